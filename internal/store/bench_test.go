@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"strconv"
+	"strings"
 	"testing"
 
 	"ralph/internal/loop"
@@ -108,5 +109,23 @@ func BenchmarkFloor(b *testing.B) {
 		_, err := f.WriteAt(page, 0)
 		must(b, err)
 		must(b, f.Sync())
+	}
+}
+
+// BenchmarkAcquireLong acquires a loop of 2,000 attempts with ten events each, all of
+// which are compared with their hashes.
+func BenchmarkAcquireLong(b *testing.B) {
+	s := openTest(b, b.TempDir()+"/ralph", Options{})
+	l := create(b, s, "a")
+	events := make([]loop.Event, 20_000)
+	for i := range events {
+		events[i] = loop.Steered{Stamp: loop.Stamp{At: clock()}, Text: strings.Repeat("x", 1000)}
+	}
+	must(b, l.Commit(b.Context(), l.State(), events))
+	must(b, l.Release(b.Context()))
+	for b.Loop() {
+		l, err := s.Acquire(b.Context(), "a", false)
+		must(b, err)
+		must(b, l.Release(b.Context()))
 	}
 }

@@ -38,7 +38,7 @@ func (l *Lease) CheckpointFailed(ctx context.Context, why string) error {
 // tell publishes a notice about the loop on the bus, together with the changes
 // of do.
 func (l *Lease) tell(ctx context.Context, what, name string, t tale, do func(*sql.Tx, time.Time) error) error {
-	err := l.s.write(ctx, what, func(tx *sql.Tx) error {
+	err := l.write(ctx, what, func(tx *sql.Tx) error {
 		if err := l.owned(ctx, tx); err != nil {
 			return err
 		}

@@ -19,7 +19,7 @@ func (l *Lease) Commit(ctx context.Context, next loop.State, events []loop.Event
 	if err != nil {
 		return fmt.Errorf("commit loop %s: %w", l.id, err)
 	}
-	err = l.s.write(ctx, "commit loop "+l.id, func(tx *sql.Tx) error { return l.carryOut(ctx, tx, t) })
+	err = l.write(ctx, "commit loop "+l.id, func(tx *sql.Tx) error { return l.carryOut(ctx, tx, t) })
 	if err != nil {
 		return err
 	}

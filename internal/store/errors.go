@@ -24,8 +24,8 @@ var (
 	ErrAnswered = errors.New("the question was answered")
 )
 
-// BusyError is returned when another process locked the database for longer
-// than Options.Wait.
+// BusyError is returned when another process locked the database, and no commit was
+// seen for Options.Wait.
 type BusyError struct {
 	Waited time.Duration
 	// Holder is that process, as far as known: a pid of this machine, or the

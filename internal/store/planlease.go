@@ -162,7 +162,7 @@ func (l *PlanLease) Commit(ctx context.Context, next plan.State, events []plan.E
 	}
 	seq, head := l.seq+int64(len(events)), l.head.follow(l.epoch, rows)
 	parts := planParts{header: digest(data), spec: l.parts.spec, tasks: slices.Clone(l.parts.tasks)}
-	err = l.s.write(ctx, "commit plan "+l.id, func(tx *sql.Tx) error {
+	err = l.write(ctx, "commit plan "+l.id, func(tx *sql.Tx) error {
 		if err := l.advance(ctx, tx, seq, `data = ?`, data); err != nil {
 			return err
 		}
@@ -221,7 +221,7 @@ func (l *PlanLease) writeTasks(ctx context.Context, tx *sql.Tx, tasks []plan.Tas
 // how long they may take by the budgets, 0 is no bound.
 func (l *PlanLease) Hold(ctx context.Context, session money.Session, until time.Time) (review int64, wall time.Duration, err error) {
 	review = -1 - rand.Int64() // not used by another reservation
-	err = l.s.write(ctx, "reserve for a review of plan "+l.id, func(tx *sql.Tx) error {
+	err = l.write(ctx, "reserve for a review of plan "+l.id, func(tx *sql.Tx) error {
 		if err := l.owned(ctx, tx); err != nil {
 			return err
 		}
@@ -248,7 +248,7 @@ func (l *PlanLease) Settle(ctx context.Context, review int64, all []loop.AgentSp
 	if cutOff {
 		u.costly, u.partMoney, u.partTokens = true, true, true
 	}
-	return l.s.write(ctx, "settle a review of plan "+l.id, func(tx *sql.Tx) error {
+	return l.write(ctx, "settle a review of plan "+l.id, func(tx *sql.Tx) error {
 		if err := l.owned(ctx, tx); err != nil {
 			return err
 		}

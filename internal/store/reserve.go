@@ -35,7 +35,7 @@ func (l *Lease) Begin(ctx context.Context, next loop.State, events []loop.Event,
 	if err != nil {
 		return 0, fmt.Errorf("begin a run of loop %s: %w", l.id, err)
 	}
-	err = l.s.write(ctx, "begin a run of loop "+l.id, func(tx *sql.Tx) (err error) {
+	err = l.write(ctx, "begin a run of loop "+l.id, func(tx *sql.Tx) (err error) {
 		if err := l.openBudgets(ctx, tx, next, r); err != nil {
 			return err
 		}
@@ -59,7 +59,7 @@ func (l *Lease) Hold(ctx context.Context, r Reserve) (wall time.Duration, err er
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	r.Review = true
-	err = l.s.write(ctx, "reserve for a review of loop "+l.id, func(tx *sql.Tx) (err error) {
+	err = l.write(ctx, "reserve for a review of loop "+l.id, func(tx *sql.Tx) (err error) {
 		if err := l.owned(ctx, tx); err != nil {
 			return err
 		}

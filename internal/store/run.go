@@ -209,7 +209,7 @@ func (l *lease[S, E]) markTaken(ctx context.Context, tx *sql.Tx, took []int64) e
 
 // ForgetRecovery drops the record of earlier tries: the user resumed the run.
 func (l *lease[S, E]) ForgetRecovery(ctx context.Context) error {
-	return l.s.write(ctx, fmt.Sprintf("resume %s %s", l.kind.name, l.id), func(tx *sql.Tx) error {
+	return l.write(ctx, fmt.Sprintf("resume %s %s", l.kind.name, l.id), func(tx *sql.Tx) error {
 		if err := l.owned(ctx, tx); err != nil {
 			return err
 		}

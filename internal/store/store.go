@@ -16,7 +16,9 @@ import (
 
 // Options of a Store. The zero value is usable.
 type Options struct {
-	// Wait is how long to wait for another writer; 0 means 30 s.
+	// Wait is how long to wait for another process that writes and does not get on; 0
+	// means 10 s. While others commit, a writer waits up to six times as long, and the
+	// owner of a run five minutes.
 	Wait time.Duration
 	// Now is the clock for records and deadlines; nil means time.Now. No lease
 	// depends on it.
@@ -48,6 +50,8 @@ type Store struct {
 	poll time.Duration
 	// logMost is how large log.jsonl becomes before it is put aside.
 	logMost int64
+	// leaseWait is how long owners wait for other writers.
+	leaseWait time.Duration
 
 	opening sync.Mutex
 	closed  bool
@@ -81,12 +85,12 @@ func open(ctx context.Context, dir string, o Options, schema []string) (*Store, 
 
 func newStore(dir, file string, o Options, schema []string) *Store {
 	if o.Wait == 0 {
-		o.Wait = 30 * time.Second
+		o.Wait = writeWait
 	}
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	return &Store{dir: dir, file: file, o: o, schema: schema, turn: make(chan struct{}, 1), poll: 5 * time.Second, logMost: logMost}
+	return &Store{dir: dir, file: file, o: o, schema: schema, turn: make(chan struct{}, 1), poll: 5 * time.Second, logMost: logMost, leaseWait: leaseWait}
 }
 
 // ReadOnly reports whether the store cannot be written.

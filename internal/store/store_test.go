@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -257,6 +258,50 @@ func TestFailedMigrationChangesNothing(t *testing.T) {
 	if got := versionOf(t, filepath.Join(dir, "ralph.db")); got != len(schema()) {
 		t.Errorf("version %d", got)
 	}
+}
+
+// TestPatience: a writer waits for a process that does not get on as long as it was
+// told, and for others that commit six times as long.
+func TestPatience(t *testing.T) {
+	t.Parallel()
+	at := func(s int) time.Time { return clock().Add(time.Duration(s) * time.Second) }
+	p := patience{wait: 10 * time.Second, began: at(0), moved: at(0), mark: "a"}
+	for _, step := range []struct {
+		second int
+		mark   string
+		over   bool
+	}{{9, "a", false}, {9, "b", false}, {18, "b", false}, {19, "b", true}, {20, "c", false}, {59, "d", false}, {60, "e", true}} {
+		if got := p.over(at(step.second), step.mark); got != step.over {
+			t.Errorf("after %d s with %s: over %v", step.second, step.mark, got)
+		}
+	}
+}
+
+// TestAnOwnerOutlastsAStoppedWriter: a process that stands still in a transaction does
+// not end the runs of others.
+func TestAnOwnerOutlastsAStoppedWriter(t *testing.T) {
+	t.Parallel()
+	s, dir := fresh(t)
+	s.o.Wait = 20 * time.Millisecond
+	l := create(t, s, "a")
+	plan := takePlan(t, s, "p", 1)
+	c := spawn(t, "locker", dir)
+	c.want("locked")
+	must(t, c.p.Signal(syscall.SIGSTOP))
+	if err := s.Send(t.Context(), "a", Message{Kind: "pause"}); !as[*BusyError](err) {
+		t.Fatalf("Send: %v", err)
+	}
+	done := make(chan error, 2)
+	go func() { done <- tick(t.Context(), l) }()
+	go func() { done <- plan.Commit(t.Context(), plan.State(), nil) }()
+	select {
+	case err := <-done:
+		t.Fatalf("committed beside a stopped writer, or gave up: %v", err)
+	case <-time.After(10 * s.o.Wait):
+	}
+	c.kill()
+	must(t, <-done)
+	must(t, <-done)
 }
 
 func TestBusyNamesTheHolder(t *testing.T) {

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -28,10 +29,11 @@ func (s *Store) write(ctx context.Context, what string, f func(*sql.Tx) error) e
 }
 
 func (s *Store) transact(ctx context.Context, db *sql.DB, f func(*sql.Tx) error) error {
-	tx, err := db.BeginTx(ctx, nil)
+	tx, done, err := s.begin(ctx, db)
 	if err != nil {
 		return err
 	}
+	defer done()
 	defer func() { _ = tx.Rollback() }()
 	// Another process may have migrated since we opened.
 	var have int
@@ -54,7 +56,7 @@ func (s *Store) takeTurn(ctx context.Context) error {
 	case s.turn <- struct{}{}:
 		return nil
 	case <-timer.C:
-		return &BusyError{s.o.Wait, "another part of this process"}
+		return &BusyError{s.o.Wait, cmp.Or(s.holder(ctx), "another part of this process")}
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}

@@ -150,7 +150,7 @@ func (s *Store) HeldTrees(ctx context.Context, l *Lease) ([]Tree, error) {
 }
 
 func (l *Lease) withTrees(ctx context.Context, what string, f func(*sql.Tx) error) error {
-	return l.s.write(ctx, what, func(tx *sql.Tx) error {
+	return l.write(ctx, what, func(tx *sql.Tx) error {
 		if err := l.owned(ctx, tx); err != nil {
 			return err
 		}
