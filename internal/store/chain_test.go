@@ -308,3 +308,62 @@ func TestRepairLeavesTheRest(t *testing.T) {
 		t.Errorf("%+v", done)
 	}
 }
+
+// TestRepairFromACopy: what the events and the state do not tell any more, the copy
+// that was made before a migration does.
+func TestRepairFromACopy(t *testing.T) {
+	t.Parallel()
+	for name, query := range map[string]string{
+		"event changed": `UPDATE events SET data = CAST(replace(data, 'two', 'too') AS BLOB) WHERE loop = 1`,
+		"event removed": `DELETE FROM events WHERE loop = 1 AND seq IN (3, 4)`,
+		"no base":       `UPDATE journals SET base = NULL; UPDATE states SET data = CAST('{' AS BLOB) WHERE num = 1`,
+		"plan event":    `DELETE FROM plan_events WHERE seq = 2`,
+		"plan, no base": `UPDATE journals SET base = NULL; UPDATE plan_tasks SET data = CAST('{' AS BLOB)`,
+	} {
+		t.Run(strings.ReplaceAll(name, " ", "-"), func(t *testing.T) {
+			t.Parallel()
+			old, dir := fresh(t)
+			longLoop(t, old, "a")
+			longPlan(t, old, "p")
+			before := contents(t, old)
+			s, err := openNext(t, dir, Options{Owner: "test"})
+			must(t, err)
+			change(t, s, query)
+			done, err := s.Repair(t.Context())
+			must(t, err)
+			if len(done) != 1 || done[0].Err != nil {
+				t.Errorf("%+v", done)
+			}
+			if after := contents(t, s); after != before {
+				t.Errorf("before:\n%s\nafter:\n%s", before, after)
+			}
+		})
+	}
+}
+
+// TestJournalFromBeforeTheChain: events without hashes are covered by the first one
+// that has a hash, and a state from before the chain is where later events begin.
+func TestJournalFromBeforeTheChain(t *testing.T) {
+	t.Parallel()
+	s := oldStore(t, "testdata/old/v7.sql")
+	l, err := s.Acquire(t.Context(), "paused", false)
+	must(t, err)
+	record(t, l, loop.Steered{Text: "one"})
+	record(t, l, loop.Steered{Text: "two"})
+	must(t, l.Release(t.Context()))
+	before := contents(t, s)
+	num := fmt.Sprint(l.num)
+	change(t, s, `UPDATE states SET data = CAST('{' AS BLOB) WHERE num = `+num)
+	done, err := s.Repair(t.Context())
+	must(t, err)
+	if len(done) != 1 || done[0].Err != nil || contents(t, s) != before {
+		t.Errorf("%+v", done)
+	}
+	change(t, s, `UPDATE events SET at = at + 1 WHERE seq = 2 AND loop = `+num)
+	if _, err := s.Acquire(t.Context(), "paused", false); !as[*DamageError](err) {
+		t.Errorf("acquired: %v", err)
+	}
+	if found := problems(t, s); !strings.Contains(found, "or one before it") {
+		t.Errorf("Check: %s", found)
+	}
+}

@@ -42,8 +42,17 @@ func (s *Store) RebuildViews(ctx context.Context) error {
 // Settled returns the views that still differ from the database after a moment.
 // Beside other writers views differ all the time, since they are written after the
 // commit: while events are added, that is no problem.
-func (s *Store) Settled(ctx context.Context) (differ []Problem, err error) {
-	const looks, pause = 20, 50 * time.Millisecond
+func (s *Store) Settled(ctx context.Context) ([]Problem, error) {
+	return s.settled(ctx, func() {
+		select {
+		case <-time.After(50 * time.Millisecond):
+		case <-ctx.Done():
+		}
+	})
+}
+
+func (s *Store) settled(ctx context.Context, pause func()) (differ []Problem, err error) {
+	const looks = 20
 	var first, newest int64
 	for n := range looks {
 		err := s.read(ctx, "check the views", func(tx *sql.Tx) (err error) {
@@ -58,11 +67,7 @@ func (s *Store) Settled(ctx context.Context) (differ []Problem, err error) {
 		if n == 0 {
 			first = newest
 		}
-		select {
-		case <-time.After(pause):
-		case <-ctx.Done():
-			return nil, context.Cause(ctx)
-		}
+		pause()
 	}
 	if newest != first {
 		differ = nil

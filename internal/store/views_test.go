@@ -396,3 +396,20 @@ func TestLogOfAThousandLines(t *testing.T) {
 		t.Errorf("%d lines", n)
 	}
 }
+
+// TestSettledBesideAWriter: views that lag behind because others write are no problem;
+// views that stay behind are.
+func TestSettledBesideAWriter(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := openTest(t, filepath.Join(dir, "ralph"), Options{Views: filepath.Join(dir, ".ralph"), Owner: "test"})
+	blind := openTest(t, filepath.Join(dir, "ralph"), Options{Owner: "test"}) // it writes no views
+	l := create(t, blind, "a")
+	if differ, err := s.Settled(t.Context()); err != nil || len(differ) == 0 {
+		t.Errorf("views that stay behind: %v, %v", differ, err)
+	}
+	differ, err := s.settled(t.Context(), func() { must(t, tick(t.Context(), l)) })
+	if err != nil || len(differ) > 0 {
+		t.Errorf("beside a writer: %v, %v", differ, err)
+	}
+}
