@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"ralph/internal/loop"
 	"ralph/internal/proc"
 )
 
@@ -144,8 +145,9 @@ const (
 // start runs git with an environment, and again while another process registers a
 // worktree.
 func (r *Repo) start(ctx context.Context, c call, env []string) (out proc.Output, err error) {
-	for range retries {
-		if out, err = r.once(ctx, c, env); !retryable(err) {
+	for n := range retries {
+		out, err = r.once(ctx, c, env)
+		if !retryable(err) && !(n < readRetries && killedReading(c, err)) {
 			break
 		}
 		select {
@@ -155,6 +157,18 @@ func (r *Repo) start(ctx context.Context, c call, env []string) (out proc.Output
 		}
 	}
 	return out, err
+}
+
+// readRetries bounds the repetitions of a command that only reads and was killed. One
+// that writes is repeated by the step of a loop that it is part of, which heals first.
+const readRetries = 2
+
+func killedReading(c call, err error) bool {
+	switch c.args[0] {
+	case "cat-file", "diff", "diff-tree", "for-each-ref", "log", "ls-files", "ls-tree", "merge-base", "rev-list", "rev-parse", "show-ref", "version":
+		return proc.CauseOf(err) == loop.CauseSignal
+	}
+	return false
 }
 
 func retryable(err error) bool {

@@ -17,8 +17,10 @@ import (
 type Event interface {
 	// Name of the event in records and on the bus; it never changes.
 	Name() string
-	// When it happened; a machine has no other clock.
+	// When it happened, by the wall clock and, where it is known, by the uptime; a
+	// machine has no other clock.
 	When() time.Time
+	Awake() Uptime
 	// Describe returns what the event reports beyond its name, in one line for
 	// people; it is often empty.
 	Describe() string
@@ -27,10 +29,29 @@ type Event interface {
 // Stamp is the time that every event carries.
 type Stamp struct {
 	At time.Time `json:"at"`
+	Uptime
+}
+
+// Uptime is a second clock, which is never set: how long the machine has been awake
+// since a boot. The zero value is unknown.
+type Uptime struct {
+	Boot string        `json:"boot,omitempty"`
+	Up   time.Duration `json:"up_ns,omitempty"`
+}
+
+// Since returns how much later u is; false where the two cannot be compared.
+func (u Uptime) Since(earlier Uptime) (time.Duration, bool) {
+	if u.Boot == "" || u.Boot != earlier.Boot || u.Up < earlier.Up {
+		return 0, false
+	}
+	return u.Up - earlier.Up, true
 }
 
 // When returns the time of the event.
 func (s Stamp) When() time.Time { return s.At }
+
+// Awake returns the event's second clock.
+func (s Stamp) Awake() Uptime { return s.Uptime }
 
 // Describe returns nothing; events with more to report have a method of their own.
 func (Stamp) Describe() string { return "" }

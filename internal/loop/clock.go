@@ -14,14 +14,24 @@ func (s *State) advance(e Event) {
 	at := e.When()
 	_, taken := e.(Acquired)
 	runs := s.Status == Running && (s.Mode == AgentDriven || !taken) && !s.InVerification()
-	if d := at.Sub(s.LastAt); d > 0 && runs && !s.LastAt.IsZero() {
+	if d := s.Since(Stamp{At: at, Uptime: e.Awake()}); d > 0 && runs && !s.LastAt.IsZero() {
 		d = s.bounded(d)
 		s.Active, s.SessionActive = plusTime(s.Active, d), plusTime(s.SessionActive, d)
 	}
 	if s.AwaitsProvider() {
 		s.LimitWait = plusTime(s.LimitWait, s.lost(at))
 	}
-	s.LastAt = at
+	s.LastAt, s.LastUp = at, e.Awake()
+}
+
+// Since returns the time that has passed since the last event: by the uptime where
+// both moments are of one boot, so that a clock that is set, or a machine that sleeps,
+// takes no time from a loop; else by the wall clock.
+func (s *State) Since(now Stamp) time.Duration {
+	if d, ok := now.Since(s.LastUp); ok {
+		return d
+	}
+	return now.At.Sub(s.LastAt)
 }
 
 // lost is the time since the last event that a provider has taken. Time after

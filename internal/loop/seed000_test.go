@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"ralph/internal/journal"
 )
 
 // driven is a loop that its agent drives, with seed 000's limits.
@@ -262,4 +264,35 @@ func TestSeed000(t *testing.T) {
 			w.is(StatusFailed, Stuck)
 		}},
 	})
+}
+
+// TestUptime: the time of a loop that its agent drives is that of the machine's uptime
+// where both moments are of one boot; else that of the wall clock.
+func TestUptime(t *testing.T) {
+	t.Parallel()
+	begun := Stamp{At: noon, Uptime: journal.Uptime{Boot: "b", Up: time.Hour}}
+	for name, tt := range map[string]struct {
+		at   time.Time
+		up   journal.Uptime
+		want time.Duration
+		over bool
+	}{
+		"a minute later":            {noon.Add(time.Minute), journal.Uptime{Boot: "b", Up: time.Hour + time.Minute}, time.Minute, false},
+		"the clock is set a day on": {noon.AddDate(0, 0, 1), journal.Uptime{Boot: "b", Up: time.Hour + time.Minute}, time.Minute, false},
+		"and back":                  {noon.AddDate(0, 0, -1), journal.Uptime{Boot: "b", Up: time.Hour + time.Minute}, time.Minute, false},
+		"too late, the clock back":  {noon.AddDate(0, 0, -1), journal.Uptime{Boot: "b", Up: 3 * time.Hour}, 2 * time.Hour, true},
+		"after a reboot":            {noon.Add(time.Minute), journal.Uptime{Boot: "c", Up: time.Minute}, time.Minute, false},
+		"long after a reboot":       {noon.Add(time.Hour), journal.Uptime{Boot: "c", Up: 9 * time.Hour}, time.Hour, true},
+		"no uptime":                 {noon.Add(time.Hour), journal.Uptime{}, time.Hour, true},
+		"an uptime that falls":      {noon.Add(time.Minute), journal.Uptime{Boot: "b", Up: time.Minute}, time.Minute, false},
+	} {
+		spec := Spec{ID: "driven", Task: Task{ID: "t", Text: "t"}, Mode: AgentDriven, Gates: []Gate{{Name: "g", Level: Hard}}, Limits: AgentDrivenLimits()}
+		spec.Limits.Stall = 0
+		s := New(spec, begun.At)
+		s.LastUp = begun.Uptime
+		s, err := Apply(s, Ticked{Stamp{At: tt.at, Uptime: tt.up}})
+		if err != nil || s.Active != tt.want || (s.Status == Aborted) != tt.over {
+			t.Errorf("%s: active %s, %s, %v", name, s.Active, s.Status, err)
+		}
+	}
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"ralph/internal/journal"
 )
 
 // State of one loop. It is a value: Apply returns a new one.
@@ -68,10 +70,12 @@ type State struct {
 	// Accepted is the commit with which the work was accepted.
 	Accepted string `json:"accepted,omitempty"`
 
-	StartedAt  time.Time `json:"started_at,omitzero"`
-	EndedAt    time.Time `json:"ended_at,omitzero"`
-	LastAt     time.Time `json:"last_at,omitzero"`
-	ProgressAt time.Time `json:"progress_at,omitzero"`
+	StartedAt time.Time `json:"started_at,omitzero"`
+	EndedAt   time.Time `json:"ended_at,omitzero"`
+	LastAt    time.Time `json:"last_at,omitzero"`
+	// LastUp is the uptime at LastAt.
+	LastUp     journal.Uptime `json:"last_up,omitzero"`
+	ProgressAt time.Time      `json:"progress_at,omitzero"`
 	// Active is the time a process ran the loop; SessionActive since the last
 	// owner acquired it. Other time does not count.
 	Active        time.Duration `json:"active_ns"`

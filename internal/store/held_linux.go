@@ -25,11 +25,17 @@ func madeByOwner(lock string) bool {
 
 // lives reports whether the owner is another process of this boot and pid namespace,
 // and still runs.
-func (o Owner) lives() bool {
+func (o Owner) lives() bool { return o.another() && o.runs() }
+
+// died reports whether it was such a process, and has ended.
+func (o Owner) died() bool { return o.another() && !o.runs() }
+
+func (o Owner) another() bool {
 	me := myself("")
-	if o.PID <= 1 || o.PID == me.PID || o.Start == 0 || o.Boot == "" || o.Boot != me.Boot || o.PIDNS != me.PIDNS {
-		return false
-	}
+	return o.PID > 1 && o.PID != me.PID && o.Start != 0 && o.Boot != "" && o.Boot == me.Boot && o.PIDNS == me.PIDNS
+}
+
+func (o Owner) runs() bool {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", o.PID))
 	if err != nil || startTime(stat) != o.Start {
 		return false

@@ -11,6 +11,7 @@ import (
 	"ralph/internal/loop"
 	"ralph/internal/next"
 	"ralph/internal/plan"
+	"ralph/internal/proc"
 	"ralph/internal/sandbox"
 	"ralph/internal/store"
 )
@@ -72,6 +73,7 @@ const id = "ID"
 
 func situations() []situation {
 	return []situation{
+		{kind[*proc.Cut], Busy, "a process was killed, or the machine lacked memory or the like: run the command again"},
 		{same(git.ErrNotRepository), Usage, "run ralph inside a git repository, or make one: git init"},
 		{same(git.ErrUnborn), Usage, "make a first commit: git commit --allow-empty -m 'first'"},
 		{same(git.ErrForeignOwner), Usage, "the owner can allow it: git config --global --add safe.directory <path>"},

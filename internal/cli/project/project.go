@@ -112,7 +112,7 @@ func (a *Opener) Connect(ctx context.Context, p *Project, reading bool) (err err
 	}
 	p.limits, p.session = a.LimitsBook(reading), a.sessionBudget(p)
 	l := local.Options{
-		Fault: a.Fault, Now: a.Now, Owner: a.Owner(), Retire: retire,
+		Fault: a.Fault, Now: a.Now, Uptime: store.Uptime, Owner: a.Owner(), Retire: retire,
 		Limits: p.limits, Warn: a.warnLimits(), Session: p.session,
 	}
 	if p.Repo != nil {

@@ -30,7 +30,9 @@ func (e *Engine) Init(ctx context.Context, spec loop.Spec, o engine.Options) (en
 	if err := e.awaitable(ctx, spec); err != nil {
 		return engine.Loop{}, err
 	}
-	st := loop.New(spec, e.now().Round(0))
+	now := e.stamp()
+	st := loop.New(spec, now.At)
+	st.LastUp = now.Uptime
 	if err := e.store.Enter(ctx, st, admission(o)); err != nil {
 		return engine.Loop{}, situation.Of(err)
 	}
@@ -133,7 +135,7 @@ func (e *Engine) due(ctx context.Context, s loop.State, checking bool) ([]loop.E
 	switch {
 	case s.Status == loop.Running && s.InVerification():
 		return cutOff(s, checking, now), nil
-	case checking && (s.Limits.Loop.Hard == 0 || now.At.Sub(s.LastAt)+s.Active < s.Limits.Loop.Hard+stoppedCheck):
+	case checking && (s.Limits.Loop.Hard == 0 || s.Since(now)+s.Active < s.Limits.Loop.Hard+stoppedCheck):
 		return nil, nil
 	case s.Status == loop.Waiting && s.Reason == loop.ForLoop:
 		return e.turnOf(ctx, s)
@@ -233,7 +235,13 @@ func applied(s loop.State, events []loop.Event) (loop.State, error) {
 	return s, nil
 }
 
-func (e *Engine) stamp() loop.Stamp { return loop.Stamp{At: e.now().Round(0)} }
+func (e *Engine) stamp() loop.Stamp {
+	s := loop.Stamp{At: e.now().Round(0)}
+	if e.uptime != nil {
+		s.Uptime = e.uptime()
+	}
+	return s
+}
 
 // workerOf makes the worker for a loop without a lease.
 func (e *Engine) workerOf(id string) *worker.Worker {

@@ -10,6 +10,7 @@ import (
 	"ralph/internal/engine/situation"
 	"ralph/internal/engine/stored"
 	"ralph/internal/engine/worker"
+	"ralph/internal/journal"
 	"ralph/internal/loop"
 	"ralph/internal/money"
 	"ralph/internal/store"
@@ -29,6 +30,7 @@ type Engine struct {
 	// workerIn makes that of the loop whose directory is given.
 	workerIn func(dir string) *worker.Worker
 	now      func() time.Time
+	uptime   func() journal.Uptime
 	fault    func(point string)
 	owner    string
 	every    time.Duration
@@ -51,6 +53,8 @@ type Checkpoints interface {
 // Options of an Engine.
 type Options struct {
 	Now func() time.Time
+	// Uptime is the second clock of loops that agents drive; nil is none.
+	Uptime func() journal.Uptime
 	// Owner is how this process is shown to others.
 	Owner string
 	// CheckpointEvery is how much work lies between two checkpoints; 0 makes
@@ -85,7 +89,7 @@ func New(s *store.Store, in func(dir string) *worker.Worker, o Options) *Engine 
 	if o.Warn == nil {
 		o.Warn = func(error) {}
 	}
-	e := &Engine{limits: o.Limits, session: o.Session, warn: o.Warn, runs: stored.Loops{Store: s}, store: s, now: o.Now, fault: o.Fault, owner: o.Owner, every: o.CheckpointEvery, retire: o.Retire, kept: o.Checkpoints, workerIn: in}
+	e := &Engine{limits: o.Limits, session: o.Session, warn: o.Warn, runs: stored.Loops{Store: s}, store: s, now: o.Now, uptime: o.Uptime, fault: o.Fault, owner: o.Owner, every: o.CheckpointEvery, retire: o.Retire, kept: o.Checkpoints, workerIn: in}
 	e.worker = func(l stored.LoopLease) *worker.Worker {
 		w := in(l.Dir())
 		w.Trees, w.Files, w.Owned = trees{s, l.Lease, o.Fault}, engine.Layout{Dir: l.Dir()}, l.Check

@@ -78,7 +78,7 @@ const mostRuns = 12
 // its step can take.
 func cutOff(s loop.State, checking bool, now loop.Stamp) []loop.Event {
 	most := loop.Next(s).Timeout.Hard
-	if checking && (most == 0 || now.At.Sub(s.LastAt) < mostRuns*most+stoppedCheck) {
+	if checking && (most == 0 || s.Since(now) < mostRuns*most+stoppedCheck) {
 		return nil
 	}
 	return []loop.Event{loop.Interrupted{Stamp: now, Why: "its process is gone"}}
