@@ -166,6 +166,7 @@ func TestEditedPlans(t *testing.T) {
 		"tasks exchanged": `UPDATE plan_tasks SET n = n + 7 WHERE n = 0`,
 		"event changed":   `UPDATE plan_events SET data = CAST(replace(data, 'l1', 'l3') AS BLOB)`,
 		"event removed":   `DELETE FROM plan_events WHERE seq = 2`,
+		"no request":      `UPDATE plans SET spec = CAST('{' AS BLOB)`,
 	} {
 		t.Run(strings.ReplaceAll(name, " ", "-"), func(t *testing.T) {
 			t.Parallel()
@@ -232,7 +233,7 @@ func TestRepair(t *testing.T) {
 		"passed":      `UPDATE states SET data = CAST(json_set(CAST(data AS TEXT), '$.status', 'passed') AS BLOB) WHERE num = 1; UPDATE loops SET status = 'passed', ended = 1 WHERE num = 1`,
 		"row":         `UPDATE loops SET status = 'failed', summary = '{' WHERE num = 1`,
 		"removed":     `DELETE FROM states WHERE num = 1`,
-		"seal":        `UPDATE journals SET seal = NULL`,
+		"seal":        `UPDATE journals SET seal = NULL WHERE kind = 'loop'`,
 		"event twice": `INSERT INTO events (loop, seq, epoch, at, name, data, hash) SELECT loop, seq, epoch, at, name, data, hash FROM events WHERE loop = 1 AND seq = 4`,
 		"event added": `INSERT INTO events (loop, seq, epoch, at, name, data, hash) SELECT loop, 10, epoch, at, name, data, hash FROM events WHERE loop = 1 AND seq = 9`,
 		"plan":        `UPDATE plans SET data = CAST('[' AS BLOB)`,
@@ -279,7 +280,7 @@ func contents(t *testing.T, s *Store) string {
 	must(t, s.read(t.Context(), "read everything", func(tx *sql.Tx) (err error) {
 		for _, q := range []string{
 			`SELECT num || ' ' || CAST(data AS TEXT) FROM states`, `SELECT id || ' ' || status || ' ' || reason || ' ' || ended || ' ' || summary FROM loops`,
-			`SELECT id || ' ' || CAST(data AS TEXT) FROM plans`, `SELECT plan || ' ' || n || ' ' || CAST(data AS TEXT) FROM plan_tasks ORDER BY plan, n`,
+			`SELECT id || ' ' || CAST(spec AS TEXT) || ' ' || CAST(data AS TEXT) FROM plans`, `SELECT plan || ' ' || n || ' ' || CAST(data AS TEXT) FROM plan_tasks ORDER BY plan, n`,
 			`SELECT kind || ' ' || run || ' ' || hex(seal) FROM journals ORDER BY kind, run`,
 			`SELECT loop || ' ' || seq || ' ' || hex(hash) FROM events WHERE seq > 0 ORDER BY loop, seq`,
 		} {
@@ -300,11 +301,13 @@ func TestRepairLeavesTheRest(t *testing.T) {
 	change(t, s, `UPDATE events SET data = CAST('{' AS BLOB) WHERE loop = 1 AND seq = 3`)
 	running := create(t, s, "b")
 	must(t, tick(t.Context(), running))
+	longPlan(t, s, "p")
+	change(t, s, `UPDATE plans SET spec = CAST('{"commands": {}}' AS BLOB)`)
 	change(t, s, `UPDATE states SET data = CAST('{' AS BLOB) WHERE num = 2`)
 	before := contents(t, s)
 	done, err := s.Repair(t.Context())
 	must(t, err)
-	if len(done) != 2 || !errors.Is(done[0].Err, errRepair) || done[1].Err == nil || contents(t, s) != before {
+	if len(done) != 3 || !errors.Is(done[0].Err, errRepair) || done[1].Err == nil || !errors.Is(done[2].Err, errRepair) || contents(t, s) != before {
 		t.Errorf("%+v", done)
 	}
 }
@@ -314,11 +317,12 @@ func TestRepairLeavesTheRest(t *testing.T) {
 func TestRepairFromACopy(t *testing.T) {
 	t.Parallel()
 	for name, query := range map[string]string{
-		"event changed": `UPDATE events SET data = CAST(replace(data, 'two', 'too') AS BLOB) WHERE loop = 1`,
-		"event removed": `DELETE FROM events WHERE loop = 1 AND seq IN (3, 4)`,
-		"no base":       `UPDATE journals SET base = NULL; UPDATE states SET data = CAST('{' AS BLOB) WHERE num = 1`,
-		"plan event":    `DELETE FROM plan_events WHERE seq = 2`,
-		"plan, no base": `UPDATE journals SET base = NULL; UPDATE plan_tasks SET data = CAST('{' AS BLOB)`,
+		"event changed":  `UPDATE events SET data = CAST(replace(data, 'two', 'too') AS BLOB) WHERE loop = 1`,
+		"event removed":  `DELETE FROM events WHERE loop = 1 AND seq IN (3, 4)`,
+		"no base":        `UPDATE journals SET base = NULL; UPDATE states SET data = CAST('{' AS BLOB) WHERE num = 1`,
+		"plan's request": `UPDATE plans SET spec = CAST('{' AS BLOB)`,
+		"plan event":     `DELETE FROM plan_events WHERE seq = 2`,
+		"plan, no base":  `UPDATE journals SET base = NULL; UPDATE plan_tasks SET data = CAST('{' AS BLOB)`,
 	} {
 		t.Run(strings.ReplaceAll(name, " ", "-"), func(t *testing.T) {
 			t.Parallel()

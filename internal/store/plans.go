@@ -211,8 +211,11 @@ func (s *Store) planHeader(ctx context.Context, tx *sql.Tx, id string) (PlanReco
 	if err := json.Unmarshal(data, &r.State); err != nil {
 		return r, planDamage(id, "its state cannot be read: %v", err)
 	}
-	if r.State.ID != id {
+	switch {
+	case r.State.ID != id:
 		return r, planDamage(id, "its state is about %q", r.State.ID)
+	case len(r.Spec) > 0 && !json.Valid(r.Spec):
+		return r, planDamage(id, "its request cannot be read")
 	}
 	var what string
 	if r.chain, what = row.chain(planRuns, id, r.Seq); what != "" {

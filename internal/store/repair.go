@@ -364,6 +364,9 @@ type origin struct {
 // repairState applies the events to the newest earlier state that can be read.
 func (t *treatment) repairState(ctx context.Context) error {
 	origins, err := t.origins(ctx)
+	if err == nil {
+		err = t.keep(ctx)
+	}
 	if err != nil {
 		return err
 	}
@@ -454,9 +457,6 @@ func (t *treatment) restoreLoop(ctx context.Context, o origin) error {
 	if err != nil {
 		return err
 	}
-	if err := t.keep(ctx, `SELECT ?1, ?2, ?3, ?4, data FROM states WHERE num = ?2`); err != nil {
-		return err
-	}
 	if _, err := t.tx.ExecContext(ctx, `INSERT INTO states (num, data) VALUES (?1, ?2) ON CONFLICT (num) DO UPDATE SET data = ?2`, t.num, data); err != nil {
 		return err
 	}
@@ -469,7 +469,12 @@ func (t *treatment) restoreLoop(ctx context.Context, o origin) error {
 }
 
 // keep copies what is replaced into the table of what was damaged.
-func (t *treatment) keep(ctx context.Context, query string) error {
+func (t *treatment) keep(ctx context.Context) error {
+	query := `SELECT ?1, ?2, ?3, ?4, data FROM states WHERE num = ?2`
+	if t.k.name == recovery.Plan {
+		query = `SELECT ?1, ?2, ?3, ?4, data FROM plans WHERE num = ?2 UNION ALL SELECT ?1, ?2, ?3, 'request', spec FROM plans WHERE num = ?2
+			UNION ALL SELECT ?1, ?2, ?3, 'task ' || (n + 1), data FROM plan_tasks WHERE plan = ?2`
+	}
 	_, err := t.tx.ExecContext(ctx, `INSERT INTO damaged (kind, run, at, what, data) `+query, t.k.name, t.num, nano(t.s.o.Now()), t.state)
 	return err
 }
@@ -506,14 +511,10 @@ func (t *treatment) restorePlan(ctx context.Context, o origin) error {
 	if err != nil {
 		return err
 	}
-	if err := t.keep(ctx, `SELECT ?1, ?2, ?3, ?4, data FROM plans WHERE num = ?2 UNION ALL SELECT ?1, ?2, ?3, 'task ' || (n + 1), data FROM plan_tasks WHERE plan = ?2`); err != nil {
+	if _, err := t.tx.ExecContext(ctx, `UPDATE plans SET data = ?, updated = ? WHERE num = ?`, data, nano(t.s.o.Now()), t.num); err != nil {
 		return err
 	}
-	var spec []byte
-	if err := t.tx.QueryRowContext(ctx, `UPDATE plans SET data = ?, updated = ? WHERE num = ? RETURNING spec`, data, nano(t.s.o.Now()), t.num).Scan(&spec); err != nil {
-		return err
-	}
-	parts := planParts{header: digest(data), spec: digest(spec)}
+	parts := planParts{header: digest(data)}
 	l := &PlanLease{lease: lease[plan.State, plan.Event]{num: t.num}}
 	l.state.Tasks = make([]plan.TaskState, 0)
 	if _, err := t.tx.ExecContext(ctx, `DELETE FROM plan_tasks WHERE plan = ?`, t.num); err != nil {
@@ -522,5 +523,27 @@ func (t *treatment) restorePlan(ctx context.Context, o origin) error {
 	if err := l.writeTasks(ctx, t.tx, st.Tasks, &parts); err != nil {
 		return err
 	}
-	return t.reseal(ctx, append([]link{parts.header, parts.spec}, parts.tasks...)...)
+	return t.restoreSpec(ctx, parts)
+}
+
+// restoreSpec takes the request of a plan from the plan itself or from the copy. It says
+// which commands a person accepted, and no event does: it has to fit the seal.
+func (t *treatment) restoreSpec(ctx context.Context, parts planParts) error {
+	specs, err := column[[]byte](ctx, t.tx, `SELECT spec FROM plans WHERE num = ?`, t.num)
+	if err == nil && t.other != nil {
+		var more [][]byte
+		more, err = column[[]byte](ctx, t.other, `SELECT spec FROM plans WHERE id = ?`, t.id)
+		specs = append(specs, more...)
+	}
+	if err != nil {
+		return err
+	}
+	for _, spec := range specs {
+		parts.spec = digest(spec)
+		if bytes.Equal(parts.seal(t.journal.head), t.seal) {
+			_, err := t.tx.ExecContext(ctx, `UPDATE plans SET spec = ? WHERE num = ?`, spec, t.num)
+			return err
+		}
+	}
+	return errRepair
 }

@@ -86,6 +86,8 @@ const (
 	codeFull       = 13
 	// codeShmSize: the file beside the log could not be made as large as needed.
 	codeShmSize = 10 | 19<<8
+	// codeInPage: the disk has no room for a page of a file that is mapped into memory.
+	codeInPage = 10 | 34<<8
 )
 
 // explain gives the situations of SQLite a type of ours.
@@ -101,11 +103,11 @@ func (s *Store) explain(ctx context.Context, what string, err error) error {
 	}
 	if e, ok := errors.AsType[*sqlite.Error](err); ok {
 		code := e.Code()
-		if code != codeShmSize {
+		if code != codeShmSize && code != codeInPage {
 			code &= 0xff
 		}
 		switch code {
-		case codeFull, codeShmSize:
+		case codeFull, codeShmSize, codeInPage:
 			err = &NoSpaceError{s.dir, e}
 		case codeBusy:
 			err = &BusyError{s.o.Wait, s.holder(ctx)}

@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -72,7 +73,7 @@ func (p *Planner) Show(ctx context.Context, id string) (engine.Plan, error) {
 	if err != nil {
 		return engine.Plan{}, err
 	}
-	return p.shown(r)
+	return p.shown(r), nil
 }
 
 // Standing returns the state of a plan's tasks for a run that is about to
@@ -104,17 +105,17 @@ func (p *Planner) Standing(ctx context.Context, path string, pl plan.Plan, fresh
 	return pl, kept, nil
 }
 
-func (p *Planner) shown(r record) (engine.Plan, error) {
+func (p *Planner) shown(r record) engine.Plan {
 	spec, err := specOf(r)
-	if err != nil && r.Damage == "" {
-		return engine.Plan{}, err
+	if err != nil {
+		r.Damage = cmp.Or(r.Damage, err.Error())
 	}
 	b := newDocument(r.State.File, filepath.Join(p.Dir(r.State.ID), "plan"))
 	_ = b.recall() // a plan whose file is gone is shown by its record
 	return engine.Plan{
 		State: r.State, Plan: b.plan, Spec: spec, Live: r.Live, Crashed: crashed(r), Archived: r.Archived,
 		Owner: r.Owner, Damage: r.Damage, Dir: p.Dir(r.State.ID), Seq: r.Seq, Recovery: r.Recovery,
-	}, nil
+	}
 }
 
 // List returns the plans, the newest first.
@@ -125,9 +126,7 @@ func (p *Planner) List(ctx context.Context, f engine.Filter) ([]engine.Plan, err
 	}
 	out := make([]engine.Plan, len(all))
 	for i, r := range all {
-		if out[i], err = p.shown(r); err != nil {
-			return nil, err
-		}
+		out[i] = p.shown(r)
 	}
 	return out, nil
 }
