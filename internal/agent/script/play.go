@@ -25,6 +25,7 @@ type line struct {
 	Usage    *loop.Usage    `json:"usage,omitempty"`
 	Question *loop.Question `json:"question,omitempty"`
 	ResetAt  time.Time      `json:"reset_at,omitzero"`
+	Provider loop.Health    `json:"provider,omitempty"`
 	Rule     string         `json:"rule,omitempty"`
 }
 
@@ -129,6 +130,13 @@ func (p player) end(s Step) (code int, ended bool) {
 		return 1, true
 	case s.Transient != "":
 		p.emit(line{Type: "transient", Text: s.Transient})
+		return 1, true
+	case s.Refuse != nil:
+		l := line{Type: "refuse", Text: s.Refuse.Text, Provider: s.Refuse.As}
+		if s.Refuse.Reset > 0 {
+			l.ResetAt = time.Now().Add(s.Refuse.Reset)
+		}
+		p.emit(l)
 		return 1, true
 	case s.Permanent != "":
 		p.emit(line{Type: "permanent", Text: s.Permanent})

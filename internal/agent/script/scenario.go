@@ -36,6 +36,7 @@ type Step struct {
 	Limit     *Limit  `yaml:"limit,omitempty"`
 	Transient string  `yaml:"transient,omitempty"`
 	Permanent string  `yaml:"permanent,omitempty"`
+	Refuse    *Refuse `yaml:"refuse,omitempty"`
 	Deny      *Denied `yaml:"deny,omitempty"`
 
 	Exit *int `yaml:"exit,omitempty"`
@@ -46,7 +47,9 @@ type Step struct {
 }
 
 // interrupts: an attempt that this step ends is run again, with the same number.
-func (s Step) interrupts() bool { return s.Ask != nil || s.Limit != nil || s.Transient != "" }
+func (s Step) interrupts() bool {
+	return s.Ask != nil || s.Limit != nil || s.Transient != "" || s.Refuse != nil
+}
 
 type (
 	// File to write, relative to the tree.
@@ -75,6 +78,13 @@ type (
 		Reset time.Duration `yaml:"reset,omitempty"`
 		Text  string        `yaml:"text,omitempty"`
 	}
+	// Refuse reports that the provider does not serve: throttled, down or no_login. It
+	// says to come back after Reset, if that is set.
+	Refuse struct {
+		As    loop.Health   `yaml:"as"`
+		Reset time.Duration `yaml:"reset,omitempty"`
+		Text  string        `yaml:"text,omitempty"`
+	}
 	// Denied names a tool that was refused.
 	Denied struct {
 		Tool string `yaml:"tool"`
@@ -98,6 +108,9 @@ func Read(path string) (Scenario, error) {
 		return Scenario{}, fmt.Errorf("read scenario %s: it lists no attempts", path)
 	}
 	for _, step := range slices.Concat(s.Attempts...) {
+		if r := step.Refuse; r != nil && !slices.Contains([]loop.Health{loop.Throttled, loop.Down, loop.NoLogin}, r.As) {
+			return Scenario{}, fmt.Errorf("read scenario %s: refuse as %q: it is %s, %s or %s", path, r.As, loop.Throttled, loop.Down, loop.NoLogin)
+		}
 		if step.Ask == nil {
 			continue
 		}

@@ -101,6 +101,9 @@ func (l *listener) ending(in line) {
 	case "limit":
 		l.end, l.out.ResetAt, l.out.Message = loop.EndLimit, in.ResetAt, in.Text
 		l.job.Emit(agent.Event{Kind: agent.Limited, Text: in.Text})
+	case "refuse":
+		l.end, l.out.Provider, l.out.ResetAt, l.out.Message = loop.EndTransient, in.Provider, in.ResetAt, in.Text
+		l.job.Emit(agent.Event{Kind: agent.Trouble, Text: in.Text})
 	case "transient":
 		l.end, l.out.Message = loop.EndTransient, in.Text
 	case "permanent":
@@ -117,7 +120,7 @@ func (l *listener) outcome(run agent.Run) loop.Outcome {
 	out.Model = l.out.Model
 	out.Usage, out.Words, out.Denials = l.out.Usage, l.out.Words, l.out.Denials
 	if l.end != "" && !run.TimedOut {
-		out.End, out.Question, out.ResetAt = l.end, l.out.Question, l.out.ResetAt
+		out.End, out.Question, out.ResetAt, out.Provider = l.end, l.out.Question, l.out.ResetAt, l.out.Provider
 		if l.out.Message != "" {
 			out.Message = l.out.Message
 		}

@@ -41,7 +41,11 @@ func (n *limitWaits) put(f *job, s loop.State) {
 		n.all = map[*job]limitWait{}
 	}
 	if s.AwaitsProvider() && !s.Wake.IsZero() {
-		n.all[f] = limitWait{s.Wake, s.Message}
+		why := s.Message
+		if s.Reason != loop.ForLimit {
+			why = strings.ReplaceAll(string(s.Reason), "_", " ") + ": " + why
+		}
+		n.all[f] = limitWait{s.Wake, why}
 		return
 	}
 	delete(n.all, f)

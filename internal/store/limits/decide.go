@@ -108,6 +108,9 @@ func (k Known) told(now time.Time, t Trouble, by string) Known {
 	if k.First == by {
 		k.First, k.TurnEnds = "", time.Time{}
 	}
+	if (k.Health == loop.NoLogin) != (t.Health == loop.NoLogin) {
+		k.Misses = 0 // a login is tried so rarely that its tries count apart
+	}
 	until, named := t.Reset, t.Reset.After(now) && t.Reset.Sub(now) <= farthest
 	switch {
 	case named && t.Health == loop.Limited:
