@@ -47,7 +47,7 @@ func (r *Repo) absorb(ctx context.Context, p place, l quarantine, was string) (i
 
 // refuse distinguishes an unsound quarantine from a git that could not run.
 func (r *Repo) refuse(ctx context.Context, err error) error {
-	if _, said := errors.AsType[*CommandError](err); said && ctx.Err() == nil {
+	if _, said := errors.AsType[*CommandError](err); said && ctx.Err() == nil && !cutOff(err) {
 		return &absorbError{err}
 	}
 	return err

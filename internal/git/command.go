@@ -105,11 +105,15 @@ func exitCode(err error) int {
 	if err == nil {
 		return 0
 	}
-	if e, ok := errors.AsType[*CommandError](err); ok {
+	if e, ok := errors.AsType[*CommandError](err); ok && !cutOff(err) {
 		return e.Code
 	}
 	return -1
 }
+
+// cutOff reports whether git was killed, or lacked something: its failure says nothing
+// about the repository.
+func cutOff(err error) bool { return proc.CauseOf(err).Interrupts() }
 
 // tail keeps the end of a message: git's conclusion comes last.
 func tail(b []byte) string {
@@ -165,7 +169,7 @@ const readRetries = 2
 
 func killedReading(c call, err error) bool {
 	switch c.args[0] {
-	case "cat-file", "diff", "diff-tree", "for-each-ref", "log", "ls-files", "ls-tree", "merge-base", "rev-list", "rev-parse", "show-ref", "version":
+	case "cat-file", "check-ref-format", "diff", "diff-tree", "for-each-ref", "log", "ls-files", "ls-tree", "merge-base", "rev-list", "rev-parse", "show-ref", "version":
 		return proc.CauseOf(err) == loop.CauseSignal
 	}
 	return false

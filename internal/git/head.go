@@ -51,6 +51,9 @@ func (r *Repo) HeadOf(ctx context.Context, tree string) (Head, error) {
 
 func (r *Repo) head(ctx context.Context, p place) (Head, error) {
 	out, err := r.line(ctx, p, "rev-parse", "HEAD", "--symbolic-full-name", "HEAD")
+	if cutOff(err) {
+		return Head{}, fmt.Errorf("read HEAD: %w", err)
+	}
 	if err != nil {
 		name, symErr := r.line(ctx, p, "symbolic-ref", "-q", "HEAD")
 		if symErr != nil {

@@ -48,3 +48,27 @@ func TestKilled(t *testing.T) {
 		}
 	}
 }
+
+// TestKilledLooks: what a killed git did not report is not taken for a fact: a branch
+// without commits, an agent's commits that are unsound, an exit code.
+func TestKilledLooks(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	program := filepath.Join(dir, "git")
+	if err := os.WriteFile(program, []byte("#!/bin/sh\ncase \"$*\" in *symbolic-ref*) echo refs/heads/main;; *) kill -9 $$;; esac\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	r := &Repo{program: program, gitDir: dir, CommonDir: dir, known: newKnown()}
+	killed := &CommandError{Args: []string{"index-pack"}, Code: -1}
+	_, err := r.head(t.Context(), place{gitDir: dir})
+	if errors.Is(err, ErrUnborn) || proc.CauseOf(err) != loop.CauseSignal {
+		t.Errorf("head: %v", err)
+	}
+	err = r.refuse(t.Context(), killed)
+	if _, unsound := errors.AsType[*absorbError](err); unsound {
+		t.Errorf("refused: %v", err)
+	}
+	if code := exitCode(&CommandError{Args: []string{"reset"}, Code: 137}); code != -1 {
+		t.Errorf("exit code %d", code)
+	}
+}

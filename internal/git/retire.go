@@ -32,7 +32,9 @@ func (r *Repo) RetireWorktree(ctx context.Context, root, path string) error {
 	if !inside(root, p.tree) || inside(p.tree, r.CommonDir) || r.Root != "" && inside(p.tree, r.Root) {
 		return fmt.Errorf("retire %s: %w %s", p.tree, ErrOutsideRoot, root)
 	}
-	if h, err := r.head(ctx, p); err == nil && h.Branch == "" {
+	if h, err := r.head(ctx, p); cutOff(err) {
+		return err
+	} else if err == nil && h.Branch == "" {
 		if kept, err := r.keptBesides(ctx, "", h.Commit); err != nil {
 			return err
 		} else if !kept {

@@ -84,7 +84,7 @@ func (q Question) Accepts(answer string) (words, why string, other bool) {
 	}
 	words, known := q.Question.Offered(q.Question.Choose(strings.TrimSpace(answer)))
 	if words != "" && !known {
-		other = q.Question.Dispute == nil
+		other = q.Question.Dispute == nil && !q.Question.Interrupted
 		why = fmt.Sprintf("%q is none of the options: %s", text.Clean(words), text.Clean(strings.Join(q.Question.Options, ", ")))
 	}
 	return words, why, other
