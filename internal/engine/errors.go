@@ -17,8 +17,10 @@ var (
 	ErrRunning  = errors.New("another process runs it")
 	ErrFenced   = errors.New("another owner took it over")
 	// ErrNotNow is returned when nothing is wrong and a later try may succeed.
-	ErrNotNow   = errors.New("not now")
-	ErrEnded    = errors.New("the loop has ended")
+	ErrNotNow = errors.New("not now")
+	ErrEnded  = errors.New("the loop has ended")
+	// ErrDamaged is returned for a run whose record is damaged; see Stored.Damage.
+	ErrDamaged  = errors.New("its record is damaged")
 	ErrNotEnded = errors.New("it has not ended")
 	// ErrNotPassed is returned where only a loop that passed, or a plan that is
 	// complete, can be accepted.

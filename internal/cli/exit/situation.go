@@ -53,6 +53,10 @@ func kind[T error](err error) bool {
 	return errors.As(err, &t)
 }
 
+func damaged(err error) bool {
+	return errors.Is(err, engine.ErrDamaged) || kind[*store.DamageError](err)
+}
+
 func noSpace(err error) bool {
 	return errors.Is(err, engine.ErrNoSpace) || kind[*store.NoSpaceError](err)
 }
@@ -114,7 +118,7 @@ func situations() []situation {
 		{kind[*store.NewerError], Config, "use the newer ralph that wrote it"},
 		{kind[*store.OlderError], Busy, "let it end, or pause it with the ralph that runs it: " + next.Pause(id) + "; ralph status shows it meanwhile"},
 		{kind[*store.ClosedError], Config, "let ralph write there; inside of an agent's sandbox: ralph plugin install codex names it as writable"},
-		{kind[*store.DamageError], Internal, next.Doctor("--fix") + " restores what it can; all other loops and plans can be used"},
+		{damaged, Internal, next.Doctor("--fix") + " restores what it can; all other loops and plans can be used"},
 		{kind[*store.CorruptError], Internal, "nothing was changed; ralph doctor tells more"},
 		{kind[*engine.AmbiguousError], Usage, "type more of the id"},
 		{kind[git.ErrLocked], Busy, "another git works here, or one died: look at the lock file it names"},

@@ -117,6 +117,9 @@ func (p *Planner) patience(ctx context.Context, id string) int {
 
 func specOf(r record) (engine.PlanSpec, error) {
 	var spec engine.PlanSpec
+	if r.Damage != "" {
+		return spec, fmt.Errorf("plan %s: %w: %s", r.State.ID, engine.ErrDamaged, r.Damage)
+	}
 	if err := json.Unmarshal(r.Spec, &spec); err != nil {
 		return spec, fmt.Errorf("read what plan %s was asked for: %w", r.State.ID, err)
 	}

@@ -1,7 +1,6 @@
 package planner
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -107,8 +106,8 @@ func (p *Planner) Standing(ctx context.Context, path string, pl plan.Plan, fresh
 
 func (p *Planner) shown(r record) engine.Plan {
 	spec, err := specOf(r)
-	if err != nil {
-		r.Damage = cmp.Or(r.Damage, err.Error())
+	if err != nil && r.Damage == "" {
+		r.Damage = err.Error()
 	}
 	b := newDocument(r.State.File, filepath.Join(p.Dir(r.State.ID), "plan"))
 	_ = b.recall() // a plan whose file is gone is shown by its record
