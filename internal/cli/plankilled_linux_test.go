@@ -34,13 +34,12 @@ echo "$RALPH_TASK_ID" > "$RALPH_TASK_ID.txt"
 // TestPlansWhoseProcessesAreKilled kills processes of running plans at random moments:
 // the supervisor, shims, sandboxes, gates, git, agents and serve. Each plan must come to
 // the same end as without: every task landed once, none lost, no attempt used up, and
-// nothing of the user's touched. RALPH_SOAK makes that a thousand kills.
+// nothing of the user's touched.
 func TestPlansWhoseProcessesAreKilled(t *testing.T) {
 	t.Parallel()
-	kills, seed := 20, uint64(20261123)
-	if tier.Long() {
-		kills, seed = 1000, uint64(time.Now().UnixNano())
-	}
+	tier.SkipUnlessLong(t)
+	const kills = 1000
+	seed := uint64(time.Now().UnixNano())
 	random, killed := rand.New(rand.NewPCG(seed, 1)), map[string]int{}
 	plans := 0
 	for done := 0; done < kills; plans++ {
