@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/cli/agentloop"
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/foreground"
@@ -135,7 +136,7 @@ func (p *porter) environment(c control.Request) []string {
 		return slices.Contains(names, name)
 	}
 	own := slices.DeleteFunc(slices.Clone(p.Env), func(kv string) bool {
-		return strings.HasPrefix(kv, "GIT_DIR=") || strings.HasPrefix(kv, "GIT_WORK_TREE=") || keep(kv, "RALPH_SOCKET", "CLAUDE_ENV_FILE", "RALPH_SESSION", "CLAUDE_CODE_SESSION_ID", "RALPH_LOOP_ID")
+		return strings.HasPrefix(kv, "GIT_DIR=") || strings.HasPrefix(kv, "GIT_WORK_TREE=") || keep(kv, "RALPH_SOCKET", "CLAUDE_ENV_FILE", "RALPH_LOOP_ID") || keep(kv, agentloop.SessionVariables()...)
 	})
 	for _, kv := range c.Env {
 		if keep(kv, sessionVariables()...) {
@@ -147,7 +148,7 @@ func (p *porter) environment(c control.Request) []string {
 
 // sessionVariables are those that a caller hands on.
 func sessionVariables() []string {
-	return []string{"RALPH_SESSION", "CLAUDE_CODE_SESSION_ID", "LANG", "LC_ALL", "LC_CTYPE", "NO_COLOR"}
+	return append(agentloop.SessionVariables(), "LANG", "LC_ALL", "LC_CTYPE", "NO_COLOR")
 }
 
 // Handle runs a command and keeps its output.

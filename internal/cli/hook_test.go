@@ -17,7 +17,7 @@ import (
 func held(t *testing.T) (run func(stdin string, args ...string) (int, string)) {
 	t.Helper()
 	dir := t.TempDir()
-	env := append(os.Environ(), "RALPH_TRUST=1", "HOME="+dir, "XDG_STATE_HOME="+filepath.Join(dir, "state"), "GIT_CONFIG_NOSYSTEM=1", "RALPH_SESSION=", "CLAUDE_CODE_SESSION_ID=")
+	env := append(os.Environ(), "RALPH_TRUST=1", "HOME="+dir, "XDG_STATE_HOME="+filepath.Join(dir, "state"), "GIT_CONFIG_NOSYSTEM=1", "RALPH_SESSION=", "CLAUDE_CODE_SESSION_ID=", "CODEX_SESSION_ID=", "CODEX_THREAD_ID=")
 	repo := filepath.Join(dir, "repo")
 	for _, args := range [][]string{
 		{"init", "-q", repo},

@@ -31,7 +31,10 @@ func (Driver) Capabilities() agent.Capabilities {
 
 // quiet returns variables that some of the programs need to behave. They have
 // no effect on the others.
-func quiet(job *agent.Job) []string { return append(opencode.Settle(job), gemini.Quiet()...) }
+func quiet(job *agent.Job) []string {
+	// Claude Code tells its adapter nothing of its ten tries, which take minutes.
+	return append(append(opencode.Settle(job), gemini.Quiet()...), "CLAUDE_CODE_MAX_RETRIES=3", "QWEN_CODE_NO_RELAUNCH=true")
+}
 
 // Run runs the program once: one session, one prompt.
 func (Driver) Run(ctx context.Context, job agent.Job) (loop.Outcome, error) {
@@ -51,7 +54,9 @@ func (Driver) Run(ctx context.Context, job agent.Job) (loop.Outcome, error) {
 	d := newDialect(job, near)
 	d.begin(context.WithoutCancel(ctx), strings.ToValidUTF8(string(prompt), "�"))
 	defer d.hangUp()
-	return stream.Run(ctx, job, stream.Launch{Argv: job.Agent.Argv, Env: env, Input: far, TempDir: true}, d)
+	out, err := stream.Run(ctx, job, stream.Launch{Argv: job.Agent.Argv, Env: env, Input: far, TempDir: true}, d)
+	out.OwnSandboxOff = d.unboxed.Load()
+	return out, err
 }
 
 // dialect understands one run.
@@ -70,6 +75,9 @@ type dialect struct {
 	calls map[sdk.ToolCallId]call
 	cost  int64  // of the session so far, in millionths of a dollar
 	name  string // the program's own
+	fell  confession
+	// unboxed: its own sandbox was switched off.
+	unboxed atomic.Bool
 	gemini.Muttered
 
 	worth  stream.Verdict
@@ -80,7 +88,7 @@ type dialect struct {
 func newDialect(job agent.Job, in *os.File) *dialect {
 	out, back := io.Pipe()
 	d := &dialect{
-		policy: policy{job.Agent.Permissions, job.Tree}, in: in, back: back, over: make(chan struct{}),
+		policy: policy{job.Agent.Permissions, job.Tree, job.Sandbox != nil && job.Sandbox.Landlock != nil}, in: in, back: back, over: make(chan struct{}),
 		resume: job.Resume, calls: map[sdk.ToolCallId]call{},
 	}
 	if d.resume != nil && d.resume.Used.CostMicroUSD != nil {

@@ -48,13 +48,21 @@ func quietUpdates() []string {
 // update takes one; it returns false for one of a later version.
 func (d *dialect) update(t *stream.Tally, u update) bool {
 	known := slices.Contains([]string{"agent_message_chunk", "tool_call", "tool_call_update", "usage_update"}, u.Is)
+	if u.Is == "session_info_update" {
+		d.codex(t, u.Meta)
+		return true
+	}
 	if !known || d.recalls.Load() { // a repeated update is of the run before
 		return known || slices.Contains(quietUpdates(), u.Is)
 	}
 	switch u.Is {
 	case "agent_message_chunk":
-		d.said.chunk(t, u)
+		d.spent(t, u.Meta)
+		if !d.confesses(t, u) {
+			d.said.chunk(t, u)
+		}
 	case "usage_update":
+		t.Waiting()
 		t.Context(int64(u.Used), int64(u.Size))
 		d.paid(t, u.Cost)
 	default:

@@ -14,6 +14,8 @@ import (
 type policy struct {
 	level loop.Permissions
 	tree  string
+	// alone: Landlock rules of ralph's hold the run.
+	alone bool
 }
 
 // allows reports whether a call may be made.

@@ -21,7 +21,7 @@ func (d *dialect) session(ctx context.Context, h hello) (sdk.SessionId, error) {
 		if err != nil {
 			return none, err
 		}
-		return s.ID, d.narrow(ctx, s.ID, s)
+		return s.ID, d.suit(ctx, s.ID, h, s)
 	}
 	id := sdk.SessionId(d.resume.Session)
 	d.recalls.Store(true)
@@ -30,13 +30,21 @@ func (d *dialect) session(ctx context.Context, h hello) (sdk.SessionId, error) {
 		if err != nil {
 			return none, err
 		}
-		return id, d.narrow(ctx, id, s)
+		return id, d.suit(ctx, id, h, s)
 	}
 	s, err := ask[begun](ctx, d, sdk.AgentMethodSessionLoad, sdk.LoadSessionRequest{SessionId: id, Cwd: tree, McpServers: servers})
 	if err != nil {
 		return none, err
 	}
-	return id, d.narrow(ctx, id, s)
+	return id, d.suit(ctx, id, h, s)
+}
+
+// suit makes the session fit the agent's permissions.
+func (d *dialect) suit(ctx context.Context, id sdk.SessionId, h hello, s begun) error {
+	if err := d.narrow(ctx, id, s); err != nil {
+		return err
+	}
+	return d.choose(ctx, id, h.Agent.Name, s)
 }
 
 // narrow makes the session one of an agent that may only read, where nothing

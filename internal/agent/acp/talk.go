@@ -19,9 +19,9 @@ func (d *dialect) begin(ctx context.Context, prompt string) {
 	go func() {
 		defer close(d.over)
 		answer, err := d.converse(ctx, prompt)
-		if other, is := errors.AsType[*versionError](err); is {
+		if unfit := useless(err); unfit != "" {
 			d.with(func(t *stream.Tally) {
-				d.worth = stream.Permanent(other.Error())
+				d.worth = stream.Permanent(unfit)
 				t.Stop(d.worth)
 			})
 			return
@@ -42,6 +42,17 @@ func (d *dialect) begin(ctx context.Context, prompt string) {
 		})
 		_ = d.in.Close() // that is how it is asked to leave
 	}()
+}
+
+// useless returns why no run of the program can work, empty where one may.
+func useless(err error) string {
+	if other, is := errors.AsType[*versionError](err); is {
+		return other.Error()
+	}
+	if unfit, is := errors.AsType[*modeError](err); is {
+		return unfit.Error()
+	}
+	return ""
 }
 
 func gone(c *sdk.Connection) bool {
@@ -78,12 +89,12 @@ func (d *dialect) converse(ctx context.Context, prompt string) (end, error) {
 	if h.Version != sdk.ProtocolVersionNumber {
 		return none, &versionError{h.Version}
 	}
+	d.with(func(*stream.Tally) { d.name = h.Agent.Name })
 	session, err := d.session(ctx, h)
 	if err != nil {
 		return none, &stageError{err}
 	}
 	d.with(func(t *stream.Tally) {
-		d.name = h.Agent.Name
 		t.Began(string(session), "", h.Agent.Version)
 	})
 	return ask[end](ctx, d, sdk.AgentMethodSessionPrompt, sdk.PromptRequest{SessionId: session, Prompt: []sdk.ContentBlock{sdk.TextBlock(prompt)}})
@@ -95,6 +106,9 @@ func (d *dialect) judge(t *stream.Tally, answer end) stream.Verdict {
 	d.said.Pause(t)
 	switch answer.Stop {
 	case sdk.StopReasonEndTurn:
+		if v, failed := d.fell.verdict(t); failed {
+			return v
+		}
 		if d.said.Whole == "" && len(d.calls) == 0 {
 			return stream.Failed("it ended its turn without a word")
 		}
@@ -114,11 +128,13 @@ const authRequired = -32000
 
 // refusal is the verdict on an error of the protocol. Its code may be that of
 // the provider's response; Claude's adapter adds errorKind, opencode errorName,
-// which only marks a provider's refusal as one.
+// which only marks a provider's refusal as one, and Qwen Code details, which have
+// the words of the refusal.
 func (d *dialect) refusal(said *sdk.RequestError) stream.Verdict {
 	var more struct {
-		Kind string `json:"errorKind"`
-		Name string `json:"errorName"`
+		Kind    string `json:"errorKind"`
+		Name    string `json:"errorName"`
+		Details string `json:"details"`
 	}
 	data, _ := json.Marshal(said.Data)
 	_ = json.Unmarshal(data, &more) // others put other things there
@@ -129,6 +145,12 @@ func (d *dialect) refusal(said *sdk.RequestError) stream.Verdict {
 		return stream.HTTP(429, said.Message)
 	case more.Kind == "overloaded", more.Kind == "server_error":
 		return stream.HTTP(503, said.Message)
+	case more.Kind == "model_not_found":
+		return stream.HTTP(404, said.Message)
+	case more.Kind == "billing_error":
+		return stream.HTTP(402, said.Message)
+	case more.Kind == "invalid_request":
+		return stream.Refused(400, said.Message)
 	case more.Name == "ContextOverflowError":
 		return stream.Overflow(said.Message)
 	case more.Name == "APIError":
@@ -136,8 +158,13 @@ func (d *dialect) refusal(said *sdk.RequestError) stream.Verdict {
 	case said.Code >= 400 && said.Code < 600:
 		v, _ := d.Refusal(said.Code, said.Message)
 		return v
+	case more.Details != "" && d.name == qwenName:
+		return detailed(more.Details)
 	case d.early:
 		return stream.Transient("it could not begin: " + said.Message)
+	}
+	if more.Details != "" {
+		return stream.Failed(said.Message + ": " + more.Details)
 	}
 	return stream.Failed(said.Message)
 }
@@ -146,7 +173,11 @@ func (d *dialect) refusal(said *sdk.RequestError) stream.Verdict {
 // beside.
 func (d *dialect) used(t *stream.Tally, answer end) {
 	if u := answer.Usage; u != nil && !strings.Contains(strings.ToLower(d.name), "opencode") {
-		t.Used(loop.Usage{InputTokens: u.Input.Int(), OutputTokens: u.Output.Int(), CacheReadTokens: some(u.CacheRead), CacheWriteTokens: some(u.CacheWrite)})
+		input := u.Input
+		if d.name == copilotName && u.CacheRead != nil { // part of the input, against the standard
+			input = max(input-*u.CacheRead, 0)
+		}
+		t.Used(loop.Usage{InputTokens: input.Int(), OutputTokens: u.Output.Int(), CacheReadTokens: some(u.CacheRead), CacheWriteTokens: some(u.CacheWrite)})
 		return
 	}
 	q := answer.Meta.Quota

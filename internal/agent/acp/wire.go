@@ -36,7 +36,13 @@ func (h hello) resumes() bool {
 
 // begun is a session.
 type begun struct {
-	ID      sdk.SessionId `json:"sessionId"`
+	ID    sdk.SessionId `json:"sessionId"`
+	Modes struct {
+		Current   string `json:"currentModeId"`
+		Available []struct {
+			ID string `json:"id"`
+		} `json:"availableModes"`
+	} `json:"modes"`
 	Options []struct {
 		ID      sdk.SessionConfigId `json:"id"`
 		Options []struct {
@@ -83,6 +89,27 @@ type update struct {
 	Used    stream.Count       `json:"used"`
 	Size    stream.Count       `json:"size"`
 	Cost    *cost              `json:"cost"`
+	Meta    beside             `json:"_meta"`
+}
+
+// beside is what two programs add to the protocol: Qwen Code the usage of each
+// request, Codex's adapter the errors of its turn and of its tries.
+type beside struct {
+	Usage *struct {
+		Input     stream.Count `json:"inputTokens"`
+		Output    stream.Count `json:"outputTokens"`
+		CacheRead stream.Count `json:"cachedReadTokens"`
+	} `json:"usage"`
+	Codex struct {
+		Error *struct {
+			Message string      `json:"message"`
+			Details string      `json:"additionalDetails"`
+			Again   stream.Flag `json:"willRetry"`
+		} `json:"error"`
+		Status struct {
+			Type string `json:"type"`
+		} `json:"threadStatus"`
+	} `json:"codex"`
 }
 
 type place struct {

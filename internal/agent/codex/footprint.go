@@ -15,7 +15,7 @@ func (Driver) Footprint() agent.Footprint {
 	return agent.Footprint{
 		State:      []agent.StateDir{{Variable: "CODEX_HOME", Usual: ".codex"}},
 		Session:    "CODEX_SANDBOX",
-		Nested:     []string{"CODEX_SANDBOX"},
+		Nested:     []string{"CODEX_SANDBOX", "CODEX_SESSION_ID", "CODEX_THREAD_ID"},
 		OwnSandbox: true,
 	}
 }

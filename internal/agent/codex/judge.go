@@ -17,9 +17,11 @@ var status = lazyregexp.New(`^(?:unexpected status|exceeded retry limit, last st
 // passes on, without a status.
 var noModel = lazyregexp.New("^The (?:requested )?(?:model )?[`'][^`']*[`'](?: model)? (?:does not exist|is not supported when using Codex)")
 
-// judge returns the verdict on a turn's error. It has no codes: these are the
+func (d *dialect) judge(message string) stream.Verdict { return Judge(message, d.now()) }
+
+// Judge returns the verdict on a turn's error. It has no codes: these are the
 // messages of version 0.169.
-func (d *dialect) judge(message string) stream.Verdict {
+func Judge(message string, now time.Time) stream.Verdict {
 	plain := strings.ReplaceAll(message, "’", "'")
 	begins := func(all ...string) bool {
 		for _, s := range all {
@@ -31,7 +33,7 @@ func (d *dialect) judge(message string) stream.Verdict {
 	}
 	switch {
 	case begins("You've hit your usage limit"):
-		return stream.Limit(resetAt(plain, d.now()), text.FirstLine(message))
+		return stream.Limit(resetAt(plain, now), text.FirstLine(message))
 	case begins("Quota exceeded"):
 		return stream.Permanent(text.FirstLine(message))
 	case begins("Codex ran out of room in the model's context window"):

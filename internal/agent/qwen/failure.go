@@ -16,8 +16,6 @@ var (
 	apiError = lazyregexp.New(`^\[API Error: (?:(\d{3}) )?(.*)\]$`)
 	// again is its message that it tries once more, and why.
 	again = lazyregexp.New(`^Retrying in \d+s \(attempt \d+/\d+\): (.*)`)
-	// tooLong is how providers refuse a conversation that outgrew their model.
-	tooLong = lazyregexp.New(`(?i)context length|context window|prompt is too long|range of input length|token count exceeds`)
 )
 
 // The messages that decide by themselves. The free quota's is the only one in
@@ -39,7 +37,12 @@ func verdict(message string) stream.Verdict {
 		return stream.Failed(cmp.Or(message, "it ended with an error"))
 	}
 	status, _ := strconv.Atoi(found[1])
-	said := found[2]
+	return Refusal(status, found[2])
+}
+
+// Refusal returns the verdict on a provider's refusal, with its status where that is
+// known.
+func Refusal(status int, said string) stream.Verdict {
 	switch {
 	case said == empty:
 		return stream.Failed("it answered nothing: " + said)
@@ -47,10 +50,8 @@ func verdict(message string) stream.Verdict {
 		return stream.Limit(time.Time{}, said)
 	case strings.HasPrefix(said, noCredit):
 		return stream.HTTP(402, said)
-	case (status == 400 || status == 413) && tooLong.MatchString(said):
-		return stream.Overflow(said)
 	case status > 0:
-		return stream.HTTP(status, said)
+		return stream.Refused(status, said)
 	}
 	return stream.Down(said) // the connection, not a response
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"ralph/internal/agent"
+	"ralph/internal/lazyregexp"
 	"ralph/internal/loop"
 	"ralph/internal/proc"
 )
@@ -86,6 +87,18 @@ func HTTP(status int, message string) Verdict {
 		return Down(words("the provider fails", message))
 	}
 	return Failed(words("the provider refused the request", message))
+}
+
+// tooLong is how providers refuse a conversation that outgrew their model.
+var tooLong = lazyregexp.New(`(?i)context[ _]length|context window|prompt is too long|range of input length|token count exceeds`)
+
+// Refused is HTTP for a program that passes on a provider's words only, not its
+// code: they tell that the conversation is too long.
+func Refused(status int, words string) Verdict {
+	if (status == 400 || status == 413) && tooLong.MatchString(words) {
+		return Overflow(words)
+	}
+	return HTTP(status, words)
 }
 
 // settle combines the program's own verdict with the end of its process. Success

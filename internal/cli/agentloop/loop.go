@@ -77,12 +77,21 @@ func (c *Commands) find(ctx context.Context, p *project.Project, name string) (e
 // sessionID returns the id of the agent's own session: the given one, or that of
 // its environment.
 func (c *Commands) sessionID(given string) string {
-	for _, v := range []string{given, c.Getenv("RALPH_SESSION"), c.Getenv("CLAUDE_CODE_SESSION_ID")} {
-		if v = strings.TrimSpace(v); v != "" {
+	if given = strings.TrimSpace(given); given != "" {
+		return given
+	}
+	for _, name := range SessionVariables() {
+		if v := strings.TrimSpace(c.Getenv(name)); v != "" {
 			return v
 		}
 	}
 	return ""
+}
+
+// SessionVariables are those in which a command that an agent runs finds the id of
+// the agent's session, the same that its hooks get.
+func SessionVariables() []string {
+	return []string{"RALPH_SESSION", "CLAUDE_CODE_SESSION_ID", "CODEX_SESSION_ID", "CODEX_THREAD_ID"}
 }
 
 // AgentLoopCommand returns ralph agent-loop, ralph loop in the spelling of seed

@@ -19,7 +19,7 @@ func (c client) driver() agent.Driver {
 	return c.native()
 }
 
-// native returns the driver of the program's own protocol.
+// native returns the driver of the program's own protocol; an adapter has none.
 func (c client) native() agent.Native {
 	for _, d := range registry.Natives() {
 		if d.Program() == c.command() {

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -44,6 +46,7 @@ func main() {
 
 type options struct {
 	quick, keep   bool
+	newest        bool
 	optional      bool
 	agents, cases string
 	parallel      int
@@ -56,6 +59,7 @@ func parse(args []string) (o options, err error) {
 	f.BoolVar(&o.quick, "quick", false, "a success and a failure of each agent only")
 	f.BoolVar(&o.optional, "optional", false, "where npm or the system does not deliver what is needed, say so and end well")
 	f.BoolVar(&o.keep, "keep", false, "keep the folders of all cases; those of failed ones are always kept")
+	f.BoolVar(&o.newest, "newest", false, "the newest version of each program in place of the one that its driver was made for")
 	f.StringVar(&o.agents, "agents", "", "only these agents, separated by commas")
 	f.StringVar(&o.cases, "cases", "", "only these cases, separated by commas")
 	f.IntVar(&o.parallel, "p", 4, "cases at once; most of them wait most of the time")
@@ -136,6 +140,11 @@ func (b *bench) installAll(ctx context.Context) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
+	if b.newest {
+		if err := b.resolve(ctx); err != nil {
+			return err
+		}
+	}
 	for _, c := range b.clients() {
 		fmt.Fprintf(os.Stderr, "%s %s\n", c.title, c.version)
 		if err := c.install(ctx, b.cache); err != nil {
@@ -145,8 +154,45 @@ func (b *bench) installAll(ctx context.Context) error {
 	return nil
 }
 
+// versions is the file with the newest versions, by package: in the namespace
+// npm cannot be asked.
+func (b *bench) versions() string { return filepath.Join(b.cache, "newest.json") }
+
+func (b *bench) resolve(ctx context.Context) error {
+	found := map[string]string{}
+	for _, c := range b.clients() {
+		if found[c.pkg] != "" {
+			continue
+		}
+		version, err := c.newest(ctx)
+		if err != nil {
+			return err
+		}
+		found[c.pkg] = version
+	}
+	text, err := json.Marshal(found)
+	if err != nil {
+		return err
+	}
+	return write(b.versions(), string(text))
+}
+
+// clients are those to test. A quick run leaves adapters out: they are the largest
+// packages.
 func (b *bench) clients() []client {
-	return only(clients(), b.agents, func(c client) string { return c.name })
+	all := only(clients(), b.agents, func(c client) string { return c.name })
+	if b.quick {
+		all = slices.DeleteFunc(all, func(c client) bool { return c.adapter })
+	}
+	if b.newest {
+		text, _ := readFile(b.versions())
+		found := map[string]string{}
+		_ = json.Unmarshal([]byte(text), &found) // before they are known, the pinned ones
+		for i, c := range all {
+			all[i].version = cmp.Or(found[c.pkg], c.version)
+		}
+	}
+	return all
 }
 
 func (b *bench) trials() []trial {

@@ -16,6 +16,11 @@ import (
 type client struct {
 	name, title  string
 	pkg, version string
+	// with are further packages, such as a newer node.
+	with []string
+	// adapter: the program speaks the protocol for another one and is tested with
+	// the Agent Client Protocol only.
+	adapter bool
 	// program is its file, where that is not its name. run starts it with the
 	// Agent Client Protocol; without run its native driver is tested.
 	program string
@@ -32,10 +37,67 @@ type client struct {
 	look modelserver.Call
 }
 
-// clients are the four programs, at the versions that their drivers were made
-// for, and again those that speak the Agent Client Protocol themselves.
+// clients are the six programs, at the versions that their drivers were made for,
+// again those that speak the Agent Client Protocol themselves, and the adapters of
+// the two that do not.
 func clients() []client {
-	return []client{claudeCode(), codexCLI(), geminiCLI(), openCode(), geminiOverACP(), openCodeOverACP()}
+	return []client{
+		claudeCode(), codexCLI(), geminiCLI(), openCode(), copilotCLI(), qwenCode(),
+		geminiOverACP(), openCodeOverACP(), copilotOverACP(), qwenOverACP(), claudeAdapter(), codexAdapter(),
+	}
+}
+
+// newNode is a node for the packages that need one newer than the oldest that is
+// maintained.
+const newNode = "node@22.23.3"
+
+func copilotCLI() client {
+	return client{
+		name: "copilot", title: "Copilot CLI", pkg: "@github/copilot", version: "1.0.102", model: "test-model",
+		env: func(url string) []string {
+			return []string{"COPILOT_PROVIDER_BASE_URL=" + url + "/v1", "COPILOT_PROVIDER_API_KEY=test-key", "COPILOT_MODEL=test-model", "COPILOT_OFFLINE=true"}
+		},
+		forbidden: modelserver.Run("echo outside >$HOME/outside"),
+		look:      modelserver.Use("view", map[string]any{"path": "readme"}),
+	}
+}
+
+func copilotOverACP() client {
+	return overACP(copilotCLI(), "--acp", "--no-auto-update")
+}
+
+func qwenCode() client {
+	return client{
+		name: "qwen", title: "Qwen Code", pkg: "@qwen-code/qwen-code", version: "0.24.4", with: []string{newNode}, model: "test-model",
+		env: func(url string) []string {
+			return []string{"OPENAI_BASE_URL=" + url + "/v1", "OPENAI_API_KEY=test-key", "OPENAI_MODEL=test-model"}
+		},
+		files: func(string) map[string]string {
+			return map[string]string{".qwen/settings.json": `{"security":{"auth":{"selectedType":"openai"}},"permissions":{"deny":["Bash(curl *)"]}}`}
+		},
+		forbidden: modelserver.Run("curl http://127.0.0.1:9/"),
+		look:      modelserver.Use("read_file", map[string]any{"file_path": "readme"}),
+	}
+}
+
+func qwenOverACP() client { return overACP(qwenCode(), "--acp") }
+
+func claudeAdapter() client {
+	c := claudeCode()
+	c.pkg, c.version, c.with = "@agentclientprotocol/claude-agent-acp", "0.101.0", []string{newNode}
+	return adapter(c, "claude-agent-acp")
+}
+
+func codexAdapter() client {
+	c := codexCLI()
+	c.pkg, c.version = "@agentclientprotocol/codex-acp", "2.6.0"
+	return adapter(c, "codex-acp")
+}
+
+func adapter(c client, program string) client {
+	c.name, c.program, c.run, c.model, c.adapter = c.name+"-acp", program, []string{program}, "", true
+	c.title = "ACP: " + c.title + " by " + program
+	return c
 }
 
 func geminiOverACP() client {
@@ -137,7 +199,7 @@ func (c client) install(ctx context.Context, cache string) error {
 		return err
 	}
 	out, err := proc.Run(ctx, proc.Command{
-		Argv: []string{"npm", "install", "--no-audit", "--no-fund", "--no-save", "--loglevel=error", "--fetch-retries=1", "--prefix", dir, c.pkg + "@" + c.version},
+		Argv: append([]string{"npm", "install", "--no-audit", "--no-fund", "--no-save", "--loglevel=error", "--fetch-retries=1", "--prefix", dir, c.pkg + "@" + c.version}, c.with...),
 		Dir:  dir, Env: os.Environ(),
 	})
 	if err != nil || out.Code != 0 {
@@ -147,6 +209,15 @@ func (c client) install(ctx context.Context, cache string) error {
 		return fmt.Errorf("%w: %s has no program %s", errNoPackages, c.pkg, c.command())
 	}
 	return os.WriteFile(filepath.Join(dir, "complete"), nil, 0o644)
+}
+
+// newest asks for the newest version of a package.
+func (c client) newest(ctx context.Context) (string, error) {
+	out, err := proc.Run(ctx, proc.Command{Argv: []string{"npm", "view", c.pkg, "version", "--loglevel=error"}, Env: os.Environ()})
+	if err != nil || out.Code != 0 {
+		return "", fmt.Errorf("%w: %s: %w", errNoPackages, c.pkg, ended(err, out))
+	}
+	return strings.TrimSpace(string(out.Stdout)), nil
 }
 
 func (c client) dir(cache string) string { return filepath.Join(cache, c.command()+"-"+c.version) }

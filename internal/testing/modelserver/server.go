@@ -153,7 +153,7 @@ func (s *Server) due(path string, req request, size int) (answer, *Fault) {
 	a.say = turn.Say
 	for _, c := range turn.Calls {
 		s.calls++
-		a.calls = append(a.calls, req.tools.use(c, s.calls))
+		a.calls = append(a.calls, req.tools.use(c, s.calls).in(req.dir))
 	}
 	return a, nil
 }

@@ -2,6 +2,7 @@ package modelserver
 
 import (
 	"maps"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -65,6 +66,16 @@ func (t tools) choose(c Call) use {
 		}
 	}
 	return use{name: "no_tool_for_it", args: map[string]any{"offered": slices.Sorted(maps.Keys(t))}}
+}
+
+// in makes the path of a file absolute, where the working directory is known.
+func (u use) in(dir string) use {
+	path, is := u.args["file_path"].(string)
+	if is && dir != "" && !filepath.IsAbs(path) {
+		u.args = maps.Clone(u.args)
+		u.args["file_path"] = filepath.Join(dir, path)
+	}
+	return u
 }
 
 // fit drops the arguments that the tool does not take.

@@ -27,6 +27,8 @@ type request struct {
 	begin string
 	turn  int
 	tools tools
+	// dir is the working directory, where the agent tells it.
+	dir string
 }
 
 // answer is the model's answer.
@@ -85,10 +87,17 @@ type asked struct {
 	} `json:"messages"`
 }
 
+// workingIn is how an agent whose tools take absolute paths only tells where it is.
+const workingIn = "I'm currently working in the directory: "
+
 // request returns the request with the offered tools.
 func (a asked) request(offered tools) request {
 	var c conversation
+	dir := ""
 	for _, m := range a.Messages {
+		if _, rest, told := strings.Cut(texts(m.Content), workingIn); told && dir == "" {
+			dir, _, _ = strings.Cut(rest, "\n")
+		}
 		switch m.Role {
 		case "user":
 			c.part(person, texts(m.Content))
@@ -98,7 +107,7 @@ func (a asked) request(offered tools) request {
 			c.part(tool, "")
 		}
 	}
-	return request{model: a.Model, stream: a.Stream, begin: c.begin, turn: c.turns, tools: offered}
+	return request{model: a.Model, stream: a.Stream, begin: c.begin, turn: c.turns, tools: offered, dir: strings.TrimSpace(dir)}
 }
 
 // texts returns the text of a message's content: a string, or a list of parts.
