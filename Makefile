@@ -32,7 +32,7 @@ fmt: ## format the sources
 bench: ## benchmarks, each beside its floor, as tables in docs/benchmarks.md
 	$(GO) run ./internal/testing/bench -date "$$(date -u +%F)" -write docs/benchmarks.md
 
-conformance: ## play the real agents against a scripted model, as a table in docs/agents.md (npm, Linux; 10 to 20 minutes)
+conformance: ## play the real agents against a scripted model, as a table in docs/agents.md (npm, Linux; 30 minutes)
 	$(GO) run ./internal/testing/conformance -write docs/agents.md
 
 cheats: ## attack ralph with agents that cheat, as a table in docs/proof.md (Linux; an hour)

@@ -45,7 +45,7 @@ func (d *dialect) confesses(t *stream.Tally, u update) bool {
 	stream.Decode(u.Content, &said)
 	switch {
 	case d.name == copilotName && said.Text == copilotRetry:
-		t.Trouble(stream.Transient("the provider does not answer"))
+		t.Trouble(stream.Down("the provider does not answer"))
 	case d.name == copilotName && copilotError.MatchString(said.Text), d.fell.fallen && u.Message == "":
 		d.fell.text = said.Text
 	default:
@@ -60,13 +60,23 @@ func (d *dialect) confesses(t *stream.Tally, u update) bool {
 // codex takes what Codex's adapter tells beside the protocol.
 func (d *dialect) codex(t *stream.Tally, m beside) {
 	if e := m.Codex.Error; e != nil && bool(e.Again) {
-		t.Trouble(stream.Transient(cmp.Or(e.Details, e.Message)))
+		t.Trouble(d.tried(t, cmp.Or(e.Details, e.Message)))
 		return
 	}
 	t.Waiting()
 	if kind := m.Codex.Status.Type; kind != "" {
 		d.fell = confession{fallen: kind == "systemError"}
 	}
+}
+
+// tried is the verdict on a try of Codex's adapter that it repeats by itself.
+func (*dialect) tried(t *stream.Tally, said string) stream.Verdict {
+	v := codex.Judge(said, t.Job().Time())
+	if v.Provider == "" {
+		v = stream.Down(said)
+	}
+	v.End = loop.EndTransient
+	return v
 }
 
 // verdict on the error that the program put into the model's mouth, where the turn

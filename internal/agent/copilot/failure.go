@@ -37,8 +37,9 @@ func (d *dialect) callFailed(t *stream.Tally, e event) bool {
 	}
 	d.call = in
 	v := stream.HTTP(int(in.Status), in.Message)
+	v.End = loop.EndTransient // it may try again by itself
 	if in.Status <= 0 {
-		v = stream.Transient(in.Message)
+		v = stream.Down(in.Message)
 	}
 	t.Trouble(v)
 	return true
@@ -73,7 +74,7 @@ func (d *dialect) verdict(f failure) stream.Verdict {
 	case f.Status > 0:
 		return stream.HTTP(int(f.Status), f.Message)
 	case d.call.Kind == "transport":
-		return stream.Transient(f.Message)
+		return stream.Down(f.Message)
 	}
 	return stream.Failed(f.Message)
 }

@@ -1,5 +1,6 @@
-// Command conformance runs the real programs of the four agents that ralph
-// drives against a scripted model, and checks what `ralph run` records.
+// Command conformance runs the real programs of the six agents that ralph
+// drives, and adapters of the Agent Client Protocol, against a scripted model, and
+// checks what `ralph run` records.
 //
 //	make conformance                                    # everything, into docs/agents.md
 //	go run ./internal/testing/conformance -quick                    # a success and a failure of each agent

@@ -21,6 +21,8 @@ type client struct {
 	// adapter: the program speaks the protocol for another one and is tested with
 	// the Agent Client Protocol only.
 	adapter bool
+	// heavy: it is left out of a quick run, for its packages or its time.
+	heavy bool
 	// program is its file, where that is not its name. run starts it with the
 	// Agent Client Protocol; without run its native driver is tested.
 	program string
@@ -80,7 +82,11 @@ func qwenCode() client {
 	}
 }
 
-func qwenOverACP() client { return overACP(qwenCode(), "--acp") }
+func qwenOverACP() client {
+	c := overACP(qwenCode(), "--acp")
+	c.heavy = true
+	return c
+}
 
 func claudeAdapter() client {
 	c := claudeCode()
@@ -95,7 +101,7 @@ func codexAdapter() client {
 }
 
 func adapter(c client, program string) client {
-	c.name, c.program, c.run, c.model, c.adapter = c.name+"-acp", program, []string{program}, "", true
+	c.name, c.program, c.run, c.model, c.adapter, c.heavy = c.name+"-acp", program, []string{program}, "", true, true
 	c.title = "ACP: " + c.title + " by " + program
 	return c
 }
@@ -115,7 +121,9 @@ func openCodeOverACP() client {
 		}
 		return all
 	}
-	return overACP(c, "acp", "--print-logs")
+	c = overACP(c, "acp", "--print-logs")
+	c.heavy = true
+	return c
 }
 
 func overACP(c client, args ...string) client {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"time"
+
 	"ralph/internal/loop"
 	ms "ralph/internal/testing/modelserver"
 )
@@ -17,8 +19,42 @@ func providerTrials() []trial {
 		{name: "cut", title: "the stream is cut forever", scene: fails(ms.Fault{Cut: true}), stall: short, want: transient},
 		{name: "hang", title: "the stream stops in its middle", scene: fails(ms.Fault{Hang: true}), stall: short, want: transient},
 		{name: "mute", title: "no answer at all", scene: fails(ms.Fault{Mute: true}), stall: short, want: transient},
+		{
+			name: "outage", title: "an outage of an hour, in scaled time (40 s)", scene: outage, stall: short, wait: 5 * time.Minute, want: outlasted, words: outlastedWords,
+		},
+		{
+			name: "prose", title: "a limit in the model's own words", attempts: 2, want: retried,
+			scene: plays(ms.Talk{ms.Say("You've hit your usage limit. Try again at 4:02 PM.")}, right()),
+		},
 		{name: "overflow", title: "the conversation outgrows the model", scene: fails(ms.TooLong()), want: overflow},
 	}
+}
+
+// outageTime is longer than any of the programs bears one where silence is borne
+// for a short time.
+const outageTime = 40 * time.Second
+
+func outage(client) ms.Scene {
+	return ms.Scene{Talks: []ms.Talk{right()}, Faults: []ms.Fault{ms.Refuse(503).Before(time.Now().Add(outageTime))}}
+}
+
+// outlasted expects that the loop waits for its provider, and passes in the same
+// attempt.
+func outlasted(s *sight) {
+	s.ends(loop.StatusPassed, "", loop.EndDone)
+	if s.object.Iteration != 1 || len(s.object.Attempts) != 1 {
+		s.complain("iteration %d, %d attempts", s.object.Iteration, len(s.object.Attempts))
+	}
+	if s.last().Interruptions == 0 {
+		s.complain("it did not wait")
+	}
+}
+
+func outlastedWords(s *sight) string {
+	if len(s.wrong) > 0 {
+		return ""
+	}
+	return "waits and probes; passed in the same attempt"
 }
 
 // transient expects a fault of the provider, which costs no attempt. Without

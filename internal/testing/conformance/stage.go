@@ -24,12 +24,14 @@ type stage struct {
 	// usual.
 	program string
 	slow    float64
-	dir     string
-	home    string
-	repo    string
-	mark    string
-	server  *modelserver.Server
-	env     []string
+	// newest: the program may be newer than its driver.
+	newest bool
+	dir    string
+	home   string
+	repo   string
+	mark   string
+	server *modelserver.Server
+	env    []string
 	// cut is the loop's status after a process was killed, session its session.
 	cut, session string
 	// noLoop: the case makes no loop in its repository. alone is the report of
@@ -47,7 +49,7 @@ func (b *bench) stage(ctx context.Context, c client, t trial) (*stage, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &stage{client: c, trial: t, program: b.ralph, slow: b.slow, dir: dir, home: filepath.Join(dir, "home"), repo: filepath.Join(dir, "repo")}
+	s := &stage{client: c, trial: t, program: b.ralph, slow: b.slow, newest: b.newest, dir: dir, home: filepath.Join(dir, "home"), repo: filepath.Join(dir, "repo")}
 	s.mark = "CONFORM_CASE=" + filepath.Base(dir)
 	if s.server, err = modelserver.Start(t.scene(c)); err != nil {
 		return nil, err
@@ -100,7 +102,7 @@ func (s *stage) settings() string {
 	}
 	all := map[string]any{
 		"version": 1, "agents": map[string]any{c.name: agent},
-		"limits": map[string]any{"transient_errors": 0, "back_off": "1s", "wait": "1s", "max_iterations": max(s.trial.attempts, 1), "implement_timeout": "4m"},
+		"limits": map[string]any{"transient_errors": 0, "back_off": "1s", "wait": max(s.trial.wait, time.Second).String(), "max_iterations": max(s.trial.attempts, 1), "implement_timeout": "4m"},
 	}
 	text, _ := json.MarshalIndent(all, "", "  ") // JSON is YAML
 	return string(text) + "\n"

@@ -21,6 +21,9 @@ type trial struct {
 	// attempts is the maximum; stall is the longest silence allowed.
 	attempts int
 	stall    time.Duration
+	// wait bounds the time for which a loop waits for a provider that does not
+	// serve; zero is a second.
+	wait time.Duration
 	// env replaces an agent's variables, if it returns any.
 	env func(c client, url string) []string
 	// act runs the case; nil runs ralph to its end.

@@ -65,7 +65,7 @@ func success(s *sight) {
 	if text(r.Session) == "" {
 		s.complain("no session")
 	}
-	if got := text(r.Version); got != s.client.version || r.Untested {
+	if got := text(r.Version); got != s.client.version || r.Untested && !s.newest {
 		s.complain("version %q, untested %v", got, r.Untested)
 	}
 	if r.UnknownLines > 0 {
@@ -103,8 +103,10 @@ func successWords(s *sight) string {
 		return ""
 	case s.client.command() == "gemini":
 		return "passed; cached tokens are counted as input"
+	case s.client.command() == "opencode":
+		return "passed; the cost is told, tokens are not"
 	}
-	return "passed; the cost is told, tokens are not"
+	return ""
 }
 
 func retried(s *sight) {

@@ -11,6 +11,8 @@ type Fault struct {
 	Turn int
 	// Times is how often it occurs; zero is always.
 	Times int
+	// Until is when it ends; zero is never.
+	Until time.Time
 
 	// Status is the HTTP status of the refusal; Kind distinguishes refusals of
 	// one status.
@@ -64,9 +66,12 @@ func (f Fault) At(turn int) Fault { f.Turn = turn; return f }
 // Only limits how often a fault occurs.
 func (f Fault) Only(times int) Fault { f.Times = times; return f }
 
+// Before limits a fault to the time before an instant.
+func (f Fault) Before(end time.Time) Fault { f.Until = end; return f }
+
 // due reports whether the fault occurs, after it occurred came times.
 func (f Fault) due(turn, came int) bool {
-	return (f.Turn == 0 || f.Turn == turn+1) && (f.Times == 0 || came < f.Times)
+	return (f.Until.IsZero() || time.Now().Before(f.Until)) && (f.Turn == 0 || f.Turn == turn+1) && (f.Times == 0 || came < f.Times)
 }
 
 // words returns the provider's message for a refusal, as far as providers

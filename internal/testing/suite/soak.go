@@ -140,7 +140,7 @@ func (o options) steps(ctx context.Context) (out []*step, err error) {
 	}
 	out = append(out, fuzz...)
 	return append(out, &step{Name: "conformance", run: func(ctx context.Context, r *reader) error {
-		return command(ctx, r.out, "go", "run", "./internal/testing/conformance", "-optional")
+		return command(ctx, r.out, "go", "run", "./internal/testing/conformance", "-optional", "-newest")
 	}}), nil
 }
 
