@@ -27,11 +27,23 @@ func TestKilledInsideHands(t *testing.T) {
 }
 
 // TestShimKilled kills only the shim, which the supervisor survives. That is an
-// interruption: the step is done again, and the loop ends as without it.
+// interruption: the step is done again, and the loop ends as without it, attempt for
+// attempt. A commit that the agent was making itself may be missing; its content is in
+// ralph's own.
 func TestShimKilled(t *testing.T) {
 	t.Parallel()
 	randomly(t, []string{"shim"}, func(t *testing.T, s scene, w world, o order, want ledger) {
-		w.compare(t, o.Spec.ID, want)
+		w.sound(t, o.Spec.ID)
+		got := w.ledger(t, o.Spec.ID)
+		if got.Status != want.Status || got.Reason != want.Reason || len(got.Attempts) != len(want.Attempts) {
+			t.Errorf("ended %s/%s after %d attempts (%s), want %s/%s after %d", got.Status, got.Reason, len(got.Attempts), got.Message, want.Status, want.Reason, len(want.Attempts))
+			return
+		}
+		for i, a := range got.Attempts {
+			if b := want.Attempts[i]; a.N != b.N || a.Verdict != b.Verdict || a.Tree != b.Tree {
+				t.Errorf("attempt %d: %+v, want %+v", i+1, a, b)
+			}
+		}
 	})
 }
 
