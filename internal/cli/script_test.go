@@ -73,6 +73,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits":  exits,
 			"commit": commit,
+			"edit":   edit,
 			"count":  count,
 			"json":   jsonFields, "save": save, "valid": valid,
 			"start": start, "send": send, "ended": ended, "waitfor": waitfor, "gone": gone,
