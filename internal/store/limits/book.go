@@ -29,19 +29,11 @@ CREATE TABLE limits (
 );
 `
 
-// version2 tells more kinds of trouble than limits, and knows how much of an
-// account's windows is used.
+// version2 tells more kinds of trouble than limits.
 const version2 = `
 ALTER TABLE limits ADD COLUMN health TEXT NOT NULL DEFAULT 'limited';
 ALTER TABLE limits ADD COLUMN fix TEXT NOT NULL DEFAULT '';
 ALTER TABLE limits ADD COLUMN since INTEGER NOT NULL DEFAULT 0;
-CREATE TABLE windows (
-  account TEXT    NOT NULL,
-  name    TEXT    NOT NULL,
-  used    REAL    NOT NULL,
-  resets  INTEGER NOT NULL,
-  PRIMARY KEY (account, name)
-);
 `
 
 const file = "limits.db"
