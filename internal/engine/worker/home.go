@@ -34,47 +34,15 @@ func (w *Worker) held(s loop.State) bool {
 }
 
 // kept is the directory of the layers that the loop keeps: "agent" for its agents,
-// "gate" for what set-up and the gates of the base left. It names the loop, so that
-// those of deleted loops are found.
+// "gate" for what set-up and the gates of the base left.
 func (w *Worker) kept(what string) (string, error) {
-	root, err := sandbox.LayerRoot()
-	if err != nil {
-		return "", err
-	}
-	sum := sha256.Sum256([]byte(w.Files.Dir))
-	dir := filepath.Join(root, hex.EncodeToString(sum[:8]))
-	if _, err := os.Lstat(dir); err != nil {
-		sweepKept(root)
-		if err := os.MkdirAll(dir, 0o700); err != nil {
-			return "", err
-		}
-		if err := os.WriteFile(filepath.Join(dir, "loop"), []byte(w.Files.Dir), 0o600); err != nil {
-			return "", err
-		}
-	}
-	return filepath.Join(dir, what), nil
-}
-
-// sweepKept removes the layers of loops that no longer exist.
-func sweepKept(root string) {
-	entries, _ := os.ReadDir(root)
-	for _, e := range entries {
-		dir := filepath.Join(root, e.Name())
-		name, err := os.ReadFile(filepath.Join(dir, "loop"))
-		if err != nil {
-			continue // being made, or a trial
-		}
-		if _, err := os.Stat(string(name)); os.IsNotExist(err) {
-			room.RemoveAll(dir)
-		}
-	}
+	dir, err := w.layers.Dir(w.Files.Dir)
+	return filepath.Join(dir, what), err
 }
 
 // dropKept removes the layers of the loop.
 func (w *Worker) dropKept() {
-	if dir, err := w.kept(""); err == nil {
-		room.RemoveAll(dir)
-	}
+	w.layers.Drop(w.Files.Dir)
 	room.RemoveAll(w.homeDir())
 }
 

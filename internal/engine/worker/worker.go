@@ -22,6 +22,7 @@ import (
 	"ralph/internal/loop"
 	"ralph/internal/money"
 	"ralph/internal/proc"
+	"ralph/internal/sandbox"
 )
 
 // Worker performs single actions through the adapters and reports the result.
@@ -57,6 +58,8 @@ type Worker struct {
 	Grace time.Duration
 	Now   func() time.Time
 
+	// layers are those that the loop keeps.
+	layers   sandbox.Kept
 	filtered bool
 	listed   []listing
 	// notes are recorded with the next commit; a crash before it loses them.
