@@ -3,11 +3,13 @@ package worker
 import (
 	"context"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"ralph/internal/loop"
 	"ralph/internal/proof"
 	"ralph/internal/review"
+	"ralph/internal/text"
 )
 
 // How much a reviewer of judge files is shown: of one file, and of all, in bytes. A
@@ -106,7 +108,7 @@ func (w *Worker) judgeFiles(ctx context.Context, s loop.State, commit string) (j
 		case err != nil:
 			return nil, nil, err
 		case !ok:
-			f.Reason = "too large, or not text: only a person can permit it"
+			f.Reason = "too large, not plain text, or another mode: only a person can permit it"
 		default:
 			shown.Path = path
 			room -= len(shown.Before) + len(shown.After)
@@ -134,12 +136,22 @@ func (w *Worker) beside(ctx context.Context, before, after proof.File, room int)
 		if err != nil {
 			return f, false, err
 		}
-		if data == nil || len(data) > maxJudgeFile || !utf8.Valid(data) {
+		if data == nil || len(data) > maxJudgeFile || !plain(string(data)) {
 			return f, false, nil
 		}
 		*side.to = string(data)
 	}
-	return f, len(f.Before)+len(f.After) <= room, nil
+	sameMode := f.AbsentBefore || f.AbsentAfter || before.Mode == after.Mode
+	sameEnds := strings.Contains(f.Before, "\r\n") || !strings.Contains(f.After, "\r\n")
+	return f, sameMode && sameEnds && len(f.Before)+len(f.After) <= room, nil
+}
+
+// plain reports whether a text is shown as it is. A line separator that is no end of a
+// line for the compiler, a character without width or one that turns the direction
+// would show another file than the one that judges.
+func plain(s string) bool {
+	s = strings.ReplaceAll(s, "\r\n", "\n")
+	return utf8.ValidString(s) && text.Clean(s) == s
 }
 
 func fileAt(files []proof.File, path string) proof.File {
