@@ -47,7 +47,7 @@ func (l Loop) Story(now time.Time, p Palette) []Part {
 			out = append(out, Part{title, p.Out(b.String())})
 		}
 	}
-	part(Known, func(b *strings.Builder) { l.facts(b, now) })
+	part(Known, func(b *strings.Builder) { l.facts(b, p, now) })
 	part(Tried, func(b *strings.Builder) { attempts(b, l.Attempts, p) })
 	if a := l.Failed; a != nil && l.Status != loop.StatusPassed {
 		part(fmt.Sprintf("%s (attempt %d)", LastFailure, a.N), func(b *strings.Builder) { failure(b, *a, p) })
@@ -62,7 +62,7 @@ func (l Loop) Story(now time.Time, p Palette) []Part {
 	return out
 }
 
-func (l Loop) facts(b *strings.Builder, now time.Time) {
+func (l Loop) facts(b *strings.Builder, p Palette, now time.Time) {
 	fact := func(name, value string) {
 		if value != "" {
 			fmt.Fprintf(b, "%-10s%s\n", name, value)
@@ -76,7 +76,9 @@ func (l Loop) facts(b *strings.Builder, now time.Time) {
 	if l.Group == ended {
 		name = "ended"
 	}
-	fact(name, text.Line(strings.Join(append([]string{l.Why}, l.Behind...), "; ")))
+	for i, line := range text.WrapWords(strings.Join(append([]string{l.Why}, l.Behind...), "; "), p.width()-10) {
+		fact([]string{name, ""}[min(i, 1)], line)
+	}
 	fact("agent", agentName(l.Spec.Agent))
 	fact("sandbox", l.Sandbox)
 	fact("iteration", fmt.Sprintf("%d of %d", l.Iteration, l.Spec.Limits.MaxIterations))

@@ -10,6 +10,7 @@ import (
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/runs"
+	"ralph/internal/loop"
 )
 
 func (a *Commands) WaitCommand() *cobra.Command {
@@ -56,7 +57,7 @@ func (a *Commands) wait(ctx context.Context, name string, timeout time.Duration)
 		if now.Status.Terminal() {
 			expired, left = nil, left-1
 		}
-		if !r.Live() || left == 0 || r.NeedsPerson() {
+		if !r.Live() || left == 0 || r.NeedsPerson() || now.Reason == loop.ForLogin {
 			return r.Result(ctx)
 		}
 		select {
