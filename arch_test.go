@@ -62,7 +62,7 @@ var rules = []rule{
 		reason: "a loop runs under any engine.LoopLease; which store granted it, the engine knows",
 	},
 	{
-		in: []string{"internal/config", "internal/detect"}, not: []string{own}, but: []string{own + "text", own + "lazyregexp", own + "loop", own + "recovery", own + "money", own + "config", own + "detect"},
+		in: []string{"internal/config", "internal/detect"}, not: []string{own}, but: []string{own + "text", own + "lazyregexp", own + "loop", own + "recovery", own + "money", own + "config", own + "detect", own + "quiet"},
 		reason: "configuration is read, not acted on",
 	},
 	{
@@ -165,7 +165,7 @@ var rules = []rule{
 
 // The layers. Groups are the command groups; shared is what they have in common.
 var (
-	pure      = []string{"internal/loop", "internal/text", "internal/journal", "internal/prompt", "internal/view", "internal/next", "internal/learn", "internal/plan", "internal/planfile", "internal/scope", "internal/advise", "internal/recovery", "internal/money", "internal/review/ballot", "internal/proof", "internal/secret"}
+	pure      = []string{"internal/loop", "internal/text", "internal/journal", "internal/prompt", "internal/view", "internal/next", "internal/learn", "internal/plan", "internal/planfile", "internal/scope", "internal/advise", "internal/recovery", "internal/money", "internal/review/ballot", "internal/proof", "internal/secret", "internal/quiet"}
 	adapters  = []string{"internal/proc", "internal/git", "internal/gate", "internal/agent", "internal/review", "internal/sandbox"}
 	frontEnds = []string{"internal/mcp", "internal/tui"}
 	groups    = []string{
