@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 )
 
 // Prepare makes the directory of a store, without its database. One that another
@@ -22,6 +23,9 @@ func place(dir string, create bool) (exists bool, err error) {
 	fi, err := os.Lstat(dir)
 	if errors.Is(err, fs.ErrNotExist) && create {
 		if err := os.MkdirAll(filepath.Join(dir, "loops"), 0o700); err != nil {
+			if errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission) {
+				return false, &ClosedError{dir, err}
+			}
 			return false, fmt.Errorf("make %s: %w", dir, err)
 		}
 		fi, err = os.Lstat(dir)

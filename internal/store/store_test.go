@@ -392,3 +392,18 @@ func TestHostileIDs(t *testing.T) {
 }
 
 func second[T any](_ T, err error) error { return err }
+
+// TestPrepareWhereNothingCanBeWritten: that is no internal error.
+func TestPrepareWhereNothingCanBeWritten(t *testing.T) {
+	t.Parallel()
+	if os.Geteuid() == 0 {
+		t.Skip("root can write everywhere")
+	}
+	above := t.TempDir()
+	must(t, os.Chmod(above, 0o500))
+	t.Cleanup(func() { must(t, os.Chmod(above, 0o700)) })
+	err := Prepare(filepath.Join(above, "ralph"))
+	if _, ok := errors.AsType[*ClosedError](err); !ok {
+		t.Errorf("Prepare: %v", err)
+	}
+}

@@ -72,7 +72,7 @@ func (c *Commands) evaluate(ctx context.Context, p *project.Project, id string, 
 	if !c.JSON {
 		c.printNotes(p.Engine.Hints(ctx, id))
 	}
-	return exit.With(view.CheckExit(l.State))
+	return exit.With(view.WholeExit(l.State, lost))
 }
 
 // openFast opens the repository's store without running git, if the files in

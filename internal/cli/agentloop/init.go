@@ -3,6 +3,7 @@ package agentloop
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,7 +22,7 @@ import (
 
 // InitFlags are the flags of ralph loop init.
 type InitFlags struct {
-	Gates                      []string
+	Gates, Until               []string
 	Threshold, Max, Confirm    string
 	ID, Agent, Parent, Session string
 	Timeout, Stall             string
@@ -39,6 +40,7 @@ func (c *Commands) initCommand() *cobra.Command {
 		Short: "Begin a loop that you, the agent, drive; prints what to do",
 		Example: `  ralph loop init --gate tests
   ralph loop init --gate coverage --threshold 80 --max 5 --loop-id abc123
+  ralph loop init --until 'npm test'                # a command instead of gates
   ralph loop init --gate tests --gate lint --agent api --parent orch-001
   ralph loop init --gate types --after abc123       # begins when abc123 has passed`,
 		Args: cobra.NoArgs,
@@ -55,14 +57,17 @@ func (c *Commands) initCommand() *cobra.Command {
 
 func (f *InitFlags) bind(cmd *cobra.Command) {
 	fl := cmd.Flags()
+	fl.StringArrayVar(&f.Until, "until", nil, "done when `COMMAND` exits 0 (may be given again); replaces the configured gates")
+	fl.StringArrayVar(&f.Until, "completion", nil, "the same as --until")
+	_ = fl.MarkHidden("completion")
 	fl.StringArrayVar(&f.Gates, "gate", nil, "gate `NAME[=N]` of ralph.yaml or of the project: tests, coverage, visual, lint, types (may be given again); coverage@scope counts only the files of --scope")
 	fl.StringVar(&f.Threshold, "threshold", "", "floor `N` of a coverage gate, in per cent")
-	fl.StringVar(&f.Max, "max", "", "at most `N` checks (default 5)")
+	fl.StringVar(&f.Max, "max", "", "at most `N` checks, up to agent_loops.max_iterations (default 5)")
 	fl.StringVar(&f.ID, "loop-id", "", "name the loop `ID` instead of making a name")
 	fl.StringVar(&f.Agent, "agent", "", "the `TYPE` of agent that works, for the record")
 	fl.StringVar(&f.Parent, "parent", "", "the orchestration `ID` that this loop is a part of")
-	fl.StringVar(&f.Timeout, "timeout", "", "at most `DURATION` in all (default 10m)")
-	fl.StringVar(&f.Stall, "stall", "", "at most `DURATION` without progress; 0 switches it off (default 5m)")
+	fl.StringVar(&f.Timeout, "timeout", "", "at most `DURATION` in all, up to agent_loops.timeout (default 10m)")
+	fl.StringVar(&f.Stall, "stall", "", "at most `DURATION` without progress, up to limits.stall; 0: no limit, where that has none (default 5m)")
 	fl.StringVar(&f.Confirm, "confirm", "", "the gates must pass `N` times in a row, in one check (default 1)")
 	fl.StringArrayVar(&f.After, "after", nil, "begin when the loop `ID` has passed (may be given again)")
 	fl.StringVar(&f.Session, "session", "", "`ID` of your session, so that a stop hook holds it to the gate")
@@ -71,7 +76,11 @@ func (f *InitFlags) bind(cmd *cobra.Command) {
 	fl.StringVar(&f.Task, "task", "", "what is to be done, in a `SENTENCE`")
 	fl.StringVar(&f.Kind, "kind", "", "what the work of --task is: `KIND` feature, fix, docs, refactor or chore; of the last three no proof is asked")
 	fl.StringVar(&f.OnStuck, "on-stuck", "continue", "after the same failure three times running: continue or stop")
-	fl.BoolVar(&f.Force, "force", false, "begin although too many loops run")
+	fl.BoolVar(&f.Force, "force", false, "begin although too many loops run; typed by a person at a terminal: also beyond the limits of agent_loops")
+	for _, also := range []string{"until", "completion"} {
+		cmd.MarkFlagsMutuallyExclusive(also, "gate")
+		cmd.MarkFlagsMutuallyExclusive(also, "threshold")
+	}
 }
 
 // Init is ralph loop init.
@@ -114,6 +123,9 @@ func (c *Commands) begin(ctx context.Context, f InitFlags) (*project.Project, en
 	if err := c.Configure(p, settings...); err != nil {
 		return nil, engine.Loop{}, err
 	}
+	if err := c.withinCeilings(p, f); err != nil {
+		return nil, engine.Loop{}, err
+	}
 	spec, err := c.spec(ctx, p, f)
 	if err != nil {
 		return nil, engine.Loop{}, err
@@ -124,7 +136,7 @@ func (c *Commands) begin(ctx context.Context, f InitFlags) (*project.Project, en
 	if err := c.Connect(ctx, p, false); err != nil {
 		return nil, engine.Loop{}, err
 	}
-	if err := c.WarnBeside(ctx, p, spec, f.Force); err != nil {
+	if err := errors.Join(c.SayUnmatched(ctx, p, spec), c.WarnBeside(ctx, p, spec, f.Force)); err != nil {
 		p.Close()
 		return nil, engine.Loop{}, err
 	}
@@ -181,7 +193,7 @@ func (c *Commands) spec(ctx context.Context, p *project.Project, f InitFlags) (l
 	if began.Commit == "" {
 		return loop.Spec{}, fmt.Errorf("%s: %w", branch, git.ErrUnborn)
 	}
-	gates, err := c.DrivenGates(p, f.Gates, f.Threshold, f.Scope)
+	gates, err := c.DrivenGates(p, launch.Flags{Until: f.Until, Gates: f.Gates, Scope: f.Scope}, f.Threshold)
 	if err != nil {
 		return loop.Spec{}, err
 	}

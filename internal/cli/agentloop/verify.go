@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -22,9 +23,9 @@ var reserved = lazyregexp.New(`-final(-[0-9]+)?$`)
 
 // Verify is ralph loop check --parent, the orchestrator's final verification (seed 000): when every
 // loop of the orchestration has ended, all gates of the project, as one more
-// loop of it, ID-final. The gates decide; parts that did not pass are named.
-// One that has ended keeps its result, as any loop: another part, or other files,
-// begin a new verification.
+// loop of it, ID-final. A part that did not pass, and was not done again, fails the whole also where the
+// gates pass. A verification that has ended keeps its result, as any loop: another
+// part, or other files, begin a new one.
 func (c *Commands) Verify(ctx context.Context, parent string) error {
 	p, err := c.openFast(ctx)
 	if err != nil {
@@ -72,11 +73,21 @@ func standings(parts []engine.Loop) (open, lost []string) {
 		switch {
 		case !l.State.Status.Terminal():
 			open = append(open, l.State.ID+" ("+project.Standing(l)+")")
-		case l.State.Status != loop.StatusPassed:
+		case l.State.Status != loop.StatusPassed && !doneAgain(l.State, parts):
 			lost = append(lost, fmt.Sprintf("%s (%s/%s)", l.State.ID, l.State.Status, l.State.Reason))
 		}
 	}
 	return open, lost
+}
+
+// doneAgain reports whether a part that was begun after this one had ended has passed
+// with the same work and the same gates.
+func doneAgain(s loop.State, parts []engine.Loop) bool {
+	return slices.ContainsFunc(parts, func(l engine.Loop) bool {
+		other := l.State
+		return other.Status == loop.StatusPassed && !other.StartedAt.Before(s.EndedAt) && other.Agent.Name == s.Agent.Name &&
+			other.Task.Text == s.Task.Text && slices.Equal(other.Task.Scope, s.Task.Scope) && reflect.DeepEqual(other.Gates, s.Gates)
+	})
 }
 
 // currentVerification returns the loop that verifies the whole: the newest one
@@ -146,12 +157,9 @@ func (c *Commands) printChecked(l engine.Loop, lost []string) error {
 	c.Notify(l)
 	if c.JSON {
 		o := view.Driven(l.State, project.Facts(l))
-		o.Lost = append(o.Lost, lost...)
+		o.Lost, o.ExitCode = append(o.Lost, lost...), view.WholeExit(l.State, lost)
 		return c.Encode(o)
 	}
-	if len(lost) > 0 {
-		c.Print("Parts that did not pass: " + strings.Join(lost, ", "))
-	}
-	c.Print(view.Check(l.State, c.Now(), c.Palette(c.Out)))
+	c.Print(view.CheckWhole(l.State, lost, c.Now(), c.Palette(c.Out)))
 	return nil
 }

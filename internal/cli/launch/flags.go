@@ -38,10 +38,8 @@ type Flags struct {
 	inPlace, withChanges bool
 	Resume, Fresh        bool
 	Force, DryRun        bool
-	// Driven: the gates are for a loop that its agent drives, without --until.
-	Driven bool
-	Events bool
-	Plan   PlanFlags
+	Events               bool
+	Plan                 PlanFlags
 }
 
 // ProofFlags defines the flags about what a verdict needs.

@@ -1,7 +1,6 @@
 package launch
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -34,7 +33,7 @@ func (a *Builder) Gates(p *project.Project, f Flags) ([]loop.Gate, error) {
 	}
 	found := a.detected(p)
 	if len(f.Gates) == 0 {
-		return nil, noGates(found, !f.Driven)
+		return nil, noGates(found)
 	}
 	for _, d := range found {
 		if !slices.ContainsFunc(have, func(g loop.Gate) bool { return g.Name == d.Gate.Name }) {
@@ -72,11 +71,8 @@ func UntilGates(commands []string, dir string) ([]loop.Gate, error) {
 }
 
 // noGates refuses a loop that nothing could prove done, and names what could.
-func noGates(found []detect.Found, until bool) error {
-	other := "write gates into ralph.yaml: ralph init"
-	if until {
-		other = `--until "COMMAND", or ` + other
-	}
+func noGates(found []detect.Found) error {
+	const other = `--until "COMMAND", or write gates into ralph.yaml: ralph init`
 	hint := "say how done is recognised: " + other
 	if len(found) > 0 {
 		var names []string
@@ -125,32 +121,20 @@ func GateLine(g loop.Gate) string {
 	return g.Run
 }
 
-// DrivenGates are the named gates, or every configured one.
-func (a *Builder) DrivenGates(p *project.Project, gates []string, threshold string, scope []string) ([]loop.Gate, error) {
+// DrivenGates are the gates of a loop that its agent drives: the commands of --until,
+// the named gates, or every configured one that is not hidden from agents.
+func (a *Builder) DrivenGates(p *project.Project, f Flags, threshold string) ([]loop.Gate, error) {
+	named := len(f.Gates) > 0
 	if threshold != "" {
-		if n, err := strconv.ParseFloat(threshold, 64); err != nil || math.IsNaN(n) || n < 0 || n > 100 {
-			return nil, exit.UsageError("--threshold 80", "--threshold %s: use a number from 0 to 100", threshold)
+		gates, err := withFloor(f.Gates, threshold)
+		if err != nil {
+			return nil, err
 		}
-		at := -1
-		for i, g := range gates {
-			if !strings.Contains(g, "=") {
-				at = i
-			}
-		}
-		if len(gates) > 1 || at < 0 {
-			return nil, exit.UsageError("--gate coverage=80 --gate tests", "--threshold needs the one --gate that it is the floor of")
-		}
-		gates = []string{gates[at] + "=" + threshold}
+		f.Gates = gates
 	}
-	found, err := a.Gates(p, Flags{Gates: gates, Scope: scope, Driven: true})
-	var unknown config.Errors
-	if errors.As(err, &unknown) { // --until is a flag of ralph run
-		for _, e := range unknown {
-			e.Hint = strings.TrimSuffix(e.Hint, " or use --until")
-		}
-	}
+	found, err := a.Gates(p, f)
 	if err == nil {
-		found, err = visible(found, len(gates) > 0)
+		found, err = a.visible(found, named)
 	}
 	if err != nil {
 		return nil, err
@@ -161,4 +145,15 @@ func (a *Builder) DrivenGates(p *project.Project, gates []string, threshold stri
 		}
 	}
 	return found, nil
+}
+
+// withFloor returns the one gate that --threshold is the floor of, with it.
+func withFloor(gates []string, threshold string) ([]string, error) {
+	if n, err := strconv.ParseFloat(threshold, 64); err != nil || math.IsNaN(n) || n < 0 || n > 100 {
+		return nil, exit.UsageError("--threshold 80", "--threshold %s: use a number from 0 to 100", threshold)
+	}
+	if len(gates) != 1 || strings.Contains(gates[0], "=") {
+		return nil, exit.UsageError("--gate coverage=80 --gate tests", "--threshold needs the one --gate that it is the floor of")
+	}
+	return []string{gates[0] + "=" + threshold}, nil
 }

@@ -2,6 +2,7 @@ package launch
 
 import (
 	"slices"
+	"strings"
 
 	"ralph/internal/cli/exit"
 	"ralph/internal/engine/worker"
@@ -26,10 +27,20 @@ func FreezeHidden(gates []loop.Gate) ([]loop.Gate, error) {
 
 // visible leaves out hidden gates, for a loop that its agent drives: each check tells
 // the agent all that the gates print. One that is named is refused.
-func visible(gates []loop.Gate, named bool) ([]loop.Gate, error) {
-	i := slices.IndexFunc(gates, func(g loop.Gate) bool { return g.Hidden })
-	if i >= 0 && named {
-		return nil, exit.UsageError("use it in a loop that ralph runs", "gate %s is hidden from agents: a loop that its agent drives cannot use it", gates[i].Name)
+func (a *Builder) visible(gates []loop.Gate, named bool) ([]loop.Gate, error) {
+	shown := slices.DeleteFunc(slices.Clone(gates), func(g loop.Gate) bool { return g.Hidden })
+	if len(shown) == len(gates) {
+		return gates, nil
 	}
-	return slices.DeleteFunc(slices.Clone(gates), func(g loop.Gate) bool { return g.Hidden }), nil
+	var hidden []string
+	for _, g := range gates {
+		if g.Hidden {
+			hidden = append(hidden, g.Name)
+		}
+	}
+	if named {
+		return nil, exit.UsageError("use it in a loop that ralph runs", "gate %s is hidden from agents: a loop that its agent drives cannot use it", hidden[0])
+	}
+	a.Say("note: hidden from agents and not checked in a loop that its agent drives: %s", strings.Join(hidden, ", "))
+	return shown, nil
 }

@@ -11,12 +11,12 @@ import (
 	"ralph/internal/scope"
 )
 
-// SayUnmatched names the globs of judge files that match no file of the commit the
-// work starts from: those of the loop, and grants of a plan's tasks. They may be about
-// files to come, or misspelled.
+// SayUnmatched names the globs of the task's files and of judge files that match no
+// file of the commit the work starts from: those of the loop, and grants of a plan's
+// tasks. They may be about files to come, or misspelled.
 func (a *Builder) SayUnmatched(ctx context.Context, p *project.Project, s loop.Spec, grants ...string) error {
 	permitted := slices.Concat(s.MayChange, grants)
-	if len(permitted)+len(s.Protect) == 0 {
+	if len(permitted)+len(s.Protect)+len(s.Task.Scope) == 0 {
 		return nil
 	}
 	files, err := p.Repo.ListTree(ctx, s.Base)
@@ -30,7 +30,7 @@ func (a *Builder) SayUnmatched(ctx context.Context, p *project.Project, s loop.S
 	for _, kind := range []struct {
 		what  string
 		globs []string
-	}{{"may change", permitted}, {"protect", s.Protect}} {
+	}{{"scope", s.Task.Scope}, {"may change", permitted}, {"protect", s.Protect}} {
 		if none := scope.Unmatched(kind.globs, names); len(none) > 0 {
 			a.Say("note: %s: no file of the commit matches %s", kind.what, strings.Join(slices.Compact(none), ", "))
 		}

@@ -98,7 +98,7 @@ func (m *migration) gatesOf(f *migrate.Found) ([]loop.Gate, error) {
 		if f.Threshold != nil && name == "coverage" {
 			name = fmt.Sprintf("%s=%v", name, *f.Threshold)
 		}
-		gates, err := m.DrivenGates(m.p, []string{name}, "", nil)
+		gates, err := m.DrivenGates(m.p, launch.Flags{Gates: []string{name}}, "")
 		if err != nil {
 			return nil, errors.New("its gate cannot be run: " + strings.TrimPrefix(err.Error(), "--gate: "))
 		}
