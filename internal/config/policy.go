@@ -205,6 +205,8 @@ var policies = map[string]policy{
 	"plans.review":       own,
 	"plans.archive":      free,
 
+	"gaps.rounds": smaller,
+
 	"serve.checkpoint_every": free,
 	"serve.max_rescues":      smaller,
 	"serve.back_off":         free,

@@ -25,6 +25,7 @@ type Settings struct {
 	IfGreen    IfGreen      `yaml:"if_green" doc:"Where the gates pass already before the work. work: the agent goes to work, since green gates prove nothing then; stop: the loop is done at once."`
 	Review     Review       `yaml:"review" doc:"Reviews of work whose gates have passed."`
 	Plans      Plans        `yaml:"plans" doc:"How a plan of tasks is run."`
+	Gaps       Gaps         `yaml:"gaps" doc:"Gaps and edge cases that reviews and agents find in a plan."`
 	Serve      Serve        `yaml:"serve" doc:"How long-running loops are supervised."`
 	Isolation  Isolation    `yaml:"isolation" doc:"How the worktree of a loop is made usable."`
 	Sandbox    Sandbox      `yaml:"sandbox" doc:"The sandbox of agents and gates (docs/sandbox.md). auto: bubblewrap, else Landlock, else nothing; require: one of the two or no run; bubblewrap, landlock: this one or no run; off: nothing."`
@@ -158,6 +159,11 @@ type Plans struct {
 	Trust       Switch      `yaml:"trust" doc:"on: commands that a plan proposes become gates without asking."`
 	Review      WholeReview `yaml:"review" doc:"Reviewers of the whole plan at its end: magi (review.magi), or council: the voters and the rule of review.council."`
 	Archive     Keeping     `yaml:"archive" doc:"What happens to the file of a completed plan without open points: keep it, or move it into archived/ beside it."`
+}
+
+// Gaps configures the work on what a plan leaves open (seed 003).
+type Gaps struct {
+	Rounds Allowance `yaml:"rounds" doc:"How often the open gaps and edge cases of a plan whose tasks are done become tasks themselves, before a user is asked; 0: a user is asked at once. A plan file may have its own number, as gap_rounds."`
 }
 
 // Isolation configures a fresh worktree.

@@ -15,7 +15,7 @@ func (c *chooser) questions() {
 		return
 	}
 	for i := range c.s.Tasks {
-		if t := &c.s.Tasks[i]; t.Status == Failed && !t.Gone && !c.s.asked(t) {
+		if t := &c.s.Tasks[i]; t.Status == Failed && !t.Gone && !t.gaveUp() && !c.s.asked(t) {
 			c.add(DoAsk, t, t.ID)
 		}
 	}
@@ -73,7 +73,7 @@ func (c *chooser) behind(chosen int) int {
 // failed reports whether a task failed for a reason; empty is any.
 func (c *chooser) failed(reason loop.Reason) bool {
 	return slices.ContainsFunc(c.s.Tasks, func(t TaskState) bool {
-		return t.Status == Failed && !t.Gone && (reason == "" || t.Reason == reason)
+		return t.Status == Failed && !t.Gone && !t.gaveUp() && (reason == "" || t.Reason == reason)
 	})
 }
 

@@ -86,7 +86,7 @@ func (q Question) Takes(answer string) (text, why string) {
 		return text, "the question about the whole plan takes " + strings.Join(q.Options, " or ") + "; what is still to be done can be a task in its file"
 	case q.About == AboutApproach && isWord(text, "edit"):
 		return text, "its plan is edited in its file, which the question names; then answer " + sayApprove
-	case q.About == AboutFailure, q.About == AboutClaims:
+	case q.About == AboutFailure, q.About == AboutClaims, q.About == AboutGaps:
 		return text, fmt.Sprintf("%q is none of its answers: %s", text, strings.Join(q.Options, ", "))
 	}
 	return text, ""
@@ -147,6 +147,20 @@ func (s *State) settleWhole(q Question, at time.Time, by string) {
 		s.end(at, loop.StatusFailed, Rejected, "not accepted by "+by+": "+q.Answer)
 		return
 	}
+	s.leaveGapsOf(by)
+	s.acceptWhole(by)
+}
+
+// leaveGapsOf closes what is open with the whole that a person accepts, where open
+// findings would keep the plan from its end.
+func (s *State) leaveGapsOf(by string) {
+	if s.Rules.Gaps != nil {
+		s.leaveGaps(by)
+	}
+}
+
+// acceptWhole notes that a person accepts what its reviewers did not.
+func (s *State) acceptWhole(by string) {
 	if s.Review == nil {
 		return // it is being held anew
 	}

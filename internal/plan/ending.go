@@ -82,7 +82,8 @@ func (s *State) advance(at time.Time) {
 		return
 	}
 	s.useCapacity()
-	if s.Stage == Working && len(s.Tasks) > 0 && s.allOver() {
+	s.closeGaps()
+	if s.Stage == Working && len(s.Tasks) > 0 && s.allOver() && !s.workOnGaps(at) {
 		s.Stage = Proving
 	}
 	if s.Stage == Proving && s.Proved != "" && s.Proved == s.Tip {
@@ -146,7 +147,7 @@ func (r *Review) words(open int) string {
 // allOver: every task of the file is done, or is not to be done.
 func (s *State) allOver() bool {
 	for i := range s.Tasks {
-		if t := &s.Tasks[i]; !t.Gone && t.Status != Done && t.Status != Skipped {
+		if t := &s.Tasks[i]; !t.Gone && t.Status != Done && t.Status != Skipped && !t.gaveUp() {
 			return false
 		}
 	}

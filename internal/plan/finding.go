@@ -16,6 +16,8 @@ type Finding struct {
 	// From is its source: a review, an agent, a person, the file.
 	From     string `json:"from,omitempty"`
 	Resolved string `json:"resolved,omitempty"` // by whom; empty is open
+	// Task is the newest that works on it, or did (see GapTasks).
+	Task string `json:"task,omitempty"`
 }
 
 // FindingKind names the kinds of seed 003.

@@ -29,7 +29,11 @@ func Unnumbered(title string) (words string, ok bool) {
 func (s *State) Match(tasks []ReadTask) []*TaskState {
 	m := match{s: s, now: tasks, found: make([]*TaskState, len(tasks)), taken: map[*TaskState]bool{}, index: make(map[string]*TaskState, len(s.Tasks))}
 	for i := range s.Tasks {
-		m.index[s.Tasks[i].ID] = &s.Tasks[i]
+		if t := &s.Tasks[i]; t.Gap != "" {
+			m.taken[t] = true
+		} else {
+			m.index[t.ID] = t
+		}
 	}
 	m.unique(func(t *TaskState) string { return t.Digest }, func(r ReadTask) string { return r.Digest })
 	m.byID(func(t *TaskState, r ReadTask) bool { return t.Title == r.Title })
@@ -136,6 +140,9 @@ func (s *State) move(ids map[string]string) {
 	}
 	for i := range s.Settled {
 		rename(&s.Settled[i].Task)
+	}
+	for i := range s.Findings {
+		rename(&s.Findings[i].Task)
 	}
 	only := make([]string, len(s.Rules.Only))
 	for i, id := range s.Rules.Only {

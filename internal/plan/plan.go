@@ -32,6 +32,8 @@ type Plan struct {
 	Status PlanStatus
 	// Gaps and EdgeCases were found by reviews and are not settled (seed 003).
 	Gaps, EdgeCases []string
+	// GapRounds is how often open gaps become tasks; nil: the settings' number.
+	GapRounds *int
 	// LastReview is when a review looked at the plan, as the file writes it.
 	LastReview string
 }

@@ -125,6 +125,8 @@ func (e Answered) apply(s *State) string {
 		s.settleClaims(*q, e.By)
 	case AboutReview:
 		s.settleReview(*q, e.At, e.By)
+	case AboutGaps:
+		s.settleGaps(*q, e.At, e.By)
 	}
 	return ""
 }

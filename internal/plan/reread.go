@@ -53,11 +53,11 @@ func (e Read) apply(s *State) string {
 		t.Gone, t.Title = false, r.Title
 		now = append(now, t.reread(r, e.During))
 	}
-	for i, t := range s.Tasks { // tasks that left the file, in the old order
-		if there[&s.Tasks[i]] || t.Status == Pending {
+	for i, t := range s.Tasks { // tasks that left the file, or never stood in it, in the old order
+		if there[&s.Tasks[i]] || t.Status == Pending && t.Gap == "" {
 			continue
 		}
-		t.Gone = true
+		t.Gone = t.Gap == ""
 		now = append(now, t)
 	}
 	s.Tasks = now

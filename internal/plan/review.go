@@ -70,7 +70,8 @@ func (e Judged) apply(s *State) string {
 		s.ReviewedAt = e.Review.At
 	}
 	s.find(e.Findings)
-	s.settle(e.Settled, "review")
+	s.reopen(e.Findings)
+	s.settle(e.Settled, byReview)
 	if t == nil {
 		s.Held = Held{}
 		s.judgedPlan(e)
@@ -125,9 +126,14 @@ func (r *Review) settles() bool {
 func (s *State) judgedPlan(e Judged) {
 	review := e.Review
 	s.Review = &review
+	if review.Recommendation != NeedsHuman {
+		s.judgeGaps(e)
+	}
 	switch {
 	case review.Recommendation == NeedsHuman:
 		s.question(e.At, doubtfulPlan(review))
+	case s.Rules.Gaps != nil && len(s.unworked()) > 0:
+		s.Stage = Working
 	case !review.settles():
 		s.end(e.At, loop.StatusFailed, Rejected, "the review of the whole plan did not pass: "+review.Reason)
 	}

@@ -52,11 +52,15 @@ func newGame(t *rapid.T) *game {
 		Chunks:    rapid.Bool().Draw(t, "chunks"), Review: rapid.Bool().Draw(t, "review"),
 		Approve: rapid.IntRange(0, 3).Draw(t, "approve") == 0,
 	}
+	if rapid.Bool().Draw(t, "gaps") {
+		r.Gaps = &GapRules{Rounds: rapid.IntRange(0, 2).Draw(t, "rounds")}
+	}
 	x := &game{t: t, g: g, plan: p, s: Begin("p", "/p.json", "plan", "b", "c0", r), clock: time.Unix(1e9, 0)}
 	read := Read{Stamp: x.stamp()}
 	for _, task := range p.Tasks {
 		read.Tasks = append(read.Tasks, ReadTask{ID: task.ID, Digest: "d", Status: Pending})
 	}
+	read.Findings = x.findings()
 	x.apply(read)
 	x.apply(Opened{Stamp: x.stamp()})
 	return x
@@ -84,6 +88,11 @@ func (x *game) apply(e Event) {
 	if err != nil {
 		x.t.Fatalf("%s: %v", name, err)
 	}
+	g, err := next.WithGaps(x.plan).Graph()
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	x.g = g
 	record, err := json.Marshal(next)
 	if err != nil {
 		x.t.Fatal(err)
@@ -101,7 +110,7 @@ func (x *game) apply(e Event) {
 
 // sound is what must hold in every state.
 func (x *game) sound() {
-	running := 0
+	running, tasks := 0, x.s.WithGaps(x.plan).Tasks
 	for i, t := range x.s.Tasks {
 		if (t.Status == Running || t.Status == Approving) && t.Rests == "" {
 			running++
@@ -110,7 +119,7 @@ func (x *game) sound() {
 			x.t.Fatalf("%s has begun, and nobody has agreed to it", t.ID)
 		}
 		if t.Status == Running || t.Status == Landing {
-			for _, n := range x.plan.Tasks[i].Needs {
+			for _, n := range tasks[i].Needs {
 				if need := x.s.Task(n.On); need.Status != Done && need.Status != Skipped {
 					x.t.Fatalf("%s is %s, and %s, which it needs, is %s", t.ID, t.Status, need.ID, need.Status)
 				}
@@ -126,6 +135,16 @@ func (x *game) sound() {
 	if x.s.Status == loop.StatusPassed && (!x.s.allOver() || x.s.Tip != x.s.Base && x.s.Proved != x.s.Tip) {
 		x.t.Fatalf("passed, and not all is done and proved: %+v", x.s)
 	}
+	if x.s.Status == loop.StatusPassed && x.s.Rules.Gaps != nil && len(x.s.Open()) > 0 {
+		x.t.Fatalf("passed, and open is: %+v", x.s.Open())
+	}
+}
+
+// findings are gaps that the file or a review names, few enough to be named again.
+func (x *game) findings() []Finding {
+	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) Finding {
+		return Finding{Kind: Gap, Text: rapid.SampledFrom([]string{"tabs", "nothing", "errors"}).Draw(t, "gap")}
+	}), 0, 2).Draw(x.t, "findings")
 }
 
 // play does one of the actions that are asked for.
@@ -188,7 +207,7 @@ func (x *game) judge(a Action) {
 	if rapid.IntRange(0, 3).Draw(x.t, "nobody") == 0 {
 		r.Pass, r.TooFew, r.Unreviewed, r.Recommendation = false, true, true, NeedsHuman
 	}
-	x.apply(Judged{Stamp: x.stamp(), Review: r})
+	x.apply(Judged{Stamp: x.stamp(), Review: r, Findings: x.findings()})
 	if r.TooFew && x.s.Status.Terminal() {
 		x.t.Fatalf("nobody could review it, nobody was asked, and it ended: %+v", x.s)
 	}

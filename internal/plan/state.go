@@ -41,8 +41,10 @@ type State struct {
 
 	// Attempts of the loops that have ended; those of loops in progress are
 	// reserved, not counted.
-	Attempts  int        `json:"attempts"`
-	Findings  []Finding  `json:"findings,omitempty"`
+	Attempts int       `json:"attempts"`
+	Findings []Finding `json:"findings,omitempty"`
+	// GapRounds are the rounds of work on findings that have begun.
+	GapRounds int        `json:"gap_rounds,omitempty"`
 	Questions []Question `json:"questions,omitempty"`
 	// Settled are questions of loops that were not answered in time.
 	Settled []Settled `json:"settled,omitempty"`
@@ -76,6 +78,9 @@ type Rules struct {
 	// Chunks: each loop is one run of an agent, and is reviewed whatever became
 	// of it (seed 003).
 	Chunks bool `json:"chunks,omitempty"`
+	// Gaps bound the work on open findings; nil, as in older records: a plan may end
+	// with findings open.
+	Gaps *GapRules `json:"gaps,omitempty"`
 	// Review the whole plan at its end.
 	Review bool `json:"review,omitempty"`
 	// Approve: a person approves the approach of a task before it begins, or a

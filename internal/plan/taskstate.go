@@ -79,6 +79,9 @@ type TaskState struct {
 	Spent int `json:"spent,omitempty"`
 	// Queue is the order in which tasks came to be landed; from 1.
 	Queue int `json:"queue,omitempty"`
+	// Gap is the text of the finding that the task is to close. Such a task stands
+	// in the record only (see GapTasks).
+	Gap string `json:"gap,omitempty"`
 	// Gone: the file does not have the task any more.
 	Gone bool `json:"gone,omitempty"`
 }
@@ -125,6 +128,6 @@ func (t TaskState) Now() string {
 func (t TaskState) anew() TaskState {
 	return TaskState{
 		ID: t.ID, Title: t.Title, Digest: t.Digest, Status: Pending,
-		Tries: t.Tries, Attempts: t.Attempts, Own: t.Own, Gone: t.Gone, Insist: t.Insist, Past: t.Left(), Told: t.Told,
+		Tries: t.Tries, Attempts: t.Attempts, Own: t.Own, Gap: t.Gap, Gone: t.Gone, Insist: t.Insist, Past: t.Left(), Told: t.Told,
 	}
 }

@@ -60,6 +60,8 @@ func (s *State) stands(q Question) bool {
 	switch {
 	case q.About == AboutClaims:
 		return slices.ContainsFunc(s.Tasks, func(t TaskState) bool { return t.Claimed })
+	case q.About == AboutGaps:
+		return len(s.unworked()) > 0
 	case q.About == AboutReview && q.Task == "":
 		return s.Stage == Reviewing && s.Review != nil && s.Review.Commit == s.Tip
 	case t == nil:

@@ -25,6 +25,7 @@ type PlanObject struct {
 	Commands    []string        `json:"commands,omitempty"`
 	Gaps        []string        `json:"gaps,omitempty"`
 	EdgeCases   []string        `json:"edge_cases,omitempty"`
+	GapRounds   *int            `json:"gap_rounds,omitempty"`
 	LastReview  string          `json:"last_review,omitempty"`
 
 	Tasks []TaskObject `json:"tasks"`
@@ -92,7 +93,7 @@ type Counts struct {
 func AsObject(p plan.Plan) PlanObject {
 	o := PlanObject{
 		Schema: Schema, Title: p.Title, Status: p.Status, Sectioned: p.Sectioned, Constraints: p.Constraints,
-		Context: p.Context, Commands: p.Commands, Gaps: p.Gaps, EdgeCases: p.EdgeCases, LastReview: p.LastReview,
+		Context: p.Context, Commands: p.Commands, Gaps: p.Gaps, EdgeCases: p.EdgeCases, GapRounds: p.GapRounds, LastReview: p.LastReview,
 		Tasks: make([]TaskObject, len(p.Tasks)),
 	}
 	for i, t := range p.Tasks {
@@ -135,6 +136,9 @@ func (r *reader) readObject() (File, error) {
 		Title: r.text(r.top, "title"), Constraints: r.text(r.top, "constraints"), Sectioned: r.yes(r.top, "sectioned"),
 		Context: r.texts(r.top, "context"), Commands: r.texts(r.top, "commands"),
 		Gaps: r.texts(r.top, "gaps"), EdgeCases: r.texts(r.top, "edge_cases"), LastReview: r.text(r.top, "last_review"),
+	}
+	if n, ok := r.number(r.top, gapRoundsKey); ok {
+		f.Plan.GapRounds = &n
 	}
 	if s, ok := r.top.get("status"); ok {
 		f.Plan.Status = r.planStatus(s)

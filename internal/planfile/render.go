@@ -145,6 +145,7 @@ func (l *lossReport) plan(was, now plan.Plan) {
 	l.add("", !slices.Equal(was.Commands, now.Commands), "the commands that prove the plan")
 	l.add("", !slices.Equal(was.Gaps, now.Gaps), "the gaps")
 	l.add("", !slices.Equal(was.EdgeCases, now.EdgeCases), "the edge cases")
+	l.add("", was.GapRounds != nil && now.GapRounds == nil, "the rounds of work on gaps")
 	l.add("", was.LastReview != now.LastReview && was.LastReview != "", "the time of the last review")
 	l.add("", was.Sectioned && !now.Sectioned, "that the units are sections")
 }

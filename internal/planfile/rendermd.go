@@ -57,6 +57,9 @@ func renderSections(p plan.Plan) string {
 	b.line("---\nstatus: %s", status)
 	b.list(gapsKey, quotedAll(p.Gaps))
 	b.list(edgeCasesKey, quotedAll(p.EdgeCases))
+	if p.GapRounds != nil {
+		b.line("%s: %d", gapRoundsKey, *p.GapRounds)
+	}
 	var units []string
 	for _, t := range p.Tasks {
 		if settled(t.Status) != plan.Pending {

@@ -2,6 +2,7 @@ package planfile
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -102,6 +103,13 @@ func (h *sectionsWriter) state(p *plan.Plan) error {
 		return parseError(v.line, "write pending, in_progress, complete or archived", "unknown status %s", quote(string(s)))
 	}
 	p.LastReview = h.front.values["last_review"].text()
+	if v := h.front.values[gapRoundsKey]; v.node != nil {
+		n, err := strconv.Atoi(v.text())
+		if err != nil || n < 0 {
+			return parseError(v.line, "write a whole number, 0 or more", "%s is not a number of rounds", gapRoundsKey)
+		}
+		p.GapRounds = &n
+	}
 	var err error
 	p.Gaps, err = h.list(gapsKey)
 	edgeCases, wrongToo := h.list(edgeCasesKey)

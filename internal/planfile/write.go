@@ -153,6 +153,7 @@ func (t texts) none() bool { return len(t.gone) == 0 && len(t.added) == 0 }
 const (
 	gapsKey      = "gaps"
 	edgeCasesKey = "edge_cases"
+	gapRoundsKey = "gap_rounds"
 )
 
 // noWriter has no place for anything.

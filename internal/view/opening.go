@@ -188,10 +188,25 @@ func PlanOpening(s PlanStart, p Palette) []string {
 	case s.Rules.Approve:
 		add("agree   you agree to how each task is to be done, before it begins")
 	}
+	if words := s.gapWords(); words != "" {
+		add("gaps    %s", words)
+	}
 	add("lands   %s, where the gates run again", text.Clip(s.Landed, p.width()-36))
 	add("review  %s", text.Clip(wholeReview(s.Review), p.width()-8))
 	out = append(out, s.worst(len(open.Tasks))...)
 	return append(p.outAll(out), SessionBudget(s.Session, p)...)
+}
+
+// gapWords describe what becomes of the plan's open gaps and edge cases.
+func (s PlanStart) gapWords() string {
+	open := len(s.Plan.Gaps) + len(s.Plan.EdgeCases)
+	switch {
+	case open == 0 || s.Rules.Gaps == nil:
+		return ""
+	case s.Rules.Gaps.Rounds == 0:
+		return fmt.Sprintf("%d open; you are asked about them when the tasks are done", open)
+	}
+	return fmt.Sprintf("%d open; they become tasks when the others are done (at most %s)", open, text.Plural(s.Rules.Gaps.Rounds, "round"))
 }
 
 // prospect warns of the tasks whose gates can hardly prove any work.

@@ -1,12 +1,15 @@
 package plan
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/launch"
+	"ralph/internal/engine/planner"
+	"ralph/internal/plan"
 	"ralph/internal/planfile"
 	"ralph/internal/text"
 	"ralph/internal/view"
@@ -48,11 +51,11 @@ its open tasks; told with file and line.`,
   ralph plan check docs/plan.md && echo done
   ralph plan check tasks.md --json | jq .errors`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return a.check(args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error { return a.check(cmd.Context(), args[0]) },
 	}
 }
 
-func (a *Commands) check(name string) error {
+func (a *Commands) check(ctx context.Context, name string) error {
 	f, err := a.LoadPlan(name, "")
 	wrong := launch.Mistakes(err)
 	if err != nil && wrong == nil {
@@ -61,7 +64,7 @@ func (a *Commands) check(name string) error {
 	if len(wrong) == 0 {
 		path := a.realPlan(name)
 		wrong = a.innerMistakes(path, f.Plan)
-		f.Plan = reopened(path, f.Plan)
+		f.Plan = a.withRecorded(ctx, path, f.Format, reopened(path, f.Plan))
 	}
 	check := checkOf(name, f, wrong)
 	if !a.JSON {
@@ -76,6 +79,31 @@ func (a *Commands) check(name string) error {
 		return exit.With(exit.Unfinished)
 	}
 	return nil
+}
+
+// withRecorded adds the open gaps and edge cases that ralph's record of the plan
+// has, where the file's format has no place for any.
+func (a *Commands) withRecorded(ctx context.Context, path string, format planfile.Format, pl plan.Plan) plan.Plan {
+	if format == planfile.Sections || format == planfile.Object {
+		return pl
+	}
+	p, err := a.Open(ctx, true)
+	if err != nil {
+		return pl // outside of a repository nothing is recorded
+	}
+	defer p.Close()
+	l, err := p.Planner.Show(ctx, planner.IDOf(path))
+	if err != nil {
+		return pl
+	}
+	for _, f := range l.State.Open() {
+		if f.Kind == plan.Gap {
+			pl.Gaps = append(pl.Gaps, f.Text)
+		} else {
+			pl.EdgeCases = append(pl.EdgeCases, f.Text)
+		}
+	}
+	return pl
 }
 
 func checkOf(name string, f planfile.File, wrong planfile.Errors) Check {

@@ -62,6 +62,7 @@ func (a *Commands) planSpec(ctx context.Context, p *project.Project, path string
 			Approve: set.Approve != "off", ByReview: set.Approve == "review",
 		},
 	}
+	spec.Rules.Gaps = gapRules(p, file.Plan, spec)
 	if err := a.planReviews(p, &spec); err != nil {
 		return none, err
 	}
@@ -72,6 +73,20 @@ func (a *Commands) planSpec(ctx context.Context, p *project.Project, path string
 		return none, err
 	}
 	return spec, a.AffordablePlan(p, spec, file.Plan)
+}
+
+// gapRules are how often gaps become tasks: as the file says, unless a flag or the
+// environment does. Where no hard gate could prove such a task, a person is asked.
+func gapRules(p *project.Project, pl plan.Plan, spec engine.PlanSpec) *plan.GapRules {
+	asked := slices.Contains([]config.Layer{config.FlagLayer, config.EnvLayer}, p.Settings.Origin("gaps.rounds").Layer)
+	rules := plan.GapRules{Rounds: p.Settings.Settings.Gaps.Rounds.Int()}
+	switch hard := slices.ContainsFunc(spec.Task.Gates, func(g loop.Gate) bool { return g.Level != loop.Soft && !g.Optional }); {
+	case !hard && len(spec.Commands) == 0:
+		rules.Rounds = 0
+	case pl.GapRounds != nil && !asked:
+		rules.Rounds = *pl.GapRounds
+	}
+	return &rules
 }
 
 // feasible refuses tasks whose agent or proof the run cannot have.

@@ -36,6 +36,9 @@ func (r *run) reread(ctx context.Context) error {
 	next.only = renamedAll(next.only, r.state.Moves(read.Tasks))
 	read = next.event()
 	r.doc, r.graph = next, graph
+	if err := r.useGaps(); err != nil {
+		return err
+	}
 	if read.SHA256 == was.SHA256 {
 		return nil
 	}

@@ -29,6 +29,7 @@ type document struct {
 	// archived.
 	unarchive bool
 
+	// plan is that of the file, with the tasks that its open findings became.
 	file  planfile.File
 	plan  plan.Plan
 	index map[string]int
@@ -86,9 +87,17 @@ func (b *document) take(data []byte) error {
 
 // hold makes a file that was read the plan.
 func (b *document) hold(f planfile.File, data []byte) {
-	b.file, b.plan, b.data = f, f.Plan, data
-	b.index = make(map[string]int, len(f.Plan.Tasks))
-	for i, t := range f.Plan.Tasks {
+	more := b.plan.Tasks[min(len(b.file.Plan.Tasks), len(b.plan.Tasks)):]
+	b.file, b.data = f, data
+	b.use(more)
+}
+
+// use adds the tasks that open findings became to those of the file.
+func (b *document) use(gapTasks []plan.Task) {
+	b.plan = b.file.Plan
+	b.plan.Tasks = slices.Concat(b.plan.Tasks, gapTasks)
+	b.index = make(map[string]int, len(b.plan.Tasks))
+	for i, t := range b.plan.Tasks {
 		b.index[t.ID] = i
 	}
 }
@@ -113,7 +122,7 @@ func (b *document) keepCopy() error {
 func (b *document) event() plan.Read {
 	sum := sha256.Sum256(b.data)
 	e := plan.Read{SHA256: hex.EncodeToString(sum[:]), Title: b.plan.Title}
-	e.Tasks = readTasks(b.plan, b.only)
+	e.Tasks = readTasks(b.file.Plan, b.only)
 	for _, text := range b.plan.Gaps {
 		e.Findings = append(e.Findings, plan.Finding{Kind: plan.Gap, Text: text, From: "the plan"})
 	}

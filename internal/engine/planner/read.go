@@ -112,7 +112,7 @@ func (p *Planner) shown(r record) engine.Plan {
 	b := newDocument(r.State.File, filepath.Join(p.Dir(r.State.ID), "plan"))
 	_ = b.recall() // a plan whose file is gone is shown by its record
 	return engine.Plan{
-		State: r.State, Plan: b.plan, Spec: spec, Live: r.Live, Crashed: crashed(r), Archived: r.Archived,
+		State: r.State, Plan: r.State.WithGaps(b.plan), Spec: spec, Live: r.Live, Crashed: crashed(r), Archived: r.Archived,
 		Owner: r.Owner, Damage: r.Damage, Dir: p.Dir(r.State.ID), Seq: r.Seq, Recovery: r.Recovery,
 	}
 }

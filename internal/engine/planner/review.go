@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"ralph/internal/engine/worker"
 	"ralph/internal/loop"
@@ -116,6 +117,9 @@ func (r *run) inspect(ctx context.Context, i inspection) ([]plan.Event, error) {
 	}
 	judged.Settled = out.Resolved
 	judged.Findings = findings("the review", out.Gaps, out.EdgeCases)
+	if i.task == "" && !out.Passed() && len(judged.Findings) == 0 && judged.Review.Recommendation != plan.NeedsHuman {
+		judged.Findings = findings("the review", []string{cut(oneLine(reasonOf(out)), mostClaim)}, nil) // else nothing could be done about it
+	}
 	return []plan.Event{judged}, nil
 }
 
@@ -265,6 +269,8 @@ func (r *run) approachReview(t plan.TaskState, task plan.Task, author loop.Agent
 		return []plan.Event{done}, nil
 	}
 }
+
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // reasonOf returns the reasons of those who did not agree, for the next
 // author.

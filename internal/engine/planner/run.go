@@ -205,10 +205,30 @@ func (r *run) apply(ctx context.Context, e plan.Event, took ...int64) error {
 	}
 	r.fault("after:" + e.Name())
 	r.state = next
+	if err := r.useGaps(); err != nil {
+		return err
+	}
 	if r.drive.Watch != nil {
 		r.drive.Watch(engine.Update{Plan: &engine.PlanUpdate{After: next, Event: e}})
 	}
 	return nil
+}
+
+// useGaps takes the tasks that open findings became into the plan.
+func (r *run) useGaps() error {
+	if r.doc == nil || r.graph == nil {
+		return nil
+	}
+	tasks := r.state.GapTasks(r.doc.plan.Sectioned)
+	if len(r.doc.plan.Tasks) == len(r.doc.file.Plan.Tasks)+len(tasks) {
+		return nil
+	}
+	r.doc.use(tasks)
+	graph, err := r.doc.plan.Graph()
+	if err == nil {
+		r.graph = graph
+	}
+	return err
 }
 
 func (p *Planner) fault(point string) {

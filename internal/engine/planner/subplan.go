@@ -159,6 +159,9 @@ func ChildSpec(parent engine.PlanSpec, task plan.Task, path, base string, pl pla
 		return engine.PlanSpec{}, fmt.Errorf("%s contains itself", filepath.Base(path))
 	}
 	spec.Rules.Only, spec.Rules.Chunks = nil, pl.Sectioned
+	if spec.Rules.Gaps != nil && pl.GapRounds != nil {
+		spec.Rules.Gaps = &plan.GapRules{Rounds: *pl.GapRounds}
+	}
 	return spec, nil
 }
 

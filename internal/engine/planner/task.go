@@ -150,6 +150,9 @@ func (r *run) taskSpec(t plan.TaskState) loop.Spec {
 			s.Gates = append(s.Gates, named(g, "task", s.Gates))
 		}
 	}
+	if t.Gap != "" {
+		s.Gates = loop.ReviewsFor(r.planGates(), loop.Work{}) // it may touch the work of any task
+	}
 	if s.Proof == loop.ProofReview && !slices.ContainsFunc(s.Gates, loop.Gate.IsSpecReview) {
 		s.Proof = loop.ProofRequired // no review could stand for it
 	}
