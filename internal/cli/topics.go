@@ -40,4 +40,7 @@ Variables that agents get:
 
   RALPH_LOOP_ID  RALPH_TASK_ID  RALPH_ITERATION
   RALPH_PROMPT_FILE   the prompt, which is also on standard input
-  RALPH_STATE_FILE    the loop's state as Markdown, to read`
+  RALPH_STATE_FILE    the loop's state as Markdown, to read
+  RALPH_SLOT          number of the loop among those that run on this machine
+  RALPH_PORT_BASE     the first of 20 ports of its own
+  RALPH_DB_SUFFIX     ending for names of databases and containers`

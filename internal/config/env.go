@@ -11,7 +11,7 @@ import (
 
 // childVariables are set by ralph for its children; a ralph that a child starts
 // must not read them as settings.
-var childVariables = []string{"RALPH_PROMPT_FILE", "RALPH_LOOP_ID", "RALPH_TASK_ID", "RALPH_ITERATION", "RALPH_STATE_FILE", "RALPH_PURSE", "RALPH_SOCKET"}
+var childVariables = []string{"RALPH_PROMPT_FILE", "RALPH_LOOP_ID", "RALPH_TASK_ID", "RALPH_ITERATION", "RALPH_STATE_FILE", "RALPH_SLOT", "RALPH_PORT_BASE", "RALPH_DB_SUFFIX", "RALPH_PURSE", "RALPH_SOCKET"}
 
 // environment applies RALPH_* variables. An empty variable counts as not set. One
 // that starts like a section must name a key of it; all others are ignored.

@@ -161,13 +161,23 @@ func parseEntry(rec string) (entry, error) {
 	return e, nil
 }
 
-// Ignored returns those of the files, relative to the top of the caller's tree,
-// that exist and are ignored by git.
+// Ignored returns those of the files and directories, relative to the top of the
+// caller's tree, that exist and are ignored by git: of a directory, all that is in it.
 func (r *Repo) Ignored(ctx context.Context, files []string) ([]string, error) {
 	if len(files) == 0 {
 		return nil, nil
 	}
 	args := append([]string{"ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--"}, files...)
 	out, err := r.git(ctx, r.home(), args...)
-	return fields(out), err
+	if err != nil {
+		return nil, err
+	}
+	whole, err := r.git(ctx, r.home(), slices.Insert(args, 2, "--directory")...)
+	all := fields(out)
+	for _, dir := range fields(whole) {
+		if name, is := strings.CutSuffix(dir, "/"); is {
+			all = append(all, name)
+		}
+	}
+	return all, err
 }

@@ -52,7 +52,7 @@ func (s Spec) clone() Spec {
 	s.Agent, s.Agents = s.Agent.clone(), each(s.Agents, Agent.clone)
 	s.After, s.SandboxWrite, s.SandboxHide = slices.Clone(s.After), slices.Clone(s.SandboxWrite), slices.Clone(s.SandboxHide)
 	s.Gates = each(s.Gates, Gate.clone)
-	s.Setup, s.Copy = slices.Clone(s.Setup), slices.Clone(s.Copy)
+	s.Setup, s.Teardown, s.Copy = slices.Clone(s.Setup), slices.Clone(s.Teardown), slices.Clone(s.Copy)
 	s.Protect, s.MayChange = slices.Clone(s.Protect), slices.Clone(s.MayChange)
 	return s
 }

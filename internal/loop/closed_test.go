@@ -139,7 +139,7 @@ func TestForeignEventsAreRefused(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
 	w.do(Acquired{Stamp: w.stamp()})
-	for _, e := range []Event{nil, stranger{w.stamp()}, &Tidied{w.stamp()}} {
+	for _, e := range []Event{nil, stranger{w.stamp()}, &Tidied{Stamp: w.stamp()}} {
 		w.refuses(e)
 		if _, _, err := Encode(e); err == nil {
 			t.Errorf("%T was encoded", e)

@@ -66,6 +66,8 @@ func (s *State) notKept(at time.Time, why string) {
 // Tidied: worktrees are handed back; the loop is over.
 type Tidied struct {
 	Stamp
+	// Note tells what a teardown command did not do, for people.
+	Note string `json:"note,omitempty"`
 }
 
 func (Tidied) Name() string { return "tidied" }
@@ -76,6 +78,9 @@ func (e Tidied) apply(s *State) string {
 	}
 	if s.Step != StepTidy {
 		return "the loop is not over"
+	}
+	if a := s.Last(); e.Note != "" && a != nil {
+		a.Notes = append(a.Notes, e.Note)
 	}
 	s.finish(e.At)
 	return ""

@@ -187,7 +187,7 @@ func legal(t *rapid.T, s State, at Stamp) Event {
 	case DoKeep:
 		return Kept{Stamp: at, Ref: a.Ref}
 	case DoTidy:
-		return Tidied{at}
+		return Tidied{Stamp: at}
 	}
 	switch {
 	case s.Status == Pending:
@@ -218,7 +218,7 @@ func foreign(t *rapid.T, s State, at Stamp) Event {
 		Woke{Stamp: at, Asked: chance(t, "asked", 50)}, Ticked{at}, PauseAsked{Stamp: at}, Resumed{at}, AbortAsked{Stamp: at}, Steered{Stamp: at, Text: "left"},
 		Answered{Stamp: at, Text: "x"}, Answered{Stamp: at, Text: "x", By: ByPolicy}, Asked{Stamp: at, Question: anyQuestion(t)},
 		Woke{Stamp: at, Question: pick(t, "overdue", "q1", "q2", "q9")}, AbortAsked{Stamp: at, Reason: Policy},
-		Restored{Stamp: at, Checkpoint: 1, Commit: pick(t, "restored", "", "c1", "r1")}, Kept{Stamp: at, Ref: "r"}, Tidied{at},
+		Restored{Stamp: at, Checkpoint: 1, Commit: pick(t, "restored", "", "c1", "r1")}, Kept{Stamp: at, Ref: "r"}, Tidied{Stamp: at},
 		Accepted{Stamp: at, Branch: "main", Commit: pick(t, "home", "", "h1", "h2")},
 		beforeAgent(t, s, at), Held{at, ForHuman, at.At.Add(time.Minute), "held"},
 	)
@@ -342,7 +342,7 @@ func noTrouble(e Event, a Action, at Stamp) Event {
 	case DoKeep:
 		return Kept{Stamp: at, Ref: a.Ref}
 	case DoTidy:
-		return Tidied{at}
+		return Tidied{Stamp: at}
 	case DoProve:
 		return Proved{at, Proof{Commit: a.Commit}}
 	}

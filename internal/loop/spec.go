@@ -53,9 +53,11 @@ type Spec struct {
 	// is an exception. Empty, as in loops of older versions, hides nothing.
 	SandboxHide []string `json:"sandbox_hide,omitempty"`
 
-	Setup   []string `json:"setup,omitempty"`
-	Copy    []string `json:"copy,omitempty"`
-	Protect []string `json:"protect,omitempty"`
+	Setup []string `json:"setup,omitempty"`
+	// Teardown undoes Setup once the loop has ended; with it Setup runs for each loop.
+	Teardown []string `json:"teardown,omitempty"`
+	Copy     []string `json:"copy,omitempty"`
+	Protect  []string `json:"protect,omitempty"`
 	// MayChange lists path globs of judge files that a person allows the work to
 	// change: --may-change, a task's may_change, an upheld dispute.
 	MayChange []string `json:"may_change,omitempty"`

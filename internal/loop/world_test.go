@@ -123,7 +123,7 @@ func (w *world) events(a Action) []Event {
 	case DoKeep:
 		return []Event{Kept{Stamp: w.stamp(), Ref: a.Ref, Commit: "kept"}}
 	case DoTidy:
-		return []Event{Tidied{w.stamp()}}
+		return []Event{Tidied{Stamp: w.stamp()}}
 	}
 	w.t.Fatalf("unknown action %q", a.Do)
 	return nil

@@ -20,6 +20,8 @@ type Lease struct {
 	lease[loop.State, loop.Event]
 	// found is the newest message that lay there when the loop was acquired.
 	found int64
+	// slot is the machine's, once it was asked for.
+	slot *slot
 }
 
 func (s *Store) newLease(ctx context.Context, id string) *Lease {
@@ -156,6 +158,7 @@ func (s *Store) ownerJSON(st loop.State) string {
 // Release ends the lease. A loop whose record is still running counts as
 // crashed from then on.
 func (l *Lease) Release(ctx context.Context) error {
+	l.releaseSlot()
 	if l.release() {
 		l.s.show(ctx, l.id)
 	}

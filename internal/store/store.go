@@ -32,6 +32,9 @@ type Options struct {
 	Owner string
 	// Boot names the present run of the machine; empty asks the machine.
 	Boot string
+	// Slots is the directory of the slots that all loops of the machine share; empty:
+	// loops have none.
+	Slots string
 	// ReadOnly stores create nothing; without a database they are empty.
 	ReadOnly bool
 }

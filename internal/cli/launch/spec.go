@@ -68,7 +68,7 @@ func (a *Builder) Spec(ctx context.Context, p *project.Project, task string, f F
 		Limits: p.Settings.Limits(), Root: p.TreeOrHome(), Prefix: p.Repo.Prefix, Base: head.Commit, Branch: "ralph/" + id,
 		StopIfGreen: set.IfGreen == "stop", Proof: loop.ProofPolicy(set.Proof), Force: f.Force, InPlace: f.inPlace, WithChanges: f.withChanges,
 		GatesInAgentTree: string(set.GatesIn) == "agent",
-		Setup:            set.Isolation.Setup, Copy: set.Isolation.Copy, Protect: set.Protect, MayChange: slices.Concat(set.MayChange, f.MayChange),
+		Setup:            set.Isolation.Setup, Teardown: set.Isolation.Teardown, Copy: set.Isolation.Copy, Protect: set.Protect, MayChange: slices.Concat(set.MayChange, f.MayChange),
 		ConfigSHA256: p.Settings.Digest, Learn: loop.Learning(set.Learn), DisputePolicy: loop.DisputePolicy(set.Disputes), Secrets: loop.SecretPolicy(set.Secrets),
 		Sandbox: loop.Sandbox(set.Sandbox), SandboxWrite: set.Writable, SandboxHide: p.Settings.Hidden(),
 	}

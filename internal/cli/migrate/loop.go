@@ -74,7 +74,7 @@ func (m *migration) spec(id string, f *migrate.Found) loop.Spec {
 	s := loop.Spec{
 		ID: id, Mode: loop.Supervised, Project: m.p.Name(), Limits: m.p.Settings.Limits(), Root: m.p.TreeOrHome(), Branch: "ralph/" + id,
 		Agent: loop.Agent{Name: cmp.Or(f.Agent, string(f.Kind))}, GatesInAgentTree: string(set.GatesIn) == "agent",
-		Setup: set.Isolation.Setup, Copy: set.Isolation.Copy, Protect: set.Protect, MayChange: set.MayChange, ConfigSHA256: m.p.Settings.Digest,
+		Setup: set.Isolation.Setup, Teardown: set.Isolation.Teardown, Copy: set.Isolation.Copy, Protect: set.Protect, MayChange: set.MayChange, ConfigSHA256: m.p.Settings.Digest,
 	}
 	if f.Kind == migrate.AgileFlow {
 		s.Mode, s.Limits, s.Branch = loop.AgentDriven, m.p.Settings.DrivenLimits(), ""

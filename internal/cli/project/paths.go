@@ -12,6 +12,9 @@ import (
 // limitsDir is the directory of the usage limits of all repositories.
 func (a *Opener) limitsDir() string { return filepath.Join(a.StateHome(), "ralph", "limits") }
 
+// slotsDir is the directory of the slots of all loops of the machine.
+func (a *Opener) slotsDir() string { return filepath.Join(a.StateHome(), "ralph", "slots") }
+
 // StateFile is the view of one loop that its agent may read; a bare repository
 // has no views.
 func (p *Project) StateFile(id string) string {

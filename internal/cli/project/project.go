@@ -100,7 +100,7 @@ func (a *Opener) Connect(ctx context.Context, p *Project, reading bool) (err err
 			return err
 		}
 	}
-	o := store.Options{Views: p.Views, Bus: a.Bus(p, reading), Owner: a.Owner(), ReadOnly: reading, Now: a.Now}
+	o := store.Options{Views: p.Views, Bus: a.Bus(p, reading), Owner: a.Owner(), ReadOnly: reading, Now: a.Now, Slots: a.slotsDir()}
 	if p.Store, err = store.Open(ctx, p.Home, o); err != nil {
 		return err
 	}

@@ -53,6 +53,9 @@ func (a *Commands) dryRun(ctx context.Context, p *project.Project, spec loop.Spe
 	for _, c := range spec.Setup {
 		fmt.Fprintf(&b, "setup   %s\n", text.Clean(c))
 	}
+	for _, c := range spec.Teardown {
+		fmt.Fprintf(&b, "teardown %s\n", text.Clean(c))
+	}
 	work := filepath.Join(trees, "agent-…")
 	if spec.InPlace {
 		work = spec.Root + " (in place)"

@@ -216,6 +216,9 @@ func storedCommands(ctx context.Context, p *project.Project) (string, error) {
 		for _, c := range l.State.Setup {
 			lines = append(lines, trust.Line{Effect: "setup", Key: l.State.ID, Value: c})
 		}
+		for _, c := range l.State.Teardown {
+			lines = append(lines, trust.Line{Effect: "teardown", Key: l.State.ID, Value: c})
+		}
 		for _, g := range l.State.Gates {
 			lines = append(lines, trust.Line{Effect: "gate", Key: l.State.ID, Value: g.Run})
 		}

@@ -16,6 +16,8 @@ type trees struct {
 
 var _ worker.Trees = trees{}
 
+func (t trees) Slot(ctx context.Context) (int, error) { return t.lease.Slot(ctx) }
+
 func (t trees) Take(ctx context.Context, kind, setup, root string) (tree worker.Tree, err error) {
 	err = t.at("take", func() error {
 		took, err := t.store.TakeTree(ctx, t.lease, kind, setup, root)

@@ -284,9 +284,8 @@ func resume(s loop.State, can agent.Capabilities) *agent.Resume {
 	return &agent.Resume{Session: last.Agent.Session, Used: used}
 }
 
-// marks are the variables that identify the loop to a child.
+// marks are the variables that identify the loop to a child, and name what is the
+// loop's own on the machine.
 func (w *Worker) marks(s loop.State) []string {
-	return []string{
-		"RALPH_LOOP_ID=" + s.ID, "RALPH_TASK_ID=" + s.Task.ID, "RALPH_STATE_FILE=" + w.StateFile,
-	}
+	return append(w.ownMarks(s), "RALPH_LOOP_ID="+s.ID, "RALPH_TASK_ID="+s.Task.ID, "RALPH_STATE_FILE="+w.StateFile)
 }

@@ -123,14 +123,18 @@ func lastLines(excerpt string) []string {
 	return lines
 }
 
-// tidy hands the worktrees back. The branch of a loop that passed stays; that
+// tidy runs the teardown commands and hands the worktrees back. The branch of a loop that passed stays; that
 // of a failed one goes once its commits stand on the failure branch.
-func (w *Worker) tidy(ctx context.Context, s loop.State) (loop.Event, error) {
+func (w *Worker) tidy(ctx context.Context, s loop.State, h *Hooks) (loop.Event, error) {
+	note, err := w.tearDown(ctx, s, h)
+	if err != nil {
+		return nil, err
+	}
 	if err := w.returnTrees(ctx, s); err != nil {
 		return nil, err
 	}
 	w.dropKept()
-	return loop.Tidied{}, w.dropBranch(ctx, s)
+	return loop.Tidied{Note: note}, w.dropBranch(ctx, s)
 }
 
 func (w *Worker) dropBranch(ctx context.Context, s loop.State) error {

@@ -235,7 +235,7 @@ func (w *Worker) request(s loop.State, a loop.Action, h *Hooks, subject review.S
 		Desk: review.Desk{
 			Dir: filepath.Join(w.Files.Attempt(a.Attempt), "reviews", engine.FileName(a.Gate.Name)), ID: s.ID,
 			Repo: w.Repo, Commit: a.Commit, TreeRoot: w.TreeRoot, Tree: w.reviewTree,
-			Env: w.Env.Agent(), Sandbox: w.ConfineReviewer(s), Timeout: a.Timeout, Grace: w.Grace, BackOff: s.Limits.BackOff, Kill: h.Kill, Alive: h, Now: w.Now,
+			Env: w.Env.Agent(w.ownMarks(s)...), Sandbox: w.ConfineReviewer(s), Timeout: a.Timeout, Grace: w.Grace, BackOff: s.Limits.BackOff, Kill: h.Kill, Alive: h, Now: w.Now,
 			OnEvent: func(_ string, e agent.Event) { h.Event(e) },
 		},
 	}

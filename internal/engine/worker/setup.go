@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -59,13 +60,43 @@ func (w *Worker) copyFiles(s loop.State, tree string) error {
 	}
 	defer to.Close()
 	for _, name := range s.Copy {
-		if err := copyFile(from, to, filepath.Clean(name)); err != nil {
+		if err := copyBelow(from, to, filepath.Clean(name)); err != nil {
 			return fmt.Errorf("copy %s into the worktree: %w", name, err)
 		}
 	}
 	return nil
 }
 
+// copyBelow copies a file, or a directory with all that is below it. Links are copied
+// as links in a directory, and followed where they are named themselves.
+func copyBelow(from, to *os.Root, name string) error {
+	info, err := from.Stat(name)
+	if err != nil || !info.IsDir() {
+		return errors.Join(err, copyFile(from, to, name))
+	}
+	return fs.WalkDir(from.FS(), filepath.ToSlash(name), func(path string, d fs.DirEntry, err error) error {
+		at := filepath.FromSlash(path)
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir():
+			return to.MkdirAll(at, 0o755)
+		case d.Type().IsRegular():
+			return copyFile(from, to, at)
+		case d.Type()&fs.ModeSymlink == 0:
+			return nil // sockets and devices
+		}
+		target, err := from.Readlink(at)
+		if err == nil {
+			_ = to.Remove(at)
+			err = to.Symlink(target, at)
+		}
+		return err
+	})
+}
+
+// copyFile copies one file. Between two files of one file system that can, the kernel
+// shares the bytes: io.Copy uses copy_file_range, which makes reflinks.
 func copyFile(from, to *os.Root, name string) error {
 	in, err := from.Open(name)
 	if err != nil {
@@ -94,46 +125,64 @@ func copyFile(from, to *os.Root, name string) error {
 func (w *Worker) setUp(ctx context.Context, s loop.State, a loop.Action, h *Hooks, kind, tree string) error {
 	s.SandboxHide = nil
 	for i, command := range s.Setup {
-		what := fmt.Sprintf("setup-%s-%d", kind, i+1)
-		dir, err := w.Files.NewRun(0, what)
-		if err != nil {
+		c := chore{line: command, what: "setup", log: fmt.Sprintf("setup-%s-%d", kind, i+1), tree: tree, timeout: a.Timeout}
+		if err := w.do(ctx, s, h, c); err != nil {
 			return err
 		}
-		capture, err := proc.NewCapture(filepath.Join(w.Files.Attempt(0), what+".log"), 0)
-		if err != nil {
-			return fmt.Errorf("keep the output of setup: %w", err)
-		}
-		env := w.Env.Gate(loop.Gate{}, w.marks(s)...)
-		where, err := w.setupRoom(ctx, s, tree, env)
-		if err != nil {
-			return fmt.Errorf("run setup %q: %w", command, err)
-		}
-		if where.env != nil {
-			env = where.env
-		}
-		cell, err := w.confineGate(ctx, s, loop.Gate{Run: command}, tree, env, where)
-		if err != nil {
-			where.remove()
-			return fmt.Errorf("run setup %q: %w", command, err)
-		}
-		masked := w.redactGate(s, loop.Gate{}).Writer(capture)
-		exit, failed := w.supervise(ctx, h, proc.Spec{
-			RunDir: dir, Run: token(s.ID), Argv: []string{"sh", "-c", command}, Dir: filepath.Join(tree, s.Prefix),
-			Env: overlay(env, cell.env), Sandbox: cell.inside, Stdout: io.MultiWriter(masked, h), Timeout: a.Timeout, Grace: w.Grace,
-		})
-		cell.release()
+	}
+	return nil
+}
+
+// chore is a command of isolation.setup or isolation.teardown. what is "setup" or
+// "teardown", log the name of its log.
+type chore struct {
+	line, what, log, tree string
+	timeout               loop.Deadline
+}
+
+// errChore is returned for a command that ended by itself, and not with 0.
+var errChore = errors.New("did not succeed")
+
+// do runs a chore in its tree, sandboxed as a gate.
+func (w *Worker) do(ctx context.Context, s loop.State, h *Hooks, c chore) error {
+	dir, err := w.Files.NewRun(0, c.log)
+	if err != nil {
+		return err
+	}
+	capture, err := proc.NewCapture(filepath.Join(w.Files.Attempt(0), c.log+".log"), 0)
+	if err != nil {
+		return fmt.Errorf("keep the output of %s: %w", c.what, err)
+	}
+	env := w.Env.Gate(loop.Gate{}, w.marks(s)...)
+	where, err := w.setupRoom(ctx, s, c.tree, env)
+	if err != nil {
+		return fmt.Errorf("run %s %q: %w", c.what, c.line, err)
+	}
+	if where.env != nil {
+		env = where.env
+	}
+	cell, err := w.confineGate(ctx, s, loop.Gate{Run: c.line}, c.tree, env, where)
+	if err != nil {
 		where.remove()
-		cut := masked.Close()
-		_, kept := capture.Close()
-		if err := errors.Join(failed, cut, kept); err != nil {
-			return fmt.Errorf("run setup %q: %w", command, err)
-		}
-		if cause := exit.Cause(); cause.Interrupts() {
-			return &proc.Cut{What: fmt.Sprintf("setup command %q", command), How: exit.How(), Cause: cause}
-		}
-		if !exit.OK() {
-			return fmt.Errorf("setup command %q did not succeed (%s): %s", command, exit.How(), lastLine(capture.Tail()))
-		}
+		return fmt.Errorf("run %s %q: %w", c.what, c.line, err)
+	}
+	masked := w.redactGate(s, loop.Gate{}).Writer(capture)
+	exit, failed := w.supervise(ctx, h, proc.Spec{
+		RunDir: dir, Run: token(s.ID), Argv: []string{"sh", "-c", c.line}, Dir: filepath.Join(c.tree, s.Prefix),
+		Env: overlay(env, cell.env), Sandbox: cell.inside, Stdout: io.MultiWriter(masked, h), Timeout: c.timeout, Grace: w.Grace,
+	})
+	cell.release()
+	where.remove()
+	cut := masked.Close()
+	_, kept := capture.Close()
+	if err := errors.Join(failed, cut, kept); err != nil {
+		return fmt.Errorf("run %s %q: %w", c.what, c.line, err)
+	}
+	if cause := exit.Cause(); cause.Interrupts() {
+		return &proc.Cut{What: fmt.Sprintf("%s command %q", c.what, c.line), How: exit.How(), Cause: cause}
+	}
+	if !exit.OK() {
+		return fmt.Errorf("%s command %q %w (%s): %s", c.what, c.line, errChore, exit.How(), lastLine(capture.Tail()))
 	}
 	return nil
 }

@@ -25,6 +25,9 @@ type Trees interface {
 	Ready(ctx context.Context, path string) error
 	Gone(ctx context.Context, path string) error
 	Return(ctx context.Context, path string) error
+	// Slot returns the number of the loop among those that run on the machine, from 1;
+	// 0: it has none.
+	Slot(ctx context.Context) (int, error)
 	// Lock makes the loop the only one that writes in a tree of the user's.
 	Lock(ctx context.Context, path string) error
 }
@@ -101,7 +104,7 @@ func (w *Worker) furnish(ctx context.Context, s loop.State, a loop.Action, h *Ho
 	} else if err := w.copyFiles(s, t.Path); err != nil {
 		return err
 	}
-	if !t.Fresh {
+	if !t.Fresh && len(s.Teardown) == 0 {
 		return nil
 	}
 	if kind != gateTree {

@@ -64,6 +64,8 @@ type Worker struct {
 	listed   []listing
 	// notes are recorded with the next commit; a crash before it loses them.
 	notes []string
+	// slot is the loop's number on the machine, once an action has asked for it.
+	slot int
 }
 
 // Do performs an action. An error means that ralph itself could not do it, or
@@ -73,6 +75,9 @@ func (w *Worker) Do(ctx context.Context, s loop.State, a loop.Action, h *Hooks) 
 		return nil, err
 	}
 	if err := w.content(ctx); err != nil {
+		return nil, err
+	}
+	if err := w.takeSlot(ctx); err != nil {
 		return nil, err
 	}
 	notes, err := w.importWork(ctx, s)
@@ -100,7 +105,7 @@ func (w *Worker) Do(ctx context.Context, s loop.State, a loop.Action, h *Hooks) 
 	case loop.DoKeep:
 		return w.keep(ctx, s)
 	case loop.DoTidy:
-		return w.tidy(ctx, s)
+		return w.tidy(ctx, s, h)
 	}
 	return nil, fmt.Errorf("no worker for action %q", a.Do)
 }

@@ -43,6 +43,8 @@ func (p *pool) Take(_ context.Context, kind, _, root string) (worker.Tree, error
 	return p.held[path], nil
 }
 
+func (p *pool) Slot(context.Context) (int, error) { return 7, nil }
+
 func (p *pool) Held(context.Context) ([]worker.Tree, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
