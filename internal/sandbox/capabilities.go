@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"time"
 
 	"ralph/internal/loop"
 )
@@ -13,10 +14,14 @@ import (
 type Capabilities struct {
 	// Env is the environment whose PATH is searched for bubblewrap.
 	Env []string
+	// Memory is a directory of the user's own in which what works is remembered for
+	// the next process, for an hour; empty remembers nothing.
+	Memory string
 
-	once    sync.Once
-	support Support
-	rooms   rooms
+	mu       sync.Mutex
+	support  *Support
+	rooms    map[string]Rooms // by the directory of the layers
+	recalled bool             // something was remembered, not tried
 }
 
 // Support describes both mechanisms, the better one first.
@@ -39,9 +44,61 @@ type Mechanism struct {
 
 // Detect tries each mechanism with a program that does nothing, once.
 func (k *Capabilities) Detect(ctx context.Context) Support {
-	k.once.Do(func() { k.support = Support{Bubblewrap: tryBubblewrap(ctx, k.Env), Landlock: tryLandlock()} })
-	return k.support
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.detect(ctx)
 }
+
+func (k *Capabilities) detect(ctx context.Context) Support {
+	if k.support == nil {
+		k.support = &Support{Bubblewrap: k.bubblewrap(ctx), Landlock: tryLandlock()}
+	}
+	return *k.support
+}
+
+// workingBubblewrap is what a trial of bubblewrap found.
+type workingBubblewrap struct {
+	Flags   []string `json:"flags"`
+	Version string   `json:"version"`
+}
+
+// bubblewrap tries bubblewrap, unless it worked in the last hour and nothing that
+// can be seen has changed since.
+func (k *Capabilities) bubblewrap(ctx context.Context) Mechanism {
+	program, none := findBubblewrap(k.Env)
+	if program == "" {
+		return none
+	}
+	facts := append(systemFacts(), append(base(nil), fileFacts(program))...)
+	var known workingBubblewrap
+	if k.memory().recall("bubblewrap", facts, &known) {
+		k.recalled = true
+		return Mechanism{Works: true, Version: known.Version, program: program, flags: known.Flags}
+	}
+	m := tryBubblewrap(ctx, program, k.Env)
+	if m.Works {
+		k.memory().remember("bubblewrap", facts, workingBubblewrap{Flags: m.flags, Version: m.Version})
+	}
+	return m
+}
+
+// Doubt forgets what was remembered, so that everything is tried again: a sandbox
+// could not be built. It reports whether anything had been remembered.
+func (k *Capabilities) Doubt() bool {
+	if k == nil {
+		return false
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.memory().forget()
+	was := k.recalled
+	if was {
+		k.support, k.rooms, k.recalled = nil, nil, false
+	}
+	return was
+}
+
+func (k *Capabilities) memory() memory { return memory{dir: k.Memory, now: time.Now} }
 
 // UnavailableError is returned when a sandbox is required and none works.
 type UnavailableError struct {

@@ -15,14 +15,20 @@ import (
 // tryTime limits how long bubblewrap may take to do nothing.
 const tryTime = 5 * time.Second
 
-const installIt = "install bubblewrap: apt-get install bubblewrap, dnf install bubblewrap, pacman -S bubblewrap"
-
-// tryBubblewrap runs it once with all the flags that a sandbox will use.
-func tryBubblewrap(ctx context.Context, env []string) Mechanism {
+// findBubblewrap returns the program, or why there is none.
+func findBubblewrap(env []string) (program string, none Mechanism) {
 	program, err := proc.Find(env, "bwrap")
 	if err != nil {
-		return Mechanism{Why: "bubblewrap is not installed", Fix: installIt}
+		return "", Mechanism{
+			Why: "bubblewrap is not installed",
+			Fix: "install bubblewrap: apt-get install bubblewrap, dnf install bubblewrap, pacman -S bubblewrap",
+		}
 	}
+	return program, Mechanism{}
+}
+
+// tryBubblewrap runs it once with all the flags that a sandbox will use.
+func tryBubblewrap(ctx context.Context, program string, env []string) Mechanism {
 	o := Mechanism{program: program}
 	for _, flags := range [][]string{{unshareUser}, nil} {
 		out, err := proc.Probe{
@@ -62,10 +68,7 @@ func failure(out proc.Output, err error) string {
 
 // namespaceFix returns the usual fix, by the settings of the system.
 func namespaceFix() string {
-	read := func(path string) string {
-		text, _ := os.ReadFile(path)
-		return strings.TrimSpace(string(text))
-	}
+	read := func(path string) string { return strings.TrimSpace(readText(path)) }
 	switch {
 	case read("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == "1":
 		return "AppArmor restricts user namespaces: add a profile for bwrap that has `userns,`, or: sysctl kernel.apparmor_restrict_unprivileged_userns=0"

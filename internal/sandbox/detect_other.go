@@ -6,7 +6,9 @@ import "context"
 
 const onlyLinux = "sandboxes are supported on Linux only"
 
-func tryBubblewrap(context.Context, []string) Mechanism { return Mechanism{Why: onlyLinux} }
+func findBubblewrap([]string) (string, Mechanism) { return "", Mechanism{Why: onlyLinux} }
+
+func tryBubblewrap(context.Context, string, []string) Mechanism { return Mechanism{Why: onlyLinux} }
 
 func tryLandlock() Mechanism { return Mechanism{Why: onlyLinux} }
 

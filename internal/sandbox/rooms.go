@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"ralph/internal/loop"
 	"ralph/internal/sandbox/room"
@@ -45,29 +44,42 @@ func LayerRoot() (string, error) {
 // Layered reports whether the rooms are made of layers.
 func (r Rooms) Layered() bool { return r.Kind == loop.RoomOverlay || r.Kind == loop.RoomOverlayDisk }
 
-// rooms remembers what was tried, by directory.
-type rooms struct {
-	mu    sync.Mutex
-	tried map[string]Rooms
-}
-
 // Rooms tries, once for each directory, which rooms work with layers whose changes
 // lie below dir, and whether the HOME of the environment can be covered.
 func (k *Capabilities) Rooms(ctx context.Context, dir string) Rooms {
 	if k == nil {
 		return Rooms{Kind: loop.RoomCopy, Why: "not tried"}
 	}
-	k.rooms.mu.Lock()
-	defer k.rooms.mu.Unlock()
-	if r, ok := k.rooms.tried[dir]; ok {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if r, ok := k.rooms[dir]; ok {
 		return r
 	}
-	r := k.tryRooms(ctx, dir)
+	r := k.knownRooms(ctx, dir)
 	if ctx.Err() == nil {
-		if k.rooms.tried == nil {
-			k.rooms.tried = map[string]Rooms{}
+		if k.rooms == nil {
+			k.rooms = map[string]Rooms{}
 		}
-		k.rooms.tried[dir] = r
+		k.rooms[dir] = r
+	}
+	return r
+}
+
+// knownRooms tries the rooms, unless the best kind worked in the last hour and
+// nothing that can be seen has changed since.
+func (k *Capabilities) knownRooms(ctx context.Context, dir string) Rooms {
+	p := Profile{Env: k.Env}
+	facts := append(systemFacts(), readText("/proc/self/mountinfo"), dir, p.home())
+	facts = append(facts, p.HomeRoots()...)
+	name := "room-" + digest([]string{dir})[:12]
+	var known Rooms
+	if k.memory().recall(name, facts, &known) {
+		k.recalled = true
+		return known
+	}
+	r := k.tryRooms(ctx, dir)
+	if r.Kind == loop.RoomOverlay && r.Disk && r.Why == "" && r.Home == "" {
+		k.memory().remember(name, facts, r)
 	}
 	return r
 }

@@ -37,6 +37,7 @@ func (c *checkup) checkSandbox(ctx context.Context) {
 	if c.project != nil && c.project.Settings != nil {
 		want = loop.Sandbox(c.project.Settings.Settings.Sandbox)
 	}
+	c.Kit.Doubt() // here it is tried, even if it worked an hour ago
 	found := c.Kit.Detect(ctx)
 	by, err := c.Kit.Choose(ctx, want, false)
 	switch {

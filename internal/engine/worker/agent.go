@@ -195,6 +195,9 @@ func (w *Worker) agent(ctx context.Context, s loop.State, a loop.Action, h *Hook
 	if err != nil {
 		return nil, err
 	}
+	if out.End == loop.EndPermanent {
+		w.Confine.Capabilities.Doubt() // where its sandbox could not be built, the next start tries again
+	}
 	out = strike.outcome(out)
 	out.Usage = w.Priced(s.Agent, out.Usage, out.Model)
 	if driver.Capabilities().Person {

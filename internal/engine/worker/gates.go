@@ -142,6 +142,9 @@ func (w *Worker) evaluate(ctx context.Context, s loop.State, e evaluation, h *Ho
 		return loop.Result{}, err
 	}
 	r.Room, r.HiddenFiles = in.kind, changedSince(*e.Gate)
+	if r.CannotStart && w.Confine.Capabilities.Doubt() {
+		return w.evaluate(ctx, s, e, h)
+	}
 	if failedByRoom(r) && !e.copied {
 		e.copied = true
 		return w.evaluate(ctx, s, e, h)
