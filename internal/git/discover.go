@@ -158,15 +158,21 @@ func (r *Repo) TreePaths() []string {
 	var out []string
 	entries, _ := os.ReadDir(filepath.Join(r.CommonDir, "worktrees"))
 	for _, e := range entries {
-		admin := filepath.Join(r.CommonDir, "worktrees", e.Name())
-		to := strings.TrimSpace(string(readSmall(filepath.Join(admin, "gitdir"))))
-		if to == "" {
-			continue
+		if tree := r.treeOf(filepath.Join(r.CommonDir, "worktrees", e.Name())); tree != "" {
+			out = append(out, tree)
 		}
-		if !filepath.IsAbs(to) {
-			to = filepath.Join(admin, to)
-		}
-		out = append(out, filepath.Dir(to))
 	}
 	return out
+}
+
+// treeOf returns the path that a registration is for; "" where it names none.
+func (r *Repo) treeOf(admin string) string {
+	to := strings.TrimSpace(string(readSmall(filepath.Join(admin, "gitdir"))))
+	switch {
+	case to == "":
+		return ""
+	case !filepath.IsAbs(to):
+		to = filepath.Join(admin, to)
+	}
+	return filepath.Dir(to)
 }

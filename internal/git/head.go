@@ -50,6 +50,9 @@ func (r *Repo) HeadOf(ctx context.Context, tree string) (Head, error) {
 }
 
 func (r *Repo) head(ctx context.Context, p place) (Head, error) {
+	if h, ok := r.readHead(p); ok {
+		return h, nil
+	}
 	out, err := r.line(ctx, p, "rev-parse", "HEAD", "--symbolic-full-name", "HEAD")
 	if cutOff(err) {
 		return Head{}, fmt.Errorf("read HEAD: %w", err)
@@ -71,6 +74,9 @@ func (r *Repo) head(ctx context.Context, p place) (Head, error) {
 
 // ResolveCommit returns the full id of the commit that a name stands for.
 func (r *Repo) ResolveCommit(ctx context.Context, rev string) (string, error) {
+	if _, whole := r.looseTree(rev); whole {
+		return rev, nil
+	}
 	id, err := r.resolve(ctx, rev, "^{commit}")
 	if err == nil && id == "" {
 		return "", ErrUnknownRevision{rev}
@@ -83,7 +89,11 @@ func (r *Repo) TreeOf(ctx context.Context, commit string) (string, error) {
 	if m, ok := r.recall(commit); ok {
 		return m.tree, nil
 	}
-	id, err := r.resolve(ctx, commit, "^{tree}")
+	id, loose := r.looseTree(commit)
+	var err error
+	if !loose {
+		id, err = r.resolve(ctx, commit, "^{tree}")
+	}
 	if err == nil && id == "" {
 		return "", ErrUnknownRevision{commit}
 	}

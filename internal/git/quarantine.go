@@ -13,7 +13,7 @@ import (
 // which the caller owns:
 //
 // objects: empty; missing ones are read from the real ones (alternates). refs: a
-// copy; HEAD is the worktree's. index: a copy. config, hooks: those of the
+// copy of the user's and of the loop's own branch; HEAD is the worktree's. index: a copy. config, hooks: those of the
 // repository, by include and by link.
 //
 // The .git file of the worktree leads there until ImportQuarantine, so that every
@@ -29,7 +29,7 @@ func (r *Repo) OpenQuarantine(ctx context.Context, tree, dir string) error {
 	if err != nil {
 		return err
 	}
-	refs, err := r.quarantineRefs(ctx)
+	refs, err := r.quarantineRefs(ctx, head.Branch)
 	if err != nil {
 		return fmt.Errorf("list the refs for the quarantine: %w", err)
 	}
@@ -77,12 +77,21 @@ func quarantineOf(gitDir string) (common string, ok bool) {
 	return common, ok && exists(quarantineRecord(gitDir))
 }
 
-// quarantineRefs returns all refs as a packed-refs file, without ralph's own.
-func (r *Repo) quarantineRefs(ctx context.Context) (string, error) {
+// quarantineRefs returns the refs that an agent on a branch gets, as a packed-refs
+// file: all that are the user's own, and of ralph's only the branch. A plan of
+// thousands of tasks has as many branches.
+func (r *Repo) quarantineRefs(ctx context.Context, branch string) (string, error) {
+	others := func(ref string) bool {
+		own := strings.HasPrefix(ref, ownRefs) || strings.HasPrefix(ref, heads+"ralph/")
+		return own && ref != heads+branch && !(strings.HasSuffix(ref, "/") && strings.HasPrefix(heads+branch, ref))
+	}
+	if text, ok := r.allRefs(others); ok {
+		return text, nil
+	}
 	out, err := r.call(ctx, call{place: r.shared(), args: []string{"for-each-ref", "--format=%(objectname) %(refname)"}, max: 1 << 28})
 	var text strings.Builder
 	for line := range strings.Lines(string(out)) {
-		if _, ref, _ := strings.Cut(line, " "); !strings.HasPrefix(ref, ownRefs) {
+		if _, ref, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " "); !others(ref) {
 			text.WriteString(line)
 		}
 	}

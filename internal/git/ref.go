@@ -107,6 +107,14 @@ func (r *Repo) RefCommit(ctx context.Context, ref string) (string, error) {
 	if !validRef(ref) {
 		return "", ErrBadRefName{ref}
 	}
+	if f := r.readRef(ref); f.sure {
+		if f.id == "" {
+			return "", nil
+		}
+		if _, whole := r.looseTree(f.id); whole {
+			return f.id, nil
+		}
+	}
 	return r.resolve(ctx, ref, "^{commit}")
 }
 
@@ -191,6 +199,14 @@ func (r *Repo) blocking(ctx context.Context, ref string) string {
 func (r *Repo) branch(ctx context.Context, name string) (tip, where string, err error) {
 	if !validRef(heads + name) {
 		return "", "", ErrBadRefName{heads + name}
+	}
+	if f := r.readRef(heads + name); f.sure {
+		if f.id == "" {
+			return "", "", nil
+		}
+		if where, ok := r.checkedOut(name); ok {
+			return f.id, where, nil
+		}
 	}
 	out, err := r.git(ctx, r.shared(), "for-each-ref", "--format=%(refname)%00%(objectname)%00%(worktreepath)%00", heads+name)
 	for rec := range strings.SplitSeq(string(out), "\x00\n") {
