@@ -27,7 +27,7 @@ if grep -sq '^<<<<<<<' shared.txt; then
   grep -vE '^(<<<<<<<|=======|>>>>>>>)' shared.txt > kept && mv kept shared.txt
   exit 0
 fi
-sleep 0.02
+sleep 0.2
 case $RALPH_TASK_ID in b|c) grep -sqx "$RALPH_TASK_ID" shared.txt || echo "$RALPH_TASK_ID" >> shared.txt;; esac
 echo "$RALPH_TASK_ID" > "$RALPH_TASK_ID.txt"
 `
@@ -133,7 +133,7 @@ func newKilling(t *testing.T, random *rand.Rand, left int) *killing {
 		}
 	})
 	k := &killing{planWorld: planWorldAt(t, home), random: random, killed: map[string]int{}, left: left}
-	for name, text := range map[string]string{"agent.sh": agentOfAll, "repo/check.sh": "sleep 0.02\nls *.txt\n", "repo/mine": "mine\n"} {
+	for name, text := range map[string]string{"agent.sh": agentOfAll, "repo/check.sh": "sleep 0.1\nls *.txt\n", "repo/mine": "mine\n"} {
 		if err := os.WriteFile(filepath.Join(k.home, name), []byte(text), 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -243,9 +243,9 @@ func (k *killing) killAll(t *testing.T, ended <-chan struct{}) {
 	}
 }
 
-// kill kills the next process of a kind that is there within a second.
+// kill kills the next process of a kind that is there within five seconds.
 func (k *killing) kill(t *testing.T, kind string, ended <-chan struct{}) {
-	for limit := time.Now().Add(time.Second); time.Now().Before(limit); time.Sleep(time.Millisecond) {
+	for limit := time.Now().Add(5 * time.Second); time.Now().Before(limit); time.Sleep(time.Millisecond) {
 		select {
 		case <-ended:
 			return

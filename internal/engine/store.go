@@ -21,7 +21,8 @@ import (
 // the machines decide.
 type Store[S any, E journal.Event, L Lease[S, E]] interface {
 	// Create records a new run as first and acquires it. ErrExists: there is a run
-	// of this id. Spec is the request in the engine's own encoding.
+	// of this id; an archived plan whose record is damaged makes room. Spec is the
+	// request in the engine's own encoding.
 	Create(ctx context.Context, first S, spec []byte) (L, error)
 	// Acquire returns the lease of a run, whatever its status. ErrRunning: a
 	// living owner has it, and takeOver is not set. A spec that is not empty

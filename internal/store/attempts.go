@@ -100,7 +100,7 @@ func (s *Store) checkAttempts(ctx context.Context, tx *sql.Tx) (found []Problem,
 		var id string
 		var n int
 		err := rows.Scan(&id, &n)
-		found = append(found, Problem{"database", s.dbPath(), fmt.Sprintf("attempt %d of loop %s cannot be read", n, id)})
+		found = append(found, Problem{Area: "database", Path: s.dbPath(), What: fmt.Sprintf("attempt %d of loop %s cannot be read", n, id)})
 		return err
 	}, `SELECT l.id, a.n FROM attempts a JOIN loops l ON l.num = a.loop
 		WHERE iif(json_valid(CAST(a.data AS TEXT)), json_type(CAST(a.data AS TEXT)) <> 'object', 1)`)

@@ -92,7 +92,7 @@ type chain struct {
 }
 
 // chainColumns are scanned into a chainRow. They need a row of %runs named r.
-const chainColumns = `j.first, j.base IS NOT NULL, j.seal,
+const chainColumns = `j.first, j.base IS NOT NULL, j.seal, (SELECT count(seq) FROM %events WHERE %key = r.num),
 	(SELECT hash FROM %events WHERE %key = r.num AND seq = r.seq ORDER BY rowid DESC LIMIT 1)`
 
 const chainJoin = ` LEFT JOIN journals j ON j.kind = '%kind' AND j.run = r.num`
@@ -101,9 +101,11 @@ type chainRow struct {
 	first      sql.NullInt64
 	based      bool
 	seal, hash []byte
+	// events is the number of rows with events.
+	events int64
 }
 
-func (r *chainRow) to() []any { return []any{&r.first, &r.based, &r.seal, &r.hash} }
+func (r *chainRow) to() []any { return []any{&r.first, &r.based, &r.seal, &r.events, &r.hash} }
 
 // chain is that of a run with seq events, or the damage that the row shows.
 func (r *chainRow) chain(k kind, id string, seq int64) (c chain, what string) {
@@ -118,8 +120,13 @@ func (r *chainRow) chain(k kind, id string, seq int64) (c chain, what string) {
 	case r.hash != nil || seq > c.first:
 		return c, fmt.Sprintf("event %d, its newest, is missing or has no hash", seq)
 	}
-	if c.seal == nil && seq > c.first {
+	switch {
+	case c.seal == nil && seq > c.first:
 		return c, "its seal is missing"
+	case r.events < seq:
+		return c, fmt.Sprintf("only %d of its %d events are left", r.events, seq)
+	case r.events > seq:
+		return c, fmt.Sprintf("it has %d events, and %d were recorded", r.events, seq)
 	}
 	return c, ""
 }

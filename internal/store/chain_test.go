@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"ralph/internal/journal"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
 	"ralph/internal/recovery"
@@ -90,8 +91,8 @@ func TestEditedJournals(t *testing.T) {
 		"of another epoch":         {`UPDATE events SET epoch = 7 WHERE loop = 1 AND seq = 4`, "event 4 was changed"},
 		"renamed":                  {`UPDATE events SET name = 'ticked' WHERE loop = 1 AND seq = 4`, "event 4 was changed"},
 		"a hash removed":           {`UPDATE events SET hash = NULL WHERE loop = 1 AND seq = 4`, "event 4 has lost its hash"},
-		"all hashes removed":       {`UPDATE events SET hash = NULL WHERE loop = 1`, "event 9, its newest, is missing or has no hash"},
-		"all hashes, and the seal": {`UPDATE events SET hash = NULL; UPDATE journals SET seal = NULL`, "event 9, its newest, is missing or has no hash"},
+		"all hashes removed":       {`UPDATE events SET hash = NULL WHERE loop = 1`, "events 1 to 9: each has lost its hash"},
+		"all hashes, and the seal": {`UPDATE events SET hash = NULL; UPDATE journals SET seal = NULL`, "events 1 to 9: each has lost its hash"},
 		"the seal":                 {`UPDATE journals SET seal = NULL`, "its seal is missing"},
 		"the journal forgotten":    {`DELETE FROM journals`, "its journal is not registered"},
 	}
@@ -184,6 +185,64 @@ func TestEditedPlans(t *testing.T) {
 				t.Errorf("Plans: %v, %v", all, err)
 			}
 		})
+	}
+}
+
+// TestEventsMissing: a journal with an event too few or too many is shown as damaged
+// without reading it.
+func TestEventsMissing(t *testing.T) {
+	t.Parallel()
+	s, _ := fresh(t)
+	longLoop(t, s, "a")
+	longPlan(t, s, "p")
+	change(t, s, `DELETE FROM events WHERE loop = 1 AND seq = 4;
+		INSERT INTO plan_events (plan, seq, epoch, at, name, data, hash) SELECT plan, 7, epoch, at, name, data, hash FROM plan_events WHERE seq = 4`)
+	l, err := s.Load(t.Context(), "a")
+	if err != nil || l.State.Reason != loop.Damaged || !strings.Contains(l.Damage, "only 8 of its 9 events are left") {
+		t.Errorf("loop: %+v, %v", l.Damage, err)
+	}
+	p, err := s.Plan(t.Context(), "p")
+	if err != nil || p.State.Reason != loop.Damaged || !strings.Contains(p.Damage, "it has 5 events, and 4 were recorded") {
+		t.Errorf("plan: %+v, %v", p.Damage, err)
+	}
+}
+
+// TestSetPlanAside: a damaged plan that is archived makes room for another one of its
+// name, and every row of it is kept.
+func TestSetPlanAside(t *testing.T) {
+	t.Parallel()
+	s, _ := fresh(t)
+	longPlan(t, s, "p")
+	longPlan(t, s, "q")
+	must(t, s.SendPlan(t.Context(), "p", journal.Message{Kind: "steer", Text: "hold"}))
+	rows := 2 + 2 + 4 + 1 // its own and its journal's, tasks, events, a message
+	change(t, s, `DELETE FROM plan_events WHERE plan = 1 AND seq = 2`)
+	must(t, s.ArchivePlan(t.Context(), "q", true))
+	for _, id := range []string{"p", "q"} {
+		if _, err := s.SetPlanAside(t.Context(), id); !errors.Is(err, ErrSound) {
+			t.Errorf("%s, damaged or archived but not both: %v", id, err)
+		}
+	}
+	must(t, s.ArchivePlan(t.Context(), "p", true))
+	tasks, err := s.SetPlanAside(t.Context(), "p")
+	if err != nil || len(tasks) != 2 {
+		t.Errorf("set aside: %+v, %v", tasks, err)
+	}
+	if _, err := s.SetPlanAside(t.Context(), "p"); !errors.Is(err, ErrNoPlan) {
+		t.Errorf("twice: %v", err)
+	}
+	all, err := s.SetAsides(t.Context())
+	if err != nil || len(all) != 1 || all[0].ID != "p" || !strings.Contains(all[0].String(), "event 2 is missing") || all[0].At.IsZero() {
+		t.Errorf("set aside: %+v, %v", all, err)
+	}
+	kept := 0
+	must(t, s.db.Load().QueryRow(`SELECT count(*) FROM damaged WHERE run = 1 AND json_valid(data)`).Scan(&kept))
+	if kept != rows-1 {
+		t.Errorf("%d rows are kept, want %d", kept, rows-1)
+	}
+	longPlan(t, s, "p")
+	if found := problems(t, s); strings.Contains(found, "records") {
+		t.Errorf("Check: %s", found)
 	}
 }
 

@@ -18,6 +18,8 @@ type Problem struct {
 	Area string
 	Path string
 	What string
+	// Archived: it is the record of a run that a user has put away.
+	Archived bool
 }
 
 func (p Problem) String() string { return fmt.Sprintf("%s: %s: %s", p.Area, p.Path, p.What) }
@@ -39,7 +41,7 @@ func (s *Store) Check(ctx context.Context) ([]Problem, error) {
 		return nil
 	})
 	if e, ok := errors.AsType[*CorruptError](err); ok {
-		return append(found, Problem{"database", e.Path, e.Err.Error()}), nil
+		return append(found, Problem{Area: "database", Path: e.Path, What: e.Err.Error()}), nil
 	}
 	return found, err
 }
@@ -48,7 +50,7 @@ func (s *Store) checkDatabase(ctx context.Context, tx *sql.Tx) (found []Problem,
 	words, err := column[string](ctx, tx, "PRAGMA integrity_check(10)")
 	for _, what := range words {
 		if what != "ok" {
-			found = append(found, Problem{"database", s.dbPath(), what})
+			found = append(found, Problem{Area: "database", Path: s.dbPath(), What: what})
 		}
 	}
 	return found, err
@@ -58,7 +60,7 @@ func (s *Store) checkDatabase(ctx context.Context, tx *sql.Tx) (found []Problem,
 func (s *Store) checkRecords(ctx context.Context, tx *sql.Tx) (found []Problem, err error) {
 	all, err := s.damaged(ctx, tx)
 	for _, d := range all {
-		found = append(found, Problem{"records", fmt.Sprintf("%s %s", d.Kind, d.ID), d.String()})
+		found = append(found, Problem{Area: "records", Path: fmt.Sprintf("%s %s", d.Kind, d.ID), What: d.String(), Archived: d.Archived})
 	}
 	return found, err
 }
@@ -78,7 +80,7 @@ func (s *Store) checkFiles(ctx context.Context, tx *sql.Tx) ([]Problem, error) {
 		}
 		at[dir] = true
 		if _, err := os.Lstat(dir); err != nil {
-			found = append(found, Problem{"files", dir, "the loop's files are missing"})
+			found = append(found, Problem{Area: "files", Path: dir, What: "the loop's files are missing"})
 		}
 	}
 	for _, sub := range []string{"loops", "archive"} {
@@ -99,7 +101,7 @@ func leftovers(dir string, known map[string]bool) ([]Problem, error) {
 	var found []Problem
 	for _, f := range files {
 		if path := filepath.Join(dir, f.Name()); !known[path] {
-			found = append(found, Problem{"files", path, "left over: no loop of this name is recorded here"})
+			found = append(found, Problem{Area: "files", Path: path, What: "left over: no loop of this name is recorded here"})
 		}
 	}
 	return found, nil
@@ -110,7 +112,7 @@ func (s *Store) halfMade() []Problem {
 	files, _ := os.ReadDir(s.dir)
 	for _, f := range files {
 		if strings.HasSuffix(f.Name(), ".new") || strings.HasSuffix(f.Name(), ".tmp") {
-			found = append(found, Problem{"files", filepath.Join(s.dir, f.Name()), "left over from making the database or a copy of it"})
+			found = append(found, Problem{Area: "files", Path: filepath.Join(s.dir, f.Name()), What: "left over from making the database or a copy of it"})
 		}
 	}
 	return found
@@ -130,7 +132,7 @@ func (s *Store) checkTrees(ctx context.Context, tx *sql.Tx) ([]Problem, error) {
 		if err := rows.Scan(&path, &state, &id); err != nil {
 			return nil, err
 		}
-		found = append(found, Problem{"worktrees", path, fmt.Sprintf("still %s for loop %q, which has ended", state, id)})
+		found = append(found, Problem{Area: "worktrees", Path: path, What: fmt.Sprintf("still %s for loop %q, which has ended", state, id)})
 	}
 	return found, rows.Err()
 }
@@ -141,7 +143,7 @@ func (s *Store) checkViews(ctx context.Context, tx *sql.Tx) ([]Problem, error) {
 		return nil, nil
 	}
 	wrong := func(name, what string) Problem {
-		return Problem{"views", filepath.Join(s.o.Views, name), what}
+		return Problem{Area: "views", Path: filepath.Join(s.o.Views, name), What: what}
 	}
 	fi, err := os.Lstat(s.o.Views)
 	switch {
@@ -172,9 +174,9 @@ func (s *Store) checkViews(ctx context.Context, tx *sql.Tx) ([]Problem, error) {
 	switch at, bus := s.loggedPos(); {
 	case err != nil:
 	case bus != nil:
-		found = append(found, Problem{"views", s.busPath(), bus.Error()})
+		found = append(found, Problem{Area: "views", Path: s.busPath(), What: bus.Error()})
 	case at < newest:
-		found = append(found, Problem{"views", s.busPath(), "does not end with the newest event"})
+		found = append(found, Problem{Area: "views", Path: s.busPath(), What: "does not end with the newest event"})
 	}
 	return found, err
 }

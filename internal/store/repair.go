@@ -22,8 +22,10 @@ import (
 type Damage struct {
 	Kind recovery.Kind
 	ID   string
-	// What are the findings, the state's before those of events.
+	// What are the findings, those of events before the state's.
 	What []string
+	// Archived: a user has put the run away.
+	Archived bool
 }
 
 // String returns the first findings.
@@ -65,8 +67,8 @@ func (s *Store) damaged(ctx context.Context, tx *sql.Tx) (all []Damage, err erro
 			if err != nil {
 				return nil, err
 			}
-			if what := p.findings(); len(what) > 0 {
-				all = append(all, Damage{k.name, id, what})
+			if d := p.damage(); len(d.What) > 0 {
+				all = append(all, d)
 			}
 		}
 	}
@@ -80,6 +82,7 @@ type patient struct {
 	num, seq int64
 	epoch    int64
 	owner    Owner
+	archived bool
 	seal     []byte
 	journal  *audit
 	// state is what is wrong with the state; unread are events that say nothing.
@@ -87,21 +90,27 @@ type patient struct {
 	unread []fault
 }
 
+// findings are those of the events, which say more than a state whose events are wrong.
 func (p *patient) findings() (what []string) {
-	if p.state != "" {
-		what = append(what, p.state)
-	}
 	for _, f := range slices.Concat(p.journal.wrong, p.unread) {
 		what = append(what, f.String())
 	}
+	if p.state != "" && len(p.journal.wrong) == 0 {
+		what = append(what, p.state)
+	}
 	return what
+}
+
+func (p *patient) damage() Damage {
+	return Damage{Kind: p.k.name, ID: p.id, What: p.findings(), Archived: p.archived}
 }
 
 func (s *Store) patientOf(ctx context.Context, tx *sql.Tx, k kind, id string) (*patient, error) {
 	p := &patient{k: k, id: id}
 	var first sql.NullInt64
 	var owner string
-	err := tx.QueryRowContext(ctx, k.q(`SELECT r.num, r.seq, r.epoch, r.owner, j.first, j.seal FROM %runs r`+chainJoin+` WHERE r.id = ?`), id).Scan(&p.num, &p.seq, &p.epoch, &owner, &first, &p.seal)
+	err := tx.QueryRowContext(ctx, k.q(`SELECT r.num, r.seq, r.epoch, r.owner, r.archived, j.first, j.seal FROM %runs r`+chainJoin+` WHERE r.id = ?`), id).
+		Scan(&p.num, &p.seq, &p.epoch, &owner, &p.archived, &first, &p.seal)
 	if err != nil {
 		return nil, err
 	}

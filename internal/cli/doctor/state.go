@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/project"
@@ -17,6 +18,7 @@ import (
 	"ralph/internal/engine/worker"
 	"ralph/internal/git"
 	"ralph/internal/next"
+	"ralph/internal/recovery"
 	"ralph/internal/store"
 )
 
@@ -106,7 +108,7 @@ func (c *checkup) checkMemory(ctx context.Context) {
 		return
 	}
 	c.ok("database", "%s", db)
-	c.records(ctx, problems)
+	c.records(ctx, s, problems)
 	if v := s.Older(); v != 0 {
 		c.note("database", "an older ralph wrote it (schema version %d): the next command that writes migrates it, and keeps a copy", v)
 	}
@@ -134,9 +136,19 @@ func (c *checkup) database(problems []store.Problem) (sound bool) {
 	return sound
 }
 
-// records names the runs whose record is damaged, and with --fix restores them.
-func (c *checkup) records(ctx context.Context, problems []store.Problem) {
-	wrong := slices.DeleteFunc(slices.Clone(problems), func(p store.Problem) bool { return p.Area != "records" })
+// records names the runs whose record is damaged, and with --fix restores them. Those
+// that a user has put away need nothing more.
+func (c *checkup) records(ctx context.Context, s *store.Store, problems []store.Problem) {
+	var wrong, away []store.Problem
+	for _, p := range problems {
+		switch {
+		case p.Area != "records":
+		case p.Archived:
+			away = append(away, p)
+		default:
+			wrong = append(wrong, p)
+		}
+	}
 	switch {
 	case len(wrong) == 0:
 		c.ok("records", "every state and every event is as it was recorded")
@@ -147,6 +159,26 @@ func (c *checkup) records(ctx context.Context, problems []store.Problem) {
 		if !c.fix {
 			c.fail("records", next.Doctor("--fix"), "%s: %s", p.Path, p.What)
 		}
+	}
+	c.putAway(ctx, s, away)
+}
+
+// putAway lists, in one note, the damaged runs that are archived or set aside.
+func (c *checkup) putAway(ctx context.Context, s *store.Store, away []store.Problem) {
+	var names []string
+	for _, p := range away {
+		names = append(names, p.Path)
+	}
+	aside, err := s.SetAsides(ctx)
+	if err != nil {
+		c.fail("records", exit.Classify(err).Hint, "%v", err)
+		return
+	}
+	for _, a := range aside {
+		names = append(names, fmt.Sprintf("%s %s (its rows of %s are in the table damaged)", a.Kind, a.ID, a.At.Local().Format(time.DateOnly)))
+	}
+	if len(names) > 0 {
+		c.note("records", "damaged, archived and kept as they are: %s", strings.Join(names, ", "))
 	}
 }
 
@@ -162,11 +194,15 @@ func (c *checkup) repair(ctx context.Context) {
 		c.fail("records", exit.Classify(err).Hint, "they could not be restored: %v", err)
 	}
 	for _, r := range done {
-		if r.Err != nil {
+		switch {
+		case r.Err == nil:
+			c.ok("records", "%s %s: %s; restored from %s, and what it replaced is kept", r.Kind, r.ID, r.Damage, strings.Join(r.From, " and "))
+		case r.Archived:
+		case r.Kind == recovery.Plan:
+			c.fail("records", next.Archive(r.ID)+" puts it away as it is; then its file can be run anew", "plan %s: %s; it was left as it is: %v", r.ID, r.Damage, r.Err)
+		default:
 			c.fail("records", next.Archive(r.ID)+" puts it away as it is", "%s %s: %s; it was left as it is: %v", r.Kind, r.ID, r.Damage, r.Err)
-			continue
 		}
-		c.ok("records", "%s %s: %s; restored from %s, and what it replaced is kept", r.Kind, r.ID, r.Damage, strings.Join(r.From, " and "))
 	}
 }
 

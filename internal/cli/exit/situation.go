@@ -118,7 +118,7 @@ func situations() []situation {
 		{kind[*store.NewerError], Config, "use the newer ralph that wrote it"},
 		{kind[*store.OlderError], Busy, "let it end, or pause it with the ralph that runs it: " + next.Pause(id) + "; ralph status shows it meanwhile"},
 		{kind[*store.ClosedError], Config, "let ralph write there; inside of an agent's sandbox: ralph plugin install codex names it as writable"},
-		{damaged, Internal, next.Doctor("--fix") + " restores what it can; all other loops and plans can be used"},
+		{damaged, Internal, next.Doctor("--fix") + " restores what it can, " + next.Archive(id) + " puts the rest away as it is; all other loops and plans can be used"},
 		{kind[*store.CorruptError], Internal, "nothing was changed; ralph doctor tells more"},
 		{kind[*engine.AmbiguousError], Usage, "type more of the id"},
 		{kind[git.ErrLocked], Busy, "another git works here, or one died: look at the lock file it names"},
@@ -142,6 +142,9 @@ func CodeOf(s engine.Outcome) int {
 			return Limit
 		}
 	case loop.Waiting:
+		if s.Reason == loop.Damaged {
+			return Internal
+		}
 		if s.NeedsPerson() {
 			return Human
 		}

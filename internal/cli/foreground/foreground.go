@@ -99,7 +99,7 @@ func (a *Runner) followed(s runs.Waiting) {
 // broken reports a run that ralph itself could not continue.
 func (a *Runner) broken(ctx context.Context, r *handle, id string, err error) error {
 	f := *exit.Classify(err)
-	if f.Hint == "" || f.Code == exit.Internal {
+	if f.Hint == "" || f.Code == exit.Internal && !errors.Is(err, engine.ErrDamaged) {
 		f.Hint = "what was recorded is safe; continue with: " + next.Resume(id)
 	}
 	if a.JSON {

@@ -19,10 +19,13 @@ import (
 // branch that is checked out has moved meanwhile, the merge must pass too. Of
 // a plan that has ended short of its goal, partly merges the landed tasks:
 // each of them passed its gates.
-func (p *Planner) Accept(ctx context.Context, id string, o engine.AcceptOptions) (engine.Accepted, error) {
+func (p *Planner) Accept(ctx context.Context, id string, o engine.AcceptOptions) (done engine.Accepted, err error) {
 	r, err := p.Store.Read(ctx, id)
 	if err != nil {
 		return engine.Accepted{}, err
+	}
+	if r.Damage != "" {
+		return engine.Accepted{}, damaged(r)
 	}
 	if s := r.State.Status; !s.Terminal() || s != loop.StatusPassed && !o.Partly {
 		return engine.Accepted{}, fmt.Errorf("%w: it is %s", engine.ErrNotPassed, s)
@@ -30,6 +33,13 @@ func (p *Planner) Accept(ctx context.Context, id string, o engine.AcceptOptions)
 	if r.State.Tip == r.State.Base {
 		return engine.Accepted{}, fmt.Errorf("%w: nothing was changed", engine.ErrNotPassed)
 	}
+	// Acquiring it compares the whole journal, before anything is merged.
+	lease, err := p.take(ctx, r.State, nil, false)
+	if err != nil {
+		return engine.Accepted{}, err
+	}
+	defer func() { err = errors.Join(err, p.release(ctx, lease)) }()
+	r.State = lease.State()
 	head, err := p.Repo.Head(ctx)
 	if err != nil {
 		return engine.Accepted{}, err
@@ -41,7 +51,7 @@ func (p *Planner) Accept(ctx context.Context, id string, o engine.AcceptOptions)
 	if err != nil {
 		return engine.Accepted{}, err
 	}
-	done := engine.Accepted{Branch: head.Branch, Commit: got.Commit, FastForward: got.FastForward, Already: got.Commit == head.Commit, Results: got.Results}
+	done = engine.Accepted{Branch: head.Branch, Commit: got.Commit, FastForward: got.FastForward, Already: got.Commit == head.Commit, Results: got.Results}
 	if !done.Already {
 		if err := p.Repo.AdvanceBranch(ctx, head.Branch, got.Commit, head.Commit); err != nil {
 			return done, err
@@ -50,7 +60,7 @@ func (p *Planner) Accept(ctx context.Context, id string, o engine.AcceptOptions)
 	if err := p.loopsMerged(ctx, r.State, done); err != nil {
 		return done, err
 	}
-	return done, p.recordAccepted(ctx, r.State, done)
+	return done, p.recordAccepted(ctx, lease, done)
 }
 
 // loopsMerged records on the loops whose work has landed, those of plans in the
@@ -81,12 +91,7 @@ func (p *Planner) loopsMerged(ctx context.Context, s plan.State, done engine.Acc
 
 // recordAccepted records that the work is merged. A plan that is realised is
 // archived now.
-func (p *Planner) recordAccepted(ctx context.Context, s plan.State, done engine.Accepted) (err error) {
-	lease, err := p.take(ctx, s, nil, false)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, p.release(ctx, lease)) }()
+func (p *Planner) recordAccepted(ctx context.Context, lease engine.PlanLease, done engine.Accepted) error {
 	e := plan.Accepted{Stamp: p.stamp(), Branch: done.Branch, Commit: done.Commit}
 	next, err := plan.Apply(lease.State(), e)
 	if err == nil {
@@ -95,7 +100,7 @@ func (p *Planner) recordAccepted(ctx context.Context, s plan.State, done engine.
 	if err != nil || !next.Complete() {
 		return err
 	}
-	return p.Store.Archive(ctx, s.ID)
+	return p.Store.Archive(ctx, next.ID)
 }
 
 // onto brings the tip on top of a commit. The gates of the loop that landed

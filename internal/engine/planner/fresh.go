@@ -18,7 +18,7 @@ import (
 func (r *run) forget(ctx context.Context, kept bool) error {
 	again := plan.Begin(r.state.ID, r.spec.File, r.state.Title, r.state.Branch, r.spec.Base, r.spec.Rules)
 	if !kept {
-		again.Tasks = undone(r.state.Tasks)
+		again.Tasks = plan.Undone(r.state.Tasks)
 		if err := r.forgetInner(ctx, r.state, append(slices.Clone(r.spec.Ancestors), r.state.ID)); err != nil {
 			return err
 		}
@@ -66,7 +66,7 @@ func (p *Planner) forgetChild(ctx context.Context, id string, above []string) (e
 		return err
 	}
 	again := plan.Begin(s.ID, s.File, s.Title, s.Branch, s.Base, s.Rules)
-	again.Tasks = undone(s.Tasks)
+	again.Tasks = plan.Undone(s.Tasks)
 	_, err = p.putAside(ctx, lease, again)
 	return err
 }
@@ -83,16 +83,28 @@ func (p *Planner) putAside(ctx context.Context, lease engine.PlanLease, again pl
 	return aside, lease.Commit(ctx, again, nil)
 }
 
-// undone are the tasks that a run has done: their ticks in the file are ours,
-// and no longer count.
-func undone(tasks []plan.TaskState) []plan.TaskState {
-	var out []plan.TaskState
-	for _, t := range tasks {
-		if (t.Proved() || t.Status == plan.Pending && t.Insist) && !t.Gone {
-			out = append(out, plan.TaskState{ID: t.ID, Title: t.Title, Digest: t.Digest, Status: plan.Pending, Insist: true})
-		}
+// instead begins a plan anew whose record is damaged and which the user has archived.
+// why is for the journal of the new plan; for any other plan the damage is returned.
+func (p *Planner) instead(ctx context.Context, first plan.State, spec []byte, damage error) (lease engine.PlanLease, why string, err error) {
+	lease, err = p.Store.Create(ctx, first, spec)
+	if errors.Is(err, engine.ErrExists) {
+		err = damage
 	}
-	return out
+	if err != nil {
+		return nil, "", err
+	}
+	aside, err := p.putAside(ctx, lease, lease.State())
+	if err != nil {
+		return nil, "", errors.Join(err, p.release(ctx, lease))
+	}
+	why = "begun anew: its earlier record is damaged and was set aside"
+	if len(lease.State().Tasks) == 0 {
+		why += "; what its file marks as done counts as done"
+	}
+	if aside != "" {
+		why += "; what landed before is kept on " + aside
+	}
+	return lease, why, nil
 }
 
 // forgotten: the plan was begun anew, and has not run since.

@@ -44,7 +44,7 @@ func (r *run) land(ctx context.Context, a plan.Action, f *job) (jobFunc, error) 
 
 // integrate puts the work of a task on the tip. The landed work of a child plan is
 // the parent's then.
-func (r *run) integrate(ctx context.Context, t plan.TaskState) (engine.Integrated, error) {
+func (r *run) integrate(ctx context.Context, t plan.TaskState) (got engine.Integrated, err error) {
 	if !t.Child {
 		return r.Engine.Integrate(ctx, t.Loop, t.Commit, t.Onto)
 	}
@@ -52,11 +52,15 @@ func (r *run) integrate(ctx context.Context, t plan.TaskState) (engine.Integrate
 	if err != nil {
 		return engine.Integrated{}, err
 	}
-	got, err := r.onto(ctx, rec.State, t.Onto)
+	lease, err := r.take(ctx, rec.State, nil, false)
 	if err != nil {
+		return engine.Integrated{}, err
+	}
+	defer func() { err = errors.Join(err, r.release(ctx, lease)) }()
+	if got, err = r.onto(ctx, lease.State(), t.Onto); err != nil {
 		return got, err
 	}
-	return got, r.recordAccepted(ctx, rec.State, engine.Accepted{Branch: Branch(r.spec.ID), Commit: got.Commit})
+	return got, r.recordAccepted(ctx, lease, engine.Accepted{Branch: Branch(r.spec.ID), Commit: got.Commit})
 }
 
 // repair lets a loop of one attempt merge both sides. It begins with the merge,

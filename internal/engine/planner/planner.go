@@ -48,12 +48,15 @@ func (p *Planner) Start(ctx context.Context, spec engine.PlanSpec, o engine.Opti
 		return plan.State{}, fmt.Errorf("record the plan: %w", err)
 	}
 	first := plan.Begin(spec.ID, spec.File, "", Branch(spec.ID), spec.Base, spec.Rules)
-	former := p.formerOwner(ctx, spec.ID, o.TakeOver)
-	lease, err := p.take(ctx, first, data, o.TakeOver)
+	r := &run{former: p.formerOwner(ctx, spec.ID, o.TakeOver), spec: spec, drive: d, asked: true}
+	r.lease, err = p.take(ctx, first, data, o.TakeOver)
+	if errors.Is(err, engine.ErrDamaged) {
+		r.lease, r.anew, err = p.instead(ctx, first, data, err)
+	}
 	if err != nil {
 		return plan.State{}, err
 	}
-	return p.drive(ctx, &run{lease: lease, former: former, spec: spec, drive: d, asked: true}, o)
+	return p.drive(ctx, r, o)
 }
 
 // Resume drives a plan as it was requested when it started.
@@ -115,10 +118,14 @@ func (p *Planner) patience(ctx context.Context, id string) int {
 	return 5
 }
 
+func damaged(r record) error {
+	return fmt.Errorf("plan %s: %w: %s", r.State.ID, engine.ErrDamaged, r.Damage)
+}
+
 func specOf(r record) (engine.PlanSpec, error) {
 	var spec engine.PlanSpec
 	if r.Damage != "" {
-		return spec, fmt.Errorf("plan %s: %w: %s", r.State.ID, engine.ErrDamaged, r.Damage)
+		return spec, damaged(r)
 	}
 	if err := json.Unmarshal(r.Spec, &spec); err != nil {
 		return spec, fmt.Errorf("read what plan %s was asked for: %w", r.State.ID, err)

@@ -29,6 +29,8 @@ type run struct {
 	waits  waits
 	// asked is set by Start: the ids of the request are those of the file now.
 	asked bool
+	// anew explains why Start began the plan anew, if it did.
+	anew string
 	// lost describes work that landed elsewhere and is missing here.
 	lost string
 	// proposed are the commands that each task proposed when the run began.
@@ -239,6 +241,11 @@ func (p *Planner) fault(point string) {
 
 // open reads the file and prepares the run to continue.
 func (r *run) open(ctx context.Context, o engine.Options) error {
+	if r.anew != "" {
+		if err := r.apply(ctx, plan.Noted{Stamp: r.stamp(), Text: r.anew}); err != nil {
+			return err
+		}
+	}
 	if o.Fresh {
 		if err := r.forget(ctx, o.Kept); err != nil {
 			return err

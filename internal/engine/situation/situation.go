@@ -29,6 +29,7 @@ func Of(err error) error {
 	var fenced *store.FencedError
 	var twin *store.TwinError
 	var full *store.NoSpaceError
+	var damage *store.DamageError
 	switch {
 	case errors.As(err, &full):
 		return known{engine.ErrNoSpace, err}
@@ -56,6 +57,8 @@ func Of(err error) error {
 		return known{engine.ErrChangedArtifact, err}
 	case errors.Is(err, store.ErrAnswered):
 		return known{engine.ErrAnswered, err}
+	case errors.As(err, &damage):
+		return known{engine.ErrDamaged, err}
 	case errors.Is(err, store.ErrNotEnded):
 		return known{engine.ErrNotEnded, err}
 	}

@@ -26,13 +26,18 @@ var (
 	_ engine.Approvals = (*store.Store)(nil)
 )
 
-// Create records a new plan and acquires it.
+// Create records a new plan and acquires it. An archived one of its name whose record
+// is damaged is set aside, and what it reports as done is done again.
 func (p Plans) Create(ctx context.Context, first plan.State, spec []byte) (engine.PlanLease, error) {
-	switch _, err := p.Store.Plan(ctx, first.ID); {
-	case err == nil:
+	tasks, err := p.Store.SetPlanAside(ctx, first.ID)
+	switch {
+	case errors.Is(err, store.ErrSound):
 		return nil, engine.ErrExists
-	case !errors.Is(err, store.ErrNoPlan):
+	case err != nil && !errors.Is(err, store.ErrNoPlan):
 		return nil, situation.Of(err)
+	}
+	if err == nil {
+		first.Tasks = plan.Undone(tasks)
 	}
 	if len(spec) == 0 {
 		spec = []byte("{}") // the column is not null
