@@ -95,7 +95,18 @@ func (e *Engine) accept(ctx context.Context, s loop.State, w *worker.Worker) (en
 	case s.Commit == "":
 		return engine.Accepted{}, fmt.Errorf("%w: nothing was changed", engine.ErrNotPassed)
 	}
+	if err := founded(s); err != nil {
+		return engine.Accepted{}, err
+	}
 	return w.Accept(ctx, s)
+}
+
+// founded refuses a record whose verdict does not follow from its results.
+func founded(s loop.State) error {
+	if err := s.Founded(); err != nil {
+		return fmt.Errorf("loop %s: %w: %w", s.ID, engine.ErrDamaged, err)
+	}
+	return nil
 }
 
 // Integrate makes a passed loop's work stand on top of another commit, and judges
@@ -108,6 +119,9 @@ func (e *Engine) Integrate(ctx context.Context, id, commit, onto string) (engine
 	s := lease.State()
 	if s.Status != loop.StatusPassed {
 		return engine.Integrated{}, errors.Join(fmt.Errorf("%w: it is %s", engine.ErrNotPassed, s.Status), e.release(ctx, lease))
+	}
+	if err := founded(s); err != nil {
+		return engine.Integrated{}, errors.Join(err, e.release(ctx, lease))
 	}
 	done, err := e.worker(lease).Integrate(ctx, s, commit, onto)
 	return done, errors.Join(err, e.release(ctx, lease))

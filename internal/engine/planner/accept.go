@@ -40,6 +40,9 @@ func (p *Planner) Accept(ctx context.Context, id string, o engine.AcceptOptions)
 	}
 	defer func() { err = errors.Join(err, p.release(ctx, lease)) }()
 	r.State = lease.State()
+	if err := p.founded(ctx, r.State); err != nil {
+		return engine.Accepted{}, err
+	}
 	head, err := p.Repo.Head(ctx)
 	if err != nil {
 		return engine.Accepted{}, err
@@ -61,6 +64,27 @@ func (p *Planner) Accept(ctx context.Context, id string, o engine.AcceptOptions)
 		return done, err
 	}
 	return done, p.recordAccepted(ctx, lease, done)
+}
+
+// founded refuses a plan with landed work whose loop has not passed. Loops that were
+// removed meanwhile are not compared.
+func (p *Planner) founded(ctx context.Context, s plan.State) error {
+	for _, t := range s.Tasks {
+		if t.Landed == "" || t.Loop == "" || t.Child {
+			continue
+		}
+		l, err := p.Engine.Show(ctx, t.Loop)
+		if errors.Is(err, engine.ErrNotFound) {
+			continue
+		}
+		if err == nil {
+			err = l.State.Founded()
+		}
+		if err != nil {
+			return fmt.Errorf("plan %s: %w: task %s landed, and loop %s: %w", s.ID, engine.ErrDamaged, t.ID, t.Loop, err)
+		}
+	}
+	return nil
 }
 
 // loopsMerged records on the loops whose work has landed, those of plans in the
