@@ -195,6 +195,8 @@ type audit struct {
 	// seq is the newest event that was read, head its link.
 	seq  int64
 	head link
+	// older is the link of event number first.
+	older link
 	// unsure: an event is missing before the next one, which cannot be compared.
 	unsure bool
 	wrong  []fault
@@ -211,6 +213,7 @@ const (
 	faultHash    = "has lost its hash"
 	faultChanged = "was changed, or one before it"
 	faultAdded   = "was added"
+	faultUnknown = "has no hash, and is not in a copy made before a migration"
 )
 
 // fault is what does not fit at the events from one number to another.
@@ -232,6 +235,10 @@ func (k kind) auditOf(id string, first int64) *audit {
 
 // read continues with the events after a number.
 func (a *audit) read(ctx context.Context, tx *sql.Tx, num, after int64) error {
+	return a.readRows(ctx, tx, a.k.q(`SELECT seq, epoch, at, name, data, hash FROM %events WHERE %key = ? AND seq > ? ORDER BY seq, rowid`), num, after)
+}
+
+func (a *audit) readRows(ctx context.Context, tx *sql.Tx, query string, args ...any) error {
 	return each(ctx, tx, func(rows *sql.Rows) error {
 		var seq, epoch, at int64
 		var name, data, hash sql.RawBytes
@@ -243,7 +250,7 @@ func (a *audit) read(ctx context.Context, tx *sql.Tx, num, after int64) error {
 			a.each(seq, string(name), data)
 		}
 		return nil
-	}, a.k.q(`SELECT seq, epoch, at, name, data, hash FROM %events WHERE %key = ? AND seq > ? ORDER BY seq, rowid`), num, after)
+	}, query, args...)
 }
 
 func (a *audit) event(seq, epoch, at int64, name, data, hash []byte) {
@@ -261,7 +268,9 @@ func (a *audit) event(seq, epoch, at int64, name, data, hash []byte) {
 	a.seq = seq
 	want := a.head.after(seq, epoch, at, name, data)
 	if hash == nil && seq <= a.first {
-		a.head = want
+		if a.head = want; seq == a.first {
+			a.older = want
+		}
 		return
 	}
 	switch {
@@ -324,6 +333,9 @@ func (s *Store) auditRun(ctx context.Context, k kind, id string) (*audit, error)
 		a.first = first.Int64
 		return a.read(ctx, tx, num, 0)
 	})
+	if err == nil {
+		s.compareOlder(ctx, a)
+	}
 	return a, err
 }
 

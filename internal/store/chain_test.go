@@ -95,6 +95,7 @@ func TestEditedJournals(t *testing.T) {
 		"all hashes, and the seal": {`UPDATE events SET hash = NULL; UPDATE journals SET seal = NULL`, "events 1 to 9: each has lost its hash"},
 		"the seal":                 {`UPDATE journals SET seal = NULL`, "its seal is missing"},
 		"the journal forgotten":    {`DELETE FROM journals`, "its journal is not registered"},
+		"declared older":           {`UPDATE events SET hash = NULL WHERE loop = 1; UPDATE journals SET first = 9, seal = NULL WHERE run = 1`, "events 1 to 9: each has no hash, and is not in a copy made before a migration"},
 	}
 	for name, tt := range tests {
 		t.Run(strings.ReplaceAll(name, " ", "-"), func(t *testing.T) {

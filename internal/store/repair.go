@@ -119,6 +119,7 @@ func (s *Store) patientOf(ctx context.Context, tx *sql.Tx, k kind, id string) (*
 	if err := p.journal.read(ctx, tx, p.num, 0); err != nil {
 		return nil, err
 	}
+	s.compareOlder(ctx, p.journal)
 	p.journal.end(p.seq)
 	switch k.name {
 	case recovery.Loop:
@@ -187,8 +188,8 @@ func (s *Store) Repair(ctx context.Context) (all []Repaired, err error) {
 	return all, nil
 }
 
-// copiesBefore opens the copies that were made before migrations, the newest first.
-func (s *Store) copiesBefore(ctx context.Context) (all []*Store) {
+// copyPaths returns the copies that were made before migrations, the newest first.
+func (s *Store) copyPaths() []string {
 	prefix := s.file + ".before-v"
 	files, _ := filepath.Glob(filepath.Join(s.dir, prefix+"*"))
 	version := func(path string) int {
@@ -196,7 +197,12 @@ func (s *Store) copiesBefore(ctx context.Context) (all []*Store) {
 		return v
 	}
 	slices.SortFunc(files, func(a, b string) int { return version(b) - version(a) })
-	for _, path := range files {
+	return files
+}
+
+// copiesBefore opens those copies.
+func (s *Store) copiesBefore(ctx context.Context) (all []*Store) {
+	for _, path := range s.copyPaths() {
 		c := newStore(s.dir, filepath.Base(path), Options{ReadOnly: true, Wait: s.o.Wait, Now: s.o.Now}, s.schema)
 		if _, err := c.database(ctx); err == nil {
 			all = append(all, c)
