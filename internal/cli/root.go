@@ -35,7 +35,7 @@ func Commands() *cobra.Command {
 // root is the whole command tree.
 func (a *app) root() *cobra.Command {
 	var dir string
-	var trusted bool
+	var trusted, version bool
 	root := &cobra.Command{
 		Use:   "ralph",
 		Short: "Run coding agents in loops until checks they cannot talk their way past are green",
@@ -59,12 +59,16 @@ func (a *app) root() *cobra.Command {
 			return a.admit(cmd)
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if version {
+				return a.printVersion()
+			}
 			return status.New(&a.Runner).Overview(cmd.Context())
 		},
 	}
 	root.SetFlagErrorFunc(badFlag)
 	root.SetUsageTemplate(usageTemplate)
 	root.SetHelpTemplate(helpTemplate)
+	root.Flags().BoolVarP(&version, "version", "V", false, "print the version, as ralph version")
 	f := root.PersistentFlags()
 	f.StringVarP(&dir, "dir", "C", "", "work in `DIR` instead of the current directory")
 	f.BoolVar(&a.JSON, "json", false, "write one JSON object to standard output")
@@ -85,6 +89,7 @@ func (a *app) root() *cobra.Command {
 	root.AddCommand(a.commands()...)
 	root.AddCommand(topics()...)
 	a.strictHelp(root)
+	a.completeFlags(root)
 	return root
 }
 

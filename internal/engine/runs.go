@@ -131,12 +131,22 @@ type Drive struct {
 // Stop is the urgency of a stop.
 type Stop int
 
-// Finish the step and pause; end the agent and pause; kill and pause.
+// Finish the step and pause; end the agent and pause, because the terminal was closed or
+// for another reason; kill and pause.
 const (
 	AfterStep Stop = iota + 1
+	HungUp
 	EndAgent
 	KillAgent
 )
+
+// Why returns the reason of the pause for people; empty: none to tell.
+func (s Stop) Why() string {
+	if s == HungUp {
+		return "the terminal was closed"
+	}
+	return ""
+}
 
 // Update is one transition of a loop or of a plan, or a heartbeat of a loop
 // between two.

@@ -26,7 +26,7 @@ func (c *Commands) abortCommand() *cobra.Command {
 			return c.Abort(cmd.Context(), command.First(args), parent, reason)
 		},
 	}
-	cmd.Flags().StringVar(&reason, "reason", "", "why, for the record")
+	cmd.Flags().StringVar(&reason, "reason", "", "`TEXT` that says why, for the record")
 	cmd.Flags().StringVar(&parent, "parent", "", "every agent-driven loop of the orchestration `ID`")
 	c.LoopIDFlag(cmd)
 	return cmd

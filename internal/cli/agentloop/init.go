@@ -75,7 +75,7 @@ func (f *InitFlags) bind(cmd *cobra.Command) {
 	fl.StringArrayVar(&f.MayChange, "may-change", nil, "let the work change the judge files `GLOB`: tests, runner and build configuration, scripts of gates (may be given again)")
 	fl.StringVar(&f.Task, "task", "", "what is to be done, in a `SENTENCE`")
 	fl.StringVar(&f.Kind, "kind", "", "what the work of --task is: `KIND` feature, fix, docs, refactor or chore; of the last three no proof is asked")
-	fl.StringVar(&f.OnStuck, "on-stuck", "continue", "after the same failure three times running: continue or stop")
+	fl.StringVar(&f.OnStuck, "on-stuck", "continue", "`ACTION` after the same failure three times running: continue or stop")
 	fl.BoolVar(&f.Force, "force", false, "begin although too many loops run; typed by a person at a terminal: also beyond the limits of agent_loops")
 	for _, also := range []string{"until", "completion"} {
 		cmd.MarkFlagsMutuallyExclusive(also, "gate")
@@ -198,7 +198,7 @@ func (c *Commands) spec(ctx context.Context, p *project.Project, f InitFlags) (l
 		return loop.Spec{}, err
 	}
 	task := cmp.Or(strings.TrimSpace(f.Task), goal(gates))
-	id, err := c.LoopID(task, f.ID)
+	id, err := c.LoopID(p, cmp.Or(strings.TrimSpace(f.Task), gateNames(gates)), f.ID)
 	if err != nil {
 		return loop.Spec{}, err
 	}
@@ -241,6 +241,15 @@ func (f InitFlags) checkNames() error {
 		return exit.UsageError("choose another --loop-id", "--loop-id %s: names that end in -final belong to final verifications (ralph loop check --parent)", f.ID)
 	}
 	return nil
+}
+
+// gateNames is what the id of a loop without a task is made of.
+func gateNames(gates []loop.Gate) string {
+	var names []string
+	for _, g := range gates {
+		names = append(names, g.Name)
+	}
+	return strings.Join(names, " ")
 }
 
 // goal is the task of a loop that was given none.

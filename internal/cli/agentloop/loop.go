@@ -138,7 +138,7 @@ func (c *Commands) agentLoopCommand() *cobra.Command {
 	for i, verb := range []*bool{&begin, &check, &status, &abort, &list, &cleanup} {
 		fl.BoolVar(verb, verbs[i], false, "as ralph loop "+verbs[i])
 	}
-	fl.StringVar(&reason, "reason", "", "why, for the record")
+	fl.StringVar(&reason, "reason", "", "`TEXT` that says why, for the record")
 	cmd.MarkFlagsMutuallyExclusive(verbs...)
 	cmd.MarkFlagsOneRequired(verbs...)
 	return cmd

@@ -2,6 +2,7 @@ package command
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -13,6 +14,9 @@ import (
 func NoSuch(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
+	}
+	if known := synonyms[args[0]]; len(known) > 0 && !cmd.HasParent() {
+		return exit.UsageError("did you mean: ralph "+strings.Join(known, ", or ralph ")+"?", "unknown command %q", args[0])
 	}
 	hint := "ralph --help lists the commands; a task is started with ralph run \"" + args[0] + "\""
 	if s := slices.DeleteFunc(cmd.SuggestionsFor(args[0]), func(s string) bool { return !alike(args[0], s) }); len(s) > 0 {

@@ -125,6 +125,8 @@ func (s *Signals) hear(a *Runner, sig os.Signal) engine.Stop {
 	case s.asking != nil:
 		s.asking(errAsked)
 		return 0
+	case sig == syscall.SIGHUP:
+		return engine.HungUp
 	case sig != os.Interrupt:
 		return engine.EndAgent
 	}

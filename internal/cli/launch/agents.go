@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"ralph/internal/agent"
@@ -14,6 +15,7 @@ import (
 	"ralph/internal/agent/registry"
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/project"
+	"ralph/internal/lazyregexp"
 	"ralph/internal/loop"
 )
 
@@ -30,6 +32,9 @@ func (a *Builder) Agent(p *project.Project, f Flags) (loop.Agent, error) {
 // Named is that agent, whatever it can do.
 func (a *Builder) Named(p *project.Project, f Flags) (loop.Agent, error) {
 	if f.AgentCmd != "" {
+		if program := programOf(f.AgentCmd); program != "" && !a.OnPath(program) {
+			return loop.Agent{}, &exit.Error{Code: exit.Missing, Err: fmt.Errorf("--agent-cmd %q: there is no program %s", f.AgentCmd, program), Hint: "install it, or correct the command; ralph doctor lists the agents that are there"}
+		}
 		return loop.Agent{Name: firstWord(f.AgentCmd), Use: "command", Argv: []string{f.AgentCmd}, Shell: true}, nil
 	}
 	if file, ok := strings.CutPrefix(f.Agent, "script:"); ok {
@@ -100,6 +105,27 @@ func (a *Builder) Installed() (loop.Agent, error) {
 		Err:  fmt.Errorf("no coding agent found: looked for %s on PATH, and for agents in ralph.yaml", strings.Join(registry.Names(), ", ")),
 		Hint: "install one, or use any command that reads a prompt: --agent-cmd 'my-agent'; to see ralph without an agent: ralph demo",
 	}
+}
+
+// plainWord is a word of a shell line that stands for itself.
+var plainWord = lazyregexp.New(`^[A-Za-z0-9_.+-]+$`)
+
+// shellWords start a line without being a program.
+var shellWords = strings.Fields(". : alias break case cd command continue eval exec exit export false for if read return set shift test times trap true type ulimit umask unset until wait while function")
+
+// programOf is the program that a shell's command line starts, where that is certain
+// and it is looked for on PATH; else empty.
+func programOf(line string) string {
+	for _, word := range strings.Fields(line) {
+		if name, _, assigns := strings.Cut(word, "="); assigns && plainWord.MatchString(name) {
+			continue
+		}
+		if plainWord.MatchString(word) && !slices.Contains(shellWords, word) {
+			return word
+		}
+		break
+	}
+	return ""
 }
 
 // firstWord names an agent after its program. A line of more than one command

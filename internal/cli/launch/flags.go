@@ -67,7 +67,7 @@ func (f *Flags) Add(cmd *cobra.Command) {
 	fl.Float64Var(&f.Multiplier, "timeout-multiplier", 1, "multiply all timeouts by `F`")
 	fl.StringVar(&f.LoopID, "loop-id", "", "name the loop `ID` instead of making a name")
 	fl.StringVar(&f.sandbox, "sandbox", "", "what holds agent and gates: `auto`, require, bubblewrap, landlock or off (default auto)")
-	fl.StringArrayVar(&f.criteria, "criterion", nil, "an acceptance criterion (may be given again)")
+	fl.StringArrayVar(&f.criteria, "criterion", nil, "an acceptance criterion, as `TEXT` (may be given again)")
 	fl.StringArrayVar(&f.Scope, "scope", nil, "files of the task, as `GLOB`: they may change although protected, and ralph warns of other loops with the same files")
 	f.ProofFlags(fl)
 	fl.StringVar(&f.ifGreen, "if-green", "", "where the gates pass already: `work` all the same, or stop, done (default work)")

@@ -22,6 +22,7 @@ import (
 // there is nothing that could prove the task done.
 func (a *Builder) Gates(p *project.Project, f Flags) ([]loop.Gate, error) {
 	if len(f.Until) > 0 {
+		a.sayEmpty(f.Until)
 		return UntilGates(f.Until, p.Repo.Prefix)
 	}
 	have := p.Settings.Gates()
@@ -68,6 +69,15 @@ func UntilGates(commands []string, dir string) ([]loop.Gate, error) {
 		out[i] = loop.Gate{Name: name, Kind: kind, Parse: parse, Level: loop.Hard, Run: c, Dir: dir, Timeout: loop.GateTimeout(kind)}
 	}
 	return out, nil
+}
+
+// sayEmpty names commands that succeed whatever the work is.
+func (a *Builder) sayEmpty(commands []string) {
+	for _, c := range commands {
+		if slices.Contains([]string{"true", ":", "/bin/true", "/usr/bin/true", "exit", "exit 0", "echo"}, strings.TrimSpace(c)) {
+			a.Say("note: --until %q always succeeds, whatever the agent does: it proves nothing", c)
+		}
+	}
 }
 
 // noGates refuses a loop that nothing could prove done, and names what could.
@@ -156,4 +166,17 @@ func withFloor(gates []string, threshold string) ([]string, error) {
 		return nil, exit.UsageError("--gate coverage=80 --gate tests", "--threshold needs the one --gate that it is the floor of")
 	}
 	return []string{gates[0] + "=" + threshold}, nil
+}
+
+// GateNames are the names that --gate takes here.
+func (a *Builder) GateNames(p *project.Project) []string {
+	var names []string
+	for _, g := range p.Settings.Gates() {
+		names = append(names, g.Name)
+	}
+	for _, d := range a.detected(p) {
+		names = append(names, d.Gate.Name)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }

@@ -3,7 +3,6 @@ package launch
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -57,7 +56,7 @@ func (a *Builder) Spec(ctx context.Context, p *project.Project, task string, f F
 	if err != nil {
 		return loop.Spec{}, err
 	}
-	id, err := a.LoopID(task, f.LoopID)
+	id, err := a.LoopID(p, task, f.LoopID)
 	if err != nil {
 		return loop.Spec{}, err
 	}
@@ -167,20 +166,6 @@ func scale(s *loop.Spec, f float64) {
 	for i := range s.Gates {
 		s.Gates[i].Timeout = s.Gates[i].Timeout.Scale(f)
 	}
-}
-
-// LoopID is the asked-for id or one made of the task (seed 001: a slug of at
-// most 30 characters and 8 hex digits).
-func (a *Builder) LoopID(task, asked string) (string, error) {
-	if asked != "" {
-		if err := loop.ValidID(asked); err != nil {
-			return "", exit.UsageError("--loop-id my-loop", "%v", err)
-		}
-		return asked, nil
-	}
-	b := make([]byte, 4)
-	_, _ = rand.Read(b)
-	return "ralph-" + Slug(task, 30) + "-" + hex.EncodeToString(b), nil
 }
 
 // TaskID is the name of a task: a slug of its words, or where nothing is left of

@@ -31,7 +31,7 @@ writes counts as reviewed; what is written in an agent's session waits for a rev
 	}
 	cmd.Flags().StringVar(&w.Fingerprint, "fingerprint", "", "show it where this failure happens: the `HASH` that ralph show prints")
 	cmd.Flags().StringArrayVar(&w.Paths, "path", nil, "show it where work is about files that match `GLOB` (may be repeated)")
-	cmd.Flags().StringVar(&kind, "kind", string(learn.Note), "note, error_fix, success or anti_pattern")
+	cmd.Flags().StringVar(&kind, "kind", string(learn.Note), "`KIND` note, error_fix, success or anti_pattern")
 	return cmd
 }
 

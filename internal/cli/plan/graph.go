@@ -20,7 +20,7 @@ Markdown, dot for Graphviz, json is the plan as ralph plan show --json prints it
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error { return a.graph(args[0], format) },
 	}
-	cmd.Flags().StringVar(&format, "format", format, "ascii, mermaid, dot or json")
+	cmd.Flags().StringVar(&format, "format", format, "write as `FORMAT`: ascii, mermaid, dot or json")
 	return cmd
 }
 

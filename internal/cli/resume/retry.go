@@ -127,7 +127,7 @@ func (a *Commands) retried(ctx context.Context, p *project.Project, spec loop.Sp
 		base: head.Commit, force: f.Force, budget: p.Settings.BudgetOf(loop.TaskLevel),
 		sandbox: loop.Sandbox(p.Settings.Settings.Sandbox), writable: p.Settings.Settings.Writable, hidden: p.Settings.Hidden(),
 	}
-	if by.id, err = a.LoopID(spec.Task.Text, ""); err != nil {
+	if by.id, err = a.LoopID(p, spec.Task.Text, ""); err != nil {
 		return spec, err
 	}
 	if f.Iterations != "" {

@@ -49,7 +49,7 @@ func (a *Commands) AbortCommand() *cobra.Command {
 			return a.abort(cmd.Context(), command.First(args), f.reason)
 		},
 	}
-	cmd.Flags().StringVar(&f.reason, "reason", "", "why, for the record")
+	cmd.Flags().StringVar(&f.reason, "reason", "", "`TEXT` that says why, for the record")
 	cmd.Flags().BoolVar(&f.all, "all", false, "every loop that has not ended; asks first")
 	cmd.Flags().StringVar(&f.parent, "parent", "", "every loop of the orchestration `ID`")
 	cmd.MarkFlagsMutuallyExclusive("all", "parent")

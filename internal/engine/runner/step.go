@@ -216,11 +216,11 @@ func (s *stepping) heartbeat(ctx context.Context) {
 func (r *Runner) stop(ctx context.Context, stop engine.Stop) error {
 	r.stops = max(r.stops, stop)
 	if !r.state.PauseAsked && r.state.Ending == nil && r.state.Status != loop.Paused {
-		if err := r.Apply(ctx, loop.PauseAsked{Stamp: r.stamp(), By: "signal"}); err != nil {
+		if err := r.Apply(ctx, loop.PauseAsked{Stamp: r.stamp(), By: "signal", Why: stop.Why()}); err != nil {
 			return err
 		}
 	}
-	if r.stops >= engine.EndAgent && r.cut != nil {
+	if r.stops >= engine.HungUp && r.cut != nil {
 		r.cut(errCut)
 	}
 	return nil

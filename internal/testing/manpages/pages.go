@@ -10,6 +10,7 @@ import (
 	"github.com/cpuguy83/go-md2man/v2/md2man"
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
+	"github.com/spf13/pflag"
 )
 
 // manPages renders every command (section 1) and help topic (section 7). The
@@ -27,9 +28,38 @@ func manPages(root *cobra.Command, date time.Time) (map[string][]byte, error) {
 		if err := doc.GenMan(c, &doc.GenManHeader{Section: "1", Source: "ralph", Manual: "ralph", Date: &date}, &b); err != nil {
 			return nil, fmt.Errorf("render the man page of %s: %w", c.CommandPath(), err)
 		}
-		pages[name+".1"] = b.Bytes()
+		pages[name+".1"] = []byte(spoken(c, b.String()))
 	}
 	return pages, nil
+}
+
+// spoken replaces the defaults that a page has in place of a flag's value, as Go
+// writes them, by the value's name: --agent="" becomes --agent NAME.
+func spoken(c *cobra.Command, page string) string {
+	name := func(f *pflag.Flag) {
+		value, _ := pflag.UnquoteUsage(f)
+		as := ` \fI` + strings.ToUpper(value) + `\fP`
+		switch {
+		case value == "" || f.Value.Type() == "count":
+			as = ""
+		case f.NoOptDefVal != "":
+			as = `[=\fI` + strings.ToUpper(value) + `\fP]`
+		}
+		page = goDefault(page, `\fB--`+f.Name+`\fP`, as)
+	}
+	c.NonInheritedFlags().VisitAll(name)
+	c.InheritedFlags().VisitAll(name)
+	return page
+}
+
+// goDefault replaces what follows a flag on its line.
+func goDefault(page, flag, as string) string {
+	before, rest, found := strings.Cut(page, flag)
+	if !found {
+		return page
+	}
+	_, after, _ := strings.Cut(rest, "\n")
+	return before + flag + as + "\n" + after
 }
 
 // visible is a command and all below it that users are told about.

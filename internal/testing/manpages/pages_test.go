@@ -2,12 +2,16 @@ package main
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	"ralph/internal/cli"
 )
+
+// goTypes matches an option whose value has no name of its own.
+var goTypes = regexp.MustCompile(`\\fB--[a-z-]+\\fP.*(=""|=\[\]|\[=false\]|STRING|FLOAT|\\fIINT)`)
 
 // TestManPages: a page for every command and topic, the same at any time.
 func TestManPages(t *testing.T) {
@@ -28,6 +32,9 @@ func TestManPages(t *testing.T) {
 	for name, text := range pages {
 		if !bytes.Equal(text, again[name]) {
 			t.Errorf("%s is rendered differently the second time", name)
+		}
+		if m := goTypes.FindString(string(text)); m != "" {
+			t.Errorf("%s names a type or a default of Go: %s; put the value's name between backquotes", name, m)
 		}
 		if strings.Contains(name, "help") {
 			t.Errorf("%s is about a hidden command", name)
