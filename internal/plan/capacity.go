@@ -3,28 +3,53 @@ package plan
 import "ralph/internal/loop"
 
 // Budget returns how many attempts all tasks may have together. A given number
-// also holds for plans in place of tasks; otherwise each of those has a budget
-// of its own.
+// also holds for plans in place of tasks, for plans of tasks and for repairs.
+// Otherwise every task has its own attempts, each plan in the place of a task a
+// budget of its own, and planning and repairs are counted beside them.
 func (s *State) Budget() int {
-	if s.Rules.Attempts > 0 {
+	if s.bounded() {
 		return s.Rules.Attempts
 	}
-	own := 0
+	own := s.Aside
 	for i := range s.Tasks {
 		own += s.Tasks[i].Own
 	}
-	return UsualBudget(len(s.Tasks)) + own
+	return UsualBudget(len(s.Tasks), s.Rules.Patience()) + own
 }
 
 // UsualBudget returns the attempts that a plan of so many tasks may make,
-// where no number is given (seed 002).
-func UsualBudget(tasks int) int { return 3 * tasks }
+// where no number is given: each task has its own. (Seed 002's bound of three for
+// each task counts the turns of its scheduler, each with several attempts.)
+func UsualBudget(tasks, perTask int) int { return tasks * perTask }
+
+// bounded: a number was given for the attempts of all tasks together.
+func (s *State) bounded() bool { return s.Rules.Attempts > 0 }
+
+// Patience returns how many attempts one task may have where no number is given for
+// all. A section that advances chunk by chunk has three times as many.
+func (r Rules) Patience() int {
+	if r.Chunks {
+		return 3 * r.PerTask
+	}
+	return r.PerTask
+}
 
 // ownBudget: attempts of a child are not taken from the others.
-func (s *State) ownBudget(t *TaskState) bool { return t.Child && s.Rules.Attempts == 0 }
+func (s *State) ownBudget(t *TaskState) bool { return t.Child && !s.bounded() }
 
-// Left returns the rest of the budget if running tasks use their whole share.
+// beside counts attempts that are not those of a task's own work: of its planning, of
+// the repair of its landing, of the proof of the whole.
+func (s *State) beside(attempts int) {
+	if !s.bounded() {
+		s.Aside += attempts
+	}
+}
+
+// Left returns the rest of a given budget if running tasks use their whole share.
 func (s *State) Left() int {
+	if !s.bounded() {
+		return plenty
+	}
 	left := s.Budget() - s.Attempts
 	for i := range s.Tasks {
 		switch t := &s.Tasks[i]; {
@@ -36,15 +61,6 @@ func (s *State) Left() int {
 		}
 	}
 	return left
-}
-
-// shareOfChild returns the part of the budget for the plan in a task's place,
-// for all of its tasks; 0 if that plan has its own budget.
-func (s *State) shareOfChild(share int) int {
-	if s.Rules.Attempts == 0 {
-		return 0
-	}
-	return share
 }
 
 // most attempts of one loop.

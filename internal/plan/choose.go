@@ -28,46 +28,45 @@ func (c *chooser) start() {
 		return
 	}
 	ready := c.ready()
+	parts := c.newDivision(ready)
 	var chosen []*TaskState
-	left := c.s.Left()
 	for _, t := range ready {
-		if c.busy >= c.s.Rules.Parallel || len(chosen) >= left {
+		if c.busy >= c.s.Rules.Parallel || len(chosen) >= parts.left {
 			break
 		}
-		if !c.meets(t) {
+		if parts.of(t) > 0 && !c.meets(t) {
 			chosen = append(chosen, t)
 			c.busy++
 			c.occupy(t.ID)
 		}
 	}
-	if len(chosen) == 0 {
-		return
-	}
-	spare := left - c.behind(len(chosen))
 	for i, t := range chosen {
 		a := c.add(DoStart, t, fmt.Sprintf("%s/%d", t.ID, t.Tries))
-		share := max(spare/(len(chosen)-i), 1)
-		a.Most = min(share, c.s.most()-t.Spent)
-		if c.g.tasks[c.g.index[t.ID]].SubPlan != "" {
-			a.Most = c.s.shareOfChild(share)
+		a.Most = c.most(t, parts, len(chosen)-i)
+		a.Plans = c.s.Rules.Approve && t.Agreed == ""
+		if a.Plans {
+			a.Most = mostPlanning
+			if c.s.bounded() {
+				a.Most = max(min(mostPlanning, parts.part(t, len(chosen)-i)-1), 1)
+			}
 		}
-		if a.Plans = c.s.Rules.Approve && t.Agreed == ""; a.Plans {
-			a.Most = min(share, mostPlanning)
-		}
-		spare -= a.Most
+		parts.take(t, a.Most)
 	}
 }
 
-// behind returns how many tasks may still begin after that many: an attempt of
-// the budget is kept for each.
-func (c *chooser) behind(chosen int) int {
-	n := -chosen
-	for _, status := range c.s.Statuses(c.g) {
-		if status == Pending || status == Ready {
-			n++
-		}
+// most attempts of the loop that is about to begin; 0: the plan in the task's place
+// has a budget of its own.
+func (c *chooser) most(t *TaskState, parts *division, together int) int {
+	child := c.g.tasks[c.g.index[t.ID]].SubPlan != ""
+	switch {
+	case child && !c.s.bounded():
+		return 0
+	case child:
+		return parts.part(t, together)
+	case !c.s.bounded():
+		return c.s.most() - t.Spent
 	}
-	return max(n, 0)
+	return min(parts.part(t, together), c.s.most()-t.Spent)
 }
 
 // failed reports whether a task failed for a reason; empty is any.

@@ -129,7 +129,7 @@ func (s *State) settleReview(q Question, at time.Time, by string) {
 // tell opens a task again because a person wants it: that does not count as a
 // failure. The person's text holds until the task is done.
 func (s *State) tell(t *TaskState, q Question) {
-	t.Rests, t.Fails = "", 0
+	t.Rests, t.Fails, t.Granted = "", 0, t.Attempts
 	why := "a person wants it worked on again"
 	if !q.is(sayAgain) && !q.accepts() {
 		t.Told = strings.TrimSpace(t.Told + "\n" + strings.TrimSpace(q.Answer))

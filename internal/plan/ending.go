@@ -60,6 +60,7 @@ func (e Proof) apply(s *State) string {
 		return "loop " + e.Loop + " looked at less than there is now"
 	}
 	s.Attempts += e.Attempts
+	s.beside(e.Attempts)
 	s.FinalRests = ""
 	if !e.Passed {
 		// Its loop stays named: it has the evidence.

@@ -183,6 +183,7 @@ func (e Repaired) apply(s *State) string {
 		return "the commit is missing"
 	}
 	s.spend(t, e.Attempts)
+	s.beside(e.Attempts)
 	t.Rests = ""
 	if t.Onto == s.Tip {
 		s.landed(t, e.Commit, e.Output)
@@ -214,6 +215,7 @@ func (e NotLanded) apply(s *State) string {
 		return e.Task + " is not to be landed"
 	}
 	s.spend(t, e.Attempts)
+	s.beside(e.Attempts)
 	if e.Reason == loop.Budget {
 		t.awaitBudget(e.Message)
 		return ""

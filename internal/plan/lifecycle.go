@@ -54,7 +54,7 @@ func (Resumed) afterEnd() {}
 func (e Resumed) apply(s *State) string {
 	s.PauseAsked = false
 	if s.Status.Terminal() {
-		s.Stage, s.EndedAt, s.Attempts = Working, time.Time{}, 0
+		s.Stage, s.EndedAt, s.Attempts, s.Aside = Working, time.Time{}, 0, 0
 		s.Final, s.FinalRests, s.FinalTurns, s.GapRounds = "", "", 0, 0
 		for i := range s.Tasks {
 			s.Tasks[i].Own = 0

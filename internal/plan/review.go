@@ -108,9 +108,9 @@ func (s *State) route(t *TaskState, approved bool, why string) {
 }
 
 // again makes a task ready for one more loop, on top of the last one's work.
-// Chunks with progress use up the plan's budget, not the task's patience.
+// Chunks with progress are no failures; only their number is bounded.
 func (s *State) again(t *TaskState, why string) {
-	if t.Fails >= s.Rules.PerTask {
+	if t.Fails >= s.Rules.PerTask || !s.bounded() && t.Attempts-t.Granted >= s.Rules.Patience() {
 		s.fail(t, loop.MaxAttempts, why)
 		return
 	}

@@ -1,11 +1,13 @@
 package plan
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"ralph/internal/loop"
 )
@@ -50,8 +52,8 @@ func shares(g *Graph, s State) map[string]int {
 	return out
 }
 
-// TestShares: whoever begins together shares what is left, and one attempt is
-// kept for each that comes later.
+// TestShares: tasks have their own attempts. Of a given number, those that begin
+// together share what is left, and its share is kept for each that comes later.
 func TestShares(t *testing.T) {
 	t.Parallel()
 	for name, row := range map[string]struct {
@@ -60,10 +62,12 @@ func TestShares(t *testing.T) {
 		parallel int
 		want     map[string]int
 	}{
-		"one":                      {of("a"), 0, 3, map[string]int{"a": 3}},
-		"two at once":              {of("a", "b"), 0, 3, map[string]int{"a": 3, "b": 3}},
-		"four at once":             {of("a", "b", "c", "d"), 0, 4, map[string]int{"a": 3, "b": 3, "c": 3, "d": 3}},
+		"one":                      {of("a"), 0, 3, map[string]int{"a": 5}},
+		"two at once":              {of("a", "b"), 0, 3, map[string]int{"a": 5, "b": 5}},
+		"four at once":             {of("a", "b", "c", "d"), 0, 4, map[string]int{"a": 5, "b": 5, "c": 5, "d": 5}},
+		"four at once of twelve":   {of("a", "b", "c", "d"), 12, 4, map[string]int{"a": 3, "b": 3, "c": 3, "d": 3}},
 		"in a row":                 {of("a", "b: a"), 0, 3, map[string]int{"a": 5}},
+		"in a row, of six":         {of("a", "b: a", "c: b"), 6, 3, map[string]int{"a": 2}},
 		"in a row, and little":     {of("a", "b: a", "c: b"), 4, 3, map[string]int{"a": 2}},
 		"enough for everybody":     {of("a", "b"), 100, 3, map[string]int{"a": 5, "b": 5}},
 		"more wait than may begin": {of("a", "b", "c", "d", "e", "f"), 6, 2, map[string]int{"a": 1, "b": 1}},
@@ -83,7 +87,7 @@ func TestShares(t *testing.T) {
 func TestCutShort(t *testing.T) {
 	t.Parallel()
 	at := loop.Stamp{At: time.Unix(1e9, 0)}
-	g, s := begun(t, of("a", "b"), Rules{Parallel: 2, PerTask: 5, OnFailure: Skip})
+	g, s := begun(t, of("a", "b"), Rules{Parallel: 2, PerTask: 5, Attempts: 6, OnFailure: Skip})
 	ends := func(task, id string, status loop.Status, attempts int) Stopped {
 		e := Stopped{Stamp: at, Task: task, Loop: id, Status: status, Attempts: attempts}
 		if status == loop.StatusFailed {
@@ -107,6 +111,98 @@ func TestCutShort(t *testing.T) {
 	if got := s.Task("b"); got.Status != Failed || got.Reason != loop.MaxAttempts {
 		t.Fatalf("it has had its 5 attempts and is %s", got.Status)
 	}
+}
+
+// TestFairShares: a task that needs no more attempts than its share gets done,
+// whatever the others use, if that holds for those that it waits for; and a run without a
+// given number never ends by its budget.
+func TestFairShares(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		const perTask = 5
+		p := anyPlan(t)
+		r := Rules{Parallel: rapid.IntRange(1, 4).Draw(t, "parallel"), PerTask: perTask, OnFailure: Skip}
+		if rapid.Bool().Draw(t, "bounded") {
+			r.Attempts = len(p.Tasks) * rapid.IntRange(1, perTask).Draw(t, "share")
+		}
+		need := map[string]int{} // attempts until it passes; more than it may have: never
+		for _, task := range p.Tasks {
+			need[task.ID] = rapid.IntRange(1, perTask+1).Draw(t, "need")
+		}
+		s := playFair(t, p, r, need)
+		share := perTask
+		if r.Attempts > 0 {
+			share = r.Attempts / len(p.Tasks)
+		}
+		within := map[string]bool{}
+		for _, task := range p.Tasks {
+			within[task.ID] = need[task.ID] <= share && !slices.ContainsFunc(task.Needs, func(n Need) bool { return !within[n.On] })
+			if within[task.ID] && s.Task(task.ID).Status != Done {
+				t.Errorf("%s needs %d attempts of its %d and is %s", task.ID, need[task.ID], share, s.Task(task.ID).Status)
+			}
+		}
+		if s.Attempts > s.Budget() || r.Attempts == 0 && s.Reason == loop.Budget {
+			t.Errorf("%d attempts of %d: %s", s.Attempts, s.Budget(), s.Reason)
+		}
+	})
+}
+
+// playFair runs a plan whose tasks pass after so many attempts.
+func playFair(t *rapid.T, p Plan, r Rules, need map[string]int) State {
+	g, err := p.Graph()
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := loop.Stamp{At: time.Unix(1e9, 0)}
+	s, n := Begin("p", "/p.md", "", "b", "c0", r), 0
+	do := func(e Event) {
+		if s, err = Apply(s, e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	read := Read{Stamp: at}
+	for _, task := range p.Tasks {
+		read.Tasks = append(read.Tasks, ReadTask{ID: task.ID, Digest: task.ID, Status: Pending})
+	}
+	do(read)
+	do(Opened{Stamp: at})
+	for !s.Status.Terminal() {
+		if n++; n > 1000 {
+			t.Fatalf("it does not end: %+v", s)
+		}
+		actions := Next(g, s, nil)
+		a := rapid.SampledFrom(actions).Draw(t, "action")
+		switch a.Do {
+		case DoStart:
+			for _, a := range actions {
+				if a.Do == DoStart {
+					do(Started{Stamp: at, Task: a.Task, Loop: fmt.Sprint(a.Task, n), From: s.Tip, Most: a.Most})
+				}
+			}
+		case DoRun:
+			task := s.Task(a.Task)
+			e := Stopped{Stamp: at, Task: a.Task, Loop: task.Loop, Status: loop.StatusFailed, Reason: loop.MaxAttempts, Attempts: task.Most}
+			if left := need[a.Task] - task.Attempts; left <= task.Most {
+				e.Status, e.Reason, e.Attempts, e.Commit = loop.StatusPassed, loop.Green, left, fmt.Sprint("c", n)
+			}
+			do(e)
+		case DoLand:
+			if s.Task(a.Task).Onto == "" {
+				do(LandBegan{Stamp: at, Task: a.Task, Onto: s.Tip})
+			}
+			do(Landed{Stamp: at, Task: a.Task, Commit: fmt.Sprint("t", n)})
+		case DoProve:
+			do(ProofBegan{Stamp: at, Loop: "final"})
+			do(Proof{Stamp: at, Loop: "final", Passed: true})
+		case DoRest:
+			rest := a.Rest
+			rest.Stamp = at
+			do(rest)
+		default:
+			t.Fatalf("nobody asked for %s", a.Do)
+		}
+	}
+	return s
 }
 
 // TestOutOfTurn: what was done out of turn makes no gap in an order that nobody

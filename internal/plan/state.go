@@ -41,7 +41,9 @@ type State struct {
 
 	// Attempts of the loops that have ended; those of loops in progress are
 	// reserved, not counted.
-	Attempts int       `json:"attempts"`
+	Attempts int `json:"attempts"`
+	// Aside are those of them that no task pays for with its own (see Budget).
+	Aside    int       `json:"aside,omitempty"`
 	Findings []Finding `json:"findings,omitempty"`
 	// GapRounds are the rounds of work on findings that have begun.
 	GapRounds int        `json:"gap_rounds,omitempty"`

@@ -77,6 +77,8 @@ type TaskState struct {
 	// Spent are those of them that loops made which the budget had cut short: the
 	// rest of the task's attempts continues (see cutShort).
 	Spent int `json:"spent,omitempty"`
+	// Granted are those that it had when a person began it again.
+	Granted int `json:"granted,omitempty"`
 	// Queue is the order in which tasks came to be landed; from 1.
 	Queue int `json:"queue,omitempty"`
 	// Gap is the text of the finding that the task is to close. Such a task stands
@@ -128,6 +130,6 @@ func (t TaskState) Now() string {
 func (t TaskState) anew() TaskState {
 	return TaskState{
 		ID: t.ID, Title: t.Title, Digest: t.Digest, Status: Pending,
-		Tries: t.Tries, Attempts: t.Attempts, Own: t.Own, Gap: t.Gap, Gone: t.Gone, Insist: t.Insist, Past: t.Left(), Told: t.Told,
+		Tries: t.Tries, Attempts: t.Attempts, Granted: t.Attempts, Own: t.Own, Gap: t.Gap, Gone: t.Gone, Insist: t.Insist, Past: t.Left(), Told: t.Told,
 	}
 }

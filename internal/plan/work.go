@@ -131,6 +131,10 @@ func (e Stopped) apply(s *State) string {
 	t.Message, t.Rests, t.Passed, t.Commit, t.Reason = e.Message, "", e.Status == loop.StatusPassed, e.Commit, e.Reason
 	t.Look = e.Look
 	s.spend(t, e.Attempts)
+	if t.Status == Approving {
+		s.beside(e.Attempts)
+		t.Granted += e.Attempts
+	}
 	if s.ownBudget(t) {
 		t.Own = max(t.Own+e.Attempts-t.Most, 0)
 	}
@@ -160,7 +164,7 @@ func (s *State) cutShort(t *TaskState, e Stopped) bool {
 	case e.Reason != loop.MaxAttempts, e.Attempts < t.Most:
 		return false
 	case t.Child: // it has tasks left; only a number given for all cuts it short
-		return s.Rules.Attempts > 0
+		return s.bounded()
 	case t.Most >= s.most()-t.Spent:
 		return false
 	}

@@ -11,24 +11,25 @@ import (
 
 // worst is the highest possible cost of the plan, with so many tasks open.
 func (s PlanStart) worst(open int) []string {
-	per := s.Rules.PerTask
-	budget, given := plan.UsualBudget(len(s.Plan.Tasks)), s.Rules.Attempts
-	runs := per * (open - len(s.Inner))
-	if given == 0 {
-		runs = min(budget, runs)
+	own := open - len(s.Inner)
+	if s.Rules.Gaps != nil && s.Rules.Gaps.Rounds > 0 {
+		own += len(s.Plan.Gaps) + len(s.Plan.EdgeCases) // they become tasks
 	}
+	per := s.Rules.PerTask
+	runs, budget := plan.UsualBudget(own, s.Rules.Patience()), ""
 	for _, inner := range s.Inner {
-		budget += inner.budget()
 		runs += inner.runs(per)
 	}
-	if given > 0 {
-		budget, runs = given, min(given, runs)
+	for _, given := range []int{s.Rules.Attempts, int(s.Budget.Attempts)} {
+		if given > 0 && (budget == "" || given < runs) {
+			budget = fmt.Sprintf("budget %d, ", given)
+		}
+		if given > 0 {
+			runs = min(given, runs)
+		}
 	}
-	if most := int(s.Budget.Attempts); most > 0 {
-		budget, runs = min(budget, most), min(runs, most)
-	}
-	out := []string{fmt.Sprintf("worst   %s of an agent (budget %d, at most %d for a task), each at most %s",
-		text.Plural(runs, "run"), budget, per, minutes(s.Task.Limits.Attempt.Hard))}
+	out := []string{fmt.Sprintf("worst   %s of an agent (%sat most %d for a task), each at most %s",
+		text.Plural(runs, "run"), budget, s.Rules.Patience(), minutes(s.Task.Limits.Attempt.Hard))}
 	each, whole := s.judges(), s.Review.Seats()
 	switch {
 	case each > 0:
@@ -143,16 +144,5 @@ func (i InnerPlan) runs(per int) int {
 			inner += t.Inner.runs(per)
 		}
 	}
-	return min(plan.UsualBudget(i.All), per*own) + inner
-}
-
-// budget of attempts that it brings, with those of plans inside it.
-func (i InnerPlan) budget() int {
-	n := plan.UsualBudget(i.All)
-	for _, t := range i.Tasks {
-		if t.Inner != nil {
-			n += t.Inner.budget()
-		}
-	}
-	return n
+	return per*own + inner
 }

@@ -21,7 +21,7 @@ func (r *run) startChild(ctx context.Context, a plan.Action, task plan.Task) err
 	if err == nil {
 		e.Began, e.Mark, err = r.madeBefore(ctx, a.Task, engine.PlanSpec{ID: e.Loop, File: path, Base: e.From})
 	}
-	own := usualBudget(path, append(slices.Clone(r.spec.Ancestors), r.spec.ID))
+	own := usualBudget(path, r.spec.Rules.PerTask, append(slices.Clone(r.spec.Ancestors), r.spec.ID))
 	switch {
 	case a.Most == 0:
 		e.Most = max(own-e.Began, 0)
@@ -86,18 +86,18 @@ func (r *run) misses(ctx context.Context, task, commit string) (bool, error) {
 // usualBudget returns the attempts that the plan of a file may make where no
 // number is given, with the plans in its tasks' places; 0 where it cannot be
 // read or is its own ancestor, which ends it at once.
-func usualBudget(path string, above []string) int {
+func usualBudget(path string, perTask int, above []string) int {
 	id, b := IDOf(path), newDocument(path, "")
 	if slices.Contains(above, id) || b.load() != nil {
 		return 0
 	}
-	n := plan.UsualBudget(len(b.plan.Tasks))
+	n := plan.UsualBudget(len(b.plan.Tasks), plan.Rules{PerTask: perTask, Chunks: b.plan.Sectioned}.Patience())
 	for _, t := range b.plan.Tasks {
 		if t.SubPlan == "" {
 			continue
 		}
 		if inner, err := ChildFile(path, t.SubPlan); err == nil {
-			n += usualBudget(inner, append(slices.Clone(above), id))
+			n += usualBudget(inner, perTask, append(slices.Clone(above), id))
 		}
 	}
 	return n
