@@ -288,7 +288,7 @@ func TestTimelineHasEdges(t *testing.T) {
 	s.Recent = []loop.Attempt{{N: 1, StartedAt: now, EndedAt: now.Add(-time.Hour)}, {N: 2, StartedAt: now.Add(-time.Minute)}}
 	got := timelineOf(loopsOf([]Item{{State: s}}, now), now)
 	for _, b := range got.Rows[0].Bars {
-		if b.W < 1 || b.X < nameWidth || b.X+b.W > nameWidth+barsWidth {
+		if b.W < 1 || b.X < 0 || b.X+b.W > barsWidth {
 			t.Errorf("%+v", b)
 		}
 	}

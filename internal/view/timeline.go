@@ -8,15 +8,26 @@ import (
 	"ralph/internal/text"
 )
 
-// timeline is a picture of the work over time: a row for each loop, a bar for each
-// attempt. Its units are those of the picture, not of a screen.
+// timeline is a picture of the work over time, for SVG: an axis, and a row for each
+// loop with a bar for each attempt and each wait. Its units are those of the picture.
 type timeline struct {
 	Width, Height int
 	From, To      string
 	Label         string
+	Ticks         []timeTick
 	Rows          []timeRow
+	// More is how many loops have no row.
+	More int
 }
 
+// timeTick is a line of the axis. Anchor is where its label stands: start or end.
+type timeTick struct {
+	X      int
+	Label  string
+	Anchor string
+}
+
+// timeRow has the loop's name above its bars, so that neither hides the other.
 type timeRow struct {
 	Y, TextY int
 	Name     string
@@ -29,44 +40,76 @@ type timeBar struct {
 	Title string
 }
 
+// The picture's measures. A label of an axis is at most labelWidth wide.
 const (
-	mostRows  = 40
-	nameWidth = 150
-	barsWidth = 490
-	rowHeight = 18
+	mostRows   = 40
+	barsWidth  = 720
+	axisHeight = 20
+	rowHeight  = 34
+	labelWidth = 76
+	mostTicks  = 8
 )
+
+// scale places times on the picture.
+type scale struct {
+	from, to, now time.Time
+}
+
+func (s scale) x(t time.Time) int {
+	part := float64(t.Sub(s.from)) / float64(s.to.Sub(s.from))
+	return min(max(int(part*barsWidth), 0), barsWidth)
+}
+
+// bar is a bar of at least two units, so that it can be seen.
+func (s scale) bar(from, to time.Time, mark, title string) timeBar {
+	x := min(s.x(from), barsWidth-2)
+	return timeBar{X: x, W: max(s.x(to)-x, 2), Mark: mark, Title: title}
+}
 
 // timelineOf draws the attempts of the first loops; nil where there is no time
 // to draw.
 func timelineOf(loops []Loop, now time.Time) *timeline {
-	var from, to time.Time
+	s := scale{now: now}
 	for _, l := range loops {
 		for _, a := range l.Attempts {
-			if !a.StartedAt.IsZero() && (from.IsZero() || a.StartedAt.Before(from)) {
-				from = a.StartedAt
+			if !a.StartedAt.IsZero() && (s.from.IsZero() || a.StartedAt.Before(s.from)) {
+				s.from = a.StartedAt
 			}
-			if end := endOf(a, now); end.After(to) {
-				to = end
+			if end := endOf(a, now); end.After(s.to) {
+				s.to = end
 			}
 		}
+		if len(l.Attempts) > 0 && l.rests() {
+			s.to = now
+		}
 	}
-	if from.IsZero() || !to.After(from) {
+	if s.from.IsZero() || !s.to.After(s.from) {
 		return nil
 	}
-	t := &timeline{Width: nameWidth + barsWidth, From: text.Clock(from, now), To: text.Clock(to, now)}
+	t := &timeline{Width: barsWidth, From: text.Clock(s.from, now), To: text.Clock(s.to, now), Ticks: s.ticks()}
 	for _, l := range loops {
-		if len(t.Rows) == mostRows || len(l.Attempts) == 0 {
-			continue
+		switch {
+		case len(l.Attempts) == 0:
+		case len(t.Rows) == mostRows:
+			t.More++
+		default:
+			y := axisHeight + len(t.Rows)*rowHeight
+			t.Rows = append(t.Rows, timeRow{Y: y + 16, TextY: y + 12, Name: rowName(l), Bars: s.bars(l)})
 		}
-		row := timeRow{Y: len(t.Rows)*rowHeight + 3, TextY: len(t.Rows)*rowHeight + 13, Name: text.Clip(l.ID, 24)}
-		for _, a := range l.Attempts {
-			row.Bars = append(row.Bars, barOf(a, from, to.Sub(from), now))
-		}
-		t.Rows = append(t.Rows, row)
 	}
-	t.Height = len(t.Rows)*rowHeight + 4
+	t.Height = axisHeight + len(t.Rows)*rowHeight
 	t.Label = fmt.Sprintf("Timeline of %s, %s to %s", text.Plural(len(t.Rows), "loop"), t.From, t.To)
 	return t
+}
+
+// rests reports whether the loop waits now, or is paused.
+func (l Loop) rests() bool { return l.Status == loop.Waiting || l.Status == loop.Paused }
+
+func rowName(l Loop) string {
+	if l.LimitWait > 0 {
+		return fmt.Sprintf("%s · %s of it waiting for the provider", l.ID, text.Duration(l.LimitWait))
+	}
+	return l.ID
 }
 
 func endOf(a loop.Attempt, now time.Time) time.Time {
@@ -76,21 +119,105 @@ func endOf(a loop.Attempt, now time.Time) time.Time {
 	return a.EndedAt
 }
 
-func barOf(a loop.Attempt, from time.Time, whole time.Duration, now time.Time) timeBar {
-	at := func(t time.Time) int {
-		return nameWidth + min(max(int(float64(t.Sub(from))/float64(whole)*barsWidth), 0), barsWidth-2)
-	}
-	if a.StartedAt.IsZero() {
-		return timeBar{X: nameWidth, W: 2, Mark: "go"}
-	}
-	b := timeBar{X: at(a.StartedAt), Mark: "go", Title: fmt.Sprintf("attempt %d, under way", a.N)}
-	b.W = max(at(endOf(a, now))-b.X, 2)
-	if a.Verdict != "" {
-		b.Mark = "bad"
-		if a.Verdict == loop.Passed {
-			b.Mark = "ok"
+// bars are the attempts of a loop and what lies between them, and over these the
+// questions, from when each was asked until it was answered.
+func (s scale) bars(l Loop) []timeBar {
+	var out []timeBar
+	last := time.Time{}
+	for _, a := range l.Attempts {
+		if a.StartedAt.IsZero() {
+			continue
 		}
-		b.Title = fmt.Sprintf("attempt %d %s after %s", a.N, a.Verdict, text.Duration(endOf(a, now).Sub(a.StartedAt)))
+		if !last.IsZero() && a.StartedAt.Sub(last) > s.to.Sub(s.from)/barsWidth {
+			out = append(out, s.bar(last, a.StartedAt, "wait", "no attempt for "+text.Duration(a.StartedAt.Sub(last))+": waiting or paused"))
+		}
+		out = append(out, s.attempt(a))
+		last = endOf(a, s.now)
 	}
-	return b
+	if l.rests() && s.now.After(last) {
+		out = append(out, s.bar(last, s.now, "wait", string(l.Status)+" for "+text.Duration(s.now.Sub(last))+": "+text.Line(l.Why)))
+	}
+	for _, q := range l.Questions {
+		if !q.AskedAt.IsZero() && !q.AskedAt.Before(s.from) {
+			out = append(out, s.question(q))
+		}
+	}
+	return out
+}
+
+func (s scale) attempt(a loop.Attempt) timeBar {
+	took := text.Duration(endOf(a, s.now).Sub(a.StartedAt))
+	mark, title := "go", fmt.Sprintf("attempt %d, under way for %s", a.N, took)
+	if a.Verdict != "" {
+		mark, title = "bad", fmt.Sprintf("attempt %d %s after %s", a.N, a.Verdict, took)
+		if a.Verdict == loop.Passed {
+			mark = "ok"
+		}
+	}
+	return s.bar(a.StartedAt, endOf(a, s.now), mark, title)
+}
+
+func (s scale) question(q loop.Question) timeBar {
+	end, title := s.now, "waits for an answer"
+	if q.Answered {
+		end, title = q.AnsweredAt, "answered by "+text.Line(q.By)
+		if end.IsZero() {
+			end = q.AskedAt
+		}
+	}
+	return s.bar(q.AskedAt, end, "person", fmt.Sprintf("question %s, %s: %s", text.Duration(end.Sub(q.AskedAt)), title, text.Clip(text.Line(q.Text), 200)))
+}
+
+// steps are the distances between ticks that people read easily.
+var steps = []time.Duration{
+	time.Second, 2 * time.Second, 5 * time.Second, 10 * time.Second, 30 * time.Second,
+	time.Minute, 2 * time.Minute, 5 * time.Minute, 10 * time.Minute, 30 * time.Minute,
+	time.Hour, 2 * time.Hour, 3 * time.Hour, 6 * time.Hour, 12 * time.Hour, 24 * time.Hour,
+}
+
+// ticks are at most mostTicks round times of the local clock.
+func (s scale) ticks() []timeTick {
+	step := steps[len(steps)-1]
+	for _, d := range steps {
+		if s.to.Sub(s.from)/d < mostTicks {
+			step = d
+			break
+		}
+	}
+	for s.to.Sub(s.from)/step >= mostTicks {
+		step *= 2
+	}
+	at := s.from.In(s.now.Location())
+	midnight := time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, at.Location())
+	var out []timeTick
+	before := time.Time{}
+	for t := midnight.Add(at.Sub(midnight).Truncate(step)); !t.After(s.to); t = t.Add(step) {
+		if t.Before(s.from) {
+			continue
+		}
+		tick := timeTick{X: s.x(t), Label: tickLabel(t, before, step), Anchor: "start"}
+		if tick.X+labelWidth > barsWidth {
+			tick.Anchor = "end"
+		}
+		if n := len(out); n == 0 || tick.Anchor == "start" || tick.X-out[n-1].X > 2*labelWidth {
+			out = append(out, tick)
+			before = t
+		}
+	}
+	return out
+}
+
+// tickLabel is the time, with the date where the day is another than at the tick before.
+func tickLabel(t, before time.Time, step time.Duration) string {
+	form := "15:04"
+	switch {
+	case step >= 24*time.Hour:
+		return t.Format("Jan 2")
+	case step < time.Minute:
+		form = "15:04:05"
+	}
+	if before.IsZero() || t.YearDay() != before.YearDay() {
+		form = "Jan 2 15:04"
+	}
+	return t.Format(form)
 }
