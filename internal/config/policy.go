@@ -197,6 +197,7 @@ var policies = map[string]policy{
 	"review.timeout":             smaller,
 
 	"plans.parallel":     smaller,
+	"plans.agents":       free,
 	"plans.on_failure":   free,
 	"plans.unattended":   own,
 	"plans.answer_after": free,

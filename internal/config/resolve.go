@@ -125,7 +125,7 @@ func defaults() *Settings {
 		},
 		Review: Review{Spec: "auto", Quality: "off", Fallback: "ask", Require: "off", Council: Council{Rule: "majority"}},
 		Budget: Budget{OnSpent: "stop"},
-		Plans:  Plans{Parallel: whole[one](3), OnFailure: "skip", Unattended: "wait", AnswerAfter: Pause{After: 10 * time.Minute}, Approve: "off", Trust: "off", Review: "magi", Archive: "keep"},
+		Plans:  Plans{Parallel: whole[one](4), OnFailure: "skip", Unattended: "wait", AnswerAfter: Pause{After: 10 * time.Minute}, Approve: "off", Trust: "off", Review: "magi", Archive: "keep"},
 		Gaps:   Gaps{Rounds: whole[none](2)},
 		Serve: Serve{
 			CheckpointEvery: Pause{After: 30 * time.Minute},

@@ -152,6 +152,7 @@ type Flaky struct {
 // Plans configures how a plan of tasks is run: ralph run FILE.
 type Plans struct {
 	Parallel    Count       `yaml:"parallel" doc:"Tasks of one plan at once."`
+	Agents      Vars        `yaml:"agents" doc:"Which agent stands for a name that plan files use, such as {MARS: claude}. Case does not matter."`
 	OnFailure   OnFailure   `yaml:"on_failure" doc:"When a task fails: skip its dependents, stop (start no more tasks), or ask a user."`
 	Unattended  Unattended  `yaml:"unattended" doc:"What happens to a question while no user is at a terminal: wait for an answer, take its default, or fail the task that asks. A question with a deadline of its own (ralph ask --within) takes its default at the deadline in any case."`
 	AnswerAfter Pause       `yaml:"answer_after" doc:"How long a question without a deadline of its own waits before that, or off: at once."`

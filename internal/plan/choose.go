@@ -89,7 +89,7 @@ func (c *chooser) ready() []*TaskState {
 	slices.SortStableFunc(ready, func(i, j int) int {
 		a, b := c.g.tasks[i], c.g.tasks[j]
 		return cmp.Or(cmp.Compare(a.Phase, b.Phase), cmp.Compare(a.Priority, b.Priority),
-			cmp.Compare(c.at[a.ID].Attempts, c.at[b.ID].Attempts))
+			cmp.Compare(c.at[a.ID].Recorded(), c.at[b.ID].Recorded()))
 	})
 	out := make([]*TaskState, len(ready))
 	for i, n := range ready {

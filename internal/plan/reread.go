@@ -46,7 +46,7 @@ func (e Read) apply(s *State) string {
 	}
 	var now []TaskState
 	for i, r := range e.Tasks {
-		t := TaskState{ID: r.ID, Digest: r.Digest, Status: Pending}
+		t := TaskState{ID: r.ID, Digest: r.Digest, Status: Pending, Earlier: r.Attempts}
 		if was := found[i]; was != nil {
 			t, there[was] = *was, true
 		}
@@ -134,6 +134,8 @@ type ReadTask struct {
 	Title  string `json:"title,omitempty"`
 	Digest string `json:"digest"`
 	Status Status `json:"status"`
+	// Attempts that the file records.
+	Attempts int `json:"attempts,omitempty"`
 	// More: the plan that is run in the task's place has work left.
 	More bool `json:"more,omitempty"`
 }

@@ -77,6 +77,8 @@ type TaskState struct {
 	// Spent are those of them that loops made which the budget had cut short: the
 	// rest of the task's attempts continues (see cutShort).
 	Spent int `json:"spent,omitempty"`
+	// Earlier are those that the file recorded when it was read first.
+	Earlier int `json:"earlier,omitempty"`
 	// Granted are those that it had when a person began it again.
 	Granted int `json:"granted,omitempty"`
 	// Queue is the order in which tasks came to be landed; from 1.
@@ -105,6 +107,9 @@ func (t TaskState) busy() bool {
 	return false
 }
 
+// Recorded is the number of attempts for the plan's file: its own and ours.
+func (t TaskState) Recorded() int { return t.Earlier + t.Attempts }
+
 // Left is the newest commit that a loop of the task left, landed or not; "" is
 // none.
 func (t TaskState) Left() string { return cmp.Or(t.Commit, t.Past) }
@@ -130,6 +135,6 @@ func (t TaskState) Now() string {
 func (t TaskState) anew() TaskState {
 	return TaskState{
 		ID: t.ID, Title: t.Title, Digest: t.Digest, Status: Pending,
-		Tries: t.Tries, Attempts: t.Attempts, Granted: t.Attempts, Own: t.Own, Gap: t.Gap, Gone: t.Gone, Insist: t.Insist, Past: t.Left(), Told: t.Told,
+		Tries: t.Tries, Attempts: t.Attempts, Earlier: t.Earlier, Granted: t.Attempts, Own: t.Own, Gap: t.Gap, Gone: t.Gone, Insist: t.Insist, Past: t.Left(), Told: t.Told,
 	}
 }

@@ -1,6 +1,13 @@
 package planfile
 
-import "ralph/internal/plan"
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ralph/internal/plan"
+)
 
 // prdNames are the field names of seed 002.
 var prdNames = jsonNames{
@@ -29,7 +36,43 @@ func (r *reader) readPRD() (File, error) {
 		f.Plan.Tasks = append(f.Plan.Tasks, r.prdTask(n))
 		h.tasks = append(h.tasks, n)
 	}
+	prdPriorities(&f, h.tasks)
 	return f, r.err
+}
+
+// usualPriority is that of a task without one, where others have one.
+const usualPriority = 2
+
+// prdPriorities read the priority of each task: a number, of which the lowest is
+// first, or a word. Without any, only phases and attempts order the tasks.
+func prdPriorities(f *File, tasks []node) {
+	if !slices.ContainsFunc(tasks, func(n node) bool { return n.has("priority") }) {
+		return
+	}
+	for i := range f.Plan.Tasks {
+		t := &f.Plan.Tasks[i]
+		t.Priority = usualPriority
+		v, there := tasks[i].get("priority")
+		switch n, known := priorityOf(v); {
+		case known:
+			t.Priority = n
+		case there:
+			f.warn(v.line, "task %s has a priority that is not read: use a number, or critical, high, medium, low", t.ID)
+		}
+	}
+}
+
+// priorityOf reads 3, "3", "P3" or a word.
+func priorityOf(v node) (n int, known bool) {
+	word := strings.ToLower(text(v))
+	if number, is := v.value.(json.Number); is {
+		word = number.String()
+	}
+	if at := slices.Index([]string{"critical", "high", "medium", "low"}, word); at >= 0 {
+		return at, true
+	}
+	n, err := strconv.Atoi(strings.TrimPrefix(word, "p"))
+	return n, err == nil
 }
 
 func (r *reader) prdTask(n node) plan.Task {

@@ -27,6 +27,7 @@ type prdTask struct {
 	Status       plan.Status `json:"status"`
 	Dependencies []string    `json:"dependencies"`
 	Phase        int         `json:"phase"`
+	Priority     int         `json:"priority,omitempty"`
 	Attempts     int         `json:"attempts"`
 	Criteria     []string    `json:"acceptanceCriteria,omitempty"`
 	permitted
@@ -57,7 +58,7 @@ func renderPRD(p plan.Plan) string {
 	out.Meta.Name, out.Meta.Version = p.Title, "1.0.0"
 	for _, t := range p.Tasks {
 		task := prdTask{
-			ID: t.ID, Title: t.Title, Description: t.Text, Agent: t.Agent, Status: t.Status, Dependencies: idsOf(t), Phase: t.Phase,
+			ID: t.ID, Title: t.Title, Description: t.Text, Agent: t.Agent, Status: t.Status, Dependencies: idsOf(t), Phase: t.Phase, Priority: t.Priority,
 			Attempts: t.Attempts, Criteria: t.Criteria, permitted: permissionOf(t), Plan: t.SubPlan, Commands: t.Commands, Files: t.Files,
 			Labels: t.Labels, Output: t.Output,
 		}

@@ -52,7 +52,7 @@ func (a *Builder) AffordablePlan(p *project.Project, s engine.PlanSpec, pl plan.
 	all := payeesOf(s.Task)
 	for _, t := range pl.Tasks {
 		if named, ok := s.Agents[t.Agent]; ok {
-			all = append(all, payees("agent", append([]loop.Agent{named}, s.Turns[t.Agent]...)...)...)
+			all = append(all, payees("agent", append([]loop.Agent{named}, s.Turns[named.Name]...)...)...)
 		}
 	}
 	return keepable(p, moneyKey(p, true), append(all, payees("reviewer", s.Reviewers...)...))

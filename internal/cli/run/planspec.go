@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -171,39 +172,77 @@ func (a *Commands) planReviews(p *project.Project, spec *engine.PlanSpec) error 
 
 // planAgents are the agents that tasks may name, and who may take over from them:
 // those of the plan, and all that are configured, since a task can come, or change
-// its agent, while the plan runs. An unknown name warns and takes the default.
+// its agent, while the plan runs.
 func (a *Commands) planAgents(p *project.Project, pl plan.Plan, where string, spec *engine.PlanSpec) error {
 	named := func(name string) bool {
-		return slices.ContainsFunc(pl.Tasks, func(t plan.Task) bool { return t.Agent == name })
+		return slices.ContainsFunc(pl.Tasks, func(t plan.Task) bool { return strings.EqualFold(t.Agent, name) })
 	}
+	aliases := p.Settings.Settings.Plans.Agents
 	for _, g := range p.Settings.Agents() {
-		found, err := a.Agent(p, launch.Flags{Agent: g.Name, OfPlan: true})
-		if err != nil {
-			continue
-		}
-		found, turns, err := a.InTurn(p, found)
-		if err != nil && named(g.Name) {
+		if err := a.planAgent(p, g.Name, g.Name, spec); err != nil && named(g.Name) {
 			return err
 		}
-		spec.Agents[g.Name], spec.Turns[g.Name] = found, turns
+	}
+	for _, alias := range slices.Sorted(maps.Keys(aliases)) {
+		if err := a.planAgent(p, alias, aliases[alias], spec); err != nil && named(alias) {
+			return fmt.Errorf("plans.agents: %s: %w", alias, err)
+		}
 	}
 	for _, t := range pl.Tasks {
-		if _, known := spec.Agents[t.Agent]; t.Agent == "" || known {
+		if _, known := spec.Agents[t.Agent]; t.Agent == "" || known || !t.Status.Open() || t.SubPlan != "" {
 			continue
 		}
-		found, err := a.Agent(p, launch.Flags{Agent: t.Agent, OfPlan: true})
-		if err != nil {
-			a.Say("note: %stask %s names the agent %q, which is not configured; %s does it", where, t.ID, t.Agent, spec.Task.Agent.Name)
-			spec.Agents[t.Agent] = spec.Task.Agent
-			continue
+		if err := a.planAgent(p, t.Agent, nameOf(p, t.Agent), spec); err != nil {
+			return unknownAgent(where, t, spec, err)
 		}
-		found, turns, err := a.InTurn(p, found)
-		if err != nil {
-			return err
-		}
-		spec.Agents[t.Agent], spec.Turns[t.Agent] = found, turns
 	}
 	return nil
+}
+
+// planAgent adds an agent under the name that tasks use for it.
+func (a *Commands) planAgent(p *project.Project, as, name string, spec *engine.PlanSpec) error {
+	found, err := a.Agent(p, launch.Flags{Agent: name, OfPlan: true})
+	if err != nil {
+		return err
+	}
+	found, turns, err := a.InTurn(p, found)
+	if err == nil {
+		spec.Agents[as], spec.Turns[found.Name] = found, turns
+	}
+	return err
+}
+
+// nameOf is the agent that a task's name stands for, whatever its case: by the table
+// plans.agents, else by the agents' own names.
+func nameOf(p *project.Project, name string) string {
+	for alias, agent := range p.Settings.Settings.Plans.Agents {
+		if strings.EqualFold(alias, name) {
+			return agent
+		}
+	}
+	for _, g := range p.Settings.Agents() {
+		if strings.EqualFold(g.Name, name) {
+			return g.Name
+		}
+	}
+	return strings.ToLower(name) // those that ralph knows by itself
+}
+
+// unknownAgent is the error for a task whose agent is not configured; an agent that
+// is, and cannot be had, tells why itself.
+func unknownAgent(where string, t plan.Task, spec *engine.PlanSpec, err error) error {
+	if e, is := errors.AsType[*exit.Error](err); is && e.Code != exit.Usage {
+		return err
+	}
+	have := "no agent is configured"
+	if names := slices.Sorted(maps.Keys(spec.Agents)); len(names) > 0 {
+		have = "configured are: " + strings.Join(names, ", ")
+	}
+	return &exit.Error{
+		Code: exit.Config,
+		Err:  fmt.Errorf("%stask %s names the agent %q, which is not configured; %s", where, t.ID, t.Agent, have),
+		Hint: fmt.Sprintf("say which agent it stands for in ralph.yaml: plans: {agents: {%s: %s}}", t.Agent, spec.Task.Agent.Name),
+	}
 }
 
 // taskSpec is what the loops of all tasks have in common. The commands of the

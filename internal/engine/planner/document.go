@@ -136,7 +136,7 @@ func (b *document) event() plan.Read {
 func readTasks(pl plan.Plan, only []string) []plan.ReadTask {
 	out := make([]plan.ReadTask, len(pl.Tasks))
 	for i, t := range pl.Tasks {
-		out[i] = plan.ReadTask{ID: t.ID, Title: t.Title, Digest: digest(t), Status: AskedFor(t, only)}
+		out[i] = plan.ReadTask{ID: t.ID, Title: t.Title, Digest: digest(t), Status: AskedFor(t, only), Attempts: t.Attempts}
 	}
 	return out
 }

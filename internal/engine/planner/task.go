@@ -194,6 +194,13 @@ func (r *run) agentOf(task plan.Task) (who loop.Agent, why string) {
 		return who, ""
 	}
 	named, known := r.spec.Agents[task.Agent]
+	if !known { // it came while the plan runs
+		for name, g := range r.spec.Agents {
+			if strings.EqualFold(name, task.Agent) {
+				named, known = g, true
+			}
+		}
+	}
 	switch {
 	case !known:
 		return who, fmt.Sprintf("names the agent %q, which was not configured when the run began", task.Agent)

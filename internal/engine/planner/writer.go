@@ -121,7 +121,7 @@ func (b *document) changes(s *plan.State, g *plan.Graph) []planfile.Change {
 		}
 		b.tried[t.ID] = now
 		c := planfile.Change{
-			Kind: planfile.SetTask, Task: t.ID, Status: now, Attempts: t.Attempts, At: s.LastAt,
+			Kind: planfile.SetTask, Task: t.ID, Status: now, Attempts: t.Recorded(), At: s.LastAt,
 			Again: task.Status == plan.Done, // a person did not take a ticked box as done
 		}
 		if now == plan.Failed {
