@@ -153,5 +153,6 @@ func (d document) readChecklist() (File, error) {
 	}
 	inOrder(f.Plan.Tasks)
 	f.writer, f.Warnings = ticks, skipped
+	f.linkIssues(d.lines, all)
 	return f, nil
 }

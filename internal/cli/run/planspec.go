@@ -160,7 +160,7 @@ func (a *Commands) planReviews(p *project.Project, spec *engine.PlanSpec) error 
 	}
 	spec.Reviewers, spec.ReviewSelf, spec.Council = reviewers, self, council
 	spec.ReviewTimeout = loop.Deadline(p.Settings.Settings.Review.Timeout)
-	spec.Rules.Review = len(reviewers) > 0 || council != nil
+	spec.Rules.Review = len(reviewers) > 0 || council != nil || self
 	if spec.Rules.ByReview && len(reviewers) == 0 {
 		return &exit.Error{
 			Code: exit.Config, Err: errors.New("no reviewer is configured to approve how tasks are done"),
@@ -307,8 +307,11 @@ func (a *Commands) planOpening(p *project.Project, file planfile.File, spec engi
 		Gates: map[string][]loop.Gate{}, Inner: map[string]view.InnerPlan{}, Landed: planner.Branch(spec.ID), Review: loop.Review{Kind: loop.Magi, Reviewers: spec.Reviewers},
 		Budget: p.Settings.BudgetOf(loop.PlanLevel), Session: p.Settings.BudgetOf(loop.SessionLevel),
 	}
-	if spec.Council != nil {
+	switch {
+	case spec.Council != nil:
 		o.Review = *spec.Council
+	case len(spec.Reviewers) == 0 && spec.ReviewSelf:
+		o.Review.Reviewers = []loop.Agent{spec.Task.Agent}
 	}
 	for id, i := range inner {
 		o.Inner[id] = i.view()

@@ -106,7 +106,7 @@ func (r *run) inspect(ctx context.Context, i inspection) ([]plan.Event, error) {
 	judged.Stamp = r.stamp()
 	judged.Review = plan.Review{
 		Task: i.task, Kind: string(i.kind()), Commit: i.commit, At: judged.At, Pass: out.Passed(), Reason: out.Reason,
-		Recommendation: recommended(out), Asks: out.Asks(), Degraded: out.Degraded, File: file,
+		Recommendation: recommended(out), Asks: out.Asks(), Degraded: out.Degraded || r.alone(i), File: file,
 	}
 	if !out.Quorum {
 		if held, ok := r.held(i, out); ok {
@@ -186,7 +186,7 @@ func (r *run) request(w *worker.Worker, i inspection) review.Request {
 	for _, a := range r.judges(i) {
 		req.Reviewers = append(req.Reviewers, w.Reviewer(a))
 	}
-	if r.spec.ReviewSelf {
+	if r.spec.ReviewSelf && !r.alone(i) {
 		self := w.Reviewer(i.author)
 		req.Fallback = &self
 	}
@@ -214,12 +214,21 @@ func (i inspection) kind() ballot.Kind {
 	return ballot.Magi
 }
 
-// judges are the reviewers to ask.
+// judges are the reviewers to ask. Where none is configured and the author may stand
+// in (review.fallback: self), it reviews its own work.
 func (r *run) judges(i inspection) []loop.Agent {
-	if i.council != nil {
+	switch {
+	case i.council != nil:
 		return i.council.Reviewers
+	case r.alone(i):
+		return []loop.Agent{i.author}
 	}
 	return r.spec.Reviewers
+}
+
+// alone reports whether the author is the only one to ask.
+func (r *run) alone(i inspection) bool {
+	return i.council == nil && len(r.spec.Reviewers) == 0 && r.spec.ReviewSelf
 }
 
 // recommended returns the recommendation for the plan. Voters of a council give
