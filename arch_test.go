@@ -32,7 +32,7 @@ var rules = []rule{
 	},
 	{
 		in: pure, not: []string{own},
-		but:    []string{own + "text", own + "loop", own + "journal", own + "view", own + "prompt", own + "learn", own + "lazyregexp", own + "plan", own + "planfile", own + "scope", own + "recovery", own + "money", own + "next", own + "proof", own + "secret"},
+		but:    []string{own + "text", own + "loop", own + "journal", own + "view", own + "prompt", own + "learn", own + "lazyregexp", own + "plan", own + "planfile", own + "scope", own + "recovery", own + "money", own + "next", own + "proof", own + "secret", own + "notice"},
 		reason: "the core knows no adapter, no storage and no front end",
 	},
 	{
@@ -45,7 +45,7 @@ var rules = []rule{
 		reason: "an adapter does what it is told and reports what happened; it knows no storage and no front end",
 	},
 	{
-		in: []string{"internal/store"}, not: []string{own}, but: []string{own + "text", own + "loop", own + "journal", own + "learn", own + "recovery", own + "money", own + "plan", own + "store", own + "lazyregexp", own + "next"},
+		in: []string{"internal/store"}, not: []string{own}, but: []string{own + "text", own + "loop", own + "journal", own + "learn", own + "recovery", own + "money", own + "plan", own + "store", own + "lazyregexp", own + "next", own + "notice"},
 		reason: "storage keeps what the machine decided and calls no adapter",
 	},
 	{
@@ -62,7 +62,7 @@ var rules = []rule{
 		reason: "a loop runs under any engine.LoopLease; which store granted it, the engine knows",
 	},
 	{
-		in: []string{"internal/config", "internal/detect"}, not: []string{own}, but: []string{own + "text", own + "lazyregexp", own + "loop", own + "recovery", own + "money", own + "config", own + "detect", own + "quiet"},
+		in: []string{"internal/config", "internal/detect"}, not: []string{own}, but: []string{own + "text", own + "lazyregexp", own + "loop", own + "recovery", own + "money", own + "config", own + "detect", own + "quiet", own + "notice"},
 		reason: "configuration is read, not acted on",
 	},
 	{
@@ -150,6 +150,10 @@ var rules = []rule{
 		reason: "only internal/agent/acp speaks the Agent Client Protocol",
 	},
 	{
+		in: []string{""}, not: []string{"github.com/nicholas-fedor/shoutrrr", "github.com/gen2brain/beeep"},
+		reason: "only internal/notify sends messages to people",
+	},
+	{
 		in: []string{""}, not: []string{"charm.land", "github.com/charmbracelet"}, but: []string{"github.com/charmbracelet/x/ansi"},
 		reason: "only internal/tui draws a screen: no other front end depends on a terminal",
 	},
@@ -165,11 +169,11 @@ var rules = []rule{
 
 // The layers. Groups are the command groups; shared is what they have in common.
 var (
-	pure      = []string{"internal/loop", "internal/text", "internal/journal", "internal/prompt", "internal/view", "internal/next", "internal/learn", "internal/plan", "internal/planfile", "internal/scope", "internal/advise", "internal/recovery", "internal/money", "internal/review/ballot", "internal/proof", "internal/secret", "internal/quiet"}
-	adapters  = []string{"internal/proc", "internal/git", "internal/gate", "internal/agent", "internal/review", "internal/sandbox"}
+	pure      = []string{"internal/loop", "internal/text", "internal/journal", "internal/prompt", "internal/view", "internal/next", "internal/learn", "internal/plan", "internal/planfile", "internal/scope", "internal/advise", "internal/recovery", "internal/money", "internal/review/ballot", "internal/proof", "internal/secret", "internal/quiet", "internal/notice"}
+	adapters  = []string{"internal/proc", "internal/git", "internal/gate", "internal/agent", "internal/review", "internal/sandbox", "internal/notify"}
 	frontEnds = []string{"internal/mcp", "internal/tui"}
 	groups    = []string{
-		"internal/cli/agentloop", "internal/cli/demo", "internal/cli/doctor", "internal/cli/finish", "internal/cli/learn", "internal/cli/migrate", "internal/cli/plan",
+		"internal/cli/agentloop", "internal/cli/demo", "internal/cli/doctor", "internal/cli/finish", "internal/cli/learn", "internal/cli/migrate", "internal/cli/notify", "internal/cli/plan",
 		"internal/cli/plugin", "internal/cli/resume", "internal/cli/run", "internal/cli/serve", "internal/cli/setup", "internal/cli/status", "internal/cli/steer", "internal/cli/watch",
 	}
 	shared = []string{own + "cli/command", own + "cli/exit", own + "cli/project", own + "cli/launch", own + "cli/runs", own + "cli/foreground"}
@@ -190,6 +194,8 @@ func exempt(r rule) []string {
 		return []string{"internal/agent/acp"}
 	case "github.com/charmbracelet/x/ansi":
 		return []string{"internal/text", "internal/tui"}
+	case "github.com/nicholas-fedor/shoutrrr":
+		return []string{"internal/notify"}
 	case "charm.land":
 		return []string{"internal/tui"}
 	}

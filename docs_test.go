@@ -39,6 +39,7 @@ func TestFormats(t *testing.T) {
 			"internal/cli/doctor/doctor.go", "internal/cli/setup/write.go", "internal/cli/setup/survey.go", "internal/cli/demo/object.go",
 			"internal/view/shared.go", "internal/store/artifact.go", "internal/store/admission.go", "internal/scope/overlap.go",
 			"internal/advise/advice.go", "internal/planfile/object.go", "internal/cli/plan/check.go", "internal/cli/plan/convert.go", "internal/planfile/render.go", "internal/advise/history.go", "internal/advise/plan.go",
+			"internal/notice/notice.go", "internal/cli/notify/notify.go",
 			"internal/cli/setup/config.go", "internal/cli/setup/trust.go", "internal/trust/content.go", "internal/trust/book.go", "internal/trust/stores.go", "internal/agent/driver.go", "internal/view/attempts.go", "internal/cli/plugin/text.go", "internal/mcp/answer.go",
 			"internal/learn/pattern.go", "internal/learn/memory.go", "internal/learn/export.go", "internal/learn/export.go", "internal/learn/exporttask.go", "internal/view/learned.go",
 			"internal/review/ballot/verdict.go", "internal/review/ballot/outcome.go"),

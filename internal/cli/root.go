@@ -15,6 +15,7 @@ import (
 	"ralph/internal/cli/launch"
 	"ralph/internal/cli/learn"
 	"ralph/internal/cli/migrate"
+	"ralph/internal/cli/notify"
 	"ralph/internal/cli/plan"
 	"ralph/internal/cli/plugin"
 	"ralph/internal/cli/project"
@@ -103,7 +104,7 @@ func (a *app) commands() []*cobra.Command {
 		send.AnswerCommand(), send.SteerCommand(), send.PauseCommand(), again.ResumeCommand(), send.AbortCommand(),
 		end.AcceptCommand(), end.ArchiveCommand(), end.CleanCommand(),
 		agentloop.LoopCommand(a.Builder), agentloop.AgentLoopCommand(a.Builder), agentloop.AskCommand(a.Builder), agentloop.DisputeCommand(a.Builder), learn.Command(&a.Opener), agentloop.HookCommand(a.Builder),
-		serve.New(&a.Runner).ServeCommand(),
+		serve.New(&a.Runner).ServeCommand(), notify.Command(&a.Opener),
 		a.mcpCommand(), plugin.Command(&a.Terminal),
 		setup.ConfigCommand(&a.Opener, a.configSchemaCommand()), setup.TrustCommand(&a.Opener), migrate.Command(a.Builder), a.versionCommand(),
 	}

@@ -75,6 +75,7 @@ func (r *Resolved) check() Errors {
 		c.gate("gates."+e.Name, e.Value)
 	}
 	c.review()
+	c.notify()
 	for _, e := range r.Settings.Prices {
 		c.price("prices."+e.Name, e.Value)
 	}

@@ -104,6 +104,10 @@ func TestSettable(t *testing.T) {
 			t.Parallel()
 			name, source := "name", project
 			switch {
+			case strings.HasPrefix(k.Path, "notify."): // a repository notifies nobody
+				source = func(text string) Sources {
+					return Sources{User: &Source{Name: "config.yaml", Data: []byte(text + "notify: {targets: {name: {to: $HOOK}}}\n")}}
+				}
 			case strings.HasSuffix(k.Path, ".hidden"), strings.HasSuffix(k.Path, ".files"), strings.HasSuffix(k.Path, ".in"):
 				name = "held"
 				source = func(text string) Sources { // a repository hides nothing
@@ -137,6 +141,12 @@ func sample(k Key) string {
 		return k.Default
 	case strings.HasSuffix(k.Path, ".quarantine_until"):
 		return "2026-12-31"
+	case strings.HasSuffix(k.Path, ".to"), strings.HasSuffix(k.Path, ".secret"):
+		return "$NAME"
+	case strings.HasSuffix(k.Path, ".events"):
+		return "[question, loop_failed]"
+	case strings.HasSuffix(k.Path, ">.quiet_hours"):
+		return "22:00-07:00"
 	case strings.HasPrefix(k.Shape, "path of a .jsonl"):
 		return "a/b.jsonl"
 	case strings.HasPrefix(k.Path, "review.") && (strings.HasSuffix(k.Path, "reviewers") || strings.HasSuffix(k.Path, "voters")):

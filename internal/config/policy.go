@@ -32,18 +32,30 @@ func templateOf(path string) string {
 	if table == "" {
 		return path
 	}
-	top, _, _ := strings.Cut(path, ".")
-	return top + ".<name>" + path[len(table):]
+	return tableOf(path) + ".<name>" + path[len(table):]
+}
+
+// tables are the paths of all Tables.
+var tables = []string{"gates", "agents", "prices", "notify.targets"}
+
+// tableOf returns the table that a path leads into, "" for none.
+func tableOf(path string) string {
+	for _, t := range tables {
+		if strings.HasPrefix(path, t+".") {
+			return t
+		}
+	}
+	return ""
 }
 
 // sectionOf returns the named section that a key belongs to, "" for none.
 func sectionOf(path string) string {
-	top, _, _ := strings.Cut(path, ".")
+	table := tableOf(path)
 	last := strings.LastIndexByte(path, '.')
 	if parent, nested := strings.CutSuffix(path[:max(last, 0)], ".flaky"); nested {
 		last = len(parent)
 	}
-	if last <= len(top) || top != "gates" && top != "agents" && top != "prices" {
+	if table == "" || last <= len(table) {
 		return ""
 	}
 	return path[:last]
@@ -207,6 +219,13 @@ var policies = map[string]policy{
 	"plans.archive":      free,
 
 	"gaps.rounds": smaller,
+	// A project file has none of these: see checker.notify.
+	"notify.answer_url":                 own,
+	"notify.debounce":                   own,
+	"notify.targets.<name>.to":          own,
+	"notify.targets.<name>.secret":      own,
+	"notify.targets.<name>.events":      own,
+	"notify.targets.<name>.quiet_hours": own,
 
 	"serve.checkpoint_every": free,
 	"serve.max_rescues":      smaller,

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
+	"strings"
 	"time"
 
 	"ralph/internal/lazyregexp"
@@ -127,6 +128,7 @@ func defaults() *Settings {
 		Budget: Budget{OnSpent: "stop"},
 		Plans:  Plans{Parallel: whole[one](4), OnFailure: "skip", Unattended: "wait", AnswerAfter: Pause{After: 10 * time.Minute}, Approve: "off", Trust: "off", Review: "magi", Archive: "keep"},
 		Gaps:   Gaps{Rounds: whole[none](2)},
+		Notify: Notify{Debounce: Pause{After: 5 * time.Second}},
 		Serve: Serve{
 			CheckpointEvery: Pause{After: 30 * time.Minute},
 			MaxRescues:      whole[none](recovery.DefaultPolicy().Max),
@@ -194,6 +196,14 @@ const masked = "(set, not shown)"
 
 // maskedText returns a value for printing, with secrets masked.
 func maskedText(value fmt.Stringer) string {
+	if t, is := value.(textLeaf); is && t.value.Type() == reflect.TypeFor[Concealed]() && t.String() != "" {
+		if scheme, _, found := strings.Cut(t.String(), ":"); found && !strings.HasPrefix(scheme, "$") {
+			return scheme + ":" + masked
+		} else if strings.HasPrefix(t.String(), "$") {
+			return t.String() // the name of a variable
+		}
+		return masked
+	}
 	vars, is := value.(*Vars)
 	if !is {
 		return value.String()

@@ -26,6 +26,7 @@ type Settings struct {
 	Review     Review       `yaml:"review" doc:"Reviews of work whose gates have passed."`
 	Plans      Plans        `yaml:"plans" doc:"How a plan of tasks is run."`
 	Gaps       Gaps         `yaml:"gaps" doc:"Gaps and edge cases that reviews and agents find in a plan."`
+	Notify     Notify       `yaml:"notify" doc:"Messages about what happens to runs (docs/notifications.md)."`
 	Serve      Serve        `yaml:"serve" doc:"How long-running loops are supervised."`
 	Isolation  Isolation    `yaml:"isolation" doc:"How the worktree of a loop is made usable."`
 	Sandbox    Sandbox      `yaml:"sandbox" doc:"The sandbox of agents and gates (docs/sandbox.md). auto: bubblewrap, else Landlock, else nothing; require: one of the two or no run; bubblewrap, landlock: this one or no run; off: nothing."`

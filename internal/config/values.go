@@ -77,6 +77,9 @@ var valueKinds = map[reflect.Type]valueKind{
 	reflect.TypeFor[Variable](): {"variable", pattern(variablePattern), variable},
 	reflect.TypeFor[Switch]():   {"on | off", jsonschema.Schema{Enum: []any{true, false, "on", "off", "yes", "no"}}, onOff},
 
+	reflect.TypeFor[Concealed](): {"text, never shown", textSchema, keep},
+	reflect.TypeFor[Notices]():   {"list of: " + strings.Join(noticeKinds(), ", "), listSchema, noticeKind},
+
 	reflect.TypeFor[List]():    {"list of text", listSchema, keep},
 	reflect.TypeFor[Paths]():   {"list of paths", listSchema, inside},
 	reflect.TypeFor[Globs]():   {"list of globs", listSchema, glob},

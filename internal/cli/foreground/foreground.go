@@ -35,6 +35,7 @@ func (a *Runner) foreground(ctx context.Context, p *project.Project, r *handle) 
 	if err := a.starterWaits(); err != nil {
 		return err
 	}
+	defer a.Notifying(ctx, p)()
 	ctx, leave := context.WithCancelCause(ctx)
 	defer leave(nil)
 	stops, heard := a.Listen(leave)

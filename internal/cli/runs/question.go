@@ -124,7 +124,12 @@ func (q Question) Overdue(now time.Time) bool {
 
 // Reply delivers an answer to the run that asked, for this question and no other.
 func (a *Client) Reply(ctx context.Context, p *project.Project, q Question, text string) error {
-	c := engine.Command{Kind: engine.Answer, Text: text, By: a.Owner(), Question: q.Question.ID}
+	return a.ReplyAs(ctx, p, q, text, a.Owner())
+}
+
+// ReplyAs is Reply with the name that is recorded with the answer.
+func (a *Client) ReplyAs(ctx context.Context, p *project.Project, q Question, text, by string) error {
+	c := engine.Command{Kind: engine.Answer, Text: text, By: by, Question: q.Question.ID}
 	var err error
 	if q.Own != nil {
 		_, err = p.Planner.Send(ctx, q.Plan, c)

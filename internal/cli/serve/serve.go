@@ -29,6 +29,7 @@ type serveFlags struct {
 	repos              []string
 	all                bool
 	interval           time.Duration
+	listen             string
 	install, uninstall bool
 }
 
@@ -44,11 +45,16 @@ that doubles. A run that makes no progress is left to you, and status shows it. 
 takes over from a process that hangs.
 
 Loops run in processes of their own: they survive the end of serve. Several may run at
-once. Everything that is done stands with its reason in .ralph/log.jsonl.`,
+once. Everything that is done stands with its reason in .ralph/log.jsonl.
+
+With --listen it takes answers to questions by the buttons of notifications
+(docs/notifications.md): put a server that speaks TLS before it, or listen on an address
+of your own network.`,
 		Example: `  ralph serve                          # this repository, until ctrl-c
   ralph serve --all                    # all in which loops were started in the background
   ralph serve --install                # write a unit for systemd that runs it after each boot
-  ralph serve --repo ~/a --repo ~/b`,
+  ralph serve --repo ~/a --repo ~/b
+  ralph serve --all --listen 127.0.0.1:7878`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch {
@@ -66,6 +72,7 @@ once. Everything that is done stands with its reason in .ralph/log.jsonl.`,
 	fl.StringArrayVar(&f.repos, "repo", nil, "supervise the repository of `DIR` (repeatable)")
 	fl.BoolVar(&f.all, "all", false, "supervise every repository in which loops were started in the background")
 	fl.DurationVar(&f.interval, "interval", 5*time.Second, "check every `DURATION`")
+	fl.StringVar(&f.listen, "listen", "", "take the answers of notifications' buttons at `ADDRESS`, such as 127.0.0.1:7878")
 	fl.BoolVar(&f.install, "install", false, "write a systemd user unit that does this, and print how to start it")
 	fl.BoolVar(&f.uninstall, "uninstall", false, "remove that unit")
 	cmd.MarkFlagsMutuallyExclusive("repo", "all")
@@ -89,7 +96,8 @@ type served struct {
 	all   sync.WaitGroup
 	roots []string
 	// alone: it has been reported that there is no repository to supervise.
-	alone bool
+	alone   bool
+	answers *answers
 }
 
 // serve supervises loops until it is stopped.
@@ -103,8 +111,16 @@ func (a *Commands) serve(ctx context.Context, f serveFlags) error {
 	signal.Notify(ended, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer signal.Stop(ended)
 	s := &served{Commands: a, every: f.interval}
+	s.answers = &answers{served: s}
 	defer s.all.Wait()
 	defer stop(errServed)
+	if f.listen != "" {
+		ended, err := s.answers.listen(ctx, f.listen)
+		if err != nil {
+			return err
+		}
+		defer ended()
+	}
 	for _, dir := range f.dirs(a) {
 		if err := s.add(ctx, dir); err != nil {
 			return err
@@ -175,8 +191,10 @@ func (s *served) add(ctx context.Context, dir string) error {
 		}
 	}
 	s.note(p, "supervising the loops of "+p.Root())
+	s.answers.add(p)
 	s.all.Go(func() {
 		defer p.Close()
+		defer own.Notifying(ctx, p)()
 		_ = v.Run(ctx, s.every)
 	})
 	return nil

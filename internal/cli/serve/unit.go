@@ -118,6 +118,9 @@ func (a *Commands) unit(ctx context.Context, f serveFlags) (unit, error) {
 		}
 		name, what, args = "ralph-"+launch.Slug(filepath.Base(p.Root()), 30)+"-"+p.Hash(), p.Root(), []string{self, "-C", p.Root(), "serve"}
 	}
+	if f.listen != "" {
+		args = append(args, "--listen", f.listen)
+	}
 	text, err := unitText(what, args, a.unitEnv())
 	u := unit{name: name + ".service", text: text}
 	u.path = filepath.Join(a.configHome(), "systemd", "user", u.name)

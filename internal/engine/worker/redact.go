@@ -68,3 +68,6 @@ func (w *Worker) redactGate(s loop.State, g loop.Gate) *secrets.Masker {
 	}
 	return redactorFor(env, append([]loop.Agent{s.Agent}, s.Agents...)...).Masker
 }
+
+// Masker knows the keys of an environment.
+func Masker(env []string) *secrets.Masker { return redactorFor(env).Masker }

@@ -1,0 +1,237 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
+	"ralph/internal/cli/runs"
+	"ralph/internal/engine"
+	"ralph/internal/engine/notifier"
+	"ralph/internal/loop"
+	"ralph/internal/recovery"
+	"ralph/internal/text"
+)
+
+// answers takes the answers that people give with the buttons of messages: a POST to
+// the address of a token. Each token stands for one answer to one question, is 256
+// random bits, and is good until the question is answered. Nothing else can be asked or
+// told here, and GET changes nothing, since programs that preview messages fetch what
+// they find.
+type answers struct {
+	served *served
+	mu     sync.Mutex
+	// projects may be answered; spent is how many requests of this second were served.
+	projects []*project.Project
+	second   time.Time
+	spent    int
+}
+
+const (
+	// perSecond bounds the requests: people press buttons.
+	perSecond = 20
+	// longestToken is far above the length of one.
+	longestToken = 200
+	mostBody     = 1 << 10
+	slowest      = 10 * time.Second
+	// answering is how long an answer may take, the start of a process included.
+	answering = 30 * time.Second
+)
+
+func (a *answers) add(p *project.Project) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.projects = append(a.projects, p)
+}
+
+// listen serves the address until ctx ends.
+func (a *answers) listen(ctx context.Context, address string) (stop func(), err error) {
+	var config net.ListenConfig
+	l, err := config.Listen(ctx, "tcp", address)
+	if err != nil {
+		return nil, exit.UsageError("--listen 127.0.0.1:7878", "--listen %s: %v", address, err)
+	}
+	server := &http.Server{
+		Handler: a, ReadTimeout: slowest, ReadHeaderTimeout: slowest, IdleTimeout: slowest, MaxHeaderBytes: 16 << 10,
+		BaseContext: func(net.Listener) context.Context { return ctx },
+	}
+	a.served.Say("answers are taken at http://%s%s…", l.Addr(), notifier.AnswerPath)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_ = server.Serve(l)
+	}()
+	return func() {
+		_ = server.Close()
+		<-ended
+	}, nil
+}
+
+func (a *answers) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Content-Type", "text/plain; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Content-Type-Options", "nosniff")
+	r.Body = http.MaxBytesReader(w, r.Body, mostBody)
+	token, found := strings.CutPrefix(r.URL.Path, notifier.AnswerPath)
+	switch {
+	case !a.admits():
+		h.Set("Retry-After", "1")
+		reply(w, http.StatusTooManyRequests, "too many requests")
+	case !found || token == "" || len(token) > longestToken:
+		reply(w, http.StatusNotFound, "nothing is here")
+	case r.Method != http.MethodPost:
+		h.Set("Allow", http.MethodPost)
+		reply(w, http.StatusMethodNotAllowed, "an answer is given with POST, by the button of the message")
+	default:
+		ctx, cancel := context.WithTimeout(r.Context(), answering)
+		defer cancel()
+		code, words := a.answer(ctx, token)
+		reply(w, code, words)
+	}
+}
+
+func reply(w http.ResponseWriter, code int, words string) {
+	w.WriteHeader(code)
+	fmt.Fprintln(w, words)
+}
+
+// admits counts the requests of this second.
+func (a *answers) admits() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if now := a.served.Now().Truncate(time.Second); !now.Equal(a.second) {
+		a.second, a.spent = now, 0
+	}
+	a.spent++
+	return a.spent <= perSecond
+}
+
+// answer finds the repository that gave a token out, and answers there.
+func (a *answers) answer(ctx context.Context, token string) (code int, words string) {
+	a.mu.Lock()
+	all := slices.Clone(a.projects)
+	a.mu.Unlock()
+	for _, p := range all {
+		box := a.served.Outbox(p, false)
+		if !box.Exists() {
+			continue
+		}
+		b, err := box.Button(ctx, token)
+		if err == nil {
+			code, words = a.press(ctx, p, b)
+			if code == http.StatusOK {
+				_, _ = box.Press(ctx, token)
+			}
+		}
+		_ = box.Close()
+		if !errors.Is(err, project.ErrNoButton) {
+			if err != nil {
+				return http.StatusServiceUnavailable, "the outbox cannot be read; answer at a terminal"
+			}
+			return code, words
+		}
+	}
+	return http.StatusNotFound, "nothing is here"
+}
+
+// press gives the answer of a button, under the rules of ralph answer.
+func (a *answers) press(ctx context.Context, p *project.Project, b project.Button) (code int, words string) {
+	if a.served.Now().After(b.Until) {
+		return http.StatusGone, "this button has expired; answer at a terminal"
+	}
+	q, stale, err := open(ctx, p, b)
+	switch {
+	case err != nil:
+		return http.StatusServiceUnavailable, "the question cannot be read; answer at a terminal"
+	case stale != "":
+		return http.StatusConflict, stale
+	}
+	said, why, _ := q.Accepts(b.Answer)
+	if said == "" || why != "" {
+		return http.StatusConflict, "the question does not take this answer any more"
+	}
+	by := "the button of notification target " + b.Target
+	if err := a.served.ReplyAs(ctx, p, q, said, by); err != nil {
+		if runs.AlreadySettled(err) {
+			if _, stale, _ := open(ctx, p, b); stale != "" {
+				return http.StatusConflict, stale
+			}
+			return http.StatusConflict, "it was answered meanwhile"
+		}
+		return http.StatusServiceUnavailable, "the answer was not taken; answer at a terminal"
+	}
+	words = fmt.Sprintf("answered %q", text.Clean(said))
+	if err := a.resume(ctx, p, q); err != nil {
+		words += ", but the run does not continue: " + text.Clip(err.Error(), 200)
+	}
+	return http.StatusOK, words
+}
+
+// open returns the question of a button while it is open, else what happened to it.
+func open(ctx context.Context, p *project.Project, b project.Button) (q runs.Question, stale string, err error) {
+	var asked []runs.Question
+	var all []loop.Question
+	var status loop.Status
+	if b.Kind == recovery.Plan {
+		l, err := p.Planner.Show(ctx, b.Run)
+		if err != nil {
+			return q, "", err
+		}
+		asked, status = runs.OwnQuestions(l.State), l.State.Status
+		for _, q := range l.State.Questions {
+			all = append(all, q.Question)
+		}
+	} else {
+		l, err := p.Engine.Show(ctx, b.Run)
+		if err != nil {
+			return q, "", err
+		}
+		asked, status, all = runs.LoopQuestions(l.State, ""), l.State.Status, l.State.Questions
+	}
+	if i := slices.IndexFunc(asked, func(q runs.Question) bool { return q.Question.ID == b.Question }); i >= 0 {
+		return asked[i], "", nil
+	}
+	for _, was := range all {
+		if was.ID == b.Question && was.Answered {
+			return q, fmt.Sprintf("answered already: %q by %s", text.Clip(was.Answer, 100), text.Clip(was.By, 60)), nil
+		}
+	}
+	return q, fmt.Sprintf("the question is not open any more; the run is %s", status), nil
+}
+
+// resume continues a run in the background after its answer, unless a process drives it.
+func (a *answers) resume(ctx context.Context, p *project.Project, q runs.Question) error {
+	id := q.Plan
+	if q.Own == nil {
+		l, err := p.Engine.Show(ctx, q.Loop)
+		if err != nil {
+			return err
+		}
+		if id = q.Loop; l.State.InPlan() {
+			id = l.State.Parent
+		} else if l.Live || l.State.Mode == loop.AgentDriven || l.State.Status.Terminal() {
+			return nil
+		}
+	}
+	if own, err := p.Planner.Show(ctx, id); err == nil {
+		id = runs.TopPlan(own)
+		if own, err = p.Planner.Show(ctx, id); err != nil || own.Live || own.State.Status.Terminal() {
+			return err
+		}
+	} else if !errors.Is(err, engine.ErrNotFound) {
+		return err
+	}
+	if p.Prompted(id) {
+		return nil // the terminal that asks continues with it
+	}
+	return a.served.ResumeInBackground(ctx, p, id)
+}
