@@ -15,12 +15,6 @@ import (
 	"ralph/internal/text"
 )
 
-// batch is what is due for a target.
-type batch struct {
-	target Target
-	due    []outbox.Delivery
-}
-
 // deliver starts a message to each target for which one is due. A target has one on its
 // way at most, and keeps no other one waiting.
 func (n *Notifier) deliver(ctx context.Context, flush bool) error {
@@ -31,15 +25,15 @@ func (n *Notifier) deliver(ctx context.Context, flush bool) error {
 	if leads, err := n.lead(ctx); err != nil || !leads {
 		return err
 	}
-	for _, b := range all {
-		n.start(ctx, b.target, b.due)
+	for _, t := range all {
+		n.start(ctx, t, flush)
 	}
 	return nil
 }
 
-// allReady returns what can be sent at this moment. What waits for a target that is not
+// allReady returns the targets to which something can be sent at this moment. What waits for a target that is not
 // configured here may be for another process: it is dropped when it is old.
-func (n *Notifier) allReady(ctx context.Context, flush bool) (out []batch, err error) {
+func (n *Notifier) allReady(ctx context.Context, flush bool) (out []Target, err error) {
 	names, err := n.Box.Targets(ctx)
 	for _, name := range names {
 		waiting, err := n.Box.Waiting(ctx, name)
@@ -51,8 +45,8 @@ func (n *Notifier) allReady(ctx context.Context, flush bool) (out []batch, err e
 			if err := n.forget(ctx, name, waiting); err != nil {
 				return nil, err
 			}
-		} else if due := n.ready(n.Targets[i], waiting, flush); len(due) > 0 {
-			out = append(out, batch{n.Targets[i], due})
+		} else if len(n.ready(n.Targets[i], waiting, flush)) > 0 {
+			out = append(out, n.Targets[i])
 		}
 	}
 	return out, err
@@ -93,7 +87,7 @@ func (n *Notifier) ready(t Target, waiting []outbox.Delivery, flush bool) []outb
 
 // start sends in a goroutine of its own. Its context outlives that of the caller: a
 // command that ends waits a moment, and no longer.
-func (n *Notifier) start(ctx context.Context, t Target, due []outbox.Delivery) {
+func (n *Notifier) start(ctx context.Context, t Target, flush bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.busy[t.Name] {
@@ -106,7 +100,10 @@ func (n *Notifier) start(ctx context.Context, t Target, due []outbox.Delivery) {
 			defer n.mu.Unlock()
 			delete(n.busy, t.Name)
 		}()
-		n.send(ctx, t, due)
+		// Read anew: what was seen before may have been sent since.
+		if waiting, err := n.Box.Waiting(ctx, t.Name); err == nil {
+			n.send(ctx, t, n.ready(t, waiting, flush))
+		}
 	})
 }
 
