@@ -55,6 +55,9 @@ func Follow(id string) string { return Logs(id, "-f") }
 // Logs prints the log of a run.
 func Logs(id string, flags ...string) string { return command("logs", id, flags...) }
 
+// Notify is about notifications: test TARGET, status, send.
+func Notify(what string) string { return command("notify "+what, "") }
+
 // Pause pauses a run.
 func Pause(id string) string { return command("pause", id) }
 

@@ -1,0 +1,45 @@
+package doctor
+
+import (
+	"context"
+
+	"ralph/internal/next"
+)
+
+// checkNotify looks at the targets of notifications, and at what they did not take.
+func (c *checkup) checkNotify(ctx context.Context) {
+	const check = "notify"
+	if c.project == nil || c.project.Settings == nil {
+		return
+	}
+	targets := c.NotifyTargets(c.project.Settings)
+	for _, t := range targets {
+		if t.Broken != nil {
+			c.warn(check, "correct notify.targets."+t.Name+".to in your own settings", "target %s cannot be used: %v", t.Name, t.Broken)
+		}
+	}
+	box := c.Outbox(c.project, true)
+	defer box.Close()
+	problems, err := box.Check(ctx)
+	for _, p := range problems {
+		c.fail(check, moveAway(box.Path()), "%s: %s", p.Path, p.What)
+	}
+	if err != nil {
+		c.fail(check, moveAway(box.Path()), "%v", err)
+		return
+	}
+	accounts, err := box.Accounts(ctx)
+	if err != nil || len(problems) > 0 {
+		return
+	}
+	waiting := false
+	for _, a := range accounts {
+		if a.Waiting > 0 && a.Error != "" {
+			waiting = true
+			c.warn(check, next.Notify("test "+a.Target), "%d messages wait for target %s: %s", a.Waiting, a.Target, a.Error)
+		}
+	}
+	if len(targets) > 0 && !waiting {
+		c.ok(check, "%d targets; nothing waits that failed", len(targets))
+	}
+}
