@@ -16,7 +16,7 @@ var defaultHides = []string{
 	"~/.aws", "$AWS_SHARED_CREDENTIALS_FILE", "~/.azure", "~/.config/gcloud", "$CLOUDSDK_CONFIG", "$GOOGLE_APPLICATION_CREDENTIALS",
 	"~/.oci", "~/.aliyun", "~/.config/doctl", "~/.config/hcloud", "~/.config/scw", "~/.boto", "~/.s3cfg", "~/.config/rclone",
 	"~/.kube", "$KUBECONFIG", "~/.docker", "$DOCKER_CONFIG", "~/.config/containers/auth.json", "~/.terraform.d/credentials.tfrc.json", "~/.terraformrc", "~/.vault-token",
-	"~/.netrc", "~/_netrc", "~/.git-credentials", "~/.config/git/credentials", "~/.config/gh", "~/.config/hub", "~/.config/glab-cli",
+	"~/.netrc", "~/_netrc", "~/.git-credentials", "~/.config/git/credentials", "~/.config/gh", "~/.config/hub", "~/.config/glab-cli", "~/.config/ralph",
 	"~/.pypirc", "~/.gem/credentials", "~/.cargo/credentials", "~/.cargo/credentials.toml", "~/.pgpass", "~/.my.cnf", "~/.mylogin.cnf",
 	"~/.mozilla", "~/.thunderbird", "~/.config/google-chrome", "~/.config/chromium", "~/.config/BraveSoftware", "~/.config/microsoft-edge", "~/.config/vivaldi", "~/.config/opera",
 	"~/snap/firefox", "~/snap/chromium", "~/.var/app/org.mozilla.firefox", "~/.var/app/com.google.Chrome", "~/.var/app/org.chromium.Chromium",

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ralph/internal/next"
+	"ralph/internal/text"
 )
 
 // checkNotify looks at the targets of notifications, and at what they did not take.
@@ -36,10 +37,10 @@ func (c *checkup) checkNotify(ctx context.Context) {
 	for _, a := range accounts {
 		if a.Waiting > 0 && a.Error != "" {
 			waiting = true
-			c.warn(check, next.Notify("test "+a.Target), "%d messages wait for target %s: %s", a.Waiting, a.Target, a.Error)
+			c.warn(check, next.Notify("test "+a.Target), "%s for target %s: %s", text.Plural(a.Waiting, "message")+" waiting", a.Target, a.Error)
 		}
 	}
 	if len(targets) > 0 && !waiting {
-		c.ok(check, "%d targets; nothing waits that failed", len(targets))
+		c.ok(check, "%s; no message failed", text.Plural(len(targets), "target"))
 	}
 }
