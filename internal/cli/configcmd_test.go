@@ -130,6 +130,9 @@ func configurationDocument() []byte {
 			top = ""
 		}
 		if top != section {
+			if section == "isolation" {
+				b.WriteString(environmentDocument)
+			}
 			section = top
 			fmt.Fprintf(&b, "\n## %s\n\n| key | takes | built in | meaning |\n|---|---|---|---|\n", sectionTitle(top, k.Path))
 		}
@@ -177,4 +180,21 @@ uncommitted; ralph commits them anew, and the list of ` + "`accept`" + ` names t
 no branch to put back: begin a new loop once the file is clean. More than 32 MB of changes are not searched, and that
 counts as a secret. A secret that is encoded, or that no rule describes, is not found. Loops that an agent drives itself
 have no commits of ralph's, and are not searched. The text of a task and the ` + "`env`" + ` of agents are kept as you type them.
+`
+
+// environmentDocument follows the keys of isolation.
+const environmentDocument = `
+Agents, reviewers, gates, set-up and teardown of a loop that ralph runs find what is the loop's own on the machine in
+their environment:
+
+| variable | meaning |
+|---|---|
+| ` + "`" + `RALPH_SLOT` + "`" + ` | the loop's number, from 1, among the user's loops that run on this machine, of all repositories; a resumed loop gets its old one while that is free |
+| ` + "`" + `RALPH_PORT_BASE` + "`" + ` | the first of 20 ports that no other loop has: 20000 for slot 1, 20020 for slot 2, up to 27999. Other programs, and other users, may use them |
+| ` + "`" + `RALPH_DB_SUFFIX` + "`" + ` | an ending for names of databases and containers, made of the loop's id: ` + "`" + `_fix_tests_b51b` + "`" + ` |
+
+A slot belongs to the process that runs the loop: one that dies frees it, and it is given to others last until its loop
+has ended. A service that outlives a command is started by a daemon (` + "`" + `docker compose -p "app$RALPH_DB_SUFFIX" up -d` + "`" + `,
+` + "`" + `createdb "app$RALPH_DB_SUFFIX"` + "`" + `): processes that a set-up command leaves behind are ended with it. ` + "`" + `setup` + "`" + ` also runs
+once in the tree of the gates, so its commands must be repeatable. A loop in place runs neither for the user's tree.
 `
