@@ -19,6 +19,14 @@ func TestDetectors(t *testing.T) {
 			w.commit = func(n int) Committed { return Committed{Commit: "same", Changed: n == 1, Differs: true} }
 			w.ends(StatusFailed, NoChange, 4)
 		}},
+		{"seed004/the last chance of an agent that changes nothing is a shift", func(t *testing.T) {
+			w := newWorld(t, limits(long))
+			w.gate = func(Action) Result { return failing("the same") }
+			w.commit = func(int) Committed { return Committed{Commit: "same", Differs: true} }
+			if s := w.ends(StatusFailed, NoChange, 3); !slices.Equal(approaches(s), []Approach{{}, {}, {Shift: true}}) {
+				t.Errorf("approaches %v", approaches(s))
+			}
+		}},
 		{"design/a change begins the count of no-ops anew", func(t *testing.T) {
 			w := newWorld(t, limits(long))
 			w.gate = differing

@@ -96,15 +96,18 @@ func alike(now, before Attempt) bool {
 	return !fewer
 }
 
-// approach of the next attempt.
+// approach of the next attempt. One that could be the last without a change is a
+// shift too: the agent hears once that its approach does not work.
 func (s *State) approach() Approach {
 	t := s.tally()
-	if t.Repeats == 0 || t.Repeats < s.Limits.StuckAfter || s.Mode == AgentDriven {
+	if t.Repeats == 0 || s.Mode == AgentDriven {
 		return Approach{}
 	}
+	stuck := t.Repeats >= s.Limits.StuckAfter
+	idle := t.Unchanged > 0 && t.Unchanged == s.Limits.NoChange-1
 	return Approach{
-		Shift:  t.Shifts < s.Limits.MaxShifts,
-		Expand: len(s.MissingInfo()) > 0 && !t.Expanded && t.Shifts+1 >= s.Limits.MaxShifts,
+		Shift:  (stuck || idle) && t.Shifts < s.Limits.MaxShifts,
+		Expand: stuck && len(s.MissingInfo()) > 0 && !t.Expanded && t.Shifts+1 >= s.Limits.MaxShifts,
 	}
 }
 
