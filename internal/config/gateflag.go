@@ -89,6 +89,10 @@ func (f GateFlag) pick(have []loop.Gate) (loop.Gate, *Error) {
 		}
 		return g, nil
 	}
+	if f.Name == string(loop.KindVisual) && f.Threshold == nil && !f.Baseline && !f.Scoped {
+		// Its images are often what the work will make: there is nothing to detect yet.
+		return loop.Gate{Name: f.Name, Kind: loop.KindVisual, Level: loop.Hard, Timeout: loop.GateTimeout(loop.KindVisual)}, nil
+	}
 	e := &Error{File: "--gate", Message: "there is no gate " + clip(f.Name), Hint: "add it to " + FileName + " or use --until"}
 	if near := nearest(f.Name, names); near != "" {
 		e.Hint = `did you mean "` + near + `"?`
