@@ -31,6 +31,8 @@ type InitFlags struct {
 	Force                      bool
 	// verifies is set for the final verification of an orchestration.
 	verifies bool
+	// parts are the gates of its parts: they judge where none is configured.
+	parts []loop.Gate
 }
 
 func (c *Commands) initCommand() *cobra.Command {
@@ -193,9 +195,11 @@ func (c *Commands) spec(ctx context.Context, p *project.Project, f InitFlags) (l
 	if began.Commit == "" {
 		return loop.Spec{}, fmt.Errorf("%s: %w", branch, git.ErrUnborn)
 	}
-	gates, err := c.DrivenGates(p, launch.Flags{Until: f.Until, Gates: f.Gates, Scope: f.Scope}, f.Threshold)
-	if err != nil {
-		return loop.Spec{}, err
+	gates := f.parts
+	if len(gates) == 0 || len(p.Settings.Gates()) > 0 {
+		if gates, err = c.DrivenGates(p, launch.Flags{Until: f.Until, Gates: f.Gates, Scope: f.Scope}, f.Threshold); err != nil {
+			return loop.Spec{}, err
+		}
 	}
 	task := cmp.Or(strings.TrimSpace(f.Task), goal(gates))
 	id, err := c.LoopID(p, cmp.Or(strings.TrimSpace(f.Task), gateNames(gates)), f.ID)

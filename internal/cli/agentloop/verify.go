@@ -22,8 +22,8 @@ import (
 var reserved = lazyregexp.New(`-final(-[0-9]+)?$`)
 
 // Verify is ralph loop check --parent, the orchestrator's final verification (seed 000): when every
-// loop of the orchestration has ended, all gates of the project, as one more
-// loop of it, ID-final. A part that did not pass, and was not done again, fails the whole also where the
+// loop of the orchestration has ended, all gates of the project (those of the parts
+// where none is configured), as one more loop of it, ID-final. A part that did not pass, and was not done again, fails the whole also where the
 // gates pass. A verification that has ended keeps its result, as any loop: another
 // part, or other files, begin a new one.
 func (c *Commands) Verify(ctx context.Context, parent string) error {
@@ -107,7 +107,7 @@ func (c *Commands) currentVerification(ctx context.Context, p *project.Project, 
 		if l, err := p.Engine.Show(ctx, id); err == nil && (l.State.Mode != loop.AgentDriven || l.State.Parent != parent) {
 			continue // another loop has this name
 		}
-		err := c.beginVerification(ctx, parent, id)
+		err := c.beginVerification(ctx, parent, id, gatesOf(parts))
 		if errors.Is(err, engine.ErrExists) { // another check began it just now
 			err = nil
 		}
@@ -140,10 +140,32 @@ func (c *Commands) printOpen(parent string, open []string) error {
 	return exit.With(exit.Unfinished)
 }
 
-func (c *Commands) beginVerification(ctx context.Context, parent, id string) error {
+// gatesOf are the gates of the parts, each once; two that share a name only get other
+// names. One that judged the files of its part alone says nothing about the whole.
+func gatesOf(parts []engine.Loop) []loop.Gate {
+	var out []loop.Gate
+	taken := map[string]bool{}
+	for _, l := range parts {
+		for _, g := range l.State.Gates {
+			same := func(o loop.Gate) bool { o.Name = g.Name; return reflect.DeepEqual(o, g) }
+			if g.Scoped || slices.ContainsFunc(out, same) {
+				continue
+			}
+			name := g.Name
+			for n := 2; taken[g.Name]; n++ {
+				g.Name = fmt.Sprintf("%s-%d", name, n)
+			}
+			taken[g.Name] = true
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+func (c *Commands) beginVerification(ctx context.Context, parent, id string, parts []loop.Gate) error {
 	w, _, err := c.begin(ctx, InitFlags{
 		ID: id, Parent: parent, Agent: "orchestrator", OnStuck: "continue", Stall: "off", Timeout: time.Hour.String(), Force: true,
-		Task: "final verification of " + parent, verifies: true,
+		Task: "final verification of " + parent, verifies: true, parts: parts,
 	})
 	if err == nil {
 		w.Close()
