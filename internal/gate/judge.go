@@ -46,6 +46,10 @@ func (e *evaluation) abnormal() (verdict, bool) {
 		return failing(loop.Failed, "ended by a signal: %s", e.exit.Signal), true
 	case *code == notExecutable || *code == notFound:
 		return e.notStarted(*code), true
+	case e.absentModule() != "":
+		v := finding(loop.Error, "Python has no module %s", e.absentModule())
+		v.cannotStart = true
+		return v, true
 	case *code == 0 && !e.exit.OK():
 		return failing(loop.Error, "the command did not end by itself"), true
 	}

@@ -128,6 +128,8 @@ func TestCommand(t *testing.T) {
 		"folder missing":         {loop.Gate{Run: "true", Dir: "nowhere"}, loop.Error, "cannot start: there is no folder nowhere in the tree"},
 		"folder outside":         {loop.Gate{Run: "true", Dir: "../x"}, loop.Error, "cannot start: .*not inside the tree"},
 		"environment":            {loop.Gate{Run: `test "$A" = "b c" && test -z "$SECRET" && test -n "$HOME"`, Env: map[string]string{"A": "b c"}}, loop.Passed, "exit code 0"},
+		"no Python module":       {loop.Gate{Run: "PATH=$PWD/bin:$PATH; python3 -m pytest -q"}, loop.Error, "Python has no module pytest"},
+		"an import fails":        {loop.Gate{Run: "PATH=$PWD/bin:$PATH; python3 -m other"}, loop.Failed, "exit code 1"},
 		"words decide nothing":   {loop.Gate{Run: "echo ALL TESTS PASSED; echo DONE; exit 1"}, loop.Failed, "exit code 1"},
 		"failed words neither":   {loop.Gate{Run: "echo '=== 3 failed in 0.1s ==='"}, loop.Passed, "exit code 0"},
 		"lint":                   {loop.Gate{Kind: loop.KindLint, Run: "echo 'a.go:1:2: unused x'; exit 1"}, loop.Failed, "exit code 1"},
@@ -137,8 +139,9 @@ func TestCommand(t *testing.T) {
 			t.Parallel()
 			p := newPlace(t, map[string]string{
 				"data/plain": "x", "lie.sh": "echo 'x: nothing-here: not found'; exit 127", "lie-sh.sh": "echo 'x: sh: not found'; exit 127",
+				"bin/python3": "#!/bin/sh\necho /usr/bin/python3: No module named pytest; exit 1\n",
 			})
-			if err := os.Chmod(filepath.Join(p.tree, "data/plain"), 0o644); err != nil {
+			if err := errors.Join(os.Chmod(filepath.Join(p.tree, "data/plain"), 0o644), os.Chmod(filepath.Join(p.tree, "bin/python3"), 0o755)); err != nil {
 				t.Fatal(err)
 			}
 			if c.gate.Kind == "" {

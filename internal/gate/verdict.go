@@ -141,6 +141,28 @@ func (e *evaluation) unfound() string {
 	return e.Gate.Run
 }
 
+// noModuleLine matches Python's message about the module that -m names; one that a
+// program imports is quoted.
+var noModuleLine = lazyregexp.New(`^\S*python\S*: No module named ([^\s';]+)`)
+
+// absentModule returns the module that the gate's own command runs with python -m and
+// that is not installed, or "".
+func (e *evaluation) absentModule() string {
+	if e.exit.Code == nil || *e.exit.Code == 0 {
+		return ""
+	}
+	for _, l := range e.out.facts.Lines() {
+		found := noModuleLine.FindStringSubmatch(l)
+		for _, c := range shell.Split(e.Gate.Run) {
+			i := slices.Index(c.Words, "-m")
+			if found != nil && i >= 0 && i+1 < len(c.Words) && c.Words[i+1] == found[1] {
+				return found[1]
+			}
+		}
+	}
+	return ""
+}
+
 // notInstalled looks for a tool on the gate's own PATH.
 func (e *evaluation) notInstalled(name string) bool {
 	if strings.ContainsAny(name, `/\`) || !e.mentions(name) {

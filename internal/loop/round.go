@@ -135,7 +135,7 @@ func (s *State) takeBaseGate(g Gate, r Result, at time.Time) string {
 	s.BaseResults, s.Retries, s.Crashes = append(s.BaseResults, r), 0, 0
 	// The agent of an agent-driven loop may have added the program meanwhile.
 	if r.CannotStart && g.Level != Soft && !g.Optional && s.Mode != AgentDriven {
-		s.conclude(at, StatusFailed, SetupError, fmt.Sprintf("gate %s cannot start: %s", g.Name, r.Reason))
+		s.conclude(at, StatusFailed, SetupError, fmt.Sprintf("gate %s cannot start: %s; install it, or let isolation.setup do so", g.Name, r.Reason))
 		return ""
 	}
 	if len(s.open(s.BaseResults, true)) > 0 {

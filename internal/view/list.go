@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -42,7 +43,7 @@ func List(items []Item, plans []PlanItem, all bool, now time.Time, p Palette) st
 	for g := needsYou; g <= ended; g++ {
 		in := append(inGroup(ofPlans, g), inGroup(loops, g)...)
 		if g == needsYou && len(in) == 0 {
-			b.WriteString(calm(shown) + "\n")
+			b.WriteString(calm(shown, now) + "\n")
 		}
 		if len(in) > 0 {
 			fmt.Fprintf(&b, "\n%s (%d)\n", p.bold(g.title()), len(in))
@@ -58,12 +59,18 @@ func List(items []Item, plans []PlanItem, all bool, now time.Time, p Palette) st
 }
 
 // calm is the headline where nothing waits for a person. An agent that could not work
-// is still for a person to look at.
-func calm(over []Run) string {
-	if slices.ContainsFunc(over, func(r Run) bool { return r.Reason == loop.AgentError }) {
-		return "No question is open, but an agent could not work."
+// is still for a person to look at: the newest loop of one is named.
+func calm(over []Run, now time.Time) string {
+	i := slices.IndexFunc(over, func(r Run) bool { return r.Reason == loop.AgentError })
+	if i < 0 {
+		return "Nothing needs you."
 	}
-	return "Nothing needs you."
+	r := over[i]
+	line := fmt.Sprintf("No question is open, but an agent could not work.\n  %s in %s, ended %s ago", cmp.Or(r.Agent, "an agent"), r.ID, text.Age(r.EndedAt, now))
+	if r.Next == "" {
+		return line
+	}
+	return line + "\n  " + r.Next
 }
 
 // loopRuns are loops in the one order.

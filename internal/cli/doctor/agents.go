@@ -17,6 +17,7 @@ import (
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/launch"
+	"ralph/internal/cli/project"
 	"ralph/internal/engine/worker"
 	"ralph/internal/loop"
 	"ralph/internal/proc"
@@ -106,7 +107,7 @@ func (c *checkup) configuredAgents(ctx context.Context) (found int) {
 			c.fail(check, "", "%v", err)
 			continue
 		case g.Use == "command", g.Use == "acp":
-			absent = c.absent(ctx, g)
+			absent = project.Absent(ctx, g, c.project.TreeOrHome(), c.Env)
 		}
 		switch {
 		case absent != "" && named.Name == c.project.FirstWorker():
@@ -131,25 +132,6 @@ func (c *checkup) asked(check string, g loop.Agent) {
 		return
 	}
 	c.ok(check, "%s; for reviews and votes", launch.CommandLine(g))
-}
-
-// absent is the program that an agent's command line needs and that is not
-// there.
-func (c *checkup) absent(ctx context.Context, g loop.Agent) string {
-	return c.absentIn(ctx, g, c.project.TreeOrHome(), c.Env)
-}
-
-func (c *checkup) absentIn(ctx context.Context, g loop.Agent, dir string, env []string) string {
-	words := g.Argv[:1]
-	if g.Shell {
-		words = programs(g.Argv[0])
-	}
-	for _, word := range words {
-		if !c.known(ctx, word, dir, env) {
-			return word
-		}
-	}
-	return ""
 }
 
 // versions asks the known agents, side by side.

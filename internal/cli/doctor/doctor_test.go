@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
 )
 
 // TestPrograms: what a command line needs, as far as it can be told; what
@@ -34,7 +35,7 @@ func TestPrograms(t *testing.T) {
 		"pytest\nruff check":            {"pytest", "ruff"},
 		"npm test 2>&1 | tee log":       {"npm"},
 	} {
-		if d := cmp.Diff(want, programs(line)); d != "" {
+		if d := cmp.Diff(want, project.Programs(line)); d != "" {
 			t.Errorf("%q (-want +got):\n%s", line, d)
 		}
 	}
@@ -46,7 +47,7 @@ func FuzzPrograms(f *testing.F) {
 	f.Add("cd web && CI=1 npm test | tee 'x'")
 	f.Add("a 2>&1; b")
 	f.Fuzz(func(t *testing.T, line string) {
-		for _, word := range programs(line) {
+		for _, word := range project.Programs(line) {
 			if !strings.Contains(line, word) || strings.ContainsAny(word, " \t\n'\"`$|&;<>(){}") {
 				t.Errorf("%q: %q", line, word)
 			}

@@ -40,7 +40,7 @@ func (c *checkup) checkLimits(ctx context.Context) {
 			continue // over, as far as is known: the next loop tries
 		}
 		inForce++
-		fix := next.Resume(k.By, "--now") + " (where that loop is) tries at once; when it works, all loops continue"
+		fix := next.Resume("ID", "--now") + " of a loop that waits tries at once; when it works, all loops continue"
 		if k.Fix != "" {
 			fix = k.Fix + "; then " + fix
 		}

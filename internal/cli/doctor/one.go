@@ -107,7 +107,7 @@ func (c *checkup) lookAtCommand(ctx context.Context, g loop.Agent) {
 		return
 	}
 	if g.Use == "command" || g.Use == "acp" {
-		if absent := c.absentIn(ctx, g, c.Dir, worker.Environment(c.Env).Agent()); absent != "" {
+		if absent := project.Absent(ctx, g, c.Dir, worker.Environment(c.Env).Agent()); absent != "" {
 			c.missing(check, "install it", "it needs %s, which is not installed", absent)
 			return
 		}

@@ -11,6 +11,7 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/launch"
+	"ralph/internal/cli/project"
 	"ralph/internal/engine/worker"
 	"ralph/internal/loop"
 	"ralph/internal/proc"
@@ -31,8 +32,8 @@ func (c *checkup) checkGates(ctx context.Context) {
 	}
 	for _, g := range c.project.Settings.Gates() {
 		var absent []string
-		for _, word := range programs(g.Run) {
-			if !c.known(ctx, word, filepath.Join(c.project.TreeOrHome(), filepath.FromSlash(g.Dir)), worker.Environment(c.Env).Gate(g)) {
+		for _, word := range project.Programs(g.Run) {
+			if !project.Known(ctx, word, filepath.Join(c.project.TreeOrHome(), filepath.FromSlash(g.Dir)), worker.Environment(c.Env).Gate(g)) {
 				absent = append(absent, word)
 			}
 		}
@@ -52,39 +53,6 @@ func (c *checkup) gateFound(g loop.Gate, absent []string) {
 	default:
 		c.missing("gate "+g.Name, "install "+names+", or set optional: on", "%s is not installed", names)
 	}
-}
-
-// special are the characters with which a shell does more than start programs
-// one after another.
-const special = "\"'`$(){}\\<>*?[#!"
-
-// programs are the words of a command line that name programs, as far as they
-// can be told without being a shell: where one is needed, only what stands
-// before.
-func programs(line string) []string {
-	if i := strings.IndexAny(line, special); i >= 0 {
-		// The word that is cut there is no whole one.
-		line = line[:strings.LastIndexAny(line[:i], " \t\n&|;")+1]
-	}
-	var all []string
-	for _, command := range strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune("&|;\n", r) }) {
-		words := strings.Fields(command)
-		for len(words) > 0 && strings.Contains(words[0], "=") {
-			words = words[1:] // VAR=value before the program
-		}
-		if len(words) > 0 && !slices.Contains(all, words[0]) {
-			all = append(all, words[0])
-		}
-	}
-	return all
-}
-
-// known asks the shell, which also knows its own words.
-func (c *checkup) known(ctx context.Context, word, dir string, env []string) bool {
-	ctx, cancel := context.WithTimeout(ctx, doctorWaits)
-	defer cancel()
-	out, err := proc.Run(ctx, proc.Command{Argv: []string{"sh", "-c", `command -v -- "$1"`, "sh", word}, Dir: dir, Env: env, MaxOutput: 1 << 16})
-	return err == nil && out.Code == 0
 }
 
 // checkProgram warns of other programs called ralph, which a shell or an agent

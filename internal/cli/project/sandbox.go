@@ -30,7 +30,7 @@ func (a *Opener) confine(p *Project) worker.Confine {
 // SandboxLine says what will hold the agent and which folders that it should write
 // it may not, or why it may not start.
 func (a *Opener) SandboxLine(ctx context.Context, p *Project, s loop.Spec) (string, error) {
-	if err := a.preflight(s); err != nil {
+	if err := a.preflight(ctx, p, s); err != nil {
 		return "", err
 	}
 	by, err := a.Kit.Choose(ctx, s.Sandbox, s.InPlace)
