@@ -127,8 +127,12 @@ func (e *scripted) drive(ctx context.Context, id string, d engine.Drive) (loop.S
 	}
 	s.Recent = []loop.Attempt{{N: 1, Commit: s.Commit, Files: slices.Sorted(maps.Keys(w.files))}}
 	if s.Status == loop.StatusPassed {
-		s.Gates = []loop.Gate{{Name: "until"}}
-		s.Recent[0].Results = []loop.Result{{Gate: "until", Commit: s.Commit, Verdict: loop.Passed}}
+		if len(s.Gates) == 0 {
+			s.Gates = []loop.Gate{{Name: "until"}}
+		}
+		for _, g := range s.Gates {
+			s.Recent[0].Results = append(s.Recent[0].Results, loop.Result{Gate: g.Name, Commit: s.Commit, Verdict: loop.Passed})
+		}
 	}
 	if d.Watch != nil {
 		d.Watch(engine.Update{After: s, Event: loop.Committed{Commit: s.Commit, Files: s.Recent[0].Files}})
