@@ -82,6 +82,10 @@ func (s *State) confirming() bool {
 	return s.Step == StepGates && a != nil && (a.Passes+1 < s.Limits.ConfirmPasses || s.quick()) && len(s.hard()) > 0
 }
 
+// FailedChange is the FailedGate of an attempt whose gates were green before it, and
+// which changed nothing.
+const FailedChange = "change"
+
 // vacuous: the gates were green before the work, and the work changes nothing,
 // so that green gates prove nothing. It is not reviewed either.
 func (s *State) vacuous() bool {
@@ -114,7 +118,7 @@ func (s *State) fail(a *Attempt, at time.Time) {
 	case s.OwesProof() && a.Proof != nil && !a.Proof.Shown():
 		a.FailedGate, a.Error, a.Fingerprint = FailedProof, a.Proof.failure(), short(FailedProof)
 	default:
-		a.FailedGate, a.Error, a.Fingerprint = "change", "the gates were green before, and the work changes nothing", short("change")
+		a.FailedGate, a.Error, a.Fingerprint = FailedChange, "the gates were green before, and the work changes nothing", short("change")
 	}
 	if tally.improved(*a) {
 		s.ProgressAt, s.ProgressActive = at, s.Active

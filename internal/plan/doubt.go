@@ -46,6 +46,15 @@ func doubtful(t TaskState, r Review) Question {
 	}
 }
 
+// askUnchanged asks a person about a chunk that was worked on again and left as it
+// was, with green gates: its agent finds that nothing is to be changed, and more
+// loops would find the same.
+func (s *State) askUnchanged(t *TaskState, e Stopped) {
+	t.Status, t.Passed, t.Commit, t.Rests = Reviewed, true, t.From, ForPerson
+	why := "it was worked on again (" + t.Why + "), and its agent changed nothing"
+	s.question(e.At, doubtful(*t, Review{Reason: why}))
+}
+
 // doubtfulPlan is the question about the whole.
 func doubtfulPlan(r Review) Question {
 	options := []string{sayAccept, sayReject}

@@ -66,6 +66,26 @@ func TestWordsAreGuidance(t *testing.T) {
 	}
 }
 
+// TestNothingToChange: a chunk that is worked on again and changes nothing, with
+// green gates, is no failure to repeat: a person decides about the work there is.
+func TestNothingToChange(t *testing.T) {
+	t.Parallel()
+	at := loop.Stamp{At: time.Unix(1e9, 0)}
+	s := applied(t, doubted(t, false), Answered{Stamp: at, Text: "postgres will do"},
+		Started{Stamp: at, Task: "a", Loop: "l", From: "c1", Most: 1},
+		Stopped{Stamp: at, Task: "a", Loop: "l", Status: loop.StatusFailed, Reason: loop.MaxAttempts, Commit: "c1", Attempts: 1, Unchanged: true})
+	q := s.OpenQuestion()
+	if q == nil || !strings.Contains(q.Text, "changed nothing") || s.Task("a").Fails > 1 {
+		t.Fatalf("%+v, %+v", q, s.Task("a"))
+	}
+	if s = applied(t, s, Answered{Stamp: at, Text: "accept", By: "me"}); s.Task("a").Status != Landing || s.Task("a").Commit != "c1" {
+		t.Errorf("%+v", s.Task("a"))
+	}
+	if s = applied(t, s, LandBegan{Stamp: at, Task: "a", Onto: s.Tip}, Landed{Stamp: at, Task: "a", Commit: "c9"}); s.Task("a").Status != Done {
+		t.Errorf("%+v", s.Task("a"))
+	}
+}
+
 // TestRejectFails: the answer that decides against fails the task at once, and
 // its commit is kept.
 func TestRejectFails(t *testing.T) {

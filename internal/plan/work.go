@@ -98,6 +98,8 @@ type Stopped struct {
 	Attempts int         `json:"attempts,omitempty"`
 	// Progress: its work differs from what it started from.
 	Progress bool `json:"progress,omitempty"`
+	// Unchanged: its gates were green before, and it changed nothing.
+	Unchanged bool `json:"unchanged,omitempty"`
 	// Output is the path of its text, Opinion a reviewer's opinion of it: nil
 	// where a person decides.
 	Output  string   `json:"output,omitempty"`
@@ -144,6 +146,8 @@ func (e Stopped) apply(s *State) string {
 	switch {
 	case t.Status == Approving:
 		s.planned(t, e)
+	case s.Rules.Chunks && !t.Child && e.Unchanged && t.Tries > 1:
+		s.askUnchanged(t, e)
 	case s.Rules.Chunks && !t.Child && !hopeless(e.Reason):
 		t.Status = Reviewed
 	case t.Passed:

@@ -76,8 +76,13 @@ func (r *run) stopped(task string, s loop.State) plan.Stopped {
 	return plan.Stopped{
 		Until: until, Stamp: r.stamp(), Task: task, Loop: s.ID, Status: s.Status, Reason: s.Reason, Message: s.Message,
 		Commit: s.Commit, Attempts: s.Iteration, Progress: s.Commit != "" && s.Commit != s.Base && s.Differs,
-		Look: plan.Look(s.Concerns()),
+		Look: plan.Look(s.Concerns()), Unchanged: unchanged(s),
 	}
+}
+
+func unchanged(s loop.State) bool {
+	last := s.Last()
+	return s.Status == loop.StatusFailed && last != nil && last.FailedGate == loop.FailedChange
 }
 
 // retryAfter is how long a loop waits for its place, or for another process
