@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -52,6 +53,16 @@ func Main(args []string, streams command.Streams, o Options) (code int) {
 	a.JSON = a.JSON || slices.Contains(args, "--json") // also where a wrong flag stopped the reading
 	a.Report(f)
 	return f.Code
+}
+
+// command runs a command in the same place, without a user to ask, and returns what it
+// prints.
+func (a *app) command(args ...string) string {
+	var out bytes.Buffer
+	env := append(slices.Clone(a.Env), "NO_COLOR=1", "RALPH_NO_INPUT=1")
+	o := a.Options
+	Main(args, command.Streams{In: strings.NewReader(""), Out: &out, Err: &out, Env: env, Dir: a.Dir}, o)
+	return out.String()
 }
 
 func (a *app) execute(ctx context.Context, args []string) error {

@@ -27,7 +27,7 @@ func (m *model) foot() ([]string, *tea.Cursor) {
 	} else if m.h >= 12 {
 		lines = []string{""}
 	}
-	if l, ok := m.run(m.open); ok && m.page == pageStory && !m.helping {
+	if l, ok := m.run(m.open); ok && m.page == pageStory && !m.helping && m.out == nil {
 		if next := l.Row(m.now, m.o.Palette).Next; next != "" {
 			lines = append(lines, m.indented(wrap(m.text("next  "+next), m.w-2, 6))...)
 		}
@@ -103,6 +103,8 @@ func (m *model) hints() string {
 	switch {
 	case m.helping:
 		keys = []string{"? back"}
+	case m.out != nil:
+		keys = []string{"esc back", "space page"}
 	case m.page == pageList && !ok:
 		keys = []string{"/ filter"}
 	case m.page == pageList:
@@ -126,8 +128,15 @@ func (m *model) hints() string {
 // actionKeys returns the keys that act on a loop in its current state, the most
 // important first.
 func (m *model) actionKeys(s view.Run, ok bool) (keys []string) {
-	if !ok || s.Status.Terminal() {
+	switch {
+	case !ok:
 		return nil
+	case acceptable(s):
+		return []string{"c accept", "d diff", "e evidence"}
+	case retriable(s):
+		return []string{"t retry", "d diff", "e evidence"}
+	case s.Status.Terminal():
+		return []string{"d diff", "e evidence"}
 	}
 	if s.Question != nil {
 		keys = append(keys, "A answer")

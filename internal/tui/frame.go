@@ -55,6 +55,9 @@ func (m *model) pageLines(height int) []string {
 	if m.helping {
 		return m.help.window(m.helpLines(m.w), height)
 	}
+	if m.out != nil {
+		return m.out.window(m.outputLines(m.w), height)
+	}
 	switch _, ok := m.run(m.open); m.page {
 	case pageStory:
 		if !ok {
@@ -76,6 +79,9 @@ func (m *model) pageLines(height int) []string {
 // of a loop also its name.
 func (m *model) head() []string {
 	lines := []string{m.headline()}
+	if m.out != nil && !m.helping {
+		return append(lines, " "+m.ink.bold(clip(m.text(m.out.title), m.w-2, m.o.Palette.ASCII)))
+	}
 	if l, ok := m.run(m.open); ok && m.page != pageList && !m.helping {
 		lines = append(lines, m.title(l))
 	}

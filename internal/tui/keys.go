@@ -23,6 +23,8 @@ func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	m.note = note{}
+	armed := m.armed
+	m.armed = ""
 	switch name {
 	case "q":
 		return tea.Quit
@@ -34,6 +36,16 @@ func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
 		m.helpKey(name)
 		return nil
 	}
+	if m.out != nil {
+		m.outputKey(name)
+		return nil
+	}
+	m.armed = armed
+	defer func() {
+		if m.armed == armed {
+			m.armed = ""
+		}
+	}()
 	if cmd, done := m.act(name); done {
 		return cmd
 	}
@@ -56,6 +68,9 @@ func (m *model) act(name string) (cmd tea.Cmd, done bool) {
 		"A": func() tea.Cmd { return m.askAnswer(l) },
 		"s": func() tea.Cmd { return m.askSteer(l) },
 	}[name]
+	if _, shows := outputs[name]; shows {
+		do, is = func() tea.Cmd { return m.show(name, l) }, true
+	}
 	if !is {
 		return nil, false
 	}
@@ -124,11 +139,11 @@ Lists and pages
                       agent or status
 
 The loop that is open or pointed at
+  d  e                its diff, its evidence
+  c  t                accept what passed, retry what failed: key twice
   A                   answer its question
-  p                   pause after the present step
-  r                   resume; a wait for a provider ends at once
-  s                   guidance for the next attempts
-  a                   abort; asks first, and why
+  p  r                pause after the present step; resume, or end a wait
+  s  a                guidance for the next attempts; abort, asks first
 
   ?                   this page
   ctrl-z              to the background; fg comes back

@@ -62,6 +62,11 @@ type model struct {
 	helping bool
 	help    scroll
 
+	// out, where it is there, covers the page. armed is the command that the same key
+	// runs when it is pressed again.
+	out   *outputPage
+	armed string
+
 	filter    editor
 	filtering bool
 	dialog    *dialog
@@ -102,6 +107,8 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.applyFollowed(msg)
 	case sent:
 		return m, m.sent(msg)
+	case printed:
+		return m, m.printed(msg)
 	case resumed:
 		return m, m.resumed(msg)
 	case foreground:
@@ -137,6 +144,9 @@ type Options struct {
 	// Resume starts a process that resumes a loop, and returns when it has
 	// started; nil shows the command to type instead.
 	Resume func(ctx context.Context, id string) error
+	// Command runs a command of ralph that asks nothing and returns what it prints;
+	// nil shows the command to type instead.
+	Command func(args ...string) string
 	// Project names the repository. Open is the id of the loop to begin with.
 	Project, Open string
 	// By is who sends commands.

@@ -5,7 +5,14 @@ package watch
 import "ralph/internal/cli/foreground"
 
 // Commands are the commands of this group.
-type Commands struct{ *foreground.Runner }
+type Commands struct {
+	*foreground.Runner
+	// command runs a command of ralph without a terminal and returns what it prints.
+	command func(args ...string) string
+}
 
-// New returns the commands of this group.
-func New(r *foreground.Runner) *Commands { return &Commands{r} }
+// New returns the commands of this group. command runs any command of ralph, without a
+// terminal, and returns what it prints.
+func New(r *foreground.Runner, command func(args ...string) string) *Commands {
+	return &Commands{r, command}
+}

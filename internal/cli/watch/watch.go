@@ -20,7 +20,7 @@ func (a *Commands) WatchCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "watch [ID]",
 		GroupID: command.GroupWatch,
-		Short:   "All loops live on a terminal: look, answer, pause, abort",
+		Short:   "All loops live on a terminal: look, answer, pause, accept, retry",
 		Example: `  ralph watch         # what needs you, what runs, what waits, what ended
   ralph watch ID      # one loop
   (q leaves; the loops keep running. ? shows the keys)`,
@@ -53,7 +53,7 @@ func (a *Commands) watch(ctx context.Context, name string) error {
 	c := &client{Loops: p.Engine, from: a, place: p}
 	defer c.close()
 	err = tui.Run(ctx, tui.Options{
-		Engine: c, Plans: c.plans, Resume: c.resume, Project: p.Title(), Open: name, By: a.Owner(), Palette: a.Palette(out),
+		Engine: c, Plans: c.plans, Resume: c.resume, Command: a.command, Project: p.Title(), Open: name, By: a.Owner(), Palette: a.Palette(out),
 		In: in, Out: out, Env: a.Env, Now: a.Now,
 	})
 	switch {
