@@ -48,6 +48,8 @@ type Capabilities struct {
 	Usage, Cost bool
 	// Limits: a usage limit is recognised, with its reset time where known.
 	Limits bool
+	// Windows: the used part of the windows of the usage limit is reported.
+	Windows bool
 	// Denials: refused tools are reported.
 	Denials bool
 	// Resume: a session can be continued by its id.

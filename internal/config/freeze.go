@@ -70,6 +70,8 @@ func (r *Resolved) Limits() loop.Limits {
 		Transient:     l.TransientErrors.Int(),
 		BackOff:       time.Duration(l.BackOff),
 		Wait:          time.Duration(l.Wait),
+		Keep:          l.Keep.Percent,
+		QuietHours:    string(l.QuietHours),
 		Interruptions: l.Interruptions.Int(),
 		Questions:     l.Questions.Int(),
 	}

@@ -151,6 +151,8 @@ func sample(k Key) string {
 		return "a/b.jsonl"
 	case strings.HasPrefix(k.Path, "review.") && (strings.HasSuffix(k.Path, "reviewers") || strings.HasSuffix(k.Path, "voters")):
 		return "[asked, codex]"
+	case k.Shape == "hours":
+		return "mon-fri 09:00-18:00"
 	case k.Shape == "folder":
 		return "/a"
 	case k.Shape == "list of folders":

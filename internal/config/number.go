@@ -135,3 +135,38 @@ func (*Threshold) schema() *jsonschema.Schema {
 		patternSchema(`^(baseline|\d+(\.\d+)?%?)$`),
 	}}
 }
+
+// Share is a part of something in per cent, less than all of it.
+type Share struct {
+	set     bool
+	Percent float64
+}
+
+func (p *Share) scan(n *yaml.Node) *problem {
+	text, bad := scalar(n)
+	if bad != nil {
+		return bad
+	}
+	v, bad := percent(text)
+	switch {
+	case bad != nil:
+		return problemf("write a number from 0 to 99, such as 20%", "%s is not a percentage", clip(text))
+	case v > 99:
+		return problemf("write 99% or less", "%s leaves nothing to use", clip(text))
+	}
+	*p = Share{true, v}
+	return nil
+}
+
+func (p *Share) String() string {
+	if !p.set {
+		return ""
+	}
+	return strconv.FormatFloat(p.Percent, 'f', -1, 64) + "%"
+}
+func (*Share) shape() string { return "0% to 99%" }
+func (*Share) schema() *jsonschema.Schema {
+	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{
+		{Type: "number", Minimum: num(0), Maximum: num(99)}, patternSchema(`^\d+(\.\d+)?%?$`),
+	}}
+}

@@ -85,6 +85,8 @@ func amounts(l leaf) []float64 {
 	case *Deadline:
 		part := func(d time.Duration) float64 { return bounded(float64(d), d != 0)[0] }
 		return []float64{part(v.Soft), part(v.Hard)}
+	case *Share:
+		return []float64{v.Percent}
 	case *Threshold:
 		if v.Percent != nil {
 			return []float64{*v.Percent}

@@ -123,6 +123,8 @@ var policies = map[string]policy{
 	"limits.transient_errors":  smaller,
 	"limits.back_off":          free,
 	"limits.wait":              smaller,
+	"limits.keep":              larger,
+	"limits.quiet_hours":       own,
 	"limits.interruptions":     smaller,
 	"limits.questions":         smaller,
 	"limits.on_usage_limit":    own,

@@ -69,7 +69,9 @@ type Limits struct {
 	Wait             Span      `yaml:"wait" doc:"Time that a loop may wait for its agent's provider in all (limits, throttling, outages, a refused login); then it fails. Default: no bound."`
 	Interruptions    Allowance `yaml:"interruptions" doc:"Interruptions of one attempt (crashes, processes that others killed, lack of memory) before a person is asked."`
 	Questions        Allowance `yaml:"questions" doc:"Questions the agent may put in one attempt before it counts as used."`
-	OnUsageLimit     OnLimit   `yaml:"on_usage_limit" doc:"While an agent's usage limit is spent: wait for its end, switch to the next agent, or pause for a person."`
+	Keep             Share     `yaml:"keep" doc:"Part of each usage window of an account that is left to you, such as 20%: no attempt starts while less than that is left, until the window resets. Only where the agent reports its windows (claude, codex)."`
+	QuietHours       Hours     `yaml:"quiet_hours" doc:"Hours in which no attempt starts, by the local clock: 09:00-18:00, or mon-fri 09:00-18:00, sat 22:00-06:00. An attempt under way is finished, with its gates and reviews."`
+	OnUsageLimit     OnLimit   `yaml:"on_usage_limit" doc:"While an agent's usage limit is spent, or the rest of it is kept: wait for its end, switch to the next agent, pause until a person resumes the loop, or ask a person whether to continue after it."`
 	Fallback         List      `yaml:"fallback" doc:"Agents that may take over, by name, the best first. Default: all others that are configured."`
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"ralph/internal/lazyregexp"
+	"ralph/internal/quiet"
 )
 
 func keep(s string) (string, *problem) { return s, nil }
@@ -106,4 +107,12 @@ func onOff(s string) (string, *problem) {
 		return "off", nil
 	}
 	return "", problemf("write on or off", "%s is neither on nor off", clip(s))
+}
+
+// hours keeps what package quiet can read.
+func hours(s string) (string, *problem) {
+	if _, err := quiet.Parse(s); err != nil {
+		return "", problemf("write hours such as "+quiet.Example, "%s", err.Error())
+	}
+	return s, nil
 }

@@ -19,6 +19,7 @@ type (
 	URL      string // an HTTP address without a login
 	Variable string // the name of an environment variable
 	Switch   string // on or off
+	Hours    string // hours of the week, see package quiet
 	Folder   string // a folder anywhere, absolute or below the home directory
 
 	List    []string
@@ -79,6 +80,7 @@ var valueKinds = map[reflect.Type]valueKind{
 
 	reflect.TypeFor[Concealed](): {"text, never shown", textSchema, keep},
 	reflect.TypeFor[Notices]():   {"list of: " + strings.Join(noticeKinds(), ", "), listSchema, noticeKind},
+	reflect.TypeFor[Hours]():     {"hours", pattern(`^[A-Za-z0-9:, -]+$`), hours},
 
 	reflect.TypeFor[List]():    {"list of text", listSchema, keep},
 	reflect.TypeFor[Paths]():   {"list of paths", listSchema, inside},
@@ -103,7 +105,7 @@ var valueKinds = map[reflect.Type]valueKind{
 	reflect.TypeFor[SpecReview]():  oneOfKind("review mode", "auto", "on", "off"),
 	reflect.TypeFor[Majority]():    oneOfKind("voting rule", "majority", "unanimous"),
 	reflect.TypeFor[StandIn]():     oneOfKind("fallback", "ask", "self"),
-	reflect.TypeFor[OnLimit]():     oneOfKind("reaction to a usage limit", "wait", "switch", "pause"),
+	reflect.TypeFor[OnLimit]():     oneOfKind("reaction to a usage limit", "wait", "switch", "pause", "ask"),
 	reflect.TypeFor[OnSpent]():     oneOfKind("reaction to a used-up budget", "stop", "pause"),
 	reflect.TypeFor[OnFailure]():   oneOfKind("policy", "skip", "stop", "ask"),
 	reflect.TypeFor[Unattended]():  oneOfKind("policy", "wait", "default", "fail"),

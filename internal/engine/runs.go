@@ -239,7 +239,7 @@ func LoopOutcome(s loop.State) Outcome {
 // PlanOutcome returns the outcome of a plan. A plan is paused for a limit only
 // where its rule is to pause; one that a person paused has no reason.
 func PlanOutcome(s plan.State) Outcome {
-	limited := s.Status == loop.Paused && (s.Reason == loop.Budget || s.Reason == loop.ForLimit)
+	limited := s.Status == loop.Paused && (s.Reason == loop.Budget || s.Reason.OfQuota())
 	return Outcome{ID: s.ID, Branch: s.Branch, Status: s.Status, Reason: s.Reason, Limited: limited}
 }
 

@@ -68,7 +68,7 @@ func (e AgentEnded) apply(s *State) string {
 		s.unserved(e.At, out)
 		return ""
 	}
-	s.ProviderSince = time.Time{}
+	s.ProviderSince, s.LimitAgreed = time.Time{}, false
 	switch out.End {
 	case EndPermanent:
 		s.conclude(e.At, StatusFailed, AgentError, out.Message)

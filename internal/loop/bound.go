@@ -169,6 +169,9 @@ func (a Attempt) weight() int {
 	for _, d := range a.Agent.Denials {
 		n += 30 + jsonBytes(d.Tool) + jsonBytes(d.Rule)
 	}
+	for _, w := range a.Agent.Windows {
+		n += 100 + jsonBytes(w.Name)
+	}
 	if a.Proof != nil {
 		n += a.Proof.weight()
 	}
@@ -225,6 +228,7 @@ func (a *Attempt) cut() {
 	a.Error = cutText(a.Error, messageBytes)
 	a.Agent.Message = cutText(a.Agent.Message, messageBytes)
 	a.Files, a.Notes, a.Agent.Denials = cutList(a.Files, 2*messageBytes), cutList(a.Notes, 2*messageBytes), a.Agent.Denials[:min(len(a.Agent.Denials), 50)]
+	a.Agent.Windows = a.Agent.Windows[:min(len(a.Agent.Windows), MaxWindows)]
 	a.Secrets, a.Links = cutList(a.Secrets, messageBytes), cutList(a.Links, messageBytes)
 	if q := a.Agent.Question; q != nil {
 		q.Text = cutText(q.Text, messageBytes)

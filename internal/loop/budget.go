@@ -36,18 +36,19 @@ const (
 // spent.
 type OnLimit string
 
-// It waits for the reset, lets the next of its agents take over, or pauses for a
-// person.
+// It waits for the reset, lets the next of its agents take over, pauses for a
+// person, or asks a person whether it may continue after the reset.
 const (
 	LimitWait   OnLimit = "wait"
 	LimitSwitch OnLimit = "switch"
 	LimitPause  OnLimit = "pause"
+	LimitAsk    OnLimit = "ask"
 )
 
 // Stopped reports whether a limit paused the loop, not a user: its budget is
 // used up, or its agent's usage limit is to be decided about.
 func (s State) Stopped() bool {
-	return s.Status == Paused && (s.Reason == Budget || s.Reason == ForLimit && s.Agent.OnLimit == LimitPause)
+	return s.Status == Paused && (s.Reason == Budget || s.Reason.OfQuota() && s.Agent.OnLimit == LimitPause)
 }
 
 // starts reports whether the next action starts an agent: the author, or reviewers.
@@ -59,7 +60,8 @@ func (s *State) starts() bool {
 }
 
 // Held: the agent is not started yet, since its account's provider does not serve,
-// or what is left of a budget is reserved by attempts under way.
+// the rest of its usage limit is the user's, these are quiet hours, or what is left of
+// a budget is reserved by attempts under way.
 type Held struct {
 	Stamp
 	Reason  Reason    `json:"reason"`
@@ -77,16 +79,14 @@ func (e Held) apply(s *State) string {
 		return notRunning
 	}
 	switch {
-	case !s.starts() || e.Reason.OfProvider() && s.Step != StepAgent:
+	case !s.starts() || e.Reason != Budget && s.Step != StepAgent:
 		return "no agent is to be started"
-	case !e.Reason.OfProvider() && e.Reason != Budget:
+	case !e.Reason.OfProvider() && e.Reason != Budget && e.Reason != ForQuiet:
 		return fmt.Sprintf("an agent is not held back for %q", e.Reason)
 	case !e.Until.After(e.At):
 		return "the time to wait until has passed"
 	}
-	if e.Reason == ForLimit && s.Agent.OnLimit == LimitPause {
-		s.PauseAsked = true
-	}
+	s.pauseAtLimit(e.Reason)
 	until := e.Until
 	if e.Reason.OfProvider() {
 		if s.waitedEnough(e.At, e.Message) {
@@ -95,6 +95,7 @@ func (e Held) apply(s *State) string {
 		until = s.withinWait(e.At, until)
 	}
 	s.wait(e.Reason, until, e.Message)
+	s.askAtLimit(e.At)
 	return ""
 }
 

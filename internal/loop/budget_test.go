@@ -68,6 +68,47 @@ func TestHeldBack(t *testing.T) {
 				w.ends(StatusPassed, Green, 1)
 			}
 		}},
+		{"held/on_usage_limit: ask asks a person once for each limit", func(t *testing.T) {
+			for _, told := range []bool{true, false} {
+				w := newWorld(t, func(s *Spec) { s.Agent.OnLimit = LimitAsk })
+				w.until(DoAgent)
+				if told {
+					w.do(Held{w.stamp(), ForKeep, w.now.Add(time.Hour), "80 % is used"})
+				} else {
+					w.do(AttemptBegan{Stamp: w.stamp()})
+					w.do(AgentEnded{w.stamp(), Outcome{End: EndLimit, ResetAt: w.now.Add(time.Hour), Message: "spent"}})
+				}
+				w.is(Waiting, ForHuman)
+				w.refuses(Answered{Stamp: w.stamp(), Text: "whatever"})
+				w.refuses(Answered{Stamp: w.stamp(), Text: "continue", By: ByPolicy})
+				w.do(Answered{Stamp: w.stamp(), Text: "Continue"})
+				w.is(Running, "")
+				w.do(Held{w.stamp(), ForLimit, w.now.Add(time.Hour), "spent"})
+				w.is(Waiting, ForLimit)
+				if s := w.ends(StatusPassed, Green, 1); s.LimitAgreed || len(s.Questions) != 1 {
+					t.Errorf("agreed for the next limit too: %t, %d questions", s.LimitAgreed, len(s.Questions))
+				}
+			}
+		}},
+		{"held/the answer pause", func(t *testing.T) {
+			w := newWorld(t, func(s *Spec) { s.Agent.OnLimit = LimitAsk })
+			w.until(DoAgent)
+			w.do(Held{w.stamp(), ForLimit, w.now.Add(time.Hour), "spent"})
+			w.do(Answered{Stamp: w.stamp(), Text: "pause"})
+			w.is(Paused, "")
+			w.do(Resumed{w.stamp()})
+			w.do(Held{w.stamp(), ForLimit, w.now.Add(time.Hour), "spent"})
+			w.is(Waiting, ForHuman)
+		}},
+		{"held/quiet hours take no time from the provider's, and bound nothing", func(t *testing.T) {
+			w := newWorld(t, func(s *Spec) { s.Limits.Wait, s.Agent.OnLimit = time.Minute, LimitPause })
+			w.until(DoAgent)
+			w.do(Held{w.stamp(), ForQuiet, w.now.Add(9 * time.Hour), "until 18:00"})
+			w.is(Waiting, ForQuiet)
+			if s := w.ends(StatusPassed, Green, 1); s.LimitWait != 0 || s.Active > time.Hour {
+				t.Errorf("lost %s, active %s", s.LimitWait, s.Active)
+			}
+		}},
 		{"held/a transient error is no limit", func(t *testing.T) {
 			w := newWorld(t, nil)
 			w.agent = once(Outcome{End: EndTransient, Message: "overloaded"})

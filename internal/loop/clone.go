@@ -119,6 +119,7 @@ func (t *Tests) clone() *Tests {
 
 func (o Outcome) clone() Outcome {
 	o.ExitCode, o.Usage, o.Denials = copied(o.ExitCode), o.Usage.clone(), slices.Clone(o.Denials)
+	o.Windows = slices.Clone(o.Windows)
 	if o.Question != nil {
 		o.Question = new(o.Question.clone())
 	}

@@ -67,6 +67,12 @@ type Limits struct {
 	// Wait bounds the time that the loop waits for its agent's provider, in all;
 	// zero is no bound.
 	Wait time.Duration `json:"wait_ns,omitempty"`
+	// Keep is the part of each window of the account's usage limit, in per cent, that
+	// the loop leaves to the user: no attempt starts while less is left. 0 keeps none.
+	Keep float64 `json:"keep_percent,omitempty"`
+	// QuietHours are hours of the week in which no attempt starts, by the local clock,
+	// as package quiet reads them; empty is none.
+	QuietHours string `json:"quiet_hours,omitempty"`
 	// Interruptions is how often the steps of one attempt may be interrupted before
 	// a person is asked.
 	Interruptions int `json:"interruptions"`

@@ -36,7 +36,9 @@ type Outcome struct {
 	Fix      string    `json:"fix,omitempty"`
 	ResetAt  time.Time `json:"reset_at,omitzero"`
 	// RetryAt is when the machine's record of the account lets a loop try it again.
-	RetryAt  time.Time `json:"retry_at,omitzero"`
+	RetryAt time.Time `json:"retry_at,omitzero"`
+	// Windows of the account's usage limit, where the agent reports them.
+	Windows  []Window  `json:"windows,omitempty"`
 	Question *Question `json:"question,omitempty"`
 	// Dispute is one that the final message raises; see DisputeIn.
 	Dispute *Dispute `json:"dispute,omitempty"`

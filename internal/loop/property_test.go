@@ -55,7 +55,7 @@ func anySpec(t *rapid.T) Spec {
 	if s.Proof == ProofReview {
 		s.Gates = append(s.Gates, Gate{Name: "spec", Kind: KindReview, Level: pick(t, "level of the review", Hard, Soft), Review: &Review{Kind: SpecReview}})
 	}
-	s.Agent = Agent{Name: "a", OnLimit: pick(t, "on limit", "", LimitWait, LimitSwitch, LimitPause)}
+	s.Agent = Agent{Name: "a", OnLimit: pick(t, "on limit", "", LimitWait, LimitSwitch, LimitPause, LimitAsk)}
 	for n := range rapid.IntRange(0, 3).Draw(t, "gates") {
 		s.Gates = append(s.Gates, anyGate(t, n))
 	}

@@ -33,7 +33,17 @@ func (h Health) Reason() Reason {
 // OfProvider reports whether a loop with this reason waits for its agent's
 // provider. Such a wait uses neither an attempt nor a retry.
 func (r Reason) OfProvider() bool {
-	return r == ForLimit || r == ForThrottle || r == ForDown || r == ForLogin
+	return r.OfQuota() || r == ForThrottle || r == ForDown || r == ForLogin
+}
+
+// OfQuota reports whether a loop with this reason waits for usage that its account
+// may have again: a limit is spent, or what is left of one is the user's.
+func (r Reason) OfQuota() bool { return r == ForLimit || r == ForKeep }
+
+// AwaitsStart reports whether the loop waits for a time at which its agent may be
+// started: the provider does not serve before, or these are quiet hours.
+func (s State) AwaitsStart() bool {
+	return s.AwaitsProvider() || s.Status == Waiting && s.Reason == ForQuiet
 }
 
 // AwaitsProvider reports whether the loop waits for its agent's provider.
@@ -88,10 +98,9 @@ func (s *State) unserved(at time.Time, out Outcome) {
 	if !wake.After(at) {
 		wake = at.Add(s.Limits.Probe(health, s.Last().Interruptions))
 	}
-	if health == Limited && s.Agent.OnLimit == LimitPause {
-		s.PauseAsked = true
-	}
+	s.pauseAtLimit(health.Reason())
 	s.backOff(health.Reason(), s.withinWait(at, wake), Trouble(out.Message, out.Fix))
+	s.askAtLimit(at)
 }
 
 // withinWait cuts a wait to what is left of Limits.Wait.

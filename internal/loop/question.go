@@ -25,6 +25,9 @@ type Question struct {
 	Work bool `json:"work,omitempty"`
 	// Interrupted: the step under way is interrupted again and again; see Interrupted.
 	Interrupted bool `json:"interrupted,omitempty"`
+	// Limit: the agent's usage limit is reached, and a person decides whether the loop
+	// continues by itself after it (LimitAsk).
+	Limit bool `json:"limit,omitempty"`
 
 	AskedAt time.Time `json:"asked_at,omitzero"`
 	// Within is how long the agent can wait for an answer, given when it asks;
@@ -57,7 +60,7 @@ func (q Question) CheckDeadline() error {
 		return errors.New("its time is longer than a year")
 	case strings.TrimSpace(q.Default) == "":
 		return errors.New("it has a time, and no default to take then")
-	case q.Gate != "" || q.Work || q.Interrupted || q.Dispute != nil:
+	case q.Gate != "" || q.Work || q.Interrupted || q.Limit || q.Dispute != nil:
 		return errors.New("only a person can settle it, however long that takes")
 	}
 	return nil
@@ -162,6 +165,9 @@ func (e Answered) apply(s *State) string {
 	}
 	if q.Interrupted {
 		return s.resolve(q, e)
+	}
+	if q.Limit {
+		return s.decideLimit(q, e)
 	}
 	s.answer(q, e.Text, e.By, e.At)
 	return ""

@@ -98,6 +98,9 @@ type State struct {
 	// ProviderSince is when the present wait for the provider began, all tries in
 	// vain included; zero where it serves.
 	ProviderSince time.Time `json:"provider_since,omitzero"`
+	// LimitAgreed: a person decided that the loop continues after the usage limit that
+	// it waits for now.
+	LimitAgreed bool `json:"limit_agreed,omitempty"`
 	// Warned are the budgets of which it was said that most is used.
 	Warned []string `json:"warned,omitempty"`
 	// SpentLevel is the level of the exhausted budget, if that stopped the

@@ -62,6 +62,10 @@ const (
 	ForThrottle Reason = "throttled"
 	ForDown     Reason = "down"
 	ForLogin    Reason = "no_login"
+	// ForKeep: the rest of a window of the account's usage limit is the user's
+	// (Limits.Keep). ForQuiet: no attempt starts in these hours (Limits.QuietHours).
+	ForKeep  Reason = "keep"
+	ForQuiet Reason = "quiet_hours"
 )
 
 // NeedsPerson reports whether a run that waits for r waits for a person.
@@ -73,7 +77,7 @@ func Reasons() map[Status][]Reason {
 		StatusPassed: {Green, AlreadyGreen, Imported},
 		StatusFailed: {MaxAttempts, Stuck, Plateau, NoChange, AgentError, GateError, SetupError, GitError, Conflict, Imported},
 		Aborted:      {Regression, Stalled, Timeout, Budget, Policy, Manual, Imported},
-		Waiting:      {ForLimit, ForThrottle, ForDown, ForLogin, ForHuman, ForLock, ForLoop, ForRetry, Budget, Damaged},
+		Waiting:      {ForLimit, ForKeep, ForThrottle, ForDown, ForLogin, ForQuiet, ForHuman, ForLock, ForLoop, ForRetry, Budget, Damaged},
 	}
 }
 

@@ -110,9 +110,9 @@ func Listed[T ~string](all []T) string {
 func (s Spec) validateAgents() error {
 	for _, a := range append([]Agent{s.Agent}, s.Agents...) {
 		switch a.OnLimit {
-		case "", LimitWait, LimitSwitch, LimitPause:
+		case "", LimitWait, LimitSwitch, LimitPause, LimitAsk:
 		default:
-			return fmt.Errorf("agent %s: on_limit %q: it is %s, %s or %s", a.Name, a.OnLimit, LimitWait, LimitSwitch, LimitPause)
+			return fmt.Errorf("agent %s: on_limit %q: it is %s, %s, %s or %s", a.Name, a.OnLimit, LimitWait, LimitSwitch, LimitPause, LimitAsk)
 		}
 	}
 	if b := s.Budget; min(b.MoneyMicroUSD, b.Tokens, b.Attempts, int64(b.Wall)) < 0 {
@@ -143,6 +143,9 @@ func validateGates(gates []Gate) error {
 }
 
 func (l Limits) validate() error {
+	if !(l.Keep >= 0 && l.Keep <= 100) {
+		return fmt.Errorf("keep is %g: it must be between 0 and 100", l.Keep)
+	}
 	type bound struct {
 		name       string
 		n, atLeast int64

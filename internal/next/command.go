@@ -130,6 +130,8 @@ func proposal(q *loop.Question) string {
 		return "done"
 	case q.Interrupted:
 		return `"again"`
+	case q.Limit:
+		return `"continue"`
 	case q.Dispute != nil:
 		return `"` + loop.SayUphold + "|" + loop.SayDismiss + `"` // refused when it is pasted as it is
 	case harmless.MatchString(q.Default):

@@ -15,7 +15,7 @@ type PlanFacts struct {
 	Asks []string
 	// Answered: it waits for a person, and no question of it or of its tasks is open.
 	Answered bool
-	// AtLimit: a loop of it waits for its agent's provider.
+	// AtLimit: a loop of it waits for its agent's provider, or for the end of quiet hours.
 	AtLimit bool
 	// NotCreated are runs in a task's place that never began.
 	NotCreated map[string]bool

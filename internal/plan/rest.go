@@ -140,7 +140,7 @@ func (n *counts) rests(why loop.Reason, who, message string) {
 // person continues with the plan.
 
 // byLimit: a loop that rests for this was paused by a limit.
-func byLimit(why loop.Reason) bool { return why == loop.Budget || why == loop.ForLimit }
+func byLimit(why loop.Reason) bool { return why == loop.Budget || why.OfQuota() }
 
 // paused: the loop in progress is stuck, and has no question: it continues
 // with the plan. The task keeps its place among those at work: a resource that

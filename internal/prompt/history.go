@@ -172,7 +172,7 @@ func guidance(q quoter, all []string) []string {
 func answers(q quoter, all []loop.Question) []Answer {
 	var out []Answer
 	for _, a := range newest(all, mostSteering) {
-		if !a.Answered || a.Work || a.Interrupted || a.Dispute != nil {
+		if !a.Answered || a.Work || a.Interrupted || a.Limit || a.Dispute != nil {
 			continue
 		}
 		out = append(out, Answer{

@@ -23,8 +23,8 @@ type span struct {
 	start, end int
 }
 
-// Example is shown where a value cannot be read.
-const Example = `"22:00-07:00" or "mon-fri 09:00-18:00, sat 10:00-12:00"`
+// Example shows what Parse reads, for the messages of its callers.
+const Example = `22:00-07:00 or mon-fri 09:00-18:00, sat 10:00-12:00`
 
 // Parse reads ranges of wall-clock time, separated by commas, each with the day
 // or the days on which it begins, every day if none are given. A range may pass
@@ -35,7 +35,7 @@ func Parse(text string) (Hours, error) {
 	for part := range strings.SplitSeq(text, ",") {
 		s, err := parseSpan(strings.Fields(strings.ToLower(part)))
 		if err != nil {
-			return Hours{}, fmt.Errorf("%q: %w; write %s", strings.TrimSpace(part), err, Example)
+			return Hours{}, fmt.Errorf("%q: %w", strings.TrimSpace(part), err)
 		}
 		h.spans = append(h.spans, s)
 	}

@@ -149,9 +149,9 @@ func doing(s loop.State) string {
 func stopped(s loop.State, f Facts, now time.Time) string {
 	why := text.Line(message(s, f))
 	switch {
-	case s.Status == loop.Paused && s.Reason == loop.ForLimit && s.Wake.After(now):
+	case s.Status == loop.Paused && s.Reason.OfQuota() && s.Wake.After(now):
 		why = "paused; the agent's provider is at its limit until " + text.Clock(s.Wake, now) + because(s.Message)
-	case s.AwaitsProvider() && s.Reason != loop.ForLimit:
+	case s.AwaitsProvider() && !s.Reason.OfQuota():
 		why = unserved(s, now)
 	case Status(s, f) == Crashed, s.Status == loop.Paused:
 	case s.Reason == loop.Damaged:
@@ -191,6 +191,10 @@ func waitingFor(r loop.Reason) string {
 	switch r {
 	case loop.ForLimit:
 		return "for the agent's provider"
+	case loop.ForKeep:
+		return "for the agent's usage window to reset"
+	case loop.ForQuiet:
+		return "for the end of quiet hours"
 	case loop.ForThrottle:
 		return "for the agent's provider, which throttles,"
 	case loop.ForDown:

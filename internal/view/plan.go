@@ -133,7 +133,7 @@ func (i PlanItem) next() string {
 		out.Asks = append(out.Asks, a.Next)
 	}
 	for _, l := range f.Loops {
-		out.AtLimit = out.AtLimit || l.AwaitsProvider()
+		out.AtLimit = out.AtLimit || l.AwaitsStart()
 	}
 	if s.Status == loop.Waiting && s.OpenQuestion() == nil && !slices.ContainsFunc(s.Tasks, i.asks) && !f.Live {
 		out.Asks, out.Answered = nil, true

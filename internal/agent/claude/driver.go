@@ -24,7 +24,7 @@ func (Driver) Tested() agent.Versions { return agent.Versions{From: "2.1", To: "
 
 // Capabilities: everything is reported.
 func (Driver) Capabilities() agent.Capabilities {
-	return agent.Capabilities{Usage: true, Cost: true, Limits: true, Denials: true, Resume: true}
+	return agent.Capabilities{Usage: true, Cost: true, Limits: true, Windows: true, Denials: true, Resume: true}
 }
 
 // allowed are the tools that need no question by default: they edit files and run

@@ -43,7 +43,7 @@ func (d *dialect) Line(t *stream.Tally, line []byte) bool {
 	case "user":
 		return d.user(t, line)
 	case "rate_limit_event":
-		return d.rateLimit(line)
+		return d.rateLimit(t, line)
 	case "result":
 		return d.result(t, line)
 	}

@@ -1,7 +1,9 @@
 package claude
 
 import (
+	"maps"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -137,17 +139,33 @@ type limit struct {
 	resetsAt time.Time
 }
 
-func (d *dialect) rateLimit(line []byte) bool {
+// rateLimit takes a report, which successful turns have too. The window that it is
+// about has its reset time beside it in some versions; utilization is a part of 1.
+func (d *dialect) rateLimit(t *stream.Tally, line []byte) bool {
 	var in struct {
 		Info struct {
 			Status   string        `json:"status"`
 			ResetsAt stream.Moment `json:"resetsAt"`
+			Type     string        `json:"rateLimitType"`
+			Windows  map[string]struct {
+				Used     *stream.Amount `json:"utilization"`
+				ResetsAt stream.Moment  `json:"resetsAt"`
+			} `json:"unifiedWindows"`
 		} `json:"rate_limit_info"`
 	}
 	if !stream.Decode(line, &in) {
 		return false
 	}
 	d.limit = limit{in.Info.Status == "rejected", in.Info.ResetsAt.Time}
+	for _, name := range slices.Sorted(maps.Keys(in.Info.Windows)) {
+		w := in.Info.Windows[name]
+		if w.ResetsAt.IsZero() && in.Info.Type == name {
+			w.ResetsAt = in.Info.ResetsAt
+		}
+		if w.Used != nil {
+			t.Window(name, 100*float64(*w.Used), w.ResetsAt.Time)
+		}
+	}
 	return true
 }
 

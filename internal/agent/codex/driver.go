@@ -30,7 +30,7 @@ func (Driver) Tested() agent.Versions { return agent.Versions{From: "0.169", To:
 
 // Capabilities: no cost; refused writes of its sandbox are not reported.
 func (Driver) Capabilities() agent.Capabilities {
-	return agent.Capabilities{Usage: true, Limits: true, Denials: true, Resume: true}
+	return agent.Capabilities{Usage: true, Limits: true, Windows: true, Denials: true, Resume: true}
 }
 
 // CommandLine of a fresh thread.
@@ -84,6 +84,9 @@ func (d Driver) Run(ctx context.Context, job agent.Job) (loop.Outcome, error) {
 		Argv: argv(job.Agent, resume, alone), Tested: d.Tested(), Ask: agent.ProgramOf(job.Agent, "codex"),
 	}, &dialect{model: job.Agent.Model, before: used, now: job.Time})
 	out.OwnSandboxOff = alone && err == nil
+	if err == nil {
+		out.Windows = windows(job.Env, out.Session)
+	}
 	return out, err
 }
 

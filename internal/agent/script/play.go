@@ -27,6 +27,7 @@ type line struct {
 	ResetAt  time.Time      `json:"reset_at,omitzero"`
 	Provider loop.Health    `json:"provider,omitempty"`
 	Rule     string         `json:"rule,omitempty"`
+	Window   *loop.Window   `json:"window,omitempty"`
 }
 
 // Play is the child's side: it plays the present attempt of a scenario in the
@@ -101,6 +102,12 @@ func (p player) play(s Step) (code int, ended bool) {
 		p.emit(line{Type: "usage", Usage: s.Usage.told(), Text: s.Usage.Model})
 	case s.Deny != nil:
 		p.emit(line{Type: "denied", Tool: s.Deny.Tool, Rule: s.Deny.Rule})
+	case s.Window != nil:
+		w := loop.Window{Name: s.Window.Name, Used: s.Window.Used}
+		if s.Window.Reset > 0 {
+			w.ResetsAt = time.Now().Add(s.Window.Reset)
+		}
+		p.emit(line{Type: "window", Window: &w})
 	default:
 		return p.end(s)
 	}

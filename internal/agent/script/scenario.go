@@ -38,6 +38,7 @@ type Step struct {
 	Permanent string  `yaml:"permanent,omitempty"`
 	Refuse    *Refuse `yaml:"refuse,omitempty"`
 	Deny      *Denied `yaml:"deny,omitempty"`
+	Window    *Window `yaml:"window,omitempty"`
 
 	Exit *int `yaml:"exit,omitempty"`
 	// Signal kills the player itself with that number.
@@ -84,6 +85,13 @@ type (
 		As    loop.Health   `yaml:"as"`
 		Reset time.Duration `yaml:"reset,omitempty"`
 		Text  string        `yaml:"text,omitempty"`
+	}
+	// Window reports how much of a window of the usage limit is used, in per cent, and
+	// that it begins anew after Reset.
+	Window struct {
+		Name  string        `yaml:"name"`
+		Used  float64       `yaml:"used"`
+		Reset time.Duration `yaml:"reset,omitempty"`
 	}
 	// Denied names a tool that was refused.
 	Denied struct {

@@ -23,7 +23,7 @@ type Driver struct{}
 
 // Capabilities: a scenario may report usage, limits and denials.
 func (Driver) Capabilities() agent.Capabilities {
-	return agent.Capabilities{Usage: true, Cost: true, Limits: true, Denials: true, Scripted: true}
+	return agent.Capabilities{Usage: true, Cost: true, Limits: true, Windows: true, Denials: true, Scripted: true}
 }
 
 // Run plays one attempt.
@@ -76,6 +76,8 @@ func (l *listener) line(text []byte) {
 	case "denied":
 		l.out.Denials = append(l.out.Denials, loop.Denial{Tool: in.Tool, Rule: in.Rule})
 		l.job.Emit(agent.Event{Kind: agent.Denied, Tool: in.Tool})
+	case "window":
+		l.out.Windows = append(l.out.Windows, *in.Window)
 	case "result":
 		l.out.Words = in.Text
 		l.job.Emit(agent.Event{Kind: agent.Result, Text: in.Text})
@@ -117,7 +119,7 @@ func (l *listener) ending(in line) {
 // ralph overrides the protocol.
 func (l *listener) outcome(run agent.Run) loop.Outcome {
 	out := run.Outcome(l.job)
-	out.Model = l.out.Model
+	out.Model, out.Windows = l.out.Model, l.out.Windows
 	out.Usage, out.Words, out.Denials = l.out.Usage, l.out.Words, l.out.Denials
 	if l.end != "" && !run.TimedOut {
 		out.End, out.Question, out.ResetAt, out.Provider = l.end, l.out.Question, l.out.ResetAt, l.out.Provider

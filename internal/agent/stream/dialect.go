@@ -154,6 +154,7 @@ func (t *Tally) outcome(run agent.Run) loop.Outcome {
 	out := run.Outcome(t.job)
 	out.Session, out.Model, out.Version = t.out.Session, t.out.Model, t.out.Version
 	out.Usage, out.ContextUsed, out.ContextWindow = t.out.Usage, t.out.ContextUsed, t.out.ContextWindow
+	out.Windows = t.out.Windows
 	out.Denials, out.Words, out.UnknownLines = t.out.Denials, t.out.Words, t.out.UnknownLines
 	if t.begun {
 		out.Usage.ToolCalls = new(t.tools.calls)

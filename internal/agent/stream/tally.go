@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"ralph/internal/agent"
 	"ralph/internal/loop"
@@ -141,6 +142,27 @@ func (t *Tally) Context(used, window int64) {
 	if window > 0 {
 		t.out.ContextWindow = window
 	}
+}
+
+// Window records how much of a window of the account's usage limit is used, in per
+// cent. The newest report of each window counts; a broken one is dropped.
+func (t *Tally) Window(name string, used float64, resetsAt time.Time) {
+	w, ok := WindowOf(name, used, resetsAt)
+	known := slices.IndexFunc(t.out.Windows, func(k loop.Window) bool { return k.Name == w.Name })
+	switch {
+	case !ok:
+	case known >= 0:
+		t.out.Windows[known] = w
+	case len(t.out.Windows) < loop.MaxWindows:
+		t.out.Windows = append(t.out.Windows, w)
+	}
+}
+
+// WindowOf is a window as a program reported it; false where that cannot be.
+func WindowOf(name string, used float64, resetsAt time.Time) (w loop.Window, ok bool) {
+	const absurd = 1e6
+	w = loop.Window{Name: clip(name, 50), Used: used, ResetsAt: resetsAt}
+	return w, w.Name != "" && used >= 0 && used <= absurd
 }
 
 // Stop asks the program to end, with the verdict on why.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"ralph/internal/agent/registry"
 	"ralph/internal/cli/exit"
 	"ralph/internal/loop"
 	"ralph/internal/next"
@@ -49,6 +50,36 @@ func (c *checkup) checkLimits(ctx context.Context) {
 	if inForce == 0 {
 		c.ok(check, "no account is known to be used up, throttled, down or without a login")
 	}
+	c.checkWindows(ctx, book)
+}
+
+// checkWindows tells how much of the accounts' usage windows is used, and which of the
+// configured agents limits.keep cannot hold back.
+func (c *checkup) checkWindows(ctx context.Context, book *limits.Book) {
+	const check = "limits"
+	windows, err := book.Windows(ctx)
+	if err != nil {
+		c.warn(check, "", "the use of the accounts' windows: %v", err)
+	}
+	for _, w := range windows {
+		c.ok(check, "%s: %.0f %% used of the %s window%s", w.Label, w.Used, limits.WindowName(w.Name), resets(w.ResetsAt))
+	}
+	if c.project == nil || c.project.Settings == nil || c.project.Settings.Limits().Keep == 0 {
+		return
+	}
+	for _, a := range c.project.Settings.Agents() {
+		driver, known := registry.Drivers()[a.Use]
+		if known && !driver.Capabilities().Windows && !driver.Capabilities().Person && a.Use != "api" {
+			c.warn(check, "", "limits.keep has no effect on %s: it does not report its usage windows", a.Name)
+		}
+	}
+}
+
+func resets(at time.Time) string {
+	if at.IsZero() {
+		return ""
+	}
+	return ", resets " + at.Local().Format(time.DateTime)
 }
 
 // healthWords describe the trouble with an account, up to the time that follows.

@@ -43,7 +43,7 @@ func proofs(s loop.State) []proof {
 }
 
 // quotaSpent: its agent's usage limit was met, now or by another loop before.
-func quotaSpent(s loop.State) bool { return !s.Status.Terminal() && s.Reason == loop.ForLimit }
+func quotaSpent(s loop.State) bool { return !s.Status.Terminal() && s.Reason.OfQuota() }
 
 func spentQuota(s loop.State) proof {
 	words := "the agent's quota is spent until " + s.Wake.Local().Format(time.DateTime)

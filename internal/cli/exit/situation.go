@@ -148,7 +148,7 @@ func CodeOf(s engine.Outcome) int {
 		if s.NeedsPerson() {
 			return Human
 		}
-		if s.Reason.OfProvider() {
+		if s.Reason.OfProvider() || s.Reason == loop.ForQuiet {
 			return Limit
 		}
 	}

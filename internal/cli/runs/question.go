@@ -84,7 +84,7 @@ func (q Question) Accepts(answer string) (words, why string, other bool) {
 	}
 	words, known := q.Question.Offered(q.Question.Choose(strings.TrimSpace(answer)))
 	if words != "" && !known {
-		other = q.Question.Dispute == nil && !q.Question.Interrupted
+		other = q.Question.Dispute == nil && !q.Question.Interrupted && !q.Question.Limit
 		why = fmt.Sprintf("%q is none of the options: %s", text.Clean(words), text.Clean(strings.Join(q.Question.Options, ", ")))
 	}
 	return words, why, other
@@ -230,7 +230,7 @@ func due(asks []Question, s plan.State, loops map[string]loop.State) (first time
 		sooner(q.Question.Deadline)
 	}
 	for _, l := range loops {
-		if l.AwaitsProvider() {
+		if l.AwaitsStart() {
 			sooner(l.Wake)
 		}
 	}

@@ -125,7 +125,7 @@ func (p *Planner) wakeLoops(ctx context.Context, id string, c engine.Command) (w
 		return false, err
 	}
 	for _, l := range loops {
-		if !l.Live || !l.State.AwaitsProvider() {
+		if !l.Live || !l.State.AwaitsStart() {
 			continue
 		}
 		if _, err := p.Engine.Send(ctx, l.State.ID, c); err != nil && !nothingToDo(err) {

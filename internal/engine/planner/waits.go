@@ -20,7 +20,8 @@ import (
 // hours. The run records that once. Where a person is at the terminal and all jobs
 // in flight wait, the run rests: a question is not kept back for an hour.
 
-// limitWait is what the loop of a job waits for: its agent's provider.
+// limitWait is what the loop of a job waits for: its agent's provider, or the end of
+// quiet hours.
 type limitWait struct {
 	until time.Time
 	why   string
@@ -40,7 +41,7 @@ func (n *limitWaits) put(f *job, s loop.State) {
 	if n.all == nil {
 		n.all = map[*job]limitWait{}
 	}
-	if s.AwaitsProvider() && !s.Wake.IsZero() {
+	if s.AwaitsStart() && !s.Wake.IsZero() {
 		why := s.Message
 		if s.Reason != loop.ForLimit {
 			why = strings.ReplaceAll(string(s.Reason), "_", " ") + ": " + why

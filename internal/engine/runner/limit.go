@@ -2,10 +2,12 @@ package runner
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"ralph/internal/agent"
 	"ralph/internal/loop"
+	"ralph/internal/quiet"
 	"ralph/internal/store/limits"
 )
 
@@ -27,14 +29,17 @@ type accounts struct {
 // admit decides whether an agent may be started. False: an event was
 // recorded that prevents it, or that chooses another agent.
 func (r *Runner) admit(ctx context.Context) (bool, error) {
+	force := r.state.TryNow
+	if rests, err := r.restsForHours(ctx); rests || err != nil {
+		return false, err
+	}
 	if r.accounts.book == nil {
 		return true, nil
 	}
-	force := r.state.TryNow
 	var soonest limits.Answer
 	for i, a := range r.candidates(force) {
 		account := r.Worker.Quota(a)
-		answer, err := r.accounts.book.Ask(ctx, account.Key, r.state.ID, force)
+		answer, err := r.mayStart(ctx, account, force)
 		if err != nil {
 			r.accounts.warn(err)
 			answer = limits.Answer{}
@@ -48,8 +53,41 @@ func (r *Runner) admit(ctx context.Context) (bool, error) {
 		}
 	}
 	return false, r.Apply(ctx, loop.Held{
-		Stamp: r.stamp(), Reason: soonest.Health.Reason(), Until: r.later(soonest.Until), Message: heldWords(soonest),
+		Stamp: r.stamp(), Reason: soonest.Reason(), Until: r.later(soonest.Until), Message: heldWords(soonest),
 	})
+}
+
+// restsForHours holds the loop back where these are hours in which no attempt starts.
+func (r *Runner) restsForHours(ctx context.Context) (bool, error) {
+	if r.state.Limits.QuietHours == "" || r.state.TryNow {
+		return false, nil
+	}
+	hours, err := quiet.Parse(r.state.Limits.QuietHours)
+	if err != nil {
+		return true, r.failed(ctx, done{err: fmt.Errorf("limits.quiet_hours: %w", err)})
+	}
+	now := r.Now().Local()
+	until := hours.Until(now)
+	if !until.After(now) {
+		return false, nil
+	}
+	return true, r.Apply(ctx, loop.Held{
+		Stamp: r.stamp(), Reason: loop.ForQuiet, Until: until.Round(0), Message: "no attempt starts during " + r.state.Limits.QuietHours,
+	})
+}
+
+// mayStart asks whether a run of the account may begin: its provider serves, and
+// less of its windows is used than the loop may use.
+func (r *Runner) mayStart(ctx context.Context, account agent.Quota, force bool) (limits.Answer, error) {
+	answer, err := r.accounts.book.Ask(ctx, account.Key, r.state.ID, force)
+	if err != nil || force || !answer.Until.IsZero() {
+		return answer, err
+	}
+	kept, err := r.accounts.book.Spare(ctx, account.Key, r.state.Limits.Keep)
+	if err != nil || !kept.Until.IsZero() {
+		return kept, err
+	}
+	return answer, nil
 }
 
 // choose takes the agent whose account is free, and reports it if it is
@@ -105,6 +143,7 @@ func (r *Runner) report(ctx context.Context, o *loop.Outcome) {
 	if t.book == nil || t.account.Key == "" {
 		return
 	}
+	t.told(t.book.Note(context.WithoutCancel(ctx), t.account.Key, t.account.Label, o.Windows))
 	health := o.Unhealthy()
 	switch {
 	case health != "":
@@ -174,8 +213,13 @@ func Serves(ctx context.Context, book *limits.Book, w Worker, s loop.State) bool
 	if book == nil || !s.AwaitsProvider() || s.Step != loop.StepAgent {
 		return false
 	}
-	known, err := book.Look(ctx, w.Quota(s.Agent).Key)
-	return err == nil && known == nil
+	account := w.Quota(s.Agent).Key
+	known, err := book.Look(ctx, account)
+	if err != nil || known != nil {
+		return false
+	}
+	kept, err := book.Spare(ctx, account, s.Limits.Keep)
+	return err == nil && kept.Until.IsZero()
 }
 
 // relieve lets another of the loop's agents continue, if that is wanted and
@@ -189,7 +233,7 @@ func (r *Runner) relieve(ctx context.Context) (bool, error) {
 			continue
 		}
 		account := r.Worker.Quota(a)
-		answer, err := r.accounts.book.Ask(ctx, account.Key, r.state.ID, false)
+		answer, err := r.mayStart(ctx, account, false)
 		if err != nil {
 			r.accounts.warn(err)
 			return false, nil

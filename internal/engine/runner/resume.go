@@ -59,7 +59,7 @@ func (r *Runner) clear(ctx context.Context, o engine.Options) error {
 	if err := r.takeInbox(ctx, r.Lease.Found); err != nil {
 		return err
 	}
-	now := o.Now || r.state.Stopped() && r.state.Reason == loop.ForLimit
+	now := o.Now || r.state.Stopped() && r.state.Reason.OfQuota()
 	if r.state.Status == loop.Paused || r.state.PauseAsked {
 		if o.Recovery {
 			return nil

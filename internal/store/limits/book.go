@@ -36,6 +36,19 @@ ALTER TABLE limits ADD COLUMN fix TEXT NOT NULL DEFAULT '';
 ALTER TABLE limits ADD COLUMN since INTEGER NOT NULL DEFAULT 0;
 `
 
+// version3 tells how much of the windows of an account is used.
+const version3 = `
+CREATE TABLE windows (
+  account TEXT    NOT NULL,
+  name    TEXT    NOT NULL,
+  label   TEXT    NOT NULL,
+  used    REAL    NOT NULL,
+  resets  INTEGER NOT NULL,
+  at      INTEGER NOT NULL,
+  PRIMARY KEY (account, name)
+);
+`
+
 const file = "limits.db"
 
 // Book is the memory of limits. It is opened when it is first used, and made
@@ -64,7 +77,7 @@ func (b *Book) open(ctx context.Context) (*store.Book, error) {
 		// A write takes milliseconds, and the record is only a courtesy to
 		// other loops: do not wait long for it.
 		o := store.Options{Wait: 3 * time.Second, Now: b.now, ReadOnly: b.readOnly}
-		b.book, b.broken = store.OpenBook(ctx, b.dir, file, []string{version1, version2}, o)
+		b.book, b.broken = store.OpenBook(ctx, b.dir, file, []string{version1, version2, version3}, o)
 	}
 	return b.book, b.broken
 }

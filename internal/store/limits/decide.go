@@ -56,6 +56,16 @@ type Answer struct {
 	// First: the account did not work, and this loop is the first to try again. It
 	// reports the result.
 	First bool
+	// Kept: the provider serves, and the rest of a window is the user's (Book.Spare).
+	Kept bool
+}
+
+// Reason returns the reason code of a loop that waits because of the answer.
+func (a Answer) Reason() loop.Reason {
+	if a.Kept {
+		return loop.ForKeep
+	}
+	return a.Health.Reason()
 }
 
 // Trouble is what a run met at its provider.
