@@ -189,6 +189,7 @@ var policies = map[string]policy{
 	"proof":                  words("none", "review", "required").asked("none"),
 	"secrets":                words("off", "warn", "block").asked("off"),
 	"if_green":               own,
+	"keep_awake":             own,
 	"judges":                 words("reviewed", "base").asked("reviewed"),
 	"disputes":               own,
 	"may_change":             {order: subset, asks: always(Opens)},

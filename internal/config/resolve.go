@@ -109,7 +109,7 @@ func defaults() *Settings {
 		GatesIn: "gate",
 		Sandbox: "auto", Hide: Hides{hideDefaults},
 		Learn: "reviewed", Disputes: "wait", Secrets: "warn",
-		Proof: "required", IfGreen: "work", Judges: "base",
+		Proof: "required", IfGreen: "work", KeepAwake: "on", Judges: "base",
 		Limits: Limits{
 			MaxIterations:    whole[one](l.MaxIterations),
 			ConfirmPasses:    whole[one](l.ConfirmPasses),

@@ -15,10 +15,28 @@ import (
 	"ralph/internal/engine/worker"
 	"ralph/internal/loop"
 	"ralph/internal/proc"
+	"ralph/internal/text"
 )
 
 // doctorWaits is how long a tool may take to answer.
 const doctorWaits = 5 * time.Second
+
+// checkSleep reports whether the machine stays awake while loops run.
+func (c *checkup) checkSleep(ctx context.Context) {
+	const check = "sleep"
+	if c.project != nil && c.project.Settings != nil && !c.project.Settings.Settings.KeepAwake.On() {
+		c.note(check, "the machine may fall asleep while loops run (keep_awake: false)")
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, doctorWaits)
+	defer cancel()
+	tool, err := proc.TryKeepAwake(ctx)
+	if err != nil {
+		c.note(check, "the machine may fall asleep while loops run: %s", text.Line(err.Error()))
+		return
+	}
+	c.ok(check, "the machine is kept awake while loops run (%s)", tool)
+}
 
 // checkGates looks for the programs that the gates' command lines start with.
 // No gate is run.

@@ -10,6 +10,7 @@ import (
 	"ralph/internal/cli/runs"
 	"ralph/internal/engine"
 	"ralph/internal/next"
+	"ralph/internal/proc"
 )
 
 // handle is a run that a command drives in the foreground. It has no id before it
@@ -36,6 +37,9 @@ func (a *Runner) foreground(ctx context.Context, p *project.Project, r *handle) 
 		return err
 	}
 	defer a.Notifying(ctx, p)()
+	if p.Settings == nil || p.Settings.Settings.KeepAwake.On() {
+		defer proc.KeepAwake()()
+	}
 	ctx, leave := context.WithCancelCause(ctx)
 	defer leave(nil)
 	stops, heard := a.Listen(leave)
