@@ -242,7 +242,7 @@ func pageLoopOf(n int, l Loop) pageLoop {
 			row.Mark = "bad"
 		}
 		if !a.StartedAt.IsZero() && !a.EndedAt.IsZero() {
-			row.Took = text.Duration(a.EndedAt.Sub(a.StartedAt))
+			row.Took = text.Duration(max(a.EndedAt.Sub(a.StartedAt), 0)) // clocks are set back
 		}
 		o.Attempts = append(o.Attempts, row)
 	}
