@@ -96,7 +96,7 @@ func (a *app) root() *cobra.Command {
 
 // commands are the verbs, in the order of the help.
 func (a *app) commands() []*cobra.Command {
-	begin, again, show, send, end, files := run.New(&a.Runner), resume.New(&a.Runner), status.New(&a.Runner), steer.New(&a.Client), finish.New(&a.Client), plan.New(&a.Client)
+	begin, again, show, send, end, files := run.New(&a.Runner), resume.New(&a.Runner), status.New(&a.Runner), steer.New(&a.Runner), finish.New(&a.Client), plan.New(&a.Client)
 	return []*cobra.Command{
 		demo.New(&a.Runner, runPlan).DemoCommand(), setup.InitCommand(&a.Opener), doctor.Command(a.Builder),
 		begin.RunCommand(), files.PlanCommand(), again.RetryCommand(), show.WaitCommand(), files.AdviseCommand(),

@@ -229,6 +229,7 @@ var policies = map[string]policy{
 	"notify.targets.<name>.secret":      own,
 	"notify.targets.<name>.events":      own,
 	"notify.targets.<name>.quiet_hours": own,
+	"accept.strategy":                   free,
 
 	"serve.checkpoint_every": free,
 	"serve.max_rescues":      smaller,

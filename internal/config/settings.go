@@ -27,6 +27,7 @@ type Settings struct {
 	Plans      Plans        `yaml:"plans" doc:"How a plan of tasks is run."`
 	Gaps       Gaps         `yaml:"gaps" doc:"Gaps and edge cases that reviews and agents find in a plan."`
 	Notify     Notify       `yaml:"notify" doc:"Messages about what happens to runs (docs/notifications.md)."`
+	Accept     Accept       `yaml:"accept" doc:"How accepted work enters a branch."`
 	Serve      Serve        `yaml:"serve" doc:"How long-running loops are supervised."`
 	Isolation  Isolation    `yaml:"isolation" doc:"How the worktree of a loop is made usable."`
 	Sandbox    Sandbox      `yaml:"sandbox" doc:"The sandbox of agents and gates (docs/sandbox.md). auto: bubblewrap, else Landlock, else nothing; require: one of the two or no run; bubblewrap, landlock: this one or no run; off: nothing."`
@@ -169,6 +170,11 @@ type Plans struct {
 // Gaps configures the work on what a plan leaves open (seed 003).
 type Gaps struct {
 	Rounds Allowance `yaml:"rounds" doc:"How often the open gaps and edge cases of a plan whose tasks are done become tasks themselves, before a user is asked; 0: a user is asked at once. A plan file may have its own number, as gap_rounds."`
+}
+
+// Accept configures ralph accept.
+type Accept struct {
+	Strategy Strategy `yaml:"strategy" doc:"merge: a fast-forward where that is possible, else a merge commit; squash: one commit with the whole work; rebase: the commits of the work, one by one."`
 }
 
 // Isolation configures a fresh worktree.

@@ -54,6 +54,7 @@ type (
 	Proof       string
 	IfGreen     string
 	Judges      string
+	Strategy    string
 )
 
 // On reports whether the switch is on; a switch that was not set is off.
@@ -95,6 +96,7 @@ var valueKinds = map[reflect.Type]valueKind{
 	reflect.TypeFor[Place]():       oneOfKind("tree", "gate", "agent"),
 	reflect.TypeFor[Proof]():       oneOfKind("proof", "required", "review", "none"),
 	reflect.TypeFor[IfGreen]():     oneOfKind("choice", "work", "stop"),
+	reflect.TypeFor[Strategy]():    oneOfKind("strategy", "merge", "squash", "rebase"),
 	reflect.TypeFor[Judges]():      oneOfKind("choice", "base", "reviewed"),
 	reflect.TypeFor[Disputes]():    oneOfKind("dispute policy", "wait", "dismiss"),
 	reflect.TypeFor[Secrets]():     oneOfKind("secret policy", "warn", "block", "off"),

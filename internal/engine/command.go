@@ -29,7 +29,8 @@ const (
 	Steer    CommandKind = "steer"
 	Answer   CommandKind = "answer"
 	Wake     CommandKind = "wake"
-	// Continue ends the pause of a loop that its agent drives.
+	// Continue ends the pause of a loop that its agent drives. The process of a plan
+	// looks which of its loops can continue.
 	Continue CommandKind = "continue"
 	// Ask is a question of an agent at work; Text is a loop.Question as JSON.
 	Ask CommandKind = "ask"

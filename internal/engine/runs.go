@@ -112,7 +112,22 @@ type Options struct {
 type AcceptOptions struct {
 	// Partly merges the landed work of a plan that has ended without passing.
 	Partly bool
+	// Strategy is how the work enters the branch; empty merges it.
+	Strategy Strategy
+	// KeepBranches leaves the branches whose commits the branch has now.
+	KeepBranches bool
 }
+
+// Strategy is how accepted work enters the history of a branch.
+type Strategy string
+
+// The strategies: a fast-forward where that is possible, else a merge commit; one
+// commit with the whole work; or the commits of the work, one by one.
+const (
+	MergeWork  Strategy = "merge"
+	SquashWork Strategy = "squash"
+	RebaseWork Strategy = "rebase"
+)
 
 // Drive is how a caller takes part in a run.
 type Drive struct {
@@ -120,6 +135,8 @@ type Drive struct {
 	// order, and must return quickly. A plan's loops call it from several
 	// goroutines.
 	Watch func(Update)
+	// Place is where this process runs.
+	Place loop.Place
 	// Stops carries requests to stop: each one is more urgent.
 	Stops <-chan Stop
 	// Rests is set by a caller that asks a person itself, or has other things to
@@ -225,6 +242,8 @@ type Outcome struct {
 	ID, Branch string
 	Status     loop.Status
 	Reason     loop.Reason
+	// Place is where the newest process of the run ran.
+	Place loop.Place
 	// Limited is set where a limit paused the run, and no person did.
 	Limited bool
 	// KeptOn is the branch that keeps the work of a loop that did not pass.
@@ -233,14 +252,14 @@ type Outcome struct {
 
 // LoopOutcome returns the outcome of a loop.
 func LoopOutcome(s loop.State) Outcome {
-	return Outcome{ID: s.ID, Branch: s.Branch, Status: s.Status, Reason: s.Reason, Limited: s.Stopped(), KeptOn: s.FailureRef}
+	return Outcome{ID: s.ID, Branch: s.Branch, Status: s.Status, Reason: s.Reason, Place: s.Place, Limited: s.Stopped(), KeptOn: s.FailureRef}
 }
 
 // PlanOutcome returns the outcome of a plan. A plan is paused for a limit only
 // where its rule is to pause; one that a person paused has no reason.
 func PlanOutcome(s plan.State) Outcome {
 	limited := s.Status == loop.Paused && (s.Reason == loop.Budget || s.Reason.OfQuota())
-	return Outcome{ID: s.ID, Branch: s.Branch, Status: s.Status, Reason: s.Reason, Limited: limited}
+	return Outcome{ID: s.ID, Branch: s.Branch, Status: s.Status, Reason: s.Reason, Place: s.Place, Limited: limited}
 }
 
 // NeedsPerson reports whether the run waits for a person.

@@ -187,6 +187,12 @@ func exercise(f *fixture) map[string]bool {
 	do("Merge", err)
 	_, _, err = r.MergeMarked(ctx, ours, theirs, Message{Text: "merge"})
 	do("MergeMarked", err)
+	for _, s := range []Strategy{SquashWork, RebaseWork} {
+		_, err = r.Shape(ctx, s, ours, theirs, merged.Commit, Message{Text: "shape"})
+		do("Shape", err)
+	}
+	do("CreateBranch", r.CreateBranch(ctx, "accepted", theirs))
+	do("DropAccepted", r.DropAccepted(ctx, "x", "refs/heads/accepted", theirs, ours))
 	do("CreateBranch", r.CreateBranch(ctx, "release", f.base))
 	do("AdvanceBranch", r.AdvanceBranch(ctx, "release", merged.Commit, f.base))
 	do("AdvanceOver", r.AdvanceOver(ctx, "release", merged.Commit, f.base, f.base))

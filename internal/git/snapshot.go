@@ -167,6 +167,9 @@ func isID(rev string) bool {
 // LoopTrailer names the loop in every commit of ralph.
 const LoopTrailer = "Ralph-Loop"
 
+// PlanTrailer names the plan whose work a commit holds.
+const PlanTrailer = "Ralph-Plan"
+
 // ProofTrailer says in a merge how the merged work was proved.
 const ProofTrailer = "Ralph-Proof"
 

@@ -25,7 +25,20 @@ func (e Created) apply(s *State) string {
 type Acquired struct {
 	Stamp
 	Owner string `json:"owner"`
+	// Place is where the owner runs; empty for one that only carries out a
+	// command, and in old records.
+	Place Place `json:"place,omitempty"`
 }
+
+// Place is where a process drives a run: it decides how the run continues once it
+// is answered.
+type Place string
+
+// The places of an owner.
+const (
+	Foreground Place = "foreground"
+	Background Place = "background"
+)
 
 func (Acquired) Name() string { return "acquired" }
 
@@ -35,6 +48,7 @@ func (e Acquired) Describe() string { return e.Owner }
 // previous owner.
 func (e Acquired) apply(s *State) string {
 	s.SessionActive, s.SessionWarned = 0, false
+	s.Place = cmp.Or(e.Place, s.Place)
 	if s.Status == Pending {
 		s.Status = Running
 	}
@@ -50,6 +64,9 @@ func (s *State) boundary(next Step) {
 }
 
 const pausedWords = "paused on request"
+
+// NoOwner asks for the pause of a loop that no process runs.
+const NoOwner = "no owner"
 
 // PauseAsked pauses after the present step, until Resumed. Why is the reason of
 // a pause that no person asked for.
@@ -72,7 +89,7 @@ func (e PauseAsked) apply(s *State) string {
 	case s.Ending != nil:
 		return "the loop is ending"
 	}
-	s.PauseWhy = e.Why
+	s.PauseWhy, s.Unowned = e.Why, e.By == NoOwner
 	if s.Status == Running && !s.betweenChecks() {
 		s.PauseAsked = true
 		return ""
@@ -104,6 +121,7 @@ func (Resumed) Name() string { return "resumed" }
 func (Resumed) midStep() bool { return true }
 
 func (e Resumed) apply(s *State) string {
+	s.Unowned = false
 	if s.PauseAsked {
 		s.PauseAsked, s.PauseWhy = false, ""
 		return ""

@@ -51,9 +51,13 @@ type State struct {
 	// this one was made to run all the same (--force).
 	ForcedOver int `json:"forced_over,omitempty"`
 
-	PauseAsked bool      `json:"pause_asked,omitempty"`
-	PauseWhy   string    `json:"pause_why,omitempty"`
-	Wake       time.Time `json:"wake,omitzero"`
+	PauseAsked bool   `json:"pause_asked,omitempty"`
+	PauseWhy   string `json:"pause_why,omitempty"`
+	// Unowned: it is paused only because no process ran it when a command was carried
+	// out. Place is where the newest owner ran.
+	Unowned bool      `json:"unowned,omitempty"`
+	Place   Place     `json:"place,omitempty"`
+	Wake    time.Time `json:"wake,omitzero"`
 	// Questions and Guidance are the newest; Asked counts all questions where some
 	// were dropped.
 	Questions []Question `json:"questions,omitempty"`

@@ -14,6 +14,8 @@ import (
 type Opened struct {
 	Stamp
 	Owner string `json:"owner"`
+	// Place is where the owner runs; empty in old records.
+	Place loop.Place `json:"place,omitempty"`
 }
 
 func (Opened) Name() string { return "plan_opened" }
@@ -21,6 +23,7 @@ func (Opened) Name() string { return "plan_opened" }
 func (Opened) Describe() string { return "the plan begins" }
 
 func (e Opened) apply(s *State) string {
+	s.Place = cmp.Or(e.Place, s.Place)
 	if s.StartedAt.IsZero() {
 		s.StartedAt = e.At
 	}

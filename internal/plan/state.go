@@ -55,6 +55,8 @@ type State struct {
 	// Note is a remark for users, such as why the file lags behind this
 	// record; it may be empty.
 	Note string `json:"note,omitempty"`
+	// Place is where the newest owner ran.
+	Place loop.Place `json:"place,omitempty"`
 	// PauseAsked: nothing new is begun.
 	PauseAsked bool `json:"pause_asked,omitempty"`
 

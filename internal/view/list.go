@@ -17,6 +17,11 @@ const Nothing = `No loops here yet.
   Watch one   ralph demo
 `
 
+// OnlyArchived is the text of a list where everything is archived.
+func OnlyArchived(n int) string {
+	return "Nothing needs you.\n\n" + text.Plural(n, "archived run") + ": ralph status --all\n"
+}
+
 // Recently ended loops stand in the list; older ones are counted.
 const (
 	recent     = 24 * time.Hour

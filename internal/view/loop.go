@@ -284,6 +284,9 @@ func details(i Item, now time.Time) []string {
 			out = append(out, "kept on "+text.Line(s.FailureRef))
 		}
 	}
+	if i.Facts.Archived {
+		out = append(out, "archived")
+	}
 	for _, o := range i.Facts.Overlaps {
 		out = append(out, o.Words())
 	}

@@ -122,8 +122,14 @@ func (i PlanItem) words() []string {
 	if n := len(s.Open()); n > 0 {
 		out = append(out, fmt.Sprintf("gaps and edge cases open: %d", n))
 	}
-	if s.Status.Terminal() && s.Tip != s.Base {
+	switch {
+	case s.Status.Terminal() && s.Accepted != "":
+		out = append(out, "accepted as "+short(s.Accepted))
+	case s.Status.Terminal() && s.Tip != s.Base:
 		out = append(out, "landed on "+text.Line(s.Branch)+" at "+short(s.Tip))
+	}
+	if i.Facts.Archived {
+		out = append(out, "archived")
 	}
 	return out
 }

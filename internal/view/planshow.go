@@ -29,6 +29,9 @@ func (v Plan) sheet(now time.Time, p Palette, most int) string {
 	}
 	w.whole("  plan     " + text.Line(o.File))
 	w.whole(fmt.Sprintf("  branch   %s at %s", text.Line(o.Branch), short(o.Tip)))
+	if o.Accepted != nil {
+		w.whole("  accepted " + short(*o.Accepted))
+	}
 	w.whole(fmt.Sprintf("  attempts %d of %d", o.Attempts, o.Budget))
 	if o.Review != nil {
 		w.text(2, "review   ", v.Verdict, 4)

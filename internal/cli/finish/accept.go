@@ -1,6 +1,7 @@
 package finish
 
 import (
+	"cmp"
 	"context"
 	"path"
 	"slices"
@@ -22,7 +23,7 @@ import (
 )
 
 func (a *Commands) AcceptCommand() *cobra.Command {
-	var allow []string
+	var f acceptFlags
 	cmd := &cobra.Command{
 		Use:     "accept [ID]",
 		GroupID: command.GroupFinish,
@@ -30,25 +31,36 @@ func (a *Commands) AcceptCommand() *cobra.Command {
 		Long: `Merge the work of a passed loop or plan into the current branch: by a fast-forward where
 that is possible. The hard gates run again on a merge before your branch moves. Files that you
 have changed are never touched: where the work changes them too, it is refused, unless
-they are still as --with-changes took them along.
+they are still as --with-changes took them along. The boxes and statuses that ralph wrote
+into a plan's file are committed with its work, and the branches that are merged are
+deleted.
 
 Work that a person should look at first is asked about: it is unproved, changes files that
 judge it, failed soft gates, rewrote history, holds other repositories, was judged in the
 agent's tree or in a copy without a sandbox, or passed flaky gates in quarantine. ralph show
 lists the same.`,
-		Example: "  ralph accept ID\n  ralph show ID --diff   # look first\n  ralph accept ID --allow unproved,judges",
+		Example: "  ralph accept ID\n  ralph show ID --diff   # look first\n  ralph accept ID --allow unproved,judges\n  ralph accept ID --strategy squash",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.accept(cmd.Context(), command.First(args), allow)
+			return a.accept(cmd.Context(), command.First(args), f)
 		},
 	}
 	a.LoopIDFlag(cmd)
-	cmd.Flags().StringSliceVar(&allow, "allow", nil, "accept without a question work that is one of `CODES`: unproved, judges, secrets, soft, rewritten, nested, tree, room, flaky; --yes accepts all")
+	cmd.Flags().StringVar(&f.strategy, "strategy", "", "how the work enters the branch: `NAME` is merge, squash or rebase (accept.strategy)")
+	cmd.Flags().BoolVar(&f.keepBranches, "keep-branches", false, "do not delete the branches that are merged")
+	cmd.Flags().StringSliceVar(&f.allow, "allow", nil, "accept without a question work that is one of `CODES`: unproved, judges, secrets, soft, rewritten, nested, tree, room, flaky; --yes accepts all")
 	return cmd
 }
 
-func (a *Commands) accept(ctx context.Context, name string, allow []string) error {
-	allowed, err := allowedConcerns(allow)
+// acceptFlags are the flags of accept.
+type acceptFlags struct {
+	allow        []string
+	strategy     string
+	keepBranches bool
+}
+
+func (a *Commands) accept(ctx context.Context, name string, f acceptFlags) error {
+	allowed, err := allowedConcerns(f.allow)
 	if err != nil {
 		return err
 	}
@@ -57,6 +69,10 @@ func (a *Commands) accept(ctx context.Context, name string, allow []string) erro
 		return err
 	}
 	defer p.Close()
+	strategy, err := strategyOf(cmp.Or(f.strategy, string(p.Settings.Settings.Accept.Strategy)))
+	if err != nil {
+		return err
+	}
 	if name == "" {
 		if name, err = a.pickPassed(ctx, p); err != nil {
 			return err
@@ -86,7 +102,7 @@ func (a *Commands) accept(ctx context.Context, name string, allow []string) erro
 	for _, m := range missing {
 		a.Say("look: %s", m)
 	}
-	done, err := r.Accept(ctx, engine.AcceptOptions{Partly: work.Incomplete != ""})
+	done, err := r.Accept(ctx, engine.AcceptOptions{Partly: work.Incomplete != "", Strategy: strategy, KeepBranches: f.keepBranches})
 	for _, r := range done.Results {
 		a.Say("  %s %s: %s", r.Gate, r.Verdict, r.Reason)
 	}
@@ -105,6 +121,14 @@ func (a *Commands) accept(ctx context.Context, name string, allow []string) erro
 	then, err := r.Merged(ctx, done)
 	a.Say("%s: %s is at %.10s%s", id, done.Branch, done.Commit, then)
 	return err
+}
+
+func strategyOf(name string) (engine.Strategy, error) {
+	switch s := engine.Strategy(name); s {
+	case engine.MergeWork, engine.SquashWork, engine.RebaseWork:
+		return s, nil
+	}
+	return "", exit.UsageError("--strategy squash", "--strategy %q is not one of: merge, squash, rebase", name)
 }
 
 // agree asks before a merge of work that a person should look at first. Without a

@@ -24,7 +24,7 @@ func (a *Commands) ArchiveCommand() *cobra.Command {
 			return a.archive(cmd.Context(), command.First(args), done)
 		},
 	}
-	cmd.Flags().BoolVar(&done, "done", false, "every loop that has ended")
+	cmd.Flags().BoolVar(&done, "done", false, "every loop and plan that has ended and whose work is accepted")
 	a.LoopIDFlag(cmd)
 	return cmd
 }
@@ -48,7 +48,7 @@ func (a *Commands) archive(ctx context.Context, name string, done bool) error {
 			a.Say("left %s: its work is not accepted yet", id)
 			continue
 		} else if waits {
-			yes, err := a.Confirm(ctx, id+" has passed and is not accepted; an archived loop cannot be accepted. Archive it?")
+			yes, err := a.Confirm(ctx, id+" holds work that is not accepted; "+map[string]string{"loop": "an archived loop cannot be accepted. ", "plan": ""}[r.Kind()]+"Archive it?")
 			if err != nil || !yes {
 				return err
 			}
@@ -67,14 +67,23 @@ func (a *Commands) archive(ctx context.Context, name string, done bool) error {
 	return nil
 }
 
-// toArchive returns the run with a name, or every loop that has ended.
+// toArchive returns the run with a name, or every run that has ended, plans first.
 func (a *Commands) toArchive(ctx context.Context, p *project.Project, name string, done bool) ([]runs.Run, error) {
 	if name != "" || !done {
 		r, err := a.Find(ctx, p, name, runs.Wanted{Ended: true})
 		return []runs.Run{r}, err
 	}
-	loops, err := p.Engine.List(ctx, engine.Filter{Ended: true})
+	plans, err := p.Planner.List(ctx, engine.Filter{})
+	if err != nil {
+		return nil, err
+	}
 	var out []runs.Run
+	for _, l := range plans {
+		if l.State.Status.Terminal() {
+			out = append(out, a.Plan(p, l))
+		}
+	}
+	loops, err := p.Engine.List(ctx, engine.Filter{Ended: true})
 	for _, l := range loops {
 		out = append(out, a.Loop(p, l))
 	}

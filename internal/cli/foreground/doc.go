@@ -17,6 +17,7 @@ package foreground
 import (
 	"ralph/internal/cli/launch"
 	"ralph/internal/cli/runs"
+	"ralph/internal/loop"
 	"ralph/internal/proc"
 )
 
@@ -31,6 +32,14 @@ type Runner struct {
 	// first one that finds the run active.
 	Handoff  *proc.Handoff
 	Recorded string
+}
+
+// place is where this process drives runs.
+func (a *Runner) place() loop.Place {
+	if a.Handoff != nil {
+		return loop.Background
+	}
+	return loop.Foreground
 }
 
 // New returns a runner in the foreground.

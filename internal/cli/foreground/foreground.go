@@ -9,6 +9,7 @@ import (
 	"ralph/internal/cli/project"
 	"ralph/internal/cli/runs"
 	"ralph/internal/engine"
+	"ralph/internal/loop"
 	"ralph/internal/next"
 	"ralph/internal/proc"
 )
@@ -16,7 +17,8 @@ import (
 // handle is a run that a command drives in the foreground. It has no id before it
 // has started.
 type handle struct {
-	kind string
+	kind  string
+	place loop.Place
 	// start starts or resumes the run; read returns it once it is recorded.
 	start  func(context.Context, engine.Drive) (engine.Outcome, error)
 	read   func(ctx context.Context, id string) (runs.Run, error)
@@ -27,7 +29,7 @@ type handle struct {
 }
 
 func (r *handle) drive(stops <-chan engine.Stop) engine.Drive {
-	return engine.Drive{Watch: r.watch, Stops: stops, Rests: r.asks}
+	return engine.Drive{Watch: r.watch, Place: r.place, Stops: stops, Rests: r.asks}
 }
 
 // foreground drives a run to where it stops: with the stops of a person,

@@ -46,7 +46,7 @@ func (a *Runner) DriveLoop(ctx context.Context, p *project.Project, events bool,
 		return l.History
 	}
 	return a.foreground(ctx, p, &handle{
-		kind: "loop", watch: a.unleashed(ctx, p, screen), screen: screen, asks: a.Asks(),
+		kind: "loop", place: a.place(), watch: a.unleashed(ctx, p, screen), screen: screen, asks: a.Asks(),
 		start: func(ctx context.Context, d engine.Drive) (engine.Outcome, error) {
 			s, err := start(ctx, d)
 			return engine.LoopOutcome(s), err

@@ -14,7 +14,7 @@ import (
 func (a *Runner) DrivePlan(ctx context.Context, p *project.Project, events bool, start func(context.Context, engine.Drive) (plan.State, error)) error {
 	screen := a.planScreen(events)
 	return a.foreground(ctx, p, &handle{
-		kind: "plan", watch: a.planUnleashed(ctx, p, screen), screen: screen.Screen, asks: a.Asks(),
+		kind: "plan", place: a.place(), watch: a.planUnleashed(ctx, p, screen), screen: screen.Screen, asks: a.Asks(),
 		start: func(ctx context.Context, d engine.Drive) (engine.Outcome, error) {
 			s, err := start(ctx, d)
 			return engine.PlanOutcome(s), err

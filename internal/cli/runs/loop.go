@@ -87,8 +87,13 @@ func (r *Loop) Merged(_ context.Context, done engine.Accepted) (string, error) {
 
 func (r *Loop) Unaccepted(ctx context.Context) (bool, error) {
 	s := r.Now.State
-	if s.Status != loop.StatusPassed || s.Commit == "" || r.Now.Archived || s.Mode == loop.AgentDriven {
+	if s.Status != loop.StatusPassed || s.Commit == "" || r.Now.Archived || s.Mode == loop.AgentDriven || s.Accepted != "" {
 		return false, nil
+	}
+	if s.InPlan() {
+		if own, err := r.project.Planner.Show(ctx, s.Parent); err == nil && own.State.Accepted != "" {
+			return false, nil // what of it landed is accepted; the rest is not to be
+		}
 	}
 	tip, err := r.project.Repo.RefCommit(ctx, "refs/heads/"+s.Branch)
 	return tip == s.Commit, err

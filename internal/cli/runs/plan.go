@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"ralph/internal/cli/exit"
@@ -72,13 +73,28 @@ func (r *Plan) Merged(ctx context.Context, _ engine.Accepted) (string, error) {
 	if err := r.Load(ctx); err != nil {
 		return "", err
 	}
+	left := r.leftModified(ctx)
 	if r.Now.Archived {
-		return "\n  archived: everything that it asks for is done and nothing is open", nil
+		return left + "\n  archived: everything that it asks for is done and nothing is open", nil
 	}
-	return "\n  next: " + cmp.Or(r.view(ctx).Next, next.Archive(r.id)), nil
+	return left + "\n  next: " + cmp.Or(r.view(ctx).Next, next.Archive(r.id)), nil
 }
 
-func (*Plan) Unaccepted(context.Context) (bool, error) { return false, nil }
+// leftModified tells of the plan's file where it holds changes that no commit has.
+func (r *Plan) leftModified(ctx context.Context) string {
+	d, err := r.project.Repo.Dirty(ctx, "")
+	file := r.client.ShownPath(r.Now.State.File)
+	if err != nil || !slices.Contains(d.Sample, file) {
+		return ""
+	}
+	return "\n  look: " + text.Clean(file) + " holds changes of yours, and is left as it is"
+}
+
+// Unaccepted reports whether something of an ended plan landed and is not accepted.
+func (r *Plan) Unaccepted(context.Context) (bool, error) {
+	s := r.Now.State
+	return s.Status.Terminal() && s.Tip != s.Base && s.Accepted == "" && !r.Now.Archived, nil
+}
 
 func (r *Plan) Write(ctx context.Context) error {
 	if err := r.Load(ctx); err != nil {

@@ -35,7 +35,7 @@ func (a *Commands) plansToShow(ctx context.Context, p *project.Project, ids []st
 	}
 	f := engine.Filter{Recent: runs.MostPlans}
 	if all {
-		f.Recent = 0
+		f.Recent, f.Archived = 0, true
 	}
 	return p.Planner.List(ctx, f)
 }
@@ -60,8 +60,8 @@ func (a *Commands) StatusCommand() *cobra.Command {
 		GroupID: command.GroupWatch,
 		Short:   "What needs you, what runs, what waits, what ended",
 		Example: `  ralph status                # the loops of this repository
-  ralph status --all          # also what ended: the newest 50
-  ralph status --all --limit 0   # every loop that is not archived
+  ralph status --all          # also what ended or is archived: the newest 50
+  ralph status --all --limit 0   # every loop
   ralph status --json         # for programs
   ralph status ID --exit-code # 0 passed, 1 failed, 2 unfinished, 3 needs you`,
 		Args: cobra.MaximumNArgs(1),
@@ -155,10 +155,26 @@ func (a *Commands) printList(ctx context.Context, p *project.Project, ids []stri
 		return err
 	}
 	shown, err := a.PlanItems(ctx, p, plans, false)
+	if err == nil && len(items)+len(shown) == 0 && !over.all {
+		if n, err := archived(ctx, p); err != nil || n > 0 {
+			a.Print(view.OnlyArchived(n))
+			return err
+		}
+	}
 	if err == nil {
 		a.Print(view.List(items, shown, over.all, a.Now(), a.Palette(a.Out)))
 	}
 	return err
+}
+
+// archived counts the runs that a person started and that are archived.
+func archived(ctx context.Context, p *project.Project) (int, error) {
+	loops, err := p.Engine.Marks(ctx, engine.Filter{Ended: true, Archived: true, Apart: true})
+	if err != nil {
+		return 0, err
+	}
+	plans, err := p.Planner.Marks(ctx, engine.Filter{Archived: true})
+	return len(loops) + len(plans), err
 }
 
 // statusOf is the loops to show: one, or those that have not ended and the
@@ -171,7 +187,7 @@ func (a *Commands) statusOf(ctx context.Context, p *project.Project, one *runs.L
 	if loops, err = p.Engine.List(ctx, engine.Filter{Active: true, Apart: apart}); err != nil {
 		return nil, false, err
 	}
-	f := engine.Filter{Ended: true, Apart: apart}
+	f := engine.Filter{Ended: true, Apart: apart, Archived: over.all}
 	if over.most > 0 {
 		f.Limit = over.most + 1
 	}

@@ -58,7 +58,16 @@ func (a *Commands) wait(ctx context.Context, name string, timeout time.Duration)
 			expired, left = nil, left-1
 		}
 		if !r.Live() || left == 0 || r.NeedsPerson() || now.Reason == loop.ForLogin {
-			return r.Result(ctx)
+			// Its process may have recorded more between the look at its state and the look
+			// at its lock.
+			if err := r.Load(ctx); err != nil {
+				return err
+			}
+			err := r.Result(ctx)
+			if r.NeedsPerson() && r.Live() { // its agent works on, and may wait for the answer
+				return exit.With(exit.Human)
+			}
+			return err
 		}
 		select {
 		case <-time.After(200 * time.Millisecond):

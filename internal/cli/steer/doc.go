@@ -1,10 +1,10 @@
 // Package steer sends commands to runs: ralph steer, pause, answer and abort.
 package steer
 
-import "ralph/internal/cli/runs"
+import "ralph/internal/cli/foreground"
 
 // Commands are the commands of this group.
-type Commands struct{ *runs.Client }
+type Commands struct{ *foreground.Runner }
 
 // New returns the commands of this group.
-func New(c *runs.Client) *Commands { return &Commands{c} }
+func New(r *foreground.Runner) *Commands { return &Commands{r} }

@@ -13,6 +13,7 @@ import (
 	"ralph/internal/cli/runs"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
+	planpkg "ralph/internal/plan"
 	"ralph/internal/tui"
 	"ralph/internal/view"
 )
@@ -67,9 +68,15 @@ func (c *client) Send(ctx context.Context, id string, command engine.Command) (e
 	s, err := p.Engine.Send(ctx, id, command)
 	if errors.Is(err, engine.ErrNotFound) {
 		plan, err := p.Planner.Send(ctx, id, command)
+		if err == nil && command.Kind == engine.Answer {
+			_, err = c.from.Answered(ctx, p, runs.Question{Plan: id, Own: &planpkg.Question{}})
+		}
 		return engine.PlanOutcome(plan), err
 	}
-	return engine.LoopOutcome(s), err
+	if err == nil && command.Kind == engine.Answer {
+		_, err = c.from.Answered(ctx, p, runs.Question{Loop: id})
+	}
+	return engine.LoopOutcome(s), hinted(err)
 }
 
 // plans are those of the screen. Of their loops it knows.
@@ -87,12 +94,21 @@ func (c *client) plans(ctx context.Context) ([]tui.Plan, error) {
 func (c *client) resume(ctx context.Context, id string) error {
 	l, err := c.Loops.Show(ctx, id)
 	if errors.Is(err, engine.ErrNotFound) {
+		if l, err := c.place.Planner.Show(ctx, id); err == nil && l.Live {
+			return nil // its answer started it
+		}
 		return hinted(c.from.ResumeInBackground(ctx, c.place, id))
 	}
 	if err != nil {
 		return err
 	}
 	if l.State.Mode != loop.AgentDriven {
+		if l.Live && l.State.Status == loop.Running {
+			return nil // its answer started it
+		}
+		if own, err := c.place.Planner.Show(ctx, l.State.Parent); err == nil && own.Live {
+			return nil
+		}
 		if err := c.awaitRelease(ctx, l); err != nil {
 			return err
 		}

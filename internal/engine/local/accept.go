@@ -46,12 +46,12 @@ func (e *Engine) patiently(ctx context.Context, id string, do func() error) erro
 
 // Accept merges a passed loop. It holds the loop's lease meanwhile, so that
 // two calls cannot collide.
-func (e *Engine) Accept(ctx context.Context, id string, _ engine.AcceptOptions) (engine.Accepted, error) {
+func (e *Engine) Accept(ctx context.Context, id string, o engine.AcceptOptions) (engine.Accepted, error) {
 	lease, err := e.takeEnded(ctx, id)
 	if err != nil {
 		return engine.Accepted{}, situation.Of(err)
 	}
-	done, err := e.accept(ctx, lease.State(), e.worker(lease))
+	done, err := e.accept(ctx, lease.State(), e.worker(lease), o)
 	if err == nil {
 		err = e.recordMerged(ctx, lease, done)
 	}
@@ -86,7 +86,7 @@ func (e *Engine) recordMerged(ctx context.Context, lease stored.LoopLease, done 
 	return nil
 }
 
-func (e *Engine) accept(ctx context.Context, s loop.State, w *worker.Worker) (engine.Accepted, error) {
+func (e *Engine) accept(ctx context.Context, s loop.State, w *worker.Worker, o engine.AcceptOptions) (engine.Accepted, error) {
 	switch {
 	case !s.Status.Terminal():
 		return engine.Accepted{}, engine.ErrNotEnded
@@ -98,7 +98,7 @@ func (e *Engine) accept(ctx context.Context, s loop.State, w *worker.Worker) (en
 	if err := founded(s); err != nil {
 		return engine.Accepted{}, err
 	}
-	return w.Accept(ctx, s)
+	return w.Accept(ctx, s, o)
 }
 
 // founded refuses a record whose verdict does not follow from its results.

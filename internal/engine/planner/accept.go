@@ -1,12 +1,14 @@
 package planner
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"ralph/internal/engine"
 	"ralph/internal/git"
@@ -50,20 +52,17 @@ func (p *Planner) Accept(ctx context.Context, id string, o engine.AcceptOptions)
 	if head.Branch == "" {
 		return engine.Accepted{}, engine.ErrDetached
 	}
-	got, err := p.onto(ctx, r.State, head.Commit)
+	done, err = p.merge(ctx, r, head, o)
 	if err != nil {
-		return engine.Accepted{}, err
-	}
-	done = engine.Accepted{Branch: head.Branch, Commit: got.Commit, FastForward: got.FastForward, Already: got.Commit == head.Commit, Results: got.Results}
-	if !done.Already {
-		if err := p.Repo.AdvanceBranch(ctx, head.Branch, got.Commit, head.Commit); err != nil {
-			return done, err
-		}
+		return done, err
 	}
 	if err := p.loopsMerged(ctx, r.State, done); err != nil {
 		return done, err
 	}
-	return done, p.recordAccepted(ctx, lease, done)
+	if err := p.recordAccepted(ctx, lease, done); err != nil || o.KeepBranches {
+		return done, err
+	}
+	return done, p.dropBranches(ctx, r.State, done.Commit)
 }
 
 // founded refuses a plan with landed work whose loop has not passed. Loops that were
@@ -85,6 +84,114 @@ func (p *Planner) founded(ctx context.Context, s plan.State) error {
 		}
 	}
 	return nil
+}
+
+// merge brings the landed work, and the progress in the plan's file, to the branch that
+// is checked out.
+func (p *Planner) merge(ctx context.Context, r record, head git.Head, o engine.AcceptOptions) (engine.Accepted, error) {
+	done := engine.Accepted{Branch: head.Branch, Commit: head.Commit, Already: true}
+	if a := r.State.Accepted; a != "" {
+		if has, err := p.Repo.IsAncestor(ctx, a, head.Commit); has || err != nil {
+			return done, err
+		}
+	}
+	got, err := p.onto(ctx, r.State, head.Commit)
+	if err != nil {
+		return done, err
+	}
+	done.Results, done.Already = got.Results, got.Commit == head.Commit
+	m := git.Message{
+		Text: cmp.Or(r.State.Title, r.State.ID) + landedTasks(r.State), Time: p.Now(),
+		Trailers: []git.Trailer{{Key: git.PlanTrailer, Value: r.State.ID}},
+	}
+	if done.Commit, err = p.shaped(ctx, r, o.Strategy, head.Commit, got.Commit, m); err != nil {
+		return done, err
+	}
+	done.FastForward = got.FastForward && done.Commit == got.Commit
+	if done.Commit == head.Commit {
+		return done, nil
+	}
+	return done, p.Repo.AdvanceBranch(ctx, head.Branch, done.Commit, head.Commit)
+}
+
+// shaped returns the commit with which the merged work enters the branch at head, with
+// the progress in the plan's file: in the one commit of a squash, else as the last one.
+func (p *Planner) shaped(ctx context.Context, r record, s engine.Strategy, head, merged string, m git.Message) (string, error) {
+	if s == engine.SquashWork {
+		whole, err := p.withProgress(ctx, r, head, merged)
+		if err != nil {
+			return "", err
+		}
+		return p.Repo.Shape(ctx, git.SquashWork, head, r.State.Tip, whole, m)
+	}
+	commit, err := p.Repo.Shape(ctx, git.Strategy(s), head, r.State.Tip, merged, m)
+	if err != nil {
+		return "", err
+	}
+	return p.withProgress(ctx, r, head, commit)
+}
+
+// landedTasks lists the tasks of a plan that landed, for the message of one commit.
+func landedTasks(s plan.State) string {
+	var b strings.Builder
+	for _, t := range s.Tasks {
+		if t.Landed != "" {
+			name := t.ID
+			if t.Title != t.ID {
+				name = strings.TrimSpace(t.ID + " " + t.Title)
+			}
+			b.WriteString("\n- " + name)
+		}
+	}
+	if b.Len() == 0 {
+		return ""
+	}
+	return "\n" + b.String()
+}
+
+// dropBranches deletes the branches of a plan and of its loops that the accepted commit
+// holds. The branch of a loop that did not pass stays, as does one that is not merged.
+func (p *Planner) dropBranches(ctx context.Context, s plan.State, commit string) error {
+	loops, err := p.Engine.List(ctx, engine.Filter{Parent: s.ID, Ended: true, Archived: true})
+	if err != nil {
+		return err
+	}
+	names := []string{}
+	for _, l := range loops {
+		names = append(names, l.State.Branch)
+	}
+	for _, name := range names {
+		tip, err := p.Repo.RefCommit(ctx, "refs/heads/"+name)
+		if err != nil || tip == "" {
+			continue // a name that cannot be a branch's, or it is gone
+		}
+		if held, err := p.Repo.IsAncestor(ctx, tip, s.Tip); err != nil {
+			return err
+		} else if !held {
+			continue
+		}
+		if err := p.Repo.DeleteRef(ctx, "refs/heads/"+name, tip); err != nil {
+			return err
+		}
+	}
+	for _, t := range s.Tasks {
+		if !t.Child || t.Landed == "" {
+			continue
+		}
+		inner, err := p.Store.Read(ctx, t.Loop)
+		if err == nil {
+			err = p.dropBranches(ctx, inner.State, commit)
+		}
+		if err != nil && !errors.Is(err, engine.ErrNotFound) {
+			return err
+		}
+	}
+	ref := "refs/heads/" + s.Branch
+	tip, err := p.Repo.RefCommit(ctx, ref)
+	if err != nil || tip != s.Tip {
+		return err
+	}
+	return p.Repo.DropAccepted(ctx, s.ID, ref, tip, commit)
 }
 
 // loopsMerged records on the loops whose work has landed, those of plans in the

@@ -284,7 +284,7 @@ func (r *run) open(ctx context.Context, o engine.Options) error {
 	if r.state.Status.Terminal() {
 		return nil // nothing is left to do
 	}
-	opened := plan.Opened{Stamp: r.stamp(), Owner: r.By}
+	opened := plan.Opened{Stamp: r.stamp(), Owner: r.By, Place: r.drive.Place}
 	if err := r.apply(ctx, opened); err != nil {
 		return err
 	}

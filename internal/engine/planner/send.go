@@ -19,6 +19,9 @@ func (p *Planner) Send(ctx context.Context, id string, c engine.Command) (plan.S
 	if err != nil {
 		return plan.State{}, err
 	}
+	if c.Kind == engine.Continue {
+		return rec.State, p.nudge(ctx, rec, c)
+	}
 	e, err := meant(c, p.stamp())
 	if err != nil {
 		return rec.State, err
@@ -38,6 +41,16 @@ func (p *Planner) Send(ctx context.Context, id string, c engine.Command) (plan.S
 	}
 	next, err := p.carryOut(ctx, rec, lease, c)
 	return next, errors.Join(err, p.release(ctx, lease))
+}
+
+// nudge makes the process of a plan look at its loops: one of them was answered. A
+// process that is about to rest reads the message at the latest when it releases, and
+// continues.
+func (p *Planner) nudge(ctx context.Context, rec record, c engine.Command) error {
+	if !rec.Live {
+		return nil
+	}
+	return p.leave(ctx, rec.State.ID, c)
 }
 
 // leave puts a command into the inbox of a plan that another process holds.

@@ -17,7 +17,7 @@ func (r *Runner) Recover(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	events := []loop.Event{loop.Acquired{Stamp: r.stamp(), Owner: r.Owner}}
+	events := []loop.Event{loop.Acquired{Stamp: r.stamp(), Owner: r.Owner, Place: r.Drive.Place}}
 	if r.state.Status == loop.Running && (r.state.Began || r.state.Step == loop.StepGates || note != "") {
 		why := "the process that ran the loop ended"
 		if left > 0 {
@@ -92,5 +92,5 @@ func (r *Runner) Rest(ctx context.Context, why string) error {
 	if err := r.betweenSteps(ctx); err != nil || r.state.Status != loop.Running || r.state.Ending != nil {
 		return err
 	}
-	return r.Apply(ctx, loop.PauseAsked{Stamp: r.stamp(), By: "no owner", Why: why}, loop.Interrupted{Stamp: r.stamp(), Why: "no process runs the loop"})
+	return r.Apply(ctx, loop.PauseAsked{Stamp: r.stamp(), By: loop.NoOwner, Why: why}, loop.Interrupted{Stamp: r.stamp(), Why: "no process runs the loop"})
 }

@@ -14,7 +14,7 @@ import (
 // Accept brings the commits of a passed loop to the branch that is checked out
 // in the user's tree: as they are where that is a fast-forward, else by a merge
 // on which the hard gates run again before anything of the user's moves.
-func (w *Worker) Accept(ctx context.Context, s loop.State) (engine.Accepted, error) {
+func (w *Worker) Accept(ctx context.Context, s loop.State, o engine.AcceptOptions) (engine.Accepted, error) {
 	if err := w.content(ctx); err != nil {
 		return engine.Accepted{}, err
 	}
@@ -28,9 +28,11 @@ func (w *Worker) Accept(ctx context.Context, s loop.State) (engine.Accepted, err
 	if head.Branch == "" {
 		return engine.Accepted{}, engine.ErrDetached
 	}
-	merged, err := w.Repo.Merge(ctx, head.Commit, s.Commit, git.Message{
-		Text: "Merge " + s.Branch + ": " + subject(s.Task.Text), Trailers: mergeTrailers(s),
-	})
+	if has, err := w.has(ctx, head.Commit, s.Accepted); has || err != nil {
+		return engine.Accepted{Branch: head.Branch, Commit: head.Commit, Already: true}, err
+	}
+	m := git.Message{Text: "Merge " + s.Branch + ": " + subject(s.Task.Text), Trailers: mergeTrailers(s)}
+	merged, err := w.Repo.Merge(ctx, head.Commit, s.Commit, m)
 	if err != nil {
 		return engine.Accepted{}, err
 	}
@@ -40,12 +42,30 @@ func (w *Worker) Accept(ctx context.Context, s loop.State) (engine.Accepted, err
 			return done, err
 		}
 	}
+	if o.Strategy == engine.SquashWork {
+		m.Text = subject(s.Task.Text)
+	}
+	if done.Commit, err = w.Repo.Shape(ctx, git.Strategy(o.Strategy), head.Commit, s.Commit, merged.Commit, m); err != nil {
+		return done, err
+	}
+	done.FastForward = merged.FastForward && done.Commit == merged.Commit
 	if !done.Already {
-		if err := w.Repo.AdvanceOver(ctx, head.Branch, merged.Commit, head.Commit, carried(s)); err != nil {
+		if err := w.Repo.AdvanceOver(ctx, head.Branch, done.Commit, head.Commit, carried(s)); err != nil {
 			return done, err
 		}
 	}
-	return done, w.dropMerged(ctx, s)
+	if o.KeepBranches {
+		return done, nil
+	}
+	return done, w.dropMerged(ctx, s, done.Commit)
+}
+
+// has reports whether a branch has the commit as which the work was accepted before.
+func (w *Worker) has(ctx context.Context, head, accepted string) (bool, error) {
+	if accepted == "" {
+		return false, nil
+	}
+	return w.Repo.IsAncestor(ctx, accepted, head)
 }
 
 // mergeTrailers are those of a merge of passed work. The judged commit cannot name
@@ -181,11 +201,12 @@ func (w *Worker) judgeAll(ctx context.Context, s loop.State, commit, against str
 	return results, nil
 }
 
-// dropMerged deletes the loop's branch: its commits are the user's now.
-func (w *Worker) dropMerged(ctx context.Context, s loop.State) error {
-	tip, err := w.Repo.RefCommit(ctx, "refs/heads/"+s.Branch)
+// dropMerged deletes the loop's branch: its work is the user's now.
+func (w *Worker) dropMerged(ctx context.Context, s loop.State, commit string) error {
+	ref := "refs/heads/" + s.Branch
+	tip, err := w.Repo.RefCommit(ctx, ref)
 	if err != nil || tip != s.Commit {
 		return err
 	}
-	return w.Repo.DeleteRef(ctx, "refs/heads/"+s.Branch, tip)
+	return w.Repo.DropAccepted(ctx, s.ID, ref, tip, commit)
 }

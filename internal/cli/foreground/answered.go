@@ -1,0 +1,150 @@
+package foreground
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
+	"ralph/internal/cli/runs"
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/next"
+)
+
+// Continued reports how a run continues after an answer: the loop that asked, or the
+// plan that a person runs and of which the loop or the question is a part.
+type Continued struct {
+	Kind, ID string
+	How      How
+}
+
+// How is the way in which an answered run continues.
+type How int
+
+// The ways: its process takes the answer; it was started again in the background,
+// where it ran before; the terminal that asks continues with it; nothing continues
+// before a person resumes it; the agent that drives it continues; it has ended, or is
+// paused on request.
+const (
+	ByItself How = iota
+	Restarted
+	ByTerminal
+	ByHand
+	ByAgent
+	NotNow
+)
+
+// Words tells a person how the run continues.
+func (c Continued) Words() string {
+	switch c.How {
+	case Restarted:
+		return fmt.Sprintf("%s continues in the background; follow it with: %s", c.ID, next.Follow(c.ID))
+	case ByTerminal:
+		return fmt.Sprintf("the terminal that asks for %s %s continues with it", c.Kind, c.ID)
+	case ByHand:
+		return fmt.Sprintf("%s %s ran at a terminal and does not run now; continue with: %s", c.Kind, c.ID, next.Resume(c.ID))
+	case ByAgent:
+		return fmt.Sprintf("the agent of loop %s continues with it", c.ID)
+	case NotNow:
+		return ""
+	}
+	return fmt.Sprintf("%s %s is running and continues with it", c.Kind, c.ID)
+}
+
+// Answered continues a run after its question was answered. One that ran in the
+// background is started again there, whichever front end took the answer; it continues with the request
+// that it was started with. Several answers at once start one process: the run has one
+// lease, and the process that gets it finds all answers.
+func (a *Runner) Answered(ctx context.Context, p *project.Project, q runs.Question) (Continued, error) {
+	r, err := a.topRun(ctx, p, q)
+	if err != nil {
+		return Continued{}, err
+	}
+	now := r.Outcome()
+	c := Continued{Kind: r.Kind(), ID: now.ID}
+	switch {
+	case now.Status.Terminal():
+		c.How = NotNow
+	case driven(r):
+		c.How = ByAgent
+	case r.Live():
+		return c, a.nudge(ctx, r, q)
+	case p.Prompted(now.ID):
+		c.How = ByTerminal
+	case pausedByPerson(r):
+		c.How = NotNow
+	case now.Place != loop.Background:
+		c.How = ByHand
+	default:
+		c.How = Restarted
+		return a.restarted(ctx, p, c)
+	}
+	return c, nil
+}
+
+// restarted resumes a run in the background. Another answer may have done so first.
+func (a *Runner) restarted(ctx context.Context, p *project.Project, c Continued) (Continued, error) {
+	err := a.ResumeInBackground(ctx, p, c.ID)
+	if err == nil {
+		return c, nil
+	}
+	if r, failed := a.Find(ctx, p, c.ID, runs.Wanted{}); failed == nil && (r.Live() || r.Outcome().Status.Terminal()) {
+		c.How = ByItself
+		return c, nil
+	}
+	f := exit.Classify(err)
+	return c, &exit.Error{Code: f.Code, Err: fmt.Errorf("the answer is recorded, but %s %s does not continue: %w", c.Kind, c.ID, err), Hint: next.Resume(c.ID)}
+}
+
+// nudge makes the process of a plan look at a loop of it that was answered.
+func (a *Runner) nudge(ctx context.Context, r runs.Run, q runs.Question) error {
+	if r.Kind() != "plan" || q.Own != nil && q.Plan == r.Outcome().ID {
+		return nil
+	}
+	return r.Send(ctx, engine.Command{Kind: engine.Continue, By: a.Owner()})
+}
+
+// topRun is the run that a person started: a loop, or the outermost plan.
+func (a *Runner) topRun(ctx context.Context, p *project.Project, q runs.Question) (runs.Run, error) {
+	id := q.Plan
+	if q.Own == nil {
+		l, err := a.LoopByID(ctx, p, q.Loop)
+		if err != nil {
+			return nil, err
+		}
+		s := l.(*runs.Loop).Now.State
+		if !s.InPlan() {
+			return l, nil
+		}
+		id = s.Parent
+		if _, err := p.Planner.Show(ctx, id); errors.Is(err, engine.ErrNotFound) {
+			return l, nil
+		}
+	}
+	r, err := a.PlanByID(ctx, p, id)
+	if err != nil {
+		return nil, err
+	}
+	if top := runs.TopPlan(r.(*runs.Plan).Now); top != id {
+		return a.PlanByID(ctx, p, top)
+	}
+	return r, nil
+}
+
+func driven(r runs.Run) bool {
+	l, ok := r.(*runs.Loop)
+	return ok && l.Now.State.Mode == loop.AgentDriven
+}
+
+// pausedByPerson reports whether a person paused the run: an answer does not undo that.
+func pausedByPerson(r runs.Run) bool {
+	switch r := r.(type) {
+	case *runs.Loop:
+		return r.Now.State.Status == loop.Paused && !r.Now.State.Unowned
+	case *runs.Plan:
+		return r.Now.State.PauseAsked || r.Now.State.Status == loop.Paused
+	}
+	return false
+}
