@@ -75,6 +75,9 @@ func (r Summary) needs(b *strings.Builder, now time.Time) {
 			at = " at " + text.Clock(*o.Since, now)
 		}
 		fmt.Fprintf(b, "- ? **%s**%s asked%s: %s\n%s", markup(o.Task), o.Agent.mark(), at, code(o.Why), command(o.Next))
+		if lines := Document(o.Text, 100); lines != nil { // indented that far it is a block of code
+			fmt.Fprintf(b, "\n      %s\n\n", strings.Join(lines, "\n      "))
+		}
 	}
 }
 

@@ -41,6 +41,9 @@ type PlanFacts struct {
 	// are those that its tasks are at, by their ids, as far as they were read.
 	Asks  []PlanAsk
 	Loops map[string]loop.State
+	// Texts are the documents that open questions of the plan are about, by the
+	// question's id.
+	Texts map[string]string
 	// Spent and Budgets are as in PlanRun.
 	Spent   []loop.AgentSpent
 	Budgets []money.Balance

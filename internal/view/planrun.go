@@ -39,6 +39,9 @@ type PlanRun struct {
 	Question *plan.Question `json:"question"`
 	// Questions are all of its own that wait; Question is the oldest.
 	Questions []plan.Question `json:"questions"`
+	// Texts are the documents that Questions are about, by the question's id: how a
+	// task is to be done, to be approved.
+	Texts map[string]string `json:"texts,omitempty"`
 	// Asks are the questions of its tasks.
 	Asks []PlanAsk `json:"asks"`
 	// Unanswered are questions that were settled without a person.
@@ -104,7 +107,7 @@ func (i PlanItem) object(v Plan) PlanRun {
 		Message: s.Message, Note: s.Note, Stage: string(s.Stage), Branch: s.Branch, Base: s.Base, Tip: s.Tip, Accepted: orNull(s.Accepted), Attempts: s.Attempts, Budget: s.Budget(),
 		Tasks: []PlanTask{}, Counts: map[string]int{}, Findings: []plan.Finding{}, Question: s.OpenQuestion(), Questions: []plan.Question{}, Asks: []PlanAsk{}, Unanswered: []plan.Settled{}, Review: s.Review,
 		Spent: []loop.AgentSpent{}, Budgets: []money.Balance{},
-		Live: f.Live, Archived: f.Archived, Next: orNull(v.Next), Take: orNull(v.Take), StartedAt: timeOrNull(s.StartedAt), EndedAt: timeOrNull(s.EndedAt),
+		Texts: f.Texts, Live: f.Live, Archived: f.Archived, Next: orNull(v.Next), Take: orNull(v.Take), StartedAt: timeOrNull(s.StartedAt), EndedAt: timeOrNull(s.EndedAt),
 	}
 	if f.Crashed {
 		o.Status, o.Message = Crashed, crashedPlan(f)

@@ -63,6 +63,8 @@ type Open struct {
 	// PlanID and TaskID name the task of a plan.
 	PlanID *string `json:"plan_id"`
 	TaskID *string `json:"task_id"`
+	// Text is what is to be approved, whole.
+	Text string `json:"text,omitempty"`
 }
 
 // Ready is a passed loop and its proof.

@@ -74,7 +74,7 @@ func (r *Summary) planItself(v Plan, final *Loop) {
 		r.wholeFailed(v, final)
 		return
 	case v.Question != nil:
-		o.Why, o.Since = text.Line(asked(v.Question)), timeOrNull(v.Question.AskedAt)
+		o.Why, o.Since, o.Text = text.Line(asked(v.Question)), timeOrNull(v.Question.AskedAt), v.Object.Texts[v.Question.ID]
 	case v.Reason == loop.ForHuman && strings.HasPrefix(v.Next, "ralph resume"):
 		o.Why = "everything is answered; the plan is not running"
 	case v.Reason == loop.Damaged:

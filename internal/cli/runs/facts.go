@@ -24,6 +24,14 @@ func PlanFacts(ctx context.Context, p *project.Project, l engine.Plan) view.Plan
 			f.Asks = append(f.Asks, view.PlanAsk{Task: q.Task, Loop: cmp.Or(q.Loop, q.Plan), Question: q.Question, Next: q.AnswerCommand()})
 		}
 	}
+	for _, q := range OwnQuestions(l.State) {
+		if words := q.approach(l); words != "" {
+			if f.Texts == nil {
+				f.Texts = map[string]string{}
+			}
+			f.Texts[q.Question.ID] = words
+		}
+	}
 	if spent, err := p.Engine.PlanSpent(ctx, l.State.ID); err == nil {
 		f.Spent = spent
 	}

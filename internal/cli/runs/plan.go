@@ -38,7 +38,8 @@ func (r *Plan) Abort(ctx context.Context, reason string) (string, error) {
 func (*Plan) NeedsPerson() bool { return false }
 
 func (r *Plan) Questions(ctx context.Context) ([]Question, error) {
-	return PlanQuestions(ctx, r.project, r.Now.State)
+	asks, err := PlanQuestions(ctx, r.project, r.Now.State)
+	return withApproach(asks, r.Now), err
 }
 
 func (r *Plan) Waiting(ctx context.Context) (Waiting, error) {
@@ -48,7 +49,7 @@ func (r *Plan) Waiting(ctx context.Context) (Waiting, error) {
 	s := r.Now.State
 	loops, asks, err := PlanLoops(ctx, r.project, s)
 	stopped := s.Status.Terminal() || s.Status == loop.Paused || s.PauseAsked
-	return Waiting{r.Outcome(), append(OwnQuestions(s), asks...), r.Now.Live, stopped, due(asks, s, loops)}, err
+	return Waiting{r.Outcome(), withApproach(append(OwnQuestions(s), asks...), r.Now), r.Now.Live, stopped, due(asks, s, loops)}, err
 }
 
 func (r *Plan) Work() Work {

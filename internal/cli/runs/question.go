@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"time"
 
@@ -41,8 +42,9 @@ type Question struct {
 	// Task of the plan that it is about, as a person knows it; "" is none.
 	Task     string
 	Question loop.Question
-	// Own is the question of a plan.
-	Own *plan.Question
+	// Own is the question of a plan; Approves is the text that it asks to approve.
+	Own      *plan.Question
+	Approves string
 }
 
 func LoopQuestions(s loop.State, task string) []Question {
@@ -59,6 +61,32 @@ func OwnQuestions(s plan.State) []Question {
 		out = append(out, Question{Plan: s.ID, Task: q.Task, Question: q.Question, Own: &q})
 	}
 	return out
+}
+
+// approach is the text that a question of a plan asks to approve; "" is none.
+func (q Question) approach(l engine.Plan) string {
+	if q.Own == nil || q.Own.About != plan.AboutApproach {
+		return ""
+	}
+	t := l.State.Task(q.Task)
+	if t == nil {
+		return ""
+	}
+	words, err := os.ReadFile(engine.ApproachFile(l.Dir, t.Loop))
+	if err != nil {
+		return "" // the question names the file
+	}
+	return string(words)
+}
+
+// withApproach adds to the questions of a plan the texts that they ask to approve.
+func withApproach(asks []Question, l engine.Plan) []Question {
+	for i, q := range asks {
+		if q.Plan == l.State.ID {
+			asks[i].Approves = q.approach(l)
+		}
+	}
+	return asks
 }
 
 // Key tells questions apart.
@@ -108,6 +136,9 @@ func (q Question) Text() string {
 // answer is typed.
 func (q Question) prompt(now time.Time) string {
 	words := q.Text()
+	for _, l := range view.Document(q.Approves, 80) {
+		words += l + "\n"
+	}
 	if due := view.Due(q.Question, now); due != "" {
 		words += "  " + due + "\n"
 	}

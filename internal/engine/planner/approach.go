@@ -5,10 +5,10 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
+	"ralph/internal/engine"
 	"ralph/internal/engine/worker"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
@@ -45,7 +45,7 @@ Change no other file. The file is reviewed and approved before the work begins. 
 // agreedFile is the copy of a loop's text that a person reads, edits and
 // approves.
 func (r *run) agreedFile(loop string) string {
-	return filepath.Join(r.Dir(r.lease.ID()), "agreed", loop+".md")
+	return engine.ApproachFile(r.Dir(r.lease.ID()), loop)
 }
 
 // planning chooses the loop that writes how a task is to be done, where
