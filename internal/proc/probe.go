@@ -46,7 +46,7 @@ func (p Probe) Ask(ctx context.Context) (out Output, err error) {
 }
 
 func (p Probe) once(ctx context.Context) (Output, error) {
-	dir, err := os.MkdirTemp("", "ralph-probe-")
+	dir, err := TempDir("", "probe")
 	if err != nil {
 		return Output{}, fmt.Errorf("probe a program: %w", err)
 	}

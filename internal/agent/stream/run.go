@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -15,6 +14,7 @@ import (
 
 	"ralph/internal/agent"
 	"ralph/internal/loop"
+	"ralph/internal/proc"
 )
 
 // Launch is how a program is started for a job.
@@ -46,7 +46,9 @@ type Launch struct {
 func Run(ctx context.Context, job agent.Job, l Launch, d Dialect) (loop.Outcome, error) {
 	env := Overlay(job.Env, l.Env, agentEnv(job.Agent))
 	if l.TempDir {
-		dir, err := tempDir(agent.Variable(env, "TMPDIR"), time.Now())
+		// Not below the loop's own directory: that lies in a .git, where no tool
+		// expects to work.
+		dir, err := proc.TempDir(agent.Variable(env, "TMPDIR"), "agent")
 		if err != nil {
 			return loop.Outcome{}, err
 		}
@@ -227,32 +229,4 @@ func agentEnv(a loop.Agent) []string {
 	}
 	slices.Sort(out)
 	return out
-}
-
-// tempPrefix begins the names of the folders that agents get for their
-// temporary files.
-const tempPrefix = "ralph-agent-"
-
-// forgotten is the age at which such a folder is no longer in use.
-const forgotten = 7 * 24 * time.Hour
-
-// tempDir creates a folder for the temporary files of one run, below parent (by
-// default the system's). Programs leave megabytes there with every run. It also
-// removes folders of killed ralphs. It is not below the loop's own directory:
-// that lies in a .git, where no tool expects to work.
-func tempDir(parent string, now time.Time) (string, error) {
-	if parent == "" {
-		parent = os.TempDir()
-	}
-	old, _ := filepath.Glob(filepath.Join(parent, tempPrefix+"*"))
-	for _, dir := range old {
-		if info, err := os.Lstat(dir); err == nil && info.IsDir() && now.Sub(info.ModTime()) > forgotten {
-			_ = os.RemoveAll(dir) // another user's stays
-		}
-	}
-	dir, err := os.MkdirTemp(parent, tempPrefix)
-	if err != nil {
-		return "", fmt.Errorf("make a folder for the agent's temporary files: %w", err)
-	}
-	return dir, nil
 }

@@ -2,11 +2,9 @@ package worker
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"ralph/internal/loop"
 	"ralph/internal/proc"
@@ -86,7 +84,7 @@ func (w *Worker) confineIn(ctx context.Context, s loop.State, p sandbox.Profile,
 	p.Hide = append(p.Hide, s.SandboxHide...)
 	w.secludes(s, &p)
 	p.Keep = append(p.Keep, s.Root, w.Repo.CommonDir)
-	if h.temp, err = tempDir(time.Now()); err != nil {
+	if h.temp, err = tempDir(); err != nil {
 		return h, err
 	}
 	p.Temp = h.temp
@@ -152,21 +150,11 @@ func (w *Worker) readOnly(tree string) []string {
 	return kept
 }
 
-// tempPrefix begins the names of the folders for temporary files of one run.
-const tempPrefix = "ralph-run-"
-
-// tempDir makes one, and removes those that a killed ralph has left.
-func tempDir(now time.Time) (string, error) {
-	const forgotten = 7 * 24 * time.Hour
-	old, _ := filepath.Glob(filepath.Join(os.TempDir(), tempPrefix+"*"))
-	for _, dir := range old {
-		if info, err := os.Lstat(dir); err == nil && info.IsDir() && now.Sub(info.ModTime()) > forgotten {
-			_ = os.RemoveAll(dir)
-		}
-	}
-	dir, err := os.MkdirTemp("", tempPrefix)
+// tempDir creates the folder for temporary files of one run.
+func tempDir() (string, error) {
+	dir, err := proc.TempDir("", "run")
 	if err != nil {
-		return "", fmt.Errorf("make a folder for temporary files: %w", err)
+		return "", err
 	}
 	return filepath.EvalSymlinks(dir)
 }

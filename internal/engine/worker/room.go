@@ -8,7 +8,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"time"
 
 	"ralph/internal/loop"
 	"ralph/internal/proof"
@@ -121,7 +120,7 @@ func (w *Worker) copiedRoom(ctx context.Context, tree, over string, env []string
 		}
 		home, c.spent = fresh, []string{fresh}
 	}
-	temp, err := tempDir(time.Now())
+	temp, err := tempDir()
 	if err != nil {
 		return c, err
 	}
@@ -164,7 +163,7 @@ func (w *Worker) layeredRoom(s loop.State, r sandbox.Rooms, tree, over string, e
 // read-only.
 func (w *Worker) layeredHome(s loop.State, r sandbox.Rooms, env []string, first bool) (v view, c chamber, err error) {
 	c.kind = r.Kind
-	if c.scratch, err = tempDir(time.Now()); err != nil {
+	if c.scratch, err = tempDir(); err != nil {
 		return v, c, err
 	}
 	v = view{memory: r.Kind == loop.RoomOverlay, scratch: c.scratch, spec: room.Spec{Scratch: c.scratch, Memory: w.Confine.Memory}}

@@ -1,4 +1,4 @@
-package stream
+package proc
 
 import (
 	"os"
@@ -10,7 +10,7 @@ import (
 func TestTempDir(t *testing.T) {
 	t.Parallel()
 	parent, now := t.TempDir(), time.Now()
-	for name, age := range map[string]time.Duration{"ralph-agent-old": forgotten + time.Minute, "ralph-agent-new": forgotten - time.Minute, "other": 10 * forgotten} {
+	for name, age := range map[string]time.Duration{"ralph-agent-old": leftAfter + time.Minute, "ralph-agent-new": leftAfter - time.Minute, "other": 10 * leftAfter} {
 		dir := filepath.Join(parent, name)
 		if err := os.MkdirAll(filepath.Join(dir, "sub"), 0o755); err != nil {
 			t.Fatal(err)
@@ -19,7 +19,7 @@ func TestTempDir(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	dir, err := tempDir(parent, now)
+	dir, err := TempDir(parent, "agent")
 	if err != nil || filepath.Dir(dir) != parent {
 		t.Fatalf("got %s, %v", dir, err)
 	}
@@ -28,7 +28,7 @@ func TestTempDir(t *testing.T) {
 			t.Errorf("%s: there %v, want %v", name, err == nil, want)
 		}
 	}
-	if _, err := tempDir(filepath.Join(parent, "missing"), now); err == nil {
+	if _, err := TempDir(filepath.Join(parent, "missing"), "agent"); err == nil {
 		t.Error("a folder that is not there was used")
 	}
 }
