@@ -130,7 +130,7 @@ func (c *checkup) database(problems []store.Problem) (sound bool) {
 	for _, p := range problems {
 		if p.Area == "database" {
 			sound = false
-			c.fail("database", "it was left as it is; copies made before a migration lie beside it (ralph.db.before-v*)", "%s: %s", p.Path, p.What)
+			c.fail("database", "it was left as it is; copies made before a migration lie beside it (ralph.db.before-v*); remove ralph.db-wal and ralph.db-shm before you put one in its place", "%s: %s", p.Path, p.What)
 		}
 	}
 	return sound
