@@ -13,7 +13,7 @@ import (
 // planned is a plan that asks a question of its own, and one whose loop works.
 func planned() []Plan {
 	asks := plan.State{
-		ID: "night-1", Title: "The night", Status: loop.Waiting, Reason: loop.ForHuman, StartedAt: clockAt(9, 0), Base: "b", Tip: "b",
+		ID: "night-1", Title: "The night", Status: loop.Waiting, Reason: loop.ForHuman, StartedAt: clockAt(9, 0), Base: "b", Tip: "b", Rules: plan.Rules{PerTask: 3},
 		Tasks:     []plan.TaskState{{ID: "one", Status: plan.Done, Loop: "night-1-one"}, {ID: "two", Status: plan.Pending}},
 		Questions: []plan.Question{{Question: loop.Question{ID: "q1", Text: "Accept the whole?", Options: []string{"accept", "reject"}, AskedAt: clockAt(9, 5)}}},
 	}
