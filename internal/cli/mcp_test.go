@@ -375,7 +375,7 @@ const greeting = `{"jsonrpc":"2.0","id":2,"method":"initialize","params":{"proto
 // every check of both counts once.
 func TestJoinTwice(t *testing.T) {
 	t.Parallel()
-	a := repository(t, "test -f done")
+	a := repository(t, "test -f done\nagent_loops: {max_iterations: 50}")
 	one, two := a.join(), a.join()
 	one.must("loop_init", map[string]any{"loop_id": "abc", "max": 50})
 	var wait sync.WaitGroup
