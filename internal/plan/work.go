@@ -146,7 +146,7 @@ func (e Stopped) apply(s *State) string {
 	switch {
 	case t.Status == Approving:
 		s.planned(t, e)
-	case s.Rules.Chunks && !t.Child && e.Unchanged && t.Tries > 1:
+	case s.Rules.Chunks && !t.Child && t.Gap == "" && e.Unchanged && t.Tries > 1: // what a gap needs is asked about all gaps
 		s.askUnchanged(t, e)
 	case s.Rules.Chunks && !t.Child && !hopeless(e.Reason):
 		t.Status = Reviewed

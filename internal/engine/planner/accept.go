@@ -66,10 +66,11 @@ func (p *Planner) Accept(ctx context.Context, id string, o engine.AcceptOptions)
 }
 
 // founded refuses a plan with landed work whose loop has not passed. Loops that were
-// removed meanwhile are not compared.
+// removed meanwhile are not compared, nor one that changed nothing: a person accepted
+// what an earlier loop had landed.
 func (p *Planner) founded(ctx context.Context, s plan.State) error {
 	for _, t := range s.Tasks {
-		if t.Landed == "" || t.Loop == "" || t.Child {
+		if t.Landed == "" || t.Loop == "" || t.Child || t.Commit == t.From {
 			continue
 		}
 		l, err := p.Engine.Show(ctx, t.Loop)
