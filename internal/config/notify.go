@@ -74,6 +74,20 @@ func (r *Resolved) NotifyTargets() []Target {
 	return out
 }
 
+// NotifyVariables returns the variables of the environment that hold addresses and keys
+// of targets.
+func (r *Resolved) NotifyVariables() []string {
+	var out []string
+	for _, t := range r.NotifyTargets() {
+		for _, value := range []string{t.To, t.Secret} {
+			if name, ok := strings.CutPrefix(value, "$"); ok {
+				out = append(out, name)
+			}
+		}
+	}
+	return out
+}
+
 // NotifyDebounce is how long the first event waits for others.
 func (r *Resolved) NotifyDebounce() time.Duration {
 	if r.Settings.Notify.Debounce.Off {

@@ -40,6 +40,9 @@ func TestNotifyTargets(t *testing.T) {
 	})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
+	if diff := cmp.Diff([]string{"HOOK_KEY"}, r.NotifyVariables()); diff != "" {
+		t.Errorf("variables (-want +got):\n%s", diff)
+	}
 	if r.NotifyDebounce() != 2*time.Second {
 		t.Errorf("debounce %s", r.NotifyDebounce())
 	}

@@ -41,6 +41,15 @@ type Question struct {
 	AnsweredAt time.Time `json:"answered_at,omitzero"`
 }
 
+// Instance tells a question from others of the same id: a run that is begun anew, or
+// another run with its name, counts from the first again.
+func (q Question) Instance() string { return QuestionInstance(q.ID, q.AskedAt) }
+
+// QuestionInstance is the Instance of the question with this id, asked then.
+func QuestionInstance(id string, asked time.Time) string {
+	return id + "@" + strconv.FormatInt(asked.UnixNano(), 10)
+}
+
 // MaxWithin is the longest that a question can wait before its default is taken:
 // more than a year is a typing error.
 const MaxWithin = 365 * 24 * time.Hour

@@ -59,7 +59,7 @@ func (l loopNotices) question(q loop.Question) Notice {
 	if q.Dispute != nil {
 		kind, what = Dispute, "disputes gate "+q.Dispute.Gate
 	}
-	n := l.notice(kind, q.ID, what)
+	n := l.notice(kind, q.Instance(), what)
 	n.Command, n.At = next.AnswerOpen(l.s.ID, &q), q.AskedAt
 	return n.asks(q)
 }

@@ -120,20 +120,23 @@ type Button struct {
 const (
 	mostTitle = 120
 	mostQuote = 300
-	mostBody  = 1500
+	// mostRaw is how much of a text is looked at for secrets: what is cut before it is
+	// masked may hold the half of one.
+	mostRaw  = 16 << 10
+	mostBody = 1500
 	// mostListed is how many things a digest names.
 	mostListed = 10
 )
 
-// quote is text of an agent or a program in one bounded line.
-func quote(s string) string { return text.Clip(s, mostQuote) }
+// quote is text of an agent or a program in one line, which Masked bounds.
+func quote(s string) string { return text.Clip(s, mostRaw) }
 
 // heading is the first line of a message. An empty subject is left out.
 func heading(project, subject, what string) string {
 	if subject != "" {
 		project += " · " + subject
 	}
-	return text.Clip(project+" — "+what, mostTitle)
+	return text.Clip(project+" — "+what, mostRaw)
 }
 
 // Identify gives a notice its id, which tells it from those of other stores.
@@ -153,10 +156,15 @@ func (n Notice) Text() string {
 
 // Masked is the notice with its texts through a filter, and bounded after it.
 func (n Notice) Masked(mask func(string) string) Notice {
-	n.Title, n.Body = text.Clip(mask(n.Title), mostTitle), text.Head(mask(n.Body), mostBody)
+	n.Title = text.Clip(mask(n.Title), mostTitle)
+	lines := strings.Split(mask(n.Body), "\n")
+	for i := range lines {
+		lines[i] = text.Clip(lines[i], mostQuote)
+	}
+	n.Body = text.Head(strings.Join(lines, "\n"), mostBody)
 	n.Command, n.Options = mask(n.Command), slices.Clone(n.Options)
 	for i := range n.Options {
-		n.Options[i] = mask(n.Options[i])
+		n.Options[i] = text.Clean(mask(n.Options[i]))
 	}
 	return n
 }

@@ -121,6 +121,32 @@ func TestHostileText(t *testing.T) {
 	}
 }
 
+// TestMaskedBeforeCut: a secret that the end of a line would cut is masked whole.
+func TestMaskedBeforeCut(t *testing.T) {
+	t.Parallel()
+	const key = "ghp_0123456789abcdef0123456789abcdef0123"
+	mask := func(s string) string { return strings.ReplaceAll(s, key, "***") }
+	for before := 240; before < 310; before++ {
+		q := loop.Question{ID: "q1", Text: strings.Repeat("x", before) + " " + key + " and more of it", Options: []string{"a\x1b[31m" + key}, AskedAt: at}
+		n := notice.OfLoop("shop", state(func(s *loop.State) { s.Questions = []loop.Question{q} }))[0].Masked(mask)
+		if strings.Contains(n.Body, "ghp_") || strings.ContainsAny(n.Options[0], "\x1b") {
+			t.Fatalf("%d: %q %q", before, n.Body, n.Options)
+		}
+	}
+}
+
+// TestAskedAgain: a run that is begun anew asks another question with the same id.
+func TestAskedAgain(t *testing.T) {
+	t.Parallel()
+	key := func(asked time.Time) string {
+		q := loop.Question{ID: "q1", Text: "Drop it?", AskedAt: asked}
+		return notice.OfLoop("shop", state(func(s *loop.State) { s.Questions = []loop.Question{q} }))[0].Key
+	}
+	if key(at) == key(at.Add(time.Nanosecond)) || key(at) != key(at) {
+		t.Error("questions of two runs are one")
+	}
+}
+
 func TestJoin(t *testing.T) {
 	t.Parallel()
 	var all []notice.Notice

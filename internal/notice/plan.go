@@ -50,7 +50,7 @@ func (p planNotices) question(q plan.Question) Notice {
 	if q.Task != "" {
 		what += " about " + text.Clip(q.Task, 40)
 	}
-	n := p.notice(Question, q.ID, what)
+	n := p.notice(Question, q.Instance(), what)
 	n.Task, n.Command, n.At = q.Task, next.AnswerOwn(p.s.ID, q), q.AskedAt
 	return n.asks(q.Question)
 }

@@ -26,7 +26,15 @@ func (desktop) Buttons() bool { return false }
 
 func (desktop) Send(ctx context.Context, n notice.Notice) error {
 	named.Do(func() { beeep.AppName = "ralph" })
-	return bounded(ctx, func() error { return beeep.Notify(n.Title, n.Text(), "") })
+	return bounded(ctx, func() error { return beeep.Notify(noOption(n.Title), noOption(n.Text()), "") })
+}
+
+// noOption keeps the program that shows a message from taking it for an option.
+func noOption(s string) string {
+	if strings.HasPrefix(s, "-") {
+		return " " + s
+	}
+	return s
 }
 
 // bounded runs what cannot be interrupted; at the end of ctx it is left behind.

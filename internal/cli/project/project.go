@@ -7,6 +7,8 @@ import (
 	"os/user"
 	"path"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"ralph/internal/agent/registry"
@@ -165,13 +167,26 @@ func (a *Opener) Configure(p *Project, flags ...config.Setting) (err error) {
 	return err
 }
 
+// childrensEnv is the environment that agents, gates and reviewers begin with: without
+// the addresses of notifications, at which an agent could answer its own questions.
+func (a *Opener) childrensEnv(p *Project) worker.Environment {
+	if p.Settings == nil {
+		return a.Env
+	}
+	secret := p.Settings.NotifyVariables()
+	return slices.DeleteFunc(slices.Clone(a.Env), func(kv string) bool {
+		name, _, _ := strings.Cut(kv, "=")
+		return slices.Contains(secret, name)
+	})
+}
+
 // Hands makes the worker of one loop.
 func (a *Opener) Hands(p *Project) func(dir string) *worker.Worker {
 	return func(dir string) *worker.Worker {
 		return &worker.Worker{
 			Repo: p.Repo, Drivers: registry.Drivers(), TreeRoot: a.TreeRoot(p),
 			StateFile: p.StateFile(filepath.Base(dir)), Template: p.Prompt,
-			Env: worker.Environment(a.Env), Grace: a.Grace, Now: a.Now, Prices: p.prices(), Session: p.session, Confine: a.confine(p),
+			Env: a.childrensEnv(p), Grace: a.Grace, Now: a.Now, Prices: p.prices(), Session: p.session, Confine: a.confine(p),
 		}
 	}
 }

@@ -9,18 +9,21 @@ import (
 	"ralph/internal/agent/registry"
 	"ralph/internal/engine/worker"
 	"ralph/internal/loop"
+	"ralph/internal/sandbox"
 	"ralph/internal/text"
 )
 
 // confine is how the loops of this command hold their agents.
 func (a *Opener) confine(p *Project) worker.Confine {
 	own := []string{filepath.Join(a.StateHome(), "ralph")}
+	var settings []string
 	for _, dir := range []string{a.Getenv("XDG_CONFIG_HOME"), filepath.Join(a.Getenv("HOME"), ".config")} {
 		if filepath.IsAbs(dir) {
 			own = append(own, filepath.Join(dir, "ralph"))
+			settings = append(settings, sandbox.Literal(filepath.Join(dir, "ralph")))
 		}
 	}
-	c := worker.Confine{Capabilities: a.Kit, Protected: own, Driven: a.Driven, DrivenWrite: a.DrivenWrite}
+	c := worker.Confine{Capabilities: a.Kit, Protected: own, Settings: settings, Driven: a.Driven, DrivenWrite: a.DrivenWrite}
 	if a.Door != nil {
 		c.Door = a.Door(a, p)
 	}

@@ -197,11 +197,11 @@ func open(ctx context.Context, p *project.Project, b project.Button) (q runs.Que
 		}
 		asked, status, all = runs.LoopQuestions(l.State, ""), l.State.Status, l.State.Questions
 	}
-	if i := slices.IndexFunc(asked, func(q runs.Question) bool { return q.Question.ID == b.Question }); i >= 0 {
+	if i := slices.IndexFunc(asked, func(q runs.Question) bool { return q.Question.Instance() == b.Question }); i >= 0 {
 		return asked[i], "", nil
 	}
 	for _, was := range all {
-		if was.ID == b.Question && was.Answered {
+		if was.Instance() == b.Question && was.Answered {
 			return q, fmt.Sprintf("answered already: %q by %s", text.Clip(was.Answer, 100), text.Clip(was.By, 60)), nil
 		}
 	}

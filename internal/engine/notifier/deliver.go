@@ -226,7 +226,7 @@ func (n *Notifier) buttons(ctx context.Context, t Target, m notice.Notice) (out 
 			return nil
 		}
 		token, err := n.Box.Offer(ctx, outbox.Button{
-			Kind: recovery.Kind(m.RunKind), Run: m.Run, Question: m.Question, Answer: option, Target: t.Name, Until: n.Now().Add(buttonLife),
+			Kind: recovery.Kind(m.RunKind), Run: m.Run, Question: loop.QuestionInstance(m.Question, m.At), Answer: option, Target: t.Name, Until: n.Now().Add(buttonLife),
 		})
 		if err != nil {
 			return nil // the message has the command all the same

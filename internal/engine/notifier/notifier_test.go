@@ -415,7 +415,7 @@ func TestButtons(t *testing.T) {
 	}
 	token, found := strings.CutPrefix(got[0].Answers[1].URL, "https://ralph.example.org"+notifier.AnswerPath)
 	b, err := s.o.Box.Button(t.Context(), token)
-	if !found || err != nil || b.Run != "l1" || b.Question != "q1" || b.Answer != "no" || b.Target != "phone" {
+	if !found || err != nil || b.Run != "l1" || b.Question != loop.QuestionInstance("q1", got[0].At) || b.Answer != "no" || b.Target != "phone" {
 		t.Errorf("%+v, %v", b, err)
 	}
 }

@@ -20,6 +20,9 @@ type Confine struct {
 	// Protected are the paths that no agent and no gate may write, besides the repository
 	// and the worktrees: ralph's own folders.
 	Protected []string
+	// Settings are patterns of the user's own settings, which hold addresses and keys:
+	// hidden wherever anything is.
+	Settings []string
 	// Door opens a way through which the agent of a loop may ask ralph from
 	// inside, for the time of one run; nil opens none.
 	Door func(context.Context, loop.State) (Door, error)
@@ -81,7 +84,9 @@ func (w *Worker) confineIn(ctx context.Context, s loop.State, p sandbox.Profile,
 	p.Protected = append(w.protected(s), p.Protected...)
 	p.Write = append(p.Write, expand(s.SandboxWrite, p.Env)...)
 	p.Visible = append(p.Visible, s.Root, selfPath())
-	p.Hide = append(p.Hide, s.SandboxHide...)
+	if p.Hide = append(p.Hide, s.SandboxHide...); len(s.SandboxHide) > 0 {
+		p.Hide = append(p.Hide, w.Confine.Settings...)
+	}
 	w.secludes(s, &p)
 	p.Keep = append(p.Keep, s.Root, w.Repo.CommonDir)
 	if h.temp, err = tempDir(); err != nil {

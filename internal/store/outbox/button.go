@@ -15,7 +15,8 @@ import (
 
 // Button is an answer that a message offers.
 type Button struct {
-	Kind                  recovery.Kind
+	Kind recovery.Kind
+	// Question is the instance of a question of Run, Answer one of its options.
 	Run, Question, Answer string
 	// Target is that of the message; Until when the button expires.
 	Target string
