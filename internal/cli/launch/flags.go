@@ -142,7 +142,7 @@ func (f PlanFlags) Settings() []config.Setting {
 func (f *PlanFlags) add(cmd *cobra.Command) {
 	fl := cmd.Flags()
 	fl.StringArrayVar(&f.Tasks, "task", nil, "of a plan: work on task `ID` and what it needs (may be given again)")
-	fl.StringVar(&f.Parallel, "parallel", "", "of a plan: at most `N` tasks at once (default 3)")
+	fl.StringVar(&f.Parallel, "parallel", "", "of a plan: at most `N` tasks at once (default 4)")
 	fl.IntVar(&f.Attempts, "max-attempts", 0, "of a plan: at most `N` attempts of all its tasks together, with those of inner plans (default: no bound but that of each task)")
 	fl.StringVar(&f.onFailure, "on-failure", "", "of a plan: when a task fails, `POLICY` skip (what needs it), stop, or ask (default skip)")
 	fl.StringVar(&f.Unattended, "unattended", "", "of a plan: while a question is unanswered, `POLICY` wait, default, or fail (default wait)")
