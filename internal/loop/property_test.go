@@ -196,6 +196,8 @@ func legal(t *rapid.T, s State, at Stamp) Event {
 		return Answered{Stamp: at, Text: pick(t, "ruling", "uphold", "uphold x_test.go", "dismiss")}
 	case s.Open() != nil && s.Open().Interrupted:
 		return Answered{Stamp: at, Text: pick(t, "verdict on an interruption", sayAgain, sayGone)}
+	case s.Open() != nil && s.Open().Limit:
+		return Answered{Stamp: at, Text: pick(t, "at the limit", sayContinue, sayPause)}
 	case s.Open() != nil:
 		return Answered{Stamp: at, Text: "because"}
 	case s.Status == Paused:
