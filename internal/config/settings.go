@@ -108,7 +108,7 @@ type Price struct {
 
 // AgentLoops bound loops that an agent drives. Seed 000 has the numbers.
 type AgentLoops struct {
-	MaxIterations Count     `yaml:"max_iterations" doc:"Checks of one loop. All of agent_loops, limits.stall and limits.confirm_passes are ceilings: an agent that begins a loop can only tighten them. A ralph.yaml that raises them over the built-in values is asked about."`
+	MaxIterations Count     `yaml:"max_iterations" doc:"Checks of one loop. All of agent_loops, limits.stall and limits.confirm_passes are ceilings: flags and variables of who begins a loop can only tighten them. A ralph.yaml that raises them over the built-in values is asked about. An agent without a sandbox has your rights, and can change your settings."`
 	Timeout       Deadline  `yaml:"timeout" doc:"Time from its start, pauses excepted."`
 	Regression    Allowance `yaml:"regression" doc:"Consecutive regressions before the loop is aborted; 0 switches it off."`
 	PerParent     Count     `yaml:"per_parent" doc:"Loops of one orchestration at once."`
