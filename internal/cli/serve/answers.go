@@ -14,7 +14,6 @@ import (
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/project"
 	"ralph/internal/cli/runs"
-	"ralph/internal/engine"
 	"ralph/internal/engine/notifier"
 	"ralph/internal/loop"
 	"ralph/internal/recovery"
@@ -170,8 +169,12 @@ func (a *answers) press(ctx context.Context, p *project.Project, b project.Butto
 		return http.StatusServiceUnavailable, "the answer was not taken; answer at a terminal"
 	}
 	words = fmt.Sprintf("answered %q", text.Clean(said))
-	if err := a.resume(ctx, p, q); err != nil {
-		words += ", but the run does not continue: " + text.Clip(err.Error(), 200)
+	then, err := a.served.Answered(ctx, p, q)
+	if err != nil {
+		return http.StatusOK, words + ", but " + text.Clip(err.Error(), 200)
+	}
+	if how := then.Words(); how != "" {
+		words += "; " + how
 	}
 	return http.StatusOK, words
 }
@@ -206,32 +209,4 @@ func open(ctx context.Context, p *project.Project, b project.Button) (q runs.Que
 		}
 	}
 	return q, fmt.Sprintf("the question is not open any more; the run is %s", status), nil
-}
-
-// resume continues a run in the background after its answer, unless a process drives it.
-func (a *answers) resume(ctx context.Context, p *project.Project, q runs.Question) error {
-	id := q.Plan
-	if q.Own == nil {
-		l, err := p.Engine.Show(ctx, q.Loop)
-		if err != nil {
-			return err
-		}
-		if id = q.Loop; l.State.InPlan() {
-			id = l.State.Parent
-		} else if l.Live || l.State.Mode == loop.AgentDriven || l.State.Status.Terminal() {
-			return nil
-		}
-	}
-	if own, err := p.Planner.Show(ctx, id); err == nil {
-		id = runs.TopPlan(own)
-		if own, err = p.Planner.Show(ctx, id); err != nil || own.Live || own.State.Status.Terminal() {
-			return err
-		}
-	} else if !errors.Is(err, engine.ErrNotFound) {
-		return err
-	}
-	if p.Prompted(id) {
-		return nil // the terminal that asks continues with it
-	}
-	return a.served.ResumeInBackground(ctx, p, id)
 }
