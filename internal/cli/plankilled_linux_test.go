@@ -212,7 +212,7 @@ func (k *killing) drive(t *testing.T) {
 		if exit == nil || !slices.Contains([]int{-1, 75}, exit.ExitCode()) || time.Now().After(limit) {
 			t.Fatalf("ralph %v: %v, the plan is %q\n%s", args, err, status, said)
 		}
-		time.Sleep(100 * time.Millisecond)
+		time.Sleep(100 * time.Millisecond) // the process that serve started runs it meanwhile
 	}
 }
 
@@ -243,7 +243,8 @@ func (k *killing) killAll(t *testing.T, ended <-chan struct{}) {
 	}
 }
 
-// kill kills the next process of a kind that is there within five seconds.
+// kill kills the next process of a kind that is there within five seconds. It polls,
+// since nothing announces one: most live for milliseconds.
 func (k *killing) kill(t *testing.T, kind string, ended <-chan struct{}) {
 	for limit := time.Now().Add(5 * time.Second); time.Now().Before(limit); time.Sleep(time.Millisecond) {
 		select {
