@@ -135,7 +135,7 @@ func (t *tools) Status(ctx context.Context, r mcp.StatusRequest) mcp.Answer {
 
 // List is ralph loop list.
 func (t *tools) List(ctx context.Context, r mcp.ListRequest) mcp.Answer {
-	return t.saying(ctx, "", func(a *app) error { return agentloop.New(a.Builder).List(ctx, r.Parent, false) })
+	return t.saying(ctx, "", func(a *app) error { return agentloop.New(a.Builder).List(ctx, r.Parent) })
 }
 
 // Abort is ralph loop abort.

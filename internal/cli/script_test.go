@@ -75,6 +75,7 @@ func TestScripts(t *testing.T) {
 			"commit": commit,
 			"edit":   edit,
 			"count":  count,
+			"copies": copies,
 			"json":   jsonFields, "save": save, "valid": valid,
 			"start": start, "send": send, "ended": ended, "waitfor": waitfor, "gone": gone,
 		},

@@ -55,6 +55,8 @@ type Loops interface {
 	// that holds dir ("" is the caller's), and records the results. A loop that
 	// has ended, waits or is paused is returned as it is.
 	Check(ctx context.Context, id, dir string) (Loop, error)
+	// Count returns how many loops a list without a limit has, and reads none of them.
+	Count(ctx context.Context, f Filter) (int, error)
 	// Settle records the ends that are due on agent-driven loops.
 	Settle(ctx context.Context) error
 	// Checkpoints of a loop, the oldest first.
@@ -207,6 +209,8 @@ type Filter struct {
 	Parent string
 	// Apart leaves out loops that belong to the run of a plan.
 	Apart bool
+	// Since, where set, leaves out loops of which nothing was recorded since then.
+	Since time.Time
 	// Limit is how many of the newest loops; Recent how many of the newest plans
 	// that have ended are listed behind those that have not. 0 is no limit.
 	Limit, Recent int

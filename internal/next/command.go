@@ -52,6 +52,14 @@ func Doctor(flags ...string) string { return command("doctor", "", flags...) }
 // Follow prints what a run does.
 func Follow(id string) string { return Logs(id, "-f") }
 
+// ListDriven lists every loop that an agent drives; archived adds the archived ones.
+func ListDriven(archived bool) string {
+	if archived {
+		return command("loop list --all --limit 0", "")
+	}
+	return command("loop list --limit 0", "")
+}
+
 // Logs prints the log of a run.
 func Logs(id string, flags ...string) string { return command("logs", id, flags...) }
 
@@ -63,6 +71,9 @@ func Pause(id string) string { return command("pause", id) }
 
 // PlanShow prints a plan's file.
 func PlanShow(file string) string { return command("plan show", file) }
+
+// Report prints the morning report.
+func Report(flags ...string) string { return command("report", "", flags...) }
 
 // Resume continues a run.
 func Resume(id string, flags ...string) string { return command("resume", id, flags...) }

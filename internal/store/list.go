@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"ralph/internal/lazyregexp"
 	"ralph/internal/loop"
@@ -24,6 +25,8 @@ type Filter struct {
 	Parent string
 	// Apart leaves out loops that belong to the run of a plan.
 	Apart bool
+	// Since, where set, leaves out loops of which nothing was recorded since then.
+	Since time.Time
 	// Limit is how many of the newest; 0 is no limit.
 	Limit int
 }
@@ -46,6 +49,9 @@ func (f Filter) where() (condition string, values []any) {
 	}
 	if f.Parent != "" {
 		all, values = append(all, summaryPart("summary", "parent")+" = ?"), append(values, f.Parent)
+	}
+	if !f.Since.IsZero() {
+		all, values = append(all, "updated >= ?"), append(values, nano(f.Since))
 	}
 	if f.Apart {
 		all = append(all, summaryPart("summary", "parent")+" NOT IN (SELECT id FROM plans)")
@@ -71,6 +77,16 @@ func (s *Store) List(ctx context.Context, f Filter) ([]Entry, error) {
 		s.settle(ctx, &out[i])
 	}
 	return out, err
+}
+
+// Count returns how many loops the filter lets through, whatever its limit. It reads no
+// record.
+func (s *Store) Count(ctx context.Context, f Filter) (n int, err error) {
+	where, values := f.where()
+	err = s.read(ctx, "count loops", func(tx *sql.Tx) error {
+		return tx.QueryRowContext(ctx, `SELECT count(*) FROM loops WHERE `+where, values...).Scan(&n)
+	})
+	return n, err
 }
 
 func list(ctx context.Context, tx *sql.Tx, f Filter) ([]Entry, error) {

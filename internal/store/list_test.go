@@ -45,6 +45,11 @@ func TestListAndResolve(t *testing.T) {
 		if diff := cmp.Diff(tt.want, ids); diff != "" {
 			t.Errorf("%s:\n%s", tt.name, diff)
 		}
+		n, err := s.Count(t.Context(), tt.f)
+		must(t, err)
+		if tt.f.Limit == 0 && n != len(tt.want) {
+			t.Errorf("%s: counted %d of %d", tt.name, n, len(tt.want))
+		}
 	}
 	for prefix, want := range map[string]string{"fix": "fix", "o": "", "ot": "other", "fix-": "", "fix-1a": "fix-1a", "old": "old-2", "old-1": "old-1", "x": ""} {
 		if got, err := s.Resolve(t.Context(), prefix); got != want || (err == nil) != (want != "") {

@@ -55,7 +55,11 @@ func span(r Summary, now time.Time) string {
 		}
 		parts = append(parts, words)
 	}
-	return strings.Join(append(parts, text.Plural(r.Iterations, "iteration")), " · ")
+	parts = append(parts, text.Plural(r.Iterations, "iteration"))
+	if r.More > 0 {
+		parts = append(parts, fmt.Sprintf("%d more ended before: %s", r.More, next.Report("--all")))
+	}
+	return strings.Join(parts, " · ")
 }
 
 func heading(b *strings.Builder, words string, n int) bool {

@@ -21,9 +21,11 @@ type Summary struct {
 	// Title is the verdict in one line.
 	Title string `json:"title"`
 	// Completed of Total tasks passed.
-	Completed int    `json:"completed"`
-	Total     int    `json:"total"`
-	Counts    Counts `json:"counts"`
+	Completed int `json:"completed"`
+	Total     int `json:"total"`
+	// More runs ended earlier and are left out.
+	More   int    `json:"more"`
+	Counts Counts `json:"counts"`
 
 	StartedAt  *time.Time `json:"started_at"`
 	EndedAt    *time.Time `json:"ended_at"`

@@ -2,13 +2,16 @@ package agentloop
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"ralph/internal/cli/command"
+	"ralph/internal/cli/exit"
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
+	"ralph/internal/next"
 	"ralph/internal/view"
 )
 
@@ -60,41 +63,61 @@ func (c *Commands) printLoop(l engine.Loop) error {
 }
 
 func (c *Commands) listCommand() *cobra.Command {
-	var all bool
-	var parent string
+	var w listed
 	cmd := &cobra.Command{
-		Use:     "list",
-		Short:   "The agent-driven loops of this repository",
-		Example: "  ralph loop list\n  ralph loop list --parent orch-001 --json",
-		Args:    cobra.NoArgs,
+		Use:   "list",
+		Short: "The agent-driven loops of this repository",
+		Example: `  ralph loop list
+  ralph loop list --parent orch-001 --json
+  ralph loop list --all --limit 0   # every loop, archived ones too`,
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return c.List(cmd.Context(), parent, all)
+			if w.most < 0 {
+				return exit.UsageError("--limit 200", "--limit %d: use 0 or more", w.most)
+			}
+			return c.list(cmd.Context(), w)
 		},
 	}
-	cmd.Flags().BoolVar(&all, "all", false, "all that ended, archived ones too, not only the newest 50")
-	cmd.Flags().StringVar(&parent, "parent", "", "only those of the orchestration `ID`")
+	cmd.Flags().BoolVar(&w.all, "all", false, "archived loops too")
+	cmd.Flags().IntVar(&w.most, "limit", project.MostEnded, "at most `N` loops that have ended; 0 is no limit")
+	cmd.Flags().StringVar(&w.parent, "parent", "", "only those of the orchestration `ID`")
 	return cmd
 }
 
+// listed are the loops of a list: all that have not ended, and the newest that have.
+type listed struct {
+	parent string
+	all    bool
+	most   int
+}
+
 // List is ralph loop list.
-func (c *Commands) List(ctx context.Context, parent string, all bool) error {
+func (c *Commands) List(ctx context.Context, parent string) error {
+	return c.list(ctx, listed{parent: parent, most: project.MostEnded})
+}
+
+func (c *Commands) list(ctx context.Context, w listed) error {
 	p, err := c.Open(ctx, true)
 	if err != nil {
 		return err
 	}
 	defer p.Close()
-	f := engine.Filter{Active: true, Mode: loop.AgentDriven, Parent: parent, History: c.JSON}
+	f := engine.Filter{Active: true, Mode: loop.AgentDriven, Parent: w.parent, History: c.JSON}
 	loops, err := p.Engine.List(ctx, f)
 	if err != nil {
 		return err
 	}
-	f.Active, f.Ended, f.Archived = false, true, all
-	if f.Limit = project.MostEnded; all {
-		f.Limit = 0
-	}
+	f.Active, f.Ended, f.Archived, f.Limit = false, true, w.all, w.most
 	over, err := p.Engine.List(ctx, f)
 	if err != nil {
 		return err
+	}
+	more := 0
+	if w.most > 0 && len(over) == w.most {
+		if more, err = p.Engine.Count(ctx, f); err != nil {
+			return err
+		}
+		more = max(more-len(over), 0)
 	}
 	loops = append(loops, over...)
 	if err := c.SettleDue(ctx, p, loops...); err != nil {
@@ -105,7 +128,7 @@ func (c *Commands) List(ctx context.Context, parent string, all bool) error {
 		for i, l := range loops {
 			list[i] = view.Driven(l.State, project.Facts(l))
 		}
-		return c.Object(map[string]any{"schema": "ralph.checks/v1", "loops": list})
+		return c.Object(map[string]any{"schema": "ralph.checks/v1", "loops": list, "more": more})
 	}
 	items := make([]view.Item, len(loops))
 	for i, l := range loops {
@@ -116,6 +139,9 @@ func (c *Commands) List(ctx context.Context, parent string, all bool) error {
 		look.Width = 1 << 12 // nothing is cut for a program
 	}
 	c.Print(view.DrivenList(items, c.Now(), look))
+	if more > 0 {
+		c.Print(fmt.Sprintf("and %d more that ended before: %s", more, next.ListDriven(w.all)))
+	}
 	return nil
 }
 

@@ -127,7 +127,7 @@ func (c *Commands) agentLoopCommand() *cobra.Command {
 			case abort:
 				return c.Abort(ctx, f.ID, f.Parent, reason)
 			case list:
-				return c.List(ctx, f.Parent, false)
+				return c.List(ctx, f.Parent)
 			}
 			return c.cleanup(ctx, false)
 		},

@@ -23,7 +23,15 @@ import (
 
 type reportFlags struct {
 	since, out, format string
+	all                bool
 }
+
+// The newest runs that have ended stand in a report that names none: as many as a
+// person reads, and a page of a store with thousands of them stays small.
+const (
+	mostReported      = 100
+	mostReportedPlans = 20
+)
 
 func (a *Commands) ReportCommand() *cobra.Command {
 	var f reportFlags
@@ -34,7 +42,8 @@ func (a *Commands) ReportCommand() *cobra.Command {
 		Long: `The morning report: the verdict, what needs you, what is ready to review with its
 evidence, what failed and why, what waits, what to look at twice, what it cost, what
 was learned. When a plan ends, its report is written to .ralph/reports/ by itself.`,
-		Example: `  ralph report                    # every plan and loop that is not archived
+		Example: `  ralph report                    # what is open, and the newest plans and loops that ended
+  ralph report --all              # every plan and loop that is not archived
   ralph report plan.md            # one plan; also by its id
   ralph report --since 12h
   ralph report -o report.html     # one file that needs no other; prints, too
@@ -49,6 +58,7 @@ was learned. When a plan ends, its report is written to .ralph/reports/ by itsel
 	}
 	fl := cmd.Flags()
 	fl.StringVar(&f.since, "since", "", "what started or ended in the last `DURATION`")
+	fl.BoolVar(&f.all, "all", false, "everything that is not archived, not only the newest 100 loops and 20 plans that ended")
 	fl.StringVarP(&f.out, "output", "o", "", "write to `FILE` instead of standard output")
 	fl.StringVar(&f.format, "format", "", "write as `FORMAT`: md, json, html or junit (default: by the name of the file, else md)")
 	return cmd
@@ -93,14 +103,18 @@ func (a *Commands) reportOn(ctx context.Context, ids []string, f reportFlags) er
 		return err
 	}
 	defer p.Close()
-	loops, plans, err := a.reported(ctx, p, ids, f.since)
+	if format == "junit" {
+		f.all = true // a build server must not miss a failure
+	}
+	r, err := a.reported(ctx, p, ids, f)
 	if err != nil {
 		return err
 	}
-	summary, err := a.Summarize(ctx, p, loops, plans)
+	summary, err := a.Summarize(ctx, p, r.loops, r.plans)
 	if err != nil {
 		return err
 	}
+	summary.More = r.more
 	text, err := a.Formatted(summary, format)
 	if err != nil {
 		return err
@@ -122,42 +136,99 @@ func (a *Commands) reportOn(ctx context.Context, ids []string, f reportFlags) er
 	return nil
 }
 
-// reported are the loops of a report that belong to no plan, oldest first, and
-// its plans.
-func (a *Commands) reported(ctx context.Context, p *project.Project, ids []string, since string) (loops []engine.Loop, plans []engine.Plan, err error) {
+// reported are the runs of a report: its plans, and the loops that belong to none, oldest
+// first. As many more ended earlier.
+type reported struct {
+	loops []engine.Loop
+	plans []engine.Plan
+	more  int
+}
+
+func (a *Commands) reported(ctx context.Context, p *project.Project, ids []string, f reportFlags) (reported, error) {
+	switch {
+	case len(ids) > 0:
+		return a.named(ctx, p, ids)
+	case f.since != "":
+		return a.lately(ctx, p, f.since)
+	case f.all:
+		return everything(ctx, p, time.Time{})
+	}
+	return newest(ctx, p)
+}
+
+// named are the runs with these names.
+func (a *Commands) named(ctx context.Context, p *project.Project, ids []string) (r reported, err error) {
 	for _, name := range ids {
-		r, err := a.Find(ctx, p, name, runs.Wanted{})
+		found, err := a.Find(ctx, p, name, runs.Wanted{})
 		if err != nil {
-			return nil, nil, err
+			return r, err
 		}
-		switch r := r.(type) {
+		switch found := found.(type) {
 		case *runs.Plan:
-			plans = append(plans, r.Now)
+			r.plans = append(r.plans, found.Now)
 		case *runs.Loop:
-			loops = append(loops, r.Now)
+			r.loops = append(r.loops, found.Now)
 		}
 	}
-	if len(ids) > 0 {
-		return loops, plans, nil
+	return r, nil
+}
+
+// everything is all that is not archived; of loops, those recorded since then.
+func everything(ctx context.Context, p *project.Project, since time.Time) (r reported, err error) {
+	loops, err := p.Engine.List(ctx, engine.Filter{Apart: true, History: true, Since: since})
+	if err != nil {
+		return r, err
 	}
-	if loops, err = p.Engine.List(ctx, engine.Filter{Apart: true, History: true}); err != nil {
-		return nil, nil, err
+	r.loops = runs.Reversed(loops)
+	r.plans, err = p.Planner.List(ctx, engine.Filter{})
+	return r, err
+}
+
+// newest are the runs that have not ended, and the newest that have.
+func newest(ctx context.Context, p *project.Project) (r reported, err error) {
+	open, err := p.Engine.List(ctx, engine.Filter{Active: true, Apart: true, History: true})
+	if err != nil {
+		return r, err
 	}
-	if plans, err = p.Planner.List(ctx, engine.Filter{}); err != nil || since == "" {
-		return runs.Reversed(loops), plans, err
+	f := engine.Filter{Ended: true, Apart: true, History: true, Limit: mostReported}
+	ended, err := p.Engine.List(ctx, f)
+	if err != nil {
+		return r, err
 	}
+	if len(ended) == mostReported {
+		n, err := p.Engine.Count(ctx, f)
+		if err != nil {
+			return r, err
+		}
+		r.more = max(n-len(ended), 0)
+	}
+	r.loops = runs.Reversed(append(open, ended...))
+	if r.plans, err = p.Planner.List(ctx, engine.Filter{Recent: mostReportedPlans}); err != nil || len(r.plans) < mostReportedPlans {
+		return r, err
+	}
+	all, err := p.Planner.Marks(ctx, engine.Filter{})
+	r.more += max(len(all)-len(r.plans), 0)
+	return r, err
+}
+
+// lately are the runs that started or ended in the last while.
+func (a *Commands) lately(ctx context.Context, p *project.Project, since string) (reported, error) {
 	d, err := runs.Age(since)
 	if err != nil {
-		return nil, nil, exit.UsageError("--since 12h", "--since %q: %v", since, err)
+		return reported{}, exit.UsageError("--since 12h", "--since %q: %v", since, err)
 	}
 	from := a.Now().Add(-d)
-	loops = slices.DeleteFunc(loops, func(l engine.Loop) bool {
+	r, err := everything(ctx, p, from)
+	if err != nil {
+		return r, err
+	}
+	r.loops = slices.DeleteFunc(r.loops, func(l engine.Loop) bool {
 		return before(l.State.StartedAt, l.State.EndedAt, from)
 	})
-	plans = slices.DeleteFunc(plans, func(l engine.Plan) bool {
+	r.plans = slices.DeleteFunc(r.plans, func(l engine.Plan) bool {
 		return before(l.State.StartedAt, l.State.EndedAt, from)
 	})
-	return runs.Reversed(loops), plans, nil
+	return r, nil
 }
 
 // before: it neither started nor ended since.

@@ -169,12 +169,12 @@ func (a *Commands) printList(ctx context.Context, p *project.Project, ids []stri
 
 // archived counts the runs that a person started and that are archived.
 func archived(ctx context.Context, p *project.Project) (int, error) {
-	loops, err := p.Engine.Marks(ctx, engine.Filter{Ended: true, Archived: true, Apart: true})
+	loops, err := p.Engine.Count(ctx, engine.Filter{Ended: true, Archived: true, Apart: true})
 	if err != nil {
 		return 0, err
 	}
 	plans, err := p.Planner.Marks(ctx, engine.Filter{Archived: true})
-	return len(loops) + len(plans), err
+	return loops + len(plans), err
 }
 
 // statusOf is the loops to show: one, or those that have not ended and the

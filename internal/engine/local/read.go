@@ -89,6 +89,12 @@ func (e *Engine) Marks(ctx context.Context, f engine.Filter) ([]engine.Mark, err
 	return out, nil
 }
 
+// Count returns how many loops the filter lets through.
+func (e *Engine) Count(ctx context.Context, f engine.Filter) (int, error) {
+	n, err := e.store.Count(ctx, stored.Which(f))
+	return n, situation.Of(err)
+}
+
 // Events are the records after a sequence number.
 func (e *Engine) Events(ctx context.Context, id string, after int64) ([]engine.Record, error) {
 	return e.runs.Events(ctx, id, after)

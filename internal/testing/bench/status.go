@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"ralph/internal/proc"
-	"ralph/internal/store"
+	"ralph/internal/testing/manyloops"
 )
 
 // status measures the most frequent command.
@@ -46,31 +46,10 @@ func (b *bench) ended(ctx context.Context, name string, n int) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	run := b.ralphIn(repo, "run", "say done", "--loop-id", "ended-1", "--agent-cmd", "echo done > done", "--until", "test -f done")
+	run := b.ralphIn(repo, "run", "say done", "--loop-id", "ended", "--agent-cmd", "echo done > done", "--until", "test -f done")
 	if _, err := must(ctx, run); err != nil {
 		return "", err
 	}
-	st, _, err := newest(ctx, repo)
-	if err != nil {
-		return "", err
-	}
-	s, err := store.Open(ctx, memoryOf(repo), store.Options{})
-	if err != nil {
-		return "", err
-	}
-	defer s.Close()
-	for i := 2; i <= n; i++ {
-		st.ID = fmt.Sprintf("ended-%d", i)
-		lease, err := s.Create(ctx, st, store.Admission{})
-		if err != nil {
-			return "", err
-		}
-		if err := lease.Release(ctx); err != nil {
-			return "", err
-		}
-		if i%1000 == 0 {
-			b.say("  %d ended loops", i)
-		}
-	}
-	return repo, nil
+	b.say("  %d ended loops", n)
+	return repo, manyloops.Fill(ctx, memoryOf(repo), "ended", n-1)
 }
