@@ -43,6 +43,8 @@ type pageData struct {
 	Learned                           []pageNote
 	Loops                             []pageLoop
 	Time                              *timeline
+	Earlier                           string
+	Moments                           []pageMoment
 }
 
 type (
@@ -50,10 +52,11 @@ type (
 		Title, Mark, Status, Line, Note, Landed, Accepted, Next, Take string
 		Open                                                          []pageNote
 	}
-	pageOpen  struct{ Task, Status, Why, At, Next string }
-	pageReady struct{ Task, Evidence, Commit, Iter, Cost, Next, Branch string }
-	pageNote  struct{ Task, Text string }
-	pageAgent struct{ Name, Iterations, Tokens, Cost string }
+	pageOpen   struct{ Task, Status, Why, At, Next string }
+	pageReady  struct{ Task, Evidence, Commit, Iter, Cost, Next, Branch string }
+	pageNote   struct{ Task, Text string }
+	pageMoment struct{ When, Who, Text string }
+	pageAgent  struct{ Name, Iterations, Tokens, Cost string }
 
 	pageFailed struct {
 		Task, Status, Attempts, Gate, Branch, Error, Hash, Stuck, Cost, Next string
@@ -75,6 +78,10 @@ func pageOf(r Summary, now time.Time) pageData {
 		Title: text.Line(r.Project), Verdict: r.Title, Span: span(r, now), Empty: r.Total == 0 && len(r.Plans) == 0,
 		Needs: pageOpens(r.NeedsYou, now), Running: pageOpens(r.Running, now), Waiting: pageOpens(r.Waiting, now),
 		Time: timelineOf(r.loops, now), Total: costOf(r.Spent.Usage, r.Spent.CostUnknown),
+	}
+	d.Earlier = r.earlier()
+	for _, m := range r.newest() {
+		d.Moments = append(d.Moments, pageMoment{m.when(now), m.who(), m.words()})
 	}
 	if r.Scripted {
 		d.Note = demonstration

@@ -31,6 +31,7 @@ func Markdown(r Summary, now time.Time) string {
 	opened(&b, "Running", r.Running)
 	opened(&b, "Waiting", r.Waiting)
 	r.twice(&b)
+	r.happened(&b, now)
 	if line := r.Disputes.Line(); line != "" {
 		fmt.Fprintf(&b, "\n%s\n", line)
 	}

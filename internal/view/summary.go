@@ -49,6 +49,11 @@ type Summary struct {
 	// Plans of the report; their tasks stand in the lists above.
 	Plans []PlanSummary `json:"plans"`
 
+	// Moments are what happened, in the order of time; see Tell. MomentsLeftOut is how
+	// many older runs they do not tell of.
+	Moments        []Moment `json:"moments"`
+	MomentsLeftOut int      `json:"moments_left_out"`
+
 	// loops are all of them, with details that only some formats show.
 	loops []Loop
 }
@@ -158,7 +163,7 @@ func Summarize(project string, items []Item, plans []PlanItem, now time.Time) Su
 		Completed: c.Passed, Total: len(items), Counts: c,
 		Agents: []AgentUse{}, NeedsYou: []Open{}, Ready: []Ready{}, Accepted: []Home{}, Failed: []FailedTask{},
 		Running: []Open{}, Waiting: []Open{}, LookTwice: []Note{}, Learned: []Proposal{}, Loops: []Object{},
-		Plans: []PlanSummary{},
+		Plans: []PlanSummary{}, Moments: []Moment{},
 	}
 	r.loops = loopsOf(items, now)
 	for _, l := range r.loops {

@@ -48,7 +48,7 @@ func TestFormatsAreStable(t *testing.T) {
 		"checkpoint/v1": {CheckpointsOf("", []loop.Checkpoint{{}}).Checkpoints[0], "at commit iteration loop_id n schema seq status"},
 		"rescue":        {RecoveryObject{}, "last_at left next_at tries why"},
 		"status/v1":     {ListOf(nil, now), "counts loops more plans schema"},
-		"report/v1":     {Summarize("", nil, nil, now), "accepted agents completed counts disputes ended_at failed iterations learned look_twice loops more needs_you plans project ready running schema scripted spent started_at title total waiting"},
+		"report/v1":     {Summarize("", nil, nil, now), "accepted agents completed counts disputes ended_at failed iterations learned look_twice loops moments moments_left_out more needs_you plans project ready running schema scripted spent started_at title total waiting"},
 		"failed task":   {FailedTask{}, "agent attempts branch cost error fingerprint last_gate loop_id max_attempts next plan_id quality_warnings reason status stuck stuck_why task task_id"},
 	} {
 		if diff := cmp.Diff(strings.Fields(c.want), keysOf(t, c.v)); diff != "" {

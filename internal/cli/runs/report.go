@@ -57,6 +57,7 @@ func (a *Client) Summarize(ctx context.Context, p *project.Project, loops []engi
 	if taught, err := p.Engine.Patterns(ctx, engine.PatternQuery{}); err == nil {
 		summary.Propose(taught)
 	}
+	summary.Tell(journals(ctx, p, items, whole))
 	return summary, nil
 }
 

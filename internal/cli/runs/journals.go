@@ -1,0 +1,71 @@
+package runs
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"ralph/internal/cli/project"
+	"ralph/internal/engine"
+	"ralph/internal/plan"
+	"ralph/internal/view"
+)
+
+// mostJournals is how many runs a report tells the history of, those that moved last: a
+// night has fewer, and a repository may hold ten thousand runs.
+const mostJournals = 200
+
+// journals reads the events of the runs of a report. What cannot be read is left out: it
+// explains, and decides nothing.
+func journals(ctx context.Context, p *project.Project, items []view.Item, plans []view.PlanItem) (all []view.Journal, leftOut int) {
+	for _, i := range items {
+		all = append(all, view.Journal{Loop: i.State})
+	}
+	for _, i := range plans {
+		all = append(all, view.Journal{Plan: &i.State})
+		for _, l := range i.Loops {
+			all = append(all, view.Journal{Loop: l.State})
+		}
+	}
+	last := func(j view.Journal) time.Time {
+		if j.Plan != nil {
+			return j.Plan.LastAt
+		}
+		return j.Loop.LastAt
+	}
+	slices.SortStableFunc(all, func(a, b view.Journal) int { return cmp.Compare(last(b).UnixNano(), last(a).UnixNano()) })
+	leftOut = max(0, len(all)-mostJournals)
+	all = all[:len(all)-leftOut]
+	for n := range all {
+		j := &all[n]
+		if j.Plan != nil {
+			eachEvent(ctx, p.Planner.Events, j.Plan.ID, func(r engine.Record) {
+				if e, err := plan.Decode(r.Name, r.Data); err == nil {
+					j.PlanEvents = append(j.PlanEvents, e)
+				}
+			})
+			continue
+		}
+		eachEvent(ctx, p.Engine.Events, j.Loop.ID, func(r engine.Record) {
+			if r.Event != nil {
+				j.Events = append(j.Events, r.Event)
+			}
+		})
+	}
+	return all, leftOut
+}
+
+// eachEvent hands over the events of a run, page by page, as far as they can be read.
+func eachEvent(ctx context.Context, page func(context.Context, string, int64) ([]engine.Record, error), id string, take func(engine.Record)) {
+	for after := int64(0); ; {
+		records, err := page(ctx, id, after)
+		if err != nil || len(records) == 0 {
+			return
+		}
+		for _, r := range records {
+			take(r)
+		}
+		after = records[len(records)-1].Seq
+	}
+}
