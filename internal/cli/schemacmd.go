@@ -76,6 +76,7 @@ func formats() []schema.Format {
 		{Name: ballot.OutcomeSchema, What: "What reviewers made of a piece of work, with every vote.", Type: reflect.TypeFor[ballot.Outcome]()},
 		{Name: ballot.VerdictSchema, What: "What a reviewer answers.", Type: reflect.TypeFor[ballot.Verdict]()},
 		{Name: planfile.Schema, What: "A plan: plan show --json, and a plan file of its own.", Type: reflect.TypeFor[planfile.PlanObject]()},
+		{Name: plan.DraftedSchema, What: "A plan that an agent has drafted: plan new --json.", Type: reflect.TypeFor[plan.Drafted]()},
 		{Name: plan.CheckSchema, What: "Whether a plan is sound and done: plan check --json.", Type: reflect.TypeFor[plan.Check]()},
 		{Name: plan.ApprovedSchema, What: "The commands of a plan that a person accepted: plan approve --json.", Type: reflect.TypeFor[plan.Approved]()},
 		{Name: plan.ConvertedSchema, What: "A plan in another format: plan import and export --json.", Type: reflect.TypeFor[plan.Converted]()},

@@ -69,6 +69,9 @@ func Notify(what string) string { return command("notify "+what, "") }
 // Pause pauses a run.
 func Pause(id string) string { return command("pause", id) }
 
+// PlanCheck validates a plan's file, or has it reviewed.
+func PlanCheck(file string, flags ...string) string { return command("plan check", file, flags...) }
+
 // PlanShow prints a plan's file.
 func PlanShow(file string) string { return command("plan show", file) }
 

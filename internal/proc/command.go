@@ -73,6 +73,18 @@ func Run(ctx context.Context, c Command) (Output, error) {
 	return out, nil
 }
 
+// Interact runs a program that a person works with, such as an editor, on the
+// terminal of this process, and waits. It returns its exit code.
+func Interact(ctx context.Context, c Command, out, errs io.Writer) (int, error) {
+	cmd := exec.CommandContext(ctx, c.Argv[0], c.Argv[1:]...)
+	cmd.Dir, cmd.Env, cmd.Stdin, cmd.Stdout, cmd.Stderr = c.Dir, c.Env, c.Stdin, out, errs
+	var exit *exec.ExitError
+	if err := cmd.Run(); err != nil && !errors.As(err, &exit) {
+		return -1, notForked("run "+c.Argv[0], err)
+	}
+	return cmd.ProcessState.ExitCode(), context.Cause(ctx)
+}
+
 // LookPath finds an executable on PATH.
 func LookPath(name string) (string, error) { return exec.LookPath(name) }
 

@@ -5,13 +5,8 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"fmt"
-	"os"
-	"path/filepath"
-	"slices"
-	"strings"
 	"time"
 
-	"ralph/internal/agent"
 	"ralph/internal/loop"
 	"ralph/internal/review/ballot"
 )
@@ -56,29 +51,17 @@ func (r Request) ask(ctx context.Context, v Reviewer, seat int) (ballot.Vote, er
 // try asks once and fills in the vote. It reports whether asking again makes
 // sense.
 func (r Request) try(ctx context.Context, v Reviewer, seat int, wrong string, vote *ballot.Vote) (again bool, err error) {
-	place, err := r.Desk.place(ctx, seat, vote.Tries)
+	nonce := newNonce()
+	got, err := r.Desk.sit(ctx, v, seat, vote.Tries, r.page(v.Stance, nonce, wrong))
 	if err != nil {
 		return false, err
 	}
-	defer place.leave(ctx)
-	cell, err := r.Desk.sandbox(ctx, v.Agent)
-	if err != nil {
-		vote.Sandbox = loop.HeldNone
-		vote.Take(ballot.Verdict{Verdict: ballot.Unavailable, Reason: err.Error()})
+	vote.Sandbox = got.by
+	if got.refused != "" {
+		vote.Take(ballot.Verdict{Verdict: ballot.Unavailable, Reason: got.refused})
 		return false, nil
 	}
-	defer cell.Release()
-	vote.Sandbox = cell.By
-	nonce := newNonce()
-	page := r.page(v.Stance, nonce, wrong)
-	if err := os.WriteFile(place.prompt(), []byte(r.Desk.Mask.Mask(page)), 0o600); err != nil {
-		return false, fmt.Errorf("review: write the prompt: %w", err)
-	}
-	var said answer
-	out, err := v.Driver.Run(ctx, r.job(v, place, cell, &said))
-	if err != nil {
-		return false, err
-	}
+	out := got.out
 	vote.Usage = vote.Usage.Add(out.Usage.Sound())
 	if out.Costly() {
 		vote.Costly++
@@ -86,20 +69,15 @@ func (r Request) try(ctx context.Context, v Reviewer, seat int, wrong string, vo
 			vote.Silent++
 		}
 	}
-	vote.PromptFile, vote.OutputFile, vote.OutputSHA256 = place.prompt(), out.OutputFile, out.OutputSHA256
+	vote.PromptFile, vote.OutputFile, vote.OutputSHA256 = got.prompt, out.OutputFile, out.OutputSHA256
 	if out.Model != "" {
 		vote.Model = out.Model
 	}
-	changed, err := place.changed(ctx)
-	if err != nil {
-		return false, err
-	}
-	if changed != "" {
-		vote.Take(ballot.Verdict{Verdict: ballot.Tampered, Reason: "it changed files, which a reviewer must not: " + changed})
+	if got.changed != "" {
+		vote.Take(ballot.Verdict{Verdict: ballot.Tampered, Reason: "it changed files, which a reviewer must not: " + got.changed})
 		return false, nil
 	}
-	out.Message = r.Desk.Mask.Mask(out.Message)
-	return hear(vote, r.Kind, out, r.Desk.Mask.Mask(said.text(out)), nonce), nil
+	return hear(vote, r.Kind, out, got.text, nonce), nil
 }
 
 // hear derives a vote from a run's end and its text.
@@ -131,18 +109,6 @@ func line(end, message string) string {
 	return message
 }
 
-func (r Request) job(v Reviewer, p *place, c Sandboxed, said *answer) agent.Job {
-	d := r.Desk
-	a := v.Agent
-	// Writes are refused where the driver can; git checks in any case.
-	a.Permissions = loop.PermissionsRead
-	return agent.Job{
-		Agent: a, Tree: p.tree, Prompt: p.prompt(), RunDir: p.file("run"), RunID: p.run, Raw: p.file("answer.txt"), Mask: d.Mask,
-		Env: append(slices.Clip(c.Env), "RALPH_PROMPT_FILE="+p.prompt()), Sandbox: c.Sandbox, Timeout: d.Timeout, Patience: agent.PatienceFor(a), Grace: d.Grace, Kill: d.Kill, Alive: d.Alive, Now: d.Now,
-		OnEvent: func(e agent.Event) { e.Text = d.Mask.Mask(e.Text); said.hear(e); d.OnEvent(a.Name, e) },
-	}
-}
-
 // newNonce returns a word that cannot be guessed.
 func newNonce() string {
 	b := make([]byte, 12)
@@ -172,60 +138,4 @@ func (d Desk) pause(ctx context.Context) error {
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
-}
-
-func (p *place) prompt() string          { return p.file("prompt.md") }
-func (p *place) file(name string) string { return filepath.Join(p.dir, name) }
-
-// maxAnswer bounds the part of a reviewer's output that is kept.
-const maxAnswer = 256 << 10
-
-// answer collects a reviewer's output.
-type answer struct {
-	final  string
-	words  strings.Builder
-	spoken bool
-}
-
-func (a *answer) hear(e agent.Event) {
-	switch e.Kind {
-	case agent.Text:
-		a.spoken = true
-		if a.words.Len() < maxAnswer {
-			a.words.WriteString(e.Text + "\n")
-		}
-	case agent.Result:
-		a.spoken = true
-		a.final = e.Text
-	}
-}
-
-// text returns all of it. A plain command has only its output.
-func (a *answer) text(out loop.Outcome) string {
-	if !a.spoken {
-		return tail(out.OutputFile)
-	}
-	// The final text is truncated where it is long, and repeats the rest.
-	return a.words.String() + "\n" + a.final
-}
-
-func tail(path string) string {
-	f, err := os.Open(path)
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.Size() > maxAnswer {
-		_, _ = f.Seek(-maxAnswer, 2)
-	}
-	buf := make([]byte, maxAnswer)
-	n := 0
-	for n < len(buf) {
-		m, err := f.Read(buf[n:])
-		n += m
-		if err != nil {
-			break
-		}
-	}
-	return string(buf[:n])
 }

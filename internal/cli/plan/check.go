@@ -31,6 +31,8 @@ type Check struct {
 	EdgeCases int                `json:"edge_cases"`
 	Errors    []planMistake      `json:"errors"`
 	Warnings  []planfile.Warning `json:"warnings"`
+	// Review is there where --review asked for one and the plan is sound.
+	Review *Criticism `json:"review,omitempty"`
 }
 
 // planMistake is one thing that is wrong; line 0 is the file as a whole.
@@ -41,21 +43,37 @@ type planMistake struct {
 }
 
 func (a *Commands) checkCommand() *cobra.Command {
-	return &cobra.Command{
+	var review bool
+	var critic agentFlags
+	cmd := &cobra.Command{
 		Use:   "check FILE",
-		Short: "Validate a plan and report its progress",
+		Short: "Validate a plan and report its progress, or have it reviewed",
 		Long: `Check a plan. Exit codes: 0 all is done, 2 the plan is sound and work is left,
 1 something is wrong with it, or with a plan that is run in the place of one of
-its open tasks; told with file and line.`,
+its open tasks; told with file and line.
+
+With --review a reviewer (review.reviewers, or --agent) reads a sound plan before
+it runs: missing criteria, tasks too large or too small, overlaps, order, unclear
+text. The file stays as it is. Exit codes then: 0 no findings, 1 findings or a
+plan that is wrong, 4 the usage limit is spent, 69 no reviewer answered.`,
 		Example: `  ralph plan check prd.json
   ralph plan check docs/plan.md && echo done
-  ralph plan check tasks.md --json | jq .errors`,
+  ralph plan check tasks.md --json | jq .errors
+  ralph plan check plan.md --review --agent claude`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return a.check(cmd.Context(), args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if critic.given() && !review {
+				return exit.UsageError("add --review", "only a review asks an agent")
+			}
+			return a.check(cmd.Context(), args[0], review, critic)
+		},
 	}
+	cmd.Flags().BoolVar(&review, "review", false, "have the plan reviewed before it runs")
+	critic.add(cmd)
+	return cmd
 }
 
-func (a *Commands) check(ctx context.Context, name string) error {
+func (a *Commands) check(ctx context.Context, name string, review bool, critic agentFlags) error {
 	f, err := a.LoadPlan(name, "")
 	wrong := launch.Mistakes(err)
 	if err != nil && wrong == nil {
@@ -67,15 +85,20 @@ func (a *Commands) check(ctx context.Context, name string) error {
 		f.Plan = a.withRecorded(ctx, path, f.Format, reopened(path, f.Plan))
 	}
 	check := checkOf(name, f, wrong)
+	if review && check.Valid {
+		if err := a.criticise(ctx, &check, critic); err != nil {
+			return err
+		}
+	}
 	if !a.JSON {
 		a.printCheck(check)
 	} else if err := a.Object(check); err != nil {
 		return err
 	}
 	switch {
-	case !check.Valid:
+	case !check.Valid, check.Review != nil && len(check.Review.Findings) > 0:
 		return exit.With(exit.Failed)
-	case !check.Done:
+	case !check.Done && check.Review == nil:
 		return exit.With(exit.Unfinished)
 	}
 	return nil
@@ -145,5 +168,8 @@ func (a *Commands) printCheck(c Check) {
 			s += fmt.Sprintf(", %d gaps, %d edge cases", c.Gaps, c.EdgeCases)
 		}
 		a.Print(s)
+	}
+	if c.Review != nil {
+		a.printCriticism(c)
 	}
 }

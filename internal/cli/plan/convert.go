@@ -139,8 +139,10 @@ func (a *Commands) writePlan(name string, text []byte, force bool) error {
 	defer os.Remove(half.Name())
 	_, err = half.Write(text)
 	err = errors.Join(err, half.Chmod(0o644), half.Sync(), half.Close())
-	if err == nil {
+	if err == nil && force {
 		err = os.Rename(half.Name(), path)
+	} else if err == nil {
+		err = os.Link(half.Name(), path) // unlike a rename it replaces nothing that came meanwhile
 	}
 	if err != nil {
 		return fmt.Errorf("write plan %s: %w", name, err)

@@ -13,10 +13,12 @@ func (a *Commands) PlanCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "plan",
 		GroupID: command.GroupRun,
-		Short:   "Look at plan files: show, check, graph, import, export",
-		Long: `Look at a plan: a file of tasks in any of the formats that ralph reads
-(docs/plans.md has them all). Nothing is started: ralph run FILE does that.`,
-		Example: `  ralph plan show prd.json               # the order, and why
+		Short:   "Draft and look at plan files: new, show, check, graph, import, export",
+		Long: `Draft a plan with an agent, or look at one: a file of tasks in any of the formats
+that ralph reads (docs/plans.md has them all). No work is started: ralph run FILE
+does that.`,
+		Example: `  ralph plan new "add a login page"      # an agent drafts it, you keep it
+  ralph plan show prd.json               # the order, and why
   ralph plan check docs/plan.md          # 0 all done, 2 work left, 1 wrong
   ralph plan graph tasks.md --format mermaid
   ralph plan import tasks.json -o plan.md
@@ -32,7 +34,7 @@ func (a *Commands) PlanCommand() *cobra.Command {
 // subcommands are the verbs of ralph plan, in the order of the help.
 func (a *Commands) subcommands() []*cobra.Command {
 	return []*cobra.Command{
-		a.showCommand(), a.checkCommand(), a.graphCommand(), a.importCommand(), a.exportCommand(),
+		a.newCommand(), a.showCommand(), a.checkCommand(), a.graphCommand(), a.importCommand(), a.exportCommand(),
 		a.approveCommand(), a.resolveCommand(),
 	}
 }

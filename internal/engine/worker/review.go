@@ -255,12 +255,24 @@ func (w *Worker) redacted(r review.Request) review.Request {
 	if r.Fallback != nil {
 		seats = append(slices.Clip(seats), *r.Fallback)
 	}
-	var all []loop.Agent
+	r.Desk.Mask = w.redactFor(agentsOf(seats)...).Masker
+	return r
+}
+
+func agentsOf(seats []review.Reviewer) (all []loop.Agent) {
 	for _, v := range seats {
 		all = append(all, v.Agent)
 	}
-	r.Desk.Mask = w.redactFor(all...).Masker
-	return r
+	return all
+}
+
+// Consult asks agents for a text, and fills in the cost where its agent reported
+// none.
+func (w *Worker) Consult(ctx context.Context, c review.Consultation) (review.Consulted, error) {
+	c.Desk.Mask = w.redactFor(agentsOf(c.Agents)...).Masker
+	done, err := review.Consult(ctx, c)
+	done.Usage = w.Priced(done.By, done.Usage, done.Model)
+	return done, err
 }
 
 // Reviewer is an agent with its driver; one without cannot be had.

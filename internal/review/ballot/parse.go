@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -25,63 +26,64 @@ const (
 // Objects without the nonce do not exist: a diff may hold a perfect approval.
 // Two verdicts that differ are none.
 func Parse(kind Kind, answer, nonce string) (Verdict, error) {
-	if strings.TrimSpace(answer) == "" {
-		return Verdict{}, errors.New("the answer is empty")
-	}
-	if len(answer) > maxAnswer {
-		answer = answer[len(answer)-maxAnswer:]
-	}
 	var found *Verdict
 	var wrong error
-	for range maxObjects {
-		i := strings.IndexByte(answer, '{')
-		if i < 0 || !strings.Contains(answer[i:], nonce) {
-			break
+	for keys, err := range marked(answer, nonce) {
+		v := Verdict{}
+		if err == nil {
+			v, err = read(kind, keys)
 		}
-		answer = answer[i:]
-		v, n, err := object(kind, answer, nonce)
 		switch {
 		case err != nil:
 			wrong = err
-		case v != nil && found != nil && found.Verdict != v.Verdict:
+		case found != nil && found.Verdict != v.Verdict:
 			return Verdict{}, errors.New("the answer holds two verdicts that differ")
-		case v != nil:
-			found = v
+		default:
+			v.Nonce, found = nonce, &v
 		}
-		answer = answer[n:]
 	}
-	switch {
-	case found != nil:
+	if found != nil {
 		return *found, nil
-	case wrong != nil:
-		return Verdict{}, wrong
 	}
-	return Verdict{}, errors.New("the answer holds no JSON object with the nonce")
+	return Verdict{}, missing(answer, wrong)
 }
 
-// object reads the object at the start of text, and returns how much of the
-// text it took. Another object, or one with another nonce, is neither a
-// verdict nor an error.
-func object(kind Kind, text, nonce string) (*Verdict, int, error) {
-	keys, n, err := members(text)
-	if n == 0 {
-		return nil, 1, nil // not JSON: perhaps one begins further on
+// missing is why an answer holds nothing that counts.
+func missing(answer string, wrong error) error {
+	switch {
+	case wrong != nil:
+		return wrong
+	case strings.TrimSpace(answer) == "":
+		return errors.New("the answer is empty")
 	}
-	var got string
-	_ = json.Unmarshal(keys["nonce"], &got) // not a text, not the nonce
-	if got != nonce {
-		// A verdict may stand inside of another object.
-		return nil, 1, nil
+	return errors.New("the answer holds no JSON object with the nonce")
+}
+
+// marked yields the members of every JSON object in an answer that has the nonce,
+// or what is wrong with them. Other objects do not count: one with the nonce may
+// stand inside of them.
+func marked(answer, nonce string) iter.Seq2[map[string]json.RawMessage, error] {
+	if len(answer) > maxAnswer {
+		answer = answer[len(answer)-maxAnswer:]
 	}
-	if err != nil {
-		return nil, n, err
+	return func(yield func(map[string]json.RawMessage, error) bool) {
+		for range maxObjects {
+			i := strings.IndexByte(answer, '{')
+			if i < 0 || !strings.Contains(answer[i:], nonce) {
+				return
+			}
+			answer = answer[i:]
+			keys, n, err := members(answer)
+			var got string
+			_ = json.Unmarshal(keys["nonce"], &got) // not a text, not the nonce
+			if n == 0 || got != nonce {
+				n = 1
+			} else if !yield(keys, err) {
+				return
+			}
+			answer = answer[n:]
+		}
 	}
-	v, err := read(kind, keys)
-	if err != nil {
-		return nil, n, err
-	}
-	v.Nonce = nonce
-	return &v, n, nil
 }
 
 // members returns the keys of the object at the start of answer, and its
