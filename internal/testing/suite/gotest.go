@@ -10,6 +10,7 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -20,6 +21,11 @@ import (
 // limit ends a test binary that hangs. The slowest package needs two minutes on
 // two idle cores.
 const limit = "-timeout=60m"
+
+// parallel is how many tests of a package run at once: twice as many as there are
+// processors, since a test of the whole program waits for the disk, for other processes
+// and for back-offs half of its time.
+var parallel = fmt.Sprintf("-parallel=%d", 2*runtime.NumCPU())
 
 // goTest runs go test and hands its events to r. A failed test is no error:
 // r.red names its package.

@@ -56,7 +56,7 @@ func (o options) run(ctx context.Context, packages []string) (int, error) {
 		packages = []string{"./..."}
 	}
 	r := newReader(os.Stdout)
-	err := goTest(ctx, r, nil, packages...)
+	err := goTest(ctx, r, nil, append([]string{parallel}, packages...)...)
 	r.summary()
 	if err != nil || len(r.red) > 0 {
 		return 1, err
