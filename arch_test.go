@@ -103,8 +103,8 @@ var rules = []rule{
 		reason: "a command group knows no concrete engine; ralph serve is the one that names the local supervisor, and resume --crashed has it from foreground",
 	},
 	{
-		in: without(groups, "internal/cli/watch"), not: []string{own + "mcp", own + "tui"},
-		reason: "a command group knows no other front end; only ralph watch shows the screen",
+		in: without(without(groups, "internal/cli/watch"), "internal/cli/web"), not: []string{own + "mcp", own + "tui", own + "web"},
+		reason: "a command group knows no other front end; only ralph watch shows the screen, and ralph web the pages",
 	},
 	{
 		in: []string{
@@ -120,7 +120,7 @@ var rules = []rule{
 		reason: "a front end asks the engine: it knows no store and no adapter. Beyond this, doctor examines all of them, migrate imports into the store, and init tries gates",
 	},
 	{
-		in:     []string{"internal/cli/demo", "internal/cli/finish", "internal/cli/plan", "internal/cli/run", "internal/cli/serve"},
+		in:     []string{"internal/cli/demo", "internal/cli/finish", "internal/cli/plan", "internal/cli/run", "internal/cli/serve", "internal/cli/web"},
 		not:    []string{own + "store", own + "agent", own + "gate", own + "review", own + "sandbox"},
 		reason: "these command groups prepare work or look at what is left of it, with git and processes; the engine keeps the store and runs agents and gates",
 	},
@@ -162,6 +162,10 @@ var rules = []rule{
 		reason: "only internal/text and internal/tui measure text in columns",
 	},
 	{
+		in: []string{""}, not: []string{"github.com/bluekeyes/go-gitdiff"},
+		reason: "only internal/web reads diffs, to show them",
+	},
+	{
 		in: []string{"internal/text"}, not: []string{own},
 		reason: "every package may prepare text; text knows none of them",
 	},
@@ -171,10 +175,10 @@ var rules = []rule{
 var (
 	pure      = []string{"internal/loop", "internal/text", "internal/journal", "internal/prompt", "internal/view", "internal/next", "internal/learn", "internal/plan", "internal/planfile", "internal/scope", "internal/advise", "internal/recovery", "internal/money", "internal/review/ballot", "internal/proof", "internal/secret", "internal/quiet", "internal/notice"}
 	adapters  = []string{"internal/proc", "internal/git", "internal/gate", "internal/agent", "internal/review", "internal/sandbox", "internal/notify"}
-	frontEnds = []string{"internal/mcp", "internal/tui"}
+	frontEnds = []string{"internal/mcp", "internal/tui", "internal/web"}
 	groups    = []string{
 		"internal/cli/agentloop", "internal/cli/demo", "internal/cli/doctor", "internal/cli/finish", "internal/cli/learn", "internal/cli/migrate", "internal/cli/notify", "internal/cli/plan",
-		"internal/cli/plugin", "internal/cli/resume", "internal/cli/run", "internal/cli/serve", "internal/cli/setup", "internal/cli/status", "internal/cli/steer", "internal/cli/watch",
+		"internal/cli/plugin", "internal/cli/resume", "internal/cli/run", "internal/cli/serve", "internal/cli/setup", "internal/cli/status", "internal/cli/steer", "internal/cli/watch", "internal/cli/web",
 	}
 	shared = []string{own + "cli/command", own + "cli/exit", own + "cli/project", own + "cli/launch", own + "cli/runs", own + "cli/foreground"}
 )
@@ -196,6 +200,8 @@ func exempt(r rule) []string {
 		return []string{"internal/text", "internal/tui"}
 	case "github.com/nicholas-fedor/shoutrrr":
 		return []string{"internal/notify"}
+	case "github.com/bluekeyes/go-gitdiff":
+		return []string{"internal/web"}
 	case "charm.land":
 		return []string{"internal/tui"}
 	}

@@ -58,11 +58,17 @@ func Main(args []string, streams command.Streams, o Options) (code int) {
 // command runs a command in the same place, without a user to ask, and returns what it
 // prints.
 func (a *app) command(args ...string) string {
+	out, _ := a.commandCode(args...)
+	return out
+}
+
+// commandCode is command with the exit code.
+func (a *app) commandCode(args ...string) (string, int) {
 	var out bytes.Buffer
 	env := append(slices.Clone(a.Env), "NO_COLOR=1", "RALPH_NO_INPUT=1")
 	o := a.Options
-	Main(args, command.Streams{In: strings.NewReader(""), Out: &out, Err: &out, Env: env, Dir: a.Dir}, o)
-	return out.String()
+	code := Main(args, command.Streams{In: strings.NewReader(""), Out: &out, Err: &out, Env: env, Dir: a.Dir}, o)
+	return out.String(), code
 }
 
 func (a *app) execute(ctx context.Context, args []string) error {

@@ -26,6 +26,7 @@ import (
 	"ralph/internal/cli/status"
 	"ralph/internal/cli/steer"
 	"ralph/internal/cli/watch"
+	"ralph/internal/cli/web"
 )
 
 // Commands is the whole command tree, for programs that write about it.
@@ -96,15 +97,16 @@ func (a *app) root() *cobra.Command {
 
 // commands are the verbs, in the order of the help.
 func (a *app) commands() []*cobra.Command {
+	pages := web.New(&a.Runner, a.commandCode)
 	begin, again, show, send, end, files := run.New(&a.Runner), resume.New(&a.Runner), status.New(&a.Runner), steer.New(&a.Runner), finish.New(&a.Client), plan.New(&a.Client)
 	return []*cobra.Command{
 		demo.New(&a.Runner, runPlan).DemoCommand(), setup.InitCommand(&a.Opener), doctor.Command(a.Builder),
 		begin.RunCommand(), files.PlanCommand(), again.RetryCommand(), show.WaitCommand(), files.AdviseCommand(),
-		show.StatusCommand(), watch.New(&a.Runner, a.command).WatchCommand(), show.ShowCommand(), show.LogsCommand(), show.ReportCommand(),
+		show.StatusCommand(), watch.New(&a.Runner, a.command).WatchCommand(), pages.WebCommand(), show.ShowCommand(), show.LogsCommand(), show.ReportCommand(),
 		send.AnswerCommand(), send.SteerCommand(), send.PauseCommand(), again.ResumeCommand(), send.AbortCommand(),
 		end.AcceptCommand(), end.ArchiveCommand(), end.CleanCommand(),
 		agentloop.LoopCommand(a.Builder), agentloop.AgentLoopCommand(a.Builder), agentloop.AskCommand(a.Builder), agentloop.DisputeCommand(a.Builder), learn.Command(&a.Opener), agentloop.HookCommand(a.Builder),
-		serve.New(&a.Runner).ServeCommand(), notify.Command(&a.Opener),
+		serve.New(&a.Runner, web.New(&a.Runner, a.commandCode)).ServeCommand(), notify.Command(&a.Opener),
 		a.mcpCommand(), plugin.Command(&a.Terminal),
 		setup.ConfigCommand(&a.Opener, a.configSchemaCommand()), setup.TrustCommand(&a.Opener), migrate.Command(a.Builder), a.versionCommand(),
 	}

@@ -153,3 +153,22 @@ func proposal(q *loop.Question) string {
 	}
 	return Blank
 }
+
+// Typed is a command with its arguments, each one word of a shell.
+func Typed(args ...string) string {
+	out := "ralph"
+	for _, a := range args {
+		switch {
+		case a != text.Line(a) || len(a) > 200:
+			out += " " + Blank
+		case plain.MatchString(a):
+			out += " " + a
+		default:
+			out += " " + quoted(a)
+		}
+	}
+	return out
+}
+
+// plain is a word that a shell takes as it is.
+var plain = lazyregexp.New(`^[\pL\pN._/:=@,+-]+$`)

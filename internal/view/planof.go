@@ -34,6 +34,8 @@ type Plan struct {
 	Verdict string
 	// Open are the gaps and edge cases that are not resolved.
 	Open []plan.Finding
+	// Longest is the longest chain of tasks that need each other.
+	Longest []string
 	// Final is the loop in which the gates judge the result.
 	Final string
 	// LastAt is the time of its newest event.
@@ -44,6 +46,9 @@ type Plan struct {
 func PlanOf(i PlanItem, now time.Time) Plan {
 	i, s := i.indexed(), i.State
 	v := Plan{AllTasks: i.tasks(now), Verdict: reviewedWords(s), Open: s.Open(), Final: s.Final, LastAt: s.LastAt}
+	if graph, err := i.Facts.Plan.Graph(); err == nil {
+		v.Longest = graph.Longest()
+	}
 	for _, t := range s.Tasks {
 		if t.Gone {
 			continue

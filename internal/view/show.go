@@ -63,11 +63,16 @@ func (l Loop) Story(now time.Time, p Palette) []Part {
 }
 
 func (l Loop) facts(b *strings.Builder, p Palette, now time.Time) {
-	fact := func(name, value string) {
+	l.eachFact(p.width(), now, func(name, value string) {
 		if value != "" {
 			fmt.Fprintf(b, "%-10s%s\n", name, value)
 		}
-	}
+	})
+}
+
+// eachFact calls fact with the name and value of each fact. One without a name continues
+// the fact before it; one without a value is unknown.
+func (l Loop) eachFact(width int, now time.Time, fact func(name, value string)) {
 	fact("task", text.Indent(l.Spec.Task.Text, 10))
 	for i, c := range l.Spec.Task.Criteria {
 		fact([]string{"criteria", ""}[min(i, 1)], "- "+text.Line(c))
@@ -76,7 +81,7 @@ func (l Loop) facts(b *strings.Builder, p Palette, now time.Time) {
 	if l.Group == ended {
 		name = "ended"
 	}
-	for i, line := range text.WrapWords(strings.Join(append([]string{l.Why}, l.Behind...), "; "), p.width()-10) {
+	for i, line := range text.WrapWords(strings.Join(append([]string{l.Why}, l.Behind...), "; "), width-10) {
 		fact([]string{name, ""}[min(i, 1)], line)
 	}
 	fact("agent", agentName(l.Spec.Agent))

@@ -7,7 +7,7 @@ import (
 
 	"ralph/internal/agent/registry"
 	"ralph/internal/cli/exit"
-	"ralph/internal/loop"
+	"ralph/internal/cli/project"
 	"ralph/internal/next"
 	"ralph/internal/store"
 	"ralph/internal/store/limits"
@@ -45,7 +45,7 @@ func (c *checkup) checkLimits(ctx context.Context) {
 		if k.Fix != "" {
 			fix = k.Fix + "; then " + fix
 		}
-		c.warn(check, fix, "%s: %s %s; loop %s was told: %s", k.Label, healthWords(k), k.Until.Local().Format(time.DateTime), k.By, k.Message)
+		c.warn(check, fix, "%s: %s %s; loop %s was told: %s", k.Label, project.HealthWords(k), k.Until.Local().Format(time.DateTime), k.By, k.Message)
 	}
 	if inForce == 0 {
 		c.ok(check, "no account is known to be used up, throttled, down or without a login")
@@ -80,21 +80,6 @@ func resets(at time.Time) string {
 		return ""
 	}
 	return ", resets " + at.Local().Format(time.DateTime)
-}
-
-// healthWords describe the trouble with an account, up to the time that follows.
-func healthWords(k limits.Known) string {
-	switch {
-	case k.Health == loop.Throttled:
-		return "its provider throttles; next try"
-	case k.Health == loop.Down:
-		return "its provider is down; next try"
-	case k.Health == loop.NoLogin:
-		return "its login is refused; next try"
-	case k.Told:
-		return "spent until"
-	}
-	return "it is tried again at"
 }
 
 // limitsFix is what to do about a memory that cannot be read.

@@ -12,12 +12,9 @@ import (
 	"time"
 
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/foreground"
 	"ralph/internal/cli/project"
-	"ralph/internal/cli/runs"
 	"ralph/internal/engine/notifier"
-	"ralph/internal/loop"
-	"ralph/internal/recovery"
-	"ralph/internal/text"
 )
 
 // answers takes the answers that people give with the buttons of messages: a POST to
@@ -147,66 +144,17 @@ func (a *answers) press(ctx context.Context, p *project.Project, b project.Butto
 	if a.served.Now().After(b.Until) {
 		return http.StatusGone, "this button has expired; answer at a terminal"
 	}
-	q, stale, err := open(ctx, p, b)
+	words, err := a.served.AnswerQuestion(ctx, p, foreground.Reply{
+		Run: b.Run, Instance: b.Question, Answer: b.Answer, By: "the button of notification target " + b.Target,
+	})
+	stale, isStale := errors.AsType[*foreground.StaleError](err)
 	switch {
-	case err != nil:
-		return http.StatusServiceUnavailable, "the question cannot be read; answer at a terminal"
-	case stale != "":
-		return http.StatusConflict, stale
-	}
-	said, why, _ := q.Accepts(b.Answer)
-	if said == "" || why != "" {
+	case isStale:
+		return http.StatusConflict, stale.Happened
+	case errors.Is(err, foreground.ErrNotTaken):
 		return http.StatusConflict, "the question does not take this answer any more"
-	}
-	by := "the button of notification target " + b.Target
-	if err := a.served.ReplyAs(ctx, p, q, said, by); err != nil {
-		if runs.AlreadySettled(err) {
-			if _, stale, _ := open(ctx, p, b); stale != "" {
-				return http.StatusConflict, stale
-			}
-			return http.StatusConflict, "it was answered meanwhile"
-		}
+	case err != nil:
 		return http.StatusServiceUnavailable, "the answer was not taken; answer at a terminal"
 	}
-	words = fmt.Sprintf("answered %q", text.Clean(said))
-	then, err := a.served.Answered(ctx, p, q)
-	if err != nil {
-		return http.StatusOK, words + ", but " + text.Clip(err.Error(), 200)
-	}
-	if how := then.Words(); how != "" {
-		words += "; " + how
-	}
 	return http.StatusOK, words
-}
-
-// open returns the question of a button while it is open, else what happened to it.
-func open(ctx context.Context, p *project.Project, b project.Button) (q runs.Question, stale string, err error) {
-	var asked []runs.Question
-	var all []loop.Question
-	var status loop.Status
-	if b.Kind == recovery.Plan {
-		l, err := p.Planner.Show(ctx, b.Run)
-		if err != nil {
-			return q, "", err
-		}
-		asked, status = runs.OwnQuestions(l.State), l.State.Status
-		for _, q := range l.State.Questions {
-			all = append(all, q.Question)
-		}
-	} else {
-		l, err := p.Engine.Show(ctx, b.Run)
-		if err != nil {
-			return q, "", err
-		}
-		asked, status, all = runs.LoopQuestions(l.State, ""), l.State.Status, l.State.Questions
-	}
-	if i := slices.IndexFunc(asked, func(q runs.Question) bool { return q.Question.Instance() == b.Question }); i >= 0 {
-		return asked[i], "", nil
-	}
-	for _, was := range all {
-		if was.Instance() == b.Question && was.Answered {
-			return q, fmt.Sprintf("answered already: %q by %s", text.Clip(was.Answer, 100), text.Clip(was.By, 60)), nil
-		}
-	}
-	return q, fmt.Sprintf("the question is not open any more; the run is %s", status), nil
 }

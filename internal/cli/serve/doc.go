@@ -1,10 +1,27 @@
 // Package serve is ralph serve, which restarts the runs whose process died.
 package serve
 
-import "ralph/internal/cli/foreground"
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"ralph/internal/cli/foreground"
+)
 
 // Commands are the commands of this group.
-type Commands struct{ *foreground.Runner }
+type Commands struct {
+	*foreground.Runner
+	pages Pages
+}
+
+// Pages are those of ralph web, which serve shows with --web.
+type Pages interface {
+	// Flags adds their flags to a command.
+	Flags(cmd *cobra.Command)
+	// Begin listens; the function that it returns serves until ctx ends.
+	Begin(ctx context.Context) (serve func() error, err error)
+}
 
 // New returns the commands of this group.
-func New(r *foreground.Runner) *Commands { return &Commands{r} }
+func New(r *foreground.Runner, pages Pages) *Commands { return &Commands{r, pages} }

@@ -30,6 +30,7 @@ type serveFlags struct {
 	all                bool
 	interval           time.Duration
 	listen             string
+	web                bool
 	install, uninstall bool
 }
 
@@ -54,9 +55,15 @@ of your own network.`,
   ralph serve --all                    # all in which loops were started in the background
   ralph serve --install                # write a unit for systemd that runs it after each boot
   ralph serve --repo ~/a --repo ~/b
-  ralph serve --all --listen 127.0.0.1:7878`,
+  ralph serve --all --listen 127.0.0.1:7878
+  ralph serve --all --web              # and the pages of ralph web`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			for _, name := range []string{"port", "host", "token-file", "open"} {
+				if cmd.Flags().Changed(name) && !f.web {
+					return exit.UsageError("add --web", "--%s is about the pages of ralph web", name)
+				}
+			}
 			switch {
 			case f.interval < shortest || f.interval > longest:
 				return exit.UsageError("--interval 5s", "--interval %s: use 100ms to 1h", f.interval)
@@ -73,10 +80,13 @@ of your own network.`,
 	fl.BoolVar(&f.all, "all", false, "supervise every repository in which loops were started in the background")
 	fl.DurationVar(&f.interval, "interval", 5*time.Second, "check every `DURATION`")
 	fl.StringVar(&f.listen, "listen", "", "take the answers of notifications' buttons at `ADDRESS`, such as 127.0.0.1:7878")
+	fl.BoolVar(&f.web, "web", false, "also serve the pages of ralph web")
+	a.pages.Flags(cmd)
 	fl.BoolVar(&f.install, "install", false, "write a systemd user unit that does this, and print how to start it")
 	fl.BoolVar(&f.uninstall, "uninstall", false, "remove that unit")
 	cmd.MarkFlagsMutuallyExclusive("repo", "all")
 	cmd.MarkFlagsMutuallyExclusive("install", "uninstall")
+	cmd.MarkFlagsMutuallyExclusive("web", "install")
 	return cmd
 }
 
@@ -120,6 +130,17 @@ func (a *Commands) serve(ctx context.Context, f serveFlags) error {
 			return err
 		}
 		defer ended()
+	}
+	if f.web {
+		pages, err := a.pages.Begin(ctx)
+		if err != nil {
+			return err
+		}
+		s.all.Go(func() {
+			if err := pages(); err != nil {
+				s.Say("the pages of ralph web ended: %v", err)
+			}
+		})
 	}
 	for _, dir := range f.dirs(a) {
 		if err := s.add(ctx, dir); err != nil {

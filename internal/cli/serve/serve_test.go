@@ -20,7 +20,7 @@ import (
 
 func commands(env ...string) *Commands {
 	r := foreground.New(&launch.Builder{Opener: project.Opener{Terminal: command.Terminal{Streams: command.Streams{Dir: "/repo", Env: env}}}})
-	return New(&r)
+	return New(&r, nil)
 }
 
 func TestDirs(t *testing.T) {

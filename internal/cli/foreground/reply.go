@@ -1,0 +1,95 @@
+package foreground
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"ralph/internal/cli/project"
+	"ralph/internal/cli/runs"
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/text"
+)
+
+// StaleError is returned for an answer to a question that is not open any more; its text
+// tells what happened to the question.
+type StaleError struct{ Happened string }
+
+func (e *StaleError) Error() string { return e.Happened }
+
+// Reply is an answer that was given away from a terminal: by a button, in a browser.
+type Reply struct {
+	// Run is a loop or a plan, Instance its question (loop.Question.Instance).
+	Run, Instance string
+	Answer, By    string
+	// Other takes an answer that is none of the question's options, where agents do.
+	Other bool
+}
+
+// ErrNotTaken is returned for an answer that the question does not take.
+var ErrNotTaken = errors.New("the question does not take this answer")
+
+// AnswerQuestion answers a question under the rules of ralph answer, and continues the run. It
+// returns what to tell the person; a *StaleError for a question that is settled.
+func (a *Runner) AnswerQuestion(ctx context.Context, p *project.Project, r Reply) (string, error) {
+	q, err := openQuestion(ctx, p, r)
+	if err != nil {
+		return "", err
+	}
+	said, why, other := q.Accepts(r.Answer)
+	if said == "" || why != "" && (!r.Other || !other) {
+		return "", fmt.Errorf("%w: %s", ErrNotTaken, text.Line(why))
+	}
+	if err := a.ReplyAs(ctx, p, q, said, r.By); err != nil {
+		if !runs.AlreadySettled(err) {
+			return "", err
+		}
+		if _, err := openQuestion(ctx, p, r); err != nil {
+			return "", err
+		}
+		return "", &StaleError{"it was answered meanwhile"}
+	}
+	words := fmt.Sprintf("answered %q", text.Clean(said))
+	then, err := a.Answered(ctx, p, q)
+	if err != nil {
+		return words + ", but " + text.Clip(err.Error(), 200), nil
+	}
+	if how := then.Words(); how != "" {
+		words += "; " + how
+	}
+	return words, nil
+}
+
+// openQuestion returns the question of a reply while it is open, else a *StaleError.
+func openQuestion(ctx context.Context, p *project.Project, r Reply) (runs.Question, error) {
+	var asked []runs.Question
+	var all []loop.Question
+	var status loop.Status
+	l, err := p.Engine.Show(ctx, r.Run)
+	switch {
+	case errors.Is(err, engine.ErrNotFound):
+		l, err := p.Planner.Show(ctx, r.Run)
+		if err != nil {
+			return runs.Question{}, err
+		}
+		asked, status = runs.OwnQuestions(l.State), l.State.Status
+		for _, q := range l.State.Questions {
+			all = append(all, q.Question)
+		}
+	case err != nil:
+		return runs.Question{}, err
+	default:
+		asked, status, all = runs.LoopQuestions(l.State, ""), l.State.Status, l.State.Questions
+	}
+	if i := slices.IndexFunc(asked, func(q runs.Question) bool { return q.Question.Instance() == r.Instance }); i >= 0 {
+		return asked[i], nil
+	}
+	for _, was := range all {
+		if was.Instance() == r.Instance && was.Answered {
+			return runs.Question{}, &StaleError{fmt.Sprintf("answered already: %q by %s", text.Clip(was.Answer, 100), text.Clip(was.By, 60))}
+		}
+	}
+	return runs.Question{}, &StaleError{fmt.Sprintf("the question is not open any more; the run is %s", status)}
+}

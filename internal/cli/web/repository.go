@@ -1,0 +1,235 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"ralph/internal/cli/foreground"
+	"ralph/internal/cli/project"
+	"ralph/internal/cli/runs"
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/text"
+	"ralph/internal/view"
+	"ralph/internal/web"
+)
+
+// What the pages show at most: of ended loops in the Inbox, of loops in a report, and of
+// a diff.
+const (
+	mostEnded    = 20
+	mostReported = 400
+	mostPatch    = 2 << 20
+)
+
+// Runs are those that have not ended, and the newest that have, without the loops of
+// plans: a plan shows them.
+func (r *repository) Runs(ctx context.Context) ([]view.Run, error) {
+	p, err := r.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	loops, err := p.Engine.List(ctx, engine.Filter{Active: true, Apart: true})
+	if err != nil {
+		return nil, err
+	}
+	ended, err := p.Engine.List(ctx, engine.Filter{Ended: true, Apart: true, Limit: mostEnded})
+	if err != nil {
+		return nil, err
+	}
+	items, err := r.run.Items(ctx, p, append(loops, ended...))
+	if err != nil {
+		return nil, err
+	}
+	plans, err := p.Planner.List(ctx, engine.Filter{Recent: runs.MostPlans})
+	if err != nil {
+		return nil, err
+	}
+	whole, err := r.run.PlanItems(ctx, p, runs.Topmost(plans), false)
+	if err != nil {
+		return nil, err
+	}
+	now := r.run.Now()
+	out := make([]view.Run, 0, len(items)+len(whole))
+	for _, i := range items {
+		out = append(out, i.Run(now))
+	}
+	for _, i := range whole {
+		out = append(out, i.Run(now))
+	}
+	return out, nil
+}
+
+func (r *repository) Loop(ctx context.Context, id string) (web.Loop, error) {
+	p, err := r.open(ctx)
+	if err != nil {
+		return web.Loop{}, err
+	}
+	l, err := shown(ctx, id, p.Engine.Show)
+	if err != nil {
+		return web.Loop{}, err
+	}
+	items, err := r.run.Items(ctx, p, []engine.Loop{l})
+	if err != nil {
+		return web.Loop{}, err
+	}
+	return web.Loop{Loop: view.LoopOf(items[0], r.run.Now()), Files: engine.Layout{Dir: l.Dir}, Seq: l.Seq}, nil
+}
+
+func (r *repository) Plan(ctx context.Context, id string) (view.Plan, error) {
+	p, err := r.open(ctx)
+	if err != nil {
+		return view.Plan{}, err
+	}
+	l, err := shown(ctx, id, p.Planner.Show)
+	if err != nil {
+		return view.Plan{}, err
+	}
+	items, err := r.run.PlanItems(ctx, p, []engine.Plan{l}, false)
+	if err != nil {
+		return view.Plan{}, err
+	}
+	return view.PlanOf(items[0], r.run.Now()), nil
+}
+
+// shown reads a run by its whole id: what is no id is not there.
+func shown[T any](ctx context.Context, id string, show func(context.Context, string) (T, error)) (T, error) {
+	if loop.ValidID(id) != nil {
+		return *new(T), web.ErrNotFound
+	}
+	t, err := show(ctx, id)
+	if errors.Is(err, engine.ErrNotFound) {
+		err = web.ErrNotFound
+	}
+	return t, err
+}
+
+// handle is the run of an id.
+func (r *repository) handle(ctx context.Context, p *project.Project, id string) (runs.Run, error) {
+	l, err := shown(ctx, id, p.Engine.Show)
+	if err == nil {
+		return r.run.Loop(p, l), nil
+	}
+	if !errors.Is(err, web.ErrNotFound) {
+		return nil, err
+	}
+	plan, err := shown(ctx, id, p.Planner.Show)
+	if err != nil {
+		return nil, err
+	}
+	return r.run.Plan(p, plan), nil
+}
+
+// Events are a page of the journal in words.
+func (r *repository) Events(ctx context.Context, id string, after int64) ([]web.Line, error) {
+	p, err := r.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	run, err := r.handle(ctx, p, id)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := run.Events(ctx, after)
+	out := make([]web.Line, 0, len(rows))
+	for _, e := range rows {
+		words := run.Line(e)
+		if e.Event != nil { // of a loop: the line of a terminal is cut at its width
+			words = e.At.Local().Format("01-02 15:04:05") + "  " + e.Name + "  " + view.Happened(e.Event)
+		}
+		out = append(out, web.Line{Seq: e.Seq, Text: strings.TrimRight(words, " \n")})
+	}
+	return out, err
+}
+
+// Diff is the patch of the run's work.
+func (r *repository) Diff(ctx context.Context, id string) ([]byte, bool, error) {
+	p, err := r.open(ctx)
+	if err != nil {
+		return nil, false, err
+	}
+	run, err := r.handle(ctx, p, id)
+	if err != nil {
+		return nil, false, err
+	}
+	base, head := run.Diff()
+	if head == "" {
+		return nil, false, nil
+	}
+	located, err := r.run.Locate(ctx)
+	if err != nil {
+		return nil, false, err
+	}
+	return located.Repo.Diff(ctx, base, head, mostPatch)
+}
+
+// configured opens the repository with its configuration, for reading.
+func (r *repository) configured(ctx context.Context) (*project.Project, error) {
+	p, err := r.run.Locate(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return p, r.run.Configure(p)
+}
+
+// Summary is the report of the newest loops and of all plans.
+func (r *repository) Summary(ctx context.Context) (view.Summary, error) {
+	p, err := r.configured(ctx)
+	if err != nil {
+		return view.Summary{}, err
+	}
+	if err := r.run.Connect(ctx, p, true); err != nil {
+		return view.Summary{}, err
+	}
+	defer p.Close()
+	loops, err := p.Engine.List(ctx, engine.Filter{Apart: true, History: true, Limit: mostReported})
+	if err != nil {
+		return view.Summary{}, err
+	}
+	plans, err := p.Planner.List(ctx, engine.Filter{})
+	if err != nil {
+		return view.Summary{}, err
+	}
+	return r.run.Summarize(ctx, p, runs.Reversed(loops), plans)
+}
+
+func (r *repository) Settings(ctx context.Context) ([]view.Setting, error) {
+	p, err := r.configured(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var out []view.Setting
+	for _, v := range p.Settings.Values() {
+		out = append(out, view.Setting{Key: text.Line(v.Key), Value: text.Line(v.Value), Origin: text.Line(v.Origin.String())})
+	}
+	return out, nil
+}
+
+// Reply answers one question, as the button of a notification does.
+func (r *repository) Reply(ctx context.Context, reply web.Reply) (string, error) {
+	if loop.ValidID(reply.Run) != nil {
+		return "", web.ErrNotFound
+	}
+	p, err := r.run.Open(ctx, false)
+	if err != nil {
+		return "", err
+	}
+	defer p.Close()
+	words, err := r.run.AnswerQuestion(ctx, p, foreground.Reply{
+		Run: reply.Run, Instance: reply.Question, Answer: reply.Answer, By: r.run.Owner(), Other: true,
+	})
+	if stale, ok := errors.AsType[*foreground.StaleError](err); ok {
+		return "", &web.StaleError{Happened: stale.Happened}
+	}
+	if errors.Is(err, engine.ErrNotFound) {
+		err = web.ErrNotFound
+	}
+	return words, err
+}
+
+// Command runs a command of ralph in the repository.
+func (r *repository) Command(_ context.Context, args ...string) web.Result {
+	out, code := r.command(append([]string{"-C", r.root}, args...)...)
+	return web.Result{Output: out, Code: code}
+}

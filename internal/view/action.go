@@ -1,0 +1,98 @@
+package view
+
+import (
+	"ralph/internal/loop"
+	"ralph/internal/next"
+)
+
+// Verb names what a person can do with a run.
+type Verb string
+
+// The verbs.
+const (
+	DoPause   Verb = "pause"
+	DoResume  Verb = "resume"
+	DoSteer   Verb = "steer"
+	DoAbort   Verb = "abort"
+	DoRetry   Verb = "retry"
+	DoAccept  Verb = "accept"
+	DoArchive Verb = "archive"
+)
+
+// Action is something that a person can do with a run now.
+type Action struct {
+	Verb  Verb
+	Label string
+	// Text labels the text that goes with it; empty is none. Needed: it is not empty.
+	Text   string
+	Needed bool
+	// Confirm asks before it is done; empty is no question.
+	Confirm string
+	// Look are the concerns that a person accepts with the work.
+	Look []loop.Concern
+	// Command does the same at a terminal.
+	Command string
+}
+
+// Pausable reports whether the run can be asked to stop after its step.
+func (r Run) Pausable() bool {
+	return !r.Status.Terminal() && r.Status != loop.Paused && !r.PauseAsked && !r.Crashed
+}
+
+// Acceptable reports whether the run may have work to merge.
+func (r Run) Acceptable() bool { return r.Status == loop.StatusPassed && !r.Driven && !r.Archived }
+
+// Retriable reports whether the task of the loop can be done again.
+func (r Run) Retriable() bool {
+	return !r.Plan && !r.Driven && (r.Status == loop.StatusFailed || r.Status == loop.Aborted)
+}
+
+// Resumable reports whether a process can continue the run now.
+func (r Run) Resumable() bool {
+	switch {
+	case r.Status.Terminal(), r.Live && r.Status != loop.Waiting, r.Live && r.Question != nil, r.Driven && r.Status != loop.Paused, r.Reason == loop.ForLoop:
+		return false
+	}
+	return r.Status == loop.Paused || r.Crashed || r.Status == loop.Waiting && r.Question == nil
+}
+
+// Actions are what a person can do with a loop now, the most wanted first.
+func (l Loop) Actions() []Action {
+	out := l.Run.actions(l.InPlan, l.Accepted)
+	for i := range out {
+		if out[i].Verb == DoAccept {
+			out[i].Look = l.Look
+		}
+	}
+	if !l.Status.Terminal() {
+		out = append(out, Action{Verb: DoSteer, Label: "Steer", Text: "Guidance for the next attempts", Needed: true, Command: next.Steer(l.ID, next.Blank)})
+	}
+	return out
+}
+
+// Actions are what a person can do with a plan now, the most wanted first.
+func (v Plan) Actions() []Action {
+	accepted := ""
+	if v.Object.Accepted != nil {
+		accepted = *v.Object.Accepted
+	}
+	return v.Run.actions(false, accepted)
+}
+
+// actions are those that loops and plans share. The work of a plan's loop is accepted,
+// resumed and done again with its plan.
+func (r Run) actions(inPlan bool, accepted string) []Action {
+	var out []Action
+	add := func(when bool, a Action) {
+		if when {
+			out = append(out, a)
+		}
+	}
+	add(r.Acceptable() && !inPlan && accepted == "", Action{Verb: DoAccept, Label: "Accept", Confirm: "Merge this work into the current branch of the repository?", Command: next.Accept(r.ID)})
+	add(r.Resumable() && !inPlan, Action{Verb: DoResume, Label: "Resume", Command: next.Resume(r.ID)})
+	add(r.Retriable() && !inPlan, Action{Verb: DoRetry, Label: "Retry", Confirm: "Start the task again?", Command: next.Retry(r.ID)})
+	add(r.Pausable(), Action{Verb: DoPause, Label: "Pause", Command: next.Pause(r.ID)})
+	add(!r.Status.Terminal(), Action{Verb: DoAbort, Label: "Abort", Text: "Reason, for the record", Confirm: "End this run? Its work is kept on a branch.", Command: next.Abort(r.ID)})
+	add(r.Status.Terminal() && !r.Archived && !inPlan, Action{Verb: DoArchive, Label: "Archive", Command: next.Archive(r.ID)})
+	return out
+}

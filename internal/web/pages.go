@@ -1,0 +1,86 @@
+package web
+
+import (
+	"context"
+	"html/template"
+	"net/http"
+
+	"ralph/internal/text"
+	"ralph/internal/view"
+)
+
+// repoPage shows a page about one repository.
+func (s *Server) repoPage(w http.ResponseWriter, r *http.Request, nav, title string, build func(context.Context, Repository) ([]part, error)) {
+	s.show(w, r, func(ctx context.Context) (page, error) {
+		repo, err := s.repository(r)
+		if err != nil {
+			return page{}, err
+		}
+		parts, err := build(ctx, repo)
+		return page{Title: title + " · " + text.Line(repo.Title()), Nav: nav, Repo: linksOf(repo), Parts: parts, Live: true}, err
+	})
+}
+
+// report is the morning report, as ralph report --format html writes it.
+func (s *Server) report(w http.ResponseWriter, r *http.Request) {
+	s.repoPage(w, r, "report", "Report", func(ctx context.Context, repo Repository) ([]part, error) {
+		sum, err := repo.Summary(ctx)
+		if err != nil {
+			return nil, err
+		}
+		body, err := view.ReportBody(sum, s.o.Now())
+		return []part{{"report", "raw", body}}, err
+	})
+}
+
+// timeline shows attempts, waits and questions over time, and what they cost by day.
+func (s *Server) timeline(w http.ResponseWriter, r *http.Request) {
+	s.repoPage(w, r, "timeline", "Timeline", func(ctx context.Context, repo Repository) ([]part, error) {
+		sum, err := repo.Summary(ctx)
+		if err != nil {
+			return nil, err
+		}
+		body, err := view.TimelineBody(sum, s.o.Now())
+		return []part{{"timeline", "timeline", struct {
+			Body template.HTML
+			Cost *view.Chart
+		}{body, sum.CostChart(s.o.Now())}}}, err
+	})
+}
+
+// settings are the effective configuration with its origins, read-only.
+func (s *Server) settings(w http.ResponseWriter, r *http.Request) {
+	s.repoPage(w, r, "settings", "Settings", func(ctx context.Context, repo Repository) ([]part, error) {
+		all, err := repo.Settings(ctx)
+		return []part{{"settings", "settings", all}}, err
+	})
+}
+
+// agents shows the health of the accounts, and what each repository's agents cost.
+func (s *Server) agents(w http.ResponseWriter, r *http.Request) {
+	s.show(w, r, func(ctx context.Context) (page, error) {
+		accounts, err := s.o.Source.Agents(ctx)
+		if err != nil {
+			return page{}, err
+		}
+		repos, err := s.o.Source.Repositories(ctx)
+		if err != nil {
+			return page{}, err
+		}
+		type used struct {
+			Repo *repoLinks
+			Use  []view.AgentRow
+		}
+		var all []used
+		for _, repo := range repos {
+			sum, err := repo.Summary(ctx)
+			if err != nil {
+				continue // the Inbox names what cannot be read
+			}
+			if rows := sum.AgentRows(); len(rows) > 0 {
+				all = append(all, used{linksOf(repo), rows})
+			}
+		}
+		return page{Title: "Agents", Nav: "agents", Live: true, Parts: []part{{"accounts", "accounts", accounts}, {"used", "used", all}}}, nil
+	})
+}

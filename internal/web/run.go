@@ -1,0 +1,133 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"net/http"
+	"os"
+	"slices"
+
+	"ralph/internal/text"
+	"ralph/internal/view"
+)
+
+// tabs of a loop and of a plan; the first is the one without a name.
+var (
+	loopTabs = []string{"", "log", "diff", "prompt", "evidence"}
+	planTabs = []string{"", "log", "diff"}
+)
+
+// runPage is the data of the parts of a run.
+type runPage struct {
+	Repo *repoLinks
+	view.Run
+	Row     view.Row
+	Path    string
+	Tab     string
+	Tabs    []string
+	Cards   []view.Card
+	Actions []view.Action
+}
+
+func (s *Server) run(w http.ResponseWriter, r *http.Request) {
+	s.show(w, r, func(ctx context.Context) (page, error) {
+		repo, err := s.repository(r)
+		if err != nil {
+			return page{}, err
+		}
+		id, tab := r.PathValue("id"), r.PathValue("tab")
+		l, err := repo.Loop(ctx, id)
+		if err == nil {
+			return s.loopPage(ctx, repo, l, tab, r)
+		}
+		if !errors.Is(err, ErrNotFound) {
+			return page{}, err
+		}
+		v, err := repo.Plan(ctx, id)
+		if err != nil {
+			return page{}, err
+		}
+		return s.planPage(ctx, repo, v, tab, r)
+	})
+}
+
+func (s *Server) head(repo Repository, run view.Run, tab string, tabs []string, cards []view.Card, actions []view.Action) (page, runPage) {
+	d := runPage{
+		Repo: linksOf(repo), Run: run, Row: run.Row(s.o.Now(), view.Palette{}), Path: runPath(repo.Key(), run.ID), Tab: tab, Tabs: tabs, Cards: cards, Actions: actions,
+	}
+	p := page{Title: d.Row.Status + " · " + text.Clip(run.Title, 60), Repo: d.Repo, Live: true, Parts: []part{{"head", "run-head", d}, {"cards", "run-cards", d}}}
+	return p, d
+}
+
+func runPath(repo, id string) string { return "/r/" + repo + "/runs/" + id }
+
+func (s *Server) loopPage(ctx context.Context, repo Repository, l Loop, tab string, r *http.Request) (page, error) {
+	if !slices.Contains(loopTabs, tab) {
+		return page{}, ErrNotFound
+	}
+	now := s.o.Now()
+	p, d := s.head(repo, l.Run, tab, loopTabs, l.Cards(now), l.Actions())
+	var body part
+	var err error
+	switch tab {
+	case "":
+		body = part{"body", "loop", map[string]any{"Run": d, "Detail": l.Detail(now)}}
+	case "log":
+		body, err = s.loopLog(ctx, repo, l, r)
+	case "diff":
+		body, err = diffPart(ctx, repo, l.ID)
+	case "prompt":
+		body, err = promptPart(l, attemptOf(r, l.Iteration))
+	case "evidence":
+		body = part{"body", "text", textPart{"Evidence", l.Evidence(now, view.Palette{Width: 100}), "what ralph recorded about every gate"}}
+	}
+	p.Parts = append(p.Parts, body, part{"actions", "actions", d})
+	return p, err
+}
+
+func (s *Server) planPage(ctx context.Context, repo Repository, v view.Plan, tab string, r *http.Request) (page, error) {
+	if !slices.Contains(planTabs, tab) {
+		return page{}, ErrNotFound
+	}
+	p, d := s.head(repo, v.Run, tab, planTabs, v.Cards(s.o.Now()), v.Actions())
+	var body part
+	var err error
+	switch tab {
+	case "":
+		body = part{"body", "plan", map[string]any{"Run": d, "Plan": v, "Drawing": v.Drawing(), "Facts": v.Facts(s.o.Now())}}
+	case "log":
+		body, err = s.planLog(ctx, repo, v, r)
+	case "diff":
+		body, err = diffPart(ctx, repo, v.ID)
+	}
+	p.Parts = append(p.Parts, body, part{"actions", "actions", d})
+	return p, err
+}
+
+// textPart is plain text in a box.
+type textPart struct{ Title, Text, About string }
+
+// mostPrompt bounds the part of a prompt that is shown.
+const mostPrompt = 200 << 10
+
+func promptPart(l Loop, attempt int) (part, error) {
+	data, err := os.ReadFile(l.Files.Prompt(attempt))
+	if errors.Is(err, os.ErrNotExist) {
+		return part{"body", "text", textPart{"Prompt", "", "No attempt has begun yet: the prompt is written when one does."}}, nil
+	}
+	if err != nil {
+		return part{}, err
+	}
+	data = bytes.ToValidUTF8(data[:min(len(data), mostPrompt)], []byte("\uFFFD"))
+	return part{"body", "prompt", map[string]any{"Attempt": attempt, "Attempts": attemptsOf(l), "Text": text.Clean(string(data))}}, nil
+}
+
+// attemptsOf are the numbers of a loop's attempts.
+func attemptsOf(l Loop) []int {
+	out := make([]int, 0, l.Iteration)
+	for n := 1; n <= l.Iteration; n++ {
+		out = append(out, n)
+	}
+	return out[max(0, len(out)-50):]
+}

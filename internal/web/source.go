@@ -1,0 +1,76 @@
+package web
+
+import (
+	"context"
+	"errors"
+
+	"ralph/internal/engine"
+	"ralph/internal/view"
+)
+
+// ErrNotFound is returned for a repository, loop or plan that is not there.
+var ErrNotFound = errors.New("not found")
+
+// Source is what the pages show, and what takes a person's decisions.
+type Source interface {
+	// Repositories are those of this machine in which ralph has run, in a fixed order.
+	Repositories(ctx context.Context) ([]Repository, error)
+	// Agents is the health of the agents' accounts, which all repositories share.
+	Agents(ctx context.Context) ([]view.Account, error)
+}
+
+// Repository is one repository of the machine.
+type Repository interface {
+	// Key is one element of a path, made of letters, digits, "-", "_" and ".".
+	Key() string
+	Title() string
+	Root() string
+	// Mark changes whenever something that the pages show may have changed.
+	Mark(ctx context.Context) (string, error)
+
+	// Runs are those that have not ended, and the newest that have.
+	Runs(ctx context.Context) ([]view.Run, error)
+	Loop(ctx context.Context, id string) (Loop, error)
+	Plan(ctx context.Context, id string) (view.Plan, error)
+	// Events are a page of the lines of a run's journal after a sequence number.
+	Events(ctx context.Context, id string, after int64) ([]Line, error)
+	// Diff is the patch of a run's work; cut reports that there is more of it.
+	Diff(ctx context.Context, id string) (patch []byte, cut bool, err error)
+	// Summary is the report of the newest runs.
+	Summary(ctx context.Context) (view.Summary, error)
+	Settings(ctx context.Context) ([]view.Setting, error)
+
+	// Reply answers one open question; a *StaleError is returned for one that is settled.
+	Reply(ctx context.Context, r Reply) (string, error)
+	// Command runs a command of ralph in the repository, without a user to ask.
+	Command(ctx context.Context, args ...string) Result
+}
+
+// Loop is a loop with its files.
+type Loop struct {
+	view.Loop
+	Files engine.Layout
+	// Seq is the number of its newest event.
+	Seq int64
+}
+
+// Line is an event of a journal in words, with its time.
+type Line struct {
+	Seq  int64
+	Text string
+}
+
+// Reply is an answer to one question of one run.
+type Reply struct{ Run, Question, Answer string }
+
+// StaleError is returned for a decision about what is settled already; its text tells
+// what happened meanwhile.
+type StaleError struct{ Happened string }
+
+func (e *StaleError) Error() string { return e.Happened }
+
+// Result is the outcome of a command of ralph: what it printed, and its exit code.
+type Result struct {
+	Output string
+	Code   int
+}
