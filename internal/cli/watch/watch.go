@@ -11,6 +11,7 @@ import (
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/project"
+	"ralph/internal/cli/runs"
 	"ralph/internal/engine"
 	"ralph/internal/next"
 	"ralph/internal/tui"
@@ -46,9 +47,11 @@ func (a *Commands) watch(ctx context.Context, name string) error {
 	}
 	defer p.Close()
 	if name != "" {
-		if name, err = watched(ctx, p, name); err != nil {
+		r, err := a.Find(ctx, p, name, runs.Wanted{})
+		if err != nil {
 			return err
 		}
+		name = r.Outcome().ID
 	}
 	c := &client{Loops: p.Engine, from: a, place: p}
 	defer c.close()
@@ -66,18 +69,6 @@ func (a *Commands) watch(ctx context.Context, name string) error {
 	}
 	a.sayRunning(ctx, p)
 	return nil
-}
-
-// watched is the loop or the plan of a name.
-func watched(ctx context.Context, p *project.Project, name string) (string, error) {
-	id, err := p.Engine.Find(ctx, name)
-	if !errors.Is(err, engine.ErrNotFound) {
-		return id, err
-	}
-	if plan, findErr := p.Planner.Find(ctx, name); findErr == nil {
-		return plan, nil
-	}
-	return id, err
 }
 
 // sayRunning reminds a user who leaves that leaving stopped nothing.
