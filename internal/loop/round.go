@@ -169,7 +169,7 @@ func (s *State) takeAttemptGate(g Gate, r Result, at time.Time) string {
 	if why := s.roomless(g, r); why != "" {
 		return why
 	}
-	a.Results, s.Retries = append(a.Results, r), 0
+	a.Results, s.Retries, s.TryNow = append(a.Results, r), 0, false
 	s.consulted(r.Spent)
 	if g.IsJudgesReview() {
 		a.Results = s.reopen(a.Results, r)

@@ -38,8 +38,8 @@ type State struct {
 	Tally *Tally `json:"tally,omitempty"`
 	// Began: the agent of the present attempt has been started.
 	Began bool `json:"began,omitempty"`
-	// TryNow: a person wants the agent started in spite of its usage limit; it
-	// holds until the agent starts.
+	// TryNow: a person wants the agent started, or the reviewers asked, in spite of
+	// their usage limits; it holds until that is done.
 	TryNow bool `json:"try_now,omitempty"`
 	// Retries counts transient errors and busy locks running.
 	Retries int `json:"retries,omitempty"`

@@ -56,7 +56,7 @@ func (e Woke) apply(s *State) string {
 	if s.Status != Waiting || s.Reason == ForHuman {
 		return "not waiting for a time"
 	}
-	s.TryNow = e.Asked && starts
+	s.TryNow = e.Asked && (starts || s.Reason.OfProvider())
 	if s.Reason.OfProvider() && !e.Asked && s.waitedEnough(e.At, s.Message) {
 		return ""
 	}
@@ -82,7 +82,7 @@ func (s *State) retry(at time.Time, r Reason, message string) {
 
 // backOff waits. The attempt under way keeps its number.
 func (s *State) backOff(r Reason, wake time.Time, message string) {
-	s.Began = false
+	s.Began, s.TryNow = false, false
 	if a := s.Last(); a != nil && a.Verdict == "" && s.Step == StepAgent {
 		a.Interruptions++
 	}

@@ -149,6 +149,16 @@ type Held struct {
 	// Why in words, and how many Times running it was so.
 	Why   string `json:"why,omitempty"`
 	Times int    `json:"times,omitempty"`
+	// Now: a person ended the wait; the reviewers are asked whatever is known of
+	// their providers.
+	Now bool `json:"now,omitempty"`
+}
+
+// wake ends the wait.
+func (h *Held) wake() {
+	if !h.Until.IsZero() {
+		h.Until, h.Now = time.Time{}, true
+	}
 }
 
 // ReviewHolds are the reviews that wait for a time, by task; "" is that of the
@@ -205,9 +215,9 @@ func (e Woken) Describe() string { return by("asked to try again now", e.By) }
 
 // apply: a person ends the wait.
 func (e Woken) apply(s *State) string {
-	s.Held.Until = time.Time{}
+	s.Held.wake()
 	for i := range s.Tasks {
-		s.Tasks[i].Held.Until = time.Time{}
+		s.Tasks[i].Held.wake()
 	}
 	return ""
 }

@@ -25,6 +25,11 @@ func (r Request) ask(ctx context.Context, v Reviewer, seat int) (ballot.Vote, er
 		vote.Take(ballot.Verdict{Verdict: ballot.Unavailable, Reason: fmt.Sprintf("no driver %q in this program", v.Agent.Use)})
 		return vote, nil
 	}
+	if until, why := r.Desk.held(ctx, v.Agent); !until.IsZero() {
+		vote.Take(ballot.Verdict{Verdict: ballot.Unavailable, Reason: "not asked: " + why})
+		vote.ResetAt = until
+		return vote, nil
+	}
 	began := r.Desk.now()
 	wrong := ""
 	for vote.Tries < maxTries {
@@ -38,6 +43,8 @@ func (r Request) ask(ctx context.Context, v Reviewer, seat int) (ballot.Vote, er
 		}
 		if wrong = vote.Reason; vote.Vote != ballot.Malformed {
 			wrong = ""
+		}
+		if vote.Vote == ballot.Unavailable {
 			if err := r.Desk.pause(ctx); err != nil {
 				return vote, err
 			}
@@ -99,7 +106,8 @@ func hear(vote *ballot.Vote, kind ballot.Kind, out loop.Outcome, text, nonce str
 		out.Message = "it asked a question instead of answering"
 	}
 	vote.Take(ballot.Verdict{Verdict: word, Reason: line(string(out.End), out.Message)})
-	return vote.Transient || out.End == loop.EndFailed
+	// A reviewer that is late once may only have been slow.
+	return vote.Transient || out.End == loop.EndFailed || out.End == loop.EndTimeout
 }
 
 func line(end, message string) string {

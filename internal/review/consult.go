@@ -63,6 +63,11 @@ func Consult(ctx context.Context, c Consultation) (Consulted, error) {
 
 // ask asks one agent until its answer can be used.
 func (c Consultation) ask(ctx context.Context, v Reviewer, seat int, done *Consulted) (bool, error) {
+	if until, why := c.Desk.held(ctx, v.Agent); !until.IsZero() {
+		done.Limited = true
+		done.fail(v, "not asked: "+why)
+		return false, nil
+	}
 	wrong := ""
 	for try := 1; try <= c.Tries; try++ {
 		done.Tries++

@@ -116,6 +116,19 @@ type Desk struct {
 	Alive   io.Writer
 	OnEvent func(reviewer string, e agent.Event)
 	Now     func() time.Time
+	// Ready returns when an agent may be asked (zero: now) whose provider is known
+	// not to serve, and why. Ended is called with the outcome of
+	// each run. Both may be nil, and are called by several goroutines at a time.
+	Ready func(ctx context.Context, a loop.Agent) (until time.Time, why string)
+	Ended func(ctx context.Context, a loop.Agent, o loop.Outcome)
+}
+
+// held returns when an agent may be asked, zero for now, and why not before.
+func (d Desk) held(ctx context.Context, a loop.Agent) (time.Time, string) {
+	if d.Ready == nil {
+		return time.Time{}, ""
+	}
+	return d.Ready(ctx, a)
 }
 
 // Stance of a reviewer (seed 003's four questions).

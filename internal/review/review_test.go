@@ -180,10 +180,36 @@ func TestOneRetry(t *testing.T) {
 	if first == second || f.jobs[0].Agent.Permissions != loop.PermissionsRead {
 		t.Error("the nonce was used twice, or it may write")
 	}
-	late := &fake{turns: turns{ends(loop.EndTimeout, "")}}
-	hold(t, request(t, ballot.Spec, seat("a", late)))
-	if len(late.pages) != 1 {
-		t.Error("one that was late was asked again")
+	late, next := &fake{turns: turns{ends(loop.EndTimeout, "")}}, &fake{turns: turns{approves}}
+	o = hold(t, request(t, ballot.Spec, seat("a", late), seat("b", next)))
+	if len(late.pages) != 2 || !o.Passed() || o.Votes[0].Vote != ballot.Late {
+		t.Errorf("a late reviewer was asked %d times: %+v", len(late.pages), o)
+	}
+}
+
+// TestHeldReviewer: a reviewer whose provider is known not to serve is not asked,
+// and the review waits for it where no other one answers.
+func TestHeldReviewer(t *testing.T) {
+	t.Parallel()
+	until := time.Now().Add(time.Hour)
+	held, other := &fake{turns: turns{approves}}, &fake{turns: turns{rejects}}
+	var ended []string
+	r := request(t, ballot.Spec, seat("held", held), seat("other", other))
+	r.Desk.Ready = func(_ context.Context, a loop.Agent) (time.Time, string) {
+		if a.Name == "held" {
+			return until, "its limit is spent"
+		}
+		return time.Time{}, ""
+	}
+	r.Desk.Ended = func(_ context.Context, a loop.Agent, o loop.Outcome) { ended = append(ended, a.Name+" "+string(o.End)) }
+	o := hold(t, r)
+	if len(held.pages) != 0 || o.Decision != ballot.Rejected || strings.Join(ended, ",") != "other done" {
+		t.Errorf("asked %d times, %v: %+v", len(held.pages), ended, o)
+	}
+	r.Reviewers = r.Reviewers[:1]
+	o = hold(t, r)
+	if when, _ := o.Later(time.Now()); !when.Equal(until) || !strings.Contains(o.Reason, "its limit is spent") {
+		t.Errorf("asked again at %v: %+v", when, o)
 	}
 }
 

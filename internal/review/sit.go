@@ -44,6 +44,9 @@ func (d Desk) sit(ctx context.Context, v Reviewer, seat, try int, page string) (
 	if got.out, err = v.Driver.Run(ctx, d.job(v, place, cell, &said)); err != nil {
 		return got, err
 	}
+	if d.Ended != nil {
+		d.Ended(ctx, v.Agent, got.out)
+	}
 	if got.changed, err = place.changed(ctx); err != nil {
 		return got, err
 	}

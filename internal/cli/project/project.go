@@ -187,6 +187,7 @@ func (a *Opener) Hands(p *Project) func(dir string) *worker.Worker {
 			Repo: p.Repo, Drivers: registry.Drivers(), TreeRoot: a.TreeRoot(p),
 			StateFile: p.StateFile(filepath.Base(dir)), Template: p.Prompt,
 			Env: a.childrensEnv(p), Grace: a.Grace, Now: a.Now, Prices: p.prices(), Session: p.session, Confine: a.confine(p),
+			Accounts: worker.Accounts{Book: p.limits, Warn: a.warnLimits()},
 		}
 	}
 }

@@ -96,5 +96,6 @@ func (p *Planner) consult(ctx context.Context, c Consulting, q review.Consultati
 	for _, a := range c.Agents {
 		q.Agents = append(q.Agents, w.Reviewer(a))
 	}
+	w.Attend(&q.Desk, id, c.Held.Limits, false)
 	return w.Consult(ctx, q)
 }

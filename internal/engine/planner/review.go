@@ -95,6 +95,7 @@ func (r *run) inspect(ctx context.Context, i inspection) ([]plan.Event, error) {
 		judged.Review.Unreviewed, judged.Review.Reason = i.task == "", "nothing was changed"
 		return []plan.Event{judged}, nil
 	}
+	i.held.Now = i.held.Now || wokenNow(ctx)
 	out, err := r.holdReview(ctx, i)
 	if err != nil {
 		return r.unpaid(i.task, "its review", err)
@@ -190,6 +191,7 @@ func (r *run) request(w *worker.Worker, i inspection) review.Request {
 		self := w.Reviewer(i.author)
 		req.Fallback = &self
 	}
+	w.Attend(&req.Desk, r.spec.ID, r.spec.Task.Limits, i.held.Now)
 	return req
 }
 

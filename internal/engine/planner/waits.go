@@ -137,7 +137,7 @@ func (r *run) delayed(a plan.Action, f *job, do jobFunc) jobFunc {
 			select {
 			case <-time.After(min(rest, lookAgain)):
 			case <-f.now:
-				return do(ctx)
+				return do(context.WithValue(ctx, woken{}, true))
 			case <-f.stops:
 				return nil, nil
 			case <-ctx.Done():
@@ -147,6 +147,11 @@ func (r *run) delayed(a plan.Action, f *job, do jobFunc) jobFunc {
 		return do(ctx)
 	}
 }
+
+// woken marks the context of a job whose wait a person ended.
+type woken struct{}
+
+func wokenNow(ctx context.Context) bool { return ctx.Value(woken{}) != nil }
 
 // wakeUp ends the waits for reviewers.
 func (r *run) wakeUp() {

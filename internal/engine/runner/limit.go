@@ -207,7 +207,7 @@ func (r *Runner) overtaken(ctx context.Context, l *poll) (bool, error) {
 
 // Serves reports whether nothing is recorded any more against the account that a
 // loop waits for: another loop found that it works. Where that cannot be found out,
-// the wait has its own end; that of reviewers, whose accounts are not recorded,
+// the wait has its own end; that of reviewers
 // always has.
 func Serves(ctx context.Context, book *limits.Book, w Worker, s loop.State) bool {
 	if book == nil || !s.AwaitsProvider() || s.Step != loop.StepAgent {

@@ -246,6 +246,7 @@ func (w *Worker) request(s loop.State, a loop.Action, h *Hooks, subject review.S
 		self := w.Reviewer(s.Agent)
 		r.Fallback = &self
 	}
+	w.Attend(&r.Desk, s.ID, s.Limits, s.TryNow)
 	return w.redacted(r)
 }
 

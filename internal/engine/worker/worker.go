@@ -54,6 +54,8 @@ type Worker struct {
 	Session money.Session
 	// Confine is how agents, gates and set-up commands are sandboxed.
 	Confine Confine
+	// Accounts of reviewers: those of loops' agents are asked about by their runner.
+	Accounts Accounts
 	// Grace between asking a process to end and insisting.
 	Grace time.Duration
 	Now   func() time.Time
