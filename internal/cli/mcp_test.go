@@ -63,12 +63,15 @@ func outside(t *testing.T) *agent {
 }
 
 // join starts a server. Whatever a test does to it, it is waited for.
-func (a *agent) join() *agent {
+func (a *agent) join() *agent { return a.joinWith(nil) }
+
+// joinWith is join for a client that can do more.
+func (a *agent) joinWith(o *mcp.ClientOptions) *agent {
 	a.t.Helper()
 	b := *a
 	b.cmd = exec.Command("ralph", "mcp")
 	b.cmd.Dir, b.cmd.Env, b.cmd.Stderr = a.dir, a.env, os.Stderr
-	client := mcp.NewClient(&mcp.Implementation{Name: "agent"}, nil)
+	client := mcp.NewClient(&mcp.Implementation{Name: "agent"}, o)
 	var err error
 	if b.talk, err = client.Connect(a.t.Context(), &mcp.CommandTransport{Command: b.cmd, TerminateDuration: 20 * time.Second}, nil); err != nil {
 		a.t.Fatal(err)

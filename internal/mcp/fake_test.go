@@ -48,6 +48,14 @@ func (f *fake) LearnSearch(ctx context.Context, r mcp.LearnSearchRequest) mcp.An
 
 func (f *fake) LearnAdd(ctx context.Context, r mcp.LearnAddRequest) mcp.Answer { return f.call(ctx, r) }
 
+func (f *fake) PlanRun(ctx context.Context, r mcp.PlanRunRequest) mcp.Answer { return f.call(ctx, r) }
+func (f *fake) PlanStatus(ctx context.Context, r mcp.PlanRequest) mcp.Answer { return f.call(ctx, r) }
+func (f *fake) PlanAccept(ctx context.Context, r mcp.PlanRequest) mcp.Answer { return f.call(ctx, r) }
+
+func (f *fake) PlanAnswer(ctx context.Context, r mcp.PlanAnswerRequest) mcp.Answer {
+	return f.call(ctx, r)
+}
+
 func (f *fake) Loops(_ context.Context, most int) ([]mcp.Loop, error) {
 	return f.loops[:min(most, len(f.loops))], nil
 }

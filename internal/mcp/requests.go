@@ -14,6 +14,7 @@ type Tools interface {
 	Dispute(ctx context.Context, r DisputeRequest) Answer
 	LearnSearch(ctx context.Context, r LearnSearchRequest) Answer
 	LearnAdd(ctx context.Context, r LearnAddRequest) Answer
+	PlanTools
 
 	// Loops returns the newest most loops, to list as resources.
 	Loops(ctx context.Context, most int) ([]Loop, error)

@@ -52,6 +52,7 @@ func (s *Server) addTools() {
 		name: "learn_add", title: "Write a note for later loops",
 		about: "Write down, after you found it out the hard way, what a later loop in this repository should know and could not see in the code. One finding a note. It is shown as unreviewed until a person has looked at it.",
 	}, s.tools.LearnAdd)
+	s.addPlanTools()
 }
 
 // tool describes a tool to models and clients.
@@ -73,7 +74,12 @@ func add[R any](s *Server, t tool, call func(context.Context, R) Answer) {
 		ctx, end := s.during(ctx)
 		defer end()
 		defer s.progress(ctx, req, t.name)()
-		return guarded(ctx, in, call).result(), nil, nil
+		user := &person{request: req}
+		a := guarded(context.WithValue(ctx, personKey{}, user), in, call)
+		if user.asks != nil {
+			return &mcp.CallToolResult{InputRequests: user.asks}, nil, nil
+		}
+		return a.result(), nil, nil
 	})
 }
 

@@ -339,7 +339,7 @@ func TestLayouts(t *testing.T) {
 	}
 	want := []string{
 		".claude-plugin/marketplace.json", "plugin/.claude-plugin/plugin.json", "plugin/.mcp.json",
-		"plugin/commands/abort.md", "plugin/commands/handover.md", "plugin/commands/start.md", "plugin/commands/status.md",
+		"plugin/commands/abort.md", "plugin/commands/handover.md", "plugin/commands/plan.md", "plugin/commands/start.md", "plugin/commands/status.md",
 		"plugin/hooks/hooks.json", "plugin/skills/gate/SKILL.md", "plugin/skills/orchestrate/SKILL.md",
 	}
 	if d := cmp.Diff(want, slices.Sorted(maps.Keys(all))); d != "" {
