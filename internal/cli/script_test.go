@@ -75,8 +75,8 @@ func TestScripts(t *testing.T) {
 			"commit": commit,
 			"edit":   edit,
 			"count":  count,
-			"copies": copies,
-			"json":   jsonFields, "save": save, "valid": valid,
+			"copies": copies, "unpack": unpack,
+			"json": jsonFields, "save": save, "valid": valid,
 			"start": start, "send": send, "ended": ended, "waitfor": waitfor, "gone": gone,
 		},
 	})

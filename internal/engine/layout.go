@@ -2,9 +2,12 @@ package engine
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"ralph/internal/kept"
 )
 
 // Layout names the files of one loop's directory (docs/formats.md).
@@ -34,7 +37,7 @@ func (l Layout) output(n, k int) string {
 func (l Layout) Outputs(n int) (files []string) {
 	for k := 1; ; k++ {
 		path := l.output(n, k)
-		if _, err := os.Stat(path); err != nil {
+		if _, err := kept.Size(path); err != nil {
 			return files
 		}
 		files = append(files, path)
@@ -88,6 +91,13 @@ func (l Layout) NewRun(n int, what string) (string, error) {
 		}
 	}
 }
+
+// Size returns the size in bytes of a file of a loop, which may have ended and been
+// packed. Without one the error is fs.ErrNotExist.
+func Size(path string) (int64, error) { return kept.Size(path) }
+
+// Open opens such a file for reading, from an offset in bytes on.
+func Open(path string, from int64) (io.ReadCloser, error) { return kept.Open(path, from) }
 
 // FileName makes a name safe as a single element of a path.
 func FileName(name string) string {

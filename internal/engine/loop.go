@@ -20,6 +20,9 @@ type Loop struct {
 // Facts are those facts about a loop that its state alone does not hold.
 type Facts struct {
 	Live, Crashed, Archived bool
+	// EvidenceFile is the archive with the files of its attempts; empty while they are
+	// not packed.
+	EvidenceFile string
 	// Recovery records the acts of supervisors for the crashed run since it
 	// last made progress.
 	Recovery recovery.Record

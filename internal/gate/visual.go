@@ -8,12 +8,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path"
 	"slices"
 	"strconv"
 	"strings"
 
+	"ralph/internal/kept"
 	"ralph/internal/lazyregexp"
 	"ralph/internal/loop"
 	"ralph/internal/text"
@@ -121,7 +121,7 @@ func ReadDigests(r loop.Result) (map[string]string, error) {
 	if r.OutputFile == "" {
 		return nil, nil
 	}
-	data, err := os.ReadFile(r.OutputFile)
+	data, err := kept.ReadFile(r.OutputFile)
 	if err != nil {
 		return nil, fmt.Errorf("read recorded images: %w", err)
 	}

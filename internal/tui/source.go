@@ -2,7 +2,6 @@ package tui
 
 import (
 	"encoding/json"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -65,7 +64,7 @@ func (s source) same(x source) bool { return s.kind == x.kind && s.gate == x.gat
 func (s source) path(files engine.Layout, confirm int) string {
 	switch s.kind {
 	case ofAgent:
-		if info, err := os.Lstat(files.Events(s.attempt)); err == nil && info.Size() > 0 {
+		if size, err := engine.Size(files.Events(s.attempt)); err == nil && size > 0 {
 			return files.Events(s.attempt)
 		}
 		return files.Output(s.attempt)
@@ -81,7 +80,7 @@ func (s source) path(files engine.Layout, confirm int) string {
 }
 
 func isThere(path string) bool {
-	_, err := os.Lstat(path)
+	_, err := engine.Size(path)
 	return err == nil
 }
 

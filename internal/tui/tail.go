@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"strings"
 	"time"
 
@@ -161,40 +160,30 @@ type tail struct {
 // read returns the new lines, and whether the file was truncated. A missing file
 // has no lines.
 func (t *tail) read() (lines []string, anew bool, err error) {
-	f, size, err := open(t.path)
+	size, err := engine.Size(t.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, false, nil
 	}
 	if err != nil {
 		return nil, false, err
 	}
-	defer f.Close()
 	if size < t.at {
 		*t, anew = tail{path: t.path, longest: t.longest}, true
 	}
 	if behind := size - t.at; behind > window {
 		lines = t.skip(behind - window)
 	}
-	data := make([]byte, min(size-t.at, window))
-	n, err := f.ReadAt(data, t.at)
-	if errors.Is(err, io.EOF) {
-		err = nil
+	if size == t.at {
+		return lines, anew, nil
 	}
-	t.at += int64(n)
-	return append(lines, t.split(data[:n])...), anew, err
-}
-
-// open opens a regular file: reading a pipe or a device could block.
-func open(path string) (*os.File, int64, error) {
-	info, err := os.Lstat(path)
+	f, err := engine.Open(t.path, t.at)
 	if err != nil {
-		return nil, 0, err
+		return lines, anew, err
 	}
-	if !info.Mode().IsRegular() {
-		return nil, 0, fmt.Errorf("read %s: not a regular file", path)
-	}
-	f, err := os.Open(path)
-	return f, info.Size(), err
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, min(size-t.at, window)))
+	t.at += int64(len(data))
+	return append(lines, t.split(data)...), anew, err
 }
 
 // skip skips n bytes. The next text may begin within a line.

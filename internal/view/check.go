@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ralph/internal/loop"
+	"ralph/internal/next"
 	"ralph/internal/text"
 )
 
@@ -111,7 +112,9 @@ func failedWords(s loop.State, p Palette) string {
 	for l := range strings.Lines(f.Output) {
 		words += "    " + strings.TrimRight(l, "\n") + "\n"
 	}
-	if f.OutputFile != "" {
+	if s.Status.Terminal() { // its files are in an archive
+		words += "All of it: " + next.Logs(text.Line(s.ID), "--gate", text.Line(f.Gate)) + "\n"
+	} else if f.OutputFile != "" {
 		words += "All of it: " + text.Line(f.OutputFile) + "\n"
 	}
 	return words

@@ -77,7 +77,7 @@ func (l Loop) proof(b *strings.Builder, r loop.Result, now time.Time, p Palette)
 	fact("took", took(r, now))
 	if r.Tests != nil {
 		fact("failing", listed(r.Tests.Failing, 10))
-		fact("tests", text.Line(r.Tests.NamesFile))
+		fact("tests", l.file(r.Tests.NamesFile))
 	}
 	fact("flaky", text.Line(r.Flaky))
 	fact("rewritten", listed(r.Rewritten, 10))
@@ -86,18 +86,26 @@ func (l Loop) proof(b *strings.Builder, r loop.Result, now time.Time, p Palette)
 	fact("sandbox", text.Line(string(r.Sandbox)))
 	fact("room", text.Line(string(r.Room)))
 	fact("restored", listed(r.Restored, 10))
-	baseJudges(fact, r)
+	l.baseJudges(fact, r)
 	fact("permitted", listed(r.Permitted, 10))
 	fact("hash", text.Line(r.Fingerprint))
-	fact("output", text.Line(r.OutputFile))
+	fact("output", l.file(r.OutputFile))
 	fact("sha256", text.Line(r.OutputSHA256))
 	if r.Verdict != loop.Passed || g.Kind == loop.KindReview {
 		verbatim(b, r.Excerpt)
 	}
 }
 
+// file is where a file of an attempt is now. After the end it is an entry of an archive.
+func (l Loop) file(path string) string {
+	if i := strings.LastIndex(path, "/attempts/"); l.EvidenceFile != "" && i >= 0 {
+		path = l.EvidenceFile + ": " + path[i+1:]
+	}
+	return text.Line(path)
+}
+
 // baseJudges is the second evaluation, with the judge files as on the base.
-func baseJudges(fact func(name, value string), r loop.Result) {
+func (l Loop) baseJudges(fact func(name, value string), r loop.Result) {
 	j := r.Judging
 	if j == nil {
 		return
@@ -116,7 +124,7 @@ func baseJudges(fact func(name, value string), r loop.Result) {
 	if j.Tests != nil {
 		fact("failing", listed(j.Tests.Failing, 10))
 	}
-	fact("output", text.Line(j.OutputFile))
+	fact("output", l.file(j.OutputFile))
 	fact("sha256", text.Line(j.OutputSHA256))
 }
 

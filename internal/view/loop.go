@@ -18,6 +18,9 @@ type Facts struct {
 	Crashed bool
 	// Archived: its files were moved to the archive. It is no status.
 	Archived bool
+	// EvidenceFile is the archive with the files of its attempts; empty while they are
+	// not packed.
+	EvidenceFile string
 	// Live: an owner holds the loop now; Owner names it.
 	Live  bool
 	Owner string

@@ -27,11 +27,13 @@ type Object struct {
 	Iteration     int `json:"iteration"`
 	MaxIterations int `json:"max_iterations"`
 
-	Branch     string  `json:"branch"`
-	Base       string  `json:"base"`
-	Commit     *string `json:"commit"`
-	Worktree   *string `json:"worktree"`
-	FailureRef *string `json:"failure_ref"`
+	Branch   string  `json:"branch"`
+	Base     string  `json:"base"`
+	Commit   *string `json:"commit"`
+	Worktree *string `json:"worktree"`
+	// EvidenceFile is the archive with the files that output_file names.
+	EvidenceFile *string `json:"evidence_file"`
+	FailureRef   *string `json:"failure_ref"`
 	// Accepted is the commit as which the work was accepted.
 	Accepted *string `json:"accepted"`
 
@@ -104,7 +106,7 @@ func (l Loop) Object() Object {
 		Status: l.Status, Reason: orNull(string(l.Reason)), Message: l.Message,
 		Iteration: l.Iteration, MaxIterations: l.Spec.Limits.MaxIterations,
 		Branch: l.Spec.Branch, Base: l.Spec.Base, Commit: orNull(l.Commit),
-		Worktree: orNull(l.Worktree), FailureRef: orNull(l.KeptOn), Accepted: orNull(l.Accepted),
+		Worktree: orNull(l.Worktree), EvidenceFile: orNull(l.EvidenceFile), FailureRef: orNull(l.KeptOn), Accepted: orNull(l.Accepted),
 		Fingerprints: fingerprints(l.Attempts), Gates: gateObjects(l.Spec.Gates, l.Results, l.Round), Usage: l.Usage,
 		StartedAt: timeOrNull(l.StartedAt), EndedAt: timeOrNull(l.EndedAt),
 		TaskID: l.Spec.Task.ID, Project: l.Spec.Project, Mode: l.Spec.Mode, Step: l.Step,

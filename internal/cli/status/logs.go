@@ -7,7 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"os"
+	"io/fs"
 	"strconv"
 	"time"
 
@@ -137,7 +137,7 @@ func (a *Commands) output(l engine.Loop, f logFlags) error {
 			a.Say("run %d of %d:", i+1, len(paths))
 		}
 		err := a.printFile(path)
-		if os.IsNotExist(err) {
+		if errors.Is(err, fs.ErrNotExist) {
 			return noSuchOutput(l, f)
 		}
 		if err != nil {
@@ -153,7 +153,7 @@ func noSuchOutput(l engine.Loop, f logFlags) error {
 
 // printFile copies a file: as it is to a program, cleaned to a terminal.
 func (a *Commands) printFile(path string) error {
-	file, err := os.Open(path)
+	file, err := engine.Open(path, 0)
 	if err != nil {
 		return err
 	}

@@ -2,7 +2,9 @@ package status
 
 import (
 	"context"
-	"os"
+	"errors"
+	"io"
+	"io/fs"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -114,10 +116,15 @@ func (a *Commands) showPrompt(l engine.Loop, n int) error {
 	if n == 0 {
 		n = l.State.Iteration
 	}
-	text, err := os.ReadFile(engine.Layout{Dir: l.Dir}.Prompt(n))
-	if os.IsNotExist(err) {
+	f, err := engine.Open(engine.Layout{Dir: l.Dir}.Prompt(n), 0)
+	if errors.Is(err, fs.ErrNotExist) {
 		return exit.UsageError(next.Show(l.State.ID)+" lists the attempts", "attempt %d has no prompt", n)
 	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(f)
 	if err != nil {
 		return err
 	}

@@ -35,10 +35,14 @@ func (e *Engine) Check(ctx context.Context, id, dir string) (engine.Loop, error)
 	}
 	if s.Status.Terminal() {
 		e.tidyDriven(ctx, s) // the process of its last check may have been killed
+		e.packDriven(ctx, s)
 	}
 	if s.Status == loop.Running && done != nil {
 		if err := e.check(ctx, s, dir); err != nil {
 			return engine.Loop{}, err
+		}
+		if r, err := e.runs.Read(ctx, id); err == nil && r.State.Status.Terminal() {
+			e.pack(e.store.LoopDir(id), r.State)
 		}
 	}
 	return e.Show(ctx, id)

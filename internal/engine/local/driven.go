@@ -220,6 +220,7 @@ func (e *Engine) changeIf(ctx context.Context, id string, a store.Admission, fit
 	if ours && err == nil && s.Status.Terminal() {
 		e.learn(ctx, id)
 		e.tidyDriven(ctx, s)
+		e.packDriven(ctx, s)
 	}
 	return s, situation.Of(err)
 }

@@ -62,6 +62,9 @@ func (e *Engine) learnFrom(ctx context.Context, r store.Record) error {
 	case r.State.Learn == loop.LearnOff:
 		taught = nil
 	}
+	if r.State.Mode != loop.AgentDriven {
+		e.pack(r.Dir, r.State)
+	}
 	e.fault("within:learn")
 	_, err = e.store.Learn(ctx, r.State.ID, taught, func(k learn.Known) (helped, decided bool) {
 		return learn.Helped(whole, k.Pattern)

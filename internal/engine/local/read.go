@@ -7,6 +7,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/engine/situation"
 	"ralph/internal/engine/stored"
+	"ralph/internal/kept"
 	"ralph/internal/loop"
 	"ralph/internal/store"
 )
@@ -51,7 +52,7 @@ func (e *Engine) shown(ctx context.Context, r store.Record) engine.Loop {
 func shown(r store.Record) engine.Loop {
 	return engine.Loop{
 		State: r.State, Dir: r.Dir, Seq: r.Seq,
-		Facts: engine.Facts{Live: r.Live, Crashed: r.Crashed, Archived: r.Archived, Damage: r.Damage, Holds: r.Holds, Owner: r.Owner.String(), Process: stored.Process(r.Owner), Recovery: r.Recovery},
+		Facts: engine.Facts{Live: r.Live, Crashed: r.Crashed, Archived: r.Archived, EvidenceFile: kept.Archive(r.Dir), Damage: r.Damage, Holds: r.Holds, Owner: r.Owner.String(), Process: stored.Process(r.Owner), Recovery: r.Recovery},
 	}
 }
 

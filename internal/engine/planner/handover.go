@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"ralph/internal/engine/worker"
+	"ralph/internal/kept"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
 )
@@ -84,14 +85,11 @@ func closing(out loop.Outcome) string {
 	if out.Words != "" || out.OutputFile == "" {
 		return out.Words
 	}
-	f, err := os.Open(out.OutputFile)
+	f, err := kept.Open(out.OutputFile, max(out.OutputBytes-mostTail, 0))
 	if err != nil {
 		return ""
 	}
 	defer f.Close()
-	if _, err := f.Seek(max(out.OutputBytes-mostTail, 0), io.SeekStart); err != nil {
-		return ""
-	}
 	tail, err := io.ReadAll(io.LimitReader(f, mostTail))
 	if err != nil {
 		return ""

@@ -15,6 +15,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/gate/canary"
 	"ralph/internal/git"
+	"ralph/internal/kept"
 	"ralph/internal/loop"
 	"ralph/internal/proof"
 )
@@ -198,7 +199,7 @@ const canarySchema = "ralph.canary/v1"
 // stop at the first failure. Without a place, Why explains it.
 func (w *Worker) provedPlaces(ctx context.Context, s loop.State, e evaluation, h *Hooks) (p proved, err error) {
 	file := filepath.Join(w.Files.Attempt(0), "gates", engine.FileName(e.Gate.Name)+".canary.json")
-	data, err := os.ReadFile(file)
+	data, err := kept.ReadFile(file)
 	if err == nil && json.Unmarshal(data, &p) == nil && p.Schema == canarySchema && p.Base == s.Base {
 		return p, nil
 	}

@@ -10,6 +10,7 @@ import (
 	"os"
 
 	"ralph/internal/engine"
+	"ralph/internal/kept"
 	"ralph/internal/learn"
 	"ralph/internal/loop"
 )
@@ -56,7 +57,7 @@ func Remember(l engine.Layout, s loop.Whole) ([]learn.Pattern, error) {
 // beginning of a file; empty where it cannot be read, since evidence that is
 // gone teaches nothing.
 func beginning(path string, most int64) string {
-	f, err := os.Open(path)
+	f, err := kept.Open(path, 0)
 	if err != nil {
 		return ""
 	}

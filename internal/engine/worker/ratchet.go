@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"ralph/internal/gate/evidence"
+	"ralph/internal/kept"
 	"ralph/internal/loop"
 	"ralph/internal/proof"
 )
@@ -89,7 +90,7 @@ func (w *Worker) steady(ctx context.Context, s loop.State, e evaluation, commit 
 	again := evaluation{Action: e.Action, name: "again-" + shortID(commit)}
 	again.Commit, again.OnBase = commit, true
 	file := w.names(again)
-	if data, err := os.ReadFile(file); err == nil {
+	if data, err := kept.ReadFile(file); err == nil {
 		return proof.DecodeNames(data)
 	}
 	r, err := w.evaluate(ctx, s, again, h)
@@ -112,7 +113,7 @@ var errNamesChanged = errors.New("the file was changed since")
 
 // readNames reads the file of a result, which must be the one that was recorded.
 func readNames(t *loop.Tests) (proof.Names, error) {
-	data, err := os.ReadFile(t.NamesFile)
+	data, err := kept.ReadFile(t.NamesFile)
 	if err != nil {
 		return nil, err
 	}

@@ -18,6 +18,7 @@ import (
 	"ralph/internal/agent"
 	"ralph/internal/engine"
 	"ralph/internal/git"
+	"ralph/internal/kept"
 	"ralph/internal/learn"
 	"ralph/internal/loop"
 	"ralph/internal/money"
@@ -138,7 +139,7 @@ func (w *Worker) content(ctx context.Context) error {
 		return nil
 	}
 	path := filepath.Join(w.Files.Dir, "filters.json")
-	data, err := os.ReadFile(path)
+	data, err := kept.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
 		data, err = w.captureFilters(ctx, path)
 	}

@@ -2,8 +2,8 @@ package enginetest
 
 import (
 	"errors"
+	"io"
 	"math/rand/v2"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -95,7 +95,12 @@ func abortAnyTime(t *testing.T, b bench) {
 
 func (b bench) prompt(s loop.State, attempt int) string {
 	b.t.Helper()
-	text, err := os.ReadFile(engine.Layout{Dir: b.show(s.ID).Dir}.Prompt(attempt))
+	f, err := engine.Open(engine.Layout{Dir: b.show(s.ID).Dir}.Prompt(attempt), 0)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	defer f.Close()
+	text, err := io.ReadAll(f)
 	if err != nil {
 		b.t.Fatal(err)
 	}

@@ -1,0 +1,136 @@
+package kept
+
+import (
+	"archive/zip"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Name is the archive's name in the folder of a loop.
+const Name = "evidence.zip"
+
+// deepest is how many folders lie between a file and the archive, at most:
+// accept/<commit>/attempts/001/reviews/<gate>/<vote>.
+const deepest = 8
+
+// Archive returns the path of the archive in a loop's folder, or nothing where there is none.
+func Archive(dir string) string {
+	path := filepath.Join(dir, Name)
+	if _, err := os.Lstat(path); err != nil {
+		return ""
+	}
+	return path
+}
+
+// Size returns the size of a file in bytes. A file that is not there is fs.ErrNotExist,
+// and one that is not regular an error: reading a pipe could block.
+func Size(path string) (int64, error) {
+	info, err := os.Lstat(path)
+	switch {
+	case err == nil && info.Mode().IsRegular():
+		return info.Size(), nil
+	case err == nil:
+		return 0, fmt.Errorf("read %s: not a regular file", path)
+	case !errors.Is(err, fs.ErrNotExist):
+		return 0, err
+	}
+	a, err := find(path)
+	if err != nil {
+		return 0, err
+	}
+	defer a.Close()
+	return int64(a.entry.UncompressedSize64), nil //nolint:gosec // the archive is ours
+}
+
+// ReadFile returns the content of a file.
+func ReadFile(path string) ([]byte, error) {
+	f, err := Open(path, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(f)
+}
+
+// Open opens a file for reading, from an offset in bytes on.
+func Open(path string, from int64) (io.ReadCloser, error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return openPacked(path, from)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if _, err := f.Seek(from, io.SeekStart); err != nil {
+		_ = f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+func openPacked(path string, from int64) (io.ReadCloser, error) {
+	a, err := find(path)
+	if err != nil {
+		return nil, err
+	}
+	if a.content, err = a.entry.Open(); err == nil {
+		_, err = io.CopyN(io.Discard, a.content, from)
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
+		_ = a.Close()
+		return nil, fmt.Errorf("read %s of %s: %w", a.entry.Name, a.path, err)
+	}
+	return a, nil
+}
+
+// packed is a file in an archive.
+type packed struct {
+	path    string
+	archive *zip.ReadCloser
+	entry   *zip.File
+	content io.ReadCloser
+}
+
+func (p *packed) Read(b []byte) (int, error) { return p.content.Read(b) }
+
+func (p *packed) Close() (err error) {
+	if p.content != nil {
+		err = p.content.Close()
+	}
+	return errors.Join(err, p.archive.Close())
+}
+
+// find finds a file in the nearest archive above it.
+func find(path string) (*packed, error) {
+	missing := &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
+	dir := path
+	for range deepest {
+		if dir == filepath.Dir(dir) {
+			break
+		}
+		dir = filepath.Dir(dir)
+		at := filepath.Join(dir, Name)
+		if _, err := os.Lstat(at); err != nil {
+			continue
+		}
+		archive, err := zip.OpenReader(at)
+		if err != nil {
+			return nil, fmt.Errorf("read %s: %w", at, err)
+		}
+		name, err := filepath.Rel(dir, path)
+		if err == nil {
+			name = filepath.ToSlash(name)
+		}
+		for _, f := range archive.File {
+			if f.Name == name {
+				return &packed{path: at, archive: archive, entry: f}, nil
+			}
+		}
+		return nil, errors.Join(missing, archive.Close())
+	}
+	return nil, missing
+}
