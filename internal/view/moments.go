@@ -167,7 +167,9 @@ func loopMoments(now loop.State, events []loop.Event) []Moment {
 			s = after
 		}
 		t.event(before, e)
-		t.turn(before, s, e.When())
+		if _, answer := e.(loop.Answered); !answer { // the question tells when it was given
+			t.turn(before, s, e.When())
+		}
 	}
 	for _, q := range now.Questions {
 		t.question(q)
