@@ -34,6 +34,23 @@ type Action struct {
 	Command string
 }
 
+// Mark is the colour of the run's status: ok, bad, ask, go or dim.
+func (r Run) Mark() string {
+	switch {
+	case r.Group == needsYou:
+		return "ask"
+	case r.Group == running:
+		return "go"
+	case r.Status.Terminal():
+		return markOf(r.Status)
+	}
+	return "dim"
+}
+
+// About are the lines of a list about the run without the first one, which names it, for
+// front ends that name it themselves.
+func (r Run) About() []string { return r.Details[min(len(r.Details), 1):] }
+
 // Pausable reports whether the run can be asked to stop after its step.
 func (r Run) Pausable() bool {
 	return !r.Status.Terminal() && r.Status != loop.Paused && !r.PauseAsked && !r.Crashed

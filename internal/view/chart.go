@@ -82,8 +82,12 @@ func chartOf(title, unit string, bars []bar, show func(float64) string) *Chart {
 			c.Ticks = append(c.Ticks, ChartTick{X: int(x), Label: b.label})
 		}
 	}
-	for _, part := range []float64{0.5, 1} {
-		c.Ticks = append(c.Ticks, ChartTick{Y: chartHeight - chartBottom - int(part*height), Label: show(top * part)})
+	for _, part := range []float64{1, 0.5} {
+		label := show(top * part)
+		if part < 1 && label == c.Ticks[len(c.Ticks)-1].Label {
+			continue // too few to halve
+		}
+		c.Ticks = append(c.Ticks, ChartTick{Y: chartHeight - chartBottom - int(part*height), Label: label})
 	}
 	return c
 }

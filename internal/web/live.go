@@ -100,6 +100,13 @@ func (h *hub) look(ctx context.Context) uint64 {
 	return mark
 }
 
+// now is the mark of the present state.
+func (h *hub) now() uint64 {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.mark
+}
+
 // markOf is a number that changes when something shown changes. A repository that cannot
 // be read counts with its error.
 func markOf(ctx context.Context, source Source) uint64 {
@@ -146,9 +153,10 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		case <-r.Context().Done():
 			return
 		case <-changed:
-			s.hub.mu.Lock()
-			mark = s.hub.mark
-			s.hub.mu.Unlock()
+			before := mark
+			if mark = s.hub.now(); mark == before {
+				continue
+			}
 			ok = send("id: %s\nevent: changed\ndata: %s\n\n", id(mark), id(mark))
 		case <-beat.C:
 			ok = send(": here\n\n")

@@ -56,7 +56,10 @@ func (s *Server) head(repo Repository, run view.Run, tab string, tabs []string, 
 	d := runPage{
 		Repo: linksOf(repo), Run: run, Row: run.Row(s.o.Now(), view.Palette{}), Path: runPath(repo.Key(), run.ID), Tab: tab, Tabs: tabs, Cards: cards, Actions: actions,
 	}
-	p := page{Title: d.Row.Status + " · " + text.Clip(run.Title, 60), Repo: d.Repo, Live: true, Parts: []part{{"head", "run-head", d}, {"cards", "run-cards", d}}}
+	p := page{Title: d.Row.Status + " · " + text.Clip(run.Title, 60), Repo: d.Repo, Live: true, Parts: []part{{"head", "run-head", d}}}
+	if tab == "" && len(cards) > 0 {
+		p.Parts = append(p.Parts, part{"cards", "run-cards", d})
+	}
 	return p, d
 }
 
@@ -82,7 +85,10 @@ func (s *Server) loopPage(ctx context.Context, repo Repository, l Loop, tab stri
 	case "evidence":
 		body = part{"body", "text", textPart{"Evidence", l.Evidence(now, view.Palette{Width: 100}), "what ralph recorded about every gate"}}
 	}
-	p.Parts = append(p.Parts, body, part{"actions", "actions", d})
+	p.Parts = append(p.Parts, body)
+	if tab == "" || tab == "diff" {
+		p.Parts = append(p.Parts, part{"actions", "actions", d})
+	}
 	return p, err
 }
 
@@ -101,7 +107,10 @@ func (s *Server) planPage(ctx context.Context, repo Repository, v view.Plan, tab
 	case "diff":
 		body, err = diffPart(ctx, repo, v.ID)
 	}
-	p.Parts = append(p.Parts, body, part{"actions", "actions", d})
+	p.Parts = append(p.Parts, body)
+	if tab == "" || tab == "diff" {
+		p.Parts = append(p.Parts, part{"actions", "actions", d})
+	}
 	return p, err
 }
 

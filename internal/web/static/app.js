@@ -61,7 +61,10 @@ async function refresh() {
       }
       if (part) { if (before && before.nextElementSibling !== part) before.after(part); before = part; }
     }
-    for (const part of [...main.children]) if (!ids.includes(part.id)) part.remove();
+    for (const part of [...main.children]) {
+      if (ids.includes(part.id)) continue;
+      if (busy(part)) part.classList.add("stale"); else part.remove();
+    }
     tell("live");
   } catch { tell("not connected"); } finally {
     asking = false;
