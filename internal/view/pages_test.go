@@ -120,7 +120,7 @@ func TestCharts(t *testing.T) {
 		t.Errorf("%+v", tests)
 	}
 	paid := func(by string, at time.Time, cost int64) loop.Attempt {
-		return loop.Attempt{By: by, StartedAt: at, Usage: loop.Usage{CostMicroUSD: &cost}}
+		return loop.Attempt{By: by, StartedAt: at, Runs: 1, Usage: loop.Usage{CostMicroUSD: &cost}}
 	}
 	sum := Summary{loops: []Loop{{Attempts: []loop.Attempt{paid("a", now, 1e6), paid("b", now, 2e6), paid("a", now.Add(-24*time.Hour), 3e6), {}}}}}
 	if cost := sum.CostChart(now); cost == nil || len(cost.Rows) != 3 || len(cost.Bars) != 3 || cost.Rows[0][1] != "a" || cost.Rows[2][1] != "b" {
