@@ -46,16 +46,16 @@ func TestWatch(t *testing.T) {
 	t.Parallel()
 	p := night(t)
 	s := sit(t, p, 80, 24, "ralph", "watch").looks()
-	s.sees("1 loop needs you", "1 running", ">? needs you  asks", "Which greeting? [hi, hello]", "● running    works", "agent at work", "q quit")
+	s.sees("1 needs you", "1 running", ">? needs you  asks", "Which greeting? [hi, hello]", "● running    works", "agent at work", "q quit")
 
 	// One loop in full, its question, and the answer; then it goes on by itself.
 	s.types(enter).sees("GATES", "FACTS", "next  ralph answer asks")
 	s.types("A").sees("1  hi", "2  hello", "> ")
 	s.types("2", enter).sees("✓ passed", "next  ralph accept asks")
-	s.types(esc).sees("Nothing needs you", "ENDED (1)")
+	s.types(esc).sees("1 ready to accept", "READY TO ACCEPT (1)")
 
 	// The log, and in it what the agent prints, as it comes.
-	s.types("g", "l").sees("[events]", "attempt_began", "following")
+	s.types("G", "l").sees("[events]", "attempt_began", "following")
 	s.types("\t").sees("[agent]", "looking at the greeting 漢字", "attempt 1 of 1")
 
 	// A pause comes after the step, and a process of its own goes on.
@@ -79,7 +79,7 @@ func TestWatch(t *testing.T) {
 	s.types("a", "y").sees("Why abort works?").types("not like this", enter)
 	s.sees("✗ aborted", "works is").types(esc).sees("manual: not like this", "ralph retry works")
 	s.types("?").sees("Leaving stops nothing").types("?")
-	s.types("/", "question", enter).sees("filter: question", "ENDED (1)")
+	s.types("/", "question", enter).sees("filter: question", "READY TO ACCEPT (1)")
 	s.types("q")
 	s.leaves(0)
 	s.left()
@@ -127,8 +127,8 @@ func TestWatchOfOthers(t *testing.T) {
 	if err := syscall.Kill(n, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
-	s.sees("1 loop needs you", "✗ crashed    works").types("g").sees("ralph resume works")
-	s.types("r").sees("works is resumed in a process of its own", "● running    works", "Nothing needs you")
+	s.sees("2 need you", "✗ crashed    works").types("g").sees("ralph resume works")
+	s.types("r").sees("works is resumed in a process of its own", "● running    works", "1 needs you")
 	s.types("q")
 	s.leaves(0)
 }
@@ -178,7 +178,7 @@ func (s *seat) signal(sig syscall.Signal) {
 func TestWatchWithoutATerminalAnyMore(t *testing.T) {
 	t.Parallel()
 	s := sit(t, night(t), 80, 24, "ralph", "watch").looks()
-	s.sees("1 loop needs you")
+	s.sees("1 needs you")
 	_ = s.tty.Close()
 	_ = s.near.Close()
 	select {
@@ -196,7 +196,7 @@ func TestWatchWithoutATerminalAnyMore(t *testing.T) {
 func TestWatchOnATerminalThatTakesNothing(t *testing.T) {
 	t.Parallel()
 	s := sit(t, night(t), 80, 24, "ralph", "watch").looks()
-	s.sees("1 loop needs you")
+	s.sees("1 needs you")
 	if err := unix.IoctlSetInt(int(s.tty.Fd()), unix.TCXONC, unix.TCOOFF); err != nil {
 		t.Fatal(err)
 	}
@@ -212,7 +212,7 @@ func TestWatchInTheBackground(t *testing.T) {
 	p := night(t)
 	s := sit(t, p, 80, 24, "sh", "-i").looks()
 	s.types("PS1='here> '\n").sees("here> ")
-	s.types("ralph watch; echo left with $?\n").sees("1 loop needs you", "● running    works")
+	s.types("ralph watch; echo left with $?\n").sees("1 needs you", "● running    works")
 	s.types(ctrlZ)
 	s.until("the shell is back", func() bool {
 		text := s.screen()
@@ -220,7 +220,7 @@ func TestWatchInTheBackground(t *testing.T) {
 	})
 	s.left()
 	s.types("echo $((40+2))\n").sees("42")
-	s.types("fg\n").sees("1 loop needs you", "● running    works")
+	s.types("fg\n").sees("1 needs you", "● running    works")
 	s.types("j", enter).sees("say hello", "GATES")
 	s.types("q").sees("works keeps running; ralph watch shows it again", "left with", "here> ")
 	s.types("exit\n")
@@ -228,7 +228,7 @@ func TestWatchInTheBackground(t *testing.T) {
 
 	// Without a shell there is nowhere to go.
 	s = sit(t, p, 80, 24, "ralph", "watch").looks()
-	s.sees("1 loop needs you").types(ctrlZ).sees("there is no shell to go back to").types("q")
+	s.sees("1 needs you").types(ctrlZ).sees("there is no shell to go back to").types("q")
 	s.leaves(0)
 }
 
@@ -283,7 +283,7 @@ func TestWatchPlainly(t *testing.T) {
 			p := p
 			p.t, p.vars = t, append(append([]string(nil), p.vars...), c.env...)
 			s := sit(t, p, 80, 24, "sh", "-c", fmt.Sprintf("%s ralph watch %s", strings.Join(c.env, " "), strings.Join(c.args, " "))).looks()
-			s.sees("1 loop needs you", "works").types("j", "l", "\t").sees("looking at the greeting").types(esc).sees("enter open").types("q")
+			s.sees("1 needs you", "works").types("j", "l", "\t").sees("looking at the greeting").types(esc).sees("enter open").types("q")
 			s.leaves(0)
 			text := s.drawn()
 			if got := strings.Contains(text, "\x1b[33m") || strings.Contains(text, "\x1b[1;33m"); got != c.colour {

@@ -204,6 +204,9 @@ type Filter struct {
 	// Active leaves out runs that have ended, Ended those that have not;
 	// Archived adds archived ones.
 	Active, Ended, Archived bool
+	// Unsettled selects loops that have ended and may still wait for a person: to be
+	// accepted, retried or archived. To a list of plans it adds those.
+	Unsettled bool
 	// Mode and Parent, where set, are those of the wanted loops.
 	Mode   loop.Mode
 	Parent string

@@ -49,21 +49,25 @@ func (au *audit) step(before State, e Event, after State, err error) error {
 	return proved(after)
 }
 
-// terminalStays: after the end nothing is taken but that a person brought home
-// what has passed, and nothing else changes by that.
+// terminalStays: after the end nothing is taken but that the work that passed was
+// accepted and that the task was retried, and nothing else changes by that.
 func terminalStays(before State, e Event, after State) error {
-	home, is := e.(Accepted)
+	home, accepted := e.(Accepted)
+	again, retried := e.(Retried)
 	switch {
-	case !before.Status.Terminal() && is:
-		return fmt.Errorf("accepted while the loop is %s", before.Status)
+	case !before.Status.Terminal() && (accepted || retried):
+		return fmt.Errorf("%s while the loop is %s", e.Name(), before.Status)
 	case !before.Status.Terminal():
 		return nil
-	case !is || before.Status != StatusPassed || before.Commit == "" || home.Commit == "":
+	case accepted && before.Status == StatusPassed && before.Commit != "" && home.Commit != "":
+		after.Accepted = before.Accepted
+	case retried && again.By != "":
+		after.RetriedBy = before.RetriedBy
+	default:
 		return fmt.Errorf("%s was taken after the end", e.Name())
 	}
-	after.Accepted = before.Accepted
 	if diff := same(before, after); diff != "" {
-		return fmt.Errorf("being accepted changed more than that:\n%s", diff)
+		return fmt.Errorf("%s changed more than that:\n%s", e.Name(), diff)
 	}
 	return nil
 }

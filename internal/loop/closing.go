@@ -86,8 +86,7 @@ func (e Tidied) apply(s *State) string {
 	return ""
 }
 
-// Accepted: a person accepted the work that passed. It is the only event of a
-// loop that has ended.
+// Accepted: a person accepted the work that passed.
 type Accepted struct {
 	Stamp
 	Branch string `json:"branch"`

@@ -73,6 +73,8 @@ type State struct {
 
 	// Accepted is the commit with which the work was accepted.
 	Accepted string `json:"accepted,omitempty"`
+	// RetriedBy is the loop that was started to do the task again.
+	RetriedBy string `json:"retried_by,omitempty"`
 
 	StartedAt time.Time `json:"started_at,omitzero"`
 	EndedAt   time.Time `json:"ended_at,omitzero"`

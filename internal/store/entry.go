@@ -52,6 +52,9 @@ type Summary struct {
 	Judged int `json:"judged,omitempty"`
 	// CostMicroUSD is nil where it is unknown.
 	CostMicroUSD *int64 `json:"cost_micro_usd,omitempty"`
+	// Settled: what a loop that has ended asks of a person is done. It is missing in
+	// summaries of older versions.
+	Settled bool `json:"settled,omitempty"`
 	// Next is the command a person would type now.
 	Next string `json:"next,omitempty"`
 }
@@ -63,6 +66,7 @@ func summarise(st loop.State) Summary {
 		Iteration: st.Iteration, MaxIterations: st.Limits.MaxIterations,
 		StartedAt: st.StartedAt, EndedAt: st.EndedAt, Wake: st.Wake,
 		FailureRef: st.FailureRef, Judged: judged(st), CostMicroUSD: st.Usage.CostMicroUSD, Next: next.Loop(st, next.Facts{}),
+		Settled: st.Status.Terminal() && !st.Acceptable() && !st.Unsettled(),
 	}
 }
 

@@ -18,6 +18,9 @@ type Filter struct {
 	Active bool
 	// Ended leaves out those that have not.
 	Ended bool
+	// Unsettled leaves out those that wait for nothing of a person any more, and those
+	// that have not ended. One that older versions recorded may be among them.
+	Unsettled bool
 	// Archived adds archived loops.
 	Archived bool
 	// Mode and Parent, where set, are those of the wanted loops.
@@ -35,6 +38,8 @@ type Filter struct {
 func (f Filter) where() (condition string, values []any) {
 	all := []string{"1"}
 	switch {
+	case f.Unsettled:
+		all = []string{"archived = 0", "ended = 1", summaryPart("summary", "settled") + " <> 1"}
 	case f.Active:
 		all = []string{"ended = 0"}
 	case f.Ended && f.Archived:

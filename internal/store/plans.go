@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"ralph/internal/loop"
@@ -121,6 +122,8 @@ func (s *Store) planRow(ctx context.Context, id string) (PlanRecord, error) {
 type PlanFilter struct {
 	// Ended is how many of the newest that have ended are added; below zero all.
 	Ended int
+	// Unsettled adds all that have ended and of which nothing was accepted.
+	Unsettled bool
 	// Archived adds those that were put away.
 	Archived bool
 }
@@ -140,6 +143,14 @@ func (s *Store) Plans(ctx context.Context, f PlanFilter) ([]PlanRecord, error) {
 			return nil, err
 		}
 		ids = append(ids, over...)
+	}
+	if f.Unsettled {
+		const open = ` AND coalesce(json_extract(CAST(data AS TEXT), '$.accepted'), '') = ''`
+		waiting, err := s.planIDs(ctx, `SELECT id FROM plans WHERE archived = 0 AND `+ended+open+` ORDER BY updated DESC, num DESC`)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, slices.DeleteFunc(waiting, func(id string) bool { return slices.Contains(ids, id) })...)
 	}
 	out := make([]PlanRecord, 0, len(ids))
 	for _, id := range ids {

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -97,26 +96,27 @@ func (m *model) head() []string {
 // headline is cut from its end where the screen is narrow, but never what needs
 // the user.
 func (m *model) headline() string {
-	runs := m.runs()
-	need, what := m.needingUser(runs)
-	c := view.CountsOf(slices.DeleteFunc(runs, func(r view.Run) bool { return r.Plan }))
+	c := view.CountsOf(m.runs())
 	words := m.ink.good("Nothing needs you")
 	switch {
 	case m.asOf.IsZero():
 		words = "ralph watch"
-	case need == 1:
-		words = m.ink.ask(m.ink.bold("1 " + what + " needs you"))
-	case need > 1 && what == "of them":
-		words = m.ink.ask(m.ink.bold(fmt.Sprintf("%d need you", need)))
-	case need > 1:
-		words = m.ink.ask(m.ink.bold(fmt.Sprintf("%d %ss need you", need, what)))
+	case c.NeedsYou == 1:
+		words = m.ink.ask(m.ink.bold("1 needs you"))
+	case c.NeedsYou > 1:
+		words = m.ink.ask(m.ink.bold(fmt.Sprintf("%d need you", c.NeedsYou)))
+	case c.Ready > 0:
+		words = ""
 	}
 	right := m.now.Format("15:04") + " "
 	for _, part := range []struct {
 		n    int
 		word string
-	}{{c.Running, "running"}, {c.Waiting, "waiting"}, {c.Paused, "paused"}, {c.Failed, "failed"}, {c.Aborted, "aborted"}, {c.Passed, "passed"}} {
+	}{{c.Ready, "ready to accept"}, {c.Running, "running"}, {c.Waiting, "waiting"}, {c.Ended, "ended"}} {
 		longer := words + m.text(fmt.Sprintf(" · %d %s", part.n, part.word))
+		if words == "" {
+			longer = m.ink.good(fmt.Sprintf("%d %s", part.n, part.word))
+		}
 		if part.n > 0 && width(longer)+width(right)+3 <= m.w {
 			words = longer
 		}

@@ -25,19 +25,19 @@ func TestGolden(t *testing.T) {
 	}
 	for page, keys := range map[string][]string{
 		"list":    nil,
-		"running": {"down", "down"},
-		"ended":   {"G"},
-		"story":   {"down", "down", "enter"},
-		"scroll":  {"down", "down", "enter", "G"},
-		"events":  {"down", "down", "l"},
-		"agent":   {"down", "down", "l", "tab"},
+		"running": {"down", "down", "down", "down"},
+		"ended":   {"down", "down"},
+		"story":   {"down", "down", "down", "down", "enter"},
+		"scroll":  {"down", "down", "down", "down", "enter", "G"},
+		"events":  {"down", "down", "down", "down", "l"},
+		"agent":   {"down", "down", "down", "down", "l", "tab"},
 		"help":    {"?"},
 		"answer":  {"down", "A", "down"},
 		"abort":   {"a"},
 		"why":     {"a", "y", "n", "o"},
 		"filter":  {"/", "t", "o", "t", "a", "l"},
 		"lost":    {"/", "x", "y", "z", "enter"},
-		"wrong":   {"G", "p"},
+		"wrong":   {"down", "down", "p"},
 	} {
 		for size, c := range sizes {
 			name := page + "-" + size

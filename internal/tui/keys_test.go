@@ -20,8 +20,9 @@ func TestListKeepsItsPlace(t *testing.T) {
 		t.Errorf("at first %s is chosen, and not what needs a person", s.at)
 	}
 	s.press("down", "j")
+	s.press("down", "down")
 	if s.at != "ralph-search-index-4" {
-		t.Fatalf("two down: %s", s.at)
+		t.Fatalf("four down: %s", s.at)
 	}
 	e.change(s.at, func(l *engine.Loop) { l.State.Status, l.State.Reason = loop.Waiting, loop.ForHuman })
 	s.pass()

@@ -65,7 +65,7 @@ func (m *model) listWith(w int, much detail) (lines []string, from, to int) {
 		if n > 0 && much == airy {
 			lines = append(lines, "")
 		}
-		lines = append(lines, " "+m.ink.bold(fmt.Sprintf("%s (%d)", s.Title, len(s.Runs))))
+		lines = append(lines, " "+m.ink.bold(fmt.Sprintf("%s (%d)", s.Title, s.Count)))
 		for _, r := range s.Runs {
 			at := len(lines)
 			lines = append(lines, m.row(r, w, s.NeedsYou || much > terse)...)

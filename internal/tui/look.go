@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -12,6 +13,9 @@ import (
 
 // newest is how many of the loops that have ended are shown.
 const newest = 30
+
+// mostUnsettled is how many of those before them are shown that wait for a person.
+const mostUnsettled = 200
 
 // lookTimeout bounds an answer of the engine; from the age stale on, the screen
 // marks its data as old.
@@ -83,8 +87,12 @@ func marks(ctx context.Context, e Engine) ([]engine.Mark, error) {
 	if err != nil {
 		return nil, err
 	}
+	unsettled, err := e.Marks(ctx, engine.Filter{Unsettled: true, Limit: mostUnsettled})
+	if err != nil {
+		return nil, err
+	}
 	lately, err := e.Marks(ctx, engine.Filter{Ended: true, Limit: newest})
-	return append(active, lately...), err
+	return slices.Concat(active, unsettled, lately), err
 }
 
 // look starts a look, unless one is in flight.

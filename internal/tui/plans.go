@@ -16,8 +16,7 @@ type Plan struct {
 }
 
 // A plan has a row among the loops, is answered, paused, resumed and aborted like
-// them, and opens its own page. Its place in the list depends on what it needs
-// itself: the questions of its tasks have their own rows.
+// them, and opens its own page. The loops of its tasks follow it.
 
 // seen returns the version of the plan that the list shows.
 func (p Plan) seen() seen {
@@ -39,7 +38,6 @@ func (a *looked) plans(ctx context.Context, ask func(context.Context) ([]Plan, e
 func (m *model) takePlans(all []Plan) (moved bool) {
 	plans := make(map[string]Plan, len(all))
 	for _, p := range all {
-		p.Item.Apart = true
 		id := p.Item.State.ID
 		plans[id] = p
 		old, ok := m.plans[id]
@@ -84,25 +82,4 @@ func waits(r view.Run) bool { return r.Status == loop.Waiting || r.Question != n
 func (m *model) planPage(p Plan, w int) []string {
 	text := view.PlanOf(p.Item, m.now).Show(m.now, view.Palette{Color: m.o.Palette.Color, ASCII: m.o.Palette.ASCII, Width: w - 1})
 	return m.partLines(view.Part{Text: text}, w)
-}
-
-// needingUser counts what needs a user, and returns its kind: loop, plan, or both.
-func (m *model) needingUser(runs []view.Run) (n int, what string) {
-	for _, s := range view.Sections(runs) {
-		if !s.NeedsYou {
-			continue
-		}
-		for _, r := range s.Runs {
-			is := "loop"
-			if r.Plan {
-				is = "plan"
-			}
-			if n++; what == "" || what == is {
-				what = is
-			} else {
-				what = "of them"
-			}
-		}
-	}
-	return n, what
 }

@@ -31,7 +31,7 @@ func TestPlansHaveRows(t *testing.T) {
 	e := &fake{}
 	s := newScreen(t, e, 80, 24, withPlans)
 	golden(t, "plans-80x24", s.text())
-	for _, want := range []string{"1 plan needs you", "NEEDS YOU (1)", "night-1", "1/2", "Accept the whole?", "RUNNING (1)", "day-2", "0/1"} {
+	for _, want := range []string{"1 needs you · 1 running", "NEEDS YOU (1)", "night-1", "1/2", "Accept the whole?", "RUNNING (1)", "day-2", "0/1"} {
 		if !strings.Contains(s.text(), want) {
 			t.Errorf("no %q in:\n%s", want, s.text())
 		}
@@ -63,9 +63,9 @@ func TestAPlanWhoseTaskAsksIsCountedThere(t *testing.T) {
 		Tasks: []plan.TaskState{{ID: "one", Status: plan.Running, Loop: "night-1-one", Rests: loop.ForHuman}},
 	}
 	group := func(s plan.State) string {
-		return view.Sections([]view.Run{view.PlanItem{State: s, Apart: true}.Run(clockAt(12, 0))})[0].Title
+		return view.Sections([]view.Run{view.PlanItem{State: s}.Run(clockAt(12, 0))})[0].Title
 	}
-	if got := group(asks); got != "WAITING" {
+	if got := group(asks); got != "NEEDS YOU" {
 		t.Errorf("asked by its task: %s", got)
 	}
 	asks.Tasks[0].Rests = ""

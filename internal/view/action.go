@@ -37,12 +37,12 @@ type Action struct {
 // Mark is the colour of the run's status: ok, bad, ask, go or dim.
 func (r Run) Mark() string {
 	switch {
-	case r.Group == needsYou:
-		return "ask"
-	case r.Group == running:
-		return "go"
 	case r.Status.Terminal():
 		return markOf(r.Status)
+	case r.Group == GroupNeedsYou:
+		return "ask"
+	case r.Group == GroupRunning:
+		return "go"
 	}
 	return "dim"
 }

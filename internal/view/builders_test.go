@@ -38,57 +38,57 @@ func TestLoopOf(t *testing.T) {
 		want want
 	}{
 		"passed": {passed(), want{
-			status: loop.StatusPassed, group: ended, progress: "2/5", next: "ralph accept ralph-reject-expired-tokens-a1b2c3d4",
+			status: loop.StatusPassed, group: GroupReady, progress: "2/5", next: "ralph accept ralph-reject-expired-tokens-a1b2c3d4",
 			why: "green: every hard gate passed", look: 2,
 		}},
 		"accepted": {changed(passed(), func(s *loop.State, _ *Facts) { s.Accepted = "abc" }), want{
-			status: loop.StatusPassed, group: ended, progress: "2/5", next: "ralph archive ralph-reject-expired-tokens-a1b2c3d4", why: "green", look: 2,
+			status: loop.StatusPassed, group: GroupEnded, progress: "2/5", next: "ralph archive ralph-reject-expired-tokens-a1b2c3d4", why: "green", look: 2,
 		}},
 		"attempts used up": {exhausted(), want{
-			status: loop.StatusFailed, group: ended, progress: "2/2", next: "ralph show ralph-price-service-00ff00ff --evidence",
+			status: loop.StatusFailed, group: GroupNeedsYou, progress: "2/2", next: "ralph show ralph-price-service-00ff00ff --evidence",
 			why: "max_attempts: 2 of 2", keptOn: true, look: 1,
 		}},
 		"stuck": {stuckLoop(), want{
-			status: loop.StatusFailed, group: ended, progress: "5/5", next: "ralph show ralph-rate-limiting-0123abcd --evidence",
+			status: loop.StatusFailed, group: GroupNeedsYou, progress: "5/5", next: "ralph show ralph-rate-limiting-0123abcd --evidence",
 			why: "stuck: the same failure", keptOn: true, stuck: true,
 		}},
 		"out of time": {timedOut(), want{
-			status: loop.Aborted, group: ended, progress: "0/5", next: "ralph show ralph-slow-7 --evidence", why: "timeout: the loop's time",
+			status: loop.Aborted, group: GroupNeedsYou, progress: "0/5", next: "ralph show ralph-slow-7 --evidence", why: "timeout: the loop's time",
 		}},
 		"asks": {asking(), want{
-			status: loop.Waiting, group: needsYou, progress: "1/5", next: `ralph answer ralph-tax-rounding-0badcafe "half up"`,
+			status: loop.Waiting, group: GroupNeedsYou, progress: "1/5", next: `ralph answer ralph-tax-rounding-0badcafe "half up"`,
 			why: "asks: Round half up", worktree: true,
 		}},
 		"at a limit": {limited(), want{
-			status: loop.Waiting, group: waiting, progress: "2/5", next: "ralph resume ralph-cart-totals-1 --now",
+			status: loop.Waiting, group: GroupWaiting, progress: "2/5", next: "ralph resume ralph-cart-totals-1 --now",
 			why: "for the agent's provider until 15:01", worktree: true,
 		}},
 		"paused": {paused(), want{
-			status: loop.Paused, group: waiting, progress: "1/5", next: "ralph resume ralph-address-form-2", why: "paused on request", worktree: true,
+			status: loop.Paused, group: GroupWaiting, progress: "1/5", next: "ralph resume ralph-address-form-2", why: "paused on request", worktree: true,
 		}},
 		"paused by its budget": {changed(paused(), func(s *loop.State, _ *Facts) { s.Reason, s.Message = loop.Budget, "$5 of $5 is used" }), want{
-			status: loop.Paused, group: needsYou, progress: "1/5", next: "ralph resume ralph-address-form-2 --budget …", why: "$5 of $5", worktree: true,
+			status: loop.Paused, group: GroupNeedsYou, progress: "1/5", next: "ralph resume ralph-address-form-2 --budget …", why: "$5 of $5", worktree: true,
 		}},
 		"crashed": {crashed(), want{
-			status: Crashed, group: needsYou, progress: "3/5", next: "ralph resume ralph-order-totals-3", why: "the process that ran this loop is gone", worktree: true,
+			status: Crashed, group: GroupNeedsYou, progress: "3/5", next: "ralph resume ralph-order-totals-3", why: "the process that ran this loop is gone", worktree: true,
 		}},
 		"crashed while it waited": {changed(limited(), func(_ *loop.State, f *Facts) { f.Crashed = true }), want{
-			status: loop.Waiting, group: waiting, progress: "2/5", next: "ralph resume ralph-cart-totals-1", why: "for the agent's provider", worktree: true,
+			status: loop.Waiting, group: GroupNeedsYou, progress: "2/5", next: "ralph resume ralph-cart-totals-1", why: "for the agent's provider", worktree: true,
 		}},
 		"given up by recovery": {changed(crashed(), func(_ *loop.State, f *Facts) { f.Recovery = recovery.Record{Tries: 5, Left: true} }), want{
-			status: Crashed, group: needsYou, progress: "3/5", next: "ralph resume ralph-order-totals-3", why: "the process that ran this loop is gone", worktree: true,
+			status: Crashed, group: GroupNeedsYou, progress: "3/5", next: "ralph resume ralph-order-totals-3", why: "the process that ran this loop is gone", worktree: true,
 		}},
 		"works": {atWork(), want{
-			status: loop.Running, group: running, progress: "3/5", why: "agent at work", worktree: true,
+			status: loop.Running, group: GroupRunning, progress: "3/5", why: "agent at work", worktree: true,
 		}},
 		"starts": {changed(atWork(), func(s *loop.State, f *Facts) { s.Status = loop.Pending }), want{
-			status: loop.Pending, group: running, progress: "3/5", worktree: true,
+			status: loop.Pending, group: GroupRunning, progress: "3/5", worktree: true,
 		}},
 		"not started": {changed(atWork(), func(s *loop.State, f *Facts) { s.Status, f.Live = loop.Pending, false }), want{
-			status: loop.Pending, group: waiting, progress: "3/5", next: "ralph resume ralph-search-index-4", why: "not started yet", worktree: true,
+			status: loop.Pending, group: GroupWaiting, progress: "3/5", next: "ralph resume ralph-search-index-4", why: "not started yet", worktree: true,
 		}},
 		"in place, ended": {changed(passed(), func(s *loop.State, _ *Facts) { s.InPlace = true }), want{
-			status: loop.StatusPassed, group: ended, progress: "2/5", next: "ralph accept ralph-reject-expired-tokens-a1b2c3d4", why: "green", worktree: true, look: 2,
+			status: loop.StatusPassed, group: GroupReady, progress: "2/5", next: "ralph accept ralph-reject-expired-tokens-a1b2c3d4", why: "green", worktree: true, look: 2,
 		}},
 	} {
 		l := LoopOf(c.item, now)
@@ -143,23 +143,28 @@ func TestPlanRun(t *testing.T) {
 		group  Group
 		next   string
 	}{
-		"runs":                  {PlanItem{State: plan.State{Status: loop.Running}}, loop.Running, running, ""},
-		"starts":                {PlanItem{State: plan.State{Status: loop.Pending}, Facts: PlanFacts{Live: true}}, loop.Pending, running, ""},
-		"crashed":               {PlanItem{State: plan.State{Status: loop.Running}, Facts: PlanFacts{Crashed: true}}, Crashed, needsYou, "ralph resume p"},
-		"asks":                  {PlanItem{State: plan.State{Status: loop.Running, Questions: []plan.Question{question}}}, loop.Running, needsYou, `ralph answer p "…"`},
-		"a task asks":           {PlanItem{State: plan.State{Status: loop.Waiting, Reason: loop.ForHuman, Tasks: waits}}, loop.Waiting, needsYou, `ralph answer p-a "…"`},
-		"its task asks beside":  {PlanItem{State: plan.State{Status: loop.Waiting, Reason: loop.ForHuman, Tasks: waits}, Apart: true}, loop.Waiting, waiting, `ralph answer p-a "…"`},
-		"asks beside its tasks": {PlanItem{State: plan.State{Status: loop.Waiting, Tasks: waits, Questions: []plan.Question{question}}, Apart: true}, loop.Waiting, needsYou, `ralph answer p "…"`},
-		"all is answered":       {PlanItem{State: plan.State{Status: loop.Waiting, Reason: loop.ForHuman}}, loop.Waiting, needsYou, "ralph resume p"},
-		"paused":                {PlanItem{State: plan.State{Status: loop.Paused}}, loop.Paused, waiting, "ralph resume p"},
-		"paused by its budget":  {PlanItem{State: plan.State{Status: loop.Paused, Reason: loop.Budget}}, loop.Paused, needsYou, "ralph resume p --budget …"},
-		"passed":                {PlanItem{State: plan.State{Status: loop.StatusPassed, Tip: "b"}}, loop.StatusPassed, ended, "ralph accept p"},
-		"failed":                {PlanItem{State: plan.State{Status: loop.StatusFailed}}, loop.StatusFailed, ended, "ralph run p.md"},
+		"runs":                  {PlanItem{State: plan.State{Status: loop.Running}}, loop.Running, GroupRunning, ""},
+		"starts":                {PlanItem{State: plan.State{Status: loop.Pending}, Facts: PlanFacts{Live: true}}, loop.Pending, GroupRunning, ""},
+		"crashed":               {PlanItem{State: plan.State{Status: loop.Running}, Facts: PlanFacts{Crashed: true}}, Crashed, GroupNeedsYou, "ralph resume p"},
+		"asks":                  {PlanItem{State: plan.State{Status: loop.Running, Questions: []plan.Question{question}}}, loop.Running, GroupNeedsYou, `ralph answer p "…"`},
+		"a task asks":           {PlanItem{State: plan.State{Status: loop.Waiting, Reason: loop.ForHuman, Tasks: waits}}, loop.Waiting, GroupNeedsYou, `ralph answer p-a "…"`},
+		"asks beside its tasks": {PlanItem{State: plan.State{Status: loop.Waiting, Tasks: waits, Questions: []plan.Question{question}}}, loop.Waiting, GroupNeedsYou, `ralph answer p "…"`},
+		"all is answered":       {PlanItem{State: plan.State{Status: loop.Waiting, Reason: loop.ForHuman}}, loop.Waiting, GroupNeedsYou, "ralph resume p"},
+		"paused":                {PlanItem{State: plan.State{Status: loop.Paused}}, loop.Paused, GroupWaiting, "ralph resume p"},
+		"paused by its budget":  {PlanItem{State: plan.State{Status: loop.Paused, Reason: loop.Budget}}, loop.Paused, GroupNeedsYou, "ralph resume p --budget …"},
+		"passed":                {PlanItem{State: plan.State{Status: loop.StatusPassed, Tip: "b"}}, loop.StatusPassed, GroupReady, "ralph accept p"},
+		"passed, accepted":      {PlanItem{State: plan.State{Status: loop.StatusPassed, Tip: "b", Accepted: "c"}}, loop.StatusPassed, GroupEnded, ""},
+		"passed, a gap is open": {PlanItem{State: plan.State{Status: loop.StatusPassed, Findings: []plan.Finding{{Text: "no limit"}}}}, loop.StatusPassed, GroupNeedsYou, ""},
+		"a task has failed":     {PlanItem{State: plan.State{Status: loop.Running, Tasks: []plan.TaskState{{ID: "a", Status: plan.Failed}}}}, loop.Running, GroupNeedsYou, ""},
+		"ended by a user":       {PlanItem{State: plan.State{Status: loop.Aborted, Reason: loop.Manual, Base: "a", Tip: "a"}}, loop.Aborted, GroupEnded, "ralph run p.md"},
+		"ended, work landed":    {PlanItem{State: plan.State{Status: loop.Aborted, Reason: loop.Manual, Base: "a", Tip: "b"}}, loop.Aborted, GroupReady, "ralph run p.md"},
+		"archived":              {PlanItem{State: plan.State{Status: loop.StatusFailed}, Facts: PlanFacts{Archived: true}}, loop.StatusFailed, GroupEnded, "ralph run p.md"},
+		"failed":                {PlanItem{State: plan.State{Status: loop.StatusFailed}}, loop.StatusFailed, GroupNeedsYou, "ralph run p.md"},
 	} {
 		c.item.State.ID, c.item.State.File = "p", "p.md"
 		r := c.item.Run(now)
 		if r.Status != c.status || r.Group != c.group || r.Next != c.next || !r.Plan || r.Title != "p.md" {
-			t.Errorf("%s: %s in %s, next %q, title %q", name, r.Status, r.Group.title(), r.Next, r.Title)
+			t.Errorf("%s: %s in %s, next %q, title %q", name, r.Status, r.Group.Title(), r.Next, r.Title)
 		}
 	}
 }
@@ -178,8 +183,8 @@ func TestPlanOf(t *testing.T) {
 	if diff := gocmp.Diff(want, tasks); diff != "" {
 		t.Errorf("tasks (-want +got):\n%s", diff)
 	}
-	if v.Group != needsYou || v.Verdict != "unreviewed" || v.Object.PlanID != v.ID || len(v.Object.Tasks) < 4 {
-		t.Errorf("%s, %s, %s", v.Group.title(), v.Verdict, v.Object.PlanID)
+	if v.Group != GroupNeedsYou || v.Verdict != "unreviewed" || v.Object.PlanID != v.ID || len(v.Object.Tasks) < 4 {
+		t.Errorf("%s, %s, %s", v.Group.Title(), v.Verdict, v.Object.PlanID)
 	}
 	many := planItem("")
 	for n := range mostTasks {
@@ -188,7 +193,7 @@ func TestPlanOf(t *testing.T) {
 	if v := PlanOf(many, now); len(v.Tasks) != mostTasks || v.More != 3 {
 		t.Errorf("%d tasks and %d more", len(v.Tasks), v.More)
 	}
-	if v := PlanOf(completePlan(), now); len(v.Tasks)+v.More != 0 || v.Group != ended {
+	if v := PlanOf(completePlan(), now); len(v.Tasks)+v.More != 0 || v.Group != GroupReady {
 		t.Errorf("of a plan that passed: %+v", v.Tasks)
 	}
 	partly := planItem("")
@@ -217,49 +222,85 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-// TestOneOrder: loops and plans share one order, by urgency, the longest waiting
-// first, the newest ended first.
+// TestOneOrder: loops and plans share one order, by urgency: what has not ended first,
+// the longest waiting first, the newest ended first; and the loops of a plan follow it.
 func TestOneOrder(t *testing.T) {
 	t.Parallel()
 	at := func(id string, g Group, start, end int) Run {
-		r := Run{ID: id, Group: g, StartedAt: clockAt(start, 0)}
+		r := Run{ID: id, Group: g, Status: loop.Running, StartedAt: clockAt(start, 0)}
 		if end > 0 {
-			r.EndedAt = clockAt(end, 0)
+			r.Status, r.EndedAt = loop.StatusFailed, clockAt(end, 0)
 		}
 		return r
 	}
+	of := func(r Run, plan string) Run { r.Of = plan; return r }
+	plan := at("plan", GroupReady, 1, 9)
+	plan.Plan = true
 	want := []Run{
-		at("asks", needsYou, 3, 0), at("asks-2", needsYou, 4, 0), at("a", running, 2, 0), at("b", running, 2, 0), at("w", waiting, 1, 0),
-		at("newest", ended, 1, 9), at("old", ended, 5, 8),
+		at("asks", GroupNeedsYou, 3, 0), at("asks-2", GroupNeedsYou, 4, 0), at("failed", GroupNeedsYou, 1, 9), at("failed before", GroupNeedsYou, 1, 8),
+		plan, of(at("task", GroupWaiting, 2, 0), "plan"), of(at("task-2", GroupEnded, 2, 3), "plan"), at("passed", GroupReady, 1, 8),
+		at("a", GroupRunning, 2, 0), at("b", GroupRunning, 2, 0), of(at("lost", GroupWaiting, 1, 0), "gone"),
+		at("newest", GroupEnded, 1, 9), at("old", GroupEnded, 5, 8),
 	}
 	mixed := slices.Clone(want)
 	slices.Reverse(mixed)
 	var got []Run
 	var titles []string
 	for _, s := range Sections(mixed) {
-		got, titles = append(got, s.Runs...), append(titles, fmt.Sprintf("%s %d %t", s.Title, len(s.Runs), s.NeedsYou))
+		got, titles = append(got, s.Runs...), append(titles, fmt.Sprintf("%s %d %t", s.Title, s.Count, s.NeedsYou))
 	}
 	if diff := gocmp.Diff(want, got, gocmp.AllowUnexported(Run{})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if diff := gocmp.Diff([]string{"NEEDS YOU 2 true", "RUNNING 2 false", "WAITING 1 false", "ENDED 2 false"}, titles); diff != "" {
+	if diff := gocmp.Diff([]string{"NEEDS YOU 4 true", "READY TO ACCEPT 2 false", "RUNNING 2 false", "WAITING 1 false", "ENDED 2 false"}, titles); diff != "" {
 		t.Error(diff)
 	}
 }
 
-// TestCountsOf counts each run once, a crashed one as needing a person too.
+// TestSettled holds what ends the need for a person after a loop has ended.
+func TestSettled(t *testing.T) {
+	t.Parallel()
+	set := func(i Item, change func(*loop.State, *Facts)) Item { return changed(i, change) }
+	inPlan := func(s *loop.State, _ *Facts) { s.Parent, s.Task.Plan = "p", &loop.InPlan{} }
+	for name, c := range map[string]struct {
+		item Item
+		want Group
+	}{
+		"failed":                 {exhausted(), GroupNeedsYou},
+		"failed, retried":        {set(exhausted(), func(s *loop.State, _ *Facts) { s.RetriedBy = "again" }), GroupEnded},
+		"failed, archived":       {set(exhausted(), func(_ *loop.State, f *Facts) { f.Archived = true }), GroupEnded},
+		"failed, its plan tells": {set(exhausted(), inPlan), GroupEnded},
+		"aborted by a user":      {set(timedOut(), func(s *loop.State, _ *Facts) { s.Reason = loop.Manual }), GroupEnded},
+		"failed elsewhere":       {set(exhausted(), func(s *loop.State, _ *Facts) { s.Reason = loop.Imported }), GroupEnded},
+		"passed, of a plan":      {set(passed(), inPlan), GroupEnded},
+		"passed, retried":        {set(passed(), func(s *loop.State, _ *Facts) { s.RetriedBy = "again" }), GroupReady},
+		"passed by its agent":    {set(passed(), func(s *loop.State, _ *Facts) { s.Mode = loop.AgentDriven }), GroupEnded},
+		"green before":           {alreadyGreen(), GroupEnded},
+		"no login":               {set(limited(), func(s *loop.State, _ *Facts) { s.Reason = loop.ForLogin }), GroupNeedsYou},
+	} {
+		if got := c.item.Run(now).Group; got != c.want {
+			t.Errorf("%s: %s", name, got.Title())
+		}
+	}
+}
+
+// TestCountsOf counts each run once by its group, and those of a plan with it.
 func TestCountsOf(t *testing.T) {
 	t.Parallel()
-	got := countsOf(everyItem())
-	want := Counts{NeedsYou: 2, Running: 1, Waiting: 1, Paused: 1, Crashed: 1, Passed: 2, Failed: 2, Aborted: 1}
-	if got != want {
-		t.Errorf("got %+v, want %+v", got, want)
+	o := ListOf(everyItem(), nil, now)
+	want := Counts{NeedsYou: 5, Unsettled: 3, Ready: 1, Running: 1, Waiting: 2, Ended: 1, Paused: 1, Crashed: 1, Passed: 2, Failed: 2, Aborted: 1}
+	if o.Counts != want {
+		t.Errorf("got %+v, want %+v", o.Counts, want)
 	}
-	if words := want.words(); words != "2 passed, 2 needs you, 2 failed, 1 aborted, 1 crashed, 1 running, 1 waiting, 1 paused" {
-		t.Error(words)
+	if r := Summarize("", everyItem(), nil, now); r.Counts != want {
+		t.Errorf("the report has %+v", r.Counts)
 	}
-	if words := (Counts{}).words(); words != "no loops" {
-		t.Error(words)
+	if all := want.NeedsYou + want.Ready + want.Running + want.Waiting + want.Ended; all != len(everyItem()) {
+		t.Errorf("%d of %d", all, len(everyItem()))
+	}
+	inPlan := Run{ID: "t", Of: "p", Group: GroupNeedsYou, Status: Crashed}
+	if c := CountsOf([]Run{{ID: "p", Plan: true, Group: GroupNeedsYou, Status: loop.Waiting}, inPlan}); c != (Counts{NeedsYou: 1}) {
+		t.Errorf("a plan and its loop: %+v", c)
 	}
 }
 

@@ -29,7 +29,7 @@ func TestGolden(t *testing.T) {
 		"list-empty":  func() string { return List(nil, nil, false, now, plain) },
 		"list-color":  func() string { return List(everyItem(), nil, true, now, Palette{Color: true}) },
 		"list-ascii":  func() string { return List(everyItem(), nil, true, now, Palette{ASCII: true}) },
-		"list-json":   func() string { return encode(t, ListOf([]Item{asking(), crashed()}, now)) },
+		"list-json":   func() string { return encode(t, ListOf([]Item{asking(), crashed()}, nil, now)) },
 		"show-passed": func() string { return LoopOf(Item{passed().State, Facts{}}, now).Show(now, plain) },
 		"show-stuck":  func() string { return LoopOf(Item{stuckLoop().State, Facts{Archived: true}}, now).Show(now, plain) },
 		"show-asking": func() string { return LoopOf(Item{asking().State, Facts{}}, now).Show(now, plain) },

@@ -1,13 +1,10 @@
 package view
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
-	"ralph/internal/loop"
 	"ralph/internal/text"
 )
 
@@ -28,54 +25,58 @@ const (
 	mostRecent = 10
 )
 
-// List is `status` for people: needs you, running, waiting, ended recently (all:
-// everything that ended). Plans come first in each group, with a summary of
-// their tasks; items are the loops that belong to none. At most 80 columns, but
-// a command is never cut.
+// mostInGroup of a group stand in a list that does not show all.
+const mostInGroup = 20
+
+// List is `status` for people: the groups (all: everything that ended). Plans come
+// first in each, with a summary of their tasks; items are the loops that belong to
+// none. At most 80 columns, but a command is never cut.
 func List(items []Item, plans []PlanItem, all bool, now time.Time, p Palette) string {
 	if len(items)+len(plans) == 0 {
 		return p.Out(Nothing)
 	}
-	ofPlans, loops := planRuns(plans, now), loopRuns(items, now)
-	over := inGroup(loops, ended)
-	shown := over
+	runs, before := append(planRuns(plans, now), loopRuns(items, now)...), 0
 	if !all {
-		shown = slices.DeleteFunc(slices.Clone(over), func(r Run) bool { return now.Sub(r.EndedAt) >= recent })
-		shown = shown[:min(len(shown), mostRecent)]
+		runs, before = lately(runs, now)
 	}
-	loops = append(slices.DeleteFunc(loops, func(r Run) bool { return r.Group == ended }), shown...)
 	var b strings.Builder
-	for g := needsYou; g <= ended; g++ {
-		in := append(inGroup(ofPlans, g), inGroup(loops, g)...)
-		if g == needsYou && len(in) == 0 {
-			b.WriteString(calm(shown, now) + "\n")
-		}
+	if c := CountsOf(runs); c.NeedsYou+c.Ready == 0 {
+		b.WriteString("Nothing needs you.\n")
+	}
+	for g := GroupNeedsYou; g <= GroupEnded; g++ {
+		in := inGroup(runs, g)
 		if len(in) > 0 {
-			fmt.Fprintf(&b, "\n%s (%d)\n", p.bold(g.title()), len(in))
+			fmt.Fprintf(&b, "\n%s (%d)\n", p.bold(g.Title()), len(in))
 		}
-		for _, r := range in {
+		for n, r := range in {
+			if n == mostInGroup && !all {
+				fmt.Fprintf(&b, "%d more: ralph status --all\n", len(in)-n)
+				break
+			}
 			r.row(&b, now, p)
 		}
 	}
-	if n := len(over) - len(shown); n > 0 {
-		fmt.Fprintf(&b, "\n%s ended before: ralph status --all\n", text.Plural(n, "loop"))
+	if before > 0 {
+		fmt.Fprintf(&b, "\n%s ended before: ralph status --all\n", text.Plural(before, "loop"))
 	}
 	return p.Out(strings.TrimPrefix(b.String(), "\n"))
 }
 
-// calm is the headline where nothing waits for a person. An agent that could not work
-// is still for a person to look at: the newest loop of one is named.
-func calm(over []Run, now time.Time) string {
-	i := slices.IndexFunc(over, func(r Run) bool { return r.Reason == loop.AgentError })
-	if i < 0 {
-		return "Nothing needs you."
+// lately leaves out the loops that ended some time ago and need nothing more, and
+// counts them.
+func lately(runs []Run, now time.Time) (out []Run, before int) {
+	kept := 0
+	for _, r := range runs {
+		if r.Group == GroupEnded && !r.Plan {
+			if now.Sub(r.EndedAt) >= recent || kept == mostRecent {
+				before++
+				continue
+			}
+			kept++
+		}
+		out = append(out, r)
 	}
-	r := over[i]
-	line := fmt.Sprintf("No question is open, but an agent could not work.\n  %s in %s, ended %s ago", cmp.Or(r.Agent, "an agent"), r.ID, text.Age(r.EndedAt, now))
-	if r.Next == "" {
-		return line
-	}
-	return line + "\n  " + r.Next
+	return out, before
 }
 
 // loopRuns are loops in the one order.
@@ -112,10 +113,17 @@ type ListObject struct {
 }
 
 // ListOf is the object of a list: every item, nothing left out.
-func ListOf(items []Item, now time.Time) ListObject {
-	o := ListObject{Schema: ListSchema, Counts: countsOf(items), Loops: []Object{}, Plans: []PlanRun{}}
+func ListOf(items []Item, plans []PlanItem, now time.Time) ListObject {
+	o := ListObject{Schema: ListSchema, Loops: []Object{}, Plans: []PlanRun{}}
+	var runs []Run
 	for _, i := range sorted(items) {
-		o.Loops = append(o.Loops, LoopOf(i, now).Object())
+		l := LoopOf(i, now)
+		o.Loops, runs = append(o.Loops, l.Object()), append(runs, l.Run)
 	}
+	for _, i := range sortedPlans(plans) {
+		p := PlanOf(i, now)
+		o.Plans, runs = append(o.Plans, p.Object), append(runs, p.Run)
+	}
+	o.Counts = CountsOf(runs)
 	return o
 }

@@ -81,19 +81,12 @@ func (i Item) next() string {
 
 // key is the part of the run that its place in a list depends on.
 func (i Item) key() Run {
-	s, st := i.State, Status(i.State, i.Facts)
-	asks := st == loop.Paused && s.Stopped() || st == loop.Waiting && s.Reason.NeedsPerson() // it rests until a person decides
-	return Run{ID: s.ID, Status: st, Reason: s.Reason, StartedAt: s.StartedAt, EndedAt: s.EndedAt, Group: group(st, i.Facts.Live, asks)}
-}
-
-func groupOf(i Item) Group { return i.key().Group }
-
-func countsOf(items []Item) Counts {
-	runs := make([]Run, len(items))
-	for n, i := range items {
-		runs[n] = i.key()
+	s := i.State
+	r := Run{ID: s.ID, Status: Status(s, i.Facts), Reason: s.Reason, StartedAt: s.StartedAt, EndedAt: s.EndedAt, Group: i.group()}
+	if s.InPlan() {
+		r.Of = s.Parent
 	}
-	return CountsOf(runs)
+	return r
 }
 
 // sorted is the one order of every list.
@@ -265,33 +258,49 @@ func details(i Item, now time.Time) []string {
 		task += " · part of " + text.Line(s.Parent)
 	}
 	out := []string{task}
-	switch groupOf(i) {
-	case needsYou:
+	switch i.group() {
+	case GroupNeedsYou:
+		if s.Status.Terminal() {
+			out = append(out, endWords(s)...)
+			break
+		}
 		out = append(out, needs(i, now))
 		out = append(out, dueOf(i, now)...)
-	case running:
+	case GroupRunning:
 		if s.Mode == loop.AgentDriven {
 			out = append(out, drivenFacts(s, now))
 		} else {
 			out = append(out, doing(s))
 		}
-	case waiting:
+	case GroupWaiting:
 		out = append(out, stopped(s, i.Facts, now))
 		out = append(out, openBehind(i, now)...)
-	case ended:
-		out = append(out, verdictWords(s))
-		switch {
-		case s.Accepted != "" && s.Reason != loop.AlreadyGreen && s.Reason != loop.Imported:
-			out = append(out, "accepted as "+short(s.Accepted))
-		case s.FailureRef != "":
-			out = append(out, "kept on "+text.Line(s.FailureRef))
-		}
+	case GroupReady, GroupEnded:
+		out = append(out, endWords(s)...)
 	}
 	if i.Facts.Archived {
 		out = append(out, "archived")
 	}
 	for _, o := range i.Facts.Overlaps {
 		out = append(out, o.Words())
+	}
+	return out
+}
+
+// endWords describe how a loop ended and what became of its work.
+func endWords(s loop.State) []string {
+	out := []string{verdictWords(s)}
+	switch {
+	case s.Accepted != "" && s.Reason != loop.AlreadyGreen && s.Reason != loop.Imported:
+		out = append(out, "accepted as "+short(s.Accepted))
+	case s.FailureRef != "":
+		out = append(out, "kept on "+text.Line(s.FailureRef))
+	}
+	if s.RetriedBy != "" {
+		out = append(out, "retried by "+text.Line(s.RetriedBy))
+	}
+	if s.Acceptable() && proofOf(s) == loop.Unproved {
+		out = append(out, "unproved: no gate shows that the work was needed")
 	}
 	return out
 }

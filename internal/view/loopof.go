@@ -132,13 +132,14 @@ func loopsOf(items []Item, now time.Time) []Loop {
 }
 
 func why(i Item, now time.Time) string {
-	switch groupOf(i) {
-	case needsYou:
-		return needsBy(i, now)
-	case running:
-		return doing(i.State)
-	case ended:
+	if i.State.Status.Terminal() {
 		return string(i.State.Reason) + because(i.State.Message)
+	}
+	switch i.group() {
+	case GroupNeedsYou:
+		return needsBy(i, now)
+	case GroupRunning:
+		return doing(i.State)
 	}
 	return stopped(i.State, i.Facts, now)
 }

@@ -10,8 +10,8 @@ import (
 	"ralph/internal/text"
 )
 
-// Markdown is the morning report: verdict, needs you, ready to review, failed,
-// waiting, look twice, cost. The fields of a failed task are seed 004's.
+// Markdown is the morning report: verdict, needs you, failed, ready to review,
+// running, waiting, accepted, look twice, cost. The fields of a failed task are seed 004's.
 func Markdown(r Summary, now time.Time) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Ralph Loop Execution Summary\n\n**%s**\n\nCompleted: %d/%d tasks\n", title(r), r.Completed, r.Total)
@@ -25,11 +25,11 @@ func Markdown(r Summary, now time.Time) string {
 	}
 	r.planLines(&b)
 	r.needs(&b, now)
-	r.ready(&b)
-	r.accepted(&b)
 	r.failed(&b)
+	r.ready(&b)
 	opened(&b, "Running", r.Running)
 	opened(&b, "Waiting", r.Waiting)
+	r.accepted(&b)
 	r.twice(&b)
 	r.happened(&b, now)
 	if line := r.Disputes.Line(); line != "" {

@@ -47,6 +47,7 @@ type Object struct {
 	EndedAt   *time.Time `json:"ended_at"`
 
 	// The fields below were added to the format of the first version.
+	Group    Group          `json:"group"`
 	TaskID   string         `json:"task_id"`
 	Project  string         `json:"project"`
 	Mode     loop.Mode      `json:"mode"`
@@ -102,7 +103,7 @@ type AgentObject struct {
 // Object is the loop as JSON.
 func (l Loop) Object() Object {
 	o := Object{
-		Schema: LoopSchema, LoopID: l.ID, Task: l.Title,
+		Schema: LoopSchema, LoopID: l.ID, Task: l.Title, Group: l.Group,
 		Status: l.Status, Reason: orNull(string(l.Reason)), Message: l.Message,
 		Iteration: l.Iteration, MaxIterations: l.Spec.Limits.MaxIterations,
 		Branch: l.Spec.Branch, Base: l.Spec.Base, Commit: orNull(l.Commit),

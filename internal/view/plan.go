@@ -21,9 +21,6 @@ type PlanItem struct {
 	// Loops are those of its tasks; Whole: none is left out.
 	Loops []Item
 	Whole bool
-	// Apart: the loops of its tasks stand beside it in the list, with questions of
-	// their own.
-	Apart bool
 
 	// at is where Loops has each, by its id.
 	at map[string]int
@@ -81,11 +78,15 @@ func (i PlanItem) loopOf(id string) (Item, bool) {
 
 // asks reports whether a task of the plan waits for a person.
 func (i PlanItem) asks(t plan.TaskState) bool {
-	l, ok := i.loopOf(cmp.Or(t.Repair, t.Loop))
+	id := cmp.Or(t.Repair, t.Loop)
+	l, ok := i.loopOf(id)
+	if s, known := i.Facts.Loops[id]; known && !ok {
+		l, ok = Item{State: s}, true
+	}
 	if !ok {
 		return t.Rests == loop.ForHuman && (!t.Child || i.askOf(t.ID) != nil)
 	}
-	return groupOf(l) == needsYou && !l.Facts.Crashed
+	return l.group() == GroupNeedsYou && !l.Facts.Crashed
 }
 
 // askOf is the question of the plan in a task's place, or of what is inside it;
@@ -102,10 +103,7 @@ func (i PlanItem) askOf(task string) *PlanAsk {
 // key is the part of the run that its place in a list depends on.
 func (i PlanItem) key() Run {
 	s := i.State
-	own := s.OpenQuestion() != nil || s.Status == loop.Paused && s.Reason == loop.Budget
-	tasks := slices.ContainsFunc(s.Tasks, i.asks)
-	asks := own || tasks && !i.Apart || !tasks && s.Status == loop.Waiting && s.Reason.NeedsPerson()
-	return Run{ID: s.ID, Status: i.status(), Reason: s.Reason, StartedAt: s.StartedAt, EndedAt: s.EndedAt, Group: group(i.status(), i.Facts.Live, asks)}
+	return Run{ID: s.ID, Status: i.status(), Reason: s.Reason, StartedAt: s.StartedAt, EndedAt: s.EndedAt, Group: i.group()}
 }
 
 func (i PlanItem) status() loop.Status {

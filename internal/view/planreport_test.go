@@ -192,7 +192,7 @@ func TestJUnitReadsBack(t *testing.T) {
 func TestPlansCountByTask(t *testing.T) {
 	t.Parallel()
 	r := Summarize("p", nil, []PlanItem{planItem("")}, now)
-	if got := r.Title; got != "2 passed, 1 needs you, 2 failed, 1 waiting" || r.Completed != 2 || r.Total != 6 {
+	if got := r.Title; got != "1 needs you, 2 failed, 2 passed, 1 waiting" || r.Completed != 2 || r.Total != 6 {
 		t.Errorf("%s, %d of %d", got, r.Completed, r.Total)
 	}
 	if len(r.Ready) != 1 || r.Ready[0].Next != "ralph show shop-1c68-t1 --diff" {

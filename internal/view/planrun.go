@@ -20,6 +20,7 @@ type PlanRun struct {
 	Status  loop.Status `json:"status"`
 	Reason  *string     `json:"reason"`
 	Message string      `json:"message"`
+	Group   Group       `json:"group"`
 	// Note is a remark for people, such as why the plan's file is older than this
 	// record; "" is none.
 	Note  string `json:"note"`
@@ -103,7 +104,7 @@ type PlanAsk struct {
 func (i PlanItem) object(v Plan) PlanRun {
 	s, f := i.State, i.Facts
 	o := PlanRun{
-		Schema: PlanRunSchema, PlanID: s.ID, Title: s.Title, File: s.File, Status: s.Status, Reason: orNull(string(s.Reason)),
+		Schema: PlanRunSchema, PlanID: s.ID, Group: v.Group, Title: s.Title, File: s.File, Status: s.Status, Reason: orNull(string(s.Reason)),
 		Message: s.Message, Note: s.Note, Stage: string(s.Stage), Branch: s.Branch, Base: s.Base, Tip: s.Tip, Accepted: orNull(s.Accepted), Attempts: s.Attempts, Budget: s.Budget(),
 		Tasks: []PlanTask{}, Counts: map[string]int{}, Findings: []plan.Finding{}, Question: s.OpenQuestion(), Questions: []plan.Question{}, Asks: []PlanAsk{}, Unanswered: []plan.Settled{}, Review: s.Review,
 		Spent: []loop.AgentSpent{}, Budgets: []money.Balance{},

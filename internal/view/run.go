@@ -1,7 +1,6 @@
 package view
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,6 +16,8 @@ import (
 type Run struct {
 	// Title is the task of a loop, or the title of a plan, as it was written.
 	ID, Title string
+	// Of is the plan that a loop works for; empty is none.
+	Of string
 	// Plan: it is a plan. Driven: it is a loop that its agent drives.
 	Plan, Driven bool
 
@@ -52,140 +53,6 @@ type Run struct {
 
 // TaskRow is a task in a list, below its plan.
 type TaskRow struct{ Mark, Words, Next string }
-
-// Group is where a run stands in every list, in the order of urgency.
-type Group int
-
-const (
-	needsYou Group = iota
-	running
-	waiting
-	ended
-)
-
-func (g Group) title() string {
-	return [...]string{"NEEDS YOU", "RUNNING", "WAITING", "ENDED"}[g]
-}
-
-// group is the one rule for all runs. asks: a person is to decide something.
-func group(st loop.Status, live, asks bool) Group {
-	switch {
-	case st.Terminal():
-		return ended
-	case asks, st == Crashed:
-		return needsYou
-	case st == loop.Running, st == loop.Pending && live:
-		return running
-	}
-	return waiting
-}
-
-// byUrgency is the one order of every list: by group, the longest waiting first,
-// the newest ended first.
-func byUrgency(a, b Run) int {
-	when := a.StartedAt.Compare(b.StartedAt)
-	if a.Group == ended {
-		when = b.EndedAt.Compare(a.EndedAt)
-	}
-	return cmp.Or(cmp.Compare(a.Group, b.Group), when, strings.Compare(a.ID, b.ID))
-}
-
-func inGroup(runs []Run, g Group) (out []Run) {
-	for _, r := range runs {
-		if r.Group == g {
-			out = append(out, r)
-		}
-	}
-	return out
-}
-
-// Section is a group of a list.
-type Section struct {
-	Title string
-	// NeedsYou: these runs stand still until a person does something.
-	NeedsYou bool
-	Runs     []Run
-}
-
-// Sections are the groups of every list, the most urgent first, each in the one
-// order of all lists. Empty ones are left out.
-func Sections(runs []Run) []Section {
-	runs = slices.Clone(runs)
-	slices.SortStableFunc(runs, byUrgency)
-	var out []Section
-	for g := needsYou; g <= ended; g++ {
-		if in := inGroup(runs, g); len(in) > 0 {
-			out = append(out, Section{g.title(), g == needsYou, in})
-		}
-	}
-	return out
-}
-
-// Counts of runs by where they stand.
-type Counts struct {
-	// NeedsYou are questions and crashed loops; the latter are in Crashed too.
-	NeedsYou int `json:"needs_you"`
-	Running  int `json:"running"`
-	Waiting  int `json:"waiting"`
-	Paused   int `json:"paused"`
-	Crashed  int `json:"crashed"`
-	Passed   int `json:"passed"`
-	Failed   int `json:"failed"`
-	Aborted  int `json:"aborted"`
-}
-
-// CountsOf counts runs by where they stand.
-func CountsOf(runs []Run) Counts {
-	var c Counts
-	for _, r := range runs {
-		switch {
-		case r.Status == Crashed:
-			c.NeedsYou++
-			c.Crashed++
-		case r.Group == needsYou:
-			c.NeedsYou++
-		case r.Status == loop.Paused:
-			c.Paused++
-		case r.Status == loop.StatusPassed:
-			c.Passed++
-		case r.Status == loop.StatusFailed:
-			c.Failed++
-		case r.Status == loop.Aborted:
-			c.Aborted++
-		case r.Group == running:
-			c.Running++
-		default:
-			c.Waiting++
-		}
-	}
-	return c
-}
-
-// words are the counts that are not zero: "4 passed, 1 needs you, 1 failed".
-func (c Counts) words() string {
-	var parts []string
-	for _, p := range []struct {
-		n    int
-		word string
-	}{
-		{c.Passed, "passed"},
-		{c.NeedsYou, "needs you"},
-		{c.Failed, "failed"},
-		{c.Aborted, "aborted"},
-		{c.Crashed, "crashed"},
-		{c.Running, "running"},
-		{c.Waiting, "waiting"},
-		{c.Paused, "paused"},
-	} {
-		if p.n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.word))
-		}
-	}
-	if len(parts) == 0 {
-		return "no loops"
-	}
-	return strings.Join(parts, ", ")
-}
 
 // Row is a run of a list as a screen shows it. All of it is safe to show.
 type Row struct {

@@ -78,7 +78,7 @@ func (l Loop) eachFact(width int, now time.Time, fact func(name, value string)) 
 		fact([]string{"criteria", ""}[min(i, 1)], "- "+text.Line(c))
 	}
 	name := "now"
-	if l.Group == ended {
+	if l.Status.Terminal() {
 		name = "ended"
 	}
 	for i, line := range text.WrapWords(strings.Join(append([]string{l.Why}, l.Behind...), "; "), width-10) {

@@ -157,51 +157,66 @@ type AgentUse struct {
 // theirs.
 func Summarize(project string, items []Item, plans []PlanItem, now time.Time) Summary {
 	items = sorted(items)
-	c := countsOf(items)
 	r := Summary{
-		Schema: SummarySchema, Project: project,
-		Completed: c.Passed, Total: len(items), Counts: c,
+		Schema: SummarySchema, Project: project, Total: len(items),
 		Agents: []AgentUse{}, NeedsYou: []Open{}, Ready: []Ready{}, Accepted: []Home{}, Failed: []FailedTask{},
 		Running: []Open{}, Waiting: []Open{}, LookTwice: []Note{}, Learned: []Proposal{}, Loops: []Object{},
 		Plans: []PlanSummary{}, Moments: []Moment{},
 	}
 	r.loops = loopsOf(items, now)
+	var runs []Run
 	for _, l := range r.loops {
 		r.add(l)
+		runs = append(runs, l.Run)
 	}
 	for _, p := range sortedPlans(plans) {
-		loops := loopsOf(p.Loops, now)
-		r.addPlan(PlanOf(p, now), loops)
-		r.loops = append(r.loops, loops...)
+		v, loops := PlanOf(p, now), loopsOf(p.Loops, now)
+		r.addPlan(v, loops)
+		r.loops, runs = append(r.loops, loops...), append(runs, v.Run)
 	}
-	r.Title = r.Counts.words()
+	r.Counts, r.Title = CountsOf(runs), r.verdict()
 	r.span()
 	r.total()
 	return r
 }
 
+// verdict counts the entries of the report, the most urgent first.
+func (r *Summary) verdict() string {
+	aborted := 0
+	for _, t := range r.Failed {
+		if t.Status == loop.Aborted {
+			aborted++
+		}
+	}
+	words := counted([]count{
+		{len(r.NeedsYou), "needs you", "need you"}, {len(r.Failed) - aborted, "failed", ""}, {aborted, "aborted", ""}, {r.Completed - len(r.Accepted), "passed", ""},
+		{len(r.Running), "running", ""}, {len(r.Waiting), "waiting", ""}, {len(r.Accepted), "accepted", ""},
+	})
+	return cmp.Or(words, "no loops")
+}
+
 func (r *Summary) add(l Loop) {
-	switch l.Group {
-	case needsYou:
+	if l.Status == loop.StatusPassed {
+		r.Completed++
+	}
+	switch {
+	case l.Status == loop.StatusPassed && l.Reason == loop.Imported: // named under LookTwice
+	case l.Accepted != "":
+		r.Accepted = append(r.Accepted, Home{l.ID, l.Spec.Task.Text, l.Accepted})
+	case l.Status == loop.StatusPassed:
+		r.Ready = append(r.Ready, l.ready())
+	case l.Status.Terminal():
+		r.Failed = append(r.Failed, l.failure())
+	case l.Group == GroupNeedsYou:
 		o := l.open()
 		if q := l.Question; q != nil {
 			o.Since = timeOrNull(q.AskedAt)
 		}
 		r.NeedsYou = append(r.NeedsYou, o)
-	case running:
+	case l.Group == GroupRunning:
 		r.Running = append(r.Running, l.open())
-	case waiting:
+	default:
 		r.Waiting = append(r.Waiting, l.open())
-	case ended:
-		switch {
-		case l.Status == loop.StatusPassed && l.Reason == loop.Imported: // named under LookTwice
-		case l.Accepted != "":
-			r.Accepted = append(r.Accepted, Home{l.ID, l.Spec.Task.Text, l.Accepted})
-		case l.Status == loop.StatusPassed:
-			r.Ready = append(r.Ready, l.ready())
-		default:
-			r.Failed = append(r.Failed, l.failure())
-		}
 	}
 	r.loop(l)
 }
@@ -249,7 +264,7 @@ func (r *Summary) span() {
 		}
 	}
 	r.StartedAt = timeOrNull(from)
-	if len(r.Running)+len(r.NeedsYou) == 0 && !slices.ContainsFunc(r.loops, func(l Loop) bool { return l.Group != ended }) {
+	if len(r.Running)+len(r.NeedsYou) == 0 && !slices.ContainsFunc(r.loops, func(l Loop) bool { return !l.Status.Terminal() }) {
 		r.EndedAt = timeOrNull(to)
 	}
 }

@@ -84,7 +84,6 @@ func (r *Summary) planItself(v Plan, final *Loop) {
 	default:
 		return
 	}
-	r.Counts.NeedsYou++
 	r.NeedsYou = append(r.NeedsYou, o)
 }
 
@@ -117,10 +116,8 @@ func (r *Summary) addTask(v Plan, t Task, l *Loop) {
 	case t.Status == plan.Done:
 		r.taskDone(v, t, l)
 	case t.Status == plan.Failed:
-		r.Counts.Failed++
 		r.Failed = append(r.Failed, taskFailed(v, t, l))
 	case t.Kind == "asks":
-		r.Counts.NeedsYou++
 		o.Why, o.Next = "waits for a person", orNull(t.Next)
 		if l != nil {
 			o.Why, o.Next = text.Line(strings.TrimPrefix(l.Why, "asks: ")), orNull(l.Next)
@@ -130,11 +127,9 @@ func (r *Summary) addTask(v Plan, t Task, l *Loop) {
 		}
 		r.NeedsYou = append(r.NeedsYou, o)
 	case t.stirs():
-		r.Counts.Running++
 		o.Why = cmp.Or(strings.TrimPrefix(t.About, ": "), text.Clip(t.Title, mostTaskTitle))
 		r.Running = append(r.Running, o)
 	default:
-		r.Counts.Waiting++
 		o.Why = waitsFor(t.PlanTask)
 		r.Waiting = append(r.Waiting, o)
 	}
@@ -157,7 +152,6 @@ func waitsFor(t PlanTask) string {
 // needs no further review.
 func (r *Summary) taskDone(v Plan, t Task, l *Loop) {
 	r.Completed++
-	r.Counts.Passed++
 	if l == nil || v.Object.Accepted != nil {
 		return
 	}

@@ -40,14 +40,14 @@ func TestFormatsAreStable(t *testing.T) {
 		v    any
 		want string
 	}{
-		"ralph.loop/v1": {LoopOf(Item{empty, Facts{}}, now).Object(), "accepted active_ms agent archived attempts base branch budgets commit communication_paths cost_unknown disputes ended_at evidence_file failure_ref fingerprints forced_over gates iteration limit_wait_ms live look loop_id max_iterations message mode next overlaps owner parent project proof question reason rescue schema scope spent started_at status step task task_id usage wake_at worktree"},
+		"ralph.loop/v1": {LoopOf(Item{empty, Facts{}}, now).Object(), "accepted active_ms agent archived attempts base branch budgets commit communication_paths cost_unknown disputes ended_at evidence_file failure_ref fingerprints forced_over gates group iteration limit_wait_ms live look loop_id max_iterations message mode next overlaps owner parent project proof question reason rescue schema scope spent started_at status step task task_id usage wake_at worktree"},
 		"gate":          {LoopOf(Item{empty, Facts{}}, now).Object().Gates[0], "attempt canary canary_why commit counted_files duration_ms exit_code fingerprint flaky hidden kind level lost name output_file output_sha256 reason room sandbox status tests threshold timed_out value"},
 		"attempt":       {AttemptObject{}, "agent agent_end agent_run approach changed commit cost_unknown ended_at error failed_gate files fingerprint interruptions n notes runs started_at usage verdict"},
 		"agent run":     {AgentRun{}, "context_used context_window denials message model permissions sandbox session tested unknown_lines untested usage version"},
 		"usage":         {loop.Usage{}, "cache_read_tokens cache_write_tokens cost_micro_usd input_tokens output_tokens tool_calls turns"},
 		"checkpoint/v1": {CheckpointsOf("", []loop.Checkpoint{{}}).Checkpoints[0], "at commit iteration loop_id n schema seq status"},
 		"rescue":        {RecoveryObject{}, "last_at left next_at tries why"},
-		"status/v1":     {ListOf(nil, now), "counts loops more plans schema"},
+		"status/v1":     {ListOf(nil, nil, now), "counts loops more plans schema"},
 		"report/v1":     {Summarize("", nil, nil, now), "accepted agents completed counts disputes ended_at failed iterations learned look_twice loops moments moments_left_out more needs_you plans project ready running schema scripted spent started_at title total waiting"},
 		"failed task":   {FailedTask{}, "agent attempts branch cost error fingerprint last_gate loop_id max_attempts next plan_id quality_warnings reason status stuck stuck_why task task_id"},
 	} {
@@ -94,7 +94,7 @@ func TestSectionsAndStoryAreWhatIsPrinted(t *testing.T) {
 			}
 		}
 	}
-	if diff := cmp.Diff([]string{"NEEDS YOU", "RUNNING", "WAITING", "ENDED"}, titles); diff != "" {
+	if diff := cmp.Diff([]string{"NEEDS YOU", "READY TO ACCEPT", "RUNNING", "WAITING", "ENDED"}, titles); diff != "" {
 		t.Error(diff)
 	}
 	for _, i := range everyItem() {

@@ -18,7 +18,6 @@ import (
 	"ralph/internal/git"
 	"ralph/internal/loop"
 	"ralph/internal/next"
-	"ralph/internal/plan"
 	"ralph/internal/text"
 )
 
@@ -201,26 +200,15 @@ func (a *Commands) pickPassed(ctx context.Context, p *project.Project) (string, 
 	}
 	var passed []engine.Loop
 	for _, l := range runs.Apart(loops, plans) {
-		if acceptable(l.State) {
+		if l.State.Acceptable() {
 			if tip, err := p.Repo.RefCommit(ctx, "refs/heads/"+l.State.Branch); err == nil && tip != "" {
 				passed = append(passed, l)
 			}
 		}
 	}
-	all := project.Candidates(passed, slices.DeleteFunc(plans, func(l engine.Plan) bool { return !acceptablePlan(l.State) }))
+	all := project.Candidates(passed, slices.DeleteFunc(plans, func(l engine.Plan) bool { return l.State.Status != loop.StatusPassed || !l.State.Acceptable() }))
 	if len(all) == 0 {
 		return "", exit.UsageError("ralph status", "nothing has passed and waits to be accepted")
 	}
 	return a.Choose(ctx, all)
-}
-
-// acceptable reports whether a loop has work that accept may pick without a name.
-// The work of an agent-driven loop is in the user's own tree already.
-func acceptable(s loop.State) bool {
-	return s.Status == loop.StatusPassed && s.Reason == loop.Green && s.Accepted == "" && s.Mode != loop.AgentDriven
-}
-
-// acceptablePlan reports the same for a plan: something of it has landed.
-func acceptablePlan(s plan.State) bool {
-	return s.Status == loop.StatusPassed && s.Accepted == "" && s.Tip != s.Base
 }

@@ -65,7 +65,7 @@ func TestAcceptable(t *testing.T) {
 		"agent-driven": {with(func(s *loop.State) { s.Mode = loop.AgentDriven }), false},
 		"running":      {loop.State{Status: loop.Running}, false},
 	} {
-		if got := acceptable(c.s); got != c.want {
+		if got := c.s.Acceptable(); got != c.want {
 			t.Errorf("loop %s: %v", name, got)
 		}
 	}
@@ -76,9 +76,9 @@ func TestAcceptable(t *testing.T) {
 		"passed":         {plan.State{Status: loop.StatusPassed, Base: "a", Tip: "b"}, true},
 		"nothing landed": {plan.State{Status: loop.StatusPassed, Base: "a", Tip: "a"}, false},
 		"accepted":       {plan.State{Status: loop.StatusPassed, Base: "a", Tip: "b", Accepted: "b"}, false},
-		"failed":         {plan.State{Status: loop.StatusFailed, Base: "a", Tip: "b"}, false},
+		"a part of it":   {plan.State{Status: loop.StatusFailed, Base: "a", Tip: "b"}, true},
 	} {
-		if got := acceptablePlan(c.s); got != c.want {
+		if got := c.s.Acceptable(); got != c.want {
 			t.Errorf("plan %s: %v", name, got)
 		}
 	}

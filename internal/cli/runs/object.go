@@ -34,20 +34,34 @@ func (a *Client) WriteList(ctx context.Context, p *project.Project, loops []stri
 		}
 		items[i] = view.Item{State: l.State, Facts: project.Facts(l)}
 	}
-	o := view.ListOf(items, a.Now())
+	var ofPlans []view.PlanItem
 	for _, id := range plans {
 		l, err := p.Planner.Show(ctx, id)
 		if err != nil {
 			return err
 		}
-		o.Plans = append(o.Plans, view.PlanOf(view.PlanItem{State: l.State, Facts: PlanFacts(ctx, p, l)}, a.Now()).Object)
+		ofPlans = append(ofPlans, view.PlanItem{State: l.State, Facts: PlanFacts(ctx, p, l)})
 	}
-	return a.Encode(o)
+	return a.Encode(view.ListOf(items, ofPlans, a.Now()))
 }
 
 // WritePlan writes the ralph.planrun/v1 object of a plan.
 func (a *Client) WritePlan(ctx context.Context, p *project.Project, l engine.Plan) error {
 	return a.Encode(view.PlanOf(view.PlanItem{State: l.State, Facts: PlanFacts(ctx, p, l)}, a.Now()).Object)
+}
+
+// MostUnsettled is how many loops that ended before the newest and still wait for a
+// person are read for a list.
+const MostUnsettled = 200
+
+// WithUnsettled adds to the newest loops that have ended those that wait for a person:
+// to be accepted, retried or archived.
+func WithUnsettled(ctx context.Context, p *project.Project, newest []engine.Loop, f engine.Filter) ([]engine.Loop, error) {
+	unsettled, err := p.Engine.List(ctx, engine.Filter{Unsettled: true, Apart: f.Apart, History: f.History, Limit: MostUnsettled})
+	listed := func(l engine.Loop) bool {
+		return slices.ContainsFunc(newest, func(n engine.Loop) bool { return n.State.ID == l.State.ID })
+	}
+	return append(newest, slices.DeleteFunc(unsettled, listed)...), err
 }
 
 // MostPlans are shown of those that have ended.

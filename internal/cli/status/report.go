@@ -195,7 +195,11 @@ func newest(ctx context.Context, p *project.Project) (r reported, err error) {
 	if err != nil {
 		return r, err
 	}
-	if len(ended) == mostReported {
+	full := len(ended) == mostReported
+	if ended, err = runs.WithUnsettled(ctx, p, ended, f); err != nil {
+		return r, err
+	}
+	if full {
 		n, err := p.Engine.Count(ctx, f)
 		if err != nil {
 			return r, err
@@ -203,7 +207,7 @@ func newest(ctx context.Context, p *project.Project) (r reported, err error) {
 		r.more = max(n-len(ended), 0)
 	}
 	r.loops = runs.Reversed(append(open, ended...))
-	if r.plans, err = p.Planner.List(ctx, engine.Filter{Recent: mostReportedPlans}); err != nil || len(r.plans) < mostReportedPlans {
+	if r.plans, err = p.Planner.List(ctx, engine.Filter{Recent: mostReportedPlans, Unsettled: true}); err != nil || len(r.plans) < mostReportedPlans {
 		return r, err
 	}
 	all, err := p.Planner.Marks(ctx, engine.Filter{})

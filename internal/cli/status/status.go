@@ -2,6 +2,7 @@ package status
 
 import (
 	"context"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,6 +12,7 @@ import (
 	"ralph/internal/cli/project"
 	"ralph/internal/cli/runs"
 	"ralph/internal/engine"
+	"ralph/internal/text"
 	"ralph/internal/view"
 )
 
@@ -28,23 +30,25 @@ func (a *Commands) sayCrashed(loops []engine.Loop) {
 	}
 }
 
-// plansToShow returns the active plans, and the newest that have ended.
+// plansToShow returns the active plans, those that wait for a person, and the newest
+// that have ended.
 func (a *Commands) plansToShow(ctx context.Context, p *project.Project, ids []string, all bool) ([]engine.Plan, error) {
 	if len(ids) > 0 {
 		return nil, nil
 	}
-	f := engine.Filter{Recent: runs.MostPlans}
+	f := engine.Filter{Recent: runs.MostPlans, Unsettled: true}
 	if all {
 		f.Recent, f.Archived = 0, true
 	}
 	return p.Planner.List(ctx, f)
 }
 
-func (a *Commands) planObjects(ctx context.Context, p *project.Project, ids []string, all bool) ([]view.PlanRun, error) {
+// planFacts are plans without the loops of their tasks.
+func (a *Commands) planFacts(ctx context.Context, p *project.Project, ids []string, all bool) ([]view.PlanItem, error) {
 	plans, err := a.plansToShow(ctx, p, ids, all)
-	out := []view.PlanRun{}
-	for _, l := range plans {
-		out = append(out, view.PlanOf(view.PlanItem{State: l.State, Facts: runs.PlanFacts(ctx, p, l)}, a.Now()).Object)
+	out := make([]view.PlanItem, len(plans))
+	for n, l := range plans {
+		out[n] = view.PlanItem{State: l.State, Facts: runs.PlanFacts(ctx, p, l)}
 	}
 	return out, err
 }
@@ -63,6 +67,7 @@ func (a *Commands) StatusCommand() *cobra.Command {
   ralph status --all          # also what ended or is archived: the newest 50
   ralph status --all --limit 0   # every loop
   ralph status --json         # for programs
+  ralph status --exit-code    # 3 a question or a crash, 1 a failure, 2 unfinished, 0 nothing
   ralph status ID --exit-code # 0 passed, 1 failed, 2 unfinished, 3 needs you`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -74,7 +79,7 @@ func (a *Commands) StatusCommand() *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&all, "all", false, "every loop that has not ended, and the newest that have")
 	cmd.Flags().IntVar(&limit, "limit", project.MostEnded, "with --all: at most `N` ended loops; 0 is no limit")
-	cmd.Flags().BoolVar(&byCode, "exit-code", false, "let the exit code tell how the loop stands")
+	cmd.Flags().BoolVar(&byCode, "exit-code", false, "let the exit code tell how the loop, or all, stands")
 	a.LoopIDFlag(cmd)
 	return cmd
 }
@@ -123,16 +128,12 @@ func (a *Commands) status(ctx context.Context, ids []string, over span, byCode b
 	if err != nil {
 		return err
 	}
+	var counts view.Counts
 	if a.JSON {
-		o := view.ListOf(items, a.Now())
-		o.More = more
-		if o.Plans, err = a.planObjects(ctx, p, ids, over.all); err != nil {
-			return err
-		}
-		err = a.Encode(o)
+		counts, err = a.encodeList(ctx, p, ids, items, over, more)
 	} else {
 		defer a.sayCrashed(loops)
-		if err = a.printList(ctx, p, ids, items, over); err != nil {
+		if counts, err = a.printList(ctx, p, ids, items, over); err != nil {
 			return err
 		}
 		if more && over.all {
@@ -142,29 +143,61 @@ func (a *Commands) status(ctx context.Context, ids []string, over span, byCode b
 	if len(ids) == 0 {
 		a.warnForeign(ctx, p)
 	}
-	if err == nil && byCode && len(loops) == 1 {
-		return exit.With(exit.CodeOf(engine.LoopOutcome(loops[0].State)))
+	switch {
+	case err != nil || !byCode:
+		return err
+	case one != nil:
+		return exit.With(exit.CodeOf(one.Outcome()))
 	}
-	return err
+	return a.exitAs(counts)
+}
+
+// exitAs ends with the code of the most urgent thing in a list, and says which it was.
+func (a *Commands) exitAs(c view.Counts) error {
+	code, why := exit.Done, "nothing failed, and nothing is unfinished"
+	asks := c.NeedsYou - c.Unsettled
+	switch {
+	case asks > 0:
+		code, why = exit.Human, text.Plural(asks, "run")+" cannot continue without you"
+	case c.Unsettled > 0:
+		code, why = exit.Failed, text.Plural(c.Unsettled, "run")+" ended without passing"
+	case c.Running+c.Waiting > 0:
+		code, why = exit.Unfinished, text.Plural(c.Running+c.Waiting, "run")+" not finished"
+	case c.Ready > 0:
+		why = "all passed; ready to accept: " + strconv.Itoa(c.Ready)
+	}
+	a.Say("exit code %d: %s", code, why)
+	return exit.With(code)
+}
+
+func (a *Commands) encodeList(ctx context.Context, p *project.Project, ids []string, items []view.Item, over span, more bool) (view.Counts, error) {
+	plans, err := a.planFacts(ctx, p, ids, over.all)
+	if err != nil {
+		return view.Counts{}, err
+	}
+	o := view.ListOf(items, plans, a.Now())
+	o.More = more
+	return o.Counts, a.Encode(o)
 }
 
 // printList shows plans with their tasks, and the loops that belong to none.
-func (a *Commands) printList(ctx context.Context, p *project.Project, ids []string, items []view.Item, over span) error {
+func (a *Commands) printList(ctx context.Context, p *project.Project, ids []string, items []view.Item, over span) (view.Counts, error) {
 	plans, err := a.plansToShow(ctx, p, ids, over.all)
 	if err != nil {
-		return err
+		return view.Counts{}, err
 	}
 	shown, err := a.PlanItems(ctx, p, plans, false)
 	if err == nil && len(items)+len(shown) == 0 && !over.all {
 		if n, err := archived(ctx, p); err != nil || n > 0 {
 			a.Print(view.OnlyArchived(n))
-			return err
+			return view.Counts{}, err
 		}
 	}
-	if err == nil {
-		a.Print(view.List(items, shown, over.all, a.Now(), a.Palette(a.Out)))
+	if err != nil {
+		return view.Counts{}, err
 	}
-	return err
+	a.Print(view.List(items, shown, over.all, a.Now(), a.Palette(a.Out)))
+	return view.ListOf(items, shown, a.Now()).Counts, nil
 }
 
 // archived counts the runs that a person started and that are archived.
@@ -177,8 +210,8 @@ func archived(ctx context.Context, p *project.Project) (int, error) {
 	return loops + len(plans), err
 }
 
-// statusOf is the loops to show: one, or those that have not ended and the
-// newest that have. More of them ended before. With apart, those of plans stand
+// statusOf is the loops to show: one, or those that have not ended, those that wait
+// for a person, and the newest that have ended. More of them ended before. With apart, those of plans stand
 // under their plan.
 func (a *Commands) statusOf(ctx context.Context, p *project.Project, one *runs.Loop, over span, apart bool) (loops []engine.Loop, more bool, err error) {
 	if one != nil {
@@ -195,6 +228,10 @@ func (a *Commands) statusOf(ctx context.Context, p *project.Project, one *runs.L
 	if over.most > 0 && len(newest) > over.most {
 		newest, more = newest[:over.most], true
 	}
+	if err != nil {
+		return nil, false, err
+	}
+	newest, err = runs.WithUnsettled(ctx, p, newest, engine.Filter{Apart: apart})
 	return append(loops, newest...), more, err
 }
 

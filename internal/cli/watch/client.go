@@ -81,7 +81,7 @@ func (c *client) Send(ctx context.Context, id string, command engine.Command) (e
 
 // plans are those of the screen. Of their loops it knows.
 func (c *client) plans(ctx context.Context) ([]tui.Plan, error) {
-	all, err := c.place.Planner.List(ctx, engine.Filter{Recent: runs.MostPlans})
+	all, err := c.place.Planner.List(ctx, engine.Filter{Recent: runs.MostPlans, Unsettled: true})
 	out := make([]tui.Plan, len(all))
 	for n, l := range all {
 		out[n] = tui.Plan{Item: view.PlanItem{State: l.State, Facts: runs.PlanFacts(ctx, c.place, l)}, Seq: l.Seq}

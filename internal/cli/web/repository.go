@@ -35,6 +35,9 @@ func (r *repository) Runs(ctx context.Context) ([]view.Run, error) {
 		return nil, err
 	}
 	ended, err := p.Engine.List(ctx, engine.Filter{Ended: true, Apart: true, Limit: mostEnded})
+	if err == nil {
+		ended, err = runs.WithUnsettled(ctx, p, ended, engine.Filter{Apart: true})
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +45,7 @@ func (r *repository) Runs(ctx context.Context) ([]view.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	plans, err := p.Planner.List(ctx, engine.Filter{Recent: runs.MostPlans})
+	plans, err := p.Planner.List(ctx, engine.Filter{Recent: runs.MostPlans, Unsettled: true})
 	if err != nil {
 		return nil, err
 	}

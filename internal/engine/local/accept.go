@@ -86,6 +86,23 @@ func (e *Engine) recordMerged(ctx context.Context, lease stored.LoopLease, done 
 	return nil
 }
 
+// recordRetried notes on a loop that has ended that its task is done again. Where that
+// fails, the old loop stays among those that need a person.
+func (e *Engine) recordRetried(ctx context.Context, spec loop.Spec) {
+	if spec.Retries == "" {
+		return
+	}
+	lease, err := e.takeEnded(ctx, spec.Retries)
+	if err != nil {
+		return
+	}
+	event := loop.Retried{Stamp: e.stamp(), By: spec.ID}
+	if next, err := loop.Apply(lease.State(), event); err == nil {
+		_ = lease.Commit(ctx, next, []loop.Event{event})
+	}
+	_ = e.release(ctx, lease)
+}
+
 func (e *Engine) accept(ctx context.Context, s loop.State, w *worker.Worker, o engine.AcceptOptions) (engine.Accepted, error) {
 	switch {
 	case !s.Status.Terminal():

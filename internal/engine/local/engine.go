@@ -122,6 +122,7 @@ func (e *Engine) Start(ctx context.Context, spec loop.Spec, o engine.Options, d 
 		return loop.State{}, err
 	}
 	e.fault("after:create")
+	e.recordRetried(ctx, spec)
 	r, err := e.runner(ctx, lease, d)
 	if err != nil {
 		return loop.State{}, errors.Join(situation.Of(err), lease.Release(ctx))

@@ -53,7 +53,7 @@ func (s Loops) List(ctx context.Context, f engine.Filter) ([]engine.Stored[loop.
 
 // Which is the store's filter for loops.
 func Which(f engine.Filter) store.Filter {
-	return store.Filter{Active: f.Active, Ended: f.Ended, Archived: f.Archived, Mode: f.Mode, Parent: f.Parent, Apart: f.Apart, Since: f.Since, Limit: f.Limit}
+	return store.Filter{Active: f.Active, Ended: f.Ended, Unsettled: f.Unsettled, Archived: f.Archived, Mode: f.Mode, Parent: f.Parent, Apart: f.Apart, Since: f.Since, Limit: f.Limit}
 }
 
 func loopOf(r store.Record) engine.Stored[loop.State] {

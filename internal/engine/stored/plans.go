@@ -71,7 +71,7 @@ func (p Plans) Read(ctx context.Context, id string) (engine.Stored[plan.State], 
 
 // List returns those that have not ended before those that have.
 func (p Plans) List(ctx context.Context, f engine.Filter) ([]engine.Stored[plan.State], error) {
-	which := store.PlanFilter{Archived: f.Archived, Ended: f.Recent}
+	which := store.PlanFilter{Archived: f.Archived, Ended: f.Recent, Unsettled: f.Unsettled}
 	switch {
 	case f.Active:
 		which.Ended = 0

@@ -192,7 +192,7 @@ func copied[S any](s S) (out S, err error) {
 }
 
 // List returns those that have not ended before those that have, each by their last
-// change. Mode, Parent and Apart of the filter are not supported: they select loops.
+// change. Mode, Parent, Apart and Unsettled of the filter are not supported.
 func (m *Memory[S, E, L]) List(_ context.Context, f engine.Filter) ([]engine.Stored[S], error) {
 	m.mu.Lock()
 	all := slices.Clone(m.runs)

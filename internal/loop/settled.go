@@ -1,0 +1,42 @@
+package loop
+
+// A loop that has ended waits for a person until its work is accepted, its task is
+// retried, or it is archived.
+
+// Retried: a user started the task of a loop that has ended anew, in loop By.
+type Retried struct {
+	Stamp
+	By string `json:"by"`
+}
+
+func (Retried) Name() string { return "retried" }
+
+// Describe names the new loop.
+func (e Retried) Describe() string { return "by " + e.By }
+
+func (Retried) afterEnd() {}
+
+func (e Retried) apply(s *State) string {
+	switch {
+	case !s.Status.Terminal():
+		return "the loop has not ended"
+	case e.By == "":
+		return "the new loop is missing"
+	}
+	s.RetriedBy = e.By
+	return ""
+}
+
+// Acceptable reports whether the loop has work of its own that waits to be accepted.
+// That of an agent-driven loop is in the user's tree, that of a plan's is accepted with
+// the plan.
+func (s *State) Acceptable() bool {
+	return s.Status == StatusPassed && s.Reason == Green && s.Accepted == "" && s.Mode != AgentDriven && !s.InPlan()
+}
+
+// Unsettled reports whether the loop ended without passing and no user has dealt with
+// that yet: it was not retried, a user did not end it, and no plan tells of it.
+func (s *State) Unsettled() bool {
+	ended := s.Status == StatusFailed || s.Status == Aborted
+	return ended && s.Reason != Manual && s.Reason != Imported && s.RetriedBy == "" && !s.InPlan()
+}

@@ -1,0 +1,33 @@
+package plan
+
+import "ralph/internal/loop"
+
+// Acceptable reports whether work of the plan has landed and waits to be accepted.
+func (s *State) Acceptable() bool {
+	return s.Status.Terminal() && s.Accepted == "" && s.Tip != s.Base
+}
+
+// Unsettled reports whether the plan, or a task of it, did not get where it was to get,
+// and no user has dealt with that yet: none of its work was accepted as it is, and no
+// user ended it. Open findings of a plan that passed with nothing to accept count.
+func (s *State) Unsettled() bool {
+	switch {
+	case s.Accepted != "" || s.Status == loop.Aborted && s.Reason == loop.Manual:
+		return false
+	case s.Status == loop.StatusPassed:
+		return !s.Acceptable() && len(s.Open()) > 0
+	case s.Status.Terminal():
+		return true
+	}
+	return s.failing()
+}
+
+// failing reports whether a task has failed.
+func (s *State) failing() bool {
+	for n := range s.Tasks {
+		if t := &s.Tasks[n]; t.Status == Failed && !t.Gone {
+			return true
+		}
+	}
+	return false
+}
