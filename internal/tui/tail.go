@@ -13,6 +13,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ralph/internal/engine"
+	"ralph/internal/view"
 )
 
 // The maximum that a log keeps: lines, their bytes, and the bytes of one line.
@@ -110,7 +111,7 @@ func (r *reader) output(files engine.Layout, confirm int) followed {
 			a.lines = append(a.lines, cells(line, r.ascii))
 			continue
 		}
-		for _, part := range protocolText(line) {
+		for _, part := range view.AgentLine(line) {
 			a.lines = append(a.lines, cells(part, r.ascii))
 		}
 	}

@@ -3,9 +3,10 @@ package web
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
+	"io/fs"
 	"net/http"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,7 +26,8 @@ const (
 // logPart is a log and the sources to choose from.
 type logPart struct {
 	Repo, Run string
-	// Source is events, agent, or gate: and a name.
+	// Source is events, agent (what it says and does), output (what it prints), or gate:
+	// and a name.
 	Source   string
 	Sources  []string
 	Attempt  int
@@ -40,6 +42,7 @@ type logPart struct {
 const (
 	eventsSource = "events"
 	agentSource  = "agent"
+	outputSource = "output"
 	gatePrefix   = "gate:"
 )
 
@@ -61,7 +64,11 @@ func (s *Server) loopLog(ctx context.Context, repo Repository, l Loop, r *http.R
 	if err != nil {
 		return part{}, err
 	}
-	p.Lines, p.Cut = linesOf(data, cut)
+	read := asIs
+	if p.Source == agentSource {
+		read = view.AgentLine
+	}
+	p.Lines, p.Cut = linesOf(data, cut, read)
 	if len(p.Lines) == 0 {
 		p.Empty = "Nothing was printed yet."
 	}
@@ -76,7 +83,7 @@ func (s *Server) planLog(ctx context.Context, repo Repository, v view.Plan, _ *h
 }
 
 func sourcesOf(l Loop) []string {
-	out := []string{eventsSource, agentSource}
+	out := []string{eventsSource, agentSource, outputSource}
 	for _, g := range l.Spec.Gates {
 		out = append(out, gatePrefix+g.Name)
 	}
@@ -96,6 +103,9 @@ func attemptOf(r *http.Request, newest int) int {
 func logPath(l Loop, source string, attempt int) string {
 	if gate, ok := strings.CutPrefix(source, gatePrefix); ok {
 		return l.Files.GateLog(attempt, gate, 0)
+	}
+	if size, err := engine.Size(l.Files.Events(attempt)); source == agentSource && err == nil && size > 0 {
+		return l.Files.Events(attempt)
 	}
 	return l.Files.Output(attempt)
 }
@@ -124,42 +134,41 @@ func eventLines(ctx context.Context, repo Repository, id string, last int64) (li
 
 // tail reads the end of a file; one that is not there is empty.
 func tail(path string, most int64) (data []byte, cut bool, err error) {
-	f, err := os.Open(path)
-	if os.IsNotExist(err) {
+	size, err := engine.Size(path)
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil, false, nil
 	}
 	if err != nil {
 		return nil, false, err
 	}
-	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.Size() > most {
-		cut = true
-		if _, err := f.Seek(info.Size()-most, io.SeekStart); err != nil {
-			return nil, false, err
-		}
+	f, err := engine.Open(path, max(0, size-most))
+	if err != nil {
+		return nil, false, err
 	}
+	defer f.Close()
 	data, err = io.ReadAll(io.LimitReader(f, most))
-	return data, cut, err
+	return data, size > most, err
 }
 
-// linesOf are the whole lines of an output, without what a terminal would obey.
-func linesOf(data []byte, cut bool) ([]string, bool) {
+// linesOf are the whole lines of an output as read makes them, without what a terminal
+// would obey.
+func linesOf(data []byte, cut bool, read func(string) []string) (lines []string, more bool) {
 	if cut {
 		_, data, _ = bytes.Cut(data, []byte("\n"))
 	}
-	words := strings.TrimRight(text.Clean(string(data)), "\n")
-	if words == "" {
-		return nil, cut
+	for line := range strings.Lines(strings.TrimRight(string(data), "\n")) {
+		for _, l := range read(strings.TrimSuffix(line, "\n")) {
+			lines = append(lines, text.Cut(text.Clean(l), 2000))
+		}
 	}
-	lines := strings.Split(words, "\n")
-	if more := len(lines) - mostLines; more > 0 {
-		lines, cut = lines[more:], true
-	}
-	for i := range lines {
-		lines[i] = text.Cut(lines[i], 2000)
+	if over := len(lines) - mostLines; over > 0 {
+		return lines[over:], true
 	}
 	return lines, cut
 }
+
+// asIs reads the lines of what is no protocol.
+func asIs(line string) []string { return []string{line} }
 
 // logFile sends a whole log as a file: as it is, and never as a page.
 func (s *Server) logFile(w http.ResponseWriter, r *http.Request) {
@@ -178,7 +187,12 @@ func (s *Server) logFile(w http.ResponseWriter, r *http.Request) {
 		s.failed(w, r, ErrNotFound)
 		return
 	}
-	f, err := os.Open(logPath(l, source, attemptOf(r, l.Iteration)))
+	path := logPath(l, source, attemptOf(r, l.Iteration))
+	if _, err := engine.Size(path); err != nil { // also of what is no regular file
+		s.failed(w, r, ErrNotFound)
+		return
+	}
+	f, err := engine.Open(path, 0)
 	if err != nil {
 		s.failed(w, r, ErrNotFound)
 		return

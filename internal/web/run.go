@@ -1,13 +1,14 @@
 package web
 
 import (
-	"bytes"
 	"context"
 	"errors"
+	"io"
+	"io/fs"
 	"net/http"
-	"os"
 	"slices"
 
+	"ralph/internal/engine"
 	"ralph/internal/text"
 	"ralph/internal/view"
 )
@@ -121,15 +122,16 @@ type textPart struct{ Title, Text, About string }
 const mostPrompt = 200 << 10
 
 func promptPart(l Loop, attempt int) (part, error) {
-	data, err := os.ReadFile(l.Files.Prompt(attempt))
-	if errors.Is(err, os.ErrNotExist) {
+	f, err := engine.Open(l.Files.Prompt(attempt), 0)
+	if errors.Is(err, fs.ErrNotExist) {
 		return part{"body", "text", textPart{"Prompt", "", "No attempt has begun yet: the prompt is written when one does."}}, nil
 	}
 	if err != nil {
 		return part{}, err
 	}
-	data = bytes.ToValidUTF8(data[:min(len(data), mostPrompt)], []byte("\uFFFD"))
-	return part{"body", "prompt", map[string]any{"Attempt": attempt, "Attempts": attemptsOf(l), "Text": text.Clean(string(data))}}, nil
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, mostPrompt))
+	return part{"body", "prompt", map[string]any{"Attempt": attempt, "Attempts": attemptsOf(l), "Text": text.Clean(string(data))}}, err
 }
 
 // attemptsOf are the numbers of a loop's attempts.

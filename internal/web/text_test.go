@@ -82,11 +82,11 @@ func FuzzDiff(f *testing.F) {
 
 func TestLinesOf(t *testing.T) {
 	t.Parallel()
-	lines, cut := linesOf([]byte("half\n\x1b[31mred\x1b[0m\nb\n"), true)
+	lines, cut := linesOf([]byte("half\n\x1b[31mred\x1b[0m\nb\n"), true, asIs)
 	if len(lines) != 2 || lines[0] != "red" || !cut {
 		t.Errorf("%q %v", lines, cut)
 	}
-	lines, cut = linesOf([]byte(strings.Repeat("x\n", mostLines+10)), false)
+	lines, cut = linesOf([]byte(strings.Repeat("x\n", mostLines+10)), false, asIs)
 	if len(lines) != mostLines || !cut {
 		t.Errorf("%d lines, %v", len(lines), cut)
 	}
