@@ -62,9 +62,12 @@ func (s *State) planned(t *TaskState, e Stopped) {
 	case !t.Passed:
 		s.fail(t, e.Reason, "its plan was not written: "+e.Message)
 		return
-	case e.Opinion != nil:
+	case e.Opinion != nil && (e.Opinion.Approve || !s.wornOut(t, t.Fails+1)):
 		s.settleOpinion(t, *e.Opinion)
 		return
+	case e.Opinion != nil: // its authors and its reviewers do not agree
+		t.Fails++
+		e.Output = "a reviewer did not agree again: " + e.Opinion.Why + "; " + e.Output
 	}
 	t.Rests, t.Commit = ForPerson, ""
 	s.question(e.At, Question{
@@ -88,7 +91,7 @@ func (s *State) settleApproach(q Question) {
 	case q.is(sayNever):
 		s.fail(t, loop.Manual, "its plan was rejected")
 	default:
-		t.Fails++
+		t.Fails = 0 // as whatever a person wants done again
 		s.again(t, "a person did not agree to the plan: "+q.Answer)
 	}
 }

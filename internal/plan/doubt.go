@@ -55,6 +55,17 @@ func (s *State) askUnchanged(t *TaskState, e Stopped) {
 	s.question(e.At, doubtful(*t, Review{Reason: why}))
 }
 
+// askRejected asks a person about work whose gates pass and that reviewers rejected
+// as often as a task may fail: the two do not agree, and more loops would not settle
+// it.
+func (s *State) askRejected(t *TaskState, e Judged) {
+	t.Fails++
+	t.Rests = ForPerson
+	r := e.Review
+	r.Reason = fmt.Sprintf("its gates pass, and its reviewers do not approve it after %d attempts; the last time: %s", t.Attempts, r.Reason)
+	s.question(e.At, doubtful(*t, r))
+}
+
 // doubtfulPlan is the question about the whole.
 func doubtfulPlan(r Review) Question {
 	options := []string{sayAccept, sayReject}

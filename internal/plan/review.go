@@ -89,6 +89,10 @@ func (s *State) judgedTask(t *TaskState, e Judged) {
 		s.question(e.At, doubtful(*t, r))
 		return
 	}
+	if t.Passed && !r.Pass && !r.Unreviewed && s.wornOut(t, t.Fails+1) {
+		s.askRejected(t, e)
+		return
+	}
 	s.route(t, r.Pass || r.Unreviewed, "review: "+r.Reason)
 }
 
@@ -110,11 +114,16 @@ func (s *State) route(t *TaskState, approved bool, why string) {
 // again makes a task ready for one more loop, on top of the last one's work.
 // Chunks with progress are no failures; only their number is bounded.
 func (s *State) again(t *TaskState, why string) {
-	if t.Fails >= s.Rules.PerTask || !s.bounded() && t.Attempts-t.Granted >= s.Rules.Patience() {
+	if s.wornOut(t, t.Fails) {
 		s.fail(t, loop.MaxAttempts, why)
 		return
 	}
 	t.Status, t.Message, t.Why = Pending, why, why
+}
+
+// wornOut reports whether a task that has failed so often may have no other loop.
+func (s *State) wornOut(t *TaskState, fails int) bool {
+	return fails >= s.Rules.PerTask || !s.bounded() && t.Attempts-t.Granted >= s.Rules.Patience()
 }
 
 // settles reports whether the plan needs no other review. If no reviewer looked
