@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -118,7 +119,10 @@ func (a *Commands) Begin(ctx context.Context) (func() error, error) {
 // ownName is a name below localhost, which browsers resolve to this machine by
 // themselves. It differs from start to start, so that nothing else on this machine gets
 // the browser to send it the cookie.
-func ownName() string { return "ralph-" + strings.ToLower(web.NewSecret()[:8]) + ".localhost" }
+func ownName() string {
+	letters := strings.NewReplacer("-", "", "_", "").Replace(web.NewSecret())
+	return "ralph-" + strings.ToLower(letters[:min(len(letters), 8)]) + ".localhost"
+}
 
 // readToken reads a token that the user keeps in a file. Others must not read it.
 func readToken(path string) (string, error) {
@@ -129,7 +133,7 @@ func readToken(path string) (string, error) {
 	if err != nil {
 		return "", exit.UsageError("write one: head -c 32 /dev/urandom | base64 > FILE; chmod 600 FILE", "--token-file: %v", err)
 	}
-	if info.Mode().Perm()&0o077 != 0 {
+	if info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" { // there the mode tells nothing
 		return "", exit.UsageError("chmod 600 "+command.ShellWord(path), "--token-file %s: other users can read it", path)
 	}
 	data, err := os.ReadFile(path)

@@ -1,0 +1,107 @@
+package web
+
+import (
+	"context"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/foreground"
+	"ralph/internal/cli/launch"
+	"ralph/internal/cli/project"
+	"ralph/internal/web"
+)
+
+// commands are those of a fresh repository.
+func commands(t *testing.T) *Commands {
+	t.Helper()
+	dir := t.TempDir()
+	root := filepath.Join(dir, "a repo <b>")
+	if out, err := exec.CommandContext(t.Context(), "git", "init", "-q", root).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	env := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "XDG_STATE_HOME=" + filepath.Join(dir, "state"), "USER=ann"}
+	r := foreground.New(&launch.Builder{Opener: project.Opener{Terminal: command.Terminal{
+		Streams: command.Streams{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Dir: root, Env: env}, Now: time.Now,
+	}}})
+	return New(&r, func(args ...string) (string, int) { return strings.Join(args, " "), 3 })
+}
+
+// TestSource: the repository that the command was called in is shown before anything ran
+// in it, under a key that is one element of a path, and nothing is made in it.
+func TestSource(t *testing.T) {
+	t.Parallel()
+	a := commands(t)
+	s := newSource(a)
+	t.Cleanup(s.close)
+	all, err := s.Repositories(t.Context())
+	if err != nil || len(all) != 1 {
+		t.Fatalf("%v %v", all, err)
+	}
+	r := all[0]
+	if !regexp.MustCompile(`^[A-Za-z0-9_.-]+$`).MatchString(r.Key()) || strings.HasPrefix(r.Key(), ".") || r.Title() != "a repo <b>" {
+		t.Errorf("%q %q", r.Key(), r.Title())
+	}
+	runs, err := r.Runs(t.Context())
+	first, markErr := r.Mark(t.Context())
+	second, _ := r.Mark(t.Context())
+	if err != nil || markErr != nil || len(runs) != 0 || first != second {
+		t.Errorf("%v %v %v, %q then %q", runs, err, markErr, first, second)
+	}
+	for _, id := range []string{"nothing", "../x", ""} {
+		_, loopErr := r.Loop(t.Context(), id)
+		_, planErr := r.Plan(t.Context(), id)
+		if loopErr != web.ErrNotFound || planErr != web.ErrNotFound {
+			t.Errorf("%q: %v %v", id, loopErr, planErr)
+		}
+	}
+	if settings, err := r.Settings(t.Context()); err != nil || len(settings) == 0 {
+		t.Errorf("%d settings, %v", len(settings), err)
+	}
+	if got := r.Command(t.Context(), "accept", "--", "x"); got.Code != 3 || !strings.HasPrefix(got.Output, "-C ") || !strings.HasSuffix(got.Output, "a repo <b> accept -- x") {
+		t.Errorf("%+v", got)
+	}
+	if _, err := os.Stat(filepath.Join(r.Root(), ".git", "ralph")); err == nil {
+		t.Error("looking made a store")
+	}
+}
+
+// TestListenIsLocal: on loopback only, and on another port where the usual one is taken.
+func TestListenIsLocal(t *testing.T) {
+	t.Parallel()
+	for range 2 {
+		l, err := listen(context.WithoutCancel(t.Context()), 0)
+		if err != nil || !strings.HasPrefix(l.Addr().String(), "127.0.0.1:") {
+			t.Fatalf("%v %v", l, err)
+		}
+		t.Cleanup(func() { _ = l.Close() })
+	}
+}
+
+// TestToken: a file that others can read is refused, and the line's end is no part of it.
+func TestToken(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "token")
+	if err := os.WriteFile(path, []byte("secret\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if token, err := readToken(path); token != "secret" || err != nil {
+		t.Errorf("%q %v", token, err)
+	}
+	if err := os.Chmod(path, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := readToken(path); err == nil && runtime.GOOS != "windows" {
+		t.Error("a token that others can read is taken")
+	}
+	if a, b := ownName(), ownName(); a == b || !regexp.MustCompile(`^ralph-[a-z0-9]{8}\.localhost$`).MatchString(a) {
+		t.Errorf("%s %s", a, b)
+	}
+}
