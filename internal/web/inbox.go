@@ -51,10 +51,13 @@ func (s *Server) inbox(w http.ResponseWriter, r *http.Request) {
 
 // title tells in the tab of the browser whether a person is needed.
 func title(c view.Counts) string {
-	if c.NeedsYou > 0 {
-		return text.Plural(c.NeedsYou, "run") + " need you"
+	switch c.NeedsYou {
+	case 0:
+		return "Inbox"
+	case 1:
+		return "1 run needs you"
 	}
-	return "Inbox"
+	return strconv.Itoa(c.NeedsYou) + " runs need you"
 }
 
 // trouble is a repository that could not be read.
