@@ -218,3 +218,27 @@ func eachField(t *testing.T, paths []string, visit func(*ast.Field)) {
 		})
 	}
 }
+
+// TestSeedRowsAreShown: every idea of the five designs names a test or a scenario that
+// shows it; TestPathsInDocuments checks that it exists.
+func TestSeedRowsAreShown(t *testing.T) {
+	// Rows about documents and decisions, which nothing runs.
+	idle := []string{"nothing to build", "ARCHITECTURE.md](../ARCHITECTURE.md)", "a plain sequence needs no plan", "≠ a program around any agent", "≠ one program"}
+	seed, rows := "", 0
+	for line := range strings.Lines(read(t, "docs/seeds.md")) {
+		if head, ok := strings.CutPrefix(line, "## "); ok {
+			seed = head
+		}
+		if !strings.HasPrefix(seed, "Seed ") || !strings.HasPrefix(line, "| ") || strings.HasPrefix(line, "| idea |") {
+			continue
+		}
+		rows++
+		shown := strings.Contains(line, "_test.go") || strings.Contains(line, "testdata/")
+		if !shown && !slices.ContainsFunc(idle, func(s string) bool { return strings.Contains(line, s) }) {
+			t.Errorf("no test shows: %.120s", line)
+		}
+	}
+	if rows < 150 {
+		t.Errorf("only %d rows in docs/seeds.md: does this test still see them?", rows)
+	}
+}

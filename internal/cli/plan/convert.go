@@ -108,6 +108,12 @@ func (a *Commands) convert(name string, f convertFlags) error {
 	if err != nil {
 		return exit.UsageError("try --to json, which holds every plan", "%s", text.Clean(err.Error()))
 	}
+	if f.from == "" && file.Format == planfile.Format(f.to) { // as it is: fields that no plan has stay too
+		if words, err = os.ReadFile(a.realPlan(name)); err != nil {
+			return exit.UsageError("name a plan file", "read plan %s: %v", name, err)
+		}
+		lost = nil
+	}
 	done := Converted{
 		Schema: ConvertedSchema, File: name, From: file.Format, To: planfile.Format(f.to), Out: f.out,
 		Tasks: len(file.Plan.Tasks), Lost: append([]planfile.Lost{}, lost...),

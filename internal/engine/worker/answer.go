@@ -1,6 +1,8 @@
 package worker
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -11,16 +13,28 @@ import (
 	"ralph/internal/loop"
 )
 
-// answering is a driver whose only product is its answer: it has no tools to
-// write files with.
-const answering = "api"
+// Drivers whose answer can be the product: answering has no tools to write files
+// with; command may be any program, also one that only prints.
+const (
+	answering = "api"
+	printing  = "command"
+)
 
 // answer puts the answer of a text task into the file that is its product. An
-// agent with tools has written it itself. A refusal or a cut-off reply, as the
-// provider reports it, is no answer.
-func (w *Worker) answer(s loop.State) (err error) {
+// agent with tools has written it itself; a command that has changed no file has
+// printed it. A refusal or a cut-off reply, as the provider reports it, is no answer.
+func (w *Worker) answer(ctx context.Context, s loop.State) (err error) {
 	last := s.Last()
-	if s.Task.Plan == nil || s.Task.Plan.OutputFile == "" || s.Agent.Use != answering || last == nil || last.Agent.OutputFile == "" {
+	if s.Task.Plan == nil || s.Task.Plan.OutputFile == "" || last == nil || last.Agent.OutputFile == "" {
+		return nil
+	}
+	switch s.Agent.Use {
+	case answering:
+	case printing:
+		if changed, err := w.changed(ctx, s); err != nil || changed {
+			return err
+		}
+	default:
 		return nil
 	}
 	if last.Agent.End != loop.EndDone {
@@ -54,4 +68,14 @@ func (w *Worker) answer(s loop.State) (err error) {
 	}
 	_, err = io.Copy(f, text)
 	return errors.Join(err, f.Close())
+}
+
+// changed reports whether the agent has changed a file, or made a commit.
+func (w *Worker) changed(ctx context.Context, s loop.State) (bool, error) {
+	d, err := w.Repo.Dirty(ctx, s.Worktree)
+	if err != nil || d.Any() {
+		return true, err
+	}
+	head, err := w.Repo.HeadOf(ctx, s.Worktree)
+	return head.Commit != cmp.Or(s.Commit, s.Base), err
 }

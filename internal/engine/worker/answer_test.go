@@ -33,7 +33,7 @@ func TestAnswer(t *testing.T) {
 			s := loop.State{Worktree: tree}
 			s.Agent.Use, s.Task.Plan = row.use, &loop.InPlan{OutputFile: row.file}
 			s.Recent = []loop.Attempt{{Agent: loop.Outcome{End: row.end, OutputFile: said, OutputBytes: 7}}}
-			if err := (&Worker{}).answer(s); err != nil {
+			if err := (&Worker{}).answer(t.Context(), s); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := os.Stat(filepath.Join(tree, "docs", "a.md")); (err == nil) != row.written {

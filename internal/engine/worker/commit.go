@@ -21,7 +21,7 @@ func (w *Worker) commit(ctx context.Context, s loop.State, lost bool) (loop.Even
 	if before == "" {
 		before = s.Base
 	}
-	if err := w.answer(s); err != nil {
+	if err := w.answer(ctx, s); err != nil {
 		return nil, err
 	}
 	own, err := w.keepPlan(ctx, s)
