@@ -164,6 +164,8 @@ func (m *model) resumed(a resumed) tea.Cmd {
 		m.warn(a.id + ": " + a.err.Error())
 	} else if r, _ := m.run(a.id); r.Driven {
 		m.say(a.id + " continues when its agent checks it")
+	} else if l := m.loops[a.id].State; l.InPlan() {
+		m.say(a.id + " continues with its plan")
 	} else {
 		m.say(a.id + " is resumed in a process of its own")
 	}

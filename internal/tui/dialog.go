@@ -64,7 +64,17 @@ func (m *model) askSteer(r view.Run) tea.Cmd {
 	return nil
 }
 
+// asking returns the run to answer for a run: a plan without a question of its own stands
+// for the first of its tasks that asks.
+func (m *model) asking(r view.Run) view.Run {
+	if asks := m.plans[r.ID].Item.Facts.Asks; r.Question == nil && len(asks) > 0 {
+		r.ID, r.Question = asks[0].Loop, &asks[0].Question
+	}
+	return r
+}
+
 func (m *model) askAnswer(r view.Run) tea.Cmd {
+	r = m.asking(r)
 	q := r.Question
 	if q == nil {
 		m.warn(r.ID + " asks nothing")

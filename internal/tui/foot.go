@@ -138,7 +138,7 @@ func (m *model) actionKeys(s view.Run, ok bool) (keys []string) {
 	case s.Status.Terminal():
 		return []string{"d diff", "e evidence"}
 	}
-	if s.Question != nil {
+	if m.asking(s).Question != nil {
 		keys = append(keys, "A answer")
 	}
 	if s.Status == loop.Running && !s.Crashed && !s.PauseAsked {

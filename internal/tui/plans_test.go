@@ -55,6 +55,31 @@ func TestPlansHaveRows(t *testing.T) {
 	}
 }
 
+// TestAPlanAnswersForItsTasks: on the page of a plan the question of a task is answered.
+func TestAPlanAnswersForItsTasks(t *testing.T) {
+	t.Parallel()
+	const task = "ralph-tax-rounding-0badcafe"
+	e := &fake{loops: everyone()}
+	s := newScreen(t, e, 80, 24, func(o *Options) {
+		o.Plans = func(context.Context) ([]Plan, error) {
+			all := planned()
+			l, err := e.Show(t.Context(), task)
+			if err != nil {
+				return nil, err
+			}
+			all[0].Item.State.Questions = nil
+			all[0].Item.Facts.Asks = []view.PlanAsk{{Task: "one", Loop: task, Question: *l.State.Open()}}
+			return all[:1], nil
+		}
+		o.Open = "night-1"
+	})
+	s.shows("A answer")
+	s.press("A", "2", "enter")
+	if got := strings.Join(e.sent, " "); !strings.Contains(got, task) || !strings.Contains(got, "bankers") {
+		t.Errorf("sent %q\n%s", got, s.text())
+	}
+}
+
 // TestAPlanWhoseTaskAsksIsCountedThere, not twice.
 func TestAPlanWhoseTaskAsksIsCountedThere(t *testing.T) {
 	t.Parallel()
