@@ -28,8 +28,9 @@ type Loop struct {
 	Why    string
 	Behind []string
 
-	Iteration int
-	Wake      time.Time
+	// Iteration is the number of the newest attempt, Made of those that count.
+	Iteration, Made int
+	Wake            time.Time
 	// Active and LimitWait are how long it worked, and waited for usage limits.
 	Active, LimitWait time.Duration
 	// Commit is the newest of its work, Accepted the one as which that was accepted.
@@ -105,7 +106,7 @@ func LoopOf(i Item, now time.Time) Loop {
 	s, f := i.State, i.Facts
 	l := Loop{
 		Run: i.Run(now), Spec: s.Spec, Step: s.Step, InPlan: s.InPlan(), EvidenceFile: f.EvidenceFile, Owner: f.Owner, Why: why(i, now), Behind: openBehind(i, now),
-		Iteration: s.Iteration, Wake: s.Wake, Active: s.Active, LimitWait: s.LimitWait, Commit: s.Commit, Accepted: s.Accepted,
+		Iteration: s.Iteration, Made: attemptsMade(s), Wake: s.Wake, Active: s.Active, LimitWait: s.LimitWait, Commit: s.Commit, Accepted: s.Accepted,
 		Sandbox: heldBy(s), Base: s.BaseResults, Attempts: f.attempts(s), Failed: failed(s), LookTwice: lookTwice(s, f), Proof: proofOf(s), Look: s.Concerns(),
 		Usage: s.Usage, CostUnknown: s.CostUnknown, Spent: s.Spent, Budgets: f.Budgets, Overlaps: f.Overlaps, ForcedOver: s.ForcedOver,
 		Guidance: s.Guidance, Questions: s.Questions, Disputes: s.Disputes, Recovery: f.Recovery,

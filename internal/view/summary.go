@@ -298,7 +298,7 @@ type FailedTask struct {
 func (l Loop) failure() FailedTask {
 	t := FailedTask{
 		LoopID: l.ID, Task: l.Spec.Task.Text, Status: l.Status, Reason: l.Reason,
-		Attempts: l.Iteration, MaxAttempts: l.Spec.Limits.MaxIterations,
+		Attempts: l.Made, MaxAttempts: l.Spec.Limits.MaxIterations,
 		Branch: orNull(l.KeptOn), Error: l.Message,
 		Stuck: l.Stuck, StuckWhy: l.StuckWhy, QualityWarnings: l.qualityWarnings(), Cost: costOf(l.Usage, l.CostUnknown), Next: l.Next, Agent: agentObject(l.Spec.Agent),
 	}

@@ -51,7 +51,16 @@ func short(commit string) string {
 
 // iteration is "3/5".
 func iteration(s loop.State) string {
-	return fmt.Sprintf("%d/%d", s.Iteration, s.Limits.MaxIterations)
+	return fmt.Sprintf("%d/%d", attemptsMade(s), s.Limits.MaxIterations)
+}
+
+// attemptsMade is the number of attempts that count. One in which the agent could not
+// work, so that the loop ended, is none.
+func attemptsMade(s loop.State) int {
+	if a := s.Last(); a != nil && a.Verdict == "" && s.Status.Terminal() && s.Reason == loop.AgentError {
+		return s.Iteration - 1
+	}
+	return s.Iteration
 }
 
 // number shows a value to four digits.

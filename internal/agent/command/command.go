@@ -6,7 +6,12 @@ package command
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"ralph/internal/agent"
@@ -22,6 +27,7 @@ func (Driver) Capabilities() agent.Capabilities { return agent.Capabilities{} }
 
 // Run runs the command once.
 func (Driver) Run(ctx context.Context, job agent.Job) (loop.Outcome, error) {
+	missing := missingScript(job)
 	run, err := agent.Supervise(ctx, job, agent.Program{Argv: Argv(job.Agent)})
 	if err != nil {
 		return loop.Outcome{}, err
@@ -36,7 +42,38 @@ func (Driver) Run(ctx context.Context, job agent.Job) (loop.Outcome, error) {
 		out.End = loop.EndPermanent
 		out.Message = fmt.Sprintf("the agent's command cannot start (exit code %d): %s", *run.Code, job.Agent.Argv[0])
 	}
+	if out.End == loop.EndFailed && missing != "" {
+		out.End = loop.EndPermanent
+		out.Message = "the agent's command cannot start: " + text.Line(missing) + " is not there"
+	}
 	return out, nil
+}
+
+// interpreters run the file that their first argument names.
+var interpreters = []string{"sh", "bash", "dash", "zsh", "python", "python3", "node", "perl", "ruby"}
+
+// missingScript returns the file that an interpreter was to run and that is not there:
+// each has an exit code of its own for that. It is empty where the command line is not of
+// that form.
+func missingScript(job agent.Job) string {
+	argv := job.Agent.Argv
+	if job.Agent.Shell {
+		if len(argv) != 1 || strings.ContainsAny(argv[0], "\n;&|<>()$`\\\"'*?[]{}~#=%!") {
+			return ""
+		}
+		argv = strings.Fields(argv[0])
+	}
+	if len(argv) < 2 || !slices.Contains(interpreters, filepath.Base(argv[0])) || strings.HasPrefix(argv[1], "-") {
+		return ""
+	}
+	path := argv[1]
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(job.Tree, path)
+	}
+	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+		return argv[1]
+	}
+	return ""
 }
 
 // mostSaid bounds the line of the output that a failure quotes, in columns.

@@ -19,6 +19,7 @@ import (
 	"ralph/internal/loop"
 	"ralph/internal/next"
 	"ralph/internal/text"
+	"ralph/internal/view"
 )
 
 func (a *Commands) AcceptCommand() *cobra.Command {
@@ -84,6 +85,9 @@ func (a *Commands) accept(ctx context.Context, name string, f acceptFlags) error
 	if l, ok := r.(*runs.Loop); ok && l.Now.State.Mode == loop.AgentDriven && l.Now.State.Status.Terminal() {
 		return exit.UsageError(next.Archive(l.Now.State.ID), "loop %s has nothing to accept: its agent worked in your own tree", l.Now.State.ID)
 	}
+	if err := a.unfinished(r); err != nil {
+		return err
+	}
 	work, id := r.Work(), r.Outcome().ID
 	if work.Incomplete != "" {
 		yes, err := a.Confirm(ctx, "the plan is not complete ("+work.Incomplete+"). Accept what landed? Each task of it passed its gates.")
@@ -120,6 +124,21 @@ func (a *Commands) accept(ctx context.Context, name string, f acceptFlags) error
 	then, err := r.Merged(ctx, done)
 	a.Say("%s: %s is at %.10s%s", id, done.Branch, done.Commit, then)
 	return err
+}
+
+// unfinished refuses a run that has not ended, and says what it waits for.
+func (a *Commands) unfinished(r runs.Run) error {
+	if r.Outcome().Status.Terminal() {
+		return nil
+	}
+	switch r := r.(type) {
+	case *runs.Loop:
+		l := view.LoopOf(view.Item{State: r.Now.State, Facts: project.Facts(r.Now)}, a.Now())
+		return exit.UsageError(cmp.Or(l.Next, next.Follow(l.ID)), "loop %s has nothing to accept yet: it is %s; %s", l.ID, l.Status, l.Why)
+	case *runs.Plan:
+		return exit.UsageError(next.Status(""), "plan %s has nothing to accept yet: it is %s", r.Now.State.ID, r.Standing())
+	}
+	return nil
 }
 
 func strategyOf(name string) (engine.Strategy, error) {

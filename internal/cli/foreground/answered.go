@@ -111,6 +111,9 @@ func (a *Runner) topRun(ctx context.Context, p *project.Project, q runs.Question
 	id := q.Plan
 	if q.Own == nil {
 		l, err := a.LoopByID(ctx, p, q.Loop)
+		if errors.Is(err, engine.ErrNotFound) && q.Plan != "" { // it has begun in another way meanwhile
+			return a.PlanByID(ctx, p, q.Plan)
+		}
 		if err != nil {
 			return nil, err
 		}

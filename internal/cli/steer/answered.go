@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"ralph/internal/cli/exit"
@@ -38,9 +39,7 @@ func (a *Commands) answerOne(ctx context.Context, p *project.Project, q runs.Que
 	}
 	a.Say("answered %s to: %s", text.Clean(fmt.Sprintf("%q", said)), q.Line())
 	if then.Kind == "plan" {
-		if err := a.sayOpen(ctx, p, then.ID); err != nil {
-			return err
-		}
+		a.sayOpen(ctx, p, then.ID, q)
 	}
 	if words := then.Words(); words != "" && err == nil {
 		a.Say("%s", words)
@@ -59,15 +58,19 @@ func (a *Commands) answeredObject(ctx context.Context, p *project.Project, q run
 	return a.WritePlan(ctx, p, l)
 }
 
-// sayOpen lists the questions of a plan that are still open.
-func (a *Commands) sayOpen(ctx context.Context, p *project.Project, id string) error {
+// sayOpen lists the questions of a plan that are still open, without the one that was
+// just answered: its loop may not have taken the answer yet. The answer is stored, so
+// that nothing here is an error.
+func (a *Commands) sayOpen(ctx context.Context, p *project.Project, id string, but runs.Question) {
 	l, err := p.Planner.Show(ctx, id)
 	if err != nil {
-		return err
+		return
 	}
 	asks, err := runs.PlanQuestions(ctx, p, l.State)
+	asks = slices.DeleteFunc(asks, func(q runs.Question) bool {
+		return q.Loop == but.Loop && q.Plan == but.Plan && q.Question.ID == but.Question.ID
+	})
 	if err == nil && len(asks) > 0 {
 		a.Say("asks still:%s", runs.ListQuestions(asks))
 	}
-	return err
 }
