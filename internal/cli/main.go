@@ -1,11 +1,11 @@
 package cli
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -62,13 +62,24 @@ func (a *app) command(args ...string) string {
 	return out
 }
 
-// commandCode is command with the exit code.
+// commandCode is command with the exit code. A process that the command starts in the
+// background prints into the same pipe, and closes it once its run is recorded.
 func (a *app) commandCode(args ...string) (string, int) {
-	var out bytes.Buffer
+	from, to, err := os.Pipe()
+	if err != nil {
+		return err.Error(), exit.Internal
+	}
+	defer from.Close()
+	printed := make(chan []byte, 1)
+	go func() {
+		words, _ := io.ReadAll(io.LimitReader(from, mostAnswered))
+		_, _ = io.Copy(io.Discard, from)
+		printed <- words
+	}()
 	env := append(slices.Clone(a.Env), "NO_COLOR=1", "RALPH_NO_INPUT=1")
-	o := a.Options
-	code := Main(args, command.Streams{In: strings.NewReader(""), Out: &out, Err: &out, Env: env, Dir: a.Dir}, o)
-	return out.String(), code
+	code := Main(args, command.Streams{In: strings.NewReader(""), Out: to, Err: to, Env: env, Dir: a.Dir}, a.Options)
+	_ = to.Close()
+	return string(<-printed), code
 }
 
 func (a *app) execute(ctx context.Context, args []string) error {

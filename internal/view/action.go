@@ -110,6 +110,6 @@ func (r Run) actions(inPlan bool, accepted string) []Action {
 	add(r.Retriable() && !inPlan, Action{Verb: DoRetry, Label: "Retry", Confirm: "Start the task again?", Command: next.Retry(r.ID)})
 	add(r.Pausable(), Action{Verb: DoPause, Label: "Pause", Command: next.Pause(r.ID)})
 	add(!r.Status.Terminal(), Action{Verb: DoAbort, Label: "Abort", Text: "Reason, for the record", Confirm: "End this run? Its work is kept on a branch.", Command: next.Abort(r.ID)})
-	add(r.Status.Terminal() && !r.Archived && !inPlan, Action{Verb: DoArchive, Label: "Archive", Command: next.Archive(r.ID)})
+	add(r.Status.Terminal() && !r.Archived && !inPlan && (accepted != "" || !r.Acceptable()), Action{Verb: DoArchive, Label: "Archive", Command: next.Archive(r.ID)})
 	return out
 }

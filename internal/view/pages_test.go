@@ -30,7 +30,7 @@ func TestActions(t *testing.T) {
 		item Item
 		want string
 	}{
-		"passed":           {passed(), "accept archive"},
+		"passed":           {passed(), "accept"},
 		"accepted":         {accepted, "archive"},
 		"of a plan":        {inPlan, ""},
 		"failed":           {exhausted(), "retry archive"},
