@@ -116,7 +116,7 @@ func (p Profile) sockets() []string {
 	}
 	var out []string
 	for _, path := range paths {
-		if r, ok := real(path); ok && !strings.HasPrefix(r, "/proc/") {
+		if r, ok := p.real(path); ok && !strings.HasPrefix(r, "/proc/") {
 			out = append(out, r)
 		}
 	}

@@ -38,7 +38,7 @@ func (p Profile) hiding() hiding {
 		needed = append(needed, m.At)
 	}
 	for _, path := range needed {
-		if r, ok := real(path); ok {
+		if r, ok := p.real(path); ok {
 			h.kept = append(h.kept, r)
 		}
 	}
@@ -93,7 +93,7 @@ func (p Profile) matches(entry string) []string {
 	}
 	var out []string
 	for _, name := range names {
-		if r, ok := real(name); ok && r != "/" && !within(p.home(), r) {
+		if r, ok := p.real(name); ok && r != "/" && !within(p.home(), r) {
 			out = append(out, r)
 		}
 	}

@@ -33,7 +33,7 @@ func (p Profile) homeLinks(locked []string) []homeLink {
 				continue
 			}
 			l := homeLink{name: filepath.Join(dir, e.Name())}
-			if to, ok := real(filepath.Join(home, l.name)); ok {
+			if to, ok := p.real(filepath.Join(home, l.name)); ok {
 				l.to = to
 				l.judge(home, locked)
 				out = append(out, l)
@@ -108,7 +108,7 @@ func (p Profile) Unwritable() []Unwritable {
 	locked := p.locked()
 	var out []Unwritable
 	for _, path := range p.Write {
-		r, ok := real(path)
+		r, ok := p.real(path)
 		why := ""
 		switch {
 		case !filepath.IsAbs(path):

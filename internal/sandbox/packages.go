@@ -157,7 +157,7 @@ type writableRoots struct {
 func (p Profile) writableRoots() writableRoots {
 	s := writableRoots{shared: map[string]bool{}}
 	add := func(path string) {
-		if r, ok := real(path); ok && r != "/" {
+		if r, ok := p.real(path); ok && r != "/" {
 			s.roots, s.shared[r] = append(s.roots, r), true
 		}
 	}

@@ -220,7 +220,7 @@ func (p Profile) CreatePlaceholders() (leave func(), err error) {
 // its own tree do not count.
 func (p Profile) creatable(open rules, path string) bool {
 	for _, g := range append(slices.Clone(p.Grants), p.Temp) {
-		if r, ok := real(g); ok && within(path, r) {
+		if r, ok := p.real(g); ok && within(path, r) {
 			return false
 		}
 	}

@@ -42,6 +42,8 @@ type Profile struct {
 
 	// scan is the result of Scan, nil before.
 	scan *scan
+	// known are paths that were resolved since Scan, nil before.
+	known *known
 }
 
 // scan holds paths that decide what other programs run, and links that lead out
@@ -53,6 +55,9 @@ type scan struct {
 
 // Scan reads the home once for everything that is asked of the returned profile.
 func (p Profile) Scan() Profile {
+	if p.known == nil {
+		p.known = &known{paths: map[string]string{}}
+	}
 	if p.scan == nil {
 		p.scan = &scan{programs: slices.Concat(p.packages(), p.existingOnly(), p.repositories())}
 		p.scan.links = p.homeLinks(p.locked())
@@ -83,7 +88,7 @@ func (p Profile) rules() rules {
 	var c rules
 	locked := p.locked()
 	add := func(path string, write bool) {
-		r, ok := real(path)
+		r, ok := p.real(path)
 		if !ok || r == "/" {
 			return
 		}
@@ -107,17 +112,17 @@ func (p Profile) rules() rules {
 		c.add(rule{path: path})
 	}
 	for _, path := range p.Grants {
-		if r, ok := real(path); ok {
+		if r, ok := p.real(path); ok {
 			c.add(rule{path: r, write: true})
 		}
 	}
 	for _, path := range p.ReadOnly {
-		if r, ok := real(path); ok {
+		if r, ok := p.real(path); ok {
 			c.add(rule{path: r, soft: true})
 		}
 	}
 	for _, x := range p.Mounts {
-		if r, ok := real(x.At); ok {
+		if r, ok := p.real(x.At); ok {
 			c.add(rule{path: r, from: x.From, write: x.Write})
 		}
 	}
@@ -132,7 +137,7 @@ func (p Profile) locked() []string {
 		paths = append(paths, s.path)
 	}
 	for _, path := range append(paths, p.Scan().scan.programs...) {
-		if r, ok := real(path); ok && r != "/" && !slices.Contains(out, r) {
+		if r, ok := p.real(path); ok && r != "/" && !slices.Contains(out, r) {
 			out = append(out, r)
 		}
 	}
@@ -162,7 +167,14 @@ func (p Profile) values(names []string) []string {
 
 // home returns the user's home, "" where there is no usable one.
 func (p Profile) home() string {
-	h, ok := real(p.get("HOME"))
+	if p.known == nil {
+		return findHome(p.get("HOME"))
+	}
+	return p.known.homeOf(p.get("HOME"))
+}
+
+func findHome(path string) string {
+	h, ok := real(path)
 	if !ok || h == "/" {
 		return ""
 	}

@@ -43,7 +43,7 @@ func (p Profile) repositories() []string {
 func (p Profile) withGitDirs() rules {
 	c := p.rules()
 	for _, path := range p.Write {
-		dir, ok := real(path)
+		dir, ok := p.real(path)
 		if !ok || dir == "/" {
 			continue
 		}
@@ -52,7 +52,7 @@ func (p Profile) withGitDirs() rules {
 			found = append(found, gitDirsIn(filepath.Join(dir, name))...)
 		}
 		for _, repo := range found {
-			if r, ok := real(repo); ok && !c.has(r) {
+			if r, ok := p.real(repo); ok && !c.has(r) {
 				c.add(rule{path: r})
 			}
 		}

@@ -97,7 +97,7 @@ func (p Profile) HomeRoots() []string {
 	}
 	var roots []string
 	for _, path := range all {
-		if r, ok := real(path); ok && r != "/" && isDir(r) {
+		if r, ok := p.real(path); ok && r != "/" && isDir(r) {
 			roots = append(roots, r)
 		}
 	}
@@ -149,7 +149,7 @@ func (p Profile) PrivateTemp(write bool) []room.Mount {
 	var out []room.Mount
 	private := append(slices.Clone(tempDirs), "/dev/shm")
 	for _, dir := range private {
-		if r, ok := real(dir); ok {
+		if r, ok := p.real(dir); ok {
 			out = append(out, room.Mount{Kind: room.Empty, At: r, Mode: 0o1777, Optional: r != dir})
 		}
 	}

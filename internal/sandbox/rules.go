@@ -91,7 +91,7 @@ func (p Profile) landlock() *proc.LandlockRules {
 	w := &proc.LandlockRules{Files: devices, Hidden: h.covered, Shown: h.kept}
 	c := p.rules()
 	for _, dir := range append(tempDirs, "/dev/shm", "/dev/pts", "/dev/mqueue", p.Temp) {
-		if r, ok := real(dir); ok {
+		if r, ok := p.real(dir); ok {
 			if !c.has(r) {
 				c.add(rule{path: r, write: true})
 			}

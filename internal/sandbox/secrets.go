@@ -48,7 +48,7 @@ func (p Profile) secretFolders() []string {
 func (p Profile) programFolders() []string {
 	home := p.home()
 	return slices.DeleteFunc(filepath.SplitList(p.get("PATH")), func(dir string) bool {
-		r, there := real(dir)
+		r, there := p.real(dir)
 		return !filepath.IsAbs(dir) || there && within(home, r)
 	})
 }

@@ -12,7 +12,7 @@ import (
 // there, the names that were used.
 func (p Profile) exposed(c rules) rules {
 	out := append(rules{}, c...)
-	if r, ok := real(p.Temp); ok {
+	if r, ok := p.real(p.Temp); ok {
 		out.add(rule{path: r, write: true})
 	}
 	var names rules
@@ -51,7 +51,7 @@ func (c *rules) expose(x rule) {
 func (p Profile) programs() []string {
 	var out []string
 	for _, dir := range filepath.SplitList(p.get("PATH")) {
-		r, ok := real(dir)
+		r, ok := p.real(dir)
 		if !ok || !inTemp(r) && !inTemp(filepath.Clean(dir)) {
 			continue
 		}
