@@ -131,9 +131,9 @@ func (m *model) actionKeys(s view.Run, ok bool) (keys []string) {
 	switch {
 	case !ok:
 		return nil
-	case acceptable(s):
+	case s.Acceptable():
 		return []string{"c accept", "d diff", "e evidence"}
-	case retriable(s):
+	case s.Retriable():
 		return []string{"t retry", "d diff", "e evidence"}
 	case s.Status.Terminal():
 		return []string{"d diff", "e evidence"}

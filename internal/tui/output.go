@@ -5,7 +5,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"ralph/internal/loop"
 	"ralph/internal/view"
 )
 
@@ -37,9 +36,9 @@ func (m *model) show(name string, r view.Run) tea.Cmd {
 	switch {
 	case m.o.Command == nil:
 		why = "type in a shell: " + title
-	case name == "c" && !acceptable(r):
+	case name == "c" && !r.Acceptable():
 		why = r.ID + " has not passed: there is nothing to accept"
-	case name == "t" && !retriable(r):
+	case name == "t" && !r.Retriable():
 		why = r.ID + " has not failed: there is nothing to do again"
 	}
 	if why != "" {
@@ -58,12 +57,6 @@ func (m *model) show(name string, r view.Run) tea.Cmd {
 		defer sends.Done()
 		return printed{title, command(args...)}
 	}
-}
-
-func acceptable(r view.Run) bool { return r.Status == loop.StatusPassed && !r.Driven }
-
-func retriable(r view.Run) bool {
-	return !r.Plan && !r.Driven && (r.Status == loop.StatusFailed || r.Status == loop.Aborted)
 }
 
 // printed shows the output, if its page is still open.
