@@ -324,6 +324,9 @@ func TestTrailers(t *testing.T) {
 	if diff := cmp.Diff(want, Trailers(text)); diff != "" {
 		t.Error(diff)
 	}
+	if got := withTrailers("a \x1b[31mred\u202e title\x00\x07", []Trailer{{LoopTrailer, "\x1b]0;x\x07y"}}); strings.ContainsAny(got, "\x00\x07\x1b\u202e") {
+		t.Errorf("control characters: %q", got)
+	}
 	for _, none := range []string{"", "one", "a\n\nnot a trailer", "a: b"} {
 		if got := Trailers(none); got != nil {
 			t.Errorf("%q: %v", none, got)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ralph/internal/proc"
+	"ralph/internal/text"
 )
 
 // CommitInfo is one commit of a Log.
@@ -115,14 +116,14 @@ func Trailers(message string) []Trailer {
 // withTrailers adds trailers to a message. Values are one line each, so that
 // no value can forge another trailer.
 func withTrailers(message string, trailers []Trailer) string {
-	message = strings.TrimRight(strings.ReplaceAll(message, "\x00", ""), "\n")
+	message = strings.TrimRight(text.Clean(message), "\n")
 	if len(trailers) == 0 {
 		return message + "\n"
 	}
 	b := strings.Builder{}
 	b.WriteString(message + "\n\n")
 	for _, t := range trailers {
-		b.WriteString(t.Key + ": " + strings.Join(strings.Fields(strings.ReplaceAll(t.Value, "\x00", "")), " ") + "\n")
+		b.WriteString(t.Key + ": " + text.Line(t.Value) + "\n")
 	}
 	return b.String()
 }

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -65,7 +66,10 @@ func (w *innerWalk) tasks(path string, pl plan.Plan, above []string) planfile.Er
 // wrong is why a plan cannot be run in a task's place; empty: it can.
 func (w *innerWalk) wrong(parent, name string, above []string) string {
 	path, err := planner.ChildFile(parent, name)
-	if err != nil {
+	switch {
+	case errors.Is(err, planner.ErrOutside):
+		return err.Error()
+	case err != nil:
 		return "it is not there"
 	}
 	if at := slices.Index(above, path); at >= 0 {

@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 
@@ -70,7 +71,10 @@ func (a *Commands) innerPlan(ctx context.Context, p *project.Project, parent eng
 // readInner reads its file, or says why it cannot be run.
 func (a *Commands) readInner(parent engine.PlanSpec, i *innerPlan) string {
 	path, err := planner.ChildFile(parent.File, i.name)
-	if err != nil {
+	switch {
+	case errors.Is(err, planner.ErrOutside):
+		return err.Error()
+	case err != nil:
 		return "it is not there"
 	}
 	if i.file, err = a.LoadPlan(path, ""); err == nil {

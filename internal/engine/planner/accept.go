@@ -304,6 +304,9 @@ const archiveDir = "archived"
 // moveAside moves the plan's file, and records where it lies now.
 func (r *run) moveAside(ctx context.Context) error {
 	path, err := moveAside(r.doc.path)
+	if errors.Is(err, errLinked) {
+		return r.apply(ctx, plan.Noted{Stamp: r.stamp(), Text: "the plan's file stays where it is: " + err.Error()})
+	}
 	if err != nil {
 		return err
 	}
@@ -316,12 +319,18 @@ func (r *run) moveAside(ctx context.Context) error {
 	return nil
 }
 
+// errLinked refuses to move a plan through a link, which may lead out of the repository.
+var errLinked = errors.New(archiveDir + " beside it is no folder but a link")
+
 // moveAside moves a file into archived/ beside it, under a free name, and
 // returns its new path.
 func moveAside(path string) (string, error) {
 	dir := filepath.Join(filepath.Dir(path), archiveDir)
 	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // a folder of the project's own
 		return "", err
+	}
+	if info, err := os.Lstat(dir); err != nil || !info.IsDir() {
+		return "", errLinked
 	}
 	ext := filepath.Ext(path)
 	stem := filepath.Base(path[:len(path)-len(ext)])

@@ -1,6 +1,8 @@
 package planner
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -86,6 +88,67 @@ func TestPlanID(t *testing.T) {
 			t.Errorf("%s: %s", path, longest)
 		}
 		seen[id] = true
+	}
+}
+
+// TestMoveAsideLinked: a folder archived/ that is a link may lead anywhere.
+func TestMoveAsideLinked(t *testing.T) {
+	t.Parallel()
+	dir, elsewhere := t.TempDir(), t.TempDir()
+	path := filepath.Join(dir, "plan.md")
+	if err := errors.Join(os.WriteFile(path, []byte("x"), 0o600), os.Symlink(elsewhere, filepath.Join(dir, archiveDir))); err != nil {
+		t.Fatal(err)
+	}
+	if now, err := moveAside(path); !errors.Is(err, errLinked) {
+		t.Errorf("%s, %v", now, err)
+	}
+	if _, err := os.Stat(path); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestChildFile: a plan names plans of its repository only, also through links.
+func TestChildFile(t *testing.T) {
+	t.Parallel()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := func(name string) string { return filepath.Join(dir, name) }
+	for _, name := range []string{"repo/.git", "repo/plans/archived", "alone"} {
+		if err := os.MkdirAll(at(name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"repo/plans/a.md", "repo/b.md", "repo/plans/archived/c.md", "other.md", "alone/d.md", "alone/e.md"} {
+		if err := os.WriteFile(at(name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink(at("other.md"), at("repo/plans/link.md")); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		parent, name, want string
+		err                error
+	}{
+		{"repo/plans/a.md", "../b.md", "repo/b.md", nil},
+		{"repo/plans/a.md", "c.md", "repo/plans/archived/c.md", nil},
+		{"repo/plans/a.md", at("repo/b.md"), "repo/b.md", nil},
+		{"repo/plans/a.md", "../../other.md", "", ErrOutside},
+		{"repo/plans/a.md", at("other.md"), "", ErrOutside},
+		{"repo/plans/a.md", "link.md", "", ErrOutside},
+		{"repo/plans/a.md", "nothing.md", "", fs.ErrNotExist},
+		{"alone/d.md", "e.md", "alone/e.md", nil},
+		{"alone/d.md", "../other.md", "", ErrOutside},
+	} {
+		got, err := ChildFile(at(c.parent), c.name)
+		if c.want != "" {
+			c.want = at(c.want)
+		}
+		if got != c.want || !errors.Is(err, c.err) {
+			t.Errorf("%s names %s: %s, %v", c.parent, c.name, got, err)
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -18,8 +19,12 @@ import (
 // pattern): with a lease, a budget of attempts and an integration branch of its
 // own, which lands on the parent's as the commits of a loop do.
 
+// ErrOutside: a task names a plan outside of the repository of its own. Its file would be
+// ticked and moved, and no person named it.
+var ErrOutside = errors.New("it lies outside of the repository")
+
 // ChildFile is the plan that a task names, relative to the file of its own, also
-// where it was moved into archived/ since.
+// where it was moved into archived/ since. Links are followed; see ErrOutside.
 func ChildFile(parent, name string) (string, error) {
 	path := filepath.FromSlash(name)
 	if !filepath.IsAbs(path) {
@@ -28,10 +33,37 @@ func ChildFile(parent, name string) (string, error) {
 	real, err := filepath.EvalSymlinks(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if aside, err := filepath.EvalSymlinks(filepath.Join(filepath.Dir(path), archiveDir, filepath.Base(path))); err == nil {
-			return aside, nil
+			real = aside
 		}
 	}
-	return real, err
+	if real == "" {
+		return "", err
+	}
+	root, err := top(parent)
+	if err != nil {
+		return "", err
+	}
+	if in, err := filepath.Rel(root, real); err != nil || !filepath.IsLocal(in) {
+		return "", ErrOutside
+	}
+	return real, nil
+}
+
+// top is the folder that a plan's file may name others in: its repository's tree, or its
+// own folder where it lies in none.
+func top(file string) (string, error) {
+	file, err := filepath.EvalSymlinks(file)
+	if err != nil {
+		return "", err
+	}
+	for dir := filepath.Dir(file); ; dir = filepath.Dir(dir) {
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+			return dir, nil
+		}
+		if dir == filepath.Dir(dir) {
+			return filepath.Dir(file), nil
+		}
+	}
 }
 
 // childID names the plan of a task, also one whose file cannot be found: that
