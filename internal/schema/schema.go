@@ -9,6 +9,7 @@
 package schema
 
 import (
+	"encoding"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -85,6 +86,8 @@ func only(name string, s *jsonschema.Schema) *jsonschema.Schema {
 var (
 	instant = reflect.TypeFor[time.Time]()
 	raw     = reflect.TypeFor[json.RawMessage]()
+	// marshals is what encoding/json writes as a string.
+	marshals = reflect.TypeFor[encoding.TextMarshaler]()
 )
 
 // of returns the schema of a type as encoding/json writes it. The library's own
@@ -93,6 +96,9 @@ var (
 func of(t reflect.Type, strict bool) *jsonschema.Schema {
 	if s := coded(t, strict); s != nil {
 		return s
+	}
+	if t != instant && t.Kind() != reflect.Pointer && t.Implements(marshals) {
+		return &jsonschema.Schema{Type: "string"}
 	}
 	switch t.Kind() {
 	case reflect.Pointer:

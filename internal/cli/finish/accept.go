@@ -126,9 +126,10 @@ func (a *Commands) accept(ctx context.Context, name string, f acceptFlags) error
 	return err
 }
 
-// unfinished refuses a run that has not ended, and says what it waits for.
+// unfinished refuses a run that stands still and has not ended, and says what it waits for.
+// One that a process runs, or whose record is damaged, is refused by the engine.
 func (a *Commands) unfinished(r runs.Run) error {
-	if r.Outcome().Status.Terminal() {
+	if o := r.Outcome(); o.Status.Terminal() || o.Status == loop.Running && r.Live() || o.Reason == loop.Damaged {
 		return nil
 	}
 	switch r := r.(type) {
