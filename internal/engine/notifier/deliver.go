@@ -218,7 +218,7 @@ func (n *Notifier) again(since time.Time, tries int) time.Time {
 // buttons are the answers that a message can offer: the options of its question, or what
 // stands for them. They are made anew for each try, since tokens are kept nowhere.
 func (n *Notifier) buttons(ctx context.Context, t Target, m notice.Notice) (out []notice.Button) {
-	if n.AnswerURL == "" || !t.Buttons() || m.Question == "" {
+	if n.AnswerURL == "" || !t.Buttons() || m.Question == "" || alike(m.Options) {
 		return nil
 	}
 	for _, option := range m.Options[:min(len(m.Options), mostButtons)] {
@@ -234,6 +234,20 @@ func (n *Notifier) buttons(ctx context.Context, t Target, m notice.Notice) (out 
 		out = append(out, notice.Button{Label: label(option), Method: "POST", URL: strings.TrimSuffix(n.AnswerURL, "/") + AnswerPath + token})
 	}
 	return out
+}
+
+// alike reports whether two options have one label: a person could not tell which button
+// gives which answer.
+func alike(options []string) bool {
+	seen := map[string]bool{}
+	for _, o := range options {
+		l := text.Line(label(o))
+		if seen[l] {
+			return true
+		}
+		seen[l] = true
+	}
+	return false
 }
 
 // AnswerPath is the path below which serve takes answers, followed by a token.

@@ -419,3 +419,22 @@ func TestButtons(t *testing.T) {
 		t.Errorf("%+v, %v", b, err)
 	}
 }
+
+// TestButtonsAlike: options that a button shows alike get none; the message has them in
+// its text.
+func TestButtonsAlike(t *testing.T) {
+	t.Parallel()
+	phone := &inbox{}
+	s := stage(t, target("phone", phone))
+	s.o.AnswerURL = "https://ralph.example.org/"
+	n := s.begun()
+	long := strings.Repeat("keep the old prices and ", 4)
+	s.loop("l1")(func(l *loop.State) {
+		asks(l)
+		l.Questions[0].Options = []string{long + "say so", long + "delete all"}
+	})
+	s.flush(n)
+	if got := phone.all(); len(got) != 1 || len(got[0].Answers) != 0 {
+		t.Errorf("%+v", got)
+	}
+}
