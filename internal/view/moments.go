@@ -167,7 +167,7 @@ func loopMoments(now loop.State, events []loop.Event) []Moment {
 			s = after
 		}
 		t.event(before, e)
-		if _, answer := e.(loop.Answered); !answer { // the question tells when it was given
+		if !answers(e) {
 			t.turn(before, s, e.When())
 		}
 	}
@@ -178,6 +178,14 @@ func loopMoments(now loop.State, events []loop.Event) []Moment {
 		t.ended(now)
 	}
 	return t.all
+}
+
+// answers reports whether an event is an answer, or the pause until a process continues
+// after one. The question tells when it was answered.
+func answers(e loop.Event) bool {
+	pause, _ := e.(loop.PauseAsked)
+	_, is := e.(loop.Answered)
+	return is || pause.By == loop.NoOwner
 }
 
 const recovered = "the process had ended; another one continues"

@@ -85,6 +85,9 @@ func (a *Commands) accept(ctx context.Context, name string, f acceptFlags) error
 	if l, ok := r.(*runs.Loop); ok && l.Now.State.Mode == loop.AgentDriven && l.Now.State.Status.Terminal() {
 		return exit.UsageError(next.Archive(l.Now.State.ID), "loop %s has nothing to accept: its agent worked in your own tree", l.Now.State.ID)
 	}
+	if l, ok := r.(*runs.Loop); ok && l.Now.Archived {
+		return archivedLoop(l.Now.State)
+	}
 	if err := a.unfinished(r); err != nil {
 		return err
 	}
@@ -124,6 +127,14 @@ func (a *Commands) accept(ctx context.Context, name string, f acceptFlags) error
 	then, err := r.Merged(ctx, done)
 	a.Say("%s: %s is at %.10s%s", id, done.Branch, done.Commit, then)
 	return err
+}
+
+// archivedLoop refuses a loop that was put away.
+func archivedLoop(s loop.State) error {
+	if s.Accepted != "" {
+		return exit.UsageError(next.Show(s.ID), "loop %s was accepted already, as %.7s, and is archived", s.ID, s.Accepted)
+	}
+	return exit.UsageError(next.Retry(s.ID), "loop %s is archived, and its work was not accepted", s.ID)
 }
 
 // unfinished refuses a run that stands still and has not ended, and says what it waits for.

@@ -43,13 +43,7 @@ func (a *Runner) AnswerQuestion(ctx context.Context, p *project.Project, r Reply
 		return "", fmt.Errorf("%w: %s", ErrNotTaken, text.Line(why))
 	}
 	if err := a.ReplyAs(ctx, p, q, said, r.By); err != nil {
-		if !runs.AlreadySettled(err) {
-			return "", err
-		}
-		if _, err := openQuestion(ctx, p, r); err != nil {
-			return "", err
-		}
-		return "", &StaleError{"it was answered meanwhile"}
+		return "", Refusal(ctx, p, q, err)
 	}
 	words := fmt.Sprintf("answered %q", text.Clean(said))
 	then, err := a.Answered(ctx, p, q)
@@ -60,6 +54,26 @@ func (a *Runner) AnswerQuestion(ctx context.Context, p *project.Project, r Reply
 		words += "; " + how
 	}
 	return words, nil
+}
+
+// Refusal is why an answer was not taken: a *StaleError where the question was settled
+// meanwhile, ErrNotTaken with the reason where the run refused this answer.
+func Refusal(ctx context.Context, p *project.Project, q runs.Question, err error) error {
+	if !runs.AlreadySettled(err) {
+		return err
+	}
+	run := q.Loop
+	if q.Own != nil {
+		run = q.Plan
+	}
+	if _, stale := openQuestion(ctx, p, Reply{Run: run, Instance: q.Question.Instance()}); stale != nil {
+		return stale
+	}
+	why := err.Error()
+	if refused, ok := errors.AsType[*loop.Refused](err); ok {
+		why = refused.Why
+	}
+	return fmt.Errorf("%w: %s", ErrNotTaken, text.Line(why))
 }
 
 // openQuestion returns the question of a reply while it is open, else a *StaleError.

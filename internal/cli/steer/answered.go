@@ -8,8 +8,10 @@ import (
 	"strings"
 
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/foreground"
 	"ralph/internal/cli/project"
 	"ralph/internal/cli/runs"
+	"ralph/internal/next"
 	"ralph/internal/text"
 )
 
@@ -31,7 +33,12 @@ func (a *Commands) answerOne(ctx context.Context, p *project.Project, q runs.Que
 		return exit.UsageError(strings.Replace(q.AnswerCommand(), ` "…"`, ` --other "…" says something else`, 1), "%s", why)
 	}
 	if err := a.Reply(ctx, p, q, said); err != nil {
-		return err
+		why := foreground.Refusal(ctx, p, q, err)
+		_, stale := errors.AsType[*foreground.StaleError](why)
+		if stale || errors.Is(why, foreground.ErrNotTaken) {
+			return exit.UsageError(next.Status(""), "%v", why)
+		}
+		return why
 	}
 	then, err := a.Answered(ctx, p, q)
 	if a.JSON {

@@ -110,7 +110,12 @@ document.addEventListener("submit", async (event) => {
     const page = parse(await answer.text());
     if (answer.ok || answer.status === 409) form.reset();
     outcome(page.getElementById("main"));
-  } catch { tell("not connected: it is unknown whether this was done"); } finally {
+  } catch {
+    tell("not connected");
+    const lost = document.createElement("div");
+    lost.textContent = "The server cannot be reached: it is not known whether this was done. Start ralph web again and look.";
+    outcome(lost);
+  } finally {
     buttons.forEach((b) => { b.disabled = false; });
     refresh();
   }
