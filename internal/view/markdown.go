@@ -20,7 +20,7 @@ func Markdown(r Summary, now time.Time) string {
 		fmt.Fprintf(&b, "\n%s\n", demonstration)
 	}
 	if r.Total == 0 && len(r.Plans) == 0 {
-		fmt.Fprintf(&b, "\nNothing has been run. Start with `ralph run \"…\" --until \"…\"`, or watch `ralph demo`.\n")
+		fmt.Fprintf(&b, "\nNo runs to report. Start with `ralph run \"…\" --until \"…\"`, or watch `ralph demo`; `ralph status --all` lists archived runs.\n")
 		return b.String()
 	}
 	r.planLines(&b)

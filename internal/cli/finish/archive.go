@@ -10,6 +10,7 @@ import (
 	"ralph/internal/cli/project"
 	"ralph/internal/cli/runs"
 	"ralph/internal/engine"
+	"ralph/internal/next"
 )
 
 func (a *Commands) ArchiveCommand() *cobra.Command {
@@ -18,13 +19,13 @@ func (a *Commands) ArchiveCommand() *cobra.Command {
 		Use:     "archive [ID]",
 		GroupID: command.GroupFinish,
 		Short:   "Hide an ended loop from lists; show still finds it",
-		Example: "  ralph archive ID\n  ralph archive --done    # all that ended",
+		Example: "  ralph archive ID\n  ralph archive --done    # all that were accepted, or need no decision",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.archive(cmd.Context(), command.First(args), done)
 		},
 	}
-	cmd.Flags().BoolVar(&done, "done", false, "every loop and plan that has ended and whose work is accepted")
+	cmd.Flags().BoolVar(&done, "done", false, "every loop and plan that has ended and needs no decision of yours")
 	a.LoopIDFlag(cmd)
 	return cmd
 }
@@ -42,6 +43,10 @@ func (a *Commands) archive(ctx context.Context, name string, done bool) error {
 	archived := []string{}
 	for _, r := range all {
 		id := r.Outcome().ID
+		if done && !a.Yes && unsettled(r) {
+			a.Say("left %s: it ended short of its goal; look at it, then %s (--yes archives all of these)", id, next.Archive(id))
+			continue
+		}
 		if waits, err := r.Unaccepted(ctx); err != nil {
 			return err
 		} else if waits && done {
@@ -65,6 +70,17 @@ func (a *Commands) archive(ctx context.Context, name string, done bool) error {
 		return a.Object(map[string]any{"schema": "ralph.archive/v1", "archived": archived})
 	}
 	return nil
+}
+
+// unsettled reports whether a run that has ended stands among those that need a person.
+func unsettled(r runs.Run) bool {
+	switch r := r.(type) {
+	case *runs.Loop:
+		return r.Now.State.Unsettled()
+	case *runs.Plan:
+		return r.Now.State.Unsettled()
+	}
+	return false
 }
 
 // toArchive returns the run with a name, or every run that has ended, plans first.

@@ -2,7 +2,6 @@ package status
 
 import (
 	"context"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -154,7 +153,7 @@ func (a *Commands) status(ctx context.Context, ids []string, over span, byCode b
 
 // exitAs ends with the code of the most urgent thing in a list, and says which it was.
 func (a *Commands) exitAs(c view.Counts) error {
-	code, why := exit.Done, "nothing failed, and nothing is unfinished"
+	code, why := exit.Done, "nothing needs you, and nothing is unfinished"
 	asks := c.NeedsYou - c.Unsettled
 	switch {
 	case asks > 0:
@@ -164,7 +163,7 @@ func (a *Commands) exitAs(c view.Counts) error {
 	case c.Running+c.Waiting > 0:
 		code, why = exit.Unfinished, text.Plural(c.Running+c.Waiting, "run")+" not finished"
 	case c.Ready > 0:
-		why = "all passed; ready to accept: " + strconv.Itoa(c.Ready)
+		why = text.Plural(c.Ready, "run") + " ready to accept, and nothing is unfinished"
 	}
 	a.Say("exit code %d: %s", code, why)
 	return exit.With(code)
