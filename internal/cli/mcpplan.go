@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/runs"
+	"ralph/internal/engine/planner"
 	"ralph/internal/mcp"
 	"ralph/internal/next"
 	"ralph/internal/text"
@@ -35,6 +37,9 @@ func (t *tools) PlanRun(ctx context.Context, r mcp.PlanRunRequest) mcp.Answer {
 		if err == nil && path == "" {
 			err = exit.UsageError("name the plan's file", "there is no plan %s", text.Clean(r.File))
 		}
+		if err == nil {
+			err = sameTree(a.Dir, path)
+		}
 		if err != nil {
 			return err
 		}
@@ -44,6 +49,22 @@ func (t *tools) PlanRun(ctx context.Context, r mcp.PlanRunRequest) mcp.Answer {
 			return a.execute(ctx, a.Args)
 		})
 	})
+}
+
+// sameTree refuses a plan outside of the session's repository, also behind a link: the
+// agent names it, and its boxes would be ticked.
+func sameTree(dir, path string) error {
+	dir, err := filepath.EvalSymlinks(dir)
+	if err == nil {
+		path, err = filepath.EvalSymlinks(path)
+	}
+	if err == nil && planner.Top(dir) != planner.Top(filepath.Dir(path)) {
+		err = planner.ErrOutside
+	}
+	if err != nil {
+		return exit.UsageError("name a plan of this repository", "the plan cannot be run here: %v", err)
+	}
+	return nil
 }
 
 // inFiles gives a command that hands its terminal to a background process files in

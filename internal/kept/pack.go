@@ -125,10 +125,17 @@ func (p packing) write(files []loose) error {
 
 // copyOld takes over the content of the present archive, except what is newer outside.
 func (p packing) copyOld(w *zip.Writer, files []loose) error {
-	in, err := p.root.Open(Name)
+	there, err := p.root.Lstat(Name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
+	if err == nil && !there.Mode().IsRegular() {
+		err = fmt.Errorf("%s is not a regular file", Name)
+	}
+	if err != nil {
+		return err
+	}
+	in, err := p.root.Open(Name)
 	if err != nil {
 		return err
 	}

@@ -114,8 +114,12 @@ func find(path string) (*packed, error) {
 		}
 		dir = filepath.Dir(dir)
 		at := filepath.Join(dir, Name)
-		if _, err := os.Lstat(at); err != nil {
+		info, err := os.Lstat(at)
+		if err != nil {
 			continue
+		}
+		if !info.Mode().IsRegular() { // a link may lead to another loop's, and a pipe blocks
+			return nil, fmt.Errorf("read %s: not a regular file", at)
 		}
 		archive, err := zip.OpenReader(at)
 		if err != nil {

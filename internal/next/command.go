@@ -35,7 +35,7 @@ func AbortDriven(id string) string { return command("loop abort", id) }
 func Accept(id string) string { return command("accept", id) }
 
 // Approve accepts the commands that a plan's file proposes.
-func Approve(file string) string { return command("plan approve", file) }
+func Approve(file string) string { return command("plan approve", path(file)) }
 
 // Archive puts an ended run away.
 func Archive(id string) string { return command("archive", id) }
@@ -70,10 +70,12 @@ func Notify(what string) string { return command("notify "+what, "") }
 func Pause(id string) string { return command("pause", id) }
 
 // PlanCheck validates a plan's file, or has it reviewed.
-func PlanCheck(file string, flags ...string) string { return command("plan check", file, flags...) }
+func PlanCheck(file string, flags ...string) string {
+	return command("plan check", path(file), flags...)
+}
 
 // PlanShow prints a plan's file.
-func PlanShow(file string) string { return command("plan show", file) }
+func PlanShow(file string) string { return command("plan show", path(file)) }
 
 // Report prints the morning report.
 func Report(flags ...string) string { return command("report", "", flags...) }
@@ -85,7 +87,10 @@ func Resume(id string, flags ...string) string { return command("resume", id, fl
 func Retry(id string, flags ...string) string { return command("retry", id, flags...) }
 
 // Run runs a plan's file.
-func Run(file string, flags ...string) string { return command("run", file, flags...) }
+func Run(file string, flags ...string) string { return command("run", path(file), flags...) }
+
+// runTask runs a task: words that are quoted already, or a blank.
+func runTask(words string, flags ...string) string { return command("run", words, flags...) }
 
 // Show prints the story of a run.
 func Show(id string, flags ...string) string { return command("show", id, flags...) }
@@ -168,6 +173,19 @@ func Typed(args ...string) string {
 		}
 	}
 	return out
+}
+
+// path is a file's name as one word of a shell, which no command takes for a flag.
+func path(file string) string {
+	switch {
+	case file == "" || plain.MatchString(file) && file[0] != '-':
+		return file
+	case file != text.Line(file):
+		return Blank
+	case file[0] == '-':
+		file = "./" + file
+	}
+	return quoted(file)
 }
 
 // plain is a word that a shell takes as it is.

@@ -55,11 +55,11 @@ func raise(s loop.State) string {
 func afterPass(s loop.State) string {
 	switch {
 	case s.Reason == loop.AlreadyGreen && len(s.Gates) == 1:
-		return Run(quoted(s.Task.Text), "--until", quoted(s.Gates[0].Run), "--force")
+		return runTask(quoted(s.Task.Text), "--until", quoted(s.Gates[0].Run), "--force")
 	case s.Mode == loop.AgentDriven:
 		return Archive(s.ID)
 	case s.Reason == loop.AlreadyGreen:
-		return Run("…", "--force")
+		return runTask("…", "--force")
 	case s.Accepted != "":
 		return Archive(s.ID)
 	}

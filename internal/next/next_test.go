@@ -213,3 +213,20 @@ func TestTask(t *testing.T) {
 		}
 	}
 }
+
+// TestPathsAreWords: the name of a file comes from a repository, and a command is pasted.
+func TestPathsAreWords(t *testing.T) {
+	t.Parallel()
+	for file, want := range map[string]string{
+		"plan.md":                "ralph run plan.md",
+		"x;touch${IFS}pwn;.md":   "ralph run 'x;touch${IFS}pwn;.md'",
+		"-p $(id).md":            "ralph run './-p $(id).md'",
+		"-x.md":                  "ralph run './-x.md'",
+		"it's.md":                `ralph run 'it'\''s.md'`,
+		"a\x1b]0;x\x07\nplan.md": `ralph run "…"`,
+	} {
+		if got := Run(file); got != want {
+			t.Errorf("%q: %s, want %s", file, got, want)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package web
 import (
 	"net"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -35,7 +36,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 			s.fail(w, r, http.StatusTooManyRequests, "Too many requests.", "Wait a second.")
 		case reads(r) && foreign(r):
 			s.fail(w, r, http.StatusForbidden, "Another site asked for this page.", "Open it from the address bar.")
-		case !reads(r) && (unsigned(r) || cross.Check(r) != nil):
+		case !reads(r) && (unsigned(r) || cross.Check(r) != nil || !s.ownOrigin(r)):
 			s.fail(w, r, http.StatusForbidden, "Another site sent this request.", "Nothing was changed. Use the page of ralph itself.")
 		case open(r):
 			next.ServeHTTP(w, r)
@@ -100,6 +101,17 @@ func foreign(r *http.Request) bool {
 // program; here only browsers change anything.
 func unsigned(r *http.Request) bool {
 	return r.Header.Get("Sec-Fetch-Site") == "" && r.Header.Get("Origin") == ""
+}
+
+// ownOrigin reports whether a request names this server as its origin, or none: a browser
+// that sends no referrer says null, also of the server's own forms.
+func (s *Server) ownOrigin(r *http.Request) bool {
+	origin := r.Header.Get("Origin")
+	if origin == "" || origin == "null" {
+		return true
+	}
+	u, err := url.Parse(origin)
+	return err == nil && u.Host != "" && s.known(u.Host)
 }
 
 // open reports whether a path needs no session: the page that begins one, and the files

@@ -85,9 +85,9 @@ func (s *Server) Link(port string) string {
 
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
-// Serve answers on a listener until ctx ends; requests in progress are finished first,
+// Serve answers on listeners until ctx ends; requests in progress are finished first,
 // up to a moment. Streams end at once.
-func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+func (s *Server) Serve(ctx context.Context, all ...net.Listener) error {
 	base, stop := context.WithCancel(ctx)
 	defer stop()
 	server := &http.Server{
@@ -103,10 +103,19 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	})
 	defer ended()
 	defer func() { _ = server.Close() }()
-	if err := server.Serve(bounded{l, make(slots, mostConnections)}); !errors.Is(err, http.ErrServerClosed) {
-		return err
+	connections := make(slots, mostConnections)
+	over := make(chan error, len(all))
+	for _, l := range all {
+		go func() { over <- server.Serve(bounded{l, connections}) }()
 	}
-	return nil
+	var failed error
+	for range all {
+		if err := <-over; !errors.Is(err, http.ErrServerClosed) {
+			failed = errors.Join(failed, err)
+			_ = server.Close() // the others end too
+		}
+	}
+	return failed
 }
 
 // routes are the pages and actions.

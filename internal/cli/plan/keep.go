@@ -94,11 +94,11 @@ func (d *drafting) edit(ctx context.Context) error {
 // kept tells the next step.
 func (d *drafting) kept(o Drafted) error {
 	if !o.Valid {
-		d.Say("it is kept; correct it, then: %s", next.PlanCheck(d.shownName()))
+		d.Say("it is kept; correct it, then: %s", next.PlanCheck(d.name))
 		return soundness(o)
 	}
-	d.Say("read it, edit it; then have it reviewed: %s", next.PlanCheck(d.shownName(), "--review"))
-	d.Say("next: %s", next.Run(d.shownName()))
+	d.Say("read it, edit it; then have it reviewed: %s", next.PlanCheck(d.name, "--review"))
+	d.Say("next: %s", next.Run(d.name))
 	return nil
 }
 

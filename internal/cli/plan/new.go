@@ -12,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/launch"
 	"ralph/internal/cli/project"
@@ -156,16 +155,27 @@ func (a *Commands) inDir(name string) string {
 	return filepath.Join(a.Dir, name)
 }
 
+// plansFolder takes the plans whose file was not named.
+const plansFolder = "plans"
+
+// usualName is the file of a plan that got none.
+func (d *drafting) usualName() string {
+	first, _, _ := strings.Cut(strings.TrimSpace(d.request.Request), "\n")
+	ext := ".md"
+	if strings.HasPrefix(d.request.Example, "{") || strings.HasPrefix(d.request.Example, "[") {
+		ext = ".json"
+	}
+	return filepath.Join(plansFolder, launch.Slug(strings.TrimLeft(first, "# "), 40)+ext)
+}
+
 // place chooses the file, which must not be there, and must be read as the format
 // under its name.
 func (d *drafting) place(out string) error {
 	if out == "" {
-		first, _, _ := strings.Cut(strings.TrimSpace(d.request.Request), "\n")
-		ext := ".md"
-		if strings.HasPrefix(d.request.Example, "{") || strings.HasPrefix(d.request.Example, "[") {
-			ext = ".json"
+		out = d.usualName()
+		if info, err := os.Lstat(d.inDir(plansFolder)); err == nil && !info.IsDir() {
+			return exit.UsageError("name the file: -o FILE", "%s is no folder but a link or a file: it may lead out of the repository", plansFolder)
 		}
-		out = filepath.Join("plans", launch.Slug(strings.TrimLeft(first, "# "), 40)+ext)
 	}
 	d.name, d.path = out, d.inDir(out)
 	if _, err := os.Lstat(d.path); err == nil {
@@ -267,5 +277,3 @@ func (d *drafting) editor() string {
 	}
 	return "vi"
 }
-
-func (d *drafting) shownName() string { return command.ShellWord(d.name) }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ralph/internal/cli/command"
 	"ralph/internal/engine"
 	"ralph/internal/next"
 	"ralph/internal/text"
@@ -61,7 +60,7 @@ func (a *Commands) resolve(ctx context.Context, args []string) error {
 	}
 	a.Say("resolved: %s", text.Clean(args[1]))
 	if s.Review != nil && s.Review.Again {
-		a.Say("nothing is open any more; the whole is reviewed again by: %s", next.Run(command.ShellWord(args[0])))
+		a.Say("nothing is open any more; the whole is reviewed again by: %s", next.Run(args[0]))
 	}
 	return nil
 }

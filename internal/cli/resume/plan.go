@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/project"
 	"ralph/internal/cli/runs"
@@ -70,7 +69,7 @@ func (a *Commands) taskOfPlan(ctx context.Context, p *project.Project, l engine.
 	if err != nil {
 		return err
 	}
-	hint := next.Run(command.ShellWord(a.ShownPath(own.State.File)))
+	hint := next.Run(a.ShownPath(own.State.File))
 	switch {
 	case own.Live:
 		hint = next.Follow(own.State.ID)

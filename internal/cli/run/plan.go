@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strconv"
 
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/launch"
@@ -158,7 +157,7 @@ func (a *Commands) agree(ctx context.Context, opening view.PlanStart, spec engin
 	}
 	yes, err := a.YesOrNo(ctx, "Begin? [Y/n] ", true)
 	if err == nil && !yes {
-		err = exit.UsageError(next.Run(strconv.Quote(spec.File))+" when you are ready", "nothing was begun")
+		err = exit.UsageError(next.Run(spec.File)+" when you are ready", "nothing was begun")
 	}
 	return err
 }

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/launch"
 	"ralph/internal/cli/project"
@@ -258,7 +257,7 @@ func (a *Commands) taskSpec(ctx context.Context, p *project.Project, path string
 			}
 		}
 		if f.TasksProve = len(f.Until) == 0; f.TasksProve {
-			if err := everyTaskProves(pl, f.Plan.Tasks, commands, err, next.Approve(command.ShellWord(a.ShownPath(path)))); err != nil {
+			if err := everyTaskProves(pl, f.Plan.Tasks, commands, err, next.Approve(a.ShownPath(path))); err != nil {
 				return s, err
 			}
 		}

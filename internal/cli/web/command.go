@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -87,11 +88,16 @@ func (a *Commands) Begin(ctx context.Context) (func() error, error) {
 	if err != nil {
 		return nil, err
 	}
-	l, err := listen(ctx, f.port)
+	all, err := listen(ctx, f.port)
 	if err != nil {
 		return nil, err
 	}
-	_, port, _ := net.SplitHostPort(l.Addr().String()) // of a TCP listener it is one
+	closed := func() {
+		for _, l := range all {
+			_ = l.Close()
+		}
+	}
+	_, port, _ := net.SplitHostPort(all[0].Addr().String()) // of a TCP listener it is one
 	links := &links{Commands: a, port: port, used: make(chan struct{}, 1)}
 	source := newSource(a)
 	server, err := web.New(web.Options{
@@ -101,18 +107,18 @@ func (a *Commands) Begin(ctx context.Context) (func() error, error) {
 		err = exit.UsageError("head -c 32 /dev/urandom | base64 writes one", "--token-file %s: %v", f.tokenFile, err)
 	}
 	if err != nil {
-		_ = l.Close()
+		closed()
 		return nil, err
 	}
 	links.server = server
 	if err := links.first(ctx, f); err != nil {
-		_ = l.Close()
+		closed()
 		return nil, err
 	}
 	return func() error {
 		defer source.close()
 		go links.more(ctx) // it ends with the process: reading a terminal cannot be interrupted
-		return server.Serve(ctx, l)
+		return server.Serve(ctx, all...)
 	}, nil
 }
 
@@ -140,17 +146,41 @@ func readToken(path string) (string, error) {
 	return strings.TrimSpace(string(data)), err
 }
 
-// listen listens on loopback only: on the port asked for, else the usual one, else any.
-func listen(ctx context.Context, port int) (net.Listener, error) {
-	var config net.ListenConfig
-	l, err := config.Listen(ctx, "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(cmp.Or(port, usualPort))))
-	if err != nil && port == 0 {
-		l, err = config.Listen(ctx, "tcp", "127.0.0.1:0")
+// listen listens on loopback only: on the port asked for, else the usual one, else any. It
+// takes both addresses of the machine: browsers try ::1 first for a name below localhost,
+// and another program that listens there would get the link.
+func listen(ctx context.Context, port int) (all []net.Listener, err error) {
+	all, err = onLoopback(ctx, cmp.Or(port, usualPort))
+	for n := 0; err != nil && port == 0 && n < mostPorts; n++ {
+		all, err = onLoopback(ctx, 0)
 	}
 	if err != nil {
 		return nil, exit.UsageError("choose another --port", "listen on port %d: %v", port, err)
 	}
-	return l, nil
+	return all, nil
+}
+
+// mostPorts is how many free ports of 127.0.0.1 are tried whose twin on ::1 is taken.
+const mostPorts = 20
+
+// onLoopback listens on a port of 127.0.0.1, and on the same of ::1 where the machine has
+// that address.
+func onLoopback(ctx context.Context, port int) ([]net.Listener, error) {
+	var config net.ListenConfig
+	four, err := config.Listen(ctx, "tcp4", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+	if err != nil {
+		return nil, err
+	}
+	_, chosen, _ := net.SplitHostPort(four.Addr().String()) // of a TCP listener it is one
+	six, err := config.Listen(ctx, "tcp6", net.JoinHostPort("::1", chosen))
+	switch {
+	case err == nil:
+		return []net.Listener{four, six}, nil
+	case errors.Is(err, syscall.EADDRNOTAVAIL), errors.Is(err, syscall.EAFNOSUPPORT):
+		return []net.Listener{four}, nil
+	}
+	_ = four.Close()
+	return nil, err
 }
 
 // links prints the links that sign in.

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"io"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 	"ralph/internal/cli/foreground"
 	"ralph/internal/cli/launch"
 	"ralph/internal/cli/project"
+	"ralph/internal/testing/tier"
 	"ralph/internal/web"
 )
 
@@ -73,15 +75,35 @@ func TestSource(t *testing.T) {
 	}
 }
 
-// TestListenIsLocal: on loopback only, and on another port where the usual one is taken.
+// TestListenIsLocal: on loopback only, on both of its addresses, and on another port where
+// the usual one is taken, of either address.
 func TestListenIsLocal(t *testing.T) {
 	t.Parallel()
+	ctx := context.WithoutCancel(t.Context())
 	for range 2 {
-		l, err := listen(context.WithoutCancel(t.Context()), 0)
-		if err != nil || !strings.HasPrefix(l.Addr().String(), "127.0.0.1:") {
-			t.Fatalf("%v %v", l, err)
+		all, err := listen(ctx, 0)
+		if err != nil || !strings.HasPrefix(all[0].Addr().String(), "127.0.0.1:") {
+			t.Fatalf("%v %v", all, err)
 		}
-		t.Cleanup(func() { _ = l.Close() })
+		for _, l := range all[1:] {
+			if !strings.HasPrefix(l.Addr().String(), "[::1]:") {
+				t.Errorf("listens on %s", l.Addr())
+			}
+		}
+		t.Cleanup(func() {
+			for _, l := range all {
+				_ = l.Close()
+			}
+		})
+	}
+	var config net.ListenConfig
+	six, err := config.Listen(ctx, "tcp6", "[::1]:0")
+	if err != nil {
+		tier.SkipLacking(t, "IPv6 on loopback", err)
+	}
+	t.Cleanup(func() { _ = six.Close() })
+	if all, err := listen(ctx, six.Addr().(*net.TCPAddr).Port); err == nil {
+		t.Errorf("another program has ::1, and the link would reach it: %v", all)
 	}
 }
 

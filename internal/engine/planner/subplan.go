@@ -39,29 +39,26 @@ func ChildFile(parent, name string) (string, error) {
 	if real == "" {
 		return "", err
 	}
-	root, err := top(parent)
+	parent, err = filepath.EvalSymlinks(parent)
 	if err != nil {
 		return "", err
 	}
+	root := Top(filepath.Dir(parent))
 	if in, err := filepath.Rel(root, real); err != nil || !filepath.IsLocal(in) {
 		return "", ErrOutside
 	}
 	return real, nil
 }
 
-// top is the folder that a plan's file may name others in: its repository's tree, or its
-// own folder where it lies in none.
-func top(file string) (string, error) {
-	file, err := filepath.EvalSymlinks(file)
-	if err != nil {
-		return "", err
-	}
-	for dir := filepath.Dir(file); ; dir = filepath.Dir(dir) {
-		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
-			return dir, nil
+// Top is the tree that a folder lies in: the nearest one with a repository, or the folder
+// itself where it lies in none. Links in the path are not resolved.
+func Top(dir string) string {
+	for at := dir; ; at = filepath.Dir(at) {
+		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
+			return at
 		}
-		if dir == filepath.Dir(dir) {
-			return filepath.Dir(file), nil
+		if at == filepath.Dir(at) {
+			return dir
 		}
 	}
 }
