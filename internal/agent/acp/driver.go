@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	sdk "github.com/coder/acp-go-sdk"
 
@@ -66,6 +67,8 @@ type dialect struct {
 	back   *io.PipeWriter // to the SDK: all but updates
 	conn   *sdk.Connection
 	over   chan struct{} // closed when the conversation is over
+	// asked is the number of the newest request, answered that of the newest response.
+	asked, answered atomic.Int64
 
 	tally   atomic.Pointer[stream.Tally] // from the first line on
 	resume  *agent.Resume
@@ -100,12 +103,23 @@ func newDialect(job agent.Job, in *os.File) *dialect {
 }
 
 // hangUp ends the conversation and waits for it. The program is gone by then, or
-// was never there.
+// was never there. A response that it left is heard first: the SDK may drop one that
+// comes together with the end.
 func (d *dialect) hangUp() {
+	for end := time.Now().Add(hearing); d.asked.Load() == d.answered.Load() && time.Now().Before(end); {
+		select {
+		case <-d.over:
+			end = time.Time{}
+		case <-time.After(time.Millisecond):
+		}
+	}
 	_ = d.back.Close()
 	_ = d.in.Close()
 	<-d.over
 }
+
+// hearing bounds the wait for a response that the SDK does not take for one.
+const hearing = 5 * time.Second
 
 // with uses the tally from outside of a line.
 func (d *dialect) with(f func(*stream.Tally)) {

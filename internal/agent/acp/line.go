@@ -3,6 +3,7 @@ package acp
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 
 	sdk "github.com/coder/acp-go-sdk"
@@ -17,6 +18,7 @@ func (d *dialect) Line(t *stream.Tally, line []byte) bool {
 	d.tally.Store(t)
 	var m struct {
 		RPC    string          `json:"jsonrpc"`
+		ID     json.RawMessage `json:"id"`
 		Method string          `json:"method"`
 		Params json.RawMessage `json:"params"`
 	}
@@ -32,8 +34,13 @@ func (d *dialect) Line(t *stream.Tally, line []byte) bool {
 	if m.Method == "" {
 		d.recalls.Store(false) // the response to the one open request
 	}
+	n := d.asked.Load()
+	response := m.Method == "" && string(m.ID) == strconv.FormatInt(n, 10)
 	// Fails only when the reader is gone.
 	_, _ = d.back.Write(append(slices.Clip(line), '\n'))
+	if response {
+		d.answered.Store(n)
+	}
 	return true
 }
 

@@ -26,7 +26,7 @@ func (d *dialect) begin(ctx context.Context, prompt string) {
 			})
 			return
 		}
-		if _, said := errors.AsType[*sdk.RequestError](err); err != nil && (!said || gone(d.conn)) {
+		if said, is := errors.AsType[*sdk.RequestError](err); err != nil && (!is || gone(d.conn) && ours(said)) {
 			return // it is gone: its process reports how it went
 		}
 		d.with(func(t *stream.Tally) {
@@ -53,6 +53,14 @@ func useless(err error) string {
 		return unfit.Error()
 	}
 	return ""
+}
+
+// ours reports whether an error response is one that the SDK makes itself, for a program
+// that is gone or cannot be written to. A program may respond with an error and leave.
+func ours(e *sdk.RequestError) bool {
+	data, _ := e.Data.(map[string]any)
+	_, words := data["error"].(string)
+	return words && len(data) == 1
 }
 
 func gone(c *sdk.Connection) bool {

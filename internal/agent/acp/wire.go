@@ -137,6 +137,7 @@ type request struct {
 
 // ask sends a request and waits for its response.
 func ask[T any](ctx context.Context, d *dialect, method string, params any) (answer T, err error) {
+	d.asked.Add(1) // as the SDK numbers them
 	text, err := sdk.SendRequest[json.RawMessage](d.conn, ctx, method, params)
 	if err == nil && len(text) > 0 && !stream.Decode(text, &answer) {
 		err = errors.New("its answer to " + method + " is no JSON")
