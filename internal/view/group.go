@@ -29,9 +29,20 @@ func (g Group) Title() string {
 	return [...]string{"NEEDS YOU", "READY TO ACCEPT", "RUNNING", "WAITING", "ENDED"}[g]
 }
 
+// groupNames are those of JSON, in the order of the groups.
+var groupNames = [...]string{"needs_you", "ready", "running", "waiting", "ended"}
+
 // MarshalText writes the group as its name in JSON.
-func (g Group) MarshalText() ([]byte, error) {
-	return []byte([...]string{"needs_you", "ready", "running", "waiting", "ended"}[g]), nil
+func (g Group) MarshalText() ([]byte, error) { return []byte(groupNames[g]), nil }
+
+// UnmarshalText reads what MarshalText wrote.
+func (g *Group) UnmarshalText(name []byte) error {
+	i := slices.Index(groupNames[:], string(name))
+	if i < 0 {
+		return fmt.Errorf("unknown group %q", name)
+	}
+	*g = Group(i)
+	return nil
 }
 
 // open is the group of a run that has not ended. asks: a person is to decide something.

@@ -274,3 +274,19 @@ func TestStuckWords(t *testing.T) {
 		t.Errorf("fewer failing tests are progress: streak %d", got)
 	}
 }
+
+// TestObjectsAreReadBack: programs of our own read what is written.
+func TestObjectsAreReadBack(t *testing.T) {
+	t.Parallel()
+	for _, i := range everyItem() {
+		o := LoopOf(i, now).Object()
+		var back Object
+		if err := json.Unmarshal([]byte(encode(t, o)), &back); err != nil || back.Group != o.Group {
+			t.Errorf("%s: group %v, %v", o.LoopID, back.Group, err)
+		}
+	}
+	var g Group
+	if err := json.Unmarshal([]byte(`"nothing"`), &g); err == nil {
+		t.Error("an unknown group is read")
+	}
+}
