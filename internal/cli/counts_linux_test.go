@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"ralph/internal/sandbox"
+	"ralph/internal/testing/tier"
 )
 
 // figures are what a command does that depends on no clock and no load.
@@ -58,11 +59,11 @@ func TestCounts(t *testing.T) {
 	t.Parallel()
 	strace, err := exec.LookPath("strace")
 	if err != nil {
-		t.Skip("strace is missing: it counts programs, syncs and bytes")
+		tier.SkipLacking(t, "strace", "it counts programs, syncs and bytes")
 	}
 	dir, err := sandbox.LayerRoot()
 	if err != nil || !(&sandbox.Capabilities{Env: os.Environ()}).Rooms(t.Context(), dir).Layered() {
-		t.Skip("layers do not work here: without them gates take other steps")
+		tier.SkipLacking(t, "overlay mounts", "without them gates take other steps")
 	}
 	for _, c := range counted {
 		t.Run(c.name, func(t *testing.T) {
