@@ -56,8 +56,8 @@ func (r Run) Pausable() bool {
 	return !r.Status.Terminal() && r.Status != loop.Paused && !r.PauseAsked && !r.Crashed
 }
 
-// Acceptable reports whether the run may have work to merge.
-func (r Run) Acceptable() bool { return r.Status == loop.StatusPassed && !r.Driven && !r.Archived }
+// Acceptable reports whether the run has passed and has work to merge.
+func (r Run) Acceptable() bool { return r.Group == GroupReady }
 
 // Retriable reports whether the task of the loop can be done again.
 func (r Run) Retriable() bool {
@@ -75,7 +75,7 @@ func (r Run) Resumable() bool {
 
 // Actions are what a person can do with a loop now, the most wanted first.
 func (l Loop) Actions() []Action {
-	out := l.Run.actions(l.InPlan, l.Accepted)
+	out := l.Run.actions(l.InPlan)
 	for i := range out {
 		if out[i].Verb == DoAccept {
 			out[i].Look = l.Look
@@ -89,27 +89,23 @@ func (l Loop) Actions() []Action {
 
 // Actions are what a person can do with a plan now, the most wanted first.
 func (v Plan) Actions() []Action {
-	accepted := ""
-	if v.Object.Accepted != nil {
-		accepted = *v.Object.Accepted
-	}
-	return v.Run.actions(false, accepted)
+	return v.Run.actions(false)
 }
 
 // actions are those that loops and plans share. The work of a plan's loop is accepted,
 // resumed and done again with its plan.
-func (r Run) actions(inPlan bool, accepted string) []Action {
+func (r Run) actions(inPlan bool) []Action {
 	var out []Action
 	add := func(when bool, a Action) {
 		if when {
 			out = append(out, a)
 		}
 	}
-	add(r.Acceptable() && !inPlan && accepted == "", Action{Verb: DoAccept, Label: "Accept", Confirm: "Merge this work into the current branch of the repository?", Command: next.Accept(r.ID)})
+	add(r.Acceptable(), Action{Verb: DoAccept, Label: "Accept", Confirm: "Merge this work into the current branch of the repository?", Command: next.Accept(r.ID)})
 	add(r.Resumable() && !inPlan, Action{Verb: DoResume, Label: "Resume", Command: next.Resume(r.ID)})
 	add(r.Retriable() && !inPlan, Action{Verb: DoRetry, Label: "Retry", Confirm: "Start the task again?", Command: next.Retry(r.ID)})
 	add(r.Pausable(), Action{Verb: DoPause, Label: "Pause", Command: next.Pause(r.ID)})
 	add(!r.Status.Terminal(), Action{Verb: DoAbort, Label: "Abort", Text: "Reason, for the record", Confirm: "End this run? Its work is kept on a branch.", Command: next.Abort(r.ID)})
-	add(r.Status.Terminal() && !r.Archived && !inPlan && (accepted != "" || !r.Acceptable()), Action{Verb: DoArchive, Label: "Archive", Command: next.Archive(r.ID)})
+	add(r.Status.Terminal() && !r.Archived && !inPlan && !r.Acceptable(), Action{Verb: DoArchive, Label: "Archive", Command: next.Archive(r.ID)})
 	return out
 }
