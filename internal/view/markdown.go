@@ -77,9 +77,9 @@ func (r Summary) needs(b *strings.Builder, now time.Time) {
 	for _, o := range r.NeedsYou {
 		at := ""
 		if o.Since != nil {
-			at = " at " + text.Clock(*o.Since, now)
+			at = " since " + text.Clock(*o.Since, now)
 		}
-		fmt.Fprintf(b, "- ? **%s**%s asked%s: %s\n%s", markup(o.Task), o.Agent.mark(), at, code(o.Why), command(o.Next))
+		fmt.Fprintf(b, "- ? **%s**%s%s: %s\n%s", markup(o.Task), o.Agent.mark(), at, code(o.Why), command(o.Next))
 		if lines := Document(o.Text, 100); lines != nil { // indented that far it is a block of code
 			fmt.Fprintf(b, "\n      %s\n\n", strings.Join(lines, "\n      "))
 		}
