@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -90,35 +88,16 @@ func TestAWholeNight(t *testing.T) {
 		"limited.yaml":    `attempts: [[{limit: {reset: 500ms, text: "session limit"}}, {sh: "echo done > done-$RALPH_TASK_ID.txt"}]]`,
 	})
 	t.Cleanup(p.left)
-	serve := p.command("ralph", "serve", "--interval", "100ms", "--listen", "127.0.0.1:0")
-	serve.Env = append(serve.Env, "RALPH_SERVE_BACK_OFF=100ms", "RALPH_LIMITS_BACK_OFF=50ms")
-	words, err := serve.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := serve.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = serve.Process.Signal(syscall.SIGTERM)
-		_ = serve.Wait()
-	})
-	answers := listening(t, words)
+	answers := p.serves("RALPH_SERVE_BACK_OFF=100ms", "RALPH_LIMITS_BACK_OFF=50ms")
 	phone := &told{}
 	hook := httptest.NewServer(phone)
 	t.Cleanup(hook.Close)
-	own := filepath.Join(filepath.Dir(p.dir), ".person", "config", "ralph")
-	if err := os.MkdirAll(own, 0o700); err != nil {
-		t.Fatal(err)
-	}
 	var kinds []string
 	for _, k := range notice.Kinds() {
 		kinds = append(kinds, string(k))
 	}
 	settings := fmt.Sprintf("version: 1\nnotify:\n  debounce: off\n  answer_url: %s\n  targets:\n    phone: {to: 'webhook+%s', events: [%s]}\n", answers, hook.URL, strings.Join(kinds, ", "))
-	if err := os.WriteFile(filepath.Join(own, "config.yaml"), []byte(settings), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	p.settings(settings)
 
 	p.ralph(0, "run", "night.json", "--agent", "works", "--until", "test -s done-$RALPH_TASK_ID.txt", "--on-failure", "ask", "--parallel", "2", "--yes", "-d", "-q")
 

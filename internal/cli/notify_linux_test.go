@@ -53,28 +53,10 @@ func TestNotificationIsAnswered(t *testing.T) {
 		"asks.yaml":         `attempts: [[{ask: {text: "Which greeting?", options: [hi, hello]}}, {write: {path: greeting.txt, text: "hello\n"}}]]`,
 	})
 	t.Cleanup(p.left)
-	serve := p.command("ralph", "serve", "--interval", "200ms", "--listen", "127.0.0.1:0")
-	words, err := serve.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := serve.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = serve.Process.Signal(syscall.SIGTERM)
-		_ = serve.Wait()
-	})
-	answers := listening(t, words)
+	answers := p.serves()
 	phone, messages := ntfyServer(t)
 	settings := fmt.Sprintf("version: 1\nnotify:\n  debounce: off\n  answer_url: %s\n  targets:\n    phone: {to: 'ntfy://%s/topic?scheme=http'}\n", answers, phone)
-	own := filepath.Join(filepath.Dir(p.dir), ".person", "config", "ralph")
-	if err := os.MkdirAll(own, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(own, "config.yaml"), []byte(settings), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	p.settings(settings)
 	p.ralph(1, "notify", "test", "phone", "-q") // the first one is refused
 	p.ralph(0, "run", "plan.json", "--until", "sh check.sh", "--agent", "script:../asks.yaml", "--yes", "-d", "-q")
 
@@ -114,6 +96,37 @@ func TestNotificationIsAnswered(t *testing.T) {
 	}
 	if !strings.Contains(got, "2 sent") {
 		t.Errorf("%s", got)
+	}
+}
+
+// serves starts ralph serve with buttons, and returns where it takes answers.
+func (p place) serves(env ...string) (answers string) {
+	p.t.Helper()
+	serve := p.command("ralph", "serve", "--interval", "100ms", "--listen", "127.0.0.1:0")
+	serve.Env = append(serve.Env, env...)
+	words, err := serve.StderrPipe()
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	if err := serve.Start(); err != nil {
+		p.t.Fatal(err)
+	}
+	p.t.Cleanup(func() {
+		_ = serve.Process.Signal(syscall.SIGTERM)
+		_ = serve.Wait()
+	})
+	return listening(p.t, words)
+}
+
+// settings writes the person's own.
+func (p place) settings(yaml string) {
+	p.t.Helper()
+	own := filepath.Join(filepath.Dir(p.dir), ".person", "config", "ralph")
+	if err := os.MkdirAll(own, 0o700); err != nil {
+		p.t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(own, "config.yaml"), []byte(yaml), 0o600); err != nil {
+		p.t.Fatal(err)
 	}
 }
 
