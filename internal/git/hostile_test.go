@@ -212,7 +212,7 @@ func exercise(f *fixture) map[string]bool {
 	do("TreePaths", nil)
 	loan := r.QuarantineDir("ralph-x")
 	do("QuarantineDir", nil)
-	do("OpenQuarantine", r.OpenQuarantine(ctx, wt, loan))
+	do("OpenQuarantine", r.OpenQuarantine(ctx, wt, loan, "ralph/x"))
 	do("QuarantineWritable", errors.Join(map[bool]error{true: errors.New("there are no submodules")}[len(r.QuarantineWritable(wt)) > 0]))
 	f.write(wt, "lent.txt", "x\n")
 	// The agent's own git may fall into the traps: that is its affair.

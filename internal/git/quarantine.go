@@ -13,14 +13,15 @@ import (
 // which the caller owns:
 //
 // objects: empty; missing ones are read from the real ones (alternates). refs: a
-// copy of the user's and of the loop's own branch; HEAD is the worktree's. index: a copy. config, hooks: those of the
+// copy of the user's and of the loop's own branch, which HEAD need not be on: an agent
+// may have left it. HEAD is the worktree's. index: a copy. config, hooks: those of the
 // repository, by include and by link.
 //
 // The .git file of the worktree leads there until ImportQuarantine, so that every
 // git finds it, also one that is asked about other repositories. ralph's own
 // calls never follow that file: they always see the worktree on the real
 // repository.
-func (r *Repo) OpenQuarantine(ctx context.Context, tree, dir string) error {
+func (r *Repo) OpenQuarantine(ctx context.Context, tree, dir, branch string) error {
 	p, err := r.linked(tree)
 	if err != nil {
 		return err
@@ -29,7 +30,7 @@ func (r *Repo) OpenQuarantine(ctx context.Context, tree, dir string) error {
 	if err != nil {
 		return err
 	}
-	refs, err := r.quarantineRefs(ctx, head.Branch)
+	refs, err := r.quarantineRefs(ctx, branch)
 	if err != nil {
 		return fmt.Errorf("list the refs for the quarantine: %w", err)
 	}

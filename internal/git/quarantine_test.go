@@ -16,7 +16,7 @@ func lent(t *testing.T) (f *fixture, tree, dir string) {
 	f.git("branch", "ralph/neighbour")
 	tree = f.worktree("agent-1", "ralph/x")
 	dir = f.QuarantineDir("x")
-	if err := f.OpenQuarantine(f.ctx(), tree, dir); err != nil {
+	if err := f.OpenQuarantine(f.ctx(), tree, dir, "ralph/x"); err != nil {
 		t.Fatal(err)
 	}
 	return f, tree, dir
@@ -300,5 +300,31 @@ func TestOpenFindsRepositoryFromQuarantine(t *testing.T) {
 	}
 	if place, ok := Discover(tree); !ok || place.CommonDir != f.CommonDir {
 		t.Errorf("%+v", place)
+	}
+}
+
+// An agent leaves the loop's branch in one run, and works on in the next: HEAD is on no
+// branch then, and the commits of both are kept.
+func TestQuarantineAfterTheBranchWasLeft(t *testing.T) {
+	t.Parallel()
+	f, tree, dir := lent(t)
+	for n, file := range []string{"one", "two"} {
+		if n > 0 {
+			if err := f.OpenQuarantine(f.ctx(), tree, dir, "ralph/x"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		f.gitIn(tree, "checkout", "-qb", "side-"+file)
+		f.write(tree, file, "x\n")
+		f.gitIn(tree, "add", file)
+		f.gitIn(tree, "commit", "-qm", file)
+		tip := f.gitIn(tree, "rev-parse", "HEAD")
+		got := f.takeBack(tree)
+		if head, err := f.HeadOf(f.ctx(), tree); got.Refused != "" || err != nil || head.Commit != tip {
+			t.Errorf("%s: %+v, %+v, %v, want HEAD at %s", file, got, head, err, tip)
+		}
+	}
+	if f.git("rev-parse", "ralph/x") != f.base {
+		t.Error("the loop's branch has moved")
 	}
 }

@@ -19,7 +19,7 @@ func (w *Worker) quarantine(ctx context.Context, s loop.State) error {
 	if err != nil || by == loop.HeldNone {
 		return nil //nolint:nilerr // the sandbox reports why that is impossible
 	}
-	return w.Repo.OpenQuarantine(ctx, s.Worktree, w.Repo.QuarantineDir(s.ID))
+	return w.Repo.OpenQuarantine(ctx, s.Worktree, w.Repo.QuarantineDir(s.ID), s.Branch)
 }
 
 // importWork imports the agent's commits from a repository of its own, before
