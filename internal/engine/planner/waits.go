@@ -14,6 +14,7 @@ import (
 	"ralph/internal/next"
 	"ralph/internal/plan"
 	"ralph/internal/review"
+	"ralph/internal/text"
 )
 
 // A loop whose agent's provider does not serve stays in flight and waits, often for
@@ -170,16 +171,7 @@ func (r *run) reviewWaits() string {
 	for _, task := range slices.Sorted(maps.Keys(holds)) {
 		h := holds[task]
 		all = append(all, fmt.Sprintf("the review of %s waits until %s: %s; %s asks again at once",
-			cmp.Or(task, "the plan"), hour(h.Until, r.Now()), h.Why, next.Resume(r.spec.ID, "--now")))
+			cmp.Or(task, "the plan"), text.Clock(h.Until, r.Now().Local()), h.Why, next.Resume(r.spec.ID, "--now")))
 	}
 	return strings.Join(all, "; ")
-}
-
-// hour formats a local time, with the date where it is not today's.
-func hour(t, now time.Time) string {
-	t, now = t.Local(), now.Local()
-	if t.Format(time.DateOnly) == now.Format(time.DateOnly) {
-		return t.Format("15:04")
-	}
-	return t.Format("2006-01-02 15:04")
 }
