@@ -22,6 +22,9 @@ var (
 	// ErrDamaged is returned for a run whose record is damaged; see Stored.Damage.
 	ErrDamaged  = errors.New("its record is damaged")
 	ErrNotEnded = errors.New("it has not ended")
+	// ErrOtherWork is returned where work is to be accepted that was looked at, and
+	// the run has other work now.
+	ErrOtherWork = errors.New("the work is not what was looked at")
 	// ErrNotPassed is returned where only a loop that passed, or a plan that is
 	// complete, can be accepted.
 	ErrNotPassed    = errors.New("only what passed can be accepted")

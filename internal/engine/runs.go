@@ -2,6 +2,8 @@ package engine
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"time"
 
 	"ralph/internal/loop"
@@ -114,10 +116,22 @@ type Options struct {
 type AcceptOptions struct {
 	// Partly merges the landed work of a plan that has ended without passing.
 	Partly bool
+	// Commit is the work that was looked at: other work is refused (ErrOtherWork).
+	// Empty is any.
+	Commit string
 	// Strategy is how the work enters the branch; empty merges it.
 	Strategy Strategy
 	// KeepBranches leaves the branches whose commits the branch has now.
 	KeepBranches bool
+}
+
+// Holds returns ErrOtherWork if commit is not the work that was looked at, which may be
+// given by the first letters of its name.
+func (o AcceptOptions) Holds(commit string) error {
+	if strings.HasPrefix(commit, o.Commit) {
+		return nil
+	}
+	return fmt.Errorf("%w: that was %.10s, and now it is %.10s", ErrOtherWork, o.Commit, commit)
 }
 
 // Strategy is how accepted work enters the history of a branch.

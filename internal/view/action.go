@@ -1,6 +1,8 @@
 package view
 
 import (
+	"strings"
+
 	"ralph/internal/loop"
 	"ralph/internal/next"
 )
@@ -28,8 +30,9 @@ type Action struct {
 	Needed bool
 	// Confirm asks before it is done; empty is no question.
 	Confirm string
-	// Look are the concerns that a person accepts with the work.
-	Look []loop.Concern
+	// Look are the concerns that a person accepts with the work, which is Commit.
+	Look   []loop.Concern
+	Commit string
 	// Command does the same at a terminal.
 	Command string
 }
@@ -78,7 +81,7 @@ func (l Loop) Actions() []Action {
 	out := l.Run.actions(l.InPlan)
 	for i := range out {
 		if out[i].Verb == DoAccept {
-			out[i].Look = l.Look
+			out[i].Look, out[i].Commit = l.Look, l.Commit
 		}
 	}
 	if !l.Status.Terminal() {
@@ -89,7 +92,26 @@ func (l Loop) Actions() []Action {
 
 // Actions are what a person can do with a plan now, the most wanted first.
 func (v Plan) Actions() []Action {
-	return v.Run.actions(false)
+	out := v.Run.actions(false)
+	for i := range out {
+		if out[i].Verb == DoAccept {
+			out[i].Look, out[i].Commit = v.Look, v.Tip
+		}
+	}
+	return out
+}
+
+// Standing is the status of the loop with the place of its work, in a few words.
+func (l Loop) Standing() string {
+	if !l.Status.Terminal() {
+		return string(l.Status)
+	}
+	return string(l.Status) + ", " + l.work()
+}
+
+// Standing is the status of the plan with what is to be known about it, in a few words.
+func (v Plan) Standing() string {
+	return strings.Join(append([]string{string(v.Status)}, v.About()...), ", ")
 }
 
 // actions are those that loops and plans share. The work of a plan's loop is accepted,

@@ -32,6 +32,9 @@ type Plan struct {
 	CostUnknown int
 	// Verdict is that of the review of the whole, in words.
 	Verdict string
+	// Tip is the commit with the landed work, Look are the concerns about it.
+	Tip  string
+	Look []loop.Concern
 	// Open are the gaps and edge cases that are not resolved.
 	Open []plan.Finding
 	// Longest is the longest chain of tasks that need each other.
@@ -45,7 +48,7 @@ type Plan struct {
 // PlanOf builds the view of a plan.
 func PlanOf(i PlanItem, now time.Time) Plan {
 	i, s := i.indexed(), i.State
-	v := Plan{AllTasks: i.tasks(now), Verdict: reviewedWords(s), Open: s.Open(), Final: s.Final, LastAt: s.LastAt}
+	v := Plan{AllTasks: i.tasks(now), Verdict: reviewedWords(s), Tip: s.Tip, Look: s.Concerns(), Open: s.Open(), Final: s.Final, LastAt: s.LastAt}
 	if graph, err := i.Facts.Plan.Graph(); err == nil {
 		v.Longest = graph.Longest()
 	}

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -95,15 +96,18 @@ func (s *Server) act(w http.ResponseWriter, r *http.Request) {
 		if err != nil {
 			return done{}, err
 		}
-		run, actions, err := actionsOf(ctx, repo, r.PathValue("id"))
+		run, standing, actions, err := actionsOf(ctx, repo, r.PathValue("id"))
 		if err != nil {
 			return done{}, err
 		}
 		i := slices.IndexFunc(actions, func(a view.Action) bool { return string(a.Verb) == r.PathValue("verb") })
 		if i < 0 {
-			return done{}, &StaleError{"this cannot be done now; the run is " + string(run.Status)}
+			return done{}, &StaleError{"this cannot be done now; the run is " + text.Line(standing)}
 		}
 		a := actions[i]
+		if seen := r.PostFormValue("commit"); a.Verb == view.DoAccept && seen != a.Commit {
+			return done{}, &StaleError{fmt.Sprintf("the page showed the work at %.10q, and it is at %.10s now; the run is %s. Reload the page, and look again.", seen, a.Commit, text.Line(standing))}
+		}
 		words := strings.TrimSpace(r.PostFormValue("text"))
 		if a.Needed && words == "" {
 			return done{What: "Nothing was done", Output: a.Text + ": it is empty", Back: runPath(repo.Key(), run.ID)}, nil
@@ -121,16 +125,16 @@ func (s *Server) act(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-func actionsOf(ctx context.Context, repo Repository, id string) (view.Run, []view.Action, error) {
+func actionsOf(ctx context.Context, repo Repository, id string) (run view.Run, standing string, all []view.Action, err error) {
 	l, err := repo.Loop(ctx, id)
 	if err == nil {
-		return l.Run, l.Actions(), nil
+		return l.Run, l.Standing(), l.Actions(), nil
 	}
 	if !errors.Is(err, ErrNotFound) {
-		return view.Run{}, nil, err
+		return view.Run{}, "", nil, err
 	}
 	v, err := repo.Plan(ctx, id)
-	return v.Run, v.Actions(), err
+	return v.Run, v.Standing(), v.Actions(), err
 }
 
 // argsOf are the arguments of the command that does an action. What a person typed
@@ -154,9 +158,11 @@ func argsOf(a view.Action, id, words string, look []string) (args []string, miss
 			}
 			codes = append(codes, string(c.Code))
 		}
+		args := []string{"accept", "--commit=" + a.Commit}
 		if len(codes) > 0 {
-			return []string{"accept", "--allow=" + strings.Join(codes, ","), "--", id}, ""
+			args = append(args, "--allow="+strings.Join(codes, ","))
 		}
+		return append(args, "--", id), ""
 	}
 	return []string{string(a.Verb), "--", id}, ""
 }

@@ -47,6 +47,7 @@ lists the same.`,
 	}
 	a.LoopIDFlag(cmd)
 	cmd.Flags().StringVar(&f.strategy, "strategy", "", "how the work enters the branch: `NAME` is merge, squash or rebase (accept.strategy)")
+	cmd.Flags().StringVar(&f.commit, "commit", "", "accept only `COMMIT`, at least 7 letters of it: fail if the work is another one by now")
 	cmd.Flags().BoolVar(&f.keepBranches, "keep-branches", false, "do not delete the branches that are merged")
 	cmd.Flags().StringSliceVar(&f.allow, "allow", nil, "accept without a question work that is one of `CODES`: unproved, judges, secrets, soft, rewritten, nested, tree, room, flaky; --yes accepts all")
 	return cmd
@@ -56,6 +57,7 @@ lists the same.`,
 type acceptFlags struct {
 	allow        []string
 	strategy     string
+	commit       string
 	keepBranches bool
 }
 
@@ -63,6 +65,9 @@ func (a *Commands) accept(ctx context.Context, name string, f acceptFlags) error
 	allowed, err := allowedConcerns(f.allow)
 	if err != nil {
 		return err
+	}
+	if f.commit != "" && len(f.commit) < 7 {
+		return exit.UsageError("--commit COMMIT", "--commit %q is too short to name one commit", f.commit)
 	}
 	p, err := a.Open(ctx, false)
 	if err != nil {
@@ -92,6 +97,10 @@ func (a *Commands) accept(ctx context.Context, name string, f acceptFlags) error
 		return err
 	}
 	work, id := r.Work(), r.Outcome().ID
+	options := engine.AcceptOptions{Commit: f.commit, Partly: work.Incomplete != "", Strategy: strategy, KeepBranches: f.keepBranches}
+	if err := options.Holds(work.Commit); err != nil {
+		return err
+	}
 	if work.Incomplete != "" {
 		yes, err := a.Confirm(ctx, "the plan is not complete ("+work.Incomplete+"). Accept what landed? Each task of it passed its gates.")
 		if err != nil || !yes {
@@ -108,7 +117,7 @@ func (a *Commands) accept(ctx context.Context, name string, f acceptFlags) error
 	for _, m := range missing {
 		a.Say("look: %s", m)
 	}
-	done, err := r.Accept(ctx, engine.AcceptOptions{Partly: work.Incomplete != "", Strategy: strategy, KeepBranches: f.keepBranches})
+	done, err := r.Accept(ctx, options)
 	for _, r := range done.Results {
 		a.Say("  %s %s: %s", r.Gate, r.Verdict, r.Reason)
 	}

@@ -112,7 +112,7 @@ func (e *Engine) accept(ctx context.Context, s loop.State, w *worker.Worker, o e
 	case s.Commit == "":
 		return engine.Accepted{}, fmt.Errorf("%w: nothing was changed", engine.ErrNotPassed)
 	}
-	if err := founded(s); err != nil {
+	if err := errors.Join(o.Holds(s.Commit), founded(s)); err != nil {
 		return engine.Accepted{}, err
 	}
 	return w.Accept(ctx, s, o)

@@ -42,6 +42,9 @@ func (p *Planner) Accept(ctx context.Context, id string, o engine.AcceptOptions)
 	}
 	defer func() { err = errors.Join(err, p.release(ctx, lease)) }()
 	r.State = lease.State()
+	if err := o.Holds(r.State.Tip); err != nil {
+		return engine.Accepted{}, err
+	}
 	if err := p.founded(ctx, r.State); err != nil {
 		return engine.Accepted{}, err
 	}

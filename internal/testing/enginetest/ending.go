@@ -104,7 +104,10 @@ func accepted(t *testing.T, b bench) {
 		t.Errorf("a paused loop: %v", err)
 	}
 	s = b.start(passes, nil)
-	done, err := b.Engine.Accept(t.Context(), s.ID, engine.AcceptOptions{})
+	if _, err := b.Engine.Accept(t.Context(), s.ID, engine.AcceptOptions{Commit: s.Base}); !errors.Is(err, engine.ErrOtherWork) {
+		t.Errorf("other work than was looked at: %v", err)
+	}
+	done, err := b.Engine.Accept(t.Context(), s.ID, engine.AcceptOptions{Commit: s.Commit[:12]})
 	if err != nil || !done.FastForward || done.Commit != s.Commit || done.Already {
 		t.Errorf("accept: %+v, %v", done, err)
 	}

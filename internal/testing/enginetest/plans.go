@@ -2,6 +2,7 @@ package enginetest
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"ralph/internal/engine"
@@ -115,6 +116,9 @@ func planAccepted(t *testing.T, f PlansFixture) {
 	startPlan(t, f, f.Fails, engine.Drive{}, loop.StatusFailed)
 	if _, err := f.Plans.Accept(t.Context(), f.Fails.ID, engine.AcceptOptions{}); !errors.Is(err, engine.ErrNotPassed) {
 		t.Errorf("a failed plan: %v", err)
+	}
+	if _, err := f.Plans.Accept(t.Context(), f.Fails.ID, engine.AcceptOptions{Partly: true, Commit: strings.Repeat("0", 40)}); !errors.Is(err, engine.ErrOtherWork) {
+		t.Errorf("other work than was looked at: %v", err)
 	}
 	done, err := f.Plans.Accept(t.Context(), f.Fails.ID, engine.AcceptOptions{Partly: true})
 	if err != nil || done.Already || done.Commit == "" {
