@@ -179,7 +179,8 @@ func TestWhatIsTypedIsNoFlag(t *testing.T) {
 	s.post("/r/shop-12ab/runs/evil-loop/do/abort", url.Values{"text": {"--yes\nX: y"}})
 	s.post("/start", url.Values{"repo": {"shop-12ab"}, "task": {"--trust"}, "until": {"--yes\n--trust"}, "agent": {"--trust"}, "do": {"start"}})
 	want := [][]string{
-		{"steer", "--", "evil-loop", "--trust"}, {"abort", "--reason=--yes\nX: y", "--", "evil-loop"},
+		{"steer", "--", "evil-loop", "--trust"},
+		{"abort", "--reason=--yes\nX: y", "--", "evil-loop"},
 		{"run", "--detach", "--agent=--trust", "--until=--yes", "--until=--trust", "--", "--trust"},
 	}
 	for i, args := range want {

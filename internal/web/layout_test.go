@@ -1,0 +1,98 @@
+package web
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+
+	"ralph/internal/loop"
+	"ralph/internal/testing/tier"
+)
+
+// widths are those of a phone, a tablet and a laptop.
+var widths = []int64{380, 768, 1280}
+
+// colors sets the color scheme that the user prefers.
+func (b *browser) colors(scheme string) {
+	b.t.Helper()
+	b.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}})
+		return err
+	}))
+}
+
+// tooSmall lists what is meant to be touched and is lower than 44 px, which is what
+// WCAG 2.5.5 asks for; a link inside of a text is as high as the text.
+const tooSmall = `[...document.querySelectorAll("button,a.button,select,textarea,summary,nav a,.tabs a,a.open,input:not([type=hidden])")]
+	.map((e) => e.matches("[type=checkbox]") ? e.closest("label") : e)
+	.filter((e) => e.checkVisibility() && e.getBoundingClientRect().height < 43.5)
+	.map((e) => e.outerHTML.slice(0, 80) + " " + e.getBoundingClientRect().height).join("\n")`
+
+// TestLayout holds each page at the width of a phone, a tablet and a laptop: nothing is
+// wider than the screen, and on the phone what is to be touched is 44 px high. Pictures
+// are not compared, since each machine draws with fonts of its own.
+func TestLayout(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t, hostile(t))
+	for _, path := range everyPage {
+		b.do(chromedp.Navigate(b.base + path))
+		for _, width := range widths {
+			b.do(chromedp.EmulateViewport(width, 800))
+			if wide := b.eval("document.documentElement.scrollWidth - innerWidth"); wide != "0" {
+				t.Errorf("%s is %s px wider than %d px", path, wide, width)
+			}
+			if width > 600 {
+				continue
+			}
+			if small := b.eval(tooSmall); small != "" {
+				t.Errorf("%s: too small to touch:\n%s", path, small)
+			}
+		}
+		b.quiet(path)
+	}
+}
+
+// violations runs axe-core with all of its rules, and lists what it finds.
+const violations = `axe.run(document, {resultTypes: ["violations"]}).then((r) => r.violations.flatMap((v) =>
+	v.nodes.slice(0, 3).map((n) => v.id + ": " + n.html.slice(0, 160) + " " + (n.failureSummary ?? ""))).join("\n\n"))`
+
+// TestAccessible runs axe-core on each page, in light and in dark.
+func TestAccessible(t *testing.T) {
+	t.Parallel()
+	axe, err := os.ReadFile(filepath.Join("..", "testing", "axe", "node_modules", "axe-core", "axe.min.js"))
+	if err != nil {
+		tier.SkipLacking(t, "axe-core", "npm ci --prefix internal/testing/axe installs it")
+	}
+	source := hostile(t)
+	b := startBrowser(t, source)
+	check := func(path string) {
+		b.do(chromedp.Navigate(b.base + path))
+		if _, err := chromedp.Run(b.ctx, chromedp.Evaluate[any](string(axe)+"; null")); err != nil {
+			t.Fatal(err)
+		}
+		for _, scheme := range []string{"light", "dark"} {
+			b.colors(scheme)
+			found, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](violations, chromedp.EvalAwaitPromise))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if found != "" {
+				t.Errorf("%s, %s:\n%s", path, scheme, strings.TrimSpace(found))
+			}
+		}
+		b.quiet(path)
+	}
+	for _, path := range everyPage {
+		check(path)
+	}
+	source.mu.Lock()
+	source.state.Status, source.state.Reason, source.state.Parent, source.state.Accepted = loop.StatusPassed, loop.Green, "", ""
+	source.mu.Unlock()
+	check("/r/shop-12ab/runs/evil-loop")
+}
