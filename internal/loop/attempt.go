@@ -42,6 +42,9 @@ type Attempt struct {
 	// Links are symbolic links of the commit that leave the repository and that the
 	// base does not have, as "path → target", at most 20. They refuse the attempt.
 	Links []string `json:"links,omitempty"`
+	// Suspects are lines that the work adds to the product and that can end or steer a
+	// run of its tests, or find it out, as "path:line what it does", at most 20.
+	Suspects []string `json:"suspects,omitempty"`
 	// Notes are facts for people: a rewritten branch, changed tests.
 	Notes []string `json:"notes,omitempty"`
 

@@ -162,7 +162,7 @@ func cutMiddle(s string, most int) string {
 // The weights count the JSON of the other fields as a constant.
 
 func (a Attempt) weight() int {
-	n := 1500 + jsonBytes(a.Error) + jsonBytes(a.Agent.Message) + jsonList(a.Files, a.Notes, a.Nested, a.Secrets, a.Links)
+	n := 1500 + jsonBytes(a.Error) + jsonBytes(a.Agent.Message) + jsonList(a.Files, a.Notes, a.Nested, a.Secrets, a.Links, a.Suspects)
 	for _, r := range a.Results {
 		n += r.weight()
 	}
@@ -229,7 +229,7 @@ func (a *Attempt) cut() {
 	a.Agent.Message = cutText(a.Agent.Message, messageBytes)
 	a.Files, a.Notes, a.Agent.Denials = cutList(a.Files, 2*messageBytes), cutList(a.Notes, 2*messageBytes), a.Agent.Denials[:min(len(a.Agent.Denials), 50)]
 	a.Agent.Windows = a.Agent.Windows[:min(len(a.Agent.Windows), MaxWindows)]
-	a.Secrets, a.Links = cutList(a.Secrets, messageBytes), cutList(a.Links, messageBytes)
+	a.Secrets, a.Links, a.Suspects = cutList(a.Secrets, messageBytes), cutList(a.Links, messageBytes), cutList(a.Suspects, messageBytes)
 	if q := a.Agent.Question; q != nil {
 		q.Text = cutText(q.Text, messageBytes)
 	}

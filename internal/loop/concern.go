@@ -23,6 +23,7 @@ const (
 	ConcernJudges    ConcernCode = "judges"    // files that judge it were changed
 	ConcernPermits   ConcernCode = "permits"   // it was permitted to change all of them
 	ConcernSecrets   ConcernCode = "secrets"   // its commits add what looks like secrets
+	ConcernSuspect   ConcernCode = "suspect"   // it adds code that can end or steer a run of its tests
 	ConcernSoft      ConcernCode = "soft"      // soft gates did not pass
 	ConcernRewritten ConcernCode = "rewritten" // the agent rewrote history
 	ConcernNested    ConcernCode = "nested"    // repositories inside the tree are not in the commit
@@ -33,7 +34,7 @@ const (
 
 // ConcernCodes are all of them, in the order in which they are shown.
 func ConcernCodes() []ConcernCode {
-	return []ConcernCode{ConcernUnproved, ConcernJudges, ConcernPermits, ConcernSecrets, ConcernSoft, ConcernRewritten, ConcernNested, ConcernTree, ConcernRoom, ConcernFlaky}
+	return []ConcernCode{ConcernUnproved, ConcernJudges, ConcernPermits, ConcernSecrets, ConcernSuspect, ConcernSoft, ConcernRewritten, ConcernNested, ConcernTree, ConcernRoom, ConcernFlaky}
 }
 
 // Concerns lists what a person should look at in work that passed; nothing for a
@@ -59,6 +60,9 @@ func (s *State) Concerns() []Concern {
 	add(ConcernPermits, s.boundless())
 	if len(a.Secrets) > 0 {
 		add(ConcernSecrets, "the commits add what looks like a secret: "+strings.Join(a.Secrets, ", "))
+	}
+	if len(a.Suspects) > 0 {
+		add(ConcernSuspect, "the product has new code that can end or steer a run of its tests, or notice it: "+strings.Join(a.Suspects, ", "))
 	}
 	if soft := s.SoftFailures(); len(soft) > 0 {
 		add(ConcernSoft, "soft gates did not pass: "+strings.Join(soft, ", "))

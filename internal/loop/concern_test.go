@@ -17,6 +17,7 @@ func TestConcerns(t *testing.T) {
 		"judges changed with permission": {func(_ *State, a *Attempt) { a.Results[0].Permitted = []string{"a_test.go"} }, []ConcernCode{ConcernJudges}},
 		"judges set aside":               {func(_ *State, a *Attempt) { a.Results[0].Judging = &Judging{SetAside: []string{"a_test.go"}} }, []ConcernCode{ConcernJudges}},
 		"a secret":                       {func(_ *State, a *Attempt) { a.Secrets = []string{"value in conf:1"} }, []ConcernCode{ConcernSecrets}},
+		"suspect code":                   {func(_ *State, a *Attempt) { a.Suspects = []string{"a.go:1 ends the process"} }, []ConcernCode{ConcernSuspect}},
 		"a soft gate failed": {func(_ *State, a *Attempt) {
 			a.Results = append(a.Results, Result{Gate: "lint", Level: Soft, Verdict: Failed})
 		}, []ConcernCode{ConcernSoft}},

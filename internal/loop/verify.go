@@ -15,10 +15,11 @@ type Verifying struct {
 	GateTree string `json:"gate_tree"`
 	// Differs: it differs from the base.
 	Differs bool `json:"differs"`
-	// Secrets, Links and Notes are those of the attempt.
-	Secrets []string `json:"secrets,omitempty"`
-	Links   []string `json:"links,omitempty"`
-	Notes   []string `json:"notes,omitempty"`
+	// Secrets, Links, Suspects and Notes are those of the attempt.
+	Secrets  []string `json:"secrets,omitempty"`
+	Links    []string `json:"links,omitempty"`
+	Suspects []string `json:"suspects,omitempty"`
+	Notes    []string `json:"notes,omitempty"`
 }
 
 func (Verifying) Name() string { return "verifying" }
@@ -40,7 +41,7 @@ func (e Verifying) apply(s *State) string {
 	a := s.Last()
 	a.Verifying, a.Results, a.Passes, a.Proof = true, nil, 0, nil
 	a.Commit, a.Notes = e.Commit, append(a.Notes, e.Notes...)
-	a.Secrets, a.Links = slices.Clone(e.Secrets), slices.Clone(e.Links)
+	a.Secrets, a.Links, a.Suspects = slices.Clone(e.Secrets), slices.Clone(e.Links), slices.Clone(e.Suspects)
 	s.Commit, s.GateTree, s.Differs = e.Commit, e.GateTree, e.Differs
 	switch {
 	case s.refused(a):

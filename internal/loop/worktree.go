@@ -48,11 +48,12 @@ type Committed struct {
 	Differs bool     `json:"differs"`
 	Files   []string `json:"files,omitempty"`
 	Notes   []string `json:"notes,omitempty"`
-	// Rewritten, Nested, Secrets and Links are those of the attempt.
+	// Rewritten, Nested, Secrets, Links and Suspects are those of the attempt.
 	Rewritten bool     `json:"rewritten,omitempty"`
 	Nested    []string `json:"nested,omitempty"`
 	Secrets   []string `json:"secrets,omitempty"`
 	Links     []string `json:"links,omitempty"`
+	Suspects  []string `json:"suspects,omitempty"`
 }
 
 func (Committed) Name() string { return "committed" }
@@ -90,7 +91,7 @@ func (e Committed) apply(s *State) string {
 	a.Files = append([]string(nil), e.Files...)
 	a.Notes = append(a.Notes, e.Notes...)
 	a.Rewritten, a.Nested, a.Secrets = a.Rewritten || e.Rewritten, slices.Clone(e.Nested), slices.Clone(e.Secrets)
-	a.Links = slices.Clone(e.Links)
+	a.Links, a.Suspects = slices.Clone(e.Links), slices.Clone(e.Suspects)
 	s.Commit, s.Differs = e.Commit, e.Differs
 	if s.Mode != AgentDriven && !e.Changed && a.Agent.hardlyBegan() {
 		s.lacked(e.At)

@@ -36,7 +36,7 @@ into a plan's file are committed with its work, and the branches that are merged
 deleted.
 
 Work that a person should look at first is asked about: it is unproved, changes files that
-judge it, failed soft gates, rewrote history, holds other repositories, was judged in the
+judge it, adds code that can steer a run of its tests, failed soft gates, rewrote history, holds other repositories, was judged in the
 agent's tree or in a copy without a sandbox, or passed flaky gates in quarantine. ralph show
 lists the same.`,
 		Example: "  ralph accept ID\n  ralph show ID --diff   # look first\n  ralph accept ID --allow unproved,judges\n  ralph accept ID --strategy squash",
@@ -49,7 +49,7 @@ lists the same.`,
 	cmd.Flags().StringVar(&f.strategy, "strategy", "", "how the work enters the branch: `NAME` is merge, squash or rebase (accept.strategy)")
 	cmd.Flags().StringVar(&f.commit, "commit", "", "accept only `COMMIT`, at least 7 letters of it: fail if the work is another one by now")
 	cmd.Flags().BoolVar(&f.keepBranches, "keep-branches", false, "do not delete the branches that are merged")
-	cmd.Flags().StringSliceVar(&f.allow, "allow", nil, "accept without a question work that is one of `CODES`: unproved, judges, secrets, soft, rewritten, nested, tree, room, flaky; --yes accepts all")
+	cmd.Flags().StringSliceVar(&f.allow, "allow", nil, "accept without a question work that is one of `CODES`: "+strings.ReplaceAll(joined(loop.ConcernCodes()), ",", ", ")+"; --yes accepts all")
 	return cmd
 }
 

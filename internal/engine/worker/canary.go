@@ -81,6 +81,11 @@ func (w *Worker) tryCanary(ctx context.Context, s loop.State, e evaluation, of [
 			ran.only(p)
 		}
 	}
+	if ran.sound() && len(ran.places) > 0 && len(s.Last().Suspects) > 0 {
+		if ran.swallowed, err = w.swallowedBeside(ctx, s, c, h); err != nil {
+			return err
+		}
+	}
 	switch {
 	case len(ran.places) == 0:
 		r.Canary, r.CanaryWhy = loop.CanaryUnknown, "none of the files of tests in which the base reports one is left"
@@ -88,7 +93,9 @@ func (w *Worker) tryCanary(ctx context.Context, s loop.State, e evaluation, of [
 		r.Canary, r.CanaryWhy = loop.CanaryReported, fmt.Sprintf("tests that must fail were reported in %d of %d places", len(ran.places), len(of))
 	default:
 		r.Canary, r.CanaryWhy = loop.CanarySwallowed, "the gate is green with tests that must fail"
-		if len(ran.missing) > 0 {
+		if ran.swallowed != "" {
+			r.CanaryWhy = "tests that must fail are not reported as failed in " + ran.swallowed + " beside tests of the project that are as they were"
+		} else if len(ran.missing) > 0 {
 			r.CanaryWhy = "tests that must fail are not reported as failed in " + ran.missing[0].At
 		} else if len(ran.forgiven) > 0 {
 			r.CanaryWhy = "a test that ralph made fail is not reported as failed: " + ran.forgiven[0]
@@ -119,6 +126,8 @@ type canaryRun struct {
 	failed, forgiven []string
 	// green: the gate's command ended with 0 all the same.
 	green bool
+	// swallowed is a place where canaries beside unchanged tests were not reported.
+	swallowed string
 }
 
 // expect finds the tests that were made to fail and are not reported, among those
@@ -128,7 +137,9 @@ func (c *canaryRun) expect(passed []string) {
 }
 
 // sound: every canary was reported, and the gate failed.
-func (c *canaryRun) sound() bool { return len(c.missing)+len(c.forgiven) == 0 && !c.green }
+func (c *canaryRun) sound() bool {
+	return len(c.missing)+len(c.forgiven) == 0 && !c.green && c.swallowed == ""
+}
 
 // only leaves out what was not reported on the base.
 func (c *canaryRun) only(p proved) {

@@ -66,6 +66,9 @@ func (w *Worker) beginVerification(ctx context.Context, s loop.State, a loop.Act
 	if done.Links, err = w.findLinks(ctx, s, commit); err != nil {
 		return nil, err
 	}
+	if done.Suspects, err = w.findSuspects(ctx, s, commit); err != nil {
+		return nil, err
+	}
 	done.Secrets, done.Notes, err = w.findSecrets(ctx, s, commit)
 	return done, err
 }

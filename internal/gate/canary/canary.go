@@ -38,6 +38,10 @@ type Options struct {
 	Only []string
 	// Own makes the tests of the project fail, too: see Place.Own.
 	Own bool
+	// Beside puts the canaries into files of their own and changes no other file: what
+	// knows the project's tests finds all of them as they were. Only Go and Python have
+	// such places, one for each folder.
+	Beside bool
 }
 
 // Places returns a canary for each place among the files of a commit, sorted, at
@@ -49,6 +53,9 @@ func Places(files []string, read func(path string) ([]byte, error), word func() 
 	own := 0
 	for _, f := range slices.Sorted(slices.Values(files)) {
 		k, place := kindOf(f)
+		if o.Beside {
+			k, place = besideOf(f)
+		}
 		i, done := at[place]
 		if k == nil || o.Only != nil && !slices.Contains(o.Only, place) || !done && len(out) == MaxPlaces || done && !o.Own {
 			continue
@@ -106,6 +113,18 @@ func kindOf(file string) (kind, string) {
 		return rust, file
 	case slices.Contains([]string{".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"}, ext):
 		return script(file, name), file
+	}
+	return nil, ""
+}
+
+// besideOf returns the kind of a canary in a file of its own, and its place.
+func besideOf(file string) (kind, string) {
+	switch k, _ := kindOf(file); {
+	case k == nil:
+	case path.Ext(file) == ".go":
+		return golang, path.Dir(file)
+	case path.Ext(file) == ".py":
+		return pythonBeside, path.Dir(file)
 	}
 	return nil, ""
 }

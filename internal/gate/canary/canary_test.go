@@ -91,6 +91,25 @@ func TestOwnTestsOfOtherLanguages(t *testing.T) {
 	}
 }
 
+// Canaries beside the tests change no file of the project.
+func TestBeside(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{
+		"a_test.go": "package p\n", "b_test.go": "package p\n", "tests/test_a.py": "def test_a(): pass\n", "tests/test_b.py": "def test_b(): pass\n",
+		"tests/test_data.py": "X = 1\n", "a.test.js": "test('x', () => {})\n", "src/lib.rs": "#[test]\nfn a() {}\n",
+	}
+	var at []string
+	for _, p := range placesOf(files, Options{Beside: true}) {
+		at = append(at, p.At)
+		if _, had := files[p.Path]; had || len(p.Edited)+len(p.Own) > 0 || len(p.Names) < 4 {
+			t.Errorf("%+v", p)
+		}
+	}
+	if want := []string{".", "tests"}; !slices.Equal(at, want) {
+		t.Errorf("%q, want %q", at, want)
+	}
+}
+
 func TestMainBlockStaysLast(t *testing.T) {
 	t.Parallel()
 	p := places(map[string]string{"test_a.py": "import unittest\nclass T(unittest.TestCase): pass\n\nif __name__ == '__main__':\n    unittest.main()\n"}, nil)

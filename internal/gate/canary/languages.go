@@ -58,6 +58,17 @@ func python(file, text string, word func() string, had bool) (Place, bool) {
 	return p, true
 }
 
+// pythonBeside is a module of its own in the folder of the tests. All modules run in
+// one process, so that it need not load the product.
+func pythonBeside(file, text string, word func() string, had bool) (Place, bool) {
+	if _, ok := python(file, text, word, had); !ok {
+		return Place{}, false
+	}
+	p, ok := python("", "", word, true)
+	p.Path = path.Join(path.Dir(file), "test_"+word()+".py")
+	return p, ok
+}
+
 // before inserts lines before the first occurrence of a mark, or at the end.
 func before(text, mark, lines string) string {
 	if i := strings.Index(text, mark); i >= 0 {

@@ -1,0 +1,149 @@
+package proof
+
+import (
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"ralph/internal/lazyregexp"
+)
+
+// mostSuspectFiles bounds the changed sources that are searched.
+const mostSuspectFiles = 300
+
+// Suspect is a line of the product with which code can end or steer the run of the
+// tests that judge it, or find out that it is judged. Honest code has such lines, too:
+// they are for a person to look at.
+type Suspect struct {
+	Path string
+	// Line is counted from 1.
+	Line int
+	// What the line does.
+	What string
+}
+
+func (s Suspect) String() string { return fmt.Sprintf("%s:%d %s", s.Path, s.Line, s.What) }
+
+// Suspects returns the suspect lines that the work adds to the product, by file and
+// line, one for each line. Lines that stood in a changed file of the base are old,
+// wherever they are now; tests are left out. all is false where the work changes more
+// sources than are searched, or one whose content is nil.
+func Suspects(base, work []File, content func(id string) ([]byte, error)) (found []Suspect, all bool, err error) {
+	before, after := index(base), index(work)
+	old := map[string]bool{}
+	for _, p := range changedSources(before, after) {
+		text, err := content(before[p].ID)
+		if err != nil {
+			return nil, false, err
+		}
+		for line := range strings.Lines(string(text)) {
+			old[strings.TrimSpace(line)] = true
+		}
+	}
+	changed := changedSources(after, before)
+	all = len(changed) <= mostSuspectFiles
+	for _, p := range changed[:min(len(changed), mostSuspectFiles)] {
+		text, err := content(after[p].ID)
+		if err != nil {
+			return nil, false, err
+		}
+		all = all && text != nil
+		found = append(found, suspectsIn(p, string(text), old)...)
+	}
+	return found, all, nil
+}
+
+// changedSources are the sources of the product that the other commit does not have
+// like this. A file without an extension may be a script.
+func changedSources(files, other map[string]File) []string {
+	var out []string
+	for _, p := range slices.Sorted(maps.Keys(files)) {
+		if _, test := isTest(p); !test && files[p].ID != other[p].ID && isFile(files[p]) && (path.Ext(p) == "" || suspicions[languageOf(p)] != nil) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// suspicion is what lines of a language do that match a pattern.
+type suspicion struct {
+	pattern *lazyregexp.Regexp
+	what    string
+	// program: usual in files that are programs, where it does not count.
+	program bool
+}
+
+// programs match a file that is the main part of a program.
+var programs = map[string]*lazyregexp.Regexp{
+	"go":     lazyregexp.New(`(?m)^package main\b`),
+	"python": lazyregexp.New(`(?m)__main__|^#!|\bargparse\b|^def main\(`),
+	"js":     lazyregexp.New(`^#!|require\.main\b|import\.meta\.main\b|\bprocess\.argv\b`),
+	"rust":   lazyregexp.New(`(?m)^(?:pub )?(?:async )?fn main\(`),
+	"ruby":   lazyregexp.New(`^#!|\$PROGRAM_NAME|\$0\b`),
+	"php":    lazyregexp.New(`^#!`),
+	"jvm":    lazyregexp.New(`\bvoid main\(|\bfun main\(`),
+}
+
+// comments match the part of a line that is a comment, in the usual place.
+var comments = map[string]*lazyregexp.Regexp{
+	"go": lazyregexp.New(`^\s*//\s.*|\s//\s.*`), "js": lazyregexp.New(`^\s*(?://|\*|/\*).*|\s//\s.*`), "rust": lazyregexp.New(`^\s*//.*|\s//\s.*`),
+	"jvm": lazyregexp.New(`^\s*(?://|\*|/\*).*|\s//\s.*`), "php": lazyregexp.New(`^\s*(?://|\*|/\*|#).*|\s//\s.*`),
+	"python": lazyregexp.New(`^\s*#.*|\s#\s.*`), "ruby": lazyregexp.New(`^\s*#.*|\s#\s.*`), "shell": lazyregexp.New(`^\s*#.*|\s#\s.*`),
+}
+
+func suspectsIn(file, text string, old map[string]bool) []Suspect {
+	var out []Suspect
+	lang := languageOf(file)
+	if lang == "" {
+		lang = interpreted(text)
+	}
+	if suspicions[lang] == nil {
+		return nil
+	}
+	if lang == "rust" {
+		for _, module := range unitModules(text) {
+			text = strings.Replace(text, module, strings.Repeat("\n", strings.Count(module, "\n")), 1)
+		}
+	}
+	program := programs[lang] != nil && programs[lang].MatchString(text)
+	lines := append(strings.Split(text, "\n"), "")
+	for n, line := range lines[:len(lines)-1] {
+		if old[strings.TrimSpace(line)] {
+			continue
+		}
+		line = comments[lang].ReplaceAllString(line, "")
+		if what := suspect(lang, line, lines[n+1], program); what != "" {
+			out = append(out, Suspect{Path: file, Line: n + 1, What: what})
+		}
+	}
+	return out
+}
+
+var interpreter = lazyregexp.New(`^#!\S*?(?:env\s+)?(?:-\S+\s+)*(python|node|ruby|php|sh|bash|dash|zsh)[\d.]*(?:\s|$)`)
+
+// interpreted returns the language that the first line of a script names, or "".
+func interpreted(text string) string {
+	m := interpreter.FindStringSubmatch(text)
+	if m == nil {
+		return ""
+	}
+	switch m[1] {
+	case "node":
+		return "js"
+	case "python", "ruby", "php":
+		return m[1]
+	}
+	return "shell"
+}
+
+// suspect returns what a line does, together with the next one.
+func suspect(lang, line, next string, program bool) string {
+	for _, s := range suspicions[lang] {
+		if at := s.pattern.FindIndex([]byte(line + "\n" + next)); at != nil && at[0] <= len(line) && !(s.program && program) {
+			return s.what
+		}
+	}
+	return ""
+}

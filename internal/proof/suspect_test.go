@@ -1,0 +1,118 @@
+package proof
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// suspectsOf are those of one file that the work adds or changes.
+func suspectsOf(t *testing.T, file, base, work string) []string {
+	t.Helper()
+	texts := map[string]string{"base": base, "work": work}
+	before, after := []File{{file, "100644", "base"}}, []File{{file, "100644", "work"}}
+	if base == "" {
+		before = nil
+	}
+	found, all, err := Suspects(before, after, func(id string) ([]byte, error) { return []byte(texts[id]), nil })
+	if err != nil || !all {
+		t.Fatal(err, all)
+	}
+	var out []string
+	for _, f := range found {
+		out = append(out, fmt.Sprintf("%d %s", f.Line, f.What))
+	}
+	return out
+}
+
+func TestSuspects(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ file, text, want string }{
+		{"a.go", "package a\n\nfunc init() { syscall.Exit(0) }\n", "3 " + endsProcess},
+		{"a.go", "package a\n\nfunc init() { os.Exit(0) }\n", "3 " + endsProcess},
+		{"a.go", "package main\n\nfunc main() { os.Exit(run(os.Args)) }\n", ""},
+		{"a.go", "package main\n\nfunc init() { syscall.Exit(0) }\n", "3 " + endsProcess},
+		{"a.go", "package a\n\n// os.Exit( would end the tests.\nfunc a() {} // see a_test.go\n", ""},
+		{"a.go", "package a\nvar x, _ = os.ReadFile(\"a_test.go\")\n", "2 " + findsTests},
+		{"a.go", "package a\nvar x = strings.HasSuffix(name, \".test\")\n", "2 " + findsTests},
+		{"a.go", "package a\nvar x = testing.Testing()\n", "2 " + findsTests},
+		{"a.go", "package a\nvar x = flag.Lookup(f)\n", "2 " + findsTests},
+		{"a.go", "package a\nvar _, f, _, _ = runtime.Caller(1)\n", "2 " + findsCaller},
+		{"a.go", "package a\nvar x = \"=== RUN   TestA\"\n", "2 " + forgesReport},
+		{"a.go", "package a\n//go:linkname a testing.b\n", "2 " + changesCode},
+		{"a.go", "package a\nimport \"unsafe\"\n", "2 " + changesCode},
+		{"a.go", "package a\nvar p, _ = os.Executable()\n", "2 " + startsSelf},
+		{"a.py", "import os\nos._exit(0)\n", "2 " + endsProcess},
+		{"a.py", "import sys\nsys.exit(0)\n", "2 " + endsProcess},
+		{"a.py", "import sys\nif __name__ == '__main__':\n    sys.exit(main())\n", ""},
+		{"a.py", "import sys\nx = 'unittest' in sys.modules\n", "2 " + findsTests},
+		{"a.py", "x = os.environ.get('PYTEST_CURRENT_TEST')\n", "1 " + findsTests},
+		{"a.py", "x = open('tests/test_a.py')\n", "1 " + findsTests},
+		{"a.py", "x = sys._getframe(1)\n", "1 " + findsCaller},
+		{"a.py", "class A:\n    def __eq__(self, o):\n        return True\n", "2 " + equalsAll},
+		{"a.py", "class A:\n    def __eq__(self, o):\n        return self.x == o.x\n", ""},
+		{"a.py", "x = re.compile('a')\ny = evaluate(x)\nz = latest_value  # pytest\n", ""},
+		{"a.py", "x = eval(y)\n", "1 " + changesCode},
+		{"a.js", "process.exit(0)\n", "1 " + endsProcess},
+		{"a.js", "#!/usr/bin/env node\nprocess.exit(main())\n", ""},
+		{"a.js", "globalThis.expect = () => {}\n", "1 " + findsTests},
+		{"a.js", "assert.equal = () => {}\n", "1 " + changesCode},
+		{"a.js", "const assert = require('assert')\nassert.equal(1, 1)\nList.prototype.add = add\n", ""},
+		{"a.rs", "pub fn a() { std::process::exit(0) }\n", "1 " + endsProcess},
+		{"a.rs", "pub fn a() {}\n#[cfg(test)]\nmod tests {\n    fn b() { std::process::exit(0) }\n}\n", ""},
+		{"a.rb", "at_exit { exit!(0) }\n", "1 " + endsProcess},
+		{"a.php", "<?php\nregister_shutdown_function(f());\n", "2 " + endsProcess},
+		{"A.java", "class A { void a() { Runtime.getRuntime().halt(0); } }\n", "1 " + endsProcess},
+		{"bin/a", "#!/bin/sh\nsed p test.sh\n", "2 " + findsTests},
+		{"bin/b", "#!/usr/bin/env python3\nimport os\nos._exit(0)\n", "3 " + endsProcess},
+		{"LICENSE", "test.sh\n", ""},
+		{"a_test.go", "package a\n\nfunc init() { syscall.Exit(0) }\n", ""},
+		{"README.md", "os._exit(0)\n", ""},
+	} {
+		if got := strings.Join(suspectsOf(t, c.file, "", c.text), ", "); got != c.want {
+			t.Errorf("%s %q: %q, want %q", c.file, c.text, got, c.want)
+		}
+	}
+}
+
+// What was there before, in any changed file, is not the work's.
+func TestSuspectsAreNew(t *testing.T) {
+	t.Parallel()
+	const line = "var _, file, _, _ = runtime.Caller(1)\n"
+	if got := suspectsOf(t, "a.go", "package a\n"+line, "package a\n\n\t"+line); got != nil {
+		t.Errorf("%q", got)
+	}
+	content := func(id string) ([]byte, error) {
+		return map[string][]byte{"1": []byte("package a\n" + line), "2": []byte("package a\n" + line + "var b = testing.Testing()\n")}[id], nil
+	}
+	moved, all, err := Suspects([]File{{"a.go", "100644", "1"}}, []File{{"b.go", "100644", "2"}}, content)
+	if err != nil || !all || len(moved) != 1 || moved[0].String() != "b.go:3 "+findsTests {
+		t.Errorf("%v %v %v", moved, all, err)
+	}
+}
+
+// Work that cannot be searched as a whole is not called clean.
+func TestSuspectsOfTooMuch(t *testing.T) {
+	t.Parallel()
+	var many []File
+	for i := range mostSuspectFiles + 1 {
+		many = append(many, File{fmt.Sprintf("a%03d.go", i), "100644", "x"})
+	}
+	text := func(string) ([]byte, error) { return []byte("package a\n"), nil }
+	if found, all, err := Suspects(nil, many, text); all || err != nil || len(found) > 0 {
+		t.Error(all, err, found)
+	}
+	large := func(string) ([]byte, error) { return nil, nil }
+	if _, all, err := Suspects(nil, many[:1], large); all || err != nil {
+		t.Error("a file that cannot be read counts as searched", err)
+	}
+	broken := errors.New("broken")
+	if _, _, err := Suspects(nil, many[:1], func(string) ([]byte, error) { return nil, broken }); !errors.Is(err, broken) {
+		t.Error(err)
+	}
+	links := []File{{"a.go", linkMode, "x"}}
+	if _, all, err := Suspects(nil, links, large); !all || err != nil {
+		t.Error("a link is no source", err)
+	}
+}

@@ -1,0 +1,83 @@
+package proof
+
+import "ralph/internal/lazyregexp"
+
+// What a suspect line does.
+const (
+	endsProcess  = "ends the process"
+	findsTests   = "looks for tests or their runner"
+	findsCaller  = "looks at who calls it"
+	forgesReport = "writes what a test runner prints"
+	changesCode  = "changes or hides code that runs"
+	startsSelf   = "starts itself again"
+	equalsAll    = "compares equal to anything"
+)
+
+// runnerOutput is printed around the results of tests.
+const runnerOutput = `=== RUN|--- PASS|--- FAIL|\\x16|"Action":|\\"Action\\":|\d+ passed|Ran \d+ tests?|test result: ok|# pass \d|["'](?:not )?ok \d`
+
+// suspicions are by language. The languages are those in which tests run in the
+// process of the product, or in which the product can read them.
+var suspicions = map[string][]suspicion{
+	"go": {
+		{lazyregexp.New(`\b(?:syscall|unix)\.(?:Exit|Kill|Exec|Raw\w*[Ss]yscall\w*|Syscall\w*)\b`), endsProcess, false},
+		{lazyregexp.New(`\bos\.Exit\(|\bruntime\.Goexit\(`), endsProcess, true},
+		{lazyregexp.New(runnerOutput), forgesReport, false},
+		{lazyregexp.New(`_test(?:\.go)?\b["` + "`" + `]|_test\.go|"\.test\b|"-?test\.|\btesting\.(?:Testing|M|T|MainStart|Init)\b|\bflag\.(?:Lookup|CommandLine)\b`), findsTests, false},
+		{lazyregexp.New(`\bos\.Args\b`), findsTests, true},
+		{lazyregexp.New(`\bruntime\.(?:Callers?|CallersFrames|FuncForPC|Stack)\b|\bdebug\.(?:Stack|PrintStack|ReadBuildInfo)\b`), findsCaller, false},
+		{lazyregexp.New(`\bos\.Executable\(|/proc/(?:self|\d|%d)`), startsSelf, false},
+		{lazyregexp.New(`//go:linkname|^\s*(?:import )?(?:\w+ )?"(?:C|unsafe|plugin)"|\bos\.Std(?:out|err)\s*=[^=]|\b(?:syscall|unix)\.(?:Mprotect|Mmap|Dup[23]?)\b`), changesCode, false},
+	},
+	"python": {
+		{lazyregexp.New(`\bos\.(?:_exit|abort|exec[lv]\w*|kill)\b|\batexit\b|\bsys\.(?:excepthook|unraisablehook)\b|\bfaulthandler\b|\bimport .*\b_exit\b`), endsProcess, false},
+		{lazyregexp.New(`\bsys\.exit\b|\bSystemExit\b|(?:^|[\s:])(?:quit|exit)\(|\bKeyboardInterrupt\(`), endsProcess, true},
+		{lazyregexp.New(runnerOutput), forgesReport, false},
+		{lazyregexp.New(`["'/](?:tests?[/._]|test_)|_tests?\.py\b|(?i:\bunittest|pytest|\bnose)|\bsys\.(?:modules|argv\[0\])|\bTestCase\b|\bdoctest\b`), findsTests, false},
+		{lazyregexp.New(`\bsys\._(?:getframe|current_frames)|\binspect\.(?:stack|currentframe|trace|getouterframes|getsource\w*)\b|\btraceback\.(?:extract_stack|walk_stack|format_stack|print_stack)\b|\bfrom (?:inspect|gc) import\b|\bgc\.get_|\bf_(?:back|locals|globals|code)\b|\bco_(?:consts|code|filename|name)\b|\blinecache\b|\bcurrentframe\b`), findsCaller, false},
+		{lazyregexp.New(`\bsys\.(?:settrace|setprofile|monitoring|meta_path|path_hooks|stdout\s*=|stderr\s*=)|\bbuiltins\b|__builtins__|\bimportlib\.(?:abc|machinery|util)\b|\bctypes\b|\bmarshal\b|__pycache__|\.pyc\b|__init_subclass__|\bsys\.addaudithook\b|\b__(?:class|code|dict|globals)__\s*=`), changesCode, false},
+		{lazyregexp.New(`(?:^|[^\w.])(?:exec|eval|compile|__import__)\(|\bgetattr\((?:os|sys|builtins)\b`), changesCode, false},
+		{lazyregexp.New(`\bdef __(?:eq|contains|instancecheck|subclasscheck)__\b.*:\s*return (?:True|1|not False)\b|\b__(?:eq|ne)__\s*=|\b(?:math|cmath)\.isclose\s*=`), equalsAll, false},
+	},
+	"js": {
+		{lazyregexp.New(`\bprocess\.(?:reallyExit|kill|abort)\b|\bprocess\.(?:on|once|addListener)\(\s*['"](?:exit|beforeExit|uncaughtException|unhandledRejection)`), endsProcess, false},
+		{lazyregexp.New(`\bprocess\.exit(?:Code)?\b|\bprocess\[`), endsProcess, true},
+		{lazyregexp.New(runnerOutput), forgesReport, false},
+		{lazyregexp.New(`NODE_TEST_CONTEXT|JEST_WORKER|\bVITEST\b|\bnpm_(?:lifecycle|package|command)|\.(?:test|spec)\.[cm]?[jt]sx?\b|__tests__|['"](?:node:test|vitest|mocha|jest|@jest/globals)['"]|\b(?:globalThis|global|window)\.(?:test|it|expect|describe|beforeEach|afterEach|beforeAll|afterAll|jest|vi)\b|\bprocess\.(?:execArgv|argv\[1\])|\brequire\.cache\b|\bmodule\.(?:parent|children)\b`), findsTests, false},
+		{lazyregexp.New(`\bError\.(?:captureStackTrace|prepareStackTrace|stackTraceLimit)\b|new Error\([^)]*\)\.stack\b|\barguments\.callee\b`), findsCaller, false},
+		{lazyregexp.New(`\bassert(?:\.strict)?\.\w+\s*=[^=]|\bexpect\.\w+\s*=[^=]|\bprocess\.(?:stdout|stderr)\.\w+\s*=[^=]|(?:require\(|from |import\()['"](?:node:)?(?:module|vm|inspector)['"]|\b(?:eval|Function)\(|\bregisterHooks?\b|\bObject\.(?:is|keys|getPrototypeOf)\s*=[^=]|\b(?:Array|Object|String|Number|Map|Set|Date|Promise|RegExp|Function)\.prototype\.\w+\s*=[^=]`), changesCode, false},
+		{lazyregexp.New(`\bSymbol\.toPrimitive\b|\basymmetricMatch\b`), equalsAll, false},
+	},
+	"rust": {
+		{lazyregexp.New(`\bprocess::(?:exit|abort)\b|\blibc::|\bextern "C"|\basm!`), endsProcess, true},
+		{lazyregexp.New(runnerOutput), forgesReport, false},
+		{lazyregexp.New(`\bcfg!\(\s*test\b|\bnot\(test\)|\btests?/|\bcurrent_exe\b|\bthread::current\(\)\.name\b`), findsTests, false},
+		{lazyregexp.New(`\bpanic::(?:set_hook|take_hook|catch_unwind)\b|\bthread::panicking\b`), changesCode, false},
+		{lazyregexp.New(`link_section|init_array|#\[ctor|no_mangle|\bBacktrace\b|Location::caller`), changesCode, false},
+	},
+	"ruby": {
+		{lazyregexp.New(`\bexit!|\bat_exit\b|Process\.(?:kill|exit)`), endsProcess, false},
+		{lazyregexp.New(`\b(?:exit|abort)\b`), endsProcess, true},
+		{lazyregexp.New(`\bRSpec\b|\bMinitest\b|\bTest::Unit\b|_spec\b|_test\.rb|["']spec/`), findsTests, false},
+		{lazyregexp.New(`\bcaller(?:_locations)?\b|\bObjectSpace\b|\bTracePoint\b|\bset_trace_func\b`), findsCaller, false},
+		{lazyregexp.New(`^\s*class (?:Integer|String|Array|Hash|Object|NilClass|Symbol|BasicObject|Float)\b|\b(?:class|instance|module)_eval\b|\bdefine_method\b|\beval\b`), changesCode, false},
+		{lazyregexp.New(`\bdef (?:==|eql\?|equal\?|===).*\s*true\b`), equalsAll, false},
+	},
+	"php": {
+		{lazyregexp.New(`\bregister_shutdown_function\b|\bposix_kill\b`), endsProcess, false},
+		{lazyregexp.New(`\b(?:exit|die)\b\s*[(;]`), endsProcess, true},
+		{lazyregexp.New(`\bPHPUnit\b|Test\.php\b|\bTestCase\b`), findsTests, false},
+		{lazyregexp.New(`\bdebug_(?:print_)?backtrace\b|->getTrace\b`), findsCaller, false},
+		{lazyregexp.New(`\beval\s*\(|\bob_start\b|\bspl_autoload_register\b|\bstream_wrapper_\w+`), changesCode, false},
+	},
+	"jvm": {
+		{lazyregexp.New(`\bRuntime\.getRuntime\(\)\.(?:halt|exit|addShutdownHook)|\bhalt\(`), endsProcess, false},
+		{lazyregexp.New(`\bSystem\.exit\b|\bexitProcess\b`), endsProcess, true},
+		{lazyregexp.New(`\borg\.junit\b|\bsurefire\b|src/test`), findsTests, false},
+		{lazyregexp.New(`\bStackTraceElement\b|\bgetStackTrace\b|\bStackWalker\b`), findsCaller, false},
+	},
+	"shell": {
+		{lazyregexp.New(`\btests?/|[\w-]*[_-]?tests?\.(?:sh|bash|bats)\b|\btest[_-]\w+\.sh\b|\.bats\b`), findsTests, false},
+		{lazyregexp.New(`\bPPID\b|/proc/|\bkill\b|\bcaller\b|BASH_SOURCE|\bps\b -`), findsCaller, false},
+	},
+}
