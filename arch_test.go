@@ -167,7 +167,7 @@ var rules = []rule{
 	},
 	{
 		in: []string{""}, not: []string{"github.com/bluekeyes/go-gitdiff"},
-		reason: "only internal/web reads diffs, to show them",
+		reason: "only internal/view reads diffs, to show them",
 	},
 	{
 		in: []string{"internal/text"}, not: []string{own},
@@ -205,7 +205,7 @@ func exempt(r rule) []string {
 	case "github.com/nicholas-fedor/shoutrrr":
 		return []string{"internal/notify"}
 	case "github.com/bluekeyes/go-gitdiff":
-		return []string{"internal/web"}
+		return []string{"internal/view"}
 	case "charm.land":
 		return []string{"internal/tui"}
 	}

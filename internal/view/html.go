@@ -236,22 +236,7 @@ func pageLoopOf(n int, l Loop) pageLoop {
 		Status: string(l.Status), Next: text.Line(l.Next),
 	}
 	for _, a := range l.Attempts {
-		row := pageAttempt{
-			N: fmt.Sprint(a.N), Result: string(a.Verdict), Mark: markOf(loop.Running), Gates: evidence(a.Results),
-			Hash: text.Line(a.Fingerprint), Tokens: tokens(usageOf(a)), Commit: short(a.Commit),
-		}
-		switch a.Verdict {
-		case loop.Passed:
-			row.Mark = "ok"
-		case "":
-			row.Result = "under way"
-		default:
-			row.Mark = "bad"
-		}
-		if !a.StartedAt.IsZero() && !a.EndedAt.IsZero() {
-			row.Took = text.Duration(max(a.EndedAt.Sub(a.StartedAt), 0)) // clocks are set back
-		}
-		o.Attempts = append(o.Attempts, row)
+		o.Attempts = append(o.Attempts, pageAttemptOf(a))
 	}
 	for _, q := range l.Questions {
 		answer := answeredWords(q)
@@ -261,4 +246,18 @@ func pageLoopOf(n int, l Loop) pageLoop {
 		o.Questions = append(o.Questions, pageQuestion{text.Line(q.Text), answer})
 	}
 	return o
+}
+
+func pageAttemptOf(a loop.Attempt) pageAttempt {
+	row := pageAttempt{
+		N: fmt.Sprint(a.N), Result: string(a.Verdict), Mark: markOfVerdict(a.Verdict), Gates: evidence(a.Results),
+		Hash: text.Line(a.Fingerprint), Tokens: tokens(usageOf(a)), Commit: short(a.Commit),
+	}
+	if a.Verdict == "" {
+		row.Result = "under way"
+	}
+	if !a.StartedAt.IsZero() && !a.EndedAt.IsZero() {
+		row.Took = text.Duration(max(a.EndedAt.Sub(a.StartedAt), 0)) // clocks are set back
+	}
+	return row
 }

@@ -20,7 +20,8 @@ type Detail struct {
 	Failures []pageOutput
 	// Notes are what gates cannot judge.
 	Notes []string
-	Tests *Chart
+	// Tests and Took are charts over the attempts; nil where there is nothing to draw.
+	Tests, Took *Chart
 }
 
 // Fact is a name with its values.
@@ -37,7 +38,7 @@ const unfolded = 1 << 20
 
 // Detail returns the rows.
 func (l Loop) Detail(now time.Time) Detail {
-	d := Detail{Task: text.Clean(l.Spec.Task.Text), Attempts: pageLoopOf(0, l).Attempts, Tests: l.TestsChart()}
+	d := Detail{Task: text.Clean(l.Spec.Task.Text), Attempts: pageLoopOf(0, l).Attempts, Tests: l.TestsChart(), Took: l.GatesChart()}
 	l.eachFact(unfolded, now, func(name, value string) {
 		switch n := len(d.Facts); {
 		case value == "" || name == "task":
@@ -68,12 +69,7 @@ func (l Loop) Detail(now time.Time) Detail {
 func (l Loop) gateRow(g loop.Gate) GateRow {
 	row := GateRow{"go", text.Line(g.Name), "not run"}
 	if r := resultOf(l.Results, g.Name); r != nil {
-		row.Mark, row.Words = "bad", rowWords(*r, l.Round)
-		if r.Verdict == loop.Passed {
-			row.Mark = "ok"
-		} else if r.Verdict == loop.Skipped {
-			row.Mark = "go"
-		}
+		row.Mark, row.Words = markOfVerdict(r.Verdict), rowWords(*r, l.Round)
 	}
 	return row
 }

@@ -43,6 +43,9 @@ type Plan struct {
 	Final string
 	// LastAt is the time of its newest event.
 	LastAt time.Time
+
+	// passed are the times at which its tasks passed, where all of its loops were read.
+	passed []time.Time
 }
 
 // PlanOf builds the view of a plan.
@@ -62,6 +65,9 @@ func PlanOf(i PlanItem, now time.Time) Plan {
 		}
 	}
 	for _, l := range i.Loops {
+		if i.Whole && l.State.Status == loop.StatusPassed && !l.State.EndedAt.IsZero() {
+			v.passed = append(v.passed, l.State.EndedAt)
+		}
 		v.Usage, v.CostUnknown = v.Usage.Add(l.State.Usage), v.CostUnknown+l.State.CostUnknown
 	}
 	for _, p := range i.Facts.Spent {

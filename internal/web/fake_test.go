@@ -141,6 +141,8 @@ func hostile(t *testing.T) *fake {
 	f.events = []Line{{1, evil}, {2, evil}}
 	write(t, f.files().Prompt(1), evil)
 	write(t, f.files().Output(1), evil)
+	write(t, f.files().Patch(1), f.patch)
+	write(t, f.files().GateLog(1, f.state.Recent[0].Results[0].Gate, 0), evil)
 	return f
 }
 

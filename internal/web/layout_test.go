@@ -13,6 +13,7 @@ import (
 
 	"ralph/internal/loop"
 	"ralph/internal/testing/tier"
+	"ralph/internal/view"
 )
 
 // widths are those of a phone, a tablet and a laptop.
@@ -62,37 +63,85 @@ func TestLayout(t *testing.T) {
 const violations = `axe.run(document, {resultTypes: ["violations"]}).then((r) => r.violations.flatMap((v) =>
 	v.nodes.slice(0, 3).map((n) => v.id + ": " + n.html.slice(0, 160) + " " + (n.failureSummary ?? ""))).join("\n\n"))`
 
-// TestAccessible runs axe-core on each page, in light and in dark.
-func TestAccessible(t *testing.T) {
-	t.Parallel()
-	axe, err := os.ReadFile(filepath.Join("..", "testing", "axe", "node_modules", "axe-core", "axe.min.js"))
+// axe is axe-core's source.
+func axe(t *testing.T) string {
+	t.Helper()
+	source, err := os.ReadFile(filepath.Join("..", "testing", "axe", "node_modules", "axe-core", "axe.min.js"))
 	if err != nil {
 		tier.SkipLacking(t, "axe-core", "npm ci --prefix internal/testing/axe installs it")
 	}
+	return string(source)
+}
+
+// accessible runs axe-core on the page that is open, in light and in dark.
+func (b *browser) accessible(axe, page string) {
+	b.t.Helper()
+	b.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := chromedp.Evaluate[any](axe+"; null")(ctx, t)
+		return err
+	}))
+	for _, scheme := range []string{"light", "dark"} {
+		b.colors(scheme)
+		found, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](violations, chromedp.EvalAwaitPromise))
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		if found != "" {
+			b.t.Errorf("%s, %s:\n%s", page, scheme, strings.TrimSpace(found))
+		}
+	}
+	b.quiet(page)
+}
+
+// TestAccessible runs axe-core on each page.
+func TestAccessible(t *testing.T) {
+	t.Parallel()
+	axe := axe(t)
 	source := hostile(t)
 	b := startBrowser(t, source)
-	check := func(path string) {
+	for _, path := range append([]string{"/nothing"}, everyPage...) {
 		b.do(chromedp.Navigate(b.base + path))
-		if _, err := chromedp.Run(b.ctx, chromedp.Evaluate[any](string(axe)+"; null")); err != nil {
-			t.Fatal(err)
-		}
-		for _, scheme := range []string{"light", "dark"} {
-			b.colors(scheme)
-			found, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](violations, chromedp.EvalAwaitPromise))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if found != "" {
-				t.Errorf("%s, %s:\n%s", path, scheme, strings.TrimSpace(found))
-			}
-		}
-		b.quiet(path)
-	}
-	for _, path := range everyPage {
-		check(path)
+		b.forgive(path == "/nothing") // Chromium lists the 404 itself
+		b.accessible(axe, path)
 	}
 	source.mu.Lock()
 	source.state.Status, source.state.Reason, source.state.Parent, source.state.Accepted = loop.StatusPassed, loop.Green, "", ""
 	source.mu.Unlock()
-	check("/r/shop-12ab/runs/evil-loop")
+	b.do(chromedp.Navigate(b.base + "/r/shop-12ab/runs/evil-loop"))
+	b.accessible(axe, "a loop that has passed")
+}
+
+// TestTraceInBrowser: the file of show --trace shows one attempt at a time, and another
+// one when its scale is moved.
+func TestTraceInBrowser(t *testing.T) {
+	t.Parallel()
+	source := hostile(t)
+	first := source.state.Recent[0]
+	second := first
+	first.N, second.N = 1, 2
+	source.state.Recent = []loop.Attempt{first, second}
+	page, err := view.Trace(view.LoopOf(source.item(), now), []view.Texts{{Prompt: evil, Patch: source.patch}}, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "trace.html")
+	write(t, path, page)
+	b := startBrowser(t, source)
+	const shown = `[...document.querySelectorAll(".attempt")].filter((e) => e.checkVisibility()).map((e) => e.id).join()`
+	b.do(chromedp.Navigate("file://" + path))
+	if got := b.eval(shown); got != "attempt-2" {
+		t.Errorf("at first: %s", got)
+	}
+	b.eval(`(at.value = 1, at.dispatchEvent(new Event("input")))`)
+	if got := b.eval(shown + ` + location.hash`); got != "attempt-1#attempt-1" {
+		t.Errorf("after the move: %s", got)
+	}
+	for _, width := range widths {
+		b.do(chromedp.EmulateViewport(width, 800))
+		if wide := b.eval("document.documentElement.scrollWidth - innerWidth"); wide != "0" {
+			t.Errorf("it is %s px wider than %d px", wide, width)
+		}
+	}
+	b.quiet("the trace")
+	b.accessible(axe(t), "the trace")
 }

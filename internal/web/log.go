@@ -3,9 +3,7 @@ package web
 import (
 	"bytes"
 	"context"
-	"errors"
 	"io"
-	"io/fs"
 	"net/http"
 	"slices"
 	"strconv"
@@ -60,7 +58,7 @@ func (s *Server) loopLog(ctx context.Context, repo Repository, l Loop, r *http.R
 	}
 	path := logPath(l, p.Source, p.Attempt)
 	p.File = "source=" + p.Source + "&attempt=" + strconv.Itoa(p.Attempt)
-	data, cut, err := tail(path, mostLog)
+	data, cut, err := engine.Tail(path, mostLog)
 	if err != nil {
 		return part{}, err
 	}
@@ -130,24 +128,6 @@ func eventLines(ctx context.Context, repo Repository, id string, last int64) (li
 			return lines, cut, nil
 		}
 	}
-}
-
-// tail reads the end of a file; one that is not there is empty.
-func tail(path string, most int64) (data []byte, cut bool, err error) {
-	size, err := engine.Size(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, false, nil
-	}
-	if err != nil {
-		return nil, false, err
-	}
-	f, err := engine.Open(path, max(0, size-most))
-	if err != nil {
-		return nil, false, err
-	}
-	defer f.Close()
-	data, err = io.ReadAll(io.LimitReader(f, most))
-	return data, size > most, err
 }
 
 // linesOf are the whole lines of an output as read makes them, without what a terminal

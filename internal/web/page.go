@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"ralph/internal/text"
+	"ralph/internal/view"
 )
 
 //go:embed templates
@@ -34,7 +35,11 @@ func (s *Server) parse() (*template.Template, error) {
 		"clean":    text.Clean,
 		"markdown": markdownHTML,
 	}
-	return template.New("").Funcs(funcs).ParseFS(templateFiles, "templates/*.html")
+	parts, err := template.New("").Funcs(funcs).Parse(view.Parts())
+	if err != nil {
+		return nil, err
+	}
+	return parts.ParseFS(templateFiles, "templates/*.html")
 }
 
 // page is a title and the parts that it is made of, in order.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"html/template"
 	"net/http"
+	"slices"
 
 	"ralph/internal/text"
 	"ralph/internal/view"
@@ -33,7 +34,7 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// timeline shows attempts, waits and questions over time, and what they cost by day.
+// timeline shows attempts, waits and questions over time, and what they cost and used by day.
 func (s *Server) timeline(w http.ResponseWriter, r *http.Request) {
 	s.repoPage(w, r, "timeline", "Timeline", func(ctx context.Context, repo Repository) ([]part, error) {
 		sum, err := repo.Summary(ctx)
@@ -43,8 +44,8 @@ func (s *Server) timeline(w http.ResponseWriter, r *http.Request) {
 		body, err := view.TimelineBody(sum, s.o.Now())
 		return []part{{"timeline", "timeline", struct {
 			Body template.HTML
-			Cost *view.Chart
-		}{body, sum.CostChart(s.o.Now())}}}, err
+			Used []*view.Chart
+		}{body, slices.DeleteFunc([]*view.Chart{sum.CostChart(s.o.Now()), sum.TokensChart(s.o.Now())}, func(c *view.Chart) bool { return c == nil })}}}, err
 	})
 }
 

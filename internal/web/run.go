@@ -3,19 +3,18 @@ package web
 import (
 	"context"
 	"errors"
-	"io"
-	"io/fs"
 	"net/http"
 	"slices"
 
 	"ralph/internal/engine"
+	"ralph/internal/loop"
 	"ralph/internal/text"
 	"ralph/internal/view"
 )
 
 // tabs of a loop and of a plan; the first is the one without a name.
 var (
-	loopTabs = []string{"", "log", "diff", "prompt", "evidence"}
+	loopTabs = []string{"", "attempts", "log", "diff", "prompt", "evidence"}
 	planTabs = []string{"", "log", "diff"}
 )
 
@@ -81,6 +80,8 @@ func (s *Server) loopPage(ctx context.Context, repo Repository, l Loop, tab stri
 		body, err = s.loopLog(ctx, repo, l, r)
 	case "diff":
 		body, err = diffPart(ctx, repo, l.ID)
+	case "attempts":
+		body, err = momentPart(l, attemptOf(r, l.Iteration))
 	case "prompt":
 		body, err = promptPart(l, attemptOf(r, l.Iteration))
 	case "evidence":
@@ -102,7 +103,7 @@ func (s *Server) planPage(ctx context.Context, repo Repository, v view.Plan, tab
 	var err error
 	switch tab {
 	case "":
-		body = part{"body", "plan", map[string]any{"Run": d, "Plan": v, "Drawing": v.Drawing(), "Facts": v.Facts(s.o.Now())}}
+		body = part{"body", "plan", map[string]any{"Run": d, "Plan": v, "Drawing": v.Drawing(), "Facts": v.Facts(s.o.Now()), "Throughput": v.ThroughputChart(s.o.Now())}}
 	case "log":
 		body, err = s.planLog(ctx, repo, v, r)
 	case "diff":
@@ -122,16 +123,24 @@ type textPart struct{ Title, Text, About string }
 const mostPrompt = 200 << 10
 
 func promptPart(l Loop, attempt int) (part, error) {
-	f, err := engine.Open(l.Files.Prompt(attempt), 0)
-	if errors.Is(err, fs.ErrNotExist) {
+	data, _, err := engine.Head(l.Files.Prompt(attempt), mostPrompt)
+	if len(data) == 0 && err == nil {
 		return part{"body", "text", textPart{"Prompt", "", "No attempt has begun yet: the prompt is written when one does."}}, nil
 	}
-	if err != nil {
-		return part{}, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, mostPrompt))
 	return part{"body", "prompt", map[string]any{"Attempt": attempt, "Attempts": attemptsOf(l), "Text": text.Clean(string(data))}}, err
+}
+
+// mostMoment bounds each text of an attempt that is shown with the others of it.
+const mostMoment = 64 << 10
+
+// momentPart is one attempt with all that it left.
+func momentPart(l Loop, n int) (part, error) {
+	i := slices.IndexFunc(l.Attempts, func(a loop.Attempt) bool { return a.N == n })
+	if i < 0 {
+		return part{"body", "text", textPart{"Attempts", "", "No attempt has begun yet."}}, nil
+	}
+	texts, err := l.Files.Texts(n, view.GatesOf(l.Attempts[i]), mostMoment)
+	return part{"body", "attempts", map[string]any{"Attempt": n, "Attempts": attemptsOf(l), "Moment": l.AttemptAt(i, view.Texts(texts))}}, err
 }
 
 // attemptsOf are the numbers of a loop's attempts.
@@ -141,4 +150,14 @@ func attemptsOf(l Loop) []int {
 		out = append(out, n)
 	}
 	return out[max(0, len(out)-50):]
+}
+
+func diffPart(ctx context.Context, repo Repository, id string) (part, error) {
+	patch, cut, err := repo.Diff(ctx, id)
+	if err != nil {
+		return part{}, err
+	}
+	d := view.ReadDiff(patch)
+	d.Cut = d.Cut || cut
+	return part{"body", "diff-page", d}, nil
 }

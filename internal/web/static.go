@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"net/http"
 	"path"
+	"slices"
 	"strings"
 
 	"ralph/internal/view"
@@ -33,14 +34,14 @@ type static struct {
 	assets map[string]asset
 }
 
-// newStatic reads the files. The style of the report comes first: all pages build on it.
+// newStatic reads the files. The styles of the report and of the parts come first: all pages build on it.
 func newStatic() (*static, error) {
 	s := &static{names: map[string]string{}, assets: map[string]asset{}}
 	style, err := files.ReadFile("static/style.css")
 	if err != nil {
 		return nil, err
 	}
-	s.add("style.css", "text/css; charset=utf-8", append([]byte(view.ReportStyle()), style...))
+	s.add("style.css", "text/css; charset=utf-8", slices.Concat([]byte(view.ReportStyle()+view.PartsStyle()), style))
 	for name, kind := range map[string]string{"app.js": "text/javascript; charset=utf-8", "icon.svg": "image/svg+xml"} {
 		data, err := files.ReadFile("static/" + name)
 		if err != nil {

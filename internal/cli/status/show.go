@@ -22,6 +22,7 @@ import (
 func (a *Commands) ShowCommand() *cobra.Command {
 	var diff, evidence, history, checkpoints, attempts bool
 	var prompt int
+	var trace string
 	cmd := &cobra.Command{
 		Use:     "show [ID]",
 		GroupID: command.GroupWatch,
@@ -32,12 +33,13 @@ func (a *Commands) ShowCommand() *cobra.Command {
   ralph show ID --prompt 3    # what the agent was told on attempt 3
   ralph show ID --checkpoints # to resume from one: ralph resume ID --from N
   ralph show ID --attempts    # time, value, tokens and files of each attempt
+  ralph show ID --trace out.html # one file: prompt, gates and diff of each attempt
   ralph show ID --json`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			for _, name := range []string{"prompt", "diff"} {
+			for _, name := range []string{"prompt", "diff", "trace"} {
 				if a.JSON && cmd.Flags().Changed(name) {
-					return exit.UsageError("leave out --json", "--%s is text; --json does not include it", name)
+					return exit.UsageError("leave out --json", "--%s is no JSON; --json does not include it", name)
 				}
 			}
 			ctx := cmd.Context()
@@ -53,7 +55,7 @@ func (a *Commands) ShowCommand() *cobra.Command {
 			one, ok := r.(*runs.Loop)
 			if !ok {
 				id := r.Outcome().ID
-				for _, name := range []string{"evidence", "prompt", "history", "checkpoints", "attempts"} {
+				for _, name := range []string{"evidence", "prompt", "history", "checkpoints", "attempts", "trace"} {
 					if cmd.Flags().Changed(name) {
 						return exit.UsageError(next.Show(id)+" names the loops of its tasks, "+next.Logs(id)+" its steps", "--%s is about a loop, and %s is a plan", name, id)
 					}
@@ -63,6 +65,8 @@ func (a *Commands) ShowCommand() *cobra.Command {
 			l := one.Now
 			paint := a.Palette(a.Out)
 			switch {
+			case trace != "":
+				return a.writeTrace(l, trace)
 			case checkpoints:
 				return a.showCheckpoints(ctx, p, l)
 			case attempts:
@@ -87,6 +91,7 @@ func (a *Commands) ShowCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&checkpoints, "checkpoints", false, "what the tree was in each half hour of work")
 	cmd.Flags().BoolVar(&attempts, "attempts", false, "the figures of every attempt")
 	cmd.Flags().IntVar(&prompt, "prompt", 0, "the prompt of attempt `N` (0: the newest)")
+	cmd.Flags().StringVar(&trace, "trace", "", "write `FILE`, a page that needs no other: each attempt with its prompt, gates and diff")
 	a.LoopIDFlag(cmd)
 	return cmd
 }

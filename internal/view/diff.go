@@ -1,8 +1,8 @@
-package web
+package view
 
 import (
 	"bytes"
-	"context"
+	"cmp"
 	"fmt"
 	"html"
 	"html/template"
@@ -20,41 +20,33 @@ const (
 	mostDiffWidth = 1000
 )
 
-// diffFile is a file of a diff.
-type diffFile struct {
+// DiffFile is a file of a diff. Body are rows of a table: all foreign text in it is
+// escaped.
+type DiffFile struct {
 	Name, How      string
 	Added, Deleted int
 	Body           template.HTML
 	Folded         bool
 }
 
-// diffData is the page of a diff.
-type diffData struct {
-	Files []diffFile
+// Diff is a patch for reading. Cut: there is more of it.
+type Diff struct {
+	Files []DiffFile
 	Cut   bool
 	// Raw is the patch as it is, where it could not be read.
 	Raw string
 }
 
-func diffPart(ctx context.Context, repo Repository, id string) (part, error) {
-	patch, cut, err := repo.Diff(ctx, id)
-	if err != nil {
-		return part{}, err
-	}
-	d := readDiff(patch)
-	d.Cut = d.Cut || cut
-	return part{"body", "diff", d}, nil
-}
-
-func readDiff(patch []byte) diffData {
+// ReadDiff reads a patch. One that cannot be read, since it is cut for example, is Raw.
+func ReadDiff(patch []byte) Diff {
 	parsed, _, err := gitdiff.Parse(bytes.NewReader(patch))
 	if err != nil {
-		return diffData{Raw: text.Cut(text.Clean(string(patch)), 1<<20), Cut: true}
+		return Diff{Raw: text.Cut(text.Clean(string(patch)), 1<<20), Cut: true}
 	}
-	var d diffData
+	var d Diff
 	left := mostDiffLines
 	for _, f := range parsed {
-		one := diffFile{Name: text.Line(nameOf(f)), How: howOf(f)}
+		one := DiffFile{Name: text.Line(nameOf(f)), How: howOf(f)}
 		var lines int
 		one.Body, one.Added, one.Deleted, lines = diffHTML(f, min(left, mostFileLines))
 		left -= lines
@@ -95,13 +87,14 @@ func howOf(f *gitdiff.File) string {
 // agent wrote: every character of it is escaped here.
 func diffHTML(f *gitdiff.File, most int) (rows template.HTML, added, deleted, lines int) {
 	var b strings.Builder
+	code := syntaxOf(cmp.Or(f.NewName, f.OldName))
 	for _, fragment := range f.TextFragments {
 		added += int(fragment.LinesAdded)
 		deleted += int(fragment.LinesDeleted)
 		if lines >= most {
 			continue
 		}
-		fmt.Fprintf(&b, "<tr class=\"hunk\"><td colspan=\"3\">%s</td></tr>\n", escaped(fragment.Header()))
+		fmt.Fprintf(&b, "<tr class=\"hunk\"><td colspan=\"3\">%s</td></tr>\n", html.EscapeString(tidy(fragment.Header())))
 		before, after := fragment.OldPosition, fragment.NewPosition
 		for _, l := range fragment.Lines {
 			if lines++; lines > most {
@@ -119,14 +112,14 @@ func diffHTML(f *gitdiff.File, most int) (rows template.HTML, added, deleted, li
 			default:
 				before, after = before+1, after+1
 			}
-			fmt.Fprintf(&b, "<tr class=\"%s\"><td>%s</td><td>%s</td><td>%s%s</td></tr>\n", class, old, now, sign, escaped(l.Line))
+			fmt.Fprintf(&b, "<tr class=\"%s\"><td>%s</td><td>%s</td><td>%s%s</td></tr>\n", class, old, now, sign, code.highlight(tidy(l.Line)))
 		}
 	}
 	return template.HTML(b.String()), added, deleted, lines //nolint:gosec // every part of it is escaped or a number
 }
 
-// escaped is foreign text as HTML, without what a terminal or the direction of a script
+// tidy is foreign text for a row: without what a terminal or the direction of a script
 // would obey.
-func escaped(s string) string {
-	return html.EscapeString(text.Cut(strings.ReplaceAll(strings.TrimRight(text.Clean(s), "\n"), "\t", "    "), mostDiffWidth))
+func tidy(s string) string {
+	return text.Cut(strings.ReplaceAll(strings.TrimRight(text.Clean(s), "\n"), "\t", "    "), mostDiffWidth)
 }

@@ -1,0 +1,71 @@
+package view
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"ralph/internal/loop"
+	"ralph/internal/plan"
+	"ralph/internal/testing/tier"
+)
+
+// TestGatesChart: each attempt is a bar with a part for each gate, no two in one color.
+func TestGatesChart(t *testing.T) {
+	t.Parallel()
+	i := exhausted()
+	i.State.Gates = []loop.Gate{{Name: "tests"}, {Name: "lint"}}
+	for n := range i.State.Recent {
+		i.State.Recent[n].Results = []loop.Result{{Gate: "tests", Duration: 3 * time.Second}, {Gate: "lint", Duration: time.Second}}
+	}
+	c := LoopOf(i, now).GatesChart()
+	if c == nil || len(c.Bars) != 2*len(i.State.Recent) || len(c.Rows) != len(c.Bars) {
+		t.Fatalf("%+v", c)
+	}
+	if c.Bars[0].Series == c.Bars[1].Series || c.Bars[0].H < 2*c.Bars[1].H || c.Bars[0].Title != "attempt 1: tests 3.0s" {
+		t.Errorf("%+v", c.Bars[:2])
+	}
+	if c := (Loop{}).GatesChart(); c != nil {
+		t.Errorf("no attempt: %+v", c)
+	}
+}
+
+// TestThroughputChart counts every task once, by hour or by day, also where clocks change.
+func TestThroughputChart(t *testing.T) {
+	t.Parallel()
+	zone, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		tier.SkipLacking(t, "time zones", err)
+	}
+	from := time.Date(2026, 3, 28, 23, 30, 0, 0, zone) // clocks change in that night
+	for _, c := range []struct {
+		every time.Duration
+		n     int
+		bars  string
+	}{{20 * time.Minute, 30, "hour"}, {7 * time.Hour, 30, "day"}, {time.Hour, 1, ""}} {
+		item := PlanItem{State: plan.State{ID: "p"}, Whole: true}
+		for n := range c.n {
+			item.Loops = append(item.Loops, Item{State: loop.State{Status: loop.StatusPassed, EndedAt: from.Add(time.Duration(n) * c.every)}})
+		}
+		chart := PlanOf(item, from).ThroughputChart(from)
+		if c.bars == "" {
+			if chart != nil {
+				t.Errorf("one task makes a chart: %+v", chart)
+			}
+			continue
+		}
+		sum, seen := 0, map[string]bool{}
+		for _, row := range chart.Rows {
+			var n int
+			_, _ = fmt.Sscan(row[1], &n)
+			sum += n
+			if seen[row[0]] {
+				t.Errorf("%s twice", row[0])
+			}
+			seen[row[0]] = true
+		}
+		if sum != c.n || chart.Title != "Tasks that passed by "+c.bars {
+			t.Errorf("%s: %d of %d in %v", chart.Title, sum, c.n, chart.Rows)
+		}
+	}
+}
