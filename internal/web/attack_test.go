@@ -11,7 +11,7 @@ import (
 
 // everyPage is all that is shown of the fake.
 var everyPage = []string{
-	"/", "/agents", "/start", "/r/shop-12ab/report", "/r/shop-12ab/timeline", "/r/shop-12ab/settings",
+	"/", "/agents", "/start", "/r/shop-12ab/report", "/r/shop-12ab/timeline", "/r/shop-12ab/history", "/r/shop-12ab/settings",
 	"/r/shop-12ab/runs/evil-loop", "/r/shop-12ab/runs/evil-loop/log", "/r/shop-12ab/runs/evil-loop/log?source=agent", "/r/shop-12ab/runs/evil-loop/diff",
 	"/r/shop-12ab/runs/evil-loop/prompt", "/r/shop-12ab/runs/evil-loop/attempts", "/r/shop-12ab/runs/evil-loop/evidence", "/r/shop-12ab/runs/evil-plan", "/r/shop-12ab/runs/evil-plan/log", "/r/shop-12ab/runs/evil-plan/diff",
 }

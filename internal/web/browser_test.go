@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"fmt"
-	"net"
 	"net/http"
 	"os/exec"
 	"strings"
@@ -24,6 +23,10 @@ type browser struct {
 	t    *testing.T
 	ctx  context.Context
 	base string
+	// server is the present one, on port; end ends it.
+	server *Server
+	port   string
+	end    func()
 
 	mu         sync.Mutex
 	complaints []string
@@ -36,32 +39,20 @@ func startBrowser(t *testing.T, source *fake) *browser {
 	if err != nil {
 		t.Skip("Chromium is not installed: apt-get install chromium")
 	}
-	s, err := New(Options{Source: source, Name: "ralph-test.localhost", Now: func() time.Time { return now }, LookEvery: 20 * time.Millisecond})
-	if err != nil {
-		t.Fatal(err)
-	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, stop := context.WithCancel(t.Context())
-	var served sync.WaitGroup
-	served.Go(func() { _ = s.Serve(ctx, l) })
-	t.Cleanup(func() { stop(); served.Wait() })
-	_, port, _ := net.SplitHostPort(l.Addr().String())
-
+	b := &browser{t: t, port: "0"}
+	b.serve(source, func(*Server) {})
 	allocated, free := chromedp.NewExecAllocator(t.Context(), chromedp.ExecPath(path), chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU, chromedp.NoFirstRun, chromedp.UserDataDir(t.TempDir()), chromedp.WSURLReadTimeout(time.Minute))
 	t.Cleanup(free)
 	tab, closed := chromedp.NewContext(allocated)
 	t.Cleanup(closed)
 	tab, late := context.WithTimeout(tab, 3*time.Minute)
 	t.Cleanup(late)
-	b := &browser{t: t, ctx: tab, base: "http://ralph-test.localhost:" + port}
+	b.ctx, b.base = tab, "http://ralph-test.localhost:"+b.port
 	b.do(chromedp.Navigate("about:blank"))
 	if err := chromedp.Listen(tab, b.hear); err != nil {
 		t.Fatal(err)
 	}
-	b.do(chromedp.Navigate(s.Link(port)), chromedp.WaitVisible(chromedp.CSS("#summary")))
+	b.do(chromedp.Navigate(b.server.Link(b.port)), chromedp.WaitVisible(chromedp.CSS("#summary")))
 	return b
 }
 

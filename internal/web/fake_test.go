@@ -72,6 +72,12 @@ func (f *fake) Runs(context.Context) ([]view.Run, error) {
 	return []view.Run{f.item().Run(now), f.planItem().Run(now)}, nil
 }
 
+func (f *fake) Ended(context.Context, int) ([]view.Run, int, error) {
+	ended := f.state
+	ended.Status, ended.Reason = loop.StatusFailed, loop.Stuck
+	return []view.Run{view.Item{State: ended, Facts: view.Facts{Archived: true}}.Run(now)}, 7, nil
+}
+
 func (f *fake) Loop(_ context.Context, id string) (Loop, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -89,6 +95,8 @@ func (f *fake) Plan(_ context.Context, id string) (view.Plan, error) {
 }
 
 func (f *fake) Events(_ context.Context, _ string, after int64) ([]Line, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	var out []Line
 	for _, e := range f.events {
 		if e.Seq > after {

@@ -15,8 +15,16 @@ import (
 type section struct {
 	Title    string
 	NeedsYou bool
-	Runs     []inboxRun
+	// Count is how many runs are in the group, of which Runs are the first.
+	Count int
+	Runs  []inboxRun
 }
+
+// mostRows bounds a section of the Inbox: the rest is named by its number.
+const mostRows = 40
+
+// More is how many runs of the section are not shown.
+func (s section) More() int { return s.Count - len(s.Runs) }
 
 // inboxRun is a run of the Inbox with the repository that it is in.
 type inboxRun struct {
@@ -93,8 +101,8 @@ func (s *Server) sections(runs []inboxRun) []section {
 	}
 	var out []section
 	for _, group := range view.Sections(bare) {
-		one := section{Title: group.Title, NeedsYou: group.NeedsYou}
-		for _, r := range group.Runs {
+		one := section{Title: group.Title, NeedsYou: group.NeedsYou, Count: len(group.Runs)}
+		for _, r := range group.Runs[:min(len(group.Runs), mostRows)] {
 			_, place, _ := strings.Cut(r.ID, "\x00")
 			i, _ := strconv.Atoi(place) // written above
 			own := runs[i]

@@ -34,6 +34,32 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
+// mostHistory is how many runs the history shows.
+const mostHistory = 200
+
+// historyData are runs that have ended, of Total.
+type historyData struct {
+	Repo  *repoLinks
+	Runs  []inboxRun
+	Total int
+}
+
+// More reports whether there are runs that are not shown.
+func (d historyData) More() bool { return d.Total > len(d.Runs) }
+
+// history lists what has ended, archived runs too.
+func (s *Server) history(w http.ResponseWriter, r *http.Request) {
+	s.repoPage(w, r, "history", "History", func(ctx context.Context, repo Repository) ([]part, error) {
+		ended, total, err := repo.Ended(ctx, mostHistory)
+		slices.SortStableFunc(ended, func(a, b view.Run) int { return b.EndedAt.Compare(a.EndedAt) })
+		d := historyData{Repo: linksOf(repo), Total: total}
+		for _, run := range ended {
+			d.Runs = append(d.Runs, inboxRun{Run: run, Repo: d.Repo, Row: run.Row(s.o.Now(), view.Palette{})})
+		}
+		return []part{{"history", "history", d}}, err
+	})
+}
+
 // timeline shows attempts, waits and questions over time, and what they cost and used by day.
 func (s *Server) timeline(w http.ResponseWriter, r *http.Request) {
 	s.repoPage(w, r, "timeline", "Timeline", func(ctx context.Context, repo Repository) ([]part, error) {

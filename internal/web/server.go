@@ -137,6 +137,7 @@ func (s *Server) routes() http.Handler {
 	m.HandleFunc("POST /r/{repo}/runs/{id}/answer", s.answer)
 	m.HandleFunc("POST /r/{repo}/runs/{id}/do/{verb}", s.act)
 	m.HandleFunc("GET /r/{repo}/report", s.report)
+	m.HandleFunc("GET /r/{repo}/history", s.history)
 	m.HandleFunc("GET /r/{repo}/timeline", s.timeline)
 	m.HandleFunc("GET /r/{repo}/settings", s.settings)
 	m.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {

@@ -30,6 +30,9 @@ type Repository interface {
 
 	// Runs are those that have not ended, and the newest that have.
 	Runs(ctx context.Context) ([]view.Run, error)
+	// Ended are the newest runs that have ended, archived ones too, at most so many, and
+	// how many there are.
+	Ended(ctx context.Context, most int) (runs []view.Run, total int, err error)
 	Loop(ctx context.Context, id string) (Loop, error)
 	Plan(ctx context.Context, id string) (view.Plan, error)
 	// Events are a page of the lines of a run's journal after a sequence number.

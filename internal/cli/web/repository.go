@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"ralph/internal/cli/foreground"
@@ -41,15 +42,45 @@ func (r *repository) Runs(ctx context.Context) ([]view.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	items, err := r.run.Items(ctx, p, append(loops, ended...))
-	if err != nil {
-		return nil, err
-	}
 	plans, err := p.Planner.List(ctx, engine.Filter{Recent: runs.MostPlans, Unsettled: true})
 	if err != nil {
 		return nil, err
 	}
-	whole, err := r.run.PlanItems(ctx, p, runs.Topmost(plans), false)
+	return r.listed(ctx, p, append(loops, ended...), runs.Topmost(plans))
+}
+
+// Ended are the newest runs that have ended, archived ones too.
+func (r *repository) Ended(ctx context.Context, most int) ([]view.Run, int, error) {
+	p, err := r.open(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	f := engine.Filter{Ended: true, Archived: true, Apart: true}
+	total, err := p.Engine.Count(ctx, f)
+	if err != nil {
+		return nil, 0, err
+	}
+	f.Limit = most
+	loops, err := p.Engine.List(ctx, f)
+	if err != nil {
+		return nil, 0, err
+	}
+	plans, err := p.Planner.List(ctx, engine.Filter{Archived: true})
+	if err != nil {
+		return nil, 0, err
+	}
+	plans = slices.DeleteFunc(runs.Topmost(plans), func(l engine.Plan) bool { return !l.State.Status.Terminal() })
+	out, err := r.listed(ctx, p, loops, plans[:min(len(plans), most)])
+	return out, total + len(plans), err
+}
+
+// listed are loops and plans as lists show them.
+func (r *repository) listed(ctx context.Context, p *project.Project, loops []engine.Loop, plans []engine.Plan) ([]view.Run, error) {
+	items, err := r.run.Items(ctx, p, loops)
+	if err != nil {
+		return nil, err
+	}
+	whole, err := r.run.PlanItems(ctx, p, plans, false)
 	if err != nil {
 		return nil, err
 	}
