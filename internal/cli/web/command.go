@@ -33,7 +33,7 @@ type flags struct {
 const usualPort = 7879
 
 // lookEvery is how often the stores' files are looked at while a browser listens.
-const lookEvery = 100 * time.Millisecond
+const lookEvery = 50 * time.Millisecond
 
 // Flags adds the flags of the pages to a command.
 func (a *Commands) Flags(cmd *cobra.Command) {

@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"errors"
-	"slices"
 	"strings"
 
 	"ralph/internal/cli/foreground"
@@ -23,77 +22,6 @@ const (
 	mostReported = 400
 	mostPatch    = 2 << 20
 )
-
-// Runs are those that have not ended, and the newest that have, without the loops of
-// plans: a plan shows them.
-func (r *repository) Runs(ctx context.Context) ([]view.Run, error) {
-	p, err := r.open(ctx)
-	if err != nil {
-		return nil, err
-	}
-	loops, err := p.Engine.List(ctx, engine.Filter{Active: true, Apart: true})
-	if err != nil {
-		return nil, err
-	}
-	ended, err := p.Engine.List(ctx, engine.Filter{Ended: true, Apart: true, Limit: mostEnded})
-	if err == nil {
-		ended, err = runs.WithUnsettled(ctx, p, ended, engine.Filter{Apart: true})
-	}
-	if err != nil {
-		return nil, err
-	}
-	plans, err := p.Planner.List(ctx, engine.Filter{Recent: runs.MostPlans, Unsettled: true})
-	if err != nil {
-		return nil, err
-	}
-	return r.listed(ctx, p, append(loops, ended...), runs.Topmost(plans))
-}
-
-// Ended are the newest runs that have ended, archived ones too.
-func (r *repository) Ended(ctx context.Context, most int) ([]view.Run, int, error) {
-	p, err := r.open(ctx)
-	if err != nil {
-		return nil, 0, err
-	}
-	f := engine.Filter{Ended: true, Archived: true, Apart: true}
-	total, err := p.Engine.Count(ctx, f)
-	if err != nil {
-		return nil, 0, err
-	}
-	f.Limit = most
-	loops, err := p.Engine.List(ctx, f)
-	if err != nil {
-		return nil, 0, err
-	}
-	plans, err := p.Planner.List(ctx, engine.Filter{Archived: true})
-	if err != nil {
-		return nil, 0, err
-	}
-	plans = slices.DeleteFunc(runs.Topmost(plans), func(l engine.Plan) bool { return !l.State.Status.Terminal() })
-	out, err := r.listed(ctx, p, loops, plans[:min(len(plans), most)])
-	return out, total + len(plans), err
-}
-
-// listed are loops and plans as lists show them.
-func (r *repository) listed(ctx context.Context, p *project.Project, loops []engine.Loop, plans []engine.Plan) ([]view.Run, error) {
-	items, err := r.run.Items(ctx, p, loops)
-	if err != nil {
-		return nil, err
-	}
-	whole, err := r.run.PlanItems(ctx, p, plans, false)
-	if err != nil {
-		return nil, err
-	}
-	now := r.run.Now()
-	out := make([]view.Run, 0, len(items)+len(whole))
-	for _, i := range items {
-		out = append(out, i.Run(now))
-	}
-	for _, i := range whole {
-		out = append(out, i.Run(now))
-	}
-	return out, nil
-}
 
 func (r *repository) Loop(ctx context.Context, id string) (web.Loop, error) {
 	p, err := r.open(ctx)

@@ -83,6 +83,8 @@ type repository struct {
 	// files is the state of the store's files when the marks were read at looked.
 	files, marks string
 	looked       time.Time
+
+	inbox inbox
 }
 
 // newRepository returns nil for what is not a repository any more.

@@ -1,0 +1,117 @@
+package web
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"ralph/internal/cli/project"
+	"ralph/internal/cli/runs"
+	"ralph/internal/engine"
+	"ralph/internal/view"
+)
+
+// believed is how long what was read for the Inbox is used again while the store does not
+// change: a plan's file is edited without it.
+const believed = 10 * time.Second
+
+// inbox is what the Inbox was built from last. All tabs ask for it after each change, and
+// one of them reads.
+type inbox struct {
+	mu    sync.Mutex
+	mark  string
+	read  time.Time
+	loops []view.Item
+	plans []view.PlanItem
+}
+
+// Runs are those that have not ended, and the newest that have, without the loops of
+// plans: a plan shows them.
+func (r *repository) Runs(ctx context.Context) ([]view.Run, error) {
+	mark, err := r.Mark(ctx)
+	if err != nil {
+		return nil, err
+	}
+	now, in := r.run.Now(), &r.inbox
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if age := now.Sub(in.read); in.read.IsZero() || in.mark != mark || age < 0 || age > believed {
+		if in.loops, in.plans, err = r.present(ctx); err != nil {
+			in.read = time.Time{}
+			return nil, err
+		}
+		in.mark, in.read = mark, now
+	}
+	return runsOf(in.loops, in.plans, now), nil
+}
+
+// present reads what the Inbox shows.
+func (r *repository) present(ctx context.Context) ([]view.Item, []view.PlanItem, error) {
+	p, err := r.open(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	loops, err := p.Engine.List(ctx, engine.Filter{Active: true, Apart: true})
+	if err != nil {
+		return nil, nil, err
+	}
+	ended, err := p.Engine.List(ctx, engine.Filter{Ended: true, Apart: true, Limit: mostEnded})
+	if err == nil {
+		ended, err = runs.WithUnsettled(ctx, p, ended, engine.Filter{Apart: true})
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	plans, err := p.Planner.List(ctx, engine.Filter{Recent: runs.MostPlans, Unsettled: true})
+	if err != nil {
+		return nil, nil, err
+	}
+	return r.items(ctx, p, append(loops, ended...), runs.Topmost(plans))
+}
+
+// Ended are the newest runs that have ended, archived ones too.
+func (r *repository) Ended(ctx context.Context, most int) ([]view.Run, int, error) {
+	p, err := r.open(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	f := engine.Filter{Ended: true, Archived: true, Apart: true}
+	total, err := p.Engine.Count(ctx, f)
+	if err != nil {
+		return nil, 0, err
+	}
+	f.Limit = most
+	loops, err := p.Engine.List(ctx, f)
+	if err != nil {
+		return nil, 0, err
+	}
+	plans, err := p.Planner.List(ctx, engine.Filter{Archived: true})
+	if err != nil {
+		return nil, 0, err
+	}
+	plans = slices.DeleteFunc(runs.Topmost(plans), func(l engine.Plan) bool { return !l.State.Status.Terminal() })
+	items, whole, err := r.items(ctx, p, loops, plans[:min(len(plans), most)])
+	return runsOf(items, whole, r.run.Now()), total + len(plans), err
+}
+
+// items are loops and plans with their facts.
+func (r *repository) items(ctx context.Context, p *project.Project, loops []engine.Loop, plans []engine.Plan) ([]view.Item, []view.PlanItem, error) {
+	items, err := r.run.Items(ctx, p, loops)
+	if err != nil {
+		return nil, nil, err
+	}
+	whole, err := r.run.PlanItems(ctx, p, plans, false)
+	return items, whole, err
+}
+
+func runsOf(loops []view.Item, plans []view.PlanItem, now time.Time) []view.Run {
+	out := make([]view.Run, 0, len(loops)+len(plans))
+	for _, i := range loops {
+		out = append(out, i.Run(now))
+	}
+	for _, i := range plans {
+		out = append(out, i.Run(now))
+	}
+	return out
+}
