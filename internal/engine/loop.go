@@ -11,6 +11,9 @@ type Loop struct {
 	// History are all attempts, the oldest first: State has only the newest. Show
 	// reads them, and List where the filter asks for them.
 	History []loop.Attempt
+	// Changed are files of the evidence of an ended loop that are missing or not as they
+	// were recorded. They are known where the history is.
+	Changed []string
 	Facts
 	// Dir holds its files: prompts, output, evidence.
 	Dir string

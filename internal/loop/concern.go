@@ -24,6 +24,7 @@ const (
 	ConcernPermits   ConcernCode = "permits"   // it was permitted to change all of them
 	ConcernSecrets   ConcernCode = "secrets"   // its commits add what looks like secrets
 	ConcernSuspect   ConcernCode = "suspect"   // it adds code that can end or steer a run of its tests
+	ConcernEvidence  ConcernCode = "evidence"  // its evidence is missing or is not as it was recorded
 	ConcernSoft      ConcernCode = "soft"      // soft gates did not pass
 	ConcernRewritten ConcernCode = "rewritten" // the agent rewrote history
 	ConcernNested    ConcernCode = "nested"    // repositories inside the tree are not in the commit
@@ -34,13 +35,14 @@ const (
 
 // ConcernCodes are all of them, in the order in which they are shown.
 func ConcernCodes() []ConcernCode {
-	return []ConcernCode{ConcernUnproved, ConcernJudges, ConcernPermits, ConcernSecrets, ConcernSuspect, ConcernSoft, ConcernRewritten, ConcernNested, ConcernTree, ConcernRoom, ConcernFlaky}
+	return []ConcernCode{ConcernUnproved, ConcernJudges, ConcernPermits, ConcernSecrets, ConcernSuspect, ConcernEvidence, ConcernSoft, ConcernRewritten, ConcernNested, ConcernTree, ConcernRoom, ConcernFlaky}
 }
 
 // Concerns lists what a person should look at in work that passed; nothing for a
 // loop that has not, and for one without work of its own. A loop that began before a
-// proof could be asked is not called unproved.
-func (s *State) Concerns() []Concern {
+// proof could be asked is not called unproved. changed are files of its evidence that are
+// missing or not as they were recorded.
+func (s *State) Concerns(changed ...string) []Concern {
 	a := s.Last()
 	if s.Status != StatusPassed || s.Reason != Green || a == nil || s.Mode == AgentDriven && !a.Verifying {
 		return nil
@@ -54,8 +56,8 @@ func (s *State) Concerns() []Concern {
 	if s.Proof != "" && s.ProofLabel() == Unproved {
 		add(ConcernUnproved, because("unproved", s.unprovedWhy(a)))
 	}
-	if changed := judgesChanged(a.Results); changed != "" {
-		add(ConcernJudges, changed+s.reviewedWords())
+	if files := judgesChanged(a.Results); files != "" {
+		add(ConcernJudges, files+s.reviewedWords())
 	}
 	add(ConcernPermits, s.boundless())
 	if len(a.Secrets) > 0 {
@@ -63,6 +65,9 @@ func (s *State) Concerns() []Concern {
 	}
 	if len(a.Suspects) > 0 {
 		add(ConcernSuspect, "the product has new code that can end or steer a run of its tests, or notice it: "+strings.Join(a.Suspects, ", "))
+	}
+	if len(changed) > 0 {
+		add(ConcernEvidence, "evidence is missing or was changed after it was recorded: "+strings.Join(changed, ", "))
 	}
 	if soft := s.SoftFailures(); len(soft) > 0 {
 		add(ConcernSoft, "soft gates did not pass: "+strings.Join(soft, ", "))

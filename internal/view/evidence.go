@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -77,7 +78,7 @@ func (l Loop) proof(b *strings.Builder, r loop.Result, now time.Time, p Palette)
 	fact("took", took(r, now))
 	if r.Tests != nil {
 		fact("failing", listed(r.Tests.Failing, 10))
-		fact("tests", l.file(r.Tests.NamesFile))
+		fact("tests", l.evidence(r.Tests.NamesFile))
 	}
 	fact("flaky", text.Line(r.Flaky))
 	fact("rewritten", listed(r.Rewritten, 10))
@@ -89,7 +90,7 @@ func (l Loop) proof(b *strings.Builder, r loop.Result, now time.Time, p Palette)
 	l.baseJudges(fact, r)
 	fact("permitted", listed(r.Permitted, 10))
 	fact("hash", text.Line(r.Fingerprint))
-	fact("output", l.file(r.OutputFile))
+	fact("output", l.evidence(r.OutputFile))
 	fact("sha256", text.Line(r.OutputSHA256))
 	if r.Verdict != loop.Passed || g.Kind == loop.KindReview {
 		verbatim(b, r.Excerpt)
@@ -102,6 +103,14 @@ func (l Loop) file(path string) string {
 		path = l.EvidenceFile + ": " + path[i+1:]
 	}
 	return text.Line(path)
+}
+
+// evidence is a file that was recorded with its digest.
+func (l Loop) evidence(path string) string {
+	if path != "" && slices.ContainsFunc(l.Changed, func(changed string) bool { return strings.HasSuffix(path, "/"+changed) }) {
+		return l.file(path) + " (missing or changed since it was recorded)"
+	}
+	return l.file(path)
 }
 
 // baseJudges is the second evaluation, with the judge files as on the base.
@@ -124,7 +133,7 @@ func (l Loop) baseJudges(fact func(name, value string), r loop.Result) {
 	if j.Tests != nil {
 		fact("failing", listed(j.Tests.Failing, 10))
 	}
-	fact("output", l.file(j.OutputFile))
+	fact("output", l.evidence(j.OutputFile))
 	fact("sha256", text.Line(j.OutputSHA256))
 }
 

@@ -58,7 +58,7 @@ func lookTwice(s loop.State, f Facts) []string {
 	if n := f.earlier(s); n > 0 {
 		out = append(out, "before these: "+text.Plural(n, "attempt")+", shown by "+next.Show(s.ID))
 	}
-	for _, c := range s.Concerns() {
+	for _, c := range s.Concerns(f.Changed...) {
 		out = append(out, text.Line(c.What))
 	}
 	out = append(out, aboutAgent(s, f)...)

@@ -21,6 +21,8 @@ type Facts struct {
 	// EvidenceFile is the archive with the files of its attempts; empty while they are
 	// not packed.
 	EvidenceFile string
+	// Changed are files of its evidence that are missing or not as they were recorded.
+	Changed []string
 	// Live: an owner holds the loop now; Owner names it.
 	Live  bool
 	Owner string

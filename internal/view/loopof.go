@@ -22,7 +22,9 @@ type Loop struct {
 	Step         loop.Step
 	InPlan       bool
 	EvidenceFile string
-	Owner        string
+	// Changed are files of its evidence that are missing or not as they were recorded.
+	Changed []string
+	Owner   string
 	// Why it stands where it does: what it asks, does or waits for, or how it ended.
 	// Behind is a question that it has open while it is paused.
 	Why    string
@@ -105,9 +107,9 @@ func (l Loop) untried() string {
 func LoopOf(i Item, now time.Time) Loop {
 	s, f := i.State, i.Facts
 	l := Loop{
-		Run: i.Run(now), Spec: s.Spec, Step: s.Step, InPlan: s.InPlan(), EvidenceFile: f.EvidenceFile, Owner: f.Owner, Why: why(i, now), Behind: openBehind(i, now),
+		Run: i.Run(now), Spec: s.Spec, Step: s.Step, InPlan: s.InPlan(), EvidenceFile: f.EvidenceFile, Changed: f.Changed, Owner: f.Owner, Why: why(i, now), Behind: openBehind(i, now),
 		Iteration: s.Iteration, Made: attemptsMade(s), Wake: s.Wake, Active: s.Active, LimitWait: s.LimitWait, Commit: s.Commit, Accepted: s.Accepted,
-		Sandbox: heldBy(s), Base: s.BaseResults, Attempts: f.attempts(s), Failed: failed(s), LookTwice: lookTwice(s, f), Proof: proofOf(s), Look: s.Concerns(),
+		Sandbox: heldBy(s), Base: s.BaseResults, Attempts: f.attempts(s), Failed: failed(s), LookTwice: lookTwice(s, f), Proof: proofOf(s), Look: s.Concerns(f.Changed...),
 		Usage: s.Usage, CostUnknown: s.CostUnknown, Spent: s.Spent, Budgets: f.Budgets, Overlaps: f.Overlaps, ForcedOver: s.ForcedOver,
 		Guidance: s.Guidance, Questions: s.Questions, Disputes: s.Disputes, Recovery: f.Recovery,
 	}

@@ -36,9 +36,9 @@ into a plan's file are committed with its work, and the branches that are merged
 deleted.
 
 Work that a person should look at first is asked about: it is unproved, changes files that
-judge it, adds code that can steer a run of its tests, failed soft gates, rewrote history, holds other repositories, was judged in the
-agent's tree or in a copy without a sandbox, or passed flaky gates in quarantine. ralph show
-lists the same.`,
+judge it, adds code that can steer a run of its tests, has lost its evidence, failed soft
+gates, rewrote history, holds other repositories, was judged in the agent's tree or in a
+copy without a sandbox, or passed flaky gates in quarantine. ralph show lists the same.`,
 		Example: "  ralph accept ID\n  ralph show ID --diff   # look first\n  ralph accept ID --allow unproved,judges\n  ralph accept ID --strategy squash",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -175,6 +175,13 @@ func strategyOf(name string) (engine.Strategy, error) {
 // the codes of it.
 func (a *Commands) agree(ctx context.Context, p *project.Project, id string, w runs.Work, allowed []loop.ConcernCode) error {
 	look := w.Look
+	if w.Evidence != nil {
+		more, err := w.Evidence(ctx)
+		if err != nil {
+			return err
+		}
+		look = append(slices.Clone(look), more...)
+	}
 	if w.Commit != "" {
 		changed, err := p.Repo.ChangedFiles(ctx, w.Base, w.Commit)
 		if err != nil {

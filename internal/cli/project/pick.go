@@ -73,5 +73,5 @@ func Standing(l engine.Loop) string {
 }
 
 func Facts(l engine.Loop) view.Facts {
-	return view.Facts{History: l.History, Crashed: l.Crashed, Archived: l.Archived, EvidenceFile: l.EvidenceFile, Live: l.Live, Owner: l.Owner, Recovery: l.Recovery}
+	return view.Facts{History: l.History, Crashed: l.Crashed, Archived: l.Archived, EvidenceFile: l.EvidenceFile, Changed: l.Changed, Live: l.Live, Owner: l.Owner, Recovery: l.Recovery}
 }

@@ -65,7 +65,7 @@ func (r *Loop) Waiting(ctx context.Context) (Waiting, error) {
 func (r *Loop) Work() Work {
 	s := r.Now.State
 	w := Work{Base: s.Base, Commit: s.Commit, Missing: func(context.Context) ([]string, error) { return nil, nil }}
-	w.Look = s.Concerns()
+	w.Look = s.Concerns(r.Now.Changed...)
 	return w
 }
 

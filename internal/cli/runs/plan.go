@@ -56,11 +56,32 @@ func (r *Plan) Work() Work {
 	s := r.Now.State
 	w := Work{Base: s.Base, Commit: s.Tip, Look: s.Concerns(), Missing: func(ctx context.Context) ([]string, error) {
 		return Lost(ctx, r.project, s.File, r.Now.Plan, s.Tip)
-	}}
+	}, Evidence: r.evidence}
 	if s.Status.Terminal() && s.Status != loop.StatusPassed && s.Tip != s.Base {
 		w.Incomplete = cmp.Or(s.Message, string(s.Status))
 	}
 	return w
+}
+
+// evidence names the landed tasks whose loops' evidence is not as it was recorded.
+func (r *Plan) evidence(ctx context.Context) ([]loop.Concern, error) {
+	var tasks []string
+	for _, t := range r.Now.State.Tasks {
+		if t.Landed == "" || t.Loop == "" || t.Child || t.Gone {
+			continue
+		}
+		l, err := r.project.Engine.Show(ctx, t.Loop)
+		if err != nil {
+			return nil, err
+		}
+		if len(l.Changed) > 0 {
+			tasks = append(tasks, t.ID)
+		}
+	}
+	if len(tasks) == 0 {
+		return nil, nil
+	}
+	return []loop.Concern{{Code: loop.ConcernEvidence, What: "evidence is missing or was changed after it was recorded: " + strings.Join(tasks, ", ")}}, nil
 }
 
 func (r *Plan) Diff() (base, head string) {

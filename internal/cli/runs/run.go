@@ -69,6 +69,9 @@ type Work struct {
 	Base, Commit string
 	// Look lists what a person should look at first.
 	Look []loop.Concern
+	// Evidence returns the concerns about the evidence of a plan's tasks; nil for a loop,
+	// whose Look has them.
+	Evidence func(context.Context) ([]loop.Concern, error)
 	// Incomplete is the reason why a part of the work is missing; "" is none.
 	Incomplete string
 	// Missing lists what the work lacks of earlier runs.

@@ -24,8 +24,8 @@ func (e *Engine) Show(ctx context.Context, id string) (engine.Loop, error) {
 		return engine.Loop{}, situation.Of(err)
 	}
 	l := e.shown(ctx, r)
-	l.History, err = e.store.History(ctx, l.State)
-	return l, situation.Of(err)
+	err = e.complete(ctx, &l)
+	return l, err
 }
 
 // shown returns a record as it stands now: the effects of time on a loop
@@ -66,12 +66,21 @@ func (e *Engine) List(ctx context.Context, f engine.Filter) ([]engine.Loop, erro
 	for i, r := range records {
 		out[i] = e.shown(ctx, r)
 		if f.History {
-			if out[i].History, err = e.store.History(ctx, out[i].State); err != nil {
-				return nil, situation.Of(err)
+			if err := e.complete(ctx, &out[i]); err != nil {
+				return nil, err
 			}
 		}
 	}
 	return out, nil
+}
+
+// complete reads the history of a loop, and compares the evidence of one that has ended.
+func (e *Engine) complete(ctx context.Context, l *engine.Loop) (err error) {
+	if l.State.Status.Terminal() && l.Damage == "" {
+		l.Changed = engine.Layout{Dir: l.Dir}.Changed(l.State)
+	}
+	l.History, err = e.store.History(ctx, l.State)
+	return situation.Of(err)
 }
 
 // Marks are the same loops without their states.

@@ -13,7 +13,8 @@ import (
 
 // Accept brings the commits of a passed loop to the branch that is checked out
 // in the user's tree: as they are where that is a fast-forward, else by a merge
-// on which the hard gates run again before anything of the user's moves.
+// on which the hard gates run again before anything of the user's moves. They do so too
+// where the evidence of the loop is not as it was recorded.
 func (w *Worker) Accept(ctx context.Context, s loop.State, o engine.AcceptOptions) (engine.Accepted, error) {
 	if err := w.content(ctx); err != nil {
 		return engine.Accepted{}, err
@@ -37,7 +38,7 @@ func (w *Worker) Accept(ctx context.Context, s loop.State, o engine.AcceptOption
 		return engine.Accepted{}, err
 	}
 	done := engine.Accepted{Branch: head.Branch, Commit: merged.Commit, FastForward: merged.FastForward, Already: merged.Commit == head.Commit}
-	if !merged.FastForward {
+	if !merged.FastForward || w.evidenceChanged(s) {
 		if done.Results, err = w.rejudge(ctx, s, merged.Commit, head.Commit, head.Commit, s.Commit); err != nil {
 			return done, err
 		}
@@ -68,6 +69,10 @@ func (w *Worker) has(ctx context.Context, head, accepted string) (bool, error) {
 	return w.Repo.IsAncestor(ctx, accepted, head)
 }
 
+// evidenceChanged reports whether files of the loop's evidence are missing or not as they
+// were recorded. Then nothing but its gates, run again, speaks for the work.
+func (w *Worker) evidenceChanged(s loop.State) bool { return len(w.Files.Changed(s)) > 0 }
+
 // mergeTrailers are those of a merge of passed work. The judged commit cannot name
 // its own proof.
 func mergeTrailers(s loop.State) []git.Trailer {
@@ -89,7 +94,8 @@ func carried(s loop.State) string {
 
 // Integrate puts the work of a passed loop on top of another commit, and runs
 // the hard gates on the result where it is a new one. The work is commit, whose
-// content must be the one that was proved. No ref moves. A conflict is
+// content must be the one that was proved. Without the evidence as it was recorded they
+// run on an old one, too. No ref moves. A conflict is
 // git.ErrConflict, a gate that does not pass a *NotGreenError.
 func (w *Worker) Integrate(ctx context.Context, s loop.State, commit, onto string) (engine.Integrated, error) {
 	if err := w.content(ctx); err != nil {
@@ -108,7 +114,7 @@ func (w *Worker) Integrate(ctx context.Context, s loop.State, commit, onto strin
 		return engine.Integrated{}, err
 	}
 	done := engine.Integrated{Commit: merged.Commit, FastForward: merged.FastForward}
-	if !merged.FastForward {
+	if !merged.FastForward || w.evidenceChanged(s) {
 		done.Results, err = w.rejudge(ctx, s, merged.Commit, onto, onto, commit)
 	}
 	return done, err

@@ -1,0 +1,37 @@
+package loop
+
+// Evidence is a file that a gate left, and its digest as it was recorded.
+type Evidence struct{ File, SHA256 string }
+
+// Evidence returns the files on which the results of the loop rest: what its gates
+// printed, on the base, in the newest attempts and without the work, and the names of
+// their tests.
+func (s *State) Evidence() []Evidence {
+	results := s.BaseResults
+	for _, a := range s.Recent {
+		results = append(results[:len(results):len(results)], a.Results...)
+		if a.Proof != nil {
+			results = append(results, a.Proof.Without...)
+		}
+	}
+	var out []Evidence
+	add := func(file, digest string) {
+		if file != "" && digest != "" {
+			out = append(out, Evidence{file, digest})
+		}
+	}
+	names := func(t *Tests) {
+		if t != nil {
+			add(t.NamesFile, t.NamesSHA256)
+		}
+	}
+	for _, r := range results {
+		add(r.OutputFile, r.OutputSHA256)
+		names(r.Tests)
+		if r.Judging != nil {
+			add(r.Judging.OutputFile, r.Judging.OutputSHA256)
+			names(r.Judging.Tests)
+		}
+	}
+	return out
+}
