@@ -5,7 +5,7 @@ TOOL = $(GO) tool -modfile=tools/go.mod
 LDFLAGS ?= -s -w
 
 .DEFAULT_GOAL := help
-.PHONY: help build test lint bench conformance cheats soak fuzz fmt man
+.PHONY: help build test lint bench conformance cheats soak fuzz fmt pictures man
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -46,6 +46,9 @@ fuzz: ## fuzz every parser for FUZZTIME each
 	@for pkg in $$($(GO) list ./...); do \
 	  for f in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz'); do \
 	    echo "$$pkg $$f"; $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$pkg || exit 1; done; done
+
+pictures: ## draw the pictures of ralph web in docs/pictures (Chromium; two minutes)
+	$(GO) run ./internal/testing/pictures -out docs/pictures
 
 man: ## write the man pages to man/
 	$(GO) run -buildvcs=true ./internal/testing/manpages man

@@ -117,24 +117,12 @@ func (b *browser) await(script string) {
 	}
 }
 
-// TestBrowser opens every page in Chromium: with hostile text in it no script runs, the
-// content policy is never violated, and at the width of a phone nothing is wider than
-// the screen. An answer is given, another one is refused, and a change arrives by itself.
+// TestBrowser gives an answer, has another one refused, and sees a change arrive by itself
+// while something is typed.
 func TestBrowser(t *testing.T) {
 	t.Parallel()
 	source := hostile(t)
 	b := startBrowser(t, source)
-	for _, path := range everyPage {
-		b.do(chromedp.EmulateViewport(380, 800), chromedp.Navigate(b.base+path))
-		if wide := b.eval("document.documentElement.scrollWidth - innerWidth"); wide != "0" {
-			t.Errorf("%s is %s px wider than a phone", path, wide)
-		}
-		if b.eval("document.querySelectorAll('main img, main script, main a[href^=\"javascript\"], main [onload], main [onerror]').length") != "0" {
-			t.Errorf("%s has markup of an agent", path)
-		}
-		b.quiet(path)
-	}
-
 	run := b.base + "/r/shop-12ab/runs/evil-loop"
 	b.do(chromedp.Navigate(run), chromedp.Click(chromedp.CSS(".card button[value=b]")), chromedp.WaitVisible(chromedp.CSS("dialog")))
 	if got := b.eval("document.querySelector('dialog').innerText"); !strings.Contains(got, "answered b") || len(source.replies) != 1 {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"slices"
+	"strings"
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
@@ -103,7 +104,7 @@ func (s *Server) planPage(ctx context.Context, repo Repository, v view.Plan, tab
 	var err error
 	switch tab {
 	case "":
-		body = part{"body", "plan", map[string]any{"Run": d, "Plan": v, "Drawing": v.Drawing(), "Facts": v.Facts(s.o.Now()), "Throughput": v.ThroughputChart(s.o.Now())}}
+		body = part{"body", "plan", map[string]any{"Run": d, "Plan": v, "Drawing": v.Drawing(), "Facts": within(repo, v.Facts(s.o.Now())), "Throughput": v.ThroughputChart(s.o.Now())}}
 	case "log":
 		body, err = s.planLog(ctx, repo, v, r)
 	case "diff":
@@ -114,6 +115,16 @@ func (s *Server) planPage(ctx context.Context, repo Repository, v view.Plan, tab
 		p.Parts = append(p.Parts, part{"actions", "actions", d})
 	}
 	return p, err
+}
+
+// within shortens the paths of files in the repository.
+func within(repo Repository, facts []view.Fact) []view.Fact {
+	for _, f := range facts {
+		for i := range f.Values {
+			f.Values[i] = strings.TrimPrefix(f.Values[i], text.Line(repo.Root())+"/")
+		}
+	}
+	return facts
 }
 
 // textPart is plain text in a box.
