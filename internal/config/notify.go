@@ -17,6 +17,7 @@ import (
 type Notify struct {
 	Targets   Table[NotifyTarget] `yaml:"targets" doc:"Where messages go, by name (docs/notifications.md). Only in your own file or the environment: a repository's file must not have it."`
 	Debounce  Pause               `yaml:"debounce" doc:"How long the first event waits for others, so that several become one message; off: none."`
+	Remind    Pause               `yaml:"remind" doc:"A question, a dispute or a refused login that still waits after this time is told once more; off: never."`
 	AnswerURL URL                 `yaml:"answer_url" doc:"Address at which your phone reaches ralph serve --listen. With it, questions have a button for each answer."`
 }
 
@@ -86,6 +87,14 @@ func (r *Resolved) NotifyVariables() []string {
 		}
 	}
 	return out
+}
+
+// NotifyRemind is the age at which an open question is told once more; 0 is never.
+func (r *Resolved) NotifyRemind() time.Duration {
+	if r.Settings.Notify.Remind.Off {
+		return 0
+	}
+	return r.Settings.Notify.Remind.After
 }
 
 // NotifyDebounce is how long the first event waits for others.

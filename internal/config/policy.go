@@ -225,6 +225,7 @@ var policies = map[string]policy{
 	// A project file has none of these: see checker.notify.
 	"notify.answer_url":                 own,
 	"notify.debounce":                   own,
+	"notify.remind":                     own,
 	"notify.targets.<name>.to":          own,
 	"notify.targets.<name>.secret":      own,
 	"notify.targets.<name>.events":      own,

@@ -128,7 +128,7 @@ func defaults() *Settings {
 		Budget: Budget{OnSpent: "stop"},
 		Plans:  Plans{Parallel: whole[one](4), OnFailure: "skip", Unattended: "wait", AnswerAfter: Pause{After: 10 * time.Minute}, Approve: "off", Trust: "off", Review: "magi", Archive: "keep"},
 		Gaps:   Gaps{Rounds: whole[none](2)},
-		Notify: Notify{Debounce: Pause{After: 5 * time.Second}},
+		Notify: Notify{Debounce: Pause{After: 5 * time.Second}, Remind: Pause{After: 30 * time.Minute}},
 		Accept: Accept{Strategy: "merge"},
 		Serve: Serve{
 			CheckpointEvery: Pause{After: 30 * time.Minute},

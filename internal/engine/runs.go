@@ -267,13 +267,16 @@ type Outcome struct {
 	Place loop.Place
 	// Limited is set where a limit paused the run, and no person did.
 	Limited bool
+	// ToolMissing is set where the loop ended because the program of a gate cannot
+	// start.
+	ToolMissing bool
 	// KeptOn is the branch that keeps the work of a loop that did not pass.
 	KeptOn string
 }
 
 // LoopOutcome returns the outcome of a loop.
 func LoopOutcome(s loop.State) Outcome {
-	return Outcome{ID: s.ID, Branch: s.Branch, Status: s.Status, Reason: s.Reason, Place: s.Place, Limited: s.Stopped(), KeptOn: s.FailureRef}
+	return Outcome{ID: s.ID, Branch: s.Branch, Status: s.Status, Reason: s.Reason, Place: s.Place, Limited: s.Stopped(), ToolMissing: s.ToolMissing(), KeptOn: s.FailureRef}
 }
 
 // PlanOutcome returns the outcome of a plan. A plan is paused for a limit only

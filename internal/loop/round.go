@@ -125,6 +125,13 @@ func (e GateEnded) apply(s *State) string {
 	return "no gate is being evaluated"
 }
 
+// ToolMissing reports whether the loop ended before its first attempt because the
+// program of a gate cannot start.
+func (s State) ToolMissing() bool {
+	n := len(s.BaseResults)
+	return s.Status == StatusFailed && s.Reason == SetupError && n > 0 && s.BaseResults[n-1].CannotStart
+}
+
 func (s *State) takeBaseGate(g Gate, r Result, at time.Time) string {
 	if why := s.expects(r, s.BaseResults, true); why != "" {
 		return why

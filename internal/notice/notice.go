@@ -56,6 +56,22 @@ func (k Kind) Condition() bool {
 	return slices.Contains([]Kind{Question, Dispute, LoginRefused, LimitHit, BudgetSpent}, k)
 }
 
+// Reminded reports whether the kind is told once more while it stays true: a person
+// has to decide something.
+func (k Kind) Reminded() bool { return slices.Contains([]Kind{Question, Dispute, LoginRefused}, k) }
+
+// ReminderKey begins the key of a reminder; the key of its notice follows.
+const ReminderKey = "reminder "
+
+// Reminder is the notice once more, as a notice of its own.
+func (n Notice) Reminder() Notice {
+	n.Key, n.Title = ReminderKey+n.Key, text.Clip("reminder: "+n.Title, mostTitle)
+	return n
+}
+
+// Condition is the key of what a notice is about: for a reminder that of its notice.
+func (n Notice) Condition() string { return strings.TrimPrefix(n.Key, ReminderKey) }
+
 // Severity is how much a notice matters: a person has to act, should look, or is only
 // told.
 type Severity string

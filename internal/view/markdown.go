@@ -71,7 +71,7 @@ func heading(b *strings.Builder, words string, n int) bool {
 }
 
 func (r Summary) needs(b *strings.Builder, now time.Time) {
-	if !heading(b, "Needs you", len(r.NeedsYou)) {
+	if !heading(b, "Needs you", r.asking()) {
 		return
 	}
 	for _, o := range r.NeedsYou {

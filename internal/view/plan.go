@@ -2,6 +2,7 @@ package view
 
 import (
 	"cmp"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -112,6 +113,29 @@ func (i PlanItem) status() loop.Status {
 	}
 	return i.State.Status
 }
+
+// message is the sentence about where the plan stands. The recorded one counts the
+// questions that were open when its process stopped; this one those that still are.
+func (i PlanItem) message() string {
+	s, f := i.State, i.Facts
+	if f.Asks == nil || s.Status != loop.Waiting || s.Reason != loop.ForHuman {
+		return s.Message
+	}
+	n := len(s.OpenQuestions()) + len(f.Asks)
+	switch {
+	case n == 1:
+		return "1 question waits for a person"
+	case n > 1:
+		return fmt.Sprintf("%d questions wait for a person", n)
+	case slices.ContainsFunc(s.Tasks, i.asks):
+		return s.Message
+	case f.Live:
+		return allAnswered
+	}
+	return allAnswered + "; the plan is not running"
+}
+
+const allAnswered = "every question is answered"
 
 // Title returns the title of the plan, or its file.
 func (i PlanItem) Title() string { return cmp.Or(text.Line(i.State.Title), path.Base(i.State.File)) }

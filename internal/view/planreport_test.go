@@ -275,6 +275,41 @@ func TestAnsweredPlanIsResumed(t *testing.T) {
 	}
 }
 
+// TestQuestionsOfAPlanAreOneRun: what is answered is not counted any more, and a plan
+// needs a person once, however much it asks.
+func TestQuestionsOfAPlanAreOneRun(t *testing.T) {
+	t.Parallel()
+	i := planItem("")
+	i.State.Message = "2 questions wait for a person"
+	one := PlanAsk{Task: "T2", Loop: "x", Question: loop.Question{Text: "How?"}}
+	for n, want := range []string{"every question is answered; the plan is not running", "1 question waits for a person", "2 questions wait for a person"} {
+		i.Facts.Asks = slices.Repeat([]PlanAsk{one}, n)
+		if n == 0 {
+			i.Loops[1].State.Status, i.Loops[1].State.Reason = loop.Paused, ""
+		} else {
+			i.Loops[1].State.Status, i.Loops[1].State.Reason = loop.Waiting, loop.ForHuman
+		}
+		if got := PlanOf(i, now).Object.Message; got != want {
+			t.Errorf("%d questions: %q, want %q", n, got, want)
+		}
+	}
+	r := Summary{NeedsYou: []Open{{LoopID: "a-1", PlanID: new("a")}, {LoopID: "a-2", PlanID: new("a")}, {LoopID: "b"}}}
+	if got := r.asking(); got != 2 {
+		t.Errorf("%d runs need a person", got)
+	}
+}
+
+// TestTasksOfACrashedPlanDoNotRun: no process works on them.
+func TestTasksOfACrashedPlanDoNotRun(t *testing.T) {
+	t.Parallel()
+	i := planItem("")
+	i.State.Status, i.State.Reason, i.Facts.Crashed = loop.Running, "", true
+	i.State.Tasks = append(i.State.Tasks, plan.TaskState{ID: "T9", Status: plan.Running, Loop: "gone"})
+	if r := Summarize("p", nil, []PlanItem{i}, now); len(r.Running) != 0 {
+		t.Errorf("running: %+v", r.Running)
+	}
+}
+
 func TestTimelineHasEdges(t *testing.T) {
 	t.Parallel()
 	if timelineOf(nil, now) != nil {

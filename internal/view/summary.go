@@ -189,10 +189,24 @@ func (r *Summary) verdict() string {
 		}
 	}
 	words := counted([]count{
-		{len(r.NeedsYou), "needs you", "need you"}, {len(r.Failed) - aborted, "failed", ""}, {aborted, "aborted", ""}, {r.Completed - len(r.Accepted), "passed", ""},
+		{r.asking(), "needs you", "need you"}, {len(r.Failed) - aborted, "failed", ""}, {aborted, "aborted", ""}, {r.Completed - len(r.Accepted), "passed", ""},
 		{len(r.Running), "running", ""}, {len(r.Waiting), "waiting", ""}, {len(r.Accepted), "accepted", ""},
 	})
 	return cmp.Or(words, "no loops")
+}
+
+// asking counts the runs that need a person: several questions of a plan are one, as
+// in every other list.
+func (r *Summary) asking() int {
+	runs := map[string]bool{}
+	for _, o := range r.NeedsYou {
+		id := o.LoopID
+		if o.PlanID != nil {
+			id = *o.PlanID
+		}
+		runs[id] = true
+	}
+	return len(runs)
 }
 
 func (r *Summary) add(l Loop) {

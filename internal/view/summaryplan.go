@@ -76,7 +76,7 @@ func (r *Summary) planItself(v Plan, final *Loop) {
 	case v.Question != nil:
 		o.Why, o.Since, o.Text = text.Line(asked(v.Question)), timeOrNull(v.Question.AskedAt), v.Object.Texts[v.Question.ID]
 	case v.Reason == loop.ForHuman && strings.HasPrefix(v.Next, "ralph resume"):
-		o.Why = "everything is answered; the plan is not running"
+		o.Why = text.Line(v.Object.Message)
 	case v.Reason == loop.Damaged:
 		o.Why = text.Line(v.Message)
 	case v.Crashed:
@@ -126,6 +126,9 @@ func (r *Summary) addTask(v Plan, t Task, l *Loop) {
 			}
 		}
 		r.NeedsYou = append(r.NeedsYou, o)
+	case t.stirs() && v.Crashed:
+		o.Why = "its process is gone; it continues with the plan"
+		r.Waiting = append(r.Waiting, o)
 	case t.stirs():
 		o.Why = cmp.Or(strings.TrimPrefix(t.About, ": "), text.Clip(t.Title, mostTaskTitle))
 		r.Running = append(r.Running, o)

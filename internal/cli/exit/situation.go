@@ -132,6 +132,9 @@ func CodeOf(s engine.Outcome) int {
 	case loop.StatusPassed:
 		return Done
 	case loop.StatusFailed:
+		if s.ToolMissing {
+			return Missing
+		}
 		return Failed
 	case loop.Aborted:
 		if s.Reason == loop.Budget {

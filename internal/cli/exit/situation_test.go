@@ -36,6 +36,14 @@ func TestExitCodes(t *testing.T) {
 			t.Errorf("plan %s/%s: %d, want %d", c.status, c.reason, got, c.want)
 		}
 	}
+	tool := loop.State{Status: loop.StatusFailed, Reason: loop.SetupError, BaseResults: []loop.Result{{Gate: "until", CannotStart: true}}}
+	if got := CodeOf(engine.LoopOutcome(tool)); got != Missing {
+		t.Errorf("a gate whose program is missing: %d", got)
+	}
+	tool.BaseResults = nil // the set-up failed before any gate
+	if got := CodeOf(engine.LoopOutcome(tool)); got != Failed {
+		t.Errorf("a set-up that failed: %d", got)
+	}
 	waits := loop.State{Status: loop.Paused, Reason: loop.ForLimit} // a person paused it, not its rule
 	if got := CodeOf(engine.LoopOutcome(waits)); got != Unfinished {
 		t.Errorf("a loop that a person paused: %d", got)

@@ -10,6 +10,9 @@ import (
 	"strings"
 
 	"ralph/internal/cli/exit"
+	"ralph/internal/config"
+	"ralph/internal/lazyregexp"
+	"ralph/internal/next"
 	"ralph/internal/planfile"
 	"ralph/internal/text"
 )
@@ -93,12 +96,12 @@ func (a *Builder) PlanPath(arg string) (string, error) {
 		path = filepath.Join(a.Dir, path)
 	}
 	info, missing := lookAt(path)
-	looks := !strings.ContainsAny(arg, " \n") && (strings.HasSuffix(arg, ".md") || strings.HasSuffix(arg, ".json"))
+	looks := looksLikeFile(arg)
 	switch {
 	case missing && looks && archivedBeside(path):
 		return filepath.Join(filepath.Dir(path), "archived", filepath.Base(path)), nil
 	case missing && looks:
-		return "", exit.UsageError("name an existing plan; a task is more than one word", "there is no plan %s", arg)
+		return "", exit.UsageError(existingPlan(arg, path), "there is no plan %s", text.Clean(arg))
 	case missing || strings.Contains(arg, "\n"):
 		return "", nil
 	case info.IsDir() && strings.ContainsRune(arg, filepath.Separator):
@@ -107,6 +110,34 @@ func (a *Builder) PlanPath(arg string) (string, error) {
 		return "", nil
 	}
 	return filepath.EvalSymlinks(path)
+}
+
+// extension ends a file's name; a version number is none.
+var extension = lazyregexp.New(`^\.[A-Za-z][A-Za-z0-9]{0,9}$`)
+
+// looksLikeFile reports whether an argument names a file rather than a task: one
+// word, with a folder before it or an extension behind it, and no address.
+func looksLikeFile(arg string) bool {
+	if strings.ContainsAny(arg, " \t\n") || strings.Contains(arg, "://") {
+		return false
+	}
+	return strings.ContainsRune(arg, filepath.Separator) || extension.MatchString(filepath.Ext(arg))
+}
+
+// existingPlan is the hint for a file that is missing: the one of a similar name in
+// its folder, if there is one.
+func existingPlan(arg, path string) string {
+	entries, _ := os.ReadDir(filepath.Dir(path))
+	var names []string
+	for _, e := range entries {
+		if e.Type().IsRegular() {
+			names = append(names, e.Name())
+		}
+	}
+	if name := config.Nearest(filepath.Base(path), names); name != "" {
+		return "did you mean: " + next.Run(filepath.Join(filepath.Dir(arg), name)) + "?"
+	}
+	return "name the file of a plan; a task is more than one word"
 }
 
 // archivedBeside: the plan was realised, and its file moved aside.

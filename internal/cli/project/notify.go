@@ -65,7 +65,7 @@ func (a *Opener) Notifier(p *Project) *notifier.Notifier {
 	}
 	return notifier.New(notifier.Options{
 		Store: p.Store, Box: a.Outbox(p, false), Project: p.Name(), Home: p.Home, Targets: targets,
-		Debounce: p.Settings.NotifyDebounce(), Asking: p.Prompted, AnswerURL: string(p.Settings.Settings.Notify.AnswerURL),
+		Debounce: p.Settings.NotifyDebounce(), Remind: p.Settings.NotifyRemind(), Asking: p.Prompted, AnswerURL: string(p.Settings.Settings.Notify.AnswerURL),
 		Mask: worker.Masker(a.Env), Now: a.Now,
 	})
 }

@@ -25,7 +25,7 @@ func (a *Commands) resumePlan(ctx context.Context, p *project.Project, r *runs.P
 		return exit.UsageError(next.Run(a.ShownPath(l.State.File), "--budget", strings.Replace(f.budget[0], "+", "", 1)), "plan %s has ended; running its file again continues with the rest, under a budget of its own", id)
 	}
 	if l.State.Status.Terminal() {
-		a.Say("%s has ended; %s continues with the rest", id, next.Run(l.State.File))
+		a.Say("%s", endedPlan(l, next.Run(a.ShownPath(l.State.File))))
 		return r.Result(ctx)
 	}
 	if f.Now && l.Live && !f.TakeOver {
@@ -51,6 +51,24 @@ func (a *Commands) resumePlan(ctx context.Context, p *project.Project, r *runs.P
 	return a.DrivePlan(ctx, p, f.events, func(ctx context.Context, d engine.Drive) (plan.State, error) {
 		return p.Planner.Resume(ctx, id, o, d)
 	})
+}
+
+// endedPlan says why a plan is not resumed, and what to do instead; rest is the
+// command that runs its file again.
+func endedPlan(l engine.Plan, rest string) string {
+	s := l.State
+	id := s.ID
+	switch {
+	case s.Status != loop.StatusPassed || s.Reason == plan.PartDone || len(s.Open()) > 0:
+		return id + " has ended; " + rest + " continues with the rest"
+	case s.Accepted != "" && l.Archived:
+		return id + " is accepted and archived: there is nothing to resume"
+	case s.Accepted != "":
+		return id + " is accepted: there is nothing to resume; put it away with: " + next.Archive(id)
+	case s.Tip == s.Base || l.Archived:
+		return id + " has passed: there is nothing to resume"
+	}
+	return id + " has passed: there is nothing to resume; merge its work with: " + next.Accept(id)
 }
 
 // taskOfPlan refuses to begin the ended loop of a plan's task again by itself: the

@@ -10,6 +10,7 @@ import (
 	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
+	"ralph/internal/plan"
 	"ralph/internal/recovery"
 )
 
@@ -116,5 +117,22 @@ func TestAnew(t *testing.T) {
 	old.Sandbox = "" // made before there were any
 	if got = anew(old, again{sandbox: "auto", writable: []string{"/x"}}); got.Sandbox != "auto" || len(got.SandboxWrite) != 1 {
 		t.Errorf("without a sandbox: %+v", got)
+	}
+}
+
+// TestEndedPlan: what is accepted is not said to have a rest.
+func TestEndedPlan(t *testing.T) {
+	t.Parallel()
+	for want, l := range map[string]engine.Plan{
+		"p has ended; ralph run p.md continues with the rest":                           {State: plan.State{Status: loop.StatusFailed}},
+		"p has passed: there is nothing to resume; merge its work with: ralph accept p": {State: plan.State{Status: loop.StatusPassed, Tip: "b"}},
+		"p is accepted: there is nothing to resume; put it away with: ralph archive p":  {State: plan.State{Status: loop.StatusPassed, Tip: "b", Accepted: "c"}},
+		"p is accepted and archived: there is nothing to resume":                        {State: plan.State{Status: loop.StatusPassed, Tip: "b", Accepted: "c"}, Archived: true},
+		"p has ended; ralph run p.md continues with the rest ":                          {State: plan.State{Status: loop.StatusPassed, Reason: plan.PartDone, Tip: "b", Accepted: "c"}},
+	} {
+		l.State.ID = "p"
+		if got := endedPlan(l, "ralph run p.md"); got != strings.TrimSpace(want) {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }

@@ -15,22 +15,24 @@ import (
 )
 
 // planCommands are the proposals that a person has accepted, as gates. At a
-// terminal the new ones are shown, and asked about.
+// terminal the new ones are shown, and asked about. A dry run counts all of them.
 func (a *Commands) planCommands(ctx context.Context, p *project.Project, path string, pl plan.Plan, name string, f launch.Flags) (map[string]loop.Gate, error) {
 	id := planner.IDOf(path)
 	out, open, err := p.Planner.Approved(ctx, id, pl, p.Repo.Prefix, f.Plan.Trust)
 	if err != nil || len(open) == 0 {
 		return out, err
 	}
-	if a.JSON && f.DryRun {
-		return out, nil // its object, or the error, is all of the output
-	}
-	if !a.Asks() || f.DryRun {
-		a.Say("note: %s proposes commands that are not approved; they do not run:", name)
+	if f.DryRun {
 		for _, c := range open {
-			a.Say("  %s", text.Clean(c))
+			out[c] = planner.CommandGate(c, p.Repo.Prefix)
 		}
-		a.Say("read them, and accept them: %s", next.Approve(a.ShownPath(path)))
+		if !a.JSON { // its object, or the error, is all of the output
+			a.sayProposed(path, name, "shown as gates here; a run leaves them out until they are approved", open)
+		}
+		return out, nil
+	}
+	if !a.Asks() {
+		a.sayProposed(path, name, "they do not run", open)
 		return out, nil
 	}
 	yes, err := a.askCommands(ctx, name, open)
@@ -44,6 +46,16 @@ func (a *Commands) planCommands(ctx context.Context, p *project.Project, path st
 		out[c] = planner.CommandGate(c, p.Repo.Prefix)
 	}
 	return out, nil
+}
+
+// sayProposed lists the commands of a plan that are not approved. means is what that
+// comes to.
+func (a *Commands) sayProposed(path, name, means string, open []string) {
+	a.Say("note: %s proposes commands that are not approved; %s:", name, means)
+	for _, c := range open {
+		a.Say("  %s", text.Clean(c))
+	}
+	a.Say("read them, and accept them: %s", next.Approve(a.ShownPath(path)))
 }
 
 func (a *Commands) askCommands(ctx context.Context, name string, open []string) (bool, error) {

@@ -159,9 +159,10 @@ func (r *Plan) Result(ctx context.Context) error {
 			return err
 		}
 	} else {
-		c.Say("%s", r.view(ctx).Line(c.Palette(c.Err)))
-		if s.Reason != "" && s.Status != loop.StatusPassed && s.Message != "" {
-			c.Say("  %s", text.Clean(s.Message))
+		v := r.view(ctx)
+		c.Say("%s", v.Line(c.Palette(c.Err)))
+		if s.Reason != "" && s.Status != loop.StatusPassed && v.Message != "" {
+			c.Say("  %s", text.Clean(v.Message))
 		}
 	}
 	return exit.With(exit.CodeOf(r.Outcome()))

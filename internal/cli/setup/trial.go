@@ -195,12 +195,17 @@ func (a *group) sayTried(g *proposal, wide int) {
 	if r.Verdict != loop.Passed {
 		words += "  " + command.Clipped(r.Reason)
 	}
-	a.Say("%s  %s  %s%s", text.Pad(string(r.Verdict), 6), text.Pad(g.Gate.Name, wide), words, behind(offWord(g.off)))
+	a.Say("%s  %s  %s%s", text.Pad(string(r.Verdict), 6), text.Pad(g.Gate.Name, wide), words, behind(g.offWord()))
 }
 
-func offWord(off string) string {
-	if off == "" {
+// offWord says that a gate is written as a comment, and what brings it back where a
+// program or module is missing.
+func (g *proposal) offWord() string {
+	switch {
+	case g.off == "":
 		return ""
+	case g.result != nil && g.result.CannotStart:
+		return "written as a comment; install it, then remove the # marks"
 	}
 	return "written as a comment"
 }

@@ -159,7 +159,7 @@ func (n *Notifier) stillTrue(ctx context.Context, t Target, due []outbox.Deliver
 			}
 			known[d.Notice.Run] = now
 		}
-		if holds(now, d.Notice.Key) {
+		if holds(now, d.Notice.Condition()) {
 			return false
 		}
 		over = append(over, d.Num)

@@ -48,6 +48,8 @@ type Options struct {
 	Targets       []Target
 	// Debounce is how long the first notice waits for others.
 	Debounce time.Duration
+	// Remind is the age at which a question that still waits is told once more; 0 is never.
+	Remind time.Duration
 	// Asking reports whether a terminal asks the questions of a run at this moment, which
 	// Held keeps from being told.
 	Asking func(run string) bool
@@ -148,6 +150,9 @@ func (n *Notifier) run(ctx, life context.Context) {
 // Round scans and delivers once. Flush sends without waiting for a debounce.
 func (n *Notifier) Round(ctx context.Context, flush bool) error {
 	if err := n.Scan(ctx); err != nil {
+		return err
+	}
+	if err := n.remind(ctx); err != nil {
 		return err
 	}
 	return n.deliver(ctx, flush)

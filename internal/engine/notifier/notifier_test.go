@@ -213,6 +213,35 @@ func TestAnsweredMeanwhile(t *testing.T) {
 	}
 }
 
+// TestReminder: what still waits after a while is told once more, and only once; what
+// was answered meanwhile is not.
+func TestReminder(t *testing.T) {
+	t.Parallel()
+	phone := &inbox{}
+	s := stage(t, target("phone", phone))
+	s.o.Remind = 30 * time.Minute
+	n := s.begun()
+	s.loop("waits")(asks)
+	answered := s.loop("answered")
+	answered(asks)
+	s.flush(n)
+	s.clock.advance(29 * time.Minute)
+	s.flush(n)
+	if phone.events() != "question question" {
+		t.Fatalf("before the time: %q", phone.events())
+	}
+	answered(func(s *loop.State) { s.Status, s.Reason, s.Questions[0].Answered = loop.Running, "", true })
+	s.clock.advance(time.Minute)
+	s.flush(n)
+	s.clock.advance(time.Hour)
+	s.flush(n)
+	s.flush(notifier.New(s.o)) // another process
+	all := phone.all()
+	if len(all) != 3 || all[2].Title != "reminder: shop · waits — question" || all[2].ID == all[0].ID || all[2].Run != "waits" {
+		t.Errorf("%q: %+v", phone.events(), all[len(all)-1])
+	}
+}
+
 // TestDebounce: without a flush the first one waits, and a hundred become one message.
 func TestDebounce(t *testing.T) {
 	t.Parallel()

@@ -266,6 +266,25 @@ func (b *Box) Told(ctx context.Context, run string, kind notice.Kind) (out []not
 	return out, err
 }
 
+// Unreminded returns the notices of these kinds that were put in between two times and
+// have no reminder.
+func (b *Box) Unreminded(ctx context.Context, kinds []notice.Kind, after, before time.Time) (out []notice.Notice, err error) {
+	list, err := json.Marshal(kinds)
+	if err != nil {
+		return nil, err
+	}
+	err = b.read(ctx, "read what a person was told", func(tx *sql.Tx) error {
+		return each(ctx, tx, func(rows *sql.Rows) error {
+			n, err := scan(rows)
+			out = append(out, n)
+			return err
+		}, `SELECT n.key, n.data FROM notices n WHERE n.kind IN (SELECT value FROM json_each(?1)) AND n.at > ?2 AND n.at <= ?3
+			AND substr(n.key, 1, length(?4)) <> ?4 AND NOT EXISTS (SELECT 1 FROM notices r WHERE r.key = ?4 || n.key) ORDER BY n.num`,
+			string(list), after.UnixNano(), before.UnixNano(), notice.ReminderKey)
+	})
+	return out, err
+}
+
 func scan(rows *sql.Rows, more ...any) (n notice.Notice, err error) {
 	var key string
 	var data []byte
