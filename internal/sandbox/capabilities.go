@@ -70,16 +70,31 @@ func (k *Capabilities) bubblewrap(ctx context.Context) Mechanism {
 		return none
 	}
 	facts := append(systemFacts(), append(base(nil), fileFacts(program))...)
-	var known workingBubblewrap
-	if k.memory().recall("bubblewrap", facts, &known) {
+	var tried *Mechanism
+	known := recalled(k, "bubblewrap", facts, func() (workingBubblewrap, bool) {
+		m := tryBubblewrap(ctx, program, k.Env)
+		tried = &m
+		return workingBubblewrap{Flags: m.flags, Version: m.Version}, m.Works
+	})
+	if tried != nil {
+		return *tried
+	}
+	return Mechanism{Works: true, Version: known.Version, program: program, flags: known.Flags}
+}
+
+// recalled is what a trial of that name found in the last hour, where nothing that can
+// be seen has changed since; else what it finds now. That is remembered where it works.
+func recalled[T any](k *Capabilities, name string, facts []string, try func() (found T, works bool)) T {
+	var known T
+	if k.memory().recall(name, facts, &known) {
 		k.recalled = true
-		return Mechanism{Works: true, Version: known.Version, program: program, flags: known.Flags}
+		return known
 	}
-	m := tryBubblewrap(ctx, program, k.Env)
-	if m.Works {
-		k.memory().remember("bubblewrap", facts, workingBubblewrap{Flags: m.flags, Version: m.Version})
+	found, works := try()
+	if works {
+		k.memory().remember(name, facts, found)
 	}
-	return m
+	return found
 }
 
 // Doubt forgets what was remembered, so that everything is tried again: a sandbox

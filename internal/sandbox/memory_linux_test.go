@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"ralph/internal/loop"
 )
 
 func TestMemory(t *testing.T) {
@@ -101,5 +103,39 @@ func TestCapabilitiesAreRemembered(t *testing.T) {
 	}
 	if got := second.Detect(ctx); got.Bubblewrap.Works != found.Bubblewrap.Works {
 		t.Errorf("tried again: %+v", got.Bubblewrap)
+	}
+}
+
+// What another HOME cannot change is not tried again: only whether it can be covered.
+func TestLayersAreRememberedForEveryHome(t *testing.T) {
+	dir, layers := t.TempDir(), t.TempDir()
+	env := func(home string) []string { return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home} }
+	first := &Capabilities{Env: env(t.TempDir()), Memory: dir}
+	rooms := first.Rooms(t.Context(), layers)
+	if rooms.Kind != loop.RoomOverlay || !rooms.Disk {
+		t.Skipf("no layers here: %+v", rooms)
+	}
+	written := func(prefix string) time.Time {
+		t.Helper()
+		files, _ := filepath.Glob(filepath.Join(dir, prefix+"-*.json"))
+		if len(files) != 1 {
+			t.Fatalf("%d files of %s", len(files), prefix)
+		}
+		info, err := os.Stat(files[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.ModTime()
+	}
+	before := map[string]time.Time{"layers": written("layers"), "home": written("home")}
+	second := &Capabilities{Env: env(t.TempDir()), Memory: dir}
+	if got := second.Rooms(t.Context(), layers); got != rooms {
+		t.Errorf("first %+v, then %+v", rooms, got)
+	}
+	if !written("layers").Equal(before["layers"]) {
+		t.Error("the layers were tried again")
+	}
+	if written("home").Equal(before["home"]) {
+		t.Error("the other HOME was not tried")
 	}
 }

@@ -65,21 +65,22 @@ func (k *Capabilities) Rooms(ctx context.Context, dir string) Rooms {
 	return r
 }
 
-// knownRooms tries the rooms, unless the best kind worked in the last hour and
-// nothing that can be seen has changed since.
+// knownRooms tries the rooms, but for what worked in the last hour: layers as such,
+// and layers over the HOME.
 func (k *Capabilities) knownRooms(ctx context.Context, dir string) Rooms {
-	p := Profile{Env: k.Env}
-	facts := append(systemFacts(), readText("/proc/self/mountinfo"), dir, p.home())
-	facts = append(facts, p.HomeRoots()...)
-	name := "room-" + digest([]string{dir})[:12]
-	var known Rooms
-	if k.memory().recall(name, facts, &known) {
-		k.recalled = true
-		return known
-	}
-	r := k.tryRooms(ctx, dir)
-	if r.Kind == loop.RoomOverlay && r.Disk && r.Why == "" && r.Home == "" {
-		k.memory().remember(name, facts, r)
+	facts := append(systemFacts(), readText("/proc/self/mountinfo"), dir)
+	name := digest([]string{dir})[:12]
+	r := recalled(k, "layers-"+name, facts, func() (Rooms, bool) {
+		r := k.tryLayers(ctx, dir)
+		return r, r.Kind == loop.RoomOverlay && r.Disk
+	})
+	if r.Layered() {
+		p := Profile{Env: k.Env}
+		facts = append(append(facts, p.home()), p.HomeRoots()...)
+		r.Home = recalled(k, "home-"+name, facts, func() (string, bool) {
+			why := k.tryHome(ctx, dir, r)
+			return why, why == ""
+		})
 	}
 	return r
 }

@@ -11,7 +11,8 @@ import (
 	"ralph/internal/sandbox/room"
 )
 
-func (k *Capabilities) tryRooms(ctx context.Context, dir string) Rooms {
+// tryLayers tries the room's layers in memory and on the disk.
+func (k *Capabilities) tryLayers(ctx context.Context, dir string) Rooms {
 	memory, disk := k.tryRoom(ctx, dir, false), k.tryRoom(ctx, dir, true)
 	r := Rooms{Kind: loop.RoomCopy, Disk: disk == "", Why: memory}
 	switch {
@@ -19,10 +20,7 @@ func (k *Capabilities) tryRooms(ctx context.Context, dir string) Rooms {
 		r.Kind = loop.RoomOverlay
 	case disk == "":
 		r.Kind = loop.RoomOverlayDisk
-	default:
-		return r
 	}
-	r.Home = k.tryHome(ctx, dir, r)
 	return r
 }
 

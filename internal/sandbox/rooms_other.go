@@ -8,7 +8,11 @@ import (
 	"ralph/internal/loop"
 )
 
-// tryRooms has nothing to try: there are no mount namespaces on this system.
-func (k *Capabilities) tryRooms(context.Context, string) Rooms {
-	return Rooms{Kind: loop.RoomCopy, Why: "this system has no mount namespaces"}
+// tryLayers has nothing to try: there are no mount namespaces on this system.
+func (k *Capabilities) tryLayers(context.Context, string) Rooms {
+	return Rooms{Kind: loop.RoomCopy, Why: noNamespaces}
 }
+
+func (k *Capabilities) tryHome(context.Context, string, Rooms) string { return noNamespaces }
+
+const noNamespaces = "this system has no mount namespaces"
