@@ -35,8 +35,9 @@ func TestMain(m *testing.M) {
 		os.Exit(cli.Main(os.Args[1:], command.Process(), cli.Options{}))
 	}
 	dir, err := os.MkdirTemp("", "ralph-faulty-")
+	trials = filepath.Join(dir, "sandbox")
 	if err == nil {
-		err = build(filepath.Join(dir, "ralph"))
+		err = errors.Join(os.Mkdir(trials, 0o700), build(filepath.Join(dir, "ralph")))
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -47,6 +48,10 @@ func TestMain(m *testing.M) {
 	_ = os.RemoveAll(dir)
 	os.Exit(code)
 }
+
+// trials is the directory in which the program under test remembers which sandboxes
+// work here.
+var trials string
 
 func build(to string) error {
 	args := []string{"build", "-buildvcs=false", "-ldflags", "-s -w", "-o", to}
@@ -124,6 +129,14 @@ func home(env *testscript.Env) error {
 		if err := os.MkdirAll(at(dir), 0o700); err != nil {
 			return err
 		}
+	}
+	// What holds here holds in each scenario: the trials are made once. One that fails
+	// is tried again by the scenario alone, since what is forgotten is the link.
+	if err := os.MkdirAll(filepath.Join(at("state"), "ralph"), 0o700); err != nil {
+		return err
+	}
+	if err := os.Symlink(trials, filepath.Join(at("state"), "ralph", "sandbox")); err != nil {
+		return err
 	}
 	const gitconfig = "[user]\n\tname = Nina Test\n\temail = nina@example.org\n[init]\n\tdefaultBranch = main\n"
 	if err := os.WriteFile(filepath.Join(at("home"), ".gitconfig"), []byte(gitconfig), 0o600); err != nil {
