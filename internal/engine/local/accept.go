@@ -112,16 +112,25 @@ func (e *Engine) accept(ctx context.Context, s loop.State, w *worker.Worker, o e
 	case s.Commit == "":
 		return engine.Accepted{}, fmt.Errorf("%w: nothing was changed", engine.ErrNotPassed)
 	}
-	if err := errors.Join(o.Holds(s.Commit), founded(s)); err != nil {
+	if err := errors.Join(o.Holds(s.Commit), e.founded(ctx, s)); err != nil {
 		return engine.Accepted{}, err
 	}
 	return w.Accept(ctx, s, o)
 }
 
-// founded refuses a record whose verdict does not follow from its results.
-func founded(s loop.State) error {
+// founded refuses a record whose verdict does not follow from its results, or whose
+// events lead elsewhere. Events that cannot be applied, such as those of older versions,
+// say nothing.
+func (e *Engine) founded(ctx context.Context, s loop.State) error {
 	if err := s.Founded(); err != nil {
 		return fmt.Errorf("loop %s: %w: %w", s.ID, engine.ErrDamaged, err)
+	}
+	played, ok, err := e.store.Replay(ctx, s.ID)
+	if err != nil {
+		return situation.Of(err)
+	}
+	if ok && (played.Status != s.Status || played.Commit != s.Commit || played.Founded() != nil) {
+		return fmt.Errorf("loop %s: %w: its events lead to %q at %.10s, and its state is %q at %.10s", s.ID, engine.ErrDamaged, played.Status, played.Commit, s.Status, s.Commit)
 	}
 	return nil
 }
@@ -137,7 +146,7 @@ func (e *Engine) Integrate(ctx context.Context, id, commit, onto string) (engine
 	if s.Status != loop.StatusPassed {
 		return engine.Integrated{}, errors.Join(fmt.Errorf("%w: it is %s", engine.ErrNotPassed, s.Status), e.release(ctx, lease))
 	}
-	if err := founded(s); err != nil {
+	if err := e.founded(ctx, s); err != nil {
 		return engine.Integrated{}, errors.Join(err, e.release(ctx, lease))
 	}
 	done, err := e.worker(lease).Integrate(ctx, s, commit, onto)
