@@ -40,6 +40,9 @@ func passOf(s loop.State) int {
 // assess runs a gate, and what else its verdict needs.
 func (w *Worker) assess(ctx context.Context, s loop.State, e evaluation, h *Hooks) (loop.Result, error) {
 	r, err := w.repeated(ctx, s, e, h)
+	if err == nil {
+		err = w.toolGone(ctx, s, e, r, h)
+	}
 	if err == nil && r.Verdict == loop.Passed {
 		r, err = w.untouched(ctx, s, e, r)
 	}
