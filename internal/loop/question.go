@@ -141,6 +141,14 @@ func (q Question) Offered(answer string) (string, bool) {
 	return answer, len(q.Options) == 0 || q.Gate != "" || answer == q.Default
 }
 
+// Accepts returns an answer in the question's words, and whether it is one of the
+// options; other reports whether its own words may be meant all the same, as agents take
+// any. It is the rule of every front end.
+func (q Question) Accepts(answer string) (words string, known, other bool) {
+	words, known = q.Offered(q.Choose(strings.TrimSpace(answer)))
+	return words, known, q.Dispute == nil && !q.Interrupted && !q.Limit
+}
+
 // How a question is settled: by the answer of a person, by a policy for questions
 // that go unanswered, or by its own default when its time is over.
 

@@ -11,14 +11,20 @@ import (
 
 // questions asks a person about failures.
 func (c *chooser) questions() {
-	if c.s.Rules.OnFailure != Ask {
-		return
-	}
 	for i := range c.s.Tasks {
-		if t := &c.s.Tasks[i]; t.Status == Failed && !t.Gone && !t.gaveUp() && !c.s.asked(t) {
+		t := &c.s.Tasks[i]
+		ask := c.s.Rules.OnFailure == Ask || c.s.undecided(t)
+		if ask && t.Status == Failed && !t.Gone && !t.gaveUp() && !c.s.asked(t) {
 			c.add(DoAsk, t, t.ID)
 		}
 	}
+}
+
+// undecided reports whether a task failed although no gate found its work wrong: its
+// plan could not be written, or its proved work does not fit what landed before. Only a
+// person can say how it continues, whatever the rule for failures is.
+func (s *State) undecided(t *TaskState) bool {
+	return t.Reason == loop.Conflict || s.Rules.Approve && t.Agreed == "" && !hopeless(t.Reason)
 }
 
 // start chooses among the tasks that are ready, in the order of the design: the

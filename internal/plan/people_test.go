@@ -77,3 +77,33 @@ func TestEndedAsksNothing(t *testing.T) {
 		t.Errorf("the question is lost: %v", err)
 	}
 }
+
+// TestUndecidedFailuresAsk: a task whose plan was not written, or whose proved work does
+// not fit, is for a person to decide, also where failures are skipped. What no retry can
+// help is a failure.
+func TestUndecidedFailuresAsk(t *testing.T) {
+	t.Parallel()
+	g, err := Plan{Tasks: []Task{{ID: "a", Title: "a", Status: Pending}}}.Graph()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		reason  loop.Reason
+		approve bool
+		asks    bool
+	}{
+		{loop.MaxAttempts, true, true}, {loop.Conflict, false, true},
+		{loop.MaxAttempts, false, false}, {loop.AgentError, true, false}, {loop.Manual, true, false},
+	} {
+		s := Begin("p", "/p.md", "", "b", "c0", Rules{Parallel: 1, PerTask: 2, OnFailure: Skip, Approve: c.approve})
+		s.Status = loop.Running
+		s.Tasks = []TaskState{{ID: "a", Status: Failed, Reason: c.reason, Tries: 1}}
+		asked := false
+		for _, a := range Next(g, s, nil) {
+			asked = asked || a.Do == DoAsk && a.Task == "a"
+		}
+		if asked != c.asks {
+			t.Errorf("%+v: asks %t", c, asked)
+		}
+	}
+}

@@ -25,6 +25,10 @@ type dialog struct {
 	question *loop.Question
 	picked   int
 	offered  string
+	// own: the question is a plan's, and the plan decides what it takes. other are
+	// words beside its options that a second enter sends.
+	own   bool
+	other string
 	// sure: an abort was confirmed; the dialog asks for its reason.
 	sure bool
 }
@@ -68,7 +72,7 @@ func (m *model) askSteer(r view.Run) tea.Cmd {
 // for the first of its tasks that asks.
 func (m *model) asking(r view.Run) view.Run {
 	if asks := m.plans[r.ID].Item.Facts.Asks; r.Question == nil && len(asks) > 0 {
-		r.ID, r.Question = asks[0].Loop, &asks[0].Question
+		r.ID, r.Question, r.Plan = asks[0].Loop, &asks[0].Question, false
 	}
 	return r
 }
@@ -80,7 +84,7 @@ func (m *model) askAnswer(r view.Run) tea.Cmd {
 		m.warn(r.ID + " asks nothing")
 		return nil
 	}
-	d := &dialog{id: r.ID, kind: engine.Answer, ask: q.Text, hint: "enter send · esc cancel", question: q, picked: -1}
+	d := &dialog{id: r.ID, kind: engine.Answer, ask: q.Text, hint: "enter send · esc cancel", question: q, picked: -1, own: r.Plan}
 	for i, o := range q.Options {
 		d.ask += fmt.Sprintf("\n  %d  %s", i+1, o)
 	}
@@ -163,6 +167,10 @@ func (m *model) submit() tea.Cmd {
 	if text == "" && d.kind != engine.Abort {
 		return nil
 	}
+	if why := d.refuses(text); why != "" {
+		d.hint = why + " · esc cancel"
+		return nil
+	}
 	m.dialog = nil
 	if d.question != nil && !m.stillAsks(d) {
 		m.warn(d.id + " does not ask this any more; nothing was sent")
@@ -174,6 +182,23 @@ func (m *model) submit() tea.Cmd {
 		c.Question = d.question.ID
 	}
 	return m.send(d.id, c)
+}
+
+// refuses is why an answer is not sent; "" sends it. Words that are none of the options
+// are sent by a second enter, where an agent reads them.
+func (d *dialog) refuses(answer string) string {
+	if d.question == nil || d.own {
+		return ""
+	}
+	words, known, other := d.question.Accepts(answer)
+	switch {
+	case words == "" || known || other && d.other == words:
+		return ""
+	case other:
+		d.other = words
+		return view.NoOption(*d.question, words) + "; enter once more sends it"
+	}
+	return view.NoOption(*d.question, words)
 }
 
 // stillAsks reports whether the question of a dialog is still open. Another user

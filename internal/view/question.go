@@ -114,3 +114,8 @@ func inTime(q loop.Question) string {
 func settledWords(o plan.Settled) string {
 	return cmp.Or(text.Line(o.Task), "the plan") + " " + unanswered(o.Question)
 }
+
+// NoOption says that an answer is none of a question's options.
+func NoOption(q loop.Question, answer string) string {
+	return fmt.Sprintf("%q is none of the options: %s", text.Clean(answer), text.Clean(strings.Join(q.Options, ", ")))
+}

@@ -110,12 +110,11 @@ func (q Question) Accepts(answer string) (words, why string, other bool) {
 		words, why = q.Own.Takes(answer)
 		return words, why, false
 	}
-	words, known := q.Question.Offered(q.Question.Choose(strings.TrimSpace(answer)))
-	if words != "" && !known {
-		other = q.Question.Dispute == nil && !q.Question.Interrupted && !q.Question.Limit
-		why = fmt.Sprintf("%q is none of the options: %s", text.Clean(words), text.Clean(strings.Join(q.Question.Options, ", ")))
+	words, known, other := q.Question.Accepts(answer)
+	if words == "" || known {
+		return words, "", false
 	}
-	return words, why, other
+	return words, view.NoOption(q.Question, words), other
 }
 
 // Text are the question as it is put, text of an agent's among it.

@@ -75,11 +75,11 @@ func TestPlans(t *testing.T) {
 			status: loop.StatusPassed, tasks: "a=done b=done", files: map[string]string{"same.txt": "both"},
 		},
 		{
-			name: "a repair that fails ends its task alone", plan: two, parallel: 2,
+			name: "a repair that fails asks how its task continues", plan: two, parallel: 2,
 			does: map[string]work{
 				"a": passes("same.txt", "A"), "b": passes("same.txt", "B"), "a-land": fails, "b-land": fails,
 			},
-			status: loop.StatusFailed,
+			status: loop.Waiting,
 		},
 		{
 			name: "a merge that is red is repaired", plan: two, parallel: 2,
