@@ -5,16 +5,20 @@ TOOL = $(GO) tool -modfile=tools/go.mod
 LDFLAGS ?= -s -w
 
 .DEFAULT_GOAL := help
-.PHONY: help build test lint bench conformance cheats soak fuzz fmt pictures man
+.PHONY: help build test team-test lint bench conformance cheats soak fuzz fmt pictures man
 
 help: ## list the targets
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
 
 build: ## build ./ralph, stripped and static
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o ralph ./cmd/ralph
 
 test: ## run the tests: 5 minutes on 2 idle cores; the last lines name what this machine lacks
 	$(GO) run ./internal/testing/suite
+
+team-test: ## run the tests of the module temporal against a Temporal server in the same process (compiles it: minutes, 2 GB of build cache)
+	$(GO) -C temporal vet ./...
+	$(GO) -C temporal test -vet=off -tags server ./... # vet would analyse every package of the server
 
 lint: ## format, linters, prose, vulnerabilities, and a build for all six platforms
 	$(GO) mod tidy -diff

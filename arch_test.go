@@ -170,6 +170,19 @@ var rules = []rule{
 		reason: "only internal/view reads diffs, to show them",
 	},
 	{
+		in: []string{""}, not: []string{"go.temporal.io", "google.golang.org/grpc", "ralph/temporal"},
+		reason: "Temporal and what it needs stay in the module temporal: ralph links nothing of them",
+	},
+	{
+		in: []string{"temporal"}, not: []string{own},
+		but:    []string{own + "engine", own + "journal", own + "loop", own + "plan"},
+		reason: "an engine's store knows the machines' states and no adapter, no front end and no other store",
+	},
+	{
+		in: []string{"temporal/entity"}, not: []string{own, "ralph/temporal/store"},
+		reason: "the workflow decides nothing about a run: a change of the machines may break no replay",
+	},
+	{
 		in: []string{"internal/text"}, not: []string{own},
 		reason: "every package may prepare text; text knows none of them",
 	},
@@ -208,8 +221,21 @@ func exempt(r rule) []string {
 		return []string{"internal/view"}
 	case "charm.land":
 		return []string{"internal/tui"}
+	case "go.temporal.io":
+		return []string{"temporal"}
 	}
 	return nil
+}
+
+// TestModuleHasNoTemporal: the modules of a Temporal server are requirements of the
+// module temporal only.
+func TestModuleHasNoTemporal(t *testing.T) {
+	t.Parallel()
+	for _, file := range []string{"go.mod", "go.sum"} {
+		if strings.Contains(read(t, file), "go.temporal.io/") {
+			t.Errorf("%s names a module of Temporal", file)
+		}
+	}
 }
 
 // TestArchitecture reads the sources in this process: a test that asked the go

@@ -1,0 +1,56 @@
+package store
+
+import (
+	"ralph/internal/journal"
+	"ralph/internal/loop"
+	"ralph/internal/plan"
+)
+
+// Kind is what a store knows about the runs of one kind. S is the state of the
+// machine, E its events.
+type Kind[S any, E journal.Event] struct {
+	name   string
+	id     func(S) string
+	ended  func(S) bool
+	encode func(E) (name string, data []byte, err error)
+	// decoded is the event of a record, where records of the kind have one.
+	decoded func(name string, data []byte) loop.Event
+	// mode and parent of a run; plans have neither.
+	mode   func(S) loop.Mode
+	parent func(S) string
+	// unsettled: a run that has ended may still wait for a person.
+	unsettled func(S) bool
+	// activeFirst: lists begin with the runs that have not ended, and Filter.Unsettled
+	// adds runs instead of selecting them.
+	activeFirst bool
+}
+
+// Loops is the kind of loops.
+func Loops() Kind[loop.State, loop.Event] {
+	return Kind[loop.State, loop.Event]{
+		name: "loop",
+		id:   func(s loop.State) string { return s.ID }, ended: func(s loop.State) bool { return s.Status.Terminal() },
+		encode: loop.Encode, decoded: decodedLoop,
+		mode: func(s loop.State) loop.Mode { return s.Mode }, parent: func(s loop.State) string { return s.Parent },
+		unsettled: func(s loop.State) bool { return s.Unsettled() },
+	}
+}
+
+func decodedLoop(name string, data []byte) loop.Event {
+	e, err := loop.Decode(name, data)
+	if err != nil {
+		return nil // recorded by a newer version
+	}
+	return e
+}
+
+// Plans is the kind of plans.
+func Plans() Kind[plan.State, plan.Event] {
+	return Kind[plan.State, plan.Event]{
+		name: "plan",
+		id:   func(s plan.State) string { return s.ID }, ended: func(s plan.State) bool { return s.Status.Terminal() },
+		encode: plan.Encode, decoded: func(string, []byte) loop.Event { return nil },
+		mode: func(plan.State) loop.Mode { return "" }, parent: func(plan.State) string { return "" },
+		unsettled: func(s plan.State) bool { return s.Accepted == "" }, activeFirst: true,
+	}
+}

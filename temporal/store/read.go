@@ -1,0 +1,149 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"go.temporal.io/api/workflowservice/v1"
+
+	"ralph/internal/engine"
+	"ralph/internal/journal"
+	"ralph/temporal/entity"
+)
+
+// A process that is frozen or about to end swallows a query that the server gave it.
+// Each try may take twice as long as the one before, all of them about a minute.
+const (
+	firstTry = 2 * time.Second
+	lastTry  = 32 * time.Second
+)
+
+// query asks an entity without changing its history.
+func (s *Store[S, E]) query(ctx context.Context, id, name string, out any) (err error) {
+	for limit := firstTry; limit <= lastTry; limit *= 2 {
+		if err = s.queryOnce(ctx, limit, id, name, out); ctx.Err() != nil || !unanswered(err) {
+			return err
+		}
+	}
+	return err
+}
+
+func (s *Store[S, E]) queryOnce(ctx context.Context, limit time.Duration, id, name string, out any) error {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	v, err := s.client.QueryWorkflow(ctx, s.workflowID(id), "", name)
+	if err != nil {
+		return err
+	}
+	return v.Get(out)
+}
+
+func (s *Store[S, E]) run(ctx context.Context, id string) (run entity.Run, err error) {
+	err = s.query(ctx, id, entity.ReadQuery, &run)
+	return run, s.situation(id, "read", err)
+}
+
+// Read returns one run, as of the last commit.
+func (s *Store[S, E]) Read(ctx context.Context, id string) (engine.Stored[S], error) {
+	run, err := s.run(ctx, id)
+	if err != nil {
+		return engine.Stored[S]{}, err
+	}
+	return stored[S](run)
+}
+
+func stored[S any](run entity.Run) (engine.Stored[S], error) {
+	out := engine.Stored[S]{
+		Spec: run.Spec, Epoch: run.Epoch, Seq: run.Seq, Owner: run.Owner.Name, Process: run.Owner.Process,
+		Live: run.Live, Archived: run.Archived, Updated: run.Updated,
+	}
+	if err := json.Unmarshal(run.State, &out.State); err != nil {
+		return out, fmt.Errorf("%w: the state of %s cannot be read: %w", engine.ErrDamaged, run.ID, err)
+	}
+	return out, nil
+}
+
+// Resolve returns the id that a prefix stands for.
+func (s *Store[S, E]) Resolve(ctx context.Context, prefix string) (string, error) {
+	ids, err := s.ids(ctx, s.kind.name, true)
+	if err != nil {
+		return "", err
+	}
+	if slices.Contains(ids, prefix) {
+		return prefix, nil
+	}
+	fits := slices.DeleteFunc(ids, func(id string) bool { return prefix == "" || !strings.HasPrefix(id, prefix) })
+	switch len(fits) {
+	case 0:
+		return "", fmt.Errorf("%w: %s", engine.ErrNotFound, prefix)
+	case 1:
+		return fits[0], nil
+	}
+	slices.Sort(fits)
+	return "", &engine.AmbiguousError{Prefix: prefix, IDs: fits}
+}
+
+// ids are those of the runs of a kind that the server has indexed.
+func (s *Store[S, E]) ids(ctx context.Context, kind string, archived bool) (out []string, err error) {
+	prefix := s.prefix(kind)
+	which := "ExecutionStatus = 'Running'"
+	if archived {
+		which = "(" + which + " OR ExecutionStatus = 'Completed')"
+	}
+	ask := &workflowservice.ListWorkflowExecutionsRequest{
+		Query: fmt.Sprintf("WorkflowType = '%s' AND WorkflowId STARTS_WITH '%s' AND %s", entity.WorkflowName, prefix, which),
+	}
+	for {
+		page, err := s.client.ListWorkflow(ctx, ask)
+		if err != nil {
+			return nil, fmt.Errorf("list the %ss: %w", kind, err)
+		}
+		for _, x := range page.GetExecutions() {
+			// The server may read a character of the prefix as a wildcard.
+			if id, ours := strings.CutPrefix(x.GetExecution().GetWorkflowId(), prefix); ours {
+				out = append(out, id)
+			}
+		}
+		if ask.NextPageToken = page.GetNextPageToken(); len(ask.NextPageToken) == 0 {
+			return out, nil
+		}
+	}
+}
+
+// Send puts a message into a run's inbox.
+func (s *Store[S, E]) Send(ctx context.Context, id string, m journal.Message) error {
+	sent := entity.Message{Token: newToken(), Kind: m.Kind, Text: m.Text, By: m.By}
+	if err := sent.Fits(); err != nil {
+		return s.situation(id, "send", err)
+	}
+	return s.update(ctx, id, entity.SendUpdate, "send-"+sent.Token, sent, nil)
+}
+
+// Unread reports whether a message waits.
+func (s *Store[S, E]) Unread(ctx context.Context, id string) (bool, error) {
+	run, err := s.run(ctx, id)
+	return len(run.Inbox) > 0, err
+}
+
+// Archive hides a run that has ended, and ends its entity.
+func (s *Store[S, E]) Archive(ctx context.Context, id string) error {
+	r, err := s.Read(ctx, id)
+	switch {
+	case err != nil:
+		return err
+	case r.Archived:
+		return nil
+	case !s.kind.ended(r.State):
+		return fmt.Errorf("archive %s %s: %w", s.kind.name, id, engine.ErrNotEnded)
+	}
+	err = s.update(ctx, id, entity.ArchiveUpdate, fmt.Sprintf("archive-%d", r.Epoch), entity.Release{Epoch: r.Epoch}, nil)
+	if errors.Is(err, engine.ErrNotFound) { // another process archived it meanwhile
+		return nil
+	}
+	return err
+}

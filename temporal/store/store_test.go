@@ -1,0 +1,126 @@
+//go:build server
+
+package store_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"ralph/internal/engine"
+	"ralph/internal/journal"
+	"ralph/internal/loop"
+	"ralph/temporal/entity"
+	"ralph/temporal/store"
+)
+
+// TestHistoryIsCut commits through several executions of one entity: the lease holds,
+// no event is lost, and a message waits through all of them.
+func TestHistoryIsCut(t *testing.T) {
+	t.Parallel()
+	p := project()
+	s := open(t, store.Loops(), p)
+	l, err := s.Create(t.Context(), first("run"), []byte(`{"asked":"for"}`))
+	ok(t, err)
+	ok(t, s.Send(t.Context(), "run", journal.Message{Kind: "steer", Text: "wait"}))
+	const commits = 40 // 5 events each
+	for range commits {
+		ok(t, steer(t.Context(), l))
+	}
+	if n := executions(t, p, "run"); n < 3 {
+		t.Errorf("%d executions", n)
+	}
+	r, err := s.Read(t.Context(), "run")
+	if err != nil || r.Epoch != 1 || r.Seq != commits || !r.Live || string(r.Spec) != `{"asked":"for"}` {
+		t.Errorf("epoch %d, event %d, live %v, request %s, %v", r.Epoch, r.Seq, r.Live, r.Spec, err)
+	}
+	box, err := l.Inbox(t.Context())
+	ok(t, err)
+	if len(box) != 1 || box[0].Text != "wait" {
+		t.Fatalf("%+v", box)
+	}
+	ok(t, steer(t.Context(), l, box[0].ID))
+	if waits, err := s.Unread(t.Context(), "run"); err != nil || waits {
+		t.Errorf("unread %v, %v", waits, err)
+	}
+	ok(t, l.Release(t.Context()))
+	if r, err := s.Read(t.Context(), "run"); err != nil || r.Live {
+		t.Errorf("released: live %v, %v", r.Live, err)
+	}
+}
+
+// TestOldEvents reads events that the entity itself does not keep any more.
+func TestOldEvents(t *testing.T) {
+	t.Parallel()
+	s := open(t, store.Loops(), project())
+	l, err := s.Create(t.Context(), first("run"), nil)
+	ok(t, err)
+	long := strings.Repeat("x", entity.MaxJournal/8)
+	const events = 30
+	for range events {
+		e := loop.Steered{Stamp: loop.Stamp{At: noon}, Text: long}
+		ok(t, l.Commit(t.Context(), l.State(), []loop.Event{e}))
+	}
+	all, err := s.Events(t.Context(), "run", 0)
+	if err != nil || len(all) != events {
+		t.Fatalf("%d events, %v", len(all), err)
+	}
+	for i, e := range all {
+		if e.Seq != int64(i)+1 || e.Event == nil {
+			t.Errorf("event %d has number %d", i+1, e.Seq)
+		}
+	}
+	if rest, err := s.Events(t.Context(), "run", events-1); err != nil || len(rest) != 1 {
+		t.Errorf("%d events after the last but one, %v", len(rest), err)
+	}
+	ok(t, l.Release(t.Context()))
+}
+
+// TestTooLarge: what an entity cannot keep is refused, and does the run no harm.
+func TestTooLarge(t *testing.T) {
+	t.Parallel()
+	s := open(t, store.Loops(), project())
+	l, err := s.Create(t.Context(), first("run"), nil)
+	ok(t, err)
+	big := l.State()
+	big.Task.Text = strings.Repeat("x", 3<<20)
+	has(t, l.Commit(t.Context(), big, nil), "at most")
+	has(t, s.Send(t.Context(), "run", journal.Message{Kind: "steer", Text: strings.Repeat("x", entity.MaxMessage+1)}), "at most")
+	_, err = s.Create(t.Context(), func() loop.State { b := big; b.ID = "other"; return b }(), nil)
+	has(t, err, "at most")
+	large := make([]byte, entity.MaxState+1)
+	_, err = s.Acquire(t.Context(), "run", large, true)
+	has(t, err, "at most")
+	ok(t, steer(t.Context(), l))
+	ok(t, l.Release(t.Context()))
+}
+
+// TestArchived: an archived run can be read, and nothing else.
+func TestArchived(t *testing.T) {
+	t.Parallel()
+	s := open(t, store.Loops(), project())
+	l, err := s.Create(t.Context(), first("run"), nil)
+	ok(t, err)
+	if err := s.Archive(t.Context(), "run"); !errors.Is(err, engine.ErrNotEnded) {
+		t.Errorf("archived while it runs: %v", err)
+	}
+	ended := l.State()
+	ended.Status = loop.StatusPassed
+	ok(t, l.Commit(t.Context(), ended, nil))
+	if err := s.Archive(t.Context(), "run"); !errors.Is(err, engine.ErrRunning) {
+		t.Errorf("archived while it is owned: %v", err)
+	}
+	ok(t, l.Release(t.Context()))
+	for range 2 {
+		ok(t, s.Archive(t.Context(), "run"))
+	}
+	if r, err := s.Read(t.Context(), "run"); err != nil || !r.Archived || r.State.Status != loop.StatusPassed {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if _, err := s.Acquire(t.Context(), "run", nil, true); err == nil {
+		t.Error("it was acquired")
+	}
+	if _, err := s.Create(t.Context(), first("run"), nil); !errors.Is(err, engine.ErrExists) {
+		t.Errorf("another one of its name: %v", err)
+	}
+}

@@ -1,0 +1,85 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"go.temporal.io/api/serviceerror"
+	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/temporal"
+
+	"ralph/internal/engine"
+	"ralph/temporal/entity"
+)
+
+// repeatAfter is the pause before a request is repeated whose outcome is unknown.
+const repeatAfter = time.Second
+
+// update asks an entity for a change. Name is unique to the request, so that it has
+// its effect once; it is repeated until the server answers, or ctx ends.
+func (s *Store[S, E]) update(ctx context.Context, id, update, name string, in, out any) error {
+	for {
+		err := s.updateOnce(ctx, id, update, name, in, out)
+		if !unanswered(err) || ctx.Err() != nil {
+			return s.situation(id, update, err)
+		}
+		select {
+		case <-time.After(repeatAfter):
+		case <-ctx.Done():
+			return s.situation(id, update, err)
+		}
+	}
+}
+
+func (s *Store[S, E]) updateOnce(ctx context.Context, id, update, name string, in, out any) error {
+	h, err := s.client.UpdateWorkflow(ctx, client.UpdateWorkflowOptions{
+		WorkflowID: s.workflowID(id), UpdateName: update, UpdateID: name, Args: []any{in},
+		WaitForStage: client.WorkflowUpdateStageCompleted,
+	})
+	if err != nil {
+		return err
+	}
+	return h.Get(ctx, out)
+}
+
+// unanswered reports whether a request may have had its effect or not, and may be
+// repeated.
+func unanswered(err error) bool {
+	if err == nil {
+		return false
+	}
+	var unavailable *serviceerror.Unavailable
+	var late *serviceerror.DeadlineExceeded
+	var canceled *serviceerror.Canceled
+	var internal *serviceerror.Internal
+	var exhausted *serviceerror.ResourceExhausted
+	var busy *serviceerror.WorkflowNotReady // its task failed and is repeated
+	var lost *client.WorkflowUpdateServiceTimeoutOrCanceledError
+	return errors.Is(err, context.DeadlineExceeded) || errors.As(err, &unavailable) || errors.As(err, &late) || errors.As(err, &canceled) ||
+		errors.As(err, &internal) || errors.As(err, &exhausted) || errors.As(err, &busy) || errors.As(err, &lost)
+}
+
+// situation maps a refusal to the errors that callers distinguish.
+func (s *Store[S, E]) situation(id, verb string, err error) error {
+	if err == nil {
+		return nil
+	}
+	is := func(known error) error { return fmt.Errorf("%s %s %s: %w: %w", verb, s.kind.name, id, known, err) }
+	var none *serviceerror.NotFound
+	if errors.As(err, &none) {
+		return is(engine.ErrNotFound)
+	}
+	if refused, ok := errors.AsType[*temporal.ApplicationError](err); ok {
+		switch refused.Type() {
+		case entity.Fenced:
+			return is(engine.ErrFenced)
+		case entity.Held:
+			return is(engine.ErrRunning)
+		case entity.Archived:
+			return is(engine.ErrEnded)
+		}
+	}
+	return fmt.Errorf("%s %s %s: %w", verb, s.kind.name, id, err)
+}
