@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -24,11 +25,22 @@ func (r *Repo) ChangedFiles(ctx context.Context, base, head string) ([]Change, e
 	if base == head {
 		return nil, nil
 	}
+	if changes, ok := r.looseChanges(base, head); ok {
+		return changes, nil
+	}
+	key := base + head
+	if changes, ok := r.known.changes.get(key); ok {
+		return slices.Clone(changes), nil
+	}
 	out, err := r.diffTree(ctx, base, head, "--name-status", "-z")
 	if err != nil {
 		return nil, err
 	}
-	return parseChanges(out)
+	changes, err := parseChanges(out)
+	if err == nil && isID(base) && isID(head) && len(changes) <= mostKept {
+		r.known.changes.put(key, slices.Clone(changes))
+	}
+	return changes, err
 }
 
 func parseChanges(out []byte) ([]Change, error) {
@@ -65,13 +77,26 @@ func (r *Repo) DiffStat(ctx context.Context, base, head string) (Stat, error) {
 
 // Diff returns a patch between two commits, truncated after limit bytes (0 means
 // 64 MiB).
-func (r *Repo) Diff(ctx context.Context, base, head string, limit int64) (patch []byte, cut bool, err error) {
+func (r *Repo) Diff(ctx context.Context, base, head string, limit int64) (text []byte, cut bool, err error) {
+	key := base + head
+	if whole, ok := r.known.patches.get(key); ok {
+		if limit > 0 && int64(len(whole)) > limit {
+			return []byte(whole[:limit]), true, nil
+		}
+		return []byte(whole), false, nil
+	}
 	out, err := r.callTruncated(ctx, call{place: r.bare(), max: limit, args: diffTreeArgs(base, head, "-p", "--full-index", "--find-renames")})
 	if limit > 0 && int64(len(out.Stdout)) > limit {
 		return out.Stdout[:limit], true, err
 	}
+	if err == nil && !out.Truncated && isID(base) && isID(head) && len(out.Stdout) <= mostKept {
+		r.known.patches.put(key, patch(out.Stdout))
+	}
 	return out.Stdout, out.Truncated, err
 }
+
+// patch is the whole difference of two commits.
+type patch string
 
 // Patches returns what the commits of head that are not in base change, one patch
 // after the other, the oldest first; of a merge what no parent has. Files count as
@@ -114,6 +139,9 @@ func (r *Repo) FileAt(ctx context.Context, commit, path string) ([]byte, error) 
 	if strings.ContainsRune(path, 0) {
 		return nil, fmt.Errorf("%q: %w", path, ErrNotFound)
 	}
+	if data, ok := r.looseFile(commit, path); ok {
+		return data, nil
+	}
 	data, err := r.blob(ctx, commit+":"+path)
 	if err != nil {
 		return nil, fmt.Errorf("read %s of %s: %w", path, commit, err)
@@ -123,6 +151,9 @@ func (r *Repo) FileAt(ctx context.Context, commit, path string) ([]byte, error) 
 
 // Blob returns the content of a blob, unfiltered. A missing one is ErrNotFound.
 func (r *Repo) Blob(ctx context.Context, id string) ([]byte, error) {
+	if data, ok := r.object(id, "blob"); ok {
+		return data, nil
+	}
 	data, err := r.blob(ctx, id)
 	if err != nil {
 		return nil, fmt.Errorf("read blob %s: %w", id, err)
@@ -153,6 +184,12 @@ func (r *Repo) blob(ctx context.Context, name string) ([]byte, error) {
 
 // ListTree returns every file of a commit, sorted by path.
 func (r *Repo) ListTree(ctx context.Context, commit string) ([]File, error) {
+	if files, ok := r.looseFiles(commit); ok {
+		return files, nil
+	}
+	if files, ok := r.known.files.get(commit); ok {
+		return slices.Clone(files), nil
+	}
 	out, err := r.call(ctx, call{place: r.bare(), args: []string{"ls-tree", "-r", "-z", "--full-tree", commit}, max: 1 << 30})
 	if err != nil {
 		return nil, err
@@ -165,6 +202,9 @@ func (r *Repo) ListTree(ctx context.Context, commit string) ([]File, error) {
 			return nil, fmt.Errorf("unexpected line of ls-tree: %q", e)
 		}
 		files = append(files, File{Path: path, Mode: f[0], ID: f[2]})
+	}
+	if isID(commit) && len(files) <= mostKept {
+		r.known.files.put(commit, slices.Clone(files))
 	}
 	return files, nil
 }

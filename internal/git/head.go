@@ -89,11 +89,10 @@ func (r *Repo) TreeOf(ctx context.Context, commit string) (string, error) {
 	if m, ok := r.recall(commit); ok {
 		return m.tree, nil
 	}
-	id, loose := r.looseTree(commit)
-	var err error
-	if !loose {
-		id, err = r.resolve(ctx, commit, "^{tree}")
+	if m, ok := r.commitOf(commit); ok {
+		return m.tree, nil
 	}
+	id, err := r.resolve(ctx, commit, "^{tree}")
 	if err == nil && id == "" {
 		return "", ErrUnknownRevision{commit}
 	}

@@ -27,8 +27,8 @@ func (c CommitInfo) Subject() string {
 
 // IsAncestor reports whether head contains base. A commit contains itself.
 func (r *Repo) IsAncestor(ctx context.Context, base, head string) (bool, error) {
-	if r.contains(head, base) {
-		return true, nil
+	if found, sure := r.reaches(head, base); sure {
+		return found, nil
 	}
 	_, err := r.git(ctx, r.bare(), "merge-base", "--is-ancestor", base, head)
 	if exitCode(err) == 1 {
@@ -144,6 +144,9 @@ type CommitText struct{ Commit, Message string }
 // Messages returns the messages of the commits from base to head, oldest first, of
 // at most limit bytes; cut reports that there are more.
 func (r *Repo) Messages(ctx context.Context, base, head string, limit int64) (all []CommitText, cut bool, err error) {
+	if all, ok := r.looseMessages(base, head, limit); ok {
+		return all, false, nil
+	}
 	out, err := r.logged(ctx, base, head, limit, "--format=%H%n%B", "--no-patch")
 	for text := range strings.SplitSeq(string(out.Stdout), "\x00") {
 		if commit, message, ok := strings.Cut(strings.TrimLeft(text, "\n"), "\n"); ok {
@@ -153,9 +156,26 @@ func (r *Repo) Messages(ctx context.Context, base, head string, limit int64) (al
 	return all, out.Truncated, err
 }
 
+// looseMessages is Messages without git, where the commits follow one another and all
+// is within the limit.
+func (r *Repo) looseMessages(base, head string, limit int64) (all []CommitText, ok bool) {
+	ids, ok := r.chain(base, head)
+	for _, id := range ids {
+		c, whole := r.looseCommit(id)
+		if limit -= int64(len(c.message) + len(id) + 2); !whole || c.odd || limit < 0 {
+			return nil, false
+		}
+		all = append(all, CommitText{id, c.message})
+	}
+	return all, ok
+}
+
 // AddedNames returns the names of the files that the commits from base to head add,
 // also of those that a later one removes; the limit is as in Messages.
 func (r *Repo) AddedNames(ctx context.Context, base, head string, limit int64) (names []string, cut bool, err error) {
+	if names, ok := r.looseAdded(base, head, limit); ok {
+		return names, false, nil
+	}
 	out, err := r.logged(ctx, base, head, limit, "--format=", "--name-only", "--no-renames", "--diff-filter=A", "-m")
 	known := map[string]bool{"": true}
 	for name := range strings.SplitSeq(string(out.Stdout), "\x00") {
@@ -165,6 +185,28 @@ func (r *Repo) AddedNames(ctx context.Context, base, head string, limit int64) (
 		}
 	}
 	return names, out.Truncated, err
+}
+
+// looseAdded is AddedNames without git, as looseMessages is Messages.
+func (r *Repo) looseAdded(base, head string, limit int64) (names []string, ok bool) {
+	ids, ok := r.chain(base, head)
+	known := map[string]bool{}
+	for _, id := range ids {
+		changes, whole := r.looseChanges(base, id)
+		if base = id; !whole {
+			return nil, false
+		}
+		for _, c := range changes {
+			if limit -= int64(len(c.Path) + 2); limit < 0 {
+				return nil, false
+			}
+			if c.Status == "A" && !known[c.Path] {
+				known[c.Path] = true
+				names = append(names, c.Path)
+			}
+		}
+	}
+	return names, ok
 }
 
 // logged runs git log from base to head.

@@ -48,6 +48,9 @@ type known struct {
 	content map[string]string
 	seals   map[string]seal
 	commits map[string]made
+	files   recent[[]File]
+	changes recent[[]Change]
+	patches recent[patch]
 
 	registering sync.Mutex
 }

@@ -2,13 +2,7 @@ package git
 
 import (
 	"bytes"
-	"compress/zlib"
-	"crypto/sha1" //nolint:gosec // the name of an object is its SHA-1; git decided that
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
-	"fmt"
-	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -16,9 +10,9 @@ import (
 	"strings"
 )
 
-// What a ref or HEAD names, and the tree of a commit, are read without a process
-// where the files that hold them are plain: gitrepository-layout(5) and
-// gitformat-packed-refs. Everything else is left to git: other formats of refs and
+// What a ref or HEAD names is read without a process where the files that hold it are
+// plain: gitrepository-layout(5) and gitformat-packed-refs. Objects are in object.go;
+// the same holds for them. Everything else is left to git: other formats of refs and
 // objects, what is packed, links, and whatever is damaged. So no answer differs from
 // git's, and what git calls broken stays broken.
 
@@ -224,42 +218,4 @@ func (r *Repo) checkedOut(branch string) (tree string, ok bool) {
 		}
 	}
 	return "", true
-}
-
-// looseTree returns the tree of a commit that lies in a file of its own, and is whole.
-func (r *Repo) looseTree(commit string) (tree string, ok bool) {
-	if !isID(commit) {
-		return "", false
-	}
-	f, err := os.Open(filepath.Join(r.CommonDir, "objects", commit[:2], commit[2:]))
-	if err != nil {
-		return "", false
-	}
-	defer f.Close()
-	z, err := zlib.NewReader(f)
-	if err != nil {
-		return "", false
-	}
-	const most = 1 << 20
-	data, err := io.ReadAll(io.LimitReader(z, most+1))
-	if err != nil || len(data) > most || objectName(data, len(commit)) != commit {
-		return "", false
-	}
-	header, body, _ := bytes.Cut(data, []byte{0})
-	if string(header) != fmt.Sprintf("commit %d", len(body)) {
-		return "", false
-	}
-	line, _, _ := bytes.Cut(body, []byte("\n"))
-	tree, ok = strings.CutPrefix(string(line), "tree ")
-	return tree, ok && isID(tree)
-}
-
-// objectName is the name of an object with its header, as long as asked for.
-func objectName(data []byte, length int) string {
-	if length == 2*sha256.Size {
-		sum := sha256.Sum256(data)
-		return hex.EncodeToString(sum[:])
-	}
-	sum := sha1.Sum(data) //nolint:gosec // see the import
-	return hex.EncodeToString(sum[:])
 }

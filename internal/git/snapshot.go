@@ -110,25 +110,17 @@ func (r *Repo) commitTree(ctx context.Context, tree, message string, at time.Tim
 		return "", err
 	}
 	args := []string{"commit-tree", tree}
+	parents = slices.DeleteFunc(slices.Clone(parents), func(p string) bool { return p == "" })
 	for _, p := range parents {
-		if p != "" {
-			args = append(args, "-p", p)
-		}
+		args = append(args, "-p", p)
 	}
 	out, err := r.call(ctx, call{place: r.shared(), args: args, stdin: []byte(message), env: env})
 	if err != nil {
 		return "", fmt.Errorf("write commit: %w", err)
 	}
 	commit := string(out[:max(len(out)-1, 0)])
-	r.remember(commit, made{tree, parents})
+	r.remember(commit, made{tree: tree, parents: parents, whole: true})
 	return commit, nil
-}
-
-// made is a commit whose tree is known; parents only where ralph made it. An
-// object's name is its content, so cached data stays valid.
-type made struct {
-	tree    string
-	parents []string
 }
 
 func (r *Repo) remember(commit string, m made) {
@@ -142,13 +134,6 @@ func (r *Repo) recall(commit string) (made, bool) {
 	defer r.known.mu.Unlock()
 	m, ok := r.known.commits[commit]
 	return m, ok
-}
-
-// contains decides without git what follows from names alone: a commit contains
-// itself and its known parents.
-func (r *Repo) contains(head, base string) bool {
-	m, ok := r.recall(head)
-	return ok && base != "" && (head == base || slices.Contains(m.parents, base))
 }
 
 // isID reports whether rev is a whole object name, which is valid forever.
