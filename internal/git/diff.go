@@ -194,7 +194,15 @@ func (r *Repo) ListTree(ctx context.Context, commit string) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	var files []File
+	files, err := parseFiles(out)
+	if err == nil && isID(commit) && len(files) <= mostKept {
+		r.known.files.put(commit, slices.Clone(files))
+	}
+	return files, err
+}
+
+// parseFiles reads the output of ls-tree -r -z.
+func parseFiles(out []byte) (files []File, err error) {
 	for _, e := range fields(out) {
 		info, path, _ := strings.Cut(e, "\t")
 		f := strings.Fields(info)
@@ -202,9 +210,6 @@ func (r *Repo) ListTree(ctx context.Context, commit string) ([]File, error) {
 			return nil, fmt.Errorf("unexpected line of ls-tree: %q", e)
 		}
 		files = append(files, File{Path: path, Mode: f[0], ID: f[2]})
-	}
-	if isID(commit) && len(files) <= mostKept {
-		r.known.files.put(commit, slices.Clone(files))
 	}
 	return files, nil
 }

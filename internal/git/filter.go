@@ -124,25 +124,23 @@ func (r *Repo) CaptureFilters(ctx context.Context) (Filters, error) {
 // uses count too: they are defined or reported alike.
 func (r *Repo) namedFilters(ctx context.Context, p place, d drivers) ([]string, error) {
 	texts := [][]byte{readSmall(filepath.Join(r.CommonDir, "info", "attributes")), readSmall(r.userAttributes(d))}
-	const head = "HEAD"
-	// ls-tree -r without a pathspec lists every file; git has no cheaper way
-	// to find a base name at every depth of a commit.
-	list, err := r.git(ctx, p, "ls-tree", "-r", "-z", head)
-	if exitCode(err) == -1 {
+	files, err := r.filesOfHead(ctx, p)
+	if err != nil {
 		return nil, err
 	}
-	for _, entry := range fields(list) {
-		info, path, _ := strings.Cut(entry, "\t")
-		if filepath.Base(path) != ".gitattributes" || !strings.HasPrefix(info, "100") {
+	for _, file := range files {
+		if filepath.Base(file.Path) != ".gitattributes" || !strings.HasPrefix(file.Mode, "100") {
 			continue
 		}
-		blob, err := r.git(ctx, p, "cat-file", "blob", info[strings.LastIndexByte(info, ' ')+1:])
-		if err != nil {
-			return nil, err
+		blob, ok := r.object(file.ID, "blob")
+		if !ok {
+			if blob, err = r.git(ctx, p, "cat-file", "blob", file.ID); err != nil {
+				return nil, err
+			}
 		}
 		texts = append(texts, blob)
 		if p.tree != "" {
-			texts = append(texts, readSmall(filepath.Join(p.tree, filepath.FromSlash(path))))
+			texts = append(texts, readSmall(filepath.Join(p.tree, filepath.FromSlash(file.Path))))
 		}
 	}
 	if p.tree != "" {
@@ -154,6 +152,22 @@ func (r *Repo) namedFilters(ctx context.Context, p place, d drivers) ([]string, 
 	}
 	slices.Sort(names)
 	return slices.Compact(names), nil
+}
+
+// filesOfHead lists the files of the commit that a tree is on; none where there is no
+// commit. ls-tree -r without a pathspec lists every file; git has no cheaper way to find
+// a base name at every depth of a commit.
+func (r *Repo) filesOfHead(ctx context.Context, p place) ([]File, error) {
+	if head, ok := r.readHead(p); ok {
+		if files, ok := r.looseFiles(head.Commit); ok {
+			return files, nil
+		}
+	}
+	list, err := r.git(ctx, p, "ls-tree", "-r", "-z", "HEAD")
+	if exitCode(err) == -1 {
+		return nil, err
+	}
+	return parseFiles(list)
 }
 
 // filterNames finds the filter=NAME entries of one attributes file.

@@ -39,6 +39,11 @@ func (r *Repo) IsAncestor(ctx context.Context, base, head string) (bool, error) 
 
 // MergeBase returns a best common ancestor; "" when there is none.
 func (r *Repo) MergeBase(ctx context.Context, a, b string) (string, error) {
+	for _, pair := range [][2]string{{a, b}, {b, a}} { // where one contains the other it is that
+		if found, sure := r.reaches(pair[0], pair[1]); found && sure {
+			return pair[1], nil
+		}
+	}
 	id, err := r.line(ctx, r.bare(), "merge-base", a, b)
 	if exitCode(err) == 1 {
 		return "", nil

@@ -118,6 +118,11 @@ func (f *fixture) agrees(commits []string) {
 				t.Errorf("%s: within %v, sure %v; git says %v", what, within, sure, err)
 			}
 			f.sameLog(base, head)
+			best, err := f.MergeBase(ctx, base, head)
+			theirs, _ := f.line(ctx, f.bare(), "merge-base", base, head)
+			if err != nil || best != theirs {
+				t.Errorf("%s: merge base %q, git says %q, %v", what, best, theirs, err)
+			}
 		}
 	}
 }
