@@ -108,13 +108,17 @@ func suspectsIn(file, text string, old map[string]bool) []Suspect {
 		}
 	}
 	program := programs[lang] != nil && programs[lang].MatchString(text)
+	seen := slices.DeleteFunc(slices.Clone(suspicions[lang]), func(s suspicion) bool { return s.program && program || !s.pattern.MatchString(text) })
+	if len(seen) == 0 {
+		return nil
+	}
 	lines := append(strings.Split(text, "\n"), "")
 	for n, line := range lines[:len(lines)-1] {
 		if old[strings.TrimSpace(line)] {
 			continue
 		}
 		line = comments[lang].ReplaceAllString(line, "")
-		if what := suspect(lang, line, lines[n+1], program); what != "" {
+		if what := suspect(seen, line, lines[n+1]); what != "" {
 			out = append(out, Suspect{Path: file, Line: n + 1, What: what})
 		}
 	}
@@ -139,9 +143,9 @@ func interpreted(text string) string {
 }
 
 // suspect returns what a line does, together with the next one.
-func suspect(lang, line, next string, program bool) string {
-	for _, s := range suspicions[lang] {
-		if at := s.pattern.FindIndex([]byte(line + "\n" + next)); at != nil && at[0] <= len(line) && !(s.program && program) {
+func suspect(seen []suspicion, line, next string) string {
+	for _, s := range seen {
+		if at := s.pattern.FindIndex([]byte(line + "\n" + next)); at != nil && at[0] < max(len(line), 1) {
 			return s.what
 		}
 	}

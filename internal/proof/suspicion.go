@@ -14,7 +14,7 @@ const (
 )
 
 // runnerOutput is printed around the results of tests.
-const runnerOutput = `=== RUN|--- PASS|--- FAIL|\\x16|"Action":|\\"Action\\":|\d+ passed|Ran \d+ tests?|test result: ok|# pass \d|["'](?:not )?ok \d`
+const runnerOutput = `=== RUN|--- PASS|--- FAIL|\\x16[-=PF]|"Action":|\\"Action\\":|\d+ passed|Ran \d+ tests?|test result: ok|# pass \d|["'](?:not )?ok \d`
 
 // suspicions are by language. The languages are those in which tests run in the
 // process of the product, or in which the product can read them.
@@ -27,7 +27,7 @@ var suspicions = map[string][]suspicion{
 		{lazyregexp.New(`\bos\.Args\b`), findsTests, true},
 		{lazyregexp.New(`\bruntime\.(?:Callers?|CallersFrames|FuncForPC|Stack)\b|\bdebug\.(?:Stack|PrintStack|ReadBuildInfo)\b`), findsCaller, false},
 		{lazyregexp.New(`\bos\.Executable\(|/proc/(?:self|\d|%d)`), startsSelf, false},
-		{lazyregexp.New(`//go:linkname|^\s*(?:import )?(?:\w+ )?"(?:C|unsafe|plugin)"|\bos\.Std(?:out|err)\s*=[^=]|\b(?:syscall|unix)\.(?:Mprotect|Mmap|Dup[23]?)\b`), changesCode, false},
+		{lazyregexp.New(`(?m)//go:linkname|^\s*(?:import )?(?:\w+ )?"(?:C|unsafe|plugin)"|\bos\.Std(?:out|err)\s*=[^=]|\b(?:syscall|unix)\.(?:Mprotect|Mmap|Dup[23]?)\b`), changesCode, false},
 	},
 	"python": {
 		{lazyregexp.New(`\bos\.(?:_exit|abort|exec[lv]\w*|kill)\b|\batexit\b|\bsys\.(?:excepthook|unraisablehook)\b|\bfaulthandler\b|\bimport .*\b_exit\b`), endsProcess, false},
@@ -60,7 +60,7 @@ var suspicions = map[string][]suspicion{
 		{lazyregexp.New(`\b(?:exit|abort)\b`), endsProcess, true},
 		{lazyregexp.New(`\bRSpec\b|\bMinitest\b|\bTest::Unit\b|_spec\b|_test\.rb|["']spec/`), findsTests, false},
 		{lazyregexp.New(`\bcaller(?:_locations)?\b|\bObjectSpace\b|\bTracePoint\b|\bset_trace_func\b`), findsCaller, false},
-		{lazyregexp.New(`^\s*class (?:Integer|String|Array|Hash|Object|NilClass|Symbol|BasicObject|Float)\b|\b(?:class|instance|module)_eval\b|\bdefine_method\b|\beval\b`), changesCode, false},
+		{lazyregexp.New(`(?m)^\s*class (?:Integer|String|Array|Hash|Object|NilClass|Symbol|BasicObject|Float)\b|\b(?:class|instance|module)_eval\b|\bdefine_method\b|\beval\b`), changesCode, false},
 		{lazyregexp.New(`\bdef (?:==|eql\?|equal\?|===).*\s*true\b`), equalsAll, false},
 	},
 	"php": {
