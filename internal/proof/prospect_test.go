@@ -25,7 +25,10 @@ func TestProspect(t *testing.T) {
 		{"lint only, red", loop.State{Spec: loop.Spec{Gates: []loop.Gate{lint}}, BaseResults: []loop.Result{{Gate: "lint", Verdict: loop.Failed}}}, ""},
 		{"a command, before the base", loop.State{Spec: loop.Spec{Gates: []loop.Gate{check}}}, ""},
 		{"a command, green", loop.State{Spec: loop.Spec{Gates: []loop.Gate{check}}, BaseResults: []loop.Result{green("check", nil)}, BaseGreen: true}, "name no tests"},
-		{"tests, green", loop.State{Spec: loop.Spec{Gates: []loop.Gate{check}}, BaseResults: []loop.Result{green("check", &loop.Tests{})}, BaseGreen: true}, ""},
+		{"tests, green", loop.State{Spec: loop.Spec{Gates: []loop.Gate{check}}, BaseResults: []loop.Result{green("check", &loop.Tests{Run: 2})}, BaseGreen: true}, ""},
+		{"no tests", loop.State{Spec: loop.Spec{Gates: []loop.Gate{check}}, BaseResults: []loop.Result{{Gate: "check", Verdict: loop.Failed, Tests: &loop.Tests{}}}}, "The base has no tests"},
+		{"no tests, and lint is red", loop.State{Spec: loop.Spec{Gates: []loop.Gate{check, lint}}, BaseResults: []loop.Result{{Gate: "check", Verdict: loop.Failed, Tests: &loop.Tests{}}, {Gate: "lint", Verdict: loop.Failed}}}, ""},
+		{"an unknown number", loop.State{Spec: loop.Spec{Gates: []loop.Gate{check}}, BaseResults: []loop.Result{{Gate: "check", Verdict: loop.Failed, Tests: &loop.Tests{Run: loop.Unknown}}}}, ""},
 		{"documents", loop.State{Spec: loop.Spec{Gates: []loop.Gate{lint}, Task: loop.Task{Kind: loop.KindDocs}}}, ""},
 	} {
 		c.state.Proof = loop.ProofRequired
