@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"go.temporal.io/sdk/client"
+
 	"ralph/internal/engine"
 	"ralph/internal/journal"
 	"ralph/internal/loop"
@@ -92,6 +94,44 @@ func TestTooLarge(t *testing.T) {
 	_, err = s.Acquire(t.Context(), "run", large, true)
 	has(t, err, "at most")
 	ok(t, steer(t.Context(), l))
+	ok(t, l.Release(t.Context()))
+}
+
+// TestRepeats: a request whose answer was lost is sent again under another name, as
+// after the history was cut in between. It has its effect once.
+func TestRepeats(t *testing.T) {
+	t.Parallel()
+	p := project()
+	s := open(t, store.Loops(), p)
+	l, err := s.Create(t.Context(), first("run"), nil)
+	ok(t, err)
+	ask := func(update, name string, in any) error {
+		h, err := server.GetDefaultClient().UpdateWorkflow(t.Context(), client.UpdateWorkflowOptions{
+			WorkflowID: "ralph/" + p + "/loop/run", UpdateName: update, UpdateID: name, Args: []any{in},
+			WaitForStage: client.WorkflowUpdateStageCompleted,
+		})
+		if err == nil {
+			err = h.Get(t.Context(), nil)
+		}
+		return err
+	}
+	commit := entity.Commit{
+		Epoch: 1, Mark: entity.Mark{Number: 1, Digest: "d"}, State: []byte(`{"id":"run"}`),
+		Events: []entity.Entry{{Seq: 1, Epoch: 1, Name: "steered", Data: []byte(`{}`)}},
+	}
+	message := entity.Message{Token: "t", Kind: "steer"}
+	for _, name := range []string{"once", "again"} {
+		ok(t, ask(entity.CommitUpdate, name+"-commit", commit))
+		ok(t, ask(entity.SendUpdate, name+"-send", message))
+	}
+	commit.Mark.Digest = "other"
+	has(t, ask(entity.CommitUpdate, "other", commit), "continues from")
+	has(t, steer(t.Context(), l), "continues from") // the lease did not make that commit
+	r, err := s.Read(t.Context(), "run")
+	box, boxErr := l.Inbox(t.Context())
+	if err != nil || boxErr != nil || r.Seq != 1 || len(box) != 1 {
+		t.Errorf("event %d, inbox %+v, %v, %v", r.Seq, box, err, boxErr)
+	}
 	ok(t, l.Release(t.Context()))
 }
 
