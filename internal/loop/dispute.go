@@ -166,7 +166,7 @@ func (s *State) rule(q *Question, e Answered) (refusal string) {
 			globs = q.Dispute.Files
 		}
 		if len(globs) == 0 {
-			return "name the judge files that may change: uphold GLOB…; the dispute names none"
+			return "name the judge files that may change: uphold GLOB…; the dispute names none. Where the command itself is wrong: dismiss, correct it where it is written, approve it, and run that again"
 		}
 		s.settle(q, Upheld, globs, e.By, e.At)
 	case len(words) == 1 && strings.EqualFold(words[0], SayDismiss):

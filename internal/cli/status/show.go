@@ -55,10 +55,13 @@ func (a *Commands) ShowCommand() *cobra.Command {
 			one, ok := r.(*runs.Loop)
 			if !ok {
 				id := r.Outcome().ID
-				for _, name := range []string{"evidence", "prompt", "history", "checkpoints", "attempts", "trace"} {
+				for _, name := range []string{"prompt", "history", "checkpoints", "attempts", "trace"} {
 					if cmd.Flags().Changed(name) {
 						return exit.UsageError(next.Show(id)+" names the loops of its tasks, "+next.Logs(id)+" its steps", "--%s is about a loop, and %s is a plan", name, id)
 					}
+				}
+				if pl, ok := r.(*runs.Plan); ok && evidence && !a.JSON {
+					return a.planEvidence(ctx, p, pl.Now)
 				}
 				return a.show(ctx, r, diff)
 			}
