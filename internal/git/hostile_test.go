@@ -173,6 +173,17 @@ func exercise(f *fixture) map[string]bool {
 	do("RefCommit", err)
 	do("ArchiveBranch", r.ArchiveBranch(ctx, "ralph/y", "archive/y"))
 	do("DeleteRef", r.DeleteRef(ctx, "refs/heads/archive/y", f.base))
+	do("CreateBranch", r.CreateBranch(ctx, "ralph/spare", f.base))
+	spare, err := r.Branches(ctx, "ralph/spare")
+	do("Branches", err)
+	where, err := r.CheckedOut(ctx, "ralph/spare")
+	do("CheckedOut", err)
+	held, err := r.HeldBesides(ctx, f.base, map[string]bool{"ralph/spare": true})
+	do("HeldBesides", err)
+	if len(spare) != 1 || spare[0] != (Branch{"ralph/spare", f.base}) || where != "" || !held {
+		f.t.Errorf("branches %v, checked out in %q, held %v", spare, where, held)
+	}
+	do("DeleteBranch", r.DeleteBranch(ctx, "ralph/spare", f.base))
 	do("StartBranch", r.StartBranch(ctx, "aside", f.base))
 	_, err = r.SetBranchAside(ctx, "aside", time.Date(2026, 11, 22, 1, 2, 3, 0, time.UTC))
 	do("SetBranchAside", err)

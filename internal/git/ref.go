@@ -46,6 +46,10 @@ func (r *Repo) DeleteRef(ctx context.Context, ref, old string) error {
 	} else if !kept {
 		return ErrUnreachable{ref, old}
 	}
+	return r.deleteRef(ctx, ref, old)
+}
+
+func (r *Repo) deleteRef(ctx context.Context, ref, old string) error {
 	_, err := r.git(ctx, r.shared(), "update-ref", "--no-deref", "-d", ref, old)
 	if err != nil {
 		return r.whyNot(ctx, err, ref, old)
