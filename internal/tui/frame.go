@@ -109,6 +109,9 @@ func (m *model) headline() string {
 		words = ""
 	}
 	right := m.now.Format("15:04") + " "
+	if sum := view.CostOf(m.runs()).Short(); sum != "" && m.w >= narrow {
+		right = "cost " + sum + "  " + right
+	}
 	for _, part := range []struct {
 		n    int
 		word string
@@ -131,6 +134,9 @@ func (m *model) headline() string {
 func (m *model) title(run view.Run) string {
 	r := run.Row(m.now, m.o.Palette)
 	right := fmt.Sprintf("  %s  %s ", r.Progress, r.Age)
+	if r.Cost != "" && m.w >= narrow {
+		right = "  " + r.Cost + right
+	}
 	room := m.w - 3 - width(r.Status) - width(right)
 	return " " + r.Status + "  " + pad(m.ink.bold(clip(m.text(r.ID), room, m.o.Palette.ASCII)), room) + right
 }

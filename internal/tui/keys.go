@@ -126,6 +126,9 @@ func step(name string, height int) (n int, ok bool) {
 
 // helpText is the page of `?`.
 const helpText = `
+Leaving stops nothing: each loop has a process of its own, and this
+screen only looks at them.
+
 Lists and pages
   up down  j k        one line, or the loop above or below
   pgup pgdn  space    half a page of loops, a page of lines
@@ -138,19 +141,28 @@ Lists and pages
   /                   list only loops with these words in name, task,
                       agent or status
 
-The loop that is open or pointed at
-  d  e                its diff, its evidence
-  c  t                accept what passed, retry what failed: key twice
-  A                   answer its question
-  p  r                pause after the present step; resume, or end a wait
-  s  a                guidance for the next attempts; abort, asks first
+The loop that is open or pointed at       in a shell, after "ralph":
+  enter  l            open, its log         show ID; logs ID -f
+  d                   its diff              show ID --diff
+  e                   its evidence          show ID --evidence
+  c                   accept: key twice     accept ID
+  t                   retry: key twice      retry ID
+  A                   answer its question   answer ID
+  p                   pause after the step  pause ID
+  r                   resume, end a wait    resume ID
+  s                   guide next attempts   steer ID "..."
+  a                   abort, asks first     abort ID
+
+A row
+  status, name, cost, 3/5: the third of five attempts, or three of five
+  tasks of a plan; and since when. The first line sums the cost of what
+  is listed. It is that of the agents that have ended: ~ is an estimate,
+  + more where an agent told none, n/a where none told any. In a shell:
+  status, show ID and report tell more.
 
   ?                   this page
   ctrl-z              to the background; fg comes back
   q  ctrl-c           leave
-
-Leaving stops nothing: each loop has a process of its own, and this
-screen only looks at them.
 `
 
 func (m *model) helpKey(name string) {

@@ -109,7 +109,7 @@ func (m *model) row(run view.Run, w int, tell bool) []string {
 	if chosen {
 		point = m.ink.bold(">")
 	}
-	right := fmt.Sprintf("%6s %4s ", r.Progress, r.Age)
+	right := fmt.Sprintf("%8s %6s %4s ", r.Cost, r.Progress, r.Age)
 	if w < narrow {
 		right = fmt.Sprintf(" %4s ", r.Age)
 	}

@@ -69,6 +69,7 @@ func crashed() engine.Loop {
 func working() engine.Loop {
 	l := begun("ralph-search-index-4", "search index", clockAt(11, 48))
 	l.State.Iteration, l.State.Recent, l.State.Began = 3, []loop.Attempt{attempt(1), attempt(2), {N: 3}}, true
+	l.State.Usage = loop.Usage{CostMicroUSD: new(int64(1_204_000)), CostSource: "reported"}
 	l.Live, l.Owner = true, "pid 77 on mbp-7"
 	return l
 }
@@ -105,6 +106,7 @@ func passed() engine.Loop {
 	good.Results = []loop.Result{covered()}
 	good.Verdict, good.FailedGate, good.Fingerprint, good.Error = loop.Passed, "", "", ""
 	s.Recent, s.Iteration, s.Commit = []loop.Attempt{good}, 1, "b52f88e1cc33"
+	s.Usage, s.CostUnknown = loop.Usage{CostMicroUSD: new(int64(310_000)), CostSource: "estimated"}, 1
 	s.Status, s.Reason, s.Message, s.Step, s.EndedAt = loop.StatusPassed, loop.Green, "every hard gate passed on one commit", loop.StepDone, clockAt(11, 30)
 	return l
 }

@@ -91,6 +91,14 @@ func (i PlanItem) run(v Plan) Run {
 		r.Since = s.EndedAt
 	}
 	about := "plan " + r.Title + tally(v.AllTasks)
+	if i.Whole {
+		r.Cost = Cost{v.Usage, v.CostUnknown}
+		for _, l := range i.Loops {
+			r.Cost.Unknown += costOfLoop(l.State).Unknown - l.State.CostUnknown
+		}
+	} else {
+		r.Cost = Cost{Unknown: 1}
+	}
 	if v.Usage.CostMicroUSD != nil && i.Whole {
 		about += " · " + costOf(v.Usage, v.CostUnknown)
 	}

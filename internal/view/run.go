@@ -34,6 +34,8 @@ type Run struct {
 	StartedAt, EndedAt, Since time.Time
 	// Agent is the name of a loop's agent.
 	Agent string
+	// Cost is that of a plan's loops too.
+	Cost Cost
 
 	// Question is the oldest open one; nil is none.
 	Question *loop.Question
@@ -58,9 +60,10 @@ type TaskRow struct{ Mark, Words, Next string }
 type Row struct {
 	// Status is the mark and the word, in the colours of the palette.
 	Status string
-	// Progress is "3/5", Age in one unit since the run started, stopped or ended.
-	ID, Progress, Age string
-	Details           []string
+	// Progress is "3/5", Age in one unit since the run started, stopped or ended. Cost is as
+	// Cost.Short returns it.
+	ID, Progress, Age, Cost string
+	Details                 []string
 	// Next is the command to type now, whole.
 	Next string
 }
@@ -68,7 +71,7 @@ type Row struct {
 // Row returns the run in the marks and colours of a screen.
 func (r Run) Row(now time.Time, p Palette) Row {
 	return Row{
-		Status: p.Out(p.status(r.Status, r.marked)), ID: text.Line(r.ID), Progress: r.Progress, Age: text.Age(r.Since, now),
+		Status: p.Out(p.status(r.Status, r.marked)), ID: text.Line(r.ID), Progress: r.Progress, Age: text.Age(r.Since, now), Cost: r.Cost.Short(),
 		Details: p.outAll(slices.Clone(r.Details)), Next: p.Out(text.Line(r.Next)),
 	}
 }

@@ -14,8 +14,6 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	planpkg "ralph/internal/plan"
-	"ralph/internal/tui"
-	"ralph/internal/view"
 )
 
 // client is the engine of a screen. It reads without creating anything, and
@@ -27,6 +25,8 @@ type client struct {
 
 	mu      sync.Mutex
 	writing *project.Project
+
+	members members
 }
 
 // writer is the memory for writing. An obstacle may be removed while
@@ -77,16 +77,6 @@ func (c *client) Send(ctx context.Context, id string, command engine.Command) (e
 		_, err = c.from.Answered(ctx, p, runs.Question{Loop: id})
 	}
 	return engine.LoopOutcome(s), hinted(err)
-}
-
-// plans are those of the screen. Of their loops it knows.
-func (c *client) plans(ctx context.Context) ([]tui.Plan, error) {
-	all, err := c.place.Planner.List(ctx, engine.Filter{Recent: runs.MostPlans, Unsettled: true})
-	out := make([]tui.Plan, len(all))
-	for n, l := range all {
-		out[n] = tui.Plan{Item: view.PlanItem{State: l.State, Facts: runs.PlanFacts(ctx, c.place, l)}, Seq: l.Seq}
-	}
-	return out, err
 }
 
 // resume starts a process that continues a loop; one that its agent drives
