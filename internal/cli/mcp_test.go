@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -254,6 +255,16 @@ func TestJoinAsks(t *testing.T) {
 	a.must("loop_init", map[string]any{"loop_id": "abc"})
 	if got := a.must("ask_human", map[string]any{"question": "Which?", "options": []string{"one", "two"}, "default": "one"}); got.code != 3 || !strings.Contains(got.text, "Stored as q1") {
 		t.Fatalf("%+v", got)
+	}
+	other := *a
+	other.env = append(slices.Clone(a.env), "RALPH_LOOP_ID=some-loop", "RALPH_SESSION=session-2")
+	stranger := other.join()
+	for tool, args := range map[string]map[string]any{
+		"ask_human": {"question": "May I?", "loop_id": "abc"}, "dispute": {"gate": "tests", "why": "it is wrong", "loop_id": "abc"},
+	} {
+		if got := stranger.must(tool, args); got.code != 64 || !strings.Contains(got.text, "the agent of loop some-loop asks for its own loop, not for abc") {
+			t.Errorf("%s by the agent of another loop: %+v", tool, got)
+		}
 	}
 	a.says("answer", "abc", "2")
 	if got := a.must("loop_check", nil); got.code != 2 || !strings.Contains(got.text, "two") {

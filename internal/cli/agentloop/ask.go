@@ -127,16 +127,32 @@ func (f AskFlags) question(text string) (loop.Question, error) {
 	return q, nil
 }
 
-// asker returns the loop that asks.
+// asker returns the loop that asks. The agent of a loop asks for that loop, and for
+// those that an agent drives in the same session.
 func (c *Commands) asker(ctx context.Context, p *project.Project, name string) (string, error) {
+	own := c.Getenv("RALPH_LOOP_ID")
 	if name == "" {
-		name = c.Getenv("RALPH_LOOP_ID")
+		name = own
 	}
-	if name != "" {
-		return p.Engine.Find(ctx, name)
+	if name == "" {
+		l, err := c.find(ctx, p, "")
+		return l.State.ID, err
 	}
-	l, err := c.find(ctx, p, "")
-	return l.State.ID, err
+	id, err := p.Engine.Find(ctx, name)
+	if err != nil || own == "" || id == own {
+		return id, err
+	}
+	l, err := p.Engine.Show(ctx, id)
+	if err == nil && !c.mayAskFor(l.State, own) {
+		err = exit.UsageError("leave out --loop-id", "the agent of loop %s asks for its own loop, not for %s", own, id)
+	}
+	return id, err
+}
+
+// mayAskFor reports whether the agent of the loop own may ask for another loop: one
+// that an agent drives, and that names no other session.
+func (c *Commands) mayAskFor(s loop.State, own string) bool {
+	return s.Mode == loop.AgentDriven && (s.Parent == own || s.Session == "" || s.Session == c.sessionID(""))
 }
 
 // storeQuestion stores a question. The owner of a supervised loop takes it from its
