@@ -143,6 +143,7 @@ func interrupted() Input {
 	in.State.Guidance = []string{"Do not add a dependency."}
 	in.State.Questions = []loop.Question{
 		{ID: "q1", Text: "Round half up?", Answer: "half up", Answered: true},
+		{ID: "q4", Text: "Which port?", Default: "8080", Answer: "8080", Answered: true, By: loop.ByPolicy},
 		{ID: "q2", Text: "do the work", Answer: "done", Answered: true, Work: true},
 		{ID: "q3", Text: "open one"},
 	}

@@ -177,10 +177,18 @@ func answers(q quoter, all []loop.Question) []Answer {
 		}
 		out = append(out, Answer{
 			Question: q.whole("question of an earlier run of the agent", a.Text, q.block),
-			Text:     q.whole("answer from a person", a.Answer, q.block),
+			Text:     q.whole(answerLabel(a), a.Answer, q.block),
 		})
 	}
 	return out
+}
+
+// answerLabel names the source of an answer.
+func answerLabel(a loop.Question) string {
+	if a.AnsweredByPolicy() {
+		return "no person answered in time; this is the default that its asker gave"
+	}
+	return "answer from a person"
 }
 
 // disputes lists those that were decided.
