@@ -55,15 +55,9 @@ func Main(args []string, streams command.Streams, o Options) (code int) {
 	return f.Code
 }
 
-// command runs a command in the same place, without a user to ask, and returns what it
-// prints.
-func (a *app) command(args ...string) string {
-	out, _ := a.commandCode(args...)
-	return out
-}
-
-// commandCode is command with the exit code. A process that the command starts in the
-// background prints into the same pipe, and closes it once its run is recorded.
+// commandCode runs a command in the same place, without a user to ask, and returns what it
+// prints and its exit code. A process that the command starts in the background prints into
+// the same pipe, and closes it once its run is recorded.
 func (a *app) commandCode(args ...string) (string, int) {
 	from, to, err := os.Pipe()
 	if err != nil {

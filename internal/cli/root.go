@@ -102,7 +102,7 @@ func (a *app) commands() []*cobra.Command {
 	return []*cobra.Command{
 		demo.New(&a.Runner, runPlan).DemoCommand(), setup.InitCommand(&a.Opener), doctor.Command(a.Builder),
 		begin.RunCommand(), files.PlanCommand(), again.RetryCommand(), show.WaitCommand(), files.AdviseCommand(),
-		show.StatusCommand(), watch.New(&a.Runner, a.command).WatchCommand(), pages.WebCommand(), show.ShowCommand(), show.LogsCommand(), show.ReportCommand(),
+		show.StatusCommand(), watch.New(&a.Runner, a.commandCode).WatchCommand(), pages.WebCommand(), show.ShowCommand(), show.LogsCommand(), show.ReportCommand(),
 		send.AnswerCommand(), send.SteerCommand(), send.PauseCommand(), again.ResumeCommand(), send.AbortCommand(),
 		end.AcceptCommand(), end.ArchiveCommand(), end.CleanCommand(),
 		agentloop.LoopCommand(a.Builder), agentloop.AgentLoopCommand(a.Builder), agentloop.AskCommand(a.Builder), agentloop.DisputeCommand(a.Builder), learn.Command(&a.Opener), agentloop.HookCommand(a.Builder),

@@ -29,6 +29,8 @@ type dialog struct {
 	// words beside its options that a second enter sends.
 	own   bool
 	other string
+	// begin: it asks for the task of a new run, and is about no loop.
+	begin bool
 	// sure: an abort was confirmed; the dialog asks for its reason.
 	sure bool
 }
@@ -110,6 +112,7 @@ func (m *model) dialogKey(k tea.KeyPressMsg) tea.Cmd {
 	d, name := m.dialog, k.String()
 	switch {
 	case name == "esc":
+		m.keepDraft()
 		m.dialog = nil
 	case !d.typing():
 		return m.confirm(name)
@@ -121,6 +124,7 @@ func (m *model) dialogKey(k tea.KeyPressMsg) tea.Cmd {
 		d.pick(1)
 	default:
 		d.edit.key(k)
+		d.full()
 	}
 	return nil
 }
@@ -166,6 +170,12 @@ func (m *model) submit() tea.Cmd {
 	text := d.answer()
 	if text == "" && d.kind != engine.Abort {
 		return nil
+	}
+	if d.full() {
+		return nil
+	}
+	if d.begin {
+		return m.begin(text)
 	}
 	if why := d.refuses(text); why != "" {
 		d.hint = why + " · esc cancel"

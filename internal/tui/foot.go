@@ -106,10 +106,10 @@ func (m *model) hints() string {
 	case m.out != nil:
 		keys = []string{"esc back", "space page"}
 	case m.page == pageList && !ok:
-		keys = []string{"/ filter"}
+		keys = []string{"n new run", "/ filter"}
 	case m.page == pageList:
 		keys = append([]string{"enter open", "l log"}, m.actionKeys(l, ok)...)
-		keys = append(keys, "/ filter")
+		keys = append(keys, "n new run", "/ filter")
 	case m.page == pageStory:
 		keys = append([]string{"esc back", "l log"}, m.actionKeys(l, ok)...)
 	default:

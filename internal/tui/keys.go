@@ -87,6 +87,7 @@ func (m *model) paste(text string) {
 	switch {
 	case m.dialog != nil && m.dialog.typing():
 		m.dialog.edit.insert(text)
+		m.dialog.full()
 	case m.filtering:
 		m.filter.insert(text)
 		m.arrange()
@@ -140,6 +141,8 @@ Lists and pages
   esc                 back; in the list, take the filter away
   /                   list only loops with these words in name, task,
                       agent or status
+  n                   start a run in the background, with the settings of
+                      this repository: ralph run TEXT -d
 
 The loop that is open or pointed at       in a shell, after "ralph":
   enter  l            open, its log         show ID; logs ID -f

@@ -24,6 +24,8 @@ func (m *model) listKey(name string) tea.Cmd {
 		return m.openLog()
 	case "/":
 		m.filtering = true
+	case "n":
+		m.askTask()
 	case "esc":
 		m.filter.set("")
 		m.arrange()

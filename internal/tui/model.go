@@ -67,6 +67,9 @@ type model struct {
 	out   *outputPage
 	armed string
 
+	// draft is the text of a new run that was not started.
+	draft string
+
 	filter    editor
 	filtering bool
 	dialog    *dialog
@@ -144,9 +147,9 @@ type Options struct {
 	// Resume starts a process that resumes a loop, and returns when it has
 	// started; nil shows the command to type instead.
 	Resume func(ctx context.Context, id string) error
-	// Command runs a command of ralph that asks nothing and returns what it prints;
-	// nil shows the command to type instead.
-	Command func(args ...string) string
+	// Command runs a command of ralph that asks nothing and returns what it prints and
+	// its exit code; nil shows the command to type instead.
+	Command func(args ...string) (string, int)
 	// Project names the repository. Open is the id of the loop to begin with.
 	Project, Open string
 	// By is who sends commands.

@@ -16,8 +16,12 @@ type outputPage struct {
 	lines []string
 }
 
-// printed is the output of a command.
-type printed struct{ title, text string }
+// printed is the output of a command. draft is the text of the run that it was to start.
+type printed struct {
+	title, text string
+	code        int
+	draft       string
+}
 
 // outputs are the keys that show what a command prints, each with its arguments.
 var outputs = map[string]func(id string) []string{
@@ -50,12 +54,18 @@ func (m *model) show(name string, r view.Run) tea.Cmd {
 		m.say(title + "? " + name + " again does it")
 		return nil
 	}
-	m.out = &outputPage{title: title}
+	return m.cover(printed{title: title}, args...)
+}
+
+// cover runs a command, and covers the page with what it prints.
+func (m *model) cover(p printed, args ...string) tea.Cmd {
+	m.out = &outputPage{title: p.title}
 	command, sends := m.o.Command, m.sends
 	sends.Add(1)
 	return func() tea.Msg {
 		defer sends.Done()
-		return printed{title, command(args...)}
+		p.text, p.code = command(args...)
+		return p
 	}
 }
 
@@ -65,6 +75,10 @@ func (m *model) printed(p printed) tea.Cmd {
 		m.out.lines = strings.Split(strings.TrimRight(p.text, "\n"), "\n")
 	} else {
 		m.say("done: " + p.title)
+	}
+	if p.draft != "" && p.code != 0 {
+		m.draft = p.draft
+		m.warn("nothing was started; in the list n shows the text again")
 	}
 	return m.lookNow()
 }

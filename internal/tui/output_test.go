@@ -11,9 +11,9 @@ func TestCommandsOfAnEndedLoop(t *testing.T) {
 	t.Parallel()
 	var ran []string
 	with := func(o *Options) {
-		o.Command = func(args ...string) string {
+		o.Command = func(args ...string) (string, int) {
 			ran = append(ran, strings.Join(args, " "))
-			return "the words of " + args[0] + "\n\x1b]0;evil\x07"
+			return "the words of " + args[0] + "\n\x1b]0;evil\x07", 0
 		}
 	}
 	s := newScreen(t, &fake{loops: everyone()}, 80, 24, with)

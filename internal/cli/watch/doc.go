@@ -7,12 +7,13 @@ import "ralph/internal/cli/foreground"
 // Commands are the commands of this group.
 type Commands struct {
 	*foreground.Runner
-	// command runs a command of ralph without a terminal and returns what it prints.
-	command func(args ...string) string
+	// command runs a command of ralph without a terminal and returns what it
+	// prints and its exit code.
+	command func(args ...string) (string, int)
 }
 
 // New returns the commands of this group. command runs any command of ralph, without a
-// terminal, and returns what it prints.
-func New(r *foreground.Runner, command func(args ...string) string) *Commands {
+// terminal, and returns what it prints and its exit code.
+func New(r *foreground.Runner, command func(args ...string) (string, int)) *Commands {
 	return &Commands{r, command}
 }

@@ -21,7 +21,7 @@ func (a *Commands) WatchCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "watch [ID]",
 		GroupID: command.GroupWatch,
-		Short:   "All loops live on a terminal: look, answer, pause, accept, retry",
+		Short:   "All loops live on a terminal: look, answer, pause, accept, retry, start",
 		Example: `  ralph watch         # what needs you, what runs, what waits, what ended
   ralph watch ID      # one loop
   (q leaves; the loops keep running. ? shows the keys)`,
