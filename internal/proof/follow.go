@@ -84,13 +84,25 @@ func (n *naming) index() {
 // packageScripts reads the commands that the gate's command runs from a package.json
 // as commands of the gate.
 func (n *naming) packageScripts(dir string, data []byte) {
+	for _, body := range n.packageCommands(data) {
+		for _, c := range shell.Split(body) {
+			c.Dir = path.Join(dir, c.Dir)
+			inner := naming{diff: n.diff, dir: "."}
+			inner.command(c)
+		}
+	}
+}
+
+// packageCommands returns the scripts of a package.json that the gate's command runs,
+// and those that these run.
+func (d *diff) packageCommands(data []byte) (commands []string) {
 	var p struct {
 		Scripts map[string]string `json:"scripts"`
 	}
 	if json.Unmarshal(data, &p) != nil {
-		return
+		return nil
 	}
-	words := nameLike.FindAllString(n.Gate.Run, -1)
+	words := nameLike.FindAllString(d.Gate.Run, -1)
 	seen := map[string]bool{}
 	for len(words) > 0 {
 		w := words[0]
@@ -104,14 +116,13 @@ func (n *naming) packageScripts(dir string, data []byte) {
 				continue
 			}
 			seen[name] = true
+			commands = append(commands, body)
 			for _, c := range shell.Split(body) {
-				c.Dir = path.Join(dir, c.Dir)
-				inner := naming{diff: n.diff, dir: "."}
-				inner.command(c)
 				words = append(words, c.Words...)
 			}
 		}
 	}
+	return commands
 }
 
 // mentioned returns the scripts that a script names, by path or by the last part of

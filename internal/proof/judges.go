@@ -206,6 +206,9 @@ func (c Case) survey() (*diff, error) {
 		}
 	}
 	d.reach()
+	if err := d.loaded(); err != nil {
+		return nil, err
+	}
 	var err error
 	d.modules, err = d.moduleVersions()
 	return d, err

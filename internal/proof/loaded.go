@@ -1,0 +1,130 @@
+package proof
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"ralph/internal/lazyregexp"
+)
+
+// Modules that configuration of tests names. Such a module runs in the process of the
+// tests, before them, and can change what they see: it judges like the configuration.
+// What it imports itself is not followed, since that is mostly the product.
+var (
+	// nodeModule matches the options of node, mocha and others that load a module first.
+	nodeModule = lazyregexp.New(`(?:^|[\s"'=\[,])(?:--(?:import|require|loader|experimental-loader)|-r)["']?(?:\s*[=,]\s*|\s+)["']?([\w@./-]+)`)
+	// pytestPlugin matches pytest's option -p, which may be glued to its value.
+	pytestPlugin = lazyregexp.New(`(?:^|[\s"'=\[,])-p["']?(?:\s*[=,]\s*|\s*)["']?([A-Za-z_][\w.]*)(?:[^\w.:]|$)`)
+	// conftestPlugins matches the variable of conftest.py that lists plugins.
+	conftestPlugins = lazyregexp.New(`(?m)^pytest_plugins\b[^=\n]*=\s*(\[[^\]]*\]|\([^)]*\)|.*$)`)
+	// loadingKeys match the settings of JavaScript test runners that name modules.
+	loadingKeys = lazyregexp.New(`\b(?:setupFiles(?:AfterEnv)?|globalSetup|globalTeardown|testEnvironment|testRunner|runner|transform|resolver|reporters?|snapshotSerializers|require|import|loader)["']?\s*:\s*(\[[^\]]*\]|\{[^}]*\}|["'][^"'\n]*["'])`)
+	quoted      = lazyregexp.New(`["']([^"'\n]+)["']`)
+)
+
+var (
+	pytestConfig = []string{"pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml", "setup.cfg", "tox.ini", "pyproject.toml"}
+	nodeConfig   = []string{"jest.config.*", "jest-*.json", "vitest.config.*", "vite.config.*", ".mocharc", ".mocharc.*", "ava.config.*", ".taprc", "package.json"}
+	nodeEndings  = []string{"", ".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"}
+)
+
+// loaded adds the modules that the gate's command or the configuration of the base's
+// tests loads. A module that the work adds where the configuration looks for one counts,
+// too: it would be loaded in place of the other.
+func (d *diff) loaded() error {
+	gate := path.Clean("./" + d.Gate.Dir)
+	command := d.Gate.Run
+	for _, value := range d.Gate.Env {
+		command += "\n" + value
+	}
+	d.nodeModules(gate, nodeModule.FindAllStringSubmatch(command, -1))
+	if strings.Contains(command, "pytest") {
+		d.pythonModules(gate, pytestPlugin.FindAllStringSubmatch(command, -1))
+	}
+	read := 0
+	for _, f := range d.Base {
+		name := strings.ToLower(path.Base(f.Path))
+		if !configuresLoading(name) || !isFile(f) || read == mostFollowed {
+			continue
+		}
+		read++
+		data, err := d.Content(f.ID)
+		if err != nil {
+			return err
+		}
+		if len(data) <= longestScript {
+			d.loadedBy(dirOf(f.Path), name, data)
+		}
+	}
+	return nil
+}
+
+func configuresLoading(name string) bool {
+	return name == ".npmrc" || name == "conftest.py" || slices.Contains(pytestConfig, name) || matches(nodeConfig, name)
+}
+
+// loadedBy adds the modules that one file of configuration names.
+func (d *diff) loadedBy(dir, name string, data []byte) {
+	text := string(data)
+	switch {
+	case name == ".npmrc":
+		d.nodeModules(dir, nodeModule.FindAllStringSubmatch(text, -1))
+	case name == "conftest.py":
+		for _, m := range conftestPlugins.FindAllStringSubmatch(text, -1) {
+			d.pythonModules(dir, quoted.FindAllStringSubmatch(m[1], -1))
+		}
+	case slices.Contains(pytestConfig, name):
+		d.pythonModules(dir, pytestPlugin.FindAllStringSubmatch(text, -1))
+	case name == "package.json":
+		for _, command := range d.packageCommands(data) {
+			d.nodeModules(dir, nodeModule.FindAllStringSubmatch(command, -1))
+		}
+		fallthrough
+	default:
+		for _, m := range loadingKeys.FindAllStringSubmatch(text, -1) {
+			d.nodeModules(dir, quoted.FindAllStringSubmatch(m[1], -1))
+		}
+	}
+}
+
+// nodeModules adds the files of modules that are named relative to a folder. A name
+// without a path may be that of a package, and is one where no file has it.
+func (d *diff) nodeModules(dir string, found [][]string) {
+	for _, m := range found {
+		name := strings.TrimPrefix(m[1], "<rootDir>/")
+		for _, ending := range nodeEndings {
+			if p := path.Join(dir, name+ending); languageOf(p) == "js" {
+				d.nameEither(p)
+			}
+		}
+	}
+}
+
+// pythonModules adds the files of modules by their dotted names: those of the base in
+// any folder, since any can be on Python's path, and those of the work in the usual
+// ones.
+func (d *diff) pythonModules(dir string, found [][]string) {
+	for _, m := range found {
+		module := strings.ReplaceAll(m[1], ".", "/")
+		for _, file := range []string{module + ".py", module + "/__init__.py"} {
+			for p := range d.base {
+				if p == file || strings.HasSuffix(p, "/"+file) {
+					d.named[p] = true
+				}
+			}
+			for _, root := range []string{".", "src", "lib", "test", "tests", dir, path.Clean("./" + d.Gate.Dir)} {
+				d.nameEither(path.Join(root, file))
+			}
+		}
+	}
+}
+
+// nameEither adds a file that the base or the work has.
+func (d *diff) nameEither(p string) {
+	_, had := d.base[p]
+	_, has := d.work[p]
+	if had || has {
+		d.named[p] = true
+	}
+}
