@@ -2,6 +2,7 @@ package proof
 
 import (
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -13,24 +14,22 @@ import (
 
 // Lost returns the names of tests that ran on the base and do not pass on the work,
 // sorted: they failed, were skipped, or did not run. A name that several tests share
-// is lost when fewer of them pass. Of a test that failed on the base it is enough
-// that one of its cases passes: the names of cases may come from what was wrong.
+// is lost when fewer of them pass. A test that failed on the base may pass as one of its
+// cases, and a case under another name (goneCases): names can hold what was wrong.
 // The tests of steady, another run on the base, are those that can be expected at
 // all: a name that is missing there changes with each run; nil expects all.
 func Lost(base, work, steady Names) []string {
 	passed, failed, now := base.With(TestPassed), base.With(TestFailed), work.With(TestPassed)
-	cases := map[string]bool{}
-	for name := range now {
-		cases[testOf(name)] = true
-	}
+	cases := newGoneCases(base, work)
 	var lost []string
 	for name, n := range steadily(passed, steady) {
 		if now[name] < n {
 			lost = append(lost, name)
 		}
 	}
-	for name, n := range steadily(failed, steady) {
-		if n > 0 && passed[name] == 0 && !cases[testOf(name)] && !renamed(name, base, now) {
+	red := steadily(failed, steady)
+	for _, name := range slices.Sorted(maps.Keys(red)) {
+		if red[name] > 0 && passed[name] == 0 && now[name] == 0 && !cases.kept(name) && !renamed(name, base, now) {
 			lost = append(lost, name)
 		}
 	}
@@ -40,8 +39,11 @@ func Lost(base, work, steady Names) []string {
 
 // renamed reports whether a test passes now under the beginning of its name: many
 // scripts add what they got to the name of a test that fails, as in "not ok 1 - adds:
-// got 3". The beginning must be no test of the base.
+// got 3". The beginning must be no test of the base, and the name not that of a case.
 func renamed(name string, base Names, now map[string]int) bool {
+	if name != testOf(name) {
+		return false
+	}
 	for i, r := range name {
 		short := strings.TrimRight(name[:i], " \t:-–—(")
 		if unicode.IsLetter(r) || unicode.IsDigit(r) || now[short] == 0 {
@@ -85,21 +87,23 @@ type Permission struct {
 	MayChange, Scope []string
 	// Reviewed are paths whose change reviewers allowed.
 	Reviewed []string
-	// Changed are the paths that the work changed, added or removed.
-	Changed []string
+	// Changed are the paths that the work changed, added or removed, Files all that it
+	// has.
+	Changed, Files []string
 }
 
 // Forbidden returns the lost tests that nothing permits to lose. A test may go where
 // a changed file that can hold it is permitted, and no such file is without
-// permission. Which files can hold it is known for runners whose names begin with
-// the file, the module or the package; for others it is every changed test file.
+// permission. A case may also go where its file is permitted and unchanged: it can come
+// from the product. Which files can hold a test is known for runners whose names begin
+// with the file, the module or the package; for others it is every test file.
 func (p Permission) Forbidden(lost []string) []string {
 	return slices.DeleteFunc(slices.Clone(lost), p.allows)
 }
 
 func (p Permission) allows(test string) bool {
 	holds := holder(test)
-	allowed := false
+	allowed := test != testOf(test) && slices.ContainsFunc(p.Files, func(f string) bool { return holds(f) && scope.Match(p.MayChange, f) })
 	for _, f := range p.Changed {
 		if !holds(f) {
 			continue

@@ -38,6 +38,14 @@ func TestLost(t *testing.T) {
 		"red cases of Go":      {names("p/q:TestA/got_3=failed"), names("p/q:TestA/got_4"), nil, nil},
 		"a red case of Go":     {names("p/q:TestA/got_3=failed"), names("p/q:TestB"), nil, []string{"p/q:TestA/got_3"}},
 		"red cases of pytest":  {names("a.py::test_a[3]=failed"), names("a.py::test_a[4]"), nil, nil},
+		"a red case gone":      {names("p:TestA/de", "p:TestA/fr=failed", "a.py::test_a[de]", "a.py::test_a[fr]=failed"), names("p:TestA/de", "a.py::test_a[de]"), nil, []string{"a.py::test_a[fr]", "p:TestA/fr"}},
+		"all cases gone":       {names("p:TestA/fr=failed"), names("p:TestA"), nil, []string{"p:TestA/fr"}},
+		"a case skipped":       {names("p:TestA/fr=failed"), names("p:TestA/fr=skipped", "p:TestA/fr_2"), nil, []string{"p:TestA/fr"}},
+		"another case":         {names("p:TestA/fr=failed"), names("p:TestA/xx"), nil, []string{"p:TestA/fr"}},
+		"cases with values":    {names("a.py::test_a[de-0.18]=failed", "a.py::test_a[fr-low]=failed"), names("a.py::test_a[de-0.19]", "a.py::test_a[fr-high]"), nil, nil},
+		"two cases made one":   {names("p:TestA/got_3=failed", "p:TestA/got_4=failed"), names("p:TestA/got_5"), nil, []string{"p:TestA/got_4"}},
+		"a case with cases":    {names("p:TestA/fr=failed"), names("p:TestA/fr/low"), nil, nil},
+		"a test with cases":    {names("p:TestA=failed"), names("p:TestA/fr"), nil, nil},
 		"red with what it got": {names("adds: got 3=failed", "b - got (x)=failed"), names("adds", "b"), nil, nil},
 		"red, and its like":    {names("adds: got 3=failed", "adds"), names("adds"), nil, []string{"adds: got 3"}},
 		"red with a longer":    {names("adds=failed"), names("add"), nil, []string{"adds"}},
@@ -82,6 +90,25 @@ func TestForbidden(t *testing.T) {
 		got := Permission{MayChange: c.may, Scope: c.in, Changed: c.changed}.Forbidden([]string{c.test})
 		if (len(got) == 1) != c.forbidden {
 			t.Errorf("%s, changed %q, permitted %q %q: %q", c.test, c.changed, c.may, c.in, got)
+		}
+	}
+}
+
+// A case that comes from the product goes without a change of its test's file.
+func TestForbiddenCase(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		test, may string
+		forbidden bool
+	}{
+		{"tests/test_a.py::test_x[fr]", "tests/**", false},
+		{"example.test/p/api:TestA/fr", "api/*_test.go", false},
+		{"tests/test_a.py::test_x[fr]", "tax.py", true},
+		{"tests/test_a.py::test_x", "tests/**", true},
+	} {
+		p := Permission{MayChange: []string{c.may}, Changed: []string{"tax.py", "api/a.go"}, Files: []string{"tax.py", "api/a.go", "api/a_test.go", "tests/test_a.py"}}
+		if got := p.Forbidden([]string{c.test}); (len(got) == 1) != c.forbidden {
+			t.Errorf("%s, permitted %s: %q", c.test, c.may, got)
 		}
 	}
 }

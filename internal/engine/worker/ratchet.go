@@ -80,6 +80,9 @@ func (w *Worker) forbidden(ctx context.Context, s loop.State, e evaluation, lost
 	for _, c := range changes {
 		p.Changed = append(p.Changed, c.Path)
 	}
+	for _, f := range work {
+		p.Files = append(p.Files, f.Path)
+	}
 	return p.Forbidden(lost), nil
 }
 
