@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ralph/internal/loop"
+	"ralph/internal/money"
 	"ralph/internal/plan"
 	"ralph/internal/testing/tier"
 )
@@ -67,5 +68,16 @@ func TestThroughputChart(t *testing.T) {
 		if sum != c.n || chart.Title != "Tasks that passed by "+c.bars {
 			t.Errorf("%s: %d of %d in %v", chart.Title, sum, c.n, chart.Rows)
 		}
+	}
+}
+
+// TestMeters: what is used of each limit, at most the whole of it.
+func TestMeters(t *testing.T) {
+	t.Parallel()
+	l := Loop{Budgets: []money.Balance{{Level: "loop", Limit: loop.Amounts{Tokens: 1000, Wall: time.Hour}, Used: loop.Amounts{Tokens: 4000, Wall: 15 * time.Minute}}}}
+	l.Iteration, l.Spec.Limits.MaxIterations = 2, 5
+	got := fmt.Sprint(l.meters())
+	if want := "[{iterations 2 of 5 40} {loop budget: tokens 4k of 1k 100} {loop budget: time 15m00s of 1h00m 25}]"; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }

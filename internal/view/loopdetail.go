@@ -13,6 +13,7 @@ import (
 type Detail struct {
 	Task     string
 	Facts    []Fact
+	Meters   []Meter
 	Gates    []GateRow
 	Attempts []pageAttempt
 	// Failure is the heading of Failures, the outputs of the gates that failed last.
@@ -38,7 +39,7 @@ const unfolded = 1 << 20
 
 // Detail returns the rows.
 func (l Loop) Detail(now time.Time) Detail {
-	d := Detail{Task: text.Clean(l.Spec.Task.Text), Attempts: pageLoopOf(0, l).Attempts, Tests: l.TestsChart(), Took: l.GatesChart()}
+	d := Detail{Task: text.Clean(l.Spec.Task.Text), Attempts: pageLoopOf(0, l).Attempts, Tests: l.TestsChart(), Took: l.GatesChart(), Meters: l.meters()}
 	l.eachFact(unfolded, now, func(name, value string) {
 		switch n := len(d.Facts); {
 		case value == "" || name == "task":

@@ -13,7 +13,7 @@ import (
 var everyPage = []string{
 	"/", "/agents", "/start", "/r/shop-12ab/report", "/r/shop-12ab/timeline", "/r/shop-12ab/history", "/r/shop-12ab/settings",
 	"/r/shop-12ab/runs/evil-loop", "/r/shop-12ab/runs/evil-loop/log", "/r/shop-12ab/runs/evil-loop/log?source=agent", "/r/shop-12ab/runs/evil-loop/diff",
-	"/r/shop-12ab/runs/evil-loop/prompt", "/r/shop-12ab/runs/evil-loop/attempts", "/r/shop-12ab/runs/evil-loop/evidence", "/r/shop-12ab/runs/evil-plan", "/r/shop-12ab/runs/evil-plan/log", "/r/shop-12ab/runs/evil-plan/diff",
+	"/r/shop-12ab/runs/evil-loop/prompt", "/r/shop-12ab/runs/evil-loop/attempts", "/r/shop-12ab/runs/evil-loop/evidence", "/r/shop-12ab/runs/evil-loop/state", "/r/shop-12ab/runs/evil-plan", "/r/shop-12ab/runs/evil-plan/log", "/r/shop-12ab/runs/evil-plan/diff",
 }
 
 // live is markup that only evil writes; the pages' own tags have none of it.

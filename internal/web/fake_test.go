@@ -118,6 +118,8 @@ func (f *fake) Settings(context.Context) ([]view.Setting, error) {
 	return []view.Setting{{Key: evil, Value: evil, Origin: evil}}, nil
 }
 
+func (f *fake) Trust(context.Context) (string, error) { return evil, nil }
+
 func (f *fake) Reply(_ context.Context, r Reply) (string, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

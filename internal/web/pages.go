@@ -71,7 +71,7 @@ func (s *Server) timeline(w http.ResponseWriter, r *http.Request) {
 		return []part{{"timeline", "timeline", struct {
 			Body template.HTML
 			Used []*view.Chart
-		}{body, slices.DeleteFunc([]*view.Chart{sum.CostChart(s.o.Now()), sum.TokensChart(s.o.Now())}, func(c *view.Chart) bool { return c == nil })}}}, err
+		}{body, s.usage(sum)}}}, err
 	})
 }
 
@@ -79,7 +79,11 @@ func (s *Server) timeline(w http.ResponseWriter, r *http.Request) {
 func (s *Server) settings(w http.ResponseWriter, r *http.Request) {
 	s.repoPage(w, r, "settings", "Settings", func(ctx context.Context, repo Repository) ([]part, error) {
 		all, err := repo.Settings(ctx)
-		return []part{{"settings", "settings", all}}, err
+		if err != nil {
+			return nil, err
+		}
+		trust, err := repo.Trust(ctx)
+		return []part{{"settings", "settings", map[string]any{"All": all, "Trust": trust}}}, err
 	})
 }
 
@@ -95,8 +99,9 @@ func (s *Server) agents(w http.ResponseWriter, r *http.Request) {
 			return page{}, err
 		}
 		type used struct {
-			Repo *repoLinks
-			Use  []view.AgentRow
+			Repo   *repoLinks
+			Use    []view.AgentRow
+			Charts []*view.Chart
 		}
 		var all []used
 		for _, repo := range repos {
@@ -105,9 +110,15 @@ func (s *Server) agents(w http.ResponseWriter, r *http.Request) {
 				continue // the Inbox names what cannot be read
 			}
 			if rows := sum.AgentRows(); len(rows) > 0 {
-				all = append(all, used{linksOf(repo), rows})
+				all = append(all, used{linksOf(repo), rows, s.usage(sum)})
 			}
 		}
 		return page{Title: "Agents", Nav: "agents", Live: true, Parts: []part{{"accounts", "accounts", accounts}, {"used", "used", all}}}, nil
 	})
+}
+
+// usage are the charts of what agents cost and used, without those that know nothing.
+func (s *Server) usage(sum view.Summary) []*view.Chart {
+	all := []*view.Chart{sum.CostChart(s.o.Now()), sum.TokensChart(s.o.Now())}
+	return slices.DeleteFunc(all, func(c *view.Chart) bool { return c == nil })
 }

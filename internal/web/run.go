@@ -9,13 +9,14 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
+	"ralph/internal/next"
 	"ralph/internal/text"
 	"ralph/internal/view"
 )
 
 // tabs of a loop and of a plan; the first is the one without a name.
 var (
-	loopTabs = []string{"", "attempts", "log", "diff", "prompt", "evidence"}
+	loopTabs = []string{"", "attempts", "log", "diff", "prompt", "evidence", "state"}
 	planTabs = []string{"", "log", "diff"}
 )
 
@@ -87,6 +88,10 @@ func (s *Server) loopPage(ctx context.Context, repo Repository, l Loop, tab stri
 		body, err = promptPart(l, attemptOf(r, l.Iteration))
 	case "evidence":
 		body = part{"body", "text", textPart{"Evidence", l.Evidence(now, view.Palette{Width: 100}), "what ralph recorded about every gate"}}
+	case "state":
+		var data []byte
+		data, err = view.Encode(l.Object())
+		body = part{"body", "text", textPart{"State", string(data), "the same as " + next.Show(l.ID, "--json")}}
 	}
 	p.Parts = append(p.Parts, body)
 	if tab == "" || tab == "diff" {

@@ -8,9 +8,12 @@ import (
 	"ralph/internal/cli/foreground"
 	"ralph/internal/cli/project"
 	"ralph/internal/cli/runs"
+	"ralph/internal/config"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
+	"ralph/internal/next"
 	"ralph/internal/text"
+	"ralph/internal/trust"
 	"ralph/internal/view"
 	"ralph/internal/web"
 )
@@ -166,6 +169,24 @@ func (r *repository) Settings(ctx context.Context) ([]view.Setting, error) {
 		out = append(out, view.Setting{Key: text.Line(v.Key), Value: text.Line(v.Value), Origin: text.Line(v.Origin.String())})
 	}
 	return out, nil
+}
+
+// Trust reports in words whether what the repository asks for is allowed on this machine.
+func (r *repository) Trust(ctx context.Context) (string, error) {
+	p, err := r.configured(ctx)
+	if err != nil {
+		return "", err
+	}
+	lines, err := r.run.Asked(ctx, p)
+	switch {
+	case err != nil:
+		return "", err
+	case len(lines) == 0:
+		return "Nothing here needs to be allowed.", nil
+	case r.run.TrustBook().Allowed(p.Place.CommonDir, trust.Digest(lines)):
+		return "Allowed on this machine: " + text.Plural(len(lines), "thing") + " that " + config.FileName + " asks for.", nil
+	}
+	return "Not allowed yet: " + text.Plural(len(lines), "thing") + " that " + config.FileName + " asks for. At a terminal: " + next.Trust(), nil
 }
 
 // Reply answers one question, as the button of a notification does.

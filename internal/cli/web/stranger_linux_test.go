@@ -119,7 +119,10 @@ func strange(t *testing.T, tries []string) {
 		method, path string
 		headers      map[string]string
 	}{
-		{"GET", "", nil}, {"GET", "agents", nil}, {"GET", "events", nil}, {"GET", "start", map[string]string{"Cookie": "ralph_session="}},
+		{"GET", "", nil},
+		{"GET", "agents", nil},
+		{"GET", "events", nil},
+		{"GET", "start", map[string]string{"Cookie": "ralph_session="}},
 		{"GET", "", map[string]string{"Authorization": "Bearer x", "X-Forwarded-For": "127.0.0.1"}},
 		{"POST", "start", map[string]string{"Origin": "http://" + host, "Sec-Fetch-Site": "same-origin"}},
 		{"POST", "sign-in", map[string]string{"Origin": "http://" + host, "Sec-Fetch-Site": "same-origin"}},

@@ -67,6 +67,13 @@ func TestSource(t *testing.T) {
 	if settings, err := r.Settings(t.Context()); err != nil || len(settings) == 0 {
 		t.Errorf("%d settings, %v", len(settings), err)
 	}
+	if words, err := r.Trust(t.Context()); err != nil || words != "Nothing here needs to be allowed." {
+		t.Errorf("trust: %q %v", words, err)
+	}
+	write(t, filepath.Join(r.Root(), "ralph.yaml"), "version: 1\ngates:\n  unit: {run: make test}\n")
+	if words, err := r.Trust(t.Context()); err != nil || !strings.HasPrefix(words, "Not allowed yet: 1 thing ") {
+		t.Errorf("what ralph.yaml asks for: %q %v", words, err)
+	}
 	if got := r.Command(t.Context(), "accept", "--", "x"); got.Code != 3 || !strings.HasPrefix(got.Output, "-C ") || !strings.HasSuffix(got.Output, "a repo <b> accept -- x") {
 		t.Errorf("%+v", got)
 	}
@@ -125,5 +132,12 @@ func TestToken(t *testing.T) {
 	}
 	if a, b := ownName(), ownName(); a == b || !regexp.MustCompile(`^ralph-[a-z0-9]{8}\.localhost$`).MatchString(a) {
 		t.Errorf("%s %s", a, b)
+	}
+}
+
+func write(t *testing.T, path, words string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(words), 0o600); err != nil {
+		t.Fatal(err)
 	}
 }
