@@ -78,7 +78,7 @@ func (r Run) Resumable() bool {
 
 // Actions are what a person can do with a loop now, the most wanted first.
 func (l Loop) Actions() []Action {
-	out := l.Run.actions(l.InPlan)
+	out := l.actions(l.InPlan)
 	for i := range out {
 		if out[i].Verb == DoAccept {
 			out[i].Look, out[i].Commit = l.Look, l.Commit
@@ -92,7 +92,7 @@ func (l Loop) Actions() []Action {
 
 // Actions are what a person can do with a plan now, the most wanted first.
 func (v Plan) Actions() []Action {
-	out := v.Run.actions(false)
+	out := v.actions(false)
 	for i := range out {
 		if out[i].Verb == DoAccept {
 			out[i].Look, out[i].Commit = v.Look, v.Tip

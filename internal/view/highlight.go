@@ -45,7 +45,7 @@ var languages = map[string]*syntax{
 
 func wordSet(words string) map[string]bool {
 	out := map[string]bool{}
-	for _, w := range strings.Fields(words) {
+	for w := range strings.FieldsSeq(words) {
 		out[w] = true
 	}
 	return out

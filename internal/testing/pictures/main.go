@@ -120,7 +120,8 @@ func (s *stage) clear(ctx context.Context) {
 
 // serve begins ralph web and waits until it answers. The channel has how it ended.
 func (s *stage) serve(ctx context.Context) (<-chan error, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	var config net.ListenConfig
+	l, err := config.Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
 	}
@@ -136,9 +137,7 @@ func (s *stage) serve(ctx context.Context) (<-chan error, error) {
 		ended <- err
 	}()
 	for {
-		r, err := http.Get(s.base + "/sign-in")
-		if err == nil {
-			_ = r.Body.Close()
+		if answers(ctx, s.base+"/sign-in") {
 			return ended, nil
 		}
 		select {
@@ -147,6 +146,19 @@ func (s *stage) serve(ctx context.Context) (<-chan error, error) {
 		case <-time.After(50 * time.Millisecond):
 		}
 	}
+}
+
+func answers(ctx context.Context, url string) bool {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return false
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return false
+	}
+	_ = answer.Body.Close()
+	return true
 }
 
 func (s *stage) shoot(ctx context.Context, out, all string) error {
