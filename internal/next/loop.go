@@ -20,7 +20,7 @@ func Loop(s loop.State, f Facts) string {
 		return Resume(s.ID)
 	case s.Status == loop.Pending && f.Live:
 		return ""
-	case s.Status == loop.Waiting && s.Reason == loop.ForHuman:
+	case s.Status == loop.Waiting && s.Reason == loop.ForHuman, s.Status == loop.Running && s.Open() != nil:
 		return AnswerOpen(s.ID, s.Open())
 	case s.Reason == loop.Imported:
 		return Show(s.ID)

@@ -76,7 +76,8 @@ func (i Item) group() Group {
 		return over(i.Facts.Archived, s.Unsettled(), s.Acceptable())
 	}
 	st := Status(s, i.Facts)
-	asks := st == loop.Paused && s.Stopped() || st == loop.Waiting && s.Reason.NeedsPerson() || orphaned(s, i.Facts)
+	// An agent that asked may work on until its turn ends.
+	asks := s.Open() != nil && st == loop.Running || st == loop.Paused && s.Stopped() || st == loop.Waiting && s.Reason.NeedsPerson() || orphaned(s, i.Facts)
 	return open(st, i.Facts.Live, asks)
 }
 

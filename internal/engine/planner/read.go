@@ -145,7 +145,8 @@ func (p *Planner) Events(ctx context.Context, id string, after int64) ([]engine.
 	return p.Store.Events(ctx, id, after)
 }
 
-// Archive takes a plan that has ended, or whose record is damaged, out of sight.
+// Archive takes a plan that has ended, or whose record is damaged, out of sight, after
+// its loops and the plans in tasks' places.
 func (p *Planner) Archive(ctx context.Context, id string) error {
 	r, err := p.Store.Read(ctx, id)
 	if err != nil {
@@ -153,6 +154,22 @@ func (p *Planner) Archive(ctx context.Context, id string) error {
 	}
 	if !r.State.Status.Terminal() && r.Damage == "" {
 		return engine.ErrNotEnded
+	}
+	for _, t := range r.State.Tasks {
+		if t.Child {
+			if err := p.Archive(ctx, t.Loop); err != nil && !errors.Is(err, engine.ErrNotFound) {
+				return fmt.Errorf("archive plan %s: %w", t.Loop, err)
+			}
+		}
+	}
+	loops, err := p.Engine.List(ctx, engine.Filter{Parent: id, Ended: true})
+	if err != nil {
+		return err
+	}
+	for _, l := range loops {
+		if err := p.Engine.Archive(ctx, l.State.ID); err != nil {
+			return fmt.Errorf("archive loop %s: %w", l.State.ID, err)
+		}
 	}
 	return p.Store.Archive(ctx, id)
 }

@@ -223,6 +223,9 @@ func TestReads(t *testing.T) {
 	if err := s.Archive(ctx, s.spec.ID); err != nil {
 		t.Error(err)
 	}
+	if len(s.engine.archived) != len(s.engine.all) || len(s.engine.all) == 0 {
+		t.Errorf("of %d loops %v are archived", len(s.engine.all), s.engine.archived)
+	}
 	if all, err := s.List(ctx, engine.Filter{}); err != nil || len(all) > 0 {
 		t.Errorf("archived: %v, %v", all, err)
 	}

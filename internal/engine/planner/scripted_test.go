@@ -35,6 +35,15 @@ type scripted struct {
 	order, judged []string
 	// merged are the loops whose work was accepted with their plan.
 	merged []string
+	// archived are the loops that were archived.
+	archived []string
+}
+
+func (e *scripted) Archive(_ context.Context, id string) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.archived = append(e.archived, id)
+	return nil
 }
 
 func (e *scripted) Merged(_ context.Context, id string, _ engine.Accepted) error {

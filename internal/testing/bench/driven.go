@@ -22,11 +22,11 @@ func (b *bench) driven(ctx context.Context) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := write(filepath.Join(repo, "ralph.yaml"), "version: 1\ngates:\n  tests: {run: \"true\", parse: exit}\n"); err != nil {
+	if err := write(filepath.Join(repo, "ralph.yaml"), "version: 1\nagent_loops: {timeout: 10h}\nlimits: {stall: 10h}\ngates:\n  tests: {run: \"true\", parse: exit}\n"); err != nil {
 		return nil, err
 	}
 	d := &driving{bench: b, repo: repo}
-	if _, err := must(ctx, d.init("bound", "--session", "mine", "--timeout", "10h", "--stall", "0")); err != nil {
+	if _, err := must(ctx, d.init("bound", "--session", "mine")); err != nil {
 		return nil, err
 	}
 	got, err := b.turns(ctx, b.times(60, 20),
