@@ -267,6 +267,8 @@ type Outcome struct {
 	Place loop.Place
 	// Limited is set where a limit paused the run, and no person did.
 	Limited bool
+	// Ownerless is set where it is paused only because no process runs it.
+	Ownerless bool
 	// ToolMissing is set where the loop ended because the program of a gate cannot
 	// start.
 	ToolMissing bool
@@ -276,7 +278,7 @@ type Outcome struct {
 
 // LoopOutcome returns the outcome of a loop.
 func LoopOutcome(s loop.State) Outcome {
-	return Outcome{ID: s.ID, Branch: s.Branch, Status: s.Status, Reason: s.Reason, Place: s.Place, Limited: s.Stopped(), ToolMissing: s.ToolMissing(), KeptOn: s.FailureRef}
+	return Outcome{ID: s.ID, Branch: s.Branch, Status: s.Status, Reason: s.Reason, Place: s.Place, Limited: s.Stopped(), Ownerless: s.Ownerless(), ToolMissing: s.ToolMissing(), KeptOn: s.FailureRef}
 }
 
 // PlanOutcome returns the outcome of a plan. A plan is paused for a limit only

@@ -34,6 +34,27 @@ func TestDeadlines(t *testing.T) {
 				t.Errorf("%+v, active %s", q, s.Active)
 			}
 		}},
+		{"place/a look from a terminal leaves a question in the background", func(t *testing.T) {
+			w := newWorld(t, nil)
+			w.agent = once(Outcome{End: EndAsked, Question: new(timed())})
+			w.do(Acquired{Stamp: w.stamp(), Place: Background})
+			w.until(DoWait)
+			w.do(Acquired{Stamp: w.stamp(), Place: Foreground})
+			w.place(Background)
+			w.do(Answered{Stamp: w.stamp(), Text: "left"})
+			w.do(Acquired{Stamp: w.stamp()})
+			w.place(Background)
+			w.do(Acquired{Stamp: w.stamp(), Place: Foreground})
+			w.place(Foreground)
+		}},
+		{"place/a question of a terminal moves to the background", func(t *testing.T) {
+			w := newWorld(t, nil)
+			w.agent = once(Outcome{End: EndAsked, Question: new(timed())})
+			w.do(Acquired{Stamp: w.stamp(), Place: Foreground})
+			w.until(DoWait)
+			w.do(Acquired{Stamp: w.stamp(), Place: Background})
+			w.place(Background)
+		}},
 		{"deadline/a person who answers first has the word", func(t *testing.T) {
 			w := newWorld(t, nil)
 			w.agent = once(Outcome{End: EndAsked, Question: new(timed())})

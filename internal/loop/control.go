@@ -40,6 +40,17 @@ const (
 	Background Place = "background"
 )
 
+// Next returns the place of a run that was last driven in p, once an owner in the place
+// by has acquired it. asks: all that is left to the owner is to wait for an answer. Then
+// one at a terminal changes nothing, and the answer continues the run in the background
+// as before.
+func (p Place) Next(by Place, asks bool) Place {
+	if by == "" || asks && p == Background {
+		return p
+	}
+	return by
+}
+
 func (Acquired) Name() string { return "acquired" }
 
 func (e Acquired) Describe() string { return e.Owner }
@@ -48,7 +59,7 @@ func (e Acquired) Describe() string { return e.Owner }
 // previous owner.
 func (e Acquired) apply(s *State) string {
 	s.SessionActive, s.SessionWarned = 0, false
-	s.Place = cmp.Or(e.Place, s.Place)
+	s.Place = s.Place.Next(e.Place, s.Open() != nil && s.Status != Running)
 	if s.Status == Pending {
 		s.Status = Running
 	}
@@ -67,6 +78,10 @@ const pausedWords = "paused on request"
 
 // NoOwner asks for the pause of a loop that no process runs.
 const NoOwner = "no owner"
+
+// Ownerless reports whether the loop is paused only because no process ran it when a
+// command was carried out, and no plan resumes it.
+func (s *State) Ownerless() bool { return s.Status == Paused && s.Unowned && !s.InPlan() }
 
 // PauseAsked pauses after the present step, until Resumed. Why is the reason of
 // a pause that no person asked for.

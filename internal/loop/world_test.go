@@ -246,3 +246,11 @@ func typeName(e Event) string {
 	_, name, _ := strings.Cut(fmt.Sprintf("%T", e), ".")
 	return name
 }
+
+// place requires where the run continues once it is answered.
+func (w *world) place(want Place) {
+	w.t.Helper()
+	if w.s.Place != want {
+		w.t.Errorf("it continues in the %q, want %q", w.s.Place, want)
+	}
+}

@@ -23,7 +23,7 @@ func (Opened) Name() string { return "plan_opened" }
 func (Opened) Describe() string { return "the plan begins" }
 
 func (e Opened) apply(s *State) string {
-	s.Place = cmp.Or(e.Place, s.Place)
+	s.Place = s.Place.Next(e.Place, s.Status == loop.Waiting && s.Reason == loop.ForHuman)
 	if s.StartedAt.IsZero() {
 		s.StartedAt = e.At
 	}

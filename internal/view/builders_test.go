@@ -268,6 +268,7 @@ func TestSettled(t *testing.T) {
 	t.Parallel()
 	set := func(i Item, change func(*loop.State, *Facts)) Item { return changed(i, change) }
 	inPlan := func(s *loop.State, _ *Facts) { s.Parent, s.Task.Plan = "p", &loop.InPlan{} }
+	answered := func(s *loop.State, _ *Facts) { s.Status, s.Reason, s.Unowned = loop.Paused, "", true }
 	for name, c := range map[string]struct {
 		item Item
 		want Group
@@ -282,6 +283,10 @@ func TestSettled(t *testing.T) {
 		"passed, retried":        {set(passed(), func(s *loop.State, _ *Facts) { s.RetriedBy = "again" }), GroupReady},
 		"passed by its agent":    {set(passed(), func(s *loop.State, _ *Facts) { s.Mode = loop.AgentDriven }), GroupEnded},
 		"green before":           {alreadyGreen(), GroupEnded},
+		"answered, not resumed":  {set(exhausted(), answered), GroupNeedsYou},
+		"answered, running":      {set(set(exhausted(), answered), func(_ *loop.State, f *Facts) { f.Live = true }), GroupWaiting},
+		"answered, of a plan":    {set(set(exhausted(), answered), inPlan), GroupWaiting},
+		"paused by a user":       {set(set(exhausted(), answered), func(s *loop.State, _ *Facts) { s.Unowned = false }), GroupWaiting},
 		"no login":               {set(limited(), func(s *loop.State, _ *Facts) { s.Reason = loop.ForLogin }), GroupNeedsYou},
 	} {
 		if got := c.item.Run(now).Group; got != c.want {

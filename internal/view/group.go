@@ -77,7 +77,8 @@ func (i Item) group() Group {
 	}
 	st := Status(s, i.Facts)
 	// An agent that asked may work on until its turn ends.
-	asks := s.Open() != nil && st == loop.Running || st == loop.Paused && s.Stopped() || st == loop.Waiting && s.Reason.NeedsPerson() || orphaned(s, i.Facts)
+	asks := s.Open() != nil && st == loop.Running || st == loop.Paused && s.Stopped() || st == loop.Waiting && s.Reason.NeedsPerson() ||
+		orphaned(s, i.Facts) || ownerless(s, i.Facts)
 	return open(st, i.Facts.Live, asks)
 }
 

@@ -241,6 +241,12 @@ func orphaned(s loop.State, f Facts) bool {
 	return f.Crashed && s.Status == loop.Waiting
 }
 
+// ownerless reports whether the loop rests only because no process runs it, as after an
+// answer that nothing continued: a user resumes it.
+func ownerless(s loop.State, f Facts) bool {
+	return s.Ownerless() && !f.Live
+}
+
 // since returns the time whose age a list shows.
 func since(s loop.State) time.Time {
 	switch {

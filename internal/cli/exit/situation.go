@@ -142,8 +142,11 @@ func CodeOf(s engine.Outcome) int {
 		}
 		return Failed
 	case loop.Paused:
-		if s.Limited {
+		switch {
+		case s.Limited:
 			return Limit
+		case s.Ownerless:
+			return Human
 		}
 	case loop.Waiting:
 		if s.Reason == loop.Damaged {

@@ -44,6 +44,10 @@ func TestExitCodes(t *testing.T) {
 	if got := CodeOf(engine.LoopOutcome(tool)); got != Failed {
 		t.Errorf("a set-up that failed: %d", got)
 	}
+	answered := loop.State{Status: loop.Paused, Unowned: true}
+	if got := CodeOf(engine.LoopOutcome(answered)); got != Human {
+		t.Errorf("an answered loop that nothing continues: %d", got)
+	}
 	waits := loop.State{Status: loop.Paused, Reason: loop.ForLimit} // a person paused it, not its rule
 	if got := CodeOf(engine.LoopOutcome(waits)); got != Unfinished {
 		t.Errorf("a loop that a person paused: %d", got)
