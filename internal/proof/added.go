@@ -20,7 +20,7 @@ var (
 // of the work, so that a person should see which files they are in.
 func (d *diff) onlyAdds(p string) (bool, error) {
 	old, now := d.base[p], d.work[p]
-	if _, test := isTest(p); !test || d.Gate.Kind == loop.KindCoverage || isConfig(p) || languageOf(p) == "" || d.protects(p) || old.ID == "" || now.ID == "" || old.Mode != now.Mode || !isFile(now) {
+	if _, test := d.isTest(p); !test || d.Gate.Kind == loop.KindCoverage || isConfig(p) || languageOf(p) == "" || d.protects(p) || old.ID == "" || now.ID == "" || old.Mode != now.Mode || !isFile(now) {
 		return false, nil
 	}
 	base, err := d.Content(old.ID)

@@ -103,7 +103,7 @@ func (c Case) Judges() (Judges, error) {
 	slices.Sort(out.New)
 	slices.SortFunc(out.Edits, func(a, b Edit) int { return strings.Compare(a.Path, b.Path) })
 	for _, e := range out.Edits {
-		if lang, test := isTest(e.Path); !test || lang == "shell" || isConfig(e.Path) || d.protects(e.Path) {
+		if lang, test := d.isTest(e.Path); !test || lang == "shell" || isConfig(e.Path) || d.protects(e.Path) {
 			out.Runner = append(out.Runner, e)
 		}
 	}
@@ -115,7 +115,7 @@ func (c Case) Judges() (Judges, error) {
 // the base has nothing in its folder.
 func (d *diff) isNewTest(p string) bool {
 	_, had := d.base[p]
-	_, test := isTest(p)
+	_, test := d.isTest(p)
 	return !had && test && (!isConfig(p) || d.configuresNewTests(p)) && isFile(d.work[p]) && !d.protects(p) && !d.replaces(p)
 }
 
@@ -182,6 +182,7 @@ type diff struct {
 	// programs the folders that the gate puts on PATH.
 	tasks, programs map[string]bool
 	modules         versions
+	behind          behind
 }
 
 func (c Case) survey() (*diff, error) {
@@ -200,8 +201,11 @@ func (c Case) survey() (*diff, error) {
 	if len(d.changed) == 0 {
 		return d, nil
 	}
+	if err := d.behindLinks(); err != nil {
+		return nil, err
+	}
 	for p := range d.base {
-		if lang, ok := isTest(p); ok {
+		if lang, ok := d.isTest(p); ok {
 			d.tested[lang] = true
 		}
 	}
@@ -239,7 +243,7 @@ func (d *diff) restored(p string) Edit {
 // judges reports whether a changed path is a judge file.
 func (d *diff) judges(p string) (bool, error) {
 	old, had := d.base[p]
-	lang, test := isTest(p)
+	lang, test := d.isTest(p)
 	switch {
 	case d.protects(p) || d.named[p] || !had && optionLike(p):
 		return true, nil

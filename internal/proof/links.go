@@ -59,17 +59,25 @@ func linksOf(files []File, content func(id string) ([]byte, error)) (links, erro
 	return l, nil
 }
 
-// leaves follows a link as the kernel does: part by part, through other links.
+// leaves reports whether a link leads out of the repository.
 func (l links) leaves(name string) bool {
+	_, inside := l.end(name)
+	return !inside
+}
+
+// end follows a link as the kernel does: part by part, through other links. It returns
+// the path at which the link ends, inside the repository; "" where it cannot be opened,
+// or is no link.
+func (l links) end(name string) (end string, inside bool) {
 	target, is := l[name]
 	if !is {
-		return false
+		return "", true
 	}
 	// at is where the walk is, rest what it still has to go.
 	at, rest, hops := dirOf(name), target, 1
 	for rest != "" {
 		if strings.HasPrefix(rest, "/") {
-			return true
+			return "", false
 		}
 		var part string
 		part, rest, _ = strings.Cut(rest, "/")
@@ -78,12 +86,12 @@ func (l links) leaves(name string) bool {
 		case part == "" || part == ".":
 			continue
 		case part == ".." && at == ".":
-			return true
+			return "", false
 		case part == "..":
 			at = dirOf(at)
 			continue
 		case at == "." && strings.EqualFold(part, ".git"):
-			return true
+			return "", false
 		}
 		next := path.Join(at, part)
 		further, link := l[next]
@@ -92,14 +100,14 @@ func (l links) leaves(name string) bool {
 			continue
 		}
 		if hops++; hops > mostHops {
-			return false // it cannot be opened
+			return "", true
 		}
 		if strings.HasPrefix(further, "/") {
-			return true
+			return "", false
 		}
 		rest = further + slashed(rest)
 	}
-	return false
+	return at, true
 }
 
 func slashed(rest string) string {
