@@ -55,7 +55,24 @@ func (d *diff) shadowsIn(dir, name string, folder bool) bool {
 		return d.hasPython(dir, name, folder)
 	}
 	roots := []string{".", "src", "lib", "tests", path.Clean("./" + d.Gate.Dir)}
-	return slices.Contains(pythonLibrary, module) && slices.Contains(roots, dir) && d.hasPython(dir, name, folder)
+	switch {
+	case !slices.Contains(roots, dir):
+		return false
+	case slices.Contains(pytestImports, module):
+		return !folder || d.becomesPackage(path.Join(dir, name))
+	}
+	return slices.Contains(pythonLibrary, module) && d.hasPython(dir, name, folder)
+}
+
+// becomesPackage reports whether the work made a folder a package: Python prefers an
+// installed package to a folder without __init__.
+func (d *diff) becomesPackage(folder string) bool {
+	for p := range d.work {
+		if _, had := d.base[p]; !had && strings.HasPrefix(p, folder+"/__init__.") {
+			return true
+		}
+	}
+	return false
 }
 
 // hasPython: a folder shadows a module only if it holds Python files.
@@ -100,6 +117,9 @@ func (d *diff) hasBelow(dir string) bool {
 // pythonTools are the packages that run and support tests.
 var pythonTools = strings.Fields(`pytest _pytest pluggy iniconfig unittest unittest2 nose nose2 mock coverage hypothesis doctest tox nox xdist
 	pytest_asyncio pytest_cov pytest_mock pytest_timeout py testtools trial behave robot sitecustomize usercustomize`)
+
+// pytestImports are the packages that pytest and pluggy import, besides pythonTools.
+var pytestImports = strings.Fields(`attr attrs packaging exceptiongroup tomli colorama pygments typing_extensions importlib_metadata zipp`)
 
 // pythonLibrary is the standard library of Python 3.8 to 3.14.
 var pythonLibrary = strings.Fields(`abc aifc antigravity annotationlib argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb binascii bisect builtins bz2
