@@ -3,10 +3,8 @@
 package local_test
 
 import (
-	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -87,9 +85,7 @@ func (o order) untilRoom(t testing.TB, w world) {
 				t.Errorf("the loop ended on a full disk: %s/%s %s", after.State.Status, after.State.Reason, after.State.Message)
 			}
 		}
-		if err := os.Remove(filepath.Join(w.disk(), ballast)); err != nil && !errors.Is(err, os.ErrNotExist) {
-			t.Fatal(err)
-		}
+		must(t, empty(w.disk()))
 	}
 	t.Fatal("it did not end")
 }
@@ -105,7 +101,7 @@ func TestDiskFullBeforeItBegan(t *testing.T) {
 		t.Fatal("it ran on a full disk")
 	}
 	t.Log(a.Err)
-	must(t, os.Remove(filepath.Join(w.disk(), ballast)))
+	must(t, empty(w.disk()))
 	if out, _ := gitIn(w.repo(), "for-each-ref", "refs/heads/ralph"); out != "" {
 		t.Errorf("left behind: %s", out)
 	}

@@ -389,7 +389,7 @@ func TestRescueOnAFullDisk(t *testing.T) {
 	if len(k.did) == 0 || len(k.started) > 0 {
 		t.Fatalf("%d processes, told %+v", len(k.started), k.did)
 	}
-	must(t, os.Remove(filepath.Join(w.disk(), ballast)))
+	must(t, empty(w.disk()))
 	k.until(t, o.Spec.ID, terminal)
 	for _, l := range k.started {
 		l.end(t)
