@@ -166,10 +166,14 @@ func (b *builder) overlay(s Spec, n int, m Mount) error {
 	if m.Upper == "" {
 		keep += "/" + strconv.Itoa(n)
 	}
-	for _, dir := range []string{keep + "/upper", keep + "/work"} {
-		if err := os.MkdirAll(dir, 0o700); err != nil {
-			return err
-		}
+	if err := os.MkdirAll(keep+"/upper", 0o700); err != nil {
+		return err
+	}
+	// Two mounts at once in one work directory fail with EINVAL or ENOENT: programs of a
+	// loop share its upper directory, not this one. It is removed with the layer.
+	work, err := os.MkdirTemp(keep, "work-")
+	if err != nil {
+		return err
 	}
 	// The merged directory has the mode of its upper one.
 	if info, err := os.Stat(m.From[0]); err == nil {
@@ -181,6 +185,6 @@ func (b *builder) overlay(s Spec, n int, m Mount) error {
 			return err
 		}
 	}
-	options := "userxattr,lowerdir=" + strings.Join(lower, ":") + ",upperdir=" + keep + "/upper,workdir=" + keep + "/work"
+	options := "userxattr,lowerdir=" + strings.Join(lower, ":") + ",upperdir=" + keep + "/upper,workdir=" + work
 	return unix.Mount("overlay", m.At, "overlay", unix.MS_NOSUID|unix.MS_NODEV, options)
 }
