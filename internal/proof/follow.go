@@ -55,6 +55,9 @@ func (d *diff) follow() error {
 		} else if path.Base(p) == "package.json" {
 			n.packageScripts(dirOf(p), data)
 		}
+		if path.Base(p) != "package.json" { // of its scripts only some run: see packageCommands
+			d.loadedByScript(dirOf(p), string(data))
+		}
 		for _, found := range n.mentioned(p, string(data)) {
 			if !n.named[found] {
 				n.named[found] = true

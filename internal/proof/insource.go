@@ -11,9 +11,12 @@ import (
 // its brace.
 var unitTests = lazyregexp.New(`(?m)^[ \t]*#\[cfg\(test\)\]\s*(?:#\[[^\]\n]*\]\s*)*(?:pub(?:\([a-z]+\))? )?mod (\w+) \{`)
 
-// mergeRust returns the work's file with the modules of unit tests that the base has
-// in it as they are there: the file is the product, and these judge it. same: they are
-// unchanged. A module that the work adds stays.
+// testFunction matches the beginning of a test that stands in no module, up to its brace.
+var testFunction = lazyregexp.New(`(?m)^(?:#\[[^\]\n]*\]\s*)*#\[(?:\w+::)*test\b[^\]\n]*\]\s*(?:#\[[^\]\n]*\]\s*)*(?:pub )?(?:async )?fn (\w+)\s*\([^)]*\)[^{;]*\{`)
+
+// mergeRust returns the work's file with the modules of unit tests, single tests and
+// examples of documentation that the base has in it as they are there: the file is the
+// product, and these judge it. same: they are unchanged. What the work adds stays.
 func mergeRust(base, work []byte) (merged []byte, same, ok bool) {
 	old, now := unitModules(string(base)), unitModules(string(work))
 	out, same := string(work), true
@@ -26,15 +29,19 @@ func mergeRust(base, work []byte) (merged []byte, same, ok bool) {
 			out, same = strings.TrimRight(out, "\n")+"\n\n"+text+"\n", false
 		}
 	}
-	return []byte(out), same, true
+	out, documented := mergeRustDocs(string(base), out)
+	return []byte(out), same && documented, true
 }
 
-// unitModules are the modules of unit tests by name, with their attributes.
+// unitModules are the modules of unit tests, and tests outside of them, by name, with
+// their attributes.
 func unitModules(source string) map[string]string {
 	out := map[string]string{}
-	for _, m := range unitTests.FindAllStringSubmatchIndex(source, -1) {
-		if end := closing(source, m[1]); end > 0 {
-			out[source[m[2]:m[3]]] = source[m[0]:end]
+	for _, begin := range []*lazyregexp.Regexp{unitTests, testFunction} {
+		for _, m := range begin.FindAllStringSubmatchIndex(source, -1) {
+			if end := closing(source, m[1]); end > 0 {
+				out[source[m[2]:m[3]]] = source[m[0]:end]
+			}
 		}
 	}
 	return out
@@ -62,11 +69,14 @@ func closing(source string, from int) int {
 }
 
 // mergerOf returns how a changed file is merged that is not a judge as a whole.
-func (d *diff) mergerOf(p string) merger {
+func (d *diff) mergerOf(p string) (merger, error) {
 	if path.Ext(p) == ".rs" {
 		if _, test := isTest(p); !test && isFile(d.base[p]) && d.base[p].ID != "" && isFile(d.work[p]) && d.work[p].ID != "" {
-			return mergeRust
+			if tests, err := d.declares(d.base[p]); tests || err != nil {
+				return nil, err
+			}
+			return mergeRust, nil
 		}
 	}
-	return manifestOf(p)
+	return manifestOf(p), nil
 }

@@ -181,8 +181,17 @@ type diff struct {
 	// tasks are the files that a target of a Makefile on the base would be, and
 	// programs the folders that the gate puts on PATH.
 	tasks, programs map[string]bool
-	modules         versions
-	behind          behind
+	// loaders are the modules that configuration loads into the tests.
+	loaders map[string]bool
+	// pythonGlobs and pythonNames are the files and the tests that pytest collects by
+	// the configuration of the base.
+	pythonGlobs, pythonNames []string
+	modules                  versions
+	behind                   behind
+	// doctests: the gate may run the examples of documentation; nil is not known yet.
+	// plugins: the tests of the base were searched for plugins.
+	doctests *bool
+	plugins  bool
 }
 
 func (c Case) survey() (*diff, error) {
@@ -228,11 +237,21 @@ func index(files []File) map[string]File {
 
 // edit returns how a changed path becomes what it is on the base, if it is a judge.
 func (d *diff) edit(p string) (Edit, bool, error) {
-	if m := d.mergerOf(p); m != nil && !d.protects(p) {
+	m, err := d.mergerOf(p)
+	switch {
+	case err != nil:
+		return Edit{}, false, err
+	case m != nil && !d.protects(p):
 		return d.merge(p, m)
 	}
 	judge, err := d.judges(p)
-	return d.restored(p), judge, err
+	if err == nil && !judge {
+		m, err = d.productMerger(p)
+	}
+	if err != nil || m == nil {
+		return d.restored(p), judge, err
+	}
+	return d.merge(p, m)
 }
 
 func (d *diff) restored(p string) Edit {
@@ -253,8 +272,10 @@ func (d *diff) judges(p string) (bool, error) {
 		return true, nil
 	case vendored(p):
 		return d.judgesVendored(p), nil
+	case d.shadowsSource(p):
+		return true, nil
 	case had && !isScript(old):
-		return d.supports(old)
+		return d.judgesSource(old)
 	}
 	if err := d.follow(); err != nil {
 		return false, err
@@ -265,7 +286,18 @@ func (d *diff) judges(p string) (bool, error) {
 	if !had {
 		return false, nil
 	}
-	return d.supports(old)
+	return d.judgesSource(old)
+}
+
+// judgesSource reports whether a file of the base judges that is no test by its name:
+// it supports tests, holds them, is loaded into them, or documents with examples that run.
+func (d *diff) judgesSource(f File) (bool, error) {
+	for _, is := range []func(File) (bool, error){d.supports, d.declares, d.losesExamples, d.loads} {
+		if judge, err := is(f); judge || err != nil {
+			return judge, err
+		}
+	}
+	return false, nil
 }
 
 // optionLike reports whether a pattern of the gate's command could turn the name of a

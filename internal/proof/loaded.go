@@ -21,6 +21,10 @@ var (
 	// loadingKeys match the settings of JavaScript test runners that name modules.
 	loadingKeys = lazyregexp.New(`\b(?:setupFiles(?:AfterEnv)?|globalSetup|globalTeardown|testEnvironment|testRunner|runner|transform|resolver|reporters?|snapshotSerializers|require|import|loader)["']?\s*:\s*(\[[^\]]*\]|\{[^}]*\}|["'][^"'\n]*["'])`)
 	quoted      = lazyregexp.New(`["']([^"'\n]+)["']`)
+	// configOption matches the options of runners that name a file of configuration.
+	configOption = lazyregexp.New(`(?:^|\s)(?:-c|--config(?:-file)?|--rcfile|--env-file|--setup-?[fF]iles?|--global-?[sS]etup|--file)(?:\s*=\s*|\s+)["']?([\w@./-]+)`)
+	// entryPoint matches a module among the entry points of pytest.
+	entryPoint = lazyregexp.New(`[\w-]+["']?\s*=\s*["']?([A-Za-z_][\w.]*)`)
 )
 
 var (
@@ -61,7 +65,7 @@ func (d *diff) loaded() error {
 }
 
 func configuresLoading(name string) bool {
-	return name == ".npmrc" || name == "conftest.py" || slices.Contains(pytestConfig, name) || matches(nodeConfig, name)
+	return name == ".npmrc" || name == "setup.py" || name == "conftest.py" || slices.Contains(pytestConfig, name) || matches(nodeConfig, name)
 }
 
 // loadedBy adds the modules that one file of configuration names.
@@ -71,11 +75,13 @@ func (d *diff) loadedBy(dir, name string, data []byte) {
 	case name == ".npmrc":
 		d.nodeModules(dir, nodeModule.FindAllStringSubmatch(text, -1))
 	case name == "conftest.py":
-		for _, m := range conftestPlugins.FindAllStringSubmatch(text, -1) {
-			d.pythonModules(dir, quoted.FindAllStringSubmatch(m[1], -1))
-		}
+		d.conftestPlugins(dir, text)
+	case name == "setup.py":
+		d.entryPoints(dir, text, "]")
 	case slices.Contains(pytestConfig, name):
 		d.pythonModules(dir, pytestPlugin.FindAllStringSubmatch(text, -1))
+		d.entryPoints(dir, text, "\n[")
+		d.readPytest(text)
 	case name == "package.json":
 		for _, command := range d.packageCommands(data) {
 			d.nodeModules(dir, nodeModule.FindAllStringSubmatch(command, -1))
@@ -86,6 +92,69 @@ func (d *diff) loadedBy(dir, name string, data []byte) {
 			d.nodeModules(dir, quoted.FindAllStringSubmatch(m[1], -1))
 		}
 	}
+}
+
+func (d *diff) conftestPlugins(dir, text string) {
+	for _, m := range conftestPlugins.FindAllStringSubmatch(text, -1) {
+		d.pythonModules(dir, quoted.FindAllStringSubmatch(m[1], -1))
+	}
+}
+
+// entryPoints adds the plugins of pytest that the project declares of itself: they are
+// loaded where it is installed from its tree. The list of them ends with a text.
+func (d *diff) entryPoints(dir, text, end string) {
+	if _, list, ok := strings.Cut(text, "pytest11"); ok {
+		list, _, _ = strings.Cut(list, end)
+		d.pythonModules(dir, entryPoint.FindAllStringSubmatch(list, -1))
+	}
+}
+
+// loadedByScript adds what a script that the gate runs makes runners load.
+func (d *diff) loadedByScript(dir, text string) {
+	for _, from := range []string{dir, path.Clean("./" + d.Gate.Dir)} {
+		d.nodeModules(from, nodeModule.FindAllStringSubmatch(text, -1))
+		if strings.Contains(text, "pytest") {
+			d.pythonModules(from, pytestPlugin.FindAllStringSubmatch(text, -1))
+		}
+		for _, m := range configOption.FindAllStringSubmatch(text, -1) {
+			d.nameEither(path.Join(from, m[1]))
+		}
+	}
+}
+
+// loads reports whether configuration, a script that the gate runs or a test loads a file
+// of the base into the tests.
+func (d *diff) loads(f File) (bool, error) {
+	if err := d.follow(); err != nil || d.loaders[f.Path] {
+		return err == nil, err
+	}
+	if languageOf(f.Path) != "python" {
+		return false, nil
+	}
+	err := d.pluginsOfTests()
+	return d.loaders[f.Path], err
+}
+
+// pluginsOfTests adds the plugins that tests of the base load: pytest reads
+// pytest_plugins in every test, too.
+func (d *diff) pluginsOfTests() error {
+	if d.plugins {
+		return nil
+	}
+	d.plugins = true
+	read := 0
+	for _, f := range d.Base {
+		if lang, test := d.isTest(f.Path); !test || lang != "python" || !isFile(f) || path.Base(f.Path) == "conftest.py" || read == mostFollowed {
+			continue
+		}
+		read++
+		data, err := d.Content(f.ID)
+		if err != nil {
+			return err
+		}
+		d.conftestPlugins(dirOf(f.Path), string(data))
+	}
+	return nil
 }
 
 // nodeModules adds the files of modules that are named relative to a folder. A name
@@ -110,7 +179,7 @@ func (d *diff) pythonModules(dir string, found [][]string) {
 		for _, file := range []string{module + ".py", module + "/__init__.py"} {
 			for p := range d.base {
 				if p == file || strings.HasSuffix(p, "/"+file) {
-					d.named[p] = true
+					d.named[p], d.loaders[p] = true, true
 				}
 			}
 			for _, root := range []string{".", "src", "lib", "test", "tests", dir, path.Clean("./" + d.Gate.Dir)} {
@@ -125,6 +194,6 @@ func (d *diff) nameEither(p string) {
 	_, had := d.base[p]
 	_, has := d.work[p]
 	if had || has {
-		d.named[p] = true
+		d.named[p], d.loaders[p] = true, true
 	}
 }

@@ -33,6 +33,12 @@ func TestLoadedModulesJudge(t *testing.T) {
 		"conftest.py":               {"pytest", tree{"tests/conftest.py": "pytest_plugins = [\n    'shop.fixtures_a',\n    \"b\",\n]\n", "shop/fixtures_a.py": "x", "b.py": "x"}, tree{"shop/fixtures_a.py": "y", "b.py": "y", "app.py": "y"}, []string{"b.py", "shop/fixtures_a.py"}},
 		"a string":                  {"pytest", tree{"conftest.py": "pytest_plugins = \"b\"\n", "b.py": "x"}, tree{"b.py": "y"}, []string{"b.py"}},
 		"a package before it":       {"pytest", tree{"pytest.ini": "[pytest]\naddopts = -p b\n", "b.py": "x"}, tree{"b/__init__.py": "y"}, []string{"b/__init__.py"}},
+		"a test of pytest":          {"pytest", tree{"tests/test_a.py": "pytest_plugins = ('b',)\n", "b.py": "x"}, tree{"b.py": "y", "app.py": "y"}, []string{"b.py"}},
+		"entry points, toml":        {"pytest", tree{"pyproject.toml": "[project.entry-points.pytest11]\nshop = \"shop.plug\"\n\n[tool.x]\ny = \"app\"\n", "shop/plug.py": "x"}, tree{"shop/plug.py": "y", "app.py": "y"}, []string{"shop/plug.py"}},
+		"entry points, setup.cfg":   {"pytest", tree{"setup.cfg": "[options.entry_points]\npytest11 =\n    shop = shop.plug\n", "src/shop/plug.py": "x"}, tree{"src/shop/plug.py": "y"}, []string{"src/shop/plug.py"}},
+		"entry points, setup.py":    {"pytest", tree{"setup.py": "setup(entry_points={'pytest11': ['shop = plug:Plugin']})", "plug.py": "x"}, tree{"plug.py": "y", "app.py": "y"}, []string{"plug.py"}},
+		"a script of the gate":      {"sh ci/test.sh", tree{"ci/test.sh": "node --import=./boot.js --test\n", "boot.js": "x"}, tree{"boot.js": "y", "app.js": "y"}, []string{"boot.js"}},
+		"a target of make":          {"make test", tree{"Makefile": "test:\n\tpython -m pytest -p plug -c qa/alt.cfg\n", "plug.py": "x", "qa/alt.cfg": "x"}, tree{"plug.py": "y", "qa/alt.cfg": "y", "app.py": "y"}, []string{"plug.py", "qa/alt.cfg"}},
 		"configuration of the work": {"pytest", nil, tree{"pytest.ini": "[pytest]\naddopts = -p app\n", "app.py": "y"}, []string{"pytest.ini"}},
 	} {
 		base := tree{}

@@ -12,7 +12,7 @@ import (
 // reach finds the files of the base that the gate's command names, and those that it
 // opened and that are scripts.
 func (d *diff) reach() {
-	d.named, d.tasks, d.programs = map[string]bool{}, map[string]bool{}, map[string]bool{}
+	d.named, d.loaders, d.tasks, d.programs = map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
 	n := naming{diff: d, dir: path.Clean("./" + d.Gate.Dir)}
 	for _, c := range shell.Split(d.Gate.Run) {
 		n.command(c)
@@ -37,7 +37,7 @@ type naming struct {
 func (n *naming) command(c shell.Command) {
 	dir := path.Join(n.dir, c.Dir)
 	for i, w := range c.Words {
-		if i > 0 && onlyLooks(c.Words, i) {
+		if i > 0 && (onlyLooks(c.Words, i) || onlyDoctested(c)) {
 			continue
 		}
 		n.word(dir, w)

@@ -10,13 +10,21 @@ var testLibraries = map[string]*lazyregexp.Regexp{
 	"js":     lazyregexp.New(`['"](?:node:test|vitest|@jest/globals|@testing-library/[\w-]+|@playwright/test)['"]`),
 }
 
+// pythonTest matches a test in a module that imports a test library.
+var pythonTest = lazyregexp.New(`(?m)^class \w+\([\w., ]*TestCase\b|^[ \t]*(?:async )?def test`)
+
 // supports reports whether a source of the base supports its tests: it imports a test
-// library. Its file may lie beside the product and have any name.
+// library. Its file may lie beside the product and have any name. Where no file has the
+// name of a test, it must hold some itself.
 func (d *diff) supports(f File) (bool, error) {
-	library := testLibraries[languageOf(f.Path)]
-	if library == nil || !d.hasTests(languageOf(f.Path)) || !isFile(f) {
+	lang := languageOf(f.Path)
+	library := testLibraries[lang]
+	if library == nil || d.Untested || !isFile(f) || !d.hasTests(lang) && lang != "python" {
 		return false, nil
 	}
 	data, err := d.Content(f.ID)
-	return err == nil && len(data) <= longestScript && library.MatchString(string(data)), err
+	if err != nil || len(data) > longestScript || !library.MatchString(string(data)) {
+		return false, err
+	}
+	return d.hasTests(lang) || pythonTest.MatchString(string(data)), nil
 }

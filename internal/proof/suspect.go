@@ -18,16 +18,21 @@ const mostSuspectFiles = 300
 // they are for a person to look at.
 type Suspect struct {
 	Path string
-	// Line is counted from 1.
+	// Line is counted from 1; 0 is the whole file.
 	Line int
 	// What the line does.
 	What string
 }
 
-func (s Suspect) String() string { return fmt.Sprintf("%s:%d %s", s.Path, s.Line, s.What) }
+func (s Suspect) String() string {
+	if s.Line == 0 {
+		return s.Path + " " + s.What
+	}
+	return fmt.Sprintf("%s:%d %s", s.Path, s.Line, s.What)
+}
 
 // Suspects returns the suspect lines that the work adds to the product, by file and
-// line, one for each line. Lines that stood in a changed file of the base are old,
+// line, one for each line, after the files of compiled code that it adds or changes. Lines that stood in a changed file of the base are old,
 // wherever they are now; tests are left out. all is false where the work changes more
 // sources than are searched, or one whose content is nil.
 func Suspects(base, work []File, content func(id string) ([]byte, error)) (found []Suspect, all bool, err error) {
@@ -42,8 +47,12 @@ func Suspects(base, work []File, content func(id string) ([]byte, error)) (found
 			old[strings.TrimSpace(line)] = true
 		}
 	}
+	found, all, err = opaque(before, after, content)
+	if err != nil {
+		return nil, false, err
+	}
 	changed := changedSources(after, before)
-	all = len(changed) <= mostSuspectFiles
+	all = all && len(changed) <= mostSuspectFiles
 	for _, p := range changed[:min(len(changed), mostSuspectFiles)] {
 		text, err := content(after[p].ID)
 		if err != nil {
@@ -59,13 +68,15 @@ func Suspects(base, work []File, content func(id string) ([]byte, error)) (found
 // like this. A file without an extension may be a script.
 func changedSources(files, other map[string]File) []string {
 	var out []string
-	for _, p := range slices.Sorted(maps.Keys(files)) {
+	for _, p := range sortedPaths(files) {
 		if _, test := isTest(p); !test && files[p].ID != other[p].ID && isFile(files[p]) && (path.Ext(p) == "" || suspicions[languageOf(p)] != nil) {
 			out = append(out, p)
 		}
 	}
 	return out
 }
+
+func sortedPaths(files map[string]File) []string { return slices.Sorted(maps.Keys(files)) }
 
 // suspicion is what lines of a language do that match a pattern.
 type suspicion struct {

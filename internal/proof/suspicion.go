@@ -10,6 +10,7 @@ const (
 	forgesReport = "writes what a test runner prints"
 	changesCode  = "changes or hides code that runs"
 	startsSelf   = "starts itself again"
+	hiddenCode   = "holds compiled code or objects, which ralph does not search"
 	equalsAll    = "compares equal to anything"
 )
 
@@ -36,7 +37,7 @@ var suspicions = map[string][]suspicion{
 		{lazyregexp.New(`["'/](?:tests?[/._]|test_)|_tests?\.py\b|(?i:\bunittest|pytest|\bnose)|\bsys\.(?:modules|argv\[0\])|\bTestCase\b|\bdoctest\b|\b(?:join|open|listdir|scandir|i?glob|Path)\([^)\n]*["'/](?:tests?|spec)["'/]|\bRALPH_[A-Z]`), findsTests, false},
 		{lazyregexp.New(`\bsys\._(?:getframe|current_frames)|\binspect\.(?:stack|currentframe|trace|getouterframes|getsource\w*)\b|\btraceback\.(?:extract_stack|walk_stack|format_stack|print_stack)\b|\bfrom (?:inspect|gc) import\b|\bgc\.get_|\bf_(?:back|locals|globals|code)\b|\bco_(?:consts|code|filename|name)\b|\blinecache\b|\bcurrentframe\b`), findsCaller, false},
 		{lazyregexp.New(`\bsys\.(?:settrace|setprofile|monitoring|meta_path|path_hooks|stdout\s*=|stderr\s*=)|\bbuiltins\b|__builtins__|\bimportlib\.(?:abc|machinery|util)\b|\bctypes\b|\bmarshal\b|__pycache__|\.pyc\b|__init_subclass__|\bsys\.addaudithook\b|\b__(?:class|code|dict|globals)__\s*=`), changesCode, false},
-		{lazyregexp.New(`(?:^|[^\w.])(?:exec|eval|compile|__import__)\(|\bgetattr\((?:os|sys|builtins)\b`), changesCode, false},
+		{lazyregexp.New(`\b(?:c?[pP]ickle|dill|joblib|shelve|cloudpickle)\.(?:loads?|open|Unpickler)\b|(?:^|[^\w.])(?:exec|eval|compile|__import__)\(|\bgetattr\((?:os|sys|builtins)\b`), changesCode, false},
 		{lazyregexp.New(`\bdef __(?:eq|contains|instancecheck|subclasscheck)__\b.*:\s*return (?:True|1|not False)\b|\b__(?:eq|ne)__\s*=|["']__eq__["']|\b(?:math|cmath)\.isclose\s*=`), equalsAll, false},
 	},
 	"js": {

@@ -1,0 +1,325 @@
+package proof
+
+import (
+	"fmt"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"ralph/internal/lazyregexp"
+	"ralph/internal/text/shell"
+)
+
+// Examples in documentation that run as tests: those of doctest in Python, and those of
+// rustdoc. They stand in files of the product, so that the file stays the work's. Those
+// that the work changed or removed are added at the end of the file as they are on the
+// base, where no other line of the file can take their place.
+
+// docstring is a string of a Python module in which doctest looks for examples.
+type docstring struct {
+	// name is that of the class and function, with dots; "" is the module.
+	name string
+	// literal is the string as it is written.
+	literal string
+}
+
+// runsDoctests reports whether the gate may run the examples of Python's documentation:
+// its command, a file of configuration, a script or a test names doctest.
+func (d *diff) runsDoctests() (bool, error) {
+	if d.doctests != nil {
+		return *d.doctests, nil
+	}
+	runs, err := d.findDoctests()
+	d.doctests = &runs
+	return runs, err
+}
+
+func (d *diff) findDoctests() (bool, error) {
+	for _, text := range append(slices.Collect(maps.Values(d.Gate.Env)), d.Gate.Run) {
+		if doctest.MatchString(text) {
+			return true, nil
+		}
+	}
+	read := 0
+	for _, f := range d.Base {
+		lang, test := d.isTest(f.Path)
+		if !isFile(f) || !isConfig(f.Path) && !d.named[f.Path] && f.Path != "pyproject.toml" && (!test || lang != "python") {
+			continue
+		}
+		if read++; read > mostFollowed {
+			return true, nil
+		}
+		data, err := d.Content(f.ID)
+		if err != nil || doctest.MatchString(string(data)) {
+			return err == nil, err
+		}
+	}
+	return false, nil
+}
+
+var doctest = lazyregexp.New(`(?i)doctest|\bsybil\b`)
+
+// losesExamples reports whether a document of the base has no longer all its examples in
+// their order, where the examples of documentation are run.
+func (d *diff) losesExamples(old File) (bool, error) {
+	now := d.work[old.Path]
+	if !isDocument(strings.ToLower(path.Base(old.Path))) || !isFile(old) {
+		return false, nil
+	}
+	base, err := d.Content(old.ID)
+	if err != nil {
+		return false, err
+	}
+	python, rust := examples(string(base)), fenced(string(base))
+	if len(python) > 0 {
+		runs, err := d.runsDoctests()
+		if err != nil {
+			return false, err
+		}
+		if !runs {
+			python = nil
+		}
+	}
+	if len(rust) > 0 && !slices.ContainsFunc(d.Base, func(f File) bool { return path.Base(f.Path) == "Cargo.toml" }) {
+		rust = nil
+	}
+	if len(python)+len(rust) == 0 {
+		return false, nil
+	}
+	if now.ID == "" || !isFile(now) {
+		return true, nil
+	}
+	work, err := d.Content(now.ID)
+	return err == nil && !(inOrder(python, examples(string(work))) && inOrder(rust, fenced(string(work)))), err
+}
+
+// mergeDocstrings returns the work's module with the examples of the base.
+func mergeDocstrings(base, work []byte) (merged []byte, same, ok bool) {
+	old, now := docstrings(string(base)), docstrings(string(work))
+	var gone []docstring
+	for i, d := range old {
+		wanted := examples(d.literal)
+		if len(wanted) == 0 {
+			continue
+		}
+		at := slices.IndexFunc(now, func(n docstring) bool { return n.name == d.name })
+		if at < 0 || !inOrder(wanted, examples(now[at].literal)) || hides(string(base), string(work), d.name) {
+			gone = append(gone, old[i])
+		}
+	}
+	if len(gone) == 0 {
+		return work, true, true
+	}
+	out := strings.TrimRight(string(work), "\n") + "\n\n\n__test__ = dict(globals().get(\"__test__\") or {})\n"
+	for i, d := range gone {
+		out += fmt.Sprintf("__test__[\"%s of the base, %d\"] = %s\n", d.name, i+1, d.literal)
+	}
+	return []byte(out), false, true
+}
+
+// hides reports whether a line that the work adds may keep doctest from finding the
+// examples of a name: another object of that name, a decorator, or doctest's own words.
+func hides(base, work, name string) bool {
+	last := regexp.QuoteMeta(name[strings.LastIndexByte(name, '.')+1:])
+	pattern := `^\s*@|__doc__|__test__|__module__|(?i:doctest)|\bglobals\(\)|\bsetattr\(|\bvars\(`
+	if last != "" {
+		pattern += `|(?:^|[\s;,])` + last + `\s*(?:=[^=]|,.*=)|\bdel\b.*\b` + last + `\b|\bas ` + last + `\b`
+	}
+	re := regexp.MustCompile(pattern)
+	had := map[string]bool{}
+	for line := range strings.Lines(base) {
+		had[strings.TrimSpace(line)] = true
+	}
+	for line := range strings.Lines(work) {
+		if !had[strings.TrimSpace(line)] && re.MatchString(line) {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	// pythonToken is what can hold line ends and brackets that end no line of code.
+	pythonToken  = lazyregexp.New(`(?s)\\\n|#[^\n]*|"""(?:\\.|[^\\])*?"""|'''(?:\\.|[^\\])*?'''|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|[()\[\]{}\n]`)
+	pythonDef    = lazyregexp.New(`^(?:async\s+)?(?:def|class)\s+(\w+)`)
+	stringStart  = lazyregexp.New(`^[rRuU]?["']`)
+	testsOfModul = lazyregexp.New(`^__test__\b`)
+)
+
+// statement is a line of code of Python, with the lines that continue it.
+type statement struct {
+	text   string
+	indent int
+}
+
+// statements splits a module into its lines of code.
+func statements(source string) (out []statement) {
+	start, depth := 0, 0
+	end := func(at int) {
+		text := source[start:at]
+		trimmed := strings.TrimLeft(text, " \t\n\r\f")
+		if code := strings.TrimSpace(trimmed); code != "" && code[0] != '#' {
+			line := text[:len(text)-len(trimmed)]
+			indent := len(line) - 1 - strings.LastIndexByte(line, '\n')
+			out = append(out, statement{text: code, indent: indent})
+		}
+		start = at
+	}
+	for _, t := range pythonToken.FindAllStringIndex(source, -1) {
+		switch token := source[t[0]:t[1]]; token {
+		case "(", "[", "{":
+			depth++
+		case ")", "]", "}":
+			depth = max(depth-1, 0)
+		case "\n":
+			if depth == 0 {
+				end(t[0])
+			}
+		}
+	}
+	end(len(source))
+	return out
+}
+
+// docstrings are the strings of a module in which doctest looks for examples.
+func docstrings(source string) (out []docstring) {
+	type scope struct {
+		name   string
+		indent int
+	}
+	var in []scope
+	name := func() string {
+		names := make([]string, len(in))
+		for i, s := range in {
+			names[i] = s.name
+		}
+		return strings.Join(names, ".")
+	}
+	opens := true // the next statement can be a docstring
+	for _, s := range statements(source) {
+		for len(in) > 0 && in[len(in)-1].indent >= s.indent {
+			in = in[:len(in)-1]
+		}
+		switch m := pythonDef.FindStringSubmatch(s.text); {
+		case m != nil:
+			in = append(in, scope{m[1], s.indent})
+			opens = true
+			continue
+		case opens && stringStart.MatchString(s.text):
+			out = append(out, docstring{name: name(), literal: s.text})
+		case s.indent == 0 && testsOfModul.MatchString(s.text):
+			for _, t := range pythonToken.FindAllString(s.text, -1) {
+				if strings.Contains(t, ">>>") {
+					out = append(out, docstring{name: "__test__", literal: t})
+				}
+			}
+		}
+		opens = false
+	}
+	return out
+}
+
+// examples are those of doctest in a text, each with what it expects: from its prompt to
+// the next one, or to a blank line.
+func examples(text string) (out []string) {
+	var open []string
+	end := func() {
+		if len(open) > 0 {
+			out = append(out, strings.Join(open, "\n"))
+		}
+		open = nil
+	}
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		line = strings.TrimSpace(strings.TrimSuffix(strings.TrimSuffix(line, `"""`), "'''"))
+		switch {
+		case strings.HasPrefix(line, ">>>"):
+			end()
+			open = []string{line}
+		case line == "" || line == "```":
+			end()
+		case len(open) > 0:
+			open = append(open, line)
+		}
+	}
+	end()
+	return out
+}
+
+// fenced are the blocks of code in a text of Markdown, with the words after their fence.
+func fenced(text string) (out []string) {
+	var open []string
+	for line := range strings.Lines(text) {
+		trimmed := strings.TrimSpace(line)
+		fence := strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~")
+		switch {
+		case fence && open == nil:
+			open = []string{trimmed}
+		case fence:
+			out, open = append(out, strings.Join(open, "\n")), nil
+		case open != nil:
+			open = append(open, strings.TrimRight(line, " \t\r\n"))
+		}
+	}
+	return out
+}
+
+// inOrder reports whether the texts of one list are all in another one, in their order.
+func inOrder(wanted, have []string) bool {
+	for _, h := range have {
+		if len(wanted) > 0 && h == wanted[0] {
+			wanted = wanted[1:]
+		}
+	}
+	return len(wanted) == 0
+}
+
+// rustDoc matches comments of documentation in Rust, line after line.
+var rustDoc = lazyregexp.New(`(?m)(?:^[ \t]*//[/!](?:[^/\n][^\n]*)?(?:\n|$))+`)
+
+// mergeRustDocs adds the examples of documentation that the work changed or removed to
+// its file, each on an item of its own.
+func mergeRustDocs(base, work string) (merged string, same bool) {
+	var gone []string
+	have := map[string]int{}
+	for _, block := range rustDoc.FindAllString(work, -1) {
+		for _, e := range fenced(uncommented(block)) {
+			have[e]++
+		}
+	}
+	for _, block := range rustDoc.FindAllString(base, -1) {
+		for _, e := range fenced(uncommented(block)) {
+			if have[e]--; have[e] < 0 {
+				gone = append(gone, e)
+			}
+		}
+	}
+	if len(gone) == 0 {
+		return work, true
+	}
+	out := strings.TrimRight(work, "\n") + "\n"
+	for i, e := range gone {
+		fence := e[:3]
+		out += "\n/// " + strings.ReplaceAll(e, "\n", "\n/// ") + "\n/// " + fence + fmt.Sprintf("\n#[allow(dead_code)]\nfn documented_on_the_base_%d() {}\n", i+1)
+	}
+	return out, false
+}
+
+// uncommented is a comment of documentation without its marks.
+func uncommented(block string) string {
+	var b strings.Builder
+	for line := range strings.Lines(block) {
+		line = strings.TrimLeft(line, " \t")[len("///"):]
+		b.WriteString(strings.TrimPrefix(line, " "))
+	}
+	return b.String()
+}
+
+// onlyDoctested reports whether a command runs nothing of the files that it names but
+// the examples in them: "python3 -m doctest slug.py".
+func onlyDoctested(c shell.Command) bool {
+	i := slices.Index(c.Words, "-m")
+	return strings.HasPrefix(path.Base(c.Words[0]), "python") && i > 0 && i+1 < len(c.Words) && c.Words[i+1] == "doctest"
+}

@@ -1,0 +1,107 @@
+package proof
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestExamplesJudge: examples that the work changes or hides are those of the base in
+// the variant; other words, and new examples, are the work's.
+func TestExamplesJudge(t *testing.T) {
+	t.Parallel()
+	const python = "def f():\n    \"\"\"Does it.\n\n    >>> f()\n    1\n    \"\"\"\n    return 1\n"
+	const rust = "/// Does it.\n///\n/// ```\n/// assert_eq!(a::f(), 1);\n/// ```\npub fn f() -> i32 { 1 }\n"
+	const text = "# A\n\n    >>> f()\n    1\n"
+	for what, c := range map[string]struct {
+		gate          string
+		base, changes tree
+		want          []string
+	}{
+		"an expected value":        {"pytest --doctest-modules", tree{"a.py": python}, tree{"a.py": strings.Replace(python, "    1\n", "    2\n", 1)}, []string{"a.py"}},
+		"a removed example":        {"python3 -m doctest a.py", tree{"a.py": python}, tree{"a.py": "def f():\n    return 2\n"}, []string{"a.py"}},
+		"an option":                {"python3 -m doctest a.py", tree{"a.py": python}, tree{"a.py": strings.Replace(python, ">>> f()", ">>> f() # doctest: +SKIP", 1)}, []string{"a.py"}},
+		"another object":           {"python3 -m doctest a.py", tree{"a.py": python}, tree{"a.py": python + "\n\nf = g\n"}, []string{"a.py"}},
+		"a decorator":              {"python3 -m doctest a.py", tree{"a.py": python}, tree{"a.py": "@wrap\n" + python}, []string{"a.py"}},
+		"other words and one more": {"pytest", tree{"pytest.ini": "[pytest]\naddopts = --doctest-modules\n", "a.py": python}, tree{"a.py": strings.Replace(python, "    1\n", "    1\n\n    >>> 2\n    2\n", 1)}, nil},
+		"no doctests":              {"pytest", tree{"a.py": python}, tree{"a.py": "def f():\n    return 2\n"}, nil},
+		"from a test":              {"python3 -m unittest", tree{"test_a.py": "import doctest, a\n", "a.py": python}, tree{"a.py": "def f():\n    return 2\n"}, []string{"a.py"}},
+		"a document":               {"pytest --doctest-glob=*.md", tree{"README.md": text}, tree{"README.md": "# B\n"}, []string{"README.md"}},
+		"words of a document":      {"pytest --doctest-glob=*.md", tree{"README.md": text}, tree{"README.md": text + "\nMore.\n"}, nil},
+		"rustdoc":                  {"cargo test", tree{"src/lib.rs": rust}, tree{"src/lib.rs": strings.Replace(rust, "1)", "2)", 1)}, []string{"src/lib.rs"}},
+		"rustdoc, ignored":         {"cargo test", tree{"src/lib.rs": rust}, tree{"src/lib.rs": strings.Replace(rust, "/// ```\n", "/// ```ignore\n", 1)}, []string{"src/lib.rs"}},
+		"rustdoc, other words":     {"cargo test", tree{"src/lib.rs": rust}, tree{"src/lib.rs": strings.Replace(rust, "Does it.", "Does it well.", 1) + "// end\n"}, nil},
+	} {
+		k, _ := change(c.gate, c.base, c.changes)
+		got, err := k.Judges()
+		if d := cmp.Diff(c.want, got.SetAside); d != "" || err != nil {
+			t.Errorf("%s: %v %s", what, err, d)
+		}
+		for _, e := range got.Edits {
+			if e.Path != "README.md" && !strings.Contains(string(e.Data), "f()") {
+				t.Errorf("%s: the variant has no example: %s", what, e.Data)
+			}
+		}
+	}
+}
+
+// TestDocstrings finds strings by the names of what they document, through brackets,
+// comments, decorators and strings that look like code.
+func TestDocstrings(t *testing.T) {
+	t.Parallel()
+	const source = `#!/usr/bin/env python3
+"""Module.
+
+def no(): "string"
+"""
+x = {
+    "a": 1,  # }
+}
+
+
+class A(
+    object,
+):
+    r'''Class.'''
+
+    @wrap(")")
+    async def f(self,
+                y=")"):
+        "function"
+
+        def inner():
+            """inner"""
+        return """no docstring"""
+
+    z = 1
+
+
+def g(): return 1
+__test__ = {"more": ">>> 1"}
+`
+	var got []string
+	for _, d := range docstrings(source) {
+		got = append(got, d.name+" "+strings.SplitN(strings.Trim(strings.TrimPrefix(d.literal, "r"), `"'`), "\n", 2)[0])
+	}
+	want := []string{" Module.", "A Class.", "A.f function", "A.f.inner inner", "__test__ >>> 1"}
+	if !slices.Equal(got, want) {
+		t.Error(cmp.Diff(want, got))
+	}
+}
+
+// FuzzDocstrings: no source makes the merge lose an example or panic.
+func FuzzDocstrings(f *testing.F) {
+	f.Add("def f():\n    \"\"\"\n    >>> f()\n    1\n    \"\"\"\n", "def f():\n    pass\n")
+	f.Add("'''\n>>> 1", "\\\n(")
+	f.Fuzz(func(t *testing.T, base, work string) {
+		merged, same, ok := mergeDocstrings([]byte(base), []byte(work))
+		if !ok || same != (string(merged) == work) {
+			t.Fatalf("same is %v, the merged file %q", same, merged)
+		}
+		if again, same := mergeRustDocs(base, work); same != (again == work) {
+			t.Fatalf("same is %v, the merged file %q", same, again)
+		}
+	})
+}
