@@ -22,6 +22,9 @@ var (
 	// ErrDamaged is returned for a run whose record is damaged; see Stored.Damage.
 	ErrDamaged  = errors.New("its record is damaged")
 	ErrNotEnded = errors.New("it has not ended")
+	// ErrNothingUnkept is returned where the work of a loop is to be dropped, and no
+	// worktree holds any that stands on no branch.
+	ErrNothingUnkept = errors.New("no worktree holds work of it that stands on no branch")
 	// ErrOtherWork is returned where work is to be accepted that was looked at, and
 	// the run has other work now.
 	ErrOtherWork = errors.New("the work is not what was looked at")

@@ -72,8 +72,8 @@ type Loops interface {
 	// Merged records that the work of a passed loop was accepted with the plan it
 	// belongs to. Repeating it changes nothing.
 	Merged(ctx context.Context, id string, done Accepted) error
-	// Clean removes data that is not needed any more and returns its names.
-	Clean(ctx context.Context, o CleanOptions) ([]string, error)
+	// Clean removes data that is not needed any more.
+	Clean(ctx context.Context, o CleanOptions) (Cleaned, error)
 }
 
 // Plans are the runs of plans of a repository.
@@ -256,6 +256,22 @@ type CleanOptions struct {
 	OlderThan time.Duration
 	Worktrees bool
 	DryRun    bool
+	// Drop is an ended loop whose worktree goes with the only copy of its work.
+	Drop string
+}
+
+// Cleaned is what Clean did.
+type Cleaned struct {
+	// Removed are the names of what was removed.
+	Removed []string
+	// Unkept are worktrees with work that stands on no branch. They stay, with their loops.
+	Unkept []Unkept
+}
+
+// Unkept is the worktree of an ended loop whose work could not be kept on a branch.
+type Unkept struct {
+	Loop     string `json:"loop"`
+	Worktree string `json:"worktree"`
 }
 
 // Outcome is where a run stands, in the terms that loops and plans share.

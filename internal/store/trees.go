@@ -184,6 +184,22 @@ func (s *Store) Trees(ctx context.Context) ([]Tree, error) {
 	return out, err
 }
 
+// FreeTrees hands back the pool's trees of a loop that has ended, with what is in them.
+func (s *Store) FreeTrees(ctx context.Context, id string) error {
+	return s.write(ctx, fmt.Sprintf("free the worktrees of loop %q", id), func(tx *sql.Tx) error {
+		e, err := entryOf(ctx, tx, id)
+		if err == nil && !e.Status.Terminal() {
+			err = ErrNotEnded
+		}
+		if err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `UPDATE trees SET state = iif(state = ?, ?, state), loop = 0, at = ? WHERE loop = ? AND kind <> ?`,
+			treeBusy, treeFree, nano(s.o.Now()), e.num, inPlace)
+		return err
+	})
+}
+
 // DropTree forgets a tree that no loop has, so that no loop takes it any more
 // and it can be deleted. It reports whether there was one.
 func (s *Store) DropTree(ctx context.Context, path string) (free bool, err error) {

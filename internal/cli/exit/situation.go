@@ -105,6 +105,7 @@ func situations() []situation {
 		{same(engine.ErrNoCheckpoint), Usage, next.Show(id, "--checkpoints") + " lists them"},
 		{same(engine.ErrNested), Usage, "nothing was changed"},
 		{same(engine.ErrNotPassed), Usage, next.Show(id) + " tells how it ended"},
+		{same(engine.ErrNothingUnkept), Usage, "ralph clean --dry-run lists what there is"},
 		{same(engine.ErrOtherWork), Busy, "look again: " + next.Show(id, "--diff")},
 		{same(engine.ErrDetached), Usage, "git switch BRANCH"},
 		{kind[*engine.NotGreenError], Failed, "your branch has moved since the work began, and nothing was merged: " + next.Retry(id) + " does the task again from where it is now; " + next.Show(id, "--diff") + ", or merge by hand"},

@@ -14,6 +14,8 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/engine/planner"
 	"ralph/internal/git"
+	"ralph/internal/next"
+	"ralph/internal/text"
 )
 
 func (a *Commands) CleanCommand() *cobra.Command {
@@ -24,16 +26,21 @@ func (a *Commands) CleanCommand() *cobra.Command {
 		Use:     "clean",
 		GroupID: command.GroupFinish,
 		Short:   "Delete archived loops' files, and worktrees and branches that nothing needs",
-		Example: "  ralph clean --dry-run\n  ralph clean --older 720h --worktrees\n  ralph clean --branches --failures --dry-run",
-		Args:    cobra.NoArgs,
+		Example: `  ralph clean --dry-run
+  ralph clean --older 0s                     # also what was archived just now
+  ralph clean --older 30d --worktrees
+  ralph clean --branches --failures --dry-run
+  ralph clean --drop ID                      # its work, which is on no branch`,
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.clean(cmd.Context(), o, b, older)
 		},
 	}
-	cmd.Flags().StringVar(&older, "older", "720h", "archived loops that ended at least `DURATION` ago")
+	cmd.Flags().StringVar(&older, "older", "30d", "archived loops that ended at least `DURATION` ago")
 	cmd.Flags().BoolVar(&o.Worktrees, "worktrees", false, "also the pool's worktrees that no loop has")
 	cmd.Flags().BoolVar(&b.merged, "branches", false, "also branches of archived runs whose work another branch has")
 	cmd.Flags().BoolVar(&b.failures, "failures", false, "also wip/ralph-fail-… branches of archived loops; their work is nowhere else")
+	cmd.Flags().StringVar(&o.Drop, "drop", "", "also the worktree of the ended loop `ID` with the only copy of its work")
 	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "only say what would be deleted")
 	return cmd
 }
@@ -55,8 +62,8 @@ func (a *Commands) clean(ctx context.Context, o engine.CleanOptions, b branchOpt
 	if err != nil {
 		return err
 	}
-	removed, err := p.Engine.Clean(ctx, o)
-	removed = append(branches, removed...)
+	done, err := p.Engine.Clean(ctx, o)
+	removed := append(branches, done.Removed...)
 	if err == nil && o.Worktrees {
 		var seats []string
 		seats, err = p.Planner.CleanReviewSlots(ctx, a.TreeRoot(p), o.DryRun)
@@ -68,7 +75,7 @@ func (a *Commands) clean(ctx context.Context, o engine.CleanOptions, b branchOpt
 		err = git.Sweep(a.TreeRoot(p))
 	}
 	if a.JSON {
-		if e := a.Object(map[string]any{"schema": "ralph.clean/v1", "dry_run": o.DryRun, "removed": append([]string{}, removed...), "kept": append([]string{}, kept...)}); err == nil {
+		if e := a.Object(map[string]any{"schema": "ralph.clean/v1", "dry_run": o.DryRun, "removed": append([]string{}, removed...), "kept": append([]string{}, kept...), "unkept": append([]engine.Unkept{}, done.Unkept...)}); err == nil {
 			err = e
 		}
 		return err
@@ -83,10 +90,38 @@ func (a *Commands) clean(ctx context.Context, o engine.CleanOptions, b branchOpt
 	for _, k := range kept {
 		a.Say("kept %s", k)
 	}
-	if len(removed)+len(kept) == 0 {
-		a.Say("nothing to delete")
+	for _, u := range done.Unkept {
+		a.Say("kept worktree %s: the work of loop %s in it could not be kept on a branch\n  keep it: %s\n  drop it: %s", u.Worktree, u.Loop, keepWork(u), next.CleanDrop(u.Loop))
+	}
+	if err == nil && len(removed)+len(kept)+len(done.Unkept) == 0 {
+		err = a.sayNothing(ctx, p, older)
 	}
 	return err
+}
+
+// keepWork puts what a worktree holds on a branch of its own.
+func keepWork(u engine.Unkept) string {
+	return fmt.Sprintf("cd %s && git switch -c kept-%s && git add -A && git commit -m kept", command.ShellWord(u.Worktree), u.Loop)
+}
+
+// sayNothing tells why nothing is deleted.
+func (a *Commands) sayNothing(ctx context.Context, p *project.Project, older string) error {
+	all, err := p.Engine.List(ctx, engine.Filter{Ended: true, Archived: true})
+	if err != nil {
+		return err
+	}
+	n := 0
+	for _, l := range all {
+		if l.Archived {
+			n++
+		}
+	}
+	if n == 0 {
+		a.Say("nothing to delete: no loop is archived")
+		return nil
+	}
+	a.Say("nothing to delete: of %s none ended more than %s ago; --older 0s takes all of them", text.Plural(n, "archived loop"), older)
+	return nil
 }
 
 // cleanBranches deletes the branches that no run needs, or lists them. The line of one

@@ -5,9 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
+	"slices"
 
 	"ralph/internal/engine"
 	"ralph/internal/engine/situation"
+	"ralph/internal/engine/worker"
 	"ralph/internal/git"
 	"ralph/internal/store"
 )
@@ -19,29 +22,90 @@ func (e *Engine) Archive(ctx context.Context, id string) error {
 }
 
 // Clean removes archived loops that ended long enough ago and, where asked,
-// worktrees of the pool that no loop has. It returns their names.
-func (e *Engine) Clean(ctx context.Context, o engine.CleanOptions) ([]string, error) {
-	removed, err := e.cleanLoops(ctx, o)
+// worktrees of the pool that no loop has. A loop whose worktree holds the only copy of
+// its work stays until that is dropped by name.
+func (e *Engine) Clean(ctx context.Context, o engine.CleanOptions) (engine.Cleaned, error) {
+	var done engine.Cleaned
+	if o.Drop != "" {
+		dropped, err := e.drop(ctx, o)
+		if err != nil {
+			return done, err
+		}
+		done.Removed = append(done.Removed, dropped...)
+	}
+	var err error
+	if done.Unkept, err = e.unkept(ctx, o.Drop); err != nil {
+		return done, err
+	}
+	removed, err := e.cleanLoops(ctx, o, done.Unkept)
+	done.Removed = append(done.Removed, removed...)
 	if err == nil && e.kept != nil {
-		var more []string
-		more, err = e.cleanCheckpoints(ctx, o)
-		removed = append(removed, more...)
+		removed, err = e.cleanCheckpoints(ctx, o)
+		done.Removed = append(done.Removed, removed...)
 	}
 	if err != nil || !o.Worktrees {
-		return removed, err
+		return done, err
 	}
-	trees, err := e.cleanTrees(ctx, o)
-	return append(removed, trees...), err
+	removed, err = e.cleanTrees(ctx, o)
+	done.Removed = append(done.Removed, removed...)
+	return done, err
 }
 
-func (e *Engine) cleanLoops(ctx context.Context, o engine.CleanOptions) ([]string, error) {
+// unkept returns the worktrees that ended loops still have, but for those of one loop: a
+// loop hands its worktrees back only once its work stands on a branch. Those that a user
+// has deleted are left out.
+func (e *Engine) unkept(ctx context.Context, but string) ([]engine.Unkept, error) {
+	trees, err := e.store.Trees(ctx)
+	if err != nil {
+		return nil, situation.Of(err)
+	}
+	var out []engine.Unkept
+	for _, t := range trees {
+		if t.Loop == "" || t.Loop == but || t.Kind != worker.AgentTree {
+			continue
+		}
+		r, err := e.store.Load(ctx, t.Loop)
+		if err != nil {
+			return nil, situation.Of(err)
+		}
+		if _, gone := os.Lstat(t.Path); r.State.Status.Terminal() && r.Damage == "" && gone == nil {
+			out = append(out, engine.Unkept{Loop: t.Loop, Worktree: t.Path})
+		}
+	}
+	return out, nil
+}
+
+// drop hands back the worktrees of an ended loop whose work could not be kept.
+func (e *Engine) drop(ctx context.Context, o engine.CleanOptions) ([]string, error) {
+	all, err := e.unkept(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, u := range all {
+		if u.Loop == o.Drop {
+			out = append(out, "the work of loop "+u.Loop+" in "+u.Worktree)
+		}
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("loop %s: %w", o.Drop, engine.ErrNothingUnkept)
+	}
+	if !o.DryRun {
+		err = e.store.FreeTrees(ctx, o.Drop)
+	}
+	return out, situation.Of(err)
+}
+
+// cleanLoops removes archived loops, but for those with unkept work.
+func (e *Engine) cleanLoops(ctx context.Context, o engine.CleanOptions, unkept []engine.Unkept) ([]string, error) {
 	entries, err := e.store.List(ctx, store.Filter{Archived: true})
 	if err != nil {
 		return nil, situation.Of(err)
 	}
 	var removed []string
 	for _, n := range entries {
-		if !n.Archived || e.now().Sub(n.EndedAt) < o.OlderThan {
+		holds := func(u engine.Unkept) bool { return u.Loop == n.ID }
+		if !n.Archived || e.now().Sub(n.EndedAt) < o.OlderThan || slices.ContainsFunc(unkept, holds) {
 			continue
 		}
 		if !o.DryRun {

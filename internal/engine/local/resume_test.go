@@ -214,9 +214,9 @@ func (w world) reclean(t *testing.T) {
 	must(t, err)
 	defer closed()
 	for _, again := range []bool{false, true} {
-		removed, err := e.Clean(t.Context(), engine.CleanOptions{Worktrees: true})
-		if err != nil || (len(removed) == 0) != again {
-			t.Errorf("clean removed %v, %v", removed, err)
+		done, err := e.Clean(t.Context(), engine.CleanOptions{Worktrees: true})
+		if err != nil || (len(done.Removed) == 0) != again {
+			t.Errorf("clean removed %v, %v", done.Removed, err)
 		}
 	}
 	if list := lines(w.git(t, "worktree", "list")); len(list) != 1 {

@@ -187,7 +187,7 @@ func ChildSpec(parent engine.PlanSpec, task plan.Task, path, base string, pl pla
 	if slices.Contains(spec.Ancestors, spec.ID) {
 		return engine.PlanSpec{}, fmt.Errorf("%s contains itself", filepath.Base(path))
 	}
-	spec.Rules.Only, spec.Rules.Chunks = nil, pl.Sectioned
+	spec.Rules.Only, spec.Rules.Flags, spec.Rules.Chunks = nil, nil, pl.Sectioned
 	if spec.Rules.Gaps != nil && pl.GapRounds != nil {
 		spec.Rules.Gaps = &plan.GapRules{Rounds: *pl.GapRounds}
 	}

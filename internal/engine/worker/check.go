@@ -79,12 +79,12 @@ func (w *Worker) Judge(ctx context.Context, s loop.State, a loop.Action, tree st
 	held.Sandbox, held.SandboxWrite, held.InPlace = w.Confine.Driven, w.Confine.DrivenWrite, false
 	cell, err := w.confineGate(ctx, held, *a.Gate, root, env, chamber{})
 	if err != nil {
-		return loop.GateEnded{Result: unheld(*a.Gate, a.Commit, agentTree, err, w.Now())}, nil
+		return loop.GateEnded{Result: unheld(*a.Gate, a.Commit, AgentTree, err, w.Now())}, nil
 	}
 	defer cell.release()
 	r, err := gate.Run(ctx, gate.Request{
 		Sandbox: cell.inside, Held: cell.by,
-		Scope: s.Task.Scope, Gate: *a.Gate, Tree: root, Commit: a.Commit, Where: agentTree,
+		Scope: s.Task.Scope, Gate: *a.Gate, Tree: root, Commit: a.Commit, Where: AgentTree,
 		RunDir: run, Run: token(s.ID), LogFile: w.Files.GateLog(a.Attempt, a.Gate.Name, s.Last().Passes),
 		Env:     overlay(env, cell.env),
 		Digests: digests(s, *a.Gate), Soft: a.Timeout.Soft, Hard: a.Timeout.Hard, OnSoft: h.soft,

@@ -153,7 +153,7 @@ func (w *Worker) evaluate(ctx context.Context, s loop.State, e evaluation, h *Ho
 		return w.evaluate(ctx, s, e, h)
 	}
 	r.Clean = where == gateTree
-	if where == agentTree {
+	if where == AgentTree {
 		dirty, err := w.Repo.Dirty(ctx, tree)
 		r.Clean = err == nil && !dirty.Any()
 	}

@@ -32,7 +32,7 @@ func (w *Worker) prepare(ctx context.Context, s loop.State, a loop.Action, h *Ho
 		}
 	} else {
 		var paths []string
-		if paths, err = w.trees(ctx, s, a, h, base, agentTree, gateTree); err == nil {
+		if paths, err = w.trees(ctx, s, a, h, base, AgentTree, gateTree); err == nil {
 			done.Worktree, done.GateTree = paths[0], paths[1]
 		}
 	}
@@ -146,7 +146,7 @@ func (w *Worker) placeAll(ctx context.Context, s loop.State, trees []Tree, kinds
 // tree. A gate tree of the pool is brought to the commit by each gate.
 func (w *Worker) place(ctx context.Context, s loop.State, t Tree, kind, base string) error {
 	branch := ""
-	if kind == agentTree {
+	if kind == AgentTree {
 		branch = s.Branch
 	}
 	begun := exists(t.Path)

@@ -19,7 +19,7 @@ import (
 // commit, or at the variant of it.
 func (w *Worker) evaluationTree(ctx context.Context, s loop.State, e evaluation) (tree, where string, err error) {
 	if s.GatesInAgentTree && !e.OnBase && e.variant == "" && !e.Gate.Hidden {
-		return s.Worktree, agentTree, nil
+		return s.Worktree, AgentTree, nil
 	}
 	commit := cmp.Or(e.variant, e.Commit)
 	if err := w.Repo.CheckoutDetached(ctx, s.GateTree, commit); err != nil {

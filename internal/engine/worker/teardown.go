@@ -49,7 +49,7 @@ func (w *Worker) teardownTree(ctx context.Context, s loop.State) (string, error)
 		return "", err
 	}
 	for _, t := range held {
-		if prepared := s.Worktree != ""; prepared && t.Path != s.Worktree || !prepared && !strings.HasPrefix(filepath.Base(t.Path), agentTree+"-") {
+		if prepared := s.Worktree != ""; prepared && t.Path != s.Worktree || !prepared && !strings.HasPrefix(filepath.Base(t.Path), AgentTree+"-") {
 			continue
 		}
 		if exists(t.Path) {

@@ -41,7 +41,7 @@ type Tree struct {
 // The kinds of tree. They are never exchanged: ignored files that an agent
 // leaves behind must not affect a gate.
 const (
-	agentTree = "agent"
+	AgentTree = "agent"
 	gateTree  = "gate"
 )
 
@@ -67,7 +67,7 @@ func exists(path string) bool {
 // ensureTree creates the tree of a step if it is missing. A deleted one is made
 // again from the newest commit and set up; then it returns true.
 func (w *Worker) ensureTree(ctx context.Context, s loop.State, a loop.Action, h *Hooks) (again bool, err error) {
-	tree, kind, branch := s.Worktree, agentTree, s.Branch
+	tree, kind, branch := s.Worktree, AgentTree, s.Branch
 	switch {
 	case a.Do == loop.DoProve, a.Do == loop.DoGate && (a.OnBase || !s.GatesInAgentTree):
 		tree, kind, branch = s.GateTree, gateTree, ""

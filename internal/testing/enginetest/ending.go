@@ -76,11 +76,11 @@ func archived(t *testing.T, b bench) {
 	}
 	plan := engine.CleanOptions{DryRun: true}
 	would, err := b.Engine.Clean(t.Context(), plan)
-	if err != nil || len(would) != 1 {
+	if err != nil || len(would.Removed) != 1 {
 		t.Errorf("clean would remove %v, %v", would, err)
 	}
 	plan.DryRun = false
-	if did, err := b.Engine.Clean(t.Context(), plan); err != nil || len(did) != 1 {
+	if did, err := b.Engine.Clean(t.Context(), plan); err != nil || len(did.Removed) != 1 {
 		t.Errorf("clean removed %v, %v", did, err)
 	}
 	if _, err := b.Engine.Show(t.Context(), s.ID); !errors.Is(err, engine.ErrNotFound) {
