@@ -96,7 +96,7 @@ func (s *State) dispute(at time.Time, d Dispute) error {
 		return err
 	}
 	d = Dispute{Gate: d.Gate, Why: cutText(strings.TrimSpace(d.Why), mostWhy), Files: s.disputedFiles(d), Attempt: s.Iteration}
-	s.question(at, Question{Text: s.disputed(d), Options: []string{SayUphold, SayDismiss}, Dispute: new(d.clone())})
+	s.question(at, Question{Text: s.disputed(d), Options: d.rulings(), Dispute: new(d.clone())})
 	q := s.Open()
 	d.Question = q.ID
 	s.Disputes = append(s.Disputes, d)
@@ -113,6 +113,19 @@ func (s *State) dispute(at time.Time, d Dispute) error {
 	return nil
 }
 
+// rulings are the answers in one word. To uphold a dispute permits changes of judge
+// files: where the dispute knows none, the person names them, or it is the gate's command
+// that is wrong, which no permission corrects.
+func (d Dispute) rulings() []string {
+	if len(d.Files) == 0 {
+		return []string{SayDismiss}
+	}
+	return []string{SayUphold, SayDismiss}
+}
+
+// wrongCommand is the way out where no judge file is wrong.
+const wrongCommand = "Where the gate's command itself is wrong: " + SayDismiss + ", correct it where it is written, approve it, and run that again."
+
 // disputed is the question that puts a dispute: the agent's argument beside the
 // gate, what it reported last, and what each answer means.
 func (s *State) disputed(d Dispute) string {
@@ -125,7 +138,7 @@ func (s *State) disputed(d Dispute) string {
 		}
 	}
 	if len(d.Files) == 0 {
-		fmt.Fprintf(&b, "%s GLOB…: from now on the work may change these judge files; the agent named none. dismiss: the gate stands.", SayUphold)
+		fmt.Fprintf(&b, "%s: the gate stands. %s %s GLOB…: from now on the work may change these judge files; the agent named none.", SayDismiss, wrongCommand, SayUphold)
 	} else {
 		fmt.Fprintf(&b, "uphold: from now on the work may change %s. dismiss: the gate stands.", strings.Join(d.Files, ", "))
 	}
@@ -166,7 +179,7 @@ func (s *State) rule(q *Question, e Answered) (refusal string) {
 			globs = q.Dispute.Files
 		}
 		if len(globs) == 0 {
-			return "name the judge files that may change: uphold GLOB…; the dispute names none. Where the command itself is wrong: dismiss, correct it where it is written, approve it, and run that again"
+			return "name the judge files that may change: " + SayUphold + " GLOB…; the dispute names none. " + wrongCommand
 		}
 		s.settle(q, Upheld, globs, e.By, e.At)
 	case len(words) == 1 && strings.EqualFold(words[0], SayDismiss):

@@ -145,8 +145,25 @@ func (q Question) Offered(answer string) (string, bool) {
 // options; other reports whether its own words may be meant all the same, as agents take
 // any. It is the rule of every front end.
 func (q Question) Accepts(answer string) (words string, known, other bool) {
+	if q.IsPattern(answer) {
+		return answer, false, false
+	}
 	words, known = q.Offered(q.Choose(strings.TrimSpace(answer)))
 	return words, known, q.Dispute == nil && !q.Interrupted && !q.Limit
+}
+
+// Pattern joins the options for a command that is to be filled in; "" without a choice.
+func (q Question) Pattern() string {
+	if len(q.Options) < 2 {
+		return ""
+	}
+	return strings.Join(q.Options, "|")
+}
+
+// IsPattern reports whether an answer is the pattern itself, of a command that was pasted
+// as it stood: it chooses nothing.
+func (q Question) IsPattern(answer string) bool {
+	return q.Pattern() != "" && strings.TrimSpace(answer) == q.Pattern()
 }
 
 // How a question is settled: by the answer of a person, by a policy for questions

@@ -6,6 +6,7 @@
 package next
 
 import (
+	"slices"
 	"strings"
 
 	"ralph/internal/lazyregexp"
@@ -42,6 +43,9 @@ func Archive(id string) string { return command("archive", id) }
 
 // Check is the command with which an agent has its loop judged.
 func Check(id string) string { return command("loop check --loop-id", id) }
+
+// CleanDrop deletes the worktree of an ended loop with the only copy of its work.
+func CleanDrop(id string) string { return command("clean --drop", id) }
 
 // Dispute reports that a gate contradicts the task.
 func Dispute(gate string) string { return command("dispute", gate, `--file PATH --why "REASON"`) }
@@ -117,15 +121,34 @@ func Answer(id, answer string) string { return command("answer", id, answer) }
 // paste.
 func AnswerOpen(id string, q *loop.Question) string { return Answer(id, proposal(q)) }
 
+// AnswerOne answers the only question of a loop or a plan.
+func AnswerOne(id string, q loop.Question) string { return Answer(id, choice(q)) }
+
 // AnswerOwn answers one of a plan's own questions, among several.
 func AnswerOwn(id string, q plan.Question) string {
 	switch {
 	case q.Task != "" && loop.ValidID(q.Task) == nil:
-		return Answer(id, "--task "+q.Task+" "+Blank)
+		return Answer(id, "--task "+q.Task+" "+choice(q.Question))
 	case q.Task != "":
-		return Answer(id, "--task "+quoted(q.Task)+" "+Blank)
+		return Answer(id, "--task "+quoted(q.Task)+" "+choice(q.Question))
 	}
-	return Answer(id, "--question "+q.ID+" "+Blank)
+	return Answer(id, "--question "+q.ID+" "+choice(q.Question))
+}
+
+// choice is the options of a question as an argument to fill in, as "yes|no". No question
+// takes it as it is.
+func choice(q loop.Question) string {
+	const most = 60 // bytes
+	unsafe := func(option string) bool { return !harmless.MatchString(option) }
+	switch pattern := q.Pattern(); {
+	case len(q.Options) == 0 || len(pattern) > most || slices.ContainsFunc(q.Options, unsafe):
+		return Blank
+	case pattern != "":
+		return `"` + pattern + `"`
+	case q.Dispute != nil:
+		return `"` + q.Options[0] + `"`
+	}
+	return Blank
 }
 
 // quoted returns s as one word of a shell. Text that is long, or would change when
@@ -151,10 +174,10 @@ func proposal(q *loop.Question) string {
 		return `"again"`
 	case q.Limit:
 		return `"continue"`
-	case q.Dispute != nil:
-		return `"` + loop.SayUphold + "|" + loop.SayDismiss + `"` // refused when it is pasted as it is
-	case harmless.MatchString(q.Default):
+	case q.Dispute == nil && harmless.MatchString(q.Default):
 		return `"` + q.Default + `"`
+	default:
+		return choice(*q)
 	}
 	return Blank
 }
@@ -163,16 +186,17 @@ func proposal(q *loop.Question) string {
 func Typed(args ...string) string {
 	out := "ralph"
 	for _, a := range args {
-		switch {
-		case a != text.Line(a) || len(a) > 200:
-			out += " " + Blank
-		case plain.MatchString(a):
-			out += " " + a
-		default:
-			out += " " + quoted(a)
-		}
+		out += " " + word(a)
 	}
 	return out
+}
+
+// word is an argument as one word of a shell; text that cannot be shown is left blank.
+func word(a string) string {
+	if a == text.Line(a) && len(a) <= 200 && plain.MatchString(a) {
+		return a
+	}
+	return quoted(a)
 }
 
 // path is a file's name as one word of a shell, which no command takes for a flag.

@@ -14,13 +14,15 @@ func Loop(s loop.State, f Facts) string {
 	switch {
 	case s.Reason == loop.Damaged:
 		return Doctor("--fix")
+	case unfinished && s.Open() != nil:
+		return AnswerOpen(s.ID, s.Open())
 	case f.Crashed && unfinished && s.InPlan():
 		return Resume(s.Parent)
 	case f.Crashed && unfinished:
 		return Resume(s.ID)
 	case s.Status == loop.Pending && f.Live:
 		return ""
-	case s.Status == loop.Waiting && s.Reason == loop.ForHuman, s.Status == loop.Running && s.Open() != nil:
+	case s.Status == loop.Waiting && s.Reason == loop.ForHuman:
 		return AnswerOpen(s.ID, s.Open())
 	case s.Reason == loop.Imported:
 		return Show(s.ID)

@@ -3,6 +3,7 @@ package next
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"ralph/internal/loop"
 	"ralph/internal/plan"
@@ -26,10 +27,10 @@ func Plan(s plan.State, f PlanFacts) string {
 	switch {
 	case s.Reason == loop.Damaged:
 		return Doctor("--fix")
-	case f.Crashed:
-		return Resume(s.ID)
 	case s.OpenQuestion() != nil, len(f.Asks) > 0:
 		return answerFirst(s, f.Asks)
+	case f.Crashed:
+		return Resume(s.ID)
 	case s.Status == loop.Running && (f.AtLimit || len(s.ReviewHolds()) > 0):
 		return Resume(s.ID, "--now")
 	case s.Status == loop.Paused && s.Reason == loop.Budget:
@@ -39,7 +40,7 @@ func Plan(s plan.State, f PlanFacts) string {
 	case s.Status == loop.StatusPassed && s.Tip != s.Base && s.Accepted == "" && !f.Archived:
 		return Accept(s.ID)
 	case s.Status == loop.StatusPassed && s.Reason == plan.PartDone && !f.Archived:
-		return Run(s.File) // the rest of it
+		return again(s) // the rest of it
 	case s.Status == loop.StatusPassed:
 		return ""
 	case s.Status == loop.Waiting && s.Reason == loop.ForHuman && f.Answered && !f.Live:
@@ -62,15 +63,43 @@ func afterFailedPlan(s plan.State, f PlanFacts) string {
 	case s.Reason == plan.Unproved && s.Final != "":
 		return Show(s.Final, "--evidence")
 	case s.Status == loop.Aborted && s.Reason == loop.Budget:
-		return Run(s.File, spentFlag(s))
+		return again(s, spentFlag(s))
 	}
 	for _, t := range s.Tasks {
 		if t.Status == plan.Failed && t.Loop != "" && !f.NotCreated[t.Loop] {
 			return Show(t.Loop)
 		}
 	}
-	return Run(s.File)
+	return again(s)
 }
+
+// Again returns the command that continues a plan that ended short of its goal; empty
+// where there is none. It tries again what has failed.
+func Again(s plan.State, archived bool) string {
+	if !s.Status.Terminal() || s.Status == loop.StatusPassed || s.Reason == loop.Damaged || archived {
+		return ""
+	}
+	if s.Status == loop.Aborted && s.Reason == loop.Budget {
+		return again(s, spentFlag(s))
+	}
+	return again(s)
+}
+
+// RunAgain runs a plan's file again, with the flags that it was started with. Those in
+// more take the place of the same ones.
+func RunAgain(file string, r plan.Rules, more ...string) string {
+	var flags []string
+	for n := 0; n < len(r.Flags); n++ {
+		if slices.ContainsFunc(more, func(m string) bool { return strings.HasPrefix(m, r.Flags[n]+" ") }) {
+			n++ // its value
+			continue
+		}
+		flags = append(flags, word(r.Flags[n]))
+	}
+	return Run(file, append(flags, more...)...)
+}
+
+func again(s plan.State, more ...string) string { return RunAgain(s.File, s.Rules, more...) }
 
 // Take returns the command that accepts what landed of a plan that ended short of
 // its goal; empty where there is none.
@@ -84,8 +113,11 @@ func Take(s plan.State, archived bool) string {
 // AnswerNewest answers the newest question of a plan and its tasks.
 func AnswerNewest(s plan.State) string {
 	others := slices.ContainsFunc(s.Tasks, func(t plan.TaskState) bool { return t.Rests == loop.ForHuman })
-	if open := s.OpenQuestions(); len(open) > 1 || len(open) == 1 && others {
+	switch open := s.OpenQuestions(); {
+	case len(open) > 1 || len(open) == 1 && others:
 		return AnswerOwn(s.ID, open[len(open)-1])
+	case len(open) == 1:
+		return AnswerOne(s.ID, open[0].Question)
 	}
 	return Answer(s.ID, Blank)
 }
@@ -95,7 +127,7 @@ func answerFirst(s plan.State, asks []string) string {
 	own := s.OpenQuestions()
 	switch {
 	case len(own) == 1 && len(asks) == 0:
-		return Answer(s.ID, Blank)
+		return AnswerOne(s.ID, own[0].Question)
 	case len(own) > 0:
 		return AnswerOwn(s.ID, own[0])
 	}

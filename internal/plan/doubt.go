@@ -92,6 +92,9 @@ func (r Review) asks() string {
 // Takes returns an answer in the question's own spelling, or why it is refused.
 // Where no agent reads the answer, only the options are accepted.
 func (q Question) Takes(answer string) (text, why string) {
+	if q.IsPattern(answer) {
+		return answer, "choose one of " + strings.Join(q.Options, ", ")
+	}
 	text = q.Choose(strings.TrimSpace(answer))
 	for _, o := range q.Options {
 		if strings.EqualFold(text, o) {

@@ -91,6 +91,9 @@ type Rules struct {
 	// reviewer where ByReview is set.
 	Approve  bool `json:"approve,omitempty"`
 	ByReview bool `json:"by_review,omitempty"`
+	// Flags are the words of the flags with which a person started it, to be typed again;
+	// older records have none.
+	Flags []string `json:"flags,omitempty"`
 }
 
 // Policy decides about the other tasks when one has failed.

@@ -49,8 +49,8 @@ type pageData struct {
 
 type (
 	pagePlan struct {
-		Title, Mark, Status, Line, Note, Landed, Accepted, Next, Take string
-		Open                                                          []pageNote
+		Title, Mark, Status, Line, Note, Landed, Accepted, Next, Take, Again string
+		Open                                                                 []pageNote
 	}
 	pageOpen   struct{ Task, Status, Why, At, Next string }
 	pageReady  struct{ Task, Evidence, Commit, Iter, Cost, Next, Branch string }
@@ -130,7 +130,10 @@ func deref(s *string) string {
 func pagePlanOf(p PlanSummary) pagePlan {
 	o := pagePlan{
 		Title: text.Clip(p.Title, mostTitle), Mark: markOf(p.Status), Status: string(p.Status), Line: p.line(),
-		Next: deref(p.Next), Take: deref(p.Take),
+		Next: deref(p.Next), Take: deref(p.Take), Again: deref(p.Again),
+	}
+	if o.Again == o.Next {
+		o.Again = ""
 	}
 	if o.Title == "" {
 		o.Title = p.PlanID

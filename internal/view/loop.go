@@ -316,10 +316,14 @@ func endWords(s loop.State) []string {
 
 // needs is why a loop needs a person: its question, or that its process is gone.
 func needs(i Item, now time.Time) string {
-	if q := i.State.Open(); q != nil && !i.Facts.Crashed {
-		return "asks: " + asked(q)
+	q := i.State.Open()
+	switch {
+	case q == nil:
+		return stopped(i.State, i.Facts, now)
+	case i.Facts.Crashed:
+		return "asks: " + asked(q) + "; " + stopped(i.State, i.Facts, now)
 	}
-	return stopped(i.State, i.Facts, now)
+	return "asks: " + asked(q)
 }
 
 func asked(q *loop.Question) string {

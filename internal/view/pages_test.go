@@ -58,7 +58,11 @@ func TestCards(t *testing.T) {
 	if len(cards) != 1 || cards[0].Run != i.State.ID || cards[0].Instance != q.Instance() || !slices.Equal(cards[0].Options, q.Options) || !cards[0].Free {
 		t.Fatalf("%+v", cards)
 	}
-	q.Dispute = &loop.Dispute{Gate: "tests", Why: "it is wrong"}
+	q.Dispute, q.Options = &loop.Dispute{Gate: "tests", Why: "it is wrong"}, []string{loop.SayDismiss}
+	if c := LoopOf(i, now).Cards(now)[0]; c.With != "" || !c.Free {
+		t.Errorf("a dispute that knows no file: %+v", c)
+	}
+	q.Options = []string{loop.SayUphold, loop.SayDismiss}
 	if c := LoopOf(i, now).Cards(now)[0]; c.With != loop.SayUphold || !slices.Equal(c.Options, []string{loop.SayUphold, loop.SayDismiss}) {
 		t.Errorf("%+v", c)
 	}

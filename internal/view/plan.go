@@ -87,7 +87,7 @@ func (i PlanItem) asks(t plan.TaskState) bool {
 	if !ok {
 		return t.Rests == loop.ForHuman && (!t.Child || i.askOf(t.ID) != nil)
 	}
-	return l.group() == GroupNeedsYou && !l.Facts.Crashed
+	return l.group() == GroupNeedsYou && (!l.Facts.Crashed || l.State.Open() != nil)
 }
 
 // askOf is the question of the plan in a task's place, or of what is inside it;

@@ -103,7 +103,7 @@ func (i PlanItem) run(v Plan) Run {
 		about += " · " + costOf(v.Usage, v.CostUnknown)
 	}
 	r.Details = append([]string{about}, i.words()...)
-	r.Next, r.Take, r.marked = i.next(), next.Take(s, f.Archived), s.Reason
+	r.Next, r.Take, r.Again, r.marked = i.next(), next.Take(s, f.Archived), next.Again(s, f.Archived), s.Reason
 	if q := s.OpenQuestion(); q != nil {
 		r.Question = &q.Question
 	}
@@ -126,13 +126,13 @@ func (i PlanItem) run(v Plan) Run {
 func (i PlanItem) words() []string {
 	s := i.State
 	var out []string
-	switch q := s.OpenQuestion(); {
+	for _, q := range s.OpenQuestions() {
+		out = append(out, "asks: "+asked(&q.Question))
+	}
+	switch {
 	case i.Facts.Crashed:
 		out = append(out, crashedPlan(i.Facts))
-	case q != nil:
-		for _, q := range s.OpenQuestions() {
-			out = append(out, "asks: "+asked(&q.Question))
-		}
+	case len(out) > 0:
 	case s.Status.Terminal(), s.Status == loop.Paused, s.Status == loop.Waiting && s.Reason != loop.ForHuman:
 		if s.Message != "" {
 			out = append(out, text.Line(s.Message))

@@ -57,7 +57,10 @@ type PlanRun struct {
 	Archived bool              `json:"archived"`
 	Next     *string           `json:"next"`
 	// Take is the command that accepts the part that landed, where not all of it did.
-	Take      *string    `json:"take"`
+	Take *string `json:"take"`
+	// Again is the command that tries the rest of a failed or aborted plan, with the flags
+	// that it was started with.
+	Again     *string    `json:"again"`
 	StartedAt *time.Time `json:"started_at"`
 	EndedAt   *time.Time `json:"ended_at"`
 }
@@ -108,7 +111,7 @@ func (i PlanItem) object(v Plan) PlanRun {
 		Message: i.message(), Note: s.Note, Stage: string(s.Stage), Branch: s.Branch, Base: s.Base, Tip: s.Tip, Accepted: orNull(s.Accepted), Attempts: s.Attempts, Budget: s.Budget(),
 		Tasks: []PlanTask{}, Counts: map[string]int{}, Findings: []plan.Finding{}, Question: s.OpenQuestion(), Questions: []plan.Question{}, Asks: []PlanAsk{}, Unanswered: []plan.Settled{}, Review: s.Review,
 		Spent: []loop.AgentSpent{}, Budgets: []money.Balance{},
-		Texts: f.Texts, Live: f.Live, Archived: f.Archived, Next: orNull(v.Next), Take: orNull(v.Take), StartedAt: timeOrNull(s.StartedAt), EndedAt: timeOrNull(s.EndedAt),
+		Texts: f.Texts, Live: f.Live, Archived: f.Archived, Next: orNull(v.Next), Take: orNull(v.Take), Again: orNull(v.Again), StartedAt: timeOrNull(s.StartedAt), EndedAt: timeOrNull(s.EndedAt),
 	}
 	if f.Crashed {
 		o.Status, o.Message = Crashed, crashedPlan(f)

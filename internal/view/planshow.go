@@ -54,6 +54,9 @@ func (v Plan) sheet(now time.Time, p Palette, most int) string {
 	if o.Next != nil {
 		w.whole("\nnext: " + *o.Next)
 	}
+	if o.Again != nil && (o.Next == nil || *o.Again != *o.Next) {
+		w.whole("to try the rest again: " + *o.Again)
+	}
 	if o.Take != nil {
 		w.whole("to take what landed as it is: " + *o.Take)
 	}

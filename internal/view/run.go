@@ -46,8 +46,8 @@ type Run struct {
 	Tasks []TaskRow
 	More  int
 	// Next is the command to type now; empty while it runs by itself. Take accepts
-	// what landed of a plan that ended short of its goal.
-	Next, Take string
+	// what landed of a plan that ended short of its goal, Again continues with the rest.
+	Next, Take, Again string
 
 	// marked is the reason that the mark of the status shows.
 	marked loop.Reason
@@ -107,6 +107,9 @@ func (r Run) row(b *strings.Builder, now time.Time, p Palette) {
 	}
 	if row.Next != "" && !told {
 		under(0, p.dim(row.Next))
+	}
+	if r.Again != "" && r.Again != row.Next {
+		under(0, p.dim(r.Again+"  tries the rest again"))
 	}
 	if r.Take != "" {
 		under(0, p.dim(r.Take+"  takes what landed"))

@@ -75,6 +75,9 @@ func (r *Summary) planItself(v Plan, final *Loop) {
 		return
 	case v.Question != nil:
 		o.Why, o.Since, o.Text = text.Line(asked(v.Question)), timeOrNull(v.Question.AskedAt), v.Object.Texts[v.Question.ID]
+		if v.Crashed {
+			o.Why += "; the process that ran this plan is gone"
+		}
 	case v.Reason == loop.ForHuman && strings.HasPrefix(v.Next, "ralph resume"):
 		o.Why = text.Line(v.Object.Message)
 	case v.Reason == loop.Damaged:
@@ -206,6 +209,9 @@ func (r Summary) planLines(b *strings.Builder) {
 			fmt.Fprintf(b, "  - %s: %s\n", strings.ReplaceAll(string(f.Kind), "_", " "), markup(f.Text))
 		}
 		b.WriteString(command(p.Next))
+		if p.Again != nil && (p.Next == nil || *p.Again != *p.Next) {
+			fmt.Fprintf(b, "  to try the rest again: %s\n", code(*p.Again))
+		}
 		if p.Take != nil {
 			fmt.Fprintf(b, "  to take what landed as it is: %s\n", code(*p.Take))
 		}

@@ -120,6 +120,8 @@ type PlanFlags struct {
 	Attempts int
 	Bounded  bool // attempts were given
 	Trust    bool
+	// Given are the flags of the call as words to type again.
+	Given []string
 
 	Parallel, onFailure, Unattended, approve string
 }

@@ -88,13 +88,8 @@ func inside(dir, path string) bool {
 // content was allowed before, is allowed for this call, or is allowed now by the
 // person at the terminal.
 func (a *Opener) Allow(ctx context.Context, p *Project) error {
-	lines, err := a.Asked(ctx, p)
-	if err != nil {
-		return err
-	}
-	digest := trust.Digest(lines)
-	given, err := a.trusts(digest)
-	if err != nil || digest == "" || given || a.TrustBook().Allowed(p.Place.CommonDir, digest) {
+	lines, err := a.notYetAllowed(ctx, p)
+	if err != nil || len(lines) == 0 {
 		return err
 	}
 	if !a.Asks() || a.JSON {
@@ -108,6 +103,31 @@ func (a *Opener) Allow(ctx context.Context, p *Project) error {
 		return exit.UsageError(next.Trust()+" shows it again", "nothing was started: %s is not allowed", config.FileName)
 	}
 	return a.AllowLines(p, lines)
+}
+
+// notYetAllowed returns what the repository's configuration asks for where no permission
+// covers it, else nothing.
+func (a *Opener) notYetAllowed(ctx context.Context, p *Project) ([]trust.Line, error) {
+	lines, err := a.Asked(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	digest := trust.Digest(lines)
+	given, err := a.trusts(digest)
+	if err != nil || digest == "" || given || a.TrustBook().Allowed(p.Place.CommonDir, digest) {
+		return nil, err
+	}
+	return lines, nil
+}
+
+// Refusal returns the error with which a run that cannot ask is refused now, for want of a
+// permission; nil is none.
+func (a *Opener) Refusal(ctx context.Context, p *Project) (refusal, err error) {
+	lines, err := a.notYetAllowed(ctx, p)
+	if err != nil || len(lines) == 0 {
+		return nil, err
+	}
+	return notAllowed(lines), nil
 }
 
 // AllowLines records that the user allowed the lines.

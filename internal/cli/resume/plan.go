@@ -22,10 +22,10 @@ func (a *Commands) resumePlan(ctx context.Context, p *project.Project, r *runs.P
 	l := r.Now
 	id := l.State.ID
 	if s := l.State.Status; s.Terminal() && s != loop.StatusPassed && len(f.budget) > 0 {
-		return exit.UsageError(next.Run(a.ShownPath(l.State.File), "--budget", strings.Replace(f.budget[0], "+", "", 1)), "plan %s has ended; running its file again continues with the rest, under a budget of its own", id)
+		return exit.UsageError(next.RunAgain(a.ShownPath(l.State.File), l.State.Rules, "--budget "+strings.Replace(f.budget[0], "+", "", 1)), "plan %s has ended; running its file again continues with the rest, under a budget of its own", id)
 	}
 	if l.State.Status.Terminal() {
-		a.Say("%s", endedPlan(l, next.Run(a.ShownPath(l.State.File))))
+		a.Say("%s", endedPlan(l, next.RunAgain(a.ShownPath(l.State.File), l.State.Rules)))
 		return r.Result(ctx)
 	}
 	if f.Now && l.Live && !f.TakeOver {
@@ -87,7 +87,7 @@ func (a *Commands) taskOfPlan(ctx context.Context, p *project.Project, l engine.
 	if err != nil {
 		return err
 	}
-	hint := next.Run(a.ShownPath(own.State.File))
+	hint := next.RunAgain(a.ShownPath(own.State.File), own.State.Rules)
 	switch {
 	case own.Live:
 		hint = next.Follow(own.State.ID)

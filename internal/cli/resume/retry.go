@@ -66,7 +66,7 @@ func (a *Commands) retry(ctx context.Context, name string, f launch.Flags) error
 		return err
 	}
 	if l, ok := r.(*runs.Plan); ok {
-		return exit.UsageError(next.Run(a.ShownPath(l.Now.State.File)), "%s is a plan: run its file again, which tries what has failed (--fresh: all of it)", l.Now.State.ID)
+		return exit.UsageError(next.RunAgain(a.ShownPath(l.Now.State.File), l.Now.State.Rules), "%s is a plan: run its file again, which tries what has failed (--fresh: all of it)", l.Now.State.ID)
 	}
 	old := r.(*runs.Loop).Now
 	if old.State.Mode == loop.AgentDriven {

@@ -14,22 +14,43 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/learn"
 	"ralph/internal/loop"
+	"ralph/internal/next"
 	"ralph/internal/planfile"
 	"ralph/internal/prompt"
 	"ralph/internal/text"
 	"ralph/internal/view"
 )
 
+// mayRun reports whether a run is allowed what the repository asks for. Where it is not,
+// a run would ask first, or be refused: that is told, as nothing is going to run.
+func (a *Commands) mayRun(ctx context.Context, p *project.Project) (bool, error) {
+	refusal, err := a.Refusal(ctx, p)
+	if err == nil && refusal != nil && !a.JSON {
+		a.Say("note: a run asks for your permission first, or is refused without a terminal:\n  %v\n  %s shows and allows it", refusal, next.Trust())
+	}
+	return refusal == nil, err
+}
+
 // dryRun shows every command, worktree and branch and the first prompt.
 // Nothing is written and nothing is started.
 func (a *Commands) dryRun(ctx context.Context, p *project.Project, spec loop.Spec) error {
+	allowed, err := a.mayRun(ctx, p)
+	if err != nil {
+		return err
+	}
 	if a.JSON {
 		object, err := a.dryObject(ctx, p, spec)
 		if err != nil {
 			return err
 		}
+		object["allowed"] = allowed
 		return a.Object(object)
 	}
+	return a.dryPage(ctx, p, spec)
+}
+
+// dryPage is dryRun for people.
+func (a *Commands) dryPage(ctx context.Context, p *project.Project, spec loop.Spec) error {
 	s := loop.New(spec, a.Now())
 	words, err := firstPrompt(p, s, a.notesFor(ctx, p, s)...)
 	if err != nil {
@@ -111,12 +132,16 @@ func (a *Commands) notesFor(ctx context.Context, p *project.Project, s loop.Stat
 // whole, and of each other one only what differs; so for the plans in tasks'
 // places. Nothing is started. For programs it is one object with those of the tasks.
 func (a *Commands) dryPlan(ctx context.Context, p *project.Project, spec engine.PlanSpec, file planfile.File, opening view.PlanStart, inner map[string]*innerPlan) error {
+	allowed, err := a.mayRun(ctx, p)
+	if err != nil {
+		return err
+	}
 	if a.JSON {
 		tasks, err := a.dryObjects(ctx, p, spec, file, inner)
 		if err != nil {
 			return err
 		}
-		return a.Object(map[string]any{"schema": "ralph.dryplan/v1", "plan_id": spec.ID, "tasks": tasks, "started": false})
+		return a.Object(map[string]any{"schema": "ralph.dryplan/v1", "plan_id": spec.ID, "tasks": tasks, "allowed": allowed, "started": false})
 	}
 	for _, line := range view.PlanOpening(opening, a.Palette(a.Out)) {
 		a.Print(line)
@@ -180,7 +205,7 @@ func (a *Commands) dryTasks(ctx context.Context, p *project.Project, spec engine
 			continue
 		}
 		first = &specs[i]
-		if err := a.dryRun(ctx, p, s); err != nil {
+		if err := a.dryPage(ctx, p, s); err != nil {
 			return shown, err
 		}
 	}

@@ -59,7 +59,7 @@ func (a *Commands) planSpec(ctx context.Context, p *project.Project, path string
 		Rules: plan.Rules{
 			Parallel: set.Parallel.Int(), Attempts: f.Plan.Attempts, PerTask: task.Limits.Most(),
 			OnFailure: plan.Policy(set.OnFailure), Only: f.Plan.Tasks, Chunks: file.Plan.Sectioned,
-			Approve: set.Approve != "off", ByReview: set.Approve == "review",
+			Approve: set.Approve != "off", ByReview: set.Approve == "review", Flags: f.Plan.Given,
 		},
 	}
 	spec.Rules.Gaps = gapRules(p, file.Plan, spec)

@@ -55,7 +55,7 @@ func (a *Commands) RunCommand() *cobra.Command {
 				return err
 			}
 			if path != "" {
-				f.Plan.Bounded = cmd.Flags().Changed("max-attempts")
+				f.Plan.Bounded, f.Plan.Given = cmd.Flags().Changed("max-attempts"), launch.Given(cmd)
 				return a.RunPlan(cmd.Context(), path, f)
 			}
 			for _, name := range []string{"task", "max-attempts"} {

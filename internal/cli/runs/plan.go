@@ -3,6 +3,7 @@ package runs
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -63,25 +64,32 @@ func (r *Plan) Work() Work {
 	return w
 }
 
-// evidence names the landed tasks whose loops' evidence is not as it was recorded.
+// evidence names the landed tasks whose loops' evidence is not as it was recorded, and
+// those whose loops were deleted with it.
 func (r *Plan) evidence(ctx context.Context) ([]loop.Concern, error) {
-	var tasks []string
+	var changed, gone []string
 	for _, t := range r.Now.State.Tasks {
 		if t.Landed == "" || t.Loop == "" || t.Child || t.Gone {
 			continue
 		}
 		l, err := r.project.Engine.Show(ctx, t.Loop)
-		if err != nil {
+		switch {
+		case errors.Is(err, engine.ErrNotFound):
+			gone = append(gone, t.ID)
+		case err != nil:
 			return nil, err
-		}
-		if len(l.Changed) > 0 {
-			tasks = append(tasks, t.ID)
+		case len(l.Changed) > 0:
+			changed = append(changed, t.ID)
 		}
 	}
-	if len(tasks) == 0 {
-		return nil, nil
+	var out []loop.Concern
+	if len(changed) > 0 {
+		out = append(out, loop.Concern{Code: loop.ConcernEvidence, What: "evidence is missing or was changed after it was recorded: " + strings.Join(changed, ", ")})
 	}
-	return []loop.Concern{{Code: loop.ConcernEvidence, What: "evidence is missing or was changed after it was recorded: " + strings.Join(tasks, ", ")}}, nil
+	if len(gone) > 0 {
+		out = append(out, loop.Concern{Code: loop.ConcernEvidence, What: "the loops that proved these tasks were deleted, with their evidence: " + strings.Join(gone, ", ")})
+	}
+	return out, nil
 }
 
 func (r *Plan) Diff() (base, head string) {

@@ -97,10 +97,7 @@ func (q Question) AnswerCommand() string {
 	if q.Own != nil {
 		return next.AnswerOwn(q.Plan, *q.Own)
 	}
-	if q.Question.Dispute != nil {
-		return next.AnswerOpen(q.Loop, &q.Question)
-	}
-	return next.Answer(q.Loop, next.Blank)
+	return next.AnswerOpen(q.Loop, &q.Question)
 }
 
 // Accepts is an answer in the question's words, and why it is none. Other says that

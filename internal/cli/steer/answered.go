@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/foreground"
@@ -26,11 +25,11 @@ func (a *Commands) answerOne(ctx context.Context, p *project.Project, q runs.Que
 	said, why, other := q.Accepts(typed)
 	switch {
 	case said == "" || asked && typed == "":
-		return exit.UsageError(q.AnswerCommand(), "the answer is empty: %s", q.Question.Text)
+		return exit.UsageError(q.AnswerCommand(), "the answer is empty: %s", q.Line())
 	case why != "" && !other:
 		return exit.UsageError(q.AnswerCommand(), "%s", why)
 	case why != "" && !f.other && !asked:
-		return exit.UsageError(strings.Replace(q.AnswerCommand(), ` "…"`, ` --other "…" says something else`, 1), "%s", why)
+		return exit.UsageError(q.AnswerCommand()+"; --other sends other words", "%s", why)
 	}
 	if err := a.Reply(ctx, p, q, said); err != nil {
 		why := foreground.Refusal(ctx, p, q, err)
