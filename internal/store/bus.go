@@ -219,7 +219,8 @@ func detail(e loop.Event, data []byte) (text, commit string) {
 		Commit string `json:"commit"`
 	}
 	_ = json.Unmarshal(data, &about)
-	if _, ok := e.(loop.Prepared); ok {
+	switch e.(type) {
+	case loop.Prepared, loop.Moved:
 		return "", about.Commit // its description is a path of this machine, and the log may be shared
 	}
 	return oneLine(e.Describe(), 200), about.Commit

@@ -104,6 +104,8 @@ func (w *writer) aside(e loop.Event) {
 		if e.Kept != "" {
 			w.more("what was there is kept on " + text.Line(e.Kept))
 		}
+	case loop.Moved:
+		w.step("", "continues on another machine")
 	case loop.Woke:
 		w.woke(e)
 	case loop.PauseAsked:

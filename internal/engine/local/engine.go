@@ -40,6 +40,7 @@ type Engine struct {
 	limits  *limits.Book
 	session money.Session
 	warn    func(error)
+	shared  *stored.Shared
 }
 
 // Checkpoints are the refs that keep the checkpoints of loops.
@@ -70,6 +71,9 @@ type Options struct {
 	Warn   func(error)
 	// Session is the budget of this process.
 	Session money.Session
+	// Shared keeps the record of loops on a server, where several machines share it;
+	// nil keeps it here alone. The engine fills in the loops of this machine.
+	Shared *stored.Shared
 	// Fault is called at every point at which a crash must be survived; tests
 	// end the process there.
 	Fault func(point string)
@@ -89,7 +93,8 @@ func New(s *store.Store, in func(dir string) *worker.Worker, o Options) *Engine 
 	if o.Warn == nil {
 		o.Warn = func(error) {}
 	}
-	e := &Engine{limits: o.Limits, session: o.Session, warn: o.Warn, runs: stored.Loops{Store: s}, store: s, now: o.Now, uptime: o.Uptime, fault: o.Fault, owner: o.Owner, every: o.CheckpointEvery, retire: o.Retire, kept: o.Checkpoints, workerIn: in}
+	e := &Engine{limits: o.Limits, session: o.Session, warn: o.Warn, store: s, now: o.Now, uptime: o.Uptime, fault: o.Fault, owner: o.Owner, every: o.CheckpointEvery, retire: o.Retire, kept: o.Checkpoints, workerIn: in, shared: o.Shared}
+	e.runs = e.admitting(store.Admission{})
 	e.worker = func(l stored.LoopLease) *worker.Worker {
 		w := in(l.Dir())
 		w.Trees, w.Files, w.Owned = trees{s, l.Lease, o.Fault}, engine.Layout{Dir: l.Dir()}, l.Check
@@ -103,7 +108,15 @@ func New(s *store.Store, in func(dir string) *worker.Worker, o Options) *Engine 
 type loops = engine.Store[loop.State, loop.Event, stored.LoopLease]
 
 // admitting returns the loops for a caller that may run only so many.
-func (e *Engine) admitting(a store.Admission) loops { return stored.Loops{Store: e.store, Admit: a} }
+func (e *Engine) admitting(a store.Admission) loops {
+	here := stored.Loops{Store: e.store, Admit: a}
+	if e.shared == nil {
+		return here
+	}
+	own := *e.shared
+	own.Loops = here
+	return own
+}
 
 // Start records the loop, before any git or gate work, and drives it.
 func (e *Engine) Start(ctx context.Context, spec loop.Spec, o engine.Options, d engine.Drive) (loop.State, error) {
@@ -173,7 +186,11 @@ func (e *Engine) take(ctx context.Context, lease stored.LoopLease, d engine.Driv
 	if r.State().Status.Terminal() {
 		return r, nil
 	}
-	if err := r.Recover(ctx); err != nil {
+	err = r.Recover(ctx)
+	if err == nil && e.shared != nil {
+		err = r.Arrive(ctx)
+	}
+	if err != nil {
 		return nil, errors.Join(situation.Of(err), lease.Release(ctx))
 	}
 	if r.State().InPlace && r.State().Worktree != "" {

@@ -36,6 +36,8 @@ type Worker interface {
 	Begin(ctx context.Context, s loop.State, a loop.Action) (loop.AttemptBegan, error)
 	// Recover ends what an earlier owner left running, and repairs the worktrees.
 	Recover(ctx context.Context, s loop.State) (ended int, err error)
+	// Move makes the trees of a loop that another machine ran; false: it was this one.
+	Move(ctx context.Context, s loop.State) (loop.Moved, bool, error)
 	// LostTree describes a worktree that is gone, for the next prompt; "" is none.
 	LostTree(s loop.State) string
 	// Space returns an error while a disk that the loop needs is full.

@@ -33,6 +33,16 @@ func (r *Runner) Recover(ctx context.Context) error {
 	return r.Apply(ctx, events...)
 }
 
+// Arrive makes the trees of a loop on this machine, where another one ran it.
+func (r *Runner) Arrive(ctx context.Context) error {
+	moved, elsewhere, err := r.Worker.Move(ctx, r.state)
+	if err != nil || !elsewhere {
+		return err
+	}
+	moved.Stamp = r.stamp()
+	return r.Apply(ctx, moved)
+}
+
 // Prepare does the part of a request to resume that comes before Run. Checkpoints
 // are those of the loop, where it continues from one.
 func (r *Runner) Prepare(ctx context.Context, o engine.Options, checkpoints []loop.Checkpoint) error {

@@ -55,7 +55,10 @@ func (w scripted) Do(ctx context.Context, s loop.State, a loop.Action, _ *worker
 func (scripted) Begin(context.Context, loop.State, loop.Action) (loop.AttemptBegan, error) {
 	return loop.AttemptBegan{}, nil
 }
-func (scripted) Recover(context.Context, loop.State) (int, error)                 { return 0, nil }
+func (scripted) Recover(context.Context, loop.State) (int, error) { return 0, nil }
+func (scripted) Move(_ context.Context, s loop.State) (loop.Moved, bool, error) {
+	return loop.Moved{Root: "/here", Worktree: s.Worktree, GateTree: s.GateTree}, s.Root != "/here", nil
+}
 func (scripted) LostTree(loop.State) string                                       { return "" }
 func (scripted) Space(loop.State) error                                           { return nil }
 func (scripted) Consults(loop.State, loop.Action) bool                            { return false }

@@ -23,13 +23,13 @@ var _ engine.Store[loop.State, loop.Event, LoopLease] = Loops{}
 // Create records a new loop and acquires it.
 func (s Loops) Create(ctx context.Context, first loop.State, _ []byte) (LoopLease, error) {
 	l, err := s.Store.Create(ctx, first, s.Admit)
-	return LoopLease{l}, situation.Of(err)
+	return LoopLease{Lease: l}, situation.Of(err)
 }
 
 // Acquire returns the lease of a loop that no agent drives.
 func (s Loops) Acquire(ctx context.Context, id string, _ []byte, takeOver bool) (LoopLease, error) {
 	l, err := s.Store.Resume(ctx, id, takeOver, s.Admit)
-	return LoopLease{l}, situation.Of(err)
+	return LoopLease{Lease: l}, situation.Of(err)
 }
 
 // Read returns one loop.
@@ -100,27 +100,46 @@ func (s Loops) Archive(ctx context.Context, id string) error {
 
 // LoopLease is the lease of a loop with the engine's errors. Worktrees are acquired
 // under the lease of the store itself.
-type LoopLease struct{ *store.Lease }
+type LoopLease struct {
+	*store.Lease
+	// shared is the lease on the server where the loop is one of Shared; nil elsewhere.
+	shared *sharedLease
+}
 
 var _ engine.LoopLease = LoopLease{}
 
 // Commit records a transition.
 func (l LoopLease) Commit(ctx context.Context, next loop.State, events []loop.Event, took ...int64) error {
+	if l.shared != nil {
+		return l.commitBoth(ctx, next, events, took)
+	}
 	return situation.Of(l.Lease.Commit(ctx, next, events, took...))
 }
 
 // Check returns nil while the loop is still ours.
-func (l LoopLease) Check(ctx context.Context) error { return situation.Of(l.Lease.Check(ctx)) }
+func (l LoopLease) Check(ctx context.Context) error {
+	if l.shared != nil {
+		return l.checkBoth(ctx)
+	}
+	return situation.Of(l.Lease.Check(ctx))
+}
 
 // Inbox lists the messages that no commit took.
 func (l LoopLease) Inbox(ctx context.Context) ([]journal.Message, error) {
+	if l.shared != nil {
+		return l.inboxOfBoth(ctx)
+	}
 	all, err := l.Lease.Inbox(ctx)
 	return all, situation.Of(err)
 }
 
 // Begin is Commit with a reservation.
 func (l LoopLease) Begin(ctx context.Context, next loop.State, events []loop.Event, r engine.Reserve) (time.Duration, error) {
-	wall, err := l.Lease.Begin(ctx, next, events, store.Reserve{Session: r.Session, Until: r.Until})
+	reserve := store.Reserve{Session: r.Session, Until: r.Until}
+	if l.shared != nil {
+		return l.beginBoth(ctx, next, events, reserve)
+	}
+	wall, err := l.Lease.Begin(ctx, next, events, reserve)
 	return wall, situation.Of(err)
 }
 

@@ -1,0 +1,229 @@
+package stored
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"ralph/internal/engine"
+	"ralph/internal/engine/situation"
+	"ralph/internal/journal"
+	"ralph/internal/loop"
+	"ralph/internal/store"
+)
+
+// Shared are loops whose record is kept on a server that several machines share. The
+// database of this machine has a copy of it, with what is this machine's own: worktrees,
+// checkpoints, budgets.
+//
+//	commit   what the new state names is published ▶ server ▶ copy
+//	acquire  lease on the server ▶ the copy catches up ▶ what the state names is fetched
+//
+// The server is the truth: a copy is behind it where a process died between the two, and
+// never ahead. Events have one number more in the copy, which begins with the event
+// "created" of its own.
+type Shared struct {
+	Loops  Loops
+	Server engine.SharedLoops
+	// Publish makes what a state names available to other machines, before it is
+	// recorded: commits and files in the loop's directory.
+	Publish func(ctx context.Context, p Publication) error
+	// Fetch gets here what a state names.
+	Fetch func(ctx context.Context, s loop.State, dir string) error
+}
+
+// Publication is what a commit under a lease names.
+type Publication struct {
+	Before, Next loop.State
+	Events       []loop.Event
+	// Dir has the files of the loop; Epoch is that of the lease on the server.
+	Dir   string
+	Epoch int64
+	// Check returns nil while the lease on the server holds.
+	Check func(context.Context) error
+}
+
+var _ engine.Store[loop.State, loop.Event, LoopLease] = Shared{}
+
+// Create records a new loop, on the server first.
+func (s Shared) Create(ctx context.Context, first loop.State, _ []byte) (LoopLease, error) {
+	spec, err := json.Marshal(first)
+	if err != nil {
+		return LoopLease{}, err
+	}
+	there, err := s.Server.Create(ctx, first, spec)
+	if err != nil {
+		return LoopLease{}, err
+	}
+	here, err := s.Loops.Store.Create(ctx, first, store.Admission{})
+	if err != nil {
+		return LoopLease{}, errors.Join(situation.Of(err), there.Release(context.WithoutCancel(ctx)))
+	}
+	return s.both(ctx, here, there)
+}
+
+// Acquire acquires the loop on the server, and brings the copy up to date.
+func (s Shared) Acquire(ctx context.Context, id string, _ []byte, takeOver bool) (LoopLease, error) {
+	there, err := s.Server.Acquire(ctx, id, nil, takeOver)
+	if err != nil {
+		return LoopLease{}, err
+	}
+	l, err := s.acquired(ctx, id, there)
+	if err != nil {
+		return l, errors.Join(err, there.Release(context.WithoutCancel(ctx)))
+	}
+	return l, nil
+}
+
+func (s Shared) acquired(ctx context.Context, id string, there engine.Lease[loop.State, loop.Event]) (LoopLease, error) {
+	r, err := s.Server.Read(ctx, id)
+	if err != nil {
+		return LoopLease{}, err
+	}
+	here, err := s.copyOf(ctx, r, true)
+	if err != nil {
+		return LoopLease{}, situation.Of(err)
+	}
+	err = s.catchUp(ctx, here, r)
+	if err == nil && s.Fetch != nil {
+		err = s.Fetch(ctx, there.State(), here.Dir())
+	}
+	if err != nil {
+		return LoopLease{}, errors.Join(situation.Of(err), here.Release(ctx))
+	}
+	return s.both(ctx, here, there)
+}
+
+func (s Shared) both(ctx context.Context, here *store.Lease, there engine.Lease[loop.State, loop.Event]) (LoopLease, error) {
+	l := &sharedLease{Lease: there, publish: s.Publish, dir: here.Dir(), wake: make(chan struct{}, 1), ended: make(chan struct{})}
+	box, err := there.Inbox(ctx)
+	if err != nil {
+		return LoopLease{}, errors.Join(err, here.Release(ctx), there.Release(context.WithoutCancel(ctx)))
+	}
+	for _, m := range box {
+		l.found = max(l.found, m.ID)
+	}
+	l.forward(here.Wake())
+	return LoopLease{here, l}, nil
+}
+
+// Refresh brings the copy of a loop up to date without a lease on the server. A copy
+// that another process of this machine holds is left to it.
+func (s Shared) Refresh(ctx context.Context, r engine.Stored[loop.State]) error {
+	have, err := s.Loops.Store.Load(ctx, r.State.ID)
+	if err == nil && have.Seq > r.Seq {
+		return nil
+	}
+	here, err := s.copyOf(ctx, r, false)
+	if _, held := errors.AsType[*store.HeldError](err); held || errors.Is(err, store.ErrExists) {
+		return nil
+	}
+	if err != nil {
+		return situation.Of(err)
+	}
+	return errors.Join(situation.Of(s.catchUp(ctx, here, r)), here.Release(ctx))
+}
+
+// copyOf is the lease of the copy of a loop, which is made where there is none. With the
+// lease on the server it is taken over: its holder on this machine has lost that.
+func (s Shared) copyOf(ctx context.Context, r engine.Stored[loop.State], takeOver bool) (*store.Lease, error) {
+	here, err := s.Loops.Store.Acquire(ctx, r.State.ID, takeOver)
+	if !errors.Is(err, store.ErrNoLoop) {
+		return here, err
+	}
+	var first loop.State
+	if err := json.Unmarshal(r.Spec, &first); err != nil || first.ID != r.State.ID {
+		return nil, fmt.Errorf("%w: the record of loop %s on the server has no first state", engine.ErrDamaged, r.State.ID)
+	}
+	return s.Loops.Store.Create(ctx, first, store.Admission{})
+}
+
+// catchUp records in the copy what happened elsewhere, event by event: attempts and
+// amounts follow from that.
+func (s Shared) catchUp(ctx context.Context, here *store.Lease, r engine.Stored[loop.State]) error {
+	for here.Seq()-1 < r.Seq {
+		page, err := s.Server.Events(ctx, r.State.ID, here.Seq()-1)
+		if err != nil {
+			return err
+		}
+		if len(page) == 0 {
+			return fmt.Errorf("%w: events of loop %s are missing on the server", engine.ErrDamaged, r.State.ID)
+		}
+		for _, e := range page {
+			if e.Seq > r.Seq {
+				break
+			}
+			if err := replay(ctx, here, e); err != nil {
+				return err
+			}
+		}
+	}
+	if here.Seq()-1 > r.Seq {
+		return fmt.Errorf("%w: the copy of loop %s on this machine is newer than its record on the server", engine.ErrDamaged, r.State.ID)
+	}
+	return nil
+}
+
+// replay records one event. What an agent or reviewers used counts against the budget
+// of the loop, which reserves it as it did elsewhere.
+func replay(ctx context.Context, here *store.Lease, r engine.Record) error {
+	if r.Event == nil {
+		return fmt.Errorf("event %d of loop %s (%s) is one of a newer ralph: install the same version here", r.Seq, here.ID(), r.Name)
+	}
+	next, err := loop.Apply(here.State(), r.Event)
+	if err != nil {
+		return fmt.Errorf("event %d of loop %s cannot be applied by this version: %w", r.Seq, here.ID(), err)
+	}
+	reserve := store.Reserve{Until: r.At}
+	switch e := r.Event.(type) {
+	case loop.AttemptBegan:
+		if _, err := here.Begin(ctx, next, []loop.Event{e}, reserve); err == nil {
+			return nil
+		}
+	case loop.GateEnded:
+		if len(e.Result.Spent) > 0 {
+			_, _ = here.Hold(ctx, reserve)
+		}
+	}
+	return here.Commit(ctx, next, []loop.Event{r.Event})
+}
+
+// Read, List, Resolve and Events read the copy.
+func (s Shared) Read(ctx context.Context, id string) (engine.Stored[loop.State], error) {
+	return s.Loops.Read(ctx, id)
+}
+
+// List returns the copies, the newest first.
+func (s Shared) List(ctx context.Context, f engine.Filter) ([]engine.Stored[loop.State], error) {
+	return s.Loops.List(ctx, f)
+}
+
+// Resolve returns the id of a loop, of which name may be the beginning.
+func (s Shared) Resolve(ctx context.Context, prefix string) (string, error) {
+	return s.Loops.Resolve(ctx, prefix)
+}
+
+// Events returns the next ones after a number.
+func (s Shared) Events(ctx context.Context, id string, after int64) ([]engine.Record, error) {
+	return s.Loops.Events(ctx, id, after)
+}
+
+// Send puts a message into the inbox on this machine: an agent sends it to the process
+// that runs it.
+func (s Shared) Send(ctx context.Context, id string, m journal.Message) error {
+	return s.Loops.Send(ctx, id, m)
+}
+
+// Unread reports whether a message waits, here or on the server.
+func (s Shared) Unread(ctx context.Context, id string) (bool, error) {
+	if waits, err := s.Loops.Unread(ctx, id); waits || err != nil {
+		return waits, err
+	}
+	return s.Server.Unread(ctx, id)
+}
+
+// Archive hides a loop that has ended, everywhere.
+func (s Shared) Archive(ctx context.Context, id string) error {
+	return errors.Join(s.Server.Archive(ctx, id), s.Loops.Archive(ctx, id))
+}

@@ -1,0 +1,172 @@
+package stored
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"ralph/internal/engine"
+	"ralph/internal/engine/situation"
+	"ralph/internal/journal"
+	"ralph/internal/loop"
+	"ralph/internal/money"
+	"ralph/internal/store"
+)
+
+// sharedLease is the lease of a loop on a server. Messages of the server keep their
+// numbers; those that were sent on this machine have theirs below zero.
+type sharedLease struct {
+	engine.Lease[loop.State, loop.Event]
+	publish func(ctx context.Context, p Publication) error
+	dir     string
+	found   int64
+	wake    chan struct{}
+	ended   chan struct{}
+	end     sync.Once
+	wakes   sync.WaitGroup
+}
+
+// forward passes on what wakes the owner, there and here.
+func (l *sharedLease) forward(here <-chan struct{}) {
+	for _, from := range []<-chan struct{}{here, l.Lease.Wake()} {
+		l.wakes.Go(func() {
+			for {
+				select {
+				case _, open := <-from:
+					if !open {
+						return
+					}
+					select {
+					case l.wake <- struct{}{}:
+					default:
+					}
+				case <-l.ended:
+					return
+				}
+			}
+		})
+	}
+}
+
+// record publishes what a state names, and makes it the state on the server.
+func (l *sharedLease) record(ctx context.Context, next loop.State, events []loop.Event, took []int64) error {
+	if l.publish != nil {
+		p := Publication{Before: l.State(), Next: next, Events: events, Dir: l.dir, Epoch: l.Epoch(), Check: l.Check}
+		if err := l.publish(ctx, p); err != nil {
+			return err
+		}
+	}
+	return l.Commit(ctx, next, events, took...)
+}
+
+// again is the pause before a question to a server that does not answer is repeated.
+const again = time.Second
+
+// patiently asks until the server answers, or reports that the lease is lost: a server
+// that is away says nothing about the work.
+func patiently(ctx context.Context, ask func() error) error {
+	for {
+		err := ask()
+		if err == nil || errors.Is(err, engine.ErrFenced) {
+			return err
+		}
+		select {
+		case <-time.After(again):
+		case <-ctx.Done():
+			return err
+		}
+	}
+}
+
+// split separates the messages of the server from those of this machine.
+func split(took []int64) (there, here []int64) {
+	for _, id := range took {
+		if id < 0 {
+			here = append(here, -id)
+		} else {
+			there = append(there, id)
+		}
+	}
+	return there, here
+}
+
+// commitBoth records a transition on the server, and then in the copy.
+func (l LoopLease) commitBoth(ctx context.Context, next loop.State, events []loop.Event, took []int64) error {
+	there, here := split(took)
+	if err := l.shared.record(ctx, next, events, there); err != nil {
+		return err
+	}
+	return situation.Of(l.Lease.Commit(ctx, next, events, here...))
+}
+
+// beginBoth is Begin on the server and in the copy. Two loops of one session that begin
+// at the same moment may both find room in its budget.
+func (l LoopLease) beginBoth(ctx context.Context, next loop.State, events []loop.Event, r store.Reserve) (time.Duration, error) {
+	if err := l.Room(ctx, r.Session.ID); err != nil {
+		return 0, situation.Of(err)
+	}
+	if err := l.shared.record(ctx, next, events, nil); err != nil {
+		return 0, err
+	}
+	wall, err := l.Lease.Begin(ctx, next, events, r)
+	if _, refused := errors.AsType[*money.RefusedError](err); refused {
+		err = l.Lease.Commit(ctx, next, events)
+	}
+	return wall, situation.Of(err)
+}
+
+func (l LoopLease) checkBoth(ctx context.Context) error {
+	err := patiently(ctx, func() error { return l.shared.Check(ctx) })
+	if err != nil {
+		return err
+	}
+	return situation.Of(l.Lease.Check(ctx))
+}
+
+func (l LoopLease) inboxOfBoth(ctx context.Context) (all []journal.Message, err error) {
+	err = patiently(ctx, func() (err error) {
+		all, err = l.shared.Inbox(ctx)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	here, err := l.Lease.Inbox(ctx)
+	for _, m := range here {
+		m.ID = -m.ID
+		all = append(all, m)
+	}
+	return all, situation.Of(err)
+}
+
+// Found reports whether a message lay in the inbox before the lease was acquired.
+func (l LoopLease) Found(m journal.Message) bool {
+	if l.shared == nil {
+		return l.Lease.Found(m)
+	}
+	if m.ID < 0 {
+		m.ID = -m.ID
+		return l.Lease.Found(m)
+	}
+	return m.ID <= l.shared.found
+}
+
+// Wake signals that there may be a message, or another owner.
+func (l LoopLease) Wake() <-chan struct{} {
+	if l.shared == nil {
+		return l.Lease.Wake()
+	}
+	return l.shared.wake
+}
+
+// Release ends the lease, here before there: the next owner may be on this machine.
+func (l LoopLease) Release(ctx context.Context) error {
+	err := l.Lease.Release(ctx)
+	if l.shared == nil {
+		return err
+	}
+	l.shared.end.Do(func() { close(l.shared.ended) })
+	l.shared.wakes.Wait()
+	return errors.Join(err, l.shared.Lease.Release(ctx))
+}
