@@ -135,7 +135,7 @@ func read[T any](path string) (T, error) {
 		if err != nil {
 			return v, err
 		}
-		if !ours(info) {
+		if !Ours(info) {
 			return v, fmt.Errorf("%s can be written by others", p)
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// ours reports whether only this user can write a file or directory.
-func ours(info fs.FileInfo) bool {
+// Ours reports whether only this user can write a file or directory.
+func Ours(info fs.FileInfo) bool {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	return ok && int(st.Uid) == os.Geteuid() && info.Mode().Perm()&0o022 == 0 && info.Mode()&fs.ModeSymlink == 0
 }

@@ -2,9 +2,9 @@ package trust
 
 import "io/fs"
 
-// ours is unknown here: file modes say nothing. The state directory is below the
+// Ours is unknown here: file modes say nothing. The state directory is below the
 // user's own profile.
-func ours(fs.FileInfo) bool { return true }
+func Ours(fs.FileInfo) bool { return true }
 
 // identity is unknown here: a renamed repository is adopted with a command.
 func identity(string) string { return "" }

@@ -27,6 +27,8 @@ type browser struct {
 	server *Server
 	port   string
 	end    func()
+	// signedIn outlives the servers.
+	signedIn browsersInMemory
 
 	mu         sync.Mutex
 	complaints []string
@@ -40,7 +42,7 @@ func startBrowser(t *testing.T, source *fake) *browser {
 		t.Skip("Chromium is not installed: apt-get install chromium")
 	}
 	b := &browser{t: t, port: "0"}
-	b.serve(source, func(*Server) {})
+	b.serve(source)
 	allocated, free := chromedp.NewExecAllocator(t.Context(), chromedp.ExecPath(path), chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU, chromedp.NoFirstRun, chromedp.UserDataDir(t.TempDir()), chromedp.WSURLReadTimeout(time.Minute))
 	t.Cleanup(free)
 	tab, closed := chromedp.NewContext(allocated)
@@ -52,7 +54,7 @@ func startBrowser(t *testing.T, source *fake) *browser {
 	if err := chromedp.Listen(tab, b.hear); err != nil {
 		t.Fatal(err)
 	}
-	b.do(chromedp.Navigate(b.server.Link(b.port)), chromedp.WaitVisible(chromedp.CSS("#summary")))
+	b.do(chromedp.Navigate(b.server.Link(b.base)), chromedp.WaitVisible(chromedp.CSS("#summary")))
 	return b
 }
 

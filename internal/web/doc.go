@@ -9,7 +9,8 @@
 //
 // Every page works without JavaScript: it is rendered on the server, and forms post. With
 // JavaScript one stream a browser tells that something changed, and the page asks for
-// the fragments that it does not have.
+// the fragments that it does not have. A log that can be seen has a stream of its own,
+// which sends what is added (follow.go).
 //
 // # Trust
 //
@@ -18,7 +19,8 @@
 // large or too slow requests, requests with a foreign Host (DNS rebinding), requests
 // that other sites cause (Sec-Fetch-Site, Origin), and requests without a session. A
 // session begins with a link that works once and that only the terminal shows, or with a
-// token from a file of the user's choice. No GET changes anything.
+// token from a file of the user's choice. Of a signed-in browser a digest is kept, which
+// outlives the process. No GET changes anything.
 //
 // The page is served under a name of its own below localhost: cookies ignore ports, and
 // a program that an agent serves on another port of 127.0.0.1 must not get this cookie.

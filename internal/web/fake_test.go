@@ -84,14 +84,14 @@ func (f *fake) Loop(_ context.Context, id string) (Loop, error) {
 	if id != f.state.ID {
 		return Loop{}, ErrNotFound
 	}
-	return Loop{Loop: view.LoopOf(f.item(), now), Files: engine.Layout{Dir: f.root}, Seq: 3}, nil
+	return Loop{Loop: view.LoopOf(f.item(), now), Files: engine.Layout{Dir: f.root}, Seq: int64(len(f.events))}, nil
 }
 
-func (f *fake) Plan(_ context.Context, id string) (view.Plan, error) {
+func (f *fake) Plan(_ context.Context, id string) (Plan, error) {
 	if id != f.plan.ID {
-		return view.Plan{}, ErrNotFound
+		return Plan{}, ErrNotFound
 	}
-	return view.PlanOf(f.planItem(), now), nil
+	return Plan{Plan: view.PlanOf(f.planItem(), now), Seq: int64(len(f.events))}, nil
 }
 
 func (f *fake) Events(_ context.Context, _ string, after int64) ([]Line, error) {
@@ -148,7 +148,7 @@ func hostile(t *testing.T) *fake {
 	f.state.Questions = []loop.Question{{ID: "q1", Text: evil, Options: []string{evil, "b"}, Default: evil, AskedAt: now.Add(-time.Minute)}}
 	f.plan.ID, f.plan.Status, f.plan.Reason = "evil-plan", loop.Running, ""
 	f.plan.Questions = []plan.Question{{Question: loop.Question{ID: "q1", Text: evil, Options: []string{evil}, AskedAt: now}, Task: evil, About: plan.AboutApproach}}
-	f.events = []Line{{1, evil}, {2, evil}}
+	f.events = []Line{{1, evil, true}, {2, evil, false}}
 	write(t, f.files().Prompt(1), evil)
 	write(t, f.files().Output(1), evil)
 	write(t, f.files().Patch(1), f.patch)
@@ -199,6 +199,36 @@ func fill(v reflect.Value) {
 	}
 }
 
+// browsersInMemory are browsers that are signed in.
+type browsersInMemory struct {
+	mu  sync.Mutex
+	all map[string]time.Time
+}
+
+func (b *browsersInMemory) Add(id string, now time.Time) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.all == nil {
+		b.all = map[string]time.Time{}
+	}
+	b.all[id] = now
+	return nil
+}
+
+func (b *browsersInMemory) Used(id string, _ time.Time) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	_, found := b.all[id]
+	return found
+}
+
+func (b *browsersInMemory) Remove(id string) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.all, id)
+	return nil
+}
+
 // site is a server with a browser that is signed in.
 type site struct {
 	t      *testing.T
@@ -209,13 +239,13 @@ type site struct {
 
 func newSite(t *testing.T, source *fake) *site {
 	t.Helper()
-	server, err := New(Options{Source: source, Name: "ralph-test.localhost", Now: func() time.Time { return now }, LookEvery: 10 * time.Millisecond})
+	server, err := New(Options{Source: source, Name: "ralph-test.localhost", Browsers: &browsersInMemory{}, Now: func() time.Time { return now }, LookEvery: 10 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(server.hub.close)
 	s := &site{t: t, server: server, source: source}
-	link, _ := url.Parse(server.Link("1"))
+	link, _ := url.Parse(server.Link("http://ralph-test.localhost:1/"))
 	w := s.post("/sign-in", url.Values{"code": {link.Query().Get("code")}})
 	if len(w.Result().Cookies()) != 1 {
 		t.Fatalf("signed in: %d %s", w.Code, w.Body)

@@ -47,8 +47,13 @@ func (s slots) take() bool {
 
 func (s slots) free() { <-s }
 
+// Bound bounds the connections of a listener that are open at once, so that a flood takes
+// no descriptors from the loops of this machine. Another listener has a bound of its own:
+// the network cannot lock out the machine.
+func Bound(l net.Listener) net.Listener { return bounded{l, make(slots, mostConnections)} }
+
 // bounded is a listener with at most mostConnections at once: the others are closed at
-// once, so that a flood takes no descriptors from the loops of this machine.
+// once.
 type bounded struct {
 	net.Listener
 	slots slots

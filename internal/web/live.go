@@ -120,6 +120,27 @@ func markOf(ctx context.Context, source Source) uint64 {
 	return sum.Sum64()
 }
 
+// sender writes a stream of events to one browser.
+type sender struct {
+	w   http.ResponseWriter
+	out *http.ResponseController
+}
+
+// newSender begins a stream.
+func newSender(w http.ResponseWriter) sender {
+	w.Header().Set("Content-Type", "text/event-stream")
+	out := http.NewResponseController(w)
+	_ = out.SetReadDeadline(time.Time{})
+	return sender{w, out}
+}
+
+// send reports whether the browser took a message.
+func (s sender) send(format string, args ...any) bool {
+	_ = s.out.SetWriteDeadline(time.Now().Add(written)) // the network's clock, not the pages'
+	_, err := fmt.Fprintf(s.w, format, args...)
+	return err == nil && s.out.Flush() == nil
+}
+
 // events is the stream of one browser. The id of an event is the mark of the state that
 // it tells of: a browser that returns with the present one has missed nothing, and any
 // other is told at once.
@@ -131,14 +152,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	defer s.streams.free()
 	changed, leave := s.hub.listen(r.Context())
 	defer leave()
-	w.Header().Set("Content-Type", "text/event-stream")
-	out := http.NewResponseController(w)
-	_ = out.SetReadDeadline(time.Time{})
-	send := func(format string, args ...any) bool {
-		_ = out.SetWriteDeadline(time.Now().Add(written)) // the network's clock, not the pages'
-		_, err := fmt.Fprintf(w, format, args...)
-		return err == nil && out.Flush() == nil
-	}
+	send := newSender(w).send
 	mark := s.hub.look(r.Context())
 	if last := r.Header.Get("Last-Event-ID"); last == id(mark) {
 		send(": as it was\n\n")

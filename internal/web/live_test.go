@@ -16,9 +16,9 @@ import (
 )
 
 // stream opens the stream of a browser, which returns with the last id that it has seen.
-func (s *site) stream(ctx context.Context, server *httptest.Server, last string) *bufio.Scanner {
+func (s *site) stream(ctx context.Context, server *httptest.Server, path, last string) *bufio.Scanner {
 	s.t.Helper()
-	r, _ := http.NewRequestWithContext(ctx, http.MethodGet, server.URL+"/events", nil)
+	r, _ := http.NewRequestWithContext(ctx, http.MethodGet, server.URL+path, nil)
 	r.Host = "ralph-test.localhost"
 	r.AddCookie(s.cookie)
 	if last != "" {
@@ -53,7 +53,7 @@ func TestStream(t *testing.T) {
 	t.Cleanup(server.Close)
 	t.Cleanup(server.CloseClientConnections)
 	ctx, leave := context.WithCancel(t.Context())
-	lines := s.stream(ctx, server, "")
+	lines := s.stream(ctx, server, "/events", "")
 	first := nextLine(t, lines, "id: ")
 	s.source.setMark("2")
 	second := nextLine(t, lines, "id: ")
@@ -61,10 +61,10 @@ func TestStream(t *testing.T) {
 		t.Error("two states have one id")
 	}
 	leave()
-	if again := s.stream(t.Context(), server, second); !again.Scan() || again.Text() != ": as it was" {
+	if again := s.stream(t.Context(), server, "/events", second); !again.Scan() || again.Text() != ": as it was" {
 		t.Errorf("a browser that missed nothing is told %q", again.Text())
 	}
-	if id := nextLine(t, s.stream(t.Context(), server, first), "id: "); id != second {
+	if id := nextLine(t, s.stream(t.Context(), server, "/events", first), "id: "); id != second {
 		t.Errorf("a browser that missed %s is told %s", second, id)
 	}
 }
@@ -75,9 +75,11 @@ func TestStreamEndsWithTheSession(t *testing.T) {
 	s := newSite(t, hostile(t))
 	server := httptest.NewServer(s.server)
 	t.Cleanup(server.Close)
-	lines := s.stream(t.Context(), server, "")
+	lines := s.stream(t.Context(), server, "/events", "")
 	nextLine(t, lines, "id: ")
-	s.server.sessions.end(s.cookie.Value)
+	if err := s.server.sessions.browsers.Remove(idOf(s.cookie.Value)); err != nil {
+		t.Fatal(err)
+	}
 	s.source.setMark("2")
 	for lines.Scan() { // it ends
 	}
@@ -210,7 +212,7 @@ func TestToken(t *testing.T) {
 		t.Error("a short token is taken")
 	}
 	token := NewSecret()
-	server, err := New(Options{Source: hostile(t), Name: "ralph-test.localhost", Token: token, Now: time.Now})
+	server, err := New(Options{Source: hostile(t), Name: "ralph-test.localhost", Browsers: &browsersInMemory{}, Token: token, Now: time.Now})
 	if err != nil {
 		t.Fatal(err)
 	}

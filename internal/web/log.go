@@ -1,10 +1,13 @@
 package web
 
 import (
-	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
 	"io"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,30 +15,39 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/text"
-	"ralph/internal/view"
 )
 
 // A log shows the newest lines, at most this many and this much; the whole is a download.
+// The script keeps as many lines (app.js).
 const (
 	mostLines = 5000
 	mostLog   = 1 << 20
 )
 
-// logPart is a log and the sources to choose from.
+// logPart are the sources to choose from, and what is read.
 type logPart struct {
-	Repo, Run string
+	Path string
 	// Source is events, agent (what it says and does), output (what it prints), or gate:
 	// and a name.
 	Source   string
 	Sources  []string
 	Attempt  int
 	Attempts []int
-	Lines    []string
-	// Cut reports that there are lines before these.
-	Cut   bool
-	Empty string
-	File  string
+	// Newest: it follows the newest attempt. File is the query of the download.
+	Newest bool
+	File   string
 }
+
+// linesPart are the lines of a log. Place is up to where they were read; Follow is the
+// stream of what is added. key names the log, and not its lines: the stream keeps an open
+// page up to date.
+type linesPart struct {
+	piece
+	Place, Follow string
+	key           string
+}
+
+func (p linesPart) digest() string { return p.key }
 
 const (
 	eventsSource = "events"
@@ -44,40 +56,39 @@ const (
 	gatePrefix   = "gate:"
 )
 
-func (s *Server) loopLog(ctx context.Context, repo Repository, l Loop, r *http.Request) (part, error) {
-	p := logPart{Repo: repo.Key(), Run: l.ID, Source: r.URL.Query().Get("source"), Attempt: attemptOf(r, l.Iteration), Attempts: attemptsOf(l)}
-	p.Sources = sourcesOf(l)
-	if !slices.Contains(p.Sources, p.Source) {
-		p.Source = eventsSource
-	}
+func (s *Server) loopLog(ctx context.Context, repo Repository, l Loop, r *http.Request) ([]part, error) {
+	p := logPart{Path: runPath(repo.Key(), l.ID), Source: sourceOf(l, r), Sources: sourcesOf(l), Attempt: attemptOf(r, l.Iteration), Newest: !namesAttempt(r)}
 	if p.Source == eventsSource {
-		p.Attempts = nil
-		var err error
-		p.Lines, p.Cut, err = eventLines(ctx, repo, l.ID, l.Seq)
-		return part{"body", "log", p}, err
+		return s.logParts(ctx, repo, p, r)
 	}
-	path := logPath(l, p.Source, p.Attempt)
-	p.File = "source=" + p.Source + "&attempt=" + strconv.Itoa(p.Attempt)
-	data, cut, err := engine.Tail(path, mostLog)
-	if err != nil {
-		return part{}, err
-	}
-	read := asIs
-	if p.Source == agentSource {
-		read = view.AgentLine
-	}
-	p.Lines, p.Cut = linesOf(data, cut, read)
-	if len(p.Lines) == 0 {
-		p.Empty = "Nothing was printed yet."
-	}
-	return part{"body", "log", p}, nil
+	p.Attempts = attemptsOf(l)
+	return s.logParts(ctx, repo, p, r)
 }
 
-func (s *Server) planLog(ctx context.Context, repo Repository, v view.Plan, _ *http.Request) (part, error) {
-	p := logPart{Repo: repo.Key(), Run: v.ID, Source: eventsSource, Sources: []string{eventsSource}}
-	var err error
-	p.Lines, p.Cut, err = eventLines(ctx, repo, v.ID, 0)
-	return part{"body", "log", p}, err
+func (s *Server) planLog(ctx context.Context, repo Repository, v Plan, r *http.Request) ([]part, error) {
+	return s.logParts(ctx, repo, logPart{Path: runPath(repo.Key(), v.ID), Source: eventsSource, Sources: []string{eventsSource}}, r)
+}
+
+// logParts are the head of a log, and its lines. A page that has the lines gets more of
+// them by its stream: they are not read for it, and not replaced.
+func (s *Server) logParts(ctx context.Context, repo Repository, p logPart, r *http.Request) ([]part, error) {
+	query := url.Values{"source": {p.Source}}
+	if !p.Newest {
+		query.Set("attempt", strconv.Itoa(p.Attempt))
+	}
+	p.File = url.Values{"source": {p.Source}, "attempt": {strconv.Itoa(p.Attempt)}}.Encode()
+	sum := sha256.Sum256([]byte(p.Path + query.Encode()))
+	lines := linesPart{key: hex.EncodeToString(sum[:8]), Follow: p.Path + "/follow?" + query.Encode()}
+	if slices.Contains(strings.Split(r.Header.Get("Ralph-Have"), ","), lines.key) {
+		return []part{{"body", "log-head", p}, {"lines", "log", lines}}, nil
+	}
+	log, err := s.tail(ctx, repo, r, "")
+	if err != nil {
+		return nil, err
+	}
+	lines.piece, err = log.more(ctx, true)
+	lines.Place = log.place()
+	return []part{{"body", "log-head", p}, {"lines", "log", lines}}, err
 }
 
 func sourcesOf(l Loop) []string {
@@ -108,47 +119,8 @@ func logPath(l Loop, source string, attempt int) string {
 	return l.Files.Output(attempt)
 }
 
-// eventLines are the newest events; last is the number of the newest where it is known.
-func eventLines(ctx context.Context, repo Repository, id string, last int64) (lines []string, cut bool, err error) {
-	after := max(0, last-mostLines)
-	cut = after > 0
-	for {
-		rows, err := repo.Events(ctx, id, after)
-		if err != nil {
-			return nil, false, err
-		}
-		for _, e := range rows {
-			lines = append(lines, text.Cut(text.Clean(e.Text), 2000))
-			after = e.Seq
-		}
-		if more := len(lines) - mostLines; more > 0 {
-			lines, cut = lines[more:], true
-		}
-		if len(rows) < engine.EventPage {
-			return lines, cut, nil
-		}
-	}
-}
-
-// linesOf are the whole lines of an output as read makes them, without what a terminal
-// would obey.
-func linesOf(data []byte, cut bool, read func(string) []string) (lines []string, more bool) {
-	if cut {
-		_, data, _ = bytes.Cut(data, []byte("\n"))
-	}
-	for line := range strings.Lines(strings.TrimRight(string(data), "\n")) {
-		for _, l := range read(strings.TrimSuffix(line, "\n")) {
-			lines = append(lines, text.Cut(text.Clean(l), 2000))
-		}
-	}
-	if over := len(lines) - mostLines; over > 0 {
-		return lines[over:], true
-	}
-	return lines, cut
-}
-
-// asIs reads the lines of what is no protocol.
-func asIs(line string) []string { return []string{line} }
+// downloading is how long the browser may take to read a whole log.
+const downloading = 10 * time.Minute
 
 // logFile sends a whole log as a file: as it is, and never as a page.
 func (s *Server) logFile(w http.ResponseWriter, r *http.Request) {
@@ -157,30 +129,66 @@ func (s *Server) logFile(w http.ResponseWriter, r *http.Request) {
 		s.failed(w, r, err)
 		return
 	}
-	l, err := repo.Loop(r.Context(), r.PathValue("id"))
+	write, err := logWriter(r.Context(), repo, r)
 	if err != nil {
 		s.failed(w, r, err)
 		return
 	}
-	source := r.URL.Query().Get("source")
-	if source == eventsSource || !slices.Contains(sourcesOf(l), source) {
-		s.failed(w, r, ErrNotFound)
-		return
-	}
-	path := logPath(l, source, attemptOf(r, l.Iteration))
-	if _, err := engine.Size(path); err != nil { // also of what is no regular file
-		s.failed(w, r, ErrNotFound)
-		return
-	}
-	f, err := engine.Open(path, 0)
-	if err != nil {
-		s.failed(w, r, ErrNotFound)
-		return
-	}
-	defer f.Close()
 	h := w.Header()
 	h.Set("Content-Type", "text/plain; charset=utf-8")
 	h.Set("Content-Disposition", "attachment; filename=log.txt")
-	_ = http.NewResponseController(w).SetWriteDeadline(s.o.Now().Add(10 * time.Minute))
-	_, _ = io.Copy(w, f)
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(downloading)) // the network's clock, not the pages'
+	_ = write(w)
+}
+
+// logWriter finds the log that a request names.
+func logWriter(ctx context.Context, repo Repository, r *http.Request) (func(io.Writer) error, error) {
+	id, source := r.PathValue("id"), r.URL.Query().Get("source")
+	l, err := repo.Loop(ctx, id)
+	if errors.Is(err, ErrNotFound) && source == eventsSource {
+		_, err = repo.Plan(ctx, id)
+		return journalWriter(ctx, repo, id), err
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case source == eventsSource:
+		return journalWriter(ctx, repo, id), nil
+	case !slices.Contains(sourcesOf(l), source):
+		return nil, ErrNotFound
+	}
+	path := logPath(l, source, attemptOf(r, l.Iteration))
+	if _, err := engine.Size(path); err != nil { // also of what is no regular file
+		return nil, ErrNotFound
+	}
+	return func(w io.Writer) error {
+		f, err := engine.Open(path, 0)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		_, err = io.Copy(w, f)
+		return err
+	}, nil
+}
+
+// journalWriter writes all events of a run, a page at a time.
+func journalWriter(ctx context.Context, repo Repository, id string) func(io.Writer) error {
+	return func(w io.Writer) error {
+		for after := int64(0); ; {
+			lines, err := repo.Events(ctx, id, after)
+			if err != nil {
+				return err
+			}
+			for _, e := range lines {
+				after = e.Seq
+				if _, err := io.WriteString(w, text.Clean(e.Text)+"\n"); err != nil {
+					return err
+				}
+			}
+			if len(lines) < engine.EventPage {
+				return nil
+			}
+		}
+	}
 }

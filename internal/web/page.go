@@ -61,6 +61,10 @@ type part struct {
 	Data         any
 }
 
+// standing is the data of a part that the page keeps up to date by itself: the digest
+// tells which part it is, and not what is in it.
+type standing interface{ digest() string }
+
 // repoLinks name a repository in the navigation.
 type repoLinks struct{ Key, Title, Root string }
 
@@ -83,7 +87,11 @@ func (s *Server) fragments(p page) ([]fragment, error) {
 			return nil, err
 		}
 		sum := sha256.Sum256(b.Bytes())
-		out = append(out, fragment{part.ID, hex.EncodeToString(sum[:8]), template.HTML(b.String())}) //nolint:gosec // a template of ours escaped it
+		digest := hex.EncodeToString(sum[:8])
+		if d, ok := part.Data.(standing); ok {
+			digest = d.digest()
+		}
+		out = append(out, fragment{part.ID, digest, template.HTML(b.String())}) //nolint:gosec // a template of ours escaped it
 	}
 	return out, nil
 }

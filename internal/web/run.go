@@ -73,13 +73,16 @@ func (s *Server) loopPage(ctx context.Context, repo Repository, l Loop, tab stri
 	}
 	now := s.o.Now()
 	p, d := s.head(repo, l.Run, tab, loopTabs, l.Cards(now), l.Actions())
+	if tab == "log" {
+		log, err := s.loopLog(ctx, repo, l, r)
+		p.Parts = append(p.Parts, log...)
+		return p, err
+	}
 	var body part
 	var err error
 	switch tab {
 	case "":
 		body = part{"body", "loop", map[string]any{"Run": d, "Detail": l.Detail(now)}}
-	case "log":
-		body, err = s.loopLog(ctx, repo, l, r)
 	case "diff":
 		body, err = diffPart(ctx, repo, l.ID)
 	case "attempts":
@@ -100,18 +103,21 @@ func (s *Server) loopPage(ctx context.Context, repo Repository, l Loop, tab stri
 	return p, err
 }
 
-func (s *Server) planPage(ctx context.Context, repo Repository, v view.Plan, tab string, r *http.Request) (page, error) {
+func (s *Server) planPage(ctx context.Context, repo Repository, v Plan, tab string, r *http.Request) (page, error) {
 	if !slices.Contains(planTabs, tab) {
 		return page{}, ErrNotFound
 	}
 	p, d := s.head(repo, v.Run, tab, planTabs, v.Cards(s.o.Now()), v.Actions())
+	if tab == "log" {
+		log, err := s.planLog(ctx, repo, v, r)
+		p.Parts = append(p.Parts, log...)
+		return p, err
+	}
 	var body part
 	var err error
 	switch tab {
 	case "":
 		body = part{"body", "plan", map[string]any{"Run": d, "Plan": v, "Drawing": v.Drawing(), "Facts": within(repo, v.Facts(s.o.Now())), "Throughput": v.ThroughputChart(s.o.Now())}}
-	case "log":
-		body, err = s.planLog(ctx, repo, v, r)
 	case "diff":
 		body, err = diffPart(ctx, repo, v.ID)
 	}

@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"html/template"
 	"io"
@@ -22,6 +21,8 @@ type Options struct {
 	// the user reaches it.
 	Name  string
 	Hosts []string
+	// Browsers are those that are signed in.
+	Browsers Browsers
 	// Token signs in as often as it is given; empty: only links sign in.
 	Token string
 	// SignedIn is called after a link was used: it does not work again.
@@ -52,7 +53,7 @@ var ErrShortToken = errors.New("the token has less than 32 characters")
 func New(o Options) (*Server, error) {
 	s := &Server{
 		o: o, hosts: []string{"localhost", "127.0.0.1", "::1", strings.ToLower(o.Name)},
-		sessions: sessions{browsers: map[digest]time.Time{}}, streams: make(slots, mostStreams), actions: make(slots, mostActions),
+		sessions: sessions{browsers: o.Browsers}, streams: make(slots, mostStreams), actions: make(slots, mostActions),
 	}
 	for _, h := range o.Hosts {
 		s.hosts = append(s.hosts, strings.ToLower(h))
@@ -61,7 +62,7 @@ func New(o Options) (*Server, error) {
 		if len(o.Token) < shortestToken {
 			return nil, ErrShortToken
 		}
-		d := digest(sha256.Sum256([]byte(o.Token)))
+		d := digestOf(o.Token)
 		s.sessions.token = &d
 	}
 	var err error
@@ -76,16 +77,15 @@ func New(o Options) (*Server, error) {
 	return s, nil
 }
 
-// Link is an address that signs one browser in, once, within ten minutes. It replaces
-// the one before.
-func (s *Server) Link(port string) string {
-	u := url.URL{Scheme: "http", Host: net.JoinHostPort(s.o.Name, port), Path: signInPath, RawQuery: url.Values{"code": {s.sessions.newLink(s.o.Now())}}.Encode()}
-	return u.String()
+// Link is an address below a page, such as http://name:7879/, that signs one browser in,
+// once, within ten minutes. It replaces the one before.
+func (s *Server) Link(page string) string {
+	return strings.TrimSuffix(page, "/") + signInPath + "?" + url.Values{"code": {s.sessions.newLink(s.o.Now())}}.Encode()
 }
 
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
-// Serve answers on listeners until ctx ends; requests in progress are finished first,
+// Serve answers on listeners, which are bounded (Bound), until ctx ends; requests in progress are finished first,
 // up to a moment. Streams end at once.
 func (s *Server) Serve(ctx context.Context, all ...net.Listener) error {
 	base, stop := context.WithCancel(ctx)
@@ -103,10 +103,9 @@ func (s *Server) Serve(ctx context.Context, all ...net.Listener) error {
 	})
 	defer ended()
 	defer func() { _ = server.Close() }()
-	connections := make(slots, mostConnections)
 	over := make(chan error, len(all))
 	for _, l := range all {
-		go func() { over <- server.Serve(bounded{l, connections}) }()
+		go func() { over <- server.Serve(l) }()
 	}
 	var failed error
 	for range all {
@@ -134,6 +133,7 @@ func (s *Server) routes() http.Handler {
 	m.HandleFunc("GET /r/{repo}/runs/{id}", s.run)
 	m.HandleFunc("GET /r/{repo}/runs/{id}/{tab}", s.run)
 	m.HandleFunc("GET /r/{repo}/runs/{id}/log.txt", s.logFile)
+	m.HandleFunc("GET /r/{repo}/runs/{id}/follow", s.follow)
 	m.HandleFunc("POST /r/{repo}/runs/{id}/answer", s.answer)
 	m.HandleFunc("POST /r/{repo}/runs/{id}/do/{verb}", s.act)
 	m.HandleFunc("GET /r/{repo}/report", s.report)

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base64"
+	"encoding/hex"
 	"net/http"
 	"sync"
 	"time"
@@ -13,18 +14,30 @@ import (
 const (
 	signInPath = "/sign-in"
 	cookieName = "ralph_session"
-	// linkAge is how long a link works that was not used, sessionAge how long a browser
-	// stays signed in after its last request.
-	linkAge    = 10 * time.Minute
-	sessionAge = 7 * 24 * time.Hour
-	// mostSessions is far above the number of one person's browsers.
-	mostSessions = 64
+	// linkAge is how long a link works that was not used.
+	linkAge = 10 * time.Minute
+	// SessionAge is how long a browser stays signed in after its last request.
+	SessionAge = 7 * 24 * time.Hour
+	// MostSessions is far above the number of one person's browsers.
+	MostSessions = 64
 	// shortestToken is the length below which a token from a file is refused.
 	shortestToken = 32
 )
 
+// Browsers are those that are signed in, each under an id of hex digits: the SHA-256 of
+// its cookie, which cannot be used in the cookie's place. At most MostSessions are kept,
+// those that were used last, each for SessionAge after its last use.
+type Browsers interface {
+	Add(id string, now time.Time) error
+	// Used reports whether a browser is signed in, and notes that it was used now.
+	Used(id string, now time.Time) bool
+	Remove(id string) error
+}
+
 // digest is what is kept of a secret: it cannot be used in the secret's place.
 type digest [sha256.Size]byte
+
+func digestOf(secret string) digest { return sha256.Sum256([]byte(secret)) }
 
 // NewSecret returns 256 random bits as text of letters, digits, "-" and "_".
 func NewSecret() string {
@@ -34,12 +47,12 @@ func NewSecret() string {
 }
 
 // sessions are the browsers that are signed in, and the link that signs in the next one.
-// They live in this process only: a file could be read by an agent.
 type sessions struct {
-	mu       sync.Mutex
-	browsers map[digest]time.Time
-	link     digest
-	until    time.Time
+	browsers Browsers
+
+	mu    sync.Mutex
+	link  digest
+	until time.Time
 	// token signs in as often as it is given; nil is none.
 	token *digest
 }
@@ -49,63 +62,43 @@ func (s *sessions) newLink(now time.Time) string {
 	code := NewSecret()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.link, s.until = sha256.Sum256([]byte(code)), now.Add(linkAge)
+	s.link, s.until = digestOf(code), now.Add(linkAge)
 	return code
 }
 
 // begin begins a session with the code of the link, which is used up, or with the token.
-func (s *sessions) begin(code string, now time.Time) (session string, byLink, ok bool) {
-	given := digest(sha256.Sum256([]byte(code)))
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	byLink = now.Before(s.until) && same(given, s.link)
-	if !byLink && (s.token == nil || !same(given, *s.token)) {
-		return "", false, false
-	}
-	if byLink {
-		s.until = time.Time{}
+func (s *sessions) begin(code string, now time.Time) (session string, byLink, ok bool, err error) {
+	byLink, ok = s.takes(digestOf(code), now)
+	if !ok {
+		return "", false, false, nil
 	}
 	session = NewSecret()
-	s.forget(now)
-	s.browsers[sha256.Sum256([]byte(session))] = now
-	return session, byLink, true
+	err = s.browsers.Add(idOf(session), now)
+	return session, byLink, err == nil, err
+}
+
+// takes reports whether a code signs in, and uses it up where it is that of the link.
+func (s *sessions) takes(given digest, now time.Time) (byLink, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if now.Before(s.until) && same(given, s.link) {
+		s.until = time.Time{}
+		return true, true
+	}
+	return false, s.token != nil && same(given, *s.token)
 }
 
 func same(a, b digest) bool { return subtle.ConstantTimeCompare(a[:], b[:]) == 1 }
 
-// forget drops the sessions that ended, and the oldest where there are too many.
-func (s *sessions) forget(now time.Time) {
-	var oldest digest
-	for id, at := range s.browsers {
-		if now.Sub(at) > sessionAge {
-			delete(s.browsers, id)
-		} else if last, found := s.browsers[oldest]; !found || at.Before(last) {
-			oldest = id
-		}
-	}
-	if len(s.browsers) >= mostSessions {
-		delete(s.browsers, oldest)
-	}
+// idOf is the id under which the browser with a session is kept.
+func idOf(session string) string {
+	d := digestOf(session)
+	return hex.EncodeToString(d[:])
 }
 
 // known reports whether a session is signed in, and notes that it is used.
 func (s *sessions) known(session string, now time.Time) bool {
-	id := digest(sha256.Sum256([]byte(session)))
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	at, found := s.browsers[id]
-	if !found || now.Sub(at) > sessionAge {
-		return false
-	}
-	s.browsers[id] = now
-	return true
-}
-
-// end signs a browser out.
-func (s *sessions) end(session string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.browsers, sha256.Sum256([]byte(session)))
+	return session != "" && s.browsers.Used(idOf(session), now)
 }
 
 func cookieOf(r *http.Request) string {
@@ -115,8 +108,10 @@ func cookieOf(r *http.Request) string {
 	return ""
 }
 
-// setCookie signs the browser in. It has no Secure: the server itself speaks plain HTTP on
-// loopback, where browsers differ in whether they keep such cookies.
-func setCookie(w http.ResponseWriter, session string, age int) {
-	http.SetCookie(w, &http.Cookie{Name: cookieName, Value: session, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, MaxAge: age})
+// setCookie signs the browser in. It has Secure only where the server itself speaks TLS:
+// over plain HTTP, on loopback, browsers differ in whether they keep such cookies.
+func setCookie(w http.ResponseWriter, r *http.Request, session string, age int) {
+	http.SetCookie(w, &http.Cookie{
+		Name: cookieName, Value: session, Path: "/", HttpOnly: true, Secure: r.TLS != nil, SameSite: http.SameSiteStrictMode, MaxAge: age,
+	})
 }

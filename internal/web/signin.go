@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"net/http"
+	"strings"
 )
 
 // signInPage shows the form that begins a session. A link only fills it in: programs
@@ -12,7 +13,7 @@ func (s *Server) signInPage(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Server) signIn(w http.ResponseWriter, r *http.Request, code int, given string) {
-	if r.Header.Get("Ralph-Have") != "" || r.URL.Path == "/events" {
+	if r.Header.Get("Ralph-Have") != "" || isStream(r) {
 		http.Error(w, "signed out", http.StatusUnauthorized)
 		return
 	}
@@ -21,13 +22,22 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request, code int, given 
 	})
 }
 
+// isStream reports whether a script reads the answer, and no person.
+func isStream(r *http.Request) bool {
+	return r.URL.Path == "/events" || strings.HasPrefix(r.URL.Path, "/r/") && strings.HasSuffix(r.URL.Path, "/follow")
+}
+
 func (s *Server) signInForm(w http.ResponseWriter, r *http.Request) {
-	session, byLink, ok := s.sessions.begin(r.PostFormValue("code"), s.o.Now())
+	session, byLink, ok, err := s.sessions.begin(r.PostFormValue("code"), s.o.Now())
+	if err != nil {
+		s.failed(w, r, err)
+		return
+	}
 	if !ok {
 		s.fail(w, r, http.StatusForbidden, "This link does not work.", "A link signs in once, within ten minutes. For another one press Enter where ralph web runs.")
 		return
 	}
-	setCookie(w, session, int(sessionAge.Seconds()))
+	setCookie(w, r, session, int(SessionAge.Seconds()))
 	if byLink && s.o.SignedIn != nil {
 		s.o.SignedIn()
 	}
@@ -35,7 +45,10 @@ func (s *Server) signInForm(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Server) signOut(w http.ResponseWriter, r *http.Request) {
-	s.sessions.end(cookieOf(r))
-	setCookie(w, "", -1)
+	if err := s.sessions.browsers.Remove(idOf(cookieOf(r))); err != nil {
+		s.failed(w, r, err)
+		return
+	}
+	setCookie(w, r, "", -1)
 	http.Redirect(w, r, signInPath, http.StatusSeeOther)
 }

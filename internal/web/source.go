@@ -34,7 +34,7 @@ type Repository interface {
 	// how many there are.
 	Ended(ctx context.Context, most int) (runs []view.Run, total int, err error)
 	Loop(ctx context.Context, id string) (Loop, error)
-	Plan(ctx context.Context, id string) (view.Plan, error)
+	Plan(ctx context.Context, id string) (Plan, error)
 	// Events are a page of the lines of a run's journal after a sequence number.
 	Events(ctx context.Context, id string, after int64) ([]Line, error)
 	// Diff is the patch of a run's work; cut reports that there is more of it.
@@ -59,10 +59,18 @@ type Loop struct {
 	Seq int64
 }
 
-// Line is an event of a journal in words, with its time.
+// Plan is a plan with the number of its newest event.
+type Plan struct {
+	view.Plan
+	Seq int64
+}
+
+// Line is an event of a journal in words, with its time. A head begins a group of them: an
+// attempt of a loop.
 type Line struct {
 	Seq  int64
 	Text string
+	Head bool
 }
 
 // Reply is an answer to one question of one run.

@@ -3,7 +3,6 @@ package web
 import (
 	"html/template"
 	"regexp"
-	"strings"
 	"testing"
 )
 
@@ -46,16 +45,4 @@ func FuzzMarkdown(f *testing.F) {
 			t.Errorf("%q makes %q", s, tag)
 		}
 	})
-}
-
-func TestLinesOf(t *testing.T) {
-	t.Parallel()
-	lines, cut := linesOf([]byte("half\n\x1b[31mred\x1b[0m\nb\n"), true, asIs)
-	if len(lines) != 2 || lines[0] != "red" || !cut {
-		t.Errorf("%q %v", lines, cut)
-	}
-	lines, cut = linesOf([]byte(strings.Repeat("x\n", mostLines+10)), false, asIs)
-	if len(lines) != mostLines || !cut {
-		t.Errorf("%d lines, %v", len(lines), cut)
-	}
 }

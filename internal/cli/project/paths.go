@@ -15,6 +15,9 @@ func (a *Opener) limitsDir() string { return filepath.Join(a.StateHome(), "ralph
 // slotsDir is the directory of the slots of all loops of the machine.
 func (a *Opener) slotsDir() string { return filepath.Join(a.StateHome(), "ralph", "slots") }
 
+// WebDir is where ralph web keeps which browsers are signed in, in the user's state.
+func WebDir(stateHome string) string { return filepath.Join(stateHome, "ralph", "web") }
+
 // StateFile is the view of one loop that its agent may read; a bare repository
 // has no views.
 func (p *Project) StateFile(id string) string {

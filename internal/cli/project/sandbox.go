@@ -3,6 +3,7 @@ package project
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -16,7 +17,9 @@ import (
 // confine is how the loops of this command hold their agents.
 func (a *Opener) confine(p *Project) worker.Confine {
 	own := []string{filepath.Join(a.StateHome(), "ralph")}
-	var settings []string
+	pages := WebDir(a.StateHome())
+	_ = os.MkdirAll(pages, 0o700) // what is not there cannot be hidden, and may come while the agent runs
+	settings := []string{sandbox.Literal(pages)}
 	for _, dir := range []string{a.Getenv("XDG_CONFIG_HOME"), filepath.Join(a.Getenv("HOME"), ".config")} {
 		if filepath.IsAbs(dir) {
 			own = append(own, filepath.Join(dir, "ralph"))

@@ -17,8 +17,9 @@ type Commands struct {
 
 // Pages are those of ralph web, which serve shows with --web.
 type Pages interface {
-	// Flags adds their flags to a command.
-	Flags(cmd *cobra.Command)
+	// Flags adds their flags to a command; listen is the name of the one for another
+	// address.
+	Flags(cmd *cobra.Command, listen string)
 	// Begin listens; the function that it returns serves until ctx ends.
 	Begin(ctx context.Context) (serve func() error, err error)
 }

@@ -59,7 +59,7 @@ of your own network.`,
   ralph serve --all --web              # and the pages of ralph web`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			for _, name := range []string{"port", "host", "token-file", "open"} {
+			for _, name := range []string{"port", "host", "token-file", "open", "web-listen", "tls-cert", "tls-key"} {
 				if cmd.Flags().Changed(name) && !f.web {
 					return exit.UsageError("add --web", "--%s is about the pages of ralph web", name)
 				}
@@ -81,7 +81,7 @@ of your own network.`,
 	fl.DurationVar(&f.interval, "interval", 5*time.Second, "check every `DURATION`")
 	fl.StringVar(&f.listen, "listen", "", "take the answers of notifications' buttons at `ADDRESS`, such as 127.0.0.1:7878")
 	fl.BoolVar(&f.web, "web", false, "also serve the pages of ralph web")
-	a.pages.Flags(cmd)
+	a.pages.Flags(cmd, "web-listen")
 	fl.BoolVar(&f.install, "install", false, "write a systemd user unit that does this, and print how to start it")
 	fl.BoolVar(&f.uninstall, "uninstall", false, "remove that unit")
 	cmd.MarkFlagsMutuallyExclusive("repo", "all")

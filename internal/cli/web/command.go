@@ -8,16 +8,14 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"runtime"
-	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
+	"ralph/internal/text"
 	"ralph/internal/web"
 )
 
@@ -27,40 +25,50 @@ type flags struct {
 	hosts     []string
 	tokenFile string
 	open      bool
+	// listen is an address for other machines, cert and key its certificate.
+	listen, cert, key string
 }
-
-// usualPort is tried first, so that a forwarded port and a bookmark stay good.
-const usualPort = 7879
 
 // lookEvery is how often the stores' files are looked at while a browser listens.
 const lookEvery = 50 * time.Millisecond
 
-// Flags adds the flags of the pages to a command.
-func (a *Commands) Flags(cmd *cobra.Command) {
+// Flags adds the flags of the pages to a command; listen is the name of the one for
+// another address.
+func (a *Commands) Flags(cmd *cobra.Command, listen string) {
 	f, fl := &a.flags, cmd.Flags()
 	fl.IntVar(&f.port, "port", 0, "listen on `PORT` of 127.0.0.1 (0: 7879, or a free one)")
-	fl.StringArrayVar(&f.hosts, "host", nil, "answer to `NAME` too, for a proxy of your own that speaks TLS (repeatable)")
+	fl.StringArrayVar(&f.hosts, "host", nil, "answer to `NAME` too, for --"+listen+" or a proxy of your own that speaks TLS (repeatable)")
 	fl.StringVar(&f.tokenFile, "token-file", "", "also sign in with the token in `FILE`, of at least 32 characters")
 	fl.BoolVar(&f.open, "open", false, "open the browser")
+	fl.StringVar(&f.listen, listen, "", "also answer other machines on `ADDRESS:PORT`, by TLS only")
+	fl.StringVar(&f.cert, "tls-cert", "", "the certificate for --"+listen+", as a PEM `FILE`")
+	fl.StringVar(&f.key, "tls-key", "", "its key, as a PEM `FILE` that only you can read")
 }
 
 func (a *Commands) WebCommand() *cobra.Command {
+	signOut := false
 	cmd := &cobra.Command{
 		Use:     "web",
 		GroupID: command.GroupWatch,
 		Short:   "All loops and plans in a browser: look, answer, steer, accept, start",
 		Long: `Show the loops and plans of all your repositories in a browser, and take your decisions
-there. The server listens on this machine only. It prints a link that signs in one browser,
-once, within ten minutes; Enter prints another one. The loops run in processes of their own:
-ending this command stops none.
+there. The server listens on this machine only, unless --listen adds an address. It prints a
+link that signs in one browser, once, within ten minutes; Enter prints another one. A browser
+stays signed in, also when this command is started again, until it was not used for a week,
+or signs out. The loops run in processes of their own: ending this command stops none.
 
 docs/web.md tells how to reach it from a phone or another machine.`,
 		Example: `  ralph web                 # prints the link
   ralph web --open          # and opens the browser
   ralph web --json          # one object with the link, for programs
-  ralph web --host box.tail1234.ts.net    # behind a proxy of your own`,
+  ralph web --sign-out      # signs all browsers out, and ends
+  ralph web --host box.tail1234.ts.net    # behind a proxy of your own
+  ralph web --listen :8443 --tls-cert box.pem --tls-key box.key --host box.example`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if signOut {
+				return a.signOutAll()
+			}
 			ctx, end := a.UntilSignal(cmd.Context())
 			defer end()
 			serve, err := a.Begin(ctx)
@@ -76,8 +84,18 @@ docs/web.md tells how to reach it from a phone or another machine.`,
 			return nil
 		},
 	}
-	a.Flags(cmd)
+	a.Flags(cmd, "listen")
+	cmd.Flags().BoolVar(&signOut, "sign-out", false, "sign all browsers out, and end")
 	return cmd
+}
+
+// signOutAll signs all browsers out, also of servers that run.
+func (a *Commands) signOutAll() error {
+	n, err := a.kept().signOut()
+	if err == nil {
+		a.Say("%s signed out", text.Plural(n, "browser"))
+	}
+	return err
 }
 
 // Begin listens, and prints the link. The function that it returns answers until ctx
@@ -88,7 +106,12 @@ func (a *Commands) Begin(ctx context.Context) (func() error, error) {
 	if err != nil {
 		return nil, err
 	}
-	all, err := listen(ctx, f.port)
+	kept := a.kept()
+	name, err := kept.name()
+	if err != nil {
+		return nil, err
+	}
+	all, page, err := f.listeners(ctx, kept.port())
 	if err != nil {
 		return nil, err
 	}
@@ -98,10 +121,11 @@ func (a *Commands) Begin(ctx context.Context) (func() error, error) {
 		}
 	}
 	_, port, _ := net.SplitHostPort(all[0].Addr().String()) // of a TCP listener it is one
-	links := &links{Commands: a, port: port, used: make(chan struct{}, 1)}
+	kept.setPort(port)
+	links := &links{Commands: a, page: "http://" + net.JoinHostPort(name, port) + "/", outside: page, used: make(chan struct{}, 1)}
 	source := newSource(a)
 	server, err := web.New(web.Options{
-		Source: source, Name: ownName(), Hosts: f.hosts, Token: token, Now: a.Now, LookEvery: lookEvery, SignedIn: links.wasUsed,
+		Source: source, Name: name, Hosts: f.hosts, Browsers: kept, Token: token, Now: a.Now, LookEvery: lookEvery, SignedIn: links.wasUsed,
 	})
 	if errors.Is(err, web.ErrShortToken) {
 		err = exit.UsageError("head -c 32 /dev/urandom | base64 writes one", "--token-file %s: %v", f.tokenFile, err)
@@ -122,12 +146,22 @@ func (a *Commands) Begin(ctx context.Context) (func() error, error) {
 	}, nil
 }
 
-// ownName is a name below localhost, which browsers resolve to this machine by
-// themselves. It differs from start to start, so that nothing else on this machine gets
-// the browser to send it the cookie.
-func ownName() string {
-	letters := strings.NewReplacer("-", "", "_", "").Replace(web.NewSecret())
-	return "ralph-" + strings.ToLower(letters[:min(len(letters), 8)]) + ".localhost"
+// listeners are those of loopback, and behind them the one for other machines with its
+// page; last is the port of the last time.
+func (f *flags) listeners(ctx context.Context, last int) ([]net.Listener, string, error) {
+	outside, page, err := f.outside(ctx)
+	if err != nil {
+		return nil, "", err
+	}
+	all, err := onMachine(ctx, f.port, last)
+	if outside == nil {
+		return all, "", err
+	}
+	if err != nil {
+		_ = outside.Close()
+		return nil, "", err
+	}
+	return append(all, outside), page, nil
 }
 
 // readToken reads a token that the user keeps in a file. Others must not read it.
@@ -135,60 +169,20 @@ func readToken(path string) (string, error) {
 	if path == "" {
 		return "", nil
 	}
-	info, err := os.Stat(path)
-	if err != nil {
+	if err := private(path); err != nil {
 		return "", exit.UsageError("write one: head -c 32 /dev/urandom | base64 > FILE; chmod 600 FILE", "--token-file: %v", err)
-	}
-	if info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" { // there the mode tells nothing
-		return "", exit.UsageError("chmod 600 "+command.ShellWord(path), "--token-file %s: other users can read it", path)
 	}
 	data, err := os.ReadFile(path)
 	return strings.TrimSpace(string(data)), err
-}
-
-// listen listens on loopback only: on the port asked for, else the usual one, else any. It
-// takes both addresses of the machine: browsers try ::1 first for a name below localhost,
-// and another program that listens there would get the link.
-func listen(ctx context.Context, port int) (all []net.Listener, err error) {
-	all, err = onLoopback(ctx, cmp.Or(port, usualPort))
-	for n := 0; err != nil && port == 0 && n < mostPorts; n++ {
-		all, err = onLoopback(ctx, 0)
-	}
-	if err != nil {
-		return nil, exit.UsageError("choose another --port", "listen on port %d: %v", port, err)
-	}
-	return all, nil
-}
-
-// mostPorts is how many free ports of 127.0.0.1 are tried whose twin on ::1 is taken.
-const mostPorts = 20
-
-// onLoopback listens on a port of 127.0.0.1, and on the same of ::1 where the machine has
-// that address.
-func onLoopback(ctx context.Context, port int) ([]net.Listener, error) {
-	var config net.ListenConfig
-	four, err := config.Listen(ctx, "tcp4", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
-	if err != nil {
-		return nil, err
-	}
-	_, chosen, _ := net.SplitHostPort(four.Addr().String()) // of a TCP listener it is one
-	six, err := config.Listen(ctx, "tcp6", net.JoinHostPort("::1", chosen))
-	switch {
-	case err == nil:
-		return []net.Listener{four, six}, nil
-	case errors.Is(err, syscall.EADDRNOTAVAIL), errors.Is(err, syscall.EAFNOSUPPORT):
-		return []net.Listener{four}, nil
-	}
-	_ = four.Close()
-	return nil, err
 }
 
 // links prints the links that sign in.
 type links struct {
 	*Commands
 	server *web.Server
-	port   string
-	used   chan struct{}
+	// page is the address on this machine, outside that for others; empty is none.
+	page, outside string
+	used          chan struct{}
 }
 
 // object is the answer of --json.
@@ -202,18 +196,17 @@ type object struct {
 // first prints the first link. It goes to a terminal or to the program that asks with
 // --json, and never into a log.
 func (l *links) first(ctx context.Context, f flags) error {
-	link := l.server.Link(l.port)
-	url := strings.SplitAfterN(link, "/", 4)
+	link := l.server.Link(cmp.Or(l.outside, l.page))
 	switch {
 	case l.JSON:
-		data, err := json.Marshal(object{"ralph.web/v1", link, strings.Join(url[:3], "")})
+		data, err := json.Marshal(object{"ralph.web/v1", link, cmp.Or(l.outside, l.page)})
 		if err != nil {
 			return err
 		}
 		fmt.Fprintf(l.Out, "%s\n", data)
 		return nil
 	case f.open:
-		err := l.openBrowser(ctx, link)
+		err := l.openBrowser(ctx, l.server.Link(l.page))
 		if err == nil {
 			l.Say("ralph web is open in your browser; Enter prints a link for another one, ctrl-c ends it (no loop stops)")
 			return nil
@@ -222,15 +215,21 @@ func (l *links) first(ctx context.Context, f flags) error {
 	case !l.IsTerminal(l.Err) && f.tokenFile == "":
 		return exit.UsageError("--json prints the link for a program; --token-file FILE signs in without a link", "the link is not written into a log: this is no terminal")
 	case !l.IsTerminal(l.Err):
-		l.Say("ralph web: %ssign-in, with the token of the file", strings.Join(url[:3], ""))
+		l.Say("ralph web: %ssign-in, with the token of the file", cmp.Or(l.outside, l.page))
 		return nil
 	}
 	l.print(link)
 	return nil
 }
 
+// print prints a link. Where other machines are answered too it is one for them; the same
+// code signs in on this machine.
 func (l *links) print(link string) {
-	l.Say("Open this link within ten minutes; it signs in one browser:\n\n  %s\n\nEnter prints another one, ctrl-c ends this page (no loop stops).", link)
+	words := "Open this link within ten minutes; it signs in one browser:\n\n  " + link + "\n\n"
+	if l.outside != "" {
+		words += "On this machine the pages are " + l.page + "\n"
+	}
+	l.Say("%sA browser that is signed in stays so. Enter prints another link, ctrl-c ends this page (no loop stops).", words)
 }
 
 // wasUsed notes that the link signed a browser in.
@@ -273,7 +272,7 @@ func (l *links) more(ctx context.Context) {
 			if !ok {
 				return
 			}
-			l.print(l.server.Link(l.port))
+			l.print(l.server.Link(cmp.Or(l.outside, l.page)))
 		}
 	}
 }

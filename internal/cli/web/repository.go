@@ -42,20 +42,20 @@ func (r *repository) Loop(ctx context.Context, id string) (web.Loop, error) {
 	return web.Loop{Loop: view.LoopOf(items[0], r.run.Now()), Files: engine.Layout{Dir: l.Dir}, Seq: l.Seq}, nil
 }
 
-func (r *repository) Plan(ctx context.Context, id string) (view.Plan, error) {
+func (r *repository) Plan(ctx context.Context, id string) (web.Plan, error) {
 	p, err := r.open(ctx)
 	if err != nil {
-		return view.Plan{}, err
+		return web.Plan{}, err
 	}
 	l, err := shown(ctx, id, p.Planner.Show)
 	if err != nil {
-		return view.Plan{}, err
+		return web.Plan{}, err
 	}
 	items, err := r.run.PlanItems(ctx, p, []engine.Plan{l}, false)
 	if err != nil {
-		return view.Plan{}, err
+		return web.Plan{}, err
 	}
-	return view.PlanOf(items[0], r.run.Now()), nil
+	return web.Plan{Plan: view.PlanOf(items[0], r.run.Now()), Seq: l.Seq}, nil
 }
 
 // shown reads a run by its whole id: what is no id is not there.
@@ -103,7 +103,8 @@ func (r *repository) Events(ctx context.Context, id string, after int64) ([]web.
 		if e.Event != nil { // of a loop: the line of a terminal is cut at its width
 			words = e.At.Local().Format("01-02 15:04:05") + "  " + e.Name + "  " + view.Happened(e.Event)
 		}
-		out = append(out, web.Line{Seq: e.Seq, Text: strings.TrimRight(words, " \n")})
+		_, begins := e.Event.(loop.AttemptBegan)
+		out = append(out, web.Line{Seq: e.Seq, Text: strings.TrimRight(words, " \n"), Head: begins})
 	}
 	return out, err
 }

@@ -78,13 +78,16 @@ func TestAnotherUser(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := strings.TrimSpace(string(link))
+	if a.kept().read("name") == "" {
+		t.Fatal("no name is kept")
+	}
 	if data, err := os.ReadFile(file); err != nil || !strings.Contains(string(data), "code=") {
 		t.Fatalf("the user itself: %v %s", err, data)
 	}
 
 	code := url.QueryEscape(strings.SplitN(o.Link, "code=", 2)[1])
 	cmd := exec.CommandContext(t.Context(), "/proc/self/exe", "-test.run=^TestAnotherUser$", "-test.v")
-	cmd.Env = []string{asStranger + "=" + strings.Join([]string{o.URL, fmt.Sprint(os.Getpid()), file, token, page}, "\n"), "PATH=" + os.Getenv("PATH"), "TMPDIR=/tmp"}
+	cmd.Env = []string{asStranger + "=" + strings.Join([]string{o.URL, fmt.Sprint(os.Getpid()), file, token, page, filepath.Join(a.kept().dir, "name")}, "\n"), "PATH=" + os.Getenv("PATH"), "TMPDIR=/tmp"}
 	cmd.Dir = "/"
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
 	out, err := cmd.CombinedOutput()

@@ -22,13 +22,9 @@ const busy = (part) =>
 
 function renew(part, fresh) {
   const open = [...part.querySelectorAll("details")].map((d) => d.open);
-  const log = part.querySelector("#log");
-  const at = log && { top: log.scrollTop, end: log.scrollHeight - log.scrollTop - log.clientHeight < 40 };
   const focus = document.activeElement?.id;
   part.replaceWith(fresh);
   [...fresh.querySelectorAll("details")].forEach((d, i) => { if (i < open.length) d.open = open[i]; });
-  const now = fresh.querySelector("#log");
-  if (now && at) now.scrollTop = at.end && following() ? now.scrollHeight : at.top;
   if (focus) document.getElementById(focus)?.focus();
   prepare(fresh);
 }
@@ -92,8 +88,6 @@ function live() {
 if (document.body.hasAttribute("data-live")) {
   live();
   tell("live");
-  // Output grows without an event: a page that shows a log asks for it.
-  setInterval(() => { if (document.getElementById("log")) refresh(); }, 2000);
 }
 
 // The outcome of an action is shown in place.
@@ -135,30 +129,85 @@ function outcome(from) {
   box.showModal();
 }
 
-// Logs: filter and follow.
-const following = () => document.getElementById("follow")?.checked ?? false;
-let wanted = "", follow = true;
-function prepare(root) {
-  const bar = root.querySelector(".logbar");
-  const log = root.querySelector("#log");
-  if (!bar || !log) return;
-  bar.hidden = false;
-  const filter = bar.querySelector("#filter");
-  const box = bar.querySelector("#follow");
-  filter.value = filter.defaultValue = wanted;
-  box.checked = box.defaultChecked = follow;
-  const apply = () => {
-    wanted = filter.defaultValue = filter.value;
-    const words = wanted.toLowerCase();
-    for (const line of log.children) line.hidden = words !== "" && !line.textContent.toLowerCase().includes(words);
+// Logs. The server sends the lines that are added, as long as the page can be seen; one
+// stream continues where the one before was. Lines are filtered, folded below the head of
+// their group, and followed.
+const mostLines = 5000;
+const open = new WeakSet(); // heads whose group is unfolded
+let lines = null, stream = null;
+
+function seen(line, group, words, folded) {
+  if (words) return line.textContent.toLowerCase().includes(words);
+  return !folded || !group || group === line || open.has(group);
+}
+function apply() {
+  const words = document.getElementById("filter").value.toLowerCase();
+  const folded = document.getElementById("fold").checked;
+  let group = null;
+  for (const line of lines.children) {
+    const head = line.classList.contains("head");
+    if (head) group = line;
+    line.hidden = !seen(line, group, words, folded);
+    if (!head) continue;
+    if (folded) { line.tabIndex = 0; line.role = "button"; line.ariaExpanded = String(open.has(line)); }
+    else for (const name of ["tabindex", "role", "aria-expanded"]) line.removeAttribute(name);
+  }
+}
+function append(html, anew) {
+  const end = lines.scrollHeight - lines.scrollTop - lines.clientHeight < 40;
+  if (anew) lines.replaceChildren();
+  lines.querySelector(".last")?.remove();
+  lines.append(...parse(html).body.children);
+  while (lines.childElementCount > mostLines) {
+    lines.firstElementChild.remove();
+    document.getElementById("cut").hidden = false;
+  }
+  document.getElementById("nothing").hidden = lines.childElementCount > 0;
+  document.getElementById("folds").hidden = !lines.querySelector(".head");
+  if (document.getElementById("fold").checked || document.getElementById("filter").value) apply();
+  if (end && document.getElementById("follow").checked) lines.scrollTop = lines.scrollHeight;
+}
+function follow() {
+  if (!lines || stream || document.hidden) return;
+  stream = new EventSource(lines.dataset.follow + "&after=" + encodeURIComponent(lines.dataset.after));
+  const take = (event) => {
+    lines.dataset.after = event.lastEventId;
+    append(JSON.parse(event.data), event.type === "anew");
   };
-  filter.addEventListener("input", apply);
-  box.addEventListener("change", () => { follow = box.defaultChecked = box.checked; });
+  stream.addEventListener("append", take);
+  stream.addEventListener("anew", take);
+  stream.addEventListener("error", () => {
+    if (stream?.readyState !== EventSource.CLOSED) return;
+    stream = null;
+    setTimeout(follow, 5000);
+  });
+}
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) { stream?.close(); stream = null; } else follow();
+});
+function unfold(event) {
+  const head = event.target.closest?.('[role=button].head');
+  if (!head || !lines?.contains(head)) return;
+  if (open.has(head)) open.delete(head); else open.add(head);
   apply();
+  event.preventDefault();
+}
+document.addEventListener("click", unfold);
+document.addEventListener("keydown", (event) => { if (event.key === "Enter" || event.key === " ") unfold(event); });
+function prepare(root) {
+  const log = root.querySelector("#log");
+  if (!log) return;
+  stream?.close();
+  stream = null;
+  lines = log;
+  root.querySelector(".logbar").hidden = false;
+  root.querySelector("#folds").hidden = !log.querySelector(".head");
+  root.querySelector("#filter").addEventListener("input", apply);
+  root.querySelector("#fold").addEventListener("change", apply);
+  log.scrollTop = log.scrollHeight;
+  follow();
 }
 prepare(document);
-const first = document.getElementById("log");
-if (first) first.scrollTop = first.scrollHeight;
 
 // Keys as in ralph watch: j and k move, enter opens, / filters, a goes to the answer.
 document.addEventListener("keydown", (event) => {
