@@ -262,7 +262,7 @@ func TestJoinAsks(t *testing.T) {
 	for tool, args := range map[string]map[string]any{
 		"ask_human": {"question": "May I?", "loop_id": "abc"}, "dispute": {"gate": "tests", "why": "it is wrong", "loop_id": "abc"},
 	} {
-		if got := stranger.must(tool, args); got.code != 64 || !strings.Contains(got.text, "the agent of loop some-loop asks for its own loop, not for abc") {
+		if got := stranger.must(tool, args); got.code != 64 || !strings.Contains(got.text, "the agent of loop some-loop speaks for its own loop, not for abc") {
 			t.Errorf("%s by the agent of another loop: %+v", tool, got)
 		}
 	}

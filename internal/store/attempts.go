@@ -37,9 +37,9 @@ func changedAttempts(before, after []loop.Attempt) (rows []attemptRow, err error
 	return rows, nil
 }
 
-func (l *Lease) writeAttempts(ctx context.Context, tx *sql.Tx, rows []attemptRow) error {
+func writeAttempts(ctx context.Context, tx *sql.Tx, num int64, rows []attemptRow) error {
 	for _, r := range rows {
-		_, err := tx.ExecContext(ctx, `INSERT INTO attempts (loop, n, data) VALUES (?1, ?2, ?3) ON CONFLICT (loop, n) DO UPDATE SET data = ?3`, l.num, r.n, r.data)
+		_, err := tx.ExecContext(ctx, `INSERT INTO attempts (loop, n, data) VALUES (?1, ?2, ?3) ON CONFLICT (loop, n) DO UPDATE SET data = ?3`, num, r.n, r.data)
 		if err != nil {
 			return err
 		}
@@ -92,17 +92,4 @@ func historyOf(ctx context.Context, tx *sql.Tx, num int64, st loop.State) ([]loo
 		return nil
 	}, `SELECT n, data FROM attempts WHERE loop = ? AND n < ? ORDER BY n`, num, before)
 	return append(all, st.Recent...), err
-}
-
-// checkAttempts finds attempts that cannot be read.
-func (s *Store) checkAttempts(ctx context.Context, tx *sql.Tx) (found []Problem, err error) {
-	err = each(ctx, tx, func(rows *sql.Rows) error {
-		var id string
-		var n int
-		err := rows.Scan(&id, &n)
-		found = append(found, Problem{Area: "database", Path: s.dbPath(), What: fmt.Sprintf("attempt %d of loop %s cannot be read", n, id)})
-		return err
-	}, `SELECT l.id, a.n FROM attempts a JOIN loops l ON l.num = a.loop
-		WHERE iif(json_valid(CAST(a.data AS TEXT)), json_type(CAST(a.data AS TEXT)) <> 'object', 1)`)
-	return found, err
 }

@@ -165,7 +165,7 @@ func TestADamagedAttempt(t *testing.T) {
 	}
 	found, err := s.Check(t.Context())
 	must(t, err)
-	if len(found) != 1 || !strings.Contains(found[0].What, "attempt 2 of loop long") {
+	if len(found) != 1 || found[0].Path != "loop long" || found[0].What != "attempt 2 is not the one of its events" {
 		t.Errorf("%v", found)
 	}
 }

@@ -30,7 +30,7 @@ func (s *Store) Check(ctx context.Context) ([]Problem, error) {
 	var found []Problem
 	err := s.read(ctx, "check the store", func(tx *sql.Tx) error {
 		for _, check := range []func(context.Context, *sql.Tx) ([]Problem, error){
-			s.checkDatabase, s.checkRecords, s.checkAttempts, s.checkFiles, s.checkTrees, s.checkViews,
+			s.checkDatabase, s.checkRecords, s.checkFiles, s.checkTrees, s.checkViews,
 		} {
 			p, err := check(ctx, tx)
 			if err != nil {

@@ -90,7 +90,7 @@ func (l *Lease) carryOut(ctx context.Context, tx *sql.Tx, t transition) error {
 	if _, err := tx.ExecContext(ctx, `UPDATE states SET data = ? WHERE num = ?`, t.data, l.num); err != nil {
 		return err
 	}
-	if err := l.writeAttempts(ctx, tx, t.attempts); err != nil {
+	if err := writeAttempts(ctx, tx, l.num, t.attempts); err != nil {
 		return err
 	}
 	if err := l.append(ctx, tx, t.rows...); err != nil {

@@ -132,7 +132,7 @@ func (l *Lease) insertRow(ctx context.Context, tx *sql.Tx, data []byte, owner st
 	if err != nil {
 		return err
 	}
-	return l.writeAttempts(ctx, tx, attempts)
+	return writeAttempts(ctx, tx, l.num, attempts)
 }
 
 // makeDir makes the loop's directory. Leftovers of an earlier attempt to create

@@ -73,6 +73,8 @@ type patient struct {
 	// state is what is wrong with the state; unread are events that say nothing.
 	state  string
 	unread []fault
+	// derived are summaries and attempts that are not those of a sound state.
+	derived []string
 }
 
 // findings are those of the events, which say more than a state whose events are wrong.
@@ -83,7 +85,7 @@ func (p *patient) findings() (what []string) {
 	if p.state != "" && len(p.journal.wrong) == 0 {
 		what = append(what, p.state)
 	}
-	return what
+	return append(what, p.derived...)
 }
 
 func (p *patient) damage() Damage {
@@ -112,8 +114,15 @@ func (s *Store) patientOf(ctx context.Context, tx *sql.Tx, k kind, id string) (*
 		if err != nil {
 			return nil, err
 		}
-		_, _, err = stateOf(ctx, tx, e)
-		return p, p.note(err)
+		st, _, err := stateOf(ctx, tx, e)
+		if err != nil || len(p.journal.wrong)+len(p.unread) > 0 {
+			return p, p.note(err)
+		}
+		d, err := derivedOf(ctx, tx, e, st)
+		if err == nil {
+			p.derived, err = d.faults(ctx, tx, e)
+		}
+		return p, err
 	default:
 		_, err := s.planOf(ctx, tx, id)
 		return p, p.note(err)

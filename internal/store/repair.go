@@ -145,6 +145,9 @@ func (t *treatment) apply(ctx context.Context) ([]string, error) {
 			return nil, err
 		}
 	}
+	if err := t.repairDerived(ctx); err != nil {
+		return nil, err
+	}
 	return t.from, t.healthy(ctx)
 }
 

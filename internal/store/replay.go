@@ -28,7 +28,7 @@ func (s *Store) Replay(ctx context.Context, id string) (st loop.State, ok bool, 
 			return nil
 		}
 		if err == nil {
-			st, err = replayed(ctx, tx, e.num, st, from)
+			st, err = replayed(ctx, tx, e.num, st, from, nil)
 		}
 		if errors.Is(err, errUnplayable) {
 			return nil
@@ -39,7 +39,9 @@ func (s *Store) Replay(ctx context.Context, id string) (st loop.State, ok bool, 
 	return st, ok, err
 }
 
-func replayed(ctx context.Context, tx *sql.Tx, num int64, st loop.State, after int64) (loop.State, error) {
+// replayed applies the events after a number. every is called with the states before and
+// after every one of them, unless it is nil.
+func replayed(ctx context.Context, tx *sql.Tx, num int64, st loop.State, after int64, every func(before, after loop.State)) (loop.State, error) {
 	err := each(ctx, tx, func(rows *sql.Rows) error {
 		var name string
 		var data []byte
@@ -47,11 +49,15 @@ func replayed(ctx context.Context, tx *sql.Tx, num int64, st loop.State, after i
 			return err
 		}
 		e, err := loop.Decode(name, data)
+		before := st
 		if err == nil {
 			st, err = loop.Apply(st, e)
 		}
 		if err != nil {
 			return errUnplayable
+		}
+		if every != nil {
+			every(before, st)
 		}
 		return nil
 	}, `SELECT name, data FROM events WHERE loop = ? AND seq > ? ORDER BY seq`, num, after)

@@ -138,20 +138,25 @@ func (c *Commands) asker(ctx context.Context, p *project.Project, name string) (
 		l, err := c.find(ctx, p, "")
 		return l.State.ID, err
 	}
+	return c.speaksFor(ctx, p, name)
+}
+
+// speaksFor finds a loop. The agent of a loop may name its own one, and those that an
+// agent drives and that name no other session.
+func (c *Commands) speaksFor(ctx context.Context, p *project.Project, name string) (string, error) {
+	own := c.Getenv("RALPH_LOOP_ID")
 	id, err := p.Engine.Find(ctx, name)
 	if err != nil || own == "" || id == own {
 		return id, err
 	}
 	l, err := p.Engine.Show(ctx, id)
-	if err == nil && !c.mayAskFor(l.State, own) {
-		err = exit.UsageError("leave out --loop-id", "the agent of loop %s asks for its own loop, not for %s", own, id)
+	if err == nil && !c.maySpeakFor(l.State, own) {
+		err = exit.UsageError("leave out --loop-id", "the agent of loop %s speaks for its own loop, not for %s", own, id)
 	}
 	return id, err
 }
 
-// mayAskFor reports whether the agent of the loop own may ask for another loop: one
-// that an agent drives, and that names no other session.
-func (c *Commands) mayAskFor(s loop.State, own string) bool {
+func (c *Commands) maySpeakFor(s loop.State, own string) bool {
 	return s.Mode == loop.AgentDriven && (s.Parent == own || s.Session == "" || s.Session == c.sessionID(""))
 }
 

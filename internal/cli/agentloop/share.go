@@ -212,7 +212,7 @@ func (c *Commands) loopInTree(ctx context.Context, p *project.Project, id string
 		id = c.Getenv("RALPH_LOOP_ID")
 	}
 	if id != "" {
-		return p.Engine.Find(ctx, id)
+		return c.speaksFor(ctx, p, id)
 	}
 	here, err := c.loopsOfTree(ctx, p)
 	switch {
