@@ -189,6 +189,9 @@ func (r Result) weight() int {
 	for _, f := range r.Judges {
 		n += f.weight()
 	}
+	for _, o := range r.Others {
+		n += 120 + jsonBytes(o.File)
+	}
 	if j := r.Judging; j != nil {
 		n += 300 + jsonBytes(j.Reason) + jsonBytes(j.OutputFile) + jsonList(j.SetAside, j.NewTests)
 		if j.Tests != nil {

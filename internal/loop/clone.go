@@ -105,7 +105,7 @@ func (r Result) clone() Result {
 	}
 	r.Permitted, r.Lost, r.Opened = slices.Clone(r.Permitted), slices.Clone(r.Lost), slices.Clone(r.Opened)
 	r.Missing, r.Argv, r.Restored = slices.Clone(r.Missing), slices.Clone(r.Argv), slices.Clone(r.Restored)
-	r.Judges, r.Rewritten = slices.Clone(r.Judges), slices.Clone(r.Rewritten)
+	r.Judges, r.Rewritten, r.Others = slices.Clone(r.Judges), slices.Clone(r.Rewritten), slices.Clone(r.Others)
 	r.Usage, r.Spent = r.Usage.clone(), each(r.Spent, AgentSpent.clone)
 	return r
 }

@@ -1,11 +1,14 @@
 package loop
 
 // Evidence is a file that a gate left, and its digest as it was recorded.
-type Evidence struct{ File, SHA256 string }
+type Evidence struct {
+	File   string `json:"file"`
+	SHA256 string `json:"sha256"`
+}
 
 // Evidence returns the files on which the results of the loop rest: what its gates
-// printed, on the base, in the newest attempts and without the work, and the names of
-// their tests.
+// printed, on the base, in the newest attempts, with canaries and without the work, and
+// the names of their tests.
 func (s *State) Evidence() []Evidence {
 	results := s.BaseResults
 	for _, a := range s.Recent {
@@ -28,6 +31,9 @@ func (s *State) Evidence() []Evidence {
 	for _, r := range results {
 		add(r.OutputFile, r.OutputSHA256)
 		names(r.Tests)
+		for _, o := range r.Others {
+			add(o.File, o.SHA256)
+		}
 		if r.Judging != nil {
 			add(r.Judging.OutputFile, r.Judging.OutputSHA256)
 			names(r.Judging.Tests)

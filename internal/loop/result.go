@@ -87,6 +87,9 @@ type Result struct {
 	// Canary is the outcome of the canary, CanaryWhy one line about it.
 	Canary    Canary `json:"canary,omitempty"`
 	CanaryWhy string `json:"canary_why,omitempty"`
+	// Others are what the other runs of the gate on the commit left: with canaries, with
+	// the configuration of the base alone, and again. At most 10 files.
+	Others []Evidence `json:"others,omitempty"`
 
 	// Usage of the agents that were asked, by a review; Spent is the same for
 	// each of them.

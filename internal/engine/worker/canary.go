@@ -54,7 +54,7 @@ func (w *Worker) tryCanary(ctx context.Context, s loop.State, e evaluation, of [
 	if err != nil {
 		return fmt.Errorf("names of the tests in gate %s: %w", e.Gate.Name, err)
 	}
-	c := evaluation{Action: e.Action, name: "canary", attempt: e.attempt, pass: e.pass}
+	c := evaluation{Action: e.Action, name: "canary", attempt: e.attempt, pass: e.pass, left: e.left}
 	ran, err := w.runCanary(ctx, s, c, canary.Options{Only: of, Own: true}, h)
 	if err != nil {
 		return err

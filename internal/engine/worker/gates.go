@@ -39,6 +39,7 @@ func passOf(s loop.State) int {
 
 // assess runs a gate, and what else its verdict needs.
 func (w *Worker) assess(ctx context.Context, s loop.State, e evaluation, h *Hooks) (loop.Result, error) {
+	e.left = new([]loop.Evidence)
 	r, err := w.repeated(ctx, s, e, h)
 	if err == nil {
 		err = w.toolGone(ctx, s, e, r, h)
@@ -55,7 +56,34 @@ func (w *Worker) assess(ctx context.Context, s loop.State, e evaluation, h *Hook
 	if err := w.ratchet(ctx, s, e, &r, h); err != nil {
 		return loop.Result{}, err
 	}
-	return r, w.probe(ctx, s, e, &r, h)
+	err = w.probe(ctx, s, e, &r, h)
+	r.Others = others(r, *e.left)
+	return r, err
+}
+
+// others are the files of a gate's runs that its result does not name elsewhere, each
+// as its newest run left it.
+func others(r loop.Result, left []loop.Evidence) []loop.Evidence {
+	const most = 10
+	named := map[string]bool{r.OutputFile: true}
+	if r.Tests != nil {
+		named[r.Tests.NamesFile] = true
+	}
+	if j := r.Judging; j != nil {
+		named[j.OutputFile] = true
+		if j.Tests != nil {
+			named[j.Tests.NamesFile] = true
+		}
+	}
+	var out []loop.Evidence
+	for _, f := range slices.Backward(left) {
+		if !named[f.File] && f.SHA256 != "" && len(out) < most {
+			named[f.File] = true
+			out = append(out, f)
+		}
+	}
+	slices.Reverse(out)
+	return out
 }
 
 // evaluation is one run of a gate in a room of its own.
@@ -80,6 +108,9 @@ type evaluation struct {
 	// the base, and for a merge all that it joins. landing: it is a merge.
 	expect  []string
 	landing bool
+	// left collects the files of all runs on the commit that are judged together; nil
+	// where no one asks.
+	left *[]loop.Evidence
 }
 
 // log is the file of the gate's output, names that of its tests.
@@ -95,6 +126,18 @@ func (e evaluation) file() string {
 		return e.Gate.Name
 	}
 	return e.Gate.Name + "." + e.name
+}
+
+// leave notes the files of a run. Those of runs on the base serve later verdicts, too,
+// and may be written anew for them.
+func (e evaluation) leave(r loop.Result) {
+	if e.left == nil || e.OnBase {
+		return
+	}
+	*e.left = append(*e.left, loop.Evidence{File: r.OutputFile, SHA256: r.OutputSHA256})
+	if r.Tests != nil {
+		*e.left = append(*e.left, loop.Evidence{File: r.Tests.NamesFile, SHA256: r.Tests.NamesSHA256})
+	}
 }
 
 // evaluate runs a gate once.
@@ -144,6 +187,7 @@ func (w *Worker) evaluate(ctx context.Context, s loop.State, e evaluation, h *Ho
 	if err != nil {
 		return loop.Result{}, err
 	}
+	e.leave(r)
 	r.Room, r.HiddenFiles = in.kind, changedSince(*e.Gate)
 	if r.CannotStart && w.Confine.Capabilities.Doubt() {
 		return w.evaluate(ctx, s, e, h)
