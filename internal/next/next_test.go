@@ -83,7 +83,7 @@ func TestPlan(t *testing.T) {
 		"a part of it is done":  {s: plan.State{Status: loop.StatusPassed, Reason: plan.PartDone}, want: "ralph run p.md"},
 		"not proved":            {s: plan.State{Status: loop.StatusFailed, Reason: plan.Unproved, Final: "p-final"}, want: "ralph show p-final --evidence"},
 		"a task failed":         {s: plan.State{Status: loop.StatusFailed, Tasks: failed}, want: "ralph show p-a"},
-		"a task never began":    {s: plan.State{Status: loop.StatusFailed, Tasks: failed}, f: PlanFacts{NotCreated: map[string]bool{"p-a": true}}, want: "ralph run p.md"},
+		"a task never began":    {s: plan.State{Status: loop.StatusFailed, Tasks: failed}, f: PlanFacts{Absent: map[string]bool{"p-a": true}}, want: "ralph run p.md"},
 		"aborted by its budget": {s: plan.State{Status: loop.Aborted, Reason: loop.Budget, Rules: plan.Rules{Attempts: 4}}, want: "ralph run p.md --budget …"},
 	} {
 		c.s.ID, c.s.File = "p", "p.md"

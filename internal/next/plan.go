@@ -18,8 +18,8 @@ type PlanFacts struct {
 	Answered bool
 	// AtLimit: a loop of it waits for its agent's provider, or for the end of quiet hours.
 	AtLimit bool
-	// NotCreated are runs in a task's place that never began.
-	NotCreated map[string]bool
+	// Absent are runs of failed tasks that never began, or were deleted.
+	Absent map[string]bool
 }
 
 // Plan returns the command to type now; empty where there is none.
@@ -66,7 +66,7 @@ func afterFailedPlan(s plan.State, f PlanFacts) string {
 		return again(s, spentFlag(s))
 	}
 	for _, t := range s.Tasks {
-		if t.Status == plan.Failed && t.Loop != "" && !f.NotCreated[t.Loop] {
+		if t.Status == plan.Failed && t.Loop != "" && !f.Absent[t.Loop] {
 			return Show(t.Loop)
 		}
 	}

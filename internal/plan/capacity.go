@@ -22,6 +22,15 @@ func (s *State) Budget() int {
 // each task counts the turns of its scheduler, each with several attempts.)
 func UsualBudget(tasks, perTask int) int { return tasks * perTask }
 
+// Made counts the attempts of all runs of the plan; Attempts are those of the newest.
+func (s *State) Made() int {
+	n := 0
+	for _, t := range s.Tasks {
+		n += t.Attempts
+	}
+	return max(n, s.Attempts)
+}
+
 // bounded: a number was given for the attempts of all tasks together.
 func (s *State) bounded() bool { return s.Rules.Attempts > 0 }
 

@@ -23,8 +23,6 @@ type sent struct {
 	kind  engine.CommandKind
 	state engine.Outcome
 	err   error
-	// thenResume: the loop waited for this answer, and no process runs it.
-	thenResume bool
 }
 
 // resumed is the result of a resume.
@@ -36,8 +34,6 @@ type resumed struct {
 // send sends a command to a loop.
 func (m *model) send(id string, c engine.Command) tea.Cmd {
 	c.By = m.o.By
-	r, _ := m.run(id)
-	thenResume := c.Kind == engine.Answer && !r.Live && waits(r)
 	ctx, e, sends := m.ctx, m.o.Engine, m.sends
 	sends.Add(1)
 	return func() tea.Msg {
@@ -45,7 +41,7 @@ func (m *model) send(id string, c engine.Command) tea.Cmd {
 		ctx, cancel := context.WithTimeout(ctx, commandTimeout)
 		defer cancel()
 		state, err := e.Send(ctx, id, c)
-		return sent{id, c.Kind, state, err, thenResume}
+		return sent{id, c.Kind, state, err}
 	}
 }
 
@@ -56,11 +52,6 @@ func (m *model) sent(a sent) tea.Cmd {
 		m.warn(a.id + " has ended")
 	case a.err != nil:
 		m.warn(a.id + ": " + a.err.Error())
-	case a.thenResume && m.o.Resume != nil:
-		m.say(a.id + ": answered; resuming …")
-		return tea.Batch(m.start(a.id), m.lookNow())
-	case a.thenResume:
-		m.say(a.id + ": answered. To resume it, type in a shell: " + next.Resume(a.id))
 	default:
 		m.say(a.id + done(a.kind, a.state))
 	}
@@ -84,8 +75,6 @@ func done(kind engine.CommandKind, s engine.Outcome) string {
 		return " is being aborted"
 	case engine.Steer:
 		return ": noted for the next attempt"
-	case engine.Answer:
-		return ": answered"
 	case engine.Wake:
 		return " tries again"
 	}

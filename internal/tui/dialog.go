@@ -186,12 +186,11 @@ func (m *model) submit() tea.Cmd {
 		m.warn(d.id + " does not ask this any more; nothing was sent")
 		return nil
 	}
-	m.say("sending to " + d.id + " …")
-	c := engine.Command{Kind: d.kind, Text: text}
 	if d.question != nil {
-		c.Question = d.question.ID
+		return m.answer(Answer{Run: d.id, Question: *d.question, Text: text})
 	}
-	return m.send(d.id, c)
+	m.say("sending to " + d.id + " …")
+	return m.send(d.id, engine.Command{Kind: d.kind, Text: text})
 }
 
 // refuses is why an answer is not sent; "" sends it. Words that are none of the options

@@ -112,6 +112,8 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.sent(msg)
 	case printed:
 		return m, m.printed(msg)
+	case answered:
+		return m, m.answered(msg)
 	case resumed:
 		return m, m.resumed(msg)
 	case foreground:
@@ -144,6 +146,9 @@ type Options struct {
 	// Plans returns the active plans and the newest that have ended; nil shows
 	// none. Commands to them go through Engine.Send and Resume.
 	Plans func(context.Context) ([]Plan, error)
+	// Answer answers a question, continues the run as it ran before, and returns what to
+	// tell the user; an error tells why the answer was not taken.
+	Answer func(ctx context.Context, a Answer) (string, error)
 	// Resume starts a process that resumes a loop, and returns when it has
 	// started; nil shows the command to type instead.
 	Resume func(ctx context.Context, id string) error

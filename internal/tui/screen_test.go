@@ -12,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/go-cmp/cmp"
 
+	"ralph/internal/engine"
 	"ralph/internal/view"
 )
 
@@ -32,7 +33,11 @@ type screen struct {
 
 func newScreen(t *testing.T, e *fake, w, h int, change ...func(*Options)) *screen {
 	s := &screen{t: t, engine: e, clock: clockAt(12, 0)}
-	o := Options{Engine: e, Project: "shop-api", By: "nina", Now: func() time.Time { return s.clock }}
+	give := func(ctx context.Context, a Answer) (string, error) {
+		_, err := e.Send(ctx, a.Run, engine.Command{Kind: engine.Answer, Text: a.Text, By: "nina"})
+		return "answered", err
+	}
+	o := Options{Engine: e, Answer: give, Project: "shop-api", By: "nina", Now: func() time.Time { return s.clock }}
 	for _, c := range change {
 		c(&o)
 	}

@@ -45,8 +45,8 @@ type PlanFacts struct {
 	// Spent and Budgets are as in PlanRun.
 	Spent   []loop.AgentSpent
 	Budgets []money.Balance
-	// Unborn are plans that were to be run in a task's place and never began.
-	Unborn map[string]bool
+	// Absent are loops and plans of failed tasks that never began, or were deleted.
+	Absent map[string]bool
 }
 
 // indexed is the item of a plan about whose loops much is going to be asked.
@@ -153,7 +153,7 @@ func sortedPlans(plans []PlanItem) []PlanItem {
 // answered are left out.
 func (i PlanItem) next() string {
 	s, f := i.State, i.Facts
-	out := next.PlanFacts{Live: f.Live, Crashed: f.Crashed, Archived: f.Archived, Answered: f.Asks != nil, NotCreated: f.Unborn}
+	out := next.PlanFacts{Live: f.Live, Crashed: f.Crashed, Archived: f.Archived, Answered: f.Asks != nil, Absent: f.Absent}
 	for _, a := range f.Asks {
 		out.Asks = append(out.Asks, a.Next)
 	}

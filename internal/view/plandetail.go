@@ -1,7 +1,6 @@
 package view
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
@@ -25,7 +24,7 @@ func (v Plan) Facts(now time.Time) []Fact {
 	if o.Accepted != nil {
 		add("accepted", short(*o.Accepted))
 	}
-	add("attempts", fmt.Sprintf("%d of %d", o.Attempts, o.Budget))
+	add("attempts", o.attemptsWords())
 	if o.Review != nil {
 		add("review", text.Line(v.Verdict))
 	}

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"fmt"
 	"time"
 
 	"ralph/internal/loop"
@@ -30,11 +31,13 @@ type PlanRun struct {
 	Base   string `json:"base"`
 	Tip    string `json:"tip"`
 	// Accepted is the commit as which Tip was accepted.
-	Accepted *string        `json:"accepted"`
-	Attempts int            `json:"attempts"`
-	Budget   int            `json:"budget"`
-	Tasks    []PlanTask     `json:"tasks"`
-	Counts   map[string]int `json:"counts"`
+	Accepted *string `json:"accepted"`
+	Attempts int     `json:"attempts"`
+	// AttemptsMade are those of all its runs, Attempts those of the newest.
+	AttemptsMade int            `json:"attempts_made"`
+	Budget       int            `json:"budget"`
+	Tasks        []PlanTask     `json:"tasks"`
+	Counts       map[string]int `json:"counts"`
 	// Findings are gaps and edge cases; Question waits for a person.
 	Findings []plan.Finding `json:"findings"`
 	Question *plan.Question `json:"question"`
@@ -85,6 +88,16 @@ type PlanTask struct {
 	Gone bool `json:"gone"`
 }
 
+// attemptsWords are the attempts of the newest run and its limit, and those of all runs
+// where there were others.
+func (o PlanRun) attemptsWords() string {
+	words := fmt.Sprintf("%d of %d", o.Attempts, o.Budget)
+	if o.AttemptsMade > o.Attempts {
+		words += fmt.Sprintf(" in this run, %d in all", o.AttemptsMade)
+	}
+	return words
+}
+
 // stirs reports whether work on the task is under way or waits to continue.
 func (t PlanTask) stirs() bool {
 	switch t.Status {
@@ -108,7 +121,7 @@ func (i PlanItem) object(v Plan) PlanRun {
 	s, f := i.State, i.Facts
 	o := PlanRun{
 		Schema: PlanRunSchema, PlanID: s.ID, Group: v.Group, Title: s.Title, File: s.File, Status: s.Status, Reason: orNull(string(s.Reason)),
-		Message: i.message(), Note: s.Note, Stage: string(s.Stage), Branch: s.Branch, Base: s.Base, Tip: s.Tip, Accepted: orNull(s.Accepted), Attempts: s.Attempts, Budget: s.Budget(),
+		Message: i.message(), Note: s.Note, Stage: string(s.Stage), Branch: s.Branch, Base: s.Base, Tip: s.Tip, Accepted: orNull(s.Accepted), Attempts: s.Attempts, AttemptsMade: s.Made(), Budget: s.Budget(),
 		Tasks: []PlanTask{}, Counts: map[string]int{}, Findings: []plan.Finding{}, Question: s.OpenQuestion(), Questions: []plan.Question{}, Asks: []PlanAsk{}, Unanswered: []plan.Settled{}, Review: s.Review,
 		Spent: []loop.AgentSpent{}, Budgets: []money.Balance{},
 		Texts: f.Texts, Live: f.Live, Archived: f.Archived, Next: orNull(v.Next), Take: orNull(v.Take), Again: orNull(v.Again), StartedAt: timeOrNull(s.StartedAt), EndedAt: timeOrNull(s.EndedAt),

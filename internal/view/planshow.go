@@ -32,7 +32,7 @@ func (v Plan) sheet(now time.Time, p Palette, most int) string {
 	if o.Accepted != nil {
 		w.whole("  accepted " + short(*o.Accepted))
 	}
-	w.whole(fmt.Sprintf("  attempts %d of %d", o.Attempts, o.Budget))
+	w.whole("  attempts " + o.attemptsWords())
 	if o.Review != nil {
 		w.text(2, "review   ", v.Verdict, 4)
 	}

@@ -46,7 +46,7 @@ func (i PlanItem) tasks(now time.Time) []Task {
 			Loop: orNull(t.Loop), Waits: orNull(string(t.Rests)), Phase: orNull(string(phaseOf(t, f))), Tries: t.Tries, Attempts: t.Attempts,
 			Landed: orNull(t.Landed), Output: orNull(t.Output), Needs: []string{}, Gone: t.Gone,
 		}
-		if f.Unborn[t.Loop] {
+		if f.Absent[t.Loop] {
 			row.Loop = nil
 		}
 		if shown, ok := status[t.ID]; ok && t.Status == plan.Pending {

@@ -109,10 +109,10 @@ func (r Run) row(b *strings.Builder, now time.Time, p Palette) {
 		under(0, p.dim(row.Next))
 	}
 	if r.Again != "" && r.Again != row.Next {
-		under(0, p.dim(r.Again+"  tries the rest again"))
+		under(0, p.dim(r.Again+"  # tries the rest again"))
 	}
 	if r.Take != "" {
-		under(0, p.dim(r.Take+"  takes what landed"))
+		under(0, p.dim(r.Take+"  # takes what landed"))
 	}
 }
 

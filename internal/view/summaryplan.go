@@ -158,7 +158,11 @@ func waitsFor(t PlanTask) string {
 // needs no further review.
 func (r *Summary) taskDone(v Plan, t Task, l *Loop) {
 	r.Completed++
-	if l == nil || v.Object.Accepted != nil {
+	switch {
+	case l == nil, v.Object.Accepted != nil:
+		return
+	case l.Accepted != "": // with a part of the plan, before it was run again
+		r.Accepted = append(r.Accepted, Home{l.ID, taskTitle(t.PlanTask), l.Accepted})
 		return
 	}
 	done := l.ready()
@@ -228,7 +232,7 @@ func (p PlanSummary) proof() string {
 
 // line is a plan's numbers, and the verdict on the whole.
 func (p PlanSummary) line() string {
-	parts := []string{fmt.Sprintf("%d/%d tasks done", p.Done, p.Total), fmt.Sprintf("%d of %s", p.Attempts, text.Plural(p.Budget, "attempt")), "cost " + p.Cost}
+	parts := []string{fmt.Sprintf("%d/%d tasks done", p.Done, p.Total), "attempts " + p.attemptsWords(), "cost " + p.Cost}
 	if p.Status.Terminal() {
 		parts = append(parts, p.Verdict)
 	}

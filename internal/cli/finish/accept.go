@@ -101,14 +101,17 @@ func (a *Commands) accept(ctx context.Context, name string, f acceptFlags) error
 	if err := options.Holds(work.Commit); err != nil {
 		return err
 	}
-	if work.Incomplete != "" {
+	before := r.Accepted()
+	if work.Incomplete != "" && before == "" {
 		yes, err := a.Confirm(ctx, "the plan is not complete ("+work.Incomplete+"). Accept what landed? Each task of it passed its gates.")
 		if err != nil || !yes {
 			return err
 		}
 	}
-	if err := a.agree(ctx, p, id, work, allowed); err != nil {
-		return err
+	if before == "" {
+		if err := a.agree(ctx, p, id, work, allowed); err != nil {
+			return err
+		}
 	}
 	missing, err := work.Missing(ctx)
 	if err != nil {
@@ -129,6 +132,9 @@ func (a *Commands) accept(ctx context.Context, name string, f acceptFlags) error
 			"schema": "ralph.accept/v1", "loop_id": id, "branch": done.Branch, "commit": done.Commit,
 			"fast_forward": done.FastForward, "already": done.Already,
 		})
+	case done.Already && before != "":
+		a.Say("%s was accepted already, as %.7s: %s holds the work\n  next: %s", id, before, done.Branch, afterwards(r))
+		return nil
 	case done.Already:
 		a.Say("%s: %s holds this work already", id, done.Branch)
 		return nil
@@ -136,6 +142,20 @@ func (a *Commands) accept(ctx context.Context, name string, f acceptFlags) error
 	then, err := r.Merged(ctx, done)
 	a.Say("%s: %s is at %.10s%s", id, done.Branch, done.Commit, then)
 	return err
+}
+
+// afterwards is the command for a run whose work is accepted: the rest of a plan is tried
+// again, anything else is put away.
+func afterwards(r runs.Run) string {
+	if p, ok := r.(*runs.Plan); ok {
+		switch again := next.Again(p.Now.State, p.Now.Archived); {
+		case again != "":
+			return again
+		case p.Now.Archived:
+			return next.Show(p.Now.State.ID)
+		}
+	}
+	return next.Archive(r.Outcome().ID)
 }
 
 // archivedLoop refuses a loop that was put away.

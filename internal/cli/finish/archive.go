@@ -100,7 +100,7 @@ func (a *Commands) toArchive(ctx context.Context, p *project.Project, name strin
 		}
 	}
 	loops, err := p.Engine.List(ctx, engine.Filter{Ended: true})
-	for _, l := range loops {
+	for _, l := range runs.Apart(loops, plans) {
 		out = append(out, a.Loop(p, l))
 	}
 	return out, err

@@ -26,6 +26,8 @@ type Reply struct {
 	Answer, By    string
 	// Other takes an answer that is none of the question's options, where agents do.
 	Other bool
+	// Continue starts again in the background also what ran at a terminal.
+	Continue bool
 }
 
 // ErrNotTaken is returned for an answer that the question does not take.
@@ -47,6 +49,10 @@ func (a *Runner) AnswerQuestion(ctx context.Context, p *project.Project, r Reply
 	}
 	words := fmt.Sprintf("answered %q", text.Clean(said))
 	then, err := a.Answered(ctx, p, q)
+	if err == nil && r.Continue && then.How == ByHand {
+		then.How = Restarted
+		then, err = a.restarted(ctx, p, then)
+	}
 	if err != nil {
 		return words + ", but " + text.Clip(err.Error(), 200), nil
 	}

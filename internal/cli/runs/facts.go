@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
@@ -38,18 +39,36 @@ func PlanFacts(ctx context.Context, p *project.Project, l engine.Plan) view.Plan
 	if b, found, err := p.Engine.Budget(ctx, loop.PlanLevel, l.State.ID); err == nil && found {
 		f.Budgets = []money.Balance{b}
 	}
-	for _, t := range l.State.Tasks {
-		if !t.Child || t.Status != plan.Failed {
-			continue
-		}
-		if _, err := p.Planner.Show(ctx, t.Loop); errors.Is(err, engine.ErrNotFound) {
-			if f.Unborn == nil {
-				f.Unborn = map[string]bool{}
-			}
-			f.Unborn[t.Loop] = true
+	f.Absent = absent(ctx, p, l.State)
+	return f
+}
+
+// absent are the loops and plans of failed tasks that are not there: they never began, or
+// were deleted since.
+func absent(ctx context.Context, p *project.Project, s plan.State) map[string]bool {
+	failed := func(t plan.TaskState) bool { return t.Status == plan.Failed && t.Loop != "" }
+	if !slices.ContainsFunc(s.Tasks, failed) {
+		return nil
+	}
+	marks, err := p.Engine.Marks(ctx, engine.Filter{Parent: s.ID, Archived: true})
+	if err != nil {
+		return nil
+	}
+	out, there := map[string]bool{}, map[string]bool{}
+	for _, m := range marks {
+		there[m.ID] = true
+	}
+	for _, t := range s.Tasks {
+		switch {
+		case !failed(t):
+		case t.Child:
+			_, err := p.Planner.Show(ctx, t.Loop)
+			out[t.Loop] = errors.Is(err, engine.ErrNotFound)
+		default:
+			out[t.Loop] = !there[t.Loop]
 		}
 	}
-	return f
+	return out
 }
 
 func baseFacts(l engine.Plan) view.PlanFacts {

@@ -85,6 +85,8 @@ func (r *Loop) Merged(_ context.Context, done engine.Accepted) (string, error) {
 	return " (" + how + ")\n  next: " + next.Archive(r.id), nil
 }
 
+func (r *Loop) Accepted() string { return r.Now.State.Accepted }
+
 func (r *Loop) Unaccepted(ctx context.Context) (bool, error) {
 	s := r.Now.State
 	if s.Status != loop.StatusPassed || s.Commit == "" || r.Now.Archived || s.Mode == loop.AgentDriven || s.Accepted != "" {

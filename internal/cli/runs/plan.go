@@ -107,7 +107,12 @@ func (r *Plan) Merged(ctx context.Context, _ engine.Accepted) (string, error) {
 	if r.Now.Archived {
 		return left + "\n  archived: everything that it asks for is done and nothing is open", nil
 	}
-	return left + "\n  next: " + cmp.Or(r.view(ctx).Next, next.Archive(r.id)), nil
+	v := r.view(ctx)
+	left += "\n  next: " + cmp.Or(v.Next, next.Archive(r.id))
+	if v.Again != "" && v.Again != v.Next {
+		left += "\n  to try the rest again: " + v.Again
+	}
+	return left, nil
 }
 
 // leftModified tells of the plan's file where it holds changes that no commit has.
@@ -119,6 +124,8 @@ func (r *Plan) leftModified(ctx context.Context) string {
 	}
 	return "\n  look: " + text.Clean(file) + " holds changes of yours, and is left as it is"
 }
+
+func (r *Plan) Accepted() string { return r.Now.State.Accepted }
 
 // Unaccepted reports whether something of an ended plan landed and is not accepted.
 func (r *Plan) Unaccepted(context.Context) (bool, error) {

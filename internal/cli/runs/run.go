@@ -49,6 +49,8 @@ type Run interface {
 	Diff() (base, head string)
 	// Merged returns what follows the message that the work was merged.
 	Merged(ctx context.Context, done engine.Accepted) (string, error)
+	// Accepted returns the commit as which the work that there is was accepted; "" is none.
+	Accepted() string
 	// Unaccepted reports whether archiving would hide proved work.
 	Unaccepted(ctx context.Context) (bool, error)
 

@@ -10,10 +10,9 @@ import (
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/foreground"
 	"ralph/internal/cli/project"
-	"ralph/internal/cli/runs"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
-	planpkg "ralph/internal/plan"
+	"ralph/internal/tui"
 )
 
 // client is the engine of a screen. It reads without creating anything, and
@@ -68,15 +67,22 @@ func (c *client) Send(ctx context.Context, id string, command engine.Command) (e
 	s, err := p.Engine.Send(ctx, id, command)
 	if errors.Is(err, engine.ErrNotFound) {
 		plan, err := p.Planner.Send(ctx, id, command)
-		if err == nil && command.Kind == engine.Answer {
-			_, err = c.from.Answered(ctx, p, runs.Question{Plan: id, Own: &planpkg.Question{}})
-		}
 		return engine.PlanOutcome(plan), err
 	}
-	if err == nil && command.Kind == engine.Answer {
-		_, err = c.from.Answered(ctx, p, runs.Question{Loop: id})
-	}
 	return engine.LoopOutcome(s), hinted(err)
+}
+
+// answer answers a question as every front end does. The screen asks twice for words that
+// are none of the options.
+func (c *client) answer(ctx context.Context, a tui.Answer) (string, error) {
+	p, err := c.writer(ctx)
+	if err != nil {
+		return "", err
+	}
+	words, err := c.from.AnswerQuestion(ctx, p, foreground.Reply{
+		Run: a.Run, Instance: a.Question.Instance(), Answer: a.Text, By: c.from.Owner(), Other: true, Continue: true,
+	})
+	return words, hinted(err)
 }
 
 // resume starts a process that continues a loop; one that its agent drives
@@ -84,18 +90,12 @@ func (c *client) Send(ctx context.Context, id string, command engine.Command) (e
 func (c *client) resume(ctx context.Context, id string) error {
 	l, err := c.Loops.Show(ctx, id)
 	if errors.Is(err, engine.ErrNotFound) {
-		if l, err := c.place.Planner.Show(ctx, id); err == nil && l.Live {
-			return nil // its answer started it
-		}
 		return hinted(c.from.ResumeInBackground(ctx, c.place, id))
 	}
 	if err != nil {
 		return err
 	}
 	if l.State.Mode != loop.AgentDriven {
-		if l.Live && l.State.Status == loop.Running {
-			return nil // its answer started it
-		}
 		if own, err := c.place.Planner.Show(ctx, l.State.Parent); err == nil && own.Live {
 			return nil
 		}

@@ -56,7 +56,7 @@ func (a *Commands) watch(ctx context.Context, name string) error {
 	c := &client{Loops: p.Engine, from: a, place: p}
 	defer c.close()
 	err = tui.Run(ctx, tui.Options{
-		Engine: c, Plans: c.plans, Resume: c.resume, Command: a.command, Project: p.Title(), Open: name, By: a.Owner(), Palette: a.Palette(out),
+		Engine: c, Plans: c.plans, Answer: c.answer, Resume: c.resume, Command: a.command, Project: p.Title(), Open: name, By: a.Owner(), Palette: a.Palette(out),
 		In: in, Out: out, Env: a.Env, Now: a.Now,
 	})
 	switch {

@@ -59,11 +59,21 @@ func (p *Planner) Accept(ctx context.Context, id string, o engine.AcceptOptions)
 	if err != nil {
 		return done, err
 	}
-	if err := p.loopsMerged(ctx, r.State, done); err != nil {
-		return done, err
+	if !done.Already || r.State.Accepted == "" {
+		if err := p.loopsMerged(ctx, r.State, done); err != nil {
+			return done, err
+		}
+		if err := p.recordAccepted(ctx, lease, done); err != nil {
+			return done, err
+		}
 	}
-	if err := p.recordAccepted(ctx, lease, done); err != nil || o.KeepBranches {
-		return done, err
+	if r.Archived { // acquiring it has brought it back into lists
+		if err := p.Store.Archive(ctx, id); err != nil {
+			return done, err
+		}
+	}
+	if o.KeepBranches {
+		return done, nil
 	}
 	return done, p.dropBranches(ctx, r.State, done.Commit)
 }
