@@ -69,9 +69,10 @@ func (s *Server) timeline(w http.ResponseWriter, r *http.Request) {
 		}
 		body, err := view.TimelineBody(sum, s.o.Now())
 		return []part{{"timeline", "timeline", struct {
-			Body template.HTML
-			Used []*view.Chart
-		}{body, s.usage(sum)}}}, err
+			Body    template.HTML
+			Used    []*view.Chart
+			Earlier int
+		}{body, s.usage(sum), sum.More}}}, err
 	})
 }
 
@@ -101,7 +102,11 @@ func (s *Server) agents(w http.ResponseWriter, r *http.Request) {
 		type used struct {
 			Repo   *repoLinks
 			Use    []view.AgentRow
+			Days   []view.DayRow
+			More   int
 			Charts []*view.Chart
+			// Earlier runs ended before those that are counted.
+			Earlier int
 		}
 		var all []used
 		for _, repo := range repos {
@@ -110,7 +115,8 @@ func (s *Server) agents(w http.ResponseWriter, r *http.Request) {
 				continue // the Inbox names what cannot be read
 			}
 			if rows := sum.AgentRows(); len(rows) > 0 {
-				all = append(all, used{linksOf(repo), rows, s.usage(sum)})
+				days, more := sum.DayRows(s.o.Now())
+				all = append(all, used{linksOf(repo), rows, days, more, s.usage(sum), sum.More})
 			}
 		}
 		return page{Title: "Agents", Nav: "agents", Live: true, Parts: []part{{"accounts", "accounts", accounts}, {"used", "used", all}}}, nil

@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -55,9 +56,10 @@ func (a *Client) WritePlan(ctx context.Context, p *project.Project, l engine.Pla
 const MostUnsettled = 200
 
 // WithUnsettled adds to the newest loops that have ended those that wait for a person:
-// to be accepted, retried or archived.
+// to be accepted, retried or archived. Of these the newest are read, twice as many as
+// f.Limit, or MostUnsettled.
 func WithUnsettled(ctx context.Context, p *project.Project, newest []engine.Loop, f engine.Filter) ([]engine.Loop, error) {
-	unsettled, err := p.Engine.List(ctx, engine.Filter{Unsettled: true, Apart: f.Apart, History: f.History, Limit: MostUnsettled})
+	unsettled, err := p.Engine.List(ctx, engine.Filter{Unsettled: true, Apart: f.Apart, History: f.History, Limit: cmp.Or(2*f.Limit, MostUnsettled)})
 	listed := func(l engine.Loop) bool {
 		return slices.ContainsFunc(newest, func(n engine.Loop) bool { return n.State.ID == l.State.ID })
 	}

@@ -26,13 +26,6 @@ type reportFlags struct {
 	all                bool
 }
 
-// The newest runs that have ended stand in a report that names none: as many as a
-// person reads, and a page of a store with thousands of them stays small.
-const (
-	mostReported      = 100
-	mostReportedPlans = 20
-)
-
 func (a *Commands) ReportCommand() *cobra.Command {
 	var f reportFlags
 	cmd := &cobra.Command{
@@ -110,11 +103,11 @@ func (a *Commands) reportOn(ctx context.Context, ids []string, f reportFlags) er
 	if err != nil {
 		return err
 	}
-	summary, err := a.Summarize(ctx, p, r.loops, r.plans)
+	summary, err := a.Summarize(ctx, p, r.Loops, r.Plans)
 	if err != nil {
 		return err
 	}
-	summary.More = r.more
+	summary.More = r.More
 	text, err := a.Formatted(summary, format)
 	if err != nil {
 		return err
@@ -136,15 +129,7 @@ func (a *Commands) reportOn(ctx context.Context, ids []string, f reportFlags) er
 	return nil
 }
 
-// reported are the runs of a report: its plans, and the loops that belong to none, oldest
-// first. As many more ended earlier.
-type reported struct {
-	loops []engine.Loop
-	plans []engine.Plan
-	more  int
-}
-
-func (a *Commands) reported(ctx context.Context, p *project.Project, ids []string, f reportFlags) (reported, error) {
+func (a *Commands) reported(ctx context.Context, p *project.Project, ids []string, f reportFlags) (runs.Reported, error) {
 	switch {
 	case len(ids) > 0:
 		return a.named(ctx, p, ids)
@@ -153,11 +138,11 @@ func (a *Commands) reported(ctx context.Context, p *project.Project, ids []strin
 	case f.all:
 		return everything(ctx, p, time.Time{})
 	}
-	return newest(ctx, p)
+	return runs.Newest(ctx, p, runs.MostReported)
 }
 
 // named are the runs with these names.
-func (a *Commands) named(ctx context.Context, p *project.Project, ids []string) (r reported, err error) {
+func (a *Commands) named(ctx context.Context, p *project.Project, ids []string) (r runs.Reported, err error) {
 	for _, name := range ids {
 		found, err := a.Find(ctx, p, name, runs.Wanted{})
 		if err != nil {
@@ -165,71 +150,40 @@ func (a *Commands) named(ctx context.Context, p *project.Project, ids []string) 
 		}
 		switch found := found.(type) {
 		case *runs.Plan:
-			r.plans = append(r.plans, found.Now)
+			r.Plans = append(r.Plans, found.Now)
 		case *runs.Loop:
-			r.loops = append(r.loops, found.Now)
+			r.Loops = append(r.Loops, found.Now)
 		}
 	}
 	return r, nil
 }
 
 // everything is all that is not archived; of loops, those recorded since then.
-func everything(ctx context.Context, p *project.Project, since time.Time) (r reported, err error) {
+func everything(ctx context.Context, p *project.Project, since time.Time) (r runs.Reported, err error) {
 	loops, err := p.Engine.List(ctx, engine.Filter{Apart: true, History: true, Since: since})
 	if err != nil {
 		return r, err
 	}
-	r.loops = runs.Reversed(loops)
-	r.plans, err = p.Planner.List(ctx, engine.Filter{})
-	return r, err
-}
-
-// newest are the runs that have not ended, and the newest that have.
-func newest(ctx context.Context, p *project.Project) (r reported, err error) {
-	open, err := p.Engine.List(ctx, engine.Filter{Active: true, Apart: true, History: true})
-	if err != nil {
-		return r, err
-	}
-	f := engine.Filter{Ended: true, Apart: true, History: true, Limit: mostReported}
-	ended, err := p.Engine.List(ctx, f)
-	if err != nil {
-		return r, err
-	}
-	full := len(ended) == mostReported
-	if ended, err = runs.WithUnsettled(ctx, p, ended, f); err != nil {
-		return r, err
-	}
-	if full {
-		n, err := p.Engine.Count(ctx, f)
-		if err != nil {
-			return r, err
-		}
-		r.more = max(n-len(ended), 0)
-	}
-	r.loops = runs.Reversed(append(open, ended...))
-	if r.plans, err = p.Planner.List(ctx, engine.Filter{Recent: mostReportedPlans, Unsettled: true}); err != nil || len(r.plans) < mostReportedPlans {
-		return r, err
-	}
-	all, err := p.Planner.Marks(ctx, engine.Filter{})
-	r.more += max(len(all)-len(r.plans), 0)
+	r.Loops = runs.Reversed(loops)
+	r.Plans, err = p.Planner.List(ctx, engine.Filter{})
 	return r, err
 }
 
 // lately are the runs that started or ended in the last while.
-func (a *Commands) lately(ctx context.Context, p *project.Project, since string) (reported, error) {
+func (a *Commands) lately(ctx context.Context, p *project.Project, since string) (runs.Reported, error) {
 	d, err := runs.Age(since)
 	if err != nil {
-		return reported{}, exit.UsageError("--since 12h", "--since %q: %v", since, err)
+		return runs.Reported{}, exit.UsageError("--since 12h", "--since %q: %v", since, err)
 	}
 	from := a.Now().Add(-d)
 	r, err := everything(ctx, p, from)
 	if err != nil {
 		return r, err
 	}
-	r.loops = slices.DeleteFunc(r.loops, func(l engine.Loop) bool {
+	r.Loops = slices.DeleteFunc(r.Loops, func(l engine.Loop) bool {
 		return before(l.State.StartedAt, l.State.EndedAt, from)
 	})
-	r.plans = slices.DeleteFunc(r.plans, func(l engine.Plan) bool {
+	r.Plans = slices.DeleteFunc(r.Plans, func(l engine.Plan) bool {
 		return before(l.State.StartedAt, l.State.EndedAt, from)
 	})
 	return r, nil

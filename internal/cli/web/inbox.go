@@ -26,6 +26,14 @@ type inbox struct {
 	plans []view.PlanItem
 }
 
+// report is the report that was made last.
+type report struct {
+	mu      sync.Mutex
+	mark    string
+	read    time.Time
+	summary view.Summary
+}
+
 // Runs are those that have not ended, and the newest that have, without the loops of
 // plans: a plan shows them.
 func (r *repository) Runs(ctx context.Context) ([]view.Run, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"time"
 
 	"ralph/internal/cli/foreground"
 	"ralph/internal/cli/project"
@@ -18,11 +19,10 @@ import (
 	"ralph/internal/web"
 )
 
-// What the pages show at most: of ended loops in the Inbox, of loops in a report, and of
-// a diff.
+// What the pages show at most: of ended loops in the Inbox and in a report, and of a diff.
 const (
 	mostEnded    = 20
-	mostReported = 400
+	mostReported = 30
 	mostPatch    = 2 << 20
 )
 
@@ -139,8 +139,28 @@ func (r *repository) configured(ctx context.Context) (*project.Project, error) {
 	return p, r.run.Configure(p)
 }
 
-// Summary is the report of the newest loops and of all plans.
+// Summary is the report of the newest runs, as ralph report makes it. It is used again
+// while nothing changes.
 func (r *repository) Summary(ctx context.Context) (view.Summary, error) {
+	mark, err := r.Mark(ctx)
+	if err != nil {
+		return view.Summary{}, err
+	}
+	now, in := r.run.Now(), &r.report
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if age := now.Sub(in.read); !in.read.IsZero() && in.mark == mark && age >= 0 && age <= believed {
+		return in.summary, nil
+	}
+	in.read = time.Time{}
+	if in.summary, err = r.summarize(ctx); err != nil {
+		return view.Summary{}, err
+	}
+	in.mark, in.read = mark, now
+	return in.summary, nil
+}
+
+func (r *repository) summarize(ctx context.Context) (view.Summary, error) {
 	p, err := r.configured(ctx)
 	if err != nil {
 		return view.Summary{}, err
@@ -149,15 +169,13 @@ func (r *repository) Summary(ctx context.Context) (view.Summary, error) {
 		return view.Summary{}, err
 	}
 	defer p.Close()
-	loops, err := p.Engine.List(ctx, engine.Filter{Apart: true, History: true, Limit: mostReported})
+	newest, err := runs.Newest(ctx, p, mostReported)
 	if err != nil {
 		return view.Summary{}, err
 	}
-	plans, err := p.Planner.List(ctx, engine.Filter{})
-	if err != nil {
-		return view.Summary{}, err
-	}
-	return r.run.Summarize(ctx, p, runs.Reversed(loops), plans)
+	summary, err := r.run.Summarize(ctx, p, newest.Loops, newest.Plans)
+	summary.More = newest.More
+	return summary, err
 }
 
 func (r *repository) Settings(ctx context.Context) ([]view.Setting, error) {

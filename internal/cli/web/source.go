@@ -84,7 +84,8 @@ type repository struct {
 	files, marks string
 	looked       time.Time
 
-	inbox inbox
+	inbox  inbox
+	report report
 }
 
 // newRepository returns nil for what is not a repository any more.

@@ -67,6 +67,9 @@ func TestSource(t *testing.T) {
 	if settings, err := r.Settings(t.Context()); err != nil || len(settings) == 0 {
 		t.Errorf("%d settings, %v", len(settings), err)
 	}
+	if sum, err := r.Summary(t.Context()); err != nil || sum.Total != 0 || sum.Project != "a repo <b>" {
+		t.Errorf("the report: %+v, %v", sum, err)
+	}
 	if words, err := r.Trust(t.Context()); err != nil || words != "Nothing here needs to be allowed." {
 		t.Errorf("trust: %q %v", words, err)
 	}
