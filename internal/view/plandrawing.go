@@ -70,7 +70,7 @@ func (v Plan) Drawing() *Drawing {
 
 func box(t Task, x, y int, critical bool) DrawnTask {
 	b := DrawnTask{
-		X: 2 + x*(boxWidth+gapX), Y: 2 + y*(boxHeight+gapY), W: boxWidth, H: boxHeight, ID: text.Clip(t.ID, 20), Title: text.Clip(t.Title, 28),
+		X: 2 + x*(boxWidth+gapX), Y: 2 + y*(boxHeight+gapY), W: boxWidth, H: boxHeight, ID: text.Clip(t.ID, 20), Title: text.Clip(Unmarked(t.Title), 28),
 		Kind: t.Kind, Mark: markOfKind(t.Kind), Critical: critical,
 	}
 	b.TextX, b.IDY, b.TitleY = b.X+10, b.Y+18, b.Y+34

@@ -116,7 +116,7 @@ func (i PlanItem) run(v Plan) Run {
 		case len(r.Tasks) == mostTasks:
 			r.More++
 		default:
-			r.Tasks = append(r.Tasks, TaskRow{t.Mark, text.Line(t.ID) + "  " + text.Clip(t.Title, mostTaskTitle) + t.About, t.Next})
+			r.Tasks = append(r.Tasks, TaskRow{t.Mark, text.Line(t.ID) + "  " + text.Clip(Unmarked(t.Title), mostTaskTitle) + t.About, t.Next})
 		}
 	}
 	return r

@@ -26,7 +26,7 @@ const evil = "<img src=x onerror=alert(1)>\"'></script><svg onload=alert(2)>--><
 
 var now = time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 
-// fake is a source with one repository.
+// fake is a repository.
 type fake struct {
 	mu      sync.Mutex
 	root    string
@@ -41,9 +41,14 @@ type fake struct {
 	code    int
 }
 
-func (f *fake) Repositories(context.Context) ([]Repository, error) { return []Repository{f}, nil }
+// machine is a source with the one repository.
+type machine struct{ Repository }
 
-func (f *fake) Agents(context.Context) ([]view.Account, error) {
+func (m machine) Repositories(context.Context) ([]Repository, error) {
+	return []Repository{m.Repository}, nil
+}
+
+func (machine) Agents(context.Context) ([]view.Account, error) {
 	return []view.Account{{Label: evil, Trouble: "spent until", Message: evil, Fix: evil, Until: now, Windows: []view.Window{{Name: "week", Used: 40}}}}, nil
 }
 func (f *fake) Key() string   { return "shop-12ab" }
@@ -117,6 +122,8 @@ func (f *fake) Summary(context.Context) (view.Summary, error) {
 func (f *fake) Settings(context.Context) ([]view.Setting, error) {
 	return []view.Setting{{Key: evil, Value: evil, Origin: evil}}, nil
 }
+
+func (f *fake) Agents(context.Context) ([]string, error) { return []string{"claude", evil}, nil }
 
 func (f *fake) Trust(context.Context) (string, error) { return evil, nil }
 
@@ -239,7 +246,7 @@ type site struct {
 
 func newSite(t *testing.T, source *fake) *site {
 	t.Helper()
-	server, err := New(Options{Source: source, Name: "ralph-test.localhost", Browsers: &browsersInMemory{}, Now: func() time.Time { return now }, LookEvery: 10 * time.Millisecond})
+	server, err := New(Options{Source: machine{source}, Name: "ralph-test.localhost", Browsers: &browsersInMemory{}, Now: func() time.Time { return now }, LookEvery: 10 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}

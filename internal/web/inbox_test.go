@@ -12,13 +12,11 @@ import (
 	"ralph/internal/view"
 )
 
-// crowded is a source with many runs in each group.
+// crowded is a repository with many runs in each group.
 type crowded struct {
 	*fake
 	each int
 }
-
-func (c crowded) Repositories(context.Context) ([]Repository, error) { return []Repository{c}, nil }
 
 func (c crowded) Runs(context.Context) ([]view.Run, error) {
 	var out []view.Run
@@ -41,7 +39,7 @@ func (c crowded) Runs(context.Context) ([]view.Run, error) {
 func TestInboxIsBounded(t *testing.T) {
 	t.Parallel()
 	source := crowded{hostile(t), 500}
-	server, err := New(Options{Source: source, Name: "ralph-test.localhost", Now: func() time.Time { return now }})
+	server, err := New(Options{Source: machine{source}, Name: "ralph-test.localhost", Now: func() time.Time { return now }})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -212,7 +212,7 @@ func TestToken(t *testing.T) {
 		t.Error("a short token is taken")
 	}
 	token := NewSecret()
-	server, err := New(Options{Source: hostile(t), Name: "ralph-test.localhost", Browsers: &browsersInMemory{}, Token: token, Now: time.Now})
+	server, err := New(Options{Source: machine{hostile(t)}, Name: "ralph-test.localhost", Browsers: &browsersInMemory{}, Token: token, Now: time.Now})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,6 +33,7 @@ func (s *Server) parse() (*template.Template, error) {
 		"line":     text.Line,
 		"clip":     func(n int, words string) string { return text.Clip(words, n) },
 		"clean":    text.Clean,
+		"title":    func(n int, words string) string { return text.Clip(view.Unmarked(words), n) },
 		"markdown": markdownHTML,
 	}
 	parts, err := template.New("").Funcs(funcs).Parse(view.Parts())

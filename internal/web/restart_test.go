@@ -92,7 +92,7 @@ func (f *fake) happens(n string) {
 // serve begins a server where the one before was. It knows the browsers that are signed in.
 func (b *browser) serve(source *fake) {
 	b.t.Helper()
-	s, err := New(Options{Source: source, Name: "ralph-test.localhost", Browsers: &b.signedIn, Now: func() time.Time { return now }, LookEvery: 20 * time.Millisecond})
+	s, err := New(Options{Source: machine{source}, Name: "ralph-test.localhost", Browsers: &b.signedIn, Now: func() time.Time { return now }, LookEvery: 20 * time.Millisecond})
 	if err != nil {
 		b.t.Fatal(err)
 	}

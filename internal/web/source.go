@@ -42,6 +42,8 @@ type Repository interface {
 	// Summary is the report of the newest runs.
 	Summary(ctx context.Context) (view.Summary, error)
 	Settings(ctx context.Context) ([]view.Setting, error)
+	// Agents are the names of those that a run can be started with.
+	Agents(ctx context.Context) ([]string, error)
 	// Trust reports in words whether what the repository asks to run is allowed on this machine.
 	Trust(ctx context.Context) (string, error)
 

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"slices"
@@ -10,11 +11,13 @@ import (
 	"ralph/internal/text"
 )
 
-// startData is the form that starts a run, with what was typed.
+// startData is the form that starts a run in one of the repositories, with what was typed.
 type startData struct {
-	Repos                                        []*repoLinks
-	Repo, Task, Until, Agent, Iterations, Budget string
-	Done                                         *done
+	Repos                                  []*repoLinks
+	Repo                                   *repoLinks
+	Agents                                 []string
+	Task, Until, Agent, Iterations, Budget string
+	Done                                   *done
 }
 
 func (s *Server) startPage(w http.ResponseWriter, r *http.Request) {
@@ -28,9 +31,15 @@ func (s *Server) startWith(w http.ResponseWriter, r *http.Request, code int, d *
 			return page{}, err
 		}
 		f := r.PostForm.Get
-		form := startData{linksOfAll(repos), f("repo"), f("task"), f("until"), f("agent"), f("iterations"), f("budget"), d}
-		if form.Repo == "" {
-			form.Repo = r.URL.Query().Get("repo")
+		form := startData{Repos: linksOfAll(repos), Task: f("task"), Until: f("until"), Agent: f("agent"), Iterations: f("iterations"), Budget: f("budget"), Done: d}
+		key := cmp.Or(f("repo"), r.URL.Query().Get("repo"))
+		if i := slices.IndexFunc(repos, func(one Repository) bool { return one.Key() == key }); len(repos) > 0 {
+			repo := repos[max(i, 0)]
+			form.Repo = linksOf(repo)
+			form.Agents, err = repo.Agents(ctx)
+		}
+		if err != nil {
+			form.Done = &done{What: "The configuration cannot be read", Output: text.Line(err.Error())}
 		}
 		return page{Title: "Start a run", Nav: "start", code: code, Parts: []part{{"start", "start", form}}}, nil
 	})

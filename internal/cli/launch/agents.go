@@ -93,6 +93,23 @@ func (a *Builder) scripted(name, file string) (loop.Agent, error) {
 	return loop.Agent{Name: name, Use: "script", Argv: []string{file}}, nil
 }
 
+// AgentNames are the agents that a user can choose for work: the configured ones, the
+// default first, and behind them the known ones that are installed.
+func (a *Builder) AgentNames(p *project.Project) []string {
+	var out []string
+	for _, g := range p.Settings.Agents() {
+		if g.Use != "api" {
+			out = append(out, g.Name)
+		}
+	}
+	for _, name := range registry.Names() {
+		if !slices.Contains(out, name) && a.OnPath(name) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
 // Installed is the first known agent on PATH; there is no other fallback.
 func (a *Builder) Installed() (loop.Agent, error) {
 	for _, name := range registry.Names() {

@@ -190,6 +190,15 @@ func (r *repository) Settings(ctx context.Context) ([]view.Setting, error) {
 	return out, nil
 }
 
+// Agents are the names of those that a run can be started with.
+func (r *repository) Agents(ctx context.Context) ([]string, error) {
+	p, err := r.configured(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return r.run.AgentNames(p), nil
+}
+
 // Trust reports in words whether what the repository asks for is allowed on this machine.
 func (r *repository) Trust(ctx context.Context) (string, error) {
 	p, err := r.configured(ctx)
