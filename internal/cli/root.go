@@ -69,7 +69,7 @@ func (a *app) root() *cobra.Command {
 	}
 	root.SetFlagErrorFunc(badFlag)
 	root.SetUsageTemplate(usageTemplate)
-	root.SetHelpTemplate(helpTemplate)
+	root.SetHelpFunc(showHelp)
 	root.Flags().BoolVarP(&version, "version", "V", false, "print the version, as ralph version")
 	f := root.PersistentFlags()
 	f.StringVarP(&dir, "dir", "C", "", "work in `DIR` instead of the current directory")
@@ -136,14 +136,6 @@ func (a *app) strictHelp(root *cobra.Command) {
 	help.Run = nil
 }
 
-// Examples come first: they are what people look for.
-const helpTemplate = `{{with or .Long .Short}}{{. | trimTrailingWhitespaces}}
-
-{{end}}{{if .HasExample}}Examples:
-{{.Example}}
-
-{{end}}{{if or .Runnable .HasSubCommands}}{{.UsageString}}{{end}}`
-
 const usageTemplate = `Usage:
   {{if .HasAvailableSubCommands}}{{.CommandPath}} COMMAND{{else}}{{.UseLine}}{{end}}
 {{if .HasAvailableSubCommands}}{{$cmds := .Commands}}{{range $group := .Groups}}
@@ -153,10 +145,10 @@ const usageTemplate = `Usage:
   {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}
 {{end}}{{if .HasAvailableLocalFlags}}
 Flags:
-{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}
+{{.LocalFlags.FlagUsagesWrapped 80 | trimTrailingWhitespaces}}
 {{end}}{{if .HasAvailableInheritedFlags}}
 Global flags:
-{{.InheritedFlags.FlagUsages | trimTrailingWhitespaces}}
+{{.InheritedFlags.FlagUsagesWrapped 80 | trimTrailingWhitespaces}}
 {{end}}{{if .HasHelpSubCommands}}
 Topics:{{range .Commands}}{{if .IsAdditionalHelpTopicCommand}}
   {{rpad .CommandPath .CommandPathPadding}} {{.Short}}{{end}}{{end}}

@@ -70,8 +70,10 @@ func afterPass(s loop.State) string {
 
 func afterFailure(s loop.State) string {
 	switch {
+	case s.ToolMissing():
+		return Retry(s.ID)
 	case s.Reason == loop.SetupError:
-		return "ralph doctor"
+		return Doctor()
 	case s.Reason == loop.AgentError:
 		return Logs(s.ID)
 	case s.Reason == loop.Manual && s.Mode == loop.AgentDriven:

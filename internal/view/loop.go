@@ -305,6 +305,11 @@ func endWords(s loop.State) []string {
 	case s.FailureRef != "":
 		out = append(out, "kept on "+text.Line(s.FailureRef))
 	}
+	if s.ToolMissing() {
+		if how := next.Install(s.BaseResults[len(s.BaseResults)-1].Reason); how != "" {
+			out = append(out, "to install it: "+how)
+		}
+	}
 	if s.RetriedBy != "" {
 		out = append(out, "retried by "+text.Line(s.RetriedBy))
 	}

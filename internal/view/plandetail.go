@@ -1,11 +1,24 @@
 package view
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
+	"ralph/internal/loop"
 	"ralph/internal/text"
 )
+
+// LandedEvidence is what the gates of the plan left on the commit with the landed work.
+func (v Plan) LandedEvidence(gates []loop.Gate, results []loop.Result, now time.Time, p Palette) string {
+	var b strings.Builder
+	judged := Loop{Spec: loop.Spec{Gates: gates}}
+	fmt.Fprintf(&b, "%s  %s\n", p.bold("LANDED"), short(v.Tip))
+	for _, r := range results {
+		judged.proof(&b, r, now, p)
+	}
+	return p.Out(b.String())
+}
 
 // Facts are the facts about the plan as rows, for front ends that lay out by themselves.
 // All of it is safe to show as text.

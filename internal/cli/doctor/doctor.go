@@ -177,6 +177,22 @@ func (c *checkup) code() int {
 
 func (c *checkup) text() string { return c.lines() + "\n" + c.verdict() + "\n" }
 
+// columns is the width that findings are folded to on a terminal.
+const columns = 80
+
+// folded are the lines of a finding. For programs that read them none is folded.
+func (c *checkup) folded(what string, room int) (out []string) {
+	whole := !c.IsTerminal(c.Out)
+	for line := range strings.SplitSeq(text.Clean(what), "\n") {
+		if whole || text.Width(line) <= room {
+			out = append(out, line)
+		} else {
+			out = append(out, text.WrapWords(line, room)...)
+		}
+	}
+	return out
+}
+
 // lines are one for each finding and one for what can be done about it.
 func (c *checkup) lines() string {
 	var b strings.Builder
@@ -188,7 +204,7 @@ func (c *checkup) lines() string {
 		if c.Quiet && (f.Level == healthy || f.Level == noted) {
 			continue
 		}
-		fmt.Fprintf(&b, "%-4s  %-*s  %s\n", f.Level, width, f.Check, strings.ReplaceAll(text.Clean(f.What), "\n", "\n"+strings.Repeat(" ", width+8)))
+		fmt.Fprintf(&b, "%-4s  %-*s  %s\n", f.Level, width, f.Check, strings.Join(c.folded(f.What, columns-width-8), "\n"+strings.Repeat(" ", width+8)))
 		if f.Fix != "" {
 			fmt.Fprintf(&b, "%*s  try: %s\n", width+6, "", text.Clean(f.Fix))
 		}

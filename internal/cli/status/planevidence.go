@@ -4,9 +4,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
+	"slices"
 
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
+	"ralph/internal/engine/planner"
 	"ralph/internal/next"
 	"ralph/internal/plan"
 	"ralph/internal/text"
@@ -41,5 +44,21 @@ func (a *Commands) planEvidence(ctx context.Context, p *project.Project, l engin
 	if !shown {
 		a.Say("no gate has run: no task has begun")
 	}
+	return a.landedEvidence(l)
+}
+
+// landedEvidence prints what the gates left on the commit with all landed work.
+func (a *Commands) landedEvidence(l engine.Plan) error {
+	results, err := planner.Evidence(l.Dir, l.State.Tip)
+	if err != nil || len(results) == 0 {
+		return err
+	}
+	gates := slices.Clone(l.Spec.Task.Gates)
+	for _, c := range slices.Sorted(maps.Keys(l.Spec.Commands)) {
+		gates = append(gates, l.Spec.Commands[c])
+	}
+	v := view.PlanOf(view.PlanItem{State: l.State}, a.Now())
+	a.Print("── what landed ──")
+	a.Print(v.LandedEvidence(gates, results, a.Now(), a.Palette(a.Out)))
 	return nil
 }

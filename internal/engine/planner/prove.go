@@ -148,8 +148,9 @@ func keepEvidence(dir, commit string, results []loop.Result) error {
 	return worker.WriteDurably(file, append(text, '\n'))
 }
 
-// evidenceOf a commit; nothing where none was kept.
-func evidenceOf(dir, commit string) ([]loop.Result, error) {
+// Evidence returns what the gates left on a commit of the integration branch of the plan
+// in dir; nothing where none was kept.
+func Evidence(dir, commit string) ([]loop.Result, error) {
 	text, err := os.ReadFile(evidenceFile(dir, commit))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -179,7 +180,7 @@ func (r *run) landedOn(ctx context.Context, t plan.TaskState, got engine.Integra
 	case len(got.Results) > 0:
 		return got.Results, nil
 	case t.Child:
-		return evidenceOf(r.Dir(t.Loop), got.Commit)
+		return Evidence(r.Dir(t.Loop), got.Commit)
 	}
 	l, err := r.Engine.Show(ctx, t.Loop)
 	return newest(l.State), err

@@ -169,7 +169,7 @@ func (r *run) holdReview(ctx context.Context, i inspection) (review.Outcome, err
 // tip.
 func (r *run) evidence(ctx context.Context, i inspection) ([]loop.Result, error) {
 	if i.loop == "" {
-		return evidenceOf(r.Dir(r.lease.ID()), i.commit)
+		return Evidence(r.Dir(r.lease.ID()), i.commit)
 	}
 	l, err := r.Engine.Show(ctx, i.loop)
 	return newest(l.State.Told()), err

@@ -1,0 +1,98 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ralph/internal/lazyregexp"
+	"ralph/internal/text"
+)
+
+// helpWidth is the number of columns of every help text.
+const helpWidth = 80
+
+// showHelp prints what a command does, examples, and how it is called: no line is wider
+// than a terminal, but for commands, which are copied.
+func showHelp(cmd *cobra.Command, _ []string) {
+	var b strings.Builder
+	if about := cmp.Or(cmd.Long, cmd.Short); about != "" {
+		b.WriteString(folded(strings.TrimRight(about, " \n")) + "\n\n")
+	}
+	if cmd.HasExample() {
+		b.WriteString("Examples:\n" + examples(cmd.Example) + "\n\n")
+	}
+	if cmd.Runnable() || cmd.HasSubCommands() {
+		b.WriteString(eachLine(cmd.UsageString(), hung))
+	}
+	fmt.Fprint(cmd.OutOrStdout(), b.String())
+}
+
+// eachLine replaces each line by one or more.
+func eachLine(s string, by func(string) []string) string {
+	var out []string
+	for line := range strings.SplitSeq(s, "\n") {
+		out = append(out, by(line)...)
+	}
+	return strings.Join(out, "\n")
+}
+
+// folded sets paragraphs anew. Lines that are indented stay lines of their own.
+func folded(s string) string {
+	var out, paragraph []string
+	flush := func() {
+		out = append(out, text.WrapWords(strings.Join(paragraph, " "), helpWidth)...)
+		paragraph = nil
+	}
+	for line := range strings.SplitSeq(s, "\n") {
+		if line != "" && line[0] != ' ' {
+			paragraph = append(paragraph, line)
+			continue
+		}
+		flush()
+		out = append(out, hung(line)...)
+	}
+	flush()
+	return strings.Join(out, "\n")
+}
+
+// described is the beginning of a line up to the text behind a name, two columns away.
+var described = lazyregexp.New(`^ +\S+(?: \S+)*  +`)
+
+// hung folds a line that is too wide below the text in it.
+func hung(line string) []string {
+	if text.Width(line) <= helpWidth {
+		return []string{line}
+	}
+	head := ""
+	if m := described.FindStringSubmatch(line); m != nil {
+		head = m[0]
+	}
+	if head == "" || text.Width(head) > helpWidth/2 {
+		head = line[:len(line)-len(strings.TrimLeft(line, " "))]
+	}
+	at := text.Width(head)
+	var out []string
+	for _, l := range text.WrapWords(line[len(head):], helpWidth-at) {
+		out = append(out, head+l)
+		head = strings.Repeat(" ", at)
+	}
+	return out
+}
+
+// examples puts a comment that does not fit behind its command above it.
+func examples(s string) string {
+	return eachLine(strings.TrimRight(s, "\n"), func(line string) []string {
+		command, comment, found := strings.Cut(line, " # ")
+		if !found || text.Width(line) <= helpWidth {
+			return []string{line}
+		}
+		command = strings.TrimRight(command, " ")
+		if near := command + "  # " + comment; text.Width(near) <= helpWidth {
+			return []string{near}
+		}
+		return append(hung("  # "+comment), command)
+	})
+}

@@ -1,0 +1,35 @@
+package cli
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"ralph/internal/text"
+)
+
+// TestHelpFits: the help of no command is wider than a terminal, but for commands that are
+// copied; what it had to say is in it.
+func TestHelpFits(t *testing.T) {
+	t.Parallel()
+	var walk func(cmd *cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		var out bytes.Buffer
+		cmd.SetOut(&out)
+		showHelp(cmd, nil)
+		for line := range strings.SplitSeq(out.String(), "\n") {
+			if text.Width(line) > helpWidth && (!strings.HasPrefix(line, "  ralph ") || strings.Contains(line, " # ")) {
+				t.Errorf("%s: %s", cmd.CommandPath(), line)
+			}
+		}
+		if got, want := strings.Join(strings.Fields(out.String()), " "), strings.Join(strings.Fields(cmd.Long), " "); !strings.Contains(got, want) {
+			t.Errorf("%s has lost words:\n%s", cmd.CommandPath(), out.String())
+		}
+		for _, c := range cmd.Commands() {
+			walk(c)
+		}
+	}
+	walk(Commands())
+}
