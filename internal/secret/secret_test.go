@@ -3,6 +3,8 @@ package secret
 import (
 	"bytes"
 	"fmt"
+	"io"
+	"math/rand/v2"
 	"regexp"
 	"slices"
 	"strings"
@@ -162,9 +164,47 @@ func TestAddedInHistory(t *testing.T) {
 
 func BenchmarkWriter(b *testing.B) {
 	text := []byte(strings.Repeat("=== RUN   TestSomething/with_a_name\n    file_test.go:12: expected 12, got 13 (key: value)\n", 700))
-	w := New("a-value-that-is-secret").Writer(&bytes.Buffer{})
+	w := New("a-value-that-is-secret").Writer(io.Discard)
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
 		_, _ = w.Write(text)
+	}
+}
+
+// TestKeywords: the automaton finds in each line what a search for each keyword finds.
+func TestKeywords(t *testing.T) {
+	t.Parallel()
+	keywords := []string{"ab", "abc", "bca", "cc", "aab", "q~"}
+	a := newAutomaton()
+	for i, k := range keywords {
+		a.add(k, i)
+	}
+	a.link()
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 3000 {
+		text := make([]byte, rng.IntN(40))
+		for i := range text {
+			text[i] = "abcABCq~\n"[rng.IntN(9)]
+		}
+		want := map[int][]int{}
+		start := 0
+		for line := range strings.SplitAfterSeq(string(text), "\n") {
+			for i, k := range keywords {
+				if strings.Contains(strings.ToLower(line), k) {
+					want[start] = append(want[start], i)
+				}
+			}
+			start += len(line)
+		}
+		got := map[int][]int{}
+		a.lines(string(text), func(start, end int, hits []int) {
+			if strings.Contains(string(text[start:end]), "\n") || end < len(text) && text[end] != '\n' {
+				t.Fatalf("%q: %d to %d is no line", text, start, end)
+			}
+			got[start] = slices.Sorted(slices.Values(hits))
+		})
+		if d := cmp.Diff(want, got); d != "" {
+			t.Fatalf("%q: %s", text, d)
+		}
 	}
 }
