@@ -13,6 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"ralph/internal/agent/script"
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
@@ -78,6 +80,9 @@ func (a *app) commandCode(args ...string) (string, int) {
 
 func (a *app) execute(ctx context.Context, args []string) error {
 	root := a.root()
+	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
+		a.completeFlags(root) // which no other command needs, and takes a tenth of the start
+	}
 	root.SetArgs(args)
 	root.SetIn(a.In)
 	root.SetOut(a.Out)

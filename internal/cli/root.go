@@ -91,7 +91,6 @@ func (a *app) root() *cobra.Command {
 	root.AddCommand(a.commands()...)
 	root.AddCommand(topics()...)
 	a.strictHelp(root)
-	a.completeFlags(root)
 	return root
 }
 
