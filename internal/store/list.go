@@ -94,14 +94,19 @@ func (s *Store) Count(ctx context.Context, f Filter) (n int, err error) {
 	return n, err
 }
 
-func list(ctx context.Context, tx *sql.Tx, f Filter) ([]Entry, error) {
+// query lists entries, newest first.
+func (f Filter) query() (query string, values []any) {
 	where, values := f.where()
 	limit := -1
 	if f.Limit > 0 {
 		limit = f.Limit
 	}
-	rows, err := tx.QueryContext(ctx,
-		`SELECT `+entryColumns+` FROM loops WHERE `+where+` ORDER BY num DESC LIMIT ?`, append(values, limit)...)
+	return `SELECT ` + entryColumns + ` FROM loops WHERE ` + where + ` ORDER BY num DESC LIMIT ?`, append(values, limit)
+}
+
+func list(ctx context.Context, tx *sql.Tx, f Filter) ([]Entry, error) {
+	query, values := f.query()
+	rows, err := tx.QueryContext(ctx, query, values...)
 	if err != nil {
 		return nil, err
 	}

@@ -3,9 +3,11 @@
 package store
 
 import (
+	"database/sql"
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -158,5 +160,28 @@ func TestCheckNamesDamage(t *testing.T) {
 	}
 	if string(data) != read(t, path) {
 		t.Error("the damaged file was changed")
+	}
+}
+
+// TestUnsettledByIndex: SQLite uses a partial index only for a query that has its
+// condition word by word.
+func TestUnsettledByIndex(t *testing.T) {
+	t.Parallel()
+	s := openTest(t, filepath.Join(t.TempDir(), "ralph"), Options{})
+	for _, f := range []Filter{{Unsettled: true}, {Unsettled: true, Apart: true, Limit: 3}} {
+		query, values := f.query()
+		var plan strings.Builder
+		must(t, s.write(t.Context(), "explain", func(tx *sql.Tx) error {
+			return each(t.Context(), tx, func(rows *sql.Rows) error {
+				var id, parent, unused int
+				var detail string
+				err := rows.Scan(&id, &parent, &unused, &detail)
+				plan.WriteString(detail + "\n")
+				return err
+			}, "EXPLAIN QUERY PLAN "+query, values...)
+		}))
+		if !strings.Contains(plan.String(), "loops_unsettled") {
+			t.Errorf("%+v: %s", f, &plan)
+		}
 	}
 }

@@ -155,3 +155,9 @@ CREATE TABLE damaged (
   data BLOB
 );
 `
+
+// versionUnsettled finds the few loops that have ended and wait for a person among
+// thousands that do not. Its condition is that of [Filter.Unsettled], word by word.
+const versionUnsettled = `
+CREATE INDEX loops_unsettled ON loops (num) WHERE archived = 0 AND ended = 1 AND coalesce(iif(json_valid(summary), json_extract(summary, '$.settled'), ''), '') <> 1;
+`
