@@ -124,7 +124,7 @@ func (a *automaton) lines(text string, hit func(start, end int, hits []int)) {
 }
 
 // follow runs from two bytes that begin a keyword until at most one byte may begin
-// another, and returns where to go on.
+// another, and returns where to continue.
 func (a *automaton) follow(text string, from int, note func(at int, found []int)) int {
 	state := a.next[0][lower(text[from])]
 	for i := from + 1; i < len(text); i++ {

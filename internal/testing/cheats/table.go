@@ -1,18 +1,10 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strings"
-)
-
-// The marks in a page around what this command writes.
-const (
-	markBegin = "<!-- Written by: make cheats -->\n"
-	markEnd   = "<!-- End of what make cheats writes -->\n"
 )
 
 // columns of the table of cheats: a heading, and the cells that belong to it.
@@ -102,18 +94,4 @@ func summary(byName map[string]scenario, cells []cell) string {
 		len(cases[kindCheat]), n[kindCheat], n[kindCheat+" refused"], n[kindCheat+" named"], n[kindCheat+" silent"], known,
 		n[kindImpossible], n[kindImpossible+" refused"], n[kindImpossible+" disputed"], n[kindImpossible+" passed"],
 		len(cases[kindHonest]), n[kindHonest+" passed"], n[kindHonest+" asked"], n[kindHonest+" refused"], alarms)
-}
-
-// insert puts text between the marks of a page.
-func insert(file, text string) error {
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return err
-	}
-	before, rest, begins := strings.Cut(string(data), markBegin)
-	_, after, ends := strings.Cut(rest, markEnd)
-	if !begins || !ends {
-		return errors.New(file + " has no marks for the table")
-	}
-	return os.WriteFile(file, []byte(before+markBegin+"\n"+text+"\n"+markEnd+after), 0o644)
 }

@@ -44,23 +44,6 @@ func TestTrials(t *testing.T) {
 	}
 }
 
-func TestBetween(t *testing.T) {
-	t.Parallel()
-	page := "before\n" + markBegin + "old\n" + markEnd + "after\n"
-	once, err := between(page, "| new |\n")
-	if err != nil || once != "before\n"+markBegin+"\n| new |\n\n"+markEnd+"after\n" {
-		t.Errorf("%q %v", once, err)
-	}
-	if twice, err := between(once, "| new |\n"); err != nil || twice != once {
-		t.Errorf("%q %v", twice, err)
-	}
-	for _, bad := range []string{"", "before\n" + markBegin, markEnd + markBegin} {
-		if _, err := between(bad, "x"); err == nil {
-			t.Errorf("%q was written", bad)
-		}
-	}
-}
-
 func TestTable(t *testing.T) {
 	t.Parallel()
 	b := &bench{options: options{agents: "codex,gemini", cases: "success"}}

@@ -1,16 +1,11 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"strings"
-)
 
-// The marks in the page around what this command writes.
-const (
-	markBegin = "<!-- Written by: make conformance -->\n"
-	markEnd   = "<!-- End of what make conformance writes -->\n"
+	"ralph/internal/testing/marks"
 )
 
 // tell prints the table, and returns an error if a case failed.
@@ -22,7 +17,7 @@ func (b *bench) tell(results map[key]result) error {
 	}
 	fmt.Fprintf(os.Stdout, "%s\n%d passed, %d failed\n", page, len(results)-wrong, wrong)
 	if b.write != "" {
-		if err := insert(b.write, page); err != nil {
+		if err := marks.Insert(b.write, "make conformance", page); err != nil {
 			return err
 		}
 	}
@@ -57,26 +52,4 @@ func (b *bench) table(results map[key]result) string {
 		out.WriteString("\n")
 	}
 	return out.String()
-}
-
-// insert puts the table between the marks of a page.
-func insert(file, table string) error {
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return err
-	}
-	page, err := between(string(data), table)
-	if err != nil {
-		return fmt.Errorf("write %s: %w", file, err)
-	}
-	return os.WriteFile(file, []byte(page), 0o644)
-}
-
-func between(page, table string) (string, error) {
-	before, rest, begins := strings.Cut(page, markBegin)
-	_, after, ends := strings.Cut(rest, markEnd)
-	if !begins || !ends {
-		return "", errors.New("it has no marks for the table")
-	}
-	return before + markBegin + "\n" + table + "\n" + markEnd + after, nil
 }
