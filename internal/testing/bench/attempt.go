@@ -4,12 +4,9 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
-	"maps"
-	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
-	"strings"
+	"time"
 
 	"ralph/internal/proc"
 )
@@ -25,30 +22,63 @@ func (b *bench) attempt(ctx context.Context) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	got, err := b.turns(ctx, b.times(15, 7), t.each(t.floor), t.each(t.ours))
+	got, err := b.turns(ctx, b.times(15, 7), t.each(t.floor), t.each(t.ours(unheld)), t.each(t.ours("auto")))
 	if err != nil {
 		return nil, err
 	}
-	floor, ours, err := t.compare(ctx)
+	script := "the git commands and processes of an attempt in a shell script with `sync -f`"
+	rows := []row{
+		{what: "one attempt, its agent and its gate doing nothing, no sandbox", beside: script, unit: "ms", floor: got[0], ours: got[1], target: ratioAtMost(1.5)},
+		{what: "the same with the default settings: agent and gate in a sandbox", beside: "without a sandbox", unit: "ms", floor: got[1], ours: got[2], target: ratioAtMost(1.3)},
+		{what: "the same", beside: script, unit: "ms", floor: got[0], ours: got[2]},
+	}
+	if b.quick {
+		return rows, nil
+	}
+	early, late, err := t.long(ctx)
+	return append(rows, row{
+		what: fmt.Sprintf("attempts %d to %d of one loop", longest-compared+1, longest), beside: fmt.Sprintf("attempts %d to %d of it", compared+1, 2*compared), unit: "ms",
+		floor: early, ours: late, target: ratioAtMost(1.05),
+	}), err
+}
+
+// The long loop, and how many of its first and last attempts are compared.
+const (
+	longest  = 1000
+	compared = 25
+)
+
+// long returns the times from one attempt to the next of a long loop: of some of the
+// first, without the very first, and of the last.
+func (t *trying) long(ctx context.Context) (early, late series, err error) {
+	if _, err := t.ours(unheld)(ctx, longest); err != nil {
+		return nil, nil, err
+	}
+	_, events, err := newest(ctx, t.repo)
+	var all series
+	var last time.Time
+	for _, e := range events {
+		if e.Name != "attempt_began" {
+			continue
+		}
+		if !last.IsZero() {
+			all = append(all, ms(e.At.Sub(last)))
+		}
+		last = e.At
+	}
+	if err == nil && len(all) != longest-1 {
+		err = fmt.Errorf("the long loop has %d attempts", len(all)+1)
+	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	note := "Both run, in this order: " + strings.Join(floor, ", ") + "."
-	if !slices.Equal(slices.Sorted(slices.Values(floor)), slices.Sorted(slices.Values(ours))) {
-		note = fmt.Sprintf("**The two differ.** ralph runs: %s. The script runs: %s.", strings.Join(ours, ", "), strings.Join(floor, ", "))
-	}
-	return []row{{
-		what: "one attempt, its agent and its gate doing nothing", unit: "ms", floor: got[0], ours: got[1], target: ratioAtMost(2),
-		beside: "the same git commands and processes in a shell script with `sync -f`", note: note,
-	}}, nil
+	return all[compared : 2*compared], all[len(all)-compared:], nil
 }
 
 // trying runs attempts in a repository of a hundred files.
 type trying struct {
 	*bench
 	repo, script, agent, gate string
-	// path is the folder of git.
-	path string
 	// loops counts the loops: each needs another task.
 	loops int
 }
@@ -60,7 +90,7 @@ func (b *bench) trying(ctx context.Context) (*trying, error) {
 	}
 	trees := filepath.Join(b.dir, "by-hand")
 	t := &trying{
-		bench: b, repo: repo, script: filepath.Join(b.dir, "attempt.sh"), path: os.Getenv("PATH"),
+		bench: b, repo: repo, script: filepath.Join(b.dir, "attempt.sh"),
 		agent: filepath.Join(trees, "agent"), gate: filepath.Join(trees, "gate"),
 	}
 	if err := write(t.script, floorScript); err != nil {
@@ -87,85 +117,16 @@ func (t *trying) each(run func(context.Context, int) (float64, error)) side {
 }
 
 func (t *trying) floor(ctx context.Context, n int) (float64, error) {
-	return timed(ctx, t.with(proc.Command{
+	return timed(ctx, proc.Command{
 		Argv: []string{"sh", t.script, t.repo, t.agent, t.gate, "by-hand", strconv.Itoa(n)}, Dir: t.repo, Env: t.env(t.state()),
-	}))
+	})
 }
 
 // ours runs a loop that uses up its attempts, which is exit code 1.
-func (t *trying) ours(ctx context.Context, n int) (float64, error) {
-	t.loops++
-	return timed(ctx, t.with(t.ralphIn(t.repo, "run", fmt.Sprintf("append a byte (%d)", t.loops), "--agent-cmd", "printf x >> d00/f00.txt",
-		"--until", "exit 1", "--max-iterations", strconv.Itoa(n))), 1)
-}
-
-func (t *trying) with(c proc.Command) proc.Command {
-	c.Env = append(c.Env, "PATH="+t.path)
-	return c
-}
-
-// compare lists the git commands of one attempt on either side.
-func (t *trying) compare(ctx context.Context) (floor, ours []string, err error) {
-	git, err := proc.LookPath("git")
-	if err != nil {
-		return nil, nil, err
+func (t *trying) ours(sandbox string) func(context.Context, int) (float64, error) {
+	return func(ctx context.Context, n int) (float64, error) {
+		t.loops++
+		return timed(ctx, t.ralphIn(t.repo, "run", fmt.Sprintf("append a byte (%d)", t.loops), "--agent-cmd", "printf x >> d00/f00.txt",
+			"--until", "exit 1", "--max-iterations", strconv.Itoa(n), "--sandbox", sandbox), 1)
 	}
-	log, bin := filepath.Join(t.dir, "git.log"), filepath.Join(t.dir, "noting")
-	if err := write(filepath.Join(bin, "git"), fmt.Sprintf(noting, log, git)); err != nil {
-		return nil, nil, err
-	}
-	if err := os.Chmod(filepath.Join(bin, "git"), 0o755); err != nil {
-		return nil, nil, err
-	}
-	t.path = bin + ":" + t.path
-	if floor, err = commands(ctx, log, t.floor); err == nil {
-		ours, err = commands(ctx, log, t.ours)
-	}
-	return floor, ours, err
-}
-
-// noting is a git that logs its commands.
-const noting = `#!/bin/sh
-for word; do
-	case $word in
-	-C) ;;
-	-*|/*) ;;
-	*) echo "$word" >> %[1]q; break ;;
-	esac
-done
-exec %[2]q "$@"
-`
-
-// commands returns the commands that a run of two attempts has and a run of one
-// has not.
-func commands(ctx context.Context, log string, run func(context.Context, int) (float64, error)) ([]string, error) {
-	var lists [2][]string
-	for i := range lists {
-		if err := os.WriteFile(log, nil, 0o600); err != nil {
-			return nil, err
-		}
-		if _, err := run(ctx, i+1); err != nil {
-			return nil, err
-		}
-		lists[i] = strings.Fields(oneLine(log))
-	}
-	return beyond(lists[1], lists[0]), nil
-}
-
-// beyond returns all without some: of equal words the last ones remain.
-func beyond(all, some []string) []string {
-	count := map[string]int{}
-	for _, w := range some {
-		count[w]++
-	}
-	left := maps.Clone(count)
-	var out []string
-	for _, w := range all {
-		if left[w] > 0 {
-			left[w]--
-			continue
-		}
-		out = append(out, w)
-	}
-	return out
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The floor of an attempt: the git commands and processes of ralph's, in its
-# order, one after the other. An agent that appends a byte, the commit of it
+# The floor of an attempt: the git commands and processes that it takes, one after
+# the other, though ralph does the work of some of them in its own process. An agent that appends a byte, the commit of it
 # with both waits for the disk, the checkout for the gates, a gate.
 #
 # attempt.sh REPOSITORY AGENT-TREE GATE-TREE BRANCH COUNT

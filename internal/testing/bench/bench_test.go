@@ -19,10 +19,10 @@ func TestMedian(t *testing.T) {
 	}
 }
 
-// TestPage: a missed target is marked; without a target there is no verdict.
-func TestPage(t *testing.T) {
+// TestSection: a missed target is marked; without a target there is no verdict.
+func TestSection(t *testing.T) {
 	t.Parallel()
-	p := page{date: "2026-11-20", rows: []row{
+	p := section{date: "2026-11-20", rows: []row{
 		{what: "a", beside: "b", unit: "ms", floor: series{1, 2, 3}, ours: series{4, 4.5, 123}, target: ratioAtMost(2), note: "why"},
 		{what: "c", unit: "MB", ours: series{12}, target: atMost(60, "MB")},
 		{what: "d", beside: "e", unit: "/s", floor: series{1000}, ours: series{999}, target: atLeast(1000, "/s")},
@@ -37,14 +37,6 @@ func TestPage(t *testing.T) {
 [1] why
 `
 	if diff := cmp.Diff(want, table); diff != "" {
-		t.Error(diff)
-	}
-}
-
-func TestBeyond(t *testing.T) {
-	t.Parallel()
-	got := beyond(strings.Fields("open a b a b close"), strings.Fields("open a b close"))
-	if diff := cmp.Diff([]string{"a", "b"}, got); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -22,31 +22,56 @@ func (b *bench) driven(ctx context.Context) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := write(filepath.Join(repo, "ralph.yaml"), "version: 1\nagent_loops: {timeout: 10h}\nlimits: {stall: 10h}\ngates:\n  tests: {run: \"true\", parse: exit}\n"); err != nil {
+	if err := write(filepath.Join(repo, "ralph.yaml"), drivenConfig); err != nil {
 		return nil, err
+	}
+	for _, args := range [][]string{{"add", "ralph.yaml"}, {"commit", "--quiet", "--message", "gates"}} {
+		if _, err := must(ctx, b.gitIn(repo, args...)); err != nil {
+			return nil, err
+		}
 	}
 	d := &driving{bench: b, repo: repo}
-	if _, err := must(ctx, d.init("bound", "--session", "mine")); err != nil {
-		return nil, err
+	for _, c := range []proc.Command{d.init("tests", "bound", "--session", "mine"), d.init("never", "open", "--max", "1000")} {
+		if _, err := must(ctx, c); err != nil {
+			return nil, err
+		}
 	}
 	got, err := b.turns(ctx, b.times(60, 20),
-		timing(proc.Command{Argv: []string{b.hello}}), d.begin, d.check,
-		timing(b.ralphIn(repo, "status", "--all")), d.hook("somebody else's"), d.hook("mine"))
+		timing(proc.Command{Argv: []string{b.hello}}), timing(proc.Command{Argv: []string{b.prototype, b.dir}, Env: b.env(b.state())}),
+		d.begin, d.check, d.turn, timing(b.ralphIn(repo, "loop", "list", "--all")), timing(b.ralphIn(repo, "report")),
+		d.hook("another"), d.hook("mine"))
 	if err != nil {
 		return nil, err
 	}
 	hello, with := "Go hello world", fmt.Sprintf(", %d loops stored", stored)
+	prototype := "a program that runs `true` and makes the result durable"
 	return []row{
-		{what: "`ralph loop init`" + with, beside: hello, unit: "ms", floor: got[0], ours: got[1], target: atMost(15, "ms")},
+		{what: "`ralph loop init`" + with, beside: hello, unit: "ms", floor: got[0], ours: got[2], target: ratioAtMost(4)},
 		{
-			what: "`ralph loop check`, gate `true`, shim included", beside: hello, unit: "ms", floor: got[0], ours: got[2], target: atMost(20, "ms"),
+			what: "`ralph loop check`, the gate fails", beside: prototype, unit: "ms", floor: got[1], ours: got[4], target: ratioAtMost(5),
 			note: "It looks at the tree through git, runs the gate under its shim, looks again, and makes the result durable.",
 		},
-		{what: "`ralph status --all`" + with, beside: hello, unit: "ms", floor: got[0], ours: got[3], target: atMost(15, "ms")},
-		{what: "`ralph hook stop`, a session without a loop", beside: hello, unit: "ms", floor: got[0], ours: got[4], target: atMost(10, "ms")},
-		{what: "`ralph hook stop`, held to its gate", beside: hello, unit: "ms", floor: got[0], ours: got[5], target: atMost(20, "ms")},
+		{
+			what: "`ralph loop check`, the gate passes: the final verification", beside: prototype, unit: "ms", floor: got[1], ours: got[3],
+			note: "After the check, the gate runs in a clean room on the base and on a commit of the work.",
+		},
+		{what: "`ralph loop list --all`" + with, beside: hello, unit: "ms", floor: got[0], ours: got[5], target: atMost(60, "ms")},
+		{what: "`ralph report`" + with, beside: hello, unit: "ms", floor: got[0], ours: got[6], target: atMost(200, "ms")},
+		{what: "`ralph hook stop`, a session without a loop", beside: hello, unit: "ms", floor: got[0], ours: got[7], target: ratioAtMost(2.5)},
+		{what: "`ralph hook stop`, held to its gate", beside: hello, unit: "ms", floor: got[0], ours: got[8], target: ratioAtMost(7)},
 	}, nil
 }
+
+// drivenConfig has a gate that passes and one that fails, and nothing that ends a loop
+// before the benchmark does.
+const drivenConfig = `version: 1
+agent_loops: {timeout: 10h, max_iterations: 1000}
+limits: {stall: 10h}
+escalation: {same_error: 1000, regression: 1000, no_change: 1000, plateau: 1000}
+gates:
+  tests: {run: "true", parse: exit}
+  never: {run: "false", parse: exit}
+`
 
 // driving uses a new loop in each round: a loop that has passed answers without
 // work.
@@ -56,18 +81,24 @@ type driving struct {
 	n    int
 }
 
-func (d *driving) init(id string, more ...string) proc.Command {
-	return d.ralphIn(d.repo, append([]string{"loop", "init", "--gate", "tests", "--loop-id", id, "--force"}, more...)...)
+func (d *driving) init(gate, id string, more ...string) proc.Command {
+	return d.ralphIn(d.repo, append([]string{"loop", "init", "--gate", gate, "--loop-id", id, "--force"}, more...)...)
 }
 
 func (d *driving) begin(ctx context.Context) (float64, error) {
 	d.n++
-	return timing(d.init(fmt.Sprintf("round-%d", d.n)))(ctx)
+	return timing(d.init("tests", fmt.Sprintf("round-%d", d.n)))(ctx)
 }
 
 // check checks the loop that begin made; the loop passes and ends.
 func (d *driving) check(ctx context.Context) (float64, error) {
 	return timing(d.ralphIn(d.repo, "loop", "check", fmt.Sprintf("round-%d", d.n)))(ctx)
+}
+
+// turn checks a loop whose gate fails, which is exit code 2: what an agent waits for
+// before it goes on.
+func (d *driving) turn(ctx context.Context) (float64, error) {
+	return timed(ctx, d.ralphIn(d.repo, "loop", "check", "open"), 2)
 }
 
 func (d *driving) hook(session string) side {

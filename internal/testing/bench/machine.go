@@ -16,14 +16,12 @@ import (
 // is "?".
 type machine struct {
 	cpu, memory, kernel, disk, git string
-	// before and after are the load averages around the run.
-	before, after string
 }
 
 func thisMachine(ctx context.Context, dir string) machine {
 	m := machine{
 		cpu: field("/proc/cpuinfo", "model name"), memory: memory(), kernel: oneLine("/proc/sys/kernel/osrelease"),
-		disk: fileSystem(dir), git: "?", before: load(),
+		disk: fileSystem(dir), git: "?",
 	}
 	if out, err := proc.Run(ctx, proc.Command{Argv: []string{"git", "version"}, Env: os.Environ()}); err == nil {
 		m.git = strings.TrimPrefix(strings.TrimSpace(string(out.Stdout)), "git version ")
@@ -31,11 +29,9 @@ func thisMachine(ctx context.Context, dir string) machine {
 	return m
 }
 
-func (m machine) write(b *strings.Builder) {
-	fmt.Fprintf(b, "- machine: %s, %d cores, %s memory\n", m.cpu, runtime.NumCPU(), m.memory)
-	fmt.Fprintf(b, "- system: %s/%s, kernel %s, files on %s\n", runtime.GOOS, runtime.GOARCH, m.kernel, m.disk)
-	fmt.Fprintf(b, "- programs: %s, git %s\n", runtime.Version(), m.git)
-	fmt.Fprintf(b, "- load average (1, 5, 15 minutes): %s before, %s after\n", m.before, m.after)
+func (m machine) String() string {
+	return fmt.Sprintf("%s, %d cores, %s of memory, %s/%s, kernel %s, files on %s, %s, git %s",
+		m.cpu, runtime.NumCPU(), m.memory, runtime.GOOS, runtime.GOARCH, m.kernel, m.disk, runtime.Version(), m.git)
 }
 
 // field is the value of the first "name : value" line of a file.

@@ -16,6 +16,7 @@ import (
 	// linked in, it loads what ralph loads.
 	_ "ralph/internal/cli"
 	"ralph/internal/proc"
+	"ralph/internal/testing/marks"
 )
 
 func main() {
@@ -46,8 +47,8 @@ func firstArg() string {
 
 // bench holds the state that all groups of rows share.
 type bench struct {
-	// dir is the scratch folder, ralph and hello the programs, self this one.
-	dir, ralph, hello, self string
+	// dir is the scratch folder, ralph, hello and prototype the programs, self this one.
+	dir, ralph, hello, prototype, self string
 
 	quick  bool
 	rounds int // 0 leaves the choice to each group
@@ -91,8 +92,8 @@ func parse(args []string) (options, error) {
 	f.IntVar(&o.rounds, "n", 0, "rounds of each row (default: by row)")
 	f.StringVar(&o.only, "only", "", "measure these groups, separated by commas")
 	f.StringVar(&o.dir, "dir", "", "folder for the scratch files; its file system is what is measured (default /var/tmp)")
-	f.StringVar(&o.date, "date", "", "date to write into the table")
-	f.StringVar(&o.write, "write", "", "write the page to this file instead of standard output")
+	f.StringVar(&o.date, "date", "", "date to write above the tables")
+	f.StringVar(&o.write, "write", "", "also write each table between its marks in this file; the others stay as they are")
 	return o, f.Parse(args)
 }
 
@@ -109,18 +110,7 @@ func run(ctx context.Context, args []string) error {
 	if err := b.build(ctx); err != nil {
 		return err
 	}
-	m := thisMachine(ctx, b.dir)
-	rows, err := b.measure(ctx, o.only)
-	if err != nil {
-		return err
-	}
-	m.after = load()
-	page := page{machine: m, date: o.date, quick: o.quick, rows: rows}.String()
-	if o.write == "" {
-		_, err = io.WriteString(os.Stdout, page)
-		return err
-	}
-	return os.WriteFile(o.write, []byte(page), 0o644)
+	return b.measure(ctx, o)
 }
 
 // settle makes the scratch folder. /var/tmp is on a disk where /tmp may be
@@ -139,25 +129,42 @@ func (b *bench) settle(dir string) (err error) {
 	return err
 }
 
-func (b *bench) measure(ctx context.Context, only string) ([]row, error) {
-	var rows []row
-	known := 0
-	for _, g := range groups() {
-		if only != "" && !slices.Contains(strings.Split(only, ","), g.name) {
-			continue
-		}
-		known++
+// measure measures the groups one after the other and writes each as soon as it is
+// known. A group that fails does not keep the next ones from being measured.
+func (b *bench) measure(ctx context.Context, o options) error {
+	chosen := groups()
+	if o.only != "" {
+		names := strings.Split(o.only, ",")
+		chosen = slices.DeleteFunc(chosen, func(g group) bool { return !slices.Contains(names, g.name) })
+	}
+	if len(chosen) == 0 {
+		return errors.New("no such group: " + o.only)
+	}
+	m := thisMachine(ctx, b.dir)
+	var failed []error
+	for _, g := range chosen {
 		b.say("%s", g.name)
-		more, err := g.rows(b, ctx)
-		if err != nil {
-			return nil, fmt.Errorf("measure %s: %w", g.name, err)
+		before := load()
+		rows, err := g.rows(b, ctx)
+		if err == nil {
+			err = b.tell(o, g.name, section{machine: m, before: before, after: load(), date: o.date, quick: o.quick, rows: rows}.String())
 		}
-		rows = append(rows, more...)
+		if err != nil {
+			failed = append(failed, fmt.Errorf("measure %s: %w", g.name, err))
+		}
+		if ctx.Err() != nil {
+			break
+		}
 	}
-	if known == 0 {
-		return nil, errors.New("no such group: " + only)
+	return errors.Join(failed...)
+}
+
+// tell prints a table, and writes it into the page where one is named.
+func (b *bench) tell(o options, name, text string) error {
+	if _, err := fmt.Fprintf(os.Stdout, "%s\n\n%s\n", name, text); err != nil || o.write == "" {
+		return err
 	}
-	return rows, nil
+	return marks.Insert(o.write, "make bench, "+name, text)
 }
 
 func (b *bench) say(format string, args ...any) {

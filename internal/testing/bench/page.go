@@ -5,37 +5,29 @@ import (
 	"strings"
 )
 
-// page is docs/benchmarks.md.
-type page struct {
+// section is the table of one group, with the machine and the load that it was
+// measured under.
+type section struct {
 	machine machine
-	date    string
-	quick   bool
-	rows    []row
+	// before and after are the load averages around the group.
+	before, after string
+	date          string
+	quick         bool
+	rows          []row
 }
 
-const opening = `# Benchmarks
-
-<!-- Written by: make bench -->
-
-Each number stands beside its floor: what the same work costs without ralph, measured in the same run, in turns with
-it. Cells are the median, then the smallest and the largest. ` + "`go run ./internal/testing/bench -h`" + ` tells how to measure
-one group only. Nothing here is a test; a busy machine makes both columns slower.
-
-`
-
-func (p page) String() string {
+func (s section) String() string {
 	var b strings.Builder
-	b.WriteString(opening)
-	p.machine.write(&b)
-	if p.date != "" {
-		fmt.Fprintf(&b, "- date: %s\n", p.date)
+	if s.date != "" {
+		fmt.Fprintf(&b, "%s, ", s.date)
 	}
-	if p.quick {
-		b.WriteString("- quick run: fewer and smaller rounds than a full one\n")
+	fmt.Fprintf(&b, "%s; load average (1, 5, 15 minutes) %s before, %s after.", s.machine, s.before, s.after)
+	if s.quick {
+		b.WriteString(" A quick run: fewer and smaller rounds than a full one.")
 	}
-	b.WriteString("\n| what | floor | rounds | floor | ralph | ratio | target | reached |\n|---|---|---:|---:|---:|---:|---|---|\n")
+	b.WriteString("\n\n| what | floor | rounds | floor | ralph | ratio | target | reached |\n|---|---|---:|---:|---:|---:|---|---|\n")
 	var notes []string
-	for _, r := range p.rows {
+	for _, r := range s.rows {
 		what := r.what
 		if r.note != "" {
 			notes = append(notes, r.note)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,19 +12,50 @@ import (
 	"ralph/internal/proc"
 )
 
+// durable is the floor of a check: it reads a state, runs a program, appends the
+// result to a journal and replaces the state, each with a wait for the disk.
+const durable = `package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+func main() {
+	dir := os.Args[1]
+	state, journal := filepath.Join(dir, "prototype.json"), filepath.Join(dir, "prototype.log")
+	_, _ = os.ReadFile(state)
+	if err := exec.Command("true").Run(); err != nil {
+		panic(err)
+	}
+	put(journal, os.O_APPEND)
+	put(state+".new", os.O_TRUNC)
+	if err := os.Rename(state+".new", state); err != nil {
+		panic(err)
+	}
+}
+
+func put(file string, how int) {
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|how, 0o600)
+	if err != nil {
+		panic(err)
+	}
+	if _, err := f.Write(make([]byte, 2000)); err != nil {
+		panic(err)
+	}
+	if err := f.Sync(); err != nil {
+		panic(err)
+	}
+	f.Close()
+}
+`
+
 const helloWorld = "package main\n\nimport \"fmt\"\n\nfunc main() { fmt.Println(\"hello\") }\n"
 
-// build makes ralph and the hello world, with the flags of `make build`.
+// build makes ralph and the programs that are floors, with the flags of `make build`.
 func (b *bench) build(ctx context.Context) (err error) {
 	if b.self, err = proc.Self(); err != nil {
-		return err
-	}
-	b.ralph, b.hello = filepath.Join(b.dir, "bin", "ralph"), filepath.Join(b.dir, "bin", "hello")
-	src := filepath.Join(b.dir, "hello")
-	if err := write(filepath.Join(src, "main.go"), helloWorld); err != nil {
-		return err
-	}
-	if err := write(filepath.Join(src, "go.mod"), "module hello\n\ngo 1.26\n"); err != nil {
 		return err
 	}
 	b.say("build")
@@ -31,10 +63,22 @@ func (b *bench) build(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	bin := filepath.Join(b.dir, "bin")
+	b.ralph, b.hello, b.prototype = filepath.Join(bin, "ralph"), filepath.Join(bin, "hello"), filepath.Join(bin, "prototype")
 	if err := goBuild(ctx, here, b.ralph, "ralph/cmd/ralph"); err != nil {
 		return err
 	}
-	return goBuild(ctx, src, b.hello, ".")
+	for out, text := range map[string]string{b.hello: helloWorld, b.prototype: durable} {
+		src := filepath.Join(b.dir, "src", filepath.Base(out))
+		err := errors.Join(write(filepath.Join(src, "main.go"), text), write(filepath.Join(src, "go.mod"), "module floor\n\ngo 1.26\n"))
+		if err == nil {
+			err = goBuild(ctx, src, out, ".")
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func goBuild(ctx context.Context, dir, out, pkg string) error {

@@ -69,10 +69,10 @@ func (b *bench) worktreeAdd(repo string, many int) side {
 	}
 }
 
-// prepared runs a loop whose gate is green already, and reads from its record
-// how long the preparation took.
+// prepared runs a loop of one attempt, and reads from its record how long the
+// preparation took.
 func (b *bench) prepared(ctx context.Context, repo, state, id string) (float64, error) {
-	c := b.ralphIn(repo, "run", "nothing", "--loop-id", id, "--agent-cmd", "true", "--until", "true")
+	c := b.ralphIn(repo, "run", "nothing", "--loop-id", id, "--agent-cmd", "echo done >done", "--until", "test -f done")
 	c.Env = b.env(state)
 	if _, err := must(ctx, c); err != nil {
 		return 0, err

@@ -25,7 +25,7 @@ func (b *bench) startup(ctx context.Context) ([]row, error) {
 		return nil, err
 	}
 	return []row{
-		{what: "`ralph version`", beside: "Go hello world", unit: "ms", floor: version[0], ours: version[1]},
+		{what: "`ralph version`", beside: "Go hello world", unit: "ms", floor: version[0], ours: version[1], target: ratioAtMost(2)},
 		{
 			what: "a child under its shim", beside: "the same child (`true`) alone", unit: "ms", floor: child[0], ours: child[1],
 			note: "The shim is a process more, which starts as the hello world does; it records the run and how it ended.",
