@@ -7,8 +7,8 @@
 // commands version, schema and mcp are in this package. The groups share command (terminal, prompts, signals), exit (codes and errors),
 // project (opens a repository and wires its store and engine by hand), launch (flags and
 // configuration → the specification of a loop), runs (the loop or plan that a
-// command is about: one handle for both) and foreground (driving a run in this
-// process).
+// command is about: one handle for both), foreground (driving a run in this process) and
+// repositories (the runs of all repositories of the user).
 //
 // Data goes to standard output, progress and notices to standard error. There
 // are no globals.

@@ -140,7 +140,7 @@ func (a *Commands) Begin(ctx context.Context) (func() error, error) {
 		return nil, err
 	}
 	return func() error {
-		defer source.close()
+		defer source.all.Close()
 		go links.more(ctx) // it ends with the process: reading a terminal cannot be interrupted
 		return server.Serve(ctx, all...)
 	}, nil

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"strings"
-	"time"
 
 	"ralph/internal/cli/foreground"
 	"ralph/internal/cli/project"
@@ -19,15 +18,11 @@ import (
 	"ralph/internal/web"
 )
 
-// What the pages show at most: of ended loops in the Inbox and in a report, and of a diff.
-const (
-	mostEnded    = 20
-	mostReported = 30
-	mostPatch    = 2 << 20
-)
+// mostPatch is how much of a diff the pages show.
+const mostPatch = 2 << 20
 
 func (r *repository) Loop(ctx context.Context, id string) (web.Loop, error) {
-	p, err := r.open(ctx)
+	p, err := r.Open(ctx)
 	if err != nil {
 		return web.Loop{}, err
 	}
@@ -35,15 +30,15 @@ func (r *repository) Loop(ctx context.Context, id string) (web.Loop, error) {
 	if err != nil {
 		return web.Loop{}, err
 	}
-	items, err := r.run.Items(ctx, p, []engine.Loop{l})
+	items, err := r.Runner.Items(ctx, p, []engine.Loop{l})
 	if err != nil {
 		return web.Loop{}, err
 	}
-	return web.Loop{Loop: view.LoopOf(items[0], r.run.Now()), Files: engine.Layout{Dir: l.Dir}, Seq: l.Seq}, nil
+	return web.Loop{Loop: view.LoopOf(items[0], r.Runner.Now()), Files: engine.Layout{Dir: l.Dir}, Seq: l.Seq}, nil
 }
 
 func (r *repository) Plan(ctx context.Context, id string) (web.Plan, error) {
-	p, err := r.open(ctx)
+	p, err := r.Open(ctx)
 	if err != nil {
 		return web.Plan{}, err
 	}
@@ -51,11 +46,11 @@ func (r *repository) Plan(ctx context.Context, id string) (web.Plan, error) {
 	if err != nil {
 		return web.Plan{}, err
 	}
-	items, err := r.run.PlanItems(ctx, p, []engine.Plan{l}, false)
+	items, err := r.Runner.PlanItems(ctx, p, []engine.Plan{l}, false)
 	if err != nil {
 		return web.Plan{}, err
 	}
-	return web.Plan{Plan: view.PlanOf(items[0], r.run.Now()), Seq: l.Seq}, nil
+	return web.Plan{Plan: view.PlanOf(items[0], r.Runner.Now()), Seq: l.Seq}, nil
 }
 
 // shown reads a run by its whole id: what is no id is not there.
@@ -74,7 +69,7 @@ func shown[T any](ctx context.Context, id string, show func(context.Context, str
 func (r *repository) handle(ctx context.Context, p *project.Project, id string) (runs.Run, error) {
 	l, err := shown(ctx, id, p.Engine.Show)
 	if err == nil {
-		return r.run.Loop(p, l), nil
+		return r.Runner.Loop(p, l), nil
 	}
 	if !errors.Is(err, web.ErrNotFound) {
 		return nil, err
@@ -83,12 +78,12 @@ func (r *repository) handle(ctx context.Context, p *project.Project, id string) 
 	if err != nil {
 		return nil, err
 	}
-	return r.run.Plan(p, plan), nil
+	return r.Runner.Plan(p, plan), nil
 }
 
 // Events are a page of the journal in words.
 func (r *repository) Events(ctx context.Context, id string, after int64) ([]web.Line, error) {
-	p, err := r.open(ctx)
+	p, err := r.Open(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +106,7 @@ func (r *repository) Events(ctx context.Context, id string, after int64) ([]web.
 
 // Diff is the patch of the run's work.
 func (r *repository) Diff(ctx context.Context, id string) ([]byte, bool, error) {
-	p, err := r.open(ctx)
+	p, err := r.Open(ctx)
 	if err != nil {
 		return nil, false, err
 	}
@@ -123,7 +118,7 @@ func (r *repository) Diff(ctx context.Context, id string) ([]byte, bool, error) 
 	if head == "" {
 		return nil, false, nil
 	}
-	located, err := r.run.Locate(ctx)
+	located, err := r.Runner.Locate(ctx)
 	if err != nil {
 		return nil, false, err
 	}
@@ -132,50 +127,11 @@ func (r *repository) Diff(ctx context.Context, id string) ([]byte, bool, error) 
 
 // configured opens the repository with its configuration, for reading.
 func (r *repository) configured(ctx context.Context) (*project.Project, error) {
-	p, err := r.run.Locate(ctx)
+	p, err := r.Runner.Locate(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return p, r.run.Configure(p)
-}
-
-// Summary is the report of the newest runs, as ralph report makes it. It is used again
-// while nothing changes.
-func (r *repository) Summary(ctx context.Context) (view.Summary, error) {
-	mark, err := r.Mark(ctx)
-	if err != nil {
-		return view.Summary{}, err
-	}
-	now, in := r.run.Now(), &r.report
-	in.mu.Lock()
-	defer in.mu.Unlock()
-	if age := now.Sub(in.read); !in.read.IsZero() && in.mark == mark && age >= 0 && age <= believed {
-		return in.summary, nil
-	}
-	in.read = time.Time{}
-	if in.summary, err = r.summarize(ctx); err != nil {
-		return view.Summary{}, err
-	}
-	in.mark, in.read = mark, now
-	return in.summary, nil
-}
-
-func (r *repository) summarize(ctx context.Context) (view.Summary, error) {
-	p, err := r.configured(ctx)
-	if err != nil {
-		return view.Summary{}, err
-	}
-	if err := r.run.Connect(ctx, p, true); err != nil {
-		return view.Summary{}, err
-	}
-	defer p.Close()
-	newest, err := runs.Newest(ctx, p, mostReported)
-	if err != nil {
-		return view.Summary{}, err
-	}
-	summary, err := r.run.Summarize(ctx, p, newest.Loops, newest.Plans)
-	summary.More = newest.More
-	return summary, err
+	return p, r.Runner.Configure(p)
 }
 
 func (r *repository) Settings(ctx context.Context) ([]view.Setting, error) {
@@ -196,7 +152,7 @@ func (r *repository) Agents(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.run.AgentNames(p), nil
+	return r.Runner.AgentNames(p), nil
 }
 
 // Trust reports in words whether what the repository asks for is allowed on this machine.
@@ -205,13 +161,13 @@ func (r *repository) Trust(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	lines, err := r.run.Asked(ctx, p)
+	lines, err := r.Runner.Asked(ctx, p)
 	switch {
 	case err != nil:
 		return "", err
 	case len(lines) == 0:
 		return "Nothing here needs to be allowed.", nil
-	case r.run.TrustBook().Allowed(p.Place.CommonDir, trust.Digest(lines)):
+	case r.Runner.TrustBook().Allowed(p.Place.CommonDir, trust.Digest(lines)):
 		return "Allowed on this machine: " + text.Plural(len(lines), "thing") + " that " + config.FileName + " asks for.", nil
 	}
 	return "Not allowed yet: " + text.Plural(len(lines), "thing") + " that " + config.FileName + " asks for. At a terminal: " + next.Trust(), nil
@@ -222,13 +178,13 @@ func (r *repository) Reply(ctx context.Context, reply web.Reply) (string, error)
 	if loop.ValidID(reply.Run) != nil {
 		return "", web.ErrNotFound
 	}
-	p, err := r.run.Open(ctx, false)
+	p, err := r.Runner.Open(ctx, false)
 	if err != nil {
 		return "", err
 	}
 	defer p.Close()
-	words, err := r.run.AnswerQuestion(ctx, p, foreground.Reply{
-		Run: reply.Run, Instance: reply.Question, Answer: reply.Answer, By: r.run.Owner(), Other: true,
+	words, err := r.Runner.AnswerQuestion(ctx, p, foreground.Reply{
+		Run: reply.Run, Instance: reply.Question, Answer: reply.Answer, By: r.Runner.Owner(), Other: true,
 	})
 	if stale, ok := errors.AsType[*foreground.StaleError](err); ok {
 		return "", &web.StaleError{Happened: stale.Happened}
@@ -241,6 +197,6 @@ func (r *repository) Reply(ctx context.Context, reply web.Reply) (string, error)
 
 // Command runs a command of ralph in the repository.
 func (r *repository) Command(_ context.Context, args ...string) web.Result {
-	out, code := r.command(append([]string{"-C", r.root}, args...)...)
+	out, code := r.command(append([]string{"-C", r.Root()}, args...)...)
 	return web.Result{Output: out, Code: code}
 }

@@ -42,7 +42,7 @@ func TestSource(t *testing.T) {
 	t.Parallel()
 	a := commands(t)
 	s := newSource(a)
-	t.Cleanup(s.close)
+	t.Cleanup(s.all.Close)
 	all, err := s.Repositories(t.Context())
 	if err != nil || len(all) != 1 {
 		t.Fatalf("%v %v", all, err)

@@ -1,4 +1,4 @@
-package web
+package repositories
 
 import (
 	"context"
@@ -11,6 +11,9 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/view"
 )
+
+// mostEnded is how many of the loops that have ended stand in a list of all.
+const mostEnded = 20
 
 // believed is how long what was read for the Inbox is used again while the store does not
 // change: a plan's file is edited without it.
@@ -26,22 +29,14 @@ type inbox struct {
 	plans []view.PlanItem
 }
 
-// report is the report that was made last.
-type report struct {
-	mu      sync.Mutex
-	mark    string
-	read    time.Time
-	summary view.Summary
-}
-
 // Runs are those that have not ended, and the newest that have, without the loops of
 // plans: a plan shows them.
-func (r *repository) Runs(ctx context.Context) ([]view.Run, error) {
+func (r *Repository) Runs(ctx context.Context) ([]view.Run, error) {
 	mark, err := r.Mark(ctx)
 	if err != nil {
 		return nil, err
 	}
-	now, in := r.run.Now(), &r.inbox
+	now, in := r.Runner.Now(), &r.inbox
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	if age := now.Sub(in.read); in.read.IsZero() || in.mark != mark || age < 0 || age > believed {
@@ -55,8 +50,8 @@ func (r *repository) Runs(ctx context.Context) ([]view.Run, error) {
 }
 
 // present reads what the Inbox shows.
-func (r *repository) present(ctx context.Context) ([]view.Item, []view.PlanItem, error) {
-	p, err := r.open(ctx)
+func (r *Repository) present(ctx context.Context) ([]view.Item, []view.PlanItem, error) {
+	p, err := r.Open(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -79,8 +74,8 @@ func (r *repository) present(ctx context.Context) ([]view.Item, []view.PlanItem,
 }
 
 // Ended are the newest runs that have ended, archived ones too.
-func (r *repository) Ended(ctx context.Context, most int) ([]view.Run, int, error) {
-	p, err := r.open(ctx)
+func (r *Repository) Ended(ctx context.Context, most int) ([]view.Run, int, error) {
+	p, err := r.Open(ctx)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -100,16 +95,16 @@ func (r *repository) Ended(ctx context.Context, most int) ([]view.Run, int, erro
 	}
 	plans = slices.DeleteFunc(runs.Topmost(plans), func(l engine.Plan) bool { return !l.State.Status.Terminal() })
 	items, whole, err := r.items(ctx, p, loops, plans[:min(len(plans), most)])
-	return runsOf(items, whole, r.run.Now()), total + len(plans), err
+	return runsOf(items, whole, r.Runner.Now()), total + len(plans), err
 }
 
 // items are loops and plans with their facts.
-func (r *repository) items(ctx context.Context, p *project.Project, loops []engine.Loop, plans []engine.Plan) ([]view.Item, []view.PlanItem, error) {
-	items, err := r.run.Items(ctx, p, loops)
+func (r *Repository) items(ctx context.Context, p *project.Project, loops []engine.Loop, plans []engine.Plan) ([]view.Item, []view.PlanItem, error) {
+	items, err := r.Runner.Items(ctx, p, loops)
 	if err != nil {
 		return nil, nil, err
 	}
-	whole, err := r.run.PlanItems(ctx, p, plans, false)
+	whole, err := r.Runner.PlanItems(ctx, p, plans, false)
 	return items, whole, err
 }
 
