@@ -6,12 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"slices"
-	"time"
 
 	"ralph/internal/loop"
-	"ralph/internal/money"
 	"ralph/internal/plan"
 	"ralph/internal/recovery"
 )
@@ -213,107 +210,4 @@ func (l *PlanLease) writeTasks(ctx context.Context, tx *sql.Tx, tasks []plan.Tas
 		return err
 	}
 	return nil
-}
-
-// Hold reserves budget for reviewers of the plan, from the plan's budget and the
-// session's, or fails with a *money.RefusedError. Several reservations may exist
-// at once. Pass the number to Settle, whatever the result of the review; wall is
-// how long they may take by the budgets, 0 is no bound.
-func (l *PlanLease) Hold(ctx context.Context, session money.Session, until time.Time) (review int64, wall time.Duration, err error) {
-	review = -1 - rand.Int64() // not used by another reservation
-	err = l.write(ctx, "reserve for a review of plan "+l.id, func(tx *sql.Tx) error {
-		if err := l.owned(ctx, tx); err != nil {
-			return err
-		}
-		if err := openSession(ctx, tx, session); err != nil {
-			return err
-		}
-		h := holder{num: review, plan: l.num, epoch: l.epoch}
-		of, err := shared(ctx, tx, l.id, session.ID)
-		if err != nil {
-			return err
-		}
-		wall, err = l.s.reserve(ctx, tx, h, of, Reserve{Until: until, Review: true})
-		return err
-	})
-	return review, wall, err
-}
-
-// Settle replaces the reservation of a review by the usage of its reviewers, and
-// adds it to the cost of the plan's reviews. Cut off: the usage of missing
-// reviewers is unknown, so the reservation counts.
-func (l *PlanLease) Settle(ctx context.Context, review int64, all []loop.AgentSpent, cutOff bool) error {
-	u := used{}
-	u.review(all)
-	if cutOff {
-		u.costly, u.partMoney, u.partTokens = true, true, true
-	}
-	return l.write(ctx, "settle a review of plan "+l.id, func(tx *sql.Tx) error {
-		if err := l.owned(ctx, tx); err != nil {
-			return err
-		}
-		if err := l.s.settleHeld(ctx, tx, review, u); err != nil {
-			return err
-		}
-		have, err := planSpent(ctx, tx, l.id)
-		if err != nil {
-			return err
-		}
-		data, err := json.Marshal(loop.AddSpent(have, all...))
-		if err != nil {
-			return err
-		}
-		_, err = tx.ExecContext(ctx, `UPDATE plans SET spent = ? WHERE num = ?`, string(data), l.num)
-		return err
-	})
-}
-
-// settleCut charges the reservations of reviews whose process is gone: their
-// usage will never be reported.
-func (l *PlanLease) settleCut(ctx context.Context, tx *sql.Tx) error {
-	left, err := reservations(ctx, tx, `plan = ?`, l.num)
-	if err != nil {
-		return err
-	}
-	for _, r := range left {
-		if err := l.s.settleHeld(ctx, tx, r.num, used{costly: true}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// planHolds reports whether the plan run that made a reservation still works.
-func (s *Store) planHolds(ctx context.Context, tx *sql.Tx, h holder) (bool, error) {
-	var id, owner string
-	err := tx.QueryRowContext(ctx, `SELECT id, owner FROM plans WHERE num = ? AND epoch = ?`, h.plan, h.epoch).Scan(&id, &owner)
-	if errors.Is(err, sql.ErrNoRows) {
-		return false, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	return heldBy(s.planLock(id), h.epoch, decodeOwner(owner))
-}
-
-// PlanSpent returns the cost of the plan's own reviews, by reviewer; reviews of
-// its tasks' gates are recorded with their loops.
-func (s *Store) PlanSpent(ctx context.Context, id string) (out []loop.AgentSpent, err error) {
-	err = s.read(ctx, "read what plan "+id+" has cost", func(tx *sql.Tx) error {
-		out, err = planSpent(ctx, tx, id)
-		return err
-	})
-	return out, err
-}
-
-func planSpent(ctx context.Context, tx *sql.Tx, id string) (out []loop.AgentSpent, err error) {
-	var data string
-	err = tx.QueryRowContext(ctx, `SELECT spent FROM plans WHERE id = ?`, id).Scan(&data)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, fmt.Errorf("plan %s: %w", id, ErrNoPlan)
-	}
-	if err == nil {
-		err = json.Unmarshal([]byte(data), &out)
-	}
-	return out, err
 }
