@@ -7,14 +7,16 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
-	"ralph/internal/config"
 	"ralph/internal/lazyregexp"
+	"ralph/internal/text"
 )
 
 var (
 	exclusive = lazyregexp.New(`^if any flags in the group \[.*\] are set none of the others can be; \[(.*)\] were all set$`)
 	oneOf     = lazyregexp.New(`^at least one of the flags in the group \[(.*)\] is required$`)
+	notOne    = lazyregexp.New(`^unknown command "(.*)" for ".*"$`)
 	tooMany   = lazyregexp.New(`^(?:accepts|requires) (?:(at most|at least|between) )?(\d+)(?: and (\d+))? arg\(s\),? (?:only )?received (\d+)$`)
 )
 
@@ -24,6 +26,12 @@ func inOurWords(cmd *cobra.Command, err error) error {
 	flags := func(names string) []string { return strings.Fields("--" + strings.ReplaceAll(names, " ", " --")) }
 	if m := exclusive.FindStringSubmatch(text); m != nil {
 		return exit.UsageError("leave out one of them; "+help, "%s cannot be given together", strings.Join(flags(m[1]), " and "))
+	}
+	if m := notOne.FindStringSubmatch(text); m != nil {
+		if cmd.HasSubCommands() {
+			return command.NoSuch(cmd, m[1:])
+		}
+		return exit.UsageError(help, "%s takes no arguments, not %q", cmd.CommandPath(), m[1])
 	}
 	if m := oneOf.FindStringSubmatch(text); m != nil {
 		return exit.UsageError(help, "give one of %s", strings.Join(flags(m[1]), ", "))
@@ -50,7 +58,7 @@ func badFlag(cmd *cobra.Command, err error) error {
 				names = append(names, f.Name)
 			}
 		})
-		if near := config.Nearest(unknown.GetSpecifiedName(), names); near != "" {
+		if near := text.Nearest(unknown.GetSpecifiedName(), names); near != "" {
 			hint = "did you mean --" + near + "?"
 		}
 	}

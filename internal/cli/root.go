@@ -46,10 +46,9 @@ func (a *app) root() *cobra.Command {
   ralph status                                        # what runs here
   ralph show ID --evidence                            # why it passed, or did not
   ralph accept ID                                     # merge proved work`,
-		Args:                       command.NoSuch,
-		SilenceErrors:              true,
-		SilenceUsage:               true,
-		SuggestionsMinimumDistance: 2,
+		Args:          command.NoSuch,
+		SilenceErrors: true,
+		SilenceUsage:  true,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			if err := a.at(dir); err != nil {
 				return err

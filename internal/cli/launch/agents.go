@@ -13,6 +13,7 @@ import (
 	"ralph/internal/agent"
 	"ralph/internal/agent/api"
 	"ralph/internal/agent/registry"
+	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/project"
 	"ralph/internal/lazyregexp"
@@ -58,7 +59,11 @@ func (a *Builder) Named(p *project.Project, f Flags) (loop.Agent, error) {
 	if _, ok := registry.Find(name); ok {
 		return a.configured(p, loop.Agent{Name: name, Use: name})
 	}
-	return loop.Agent{}, exit.UsageError("ralph doctor lists the agents", "there is no agent %q in ralph.yaml, and none of that name is known", name)
+	known := append(registry.Names(), "human")
+	for _, g := range p.Settings.Agents() {
+		known = append(known, g.Name)
+	}
+	return loop.Agent{}, exit.UsageError(command.Near(name, known, "ralph doctor lists the agents"), "there is no agent %q in ralph.yaml, and none of that name is known", name)
 }
 
 // configured is an agent whose program is there.

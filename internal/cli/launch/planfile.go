@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"ralph/internal/cli/exit"
-	"ralph/internal/config"
 	"ralph/internal/lazyregexp"
 	"ralph/internal/next"
 	"ralph/internal/planfile"
@@ -134,7 +133,7 @@ func existingPlan(arg, path string) string {
 			names = append(names, e.Name())
 		}
 	}
-	if name := config.Nearest(filepath.Base(path), names); name != "" {
+	if name := text.Nearest(filepath.Base(path), names); name != "" {
 		return "did you mean: " + next.Run(filepath.Join(filepath.Dir(arg), name)) + "?"
 	}
 	return "name the file of a plan; a task is more than one word"

@@ -23,9 +23,8 @@ does that.`,
   ralph plan graph tasks.md --format mermaid
   ralph plan import tasks.json -o plan.md
   ralph plan export plan.md --to prd -o prd.json`,
-		Args:                       command.NoSuch,
-		SuggestionsMinimumDistance: 2,
-		RunE:                       func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Args: command.NoSuch,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(a.subcommands()...)
 	return cmd

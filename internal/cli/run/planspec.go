@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/launch"
 	"ralph/internal/cli/project"
@@ -36,7 +37,11 @@ func (a *Commands) planSpec(ctx context.Context, p *project.Project, path string
 	}
 	for _, id := range f.Plan.Tasks {
 		if !hasTask(file.Plan, id) {
-			return none, exit.UsageError(next.PlanShow(path), "the plan has no task %q", id)
+			var ids []string
+			for _, t := range file.Plan.Tasks {
+				ids = append(ids, t.ID)
+			}
+			return none, exit.UsageError(command.Near(id, ids, next.PlanShow(path)), "the plan has no task %q", id)
 		}
 	}
 	id := planner.IDOf(path)

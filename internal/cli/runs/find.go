@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
@@ -31,6 +32,9 @@ func (a *Client) Find(ctx context.Context, p *project.Project, name string, w Wa
 	if errors.Is(err, engine.ErrNotFound) && strings.HasSuffix(name, ".md") {
 		return nil, exit.UsageError("name the file of a plan, or an id of ralph status --all", "%s: no such file", name)
 	}
+	if errors.Is(err, engine.ErrNotFound) {
+		return nil, exit.UsageError(command.Near(name, known(ctx, p), "ralph status --all lists the loops and plans of this repository"), "there is no loop or plan %q", name)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -39,6 +43,16 @@ func (a *Client) Find(ctx context.Context, p *project.Project, name string, w Wa
 		return a.PlanByID(ctx, p, id)
 	}
 	return a.LoopByID(ctx, p, id)
+}
+
+// known are the ids of all runs, the newest first; what cannot be read is left out.
+func known(ctx context.Context, p *project.Project) (ids []string) {
+	plans, _ := p.Planner.Marks(ctx, engine.Filter{Archived: true})
+	loops, _ := p.Engine.Marks(ctx, engine.Filter{Archived: true})
+	for _, m := range slices.Concat(plans, loops) {
+		ids = append(ids, m.ID)
+	}
+	return ids
 }
 
 func (a *Client) named(ctx context.Context, p *project.Project, name string) (id string, isPlan bool, err error) {

@@ -1,0 +1,22 @@
+package command
+
+import (
+	"strings"
+
+	"ralph/internal/text"
+)
+
+// Near returns the hint for a name that is not known: the one that was probably meant, of
+// similar spelling or with this part, else the other hint.
+func Near(typed string, known []string, otherwise string) string {
+	near := text.Nearest(typed, known)
+	for _, name := range known {
+		if near == "" && len(typed) >= 3 && strings.Contains(name, typed) {
+			near = name
+		}
+	}
+	if near == "" {
+		return otherwise
+	}
+	return "did you mean " + near + "?"
+}
