@@ -228,10 +228,6 @@ func (d Dispute) clone() Dispute {
 // disputeMark begins the line of a final message that raises a dispute.
 const disputeMark = "RALPH-DISPUTE:"
 
-// DisputeLine is the line that raises a dispute of a gate, for agents without a
-// shell.
-func DisputeLine(gate string) string { return disputeMark + " " + gate + ": WHY" }
-
 // DisputeIn reads a dispute of one of the gates from an agent's final message. Only
 // the last line counts, and only with the exact name of a gate: text that the agent
 // quotes stands before its end. Nil is none.

@@ -28,9 +28,6 @@ var events = journal.NewCodec[Event](
 	Rested{}, PauseAsked{}, Resumed{}, AbortAsked{}, Broken{}, Repaired{},
 )
 
-// Events returns the codec of the events of a plan's run.
-func Events() journal.Codec[Event] { return events }
-
 // Encode returns the record of an event: its name and its fields as JSON.
 func Encode(e Event) (name string, data []byte, err error) { return events.Encode(e) }
 

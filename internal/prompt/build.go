@@ -17,9 +17,6 @@ import (
 //go:embed implementer.md.tmpl
 var implementer string
 
-// Default is the built-in template, for authors of an override.
-func Default() string { return implementer }
-
 // A block of foreign text may have mostBlock bytes; where the page does not
 // fit, all blocks are halved until they have leastBlock.
 const (
