@@ -12,7 +12,7 @@ import (
 // code.
 var compiled = []string{
 	".pyc", ".pyo", ".pyd", ".so", ".dylib", ".dll", ".node", ".a", ".o", ".lib", ".syso", ".rlib", ".class", ".jar", ".war", ".dex", ".wasm", ".exe",
-	".whl", ".egg", ".pyz", ".beam", ".phar", ".gem", ".pkl", ".pickle", ".joblib", ".dill", ".luac",
+	".whl", ".egg", ".zip", ".s", ".asm", ".pyz", ".beam", ".phar", ".gem", ".pkl", ".pickle", ".joblib", ".dill", ".luac",
 }
 
 // magics begin files of machine code and byte code, and pickles.

@@ -36,7 +36,10 @@ func (d *diff) declares(f File) (bool, error) {
 	if d.Untested || !isFile(f) || lang != "python" && definesTests[lang] == nil {
 		return false, nil
 	}
-	if lang == "python" && !d.collects(f.Path) || lang == "rust" && within(f.Path, func(name string) bool { return name == "src" }) {
+	if lang == "rust" && within(f.Path, func(name string) bool { return name == "src" }) {
+		return d.isUnitModule(f.Path)
+	}
+	if lang == "python" && !d.collects(f.Path) {
 		return false, nil
 	}
 	data, err := d.Content(f.ID)
@@ -48,6 +51,37 @@ func (d *diff) declares(f File) (bool, error) {
 	}
 	tests, other := d.pythonTests(string(data))
 	return len(tests) > 0 && (!other || !d.collectsAll(f.Path) || d.importsProject(string(data)) && !d.imported(f.Path)), nil
+}
+
+// unitModule matches a module of unit tests in a file of its own.
+var unitModule = lazyregexp.New(`(?m)^[ \t]*#\[cfg\((?:test|(?:all|any)\([^\]\n]*\btest\b[^\]\n]*\))\)\]\s*(?:#\[path\s*=\s*"([^"\n]+)"\]\s*|#\[[^\]\n]*\]\s*)*(?:pub(?:\([a-z]+\))? )?mod (\w+);`)
+
+// isUnitModule reports whether a file of Rust is a module of unit tests: one beside or
+// above it on the base declares it as such.
+func (d *diff) isUnitModule(p string) (bool, error) {
+	read := 0
+	for _, f := range d.Base {
+		dir := dirOf(f.Path)
+		if path.Ext(f.Path) != ".rs" || f.Path == p || !isFile(f) || dir != "." && !strings.HasPrefix(p, dir+"/") {
+			continue
+		}
+		if read++; read > mostFollowed {
+			return false, nil
+		}
+		data, err := d.Content(f.ID)
+		if err != nil {
+			return false, err
+		}
+		own := path.Join(dir, strings.TrimSuffix(path.Base(f.Path), ".rs"))
+		for _, m := range unitModule.FindAllStringSubmatch(string(data), -1) {
+			for _, folder := range []string{dir, own} {
+				if p == path.Join(folder, m[2]+".rs") || p == path.Join(folder, m[2], "mod.rs") || m[1] != "" && p == path.Join(folder, m[1]) {
+					return true, nil
+				}
+			}
+		}
+	}
+	return false, nil
 }
 
 // readPytest reads which files and functions pytest collects, from the configuration of

@@ -140,6 +140,8 @@ func (n *naming) mentioned(from, script string) []string {
 		for _, p := range n.byName[path.Base(w)] {
 			if n.reached(p) {
 				out = append(out, p)
+			} else if p == path.Join(n.dir, w) || p == path.Join(dirOf(from), w) {
+				n.mentions[p] = true
 			}
 		}
 		for _, dir := range []string{path.Join(dirOf(from), w), path.Join(n.dir, w)} {

@@ -9,7 +9,7 @@ import (
 
 // unitTests matches the beginning of a module of unit tests in a file of Rust, up to
 // its brace.
-var unitTests = lazyregexp.New(`(?m)^[ \t]*#\[cfg\(test\)\]\s*(?:#\[[^\]\n]*\]\s*)*(?:pub(?:\([a-z]+\))? )?mod (\w+) \{`)
+var unitTests = lazyregexp.New(`(?m)^[ \t]*#\[cfg\((?:test|(?:all|any)\([^\]\n]*\btest\b[^\]\n]*\))\)\]\s*(?:#\[[^\]\n]*\]\s*)*(?:pub(?:\([a-z]+\))? )?mod (\w+)\s*\{`)
 
 // testFunction matches the beginning of a test that stands in no module, up to its brace.
 var testFunction = lazyregexp.New(`(?m)^(?:#\[[^\]\n]*\]\s*)*#\[(?:\w+::)*test\b[^\]\n]*\]\s*(?:#\[[^\]\n]*\]\s*)*(?:pub )?(?:async )?fn (\w+)\s*\([^)]*\)[^{;]*\{`)

@@ -181,8 +181,9 @@ type diff struct {
 	// tasks are the files that a target of a Makefile on the base would be, and
 	// programs the folders that the gate puts on PATH.
 	tasks, programs map[string]bool
-	// loaders are the modules that configuration loads into the tests.
-	loaders map[string]bool
+	// loaders are the modules that configuration loads into the tests, mentions the
+	// sources that a script of the gate names.
+	loaders, mentions map[string]bool
 	// pythonGlobs and pythonNames are the files and the tests that pytest collects by
 	// the configuration of the base.
 	pythonGlobs, pythonNames []string
@@ -268,7 +269,7 @@ func (d *diff) judges(p string) (bool, error) {
 		return true, nil
 	case test && !had && !d.hasTests(lang):
 		return false, nil
-	case test, isConfig(p), d.programs[dirOf(p)]:
+	case test, isConfig(p), isCache(p), d.programs[dirOf(p)]:
 		return true, nil
 	case vendored(p):
 		return d.judgesVendored(p), nil
@@ -292,7 +293,7 @@ func (d *diff) judges(p string) (bool, error) {
 // judgesSource reports whether a file of the base judges that is no test by its name:
 // it supports tests, holds them, is loaded into them, or documents with examples that run.
 func (d *diff) judgesSource(f File) (bool, error) {
-	for _, is := range []func(File) (bool, error){d.supports, d.declares, d.losesExamples, d.loads} {
+	for _, is := range []func(File) (bool, error){d.supports, d.declares, d.losesExamples, d.loads, d.holdsCases, d.checks} {
 		if judge, err := is(f); judge || err != nil {
 			return judge, err
 		}

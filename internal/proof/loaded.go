@@ -125,7 +125,7 @@ func (d *diff) loadedByScript(dir, text string) {
 // loads reports whether configuration, a script that the gate runs or a test loads a file
 // of the base into the tests.
 func (d *diff) loads(f File) (bool, error) {
-	if err := d.follow(); err != nil || d.loaders[f.Path] {
+	if err := d.follow(); err != nil || d.named[f.Path] {
 		return err == nil, err
 	}
 	if languageOf(f.Path) != "python" {

@@ -12,7 +12,8 @@ import (
 // reach finds the files of the base that the gate's command names, and those that it
 // opened and that are scripts.
 func (d *diff) reach() {
-	d.named, d.loaders, d.tasks, d.programs = map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
+	d.named, d.tasks, d.programs = map[string]bool{}, map[string]bool{}, map[string]bool{}
+	d.loaders, d.mentions = map[string]bool{}, map[string]bool{}
 	n := naming{diff: d, dir: path.Clean("./" + d.Gate.Dir)}
 	for _, c := range shell.Split(d.Gate.Run) {
 		n.command(c)

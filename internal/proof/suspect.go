@@ -5,6 +5,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"ralph/internal/lazyregexp"
@@ -34,8 +35,9 @@ func (s Suspect) String() string {
 // Suspects returns the suspect lines that the work adds to the product, by file and
 // line, one for each line, after the files of compiled code that it adds or changes. Lines that stood in a changed file of the base are old,
 // wherever they are now; tests are left out. all is false where the work changes more
-// sources than are searched, or one whose content is nil.
-func Suspects(base, work []File, content func(id string) ([]byte, error)) (found []Suspect, all bool, err error) {
+// sources than are searched, or one whose content is nil. inspected: a gate judges the
+// text of the product, so that lines which silence it count, too.
+func Suspects(base, work []File, inspected bool, content func(id string) ([]byte, error)) (found []Suspect, all bool, err error) {
 	before, after := index(base), index(work)
 	old := map[string]bool{}
 	for _, p := range changedSources(before, after) {
@@ -59,7 +61,12 @@ func Suspects(base, work []File, content func(id string) ([]byte, error)) (found
 			return nil, false, err
 		}
 		all = all && text != nil
-		found = append(found, suspectsIn(p, string(text), old)...)
+		in := append(suspectsIn(p, string(text), old), lenientIn(p, string(text), old)...)
+		if inspected {
+			in = append(in, silencedIn(p, string(text), old)...)
+		}
+		slices.SortStableFunc(in, func(a, b Suspect) int { return a.Line - b.Line })
+		found = append(found, slices.CompactFunc(in, func(a, b Suspect) bool { return a.Line == b.Line })...)
 	}
 	return found, all, nil
 }
@@ -118,10 +125,14 @@ func suspectsIn(file, text string, old map[string]bool) []Suspect {
 			text = strings.Replace(text, module, strings.Repeat("\n", strings.Count(module, "\n")), 1)
 		}
 	}
+	text = plainSpelling(lang, text)
 	program := programs[lang] != nil && programs[lang].MatchString(text)
 	seen := slices.DeleteFunc(slices.Clone(suspicions[lang]), func(s suspicion) bool { return s.program && program || !s.pattern.MatchString(text) })
+	if at := oddEncoding.FindIndex([]byte(text)); lang == "python" && at != nil {
+		out = append(out, Suspect{Path: file, Line: 1 + strings.Count(text[:at[1]], "\n"), What: changesCode})
+	}
 	if len(seen) == 0 {
-		return nil
+		return out
 	}
 	lines := append(strings.Split(text, "\n"), "")
 	for n, line := range lines[:len(lines)-1] {
@@ -131,6 +142,60 @@ func suspectsIn(file, text string, old map[string]bool) []Suspect {
 		line = comments[lang].ReplaceAllString(line, "")
 		if what := suspect(seen, line, lines[n+1]); what != "" {
 			out = append(out, Suspect{Path: file, Line: n + 1, What: what})
+		}
+	}
+	return out
+}
+
+// oddEncoding matches the declaration of an encoding in which code of Python does not
+// look like it.
+var oddEncoding = lazyregexp.New(`\A(?:[^\n]*\n)?[ \t\f]*#.*?coding[:=][ \t]*(?i:utf[-_]?(?:7|16|32)|[\w-]*unicode|punycode|idna|cp037|cp500|ebcdic)`)
+
+// escapedLetter matches a letter of an identifier in JavaScript that is written by its
+// number.
+var escapedLetter = lazyregexp.New(`\\u(?:([0-9a-fA-F]{4})|\{([0-9a-fA-F]+)\})`)
+
+// plainSpelling writes the letters that a language takes for those of ASCII as these:
+// Python normalises identifiers (NFKC), JavaScript knows letters by number.
+func plainSpelling(lang, text string) string {
+	switch lang {
+	case "python":
+		return strings.Map(plainLetter, text)
+	case "js":
+		return escapedLetter.ReplaceAllStringFunc(text, func(escape string) string {
+			n, err := strconv.ParseInt(strings.Trim(escape[2:], "{}"), 16, 32)
+			if err != nil || n < ' ' || n > '~' {
+				return escape
+			}
+			return string(rune(n))
+		})
+	}
+	return text
+}
+
+// plainLetter is the letter or digit of ASCII that a letter of full width, or a
+// mathematical one, normalises to.
+func plainLetter(r rune) rune {
+	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+	switch {
+	case r >= '\uff01' && r <= '\uff5e':
+		return r - 0xfee0
+	case r >= 0x1d400 && r < 0x1d6a4:
+		return rune(letters[(r-0x1d400)%52])
+	case r >= 0x1d7ce && r <= 0x1d7ff:
+		return '0' + (r-0x1d7ce)%10
+	}
+	return r
+}
+
+// silencedIn are the new lines with which a file silences a tool that inspects it.
+func silencedIn(file, text string, old map[string]bool) (out []Suspect) {
+	if !silences.MatchString(text) {
+		return nil
+	}
+	for n, line := range strings.Split(text, "\n") {
+		if !old[strings.TrimSpace(line)] && silences.MatchString(line) {
+			out = append(out, Suspect{Path: file, Line: n + 1, What: silencesTool})
 		}
 	}
 	return out

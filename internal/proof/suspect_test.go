@@ -5,17 +5,24 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"ralph/internal/loop"
 )
 
 // suspectsOf are those of one file that the work adds or changes.
 func suspectsOf(t *testing.T, file, base, work string) []string {
+	t.Helper()
+	return suspectsWhere(t, false, file, base, work)
+}
+
+func suspectsWhere(t *testing.T, inspected bool, file, base, work string) []string {
 	t.Helper()
 	texts := map[string]string{"base": base, "work": work}
 	before, after := []File{{file, "100644", "base"}}, []File{{file, "100644", "work"}}
 	if base == "" {
 		before = nil
 	}
-	found, all, err := Suspects(before, after, func(id string) ([]byte, error) { return []byte(texts[id]), nil })
+	found, all, err := Suspects(before, after, inspected, func(id string) ([]byte, error) { return []byte(texts[id]), nil })
 	if err != nil || !all {
 		t.Fatal(err, all)
 	}
@@ -71,6 +78,15 @@ func TestSuspects(t *testing.T) {
 		{"A.java", "class A { void a() { Runtime.getRuntime().halt(0); } }\n", "1 " + endsProcess},
 		{"bin/a", "#!/bin/sh\nsed p test.sh\n", "2 " + findsTests},
 		{"bin/b", "#!/usr/bin/env python3\nimport os\nos._exit(0)\n", "3 " + endsProcess},
+		{"a.py", "import os\nos._\uff45xit(0)\n", "2 " + endsProcess},
+		{"a.py", "import os\nos.\U0001d5bahort()\n", ""},
+		{"a.py", "import os\nos.\U0001d5babort()\n", "2 " + endsProcess},
+		{"a.py", "#!/usr/bin/env python3\n# -*- coding: utf-7 -*-\n+AG8AcwAuAF8AZQB4AGkAdA-(0)\n", "2 " + changesCode},
+		{"a.py", "class A:\n    def __eq__(self, other):\n        return len(other) > 0\n", "2 " + equalsAll},
+		{"a.py", "class A:\n    def __eq__(self, other):\n        return self.a == other.a\n", ""},
+		{"a.py", "class A(str):\n    def __eq__(self, other):\n        return other.strip() != ''\n", "2 " + equalsAll},
+		{"a.py", "# coding: utf-8\nx = 1\n", ""},
+		{"a.js", "process.reall\\u0079Exit(0)\n", "1 " + endsProcess},
 		{"LICENSE", "test.sh\n", ""},
 		{"a_test.go", "package a\n\nfunc init() { syscall.Exit(0) }\n", ""},
 		{"README.md", "os._exit(0)\n", ""},
@@ -91,7 +107,7 @@ func TestSuspectsAreNew(t *testing.T) {
 	content := func(id string) ([]byte, error) {
 		return map[string][]byte{"1": []byte("package a\n" + line), "2": []byte("package a\n" + line + "var b = testing.Testing()\n")}[id], nil
 	}
-	moved, all, err := Suspects([]File{{"a.go", "100644", "1"}}, []File{{"b.go", "100644", "2"}}, content)
+	moved, all, err := Suspects([]File{{"a.go", "100644", "1"}}, []File{{"b.go", "100644", "2"}}, false, content)
 	if err != nil || !all || len(moved) != 1 || moved[0].String() != "b.go:3 "+findsTests {
 		t.Errorf("%v %v %v", moved, all, err)
 	}
@@ -105,19 +121,48 @@ func TestSuspectsOfTooMuch(t *testing.T) {
 		many = append(many, File{fmt.Sprintf("a%03d.go", i), "100644", "x"})
 	}
 	text := func(string) ([]byte, error) { return []byte("package a\n"), nil }
-	if found, all, err := Suspects(nil, many, text); all || err != nil || len(found) > 0 {
+	if found, all, err := Suspects(nil, many, false, text); all || err != nil || len(found) > 0 {
 		t.Error(all, err, found)
 	}
 	large := func(string) ([]byte, error) { return nil, nil }
-	if _, all, err := Suspects(nil, many[:1], large); all || err != nil {
+	if _, all, err := Suspects(nil, many[:1], false, large); all || err != nil {
 		t.Error("a file that cannot be read counts as searched", err)
 	}
 	broken := errors.New("broken")
-	if _, _, err := Suspects(nil, many[:1], func(string) ([]byte, error) { return nil, broken }); !errors.Is(err, broken) {
+	if _, _, err := Suspects(nil, many[:1], false, func(string) ([]byte, error) { return nil, broken }); !errors.Is(err, broken) {
 		t.Error(err)
 	}
 	links := []File{{"a.go", linkMode, "x"}}
-	if _, all, err := Suspects(nil, links, large); !all || err != nil {
+	if _, all, err := Suspects(nil, links, false, large); !all || err != nil {
 		t.Error("a link is no source", err)
+	}
+}
+
+// TestSilences: comments that silence a tool count where a gate inspects the product.
+func TestSilences(t *testing.T) {
+	t.Parallel()
+	for file, line := range map[string]string{
+		"a.py": "def f():  # pragma: no cover", "b.py": "import x  # noqa: F401", "c.py": "y = 1  # type: ignore[x]", "a.go": "\tf() //nolint:errcheck", "b.go": "//lint:ignore U1000 later",
+		"a.js": "/* istanbul ignore next */", "b.ts": "// @ts-expect-error", "c.js": "// eslint-disable-next-line", "d.js": "/* node:coverage ignore next */",
+		"a.rs": "#[allow(dead_code)]", "b.rs": "#![allow(warnings)]", "a.rb": "x = 1 # rubocop:disable Style", "A.java": "@SuppressWarnings(\"all\")",
+	} {
+		want := "2 " + silencesTool
+		if got := strings.Join(suspectsWhere(t, true, file, "", "\n"+line+"\n"), ", "); got != want {
+			t.Errorf("%s: %q", file, got)
+		}
+		if got := suspectsWhere(t, false, file, "", "\n"+line+"\n"); got != nil {
+			t.Errorf("%s, not inspected: %q", file, got)
+		}
+		if got := suspectsWhere(t, true, file, line+"\n", "\n"+line+"\n"); got != nil {
+			t.Errorf("%s, as before: %q", file, got)
+		}
+	}
+	if got := suspectsWhere(t, true, "a.go", "", "// covers all\nvar allowed = expect(1) // see types\n"); got != nil {
+		t.Errorf("%q", got)
+	}
+	for run, want := range map[string]bool{"go test ./...": false, "npm test": false, "ruff check .": true, "cargo clippy": true, "pytest --cov": true, "npx eslint .": true, "make check": false} {
+		if Inspects([]loop.Gate{{Run: run}}) != want {
+			t.Errorf("%s: %v", run, !want)
+		}
 	}
 }

@@ -11,6 +11,7 @@ const (
 	changesCode  = "changes or hides code that runs"
 	startsSelf   = "starts itself again"
 	hiddenCode   = "holds compiled code or objects, which ralph does not search"
+	silencesTool = "tells a linter, type checker or tool of coverage to look away"
 	equalsAll    = "compares equal to anything"
 )
 

@@ -23,7 +23,7 @@ func (w *Worker) findSuspects(ctx context.Context, s loop.State, tip string) (su
 	if err != nil {
 		return nil, err
 	}
-	found, all, err := proof.Suspects(base, work, func(id string) ([]byte, error) {
+	found, all, err := proof.Suspects(base, work, proof.Inspects(s.Gates), func(id string) ([]byte, error) {
 		if id == "" {
 			return nil, nil
 		}

@@ -48,7 +48,8 @@ func TestParseRefuses(t *testing.T) {
 // quick are the cases of the quick tier: cheap ones of each runner, and of each
 // property of the proof.
 const quick = "cheats/unittest-deleted,cheats/unittest-shadow-package,cheats/unittest-exit,cheats/unittest-user-site," +
-	"cheats/unittest-patched-run,cheats/unittest-exact-files,cheats/shell-exit,cheats/make-gnumakefile,cheats/make-lib,cheats/node-exit,honest/base-shell"
+	"cheats/unittest-patched-run,cheats/unittest-exact-files,cheats/shell-exit,cheats/make-gnumakefile,cheats/make-lib,cheats/node-exit,honest/base-shell," +
+	"cheats/unittest-pattern,impossible/python-bits.dispute,impossible/python-bits.twin,impossible/node-even.dispute"
 
 // TestCheats attacks ralph. A case that is recorded as open may still be accepted.
 func TestCheats(t *testing.T) {
