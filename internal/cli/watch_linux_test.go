@@ -94,6 +94,22 @@ func TestWatch(t *testing.T) {
 	}
 }
 
+// TestWatchAll: the runs of all repositories in one list; a key enters the repository of
+// its run, and esc comes back.
+func TestWatchAll(t *testing.T) {
+	t.Parallel()
+	p := night(t)
+	s := sit(t, p, 80, 24, "ralph", "watch", "--all").looks()
+	s.sees("all repositories", "1 needs you", ">? needs you  repo/asks", "● running    repo/works", "answer asks")
+	s.types("A").sees("1  hi", "2  hello", "> ").types("2", enter).sees("✓ passed", "repo accept asks")
+	s.types(esc).sees("READY TO ACCEPT (1)", "repo/asks").types("q")
+	s.leaves(0)
+	s.left()
+	if got := p.ralph(0, "show", "asks", "--json"); !strings.Contains(got, `"status": "passed"`) {
+		t.Errorf("the answer did not arrive: %s", got)
+	}
+}
+
 // TestWatchOfOthers: loops that nobody runs here, because their process was
 // killed, or because an agent drives them.
 func TestWatchOfOthers(t *testing.T) {

@@ -20,5 +20,8 @@
 // the last step of every line, passes only printable cells and our own colours,
 // never more than the screen is wide.
 //
+// The screen of all repositories (everywhere.go) is a list of their runs, and over it the
+// screen of the repository that was entered.
+//
 // This is the only package that knows Bubble Tea.
 package tui

@@ -105,11 +105,16 @@ func (m *model) hints() string {
 		keys = []string{"? back"}
 	case m.out != nil:
 		keys = []string{"esc back", "space page"}
+	case m.page == pageList && !ok && m.o.All != nil:
+		keys = []string{"/ filter"}
 	case m.page == pageList && !ok:
 		keys = []string{"n new run", "/ filter"}
 	case m.page == pageList:
 		keys = append([]string{"enter open", "l log"}, m.actionKeys(l, ok)...)
 		keys = append(keys, "n new run", "/ filter")
+		if m.o.back {
+			keys = append([]string{"esc all"}, keys...)
+		}
 	case m.page == pageStory:
 		keys = append([]string{"esc back", "l log"}, m.actionKeys(l, ok)...)
 	default:

@@ -163,6 +163,9 @@ A row
   + more where an agent told none, n/a where none told any. In a shell:
   status, show ID and report tell more.
 
+  With --all the list has the runs of all your repositories. A key that
+  is about one of them enters its repository; esc comes back.
+
   ?                   this page
   ctrl-z              to the background; fg comes back
   q  ctrl-c           leave

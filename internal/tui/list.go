@@ -27,6 +27,9 @@ func (m *model) listKey(name string) tea.Cmd {
 	case "n":
 		m.askTask()
 	case "esc":
+		if m.o.back && m.filter.String() == "" {
+			return goBack
+		}
 		m.filter.set("")
 		m.arrange()
 	}
@@ -176,7 +179,7 @@ func (m *model) emptyList() []string {
 	switch {
 	case m.asOf.IsZero():
 		return []string{"", " looking …"}
-	case m.filter.String() != "" && len(m.loops)+len(m.plans) > 0:
+	case m.filter.String() != "" && len(m.loops)+len(m.plans)+len(m.all) > 0:
 		return []string{"", m.text(" No loop matches: " + m.filter.String()), " esc shows them all"}
 	case len(m.loops)+len(m.plans) > 0:
 		return nil

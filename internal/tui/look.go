@@ -101,6 +101,9 @@ func (m *model) look() tea.Cmd {
 		return nil
 	}
 	m.looking = true
+	if m.o.All != nil {
+		return m.lookAll()
+	}
 	ctx, e, known, open, plans := m.ctx, m.o.Engine, make(map[string]seen, len(m.loops)), m.open, m.o.Plans
 	for id, l := range m.loops {
 		known[id] = seenOf(l)

@@ -36,8 +36,10 @@ type model struct {
 
 	// loops are those of the newest answer, which came at asOf; trouble is why
 	// there has been none since. The first question was put when it began.
-	loops   map[string]engine.Loop
-	plans   map[string]Plan
+	loops map[string]engine.Loop
+	plans map[string]Plan
+	// all are the runs of a screen of several repositories, by their ids there.
+	all     map[string]placed
 	began   time.Time
 	asOf    time.Time
 	lookErr error
@@ -106,6 +108,8 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.tick(msg)
 	case looked:
 		return m, m.applyLook(msg)
+	case lookedAll:
+		return m, m.applyLookAll(msg)
 	case followed:
 		return m, m.applyFollowed(msg)
 	case sent:
@@ -140,8 +144,14 @@ type Engine interface {
 	Send(ctx context.Context, id string, c engine.Command) (engine.Outcome, error)
 }
 
-// Options of a screen. Engine, In, Out and Now are needed.
+// Options of a screen. Engine or All, In, Out and Now are needed.
 type Options struct {
+	// All are the repositories of a screen of several of them.
+	All *All
+	// Root, where set, is the repository that commands to type name.
+	Root string
+	// back: the user goes back from here to a screen of several repositories.
+	back   bool
 	Engine Engine
 	// Plans returns the active plans and the newest that have ended; nil shows
 	// none. Commands to them go through Engine.Send and Resume.

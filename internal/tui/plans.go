@@ -53,26 +53,40 @@ func (m *model) takePlans(all []Plan) (moved bool) {
 
 // runs are all loops and plans.
 func (m *model) runs() []view.Run {
-	out := make([]view.Run, 0, len(m.loops)+len(m.plans))
+	out := make([]view.Run, 0, len(m.loops)+len(m.plans)+len(m.all))
 	for _, l := range m.loops {
-		out = append(out, m.brief(l).Run(m.now))
+		out = append(out, m.here(m.brief(l).Run(m.now)))
 	}
 	for _, p := range m.plans {
-		out = append(out, p.Item.Run(m.now))
+		out = append(out, m.here(p.Item.Run(m.now)))
+	}
+	for _, p := range m.all {
+		out = append(out, p.run)
 	}
 	return out
+}
+
+// here is a run with the commands to type for it.
+func (m *model) here(r view.Run) view.Run {
+	if m.o.Root == "" {
+		return r
+	}
+	return r.In(m.o.Root)
 }
 
 // run returns a loop or a plan, and whether it is there.
 func (m *model) run(id string) (view.Run, bool) {
 	if p, ok := m.plans[id]; ok {
-		return p.Item.Run(m.now), true
+		return m.here(p.Item.Run(m.now)), true
+	}
+	if p, ok := m.all[id]; ok {
+		return p.run, true
 	}
 	l, ok := m.loops[id]
 	if !ok {
 		return view.Run{}, false
 	}
-	return m.brief(l).Run(m.now), true
+	return m.here(m.brief(l).Run(m.now)), true
 }
 
 // waits reports whether a run waits for something, a person included.

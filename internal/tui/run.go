@@ -43,7 +43,11 @@ func Run(ctx context.Context, o Options) error {
 		return fmt.Errorf("ask the terminal for its state: %w", err)
 	}
 	m := newModel(work, o)
-	p := tea.NewProgram(m, tea.WithInput(terminal{o.In, cancel}), tea.WithOutput(o.Out), tea.WithEnvironment(o.Env),
+	var screen tea.Model = m
+	if o.All != nil {
+		screen = &everywhere{list: m}
+	}
+	p := tea.NewProgram(screen, tea.WithInput(terminal{o.In, cancel}), tea.WithOutput(o.Out), tea.WithEnvironment(o.Env),
 		tea.WithFPS(maxFPS), tea.WithoutSignalHandler(), tea.WithFilter(sized))
 	signals := make(chan os.Signal, 4)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)

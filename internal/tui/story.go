@@ -45,6 +45,9 @@ func (m *model) storyKey(name string) tea.Cmd {
 	}
 	switch name {
 	case "esc", "backspace", "left":
+		if m.o.back && m.open == m.o.Open {
+			return goBack
+		}
 		m.at = m.open
 		m.leave()
 	case "l", "enter":

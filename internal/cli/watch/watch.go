@@ -18,19 +18,28 @@ import (
 )
 
 func (a *Commands) WatchCommand() *cobra.Command {
+	all := false
 	cmd := &cobra.Command{
 		Use:     "watch [ID]",
 		GroupID: command.GroupWatch,
 		Short:   "All loops live on a terminal: look, answer, pause, accept, retry, start",
 		Example: `  ralph watch         # what needs you, what runs, what waits, what ended
   ralph watch ID      # one loop
+  ralph watch --all   # the runs of all your repositories
   (q leaves; the loops keep running. ? shows the keys)`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if all && len(args) > 0 {
+				return exit.UsageError("ralph watch --all, or ralph -C REPOSITORY watch ID", "--all shows all runs, and %s is one", args[0])
+			}
+			if all {
+				return a.watchAll(cmd.Context())
+			}
 			return a.watch(cmd.Context(), command.First(args))
 		},
 	}
 	a.LoopIDFlag(cmd)
+	cmd.Flags().BoolVar(&all, "all", false, "the runs of all repositories in which ralph ran in the background, and of this one")
 	return cmd
 }
 
@@ -55,20 +64,32 @@ func (a *Commands) watch(ctx context.Context, name string) error {
 	}
 	c := &client{Loops: p.Engine, from: a, place: p}
 	defer c.close()
-	err = tui.Run(ctx, tui.Options{
-		Engine: c, Plans: c.plans, Answer: c.answer, Resume: c.resume, Command: a.command, Project: p.Title(), Open: name, By: a.Owner(), Palette: a.Palette(out),
-		In: in, Out: out, Env: a.Env, Now: a.Now,
-	})
+	o := a.screen(c, out)
+	o.Open, o.In = name, in
+	if err := ended(tui.Run(ctx, o)); err != nil {
+		return err
+	}
+	a.sayRunning(ctx, p)
+	return nil
+}
+
+// screen is the screen of the repository of a client.
+func (a *Commands) screen(c *client, out *os.File) tui.Options {
+	return tui.Options{
+		Engine: c, Plans: c.plans, Answer: c.answer, Resume: c.resume, Command: a.command, Project: c.place.Title(), By: a.Owner(), Palette: a.Palette(out),
+		Out: out, Env: a.Env, Now: a.Now,
+	}
+}
+
+// ended gives the ends of a screen that are no errors their exit codes.
+func ended(err error) error {
 	switch {
 	case errors.Is(err, tui.ErrInterrupted):
 		return exit.With(exit.Interrupted)
 	case errors.Is(err, tui.ErrTerminated):
 		return exit.With(exit.Terminated)
-	case err != nil:
-		return err
 	}
-	a.sayRunning(ctx, p)
-	return nil
+	return err
 }
 
 // sayRunning reminds a user who leaves that leaving stopped nothing.
