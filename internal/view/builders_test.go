@@ -38,11 +38,11 @@ func TestLoopOf(t *testing.T) {
 		want want
 	}{
 		"passed": {passed(), want{
-			status: loop.StatusPassed, group: GroupReady, progress: "2/5", next: "ralph accept ralph-reject-expired-tokens-a1b2c3d4",
+			status: loop.StatusPassed, group: GroupReady, progress: "2", next: "ralph accept ralph-reject-expired-tokens-a1b2c3d4",
 			why: "green: every hard gate passed", look: 2,
 		}},
 		"accepted": {changed(passed(), func(s *loop.State, _ *Facts) { s.Accepted = "abc" }), want{
-			status: loop.StatusPassed, group: GroupEnded, progress: "2/5", next: "ralph archive ralph-reject-expired-tokens-a1b2c3d4", why: "green", look: 2,
+			status: loop.StatusPassed, group: GroupEnded, progress: "2", next: "ralph archive ralph-reject-expired-tokens-a1b2c3d4", why: "green", look: 2,
 		}},
 		"attempts used up": {exhausted(), want{
 			status: loop.StatusFailed, group: GroupNeedsYou, progress: "2/2", next: "ralph show ralph-price-service-00ff00ff --evidence",
@@ -94,7 +94,7 @@ func TestLoopOf(t *testing.T) {
 			status: loop.Pending, group: GroupWaiting, progress: "3/5", next: "ralph resume ralph-search-index-4", why: "not started yet", worktree: true,
 		}},
 		"in place, ended": {changed(passed(), func(s *loop.State, _ *Facts) { s.InPlace = true }), want{
-			status: loop.StatusPassed, group: GroupReady, progress: "2/5", next: "ralph accept ralph-reject-expired-tokens-a1b2c3d4", why: "green", worktree: true, look: 2,
+			status: loop.StatusPassed, group: GroupReady, progress: "2", next: "ralph accept ralph-reject-expired-tokens-a1b2c3d4", why: "green", worktree: true, look: 2,
 		}},
 	} {
 		l := LoopOf(c.item, now)

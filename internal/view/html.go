@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"html/template"
+	"strconv"
 	"strings"
 	"time"
 
@@ -92,7 +93,7 @@ func pageOf(r Summary, now time.Time) pageData {
 	for _, t := range r.Ready {
 		d.Ready = append(d.Ready, pageReady{
 			Task: text.Clip(t.Task, mostTitle) + t.Agent.mark(), Evidence: text.Line(t.Evidence), Commit: short(deref(t.Commit)),
-			Iter: fmt.Sprintf("%d/%d", t.Iteration, t.Max), Cost: t.Cost, Next: text.Line(t.Next), Branch: text.Line(t.Branch),
+			Iter: strconv.Itoa(t.Iteration), Cost: t.Cost, Next: text.Line(t.Next), Branch: text.Line(t.Branch),
 		})
 	}
 	for _, h := range r.Accepted {

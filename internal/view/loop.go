@@ -71,7 +71,7 @@ func (i Item) Run(now time.Time) Run {
 	r := i.key()
 	r.Title, r.Driven, r.Message = s.Task.Text, s.Mode == loop.AgentDriven, message(s, f)
 	r.Live, r.Crashed, r.Archived, r.PauseAsked = f.Live, f.Crashed, f.Archived, s.PauseAsked
-	r.Progress, r.Since, r.Agent = iteration(s), since(s), s.Agent.Name
+	r.Progress, r.Since, r.Agent = progress(s), since(s), s.Agent.Name
 	r.Cost = costOfLoop(s)
 	r.Question, r.Details, r.Next, r.marked = s.Open(), details(i, now), i.next(), s.Reason
 	return r

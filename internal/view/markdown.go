@@ -90,7 +90,7 @@ func (r Summary) ready(b *strings.Builder) {
 	if !heading(b, "Ready to review", len(r.Ready)) {
 		return
 	}
-	b.WriteString("| Task | Evidence (gates run by ralph, nothing claimed) | Commit | Iter. | Cost |\n|---|---|---|---|---|\n")
+	b.WriteString("| Task | Evidence (gates run by ralph, nothing claimed) | Commit | Attempts | Cost |\n|---|---|---|---|---|\n")
 	for _, t := range r.Ready {
 		commit := "n/a"
 		if t.Commit != nil {
@@ -100,7 +100,7 @@ func (r Summary) ready(b *strings.Builder) {
 		if t.AlreadyGreen {
 			words = "already green, nothing was done: " + words
 		}
-		fmt.Fprintf(b, "| %s | %s | %s | %d/%d | %s |\n", markup(t.Task)+t.Agent.mark(), words, commit, t.Iteration, t.Max, t.Cost)
+		fmt.Fprintf(b, "| %s | %s | %s | %d | %s |\n", markup(t.Task)+t.Agent.mark(), words, commit, t.Iteration, t.Cost)
 	}
 	b.WriteString("\n")
 	for _, t := range r.Ready {
@@ -130,7 +130,7 @@ func (r Summary) failed(b *strings.Builder) {
 		fmt.Fprintf(b, "### ✗ %s%s\n\n", markup(t.Task), t.Agent.mark())
 		fmt.Fprintf(b, "- Ended: %s, %s\n", t.Status, t.Reason)
 		fmt.Fprintf(b, "- Attempts: %d/%d\n", t.Attempts, t.MaxAttempts)
-		fmt.Fprintf(b, "- Last gate: %s\n", orNone(t.LastGate))
+		fmt.Fprintf(b, "- Last gate: %s\n", t.lastGate())
 		fmt.Fprintf(b, "- Branch: %s\n", orNone(t.Branch))
 		fmt.Fprintf(b, "- Error: %s%s\n", code(t.Error), hashOf(t))
 		fmt.Fprintf(b, "- Stuck: %s (%s)\n", map[bool]string{true: "Yes", false: "No"}[t.Stuck], t.StuckWhy)

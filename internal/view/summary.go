@@ -8,6 +8,7 @@ import (
 
 	"ralph/internal/learn"
 	"ralph/internal/loop"
+	"ralph/internal/plan"
 	"ralph/internal/text"
 )
 
@@ -235,10 +236,14 @@ func (r *Summary) add(l Loop) {
 	r.loop(l)
 }
 
-// loop adds the counts of one loop.
+// loop adds the counts of one loop. What a person approved how a task is done is not
+// looked at twice.
 func (r *Summary) loop(l Loop) {
+	task := text.Clip(text.FirstLine(strings.TrimSpace(l.Spec.Task.Text)), mostTitle)
 	for _, n := range l.LookTwice {
-		r.LookTwice = append(r.LookTwice, Note{l.ID, text.Clip(strings.SplitN(strings.TrimSpace(l.Spec.Task.Text), "\n", 2)[0], mostTitle), n})
+		if l.gate(plan.GateUnderstood).Name == "" {
+			r.LookTwice = append(r.LookTwice, Note{l.ID, task, n})
+		}
 	}
 	r.Disputes.add(l.Disputes)
 	r.Iterations += l.Iteration
@@ -307,6 +312,17 @@ type FailedTask struct {
 	Agent           AgentObject `json:"agent"`
 	PlanID          *string     `json:"plan_id"`
 	TaskID          *string     `json:"task_id"`
+}
+
+// lastGate is the gate that failed last, as code, or that there is none.
+func (t FailedTask) lastGate() string {
+	switch {
+	case t.LastGate != nil:
+		return code(*t.LastGate)
+	case t.Attempts == 0:
+		return "none, no attempt was judged"
+	}
+	return "none failed"
 }
 
 func (l Loop) failure() FailedTask {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"ralph/internal/lazyregexp"
@@ -52,6 +53,15 @@ func short(commit string) string {
 // iteration is "3/5".
 func iteration(s loop.State) string {
 	return fmt.Sprintf("%d/%d", attemptsMade(s), s.Limits.MaxIterations)
+}
+
+// progress is "3/5" while attempts are left to make, and the number of attempts of a loop
+// that passed.
+func progress(s loop.State) string {
+	if s.Status == loop.StatusPassed {
+		return strconv.Itoa(attemptsMade(s))
+	}
+	return iteration(s)
 }
 
 // attemptsMade is the number of attempts that count. One in which the agent could not

@@ -109,17 +109,16 @@ func (a *Client) writeReports(ctx context.Context, p *project.Project, l engine.
 		at = l.State.LastAt
 	}
 	name := l.State.ID + "-" + at.UTC().Format("20060102-150405")
-	for _, format := range []string{"md", "json", "html"} {
-		text, err := a.Formatted(summary, format)
-		if err != nil {
-			return "", err
-		}
-		if err := replaceFile(filepath.Join(dir, name+"."+format), text); err != nil {
-			return "", err
-		}
+	text, err := a.Formatted(summary, "html")
+	if err != nil {
+		return "", err
+	}
+	page := filepath.Join(dir, name+".html")
+	if err := replaceFile(page, text); err != nil {
+		return "", err
 	}
 	dropReports(dir)
-	return filepath.Join(dir, name+".html"), nil
+	return page, nil
 }
 
 // replaceFile writes a file atomically.
@@ -142,7 +141,8 @@ func replaceFile(path string, text []byte) error {
 	return nil
 }
 
-// dropReports keeps the newest reports. Names end in a time, behind the plan.
+// dropReports keeps the newest reports. Names end in a time, behind the plan; earlier
+// versions wrote a report in three formats.
 func dropReports(dir string) {
 	pages, _ := filepath.Glob(filepath.Join(dir, "*.html"))
 	when := func(path string) string { return path[max(0, len(path)-len("20060102-150405.html")):] }
