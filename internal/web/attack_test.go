@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 )
 
 // everyPage is all that is shown of the fake.
@@ -81,11 +82,11 @@ func TestLinkSignsInOnce(t *testing.T) {
 	if w := s.post(signInPath, code); w.Code != http.StatusForbidden {
 		t.Errorf("the link signs in twice: %d", w.Code)
 	}
-	if _, _, ok, _ := s.server.sessions.begin("", now); ok {
+	if _, _, ok, _ := s.server.sessions.begin("", true, now); ok {
 		t.Error("an empty code signs in")
 	}
 	later := s.server.sessions.newLink(now)
-	if _, _, ok, _ := s.server.sessions.begin(later, now.Add(linkAge)); ok {
+	if _, _, ok, _ := s.server.sessions.begin(later, true, now.Add(linkAge)); ok {
 		t.Error("the link signs in after its time")
 	}
 }
@@ -215,6 +216,43 @@ func TestBounds(t *testing.T) {
 	}
 	if w := s.get("/events"); w.Code != http.StatusServiceUnavailable {
 		t.Errorf("one stream too many: %d", w.Code)
+	}
+}
+
+// TestSharedNamesAreNotKept: a cookie of localhost reaches every program that listens
+// there; it does not outlive the server, as one of the own name does.
+func TestSharedNamesAreNotKept(t *testing.T) {
+	t.Parallel()
+	for host, kept := range map[string]bool{"ralph-test.localhost:7879": true, "localhost:7879": false, "127.0.0.1:7879": false, "[::1]:7879": false, "LOCALHOST.:1": false} {
+		s := newSite(t, hostile(t))
+		link, _ := url.Parse(s.server.Link("http://x/"))
+		w := s.do("POST", signInPath, url.Values{"code": {link.Query().Get("code")}}, func(r *http.Request) {
+			r.Host = host
+			r.Header.Set("Origin", "http://"+host)
+		})
+		if w.Code != http.StatusSeeOther {
+			t.Fatalf("%s: %d", host, w.Code)
+		}
+		session := w.Result().Cookies()[0].Value
+		if !s.server.sessions.known(session, now) || s.server.o.Browsers.Used(idOf(session), now) != kept {
+			t.Errorf("%s: kept is not %v", host, kept)
+		}
+	}
+}
+
+// TestMemoryIsBounded: of too many browsers the oldest is signed out, and one that was not
+// used for a week.
+func TestMemoryIsBounded(t *testing.T) {
+	t.Parallel()
+	var m memory
+	for n := range MostSessions + 1 {
+		_ = m.Add(string(rune('A'+n)), now.Add(time.Duration(n)*time.Second))
+	}
+	if m.Used("A", now) || !m.Used("B", now.Add(time.Minute)) || len(m.all) != MostSessions {
+		t.Errorf("%d browsers", len(m.all))
+	}
+	if m.Used("B", now.Add(SessionAge+time.Hour)) {
+		t.Error("a browser is signed in a week after its last use")
 	}
 }
 

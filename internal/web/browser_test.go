@@ -28,7 +28,7 @@ type browser struct {
 	port   string
 	end    func()
 	// signedIn outlives the servers.
-	signedIn browsersInMemory
+	signedIn memory
 
 	mu         sync.Mutex
 	complaints []string

@@ -206,36 +206,6 @@ func fill(v reflect.Value) {
 	}
 }
 
-// browsersInMemory are browsers that are signed in.
-type browsersInMemory struct {
-	mu  sync.Mutex
-	all map[string]time.Time
-}
-
-func (b *browsersInMemory) Add(id string, now time.Time) error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.all == nil {
-		b.all = map[string]time.Time{}
-	}
-	b.all[id] = now
-	return nil
-}
-
-func (b *browsersInMemory) Used(id string, _ time.Time) bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	_, found := b.all[id]
-	return found
-}
-
-func (b *browsersInMemory) Remove(id string) error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	delete(b.all, id)
-	return nil
-}
-
 // site is a server with a browser that is signed in.
 type site struct {
 	t      *testing.T
@@ -246,7 +216,7 @@ type site struct {
 
 func newSite(t *testing.T, source *fake) *site {
 	t.Helper()
-	server, err := New(Options{Source: machine{source}, Name: "ralph-test.localhost", Browsers: &browsersInMemory{}, Now: func() time.Time { return now }, LookEvery: 10 * time.Millisecond})
+	server, err := New(Options{Source: machine{source}, Name: "ralph-test.localhost", Browsers: &memory{}, Now: func() time.Time { return now }, LookEvery: 10 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -74,13 +74,14 @@ func secured(h http.Header) {
 
 // known reports whether a Host header names this server. The port is not compared: it
 // differs behind a forwarded port, and an attacker's name differs anyway.
-func (s *Server) known(host string) bool {
-	name := host
+func (s *Server) known(host string) bool { return slices.Contains(s.hosts, hostOf(host)) }
+
+// hostOf is the name in a Host header, in one spelling.
+func hostOf(host string) string {
 	if h, _, err := net.SplitHostPort(host); err == nil {
-		name = h
+		host = h
 	}
-	name = strings.ToLower(strings.TrimSuffix(strings.Trim(name, "[]"), "."))
-	return slices.Contains(s.hosts, name)
+	return strings.ToLower(strings.TrimSuffix(strings.Trim(host, "[]"), "."))
 }
 
 // reads reports whether a request changes nothing.

@@ -77,7 +77,7 @@ func TestStreamEndsWithTheSession(t *testing.T) {
 	t.Cleanup(server.Close)
 	lines := s.stream(t.Context(), server, "/events", "")
 	nextLine(t, lines, "id: ")
-	if err := s.server.sessions.browsers.Remove(idOf(s.cookie.Value)); err != nil {
+	if err := s.server.sessions.end(s.cookie.Value); err != nil {
 		t.Fatal(err)
 	}
 	s.source.setMark("2")
@@ -212,7 +212,7 @@ func TestToken(t *testing.T) {
 		t.Error("a short token is taken")
 	}
 	token := NewSecret()
-	server, err := New(Options{Source: machine{hostile(t)}, Name: "ralph-test.localhost", Browsers: &browsersInMemory{}, Token: token, Now: time.Now})
+	server, err := New(Options{Source: machine{hostile(t)}, Name: "ralph-test.localhost", Browsers: &memory{}, Token: token, Now: time.Now})
 	if err != nil {
 		t.Fatal(err)
 	}

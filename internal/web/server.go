@@ -49,10 +49,13 @@ type Server struct {
 // ErrShortToken is returned for a token that could be guessed.
 var ErrShortToken = errors.New("the token has less than 32 characters")
 
+// shared are the names of this server that all programs of the machine have.
+var shared = []string{"localhost", "127.0.0.1", "::1"}
+
 // New returns a server. It starts nothing.
 func New(o Options) (*Server, error) {
 	s := &Server{
-		o: o, hosts: []string{"localhost", "127.0.0.1", "::1", strings.ToLower(o.Name)},
+		o: o, hosts: append([]string{strings.ToLower(o.Name)}, shared...),
 		sessions: sessions{browsers: o.Browsers}, streams: make(slots, mostStreams), actions: make(slots, mostActions),
 	}
 	for _, h := range o.Hosts {

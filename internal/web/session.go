@@ -6,6 +6,7 @@ import (
 	"crypto/subtle"
 	"encoding/base64"
 	"encoding/hex"
+	"errors"
 	"net/http"
 	"sync"
 	"time"
@@ -49,6 +50,10 @@ func NewSecret() string {
 // sessions are the browsers that are signed in, and the link that signs in the next one.
 type sessions struct {
 	browsers Browsers
+	// passing are those that signed in under a name that other programs of the machine
+	// share, such as localhost. Their cookies reach these programs too, and die with the
+	// process.
+	passing memory
 
 	mu    sync.Mutex
 	link  digest
@@ -67,13 +72,18 @@ func (s *sessions) newLink(now time.Time) string {
 }
 
 // begin begins a session with the code of the link, which is used up, or with the token.
-func (s *sessions) begin(code string, now time.Time) (session string, byLink, ok bool, err error) {
+// It is kept only where the name of the server is no other program's too.
+func (s *sessions) begin(code string, own bool, now time.Time) (session string, byLink, ok bool, err error) {
 	byLink, ok = s.takes(digestOf(code), now)
 	if !ok {
 		return "", false, false, nil
 	}
 	session = NewSecret()
-	err = s.browsers.Add(idOf(session), now)
+	to := s.browsers
+	if !own {
+		to = &s.passing
+	}
+	err = to.Add(idOf(session), now)
 	return session, byLink, err == nil, err
 }
 
@@ -98,7 +108,12 @@ func idOf(session string) string {
 
 // known reports whether a session is signed in, and notes that it is used.
 func (s *sessions) known(session string, now time.Time) bool {
-	return session != "" && s.browsers.Used(idOf(session), now)
+	return session != "" && (s.browsers.Used(idOf(session), now) || s.passing.Used(idOf(session), now))
+}
+
+// end signs a browser out.
+func (s *sessions) end(session string) error {
+	return errors.Join(s.browsers.Remove(idOf(session)), s.passing.Remove(idOf(session)))
 }
 
 func cookieOf(r *http.Request) string {

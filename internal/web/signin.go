@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 )
 
@@ -28,7 +29,7 @@ func isStream(r *http.Request) bool {
 }
 
 func (s *Server) signInForm(w http.ResponseWriter, r *http.Request) {
-	session, byLink, ok, err := s.sessions.begin(r.PostFormValue("code"), s.o.Now())
+	session, byLink, ok, err := s.sessions.begin(r.PostFormValue("code"), !slices.Contains(shared, hostOf(r.Host)), s.o.Now())
 	if err != nil {
 		s.failed(w, r, err)
 		return
@@ -45,7 +46,7 @@ func (s *Server) signInForm(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Server) signOut(w http.ResponseWriter, r *http.Request) {
-	if err := s.sessions.browsers.Remove(idOf(cookieOf(r))); err != nil {
+	if err := s.sessions.end(cookieOf(r)); err != nil {
 		s.failed(w, r, err)
 		return
 	}
