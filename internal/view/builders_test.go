@@ -152,6 +152,7 @@ func TestPlanRun(t *testing.T) {
 		"runs":                  {PlanItem{State: plan.State{Status: loop.Running}}, loop.Running, GroupRunning, ""},
 		"starts":                {PlanItem{State: plan.State{Status: loop.Pending}, Facts: PlanFacts{Live: true}}, loop.Pending, GroupRunning, ""},
 		"crashed":               {PlanItem{State: plan.State{Status: loop.Running}, Facts: PlanFacts{Crashed: true}}, Crashed, GroupNeedsYou, "ralph resume p"},
+		"crashed, and asks":     {PlanItem{State: plan.State{Status: loop.Running, Questions: []plan.Question{question}}, Facts: PlanFacts{Crashed: true}}, Crashed, GroupNeedsYou, `ralph answer p "…"`},
 		"asks":                  {PlanItem{State: plan.State{Status: loop.Running, Questions: []plan.Question{question}}}, loop.Running, GroupNeedsYou, `ralph answer p "…"`},
 		"a task asks":           {PlanItem{State: plan.State{Status: loop.Waiting, Reason: loop.ForHuman, Tasks: waits}}, loop.Waiting, GroupNeedsYou, `ralph answer p-a "…"`},
 		"asks beside its tasks": {PlanItem{State: plan.State{Status: loop.Waiting, Tasks: waits, Questions: []plan.Question{question}}}, loop.Waiting, GroupNeedsYou, `ralph answer p "…"`},
@@ -171,6 +172,9 @@ func TestPlanRun(t *testing.T) {
 		r := c.item.Run(now)
 		if r.Status != c.status || r.Group != c.group || r.Next != c.next || !r.Plan || r.Title != "p.md" {
 			t.Errorf("%s: %s in %s, next %q, title %q", name, r.Status, r.Group.Title(), r.Next, r.Title)
+		}
+		if told := slices.Contains(r.Details, "asks: Accept it?"); told != (len(c.item.State.Questions) > 0) {
+			t.Errorf("%s: %q", name, r.Details)
 		}
 	}
 }

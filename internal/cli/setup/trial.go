@@ -17,6 +17,7 @@ import (
 	"ralph/internal/gate"
 	"ralph/internal/git"
 	"ralph/internal/loop"
+	"ralph/internal/next"
 	"ralph/internal/text"
 )
 
@@ -205,6 +206,9 @@ func (g *proposal) offWord() string {
 	case g.off == "":
 		return ""
 	case g.result != nil && g.result.CannotStart:
+		if how := next.Install(g.result.Reason); how != "" {
+			return "written as a comment; install it (" + how + "), then remove the # marks"
+		}
 		return "written as a comment; install it, then remove the # marks"
 	}
 	return "written as a comment"
