@@ -142,9 +142,11 @@ func (v Plan) ThroughputChart(now time.Time) *Chart {
 		step, label, name = 12*time.Hour, "01-02", "day"
 	}
 	counts, order := map[string]int{}, []string{}
-	for at := times[0]; at.Before(times[len(times)-1].Add(step)); at = at.Add(step) {
+	last := times[len(times)-1]
+	for at := times[0]; at.Before(last); at = at.Add(step) {
 		order = append(order, at.In(now.Location()).Format(label))
 	}
+	order = append(order, last.In(now.Location()).Format(label))
 	for _, at := range times {
 		counts[at.In(now.Location()).Format(label)]++
 	}

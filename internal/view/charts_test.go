@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -64,6 +65,9 @@ func TestThroughputChart(t *testing.T) {
 				t.Errorf("%s twice", row[0])
 			}
 			seen[row[0]] = true
+		}
+		if ends := []string{chart.Rows[0][1], chart.Rows[len(chart.Rows)-1][1]}; slices.Contains(ends, "0") {
+			t.Errorf("%s begins or ends with nothing: %v", chart.Title, chart.Rows)
 		}
 		if sum != c.n || chart.Title != "Tasks that passed by "+c.bars {
 			t.Errorf("%s: %d of %d in %v", chart.Title, sum, c.n, chart.Rows)
