@@ -59,15 +59,15 @@ var unitModule = lazyregexp.New(`(?m)^[ \t]*#\[cfg\((?:test|(?:all|any)\([^\]\n]
 // isUnitModule reports whether a file of Rust is a module of unit tests: one beside or
 // above it on the base declares it as such.
 func (d *diff) isUnitModule(p string) (bool, error) {
-	read := 0
-	for _, f := range d.Base {
+	files, more, err := d.reading(func(f File) bool {
 		dir := dirOf(f.Path)
-		if path.Ext(f.Path) != ".rs" || f.Path == p || !isFile(f) || dir != "." && !strings.HasPrefix(p, dir+"/") {
-			continue
-		}
-		if read++; read > mostFollowed {
-			return false, nil
-		}
+		return path.Ext(f.Path) == ".rs" && f.Path != p && (dir == "." || strings.HasPrefix(p, dir+"/"))
+	})
+	if err != nil || more {
+		return false, err
+	}
+	for _, f := range files {
+		dir := dirOf(f.Path)
 		data, err := d.Content(f.ID)
 		if err != nil {
 			return false, err
@@ -181,14 +181,11 @@ func (d *diff) importsProject(source string) bool {
 func (d *diff) imported(p string) bool {
 	module := regexp.QuoteMeta(strings.TrimSuffix(path.Base(p), ".py"))
 	imports := regexp.MustCompile(`(?m)^[ \t]*(?:from[ \t]+[\w.]*\b` + module + `[ \t]+import|import[ \t].*\b` + module + `\b|from[ \t]+[\w.]+[ \t]+import[ \t].*\b` + module + `\b)`)
-	read := 0
-	for _, f := range d.Base {
-		if f.Path == p || languageOf(f.Path) != "python" || !isFile(f) {
-			continue
-		}
-		if read++; read > mostFollowed {
-			return false
-		}
+	files, _, err := d.reading(func(f File) bool { return f.Path != p && languageOf(f.Path) == "python" })
+	if err != nil {
+		return false
+	}
+	for _, f := range files {
 		if data, err := d.Content(f.ID); err == nil && imports.Match(data) {
 			return true
 		}

@@ -42,21 +42,19 @@ func (d *diff) findDoctests() (bool, error) {
 			return true, nil
 		}
 	}
-	read := 0
-	for _, f := range d.Base {
+	files, more, err := d.reading(func(f File) bool {
 		lang, test := d.isTest(f.Path)
-		if !isFile(f) || !isConfig(f.Path) && !d.named[f.Path] && f.Path != "pyproject.toml" && (!test || lang != "python") {
-			continue
-		}
-		if read++; read > mostFollowed {
-			return true, nil
-		}
-		data, err := d.Content(f.ID)
-		if err != nil || doctest.MatchString(string(data)) {
+		return isConfig(f.Path) || d.named[f.Path] || f.Path == "pyproject.toml" || test && lang == "python"
+	})
+	if err != nil {
+		return false, err
+	}
+	for _, f := range files {
+		if data, err := d.Content(f.ID); err != nil || doctest.MatchString(string(data)) {
 			return err == nil, err
 		}
 	}
-	return false, nil
+	return more, nil
 }
 
 var doctest = lazyregexp.New(`(?i)doctest|\bsybil\b`)

@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"errors"
 	"path"
 	"slices"
 	"strings"
@@ -18,36 +19,25 @@ func (d *diff) holdsCases(f File) (bool, error) {
 	if !slices.Contains(dataNames, strings.ToLower(path.Ext(name))) || manifestOf(f.Path) != nil || matches(installs, strings.ToLower(name)) || !isFile(f) {
 		return false, nil
 	}
-	tests, product := 0, 0
-	by := false
-	for _, s := range d.Base {
-		_, test := d.isTest(s.Path)
-		if languageOf(s.Path) == "" || !isFile(s) || s.Path == f.Path {
-			continue
-		}
-		count := &product
-		if test {
-			count = &tests
-		}
-		if *count++; *count > mostFollowed {
-			if !test { // whether the product reads it is not known
-				return false, nil
+	names := func(test bool) (is, more bool, err error) {
+		files, more, err := d.reading(func(s File) bool {
+			_, isTest := d.isTest(s.Path)
+			return languageOf(s.Path) != "" && isTest == test && s.Path != f.Path
+		})
+		for _, s := range files {
+			data, bad := d.Content(s.ID)
+			if err = errors.Join(err, bad); err != nil || strings.Contains(string(data), name) {
+				return err == nil, more, err
 			}
-			continue
 		}
-		data, err := d.Content(s.ID)
-		if err != nil {
-			return false, err
-		}
-		if !strings.Contains(string(data), name) {
-			continue
-		}
-		if !test {
-			return false, nil
-		}
-		by = true
+		return false, more, err
 	}
-	return by, nil
+	by, _, err := names(true)
+	if err != nil || !by {
+		return false, err
+	}
+	read, more, err := names(false) // with more, it is not known whether the product reads it
+	return !read && !more, err
 }
 
 var (

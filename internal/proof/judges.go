@@ -42,8 +42,10 @@ type Case struct {
 	Protect, Scope, MayChange []string
 	// Reviewed are paths whose change reviewers allowed.
 	Reviewed []string
-	// Content returns a blob, or nil for one that cannot be read as text.
+	// Content returns a blob, or nil for one that cannot be read as text. Ahead, if any,
+	// is told which blobs are about to be asked for: many are read faster together.
 	Content func(id string) ([]byte, error)
+	Ahead   func(ids []string) error
 }
 
 // Judges are the judge files that the work changed, added or removed.
@@ -226,6 +228,26 @@ func (c Case) survey() (*diff, error) {
 	var err error
 	d.modules, err = d.moduleVersions()
 	return d, err
+}
+
+// reading returns the plain files of the base for which a condition holds, at most
+// mostFollowed of them, with their contents read ahead. more: there are others.
+func (d *diff) reading(is func(File) bool) (files []File, more bool, err error) {
+	var ids []string
+	for _, f := range d.Base {
+		if !isFile(f) || !is(f) {
+			continue
+		}
+		if len(files) == mostFollowed {
+			more = true
+			break
+		}
+		files, ids = append(files, f), append(ids, f.ID)
+	}
+	if d.Ahead != nil && len(ids) > 1 {
+		err = d.Ahead(ids)
+	}
+	return files, more, err
 }
 
 func index(files []File) map[string]File {

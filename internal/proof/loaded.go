@@ -142,12 +142,14 @@ func (d *diff) pluginsOfTests() error {
 		return nil
 	}
 	d.plugins = true
-	read := 0
-	for _, f := range d.Base {
-		if lang, test := d.isTest(f.Path); !test || lang != "python" || !isFile(f) || path.Base(f.Path) == "conftest.py" || read == mostFollowed {
-			continue
-		}
-		read++
+	files, _, err := d.reading(func(f File) bool {
+		lang, test := d.isTest(f.Path)
+		return test && lang == "python" && path.Base(f.Path) != "conftest.py"
+	})
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
 		data, err := d.Content(f.ID)
 		if err != nil {
 			return err

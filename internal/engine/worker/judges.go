@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -102,6 +103,7 @@ func (w *Worker) changedJudges(ctx context.Context, s loop.State, e evaluation) 
 		Gate: *e.Gate, Base: base, Work: work, Protect: s.Protect, Scope: s.Task.Scope, MayChange: s.MayChange, Reviewed: allowedByReview(s, work),
 		Untested: before != nil && before.Tests != nil && before.Tests.Run == 0 && before.Tests.Failed == 0,
 		Content:  func(id string) ([]byte, error) { return w.blob(ctx, id) },
+		Ahead:    func(ids []string) error { return w.readAhead(ctx, ids) },
 	}
 	if before != nil {
 		c.Opened = before.Opened
@@ -111,11 +113,33 @@ func (w *Worker) changedJudges(ctx context.Context, s loop.State, e evaluation) 
 
 // blob returns a blob of the repository. One that is too large for a text is nil.
 func (w *Worker) blob(ctx context.Context, id string) ([]byte, error) {
+	if data, read := w.blobs[id]; read {
+		return data, nil
+	}
 	data, err := w.Repo.Blob(ctx, id)
 	if errors.Is(err, git.ErrTooLarge) {
 		return nil, nil
 	}
 	return data, err
+}
+
+// readAhead reads blobs at once, and keeps them: each gate of each attempt asks for those
+// of the base again.
+func (w *Worker) readAhead(ctx context.Context, ids []string) error {
+	ids = slices.DeleteFunc(slices.Clone(ids), func(id string) bool { _, read := w.blobs[id]; return read })
+	if len(ids) == 0 {
+		return nil
+	}
+	found, err := w.Repo.Blobs(ctx, ids)
+	if err != nil {
+		return err
+	}
+	const most = 5000
+	if w.blobs == nil || len(w.blobs)+len(found) > most {
+		w.blobs = map[string][]byte{}
+	}
+	maps.Copy(w.blobs, found)
+	return nil
 }
 
 // listing is every file of a commit.

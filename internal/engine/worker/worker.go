@@ -64,7 +64,9 @@ type Worker struct {
 	// layers are those that the loop keeps.
 	layers   sandbox.Kept
 	filtered bool
-	listed   []listing
+	// blobs are contents that were read ahead, by their ids.
+	blobs  map[string][]byte
+	listed []listing
 	// notes are recorded with the next commit; a crash before it loses them.
 	notes []string
 	// slot is the loop's number on the machine, once an action has asked for it.
