@@ -72,7 +72,7 @@ func title(c view.Counts) string {
 type trouble struct{ Repo, What string }
 
 // collect reads the runs of all repositories at once. One that cannot be read hides no
-// other.
+// other. Where there are several, the commands to type name theirs.
 func collect(ctx context.Context, repos []Repository) (out []inboxRun, troubles []trouble) {
 	all, failed := make([][]view.Run, len(repos)), make([]error, len(repos))
 	var wait sync.WaitGroup
@@ -85,6 +85,9 @@ func collect(ctx context.Context, repos []Repository) (out []inboxRun, troubles 
 			troubles = append(troubles, trouble{text.Line(r.Root()), text.Line(failed[i].Error())})
 		}
 		for _, run := range all[i] {
+			if len(repos) > 1 {
+				run = run.In(r.Root())
+			}
 			out = append(out, inboxRun{Run: run, Repo: linksOf(r)})
 		}
 	}

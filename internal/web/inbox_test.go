@@ -57,3 +57,21 @@ func TestInboxIsBounded(t *testing.T) {
 		t.Errorf("%d groups tell how many are not shown", n)
 	}
 }
+
+// TestCommandsNameTheirRepository where there are several.
+func TestCommandsNameTheirRepository(t *testing.T) {
+	t.Parallel()
+	one := crowded{hostile(t), 1}
+	for n, want := range []string{"ralph ", "ralph -C "} {
+		repos := []Repository{one, one}[:n+1]
+		runs, troubles := collect(t.Context(), repos)
+		if len(troubles) > 0 || len(runs) != 4*len(repos) {
+			t.Fatalf("%d runs, %v", len(runs), troubles)
+		}
+		for _, r := range runs {
+			if r.Next != "" && (!strings.HasPrefix(r.Next, want) || strings.HasPrefix(r.Next, "ralph -C ") != (n > 0)) {
+				t.Errorf("of %d repositories: %s", len(repos), r.Next)
+			}
+		}
+	}
+}
