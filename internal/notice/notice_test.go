@@ -143,7 +143,7 @@ func TestAskedAgain(t *testing.T) {
 		q := loop.Question{ID: "q1", Text: "Drop it?", AskedAt: asked}
 		return notice.OfLoop("shop", state(func(s *loop.State) { s.Questions = []loop.Question{q} }))[0].Key
 	}
-	if key(at) == key(at.Add(time.Nanosecond)) || key(at) != key(at) {
+	if once, twice := key(at), key(at); once != twice || once == key(at.Add(time.Nanosecond)) {
 		t.Error("questions of two runs are one")
 	}
 }

@@ -41,11 +41,11 @@ func (prev link) after(seq, epoch, at int64, name, data []byte) (next link) {
 	return next
 }
 
-// seal binds a state, in parts, to the newest event of its journal.
-func (newest link) seal(parts ...link) []byte {
+// seal binds a state, in parts, to the link of the newest event of its journal.
+func (prev link) seal(parts ...link) []byte {
 	h := sha256.New()
 	h.Write([]byte("ralph.seal/v1\n"))
-	h.Write(newest[:])
+	h.Write(prev[:])
 	for _, p := range parts {
 		h.Write(p[:])
 	}
