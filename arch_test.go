@@ -45,7 +45,7 @@ var rules = []rule{
 		reason: "an adapter does what it is told and reports what happened; it knows no storage and no front end",
 	},
 	{
-		in: []string{"internal/store"}, not: []string{own}, but: []string{own + "text", own + "loop", own + "journal", own + "learn", own + "recovery", own + "money", own + "plan", own + "store", own + "lazyregexp", own + "next", own + "notice"},
+		in: []string{"internal/store"}, not: []string{own}, but: []string{own + "durable", own + "text", own + "loop", own + "journal", own + "learn", own + "recovery", own + "money", own + "plan", own + "store", own + "lazyregexp", own + "next", own + "notice"},
 		reason: "storage keeps what the machine decided and calls no adapter",
 	},
 	{
@@ -70,7 +70,7 @@ var rules = []rule{
 		reason: "files of loops that have ended are read everywhere: the package knows paths and nothing of loops",
 	},
 	{
-		in: []string{"internal/trust"}, not: []string{own}, but: []string{own + "lazyregexp"},
+		in: []string{"internal/trust"}, not: []string{own}, but: []string{own + "durable", own + "lazyregexp"},
 		reason: "what a person allowed is kept apart from what asks for it",
 	},
 	{
@@ -87,7 +87,7 @@ var rules = []rule{
 		reason: "the demo is files and what is announced of them; the command line plays it with the real engine",
 	},
 	{
-		in: []string{"internal/plugin"}, not: []string{own},
+		in: []string{"internal/plugin"}, not: []string{own}, but: []string{own + "durable"},
 		reason: "what other programs are taught is files: it knows no loop, and what it writes is decided by its caller",
 	},
 	{
@@ -120,6 +120,7 @@ var rules = []rule{
 			own + "plan", own + "recovery", own + "tui", // resume reads the states of plans, watch shows the screen
 			own + "git",                        // ralph plugin and the hooks find the repository
 			own + "config", own + "lazyregexp", // ralph loop init checks flags as settings
+			own + "durable", // the export of ralph learn
 		},
 		reason: "a front end asks the engine: it knows no store and no adapter. Beyond this, doctor examines all of them, migrate imports into the store, and init tries gates",
 	},

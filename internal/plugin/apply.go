@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"ralph/internal/durable"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
@@ -214,7 +215,7 @@ func (c *Change) write() error {
 	if err := os.MkdirAll(filepath.Dir(c.Path), 0o755); err != nil {
 		return err
 	}
-	return replace(c.Path, c.text, c.mode)
+	return durable.Replace(c.Path, c.text, c.mode)
 }
 
 // unchanged returns an error if the file changed since it was read.
@@ -246,23 +247,6 @@ func (c *Change) keep() error {
 		return errors.Join(fmt.Errorf("keep a copy: %w", err), os.Remove(f.Name()))
 	}
 	c.Backup = c.backup()
-	return nil
-}
-
-// replace writes a file beside the old one and renames it over that.
-func replace(path string, text []byte, mode fs.FileMode) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".ralph-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
 	return nil
 }
 

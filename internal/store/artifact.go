@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"ralph/internal/durable"
 	"ralph/internal/loop"
 )
 
@@ -58,7 +59,7 @@ func (s *Store) Publish(ctx context.Context, id, path, note string, content io.R
 		if err := os.Rename(copied, filepath.Join(dir, fileOf(a))); err != nil {
 			return err
 		}
-		if err := syncDir(dir); err != nil {
+		if err := durable.SyncDir(dir); err != nil {
 			return err
 		}
 		return announce(ctx, tx, e, a.At, "published", handed(a, ""))

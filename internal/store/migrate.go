@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"ralph/internal/durable"
 	"slices"
 )
 
@@ -34,7 +35,7 @@ func (s *Store) make(ctx context.Context) error {
 	if err := os.Rename(fresh, s.dbPath()); err != nil {
 		return fmt.Errorf("make the database: %w", err)
 	}
-	return syncDir(s.dir)
+	return durable.SyncDir(s.dir)
 }
 
 // removeDatabase removes a database that is not complete, with the files beside it.
@@ -181,7 +182,7 @@ func (s *Store) copyTo(ctx context.Context, db *sql.DB, path string) (err error)
 	if err := os.Rename(tmp, path); err != nil {
 		return err
 	}
-	return syncDir(s.dir)
+	return durable.SyncDir(s.dir)
 }
 
 func syncFile(path string) error {

@@ -21,16 +21,6 @@ func foreign(fi fs.FileInfo) string {
 	return ""
 }
 
-// syncDir makes renames in dir durable.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	return d.Sync()
-}
-
 // outOfSpace reports whether a file could not be written because a disk is full.
 func outOfSpace(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)

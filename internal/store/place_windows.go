@@ -9,9 +9,6 @@ import (
 // foreign is unknown here: the file modes that Windows reports say nothing.
 func foreign(fs.FileInfo) string { return "" }
 
-// syncDir does nothing: directories cannot be synced.
-func syncDir(string) error { return nil }
-
 // outOfSpace reports whether a file could not be written because a disk is full:
 // ERROR_HANDLE_DISK_FULL and ERROR_DISK_FULL.
 func outOfSpace(err error) bool {

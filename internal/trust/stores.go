@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"ralph/internal/durable"
 	"ralph/internal/lazyregexp"
 )
 
@@ -88,7 +89,7 @@ func (b Book) name(repository, dir string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("name the store: %w", err)
 	}
-	syncDir(dir)
+	_ = durable.SyncDir(dir)
 	return id, nil
 }
 

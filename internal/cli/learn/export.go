@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ralph/internal/cli/exit"
+	"ralph/internal/durable"
 	"ralph/internal/engine"
 	"ralph/internal/learn"
 	"ralph/internal/loop"
@@ -86,11 +87,7 @@ func writeExport(dir string, export map[string]any) ([]string, error) {
 		if err := os.MkdirAll(filepath.Dir(f), 0o755); err != nil {
 			return nil, fmt.Errorf("export: %w", err)
 		}
-		half := f + ".tmp"
-		if err := os.WriteFile(half, data, 0o644); err != nil {
-			return nil, fmt.Errorf("export: %w", err)
-		}
-		if err := os.Rename(half, f); err != nil {
+		if err := durable.Replace(f, data, 0o644); err != nil {
 			return nil, fmt.Errorf("export: %w", err)
 		}
 	}

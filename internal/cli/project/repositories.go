@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"ralph/internal/durable"
 	"strings"
 )
 
@@ -37,13 +38,7 @@ func (a *Opener) NoteRepository(p *Project) {
 	if have, err := os.ReadFile(path); err == nil && string(have) == string(data) {
 		return
 	}
-	if os.MkdirAll(filepath.Dir(path), 0o700) != nil {
-		return
-	}
-	tmp := path + ".tmp"
-	if os.WriteFile(tmp, data, 0o600) == nil {
-		_ = os.Rename(tmp, path)
-	}
+	_ = durable.Write(path, data)
 }
 
 // Remembered are the repositories that are still there. Files of those that are

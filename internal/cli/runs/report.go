@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ralph/internal/cli/project"
+	"ralph/internal/durable"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/view"
@@ -114,31 +115,11 @@ func (a *Client) writeReports(ctx context.Context, p *project.Project, l engine.
 		return "", err
 	}
 	page := filepath.Join(dir, name+".html")
-	if err := replaceFile(page, text); err != nil {
-		return "", err
+	if err := durable.Replace(page, text, 0o600); err != nil {
+		return "", fmt.Errorf("write the report: %w", err)
 	}
 	dropReports(dir)
 	return page, nil
-}
-
-// replaceFile writes a file atomically.
-func replaceFile(path string, text []byte) error {
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".report-*")
-	if err != nil {
-		return fmt.Errorf("write the report: %w", err)
-	}
-	_, err = tmp.Write(text)
-	if end := tmp.Close(); err == nil {
-		err = end
-	}
-	if err == nil {
-		err = os.Rename(tmp.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(tmp.Name())
-		return fmt.Errorf("write the report: %w", err)
-	}
-	return nil
 }
 
 // dropReports keeps the newest reports. Names end in a time, behind the plan; earlier

@@ -14,6 +14,7 @@ import (
 
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/launch"
+	"ralph/internal/durable"
 	"ralph/internal/proc"
 )
 
@@ -50,10 +51,7 @@ func (a *Commands) installUnit(ctx context.Context, f serveFlags) error {
 		}
 		a.Say("what stood there is kept as %s.before", u.path)
 	}
-	if err := os.WriteFile(u.path+".tmp", u.text, 0o644); err != nil {
-		return err
-	}
-	if err := os.Rename(u.path+".tmp", u.path); err != nil {
+	if err := durable.Replace(u.path, u.text, 0o644); err != nil {
 		return err
 	}
 	return a.sayUnit(u, "wrote "+u.path+". Start it now and after each boot:", []string{

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"ralph/internal/cli/project"
+	"ralph/internal/durable"
 	"ralph/internal/lazyregexp"
 	"ralph/internal/trust"
 	"ralph/internal/web"
@@ -113,15 +114,14 @@ func (k kept) name() (string, error) {
 	if err := own(k.dir); err != nil {
 		return "", err
 	}
-	path := filepath.Join(k.dir, "name")
 	if name := k.read("name"); ownNames.MatchString(name) {
 		return name, nil
 	}
 	name := newName()
-	if err := os.WriteFile(path+".new", []byte(name+"\n"), 0o600); err != nil {
+	if err := durable.Replace(filepath.Join(k.dir, "name"), []byte(name+"\n"), 0o600); err != nil {
 		return "", fmt.Errorf("keep the name of the pages: %w", err)
 	}
-	return name, os.Rename(path+".new", path)
+	return name, nil
 }
 
 func newName() string {

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"ralph/internal/durable"
 	"ralph/internal/engine"
-	"ralph/internal/engine/worker"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
 )
@@ -100,7 +100,7 @@ func (r *run) writePlan(t plan.TaskState, f *job) jobFunc {
 		if err != nil {
 			return nil, fmt.Errorf("read the plan of %s: %w", t.ID, err)
 		}
-		if err := worker.WriteDurably(file, text); err != nil {
+		if err := durable.Write(file, text); err != nil {
 			return nil, fmt.Errorf("keep the plan of %s: %w", t.ID, err)
 		}
 		done.Output = "it stands in " + file + ", which may be edited"

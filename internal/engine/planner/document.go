@@ -11,7 +11,7 @@ import (
 	"slices"
 	"time"
 
-	"ralph/internal/engine/worker"
+	"ralph/internal/durable"
 	"ralph/internal/lazyregexp"
 	"ralph/internal/plan"
 	"ralph/internal/planfile"
@@ -115,7 +115,7 @@ func (b *document) keepCopy() error {
 	if old, err := os.ReadFile(b.keep); err == nil && bytes.Equal(old, b.data) {
 		return nil
 	}
-	return worker.WriteDurably(b.keep, b.data)
+	return durable.Write(b.keep, b.data)
 }
 
 // event returns the facts that a run needs of the plan.

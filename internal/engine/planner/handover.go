@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"ralph/internal/engine/worker"
+	"ralph/internal/durable"
 	"ralph/internal/kept"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
@@ -195,7 +195,7 @@ func (r *run) save(title string, t plan.TaskState, commit string) string {
 		fmt.Fprintf(&b, "\n## The agent's words (a claim)\n\n%s\n", out.Words)
 	}
 	name := strings.TrimPrefix(t.Loop, planID+"-") + ".md"
-	if err := worker.WriteDurably(filepath.Join(dir, name), []byte(b.String())); err != nil {
+	if err := durable.Write(filepath.Join(dir, name), []byte(b.String())); err != nil {
 		return ""
 	}
 	return ".ralph/plans/" + planID + "/" + name

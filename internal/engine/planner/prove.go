@@ -12,8 +12,8 @@ import (
 	"slices"
 	"strings"
 
+	"ralph/internal/durable"
 	"ralph/internal/engine"
-	"ralph/internal/engine/worker"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
 )
@@ -145,7 +145,7 @@ func keepEvidence(dir, commit string, results []loop.Result) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return fmt.Errorf("keep the evidence of %s: %w", short(commit), err)
 	}
-	return worker.WriteDurably(file, append(text, '\n'))
+	return durable.Write(file, append(text, '\n'))
 }
 
 // Evidence returns what the gates left on a commit of the integration branch of the plan

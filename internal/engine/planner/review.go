@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"ralph/internal/durable"
 	"ralph/internal/engine/worker"
 	"ralph/internal/loop"
 	"ralph/internal/money"
@@ -201,7 +202,7 @@ func keepReview(dir string, out review.Outcome) (string, error) {
 		return "", fmt.Errorf("keep the review: %w", err)
 	}
 	path := filepath.Join(dir, "review.json")
-	return path, worker.WriteDurably(path, append(text, '\n'))
+	return path, durable.Write(path, append(text, '\n'))
 }
 
 // The whole plan is reviewed by the magi or, where that is configured, by a

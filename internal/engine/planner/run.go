@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"ralph/internal/durable"
 	"ralph/internal/engine"
-	"ralph/internal/engine/worker"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
 )
@@ -252,8 +252,8 @@ func (r *run) open(ctx context.Context, o engine.Options) error {
 		}
 	}
 	r.doc = newDocument(r.spec.File, filepath.Join(r.Dir(r.lease.ID()), "plan"))
-	worker.RemoveHalves(r.doc.path)
-	worker.RemoveHalves(r.doc.keep)
+	durable.RemoveTemporary(r.doc.path)
+	durable.RemoveTemporary(r.doc.keep)
 	r.doc.only = r.spec.Rules.Only
 	read, err := r.doc.read()
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"ralph/internal/durable"
 	"ralph/internal/engine"
-	"ralph/internal/engine/worker"
 	"ralph/internal/journal"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
@@ -171,7 +171,7 @@ func (p *Planner) reopen(rec record, s plan.State, lease engine.PlanLease) (*run
 		return nil, err
 	}
 	r := &run{Planner: p, lease: lease, spec: spec, state: s, doc: newDocument(s.File, filepath.Join(p.Dir(lease.ID()), "plan"))}
-	worker.RemoveHalves(s.File)
+	durable.RemoveTemporary(s.File)
 	if _, err := r.doc.read(); err != nil {
 		return nil, err
 	}

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"ralph/internal/engine/worker"
+	"ralph/internal/durable"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
 	"ralph/internal/planfile"
@@ -96,7 +96,7 @@ func (b *document) write(data []byte) error {
 	if err != nil {
 		return err
 	}
-	return worker.Replace(b.path, data, info.Mode().Perm())
+	return durable.Replace(b.path, data, info.Mode().Perm())
 }
 
 // wroteAll accepts our own writes: no other process changed the file.

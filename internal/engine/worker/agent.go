@@ -13,6 +13,7 @@ import (
 
 	"ralph/internal/agent"
 	"ralph/internal/agent/script"
+	"ralph/internal/durable"
 	"ralph/internal/git"
 	"ralph/internal/loop"
 	"ralph/internal/prompt"
@@ -34,7 +35,7 @@ func (w *Worker) Begin(ctx context.Context, s loop.State, a loop.Action) (loop.A
 		return loop.AttemptBegan{}, err
 	}
 	path := w.Files.Prompt(a.Attempt)
-	if err := WriteDurably(path, []byte(page.Text)); err != nil {
+	if err := durable.Write(path, []byte(page.Text)); err != nil {
 		return loop.AttemptBegan{}, fmt.Errorf("write the prompt: %w", err)
 	}
 	sum := sha256.Sum256([]byte(page.Text))

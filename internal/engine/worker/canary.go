@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"ralph/internal/durable"
 	"ralph/internal/engine"
 	"ralph/internal/gate/canary"
 	"ralph/internal/git"
@@ -230,7 +231,7 @@ func (w *Worker) provedPlaces(ctx context.Context, s loop.State, e evaluation, h
 	}
 	p.Schema, p.Base = canarySchema, s.Base
 	if data, err = json.Marshal(p); err == nil {
-		err = WriteDurably(file, data)
+		err = durable.Write(file, data)
 	}
 	return p, err
 }

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"ralph/internal/durable"
 	"ralph/internal/gate"
 	"ralph/internal/git"
 	"ralph/internal/loop"
@@ -57,7 +58,7 @@ func (w *Worker) Note(ctx context.Context, s loop.State, looked loop.Committed) 
 	}
 	if patch, _, err := w.Repo.Diff(ctx, last, looked.Tree, mostPatch); err == nil {
 		masked := w.redactGate(s, loop.Gate{}).Mask(string(patch))
-		_ = WriteDurably(w.Files.Patch(s.Iteration+1), []byte(masked))
+		_ = durable.Write(w.Files.Patch(s.Iteration+1), []byte(masked))
 	}
 	return files
 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"ralph/internal/durable"
 	"ralph/internal/git"
 	"ralph/internal/loop"
 	"ralph/internal/proof"
@@ -122,7 +123,7 @@ func (w *Worker) writePatch(ctx context.Context, s loop.State, before, tip strin
 	if err != nil {
 		return err
 	}
-	return WriteDurably(w.Files.Patch(s.Iteration), []byte(w.redactGate(s, loop.Gate{}).Mask(string(patch))))
+	return durable.Write(w.Files.Patch(s.Iteration), []byte(w.redactGate(s, loop.Gate{}).Mask(string(patch))))
 }
 
 // isTest reports whether a path looks like a test to the usual runners.

@@ -3,6 +3,3 @@
 package worker
 
 func freeSpace(string) (bytes uint64, known bool) { return 0, false }
-
-// syncDir: directories cannot be synced here.
-func syncDir(string) error { return nil }

@@ -3,7 +3,6 @@
 package worker
 
 import (
-	"errors"
 	"os"
 
 	"golang.org/x/sys/unix"
@@ -24,13 +23,4 @@ func freeSpace(dir string) (bytes uint64, known bool) {
 		blocks = st.Bfree
 	}
 	return blocks * uint64(st.Bsize), true
-}
-
-// syncDir makes a rename in dir last.
-func syncDir(dir string) error {
-	f, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Sync(), f.Close())
 }

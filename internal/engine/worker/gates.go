@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"ralph/internal/durable"
 	"ralph/internal/gate"
 	"ralph/internal/loop"
 )
@@ -180,7 +181,7 @@ func (w *Worker) evaluate(ctx context.Context, s loop.State, e evaluation, h *Ho
 		Sources: sources,
 		Sandbox: cell.inside, Held: cell.by,
 		Scope: s.Task.Scope, Gate: *e.Gate, Tree: tree, Commit: e.Commit, Where: where,
-		RunDir: run, Run: token(s.ID), LogFile: w.log(e), NamesFile: w.names(e), Keep: WriteDurably, OnFailed: e.onFailed,
+		RunDir: run, Run: token(s.ID), LogFile: w.log(e), NamesFile: w.names(e), Keep: durable.Write, OnFailed: e.onFailed,
 		Env: overlay(env, cell.env), Base: e.OnBase, Baseline: find(s.BaseResults, e.Gate.Name), Digests: digests(s, *e.Gate),
 		Soft: e.Timeout.Soft, Hard: e.Timeout.Hard, OnSoft: h.soft, Now: w.Now, Kill: h.Kill, Grace: w.Grace, Mask: w.redactGate(s, *e.Gate),
 	})

@@ -12,6 +12,7 @@ import (
 
 	"ralph/internal/agent"
 	"ralph/internal/agent/registry"
+	"ralph/internal/durable"
 	"ralph/internal/loop"
 	"ralph/internal/sandbox"
 	"ralph/internal/sandbox/room"
@@ -233,7 +234,7 @@ func returnFile(written, path string, was os.FileInfo) {
 	if err != nil || filepath.Ext(path) == ".json" && !json.Valid(data) {
 		return
 	}
-	_ = WriteDurably(path, data)
+	_ = durable.Write(path, data)
 }
 
 // loneFiles are the single files of the agent's program, as they are now; nil where

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"ralph/internal/durable"
 	"ralph/internal/loop"
 	"ralph/internal/sandbox/room"
 )
@@ -58,7 +59,7 @@ func (w *Worker) furnishGate(ctx context.Context, s loop.State, a loop.Action, h
 	if err := w.copyFiles(s, files); err != nil {
 		return err
 	}
-	return WriteDurably(filepath.Join(dir, "for"), []byte(want))
+	return durable.Write(filepath.Join(dir, "for"), []byte(want))
 }
 
 // setupFor names the base tree, the set-up and the lock files.

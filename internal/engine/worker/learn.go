@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 
+	"ralph/internal/durable"
 	"ralph/internal/engine"
 	"ralph/internal/kept"
 	"ralph/internal/learn"
@@ -48,7 +49,7 @@ func Remember(l engine.Layout, s loop.Whole) ([]learn.Pattern, error) {
 	if err != nil {
 		return nil, fmt.Errorf("write the memory of loop %s: %w", s.ID, err)
 	}
-	if err := WriteDurably(l.Memory(), append(data, '\n')); err != nil {
+	if err := durable.Write(l.Memory(), append(data, '\n')); err != nil {
 		return nil, fmt.Errorf("write the memory of loop %s: %w", s.ID, err)
 	}
 	return m.Taught, nil

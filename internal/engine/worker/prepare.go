@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"ralph/internal/durable"
 	"ralph/internal/git"
 	"ralph/internal/loop"
 )
@@ -18,7 +19,7 @@ func (w *Worker) prepare(ctx context.Context, s loop.State, a loop.Action, h *Ho
 		return nil, err
 	}
 	if w.Template != "" {
-		if err := WriteDurably(w.Files.Template(), []byte(w.Template)); err != nil {
+		if err := durable.Write(w.Files.Template(), []byte(w.Template)); err != nil {
 			return nil, fmt.Errorf("freeze the prompt's template: %w", err)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"ralph/internal/agent"
+	"ralph/internal/durable"
 	"ralph/internal/engine"
 	"ralph/internal/gate/evidence"
 	"ralph/internal/loop"
@@ -170,7 +171,7 @@ func (w *Worker) decided(s loop.State, a loop.Action, out review.Outcome, began 
 		pass = l.Passes
 	}
 	r.OutputFile = strings.TrimSuffix(w.Files.GateLog(a.Attempt, a.Gate.Name, pass), ".log") + ".json"
-	if err := WriteDurably(r.OutputFile, text); err != nil {
+	if err := durable.Write(r.OutputFile, text); err != nil {
 		return e, fmt.Errorf("keep the review: %w", err)
 	}
 	sum := sha256.Sum256(text)

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"ralph/internal/agent"
+	"ralph/internal/durable"
 	"ralph/internal/engine"
 	"ralph/internal/git"
 	"ralph/internal/kept"
@@ -165,5 +166,5 @@ func (w *Worker) captureFilters(ctx context.Context, path string) ([]byte, error
 	if err != nil {
 		return nil, err
 	}
-	return data, WriteDurably(path, data)
+	return data, durable.Write(path, data)
 }

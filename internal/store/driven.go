@@ -1,0 +1,114 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"ralph/internal/loop"
+)
+
+// Enter records a new loop that its agent drives. No process holds it: it
+// belongs to its session until its time is over. A refusal leaves nothing
+// behind, as with Create.
+func (s *Store) Enter(ctx context.Context, st loop.State, a Admission) error {
+	if st.Mode != loop.AgentDriven {
+		return fmt.Errorf("enter loop %s: %w", st.ID, errSupervised)
+	}
+	l := s.newLease(ctx, st.ID)
+	defer l.end()
+	if err := s.create(ctx, l, st, a, func() error { return nil }); err != nil {
+		return err
+	}
+	s.show(ctx, st.ID)
+	return nil
+}
+
+var (
+	errSupervised = errors.New("a supervised loop is written under its lease only")
+	// ErrDriven refuses a lease on a loop that its agent drives.
+	ErrDriven = errors.New("its agent drives this loop: nobody else runs it")
+)
+
+// Change reads the state of a loop that its agent drives, lets f decide, and
+// records what it decided, all in one transaction: a concurrent call decides on
+// the result. f must be quick; without events nothing is written. A loop that
+// takes a slot again must be admitted.
+func (s *Store) Change(ctx context.Context, id string, a Admission, f func(loop.State) (loop.State, []loop.Event, error)) (loop.State, error) {
+	l := s.newLease(ctx, id)
+	defer l.end()
+	changed := false
+	err := s.write(ctx, "change loop "+id, func(tx *sql.Tx) error {
+		e, err := entryOf(ctx, tx, id)
+		switch {
+		case err != nil:
+			return err
+		case e.Archived:
+			return ErrArchived
+		case e.Mode != loop.AgentDriven:
+			return errSupervised
+		}
+		c, err := l.read(ctx, tx, e)
+		if err != nil {
+			return err
+		}
+		next, events, err := f(l.state)
+		if err != nil || len(events) == 0 {
+			return err
+		}
+		over := 0
+		if l.state.Status == loop.Paused && next.Status != loop.Paused && !next.Status.Terminal() {
+			a.Parent = next.Parent
+			if over, err = s.admit(ctx, tx, id, a); err != nil {
+				return err
+			}
+		}
+		if over > 0 {
+			next.ForcedOver = over
+			if err := l.forced(ctx, tx, over); err != nil {
+				return err
+			}
+		}
+		if err := l.begin(ctx, tx, c); err != nil {
+			return err
+		}
+		t, err := l.transition(next, events, nil)
+		if err != nil {
+			return err
+		}
+		changed = true
+		l.state = next
+		return l.carryOut(ctx, tx, t)
+	})
+	if err != nil {
+		return loop.State{}, err
+	}
+	if changed {
+		s.show(ctx, id)
+	}
+	return l.state, nil
+}
+
+// Hold returns a lease of a loop that its agent drives for the worktrees of its
+// check: it writes no events, and nothing tells that it is held. The caller has the
+// turn of the loop (Queue), or has ended it; it releases the lease.
+func (s *Store) Hold(ctx context.Context, id string) (*Lease, error) {
+	l := s.newLease(ctx, id)
+	err := s.read(ctx, "hold the worktrees of loop "+id, func(tx *sql.Tx) error {
+		e, err := entryOf(ctx, tx, id)
+		switch {
+		case err != nil:
+			return err
+		case e.Mode != loop.AgentDriven:
+			return errSupervised
+		}
+		_, err = l.read(ctx, tx, e)
+		return err
+	})
+	if err != nil {
+		l.end()
+		return nil, err
+	}
+	return l, nil
+}
