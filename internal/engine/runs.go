@@ -251,29 +251,6 @@ type Record struct {
 	Event loop.Event
 }
 
-// CleanOptions select the things that Clean may remove.
-type CleanOptions struct {
-	OlderThan time.Duration
-	Worktrees bool
-	DryRun    bool
-	// Drop is an ended loop whose worktree goes with the only copy of its work.
-	Drop string
-}
-
-// Cleaned is what Clean did.
-type Cleaned struct {
-	// Removed are the names of what was removed.
-	Removed []string
-	// Unkept are worktrees with work that stands on no branch. They stay, with their loops.
-	Unkept []Unkept
-}
-
-// Unkept is the worktree of an ended loop whose work could not be kept on a branch.
-type Unkept struct {
-	Loop     string `json:"loop"`
-	Worktree string `json:"worktree"`
-}
-
 // Outcome is where a run stands, in the terms that loops and plans share.
 type Outcome struct {
 	ID, Branch string

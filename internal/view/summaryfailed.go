@@ -1,0 +1,69 @@
+package view
+
+import (
+	"ralph/internal/loop"
+)
+
+// FailedTask has the fields of seed 004's failure report. Aborted loops and
+// those whose time ran out are among them.
+type FailedTask struct {
+	LoopID string      `json:"loop_id"`
+	Task   string      `json:"task"`
+	Status loop.Status `json:"status"`
+	Reason loop.Reason `json:"reason"`
+
+	Attempts    int `json:"attempts"`
+	MaxAttempts int `json:"max_attempts"`
+	// LastGate and Branch are null where there is none.
+	LastGate    *string `json:"last_gate"`
+	Branch      *string `json:"branch"`
+	Error       string  `json:"error"`
+	Fingerprint *string `json:"fingerprint"`
+	Stuck       bool    `json:"stuck"`
+	// StuckWhy explains the answer either way.
+	StuckWhy        string      `json:"stuck_why"`
+	QualityWarnings int         `json:"quality_warnings"`
+	Cost            string      `json:"cost"`
+	Next            string      `json:"next"`
+	Agent           AgentObject `json:"agent"`
+	PlanID          *string     `json:"plan_id"`
+	TaskID          *string     `json:"task_id"`
+}
+
+// lastGate is the gate that failed last, as code, or that there is none.
+func (t FailedTask) lastGate() string {
+	switch {
+	case t.LastGate != nil:
+		return code(*t.LastGate)
+	case t.Attempts == 0:
+		return "none, no attempt was judged"
+	}
+	return "none failed"
+}
+
+func (l Loop) failure() FailedTask {
+	t := FailedTask{
+		LoopID: l.ID, Task: l.Spec.Task.Text, Status: l.Status, Reason: l.Reason,
+		Attempts: l.Made, MaxAttempts: l.Spec.Limits.MaxIterations,
+		Branch: orNull(l.KeptOn), Error: l.Message,
+		Stuck: l.Stuck, StuckWhy: l.StuckWhy, QualityWarnings: l.qualityWarnings(), Cost: costOf(l.Usage, l.CostUnknown), Next: l.Next, Agent: agentObject(l.Spec.Agent),
+	}
+	if a := l.Failed; a != nil {
+		t.LastGate, t.Fingerprint = orNull(a.FailedGate), orNull(a.Fingerprint)
+		if a.Error != "" {
+			t.Error = a.Error
+		}
+	}
+	return t
+}
+
+// qualityWarnings counts soft gates that did not pass, of the newest round.
+func (l Loop) qualityWarnings() int {
+	n := 0
+	for _, r := range l.Results {
+		if r.Level == loop.Soft && (r.Verdict == loop.Failed || r.Verdict == loop.Error) {
+			n++
+		}
+	}
+	return n
+}
