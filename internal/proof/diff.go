@@ -1,0 +1,93 @@
+package proof
+
+import "slices"
+
+// diff is a case with what is known about its files.
+type diff struct {
+	Case
+	base, work map[string]File
+	// changed are the paths that differ, sorted.
+	changed []string
+	// tested are the languages in which the base has tests; "" is that of fixtures.
+	tested map[string]bool
+	// named are the base's files that the gate's command names, or that it opened;
+	// after followed, also those that it reaches through them.
+	named    map[string]bool
+	followed bool
+	// tasks are the files that a target of a Makefile on the base would be, and
+	// programs the folders that the gate puts on PATH.
+	tasks, programs map[string]bool
+	// loaders are the modules that configuration loads into the tests, mentions the
+	// sources that a script of the gate names.
+	loaders, mentions map[string]bool
+	// pythonGlobs and pythonNames are the files and the tests that pytest collects by
+	// the configuration of the base.
+	pythonGlobs, pythonNames []string
+	modules                  versions
+	behind                   behind
+	// doctests: the gate may run the examples of documentation; nil is not known yet.
+	// plugins: the tests of the base were searched for plugins.
+	doctests *bool
+	plugins  bool
+}
+
+func (c Case) survey() (*diff, error) {
+	d := &diff{Case: c, base: index(c.Base), work: index(c.Work), tested: map[string]bool{}}
+	for p, f := range d.work {
+		if d.base[p] != f {
+			d.changed = append(d.changed, p)
+		}
+	}
+	for p := range d.base {
+		if _, still := d.work[p]; !still {
+			d.changed = append(d.changed, p)
+		}
+	}
+	slices.Sort(d.changed)
+	if len(d.changed) == 0 {
+		return d, nil
+	}
+	if err := d.behindLinks(); err != nil {
+		return nil, err
+	}
+	for p := range d.base {
+		if lang, ok := d.isTest(p); ok {
+			d.tested[lang] = true
+		}
+	}
+	d.reach()
+	if err := d.loaded(); err != nil {
+		return nil, err
+	}
+	var err error
+	d.modules, err = d.moduleVersions()
+	return d, err
+}
+
+// reading returns the plain files of the base for which a condition holds, at most
+// mostFollowed of them, with their contents read ahead. more: there are others.
+func (d *diff) reading(is func(File) bool) (files []File, more bool, err error) {
+	var ids []string
+	for _, f := range d.Base {
+		if !isFile(f) || !is(f) {
+			continue
+		}
+		if len(files) == mostFollowed {
+			more = true
+			break
+		}
+		files, ids = append(files, f), append(ids, f.ID)
+	}
+	if d.Ahead != nil && len(ids) > 1 {
+		err = d.Ahead(ids)
+	}
+	return files, more, err
+}
+
+func index(files []File) map[string]File {
+	out := make(map[string]File, len(files))
+	for _, f := range files {
+		out[f.Path] = f
+	}
+	return out
+}
