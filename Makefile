@@ -5,13 +5,16 @@ TOOL = $(GO) tool -modfile=tools/go.mod
 LDFLAGS ?= -s -w
 
 .DEFAULT_GOAL := help
-.PHONY: help build test team-test lint bench conformance cheats soak fuzz fmt pictures man
+.PHONY: help build worker test team-test lint bench conformance cheats soak fuzz fmt pictures man
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
 
 build: ## build ./ralph, stripped and static
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o ralph ./cmd/ralph
+
+worker: ## build ./ralph-worker, ralph with the engine of a team (docs/team.md)
+	CGO_ENABLED=0 $(GO) build -C temporal -trimpath -ldflags '$(LDFLAGS)' -o ../ralph-worker ./cmd/ralph-worker
 
 test: ## run the tests: 5 minutes on 2 idle cores; the last lines name what this machine lacks
 	$(GO) run ./internal/testing/suite

@@ -175,9 +175,14 @@ var rules = []rule{
 		reason: "Temporal and what it needs stay in the module temporal: ralph links nothing of them",
 	},
 	{
-		in: []string{"temporal"}, not: []string{own},
+		in: []string{"temporal/entity", "temporal/store"}, not: []string{own},
 		but:    []string{own + "engine", own + "journal", own + "loop", own + "plan"},
 		reason: "an engine's store knows the machines' states and no adapter, no front end and no other store",
+	},
+	{
+		in: []string{"temporal/cmd"}, not: []string{own},
+		but:    []string{own + "cli", own + "engine", own + "loop", own + "proc"},
+		reason: "ralph-worker is the command line with one more engine: it adds nothing else",
 	},
 	{
 		in: []string{"temporal/entity"}, not: []string{own, "ralph/temporal/store"},
@@ -196,7 +201,7 @@ var (
 	frontEnds = []string{"internal/mcp", "internal/tui", "internal/web"}
 	groups    = []string{
 		"internal/cli/agentloop", "internal/cli/demo", "internal/cli/doctor", "internal/cli/finish", "internal/cli/learn", "internal/cli/migrate", "internal/cli/notify", "internal/cli/plan",
-		"internal/cli/plugin", "internal/cli/resume", "internal/cli/run", "internal/cli/serve", "internal/cli/setup", "internal/cli/status", "internal/cli/steer", "internal/cli/watch", "internal/cli/web",
+		"internal/cli/plugin", "internal/cli/resume", "internal/cli/run", "internal/cli/serve", "internal/cli/setup", "internal/cli/status", "internal/cli/steer", "internal/cli/watch", "internal/cli/web", "internal/cli/worker",
 	}
 	shared = []string{own + "cli/command", own + "cli/exit", own + "cli/project", own + "cli/launch", own + "cli/runs", own + "cli/foreground", own + "cli/repositories"}
 )

@@ -27,6 +27,7 @@ import (
 	"ralph/internal/cli/steer"
 	"ralph/internal/cli/watch"
 	"ralph/internal/cli/web"
+	"ralph/internal/cli/worker"
 )
 
 // Commands is the whole command tree, for programs that write about it.
@@ -36,7 +37,7 @@ func Commands() *cobra.Command {
 
 // root is the whole command tree.
 func (a *app) root() *cobra.Command {
-	var dir string
+	var dir, engineURL string
 	var trusted, version bool
 	root := &cobra.Command{
 		Use:   "ralph",
@@ -57,7 +58,10 @@ func (a *app) root() *cobra.Command {
 				a.TrustAll()
 			}
 			a.throughDoor(cmd)
-			return a.admit(cmd)
+			if err := a.admit(cmd); err != nil {
+				return err
+			}
+			return a.elsewhere(cmd, engineURL)
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if version {
@@ -74,6 +78,7 @@ func (a *app) root() *cobra.Command {
 	f.StringVarP(&dir, "dir", "C", "", "work in `DIR` instead of the current directory")
 	f.BoolVar(&a.JSON, "json", false, "write one JSON object to standard output")
 	f.StringVar(&a.Config, "config", "", "read `FILE` instead of ralph.yaml")
+	f.StringVar(&engineURL, "engine", "", "the loops that a team shares on the server at `URL`: docs/team.md (also: RALPH_ENGINE)")
 	f.BoolVarP(&a.Quiet, "quiet", "q", false, "no progress and no notices")
 	f.CountVarP(&a.Verbose, "verbose", "v", "say more")
 	f.BoolVar(&a.NoColor, "no-color", false, "no colours (also: NO_COLOR)")
@@ -104,7 +109,7 @@ func (a *app) commands() []*cobra.Command {
 		send.AnswerCommand(), send.SteerCommand(), send.PauseCommand(), again.ResumeCommand(), send.AbortCommand(),
 		end.AcceptCommand(), end.ArchiveCommand(), end.CleanCommand(),
 		agentloop.LoopCommand(a.Builder), agentloop.AgentLoopCommand(a.Builder), agentloop.AskCommand(a.Builder), agentloop.DisputeCommand(a.Builder), learn.Command(&a.Opener), agentloop.HookCommand(a.Builder),
-		serve.New(&a.Runner, web.New(&a.Runner, a.commandCode)).ServeCommand(), notify.Command(&a.Opener),
+		serve.New(&a.Runner, web.New(&a.Runner, a.commandCode)).ServeCommand(), worker.Command(&a.Opener), notify.Command(&a.Opener),
 		a.mcpCommand(), plugin.Command(&a.Terminal),
 		setup.ConfigCommand(&a.Opener, a.configSchemaCommand()), setup.TrustCommand(&a.Opener), migrate.Command(a.Builder), a.versionCommand(),
 	}

@@ -39,6 +39,8 @@ var (
 	// needed, ErrSupervised for the opposite.
 	ErrDriven     = errors.New("the loop is driven by its agent")
 	ErrSupervised = errors.New("the loop is run by ralph, not driven by an agent")
+	// ErrNotShared is returned for what does not work with loops of a team.
+	ErrNotShared = errors.New("this does not work with --engine yet")
 )
 
 // AmbiguousError is returned when several runs have an id that begins with Prefix.

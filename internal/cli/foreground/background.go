@@ -22,6 +22,10 @@ func (a *Runner) DetachFlag(cmd *cobra.Command) {
 	cmd.MarkFlagsMutuallyExclusive("detach", "json-events")
 	run := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if *detach && a.Team != nil { // a worker drives it, whether this command stays or not
+			a.Leaves = true
+			return run(cmd, args)
+		}
 		if *detach && a.Handoff == nil {
 			return a.inBackground(cmd.Context(), a.Args)
 		}
@@ -93,6 +97,9 @@ func (a *Runner) sayStarted(id string, object func() error) error {
 		{"wait " + id, "until it stops; the exit code tells how"},
 		{"abort " + id, "end it; its work is kept"},
 	} {
+		if a.Team != nil && next[0] == "watch" {
+			continue // it shows the loops of this machine
+		}
 		a.Say("  ralph %s%s", fmt.Sprintf("%-*s  ", len(id)+8, next[0]), next[1])
 	}
 	return nil

@@ -47,6 +47,15 @@ func (a *Runner) foreground(ctx context.Context, p *project.Project, r *handle) 
 	stops, heard := a.Listen(leave)
 	defer heard.Forget()
 	now, err := r.start(ctx, r.drive(stops))
+	if err == nil && a.Leaves {
+		return a.sayStarted(now.ID, func() error {
+			run, err := r.read(ctx, now.ID)
+			if err != nil {
+				return err
+			}
+			return run.Write(ctx)
+		})
+	}
 	for err == nil && now.NeedsPerson() && a.Asks() && !heard.Any() {
 		r.screen.Clear()
 		run, failed := r.read(ctx, now.ID)

@@ -14,7 +14,7 @@ import (
 
 // Supervisor returns a supervisor of the project's loops for this command.
 func (a *Runner) Supervisor(p *project.Project) *local.Supervisor {
-	s := &local.Supervisor{Engine: p.Engine, By: a.Owner(), Tracker: recovery.Tracker{Policy: p.Settings.RecoveryPolicy()}, Tell: func(local.Did) {}}
+	s := &local.Supervisor{Engine: p.Local, By: a.Owner(), Tracker: recovery.Tracker{Policy: p.Settings.RecoveryPolicy()}, Tell: func(local.Did) {}}
 	s.Start = func(ctx context.Context, act recovery.Action) error {
 		words := []string{"--rescue"}
 		if act.Verb == recovery.TakeOver {

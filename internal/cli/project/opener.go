@@ -11,13 +11,19 @@ import (
 	"ralph/internal/sandbox"
 )
 
-// Options are for tests of the whole program.
+// Options are for tests of the whole program, and for programs that link more.
 type Options struct {
 	// Fault is called at each point at which a crash must be survived.
 	Fault func(point string)
 	// Grace replaces the time between asking a process to end and ending it.
 	Grace time.Duration
+	// Engines connect to the servers of teams, by the scheme of their addresses. They
+	// are linked into ralph-worker only.
+	Engines map[string]Dialer
 }
+
+// TeamVariable has the address of a team's engine where --engine is not given.
+const TeamVariable = "RALPH_ENGINE"
 
 // Opener opens projects: the terminal, and what a project is wired with.
 type Opener struct {
@@ -25,6 +31,15 @@ type Opener struct {
 	Options
 	// Kit is the sandboxes that this machine offers.
 	Kit *sandbox.Capabilities
+	// Team is where the loops are that the command is about; nil is this machine. Drives:
+	// this process is a worker of the team.
+	Team   *Address
+	Drives bool
+	// Leaves: the command starts or resumes a loop of the team without following it.
+	Leaves bool
+	// Silence is how long a worker may be silent before others take its loops; 0 is the
+	// server's own number.
+	Silence time.Duration
 	// About is the loop or plan that the command turned out to be about: hints
 	// call it ID.
 	About string

@@ -11,6 +11,9 @@ import (
 // ownStore refuses a store that was not made on this machine: it was unpacked or
 // copied. It can be read; nothing in it runs.
 func (a *Opener) ownStore(p *Project) error {
+	if p.copies(a) {
+		return nil
+	}
 	own, err := a.TrustBook().Bind(p.Place.CommonDir, p.Home, p.Recorded())
 	if own {
 		return nil
@@ -24,5 +27,9 @@ func (a *Opener) ownStore(p *Project) error {
 
 // ForeignStore reports whether the store was not made on this machine.
 func (a *Opener) ForeignStore(p *Project) bool {
-	return !a.TrustBook().Own(p.Place.CommonDir, p.Home, p.Recorded())
+	return !p.copies(a) && !a.TrustBook().Own(p.Place.CommonDir, p.Home, p.Recorded())
 }
+
+// copies reports whether the store has copies of a team's loops: they are made anew from
+// the server, and no loop runs on them.
+func (p *Project) copies(a *Opener) bool { return p.shared != nil && !a.Drives }

@@ -31,6 +31,9 @@ func (p *Project) StateFile(id string) string {
 // since test runners and file watchers scan what is inside.
 func (a *Opener) TreeRoot(p *Project) string {
 	name := p.nameWithHash()
+	if p.shared != nil { // the pool of worktrees is another one
+		name += "-team"
+	}
 	if p.Settings != nil && p.Settings.Settings.Isolation.Dir != "" {
 		dir := string(p.Settings.Settings.Isolation.Dir)
 		if !filepath.IsAbs(dir) {

@@ -3,6 +3,7 @@ package project
 import (
 	"cmp"
 	"context"
+	"errors"
 	"os"
 	"os/user"
 	"path"
@@ -16,6 +17,7 @@ import (
 	"ralph/internal/engine/local"
 	"ralph/internal/engine/planner"
 	"ralph/internal/engine/stored"
+	"ralph/internal/engine/team"
 	"ralph/internal/engine/worker"
 	"ralph/internal/git"
 	"ralph/internal/money"
@@ -34,12 +36,22 @@ type Project struct {
 	Store    *store.Store
 	limits   *limits.Book
 	session  money.Session
-	Engine   *local.Engine
-	Planner  *planner.Planner
+	Engine   Engine
+	// Local is the engine of this machine: Engine, unless that shows loops of a team.
+	Local   *local.Engine
+	Planner *planner.Planner
 	// Home is <git common dir>/ralph, views <main tree>/.ralph ("" when bare).
 	Home, Views string
 	// Prompt is the project's own template, "" for the built-in one.
 	Prompt string
+
+	// Of loops of a team: the server, the remote and its address, and what ends the
+	// refreshing of the copies.
+	server   Server
+	remote   string
+	travel   team.Travel
+	shared   *stored.Shared
+	unfollow func()
 }
 
 // Recorded: the database is still where others will look for it.
@@ -49,6 +61,12 @@ func (p *Project) Recorded() bool {
 }
 
 func (p *Project) Close() {
+	if p.unfollow != nil {
+		p.unfollow()
+	}
+	if p.server != nil {
+		p.server.Close()
+	}
 	_ = p.Store.Close()
 	_ = p.limits.Close()
 }
@@ -62,6 +80,7 @@ func (p *Project) Prompted(id string) bool { return p.Store.Prompted(id) }
 // Open finds the repository, its configuration and its store. Reading
 // commands create nothing.
 func (a *Opener) Open(ctx context.Context, reading bool) (*Project, error) {
+	reading = reading && a.Team == nil // copies of a team's loops are brought up to date
 	if reading && a.Getenv("GIT_DIR") == "" {
 		if place, ok := git.Discover(a.Dir); ok {
 			p := At(place)
@@ -94,6 +113,14 @@ func (a *Opener) Connect(ctx context.Context, p *Project, reading bool) (err err
 	if err := a.allowed(p); err != nil {
 		return err
 	}
+	if a.Team != nil {
+		if err := a.teamOf(ctx, p); err != nil {
+			return err
+		}
+		if !a.Drives {
+			p.Home, p.Views = p.teamHome(*a.Team), ""
+		}
+	}
 	if !reading {
 		if err := store.Prepare(p.Home); err != nil {
 			return err
@@ -115,7 +142,7 @@ func (a *Opener) Connect(ctx context.Context, p *Project, reading bool) (err err
 	p.limits, p.session = a.LimitsBook(reading), a.sessionBudget(p)
 	l := local.Options{
 		Fault: a.Fault, Now: a.Now, Uptime: store.Uptime, Owner: a.Owner(), Retire: retire,
-		Limits: p.limits, Warn: a.warnLimits(), Session: p.session,
+		Limits: p.limits, Warn: a.warnLimits(), Session: p.session, Shared: p.shared,
 	}
 	if p.Repo != nil {
 		l.Checkpoints = worker.CheckpointRefs{Repo: p.Repo}
@@ -123,7 +150,13 @@ func (a *Opener) Connect(ctx context.Context, p *Project, reading bool) (err err
 	if p.Settings != nil {
 		l.CheckpointEvery = p.Settings.CheckpointEvery()
 	}
-	p.Engine = local.New(p.Store, a.Hands(p), l)
+	p.Local = local.New(p.Store, a.Hands(p), l)
+	p.Engine = p.Local
+	if a.Team != nil && !a.Drives {
+		if err := a.follow(ctx, p, p.Local); err != nil {
+			return errors.Join(err, p.Store.Close())
+		}
+	}
 	p.Planner = &planner.Planner{
 		Engine: p.Engine, Store: stored.Plans{Store: p.Store}, Approvals: p.Store, Dir: p.Store.PlanDir, Repo: p.Repo, Now: a.Now, By: a.Owner(), Views: p.Views, Fault: a.Fault, Worker: a.Hands(p),
 	}
@@ -173,7 +206,7 @@ func (a *Opener) childrensEnv(p *Project) worker.Environment {
 	if p.Settings == nil {
 		return a.Env
 	}
-	secret := p.Settings.NotifyVariables()
+	secret := append(p.Settings.NotifyVariables(), TeamVariable)
 	return slices.DeleteFunc(slices.Clone(a.Env), func(kv string) bool {
 		name, _, _ := strings.Cut(kv, "=")
 		return slices.Contains(secret, name)

@@ -76,7 +76,8 @@ func do(t *testing.T, l engine.LoopLease, events ...loop.Event) error {
 
 func attempt(commit string) []loop.Event {
 	return []loop.Event{
-		loop.AttemptBegan{Stamp: at()}, loop.AgentEnded{Stamp: at(), Outcome: loop.Outcome{End: loop.EndDone}},
+		loop.AttemptBegan{Stamp: at()},
+		loop.AgentEnded{Stamp: at(), Outcome: loop.Outcome{End: loop.EndDone}},
 		loop.Committed{Stamp: at(), Commit: commit, Changed: true, Differs: true},
 		loop.GateEnded{Stamp: at(), Result: loop.Result{Gate: "tests", Commit: commit, Verdict: loop.Failed, Reason: "red"}},
 	}
@@ -84,7 +85,8 @@ func attempt(commit string) []loop.Event {
 
 func begin() []loop.Event {
 	return []loop.Event{
-		loop.Acquired{Stamp: at(), Owner: "o"}, loop.Prepared{Stamp: at(), Worktree: "/w", GateTree: "/g"},
+		loop.Acquired{Stamp: at(), Owner: "o"},
+		loop.Prepared{Stamp: at(), Worktree: "/w", GateTree: "/g"},
 		loop.GateEnded{Stamp: at(), Result: loop.Result{Gate: "tests", Commit: "b", Verdict: loop.Failed, Reason: "red"}},
 	}
 }

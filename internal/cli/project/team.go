@@ -1,0 +1,218 @@
+package project
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"ralph/internal/cli/exit"
+	"ralph/internal/engine"
+	"ralph/internal/engine/local"
+	"ralph/internal/engine/stored"
+	"ralph/internal/engine/team"
+	"ralph/internal/git"
+	"ralph/internal/learn"
+	"ralph/internal/loop"
+)
+
+// Engine is what commands ask of the loops of a repository.
+type Engine interface {
+	engine.Loops
+	engine.Budgets
+	engine.Learner
+	// Recall finds what earlier loops taught a loop; Publish, Artifacts and Take are about
+	// files that loops offer each other.
+	Recall(ctx context.Context, s loop.State, files []string) ([]learn.Known, error)
+	Publish(ctx context.Context, id, path, note string, content io.Reader) (loop.Artifact, error)
+	Artifacts(ctx context.Context) ([]loop.Artifact, error)
+	Take(ctx context.Context, n int64, by string, w io.Writer) (loop.Artifact, error)
+	// Bound is the newest active loop that an agent's session drives; "" is none.
+	Bound(ctx context.Context, session string) (string, error)
+}
+
+// Server is a connection to a server that keeps the record of loops.
+type Server interface {
+	Loops() engine.SharedLoops
+	Close()
+}
+
+// Dialer connects to the server at an address.
+type Dialer func(ctx context.Context, address Address, as Caller) (Server, error)
+
+// Caller is a process as a server knows it. Silence is how long it may be silent before
+// others may take its loops; 0 is the server's own number.
+type Caller struct {
+	Project, Owner string
+	Silence        time.Duration
+}
+
+// Address is where the loops of a team are: SCHEME://HOST:PORT/NAMESPACE?files=FOLDER.
+type Address struct {
+	Scheme, Host, Namespace string
+	// Files is a folder that all machines share, for prompts, output and evidence; ""
+	// is none.
+	Files string
+}
+
+// ParseAddress reads the address of an engine.
+func ParseAddress(given string) (Address, error) {
+	wrong := func(what string) error {
+		return exit.UsageError("--engine 'temporal://HOST:7233/NAMESPACE?files=/shared/folder'", "--engine %q: %s", given, what)
+	}
+	u, err := url.Parse(given)
+	switch {
+	case err != nil:
+		return Address{}, wrong("not an address")
+	case u.Scheme != "temporal":
+		return Address{}, wrong("not one of the engines: temporal")
+	case u.Port() == "" || u.Hostname() == "":
+		return Address{}, wrong("missing host or port")
+	case u.User != nil || u.Fragment != "":
+		return Address{}, wrong("a user or a fragment has no meaning here")
+	}
+	q := u.Query()
+	a := Address{Scheme: u.Scheme, Host: u.Host, Namespace: cmp.Or(strings.Trim(u.Path, "/"), "default"), Files: q.Get("files")}
+	for name := range q {
+		if name != "files" {
+			return Address{}, wrong(fmt.Sprintf("unknown parameter %q", name))
+		}
+	}
+	if a.Files != "" && !filepath.IsAbs(a.Files) {
+		return Address{}, wrong("files: not an absolute path")
+	}
+	return a, nil
+}
+
+// errNoRemote is returned where a repository has no remote through which a team's work
+// could travel.
+var errNoRemote = errors.New("the repository has no remote named origin")
+
+// teamOf connects to the server of a project, and to the remote through which the work of
+// its loops travels.
+func (a *Opener) teamOf(ctx context.Context, p *Project) (err error) {
+	if p.remote == "" {
+		if p.remote, err = p.Repo.RemoteURL(ctx, "origin"); err != nil || p.remote == "" {
+			return &exit.Error{Code: exit.Usage, Err: errors.Join(err, errNoRemote), Hint: "git remote add origin URL: workers get the work from there"}
+		}
+	}
+	name := remoteName(p.remote)
+	if err := loop.ValidID(name); err != nil {
+		return exit.UsageError("rename the repository at the remote", "the name of the remote repository cannot be that of a project: %v", err)
+	}
+	dial := a.Engines[a.Team.Scheme]
+	if p.server, err = dial(ctx, *a.Team, Caller{name, a.Owner(), a.Silence}); err != nil {
+		return &exit.Error{Code: exit.Missing, Err: fmt.Errorf("connect to %s: %w", a.Team.Host, err), Hint: "start the server, or check --engine"}
+	}
+	p.travel = team.Travel{
+		Remote: git.Remote{Repo: p.Repo, URL: p.remote, Env: a.Env},
+		Files:  &team.Files{Dir: a.Team.Files, Project: name},
+		Warn:   func(err error) { a.Say("! %v; trying again", err) },
+	}
+	p.shared = &stored.Shared{Server: p.server.Loops(), Fetch: p.travel.Fetch}
+	if a.Drives {
+		p.shared.Publish = p.travel.Publish
+	}
+	return nil
+}
+
+// remoteName is the name of a remote's repository, by which machines agree about the
+// project although their addresses of it differ.
+func remoteName(address string) string {
+	name := strings.TrimSuffix(path.Base(strings.TrimRight(filepath.ToSlash(address), "/")), ".git")
+	if _, after, found := strings.Cut(name, ":"); found { // host:repository
+		name = after
+	}
+	return strings.ToLower(name)
+}
+
+// teamHome is where the copies of the loops of a team lie, beside the loops of this
+// machine.
+func (p *Project) teamHome(a Address) string {
+	sum := sha256.Sum256([]byte(a.Scheme + "://" + a.Host + "/" + a.Namespace))
+	return filepath.Join(p.Place.CommonDir, "ralph", "team", hex.EncodeToString(sum[:4]))
+}
+
+// follow lets commands see the loops of the team through copies on this machine.
+func (a *Opener) follow(ctx context.Context, p *Project, e *local.Engine) error {
+	shared := *p.shared
+	shared.Loops = stored.Loops{Store: p.Store}
+	t := &team.Engine{Engine: e, Shared: shared, Travel: p.travel, Now: a.Now, Dir: p.Store.LoopDir, Say: a.Say, Leaves: a.Leaves}
+	if err := t.Refresh(ctx); err != nil {
+		return err
+	}
+	p.Engine = t
+	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
+	ended := make(chan struct{})
+	go func() { defer close(ended); t.Follow(ctx) }()
+	p.unfollow = func() { stop(); <-ended }
+	return nil
+}
+
+// OpenMirror opens the bare repository of this machine in which a worker drives loops of
+// the remote at an address. It is made where it is missing.
+func (a *Opener) OpenMirror(ctx context.Context, remote string) (*Project, error) {
+	machine, err := a.machine()
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256([]byte(remote))
+	// The name differs on each machine: a loop whose repository is another one was run
+	// elsewhere.
+	dir := filepath.Join(a.StateHome(), "ralph", "mirrors", machine, remoteName(remote)+"-"+hex.EncodeToString(sum[:4])+".git")
+	if err := git.InitBare(ctx, dir, a.Env); err != nil {
+		return nil, err
+	}
+	a.Dir, a.Drives = dir, true
+	p, err := a.Locate(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p.remote = remote
+	if _, err := (git.Remote{Repo: p.Repo, URL: remote, Env: a.Env}).Tip(ctx, "HEAD"); err != nil {
+		return nil, &exit.Error{Code: exit.Missing, Err: err, Hint: "check --repo, and that git reaches it from here: git ls-remote " + remote}
+	}
+	if err := a.Configure(p); err != nil {
+		return nil, err
+	}
+	return p, a.Connect(ctx, p, false)
+}
+
+// machine is a random name of this machine's state directory.
+func (a *Opener) machine() (string, error) {
+	dir := filepath.Join(a.StateHome(), "ralph")
+	file := filepath.Join(dir, "machine")
+	if name, err := os.ReadFile(file); err == nil {
+		return strings.TrimSpace(string(name)), nil
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", err
+	}
+	b := make([]byte, 8)
+	_, _ = rand.Read(b)
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		name, err := os.ReadFile(file)
+		return strings.TrimSpace(string(name)), err
+	}
+	if err != nil {
+		return "", err
+	}
+	name := hex.EncodeToString(b)
+	_, err = f.WriteString(name + "\n")
+	return name, errors.Join(err, f.Close())
+}
+
+// Shared returns the loops on the server of a team.
+func (p *Project) Shared() engine.SharedLoops { return p.shared.Server }

@@ -1,0 +1,85 @@
+// Package worker is ralph worker: it drives the loops of a team on this machine.
+package worker
+
+import (
+	"context"
+	"fmt"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
+	"ralph/internal/engine/team"
+)
+
+type flags struct {
+	repo    string
+	slots   int
+	silence time.Duration
+}
+
+// Command is ralph worker.
+func Command(a *project.Opener) *cobra.Command {
+	var f flags
+	cmd := &cobra.Command{
+		Use:     "worker",
+		GroupID: command.GroupSupervise,
+		Short:   "Drive the loops of a team on this machine",
+		Long: `Drive loops that were started with ralph run --engine, until ctrl-c. The worker takes each
+loop that no other worker has, works in a mirror of the repository below its own state
+directory, and pushes the work to refs/heads/ralph/ID of the remote, and nothing else.
+When it ends, or dies, another worker continues its loops.
+
+Agents, their logins and the tools of the gates must be on this machine. Everybody who may
+write to the server decides what runs here: docs/team.md.`,
+		Example: `  ralph worker --engine temporal://127.0.0.1:7233/shop --repo git@host:team/shop.git --slots 4
+  ralph worker --engine 'temporal://127.0.0.1:7233/shop?files=/mnt/ralph' --repo /srv/git/shop.git`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			switch {
+			case a.Team == nil:
+				return exit.UsageError("--engine temporal://HOST:7233/NAMESPACE", "which server keeps the loops?")
+			case f.repo == "":
+				return exit.UsageError("--repo git@host:team/shop.git", "which repository do the loops work on?")
+			case f.slots < 1 || f.slots > mostSlots:
+				return exit.UsageError("--slots 2", "--slots %d: use 1 to %d", f.slots, mostSlots)
+			case f.silence < shortest || f.silence > longest:
+				return exit.UsageError("--heartbeat-timeout 30s", "--heartbeat-timeout %s: use %s to %s", f.silence, shortest, longest)
+			}
+			return work(cmd.Context(), a, f)
+		},
+	}
+	fl := cmd.Flags()
+	fl.StringVar(&f.repo, "repo", "", "the remote repository, by its `URL` or path; its name must be that of the remote of those who start loops")
+	fl.IntVar(&f.slots, "slots", 2, "drive at most `N` loops at once")
+	fl.DurationVar(&f.silence, "heartbeat-timeout", 30*time.Second, "let others take the loops when this worker was silent for `DURATION`")
+	return cmd
+}
+
+// The bounds of the flags. A server that restarts is silent for some seconds.
+const (
+	mostSlots = 64
+	shortest  = 3 * time.Second
+	longest   = 10 * time.Minute
+)
+
+func work(ctx context.Context, a *project.Opener, f flags) error {
+	a.Silence = f.silence
+	p, err := a.OpenMirror(ctx, f.repo)
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	a.Say("worker for %s: %s, slots: %d; ctrl-c hands its loops over", f.repo, a.Team.Host, f.slots)
+	w := team.Worker{Engine: p.Engine, Server: p.Shared(), Slots: f.slots, Say: func(format string, args ...any) {
+		a.Say("%s  %s", a.Now().Format(time.TimeOnly), fmt.Sprintf(format, args...))
+	}}
+	w.Run(ctx)
+	return nil
+}

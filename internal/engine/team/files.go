@@ -1,0 +1,254 @@
+package team
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"ralph/internal/kept"
+)
+
+// Files is a folder that all machines of a team share: prompts, output and evidence of
+// loops, by content.
+//
+//	blobs/<2 hex>/<sha256>             the content
+//	<project>/<loop>/<epoch>.json      what a lease published: paths and digests
+//
+// A lease writes the list of its own epoch only. Of a path that several lists have, the
+// newest epoch counts, so a former owner replaces nothing of a later one.
+type Files struct {
+	// Dir is the folder; "" is none, and files stay on the machine that made them.
+	Dir     string
+	Project string
+
+	mu sync.Mutex
+	// sent is what was published by this process, by loop and epoch.
+	sent map[string]map[string]sentFile
+}
+
+type sentFile struct {
+	Size   int64     `json:"-"`
+	Mod    time.Time `json:"-"`
+	SHA256 string    `json:"sha256"`
+}
+
+// published are the files of a loop's directory that other machines need. The records of
+// processes belong to this one.
+func published(path string) bool {
+	parts := strings.Split(path, "/")
+	return path == "memory.json" || parts[0] == "attempts" && len(parts) > 2 && parts[2] != "runs"
+}
+
+// Put publishes the files of a loop that changed since the last call.
+func (f *Files) Put(id string, epoch int64, dir string) error {
+	if f.Dir == "" {
+		return nil
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	list := f.list(id, epoch)
+	key := list
+	if f.sent == nil {
+		f.sent = map[string]map[string]sentFile{}
+	}
+	sent := maps.Clone(f.sent[key])
+	if sent == nil {
+		sent = map[string]sentFile{}
+	}
+	changed, err := f.putAll(dir, sent)
+	if err == nil && changed {
+		err = writeJSON(list, sent)
+	}
+	if err != nil {
+		return fmt.Errorf("publish the files of loop %s: %w", id, err)
+	}
+	f.sent[key] = sent
+	return nil
+}
+
+func (f *Files) list(id string, epoch int64) string {
+	return filepath.Join(f.Dir, f.Project, id, fmt.Sprintf("%d.json", epoch))
+}
+
+func (f *Files) putAll(dir string, sent map[string]sentFile) (changed bool, err error) {
+	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		rel, err := filepath.Rel(dir, path)
+		if name := filepath.ToSlash(rel); err != nil || !published(name) {
+			return err
+		}
+		info, err := d.Info()
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		name := filepath.ToSlash(rel)
+		if was, ok := sent[name]; err != nil || ok && was.Size == info.Size() && was.Mod.Equal(info.ModTime()) {
+			return err
+		}
+		digest, err := f.putBlob(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		changed, sent[name] = true, sentFile{info.Size(), info.ModTime(), digest}
+		return err
+	})
+	return changed, err
+}
+
+// putBlob copies one file, and returns the digest of what was copied: the file may still
+// grow.
+func (f *Files) putBlob(path string) (string, error) {
+	from, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer from.Close()
+	blobs := filepath.Join(f.Dir, "blobs")
+	if err := os.MkdirAll(blobs, 0o700); err != nil {
+		return "", err
+	}
+	tmp, err := os.CreateTemp(blobs, "new-*")
+	if err != nil {
+		return "", err
+	}
+	defer os.Remove(tmp.Name())
+	sum := sha256.New()
+	_, err = io.Copy(io.MultiWriter(tmp, sum), from)
+	if err = errors.Join(err, tmp.Sync(), tmp.Close()); err != nil {
+		return "", err
+	}
+	digest := hex.EncodeToString(sum.Sum(nil))
+	to := f.blob(digest)
+	if _, err := os.Stat(to); err == nil {
+		return digest, nil
+	}
+	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
+		return "", err
+	}
+	return digest, os.Rename(tmp.Name(), to)
+}
+
+func (f *Files) blob(digest string) string {
+	return filepath.Join(f.Dir, "blobs", digest[:2], digest)
+}
+
+func writeJSON(path string, v any) error {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(path), "new-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(tmp.Name())
+	_, err = tmp.Write(data)
+	if err = errors.Join(err, tmp.Sync(), tmp.Close()); err != nil {
+		return err
+	}
+	return os.Rename(tmp.Name(), path)
+}
+
+// Get brings the published files of a loop into its directory on this machine.
+func (f *Files) Get(id, dir string) error {
+	if f.Dir == "" {
+		return nil
+	}
+	all, err := f.lists(id)
+	if err == nil && len(all) > 0 {
+		err = f.getAll(all, dir)
+	}
+	if err != nil {
+		return fmt.Errorf("get the files of loop %s: %w", id, err)
+	}
+	return nil
+}
+
+// lists merges those of all epochs, the newest last.
+func (f *Files) lists(id string) (map[string]sentFile, error) {
+	entries, err := os.ReadDir(filepath.Join(f.Dir, f.Project, id))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var epochs []int64
+	for _, e := range entries {
+		number, is := strings.CutSuffix(e.Name(), ".json")
+		if n, err := strconv.ParseInt(number, 10, 64); is && err == nil {
+			epochs = append(epochs, n)
+		}
+	}
+	slices.Sort(epochs)
+	all := map[string]sentFile{}
+	for _, n := range epochs {
+		data, err := os.ReadFile(f.list(id, n))
+		if err != nil {
+			return nil, err
+		}
+		if err := json.Unmarshal(data, &all); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// errForeignPath is returned for a list with paths that are no files of a loop.
+var errForeignPath = errors.New("the list names a file outside of the loop's directory")
+
+func (f *Files) getAll(all map[string]sentFile, dir string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	for name, file := range all {
+		digest, err := hex.DecodeString(file.SHA256)
+		if err != nil || len(digest) != sha256.Size || !filepath.IsLocal(filepath.FromSlash(name)) || !published(name) {
+			return fmt.Errorf("%w: %q", errForeignPath, name)
+		}
+		if kept.Same(filepath.Join(dir, filepath.FromSlash(name)), file.SHA256) {
+			continue
+		}
+		if err := f.getBlob(root, name, file.SHA256); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *Files) getBlob(root *os.Root, name, digest string) error {
+	data, err := os.ReadFile(f.blob(digest))
+	if err != nil {
+		return err
+	}
+	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != digest {
+		return fmt.Errorf("the content of %s was changed in %s", name, f.Dir)
+	}
+	path := filepath.FromSlash(name)
+	if err := root.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	return root.WriteFile(path, data, 0o600)
+}

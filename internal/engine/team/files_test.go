@@ -1,0 +1,96 @@
+package team
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func ok(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func has(t *testing.T, dir, name, want string) {
+	t.Helper()
+	got, err := os.ReadFile(filepath.Join(dir, name))
+	if want == "" && errors.Is(err, os.ErrNotExist) {
+		return
+	}
+	if err != nil || string(got) != want {
+		t.Errorf("%s: %q, want %q, %v", name, got, want, err)
+	}
+}
+
+// TestFiles: what a loop left on one machine is there on another, also what changed; a
+// former owner replaces nothing, and records of processes stay where they are.
+func TestFiles(t *testing.T) {
+	t.Parallel()
+	shared, one, two, three := t.TempDir(), t.TempDir(), t.TempDir(), t.TempDir()
+	of := func() *Files { return &Files{Dir: shared, Project: "p"} }
+	old, now := of(), of()
+	write(t, filepath.Join(one, "attempts/001/agent.txt"), "first")
+	write(t, filepath.Join(one, "attempts/001/gates/tests.log"), "red")
+	write(t, filepath.Join(one, "attempts/001/runs/agent-1/process"), "1234")
+	write(t, filepath.Join(one, "owner.lock"), "")
+	ok(t, old.Put("a", 1, one))
+	ok(t, now.Get("a", two))
+	has(t, two, "attempts/001/agent.txt", "first")
+	has(t, two, "attempts/001/runs/agent-1/process", "")
+	has(t, two, "owner.lock", "")
+
+	write(t, filepath.Join(two, "attempts/001/agent.txt"), "first, and more")
+	write(t, filepath.Join(two, "attempts/002/agent.txt"), "second")
+	ok(t, now.Put("a", 2, two))
+	write(t, filepath.Join(one, "attempts/002/agent.txt"), "of a former owner")
+	ok(t, old.Put("a", 1, one))
+	ok(t, of().Get("a", three))
+	has(t, three, "attempts/001/agent.txt", "first, and more")
+	has(t, three, "attempts/002/agent.txt", "second")
+	has(t, three, "attempts/001/gates/tests.log", "red")
+	ok(t, of().Get("unknown", t.TempDir()))
+	ok(t, (&Files{}).Put("a", 1, one))
+}
+
+// TestForeignFiles: a list or content that is not what a worker wrote is refused, and
+// nothing is written outside of the loop's directory.
+func TestForeignFiles(t *testing.T) {
+	t.Parallel()
+	for name, spoil := range map[string]func(t *testing.T, f *Files){
+		"a path that leaves": func(t *testing.T, f *Files) {
+			write(t, f.list("a", 2), `{"attempts/../../x": {"sha256": "`+digest+`"}}`)
+		},
+		"a path of no attempt": func(t *testing.T, f *Files) { write(t, f.list("a", 2), `{"owner.lock": {"sha256": "`+digest+`"}}`) },
+		"no digest":            func(t *testing.T, f *Files) { write(t, f.list("a", 2), `{"attempts/001/x": {"sha256": "../../x"}}`) },
+		"other content":        func(t *testing.T, f *Files) { write(t, f.blob(digest), "changed") },
+		"no list":              func(t *testing.T, f *Files) { write(t, f.list("a", 2), `[`) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			from, to := t.TempDir(), filepath.Join(t.TempDir(), "loops", "a")
+			f := &Files{Dir: t.TempDir(), Project: "p"}
+			write(t, filepath.Join(from, "attempts/001/agent.txt"), "text")
+			ok(t, f.Put("a", 1, from))
+			spoil(t, f)
+			if err := f.Get("a", to); err == nil {
+				t.Error("it was accepted")
+			}
+			if _, err := os.Stat(filepath.Join(filepath.Dir(to), "x")); err == nil {
+				t.Error("a file was written outside of the directory")
+			}
+		})
+	}
+}
+
+// digest is that of "text".
+const digest = "982d9e3eb996f559e633f4d194def3761d909f5a3b647d1a851fead67c32c9d1"

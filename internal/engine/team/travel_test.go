@@ -1,0 +1,103 @@
+package team
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"ralph/internal/engine"
+	"ralph/internal/engine/stored"
+	"ralph/internal/git"
+	"ralph/internal/loop"
+	"ralph/internal/proc"
+)
+
+// place is a clone with a remote.
+func place(t *testing.T, remote string) (tr Travel, commit func(text string) string) {
+	t.Helper()
+	dir := t.TempDir()
+	env := append(os.Environ(), "GIT_AUTHOR_NAME=t", "GIT_AUTHOR_EMAIL=t@example.org", "GIT_COMMITTER_NAME=t", "GIT_COMMITTER_EMAIL=t@example.org", "GIT_CONFIG_NOSYSTEM=1")
+	run := func(args ...string) {
+		t.Helper()
+		program, err := proc.LookPath("git")
+		ok(t, err)
+		out, err := proc.Run(t.Context(), proc.Command{Argv: append([]string{program}, args...), Dir: dir, Env: env})
+		if err != nil || out.Code != 0 {
+			t.Fatalf("git %v: %v\n%s", args, err, out.Stderr)
+		}
+	}
+	run("init", "-q")
+	run("commit", "-q", "--allow-empty", "-m", "base", "--date", "2026-11-20T12:00:00Z")
+	repo, err := git.OpenEnv(t.Context(), dir, env)
+	ok(t, err)
+	tr = Travel{Remote: git.Remote{Repo: repo, URL: remote, Env: env}, Files: &Files{}, Warn: func(err error) { t.Log(err) }}
+	return tr, func(text string) string {
+		run("commit", "-q", "--allow-empty", "-m", text)
+		head, err := repo.Head(t.Context())
+		ok(t, err)
+		return head.Commit
+	}
+}
+
+func at(base, commit string) loop.State {
+	s := loop.State{}
+	s.ID, s.Branch, s.Base, s.Commit = "a", "ralph/a", base, commit
+	return s
+}
+
+// TestPublishIsFenced: an owner replaces what another one pushed without recording it, and
+// one that lost its lease pushes nothing.
+func TestPublishIsFenced(t *testing.T) {
+	t.Parallel()
+	remote := filepath.Join(t.TempDir(), "remote.git")
+	ok(t, git.InitBare(t.Context(), remote, os.Environ()))
+	one, commit := place(t, remote)
+	ctx, ref := t.Context(), Ref(at("", ""))
+	base, stray, c1, c2 := commit("b"), commit("pushed, and not recorded"), commit("1"), commit("2")
+	held := func(context.Context) error { return nil }
+	ok(t, one.Remote.Push(ctx, ref, base, ""))
+	ok(t, one.Remote.Push(ctx, ref, stray, base))
+	tip := func() string {
+		t.Helper()
+		got, err := one.Remote.Tip(ctx, ref)
+		ok(t, err)
+		return got
+	}
+	ok(t, one.Publish(ctx, stored.Publication{Before: at(base, ""), Next: at(base, c1), Check: held}))
+	if tip() != c1 {
+		t.Errorf("the remote is at %s, want %s", tip(), c1)
+	}
+	lost := func(context.Context) error { return engine.ErrFenced }
+	err := one.Publish(ctx, stored.Publication{Before: at(base, c1), Next: at(base, c2), Check: lost})
+	if !errors.Is(err, engine.ErrFenced) || tip() != c1 {
+		t.Errorf("without the lease: %v, the remote is at %s", err, tip())
+	}
+	kept := []loop.Event{loop.Kept{Ref: "wip/x", Commit: c2}}
+	ok(t, one.Publish(ctx, stored.Publication{Before: at(base, c1), Next: at(base, c1), Events: kept, Check: held}))
+	if tip() != c2 {
+		t.Errorf("failed work: the remote is at %s, want %s", tip(), c2)
+	}
+}
+
+// TestFetchWork: the recorded commit arrives in another clone; a branch that does not hold
+// it is an error.
+func TestFetchWork(t *testing.T) {
+	t.Parallel()
+	remote := filepath.Join(t.TempDir(), "remote.git")
+	ok(t, git.InitBare(t.Context(), remote, os.Environ()))
+	one, commit := place(t, remote)
+	two, own := place(t, remote)
+	c1 := commit("1")
+	ok(t, one.Remote.Push(t.Context(), Ref(at("", "")), c1, ""))
+	ok(t, two.FetchWork(t.Context(), at(c1, c1)))
+	if got, err := two.Remote.Repo.ResolveCommit(t.Context(), c1); err != nil || got != c1 {
+		t.Errorf("%q, %v", got, err)
+	}
+	c2 := commit("never pushed")
+	if err := two.FetchWork(t.Context(), at(c1, c2)); err == nil {
+		t.Error("a commit that is nowhere was fetched")
+	}
+	ok(t, two.FetchWork(t.Context(), at(c1, own("here"))))
+}

@@ -1,0 +1,125 @@
+package team
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+)
+
+// Worker drives loops of a server that no process has.
+type Worker struct {
+	Engine engine.Loops
+	Server engine.SharedLoops
+	// Slots is how many loops it drives at once.
+	Slots int
+	// Say reports what it takes, and what came of it.
+	Say func(format string, args ...any)
+
+	mu   sync.Mutex
+	busy map[string]bool
+	jobs sync.WaitGroup
+}
+
+// lookEvery is how often a worker looks for loops. restAfter is how long it leaves a loop
+// alone that it could not drive.
+const (
+	lookEvery = time.Second
+	restAfter = 10 * time.Second
+)
+
+// Run takes loops until ctx ends. Those that it drives are then left as they are, at once:
+// their agents are ended, and another worker continues.
+func (w *Worker) Run(ctx context.Context) {
+	w.busy = map[string]bool{}
+	look := time.NewTicker(lookEvery)
+	defer look.Stop()
+	defer w.jobs.Wait()
+	for {
+		if err := w.look(ctx); err != nil && ctx.Err() == nil {
+			w.Say("look for loops: %v", err)
+		}
+		select {
+		case <-look.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func (w *Worker) look(ctx context.Context) error {
+	if w.free() == 0 {
+		return nil
+	}
+	all, err := w.Server.List(ctx, engine.Filter{Active: true})
+	if err != nil {
+		return err
+	}
+	for i := len(all) - 1; i >= 0 && w.free() > 0; i-- { // the oldest first
+		wanted, err := w.wanted(ctx, all[i])
+		if err != nil {
+			return err
+		}
+		if wanted {
+			w.take(ctx, all[i].State.ID)
+		}
+	}
+	return nil
+}
+
+func (w *Worker) free() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.Slots - len(w.busy)
+}
+
+// wanted reports whether a loop has something to do and no process that does it.
+func (w *Worker) wanted(ctx context.Context, r engine.Stored[loop.State]) (bool, error) {
+	w.mu.Lock()
+	busy := w.busy[r.State.ID]
+	w.mu.Unlock()
+	if busy || r.Live || r.State.Status.Terminal() {
+		return false, nil
+	}
+	if Active(r.State) {
+		return true, nil
+	}
+	return w.Server.Unread(ctx, r.State.ID)
+}
+
+func (w *Worker) take(ctx context.Context, id string) {
+	w.mu.Lock()
+	w.busy[id] = true
+	w.mu.Unlock()
+	w.jobs.Go(func() {
+		select {
+		case <-time.After(w.drive(ctx, id)):
+		case <-ctx.Done():
+		}
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		delete(w.busy, id)
+	})
+}
+
+// drive drives one loop until it rests, and returns how long to leave it alone then.
+func (w *Worker) drive(ctx context.Context, id string) time.Duration {
+	w.Say("%s: taken", id)
+	s, err := w.Engine.Resume(ctx, id, engine.Options{Recovery: true}, engine.Drive{Place: loop.Background})
+	switch {
+	case errors.Is(err, engine.ErrRunning), errors.Is(err, engine.ErrEnded):
+		w.Say("%s: another worker has it", id)
+		return 0
+	case ctx.Err() != nil:
+		w.Say("%s: left for another worker", id)
+		return 0
+	case err != nil:
+		w.Say("%s: %v", id, err)
+		return restAfter
+	}
+	w.Say("%s: %s", id, s.Status)
+	return 0
+}

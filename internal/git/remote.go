@@ -1,0 +1,120 @@
+package git
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"ralph/internal/proc"
+)
+
+// Remote is a repository elsewhere with which commits are exchanged. Only these calls
+// reach the network: they use the user's own configuration, keys and credentials, but run
+// no hooks and ask nothing.
+type Remote struct {
+	Repo *Repo
+	URL  string
+	// Env is the environment of the user.
+	Env []string
+}
+
+// Tip returns the commit of a full ref name there; "" when it does not exist.
+func (m Remote) Tip(ctx context.Context, ref string) (string, error) {
+	out, err := m.call(ctx, "ls-remote", "--", m.URL, ref)
+	if err != nil {
+		return "", err
+	}
+	for line := range strings.Lines(out) {
+		if id, name, _ := strings.Cut(strings.TrimSpace(line), "\t"); name == ref {
+			return id, nil
+		}
+	}
+	return "", nil
+}
+
+// Fetch gets a ref with all that it needs, and keeps it as the ref own of this
+// repository, which is ralph's. It returns the commit.
+func (m Remote) Fetch(ctx context.Context, ref, own string) (string, error) {
+	if !validRef(ref) || !validRef(own) || !strings.HasPrefix(own, "refs/ralph/") {
+		return "", ErrBadRefName{own}
+	}
+	_, err := m.call(ctx, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance", "--recurse-submodules=no", "--", m.URL, "+"+ref+":"+own)
+	if err != nil {
+		return "", err
+	}
+	if err := m.Repo.Sync(); err != nil {
+		return "", err
+	}
+	return m.Repo.RefCommit(ctx, own)
+}
+
+// Push moves a ref there from old to commit; an empty old means that it must not exist.
+// Where it is at another commit the error is ErrRefMoved; where it is at this one already,
+// nothing is to be done.
+func (m Remote) Push(ctx context.Context, ref, commit, old string) error {
+	if !validRef(ref) {
+		return ErrBadRefName{ref}
+	}
+	_, refused := m.call(ctx, "push", "--quiet", "--no-verify", "--no-signed", "--no-follow-tags", "--recurse-submodules=no",
+		"--force-with-lease="+ref+":"+old, "--", m.URL, commit+":"+ref)
+	if refused == nil || ctx.Err() != nil {
+		return refused
+	}
+	have, err := m.Tip(ctx, ref)
+	switch {
+	case err != nil:
+		return refused
+	case have == commit:
+		return nil
+	case have != old:
+		return ErrRefMoved{ref, old, have}
+	}
+	return refused
+}
+
+// transport are variables of the user that decide how git reaches a remote.
+var transport = []string{"GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSH_VARIANT", "GIT_SSL_CAINFO", "GIT_SSL_CAPATH", "GIT_SSL_NO_VERIFY", "GIT_CONFIG_GLOBAL"}
+
+// RemoteURL is the address of a remote that the repository names; "" is none.
+func (r *Repo) RemoteURL(ctx context.Context, name string) (string, error) {
+	url, err := r.line(ctx, r.shared(), "config", "--get", "remote."+name+".url")
+	if exitCode(err) == 1 {
+		return "", nil
+	}
+	return url, err
+}
+
+// InitBare makes an empty bare repository, unless there is one.
+func InitBare(ctx context.Context, dir string, environ []string) error {
+	program, err := proc.LookPath("git")
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrNoGit, err)
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	env := append(inherited(environ), "LC_ALL=C", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1")
+	out, err := proc.Run(ctx, proc.Command{Argv: []string{program, "init", "--quiet", "--bare", "--template=", "."}, Dir: dir, Env: env})
+	if err == nil && out.Code != 0 {
+		err = &CommandError{Args: []string{"init"}, Code: out.Code, Stderr: tail(out.Stderr)}
+	}
+	return err
+}
+
+func (m Remote) call(ctx context.Context, args ...string) (string, error) {
+	env := slices.DeleteFunc(slices.Clone(m.Env), func(kv string) bool {
+		name, _, _ := strings.Cut(kv, "=")
+		return strings.HasPrefix(name, "GIT_") && !slices.Contains(transport, name)
+	})
+	p := m.Repo.shared()
+	env = slices.Concat(env, []string{"LC_ALL=C", "GIT_TERMINAL_PROMPT=0", "GIT_DIR=" + p.gitDir}, asEnv(map[string]string{
+		"core.hooksPath": "/dev/null", "core.fsmonitor": "false", "gc.auto": "0", "maintenance.auto": "false", "push.gpgSign": "false",
+	}))
+	out, err := m.Repo.once(ctx, call{place: p, args: args}, env)
+	if err != nil {
+		return "", fmt.Errorf("reach %s: %w", m.URL, err)
+	}
+	return string(out.Stdout), nil
+}

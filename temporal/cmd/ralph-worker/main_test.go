@@ -1,0 +1,343 @@
+//go:build server
+
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"go.temporal.io/sdk/client"
+	"go.temporal.io/server/common/dynamicconfig"
+	"go.temporal.io/server/temporal"
+	"go.temporal.io/server/temporaltest"
+
+	"ralph/internal/proc"
+	"ralph/internal/testing/tier"
+	"ralph/temporal/store"
+)
+
+// asProgram makes the test binary ralph-worker.
+const asProgram = "RALPH_WORKER_TEST_MAIN"
+
+// embedded is shared by all tests.
+var embedded *temporaltest.TestServer
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" || proc.IsShim(os.Args) {
+		main()
+	}
+	one := func(v any) []dynamicconfig.ConstrainedValue {
+		return []dynamicconfig.ConstrainedValue{{Value: v}}
+	}
+	embedded = temporaltest.NewServer(
+		temporaltest.WithBaseClientOptions(client.Options{Logger: store.Quiet(), Identity: "test"}),
+		temporaltest.WithBaseServerOptions(temporal.WithDynamicConfigClient(dynamicconfig.StaticClient{
+			dynamicconfig.ForceSearchAttributesCacheRefreshOnRead.Key(): one(true),
+			dynamicconfig.TransferProcessorMaxPollRPS.Key():             one(1000),
+			dynamicconfig.VisibilityProcessorMaxPollRPS.Key():           one(1000),
+			dynamicconfig.TimerProcessorMaxPollRPS.Key():                one(1000),
+		})),
+	)
+	embedded.GetDefaultClient()
+	code := m.Run()
+	embedded.Stop()
+	os.Exit(code)
+}
+
+// scene is a team: a bare remote, a clone in which loops are started, and workers, each
+// with a state directory of its own. Nothing is shared but the server, the remote and a
+// folder.
+type scene struct {
+	*testing.T
+	dir    string
+	engine string
+}
+
+func newScene(t *testing.T) scene {
+	t.Parallel()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The name of the remote is that of the project on the server: each test has its own.
+	s := scene{T: t, dir: dir, engine: fmt.Sprintf("temporal://%s/%s?files=%s", embedded.GetFrontendHostPort(), embedded.GetDefaultNamespace(), filepath.Join(dir, "shared"))}
+	s.git(dir, "init", "-q", "--bare", "-b", "main", s.remote())
+	s.git(dir, "init", "-q", "-b", "main", s.at("a"))
+	s.write("a/README", "a project\n")
+	s.git(s.at("a"), "add", "-A")
+	s.git(s.at("a"), "commit", "-q", "-m", "base")
+	s.git(s.at("a"), "remote", "add", "origin", s.remote())
+	s.git(s.at("a"), "push", "-q", "origin", "main")
+	s.git(dir, "clone", "-q", s.remote(), s.at("b"))
+	// The agent works only once it is let.
+	s.write("agent.sh", `cat > /dev/null
+echo "attempt in $PWD"
+touch "$1/started"
+while ! test -e "$1/go"; do sleep 0.05; done
+echo done > result
+`)
+	return s
+}
+
+func (s scene) at(name string) string { return filepath.Join(s.dir, name) }
+
+func (s scene) remote() string { return s.at(strings.ToLower(s.Name()) + ".git") }
+
+func (s scene) write(name, text string) {
+	s.Helper()
+	if err := os.WriteFile(s.at(name), []byte(text), 0o600); err != nil {
+		s.Fatal(err)
+	}
+}
+
+func (s scene) git(dir string, args ...string) string {
+	s.Helper()
+	cmd := exec.Command("git", args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GIT_AUTHOR_NAME=t", "GIT_AUTHOR_EMAIL=t@example.org", "GIT_COMMITTER_NAME=t", "GIT_COMMITTER_EMAIL=t@example.org")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		s.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// program is ralph-worker for a user or a worker with a name.
+func (s scene) program(name string, args ...string) *exec.Cmd {
+	self, err := os.Executable()
+	if err != nil {
+		s.Fatal(err)
+	}
+	cmd := exec.Command(self, args...)
+	cmd.Dir = s.at("a")
+	cmd.Env = append(os.Environ(), asProgram+"=1", "RALPH_ENGINE="+s.engine, "XDG_STATE_HOME="+s.at("state-"+name), "XDG_CONFIG_HOME="+s.at("config-"+name), "NO_COLOR=1")
+	return cmd
+}
+
+// ralph runs a command as a user in a clone, and returns what it prints; the exit code
+// must be the one given.
+func (s scene) ralph(clone string, code int, args ...string) string {
+	s.Helper()
+	cmd := s.program("user-"+clone, args...)
+	cmd.Dir = s.at(clone)
+	out, _ := cmd.CombinedOutput()
+	if got := cmd.ProcessState.ExitCode(); got != code {
+		s.Fatalf("ralph %v in %s ended with %d, not %d\n%s\n%s", args, clone, got, code, out, s.logs())
+	}
+	return string(out)
+}
+
+// start starts a loop, and leaves it to the workers.
+func (s scene) start() {
+	s.Helper()
+	s.ralph("a", 0, "run", "make it", "--until", "test -e result", "--agent-cmd", "sh "+s.at("agent.sh")+" "+s.dir, "--loop-id", "make", "--sandbox", "off", "-d")
+}
+
+// worker starts one. Its output is in a file.
+func (s scene) worker(name string) *exec.Cmd {
+	s.Helper()
+	cmd := s.program(name, "worker", "--repo", s.remote(), "--slots", "1", "--heartbeat-timeout", "3s")
+	cmd.Dir = s.dir
+	log, err := os.Create(s.at("log-" + name))
+	if err != nil {
+		s.Fatal(err)
+	}
+	cmd.Stdout, cmd.Stderr = log, log
+	if err := cmd.Start(); err != nil {
+		s.Fatal(err)
+	}
+	s.Cleanup(func() {
+		_ = cmd.Process.Signal(syscall.SIGCONT)
+		_ = cmd.Process.Signal(syscall.SIGTERM)
+		_ = cmd.Wait()
+		_ = log.Close()
+	})
+	return cmd
+}
+
+func (s scene) signal(cmd *exec.Cmd, sig syscall.Signal) {
+	s.Helper()
+	if err := cmd.Process.Signal(sig); err != nil {
+		s.Fatal(err)
+	}
+}
+
+func (s scene) log(name string) string {
+	data, _ := os.ReadFile(s.at("log-" + name))
+	return string(data)
+}
+
+func (s scene) logs() string {
+	all, _ := filepath.Glob(s.at("log-*"))
+	var b bytes.Buffer
+	for _, path := range all {
+		data, _ := os.ReadFile(path)
+		fmt.Fprintf(&b, "%s:\n%s\n", filepath.Base(path), data)
+	}
+	return b.String()
+}
+
+// until waits for something to become true.
+func (s scene) until(what string, is func() bool) {
+	s.Helper()
+	for end := time.Now().Add(tier.Hang); !is(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			s.Fatalf("waited for: %s\n%s", what, s.logs())
+		}
+	}
+}
+
+func (s scene) exists(name string) func() bool {
+	return func() bool { _, err := os.Stat(s.at(name)); return err == nil }
+}
+
+func (s scene) tip() string { return s.git(s.remote(), "rev-parse", "refs/heads/ralph/make") }
+
+// TestKilledWorkerIsFollowed: a worker is killed while its agent works; another one, which
+// has nothing of it, brings the loop to the same end. A third place sees and merges it.
+func TestKilledWorkerIsFollowed(t *testing.T) {
+	s := newScene(t)
+	one := s.worker("one")
+	s.start()
+	s.until("the agent works", s.exists("started"))
+	s.signal(one, syscall.SIGKILL)
+	if err := os.Remove(s.at("started")); err != nil {
+		t.Fatal(err)
+	}
+	s.worker("two")
+	s.until("the agent works again", s.exists("started"))
+	s.write("go", "")
+	s.ralph("a", 0, "wait", "make")
+
+	if out := s.ralph("b", 0, "status", "make"); !strings.Contains(out, "passed") {
+		t.Errorf("status in another clone: %s", out)
+	}
+	if out := s.ralph("b", 0, "logs", "make", "--agent"); !strings.Contains(out, "state-two") {
+		t.Errorf("the output of the agent: %s", out)
+	}
+	events := s.ralph("b", 0, "logs", "make")
+	for what, n := range map[string]int{"moved": 2, "interrupted": 1, "agent_ended": 1, "committed": 1, "tidied": 1} {
+		if got := strings.Count(events, "  "+what); got != n {
+			t.Errorf("%s: %d times, not %d\n%s", what, got, n, events)
+		}
+	}
+	s.ralph("b", 0, "accept", "make", "--yes")
+	if got, err := os.ReadFile(s.at("b/result")); err != nil || string(got) != "done\n" {
+		t.Errorf("accepted: %q, %v", got, err)
+	}
+	if n := s.git(s.remote(), "rev-list", "--count", "main..ralph/make"); n != "1" {
+		t.Errorf("%s commits were pushed", n)
+	}
+	if refs := s.git(s.remote(), "for-each-ref", "--format=%(refname)"); refs != "refs/heads/main\nrefs/heads/ralph/make" {
+		t.Errorf("the remote has %s", refs)
+	}
+	if out := s.ralph("a", 0, "show", "make"); !strings.Contains(out, "ralph archive make") {
+		t.Errorf("where it was started: %s", out)
+	}
+}
+
+// TestFrozenWorkerIsFenced: a worker stands still while another one takes its loop to the
+// end; thawed, it records and pushes nothing more.
+func TestFrozenWorkerIsFenced(t *testing.T) {
+	s := newScene(t)
+	one := s.worker("one")
+	s.start()
+	s.until("the agent works", s.exists("started"))
+	s.signal(one, syscall.SIGSTOP)
+	s.worker("two")
+	s.write("go", "")
+	s.ralph("a", 0, "wait", "make")
+	tip, events := s.tip(), s.ralph("a", 0, "logs", "make")
+	s.signal(one, syscall.SIGCONT)
+	s.until("the thawed worker notices", func() bool { return strings.Contains(s.log("one"), "another owner took it over") })
+	if now := s.tip(); now != tip {
+		t.Errorf("the thawed worker pushed %s over %s", now, tip)
+	}
+	if now := s.ralph("a", 0, "logs", "make"); now != events {
+		t.Errorf("the thawed worker recorded more:\n%s\nbefore:\n%s", now, events)
+	}
+}
+
+// TestRemoteRefuses: while the remote refuses pushes the work waits, and is then recorded
+// once.
+func TestRemoteRefuses(t *testing.T) {
+	s := newScene(t)
+	s.worker("one")
+	s.start()
+	s.until("the agent works", s.exists("started"))
+	hook := filepath.Join(s.remote(), "hooks", "pre-receive")
+	if err := os.MkdirAll(filepath.Dir(hook), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(hook, []byte("#!/bin/sh\nexit 1\n"), 0o700); err != nil { //nolint:gosec // a hook is a program
+		t.Fatal(err)
+	}
+	base := s.tip()
+	s.write("go", "")
+	s.until("a push is refused", func() bool { return strings.Contains(s.log("one"), "trying again") })
+	if s.tip() != base {
+		t.Error("the refused push moved the branch")
+	}
+	if out := s.ralph("a", 0, "logs", "make"); strings.Contains(out, "committed") {
+		t.Errorf("recorded before it was pushed:\n%s", out)
+	}
+	if err := os.Remove(hook); err != nil {
+		t.Fatal(err)
+	}
+	s.ralph("a", 0, "wait", "make")
+	if out := s.ralph("a", 0, "logs", "make"); strings.Count(out, "  committed") != 1 || strings.Count(out, "  agent_ended") != 1 {
+		t.Errorf("%s", out)
+	}
+}
+
+// TestSteeredFromElsewhere: guidance and an abort reach a loop with a worker; a pause, a
+// resumption and an abort one without.
+func TestSteeredFromElsewhere(t *testing.T) {
+	s := newScene(t)
+	s.start()
+	s.ralph("b", 0, "pause", "make")
+	if out := s.ralph("a", 0, "status", "make"); !strings.Contains(out, "paused") {
+		t.Errorf("paused before a worker had it: %s", out)
+	}
+	s.worker("one")
+	s.ralph("b", 0, "resume", "make", "-d")
+	s.until("the agent works", s.exists("started"))
+	s.ralph("b", 0, "steer", "make", "mind the gap")
+	s.until("the guidance is recorded", func() bool { return strings.Contains(s.ralph("a", 0, "logs", "make"), "mind the gap") })
+	if out := s.ralph("b", 0, "abort", "make", "--reason", "enough"); !strings.Contains(out, "enough") {
+		t.Errorf("abort: %s", out)
+	}
+	s.ralph("a", 1, "wait", "make")
+}
+
+// TestRefused: what does not work with a team is refused with words, and starts nothing.
+func TestRefused(t *testing.T) {
+	s := newScene(t)
+	for _, c := range []struct {
+		code int
+		args []string
+		want string
+	}{
+		{64, []string{"plan", "show", "x.md"}, "does not work with --engine yet"},
+		{64, []string{"watch"}, "does not work with --engine yet"},
+		{64, []string{"run", "x", "--until", "true", "--agent-cmd", "true", "--in-place"}, "needs files of this machine"},
+		{64, []string{"worker", "--repo", s.remote(), "--slots", "0"}, "--slots 0"},
+		{69, []string{"worker", "--repo", s.at("nothing.git")}, "check --repo"},
+		{64, []string{"status", "--engine", "temporal://nowhere"}, "missing host or port"},
+		{69, []string{"status", "--engine", "temporal://127.0.0.1:1/x"}, "start the server"},
+	} {
+		if out := s.ralph("a", c.code, c.args...); !strings.Contains(out, c.want) {
+			t.Errorf("%v: %s", c.args, out)
+		}
+	}
+	if refs := s.git(s.remote(), "for-each-ref", "--format=%(refname)"); refs != "refs/heads/main" {
+		t.Errorf("the remote has %s", refs)
+	}
+}
