@@ -11,6 +11,6 @@ type Options = project.Options
 // app is one call of the program: what every command shares.
 type app struct {
 	foreground.Runner
-	// guest restricts a command that an agent sent from inside its sandbox.
-	guest *guest
+	// sandboxedAgent restricts a command that an agent sent from inside its sandbox.
+	sandboxedAgent *sandboxedAgent
 }

@@ -15,11 +15,11 @@ import (
 	"ralph/internal/sandbox/control"
 )
 
-// throughDoor sends a command to the process that supervises this agent, where
+// forwardToSupervisor sends a command to the process that supervises this agent, where
 // there is one and the command is for it. It is typed and answered as ever.
-func (a *app) throughDoor(cmd *cobra.Command) {
+func (a *app) forwardToSupervisor(cmd *cobra.Command) {
 	socket := a.Getenv("RALPH_SOCKET")
-	if socket == "" || a.guest != nil || !askable(cmd) || cmd.RunE == nil {
+	if socket == "" || a.sandboxedAgent != nil || !askable(cmd) || cmd.RunE == nil {
 		return
 	}
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {

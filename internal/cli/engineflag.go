@@ -28,7 +28,7 @@ func (a *app) elsewhere(cmd *cobra.Command, given string) error {
 	if given == "" {
 		given = a.Getenv(project.TeamVariable)
 	}
-	if given == "" || a.guest != nil {
+	if given == "" || a.sandboxedAgent != nil {
 		return nil
 	}
 	name := ""

@@ -29,7 +29,7 @@ import (
 // Main runs one command and returns its exit code.
 func Main(args []string, streams command.Streams, o Options) (code int) {
 	a := &app{Runner: foreground.New(&launch.Builder{Opener: project.Opener{Terminal: command.Terminal{Streams: streams, Now: time.Now}, Options: o}})}
-	a.Guard, a.Door = a.knows, openDoor
+	a.Guard, a.ControlSocket = a.knows, openControlSocket
 	a.Grace = cmp.Or(a.Grace, project.Grace)
 	a.Handoff, args = proc.AcceptHandoff(args)
 	a.Args, a.Started = args, a.Dir
@@ -121,8 +121,8 @@ func (a *app) at(dir string) error {
 		return exit.UsageError("name an existing directory", "-C: there is no directory %s", dir)
 	}
 	a.Dir = dir
-	if a.guest != nil {
-		return a.guest.in(dir)
+	if a.sandboxedAgent != nil {
+		return a.sandboxedAgent.in(dir)
 	}
 	return nil
 }

@@ -58,7 +58,7 @@ type tools struct{ *app }
 // makes an answer of what it printed and how it ended.
 func (t *tools) saying(ctx context.Context, dir string, run func(*app) error) mcp.Answer {
 	var out, notices bytes.Buffer
-	sub := app{Runner: *t.Copy(), guest: t.guest}
+	sub := app{Runner: *t.Copy(), sandboxedAgent: t.sandboxedAgent}
 	sub.In, sub.Out, sub.Err = strings.NewReader(""), &out, &notices
 	var told *engine.Loop
 	sub.JSON, sub.NoInput, sub.Notice = false, true, func(l engine.Loop) { told = &l }

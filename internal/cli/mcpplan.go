@@ -21,7 +21,7 @@ import (
 // its own among them. The agent of a person's session only hands on what the person
 // wants.
 func (a *app) ofSession() error {
-	if a.guest == nil && a.Getenv("RALPH_LOOP_ID") == "" {
+	if a.sandboxedAgent == nil && a.Getenv("RALPH_LOOP_ID") == "" {
 		return nil
 	}
 	return exit.UsageError("leave it to the person who runs the loop", "an agent in a loop has no say about plans")
@@ -157,7 +157,7 @@ func (t *tools) PlanAccept(ctx context.Context, r mcp.PlanRequest) mcp.Answer {
 			return err
 		}
 		var shown strings.Builder
-		in := app{Runner: *a.Copy(), guest: a.guest}
+		in := app{Runner: *a.Copy(), sandboxedAgent: a.sandboxedAgent}
 		in.Out = &shown
 		if err := in.execute(ctx, []string{"-C", a.Dir, "show", r.Plan}); err != nil {
 			return err

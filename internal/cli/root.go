@@ -57,7 +57,7 @@ func (a *app) root() *cobra.Command {
 			if trusted {
 				a.TrustAll()
 			}
-			a.throughDoor(cmd)
+			a.forwardToSupervisor(cmd)
 			if err := a.admit(cmd); err != nil {
 				return err
 			}

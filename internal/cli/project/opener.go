@@ -46,8 +46,8 @@ type Opener struct {
 
 	// Guard refuses projects that the caller may not open; nil refuses none.
 	Guard func(*Project) error
-	// Door opens the control socket of a loop's agent; nil: there is none.
-	Door func(*Opener, *Project) func(context.Context, loop.State) (worker.Door, error)
+	// ControlSocket opens the control socket of a loop's agent; nil: there is none.
+	ControlSocket func(*Opener, *Project) func(context.Context, loop.State) (worker.ControlSocket, error)
 	// Driven and DrivenWrite sandbox the gates of agent-driven loops where the
 	// caller is in a sandbox itself.
 	Driven      loop.Sandbox

@@ -27,8 +27,8 @@ func (a *Opener) confine(p *Project) worker.Confine {
 		}
 	}
 	c := worker.Confine{Capabilities: a.Kit, Protected: own, Settings: settings, Driven: a.Driven, DrivenWrite: a.DrivenWrite}
-	if a.Door != nil {
-		c.Door = a.Door(a, p)
+	if a.ControlSocket != nil {
+		c.ControlSocket = a.ControlSocket(a, p)
 	}
 	return c
 }

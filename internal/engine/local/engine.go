@@ -143,7 +143,7 @@ func (e *Engine) Start(ctx context.Context, spec loop.Spec, o engine.Options, d 
 	if err := r.Apply(ctx, loop.Acquired{Stamp: e.stamp(), Owner: e.owner, Place: d.Place}); err != nil {
 		return r.State(), errors.Join(situation.Of(err), lease.Release(ctx))
 	}
-	return e.finish(ctx, r)
+	return e.drive(ctx, r)
 }
 
 // Resume takes the loop, ends what its last owner left running, and drives it.
@@ -174,7 +174,7 @@ func (e *Engine) Resume(ctx context.Context, id string, o engine.Options, d engi
 	if err := r.Prepare(ctx, o, checkpoints); err != nil {
 		return r.State(), errors.Join(situation.Of(err), e.release(ctx, lease))
 	}
-	return e.finish(ctx, r)
+	return e.drive(ctx, r)
 }
 
 // take recovers the run of a new lease. Without an error the runner has it.

@@ -19,7 +19,7 @@ import (
 
 // finish drives the loop, learns from it, and releases it. A record that failed
 // because the disk is full is reported as that.
-func (e *Engine) finish(ctx context.Context, r *runner.Runner) (loop.State, error) {
+func (e *Engine) drive(ctx context.Context, r *runner.Runner) (loop.State, error) {
 	state, err := r.Run(ctx)
 	if state.Status.Terminal() {
 		e.learn(ctx, state.ID)
@@ -58,7 +58,7 @@ func (e *Engine) continueIfSent(ctx context.Context, r *runner.Runner) (loop.Sta
 		return next.State(), situation.Of(lease.Release(whole))
 	}
 	next.Succeed(r)
-	return e.finish(ctx, next)
+	return e.drive(ctx, next)
 }
 
 // release gives back a loop that was held for a moment, and not run.

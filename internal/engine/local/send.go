@@ -116,7 +116,7 @@ func (e *Engine) carryOut(ctx context.Context, id string, commands ...engine.Com
 		err = r.Rest(ctx, restWords(id, commands))
 	}
 	if err == nil && r.State().Ending != nil {
-		return e.finish(ctx, r)
+		return e.drive(ctx, r)
 	}
 	if err == nil {
 		return r.State(), e.release(ctx, lease)

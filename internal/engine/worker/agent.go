@@ -238,25 +238,25 @@ func (w *Worker) confineAgent(ctx context.Context, s loop.State, attempt int) (c
 		return confined{}, err
 	}
 	home := func(p sandbox.Profile) (*room.Spec, error) { return w.homeFor(s, p, layer) }
-	if w.Confine.Door == nil {
+	if w.Confine.ControlSocket == nil {
 		return w.confineIn(ctx, s, p, home)
 	}
 	if by, err := w.Confine.Capabilities.Choose(ctx, s.Sandbox, s.InPlace); err != nil || by == loop.HeldNone {
 		return w.confineIn(ctx, s, p, home)
 	}
-	door, err := w.Confine.Door(ctx, s)
+	socket, err := w.Confine.ControlSocket(ctx, s)
 	if err != nil {
 		return confined{by: loop.HeldNone}, err
 	}
-	p.Visible = append(p.Visible, filepath.Dir(door.Path()))
-	p.Sockets = append(p.Sockets, filepath.Dir(door.Path()))
+	p.Visible = append(p.Visible, filepath.Dir(socket.Path()))
+	p.Sockets = append(p.Sockets, filepath.Dir(socket.Path()))
 	cell, err := w.confineIn(ctx, s, p, home)
 	if err != nil {
-		door.Close()
+		socket.Close()
 		return cell, err
 	}
-	cell.door = door
-	cell.env = append(cell.env, "RALPH_SOCKET="+door.Address())
+	cell.socket = socket
+	cell.env = append(cell.env, "RALPH_SOCKET="+socket.Address())
 	return cell, nil
 }
 

@@ -23,9 +23,9 @@ type Confine struct {
 	// Settings are patterns of the user's own settings, which hold addresses and keys:
 	// hidden wherever anything is.
 	Settings []string
-	// Door opens a way through which the agent of a loop may ask ralph from
+	// ControlSocket opens a way through which the agent of a loop may ask ralph from
 	// inside, for the time of one run; nil opens none.
-	Door func(context.Context, loop.State) (Door, error)
+	ControlSocket func(context.Context, loop.State) (ControlSocket, error)
 	// Driven sandboxes the gates of agent-driven loops; empty: they run as the agent
 	// does, without a sandbox. DrivenWrite may be written.
 	Driven      loop.Sandbox
@@ -35,8 +35,8 @@ type Confine struct {
 	Memory int64
 }
 
-// Door is a socket that serves one agent.
-type Door interface {
+// ControlSocket is a socket that serves one agent.
+type ControlSocket interface {
 	// Path of the socket.
 	Path() string
 	// Address is the socket's address for the agent: the path and a key.
@@ -53,14 +53,14 @@ type confined struct {
 	temp string
 	// leave removes the variables that stand in HOME for this process.
 	leave func()
-	// door is where the agent asks; nil without one.
-	door Door
+	// socket is where the agent asks; nil without one.
+	socket ControlSocket
 }
 
 // release removes everything made for the process.
 func (h confined) release() {
-	if h.door != nil {
-		h.door.Close()
+	if h.socket != nil {
+		h.socket.Close()
 	}
 	if h.leave != nil {
 		h.leave()

@@ -24,9 +24,9 @@ import (
 	"ralph/internal/sandbox/control"
 )
 
-// guest is an agent in a sandbox that asks through its socket: it may use few
+// sandboxedAgent is an agent in a sandbox that asks through its socket: it may use few
 // commands, in its own tree, about its own repository.
-type guest struct {
+type sandboxedAgent struct {
 	common, tree string
 	// sandbox holds the gates of the loops that it drives itself: they are what
 	// it wrote into its tree.
@@ -49,10 +49,10 @@ func askable(cmd *cobra.Command) bool {
 	return false
 }
 
-// admit refuses what a guest may not.
+// admit refuses what a sandboxedAgent may not.
 func (a *app) admit(cmd *cobra.Command) error {
 	switch {
-	case a.guest == nil:
+	case a.sandboxedAgent == nil:
 		return nil
 	case !askable(cmd):
 		return exit.UsageError("from inside of a sandbox: ralph ask, ralph dispute, ralph loop, ralph hook, ralph mcp, ralph learn add|list|search", "%s is not for an agent in a sandbox", cmd.CommandPath())
@@ -62,11 +62,11 @@ func (a *app) admit(cmd *cobra.Command) error {
 	if cmd.Flags().Changed("trust") {
 		return exit.UsageError("leave out --trust", "--trust: an agent in a sandbox cannot allow what its tree asks for")
 	}
-	return a.guest.in(a.Dir)
+	return a.sandboxedAgent.in(a.Dir)
 }
 
-// in refuses a folder outside of the guest's own tree.
-func (g *guest) in(dir string) error {
+// in refuses a folder outside of the sandboxedAgent's own tree.
+func (g *sandboxedAgent) in(dir string) error {
 	real, err := filepath.EvalSymlinks(dir)
 	if err != nil || real != g.tree && !strings.HasPrefix(real, g.tree+string(filepath.Separator)) {
 		return exit.UsageError("call it in "+g.tree, "%s is not in the tree of this loop", dir)
@@ -76,15 +76,15 @@ func (g *guest) in(dir string) error {
 
 // knows refuses another repository.
 func (a *app) knows(p *project.Project) error {
-	if a.guest != nil && p.Place.CommonDir != a.guest.common {
-		return exit.UsageError("call it in "+a.guest.tree, "an agent in a sandbox asks about its own repository only")
+	if a.sandboxedAgent != nil && p.Place.CommonDir != a.sandboxedAgent.common {
+		return exit.UsageError("call it in "+a.sandboxedAgent.tree, "an agent in a sandbox asks about its own repository only")
 	}
 	return nil
 }
 
-// openDoor lets the agent of a loop ask from inside of its sandbox.
-func openDoor(a *project.Opener, p *project.Project) func(context.Context, loop.State) (worker.Door, error) {
-	return func(ctx context.Context, s loop.State) (worker.Door, error) {
+// openControlSocket lets the agent of a loop ask from inside of its sandbox.
+func openControlSocket(a *project.Opener, p *project.Project) func(context.Context, loop.State) (worker.ControlSocket, error) {
+	return func(ctx context.Context, s loop.State) (worker.ControlSocket, error) {
 		tree, err := filepath.EvalSymlinks(s.Worktree)
 		if err != nil {
 			return nil, err
@@ -95,25 +95,25 @@ func openDoor(a *project.Opener, p *project.Project) func(context.Context, loop.
 				folders = append(folders, dir)
 			}
 		}
-		return control.Listen(ctx, folders, &porter{Opener: a, loop: s.ID, guest: guest{
+		return control.Listen(ctx, folders, &socketServer{Opener: a, loop: s.ID, sandboxedAgent: sandboxedAgent{
 			common: p.Place.CommonDir, tree: tree, sandbox: s.Sandbox, write: s.SandboxWrite,
 		}})
 	}
 }
 
-// porter carries out what comes through a door.
-type porter struct {
+// socketServer carries out what comes through a control socket.
+type socketServer struct {
 	*project.Opener
-	loop  string
-	guest guest
+	loop           string
+	sandboxedAgent sandboxedAgent
 }
 
-// mostAnswered bounds what a command may say through a door.
+// mostAnswered bounds what a command may say through a control socket.
 const mostAnswered = 8 << 20
 
-// visitor is the program as the caller would have started it, outside.
-func (p *porter) visitor(c control.Request, in io.Reader, out, notices io.Writer) *app {
-	g := p.guest
+// command is the program as the caller would have started it, outside.
+func (p *socketServer) command(c control.Request, in io.Reader, out, notices io.Writer) *app {
+	g := p.sandboxedAgent
 	v := &app{
 		Runner: foreground.New(&launch.Builder{Opener: project.Opener{
 			Terminal: command.Terminal{
@@ -121,16 +121,16 @@ func (p *porter) visitor(c control.Request, in io.Reader, out, notices io.Writer
 			},
 			Options: project.Options{Grace: p.Grace}, Kit: p.Kit, Driven: g.sandbox, DrivenWrite: g.write,
 		}}),
-		guest: &g,
+		sandboxedAgent: &g,
 	}
-	v.Guard, v.Door = v.knows, openDoor
+	v.Guard, v.ControlSocket = v.knows, openControlSocket
 	v.Args, v.Started = c.Argv, c.Dir
 	return v
 }
 
 // environment is this process's own, with the little that a caller may say: the
 // rest would decide over files and programs outside.
-func (p *porter) environment(c control.Request) []string {
+func (p *socketServer) environment(c control.Request) []string {
 	keep := func(kv string, names ...string) bool {
 		name, _, _ := strings.Cut(kv, "=")
 		return slices.Contains(names, name)
@@ -152,9 +152,9 @@ func sessionVariables() []string {
 }
 
 // Handle runs a command and keeps its output.
-func (p *porter) Handle(ctx context.Context, c control.Request) (answer control.Response) {
+func (p *socketServer) Handle(ctx context.Context, c control.Request) (answer control.Response) {
 	var out, notices bounded
-	v := p.visitor(c, bytes.NewReader(c.Stdin), &out, &notices)
+	v := p.command(c, bytes.NewReader(c.Stdin), &out, &notices)
 	defer func() {
 		if bad := recover(); bad != nil {
 			fmt.Fprintf(&notices, "ralph: internal error: %v\n%s", bad, debug.Stack())
@@ -167,7 +167,7 @@ func (p *porter) Handle(ctx context.Context, c control.Request) (answer control.
 
 // carryOut is what Main does with a command line.
 func (a *app) carryOut(ctx context.Context, args []string) int {
-	err := a.guest.in(a.Dir)
+	err := a.sandboxedAgent.in(a.Dir)
 	if err == nil {
 		err = a.execute(ctx, args)
 	}
@@ -181,10 +181,10 @@ func (a *app) carryOut(ctx context.Context, args []string) int {
 }
 
 // Stream serves ralph mcp, the one command that talks for long.
-func (p *porter) Stream(ctx context.Context, c control.Request, in io.Reader, out control.StreamWriter) (control.Response, bool) {
+func (p *socketServer) Stream(ctx context.Context, c control.Request, in io.Reader, out control.StreamWriter) (control.Response, bool) {
 	var notices bounded
-	v := p.visitor(c, in, out, &notices)
-	if c.Argv[len(c.Argv)-1] != "mcp" || v.guest.in(c.Dir) != nil {
+	v := p.command(c, in, out, &notices)
+	if c.Argv[len(c.Argv)-1] != "mcp" || v.sandboxedAgent.in(c.Dir) != nil {
 		return control.Response{Exit: exit.Usage, Stderr: []byte("ralph: only ralph mcp is served as a stream, in the tree of its loop\n")}, false
 	}
 	if out.Begin() != nil {
