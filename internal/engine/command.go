@@ -2,7 +2,7 @@ package engine
 
 import "strings"
 
-// Command is something a person or a program wants of a loop.
+// Command is something a person or a program wants of a loop or a plan.
 type Command struct {
 	Kind CommandKind
 	Text string

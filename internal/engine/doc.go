@@ -3,8 +3,8 @@
 //
 // Runs is one set of verbs, for loops and for plans: start, resume, send, find,
 // show, list, events, accept, archive. An engine is storage and a scheduler behind
-// it: it keeps runs and decides which process drives one. The local engine
-// (packages local and planner) is SQLite and goroutines.
+// it: it keeps runs and decides which process drives one. Package local has the
+// loops of this machine, planner runs plans on any store.
 //
 // The machine (package loop) decides; a worker (package worker) does one action through
 // the adapters (git, proc, gate, agent, review) and returns the event; the engine

@@ -1,6 +1,6 @@
 // Package worker does single actions of loops through the adapters (git, proc, gate,
 // agent, review) and returns what happened as an event; it decides nothing. Each kind
-// of action has a file: prepare, agent, commit, gates, review, keep; accept and check
+// of action has a file: prepare, agent, commit, gates, prove, review, keep; accept and check
 // serve the verbs of the same names, recover cleans up after a crash.
 package worker
 
