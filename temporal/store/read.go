@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"go.temporal.io/api/serviceerror"
 	"go.temporal.io/api/workflowservice/v1"
 
 	"ralph/internal/engine"
@@ -26,8 +27,16 @@ const (
 // query asks an entity without changing its history.
 func (s *Store[S, E]) query(ctx context.Context, id, name string, out any) (err error) {
 	for limit := firstTry; limit <= lastTry; limit *= 2 {
-		if err = s.queryOnce(ctx, limit, id, name, out); ctx.Err() != nil || !unanswered(err) {
+		err = s.queryOnce(ctx, limit, id, name, out)
+		_, unserved := errors.AsType[*serviceerror.FailedPrecondition](err)
+		if ctx.Err() != nil || !unserved && !unanswered(err) {
 			return err
+		}
+		if unserved { // this process serves entities itself, and the server has not heard of it yet
+			select {
+			case <-time.After(limit / 10):
+			case <-ctx.Done():
+			}
 		}
 	}
 	return err

@@ -30,6 +30,9 @@ func (a *Client) EndLoop(ctx context.Context, p *project.Project, id, reason str
 
 // Ended describes a loop that has ended.
 func Ended(s loop.State) string {
+	if !s.Status.Terminal() {
+		return s.ID + ": the abort is recorded; the next worker closes the loop"
+	}
 	out := fmt.Sprintf("%s is %s: %s", s.ID, s.Status, s.Message)
 	if s.FailureRef != "" {
 		out += "\nits work is kept on " + s.FailureRef
@@ -67,7 +70,10 @@ func (a *Client) untilEnded(ctx context.Context, p *project.Project, id string) 
 		if err != nil || l.State.Status.Terminal() {
 			return l.State, err
 		}
-		if !l.Live {
+		if a.Team != nil && l.Process == "" && time.Since(asked) > patience {
+			return l.State, nil // it is recorded, and no worker is there
+		}
+		if !l.Live && a.Team == nil {
 			return l.State, errOwnerGone
 		}
 		if !said && time.Since(asked) > patience {

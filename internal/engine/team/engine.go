@@ -110,12 +110,12 @@ func (e *Engine) as(l engine.Loop) engine.Loop {
 	e.mu.Lock()
 	at := e.seen[l.State.ID]
 	e.mu.Unlock()
-	l.Crashed, l.Live, l.Owner, l.Process = false, at.live || Active(l.State), at.owner, ""
-	if l.State.Status.Terminal() {
-		l.Live = at.live
-	}
-	if !at.live && l.Live {
-		l.Owner = "no worker yet"
+	l.Crashed, l.Live, l.Owner, l.Process = false, at.live || Active(l.State), at.owner, at.owner
+	if !at.live {
+		l.Process = ""
+		if l.Live {
+			l.Owner = "no worker yet"
+		}
 	}
 	return l
 }

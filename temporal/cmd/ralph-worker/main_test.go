@@ -317,6 +317,27 @@ func TestSteeredFromElsewhere(t *testing.T) {
 	s.ralph("a", 1, "wait", "make")
 }
 
+// TestAbortWithoutWorker: the abort of a loop whose worker died is recorded, and the next
+// worker closes the loop without starting an agent.
+func TestAbortWithoutWorker(t *testing.T) {
+	s := newScene(t)
+	one := s.worker("one")
+	s.start()
+	s.until("the agent works", s.exists("started"))
+	s.signal(one, syscall.SIGKILL)
+	if out := s.ralph("b", 0, "abort", "make"); !strings.Contains(out, "the next worker closes the loop") {
+		t.Errorf("abort: %s", out)
+	}
+	if err := os.Remove(s.at("started")); err != nil {
+		t.Fatal(err)
+	}
+	s.worker("two")
+	s.ralph("a", 1, "wait", "make")
+	if s.exists("started")() {
+		t.Error("an agent was started")
+	}
+}
+
 // TestRefused: what does not work with a team is refused with words, and starts nothing.
 func TestRefused(t *testing.T) {
 	s := newScene(t)
