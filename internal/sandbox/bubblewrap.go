@@ -30,8 +30,8 @@ func (o Mechanism) wrapper(p Profile) []string {
 		}
 	}
 	all := p.withGitDirs()
-	c := p.exposed(all)
-	for _, pin := range all.pins() {
+	c, pins := p.exposed(all), all.pins()
+	for _, pin := range pins {
 		if !c.has(pin.path) {
 			c.add(pin)
 		}
@@ -50,7 +50,7 @@ func (o Mechanism) wrapper(p Profile) []string {
 			argv, last = append(argv, now...), append(last, after...)
 			continue
 		}
-		if c.redundant(x, all.pins()) {
+		if c.redundant(x, pins) {
 			continue
 		}
 		verb, from := "--ro-bind", x.from

@@ -50,7 +50,7 @@ func depth(path string) int { return strings.Count(strings.TrimSuffix(path, "/")
 
 // within reports whether path is dir or lies below it.
 func within(path, dir string) bool {
-	return path == dir || dir == "/" || strings.HasPrefix(path, dir+"/")
+	return path == dir || dir == "/" || len(path) > len(dir) && path[len(dir)] == '/' && path[:len(dir)] == dir
 }
 
 // parent returns the rule that decides about path, ignoring one for path itself.
