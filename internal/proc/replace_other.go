@@ -11,8 +11,10 @@ import (
 // Replace runs another program in place of this one, in a directory and with the whole
 // environment given, and returns its exit code.
 func Replace(program string, args []string, dir string, env []string) (code int, err error) {
-	cmd := exec.Command(program, args...)
-	cmd.Dir, cmd.Env, cmd.Stdin, cmd.Stdout, cmd.Stderr = dir, env, os.Stdin, os.Stdout, os.Stderr
+	cmd := &exec.Cmd{
+		Path: program, Args: append([]string{program}, args...), Dir: dir, Env: env,
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+	}
 	err = cmd.Run()
 	if _, ended := errors.AsType[*exec.ExitError](err); ended {
 		err = nil

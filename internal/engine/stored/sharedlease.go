@@ -29,7 +29,7 @@ type sharedLease struct {
 
 // forward passes on what wakes the owner, there and here.
 func (l *sharedLease) forward(here <-chan struct{}) {
-	for _, from := range []<-chan struct{}{here, l.Lease.Wake()} {
+	for _, from := range []<-chan struct{}{here, l.Wake()} {
 		l.wakes.Go(func() {
 			for {
 				select {
@@ -168,5 +168,5 @@ func (l LoopLease) Release(ctx context.Context) error {
 	}
 	l.shared.end.Do(func() { close(l.shared.ended) })
 	l.shared.wakes.Wait()
-	return errors.Join(err, l.shared.Lease.Release(ctx))
+	return errors.Join(err, l.shared.Release(ctx))
 }

@@ -12,6 +12,7 @@ import (
 	"ralph/internal/engine/local"
 	"ralph/internal/engine/runner"
 	"ralph/internal/engine/stored"
+	"ralph/internal/git"
 	"ralph/internal/journal"
 	"ralph/internal/loop"
 )
@@ -163,7 +164,11 @@ func (e *Engine) Start(ctx context.Context, spec loop.Spec, o engine.Options, d 
 		}
 	}
 	first := loop.New(spec, e.Now().Round(0))
-	if err := e.Travel.Remote.Push(ctx, Ref(first), spec.Base, ""); err != nil {
+	err := e.Travel.Remote.Push(ctx, Ref(first), spec.Base, "")
+	if _, taken := errors.AsType[git.ErrRefMoved](err); taken {
+		return loop.State{}, fmt.Errorf("%w: the remote has its branch %s", engine.ErrExists, spec.Branch)
+	}
+	if err != nil {
 		return loop.State{}, fmt.Errorf("push the commit that the loop starts from: %w", err)
 	}
 	l, err := e.Shared.Create(ctx, first, nil)

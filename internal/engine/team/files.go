@@ -17,6 +17,7 @@ import (
 	"sync"
 	"time"
 
+	"ralph/internal/durable"
 	"ralph/internal/kept"
 )
 
@@ -69,7 +70,10 @@ func (f *Files) Put(id string, epoch int64, dir string) error {
 	}
 	changed, err := f.putAll(dir, sent)
 	if err == nil && changed {
-		err = writeJSON(list, sent)
+		var data []byte
+		if data, err = json.Marshal(sent); err == nil {
+			err = durable.Write(list, data)
+		}
 	}
 	if err != nil {
 		return fmt.Errorf("publish the files of loop %s: %w", id, err)
@@ -139,31 +143,14 @@ func (f *Files) putBlob(path string) (string, error) {
 	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
 		return "", err
 	}
-	return digest, os.Rename(tmp.Name(), to)
+	if err := os.Rename(tmp.Name(), to); err != nil {
+		return "", err
+	}
+	return digest, durable.SyncDir(filepath.Dir(to))
 }
 
 func (f *Files) blob(digest string) string {
 	return filepath.Join(f.Dir, "blobs", digest[:2], digest)
-}
-
-func writeJSON(path string, v any) error {
-	data, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return err
-	}
-	tmp, err := os.CreateTemp(filepath.Dir(path), "new-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(tmp.Name())
-	_, err = tmp.Write(data)
-	if err = errors.Join(err, tmp.Sync(), tmp.Close()); err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), path)
 }
 
 // Get brings the published files of a loop into its directory on this machine.
