@@ -130,11 +130,13 @@ func (s *Signals) hear(a *Runner, sig os.Signal) engine.Stop {
 	case sig != os.Interrupt:
 		return engine.EndAgent
 	}
-	switch s.interrupts {
-	case 1:
+	switch {
+	case a.Team != nil: // its worker has the loop: this command only leaves it
+		return engine.AfterStep
+	case s.interrupts == 1:
 		a.Say("\npausing after this step; ctrl-c again ends the agent, a third time kills it")
 		return engine.AfterStep
-	case 2:
+	case s.interrupts == 2:
 		a.Say("\nending the agent; its work is kept")
 		return engine.EndAgent
 	}

@@ -137,7 +137,11 @@ func (s scene) ralph(clone string, code int, args ...string) string {
 // start starts a loop, and leaves it to the workers.
 func (s scene) start() {
 	s.Helper()
-	s.ralph("a", 0, "run", "make it", "--until", "test -e result", "--agent-cmd", "sh "+s.at("agent.sh")+" "+s.dir, "--loop-id", "make", "--sandbox", "off", "-d")
+	s.ralph("a", 0, append(s.run(), "-d")...)
+}
+
+func (s scene) run() []string {
+	return []string{"run", "make it", "--until", "test -e result", "--agent-cmd", "sh " + s.at("agent.sh") + " " + s.dir, "--loop-id", "make", "--sandbox", "off"}
 }
 
 // worker starts one. Its output is in a file.
@@ -336,6 +340,26 @@ func TestAbortWithoutWorker(t *testing.T) {
 	if s.exists("started")() {
 		t.Error("an agent was started")
 	}
+}
+
+// TestLeftRunContinues: ctrl-c ends the command that follows a loop, and not the loop.
+func TestLeftRunContinues(t *testing.T) {
+	s := newScene(t)
+	s.worker("one")
+	var out bytes.Buffer
+	cmd := s.program("user-a", s.run()...)
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	s.until("the agent works", s.exists("started"))
+	s.signal(cmd, syscall.SIGINT)
+	_ = cmd.Wait()
+	if text := out.String(); cmd.ProcessState.ExitCode() != 130 || !strings.Contains(text, "its worker continues") || strings.Contains(text, "pausing") {
+		t.Errorf("exit code %d: %s", cmd.ProcessState.ExitCode(), text)
+	}
+	s.write("go", "")
+	s.ralph("a", 0, "wait", "make")
 }
 
 // TestRefused: what does not work with a team is refused with words, and starts nothing.
