@@ -61,7 +61,7 @@ func TestNotificationIsAnswered(t *testing.T) {
 	p.ralph(0, "run", "plan.json", "--until", "sh check.sh", "--agent", "script:../asks.yaml", "--yes", "-d", "-q")
 
 	asked := <-messages
-	if !strings.Contains(asked.Title, "t1 — question") || !regexp.MustCompile(`Which greeting\?"\n\[hi, hello\]\nralph answer \S+ "hi\|hello"$`).MatchString(asked.Message) {
+	if !strings.Contains(asked.Title, "t1 — question") || !regexp.MustCompile(`Which greeting\?"\n\[hi, hello\]\nralph answer \S+ "OPTION"$`).MatchString(asked.Message) {
 		t.Errorf("%+v", asked)
 	}
 	if len(asked.Actions) != 2 || asked.Actions[1].Label != "hello" || asked.Actions[1].Method != http.MethodPost {

@@ -152,18 +152,16 @@ func (q Question) Accepts(answer string) (words string, known, other bool) {
 	return words, known, q.Dispute == nil && !q.Interrupted && !q.Limit
 }
 
-// Pattern joins the options for a command that is to be filled in; "" without a choice.
-func (q Question) Pattern() string {
-	if len(q.Options) < 2 {
-		return ""
-	}
-	return strings.Join(q.Options, "|")
-}
+// Placeholder stands for the answer in a command that answers a question with several
+// options.
+const Placeholder = "OPTION"
 
-// IsPattern reports whether an answer is the pattern itself, of a command that was pasted
-// as it stood: it chooses nothing.
+// IsPattern reports whether an answer is the placeholder, or all options as one, of a
+// command that was pasted as it stood: it chooses nothing.
 func (q Question) IsPattern(answer string) bool {
-	return q.Pattern() != "" && strings.TrimSpace(answer) == q.Pattern()
+	answer = strings.TrimSpace(answer)
+	return len(q.Options) > 1 && !slices.Contains(q.Options, answer) &&
+		(answer == Placeholder || answer == strings.Join(q.Options, "|"))
 }
 
 // How a question is settled: by the answer of a person, by a policy for questions

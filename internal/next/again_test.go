@@ -1,6 +1,7 @@
 package next
 
 import (
+	"strings"
 	"testing"
 
 	"ralph/internal/loop"
@@ -38,26 +39,29 @@ func TestAgain(t *testing.T) {
 	}
 }
 
-// TestAPatternIsNoAnswer: the options of a question stand in its command, safe to paste.
+// TestAPatternIsNoAnswer: the command of a question with options chooses none of them.
 func TestAPatternIsNoAnswer(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		q    loop.Question
 		want string
 	}{
-		"options":      {loop.Question{Options: []string{"yes", "no"}}, `ralph answer x "yes|no"`},
+		"options":      {loop.Question{Options: []string{"yes", "no"}}, `ralph answer x "OPTION"`},
 		"a default":    {loop.Question{Options: []string{"yes", "no"}, Default: "no"}, `ralph answer x "no"`},
 		"one option":   {loop.Question{Options: []string{"yes"}}, `ralph answer x "…"`},
-		"hostile":      {loop.Question{Options: []string{"yes", `"; rm -rf /`}}, `ralph answer x "…"`},
+		"hostile":      {loop.Question{Options: []string{"yes", `"; rm -rf /`}}, `ralph answer x "OPTION"`},
 		"no options":   {loop.Question{}, `ralph answer x "…"`},
 		"no file":      {loop.Question{Dispute: &loop.Dispute{}, Options: []string{loop.SayDismiss}}, `ralph answer x "dismiss"`},
-		"with a file":  {loop.Question{Dispute: &loop.Dispute{}, Options: []string{loop.SayUphold, loop.SayDismiss}}, `ralph answer x "uphold|dismiss"`},
-		"many options": {loop.Question{Options: []string{"one thing to do", "another thing to do", "a third thing to do", "a fourth"}}, `ralph answer x "…"`},
+		"with a file":  {loop.Question{Dispute: &loop.Dispute{}, Options: []string{loop.SayUphold, loop.SayDismiss}}, `ralph answer x "OPTION"`},
+		"many options": {loop.Question{Options: []string{"one thing to do", "another thing to do", "a third thing to do", "a fourth"}}, `ralph answer x "OPTION"`},
 	} {
 		if got := AnswerOpen("x", &c.q); got != c.want {
 			t.Errorf("%s: %s", name, got)
 		}
-		if p := c.q.Pattern(); p != "" {
+		for _, p := range []string{loop.Placeholder, strings.Join(c.q.Options, "|")} {
+			if len(c.q.Options) < 2 {
+				continue
+			}
 			if _, known, other := c.q.Accepts(p); known || other {
 				t.Errorf("%s: the pattern is taken as an answer", name)
 			}
@@ -65,5 +69,27 @@ func TestAPatternIsNoAnswer(t *testing.T) {
 				t.Errorf("%s: a plan takes the pattern as an answer", name)
 			}
 		}
+	}
+}
+
+// TestAnswerExample: after a wrong answer the command works when it is pasted.
+func TestAnswerExample(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		options []string
+		want    string
+	}{
+		"two":     {[]string{"half up", "down"}, `ralph answer x "half up"   # or: "down"`},
+		"three":   {[]string{"a", "b", "c"}, `ralph answer x "a"   # or: "b", "c"`},
+		"hostile": {[]string{"a", "$(rm -rf ~)"}, `ralph answer x "OPTION"`},
+		"none":    {nil, `ralph answer x "…"`},
+	} {
+		if got := AnswerExample("x", loop.Question{Options: c.options}); got != c.want {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+	own := plan.Question{Task: "t", Question: loop.Question{Options: []string{"skip", "retry"}}}
+	if got, want := AnswerOwnExample("p", own), `ralph answer p --task t "skip"   # or: "retry"`; got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 }

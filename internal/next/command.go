@@ -125,30 +125,47 @@ func AnswerOpen(id string, q *loop.Question) string { return Answer(id, proposal
 func AnswerOne(id string, q loop.Question) string { return Answer(id, choice(q)) }
 
 // AnswerOwn answers one of a plan's own questions, among several.
-func AnswerOwn(id string, q plan.Question) string {
-	switch {
-	case q.Task != "" && loop.ValidID(q.Task) == nil:
-		return Answer(id, "--task "+q.Task+" "+choice(q.Question))
-	case q.Task != "":
-		return Answer(id, "--task "+quoted(q.Task)+" "+choice(q.Question))
-	}
-	return Answer(id, "--question "+q.ID+" "+choice(q.Question))
+func AnswerOwn(id string, q plan.Question) string { return answerOwn(id, q, choice(q.Question)) }
+
+// AnswerExample answers a loop's question with its first option, and names the others:
+// for a person whose answer was none of them.
+func AnswerExample(id string, q loop.Question) string { return Answer(id, example(q)) }
+
+// AnswerOwnExample is AnswerExample for one of a plan's own questions.
+func AnswerOwnExample(id string, q plan.Question) string {
+	return answerOwn(id, q, example(q.Question))
 }
 
-// choice is the options of a question as an argument to fill in, as "yes|no". No question
-// takes it as it is.
+func answerOwn(id string, q plan.Question, answer string) string {
+	switch {
+	case q.Task != "" && loop.ValidID(q.Task) == nil:
+		return Answer(id, "--task "+q.Task+" "+answer)
+	case q.Task != "":
+		return Answer(id, "--task "+quoted(q.Task)+" "+answer)
+	}
+	return Answer(id, "--question "+q.ID+" "+answer)
+}
+
+// choice is the argument to fill in: a placeholder where there is something to choose,
+// which no question takes as it is. What shows the command shows the options with it.
 func choice(q loop.Question) string {
-	const most = 60 // bytes
-	unsafe := func(option string) bool { return !harmless.MatchString(option) }
-	switch pattern := q.Pattern(); {
-	case len(q.Options) == 0 || len(pattern) > most || slices.ContainsFunc(q.Options, unsafe):
-		return Blank
-	case pattern != "":
-		return `"` + pattern + `"`
-	case q.Dispute != nil:
+	switch {
+	case len(q.Options) > 1:
+		return `"` + loop.Placeholder + `"`
+	case len(q.Options) == 1 && q.Dispute != nil:
 		return `"` + q.Options[0] + `"`
 	}
 	return Blank
+}
+
+// example is the first option, with the others in a comment of the shell. Options that
+// are not safe to paste are left out, as agents write them.
+func example(q loop.Question) string {
+	unsafe := func(option string) bool { return !harmless.MatchString(option) }
+	if len(q.Options) < 2 || slices.ContainsFunc(q.Options, unsafe) {
+		return choice(q)
+	}
+	return `"` + q.Options[0] + `"   # or: "` + strings.Join(q.Options[1:], `", "`) + `"`
 }
 
 // quoted returns s as one word of a shell. Text that is long, or would change when

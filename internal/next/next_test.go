@@ -28,7 +28,7 @@ func TestLoop(t *testing.T) {
 		"begins in another":        {s: loop.State{Status: loop.Pending}, f: Facts{Live: true}},
 		"not begun":                {s: loop.State{Status: loop.Pending}, want: "ralph resume l"},
 		"crashed":                  {s: loop.State{Status: loop.Running}, f: Facts{Crashed: true}, want: "ralph resume l"},
-		"crashed, and asks":        {s: loop.State{Status: loop.Running, Questions: []loop.Question{{ID: "q1", Options: []string{"yes", "no"}}}}, f: Facts{Crashed: true}, want: `ralph answer l "yes|no"`},
+		"crashed, and asks":        {s: loop.State{Status: loop.Running, Questions: []loop.Question{{ID: "q1", Options: []string{"yes", "no"}}}}, f: Facts{Crashed: true}, want: `ralph answer l "OPTION"`},
 		"crashed while it waited":  {s: loop.State{Status: loop.Waiting, Reason: loop.ForLimit, Wake: time.Unix(1, 0)}, f: Facts{Crashed: true}, want: "ralph resume l"},
 		"at a limit":               {s: loop.State{Status: loop.Waiting, Reason: loop.ForLimit}, want: "ralph resume l --now"},
 		"asks":                     {s: asks(loop.Question{}), want: `ralph answer l "…"`},

@@ -36,14 +36,14 @@ func TestOfLoop(t *testing.T) {
 		kind, title, command string
 	}{
 		"runs":            {func(*loop.State) {}, "", "", ""},
-		"asks":            {func(s *loop.State) { s.Questions = []loop.Question{asks} }, "question", "shop · t11 — question", `ralph answer t11 "yes|no"`},
-		"asks for a plan": {func(s *loop.State) { inPlan(s); s.Questions = []loop.Question{asks} }, "question", "shop · T011 — question", `ralph answer t11 "yes|no"`},
+		"asks":            {func(s *loop.State) { s.Questions = []loop.Question{asks} }, "question", "shop · t11 — question", `ralph answer t11 "OPTION"`},
+		"asks for a plan": {func(s *loop.State) { inPlan(s); s.Questions = []loop.Question{asks} }, "question", "shop · T011 — question", `ralph answer t11 "OPTION"`},
 		"disputes": {func(s *loop.State) {
 			q := asks
 			q.Options = []string{loop.SayUphold, loop.SayDismiss}
 			q.Dispute = &loop.Dispute{Gate: "tests"}
 			s.Questions = []loop.Question{q}
-		}, "dispute", "shop · t11 — disputes gate tests", `ralph answer t11 "uphold|dismiss"`},
+		}, "dispute", "shop · t11 — disputes gate tests", `ralph answer t11 "OPTION"`},
 		"limited":          {func(s *loop.State) { s.Status, s.Reason = loop.Waiting, loop.ForLimit }, "limit_hit", "", ""},
 		"no login":         {func(s *loop.State) { s.Status, s.Reason = loop.Waiting, loop.ForLogin }, "login_refused", "", "ralph resume t11 --now"},
 		"plan, login":      {func(s *loop.State) { inPlan(s); s.Status, s.Reason = loop.Waiting, loop.ForLogin }, "login_refused", "", "ralph resume shop-plan --now"},
@@ -101,7 +101,7 @@ func TestOfPlan(t *testing.T) {
 	s.Status, s.Reason = loop.Running, ""
 	s.Questions = []plan.Question{{Question: loop.Question{ID: "q1", Text: "b failed", Options: []string{"skip", "retry"}}, Task: "b"}}
 	got = notice.OfPlan("shop", s)
-	if kinds(got) != "question" || got[0].Command != `ralph answer p --task b "skip|retry"` || got[0].Options[1] != "retry" {
+	if kinds(got) != "question" || got[0].Command != `ralph answer p --task b "OPTION"` || got[0].Options[1] != "retry" {
 		t.Errorf("%+v", got)
 	}
 }

@@ -100,6 +100,14 @@ func (q Question) AnswerCommand() string {
 	return next.AnswerOpen(q.Loop, &q.Question)
 }
 
+// ExampleCommand is AnswerCommand with one of the options, for an answer that is none.
+func (q Question) ExampleCommand() string {
+	if q.Own != nil {
+		return next.AnswerOwnExample(q.Plan, *q.Own)
+	}
+	return next.AnswerExample(q.Loop, q.Question)
+}
+
 // Accepts is an answer in the question's words, and why it is none. Other says that
 // its own words may be meant all the same: agents take any.
 func (q Question) Accepts(answer string) (words, why string, other bool) {

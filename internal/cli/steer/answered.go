@@ -27,9 +27,9 @@ func (a *Commands) answerOne(ctx context.Context, p *project.Project, q runs.Que
 	case said == "" || asked && typed == "":
 		return exit.UsageError(q.AnswerCommand(), "the answer is empty: %s", q.Line())
 	case why != "" && !other:
-		return exit.UsageError(q.AnswerCommand(), "%s", why)
+		return exit.UsageError(q.ExampleCommand(), "%s", why)
 	case why != "" && !f.other && !asked:
-		return exit.UsageError(q.AnswerCommand()+"; --other sends other words", "%s", why)
+		return exit.UsageError(q.ExampleCommand()+"; --other sends other words", "%s", why)
 	}
 	if err := a.Reply(ctx, p, q, said); err != nil {
 		why := foreground.Refusal(ctx, p, q, err)

@@ -181,7 +181,7 @@ func TestDelivery(t *testing.T) {
 		t.Fatalf("phone %q, desk %q", phone.events(), desk.events())
 	}
 	got := phone.all()[0]
-	if got.Title != "shop · l1 — question" || got.Body != "\"Is it (key)?\"\n[yes, no]" || got.Command != `ralph answer l1 "yes|no"` || got.ID == "" || len(got.Answers) != 0 {
+	if got.Title != "shop · l1 — question" || got.Body != "\"Is it (key)?\"\n[yes, no]" || got.Command != `ralph answer l1 "OPTION"` || got.ID == "" || len(got.Answers) != 0 {
 		t.Errorf("%+v", got)
 	}
 	change(func(s *loop.State) {
