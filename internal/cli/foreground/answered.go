@@ -84,18 +84,27 @@ func (a *Runner) Answered(ctx context.Context, p *project.Project, q runs.Questi
 	return c, nil
 }
 
+// restartTries bounds how often restarted tries again where a command held the run for a
+// moment: another answer, or guidance.
+const restartTries = 3
+
 // restarted resumes a run in the background. Another answer may have done so first.
 func (a *Runner) restarted(ctx context.Context, p *project.Project, c Continued) (Continued, error) {
-	err := a.ResumeInBackground(ctx, p, c.ID)
-	if err == nil {
-		return c, nil
+	var f *exit.Error
+	for range restartTries {
+		err := a.ResumeInBackground(ctx, p, c.ID)
+		if err == nil {
+			return c, nil
+		}
+		if r, failed := a.Find(ctx, p, c.ID, runs.Wanted{}); failed == nil && (r.Live() || r.Outcome().Status.Terminal()) {
+			c.How = ByItself
+			return c, nil
+		}
+		if f = exit.Classify(err); f.Code != exit.Busy {
+			break
+		}
 	}
-	if r, failed := a.Find(ctx, p, c.ID, runs.Wanted{}); failed == nil && (r.Live() || r.Outcome().Status.Terminal()) {
-		c.How = ByItself
-		return c, nil
-	}
-	f := exit.Classify(err)
-	return c, &exit.Error{Code: f.Code, Err: fmt.Errorf("the answer is recorded, but %s %s does not continue: %w", c.Kind, c.ID, err), Hint: next.Resume(c.ID)}
+	return c, &exit.Error{Code: f.Code, Err: fmt.Errorf("the answer is recorded, but %s %s does not continue: %w", c.Kind, c.ID, f.Err), Hint: next.Resume(c.ID)}
 }
 
 // nudge makes the process of a plan look at a loop of it that was answered.

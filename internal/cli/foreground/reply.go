@@ -45,7 +45,7 @@ func (a *Runner) AnswerQuestion(ctx context.Context, p *project.Project, r Reply
 		return "", fmt.Errorf("%w: %s", ErrNotTaken, text.Line(why))
 	}
 	if err := a.ReplyAs(ctx, p, q, said, r.By); err != nil {
-		return "", Refusal(ctx, p, q, err)
+		return "", a.AnswerRefused(ctx, p, q, err)
 	}
 	words := fmt.Sprintf("answered %q", text.Clean(said))
 	then, err := a.Answered(ctx, p, q)
@@ -62,9 +62,11 @@ func (a *Runner) AnswerQuestion(ctx context.Context, p *project.Project, r Reply
 	return words, nil
 }
 
-// Refusal is why an answer was not taken: a *StaleError where the question was settled
-// meanwhile, ErrNotTaken with the reason where the run refused this answer.
-func Refusal(ctx context.Context, p *project.Project, q runs.Question, err error) error {
+// AnswerRefused returns why an answer was not taken: a *StaleError where the question was settled
+// meanwhile, ErrNotTaken with the reason where the run refused this answer. A refused
+// answer may have held the run while the accepted one looked for a process that
+// continues it; the run is continued here then.
+func (a *Runner) AnswerRefused(ctx context.Context, p *project.Project, q runs.Question, err error) error {
 	if !runs.AlreadySettled(err) {
 		return err
 	}
@@ -73,6 +75,7 @@ func Refusal(ctx context.Context, p *project.Project, q runs.Question, err error
 		run = q.Plan
 	}
 	if _, stale := openQuestion(ctx, p, Reply{Run: run, Instance: q.Question.Instance()}); stale != nil {
+		_, _ = a.Answered(ctx, p, q) // the accepted answer reports how the run continues
 		return stale
 	}
 	why := err.Error()

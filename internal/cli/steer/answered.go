@@ -32,7 +32,7 @@ func (a *Commands) answerOne(ctx context.Context, p *project.Project, q runs.Que
 		return exit.UsageError(q.ExampleCommand()+"; --other sends other words", "%s", why)
 	}
 	if err := a.Reply(ctx, p, q, said); err != nil {
-		why := foreground.Refusal(ctx, p, q, err)
+		why := a.AnswerRefused(ctx, p, q, err)
 		_, stale := errors.AsType[*foreground.StaleError](why)
 		if stale || errors.Is(why, foreground.ErrNotTaken) {
 			return exit.UsageError(next.Status(""), "%v", why)

@@ -92,3 +92,31 @@ func (w world) leave(t *testing.T, id string, c engine.Command) {
 	must(t, s.Send(t.Context(), id, store.Message{Kind: c.Word(), Text: c.Text, By: c.By}))
 	must(t, s.Close())
 }
+
+// TestRefusedAnswerLeavesTheLoopAtRest: the answer of the inbox is taken, the one of the
+// process that holds the loop for it is refused; the loop does not stay running.
+func TestRefusedAnswerLeavesTheLoopAtRest(t *testing.T) {
+	t.Parallel()
+	w, o := newWorld(t, scene{max: 5, script: `attempts: [[{ask: {text: "Which?"}}], [{write: {path: answer.txt, text: "3\n"}}]]`})
+	var armed bool
+	e, closed, err := o.wired(t.Context(), func(point string) {
+		if armed && point == "after:acquired" {
+			armed = false
+			w.leave(t, o.Spec.ID, engine.Command{Kind: engine.Answer, Text: "three", By: "first", Question: "q1"})
+		}
+	})
+	must(t, err)
+	defer closed()
+	_, err = e.Start(t.Context(), o.Spec, engine.Options{}, engine.Drive{Rests: true})
+	must(t, err)
+	armed = true
+	_, err = e.Send(t.Context(), o.Spec.ID, engine.Command{Kind: engine.Answer, Text: "four", By: "second", Question: "q1"})
+	if !refused(err) {
+		t.Errorf("the second answer: %v", err)
+	}
+	l, err := e.Show(t.Context(), o.Spec.ID)
+	must(t, err)
+	if l.Live || l.State.Status != loop.Paused || l.State.Questions[0].Answer != "three" {
+		t.Errorf("%s, live %v, %+v", l.State.Status, l.Live, l.State.Questions)
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/engine/runner"
 	"ralph/internal/engine/situation"
+	"ralph/internal/engine/stored"
 	"ralph/internal/loop"
 	"ralph/internal/next"
 	"ralph/internal/store"
@@ -112,16 +113,27 @@ func (e *Engine) carryOut(ctx context.Context, id string, commands ...engine.Com
 			err = r.CarryOut(ctx, c)
 		}
 	}
-	if err == nil {
-		err = r.Rest(ctx, restWords(id, commands))
+	// A message of the inbox may have continued the loop before the command was refused.
+	if refused, is := errors.AsType[*loop.Refused](err); is {
+		state, err := e.leaveAtRest(ctx, r, lease, restWords(id, commands))
+		return state, errors.Join(refused, err)
 	}
-	if err == nil && r.State().Ending != nil {
+	if err != nil {
+		return r.State(), errors.Join(situation.Of(err), lease.Release(ctx))
+	}
+	return e.leaveAtRest(ctx, r, lease, restWords(id, commands))
+}
+
+// leaveAtRest releases a loop that was held for a command. A loop that is being ended
+// is ended first.
+func (e *Engine) leaveAtRest(ctx context.Context, r *runner.Runner, lease stored.LoopLease, why string) (loop.State, error) {
+	if err := r.Rest(ctx, why); err != nil {
+		return r.State(), errors.Join(situation.Of(err), lease.Release(ctx))
+	}
+	if r.State().Ending != nil {
 		return e.drive(ctx, r)
 	}
-	if err == nil {
-		return r.State(), e.release(ctx, lease)
-	}
-	return r.State(), errors.Join(situation.Of(err), lease.Release(ctx))
+	return r.State(), e.release(ctx, lease)
 }
 
 // restWords is the message of a loop that rests without a request to pause.
