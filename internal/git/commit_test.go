@@ -1,6 +1,7 @@
 package git
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -330,6 +331,35 @@ func TestTrailers(t *testing.T) {
 	for _, none := range []string{"", "one", "a\n\nnot a trailer", "a: b"} {
 		if got := Trailers(none); got != nil {
 			t.Errorf("%q: %v", none, got)
+		}
+	}
+}
+
+// TestCommitWithAWrongEncoding: attributes that call files what they are not lose no
+// work, and change nothing about other files.
+func TestCommitWithAWrongEncoding(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	wt := f.worktree("w", "ralph/w")
+	f.write(wt, "gone.txt", "gone")
+	f.commit(wt, CommitOptions{Branch: "ralph/w"})
+	f.write(wt, ".gitattributes", "*.txt working-tree-encoding=UTF-16\n")
+	f.write(wt, "wide.txt", "\xff\xfea\x00b\x00")
+	f.write(wt, "ascii.txt", "ascii")
+	f.write(wt, "other", "other")
+	if err := errors.Join(os.Symlink("ascii.txt", filepath.Join(wt, "link.txt")), os.Remove(filepath.Join(wt, "gone.txt"))); err != nil {
+		t.Fatal(err)
+	}
+	id, made := f.commit(wt, CommitOptions{Branch: "ralph/w"})
+	if !made {
+		t.Fatal("nothing was committed")
+	}
+	if got := f.git("ls-tree", "--name-only", id); strings.Contains(got, "gone.txt") || !strings.Contains(got, "link.txt") {
+		t.Errorf("files: %s", got)
+	}
+	for name, want := range map[string]string{"ascii.txt": "ascii", "wide.txt": "ab", "other": "other", "link.txt": "ascii.txt"} {
+		if got := f.git("cat-file", "blob", id+":"+name); got != want {
+			t.Errorf("%s holds %q", name, got)
 		}
 	}
 }

@@ -72,7 +72,7 @@ func (r *Repo) stage(ctx context.Context, p place, s state) (string, error) {
 		}
 	}
 	if paths != nil {
-		if _, err := r.feed(ctx, p, nulls(paths), "update-index", "-z", "--add", "--remove", "--replace", "--stdin"); err != nil {
+		if err := r.add(ctx, p, paths); err != nil {
 			return "", err
 		}
 	}
