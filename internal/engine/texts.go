@@ -14,25 +14,31 @@ type Texts struct {
 	Agent string
 	// Gates are the ends of the gates' outputs, by name.
 	Gates map[string]string
+	// Cut names what is not whole: prompt, patch, agent, or the name of a gate behind
+	// "gate ".
+	Cut []string
 }
 
 // Texts reads the files of attempt n, at most so many bytes of each: the beginning of
 // the prompt and of the patch, the end of what agent and gates printed.
 func (l Layout) Texts(n int, gates []string, most int64) (t Texts, err error) {
-	read := func(to *string, path string, from func(string, int64) ([]byte, bool, error)) {
-		data, _, failed := from(path, most)
+	read := func(to *string, name, path string, from func(string, int64) ([]byte, bool, error)) {
+		data, cut, failed := from(path, most)
+		if cut {
+			t.Cut = append(t.Cut, name)
+		}
 		*to, err = string(data), errors.Join(err, failed)
 	}
-	read(&t.Prompt, l.Prompt(n), Head)
-	read(&t.Patch, l.Patch(n), Head)
-	read(&t.Agent, l.Events(n), Tail)
+	read(&t.Prompt, "prompt", l.Prompt(n), Head)
+	read(&t.Patch, "patch", l.Patch(n), Head)
+	read(&t.Agent, "agent", l.Events(n), Tail)
 	if t.Agent == "" {
-		read(&t.Agent, l.Output(n), Tail)
+		read(&t.Agent, "agent", l.Output(n), Tail)
 	}
 	t.Gates = map[string]string{}
 	for _, g := range gates {
 		var output string
-		read(&output, l.GateLog(n, g, 0), Tail)
+		read(&output, "gate "+g, l.GateLog(n, g, 0), Tail)
 		t.Gates[g] = output
 	}
 	return t, err

@@ -2,6 +2,7 @@ package view
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 
 	"ralph/internal/loop"
@@ -26,7 +27,12 @@ type Texts struct {
 	Prompt, Patch string
 	Agent         string
 	Gates         map[string]string
+	// Cut is that of engine.Texts, or LeftOut.
+	Cut []string
 }
+
+// LeftOut as Texts.Cut: the texts of this attempt are left out, for others took the room.
+const LeftOut = "all"
 
 // AttemptPage is an attempt with all that it left, for the part "attempt".
 type AttemptPage struct {
@@ -34,12 +40,20 @@ type AttemptPage struct {
 	When, Agent, Approach, Error string
 	Notes                        []string
 	Prompt, Said                 string
-	Checks                       []GatePage
-	Diff                         Diff
+	// PromptCut, SaidCut: there is more of it, behind the prompt and before the other.
+	PromptCut, SaidCut, LeftOut bool
+	// Files are the first files that changed.
+	Files  []string
+	Checks []GatePage
+	Diff   Diff
 }
 
-// GatePage is a gate's result with what it printed. Mark is ok, bad or go.
-type GatePage struct{ Mark, Name, Words, Output string }
+// GatePage is a gate's result with what it printed. Mark is ok, bad or go. Cut: it
+// printed more before.
+type GatePage struct {
+	Mark, Name, Words, Output string
+	Cut                       bool
+}
 
 // GatesOf are the names of the gates that judged an attempt.
 func GatesOf(a loop.Attempt) []string {
@@ -56,6 +70,12 @@ func (l Loop) AttemptAt(i int, t Texts) AttemptPage {
 	p := AttemptPage{
 		pageAttempt: pageAttemptOf(a), Agent: text.Line(a.By), Error: text.Line(a.Error), Prompt: text.Clean(t.Prompt),
 		Said: said(t.Agent), Diff: ReadDiff([]byte(t.Patch)),
+		PromptCut: slices.Contains(t.Cut, "prompt"), SaidCut: slices.Contains(t.Cut, "agent"),
+		LeftOut: slices.Contains(t.Cut, LeftOut),
+	}
+	p.Diff.Cut = p.Diff.Cut || slices.Contains(t.Cut, "patch")
+	for _, f := range a.Files {
+		p.Files = append(p.Files, text.Line(f))
 	}
 	if how := approach(a.Approach); how != "normal" {
 		p.Approach = how
@@ -67,13 +87,13 @@ func (l Loop) AttemptAt(i int, t Texts) AttemptPage {
 		p.Notes = append(p.Notes, text.Line(n))
 	}
 	for _, r := range a.Results {
-		p.Checks = append(p.Checks, checkOf(r, a.N, t.Gates[r.Gate]))
+		p.Checks = append(p.Checks, checkOf(r, a.N, t.Gates[r.Gate], slices.Contains(t.Cut, "gate "+r.Gate)))
 	}
 	return p
 }
 
-func checkOf(r loop.Result, attempt int, output string) GatePage {
-	c := GatePage{Mark: markOfVerdict(r.Verdict), Name: text.Line(r.Gate), Words: rowWords(r, attempt), Output: strings.TrimSpace(text.Clean(output))}
+func checkOf(r loop.Result, attempt int, output string, cut bool) GatePage {
+	c := GatePage{Cut: cut, Mark: markOfVerdict(r.Verdict), Name: text.Line(r.Gate), Words: rowWords(r, attempt), Output: strings.TrimSpace(text.Clean(output))}
 	if c.Output == "" {
 		c.Output = excerpt(r)
 	}

@@ -40,6 +40,13 @@ func TestTrace(t *testing.T) {
 	if !strings.Contains(policy, "script-src 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'") || !strings.HasPrefix(policy, "default-src 'none'") {
 		t.Error(policy)
 	}
+	for i := range texts {
+		texts[i].Cut = []string{"prompt", "patch", "agent", "gate " + l.Attempts[i].Results[0].Gate}
+	}
+	got, err = Trace(l, texts, now)
+	if n := strings.Count(got, `class="note"`); err != nil || n != 4*len(l.Attempts) {
+		t.Errorf("%d notes of what is cut, %v", n, err)
+	}
 	if got, err = Trace(l, nil, now); err != nil || strings.Count(got, `<section class="attempt"`) != len(l.Attempts) {
 		t.Errorf("without texts: %v", err)
 	}

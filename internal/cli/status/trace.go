@@ -25,7 +25,11 @@ func (a *Commands) writeTrace(l engine.Loop, path string) error {
 	v := view.LoopOf(view.Item{State: l.State, Facts: project.Facts(l)}, a.Now())
 	files, left := engine.Layout{Dir: l.Dir}, mostTrace
 	texts := make([]view.Texts, len(v.Attempts))
-	for i := len(v.Attempts) - 1; i >= 0 && left > 0; i-- {
+	for i := len(v.Attempts) - 1; i >= 0; i-- {
+		if left <= 0 {
+			texts[i].Cut = []string{view.LeftOut}
+			continue
+		}
 		own, err := files.Texts(v.Attempts[i].N, view.GatesOf(v.Attempts[i]), mostTraceText)
 		if err != nil {
 			return fmt.Errorf("read attempt %d: %w", v.Attempts[i].N, err)
