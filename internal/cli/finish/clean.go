@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -39,7 +40,7 @@ func (a *Commands) CleanCommand() *cobra.Command {
 	cmd.Flags().StringVar(&older, "older", "30d", "archived loops that ended at least `DURATION` ago")
 	cmd.Flags().BoolVar(&o.Worktrees, "worktrees", false, "also the pool's worktrees that no loop has")
 	cmd.Flags().BoolVar(&b.merged, "branches", false, "also branches of archived runs whose work another branch has")
-	cmd.Flags().BoolVar(&b.failures, "failures", false, "also wip/ralph-fail-… branches of archived loops; their work is nowhere else")
+	cmd.Flags().BoolVar(&b.failures, "failures", false, "also wip/ralph-fail-… branches of archived loops; asks where no other branch has their work (--yes)")
 	cmd.Flags().StringVar(&o.Drop, "drop", "", "also the worktree of the ended loop `ID` with the only copy of its work")
 	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "only say what would be deleted")
 	return cmd
@@ -135,20 +136,59 @@ func (a *Commands) cleanBranches(ctx context.Context, p *project.Project, o engi
 		return nil, nil, err
 	}
 	all = slices.DeleteFunc(all, func(s planner.Spare) bool { return s.Failure && !b.failures || !s.Failure && !b.merged })
+	var spare []planner.Spare
 	for _, s := range all {
-		line := fmt.Sprintf("branch %s at %.10s", s.Name, s.Tip)
 		why, err := p.Planner.Needed(ctx, s, all)
-		if err == nil && why == "" && !o.DryRun {
-			err = p.Repo.DeleteBranch(ctx, s.Name, s.Tip)
-		}
 		switch {
 		case err != nil:
-			return removed, kept, err
+			return nil, kept, err
 		case why != "":
-			kept = append(kept, line+": "+why)
+			kept = append(kept, branchLine(s)+": "+why)
 		default:
-			removed = append(removed, line)
+			spare = append(spare, s)
 		}
 	}
+	if !o.DryRun {
+		if err := a.confirmLoss(ctx, p, spare); err != nil {
+			return nil, kept, err
+		}
+	}
+	for _, s := range spare {
+		if !o.DryRun {
+			if err := p.Repo.DeleteBranch(ctx, s.Name, s.Tip); err != nil {
+				return removed, kept, err
+			}
+		}
+		removed = append(removed, branchLine(s))
+	}
 	return removed, kept, nil
+}
+
+func branchLine(s planner.Spare) string { return fmt.Sprintf("branch %s at %.10s", s.Name, s.Tip) }
+
+// confirmLoss asks before branches are deleted that have the only copy of failed work.
+func (a *Commands) confirmLoss(ctx context.Context, p *project.Project, spare []planner.Spare) error {
+	var only []string
+	for _, s := range spare {
+		held, err := p.Planner.HeldElsewhere(ctx, s, spare)
+		if err != nil {
+			return err
+		}
+		if !held {
+			only = append(only, s.Name)
+		}
+	}
+	if len(only) == 0 {
+		return nil
+	}
+	const most = 5 // names in the question
+	names := strings.Join(only[:min(len(only), most)], ", ")
+	if len(only) > most {
+		names += fmt.Sprintf(" and %d more", len(only)-most)
+	}
+	yes, err := a.Confirm(ctx, fmt.Sprintf("delete the only copy of failed work (%s)?", names))
+	if err == nil && !yes {
+		err = exit.UsageError("--dry-run lists what would be deleted", "nothing was deleted")
+	}
+	return err
 }

@@ -130,13 +130,18 @@ func (p *Planner) Needed(ctx context.Context, s Spare, all []Spare) (why string,
 	if s.Failure {
 		return "", nil
 	}
-	going := map[string]bool{}
-	for _, other := range all {
-		going[other.Name] = true
-	}
-	held, err := p.Repo.HeldBesides(ctx, s.Tip, going)
+	held, err := p.HeldElsewhere(ctx, s, all)
 	if held || err != nil {
 		return "", err
 	}
 	return "no other branch has its work; git branch -D " + s.Name, nil
+}
+
+// HeldElsewhere reports whether a branch that is not among these has the work of one.
+func (p *Planner) HeldElsewhere(ctx context.Context, s Spare, all []Spare) (bool, error) {
+	going := map[string]bool{}
+	for _, other := range all {
+		going[other.Name] = true
+	}
+	return p.Repo.HeldBesides(ctx, s.Tip, going)
 }
