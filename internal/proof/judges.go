@@ -217,7 +217,7 @@ func (d *diff) judges(p string) (bool, error) {
 		return true, nil
 	}
 	if !had {
-		return false, nil
+		return d.replacesJudge(p)
 	}
 	return d.judgesSource(old)
 }

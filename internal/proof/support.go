@@ -1,6 +1,10 @@
 package proof
 
-import "ralph/internal/lazyregexp"
+import (
+	"path"
+
+	"ralph/internal/lazyregexp"
+)
 
 // testLibraries match the import of a library that only tests need, by language.
 // Code that asks a test to fail is on its side, whatever its file is called.
@@ -15,9 +19,15 @@ var pythonTest = lazyregexp.New(`(?m)^class \w+\([\w., ]*TestCase\b|^[ \t]*(?:as
 
 // supports reports whether a source of the base supports its tests: it imports a test
 // library. Its file may lie beside the product and have any name. Where no file has the
-// name of a test, it must hold some itself.
+// name of a test, it must hold some itself. A package of Python supports them as a whole
+// where its __init__.py does.
 func (d *diff) supports(f File) (bool, error) {
 	lang := languageOf(f.Path)
+	if init, here := d.base[path.Join(dirOf(f.Path), "__init__.py")]; here && lang == "python" && init.Path != f.Path && d.hasTests(lang) {
+		if is, err := d.supports(init); is || err != nil {
+			return is, err
+		}
+	}
 	library := testLibraries[lang]
 	if library == nil || d.Untested || !isFile(f) || !d.hasTests(lang) && lang != "python" {
 		return false, nil
