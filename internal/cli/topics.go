@@ -17,7 +17,7 @@ const exitCodes = `Exit codes of every command:
     0  done: every hard gate passed / the command did its work
     1  ended without passing: failed or aborted
     2  not finished yet: running, paused, gates not satisfied
-    3  waits for a person: ralph status shows the question
+    3  waits for a person, or crashed: ralph status shows what to do
     4  stopped by a budget or a provider's limit
    64  usage: a wrong flag, an unknown id, a question without a terminal to ask it on
    69  a tool or an agent is missing

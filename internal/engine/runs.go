@@ -260,8 +260,9 @@ type Outcome struct {
 	Place loop.Place
 	// Limited is set where a limit paused the run, and no person did.
 	Limited bool
-	// Ownerless is set where it is paused only because no process runs it.
-	Ownerless bool
+	// Ownerless is set where it is paused only because no process runs it, Crashed where
+	// it has not ended and its process is gone.
+	Ownerless, Crashed bool
 	// ToolMissing is set where the loop ended because the program of a gate cannot
 	// start.
 	ToolMissing bool

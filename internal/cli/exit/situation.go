@@ -154,12 +154,25 @@ func CodeOf(s engine.Outcome) int {
 		if s.Reason == loop.Damaged {
 			return Internal
 		}
-		if s.NeedsPerson() {
+		if s.NeedsPerson() || s.Crashed {
 			return Human
 		}
 		if s.Reason.OfProvider() || s.Reason == loop.ForQuiet {
 			return Limit
 		}
+	case loop.Running, loop.Pending:
+		if s.Crashed {
+			return Human
+		}
 	}
 	return Unfinished
+}
+
+// CodeOfStatus is CodeOf for a command that only reads the run: a tool that it lacked
+// failed it.
+func CodeOfStatus(s engine.Outcome) int {
+	if code := CodeOf(s); code != Missing {
+		return code
+	}
+	return Failed
 }

@@ -40,6 +40,14 @@ func TestExitCodes(t *testing.T) {
 	if got := CodeOf(engine.LoopOutcome(tool)); got != Missing {
 		t.Errorf("a gate whose program is missing: %d", got)
 	}
+	if got := CodeOfStatus(engine.LoopOutcome(tool)); got != Failed {
+		t.Errorf("the status of a loop whose gate's program is missing: %d", got)
+	}
+	for status, want := range map[loop.Status]int{loop.Running: Human, loop.Pending: Human, loop.Waiting: Human, loop.StatusPassed: Done, loop.Paused: Unfinished} {
+		if got := CodeOf(engine.Outcome{Status: status, Crashed: true}); got != want {
+			t.Errorf("%s without its process: %d, want %d", status, got, want)
+		}
+	}
 	tool.BaseResults = nil // the set-up failed before any gate
 	if got := CodeOf(engine.LoopOutcome(tool)); got != Failed {
 		t.Errorf("a set-up that failed: %d", got)

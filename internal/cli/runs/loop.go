@@ -18,7 +18,11 @@ import (
 
 func (*Loop) Kind() string { return "loop" }
 
-func (r *Loop) Outcome() engine.Outcome { return engine.LoopOutcome(r.Now.State) }
+func (r *Loop) Outcome() engine.Outcome {
+	o := engine.LoopOutcome(r.Now.State)
+	o.Crashed = r.Now.Crashed
+	return o
+}
 
 func (r *Loop) Standing() string { return project.Standing(r.Now) }
 

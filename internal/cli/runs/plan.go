@@ -19,7 +19,11 @@ import (
 
 func (*Plan) Kind() string { return "plan" }
 
-func (r *Plan) Outcome() engine.Outcome { return engine.PlanOutcome(r.Now.State) }
+func (r *Plan) Outcome() engine.Outcome {
+	o := engine.PlanOutcome(r.Now.State)
+	o.Crashed = r.Now.Crashed
+	return o
+}
 
 func (r *Plan) Standing() string { return string(r.Now.State.Status) }
 

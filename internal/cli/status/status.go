@@ -113,7 +113,7 @@ func (a *Commands) status(ctx context.Context, ids []string, over span, byCode b
 			if err := a.show(ctx, r, false); err != nil || !byCode {
 				return err
 			}
-			return exit.With(exit.CodeOf(r.Outcome()))
+			return exit.With(exit.CodeOfStatus(r.Outcome()))
 		}
 	}
 	loops, more, err := a.statusOf(ctx, p, one, over, !a.JSON)
@@ -146,7 +146,7 @@ func (a *Commands) status(ctx context.Context, ids []string, over span, byCode b
 	case err != nil || !byCode:
 		return err
 	case one != nil:
-		return exit.With(exit.CodeOf(one.Outcome()))
+		return exit.With(exit.CodeOfStatus(one.Outcome()))
 	}
 	return a.exitAs(counts)
 }
