@@ -38,6 +38,7 @@ func (a *Runner) foreground(ctx context.Context, p *project.Project, r *handle) 
 	if err := a.starterWaits(); err != nil {
 		return err
 	}
+	a.NoteForeground(p)
 	defer a.Notifying(ctx, p)()
 	if p.Settings == nil || p.Settings.Settings.KeepAwake.On() {
 		defer proc.KeepAwake()()

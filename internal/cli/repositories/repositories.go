@@ -32,7 +32,7 @@ func New(r *foreground.Runner) *All { return &All{run: r, known: map[string]*Rep
 
 // List returns them by their paths. Each is the same at every call.
 func (a *All) List() ([]*Repository, error) {
-	roots, err := a.run.Remembered()
+	roots, err := a.run.Remembered(false)
 	if err != nil {
 		return nil, err
 	}

@@ -224,7 +224,7 @@ func (s *served) add(ctx context.Context, dir string) error {
 // addRemembered begins with repositories that are new in the list. One that
 // cannot be opened is reported and does not stop the others.
 func (s *served) addRemembered(ctx context.Context) {
-	roots, err := s.Remembered()
+	roots, err := s.Remembered(true)
 	if err != nil {
 		s.Say("%v", err)
 	}

@@ -39,7 +39,7 @@ func (a *Commands) WatchCommand() *cobra.Command {
 		},
 	}
 	a.LoopIDFlag(cmd)
-	cmd.Flags().BoolVar(&all, "all", false, "the runs of all repositories in which ralph ran in the background, and of this one")
+	cmd.Flags().BoolVar(&all, "all", false, "the runs of all repositories in which you ran loops, and of this one")
 	return cmd
 }
 
