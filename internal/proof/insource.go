@@ -78,5 +78,19 @@ func (d *diff) mergerOf(p string) (merger, error) {
 			return mergeRust, nil
 		}
 	}
+	if _, had := d.base[p]; !had && path.Base(p) == "package.json" && manifestOf(p) != nil && d.hasScriptsBelow(dirOf(p)) {
+		return mergeAddedPackage(p), nil
+	}
 	return manifestOf(p), nil
+}
+
+// hasScriptsBelow reports whether the base has sources of JavaScript in a folder or
+// below it.
+func (d *diff) hasScriptsBelow(dir string) bool {
+	for p := range d.base {
+		if languageOf(p) == "js" && (dir == "." || strings.HasPrefix(p, dir+"/")) {
+			return true
+		}
+	}
+	return false
 }

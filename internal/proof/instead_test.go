@@ -69,3 +69,31 @@ func TestPackageOfHelpers(t *testing.T) {
 		t.Errorf("%q %v", got.SetAside, err)
 	}
 }
+
+// An added package.json does not decide which sources of the base are loaded; in a
+// folder of its own it is the product.
+func TestAddedPackage(t *testing.T) {
+	t.Parallel()
+	base := tree{"a.test.js": "x", "src/calc/index.js": "x", "docs/a.md": "x"}
+	for _, c := range []struct{ file, text, want string }{
+		{"src/calc/package.json", `{"name":"a","main":"dev.js","exports":"./dev.js","imports":{"#a":"./dev.js"},"type":"module"}`, `{"name":"a"}`},
+		{"src/package.json", `{"module":"dev.js"}`, `{}`},
+		{"package.json", `{"main":"dev.js","type":"module"}`, `{"type":"module"}`},
+		{"src/calc/package.json", `{"name":"a","dependencies":{"x":"1"}}`, ""},
+		{"docs/package.json", `{"main":"dev.js"}`, ""},
+		{"new/package.json", `{"main":"dev.js","type":"module"}`, ""},
+	} {
+		k, _ := change("node --test", base, tree{c.file: c.text, "new/dev.js": "x"})
+		got, err := k.Judges()
+		if err != nil {
+			t.Fatal(err)
+		}
+		merged := ""
+		for _, e := range got.Edits {
+			merged += string(e.Data)
+		}
+		if merged != c.want {
+			t.Errorf("%s: %s, want %s", c.file, merged, c.want)
+		}
+	}
+}

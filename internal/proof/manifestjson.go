@@ -18,12 +18,28 @@ var (
 		"scripts", "jest", "mocha", "ava", "nyc", "c8", "vitest", "babel", "tap", "tsd", "xo", "standard", "eslintConfig", "eslintIgnore", "prettier",
 		"overrides", "resolutions", "pnpm", "packageManager", "volta", "config", "wireit", "nx", "lint-staged", "husky",
 	}
+	// npmEntries are the members of a package.json that decide which files node and
+	// bundlers load for the name of its folder or for a name with "#":
+	// https://nodejs.org/api/packages.html#nodejs-packagejson-field-definitions
+	npmEntries           = []string{"main", "exports", "imports", "module", "browser"}
 	composerDependencies = []string{"require", "require-dev"}
 	composerJudges       = []string{"scripts", "scripts-descriptions", "scripts-aliases", "config", "repositories", "extra"}
 )
 
 func mergePackage(base, work []byte) ([]byte, bool, bool) {
 	return mergeJSON(base, work, npmDependencies, npmJudges)
+}
+
+// mergeAddedPackage merges a package.json that the work added beside sources of the
+// base: what decides which of them is loaded judges, too.
+func mergeAddedPackage(p string) merger {
+	judging := slices.Concat(npmJudges, npmEntries)
+	if dirOf(p) != "." {
+		judging = append(judging, "type")
+	}
+	return func(base, work []byte) ([]byte, bool, bool) {
+		return mergeJSON(base, work, npmDependencies, judging)
+	}
 }
 
 func mergeComposer(base, work []byte) ([]byte, bool, bool) {
