@@ -164,7 +164,7 @@ func (a *Commands) agree(ctx context.Context, opening view.PlanStart, spec engin
 
 // putAway says that a plan is archived, and what can be done about it; false: it
 // is not, and is run. It is where its file says so, or lies in archived/ and has
-// no word for it, or where ralph's record of it is archived and it asks for
+// no word for it, or where its run is archived, did everything, and the file asks for
 // nothing more.
 func (a *Commands) putAway(ctx context.Context, p *project.Project, path string, pl plan.Plan) (bool, error) {
 	l, err := p.Planner.Show(ctx, planner.IDOf(path))
@@ -176,7 +176,7 @@ func (a *Commands) putAway(ctx context.Context, p *project.Project, path string,
 	switch {
 	case pl.Status == plan.PlanArchived:
 	case pl.Status == "" && planner.InArchive(path):
-	case known && l.Archived && l.State.Complete() && open == 0 && len(pl.Gaps)+len(pl.EdgeCases) == 0:
+	case known && l.Archived && allOver(l.State) && open == 0 && len(pl.Gaps)+len(pl.EdgeCases) == 0:
 	default:
 		return false, nil
 	}
@@ -199,6 +199,11 @@ func (a *Commands) putAway(ctx context.Context, p *project.Project, path string,
 	}
 	a.Say("  begun anew: %s", next.Run(a.ShownPath(path), "--fresh"))
 	return true, nil
+}
+
+// allOver reports that a run did every task and left nothing open, reviewed or not.
+func allOver(s plan.State) bool {
+	return s.Status == loop.StatusPassed && len(s.Rules.Only) == 0 && len(s.Open()) == 0
 }
 
 // allDone: there is no agent for a plan (err), and nothing of it is left to do:
