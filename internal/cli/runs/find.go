@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
@@ -33,7 +32,7 @@ func (a *Client) Find(ctx context.Context, p *project.Project, name string, w Wa
 		return nil, exit.UsageError("name the file of a plan, or an id of ralph status --all", "%s: no such file", name)
 	}
 	if errors.Is(err, engine.ErrNotFound) {
-		return nil, exit.UsageError(command.Near(name, known(ctx, p), "ralph status --all lists the loops and plans of this repository"), "there is no loop or plan %q", name)
+		return nil, exit.UsageError(nearID(name, known(ctx, p), "ralph status --all lists the loops and plans of this repository"), "there is no loop or plan %q", name)
 	}
 	if err != nil {
 		return nil, err
