@@ -34,10 +34,10 @@ func (m Remote) Tip(ctx context.Context, ref string) (string, error) {
 	return "", nil
 }
 
-// Fetch gets a ref with all that it needs, and keeps it as the ref own of this
+// Fetch gets a ref, or HEAD, with all that it needs, and keeps it as the ref own of this
 // repository, which is ralph's. It returns the commit.
 func (m Remote) Fetch(ctx context.Context, ref, own string) (string, error) {
-	if !validRef(ref) || !validRef(own) || !strings.HasPrefix(own, "refs/ralph/") {
+	if ref != "HEAD" && !validRef(ref) || !validRef(own) || !strings.HasPrefix(own, "refs/ralph/") {
 		return "", ErrBadRefName{own}
 	}
 	_, err := m.call(ctx, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance", "--recurse-submodules=no", "--", m.URL, "+"+ref+":"+own)

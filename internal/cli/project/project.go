@@ -49,6 +49,7 @@ type Project struct {
 	// refreshing of the copies.
 	server   Server
 	remote   string
+	first    string // the first commit of the project of a team
 	travel   team.Travel
 	shared   *stored.Shared
 	unfollow func()

@@ -12,7 +12,6 @@ import (
 	"io/fs"
 	"net/url"
 	"os"
-	"path"
 	"path/filepath"
 	"strings"
 	"time"
@@ -107,9 +106,14 @@ func (a *Opener) teamOf(ctx context.Context, p *Project) (err error) {
 			return &exit.Error{Code: exit.Usage, Err: errors.Join(err, errNoRemote), Hint: "git remote add origin URL: workers get the work from there"}
 		}
 	}
-	name := remoteName(p.remote)
-	if err := loop.ValidID(name); err != nil {
-		return exit.UsageError("rename the repository at the remote", "the name of the remote repository cannot be that of a project: %v", err)
+	if p.first == "" {
+		if p.first, err = firstOfClone(ctx, p); err != nil {
+			return err
+		}
+	}
+	name, err := teamName(p.remote, p.first)
+	if err != nil {
+		return err
 	}
 	dial := a.Engines[a.Team.Scheme]
 	if p.server, err = dial(ctx, *a.Team, Caller{name, a.Owner(), a.Silence}); err != nil {
@@ -125,16 +129,6 @@ func (a *Opener) teamOf(ctx context.Context, p *Project) (err error) {
 		p.shared.Publish = p.travel.Publish
 	}
 	return nil
-}
-
-// remoteName is the name of a remote's repository, by which machines agree about the
-// project although their addresses of it differ.
-func remoteName(address string) string {
-	name := strings.TrimSuffix(path.Base(strings.TrimRight(filepath.ToSlash(address), "/")), ".git")
-	if _, after, found := strings.Cut(name, ":"); found { // host:repository
-		name = after
-	}
-	return strings.ToLower(name)
 }
 
 // teamHome is where the copies of the loops of a team lie, beside the loops of this
@@ -180,8 +174,8 @@ func (a *Opener) OpenMirror(ctx context.Context, remote string) (*Project, error
 		return nil, err
 	}
 	p.remote = remote
-	if _, err := (git.Remote{Repo: p.Repo, URL: remote, Env: a.Env}).Tip(ctx, "HEAD"); err != nil {
-		return nil, &exit.Error{Code: exit.Missing, Err: err, Hint: "check --repo, and that git reaches it from here: git ls-remote " + remote}
+	if p.first, err = a.firstOfRemote(ctx, p); err != nil {
+		return nil, err
 	}
 	if err := a.Configure(p); err != nil {
 		return nil, err
@@ -216,3 +210,6 @@ func (a *Opener) machine() (string, error) {
 
 // Shared returns the loops on the server of a team.
 func (p *Project) Shared() engine.SharedLoops { return p.shared.Server }
+
+// Usable reports whether the remote of this worker has what a loop needs.
+func (p *Project) Usable(ctx context.Context, s loop.State) error { return p.travel.Usable(ctx, s) }

@@ -40,3 +40,16 @@ func TestRemoteName(t *testing.T) {
 		}
 	}
 }
+
+// TestTeamName: repositories of one name differ by their first commit; a name that cannot
+// be one on the server is refused.
+func TestTeamName(t *testing.T) {
+	t.Parallel()
+	const first = "0123456789abcdef0123456789abcdef01234567"
+	if got, err := teamName("git@host:team/Shop.git", first); err != nil || got != "shop-0123456789ab" {
+		t.Errorf("%q, %v", got, err)
+	}
+	if got, err := teamName("git@host:team/my shop.git", first); err == nil || exit.Classify(err).Code != exit.Usage {
+		t.Errorf("%q, %v", got, err)
+	}
+}

@@ -77,7 +77,7 @@ func work(ctx context.Context, a *project.Opener, f flags) error {
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	a.Say("worker for %s: %s, slots: %d; ctrl-c hands its loops over", f.repo, a.Team.Host, f.slots)
-	w := team.Worker{Engine: p.Engine, Server: p.Shared(), Slots: f.slots, Say: func(format string, args ...any) {
+	w := team.Worker{Engine: p.Engine, Server: p.Shared(), Usable: p.Usable, Slots: f.slots, Say: func(format string, args ...any) {
 		a.Say("%s  %s", a.Now().Format(time.TimeOnly), fmt.Sprintf(format, args...))
 	}}
 	w.Run(ctx)

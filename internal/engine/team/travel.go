@@ -90,6 +90,22 @@ func (t Travel) Fetch(ctx context.Context, s loop.State, dir string) error {
 	return t.Files.Get(s.ID, dir)
 }
 
+// ErrElsewhere is returned where the remote does not have what the record of a loop names:
+// the loop is one of another repository, such as a fork, or its branch was deleted.
+var ErrElsewhere = errors.New("its work is not at this remote")
+
+// Usable gets the commits that a loop needs, before it is acquired.
+func (t Travel) Usable(ctx context.Context, s loop.State) error {
+	have, err := t.Remote.Tip(ctx, Ref(s))
+	if err != nil {
+		return err
+	}
+	if have == "" {
+		return fmt.Errorf("%w: %s has no %s", ErrElsewhere, t.Remote.URL, Ref(s))
+	}
+	return t.FetchWork(ctx, s)
+}
+
 // FetchWork gets the commits that a state names, unless they are here.
 func (t Travel) FetchWork(ctx context.Context, s loop.State) error {
 	if have, err := t.Remote.Repo.ResolveCommit(ctx, tip(s)); err == nil && have != "" {
@@ -100,7 +116,7 @@ func (t Travel) FetchWork(ctx context.Context, s loop.State) error {
 		return err
 	}
 	if _, err := t.Remote.Repo.ResolveCommit(ctx, tip(s)); err != nil {
-		return fmt.Errorf("%s of %s is at %.10s, which does not hold the recorded commit %.10s: %w", Ref(s), t.Remote.URL, got, tip(s), err)
+		return fmt.Errorf("%s of %s is at %.10s, which does not hold the recorded commit %.10s: %w", Ref(s), t.Remote.URL, got, tip(s), ErrElsewhere)
 	}
 	return nil
 }

@@ -101,3 +101,34 @@ func TestFetchWork(t *testing.T) {
 	}
 	ok(t, two.FetchWork(t.Context(), at(c1, own("here"))))
 }
+
+// TestUsable: a remote without the branch of a loop, or with another one of that name, is
+// not where the loop works, also where the commit is here already.
+func TestUsable(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	remote, fork := filepath.Join(dir, "remote.git"), filepath.Join(dir, "fork.git")
+	ok(t, git.InitBare(t.Context(), remote, os.Environ()))
+	ok(t, git.InitBare(t.Context(), fork, os.Environ()))
+	one, commit := place(t, remote)
+	two, _ := place(t, remote)
+	base, other := commit("base"), commit("other")
+	loop := at(base, "")
+	if err := one.Usable(t.Context(), loop); !errors.Is(err, ErrElsewhere) {
+		t.Errorf("before its branch is there: %v", err)
+	}
+	ok(t, one.Remote.Push(t.Context(), Ref(loop), base, ""))
+	ok(t, one.Usable(t.Context(), loop))
+	ok(t, two.Usable(t.Context(), loop))
+	one.Remote.URL = fork
+	if err := one.Usable(t.Context(), loop); !errors.Is(err, ErrElsewhere) {
+		t.Errorf("a fork: %v", err)
+	}
+	if err := two.Usable(t.Context(), at(base, other)); !errors.Is(err, ErrElsewhere) {
+		t.Errorf("a branch without the recorded commit: %v", err)
+	}
+	one.Remote.URL = filepath.Join(dir, "nothing.git")
+	if err := one.Usable(t.Context(), loop); err == nil || errors.Is(err, ErrElsewhere) {
+		t.Errorf("no remote: %v", err)
+	}
+}

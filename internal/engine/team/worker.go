@@ -14,6 +14,8 @@ import (
 type Worker struct {
 	Engine engine.Loops
 	Server engine.SharedLoops
+	// Usable reports whether this machine has, or can get, what a loop needs.
+	Usable func(context.Context, loop.State) error
 	// Slots is how many loops it drives at once.
 	Slots int
 	// Say reports what it takes, and what came of it.
@@ -22,19 +24,24 @@ type Worker struct {
 	mu   sync.Mutex
 	busy map[string]bool
 	jobs sync.WaitGroup
+	// later is when a loop that could not be driven is tried again. elsewhere has those
+	// that were reported to be of another repository.
+	later     map[string]time.Time
+	elsewhere map[string]bool
 }
 
 // lookEvery is how often a worker looks for loops. restAfter is how long it leaves a loop
-// alone that it could not drive.
+// alone that it could not drive, and farAfter one of another repository.
 const (
 	lookEvery = time.Second
 	restAfter = 10 * time.Second
+	farAfter  = time.Minute
 )
 
 // Run takes loops until ctx ends. Those that it drives are then left as they are, at once:
 // their agents are ended, and another worker continues.
 func (w *Worker) Run(ctx context.Context) {
-	w.busy = map[string]bool{}
+	w.busy, w.later, w.elsewhere = map[string]bool{}, map[string]time.Time{}, map[string]bool{}
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()
 	defer w.jobs.Wait()
@@ -64,7 +71,7 @@ func (w *Worker) look(ctx context.Context) error {
 			return err
 		}
 		if wanted {
-			w.take(ctx, all[i].State.ID)
+			w.take(ctx, all[i].State)
 		}
 	}
 	return nil
@@ -79,7 +86,7 @@ func (w *Worker) free() int {
 // wanted reports whether a loop has something to do and no process that does it.
 func (w *Worker) wanted(ctx context.Context, r engine.Stored[loop.State]) (bool, error) {
 	w.mu.Lock()
-	busy := w.busy[r.State.ID]
+	busy := w.busy[r.State.ID] || time.Now().Before(w.later[r.State.ID])
 	w.mu.Unlock()
 	if busy || r.Live || r.State.Status.Terminal() {
 		return false, nil
@@ -90,23 +97,25 @@ func (w *Worker) wanted(ctx context.Context, r engine.Stored[loop.State]) (bool,
 	return w.Server.Unread(ctx, r.State.ID)
 }
 
-func (w *Worker) take(ctx context.Context, id string) {
+func (w *Worker) take(ctx context.Context, s loop.State) {
 	w.mu.Lock()
-	w.busy[id] = true
+	w.busy[s.ID] = true
 	w.mu.Unlock()
 	w.jobs.Go(func() {
-		select {
-		case <-time.After(w.drive(ctx, id)):
-		case <-ctx.Done():
-		}
+		rest := w.drive(ctx, s)
 		w.mu.Lock()
 		defer w.mu.Unlock()
-		delete(w.busy, id)
+		delete(w.busy, s.ID)
+		w.later[s.ID] = time.Now().Add(rest)
 	})
 }
 
 // drive drives one loop until it rests, and returns how long to leave it alone then.
-func (w *Worker) drive(ctx context.Context, id string) time.Duration {
+func (w *Worker) drive(ctx context.Context, s loop.State) time.Duration {
+	id := s.ID
+	if err := w.Usable(ctx, s); err != nil {
+		return w.unusable(ctx, id, err)
+	}
 	w.Say("%s: taken", id)
 	s, err := w.Engine.Resume(ctx, id, engine.Options{Recovery: true}, engine.Drive{Place: loop.Background})
 	switch {
@@ -122,4 +131,22 @@ func (w *Worker) drive(ctx context.Context, id string) time.Duration {
 	}
 	w.Say("%s: %s", id, s.Status)
 	return 0
+}
+
+// unusable reports a loop that is left to others: one of another repository once.
+func (w *Worker) unusable(ctx context.Context, id string, err error) time.Duration {
+	if !errors.Is(err, ErrElsewhere) {
+		if ctx.Err() == nil {
+			w.Say("%s: %v", id, err)
+		}
+		return restAfter
+	}
+	w.mu.Lock()
+	said := w.elsewhere[id]
+	w.elsewhere[id] = true
+	w.mu.Unlock()
+	if !said {
+		w.Say("%s: left alone: %v", id, err)
+	}
+	return farAfter
 }

@@ -66,7 +66,7 @@ func newScene(t *testing.T) scene {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The name of the remote is that of the project on the server: each test has its own.
+	// The remote names the project on the server: each test has its own.
 	s := scene{T: t, dir: dir, engine: fmt.Sprintf("temporal://%s/%s?files=%s", embedded.GetFrontendHostPort(), embedded.GetDefaultNamespace(), filepath.Join(dir, "shared"))}
 	s.git(dir, "init", "-q", "--bare", "-b", "main", s.remote())
 	s.git(dir, "init", "-q", "-b", "main", s.at("a"))
@@ -147,7 +147,12 @@ func (s scene) run() []string {
 // worker starts one. Its output is in a file.
 func (s scene) worker(name string) *exec.Cmd {
 	s.Helper()
-	cmd := s.program(name, "worker", "--repo", s.remote(), "--slots", "1", "--heartbeat-timeout", "3s")
+	return s.workerOf(name, s.remote())
+}
+
+func (s scene) workerOf(name, remote string) *exec.Cmd {
+	s.Helper()
+	cmd := s.program(name, "worker", "--repo", remote, "--slots", "1", "--heartbeat-timeout", "3s")
 	cmd.Dir = s.dir
 	log, err := os.Create(s.at("log-" + name))
 	if err != nil {
@@ -360,6 +365,39 @@ func TestLeftRunContinues(t *testing.T) {
 	}
 	s.write("go", "")
 	s.ralph("a", 0, "wait", "make")
+}
+
+// TestSameNameMeetsNot: a worker of another repository of the same name takes no loop, and
+// that of a fork, which has the same first commit, neither.
+func TestSameNameMeetsNot(t *testing.T) {
+	s := newScene(t)
+	s.start()
+	name := filepath.Base(s.remote())
+	for _, other := range []string{"other", "fork"} {
+		if err := os.Mkdir(s.at(other), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.git(s.dir, "init", "-q", "--bare", "-b", "main", filepath.Join(s.at("other"), name))
+	s.git(s.dir, "init", "-q", "-b", "main", s.at("c"))
+	s.git(s.at("c"), "commit", "-q", "--allow-empty", "-m", "another project")
+	s.git(s.at("c"), "push", "-q", filepath.Join(s.at("other"), name), "main")
+	s.git(s.dir, "clone", "-q", "--bare", "--single-branch", "-b", "main", s.remote(), filepath.Join(s.at("fork"), name))
+	s.workerOf("other", filepath.Join(s.at("other"), name))
+	s.workerOf("fork", filepath.Join(s.at("fork"), name))
+	s.until("the worker of the fork sees the loop", func() bool { return strings.Contains(s.log("fork"), "left alone") })
+	s.until("the other worker runs", func() bool { return strings.Contains(s.log("other"), "worker for") })
+	s.worker("one")
+	s.write("go", "")
+	s.ralph("a", 0, "wait", "make")
+	if log := s.log("fork") + s.log("other"); strings.Contains(log, "taken") || strings.Count(log, "left alone") != 1 {
+		t.Errorf("%s", s.logs())
+	}
+	s.git(s.at("a"), "push", "-q", "origin", s.git(s.at("a"), "commit-tree", "-p", "HEAD", "-m", "more", "HEAD^{tree}")+":main")
+	s.git(s.dir, "clone", "-q", "--depth", "1", "file://"+s.remote(), s.at("shallow"))
+	if out := s.ralph("shallow", 64, "status"); !strings.Contains(out, "git fetch --unshallow") {
+		t.Errorf("a shallow clone: %s", out)
+	}
 }
 
 // TestRefused: what does not work with a team is refused with words, and starts nothing.
