@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
@@ -126,7 +127,7 @@ func (r *Plan) leftModified(ctx context.Context) string {
 	if err != nil || !slices.Contains(d.Sample, file) {
 		return ""
 	}
-	return "\n  look: " + text.Clean(file) + " holds changes of yours, and is left as it is"
+	return "\n  look: " + text.Clean(file) + " holds changes of yours, and is left as it is, ticks included;\n  commit it: git add " + command.ShellWord(file) + " && git commit"
 }
 
 func (r *Plan) Accepted() string { return r.Now.State.Accepted }
