@@ -85,6 +85,9 @@ func (a *Commands) check(ctx context.Context, name string, review bool, critic a
 		f.Plan = a.withRecorded(ctx, path, f.Format, reopened(path, f.Plan))
 	}
 	check := checkOf(name, f, wrong)
+	if check.Valid {
+		check.Warnings = append(check.Warnings, a.unproved(ctx, f.Plan)...)
+	}
 	if review && check.Valid {
 		if err := a.criticise(ctx, &check, critic); err != nil {
 			return err
@@ -156,7 +159,11 @@ func (a *Commands) printCheck(c Check) {
 		}
 	}
 	for _, w := range c.Warnings {
-		a.Print(text.Clean(fmt.Sprintf("%s:%d: note: %s", c.File, w.Line, w.Message)))
+		where := c.File
+		if w.Line > 0 {
+			where = fmt.Sprintf("%s:%d", c.File, w.Line)
+		}
+		a.Print(text.Clean(where + ": note: " + w.Message))
 	}
 	switch {
 	case !c.Valid:

@@ -29,7 +29,7 @@ func (d *drafting) agree(ctx context.Context, done planner.Consulted) (again boo
 		}
 		d.show(o, f)
 		if !d.Asks() || d.Yes {
-			return false, d.kept(o)
+			return false, d.kept(ctx, o, f)
 		}
 		answer, err := d.Ask(ctx, "[K]eep, [e]dit, [c]hange by the agent, [d]rop? ")
 		if err != nil && !errors.Is(err, io.EOF) {
@@ -37,7 +37,7 @@ func (d *drafting) agree(ctx context.Context, done planner.Consulted) (again boo
 		}
 		switch strings.ToLower(answer) {
 		case "", "k", "keep":
-			return false, d.kept(o)
+			return false, d.kept(ctx, o, f)
 		case "e", "edit":
 			if err := d.edit(ctx); err != nil {
 				return false, err
@@ -92,12 +92,16 @@ func (d *drafting) edit(ctx context.Context) error {
 }
 
 // kept tells the next step.
-func (d *drafting) kept(o Drafted) error {
+func (d *drafting) kept(ctx context.Context, o Drafted, f planfile.File) error {
 	if !o.Valid {
 		d.Say("it is kept; correct it, then: %s", next.PlanCheck(d.name))
 		return soundness(o)
 	}
 	d.Say("read it, edit it; then have it reviewed: %s", next.PlanCheck(d.name, "--review"))
+	if len(d.unproved(ctx, f.Plan)) > 0 {
+		d.Say("next: %s", next.Run(d.name, "--until "+next.Blank))
+		return nil
+	}
 	d.Say("next: %s", next.Run(d.name))
 	return nil
 }
