@@ -172,7 +172,7 @@ func apart(runs []Run) (top []Run, within map[string][]Run) {
 	return top, within
 }
 
-// Counts of runs: plans, and the loops that belong to none.
+// Counts of runs: plans and loops that belong to none.
 type Counts struct {
 	// The groups: each run is in one of them.
 	NeedsYou int `json:"needs_you"`
@@ -190,8 +190,8 @@ type Counts struct {
 	Aborted int `json:"aborted"`
 }
 
-// CountsOf counts runs by where they stand. The loops of a plan among them are counted
-// with it.
+// CountsOf counts runs by where they stand. The loops and the parts of a plan among them
+// are counted with it.
 func CountsOf(runs []Run) Counts {
 	var c Counts
 	top, _ := apart(runs)

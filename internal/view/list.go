@@ -36,6 +36,7 @@ func List(items []Item, plans []PlanItem, all bool, now time.Time, p Palette) st
 		return p.Out(Nothing)
 	}
 	runs, before := append(planRuns(plans, now), loopRuns(items, now)...), 0
+	runs, _ = apart(runs)
 	if !all {
 		runs, before = lately(runs, now)
 	}

@@ -70,10 +70,21 @@ func heading(b *strings.Builder, words string, n int) bool {
 	return n > 0
 }
 
+// needing counts the runs that need a person, those among them that the report lists as
+// failed beside it.
+func (r Summary) needing() string {
+	words := text.Plural(r.Counts.NeedsYou, "run")
+	if n := r.Counts.Unsettled; n > 0 {
+		words += fmt.Sprintf(", %d of them failed or aborted", n)
+	}
+	return words
+}
+
 func (r Summary) needs(b *strings.Builder, now time.Time) {
-	if !heading(b, "Needs you", r.asking()) {
+	if len(r.NeedsYou) == 0 {
 		return
 	}
+	fmt.Fprintf(b, "\n## Needs you (%s)\n\n", r.needing())
 	for _, o := range r.NeedsYou {
 		at := ""
 		if o.Since != nil {

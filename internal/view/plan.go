@@ -29,7 +29,9 @@ type PlanItem struct {
 
 // PlanFacts are observations beyond a plan's recorded state.
 type PlanFacts struct {
-	Plan     plan.Plan
+	Plan plan.Plan
+	// Of is the plan whose task this one is; empty is none.
+	Of       string
 	Live     bool
 	Crashed  bool
 	Archived bool

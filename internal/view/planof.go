@@ -84,7 +84,7 @@ func (i PlanItem) Run(now time.Time) Run { return PlanOf(i, now).Run }
 func (i PlanItem) run(v Plan) Run {
 	s, f := i.State, i.Facts
 	r := i.key()
-	r.Title, r.Plan, r.Message = i.Title(), true, i.message()
+	r.Title, r.Plan, r.Of, r.Message = i.Title(), true, f.Of, i.message()
 	r.Live, r.Crashed, r.Archived, r.PauseAsked = f.Live, f.Crashed, f.Archived, s.PauseAsked
 	r.Progress, r.Since = fmt.Sprintf("%d/%d", v.Done, v.Total), s.StartedAt
 	if !s.EndedAt.IsZero() {

@@ -293,9 +293,15 @@ func TestQuestionsOfAPlanAreOneRun(t *testing.T) {
 			t.Errorf("%d questions: %q, want %q", n, got, want)
 		}
 	}
-	r := Summary{NeedsYou: []Open{{LoopID: "a-1", PlanID: new("a")}, {LoopID: "a-2", PlanID: new("a")}, {LoopID: "b"}}}
-	if got := r.asking(); got != 2 {
-		t.Errorf("%d runs need a person", got)
+	part := planItem("")
+	part.State.ID, part.Facts.Of = "part", i.State.ID
+	plans := []PlanItem{i, part}
+	r := Summarize("p", []Item{asking()}, plans, now)
+	if l := ListOf([]Item{asking()}, plans, now); r.Counts.NeedsYou != 2 || l.Counts != r.Counts {
+		t.Errorf("report %+v, list %+v", r.Counts, l.Counts)
+	}
+	if !strings.HasPrefix(r.Title, "2 need you") || !strings.Contains(List([]Item{asking()}, plans, false, now, Palette{}), "NEEDS YOU (2)") {
+		t.Errorf("%s", r.Title)
 	}
 }
 

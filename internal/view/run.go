@@ -16,7 +16,7 @@ import (
 type Run struct {
 	// Title is the task of a loop, or the title of a plan, as it was written.
 	ID, Title string
-	// Of is the plan that a loop works for; empty is none.
+	// Of is the plan that a loop, or a plan in the place of a task, works for; empty is none.
 	Of string
 	// Plan: it is a plan. Driven: it is a loop that its agent drives.
 	Plan, Driven bool

@@ -175,13 +175,15 @@ func Summarize(project string, items []Item, plans []PlanItem, now time.Time) Su
 		r.addPlan(v, loops)
 		r.loops, runs = append(r.loops, loops...), append(runs, v.Run)
 	}
-	r.Counts, r.Title = CountsOf(runs), r.verdict()
+	r.Counts = CountsOf(runs)
+	r.Title = r.verdict()
 	r.span()
 	r.total()
 	return r
 }
 
-// verdict counts the entries of the report, the most urgent first.
+// verdict counts the runs that need a person, as every list does, and the entries of the
+// report, the most urgent first. What failed and was not dealt with is among the former.
 func (r *Summary) verdict() string {
 	aborted := 0
 	for _, t := range r.Failed {
@@ -190,24 +192,10 @@ func (r *Summary) verdict() string {
 		}
 	}
 	words := counted([]count{
-		{r.asking(), "needs you", "need you"}, {len(r.Failed) - aborted, "failed", ""}, {aborted, "aborted", ""}, {r.Completed - len(r.Accepted), "passed", ""},
+		{r.Counts.NeedsYou, "needs you", "need you"}, {len(r.Failed) - aborted, "failed", ""}, {aborted, "aborted", ""}, {r.Completed - len(r.Accepted), "passed", ""},
 		{len(r.Running), "running", ""}, {len(r.Waiting), "waiting", ""}, {len(r.Accepted), "accepted", ""},
 	})
 	return cmp.Or(words, "no loops")
-}
-
-// asking counts the runs that need a person: several questions of a plan are one, as
-// in every other list.
-func (r *Summary) asking() int {
-	runs := map[string]bool{}
-	for _, o := range r.NeedsYou {
-		id := o.LoopID
-		if o.PlanID != nil {
-			id = *o.PlanID
-		}
-		runs[id] = true
-	}
-	return len(runs)
 }
 
 func (r *Summary) add(l Loop) {

@@ -2,6 +2,7 @@ package status
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -157,9 +158,9 @@ func (a *Commands) exitAs(c view.Counts) error {
 	asks := c.NeedsYou - c.Unsettled
 	switch {
 	case asks > 0:
-		code, why = exit.Human, text.Plural(asks, "run")+" cannot continue without you"
+		code, why = exit.Human, needing(c)
 	case c.Unsettled > 0:
-		code, why = exit.Failed, text.Plural(c.Unsettled, "run")+" ended without passing"
+		code, why = exit.Failed, needing(c)
 	case c.Running+c.Waiting > 0:
 		code, why = exit.Unfinished, text.Plural(c.Running+c.Waiting, "run")+" not finished"
 	case c.Ready > 0:
@@ -167,6 +168,15 @@ func (a *Commands) exitAs(c view.Counts) error {
 	}
 	a.Say("exit code %d: %s", code, why)
 	return exit.With(code)
+}
+
+// needing counts the runs under NEEDS YOU, and those among them that have ended.
+func needing(c view.Counts) string {
+	words := text.Plural(c.NeedsYou, "run") + " under NEEDS YOU"
+	if c.Unsettled > 0 {
+		words += fmt.Sprintf(", %d of them ended without passing", c.Unsettled)
+	}
+	return words
 }
 
 func (a *Commands) encodeList(ctx context.Context, p *project.Project, ids []string, items []view.Item, over span, more bool) (view.Counts, error) {
