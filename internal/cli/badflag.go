@@ -62,5 +62,21 @@ func badFlag(cmd *cobra.Command, err error) error {
 			hint = "did you mean --" + near + "?"
 		}
 	}
+	if wrong, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+		if kind := numberOf(wrong.GetFlag().Value.Type()); kind != "" {
+			return exit.UsageError(hint, "--%s %q: give %s", wrong.GetFlag().Name, wrong.GetValue(), kind)
+		}
+	}
 	return exit.UsageError(hint, "%v", err)
+}
+
+// numberOf describes the numbers that a type of flag takes; "" is for other types.
+func numberOf(kind string) string {
+	switch strings.TrimRight(kind, "0123456789") {
+	case "int", "uint", "count":
+		return "a whole number"
+	case "float":
+		return "a number"
+	}
+	return ""
 }

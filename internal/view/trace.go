@@ -18,6 +18,12 @@ var tracePage string
 //go:embed trace.js
 var traceScript string
 
+// IsTrace reports whether a file is one that Trace made.
+func IsTrace(file []byte) bool {
+	head := string(file[:min(len(file), 2<<10)])
+	return strings.HasPrefix(head, "<!doctype html>") && strings.Contains(head, `<meta name="generator" content="ralph trace">`)
+}
+
 // Trace is a loop as one file that needs no other: its facts, and each attempt with its
 // prompt, what the agent said, its gates and its diff. A script shows one attempt at a
 // time; without it they stand below each other. The policy of the file allows that one

@@ -23,6 +23,9 @@ func TestTrace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if !IsTrace([]byte(got)) || IsTrace([]byte("# Plan\n")) {
+		t.Error("a trace is not known as one, or another file is")
+	}
 	if n := strings.Count(got, `<section class="attempt"`); n != len(l.Attempts) || n < 2 {
 		t.Errorf("%d of %d attempts", n, len(l.Attempts))
 	}

@@ -134,7 +134,7 @@ func existingPlan(arg, path string) string {
 		}
 	}
 	if name := text.Nearest(filepath.Base(path), names); name != "" {
-		return "did you mean: " + next.Run(filepath.Join(filepath.Dir(arg), name)) + "?"
+		return next.Run(filepath.Join(filepath.Dir(arg), name))
 	}
 	return "name the file of a plan; a task is more than one word"
 }

@@ -21,7 +21,7 @@ func TestPlanPath(t *testing.T) {
 	}
 	a := Builder{project.Opener{Terminal: command.Terminal{Streams: command.Streams{Dir: dir}}}}
 	for arg, hint := range map[string]string{
-		"plan.mdd": "did you mean: ralph run plan.md?", "plna.md": "did you mean: ralph run plan.md?",
+		"plan.mdd": "ralph run plan.md", "plna.md": "ralph run plan.md",
 		"plans/shop": "name the file of a plan", "other.yaml": "name the file of a plan",
 	} {
 		_, err := a.PlanPath(arg)

@@ -20,7 +20,7 @@ import (
 )
 
 func (a *Commands) ShowCommand() *cobra.Command {
-	var diff, evidence, history, checkpoints, attempts bool
+	var diff, evidence, history, checkpoints, attempts, force bool
 	var prompt int
 	var trace string
 	cmd := &cobra.Command{
@@ -69,7 +69,7 @@ func (a *Commands) ShowCommand() *cobra.Command {
 			paint := a.Palette(a.Out)
 			switch {
 			case trace != "":
-				return a.writeTrace(l, trace)
+				return a.writeTrace(l, trace, force)
 			case checkpoints:
 				return a.showCheckpoints(ctx, p, l)
 			case attempts:
@@ -95,6 +95,7 @@ func (a *Commands) ShowCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&attempts, "attempts", false, "the figures of every attempt")
 	cmd.Flags().IntVar(&prompt, "prompt", 0, "the prompt of attempt `N` (0: the newest)")
 	cmd.Flags().StringVar(&trace, "trace", "", "write `FILE`, a page that needs no other: each attempt with its prompt, gates and diff")
+	cmd.Flags().BoolVar(&force, "force", false, "with --trace: overwrite a file that is no trace")
 	a.LoopIDFlag(cmd)
 	return cmd
 }

@@ -10,6 +10,7 @@ import (
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
+	"ralph/internal/text"
 	"ralph/internal/view"
 )
 
@@ -21,7 +22,7 @@ const (
 )
 
 // writeTrace writes the loop with all of its attempts into one file.
-func (a *Commands) writeTrace(l engine.Loop, path string) error {
+func (a *Commands) writeTrace(l engine.Loop, path string, force bool) error {
 	v := view.LoopOf(view.Item{State: l.State, Facts: project.Facts(l)}, a.Now())
 	files, left := engine.Layout{Dir: l.Dir}, mostTrace
 	texts := make([]view.Texts, len(v.Attempts))
@@ -44,8 +45,14 @@ func (a *Commands) writeTrace(l engine.Loop, path string) error {
 	if err != nil {
 		return err
 	}
+	typed := path
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(a.Dir, path)
+	}
+	if !force {
+		if err := replaceable(path); err != nil {
+			return err
+		}
 	}
 	err = os.WriteFile(path, []byte(page), 0o600)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
@@ -54,5 +61,15 @@ func (a *Commands) writeTrace(l engine.Loop, path string) error {
 	if err != nil {
 		return fmt.Errorf("write the trace: %w", err)
 	}
+	a.Say("wrote %s", text.Clean(typed))
 	return nil
+}
+
+// replaceable refuses to overwrite a file that is no trace.
+func replaceable(path string) error {
+	was, err := os.ReadFile(path)
+	if err != nil || len(was) == 0 || view.IsTrace(was) {
+		return nil // writing tells what is wrong with a path
+	}
+	return exit.UsageError("name another file, or add --force", "%s exists and is not a trace", text.Clean(path))
 }
