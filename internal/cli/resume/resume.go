@@ -117,6 +117,9 @@ func (a *Commands) resumeLoop(ctx context.Context, p *project.Project, l engine.
 		}
 		return exit.UsageError(next.Retry(l.State.ID, "--budget", strings.Replace(f.budget[0], "+", "", 1)), "loop %s has ended: a retry has a budget of its own", l.State.ID)
 	}
+	if l.State.Status == loop.StatusPassed && l.State.Task.Plan == nil && f.From == 0 {
+		return passedLoop(l)
+	}
 	if err := a.RaiseLoop(ctx, p, l.State, f.budget); err != nil {
 		return err
 	}
@@ -147,6 +150,22 @@ func (a *Commands) resumeLoop(ctx context.Context, p *project.Project, l engine.
 		f.Max = p.Settings.MaxLoops()
 		return p.Engine.Resume(ctx, l.State.ID, f.Options, d)
 	})
+}
+
+// passedLoop returns why a loop that has passed is not resumed, and what is left to do.
+func passedLoop(l engine.Loop) error {
+	id, stands := l.State.ID, "has passed"
+	if l.State.Accepted != "" {
+		stands = "is accepted"
+	}
+	hint := next.Archive(id)
+	switch {
+	case l.Archived:
+		stands, hint = stands+" and archived", next.Show(id)
+	case l.State.Acceptable():
+		hint = next.Accept(id)
+	}
+	return exit.UsageError(hint, "loop %s %s: there is nothing to resume", id, stands)
 }
 
 // wake ends the wait of a loop that another process runs.

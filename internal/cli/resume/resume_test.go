@@ -136,3 +136,23 @@ func TestEndedPlan(t *testing.T) {
 		}
 	}
 }
+
+// TestPassedLoop: the command that is left is to accept or to archive, not to do the work again.
+func TestPassedLoop(t *testing.T) {
+	t.Parallel()
+	var passed loop.State
+	passed.ID, passed.Base, passed.Commit = "l", "a", "b"
+	passed.Status, passed.Reason = loop.StatusPassed, loop.Green
+	accepted := passed
+	accepted.Accepted = "c"
+	for want, l := range map[string]engine.Loop{
+		"loop l has passed: there is nothing to resume; ralph accept l":             {State: passed},
+		"loop l is accepted: there is nothing to resume; ralph archive l":           {State: accepted},
+		"loop l is accepted and archived: there is nothing to resume; ralph show l": {State: accepted, Facts: engine.Facts{Archived: true}},
+	} {
+		f := exit.Classify(passedLoop(l))
+		if got := f.Error() + "; " + f.Hint; got != want || f.Code != exit.Usage {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
