@@ -332,7 +332,7 @@ func needs(i Item, now time.Time) string {
 }
 
 func asked(q *loop.Question) string {
-	words := text.Line(q.Text)
+	words := oneLine(q.Text)
 	if len(q.Options) > 0 {
 		words += " [" + listed(q.Options, 6) + "]"
 	}

@@ -25,6 +25,11 @@ type Task struct {
 	record plan.TaskState
 }
 
+// Detail is About for a place that shows Kind before it.
+func (t Task) Detail() string {
+	return strings.TrimPrefix(strings.TrimLeft(t.About, ": "), t.Kind+": ")
+}
+
 // tasks joins the record with the file.
 func (i PlanItem) tasks(now time.Time) []Task {
 	s, f := i.State, i.Facts
