@@ -38,7 +38,7 @@ type Options struct {
 	// Owner is how this process is shown to others.
 	Owner string
 	// Heartbeat is how long an owner may be silent before another process may acquire
-	// its runs; 0 is 30 s, which survives a restart of the server.
+	// its runs; 0 is 10 s, as for a worker (internal/cli/worker).
 	Heartbeat time.Duration
 	// Look is how often a lease looks for messages and for another owner; 0 is 1 s.
 	Look time.Duration
@@ -77,7 +77,7 @@ func Open[S any, E journal.Event](c client.Client, kind Kind[S, E], o Options) (
 	if err := loop.ValidID(o.Project); err != nil {
 		return nil, fmt.Errorf("project: %w", err)
 	}
-	o.Heartbeat, o.Look = cmp.Or(o.Heartbeat, 30*time.Second), cmp.Or(o.Look, time.Second)
+	o.Heartbeat, o.Look = cmp.Or(o.Heartbeat, 10*time.Second), cmp.Or(o.Look, time.Second)
 	s := &Store[S, E]{kind: kind, client: c, o: o, token: newToken(), held: map[string]*Lease[S, E]{}}
 	s.queue = entity.Queue + "-owner-" + s.token
 
@@ -86,8 +86,8 @@ func Open[S any, E journal.Event](c client.Client, kind Kind[S, E], o Options) (
 	})
 	entities.RegisterWorkflowWithOptions(entity.Workflow, workflow.RegisterOptions{Name: entity.WorkflowName})
 	holds := worker.New(c, s.queue, worker.Options{
-		DisableWorkflowWorker: true, MaxHeartbeatThrottleInterval: o.Heartbeat / 3,
-		DefaultHeartbeatThrottleInterval: o.Heartbeat / 3,
+		DisableWorkflowWorker: true, MaxHeartbeatThrottleInterval: o.Heartbeat / 5,
+		DefaultHeartbeatThrottleInterval: o.Heartbeat / 5,
 	})
 	holds.RegisterActivityWithOptions(s.hold, activity.RegisterOptions{Name: entity.HoldName})
 	for _, w := range []worker.Worker{entities, holds} {
@@ -194,7 +194,7 @@ func (s *Store[S, E]) hold(ctx context.Context, h entity.Hold) error {
 	if l == nil {
 		return fmt.Errorf("%s is not held here", h.Run)
 	}
-	beat := time.NewTicker(s.o.Heartbeat / 4)
+	beat := time.NewTicker(s.o.Heartbeat / 6)
 	defer beat.Stop()
 	for {
 		activity.RecordHeartbeat(ctx)

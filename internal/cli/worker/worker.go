@@ -48,7 +48,7 @@ write to the server decides what runs here: docs/team.md.`,
 			case f.slots < 1 || f.slots > mostSlots:
 				return exit.UsageError("--slots 2", "--slots %d: use 1 to %d", f.slots, mostSlots)
 			case f.silence < shortest || f.silence > longest:
-				return exit.UsageError("--heartbeat-timeout 30s", "--heartbeat-timeout %s: use %s to %s", f.silence, shortest, longest)
+				return exit.UsageError("--heartbeat-timeout 10s", "--heartbeat-timeout %s: use %s to %s", f.silence, shortest, longest)
 			}
 			return work(cmd.Context(), a, f)
 		},
@@ -56,14 +56,18 @@ write to the server decides what runs here: docs/team.md.`,
 	fl := cmd.Flags()
 	fl.StringVar(&f.repo, "repo", "", "the remote repository, by its `URL` or path; its name must be that of the remote of those who start loops")
 	fl.IntVar(&f.slots, "slots", 2, "drive at most `N` loops at once")
-	fl.DurationVar(&f.silence, "heartbeat-timeout", 30*time.Second, "let others take the loops when this worker was silent for `DURATION`")
+	fl.DurationVar(&f.silence, "heartbeat-timeout", usual, "let others take the loops when this worker was silent for `DURATION`")
 	return cmd
 }
 
-// The bounds of the flags. A server that restarts is silent for some seconds.
+// The bounds of the flags. Heartbeats are sent every fifth of the timeout, so that a worker
+// may stand still for half of it. The usual one lets another worker continue within 15 s
+// of a kill: the timeout, a look each second, and the acquisition. A worker that stood
+// still for longer keeps its loops unless another one with a free slot took them.
 const (
 	mostSlots = 64
 	shortest  = 3 * time.Second
+	usual     = 10 * time.Second
 	longest   = 10 * time.Minute
 )
 
