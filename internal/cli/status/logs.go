@@ -181,6 +181,7 @@ func (a *Commands) events(ctx context.Context, r runs.Run, follow bool) error {
 			continue
 		}
 		if !follow {
+			a.sayEnd(r)
 			return nil
 		}
 		if !r.Live() && r.Seq() == l.seen {
@@ -193,6 +194,19 @@ func (a *Commands) events(ctx context.Context, r runs.Run, follow bool) error {
 			return context.Cause(ctx)
 		}
 	}
+}
+
+// sayEnd tells how a run ended, which none of its events says in so many words.
+func (a *Commands) sayEnd(r runs.Run) {
+	end := r.Outcome()
+	if a.JSON || !end.Status.Terminal() {
+		return
+	}
+	words := end.ID + ": " + string(end.Status)
+	if end.Reason != "" {
+		words += ", " + string(end.Reason)
+	}
+	a.Say("%s", words)
 }
 
 // eventLines writes the events of a run.
