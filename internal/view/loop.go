@@ -274,6 +274,10 @@ func details(i Item, now time.Time) []string {
 			break
 		}
 		out = append(out, needs(i, now))
+		if i.Facts.Crashed && s.Open() != nil { // the next command answers
+			s.Questions = nil
+			out = append(out, "to continue: "+Item{s, i.Facts}.next())
+		}
 		out = append(out, dueOf(i, now)...)
 	case GroupRunning:
 		if s.Mode == loop.AgentDriven {

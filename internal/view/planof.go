@@ -131,7 +131,11 @@ func (i PlanItem) words() []string {
 	}
 	switch {
 	case i.Facts.Crashed:
+		asks := len(out)+len(i.Facts.Asks) > 0
 		out = append(out, crashedPlan(i.Facts))
+		if asks { // the next command answers
+			out = append(out, "to continue: "+next.Resume(s.ID))
+		}
 	case len(out) > 0:
 	case s.Status.Terminal(), s.Status == loop.Paused, s.Status == loop.Waiting && s.Reason != loop.ForHuman:
 		if s.Message != "" {

@@ -314,6 +314,26 @@ func TestTasksOfACrashedPlanDoNotRun(t *testing.T) {
 	if r := Summarize("p", nil, []PlanItem{i}, now); len(r.Running) != 0 {
 		t.Errorf("running: %+v", r.Running)
 	}
+	list, show := List(nil, []PlanItem{i}, false, now, Palette{}), PlanOf(i, now).Show(now, Palette{})
+	if !strings.Contains(list, "cut off") || strings.Contains(list, " running") || strings.Contains(list+show, "●") || !strings.Contains(show, "○ cut off    T9") {
+		t.Errorf("%s\n%s", list, show)
+	}
+}
+
+// TestCrashedAndAsks: the next command answers; what continues the run stands beside it.
+func TestCrashedAndAsks(t *testing.T) {
+	t.Parallel()
+	l, i := asking(), planItem("")
+	l.Facts.Live, l.Facts.Crashed = false, true
+	i.Facts.Live, i.Facts.Crashed = false, true
+	i.State.Status, i.State.Reason = loop.Running, ""
+	i.Facts.Asks = []PlanAsk{{Task: "T2", Loop: "x", Question: *l.State.Open(), Next: "ralph answer x yes"}}
+	list := List([]Item{l}, []PlanItem{i}, false, now, Palette{})
+	for _, want := range []string{"ralph answer ralph-tax", "ralph resume " + l.State.ID, "ralph answer x yes", "ralph resume " + i.State.ID} {
+		if !strings.Contains(list, want) {
+			t.Errorf("no %s in:\n%s", want, list)
+		}
+	}
 }
 
 func TestTimelineHasEdges(t *testing.T) {

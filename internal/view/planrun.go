@@ -86,6 +86,8 @@ type PlanTask struct {
 	Needs    []string `json:"needs"`
 	// Gone: the file does not have it any more.
 	Gone bool `json:"gone"`
+	// CutOff: the process that worked on it is gone; it continues with the plan.
+	CutOff bool `json:"-"`
 }
 
 // attemptsWords are the attempts of the newest run and its limit, and those of all runs

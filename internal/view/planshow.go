@@ -164,7 +164,7 @@ func (w *sheet) task(t PlanTask) {
 		return
 	}
 	phase := ""
-	if t.Phase != nil {
+	if t.Phase != nil && !t.CutOff {
 		phase = "phase: " + *t.Phase + "; "
 	}
 	w.whole("    " + w.p.dim(phase+next.Show(text.Line(*t.Loop))))
@@ -253,6 +253,8 @@ func taskStands(t PlanTask) string {
 		return "gone"
 	case resting(t):
 		return string(loop.Paused)
+	case t.CutOff:
+		return cutOff
 	}
 	return string(t.Status)
 }
@@ -265,10 +267,10 @@ func taskMark(t PlanTask, p Palette) string {
 		return p.bad("✗")
 	case plan.Running, plan.Landing, plan.Reviewed, plan.Approving:
 		switch {
+		case t.CutOff, resting(t):
+			return "○"
 		case t.Waits == nil:
 			return "●"
-		case resting(t):
-			return "○"
 		}
 		return p.ask("?")
 	}

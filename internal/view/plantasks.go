@@ -74,12 +74,13 @@ func (i PlanItem) tasks(now time.Time) []Task {
 func (i PlanItem) task(row PlanTask, s plan.TaskState, now time.Time) Task {
 	t := Task{PlanTask: row, record: s}
 	asks := i.asks(s)
-	t.Kind = kindOf(row, asks)
+	l, found := i.loopOf(cmp.Or(s.Repair, s.Loop))
+	t.CutOff = i.Facts.Crashed && row.stirs() && !asks && !resting(row) && !l.Facts.Live
+	t.Kind = kindOf(t.PlanTask, asks)
 	if !row.stirs() && row.Status != plan.Failed {
 		return t
 	}
 	f := next.TaskFacts{Plan: i.State.ID}
-	l, found := i.loopOf(cmp.Or(s.Repair, s.Loop))
 	ask := i.askOf(row.ID)
 	if ask != nil {
 		f.Asker = ask.Loop
@@ -88,6 +89,8 @@ func (i PlanItem) task(row PlanTask, s plan.TaskState, now time.Time) Task {
 		f.Loop = l.next()
 	}
 	switch open := found && !l.State.Status.Terminal(); {
+	case t.CutOff:
+		t.Mark, t.About = "○", ": its process is gone; it continues with the plan"
 	case row.Status == plan.Failed:
 		t.Mark, t.About = "✗", ": "+whyFailed(s, l)
 	case resting(row) && open:
@@ -115,8 +118,14 @@ func (i PlanItem) task(row PlanTask, s plan.TaskState, now time.Time) Task {
 	return t
 }
 
+// cutOff is the word for a task of a plan whose process is gone.
+const cutOff = "cut off"
+
 // kindOf is the word under which a task is counted.
 func kindOf(t PlanTask, asks bool) string {
+	if t.CutOff {
+		return cutOff
+	}
 	switch t.Status {
 	case plan.Running:
 		switch {
@@ -177,7 +186,7 @@ func tally(tasks []Task) string {
 		}
 	}
 	var parts []string
-	for _, kind := range []string{"running", "asks", "paused", "landing", "in review", "failed", "conflict", "blocked", "to do", "skipped"} {
+	for _, kind := range []string{"running", "asks", "paused", cutOff, "landing", "in review", "failed", "conflict", "blocked", "to do", "skipped"} {
 		if n[kind] > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n[kind], kind))
 		}
