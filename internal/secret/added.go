@@ -13,27 +13,39 @@ type Found struct {
 	File string
 	// Line is that of the new file, from 1.
 	Line int
+
+	text string // the secret
 }
 
 func (f Found) String() string { return fmt.Sprintf("%s in %s:%d", f.Kind, f.File, f.Line) }
 
 // Added returns the secrets that patches (unified diffs of git, one after the other)
-// add, in their order and without their values. whole is the patch that they amount
-// to: a secret that it removes was there before, and one in unchanged lines too.
-func (m *Masker) Added(patches, whole string) []Found {
+// add, in their order.
+func (m *Masker) Added(patches string) []Found {
 	var out []Found
-	old := m.removed(whole)
 	walk(patches, func(l patchLine) {
 		if !l.added {
 			return
 		}
 		for _, s := range m.secretsIn(l.text) {
-			f := Found{s.kind, m.Mask(l.file), l.number}
-			if !slices.Contains(old, s.text) && !slices.Contains(out, f) {
-				out = append(out, f)
-			}
+			out = append(out, Found{Kind: s.kind, File: m.Mask(l.file), Line: l.number, text: s.text})
 		}
 	})
+	return out
+}
+
+// Introduced returns, each place once, what of found was not there before. whole is the patch
+// to which the patches amount: a secret that it removes was there, and one in unchanged
+// lines too.
+func (m *Masker) Introduced(found []Found, whole string) []Found {
+	old := m.removed(whole)
+	var out []Found
+	for _, f := range found {
+		known := func(o Found) bool { return o.String() == f.String() }
+		if !slices.Contains(old, f.text) && !slices.ContainsFunc(out, known) {
+			out = append(out, f)
+		}
+	}
 	return out
 }
 

@@ -34,6 +34,9 @@ func New(values ...string) *Masker {
 	return m
 }
 
+// Equal reports whether both know the same values.
+func (m *Masker) Equal(o *Masker) bool { return slices.Equal(m.known(), o.known()) }
+
 // Mask returns a text without its secrets.
 func (m *Masker) Mask(text string) string {
 	p := page{masker: m}

@@ -138,7 +138,8 @@ func TestAdded(t *testing.T) {
 	patch := "diff --git a/x.py b/x.py\n--- a/x.py\n+++ b/x.py\n@@ -1,3 +10,5 @@\n a\n-moved = '" + slack + "'\n+k = '" + aws + "'\n+moved_here = '" + slack + "'\n b = '" + github + "'\n+v = my-own-value-x\n" +
 		"diff --git a/id b/id\n--- /dev/null\n+++ b/id\n@@ -0,0 +1,2 @@\n+-----BEGIN OPENSSH PRIVATE " + "KEY-----\n+b3Bl\n"
 	var got []string
-	for _, f := range New("my-own-value-x").Added(patch, patch) {
+	m := New("my-own-value-x")
+	for _, f := range m.Introduced(m.Added(patch), patch) {
 		got = append(got, f.String())
 	}
 	if d := cmp.Diff([]string{"aws-access-token in x.py:11", "value in x.py:14", "private-key in id:1"}, got); d != "" {
@@ -154,7 +155,7 @@ func TestAddedInHistory(t *testing.T) {
 		"diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,2 +0,0 @@\n-++ " + aws + "\n-@@\n" +
 		"diff --cc m\n--- a/m\n+++ b/m\n@@@ -1,1 -1,1 +1,3 @@@\n  same\n++" + github + "\n +" + slack + "\n"
 	var got []string
-	for _, f := range New().Added(patches, "") {
+	for _, f := range New().Introduced(New().Added(patches), "") {
 		got = append(got, f.String())
 	}
 	if d := cmp.Diff([]string{"aws-access-token in x:1", "github-pat in m:2"}, got); d != "" {

@@ -13,6 +13,19 @@ import (
 // mostSearched bounds each of the texts in which secrets are looked for, in bytes.
 const mostSearched = 32 << 20
 
+// searched is what was found in the commits from base to tip.
+type searched struct {
+	base, tip string
+	masker    *secrets.Masker
+
+	added           []secrets.Found
+	messages, names []string
+	cut             bool // not all could be searched
+}
+
+// mostRemembered bounds what a search leaves for the next one.
+const mostRemembered = 1000
+
 // findSecrets names the secrets in the commits of the loop up to tip, in changes,
 // messages and names of files, also those that a later commit removes: a merge
 // brings them along. Work of which not all can be searched counts as if it had one.
@@ -22,19 +35,16 @@ func (w *Worker) findSecrets(ctx context.Context, s loop.State, tip string) (fou
 		return nil, nil, nil
 	}
 	const mostNamed, mostNotes = 20, 5
-	base, masker := cmp.Or(s.Origin, s.Base), w.redactGate(s, loop.Gate{})
-	var cut bool
-	for _, search := range []func(context.Context, *secrets.Masker, string, string) ([]string, bool, error){
-		w.secretsInChanges, w.secretsInMessages, w.secretsInNames,
-	} {
-		more, part, err := search(ctx, masker, base, tip)
-		if err != nil {
-			return nil, nil, err
-		}
-		found, cut = append(found, more...), cut || part
+	all, err := w.searchCommits(ctx, cmp.Or(s.Origin, s.Base), tip, w.redactGate(s, loop.Gate{}))
+	if err != nil {
+		return nil, nil, err
 	}
+	if found, err = w.newSecrets(ctx, all); err != nil {
+		return nil, nil, err
+	}
+	found = slices.Concat(found, all.messages, all.names)
 	found = found[:min(len(found), mostNamed)]
-	if cut {
+	if all.cut {
 		found = append(found, "more than 32 MB of changes, which were not searched")
 	}
 	for _, name := range found {
@@ -45,36 +55,74 @@ func (w *Worker) findSecrets(ctx context.Context, s loop.State, tip string) (fou
 	return found, notes, nil
 }
 
-func (w *Worker) secretsInChanges(ctx context.Context, m *secrets.Masker, base, tip string) (found []string, cut bool, err error) {
-	patches, cut, err := w.Repo.Patches(ctx, base, tip, mostSearched)
-	if err != nil {
-		return nil, cut, err
+// searchCommits searches the commits from base to tip. Those that were searched for the
+// attempt before are not searched again: a loop of a thousand attempts has as many.
+func (w *Worker) searchCommits(ctx context.Context, base, tip string, m *secrets.Masker) (searched, error) {
+	all, from := searched{base: base, masker: m}, base
+	if before := w.searched; before.base == base && m.Equal(before.masker) {
+		if on, err := w.Repo.IsAncestor(ctx, before.tip, tip); err != nil {
+			return searched{}, err
+		} else if on {
+			all, from = before, before.tip
+		}
 	}
-	whole, _, err := w.Repo.Diff(ctx, base, tip, mostSearched)
-	for _, f := range m.Added(string(patches), string(whole)) {
+	all.tip = tip
+	if from == tip {
+		return all, nil
+	}
+	for _, search := range []func(context.Context, *searched, string) error{
+		w.searchChanges, w.searchMessages, w.searchNames,
+	} {
+		if err := search(ctx, &all, from); err != nil {
+			return searched{}, err
+		}
+	}
+	if len(all.added)+len(all.messages)+len(all.names) <= mostRemembered {
+		w.searched = all
+	}
+	return all, nil
+}
+
+func (w *Worker) searchChanges(ctx context.Context, all *searched, from string) error {
+	patches, cut, err := w.Repo.Patches(ctx, from, all.tip, mostSearched)
+	all.added, all.cut = slices.Concat(all.added, all.masker.Added(string(patches))), all.cut || cut
+	return err
+}
+
+// newSecrets names those that the base did not have.
+func (w *Worker) newSecrets(ctx context.Context, all searched) (found []string, err error) {
+	if len(all.added) == 0 {
+		return nil, nil
+	}
+	whole, _, err := w.Repo.Diff(ctx, all.base, all.tip, mostSearched)
+	for _, f := range all.masker.Introduced(all.added, string(whole)) {
 		found = append(found, f.String())
 	}
-	return found, cut, err
+	return found, err
 }
 
-func (w *Worker) secretsInMessages(ctx context.Context, m *secrets.Masker, base, tip string) (found []string, cut bool, err error) {
-	messages, cut, err := w.Repo.Messages(ctx, base, tip, mostSearched)
+func (w *Worker) searchMessages(ctx context.Context, all *searched, from string) error {
+	messages, cut, err := w.Repo.Messages(ctx, from, all.tip, mostSearched)
+	all.cut, all.messages = all.cut || cut, slices.Clip(all.messages)
 	for _, c := range messages {
-		for _, kind := range m.Kinds(c.Message) {
-			found = append(found, fmt.Sprintf("%s in the message of commit %s", kind, shortID(c.Commit)))
+		for _, kind := range all.masker.Kinds(c.Message) {
+			all.messages = append(all.messages, fmt.Sprintf("%s in the message of commit %s", kind, shortID(c.Commit)))
 		}
 	}
-	return found, cut, err
+	return err
 }
 
-func (w *Worker) secretsInNames(ctx context.Context, m *secrets.Masker, base, tip string) (found []string, cut bool, err error) {
-	names, cut, err := w.Repo.AddedNames(ctx, base, tip, mostSearched)
+func (w *Worker) searchNames(ctx context.Context, all *searched, from string) error {
+	names, cut, err := w.Repo.AddedNames(ctx, from, all.tip, mostSearched)
+	all.cut, all.names = all.cut || cut, slices.Clip(all.names)
 	for _, name := range names {
-		for _, kind := range m.Kinds(name) {
-			found = append(found, fmt.Sprintf("%s in the name of file %s", kind, m.Mask(name)))
+		for _, kind := range all.masker.Kinds(name) {
+			if line := fmt.Sprintf("%s in the name of file %s", kind, all.masker.Mask(name)); !slices.Contains(all.names, line) {
+				all.names = append(all.names, line)
+			}
 		}
 	}
-	return found, cut, err
+	return err
 }
 
 // earlierSecrets are those that the attempt before named.

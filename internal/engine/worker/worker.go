@@ -70,6 +70,8 @@ type Worker struct {
 	listed []listing
 	// notes are recorded with the next commit; a crash before it loses them.
 	notes []string
+	// searched are the commits that were searched for secrets.
+	searched searched
 	// slot is the loop's number on the machine, once an action has asked for it.
 	slot int
 }
