@@ -25,6 +25,8 @@ type diff struct {
 	pythonGlobs, pythonNames []string
 	modules                  versions
 	behind                   behind
+	// imports are those of the base's tests of Python; nil is not known yet.
+	imports *imports
 	// doctests: the gate may run the examples of documentation; nil is not known yet.
 	// plugins: the tests of the base were searched for plugins.
 	doctests *bool

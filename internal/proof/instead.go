@@ -15,8 +15,11 @@ var (
 )
 
 // replacesJudge reports whether an added file is loaded in place of a judge file of the
-// base, or becomes a part of its package.
+// base or of an installed package that tests import, or becomes a part of its package.
 func (d *diff) replacesJudge(p string) (bool, error) {
+	if installed, err := d.shadowsInstalled(p); installed || err != nil {
+		return installed, err
+	}
 	for _, judge := range slices.Concat(d.hiddenModules(p), d.hiddenScripts(p)) {
 		if is, err := d.judges(judge); is || err != nil {
 			return is, err

@@ -37,6 +37,11 @@ type Case struct {
 	Opened []string
 	// Untested: the gate ran on the base, and there was no test.
 	Untested bool
+	// Ran returns the tests that the gate ran on the base; none where they have no names.
+	// Installed reports whether a module of Python can be imported where the gate runs on
+	// the base; also false where no interpreter is known. Both may be nil.
+	Ran       func() (Names, error)
+	Installed func(module string) (bool, error)
 	// Protect are the project's path globs of judge files. Scope and MayChange are
 	// globs of files that a person allowed the work to change.
 	Protect, Scope, MayChange []string

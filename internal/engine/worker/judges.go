@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 
@@ -21,7 +22,7 @@ func (w *Worker) judgeAsOnBase(ctx context.Context, s loop.State, e evaluation, 
 	if e.OnBase || e.against == "" || e.Gate.Judged() {
 		return r, nil
 	}
-	judges, err := w.changedJudges(ctx, s, e)
+	judges, err := w.changedJudges(ctx, s, e, h)
 	if err != nil {
 		return r, fmt.Errorf("compare the judge files with the base: %w", err)
 	}
@@ -89,7 +90,7 @@ func failedAsOnBase(r, second loop.Result) loop.Result {
 }
 
 // changedJudges are the judge files that a commit changed.
-func (w *Worker) changedJudges(ctx context.Context, s loop.State, e evaluation) (proof.Judges, error) {
+func (w *Worker) changedJudges(ctx context.Context, s loop.State, e evaluation, h *Hooks) (proof.Judges, error) {
 	base, err := w.files(ctx, e.against)
 	if err != nil {
 		return proof.Judges{}, err
@@ -101,12 +102,22 @@ func (w *Worker) changedJudges(ctx context.Context, s loop.State, e evaluation) 
 	before := find(s.BaseResults, e.Gate.Name)
 	c := proof.Case{
 		Gate: *e.Gate, Base: base, Work: work, Protect: s.Protect, Scope: s.Task.Scope, MayChange: s.MayChange, Reviewed: allowedByReview(s, work),
-		Untested: before != nil && before.Tests != nil && before.Tests.Run == 0 && before.Tests.Failed == 0,
-		Content:  func(id string) ([]byte, error) { return w.blob(ctx, id) },
-		Ahead:    func(ids []string) error { return w.readAhead(ctx, ids) },
+		Untested:  before != nil && before.Tests != nil && before.Tests.Run == 0 && before.Tests.Failed == 0,
+		Content:   func(id string) ([]byte, error) { return w.blob(ctx, id) },
+		Ahead:     func(ids []string) error { return w.readAhead(ctx, ids) },
+		Installed: func(module string) (bool, error) { return w.installed(ctx, s, e, module, h) },
 	}
 	if before != nil {
 		c.Opened = before.Opened
+	}
+	if before != nil && before.Tests != nil && before.Tests.NamesFile != "" {
+		c.Ran = func() (proof.Names, error) {
+			names, err := readNames(before.Tests)
+			if errors.Is(err, os.ErrNotExist) { // on another machine
+				return nil, nil
+			}
+			return names, err
+		}
 	}
 	return c.Judges()
 }

@@ -160,6 +160,8 @@ func (b *bench) tool(name string, user int) string {
 		script = "test $(id -u) = 0"
 	case "pytest":
 		script = "python3 -m pytest --version"
+	case "yaml":
+		script = "python3 -c 'import yaml'"
 	}
 	argv := []string{"sh", "-c", script}
 	if user != 0 {

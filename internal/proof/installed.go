@@ -1,0 +1,59 @@
+package proof
+
+import "path"
+
+// shadowsInstalled reports whether an added file of Python has the name of a package
+// that tests of the base import and that is installed where the gate runs. A module
+// that the work is to make is missing there.
+func (d *diff) shadowsInstalled(p string) (bool, error) {
+	name := topModule(p, d.work)
+	if name == "" {
+		return false, nil
+	}
+	imports, err := d.testImports()
+	if err != nil || !imports.any[name] {
+		return false, err
+	}
+	if found, err := d.foundByTests(name); found || err != nil {
+		return found, err
+	}
+	if d.Installed == nil {
+		return false, nil
+	}
+	return d.Installed(name)
+}
+
+// foundByTests reports whether a test that imports a module at its beginning ran on the
+// base: it found the module there. Its name says that, whatever starts the tests.
+func (d *diff) foundByTests(name string) (bool, error) {
+	files := d.imports.first[name]
+	if len(files) == 0 || d.Ran == nil {
+		return false, nil
+	}
+	names, err := d.Ran()
+	if err != nil {
+		return false, err
+	}
+	for _, p := range files {
+		if ranIn(p, names) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// topModule is the name by which a file of Python is imported from a folder on the path
+// of modules: that of its outermost package, or its own; "" for other files.
+func topModule(p string, files map[string]File) string {
+	if languageOf(p) != "python" && path.Ext(p) != ".so" && path.Ext(p) != ".pyd" {
+		return ""
+	}
+	name, dir := before(path.Base(p), "."), dirOf(p)
+	for ; dir != "."; dir = dirOf(dir) {
+		if _, pkg := files[path.Join(dir, "__init__.py")]; !pkg {
+			break
+		}
+		name = path.Base(dir)
+	}
+	return name
+}
