@@ -30,7 +30,7 @@ var (
 var (
 	pytestConfig = []string{"pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml", "setup.cfg", "tox.ini", "pyproject.toml"}
 	nodeConfig   = []string{"jest.config.*", "jest-*.json", "vitest.config.*", "vite.config.*", ".mocharc", ".mocharc.*", "ava.config.*", ".taprc", "package.json"}
-	nodeEndings  = []string{"", ".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"}
+	nodeEndings  = []string{"", ".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"}
 )
 
 // loaded adds the modules that the gate's command or the configuration of the base's

@@ -33,10 +33,11 @@ func (s Suspect) String() string {
 }
 
 // Suspects returns the suspect lines that the work adds to the product, by file and
-// line, one for each line, after the files of compiled code that it adds or changes. Lines that stood in a changed file of the base are old,
-// wherever they are now; tests are left out. all is false where the work changes more
-// sources than are searched, or one whose content is nil. inspected: a gate judges the
-// text of the product, so that lines which silence it count, too.
+// line, one for each line, after the files that are suspect as a whole: compiled code
+// that it adds or changes, and files in the place of others. Lines that stood in a changed
+// file of the base are old, wherever they are now; tests are left out. all is false where
+// the work changes more sources than are searched, or one whose content is nil.
+// inspected: a gate judges the text of the product, so that lines which silence it count, too.
 func Suspects(base, work []File, inspected bool, content func(id string) ([]byte, error)) (found []Suspect, all bool, err error) {
 	before, after := index(base), index(work)
 	old := map[string]bool{}
@@ -53,6 +54,7 @@ func Suspects(base, work []File, inspected bool, content func(id string) ([]byte
 	if err != nil {
 		return nil, false, err
 	}
+	found = append(found, replacing(before, after)...)
 	changed := changedSources(after, before)
 	all = all && len(changed) <= mostSuspectFiles
 	for _, p := range changed[:min(len(changed), mostSuspectFiles)] {

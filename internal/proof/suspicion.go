@@ -10,6 +10,7 @@ const (
 	forgesReport = "writes what a test runner prints"
 	changesCode  = "changes or hides code that runs"
 	startsSelf   = "starts itself again"
+	takesPlace   = "is loaded in place of"
 	hiddenCode   = "holds compiled code or objects, which ralph does not search"
 	silencesTool = "tells a linter, type checker or tool of coverage to look away"
 	equalsAll    = "compares equal to anything"
