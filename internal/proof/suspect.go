@@ -55,7 +55,7 @@ func Suspects(base, work []File, inspected bool, content func(id string) ([]byte
 		return nil, false, err
 	}
 	found = append(found, replacing(before, after)...)
-	changed := changedSources(after, before)
+	changed, own := changedSources(after, before), productModules(after)
 	all = all && len(changed) <= mostSuspectFiles
 	for _, p := range changed[:min(len(changed), mostSuspectFiles)] {
 		text, err := content(after[p].ID)
@@ -63,7 +63,7 @@ func Suspects(base, work []File, inspected bool, content func(id string) ([]byte
 			return nil, false, err
 		}
 		all = all && text != nil
-		in := append(suspectsIn(p, string(text), old), lenientIn(p, string(text), old)...)
+		in := append(suspectsIn(p, string(text), old, own), lenientIn(p, string(text), old)...)
 		if inspected {
 			in = append(in, silencedIn(p, string(text), old)...)
 		}
@@ -113,7 +113,7 @@ var comments = map[string]*lazyregexp.Regexp{
 	"python": lazyregexp.New(`^\s*#.*|\s#\s.*`), "ruby": lazyregexp.New(`^\s*#.*|\s#\s.*`), "shell": lazyregexp.New(`^\s*#.*|\s#\s.*`),
 }
 
-func suspectsIn(file, text string, old map[string]bool) []Suspect {
+func suspectsIn(file, text string, old, own map[string]bool) []Suspect {
 	var out []Suspect
 	lang := languageOf(file)
 	if lang == "" {
@@ -130,6 +130,9 @@ func suspectsIn(file, text string, old map[string]bool) []Suspect {
 	text = plainSpelling(lang, text)
 	program := programs[lang] != nil && programs[lang].MatchString(text)
 	seen := slices.DeleteFunc(slices.Clone(suspicions[lang]), func(s suspicion) bool { return s.program && program || !s.pattern.MatchString(text) })
+	if patch := patches(lang, text, own); patch != nil {
+		seen = append(seen, *patch)
+	}
 	if at := oddEncoding.FindIndex([]byte(text)); lang == "python" && at != nil {
 		out = append(out, Suspect{Path: file, Line: 1 + strings.Count(text[:at[1]], "\n"), What: changesCode})
 	}

@@ -4,16 +4,18 @@ import "ralph/internal/lazyregexp"
 
 // What a suspect line does.
 const (
-	endsProcess  = "ends the process"
-	findsTests   = "looks for tests or their runner"
-	findsCaller  = "looks at who calls it"
-	forgesReport = "writes what a test runner prints"
-	changesCode  = "changes or hides code that runs"
-	startsSelf   = "starts itself again"
-	takesPlace   = "is loaded in place of"
-	hiddenCode   = "holds compiled code or objects, which ralph does not search"
-	silencesTool = "tells a linter, type checker or tool of coverage to look away"
-	equalsAll    = "compares equal to anything"
+	endsProcess    = "ends the process"
+	findsTests     = "looks for tests or their runner"
+	findsCaller    = "looks at who calls it"
+	forgesReport   = "writes what a test runner prints"
+	changesPath    = "changes where modules are found"
+	changesLibrary = "changes a library that tests may use"
+	changesCode    = "changes or hides code that runs"
+	startsSelf     = "starts itself again"
+	takesPlace     = "is loaded in place of"
+	hiddenCode     = "holds compiled code or objects, which ralph does not search"
+	silencesTool   = "tells a linter, type checker or tool of coverage to look away"
+	equalsAll      = "compares equal to anything"
 )
 
 // runnerOutput is printed around the results of tests.
@@ -33,6 +35,7 @@ var suspicions = map[string][]suspicion{
 		{lazyregexp.New(`(?m)//go:linkname|^\s*(?:import )?(?:\w+ )?"(?:C|unsafe|plugin)"|\bos\.Std(?:out|err)\s*=[^=]|\b(?:syscall|unix)\.(?:Mprotect|Mmap|Dup[23]?)\b`), changesCode, false},
 	},
 	"python": {
+		{lazyregexp.New(`\bsys\.path(?:\.\w+\(|\[[^\]\n]*\]\s*=[^=]|\s*\+?=[^=])|\bsite\.(?:addsitedir|main)\b|\bfrom sys import\b.*\bpath\b|\b__path__\b`), changesPath, false},
 		{lazyregexp.New(`\bos\.(?:_exit|abort|exec[lv]\w*|kill)\b|\batexit\b|\bsys\.(?:excepthook|unraisablehook)\b|\bfaulthandler\b|\bimport .*\b_exit\b`), endsProcess, false},
 		{lazyregexp.New(`\bsys\.exit\b|\bSystemExit\b|(?:^|[\s:])(?:quit|exit)\(|\bKeyboardInterrupt\(`), endsProcess, true},
 		{lazyregexp.New(runnerOutput), forgesReport, false},
@@ -49,6 +52,7 @@ var suspicions = map[string][]suspicion{
 		{lazyregexp.New(`NODE_TEST_CONTEXT|\b(?:join|resolve|readdir\w*|readFile\w*)\([^)\n]*["'/](?:tests?|spec)["'/]|\bRALPH_[A-Z]|JEST_WORKER|\bVITEST\b|\bnpm_(?:lifecycle|package|command)|\.(?:test|spec)\.[cm]?[jt]sx?\b|__tests__|['"](?:node:test|vitest|mocha|jest|@jest/globals)['"]|\b(?:globalThis|global|window)\.(?:test|it|expect|describe|beforeEach|afterEach|beforeAll|afterAll|jest|vi)\b|\bprocess\.(?:execArgv|argv\[1\])|\brequire\.cache\b|\bmodule\.(?:parent|children)\b`), findsTests, false},
 		{lazyregexp.New(`\bError\.(?:captureStackTrace|prepareStackTrace|stackTraceLimit)\b|new Error\([^)]*\)\.stack\b|\barguments\.callee\b`), findsCaller, false},
 		{lazyregexp.New(`\bassert(?:\.strict)?\.\w+\s*=[^=]|\bexpect\.\w+\s*=[^=]|\bprocess\.(?:stdout|stderr)\.\w+\s*=[^=]|(?:require\(|from |import\()['"](?:node:)?(?:module|vm|inspector)['"]|\b(?:eval|Function)\(|\bregisterHooks?\b|\bObject\.(?:is|keys|getPrototypeOf)\s*=[^=]|\b(?:Array|Object|String|Number|Map|Set|Date|Promise|RegExp|Function)\.prototype\.\w+\s*=[^=]`), changesCode, false},
+		{lazyregexp.New(`\brequire\(\s*['"][\w@/:-]+['"]\s*\)(?:\.[\w$]+|\[[^\]\n]+\])+\s*=[^=>]|\b(?:Object|Reflect)\.(?:assign|define\w+|set\w*)\(\s*require\(`), changesLibrary, false},
 		{lazyregexp.New(`\bSymbol\.toPrimitive\b|\basymmetricMatch\b`), equalsAll, false},
 	},
 	"rust": {

@@ -1,0 +1,106 @@
+package proof
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"ralph/internal/lazyregexp"
+)
+
+// Code of the product can replace a function of a library that tests compare with: both
+// import the same object. What a file binds by an import is known by name; an assignment
+// to one of its attributes changes it for all who use it.
+var (
+	pythonModules = lazyregexp.New(`(?m)^[ \t]*import[ \t]+([^\n#;]+)`)
+	pythonNames   = lazyregexp.New(`(?m)^[ \t]*from[ \t]+([A-Za-z_][\w.]*)[ \t]+import[ \t]+(\([^)]*\)|[^\n#;]+)`)
+	scriptRequire = lazyregexp.New(`(\{[^}]*\}|[\w$]+)\s*=\s*(?:await\s+)?(?:require|import)\(\s*['"]([^'"\n]+)['"]`)
+	scriptImport  = lazyregexp.New(`(?m)^\s*import\s+([^'";]+?)\s+from\s+['"]([^'"\n]+)['"]`)
+	identifier    = lazyregexp.New(`[A-Za-z_$][\w$]*`)
+)
+
+// patches returns what matches a change of something that a source imports from a
+// library or from tests; nil for a source without such imports. own are the modules of
+// the product, whose state is its own.
+func patches(lang, text string, own map[string]bool) *suspicion {
+	var names []string
+	switch lang {
+	case "python":
+		names = boundInPython(text, own)
+	case "js":
+		names = boundInScript(text)
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	for i, n := range names {
+		names[i] = regexp.QuoteMeta(n)
+	}
+	slices.Sort(names)
+	any := strings.Join(slices.Compact(names), "|")
+	pattern := pythonPatch
+	if lang == "js" {
+		pattern = scriptPatch
+	}
+	return &suspicion{lazyregexp.New(strings.ReplaceAll(pattern, "NAME", "(?:"+any+")")), changesLibrary, false}
+}
+
+// What changes an attribute of NAME.
+const (
+	pythonPatch = `(?:^|[^\w.])NAME(?:\.\w+)+\s*=[^=]|^\s*NAME(?:\.\w+)+\s*[:,][^=\n]*=[^=]|\b(?:for|as)\s+NAME(?:\.\w+)+|\b(?:setattr|delattr|vars)\(\s*NAME\b|(?:^|[^\w.])NAME(?:\.\w+)*\.__dict__\b`
+	scriptPatch = `(?:^|[^\w$.])NAME(?:\.[\w$]+|\[[^\]\n]+\])+\s*(?:\?\?|\|\||&&)?=[^=>]|\b(?:Object|Reflect)\.(?:assign|define\w+|set\w*)\(\s*NAME\b`
+)
+
+// boundInPython are the names that a source of Python binds to modules and to what it
+// imports from them.
+func boundInPython(text string, own map[string]bool) (names []string) {
+	for _, m := range pythonModules.FindAllStringSubmatch(text, -1) {
+		for one := range strings.SplitSeq(m[1], ",") {
+			words := strings.Fields(one)
+			if len(words) == 0 || own[before(words[0], ".")] {
+				continue
+			}
+			names = append(names, before(words[len(words)-1], "."))
+		}
+	}
+	for _, m := range pythonNames.FindAllStringSubmatch(text, -1) {
+		if own[before(m[1], ".")] {
+			continue
+		}
+		for one := range strings.SplitSeq(strings.Trim(m[2], "()"), ",") {
+			if words := strings.Fields(one); len(words) > 0 && words[0] != "*" {
+				names = append(names, words[len(words)-1])
+			}
+		}
+	}
+	return names
+}
+
+// boundInScript are the names that a source of JavaScript binds to packages, to modules
+// of node, to tests, and to what it imports from them.
+func boundInScript(text string) (names []string) {
+	for _, m := range slices.Concat(scriptRequire.FindAllStringSubmatch(text, -1), scriptImport.FindAllStringSubmatch(text, -1)) {
+		if _, test := isTest(strings.TrimLeft(m[2], "./")); strings.HasPrefix(m[2], ".") && !test {
+			continue
+		}
+		for _, part := range strings.FieldsFunc(m[1], func(r rune) bool { return r == ',' || r == '{' || r == '}' }) {
+			// The last word is the name: "a: b", "a as b", "* as c"; a default follows "=".
+			if found := identifier.FindAllString(before(part, "="), -1); len(found) > 0 {
+				names = append(names, found[len(found)-1])
+			}
+		}
+	}
+	return names
+}
+
+// productModules are the names by which the product's own modules of Python can be
+// imported.
+func productModules(files map[string]File) map[string]bool {
+	product := map[string]File{}
+	for p, f := range files {
+		if _, test := isTest(p); !test {
+			product[p] = f
+		}
+	}
+	return (&diff{base: product}).ownModules()
+}
