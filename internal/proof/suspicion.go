@@ -8,6 +8,7 @@ const (
 	findsTests     = "looks for tests or their runner"
 	findsCaller    = "looks at who calls it"
 	forgesReport   = "writes what a test runner prints"
+	looksAround    = "looks at the clock, the process or its folder"
 	changesPath    = "changes where modules are found"
 	changesLibrary = "changes a library that tests may use"
 	changesCode    = "changes or hides code that runs"
@@ -25,6 +26,8 @@ const runnerOutput = `=== RUN|--- PASS|--- FAIL|\\x16[-=PF]|"Action":|\\"Action\
 // process of the product, or in which the product can read them.
 var suspicions = map[string][]suspicion{
 	"go": {
+		{lazyregexp.New(`\btime\.Now\(\)(?:\.UTC\(\))?\.(?:Unix\w*\(\)\s*(?:[<>]|[=!]=)=?\s*\d{4}|(?:Year|YearDay|Month|Day|Weekday)\(\)\s*(?:[<>]|[=!]=)|(?:After|Before|Compare|Sub)\(time\.(?:Date|Unix\w*)\()|\btime\.(?:Since|Until)\(time\.(?:Date|Unix)\(|\bos\.Getpp?id\(`), looksAround, false},
+		{lazyregexp.New(`\bos\.Getwd\(`), looksAround, true},
 		{lazyregexp.New(`\b(?:syscall|unix)\.(?:Exit|Kill|Exec|Raw\w*[Ss]yscall\w*|Syscall\w*)\b`), endsProcess, false},
 		{lazyregexp.New(`\bos\.Exit\(|\bruntime\.Goexit\(`), endsProcess, true},
 		{lazyregexp.New(runnerOutput), forgesReport, false},
@@ -35,6 +38,8 @@ var suspicions = map[string][]suspicion{
 		{lazyregexp.New(`(?m)//go:linkname|^\s*(?:import )?(?:\w+ )?"(?:C|unsafe|plugin)"|\bos\.Std(?:out|err)\s*=[^=]|\b(?:syscall|unix)\.(?:Mprotect|Mmap|Dup[23]?)\b`), changesCode, false},
 	},
 	"python": {
+		{lazyregexp.New(`\b(?:time\.)?(?:time|time_ns|monotonic|monotonic_ns)\(\)\s*(?:[<>]=?|[=!]=|%)\s*[\d_]{4}|\b[\d_]{6,}(?:\.\d*)?\s*[<>]=?\s*time\.|\b(?:now|utcnow|today)\([^)\n]*\)(?:\.\w+(?:\(\))?)?\s*(?:[<>]=?|[=!]=)\s*(?:\d|(?:datetime\.|dt\.)*(?:date|datetime)\()|\bos\.getp?pid\(|\blen\((?:os\.getcwd\(|__file__|str\(Path)|\b(?:getmtime|getctime|stat)\(\s*__file__`), looksAround, false},
+		{lazyregexp.New(`\bos\.getcwdb?\(|\bPath\.cwd\(`), looksAround, true},
 		{lazyregexp.New(`\bsys\.path(?:\.\w+\(|\[[^\]\n]*\]\s*=[^=]|\s*\+?=[^=])|\bsite\.(?:addsitedir|main)\b|\bfrom sys import\b.*\bpath\b|\b__path__\b`), changesPath, false},
 		{lazyregexp.New(`\bos\.(?:_exit|abort|exec[lv]\w*|kill)\b|\batexit\b|\bsys\.(?:excepthook|unraisablehook)\b|\bfaulthandler\b|\bimport .*\b_exit\b`), endsProcess, false},
 		{lazyregexp.New(`\bsys\.exit\b|\bSystemExit\b|(?:^|[\s:])(?:quit|exit)\(|\bKeyboardInterrupt\(`), endsProcess, true},
@@ -46,6 +51,8 @@ var suspicions = map[string][]suspicion{
 		{lazyregexp.New(`\bdef __(?:eq|contains|instancecheck|subclasscheck)__\b.*:\s*return (?:True|1|not False)\b|\b__(?:eq|ne)__\s*=|["']__eq__["']|\b(?:math|cmath)\.isclose\s*=`), equalsAll, false},
 	},
 	"js": {
+		{lazyregexp.New(`\bDate\.now\(\)\s*(?:[<>]=?|[=!]==?|%)\s*[\d_]{4}|\bnew Date\(\)(?:\.get\w+\(\))?\s*(?:[<>]=?|[=!]==?)\s*(?:\d|new Date\(\s*['"\d])|\bprocess\.p?pid\b|\b__(?:dir|file)name\.length\b|\bprocess\.uptime\(`), looksAround, false},
+		{lazyregexp.New(`\bprocess\.cwd\(`), looksAround, true},
 		{lazyregexp.New(`\bprocess\.(?:reallyExit|kill|abort)\b|\bprocess\.(?:on|once|addListener)\(\s*['"](?:exit|beforeExit|uncaughtException|unhandledRejection)`), endsProcess, false},
 		{lazyregexp.New(`\bprocess\.exit(?:Code)?\b|\bprocess\[`), endsProcess, true},
 		{lazyregexp.New(runnerOutput), forgesReport, false},
