@@ -1,0 +1,72 @@
+package worker_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"ralph/internal/loop"
+	"ralph/internal/testing/tier"
+)
+
+// A verdict costs one run with canaries, and one more where the product has suspect code,
+// however often the gate must pass.
+func TestCanaryRuns(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("python3"); err != nil {
+		tier.SkipLacking(t, "python3", err)
+	}
+	const right = "def answer():\n    return 3\n"
+	for _, c := range []struct {
+		name, work     string
+		passes         int
+		runs, canaries int
+	}{
+		{"plain", right, 1, 3, 1},
+		{"passes twice", right, 2, 4, 1},
+		{"suspect", right + "import os; pid = os._exit\n", 1, 4, 2},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t, writes("answer.py", c.work))
+			b.commit(t, map[string]string{
+				"answer.py":      "def answer():\n    return 0\n",
+				"test_answer.py": "import unittest\nfrom answer import answer\n\nclass AnswerTest(unittest.TestCase):\n    def test_answer(self):\n        self.assertEqual(answer(), 3)\n",
+			})
+			count := filepath.Join(t.TempDir(), "runs")
+			b.spec.Gates = []loop.Gate{{Name: "tests", Kind: loop.KindTests, Level: loop.Hard, Run: "cat test_*.py | wc -l >>" + count + "; python3 -B -m unittest"}}
+			b.spec.Limits.ConfirmPasses = c.passes
+			if s := b.drive(t); s.Status != loop.StatusPassed {
+				t.Fatalf("%s/%s: %s", s.Status, s.Reason, s.Message)
+			}
+			data, err := os.ReadFile(count)
+			must(t, err)
+			runs := strings.Fields(string(data))
+			with := slices.DeleteFunc(slices.Clone(runs), func(lines string) bool { return lines == runs[0] })
+			if len(runs) != c.runs || len(with) != c.canaries {
+				t.Errorf("%d runs, %d with canaries; want %d and %d: %q", len(runs), len(with), c.runs, c.canaries, runs)
+			}
+		})
+	}
+}
+
+// commit adds files to the base of the bench.
+func (b *bench) commit(t *testing.T, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		must(t, os.WriteFile(filepath.Join(b.spec.Root, name), []byte(text), 0o600))
+	}
+	for _, args := range [][]string{{"add", "-A"}, {"commit", "-qm", "more"}} {
+		cmd := exec.Command("git", args...)
+		cmd.Dir, cmd.Env = b.spec.Root, b.Env
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v: %s", args, err, out)
+		}
+	}
+	head, err := b.Repo.Head(t.Context())
+	must(t, err)
+	b.spec.Base = head.Commit
+}
