@@ -130,7 +130,7 @@ const wrongCommand = "Where the gate's command itself is wrong: " + SayDismiss +
 // gate, what it reported last, and what each answer means.
 func (s *State) disputed(d Dispute) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "The agent disputes gate %s: %s\n", d.Gate, d.Why)
+	fmt.Fprintf(&b, "The agent disputes gate %s%s: %s\n", d.Gate, s.askedAgain(d), d.Why)
 	if r := s.lastResult(d.Gate); r != nil && r.Verdict != Passed {
 		fmt.Fprintf(&b, "The gate: %s\n", reasonOf(*r))
 		if r.Tests != nil && len(r.Tests.Failing) > 0 {
@@ -143,6 +143,30 @@ func (s *State) disputed(d Dispute) string {
 		fmt.Fprintf(&b, "uphold: from now on the work may change %s. dismiss: the gate stands.", strings.Join(d.Files, ", "))
 	}
 	return b.String()
+}
+
+// askedAgain tells a dispute that was raised before with the same argument from the first:
+// how often it was raised, and the last answer to it.
+func (s *State) askedAgain(d Dispute) string {
+	times, answer := 1, ""
+	for _, old := range s.Disputes {
+		if old.Gate == d.Gate && old.Why == d.Why {
+			times++
+			answer = old.answer()
+		}
+	}
+	if times == 1 {
+		return ""
+	}
+	return fmt.Sprintf(" again (asked %d times; the last answer was %q)", times, answer)
+}
+
+// answer is the ruling in the words with which a person gives it.
+func (d Dispute) answer() string {
+	if d.Ruling == Upheld {
+		return strings.Join(append([]string{SayUphold}, d.MayChange...), " ")
+	}
+	return SayDismiss
 }
 
 // disputedFiles are the judge files that a dispute is about.
@@ -202,11 +226,7 @@ func (s *State) settle(q *Question, r Ruling, globs []string, by string, at time
 			s.MayChange = append(s.MayChange, g)
 		}
 	}
-	words := SayDismiss
-	if r == Upheld {
-		words = strings.Join(append([]string{SayUphold}, globs...), " ")
-	}
-	s.answer(q, words, by, at)
+	s.answer(q, Dispute{Ruling: r, MayChange: globs}.answer(), by, at)
 }
 
 // afterDispute ends a run in which the agent raised a dispute: the attempt is not

@@ -47,6 +47,21 @@ func TestDisputeUpheld(t *testing.T) {
 	}
 }
 
+// TestDisputeAskedAgain: the same argument a second time says so, with the first answer.
+func TestDisputeAskedAgain(t *testing.T) {
+	t.Parallel()
+	w := disputing(t, 2, nil, "price_test.go")
+	w.untilHuman()
+	if strings.Contains(w.s.Open().Text, "again") {
+		t.Error(w.s.Open().Text)
+	}
+	w.do(Answered{Stamp: w.stamp(), Text: "uphold tests/**", By: "ann"})
+	w.untilHuman()
+	if first, _, _ := strings.Cut(w.s.Open().Text, "\n"); first != `The agent disputes gate tests again (asked 2 times; the last answer was "uphold tests/**"): it wants 3, the task says 4` {
+		t.Error(first)
+	}
+}
+
 // TestUpholdOtherFiles: a person permits what the dispute did not name.
 func TestUpholdOtherFiles(t *testing.T) {
 	t.Parallel()

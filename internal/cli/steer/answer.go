@@ -38,7 +38,7 @@ after the other.`,
 	fl := cmd.Flags()
 	fl.BoolVar(&f.other, "other", false, "the answer is none of the question's options")
 	fl.StringVar(&f.task, "task", "", "of a plan: the question about the task `ID`")
-	fl.StringVar(&f.question, "question", "", "of a plan: its own question with this `ID`")
+	fl.StringVar(&f.question, "question", "", "the question with this `ID`, of a loop or a plan's own; refused once it is answered")
 	a.LoopIDFlag(cmd)
 	return cmd
 }
@@ -81,8 +81,8 @@ func (a *Commands) answer(ctx context.Context, args []string, f answerFlags) err
 // seen the second one.
 func choose(all []runs.Question, id string, f answerFlags) []runs.Question {
 	return slices.DeleteFunc(slices.Clone(all), func(q runs.Question) bool {
-		if q.Loop == id {
-			return false // a loop asks one thing at a time
+		if q.Loop == id { // it asks one thing at a time, and may ask the same again
+			return f.question != "" && q.Question.ID != f.question
 		}
 		return f.task != "" && q.Task != f.task || f.question != "" && (q.Own == nil || q.Plan != id || q.Question.ID != f.question)
 	})
