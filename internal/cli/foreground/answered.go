@@ -70,7 +70,7 @@ func (a *Runner) Answered(ctx context.Context, p *project.Project, q runs.Questi
 	case driven(r):
 		c.How = ByAgent
 	case r.Live():
-		return c, a.nudge(ctx, r, q)
+		return c, a.recheck(ctx, r, q)
 	case p.Prompted(now.ID):
 		c.How = ByTerminal
 	case pausedByPerson(r):
@@ -107,12 +107,12 @@ func (a *Runner) restarted(ctx context.Context, p *project.Project, c Continued)
 	return c, &exit.Error{Code: f.Code, Err: fmt.Errorf("the answer is recorded, but %s %s does not continue: %w", c.Kind, c.ID, f.Err), Hint: next.Resume(c.ID)}
 }
 
-// nudge makes the process of a plan look at a loop of it that was answered.
-func (a *Runner) nudge(ctx context.Context, r runs.Run, q runs.Question) error {
+// recheck makes the process of a plan look at a loop of it that was answered.
+func (a *Runner) recheck(ctx context.Context, r runs.Run, q runs.Question) error {
 	if r.Kind() != "plan" || q.Own != nil && q.Plan == r.Outcome().ID {
 		return nil
 	}
-	return r.Send(ctx, engine.Command{Kind: engine.Continue, By: a.Owner()})
+	return r.Send(ctx, engine.Command{Kind: engine.Recheck, By: a.Owner()})
 }
 
 // topRun is the run that a person started: a loop, or the outermost plan.

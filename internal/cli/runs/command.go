@@ -20,7 +20,7 @@ func (a *Client) Unpause(ctx context.Context, p *project.Project, l engine.Loop,
 		return fmt.Errorf("%w: %s is %s", engine.ErrDriven, l.State.ID, project.Standing(l))
 	}
 	_, err := p.Engine.Send(ctx, l.State.ID, engine.Command{
-		Kind: engine.Continue, By: a.Owner(), Max: p.Settings.MaxLoops(), Force: o.Force, PerParent: p.Settings.PerParent(),
+		Kind: engine.Unpause, By: a.Owner(), Max: p.Settings.MaxLoops(), Force: o.Force, PerParent: p.Settings.PerParent(),
 	})
 	return err
 }

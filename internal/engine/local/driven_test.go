@@ -143,7 +143,7 @@ func TestDrivenTime(t *testing.T) {
 			must(t, err)
 			d.init("e", nil)
 			d.pass(time.Hour)
-			_, err = d.Send(t.Context(), "a", engine.Command{Kind: engine.Continue, Max: 4})
+			_, err = d.Send(t.Context(), "a", engine.Command{Kind: engine.Unpause, Max: 4})
 			must(t, err)
 			d.stands(d.check("a"), loop.Running, "", 1)
 		},
@@ -154,7 +154,7 @@ func TestDrivenTime(t *testing.T) {
 			for _, id := range []string{"b", "c", "d", "e"} {
 				d.init(id, nil)
 			}
-			_, err = d.Send(t.Context(), "a", engine.Command{Kind: engine.Continue, Max: 4})
+			_, err = d.Send(t.Context(), "a", engine.Command{Kind: engine.Unpause, Max: 4})
 			if _, full := errors.AsType[*engine.FullError](err); !full {
 				t.Errorf("continue: %v", err)
 			}

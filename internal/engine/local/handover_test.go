@@ -89,7 +89,7 @@ func (w world) leave(t *testing.T, id string, c engine.Command) {
 	must(t, err)
 	s, err := store.Open(t.Context(), filepath.Join(repo.CommonDir, "ralph"), store.Options{Owner: "other"})
 	must(t, err)
-	must(t, s.Send(t.Context(), id, store.Message{Kind: c.Word(), Text: c.Text, By: c.By}))
+	must(t, s.Send(t.Context(), id, c.Message()))
 	must(t, s.Close())
 }
 

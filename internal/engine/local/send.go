@@ -26,7 +26,7 @@ func (e *Engine) Send(ctx context.Context, id string, c engine.Command) (loop.St
 	case record.State.Status.Terminal():
 		return record.State, engine.ErrEnded
 	case record.State.Mode == loop.AgentDriven:
-		return e.tell(ctx, id, c)
+		return e.sendDriven(ctx, id, c)
 	case !record.Live:
 		state, err := e.carryOut(ctx, id, c)
 		if !errors.Is(err, engine.ErrRunning) {
@@ -43,15 +43,14 @@ func (e *Engine) Send(ctx context.Context, id string, c engine.Command) (loop.St
 // as another has come before it, or the default was taken, is refused here: an
 // answer that is confirmed has effect.
 func (e *Engine) leave(ctx context.Context, id string, c engine.Command) error {
-	m := store.Message{Kind: c.Word(), Text: c.Text, By: c.By}
+	m := c.Message()
 	if c.Kind != engine.Answer {
 		return e.runs.Send(ctx, id, m)
 	}
 	var at loop.State
 	err := e.store.SendAnswer(ctx, id, m, func(s loop.State) error {
 		at = s
-		_, err := loop.Apply(s, loop.Answered{Stamp: e.stamp(), Text: c.Text, By: c.By, Question: c.Question})
-		return err
+		return loop.Accepts(s, c, e.stamp())
 	})
 	if errors.Is(err, store.ErrAnswered) {
 		err = &loop.Refused{Event: loop.Answered{}.Name(), Status: at.Status, Step: at.Step, Why: "it has just been answered"}
@@ -59,24 +58,17 @@ func (e *Engine) leave(ctx context.Context, id string, c engine.Command) error {
 	return err
 }
 
-// tell carries out a command on a loop that its agent drives.
-func (e *Engine) tell(ctx context.Context, id string, c engine.Command) (loop.State, error) {
+// sendDriven executes a command on a loop that its agent drives.
+func (e *Engine) sendDriven(ctx context.Context, id string, c engine.Command) (loop.State, error) {
 	s, err := e.settle(ctx, id)
 	if err != nil || s.Status.Terminal() {
 		return s, err
 	}
-	var events []loop.Event
-	switch c.Kind {
-	case engine.Abort:
-		events = []loop.Event{loop.AbortAsked{Stamp: e.stamp(), Why: c.Text}}
-	case engine.Continue:
-		events = []loop.Event{loop.Resumed{Stamp: e.stamp()}}
-	default:
-		if events, err = runner.Events(c, e.stamp()); err != nil {
-			return s, err
-		}
+	event, err := loop.EventOf(s, c, e.stamp())
+	if err != nil {
+		return s, err
 	}
-	return e.changeAdmitted(ctx, id, store.Admission{Max: c.Max, Force: c.Force, PerParent: c.PerParent}, events...)
+	return e.changeAdmitted(ctx, id, store.Admission{Max: c.Max, Force: c.Force, PerParent: c.PerParent}, event)
 }
 
 // delivered makes sure that a message that was sent is carried out.
@@ -110,7 +102,7 @@ func (e *Engine) carryOut(ctx context.Context, id string, commands ...engine.Com
 	err = r.Deliver(ctx)
 	for _, c := range commands {
 		if err == nil {
-			err = r.CarryOut(ctx, c)
+			err = r.Execute(ctx, c)
 		}
 	}
 	// A message of the inbox may have continued the loop before the command was refused.

@@ -3,7 +3,6 @@ package planner
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"ralph/internal/engine"
 	"ralph/internal/journal"
@@ -54,8 +53,8 @@ func (r *run) takeInbox(ctx context.Context) (bool, error) {
 // handle carries a command out. One that cannot be done now is dropped: its sender
 // looked at an older state.
 func (r *run) handle(ctx context.Context, m journal.Message) error {
-	c := engine.Said(m.Kind, m.Text, m.By)
-	e, err := meant(c, r.stamp())
+	c := m.Command()
+	e, err := plan.EventOf(c, r.stamp())
 	if err == nil && c.Kind == engine.Abort {
 		err = r.endAll(ctx, c, e)
 	}
@@ -82,10 +81,8 @@ func (r *run) handle(ctx context.Context, m journal.Message) error {
 // dropped reports whether a command does not apply to plans, or not in this state.
 func dropped(err error) bool {
 	_, refused := errors.AsType[*plan.RefusedError](err)
-	return refused || errors.Is(err, errMeansNothing)
+	return refused
 }
-
-var errMeansNothing = errors.New("cannot be carried out on a plan")
 
 // endAll ends the jobs before the abort is recorded: a process that is killed in
 // between finds the command again.
@@ -122,7 +119,7 @@ func (p *Planner) abort(ctx context.Context, s plan.State, c engine.Command) (no
 		} else {
 			_, err = p.Engine.Send(ctx, id, c)
 		}
-		notCreated = notCreated || errors.Is(err, engine.ErrNotFound) || errors.Is(err, engine.ErrNotFound)
+		notCreated = notCreated || errors.Is(err, engine.ErrNotFound)
 		if nothingToDo(err) {
 			err = nil
 		}
@@ -141,22 +138,5 @@ func (p *Planner) abort(ctx context.Context, s plan.State, c engine.Command) (no
 func nothingToDo(err error) bool {
 	_, byPlan := errors.AsType[*plan.RefusedError](err)
 	_, byLoop := errors.AsType[*loop.Refused](err)
-	return byPlan || byLoop || errors.Is(err, engine.ErrEnded) || errors.Is(err, engine.ErrNotFound) || errors.Is(err, engine.ErrNotFound)
-}
-
-// meant returns the event that a command stands for.
-func meant(c engine.Command, at loop.Stamp) (plan.Event, error) {
-	switch c.Kind {
-	case engine.Pause, engine.PauseNow:
-		return plan.PauseAsked{Stamp: at, By: c.By}, nil
-	case engine.Abort:
-		return plan.AbortAsked{Stamp: at, Why: c.Text}, nil
-	case engine.Wake:
-		return plan.Woken{Stamp: at, By: c.By}, nil
-	case engine.Answer:
-		return plan.Answered{Stamp: at, Text: c.Text, By: c.By, Question: c.Question}, nil
-	case engine.Resolve:
-		return plan.Resolved{Stamp: at, Text: c.Text, By: c.By}, nil
-	}
-	return nil, fmt.Errorf("command %q %w", c.Kind, errMeansNothing)
+	return byPlan || byLoop || errors.Is(err, engine.ErrEnded) || errors.Is(err, engine.ErrNotFound)
 }

@@ -12,7 +12,6 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/engine/worker"
 	"ralph/internal/git"
-	"ralph/internal/journal"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
 	"ralph/internal/testing/enginetest"
@@ -115,7 +114,7 @@ func newDesk(t *testing.T) desk {
 // leave puts a command into the plan's inbox, as somebody does who saw its owner.
 func (d desk) left(t *testing.T, c engine.Command) {
 	t.Helper()
-	must(t, d.Store.Send(t.Context(), d.spec.ID, journal.Message{Kind: c.Word(), Text: c.Text, By: c.By}))
+	must(t, d.Store.Send(t.Context(), d.spec.ID, c.Message()))
 }
 
 // run runs the plan, and gives up on one that does not come to rest.

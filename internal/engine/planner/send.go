@@ -8,7 +8,6 @@ import (
 
 	"ralph/internal/durable"
 	"ralph/internal/engine"
-	"ralph/internal/journal"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
 )
@@ -19,10 +18,10 @@ func (p *Planner) Send(ctx context.Context, id string, c engine.Command) (plan.S
 	if err != nil {
 		return plan.State{}, err
 	}
-	if c.Kind == engine.Continue {
-		return rec.State, p.nudge(ctx, rec, c)
+	if c.Kind == engine.Recheck {
+		return rec.State, p.recheck(ctx, rec, c)
 	}
-	e, err := meant(c, p.stamp())
+	e, err := plan.EventOf(c, p.stamp())
 	if err != nil {
 		return rec.State, err
 	}
@@ -43,10 +42,10 @@ func (p *Planner) Send(ctx context.Context, id string, c engine.Command) (plan.S
 	return next, errors.Join(err, p.release(ctx, lease))
 }
 
-// nudge makes the process of a plan look at its loops: one of them was answered. A
+// recheck makes the process of a plan look at its loops: one of them was answered. A
 // process that is about to rest reads the message at the latest when it releases, and
 // continues.
-func (p *Planner) nudge(ctx context.Context, rec record, c engine.Command) error {
+func (p *Planner) recheck(ctx context.Context, rec record, c engine.Command) error {
 	if !rec.Live {
 		return nil
 	}
@@ -55,7 +54,7 @@ func (p *Planner) nudge(ctx context.Context, rec record, c engine.Command) error
 
 // leave puts a command into the inbox of a plan that another process holds.
 func (p *Planner) leave(ctx context.Context, id string, c engine.Command) error {
-	if err := p.Store.Send(ctx, id, journal.Message{Kind: c.Word(), Text: c.Text, By: c.By}); err != nil {
+	if err := p.Store.Send(ctx, id, c.Message()); err != nil {
 		return err
 	}
 	return p.delivered(ctx, id)
@@ -100,7 +99,7 @@ func (p *Planner) carryOutAll(ctx context.Context, rec record, lease engine.Plan
 		return err
 	}
 	for _, m := range messages {
-		if _, err = p.carryOut(ctx, rec, lease, engine.Said(m.Kind, m.Text, m.By), m.ID); dropped(err) {
+		if _, err = p.carryOut(ctx, rec, lease, m.Command(), m.ID); dropped(err) {
 			err = lease.Commit(ctx, lease.State(), nil, m.ID)
 		}
 		if err != nil {
@@ -114,7 +113,7 @@ func (p *Planner) carryOutAll(ctx context.Context, rec record, lease engine.Plan
 // ended before that is recorded: a process that is killed in between finds the
 // command again.
 func (p *Planner) carryOut(ctx context.Context, rec record, lease engine.PlanLease, c engine.Command, took ...int64) (plan.State, error) {
-	e, err := meant(c, p.stamp())
+	e, err := plan.EventOf(c, p.stamp())
 	if err != nil {
 		return rec.State, err
 	}

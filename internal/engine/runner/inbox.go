@@ -2,9 +2,7 @@ package runner
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 
 	"ralph/internal/engine"
 	"ralph/internal/journal"
@@ -27,19 +25,23 @@ func (r *Runner) takeInbox(ctx context.Context, which func(journal.Message) bool
 		if !which(m) || r.abort != nil && r.abort.message == m.ID {
 			continue
 		}
-		if err := r.handle(ctx, engine.Said(m.Kind, m.Text, m.By), m.ID); err != nil {
+		if err := r.execute(ctx, m.Command(), m.ID); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (r *Runner) handle(ctx context.Context, c engine.Command, id int64) error {
+// execute carries out a command of the inbox. An abort waits for the step in progress.
+func (r *Runner) execute(ctx context.Context, c engine.Command, id int64) error {
 	if c.Kind == engine.Abort && r.state.Ending == nil {
 		r.abort = &abort{id, c.Text}
 		return nil
 	}
-	err := r.commit(ctx, r.Lease.Commit, r.events(c), id)
+	e, err := loop.EventOf(r.state, c, r.stamp())
+	if err == nil {
+		err = r.commit(ctx, r.Lease.Commit, []loop.Event{e}, id)
+	}
 	if _, ok := errors.AsType[*loop.Refused](err); ok || errors.Is(err, engine.ErrAnswered) {
 		return r.commit(ctx, r.Lease.Commit, nil, id)
 	}
@@ -55,38 +57,6 @@ func (r *Runner) handle(ctx context.Context, c engine.Command, id int64) error {
 type abort struct {
 	message int64
 	why     string
-}
-
-// events returns the machine's events for a command. A command without any
-// is dropped: it was checked when it was sent.
-func (r *Runner) events(c engine.Command) []loop.Event {
-	events, err := Events(c, r.stamp())
-	if err != nil {
-		return nil
-	}
-	return events
-}
-
-// Events are those of the machine that a command stands for; an error where it
-// stands for none.
-func Events(c engine.Command, at loop.Stamp) ([]loop.Event, error) {
-	switch c.Kind {
-	case engine.Pause, engine.PauseNow:
-		return []loop.Event{loop.PauseAsked{Stamp: at, By: c.By}}, nil
-	case engine.Steer:
-		return []loop.Event{loop.Steered{Stamp: at, Text: c.Text}}, nil
-	case engine.Answer:
-		return []loop.Event{loop.Answered{Stamp: at, Text: c.Text, By: c.By, Question: c.Question}}, nil
-	case engine.Wake:
-		return []loop.Event{loop.Woke{Stamp: at, Asked: c.Question == "", Question: c.Question}}, nil
-	case engine.Ask:
-		var q loop.Question
-		if err := json.Unmarshal([]byte(c.Text), &q); err != nil {
-			return nil, fmt.Errorf("read the question: %w", err)
-		}
-		return []loop.Event{loop.Asked{Stamp: at, Question: q}}, nil
-	}
-	return nil, fmt.Errorf("command %q cannot be carried out here", c.Kind)
 }
 
 // overdue takes the default of the loop's open question if its time is over. It

@@ -89,12 +89,17 @@ func (r *Runner) clear(ctx context.Context, o engine.Options) error {
 	return err
 }
 
-// CarryOut does the work of a command for a loop that is not run.
-func (r *Runner) CarryOut(ctx context.Context, c engine.Command) error {
-	if c.Kind == engine.Abort && r.state.Ending == nil {
-		return r.Apply(ctx, loop.AbortAsked{Stamp: r.stamp(), Why: c.Text})
+// Execute carries out a command for a loop that is not run. A loop that is ending
+// needs no abort.
+func (r *Runner) Execute(ctx context.Context, c engine.Command) error {
+	if c.Kind == engine.Abort && r.state.Ending != nil {
+		return nil
 	}
-	return r.Apply(ctx, r.events(c)...)
+	e, err := loop.EventOf(r.state, c, r.stamp())
+	if err != nil {
+		return err
+	}
+	return r.Apply(ctx, e)
 }
 
 // Rest leaves the loop where it rests.

@@ -11,7 +11,6 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/engine/runner"
 	"ralph/internal/engine/worker"
-	"ralph/internal/journal"
 	"ralph/internal/loop"
 	"ralph/internal/testing/enginetest"
 	"ralph/internal/testing/tier"
@@ -215,7 +214,7 @@ func TestCommands(t *testing.T) {
 		s := enginetest.NewLoops()
 		w := scripted{during: func(ctx context.Context) error {
 			c := engine.Command{Kind: kind, By: "test"}
-			if err := s.Send(ctx, "a", journal.Message{Kind: c.Word(), By: c.By}); err != nil {
+			if err := s.Send(ctx, "a", c.Message()); err != nil {
 				return err
 			}
 			return cutOff(ctx)

@@ -10,10 +10,8 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/engine/local"
-	"ralph/internal/engine/runner"
 	"ralph/internal/engine/stored"
 	"ralph/internal/git"
-	"ralph/internal/journal"
 	"ralph/internal/loop"
 )
 
@@ -294,28 +292,21 @@ func (e *Engine) Send(ctx context.Context, id string, c engine.Command) (loop.St
 		return r.State, engine.ErrEnded
 	}
 	if !r.Live && !r.State.Began { // else a worker first ends what was cut off
-		events, err := eventsOf(c, e.stamp())
+		event, err := loop.EventOf(r.State, c, e.stamp())
 		if err != nil {
 			return r.State, err
 		}
-		s, err := e.carryOut(ctx, id, events...)
+		s, err := e.carryOut(ctx, id, event)
 		if !errors.Is(err, engine.ErrRunning) {
 			return s, err
 		}
 	}
 	if c.Kind == engine.Answer {
-		if _, err := loop.Apply(r.State, loop.Answered{Stamp: e.stamp(), Text: c.Text, By: c.By, Question: c.Question}); err != nil {
+		if err := loop.Accepts(r.State, c, e.stamp()); err != nil {
 			return r.State, err
 		}
 	}
-	return r.State, e.Shared.Server.Send(ctx, id, journal.Message{Kind: c.Word(), Text: c.Text, By: c.By})
-}
-
-func eventsOf(c engine.Command, at loop.Stamp) ([]loop.Event, error) {
-	if c.Kind == engine.Abort {
-		return []loop.Event{loop.AbortAsked{Stamp: at, Why: c.Text}}, nil
-	}
-	return runner.Events(c, at)
+	return r.State, e.Shared.Server.Send(ctx, id, c.Message())
 }
 
 // carryOut records events under a lease that is held for a moment.
