@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"ralph/internal/agent/registry"
 	"ralph/internal/loop"
 )
 
@@ -216,6 +217,24 @@ func eachField(t *testing.T, paths []string, visit func(*ast.Field)) {
 			}
 			return true
 		})
+	}
+}
+
+// TestDriversAreNamed: a new driver is a folder of internal/agent and an entry in
+// registry.Natives. These places name all drivers too, for people.
+func TestDriversAreNamed(t *testing.T) {
+	t.Parallel()
+	for _, path := range []string{
+		"README.md", "ARCHITECTURE.md", "docs/agents.md", "docs/configuration.md", "docs/formats.md",
+		"internal/config/settings.go", "internal/config/values.go", "internal/loop/spec.go",
+		"internal/testing/conformance/programs.go",
+	} {
+		page := read(t, path)
+		for _, name := range registry.Names() {
+			if !regexp.MustCompile(`\b` + name + `\b`).MatchString(page) {
+				t.Errorf("%s does not name the driver %s", path, name)
+			}
+		}
 	}
 }
 

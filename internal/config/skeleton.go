@@ -79,7 +79,7 @@ func (w *skeleton) agents(all []AgentDraft) {
 	w.line("# standard input.")
 	if len(all) == 0 {
 		w.line("# agents:")
-		w.line("#   claude: {}  # or codex, gemini, opencode, copilot, qwen")
+		w.line("#   %s: {}  # or %s", natives[0], strings.Join(natives[1:], ", "))
 		w.line("#   mine: {use: command, run: [my-agent, --non-interactive]}")
 		return
 	}

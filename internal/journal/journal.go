@@ -26,6 +26,13 @@ type Event interface {
 	Describe() string
 }
 
+// Local is an event that describes itself by a path of one machine. A log that others
+// read leaves its description out.
+type Local interface {
+	Event
+	Local()
+}
+
 // Stamp is the time that every event carries.
 type Stamp struct {
 	At time.Time `json:"at"`

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"ralph/internal/journal"
 )
 
 // allEvents is one of each, made by its decoder.
@@ -81,6 +83,24 @@ func TestEveryEventIsNamedAndDecoded(t *testing.T) {
 	slices.Sort(got)
 	if want := stamped(source(t)); !slices.Equal(got, want) {
 		t.Errorf("decoded events %v\nevents in the source %v", got, want)
+	}
+}
+
+// Paths of a machine are in the descriptions of journal.Local events only: logs of
+// several machines leave these out.
+func TestDescriptionsNameNoPath(t *testing.T) {
+	t.Parallel()
+	const path = "/home/someone/tree"
+	fields := `"worktree":"` + path + `","gate_tree":"` + path + `","root":"` + path + `","prompt_file":"` + path + `","outcome":{"output_file":"` + path + `"},"result":{"output_file":"` + path + `"}`
+	for _, name := range Events().Names() {
+		e, err := Decode(name, []byte(`{"at":"2026-03-01T12:00:00Z",`+fields+`}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, local := e.(journal.Local)
+		if names := strings.Contains(e.Describe(), path); names != local {
+			t.Errorf("%s: its description names a path: %v, and it is a journal.Local: %v", name, names, local)
+		}
 	}
 }
 

@@ -16,6 +16,9 @@ func (Moved) Name() string { return "moved" }
 // Describe returns the repository of the other machine.
 func (e Moved) Describe() string { return e.Root }
 
+// Local marks it as a journal.Local.
+func (Moved) Local() {}
+
 // apply replaces the paths of the machine before. The step under way has been
 // interrupted.
 func (e Moved) apply(s *State) string {

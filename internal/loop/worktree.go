@@ -19,6 +19,9 @@ func (Prepared) Name() string { return "prepared" }
 
 func (e Prepared) Describe() string { return e.Worktree }
 
+// Local marks it as a journal.Local.
+func (Prepared) Local() {}
+
 func (e Prepared) apply(s *State) string {
 	if s.Status != Running {
 		return notRunning

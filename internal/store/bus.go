@@ -8,6 +8,7 @@ import (
 	"io"
 	"time"
 
+	"ralph/internal/journal"
 	"ralph/internal/loop"
 )
 
@@ -219,9 +220,8 @@ func detail(e loop.Event, data []byte) (text, commit string) {
 		Commit string `json:"commit"`
 	}
 	_ = json.Unmarshal(data, &about)
-	switch e.(type) {
-	case loop.Prepared, loop.Moved:
-		return "", about.Commit // its description is a path of this machine, and the log may be shared
+	if _, is := e.(journal.Local); is {
+		return "", about.Commit // the log may be shared
 	}
 	return oneLine(e.Describe(), 200), about.Commit
 }

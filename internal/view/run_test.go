@@ -142,6 +142,21 @@ func TestEveryEventHasAPlainLine(t *testing.T) {
 
 // TestAnyEventOnAnyState: a face shows what it gets, also from a newer or an
 // older version; nothing here may depend on the machine having allowed it.
+// unknown is an event that the lines have no case for yet.
+type unknown struct{ loop.Ticked }
+
+func (unknown) Name() string     { return "tree_swapped" }
+func (unknown) Describe() string { return "the old one was full" }
+
+func TestANewEventHasALine(t *testing.T) {
+	t.Parallel()
+	s := started("a", "t", clockAt(11, 0))
+	e := unknown{loop.Ticked{Stamp: loop.Stamp{At: now}}}
+	if got := strings.Join(Lines(s, Item{State: s}, e, now, Palette{}), "\n"); !strings.Contains(got, "tree swapped: the old one was full") {
+		t.Errorf("got %q", got)
+	}
+}
+
 func TestAnyEventOnAnyState(t *testing.T) {
 	t.Parallel()
 	events := append(append(story(), ruin()...), loop.WorkFailed{}, loop.Steered{}, loop.AbortAsked{}, loop.Ticked{}, loop.Created{},

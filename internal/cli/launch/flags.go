@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"ralph/internal/agent/registry"
 	"ralph/internal/cli/exit"
 	"ralph/internal/config"
 	"ralph/internal/loop"
@@ -57,7 +58,7 @@ func (f *Flags) Add(cmd *cobra.Command) {
 	fl.StringArrayVar(&f.Until, "completion", nil, "the same as --until")
 	_ = fl.MarkHidden("completion")
 	fl.StringArrayVar(&f.Gates, "gate", nil, "require the gate `NAME[=N]` of ralph.yaml or of the project, with floor N; coverage@scope counts only the files of --scope")
-	fl.StringVar(&f.Agent, "agent", "", "`NAME` of the agent: one of ralph.yaml, claude, codex, gemini, opencode, copilot, qwen, human, or script:FILE")
+	fl.StringVar(&f.Agent, "agent", "", "`NAME` of the agent: one of ralph.yaml, "+strings.Join(registry.Names(), ", ")+", human, or script:FILE")
 	fl.StringVar(&f.AgentCmd, "agent-cmd", "", "`COMMAND` line of an agent that reads the prompt from standard input")
 	fl.StringVar(&f.Iterations, "max-iterations", "", "at most `N` attempts (default 5)")
 	fl.StringVar(&f.fixes, "auto-test-fix", "", "at most `N` attempts after red hard gates, each from the evidence of the one before (3 if no N is given)")
