@@ -111,7 +111,7 @@ func (e *evaluation) judgeCoverage() verdict {
 	}
 	if v := e.judgeTests(); v.Verdict != loop.Passed {
 		if err == nil {
-			v.reason = oneLine(v.reason + fmt.Sprintf(" (coverage %s)", measured(value)))
+			v.reason = text.Clip(v.reason+fmt.Sprintf(" (coverage %s)", measured(value)), longestReason)
 		}
 		return v
 	}

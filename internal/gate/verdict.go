@@ -12,6 +12,7 @@ import (
 	"ralph/internal/gate/testout"
 	"ralph/internal/lazyregexp"
 	"ralph/internal/loop"
+	"ralph/internal/text"
 	"ralph/internal/text/shell"
 )
 
@@ -31,7 +32,7 @@ func passing(format string, args ...any) verdict {
 
 // failing is for failures whose reason is in the output.
 func failing(v loop.Verdict, format string, args ...any) verdict {
-	return verdict{Verdict: v, reason: oneLine(fmt.Sprintf(format, args...))}
+	return verdict{Verdict: v, reason: text.Clip(fmt.Sprintf(format, args...), longestReason)}
 }
 
 // finding is for failures that ralph found.
@@ -42,14 +43,6 @@ func finding(v loop.Verdict, format string, args ...any) verdict {
 }
 
 const longestReason = 300
-
-func oneLine(s string) string {
-	s = strings.Join(strings.Fields(s), " ")
-	if len(s) > longestReason {
-		s = strings.ToValidUTF8(s[:longestReason-3], "") + "..."
-	}
-	return s
-}
 
 // testsFailed formats the number of failed tests, and the first of them. There is
 // no number where the runner does not name those that passed, or where something

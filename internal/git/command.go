@@ -11,6 +11,7 @@ import (
 
 	"ralph/internal/loop"
 	"ralph/internal/proc"
+	"ralph/internal/text"
 )
 
 // place is where a git command works. Everything is explicit: a .git file,
@@ -116,14 +117,7 @@ func exitCode(err error) int {
 func cutOff(err error) bool { return proc.CauseOf(err).Interrupts() }
 
 // tail keeps the end of a message: git's conclusion comes last.
-func tail(b []byte) string {
-	const most = 2000
-	b = bytes.TrimSpace(b)
-	if len(b) > most {
-		b = b[len(b)-most:]
-	}
-	return strings.ToValidUTF8(string(b), "?")
-}
+func tail(b []byte) string { return text.Tail(strings.TrimSpace(string(b)), 2000) }
 
 // fields splits NUL-terminated output.
 func fields(b []byte) []string {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ralph/internal/loop"
+	"ralph/internal/text"
 )
 
 // Obstacle returns why an open loop can never be resumed here; "" means that it can,
@@ -64,7 +65,7 @@ func (f *Found) End(spec loop.Spec, why string, now time.Time) loop.State {
 
 // state returns what both have in common.
 func (f *Found) state(spec loop.Spec, most int, now time.Time) loop.State {
-	spec.Task.Text = cmp.Or(f.Task, f.TaskID, clip(f.ID, 100), "unknown")
+	spec.Task.Text = cmp.Or(f.Task, f.TaskID, text.Clip(f.ID, 100), "unknown")
 	spec.Task.ID = cmp.Or(slug(cmp.Or(f.TaskID, spec.Task.Text), 40), "task")
 	spec.Parent = cmp.Or(spec.Parent, f.Parent)
 	spec.Limits.MaxIterations = most
@@ -184,9 +185,9 @@ func (f *Found) madeName() string {
 }
 
 // slug returns the part of a text that is valid in a name, at most n characters.
-func slug(text string, n int) string {
+func slug(s string, n int) string {
 	var b strings.Builder
-	for _, r := range strings.ToLower(clip(text, 200)) {
+	for _, r := range strings.ToLower(text.Clip(s, 200)) {
 		switch {
 		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9':
 			b.WriteRune(r)

@@ -3,6 +3,7 @@ package migrate
 import (
 	"cmp"
 	"fmt"
+	"ralph/internal/text"
 )
 
 // ParseAgileFlow reads one loop that its agent drives (seed 000). The file has
@@ -15,7 +16,7 @@ func ParseAgileFlow(data []byte) (Found, []Loss, error) {
 	lost := &losses{}
 	f := newFields("", m, lost)
 	found := Found{
-		Kind: AgileFlow, ID: f.text("loop_id"), Agent: clip(f.text("agent_type"), 60), Parent: clip(f.text("parent_orchestration"), 100),
+		Kind: AgileFlow, ID: f.text("loop_id"), Agent: text.Clip(f.text("agent_type"), 60), Parent: text.Clip(f.text("parent_orchestration"), 100),
 		Gate: f.word("quality_gate"), Word: f.word("status"), Stopped: f.word("stopped_reason"),
 		Iteration: f.whole("iteration"), Max: f.whole("max_iterations"),
 		StartedAt: f.when("started_at"), ProgressAt: f.when("last_progress_at"),

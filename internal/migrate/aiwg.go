@@ -3,6 +3,7 @@ package migrate
 import (
 	"cmp"
 	"math"
+	"ralph/internal/text"
 )
 
 // completionGate is the name of the gate of --until, which is the criterion of
@@ -24,7 +25,7 @@ func ParseAiwg(data []byte) (Found, []Loss, error) {
 		Kind: Aiwg, ID: f.text("loop_id", "loopId"),
 		Task:       f.text("task", "task_summary", "taskSummary"),
 		Completion: f.text("completion", "completion_criteria", "completionCriteria"),
-		Agent:      clip(f.text("owner"), 60), Iteration: f.whole("currentIteration", "iteration", "current_iteration"),
+		Agent:      text.Clip(f.text("owner"), 60), Iteration: f.whole("currentIteration", "iteration", "current_iteration"),
 		Max:       cmp.Or(f.whole("maxIterations", "max_iterations"), settings.whole("max_iterations", "maxIterations")),
 		StartedAt: f.when("startTime", "started_at", "startTimeMs"), EndedAt: f.when("endTime", "completed_at"),
 		UpdatedAt: f.when("last_updated", "lastUpdate", "updated_at"),
@@ -102,7 +103,7 @@ func ParseExternal(data []byte) (Found, []Loss, error) {
 		Kind: External, ID: f.text("loopId", "loop_id"),
 		Task:       f.text("objective", "task"),
 		Completion: f.text("completionCriteria", "completion_criteria", "completion"),
-		Agent:      clip(cmp.Or(settings.text("provider"), f.text("provider")), 60),
+		Agent:      text.Clip(cmp.Or(settings.text("provider"), f.text("provider")), 60),
 		Word:       f.word("status"),
 		Iteration:  f.whole("currentIteration", "iteration"),
 		Max:        f.whole("maxIterations", "max_iterations"),

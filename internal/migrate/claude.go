@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"ralph/internal/loop"
+	"ralph/internal/text"
 )
 
 // ParseClaude reads what a stop hook of Claude Code repeats: the prompt is the
@@ -16,7 +17,7 @@ func ParseClaude(data []byte) (Found, []Loss, error) {
 	lost := &losses{}
 	f := newFields("", head, lost)
 	found := Found{
-		Kind: Claude, Agent: "claude", Promise: clip(f.text("completion_promise"), 200),
+		Kind: Claude, Agent: "claude", Promise: text.Clip(f.text("completion_promise"), 200),
 		Iteration: f.whole("iteration"), Max: f.whole("max_iterations"), StartedAt: f.when("started_at"),
 	}
 	body = strings.TrimSpace(strings.ToValidUTF8(strings.ReplaceAll(body, "\x00", ""), "\uFFFD"))

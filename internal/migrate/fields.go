@@ -64,7 +64,7 @@ func (f fields) text(names ...string) string {
 }
 
 // word reads a short text on one line, in lower case: a status, a reason.
-func (f fields) word(names ...string) string { return strings.ToLower(clip(f.text(names...), 60)) }
+func (f fields) word(names ...string) string { return strings.ToLower(text.Clip(f.text(names...), 60)) }
 
 // mostCount is far above any number of iterations.
 const mostCount = 1_000_000
@@ -122,7 +122,7 @@ func (f fields) list(names ...string) []any {
 func (f fields) texts(n int, names ...string) (out []string) {
 	for _, v := range f.list(names...) {
 		if s, ok := v.(string); ok && len(out) < n {
-			out = append(out, clip(s, 500))
+			out = append(out, text.Clip(s, 500))
 		}
 	}
 	return out
@@ -234,6 +234,3 @@ func lineAt(data []byte, n int64) int {
 	n = min(max(n-1, 0), int64(len(data)))
 	return 1 + bytes.Count(data[:n], []byte("\n"))
 }
-
-// clip is s on one line, at most n columns.
-func clip(s string, n int) string { return text.Clip(text.Head(s, 8*n), n) }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"ralph/internal/text"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -59,9 +60,9 @@ func mapping(text string) (map[string]any, error) {
 
 // notYAML returns an error with its line. The settings begin in the second line.
 func notYAML(err error) *Error {
-	e := &Error{Line: 2, Why: "has settings that are not valid YAML: " + clip(err.Error(), 200)}
+	e := &Error{Line: 2, Why: "has settings that are not valid YAML: " + text.Clip(err.Error(), 200)}
 	if load, ok := errors.AsType[*yaml.LoadError](err); ok {
-		e.Line, e.Why = load.Mark.Line+1, "has settings that are not valid YAML: "+clip(load.Message, 200)
+		e.Line, e.Why = load.Mark.Line+1, "has settings that are not valid YAML: "+text.Clip(load.Message, 200)
 	}
 	return e
 }

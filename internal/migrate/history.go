@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ralph/internal/loop"
+	"ralph/internal/text"
 )
 
 // mostAttempts bounds the history of one loop. Unbounded stop hooks made thousands
@@ -60,7 +61,7 @@ func (f *Found) Losses() []Loss {
 		lost = append(lost, Loss{"iterations", fmt.Sprintf("the oldest %d of %d; all are counted", n, len(f.Attempts))})
 	}
 	if loop.ValidID(f.ID) != nil && f.ID != "" {
-		lost = append(lost, Loss{"the name " + clip(fmt.Sprintf("%q", f.ID), 80), "it cannot name a loop here"})
+		lost = append(lost, Loss{"the name " + text.Clip(fmt.Sprintf("%q", f.ID), 80), "it cannot name a loop here"})
 	}
 	return lost
 }

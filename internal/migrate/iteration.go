@@ -10,6 +10,7 @@ import (
 
 	"ralph/internal/lazyregexp"
 	"ralph/internal/loop"
+	"ralph/internal/text"
 )
 
 // iterations reads a list of iterations with the field names of any runner. gate is
@@ -38,9 +39,9 @@ func (f fields) attempt(n int, gate string) loop.Attempt {
 		Fingerprint: f.hash("error_hash", "errorHash", "hash"),
 	}
 	a.Approach.Shift, _ = f.flag("shift", "strategy_shift", "strategyShift")
-	a.Agent.Session = clip(f.text("session_id", "sessionId"), 100)
+	a.Agent.Session = text.Clip(f.text("session_id", "sessionId"), 100)
 	a.Agent.Duration = time.Duration(f.whole("duration_ms", "duration")) * time.Millisecond
-	f.judge(&a, cmp.Or(clip(f.text("gate", "quality_gate"), 60), gate))
+	f.judge(&a, cmp.Or(text.Clip(f.text("gate", "quality_gate"), 60), gate))
 	f.rest("is not kept of an iteration")
 	return a
 }
@@ -48,14 +49,14 @@ func (f fields) attempt(n int, gate string) loop.Attempt {
 // judge fills in the result of the iteration.
 func (f fields) judge(a *loop.Attempt, gate string) {
 	passed, word := f.passed(a)
-	message := clip(f.text("message", "error", "summary", "reason"), 500)
+	message := text.Clip(f.text("message", "error", "summary", "reason"), 500)
 	a.Verdict = loop.Passed
 	if !passed {
 		a.Verdict, a.FailedGate, a.Error = loop.Failed, gate, cmp.Or(message, word, "did not pass")
 	}
 	r := loop.Result{
 		Gate: gate, Kind: kindOf(gate), Level: loop.Hard, Verdict: a.Verdict, Reason: message,
-		Value: f.number("value", "current_value"), Excerpt: excerpt(f.text("output", "test_output")),
+		Value: f.number("value", "current_value"), Excerpt: text.Middle(strings.Trim(f.text("output", "test_output"), "\r\n"), mostOutput),
 		ExitCode: f.exit("exit_code", "exitCode"), Fingerprint: a.Fingerprint, StartedAt: a.StartedAt,
 	}
 	if gate == "" { // There was no check: the code is the agent's own.
@@ -87,7 +88,7 @@ func (f fields) claims(a *loop.Attempt) bool {
 		note += fmt.Sprintf("; it thought the work %.4g %% done", *p)
 	}
 	a.Notes = append(a.Notes, note)
-	a.Agent.Words = clip(f.text("learnings"), 500)
+	a.Agent.Words = text.Clip(f.text("learnings"), 500)
 	f.rest("is not kept of an iteration")
 	return done && success
 }
@@ -135,16 +136,8 @@ func kindOf(gate string) loop.Kind {
 	return loop.KindCommand
 }
 
-// excerpt cuts output to 100 lines by omitting the middle (seed 004).
-func excerpt(text string) string {
-	const most = 100
-	lines := strings.Split(strings.Trim(text, "\r\n"), "\n")
-	if len(lines) <= most {
-		return strings.Join(lines, "\n")
-	}
-	cut := fmt.Sprintf("[... %d lines truncated ...]", len(lines)-most)
-	return strings.Join(append(append(lines[:most/2:most/2], cut), lines[len(lines)-most/2:]...), "\n")
-}
+// mostOutput is how many lines of output are kept (seed 004).
+const mostOutput = 100
 
 // The usual ends of a command in a completion criterion.
 var expectation = lazyregexp.New(`(?i)\s+(must |should |that )?(passes|pass|succeeds|succeed|is green|exits? (with )?(code |status )?0|exits? zero|returns 0|exit code 0)\.?$`)

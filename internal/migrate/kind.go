@@ -3,6 +3,7 @@ package migrate
 import (
 	"fmt"
 	"path"
+	"ralph/internal/text"
 	"slices"
 	"strings"
 )
@@ -92,7 +93,7 @@ type losses struct{ all []Loss }
 const mostLosses = 40
 
 func (l *losses) add(what, why string, args ...any) {
-	loss := Loss{clip(what, 80), clip(fmt.Sprintf(why, args...), 200)}
+	loss := Loss{text.Clip(what, 80), text.Clip(fmt.Sprintf(why, args...), 200)}
 	switch {
 	case slices.Contains(l.all, loss), len(l.all) > mostLosses:
 	case len(l.all) == mostLosses:

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"ralph/internal/loop"
+	"ralph/internal/text"
 )
 
 // aiwg looks through seed 001's folder of loops inside a session.
@@ -152,7 +153,7 @@ func (l *looking) onlyRegistered(name string, r Registry, from int) {
 		if slices.ContainsFunc(l.seen.Found[from:], func(have Found) bool { return have.ID == f.ID }) {
 			continue
 		}
-		f.Kind, f.Source = l.folder.Kind, name+"#"+clip(f.ID, 80)
+		f.Kind, f.Source = l.folder.Kind, name+"#"+text.Clip(f.ID, 80)
 		l.seen.Found = append(l.seen.Found, f)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"ralph/internal/text"
 	"strings"
 )
 
@@ -85,9 +86,9 @@ func listOf(data []byte) ([]any, error) {
 func lessonOf(f fields) Lesson {
 	signature, fix, approach, better := f.object("error_signature"), f.object("fix_approach"), f.object("approach"), f.object("better_alternative")
 	var parts []string
-	say := func(format, text string) {
-		if text = clip(text, 300); text != "" {
-			parts = append(parts, fmt.Sprintf(format, text))
+	say := func(format, words string) {
+		if words = text.Clip(words, 300); words != "" {
+			parts = append(parts, fmt.Sprintf(format, words))
 		}
 	}
 	say("Error %s", strings.TrimSpace(signature.text("error_type")+" "+signature.text("error_pattern")))
@@ -105,7 +106,7 @@ func lessonOf(f fields) Lesson {
 	l.Text = strings.ToValidUTF8(l.Text[:min(len(l.Text), most)], "")
 	if from := f.list("source_loops"); len(from) > 0 {
 		if m, ok := from[0].(map[string]any); ok {
-			l.Loop = clip(newFields("", m, f.lost).text("loop_id"), 100)
+			l.Loop = text.Clip(newFields("", m, f.lost).text("loop_id"), 100)
 		}
 	}
 	return l

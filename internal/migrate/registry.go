@@ -1,6 +1,9 @@
 package migrate
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"ralph/internal/text"
+)
 
 // Registry is seed 001's registry.json: the active loops, and how many ended.
 type Registry struct {
@@ -42,7 +45,7 @@ func entryOf(f fields) Found {
 	found := Found{
 		Kind: Aiwg, ID: f.text("loop_id"), Task: f.text("task_summary"), Completion: f.text("completion_criteria"),
 		Word: f.word("status"), Iteration: f.whole("iteration"), Max: f.whole("max_iterations"),
-		StartedAt: f.when("started_at"), Agent: clip(f.text("owner"), 60),
+		StartedAt: f.when("started_at"), Agent: text.Clip(f.text("owner"), 60),
 	}
 	f.stand(&found)
 	f.setAside("pid", "last_active", "priority")

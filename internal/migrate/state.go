@@ -6,6 +6,7 @@ import (
 
 	"ralph/internal/lazyregexp"
 	"ralph/internal/loop"
+	"ralph/internal/text"
 )
 
 // ParseStateMarkdown reads seed 004's .ralph_state.md: the counters, the output
@@ -32,7 +33,7 @@ func ParseStateMarkdown(data []byte) (Found, []Loss, error) {
 
 // taskState reads what both forms of the file contain.
 func (f fields) taskState() Found {
-	id := clip(f.text("task_id"), 100)
+	id := text.Clip(f.text("task_id"), 100)
 	found := Found{
 		Kind: RalphState, ID: id, TaskID: id, Standing: Open,
 		Iteration: f.whole("iteration"), Max: f.whole("max_iterations"), UpdatedAt: f.when("timestamp"),
@@ -125,9 +126,9 @@ func (f fields) lastFailure(found *Found, outputs []output) {
 // result of a section. Only the gate that failed last has a known verdict: the file
 // keeps the output of the others but not their result.
 func (o output) result(failed string, exit *int) loop.Result {
-	r := loop.Result{Gate: failed, Kind: kindOf(failed), Level: loop.Hard, Verdict: loop.Failed, Excerpt: excerpt(o.text), ExitCode: exit}
+	r := loop.Result{Gate: failed, Kind: kindOf(failed), Level: loop.Hard, Verdict: loop.Failed, Excerpt: text.Middle(strings.Trim(o.text, "\r\n"), mostOutput), ExitCode: exit}
 	if !sameGate(o.gate, failed) {
-		r.Gate, r.Kind = clip(o.gate, 60), kindOf(o.gate)
+		r.Gate, r.Kind = text.Clip(o.gate, 60), kindOf(o.gate)
 		r.Verdict, r.ExitCode, r.Reason = loop.Skipped, nil, "only its output was kept"
 	}
 	return r

@@ -64,4 +64,5 @@ func (h hider) error(err error) error {
 	return errors.New(text.Clip(h.mask.Mask(s), mostError))
 }
 
-func firstLine(s string) string { return text.Clip(text.FirstLine(strings.TrimSpace(s)), 120) }
+// mostQuoted bounds the line of a reply that an error quotes, in columns.
+const mostQuoted = 120

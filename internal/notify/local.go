@@ -14,6 +14,7 @@ import (
 
 	"ralph/internal/notice"
 	"ralph/internal/proc"
+	"ralph/internal/text"
 )
 
 // desktop shows a notice on the desktop. The library asks the session's bus, and starts
@@ -106,7 +107,7 @@ func (p program) Send(ctx context.Context, n notice.Notice) error {
 	case out.Signal != "":
 		return fmt.Errorf("ended by signal %s", out.Signal)
 	case out.Code != 0:
-		return fmt.Errorf("exit code %d: %s", out.Code, firstLine(string(out.Stderr)))
+		return fmt.Errorf("exit code %d: %s", out.Code, text.Headline(string(out.Stderr), mostQuoted))
 	}
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"ralph/internal/notice"
+	"ralph/internal/text"
 )
 
 // Target sends notices to one address.
@@ -125,7 +126,7 @@ func post(ctx context.Context, to string, body []byte, header http.Header) error
 	defer resp.Body.Close()
 	reply, _ := io.ReadAll(io.LimitReader(resp.Body, mostReply))
 	if resp.StatusCode < 200 || resp.StatusCode > 299 {
-		return fmt.Errorf("HTTP %s: %s", resp.Status, firstLine(string(reply)))
+		return fmt.Errorf("HTTP %s: %s", resp.Status, text.Headline(string(reply), mostQuoted))
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"ralph/internal/lazyregexp"
 	"ralph/internal/loop"
+	"ralph/internal/text"
 )
 
 // stateMarkdown is seed 004's state file: its frontmatter keys, the verbatim
@@ -136,16 +137,16 @@ func sections(b *strings.Builder, a loop.Attempt, newest bool) {
 		if r.Excerpt == "" && r.Verdict == loop.Passed {
 			continue
 		}
-		text, title := r.Excerpt, heading(r.Gate)+" Output (verbatim)"
-		if text == "" {
-			text, title = r.Reason, heading(r.Gate)+" Result"
+		shown, title := r.Excerpt, heading(r.Gate)+" Output (verbatim)"
+		if shown == "" {
+			shown, title = r.Reason, heading(r.Gate)+" Result"
 		}
 		if !newest {
 			title += fmt.Sprintf(", attempt %d", a.N)
 		}
-		text = cutMiddle(text, shownLines)
-		fence := fenceFor(text)
-		fmt.Fprintf(b, "\n## %s\n%s\n%s\n%s\n", title, fence, strings.TrimRight(text, "\n"), fence)
+		shown = text.Middle(shown, shownLines)
+		fence := fenceFor(shown)
+		fmt.Fprintf(b, "\n## %s\n%s\n%s\n%s\n", title, fence, strings.TrimRight(shown, "\n"), fence)
 	}
 }
 
@@ -157,16 +158,6 @@ func heading(gate string) string {
 	}
 	first, size := utf8.DecodeRuneInString(gate)
 	return string(unicode.ToUpper(first)) + gate[size:]
-}
-
-// cutMiddle keeps the first and last lines, n in all.
-func cutMiddle(text string, n int) string {
-	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
-	if len(lines) <= n {
-		return strings.Join(lines, "\n")
-	}
-	cut := fmt.Sprintf("[... %d lines truncated ...]", len(lines)-n)
-	return strings.Join(slices.Concat(lines[:n/2], []string{cut}, lines[len(lines)-n/2:]), "\n")
 }
 
 // fenceFor is longer than any run of backticks in the text.

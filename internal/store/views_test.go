@@ -300,26 +300,6 @@ func TestFrontmatterOfHostileText(t *testing.T) {
 	}
 }
 
-func TestCutMiddle(t *testing.T) {
-	t.Parallel()
-	lines := func(n int) string {
-		var b strings.Builder
-		for i := range n {
-			fmt.Fprintln(&b, i)
-		}
-		return b.String()
-	}
-	for n, want := range map[int]int{0: 1, 1: 1, 99: 99, 100: 100, 101: 101, 1000: 101} {
-		got := cutMiddle(lines(n), 100)
-		if strings.Count(got, "\n")+1 != want {
-			t.Errorf("%d lines became %d", n, strings.Count(got, "\n")+1)
-		}
-		if n > 100 && !strings.Contains(got, fmt.Sprintf("\n49\n[... %d lines truncated ...]\n%d\n", n-100, n-50)) {
-			t.Errorf("%d lines: %s", n, got)
-		}
-	}
-}
-
 func TestStuckCount(t *testing.T) {
 	t.Parallel()
 	for prints, want := range map[string]int{"": 0, "a": 0, "aa": 2, "aaa": 3, "aab": 0, "baa": 2, "aa.": 2, "abab": 0} {

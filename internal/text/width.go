@@ -1,6 +1,8 @@
 package text
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -18,8 +20,21 @@ func Cut(s string, n int) string {
 	return strings.TrimRight(ansi.Truncate(s, n-1, ""), " ") + "…"
 }
 
-// Clip shortens foreign text to one line of at most n columns.
-func Clip(s string, n int) string { return Cut(Line(s), n) }
+// Clip shortens foreign text to one line of at most n columns. Of a long text it reads
+// no more than its beginning.
+func Clip(s string, n int) string { return Cut(Line(Head(s, 8*n)), n) }
+
+// Headline returns the first line of a foreign text, at most n columns of it.
+func Headline(s string, n int) string {
+	return Clip(FirstLine(strings.TrimSpace(Clean(Head(s, 8*n)))), n)
+}
+
+// LastLine returns the last line of a foreign text that is not blank, at most n
+// columns of it.
+func LastLine(s string, n int) string {
+	s = strings.TrimSpace(Clean(s))
+	return Clip(s[strings.LastIndexByte(s, '\n')+1:], n)
+}
 
 // Pad fills cleaned text with spaces up to n columns.
 func Pad(s string, n int) string { return s + strings.Repeat(" ", max(0, n-Width(s))) }
@@ -76,6 +91,32 @@ func Head(s string, n int) string {
 		return s
 	}
 	return s[:Boundary(s, max(n-len(mark), 0))] + mark
+}
+
+// Tail returns the end of s: at most n bytes of whole characters, with "…" as the first
+// where something is missing.
+func Tail(s string, n int) string {
+	const mark = "…"
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	if len(s) <= n {
+		return s
+	}
+	from := len(s) - max(n-len(mark), 0)
+	for from < len(s) && !utf8.RuneStart(s[from]) {
+		from++
+	}
+	return mark + s[from:]
+}
+
+// Middle returns a text of at most n lines: of a longer one the first and the last, and
+// how many are missing between them.
+func Middle(s string, n int) string {
+	lines := strings.Split(strings.TrimRight(s, "\r\n"), "\n")
+	if len(lines) <= n {
+		return strings.Join(lines, "\n")
+	}
+	cut := fmt.Sprintf("[... %d lines truncated ...]", len(lines)-n)
+	return strings.Join(slices.Concat(lines[:n/2], []string{cut}, lines[len(lines)-n/2:]), "\n")
 }
 
 // Boundary returns the largest index that is at most n and at which a character

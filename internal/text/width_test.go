@@ -1,6 +1,8 @@
 package text
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -96,8 +98,56 @@ func FuzzWrap(f *testing.F) {
 		if got := Width(Clip(s, n)); got > n {
 			t.Errorf("clip: %d columns of %d: %q", got, n, Clip(s, n))
 		}
-		if got := Head(s, n); len(got) > max(n, 3) {
-			t.Errorf("head: %d bytes of %d: %q", len(got), n, got)
+		for _, got := range []string{Head(s, n), Tail(s, n)} {
+			if len(got) > max(n, 3) {
+				t.Errorf("%d bytes of %d: %q", len(got), n, got)
+			}
 		}
 	})
+}
+
+func TestMiddle(t *testing.T) {
+	t.Parallel()
+	lines := func(n int) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintln(&b, i)
+		}
+		return b.String()
+	}
+	for n, want := range map[int]int{0: 1, 1: 1, 99: 99, 100: 100, 101: 101, 1000: 101} {
+		got := Middle(lines(n), 100)
+		if strings.Count(got, "\n")+1 != want {
+			t.Errorf("%d lines became %d", n, strings.Count(got, "\n")+1)
+		}
+		if n > 100 && !strings.Contains(got, fmt.Sprintf("\n49\n[... %d lines truncated ...]\n%d\n", n-100, n-50)) {
+			t.Errorf("%d lines: %s", n, got)
+		}
+	}
+}
+
+func TestTail(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"abcdef": "abcdef", "abcdefg": "…efg", "漢字ab": "…ab", "\xffa": "\uFFFDa",
+	} {
+		if got := Tail(in, 6); got != want {
+			t.Errorf("%q: got %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestOneLine(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string][2]string{
+		"":                        {"", ""},
+		"\n one  two\nthree\n\n":  {"one two", "three"},
+		"one and many more":       {"one and m…", "one and m…"},
+		"\x1b[1mred\x1b[0m\nblue": {"red", "blue"},
+		"50%\r100%\r":             {"50%", "100%"},
+	} {
+		if got := [2]string{Headline(in, 10), LastLine(in, 10)}; got != want {
+			t.Errorf("%q: got %q, want %q", in, got, want)
+		}
+	}
 }

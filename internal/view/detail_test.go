@@ -17,7 +17,7 @@ func TestTaskDetail(t *testing.T) {
 // TestOneLine: the lines of a dispute can be told apart in a list.
 func TestOneLine(t *testing.T) {
 	t.Parallel()
-	if got, want := oneLine("it wants 11\nThe gate: exit code 1\n\ndismiss: the gate stands.\n"), "it wants 11 · The gate: exit code 1 · dismiss: the gate stands."; got != want {
+	if got, want := joinLines("it wants 11\nThe gate: exit code 1\n\ndismiss: the gate stands.\n"), "it wants 11 · The gate: exit code 1 · dismiss: the gate stands."; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -336,7 +336,7 @@ func needs(i Item, now time.Time) string {
 }
 
 func asked(q *loop.Question) string {
-	words := oneLine(q.Text)
+	words := joinLines(q.Text)
 	if len(q.Options) > 0 {
 		words += " [" + listed(q.Options, 6) + "]"
 	}

@@ -66,8 +66,8 @@ func openBehind(i Item, now time.Time) []string {
 	return append([]string{"asks: " + asked(q) + "; " + next.AnswerOpen(i.State.ID, q)}, dueOf(i, now)...)
 }
 
-// oneLine joins the lines of a question, so that they can be told apart.
-func oneLine(words string) string {
+// joinLines joins the lines of a question, so that they can be told apart.
+func joinLines(words string) string {
 	var lines []string
 	for l := range strings.Lines(text.Clean(words)) {
 		if l = text.Line(l); l != "" {
@@ -79,7 +79,7 @@ func oneLine(words string) string {
 
 // AskedBy is the text of a question, with the result of a missing answer.
 func AskedBy(q loop.Question, now time.Time) string {
-	return strings.Join(append([]string{oneLine(q.Text)}, due(q, now)...), "; ")
+	return strings.Join(append([]string{joinLines(q.Text)}, due(q, now)...), "; ")
 }
 
 // Stored is the reply to an agent that asked a question.

@@ -33,7 +33,7 @@ func (Driver) Run(ctx context.Context, job agent.Job) (loop.Outcome, error) {
 		return loop.Outcome{}, err
 	}
 	out := run.Outcome(job)
-	if last := lastLine(run.Tail); out.End == loop.EndFailed && last != "" {
+	if last := text.LastLine(string(run.Tail), mostSaid); out.End == loop.EndFailed && last != "" {
 		out.Message += ": " + last
 	}
 	if job.Agent.Shell && run.Code != nil && (*run.Code == 126 || *run.Code == 127) {
@@ -78,13 +78,6 @@ func missingScript(job agent.Job) string {
 
 // mostSaid bounds the line of the output that a failure quotes, in columns.
 const mostSaid = 300
-
-// lastLine returns the last line of the output that says anything: a command has no
-// other way to tell why it failed.
-func lastLine(tail []byte) string {
-	lines := strings.Split(strings.TrimRight(text.Clean(string(tail)), " \t\r\n"), "\n")
-	return text.Clip(lines[len(lines)-1], mostSaid)
-}
 
 // Argv returns the argument vector of a configured agent: its own, or a shell's
 // for a command line.

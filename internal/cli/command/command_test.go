@@ -77,16 +77,6 @@ func TestShellWord(t *testing.T) {
 	}
 }
 
-// TestFirstLine: a line that is too long is cut at a character.
-func TestFirstLine(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]string{"  one\ntwo": "one", "größer": "grö…", "abcd": "abcd", "": ""} {
-		if got := FirstLine(text, 4); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
-	}
-}
-
 // TestGetenv: the last value of a variable counts, as for a child process.
 func TestGetenv(t *testing.T) {
 	t.Parallel()

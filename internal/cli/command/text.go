@@ -4,18 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-
-	"ralph/internal/text"
 )
-
-// FirstLine returns the first line of a text, cut to at most that many characters.
-func FirstLine(text string, most int) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	if r := []rune(line); len(r) > most {
-		return string(r[:most-1]) + "…"
-	}
-	return line
-}
 
 // First returns the first of a list, or the zero value.
 func First[T any](list []T) (one T) {
@@ -39,6 +28,3 @@ func ShellWord(s string) string {
 func WithoutPrefix(env []string, prefix string) []string {
 	return slices.DeleteFunc(slices.Clone(env), func(kv string) bool { return strings.HasPrefix(kv, prefix) })
 }
-
-// Clipped returns the first line of a text, for one line of output.
-func Clipped(s string) string { return FirstLine(text.Clean(s), 100) }

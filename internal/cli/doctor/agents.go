@@ -14,13 +14,13 @@ import (
 	"ralph/internal/agent/api"
 	"ralph/internal/agent/registry"
 	"ralph/internal/agent/stream"
-	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/launch"
 	"ralph/internal/cli/project"
 	"ralph/internal/engine/worker"
 	"ralph/internal/loop"
 	"ralph/internal/proc"
+	"ralph/internal/text"
 )
 
 // checkAgents tells which agents a loop could have here.
@@ -164,14 +164,14 @@ func (c *checkup) version(ctx context.Context, program string) string {
 	out, err := proc.Probe{
 		Argv: []string{program, "--version"}, Dir: os.TempDir(), Env: worker.Environment(c.Env).Agent(), Limit: versionWaits,
 	}.Ask(ctx)
-	text := command.Clipped(string(out.Stdout))
+	reported := text.Headline(string(out.Stdout), 100)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		return fmt.Sprintf("no version within %s", versionWaits)
 	case err != nil:
-		return "no version (" + command.Clipped(err.Error()) + ")"
-	case out.Code != 0 || text == "":
+		return "no version (" + text.Headline(err.Error(), 100) + ")"
+	case out.Code != 0 || reported == "":
 		return fmt.Sprintf("no version (exit code %d)", out.Code)
 	}
-	return "version " + text
+	return "version " + reported
 }

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
-	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
@@ -30,10 +30,10 @@ type candidate struct{ id, line string }
 func Candidates(loops []engine.Loop, plans []engine.Plan) []candidate {
 	var all []candidate
 	for _, l := range plans {
-		all = append(all, candidate{l.State.ID, fmt.Sprintf("%s  plan  %s", l.State.Status, command.FirstLine(text.Clean(l.State.Title), 40))})
+		all = append(all, candidate{l.State.ID, fmt.Sprintf("%s  plan  %s", l.State.Status, text.Headline(l.State.Title, 40))})
 	}
 	for _, l := range loops {
-		all = append(all, candidate{l.State.ID, Standing(l) + "  " + command.FirstLine(text.Clean(l.State.Task.Text), 40)})
+		all = append(all, candidate{l.State.ID, Standing(l) + "  " + text.Headline(l.State.Task.Text, 40)})
 	}
 	return all
 }
@@ -72,6 +72,13 @@ func Standing(l engine.Loop) string {
 	return s
 }
 
+// Facts returns what a view shows of a loop besides its state.
 func Facts(l engine.Loop) view.Facts {
 	return view.Facts{History: l.History, Crashed: l.Crashed, Archived: l.Archived, EvidenceFile: l.EvidenceFile, Changed: l.Changed, Live: l.Live, Owner: l.Owner, Recovery: l.Recovery}
 }
+
+// Item returns a loop as lists take it.
+func Item(l engine.Loop) view.Item { return view.Item{State: l.State, Facts: Facts(l)} }
+
+// View builds the view of a loop.
+func View(l engine.Loop, now time.Time) view.Loop { return view.LoopOf(Item(l), now) }

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/project"
 	"ralph/internal/cli/runs"
@@ -45,7 +44,7 @@ func crashedPlans(ctx context.Context, p *project.Project) ([]engine.Plan, error
 func listed(crashed []engine.Loop) error {
 	var b strings.Builder
 	for _, l := range crashed {
-		fmt.Fprintf(&b, "\n  %s   %s", next.Resume(l.State.ID), command.FirstLine(text.Clean(l.State.Task.Text), 40))
+		fmt.Fprintf(&b, "\n  %s   %s", next.Resume(l.State.ID), text.Headline(l.State.Task.Text, 40))
 	}
 	return exit.UsageError("all of them: ralph resume --crashed", "%d loops crashed:%s", len(crashed), b.String())
 }
@@ -56,7 +55,7 @@ func (a *Commands) offer(ctx context.Context, p *project.Project, crashed []engi
 	var again []engine.Loop
 	for _, l := range crashed {
 		s := l.State
-		fmt.Fprintf(a.Err, "%s crashed\n  Task: %s\n  Iteration: %d/%d, %s\n", s.ID, command.FirstLine(text.Clean(s.Task.Text), 66),
+		fmt.Fprintf(a.Err, "%s crashed\n  Task: %s\n  Iteration: %d/%d, %s\n", s.ID, text.Headline(s.Task.Text, 66),
 			s.Iteration, s.Limits.MaxIterations, view.Told(s, project.Facts(l), a.Now()))
 		answer, err := a.Ask(ctx, "Resume it, abort it, or leave it for later? [R/a/l] ")
 		if err != nil {

@@ -14,6 +14,7 @@ import (
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
+	"ralph/internal/text"
 	"ralph/internal/view"
 )
 
@@ -60,7 +61,7 @@ func (a *Commands) RunCommand() *cobra.Command {
 			}
 			for _, name := range []string{"task", "max-attempts"} {
 				if cmd.Flags().Changed(name) {
-					return exit.UsageError("leave it out (--max-iterations bounds the attempts of one task), or name a plan's file", "--%s is for a plan, and %q is one task", name, command.Clipped(args[0]))
+					return exit.UsageError("leave it out (--max-iterations bounds the attempts of one task), or name a plan's file", "--%s is for a plan, and %q is one task", name, text.Headline(args[0], 100))
 				}
 			}
 			return a.run(cmd.Context(), args[0], f)

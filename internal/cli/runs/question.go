@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"ralph/internal/cli/command"
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
@@ -29,7 +28,7 @@ func ListQuestions(asks []Question) string {
 
 // Line is a question in one line: the asker, the text and the options.
 func (q Question) Line() string {
-	out := strings.TrimPrefix(strings.TrimSpace(command.FirstLine(q.Text(), 200)), "? ")
+	out := strings.TrimPrefix(strings.TrimSpace(text.Headline(q.Text(), 200)), "? ")
 	if len(q.Question.Options) > 0 {
 		out += " [" + text.Clean(strings.Join(q.Question.Options, ", ")) + "]"
 	}

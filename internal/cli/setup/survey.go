@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"ralph/internal/agent/registry"
-	"ralph/internal/cli/command"
 	"ralph/internal/cli/launch"
 	"ralph/internal/cli/project"
 	"ralph/internal/config"
@@ -124,7 +123,7 @@ func (s *survey) draft() config.Draft {
 // note is the comment behind a gate's name.
 func (g *proposal) note() string {
 	if g.off != "" {
-		return command.Clipped(g.off)
+		return text.Headline(g.off, 100)
 	}
 	if g.Gate.Kind == loop.KindCoverage && g.result != nil && g.result.Verdict == loop.Passed && g.result.Value != nil {
 		return fmt.Sprintf("%.1f %% when this was written", *g.result.Value)

@@ -194,7 +194,7 @@ func (a *group) sayTried(g *proposal, wide int) {
 		}
 	}
 	if r.Verdict != loop.Passed {
-		words += "  " + command.Clipped(r.Reason)
+		words += "  " + text.Headline(r.Reason, 100)
 	}
 	a.Say("%s  %s  %s%s", text.Pad(string(r.Verdict), 6), text.Pad(g.Gate.Name, wide), words, behind(g.offWord()))
 }

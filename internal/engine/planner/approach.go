@@ -12,6 +12,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
+	"ralph/internal/text"
 )
 
 // planFileName is where an agent writes how a task is to be done. It is on a
@@ -131,9 +132,9 @@ func (r *run) agreed(t plan.TaskState) string {
 	if t.Agreed == "" {
 		return ""
 	}
-	text, err := os.ReadFile(r.agreedFile(t.Agreed))
+	approved, err := os.ReadFile(r.agreedFile(t.Agreed))
 	if err != nil {
 		return ""
 	}
-	return cut(string(text), mostPage)
+	return text.Head(string(approved), mostPage)
 }

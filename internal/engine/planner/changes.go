@@ -9,6 +9,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/next"
 	"ralph/internal/plan"
+	"ralph/internal/text"
 )
 
 // reread applies a person's changes in the plan's file. A file that cannot be
@@ -156,12 +157,12 @@ func (r *run) gateChanges() string {
 		was := r.proposed[t.ID]
 		for _, c := range was {
 			if _, ok := r.spec.Commands[c]; ok && !slices.Contains(t.Commands, c) {
-				gone = append(gone, fmt.Sprintf("task %s has lost its gate %q", t.ID, cut(c, mostCommand)))
+				gone = append(gone, fmt.Sprintf("task %s has lost its gate %q", t.ID, text.Head(c, mostCommand)))
 			}
 		}
 		for _, c := range t.Commands {
 			if _, ok := r.spec.Commands[c]; !ok && !slices.Contains(was, c) {
-				come = append(come, fmt.Sprintf("task %s proposes %q", t.ID, cut(c, mostCommand)))
+				come = append(come, fmt.Sprintf("task %s proposes %q", t.ID, text.Head(c, mostCommand)))
 			}
 		}
 	}

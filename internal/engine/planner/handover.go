@@ -13,6 +13,7 @@ import (
 	"ralph/internal/kept"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
+	"ralph/internal/text"
 )
 
 // handover is an agent's text for the next agent (seed 003). It is a claim: it
@@ -68,9 +69,9 @@ func readHandover(words string) (h handover, ok bool) {
 func bounded(list []string) []string {
 	list = list[:min(len(list), mostClaims)]
 	out := make([]string, 0, len(list))
-	for _, text := range list {
-		if text = strings.Join(strings.Fields(text), " "); text != "" {
-			out = append(out, cut(text, mostClaim))
+	for _, claim := range list {
+		if claim = text.Line(claim); claim != "" {
+			out = append(out, text.Head(claim, mostClaim))
 		}
 	}
 	return out
@@ -124,9 +125,9 @@ const (
 
 // inPlan returns the part of the plan that a task's agent sees.
 func (r *run) inPlan(task plan.Task, t plan.TaskState) *loop.InPlan {
-	in := &loop.InPlan{Title: r.state.Title, File: r.ownFile(), Constraints: cut(r.doc.plan.Constraints, mostPage/4), Why: t.Why, Told: t.Told}
+	in := &loop.InPlan{Title: r.state.Title, File: r.ownFile(), Constraints: text.Head(r.doc.plan.Constraints, mostPage/4), Why: t.Why, Told: t.Told}
 	if r.doc.plan.Sectioned {
-		in.Page, in.Turns = cut(string(r.doc.data), mostPage), chunkTurns
+		in.Page, in.Turns = text.Head(string(r.doc.data), mostPage), chunkTurns
 	}
 	for _, todo := range task.Todos {
 		in.Steps = append(in.Steps, todo.Text)
@@ -172,8 +173,8 @@ func (p *Planner) output(task, id, title string) (loop.Output, error) {
 		files = union(files, a.Files)
 		out.Words = closing(a.Agent)
 	}
-	out.Changed = cut(fmt.Sprintf("%d files: %s", len(files), strings.Join(files, ", ")), mostWords)
-	out.Words = cut(out.Words, mostWords)
+	out.Changed = text.Head(fmt.Sprintf("%d files: %s", len(files), strings.Join(files, ", ")), mostWords)
+	out.Words = text.Head(out.Words, mostWords)
 	return out, nil
 }
 
@@ -199,13 +200,6 @@ func (r *run) save(title string, t plan.TaskState, commit string) string {
 		return ""
 	}
 	return ".ralph/plans/" + planID + "/" + name
-}
-
-func cut(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	return strings.ToValidUTF8(text[:most], "") + "\n… (cut)"
 }
 
 // ownFile is the plan's file from the root of the tree that it lies in.

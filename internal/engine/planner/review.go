@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"strings"
 
 	"ralph/internal/durable"
 	"ralph/internal/engine/worker"
@@ -16,6 +15,7 @@ import (
 	"ralph/internal/plan"
 	"ralph/internal/review"
 	"ralph/internal/review/ballot"
+	"ralph/internal/text"
 )
 
 // mostDiff is how much of a diff the reviewers of a plan are shown.
@@ -120,7 +120,7 @@ func (r *run) inspect(ctx context.Context, i inspection) ([]plan.Event, error) {
 	judged.Settled = out.Resolved
 	judged.Findings = findings("the review", out.Gaps, out.EdgeCases)
 	if i.task == "" && !out.Passed() && len(judged.Findings) == 0 && judged.Review.Recommendation != plan.NeedsHuman {
-		judged.Findings = findings("the review", []string{cut(oneLine(reasonOf(out)), mostClaim)}, nil) // else nothing could be done about it
+		judged.Findings = findings("the review", []string{text.Head(text.Line(reasonOf(out)), mostClaim)}, nil) // else nothing could be done about it
 	}
 	return []plan.Event{judged}, nil
 }
@@ -281,8 +281,6 @@ func (r *run) approachReview(t plan.TaskState, task plan.Task, author loop.Agent
 		return []plan.Event{done}, nil
 	}
 }
-
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // reasonOf returns the reasons of those who did not agree, for the next
 // author.

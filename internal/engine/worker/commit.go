@@ -13,6 +13,7 @@ import (
 	"ralph/internal/git"
 	"ralph/internal/loop"
 	"ralph/internal/proof"
+	"ralph/internal/text"
 )
 
 // commit puts the agent's changes into a commit on the loop's branch. The
@@ -138,14 +139,7 @@ func isTest(p string) bool {
 }
 
 // subject is the first line of the task as that of a commit.
-func subject(task string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(task), "\n")
-	line = strings.Join(strings.Fields(strings.ToValidUTF8(line, "")), " ")
-	if r := []rune(line); len(r) > 72 {
-		line = string(r[:71]) + "…"
-	}
-	return line
-}
+func subject(task string) string { return text.Headline(task, 72) }
 
 // trailers record the origin of a commit.
 func trailers(s loop.State, iteration int) []git.Trailer {

@@ -15,6 +15,7 @@ import (
 	"ralph/internal/git"
 	"ralph/internal/loop"
 	"ralph/internal/proc"
+	"ralph/internal/text"
 )
 
 // setupDigest names what a tree was set up for: the commands and the lock
@@ -182,7 +183,7 @@ func (w *Worker) do(ctx context.Context, s loop.State, h *Hooks, c chore) error 
 		return &proc.Cut{What: fmt.Sprintf("%s command %q", c.what, c.line), How: exit.How(), Cause: cause}
 	}
 	if !exit.OK() {
-		return fmt.Errorf("%s command %q %w (%s): %s", c.what, c.line, errChore, exit.How(), lastLine(capture.Tail()))
+		return fmt.Errorf("%s command %q %w (%s): %s", c.what, c.line, errChore, exit.How(), text.LastLine(string(capture.Tail()), 300))
 	}
 	return nil
 }
@@ -205,10 +206,4 @@ func (w *Worker) supervise(ctx context.Context, h *Hooks, spec proc.Spec) (proc.
 		err = context.Cause(ctx)
 	}
 	return exit, err
-}
-
-func lastLine(b []byte) string {
-	lines := strings.Split(strings.TrimSpace(strings.ToValidUTF8(string(b), "�")), "\n")
-	last := lines[len(lines)-1]
-	return last[:min(len(last), 300)]
 }

@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"ralph/internal/lazyregexp"
+	"ralph/internal/text"
 )
 
 // The bounds of seed 002: fewer than Least characters are no answer, and fewer
@@ -36,26 +37,26 @@ var (
 )
 
 // Fault returns why a text is not an answer; empty means that it may be one.
-func Fault(text string) string {
-	text = strings.TrimSpace(strings.TrimPrefix(text, "\ufeff"))
-	n := utf8.RuneCountInString(text)
+func Fault(answer string) string {
+	answer = strings.TrimSpace(strings.TrimPrefix(answer, "\ufeff"))
+	n := utf8.RuneCountInString(answer)
 	switch {
-	case text == "":
+	case answer == "":
 		return "it is empty"
-	case !utf8.ValidString(text), strings.ContainsRune(text, 0):
+	case !utf8.ValidString(answer), strings.ContainsRune(answer, 0):
 		return "it is not text"
-	case n < Short && idle.MatchString(text):
-		return "it says that there is nothing to do: " + first(text)
+	case n < Short && idle.MatchString(answer):
+		return "it says that there is nothing to do: " + text.Headline(answer, Short)
 	case n < Least:
 		return fmt.Sprintf("it has %d characters, fewer than %d", n, Least)
-	case n < Long && refusing.MatchString(text):
-		return "it refuses: " + first(text)
-	case n < Short && failing.MatchString(text):
-		return "it tells of a failure, and nothing else: " + first(text)
-	case cutOff.MatchString(text):
+	case n < Long && refusing.MatchString(answer):
+		return "it refuses: " + text.Headline(answer, Short)
+	case n < Short && failing.MatchString(answer):
+		return "it tells of a failure, and nothing else: " + text.Headline(answer, Short)
+	case cutOff.MatchString(answer):
 		return "it breaks off: it ends with a mark of its being cut"
 	}
-	if open := unclosed(text); open != "" {
+	if open := unclosed(answer); open != "" {
 		return "it breaks off: the block that begins with " + open + " does not end"
 	}
 	return ""
@@ -76,12 +77,4 @@ func unclosed(text string) string {
 		}
 	}
 	return open
-}
-
-func first(text string) string {
-	line, _, _ := strings.Cut(text, "\n")
-	if r := []rune(line); len(r) > Short {
-		return string(r[:Short]) + "…"
-	}
-	return line
 }
