@@ -199,7 +199,7 @@ func (t *tools) State(ctx context.Context, id string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return view.Encode(view.LoopOf(view.Item{State: l.State, Facts: project.Facts(l)}, t.Now()).Object())
+	return view.Encode(project.View(l, t.Now()).Object())
 }
 
 // Evidence is ralph show ID --evidence.
@@ -208,7 +208,7 @@ func (t *tools) Evidence(ctx context.Context, id string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return view.LoopOf(view.Item{State: l.State, Facts: project.Facts(l)}, t.Now()).Evidence(t.Now(), view.Palette{}), nil
+	return project.View(l, t.Now()).Evidence(t.Now(), view.Palette{}), nil
 }
 
 func (t *tools) shown(ctx context.Context, id string) (engine.Loop, error) {

@@ -132,7 +132,7 @@ func (c *Commands) list(ctx context.Context, w listed) error {
 	}
 	items := make([]view.Item, len(loops))
 	for i, l := range loops {
-		items[i] = view.Item{State: l.State, Facts: project.Facts(l)}
+		items[i] = project.Item(l)
 	}
 	look := c.Palette(c.Out)
 	if !c.IsTerminal(c.Out) {

@@ -62,7 +62,7 @@ func (d *demonstration) judge(ctx context.Context) (demoObject, error) {
 			return o, err
 		}
 		o.AsAnnounced = o.AsAnnounced && len(differs) == 0
-		item := view.Item{State: l.State, Facts: project.Facts(l)}
+		item := project.Item(l)
 		o.Stories = append(o.Stories, demoStory{s.Name, append([]string{}, differs...), view.LoopOf(item, d.Now()).Object()})
 		o.items = append(o.items, item)
 	}

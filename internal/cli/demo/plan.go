@@ -84,7 +84,7 @@ func (d *demonstration) concludePlan(ctx context.Context, l engine.Plan) error {
 		err = d.Encode(demoPlanObject{
 			Schema: demoPlanSchema, Directory: d.dir, Repository: d.Dir, Tests: d.variant.Name, Scripted: true,
 			AsAnnounced: len(differs) == 0, Differs: append([]string{}, differs...),
-			Plan: view.PlanOf(view.PlanItem{State: l.State, Facts: runs.PlanFacts(ctx, d.project, l)}, d.Now()).Object,
+			Plan: view.PlanOf(runs.PlanItem(ctx, d.project, l), d.Now()).Object,
 		})
 	} else {
 		d.Print(d.closingPlan(l.State.ID, len(differs) == 0))

@@ -19,7 +19,6 @@ import (
 	"ralph/internal/loop"
 	"ralph/internal/next"
 	"ralph/internal/text"
-	"ralph/internal/view"
 )
 
 func (a *Commands) AcceptCommand() *cobra.Command {
@@ -174,7 +173,7 @@ func (a *Commands) unfinished(r runs.Run) error {
 	}
 	switch r := r.(type) {
 	case *runs.Loop:
-		l := view.LoopOf(view.Item{State: r.Now.State, Facts: project.Facts(r.Now)}, a.Now())
+		l := project.View(r.Now, a.Now())
 		return exit.UsageError(cmp.Or(l.Next, next.Follow(l.ID)), "loop %s has nothing to accept yet: it is %s; %s", l.ID, l.Status, l.Why)
 	case *runs.Plan:
 		return exit.UsageError(next.Status(""), "plan %s has nothing to accept yet: it is %s", r.Now.State.ID, r.Standing())

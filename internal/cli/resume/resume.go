@@ -139,7 +139,7 @@ func (a *Commands) resumeLoop(ctx context.Context, p *project.Project, l engine.
 		if a.Handoff != nil && runs.NeedsPerson(l.State) {
 			return &exit.Error{
 				Code: exit.Human, Err: errors.New("nothing to do in the background before it is answered"),
-				Hint: view.Item{State: l.State, Facts: project.Facts(l)}.Run(a.Now()).Next,
+				Hint: project.Item(l).Run(a.Now()).Next,
 			}
 		}
 	}

@@ -14,10 +14,15 @@ import (
 	"ralph/internal/view"
 )
 
-// PlanFacts are the facts of a plan with the questions of its tasks, its budget
+// PlanItem returns a plan as lists take it, without its loops.
+func PlanItem(ctx context.Context, p *project.Project, l engine.Plan) view.PlanItem {
+	return view.PlanItem{State: l.State, Facts: planFacts(ctx, p, l)}
+}
+
+// planFacts are the facts of a plan with the questions of its tasks, its budget
 // and what its reviews have cost. What cannot be read is left out: it explains,
 // and decides nothing.
-func PlanFacts(ctx context.Context, p *project.Project, l engine.Plan) view.PlanFacts {
+func planFacts(ctx context.Context, p *project.Project, l engine.Plan) view.PlanFacts {
 	f := baseFacts(l)
 	if loops, asks, err := PlanLoops(ctx, p, l.State); err == nil {
 		f.Loops, f.Asks = loops, []view.PlanAsk{}

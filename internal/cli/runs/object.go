@@ -33,7 +33,7 @@ func (a *Client) WriteList(ctx context.Context, p *project.Project, loops []stri
 		if err != nil {
 			return err
 		}
-		items[i] = view.Item{State: l.State, Facts: project.Facts(l)}
+		items[i] = project.Item(l)
 	}
 	var ofPlans []view.PlanItem
 	for _, id := range plans {
@@ -41,14 +41,14 @@ func (a *Client) WriteList(ctx context.Context, p *project.Project, loops []stri
 		if err != nil {
 			return err
 		}
-		ofPlans = append(ofPlans, view.PlanItem{State: l.State, Facts: PlanFacts(ctx, p, l)})
+		ofPlans = append(ofPlans, PlanItem(ctx, p, l))
 	}
 	return a.Encode(view.ListOf(items, ofPlans, a.Now()))
 }
 
 // WritePlan writes the ralph.planrun/v1 object of a plan.
 func (a *Client) WritePlan(ctx context.Context, p *project.Project, l engine.Plan) error {
-	return a.Encode(view.PlanOf(view.PlanItem{State: l.State, Facts: PlanFacts(ctx, p, l)}, a.Now()).Object)
+	return a.Encode(view.PlanOf(PlanItem(ctx, p, l), a.Now()).Object)
 }
 
 // MostUnsettled is how many loops that ended before the newest and still wait for a
@@ -77,7 +77,8 @@ const mostWhole = 100
 func (a *Client) PlanItems(ctx context.Context, p *project.Project, plans []engine.Plan, whole bool) ([]view.PlanItem, error) {
 	out := make([]view.PlanItem, len(plans))
 	for i, l := range plans {
-		out[i] = view.PlanItem{State: l.State, Facts: PlanFacts(ctx, p, l), Whole: whole || len(l.State.Tasks) <= mostWhole}
+		out[i] = PlanItem(ctx, p, l)
+		out[i].Whole = whole || len(l.State.Tasks) <= mostWhole
 		loops, err := a.loopsOf(ctx, p, l, out[i].Whole, whole)
 		if err != nil {
 			return nil, err
@@ -127,7 +128,7 @@ func (a *Client) Items(ctx context.Context, p *project.Project, loops []engine.L
 	items := make([]view.Item, len(loops))
 	var active []loop.State
 	for i, l := range loops {
-		items[i] = view.Item{State: l.State, Facts: project.Facts(l)}
+		items[i] = project.Item(l)
 		items[i].Facts.Budgets = p.BudgetsOf(ctx, l.State.ID)
 		if len(l.State.Task.Scope) == 0 || l.State.Status.Terminal() {
 			continue

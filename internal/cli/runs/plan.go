@@ -146,7 +146,7 @@ func (r *Plan) Write(ctx context.Context) error {
 }
 
 func (r *Plan) view(ctx context.Context) view.Plan {
-	return view.PlanOf(view.PlanItem{State: r.Now.State, Facts: PlanFacts(ctx, r.project, r.Now)}, r.client.Now())
+	return view.PlanOf(PlanItem(ctx, r.project, r.Now), r.client.Now())
 }
 
 func (r *Plan) Text(ctx context.Context) (string, error) {

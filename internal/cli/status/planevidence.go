@@ -39,7 +39,7 @@ func (a *Commands) planEvidence(ctx context.Context, p *project.Project, l engin
 		if err != nil {
 			return err
 		}
-		a.Print(view.LoopOf(view.Item{State: one.State, Facts: project.Facts(one)}, a.Now()).Evidence(a.Now(), a.Palette(a.Out)))
+		a.Print(project.View(one, a.Now()).Evidence(a.Now(), a.Palette(a.Out)))
 	}
 	if !shown {
 		a.Say("no gate has run: no task has begun")

@@ -79,7 +79,7 @@ func (a *Commands) ShowCommand() *cobra.Command {
 			case cmd.Flags().Changed("prompt"):
 				return a.showPrompt(l, prompt)
 			case evidence:
-				a.Print(view.LoopOf(view.Item{State: l.State, Facts: project.Facts(l)}, a.Now()).Evidence(a.Now(), paint))
+				a.Print(project.View(l, a.Now()).Evidence(a.Now(), paint))
 			case history:
 				return a.showHistory(ctx, p, l)
 			default:
@@ -115,9 +115,9 @@ func (a *Commands) showCheckpoints(ctx context.Context, p *project.Project, l en
 // showAttempts prints the figures of each attempt.
 func (a *Commands) showAttempts(l engine.Loop) error {
 	if a.JSON {
-		return a.Encode(view.LoopOf(view.Item{State: l.State, Facts: project.Facts(l)}, a.Now()).AttemptsObject())
+		return a.Encode(project.View(l, a.Now()).AttemptsObject())
 	}
-	a.Print(view.LoopOf(view.Item{State: l.State, Facts: project.Facts(l)}, a.Now()).AttemptsTable(a.Palette(a.Out)))
+	a.Print(project.View(l, a.Now()).AttemptsTable(a.Palette(a.Out)))
 	return nil
 }
 

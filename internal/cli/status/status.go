@@ -48,7 +48,7 @@ func (a *Commands) planFacts(ctx context.Context, p *project.Project, ids []stri
 	plans, err := a.plansToShow(ctx, p, ids, all)
 	out := make([]view.PlanItem, len(plans))
 	for n, l := range plans {
-		out[n] = view.PlanItem{State: l.State, Facts: runs.PlanFacts(ctx, p, l)}
+		out[n] = runs.PlanItem(ctx, p, l)
 	}
 	return out, err
 }

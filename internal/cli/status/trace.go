@@ -23,7 +23,7 @@ const (
 
 // writeTrace writes the loop with all of its attempts into one file.
 func (a *Commands) writeTrace(l engine.Loop, path string, force bool) error {
-	v := view.LoopOf(view.Item{State: l.State, Facts: project.Facts(l)}, a.Now())
+	v := project.View(l, a.Now())
 	files, left := engine.Layout{Dir: l.Dir}, mostTrace
 	texts := make([]view.Texts, len(v.Attempts))
 	for i := len(v.Attempts) - 1; i >= 0; i-- {

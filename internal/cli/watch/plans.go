@@ -34,7 +34,8 @@ func (c *client) plans(ctx context.Context) ([]tui.Plan, error) {
 			c.members = read
 			return nil, err
 		}
-		item := view.PlanItem{State: l.State, Facts: runs.PlanFacts(ctx, c.place, l), Loops: loops, Whole: true}
+		item := runs.PlanItem(ctx, c.place, l)
+		item.Loops, item.Whole = loops, true
 		out[n] = tui.Plan{Item: item, Seq: l.Seq + steps}
 	}
 	c.members = read
