@@ -79,14 +79,14 @@ type LoopLease interface {
 	// Found reports whether a message lay in the inbox before the lease was
 	// acquired. Later ones were sent by a sender that saw this owner.
 	Found(m journal.Message) bool
-	// Begin is Commit for the events that begin a run of the agent: every budget
+	// CommitReserved is Commit for the events that begin a run of the agent: every budget
 	// that pays for it reserves its share, or the run is refused with a
 	// *money.RefusedError and nothing counts. wall is how long the run may take; 0
 	// is no bound.
-	Begin(ctx context.Context, next loop.State, events []loop.Event, r Reserve) (wall time.Duration, err error)
-	// Hold reserves for reviewers. The transition that records the end of the review
+	CommitReserved(ctx context.Context, next loop.State, events []loop.Event, r Reserve) (wall time.Duration, err error)
+	// ReserveReview reserves for reviewers. The transition that records the end of the review
 	// settles it.
-	Hold(ctx context.Context, r Reserve) (wall time.Duration, err error)
+	ReserveReview(ctx context.Context, r Reserve) (wall time.Duration, err error)
 	// Room returns nil where the budgets have room for one more run, else a
 	// *money.RefusedError. Balances are how they stand.
 	Room(ctx context.Context, session string) error

@@ -33,7 +33,7 @@ func (l *Lease) began(ctx context.Context) (time.Duration, error) {
 	next := l.State()
 	next.Began, next.Step = true, loop.StepAgent
 	now := l.s.o.Now()
-	return l.Begin(ctx, next, []loop.Event{loop.AttemptBegan{Stamp: loop.Stamp{At: now}}}, Reserve{Until: now.Add(time.Hour)})
+	return l.CommitReserved(ctx, next, []loop.Event{loop.AttemptBegan{Stamp: loop.Stamp{At: now}}}, Reserve{Until: now.Add(time.Hour)})
 }
 
 func (l *Lease) ended(ctx context.Context, o loop.Outcome) error {
@@ -138,7 +138,7 @@ func TestPlansInTasksPlacesArePaidFromAllAbove(t *testing.T) {
 	s, _ := fresh(t)
 	must(t, s.SetBudget(t.Context(), loop.PlanLevel, "top", loop.Amounts{MoneyMicroUSD: 1000, Attempts: 2, Wall: time.Hour}))
 	take := func(spec string) *PlanLease {
-		l, err := s.TakePlan(t.Context(), plan.Begin("child", "c.md", "", "b", "c", plan.Rules{}), []byte(spec), false)
+		l, err := s.Plans().Acquire(t.Context(), plan.Begin("child", "c.md", "", "b", "c", plan.Rules{}), []byte(spec), false)
 		must(t, err)
 		t.Cleanup(func() { must(t, l.Release(context.Background())) })
 		return l
@@ -149,7 +149,7 @@ func TestPlansInTasksPlacesArePaidFromAllAbove(t *testing.T) {
 		must(t, second(l.began(t.Context())))
 		must(t, l.ended(t.Context(), cost(20)))
 	}
-	review, _, err := lease.Hold(t.Context(), money.Session{}, time.Now().Add(time.Hour))
+	review, _, err := lease.ReserveReview(t.Context(), money.Session{}, time.Now().Add(time.Hour))
 	must(t, err)
 	must(t, lease.Settle(t.Context(), review, []loop.AgentSpent{{Name: "judge", Review: true, Runs: 1, Usage: loop.Usage{CostMicroUSD: new(int64(7))}}}, false))
 	if b := balanceOf(t, s, loop.PlanLevel, "top"); b.Used.MoneyMicroUSD != 47 || b.Used.Attempts != 2 || b.Used.Wall == 0 || b.Held.Any() {

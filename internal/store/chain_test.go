@@ -52,7 +52,7 @@ func withTime(e loop.Event) loop.Event {
 // longPlan is a released plan with two tasks and events from 1 to 6.
 func longPlan(t *testing.T, s *Store, id string) {
 	t.Helper()
-	l, err := s.TakePlan(t.Context(), plan.Begin(id, "/"+id+".md", id, "b", "c0", plan.Rules{Parallel: 2, PerTask: 1}), []byte(`{"id":"x"}`), false)
+	l, err := s.Plans().Acquire(t.Context(), plan.Begin(id, "/"+id+".md", id, "b", "c0", plan.Rules{Parallel: 2, PerTask: 1}), []byte(`{"id":"x"}`), false)
 	must(t, err)
 	at := loop.Stamp{At: clock()}
 	for _, e := range []plan.Event{
@@ -175,14 +175,14 @@ func TestEditedPlans(t *testing.T) {
 			s, _ := fresh(t)
 			longPlan(t, s, "p")
 			change(t, s, query)
-			_, err := s.TakePlan(t.Context(), plan.State{ID: "p"}, nil, false)
+			_, err := s.Plans().Acquire(t.Context(), plan.State{ID: "p"}, nil, false)
 			if d, ok := errors.AsType[*DamageError](err); !ok || d.ID != "p" || d.Kind != recovery.Plan {
 				t.Errorf("acquired: %v", err)
 			}
 			if found := problems(t, s); !strings.Contains(found, "records: plan p: ") {
 				t.Errorf("Check: %s", found)
 			}
-			if all, err := s.Plans(t.Context(), PlanFilter{Ended: -1}); err != nil || len(all) != 1 {
+			if all, err := s.Plans().List(t.Context(), PlanFilter{Ended: -1}); err != nil || len(all) != 1 {
 				t.Errorf("Plans: %v, %v", all, err)
 			}
 		})
@@ -202,7 +202,7 @@ func TestEventsMissing(t *testing.T) {
 	if err != nil || l.State.Reason != loop.Damaged || !strings.Contains(l.Damage, "only 8 of its 9 events are left") {
 		t.Errorf("loop: %+v, %v", l.Damage, err)
 	}
-	p, err := s.Plan(t.Context(), "p")
+	p, err := s.Plans().Read(t.Context(), "p")
 	if err != nil || p.State.Reason != loop.Damaged || !strings.Contains(p.Damage, "it has 5 events, and 4 were recorded") {
 		t.Errorf("plan: %+v, %v", p.Damage, err)
 	}
@@ -215,21 +215,21 @@ func TestSetPlanAside(t *testing.T) {
 	s, _ := fresh(t)
 	longPlan(t, s, "p")
 	longPlan(t, s, "q")
-	must(t, s.SendPlan(t.Context(), "p", journal.Message{Kind: "steer", Text: "hold"}))
+	must(t, s.Plans().Send(t.Context(), "p", journal.Message{Kind: "steer", Text: "hold"}))
 	rows := 2 + 2 + 4 + 1 // its own and its journal's, tasks, events, a message
 	change(t, s, `DELETE FROM plan_events WHERE plan = 1 AND seq = 2`)
-	must(t, s.ArchivePlan(t.Context(), "q", true))
+	must(t, s.Plans().Archive(t.Context(), "q"))
 	for _, id := range []string{"p", "q"} {
-		if _, err := s.SetPlanAside(t.Context(), id); !errors.Is(err, ErrSound) {
+		if _, err := s.Plans().SetAside(t.Context(), id); !errors.Is(err, ErrSound) {
 			t.Errorf("%s, damaged or archived but not both: %v", id, err)
 		}
 	}
-	must(t, s.ArchivePlan(t.Context(), "p", true))
-	tasks, err := s.SetPlanAside(t.Context(), "p")
+	must(t, s.Plans().Archive(t.Context(), "p"))
+	tasks, err := s.Plans().SetAside(t.Context(), "p")
 	if err != nil || len(tasks) != 2 {
 		t.Errorf("set aside: %+v, %v", tasks, err)
 	}
-	if _, err := s.SetPlanAside(t.Context(), "p"); !errors.Is(err, ErrNoPlan) {
+	if _, err := s.Plans().SetAside(t.Context(), "p"); !errors.Is(err, ErrNoPlan) {
 		t.Errorf("twice: %v", err)
 	}
 	all, err := s.SetAsides(t.Context())
@@ -267,7 +267,7 @@ func TestOneDamagedRun(t *testing.T) {
 			t.Errorf("List(%+v): %v", f, err)
 		}
 	}
-	plans, err := s.Plans(t.Context(), PlanFilter{Ended: -1})
+	plans, err := s.Plans().List(t.Context(), PlanFilter{Ended: -1})
 	if err != nil || len(plans) != 2 || plans[0].Damage != "" || plans[1].Damage == "" {
 		t.Errorf("Plans: %+v, %v", plans, err)
 	}

@@ -19,7 +19,7 @@ func (l *Lease) Commit(ctx context.Context, next loop.State, events []loop.Event
 	if err != nil {
 		return fmt.Errorf("commit loop %s: %w", l.id, err)
 	}
-	err = l.write(ctx, "commit loop "+l.id, func(tx *sql.Tx) error { return l.carryOut(ctx, tx, t) })
+	err = l.write(ctx, "commit loop "+l.id, func(tx *sql.Tx) error { return l.record(ctx, tx, t) })
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func (l *Lease) transition(next loop.State, events []loop.Event, took []int64) (
 	return t, err
 }
 
-func (l *Lease) carryOut(ctx context.Context, tx *sql.Tx, t transition) error {
+func (l *Lease) record(ctx context.Context, tx *sql.Tx, t transition) error {
 	n := t.next
 	err := l.advance(ctx, tx, t.seq, `status = ?, reason = ?, ended = ?, deadline = ?, summary = ?`,
 		n.Status, n.Reason, n.Status.Terminal(), nano(n.EndsAt()), string(t.summary))

@@ -70,7 +70,10 @@ func (s *Store) Change(ctx context.Context, id string, a Admission, f func(loop.
 				return err
 			}
 		}
-		if err := l.begin(ctx, tx, c); err != nil {
+		if err := c.compute(ctx, tx, l.kind, l.num, l.seq, l.id); err != nil {
+			return err
+		}
+		if err := l.continueJournal(ctx, tx, c); err != nil {
 			return err
 		}
 		t, err := l.transition(next, events, nil)
@@ -79,7 +82,7 @@ func (s *Store) Change(ctx context.Context, id string, a Admission, f func(loop.
 		}
 		changed = true
 		l.state = next
-		return l.carryOut(ctx, tx, t)
+		return l.record(ctx, tx, t)
 	})
 	if err != nil {
 		return loop.State{}, err
@@ -90,10 +93,10 @@ func (s *Store) Change(ctx context.Context, id string, a Admission, f func(loop.
 	return l.state, nil
 }
 
-// Hold returns a lease of a loop that its agent drives for the worktrees of its
+// AcquireDriven returns a lease of a loop that its agent drives for the worktrees of its
 // check: it writes no events, and nothing tells that it is held. The caller has the
 // turn of the loop (Queue), or has ended it; it releases the lease.
-func (s *Store) Hold(ctx context.Context, id string) (*Lease, error) {
+func (s *Store) AcquireDriven(ctx context.Context, id string) (*Lease, error) {
 	l := s.newLease(ctx, id)
 	err := s.read(ctx, "hold the worktrees of loop "+id, func(tx *sql.Tx) error {
 		e, err := entryOf(ctx, tx, id)

@@ -24,10 +24,10 @@ func (s *Store) Events(ctx context.Context, id string, after int64, limit int) (
 	return s.events(ctx, loopRuns, id, after, limit)
 }
 
-// PlanEvents lists the events of a plan after the given one, oldest first; a limit
+// Events lists the events of a plan after the given one, oldest first; a limit
 // of 0 is none.
-func (s *Store) PlanEvents(ctx context.Context, id string, after int64, limit int) ([]Event, error) {
-	return s.events(ctx, planRuns, id, after, limit)
+func (p Plans) Events(ctx context.Context, id string, after int64, limit int) ([]Event, error) {
+	return p.s.events(ctx, planRuns, id, after, limit)
 }
 
 func (s *Store) events(ctx context.Context, k kind, id string, after int64, limit int) (out []Event, err error) {
@@ -62,14 +62,14 @@ func (k kind) eventsAfter(ctx context.Context, tx *sql.Tx, num, after int64, lim
 	return out, err
 }
 
-// ArchivePlan takes a plan out of sight, or back into it.
-func (s *Store) ArchivePlan(ctx context.Context, id string, archived bool) error {
-	return s.write(ctx, "archive plan "+id, func(tx *sql.Tx) error {
+// Archive takes a plan out of sight, until it is run again.
+func (p Plans) Archive(ctx context.Context, id string) error {
+	return p.s.write(ctx, "archive plan "+id, func(tx *sql.Tx) error {
 		num, err := planRuns.numOf(ctx, tx, id)
 		if err != nil {
 			return err
 		}
-		_, err = tx.ExecContext(ctx, `UPDATE plans SET archived = ? WHERE num = ?`, archived, num)
+		_, err = tx.ExecContext(ctx, `UPDATE plans SET archived = 1 WHERE num = ?`, num)
 		return err
 	})
 }

@@ -24,9 +24,9 @@ func (s *Store) Send(ctx context.Context, id string, m Message) error {
 	return s.send(ctx, loopRuns, id, m, func(*sql.Tx, int64) error { return nil })
 }
 
-// SendPlan is Send to a plan.
-func (s *Store) SendPlan(ctx context.Context, id string, m Message) error {
-	return s.send(ctx, planRuns, id, m, func(*sql.Tx, int64) error { return nil })
+// Send is Store.Send to a plan.
+func (p Plans) Send(ctx context.Context, id string, m Message) error {
+	return p.s.send(ctx, planRuns, id, m, func(*sql.Tx, int64) error { return nil })
 }
 
 // SendAnswer is Send of an answer, unless taken refuses it for the loop as it
@@ -102,9 +102,9 @@ func (s *Store) Unread(ctx context.Context, id string) (bool, error) {
 	return s.unheard(ctx, loopRuns, id, `AND r.ended = 0`)
 }
 
-// PlanUnread is Unread of a plan, ended or not.
-func (s *Store) PlanUnread(ctx context.Context, id string) (bool, error) {
-	return s.unheard(ctx, planRuns, id, ``)
+// Unread is Store.Unread of a plan, ended or not.
+func (p Plans) Unread(ctx context.Context, id string) (bool, error) {
+	return p.s.unheard(ctx, planRuns, id, ``)
 }
 
 func (s *Store) unheard(ctx context.Context, k kind, id, and string) (waits bool, err error) {

@@ -69,7 +69,7 @@ func (s *Store) Resume(ctx context.Context, id string, takeOver bool, a Admissio
 				return err
 			}
 		}
-		if err := l.take(ctx, tx, e, journal); err != nil || over == 0 {
+		if err := l.raiseEpoch(ctx, tx, e, journal); err != nil || over == 0 {
 			return err
 		}
 		l.state.ForcedOver = over
@@ -97,9 +97,9 @@ func (s *Store) mayTake(e Entry, takeOver bool) (held bool, err error) {
 	return held, err
 }
 
-// take raises the epoch. The lock comes first: no reader may see the new epoch
+// raiseEpoch raises the epoch. The lock comes first: no reader may see the new epoch
 // without its owner.
-func (l *Lease) take(ctx context.Context, tx *sql.Tx, e Entry, journal *audit) (err error) {
+func (l *Lease) raiseEpoch(ctx context.Context, tx *sql.Tx, e Entry, journal *audit) (err error) {
 	c, err := l.read(ctx, tx, e)
 	if err != nil {
 		return err
@@ -108,7 +108,10 @@ func (l *Lease) take(ctx context.Context, tx *sql.Tx, e Entry, journal *audit) (
 	if err := journal.finish(ctx, tx, e.num, e.Seq, &c); err != nil {
 		return err
 	}
-	if err := l.begin(ctx, tx, c); err != nil {
+	if err := c.compute(ctx, tx, l.kind, l.num, l.seq, l.id); err != nil {
+		return err
+	}
+	if err := l.continueJournal(ctx, tx, c); err != nil {
 		return err
 	}
 	err = tx.QueryRowContext(ctx, `SELECT coalesce(max(num), 0) FROM inbox WHERE loop = ?`, e.num).Scan(&l.found)
@@ -130,12 +133,9 @@ func (l *Lease) read(ctx context.Context, tx *sql.Tx, e Entry) (c chain, err err
 	return c, err
 }
 
-// begin continues the journal at its newest event. In one from before the chain the
-// state is recorded, as the one that the events from now on change.
-func (l *Lease) begin(ctx context.Context, tx *sql.Tx, c chain) error {
-	if err := c.compute(ctx, tx, l.kind, l.num, l.seq, l.id); err != nil {
-		return err
-	}
+// continueJournal continues the journal at its newest event. In one from before the
+// chain the state is recorded, as the one that the events from now on change.
+func (l *lease[S, E]) continueJournal(ctx context.Context, tx *sql.Tx, c chain) error {
 	l.head = c.head
 	if c.based {
 		return nil

@@ -155,19 +155,19 @@ func continueLongLoop(t *testing.T, s *Store) {
 // continueOldPlan acquires the paused plan and reads all of it.
 func continueOldPlan(t *testing.T, s *Store) {
 	t.Helper()
-	plans, err := s.Plans(t.Context(), PlanFilter{})
+	plans, err := s.Plans().List(t.Context(), PlanFilter{})
 	must(t, err)
 	if len(plans) != 1 || len(plans[0].State.Tasks) != 3 || plans[0].State.Tasks[0].Status != plan.Done {
 		t.Fatalf("plans: %+v", plans)
 	}
-	events, err := s.PlanEvents(t.Context(), plans[0].State.ID, 0, 0)
+	events, err := s.Plans().Events(t.Context(), plans[0].State.ID, 0, 0)
 	must(t, err)
 	for _, e := range events {
 		if _, err := plan.Decode(e.Name, e.Data); err != nil {
 			t.Errorf("plan event %d: %v", e.Seq, err)
 		}
 	}
-	l, err := s.TakePlan(t.Context(), plan.State{ID: plans[0].State.ID}, nil, false)
+	l, err := s.Plans().Acquire(t.Context(), plan.State{ID: plans[0].State.ID}, nil, false)
 	must(t, err)
 	if l.Seq() != int64(len(events)) || l.State().Status != plans[0].State.Status {
 		t.Errorf("seq %d with %d events", l.Seq(), len(events))

@@ -41,8 +41,8 @@ func (p *patience) over(now time.Time, mark string) bool {
 	return now.Sub(p.moved) >= p.wait || now.Sub(p.began) >= mostWait*p.wait
 }
 
-// begin starts a transaction that writes. done gives its connection back.
-func (s *Store) begin(ctx context.Context, db *sql.DB) (tx *sql.Tx, done func(), err error) {
+// openTx starts a transaction that writes. done gives its connection back.
+func (s *Store) openTx(ctx context.Context, db *sql.DB) (tx *sql.Tx, done func(), err error) {
 	conn, err := db.Conn(ctx)
 	if err != nil {
 		return nil, nil, err

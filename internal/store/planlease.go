@@ -19,29 +19,29 @@ type PlanLease struct {
 	parts planParts // of the committed state
 }
 
-// TakePlan acquires a plan. A plan that never ran is recorded as first returns
+// Acquire returns the lease of a plan. A plan that never ran is recorded as first returns
 // it; spec is the request of the run, and an empty one keeps the recorded one.
 // A living owner keeps it (*HeldError), unless takeOver is set.
-func (s *Store) TakePlan(ctx context.Context, first plan.State, spec []byte, takeOver bool) (*PlanLease, error) {
+func (p Plans) Acquire(ctx context.Context, first plan.State, spec []byte, takeOver bool) (*PlanLease, error) {
 	if err := loop.ValidID(first.ID); err != nil {
 		return nil, err
 	}
-	l := &PlanLease{lease: newLease[plan.State, plan.Event](ctx, s, planRuns, first.ID)}
+	l := &PlanLease{lease: newLease[plan.State, plan.Event](ctx, p.s, planRuns, first.ID)}
 	held := false
-	journal, err := s.auditRun(ctx, planRuns, first.ID)
+	journal, err := p.s.auditRun(ctx, planRuns, first.ID)
 	if err != nil {
 		l.release()
 		return nil, err
 	}
-	err = s.write(ctx, "acquire plan "+first.ID, func(tx *sql.Tx) error {
-		r, err := s.planOf(ctx, tx, first.ID)
+	err = p.s.write(ctx, "acquire plan "+first.ID, func(tx *sql.Tx) error {
+		r, err := p.s.planOf(ctx, tx, first.ID)
 		if errors.Is(err, ErrNoPlan) {
 			return l.create(ctx, tx, first, spec)
 		}
 		if err != nil {
 			return err
 		}
-		if held, err = heldBy(s.planLock(first.ID), r.Epoch, r.Owner); err != nil {
+		if held, err = heldBy(p.s.planLock(first.ID), r.Epoch, r.Owner); err != nil {
 			return err
 		}
 		if held && !takeOver {
@@ -51,17 +51,20 @@ func (s *Store) TakePlan(ctx context.Context, first plan.State, spec []byte, tak
 			spec = r.Spec
 		}
 		l.num, l.epoch, l.seq, l.state, l.parts = r.num, r.Epoch+1, r.Seq, r.State, r.parts
-		if err := l.begin(ctx, tx, r.chain, journal); err != nil {
+		if err := journal.finish(ctx, tx, l.num, l.seq, &r.chain); err != nil {
 			return err
 		}
-		return l.take(ctx, tx, spec)
+		if err := l.continueJournal(ctx, tx, r.chain); err != nil {
+			return err
+		}
+		return l.raiseEpoch(ctx, tx, spec)
 	})
 	if err != nil {
 		l.release()
 		return nil, err
 	}
 	if held {
-		s.poke(planRuns, first.ID) // the former owner has to find out
+		p.s.poke(planRuns, first.ID) // the former owner has to find out
 	}
 	l.beats.Go(l.beat)
 	return l, nil
@@ -94,28 +97,11 @@ func (l *PlanLease) create(ctx context.Context, tx *sql.Tx, st plan.State, spec 
 		return err
 	}
 	l.state = st
-	return l.take(ctx, tx, spec)
+	return l.raiseEpoch(ctx, tx, spec)
 }
 
-// begin continues the journal at its newest event, if all of it is as it was
-// recorded. Of one from before the chain the state is recorded.
-func (l *PlanLease) begin(ctx context.Context, tx *sql.Tx, c chain, journal *audit) error {
-	if err := journal.finish(ctx, tx, l.num, l.seq, &c); err != nil {
-		return err
-	}
-	l.head = c.head
-	if c.based {
-		return nil
-	}
-	base, err := json.Marshal(l.state)
-	if err != nil {
-		return err
-	}
-	return l.kind.rebase(ctx, tx, l.num, l.seq, base)
-}
-
-// take raises the epoch; the lock comes first, as with loops.
-func (l *PlanLease) take(ctx context.Context, tx *sql.Tx, spec []byte) (err error) {
+// raiseEpoch raises the epoch; the lock comes first, as with loops.
+func (l *PlanLease) raiseEpoch(ctx context.Context, tx *sql.Tx, spec []byte) (err error) {
 	if err := l.holdLock(); err != nil {
 		return err
 	}

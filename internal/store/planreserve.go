@@ -13,11 +13,11 @@ import (
 	"ralph/internal/money"
 )
 
-// Hold reserves budget for reviewers of the plan, from the plan's budget and the
+// ReserveReview reserves budget for reviewers of the plan, from the plan's budget and the
 // session's, or fails with a *money.RefusedError. Several reservations may exist
 // at once. Pass the number to Settle, whatever the result of the review; wall is
 // how long they may take by the budgets, 0 is no bound.
-func (l *PlanLease) Hold(ctx context.Context, session money.Session, until time.Time) (review int64, wall time.Duration, err error) {
+func (l *PlanLease) ReserveReview(ctx context.Context, session money.Session, until time.Time) (review int64, wall time.Duration, err error) {
 	review = -1 - rand.Int64() // not used by another reservation
 	err = l.write(ctx, "reserve for a review of plan "+l.id, func(tx *sql.Tx) error {
 		if err := l.owned(ctx, tx); err != nil {
@@ -94,10 +94,10 @@ func (s *Store) planHolds(ctx context.Context, tx *sql.Tx, h holder) (bool, erro
 	return heldBy(s.planLock(id), h.epoch, decodeOwner(owner))
 }
 
-// PlanSpent returns the cost of the plan's own reviews, by reviewer; reviews of
+// Spent returns the cost of the plan's own reviews, by reviewer; reviews of
 // its tasks' gates are recorded with their loops.
-func (s *Store) PlanSpent(ctx context.Context, id string) (out []loop.AgentSpent, err error) {
-	err = s.read(ctx, "read what plan "+id+" has cost", func(tx *sql.Tx) error {
+func (p Plans) Spent(ctx context.Context, id string) (out []loop.AgentSpent, err error) {
+	err = p.s.read(ctx, "read what plan "+id+" has cost", func(tx *sql.Tx) error {
 		out, err = planSpent(ctx, tx, id)
 		return err
 	})

@@ -63,31 +63,39 @@ func (r PlanRecord) Crashed() bool {
 // ErrNoPlan: no plan of this name was ever run here.
 var ErrNoPlan = errors.New("no such plan")
 
-// PlanDir is where a plan's big files go, whether or not there is one.
-func (s *Store) PlanDir(id string) string { return filepath.Join(s.dir, "plans", id) }
+// Plans are the plans of a store, with the verbs that Store itself has for loops.
+type Plans struct{ s *Store }
 
-func (s *Store) planLock(id string) string { return filepath.Join(s.PlanDir(id), "owner.lock") }
+// Plans returns the plans of the store.
+func (s *Store) Plans() Plans { return Plans{s} }
 
-// Plan reads one plan. As with loops, a running row whose lock is free is read
+// Dir is where a plan's big files go, whether or not there is one.
+func (p Plans) Dir(id string) string { return p.s.planDir(id) }
+
+func (s *Store) planDir(id string) string { return filepath.Join(s.dir, "plans", id) }
+
+func (s *Store) planLock(id string) string { return filepath.Join(s.planDir(id), "owner.lock") }
+
+// Read returns one plan. As with loops, a running row whose lock is free is read
 // again: an owner commits its end before it releases the lock.
-func (s *Store) Plan(ctx context.Context, id string) (PlanRecord, error) {
-	r, err := s.planRow(ctx, id)
+func (p Plans) Read(ctx context.Context, id string) (PlanRecord, error) {
+	r, err := p.s.planRow(ctx, id)
 	if err != nil {
 		return PlanRecord{}, err
 	}
-	if r.Live, err = heldBy(s.planLock(id), r.Epoch, r.Owner); err != nil || r.Live || !r.Crashed() {
+	if r.Live, err = heldBy(p.s.planLock(id), r.Epoch, r.Owner); err != nil || r.Live || !r.Crashed() {
 		return r, err
 	}
 	epoch := r.Epoch
-	if r, err = s.planRow(ctx, id); err != nil || !r.Crashed() {
+	if r, err = p.s.planRow(ctx, id); err != nil || !r.Crashed() {
 		return r, err
 	}
 	if r.Epoch != epoch { // resumed in between
-		if r.Live, err = heldBy(s.planLock(id), r.Epoch, r.Owner); err != nil || r.Live {
+		if r.Live, err = heldBy(p.s.planLock(id), r.Epoch, r.Owner); err != nil || r.Live {
 			return r, err
 		}
 	}
-	err = s.read(ctx, "read the recovery of plan "+id, func(tx *sql.Tx) error {
+	err = p.s.read(ctx, "read the recovery of plan "+id, func(tx *sql.Tx) error {
 		have, err := recoveryOf(ctx, tx, recovery.Plan, r.num)
 		if err != nil || have == (recovery.Record{}) {
 			return err
@@ -128,17 +136,17 @@ type PlanFilter struct {
 	Archived bool
 }
 
-// Plans lists them, the newest first, with their tasks: active ones before
+// List returns plans, the newest first, with their tasks: active ones before
 // ended ones.
-func (s *Store) Plans(ctx context.Context, f PlanFilter) ([]PlanRecord, error) {
+func (p Plans) List(ctx context.Context, f PlanFilter) ([]PlanRecord, error) {
 	const ended = `coalesce(iif(json_valid(CAST(data AS TEXT)), json_extract(CAST(data AS TEXT), '$.status'), '') IN ('passed', 'failed', 'aborted'), 0)`
 	const list = `SELECT id FROM plans WHERE (archived = 0 OR ?) AND `
-	ids, err := s.planIDs(ctx, list+`NOT `+ended+` ORDER BY updated DESC, num DESC`, f.Archived)
+	ids, err := p.s.planIDs(ctx, list+`NOT `+ended+` ORDER BY updated DESC, num DESC`, f.Archived)
 	if err != nil {
 		return nil, err
 	}
 	if f.Ended != 0 {
-		over, err := s.planIDs(ctx, list+ended+` ORDER BY updated DESC, num DESC LIMIT ?`, f.Archived, f.Ended)
+		over, err := p.s.planIDs(ctx, list+ended+` ORDER BY updated DESC, num DESC LIMIT ?`, f.Archived, f.Ended)
 		if err != nil {
 			return nil, err
 		}
@@ -146,7 +154,7 @@ func (s *Store) Plans(ctx context.Context, f PlanFilter) ([]PlanRecord, error) {
 	}
 	if f.Unsettled {
 		const open = ` AND coalesce(json_extract(CAST(data AS TEXT), '$.accepted'), '') = ''`
-		waiting, err := s.planIDs(ctx, `SELECT id FROM plans WHERE archived = 0 AND `+ended+open+` ORDER BY updated DESC, num DESC`)
+		waiting, err := p.s.planIDs(ctx, `SELECT id FROM plans WHERE archived = 0 AND `+ended+open+` ORDER BY updated DESC, num DESC`)
 		if err != nil {
 			return nil, err
 		}
@@ -154,7 +162,7 @@ func (s *Store) Plans(ctx context.Context, f PlanFilter) ([]PlanRecord, error) {
 	}
 	out := make([]PlanRecord, 0, len(ids))
 	for _, id := range ids {
-		r, err := s.Plan(ctx, id)
+		r, err := p.Read(ctx, id)
 		if err != nil {
 			return nil, err
 		}
@@ -163,14 +171,19 @@ func (s *Store) Plans(ctx context.Context, f PlanFilter) ([]PlanRecord, error) {
 	return out, nil
 }
 
-// PlansNamed are the ids that begin with a prefix, archived ones too; an id that
-// is the prefix stands alone.
-func (s *Store) PlansNamed(ctx context.Context, prefix string) ([]string, error) {
-	ids, err := s.planIDs(ctx, `SELECT id FROM plans WHERE substr(id, 1, length(?1)) = ?1 ORDER BY id`, prefix)
-	if len(ids) > 0 && ids[0] == prefix {
-		ids = ids[:1]
+// Resolve finds the plan that is meant by an id or by the beginning of one, archived
+// ones too.
+func (p Plans) Resolve(ctx context.Context, prefix string) (string, error) {
+	ids, err := p.s.planIDs(ctx, `SELECT id FROM plans WHERE substr(id, 1, length(?1)) = ?1 ORDER BY id`, prefix)
+	switch {
+	case err != nil:
+		return "", err
+	case len(ids) == 0:
+		return "", fmt.Errorf("plan %q: %w", prefix, ErrNoPlan)
+	case len(ids) > 1 && ids[0] != prefix:
+		return "", &AmbiguousError{prefix, ids}
 	}
-	return ids, err
+	return ids[0], nil
 }
 
 func (s *Store) planIDs(ctx context.Context, query string, args ...any) (ids []string, err error) {
@@ -203,7 +216,7 @@ func planDamage(id, format string, args ...any) error {
 
 // planHeader reads a plan without its tasks.
 func (s *Store) planHeader(ctx context.Context, tx *sql.Tx, id string) (PlanRecord, error) {
-	r := PlanRecord{Dir: s.PlanDir(id)}
+	r := PlanRecord{Dir: s.planDir(id)}
 	var owner string
 	var data []byte
 	var updated int64

@@ -19,7 +19,7 @@ import (
 // takePlan takes up a plan of n tasks that somebody has opened.
 func takePlan(t *testing.T, s *Store, id string, n int) *PlanLease {
 	t.Helper()
-	l, err := s.TakePlan(t.Context(), plan.Begin(id, "/"+id+".md", id, "b", "c0", plan.Rules{Parallel: 1, PerTask: 1}), []byte("{}"), false)
+	l, err := s.Plans().Acquire(t.Context(), plan.Begin(id, "/"+id+".md", id, "b", "c0", plan.Rules{Parallel: 1, PerTask: 1}), []byte("{}"), false)
 	must(t, err)
 	t.Cleanup(func() { must(t, l.Release(context.Background())) })
 	read := plan.Read{Stamp: loop.Stamp{At: clock()}}
@@ -46,21 +46,21 @@ func TestAPlanIsReadBack(t *testing.T) {
 	s, dir := fresh(t)
 	l := takePlan(t, s, "p", 3)
 	other := openTest(t, dir, Options{ReadOnly: true})
-	r, err := other.Plan(t.Context(), "p")
+	r, err := other.Plans().Read(t.Context(), "p")
 	must(t, err)
 	if diff := cmp.Diff(l.State(), r.State); diff != "" || !r.Live || r.Crashed() || r.Seq != 2 {
 		t.Errorf("live %t, seq %d (-want +got):\n%s", r.Live, r.Seq, diff)
 	}
-	events, err := other.PlanEvents(t.Context(), "p", 1, 0)
+	events, err := other.Plans().Events(t.Context(), "p", 1, 0)
 	must(t, err)
 	if len(events) != 1 || events[0].Name != "plan_opened" || events[0].Seq != 2 {
 		t.Errorf("%+v", events)
 	}
 	must(t, l.Release(t.Context()))
-	if r, err = other.Plan(t.Context(), "p"); err != nil || r.Live || !r.Crashed() {
+	if r, err = other.Plans().Read(t.Context(), "p"); err != nil || r.Live || !r.Crashed() {
 		t.Errorf("let go while it runs: %+v, %v", r, err)
 	}
-	if _, err := other.Plan(t.Context(), "q"); !errors.Is(err, ErrNoPlan) {
+	if _, err := other.Plans().Read(t.Context(), "q"); !errors.Is(err, ErrNoPlan) {
 		t.Errorf("a plan that is not there: %v", err)
 	}
 }
@@ -72,10 +72,10 @@ func TestAPlanHasOneOwner(t *testing.T) {
 	s, _ := fresh(t)
 	old := takePlan(t, s, "p", 1)
 	first := plan.Begin("p", "", "", "", "", plan.Rules{})
-	if _, err := s.TakePlan(t.Context(), first, nil, false); !as[*HeldError](err) {
+	if _, err := s.Plans().Acquire(t.Context(), first, nil, false); !as[*HeldError](err) {
 		t.Errorf("a second owner: %v", err)
 	}
-	l, err := s.TakePlan(t.Context(), first, nil, true)
+	l, err := s.Plans().Acquire(t.Context(), first, nil, true)
 	must(t, err)
 	t.Cleanup(func() { must(t, l.Release(context.Background())) })
 	if got := l.State(); got.File != "/p.md" || len(got.Tasks) != 1 {
@@ -87,7 +87,7 @@ func TestAPlanHasOneOwner(t *testing.T) {
 	if _, err := old.Inbox(t.Context()); !as[*FencedError](err) {
 		t.Errorf("looking for messages, the old owner was not told: %v", err)
 	}
-	must(t, s.SendPlan(t.Context(), "p", Message{Kind: "abort", Text: "why", By: "me"}))
+	must(t, s.Plans().Send(t.Context(), "p", Message{Kind: "abort", Text: "why", By: "me"}))
 	box, err := l.Inbox(t.Context())
 	must(t, err)
 	if len(box) != 1 || box[0].Kind != "abort" || box[0].By != "me" {
@@ -136,12 +136,12 @@ func TestPlansAreListed(t *testing.T) {
 		}
 		must(t, l.Release(t.Context()))
 	}
-	must(t, s.ArchivePlan(t.Context(), "ended-1", true))
+	must(t, s.Plans().Archive(t.Context(), "ended-1"))
 	for want, f := range map[string]PlanFilter{
 		"[on]": {}, "[on ended-3]": {Ended: 1}, "[on ended-3 ended-2]": {Ended: -1},
 		"[on ended-3 ended-2 ended-1]": {Ended: -1, Archived: true},
 	} {
-		all, err := s.Plans(t.Context(), f)
+		all, err := s.Plans().List(t.Context(), f)
 		must(t, err)
 		var ids []string
 		for _, r := range all {
@@ -151,10 +151,19 @@ func TestPlansAreListed(t *testing.T) {
 			t.Errorf("%+v: %s, want %s", f, got, want)
 		}
 	}
-	for prefix, want := range map[string]string{"on": "[on]", "ended": "[ended-1 ended-2 ended-3]", "ended-2": "[ended-2]", "x": "[]", "%": "[]"} {
-		if got, err := s.PlansNamed(t.Context(), prefix); err != nil || fmt.Sprint(got) != want {
+	for prefix, want := range map[string]string{"on": "on", "ended-2": "ended-2"} {
+		if got, err := s.Plans().Resolve(t.Context(), prefix); err != nil || got != want {
 			t.Errorf("%q: %v, %v, want %s", prefix, got, err, want)
 		}
+	}
+	for _, prefix := range []string{"x", "%"} {
+		if got, err := s.Plans().Resolve(t.Context(), prefix); !errors.Is(err, ErrNoPlan) {
+			t.Errorf("%q: %v, %v", prefix, got, err)
+		}
+	}
+	_, err := s.Plans().Resolve(t.Context(), "ended")
+	if several, ok := errors.AsType[*AmbiguousError](err); !ok || fmt.Sprint(several.IDs) != "[ended-1 ended-2 ended-3]" {
+		t.Errorf("several: %v", err)
 	}
 }
 
@@ -169,7 +178,7 @@ func TestAPlansLeaseGuardsItsCommits(t *testing.T) {
 	if err := l.Commit(t.Context(), other, nil); err == nil {
 		t.Error("the state of another plan was committed")
 	}
-	must(t, s.SendPlan(t.Context(), "p", Message{Kind: "pause"}))
+	must(t, s.Plans().Send(t.Context(), "p", Message{Kind: "pause"}))
 	<-l.Wake()
 	must(t, l.Release(t.Context()))
 	must(t, l.Release(t.Context()))

@@ -164,7 +164,7 @@ func (s *Store) Unended(ctx context.Context) (all []recovery.Run, err error) {
 	if err != nil {
 		return nil, err
 	}
-	plans, err := s.Plans(ctx, PlanFilter{})
+	plans, err := s.Plans().List(ctx, PlanFilter{})
 	if err != nil {
 		return nil, err
 	}

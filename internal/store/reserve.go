@@ -24,11 +24,11 @@ type Reserve struct {
 	agent string
 }
 
-// Begin is Commit for the events that begin a run of the agent: every budget the
+// CommitReserved is Commit for the events that begin a run of the agent: every budget the
 // run is paid from reserves its share in the same transaction, or the run is
 // refused with a *money.RefusedError and nothing counts. It returns how long the
 // run may take by the budgets; 0 is no bound.
-func (l *Lease) Begin(ctx context.Context, next loop.State, events []loop.Event, r Reserve) (wall time.Duration, err error) {
+func (l *Lease) CommitReserved(ctx context.Context, next loop.State, events []loop.Event, r Reserve) (wall time.Duration, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	t, err := l.transition(next, events, nil)
@@ -43,7 +43,7 @@ func (l *Lease) Begin(ctx context.Context, next loop.State, events []loop.Event,
 		if wall, err = l.reserve(ctx, tx, next.Parent, r); err != nil {
 			return err
 		}
-		return l.carryOut(ctx, tx, t)
+		return l.record(ctx, tx, t)
 	})
 	if err != nil {
 		return 0, err
@@ -53,9 +53,9 @@ func (l *Lease) Begin(ctx context.Context, next loop.State, events []loop.Event,
 	return wall, nil
 }
 
-// Hold reserves budget for a review. It starts no recorded step: the transition
+// ReserveReview reserves budget for a review. It starts no recorded step: the transition
 // that records the end of the review settles it.
-func (l *Lease) Hold(ctx context.Context, r Reserve) (wall time.Duration, err error) {
+func (l *Lease) ReserveReview(ctx context.Context, r Reserve) (wall time.Duration, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	r.Review = true

@@ -121,7 +121,7 @@ func plansRole(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := s.TakePlan(ctx, plan.State{ID: args[1]}, nil, false); err != nil {
+	if _, err := s.Plans().Acquire(ctx, plan.State{ID: args[1]}, nil, false); err != nil {
 		return err
 	}
 	if _, err := s.Acquire(ctx, args[2], false); err != nil {
@@ -264,11 +264,11 @@ func reviewRole(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	l, err := s.TakePlan(ctx, plan.Begin(args[1], "plan.md", "", "b", "c", plan.Rules{}), []byte("{}"), false)
+	l, err := s.Plans().Acquire(ctx, plan.Begin(args[1], "plan.md", "", "b", "c", plan.Rules{}), []byte("{}"), false)
 	if err != nil {
 		return err
 	}
-	if _, _, err := l.Hold(ctx, money.Session{}, time.Now().Add(time.Hour)); err != nil {
+	if _, _, err := l.ReserveReview(ctx, money.Session{}, time.Now().Add(time.Hour)); err != nil {
 		return err
 	}
 	fmt.Println("reserved")

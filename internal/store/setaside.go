@@ -12,7 +12,7 @@ import (
 	"ralph/internal/recovery"
 )
 
-// ErrSound is returned by SetPlanAside for a plan whose record is not damaged, or that
+// ErrSound is returned by Plans.SetAside for a plan whose record is not damaged, or that
 // is not archived.
 var ErrSound = errors.New("its record is not both damaged and archived")
 
@@ -20,31 +20,31 @@ var ErrSound = errors.New("its record is not both damaged and archived")
 // follows.
 const setAsidePrefix = "set aside: "
 
-// SetPlanAside moves the rows of an archived plan whose record is damaged into the
+// SetAside moves the rows of an archived plan whose record is damaged into the
 // table of what was damaged, so that a new plan can have its name. It returns the tasks
 // of the plan, or none where one cannot be read; they are not to be believed.
-func (s *Store) SetPlanAside(ctx context.Context, id string) (tasks []plan.TaskState, err error) {
-	err = s.write(ctx, "set plan "+id+" aside", func(tx *sql.Tx) error {
+func (p Plans) SetAside(ctx context.Context, id string) (tasks []plan.TaskState, err error) {
+	err = p.s.write(ctx, "set plan "+id+" aside", func(tx *sql.Tx) error {
 		if _, err := planRuns.numOf(ctx, tx, id); err != nil {
 			return err
 		}
-		p, err := s.patientOf(ctx, tx, planRuns, id)
+		found, err := p.s.patientOf(ctx, tx, planRuns, id)
 		if err != nil {
 			return err
 		}
-		if !p.archived || len(p.findings()) == 0 {
+		if !found.archived || len(found.findings()) == 0 {
 			return ErrSound
 		}
-		if held, err := heldBy(s.planLock(id), p.epoch, p.owner); err != nil || held {
-			return errors.Join(err, &HeldError{Kind: recovery.Plan, What: id, Owner: p.owner})
+		if held, err := heldBy(p.s.planLock(id), found.epoch, found.owner); err != nil || held {
+			return errors.Join(err, &HeldError{Kind: recovery.Plan, What: id, Owner: found.owner})
 		}
-		was := PlanRecord{num: p.num}
-		if err := s.planTasks(ctx, tx, &was); err == nil {
+		was := PlanRecord{num: found.num}
+		if err := p.s.planTasks(ctx, tx, &was); err == nil {
 			tasks = was.State.Tasks
 		} else if _, damaged := damageOf(err); !damaged {
 			return err
 		}
-		return s.movePlan(ctx, tx, p.num, p.damage())
+		return p.s.movePlan(ctx, tx, found.num, found.damage())
 	})
 	return tasks, err
 }

@@ -29,7 +29,7 @@ func (s *Store) write(ctx context.Context, what string, f func(*sql.Tx) error) e
 }
 
 func (s *Store) transact(ctx context.Context, db *sql.DB, f func(*sql.Tx) error) error {
-	tx, done, err := s.begin(ctx, db)
+	tx, done, err := s.openTx(ctx, db)
 	if err != nil {
 		return err
 	}

@@ -159,7 +159,7 @@ func (a *Opener) Connect(ctx context.Context, p *Project, reading bool) (err err
 		}
 	}
 	p.Planner = &planner.Planner{
-		Engine: p.Engine, Store: stored.Plans{Store: p.Store}, Approvals: p.Store, Dir: p.Store.PlanDir, Repo: p.Repo, Now: a.Now, By: a.Owner(), Views: p.Views, Fault: a.Fault, Worker: a.Hands(p),
+		Engine: p.Engine, Store: stored.Plans{Store: p.Store}, Approvals: p.Store, Dir: p.Store.Plans().Dir, Repo: p.Repo, Now: a.Now, By: a.Owner(), Views: p.Views, Fault: a.Fault, Worker: a.Hands(p),
 	}
 	return nil
 }

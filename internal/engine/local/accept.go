@@ -13,10 +13,10 @@ import (
 	"ralph/internal/loop"
 )
 
-// takeEnded acquires the lease of a loop that has ended. Its owner records the
+// acquireEnded acquires the lease of a loop that has ended. Its owner records the
 // end, learns from it and only then releases it; a caller notified of the end
 // comes at this moment.
-func (e *Engine) takeEnded(ctx context.Context, id string) (lease stored.LoopLease, err error) {
+func (e *Engine) acquireEnded(ctx context.Context, id string) (lease stored.LoopLease, err error) {
 	err = e.patiently(ctx, id, func() error {
 		lease, err = e.runs.Acquire(ctx, id, nil, false)
 		return err
@@ -47,7 +47,7 @@ func (e *Engine) patiently(ctx context.Context, id string, do func() error) erro
 // Accept merges a passed loop. It holds the loop's lease meanwhile, so that
 // two calls cannot collide.
 func (e *Engine) Accept(ctx context.Context, id string, o engine.AcceptOptions) (engine.Accepted, error) {
-	lease, err := e.takeEnded(ctx, id)
+	lease, err := e.acquireEnded(ctx, id)
 	if err != nil {
 		return engine.Accepted{}, situation.Of(err)
 	}
@@ -60,7 +60,7 @@ func (e *Engine) Accept(ctx context.Context, id string, o engine.AcceptOptions) 
 
 // Merged records that the work of a passed loop was accepted with its plan.
 func (e *Engine) Merged(ctx context.Context, id string, done engine.Accepted) error {
-	lease, err := e.takeEnded(ctx, id)
+	lease, err := e.acquireEnded(ctx, id)
 	if err != nil {
 		return situation.Of(err)
 	}
@@ -92,7 +92,7 @@ func (e *Engine) recordRetried(ctx context.Context, spec loop.Spec) {
 	if spec.Retries == "" {
 		return
 	}
-	lease, err := e.takeEnded(ctx, spec.Retries)
+	lease, err := e.acquireEnded(ctx, spec.Retries)
 	if err != nil {
 		return
 	}
@@ -138,7 +138,7 @@ func (e *Engine) founded(ctx context.Context, s loop.State) error {
 // Integrate makes a passed loop's work stand on top of another commit, and judges
 // the result. It holds the loop's lease meanwhile.
 func (e *Engine) Integrate(ctx context.Context, id, commit, onto string) (engine.Integrated, error) {
-	lease, err := e.takeEnded(ctx, id)
+	lease, err := e.acquireEnded(ctx, id)
 	if err != nil {
 		return engine.Integrated{}, situation.Of(err)
 	}
@@ -155,7 +155,7 @@ func (e *Engine) Integrate(ctx context.Context, id, commit, onto string) (engine
 
 // Judge runs the hard gates of a loop that has ended on another commit.
 func (e *Engine) Judge(ctx context.Context, id, commit string) ([]loop.Result, error) {
-	lease, err := e.takeEnded(ctx, id)
+	lease, err := e.acquireEnded(ctx, id)
 	if err != nil {
 		return nil, situation.Of(err)
 	}

@@ -35,7 +35,7 @@ func (e *Engine) Budgets(ctx context.Context, id string) ([]money.Balance, error
 
 // PlanSpent returns the cost of the reviews of a plan itself.
 func (e *Engine) PlanSpent(ctx context.Context, id string) ([]loop.AgentSpent, error) {
-	all, err := e.store.PlanSpent(ctx, id)
+	all, err := e.store.Plans().Spent(ctx, id)
 	return all, situation.Of(err)
 }
 

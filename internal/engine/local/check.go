@@ -53,7 +53,7 @@ func (e *Engine) Check(ctx context.Context, id, dir string) (engine.Loop, error)
 // time.
 func (e *Engine) inTurn(ctx context.Context, id string) (loop.State, func(), error) {
 	for {
-		s, err := e.settle(ctx, id)
+		s, err := e.recordDue(ctx, id)
 		if err != nil || s.Status != loop.Running {
 			return s, nil, err
 		}
@@ -69,7 +69,7 @@ func (e *Engine) inTurn(ctx context.Context, id string) (loop.State, func(), err
 		}
 		r, err := e.runs.Read(ctx, id)
 		if err == nil {
-			s, err = e.settleState(ctx, r.State, false)
+			s, err = e.recordDueOf(ctx, r.State, false)
 		}
 		if err != nil {
 			done()

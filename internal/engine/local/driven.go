@@ -82,23 +82,23 @@ func (e *Engine) Settle(ctx context.Context) error {
 		if x.Mode != loop.AgentDriven {
 			continue
 		}
-		if _, err := e.settle(ctx, x.ID); err != nil {
+		if _, err := e.recordDue(ctx, x.ID); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// settle records the events due on one loop, and returns its state.
-func (e *Engine) settle(ctx context.Context, id string) (loop.State, error) {
+// recordDue records the events due on one loop, and returns its state.
+func (e *Engine) recordDue(ctx context.Context, id string) (loop.State, error) {
 	r, err := e.runs.Read(ctx, id)
 	if err != nil || r.Damage != "" {
 		return r.State, situation.Of(err)
 	}
-	return e.settleState(ctx, r.State, e.store.Checking(id))
+	return e.recordDueOf(ctx, r.State, e.store.Checking(id))
 }
 
-func (e *Engine) settleState(ctx context.Context, s loop.State, checking bool) (loop.State, error) {
+func (e *Engine) recordDueOf(ctx context.Context, s loop.State, checking bool) (loop.State, error) {
 	due, err := e.due(ctx, s, checking)
 	if err != nil || len(due) == 0 {
 		return s, err

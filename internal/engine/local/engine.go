@@ -154,7 +154,7 @@ func (e *Engine) Resume(ctx context.Context, id string, o engine.Options, d engi
 	if err != nil {
 		return loop.State{}, err
 	}
-	r, err := e.take(ctx, lease, d)
+	r, err := e.recover(ctx, lease, d)
 	if err != nil {
 		return loop.State{}, err
 	}
@@ -171,14 +171,14 @@ func (e *Engine) Resume(ctx context.Context, id string, o engine.Options, d engi
 			return r.State(), errors.Join(err, e.release(ctx, lease))
 		}
 	}
-	if err := r.Prepare(ctx, o, checkpoints); err != nil {
+	if err := r.ApplyOptions(ctx, o, checkpoints); err != nil {
 		return r.State(), errors.Join(situation.Of(err), e.release(ctx, lease))
 	}
 	return e.drive(ctx, r)
 }
 
-// take recovers the run of a new lease. Without an error the runner has it.
-func (e *Engine) take(ctx context.Context, lease stored.LoopLease, d engine.Drive) (*runner.Runner, error) {
+// recover recovers the run of a new lease. Without an error the runner has it.
+func (e *Engine) recover(ctx context.Context, lease stored.LoopLease, d engine.Drive) (*runner.Runner, error) {
 	r, err := e.runner(ctx, lease, d)
 	if err != nil {
 		return nil, errors.Join(situation.Of(err), lease.Release(ctx))
@@ -188,7 +188,7 @@ func (e *Engine) take(ctx context.Context, lease stored.LoopLease, d engine.Driv
 	}
 	err = r.Recover(ctx)
 	if err == nil && e.shared != nil {
-		err = r.Arrive(ctx)
+		err = r.MoveHere(ctx)
 	}
 	if err != nil {
 		return nil, errors.Join(situation.Of(err), lease.Release(ctx))

@@ -50,14 +50,14 @@ func (e *Engine) continueIfSent(ctx context.Context, r *runner.Runner) (loop.Sta
 	if err != nil {
 		return r.State(), situation.Of(err)
 	}
-	next, err := e.take(whole, lease, r.Drive)
+	next, err := e.recover(whole, lease, r.Drive)
 	if err != nil {
 		return r.State(), err
 	}
 	if next.State().Status.Terminal() {
 		return next.State(), situation.Of(lease.Release(whole))
 	}
-	next.Succeed(r)
+	next.InheritStops(r)
 	return e.drive(ctx, next)
 }
 
@@ -69,7 +69,7 @@ func (e *Engine) release(ctx context.Context, l stored.LoopLease) error {
 	}
 	waits, err := e.runs.Unread(ctx, l.ID())
 	if err == nil && waits {
-		_, err = e.delivered(ctx, l.ID())
+		_, err = e.executeLeft(ctx, l.ID())
 	}
 	return situation.Of(err)
 }

@@ -28,21 +28,21 @@ func (e *Engine) Send(ctx context.Context, id string, c engine.Command) (loop.St
 	case record.State.Mode == loop.AgentDriven:
 		return e.sendDriven(ctx, id, c)
 	case !record.Live:
-		state, err := e.carryOut(ctx, id, c)
+		state, err := e.execute(ctx, id, c)
 		if !errors.Is(err, engine.ErrRunning) {
 			return state, err
 		}
 	}
-	if err := e.leave(ctx, id, c); err != nil {
+	if err := e.post(ctx, id, c); err != nil {
 		return record.State, situation.Of(err)
 	}
-	return e.delivered(ctx, id)
+	return e.executeLeft(ctx, id)
 }
 
-// leave hands a command to the owner. An answer that the owner could only drop,
+// post puts a command into the inbox of the owner. An answer that the owner could only drop,
 // as another has come before it, or the default was taken, is refused here: an
 // answer that is confirmed has effect.
-func (e *Engine) leave(ctx context.Context, id string, c engine.Command) error {
+func (e *Engine) post(ctx context.Context, id string, c engine.Command) error {
 	m := c.Message()
 	if c.Kind != engine.Answer {
 		return e.runs.Send(ctx, id, m)
@@ -60,7 +60,7 @@ func (e *Engine) leave(ctx context.Context, id string, c engine.Command) error {
 
 // sendDriven executes a command on a loop that its agent drives.
 func (e *Engine) sendDriven(ctx context.Context, id string, c engine.Command) (loop.State, error) {
-	s, err := e.settle(ctx, id)
+	s, err := e.recordDue(ctx, id)
 	if err != nil || s.Status.Terminal() {
 		return s, err
 	}
@@ -71,35 +71,35 @@ func (e *Engine) sendDriven(ctx context.Context, id string, c engine.Command) (l
 	return e.changeAdmitted(ctx, id, store.Admission{Max: c.Max, Force: c.Force, PerParent: c.PerParent}, event)
 }
 
-// delivered makes sure that a message that was sent is carried out.
-func (e *Engine) delivered(ctx context.Context, id string) (loop.State, error) {
+// executeLeft makes sure that a message that was sent is carried out.
+func (e *Engine) executeLeft(ctx context.Context, id string) (loop.State, error) {
 	record, err := e.runs.Read(ctx, id)
 	if err != nil || record.Live || record.State.Status.Terminal() {
 		return record.State, situation.Of(err)
 	}
-	state, err := e.carryOut(ctx, id)
+	state, err := e.execute(ctx, id)
 	if errors.Is(err, engine.ErrRunning) {
 		return record.State, nil // a new owner looks before it does anything
 	}
 	return state, err
 }
 
-// carryOut does the work of commands while no process runs the loop, those that
+// execute does the work of commands while no process runs the loop, those that
 // wait in the inbox first: an abort is closed to its end; anything else leaves
 // the loop paused or waiting, never running without an owner.
-func (e *Engine) carryOut(ctx context.Context, id string, commands ...engine.Command) (loop.State, error) {
+func (e *Engine) execute(ctx context.Context, id string, commands ...engine.Command) (loop.State, error) {
 	lease, err := e.runs.Acquire(ctx, id, nil, false)
 	if err != nil {
 		return loop.State{}, situation.Of(err)
 	}
-	r, err := e.take(ctx, lease, engine.Drive{})
+	r, err := e.recover(ctx, lease, engine.Drive{})
 	if err != nil {
 		return loop.State{}, err
 	}
 	if r.State().Status.Terminal() {
 		return r.State(), errors.Join(engine.ErrEnded, lease.Release(ctx))
 	}
-	err = r.Deliver(ctx)
+	err = r.ExecuteInbox(ctx)
 	for _, c := range commands {
 		if err == nil {
 			err = r.Execute(ctx, c)
@@ -107,18 +107,18 @@ func (e *Engine) carryOut(ctx context.Context, id string, commands ...engine.Com
 	}
 	// A message of the inbox may have continued the loop before the command was refused.
 	if refused, is := errors.AsType[*loop.Refused](err); is {
-		state, err := e.leaveAtRest(ctx, r, lease, restWords(id, commands))
+		state, err := e.releaseAtRest(ctx, r, lease, restWords(id, commands))
 		return state, errors.Join(refused, err)
 	}
 	if err != nil {
 		return r.State(), errors.Join(situation.Of(err), lease.Release(ctx))
 	}
-	return e.leaveAtRest(ctx, r, lease, restWords(id, commands))
+	return e.releaseAtRest(ctx, r, lease, restWords(id, commands))
 }
 
-// leaveAtRest releases a loop that was held for a command. A loop that is being ended
+// releaseAtRest releases a loop that was held for a command. A loop that is being ended
 // is ended first.
-func (e *Engine) leaveAtRest(ctx context.Context, r *runner.Runner, lease stored.LoopLease, why string) (loop.State, error) {
+func (e *Engine) releaseAtRest(ctx context.Context, r *runner.Runner, lease stored.LoopLease, why string) (loop.State, error) {
 	if err := r.Rest(ctx, why); err != nil {
 		return r.State(), errors.Join(situation.Of(err), lease.Release(ctx))
 	}

@@ -130,7 +130,7 @@ func (n *Notifier) about(ctx context.Context, run outbox.Run) ([]outbox.Entry, e
 // current returns the notices that are true of a run now.
 func (n *Notifier) current(ctx context.Context, kind recovery.Kind, run string) ([]notice.Notice, error) {
 	if kind == recovery.Plan {
-		r, err := n.Store.Plan(ctx, run)
+		r, err := n.Store.Plans().Read(ctx, run)
 		if err != nil {
 			return nil, err
 		}

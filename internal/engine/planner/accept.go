@@ -36,7 +36,7 @@ func (p *Planner) Accept(ctx context.Context, id string, o engine.AcceptOptions)
 		return engine.Accepted{}, fmt.Errorf("%w: nothing was changed", engine.ErrNotPassed)
 	}
 	// Acquiring it compares the whole journal, before anything is merged.
-	lease, err := p.take(ctx, r.State, nil, false)
+	lease, err := p.acquire(ctx, r.State, nil, false)
 	if err != nil {
 		return engine.Accepted{}, err
 	}

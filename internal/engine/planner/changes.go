@@ -56,12 +56,12 @@ func (r *run) reread(ctx context.Context) error {
 		return nil
 	}
 	read.Stamp, read.During = r.stamp(), len(r.jobs) > 0
-	return r.takeIn(ctx, read)
+	return r.applyRead(ctx, read)
 }
 
-// takeIn records the content of the file. Renumbered tasks are known by their
+// applyRead records the content of the file. Renumbered tasks are known by their
 // new ids from now on, also to jobs in progress.
-func (r *run) takeIn(ctx context.Context, read plan.Read) error {
+func (r *run) applyRead(ctx context.Context, read plan.Read) error {
 	read.Moved = r.state.Moves(read.Tasks)
 	final := r.state.Final
 	if err := r.apply(ctx, read); err != nil {

@@ -75,7 +75,7 @@ func (b *document) load() error {
 	return b.take(data)
 }
 
-// take makes data the plan.
+// acquire makes data the plan.
 func (b *document) take(data []byte) error {
 	f, err := planfile.Read(b.path, data)
 	if err != nil {

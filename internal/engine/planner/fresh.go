@@ -56,7 +56,7 @@ func (p *Planner) forgetChild(ctx context.Context, id string, above []string) (e
 	if err != nil {
 		return err
 	}
-	lease, err := p.take(ctx, rec.State, nil, false)
+	lease, err := p.acquire(ctx, rec.State, nil, false)
 	if err != nil {
 		return err
 	}

@@ -34,25 +34,25 @@ func (r *run) look(ctx context.Context) error {
 }
 
 func (r *run) inbox(ctx context.Context) error {
-	_, err := r.takeInbox(ctx)
+	_, err := r.executeInbox(ctx)
 	return err
 }
 
-// takeInbox carries out the messages of other processes, and reports whether
+// executeInbox carries out the messages of other processes, and reports whether
 // there was any.
-func (r *run) takeInbox(ctx context.Context) (bool, error) {
+func (r *run) executeInbox(ctx context.Context) (bool, error) {
 	messages, err := r.lease.Inbox(ctx)
 	for _, m := range messages {
 		if err == nil {
-			err = r.handle(ctx, m)
+			err = r.executeMessage(ctx, m)
 		}
 	}
 	return len(messages) > 0, err
 }
 
-// handle carries a command out. One that cannot be done now is dropped: its sender
+// executeMessage carries a command out. One that cannot be done now is dropped: its sender
 // looked at an older state.
-func (r *run) handle(ctx context.Context, m journal.Message) error {
+func (r *run) executeMessage(ctx context.Context, m journal.Message) error {
 	c := m.Command()
 	e, err := plan.EventOf(c, r.stamp())
 	if err == nil && c.Kind == engine.Abort {

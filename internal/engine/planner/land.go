@@ -52,7 +52,7 @@ func (r *run) integrate(ctx context.Context, t plan.TaskState) (got engine.Integ
 	if err != nil {
 		return engine.Integrated{}, err
 	}
-	lease, err := r.take(ctx, rec.State, nil, false)
+	lease, err := r.acquire(ctx, rec.State, nil, false)
 	if err != nil {
 		return engine.Integrated{}, err
 	}

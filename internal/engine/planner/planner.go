@@ -49,7 +49,7 @@ func (p *Planner) Start(ctx context.Context, spec engine.PlanSpec, o engine.Opti
 	}
 	first := plan.Begin(spec.ID, spec.File, "", Branch(spec.ID), spec.Base, spec.Rules)
 	r := &run{former: p.formerOwner(ctx, spec.ID, o.TakeOver), spec: spec, drive: d, asked: true}
-	r.lease, err = p.take(ctx, first, data, o.TakeOver)
+	r.lease, err = p.acquire(ctx, first, data, o.TakeOver)
 	if errors.Is(err, engine.ErrDamaged) {
 		r.lease, r.anew, err = p.instead(ctx, first, data, err)
 	}
@@ -77,7 +77,7 @@ func (p *Planner) Resume(ctx context.Context, id string, o engine.Options, d eng
 		}
 	}
 	former := p.formerOwner(ctx, id, o.TakeOver)
-	lease, err := p.take(ctx, r.State, data, o.TakeOver)
+	lease, err := p.acquire(ctx, r.State, data, o.TakeOver)
 	if err != nil {
 		return r.State, err
 	}
@@ -85,10 +85,10 @@ func (p *Planner) Resume(ctx context.Context, id string, o engine.Options, d eng
 	return p.drive(ctx, &run{lease: lease, former: former, spec: spec, drive: d}, o)
 }
 
-// take acquires the lease of a plan; one that never ran is recorded as first. A
+// acquire acquires the lease of a plan; one that never ran is recorded as first. A
 // process that was killed while it started another one holds its lock until that
 // one has become its program: an instant longer than it lived.
-func (p *Planner) take(ctx context.Context, first plan.State, spec []byte, over bool) (engine.PlanLease, error) {
+func (p *Planner) acquire(ctx context.Context, first plan.State, spec []byte, over bool) (engine.PlanLease, error) {
 	const pause = 40 * time.Millisecond
 	for n := 1; ; n++ {
 		lease, err := p.Store.Acquire(ctx, first.ID, spec, over)
@@ -161,7 +161,7 @@ func (p *Planner) drive(ctx context.Context, r *run, o engine.Options) (plan.Sta
 		}
 		return next, err
 	}
-	if err := p.delivered(ctx, s.ID); err != nil {
+	if err := p.executeLeft(ctx, s.ID); err != nil {
 		return s, err
 	}
 	rec, err := p.Store.Read(ctx, s.ID)

@@ -94,7 +94,7 @@ func (p *Planner) wakeNow(ctx context.Context, rec record, c engine.Command) err
 		return err
 	}
 	if len(rec.State.ReviewHolds()) > 0 {
-		if err := p.leave(ctx, rec.State.ID, c); err != nil {
+		if err := p.post(ctx, rec.State.ID, c); err != nil {
 			return err
 		}
 		woken = true
@@ -212,7 +212,7 @@ func (r *run) settleLoop(ctx context.Context, id, policy string) error {
 	if policy == failTask {
 		c = engine.Command{Kind: engine.Abort, Text: "its question was not answered within " + r.spec.Unattended.After.Round(time.Second).String(), By: loop.ByPolicy}
 	}
-	return r.settle(ctx, id, c)
+	return r.sendAnswer(ctx, id, c)
 }
 
 // settleTimed has the default of a loop's question taken when its deadline has
@@ -230,12 +230,12 @@ func (r *run) settleTimed(ctx context.Context, id string, q loop.Question) error
 		return nil
 	}
 	r.expects = true // the consequence of the default
-	return r.settle(ctx, id, engine.Command{Kind: engine.Wake, By: loop.ByPolicy, Question: q.ID})
+	return r.sendAnswer(ctx, id, engine.Command{Kind: engine.Wake, By: loop.ByPolicy, Question: q.ID})
 }
 
-// settle sends the answer to a question; another process may have been
+// sendAnswer sends the answer to a question; another process may have been
 // faster.
-func (r *run) settle(ctx context.Context, id string, c engine.Command) error {
+func (r *run) sendAnswer(ctx context.Context, id string, c engine.Command) error {
 	_, err := r.Engine.Send(ctx, id, c)
 	if nothingToDo(err) {
 		return nil

@@ -72,7 +72,7 @@ func (r *run) eventLoop(ctx context.Context) error {
 		return err
 	}
 	for {
-		if err := r.step(ctx); err != nil {
+		if err := r.startReady(ctx); err != nil {
 			return err
 		}
 		if over, err := r.atRest(ctx); over || err != nil {
@@ -114,19 +114,19 @@ func (r *run) atRest(ctx context.Context) (bool, error) {
 	if err := r.unattended(ctx); err != nil || r.expects {
 		return false, err
 	}
-	heard, err := r.takeInbox(ctx)
+	heard, err := r.executeInbox(ctx)
 	return !heard, err
 }
 
-// step starts the jobs that may start now.
-func (r *run) step(ctx context.Context) error {
+// startReady starts the jobs that may start now.
+func (r *run) startReady(ctx context.Context) error {
 	for {
 		again := false
 		for _, a := range plan.Next(r.graph, r.state, r.changes(ctx)) {
 			if _, ok := r.jobs[a.Key]; ok {
 				continue
 			}
-			moved, err := r.begin(ctx, a)
+			moved, err := r.startAction(ctx, a)
 			if err != nil {
 				return err
 			}
@@ -152,14 +152,14 @@ func (r *run) note(ctx context.Context) error {
 	return r.apply(ctx, plan.Noted{Stamp: r.stamp(), Text: text})
 }
 
-// begin starts an action; moved reports that it changed the state already.
-func (r *run) begin(ctx context.Context, a plan.Action) (moved bool, err error) {
+// startAction starts an action; moved reports that it changed the state already.
+func (r *run) startAction(ctx context.Context, a plan.Action) (moved bool, err error) {
 	switch a.Do {
 	case plan.DoStart:
 		if a.Plans {
 			return true, r.planning(ctx, a)
 		}
-		return true, r.start(ctx, a)
+		return true, r.startTask(ctx, a)
 	case plan.DoAsk:
 		t := r.state.Task(a.Task)
 		return true, r.apply(ctx, plan.Asked{Stamp: r.stamp(), Question: plan.FailureQuestion(*t)})
@@ -267,7 +267,7 @@ func (r *run) open(ctx context.Context, o engine.Options) error {
 	}
 	r.doc.unarchive = o.Fresh && r.doc.plan.Status == plan.PlanArchived
 	read.Stamp = r.stamp()
-	if err := r.takeIn(ctx, read); err != nil {
+	if err := r.applyRead(ctx, read); err != nil {
 		return err
 	}
 	if r.asked {

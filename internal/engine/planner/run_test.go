@@ -111,7 +111,7 @@ func newDesk(t *testing.T) desk {
 	}
 }
 
-// leave puts a command into the plan's inbox, as somebody does who saw its owner.
+// post puts a command into the plan's inbox, as somebody does who saw its owner.
 func (d desk) left(t *testing.T, c engine.Command) {
 	t.Helper()
 	must(t, d.Store.Send(t.Context(), d.spec.ID, c.Message()))

@@ -33,12 +33,12 @@ func (p *Planner) Send(ctx context.Context, id string, c engine.Command) (plan.S
 	}
 	lease, err := p.Store.Acquire(ctx, id, nil, false)
 	if errors.Is(err, engine.ErrRunning) {
-		return rec.State, p.leave(ctx, id, c)
+		return rec.State, p.post(ctx, id, c)
 	}
 	if err != nil {
 		return rec.State, err
 	}
-	next, err := p.carryOut(ctx, rec, lease, c)
+	next, err := p.execute(ctx, rec, lease, c)
 	return next, errors.Join(err, p.release(ctx, lease))
 }
 
@@ -49,15 +49,15 @@ func (p *Planner) recheck(ctx context.Context, rec record, c engine.Command) err
 	if !rec.Live {
 		return nil
 	}
-	return p.leave(ctx, rec.State.ID, c)
+	return p.post(ctx, rec.State.ID, c)
 }
 
-// leave puts a command into the inbox of a plan that another process holds.
-func (p *Planner) leave(ctx context.Context, id string, c engine.Command) error {
+// post puts a command into the inbox of a plan that another process holds.
+func (p *Planner) post(ctx context.Context, id string, c engine.Command) error {
 	if err := p.Store.Send(ctx, id, c.Message()); err != nil {
 		return err
 	}
-	return p.delivered(ctx, id)
+	return p.executeLeft(ctx, id)
 }
 
 // release gives a plan back, and carries out the commands sent while it was
@@ -66,12 +66,12 @@ func (p *Planner) release(ctx context.Context, lease engine.PlanLease) error {
 	if err := lease.Release(ctx); err != nil {
 		return err
 	}
-	return p.delivered(context.WithoutCancel(ctx), lease.ID())
+	return p.executeLeft(context.WithoutCancel(ctx), lease.ID())
 }
 
-// delivered carries out the messages that are left in a plan's inbox, unless another
+// executeLeft carries out the messages that are left in a plan's inbox, unless another
 // process holds the plan: that one reads them, at the latest when it releases.
-func (p *Planner) delivered(ctx context.Context, id string) error {
+func (p *Planner) executeLeft(ctx context.Context, id string) error {
 	waits, err := p.Store.Unread(ctx, id)
 	if err != nil || !waits {
 		return err
@@ -87,19 +87,19 @@ func (p *Planner) delivered(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	if err := p.carryOutAll(ctx, rec, lease); err != nil {
+	if err := p.executeUnread(ctx, rec, lease); err != nil {
 		return errors.Join(err, lease.Release(ctx))
 	}
 	return p.release(ctx, lease)
 }
 
-func (p *Planner) carryOutAll(ctx context.Context, rec record, lease engine.PlanLease) error {
+func (p *Planner) executeUnread(ctx context.Context, rec record, lease engine.PlanLease) error {
 	messages, err := lease.Inbox(ctx)
 	if err != nil {
 		return err
 	}
 	for _, m := range messages {
-		if _, err = p.carryOut(ctx, rec, lease, m.Command(), m.ID); dropped(err) {
+		if _, err = p.execute(ctx, rec, lease, m.Command(), m.ID); dropped(err) {
 			err = lease.Commit(ctx, lease.State(), nil, m.ID)
 		}
 		if err != nil {
@@ -109,10 +109,10 @@ func (p *Planner) carryOutAll(ctx context.Context, rec record, lease engine.Plan
 	return nil
 }
 
-// carryOut carries out a command on a plan that no process runs. Its loops are
+// execute carries out a command on a plan that no process runs. Its loops are
 // ended before that is recorded: a process that is killed in between finds the
 // command again.
-func (p *Planner) carryOut(ctx context.Context, rec record, lease engine.PlanLease, c engine.Command, took ...int64) (plan.State, error) {
+func (p *Planner) execute(ctx context.Context, rec record, lease engine.PlanLease, c engine.Command, took ...int64) (plan.State, error) {
 	e, err := plan.EventOf(c, p.stamp())
 	if err != nil {
 		return rec.State, err

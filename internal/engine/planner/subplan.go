@@ -83,7 +83,7 @@ func (r *run) runChild(t plan.TaskState, f *job) jobFunc {
 		if err != nil {
 			return nil, fmt.Errorf("task %s is a plan of its own: %w", t.ID, err)
 		}
-		how, err := r.takeUp(ctx, t.ID, spec)
+		how, err := r.adoptChild(ctx, t.ID, spec)
 		if err != nil {
 			return nil, err
 		}

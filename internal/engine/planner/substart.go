@@ -34,11 +34,11 @@ func (r *run) startChild(ctx context.Context, a plan.Action, task plan.Task) err
 	return r.apply(ctx, e)
 }
 
-// takeUp decides how the plan in a task's place is run. It begins anew where it
+// adoptChild decides how the plan in a task's place is run. It begins anew where it
 // was with its parent; and where it was run before and misses what the task
 // builds on: with what it has done where the task's base has that, without
 // where it was run for this plan. Else a person decides about that work.
-func (r *run) takeUp(ctx context.Context, task string, spec engine.PlanSpec) (o engine.Options, err error) {
+func (r *run) adoptChild(ctx context.Context, task string, spec engine.PlanSpec) (o engine.Options, err error) {
 	o.Force, o.Now = r.force, r.now
 	rec, err := r.Store.Read(ctx, spec.ID)
 	if errors.Is(err, engine.ErrNotFound) {
@@ -113,7 +113,7 @@ func (r *run) madeBefore(ctx context.Context, task string, spec engine.PlanSpec)
 	if err != nil || rec.State.Status.Terminal() {
 		return 0, rec.Seq, err
 	}
-	how, err := r.takeUp(ctx, task, spec)
+	how, err := r.adoptChild(ctx, task, spec)
 	if how.Fresh || err != nil {
 		return 0, rec.Seq, err
 	}

@@ -15,8 +15,8 @@ import (
 	"ralph/internal/plan"
 )
 
-// start chooses the loop of a task. That it will be is recorded before it is.
-func (r *run) start(ctx context.Context, a plan.Action) error {
+// startTask chooses the loop of a task. That it will be is recorded before it is.
+func (r *run) startTask(ctx context.Context, a plan.Action) error {
 	t := r.state.Task(a.Task)
 	from := r.state.Tip
 	if t.Commit != "" && t.Commit != from {

@@ -12,30 +12,30 @@ import (
 	"ralph/internal/money"
 )
 
-// begin records that the agent is about to be started, and reserves what it may
+// reserveAgent records that the agent is about to be started, and reserves what it may
 // use. False: a budget has no room, and the consequence is recorded.
-func (r *Runner) begin(ctx context.Context, began loop.AttemptBegan, a *loop.Action) (bool, error) {
+func (r *Runner) reserveAgent(ctx context.Context, began loop.AttemptBegan, a *loop.Action) (bool, error) {
 	reserve := engine.Reserve{Session: r.Session, Until: r.Now().Add(worker.LongestRun)}
 	if a.Timeout.Hard > 0 {
 		reserve.Until = r.Now().Add(a.Timeout.Hard)
 	}
 	var wall time.Duration
 	err := r.commit(ctx, func(ctx context.Context, next loop.State, events []loop.Event, _ ...int64) (err error) {
-		wall, err = r.Lease.Begin(ctx, next, events, reserve)
+		wall, err = r.Lease.CommitReserved(ctx, next, events, reserve)
 		return err
 	}, []loop.Event{began})
 	return r.granted(ctx, a, wall, err)
 }
 
-// consult reserves what the reviewers may use, as begin does for the agent.
-func (r *Runner) consult(ctx context.Context, a *loop.Action) (bool, error) {
+// reserveReview reserves what the reviewers may use, as reserveAgent does for the agent.
+func (r *Runner) reserveReview(ctx context.Context, a *loop.Action) (bool, error) {
 	if !r.Worker.Consults(r.state, *a) {
 		return true, nil
 	}
 	if err := r.warnBudgets(ctx); err != nil {
 		return false, err
 	}
-	wall, err := r.Lease.Hold(context.WithoutCancel(ctx), engine.Reserve{Session: r.Session, Until: r.Now().Add(worker.LongestRun)})
+	wall, err := r.Lease.ReserveReview(context.WithoutCancel(ctx), engine.Reserve{Session: r.Session, Until: r.Now().Add(worker.LongestRun)})
 	return r.granted(ctx, a, wall, err)
 }
 

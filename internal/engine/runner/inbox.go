@@ -9,14 +9,14 @@ import (
 	"ralph/internal/loop"
 )
 
-// Deliver carries out what other processes asked of the loop. A command that
+// ExecuteInbox carries out what other processes asked of the loop. A command that
 // cannot be done now is dropped: its sender looked at an older state.
-func (r *Runner) Deliver(ctx context.Context) error {
-	return r.takeInbox(ctx, func(journal.Message) bool { return true })
+func (r *Runner) ExecuteInbox(ctx context.Context) error {
+	return r.executeSome(ctx, func(journal.Message) bool { return true })
 }
 
-// takeInbox is Deliver for some of the messages.
-func (r *Runner) takeInbox(ctx context.Context, which func(journal.Message) bool) error {
+// executeSome is ExecuteInbox for some of the messages.
+func (r *Runner) executeSome(ctx context.Context, which func(journal.Message) bool) error {
 	messages, err := r.Lease.Inbox(ctx)
 	if err != nil {
 		return err
@@ -75,7 +75,7 @@ func (r *Runner) overdue(ctx context.Context) (taken bool, err error) {
 	}
 	err = r.Apply(ctx, loop.Woke{Stamp: r.stamp(), Question: q.ID})
 	if errors.Is(err, engine.ErrAnswered) {
-		return true, r.Deliver(ctx)
+		return true, r.ExecuteInbox(ctx)
 	}
 	return true, err
 }

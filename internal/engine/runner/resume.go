@@ -33,8 +33,8 @@ func (r *Runner) Recover(ctx context.Context) error {
 	return r.Apply(ctx, events...)
 }
 
-// Arrive makes the trees of a loop on this machine, where another one ran it.
-func (r *Runner) Arrive(ctx context.Context) error {
+// MoveHere makes the trees of a loop on this machine, where another one ran it.
+func (r *Runner) MoveHere(ctx context.Context) error {
 	moved, elsewhere, err := r.Worker.Move(ctx, r.state)
 	if err != nil || !elsewhere {
 		return err
@@ -43,9 +43,9 @@ func (r *Runner) Arrive(ctx context.Context) error {
 	return r.Apply(ctx, moved)
 }
 
-// Prepare does the part of a request to resume that comes before Run. Checkpoints
+// ApplyOptions does the part of a request to resume that comes before Run. Checkpoints
 // are those of the loop, where it continues from one.
-func (r *Runner) Prepare(ctx context.Context, o engine.Options, checkpoints []loop.Checkpoint) error {
+func (r *Runner) ApplyOptions(ctx context.Context, o engine.Options, checkpoints []loop.Checkpoint) error {
 	if !o.Recovery {
 		if err := r.Lease.ForgetRecovery(ctx); err != nil {
 			return err
@@ -56,17 +56,17 @@ func (r *Runner) Prepare(ctx context.Context, o engine.Options, checkpoints []lo
 			return err
 		}
 	}
-	return r.clear(ctx, o)
+	return r.clearObstacles(ctx, o)
 }
 
-// clear removes the obstacles to running the loop that a person asked to remove:
+// clearObstacles removes the obstacles to running the loop that a person asked to remove:
 // also a pause that the owner never received, but not one requested since. A
 // loop paused for a person's decision about a limit tries again: that is the
 // decision. A limit that is over is no longer waited for; one that is not stays
 // in the shared store. Recovery of crashed loops undoes no pause: a user wanted
 // it.
-func (r *Runner) clear(ctx context.Context, o engine.Options) error {
-	if err := r.takeInbox(ctx, r.Lease.Found); err != nil {
+func (r *Runner) clearObstacles(ctx context.Context, o engine.Options) error {
+	if err := r.executeSome(ctx, r.Lease.Found); err != nil {
 		return err
 	}
 	now := o.Now || r.state.Stopped() && r.state.Reason.OfQuota()

@@ -40,8 +40,8 @@ func New(ctx context.Context, c Config) (*Runner, error) {
 // State is the committed state.
 func (r *Runner) State() loop.State { return r.state }
 
-// Succeed continues the urgency with which the runner before was asked to stop.
-func (r *Runner) Succeed(before *Runner) { r.stops = before.stops }
+// InheritStops continues the urgency with which the runner before was asked to stop.
+func (r *Runner) InheritStops(before *Runner) { r.stops = before.stops }
 
 var (
 	errCut      = errors.New("the step was cut off")
@@ -51,7 +51,7 @@ var (
 // Run is the event loop: it steps until the loop stops by itself.
 func (r *Runner) Run(ctx context.Context) (loop.State, error) {
 	for {
-		if err := r.Deliver(ctx); err != nil {
+		if err := r.ExecuteInbox(ctx); err != nil {
 			return r.state, err
 		}
 		if err := r.betweenSteps(ctx); err != nil {
@@ -96,21 +96,21 @@ func (r *Runner) act(ctx context.Context, a loop.Action) error {
 	case loop.DoWait:
 		return r.wait(ctx, a)
 	case loop.DoAgent:
-		if going, err := r.start(ctx, &a); err != nil || !going {
+		if going, err := r.startAgent(ctx, &a); err != nil || !going {
 			return err
 		}
 	case loop.DoReview:
-		if going, err := r.consult(ctx, &a); err != nil || !going {
+		if going, err := r.reserveReview(ctx, &a); err != nil || !going {
 			return err
 		}
 	}
 	return r.step(ctx, a)
 }
 
-// start readies a run of the agent: its account is free, its prompt written, its
+// startAgent readies a run of the agent: its account is free, its prompt written, its
 // share of the budgets reserved, and the intent recorded. False: something else
 // was recorded instead.
-func (r *Runner) start(ctx context.Context, a *loop.Action) (bool, error) {
+func (r *Runner) startAgent(ctx context.Context, a *loop.Action) (bool, error) {
 	if err := r.warnBudgets(ctx); err != nil {
 		return false, err
 	}
@@ -122,7 +122,7 @@ func (r *Runner) start(ctx context.Context, a *loop.Action) (bool, error) {
 		return false, r.failed(ctx, done{err: err})
 	}
 	began.Stamp = r.stamp()
-	return r.begin(ctx, began, a)
+	return r.reserveAgent(ctx, began, a)
 }
 
 // Apply changes the state by events and records them in one transaction.
@@ -158,12 +158,12 @@ func (r *Runner) commit(ctx context.Context, commit commit, events []loop.Event,
 	}
 	first := r.Lease.Seq() - int64(len(events)) + 1
 	for i, e := range events {
-		r.tell(engine.Update{Before: states[i], After: states[i+1], Event: e, Seq: first + int64(i)})
+		r.notify(engine.Update{Before: states[i], After: states[i+1], Event: e, Seq: first + int64(i)})
 	}
 	return nil
 }
 
-func (r *Runner) tell(u engine.Update) {
+func (r *Runner) notify(u engine.Update) {
 	if r.Drive.Watch != nil {
 		r.Drive.Watch(u)
 	}

@@ -163,7 +163,7 @@ func TestResumeAfterAnyKill(t *testing.T) {
 			err = r.Recover(t.Context())
 		}
 		if err == nil {
-			err = r.Prepare(t.Context(), engine.Options{}, nil)
+			err = r.ApplyOptions(t.Context(), engine.Options{}, nil)
 		}
 		if err != nil {
 			t.Fatalf("killed at point %d: %v", at, err)

@@ -58,11 +58,11 @@ func (r *Runner) step(ctx context.Context, a loop.Action) error {
 		<-results
 		return err
 	}
-	return r.settle(ctx, inner, d)
+	return r.recordStep(ctx, inner, d)
 }
 
-// settle records how the step went.
-func (r *Runner) settle(ctx, inner context.Context, d done) error {
+// recordStep records how the step went.
+func (r *Runner) recordStep(ctx, inner context.Context, d done) error {
 	if d.err == nil {
 		if err := r.doubtful(d.event); err != nil {
 			return err
@@ -184,7 +184,7 @@ func (s *stepping) await(ctx context.Context, results chan done) (done, error) {
 
 // listen takes the inbox; an abort, or a pause that cannot wait, cuts the step.
 func (s *stepping) listen(ctx context.Context) error {
-	if err := s.Deliver(ctx); err != nil {
+	if err := s.ExecuteInbox(ctx); err != nil {
 		return err
 	}
 	if s.abort != nil {
@@ -207,7 +207,7 @@ func (s *stepping) heartbeat(ctx context.Context) {
 		s.lift(ctx)
 	}
 	last, text := s.hooks.Alive()
-	s.tell(engine.Update{Before: s.state, After: s.state, Heartbeat: &engine.Heartbeat{
+	s.notify(engine.Update{Before: s.state, After: s.state, Heartbeat: &engine.Heartbeat{
 		Action: s.action, Since: s.since, LastOutput: last, Text: text, Used: s.hooks.Used(),
 	}})
 }

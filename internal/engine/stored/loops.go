@@ -133,19 +133,19 @@ func (l LoopLease) Inbox(ctx context.Context) ([]journal.Message, error) {
 	return all, situation.Of(err)
 }
 
-// Begin is Commit with a reservation.
-func (l LoopLease) Begin(ctx context.Context, next loop.State, events []loop.Event, r engine.Reserve) (time.Duration, error) {
+// CommitReserved is Commit with a reservation.
+func (l LoopLease) CommitReserved(ctx context.Context, next loop.State, events []loop.Event, r engine.Reserve) (time.Duration, error) {
 	reserve := store.Reserve{Session: r.Session, Until: r.Until}
 	if l.shared != nil {
 		return l.beginBoth(ctx, next, events, reserve)
 	}
-	wall, err := l.Lease.Begin(ctx, next, events, reserve)
+	wall, err := l.Lease.CommitReserved(ctx, next, events, reserve)
 	return wall, situation.Of(err)
 }
 
-// Hold reserves for reviewers.
-func (l LoopLease) Hold(ctx context.Context, r engine.Reserve) (time.Duration, error) {
-	wall, err := l.Lease.Hold(ctx, store.Reserve{Session: r.Session, Until: r.Until})
+// ReserveReview reserves for reviewers.
+func (l LoopLease) ReserveReview(ctx context.Context, r engine.Reserve) (time.Duration, error) {
+	wall, err := l.Lease.ReserveReview(ctx, store.Reserve{Session: r.Session, Until: r.Until})
 	return wall, situation.Of(err)
 }
 

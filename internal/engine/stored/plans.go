@@ -29,7 +29,7 @@ var (
 // Create records a new plan and acquires it. An archived one of its name whose record
 // is damaged is set aside, and what it reports as done is done again.
 func (p Plans) Create(ctx context.Context, first plan.State, spec []byte) (engine.PlanLease, error) {
-	tasks, err := p.Store.SetPlanAside(ctx, first.ID)
+	tasks, err := p.Store.Plans().SetAside(ctx, first.ID)
 	switch {
 	case errors.Is(err, store.ErrSound):
 		return nil, engine.ErrExists
@@ -42,15 +42,15 @@ func (p Plans) Create(ctx context.Context, first plan.State, spec []byte) (engin
 	if len(spec) == 0 {
 		spec = []byte("{}") // the column is not null
 	}
-	return leased(p.Store.TakePlan(ctx, first, spec, false))
+	return leased(p.Store.Plans().Acquire(ctx, first, spec, false))
 }
 
 // Acquire returns the lease of a plan.
 func (p Plans) Acquire(ctx context.Context, id string, spec []byte, takeOver bool) (engine.PlanLease, error) {
-	if _, err := p.Store.Plan(ctx, id); err != nil {
+	if _, err := p.Store.Plans().Read(ctx, id); err != nil {
 		return nil, situation.Of(err)
 	}
-	return leased(p.Store.TakePlan(ctx, plan.State{ID: id}, spec, takeOver))
+	return leased(p.Store.Plans().Acquire(ctx, plan.State{ID: id}, spec, takeOver))
 }
 
 func leased(l *store.PlanLease, err error) (engine.PlanLease, error) {
@@ -62,7 +62,7 @@ func leased(l *store.PlanLease, err error) (engine.PlanLease, error) {
 
 // Read returns one plan.
 func (p Plans) Read(ctx context.Context, id string) (engine.Stored[plan.State], error) {
-	r, err := p.Store.Plan(ctx, id)
+	r, err := p.Store.Plans().Read(ctx, id)
 	if err != nil {
 		return engine.Stored[plan.State]{}, situation.Of(err)
 	}
@@ -78,7 +78,7 @@ func (p Plans) List(ctx context.Context, f engine.Filter) ([]engine.Stored[plan.
 	case f.Recent == 0:
 		which.Ended = -1
 	}
-	all, err := p.Store.Plans(ctx, which)
+	all, err := p.Store.Plans().List(ctx, which)
 	out := make([]engine.Stored[plan.State], len(all))
 	for i, r := range all {
 		out[i] = recorded(r)
@@ -103,21 +103,13 @@ func Process(o store.Owner) string {
 
 // Resolve returns the id of a plan, of which name may be the beginning.
 func (p Plans) Resolve(ctx context.Context, prefix string) (string, error) {
-	switch fits, err := p.Store.PlansNamed(ctx, prefix); {
-	case err != nil:
-		return "", err
-	case len(fits) == 0:
-		return "", situation.As(engine.ErrNotFound, store.ErrNoPlan)
-	case len(fits) > 1:
-		return "", &engine.AmbiguousError{Prefix: prefix, IDs: fits}
-	default:
-		return fits[0], nil
-	}
+	id, err := p.Store.Plans().Resolve(ctx, prefix)
+	return id, situation.Of(err)
 }
 
 // Events returns the next ones after a number.
 func (p Plans) Events(ctx context.Context, id string, after int64) ([]engine.Record, error) {
-	all, err := p.Store.PlanEvents(ctx, id, after, engine.EventPage)
+	all, err := p.Store.Plans().Events(ctx, id, after, engine.EventPage)
 	out := make([]engine.Record, len(all))
 	for i, e := range all {
 		out[i] = engine.Record{Seq: e.Seq, Epoch: e.Epoch, At: e.At, Name: e.Name, Data: e.Data}
@@ -127,18 +119,18 @@ func (p Plans) Events(ctx context.Context, id string, after int64) ([]engine.Rec
 
 // Send puts a message into a plan's inbox.
 func (p Plans) Send(ctx context.Context, id string, m journal.Message) error {
-	return situation.Of(p.Store.SendPlan(ctx, id, m))
+	return situation.Of(p.Store.Plans().Send(ctx, id, m))
 }
 
 // Unread reports whether a message waits.
 func (p Plans) Unread(ctx context.Context, id string) (bool, error) {
-	waits, err := p.Store.PlanUnread(ctx, id)
+	waits, err := p.Store.Plans().Unread(ctx, id)
 	return waits, situation.Of(err)
 }
 
 // Archive hides a plan.
 func (p Plans) Archive(ctx context.Context, id string) error {
-	return situation.Of(p.Store.ArchivePlan(ctx, id, true))
+	return situation.Of(p.Store.Plans().Archive(ctx, id))
 }
 
 // planLease is the lease of a plan with the engine's errors.
@@ -159,8 +151,8 @@ func (l planLease) ForgetRecovery(ctx context.Context) error {
 	return situation.Of(l.PlanLease.ForgetRecovery(ctx))
 }
 
-func (l planLease) Hold(ctx context.Context, s money.Session, until time.Time) (int64, time.Duration, error) {
-	review, wall, err := l.PlanLease.Hold(ctx, s, until)
+func (l planLease) ReserveReview(ctx context.Context, s money.Session, until time.Time) (int64, time.Duration, error) {
+	review, wall, err := l.PlanLease.ReserveReview(ctx, s, until)
 	return review, wall, situation.Of(err)
 }
 

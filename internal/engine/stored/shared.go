@@ -178,12 +178,12 @@ func replay(ctx context.Context, here *store.Lease, r engine.Record) error {
 	reserve := store.Reserve{Until: r.At}
 	switch e := r.Event.(type) {
 	case loop.AttemptBegan:
-		if _, err := here.Begin(ctx, next, []loop.Event{e}, reserve); err == nil {
+		if _, err := here.CommitReserved(ctx, next, []loop.Event{e}, reserve); err == nil {
 			return nil
 		}
 	case loop.GateEnded:
 		if len(e.Result.Spent) > 0 {
-			_, _ = here.Hold(ctx, reserve)
+			_, _ = here.ReserveReview(ctx, reserve)
 		}
 	}
 	return here.Commit(ctx, next, []loop.Event{r.Event})

@@ -63,7 +63,7 @@ func do(t *testing.T, l engine.LoopLease, events ...loop.Event) error {
 			t.Fatalf("%s: %v", e.Name(), err)
 		}
 		if _, begins := e.(loop.AttemptBegan); begins {
-			_, err = l.Begin(t.Context(), next, []loop.Event{e}, engine.Reserve{Until: noon.Add(time.Hour)})
+			_, err = l.CommitReserved(t.Context(), next, []loop.Event{e}, engine.Reserve{Until: noon.Add(time.Hour)})
 		} else {
 			err = l.Commit(t.Context(), next, []loop.Event{e})
 		}

@@ -109,7 +109,7 @@ func (l LoopLease) beginBoth(ctx context.Context, next loop.State, events []loop
 	if err := l.shared.record(ctx, next, events, nil); err != nil {
 		return 0, err
 	}
-	wall, err := l.Lease.Begin(ctx, next, events, r)
+	wall, err := l.Lease.CommitReserved(ctx, next, events, r)
 	if _, refused := errors.AsType[*money.RefusedError](err); refused {
 		err = l.Lease.Commit(ctx, next, events)
 	}

@@ -215,7 +215,7 @@ func (e *Engine) Resume(ctx context.Context, id string, o engine.Options, d engi
 		return r.State, engine.ErrEnded
 	}
 	if !r.Live && r.State.Status == loop.Paused {
-		if _, err := e.carryOut(ctx, id, loop.Resumed{Stamp: e.stamp()}); err != nil {
+		if _, err := e.execute(ctx, id, loop.Resumed{Stamp: e.stamp()}); err != nil {
 			return r.State, err
 		}
 	}
@@ -296,7 +296,7 @@ func (e *Engine) Send(ctx context.Context, id string, c engine.Command) (loop.St
 		if err != nil {
 			return r.State, err
 		}
-		s, err := e.carryOut(ctx, id, event)
+		s, err := e.execute(ctx, id, event)
 		if !errors.Is(err, engine.ErrRunning) {
 			return s, err
 		}
@@ -309,8 +309,8 @@ func (e *Engine) Send(ctx context.Context, id string, c engine.Command) (loop.St
 	return r.State, e.Shared.Server.Send(ctx, id, c.Message())
 }
 
-// carryOut records events under a lease that is held for a moment.
-func (e *Engine) carryOut(ctx context.Context, id string, events ...loop.Event) (s loop.State, err error) {
+// execute records events under a lease that is held for a moment.
+func (e *Engine) execute(ctx context.Context, id string, events ...loop.Event) (s loop.State, err error) {
 	l, err := e.Shared.Server.Acquire(ctx, id, nil, false)
 	if err != nil {
 		return s, err

@@ -24,7 +24,7 @@ type tab struct {
 	times   int
 }
 
-func (b *tab) Hold(context.Context, money.Session, time.Time) (int64, time.Duration, error) {
+func (b *tab) ReserveReview(context.Context, money.Session, time.Time) (int64, time.Duration, error) {
 	if len(b.refuse) > 0 {
 		v := b.refuse[0]
 		b.refuse = b.refuse[1:]

@@ -126,7 +126,7 @@ type unpaid struct {
 	*memoryLease[plan.State, plan.Event, engine.PlanLease]
 }
 
-func (unpaid) Hold(context.Context, money.Session, time.Time) (int64, time.Duration, error) {
+func (unpaid) ReserveReview(context.Context, money.Session, time.Time) (int64, time.Duration, error) {
 	return 0, 0, nil
 }
 
@@ -146,11 +146,13 @@ type checkpoints struct {
 
 func (l loopLease) Found(m journal.Message) bool { return m.ID <= l.found }
 
-func (l loopLease) Begin(ctx context.Context, next loop.State, events []loop.Event, _ engine.Reserve) (time.Duration, error) {
+func (l loopLease) CommitReserved(ctx context.Context, next loop.State, events []loop.Event, _ engine.Reserve) (time.Duration, error) {
 	return 0, l.Commit(ctx, next, events)
 }
 
-func (l loopLease) Hold(context.Context, engine.Reserve) (time.Duration, error) { return 0, nil }
+func (l loopLease) ReserveReview(context.Context, engine.Reserve) (time.Duration, error) {
+	return 0, nil
+}
 
 func (l loopLease) Room(context.Context, string) error { return nil }
 
