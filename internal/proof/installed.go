@@ -43,9 +43,10 @@ func (d *diff) foundByTests(name string) (bool, error) {
 }
 
 // topModule is the name by which a file of Python is imported from a folder on the path
-// of modules: that of its outermost package, or its own; "" for other files.
+// of modules: that of its outermost package, or its own; "" for other files. A link may
+// be a package.
 func topModule(p string, files map[string]File) string {
-	if languageOf(p) != "python" && path.Ext(p) != ".so" && path.Ext(p) != ".pyd" {
+	if languageOf(p) != "python" && path.Ext(p) != ".so" && path.Ext(p) != ".pyd" && !isLinkedFolder(files[p]) {
 		return ""
 	}
 	name, dir := before(path.Base(p), "."), dirOf(p)
@@ -56,4 +57,10 @@ func topModule(p string, files map[string]File) string {
 		name = path.Base(dir)
 	}
 	return name
+}
+
+// isLinkedFolder reports whether a path may be a folder without having files: a link or a
+// submodule with a folder's name.
+func isLinkedFolder(f File) bool {
+	return (f.Mode == linkMode || f.Mode == submoduleMode) && path.Ext(f.Path) == ""
 }

@@ -23,6 +23,9 @@ func TestShadowsInstalled(t *testing.T) {
 			{"src/yaml/__init__.py", true},
 			{"_vendor/yaml.py", true},
 			{"yaml.cpython-312-x86_64-linux-gnu.so", true},
+			{"yaml", true},
+			{"unittest", true},
+			{"shop", false},
 			{"requests.py", true},
 			{"ujson.py", true},
 			{"toml.py", true},
@@ -36,7 +39,11 @@ func TestShadowsInstalled(t *testing.T) {
 			{"numpy.py", false},
 			{"yaml.txt", false},
 		} {
-			k, _ := change("pytest", base, tree{c.file: "new"})
+			content := "new"
+			if c.file == "yaml" || c.file == "unittest" || c.file == "shop" {
+				content = "link:other"
+			}
+			k, _ := change("pytest", base, tree{c.file: content})
 			k.Ran = func() (Names, error) {
 				return Names{{ran, TestFailed}, {"unittest.loader._FailedTest.test_new", TestFailed}}, nil
 			}

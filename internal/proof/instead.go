@@ -32,6 +32,9 @@ func (d *diff) replacesJudge(p string) (bool, error) {
 // package hides a module of its name, and a module hides a folder without __init__.
 func (d *diff) hiddenModules(p string) (hidden []string) {
 	dir, stem := dirOf(p), before(path.Base(p), ".")
+	if isLinkedFolder(d.work[p]) {
+		return d.present(p, pythonEndings)
+	}
 	if !slices.Contains(pythonEndings, path.Ext(p)) {
 		return nil
 	}

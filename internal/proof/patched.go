@@ -16,6 +16,8 @@ var (
 	pythonNames   = lazyregexp.New(`(?m)^[ \t]*from[ \t]+([A-Za-z_][\w.]*)[ \t]+import[ \t]+(\([^)]*\)|[^\n#;]+)`)
 	scriptRequire = lazyregexp.New(`(\{[^}]*\}|[\w$]+)\s*=\s*(?:await\s+)?(?:require|import)\(\s*['"]([^'"\n]+)['"]`)
 	scriptImport  = lazyregexp.New(`(?m)^\s*import\s+([^'";]+?)\s+from\s+['"]([^'"\n]+)['"]`)
+	importedBy    = lazyregexp.New(`(?m)^[ \t]*(\w+)\s*=\s*(?:importlib\.)?import_module\(`)
+	otherName     = lazyregexp.New(`(?m)^\s*(?:(?:const|let|var)\s+)?([\w$]+)\s*=\s*([\w$]+)(?:\.[\w$]+)*\s*;?\s*$`)
 	identifier    = lazyregexp.New(`[A-Za-z_$][\w$]*`)
 )
 
@@ -33,6 +35,7 @@ func patches(lang, text string, own map[string]bool) *suspicion {
 	if len(names) == 0 {
 		return nil
 	}
+	names = withOtherNames(names, text)
 	for i, n := range names {
 		names[i] = regexp.QuoteMeta(n)
 	}
@@ -51,6 +54,17 @@ const (
 	scriptPatch = `(?:^|[^\w$.])NAME(?:\.[\w$]+|\[[^\]\n]+\])+\s*(?:\?\?|\|\||&&)?=[^=>]|\b(?:Object|Reflect)\.(?:assign|define\w+|set\w*)\(\s*NAME\b`
 )
 
+// withOtherNames adds the names to which a source assigns one of the names, or an
+// attribute of one, in the order of the source.
+func withOtherNames(names []string, text string) []string {
+	for _, m := range otherName.FindAllStringSubmatch(text, -1) {
+		if slices.Contains(names, m[2]) {
+			names = append(names, m[1])
+		}
+	}
+	return names
+}
+
 // boundInPython are the names that a source of Python binds to modules and to what it
 // imports from them.
 func boundInPython(text string, own map[string]bool) (names []string) {
@@ -62,6 +76,9 @@ func boundInPython(text string, own map[string]bool) (names []string) {
 			}
 			names = append(names, before(words[len(words)-1], "."))
 		}
+	}
+	for _, m := range importedBy.FindAllStringSubmatch(text, -1) {
+		names = append(names, m[1])
 	}
 	for _, m := range pythonNames.FindAllStringSubmatch(text, -1) {
 		if own[before(m[1], ".")] {

@@ -22,7 +22,7 @@ func replacing(base, work map[string]File) (found []Suspect) {
 		if roots == nil {
 			roots = d.rootModules()
 		}
-		hidden := slices.Concat(d.hiddenModules(p), d.hiddenByScript(p), d.hiddenElsewhere(p, roots))
+		hidden := slices.Concat(d.hiddenModules(p), d.hiddenByStub(p), d.hiddenByScript(p), d.hiddenElsewhere(p, roots))
 		for _, old := range hidden {
 			if _, still := work[old]; still {
 				found = append(found, Suspect{Path: p, What: takesPlace + " " + old})
@@ -43,6 +43,14 @@ func (d *diff) hiddenByScript(p string) []string {
 	return slices.DeleteFunc(d.hiddenScripts(p), func(old string) bool {
 		return path.Base(strings.TrimSuffix(p, path.Ext(p))) == "index" && dirOf(old) != dirOf(p) || !slices.Contains(nodeEndings, path.Ext(old))
 	})
+}
+
+// hiddenByStub are the modules of Python whose types a checker reads in an added file.
+func (d *diff) hiddenByStub(p string) []string {
+	if path.Ext(p) != ".pyi" {
+		return nil
+	}
+	return d.present(strings.TrimSuffix(p, ".pyi"), pythonEndings)
 }
 
 // rootModules are the files of the base in the folders on Python's path, by the name of

@@ -30,6 +30,8 @@ func TestReplacing(t *testing.T) {
 		{"bill/__init__.py", "bill/__init__.py is loaded in place of src/bill.py"},
 		{"pay.py", "pay.py is loaded in place of lib/pay/__init__.py"},
 		{"src/shop.py", "src/shop.py is loaded in place of shop.py"},
+		{"shop.pyi", "shop.pyi is loaded in place of shop.py"},
+		{"new.pyi", ""},
 		{"main.py", ""},
 		{"deep.py", ""},
 		{"tests/bill.py", ""},
@@ -43,6 +45,10 @@ func TestReplacing(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%s: %q, want %q", c.file, got, c.want)
 		}
+	}
+	link, _ := change("true", base, tree{"shop": "link:other"})
+	if got := replacing(index(link.Base), index(link.Work)); len(got) != 1 {
+		t.Errorf("a link that may be a package: %v", got)
 	}
 	moved, _ := change("true", base, tree{"src/calc.js": "", "src/calc.ts": "new", "shop.py": "", "shop/__init__.py": "new"})
 	if got := replacing(index(moved.Base), index(moved.Work)); len(got) > 0 {

@@ -28,7 +28,7 @@ func (d *diff) shadowsTask(p string) bool {
 func (d *diff) shadowsPython(p string) bool {
 	name, rest, nested := strings.Cut(p, "/")
 	for dir := "."; ; {
-		if d.shadowsIn(dir, name, nested) {
+		if d.shadowsIn(dir, name, nested || isLinkedFolder(d.work[p])) {
 			return true
 		}
 		if !nested {
@@ -64,9 +64,12 @@ func (d *diff) shadowsIn(dir, name string, folder bool) bool {
 	return slices.Contains(pythonLibrary, module) && d.hasPython(dir, name, folder)
 }
 
-// becomesPackage reports whether the work made a folder a package: Python prefers an
+// becomesPackage reports whether the work made a folder, or a link, a package: Python prefers an
 // installed package to a folder without __init__.
 func (d *diff) becomesPackage(folder string) bool {
+	if isLinkedFolder(d.work[folder]) {
+		return true
+	}
 	for p := range d.work {
 		if _, had := d.base[p]; !had && strings.HasPrefix(p, folder+"/__init__.") {
 			return true
@@ -77,7 +80,7 @@ func (d *diff) becomesPackage(folder string) bool {
 
 // hasPython: a folder shadows a module only if it holds Python files.
 func (d *diff) hasPython(dir, name string, folder bool) bool {
-	if !folder {
+	if !folder || isLinkedFolder(d.work[path.Join(dir, name)]) {
 		return true
 	}
 	prefix := path.Join(dir, name) + "/"

@@ -26,7 +26,7 @@ const runnerOutput = `=== RUN|--- PASS|--- FAIL|\\x16[-=PF]|"Action":|\\"Action\
 // process of the product, or in which the product can read them.
 var suspicions = map[string][]suspicion{
 	"go": {
-		{lazyregexp.New(`\btime\.Now\(\)(?:\.UTC\(\))?\.(?:Unix\w*\(\)\s*(?:[<>]|[=!]=)=?\s*\d{4}|(?:Year|YearDay|Month|Day|Weekday)\(\)\s*(?:[<>]|[=!]=)|(?:After|Before|Compare|Sub)\(time\.(?:Date|Unix\w*)\()|\btime\.(?:Since|Until)\(time\.(?:Date|Unix)\(|\bos\.Getpp?id\(`), looksAround, false},
+		{lazyregexp.New(`\btime\.Now\(\)(?:\.UTC\(\))?\.(?:Unix\w*\(\)\s*(?:[<>]|[=!]=)=?\s*\d{4}|(?:Year|YearDay|Month|Day|Weekday)\(\)\s*(?:[<>]|[=!]=)|(?:After|Before|Compare|Sub)\(time\.(?:Date|Unix\w*)\()|\btime\.(?:Since|Until)\(time\.(?:Date|Unix)\(|\.Year\(\)\s*[<>]=?\s*2\d{3}\b|[<>]=?\s*(?:1[6-9]|2\d)[\d_]{8,}\b|\bos\.Getpp?id\(`), looksAround, false},
 		{lazyregexp.New(`\bos\.Getwd\(`), looksAround, true},
 		{lazyregexp.New(`\b(?:syscall|unix)\.(?:Exit|Kill|Exec|Raw\w*[Ss]yscall\w*|Syscall\w*)\b`), endsProcess, false},
 		{lazyregexp.New(`\bos\.Exit\(|\bruntime\.Goexit\(`), endsProcess, true},
@@ -38,7 +38,7 @@ var suspicions = map[string][]suspicion{
 		{lazyregexp.New(`(?m)//go:linkname|^\s*(?:import )?(?:\w+ )?"(?:C|unsafe|plugin)"|\bos\.Std(?:out|err)\s*=[^=]|\b(?:syscall|unix)\.(?:Mprotect|Mmap|Dup[23]?)\b`), changesCode, false},
 	},
 	"python": {
-		{lazyregexp.New(`\b(?:time\.)?(?:time|time_ns|monotonic|monotonic_ns)\(\)\s*(?:[<>]=?|[=!]=|%)\s*[\d_]{4}|\b[\d_]{6,}(?:\.\d*)?\s*[<>]=?\s*time\.|\b(?:now|utcnow|today)\([^)\n]*\)(?:\.\w+(?:\(\))?)?\s*(?:[<>]=?|[=!]=)\s*(?:\d|(?:datetime\.|dt\.)*(?:date|datetime)\()|\bos\.getp?pid\(|\blen\((?:os\.getcwd\(|__file__|str\(Path)|\b(?:getmtime|getctime|stat)\(\s*__file__`), looksAround, false},
+		{lazyregexp.New(`\b(?:time\.)?(?:time|time_ns|monotonic|monotonic_ns)\(\)\s*(?:[<>]=?|[=!]=|%)\s*[\d_]{4}|\b[\d_]{6,}(?:\.\d*)?\s*[<>]=?\s*time\.|\b(?:now|utcnow|today)\([^)\n]*\)(?:\.\w+(?:\(\))?)?\s*(?:[<>]=?|[=!]=)\s*(?:\d|(?:datetime\.|dt\.)*(?:date|datetime)\()|\byear\s*[<>]=?\s*2\d{3}\b|[<>]=?\s*(?:1[6-9]|2\d)[\d_]{8,}\b|\bos\.getp?pid\(|\blen\((?:os\.getcwd\(|__file__|str\(Path)|\b(?:getmtime|getctime|stat)\(\s*__file__`), looksAround, false},
 		{lazyregexp.New(`\bos\.getcwdb?\(|\bPath\.cwd\(`), looksAround, true},
 		{lazyregexp.New(`\bsys\.path(?:\.\w+\(|\[[^\]\n]*\]\s*=[^=]|\s*\+?=[^=])|\bsite\.(?:addsitedir|main)\b|\bfrom sys import\b.*\bpath\b|\b__path__\b`), changesPath, false},
 		{lazyregexp.New(`\bos\.(?:_exit|abort|exec[lv]\w*|kill)\b|\batexit\b|\bsys\.(?:excepthook|unraisablehook)\b|\bfaulthandler\b|\bimport .*\b_exit\b`), endsProcess, false},
@@ -46,12 +46,12 @@ var suspicions = map[string][]suspicion{
 		{lazyregexp.New(runnerOutput), forgesReport, false},
 		{lazyregexp.New(`["'/](?:tests?[/._]|test_)|_tests?\.py\b|(?i:\bunittest|pytest|\bnose)|\bsys\.(?:modules|argv\[0\])|\bTestCase\b|\bdoctest\b|\b(?:join|open|listdir|scandir|i?glob|Path)\([^)\n]*["'/](?:tests?|spec)["'/]|\bRALPH_[A-Z]`), findsTests, false},
 		{lazyregexp.New(`\bsys\._(?:getframe|current_frames)|\binspect\.(?:stack|currentframe|trace|getouterframes|getsource\w*)\b|\btraceback\.(?:extract_stack|walk_stack|format_stack|print_stack)\b|\bfrom (?:inspect|gc) import\b|\bgc\.get_|\bf_(?:back|locals|globals|code)\b|\bco_(?:consts|code|filename|name)\b|\blinecache\b|\bcurrentframe\b`), findsCaller, false},
-		{lazyregexp.New(`\bsys\.(?:settrace|setprofile|monitoring|meta_path|path_hooks|stdout\s*=|stderr\s*=)|\bbuiltins\b|__builtins__|\bimportlib\.(?:abc|machinery|util)\b|\bctypes\b|\bmarshal\b|__pycache__|\.pyc\b|__init_subclass__|\bsys\.addaudithook\b|\b__(?:class|code|dict|globals)__\s*=`), changesCode, false},
+		{lazyregexp.New(`\bsys\.(?:settrace|setprofile|monitoring|meta_path|path_hooks|stdout\s*=|stderr\s*=)|\bbuiltins\b|__builtins__|\bimportlib\.(?:abc|machinery|util)\b|\bctypes\b|\bmarshal\b|__pycache__|\.pyc\b|\bopen\([^)\n]*\.py["'][^\n]*["'][wax]|\.py["']\)*\.write_|\bimport_module\([^)\n]*\)(?:\.\w+)+\s*=[^=]|__init_subclass__|\bsys\.addaudithook\b|\b__(?:class|code|dict|globals)__\s*=`), changesCode, false},
 		{lazyregexp.New(`\b(?:c?[pP]ickle|dill|joblib|shelve|cloudpickle)\.(?:loads?|open|Unpickler)\b|(?:^|[^\w.])(?:exec|eval|compile|__import__)\(|\bgetattr\((?:os|sys|builtins)\b`), changesCode, false},
 		{lazyregexp.New(`\bdef __(?:eq|contains|instancecheck|subclasscheck)__\b.*:\s*return (?:True|1|not False)\b|\b__(?:eq|ne)__\s*=|["']__eq__["']|\b(?:math|cmath)\.isclose\s*=`), equalsAll, false},
 	},
 	"js": {
-		{lazyregexp.New(`\bDate\.now\(\)\s*(?:[<>]=?|[=!]==?|%)\s*[\d_]{4}|\bnew Date\(\)(?:\.get\w+\(\))?\s*(?:[<>]=?|[=!]==?)\s*(?:\d|new Date\(\s*['"\d])|\bprocess\.p?pid\b|\b__(?:dir|file)name\.length\b|\bprocess\.uptime\(`), looksAround, false},
+		{lazyregexp.New(`\bDate\.now\(\)\s*(?:[<>]=?|[=!]==?|%)\s*[\d_]{4}|\bnew Date\(\)(?:\.get\w+\(\))?\s*(?:[<>]=?|[=!]==?)\s*(?:\d|new Date\(\s*['"\d])|\bgetFullYear\(\)\s*[<>]=?\s*2\d{3}\b|[<>]=?\s*(?:1[6-9]|2\d)[\d_]{8,}\b|\bprocess\.p?pid\b|\b__(?:dir|file)name\.length\b|\bprocess\.uptime\(`), looksAround, false},
 		{lazyregexp.New(`\bprocess\.cwd\(`), looksAround, true},
 		{lazyregexp.New(`\bprocess\.(?:reallyExit|kill|abort)\b|\bprocess\.(?:on|once|addListener)\(\s*['"](?:exit|beforeExit|uncaughtException|unhandledRejection)`), endsProcess, false},
 		{lazyregexp.New(`\bprocess\.exit(?:Code)?\b|\bprocess\[`), endsProcess, true},
