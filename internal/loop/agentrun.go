@@ -8,6 +8,8 @@ import (
 // AttemptBegan: the agent is about to be started.
 type AttemptBegan struct {
 	Stamp
+	// Attempt is its number, from 1; 0 in records of older versions.
+	Attempt      int    `json:"attempt,omitempty"`
 	PromptFile   string `json:"prompt_file,omitempty"`
 	PromptSHA256 string `json:"prompt_sha256,omitempty"`
 	// Learned are the numbers of the patterns that stand in the prompt.

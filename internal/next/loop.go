@@ -45,6 +45,15 @@ func Loop(s loop.State, f Facts) string {
 	return ""
 }
 
+// OtherAgent returns what does the task of a loop with another agent, where the provider of
+// its own does not serve it; empty where a plan runs it.
+func OtherAgent(s loop.State) string {
+	if !s.AwaitsProvider() || s.InPlan() || s.Status.Terminal() {
+		return ""
+	}
+	return Abort(s.ID) + " && " + Retry(s.ID, "--agent NAME")
+}
+
 // raise is the flag that raises a budget that is used up. That of a session
 // belongs to a process: another one has its own.
 func raise(s loop.State) string {

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -25,6 +24,9 @@ type dialog struct {
 	question *loop.Question
 	picked   int
 	offered  string
+	// of is the run whose questions are answered, and at the place of this one among them.
+	of string
+	at int
 	// own: the question is a plan's, and the plan decides what it takes. other are
 	// words beside its options that a second enter sends.
 	own   bool
@@ -70,43 +72,6 @@ func (m *model) askSteer(r view.Run) tea.Cmd {
 	return nil
 }
 
-// asking returns the run to answer for a run: a plan without a question of its own stands
-// for the first of its tasks that asks.
-func (m *model) asking(r view.Run) view.Run {
-	if asks := m.plans[r.ID].Item.Facts.Asks; r.Question == nil && len(asks) > 0 {
-		r.ID, r.Question, r.Plan = asks[0].Loop, &asks[0].Question, false
-	}
-	return r
-}
-
-func (m *model) askAnswer(r view.Run) tea.Cmd {
-	r = m.asking(r)
-	q := r.Question
-	if q == nil {
-		m.warn(r.ID + " asks nothing")
-		return nil
-	}
-	d := &dialog{id: r.ID, kind: engine.Answer, ask: q.Text, hint: "enter send · esc cancel", question: q, picked: -1, own: r.Plan}
-	for i, o := range q.Options {
-		d.ask += fmt.Sprintf("\n  %d  %s", i+1, o)
-	}
-	if due := view.Due(*q, m.now); due != "" {
-		d.ask += "\n" + due
-	}
-	switch {
-	case q.Work:
-		d.ask += "\nThe work is yours. When it is done, say so:"
-		d.edit.set("done")
-	case q.Default != "":
-		d.hint = "enter send (nothing: " + q.Default + ") · esc cancel"
-	}
-	if len(q.Options) > 0 {
-		d.hint += " · up, down or a number choose"
-	}
-	m.dialog = d
-	return nil
-}
-
 // dialogKey handles a key while a dialog is open.
 func (m *model) dialogKey(k tea.KeyPressMsg) tea.Cmd {
 	d, name := m.dialog, k.String()
@@ -118,6 +83,8 @@ func (m *model) dialogKey(k tea.KeyPressMsg) tea.Cmd {
 		return m.confirm(name)
 	case name == "enter":
 		return m.submit()
+	case d.question != nil && name == "tab":
+		m.askNext()
 	case d.question != nil && name == "up":
 		d.pick(-1)
 	case d.question != nil && name == "down":
@@ -208,14 +175,6 @@ func (d *dialog) refuses(answer string) string {
 		return view.NoOption(*d.question, words) + "; enter once more sends it"
 	}
 	return view.NoOption(*d.question, words)
-}
-
-// stillAsks reports whether the question of a dialog is still open. Another user
-// may have answered it meanwhile.
-func (m *model) stillAsks(d *dialog) bool {
-	r, _ := m.run(d.id)
-	q := r.Question
-	return q != nil && q.ID == d.question.ID && q.Text == d.question.Text
 }
 
 // maxTyped is the maximum number of characters in a line.

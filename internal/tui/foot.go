@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -143,7 +144,10 @@ func (m *model) actionKeys(s view.Run, ok bool) (keys []string) {
 	case s.Status.Terminal():
 		return []string{"d diff", "e evidence"}
 	}
-	if m.asking(s).Question != nil {
+	switch {
+	case s.Asks > 1:
+		keys = append(keys, fmt.Sprintf("A answer (%d)", s.Asks))
+	case s.Asks == 1:
 		keys = append(keys, "A answer")
 	}
 	if s.Status == loop.Running && !s.Crashed && !s.PauseAsked {

@@ -70,7 +70,12 @@ func (m *model) listWith(w int, much detail) (lines []string, from, to int) {
 		if n > 0 && much == airy {
 			lines = append(lines, "")
 		}
-		lines = append(lines, " "+m.ink.bold(fmt.Sprintf("%s (%d)", s.Title, s.Count)))
+		title := fmt.Sprintf("%s (%d)", s.Title, s.Count)
+		line := " " + m.ink.bold(title)
+		if room := w - 2 - width(title); n == 0 && w >= narrow {
+			line += m.ink.dim(fmt.Sprintf("%*s", room, "cost  "+view.ColumnHeads))
+		}
+		lines = append(lines, line)
 		for _, r := range s.Runs {
 			at := len(lines)
 			lines = append(lines, m.row(r, w, s.NeedsYou || much > terse)...)
@@ -123,6 +128,9 @@ func (m *model) row(run view.Run, w int, tell bool) []string {
 	case chosen:
 		for _, d := range r.Details {
 			lines = append(lines, m.under(d, w, 2)...)
+		}
+		for _, t := range run.Tasks {
+			lines = append(lines, m.under(t.Mark+" "+t.Words, w, 2)...)
 		}
 		if r.Next != "" {
 			lines = append(lines, m.dimmed(m.under(r.Next, w, 3))...)

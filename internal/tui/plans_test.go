@@ -80,6 +80,37 @@ func TestAPlanAnswersForItsTasks(t *testing.T) {
 	}
 }
 
+// TestAPlanPutsAllItsQuestions: tab goes from one to the next, and each answer goes to the
+// run that asked.
+func TestAPlanPutsAllItsQuestions(t *testing.T) {
+	t.Parallel()
+	const task = "ralph-tax-rounding-0badcafe"
+	e := &fake{loops: everyone()}
+	s := newScreen(t, e, 80, 24, func(o *Options) {
+		o.Plans = func(context.Context) ([]Plan, error) {
+			all := planned()
+			l, err := e.Show(t.Context(), task)
+			if err != nil {
+				return nil, err
+			}
+			all[0].Item.Facts.Asks = []view.PlanAsk{{Task: "two", Loop: task, Question: *l.State.Open()}}
+			return all[:1], nil
+		}
+		o.Open = "night-1"
+	})
+	s.shows("A answer (2)")
+	s.press("A")
+	s.shows("Question 1 of 2 (tab: the next)", "1  accept")
+	s.press("tab")
+	s.shows("Question 2 of 2, about two (tab: the next)", "2  bankers")
+	s.press("tab")
+	s.shows("Question 1 of 2")
+	s.press("tab", "2", "enter")
+	if got := strings.Join(e.sent, " "); !strings.Contains(got, task) || !strings.Contains(got, "bankers") {
+		t.Errorf("sent %q\n%s", got, s.text())
+	}
+}
+
 // TestAPlanWhoseTaskAsksIsCountedThere, not twice.
 func TestAPlanWhoseTaskAsksIsCountedThere(t *testing.T) {
 	t.Parallel()

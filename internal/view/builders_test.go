@@ -61,7 +61,7 @@ func TestLoopOf(t *testing.T) {
 		}},
 		"at a limit": {limited(), want{
 			status: loop.Waiting, group: GroupWaiting, progress: "2/5", next: "ralph resume ralph-cart-totals-1 --now",
-			why: "for the agent's provider until 15:01", worktree: true,
+			why: "for the provider of claude until 15:01", worktree: true,
 		}},
 		"paused": {paused(), want{
 			status: loop.Paused, group: GroupWaiting, progress: "1/5", next: "ralph resume ralph-address-form-2", why: "paused on request", worktree: true,
@@ -73,7 +73,7 @@ func TestLoopOf(t *testing.T) {
 			status: Crashed, group: GroupNeedsYou, progress: "3/5", next: "ralph resume ralph-order-totals-3", why: "the process that ran this loop is gone", worktree: true,
 		}},
 		"crashed while it waited": {changed(limited(), func(_ *loop.State, f *Facts) { f.Crashed = true }), want{
-			status: loop.Waiting, group: GroupNeedsYou, progress: "2/5", next: "ralph resume ralph-cart-totals-1", why: "for the agent's provider", worktree: true,
+			status: loop.Waiting, group: GroupNeedsYou, progress: "2/5", next: "ralph resume ralph-cart-totals-1", why: "for the provider of claude", worktree: true,
 		}},
 		"given up by recovery": {changed(crashed(), func(_ *loop.State, f *Facts) { f.Recovery = recovery.Record{Tries: 5, Left: true} }), want{
 			status: Crashed, group: GroupNeedsYou, progress: "3/5", next: "ralph resume ralph-order-totals-3", why: "the process that ran this loop is gone", worktree: true,

@@ -16,17 +16,31 @@ type Record struct {
 	Event loop.Event
 }
 
-// History lists what happened, one line an event.
-func History(records []Record, now time.Time, p Palette) string {
+// Log lists the events of a loop, page after page: it knows the attempt that they belong to.
+type Log struct{ attempt int }
+
+// Lines list what happened, one line an event: its number, the time, the attempt, the name.
+func (l *Log) Lines(records []Record, now time.Time, p Palette) string {
 	var b strings.Builder
 	for _, r := range records {
-		head := fmt.Sprintf("%5d  %s  %-14s ", r.Seq, r.Event.When().In(now.Location()).Format("2006-01-02 15:04:05"), r.Event.Name())
+		head := fmt.Sprintf("%5d  %s %3s  %-14s ", r.Seq, r.Event.When().In(now.Location()).Format("2006-01-02 15:04:05"), l.of(r.Event), r.Event.Name())
 		fmt.Fprintln(&b, strings.TrimRight(head+text.Clip(happened(r.Event), max(p.width()-text.Width(head), 20)), " "))
 	}
 	if len(records) == 0 {
 		b.WriteString("Nothing has happened yet.\n")
 	}
 	return p.Out(b.String())
+}
+
+// of is the attempt of the next event, as "#2"; empty before the first one.
+func (l *Log) of(e loop.Event) string {
+	if began, ok := e.(loop.AttemptBegan); ok {
+		l.attempt = began.Attempt
+	}
+	if l.attempt == 0 {
+		return ""
+	}
+	return fmt.Sprintf("#%d", l.attempt)
 }
 
 // Happened describes an event beyond its name, in one line; often it is empty.

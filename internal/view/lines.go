@@ -57,6 +57,15 @@ func (w *writer) more(words string) {
 	w.out = append(w.out, strings.Repeat(" ", gutter)+words)
 }
 
+// verbatim adds a line of a test's output under the step, on at most two lines of the screen.
+func (w *writer) verbatim(line string) {
+	words := strings.TrimLeft(line, " ")
+	at := min(len(line)-len(words), gutter)
+	for _, l := range text.Wrap(words, w.p.width()-gutter-at, 2) {
+		w.more(strings.Repeat(" ", at) + l)
+	}
+}
+
 func (w *writer) head() string {
 	where := "base"
 	if w.s.Iteration > 0 {

@@ -74,7 +74,7 @@ func (w *writer) gate(before loop.State, r loop.Result) {
 		return // the details come with the attempts, or have just been there
 	}
 	for _, l := range telling(r) {
-		w.more(text.Cut(w.local(l), 200))
+		w.verbatim(w.local(l))
 	}
 }
 

@@ -44,10 +44,12 @@ func List(items []Item, plans []PlanItem, all bool, now time.Time, p Palette) st
 	if c := CountsOf(runs); c.NeedsYou+c.Ready == 0 {
 		b.WriteString("Nothing needs you.\n")
 	}
+	heads := ColumnHeads
 	for g := GroupNeedsYou; g <= GroupEnded; g++ {
 		in := inGroup(runs, g)
 		if len(in) > 0 {
-			fmt.Fprintf(&b, "\n%s (%d)\n", p.bold(g.Title()), len(in))
+			fmt.Fprintf(&b, "\n%s\n", groupHead(g, len(in), heads, p))
+			heads = ""
 		}
 		for n, r := range in {
 			if n == mostInGroup && !all {
@@ -61,6 +63,20 @@ func List(items []Item, plans []PlanItem, all bool, now time.Time, p Palette) st
 		fmt.Fprintf(&b, "\n%s ended before: ralph status --all\n", text.Plural(before, "loop"))
 	}
 	return p.Out(strings.TrimPrefix(b.String(), "\n"))
+}
+
+// ColumnHeads stand above the last columns of a list: attempts of a loop or tasks of a plan,
+// and the time since the run started, stopped or ended.
+const ColumnHeads = "step since"
+
+// groupHead is the title of a group; above the first one are the heads of the columns too.
+func groupHead(g Group, n int, heads string, p Palette) string {
+	title := fmt.Sprintf("%s (%d)", g.Title(), n)
+	head := p.bold(g.Title()) + strings.TrimPrefix(title, g.Title())
+	if heads == "" {
+		return head
+	}
+	return head + strings.Repeat(" ", max(2, p.width()-1-text.Width(title)-len(heads))) + p.dim(heads)
 }
 
 // lately leaves out the loops that ended some time ago and need nothing more, and

@@ -74,12 +74,19 @@ func (i Item) Run(now time.Time) Run {
 	r.Progress, r.Since, r.Agent = progress(s), since(s), s.Agent.Name
 	r.Cost = costOfLoop(s)
 	r.Question, r.Details, r.Next, r.marked = s.Open(), details(i, now), i.next(), s.Reason
+	if r.Question != nil {
+		r.Asks = 1
+	}
 	return r
 }
 
 // next returns the command to type now; empty while the loop runs by itself.
 func (i Item) next() string {
-	return next.Loop(i.State, next.Facts{Live: i.Facts.Live, Crashed: i.Facts.Crashed})
+	command := next.Loop(i.State, next.Facts{Live: i.Facts.Live, Crashed: i.Facts.Crashed})
+	if i.Facts.Archived && command == next.Archive(i.State.ID) {
+		return ""
+	}
+	return command
 }
 
 // key is the part of the run that its place in a list depends on.
@@ -142,72 +149,6 @@ func doing(s loop.State) string {
 		return "driven by its agent, which asks for the next check"
 	}
 	return "between two steps"
-}
-
-// stopped describes why a loop that has not ended does not run.
-func stopped(s loop.State, f Facts, now time.Time) string {
-	why := text.Line(message(s, f))
-	switch {
-	case s.Status == loop.Paused && s.Reason.OfQuota() && s.Wake.After(now):
-		why = "paused; the agent's provider is at its limit until " + text.Clock(s.Wake, now) + because(s.Message)
-	case s.AwaitsProvider() && !s.Reason.OfQuota():
-		why = unserved(s, now)
-	case Status(s, f) == Crashed, s.Status == loop.Paused:
-	case s.Reason == loop.Damaged:
-		why = text.Line(s.Message)
-	case s.Status == loop.Pending:
-		why = "not started yet"
-	case s.Reason == loop.Budget:
-		why = waitingFor(s.Reason) + because(s.Message)
-	case !s.Wake.IsZero():
-		why = waitingFor(s.Reason) + " until " + text.Clock(s.Wake, now) + because(s.Message)
-	default:
-		why = waitingFor(s.Reason) + because(s.Message)
-	}
-	if orphaned(s, f) {
-		why += "; the process that waited is gone"
-	}
-	if r := Recovered(f.Recovery, now); r != "" && f.Crashed {
-		why += "; " + r
-	}
-	return why
-}
-
-// unserved describes a wait for a provider without a known end: what is awaited,
-// since when, and when it is tried next.
-func unserved(s loop.State, now time.Time) string {
-	words := waitingFor(s.Reason)
-	if !s.ProviderSince.IsZero() {
-		words += " since " + text.Clock(s.ProviderSince, now)
-	}
-	if !s.Wake.IsZero() {
-		words += ", next try " + text.Clock(s.Wake, now)
-	}
-	return words + because(s.Message)
-}
-
-func waitingFor(r loop.Reason) string {
-	switch r {
-	case loop.ForLimit:
-		return "for the agent's provider"
-	case loop.ForKeep:
-		return "for the agent's usage window to reset"
-	case loop.ForQuiet:
-		return "for the end of quiet hours"
-	case loop.ForThrottle:
-		return "for the agent's provider, which throttles,"
-	case loop.ForDown:
-		return "for the agent's provider, which is down,"
-	case loop.ForLogin:
-		return "for a login: the agent's provider refuses it"
-	case loop.ForRetry:
-		return "after a passing error"
-	case loop.Budget:
-		return "for room in a budget"
-	case loop.ForLock:
-		return "for something that another process holds"
-	}
-	return "for " + text.Line(string(r))
 }
 
 // verdictWords sums up how a loop ended.
@@ -290,6 +231,9 @@ func details(i Item, now time.Time) []string {
 		out = append(out, openBehind(i, now)...)
 	case GroupReady, GroupEnded:
 		out = append(out, endWords(s)...)
+	}
+	if other := next.OtherAgent(s); other != "" {
+		out = append(out, "with another agent: "+other)
 	}
 	if i.Facts.Archived {
 		out = append(out, "archived")

@@ -107,6 +107,7 @@ func (i PlanItem) run(v Plan) Run {
 	if q := s.OpenQuestion(); q != nil {
 		r.Question = &q.Question
 	}
+	r.Asks = len(s.OpenQuestions()) + len(f.Asks)
 	if s.Status == loop.StatusPassed {
 		return r // no task of it needs a look
 	}
@@ -116,7 +117,7 @@ func (i PlanItem) run(v Plan) Run {
 		case len(r.Tasks) == mostTasks:
 			r.More++
 		default:
-			r.Tasks = append(r.Tasks, TaskRow{t.Mark, text.Line(t.ID) + "  " + text.Clip(Unmarked(t.Title), mostTaskTitle) + t.About, t.Next})
+			r.Tasks = append(r.Tasks, TaskRow{t.Mark, t.name() + t.About, t.Next})
 		}
 	}
 	return r

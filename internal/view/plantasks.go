@@ -30,6 +30,15 @@ func (t Task) Detail() string {
 	return strings.TrimPrefix(strings.TrimLeft(t.About, ": "), t.Kind+": ")
 }
 
+// name is the task's id and title; the id alone where both are the same words.
+func (t Task) name() string {
+	id, title := text.Line(t.ID), text.Clip(Unmarked(t.Title), mostTaskTitle)
+	if loop.Slug(title, len(title)) == strings.ToLower(id) {
+		return id
+	}
+	return id + "  " + title
+}
+
 // tasks joins the record with the file.
 func (i PlanItem) tasks(now time.Time) []Task {
 	s, f := i.State, i.Facts

@@ -37,8 +37,10 @@ type Run struct {
 	// Cost is that of a plan's loops too.
 	Cost Cost
 
-	// Question is the oldest open one; nil is none.
+	// Question is the oldest open one; nil is none. Asks counts all that are open, those of
+	// a plan's tasks too.
 	Question *loop.Question
+	Asks     int
 	// Details are the lines of a list below the run: what it is, then what there is to
 	// know, most telling first. They are safe to show.
 	Details []string

@@ -80,10 +80,10 @@ func ruin() []loop.Event {
 		loop.Prepared{Stamp: tick(), Worktree: "/w/x"},
 		loop.GateEnded{Stamp: tick(), Result: onBase(tests(""))},
 		loop.GateEnded{Stamp: tick(), Result: onBase(low)},
-		loop.AttemptBegan{Stamp: tick()},
+		loop.AttemptBegan{Stamp: tick(), Attempt: 1},
 		loop.Interrupted{Stamp: tick(), Why: "ralph was killed"},
 		loop.Acquired{Stamp: tick()},
-		loop.AttemptBegan{Stamp: tick()},
+		loop.AttemptBegan{Stamp: tick(), Attempt: 1},
 		loop.SoftPassed{Stamp: tick(), Scope: "agent"},
 		loop.AgentEnded{Stamp: tick(), Outcome: loop.Outcome{End: loop.EndTimeout, Duration: 20 * time.Minute, Leftovers: 2}},
 		loop.Committed{Stamp: tick(), Commit: "aaaaaaa1", Changed: true, Differs: true, Files: []string{"a.go"}, Notes: []string{"the branch was rewritten"}},
@@ -123,7 +123,7 @@ func TestHistoryAndHeartbeat(t *testing.T) {
 	for i, e := range ruin() {
 		records = append(records, Record{int64(i + 1), e})
 	}
-	golden(t, "history", History(records, now, Palette{}))
+	golden(t, "history", new(Log).Lines(records, now, Palette{}))
 	s := atWork().State
 	a := Activity{LastOutput: now.Add(-12 * time.Second), Usage: loop.Usage{OutputTokens: new(int64(81_000))}}
 	golden(t, "heartbeat", Heartbeat(s, a, now)+"\n"+Heartbeat(s, Activity{}, now)+"\n"+Progress(s, a, now, Palette{})+"\n"+Progress(s, Activity{}, now, Palette{ASCII: true})+"\n")

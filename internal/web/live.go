@@ -15,6 +15,8 @@ const (
 	// take to read one message.
 	ping    = 15 * time.Second
 	written = 10 * time.Second
+	// recheck is how soon an open stream knows that its browser was signed out elsewhere.
+	recheck = time.Second
 )
 
 // hub looks at the repositories while a browser listens, and tells the browsers when
@@ -159,8 +161,9 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	} else if !send("retry: 2000\nid: %s\nevent: changed\ndata: %s\n\n", id(mark), id(mark)) {
 		return
 	}
-	beat := time.NewTicker(ping)
+	beat, check := time.NewTicker(ping), time.NewTicker(recheck)
 	defer beat.Stop()
+	defer check.Stop()
 	for {
 		ok := true
 		select {
@@ -174,8 +177,13 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 			ok = send("id: %s\nevent: changed\ndata: %s\n\n", id(mark), id(mark))
 		case <-beat.C:
 			ok = send(": here\n\n")
+		case <-check.C:
 		}
-		if !ok || !s.signedIn(r) {
+		if ok && !s.signedIn(r) {
+			ok = false
+			send("event: signed-out\ndata: {}\n\n")
+		}
+		if !ok {
 			return
 		}
 	}

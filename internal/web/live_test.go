@@ -69,7 +69,8 @@ func TestStream(t *testing.T) {
 	}
 }
 
-// TestStreamEndsWithTheSession: who is signed out hears nothing more.
+// TestStreamEndsWithTheSession: a browser that was signed out elsewhere is told so at once,
+// also where nothing changes, and hears nothing more.
 func TestStreamEndsWithTheSession(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, hostile(t))
@@ -80,8 +81,12 @@ func TestStreamEndsWithTheSession(t *testing.T) {
 	if err := s.server.sessions.end(s.cookie.Value); err != nil {
 		t.Fatal(err)
 	}
+	nextLine(t, lines, "event: signed-out")
 	s.source.setMark("2")
 	for lines.Scan() { // it ends
+		if strings.Contains(lines.Text(), "changed") {
+			t.Error("a browser without a session hears of a change")
+		}
 	}
 }
 

@@ -31,9 +31,9 @@ func (c *Commands) disputeCommand() *cobra.Command {
 the attempt is not judged and does not count. The loop waits for a person, who sees the
 reason beside the gate and its failing tests, and answers with ralph answer:
 
-  uphold    from now on the work may change the files that the dispute names (without
-            --file: those that the verdict set aside, else "uphold GLOB…" names them);
-            the verdict lists those that changed
+  uphold    from now on the work may change the files that the dispute names, and
+            the verdict lists those that changed. A dispute without --file is about
+            the files that the verdict set aside; else "uphold GLOB…" names them
   dismiss   the gate stands; the next prompt says so
 
 A loop may raise two disputes. "disputes: dismiss" in ralph.yaml dismisses each at once.`,

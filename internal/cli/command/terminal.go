@@ -14,6 +14,7 @@ import (
 
 	"ralph/internal/cli/exit"
 	"ralph/internal/proc"
+	"ralph/internal/text"
 	"ralph/internal/view"
 )
 
@@ -96,6 +97,15 @@ func (t *Terminal) Say(format string, args ...any) {
 	if !t.Quiet {
 		fmt.Fprintf(t.Err, format+"\n", args...)
 	}
+}
+
+// Note writes a notice that is no news of the work. On a terminal it is folded between words.
+func (t *Terminal) Note(format string, args ...any) {
+	lines := []string{fmt.Sprintf("note: "+format, args...)}
+	if t.IsTerminal(t.Err) {
+		lines = text.WrapWords(lines[0], min(t.width(t.Err), 80)-2)
+	}
+	t.Say("%s", strings.Join(lines, "\n  "))
 }
 
 // Print writes data to standard output.

@@ -75,7 +75,7 @@ func UntilGates(commands []string, dir string) ([]loop.Gate, error) {
 func (a *Builder) sayEmpty(commands []string) {
 	for _, c := range commands {
 		if slices.Contains([]string{"true", ":", "/bin/true", "/usr/bin/true", "exit", "exit 0", "echo"}, strings.TrimSpace(c)) {
-			a.Say("note: --until %q always succeeds, whatever the agent does: it proves nothing", c)
+			a.Note("--until %q always succeeds, whatever the agent does: it proves nothing", c)
 		}
 	}
 }

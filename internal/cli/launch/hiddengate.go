@@ -41,6 +41,6 @@ func (a *Builder) visible(gates []loop.Gate, named bool) ([]loop.Gate, error) {
 	if named {
 		return nil, exit.UsageError("use it in a loop that ralph runs", "gate %s is hidden from agents: a loop that its agent drives cannot use it", hidden[0])
 	}
-	a.Say("note: hidden from agents and not checked in a loop that its agent drives: %s", strings.Join(hidden, ", "))
+	a.Note("hidden from agents and not checked in a loop that its agent drives: %s", strings.Join(hidden, ", "))
 	return shown, nil
 }

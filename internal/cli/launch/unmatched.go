@@ -32,7 +32,7 @@ func (a *Builder) SayUnmatched(ctx context.Context, p *project.Project, s loop.S
 		globs []string
 	}{{"scope", s.Task.Scope}, {"may change", permitted}, {"protect", s.Protect}} {
 		if none := scope.Unmatched(kind.globs, names); len(none) > 0 {
-			a.Say("note: %s: no file of the commit matches %s", kind.what, strings.Join(slices.Compact(none), ", "))
+			a.Note("%s: no file of the commit matches %s", kind.what, strings.Join(slices.Compact(none), ", "))
 		}
 	}
 	return nil

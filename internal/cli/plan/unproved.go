@@ -14,16 +14,38 @@ import (
 // task, nor ralph.yaml has a command, so that run demands --until. It is nil where
 // something has, and outside of a repository.
 func (a *Commands) unproved(ctx context.Context, pl plan.Plan) []planfile.Warning {
-	n := 0
+	var lines []int
 	for _, t := range pl.Wanted(nil) {
 		if t.Kind != plan.KindText && len(t.Commands) == 0 {
-			n++
+			lines = append(lines, t.Line)
 		}
 	}
-	if n == 0 || len(pl.Commands) > 0 || a.configuredGate(ctx) {
+	if len(lines) == 0 || len(pl.Commands) > 0 || a.configuredGate(ctx) {
 		return nil
 	}
-	return []planfile.Warning{{Message: fmt.Sprintf("open tasks without a command that could prove them: %d; run it with --until \"COMMAND\", or write gates into ralph.yaml: ralph init", n)}}
+	return []planfile.Warning{{Line: lines[0], Message: fmt.Sprintf(
+		"open tasks without a command that could prove them: %d%s; run it with --until \"COMMAND\", or write gates into ralph.yaml: ralph init", len(lines), onLines(lines))}}
+}
+
+// mostLines are named where many tasks lack the same.
+const mostLines = 8
+
+// onLines names the lines of several tasks; one stands before the message already.
+func onLines(lines []int) string {
+	if len(lines) == 1 || lines[0] == 0 {
+		return ""
+	}
+	words, more := "", ""
+	if len(lines) > mostLines {
+		lines, more = lines[:mostLines], ", …"
+	}
+	for i, n := range lines {
+		if i > 0 {
+			words += ", "
+		}
+		words += fmt.Sprint(n)
+	}
+	return " (lines " + words + more + ")"
 }
 
 // configuredGate reports whether ralph.yaml has a gate that every task must pass, or

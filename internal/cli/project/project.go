@@ -126,7 +126,7 @@ func (a *Opener) Connect(ctx context.Context, p *Project, reading bool) (err err
 		if err := store.Prepare(p.Home); err != nil {
 			return err
 		}
-		if err := a.ownStore(p); err != nil {
+		if err := errors.Join(a.ownStore(p), a.makeHidden()); err != nil {
 			return err
 		}
 	}

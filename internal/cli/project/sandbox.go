@@ -18,7 +18,6 @@ import (
 func (a *Opener) confine(p *Project) worker.Confine {
 	own := []string{filepath.Join(a.StateHome(), "ralph")}
 	pages := WebDir(a.StateHome())
-	_ = os.MkdirAll(pages, 0o700) // what is not there cannot be hidden, and may come while the agent runs
 	settings := []string{sandbox.Literal(pages)}
 	for _, dir := range []string{a.Getenv("XDG_CONFIG_HOME"), filepath.Join(a.Getenv("HOME"), ".config")} {
 		if filepath.IsAbs(dir) {
@@ -32,6 +31,10 @@ func (a *Opener) confine(p *Project) worker.Confine {
 	}
 	return c
 }
+
+// makeHidden makes the folders that a sandbox hides: what is not there cannot be hidden, and
+// may come while an agent runs. Commands that only read make none.
+func (a *Opener) makeHidden() error { return os.MkdirAll(WebDir(a.StateHome()), 0o700) }
 
 // SandboxLine says what will hold the agent and which folders that it should write
 // it may not, or why it may not start.

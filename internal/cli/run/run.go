@@ -173,7 +173,7 @@ func (a *Commands) sayUncommitted(ctx context.Context, p *project.Project, spec 
 	}
 	if d, err := p.Repo.Dirty(ctx, ""); err == nil && d.Any() {
 		n := d.Staged + d.Unstaged + d.Untracked
-		a.Say("note: uncommitted changes are left alone and are not part of the work: %d (%s); --with-changes includes them",
+		a.Note("uncommitted changes are left alone and are not part of the work: %d (%s); --with-changes includes them",
 			n, strings.Join(d.Sample, ", "))
 	}
 }

@@ -36,7 +36,7 @@ func (a *Client) planReport(ctx context.Context, p *project.Project, l engine.Pl
 	}
 	page, err := a.writeReports(ctx, p, l)
 	if err != nil {
-		a.Say("note: the plan's report is not written: %v; ralph report %s shows it", err, l.State.ID)
+		a.Note("the plan's report is not written: %v; ralph report %s shows it", err, l.State.ID)
 	}
 	return page
 }

@@ -8,6 +8,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
+	"ralph/internal/view"
 )
 
 // Run is a loop or a plan: the one handle that commands are written against. It
@@ -132,6 +133,7 @@ func (h *handle[Spec, State, Record]) Archive(ctx context.Context) error {
 // Loop is a loop as a Run.
 type Loop struct {
 	handle[loop.Spec, loop.State, engine.Loop]
+	log view.Log
 }
 
 // Plan is the run of a plan as a Run.
@@ -142,7 +144,7 @@ type Plan struct {
 
 // Loop returns the handle of a loop that was read.
 func (a *Client) Loop(p *project.Project, l engine.Loop) *Loop {
-	return &Loop{handle[loop.Spec, loop.State, engine.Loop]{a, p, l.State.ID, p.Engine, engine.LoopOutcome, l}}
+	return &Loop{handle[loop.Spec, loop.State, engine.Loop]{a, p, l.State.ID, p.Engine, engine.LoopOutcome, l}, view.Log{}}
 }
 
 // Plan returns the handle of a plan that was read.

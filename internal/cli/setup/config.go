@@ -19,12 +19,14 @@ func (a *group) configCommand(schema *cobra.Command) *cobra.Command {
 		Short:   "Show the settings in force, their origins, and their schema",
 		Example: `  ralph config show            # every key with its value
   ralph config show --origin   # and the flag, variable, file and line it comes from
+  ralph config get KEY         # one value
+  ralph config check           # the mistakes of ralph.yaml
   ralph config schema          # JSON Schema of ralph.yaml, for editors
   ralph config schema --all    # and of all that ralph writes for programs`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.configShowCommand(), schema)
+	cmd.AddCommand(a.configShowCommand(), a.configGetCommand(), a.configCheckCommand(), schema)
 	return cmd
 }
 
@@ -38,21 +40,18 @@ func (a *group) configShowCommand() *cobra.Command {
   RALPH_LIMITS_MAX_ITERATIONS=3 ralph config show --json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			p, err := a.Locate(cmd.Context())
+			p, err := a.configured(cmd.Context())
 			if err != nil {
 				return err
 			}
-			if err := a.Configure(p); err != nil {
-				return err
-			}
 			for _, n := range p.Found.Notes {
-				a.Say("note: %s", text.Clean(n))
+				a.Note("%s", text.Clean(n))
 			}
 			for _, k := range p.Settings.Kept() {
-				a.Say("note: %s: %s asks for %s; yours stays (%s)", k.Key, k.At, oneLine(k.Wanted), k.From)
+				a.Note("%s: %s asks for %s; yours stays (%s)", k.Key, k.At, oneLine(k.Wanted), k.From)
 			}
 			if a.JSON {
-				return a.Object(configObject(p))
+				return a.Object(configObject(p, p.Settings.Values()))
 			}
 			a.Print(settingsTable(p.Settings.Values(), origin))
 			return nil
@@ -84,8 +83,9 @@ func oneLine(raw string) string {
 	return strings.ReplaceAll(text.Clean(raw), "\n", `\n`)
 }
 
-// configObject is `config show --json`. The origins are always in it.
-func configObject(p *project.Project) any {
+// configObject is `config show --json`, with some of the values. The origins are always in
+// it.
+func configObject(p *project.Project, some []config.Value) any {
 	type origin struct {
 		Layer  config.Layer `json:"layer"`
 		From   string       `json:"from,omitempty"`
@@ -98,7 +98,7 @@ func configObject(p *project.Project) any {
 		Origin origin `json:"origin"`
 	}
 	values := []value{}
-	for _, v := range p.Settings.Values() {
+	for _, v := range some {
 		o := v.Origin
 		values = append(values, value{v.Key, v.Value, origin{o.Layer, o.File, o.Line, o.Column}})
 	}

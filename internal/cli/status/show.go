@@ -143,12 +143,13 @@ func (a *Commands) showPrompt(l engine.Loop, n int) error {
 
 func (a *Commands) showHistory(ctx context.Context, p *project.Project, l engine.Loop) error {
 	var seen int64
+	var log view.Log
 	for {
 		rows, err := p.Engine.Events(ctx, l.State.ID, seen)
 		if err != nil || len(rows) == 0 && seen > 0 {
 			return err
 		}
-		a.Print(strings.TrimRight(view.History(records(rows), a.Now(), a.Palette(a.Out)), "\n"))
+		a.Print(strings.TrimRight(log.Lines(records(rows), a.Now(), a.Palette(a.Out)), "\n"))
 		if len(rows) == 0 {
 			return nil
 		}

@@ -252,6 +252,6 @@ func (a *Commands) Overview(ctx context.Context) error {
 // warnForeign says that state of another runner lies here, in one line.
 func (a *Commands) warnForeign(ctx context.Context, p *project.Project) {
 	if left := project.Foreign(ctx, p.Place.MainRoot, p.Store); len(left) > 0 {
-		a.Say("note: state of another runner lies here (%s); see ralph migrate --dry-run", strings.Join(left, ", "))
+		a.Note("state of another runner lies here (%s); see ralph migrate --dry-run", strings.Join(left, ", "))
 	}
 }

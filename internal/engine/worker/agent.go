@@ -39,7 +39,7 @@ func (w *Worker) Begin(ctx context.Context, s loop.State, a loop.Action) (loop.A
 		return loop.AttemptBegan{}, fmt.Errorf("write the prompt: %w", err)
 	}
 	sum := sha256.Sum256([]byte(page.Text))
-	return loop.AttemptBegan{PromptFile: path, PromptSHA256: hex.EncodeToString(sum[:]), Learned: page.Learned}, nil
+	return loop.AttemptBegan{Attempt: a.Attempt, PromptFile: path, PromptSHA256: hex.EncodeToString(sum[:]), Learned: page.Learned}, nil
 }
 
 func (w *Worker) promptInput(ctx context.Context, s loop.State, a loop.Action) prompt.Input {

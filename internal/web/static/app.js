@@ -29,14 +29,25 @@ function renew(part, fresh) {
   prepare(fresh);
 }
 
+// Signed out elsewhere, by ralph web --sign-out or in another tab: the reloaded page asks to
+// sign in. Text that is being typed is kept, and the page says what happened.
+let out = false;
+function signedOut() {
+  if (out) return;
+  out = true;
+  tell("signed out");
+  if (main && busy(main)) main.classList.add("signedout"); else location.reload();
+}
+
 let asking = false, again = false;
 async function refresh() {
+  if (out) return;
   if (!main || asking || document.hidden) { again = true; return; }
   asking = true; again = false;
   try {
     const have = [...main.children].map((s) => s.dataset.digest).join(",") || "none";
     const answer = await fetch(location.href, { headers: { "Ralph-Have": have } });
-    if (answer.status === 401) { tell("signed out"); location.reload(); return; }
+    if (answer.status === 401) { signedOut(); return; }
     if (!answer.ok) { tell("cannot be read now"); return; }
     const { title, ids, fragments } = await answer.json();
     document.title = title + " · ralph";
@@ -61,7 +72,7 @@ async function refresh() {
       if (ids.includes(part.id)) continue;
       if (busy(part)) part.classList.add("stale"); else part.remove();
     }
-    tell("live");
+    if (!out) tell("live");
   } catch { tell("not connected"); } finally {
     asking = false;
     if (again && !document.hidden) setTimeout(refresh, 100);
@@ -71,14 +82,18 @@ document.addEventListener("visibilitychange", () => { if (!document.hidden && ag
 
 // One stream a browser: the tab that holds the lock listens and tells the others.
 const others = "BroadcastChannel" in window ? new BroadcastChannel("ralph") : null;
-others?.addEventListener("message", refresh);
+others?.addEventListener("message", (event) => { if (event.data === "signed-out") signedOut(); else refresh(); });
 function listen(release) {
   const stream = new EventSource("/events");
   stream.addEventListener("changed", () => { others?.postMessage("changed"); refresh(); });
+  stream.addEventListener("signed-out", () => { stream.close(); others?.postMessage("signed-out"); signedOut(); });
   stream.addEventListener("open", () => tell("live"));
   stream.addEventListener("error", () => {
+    if (out) return;
     tell("not connected");
-    if (stream.readyState === EventSource.CLOSED) setTimeout(() => { release?.(); refresh(); live(); }, 5000);
+    if (stream.readyState !== EventSource.CLOSED) return;
+    refresh();
+    setTimeout(() => { release?.(); live(); }, 5000);
   });
 }
 function live() {
