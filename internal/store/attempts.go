@@ -57,7 +57,7 @@ func (s *Store) History(ctx context.Context, st loop.State) (all []loop.Attempt,
 	err = s.read(ctx, "read the attempts of loop "+st.ID, func(tx *sql.Tx) error {
 		e, err := entryOf(ctx, tx, st.ID)
 		if err == nil {
-			all, err = historyOf(ctx, tx, e.num, st)
+			all, err = historyOf(ctx, tx, e.num, st, 0)
 		}
 		return err
 	})
@@ -69,8 +69,10 @@ func complete(st loop.State) bool {
 	return st.Iteration == 0 || len(st.Recent) > 0 && st.Recent[0].N <= 1
 }
 
-func historyOf(ctx context.Context, tx *sql.Tx, num int64, st loop.State) ([]loop.Attempt, error) {
-	if complete(st) {
+// historyOf returns the attempts from number first on, the oldest first, and at least
+// those of the state.
+func historyOf(ctx context.Context, tx *sql.Tx, num int64, st loop.State, first int) ([]loop.Attempt, error) {
+	if complete(st) || first > 0 && len(st.Recent) > 0 && st.Recent[0].N <= first {
 		return st.Recent, nil
 	}
 	all, before := []loop.Attempt{}, math.MaxInt
@@ -90,6 +92,6 @@ func historyOf(ctx context.Context, tx *sql.Tx, num int64, st loop.State) ([]loo
 		}
 		all = append(all, a)
 		return nil
-	}, `SELECT n, data FROM attempts WHERE loop = ? AND n < ? ORDER BY n`, num, before)
+	}, `SELECT n, data FROM attempts WHERE loop = ? AND n >= ? AND n < ? ORDER BY n`, num, first, before)
 	return append(all, st.Recent...), err
 }

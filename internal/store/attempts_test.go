@@ -5,6 +5,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"fmt"
 	"os"
 	"strings"
@@ -141,6 +142,33 @@ func TestHistoryIsWhole(t *testing.T) {
 		}
 		return err
 	}))
+}
+
+// TestViewsOfALongLoop: they show the newest attempts, and count the others.
+func TestViewsOfALongLoop(t *testing.T) {
+	t.Parallel()
+	s, _, views := viewed(t)
+	l := tried(t, s, "long", mostShown+9)
+	for n := 1; n <= mostShown+2; n++ {
+		attempt(t, l, true)
+		if n < mostShown-1 {
+			continue
+		}
+		must(t, s.ViewError())
+		var got struct {
+			Events []loop.Checked
+			Before int `json:"events_before"`
+		}
+		must(t, json.Unmarshal([]byte(read(t, views, "loops", "long", "state.json")), &got))
+		before := max(n-mostShown, 0)
+		if len(got.Events) != n-before || got.Events[0].Iter != before+1 || got.Before != before {
+			t.Errorf("%d attempts: %d shown from %d on, %d before", n, len(got.Events), got.Events[0].Iter, got.Before)
+		}
+		text := read(t, views, "loops", "long", "state.md")
+		if strings.Contains(text, "| not shown |") != (before > 0) || strings.Count(text, "| tests |") != n-before {
+			t.Errorf("%d attempts: %s", n, text)
+		}
+	}
 }
 
 // TestADamagedAttempt is named, and the others are shown.

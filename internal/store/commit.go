@@ -24,7 +24,7 @@ func (l *Lease) Commit(ctx context.Context, next loop.State, events []loop.Event
 		return err
 	}
 	l.state, l.seq, l.head = next, t.seq, t.head
-	l.s.show(ctx, l.id)
+	l.s.showSoon(l.id)
 	return nil
 }
 

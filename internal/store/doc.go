@@ -67,7 +67,9 @@
 //
 // # Views
 //
-// Views are written after the commit, under a lock, from a fresh read. Each line
+// Views are written after the commit, under a lock, from a fresh read; those of a
+// loop that is driven beside its next steps, so that steps that follow one another are
+// shown together. Starting an agent and ending a lease wait for them. Each line
 // of log.jsonl carries the position of its event, and the log is appended last:
 // the position in its last line says up to where all views are true, and is the
 // only watermark. A writer that dies before leaves the rest to the next one; a

@@ -68,6 +68,7 @@ type Store struct {
 	idle func(ctx context.Context, tx *sql.Tx, version int) error
 
 	viewErr atomic.Pointer[error]
+	late    lateViews
 }
 
 // Open opens the memory in dir, which is <git common dir>/ralph, and makes it
@@ -106,6 +107,7 @@ const longLog = 1 << 20
 
 // Close closes the database. Leases are released on their own.
 func (s *Store) Close() error {
+	s.finishViews()
 	s.opening.Lock()
 	defer s.opening.Unlock()
 	s.closed = true

@@ -17,6 +17,8 @@ import (
 type stateView struct {
 	Schema string `json:"schema"`
 	loop.Summary
+	// EventsBefore counts the attempts before those of events.
+	EventsBefore int `json:"events_before,omitempty"`
 
 	TaskSummary string     `json:"task_summary"`
 	Owner       string     `json:"owner"`
@@ -39,7 +41,7 @@ type stateView struct {
 
 func stateJSON(e Entry, st loop.State, history []loop.Attempt) ([]byte, error) {
 	v := stateView{
-		Schema: "ralph.state/v1", Summary: st.Summary(e.shownStatus(), history),
+		Schema: "ralph.state/v1", Summary: st.Summary(e.shownStatus(), history), EventsBefore: notShown(history),
 		TaskSummary: e.Task, Owner: e.ownerName(), PID: e.livePID(),
 		Reason: st.Reason, Message: st.Message, Step: st.Step, TaskID: st.Task.ID,
 		Branch: st.Branch, Base: st.Base, Commit: st.Commit, Worktree: st.Worktree,
@@ -49,6 +51,14 @@ func stateJSON(e Entry, st loop.State, history []loop.Attempt) ([]byte, error) {
 		v.CompletedAt = new(st.EndedAt.UTC())
 	}
 	return indent(v)
+}
+
+// notShown counts the attempts before the first one that is shown.
+func notShown(history []loop.Attempt) int {
+	if len(history) == 0 {
+		return 0
+	}
+	return max(history[0].N-1, 0)
 }
 
 func indent(v any) ([]byte, error) {

@@ -60,6 +60,10 @@ func changed(ctx context.Context, tx *sql.Tx, pos int64, w *wanted) ([]string, e
 	return ids, rows.Err()
 }
 
+// mostShown is how many attempts the views of a loop show: they are written at each
+// step, and agents read them.
+const mostShown = 100
+
 // writeLoop writes or removes one loop's views.
 func (s *Store) writeLoop(ctx context.Context, tx *sql.Tx, root *os.Root, id string) error {
 	dir := "loops/" + id
@@ -77,10 +81,11 @@ func (s *Store) writeLoop(ctx context.Context, tx *sql.Tx, root *os.Root, id str
 	if err != nil {
 		return err
 	}
-	history, err := historyOf(ctx, tx, e.num, st)
+	history, err := historyOf(ctx, tx, e.num, st, st.Iteration-mostShown+1)
 	if err != nil {
 		return err
 	}
+	history = history[max(len(history)-mostShown, 0):]
 	if err := root.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}

@@ -176,6 +176,9 @@ func fenceFor(text string) string {
 
 func history(b *strings.Builder, attempts []loop.Attempt) {
 	b.WriteString("\n## Attempt History\n| # | Gate | Error Hash | Strategy Shift |\n|---|------|------------|----------------|\n")
+	if n := notShown(attempts); n > 0 {
+		fmt.Fprintf(b, "| 1–%d | not shown | | |\n", n)
+	}
 	for _, a := range attempts {
 		shift := "no"
 		if a.Approach.Shift {

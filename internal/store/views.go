@@ -20,8 +20,10 @@ const viewWait = 2 * time.Second
 // rebuildWait is the same for a writer of all views, which no later one makes up for.
 const rebuildWait = 30 * time.Second
 
-// ViewError is why the views were last not written; nil when they were.
+// ViewError waits for the views of the commits up to now, and is why they were not
+// written; nil when they were.
 func (s *Store) ViewError() error {
+	s.finishViews()
 	if err := s.viewErr.Load(); err != nil {
 		return *err
 	}
