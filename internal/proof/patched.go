@@ -115,6 +115,9 @@ func boundInScript(text string) (names []string) {
 func productModules(files map[string]File) map[string]bool {
 	product := map[string]File{}
 	for p, f := range files {
+		if languageOf(p) != "python" {
+			continue
+		}
 		if _, test := isTest(p); !test {
 			product[p] = f
 		}

@@ -15,8 +15,10 @@ func replacing(base, work map[string]File) (found []Suspect) {
 	d := &diff{base: base, work: work}
 	var roots map[string]string
 	for _, p := range sortedPaths(work) {
-		_, had := base[p]
-		if _, test := isTest(p); had || test {
+		if _, had := base[p]; had {
+			continue
+		}
+		if _, test := isTest(p); test {
 			continue
 		}
 		if roots == nil {
