@@ -188,7 +188,7 @@ const mostTelling = 6
 var errorLooking = lazyregexp.New(`(?i)\b(error|errors|fail|failed|failure|panic|fatal|exception|assert\w*|expected|undefined|cannot|no such|not found|not ok|traceback)\b|✕|✗|✘`)
 
 // telling picks the lines of a failure that a person wants to see first, word
-// for word and in one piece: from the first that looks like an error, else the
+// verbatim and in one piece: from the first that looks like an error, else the
 // last ones.
 func telling(r loop.Result) []string {
 	var lines []string

@@ -79,7 +79,7 @@ func (a *Runner) Answered(ctx context.Context, p *project.Project, q runs.Questi
 		c.How = ByHand
 	default:
 		c.How = Restarted
-		return a.restarted(ctx, p, c)
+		return a.restarted(ctx, p, c, "the answer")
 	}
 	return c, nil
 }
@@ -88,8 +88,9 @@ func (a *Runner) Answered(ctx context.Context, p *project.Project, q runs.Questi
 // moment: another answer, or guidance.
 const restartTries = 3
 
-// restarted resumes a run in the background. Another answer may have done so first.
-func (a *Runner) restarted(ctx context.Context, p *project.Project, c Continued) (Continued, error) {
+// restarted resumes a run in the background, after what was given to it. Another answer may
+// have done so first.
+func (a *Runner) restarted(ctx context.Context, p *project.Project, c Continued, given string) (Continued, error) {
 	var f *exit.Error
 	for range restartTries {
 		err := a.ResumeInBackground(ctx, p, c.ID)
@@ -104,7 +105,7 @@ func (a *Runner) restarted(ctx context.Context, p *project.Project, c Continued)
 			break
 		}
 	}
-	return c, &exit.Error{Code: f.Code, Err: fmt.Errorf("the answer is recorded, but %s %s does not continue: %w", c.Kind, c.ID, f.Err), Hint: next.Resume(c.ID)}
+	return c, &exit.Error{Code: f.Code, Err: fmt.Errorf("%s is recorded, but %s %s does not continue: %w", given, c.Kind, c.ID, f.Err), Hint: next.Resume(c.ID)}
 }
 
 // recheck makes the process of a plan look at a loop of it that was answered.

@@ -51,7 +51,7 @@ func (a *Runner) AnswerQuestion(ctx context.Context, p *project.Project, r Reply
 	then, err := a.Answered(ctx, p, q)
 	if err == nil && r.Continue && then.How == ByHand {
 		then.How = Restarted
-		then, err = a.restarted(ctx, p, then)
+		then, err = a.restarted(ctx, p, then, "the answer")
 	}
 	if err != nil {
 		return words + ", but " + text.Clip(err.Error(), 200), nil

@@ -69,7 +69,15 @@ func (a *Commands) steer(ctx context.Context, args []string) error {
 	if err := r.Steerable(); err != nil {
 		return err
 	}
-	return a.send(ctx, r, engine.Command{Kind: engine.Steer, Text: text, By: a.Owner()}, "noted for the next attempt")
+	err = a.send(ctx, r, engine.Command{Kind: engine.Steer, Text: text, By: a.Owner()}, "noted for the next attempt")
+	if err != nil {
+		return err
+	}
+	words, err := a.Steered(ctx, p, r.Outcome().ID)
+	if words != "" && !a.JSON {
+		a.Say("%s", words)
+	}
+	return err
 }
 
 // split takes the last argument as the text and one before it as the id. A

@@ -69,6 +69,9 @@ func (c *client) Send(ctx context.Context, id string, command engine.Command) (e
 		plan, err := p.Planner.Send(ctx, id, command)
 		return engine.PlanOutcome(plan), err
 	}
+	if err == nil && command.Kind == engine.Steer {
+		_, err = c.from.Steered(ctx, p, id)
+	}
 	return engine.LoopOutcome(s), hinted(err)
 }
 
