@@ -11,37 +11,38 @@ import (
 
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/project"
+	"ralph/internal/config"
 	"ralph/internal/proc"
 )
 
 // Commands that work on the loops of a team, and those that are about no loops at all.
 // Others are refused: they would silently show the loops of this machine.
 var (
-	ofTeam  = []string{"run", "status", "show", "logs", "wait", "answer", "steer", "pause", "resume", "abort", "accept", "archive", "report", "worker"}
-	ofNone  = []string{"", "help", "version", "completion", "doctor", "demo", "init", "config", "trust", "plugin", "__complete", "__completeNoDesc"}
-	workers = "ralph-worker"
+	ofTeam = []string{"run", "status", "show", "logs", "wait", "answer", "steer", "pause", "resume", "abort", "accept", "archive", "report", "plan", "worker"}
+	ofNone = []string{"", "help", "version", "completion", "doctor", "demo", "init", "config", "trust", "plugin", "__complete", "__completeNoDesc"}
+	// ofAgents are about the loop that calls them, or that an agent drives: these are
+	// always of this machine. The setting engine is not for them.
+	ofAgents = []string{"loop", "agent-loop", "ask", "dispute", "hook", "learn"}
+	workers  = "ralph-worker"
 )
 
 // elsewhere selects the engine that the command is about: the one given, or that of the
-// environment. A program that does not link it hands the command over to one that does.
+// environment, or of the user's settings. A program that does not link it hands the command
+// over to one that does.
 func (a *app) elsewhere(cmd *cobra.Command, given string) error {
-	if given == "" {
-		given = a.Getenv(project.TeamVariable)
-	}
-	if given == "" || a.sandboxedAgent != nil {
-		return nil
-	}
 	name := ""
 	if words := strings.Fields(cmd.CommandPath()); len(words) > 1 {
 		name = words[1]
 	}
-	switch {
-	case name == "" && !cmd.Flags().Changed("version"):
-	case slices.Contains(ofNone, name):
+	if a.sandboxedAgent != nil || slices.Contains(ofNone, name) && (name != "" || cmd.Flags().Changed("version")) {
 		return nil
-	case !slices.Contains(ofTeam, name):
-		return exit.UsageError("leave out --engine, or unset "+project.TeamVariable+": then it is about the loops of this machine",
-			"ralph %s does not work with --engine yet", name)
+	}
+	given, leave, err := a.engineOf(name, given)
+	if given == "" || given == config.LocalEngine || err != nil {
+		return err
+	}
+	if name != "" && !slices.Contains(ofTeam, name) {
+		return exit.UsageError(leave+": then it is about the loops of this machine", "ralph %s does not work with --engine yet", name)
 	}
 	address, err := project.ParseAddress(given)
 	if err != nil {
@@ -52,6 +53,21 @@ func (a *app) elsewhere(cmd *cobra.Command, given string) error {
 	}
 	a.Team = &address
 	return nil
+}
+
+// engineOf returns the address of the engine for a command, and how a user leaves it out.
+func (a *app) engineOf(name, given string) (address, leave string, err error) {
+	if given != "" {
+		return given, "leave out --engine", nil
+	}
+	if given = a.Getenv(project.TeamVariable); given != "" {
+		return given, "unset " + project.TeamVariable, nil
+	}
+	if slices.Contains(ofAgents, name) {
+		return "", "", nil
+	}
+	given, err = config.UsersEngine(a.Env)
+	return given, "add --engine " + config.LocalEngine, err
 }
 
 // handOver runs the command in the program that links the engines: beside this one, or on

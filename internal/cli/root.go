@@ -78,7 +78,7 @@ func (a *app) root() *cobra.Command {
 	f.StringVarP(&dir, "dir", "C", "", "work in `DIR` instead of the current directory")
 	f.BoolVar(&a.JSON, "json", false, "write one JSON object to standard output")
 	f.StringVar(&a.Config, "config", "", "read `FILE` instead of ralph.yaml")
-	f.StringVar(&engineURL, "engine", "", "the loops that a team shares on the server at `URL`: docs/team.md (also: RALPH_ENGINE)")
+	f.StringVar(&engineURL, "engine", "", "the loops that a team shares on the server at `URL`, or local: docs/team.md (also: RALPH_ENGINE)")
 	f.BoolVarP(&a.Quiet, "quiet", "q", false, "no progress and no notices")
 	f.CountVarP(&a.Verbose, "verbose", "v", "say more")
 	f.BoolVar(&a.NoColor, "no-color", false, "no colours (also: NO_COLOR)")

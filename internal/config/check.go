@@ -76,6 +76,7 @@ func (r *Resolved) check() Errors {
 	}
 	c.review()
 	c.notify()
+	c.engine()
 	for _, e := range r.Settings.Prices {
 		c.price("prices."+e.Name, e.Value)
 	}

@@ -108,6 +108,8 @@ func TestSettable(t *testing.T) {
 				source = func(text string) Sources {
 					return Sources{User: &Source{Name: "config.yaml", Data: []byte(text + "notify: {targets: {name: {to: $HOOK}}}\n")}}
 				}
+			case k.Path == "engine": // nor sends it work elsewhere
+				source = func(text string) Sources { return Sources{User: &Source{Name: "config.yaml", Data: []byte(text)}} }
 			case strings.HasSuffix(k.Path, ".hidden"), strings.HasSuffix(k.Path, ".files"), strings.HasSuffix(k.Path, ".in"):
 				name = "held"
 				source = func(text string) Sources { // a repository hides nothing

@@ -13,6 +13,9 @@ import (
 type PlanSpec struct {
 	ID   string `json:"id"`
 	File string `json:"file"`
+	// Text is the content of the file, for machines that do not have it; empty where the
+	// run reads the file itself.
+	Text []byte `json:"text,omitempty"`
 	// Base is the commit from which the work starts.
 	Base  string     `json:"base"`
 	Rules plan.Rules `json:"rules"`

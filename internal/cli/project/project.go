@@ -153,13 +153,20 @@ func (a *Opener) Connect(ctx context.Context, p *Project, reading bool) (err err
 	}
 	p.Local = local.New(p.Store, a.Hands(p), l)
 	p.Engine = p.Local
-	if a.Team != nil && !a.Drives {
-		if err := a.follow(ctx, p, p.Local); err != nil {
+	var shared *team.Engine
+	if a.Team != nil {
+		shared = a.teamEngine(p, p.Local)
+	}
+	if shared != nil && !a.Drives {
+		if err := a.follow(ctx, p, shared); err != nil {
 			return errors.Join(err, p.Store.Close())
 		}
 	}
 	p.Planner = &planner.Planner{
 		Engine: p.Engine, Store: stored.Plans{Store: p.Store}, Approvals: p.Store, Dir: p.Store.Plans().Dir, Repo: p.Repo, Now: a.Now, By: a.Owner(), Views: p.Views, Fault: a.Fault, Worker: a.Hands(p),
+	}
+	if shared != nil {
+		a.sharePlans(p, shared)
 	}
 	return nil
 }

@@ -44,6 +44,7 @@ type Engine interface {
 // Server is a connection to a server that keeps the record of loops.
 type Server interface {
 	Loops() engine.SharedLoops
+	Plans() engine.SharedPlans
 	Close()
 }
 
@@ -138,11 +139,15 @@ func (p *Project) teamHome(a Address) string {
 	return filepath.Join(p.Place.CommonDir, "ralph", "team", hex.EncodeToString(sum[:4]))
 }
 
-// follow lets commands see the loops of the team through copies on this machine.
-func (a *Opener) follow(ctx context.Context, p *Project, e *local.Engine) error {
+// teamEngine is the engine of the loops of a team on this machine.
+func (a *Opener) teamEngine(p *Project, e *local.Engine) *team.Engine {
 	shared := *p.shared
 	shared.Loops = stored.Loops{Store: p.Store}
-	t := &team.Engine{Engine: e, Shared: shared, Travel: p.travel, Now: a.Now, Dir: p.Store.LoopDir, Say: a.Say, Leaves: a.Leaves}
+	return &team.Engine{Engine: e, Shared: shared, Travel: p.travel, Now: a.Now, Dir: p.Store.LoopDir, Say: a.Say, Leaves: a.Leaves, OfPlans: a.Drives}
+}
+
+// follow lets commands see the loops of the team through copies on this machine.
+func (a *Opener) follow(ctx context.Context, p *Project, t *team.Engine) error {
 	if err := t.Refresh(ctx); err != nil {
 		return err
 	}
@@ -208,8 +213,10 @@ func (a *Opener) machine() (string, error) {
 	return name, errors.Join(err, f.Close())
 }
 
-// Shared returns the loops on the server of a team.
-func (p *Project) Shared() engine.SharedLoops { return p.shared.Server }
-
-// Usable reports whether the remote of this worker has what a loop needs.
-func (p *Project) Usable(ctx context.Context, s loop.State) error { return p.travel.Usable(ctx, s) }
+// Work is what a worker of this project drives.
+func (p *Project) Work() team.Worker {
+	return team.Worker{
+		Engine: p.Engine, Server: p.shared.Server, Usable: p.travel.Usable,
+		Plans: team.PlanWork{Plans: p.Planner, Server: p.server.Plans(), Usable: p.travel.UsablePlan, Continues: p.Planner.Continues},
+	}
+}

@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"ralph/internal/cli/exit"
@@ -78,6 +79,9 @@ func (a *Commands) RunPlan(ctx context.Context, path string, f launch.Flags) err
 		return err
 	}
 	defer p.Close()
+	if a.Team != nil && p.Settings.BudgetOf(loop.PlanLevel).Any() {
+		return fmt.Errorf("%w: a budget of a whole plan; bound its tasks: --budget task.money=5USD", engine.ErrNotShared)
+	}
 	file.Plan = askedFor(file.Plan, f.Plan.Tasks)
 	var kept []string
 	if file.Plan, kept, err = p.Planner.Standing(ctx, path, file.Plan, f.Fresh); err != nil {

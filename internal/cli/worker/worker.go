@@ -13,7 +13,6 @@ import (
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/project"
-	"ralph/internal/engine/team"
 )
 
 type flags struct {
@@ -81,9 +80,10 @@ func work(ctx context.Context, a *project.Opener, f flags) error {
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	a.Say("worker for %s: %s, slots: %d; ctrl-c hands its loops over", f.repo, a.Team.Host, f.slots)
-	w := team.Worker{Engine: p.Engine, Server: p.Shared(), Usable: p.Usable, Slots: f.slots, Say: func(format string, args ...any) {
+	w := p.Work()
+	w.Slots, w.Say = f.slots, func(format string, args ...any) {
 		a.Say("%s  %s", a.Now().Format(time.TimeOnly), fmt.Sprintf(format, args...))
-	}}
+	}
 	w.Run(ctx)
 	return nil
 }

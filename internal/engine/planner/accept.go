@@ -48,6 +48,12 @@ func (p *Planner) Accept(ctx context.Context, id string, o engine.AcceptOptions)
 	if err := p.founded(ctx, r.State); err != nil {
 		return engine.Accepted{}, err
 	}
+	if p.Workers != nil {
+		if err := p.writeBack(ctx, r, lease); err != nil {
+			return engine.Accepted{}, err
+		}
+		r.State = lease.State()
+	}
 	head, err := p.Repo.Head(ctx)
 	if err != nil {
 		return engine.Accepted{}, err

@@ -37,6 +37,8 @@ type Planner struct {
 	Worker func(dir string) *worker.Worker
 	// Fault is called at every point at which a run must survive a crash.
 	Fault func(point string)
+	// Workers drive the plans in other processes; nil: this process drives them.
+	Workers Workers
 }
 
 var _ engine.Plans = (*Planner)(nil)
@@ -49,6 +51,9 @@ func (p *Planner) Start(ctx context.Context, spec engine.PlanSpec, o engine.Opti
 	}
 	first := plan.Begin(spec.ID, spec.File, "", Branch(spec.ID), spec.Base, spec.Rules)
 	r := &run{former: p.formerOwner(ctx, spec.ID, o.TakeOver), spec: spec, drive: d, asked: true}
+	if p.Workers != nil {
+		return p.handOver(ctx, spec, first, o, d)
+	}
 	r.lease, err = p.acquire(ctx, first, data, o.TakeOver)
 	if errors.Is(err, engine.ErrDamaged) {
 		r.lease, r.anew, err = p.instead(ctx, first, data, err)
@@ -75,6 +80,9 @@ func (p *Planner) Resume(ctx context.Context, id string, o engine.Options, d eng
 		if data, err = json.Marshal(spec); err != nil {
 			return r.State, fmt.Errorf("record the budget of tasks: %w", err)
 		}
+	}
+	if p.Workers != nil {
+		return p.wakeWorker(ctx, r, data, o, d)
 	}
 	former := p.formerOwner(ctx, id, o.TakeOver)
 	lease, err := p.acquire(ctx, r.State, data, o.TakeOver)

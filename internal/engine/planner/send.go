@@ -46,7 +46,7 @@ func (p *Planner) Send(ctx context.Context, id string, c engine.Command) (plan.S
 // process that is about to rest reads the message at the latest when it releases, and
 // continues.
 func (p *Planner) recheck(ctx context.Context, rec record, c engine.Command) error {
-	if !rec.Live {
+	if !rec.Live && p.Workers == nil {
 		return nil
 	}
 	return p.post(ctx, rec.State.ID, c)
@@ -122,7 +122,13 @@ func (p *Planner) execute(ctx context.Context, rec record, lease engine.PlanLeas
 		return rec.State, err
 	}
 	events := []plan.Event{e}
-	if _, pause := e.(plan.PauseAsked); pause && next.Status == loop.Waiting {
+	_, pause := e.(plan.PauseAsked)
+	if pause && p.Workers != nil {
+		if err := p.pauseLoops(ctx, next, c); err != nil {
+			return rec.State, err
+		}
+	}
+	if pause && (next.Status == loop.Waiting || p.Workers != nil) {
 		// No run is there that would come to rest.
 		rest := plan.Rested{Stamp: p.stamp(), Status: loop.Paused, Message: "paused on request"}
 		if next, err = plan.Apply(next, rest); err != nil {

@@ -11,7 +11,6 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/engine/local"
 	"ralph/internal/engine/stored"
-	"ralph/internal/git"
 	"ralph/internal/loop"
 )
 
@@ -27,6 +26,9 @@ type Engine struct {
 	Dir func(id string) string
 	// Leaves: loops that are started or resumed are not followed.
 	Leaves bool
+	// OfPlans: the engine is that of a worker, for the loops of the plans that it drives.
+	// A request to stop pauses a loop, and each look asks the server.
+	OfPlans bool
 	// Say tells the user something.
 	Say func(format string, args ...any)
 
@@ -70,7 +72,8 @@ func (e *Engine) refresh(ctx context.Context, id string) (engine.Stored[loop.Sta
 	if err != nil {
 		return r, err
 	}
-	if err := e.Shared.Refresh(ctx, r); err != nil {
+	// A copy that is fenced was acquired meanwhile by the owner of the loop.
+	if err := e.Shared.Refresh(ctx, r); err != nil && !errors.Is(err, engine.ErrFenced) {
 		return r, err
 	}
 	e.mu.Lock()
@@ -121,6 +124,11 @@ func (e *Engine) as(l engine.Loop) engine.Loop {
 
 // Show is everything about one loop, with its files and commits.
 func (e *Engine) Show(ctx context.Context, id string) (engine.Loop, error) {
+	if e.OfPlans {
+		if _, err := e.refresh(ctx, id); err != nil {
+			return engine.Loop{}, err
+		}
+	}
 	if err := e.Travel.Files.Get(id, e.Dir(id)); err != nil {
 		return engine.Loop{}, err
 	}
@@ -161,14 +169,10 @@ func (e *Engine) Start(ctx context.Context, spec loop.Spec, o engine.Options, d 
 			return loop.State{}, err
 		}
 	}
+	if err := e.Travel.Announce(ctx, spec.Branch, spec.Base); err != nil {
+		return loop.State{}, err
+	}
 	first := loop.New(spec, e.Now().Round(0))
-	err := e.Travel.Remote.Push(ctx, Ref(first), spec.Base, "")
-	if _, taken := errors.AsType[git.ErrRefMoved](err); taken {
-		return loop.State{}, fmt.Errorf("%w: the remote has its branch %s", engine.ErrExists, spec.Branch)
-	}
-	if err != nil {
-		return loop.State{}, fmt.Errorf("push the commit that the loop starts from: %w", err)
-	}
 	l, err := e.Shared.Create(ctx, first, nil)
 	if err != nil {
 		return loop.State{}, err
@@ -230,6 +234,13 @@ func (e *Engine) follow(ctx context.Context, id string, d engine.Drive) (loop.St
 	defer look.Stop()
 	for {
 		r, err := e.refresh(ctx, id)
+		if err != nil && e.OfPlans && passes(ctx, err) {
+			select {
+			case <-look.C:
+			case <-ctx.Done():
+			}
+			continue
+		}
 		if err != nil {
 			return state, err
 		}
@@ -248,12 +259,22 @@ func (e *Engine) follow(ctx context.Context, id string, d engine.Drive) (loop.St
 		select {
 		case <-look.C:
 		case <-d.Stops:
-			e.Say("%s: left; its worker continues", id)
-			return r.State, nil
+			if !e.OfPlans {
+				e.Say("%s: left; its worker continues", id)
+				return r.State, nil
+			}
+			if _, err := e.Send(ctx, id, engine.Command{Kind: engine.Pause, By: "the plan"}); err != nil && !errors.Is(err, engine.ErrEnded) {
+				return r.State, err
+			}
 		case <-ctx.Done():
 			return r.State, context.Cause(ctx)
 		}
 	}
+}
+
+// passes reports whether a failed look says nothing about the loop: the server is away.
+func passes(ctx context.Context, err error) bool {
+	return ctx.Err() == nil && !errors.Is(err, engine.ErrNotFound) && !errors.Is(err, engine.ErrDamaged)
 }
 
 // report tells a watcher what the copy recorded after an event.

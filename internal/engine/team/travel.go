@@ -25,18 +25,35 @@ type Travel struct {
 // worker takes it, which may be this one: the step is done again.
 const patience = 10 * time.Minute
 
+// Announce makes the commit available from which a new run starts. A branch of its name
+// with another commit belongs to another run.
+func (t Travel) Announce(ctx context.Context, branch, base string) error {
+	err := t.Remote.Push(ctx, "refs/heads/"+branch, base, "")
+	if _, taken := errors.AsType[git.ErrRefMoved](err); taken {
+		return fmt.Errorf("%w: the remote has its branch %s", engine.ErrExists, branch)
+	}
+	if err != nil {
+		return fmt.Errorf("push the commit that the work starts from: %w", err)
+	}
+	return nil
+}
+
 // Publish pushes the commits that a transition names, and publishes the files of the loop.
 // While the remote refuses or is away it is tried again; an owner that was replaced is
 // refused.
 func (t Travel) Publish(ctx context.Context, p stored.Publication) error {
+	return t.patiently(ctx, p.Check, func(ctx context.Context) error { return t.publish(ctx, p) })
+}
+
+func (t Travel) patiently(ctx context.Context, check func(context.Context) error, publish func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	for pause := time.Second; ; pause = min(2*pause, 20*time.Second) {
-		err := t.publish(ctx, p)
+		err := publish(ctx)
 		if err == nil || errors.Is(err, engine.ErrFenced) {
 			return err
 		}
-		if lost := p.Check(ctx); errors.Is(lost, engine.ErrFenced) {
+		if lost := check(ctx); errors.Is(lost, engine.ErrFenced) {
 			return lost
 		}
 		t.Warn(err)
@@ -49,12 +66,12 @@ func (t Travel) Publish(ctx context.Context, p stored.Publication) error {
 }
 
 func (t Travel) publish(ctx context.Context, p stored.Publication) error {
-	if err := t.push(ctx, p, tip(p.Before), tip(p.Next)); err != nil {
+	if err := t.push(ctx, p.Check, Ref(p.Next), tip(p.Before), tip(p.Next)); err != nil {
 		return err
 	}
 	for _, e := range p.Events {
 		if kept, is := e.(loop.Kept); is && kept.Commit != "" {
-			if err := t.push(ctx, p, tip(p.Next), kept.Commit); err != nil {
+			if err := t.push(ctx, p.Check, Ref(p.Next), tip(p.Next), kept.Commit); err != nil {
 				return err
 			}
 		}
@@ -62,18 +79,18 @@ func (t Travel) publish(ctx context.Context, p stored.Publication) error {
 	return t.Files.Put(p.Next.ID, p.Epoch, p.Dir)
 }
 
-// push moves the branch of the loop on the remote. Another tip than the recorded one was
+// push moves the branch of a run on the remote. Another tip than the recorded one was
 // pushed by an owner that died before it was recorded, or that was replaced and had not
 // noticed: the present owner replaces it.
-func (t Travel) push(ctx context.Context, p stored.Publication, from, to string) error {
+func (t Travel) push(ctx context.Context, check func(context.Context) error, ref, from, to string) error {
 	if from == to {
 		return nil
 	}
 	for {
-		if err := p.Check(ctx); err != nil {
+		if err := check(ctx); err != nil {
 			return err
 		}
-		err := t.Remote.Push(ctx, Ref(p.Next), to, from)
+		err := t.Remote.Push(ctx, ref, to, from)
 		moved, is := errors.AsType[git.ErrRefMoved](err)
 		if !is {
 			return err
@@ -96,27 +113,35 @@ var ErrElsewhere = errors.New("its work is not at this remote")
 
 // Usable gets the commits that a loop needs, before it is acquired.
 func (t Travel) Usable(ctx context.Context, s loop.State) error {
-	have, err := t.Remote.Tip(ctx, Ref(s))
-	if err != nil {
+	if err := t.has(ctx, Ref(s)); err != nil {
 		return err
-	}
-	if have == "" {
-		return fmt.Errorf("%w: %s has no %s", ErrElsewhere, t.Remote.URL, Ref(s))
 	}
 	return t.FetchWork(ctx, s)
 }
 
+func (t Travel) has(ctx context.Context, ref string) error {
+	have, err := t.Remote.Tip(ctx, ref)
+	if err == nil && have == "" {
+		err = fmt.Errorf("%w: %s has no %s", ErrElsewhere, t.Remote.URL, ref)
+	}
+	return err
+}
+
 // FetchWork gets the commits that a state names, unless they are here.
 func (t Travel) FetchWork(ctx context.Context, s loop.State) error {
-	if have, err := t.Remote.Repo.ResolveCommit(ctx, tip(s)); err == nil && have != "" {
+	return t.fetchCommit(ctx, s.ID, Ref(s), tip(s))
+}
+
+func (t Travel) fetchCommit(ctx context.Context, id, ref, commit string) error {
+	if have, err := t.Remote.Repo.ResolveCommit(ctx, commit); err == nil && have != "" {
 		return nil
 	}
-	got, err := t.Remote.Fetch(ctx, Ref(s), "refs/ralph/remote/"+s.ID)
+	got, err := t.Remote.Fetch(ctx, ref, "refs/ralph/remote/"+id)
 	if err != nil {
 		return err
 	}
-	if _, err := t.Remote.Repo.ResolveCommit(ctx, tip(s)); err != nil {
-		return fmt.Errorf("%s of %s is at %.10s, which does not hold the recorded commit %.10s: %w", Ref(s), t.Remote.URL, got, tip(s), ErrElsewhere)
+	if _, err := t.Remote.Repo.ResolveCommit(ctx, commit); err != nil {
+		return fmt.Errorf("%s of %s is at %.10s, which does not hold the recorded commit %.10s: %w", ref, t.Remote.URL, got, commit, ErrElsewhere)
 	}
 	return nil
 }

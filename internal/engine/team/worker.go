@@ -10,27 +10,29 @@ import (
 	"ralph/internal/loop"
 )
 
-// Worker drives loops of a server that no process has.
+// Worker drives loops and plans of a server that no process has. A plan takes no slot: its
+// tasks' loops do, in whichever worker drives them.
 type Worker struct {
 	Engine engine.Loops
 	Server engine.SharedLoops
 	// Usable reports whether this machine has, or can get, what a loop needs.
 	Usable func(context.Context, loop.State) error
+	Plans  PlanWork
 	// Slots is how many loops it drives at once.
 	Slots int
 	// Say reports what it takes, and what came of it.
 	Say func(format string, args ...any)
 
-	mu   sync.Mutex
-	busy map[string]bool
-	jobs sync.WaitGroup
-	// later is when a loop that could not be driven is tried again. elsewhere has those
+	mu          sync.Mutex
+	busy, plans map[string]bool
+	jobs        sync.WaitGroup
+	// later is when a run that could not be driven is tried again. elsewhere has those
 	// that were reported to be of another repository.
 	later     map[string]time.Time
 	elsewhere map[string]bool
 }
 
-// lookEvery is how often a worker looks for loops. restAfter is how long it leaves a loop
+// lookEvery is how often a worker looks for runs. restAfter is how long it leaves one
 // alone that it could not drive, and farAfter one of another repository.
 const (
 	lookEvery = time.Second
@@ -38,15 +40,15 @@ const (
 	farAfter  = time.Minute
 )
 
-// Run takes loops until ctx ends. Those that it drives are then left as they are, at once:
-// their agents are ended, and another worker continues.
+// Run takes loops and plans until ctx ends. Those that it drives are then left as they
+// are, at once: their agents are ended, and another worker continues.
 func (w *Worker) Run(ctx context.Context) {
-	w.busy, w.later, w.elsewhere = map[string]bool{}, map[string]time.Time{}, map[string]bool{}
+	w.busy, w.plans, w.later, w.elsewhere = map[string]bool{}, map[string]bool{}, map[string]time.Time{}, map[string]bool{}
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()
 	defer w.jobs.Wait()
 	for {
-		if err := w.look(ctx); err != nil && ctx.Err() == nil {
+		if err := errors.Join(w.lookAtPlans(ctx), w.look(ctx)); err != nil && ctx.Err() == nil {
 			w.Say("look for loops: %v", err)
 		}
 		select {
@@ -98,26 +100,35 @@ func (w *Worker) wanted(ctx context.Context, r engine.Stored[loop.State]) (bool,
 }
 
 func (w *Worker) take(ctx context.Context, s loop.State) {
-	w.mu.Lock()
-	w.busy[s.ID] = true
-	w.mu.Unlock()
-	w.jobs.Go(func() {
-		rest := w.drive(ctx, s)
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		delete(w.busy, s.ID)
-		w.later[s.ID] = time.Now().Add(rest)
+	w.start(w.busy, s.ID, func() time.Duration {
+		return w.drive(ctx, s.ID, func() error { return w.Usable(ctx, s) }, func() (loop.Status, error) {
+			s, err := w.Engine.Resume(ctx, s.ID, engine.Options{Recovery: true}, engine.Drive{Place: loop.Background})
+			return s.Status, err
+		})
 	})
 }
 
-// drive drives one loop until it rests, and returns how long to leave it alone then.
-func (w *Worker) drive(ctx context.Context, s loop.State) time.Duration {
-	id := s.ID
-	if err := w.Usable(ctx, s); err != nil {
+// start drives a run beside the others. Drive returns how long to leave it alone then.
+func (w *Worker) start(busy map[string]bool, id string, drive func() time.Duration) {
+	w.mu.Lock()
+	busy[id] = true
+	w.mu.Unlock()
+	w.jobs.Go(func() {
+		rest := drive()
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		delete(busy, id)
+		w.later[id] = time.Now().Add(rest)
+	})
+}
+
+// drive drives one run until it rests, and returns how long to leave it alone then.
+func (w *Worker) drive(ctx context.Context, id string, usable func() error, resume func() (loop.Status, error)) time.Duration {
+	if err := usable(); err != nil {
 		return w.unusable(ctx, id, err)
 	}
 	w.Say("%s: taken", id)
-	s, err := w.Engine.Resume(ctx, id, engine.Options{Recovery: true}, engine.Drive{Place: loop.Background})
+	status, err := resume()
 	switch {
 	case errors.Is(err, engine.ErrRunning), errors.Is(err, engine.ErrEnded):
 		w.Say("%s: another worker has it", id)
@@ -129,11 +140,11 @@ func (w *Worker) drive(ctx context.Context, s loop.State) time.Duration {
 		w.Say("%s: %v", id, err)
 		return restAfter
 	}
-	w.Say("%s: %s", id, s.Status)
+	w.Say("%s: %s", id, status)
 	return 0
 }
 
-// unusable reports a loop that is left to others: one of another repository once.
+// unusable reports a run that is left to others: one of another repository once.
 func (w *Worker) unusable(ctx context.Context, id string, err error) time.Duration {
 	if !errors.Is(err, ErrElsewhere) {
 		if ctx.Err() == nil {

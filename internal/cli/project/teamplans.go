@@ -1,0 +1,52 @@
+package project
+
+import (
+	"path/filepath"
+
+	"ralph/internal/engine/stored"
+	"ralph/internal/engine/team"
+)
+
+// sharePlans keeps the plans of a team on its server: a worker drives them, other commands
+// follow them.
+func (a *Opener) sharePlans(p *Project, t *team.Engine) {
+	plans := stored.SharedPlans{Server: p.server.Plans(), Ledger: p.Store, Path: p.planPath(a.Drives), Name: p.planName}
+	if a.Drives {
+		plans.Publish, plans.Fetch = p.travel.PublishPlan, t.FetchPlan
+	} else {
+		p.Planner.Workers = team.Plans{Engine: t, Store: plans}
+	}
+	p.Planner.Engine, p.Planner.Store = t, plans
+}
+
+// planName is what other machines call the file of a plan: its path from the root of the
+// tree, with slashes. A file outside of it keeps its path.
+func (p *Project) planName(path string) string {
+	if rel, err := filepath.Rel(p.planRoot(), path); err == nil && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
+	}
+	return filepath.ToSlash(path)
+}
+
+// planPath is where the file of a name lies on this machine. A worker has a copy of its
+// own, as it was when the plan was started.
+func (p *Project) planPath(worker bool) func(id, name string) string {
+	return func(id, name string) string {
+		path := filepath.FromSlash(name)
+		if !worker && !filepath.IsAbs(path) {
+			return filepath.Join(p.planRoot(), path)
+		}
+		if !worker {
+			return path
+		}
+		return filepath.Join(p.Store.Plans().Dir(id), "file", path)
+	}
+}
+
+// planRoot is the tree in which the files of plans are, without symbolic links.
+func (p *Project) planRoot() string {
+	if root, err := filepath.EvalSymlinks(p.TreeOrHome()); err == nil {
+		return root
+	}
+	return p.TreeOrHome()
+}

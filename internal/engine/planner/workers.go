@@ -1,0 +1,140 @@
+package planner
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/plan"
+)
+
+// Workers drive plans in other processes, which take the requests from the store.
+type Workers interface {
+	// Ready refuses a request that they cannot carry out, and makes the commit available
+	// from which a new plan starts.
+	Ready(ctx context.Context, spec engine.PlanSpec, first *plan.State) error
+	// Follow reports what happens to a plan until it rests, or the user leaves it.
+	Follow(ctx context.Context, id string, d engine.Drive) (plan.State, error)
+}
+
+// handOver records the request of a plan for the workers, and follows it. The file travels
+// as its content: later changes of it count when the plan is run again.
+func (p *Planner) handOver(ctx context.Context, spec engine.PlanSpec, first plan.State, o engine.Options, d engine.Drive) (plan.State, error) {
+	if o.Fresh {
+		return plan.State{}, fmt.Errorf("%w: --fresh", engine.ErrNotShared)
+	}
+	file := newDocument(spec.File, "")
+	if err := file.load(); err != nil {
+		return plan.State{}, err
+	}
+	for _, t := range file.plan.Tasks {
+		if t.SubPlan != "" {
+			return plan.State{}, fmt.Errorf("%w: task %s is a plan of its own, and its file stays on this machine", engine.ErrNotShared, t.ID)
+		}
+	}
+	spec.Text = file.data
+	var made *plan.State
+	if _, err := p.Store.Read(ctx, spec.ID); errors.Is(err, engine.ErrNotFound) {
+		made = &first
+	} else if err != nil {
+		return plan.State{}, err
+	}
+	if err := p.Workers.Ready(ctx, spec, made); err != nil {
+		return plan.State{}, err
+	}
+	data, err := json.Marshal(spec)
+	if err != nil {
+		return plan.State{}, fmt.Errorf("record the plan: %w", err)
+	}
+	lease, err := p.acquire(ctx, first, data, false)
+	if errors.Is(err, engine.ErrEnded) {
+		err = fmt.Errorf("%w: plan %s; copy its file under another name to run it again", engine.ErrPlanArchived, spec.ID)
+	}
+	if err != nil {
+		return plan.State{}, err
+	}
+	s := lease.State()
+	s.Rules, s.File = spec.Rules, spec.File
+	err = p.goOn(ctx, lease, s)
+	if err = errors.Join(err, lease.Release(context.WithoutCancel(ctx))); err != nil {
+		return lease.State(), err
+	}
+	return p.Workers.Follow(ctx, spec.ID, d)
+}
+
+// goOn records a state, and that the plan continues where it was paused or has ended.
+func (p *Planner) goOn(ctx context.Context, lease engine.PlanLease, s plan.State) error {
+	if !s.Status.Terminal() && s.Status != loop.Paused && !s.PauseAsked {
+		return lease.Commit(ctx, s, nil)
+	}
+	e := plan.Resumed{Stamp: p.stamp(), Retry: s.Status.Terminal()}
+	next, err := plan.Apply(s, e)
+	if err != nil {
+		return err
+	}
+	return lease.Commit(ctx, next, []plan.Event{e})
+}
+
+// wakeWorker has a worker continue a plan that rests, and follows it. Data replaces its request
+// where it is not empty.
+func (p *Planner) wakeWorker(ctx context.Context, r record, data []byte, o engine.Options, d engine.Drive) (plan.State, error) {
+	if o.TakeOver {
+		return r.State, fmt.Errorf("%w: --take-over is for the machine that has the files", engine.ErrNotShared)
+	}
+	if r.State.Status.Terminal() {
+		return r.State, engine.ErrEnded
+	}
+	lease, err := p.Store.Acquire(ctx, r.State.ID, data, false)
+	if err == nil {
+		err = p.goOn(ctx, lease, lease.State())
+		err = errors.Join(err, lease.Release(context.WithoutCancel(ctx)))
+	}
+	if err == nil && r.State.Status == loop.Waiting {
+		c := engine.Command{Kind: engine.Recheck, By: p.By}
+		if o.Now {
+			c.Kind = engine.Wake
+		}
+		err = p.Store.Send(ctx, r.State.ID, c.Message())
+	}
+	if err != nil && !errors.Is(err, engine.ErrRunning) {
+		return r.State, err
+	}
+	return p.Workers.Follow(ctx, r.State.ID, d)
+}
+
+// Continues reports whether a plan that rests would continue: its question was answered,
+// or a loop that it waits for has ended.
+func (p *Planner) Continues(ctx context.Context, id string) (bool, error) {
+	return p.childContinues(ctx, id)
+}
+
+// writeBack writes into the file of this machine what a plan did elsewhere. A file that is
+// not here stays away.
+func (p *Planner) writeBack(ctx context.Context, rec record, lease engine.PlanLease) error {
+	r, err := p.reopen(rec, lease.State(), lease)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if err := r.doc.flush(ctx, &r.state, r.graph, true); err != nil {
+		return err
+	}
+	return r.archive(ctx)
+}
+
+// pauseLoops pauses the loops of a plan that no process drives: their own workers do not
+// stop with it.
+func (p *Planner) pauseLoops(ctx context.Context, s plan.State, c engine.Command) error {
+	for _, id := range s.Loops() {
+		if _, err := p.Engine.Send(ctx, id, c); err != nil && !nothingToDo(err) {
+			return err
+		}
+	}
+	return nil
+}

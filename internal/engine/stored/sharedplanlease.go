@@ -1,0 +1,111 @@
+package stored
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"ralph/internal/engine"
+	"ralph/internal/engine/situation"
+	"ralph/internal/journal"
+	"ralph/internal/loop"
+	"ralph/internal/money"
+	"ralph/internal/plan"
+	"ralph/internal/store"
+)
+
+// sharedPlanLease is the lease of a plan on a server.
+type sharedPlanLease struct {
+	engine.Lease[plan.State, plan.Event]
+	plans SharedPlans
+
+	mu sync.Mutex
+	// ledger is the lease in the database of this machine under which reviews are paid;
+	// nil before the first one.
+	ledger *store.PlanLease
+}
+
+var _ engine.PlanLease = (*sharedPlanLease)(nil)
+
+// State is the committed state with the paths of this machine.
+func (l *sharedPlanLease) State() plan.State {
+	s := l.Lease.State()
+	s.File = l.plans.Path(s.ID, s.File)
+	return s
+}
+
+// Commit publishes what a state names, and makes it the state on the server.
+func (l *sharedPlanLease) Commit(ctx context.Context, next plan.State, events []plan.Event, took ...int64) error {
+	before, file := l.Lease.State(), next.File
+	if next.File = before.File; l.plans.Fetch == nil { // the copy of a worker is not moved
+		next.File = l.plans.Name(file)
+	}
+	if l.plans.Publish != nil {
+		if err := l.plans.Publish(ctx, PlanPublication{Before: before, Next: next, Check: l.Check}); err != nil {
+			return err
+		}
+	}
+	return l.Lease.Commit(ctx, next, events, took...)
+}
+
+// Check returns nil while the plan is still ours.
+func (l *sharedPlanLease) Check(ctx context.Context) error {
+	return patiently(ctx, func() error { return l.Lease.Check(ctx) })
+}
+
+// Inbox lists the messages that no commit took.
+func (l *sharedPlanLease) Inbox(ctx context.Context) (all []journal.Message, err error) {
+	err = patiently(ctx, func() (err error) {
+		all, err = l.Lease.Inbox(ctx)
+		return err
+	})
+	return all, err
+}
+
+// paying is the lease in the database of this machine. It is taken over: its former
+// holder has lost the one on the server.
+func (l *sharedPlanLease) paying(ctx context.Context) (*store.PlanLease, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.ledger != nil {
+		return l.ledger, nil
+	}
+	here, err := l.plans.Ledger.Plans().Acquire(ctx, plan.State{ID: l.ID()}, []byte("{}"), true)
+	if err == nil {
+		l.ledger = here
+	}
+	return here, situation.Of(err)
+}
+
+// ReserveReview reserves what reviewers may use.
+func (l *sharedPlanLease) ReserveReview(ctx context.Context, s money.Session, until time.Time) (int64, time.Duration, error) {
+	here, err := l.paying(ctx)
+	if err != nil {
+		return 0, 0, err
+	}
+	review, wall, err := here.ReserveReview(ctx, s, until)
+	return review, wall, situation.Of(err)
+}
+
+// Settle replaces the reservation of a review by its cost.
+func (l *sharedPlanLease) Settle(ctx context.Context, review int64, all []loop.AgentSpent, cutOff bool) error {
+	here, err := l.paying(ctx)
+	if err != nil {
+		return err
+	}
+	return situation.Of(here.Settle(ctx, review, all, cutOff))
+}
+
+// Release ends the lease.
+func (l *sharedPlanLease) Release(ctx context.Context) error {
+	l.mu.Lock()
+	here := l.ledger
+	l.ledger = nil
+	l.mu.Unlock()
+	var err error
+	if here != nil {
+		err = situation.Of(here.Release(ctx))
+	}
+	return errors.Join(err, l.Lease.Release(ctx))
+}

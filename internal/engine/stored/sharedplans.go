@@ -1,0 +1,171 @@
+package stored
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"ralph/internal/engine"
+	"ralph/internal/journal"
+	"ralph/internal/loop"
+	"ralph/internal/plan"
+	"ralph/internal/store"
+)
+
+// SharedPlans are plans whose record is kept on a server that several machines share.
+// There is no copy of it: plans are few, and a request reads the server. The database of
+// this machine has what the reviews of a plan cost here.
+//
+//	commit   the landed commit is published ▶ server
+//	acquire  lease on the server ▶ the plan's file and commits are fetched
+//
+// A plan's file has a name on the server and a path on this machine: states and requests
+// are translated in both directions.
+type SharedPlans struct {
+	Server engine.SharedPlans
+	// Ledger is the database that pays for reviews.
+	Ledger *store.Store
+	// Path is where the file of a plan is on this machine, Name what others call it.
+	Path func(id, name string) string
+	Name func(path string) string
+	// Publish makes the landed commit available to other machines before it is recorded,
+	// and Fetch gets here what an acquired plan needs. Both are set on workers.
+	Publish func(ctx context.Context, p PlanPublication) error
+	Fetch   func(ctx context.Context, spec engine.PlanSpec, s plan.State) error
+}
+
+// PlanPublication is what a commit under the lease of a plan names.
+type PlanPublication struct {
+	Before, Next plan.State
+	// Check returns nil while the lease on the server holds.
+	Check func(context.Context) error
+}
+
+var _ engine.PlanStore = SharedPlans{}
+
+// Create records a new plan and acquires it.
+func (s SharedPlans) Create(ctx context.Context, first plan.State, spec []byte) (engine.PlanLease, error) {
+	spec, err := s.request(first.ID, spec, s.named)
+	if err != nil {
+		return nil, err
+	}
+	first.File = s.Name(first.File)
+	there, err := s.Server.Create(ctx, first, spec)
+	if err != nil {
+		return nil, err
+	}
+	return &sharedPlanLease{Lease: there, plans: s}, nil
+}
+
+// Acquire returns the lease of a plan.
+func (s SharedPlans) Acquire(ctx context.Context, id string, spec []byte, takeOver bool) (engine.PlanLease, error) {
+	if len(spec) > 0 {
+		var err error
+		if spec, err = s.request(id, spec, s.named); err != nil {
+			return nil, err
+		}
+	}
+	there, err := s.Server.Acquire(ctx, id, spec, takeOver)
+	if err != nil {
+		return nil, err
+	}
+	l := &sharedPlanLease{Lease: there, plans: s}
+	if s.Fetch == nil {
+		return l, nil
+	}
+	if err := s.fetch(ctx, id, l.State()); err != nil {
+		return nil, errors.Join(err, l.Release(context.WithoutCancel(ctx)))
+	}
+	return l, nil
+}
+
+func (s SharedPlans) fetch(ctx context.Context, id string, now plan.State) error {
+	r, err := s.Read(ctx, id)
+	if err != nil {
+		return err
+	}
+	var spec engine.PlanSpec
+	if err := json.Unmarshal(r.Spec, &spec); err != nil {
+		return fmt.Errorf("%w: the request of plan %s cannot be read: %w", engine.ErrDamaged, id, err)
+	}
+	return s.Fetch(ctx, spec, now)
+}
+
+// request translates the paths of a request.
+func (s SharedPlans) request(id string, data []byte, translate func(string, *engine.PlanSpec)) ([]byte, error) {
+	var spec engine.PlanSpec
+	if err := json.Unmarshal(data, &spec); err != nil {
+		return nil, fmt.Errorf("the request of plan %s: %w", id, err)
+	}
+	translate(id, &spec)
+	return json.Marshal(spec)
+}
+
+func (s SharedPlans) named(_ string, spec *engine.PlanSpec) { spec.File = s.Name(spec.File) }
+
+// placed gives a request the path of this machine. A worker has a copy of the file, which
+// stays where it is.
+func (s SharedPlans) placed(id string, spec *engine.PlanSpec) {
+	spec.File = s.Path(id, spec.File)
+	spec.Move = spec.Move && s.Fetch == nil
+}
+
+// here gives a record the paths of this machine. Where workers drive the plans, one that
+// waits for a worker counts as running.
+func (s SharedPlans) here(r engine.Stored[plan.State]) engine.Stored[plan.State] {
+	r.State.File = s.Path(r.State.ID, r.State.File)
+	spec, err := s.request(r.State.ID, r.Spec, s.placed)
+	if err != nil {
+		r.Damage = err.Error()
+	}
+	r.Spec = spec
+	if s.Fetch == nil && !r.Live && WantsWorker(r.State) {
+		r.Live, r.Owner, r.Process = true, "no worker yet", ""
+	}
+	return r
+}
+
+// WantsWorker reports whether a plan in this state has something to do for a worker.
+func WantsWorker(s plan.State) bool { return s.Status == loop.Pending || s.Status == loop.Running }
+
+// Read returns one plan.
+func (s SharedPlans) Read(ctx context.Context, id string) (engine.Stored[plan.State], error) {
+	r, err := s.Server.Read(ctx, id)
+	if err != nil {
+		return r, err
+	}
+	return s.here(r), nil
+}
+
+// List returns those that have not ended before those that have.
+func (s SharedPlans) List(ctx context.Context, f engine.Filter) ([]engine.Stored[plan.State], error) {
+	all, err := s.Server.List(ctx, f)
+	for i := range all {
+		all[i] = s.here(all[i])
+	}
+	return all, err
+}
+
+// Resolve returns the id of a plan, of which name may be the beginning.
+func (s SharedPlans) Resolve(ctx context.Context, prefix string) (string, error) {
+	return s.Server.Resolve(ctx, prefix)
+}
+
+// Events returns the next ones after a number.
+func (s SharedPlans) Events(ctx context.Context, id string, after int64) ([]engine.Record, error) {
+	return s.Server.Events(ctx, id, after)
+}
+
+// Send puts a message into a plan's inbox.
+func (s SharedPlans) Send(ctx context.Context, id string, m journal.Message) error {
+	return s.Server.Send(ctx, id, m)
+}
+
+// Unread reports whether a message waits.
+func (s SharedPlans) Unread(ctx context.Context, id string) (bool, error) {
+	return s.Server.Unread(ctx, id)
+}
+
+// Archive hides a plan that has ended, everywhere.
+func (s SharedPlans) Archive(ctx context.Context, id string) error { return s.Server.Archive(ctx, id) }

@@ -1,0 +1,151 @@
+package team
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"ralph/internal/engine"
+	"ralph/internal/engine/stored"
+	"ralph/internal/loop"
+	"ralph/internal/plan"
+)
+
+// Plans are the plans of a team as a command sees them: workers drive them.
+type Plans struct {
+	// Engine has the loops of their tasks.
+	Engine *Engine
+	Store  stored.SharedPlans
+}
+
+// Ready refuses a request that needs files of this machine. It makes the commit available
+// from which a new plan starts.
+func (p Plans) Ready(ctx context.Context, spec engine.PlanSpec, first *plan.State) error {
+	if err := shareable(spec.Task); err != nil {
+		return err
+	}
+	if first == nil {
+		return nil
+	}
+	return p.Engine.Travel.Announce(ctx, first.Branch, first.Base)
+}
+
+// Follow reports what happens to a plan and to its loops until it rests, or the user
+// leaves it.
+func (p Plans) Follow(ctx context.Context, id string, d engine.Drive) (plan.State, error) {
+	f := followed{Plans: p, drive: d, after: -1, loops: map[string]*followedLoop{}}
+	look := time.NewTicker(refreshEvery / 2)
+	defer look.Stop()
+	for {
+		r, err := p.Store.Server.Read(ctx, id)
+		if err != nil {
+			return r.State, err
+		}
+		r.State.File = p.Store.Path(id, r.State.File)
+		if p.Engine.Leaves {
+			return r.State, nil
+		}
+		if err := f.report(ctx, r); err != nil {
+			return r.State, err
+		}
+		rests, err := p.rests(ctx, r)
+		if rests || err != nil {
+			return r.State, err
+		}
+		select {
+		case <-look.C:
+		case <-d.Stops:
+			p.Engine.Say("%s: left; its worker continues", id)
+			return r.State, nil
+		case <-ctx.Done():
+			return r.State, context.Cause(ctx)
+		}
+	}
+}
+
+// rests reports whether no worker has a plan, and none will take it.
+func (p Plans) rests(ctx context.Context, r engine.Stored[plan.State]) (bool, error) {
+	if r.Live || stored.WantsWorker(r.State) {
+		return false, nil
+	}
+	if r.State.Status != loop.Waiting {
+		return true, nil
+	}
+	unread, err := p.Store.Unread(ctx, r.State.ID)
+	return !unread, err
+}
+
+// followed is what of a plan was reported.
+type followed struct {
+	Plans
+	drive engine.Drive
+	after int64 // of the plan's events; below zero: none yet
+	loops map[string]*followedLoop
+}
+
+type followedLoop struct {
+	state loop.State
+	after int64
+}
+
+func (f *followed) report(ctx context.Context, r engine.Stored[plan.State]) error {
+	begins := f.after < 0
+	if begins {
+		f.after = r.Seq
+	}
+	for f.after < r.Seq {
+		page, err := f.Store.Events(ctx, r.State.ID, f.after)
+		if err != nil || len(page) == 0 {
+			return err
+		}
+		for _, e := range page {
+			if event, err := plan.Decode(e.Name, e.Data); err == nil && f.drive.Watch != nil {
+				f.drive.Watch(engine.Update{Plan: &engine.PlanUpdate{After: r.State, Event: event}})
+			}
+			f.after = e.Seq
+		}
+	}
+	for _, id := range r.State.Loops() {
+		if err := f.reportLoop(ctx, id, begins); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reportLoop reports what is new of one loop: of one that began before the plan was
+// followed, what happens from now on.
+func (f *followed) reportLoop(ctx context.Context, id string, begins bool) error {
+	l := f.loops[id]
+	if l != nil && l.state.Status.Terminal() {
+		return nil
+	}
+	r, err := f.Engine.refresh(ctx, id)
+	if errors.Is(err, engine.ErrNotFound) { // it is about to be created
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if l == nil {
+		l = &followedLoop{r.State, r.Seq + 1}
+		f.loops[id] = l
+		if !begins {
+			l.after = 1 // the copy begins with an event of its own
+			if err := json.Unmarshal(r.Spec, &l.state); err != nil {
+				return fmt.Errorf("%w: the first state of loop %s: %w", engine.ErrDamaged, id, err)
+			}
+		}
+	}
+	d := f.drive
+	d.Watch = func(u engine.Update) {
+		u.Task = r.State.Task.ID
+		if f.drive.Watch != nil {
+			f.drive.Watch(u)
+		}
+	}
+	l.state, l.after, err = f.Engine.report(ctx, l.state, l.after, d)
+	return err
+}

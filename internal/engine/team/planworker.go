@@ -1,0 +1,72 @@
+package team
+
+import (
+	"context"
+	"time"
+
+	"ralph/internal/engine"
+	"ralph/internal/engine/stored"
+	"ralph/internal/loop"
+	"ralph/internal/plan"
+)
+
+// PlanWork is what a worker needs of the plans of a server.
+type PlanWork struct {
+	Plans  engine.Plans
+	Server engine.SharedPlans
+	// Usable reports whether this machine has, or can get, what a plan needs.
+	Usable func(context.Context, plan.State) error
+	// Continues reports whether a plan that rests would continue.
+	Continues func(ctx context.Context, id string) (bool, error)
+}
+
+// mostPlans is how many plans one worker drives at once: each of them asks the server
+// about its loops every second.
+const mostPlans = 8
+
+func (w *Worker) lookAtPlans(ctx context.Context) error {
+	all, err := w.Plans.Server.List(ctx, engine.Filter{Active: true})
+	if err != nil {
+		return err
+	}
+	for i := len(all) - 1; i >= 0; i-- { // the oldest first
+		wanted, err := w.wantedPlan(ctx, all[i])
+		if err != nil {
+			return err
+		}
+		if wanted {
+			w.takePlan(ctx, all[i].State)
+		}
+	}
+	return nil
+}
+
+// wantedPlan reports whether a plan has something to do, no process that does it, and room
+// here. One that a user paused is left alone, whatever was sent to it.
+func (w *Worker) wantedPlan(ctx context.Context, r engine.Stored[plan.State]) (bool, error) {
+	id := r.State.ID
+	w.mu.Lock()
+	leave := w.plans[id] || len(w.plans) >= mostPlans || time.Now().Before(w.later[id])
+	w.mu.Unlock()
+	switch {
+	case leave, r.Live:
+		return false, nil
+	case stored.WantsWorker(r.State):
+		return true, nil
+	case r.State.Status != loop.Waiting:
+		return false, nil
+	}
+	if unread, err := w.Plans.Server.Unread(ctx, id); unread || err != nil {
+		return unread, err
+	}
+	return w.Plans.Continues(ctx, id)
+}
+
+func (w *Worker) takePlan(ctx context.Context, s plan.State) {
+	w.start(w.plans, s.ID, func() time.Duration {
+		return w.drive(ctx, s.ID, func() error { return w.Plans.Usable(ctx, s) }, func() (loop.Status, error) {
+			s, err := w.Plans.Plans.Resume(ctx, s.ID, engine.Options{Recovery: true}, engine.Drive{Place: loop.Background})
+			return s.Status, err
+		})
+	})
+}

@@ -1,0 +1,100 @@
+//go:build server
+
+package main
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// planned is a scene with a plan of two tasks, the second of which needs the first.
+func planned(t *testing.T) scene {
+	s := newScene(t)
+	s.write("a/plan.md", "# Two files\n\n### Task 1: first\n\n- [ ] Write it.\n\n### Task 2: second\n\n**Dependencies:** 1\n\n- [ ] Write it, too.\n")
+	s.git(s.at("a"), "add", "-A")
+	s.git(s.at("a"), "commit", "-q", "-m", "plan")
+	s.git(s.at("a"), "push", "-q", "origin", "main")
+	s.write("agent.sh", `cat > "$1/prompt"
+touch "$1/started"
+while ! test -e "$1/go"; do sleep 0.05; done
+case $(head -c 4000 "$1/prompt") in *second*) echo 2 > second ;; *) echo 1 > first ;; esac
+`)
+	return s
+}
+
+// startPlan leaves the plan to the workers, and returns its id.
+func (s scene) startPlan() string {
+	s.Helper()
+	out := s.ralph("a", 0, "run", "plan.md", "--until", "test -e first", "--proof", "none",
+		"--agent-cmd", "sh "+s.at("agent.sh")+" "+s.dir, "--sandbox", "off", "--yes", "-d")
+	id := regexp.MustCompile(`(?m)^plan-[0-9a-f]{8}$`).FindString(out)
+	if id == "" {
+		s.Fatalf("the id is missing: %s", out)
+	}
+	return id
+}
+
+// TestPlanOfTwoWorkers: a plan whose worker is killed continues on another one, is seen in
+// every clone, and is merged with its ticks where its file is.
+func TestPlanOfTwoWorkers(t *testing.T) {
+	s := planned(t)
+	one := s.worker("one")
+	id := s.startPlan()
+	s.until("the agent works", s.exists("started"))
+	if out := s.ralph("b", 0, "status", id); !strings.Contains(out, "running") {
+		t.Errorf("status in another clone: %s", out)
+	}
+	s.signal(one, syscall.SIGKILL)
+	if err := os.Remove(s.at("started")); err != nil {
+		t.Fatal(err)
+	}
+	s.worker("two")
+	s.until("the agent works again", s.exists("started"))
+	s.write("go", "")
+	s.ralph("b", 0, "wait", id)
+	for _, clone := range []string{"a", "b"} {
+		if out := s.ralph(clone, 0, "status", id); !strings.Contains(out, "passed") {
+			t.Errorf("status in %s: %s", clone, out)
+		}
+	}
+	if out := s.ralph("b", 0, "logs", id); strings.Count(out, "landed") < 2 {
+		t.Errorf("logs: %s", out)
+	}
+	s.ralph("a", 0, "accept", id, "--yes")
+	for _, name := range []string{"first", "second"} {
+		if _, err := os.Stat(s.at("a/" + name)); err != nil {
+			t.Errorf("accepted without %s: %v", name, err)
+		}
+	}
+	if out := s.git(s.at("a"), "show", "HEAD:plan.md"); strings.Count(out, "- [x]") != 2 {
+		t.Errorf("the accepted plan:\n%s", out)
+	}
+	if out := s.git(s.at("a"), "status", "--porcelain"); out != "" {
+		t.Errorf("the tree is left as %s", out)
+	}
+	for ref := range strings.FieldsSeq(s.git(s.remote(), "for-each-ref", "--format=%(refname)")) {
+		if ref != "refs/heads/main" && !strings.HasPrefix(ref, "refs/heads/ralph/"+id+"/") {
+			t.Errorf("the remote has %s", ref)
+		}
+	}
+}
+
+// TestPlanWithoutWorker: a plan that no worker has is paused and aborted at once; a paused
+// one is taken when it is resumed.
+func TestPlanWithoutWorker(t *testing.T) {
+	s := planned(t)
+	id := s.startPlan()
+	s.ralph("b", 0, "pause", id)
+	if out := s.ralph("a", 0, "status", id); !strings.Contains(out, "paused") {
+		t.Errorf("status: %s", out)
+	}
+	s.worker("one")
+	s.ralph("a", 0, "resume", id, "-d")
+	s.until("the agent works", s.exists("started"))
+	s.ralph("b", 0, "abort", id, "--reason", "enough")
+	s.ralph("a", 1, "wait", id)
+	s.until("its loop has ended", func() bool { return strings.Contains(s.ralph("a", 0, "status", id), "enough") })
+}

@@ -1,0 +1,46 @@
+package store
+
+import (
+	"go.temporal.io/sdk/client"
+
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/plan"
+)
+
+// Project is a connection with the loops and plans of a project.
+type Project struct {
+	client client.Client
+	loops  *Store[loop.State, loop.Event]
+	plans  *Store[plan.State, plan.Event]
+}
+
+// OpenProject returns the runs of a project, and closes the client with them, also where it
+// fails.
+func OpenProject(c client.Client, o Options) (*Project, error) {
+	loops, err := Open(c, Loops(), o)
+	if err != nil {
+		c.Close()
+		return nil, err
+	}
+	plans, err := Open(c, Plans(), o)
+	if err != nil {
+		loops.Close()
+		c.Close()
+		return nil, err
+	}
+	return &Project{c, loops, plans}, nil
+}
+
+// Loops are the loops of the project.
+func (p *Project) Loops() engine.SharedLoops { return Shared[loop.State, loop.Event]{p.loops} }
+
+// Plans are the plans of the project.
+func (p *Project) Plans() engine.SharedPlans { return Shared[plan.State, plan.Event]{p.plans} }
+
+// Close ends the connection.
+func (p *Project) Close() {
+	p.plans.Close()
+	p.loops.Close()
+	p.client.Close()
+}
