@@ -199,7 +199,7 @@ func (p Profile) CreatePlaceholders() (leave func(), err error) {
 	for _, file := range []bool{false, true} {
 		for _, s := range secrets {
 			path, ok := future(s.path)
-			if s.file != file || !ok || !p.creatable(open, path) {
+			if s.file != file || !ok || p.private(path) || !p.creatable(open, path) {
 				continue
 			}
 			in, err := take(secret{path, file})

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"ralph/internal/sandbox/room"
 )
 
 // Profile lists the paths that one process may write. Paths are absolute; those
@@ -40,6 +42,8 @@ type Profile struct {
 	// Sockets are directories of sockets through which it asks ralph.
 	Sockets []string
 
+	// view is the room in which the process starts, see In; nil without one.
+	view *room.Spec
 	// scan is the result of Scan, nil before.
 	scan *scan
 	// known are paths that were resolved since Scan, nil before.
@@ -50,6 +54,8 @@ type Profile struct {
 // of the home.
 type scan struct {
 	programs []string
+	// personal decide what the user runs: at a login, by git.
+	personal []string
 	links    []homeLink
 }
 
@@ -59,7 +65,7 @@ func (p Profile) Scan() Profile {
 		p.known = &known{paths: map[string]string{}}
 	}
 	if p.scan == nil {
-		p.scan = &scan{programs: slices.Concat(p.packages(), p.existingOnly(), p.repositories())}
+		p.scan = &scan{programs: append(p.packages(), p.versions()...), personal: append(p.startup(), p.repositories()...)}
 		p.scan.links = p.homeLinks(p.locked())
 	}
 	return p
@@ -132,12 +138,20 @@ func (p Profile) rules() rules {
 // locked returns the real paths that Write cannot open.
 func (p Profile) locked() []string {
 	var out []string
-	paths := slices.Clone(p.Protected)
-	for _, s := range p.secrets() {
-		paths = append(paths, s.path)
-	}
-	for _, path := range append(paths, p.Scan().scan.programs...) {
+	for _, path := range p.Protected {
 		if r, ok := p.real(path); ok && r != "/" && !slices.Contains(out, r) {
+			out = append(out, r)
+		}
+	}
+	scan := p.Scan().scan
+	private := scan.personal
+	paths := append(slices.Clone(scan.programs), p.programFolders()...)
+	for _, s := range p.secrets() {
+		private = append(private, s.path)
+	}
+	for i, path := range slices.Concat(paths, private) {
+		r, ok := p.real(path)
+		if ok && r != "/" && !slices.Contains(out, r) && (i < len(paths) || !p.private(r)) {
 			out = append(out, r)
 		}
 	}

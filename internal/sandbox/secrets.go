@@ -89,13 +89,20 @@ func below(dir string, names ...string) []string {
 	return out
 }
 
-// existingOnly returns places in the home that stay unchanged where they exist.
-// They need no placeholders: they matter only where the program that reads them
-// is installed.
-func (p Profile) existingOnly() []string {
+// startup returns places in the home that stay unchanged where they exist. They need
+// no placeholders: they matter only where the program that reads them is installed.
+func (p Profile) startup() []string {
+	if home := p.home(); home != "" {
+		return below(home, startupPaths...)
+	}
+	return nil
+}
+
+// versions returns the same of programs in the home.
+func (p Profile) versions() []string {
 	var paths []string
 	if home := p.home(); home != "" {
-		paths = below(home, append(startupPaths, versionPaths...)...)
+		paths = below(home, versionPaths...)
 	}
 	for _, v := range []struct {
 		variable, usual string

@@ -106,6 +106,7 @@ func (w *Worker) confineIn(ctx context.Context, s loop.State, p sandbox.Profile,
 
 // enter makes the sandbox of a profile, in a room or in none.
 func (h *confined) enter(ctx context.Context, k *sandbox.Capabilities, s loop.State, p sandbox.Profile, view *room.Spec) (err error) {
+	p = p.In(view)
 	if h.by != loop.HeldNone || view != nil {
 		h.env = []string{"TMPDIR=" + h.temp, "TMP=" + h.temp, "TEMP=" + h.temp}
 	}

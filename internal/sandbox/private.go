@@ -1,0 +1,30 @@
+package sandbox
+
+import "ralph/internal/sandbox/room"
+
+// In returns the profile of a process that starts in a room; nil is none. What it
+// writes into a layer of the room is thrown away and decides nothing that the user runs,
+// so the settings there need no mounts of their own. Programs stay as they are: an agent
+// that updated itself would do so once a loop.
+func (p Profile) In(view *room.Spec) Profile {
+	p.view, p.scan = view, nil
+	return p
+}
+
+// private reports whether a real path lies in a layer of the process's room, with
+// everything below it.
+func (p Profile) private(path string) bool {
+	if p.view == nil {
+		return false
+	}
+	layer, at := false, ""
+	for _, m := range p.view.Mounts {
+		if within(path, m.At) && len(m.At) >= len(at) {
+			layer, at = m.Kind == room.Overlay || m.Kind == room.Empty, m.At
+		}
+		if m.Kind == room.Bind && within(m.At, path) {
+			return false
+		}
+	}
+	return layer
+}
