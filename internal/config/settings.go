@@ -152,7 +152,7 @@ type Gate struct {
 type Flaky struct {
 	Retries         Count `yaml:"retries" doc:"Times that a red gate runs again on the same commit, at most 10. One that is then green is flaky, which is not passed."`
 	QuarantineUntil Text  `yaml:"quarantine_until" doc:"Last day (YYYY-MM-DD, UTC) on which the gate passes although it is flaky. Needs retries and owner."`
-	Owner           Text  `yaml:"owner" doc:"Who answers for the quarantine; named in the result."`
+	Owner           Text  `yaml:"owner" doc:"The person who answers for the quarantine; named in the result."`
 }
 
 // Plans configures how a plan of tasks is run: ralph run FILE.

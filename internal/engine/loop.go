@@ -28,7 +28,7 @@ type Facts struct {
 	EvidenceFile string
 	// Recovery records the acts of supervisors for the crashed run since it
 	// last made progress.
-	Recovery recovery.Record
+	Recovery recovery.Restarts
 	// Damage is what is wrong with the loop's record. Its state then shows little more
 	// than its name, and waits for a person.
 	Damage string

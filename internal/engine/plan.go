@@ -81,5 +81,5 @@ type Plan struct {
 	Seq    int64
 	// Recovery records the acts of supervisors for a crashed plan since it last
 	// made progress.
-	Recovery recovery.Record
+	Recovery recovery.Restarts
 }

@@ -69,7 +69,7 @@ type Stored[S any] struct {
 	Damage  string
 	Updated time.Time
 	// Recovery records what supervisors did since the run last made progress.
-	Recovery recovery.Record
+	Recovery recovery.Restarts
 }
 
 // LoopLease is the lease of a loop. Its agents and reviewers are paid under it, and

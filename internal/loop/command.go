@@ -35,9 +35,9 @@ func EventOf(s State, c journal.Command, at Stamp) (Event, error) {
 	return nil, &Refused{string(c.Kind), s.Status, s.Step, "not a command for this loop"}
 }
 
-// Accepts returns nil where a command can be executed in a state now, else the error
+// CheckCommand returns nil where a command can be executed in a state now, else the error
 // that Apply returns for its event.
-func Accepts(s State, c journal.Command, at Stamp) error {
+func CheckCommand(s State, c journal.Command, at Stamp) error {
 	e, err := EventOf(s, c, at)
 	if err == nil {
 		_, err = Apply(s, e)

@@ -2,9 +2,9 @@ package recovery
 
 import "time"
 
-// Record is what supervisors did for a run since it last made progress. The store
+// Restarts is what supervisors did for a run since it last made progress. The store
 // keeps it.
-type Record struct {
+type Restarts struct {
 	// Tries counts the resumes.
 	Tries int
 	// Progress and Epoch are the run's at the last try. A higher epoch means that
@@ -20,9 +20,9 @@ type Record struct {
 }
 
 // Since returns the record that counts now: progress starts a new one.
-func (r Record) Since(progress int) Record {
+func (r Restarts) Since(progress int) Restarts {
 	if progress > r.Progress {
-		return Record{}
+		return Restarts{}
 	}
 	return r
 }
@@ -53,8 +53,8 @@ func (p Policy) delay(n int) time.Duration {
 }
 
 // next returns the record after one more try.
-func (p Policy) next(r Record, run Run, now time.Time) Record {
-	n := Record{Tries: r.Tries + 1, Progress: run.Progress, Epoch: run.Epoch, Last: now, Why: r.Why}
+func (p Policy) next(r Restarts, run Run, now time.Time) Restarts {
+	n := Restarts{Tries: r.Tries + 1, Progress: run.Progress, Epoch: run.Epoch, Last: now, Why: r.Why}
 	n.Next = now.Add(p.delay(n.Tries))
 	return n
 }
@@ -62,7 +62,7 @@ func (p Policy) next(r Record, run Run, now time.Time) Record {
 // Later returns the record after a try that failed through no fault of the run.
 // It does not count, but the wait doubles all the same, up to ten times the first,
 // until the run makes progress.
-func (p Policy) Later(a Action, now time.Time, why string) Record {
+func (p Policy) Later(a Action, now time.Time, why string) Restarts {
 	r := a.Before.Since(a.Progress)
 	wait := min(max(2*r.Next.Sub(r.Last), p.BackOff), 10*p.BackOff)
 	r.Progress, r.Last, r.Next, r.Why = a.Progress, now, now.Add(wait), why

@@ -38,7 +38,7 @@ type Run struct {
 	// Heartbeat changes while a living owner on this machine is not stopped; 0 is
 	// unknown.
 	Heartbeat int64
-	Record    Record
+	Restarts  Restarts
 }
 
 // orphaned reports whether r needs a process and has none.
@@ -75,7 +75,7 @@ type Action struct {
 	Verb          Verb
 	Reason        Reason
 	Why           string
-	Before, After Record
+	Before, After Restarts
 }
 
 // Name returns the action's name on the event bus.
@@ -150,7 +150,7 @@ func (r Run) key() string { return string(r.Kind) + " " + r.ID }
 // update brings a sighting up to date. A wait that has begun ends when it was
 // going to, or earlier.
 func (t *Tracker) update(s sighting, r Run, mono time.Duration, wall time.Time, awake time.Duration) sighting {
-	key := fmt.Sprint(r.Epoch, r.Live, r.Record.Tries, r.Record.Last.UnixNano(), r.Wake.UnixNano())
+	key := fmt.Sprint(r.Epoch, r.Live, r.Restarts.Tries, r.Restarts.Last.UnixNano(), r.Wake.UnixNano())
 	due := mono + wait(r, wall)
 	if s.key == key {
 		due = min(due, s.due)
@@ -167,7 +167,7 @@ func (t *Tracker) update(s sighting, r Run, mono time.Duration, wall time.Time, 
 // wait returns how long to wait from now on, by what is recorded.
 func wait(r Run, wall time.Time) time.Duration {
 	var d time.Duration
-	if c := r.Record.Since(r.Progress); !c.Next.IsZero() {
+	if c := r.Restarts.Since(r.Progress); !c.Next.IsZero() {
 		d = min(max(c.Next.Sub(wall), 0), max(c.Next.Sub(c.Last), 0))
 	}
 	if !r.Wake.IsZero() {
@@ -177,8 +177,8 @@ func wait(r Run, wall time.Time) time.Duration {
 }
 
 func (t *Tracker) decide(r Run, s sighting, mono time.Duration, wall time.Time) (Action, bool) {
-	c := r.Record.Since(r.Progress)
-	a := Action{Run: r, Before: r.Record, After: t.Policy.next(c, r, wall)}
+	c := r.Restarts.Since(r.Progress)
+	a := Action{Run: r, Before: r.Restarts, After: t.Policy.next(c, r, wall)}
 	switch {
 	case !r.Live && (mono >= s.due || c.Tries >= t.Policy.Max && r.Epoch > c.Epoch):
 		// The last try is known to have failed before its wait is over, unless

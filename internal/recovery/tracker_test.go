@@ -35,7 +35,7 @@ func (n *night) passes(d time.Duration) []Action {
 
 // took records an act; the loop runs, and crashes again at once.
 func (n *night) took(a Action) {
-	n.run.Record = a.After
+	n.run.Restarts = a.After
 	n.run.Epoch++
 }
 
@@ -47,7 +47,7 @@ func TestCrashLoop(t *testing.T) {
 	for range 10_000 {
 		for _, a := range n.passes(time.Second) {
 			if a.Verb == Leave {
-				n.run.Record = a.After
+				n.run.Restarts = a.After
 			} else {
 				n.took(a)
 			}
@@ -63,11 +63,11 @@ func TestCrashLoop(t *testing.T) {
 	if diff := cmp.Diff(want, waits); diff != "" {
 		t.Errorf("waits (-want +got):\n%s", diff)
 	}
-	if r := n.run.Record; !r.Left || r.Tries != 5 {
+	if r := n.run.Restarts; !r.Left || r.Tries != 5 {
 		t.Errorf("%+v", r)
 	}
 	// A person resumes it: its record is gone, and it crashes once more.
-	n.run.Record, n.run.Epoch = Record{}, 99
+	n.run.Restarts, n.run.Epoch = Restarts{}, 99
 	if acts := n.passes(time.Second); len(acts) != 1 || acts[0].After.Tries != 1 {
 		t.Errorf("%+v", acts)
 	}
@@ -92,7 +92,7 @@ func TestDelayIsBounded(t *testing.T) {
 func TestTheLastTryIsGivenItsTime(t *testing.T) {
 	t.Parallel()
 	n := newNight()
-	n.run.Record = Record{Tries: 5, Epoch: 1, Last: n.wall, Next: n.wall.Add(8 * time.Minute)}
+	n.run.Restarts = Restarts{Tries: 5, Epoch: 1, Last: n.wall, Next: n.wall.Add(8 * time.Minute)}
 	if acts := n.passes(7 * time.Minute); acts != nil {
 		t.Fatalf("%+v", acts)
 	}
@@ -108,7 +108,7 @@ func TestTheLastTryIsGivenItsTime(t *testing.T) {
 func TestProgressBeginsAnew(t *testing.T) {
 	t.Parallel()
 	n := newNight()
-	n.run.Record = Record{Tries: 5, Progress: 2, Last: noon, Next: noon.Add(time.Hour), Left: true}
+	n.run.Restarts = Restarts{Tries: 5, Progress: 2, Last: noon, Next: noon.Add(time.Hour), Left: true}
 	n.run.Progress = 2
 	if acts := n.passes(time.Second); acts != nil {
 		t.Errorf("%+v", acts)
@@ -333,14 +333,14 @@ func TestSeveralMinds(t *testing.T) {
 					minds[i] = Tracker{Policy: DefaultPolicy()}
 				}
 				for _, a := range minds[i].Look(mono, wall, []Run{seen}) {
-					if l.Epoch != a.Epoch || !cmp.Equal(l.Record, a.Before, cmpopts.EquateEmpty()) {
+					if l.Epoch != a.Epoch || !cmp.Equal(l.Restarts, a.Before, cmpopts.EquateEmpty()) {
 						continue // somebody was faster
 					}
 					if a.Verb == Leave {
 						if a.After.Tries < 5 {
 							t.Fatalf("left after %d tries", a.After.Tries)
 						}
-						l.Record = a.After
+						l.Restarts = a.After
 						continue
 					}
 					key := fmt.Sprint(l.Progress, a.After.Tries, a.After.Progress, l.Epoch)
@@ -350,7 +350,7 @@ func TestSeveralMinds(t *testing.T) {
 					if a.After.Tries > 5 || a.After.Tries > 1 && a.After.Tries != a.Before.Tries+1 {
 						t.Fatalf("after %+v comes %+v", a.Before, a.After)
 					}
-					l.Record, l.Epoch = a.After, l.Epoch+1
+					l.Restarts, l.Epoch = a.After, l.Epoch+1
 				}
 			}
 		}
@@ -362,7 +362,7 @@ func TestSeveralMinds(t *testing.T) {
 				return
 			}
 		}
-		if !l.Record.Since(l.Progress).Left {
+		if !l.Restarts.Since(l.Progress).Left {
 			t.Fatalf("nobody goes on with %+v", l)
 		}
 	})

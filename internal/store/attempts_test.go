@@ -110,7 +110,7 @@ func TestHistoryIsWhole(t *testing.T) {
 		}
 	}
 	history := func() []loop.Attempt {
-		r, err := s.Load(t.Context(), "long")
+		r, err := s.Read(t.Context(), "long")
 		must(t, err)
 		all, err := s.History(t.Context(), r.State)
 		must(t, err)

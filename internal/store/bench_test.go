@@ -40,9 +40,9 @@ func BenchmarkStatus(b *testing.B) {
 			for b.Loop() {
 				r, err := Open(b.Context(), s.dir, Options{ReadOnly: true})
 				must(b, err)
-				active, err := r.List(b.Context(), Filter{Active: true})
+				active, err := r.Entries(b.Context(), Filter{Active: true})
 				must(b, err)
-				latest, err := r.List(b.Context(), Filter{Limit: 10})
+				latest, err := r.Entries(b.Context(), Filter{Limit: 10})
 				must(b, err)
 				if len(active) != 1 || len(latest) == 0 {
 					b.Fatal(len(active), len(latest))

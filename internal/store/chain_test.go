@@ -142,7 +142,7 @@ func TestEditedStates(t *testing.T) {
 			longLoop(t, s, "a")
 			must(t, create(t, s, "other").Release(t.Context()))
 			change(t, s, query)
-			r, err := s.Load(t.Context(), "a")
+			r, err := s.Read(t.Context(), "a")
 			if err != nil || r.Damage == "" || r.State.Status != loop.Waiting || r.State.Reason != loop.Damaged {
 				t.Errorf("Load: %s/%s %q, %v", r.State.Status, r.State.Reason, r.Damage, err)
 			}
@@ -198,7 +198,7 @@ func TestEventsMissing(t *testing.T) {
 	longPlan(t, s, "p")
 	change(t, s, `DELETE FROM events WHERE loop = 1 AND seq = 4;
 		INSERT INTO plan_events (plan, seq, epoch, at, name, data, hash) SELECT plan, 7, epoch, at, name, data, hash FROM plan_events WHERE seq = 4`)
-	l, err := s.Load(t.Context(), "a")
+	l, err := s.Read(t.Context(), "a")
 	if err != nil || l.State.Reason != loop.Damaged || !strings.Contains(l.Damage, "only 8 of its 9 events are left") {
 		t.Errorf("loop: %+v, %v", l.Damage, err)
 	}
@@ -258,12 +258,12 @@ func TestOneDamagedRun(t *testing.T) {
 	change(t, s, `UPDATE states SET data = CAST('{"id": "a' AS BLOB) WHERE num = 1; UPDATE loops SET summary = '{"task' WHERE num = 1;
 		UPDATE plans SET data = CAST('[' AS BLOB), spec = CAST('{"anc' AS BLOB) WHERE num = 1; UPDATE events SET data = CAST('{' AS BLOB) WHERE loop = 1 AND seq = 3;
 		INSERT INTO recoveries VALUES ('loop', 1, 1, 1, 1, '{"jud')`)
-	records, err := s.Records(t.Context(), Filter{})
+	records, err := s.List(t.Context(), Filter{})
 	if err != nil || len(records) != 2 || records[0].Damage != "" || records[1].Damage == "" {
 		t.Errorf("Records: %+v, %v", records, err)
 	}
 	for _, f := range []Filter{{}, {Active: true}, {Parent: "x"}, {Apart: true}, {Mode: loop.Supervised}, {Archived: true}} {
-		if _, err := s.List(t.Context(), f); err != nil {
+		if _, err := s.Entries(t.Context(), f); err != nil {
 			t.Errorf("List(%+v): %v", f, err)
 		}
 	}

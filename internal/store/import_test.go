@@ -41,7 +41,7 @@ func TestImportAnEndedLoop(t *testing.T) {
 	if want := (Imported{LoopID: "a", At: clock()}); done != want {
 		t.Errorf("got %+v, want %+v", done, want)
 	}
-	r, err := s.Load(ctx, "a")
+	r, err := s.Read(ctx, "a")
 	must(t, err)
 	if diff := cmp.Diff(im.State, r.State); diff != "" {
 		t.Errorf("the state (-want +got):\n%s", diff)
@@ -96,7 +96,7 @@ func TestASourceIsImportedOnce(t *testing.T) {
 			t.Errorf("WasImported: %+v", seen)
 		}
 	}
-	if _, err := s.Load(ctx, "b"); !errors.Is(err, ErrNoLoop) {
+	if _, err := s.Read(ctx, "b"); !errors.Is(err, ErrNoLoop) {
 		t.Error(err)
 	}
 	if read(t, views, "log.jsonl") != before {

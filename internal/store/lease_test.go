@@ -26,9 +26,9 @@ func TestCommitIsReadBack(t *testing.T) {
 	must(t, l.Commit(t.Context(), st, []loop.Event{acquired}))
 
 	other := openTest(t, dir, Options{ReadOnly: true})
-	got, err := other.Load(t.Context(), "a")
+	got, err := other.Read(t.Context(), "a")
 	must(t, err)
-	want := Record{State: st, Epoch: 1, Seq: 2, Owner: myself("test"), Live: true, Holds: true, Dir: filepath.Join(dir, "loops", "a")}
+	want := LoopRecord{State: st, Epoch: 1, Seq: 2, Owner: myself("test"), Live: true, Holds: true, Dir: filepath.Join(dir, "loops", "a")}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("Load (-want +got):\n%s", diff)
 	}
@@ -73,11 +73,11 @@ func TestAnOldEpochIsRefused(t *testing.T) {
 	}
 	must(t, tick(t.Context(), l))
 	must(t, old.Release(t.Context()))
-	if r, err := s.Load(t.Context(), "a"); err != nil || !r.Live || r.State.Iteration != 1 || r.Seq != 2 {
+	if r, err := s.Read(t.Context(), "a"); err != nil || !r.Live || r.State.Iteration != 1 || r.Seq != 2 {
 		t.Errorf("after the old owner let go: %+v, %v", r, err)
 	}
 	must(t, l.Release(t.Context()))
-	if r, err := s.Load(t.Context(), "a"); err != nil || r.Live || !r.Crashed {
+	if r, err := s.Read(t.Context(), "a"); err != nil || r.Live || !r.Crashed {
 		t.Errorf("after the new owner let go: %+v, %v", r, err)
 	}
 	if err := tick(t.Context(), l); !errors.Is(err, ErrReleased) {
@@ -105,7 +105,7 @@ func TestANewLoopIsNotTheOldOne(t *testing.T) {
 		t.Errorf("Acquire of an archived loop: %v", err)
 	}
 	must(t, os.WriteFile(filepath.Join(dir, "archive", "a", "prompt.md"), nil, 0o600))
-	if r, err := s.Load(t.Context(), "a"); err != nil || !r.Archived || r.Dir != filepath.Join(dir, "archive", "a") {
+	if r, err := s.Read(t.Context(), "a"); err != nil || !r.Archived || r.Dir != filepath.Join(dir, "archive", "a") {
 		t.Errorf("archived: %+v, %v", r, err)
 	}
 	must(t, s.Remove(t.Context(), "a"))
@@ -131,7 +131,7 @@ func TestAStoppedOwnerCannotWriteWhenItWakes(t *testing.T) {
 	c := spawn(t, "hold", dir, "a")
 	c.want("held 2")
 	must(t, c.p.Signal(syscall.SIGSTOP))
-	if r, err := s.Load(t.Context(), "a"); err != nil || !r.Live {
+	if r, err := s.Read(t.Context(), "a"); err != nil || !r.Live {
 		t.Fatalf("a stopped owner is alive: %+v, %v", r, err)
 	}
 	l, err := s.Acquire(t.Context(), "a", true)
@@ -143,7 +143,7 @@ func TestAStoppedOwnerCannotWriteWhenItWakes(t *testing.T) {
 	c.say("wake")
 	c.want("fenced")
 	c.kill()
-	if r, err := s.Load(t.Context(), "a"); err != nil || !r.Live || r.Seq != 2 {
+	if r, err := s.Read(t.Context(), "a"); err != nil || !r.Live || r.Seq != 2 {
 		t.Errorf("the new owner: %+v, %v", r, err)
 	}
 	must(t, l.Release(t.Context()))
@@ -155,13 +155,13 @@ func TestLivenessAfterKill(t *testing.T) {
 	must(t, create(t, s, "a").Release(t.Context()))
 	c := spawn(t, "hold", dir, "a")
 	c.want("held 2")
-	r, err := s.Load(t.Context(), "a")
+	r, err := s.Read(t.Context(), "a")
 	must(t, err)
 	if !r.Live || r.Crashed || r.Owner.PID != c.p.Pid || r.Owner.Name != "hold" {
 		t.Errorf("while it lives: %+v", r)
 	}
 	c.kill()
-	if r, err = s.Load(t.Context(), "a"); err != nil || r.Live || !r.Crashed {
+	if r, err = s.Read(t.Context(), "a"); err != nil || r.Live || !r.Crashed {
 		t.Errorf("after kill -9: %+v, %v", r, err)
 	}
 	l, err := s.Acquire(t.Context(), "a", false)
@@ -218,9 +218,9 @@ func TestAnOrderlyEndNeverLooksLikeACrash(t *testing.T) {
 			}
 		}()
 		for ended := false; !ended; {
-			r, err := reader.Load(t.Context(), id)
+			r, err := reader.Read(t.Context(), id)
 			must(t, err)
-			list, err := reader.List(t.Context(), Filter{Active: true})
+			list, err := reader.Entries(t.Context(), Filter{Active: true})
 			must(t, err)
 			if r.Crashed || len(list) > 0 && list[0].Crashed {
 				t.Fatal("an orderly end looked like a crash")
@@ -243,7 +243,7 @@ func TestAClockSetBackAYearChangesNothing(t *testing.T) {
 		t.Errorf("Acquire: %v", err)
 	}
 	create(t, s, "b")
-	got, err := s.List(t.Context(), Filter{})
+	got, err := s.Entries(t.Context(), Filter{})
 	must(t, err)
 	if len(got) != 2 || got[0].ID != "b" {
 		t.Errorf("newest first: %v", got)
@@ -335,7 +335,7 @@ func TestFilesMayBeGone(t *testing.T) {
 	must(t, os.RemoveAll(filepath.Join(dir, "loops")))
 	l, err := s.Acquire(t.Context(), "a", false)
 	must(t, err)
-	if r, err := s.Load(t.Context(), "a"); err != nil || !r.Live {
+	if r, err := s.Read(t.Context(), "a"); err != nil || !r.Live {
 		t.Errorf("Load: %+v, %v", r, err)
 	}
 	must(t, l.Release(t.Context()))

@@ -70,9 +70,9 @@ func summaryPart(column, name string) string {
 	return `coalesce(iif(json_valid(` + column + `), json_extract(` + column + `, '$.` + name + `'), ''), '')`
 }
 
-// List tells about loops, newest first. Without an archived one in between, it
+// Entries tells about loops, newest first. Without an archived one in between, it
 // costs nothing for loops it leaves out.
-func (s *Store) List(ctx context.Context, f Filter) ([]Entry, error) {
+func (s *Store) Entries(ctx context.Context, f Filter) ([]Entry, error) {
 	var out []Entry
 	err := s.read(ctx, "list loops", func(tx *sql.Tx) (err error) {
 		out, err = list(ctx, tx, f)

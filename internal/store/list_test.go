@@ -38,7 +38,7 @@ func TestListAndResolve(t *testing.T) {
 		{"two active", Filter{Active: true, Limit: 2}, []string{"fix", "fix-1b"}},
 	}
 	for _, tt := range lists {
-		got, err := s.List(t.Context(), tt.f)
+		got, err := s.Entries(t.Context(), tt.f)
 		must(t, err)
 		var ids []string
 		for _, e := range got {
@@ -71,7 +71,7 @@ func TestEntryTellsWhatAListNeeds(t *testing.T) {
 	st := failing("a")
 	st.Usage.CostMicroUSD = new(int64(5))
 	must(t, l.Commit(t.Context(), st, nil))
-	got, err := s.List(t.Context(), Filter{})
+	got, err := s.Entries(t.Context(), Filter{})
 	must(t, err)
 	want := Summary{
 		Task: "Add authentication with tokens", TaskID: "auth-feature", Parent: "plan-1", Agent: "scripted",
@@ -155,7 +155,7 @@ func TestCheckNamesDamage(t *testing.T) {
 	if found, err := broken.Check(t.Context()); err != nil || len(found) == 0 || found[0].Area != "database" {
 		t.Errorf("Check: %v, %v", found, err)
 	}
-	if _, err := broken.Load(t.Context(), "a"); !as[*CorruptError](err) {
+	if _, err := broken.Read(t.Context(), "a"); !as[*CorruptError](err) {
 		t.Errorf("Load: %v", err)
 	}
 	if string(data) != read(t, path) {

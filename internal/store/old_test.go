@@ -60,7 +60,7 @@ func oldDatabase(t *testing.T, dir, sample string) string {
 func continueOld(t *testing.T, s *Store) {
 	t.Helper()
 	ctx := t.Context()
-	all, err := s.Records(ctx, Filter{Archived: true})
+	all, err := s.List(ctx, Filter{Archived: true})
 	must(t, err)
 	found := map[string]loop.Status{}
 	for _, r := range all {
@@ -83,7 +83,7 @@ func continueOld(t *testing.T, s *Store) {
 			t.Errorf("%s is %q, want %s", id, found[id], want)
 		}
 	}
-	if r, err := s.Load(ctx, "crashed"); err != nil || !r.Crashed {
+	if r, err := s.Read(ctx, "crashed"); err != nil || !r.Crashed {
 		t.Errorf("crashed: %+v, %v", r, err)
 	}
 	must(t, s.read(ctx, "read what a supervisor did", func(tx *sql.Tx) error {
@@ -137,7 +137,7 @@ func continueLongLoop(t *testing.T, s *Store) {
 	must(t, err)
 	must(t, l.Commit(ctx, next, []loop.Event{ended}))
 	must(t, l.Release(ctx))
-	r, err := s.Load(ctx, "long")
+	r, err := s.Read(ctx, "long")
 	must(t, err)
 	got, err := s.History(ctx, r.State)
 	must(t, err)
@@ -185,10 +185,10 @@ func TestADamagedStateIsMigrated(t *testing.T) {
 	text = append(text, "UPDATE states SET data = CAST('{\"id\": \"pas' AS BLOB) WHERE num = 1;\n"...)
 	must(t, os.WriteFile(sample, text, 0o600))
 	s := oldStore(t, sample)
-	if r, err := s.Load(t.Context(), "passed"); err != nil || r.Damage == "" || r.State.Status == loop.StatusPassed {
+	if r, err := s.Read(t.Context(), "passed"); err != nil || r.Damage == "" || r.State.Status == loop.StatusPassed {
 		t.Errorf("a damaged state was read: %+v, %v", r, err)
 	}
-	r, err := s.Load(t.Context(), "long")
+	r, err := s.Read(t.Context(), "long")
 	must(t, err)
 	all, err := s.History(t.Context(), r.State.Bounded())
 	must(t, err)

@@ -36,7 +36,7 @@ func TestReadersMigrateNothing(t *testing.T) {
 	must(t, tick(t.Context(), l))
 	reader, err := openNext(t, dir, Options{ReadOnly: true})
 	must(t, err)
-	if r, err := reader.Load(t.Context(), "a"); err != nil || r.Seq != 2 || !r.Live {
+	if r, err := reader.Read(t.Context(), "a"); err != nil || r.Seq != 2 || !r.Live {
 		t.Errorf("Load: %+v, %v", r, err)
 	}
 	must(t, reader.read(t.Context(), "read the new column", func(tx *sql.Tx) error {
@@ -52,7 +52,7 @@ func TestReadersMigrateNothing(t *testing.T) {
 	}
 	must(t, tick(t.Context(), l)) // the older program goes on
 	reader.copied.Load().at = reader.copied.Load().at.Add(-copyEvery)
-	if r, err := reader.Load(t.Context(), "a"); err != nil || r.Seq != 3 {
+	if r, err := reader.Read(t.Context(), "a"); err != nil || r.Seq != 3 {
 		t.Errorf("after another event: seq %d, %v", r.Seq, err)
 	}
 	if problems, err := reader.Check(t.Context()); err != nil || len(problems) > 0 {
@@ -75,7 +75,7 @@ func TestReaderBesideMigration(t *testing.T) {
 	must(t, err)
 	must(t, create(t, writer, "b").Release(t.Context()))
 	reader.copied.Load().at = reader.copied.Load().at.Add(-copyEvery)
-	if _, err := reader.Load(t.Context(), "b"); err != nil || reader.Older() != 0 {
+	if _, err := reader.Read(t.Context(), "b"); err != nil || reader.Older() != 0 {
 		t.Errorf("Load: %v, older %d", err, reader.Older())
 	}
 }

@@ -37,7 +37,7 @@ type PlanRecord struct {
 	// name; empty is nothing.
 	Damage string
 	// Recovery records the restarts of a crashed plan since it last made progress.
-	Recovery recovery.Record
+	Recovery recovery.Restarts
 
 	num   int64
 	chain chain
@@ -97,7 +97,7 @@ func (p Plans) Read(ctx context.Context, id string) (PlanRecord, error) {
 	}
 	err = p.s.read(ctx, "read the recovery of plan "+id, func(tx *sql.Tx) error {
 		have, err := recoveryOf(ctx, tx, recovery.Plan, r.num)
-		if err != nil || have == (recovery.Record{}) {
+		if err != nil || have == (recovery.Restarts{}) {
 			return err
 		}
 		n, err := planProgress(ctx, tx, id)

@@ -27,7 +27,7 @@ func TestEightProcessesLoseNothing(t *testing.T) {
 		c.end()
 	}
 	s := openTest(t, dir, Options{})
-	loops, err := s.List(t.Context(), Filter{})
+	loops, err := s.Entries(t.Context(), Filter{})
 	must(t, err)
 	if len(loops) != processes {
 		t.Errorf("%d loops", len(loops))
@@ -44,7 +44,7 @@ func TestEightProcessesLoseNothing(t *testing.T) {
 // number, and that the state stands where the events say.
 func wholeHistory(t *testing.T, s *Store, id string) {
 	t.Helper()
-	r, err := s.Load(t.Context(), id)
+	r, err := s.Read(t.Context(), id)
 	must(t, err)
 	events, err := s.Events(t.Context(), id, 0, 0)
 	must(t, err)
@@ -72,7 +72,7 @@ func TestKillDuringCommits(t *testing.T) {
 		}
 		c.kill()
 		wholeHistory(t, s, "a")
-		r, err := s.Load(t.Context(), "a")
+		r, err := s.Read(t.Context(), "a")
 		must(t, err)
 		if int(r.Seq) < acked || !r.Crashed {
 			t.Errorf("round %d: %d acknowledged, %d there, crashed %v", round, acked, r.Seq, r.Crashed)
@@ -155,7 +155,7 @@ func TestAdmissionIsExactUnderTwentyProcesses(t *testing.T) {
 // onlyLoops checks that refused loops left neither row nor directory.
 func onlyLoops(t *testing.T, s *Store, dir string, n int) {
 	t.Helper()
-	rows, err := s.List(t.Context(), Filter{Archived: true})
+	rows, err := s.Entries(t.Context(), Filter{Archived: true})
 	must(t, err)
 	files, err := os.ReadDir(filepath.Join(dir, "loops"))
 	must(t, err)
@@ -193,7 +193,7 @@ func TestFullError(t *testing.T) {
 
 func stored(t *testing.T, s *Store, id string) loop.State {
 	t.Helper()
-	r, err := s.Load(t.Context(), id)
+	r, err := s.Read(t.Context(), id)
 	must(t, err)
 	return r.State
 }

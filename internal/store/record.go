@@ -12,8 +12,8 @@ import (
 	"ralph/internal/recovery"
 )
 
-// Record is all that is known about one loop.
-type Record struct {
+// LoopRecord is all that is known about one loop.
+type LoopRecord struct {
 	State      loop.State
 	Epoch, Seq int64
 	Owner      Owner
@@ -26,18 +26,18 @@ type Record struct {
 	// name; empty is nothing.
 	Damage string
 	// Recovery records the restarts of a crashed loop.
-	Recovery recovery.Record
+	Recovery recovery.Restarts
 	// Dir holds the loop's big files.
 	Dir string
 }
 
-// Load reads one loop. One whose row is damaged waits for a person: see Record.Damage.
-func (s *Store) Load(ctx context.Context, id string) (Record, error) {
+// Read returns one loop. One whose row is damaged waits for a person: see LoopRecord.Damage.
+func (s *Store) Read(ctx context.Context, id string) (LoopRecord, error) {
 	for {
 		e, st, err := s.peek(ctx, id)
 		what, damaged := damageOf(err)
 		if err != nil && !damaged {
-			return Record{}, err
+			return LoopRecord{}, err
 		}
 		if e.crashed() && s.moved(ctx, e) {
 			continue
@@ -59,7 +59,7 @@ func (e *Entry) damaged(what string) loop.State {
 }
 
 // withRecovery adds what supervisors did for a crashed loop.
-func (s *Store) withRecovery(ctx context.Context, e Entry, r Record) (Record, error) {
+func (s *Store) withRecovery(ctx context.Context, e Entry, r LoopRecord) (LoopRecord, error) {
 	if !r.Crashed {
 		return r, nil
 	}
@@ -71,8 +71,8 @@ func (s *Store) withRecovery(ctx context.Context, e Entry, r Record) (Record, er
 	return r, err
 }
 
-func (s *Store) recordOf(e Entry, st loop.State, damage string) Record {
-	return Record{
+func (s *Store) recordOf(e Entry, st loop.State, damage string) LoopRecord {
+	return LoopRecord{
 		State: st, Damage: damage, Epoch: e.Epoch, Seq: e.Seq, Owner: e.Owner,
 		Live: e.Live, Crashed: e.crashed(), Archived: e.Archived, Holds: e.holdsSlot(s.o.Now()), Dir: s.filesOf(e),
 	}
@@ -192,9 +192,9 @@ func readState(ctx context.Context, tx *sql.Tx, query *sql.Stmt, e Entry) (st lo
 	return st, c, nil
 }
 
-// Records is List with the full record of each loop, in one query for commands
+// List is Entries with the full record of each loop, in one query for commands
 // that show many. An ended loop has no owner here.
-func (s *Store) Records(ctx context.Context, f Filter) ([]Record, error) {
+func (s *Store) List(ctx context.Context, f Filter) ([]LoopRecord, error) {
 	var entries []Entry
 	var states []readRecord
 	err := s.read(ctx, "list loops", func(tx *sql.Tx) (err error) {
@@ -206,7 +206,7 @@ func (s *Store) Records(ctx context.Context, f Filter) ([]Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := make([]Record, len(entries))
+	out := make([]LoopRecord, len(entries))
 	for i, e := range entries {
 		if out[i], err = s.record(ctx, e, states[i]); err != nil {
 			return nil, err
@@ -223,10 +223,10 @@ type readRecord struct {
 
 // record finds out whether the owner lives. A row that changed meanwhile is
 // read again.
-func (s *Store) record(ctx context.Context, e Entry, r readRecord) (Record, error) {
+func (s *Store) record(ctx context.Context, e Entry, r readRecord) (LoopRecord, error) {
 	e.Live = !e.Status.Terminal() && s.lives(e)
 	if e.crashed() && s.moved(ctx, e) {
-		return s.Load(ctx, e.ID)
+		return s.Read(ctx, e.ID)
 	}
 	return s.withRecovery(ctx, e, s.recordOf(e, r.state, r.damage))
 }

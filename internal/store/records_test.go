@@ -15,10 +15,10 @@ import (
 func TestRecordsAreWhatLoadAnswers(t *testing.T) {
 	t.Parallel()
 	s, _ := fresh(t)
-	if got, err := s.Records(t.Context(), Filter{}); err != nil || len(got) != 0 {
+	if got, err := s.List(t.Context(), Filter{}); err != nil || len(got) != 0 {
 		t.Fatal(got, err)
 	}
-	var want []Record
+	var want []LoopRecord
 	for _, id := range []string{"archived", "ended", "crashed", "running"} {
 		l := create(t, s, id)
 		must(t, tick(t.Context(), l))
@@ -31,11 +31,11 @@ func TestRecordsAreWhatLoadAnswers(t *testing.T) {
 		if id == "archived" {
 			must(t, s.Archive(t.Context(), id))
 		}
-		r, err := s.Load(t.Context(), id)
+		r, err := s.Read(t.Context(), id)
 		must(t, err)
-		want = append([]Record{r}, want...)
+		want = append([]LoopRecord{r}, want...)
 	}
-	got, err := s.Records(t.Context(), Filter{Archived: true})
+	got, err := s.List(t.Context(), Filter{Archived: true})
 	must(t, err)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

@@ -52,7 +52,7 @@ func (s *Store) Claim(ctx context.Context, a recovery.Action, by string) (won bo
 
 // RecoveryFailed corrects the record of a try that failed, unless another
 // supervisor has replaced it since.
-func (s *Store) RecoveryFailed(ctx context.Context, a recovery.Action, now recovery.Record, by string) error {
+func (s *Store) RecoveryFailed(ctx context.Context, a recovery.Action, now recovery.Restarts, by string) error {
 	err := s.write(ctx, fmt.Sprintf("record the recovery of %s %q", a.Kind, a.ID), func(tx *sql.Tx) error {
 		o, err := s.orphanOf(ctx, tx, a.Run)
 		if err != nil {
@@ -88,7 +88,7 @@ func (s *Store) orphanOf(ctx context.Context, tx *sql.Tx, r recovery.Run) (orpha
 }
 
 // same compares what tells two records apart.
-func same(a, b recovery.Record) bool {
+func same(a, b recovery.Restarts) bool {
 	return a.Tries == b.Tries && a.Left == b.Left && a.Last.Equal(b.Last)
 }
 
@@ -100,7 +100,7 @@ type recoveryNote struct {
 	Why    string `json:"why,omitempty"`
 }
 
-func recoveryOf(ctx context.Context, tx *sql.Tx, kind recovery.Kind, num int64) (r recovery.Record, err error) {
+func recoveryOf(ctx context.Context, tx *sql.Tx, kind recovery.Kind, num int64) (r recovery.Restarts, err error) {
 	var last, next int64
 	var note string
 	err = tx.QueryRowContext(ctx, `SELECT tries, last, next, note FROM recoveries WHERE kind = ? AND run = ?`, kind, num).
@@ -122,7 +122,7 @@ func recoveryOf(ctx context.Context, tx *sql.Tx, kind recovery.Kind, num int64) 
 // putRecovery replaces the record and tells the bus, in the caller's transaction.
 // The bus numbers its lines in the table of the loops' events; a plan stands there
 // with its number below zero.
-func (s *Store) putRecovery(ctx context.Context, tx *sql.Tx, o orphan, r recovery.Record, name string, n care) error {
+func (s *Store) putRecovery(ctx context.Context, tx *sql.Tx, o orphan, r recovery.Restarts, name string, n care) error {
 	note, err := json.Marshal(recoveryNote{r.Progress, r.Epoch, r.Left, oneLine(r.Why, 500)})
 	if err != nil {
 		return err
@@ -160,7 +160,7 @@ func (o Owner) rebooted(p Owner) bool {
 // ran on this machine, with what supervisors did for them. Package recovery
 // decides which of them need a process. Agent-driven loops never do.
 func (s *Store) Unended(ctx context.Context) (all []recovery.Run, err error) {
-	entries, err := s.List(ctx, Filter{Active: true, Mode: loop.Supervised})
+	entries, err := s.Entries(ctx, Filter{Active: true, Mode: loop.Supervised})
 	if err != nil {
 		return nil, err
 	}
@@ -216,7 +216,7 @@ func (s *Store) unendedLoop(ctx context.Context, tx *sql.Tx, e Entry) (r recover
 		r.Heartbeat = s.beatOf(loopRuns, e.ID, e.Epoch)
 	}
 	r.Prompted = r.Asks && s.Prompted(e.ID)
-	r.Record, err = recoveryOf(ctx, tx, recovery.Loop, e.num)
+	r.Restarts, err = recoveryOf(ctx, tx, recovery.Loop, e.num)
 	return r, err
 }
 
@@ -238,7 +238,7 @@ func (s *Store) unendedPlan(ctx context.Context, tx *sql.Tx, p PlanRecord) (r re
 	if r.Live {
 		r.Heartbeat = s.beatOf(planRuns, r.ID, r.Epoch)
 	}
-	if r.Record, err = recoveryOf(ctx, tx, recovery.Plan, p.num); err != nil {
+	if r.Restarts, err = recoveryOf(ctx, tx, recovery.Plan, p.num); err != nil {
 		return r, err
 	}
 	r.Progress, err = planProgress(ctx, tx, r.ID)

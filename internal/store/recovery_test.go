@@ -38,11 +38,11 @@ func TestOneOfManyClaimsATry(t *testing.T) {
 	must(t, l.Release(t.Context()))
 	for try := 1; try <= 3; try++ {
 		seen := unended(t, s)
-		if len(seen) != 1 || !seen[0].Crashed || seen[0].Record.Tries != try-1 {
+		if len(seen) != 1 || !seen[0].Crashed || seen[0].Restarts.Tries != try-1 {
 			t.Fatalf("%+v", seen)
 		}
 		m := recovery.Tracker{Policy: recovery.DefaultPolicy()}
-		act := m.Look(0, seen[0].Record.Next.Add(time.Second), seen)[0]
+		act := m.Look(0, seen[0].Restarts.Next.Add(time.Second), seen)[0]
 		var won atomic.Int32
 		var all sync.WaitGroup
 		for range 8 {
@@ -62,7 +62,7 @@ func TestOneOfManyClaimsATry(t *testing.T) {
 			t.Errorf("try %d has %d winners", try, won.Load())
 		}
 	}
-	r, err := s.Load(t.Context(), "a")
+	r, err := s.Read(t.Context(), "a")
 	must(t, err)
 	if !r.Crashed || r.Recovery.Tries != 3 {
 		t.Errorf("%+v", r.Recovery)
@@ -71,7 +71,7 @@ func TestOneOfManyClaimsATry(t *testing.T) {
 	l, err = s.Acquire(t.Context(), "a", false)
 	must(t, err)
 	must(t, l.ForgetRecovery(t.Context()))
-	if seen := unended(t, s); len(seen) != 1 || seen[0].Crashed || seen[0].Record != (recovery.Record{}) {
+	if seen := unended(t, s); len(seen) != 1 || seen[0].Crashed || seen[0].Restarts != (recovery.Restarts{}) {
 		t.Errorf("%+v", seen)
 	}
 	must(t, l.Release(t.Context()))
@@ -121,13 +121,13 @@ func TestAFailedTryIsCorrected(t *testing.T) {
 	must(t, err)
 	later := m.Policy.Later(act, clock(), "no room")
 	must(t, s.RecoveryFailed(t.Context(), act, later, "test"))
-	r, err := s.Load(t.Context(), "a")
+	r, err := s.Read(t.Context(), "a")
 	must(t, err)
 	if !won || r.Recovery.Tries != 0 || r.Recovery.Why != "no room" || !r.Recovery.Next.Equal(clock().Add(30*time.Second)) {
 		t.Errorf("%v %+v", won, r.Recovery)
 	}
 	must(t, s.RecoveryFailed(t.Context(), act, act.After, "test"))
-	if again, err := s.Load(t.Context(), "a"); err != nil || again.Recovery.Why != "no room" {
+	if again, err := s.Read(t.Context(), "a"); err != nil || again.Recovery.Why != "no room" {
 		t.Errorf("an older word replaced a newer one: %+v, %v", again.Recovery, err)
 	}
 }
@@ -270,7 +270,7 @@ func TestStoppedOwnerOfAPlan(t *testing.T) {
 		time.Sleep(time.Millisecond) // a goroutine writes it
 	}
 	for _, r := range unended(t, s) {
-		if r.Kind == recovery.Plan && (!r.Live || r.Heartbeat == 0 || r.Record.Tries != 1) {
+		if r.Kind == recovery.Plan && (!r.Live || r.Heartbeat == 0 || r.Restarts.Tries != 1) {
 			t.Errorf("after the take-over: %+v", r)
 		}
 	}
@@ -473,7 +473,7 @@ func TestAPlanIsNotResumedForever(t *testing.T) {
 	must(t, err)
 	must(t, l.ForgetRecovery(t.Context()))
 	must(t, l.Release(t.Context()))
-	if all := unended(t, s); all[0].Record != (recovery.Record{}) {
-		t.Errorf("the user resumed it, and tries are still counted: %+v", all[0].Record)
+	if all := unended(t, s); all[0].Restarts != (recovery.Restarts{}) {
+		t.Errorf("the user resumed it, and tries are still counted: %+v", all[0].Restarts)
 	}
 }

@@ -23,7 +23,7 @@ func TestReplay(t *testing.T) {
 			t.Parallel()
 			s, _ := fresh(t)
 			longLoop(t, s, "a")
-			r, err := s.Load(t.Context(), "a")
+			r, err := s.Read(t.Context(), "a")
 			must(t, err)
 			change(t, s, c.query)
 			st, ok, err := s.Replay(t.Context(), "a")

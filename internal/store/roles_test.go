@@ -228,7 +228,7 @@ func commitUntilFull(ctx context.Context, s *Store, l *Lease) error {
 		if err == nil {
 			return errors.New("the disk was never full")
 		}
-		r, err := s.Load(ctx, "a")
+		r, err := s.Read(ctx, "a")
 		if err != nil {
 			return fmt.Errorf("read while full: %w", err)
 		}

@@ -47,11 +47,11 @@ func TestReadOnlyOfNothingIsEmptyAndMakesNothing(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "ralph")
 	s := openTest(t, dir, Options{ReadOnly: true})
-	got, err := s.List(t.Context(), Filter{})
+	got, err := s.Entries(t.Context(), Filter{})
 	if err != nil || len(got) != 0 {
 		t.Errorf("List = %v, %v", got, err)
 	}
-	if _, err := s.Load(t.Context(), "a"); !errors.Is(err, ErrNoLoop) {
+	if _, err := s.Read(t.Context(), "a"); !errors.Is(err, ErrNoLoop) {
 		t.Errorf("Load: %v", err)
 	}
 	if _, err := s.Resolve(t.Context(), "a"); !errors.Is(err, ErrNoLoop) {
@@ -64,7 +64,7 @@ func TestReadOnlyOfNothingIsEmptyAndMakesNothing(t *testing.T) {
 		t.Errorf("the directory was made: %v", err)
 	}
 	create(t, openTest(t, dir, Options{}), "a")
-	if got, err := s.List(t.Context(), Filter{}); err != nil || len(got) != 1 {
+	if got, err := s.Entries(t.Context(), Filter{}); err != nil || len(got) != 1 {
 		t.Errorf("a reader does not see the new database: %v, %v", got, err)
 	}
 }
@@ -200,13 +200,13 @@ func TestMigrationCopiesFirst(t *testing.T) {
 	must(t, err)
 	must(t, tick(t.Context(), l))
 	must(t, l.Release(t.Context()))
-	before, err := s.Load(t.Context(), "a")
+	before, err := s.Read(t.Context(), "a")
 	must(t, err)
 	must(t, s.Close())
 
 	s, err = open(t.Context(), dir, Options{}, later())
 	must(t, err)
-	after, err := s.Load(t.Context(), "a")
+	after, err := s.Read(t.Context(), "a")
 	must(t, err)
 	if diff := cmp.Diff(before, after); diff != "" {
 		t.Errorf("the migration changed the loop:\n%s", diff)
@@ -316,7 +316,7 @@ func TestBusyNamesTheHolder(t *testing.T) {
 	if !ok || !strings.Contains(e.Holder, fmt.Sprint(c.p.Pid)) {
 		t.Errorf("Send: %v, want the name of pid %d", err, c.p.Pid)
 	}
-	if _, err := other.Load(t.Context(), "a"); err != nil {
+	if _, err := other.Read(t.Context(), "a"); err != nil {
 		t.Errorf("a reader waits for a writer: %v", err)
 	}
 }
@@ -338,7 +338,7 @@ func TestClosedStaysClosed(t *testing.T) {
 	t.Parallel()
 	s, _ := fresh(t)
 	must(t, s.Close())
-	if _, err := s.List(t.Context(), Filter{}); !errors.Is(err, errClosed) {
+	if _, err := s.Entries(t.Context(), Filter{}); !errors.Is(err, errClosed) {
 		t.Errorf("List: %v", err)
 	}
 }
@@ -369,7 +369,7 @@ func TestHostileIDs(t *testing.T) {
 			must(t, l.Release(t.Context()))
 		}
 		for what, err := range map[string]error{
-			"Acquire": second(s.Acquire(t.Context(), id, true)), "Load": second(s.Load(t.Context(), id)),
+			"Acquire": second(s.Acquire(t.Context(), id, true)), "Read": second(s.Read(t.Context(), id)),
 			"Resolve": second(s.Resolve(t.Context(), id)), "Send": s.Send(t.Context(), id, Message{}),
 			"Archive": s.Archive(t.Context(), id), "Remove": s.Remove(t.Context(), id),
 			"Events": second(s.Events(t.Context(), id, 0, 0)),

@@ -56,7 +56,7 @@ func TestUnsteady(t *testing.T) {
 	if got := s.every[len(s.every)-1]; got != longest {
 		t.Errorf("looks every %s", got)
 	}
-	e.loops[0].Recovery = recovery.Record{Tries: 5, Left: true, Why: "no disk"}
+	e.loops[0].Recovery = recovery.Restarts{Tries: 5, Left: true, Why: "no disk"}
 	s.pass()
 	s.shows("left for you")
 	if got := s.every[len(s.every)-1]; got != soonest {

@@ -75,7 +75,7 @@ func TestLoopOf(t *testing.T) {
 		"crashed while it waited": {changed(limited(), func(_ *loop.State, f *Facts) { f.Crashed = true }), want{
 			status: loop.Waiting, group: GroupNeedsYou, progress: "2/5", next: "ralph resume ralph-cart-totals-1", why: "for the provider of claude", worktree: true,
 		}},
-		"given up by recovery": {changed(crashed(), func(_ *loop.State, f *Facts) { f.Recovery = recovery.Record{Tries: 5, Left: true} }), want{
+		"given up by recovery": {changed(crashed(), func(_ *loop.State, f *Facts) { f.Recovery = recovery.Restarts{Tries: 5, Left: true} }), want{
 			status: Crashed, group: GroupNeedsYou, progress: "3/5", next: "ralph resume ralph-order-totals-3", why: "the process that ran this loop is gone", worktree: true,
 		}},
 		"works": {atWork(), want{
@@ -378,7 +378,7 @@ func TestObject(t *testing.T) {
 	}
 	full := changed(crashed(), func(s *loop.State, f *Facts) {
 		s.ForcedOver = 3
-		f.Recovery = recovery.Record{Tries: 2, Next: clockAt(13, 0), Why: "no disk"}
+		f.Recovery = recovery.Restarts{Tries: 2, Next: clockAt(13, 0), Why: "no disk"}
 		f.Budgets = []money.Balance{{Level: loop.TaskLevel}}
 	})
 	o := LoopOf(full, now).Object()

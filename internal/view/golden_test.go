@@ -96,7 +96,7 @@ func texts(i Item, evil string, p Palette) map[string]string {
 		"progress":  Progress(s, Activity{LastOutput: now.Add(-time.Minute)}, now, p),
 		"heartbeat": Heartbeat(s, Activity{LastOutput: now.Add(-time.Minute)}, now),
 		"markdown":  Markdown(Summarize("p", []Item{i}, nil, now), now),
-		"history": new(Log).Lines([]Record{
+		"history": new(Log).Lines([]PastEvent{
 			{1, loop.Steered{Text: evil}},
 			{2, loop.Kept{Ref: evil}},
 			{3, loop.GateEnded{Result: result}},

@@ -10,8 +10,8 @@ import (
 	"ralph/internal/text"
 )
 
-// Record is one event of a loop's history.
-type Record struct {
+// PastEvent is one event of a loop's history.
+type PastEvent struct {
 	Seq   int64
 	Event loop.Event
 }
@@ -20,7 +20,7 @@ type Record struct {
 type Log struct{ attempt int }
 
 // Lines list what happened, one line an event: its number, the time, the attempt, the name.
-func (l *Log) Lines(records []Record, now time.Time, p Palette) string {
+func (l *Log) Lines(records []PastEvent, now time.Time, p Palette) string {
 	var b strings.Builder
 	for _, r := range records {
 		head := fmt.Sprintf("%5d  %s %3s  %-14s ", r.Seq, r.Event.When().In(now.Location()).Format("2006-01-02 15:04:05"), l.of(r.Event), r.Event.Name())

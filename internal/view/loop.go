@@ -34,7 +34,7 @@ type Facts struct {
 	// Budgets are those that the loop is paid from.
 	Budgets []money.Balance
 	// Recovery records the restarts of the crashed run since it last made progress.
-	Recovery recovery.Record
+	Recovery recovery.Restarts
 }
 
 // attempts returns all attempts of a loop, as far as the caller read them.

@@ -73,7 +73,7 @@ type Loop struct {
 	Guidance    []string
 	Questions   []loop.Question
 	Disputes    []loop.Dispute
-	Recovery    recovery.Record
+	Recovery    recovery.Restarts
 }
 
 // proofOf is the label of the loop's proof; empty for one that began before a proof

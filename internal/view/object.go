@@ -258,8 +258,8 @@ type RecoveryObject struct {
 	Why string `json:"why"`
 }
 
-func recoveryObject(r recovery.Record) *RecoveryObject {
-	if r == (recovery.Record{}) {
+func recoveryObject(r recovery.Restarts) *RecoveryObject {
+	if r == (recovery.Restarts{}) {
 		return nil
 	}
 	o := &RecoveryObject{Tries: r.Tries, LastAt: timeOrNull(r.Last), Left: r.Left, Why: r.Why}
@@ -270,7 +270,7 @@ func recoveryObject(r recovery.Record) *RecoveryObject {
 }
 
 // Recovered describes what supervisors did, in one line.
-func Recovered(r recovery.Record, now time.Time) string {
+func Recovered(r recovery.Restarts, now time.Time) string {
 	words := ""
 	switch {
 	case r.Left:

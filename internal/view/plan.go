@@ -36,7 +36,7 @@ type PlanFacts struct {
 	Crashed  bool
 	Archived bool
 	// Recovery records the restarts of a crashed plan since it last made progress.
-	Recovery recovery.Record
+	Recovery recovery.Restarts
 	// Asks are the open questions of its tasks; nil where they were not read. Loops
 	// are those that its tasks are at, by their ids, as far as they were read.
 	Asks  []PlanAsk

@@ -119,9 +119,9 @@ func TestRunLines(t *testing.T) {
 
 func TestHistoryAndHeartbeat(t *testing.T) {
 	t.Parallel()
-	var records []Record
+	var records []PastEvent
 	for i, e := range ruin() {
-		records = append(records, Record{int64(i + 1), e})
+		records = append(records, PastEvent{int64(i + 1), e})
 	}
 	golden(t, "history", new(Log).Lines(records, now, Palette{}))
 	s := atWork().State

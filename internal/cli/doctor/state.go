@@ -148,7 +148,7 @@ func (c *checkup) repair(ctx context.Context) {
 }
 
 func (c *checkup) loops(ctx context.Context, s *store.Store) {
-	active, err := s.List(ctx, store.Filter{Active: true})
+	active, err := s.Entries(ctx, store.Filter{Active: true})
 	if err != nil {
 		c.fail("loops", "", "%v", err)
 		return

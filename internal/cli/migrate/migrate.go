@@ -195,7 +195,7 @@ func (m *migration) record(ctx context.Context, f *migrate.Found, as func(id str
 		}
 		s = as(id)
 		if m.dry {
-			_, err = m.p.Store.Load(ctx, id)
+			_, err = m.p.Store.Read(ctx, id)
 			if errors.Is(err, store.ErrNoLoop) && !m.named[id] {
 				m.named[id] = true
 				return s, store.Imported{LoopID: id}, nil

@@ -119,7 +119,7 @@ func (r *Loop) Line(e engine.Record) string {
 	if e.Event == nil {
 		return newerEvent(e)
 	}
-	return r.log.Lines([]view.Record{{Seq: e.Seq, Event: e.Event}}, r.client.Now(), r.client.Palette(r.client.Out))
+	return r.log.Lines([]view.PastEvent{{Seq: e.Seq, Event: e.Event}}, r.client.Now(), r.client.Palette(r.client.Out))
 }
 
 // newerEvent is the line of an event that this version cannot decode.

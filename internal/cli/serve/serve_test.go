@@ -96,7 +96,7 @@ func TestFailures(t *testing.T) {
 func TestReported(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 11, 23, 0, 0, 0, 0, time.UTC)
-	act := recovery.Action{Run: recovery.Run{ID: "a"}, Verb: recovery.Resume, Why: "its process is gone", After: recovery.Record{Tries: 2}}
+	act := recovery.Action{Run: recovery.Run{ID: "a"}, Verb: recovery.Resume, Why: "its process is gone", After: recovery.Restarts{Tries: 2}}
 	for name, c := range map[string]struct {
 		d    local.Did
 		want view.Served

@@ -157,11 +157,11 @@ func (a *Commands) showHistory(ctx context.Context, p *project.Project, l engine
 	}
 }
 
-func records(rows []engine.Record) []view.Record {
-	out := make([]view.Record, 0, len(rows))
+func records(rows []engine.Record) []view.PastEvent {
+	out := make([]view.PastEvent, 0, len(rows))
 	for _, r := range rows {
 		if r.Event != nil {
-			out = append(out, view.Record{Seq: r.Seq, Event: r.Event})
+			out = append(out, view.PastEvent{Seq: r.Seq, Event: r.Event})
 		}
 	}
 	return out

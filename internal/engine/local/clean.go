@@ -64,7 +64,7 @@ func (e *Engine) unkept(ctx context.Context, but string) ([]engine.Unkept, error
 		if t.Loop == "" || t.Loop == but || t.Kind != worker.AgentTree {
 			continue
 		}
-		r, err := e.store.Load(ctx, t.Loop)
+		r, err := e.store.Read(ctx, t.Loop)
 		if err != nil {
 			return nil, situation.Of(err)
 		}
@@ -98,7 +98,7 @@ func (e *Engine) drop(ctx context.Context, o engine.CleanOptions) ([]string, err
 
 // cleanLoops removes archived loops, but for those with unkept work.
 func (e *Engine) cleanLoops(ctx context.Context, o engine.CleanOptions, unkept []engine.Unkept) ([]string, error) {
-	entries, err := e.store.List(ctx, store.Filter{Archived: true})
+	entries, err := e.store.Entries(ctx, store.Filter{Archived: true})
 	if err != nil {
 		return nil, situation.Of(err)
 	}

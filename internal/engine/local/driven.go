@@ -74,7 +74,7 @@ func (e *Engine) awaitable(ctx context.Context, spec loop.Spec) error {
 // Settle records the events due on loops that agents drive: the end of their
 // time, of their progress, or of their wait for another loop or for an answer.
 func (e *Engine) Settle(ctx context.Context) error {
-	entries, err := e.store.List(ctx, store.Filter{Active: true})
+	entries, err := e.store.Entries(ctx, store.Filter{Active: true})
 	if err != nil {
 		return situation.Of(err)
 	}
@@ -254,7 +254,7 @@ func (e *Engine) workerOf(id string) *worker.Worker {
 
 // Bound is the newest active loop that an agent's session drives; "" is none.
 func (e *Engine) Bound(ctx context.Context, session string) (string, error) {
-	entries, err := e.store.List(ctx, store.Filter{Active: true})
+	entries, err := e.store.Entries(ctx, store.Filter{Active: true})
 	for _, x := range entries {
 		if x.Mode == loop.AgentDriven && x.Session == session {
 			return x.ID, nil

@@ -188,7 +188,7 @@ func TestDrivenTime(t *testing.T) {
 			}
 			d.pass(5 * time.Minute)
 			d.init("e", nil)
-			totals, err := d.store.List(t.Context(), store.Filter{Active: true})
+			totals, err := d.store.Entries(t.Context(), store.Filter{Active: true})
 			must(t, err)
 			if len(totals) != 1 {
 				t.Errorf("%d loops are active", len(totals))

@@ -25,7 +25,7 @@ func (e *Engine) learn(ctx context.Context, id string) {
 	if err != nil || !slices.Contains(ids, id) {
 		return
 	}
-	if r, err := e.store.Load(ctx, id); err == nil {
+	if r, err := e.store.Read(ctx, id); err == nil {
 		_ = e.learnFrom(ctx, r)
 	}
 }
@@ -41,13 +41,13 @@ func (e *Engine) catchUp(ctx context.Context) {
 		return
 	}
 	for _, id := range ids {
-		if r, err := e.store.Load(ctx, id); err == nil && !r.Live {
+		if r, err := e.store.Read(ctx, id); err == nil && !r.Live {
 			_ = e.learnFrom(ctx, r)
 		}
 	}
 }
 
-func (e *Engine) learnFrom(ctx context.Context, r store.Record) error {
+func (e *Engine) learnFrom(ctx context.Context, r store.LoopRecord) error {
 	e.fault("before:learn")
 	all, err := e.store.History(ctx, r.State)
 	if err != nil {
@@ -164,7 +164,7 @@ func (e *Engine) Hints(ctx context.Context, id string) (string, error) {
 
 // notes renders what is found for a loop, and records that it was shown.
 func (e *Engine) notes(ctx context.Context, id string, find func(loop.State) ([]learn.Known, error)) (string, error) {
-	r, err := e.store.Load(ctx, id)
+	r, err := e.store.Read(ctx, id)
 	if err != nil {
 		return "", situation.Of(err)
 	}

@@ -19,7 +19,7 @@ func (e *Engine) Find(ctx context.Context, idOrPrefix string) (string, error) {
 
 // Show is everything about one loop.
 func (e *Engine) Show(ctx context.Context, id string) (engine.Loop, error) {
-	r, err := e.store.Load(ctx, id)
+	r, err := e.store.Read(ctx, id)
 	if err != nil {
 		return engine.Loop{}, situation.Of(err)
 	}
@@ -30,7 +30,7 @@ func (e *Engine) Show(ctx context.Context, id string) (engine.Loop, error) {
 
 // shown returns a record as it stands now: the effects of time on a loop
 // that its agent drives are visible before they are recorded.
-func (e *Engine) shown(ctx context.Context, r store.Record) engine.Loop {
+func (e *Engine) shown(ctx context.Context, r store.LoopRecord) engine.Loop {
 	if r.Damage != "" {
 		return shown(r)
 	}
@@ -49,7 +49,7 @@ func (e *Engine) shown(ctx context.Context, r store.Record) engine.Loop {
 	return l
 }
 
-func shown(r store.Record) engine.Loop {
+func shown(r store.LoopRecord) engine.Loop {
 	return engine.Loop{
 		State: r.State, Dir: r.Dir, Seq: r.Seq,
 		Facts: engine.Facts{Live: r.Live, Crashed: r.Crashed, Archived: r.Archived, EvidenceFile: kept.Archive(r.Dir), Damage: r.Damage, Holds: r.Holds, Owner: r.Owner.String(), Process: stored.Process(r.Owner), Recovery: r.Recovery},
@@ -58,7 +58,7 @@ func shown(r store.Record) engine.Loop {
 
 // List is everything about the loops that the filter lets through.
 func (e *Engine) List(ctx context.Context, f engine.Filter) ([]engine.Loop, error) {
-	records, err := e.store.Records(ctx, stored.Which(f))
+	records, err := e.store.List(ctx, stored.Which(f))
 	if err != nil {
 		return nil, situation.Of(err)
 	}
@@ -85,7 +85,7 @@ func (e *Engine) complete(ctx context.Context, l *engine.Loop) (err error) {
 
 // Marks are the same loops without their states.
 func (e *Engine) Marks(ctx context.Context, f engine.Filter) ([]engine.Mark, error) {
-	entries, err := e.store.List(ctx, stored.Which(f))
+	entries, err := e.store.Entries(ctx, stored.Which(f))
 	if err != nil {
 		return nil, situation.Of(err)
 	}

@@ -95,7 +95,7 @@ func (w world) epoch(t testing.TB, id string) int64 {
 	t.Helper()
 	s := w.memory(t)
 	defer s.Close()
-	r, err := s.Load(t.Context(), id)
+	r, err := s.Read(t.Context(), id)
 	must(t, err)
 	return r.Epoch
 }
@@ -239,7 +239,7 @@ func TestTwoSupervisorsAndACrashLoop(t *testing.T) {
 	o.Each = ""
 	o.toTheEnd(t, w)
 	w.sound(t, o.Spec.ID)
-	if l, _ := w.show(t, o.Spec.ID); l.Recovery != (recovery.Record{}) || l.State.Status != loop.StatusPassed {
+	if l, _ := w.show(t, o.Spec.ID); l.Recovery != (recovery.Restarts{}) || l.State.Status != loop.StatusPassed {
 		t.Errorf("%s, %+v", l.State.Status, l.Recovery)
 	}
 }

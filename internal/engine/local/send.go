@@ -50,7 +50,7 @@ func (e *Engine) post(ctx context.Context, id string, c engine.Command) error {
 	var at loop.State
 	err := e.store.SendAnswer(ctx, id, m, func(s loop.State) error {
 		at = s
-		return loop.Accepts(s, c, e.stamp())
+		return loop.CheckCommand(s, c, e.stamp())
 	})
 	if errors.Is(err, store.ErrAnswered) {
 		err = &loop.Refused{Event: loop.Answered{}.Name(), Status: at.Status, Step: at.Step, Why: "it has just been answered"}

@@ -136,7 +136,7 @@ func (n *Notifier) current(ctx context.Context, kind recovery.Kind, run string) 
 		}
 		return notice.OfPlan(n.Project, r.State), nil
 	}
-	r, err := n.Store.Load(ctx, run)
+	r, err := n.Store.Read(ctx, run)
 	if err != nil {
 		return nil, err
 	}

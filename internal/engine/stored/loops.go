@@ -34,7 +34,7 @@ func (s Loops) Acquire(ctx context.Context, id string, _ []byte, takeOver bool) 
 
 // Read returns one loop.
 func (s Loops) Read(ctx context.Context, id string) (engine.Stored[loop.State], error) {
-	r, err := s.Store.Load(ctx, id)
+	r, err := s.Store.Read(ctx, id)
 	if err != nil {
 		return engine.Stored[loop.State]{}, situation.Of(err)
 	}
@@ -43,7 +43,7 @@ func (s Loops) Read(ctx context.Context, id string) (engine.Stored[loop.State], 
 
 // List returns the newest first.
 func (s Loops) List(ctx context.Context, f engine.Filter) ([]engine.Stored[loop.State], error) {
-	all, err := s.Store.Records(ctx, Which(f))
+	all, err := s.Store.List(ctx, Which(f))
 	out := make([]engine.Stored[loop.State], len(all))
 	for i, r := range all {
 		out[i] = loopOf(r)
@@ -56,7 +56,7 @@ func Which(f engine.Filter) store.Filter {
 	return store.Filter{Active: f.Active, Ended: f.Ended, Unsettled: f.Unsettled, Archived: f.Archived, Mode: f.Mode, Parent: f.Parent, Apart: f.Apart, Since: f.Since, Limit: f.Limit}
 }
 
-func loopOf(r store.Record) engine.Stored[loop.State] {
+func loopOf(r store.LoopRecord) engine.Stored[loop.State] {
 	return engine.Stored[loop.State]{
 		State: r.State, Epoch: r.Epoch, Seq: r.Seq, Owner: r.Owner.String(), Process: Process(r.Owner),
 		Live: r.Live, Archived: r.Archived, Damage: r.Damage, Recovery: r.Recovery,

@@ -111,7 +111,7 @@ func (s Shared) both(ctx context.Context, here *store.Lease, there engine.Lease[
 // Refresh brings the copy of a loop up to date without a lease on the server. A copy
 // that another process of this machine holds is left to it.
 func (s Shared) Refresh(ctx context.Context, r engine.Stored[loop.State]) error {
-	have, err := s.Loops.Store.Load(ctx, r.State.ID)
+	have, err := s.Loops.Store.Read(ctx, r.State.ID)
 	if err == nil && have.Seq > r.Seq {
 		return nil
 	}

@@ -323,7 +323,7 @@ func (e *Engine) Send(ctx context.Context, id string, c engine.Command) (loop.St
 		}
 	}
 	if c.Kind == engine.Answer {
-		if err := loop.Accepts(r.State, c, e.stamp()); err != nil {
+		if err := loop.CheckCommand(r.State, c, e.stamp()); err != nil {
 			return r.State, err
 		}
 	}

@@ -51,11 +51,11 @@ func newest(ctx context.Context, repo string) (st loop.State, events []store.Eve
 		return st, nil, err
 	}
 	defer s.Close()
-	list, err := s.List(ctx, store.Filter{Limit: 1})
+	list, err := s.Entries(ctx, store.Filter{Limit: 1})
 	if err != nil || len(list) == 0 {
 		return st, nil, fmt.Errorf("find the newest loop of %s: %d found: %w", repo, len(list), err)
 	}
-	record, err := s.Load(ctx, list[0].ID)
+	record, err := s.Read(ctx, list[0].ID)
 	if err != nil {
 		return st, nil, err
 	}

@@ -103,7 +103,7 @@ func (l *memoryLease[S, E, L]) Inbox(context.Context) (out []journal.Message, er
 
 func (l *memoryLease[S, E, L]) ForgetRecovery(context.Context) error {
 	return l.owned(func(r *memoryRun[S]) error {
-		r.Recovery = recovery.Record{}
+		r.Recovery = recovery.Restarts{}
 		return nil
 	})
 }

@@ -19,7 +19,7 @@ func Fill(ctx context.Context, dir, id string, n int) error {
 		return err
 	}
 	defer s.Close()
-	r, err := s.Load(ctx, id)
+	r, err := s.Read(ctx, id)
 	if err != nil {
 		return err
 	}
