@@ -50,7 +50,8 @@ func (m Remote) Fetch(ctx context.Context, ref, own string) (string, error) {
 	return m.Repo.RefCommit(ctx, own)
 }
 
-// Push moves a ref there from old to commit; an empty old means that it must not exist.
+// Push moves a ref there from old to commit; an empty old means that it must not exist,
+// and an empty commit deletes it.
 // Where it is at another commit the error is ErrRefMoved; where it is at this one already,
 // nothing is to be done.
 func (m Remote) Push(ctx context.Context, ref, commit, old string) error {

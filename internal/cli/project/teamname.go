@@ -67,6 +67,9 @@ func firstOfClone(ctx context.Context, p *Project) (string, error) {
 	return first, durable.Write(file, []byte(first+"\n"))
 }
 
+// remoteHead is where a worker keeps the branch that its remote has checked out.
+const remoteHead = "refs/ralph/remote-head"
+
 // firstOfRemote is the first commit of the branch that the remote of a worker has checked
 // out, which is fetched for it.
 func (a *Opener) firstOfRemote(ctx context.Context, p *Project) (string, error) {
@@ -81,7 +84,7 @@ func (a *Opener) firstOfRemote(ctx context.Context, p *Project) (string, error) 
 			Hint: "push one, or choose another branch there: git symbolic-ref HEAD refs/heads/main",
 		}
 	}
-	if tip, err = remote.Fetch(ctx, "HEAD", "refs/ralph/remote-head"); err != nil {
+	if tip, err = remote.Fetch(ctx, "HEAD", remoteHead); err != nil {
 		return "", &exit.Error{Code: exit.Missing, Err: err, Hint: "check that git can fetch it: git fetch " + p.remote}
 	}
 	return p.Repo.FirstCommit(ctx, tip)

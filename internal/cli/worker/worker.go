@@ -39,11 +39,10 @@ write to the server decides what runs here: docs/team.md.`,
   ralph worker --engine 'temporal://127.0.0.1:7233/shop?files=/mnt/ralph' --repo /srv/git/shop.git`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := f.named(a); err != nil {
+				return err
+			}
 			switch {
-			case a.Team == nil:
-				return exit.UsageError("--engine temporal://HOST:7233/NAMESPACE", "which server keeps the loops?")
-			case f.repo == "":
-				return exit.UsageError("--repo git@host:team/shop.git", "which repository do the loops work on?")
 			case f.slots < 1 || f.slots > mostSlots:
 				return exit.UsageError("--slots 2", "--slots %d: use 1 to %d", f.slots, mostSlots)
 			case f.silence < shortest || f.silence > longest:
@@ -52,11 +51,23 @@ write to the server decides what runs here: docs/team.md.`,
 			return work(cmd.Context(), a, f)
 		},
 	}
+	cmd.PersistentFlags().StringVar(&f.repo, "repo", "", "the remote repository, by its `URL` or path; its name must be that of the remote of those who start loops")
 	fl := cmd.Flags()
-	fl.StringVar(&f.repo, "repo", "", "the remote repository, by its `URL` or path; its name must be that of the remote of those who start loops")
 	fl.IntVar(&f.slots, "slots", 2, "drive at most `N` loops at once")
 	fl.DurationVar(&f.silence, "heartbeat-timeout", usual, "let others take the loops when this worker was silent for `DURATION`")
+	cmd.AddCommand(doctorCommand(a, &f))
 	return cmd
+}
+
+// named refuses a command that does not name the server and the repository.
+func (f flags) named(a *project.Opener) error {
+	switch {
+	case a.Team == nil:
+		return exit.UsageError("--engine temporal://HOST:7233/NAMESPACE", "which server keeps the loops?")
+	case f.repo == "":
+		return exit.UsageError("--repo git@host:team/shop.git", "which repository do the loops work on?")
+	}
+	return nil
 }
 
 // The bounds of the flags. Heartbeats are sent every fifth of the timeout, so that a worker
@@ -77,6 +88,9 @@ func work(ctx context.Context, a *project.Opener, f flags) error {
 		return err
 	}
 	defer p.Close()
+	if err := able(ctx, a, p); err != nil {
+		return err
+	}
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	a.Say("worker for %s: %s, slots: %d; ctrl-c hands its loops over", f.repo, a.Team.Host, f.slots)

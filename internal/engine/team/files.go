@@ -52,6 +52,21 @@ func published(path string) bool {
 	return path == "memory.json" || parts[0] == "attempts" && len(parts) > 2 && parts[2] != "runs"
 }
 
+// Check reports a folder that is not there or cannot be written.
+func (f *Files) Check() error {
+	if f.Dir == "" {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Join(f.Dir, "blobs"), 0o700); err != nil {
+		return err
+	}
+	tmp, err := os.CreateTemp(filepath.Join(f.Dir, "blobs"), "new-*")
+	if err != nil {
+		return err
+	}
+	return errors.Join(tmp.Close(), os.Remove(tmp.Name()))
+}
+
 // Put publishes the files of a loop that changed since the last call.
 func (f *Files) Put(id string, epoch int64, dir string) error {
 	if f.Dir == "" {

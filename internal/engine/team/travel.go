@@ -38,6 +38,20 @@ func (t Travel) Announce(ctx context.Context, branch, base string) error {
 	return nil
 }
 
+// TryPush proves that this machine may push to the branches of ralph, and delete what it
+// pushed: it does both with a branch of its own.
+func (t Travel) TryPush(ctx context.Context, branch, commit string) error {
+	ref := "refs/heads/" + branch
+	err := t.Remote.Push(ctx, ref, commit, "")
+	if moved, left := errors.AsType[git.ErrRefMoved](err); left { // by a worker that was killed here
+		err = t.Remote.Push(ctx, ref, commit, moved.Have)
+	}
+	if err != nil {
+		return err
+	}
+	return t.Remote.Push(ctx, ref, "", commit)
+}
+
 // Publish pushes the commits that a transition names, and publishes the files of the loop.
 // While the remote refuses or is away it is tried again; an owner that was replaced is
 // refused.

@@ -81,6 +81,29 @@ func TestPublishIsFenced(t *testing.T) {
 	}
 }
 
+// TestTryPush: a branch is pushed and deleted, also where an earlier try left it; a remote
+// that refuses is reported.
+func TestTryPush(t *testing.T) {
+	t.Parallel()
+	remote := filepath.Join(t.TempDir(), "remote.git")
+	ok(t, git.InitBare(t.Context(), remote, os.Environ()))
+	one, commit := place(t, remote)
+	ctx, c, left := t.Context(), commit("tip"), commit("of an earlier try")
+	ok(t, one.Remote.Push(ctx, "refs/heads/ralph/_worker-1", left, ""))
+	for _, branch := range []string{"ralph/_worker-1", "ralph/_worker-2"} {
+		ok(t, one.TryPush(ctx, branch, c))
+		if tip, err := one.Remote.Tip(ctx, "refs/heads/"+branch); tip != "" || err != nil {
+			t.Errorf("%s is left at %q, %v", branch, tip, err)
+		}
+	}
+	hook := filepath.Join(remote, "hooks", "pre-receive")
+	ok(t, os.MkdirAll(filepath.Dir(hook), 0o700))
+	ok(t, os.WriteFile(hook, []byte("#!/bin/sh\nexit 1\n"), 0o700)) //nolint:gosec // a hook is a program
+	if err := one.TryPush(ctx, "ralph/_worker-3", c); err == nil {
+		t.Error("a refused push was taken for a push")
+	}
+}
+
 // TestFetchWork: the recorded commit arrives in another clone; a branch that does not hold
 // it is an error.
 func TestFetchWork(t *testing.T) {

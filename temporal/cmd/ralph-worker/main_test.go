@@ -400,6 +400,38 @@ func TestSameNameMeetsNot(t *testing.T) {
 	}
 }
 
+// TestWorkerDoctor: a machine that can work is told so and leaves nothing on the remote; one
+// whose pushes are refused, or without the folder, is told what is missing and takes no loop.
+func TestWorkerDoctor(t *testing.T) {
+	s := newScene(t)
+	doctor := []string{"worker", "doctor", "--repo", s.remote()}
+	for _, want := range []string{"✓ push", "✓ files", "✓ server", "✓ git"} {
+		if out := s.ralph("a", 0, doctor...); !strings.Contains(out, want) {
+			t.Errorf("%s is missing: %s", want, out)
+		}
+	}
+	if refs := s.git(s.remote(), "for-each-ref", "--format=%(refname)"); refs != "refs/heads/main" {
+		t.Errorf("the remote has %s", refs)
+	}
+	if out := s.ralph("a", 69, "worker", "doctor", "--repo", s.at("nothing.git")); !strings.Contains(out, "✗ start") {
+		t.Errorf("no remote: %s", out)
+	}
+	hook := filepath.Join(s.remote(), "hooks", "pre-receive")
+	if err := os.MkdirAll(filepath.Dir(hook), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(hook, []byte("#!/bin/sh\nexit 1\n"), 0o700); err != nil { //nolint:gosec // a hook is a program
+		t.Fatal(err)
+	}
+	s.write("file", "")
+	s.engine = strings.Replace(s.engine, s.at("shared"), s.at("file")+"/below", 1)
+	for _, args := range [][]string{doctor, {"worker", "--repo", s.remote()}} {
+		if out := s.ralph("a", 69, args...); !strings.Contains(out, "✗ push") || !strings.Contains(out, "✗ files") {
+			t.Errorf("%v: %s", args, out)
+		}
+	}
+}
+
 // TestRefused: what does not work with a team is refused with words, and starts nothing.
 func TestRefused(t *testing.T) {
 	s := newScene(t)

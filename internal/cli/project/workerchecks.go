@@ -1,0 +1,101 @@
+package project
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"ralph/internal/agent/registry"
+	"ralph/internal/cli/exit"
+	"ralph/internal/engine/worker"
+	"ralph/internal/loop"
+	"ralph/internal/proc"
+)
+
+// Check is one thing that a worker needs.
+type Check struct {
+	Name string `json:"check"`
+	// Level is ok, warn or fail.
+	Level string `json:"level"`
+	What  string `json:"what"`
+	Fix   string `json:"fix,omitempty"`
+}
+
+// The levels of a Check.
+const (
+	CheckOK   = "ok"
+	CheckWarn = "warn"
+	CheckFail = "fail"
+)
+
+// CheckWorker proves, without an agent, that this machine can work for a team. The project
+// is nil where it could not be opened, which is why then.
+func (a *Opener) CheckWorker(ctx context.Context, p *Project, why error) []Check {
+	if p == nil {
+		f := exit.Classify(why)
+		return []Check{{"start", CheckFail, f.Err.Error(), f.Hint}}
+	}
+	all := []Check{
+		{"git", CheckOK, p.Repo.Version, ""},
+		{"server", CheckOK, a.Team.Host + " keeps the loops of " + p.travel.Files.Project, ""},
+		{"remote", CheckOK, "git reads " + p.remote, ""},
+		p.checkPush(ctx), p.checkFiles(), a.checkSandbox(ctx, p),
+	}
+	return append(all, a.checkPrograms(ctx, p)...)
+}
+
+func (p *Project) checkPush(ctx context.Context) Check {
+	const name, fix = "push", "give this machine's key or login the right to push to refs/heads/ralph/*"
+	tip, err := p.Repo.RefCommit(ctx, remoteHead)
+	if err == nil {
+		err = p.travel.TryPush(ctx, "ralph/_worker-"+p.Hash(), tip)
+	}
+	if err != nil {
+		return Check{name, CheckFail, err.Error(), fix}
+	}
+	return Check{name, CheckOK, "branches below refs/heads/ralph can be pushed and deleted", ""}
+}
+
+func (p *Project) checkFiles() Check {
+	const name = "files"
+	if err := p.travel.Files.Check(); err != nil {
+		return Check{name, CheckFail, err.Error(), "mount the folder here, writable for this user, or change files= in the address"}
+	}
+	if p.travel.Files.Dir == "" {
+		return Check{name, CheckWarn, "no folder is shared: output and evidence stay on the machine that made them", "add ?files=/shared/folder to the address"}
+	}
+	return Check{name, CheckOK, p.travel.Files.Dir + " can be written", ""}
+}
+
+func (a *Opener) checkSandbox(ctx context.Context, p *Project) Check {
+	const name = "sandbox"
+	by, err := a.Kit.Choose(ctx, loop.Sandbox(p.Settings.Settings.Sandbox), false)
+	switch {
+	case err != nil:
+		return Check{name, CheckFail, err.Error(), "ralph doctor tells why"}
+	case by == loop.HeldNone:
+		return Check{name, CheckWarn, "none: agents have your rights, and the key that pushes", "ralph doctor tells why"}
+	}
+	return Check{name, CheckOK, string(by), ""}
+}
+
+// checkPrograms looks for the agents that the user configured, and for those that ralph
+// knows. Which one a loop needs is recorded with it.
+func (a *Opener) checkPrograms(ctx context.Context, p *Project) (all []Check) {
+	env := worker.Environment(a.Env).Agent()
+	for _, g := range p.Settings.Agents() {
+		if absent := absentCommand(ctx, g, p.TreeOrHome(), env); absent != "" {
+			all = append(all, Check{"agent " + g.Name, CheckFail, absent + ": command not found", "install it, or take it out of your settings"})
+		}
+	}
+	var found []string
+	for _, n := range registry.Natives() {
+		if _, err := proc.LookPath(n.Program()); err == nil {
+			found = append(found, n.Program())
+		}
+	}
+	if len(found) == 0 {
+		return append(all, Check{"agents", CheckWarn, "none of " + strings.Join(registry.Names(), ", ") + " is on PATH: only loops with --agent-cmd can work here", "install the agents that your team uses"})
+	}
+	return append(all, Check{"agents", CheckOK, fmt.Sprintf("on PATH: %s; ralph doctor tells about their logins", strings.Join(found, ", ")), ""})
+}
