@@ -219,7 +219,7 @@ func (t *teller) turn(before, after loop.State, at time.Time) {
 		t.end(at, MomentWaited, MomentPaused, MomentInterrupted)
 	}
 	switch {
-	case is == "" || after.Reason == loop.ForHuman: // a question tells of itself
+	case is == "" || after.Reason == loop.ForHuman || after.Unowned: // a question tells of itself
 	case t.interruptedAt(at): // this wait is a part of it
 	case after.Status == loop.Paused:
 		t.begin(at, MomentPaused, pauseWords(cmp.Or(after.PauseWhy, after.Message)))
