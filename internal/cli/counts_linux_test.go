@@ -93,8 +93,10 @@ func (f figures) above(most figures) string {
 		name      string
 		got, most int
 	}{
-		{"programs", f.programs, most.programs}, {"syncs", f.syncs, most.syncs},
-		{"commits", f.commits, most.commits}, {"kilobytes", f.kilobytes, most.kilobytes},
+		{"programs", f.programs, most.programs},
+		{"syncs", f.syncs, most.syncs},
+		{"commits", f.commits, most.commits},
+		{"kilobytes", f.kilobytes, most.kilobytes},
 	} {
 		if x.got > x.most {
 			bad = append(bad, fmt.Sprintf("%d %s, at most %d", x.got, x.name, x.most))

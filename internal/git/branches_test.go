@@ -22,8 +22,11 @@ func TestHeldBesides(t *testing.T) {
 		going  []string
 		want   bool
 	}{
-		{work, nil, true}, {work, []string{"ralph/a"}, true}, {work, []string{"ralph/a", "ralph/b"}, false},
-		{f.base, []string{"ralph/a", "ralph/b"}, true}, {f.base, []string{"ralph/a", "ralph/b", "main"}, false},
+		{work, nil, true},
+		{work, []string{"ralph/a"}, true},
+		{work, []string{"ralph/a", "ralph/b"}, false},
+		{f.base, []string{"ralph/a", "ralph/b"}, true},
+		{f.base, []string{"ralph/a", "ralph/b", "main"}, false},
 	} {
 		going := map[string]bool{}
 		for _, name := range tt.going {

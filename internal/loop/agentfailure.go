@@ -72,6 +72,8 @@ func (s *State) agentFails() *Ending {
 	if s.Limits.NoChange == 0 || n < s.Limits.NoChange {
 		return nil
 	}
-	return &Ending{Status: StatusFailed, Reason: AgentError,
-		Message: fmt.Sprintf("the agent failed alike in %d attempts running, without a change: %s", n, s.Tally.FailedAs)}
+	return &Ending{
+		Status: StatusFailed, Reason: AgentError,
+		Message: fmt.Sprintf("the agent failed alike in %d attempts running, without a change: %s", n, s.Tally.FailedAs),
+	}
 }

@@ -146,9 +146,13 @@ func TestCheckDispute(t *testing.T) {
 	t.Parallel()
 	s := newWorld(t, func(s *Spec) { s.Gates = append(s.Gates, Gate{Name: "lint", Level: Soft}) }).s
 	for _, d := range []Dispute{
-		{Gate: "nosuch", Why: "x"}, {Gate: "lint", Why: "x"}, {Gate: "tests", Why: " "},
-		{Gate: "tests", Why: "x", Files: []string{"**"}}, {Gate: "tests", Why: "x", Files: []string{"/etc/x"}},
-		{Gate: "tests", Why: "x", Files: []string{"../x"}}, {Gate: "tests", Why: "x", Files: []string{"a\nb"}},
+		{Gate: "nosuch", Why: "x"},
+		{Gate: "lint", Why: "x"},
+		{Gate: "tests", Why: " "},
+		{Gate: "tests", Why: "x", Files: []string{"**"}},
+		{Gate: "tests", Why: "x", Files: []string{"/etc/x"}},
+		{Gate: "tests", Why: "x", Files: []string{"../x"}},
+		{Gate: "tests", Why: "x", Files: []string{"a\nb"}},
 	} {
 		if s.CheckDispute(d) == nil {
 			t.Errorf("%+v was taken", d)

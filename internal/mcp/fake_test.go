@@ -49,7 +49,9 @@ func (f *fake) LearnSearch(ctx context.Context, r mcp.LearnSearchRequest) mcp.An
 func (f *fake) LearnAdd(ctx context.Context, r mcp.LearnAddRequest) mcp.Answer { return f.call(ctx, r) }
 
 func (f *fake) PlanRun(ctx context.Context, r mcp.PlanRunRequest) mcp.Answer { return f.call(ctx, r) }
+
 func (f *fake) PlanStatus(ctx context.Context, r mcp.PlanRequest) mcp.Answer { return f.call(ctx, r) }
+
 func (f *fake) PlanAccept(ctx context.Context, r mcp.PlanRequest) mcp.Answer { return f.call(ctx, r) }
 
 func (f *fake) PlanAnswer(ctx context.Context, r mcp.PlanAnswerRequest) mcp.Answer {

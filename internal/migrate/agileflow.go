@@ -3,6 +3,7 @@ package migrate
 import (
 	"cmp"
 	"fmt"
+
 	"ralph/internal/text"
 )
 

@@ -3,6 +3,7 @@ package migrate
 import (
 	"cmp"
 	"math"
+
 	"ralph/internal/text"
 )
 

@@ -5,8 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"ralph/internal/text"
 	"strings"
+
+	"ralph/internal/text"
 
 	"go.yaml.in/yaml/v4"
 )

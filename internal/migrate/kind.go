@@ -3,9 +3,10 @@ package migrate
 import (
 	"fmt"
 	"path"
-	"ralph/internal/text"
 	"slices"
 	"strings"
+
+	"ralph/internal/text"
 )
 
 // Kind is a runner whose state ralph reads.

@@ -7,8 +7,9 @@ import (
 	"fmt"
 	"io"
 	"path"
-	"ralph/internal/text"
 	"strings"
+
+	"ralph/internal/text"
 )
 
 // Lesson is one learned pattern of seed 001, in words. It was

@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"encoding/json"
+
 	"ralph/internal/text"
 )
 

@@ -92,8 +92,11 @@ func TestUndecidedFailuresAsk(t *testing.T) {
 		approve bool
 		asks    bool
 	}{
-		{loop.MaxAttempts, true, true}, {loop.Conflict, false, true},
-		{loop.MaxAttempts, false, false}, {loop.AgentError, true, false}, {loop.Manual, true, false},
+		{loop.MaxAttempts, true, true},
+		{loop.Conflict, false, true},
+		{loop.MaxAttempts, false, false},
+		{loop.AgentError, true, false},
+		{loop.Manual, true, false},
 	} {
 		s := Begin("p", "/p.md", "", "b", "c0", Rules{Parallel: 1, PerTask: 2, OnFailure: Skip, Approve: c.approve})
 		s.Status = loop.Running

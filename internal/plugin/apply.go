@@ -7,8 +7,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"ralph/internal/durable"
 	"strings"
+
+	"ralph/internal/durable"
 
 	"github.com/rogpeppe/go-internal/diff"
 )

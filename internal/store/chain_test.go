@@ -20,8 +20,14 @@ func longLoop(t *testing.T, s *Store, id string) {
 	t.Helper()
 	l := create(t, s, id)
 	for _, e := range []loop.Event{
-		loop.Acquired{Owner: "test"}, loop.Steered{Text: "one"}, loop.Steered{Text: "two"}, loop.Steered{Text: "three"},
-		loop.Steered{Text: "four"}, loop.Steered{Text: "five"}, loop.Steered{Text: "six"}, loop.Steered{Text: "seven"},
+		loop.Acquired{Owner: "test"},
+		loop.Steered{Text: "one"},
+		loop.Steered{Text: "two"},
+		loop.Steered{Text: "three"},
+		loop.Steered{Text: "four"},
+		loop.Steered{Text: "five"},
+		loop.Steered{Text: "six"},
+		loop.Steered{Text: "seven"},
 	} {
 		record(t, l, e)
 	}
@@ -56,8 +62,10 @@ func longPlan(t *testing.T, s *Store, id string) {
 	must(t, err)
 	at := loop.Stamp{At: clock()}
 	for _, e := range []plan.Event{
-		plan.Read{Stamp: at, Tasks: []plan.ReadTask{{ID: "t1", Digest: "d"}, {ID: "t2", Digest: "d"}}}, plan.Started{Stamp: at, Task: "t1", Loop: "l1", From: "c0", Most: 1},
-		plan.Started{Stamp: at, Task: "t2", Loop: "l2", From: "c0", Most: 1}, plan.PauseAsked{Stamp: at},
+		plan.Read{Stamp: at, Tasks: []plan.ReadTask{{ID: "t1", Digest: "d"}, {ID: "t2", Digest: "d"}}},
+		plan.Started{Stamp: at, Task: "t1", Loop: "l1", From: "c0", Most: 1},
+		plan.Started{Stamp: at, Task: "t2", Loop: "l2", From: "c0", Most: 1},
+		plan.PauseAsked{Stamp: at},
 	} {
 		next, err := plan.Apply(l.State(), e)
 		must(t, err)

@@ -8,8 +8,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"ralph/internal/durable"
 	"slices"
+
+	"ralph/internal/durable"
 )
 
 // make builds the database under another name and moves it into place when it is

@@ -8,10 +8,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"ralph/internal/durable"
 	"slices"
 	"strings"
 	"time"
+
+	"ralph/internal/durable"
 )
 
 // Book is the record in one directory, which is made when something is allowed.

@@ -61,8 +61,10 @@ func TestMoments(t *testing.T) {
 		loop.Acquired{Stamp: stamp(4, 0), Owner: "b", Place: loop.Background})
 	night := plan.State{ID: "shop", Status: loop.StatusFailed, Message: "1 of 2 tasks failed", EndedAt: clockAt(5, 0)}
 	whole := Journal{Plan: &night, PlanEvents: []plan.Event{
-		plan.Opened{Stamp: stamp(1, 0)}, plan.Opened{Stamp: stamp(1, 45)},
-		plan.Rested{Stamp: stamp(1, 46), Status: loop.Paused, Message: "paused on request"}, plan.Opened{Stamp: stamp(1, 48)},
+		plan.Opened{Stamp: stamp(1, 0)},
+		plan.Opened{Stamp: stamp(1, 45)},
+		plan.Rested{Stamp: stamp(1, 46), Status: loop.Paused, Message: "paused on request"},
+		plan.Opened{Stamp: stamp(1, 48)},
 		plan.Landed{Stamp: stamp(4, 30), Task: "T2", Commit: "a41e77d0bb22"},
 	}}
 

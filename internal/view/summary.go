@@ -192,8 +192,13 @@ func (r *Summary) verdict() string {
 		}
 	}
 	words := counted([]count{
-		{r.Counts.NeedsYou, "needs you", "need you"}, {len(r.Failed) - aborted, "failed", ""}, {aborted, "aborted", ""}, {r.Completed - len(r.Accepted), "passed", ""},
-		{len(r.Running), "running", ""}, {len(r.Waiting), "waiting", ""}, {len(r.Accepted), "accepted", ""},
+		{r.Counts.NeedsYou, "needs you", "need you"},
+		{len(r.Failed) - aborted, "failed", ""},
+		{aborted, "aborted", ""},
+		{r.Completed - len(r.Accepted), "passed", ""},
+		{len(r.Running), "running", ""},
+		{len(r.Waiting), "waiting", ""},
+		{len(r.Accepted), "accepted", ""},
 	})
 	return cmp.Or(words, "no loops")
 }

@@ -17,8 +17,15 @@ func TestYesOrNo(t *testing.T) {
 		typed       string
 		empty, want bool
 	}{
-		{"y\n", false, true}, {"YES\n", false, true}, {"n\n", true, false}, {"no\n", true, false},
-		{"\n", false, false}, {"\n", true, true}, {"maybe\nyes\n", false, true}, {"maybe\n", true, false}, {"", true, false},
+		{"y\n", false, true},
+		{"YES\n", false, true},
+		{"n\n", true, false},
+		{"no\n", true, false},
+		{"\n", false, false},
+		{"\n", true, true},
+		{"maybe\nyes\n", false, true},
+		{"maybe\n", true, false},
+		{"", true, false},
 	} {
 		var shown bytes.Buffer
 		term := Terminal{Streams: Streams{In: strings.NewReader(c.typed), Err: &shown}}

@@ -32,8 +32,13 @@ func TestAllows(t *testing.T) {
 		votes      []Vote
 		allow, any bool
 	}{
-		{[]Vote{yes}, true, true}, {[]Vote{yes, no}, false, true}, {[]Vote{no, yes}, false, true}, {[]Vote{yes, silent}, false, true},
-		{[]Vote{late}, false, false}, {[]Vote{late, yes}, true, true}, {nil, false, false},
+		{[]Vote{yes}, true, true},
+		{[]Vote{yes, no}, false, true},
+		{[]Vote{no, yes}, false, true},
+		{[]Vote{yes, silent}, false, true},
+		{[]Vote{late}, false, false},
+		{[]Vote{late, yes}, true, true},
+		{nil, false, false},
 	} {
 		f, _, ok := Outcome{Votes: c.votes}.Allows("a")
 		if f.Allow != c.allow || ok != c.any {
