@@ -82,6 +82,30 @@ func TestPlanOfTwoWorkers(t *testing.T) {
 	}
 }
 
+// TestFollowedPlan: the command that starts a plan reports what happens until it ends. The
+// same file runs once more when there is more to do.
+func TestFollowedPlan(t *testing.T) {
+	s := planned(t)
+	s.write("go", "")
+	s.worker("one")
+	run := []string{
+		"run", "plan.md", "--until", "test -e first", "--proof", "none",
+		"--agent-cmd", "sh " + s.at("agent.sh") + " " + s.dir, "--sandbox", "off", "--yes",
+	}
+	out := s.ralph("a", 0, run...)
+	if !strings.Contains(out, "2 of 2") && strings.Count(out, "landed") < 2 {
+		t.Errorf("followed:\n%s", out)
+	}
+	data, err := os.ReadFile(s.at("a/plan.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.write("a/plan.md", string(data)+"\n### Task 3: third\n\n- [ ] Write it.\n")
+	if out := s.ralph("a", 0, run...); !strings.Contains(out, "third") {
+		t.Errorf("once more:\n%s", out)
+	}
+}
+
 // TestPlanWithoutWorker: a plan that no worker has is paused and aborted at once; a paused
 // one is taken when it is resumed.
 func TestPlanWithoutWorker(t *testing.T) {
