@@ -28,7 +28,7 @@ func ownerMain(args []string) int {
 }
 
 func own(ctx context.Context, address, namespace, project, id string) error {
-	c, err := store.Dial(ctx, address, namespace)
+	c, err := store.Dial(ctx, address, namespace, os.Getenv)
 	if err != nil {
 		return err
 	}

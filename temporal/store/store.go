@@ -57,11 +57,6 @@ type Store[S any, E journal.Event] struct {
 	held map[string]*Lease[S, E] // by the token of its owner
 }
 
-// Dial connects to a server ("host:port") without printing to the terminal.
-func Dial(ctx context.Context, address, namespace string) (client.Client, error) {
-	return client.DialContext(ctx, client.Options{HostPort: address, Namespace: namespace, Logger: Quiet()})
-}
-
 // Quiet is a logger for clients that discards everything.
 func Quiet() log.Logger {
 	return log.NewStructuredLogger(slog.New(slog.NewTextHandler(io.Discard, nil)))

@@ -22,7 +22,7 @@ func main() {
 }
 
 func dial(ctx context.Context, a project.Address, as project.Caller) (project.Server, error) {
-	c, err := store.Dial(ctx, a.Host, a.Namespace)
+	c, err := store.Dial(ctx, a.Host, a.Namespace, os.Getenv)
 	if err != nil {
 		return nil, err
 	}
