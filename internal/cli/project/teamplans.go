@@ -29,17 +29,21 @@ func (p *Project) planName(path string) string {
 }
 
 // planPath is where the file of a name lies on this machine. A worker has a copy of its
-// own, as it was when the plan was started.
+// own, as it was when the plan was started. The name comes from the server: one that leads
+// out of the tree, or out of the worker's folder, stands for its last part.
 func (p *Project) planPath(worker bool) func(id, name string) string {
 	return func(id, name string) string {
 		path := filepath.FromSlash(name)
-		if !worker && !filepath.IsAbs(path) {
-			return filepath.Join(p.planRoot(), path)
-		}
-		if !worker {
+		if filepath.IsAbs(path) && !worker {
 			return path
 		}
-		return filepath.Join(p.Store.Plans().Dir(id), "file", path)
+		if !filepath.IsLocal(path) {
+			path = filepath.Base(path)
+		}
+		if worker {
+			return filepath.Join(p.Store.Plans().Dir(id), "file", path)
+		}
+		return filepath.Join(p.planRoot(), path)
 	}
 }
 
