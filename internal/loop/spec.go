@@ -24,8 +24,8 @@ type Spec struct {
 	// BaseTree is the tree that an agent-driven loop began with.
 	BaseTree string `json:"base_tree,omitempty"`
 	Branch   string `json:"branch"`
-	// Retries is the loop that has ended whose task this one does again; empty is none.
-	Retries string `json:"retries,omitempty"`
+	// RetryOf is the loop that has ended whose task this one does again; empty is none.
+	RetryOf string `json:"retry_of,omitempty"`
 
 	// StopIfGreen: gates that are green on the base are being done (--if-green stop),
 	// unless Force.

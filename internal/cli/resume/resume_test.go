@@ -106,7 +106,7 @@ func TestAnew(t *testing.T) {
 	}
 	got := anew(old, again{id: "new", base: "head", sandbox: "auto", writable: []string{"/x"}})
 	want := old
-	want.ID, want.Retries, want.Base, want.Branch = "new", "old", "head", "ralph/new"
+	want.ID, want.RetryOf, want.Base, want.Branch = "new", "old", "head", "ralph/new"
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("nothing given (-want +got):\n%s", diff)
 	}

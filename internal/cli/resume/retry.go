@@ -106,7 +106,7 @@ type again struct {
 
 // anew returns the specification of a retry, without its agents and gates.
 func anew(spec loop.Spec, by again) loop.Spec {
-	spec.Retries = spec.ID
+	spec.RetryOf = spec.ID
 	spec.ID, spec.Base, spec.Branch, spec.Force = by.id, by.base, "ralph/"+by.id, by.force
 	if spec.Sandbox == "" {
 		spec.Sandbox, spec.SandboxWrite, spec.SandboxHide = by.sandbox, by.writable, by.hidden

@@ -89,10 +89,10 @@ func (e *Engine) recordMerged(ctx context.Context, lease stored.LoopLease, done 
 // recordRetried notes on a loop that has ended that its task is done again. Where that
 // fails, the old loop stays among those that need a person.
 func (e *Engine) recordRetried(ctx context.Context, spec loop.Spec) {
-	if spec.Retries == "" {
+	if spec.RetryOf == "" {
 		return
 	}
-	lease, err := e.acquireEnded(ctx, spec.Retries)
+	lease, err := e.acquireEnded(ctx, spec.RetryOf)
 	if err != nil {
 		return
 	}

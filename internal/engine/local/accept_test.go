@@ -76,3 +76,32 @@ func TestAStateThatItsEventsDoNotLeadTo(t *testing.T) {
 		t.Errorf("accepted: %v", err)
 	}
 }
+
+// TestARetryThatWasKilledAtItsStart: the next process notes on the old loop that its
+// task is done again.
+func TestARetryThatWasKilledAtItsStart(t *testing.T) {
+	t.Parallel()
+	w, o := newWorld(t, sceneNamed(t, "passes at the third"))
+	e, closed, err := o.wired(t.Context(), func(string) {})
+	must(t, err)
+	defer closed()
+	o.Spec.Limits.MaxIterations = 1
+	old, err := e.Start(t.Context(), o.Spec, engine.Options{}, engine.Drive{})
+	must(t, err)
+	if old.Status != loop.StatusFailed {
+		t.Fatalf("the old loop is %s", old.Status)
+	}
+	again := o.Spec
+	again.ID, again.Branch, again.RetryOf = "again", "ralph/again", old.ID
+	mem, err := store.Open(t.Context(), filepath.Join(w.repo(), ".git", "ralph"), store.Options{Owner: "killed"})
+	must(t, err)
+	defer mem.Close()
+	lease, err := mem.Create(t.Context(), loop.New(again, time.Now()), store.Admission{})
+	must(t, err)
+	must(t, lease.Release(t.Context()))
+	_, err = e.Resume(t.Context(), again.ID, engine.Options{}, engine.Drive{})
+	must(t, err)
+	if l, _ := w.show(t, old.ID); l.State.RetriedBy != again.ID {
+		t.Errorf("the old loop is retried by %q", l.State.RetriedBy)
+	}
+}

@@ -147,8 +147,6 @@ func (e *Engine) Start(ctx context.Context, spec loop.Spec, o engine.Options, d 
 }
 
 // Resume takes the loop, ends what its last owner left running, and drives it.
-//
-// An agent-driven one is only checked from then on.
 func (e *Engine) Resume(ctx context.Context, id string, o engine.Options, d engine.Drive) (loop.State, error) {
 	lease, err := e.admitting(admission(o)).Acquire(ctx, id, nil, o.TakeOver)
 	if err != nil {
@@ -157,6 +155,9 @@ func (e *Engine) Resume(ctx context.Context, id string, o engine.Options, d engi
 	r, err := e.recover(ctx, lease, d)
 	if err != nil {
 		return loop.State{}, err
+	}
+	if old, err := e.store.Read(ctx, r.State().RetryOf); err == nil && old.State.RetriedBy == "" {
+		e.recordRetried(ctx, r.State().Spec) // its first process was killed before it did
 	}
 	if r.State().Status.Terminal() {
 		e.learn(ctx, id)

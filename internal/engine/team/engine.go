@@ -197,7 +197,7 @@ func shareable(s loop.Spec) error {
 	for what, is := range map[string]bool{
 		"--in-place": s.InPlace, "--with-changes": s.WithChanges, "isolation.copy": len(s.Copy) > 0,
 		"a hidden gate": slices.ContainsFunc(s.Gates, func(g loop.Gate) bool { return g.Hidden }),
-		"a retry":       s.Retries != "",
+		"a retry":       s.RetryOf != "",
 	} {
 		if is {
 			return fmt.Errorf("%w: %s needs files of this machine", engine.ErrNotShared, what)
