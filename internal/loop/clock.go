@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// advance moves the clocks to the time of e. Time counts only while a process
-// runs the loop: not while it waits or is paused, and not between the last
+// advance moves the clocks to the time of e. The time of a supervised loop counts only
+// while a process runs it: not while it waits or is paused, and not between the last
 // heartbeat of a dead owner and the next owner. The clock of an agent-driven loop
 // runs from init (seed 000: ten minutes), except during a final verification.
 func (s *State) advance(e Event) {

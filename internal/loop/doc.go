@@ -13,12 +13,15 @@
 //
 //	           Acquired        Prepared      base gates      ┌──────── next attempt ───────┐
 //	pending ───────────▶ setup ────────▶ base ─────────▶ agent ──▶ commit ──▶ gates ──▶ (judge)
-//	                       │               │               │ ▲        │          │         │
-//	                       │               │          limit│ │Woke    │          │         │ passed,
-//	                       │               │       question▼ │Answered│          │         │ failed,
-//	                       │               │             waiting      │          │         │ aborted
-//	                       ▼               ▼                          ▼          ▼         ▼
-//	                     (an error, a ceiling or AbortAsked concludes from anywhere)     keep ──▶ tidy ──▶ done
+//	                       │               │               │ ▲        │       │  ▲  │         │
+//	                       │               │          limit│ │Woke    │       ▼  │  │         │ passed,
+//	                       │               │       question▼ │Answered│      proof  │         │ failed,
+//	                       │               │             waiting      │             │         │ aborted
+//	                       ▼               ▼                          ▼             ▼         ▼
+//	                     (an error, a ceiling or AbortAsked concludes from anywhere)        keep ──▶ tidy ──▶ done
+//
+// "proof" comes once in an attempt that owes one, when its hard gates have passed; soft
+// gates and reviews follow it.
 //
 // A pause that was asked for happens at the next boundary between two steps;
 // Resumed continues there. "keep" puts failed work on a branch, "tidy" releases
@@ -30,16 +33,27 @@
 // After a crash the new owner records Acquired and, where the step under way
 // was cut off, Interrupted; then Next asks for that step again.
 //
-// An agent-driven loop (seed 000) stands at "agent" until its agent asks for a
-// check: Committed with the digest of the tree begins the attempt, the gates
-// follow, and there is nothing to keep or to tidy.
+// An agent-driven loop (seed 000) stands at "agent", with nothing to do, until its
+// agent asks for a check. There is nothing to keep or to tidy:
+//
+//	           Committed              hard ones passed         Verifying
+//	agent ──────────────▶ quick gates ───────────────▶ verify ───────────▶ base ──▶ gates ⇄ proof
+//	  ▲                        │                                                      │
+//	  └────────────────────────┴─────────── not passed, and attempts left ────────────┴──▶ done
+//
+// Committed with the digest of the tree begins the attempt. The quick gates run in the
+// agent's own tree. The final verification judges a commit of that tree as a supervised
+// loop is judged. Interrupted returns the loop to "agent": the agent may have changed its
+// tree, so that its next check begins the attempt again. Loops of older versions have no
+// final verification.
 //
 // Promises, held by property tests: `passed` needs a passed result of every
 // hard gate on one commit (agent-driven: on one tree), and a non-empty diff
-// where the gates were green before; no more attempts than the maximum; time
-// counts only while a process runs the loop, and never more than the deadline
-// of the action under way; waiting for a limit, a person or a lock consumes no
+// where the gates were green before; no more attempts than the maximum; the time of a
+// supervised loop counts only while a process runs it, and never more than the deadline
+// of the action under way, that of an agent-driven loop from its beginning, except in a
+// final verification; waiting for a limit, a person or a lock consumes no
 // attempt; detectors never see an attempt that passed; a crash anywhere ends
-// in the same verdict as none; a running loop always has a next action; a refused
-// event changes nothing.
+// in the same verdict as none; a supervised loop that runs always has a next action; a
+// refused event changes nothing.
 package loop

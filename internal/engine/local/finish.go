@@ -17,7 +17,7 @@ import (
 // it. So an owner reads the inbox once more after the release: from then on a sender
 // sees that there is no owner, and carries its command out itself.
 
-// finish drives the loop, learns from it, and releases it. A record that failed
+// drive runs the loop until it rests or has ended, learns from it, and releases it. A record that failed
 // because the disk is full is reported as that.
 func (e *Engine) drive(ctx context.Context, r *runner.Runner) (loop.State, error) {
 	state, err := r.Run(ctx)

@@ -23,7 +23,7 @@ type Runner struct {
 	// accounts are about usage limits.
 	accounts accounts
 
-	// stops counts the wishes to stop that were heard.
+	// stops is the greatest urgency with which the process was asked to stop.
 	stops engine.Stop
 	// abort is set while an asked-for abort waits for the step to be cut off.
 	abort *abort

@@ -28,8 +28,8 @@ import (
 )
 
 // Worker performs single actions through the adapters and reports the result.
-// It keeps nothing between two of them but caches: all it needs stands in the
-// state, in the repository and in the loop's directory, so any process can be
+// It keeps nothing between two of them but caches, and notes for the next result: all
+// that it needs stands in the state, in the repository and in the loop's directory, so any process can be
 // the worker of the next action.
 type Worker struct {
 	Repo  *git.Repo
