@@ -69,8 +69,14 @@ type Spec struct {
 	Secrets SecretPolicy `json:"secrets,omitempty"`
 	// ConfigSHA256 is the digest of the configuration file that was read.
 	ConfigSHA256 string `json:"config_sha256,omitempty"`
-	// Parent is the orchestration the loop belongs to.
+	// Parent groups loops; it is a name, and no run needs to have it: the plan of a
+	// task's loop; of a loop that its agent drives the orchestration (--parent), else
+	// Inside.
 	Parent string `json:"parent,omitempty"`
+	// Inside is the loop whose agent began this one, which it drives in the worktree of
+	// that loop: it ends with that loop. Empty: it began outside of every loop, or in an
+	// older version.
+	Inside string `json:"inside,omitempty"`
 	// Learn reports whether the loop learns from others and they from it; empty
 	// means LearnOn.
 	Learn Learning `json:"learn,omitempty"`

@@ -206,12 +206,12 @@ func (c *Commands) spec(ctx context.Context, p *project.Project, f InitFlags) (l
 	if err != nil {
 		return loop.Spec{}, err
 	}
-	set := p.Settings.Settings
+	set, inside := p.Settings.Settings, c.Getenv("RALPH_LOOP_ID")
 	s := loop.Spec{
 		ID: id, Mode: loop.AgentDriven, Project: p.Name(),
 		Task: loop.Task{ID: launch.TaskID(task), Kind: loop.TaskKind(f.Kind), Text: task, Scope: f.Scope}, Gates: gates,
 		Limits: p.Settings.DrivenLimits(), Root: p.Repo.Root, Prefix: p.Repo.Prefix, Base: began.Commit, BaseTree: began.Tree, Branch: branch,
-		Parent: cmp.Or(f.Parent, c.Getenv("RALPH_LOOP_ID")), After: f.After, Session: c.sessionID(f.Session),
+		Parent: cmp.Or(f.Parent, inside), Inside: inside, After: f.After, Session: c.sessionID(f.Session),
 		Protect: set.Protect, MayChange: slices.Concat(set.MayChange, f.MayChange),
 		SandboxHide: p.Settings.Hidden(),
 		Verify:      true, Proof: f.proof(set.Proof), Setup: set.Isolation.Setup, Copy: set.Isolation.Copy,

@@ -62,7 +62,7 @@ func (e *Engine) awaitable(ctx context.Context, spec loop.Spec) error {
 			if err != nil {
 				return situation.Of(err)
 			}
-			if chain[0] == spec.Parent || chain[0] == spec.ID {
+			if chain[0] == spec.Parent || chain[0] == spec.Inside || chain[0] == spec.ID {
 				return fmt.Errorf("%w: %s waits for %s", engine.ErrCycle, id, chain[0])
 			}
 			chain = append(chain, r.State.After...)
@@ -155,19 +155,19 @@ func (e *Engine) due(ctx context.Context, s loop.State, checking bool) ([]loop.E
 // orphaned ends a loop that was begun inside of a supervised one which is over:
 // its tree was returned, and no process is left that could check it.
 func (e *Engine) orphaned(ctx context.Context, s loop.State) ([]loop.Event, error) {
-	if s.Parent == "" {
+	if s.Inside == "" {
 		return nil, nil
 	}
-	r, err := e.runs.Read(ctx, s.Parent)
+	r, err := e.runs.Read(ctx, s.Inside)
 	switch {
 	case errors.Is(err, engine.ErrNotFound):
-		return nil, nil // an orchestration is only a name
+		return nil, nil // it was removed, or is a loop of another repository
 	case err != nil:
 		return nil, situation.Of(err)
 	case r.State.Mode == loop.AgentDriven || !r.State.Status.Terminal():
 		return nil, nil
 	}
-	why := fmt.Sprintf("loop %s, inside of which it was begun, has ended", s.Parent)
+	why := fmt.Sprintf("loop %s, inside of which it was begun, has ended", s.Inside)
 	return []loop.Event{loop.AbortAsked{Stamp: e.stamp(), Why: why, Reason: loop.Policy}}, nil
 }
 
