@@ -8,6 +8,9 @@ import "path/filepath"
 type Footprint struct {
 	// State are the folders of its settings, logins and sessions.
 	State []StateDir
+	// Settings are the names in these folders that later sessions obey: instructions,
+	// hooks, servers, further commands.
+	Settings []string
 	// Folders and Files are further names of its own below the HOME.
 	Folders, Files []string
 	// Versions are folders below the HOME with versions of the program, which a

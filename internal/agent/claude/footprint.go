@@ -13,6 +13,10 @@ import (
 func (Driver) Footprint() agent.Footprint {
 	return agent.Footprint{
 		State: []agent.StateDir{{Variable: "CLAUDE_CONFIG_DIR", Usual: ".claude"}},
+		Settings: []string{
+			"CLAUDE.md", "settings.json", "settings.local.json", "rules", "skills", "agents", "commands", "hooks", "output-styles",
+			"plugins/config.json", "plugins/installed_plugins.json",
+		},
 		Files: []string{".claude.json"},
 		Clouds: map[string]string{
 			"CLAUDE_CODE_USE_BEDROCK": ".aws", "CLAUDE_CODE_USE_VERTEX": ".config/gcloud", "CLAUDE_CODE_USE_FOUNDRY": ".azure",

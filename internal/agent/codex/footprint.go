@@ -14,6 +14,7 @@ import (
 func (Driver) Footprint() agent.Footprint {
 	return agent.Footprint{
 		State:      []agent.StateDir{{Variable: "CODEX_HOME", Usual: ".codex"}},
+		Settings:   []string{"AGENTS.md", "AGENTS.override.md", "config.toml", "prompts", "skills", "rules", "hooks.json"},
 		Session:    "CODEX_SANDBOX",
 		Nested:     []string{"CODEX_SANDBOX", "CODEX_SESSION_ID", "CODEX_THREAD_ID"},
 		OwnSandbox: true,

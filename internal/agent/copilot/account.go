@@ -47,8 +47,9 @@ func (Driver) Footprint() agent.Footprint {
 			{Variable: "COPILOT_HOME", Usual: ".copilot"},
 			{Variable: "XDG_CACHE_HOME", Usual: ".cache", Name: "copilot"},
 		},
-		Session: "COPILOT_AGENT_SESSION_ID",
-		Nested:  []string{"COPILOT_AGENT_SESSION_ID", "COPILOT_CLI", "COPILOT_LOADER_PID"},
+		Settings: []string{"copilot-instructions.md", "instructions", "mcp-config.json", "agents", "skills", "hooks", "installed-plugins"},
+		Session:  "COPILOT_AGENT_SESSION_ID",
+		Nested:   []string{"COPILOT_AGENT_SESSION_ID", "COPILOT_CLI", "COPILOT_LOADER_PID"},
 	}
 }
 

@@ -8,10 +8,11 @@ import (
 // Footprint returns what Gemini CLI keeps and sets beside its work.
 func (Driver) Footprint() agent.Footprint {
 	return agent.Footprint{
-		State:   []agent.StateDir{{Variable: "GEMINI_CLI_HOME", Name: ".gemini"}},
-		Clouds:  map[string]string{"GOOGLE_GENAI_USE_VERTEXAI": ".config/gcloud", "GOOGLE_GENAI_USE_GCA": ".config/gcloud"},
-		Session: "GEMINI_CLI",
-		Nested:  []string{"GEMINI_CLI"},
+		State:    []agent.StateDir{{Variable: "GEMINI_CLI_HOME", Name: ".gemini"}},
+		Settings: []string{"GEMINI.md", "settings.json", "extensions", "commands", "skills", "agents", "policies"},
+		Clouds:   map[string]string{"GOOGLE_GENAI_USE_VERTEXAI": ".config/gcloud", "GOOGLE_GENAI_USE_GCA": ".config/gcloud"},
+		Session:  "GEMINI_CLI",
+		Nested:   []string{"GEMINI_CLI"},
 	}
 }
 

@@ -18,6 +18,9 @@ func (Driver) Footprint() agent.Footprint {
 			{Variable: "XDG_STATE_HOME", Usual: ".local/state", Name: "opencode"},
 			{Variable: "XDG_CACHE_HOME", Usual: ".cache", Name: "opencode"},
 		},
+		Settings: []string{
+			"AGENTS.md", "opencode.json", "opencode.jsonc", "config.json", "agent", "agents", "command", "commands", "plugin", "plugins", "skill", "skills", "tool", "tools", "mode", "modes",
+		},
 		Folders:   []string{".opencode"},
 		Variables: []string{"OPENCODE_CONFIG_DIR"},
 		Clouds:    map[string]string{"AWS_PROFILE": ".aws", "GOOGLE_VERTEX_PROJECT": ".config/gcloud", "GOOGLE_CLOUD_PROJECT": ".config/gcloud"},

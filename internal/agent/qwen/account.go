@@ -73,6 +73,7 @@ func (Driver) Credential(a loop.Agent, env []string) agent.Credential {
 func (Driver) Footprint() agent.Footprint {
 	return agent.Footprint{
 		State:     []agent.StateDir{{Variable: "QWEN_HOME", Usual: ".qwen"}},
+		Settings:  []string{"QWEN.md", "settings.json", "extensions", "commands", "skills", "agents"},
 		Variables: []string{"QWEN_RUNTIME_DIR"},
 		Session:   "QWEN_CODE_SESSION_ID",
 		Nested:    []string{"QWEN_CODE"},

@@ -188,8 +188,9 @@ func (w *Worker) agent(ctx context.Context, s loop.State, a loop.Action, h *Hook
 		OnSoft: h.soft, Kill: h.Kill, Alive: h, Now: w.Now,
 		OnEvent: func(e agent.Event) { e = strike.event(e); h.Event(e); events.add(e) },
 	}
-	files := loneFiles(s, env)
+	files, settings := loneFiles(s, env), w.settings(s, env)
 	out, err := driver.Run(ctx, job)
+	w.notes = append(w.notes, changedSettings(settings, w.settings(s, env))...)
 	if job.Sandbox != nil && job.Sandbox.Room != nil {
 		w.returnFiles(env, files)
 	}
