@@ -122,7 +122,7 @@ func (t *tools) Init(ctx context.Context, r mcp.InitRequest) mcp.Answer {
 func (t *tools) Check(ctx context.Context, r mcp.CheckRequest) mcp.Answer {
 	return t.saying(ctx, r.Dir, func(a *app) error {
 		if r.Parent != "" {
-			return agentloop.New(a.Builder).Verify(ctx, r.Parent)
+			return agentloop.New(a.Builder).CheckOrchestration(ctx, r.Parent)
 		}
 		return agentloop.New(a.Builder).Check(ctx, r.LoopID)
 	})

@@ -35,7 +35,7 @@ type Facts struct {
 	// Holds: it counts against the limit of loops.
 	Holds bool
 	// Due: the state shown includes effects of time on an agent-driven loop
-	// that are not recorded yet (Settle).
+	// that are not recorded yet (RecordDue).
 	Due   bool
 	Owner string
 	// Process tells owners apart: the loops and the plan of one process have the

@@ -59,8 +59,9 @@ type Loops interface {
 	Check(ctx context.Context, id, dir string) (Loop, error)
 	// Count returns how many loops a list without a limit has, and reads none of them.
 	Count(ctx context.Context, f Filter) (int, error)
-	// Settle records the ends that are due on agent-driven loops.
-	Settle(ctx context.Context) error
+	// RecordDue records what is due on agent-driven loops: the end of their time, of
+	// their progress, or of a wait.
+	RecordDue(ctx context.Context) error
 	// Checkpoints of a loop, the oldest first.
 	Checkpoints(ctx context.Context, id string) ([]loop.Checkpoint, error)
 	// Integrate merges a passed loop's work with another commit, or takes it as it

@@ -49,7 +49,7 @@ type InitRequest struct {
 // CheckRequest runs the gate once.
 type CheckRequest struct {
 	LoopID string `json:"loop_id,omitempty" jsonschema:"the loop; without it, the one this session began"`
-	Parent string `json:"parent,omitempty" jsonschema:"instead of a loop: verify a whole orchestration once all its loops have ended"`
+	Parent string `json:"parent,omitempty" jsonschema:"instead of a loop: check a whole orchestration once all its loops have ended"`
 	Dir    string `json:"dir,omitempty" jsonschema:"the tree you work in, as an absolute path, if it is not the one this session was started in"`
 }
 

@@ -213,7 +213,7 @@ func (c *Commands) awaitAnswer(ctx context.Context, p *project.Project, id strin
 		}
 		l, err := p.Engine.Show(ctx, id)
 		if err == nil && l.Due { // an answer is recorded before it is reported
-			err = p.Engine.Settle(ctx)
+			err = p.Engine.RecordDue(ctx)
 		}
 		if err != nil {
 			return q, err

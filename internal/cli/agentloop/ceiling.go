@@ -12,7 +12,7 @@ import (
 // agent-driven loops: the agent that is held types them. A person may, with --force
 // at a terminal.
 func (c *Commands) withinCeilings(p *project.Project, f InitFlags) error {
-	if f.verifies || f.Force && c.Asks() {
+	if f.whole || f.Force && c.Asks() {
 		return nil
 	}
 	own, err := config.Find(p.Repo.Root, "", c.Env)

@@ -23,19 +23,19 @@ A loop that has ended keeps its result. Codes of 64 and more mean that the gates
 not be evaluated.`,
 		Example: `  ralph loop check --loop-id abc123
   ralph loop check --json
-  ralph loop check --parent orch-001   # final verification, when all its loops have ended`,
+  ralph loop check --parent orch-001   # all gates on the whole, when all its loops have ended`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := launch.NotEmpty(cmd, "parent"); err != nil {
 				return err
 			}
 			if parent != "" {
-				return c.Verify(cmd.Context(), parent)
+				return c.CheckOrchestration(cmd.Context(), parent)
 			}
 			return c.Check(cmd.Context(), command.First(args))
 		},
 	}
-	cmd.Flags().StringVar(&parent, "parent", "", "verify the orchestration `ID`: all configured gates, when its loops have ended")
+	cmd.Flags().StringVar(&parent, "parent", "", "check the orchestration `ID`: all configured gates, when its loops have ended")
 	c.LoopIDFlag(cmd)
 	return cmd
 }

@@ -119,7 +119,7 @@ func (c *Commands) cleanup(ctx context.Context, dry bool) error {
 		return err
 	}
 	defer p.Close()
-	if err := p.Engine.Settle(ctx); err != nil {
+	if err := p.Engine.RecordDue(ctx); err != nil {
 		return err
 	}
 	loops, err := p.Engine.List(ctx, engine.Filter{Ended: true, Mode: loop.AgentDriven})

@@ -156,7 +156,7 @@ func (c *Commands) boundLoop(ctx context.Context, in hookInput) (*project.Projec
 	if err := c.Connect(ctx, p, false); err != nil {
 		return nil, nil, err
 	}
-	if err := p.Engine.Settle(ctx); err != nil {
+	if err := p.Engine.RecordDue(ctx); err != nil {
 		p.Close()
 		return nil, nil, err
 	}

@@ -29,8 +29,8 @@ type InitFlags struct {
 	After, Scope, MayChange    []string
 	Task, Kind, OnStuck        string
 	Force                      bool
-	// verifies is set for the final verification of an orchestration.
-	verifies bool
+	// whole is set for the check of an orchestration.
+	whole bool
 	// parts are the gates of its parts: they judge where none is configured.
 	parts []loop.Gate
 }
@@ -229,20 +229,20 @@ func (c *Commands) spec(ctx context.Context, p *project.Project, f InitFlags) (l
 // none is its gates: green ones fulfil it. No reviewer judges such a loop, so that
 // none can stand for a proof.
 func (f InitFlags) proof(set config.Proof) loop.ProofPolicy {
-	if strings.TrimSpace(f.Task) == "" || f.verifies || set == config.Proof(loop.ProofNone) {
+	if strings.TrimSpace(f.Task) == "" || f.whole || set == config.Proof(loop.ProofNone) {
 		return loop.ProofNone
 	}
 	return loop.ProofRequired
 }
 
-// checkNames keeps the names of final verifications for them.
+// checkNames keeps the names of orchestration checks for them.
 func (f InitFlags) checkNames() error {
 	const mostParent = 50 // there must be room for "-final-99"
 	switch {
 	case len(f.Parent) > mostParent:
 		return exit.UsageError("--parent orch-001", "--parent: use at most %d characters", mostParent)
-	case reserved.MatchString(f.ID) && !f.verifies:
-		return exit.UsageError("choose another --loop-id", "--loop-id %s: names that end in -final belong to final verifications (ralph loop check --parent)", f.ID)
+	case reserved.MatchString(f.ID) && !f.whole:
+		return exit.UsageError("choose another --loop-id", "--loop-id %s: names that end in -final belong to orchestration checks (ralph loop check --parent)", f.ID)
 	}
 	return nil
 }

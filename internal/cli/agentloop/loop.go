@@ -119,7 +119,7 @@ func (c *Commands) agentLoopCommand() *cobra.Command {
 			case begin:
 				return c.Init(ctx, f)
 			case check && f.Parent != "":
-				return c.Verify(ctx, f.Parent)
+				return c.CheckOrchestration(ctx, f.Parent)
 			case check:
 				return c.Check(ctx, f.ID)
 			case status:

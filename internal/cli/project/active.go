@@ -23,7 +23,7 @@ func (a *Opener) SettleDue(ctx context.Context, p *Project, loops ...engine.Loop
 		return err
 	}
 	defer w.Close()
-	return w.Engine.Settle(ctx)
+	return w.Engine.RecordDue(ctx)
 }
 
 // WarnBeside warns of active loops that declare the same files as a new one, and

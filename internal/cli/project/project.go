@@ -151,7 +151,7 @@ func (a *Opener) Connect(ctx context.Context, p *Project, reading bool) (err err
 	if p.Settings != nil {
 		l.CheckpointEvery = p.Settings.CheckpointEvery()
 	}
-	p.Local = local.New(p.Store, a.Hands(p), l)
+	p.Local = local.New(p.Store, a.WorkerFactory(p), l)
 	p.Engine = p.Local
 	var shared *team.Engine
 	if a.Team != nil {
@@ -163,7 +163,7 @@ func (a *Opener) Connect(ctx context.Context, p *Project, reading bool) (err err
 		}
 	}
 	p.Planner = &planner.Planner{
-		Engine: p.Engine, Store: stored.Plans{Store: p.Store}, Approvals: p.Store, Dir: p.Store.Plans().Dir, Repo: p.Repo, Now: a.Now, By: a.Owner(), Views: p.Views, Fault: a.Fault, Worker: a.Hands(p),
+		Engine: p.Engine, Store: stored.Plans{Store: p.Store}, Approvals: p.Store, Dir: p.Store.Plans().Dir, Repo: p.Repo, Now: a.Now, By: a.Owner(), Views: p.Views, Fault: a.Fault, NewWorker: a.WorkerFactory(p),
 	}
 	if shared != nil {
 		a.sharePlans(p, shared)
@@ -221,8 +221,8 @@ func (a *Opener) childrensEnv(p *Project) worker.Environment {
 	})
 }
 
-// Hands makes the worker of one loop.
-func (a *Opener) Hands(p *Project) func(dir string) *worker.Worker {
+// WorkerFactory returns what makes the worker of a loop, from the folder of its files.
+func (a *Opener) WorkerFactory(p *Project) func(dir string) *worker.Worker {
 	return func(dir string) *worker.Worker {
 		return &worker.Worker{
 			Repo: p.Repo, Drivers: registry.Drivers(), TreeRoot: a.TreeRoot(p),

@@ -67,7 +67,7 @@ func (a *Opener) sandboxLine(p *Project, s loop.Spec, by loop.Holder) string {
 
 // held describes the sandbox by, and which folders it closes.
 func (a *Opener) held(p *Project, s loop.Spec, by loop.Holder) string {
-	w := a.Hands(p)("")
+	w := a.WorkerFactory(p)("")
 	lines := []string{"sandbox " + string(by)}
 	if hides := w.Hides(s); len(hides) > 0 {
 		lines[0] += ", hides " + text.Clean(NamedHidden(hides))

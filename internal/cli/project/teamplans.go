@@ -14,7 +14,7 @@ func (a *Opener) sharePlans(p *Project, t *team.Engine) {
 	if a.Drives {
 		plans.Publish, plans.Fetch = p.travel.PublishPlan, t.FetchPlan
 	} else {
-		p.Planner.Workers = team.Plans{Engine: t, Store: plans}
+		p.Planner.Elsewhere = team.Plans{Engine: t, Store: plans}
 	}
 	p.Planner.Engine, p.Planner.Store = t, plans
 }

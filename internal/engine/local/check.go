@@ -53,7 +53,7 @@ func (e *Engine) Check(ctx context.Context, id, dir string) (engine.Loop, error)
 // time.
 func (e *Engine) inTurn(ctx context.Context, id string) (loop.State, func(), error) {
 	for {
-		s, err := e.recordDue(ctx, id)
+		s, err := e.recordDueByID(ctx, id)
 		if err != nil || s.Status != loop.Running {
 			return s, nil, err
 		}

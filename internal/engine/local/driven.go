@@ -24,7 +24,7 @@ func (e *Engine) Init(ctx context.Context, spec loop.Spec, o engine.Options) (en
 	if err := spec.Validate(); err != nil {
 		return engine.Loop{}, err
 	}
-	if err := e.Settle(ctx); err != nil {
+	if err := e.RecordDue(ctx); err != nil {
 		return engine.Loop{}, err
 	}
 	if err := e.awaitable(ctx, spec); err != nil {
@@ -41,7 +41,7 @@ func (e *Engine) Init(ctx context.Context, spec loop.Spec, o engine.Options) (en
 		return engine.Loop{}, errors.Join(err, undo)
 	}
 	if len(spec.After) > 0 {
-		if err := e.Settle(ctx); err != nil {
+		if err := e.RecordDue(ctx); err != nil {
 			return engine.Loop{}, err
 		}
 	}
@@ -71,9 +71,9 @@ func (e *Engine) awaitable(ctx context.Context, spec loop.Spec) error {
 	return nil
 }
 
-// Settle records the events due on loops that agents drive: the end of their
+// RecordDue records the events due on loops that agents drive: the end of their
 // time, of their progress, or of their wait for another loop or for an answer.
-func (e *Engine) Settle(ctx context.Context) error {
+func (e *Engine) RecordDue(ctx context.Context) error {
 	entries, err := e.store.Entries(ctx, store.Filter{Active: true})
 	if err != nil {
 		return situation.Of(err)
@@ -82,15 +82,15 @@ func (e *Engine) Settle(ctx context.Context) error {
 		if x.Mode != loop.AgentDriven {
 			continue
 		}
-		if _, err := e.recordDue(ctx, x.ID); err != nil {
+		if _, err := e.recordDueByID(ctx, x.ID); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// recordDue records the events due on one loop, and returns its state.
-func (e *Engine) recordDue(ctx context.Context, id string) (loop.State, error) {
+// recordDueByID records the events due on one loop, and returns its state.
+func (e *Engine) recordDueByID(ctx context.Context, id string) (loop.State, error) {
 	r, err := e.runs.Read(ctx, id)
 	if err != nil || r.Damage != "" {
 		return r.State, situation.Of(err)

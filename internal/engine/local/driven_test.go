@@ -127,7 +127,7 @@ func TestDrivenTime(t *testing.T) {
 			d.pass(10*time.Minute - time.Second)
 			d.stands(d.check("a"), loop.Running, "", 1)
 			d.pass(time.Second)
-			must(t, d.Settle(t.Context()))
+			must(t, d.RecordDue(t.Context()))
 			l, err := d.Show(t.Context(), "a")
 			must(t, err)
 			d.stands(l.State, loop.Aborted, loop.Timeout, 1)

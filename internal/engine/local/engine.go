@@ -126,7 +126,7 @@ func (e *Engine) Start(ctx context.Context, spec loop.Spec, o engine.Options, d 
 	if err := e.workerIn("").CanConfine(ctx, spec); err != nil {
 		return loop.State{}, err
 	}
-	if err := e.Settle(ctx); err != nil {
+	if err := e.RecordDue(ctx); err != nil { // an agent-driven loop whose time is over counts against the limit of loops until then
 		return loop.State{}, err
 	}
 	e.fault("before:create")

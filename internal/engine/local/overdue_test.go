@@ -240,7 +240,7 @@ func TestDeadlineOfADrivenLoop(t *testing.T) {
 		return l
 	}
 	clock.Store(int64(time.Hour - time.Minute))
-	must(t, e.Settle(t.Context()))
+	must(t, e.RecordDue(t.Context()))
 	if l := look(); l.State.Status != loop.Waiting || l.State.Open() == nil {
 		t.Fatalf("before its time: %s", l.State.Status)
 	}
@@ -248,8 +248,8 @@ func TestDeadlineOfADrivenLoop(t *testing.T) {
 	if l := look(); !l.Due || l.State.Open() != nil {
 		t.Errorf("it is due, and not shown so: %+v", l.State.Questions)
 	}
-	must(t, e.Settle(t.Context()))
-	must(t, e.Settle(t.Context()))
+	must(t, e.RecordDue(t.Context()))
+	must(t, e.RecordDue(t.Context()))
 	l := look()
 	if l.Due || l.State.Status != loop.Running || !l.State.Questions[0].AnsweredByPolicy() || l.State.Active > time.Minute {
 		t.Errorf("%s, active %s, %+v", l.State.Status, l.State.Active, l.State.Questions)

@@ -60,7 +60,7 @@ func (e *Engine) post(ctx context.Context, id string, c engine.Command) error {
 
 // sendDriven executes a command on a loop that its agent drives.
 func (e *Engine) sendDriven(ctx context.Context, id string, c engine.Command) (loop.State, error) {
-	s, err := e.recordDue(ctx, id)
+	s, err := e.recordDueByID(ctx, id)
 	if err != nil || s.Status.Terminal() {
 		return s, err
 	}

@@ -60,7 +60,7 @@ func (s *Supervisor) Run(ctx context.Context, every time.Duration) error {
 
 // Round looks once and carries out the acts that are due, in parallel.
 func (s *Supervisor) Round(ctx context.Context) error {
-	if err := s.Engine.Settle(ctx); err != nil {
+	if err := s.Engine.RecordDue(ctx); err != nil {
 		return fmt.Errorf("record what is due: %w", err)
 	}
 	found, err := s.Engine.store.Unended(ctx)

@@ -45,7 +45,7 @@ func (p *Planner) Accept(ctx context.Context, id string, o engine.AcceptOptions)
 	if err := p.founded(ctx, r.State); err != nil {
 		return engine.Accepted{}, err
 	}
-	if p.Workers != nil {
+	if p.Elsewhere != nil {
 		if err := p.writeBack(ctx, r, lease); err != nil {
 			return engine.Accepted{}, err
 		}

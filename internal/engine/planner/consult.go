@@ -88,7 +88,7 @@ func (p *Planner) consult(ctx context.Context, c Consulting, q review.Consultati
 	}
 	defer os.Remove(root) // of the last one
 	defer os.RemoveAll(dir)
-	w, id := p.Worker(dir), "consulted-"+filepath.Base(dir)
+	w, id := p.NewWorker(dir), "consulted-"+filepath.Base(dir)
 	q.Desk = review.Desk{
 		Dir: dir, ID: id, Repo: p.Repo, Commit: c.Held.Base, TreeRoot: reviewSlots(w.TreeRoot, id),
 		Env: w.Env.Agent(), Sandbox: w.ConfineReviewer(loop.State{Spec: c.Held}), Timeout: c.Timeout, Grace: w.Grace, BackOff: c.Held.Limits.BackOff, Now: p.Now,

@@ -32,13 +32,13 @@ type Planner struct {
 	Dir func(id string) string
 	// Views is the folder of the views for users; "" is none.
 	Views string
-	// Worker makes the worker of a loop, whose drivers and environment reviewers
-	// of a plan use too.
-	Worker func(dir string) *worker.Worker
+	// NewWorker makes what performs the actions of a loop, from the folder of its files;
+	// reviewers of a plan use its drivers and environment too.
+	NewWorker func(dir string) *worker.Worker
 	// Fault is called at every point at which a run must survive a crash.
 	Fault func(point string)
-	// Workers drive the plans in other processes; nil: this process drives them.
-	Workers Workers
+	// Elsewhere drives the plans in processes of a team; nil: this process drives them.
+	Elsewhere Elsewhere
 }
 
 var _ engine.Plans = (*Planner)(nil)
@@ -51,7 +51,7 @@ func (p *Planner) Start(ctx context.Context, spec engine.PlanSpec, o engine.Opti
 	}
 	first := plan.Begin(spec.ID, spec.File, "", Branch(spec.ID), spec.Base, spec.Rules)
 	r := &run{former: p.formerOwner(ctx, spec.ID, o.TakeOver), spec: spec, drive: d, asked: true}
-	if p.Workers != nil {
+	if p.Elsewhere != nil {
 		return p.handOver(ctx, spec, first, o, d)
 	}
 	r.lease, err = p.acquire(ctx, first, data, o.TakeOver)
@@ -81,7 +81,7 @@ func (p *Planner) Resume(ctx context.Context, id string, o engine.Options, d eng
 			return r.State, fmt.Errorf("record the budget of tasks: %w", err)
 		}
 	}
-	if p.Workers != nil {
+	if p.Elsewhere != nil {
 		return p.wakeWorker(ctx, r, data, o, d)
 	}
 	former := p.formerOwner(ctx, id, o.TakeOver)

@@ -147,7 +147,7 @@ func findings(from string, gaps, edges []string) []plan.Finding {
 }
 
 func (r *run) holdReview(ctx context.Context, i inspection) (review.Outcome, error) {
-	w := r.Worker(r.Dir(r.lease.ID()))
+	w := r.NewWorker(r.Dir(r.lease.ID()))
 	patch, cutOff, err := r.Repo.Diff(ctx, i.base, i.commit, mostDiff)
 	if err != nil {
 		return review.Outcome{}, err
@@ -262,7 +262,7 @@ func (r *run) approachReview(t plan.TaskState, task plan.Task, author loop.Agent
 	}
 	return func(ctx context.Context, done plan.Stopped, text string) ([]plan.Event, error) {
 		i.subject.Approach = text
-		w := r.Worker(r.Dir(r.lease.ID()))
+		w := r.NewWorker(r.Dir(r.lease.ID()))
 		req := r.request(w, i)
 		req.Kind = ballot.Approach
 		out, err := w.Pay(ctx, r.lease, req, review.Ask)

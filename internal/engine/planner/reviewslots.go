@@ -22,7 +22,7 @@ func reviewSlots(trees, id string) string { return filepath.Join(trees, ReviewSl
 // plan's run. Those that cannot be removed now are left to the next run, and to
 // CleanReviewSlots.
 func (r *run) clearReviewSlots(ctx context.Context) {
-	root := reviewSlots(r.Worker(r.Dir(r.lease.ID())).TreeRoot, r.spec.ID)
+	root := reviewSlots(r.NewWorker(r.Dir(r.lease.ID())).TreeRoot, r.spec.ID)
 	_ = review.Clear(ctx, r.Repo, root, r.state.Base)
 }
 

@@ -105,7 +105,7 @@ func newDesk(t *testing.T) desk {
 	l := &loops{all: map[string]engine.Loop{}}
 	worker := func(string) *worker.Worker { return &worker.Worker{Repo: repo, TreeRoot: filepath.Join(dir, "trees")} }
 	return desk{
-		Planner: &Planner{Engine: l, Store: memory, Approvals: memory, Dir: folder, Repo: repo, Now: time.Now, By: "test", Worker: worker},
+		Planner: &Planner{Engine: l, Store: memory, Approvals: memory, Dir: folder, Repo: repo, Now: time.Now, By: "test", NewWorker: worker},
 		loops:   l,
 		spec:    engine.PlanSpec{ID: "p", File: file, Base: head.Commit, Rules: plan.Rules{Parallel: 2, PerTask: 2}},
 	}

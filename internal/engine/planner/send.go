@@ -46,7 +46,7 @@ func (p *Planner) Send(ctx context.Context, id string, c engine.Command) (plan.S
 // process that is about to rest reads the message at the latest when it releases, and
 // continues.
 func (p *Planner) recheck(ctx context.Context, rec record, c engine.Command) error {
-	if !rec.Live && p.Workers == nil {
+	if !rec.Live && p.Elsewhere == nil {
 		return nil
 	}
 	return p.post(ctx, rec.State.ID, c)
@@ -123,12 +123,12 @@ func (p *Planner) execute(ctx context.Context, rec record, lease engine.PlanLeas
 	}
 	events := []plan.Event{e}
 	_, pause := e.(plan.PauseAsked)
-	if pause && p.Workers != nil {
+	if pause && p.Elsewhere != nil {
 		if err := p.pauseLoops(ctx, next, c); err != nil {
 			return rec.State, err
 		}
 	}
-	if pause && (next.Status == loop.Waiting || p.Workers != nil) {
+	if pause && (next.Status == loop.Waiting || p.Elsewhere != nil) {
 		// No run is there that would come to rest.
 		rest := plan.Rested{Stamp: p.stamp(), Status: loop.Paused, Message: "paused on request"}
 		if next, err = plan.Apply(next, rest); err != nil {

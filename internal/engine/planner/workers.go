@@ -12,8 +12,8 @@ import (
 	"ralph/internal/plan"
 )
 
-// Workers drive plans in other processes, which take the requests from the store.
-type Workers interface {
+// Elsewhere drives plans in other processes, which take the requests from the store.
+type Elsewhere interface {
 	// Ready refuses a request that they cannot carry out, and makes the commit available
 	// from which a new plan starts.
 	Ready(ctx context.Context, spec engine.PlanSpec, first *plan.State) error
@@ -43,7 +43,7 @@ func (p *Planner) handOver(ctx context.Context, spec engine.PlanSpec, first plan
 	} else if err != nil {
 		return plan.State{}, err
 	}
-	if err := p.Workers.Ready(ctx, spec, made); err != nil {
+	if err := p.Elsewhere.Ready(ctx, spec, made); err != nil {
 		return plan.State{}, err
 	}
 	data, err := json.Marshal(spec)
@@ -63,7 +63,7 @@ func (p *Planner) handOver(ctx context.Context, spec engine.PlanSpec, first plan
 	if err = errors.Join(err, lease.Release(context.WithoutCancel(ctx))); err != nil {
 		return lease.State(), err
 	}
-	return p.Workers.Follow(ctx, spec.ID, d)
+	return p.Elsewhere.Follow(ctx, spec.ID, d)
 }
 
 // goOn records a state, and that the plan continues where it was paused or has ended.
@@ -103,7 +103,7 @@ func (p *Planner) wakeWorker(ctx context.Context, r record, data []byte, o engin
 	if err != nil && !errors.Is(err, engine.ErrRunning) {
 		return r.State, err
 	}
-	return p.Workers.Follow(ctx, r.State.ID, d)
+	return p.Elsewhere.Follow(ctx, r.State.ID, d)
 }
 
 // Continues reports whether a plan that rests would continue: its question was answered,

@@ -119,7 +119,7 @@ func (b bench) unsteady() {
 	if l := b.show(id); !l.Due || !l.State.Status.Terminal() || l.Seq != marks[0].Seq {
 		b.t.Errorf("its time is over, and it is shown as %s, due is %v", l.State.Status, l.Due)
 	}
-	if err := b.Engine.Settle(b.t.Context()); err != nil {
+	if err := b.Engine.RecordDue(b.t.Context()); err != nil {
 		b.t.Fatalf("settle: %v", err)
 	}
 	if marks, err = b.Engine.Marks(b.t.Context(), engine.Filter{Mode: loop.AgentDriven}); err != nil || marks[0].Unsteady {

@@ -17,22 +17,23 @@ import (
 	"ralph/internal/view"
 )
 
-// reserved matches the names of final verifications: agents cannot choose the
+// reserved matches the names of orchestration checks: agents cannot choose the
 // gate that judges an orchestration.
 var reserved = lazyregexp.New(`-final(-[0-9]+)?$`)
 
-// Verify is ralph loop check --parent, the orchestrator's final verification (seed 000): when every
+// CheckOrchestration is ralph loop check --parent, the orchestration check (seed 000 calls it final
+// verification; here that is the step that ends a check of one loop): when every
 // loop of the orchestration has ended, all gates of the project (those of the parts
 // where none is configured), as one more loop of it, ID-final. A part that did not pass, and was not done again, fails the whole also where the
-// gates pass. A verification that has ended keeps its result, as any loop: another
+// gates pass. A check that has ended keeps its result, as any loop: another
 // part, or other files, begin a new one.
-func (c *Commands) Verify(ctx context.Context, parent string) error {
+func (c *Commands) CheckOrchestration(ctx context.Context, parent string) error {
 	p, err := c.openFast(ctx)
 	if err != nil {
 		return err
 	}
 	defer p.Close()
-	if err := p.Engine.Settle(ctx); err != nil {
+	if err := p.Engine.RecordDue(ctx); err != nil {
 		return err
 	}
 	all, err := c.children(ctx, p, parent)
@@ -47,14 +48,14 @@ func (c *Commands) Verify(ctx context.Context, parent string) error {
 	case len(open) > 0:
 		return c.printOpen(parent, open)
 	}
-	id, err := c.currentVerification(ctx, p, parent, finals, parts)
+	id, err := c.currentCheck(ctx, p, parent, finals, parts)
 	if err != nil {
 		return err
 	}
 	return c.evaluate(ctx, p, id, lost)
 }
 
-// divided are the verifications of an orchestration, newest first, and its
+// divided are the checks of an orchestration, newest first, and its
 // parts.
 func divided(all []engine.Loop, parent string) (finals, parts []engine.Loop) {
 	for _, l := range all {
@@ -90,9 +91,9 @@ func doneAgain(s loop.State, parts []engine.Loop) bool {
 	})
 }
 
-// currentVerification returns the loop that verifies the whole: the newest one
+// currentCheck returns the loop that checks the whole: the newest one
 // while it is current, else a new one.
-func (c *Commands) currentVerification(ctx context.Context, p *project.Project, parent string, finals, parts []engine.Loop) (string, error) {
+func (c *Commands) currentCheck(ctx context.Context, p *project.Project, parent string, finals, parts []engine.Loop) (string, error) {
 	if len(finals) > 0 {
 		holds, err := c.isCurrent(ctx, p, finals[0].State, parts)
 		if err != nil || holds {
@@ -107,7 +108,7 @@ func (c *Commands) currentVerification(ctx context.Context, p *project.Project, 
 		if l, err := p.Engine.Show(ctx, id); err == nil && (l.State.Mode != loop.AgentDriven || l.State.Parent != parent) {
 			continue // another loop has this name
 		}
-		err := c.beginVerification(ctx, parent, id, gatesOf(parts))
+		err := c.beginCheck(ctx, parent, id, gatesOf(parts))
 		if errors.Is(err, engine.ErrExists) { // another check began it just now
 			err = nil
 		}
@@ -115,7 +116,7 @@ func (c *Commands) currentVerification(ctx context.Context, p *project.Project, 
 	}
 }
 
-// isCurrent reports whether the verification runs, or has ended and nothing has
+// isCurrent reports whether the check runs, or has ended and nothing has
 // changed since.
 func (c *Commands) isCurrent(ctx context.Context, p *project.Project, final loop.State, parts []engine.Loop) (bool, error) {
 	if !final.Status.Terminal() {
@@ -135,7 +136,7 @@ func (c *Commands) printOpen(parent string, open []string) error {
 			return err
 		}
 	} else {
-		c.Print("○ WAITING  these loops of " + parent + " have not ended: " + strings.Join(open, ", ") + "\nWait for them, then verify again.\nExit code 2: not yet")
+		c.Print("○ WAITING  these loops of " + parent + " have not ended: " + strings.Join(open, ", ") + "\nWait for them, then check again.\nExit code 2: not yet")
 	}
 	return exit.With(exit.Unfinished)
 }
@@ -162,10 +163,10 @@ func gatesOf(parts []engine.Loop) []loop.Gate {
 	return out
 }
 
-func (c *Commands) beginVerification(ctx context.Context, parent, id string, parts []loop.Gate) error {
+func (c *Commands) beginCheck(ctx context.Context, parent, id string, parts []loop.Gate) error {
 	w, _, err := c.begin(ctx, InitFlags{
 		ID: id, Parent: parent, Agent: "orchestrator", OnStuck: "continue", Stall: "off", Timeout: time.Hour.String(), Force: true,
-		Task: "final verification of " + parent, verifies: true, parts: parts,
+		Task: "check of orchestration " + parent, whole: true, parts: parts,
 	})
 	if err == nil {
 		w.Close()
