@@ -196,8 +196,9 @@ func (c *checkup) trees(ctx context.Context, s *store.Store, problems []store.Pr
 func (c *checkup) strays(known []string) {
 	root := c.TreeRoot(c.project)
 	for _, name := range names(root) {
-		path := filepath.Join(root, strings.TrimSuffix(name, worker.SetupSuffix))
-		if !git.Retired(name) && !strings.HasPrefix(name, planner.ReviewSlotsOf) && !slices.Contains(known, path) {
+		path := filepath.Join(root, name)
+		tree := strings.TrimSuffix(path, worker.SetupSuffix)
+		if !git.Retired(name) && !strings.HasPrefix(name, planner.ReviewSlotsOf) && !slices.Contains(known, tree) {
 			c.warn("worktrees", "if nothing in it is needed: rm -r '"+path+"' && git worktree prune", "%s is left over: no loop knows it", path)
 		}
 	}

@@ -138,7 +138,7 @@ func (a *Opener) Connect(ctx context.Context, p *Project, reading bool) (err err
 		p.Repo.OwnLog = o.Bus
 	}
 	retire := func(ctx context.Context, path string) error {
-		return p.Repo.RetireWorktree(ctx, filepath.Dir(path), path)
+		return worker.RetireTree(ctx, p.Repo, path)
 	}
 	p.limits, p.session = a.LimitsBook(reading), a.sessionBudget(p)
 	l := local.Options{

@@ -158,9 +158,14 @@ func (w *Worker) releaseTree(ctx context.Context, s loop.State, t Tree) error {
 	return errors.Join(err, w.Trees.Return(ctx, tree))
 }
 
-// retire gives up a worktree where it stands: the root of the worktrees may be
-// another one since it was made.
 func (w *Worker) retire(ctx context.Context, tree string) error {
+	return RetireTree(ctx, w.Repo, tree)
+}
+
+// RetireTree abandons a worktree, with the files that set-up left beside it. It
+// does so where the worktree is: the root of the worktrees may have changed since
+// the worktree was made.
+func RetireTree(ctx context.Context, repo *git.Repo, tree string) error {
 	room.RemoveAll(setupDir(tree))
-	return w.Repo.RetireWorktree(ctx, filepath.Dir(tree), tree)
+	return repo.RetireWorktree(ctx, filepath.Dir(tree), tree)
 }
