@@ -12,13 +12,8 @@ import (
 // import the same object. What a file binds by an import is known by name; an assignment
 // to one of its attributes changes it for all who use it.
 var (
-	pythonModules = lazyregexp.New(`(?m)^[ \t]*import[ \t]+([^\n#;]+)`)
-	pythonNames   = lazyregexp.New(`(?m)^[ \t]*from[ \t]+([A-Za-z_][\w.]*)[ \t]+import[ \t]+(\([^)]*\)|[^\n#;]+)`)
-	scriptRequire = lazyregexp.New(`(\{[^}]*\}|[\w$]+)\s*=\s*(?:await\s+)?(?:require|import)\(\s*['"]([^'"\n]+)['"]`)
-	scriptImport  = lazyregexp.New(`(?m)^\s*import\s+([^'";]+?)\s+from\s+['"]([^'"\n]+)['"]`)
-	importedBy    = lazyregexp.New(`(?m)^[ \t]*(\w+)\s*=\s*(?:importlib\.)?import_module\(`)
-	otherName     = lazyregexp.New(`(?m)^\s*(?:(?:const|let|var)\s+)?([\w$]+)\s*=\s*([\w$]+)(?:\.[\w$]+)*\s*;?\s*$`)
-	identifier    = lazyregexp.New(`[A-Za-z_$][\w$]*`)
+	importedBy = lazyregexp.New(`(?m)^[ \t]*(\w+)\s*=\s*(?:importlib\.)?import_module\(`)
+	otherName  = lazyregexp.New(`(?m)^\s*(?:(?:const|let|var)\s+)?([\w$]+)\s*=\s*([\w$]+)(?:\.[\w$]+)*\s*;?\s*$`)
 )
 
 // patches returns what matches a change of something that a source imports from a
@@ -68,26 +63,12 @@ func withOtherNames(names []string, text string) []string {
 // boundInPython are the names that a source of Python binds to modules and to what it
 // imports from them.
 func boundInPython(text string, own map[string]bool) (names []string) {
-	for _, m := range pythonModules.FindAllStringSubmatch(text, -1) {
-		for one := range strings.SplitSeq(m[1], ",") {
-			words := strings.Fields(one)
-			if len(words) == 0 || own[before(words[0], ".")] {
-				continue
-			}
-			names = append(names, before(words[len(words)-1], "."))
-		}
-	}
 	for _, m := range importedBy.FindAllStringSubmatch(text, -1) {
 		names = append(names, m[1])
 	}
-	for _, m := range pythonNames.FindAllStringSubmatch(text, -1) {
-		if own[before(m[1], ".")] {
-			continue
-		}
-		for one := range strings.SplitSeq(strings.Trim(m[2], "()"), ",") {
-			if words := strings.Fields(one); len(words) > 0 && words[0] != "*" {
-				names = append(names, words[len(words)-1])
-			}
+	for _, b := range pythonBindings(text) {
+		if b.name != "*" && !own[before(b.module, ".")] && !strings.HasPrefix(b.module, ".") {
+			names = append(names, b.name)
 		}
 	}
 	return names
@@ -96,15 +77,10 @@ func boundInPython(text string, own map[string]bool) (names []string) {
 // boundInScript are the names that a source of JavaScript binds to packages, to modules
 // of node, to tests, and to what it imports from them.
 func boundInScript(text string) (names []string) {
-	for _, m := range slices.Concat(scriptRequire.FindAllStringSubmatch(text, -1), scriptImport.FindAllStringSubmatch(text, -1)) {
-		if _, test := isTest(strings.TrimLeft(m[2], "./")); strings.HasPrefix(m[2], ".") && !test {
-			continue
-		}
-		for _, part := range strings.FieldsFunc(m[1], func(r rune) bool { return r == ',' || r == '{' || r == '}' }) {
-			// The last word is the name: "a: b", "a as b", "* as c"; a default follows "=".
-			if found := identifier.FindAllString(before(part, "="), -1); len(found) > 0 {
-				names = append(names, found[len(found)-1])
-			}
+	for _, b := range scriptBindings(text) {
+		_, test := isTest(strings.TrimLeft(b.module, "./"))
+		if b.name != "*" && (test || !strings.HasPrefix(b.module, ".")) {
+			names = append(names, b.name)
 		}
 	}
 	return names

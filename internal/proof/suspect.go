@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"path"
@@ -40,15 +41,15 @@ func (s Suspect) String() string {
 // inspected: a gate judges the text of the product, so that lines which silence it count, too.
 func Suspects(base, work []File, inspected bool, content func(id string) ([]byte, error)) (found []Suspect, all bool, err error) {
 	before, after := index(base), index(work)
-	old := map[string]bool{}
+	old, known := map[string]bool{}, map[string]bool{}
 	for _, p := range changedSources(before, after) {
 		text, err := content(before[p].ID)
 		if err != nil {
 			return nil, false, err
 		}
-		for line := range strings.Lines(string(text)) {
-			old[strings.TrimSpace(line)] = true
-		}
+		addLines(old, string(text))
+		lang := sourceLanguage(p, string(text))
+		addLines(known, resolved(lang, plainSpelling(lang, string(text))))
 	}
 	found, all, err = opaque(before, after, content)
 	if err != nil {
@@ -63,7 +64,7 @@ func Suspects(base, work []File, inspected bool, content func(id string) ([]byte
 			return nil, false, err
 		}
 		all = all && text != nil
-		in := append(suspectsIn(p, string(text), old, own), lenientIn(p, string(text), old)...)
+		in := append(suspectsIn(p, string(text), known, own), lenientIn(p, string(text), old)...)
 		if inspected {
 			in = append(in, silencedIn(p, string(text), old)...)
 		}
@@ -71,6 +72,17 @@ func Suspects(base, work []File, inspected bool, content func(id string) ([]byte
 		found = append(found, slices.CompactFunc(in, func(a, b Suspect) bool { return a.Line == b.Line })...)
 	}
 	return found, all, nil
+}
+
+func addLines(lines map[string]bool, text string) {
+	for line := range strings.Lines(text) {
+		lines[strings.TrimSpace(line)] = true
+	}
+}
+
+// sourceLanguage is the language of a source by its name or first line.
+func sourceLanguage(file, text string) string {
+	return cmp.Or(languageOf(file), interpreted(text))
 }
 
 // changedSources are the sources of the product that the other commit does not have
@@ -113,12 +125,11 @@ var comments = map[string]*lazyregexp.Regexp{
 	"python": lazyregexp.New(`^\s*#.*|\s#\s.*`), "ruby": lazyregexp.New(`^\s*#.*|\s#\s.*`), "shell": lazyregexp.New(`^\s*#.*|\s#\s.*`),
 }
 
-func suspectsIn(file, text string, old, own map[string]bool) []Suspect {
+// suspectsIn are the suspect lines of one file. known are the lines of the base, with
+// what they import resolved.
+func suspectsIn(file, text string, known, own map[string]bool) []Suspect {
 	var out []Suspect
-	lang := languageOf(file)
-	if lang == "" {
-		lang = interpreted(text)
-	}
+	lang := sourceLanguage(file, text)
 	if suspicions[lang] == nil {
 		return nil
 	}
@@ -128,8 +139,10 @@ func suspectsIn(file, text string, old, own map[string]bool) []Suspect {
 		}
 	}
 	text = plainSpelling(lang, text)
-	program := programs[lang] != nil && programs[lang].MatchString(text)
-	seen := slices.DeleteFunc(slices.Clone(suspicions[lang]), func(s suspicion) bool { return s.program && program || !s.pattern.MatchString(text) })
+	plain := resolved(lang, text)
+	either := func(r *lazyregexp.Regexp) bool { return r.MatchString(text) || r.MatchString(plain) }
+	program := programs[lang] != nil && either(programs[lang])
+	seen := slices.DeleteFunc(slices.Clone(suspicions[lang]), func(s suspicion) bool { return s.program && program || !either(s.pattern) })
 	if patch := patches(lang, text, own); patch != nil {
 		seen = append(seen, *patch)
 	}
@@ -139,13 +152,16 @@ func suspectsIn(file, text string, old, own map[string]bool) []Suspect {
 	if len(seen) == 0 {
 		return out
 	}
-	lines := append(strings.Split(text, "\n"), "")
-	for n, line := range lines[:len(lines)-1] {
-		if old[strings.TrimSpace(line)] {
+	written, full := append(strings.Split(text, "\n"), ""), append(strings.Split(plain, "\n"), "")
+	for n, line := range full[:len(full)-1] {
+		if known[strings.TrimSpace(line)] {
 			continue
 		}
-		line = comments[lang].ReplaceAllString(line, "")
-		if what := suspect(seen, line, lines[n+1]); what != "" {
+		what := ""
+		for _, lines := range [][]string{written, full} {
+			what = cmp.Or(what, suspect(seen, comments[lang].ReplaceAllString(lines[n], ""), lines[n+1]))
+		}
+		if what != "" {
 			out = append(out, Suspect{Path: file, Line: n + 1, What: what})
 		}
 	}
