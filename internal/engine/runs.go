@@ -68,8 +68,8 @@ type Loops interface {
 	// is where that commit is its base, and judges the result. The work is commit: the loop's own, or one of the same content with
 	// another history. No ref moves.
 	Integrate(ctx context.Context, id, commit, onto string) (Integrated, error)
-	// Judge runs the hard gates of a loop that has ended on another commit.
-	Judge(ctx context.Context, id, commit string) ([]loop.Result, error)
+	// Evaluate runs the hard gates of a loop that has ended on another commit.
+	Evaluate(ctx context.Context, id, commit string) ([]loop.Result, error)
 	// Merged records that the work of a passed loop was accepted with the plan it
 	// belongs to. Repeating it changes nothing.
 	Merged(ctx context.Context, id string, done Accepted) error

@@ -126,7 +126,7 @@ func (s *State) nextGate(a Action, have []Result, commit string, base bool) Acti
 	}
 	g := left[0]
 	a.Do, a.Gate, a.Commit, a.OnBase = DoGate, new(g.clone()), commit, base
-	if g.Judged() {
+	if g.IsReview() {
 		a.Do = DoReview
 	}
 	a.Timeout = s.cut(g.Timeout)

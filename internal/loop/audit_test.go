@@ -274,7 +274,7 @@ func proved(s State) error {
 	}
 	if s.Verify {
 		for _, r := range a.Results {
-			if g, _ := s.Gate(r.Gate); r.Verdict == Passed && !g.Judged() && r.Room != RoomOverlay && r.Room != RoomCopy {
+			if g, _ := s.Gate(r.Gate); r.Verdict == Passed && !g.IsReview() && r.Room != RoomOverlay && r.Room != RoomCopy {
 				return fmt.Errorf("passed with a result of %s in room %q", r.Gate, r.Room)
 			}
 		}

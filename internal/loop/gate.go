@@ -22,10 +22,10 @@ const (
 	KindAnswer Kind = "answer"
 )
 
-// Judged reports whether the gate asks reviewers or a person, instead of measuring.
+// IsReview reports whether the gate asks reviewers or a person, instead of measuring.
 // Such gates come last, each only when nothing before it blocks: an answer costs
 // money or a person's time.
-func (g Gate) Judged() bool { return g.Kind == KindReview || g.Kind == KindHuman }
+func (g Gate) IsReview() bool { return g.Kind == KindReview || g.Kind == KindHuman }
 
 // Asks describes the reviewers of a judged gate, or the input of one without a
 // command; empty for any other.

@@ -21,7 +21,7 @@ func (s *State) round(have []Result, base bool) []Gate {
 	if s.vacuous() || s.confirming() || s.unshown() || !unblocked(hard, have) {
 		return slices.Concat(hard, s.judgesReview(have))
 	}
-	soft := s.pick(func(g Gate) bool { return g.Level == Soft && !g.Judged() })
+	soft := s.pick(func(g Gate) bool { return g.Level == Soft && !g.IsReview() })
 	return slices.Concat(hard, soft, s.judges(have))
 }
 
@@ -56,7 +56,7 @@ func (s *State) pick(want func(Gate) bool) []Gate {
 
 // hard gates that ralph runs itself, in order.
 func (s *State) hard() []Gate {
-	return s.pick(func(g Gate) bool { return g.Level != Soft && !g.Judged() })
+	return s.pick(func(g Gate) bool { return g.Level != Soft && !g.IsReview() })
 }
 
 // unblocked: each of the gates has a result, and none of them blocks. An

@@ -79,7 +79,7 @@ func (s *State) quick() bool {
 // roomless returns why the result is no evidence of a final verification, or "".
 func (s *State) roomless(g Gate, r Result) string {
 	a := s.Last()
-	if a == nil || !a.Verifying || g.Judged() || r.Verdict != Passed || s.GatesInAgentTree {
+	if a == nil || !a.Verifying || g.IsReview() || r.Verdict != Passed || s.GatesInAgentTree {
 		return ""
 	}
 	if r.Room == "" || r.Room == RoomTree {

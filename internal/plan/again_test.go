@@ -17,7 +17,7 @@ func TestReviewedAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := applied(t, reviewing(t, true), Judged{
+	s := applied(t, reviewing(t, true), ReviewEnded{
 		Stamp: at, Review: Review{Pass: true, Recommendation: Continue, Commit: "c1"},
 		Findings: []Finding{{Kind: Gap, Text: "no tests"}, {Kind: EdgeCase, Text: "an empty file"}},
 	})
@@ -38,7 +38,7 @@ func TestReviewedAgain(t *testing.T) {
 	if all := Next(g, s, nil); len(all) != 1 || all[0].Do != DoReviewPlan {
 		t.Fatalf("%+v", all)
 	}
-	s = applied(t, s, Judged{Stamp: at, Review: Review{Pass: true, Recommendation: Archive, Commit: "c1"}})
+	s = applied(t, s, ReviewEnded{Stamp: at, Review: Review{Pass: true, Recommendation: Archive, Commit: "c1"}})
 	if !s.Complete() {
 		t.Errorf("%+v", s.Review)
 	}

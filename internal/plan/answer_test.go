@@ -21,7 +21,7 @@ func reviewing(t *testing.T, whole bool) State {
 		Stopped{Stamp: at, Task: "a", Loop: "l", Status: loop.StatusPassed, Commit: "c1", Attempts: 1},
 	}
 	if whole {
-		events = append(events, Judged{Stamp: at, Review: Review{Task: "a", Pass: true}},
+		events = append(events, ReviewEnded{Stamp: at, Review: Review{Task: "a", Pass: true}},
 			LandBegan{Stamp: at, Task: "a", Onto: "c0"}, Landed{Stamp: at, Task: "a", Commit: "c1"}, Proof{Stamp: at, Passed: true})
 	}
 	for _, e := range events {
@@ -44,7 +44,7 @@ func TestNothingButYesIsYes(t *testing.T) {
 		for _, whole := range []bool{false, true} {
 			s := reviewing(t, whole)
 			at := loop.Stamp{At: time.Unix(1e9, 0)}
-			judged := Judged{Stamp: at, Review: Review{Task: "a", Pass: true, Recommendation: NeedsHuman, Commit: "c1"}}
+			judged := ReviewEnded{Stamp: at, Review: Review{Task: "a", Pass: true, Recommendation: NeedsHuman, Commit: "c1"}}
 			if whole {
 				judged.Review.Task = ""
 			}

@@ -58,7 +58,7 @@ func (s *State) askUnchanged(t *TaskState, e Stopped) {
 // askRejected asks a person about work whose gates pass and that reviewers rejected
 // as often as a task may fail: the two do not agree, and more loops would not settle
 // it.
-func (s *State) askRejected(t *TaskState, e Judged) {
+func (s *State) askRejected(t *TaskState, e ReviewEnded) {
 	t.Fails++
 	t.Rests = ForPerson
 	r := e.Review

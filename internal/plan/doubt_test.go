@@ -16,7 +16,7 @@ func doubted(t *testing.T, whole bool) State {
 	if whole {
 		r.Task = ""
 	}
-	s, err := Apply(s, Judged{Stamp: loop.Stamp{At: time.Unix(1e9, 0)}, Review: r})
+	s, err := Apply(s, ReviewEnded{Stamp: loop.Stamp{At: time.Unix(1e9, 0)}, Review: r})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +54,7 @@ func TestWordsAreGuidance(t *testing.T) {
 		for _, e := range []Event{
 			Started{Stamp: at, Task: "a", Loop: "l", From: "c1", Most: 1},
 			Stopped{Stamp: at, Task: "a", Loop: "l", Status: loop.StatusPassed, Commit: "c2", Attempts: 1},
-			Judged{Stamp: at, Review: Review{Task: "a", Pass: true, Recommendation: NeedsHuman}},
+			ReviewEnded{Stamp: at, Review: Review{Task: "a", Pass: true, Recommendation: NeedsHuman}},
 		} {
 			if s, err = Apply(s, e); err != nil {
 				t.Fatal(err)
@@ -107,7 +107,7 @@ func TestRedWorkCannotBeAccepted(t *testing.T) {
 	at := loop.Stamp{At: time.Unix(1e9, 0)}
 	s := reviewing(t, false)
 	s.Task("a").Passed = false
-	s, err := Apply(s, Judged{Stamp: at, Review: Review{Task: "a", Pass: true, Recommendation: NeedsHuman}})
+	s, err := Apply(s, ReviewEnded{Stamp: at, Review: Review{Task: "a", Pass: true, Recommendation: NeedsHuman}})
 	if err != nil {
 		t.Fatal(err)
 	}

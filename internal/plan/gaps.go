@@ -217,7 +217,7 @@ func (s *State) closeGaps() {
 
 // judgeGaps closes the findings that were worked on where the review of the whole
 // passed without naming them again; the others are worked on anew.
-func (s *State) judgeGaps(e Judged) {
+func (s *State) judgeGaps(e ReviewEnded) {
 	for i := range s.Findings {
 		f := &s.Findings[i]
 		if t := s.Task(f.Task); f.Resolved != "" || t == nil || t.Status != Done {

@@ -45,7 +45,7 @@ func TestHeldReview(t *testing.T) {
 	if a := only(t, g, paused); a.Do != DoRest || a.Rest.Status != loop.Paused {
 		t.Errorf("paused: %+v", a)
 	}
-	s = applied(t, s, Judged{Review: Review{Commit: "c1", Pass: true, Recommendation: Archive}})
+	s = applied(t, s, ReviewEnded{Review: Review{Commit: "c1", Pass: true, Recommendation: Archive}})
 	if s.Status != loop.StatusPassed || s.Held != (Held{}) {
 		t.Errorf("%s, held %+v", s.Status, s.Held)
 	}
@@ -59,7 +59,7 @@ func TestHeldReview(t *testing.T) {
 func TestNobodyReviewed(t *testing.T) {
 	t.Parallel()
 	g, s := atReview(t)
-	none := Judged{Review: Review{Commit: "c1", TooFew: true, Unreviewed: true, Recommendation: NeedsHuman, Reason: "not logged in"}}
+	none := ReviewEnded{Review: Review{Commit: "c1", TooFew: true, Unreviewed: true, Recommendation: NeedsHuman, Reason: "not logged in"}}
 	s = applied(t, s, none)
 	if q := s.OpenQuestion(); s.Status.Terminal() || q == nil || !slices.Equal(q.Options, []string{"accept", "review again", "reject"}) {
 		t.Fatalf("%s: %+v", s.Status, q)
@@ -83,7 +83,7 @@ func TestNobodyReviewed(t *testing.T) {
 func TestNoSecondLook(t *testing.T) {
 	t.Parallel()
 	_, s := atReview(t)
-	s = applied(t, s, Judged{Review: Review{Commit: "c1", Recommendation: NeedsHuman, Reason: "A or B?"}})
+	s = applied(t, s, ReviewEnded{Review: Review{Commit: "c1", Recommendation: NeedsHuman, Reason: "A or B?"}})
 	if _, err := Apply(s, Answered{Text: "review again"}); err == nil {
 		t.Error("reviewers who asked a person are asked again")
 	}

@@ -185,7 +185,7 @@ func Renamed(e Event, was, now string) Event {
 	case ReviewHeld:
 		e.Task = id(e.Task)
 		return e
-	case Judged:
+	case ReviewEnded:
 		e.Review.Task = id(e.Review.Task)
 		return e
 	case Asked:

@@ -116,7 +116,7 @@ func TestRenamed(t *testing.T) {
 		LandingStale{Task: "a"},
 		Repaired{Task: "a"},
 		NotLanded{Task: "a"},
-		Judged{Review: Review{Task: "a"}},
+		ReviewEnded{Review: Review{Task: "a"}},
 		Asked{Question: Question{Task: "a"}},
 		Broken{Task: "a"},
 	} {

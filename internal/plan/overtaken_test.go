@@ -70,7 +70,7 @@ func TestTheProofOfLess(t *testing.T) {
 		t.Error("the proof of less counts")
 	}
 	s.Stage = Reviewing
-	if _, err := Apply(s, Judged{Stamp: at, Review: Review{Commit: "old", Pass: true}}); err == nil {
+	if _, err := Apply(s, ReviewEnded{Stamp: at, Review: Review{Commit: "old", Pass: true}}); err == nil {
 		t.Error("the review of less counts")
 	}
 }

@@ -40,8 +40,8 @@ const (
 	Archive    = "archive"
 )
 
-// Judged: a review of a task, or of the plan, has ended.
-type Judged struct {
+// ReviewEnded: a review of a task, or of the plan, has ended.
+type ReviewEnded struct {
 	Stamp
 	Review   Review    `json:"review"`
 	Findings []Finding `json:"findings,omitempty"`
@@ -49,16 +49,16 @@ type Judged struct {
 	Settled []string `json:"settled,omitempty"`
 }
 
-func (Judged) Name() string { return "reviewed" }
+func (ReviewEnded) Name() string { return "reviewed" }
 
-func (e Judged) Describe() string {
+func (e ReviewEnded) Describe() string {
 	return because(cmp.Or(e.Review.Task, "the plan")+" review", e.Review.Reason)
 }
 
 // apply routes a verdict (seed 003): findings enter the plan; a chunk that does
 // not pass is worked on again; the plan's own verdict ends it or does not. A
 // person decides where reviewers cannot.
-func (e Judged) apply(s *State) string {
+func (e ReviewEnded) apply(s *State) string {
 	if why := s.toReview(e.Review.Task); why != "" {
 		return why
 	}
@@ -82,7 +82,7 @@ func (e Judged) apply(s *State) string {
 	return ""
 }
 
-func (s *State) judgedTask(t *TaskState, e Judged) {
+func (s *State) judgedTask(t *TaskState, e ReviewEnded) {
 	r := e.Review
 	if r.Recommendation == NeedsHuman {
 		t.Rests = ForPerson
@@ -132,7 +132,7 @@ func (r *Review) settles() bool {
 	return r.Pass || r.Unreviewed && r.Recommendation != NeedsHuman
 }
 
-func (s *State) judgedPlan(e Judged) {
+func (s *State) judgedPlan(e ReviewEnded) {
 	review := e.Review
 	s.Review = &review
 	if review.Recommendation != NeedsHuman {

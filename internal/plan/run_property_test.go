@@ -207,7 +207,7 @@ func (x *game) judge(a Action) {
 	if rapid.IntRange(0, 3).Draw(x.t, "nobody") == 0 {
 		r.Pass, r.TooFew, r.Unreviewed, r.Recommendation = false, true, true, NeedsHuman
 	}
-	x.apply(Judged{Stamp: x.stamp(), Review: r, Findings: x.findings()})
+	x.apply(ReviewEnded{Stamp: x.stamp(), Review: r, Findings: x.findings()})
 	if r.TooFew && x.s.Status.Terminal() {
 		x.t.Fatalf("nobody could review it, nobody was asked, and it ended: %+v", x.s)
 	}

@@ -15,7 +15,7 @@ func TestRejectedToItsLimit(t *testing.T) {
 	t.Parallel()
 	at := loop.Stamp{At: time.Unix(1e9, 0)}
 	worn := reviewing(t, false)
-	no := Judged{Stamp: at, Review: Review{Task: "a", Commit: "c1", Reason: "too clever"}}
+	no := ReviewEnded{Stamp: at, Review: Review{Task: "a", Commit: "c1", Reason: "too clever"}}
 	for n := 1; worn.OpenQuestion() == nil; n++ {
 		if n > worn.Rules.PerTask {
 			t.Fatalf("rejected %d times, and nothing is asked: %+v", n, worn.Task("a"))

@@ -28,7 +28,7 @@ func (s *Store) Enter(ctx context.Context, st loop.State, a Admission) error {
 var (
 	errSupervised = errors.New("a supervised loop is written under its lease only")
 	// ErrDriven refuses a lease on a loop that its agent drives.
-	ErrDriven = errors.New("its agent drives this loop: nobody else runs it")
+	ErrDriven = errors.New("its agent drives this loop: no process of ralph may")
 )
 
 // Change reads the state of a loop that its agent drives, lets f decide, and

@@ -248,7 +248,7 @@ func (s *Store) unendedPlan(ctx context.Context, tx *sql.Tx, p PlanRecord) (r re
 // progressEvents are those of a plan that move it forward. That it was opened and
 // its file was read is repeated by each resume, and that a task stopped too.
 var progressEvents = []string{
-	plan.Landed{}.Name(), plan.NotLanded{}.Name(), plan.Repaired{}.Name(), plan.Judged{}.Name(), plan.Proof{}.Name(),
+	plan.Landed{}.Name(), plan.NotLanded{}.Name(), plan.Repaired{}.Name(), plan.ReviewEnded{}.Name(), plan.Proof{}.Name(),
 }
 
 // planProgress counts the steps forward of a plan: landings, reviews and proofs,

@@ -122,7 +122,7 @@ func unsure(s loop.State) []string {
 func reviewed(s loop.State) bool {
 	_, results := newestRound(s)
 	for _, r := range results {
-		if g, _ := s.Gate(r.Gate); g.Judged() && g.Level != loop.Soft && r.Verdict == loop.Passed {
+		if g, _ := s.Gate(r.Gate); g.IsReview() && g.Level != loop.Soft && r.Verdict == loop.Passed {
 			return true
 		}
 	}

@@ -51,7 +51,7 @@ func planLine(s plan.State, e plan.Event, p Palette) string {
 		return p.good("✓ ") + fmt.Sprintf("%s  repaired: loop %s", text.Clean(e.Task), e.Loop)
 	case plan.NotLanded:
 		return p.bad("✗ ") + fmt.Sprintf("%s  conflict: %s", text.Clean(e.Task), text.Clean(e.Message))
-	case plan.Judged:
+	case plan.ReviewEnded:
 		return judgedLine(e, p)
 	case plan.Proof:
 		if e.Passed {
@@ -103,7 +103,7 @@ func waitsWords(e plan.TaskWaits) string {
 	return whose(e.Task) + "  waits until " + text.Clock(e.Until, e.At) + because(e.Why)
 }
 
-func judgedLine(e plan.Judged, p Palette) string {
+func judgedLine(e plan.ReviewEnded, p Palette) string {
 	what := "the plan"
 	if e.Review.Task != "" {
 		what = text.Clean(e.Review.Task)

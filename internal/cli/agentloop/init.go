@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -206,19 +205,14 @@ func (c *Commands) spec(ctx context.Context, p *project.Project, f InitFlags) (l
 	if err != nil {
 		return loop.Spec{}, err
 	}
-	set, inside := p.Settings.Settings, c.Getenv("RALPH_LOOP_ID")
-	s := loop.Spec{
-		ID: id, Mode: loop.AgentDriven, Project: p.Name(),
-		Task: loop.Task{ID: launch.TaskID(task), Kind: loop.TaskKind(f.Kind), Text: task, Scope: f.Scope}, Gates: gates,
-		Limits: p.Settings.DrivenLimits(), Root: p.Repo.Root, Prefix: p.Repo.Prefix, Base: began.Commit, BaseTree: began.Tree, Branch: branch,
-		Parent: cmp.Or(f.Parent, inside), Inside: inside, After: f.After, Session: c.sessionID(f.Session),
-		Protect: set.Protect, MayChange: slices.Concat(set.MayChange, f.MayChange),
-		SandboxHide: p.Settings.Hidden(),
-		Verify:      true, Proof: f.proof(set.Proof), Setup: set.Isolation.Setup, Copy: set.Isolation.Copy,
-		GatesInAgentTree: string(set.GatesIn) == "agent", Secrets: loop.SecretPolicy(set.Secrets),
-		StopOnStuck: f.OnStuck == "stop", ConfigSHA256: p.Settings.Digest, Learn: loop.Learning(set.Learn), DisputePolicy: loop.DisputePolicy(set.Disputes),
-		Agent: loop.Agent{Name: cmp.Or(f.Agent, "agent"), Use: "session"},
-	}
+	inside := c.Getenv("RALPH_LOOP_ID")
+	s := launch.Frozen(p, f.MayChange)
+	s.ID, s.Mode, s.Gates = id, loop.AgentDriven, gates
+	s.Task = loop.Task{ID: launch.TaskID(task), Kind: loop.TaskKind(f.Kind), Text: task, Scope: f.Scope}
+	s.Agent = loop.Agent{Name: cmp.Or(f.Agent, "agent"), Use: "session"}
+	s.Limits, s.Root, s.Base, s.BaseTree, s.Branch = p.Settings.DrivenLimits(), p.Repo.Root, began.Commit, began.Tree, branch
+	s.Parent, s.Inside, s.After, s.Session = cmp.Or(f.Parent, inside), inside, f.After, c.sessionID(f.Session)
+	s.Verify, s.Proof, s.StopOnStuck = true, f.proof(p.Settings.Settings.Proof), f.OnStuck == "stop"
 	if err := s.Validate(); err != nil {
 		return s, exit.UsageError("ralph loop init --help", "%v", err)
 	}

@@ -9,10 +9,10 @@ import (
 	"ralph/internal/loop"
 )
 
-// unleashed is what watches a run of ours. In the background, the first event
+// watcher is what watches a run of ours. In the background, the first event
 // that finds the loop running reports that it is recorded; then the starter may
 // go. What came before belongs in the log as well.
-func (a *Runner) unleashed(ctx context.Context, p *project.Project, s *Screen) func(engine.Update) {
+func (a *Runner) watcher(ctx context.Context, p *project.Project, s *Screen) func(engine.Update) {
 	if a.Handoff == nil {
 		return s.Update
 	}
@@ -46,7 +46,7 @@ func (a *Runner) DriveLoop(ctx context.Context, p *project.Project, events bool,
 		return l.History
 	}
 	return a.foreground(ctx, p, &handle{
-		kind: "loop", place: a.place(), watch: a.unleashed(ctx, p, screen), screen: screen, asks: a.Asks(),
+		kind: "loop", place: a.place(), watch: a.watcher(ctx, p, screen), screen: screen, asks: a.Asks(),
 		start: func(ctx context.Context, d engine.Drive) (engine.Outcome, error) {
 			s, err := start(ctx, d)
 			return engine.LoopOutcome(s), err

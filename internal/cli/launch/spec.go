@@ -61,16 +61,13 @@ func (a *Builder) Spec(ctx context.Context, p *project.Project, task string, f F
 		return loop.Spec{}, err
 	}
 	set := p.Settings.Settings
-	s := loop.Spec{
-		ID: id, Mode: loop.Supervised, Project: p.Name(),
-		Task:   loop.Task{ID: TaskID(task), Kind: loop.TaskKind(f.kind), Text: task, Criteria: f.criteria, Scope: f.Scope},
-		Limits: p.Settings.Limits(), Root: p.TreeOrHome(), Prefix: p.Repo.Prefix, Base: head.Commit, Branch: "ralph/" + id,
-		StopIfGreen: set.IfGreen == "stop", Proof: loop.ProofPolicy(set.Proof), Force: f.Force, InPlace: f.inPlace, WithChanges: f.withChanges,
-		GatesInAgentTree: string(set.GatesIn) == "agent",
-		Setup:            set.Isolation.Setup, Teardown: set.Isolation.Teardown, Copy: set.Isolation.Copy, Protect: set.Protect, MayChange: slices.Concat(set.MayChange, f.MayChange),
-		ConfigSHA256: p.Settings.Digest, Learn: loop.Learning(set.Learn), DisputePolicy: loop.DisputePolicy(set.Disputes), Secrets: loop.SecretPolicy(set.Secrets),
-		Sandbox: loop.Sandbox(set.Sandbox), SandboxWrite: set.Writable, SandboxHide: p.Settings.Hidden(),
-	}
+	s := Frozen(p, f.MayChange)
+	s.ID, s.Mode = id, loop.Supervised
+	s.Task = loop.Task{ID: TaskID(task), Kind: loop.TaskKind(f.kind), Text: task, Criteria: f.criteria, Scope: f.Scope}
+	s.Limits, s.Root, s.Base, s.Branch = p.Settings.Limits(), p.TreeOrHome(), head.Commit, "ralph/"+id
+	s.StopIfGreen, s.Proof, s.Force = set.IfGreen == "stop", loop.ProofPolicy(set.Proof), f.Force
+	s.InPlace, s.WithChanges, s.Teardown = f.inPlace, f.withChanges, set.Isolation.Teardown
+	s.Sandbox, s.SandboxWrite = loop.Sandbox(set.Sandbox), set.Writable
 	if s.Gates, err = a.Gates(p, f); err != nil {
 		return s, err
 	}

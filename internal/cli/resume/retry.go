@@ -165,6 +165,6 @@ func (a *Commands) retried(ctx context.Context, p *project.Project, spec loop.Sp
 // only names.
 func runnable(gates []loop.Gate) bool {
 	return len(gates) > 0 && !slices.ContainsFunc(gates, func(g loop.Gate) bool {
-		return g.Run == "" && g.Kind != loop.KindVisual && g.Kind != loop.KindAnswer && !g.Judged()
+		return g.Run == "" && g.Kind != loop.KindVisual && g.Kind != loop.KindAnswer && !g.IsReview()
 	})
 }

@@ -113,7 +113,7 @@ func (a *Commands) run(ctx context.Context, task string, f launch.Flags) error {
 		return err
 	}
 	if id != "" {
-		return a.takeUp(ctx, p, id, f)
+		return a.resumeUnfinished(ctx, p, id, f)
 	}
 	if err := treeInUse(ctx, p, spec); err != nil {
 		return err
@@ -146,7 +146,7 @@ func (a *Commands) run(ctx context.Context, task string, f launch.Flags) error {
 	if id == "" {
 		return err
 	}
-	return a.takeUp(ctx, p, id, f)
+	return a.resumeUnfinished(ctx, p, id, f)
 }
 
 // treeInUse refuses a second loop in a tree where one is at work.

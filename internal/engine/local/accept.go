@@ -153,8 +153,8 @@ func (e *Engine) Integrate(ctx context.Context, id, commit, onto string) (engine
 	return done, errors.Join(err, e.release(ctx, lease))
 }
 
-// Judge runs the hard gates of a loop that has ended on another commit.
-func (e *Engine) Judge(ctx context.Context, id, commit string) ([]loop.Result, error) {
+// Evaluate runs the hard gates of a loop that has ended on another commit.
+func (e *Engine) Evaluate(ctx context.Context, id, commit string) ([]loop.Result, error) {
 	lease, err := e.acquireEnded(ctx, id)
 	if err != nil {
 		return nil, situation.Of(err)
@@ -162,6 +162,6 @@ func (e *Engine) Judge(ctx context.Context, id, commit string) ([]loop.Result, e
 	if !lease.State().Status.Terminal() {
 		return nil, errors.Join(engine.ErrNotEnded, e.release(ctx, lease))
 	}
-	results, err := e.worker(lease).JudgeAt(ctx, lease.State(), commit)
+	results, err := e.worker(lease).EvaluateAt(ctx, lease.State(), commit)
 	return results, errors.Join(err, e.release(ctx, lease))
 }

@@ -97,7 +97,7 @@ func (e *Engine) check(ctx context.Context, s loop.State, dir string) error {
 	}
 	files := make(chan []string, 1)
 	go func() { files <- w.Note(ctx, s, looked) }()
-	judged, err := e.judgeAll(ctx, w, now, tree, seen)
+	judged, err := e.evaluateGates(ctx, w, now, tree, seen)
 	looked.Files = <-files
 	if err != nil {
 		return err
@@ -113,10 +113,10 @@ func (e *Engine) check(ctx context.Context, s loop.State, dir string) error {
 	return e.full(w, s, err)
 }
 
-// judgeAll runs the gates that the machine asks for.
-func (e *Engine) judgeAll(ctx context.Context, w *worker.Worker, s loop.State, tree string, seen git.TreeSnapshot) (events []loop.Event, err error) {
+// evaluateGates runs the gates that the machine asks for.
+func (e *Engine) evaluateGates(ctx context.Context, w *worker.Worker, s loop.State, tree string, seen git.TreeSnapshot) (events []loop.Event, err error) {
 	for a := loop.Next(s); a.Do == loop.DoGate && !s.InVerification(); a = loop.Next(s) {
-		judged, err := e.judge(ctx, w, s, a, tree, seen)
+		judged, err := e.evaluateGate(ctx, w, s, a, tree, seen)
 		if err != nil {
 			return nil, err
 		}
@@ -128,9 +128,9 @@ func (e *Engine) judgeAll(ctx context.Context, w *worker.Worker, s loop.State, t
 	return events, nil
 }
 
-func (e *Engine) judge(ctx context.Context, w *worker.Worker, s loop.State, a loop.Action, tree string, seen git.TreeSnapshot) (loop.Event, error) {
+func (e *Engine) evaluateGate(ctx context.Context, w *worker.Worker, s loop.State, a loop.Action, tree string, seen git.TreeSnapshot) (loop.Event, error) {
 	e.fault("before:gate")
-	judged, err := w.Judge(ctx, s, a, tree, seen, worker.NewHooks(func() {}, nil))
+	judged, err := w.EvaluateInTree(ctx, s, a, tree, seen, worker.NewHooks(func() {}, nil))
 	e.fault("after:gate")
 	if err == nil && judged.Result.Verdict != loop.Passed {
 		err = w.Space(s) // on a full disk no failure is believed

@@ -268,7 +268,7 @@ func (p *Planner) onto(ctx context.Context, s plan.State, commit string) (engine
 	if err != nil {
 		return engine.Integrated{}, err
 	}
-	got, err := p.Engine.Judge(ctx, judge, merged.Commit)
+	got, err := p.Engine.Evaluate(ctx, judge, merged.Commit)
 	return engine.Integrated{Commit: merged.Commit, Results: got}, err
 }
 

@@ -23,8 +23,8 @@ type job struct {
 	// ended is closed when the plan has ended and nothing is to start any more.
 	ended chan struct{}
 	once  sync.Once
-	// judges is set for jobs that ask reviewers.
-	judges bool
+	// reviews is set for jobs that ask reviewers.
+	reviews bool
 	// child is set for jobs that run a plan. after is when a delayed action starts,
 	// told the end of its loop's wait as it was last recorded.
 	child       bool
@@ -45,7 +45,7 @@ type result struct {
 func (r *run) startJob(ctx context.Context, a plan.Action) {
 	inner, cut := context.WithCancelCause(ctx)
 	f := &job{task: a.Task, stops: make(chan engine.Stop, 8), now: make(chan struct{}, 1), cut: cut, ended: make(chan struct{}), after: a.After}
-	f.judges = a.Do == plan.DoReview || a.Do == plan.DoReviewPlan
+	f.reviews = a.Do == plan.DoReview || a.Do == plan.DoReviewPlan
 	r.jobs[a.Key] = f
 	if r.stops > 0 {
 		f.stops <- r.stops
@@ -158,7 +158,7 @@ func (r *run) stopJobs(stop engine.Stop) {
 // reviewers are cut off here.
 func (f *job) end() {
 	f.once.Do(func() { close(f.ended) })
-	if f.judges {
+	if f.reviews {
 		f.cut(errEnded)
 	}
 }

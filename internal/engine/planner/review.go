@@ -84,7 +84,7 @@ func (r *run) known() []string {
 // reviewers the work is unreviewed; where too few were available the run waits
 // for them, or asks a person.
 func (r *run) inspect(ctx context.Context, i inspection) ([]plan.Event, error) {
-	judged := plan.Judged{Stamp: r.stamp(), Review: plan.Review{
+	judged := plan.ReviewEnded{Stamp: r.stamp(), Review: plan.Review{
 		Task: i.task, Commit: i.commit, At: r.stamp().At, Unreviewed: true, Reason: "no reviewer is configured",
 	}}
 	if len(r.judges(i)) == 0 {

@@ -199,12 +199,12 @@ func (e *scripted) Integrate(ctx context.Context, id, commit, onto string) (engi
 	}
 	done := engine.Integrated{Commit: merged.Commit, FastForward: merged.FastForward}
 	if !merged.FastForward {
-		done.Results, err = e.Judge(ctx, id, merged.Commit)
+		done.Results, err = e.Evaluate(ctx, id, merged.Commit)
 	}
 	return done, err
 }
 
-func (e *scripted) Judge(_ context.Context, id, commit string) ([]loop.Result, error) {
+func (e *scripted) Evaluate(_ context.Context, id, commit string) ([]loop.Result, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.judged = append(e.judged, commit)

@@ -1,7 +1,7 @@
 // Package runner drives one loop under a lease, wherever runs live: it asks the
 // machine what to do, lets a worker do it, and records what came of it.
 //
-// A turn:
+// One step:
 //
 //	inbox ─▶ Apply         what users asked meanwhile
 //	Next  ─▶ an action     from the state alone

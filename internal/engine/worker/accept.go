@@ -39,7 +39,7 @@ func (w *Worker) Accept(ctx context.Context, s loop.State, o engine.AcceptOption
 	}
 	done := engine.Accepted{Branch: head.Branch, Commit: merged.Commit, FastForward: merged.FastForward, Already: merged.Commit == head.Commit}
 	if !merged.FastForward || w.evidenceChanged(s) {
-		if done.Results, err = w.rejudge(ctx, s, merged.Commit, head.Commit, head.Commit, s.Commit); err != nil {
+		if done.Results, err = w.evaluateAt(ctx, s, merged.Commit, head.Commit, head.Commit, s.Commit); err != nil {
 			return done, err
 		}
 	}
@@ -115,7 +115,7 @@ func (w *Worker) Integrate(ctx context.Context, s loop.State, commit, onto strin
 	}
 	done := engine.Integrated{Commit: merged.Commit, FastForward: merged.FastForward}
 	if !merged.FastForward || w.evidenceChanged(s) {
-		done.Results, err = w.rejudge(ctx, s, merged.Commit, onto, onto, commit)
+		done.Results, err = w.evaluateAt(ctx, s, merged.Commit, onto, onto, commit)
 	}
 	return done, err
 }
@@ -135,8 +135,8 @@ func (w *Worker) proved(ctx context.Context, s loop.State, commit string) error 
 	return nil
 }
 
-// JudgeAt runs the hard gates of a loop that has ended on another commit.
-func (w *Worker) JudgeAt(ctx context.Context, s loop.State, commit string) ([]loop.Result, error) {
+// EvaluateAt runs the hard gates of a loop that has ended on another commit.
+func (w *Worker) EvaluateAt(ctx context.Context, s loop.State, commit string) ([]loop.Result, error) {
 	if err := w.content(ctx); err != nil {
 		return nil, err
 	}
@@ -147,7 +147,7 @@ func (w *Worker) JudgeAt(ctx context.Context, s loop.State, commit string) ([]lo
 	if err != nil || len(log) == 0 {
 		return nil, errors.Join(err, fmt.Errorf("no commit %s", commit))
 	}
-	return w.rejudge(ctx, s, commit, "", log[0].Parents...)
+	return w.evaluateAt(ctx, s, commit, "", log[0].Parents...)
 }
 
 // afterAccept looks whether the work is whole, and removes the leftovers of an
@@ -168,28 +168,28 @@ func (w *Worker) afterAccept(ctx context.Context, s loop.State) error {
 	return w.returnTrees(ctx, s)
 }
 
-// rejudge runs the hard gates on a commit, which joins others, in a gate worktree of
+// evaluateAt runs the hard gates on a commit, which joins others, in a gate worktree of
 // its own. The work must pass with the judge files of the commit against, too; where
 // the commit holds the work of several loops it is empty: each was judged before.
-func (w *Worker) rejudge(ctx context.Context, s loop.State, commit, against string, joined ...string) ([]loop.Result, error) {
+func (w *Worker) evaluateAt(ctx context.Context, s loop.State, commit, against string, joined ...string) ([]loop.Result, error) {
 	h := NewHooks(func() {}, nil)
 	tree, err := w.tree(ctx, s, loop.Action{}, h, gateTree, commit)
 	if err != nil {
 		return nil, err
 	}
 	s.GateTree, s.GatesInAgentTree = tree, false
-	results, err := w.judgeAll(ctx, s, commit, against, joined, h)
+	results, err := w.evaluateHard(ctx, s, commit, against, joined, h)
 	return results, errors.Join(err, w.returnTrees(ctx, s))
 }
 
-func (w *Worker) judgeAll(ctx context.Context, s loop.State, commit, against string, joined []string, h *Hooks) ([]loop.Result, error) {
+func (w *Worker) evaluateHard(ctx context.Context, s loop.State, commit, against string, joined []string, h *Hooks) ([]loop.Result, error) {
 	files := w.Files
 	defer func() { w.Files = files }()
 	w.Files.Dir = filepath.Join(files.Dir, "accept", shortID(commit))
 	var results []loop.Result
 	green := true
 	for _, g := range s.Gates {
-		if g.Level == loop.Soft || g.Judged() {
+		if g.Level == loop.Soft || g.IsReview() {
 			continue
 		}
 		a := loop.Action{Do: loop.DoGate, Attempt: s.Iteration, Gate: &g, Commit: commit, Timeout: g.Timeout}

@@ -179,14 +179,14 @@ func (w *Worker) agent(ctx context.Context, s loop.State, a loop.Action, h *Hook
 	}
 	defer cell.release()
 	env := w.agentEnv(s, a.Attempt)
-	strike := redactorFor(env, s.Agent)
+	mask := redactorFor(env, s.Agent)
 	job := agent.Job{
 		Agent: s.Agent, Tree: filepath.Join(s.Worktree, s.Prefix), Prompt: w.Files.Prompt(a.Attempt),
-		RunDir: run, RunID: token(s.ID), Raw: w.Files.NewOutput(a.Attempt), Mask: strike.Masker, Timeout: a.Timeout, Grace: w.Grace,
+		RunDir: run, RunID: token(s.ID), Raw: w.Files.NewOutput(a.Attempt), Mask: mask.Masker, Timeout: a.Timeout, Grace: w.Grace,
 		Patience: agent.PatienceFor(s.Agent), Resume: resume(s, driver.Capabilities()),
 		Env: overlay(env, cell.env), Sandbox: cell.inside,
 		OnSoft: h.soft, Kill: h.Kill, Alive: h, Now: w.Now,
-		OnEvent: func(e agent.Event) { e = strike.event(e); h.Event(e); events.add(e) },
+		OnEvent: func(e agent.Event) { e = mask.event(e); h.Event(e); events.add(e) },
 	}
 	files, settings := loneFiles(s, env), w.settings(s, env)
 	out, err := driver.Run(ctx, job)
@@ -200,7 +200,7 @@ func (w *Worker) agent(ctx context.Context, s loop.State, a loop.Action, h *Hook
 	if out.End == loop.EndPermanent {
 		w.Confine.Capabilities.Doubt() // where its sandbox could not be built, the next start tries again
 	}
-	out = strike.outcome(out)
+	out = mask.outcome(out)
 	out.Usage = w.Priced(s.Agent, out.Usage, out.Model)
 	if driver.Capabilities().Person {
 		return loop.AgentEnded{Outcome: out}, nil

@@ -23,17 +23,17 @@ func (w *Worker) Look(ctx context.Context, s loop.State, tree string) (loop.Comm
 	if err := w.content(ctx); err != nil {
 		return loop.Committed{}, git.TreeSnapshot{}, err
 	}
-	sight, err := w.Repo.SnapshotTree(ctx, tree)
+	snapshot, err := w.Repo.SnapshotTree(ctx, tree)
 	if err != nil {
-		return loop.Committed{}, sight, fmt.Errorf("look at the tree: %w", err)
+		return loop.Committed{}, snapshot, fmt.Errorf("look at the tree: %w", err)
 	}
 	last := s.BaseTree
 	if l := s.Last(); l != nil {
 		last = l.Tree
 	}
 	return loop.Committed{
-		Commit: sight.Commit, Tree: sight.Tree, Differs: s.BaseTree != sight.Tree, Changed: last != sight.Tree,
-	}, sight, nil
+		Commit: snapshot.Commit, Tree: snapshot.Tree, Differs: s.BaseTree != snapshot.Tree, Changed: last != snapshot.Tree,
+	}, snapshot, nil
 }
 
 // Note lists which files changed since the last look, and keeps the patch for
@@ -63,10 +63,10 @@ func (w *Worker) Note(ctx context.Context, s loop.State, looked loop.Committed) 
 	return files
 }
 
-// Judge evaluates one gate in the tree as it is. A pass counts only if the tree
+// EvaluateInTree evaluates one gate in the tree as it is. A pass counts only if the tree
 // is still the one that was snapshot: an agent that keeps writing meanwhile
 // proves nothing about either.
-func (w *Worker) Judge(ctx context.Context, s loop.State, a loop.Action, tree string, seen git.TreeSnapshot, h *Hooks) (loop.GateEnded, error) {
+func (w *Worker) EvaluateInTree(ctx context.Context, s loop.State, a loop.Action, tree string, seen git.TreeSnapshot, h *Hooks) (loop.GateEnded, error) {
 	root := tree
 	if root == "" {
 		root = w.Repo.Root

@@ -19,7 +19,7 @@ import (
 // files without permission: with those files as on the base. Both evaluations must
 // pass. A gate that failed already is not run again: no judge file could help it.
 func (w *Worker) judgeAsOnBase(ctx context.Context, s loop.State, e evaluation, r loop.Result, h *Hooks) (loop.Result, error) {
-	if e.OnBase || e.against == "" || e.Gate.Judged() {
+	if e.OnBase || e.against == "" || e.Gate.IsReview() {
 		return r, nil
 	}
 	judges, err := w.changedJudges(ctx, s, e, h)
