@@ -1,5 +1,7 @@
 // Package situation maps the store's errors to those of package engine, for loops
-// and plans alike.
+// and plans alike. Each caller of the database maps: package stored all that
+// engine.Store has, package local for what it asks of the database itself. To map an
+// error twice changes nothing.
 package situation
 
 import (
