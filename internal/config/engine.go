@@ -15,23 +15,40 @@ func engineURL(s string) (string, *problem) {
 	return "", problemf("such as temporal://HOST:7233/NAMESPACE, or local", "%s is no address of an engine", clip(s))
 }
 
-// engine: a repository must not send work elsewhere.
+// engine: a repository must not send work elsewhere, nor choose how it is encrypted.
 func (c *checker) engine() {
-	if c.r.origins["engine"].Layer == ProjectLayer {
-		c.fail("engine", "only your own settings have an engine", "move the key to your own file (ralph config show --origin names it)")
+	for _, key := range []string{"engine", "codec_key"} {
+		if c.r.origins[key].Layer == ProjectLayer {
+			c.fail(key, "only your own settings have this key", "move the key to your own file (ralph config show --origin names it)")
+		}
 	}
 }
 
 // UsersEngine returns the setting engine of the user's file; "" where there is none.
-// Nothing is parsed where the file does not mention it.
 func UsersEngine(env []string) (string, error) {
+	s, err := users(env, "engine")
+	return string(s.Engine), err
+}
+
+// UsersCodecKey returns the setting codec_key of the user's file; "" where there is none.
+func UsersCodecKey(env []string) (string, error) {
+	s, err := users(env, "codec_key")
+	return string(s.CodecKey), err
+}
+
+// users are the settings of the user's file alone. Nothing is parsed where the file does
+// not mention the key.
+func users(env []string, key string) (Settings, error) {
 	user, err := readFile(UserFile(env), "")
-	if err != nil || user == nil || !bytes.Contains(user.Data, []byte("engine")) {
-		return "", err
+	if err != nil || user == nil || !bytes.Contains(user.Data, []byte(key)) {
+		return Settings{}, err
 	}
 	r, err := Resolve(Sources{User: user})
 	if err != nil {
-		return "", err
+		return Settings{}, err
 	}
-	return string(r.Settings.Engine), nil
+	return r.Settings, nil
 }
+
+// FromHome returns a path with the home directory in place of its leading "~/".
+func FromHome(path string, env []string) string { return absolute(path, home(env)) }

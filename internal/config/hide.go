@@ -13,7 +13,7 @@ const hideDefaults = "defaults"
 // that ssh knows, and its settings, stay: git over ssh works by an agent of keys.
 var defaultHides = []string{
 	"~/.ssh", "!~/.ssh/known_hosts", "!~/.ssh/known_hosts2", "!~/.ssh/config", "~/.gnupg", "$GNUPGHOME", "~/.password-store", "~/.local/share/keyrings",
-	"~/.aws", "$AWS_SHARED_CREDENTIALS_FILE", "~/.azure", "~/.config/gcloud", "$CLOUDSDK_CONFIG", "$GOOGLE_APPLICATION_CREDENTIALS",
+	"~/.aws", "$AWS_SHARED_CREDENTIALS_FILE", "~/.azure", "~/.config/gcloud", "$CLOUDSDK_CONFIG", "$GOOGLE_APPLICATION_CREDENTIALS", "$RALPH_CODEC_KEY",
 	"~/.oci", "~/.aliyun", "~/.config/doctl", "~/.config/hcloud", "~/.config/scw", "~/.boto", "~/.s3cfg", "~/.config/rclone",
 	"~/.kube", "$KUBECONFIG", "~/.docker", "$DOCKER_CONFIG", "~/.config/containers/auth.json", "~/.terraform.d/credentials.tfrc.json", "~/.terraformrc", "~/.vault-token",
 	"~/.netrc", "~/_netrc", "~/.git-credentials", "~/.config/git/credentials", "~/.config/gh", "~/.config/hub", "~/.config/glab-cli", "~/.config/ralph",

@@ -108,7 +108,7 @@ func TestSettable(t *testing.T) {
 				source = func(text string) Sources {
 					return Sources{User: &Source{Name: "config.yaml", Data: []byte(text + "notify: {targets: {name: {to: $HOOK}}}\n")}}
 				}
-			case k.Path == "engine": // nor sends it work elsewhere
+			case k.Path == "engine", k.Path == "codec_key": // nor sends it work elsewhere
 				source = func(text string) Sources { return Sources{User: &Source{Name: "config.yaml", Data: []byte(text)}} }
 			case strings.HasSuffix(k.Path, ".hidden"), strings.HasSuffix(k.Path, ".files"), strings.HasSuffix(k.Path, ".in"):
 				name = "held"
@@ -155,7 +155,7 @@ func sample(k Key) string {
 		return "[asked, codex]"
 	case k.Shape == "hours":
 		return "mon-fri 09:00-18:00"
-	case k.Shape == "folder":
+	case k.Shape == "folder", strings.HasPrefix(k.Shape, "absolute path"):
 		return "/a"
 	case k.Shape == "list of folders":
 		return `[/a, "~/b c"]`

@@ -190,6 +190,7 @@ var policies = map[string]policy{
 	"secrets":                words("off", "warn", "block").asked("off"),
 	"if_green":               own,
 	"keep_awake":             own,
+	"codec_key":              own, // nor that: see checker.engine
 	"engine":                 own, // a project file has none: see checker.engine
 	"judges":                 words("reviewed", "base").asked("reviewed"),
 	"disputes":               own,

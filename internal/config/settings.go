@@ -35,6 +35,7 @@ type Settings struct {
 	Hide       Hides        `yaml:"sandbox_hide" doc:"What a sandbox hides from agents, reviewers and gates: paths, absolute or from ~/ on, globs, and $NAME for what a variable names; !PATH is an exception, and defaults stands for the built-in list (docs/sandbox.md). A repository may only add."`
 	Bus        LogPath      `yaml:"bus" doc:"File the event bus is appended to, relative to the main tree, shared with other programs. Default: .ralph/log.jsonl."`
 	Engine     EngineURL    `yaml:"engine" doc:"Where loops and plans are kept that a team shares, as --engine names it, such as temporal://HOST:7233/NAMESPACE?files=/shared/folder (docs/team.md). local: on this machine. Only your own settings have it: a repository must not send work elsewhere."`
+	CodecKey   File         `yaml:"codec_key" doc:"The file with the key, 32 random bytes, that encrypts what the server of a team stores (docs/team.md). Only your own settings have it."`
 	KeepAwake  Switch       `yaml:"keep_awake" doc:"on: the machine is kept from falling asleep while a process runs loops or a plan (systemd-inhibit on Linux, caffeinate on macOS), where that tool is there; off: it may."`
 	Prompt     Prompt       `yaml:"prompt" doc:"Templates of the prompts."`
 }

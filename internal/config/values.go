@@ -22,6 +22,7 @@ type (
 	Hours    string // hours of the week, see package quiet
 	Folder   string // a folder anywhere, absolute or below the home directory
 
+	File      string // a file anywhere, absolute or below the home directory
 	EngineURL string // the address of a team's engine, or local
 
 	List    []string
@@ -81,6 +82,7 @@ var valueKinds = map[reflect.Type]valueKind{
 	reflect.TypeFor[Variable](): {"variable", pattern(variablePattern), variable},
 	reflect.TypeFor[Switch]():   {"on | off", jsonschema.Schema{Enum: []any{true, false, "on", "off", "yes", "no"}}, onOff},
 
+	reflect.TypeFor[File]():      {"absolute path of a file", jsonschema.Schema{Type: "string"}, anywhere},
 	reflect.TypeFor[EngineURL](): {"local | address of an engine", pattern(`^(local|[a-z]+://.+)$`), engineURL},
 	reflect.TypeFor[Concealed](): {"text, never shown", textSchema, keep},
 	reflect.TypeFor[Notices]():   {"list of: " + strings.Join(noticeKinds(), ", "), listSchema, noticeKind},

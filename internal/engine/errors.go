@@ -41,6 +41,9 @@ var (
 	ErrSupervised = errors.New("the loop is run by ralph, not driven by an agent")
 	// ErrNotShared is returned for what does not work with loops of a team.
 	ErrNotShared = errors.New("this does not work with --engine yet")
+	// ErrKey is returned where the key that encrypts what a team's server stores is missing,
+	// is not a key, or is not the one of the stored records.
+	ErrKey = errors.New("key of encryption")
 )
 
 // AmbiguousError is returned when several runs have an id that begins with Prefix.

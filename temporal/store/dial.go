@@ -17,19 +17,21 @@ import (
 // key are those of the environment, under the names that Temporal's own command line uses:
 // TEMPORAL_TLS, TEMPORAL_TLS_SERVER_CA_CERT_PATH, TEMPORAL_TLS_CLIENT_CERT_PATH,
 // TEMPORAL_TLS_CLIENT_KEY_PATH, TEMPORAL_TLS_SERVER_NAME, TEMPORAL_API_KEY. An API key, or
-// any of the others, turns TLS on; the server is always verified.
-func Dial(ctx context.Context, address, namespace string, getenv func(string) string) (client.Client, error) {
+// any of the others, turns TLS on; the server is always verified. All payloads are encrypted
+// with the key; nil is none.
+func Dial(ctx context.Context, address, namespace string, getenv func(string) string, key *Key) (client.Client, error) {
 	o := client.Options{HostPort: address, Namespace: namespace, Logger: Quiet()}
+	o.DataConverter, o.FailureConverter = key.converters()
 	config, err := encryption(getenv)
 	if err != nil {
 		return nil, err
 	}
 	o.ConnectionOptions.TLS = config
-	if key := getenv("TEMPORAL_API_KEY"); key != "" {
+	if login := getenv("TEMPORAL_API_KEY"); login != "" {
 		if config == nil {
 			return nil, errors.New("TEMPORAL_API_KEY needs TLS, which TEMPORAL_TLS turns off")
 		}
-		o.Credentials = client.NewAPIKeyStaticCredentials(key)
+		o.Credentials = client.NewAPIKeyStaticCredentials(login)
 	}
 	return client.DialContext(ctx, o)
 }

@@ -37,7 +37,7 @@ func TestDialTLS(t *testing.T) {
 		"TEMPORAL_TLS_CLIENT_KEY_PATH":     filepath.Join(dir, "key.pem"),
 	}
 	dial := func(env map[string]string) error {
-		c, err := store.Dial(t.Context(), address, server.GetDefaultNamespace(), func(name string) string { return env[name] })
+		c, err := store.Dial(t.Context(), address, server.GetDefaultNamespace(), func(name string) string { return env[name] }, nil)
 		if err == nil {
 			c.Close()
 		}

@@ -6,7 +6,6 @@ import (
 
 	enums "go.temporal.io/api/enums/v1"
 	history "go.temporal.io/api/history/v1"
-	"go.temporal.io/sdk/converter"
 
 	"ralph/internal/engine"
 	"ralph/temporal/entity"
@@ -76,7 +75,7 @@ func (s *Store[S, E]) execution(ctx context.Context, id, name string) (out []ent
 		if begun := e.GetWorkflowExecutionStartedEventAttributes(); begun != nil {
 			before = begun.GetContinuedExecutionRunId()
 		}
-		entries, err := committed(e)
+		entries, err := s.committed(e)
 		if err != nil {
 			return nil, "", err
 		}
@@ -86,12 +85,13 @@ func (s *Store[S, E]) execution(ctx context.Context, id, name string) (out []ent
 }
 
 // committed are the events of the commit that a history's event accepted.
-func committed(e *history.HistoryEvent) ([]entity.Entry, error) {
+func (s *Store[S, E]) committed(e *history.HistoryEvent) ([]entity.Entry, error) {
 	in := e.GetWorkflowExecutionUpdateAcceptedEventAttributes().GetAcceptedRequest().GetInput()
 	if in.GetName() != entity.CommitUpdate {
 		return nil, nil
 	}
 	var c entity.Commit
-	err := converter.GetDefaultDataConverter().FromPayloads(in.GetArgs(), &c)
+	data, _ := s.o.Key.converters()
+	err := data.FromPayloads(in.GetArgs(), &c)
 	return c.Events, err
 }

@@ -28,7 +28,7 @@ func ownerMain(args []string) int {
 }
 
 func own(ctx context.Context, address, namespace, project, id string) error {
-	c, err := store.Dial(ctx, address, namespace, os.Getenv)
+	c, err := store.Dial(ctx, address, namespace, os.Getenv, nil)
 	if err != nil {
 		return err
 	}

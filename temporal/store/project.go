@@ -1,6 +1,8 @@
 package store
 
 import (
+	"context"
+
 	"go.temporal.io/sdk/client"
 
 	"ralph/internal/engine"
@@ -16,8 +18,12 @@ type Project struct {
 }
 
 // OpenProject returns the runs of a project, and closes the client with them, also where it
-// fails.
-func OpenProject(c client.Client, o Options) (*Project, error) {
+// fails. A project whose records were not made with the key is refused with engine.ErrKey.
+func OpenProject(ctx context.Context, c client.Client, o Options) (*Project, error) {
+	if err := sameKey(ctx, c, o); err != nil {
+		c.Close()
+		return nil, err
+	}
 	loops, err := Open(c, Loops(), o)
 	if err != nil {
 		c.Close()

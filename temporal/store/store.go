@@ -42,6 +42,8 @@ type Options struct {
 	Heartbeat time.Duration
 	// Look is how often a lease looks for messages and for another owner; 0 is 1 s.
 	Look time.Duration
+	// Key is the one that the client encrypts with; nil is none.
+	Key *Key
 }
 
 // Store keeps the runs of one kind of a project.
@@ -76,7 +78,7 @@ func Open[S any, E journal.Event](c client.Client, kind Kind[S, E], o Options) (
 	s := &Store[S, E]{kind: kind, client: c, o: o, token: newToken(), held: map[string]*Lease[S, E]{}}
 	s.queue = entity.Queue + "-owner-" + s.token
 
-	entities := worker.New(c, entity.Queue, worker.Options{
+	entities := worker.New(c, o.Key.queue(), worker.Options{
 		LocalActivityWorkerOnly: true, StickyScheduleToStartTimeout: stickyFor,
 	})
 	entities.RegisterWorkflowWithOptions(entity.Workflow, workflow.RegisterOptions{Name: entity.WorkflowName})
@@ -145,7 +147,7 @@ func (s *Store[S, E]) Create(ctx context.Context, first S, spec []byte) (*Lease[
 	run := entity.Run{ID: id, Epoch: 1, State: state, Spec: spec, Owner: s.owner(), Live: true}
 	l := s.lease(id, run.Owner)
 	_, err = s.client.ExecuteWorkflow(ctx, client.StartWorkflowOptions{
-		ID: s.workflowID(id), TaskQueue: entity.Queue,
+		ID: s.workflowID(id), TaskQueue: s.o.Key.queue(),
 		WorkflowIDReusePolicy:                    enums.WORKFLOW_ID_REUSE_POLICY_REJECT_DUPLICATE,
 		WorkflowExecutionErrorWhenAlreadyStarted: true,
 	}, entity.WorkflowName, run)

@@ -25,6 +25,10 @@ type Options struct {
 // TeamVariable has the address of a team's engine where --engine is not given.
 const TeamVariable = "RALPH_ENGINE"
 
+// CodecVariable has the path of the file with the key that encrypts what a team's server
+// stores.
+const CodecVariable = "RALPH_CODEC_KEY"
+
 // Opener opens projects: the terminal, and what a project is wired with.
 type Opener struct {
 	command.Terminal
@@ -40,6 +44,9 @@ type Opener struct {
 	// Silence is how long a worker may be silent before others take its loops; 0 is the
 	// server's own number.
 	Silence time.Duration
+	// CodecKey is the path of the file with the key that encrypts what the server stores;
+	// "" is the one of the environment or of the user's settings.
+	CodecKey string
 	// About is the loop or plan that the command turned out to be about: hints
 	// call it ID.
 	About string

@@ -214,7 +214,7 @@ func (a *Opener) childrensEnv(p *Project) worker.Environment {
 	if p.Settings == nil {
 		return a.Env
 	}
-	secret := append(p.Settings.NotifyVariables(), TeamVariable, "TEMPORAL_API_KEY", "TEMPORAL_TLS_CLIENT_KEY_PATH")
+	secret := append(p.Settings.NotifyVariables(), TeamVariable, CodecVariable, "TEMPORAL_API_KEY", "TEMPORAL_TLS_CLIENT_KEY_PATH")
 	return slices.DeleteFunc(slices.Clone(a.Env), func(kv string) bool {
 		name, _, _ := strings.Cut(kv, "=")
 		return slices.Contains(secret, name)

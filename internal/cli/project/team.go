@@ -52,10 +52,12 @@ type Server interface {
 type Dialer func(ctx context.Context, address Address, as Caller) (Server, error)
 
 // Caller is a process as a server knows it. Silence is how long it may be silent before
-// others may take its loops; 0 is the server's own number.
+// others may take its loops; 0 is the server's own number. Key encrypts what the server
+// stores: 32 random bytes, or nil for none.
 type Caller struct {
 	Project, Owner string
 	Silence        time.Duration
+	Key            []byte
 }
 
 // Address is where the loops of a team are: SCHEME://HOST:PORT/NAMESPACE?files=FOLDER.
@@ -116,8 +118,16 @@ func (a *Opener) teamOf(ctx context.Context, p *Project) (err error) {
 	if err != nil {
 		return err
 	}
+	key, err := a.codecKey()
+	if err != nil {
+		return err
+	}
 	dial := a.Engines[a.Team.Scheme]
-	if p.server, err = dial(ctx, *a.Team, Caller{name, a.Owner(), a.Silence}); err != nil {
+	p.server, err = dial(ctx, *a.Team, Caller{name, a.Owner(), a.Silence, key})
+	if errors.Is(err, engine.ErrKey) {
+		return err
+	}
+	if err != nil {
 		return &exit.Error{Code: exit.Missing, Err: fmt.Errorf("connect to %s: %w", a.Team.Host, err), Hint: "start the server, or check --engine"}
 	}
 	p.travel = team.Travel{

@@ -55,6 +55,7 @@ write to the server decides what runs here: docs/team.md.`,
 	fl := cmd.Flags()
 	fl.IntVar(&f.slots, "slots", 2, "drive at most `N` loops at once")
 	fl.DurationVar(&f.silence, "heartbeat-timeout", usual, "let others take the loops when this worker was silent for `DURATION`")
+	cmd.PersistentFlags().StringVar(&a.CodecKey, "codec-key", "", "encrypt what the server stores with the key, 32 random bytes, in `FILE` (also: RALPH_CODEC_KEY)")
 	cmd.AddCommand(doctorCommand(a, &f))
 	return cmd
 }

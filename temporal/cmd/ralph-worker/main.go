@@ -22,13 +22,25 @@ func main() {
 }
 
 func dial(ctx context.Context, a project.Address, as project.Caller) (project.Server, error) {
-	c, err := store.Dial(ctx, a.Host, a.Namespace, os.Getenv)
+	key, err := keyOf(as.Key)
 	if err != nil {
 		return nil, err
 	}
-	p, err := store.OpenProject(c, store.Options{Project: as.Project, Owner: as.Owner, Heartbeat: as.Silence})
+	c, err := store.Dial(ctx, a.Host, a.Namespace, os.Getenv, key)
+	if err != nil {
+		return nil, err
+	}
+	p, err := store.OpenProject(ctx, c, store.Options{Project: as.Project, Owner: as.Owner, Heartbeat: as.Silence, Key: key})
 	if err != nil {
 		return nil, err
 	}
 	return p, nil
+}
+
+// keyOf is the key of encryption of a secret; none is nil.
+func keyOf(secret []byte) (*store.Key, error) {
+	if secret == nil {
+		return nil, nil
+	}
+	return store.NewKey(secret)
 }

@@ -58,6 +58,8 @@ type scene struct {
 	*testing.T
 	dir    string
 	engine string
+	// env is added for users.
+	env []string
 }
 
 func newScene(t *testing.T) scene {
@@ -126,7 +128,7 @@ func (s scene) program(name string, args ...string) *exec.Cmd {
 func (s scene) ralph(clone string, code int, args ...string) string {
 	s.Helper()
 	cmd := s.program("user-"+clone, args...)
-	cmd.Dir = s.at(clone)
+	cmd.Dir, cmd.Env = s.at(clone), append(cmd.Env, s.env...)
 	out, _ := cmd.CombinedOutput()
 	if got := cmd.ProcessState.ExitCode(); got != code {
 		s.Fatalf("ralph %v in %s ended with %d, not %d\n%s\n%s", args, clone, got, code, out, s.logs())
@@ -145,14 +147,14 @@ func (s scene) run() []string {
 }
 
 // worker starts one. Its output is in a file.
-func (s scene) worker(name string) *exec.Cmd {
+func (s scene) worker(name string, more ...string) *exec.Cmd {
 	s.Helper()
-	return s.workerOf(name, s.remote())
+	return s.workerOf(name, s.remote(), more...)
 }
 
-func (s scene) workerOf(name, remote string) *exec.Cmd {
+func (s scene) workerOf(name, remote string, more ...string) *exec.Cmd {
 	s.Helper()
-	cmd := s.program(name, "worker", "--repo", remote, "--slots", "1", "--heartbeat-timeout", "3s")
+	cmd := s.program(name, append([]string{"worker", "--repo", remote, "--slots", "1", "--heartbeat-timeout", "3s"}, more...)...)
 	cmd.Dir = s.dir
 	log, err := os.Create(s.at("log-" + name))
 	if err != nil {
