@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
+	"io/fs"
 	"net/http"
 	"net/url"
 	"slices"
@@ -33,9 +34,8 @@ type logPart struct {
 	Sources  []string
 	Attempt  int
 	Attempts []int
-	// Newest: it follows the newest attempt. File is the query of the download.
+	// Newest: it follows the newest attempt.
 	Newest bool
-	File   string
 }
 
 // linesPart are the lines of a log. Place is up to where they were read; Follow is the
@@ -76,7 +76,6 @@ func (s *Server) logParts(ctx context.Context, repo Repository, p logPart, r *ht
 	if !p.Newest {
 		query.Set("attempt", strconv.Itoa(p.Attempt))
 	}
-	p.File = url.Values{"source": {p.Source}, "attempt": {strconv.Itoa(p.Attempt)}}.Encode()
 	sum := sha256.Sum256([]byte(p.Path + query.Encode()))
 	lines := linesPart{key: hex.EncodeToString(sum[:8]), Follow: p.Path + "/follow?" + query.Encode()}
 	if slices.Contains(strings.Split(r.Header.Get("Ralph-Have"), ","), lines.key) {
@@ -158,7 +157,10 @@ func logWriter(ctx context.Context, repo Repository, r *http.Request) (func(io.W
 		return nil, ErrNotFound
 	}
 	path := logPath(l, source, attemptOf(r, l.Iteration))
-	if _, err := engine.Size(path); err != nil { // also of what is no regular file
+	switch _, err := engine.Size(path); {
+	case errors.Is(err, fs.ErrNotExist): // nothing was printed yet
+		return func(io.Writer) error { return nil }, nil
+	case err != nil: // also of what is no regular file
 		return nil, ErrNotFound
 	}
 	return func(w io.Writer) error {
