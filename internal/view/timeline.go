@@ -75,7 +75,7 @@ func timelineOf(loops []Loop, now time.Time) *timeline {
 			if !a.StartedAt.IsZero() && (s.from.IsZero() || a.StartedAt.Before(s.from)) {
 				s.from = a.StartedAt
 			}
-			if end := endOf(a, now); end.After(s.to) {
+			if end := l.endOf(a, now); end.After(s.to) {
 				s.to = end
 			}
 		}
@@ -112,8 +112,13 @@ func rowName(l Loop) string {
 	return l.ID
 }
 
-func endOf(a loop.Attempt, now time.Time) time.Time {
+// endOf is the end of an attempt: now where it is under way. One that was cut off by the
+// end of its loop ended with it.
+func (l Loop) endOf(a loop.Attempt, now time.Time) time.Time {
 	if a.EndedAt.IsZero() && !a.StartedAt.IsZero() {
+		if l.Status.Terminal() && !l.EndedAt.IsZero() {
+			return l.EndedAt
+		}
 		return now
 	}
 	return a.EndedAt
@@ -131,8 +136,8 @@ func (s scale) bars(l Loop) []timeBar {
 		if !last.IsZero() && a.StartedAt.Sub(last) > s.to.Sub(s.from)/barsWidth {
 			out = append(out, s.bar(last, a.StartedAt, "wait", "no attempt for "+text.Duration(a.StartedAt.Sub(last))+": waiting or paused"))
 		}
-		out = append(out, s.attempt(a))
-		last = endOf(a, s.now)
+		out = append(out, s.attempt(l, a))
+		last = l.endOf(a, s.now)
 	}
 	if l.rests() && s.now.After(last) {
 		out = append(out, s.bar(last, s.now, "wait", string(l.Status)+" for "+text.Duration(s.now.Sub(last))+": "+text.Line(l.Why)))
@@ -145,16 +150,18 @@ func (s scale) bars(l Loop) []timeBar {
 	return out
 }
 
-func (s scale) attempt(a loop.Attempt) timeBar {
-	took := text.Duration(endOf(a, s.now).Sub(a.StartedAt))
+func (s scale) attempt(l Loop, a loop.Attempt) timeBar {
+	took := text.Duration(l.endOf(a, s.now).Sub(a.StartedAt))
 	mark, title := "go", fmt.Sprintf("attempt %d, under way for %s", a.N, took)
-	if a.Verdict != "" {
+	switch {
+	case a.Verdict == loop.Passed:
+		mark, title = "ok", fmt.Sprintf("attempt %d %s after %s", a.N, a.Verdict, took)
+	case a.Verdict != "":
 		mark, title = "bad", fmt.Sprintf("attempt %d %s after %s", a.N, a.Verdict, took)
-		if a.Verdict == loop.Passed {
-			mark = "ok"
-		}
+	case l.Status.Terminal():
+		mark, title = "bad", fmt.Sprintf("attempt %d, cut off after %s", a.N, took)
 	}
-	return s.bar(a.StartedAt, endOf(a, s.now), mark, title)
+	return s.bar(a.StartedAt, l.endOf(a, s.now), mark, title)
 }
 
 func (s scale) question(q loop.Question) timeBar {

@@ -66,3 +66,15 @@ func TestTicks(t *testing.T) {
 		}
 	}
 }
+
+// TestTimelineEndsWithItsLoop: an attempt that the end of its loop cut off is not under way.
+func TestTimelineEndsWithItsLoop(t *testing.T) {
+	t.Parallel()
+	s := started("a", "b", clockAt(1, 0))
+	s.Status, s.Reason, s.EndedAt = loop.Aborted, loop.Manual, clockAt(2, 0)
+	s.Recent = []loop.Attempt{{N: 1, StartedAt: clockAt(1, 0)}}
+	bars := timelineOf(loopsOf([]Item{{State: s}}, clockAt(9, 0)), clockAt(9, 0)).Rows[0].Bars
+	if len(bars) != 1 || bars[0].Mark != "bad" || bars[0].Title != "attempt 1, cut off after 1h00m" {
+		t.Errorf("%+v", bars)
+	}
+}
