@@ -33,6 +33,7 @@ func TestGatesChart(t *testing.T) {
 }
 
 // TestThroughputChart counts every task once, by hour or by day, also where clocks change.
+// Loops of an earlier try, of a repair and of the whole plan are no tasks.
 func TestThroughputChart(t *testing.T) {
 	t.Parallel()
 	zone, err := time.LoadLocation("Europe/Berlin")
@@ -47,8 +48,13 @@ func TestThroughputChart(t *testing.T) {
 	}{{20 * time.Minute, 30, "hour"}, {7 * time.Hour, 30, "day"}, {time.Hour, 1, ""}} {
 		item := PlanItem{State: plan.State{ID: "p"}, Whole: true}
 		for n := range c.n {
-			item.Loops = append(item.Loops, Item{State: loop.State{Status: loop.StatusPassed, EndedAt: from.Add(time.Duration(n) * c.every)}})
+			id, at := fmt.Sprint(n), from.Add(time.Duration(n)*c.every)
+			item.State.Tasks = append(item.State.Tasks, plan.TaskState{ID: id, Status: plan.Done, Loop: "loop-" + id, Repair: "repair-" + id})
+			for _, of := range []string{"loop-", "earlier-", "repair-"} {
+				item.Loops = append(item.Loops, Item{State: loop.State{Spec: loop.Spec{ID: of + id}, Status: loop.StatusPassed, EndedAt: at}})
+			}
 		}
+		item.State.Tasks = append(item.State.Tasks, plan.TaskState{ID: "open", Status: plan.Pending, Loop: "earlier-0"})
 		chart := PlanOf(item, from).ThroughputChart(from)
 		if c.bars == "" {
 			if chart != nil {

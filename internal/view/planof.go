@@ -59,15 +59,15 @@ func PlanOf(i PlanItem, now time.Time) Plan {
 		if t.Gone {
 			continue
 		}
+		if at := i.passedAt(t); !at.IsZero() {
+			v.passed = append(v.passed, at)
+		}
 		v.Total++
 		if t.Status == plan.Done || t.Status == plan.Skipped {
 			v.Done++
 		}
 	}
 	for _, l := range i.Loops {
-		if i.Whole && l.State.Status == loop.StatusPassed && !l.State.EndedAt.IsZero() {
-			v.passed = append(v.passed, l.State.EndedAt)
-		}
 		v.Usage, v.CostUnknown = v.Usage.Add(l.State.Usage), v.CostUnknown+l.State.CostUnknown
 	}
 	for _, p := range i.Facts.Spent {
@@ -76,6 +76,16 @@ func PlanOf(i PlanItem, now time.Time) Plan {
 	v.Run = i.run(v)
 	v.Object = i.object(v)
 	return v
+}
+
+// passedAt returns the time at which the newest loop of a task passed; zero for a task that
+// is not done, or whose loop was not read.
+func (i PlanItem) passedAt(t plan.TaskState) time.Time {
+	l, found := i.loopOf(t.Loop)
+	if !i.Whole || !found || t.Status != plan.Done || l.State.Status != loop.StatusPassed {
+		return time.Time{}
+	}
+	return l.State.EndedAt
 }
 
 // Run is what the plan has in common with a loop.
