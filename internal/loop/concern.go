@@ -24,6 +24,7 @@ const (
 	ConcernPermits   ConcernCode = "permits"   // it was permitted to change all of them
 	ConcernSecrets   ConcernCode = "secrets"   // its commits add what looks like secrets
 	ConcernSuspect   ConcernCode = "suspect"   // it adds code that can end or steer a run of its tests
+	ConcernCanary    ConcernCode = "canary"    // its test runner was not seen to report failures
 	ConcernEvidence  ConcernCode = "evidence"  // its evidence is missing or is not as it was recorded
 	ConcernSoft      ConcernCode = "soft"      // soft gates did not pass
 	ConcernRewritten ConcernCode = "rewritten" // the agent rewrote history
@@ -35,7 +36,7 @@ const (
 
 // ConcernCodes are all of them, in the order in which they are shown.
 func ConcernCodes() []ConcernCode {
-	return []ConcernCode{ConcernUnproved, ConcernJudges, ConcernPermits, ConcernSecrets, ConcernSuspect, ConcernEvidence, ConcernSoft, ConcernRewritten, ConcernNested, ConcernTree, ConcernRoom, ConcernFlaky}
+	return []ConcernCode{ConcernUnproved, ConcernJudges, ConcernPermits, ConcernSecrets, ConcernSuspect, ConcernCanary, ConcernEvidence, ConcernSoft, ConcernRewritten, ConcernNested, ConcernTree, ConcernRoom, ConcernFlaky}
 }
 
 // Concerns lists what a person should look at in work that passed; nothing for a
@@ -66,6 +67,7 @@ func (s *State) Concerns(changed ...string) []Concern {
 	if len(a.Suspects) > 0 {
 		add(ConcernSuspect, "the product has new code that can end or steer a run of its tests, or notice it: "+strings.Join(a.Suspects, ", "))
 	}
+	add(ConcernCanary, unknownCanary(a.Results))
 	if len(changed) > 0 {
 		add(ConcernEvidence, "evidence is missing or was changed after it was recorded: "+strings.Join(changed, ", "))
 	}
@@ -84,6 +86,19 @@ func (s *State) Concerns(changed ...string) []Concern {
 	add(ConcernRoom, about(a.Results, s.weakerRoom, "gates ran in a copy without a sandbox, where their processes can write all that you can, the next gate's files too"))
 	add(ConcernFlaky, about(a.Results, Result.quarantined, "flaky gates passed only because they are in quarantine"))
 	return out
+}
+
+// unknownCanary names the gates of tests whose runner was not seen to report failures,
+// with the reason of the first. A gate in the agent's own tree has a concern of its own.
+func unknownCanary(results []Result) string {
+	unknown := func(r Result) bool {
+		return r.Canary == CanaryUnknown && r.Level != Soft && !r.inAgentTree()
+	}
+	i := slices.IndexFunc(results, unknown)
+	if i < 0 {
+		return ""
+	}
+	return about(results, unknown, because("a test runner was not seen to report failures", results[i].CanaryWhy))
 }
 
 // about is what holds for some of the results, with the names of their gates; empty

@@ -24,7 +24,10 @@ func TestConcerns(t *testing.T) {
 		"history":            {func(_ *State, a *Attempt) { a.Rewritten = true }, []ConcernCode{ConcernRewritten}},
 		"repositories in it": {func(_ *State, a *Attempt) { a.Nested = []string{"lib"} }, []ConcernCode{ConcernNested}},
 		"the agent's tree":   {func(_ *State, a *Attempt) { a.Results[0].Where = "agent" }, []ConcernCode{ConcernTree}},
-		"in quarantine":      {func(_ *State, a *Attempt) { a.Results[0].Flaky = "red, then green on the same commit" }, []ConcernCode{ConcernFlaky}},
+		"no canary was seen": {func(_ *State, a *Attempt) {
+			a.Results[0].Canary, a.Results[0].CanaryWhy = CanaryUnknown, "the runner does not report it on the base"
+		}, []ConcernCode{ConcernCanary}},
+		"in quarantine": {func(_ *State, a *Attempt) { a.Results[0].Flaky = "red, then green on the same commit" }, []ConcernCode{ConcernFlaky}},
 		"a copy, no sandbox": {func(s *State, a *Attempt) {
 			a.Results[0].Room, a.Results[0].Sandbox = RoomCopy, HeldNone
 			s.BaseResults = []Result{{Gate: "tests", Room: RoomOverlay, Sandbox: HeldNone}}

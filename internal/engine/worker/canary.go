@@ -41,8 +41,11 @@ func (w *Worker) probe(ctx context.Context, s loop.State, e evaluation, r *loop.
 		return err
 	}
 	if len(of) == 0 {
-		r.Canary, r.CanaryWhy = loop.CanaryUnknown, "the base has no tests into which ralph can put one"
+		r.Canary, r.CanaryWhy = loop.CanaryNA, "the base has no tests into which ralph can put one"
 		return nil
+	}
+	if err := w.idle(ctx, s, e, of, r); err != nil || r.Verdict != loop.Passed {
+		return err
 	}
 	return w.tryCanary(ctx, s, e, names(of), r, h)
 }
@@ -223,6 +226,9 @@ func (w *Worker) provedPlaces(ctx context.Context, s loop.State, e evaluation, h
 	for _, own := range []bool{true, false} {
 		ran, err := w.runCanary(ctx, s, c, canary.Options{Own: own}, h)
 		if err != nil {
+			return proved{}, err
+		}
+		if ran, err = w.withoutUnloaded(ctx, s, c, ran, own, h); err != nil {
 			return proved{}, err
 		}
 		if p = provedBy(ran); len(p.Places) > 0 || len(ran.places) == 0 {

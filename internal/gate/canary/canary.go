@@ -42,6 +42,9 @@ type Options struct {
 	// knows the project's tests finds all of them as they were. Only Go and Python have
 	// such places, one for each folder.
 	Beside bool
+	// Bare are places, by At, that get canaries in place of their tests: whether the
+	// gate runs them can be seen although they do not load.
+	Bare []string
 }
 
 // Places returns a canary for each place among the files of a commit, sorted, at
@@ -56,8 +59,13 @@ func Places(files []string, read func(path string) ([]byte, error), word func() 
 		if o.Beside {
 			k, place = besideOf(f)
 		}
+		var rest func(string) string
+		bare := slices.Contains(o.Bare, place)
+		if k != nil && bare {
+			k, rest = bareOf(f)
+		}
 		i, done := at[place]
-		if k == nil || o.Only != nil && !slices.Contains(o.Only, place) || !done && len(out) == MaxPlaces || done && !o.Own {
+		if k == nil || o.Only != nil && !slices.Contains(o.Only, place) || !done && len(out) == MaxPlaces || done && !o.Own && !bare {
 			continue
 		}
 		data, err := read(f)
@@ -65,7 +73,7 @@ func Places(files []string, read func(path string) ([]byte, error), word func() 
 			continue
 		}
 		text, names := string(data), []string(nil)
-		if o.Own {
+		if o.Own && !bare {
 			if text, names = failing(f, text, word); own+len(names) > MaxOwn {
 				text, names = string(data), nil
 			}
@@ -77,6 +85,9 @@ func Places(files []string, read func(path string) ([]byte, error), word func() 
 			}
 			p.At, i = place, len(out)
 			out, at[place] = append(out, p), i
+		}
+		if rest != nil && goPackage.MatchString(text) && !strings.Contains(text, "//go:build") {
+			out[i].Edited = append(out[i].Edited, File{Path: f, Data: []byte(rest(text))})
 		}
 		own += len(names)
 		if out[i].Own = append(out[i].Own, names...); len(names) > 0 && out[i].Path != f {

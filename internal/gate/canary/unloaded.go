@@ -1,0 +1,100 @@
+package canary
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"ralph/internal/lazyregexp"
+)
+
+// Unloaded returns the places, by their At, whose tests could not be built or loaded:
+// a runner lists the package or the file itself among the failed tests. Such an id is
+// "example.com/shop/tax" in Go, "tests/test_tax.py" in pytest, "test/tax.test.js" in
+// JavaScript and "unittest.loader._FailedTest.tests.test_tax" in unittest.
+func Unloaded(places []Place, failed []string) []string {
+	var out []string
+	for _, p := range places {
+		if slices.ContainsFunc(failed, p.isIn) {
+			out = append(out, p.At)
+		}
+	}
+	return out
+}
+
+// isIn reports whether the id of a failure is that of the place as a whole.
+func (p Place) isIn(id string) bool {
+	if path.Ext(p.Path) == ".go" {
+		return !strings.ContainsAny(id, ": ") && (p.At == "." || endsIn(id, p.At))
+	}
+	if _, module, ok := strings.Cut(id, "_FailedTest."); ok {
+		id = strings.ReplaceAll(strings.TrimSuffix(module, ")"), ".", "/") + ".py"
+	}
+	return path.Ext(id) != "" && (endsIn(id, p.At) || endsIn(p.At, id))
+}
+
+// endsIn reports whether a path is the end of another.
+func endsIn(long, end string) bool {
+	return long == end || strings.HasSuffix(long, "/"+strings.TrimPrefix(end, "./"))
+}
+
+// bareOf returns what writes a canary without the tests of a file, and what remains
+// of the file beside it; nil for languages in which tests and product share files.
+func bareOf(file string) (k kind, rest func(text string) string) {
+	switch path.Ext(file) {
+	case ".go":
+		return golang, func(text string) string { return "package " + goPackage.FindStringSubmatch(text)[1] + "\n" }
+	case ".py":
+		return barePython, nil
+	case ".rs", ".rb", ".php":
+		return nil, nil
+	}
+	return bareScript, nil
+}
+
+func barePython(file, text string, word func() string, had bool) (Place, bool) {
+	if _, ok := python(file, text, word, had); !ok {
+		return Place{}, false
+	}
+	return python(file, "", word, true)
+}
+
+// runnerImport finds how a file gets its test functions and assertions.
+var runnerImport = lazyregexp.New(`(?m)^[ \t]*(?:import\s+[\w$*{},\s]+?\s+from\s*|(?:const|let|var)\s+[\w$:{},\s]+?\s*=\s*require\(\s*)["'](?:(?:node:)?(?:test|assert(?:/strict)?)|vitest|@jest/globals|mocha|chai)["']\)?[^\n]*`)
+
+func bareScript(file, text string, word func() string, had bool) (Place, bool) {
+	p, ok := javascript(file, text, word, had)
+	if !ok {
+		return Place{}, false
+	}
+	added := string(p.Data)[len(strings.TrimRight(text, "\n")):]
+	p.Data = []byte(strings.Join(runnerImport.FindAllString(text, -1), "\n") + added)
+	return p, true
+}
+
+// skipWord is what tests say that may be skipped, or may fail, wherever they run.
+var skipWord = lazyregexp.New(`(?i)skip|xfail|expectedFailure|\btodo\b`)
+
+// Idle explains why the project's own tests in a place count for nothing: none of them
+// passed, or one was skipped although nothing in its file can skip it. It is empty
+// where they do count, and where their names are unknown. passed and skipped are ids.
+func (p Place) Idle(passed, skipped []string) string {
+	one := []Place{p}
+	if len(p.Own) == 0 {
+		return ""
+	}
+	ran := Tests(one, passed)
+	if len(ran) == 0 {
+		return "no test of " + p.At + " ran and passed"
+	}
+	text := string(p.Data)
+	for _, f := range p.Edited {
+		text += string(f.Data)
+	}
+	for _, id := range Tests(one, skipped) {
+		if !slices.Contains(ran, id) && !skipWord.MatchString(text) {
+			return id + " was skipped"
+		}
+	}
+	return ""
+}
