@@ -17,9 +17,9 @@ func engineURL(s string) (string, *problem) {
 
 // engine: a repository must not send work elsewhere, nor choose how it is encrypted.
 func (c *checker) engine() {
-	for _, key := range []string{"engine", "codec_key"} {
-		if c.r.origins[key].Layer == ProjectLayer {
-			c.fail(key, "only your own settings have this key", "move the key to your own file (ralph config show --origin names it)")
+	for _, k := range [][2]string{{"engine", "an engine"}, {"codec_key", "a key of encryption"}} {
+		if c.r.origins[k[0]].Layer == ProjectLayer {
+			c.fail(k[0], "only your own settings have "+k[1], "move the key to your own file (ralph config show --origin names it)")
 		}
 	}
 }

@@ -2,7 +2,6 @@ package project
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"os"
 
@@ -22,7 +21,7 @@ func (a *Opener) codecKey() ([]byte, error) {
 	}
 	key, err := os.ReadFile(config.FromHome(file, a.Env))
 	if err != nil {
-		return nil, errors.Join(engine.ErrKey, err)
+		return nil, fmt.Errorf("%w: %w", engine.ErrKey, err)
 	}
 	if len(key) != codecKeySize {
 		return nil, fmt.Errorf("%w: %s has %d bytes; make one with: head -c %[4]d /dev/urandom > %[2]s", engine.ErrKey, file, len(key), codecKeySize)
