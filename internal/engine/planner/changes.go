@@ -2,11 +2,13 @@ package planner
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"ralph/internal/engine"
+	"ralph/internal/loop"
 	"ralph/internal/next"
 	"ralph/internal/plan"
 	"ralph/internal/text"
@@ -89,6 +91,31 @@ func (r *run) endProof(ctx context.Context, id string) error {
 	return err
 }
 
+// endChanged ends a loop that rests and whose task was changed meanwhile: it would go on
+// with the old text and the old gates. One that another process holds finishes them.
+func (r *run) endChanged(ctx context.Context, id string) (s loop.State, ended bool, err error) {
+	l, err := r.Engine.Show(ctx, id)
+	switch {
+	case errors.Is(err, engine.ErrNotFound):
+		return s, false, nil
+	case err != nil || l.Live || l.State.Status.Terminal():
+		return s, false, err
+	}
+	s, err = r.Engine.Send(ctx, id, engine.Command{Kind: engine.Abort, Text: "the task was changed; a new loop works on the new text", By: r.By})
+	if nothingToDo(err) {
+		return s, false, nil
+	}
+	return s, s.Status.Terminal(), err
+}
+
+// endBroken ends the loop of a task whose run failed with an error of ralph's own: the
+// task's next try has a loop of its own. Where that fails too, the first error counts.
+func (r *run) endBroken(ctx context.Context, task string) {
+	if t := r.state.Task(task); t != nil && !t.Child && t.Now() != "" {
+		_, _ = r.Engine.Send(ctx, t.Now(), engine.Command{Kind: engine.Abort, Text: "its task could not be run on", By: r.By})
+	}
+}
+
 func renamed(id string, moved map[string]string) string {
 	if now, ok := moved[id]; ok {
 		return now
@@ -109,7 +136,7 @@ func (r *run) fileChanges() string {
 	for _, t := range r.state.Tasks {
 		switch {
 		case t.Changed != "":
-			return fmt.Sprintf("task %s was changed while it is worked on: its loop finishes the old words, then the new ones are worked on", t.ID)
+			return fmt.Sprintf("task %s was changed while it is worked on: a running loop finishes the old text, then the new text is worked on", t.ID)
 		case t.Gone && t.Status != plan.Done && t.Status != plan.Failed:
 			return fmt.Sprintf("task %s left the plan while it is worked on: its loop continues (%s ends it)", t.ID, next.Abort(t.Loop))
 		}
@@ -171,7 +198,7 @@ func (r *run) gateChanges() string {
 		out = append(out, few(gone))
 	}
 	if len(come) > 0 {
-		out = append(out, few(come)+": it is not approved and does not run ("+next.Approve(r.spec.File)+", then run again)")
+		out = append(out, few(come)+": it is not approved and does not run ("+next.Approve(r.spec.File)+")")
 	}
 	if len(out) == 0 {
 		return ""

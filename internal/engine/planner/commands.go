@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"maps"
 	"slices"
 
 	"ralph/internal/gate"
@@ -47,6 +48,35 @@ func (p *Planner) Approved(ctx context.Context, id string, pl plan.Plan, dir str
 		}
 	}
 	return gates, open, nil
+}
+
+// useApproved makes commands gates of the next loops that the user has approved since
+// the run was asked for.
+func (r *run) useApproved(ctx context.Context) error {
+	for _, c := range Proposals(r.doc.plan) {
+		if _, known := r.spec.Commands[c]; known {
+			continue
+		}
+		ok, err := r.Approvals.Approved(ctx, r.spec.ID, digestOf(c))
+		if err != nil {
+			return err
+		}
+		if ok {
+			gates := map[string]loop.Gate{c: CommandGate(c, r.gatesDir())}
+			maps.Copy(gates, r.spec.Commands) // running jobs may read the former map
+			r.spec.Commands = gates
+		}
+	}
+	return nil
+}
+
+// gatesDir is the folder of a tree in which the commands of the plan run: that of the
+// request, which another process may have made in another folder.
+func (r *run) gatesDir() string {
+	for _, g := range r.spec.Commands {
+		return g.Dir
+	}
+	return r.Repo.Prefix
 }
 
 // CommandGate is a command of a plan as a gate. Its name is given where it is

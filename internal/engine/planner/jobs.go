@@ -100,6 +100,7 @@ func (r *run) finished(ctx context.Context, l result) error {
 	case l.err != nil && !worker.Interruption(l.err).Interrupts() && r.again(l.key):
 		return nil
 	case l.err != nil:
+		r.endBroken(ctx, l.of.task)
 		l.events = append(l.events, plan.Broken{Stamp: r.stamp(), Task: l.task, Message: l.err.Error()})
 	}
 	r.touched.forget(l.of)

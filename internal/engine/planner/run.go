@@ -120,6 +120,9 @@ func (r *run) atRest(ctx context.Context) (bool, error) {
 
 // startReady starts the jobs that may start now.
 func (r *run) startReady(ctx context.Context) error {
+	if err := r.useApproved(ctx); err != nil {
+		return err
+	}
 	for {
 		again := false
 		for _, a := range plan.Next(r.graph, r.state, r.changes(ctx)) {

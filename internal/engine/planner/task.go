@@ -48,6 +48,11 @@ func (r *run) runTask(a plan.Action, f *job) jobFunc {
 	}
 	spec, tip := r.taskSpec(t), r.state.Tip
 	return func(ctx context.Context) ([]plan.Event, error) {
+		if t.Changed != "" {
+			if s, ended, err := r.endChanged(ctx, t.Loop); err != nil || ended {
+				return []plan.Event{r.stopped(t.ID, s)}, err
+			}
+		}
 		if spec.Base != tip {
 			origin, err := r.Repo.MergeBase(ctx, spec.Base, tip)
 			if err != nil {
