@@ -56,21 +56,40 @@ func Suspects(base, work []File, inspected bool, content func(id string) ([]byte
 		return nil, false, err
 	}
 	found = append(found, replacing(before, after)...)
-	changed, own := changedSources(after, before), productModules(after)
-	all = all && len(changed) <= mostSuspectFiles
-	for _, p := range changed[:min(len(changed), mostSuspectFiles)] {
-		text, err := content(after[p].ID)
+	own, data := productModules(after), changedData(after, before)
+	var sources []source
+	for _, p := range changedSources(after, before) {
+		sources = append(sources, source{path: p})
+	}
+	searched, helpers := map[source]bool{}, newHelpers(before, after, content)
+	for len(sources) > 0 && len(searched) < mostSuspectFiles {
+		next := sources[0]
+		sources = sources[1:]
+		read, err := content(after[next.path].ID)
 		if err != nil {
 			return nil, false, err
 		}
-		all = all && text != nil
-		in := append(suspectsIn(p, string(text), known, own), lenientIn(p, string(text), old)...)
-		if inspected {
-			in = append(in, silencedIn(p, string(text), old)...)
+		all = all && read != nil
+		p, text := next.path, string(read)
+		lang := cmp.Or(next.lang, sourceLanguage(p, text))
+		if searched[source{p, lang}] {
+			continue
 		}
+		searched[source{p, lang}] = true
+		sources = append(sources, runsAsCode(p, lang, text, data)...)
+		in := append(suspectsIn(p, lang, text, known, own), lenientIn(p, text, old)...)
+		if inspected {
+			in = append(in, silencedIn(p, text, old)...)
+		}
+		replaced, err := helpers.replaced(p, lang, text)
+		if err != nil {
+			return nil, false, err
+		}
+		in = append(in, replaced...)
 		slices.SortStableFunc(in, func(a, b Suspect) int { return a.Line - b.Line })
 		found = append(found, slices.CompactFunc(in, func(a, b Suspect) bool { return a.Line == b.Line })...)
 	}
+	all = all && len(sources) == 0
 	return found, all, nil
 }
 
@@ -127,9 +146,8 @@ var comments = map[string]*lazyregexp.Regexp{
 
 // suspectsIn are the suspect lines of one file. known are the lines of the base, with
 // what they import resolved.
-func suspectsIn(file, text string, known, own map[string]bool) []Suspect {
+func suspectsIn(file, lang, text string, known, own map[string]bool) []Suspect {
 	var out []Suspect
-	lang := sourceLanguage(file, text)
 	if suspicions[lang] == nil {
 		return nil
 	}

@@ -1,0 +1,54 @@
+package proof
+
+import (
+	"path"
+	"slices"
+
+	"ralph/internal/lazyregexp"
+)
+
+// source is a file that is searched for suspect lines. lang is set where another source
+// runs the file as code of its own language.
+type source struct{ path, lang string }
+
+// runsText match sources that run text as code, by language.
+var runsText = map[string]*lazyregexp.Regexp{
+	"python": lazyregexp.New(`\brunpy\b|\bspec_from_file_location\b|\bSourceFileLoader\b|\bexecfile\b|(?:^|[^\w.])(?:exec|eval|compile)\(`),
+	"js":     lazyregexp.New(`\b(?:eval|Function)\(|['"](?:node:)?vm['"]`),
+}
+
+// runsAsCode are the files that are no sources by their names, that the work changes, and
+// that a source runs as code: a source that runs text has the last part of their path as
+// a literal, or a source of JavaScript imports them. data are the changed files that are
+// no sources.
+func runsAsCode(p, lang, text string, data []string) (run []source) {
+	names := map[string]bool{}
+	if pattern := runsText[lang]; pattern != nil && pattern.MatchString(text) {
+		for _, m := range quoted.FindAllStringSubmatch(text, -1) {
+			names[path.Base(m[1])] = true
+		}
+	}
+	var imported []string
+	if lang == "js" {
+		for _, m := range slices.Concat(importCalls[lang].FindAllStringSubmatch(text, -1), scriptImport.FindAllStringSubmatch(text, -1)) {
+			imported = append(imported, path.Join(dirOf(p), m[len(m)-1]))
+		}
+	}
+	for _, f := range data {
+		if names[path.Base(f)] || slices.Contains(imported, f) {
+			run = append(run, source{f, lang})
+		}
+	}
+	return run
+}
+
+// changedData are the files that the other commit does not have like this and that are no
+// sources by their names.
+func changedData(files, other map[string]File) (data []string) {
+	for _, p := range sortedPaths(files) {
+		if isFile(files[p]) && files[p].ID != other[p].ID && suspicions[languageOf(p)] == nil && path.Ext(p) != ".json" {
+			data = append(data, p)
+		}
+	}
+	return data
+}

@@ -1,0 +1,48 @@
+package proof
+
+import (
+	"strings"
+	"testing"
+)
+
+// Text that a source runs as code is searched like it.
+func TestRunsAsCode(t *testing.T) {
+	t.Parallel()
+	python, node := "x = 1\ny = 'py' in s.argv\nimport os as o; o._exit(0)\n", "process.exit(0)\n"
+	for _, c := range []struct{ name, text, data, code, want string }{
+		{"a.py", "import runpy\nrunpy.run_path('b.cfg')\n", "b.cfg", python, "a.py:2 " + runsFile + ", b.cfg:3 " + endsProcess},
+		{"a.py", "import runpy as r\nr.run_path(os.path.join(here, 'b.cfg'))\n", "data/b.cfg", python, "a.py:2 " + runsFile + ", data/b.cfg:3 " + endsProcess},
+		{"a.py", "from importlib.util import spec_from_file_location as s\n\ns('b', 'b.txt')\n", "b.txt", python, "a.py:1 " + runsFile + ", a.py:3 " + runsFile + ", b.txt:3 " + endsProcess},
+		{"a.py", "from importlib.machinery import SourceFileLoader\n", "b.txt", python, "a.py:1 " + runsFile},
+		{"a.py", "exec(open('b').read())\n", "b", python, "a.py:1 " + changesCode + ", b:3 " + endsProcess},
+		{"a.py", "x = open('b.txt').read()\n", "b.txt", python, ""},
+		{"a.js", "const f = Function(read('./b.txt'))\n", "b.txt", node, "a.js:1 " + changesCode + ", b.txt:1 " + endsProcess},
+		{"src/a.js", "require('./b.cfg')\n", "src/b.cfg", node, "src/b.cfg:1 " + endsProcess},
+		{"src/a.js", "import './b.js'\nimport c from \"./b.cfg\"\n", "src/b.cfg", node, "src/b.cfg:1 " + endsProcess},
+		{"a.js", "const x = read('./b.txt')\n", "b.txt", node, ""},
+	} {
+		texts := map[string]string{"1": c.text, "2": c.code}
+		found, all, err := Suspects(nil, []File{{c.name, "100644", "1"}, {c.data, "100644", "2"}}, false, func(id string) ([]byte, error) { return []byte(texts[id]), nil })
+		if err != nil || !all {
+			t.Fatal(err, all)
+		}
+		var got []string
+		for _, f := range found {
+			got = append(got, f.String())
+		}
+		if strings.Join(got, ", ") != c.want {
+			t.Errorf("%s %q: %q, want %q", c.name, c.text, got, c.want)
+		}
+	}
+}
+
+// Text that stays as on the base is not searched.
+func TestRunsOldText(t *testing.T) {
+	t.Parallel()
+	data := File{"b.cfg", "100644", "2"}
+	texts := map[string]string{"1": "exec(open('b.cfg').read())\n", "2": "import os\nos._exit(0)\n"}
+	found, all, err := Suspects([]File{data}, []File{{"a.py", "100644", "1"}, data}, false, func(id string) ([]byte, error) { return []byte(texts[id]), nil })
+	if err != nil || !all || len(found) != 1 {
+		t.Error(found, all, err)
+	}
+}
