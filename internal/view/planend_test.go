@@ -33,3 +33,23 @@ func TestPlanEndIsShort(t *testing.T) {
 		t.Errorf("of few:\n%s", end)
 	}
 }
+
+// TestDeletedLoops: a task whose loop was deleted names it, and links to nothing; a plan of
+// which only some loops were read claims nothing.
+func TestDeletedLoops(t *testing.T) {
+	t.Parallel()
+	s := plan.State{ID: "p", Status: loop.StatusPassed, Tasks: []plan.TaskState{
+		{ID: "kept", Status: plan.Done, Loop: "p-kept", Attempts: 1}, {ID: "cleaned", Status: plan.Done, Loop: "p-cleaned", Attempts: 1},
+		{ID: "begins", Status: plan.Running, Loop: "p-begins"}, {ID: "child", Status: plan.Done, Loop: "p-child", Child: true, Attempts: 1},
+	}}
+	i := PlanItem{State: s, Whole: true, Loops: []Item{{State: loop.State{Spec: loop.Spec{ID: "p-kept"}}}}}
+	for n, deleted := range []string{"", "p-cleaned", "", ""} {
+		if got := PlanOf(i, now).AllTasks[n]; got.Deleted != deleted || (got.Loop == nil) != (deleted != "") {
+			t.Errorf("%s: deleted %q, loop %v", got.ID, got.Deleted, got.Loop)
+		}
+	}
+	i.Whole = false
+	if got := PlanOf(i, now).AllTasks[1]; got.Deleted != "" || got.Loop == nil {
+		t.Errorf("not all loops were read: %+v", got)
+	}
+}

@@ -21,6 +21,9 @@ type Task struct {
 	// Mark, About and Next are its row in a list, where it runs, asks or has failed:
 	// About follows the title, Next is the command to type.
 	Mark, About, Next string
+	// Deleted is the loop that worked on it and is not there any more, where all loops of
+	// the plan were read; Loop is null then.
+	Deleted string
 
 	record plan.TaskState
 }
@@ -82,6 +85,9 @@ func (i PlanItem) tasks(now time.Time) []Task {
 // task adds what lists and reports show of a task.
 func (i PlanItem) task(row PlanTask, s plan.TaskState, now time.Time) Task {
 	t := Task{PlanTask: row, record: s}
+	if _, there := i.loopOf(s.Loop); i.Whole && !there && !s.Child && s.Attempts > 0 {
+		t.Deleted, t.Loop = s.Loop, nil
+	}
 	asks := i.asks(s)
 	l, found := i.loopOf(cmp.Or(s.Repair, s.Loop))
 	t.CutOff = i.Facts.Crashed && row.stirs() && !asks && !resting(row) && !l.Facts.Live
