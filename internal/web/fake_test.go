@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"net/http/httptest"
@@ -39,6 +40,8 @@ type fake struct {
 	replies []Reply
 	ran     [][]string
 	code    int
+	// prints is what a command prints; evil where it is empty.
+	prints string
 }
 
 // machine is a source with the one repository.
@@ -141,7 +144,7 @@ func (f *fake) Command(_ context.Context, args ...string) Result {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.ran = append(f.ran, args)
-	return Result{evil, f.code}
+	return Result{cmp.Or(f.prints, evil), f.code}
 }
 
 // hostile is a source in which every text that an agent or a repository writes is evil.

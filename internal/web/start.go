@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"ralph/internal/loop"
 	"ralph/internal/next"
 	"ralph/internal/text"
 )
@@ -82,8 +83,32 @@ func (s *Server) start(r *http.Request) done {
 		d.What = "Not started"
 	case dry:
 		d.What = "This would be started"
+	default:
+		if id := startedRun(r.Context(), repo, d.Output); id != "" {
+			d.Back = runPath(repo.Key(), id)
+		} else {
+			d.What = "Nothing was started"
+		}
 	}
 	return d
+}
+
+// startedRun returns the id of the run that a command started: it prints the id as a line
+// of its own. Empty is none.
+func startedRun(ctx context.Context, repo Repository, output string) string {
+	for line := range strings.Lines(output) {
+		id := strings.TrimSpace(line)
+		if loop.ValidID(id) != nil {
+			continue
+		}
+		if _, err := repo.Loop(ctx, id); err == nil {
+			return id
+		}
+		if _, err := repo.Plan(ctx, id); err == nil {
+			return id
+		}
+	}
+	return ""
 }
 
 // startArgs are the arguments of ralph run. Each value is one argument, and the task
