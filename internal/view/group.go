@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ralph/internal/loop"
+	"ralph/internal/plan"
 )
 
 // Group is where a run stands in every list, in the order of urgency. Lists, screens,
@@ -89,7 +90,9 @@ func (i PlanItem) group() Group {
 		return over(i.Facts.Archived, s.Unsettled(), s.Acceptable())
 	}
 	own := s.OpenQuestion() != nil || s.Status == loop.Paused && s.Reason == loop.Budget
-	asks := own || s.Unsettled() || slices.ContainsFunc(s.Tasks, i.asks) || s.Status == loop.Waiting && s.Reason.NeedsPerson()
+	failed := s.Unsettled() && i.status() != loop.Running // else the others run on, and nothing is to be decided yet
+	asking := func(t plan.TaskState) bool { return t.Status != plan.Failed && i.asks(t) }
+	asks := own || failed || slices.ContainsFunc(s.Tasks, asking) || s.Status == loop.Waiting && s.Reason.NeedsPerson()
 	return open(i.status(), i.Facts.Live, asks)
 }
 

@@ -103,7 +103,10 @@ func (a *Commands) accept(ctx context.Context, name string, f acceptFlags) error
 	before := r.Accepted()
 	if work.Incomplete != "" && before == "" {
 		yes, err := a.Confirm(ctx, "the plan is not complete ("+work.Incomplete+"). Accept what landed? Each task of it passed its gates.")
-		if err != nil || !yes {
+		if err == nil && !yes {
+			err = exit.UsageError(next.Show(id, "--diff"), "not accepted")
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -272,8 +275,13 @@ func (a *Commands) pickPassed(ctx context.Context, p *project.Project) (string, 
 			}
 		}
 	}
+	parts := slices.DeleteFunc(slices.Clone(plans), func(l engine.Plan) bool { return !l.State.Acceptable() })
 	all := project.Candidates(passed, slices.DeleteFunc(plans, func(l engine.Plan) bool { return l.State.Status != loop.StatusPassed || !l.State.Acceptable() }))
-	if len(all) == 0 {
+	switch {
+	case len(all) == 0 && len(parts) > 0:
+		id := parts[0].State.ID
+		return "", exit.UsageError(next.Accept(id), "nothing has passed; plan %s ended with a part of its work landed", id)
+	case len(all) == 0:
 		return "", exit.UsageError("ralph status", "nothing has passed and waits to be accepted")
 	}
 	return a.Choose(ctx, all)
