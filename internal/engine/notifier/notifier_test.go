@@ -313,11 +313,20 @@ func TestHangingTarget(t *testing.T) {
 	t.Parallel()
 	dead, desk := &inbox{hang: true, entered: make(chan struct{}, 10)}, &inbox{}
 	s := stage(t, target("dead", dead), target("desk", desk))
-	n := notifier.New(s.o)
-	stop := n.Start(t.Context(), 50*time.Millisecond)
+	n := s.begun()
 	s.loop("l1")(passes)
-	stop()
-	<-dead.entered
+	flushing, halt := context.WithCancel(t.Context())
+	life, end := context.WithCancel(t.Context())
+	go func() { // the time of the flush is over once both have begun
+		defer halt()
+		<-dead.entered
+		for desk.events() == "" && t.Context().Err() == nil {
+			time.Sleep(time.Millisecond)
+		}
+	}()
+	n.Flush(flushing, life)
+	end()
+	n.Wait()
 	if desk.events() != "loop_passed" {
 		t.Errorf("desk: %q", desk.events())
 	}
