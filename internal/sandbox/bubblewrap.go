@@ -54,11 +54,12 @@ func (o Mechanism) wrapper(p Profile) []string {
 			continue
 		}
 		verb, from := "--ro-bind", x.from
+		if from == "" {
+			// What another process removes meanwhile, such as a worktree, needs no protection.
+			verb, from = "--ro-bind-try", x.path
+		}
 		if x.write {
 			verb = "--bind"
-		}
-		if from == "" {
-			from = x.path
 		}
 		argv = append(argv, verb, from, x.path)
 	}

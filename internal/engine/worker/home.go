@@ -129,19 +129,31 @@ func (w *Worker) agentHome(s loop.State, p sandbox.Profile, kept string) (*room.
 	}
 	through := slices.Concat(p.Protected, p.Grants, p.Write, p.Sockets, []string{p.Temp}, w.stateDirs(s, p.Env))
 	slices.Sort(through)
+	others := w.otherTrees(s)
 	for _, path := range slices.Compact(through) {
-		if inAny(path, roots) {
+		switch r, err := filepath.EvalSymlinks(path); {
+		case err != nil || !inAny(r, roots):
+		case slices.Contains(others, path):
+			v.mount(room.Mount{Kind: room.Bind, At: r, From: []string{r}, Optional: true})
+		default:
 			v.through(path)
 		}
 	}
 	return &v.spec, v.err
 }
 
-// inAny reports whether an existing path lies in one of the directories, and is
-// none of them.
+// otherTrees are the worktrees of other loops and of reviewers: they may be removed
+// while a room is made.
+func (w *Worker) otherTrees(s loop.State) []string {
+	return slices.DeleteFunc(w.Repo.TreePaths(), func(path string) bool {
+		return path == s.Worktree || path == s.GateTree || path == s.Root
+	})
+}
+
+// inAny reports whether a real path lies in one of the directories, and is none of
+// them.
 func inAny(path string, dirs []string) bool {
-	r, err := filepath.EvalSymlinks(path)
-	return err == nil && slices.ContainsFunc(dirs, func(dir string) bool { return strings.HasPrefix(r, dir+"/") })
+	return slices.ContainsFunc(dirs, func(dir string) bool { return strings.HasPrefix(path, dir+"/") })
 }
 
 // stateDirs are the existing directories of the loop's agent with its login and

@@ -1,0 +1,69 @@
+package worker
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"ralph/internal/engine"
+	"ralph/internal/git"
+	"ralph/internal/loop"
+	"ralph/internal/sandbox"
+)
+
+// TestTreesOfOthersMayVanish: the room of an agent needs its own worktree; that of
+// another loop may be removed before the room is made.
+func TestTreesOfOthersMayVanish(t *testing.T) {
+	t.Parallel()
+	home, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	env := append(os.Environ(), "HOME="+home, "GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=Ada", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=Ada", "GIT_COMMITTER_EMAIL=a@b")
+	root, own, other := filepath.Join(home, "repo"), filepath.Join(home, "trees", "own"), filepath.Join(home, "trees", "other")
+	if err := os.Mkdir(root, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{
+		{"init", "-q"},
+		{"commit", "-q", "--allow-empty", "-m", "first"},
+		{"worktree", "add", "-q", "--detach", own},
+		{"worktree", "add", "-q", "--detach", other},
+	} {
+		cmd := exec.Command("git", args...)
+		cmd.Dir, cmd.Env = root, env
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v: %s", args, err, out)
+		}
+	}
+	repo, err := git.OpenEnv(t.Context(), root, env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &Worker{Repo: repo, Env: env, Files: engine.Layout{Dir: filepath.Join(home, "loop")}}
+	t.Cleanup(w.dropKept)
+	s := loop.State{Worktree: own}
+	s.Agent.Use = "command"
+	p := sandbox.Profile{Grants: []string{own}, Protected: append([]string{root}, repo.TreePaths()...), Env: []string{"HOME=" + home}, Temp: t.TempDir()}
+	spec, err := w.agentHome(s, p, filepath.Join(t.TempDir(), "layer"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]bool{}
+	for _, m := range spec.Mounts {
+		if m.Optional != (m.At == other) {
+			t.Errorf("%s is optional: %v", m.At, m.Optional)
+		}
+		found[m.At] = true
+	}
+	if !found[own] || !found[other] || !found[root] {
+		t.Errorf("mounts: %+v", spec.Mounts)
+	}
+	if err := os.RemoveAll(other); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.agentHome(s, p, filepath.Join(t.TempDir(), "layer")); err != nil {
+		t.Errorf("a worktree was removed meanwhile: %v", err)
+	}
+}
