@@ -113,7 +113,7 @@ func TestAWholeNight(t *testing.T) {
 	p.ralph(0, "answer", "night", "yes", "--task", "cli")
 	phone.await(t, "watch — question")
 	s := sit(t, p, 100, 30, "ralph", "watch", "night").looks()
-	s.sees("? watch Shall I?", "A answer").types("A").sees("1  yes", "2  no").types("1", enter).sees("continues with its plan")
+	s.sees("? watch Shall I?", "A answer").types("A").sees("1  yes", "2  no").types("1", enter).sees(`answered "yes"`)
 	s.types("q").leaves(0)
 	press(t, phone.await(t, "button — question"), "yes")
 	phone.await(t, "wrong — disputes gate until")
