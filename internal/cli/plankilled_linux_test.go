@@ -35,69 +35,34 @@ echo "$RALPH_TASK_ID" > "$RALPH_TASK_ID.txt"
 // killKinds are the kinds of processes that are killed, each as often as any other.
 var killKinds = []string{"supervisor", "shim", "sandbox", "gate", "git", "agent", "serve"}
 
-// killQuota counts the kills of all plans.
-type killQuota struct {
-	sync.Mutex
-	left   int
-	plans  int
-	killed map[string]int
-}
-
-// take reserves up to n kills for one plan.
-func (q *killQuota) take(n int) int {
-	q.Lock()
-	defer q.Unlock()
-	n = min(n, q.left)
-	q.left -= n
-	return n
-}
-
-// add counts the kills of a plan that has ended; those that found no process are
-// left to the next plans.
-func (q *killQuota) add(k *killing) string {
-	q.Lock()
-	defer q.Unlock()
-	q.plans++
-	q.left += k.left
-	for kind, n := range k.killed {
-		q.killed[kind] += n
-	}
-	sum := 0
-	for _, n := range q.killed {
-		sum += n
-	}
-	return fmt.Sprintf("%d plans, %d kills: %v", q.plans, sum, q.killed)
-}
-
 // TestPlansWhoseProcessesAreKilled kills processes of running plans at random moments:
 // the supervisor, shims, sandboxes, gates, git, agents and serve. Each plan must come to
 // the same end as without: every task landed once, none lost, no attempt used up, and
-// nothing of the user's touched. With RALPH_SOAK=all there are 20,000 kills; run those
-// as root with: unshare -pf --mount-proc sh -c 'go test -timeout 0 -v -run …; :', whose
-// first process collects the orphans.
+// nothing of the user's touched. With RALPH_SOAK=all there are 20,000 kills. Run many as
+// root in a PID namespace whose first process collects the orphans; the same command
+// continues a run that was interrupted:
+//
+//	RALPH_SOAK=1 unshare -pf --mount-proc sh -c 'go test -timeout 0 -v -run PlansWhoseProcesses \
+//	  ./internal/cli -args -kills 20000 -kills-for 2h -kills-record /tmp/kills.jsonl; :'
 func TestPlansWhoseProcessesAreKilled(t *testing.T) {
 	t.Parallel()
 	tier.SkipUnlessLong(t)
 	const plansAtOnce = 3
-	quota := &killQuota{left: 1000, killed: map[string]int{}}
-	if tier.Every() {
-		quota.left = 20_000
-	}
-	t.Cleanup(func() { t.Logf("killed %v in %d plans", quota.killed, quota.plans) })
+	quota := newKillQuota(t)
 	for range plansAtOnce {
 		t.Run("plans", func(t *testing.T) {
 			t.Parallel()
 			for {
 				seed := uint64(time.Now().UnixNano())
 				random := rand.New(rand.NewPCG(seed, 1))
-				most := quota.take(10 + random.IntN(30))
+				most := quota.take(10 + random.IntN(60))
 				if most == 0 {
 					return
 				}
 				t.Run(fmt.Sprintf("seed-%d", seed), func(t *testing.T) {
 					k := newKilling(t, random, most)
+					defer func(began time.Time) { quota.add(t, k, began) }(time.Now())
 					k.run(t)
-					t.Log(quota.add(k))
 				})
 			}
 		})
@@ -127,7 +92,7 @@ func newKilling(t *testing.T, random *rand.Rand, left int) *killing {
 	}
 	t.Cleanup(func() {
 		if t.Failed() {
-			t.Log("kept in ", home)
+			t.Log("kept in", home)
 		} else if err := os.RemoveAll(home); err != nil {
 			t.Error(err)
 		}
