@@ -29,6 +29,9 @@ type Request struct {
 	// writes a file durably; without Keep they are not kept.
 	NamesFile string
 	Keep      func(path string, data []byte) error
+	// NameSkipped makes runners name the tests that they skip, too, at the price of
+	// another output (verbose).
+	NameSkipped bool
 	// OnFailed gets the ids of the tests that failed, some perhaps in two forms.
 	OnFailed func(ids []string)
 	Mask     *secret.Masker

@@ -196,7 +196,7 @@ func (e *evaluation) command(ctx context.Context, out io.Writer) error {
 	env := environment(e.Env, e.Gate.Env)
 	if !e.reading.off && (e.Gate.Kind == loop.KindTests || e.Gate.Kind == loop.KindCoverage) {
 		var line string
-		line, env = verbose(e.Gate.Run, env, e.script)
+		line, env = verbose(e.Gate.Run, env, e.NameSkipped, e.script)
 		e.res.Argv[len(e.res.Argv)-1] = line
 	}
 	child, err := proc.Start(ctx, proc.Spec{

@@ -23,9 +23,11 @@ import (
 //	rspec                   SPEC_OPTS=--format documentation
 //
 // node --test and cargo test name their tests by themselves; cargo test is told not
-// to stop at the first program that fails. script returns a
+// to stop at the first program that fails. pytest names the tests that it skips only
+// where it names each test as it runs, which makes its output another one: skipped asks
+// for that, also behind options for less output. script returns a
 // script of package.json in a folder, relative to the gate's; "" is none.
-func verbose(line string, env []string, script func(dir, name string) string) (string, []string) {
+func verbose(line string, env []string, skipped bool, script func(dir, name string) string) (string, []string) {
 	out, plain := line, !strings.ContainsAny(line, "|<>`\n#") && !strings.Contains(line, "$(")
 	hidden := false // a runner that only its environment reaches
 	for _, command := range slices.Backward(shell.Split(line)) {
@@ -40,6 +42,9 @@ func verbose(line string, env []string, script func(dir, name string) string) (s
 		env = appended(env, "GOFLAGS", "-v")
 	}
 	env = appended(env, "PYTEST_ADDOPTS", "-rap")
+	if skipped {
+		env = appended(env, "PYTEST_ADDOPTS", "-vvv")
+	}
 	return out, env
 }
 

@@ -34,10 +34,19 @@ func TestVerbose(t *testing.T) {
 		{"cargo test --workspace", "cargo test --no-fail-fast --workspace", ""},
 		{"node --test", "node --test", ""},
 	} {
-		line, env := verbose(c.line, []string{"GOFLAGS=-mod=mod"}, script)
+		line, env := verbose(c.line, []string{"GOFLAGS=-mod=mod"}, false, script)
 		want := strings.TrimSpace("-mod=mod " + c.goflags)
 		if line != c.want || lookup(env, "GOFLAGS") != want || lookup(env, "PYTEST_ADDOPTS") != "-rap" {
 			t.Errorf("%q: %q with %q, want %q with GOFLAGS %q", c.line, line, env, c.want, want)
 		}
+	}
+}
+
+// The names of skipped tests are asked for in the environment alone.
+func TestVerboseSkipped(t *testing.T) {
+	t.Parallel()
+	line, env := verbose("pytest -q", []string{"PYTEST_ADDOPTS=-x"}, true, nil)
+	if got := lookup(env, "PYTEST_ADDOPTS"); line != "pytest -q" || got != "-x -rap -vvv" {
+		t.Errorf("%q, %q", line, got)
 	}
 }

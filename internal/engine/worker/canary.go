@@ -44,7 +44,7 @@ func (w *Worker) probe(ctx context.Context, s loop.State, e evaluation, r *loop.
 		r.Canary, r.CanaryWhy = loop.CanaryNA, "the base has no tests into which ralph can put one"
 		return nil
 	}
-	if err := w.idle(ctx, s, e, of, r); err != nil || r.Verdict != loop.Passed {
+	if err := w.idle(ctx, s, e, r, h); err != nil || r.Verdict != loop.Passed {
 		return err
 	}
 	return w.tryCanary(ctx, s, e, names(of), r, h)
@@ -154,18 +154,24 @@ func (c *canaryRun) only(p proved) {
 
 // canaryPlaces are canaries for a gate on a commit.
 func (w *Worker) canaryPlaces(ctx context.Context, commit string, e evaluation, o canary.Options) ([]canary.Place, error) {
-	files, err := w.files(ctx, commit)
+	ids, err := w.filesOf(ctx, commit, e)
 	if err != nil {
 		return nil, err
 	}
+	read := func(path string) ([]byte, error) { return w.Repo.Blob(ctx, ids[path]) }
+	return canary.Places(slices.Collect(maps.Keys(ids)), read, word, o), ctx.Err()
+}
+
+// filesOf are the files of a commit where a gate runs, and their ids.
+func (w *Worker) filesOf(ctx context.Context, commit string, e evaluation) (map[string]string, error) {
+	files, err := w.files(ctx, commit)
 	ids := map[string]string{}
 	for _, f := range files {
 		if inDir(f.Path, e.Gate.Dir) && strings.HasPrefix(f.Mode, "100") {
 			ids[f.Path] = f.ID
 		}
 	}
-	read := func(path string) ([]byte, error) { return w.Repo.Blob(ctx, ids[path]) }
-	return canary.Places(slices.Collect(maps.Keys(ids)), read, word, o), ctx.Err()
+	return ids, err
 }
 
 // runCanary runs the gate on a commit with canaries.

@@ -103,6 +103,8 @@ type evaluation struct {
 	copied bool
 	// env is added to the environment of the gate.
 	env []string
+	// nameSkipped: the names of skipped tests are needed, too.
+	nameSkipped bool
 	// onFailed gets the ids of the tests that failed.
 	onFailed func(ids []string)
 	// expect are the commits on which a test must pass, if its loss is to be one:
@@ -181,7 +183,7 @@ func (w *Worker) evaluate(ctx context.Context, s loop.State, e evaluation, h *Ho
 		Sources: sources,
 		Sandbox: cell.inside, Held: cell.by,
 		Scope: s.Task.Scope, Gate: *e.Gate, Tree: tree, Commit: e.Commit, Where: where,
-		RunDir: run, Run: token(s.ID), LogFile: w.log(e), NamesFile: w.names(e), Keep: durable.Write, OnFailed: e.onFailed,
+		RunDir: run, Run: token(s.ID), LogFile: w.log(e), NamesFile: w.names(e), Keep: durable.Write, NameSkipped: e.nameSkipped, OnFailed: e.onFailed,
 		Env: overlay(env, cell.env), Base: e.OnBase, Baseline: find(s.BaseResults, e.Gate.Name), Digests: digests(s, *e.Gate),
 		Soft: e.Timeout.Soft, Hard: e.Timeout.Hard, OnSoft: h.soft, Now: w.Now, Kill: h.Kill, Grace: w.Grace, Mask: w.redactGate(s, *e.Gate),
 	})

@@ -24,15 +24,15 @@ const mostLost = 50
 // unstable name, or is not the work's loss.
 func (w *Worker) ratchet(ctx context.Context, s loop.State, e evaluation, r *loop.Result, h *Hooks) error {
 	before := find(s.BaseResults, e.Gate.Name)
-	if e.OnBase || r.Verdict != loop.Passed || before == nil || before.Tests == nil || before.Tests.NamesFile == "" {
+	if e.OnBase || r.Verdict != loop.Passed || before == nil || before.Tests == nil {
 		return nil
 	}
-	base, err := readNames(before.Tests)
-	if errors.Is(err, os.ErrNotExist) { // on another machine
-		base, err = w.steady(ctx, s, e, s.Base, h)
-	}
+	base, err := w.namesOnBase(ctx, s, e, *before.Tests, h)
 	if err != nil {
 		return fmt.Errorf("names of the base's tests in gate %s: %w", e.Gate.Name, err)
+	}
+	if len(base) == 0 {
+		return nil
 	}
 	if r.Tests == nil || r.Tests.NamesFile == "" {
 		lose(r, fmt.Sprintf("the runner no longer names its tests: there are %d on the base", len(base)))
@@ -60,6 +60,26 @@ func (w *Worker) ratchet(ctx context.Context, s loop.State, e evaluation, r *loo
 	r.Lost = lost[:min(len(lost), mostLost)]
 	lose(r, proof.LostReason(lost))
 	return nil
+}
+
+// namesOnBase returns the tests of the base, also where a file of tests that does not load
+// kept all of them from running.
+func (w *Worker) namesOnBase(ctx context.Context, s loop.State, e evaluation, before loop.Tests, h *Hooks) (proof.Names, error) {
+	if before.NamesFile == "" {
+		return w.loadable(ctx, s, onCommit(e, "loadable", s.Base), before.Failing, h)
+	}
+	base, err := readNames(&before)
+	if errors.Is(err, os.ErrNotExist) { // on another machine
+		return w.steady(ctx, s, e, s.Base, h)
+	}
+	return base, err
+}
+
+// onCommit is one more run of a gate on a commit beside the work's, under a name.
+func onCommit(e evaluation, name, commit string) evaluation {
+	again := evaluation{Action: e.Action, name: name + "-" + shortID(commit)}
+	again.Commit, again.OnBase = commit, true
+	return again
 }
 
 // forbidden leaves out the tests that people permit the work to lose. A merge has
@@ -90,20 +110,22 @@ func (w *Worker) forbidden(ctx context.Context, s loop.State, e evaluation, lost
 // run names none. It is kept: a commit is run once more, however often the work
 // loses tests.
 func (w *Worker) steady(ctx context.Context, s loop.State, e evaluation, commit string, h *Hooks) (proof.Names, error) {
-	again := evaluation{Action: e.Action, name: "again-" + shortID(commit)}
-	again.Commit, again.OnBase = commit, true
-	file := w.names(again)
-	if data, err := kept.ReadFile(file); err == nil {
+	again := onCommit(e, "again", commit)
+	if data, err := kept.ReadFile(w.names(again)); err == nil {
 		return proof.DecodeNames(data)
 	}
 	r, err := w.evaluate(ctx, s, again, h)
-	if err != nil {
+	if err != nil || r.Tests == nil {
 		return nil, err
 	}
-	if r.Tests == nil || r.Tests.NamesFile == "" {
-		return nil, nil
+	if r.Tests.NamesFile != "" {
+		return readNames(r.Tests)
 	}
-	return readNames(r.Tests)
+	found, err := w.loadable(ctx, s, onCommit(e, "again-loadable", commit), r.Tests.Failing, h)
+	if len(found) == 0 {
+		return nil, err
+	}
+	return found, err
 }
 
 // lose makes a result failed for what ralph found out beside the command.

@@ -2,37 +2,69 @@ package worker
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
+	"os"
+	"path"
 	"slices"
 
+	"ralph/internal/durable"
 	"ralph/internal/gate/canary"
+	"ralph/internal/git"
+	"ralph/internal/kept"
 	"ralph/internal/loop"
 	"ralph/internal/proof"
 	"ralph/internal/scope"
 )
 
+// unloaded are the places of tests that a run of a gate on a commit could not build or
+// load, by the failures that it named, and the rest of its places.
+func (w *Worker) unloaded(ctx context.Context, commit string, e evaluation, failing []string) (unloaded, rest []canary.Place, err error) {
+	files, err := w.filesOf(ctx, commit, e)
+	if err != nil {
+		return nil, nil, err
+	}
+	sites := canary.Sites(slices.Sorted(maps.Keys(files)))
+	not := canary.Unloaded(sites, failing)
+	for _, p := range sites {
+		if slices.Contains(not, p.At) {
+			unloaded = append(unloaded, p)
+		} else {
+			rest = append(rest, p)
+		}
+	}
+	return unloaded, rest, nil
+}
+
 // idle takes the pass from a gate in which tests of the base that could not be loaded
 // there do not count: their names are unknown on the base, so that the ratchet
-// misses none of them. of are the places of the base's tests.
-func (w *Worker) idle(ctx context.Context, s loop.State, e evaluation, of []canary.Place, r *loop.Result) error {
+// misses none of them.
+func (w *Worker) idle(ctx context.Context, s loop.State, e evaluation, r *loop.Result, h *Hooks) error {
 	before := find(s.BaseResults, e.Gate.Name)
 	if before == nil || before.Tests == nil || r.Tests.NamesFile == "" {
 		return nil
 	}
-	unloaded := canary.Unloaded(of, before.Tests.Failing)
-	if len(unloaded) == 0 {
-		return nil
+	unloaded, _, err := w.unloaded(ctx, s.Base, e, before.Tests.Failing)
+	if err != nil || len(unloaded) == 0 {
+		return err
 	}
-	places, err := w.canaryPlaces(ctx, s.Base, e, canary.Options{Only: unloaded, Own: true})
+	places, err := w.canaryPlaces(ctx, s.Base, e, canary.Options{Only: names(unloaded), Own: true})
 	if err != nil {
 		return err
 	}
-	names, err := readNames(r.Tests)
+	named, err := readNames(r.Tests)
 	if err != nil {
 		return fmt.Errorf("names of the tests in gate %s: %w", e.Gate.Name, err)
 	}
-	passed, skipped := slices.Sorted(maps.Keys(names.With(proof.TestPassed))), slices.Sorted(maps.Keys(names.With(proof.TestSkipped)))
+	passed, skipped := idsWith(named, proof.TestPassed), idsWith(named, proof.TestSkipped)
+	if r.Tests.Skipped > len(skipped) {
+		more, err := w.skipped(ctx, s, e, r.Tests.Skipped, h)
+		if err != nil {
+			return err
+		}
+		skipped = append(skipped, more...)
+	}
 	for _, p := range places {
 		if why := p.Idle(passed, skipped); why != "" && !mayChange(s, p) {
 			lose(r, why+": the tests there did not load before the work, and must run and pass with it; a skipped test has not passed")
@@ -40,6 +72,86 @@ func (w *Worker) idle(ctx context.Context, s loop.State, e evaluation, of []cana
 		}
 	}
 	return nil
+}
+
+// skipped are the tests that one more run of the gate skips, for a runner that names them
+// only there (pytest). Where that run skips fewer than the verdict's, every test that it
+// names may have been skipped.
+func (w *Worker) skipped(ctx context.Context, s loop.State, e evaluation, before int, h *Hooks) ([]string, error) {
+	again := evaluation{Action: e.Action, name: "skipped", attempt: e.attempt, pass: e.pass, left: e.left, nameSkipped: true}
+	r, err := w.evaluate(ctx, s, again, h)
+	if err != nil || r.Tests == nil || r.Tests.NamesFile == "" {
+		return nil, err
+	}
+	named, err := readNames(r.Tests)
+	if err != nil {
+		return nil, fmt.Errorf("names of the tests in gate %s: %w", e.Gate.Name, err)
+	}
+	ids := idsWith(named, proof.TestSkipped)
+	if len(ids) < before {
+		ids = append(ids, idsWith(named, proof.TestPassed)...)
+	}
+	return ids, nil
+}
+
+func idsWith(names proof.Names, o proof.Outcome) []string {
+	return slices.Sorted(maps.Keys(names.With(o)))
+}
+
+// mostRounds bounds the runs that find which files do not load: a runner may stop at the
+// first of them.
+const mostRounds = 5
+
+// loadable returns the tests that a gate runs on a commit where files of tests do not
+// load, so that the runner ran none at all: with these files empty it names the others.
+// again is the run, failing what the commit as it is was seen to fail. Nil where there is
+// no other test. What it finds is kept.
+func (w *Worker) loadable(ctx context.Context, s loop.State, again evaluation, failing []string, h *Hooks) (found proof.Names, err error) {
+	file := w.names(again)
+	if data, err := kept.ReadFile(file); err == nil {
+		return proof.DecodeNames(data)
+	}
+	var empty []git.Edit
+	for range mostRounds {
+		unloaded, rest, err := w.unloaded(ctx, again.Commit, again, failing)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range unloaded {
+			// A package of Go keeps no other from being tested.
+			if ext := path.Ext(p.Path); ext != ".go" && slices.ContainsFunc(rest, func(r canary.Place) bool { return path.Ext(r.Path) == ext }) {
+				empty = append(empty, git.Edit{Path: p.Path, Mode: "100644"})
+			}
+		}
+		if len(unloaded) == 0 || len(empty) == 0 {
+			if again.variant == "" {
+				return nil, nil
+			}
+			break
+		}
+		if again.variant, err = w.Repo.Variant(ctx, again.Commit, empty); err != nil {
+			return nil, err
+		}
+		r, err := w.evaluate(ctx, s, again, h)
+		if err != nil {
+			return nil, err
+		}
+		if r.Tests == nil || r.Tests.NamesFile != "" {
+			break
+		}
+		failing = r.Tests.Failing
+	}
+	data, err := kept.ReadFile(file)
+	if errors.Is(err, os.ErrNotExist) {
+		data, err = proof.EncodeNames(nil)
+		if err == nil {
+			err = durable.Write(file, data)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return proof.DecodeNames(data)
 }
 
 // mayChange reports whether people permit the work to change tests of a place.

@@ -22,6 +22,20 @@ func Unloaded(places []Place, failed []string) []string {
 	return out
 }
 
+// Sites returns the places of all tests among the files of a commit, however many there
+// are, with nothing but At and Path.
+func Sites(files []string) []Place {
+	var out []Place
+	seen := map[string]bool{}
+	for _, f := range files {
+		if k, at := kindOf(f); k != nil && !seen[at] {
+			seen[at] = true
+			out = append(out, Place{At: at, Path: f})
+		}
+	}
+	return out
+}
+
 // isIn reports whether the id of a failure is that of the place as a whole.
 func (p Place) isIn(id string) bool {
 	if path.Ext(p.Path) == ".go" {
@@ -83,7 +97,7 @@ func (p Place) Idle(passed, skipped []string) string {
 	if len(p.Own) == 0 {
 		return ""
 	}
-	ran := Tests(one, passed)
+	ran := slices.DeleteFunc(Tests(one, passed), p.elsewhere)
 	if len(ran) == 0 {
 		return "no test of " + p.At + " ran and passed"
 	}
@@ -91,10 +105,31 @@ func (p Place) Idle(passed, skipped []string) string {
 	for _, f := range p.Edited {
 		text += string(f.Data)
 	}
-	for _, id := range Tests(one, skipped) {
+	for _, id := range slices.DeleteFunc(Tests(one, skipped), p.elsewhere) {
 		if !slices.Contains(ran, id) && !skipWord.MatchString(text) {
 			return id + " was skipped"
 		}
 	}
 	return ""
+}
+
+// elsewhere reports whether the id of a test names another place than this one: the ids
+// of Go begin with the package, those of pytest with the file, those of unittest with the
+// module.
+func (p Place) elsewhere(id string) bool {
+	switch path.Ext(p.Path) {
+	case ".go":
+		pkg, _, named := strings.Cut(id, ":")
+		return named && p.At != "." && !endsIn(pkg, p.At)
+	case ".py":
+		if file, _, named := strings.Cut(id, "::"); named {
+			for strings.HasPrefix(file, "../") {
+				file = file[len("../"):]
+			}
+			return !endsIn(file, p.At) && !endsIn(p.At, file)
+		}
+		module := strings.TrimSuffix(path.Base(p.At), ".py")
+		return !slices.Contains(strings.Split(id, "."), module)
+	}
+	return false
 }

@@ -84,7 +84,7 @@ func TestBare(t *testing.T) {
 func TestIdle(t *testing.T) {
 	t.Parallel()
 	const id, other = "test_a.py::test_one", "test_a.py::test_two"
-	plain := Place{At: "test_a.py", Data: []byte("def test_one(): pass\n"), Own: []string{"test_one", "test_two"}}
+	plain := Place{At: "test_a.py", Path: "test_a.py", Data: []byte("def test_one(): pass\n"), Own: []string{"test_one", "test_two"}}
 	skips := plain
 	skips.Data = []byte("@pytest.mark.skipif(True)\ndef test_one(): pass\n")
 	for name, c := range map[string]struct {
@@ -98,6 +98,10 @@ func TestIdle(t *testing.T) {
 		"one skipped":            {plain, []string{other}, []string{id}, id + " was skipped"},
 		"one skipped by itself":  {skips, []string{other}, []string{id}, ""},
 		"skipped in other files": {plain, []string{id, other}, []string{"test_b.py::test_three"}, ""},
+		"a test elsewhere":       {plain, []string{"test_b.py::test_one", "test_b.py::test_two"}, nil, "no test of test_a.py ran and passed"},
+		"from another folder":    {plain, []string{"../src/test_a.py::test_one"}, nil, ""},
+		"by unittest":            {plain, []string{"tests.test_a.A.test_one"}, nil, ""},
+		"by unittest, elsewhere": {plain, []string{"tests.test_b.A.test_one"}, nil, "no test of test_a.py ran and passed"},
 		"names unknown":          {Place{At: "test_a.py"}, nil, nil, ""},
 	} {
 		if got := c.place.Idle(c.passed, c.skipped); got != c.want {

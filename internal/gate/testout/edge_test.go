@@ -2,6 +2,7 @@ package testout
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -80,6 +81,17 @@ func TestPytestPassWithReason(t *testing.T) {
 	t.Parallel()
 	r, _ := Parse([]byte("=== short test summary info ===\nPASSED a.py::t[x - y] - assert 1 == 2\nPASSED a.py::u - assert\n=== 2 passed in 0.01s ===\n"))
 	if len(r.Cases) != 2 || r.Cases[0].ID != "a.py::t[x - y]" || r.Cases[1].ID != "a.py::u" {
+		t.Errorf("%+v", r.Cases)
+	}
+}
+
+// Verbose output names what it skips, also under xdist; the summary names places.
+func TestPytestSkipped(t *testing.T) {
+	t.Parallel()
+	r, _ := Parse([]byte("a.py::one SKIPPED (no [thing] (x))      [ 20%]\na.py::two[a b] SKIPPED\n[gw0] [ 60%] SKIPPED a.py::three \na.py::four PASSED [100%]\n" +
+		"=== short test summary info ===\nSKIPPED [3] a.py:2: a reason\nPASSED a.py::four\n=== 1 passed, 3 skipped in 0.01s ===\n"))
+	want := []Case{{"a.py::four", Passed}, {"a.py::one", Skipped}, {"a.py::three", Skipped}, {"a.py::two[a b]", Skipped}}
+	if !slices.Equal(r.Cases, want) {
 		t.Errorf("%+v", r.Cases)
 	}
 }

@@ -11,6 +11,7 @@ var (
 	pytestCount   = lazyregexp.New(`(\d+) (failed|passed|skipped|xfailed|xpassed|errors?)\b`)
 	pytestNamed   = lazyregexp.New(`^(FAILED|ERROR|XFAIL) (\S.*?)(?: - (.*))?$`)
 	pytestPassed  = lazyregexp.New(`^(PASSED|XPASS) (\S[^\[]*?(?:\[.*\])?)(?: - .*)?$`)
+	pytestSkipped = lazyregexp.New(`^(?:(?:\[gw\d+\] )?(?:\[ *\d+%\] )?SKIPPED (\S+::.*?)|(\S+?\.py::.+?) SKIPPED(?: \(.*\)?)?(?:\s+\[ *\d+%\])?)\s*$`)
 	pytestHeader  = lazyregexp.New(`^=+ short test summary info =+$`)
 	pytestSection = lazyregexp.New(`^_{3,} (?:ERROR (?:at (?:setup|teardown) of|collecting) )?(.+?) _{3,}$`)
 	pytestConf    = lazyregexp.New(`^(ImportError while loading conftest|INTERNALERROR>|ERROR: file or directory not found)`)
@@ -25,13 +26,22 @@ type pytest struct {
 	cases    []Case
 	sections map[string]*firstError
 	section  string
-	broken   string
+	// skipped are the ids that verbose output names as they are skipped; the summary
+	// names places in the source.
+	skipped []string
+	broken  string
 }
 
 func (p *pytest) line(s string) {
 	if p.section != "" && strings.HasPrefix(s, "E ") {
 		into(&p.sections, p.section).add(s)
 		return
+	}
+	if strings.Contains(s, "SKIPPED") {
+		if m := pytestSkipped.FindStringSubmatch(s); m != nil && len(p.skipped) <= MaxCases {
+			p.skipped = append(p.skipped, clip(m[1]+m[2]))
+			return
+		}
 	}
 	if !startsWith(s, "=", "_", "FAILED ", "PASSED ", "XPASS ", "XFAIL ", "ERROR", "ImportError", "INTERNALERROR", "no tests") && (s[0] < '0' || s[0] > '9' || !strings.Contains(s, " in ")) {
 		return
@@ -114,12 +124,15 @@ func (p *pytest) names() {
 			p.r.record(c.ID, c.Outcome)
 		}
 	}
+	for _, id := range p.skipped {
+		p.r.record(id, Skipped)
+	}
 	if len(p.named) == 0 {
 		for name, f := range p.sections {
 			p.r.note(name, f.String())
 		}
 	}
-	p.named, p.cases, p.sections, p.section = nil, nil, nil, ""
+	p.named, p.cases, p.sections, p.section, p.skipped = nil, nil, nil, "", nil
 }
 
 // why prefers the section's "E" lines: the summary is cut to the terminal.
