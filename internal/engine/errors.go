@@ -16,6 +16,8 @@ var (
 	ErrExists   = errors.New("a loop with this id exists")
 	ErrRunning  = errors.New("another process runs it")
 	ErrFenced   = errors.New("another owner took it over")
+	// ErrNotRunning is returned for a message that only the process of a run can use.
+	ErrNotRunning = errors.New("no process runs it")
 	// ErrNotNow is returned when nothing is wrong and a later try may succeed.
 	ErrNotNow = errors.New("not now")
 	ErrEnded  = errors.New("the loop has ended")

@@ -62,6 +62,15 @@ func (a *Runner) Answered(ctx context.Context, p *project.Project, q runs.Questi
 	if err != nil {
 		return Continued{}, err
 	}
+	if r.Live() && !driven(r) {
+		err := a.recheck(ctx, r, q)
+		if errors.Is(err, engine.ErrNotRunning) { // it released a moment ago
+			r, err = a.topRun(ctx, p, q)
+		}
+		if err != nil {
+			return Continued{}, err
+		}
+	}
 	now := r.Outcome()
 	c := Continued{Kind: r.Kind(), ID: now.ID}
 	switch {
@@ -69,8 +78,7 @@ func (a *Runner) Answered(ctx context.Context, p *project.Project, q runs.Questi
 		c.How = NotNow
 	case driven(r):
 		c.How = ByAgent
-	case r.Live():
-		return c, a.recheck(ctx, r, q)
+	case r.Live(): // ByItself
 	case p.Prompted(now.ID):
 		c.How = ByTerminal
 	case pausedByPerson(r):

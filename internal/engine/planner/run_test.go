@@ -2,6 +2,7 @@ package planner
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/engine/worker"
 	"ralph/internal/git"
+	"ralph/internal/journal"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
 	"ralph/internal/testing/enginetest"
@@ -172,6 +174,36 @@ func TestSentWhileAPlanComesToRest(t *testing.T) {
 			})
 		}
 	}
+}
+
+// TestRecheckOfARestingPlan: a process that answers a loop is told that the process of
+// the plan has released, before or after it was asked to look, and continues the plan.
+func TestRecheckOfARestingPlan(t *testing.T) {
+	t.Parallel()
+	recheck := engine.Command{Kind: engine.Recheck, By: "test"}
+	d := newDesk(t)
+	d.loops.start = d.loops.asks
+	d.run(t, engine.Drive{})
+	if _, err := d.Send(t.Context(), d.spec.ID, recheck); !errors.Is(err, engine.ErrNotRunning) {
+		t.Errorf("a plan at rest: %v", err)
+	}
+	lease, err := d.Store.Acquire(t.Context(), d.spec.ID, nil, false)
+	must(t, err)
+	d.Store = releasing{d.Store, func() { must(t, lease.Release(t.Context())) }}
+	if _, err := d.Send(t.Context(), d.spec.ID, recheck); !errors.Is(err, engine.ErrNotRunning) || d.unheard(t) {
+		t.Errorf("a plan that is released while it is asked: %v", err)
+	}
+}
+
+// releasing is a store in which the owner of a plan releases it before a message arrives.
+type releasing struct {
+	engine.PlanStore
+	release func()
+}
+
+func (r releasing) Send(ctx context.Context, id string, m journal.Message) error {
+	r.release()
+	return r.PlanStore.Send(ctx, id, m)
 }
 
 // TestSentBehindACommand: who carries out a command holds the plan for a moment, and

@@ -44,12 +44,22 @@ func (p *Planner) Send(ctx context.Context, id string, c engine.Command) (plan.S
 
 // recheck makes the process of a plan look at its loops: one of them was answered. A
 // process that is about to rest reads the message at the latest when it releases, and
-// continues.
+// continues. ErrNotRunning is returned where it released before: the plan rests.
 func (p *Planner) recheck(ctx context.Context, rec record, c engine.Command) error {
-	if !rec.Live && p.Elsewhere == nil {
-		return nil
+	if p.Elsewhere != nil {
+		return p.post(ctx, rec.State.ID, c)
 	}
-	return p.post(ctx, rec.State.ID, c)
+	if !rec.Live {
+		return engine.ErrNotRunning
+	}
+	if err := p.post(ctx, rec.State.ID, c); err != nil {
+		return err
+	}
+	now, err := p.Store.Read(ctx, rec.State.ID)
+	if err == nil && !now.Live {
+		return engine.ErrNotRunning
+	}
+	return err
 }
 
 // post puts a command into the inbox of a plan that another process holds.
