@@ -43,7 +43,7 @@ func (r *Repo) Commit(ctx context.Context, tree string, m Message, o CommitOptio
 		return Work{}, err
 	}
 	unlock(p.gitDir)
-	r.unlockOwn(o.Branch)
+	r.unlockOwn(heads + o.Branch)
 	s, err := r.fullStatus(ctx, p)
 	if err != nil {
 		return Work{}, err
@@ -86,7 +86,7 @@ func (r *Repo) commitInPlace(ctx context.Context, tree string, m Message, o Comm
 	if err != nil {
 		return Work{}, err
 	}
-	r.unlockOwn(o.Branch)
+	r.unlockOwn(heads + o.Branch)
 	s, id, err := r.stageCopy(ctx, p)
 	if err != nil {
 		return Work{}, err

@@ -24,7 +24,12 @@ type fixture struct {
 // newFixture has main with a.txt, dir/b.txt and a .gitignore ("*.cache").
 func newFixture(t testing.TB) *fixture {
 	t.Helper()
-	f := emptyFixture(t)
+	return newFixtureAt(t, t.TempDir())
+}
+
+func newFixtureAt(t testing.TB, top string) *fixture {
+	t.Helper()
+	f := emptyFixtureAt(t, top)
 	f.write(f.dir, "a.txt", "alpha\n")
 	f.write(f.dir, "dir/b.txt", "beta\n")
 	f.write(f.dir, ".gitignore", "*.cache\n")
@@ -37,7 +42,12 @@ func newFixture(t testing.TB) *fixture {
 
 func emptyFixture(t testing.TB) *fixture {
 	t.Helper()
-	top, err := filepath.EvalSymlinks(t.TempDir())
+	return emptyFixtureAt(t, t.TempDir())
+}
+
+func emptyFixtureAt(t testing.TB, top string) *fixture {
+	t.Helper()
+	top, err := filepath.EvalSymlinks(top)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,7 +25,7 @@ func (r *Repo) Heal(ctx context.Context, w Worktree) error {
 		return fmt.Errorf("%s: %w", path, ErrUsersTree)
 	}
 	w.Path = path
-	r.unlockOwn(w.Branch)
+	r.unlockOwn(heads + w.Branch)
 	r.dropUnborn(path)
 	admin := r.adminDir(path)
 	switch {

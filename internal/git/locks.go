@@ -7,11 +7,12 @@ import (
 	"strings"
 )
 
-// unlockOwn removes the lock that a killed git, the agent's or ralph's, left on a
-// branch of a loop. The caller owns the branch and has ended every process of it.
-func (r *Repo) unlockOwn(branch string) {
-	if strings.HasPrefix(branch, "ralph/") && validRef(heads+branch) {
-		os.Remove(r.lockOf(heads + branch))
+// unlockOwn removes the lock that a killed git or a power cut left on a ref of a run.
+// The caller owns the run and has ended every process of it. Other refs stay as they
+// are.
+func (r *Repo) unlockOwn(ref string) {
+	if (strings.HasPrefix(ref, heads+"ralph/") || strings.HasPrefix(ref, ownRefs)) && validRef(ref) {
+		os.Remove(r.lockOf(ref))
 	}
 }
 

@@ -79,3 +79,28 @@ func TestCommitAfterTheAgentsGitWasKilled(t *testing.T) {
 		}
 	}
 }
+
+// The owner of a run removes the lock that a power cut left on one of its refs.
+func TestALockOnARefOfARun(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	ref, next := heads+"ralph/plan/_landed", f.newCommit("next")
+	lock := func() {
+		f.write(f.dir, ".git/"+ref+".lock", "")
+		f.write(f.dir, ".git/"+heads+"ralph/plan/other.lock", "")
+	}
+	for _, step := range []struct {
+		name string
+		do   func() error
+	}{
+		{"start", func() error { return f.StartBranch(t.Context(), "ralph/plan/other", f.base) }},
+		{"create", func() error { return f.UpdateRef(t.Context(), ref, f.base, "") }},
+		{"move", func() error { return f.UpdateRef(t.Context(), ref, next, f.base) }},
+		{"delete", func() error { return f.deleteRef(t.Context(), ref, next) }},
+	} {
+		lock()
+		if err := step.do(); err != nil {
+			t.Errorf("%s: %v", step.name, err)
+		}
+	}
+}

@@ -22,7 +22,7 @@ type Claim struct {
 // Reclaim moves a branch of ralph's to where it belongs. Where another process
 // has moved it, a ref of ralph's keeps that commit, which is returned.
 func (r *Repo) Reclaim(ctx context.Context, c Claim) (moved string, err error) {
-	r.unlockOwn(c.Branch)
+	r.unlockOwn(heads + c.Branch)
 	for range 3 { // another process may move it again
 		now, err := r.RefCommit(ctx, heads+c.Branch)
 		if err != nil || now == c.Own {
@@ -71,6 +71,7 @@ func (r *Repo) DropOwnRefs(ctx context.Context, name string) error {
 	slices.Sort(refs)
 	var script strings.Builder
 	for _, ref := range refs {
+		r.unlockOwn(ref)
 		script.WriteString("delete " + ref + "\x00\x00")
 	}
 	if _, err := r.feed(ctx, r.shared(), []byte(script.String()), "update-ref", "--no-deref", "--stdin", "-z"); err != nil {

@@ -12,8 +12,10 @@ import (
 
 // UpdateRef moves a full ref name from old to commit, durably. An empty old means
 // that the ref must not exist. A ref at another commit is ErrRefMoved, unless it
-// already is at commit: the same call twice is one move.
+// already is at commit: the same call twice is one move. The caller owns the run of
+// a ref of ralph's: a lock on it is one that a killed git left.
 func (r *Repo) UpdateRef(ctx context.Context, ref, commit, old string) error {
+	r.unlockOwn(ref)
 	// The objects first: a ref must never name what a power cut lost.
 	if err := r.Sync(); err != nil {
 		return err
@@ -32,7 +34,7 @@ func (r *Repo) CreateBranch(ctx context.Context, name, commit string) error {
 // StartBranch creates a branch at a commit that is kept elsewhere. Its folder is not
 // synced: a branch that is absent after a power cut is created again.
 func (r *Repo) StartBranch(ctx context.Context, name, commit string) error {
-	r.unlockOwn(name)
+	r.unlockOwn(heads + name)
 	return r.moveRef(ctx, r.shared(), heads+name, commit, "")
 }
 
@@ -48,6 +50,7 @@ func (r *Repo) DeleteRef(ctx context.Context, ref, old string) error {
 }
 
 func (r *Repo) deleteRef(ctx context.Context, ref, old string) error {
+	r.unlockOwn(ref)
 	_, err := r.git(ctx, r.shared(), "update-ref", "--no-deref", "-d", ref, old)
 	if err != nil {
 		return r.whyNot(ctx, err, ref, old)

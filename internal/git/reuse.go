@@ -19,7 +19,7 @@ func (r *Repo) Switch(ctx context.Context, path, branch, commit string) error {
 		return err
 	}
 	unlock(p.gitDir)
-	r.unlockOwn(branch)
+	r.unlockOwn(heads + branch)
 	r.known.registering.Lock()
 	defer r.known.registering.Unlock()
 	tip, where, err := r.branch(ctx, branch)

@@ -8,10 +8,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// syncSettings makes git sync each ref before it gets its name: the file system may
-// write a rename before the content, and the empty ref that a power cut leaves
-// breaks the whole repository for its user. syncfs covers everything else.
-func syncSettings() map[string]string { return map[string]string{"core.fsync": "reference"} }
+// syncSettings makes git sync each ref and each object before it gets its name: the
+// file system may write a rename before the content. The empty ref that a power cut
+// leaves breaks the whole repository for its user; an empty object is worse than a
+// missing one, since git takes it for present and never writes it again. "batch"
+// syncs the objects of one command together. syncfs covers everything else.
+func syncSettings() map[string]string {
+	return map[string]string{"core.fsync": "reference,loose-object", "core.fsyncMethod": "batch"}
+}
 
 // Sync returns when everything that git wrote so far is on disk, in the repository
 // and in these trees.
