@@ -174,6 +174,8 @@ func (w planWorld) result(t *testing.T) map[string]string {
 	for ref := range strings.FieldsSeq(w.git(t, "for-each-ref", "--format=%(refname)", "refs/heads/ralph")) {
 		if strings.HasSuffix(ref, "/_landed") {
 			out["files"] = w.git(t, "ls-tree", "--name-only", ref)
+			out["work"] = w.git(t, "grep", "-e", ".", ref, "--", "[a-f].txt")
+			out["work"] = strings.ReplaceAll(out["work"], ref+":", "")
 			shared := strings.Fields(w.git(t, "show", ref+":shared.txt"))
 			slices.Sort(shared)
 			out["shared"] = strings.Join(shared, " ")

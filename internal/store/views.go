@@ -213,7 +213,8 @@ func (s *Store) viewRoot() (*os.Root, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := root.Lstat(".gitignore"); errors.Is(err, fs.ErrNotExist) {
+	// A power cut may leave an empty file, which ignores nothing.
+	if fi, err := root.Lstat(".gitignore"); errors.Is(err, fs.ErrNotExist) || err == nil && fi.Mode().IsRegular() && fi.Size() == 0 {
 		err = replace(root, ".gitignore", []byte("*\n"))
 		if err != nil {
 			_ = root.Close()

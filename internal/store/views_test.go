@@ -115,6 +115,23 @@ func TestViews(t *testing.T) {
 	}
 }
 
+// A power cut leaves an empty .gitignore, which ignores nothing; what a person wrote
+// into it stays.
+func TestGitignoreOfViews(t *testing.T) {
+	t.Parallel()
+	s, _, views := viewed(t)
+	ignore := filepath.Join(views, ".gitignore")
+	for i, c := range []struct{ had, want string }{{"", "*\n"}, {"!reports\n", "!reports\n"}} {
+		must(t, os.MkdirAll(views, 0o700))
+		must(t, os.WriteFile(ignore, []byte(c.had), 0o600))
+		create(t, s, "loop-"+strconv.Itoa(i))
+		must(t, s.ViewError())
+		if got := read(t, views, ".gitignore"); got != c.want {
+			t.Errorf("%q became %q, want %q", c.had, got, c.want)
+		}
+	}
+}
+
 // The registry names the orchestration and the declared files of each loop, and
 // the log the loops that were forced.
 func TestRegistryOfMany(t *testing.T) {

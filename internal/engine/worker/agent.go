@@ -202,6 +202,11 @@ func (w *Worker) agent(ctx context.Context, s loop.State, a loop.Action, h *Hook
 	}
 	out = mask.outcome(out)
 	out.Usage = w.Priced(s.Agent, out.Usage, out.Model)
+	// The record of the end stands for the files of the tree: a power cut must not leave
+	// empty ones that would be committed as the agent's work.
+	if err := w.Repo.Sync(s.Worktree); err != nil {
+		return nil, err
+	}
 	if driver.Capabilities().Person {
 		return loop.AgentEnded{Outcome: out}, nil
 	}

@@ -3,8 +3,9 @@
 //
 // TEST_HOLD is "POINT FILE": it stops at the point until the file is there; its pid
 // stands in FILE.reached meanwhile. TEST_KILL is "N FILE": it kills itself at its
-// Nth point, and writes the points that it passed to the file. With TEST_CUT=DIR the
-// file system that holds DIR loses its power first.
+// Nth point, and writes the points that it passed to the file; "POINT*N FILE" is the
+// Nth time that it reaches that point. With TEST_CUT=DIR the file system that holds
+// DIR loses its power first.
 package main
 
 import (
@@ -57,17 +58,23 @@ func hold(at, file string) func(string) {
 
 func kill(at, file string) func(string) {
 	var mu sync.Mutex
-	most, _ := strconv.Atoi(at)
+	only, times, named := strings.Cut(at, "*")
+	if !named {
+		times = at
+	}
+	most, _ := strconv.Atoi(times)
 	n := 0
 	return func(point string) {
 		mu.Lock()
 		defer mu.Unlock()
-		n++
+		if !named || point == only {
+			n++
+		}
 		if f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600); err == nil {
 			fmt.Fprintln(f, point)
 			_ = f.Close()
 		}
-		if n == most {
+		if n == most && (!named || point == only) {
 			if dir := os.Getenv("TEST_CUT"); dir != "" {
 				if err := powercut.Cut(dir); err != nil {
 					fmt.Fprintln(os.Stderr, "power cut:", err)
