@@ -19,9 +19,10 @@ worker: ## build ./ralph-worker, ralph with the engine of a team (docs/team.md)
 test: ## run the tests: 5 minutes on 2 idle cores; the last lines name what this machine lacks
 	$(GO) run ./internal/testing/suite
 
-team-test: ## run the tests of the module temporal against a Temporal server in the same process (compiles it: minutes, 2 GB of build cache)
+team-test: ## run the tests of deploy/ and of the module temporal against a Temporal server in the same process (compiles it: minutes, 2 GB of build cache)
 	$(GO) -C temporal vet ./...
 	$(GO) -C temporal test -vet=off -tags server ./... # vet would analyse every package of the server
+	$(GO) -C deploy/temporal test ./...
 
 lint: ## format, linters, prose, vulnerabilities, and a build for all six platforms
 	$(GO) mod tidy -diff
