@@ -42,6 +42,7 @@ func TestAPlanWithoutPower(t *testing.T) {
 			disk.Back(t)
 			w.sound(t)
 			w.resume(t)
+			w.views(t)
 			if diff := cmp.Diff(want, w.result(t)); diff != "" {
 				t.Errorf("after a power cut at point %s, it is not as without (-want +got):\n%s\n%s", at, diff, w.logs(t))
 			}
@@ -103,6 +104,24 @@ func (w planWorld) resume(t *testing.T) {
 		}
 	}
 	t.Fatalf("it does not come to an end:\n%s", said.String())
+}
+
+// views: none is an empty file, which a power cut leaves where a name was on the disk
+// and its content was not.
+func (w planWorld) views(t *testing.T) {
+	t.Helper()
+	err := filepath.WalkDir(filepath.Join(w.repo, ".ralph"), func(path string, d os.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		if info, err := d.Info(); err == nil && info.Size() == 0 {
+			t.Errorf("%s is empty", path)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
 }
 
 // logs is what ralph recorded of every run.
