@@ -129,8 +129,11 @@ func (a *group) playTry(ctx context.Context, g loop.Agent, t *tried) error {
 		spec.Agent.MaxTurns = tryTurns
 	}
 	spec.Limits.Attempt, spec.Limits.Loop = loop.Deadline{Hard: tryTime}, loop.Deadline{Hard: tryTime}
-	stops := make(chan engine.Stop, 1)
-	t.state, err = p.Engine.Start(ctx, spec, engine.Options{}, engine.Drive{Rests: true, Stops: stops, Watch: a.watchTry(stops)})
+	t.state, err = p.Engine.Start(ctx, spec, engine.Options{}, a.driveTry())
+	if err == nil && ctx.Err() == nil && t.state.Reason == loop.ForLogin && t.state.Last() == nil {
+		// Another loop missed the login; the person may have logged in since, and asks now.
+		t.state, err = p.Engine.Resume(ctx, tryID, engine.Options{Now: true}, a.driveTry())
+	}
 	if ctx.Err() != nil {
 		f := exit.Classify(context.Cause(ctx))
 		return &exit.Error{Code: f.Code, Err: errors.New("the try was interrupted; the agent was ended"), Hint: f.Hint}
@@ -140,6 +143,11 @@ func (a *group) playTry(ctx context.Context, g loop.Agent, t *tried) error {
 	}
 	t.Loop = view.LoopOf(view.Item{State: t.state}, a.Now()).Object()
 	return nil
+}
+
+func (a *group) driveTry() engine.Drive {
+	stops := make(chan engine.Stop, 1)
+	return engine.Drive{Rests: true, Stops: stops, Watch: a.watchTry(stops)}
 }
 
 // watchTry tells what happens, and ends a loop that begins to wait for a quota,

@@ -2,12 +2,16 @@ package project
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"ralph/internal/agent/registry"
+	"ralph/internal/cli/exit"
 	"ralph/internal/engine/worker"
 	"ralph/internal/loop"
 	"ralph/internal/sandbox"
@@ -34,7 +38,17 @@ func (a *Opener) confine(p *Project) worker.Confine {
 
 // makeHidden makes the folders that a sandbox hides: what is not there cannot be hidden, and
 // may come while an agent runs. Commands that only read make none.
-func (a *Opener) makeHidden() error { return os.MkdirAll(WebDir(a.StateHome()), 0o700) }
+func (a *Opener) makeHidden() error {
+	err := os.MkdirAll(WebDir(a.StateHome()), 0o700)
+	if err == nil {
+		return nil
+	}
+	err = fmt.Errorf("make the state directory of ralph: %w", err)
+	if errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission) {
+		return &exit.Error{Code: exit.Config, Err: err, Hint: "XDG_STATE_HOME must name a directory that ralph can write; without it, ralph uses ~/.local/state"}
+	}
+	return err
+}
 
 // SandboxLine says what will hold the agent and which folders that it should write
 // it may not, or why it may not start.
