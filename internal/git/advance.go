@@ -53,6 +53,9 @@ func (r *Repo) AdvanceOver(ctx context.Context, name, commit, old, carried strin
 	if err := r.moveRef(ctx, p, heads+name, commit, old); err != nil {
 		return err
 	}
+	if where != "" {
+		advanceMark(p, commit, old).end()
+	}
 	return r.Sync()
 }
 
@@ -70,11 +73,20 @@ func (r *Repo) advanceTree(ctx context.Context, tree, commit, old, carried strin
 	if err != nil {
 		return err
 	}
+	mark := advanceMark(p, commit, old)
+	if mark.interrupted() {
+		if err := r.restoreLost(ctx, p, changes, commit); err != nil {
+			return err
+		}
+	}
 	known, err := r.inTheWay(ctx, p, changes, commit, carried)
 	if err != nil {
 		return err
 	}
-	p.reads = false
+	if err := mark.begin(); err != nil {
+		return err
+	}
+	p.reads, p.theirs = false, true
 	if len(known) > 0 {
 		// The index has them now too; git takes the tree from there on.
 		if _, err := r.feed(ctx, p, nulls(known), "update-index", "-z", "--add", "--remove", "--replace", "--stdin"); err != nil {
@@ -90,6 +102,7 @@ func (r *Repo) advanceTree(ctx context.Context, tree, commit, old, carried strin
 	}
 	_, err = r.git(ctx, p, "read-tree", "-m", "-u", old, commit)
 	if refused, ok := errors.AsType[*CommandError](err); ok && refused.Code == 128 {
+		mark.end()
 		return errors.Join(ErrDirty{pathsOf(changes)}, err)
 	}
 	return err

@@ -21,6 +21,7 @@ type place struct {
 	tree   string // work tree; "" where there is none
 	index  string // "" means the one in gitDir
 	whole  bool   // check out every file, also in a sparse repository
+	theirs bool   // the index is the user's: nothing makes it again after a power cut
 	reads  bool   // take no lock, not even to refresh the index
 	// objects is where new objects go; "" means among those of the repository.
 	objects string

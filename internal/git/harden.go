@@ -65,7 +65,7 @@ const textMerge = "git merge-file -q --marker-size=%L %A %O %B || exit 1"
 // hardened returns the whole environment of a call.
 func (r *Repo) hardened(p place, d drivers) []string {
 	set := maps.Clone(pinned)
-	maps.Copy(set, syncSettings())
+	maps.Copy(set, syncSettings(p.theirs))
 	maps.Copy(set, d.content)
 	for _, n := range d.diff {
 		set["diff."+n+".command"], set["diff."+n+".textconv"] = "", ""

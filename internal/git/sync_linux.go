@@ -12,9 +12,14 @@ import (
 // file system may write a rename before the content. The empty ref that a power cut
 // leaves breaks the whole repository for its user; an empty object is worse than a
 // missing one, since git takes it for present and never writes it again. "batch"
-// syncs the objects of one command together. syncfs covers everything else.
-func syncSettings() map[string]string {
-	return map[string]string{"core.fsync": "reference,loose-object", "core.fsyncMethod": "batch"}
+// syncs the objects of one command together. So is an index, where it is the user's.
+// syncfs covers everything else.
+func syncSettings(index bool) map[string]string {
+	set := map[string]string{"core.fsync": "reference,loose-object", "core.fsyncMethod": "batch"}
+	if index {
+		set["core.fsync"] += ",index"
+	}
+	return set
 }
 
 // Sync returns when everything that git wrote so far is on disk, in the repository

@@ -11,7 +11,7 @@ import (
 )
 
 // syncSettings makes git fsync every file it writes; Sync adds the folders.
-func syncSettings() map[string]string {
+func syncSettings(bool) map[string]string {
 	return map[string]string{"core.fsync": "all", "core.fsyncMethod": "fsync"}
 }
 

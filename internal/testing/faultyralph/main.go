@@ -5,7 +5,7 @@
 // stands in FILE.reached meanwhile. TEST_KILL is "N FILE": it kills itself at its
 // Nth point, and writes the points that it passed to the file; "POINT*N FILE" is the
 // Nth time that it reaches that point. With TEST_CUT=DIR the file system that holds
-// DIR loses its power first.
+// DIR loses its power first. "ralph power-cut DIR" takes the power only.
 package main
 
 import (
@@ -25,6 +25,12 @@ import (
 func main() {
 	if proc.IsShim(os.Args) {
 		proc.ShimMain()
+	}
+	if len(os.Args) == 3 && os.Args[1] == "power-cut" {
+		if err := powercut.Cut(os.Args[2]); err != nil {
+			fmt.Fprintln(os.Stderr, "power cut:", err)
+		}
+		return
 	}
 	os.Exit(cli.Main(os.Args[1:], command.Process(), cli.Options{Grace: time.Second, Fault: fault()}))
 }
