@@ -39,23 +39,44 @@ func eachLine(s string, by func(string) []string) string {
 	return strings.Join(out, "\n")
 }
 
-// folded sets paragraphs anew. Lines that are indented stay lines of their own.
+// folded sets paragraphs anew. Lines that are indented stay lines of their own, but for
+// those that continue the text behind a name, which are set anew with it.
 func folded(s string) string {
 	var out, paragraph []string
+	item := ""
 	flush := func() {
 		out = append(out, text.WrapWords(strings.Join(paragraph, " "), helpWidth)...)
 		paragraph = nil
+		if item != "" {
+			out = append(out, hung(item)...)
+			item = ""
+		}
 	}
 	for line := range strings.SplitSeq(s, "\n") {
-		if line != "" && line[0] != ' ' {
+		switch {
+		case line != "" && line[0] != ' ':
+			if item != "" {
+				flush()
+			}
 			paragraph = append(paragraph, line)
-			continue
+		case continues(item, line):
+			item += " " + strings.TrimLeft(line, " ")
+		case described.MatchString(line):
+			flush()
+			item = line
+		default:
+			flush()
+			out = append(out, hung(line)...)
 		}
-		flush()
-		out = append(out, hung(line)...)
 	}
 	flush()
 	return strings.Join(out, "\n")
+}
+
+// continues reports whether a line stands below the text behind the name of an item.
+func continues(item, line string) bool {
+	m := described.FindStringSubmatch(item)
+	return m != nil && line != "" && len(line)-len(strings.TrimLeft(line, " ")) == text.Width(m[0])
 }
 
 // described is the beginning of a line up to the text behind a name, two columns away.

@@ -10,6 +10,31 @@ import (
 	"ralph/internal/text"
 )
 
+// TestAnItemIsSetAnew: what continues the text behind a name is wrapped once, not line by
+// line.
+func TestAnItemIsSetAnew(t *testing.T) {
+	t.Parallel()
+	in := `Two answers:
+
+  uphold    from now on the work may change the files that the dispute names, and
+            the verdict lists those
+  dismiss   the gate stands
+    a line of its own
+
+After them.`
+	want := `Two answers:
+
+  uphold    from now on the work may change the files that the dispute names,
+            and the verdict lists those
+  dismiss   the gate stands
+    a line of its own
+
+After them.`
+	if got := folded(in); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
 // TestHelpFits: the help of no command is wider than a terminal, but for commands that are
 // copied; what it had to say is in it.
 func TestHelpFits(t *testing.T) {

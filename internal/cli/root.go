@@ -82,7 +82,7 @@ func (a *app) root() *cobra.Command {
 	f.BoolVarP(&a.Quiet, "quiet", "q", false, "no progress and no notices")
 	f.CountVarP(&a.Verbose, "verbose", "v", "say more")
 	f.BoolVar(&a.NoColor, "no-color", false, "no colours (also: NO_COLOR)")
-	f.BoolVarP(&a.Yes, "yes", "y", false, "answer confirmations with yes")
+	f.BoolVarP(&a.Yes, "yes", "y", false, "answer confirmations with yes; what a repository wants to run needs --trust, commands of a plan --trust-plan")
 	f.BoolVar(&a.NoInput, "no-input", false, "never ask; what would ask is an error")
 	f.BoolVar(&trusted, "trust", false, "run what ralph.yaml and the stored loops ask for, this time (also: RALPH_TRUST=1)")
 	for _, g := range [][2]string{

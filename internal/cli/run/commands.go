@@ -55,7 +55,7 @@ func (a *Commands) sayProposed(path, name, means string, open []string) {
 	for _, c := range open {
 		a.Say("  %s", text.Clean(c))
 	}
-	a.Say("read them, and accept them: %s", next.Approve(a.ShownPath(path)))
+	a.Say("read them, and accept them: %s (or run with --trust-plan; --yes accepts none)", next.Approve(a.ShownPath(path)))
 }
 
 func (a *Commands) askCommands(ctx context.Context, name string, open []string) (bool, error) {
@@ -64,5 +64,5 @@ func (a *Commands) askCommands(ctx context.Context, name string, open []string) 
 	for _, c := range open {
 		fmt.Fprintf(&b, "  %s\n", text.Clean(c))
 	}
-	return a.YesOrNo(ctx, b.String()+"Let them run as gates? [y/N] ", false)
+	return a.YesOrNo(ctx, b.String()+"Let them run as gates (--trust-plan lets them without asking)? [y/N] ", false)
 }
