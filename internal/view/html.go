@@ -36,7 +36,7 @@ type pageData struct {
 	Empty                             bool
 	Plans                             []pagePlan
 	Needing                           string
-	Needs, Running, Waiting           []pageOpen
+	Needs, Running, CutOff, Waiting   []pageOpen
 	Ready                             []pageReady
 	Accepted                          []pageNote
 	Failed                            []pageFailed
@@ -78,7 +78,7 @@ type (
 func pageOf(r Summary, now time.Time) pageData {
 	d := pageData{
 		Title: text.Line(r.Project), Verdict: r.Title, Span: span(r, now), Empty: r.Total == 0 && len(r.Plans) == 0,
-		Needs: pageOpens(r.NeedsYou, now), Needing: r.needing(), Running: pageOpens(r.Running, now), Waiting: pageOpens(r.Waiting, now),
+		Needs: pageOpens(r.NeedsYou, now), Needing: r.needing(), Running: pageOpens(r.Running, now), CutOff: pageOpens(r.cutOff(), now), Waiting: pageOpens(r.waiting(), now),
 		Time: timelineOf(r.loops, now), Total: costOf(r.Spent.Usage, r.Spent.CostUnknown),
 	}
 	d.Earlier = r.earlier()

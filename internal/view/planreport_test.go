@@ -64,6 +64,34 @@ func planSummaryOf(evil string) Summary {
 	return Summarize("shop-api", []Item{exhausted()}, []PlanItem{completePlan(), planItem(evil)}, now)
 }
 
+// TestATaskIsCutOff: a task whose process was killed with its plan's is told in the words
+// of status, not among those that wait.
+func TestATaskIsCutOff(t *testing.T) {
+	t.Parallel()
+	i := planItem("")
+	i.State.Status, i.State.Reason = loop.Running, ""
+	i.State.Tasks = []plan.TaskState{{ID: "T1", Status: plan.Running, Loop: i.Loops[0].State.ID}, {ID: "T5", Status: plan.Pending}}
+	i.Loops = []Item{crashed()}
+	i.Loops[0].State.ID, i.Loops[0].State.Parent = i.State.Tasks[0].Loop, i.State.ID
+	i.Loops[0].State.Task.Plan = &loop.InPlan{}
+	i.Facts.Crashed = true
+	r := Summarize("shop-api", nil, []PlanItem{i}, now)
+	page, err := HTML(r, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(r.Waiting); n != 2 || r.Waiting[0].Status != Crashed {
+		t.Errorf("waiting: %d, %+v", n, r.Waiting)
+	}
+	for name, got := range map[string]string{"Markdown": Markdown(r, now), "HTML": page} {
+		for _, want := range []string{"1 cut off, 1 waiting", "Cut off (1)", "crashed: its process is gone; it continues with the plan", "Waiting (1)"} {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s lacks %q:\n%s", name, want, got)
+			}
+		}
+	}
+}
+
 func TestPlanGolden(t *testing.T) {
 	t.Parallel()
 	page := func(evil string) string {

@@ -197,7 +197,8 @@ func (r *Summary) verdict() string {
 		{aborted, "aborted", ""},
 		{r.Completed - len(r.Accepted), "passed", ""},
 		{len(r.Running), "running", ""},
-		{len(r.Waiting), "waiting", ""},
+		{len(r.cutOff()), cutOff, ""},
+		{len(r.waiting()), "waiting", ""},
 		{len(r.Accepted), "accepted", ""},
 	})
 	return cmp.Or(words, "no loops")
@@ -243,6 +244,21 @@ func (r *Summary) loop(l Loop) {
 	r.Scripted = r.Scripted || l.Spec.Agent.Use == scripted
 	r.spend(l)
 	r.Loops = append(r.Loops, l.Object())
+}
+
+// cutOff are the tasks of plans whose process is gone; waiting are the others that wait.
+// Programs find both in one list.
+func (r Summary) cutOff() []Open  { return split(r.Waiting, true) }
+func (r Summary) waiting() []Open { return split(r.Waiting, false) }
+
+func split(all []Open, crashed bool) []Open {
+	var out []Open
+	for _, o := range all {
+		if (o.Status == Crashed) == crashed {
+			out = append(out, o)
+		}
+	}
+	return out
 }
 
 func (l Loop) open() Open {

@@ -130,7 +130,7 @@ func (r *Summary) addTask(v Plan, t Task, l *Loop) {
 		}
 		r.NeedsYou = append(r.NeedsYou, o)
 	case t.stirs() && v.Crashed:
-		o.Why = "its process is gone; it continues with the plan"
+		o.Status, o.Why = Crashed, "its process is gone; it continues with the plan"
 		r.Waiting = append(r.Waiting, o)
 	case t.stirs():
 		o.Why = cmp.Or(strings.TrimPrefix(t.About, ": "), text.Clip(t.Title, mostTaskTitle))
