@@ -25,8 +25,7 @@ func (a *Commands) resumePlan(ctx context.Context, p *project.Project, r *runs.P
 		return exit.UsageError(next.RunAgain(a.ShownPath(l.State.File), l.State.Rules, "--budget "+strings.Replace(f.budget[0], "+", "", 1)), "plan %s has ended; running its file again continues with the rest, under a budget of its own", id)
 	}
 	if l.State.Status.Terminal() {
-		a.Say("%s", endedPlan(l, next.RunAgain(a.ShownPath(l.State.File), l.State.Rules)))
-		return r.Result(ctx)
+		return endedPlan(l, next.RunAgain(a.ShownPath(l.State.File), l.State.Rules))
 	}
 	if f.Now && l.Live && !f.TakeOver {
 		if err := r.Send(ctx, engine.Command{Kind: engine.Wake, By: a.Owner()}); err != nil {
@@ -53,22 +52,25 @@ func (a *Commands) resumePlan(ctx context.Context, p *project.Project, r *runs.P
 	})
 }
 
-// endedPlan says why a plan is not resumed, and what to do instead; rest is the
-// command that runs its file again.
-func endedPlan(l engine.Plan, rest string) string {
+// endedPlan returns why a plan that has ended is not resumed, and what to do instead: as
+// for a loop, that is a wrong use of the command. rest is the command that runs its file
+// again.
+func endedPlan(l engine.Plan, rest string) error {
 	s := l.State
-	id := s.ID
+	stands, hint := "has passed", next.Accept(s.ID)
 	switch {
 	case s.Status != loop.StatusPassed || s.Reason == plan.PartDone || len(s.Open()) > 0:
-		return id + " has ended; " + rest + " continues with the rest"
+		return exit.UsageError(rest+"  # continues with the rest", "plan %s has ended", s.ID)
 	case s.Accepted != "" && l.Archived:
-		return id + " is accepted and archived: there is nothing to resume"
+		stands, hint = "is accepted and archived", next.Show(s.ID)
 	case s.Accepted != "":
-		return id + " is accepted: there is nothing to resume; put it away with: " + next.Archive(id)
-	case s.Tip == s.Base || l.Archived:
-		return id + " has passed: there is nothing to resume"
+		stands, hint = "is accepted", next.Archive(s.ID)
+	case l.Archived:
+		stands, hint = "has passed and is archived", next.Show(s.ID)
+	case s.Tip == s.Base:
+		hint = next.Show(s.ID)
 	}
-	return id + " has passed: there is nothing to resume; merge its work with: " + next.Accept(id)
+	return exit.UsageError(hint, "plan %s %s: there is nothing to resume", s.ID, stands)
 }
 
 // taskOfPlan refuses to begin the ended loop of a plan's task again by itself: the

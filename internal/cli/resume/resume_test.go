@@ -124,14 +124,16 @@ func TestAnew(t *testing.T) {
 func TestEndedPlan(t *testing.T) {
 	t.Parallel()
 	for want, l := range map[string]engine.Plan{
-		"p has ended; ralph run p.md continues with the rest":                           {State: plan.State{Status: loop.StatusFailed}},
-		"p has passed: there is nothing to resume; merge its work with: ralph accept p": {State: plan.State{Status: loop.StatusPassed, Tip: "b"}},
-		"p is accepted: there is nothing to resume; put it away with: ralph archive p":  {State: plan.State{Status: loop.StatusPassed, Tip: "b", Accepted: "c"}},
-		"p is accepted and archived: there is nothing to resume":                        {State: plan.State{Status: loop.StatusPassed, Tip: "b", Accepted: "c"}, Archived: true},
-		"p has ended; ralph run p.md continues with the rest ":                          {State: plan.State{Status: loop.StatusPassed, Reason: plan.PartDone, Tip: "b", Accepted: "c"}},
+		"plan p has ended; ralph run p.md  # continues with the rest":                 {State: plan.State{Status: loop.StatusFailed}},
+		"plan p has passed: there is nothing to resume; ralph accept p":               {State: plan.State{Status: loop.StatusPassed, Tip: "b"}},
+		"plan p is accepted: there is nothing to resume; ralph archive p":             {State: plan.State{Status: loop.StatusPassed, Tip: "b", Accepted: "c"}},
+		"plan p has passed and is archived: there is nothing to resume; ralph show p": {State: plan.State{Status: loop.StatusPassed, Tip: "b"}, Archived: true},
+		"plan p is accepted and archived: there is nothing to resume; ralph show p":   {State: plan.State{Status: loop.StatusPassed, Tip: "b", Accepted: "c"}, Archived: true},
+		"plan p has ended; ralph run p.md  # continues with the rest ":                {State: plan.State{Status: loop.StatusPassed, Reason: plan.PartDone, Tip: "b", Accepted: "c"}},
 	} {
 		l.State.ID = "p"
-		if got := endedPlan(l, "ralph run p.md"); got != strings.TrimSpace(want) {
+		f := exit.Classify(endedPlan(l, "ralph run p.md"))
+		if got := f.Error() + "; " + f.Hint; got != strings.TrimSpace(want) || f.Code != exit.Usage {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
