@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"slices"
+	"strings"
 
 	"ralph/internal/durable"
 	"ralph/internal/gate/canary"
@@ -25,7 +26,11 @@ func (w *Worker) unloaded(ctx context.Context, commit string, e evaluation, fail
 	if err != nil {
 		return nil, nil, err
 	}
-	sites := canary.Sites(slices.Sorted(maps.Keys(files)))
+	module, err := w.goModule(ctx, files["go.mod"])
+	if err != nil {
+		return nil, nil, err
+	}
+	sites := canary.Sites(slices.Sorted(maps.Keys(files)), module)
 	not := canary.Unloaded(sites, failing)
 	for _, p := range sites {
 		if slices.Contains(not, p.At) {
@@ -35,6 +40,23 @@ func (w *Worker) unloaded(ctx context.Context, commit string, e evaluation, fail
 		}
 	}
 	return unloaded, rest, nil
+}
+
+// goModule returns the name of the module in a go.mod; empty without one.
+func (w *Worker) goModule(ctx context.Context, id string) (string, error) {
+	if id == "" {
+		return "", nil
+	}
+	text, err := w.Repo.Blob(ctx, id)
+	if err != nil {
+		return "", err
+	}
+	for line := range strings.Lines(string(text)) {
+		if words := strings.Fields(line); len(words) > 1 && words[0] == "module" {
+			return strings.Trim(words[1], "\"`"), nil
+		}
+	}
+	return "", nil
 }
 
 // idle takes the pass from a gate in which tests of the base that could not be loaded

@@ -14,6 +14,9 @@ type Place struct {
 	// At identifies the place on every commit: the folder of a Go package, else
 	// the path of the file.
 	At string
+	// Module is the name of the Go module at the root of the repository, for its own
+	// package; empty where it is unknown.
+	Module string
 	// Path is the file to write, and Data its content.
 	Path string
 	Data []byte

@@ -23,14 +23,14 @@ func Unloaded(places []Place, failed []string) []string {
 }
 
 // Sites returns the places of all tests among the files of a commit, however many there
-// are, with nothing but At and Path.
-func Sites(files []string) []Place {
+// are, with nothing but At, Path and Module.
+func Sites(files []string, module string) []Place {
 	var out []Place
 	seen := map[string]bool{}
 	for _, f := range files {
 		if k, at := kindOf(f); k != nil && !seen[at] {
 			seen[at] = true
-			out = append(out, Place{At: at, Path: f})
+			out = append(out, Place{At: at, Path: f, Module: module})
 		}
 	}
 	return out
@@ -39,12 +39,18 @@ func Sites(files []string) []Place {
 // isIn reports whether the id of a failure is that of the place as a whole.
 func (p Place) isIn(id string) bool {
 	if path.Ext(p.Path) == ".go" {
-		return !strings.ContainsAny(id, ": ") && (p.At == "." || endsIn(id, p.At))
+		return !strings.ContainsAny(id, ": ") && (p.At == "." && p.isRoot(id) || endsIn(id, p.At))
 	}
 	if _, module, ok := strings.Cut(id, "_FailedTest."); ok {
 		id = strings.ReplaceAll(strings.TrimSuffix(module, ")"), ".", "/") + ".py"
 	}
 	return path.Ext(id) != "" && (endsIn(id, p.At) || endsIn(p.At, id))
+}
+
+// isRoot reports whether an id may be the package in the root of the repository. Where
+// its name is unknown any may be: tests of other runners can have one word for a name.
+func (p Place) isRoot(id string) bool {
+	return p.Module == "" || id == p.Module || id == "command-line-arguments"
 }
 
 // endsIn reports whether a path is the end of another.

@@ -38,6 +38,16 @@ func TestUnloaded(t *testing.T) {
 	}
 }
 
+// TestUnloadedRoot: a test of another runner is not the Go package in the root.
+func TestUnloadedRoot(t *testing.T) {
+	t.Parallel()
+	for id, want := range map[string]bool{"first": false, "test_tax.Tax.test_tax": false, "example.com/shop": true, "command-line-arguments": true} {
+		if got := len(Unloaded(Sites([]string{"tax_test.go"}, "example.com/shop"), []string{id})) == 1; got != want {
+			t.Errorf("%s: %v", id, got)
+		}
+	}
+}
+
 // TestBare: what does not load on the base is gone, and what the canary needs is left.
 func TestBare(t *testing.T) {
 	t.Parallel()
