@@ -23,7 +23,7 @@ func (r *Repo) BrokenRefs() []string {
 	for _, dir := range ours {
 		_ = filepath.WalkDir(filepath.Join(r.CommonDir, filepath.FromSlash(dir)), func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
-				return nil // it vanished, or is not there
+				return nil //nolint:nilerr // it vanished, or is not there
 			}
 			name, err := filepath.Rel(r.CommonDir, path)
 			if ref := filepath.ToSlash(name); err == nil && r.broken(ref) {

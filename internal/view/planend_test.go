@@ -39,8 +39,10 @@ func TestPlanEndIsShort(t *testing.T) {
 func TestDeletedLoops(t *testing.T) {
 	t.Parallel()
 	s := plan.State{ID: "p", Status: loop.StatusPassed, Tasks: []plan.TaskState{
-		{ID: "kept", Status: plan.Done, Loop: "p-kept", Attempts: 1}, {ID: "cleaned", Status: plan.Done, Loop: "p-cleaned", Attempts: 1},
-		{ID: "begins", Status: plan.Running, Loop: "p-begins"}, {ID: "child", Status: plan.Done, Loop: "p-child", Child: true, Attempts: 1},
+		{ID: "kept", Status: plan.Done, Loop: "p-kept", Attempts: 1},
+		{ID: "cleaned", Status: plan.Done, Loop: "p-cleaned", Attempts: 1},
+		{ID: "begins", Status: plan.Running, Loop: "p-begins"},
+		{ID: "child", Status: plan.Done, Loop: "p-child", Child: true, Attempts: 1},
 	}}
 	i := PlanItem{State: s, Whole: true, Loops: []Item{{State: loop.State{Spec: loop.Spec{ID: "p-kept"}}}}}
 	for n, deleted := range []string{"", "p-cleaned", "", ""} {

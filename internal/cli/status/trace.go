@@ -69,7 +69,7 @@ func (a *Commands) writeTrace(l engine.Loop, path string, force bool) error {
 func replaceable(path string) error {
 	was, err := os.ReadFile(path)
 	if err != nil || len(was) == 0 || view.IsTrace(was) {
-		return nil // writing tells what is wrong with a path
+		return nil //nolint:nilerr // writing tells what is wrong with a path
 	}
 	return exit.UsageError("name another file, or add --force", "%s exists and is not a trace", text.Clean(path))
 }
