@@ -35,13 +35,14 @@ func Programs(line string) []string {
 	return all
 }
 
-// Known asks the shell whether a word names a program or one of its own commands.
+// Known asks the shell whether a word names a program or one of its own commands. A
+// shell that was killed, or could not run, did not report that it is absent.
 func Known(ctx context.Context, word, dir string, env []string) bool {
 	const wait = 5 * time.Second
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	out, err := proc.Run(ctx, proc.Command{Argv: []string{"sh", "-c", `command -v -- "$1"`, "sh", word}, Dir: dir, Env: env, MaxOutput: 1 << 16})
-	return err == nil && out.Code == 0
+	return err != nil || out.Signal != "" || out.Code == 0
 }
 
 // Absent returns the first program that an agent's command line needs and that is not
