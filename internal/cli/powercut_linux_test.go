@@ -99,8 +99,8 @@ func (w planWorld) resume(t *testing.T) {
 		cmd := w.command(args...)
 		out, err := cmd.CombinedOutput()
 		said.Write(out)
-		if exit, _ := errors.AsType[*exec.ExitError](err); exit != nil && exit.ExitCode() == 1 {
-			return // the plan has ended: one task failed
+		if exit, _ := errors.AsType[*exec.ExitError](err); exit != nil && exit.ExitCode() == 1 || w.ended() {
+			return // one task failed
 		}
 	}
 	t.Fatalf("it does not come to an end:\n%s", said.String())
