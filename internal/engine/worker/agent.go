@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -203,8 +204,8 @@ func (w *Worker) agent(ctx context.Context, s loop.State, a loop.Action, h *Hook
 	out = mask.outcome(out)
 	out.Usage = w.Priced(s.Agent, out.Usage, out.Model)
 	// The record of the end stands for the files of the tree: a power cut must not leave
-	// empty ones that would be committed as the agent's work.
-	if err := w.Repo.Sync(s.Worktree); err != nil {
+	// empty ones that would be committed as the agent's work. An agent may delete its tree.
+	if err := w.Repo.Sync(s.Worktree); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
 	if driver.Capabilities().Person {
