@@ -101,11 +101,12 @@ type patch string
 // Patches returns what the commits of head that are not in base change, one patch
 // after the other, the oldest first; of a merge what no parent has. Files count as
 // text whatever the attributes of the repository say. cut: there is more than limit
-// bytes.
+// bytes. One line of context: without any, git counts wrongly in the heads of a merge's
+// hunks that remove lines (seen in 2.39).
 func (r *Repo) Patches(ctx context.Context, base, head string, limit int64) (patches []byte, cut bool, err error) {
 	out, err := r.callTruncated(ctx, call{place: r.bare(), max: limit, args: []string{
 		"log", "--reverse", "--format=", "--no-show-signature", "--no-color", "--no-decorate", "--no-notes", "--no-mailmap",
-		"--no-ext-diff", "--no-textconv", "--text", "--no-renames", "--src-prefix=a/", "--dst-prefix=b/", "--unified=0", "-p", "--cc", head, "^" + base, "--",
+		"--no-ext-diff", "--no-textconv", "--text", "--no-renames", "--src-prefix=a/", "--dst-prefix=b/", "--unified=1", "-p", "--cc", head, "^" + base, "--",
 	}})
 	return out.Stdout, out.Truncated, err
 }
