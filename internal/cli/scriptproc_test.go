@@ -61,7 +61,7 @@ func start(ts *testscript.TestScript, neg bool, args []string) {
 	b := inBackground(ts)
 	cmd := exec.Command(find(ts, args[1]), args[2:]...)
 	cmd.Args[0], cmd.Dir = args[1], ts.MkAbs(".")
-	for _, name := range b.variables {
+	for _, name := range append(setBy(ts), b.variables...) {
 		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
 	}
 	out, err := os.Create(filepath.Join(ts.Getenv("WORK"), args[0]+".out"))
@@ -76,6 +76,20 @@ func start(ts *testscript.TestScript, neg bool, args []string) {
 	go func() { _ = cmd.Wait(); close(p.ended) }()
 	b.byName[args[0]] = p
 	ts.Defer(func() { _ = cmd.Process.Kill(); <-p.ended })
+}
+
+var setsVariable = regexp.MustCompile(`(?m)^(?:\[[^\]]*\] )*env (\w+)=`)
+
+// setBy returns the variables that the scenario sets itself, with or without a condition.
+func setBy(ts *testscript.TestScript) (names []string) {
+	source, err := os.ReadFile(filepath.Join("testdata", "script", ts.Name()+".txtar"))
+	ts.Check(err)
+	for _, set := range setsVariable.FindAllSubmatch(source, -1) {
+		if name := string(set[1]); ts.Getenv(name) != "" {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // find looks a program up on the scenario's own PATH.

@@ -117,9 +117,6 @@ func (e *NotGreenError) Error() string {
 // ErrDetached: there is no branch to bring the work to.
 var ErrDetached = errors.New("no branch is checked out")
 
-// ErrNoSpace: a disk that the loop needs is full.
-var ErrNoSpace = errors.New("no space left")
-
 // ErrNoCheckpoint: the loop has none of this number.
 var ErrNoCheckpoint = errors.New("no such checkpoint")
 

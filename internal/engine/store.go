@@ -64,12 +64,26 @@ type Stored[S any] struct {
 	Owner, Process string
 	// Live: the owner holds its lease.
 	Live, Archived bool
+	// Rebooted: the machine of the owner was started again since.
+	Rebooted bool
 	// Damage is what is wrong with the record. State then shows little more than the
 	// name of the run, which waits for a person; the lease of such a run is refused.
 	Damage  string
 	Updated time.Time
 	// Recovery records what supervisors did since the run last made progress.
 	Recovery recovery.Restarts
+}
+
+// Gap returns why the run does not move where its next owner acquires it now; takeOver
+// takes it from one that lives.
+func (r Stored[S]) Gap(takeOver bool) loop.Gap {
+	switch {
+	case r.Live && takeOver:
+		return loop.Gap{Cause: loop.GapTaken}
+	case !r.Live && r.Rebooted:
+		return loop.Gap{Cause: loop.GapReboot}
+	}
+	return loop.Gap{}
 }
 
 // LoopLease is the lease of a loop. Its agents and reviewers are paid under it, and

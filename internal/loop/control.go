@@ -3,6 +3,7 @@ package loop
 import (
 	"cmp"
 	"strings"
+	"time"
 )
 
 // The events people and other programs send.
@@ -28,7 +29,26 @@ type Acquired struct {
 	// Place is where the owner runs; empty for one that only carries out a
 	// command, and in old records.
 	Place Place `json:"place,omitempty"`
+	Gap   Gap   `json:"gap,omitzero"`
 }
+
+// Gap is why a run did not move before its owner acquired it. The zero value: it rested,
+// or its process ended for an unknown reason.
+type Gap struct {
+	Cause GapCause `json:"cause,omitempty"`
+	// Since is when the disk was found full.
+	Since time.Time `json:"since,omitzero"`
+}
+
+// GapCause is the code of why.
+type GapCause string
+
+// The causes.
+const (
+	GapReboot   GapCause = "rebooted"   // its process ended together with the machine
+	GapDiskFull GapCause = "disk_full"  // its process waited until a disk had room
+	GapTaken    GapCause = "taken_over" // its process lived, and the run was taken from it
+)
 
 // Place is where a process drives a run: it decides how the run continues once it
 // is answered.

@@ -16,6 +16,7 @@ type Opened struct {
 	Owner string `json:"owner"`
 	// Place is where the owner runs; empty in old records.
 	Place loop.Place `json:"place,omitempty"`
+	Gap   loop.Gap   `json:"gap,omitzero"`
 }
 
 func (Opened) Name() string { return "plan_opened" }

@@ -151,9 +151,10 @@ func (o Owner) sameMachine(p Owner) bool {
 	return o.Host == p.Host || o.Boot != "" && o.Boot == p.Boot
 }
 
-// rebooted reports whether the machine was started again since p ran on it.
-func (o Owner) rebooted(p Owner) bool {
-	return o.Host == p.Host && o.Boot != "" && p.Boot != "" && o.Boot != p.Boot
+// Rebooted reports whether this machine was started again since an owner ran on it.
+func (s *Store) Rebooted(o Owner) bool {
+	me := s.myself()
+	return me.Host == o.Host && me.Boot != "" && o.Boot != "" && me.Boot != o.Boot
 }
 
 // Unended returns the loops and plans that have not ended and whose last owner
@@ -182,7 +183,7 @@ func (s *Store) Unended(ctx context.Context) (all []recovery.Run, err error) {
 			if err != nil {
 				return err
 			}
-			r.Rebooted = !r.Live && me.rebooted(p.Owner)
+			r.Rebooted = !r.Live && s.Rebooted(p.Owner)
 			all = append(all, r)
 		}
 		for _, e := range entries {
@@ -193,7 +194,7 @@ func (s *Store) Unended(ctx context.Context) (all []recovery.Run, err error) {
 			if err != nil {
 				return err
 			}
-			r.Rebooted = !r.Live && me.rebooted(e.Owner)
+			r.Rebooted = !r.Live && s.Rebooted(e.Owner)
 			if slices.Contains(known, e.Parent) {
 				r.In = []string{e.Parent}
 			}

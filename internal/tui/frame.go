@@ -101,6 +101,8 @@ func (m *model) headline() string {
 	switch {
 	case m.asOf.IsZero():
 		words = "ralph watch"
+	case m.fullDisk != "" && c.NeedsYou == 0:
+		words = m.ink.ask("A disk is full")
 	case c.NeedsYou == 1:
 		words = m.ink.ask(m.ink.bold("1 needs you"))
 	case c.NeedsYou > 1:
@@ -141,7 +143,7 @@ func (m *model) title(run view.Run) string {
 	return " " + r.Status + "  " + pad(m.ink.bold(clip(m.text(r.ID), room, m.o.Palette.ASCII)), room) + right
 }
 
-// staleText explains that the screen shows old data, and why.
+// staleText explains that the screen shows old data, and why, or that runs do not move.
 func (m *model) staleText() string {
 	words, since := "! this is how it was at "+m.asOf.Format("15:04:05"), m.asOf
 	if m.asOf.IsZero() {
@@ -152,6 +154,8 @@ func (m *model) staleText() string {
 		return words + ": " + strings.ReplaceAll(m.lookErr.Error(), "\n", " ")
 	case m.now.Sub(since) >= stale:
 		return words
+	case m.fullDisk != "":
+		return view.NoRoom
 	}
 	return ""
 }

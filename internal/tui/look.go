@@ -33,7 +33,9 @@ type looked struct {
 	loops map[string]engine.Loop
 	// planned are all plans.
 	planned []Plan
-	err     error
+	// fullDisk is a directory whose disk is full, if any.
+	fullDisk string
+	err      error
 }
 
 // seen is the version of a loop that the list shows.
@@ -111,8 +113,12 @@ func (m *model) look() tea.Cmd {
 	if _, is := m.plans[open]; is {
 		open = ""
 	}
+	fullDisk := m.o.FullDisk
 	return func() tea.Msg {
 		a := look(ctx, e, known, open)
+		if fullDisk != nil {
+			a.fullDisk = fullDisk()
+		}
 		a.plans(ctx, plans)
 		return a
 	}
@@ -126,7 +132,7 @@ func (m *model) applyLook(a looked) tea.Cmd {
 		return nil
 	}
 	m.now = m.o.Now()
-	m.asOf = m.now
+	m.asOf, m.fullDisk = m.now, a.fullDisk
 	if a.open != m.open {
 		a.ids = append(a.ids, m.open)
 	}

@@ -39,13 +39,15 @@ type model struct {
 	loops map[string]engine.Loop
 	plans map[string]Plan
 	// all are the runs of a screen of several repositories, by their ids there.
-	all     map[string]placed
-	began   time.Time
-	asOf    time.Time
-	lookErr error
-	looking bool
-	pulse   pulse
-	moved   bool
+	all   map[string]placed
+	began time.Time
+	asOf  time.Time
+	// fullDisk is a directory whose disk was full then, if any.
+	fullDisk string
+	lookErr  error
+	looking  bool
+	pulse    pulse
+	moved    bool
 
 	// overlaps are the loops that declare files that others declare too.
 	overlaps map[string][]view.Overlap
@@ -165,6 +167,8 @@ type Options struct {
 	// Command runs a command of ralph that asks nothing and returns what it prints and
 	// its exit code; nil shows the command to type instead.
 	Command func(args ...string) (string, int)
+	// FullDisk returns a directory whose disk is full, if any; nil: not known.
+	FullDisk func() string
 	// Project names the repository. Open is the id of the loop to begin with.
 	Project, Open string
 	// By is who sends commands.

@@ -19,6 +19,9 @@ func OnlyArchived(n int) string {
 	return "Nothing needs you.\n\n" + text.Plural(n, "archived run") + ": ralph status --all\n"
 }
 
+// NoRoom is said while a disk is full that runs need.
+const NoRoom = "! A disk is full: runs wait, or are interrupted, until there is room."
+
 // Recently ended loops stand in the list; older ones are counted.
 const (
 	recent     = 24 * time.Hour
@@ -30,9 +33,10 @@ const mostInGroup = 20
 
 // List is `status` for people: the groups (all: everything that ended). Plans come
 // first in each, with a summary of their tasks; items are the loops that belong to
-// none. At most 80 columns, but a command is never cut.
-func List(items []Item, plans []PlanItem, all bool, now time.Time, p Palette) string {
-	if len(items)+len(plans) == 0 {
+// none. At most 80 columns, but a command is never cut. full is a directory whose disk is
+// full, if any.
+func List(items []Item, plans []PlanItem, full string, all bool, now time.Time, p Palette) string {
+	if len(items)+len(plans) == 0 && full == "" {
 		return p.Out(Nothing)
 	}
 	runs, before := append(planRuns(plans, now), loopRuns(items, now)...), 0
@@ -41,7 +45,10 @@ func List(items []Item, plans []PlanItem, all bool, now time.Time, p Palette) st
 		runs, before = lately(runs, now)
 	}
 	var b strings.Builder
-	if c := CountsOf(runs); c.NeedsYou+c.Ready == 0 {
+	switch c := CountsOf(runs); {
+	case full != "":
+		b.WriteString(p.bold(NoRoom) + "\n  " + text.Line(full) + "\n")
+	case c.NeedsYou+c.Ready == 0:
 		b.WriteString("Nothing needs you.\n")
 	}
 	heads := ColumnHeads
@@ -123,6 +130,8 @@ type ListObject struct {
 	Counts Counts `json:"counts"`
 	// More: other loops ended before those that are listed.
 	More bool `json:"more"`
+	// FullDisk is a directory whose disk is full, if any: runs wait for room.
+	FullDisk string `json:"full_disk,omitempty"`
 	// Loops are in the order in which people see them.
 	Loops []Object `json:"loops"`
 	// Plans are those that have not ended, and the newest that have.

@@ -188,15 +188,33 @@ func answers(e loop.Event) bool {
 	return is || pause.By == loop.NoOwner
 }
 
-const recovered = "the process had ended; another one continues"
+// waitedForRoom tells of a run whose process waited until a disk had room.
+func (t *teller) waitedForRoom(gap loop.Gap, at time.Time) {
+	if gap.Cause == loop.GapDiskFull {
+		t.add(gap.Since, MomentWaited, "waited: a disk was full").Until = &at
+	}
+}
+
+// recovered tells that another process continues a run, and why.
+func (t *teller) recovered(gap loop.Gap, at time.Time) {
+	words := map[loop.GapCause]string{
+		"":             "the process had ended; another one continues",
+		loop.GapReboot: "the machine was started again; another process continues",
+		loop.GapTaken:  "taken over from a process that lived",
+	}[gap.Cause]
+	if words != "" {
+		t.add(at, MomentRecovered, words)
+	}
+}
 
 // event tells of what an event reports by itself.
 func (t *teller) event(before loop.State, e loop.Event) {
 	at := e.When()
 	switch e := e.(type) {
 	case loop.Acquired:
+		t.waitedForRoom(e.Gap, at)
 		if e.Place != "" && (before.Status == loop.Running || before.Status == loop.Waiting && before.Reason.OfProvider()) {
-			t.add(at, MomentRecovered, recovered)
+			t.recovered(e.Gap, at)
 		}
 	case loop.Interrupted:
 		if e.Cause.Interrupts() {

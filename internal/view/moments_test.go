@@ -58,13 +58,16 @@ func TestMoments(t *testing.T) {
 		loop.Answered{Stamp: stamp(3, 0), By: "nina", Text: "yes"})...)
 	alone := journalOf(t, "alone", false,
 		loop.AttemptBegan{Stamp: stamp(1, 2)},
-		loop.Acquired{Stamp: stamp(4, 0), Owner: "b", Place: loop.Background})
+		loop.Acquired{Stamp: stamp(4, 0), Owner: "b", Place: loop.Background},
+		loop.Acquired{Stamp: stamp(4, 10), Owner: "c", Place: loop.Background, Gap: loop.Gap{Cause: loop.GapDiskFull, Since: clockAt(4, 2)}},
+		loop.Acquired{Stamp: stamp(4, 12), Owner: "c", Place: loop.Background, Gap: loop.Gap{Cause: loop.GapTaken}})
 	night := plan.State{ID: "shop", Status: loop.StatusFailed, Message: "1 of 2 tasks failed", EndedAt: clockAt(5, 0)}
 	whole := Journal{Plan: &night, PlanEvents: []plan.Event{
 		plan.Opened{Stamp: stamp(1, 0)},
 		plan.Opened{Stamp: stamp(1, 45)},
 		plan.Rested{Stamp: stamp(1, 46), Status: loop.Paused, Message: "paused on request"},
 		plan.Opened{Stamp: stamp(1, 48)},
+		plan.Opened{Stamp: stamp(4, 20), Gap: loop.Gap{Cause: loop.GapReboot}},
 		plan.Landed{Stamp: stamp(4, 30), Task: "T2", Commit: "a41e77d0bb22"},
 	}}
 
@@ -73,7 +76,7 @@ func TestMoments(t *testing.T) {
 	var got strings.Builder
 	r.happened(&got, now)
 	want := `
-## What happened (8)
+## What happened (11)
 
 - not told of 3 older runs
 - 01:02 to 01:32 (30m00s) **T1, T2** waited: claude was throttled by its provider
@@ -82,6 +85,9 @@ func TestMoments(t *testing.T) {
 - 01:45 **shop** the process had ended; another one continues
 - 01:46 to 01:48 (2m00s) **shop** paused on request
 - 04:00 **alone** the process had ended; another one continues
+- 04:02 to 04:10 (8m00s) **alone** waited: a disk was full
+- 04:12 **alone** taken over from a process that lived
+- 04:20 **shop** the machine was started again; another process continues
 - 04:30 **T2** landed as a41e77d
 - 05:00 **shop** plan failed: 1 of 2 tasks failed
 `

@@ -36,7 +36,7 @@ func (t *planTeller) event(e plan.Event) {
 	switch e := e.(type) {
 	case plan.Opened:
 		if t.lives {
-			t.add(at, MomentRecovered, recovered)
+			t.recovered(e.Gap, at)
 		}
 		t.end(at, MomentPaused)
 		t.lives = true

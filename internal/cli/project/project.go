@@ -141,9 +141,10 @@ func (a *Opener) Connect(ctx context.Context, p *Project, reading bool) (err err
 		return worker.RetireTree(ctx, p.Repo, path)
 	}
 	p.limits, p.session = a.LimitsBook(reading), a.sessionBudget(p)
+	room := a.room(p)
 	l := local.Options{
 		Fault: a.Fault, Now: a.Now, Uptime: store.Uptime, Owner: a.Owner(), Retire: retire,
-		Limits: p.limits, Warn: a.warnLimits(), Session: p.session, Shared: p.shared,
+		Limits: p.limits, Warn: a.warnLimits(), Session: p.session, Shared: p.shared, Room: room,
 	}
 	if p.Repo != nil {
 		l.Checkpoints = worker.CheckpointRefs{Repo: p.Repo}
@@ -163,7 +164,7 @@ func (a *Opener) Connect(ctx context.Context, p *Project, reading bool) (err err
 		}
 	}
 	p.Planner = &planner.Planner{
-		Engine: p.Engine, Store: stored.Plans{Store: p.Store}, Approvals: p.Store, Dir: p.Store.Plans().Dir, Repo: p.Repo, Now: a.Now, By: a.Owner(), Views: p.Views, Fault: a.Fault, NewWorker: a.WorkerFactory(p),
+		Engine: p.Engine, Store: stored.Plans{Store: p.Store}, Approvals: p.Store, Dir: p.Store.Plans().Dir, Repo: p.Repo, Now: a.Now, By: a.Owner(), Views: p.Views, Fault: a.Fault, NewWorker: a.WorkerFactory(p), Room: room,
 	}
 	if shared != nil {
 		a.sharePlans(p, shared)

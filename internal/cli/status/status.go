@@ -149,14 +149,16 @@ func (a *Commands) status(ctx context.Context, ids []string, over span, byCode b
 	case one != nil:
 		return exit.With(exit.CodeOfStatus(one.Outcome()))
 	}
-	return a.exitAs(counts)
+	return a.exitAs(counts, a.FullDisk(p))
 }
 
 // exitAs ends with the code of the most urgent thing in a list, and says which it was.
-func (a *Commands) exitAs(c view.Counts) error {
+func (a *Commands) exitAs(c view.Counts, fullDisk string) error {
 	code, why := exit.Done, "nothing needs you, and nothing is unfinished"
 	asks := c.NeedsYou - c.Unsettled
 	switch {
+	case fullDisk != "":
+		code, why = exit.Human, "the disk of "+fullDisk+" is full"
 	case asks > 0:
 		code, why = exit.Human, needing(c)
 	case c.Unsettled > 0:
@@ -185,7 +187,7 @@ func (a *Commands) encodeList(ctx context.Context, p *project.Project, ids []str
 		return view.Counts{}, err
 	}
 	o := view.ListOf(items, plans, a.Now())
-	o.More = more
+	o.More, o.FullDisk = more, a.FullDisk(p)
 	return o.Counts, a.Encode(o)
 }
 
@@ -196,7 +198,7 @@ func (a *Commands) printList(ctx context.Context, p *project.Project, ids []stri
 		return view.Counts{}, err
 	}
 	shown, err := a.PlanItems(ctx, p, plans, false)
-	if err == nil && len(items)+len(shown) == 0 && !over.all {
+	if err == nil && len(items)+len(shown) == 0 && !over.all && a.FullDisk(p) == "" {
 		if n, err := archived(ctx, p); err != nil || n > 0 {
 			a.Print(view.OnlyArchived(n))
 			return view.Counts{}, err
@@ -205,7 +207,7 @@ func (a *Commands) printList(ctx context.Context, p *project.Project, ids []stri
 	if err != nil {
 		return view.Counts{}, err
 	}
-	a.Print(view.List(items, shown, over.all, a.Now(), a.Palette(a.Out)))
+	a.Print(view.List(items, shown, a.FullDisk(p), over.all, a.Now(), a.Palette(a.Out)))
 	return view.ListOf(items, shown, a.Now()).Counts, nil
 }
 

@@ -77,7 +77,7 @@ func (a *Commands) watch(ctx context.Context, name string) error {
 func (a *Commands) screen(c *client, out *os.File) tui.Options {
 	return tui.Options{
 		Engine: c, Plans: c.plans, Answer: c.answer, Resume: c.resume, Command: a.command, Project: c.place.Title(), By: a.Owner(), Palette: a.Palette(out),
-		Out: out, Env: a.Env, Now: a.Now,
+		Out: out, Env: a.Env, Now: a.Now, FullDisk: func() string { return a.FullDisk(c.place) },
 	}
 }
 

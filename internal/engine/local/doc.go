@@ -30,5 +30,6 @@
 // # A full disk
 //
 // While a disk that the loop needs is full, nothing that went wrong is believed:
-// the run ends with ErrNoSpace, and the step is done again on resume.
+// the run waits for room where Options.Room does, and otherwise ends with ErrNoSpace; then
+// the step is done again, as after a crash. The wait is recorded as a Gap of the loop.
 package local

@@ -41,6 +41,7 @@ type Engine struct {
 	session money.Session
 	warn    func(error)
 	shared  *stored.Shared
+	room    engine.Room
 }
 
 // Checkpoints are the refs that keep the checkpoints of loops.
@@ -71,6 +72,8 @@ type Options struct {
 	Warn   func(error)
 	// Session is the budget of this process.
 	Session money.Session
+	// Room waits where a disk is full; nil: the run ends with ErrNoSpace.
+	Room engine.Room
 	// Shared keeps the record of loops on a server, where several machines share it;
 	// nil keeps it here alone. The engine fills in the loops of this machine.
 	Shared *stored.Shared
@@ -93,7 +96,7 @@ func New(s *store.Store, in func(dir string) *worker.Worker, o Options) *Engine 
 	if o.Warn == nil {
 		o.Warn = func(error) {}
 	}
-	e := &Engine{limits: o.Limits, session: o.Session, warn: o.Warn, store: s, now: o.Now, uptime: o.Uptime, fault: o.Fault, owner: o.Owner, every: o.CheckpointEvery, retire: o.Retire, kept: o.Checkpoints, workerIn: in, shared: o.Shared}
+	e := &Engine{limits: o.Limits, session: o.Session, warn: o.Warn, store: s, now: o.Now, uptime: o.Uptime, fault: o.Fault, owner: o.Owner, every: o.CheckpointEvery, retire: o.Retire, kept: o.Checkpoints, workerIn: in, shared: o.Shared, room: o.Room}
 	e.runs = e.admitting(store.Admission{})
 	e.worker = func(l stored.LoopLease) *worker.Worker {
 		w := in(l.Dir())
@@ -148,11 +151,12 @@ func (e *Engine) Start(ctx context.Context, spec loop.Spec, o engine.Options, d 
 
 // Resume takes the loop, ends what its last owner left running, and drives it.
 func (e *Engine) Resume(ctx context.Context, id string, o engine.Options, d engine.Drive) (loop.State, error) {
+	before, _ := e.runs.Read(ctx, id) // it only explains; Acquire returns what is wrong
 	lease, err := e.admitting(admission(o)).Acquire(ctx, id, nil, o.TakeOver)
 	if err != nil {
 		return loop.State{}, err
 	}
-	r, err := e.recover(ctx, lease, d)
+	r, err := e.recover(ctx, lease, d, before.Gap(o.TakeOver))
 	if err != nil {
 		return loop.State{}, err
 	}
@@ -179,7 +183,7 @@ func (e *Engine) Resume(ctx context.Context, id string, o engine.Options, d engi
 }
 
 // recover recovers the run of a new lease. Without an error the runner has it.
-func (e *Engine) recover(ctx context.Context, lease stored.LoopLease, d engine.Drive) (*runner.Runner, error) {
+func (e *Engine) recover(ctx context.Context, lease stored.LoopLease, d engine.Drive, gap loop.Gap) (*runner.Runner, error) {
 	r, err := e.runner(ctx, lease, d)
 	if err != nil {
 		return nil, errors.Join(situation.Of(err), lease.Release(ctx))
@@ -187,7 +191,7 @@ func (e *Engine) recover(ctx context.Context, lease stored.LoopLease, d engine.D
 	if r.State().Status.Terminal() {
 		return r, nil
 	}
-	err = r.Recover(ctx)
+	err = r.Recover(ctx, gap)
 	if err == nil && e.shared != nil {
 		err = r.MoveHere(ctx)
 	}
@@ -205,6 +209,6 @@ func (e *Engine) recover(ctx context.Context, lease stored.LoopLease, d engine.D
 func (e *Engine) runner(ctx context.Context, lease stored.LoopLease, d engine.Drive) (*runner.Runner, error) {
 	return runner.New(ctx, runner.Config{
 		Lease: lease, Worker: e.worker(lease), Drive: d, Owner: e.owner, Now: e.now, Fault: e.fault,
-		CheckpointEvery: e.every, Limits: e.limits, Warn: e.warn, Session: e.session,
+		CheckpointEvery: e.every, Limits: e.limits, Warn: e.warn, Session: e.session, Room: e.room,
 	})
 }

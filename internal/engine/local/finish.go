@@ -3,7 +3,6 @@ package local
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"ralph/internal/engine"
 	"ralph/internal/engine/runner"
@@ -17,17 +16,13 @@ import (
 // it. So an owner reads the inbox once more after the release: from then on a sender
 // sees that there is no owner, and carries its command out itself.
 
-// drive runs the loop until it rests or has ended, learns from it, and releases it. A record that failed
-// because the disk is full is reported as that.
+// drive runs the loop until it rests or has ended, learns from it, and releases it.
 func (e *Engine) drive(ctx context.Context, r *runner.Runner) (loop.State, error) {
 	state, err := r.Run(ctx)
 	if state.Status.Terminal() {
 		e.learn(ctx, state.ID)
 	} else {
 		e.fault("before:release")
-	}
-	if full := r.Worker.Space(state); err != nil && full != nil && !errors.Is(err, engine.ErrNoSpace) {
-		err = fmt.Errorf("%w: %w", full, err)
 	}
 	err = errors.Join(situation.Of(err), r.Lease.Release(context.WithoutCancel(ctx)))
 	if err != nil || state.Status.Terminal() {
@@ -50,7 +45,7 @@ func (e *Engine) continueIfSent(ctx context.Context, r *runner.Runner) (loop.Sta
 	if err != nil {
 		return r.State(), situation.Of(err)
 	}
-	next, err := e.recover(whole, lease, r.Drive)
+	next, err := e.recover(whole, lease, r.Drive, loop.Gap{})
 	if err != nil {
 		return r.State(), err
 	}

@@ -92,7 +92,7 @@ func (e *Engine) execute(ctx context.Context, id string, commands ...engine.Comm
 	if err != nil {
 		return loop.State{}, situation.Of(err)
 	}
-	r, err := e.recover(ctx, lease, engine.Drive{})
+	r, err := e.recover(ctx, lease, engine.Drive{}, loop.Gap{})
 	if err != nil {
 		return loop.State{}, err
 	}

@@ -2,17 +2,22 @@ package planner
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
 
+	"ralph/internal/engine"
 	"ralph/internal/engine/worker"
+	"ralph/internal/loop"
 )
 
 // patiently repeats what a foreign signal or lack has cut off, after waits that double,
-// as often as a loop repeats a step of its own. stop ends the waiting.
+// as often as a loop repeats a step of its own. stop ends the waiting. A full disk is
+// waited for as long as it is full.
 func (r *run) patiently(ctx context.Context, stop <-chan struct{}, do func() error) error {
 	limits := r.spec.Task.Limits
 	for n := 0; ; n++ {
-		err := do()
+		err := r.withRoom(ctx, nil, do)
 		if !worker.Interruption(err).Interrupts() || n >= limits.Interruptions {
 			return err
 		}
@@ -24,4 +29,32 @@ func (r *run) patiently(ctx context.Context, stop <-chan struct{}, do func() err
 			return err
 		}
 	}
+}
+
+// withRoom repeats what fails because a disk is full, once there is room.
+func (r *run) withRoom(ctx context.Context, stops <-chan engine.Stop, do func() error) error {
+	for {
+		err := do()
+		full := r.full(err)
+		if full == nil {
+			return err
+		}
+		if err := r.Room.Await(ctx, stops, nil, full); err != nil {
+			return err
+		}
+	}
+}
+
+// full returns ErrNoSpace where a full disk explains an error.
+func (r *run) full(err error) error {
+	switch {
+	case err == nil || errors.Is(err, engine.ErrFenced):
+		return nil
+	case errors.Is(err, engine.ErrNoSpace):
+		return err
+	}
+	if full := r.NewWorker(r.Dir(r.lease.ID())).Space(loop.State{}); full != nil {
+		return fmt.Errorf("%w: %w", full, err)
+	}
+	return nil
 }

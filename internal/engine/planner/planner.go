@@ -37,6 +37,8 @@ type Planner struct {
 	NewWorker func(dir string) *worker.Worker
 	// Fault is called at every point at which a run must survive a crash.
 	Fault func(point string)
+	// Room waits where a disk is full; nil: what fails then ends the run.
+	Room engine.Room
 	// Elsewhere drives the plans in processes of a team; nil: this process drives them.
 	Elsewhere Elsewhere
 }
@@ -50,7 +52,8 @@ func (p *Planner) Start(ctx context.Context, spec engine.PlanSpec, o engine.Opti
 		return plan.State{}, fmt.Errorf("record the plan: %w", err)
 	}
 	first := plan.Begin(spec.ID, spec.File, "", Branch(spec.ID), spec.Base, spec.Rules)
-	r := &run{former: p.formerOwner(ctx, spec.ID, o.TakeOver), spec: spec, drive: d, asked: true}
+	before, _ := p.Store.Read(ctx, spec.ID) // the zero value of one that never ran
+	r := &run{former: former(before, o.TakeOver), gap: before.Gap(o.TakeOver), spec: spec, drive: d, asked: true}
 	if p.Elsewhere != nil {
 		return p.handOver(ctx, spec, first, o, d)
 	}
@@ -84,13 +87,12 @@ func (p *Planner) Resume(ctx context.Context, id string, o engine.Options, d eng
 	if p.Elsewhere != nil {
 		return p.wakeWorker(ctx, r, data, o, d)
 	}
-	former := p.formerOwner(ctx, id, o.TakeOver)
 	lease, err := p.acquire(ctx, r.State, data, o.TakeOver)
 	if err != nil {
 		return r.State, err
 	}
 	spec.Rules = r.State.Rules // its tasks may have other ids by now
-	return p.drive(ctx, &run{lease: lease, former: former, spec: spec, drive: d}, o)
+	return p.drive(ctx, &run{lease: lease, former: former(r, o.TakeOver), gap: r.Gap(o.TakeOver), spec: spec, drive: d}, o)
 }
 
 // acquire acquires the lease of a plan; one that never ran is recorded as first. A
@@ -211,13 +213,10 @@ func (p *Planner) stamp() loop.Stamp { return loop.Stamp{At: p.Now().Round(0)} }
 // and the plans in tasks' places, from that same process. It waits for runs of
 // other processes, and the plan's note explains it.
 
-// formerOwner returns the living process of a plan that is to be taken over, if any.
-func (p *Planner) formerOwner(ctx context.Context, id string, takeOver bool) string {
-	if !takeOver {
-		return ""
-	}
-	if rec, err := p.Store.Read(ctx, id); err == nil && rec.Live {
-		return rec.Process
+// former returns the living process of a plan that is to be taken over, if any.
+func former(r record, takeOver bool) string {
+	if takeOver && r.Live {
+		return r.Process
 	}
 	return ""
 }
@@ -234,7 +233,11 @@ func (r *run) mayTakeOver(ctx context.Context, loopID string) bool {
 
 // mayTakeChild is mayTakeOver for a plan in a task's place.
 func (r *run) mayTakeChild(ctx context.Context, id string) bool {
-	return r.former != "" && r.formerOwner(ctx, id, true) == r.former
+	if r.former == "" {
+		return false
+	}
+	child, err := r.Store.Read(ctx, id)
+	return err == nil && former(child, true) == r.former
 }
 
 // waits describe, by task, the resources of other processes that jobs wait

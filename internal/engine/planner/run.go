@@ -26,7 +26,9 @@ type run struct {
 	// former is the living process from which the plan was taken over, if any; waits
 	// are the loops and plans that other processes hold.
 	former string
-	waits  waits
+	// gap is why the plan did not move before this process took it up.
+	gap   loop.Gap
+	waits waits
 	// asked is set by Start: the ids of the request are those of the file now.
 	asked bool
 	// anew explains why Start began the plan anew, if it did.
@@ -205,7 +207,10 @@ func (r *run) apply(ctx context.Context, e plan.Event, took ...int64) error {
 		}
 	}
 	r.fault("before:" + e.Name())
-	if err := r.lease.Commit(context.WithoutCancel(ctx), next, []plan.Event{e}, took...); err != nil {
+	err = r.withRoom(ctx, r.drive.Stops, func() error {
+		return r.lease.Commit(context.WithoutCancel(ctx), next, []plan.Event{e}, took...)
+	})
+	if err != nil {
 		return fmt.Errorf("record %s: %w", e.Name(), err)
 	}
 	r.fault("after:" + e.Name())
@@ -287,7 +292,7 @@ func (r *run) open(ctx context.Context, o engine.Options) error {
 	if r.state.Status.Terminal() {
 		return nil // nothing is left to do
 	}
-	opened := plan.Opened{Stamp: r.stamp(), Owner: r.By, Place: r.drive.Place}
+	opened := plan.Opened{Stamp: r.stamp(), Owner: r.By, Place: r.drive.Place, Gap: r.gap}
 	if err := r.apply(ctx, opened); err != nil {
 		return err
 	}

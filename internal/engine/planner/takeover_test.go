@@ -48,19 +48,20 @@ func TestLoopsOfTheFormerOwnerAreTakenOver(t *testing.T) {
 	first := plan.Begin(d.spec.ID, d.spec.File, "", "b", d.spec.Base, plan.Rules{})
 	held, err := d.Store.Create(t.Context(), first, nil)
 	must(t, err)
-	former := d.formerOwner(t.Context(), d.spec.ID, true)
 	rec, err := d.Store.Read(t.Context(), d.spec.ID)
-	if must(t, err); former == "" || former != rec.Process {
-		t.Fatalf("the former owner is %q, the record says %q", former, rec.Process)
+	must(t, err)
+	process := former(rec, true)
+	if process == "" || process != rec.Process {
+		t.Fatalf("the former owner is %q, the record says %q", process, rec.Process)
 	}
 	for name, row := range map[string]struct {
 		former, process string
 		live, want      bool
 	}{
-		"the same process":      {former, former, true, true},
-		"another process":       {former, "another", true, false},
-		"a process that died":   {former, former, false, false},
-		"nothing is taken over": {"", former, true, false},
+		"the same process":      {process, process, true, true},
+		"another process":       {process, "another", true, false},
+		"a process that died":   {process, process, false, false},
+		"nothing is taken over": {"", process, true, false},
 		"both are unknown":      {"", "", true, false},
 	} {
 		d.loops.put("l", func(l *engine.Loop) { l.Live, l.Process = row.live, row.process })
@@ -69,14 +70,15 @@ func TestLoopsOfTheFormerOwnerAreTakenOver(t *testing.T) {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
-	if (&run{Planner: d.Planner, former: former}).mayTakeOver(t.Context(), "unknown") {
+	if (&run{Planner: d.Planner, former: process}).mayTakeOver(t.Context(), "unknown") {
 		t.Error("a loop that there is not may be taken over")
 	}
-	if got := d.formerOwner(t.Context(), d.spec.ID, false); got != "" {
+	if got := former(rec, false); got != "" {
 		t.Errorf("without a take-over: %q", got)
 	}
 	must(t, held.Release(t.Context()))
-	if got := d.formerOwner(t.Context(), d.spec.ID, true); got != "" {
-		t.Errorf("of a plan that is not held: %q", got)
+	rec, err = d.Store.Read(t.Context(), d.spec.ID)
+	if must(t, err); former(rec, true) != "" {
+		t.Errorf("of a plan that is not held: %q", former(rec, true))
 	}
 }

@@ -10,16 +10,19 @@ import (
 )
 
 // Recover ends leftover processes, heals the worktrees, and records that the
-// step in progress was cut off.
-func (r *Runner) Recover(ctx context.Context) error {
+// step in progress was cut off. gap is why the loop did not move.
+func (r *Runner) Recover(ctx context.Context, gap loop.Gap) error {
 	note := r.Worker.LostTree(r.state)
 	left, err := r.Worker.Recover(ctx, r.state)
 	if err != nil {
 		return err
 	}
-	events := []loop.Event{loop.Acquired{Stamp: r.stamp(), Owner: r.Owner, Place: r.Drive.Place}}
+	events := []loop.Event{loop.Acquired{Stamp: r.stamp(), Owner: r.Owner, Place: r.Drive.Place, Gap: gap}}
 	if r.state.Status == loop.Running && (r.state.Began || r.state.Step == loop.StepGates || note != "") {
 		why := "the process that ran the loop ended"
+		if gap.Cause == loop.GapDiskFull {
+			why = "no space was left on a disk"
+		}
 		if left > 0 {
 			why = fmt.Sprintf("%s; %d of its processes were still running and have been ended", why, left)
 		}

@@ -48,29 +48,59 @@ var (
 	errReleased = errors.New("the run was left")
 )
 
-// Run is the event loop: it steps until the loop stops by itself.
+// Run steps until the loop stops by itself. What failed on a full disk is done again
+// once there is room, as after a crash.
 func (r *Runner) Run(ctx context.Context) (loop.State, error) {
+	err := r.eventLoop(ctx)
+	for full := r.full(err); full != nil; full = r.full(err) {
+		gap := loop.Gap{Cause: loop.GapDiskFull, Since: r.stamp().At}
+		if err := r.Room.Await(ctx, r.Drive.Stops, r.Lease.Wake(), full); err != nil {
+			return r.state, err
+		}
+		if err = r.Recover(ctx, gap); err == nil {
+			err = r.eventLoop(ctx)
+		}
+	}
+	return r.state, err
+}
+
+// full returns ErrNoSpace where a full disk explains an error.
+func (r *Runner) full(err error) error {
+	switch {
+	case err == nil || errors.Is(err, engine.ErrFenced):
+		return nil
+	case errors.Is(err, engine.ErrNoSpace):
+		return err
+	}
+	if full := r.Worker.Space(r.state); full != nil {
+		return fmt.Errorf("%w: %w", full, err)
+	}
+	return nil
+}
+
+// eventLoop steps until the loop stops by itself.
+func (r *Runner) eventLoop(ctx context.Context) error {
 	for {
 		if err := r.ExecuteInbox(ctx); err != nil {
-			return r.state, err
+			return err
 		}
 		if err := r.betweenSteps(ctx); err != nil {
-			return r.state, err
+			return err
 		}
 		if taken, err := r.overdue(ctx); err != nil {
-			return r.state, err
+			return err
 		} else if taken {
 			continue
 		}
 		a := loop.Next(r.state)
 		if a.Do == loop.DoNothing || a.Question != "" && r.Drive.Rests {
-			return r.state, nil
+			return nil
 		}
 		if err := ctx.Err(); err != nil {
-			return r.state, context.Cause(ctx)
+			return context.Cause(ctx)
 		}
 		if err := r.act(ctx, a); err != nil {
-			return r.state, err
+			return err
 		}
 	}
 }

@@ -93,7 +93,7 @@ func start(t *testing.T, s store, c func(engine.LoopLease) runner.Config) *runne
 	}
 	r, err := runner.New(t.Context(), c(lease))
 	if err == nil {
-		err = r.Recover(t.Context())
+		err = r.Recover(t.Context(), loop.Gap{})
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -160,7 +160,7 @@ func TestResumeAfterAnyKill(t *testing.T) {
 		}
 		r, err := runner.New(t.Context(), config(lease, scripted{}))
 		if err == nil {
-			err = r.Recover(t.Context())
+			err = r.Recover(t.Context(), loop.Gap{})
 		}
 		if err == nil {
 			err = r.ApplyOptions(t.Context(), engine.Options{}, nil)

@@ -38,7 +38,7 @@ func (s Loops) Read(ctx context.Context, id string) (engine.Stored[loop.State], 
 	if err != nil {
 		return engine.Stored[loop.State]{}, situation.Of(err)
 	}
-	return loopOf(r), nil
+	return s.recorded(r), nil
 }
 
 // List returns the newest first.
@@ -46,7 +46,7 @@ func (s Loops) List(ctx context.Context, f engine.Filter) ([]engine.Stored[loop.
 	all, err := s.Store.List(ctx, Which(f))
 	out := make([]engine.Stored[loop.State], len(all))
 	for i, r := range all {
-		out[i] = loopOf(r)
+		out[i] = s.recorded(r)
 	}
 	return out, situation.Of(err)
 }
@@ -56,10 +56,10 @@ func Which(f engine.Filter) store.Filter {
 	return store.Filter{Active: f.Active, Ended: f.Ended, Unsettled: f.Unsettled, Archived: f.Archived, Mode: f.Mode, Parent: f.Parent, Apart: f.Apart, Since: f.Since, Limit: f.Limit}
 }
 
-func loopOf(r store.LoopRecord) engine.Stored[loop.State] {
+func (s Loops) recorded(r store.LoopRecord) engine.Stored[loop.State] {
 	return engine.Stored[loop.State]{
 		State: r.State, Epoch: r.Epoch, Seq: r.Seq, Owner: r.Owner.String(), Process: Process(r.Owner),
-		Live: r.Live, Archived: r.Archived, Damage: r.Damage, Recovery: r.Recovery,
+		Live: r.Live, Rebooted: s.Store.Rebooted(r.Owner), Archived: r.Archived, Damage: r.Damage, Recovery: r.Recovery,
 	}
 }
 

@@ -66,7 +66,7 @@ func (p Plans) Read(ctx context.Context, id string) (engine.Stored[plan.State], 
 	if err != nil {
 		return engine.Stored[plan.State]{}, situation.Of(err)
 	}
-	return recorded(r), nil
+	return p.recorded(r), nil
 }
 
 // List returns those that have not ended before those that have.
@@ -81,15 +81,15 @@ func (p Plans) List(ctx context.Context, f engine.Filter) ([]engine.Stored[plan.
 	all, err := p.Store.Plans().List(ctx, which)
 	out := make([]engine.Stored[plan.State], len(all))
 	for i, r := range all {
-		out[i] = recorded(r)
+		out[i] = p.recorded(r)
 	}
 	return out, situation.Of(err)
 }
 
-func recorded(r store.PlanRecord) engine.Stored[plan.State] {
+func (p Plans) recorded(r store.PlanRecord) engine.Stored[plan.State] {
 	return engine.Stored[plan.State]{
 		State: r.State, Spec: r.Spec, Epoch: r.Epoch, Seq: r.Seq, Owner: r.Owner.String(), Process: Process(r.Owner),
-		Live: r.Live, Archived: r.Archived, Damage: r.Damage, Updated: r.Updated, Recovery: r.Recovery,
+		Live: r.Live, Rebooted: p.Store.Rebooted(r.Owner), Archived: r.Archived, Damage: r.Damage, Updated: r.Updated, Recovery: r.Recovery,
 	}
 }
 

@@ -1,5 +1,5 @@
 //go:build !unix
 
-package worker
+package disk
 
 func freeSpace(string) (bytes uint64, known bool) { return 0, false }

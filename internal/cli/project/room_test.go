@@ -1,0 +1,78 @@
+package project
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// TestRoom: two runs wait for a full disk as long as it is full, and the process says so
+// once; a disk that only looks free is tried after pauses that double, up to 30 s.
+func TestRoom(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var said strings.Builder
+		var full atomic.Bool
+		noSpace := errors.New("no space left on the disk of /d")
+		disk := func() string {
+			if full.Load() {
+				return "/d"
+			}
+			return ""
+		}
+		w := &waitingRoom{
+			say:   func(f string, args ...any) { fmt.Fprintf(&said, f+"\n", args...) },
+			full:  disk,
+			pause: leastPause,
+		}
+		full.Store(true)
+		began := time.Now()
+		go func() { time.Sleep(10 * time.Minute); full.Store(false) }()
+		done := make(chan error)
+		for range 2 {
+			go func() { done <- w.wait(t.Context(), noSpace) }()
+		}
+		for range 2 {
+			if err := <-done; err != nil {
+				t.Error(err)
+			}
+		}
+		if waited := time.Since(began); waited < 10*time.Minute || waited > 10*time.Minute+2*time.Second {
+			t.Errorf("waited for %s", waited)
+		}
+
+		var pauses []string
+		for range 7 {
+			began := time.Now()
+			if err := w.wait(t.Context(), noSpace); err != nil {
+				t.Error(err)
+			}
+			pauses = append(pauses, time.Since(began).String())
+		}
+		time.Sleep(time.Minute)
+		began = time.Now()
+		if err := w.wait(t.Context(), noSpace); err != nil || time.Since(began) != leastPause {
+			t.Errorf("%v after %s", err, time.Since(began))
+		}
+		if got := strings.Join(pauses, " "); got != "2s 4s 8s 16s 30s 30s 30s" {
+			t.Error(got)
+		}
+
+		ctx, cancel := context.WithCancelCause(t.Context())
+		cancel(errors.New("ended"))
+		if err := w.wait(ctx, noSpace); err == nil || err.Error() != "ended" {
+			t.Error(err)
+		}
+		if n := strings.Count(said.String(), "! no space left on the disk of /d; waits until there is room\n"); n != 10 {
+			t.Errorf("said %d times:\n%s", n, said.String())
+		}
+		if n := strings.Count(said.String(), "there is room on the disk again: continues\n"); n != 9 {
+			t.Errorf("said %d times:\n%s", n, said.String())
+		}
+	})
+}

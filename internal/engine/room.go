@@ -1,0 +1,43 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// ErrNoSpace: a disk that the run needs is full.
+var ErrNoSpace = errors.New("no space left")
+
+// NoSpace returns ErrNoSpace with the directory whose disk is full; nil where dir is empty.
+func NoSpace(dir string) error {
+	if dir == "" {
+		return nil
+	}
+	return fmt.Errorf("%w on the disk of %s", ErrNoSpace, dir)
+}
+
+// Room waits until the disks that runs need have room again. full is what failed for want
+// of it. It returns nil where there is room, and an error once ctx has ended.
+type Room func(ctx context.Context, full error) error
+
+// Await waits for room. It returns nil where the run is to try again: there is room, or a
+// message came, as wake says. It returns full where the Room is nil, or the
+// process was asked to stop.
+func (r Room) Await(ctx context.Context, stops <-chan Stop, wake <-chan struct{}, full error) error {
+	if r == nil {
+		return full
+	}
+	inner, cancel := context.WithCancel(ctx)
+	defer cancel()
+	room := make(chan error, 1)
+	go func() { room <- r(inner, full) }()
+	select {
+	case err := <-room:
+		return err
+	case <-wake:
+		return nil
+	case <-stops:
+		return full
+	}
+}

@@ -1,0 +1,135 @@
+package runner_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"ralph/internal/engine"
+	"ralph/internal/engine/runner"
+	"ralph/internal/loop"
+	"ralph/internal/testing/enginetest"
+)
+
+// smallDisk is full at the n-th record and at each one after it, until there is room.
+type smallDisk struct {
+	engine.LoopLease
+	n    int
+	full bool
+}
+
+func (d *smallDisk) space() error {
+	if d.full {
+		return engine.NoSpace("/disk")
+	}
+	return nil
+}
+
+func (d *smallDisk) Commit(ctx context.Context, next loop.State, events []loop.Event, took ...int64) error {
+	if d.n--; d.n == 0 {
+		d.full = true
+	}
+	if err := d.space(); err != nil {
+		return err
+	}
+	return d.LoopLease.Commit(ctx, next, events, took...)
+}
+
+func (d *smallDisk) CommitReserved(ctx context.Context, next loop.State, events []loop.Event, r engine.Reserve) (time.Duration, error) {
+	if d.n--; d.n == 0 {
+		d.full = true
+	}
+	if err := d.space(); err != nil {
+		return 0, err
+	}
+	return d.LoopLease.CommitReserved(ctx, next, events, r)
+}
+
+// onDisk is a worker whose trees are on the disk, too.
+type onDisk struct {
+	scripted
+	*smallDisk
+}
+
+func (w onDisk) Space(loop.State) error { return w.space() }
+
+// TestWaitsForRoom fills the disk at every record of a loop, once each: the loop waits
+// until there is room, ends as without it, and its journal says since when it waited.
+func TestWaitsForRoom(t *testing.T) {
+	t.Parallel()
+	for n := 2; ; n++ { // the first record belongs to start
+		disk, waits := &smallDisk{n: n}, 0
+		s := enginetest.NewLoops()
+		r := start(t, s, func(l engine.LoopLease) runner.Config {
+			disk.LoopLease = l
+			c := config(disk, onDisk{smallDisk: disk})
+			c.Room = func(context.Context, error) error {
+				waits, disk.full = waits+1, false
+				return nil
+			}
+			return c
+		})
+		got, err := r.Run(t.Context())
+		if err != nil || got.Status != loop.StatusPassed || got.Commit != "c2" || got.Iteration != 2 {
+			t.Fatalf("full at record %d: %v, %s on %q after %d attempts", n, err, got.Status, got.Commit, got.Iteration)
+		}
+		if waits == 0 {
+			if n < 10 {
+				t.Errorf("the disk was filled at %d records only", n-2)
+			}
+			return
+		}
+		if gaps := gapsOf(t, s); len(gaps) != 1 || gaps[0].Cause != loop.GapDiskFull || gaps[0].Since.IsZero() {
+			t.Errorf("full at record %d: the journal has the gaps %v", n, gaps)
+		}
+	}
+}
+
+func gapsOf(t *testing.T, s store) (gaps []loop.Gap) {
+	t.Helper()
+	events, err := s.Events(t.Context(), "a", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range events {
+		if e, is := e.Event.(loop.Acquired); is && e.Gap != (loop.Gap{}) {
+			gaps = append(gaps, e.Gap)
+		}
+	}
+	return gaps
+}
+
+// TestNoRoom: a loop on a full disk ends with ErrNoSpace where nothing waits, and where
+// the process is asked to stop; the record is as it was.
+func TestNoRoom(t *testing.T) {
+	t.Parallel()
+	stops := make(chan engine.Stop, 1)
+	for name, with := range map[string]func(*runner.Config){
+		"nothing waits": func(*runner.Config) {},
+		"stopped": func(c *runner.Config) {
+			c.Room = func(ctx context.Context, _ error) error {
+				stops <- engine.AfterStep
+				<-ctx.Done()
+				return context.Cause(ctx)
+			}
+			c.Drive.Stops = stops
+		},
+	} {
+		disk := &smallDisk{n: 4}
+		s := enginetest.NewLoops()
+		r := start(t, s, func(l engine.LoopLease) runner.Config {
+			disk.LoopLease = l
+			c := config(disk, onDisk{smallDisk: disk})
+			with(&c)
+			return c
+		})
+		got, err := r.Run(t.Context())
+		if !errors.Is(err, engine.ErrNoSpace) || got.Status != loop.Running {
+			t.Errorf("%s: %v, %s", name, err, got.Status)
+		}
+		if there, err := s.Read(t.Context(), "a"); err != nil || there.State.Status != loop.Running {
+			t.Errorf("%s: %v, recorded as %s", name, err, there.State.Status)
+		}
+	}
+}
