@@ -135,7 +135,7 @@ func (a *Commands) retried(ctx context.Context, p *project.Project, spec loop.Sp
 		by.iterations = p.Settings.Limits().MaxIterations
 	}
 	spec = anew(spec, by)
-	if _, err := os.Stat(spec.Root); err != nil { // the repository was renamed
+	if _, err := os.Stat(spec.Root); err != nil || a.Team != nil { // the repository was renamed, or a worker's mirror
 		spec.Root = p.TreeOrHome()
 	}
 	if err := a.Permit(p, &spec, f); err != nil {

@@ -96,9 +96,11 @@ func (e *Engine) recordRetried(ctx context.Context, spec loop.Spec) {
 	if err != nil {
 		return
 	}
-	event := loop.Retried{Stamp: e.stamp(), By: spec.ID}
-	if next, err := loop.Apply(lease.State(), event); err == nil {
-		_ = lease.Commit(ctx, next, []loop.Event{event})
+	if s := lease.State(); s.RetriedBy != spec.ID { // another machine may have noted it
+		event := loop.Retried{Stamp: e.stamp(), By: spec.ID}
+		if next, err := loop.Apply(s, event); err == nil {
+			_ = lease.Commit(ctx, next, []loop.Event{event})
+		}
 	}
 	_ = e.release(ctx, lease)
 }

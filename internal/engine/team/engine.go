@@ -180,7 +180,37 @@ func (e *Engine) Start(ctx context.Context, spec loop.Spec, o engine.Options, d 
 	if err := l.Release(ctx); err != nil {
 		return first, err
 	}
+	if spec.RetryOf != "" {
+		e.recordRetried(ctx, spec)
+	}
 	return e.follow(ctx, spec.ID, d)
+}
+
+// recordRetried notes on a loop that has ended that its task is done again, unless the
+// worker of the new one did. Another process may hold the loop for a moment. Where that
+// fails, the old loop stays among those that need a person.
+func (e *Engine) recordRetried(ctx context.Context, spec loop.Spec) {
+	const patience = 5
+	for n := 1; ; n++ {
+		_, err := e.execute(ctx, spec.RetryOf, func(s loop.State) []loop.Event {
+			if s.RetriedBy == spec.ID {
+				return nil
+			}
+			return []loop.Event{loop.Retried{Stamp: e.stamp(), By: spec.ID}}
+		})
+		if err == nil || errors.Is(err, engine.ErrEnded) || errors.Is(err, engine.ErrNotFound) { // an archived one waits for no person
+			return
+		}
+		if !errors.Is(err, engine.ErrRunning) || n == patience {
+			e.Say("! %s: its retry was not recorded there: %v", spec.RetryOf, err)
+			return
+		}
+		select {
+		case <-time.After(refreshEvery / 2):
+		case <-ctx.Done():
+			return
+		}
+	}
 }
 
 // alone refuses a second loop of one task.
@@ -197,7 +227,6 @@ func shareable(s loop.Spec) error {
 	for what, is := range map[string]bool{
 		"--in-place": s.InPlace, "--with-changes": s.WithChanges, "isolation.copy": len(s.Copy) > 0,
 		"a hidden gate": slices.ContainsFunc(s.Gates, func(g loop.Gate) bool { return g.Hidden }),
-		"a retry":       s.RetryOf != "",
 	} {
 		if is {
 			return fmt.Errorf("%w: %s needs files of this machine", engine.ErrNotShared, what)
@@ -219,7 +248,7 @@ func (e *Engine) Resume(ctx context.Context, id string, o engine.Options, d engi
 		return r.State, engine.ErrEnded
 	}
 	if !r.Live && r.State.Status == loop.Paused {
-		if _, err := e.execute(ctx, id, loop.Resumed{Stamp: e.stamp()}); err != nil {
+		if _, err := e.execute(ctx, id, always(loop.Resumed{Stamp: e.stamp()})); err != nil {
 			return r.State, err
 		}
 	}
@@ -317,7 +346,7 @@ func (e *Engine) Send(ctx context.Context, id string, c engine.Command) (loop.St
 		if err != nil {
 			return r.State, err
 		}
-		s, err := e.execute(ctx, id, event)
+		s, err := e.execute(ctx, id, always(event))
 		if !errors.Is(err, engine.ErrRunning) {
 			return s, err
 		}
@@ -330,14 +359,19 @@ func (e *Engine) Send(ctx context.Context, id string, c engine.Command) (loop.St
 	return r.State, e.Shared.Server.Send(ctx, id, c.Message())
 }
 
-// execute records events under a lease that is held for a moment.
-func (e *Engine) execute(ctx context.Context, id string, events ...loop.Event) (s loop.State, err error) {
+// always records an event in whatever state the loop is.
+func always(e loop.Event) func(loop.State) []loop.Event {
+	return func(loop.State) []loop.Event { return []loop.Event{e} }
+}
+
+// execute records what follows from a state, under a lease that is held for a moment.
+func (e *Engine) execute(ctx context.Context, id string, follows func(loop.State) []loop.Event) (s loop.State, err error) {
 	l, err := e.Shared.Server.Acquire(ctx, id, nil, false)
 	if err != nil {
 		return s, err
 	}
 	s = l.State()
-	next := s
+	next, events := s, follows(s)
 	for _, ev := range events {
 		if next, err = loop.Apply(next, ev); err != nil {
 			break
@@ -348,7 +382,7 @@ func (e *Engine) execute(ctx context.Context, id string, events ...loop.Event) (
 		events = append(events, rest)
 		next, err = loop.Apply(next, rest)
 	}
-	if err == nil {
+	if err == nil && len(events) > 0 {
 		err = l.Commit(ctx, next, events)
 	}
 	if err = errors.Join(err, l.Release(context.WithoutCancel(ctx))); err != nil {

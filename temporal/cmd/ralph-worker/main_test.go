@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -346,6 +347,36 @@ func TestAbortWithoutWorker(t *testing.T) {
 	s.ralph("a", 1, "wait", "make")
 	if s.exists("started")() {
 		t.Error("an agent was started")
+	}
+}
+
+// TestRetriedElsewhere: an ended loop is retried in another clone, from the commit there,
+// by the worker that had it; the old loop names the new one.
+func TestRetriedElsewhere(t *testing.T) {
+	s := newScene(t)
+	s.worker("one")
+	s.start()
+	s.until("the agent works", s.exists("started"))
+	s.ralph("b", 0, "abort", "make")
+	s.ralph("a", 1, "wait", "make")
+	s.git(s.at("b"), "commit", "-q", "--allow-empty", "-m", "only in this clone")
+	head := s.git(s.at("b"), "rev-parse", "HEAD")
+	s.write("go", "")
+	out := s.ralph("b", 0, "retry", "make", "-d")
+	again := regexp.MustCompile(`(?m)^make-it-[0-9a-f]{4}$`).FindString(out)
+	if again == "" {
+		t.Fatalf("the id is missing: %s", out)
+	}
+	s.ralph("a", 0, "wait", again)
+	if base := s.git(s.remote(), "rev-parse", "refs/heads/ralph/"+again+"^"); base != head {
+		t.Errorf("the retry began at %s, not %s", base, head)
+	}
+	if events := s.ralph("a", 0, "logs", "make"); strings.Count(events, "  retried") != 1 {
+		t.Errorf("the old loop does not name its retry:\n%s", events)
+	}
+	s.ralph("b", 0, "accept", again, "--yes")
+	if got, err := os.ReadFile(s.at("b/result")); err != nil || string(got) != "done\n" {
+		t.Errorf("accepted: %q, %v", got, err)
 	}
 }
 
