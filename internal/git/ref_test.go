@@ -78,6 +78,7 @@ func asType[E error](err error) E {
 	return e
 }
 
+// The ref belongs to no run: the owner of a run removes the locks on its refs.
 func TestOneOfManyWinsARef(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
@@ -86,7 +87,7 @@ func TestOneOfManyWinsARef(t *testing.T) {
 	for i := range 8 {
 		c := f.newCommit(strings.Repeat("x", i+1))
 		all.Go(func() {
-			switch err := f.UpdateRef(f.ctx(), "refs/heads/ralph/race", c, ""); {
+			switch err := f.UpdateRef(f.ctx(), "refs/heads/wip/race", c, ""); {
 			case err == nil:
 				won.Add(1)
 			case !errors.As(err, new(ErrRefMoved)) && !errors.As(err, new(ErrLocked)):
