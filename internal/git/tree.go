@@ -96,7 +96,7 @@ func (w *treeWalk) changes(all []Change, dir, base, head string) ([]Change, bool
 	for _, f := range before {
 		was[sortKey(f)] = f
 	}
-	ok := true
+	var ok bool
 	for _, f := range after {
 		old := was[sortKey(f)]
 		delete(was, sortKey(f))

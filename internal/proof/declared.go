@@ -224,7 +224,7 @@ func (d *diff) productMerger(p string) (merger, error) {
 	return func(base, work []byte) ([]byte, bool, bool) {
 		merged, same := work, true
 		if runs {
-			merged, same, _ = mergeDocstrings(base, work)
+			merged, same = mergeDocstrings(base, work)
 		}
 		if collects {
 			text, unchanged := d.mergePythonTests(string(base), string(merged))

@@ -37,10 +37,8 @@ func (d *diff) runsDoctests() (bool, error) {
 }
 
 func (d *diff) findDoctests() (bool, error) {
-	for _, text := range append(slices.Collect(maps.Values(d.Gate.Env)), d.Gate.Run) {
-		if doctest.MatchString(text) {
-			return true, nil
-		}
+	if slices.ContainsFunc(slices.AppendSeq([]string{d.Gate.Run}, maps.Values(d.Gate.Env)), doctest.MatchString) {
+		return true, nil
 	}
 	files, more, err := d.reading(func(f File) bool {
 		lang, test := d.isTest(f.Path)
@@ -90,11 +88,11 @@ func (d *diff) losesExamples(old File) (bool, error) {
 		return true, nil
 	}
 	work, err := d.Content(now.ID)
-	return err == nil && !(inOrder(python, examples(string(work))) && inOrder(rust, fenced(string(work)))), err
+	return err == nil && (!inOrder(python, examples(string(work))) || !inOrder(rust, fenced(string(work)))), err
 }
 
 // mergeDocstrings returns the work's module with the examples of the base.
-func mergeDocstrings(base, work []byte) (merged []byte, same, ok bool) {
+func mergeDocstrings(base, work []byte) (merged []byte, same bool) {
 	old, now := docstrings(string(base)), docstrings(string(work))
 	var gone []docstring
 	for i, d := range old {
@@ -108,13 +106,14 @@ func mergeDocstrings(base, work []byte) (merged []byte, same, ok bool) {
 		}
 	}
 	if len(gone) == 0 {
-		return work, true, true
+		return work, true
 	}
-	out := strings.TrimRight(string(work), "\n") + "\n\n\n__test__ = dict(globals().get(\"__test__\") or {})\n"
+	var out strings.Builder
+	out.WriteString(strings.TrimRight(string(work), "\n") + "\n\n\n__test__ = dict(globals().get(\"__test__\") or {})\n")
 	for i, d := range gone {
-		out += fmt.Sprintf("__test__[\"%s of the base, %d\"] = %s\n", d.name, i+1, d.literal)
+		fmt.Fprintf(&out, "__test__[\"%s of the base, %d\"] = %s\n", d.name, i+1, d.literal)
 	}
-	return []byte(out), false, true
+	return []byte(out.String()), false
 }
 
 // hides reports whether a line that the work adds may keep doctest from finding the

@@ -32,11 +32,12 @@ func (k *known) real(path string) (string, bool) {
 	if r, ok := k.paths[path]; ok {
 		return r, true
 	}
-	dir, ok := filepath.Dir(path), true
+	dir := filepath.Dir(path)
 	if dir == path {
 		return path, true
 	}
-	if dir, ok = k.real(dir); !ok {
+	dir, ok := k.real(dir)
+	if !ok {
 		return "", false
 	}
 	r := filepath.Join(dir, filepath.Base(path))
