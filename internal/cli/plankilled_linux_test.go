@@ -86,7 +86,7 @@ type killing struct {
 // newKilling makes the repository of a user. It is kept where the test fails.
 func newKilling(t *testing.T, random *rand.Rand, left int) *killing {
 	t.Helper()
-	home, err := os.MkdirTemp("", "ralph-killed-")
+	home, err := os.MkdirTemp("", "ralph-killed-") //nolint:usetesting // it is kept where the test fails
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,7 @@ func TestRoomsAtOnce(t *testing.T) {
 	if r := k.Rooms(t.Context(), root); r.Kind == "" || !r.Layered() || !r.Disk {
 		tier.SkipLacking(t, "overlay mounts", r.Why)
 	}
-	keep, err := os.MkdirTemp(root, ".test-")
+	keep, err := os.MkdirTemp(root, ".test-") //nolint:usetesting // layers need a folder of this root
 	if err != nil {
 		t.Fatal(err)
 	}

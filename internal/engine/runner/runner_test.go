@@ -145,7 +145,7 @@ func TestResumeAfterAnyKill(t *testing.T) {
 		}
 		func() {
 			defer func() {
-				if e := recover(); e != nil && e != errKilled {
+				if e := recover(); e != nil && e != errKilled { //nolint:errorlint // the very value that was panicked with
 					panic(e)
 				}
 			}()
