@@ -120,7 +120,7 @@ var (
 // withoutCode returns the sentences of a page, each paragraph on one line.
 func withoutCode(page string) string {
 	var lines []string
-	for _, paragraph := range strings.Split(codeInMarkdown.ReplaceAllString(page, "CODE"), "\n\n") {
+	for paragraph := range strings.SplitSeq(codeInMarkdown.ReplaceAllString(page, "CODE"), "\n\n") {
 		lines = append(lines, spaces.ReplaceAllString(paragraph, " "))
 	}
 	return strings.Join(lines, "\n")

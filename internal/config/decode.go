@@ -175,7 +175,7 @@ func (d *decoder) value(path string, n *yaml.Node, v reflect.Value) {
 	}
 	if l, ok := leafOf(v); ok {
 		d.leaf(path, n, l)
-	} else if t, ok := v.Addr().Interface().(table); ok {
+	} else if t, ok := reflect.TypeAssert[table](v.Addr()); ok {
 		d.table(path, n, t)
 	} else {
 		d.section(path, n, v)

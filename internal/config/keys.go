@@ -91,7 +91,7 @@ func schemaOf(v reflect.Value) *jsonschema.Schema {
 	if l, ok := leafOf(v); ok {
 		return l.schema()
 	}
-	if t, ok := v.Addr().Interface().(table); ok {
+	if t, ok := reflect.TypeAssert[table](v.Addr()); ok {
 		return t.schema()
 	}
 	s := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}, AdditionalProperties: closed()}

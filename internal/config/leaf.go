@@ -27,7 +27,7 @@ func leafOf(v reflect.Value) (leaf, bool) {
 	if kind, ok := valueKinds[v.Type()]; ok {
 		return textLeaf{v, kind}, true
 	}
-	l, ok := v.Addr().Interface().(leaf)
+	l, ok := reflect.TypeAssert[leaf](v.Addr())
 	return l, ok
 }
 

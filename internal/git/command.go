@@ -146,7 +146,7 @@ const (
 func (r *Repo) start(ctx context.Context, c call, env []string) (out proc.Output, err error) {
 	for n := range retries {
 		out, err = r.once(ctx, c, env)
-		if !retryable(err) && !(n < readRetries && killedReading(c, err)) {
+		if !retryable(err) && (n >= readRetries || !killedReading(c, err)) {
 			break
 		}
 		select {

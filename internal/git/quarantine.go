@@ -84,7 +84,7 @@ func quarantineOf(gitDir string) (common string, ok bool) {
 func (r *Repo) quarantineRefs(ctx context.Context, branch string) (string, error) {
 	others := func(ref string) bool {
 		own := strings.HasPrefix(ref, ownRefs) || strings.HasPrefix(ref, heads+"ralph/")
-		return own && ref != heads+branch && !(strings.HasSuffix(ref, "/") && strings.HasPrefix(heads+branch, ref))
+		return own && ref != heads+branch && (!strings.HasSuffix(ref, "/") || !strings.HasPrefix(heads+branch, ref))
 	}
 	if text, ok := r.allRefs(others); ok {
 		return text, nil

@@ -210,10 +210,10 @@ func (r *Repo) checkedOut(branch string) (tree string, ok bool) {
 	}
 	for _, e := range entries {
 		admin := filepath.Join(r.CommonDir, "worktrees", e.Name())
-		switch text := string(readSmall(filepath.Join(admin, "HEAD"))); {
-		case text == "":
+		switch text := string(readSmall(filepath.Join(admin, "HEAD"))); text {
+		case "":
 			return "", false // being registered, or removed
-		case text == head:
+		case head:
 			return r.treeOf(admin), true
 		}
 	}

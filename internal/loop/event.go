@@ -98,7 +98,7 @@ func applied(s State, e Event) (State, error) {
 	if why := e.apply(&n); why != "" {
 		return refuse(why)
 	}
-	if mid, ok := e.(midStep); !ended && !(ok && mid.midStep()) {
+	if mid, ok := e.(midStep); !ended && (!ok || !mid.midStep()) {
 		n.ceilings(e.When())
 	}
 	return n, nil

@@ -1,5 +1,7 @@
 package loop
 
+import "slices"
+
 // Evidence is a file that a gate left, and its digest as it was recorded.
 type Evidence struct {
 	File   string `json:"file"`
@@ -12,7 +14,7 @@ type Evidence struct {
 func (s *State) Evidence() []Evidence {
 	results := s.BaseResults
 	for _, a := range s.Recent {
-		results = append(results[:len(results):len(results)], a.Results...)
+		results = append(slices.Clip(results), a.Results...)
 		if a.Proof != nil {
 			results = append(results, a.Proof.Without...)
 		}

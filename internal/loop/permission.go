@@ -9,7 +9,7 @@ import (
 // alone, of which at most one stands for exactly one name.
 func CoversAll(glob string) bool {
 	names := 0
-	for _, part := range strings.Split(glob, "/") {
+	for part := range strings.SplitSeq(glob, "/") {
 		switch strings.Trim(part, "*") {
 		case "", ".":
 		default:

@@ -28,7 +28,7 @@ func TestSecretsBlock(t *testing.T) {
 	leaking(SecretsWarn).ends(StatusPassed, Green, 1)
 	leaking("").ends(StatusPassed, Green, 1)
 	w := leaking(SecretsBlock)
-	if w.s.Secrets = "some"; w.s.Spec.Validate() == nil {
+	if w.s.Secrets = "some"; w.s.Validate() == nil {
 		t.Error("an unknown policy was taken")
 	}
 }

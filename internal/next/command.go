@@ -17,13 +17,8 @@ import (
 
 // command joins a verb and its arguments; empty arguments are left out.
 func command(verb, id string, args ...string) string {
-	out := "ralph " + verb
-	for _, a := range append([]string{id}, args...) {
-		if a != "" {
-			out += " " + a
-		}
-	}
-	return out
+	words := append([]string{"ralph", verb, id}, args...)
+	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " ")
 }
 
 // Abort ends a run.
@@ -201,11 +196,11 @@ func proposal(q *loop.Question) string {
 
 // Typed is a command with its arguments, each one word of a shell.
 func Typed(args ...string) string {
-	out := "ralph"
+	words := []string{"ralph"}
 	for _, a := range args {
-		out += " " + word(a)
+		words = append(words, word(a))
 	}
-	return out
+	return strings.Join(words, " ")
 }
 
 // word is an argument as one word of a shell; text that cannot be shown is left blank.

@@ -67,7 +67,7 @@ func globs(value string) []string {
 		return in
 	}
 	var out []string
-	for _, g := range strings.Split(value, ",") {
+	for g := range strings.SplitSeq(value, ",") {
 		if g = strings.TrimSpace(g); g != "" {
 			out = append(out, g)
 		}

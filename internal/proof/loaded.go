@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -38,10 +39,7 @@ var (
 // too: it would be loaded in place of the other.
 func (d *diff) loaded() error {
 	gate := path.Clean("./" + d.Gate.Dir)
-	command := d.Gate.Run
-	for _, value := range d.Gate.Env {
-		command += "\n" + value
-	}
+	command := strings.Join(slices.AppendSeq([]string{d.Gate.Run}, maps.Values(d.Gate.Env)), "\n")
 	d.nodeModules(gate, nodeModule.FindAllStringSubmatch(command, -1))
 	if strings.Contains(command, "pytest") {
 		d.pythonModules(gate, pytestPlugin.FindAllStringSubmatch(command, -1))

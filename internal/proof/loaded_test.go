@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"maps"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -43,9 +44,7 @@ func TestLoadedModulesJudge(t *testing.T) {
 	} {
 		base := tree{}
 		for _, files := range []tree{tests, c.base} {
-			for p, text := range files {
-				base[p] = text
-			}
+			maps.Copy(base, files)
 		}
 		k, _ := change(c.gate, base, c.changes)
 		got, err := k.Judges()

@@ -75,7 +75,7 @@ func newerGo(base string, work []string) string {
 
 func compareVersions(a, b string) int {
 	numbers := func(v string) (out []int) {
-		for _, part := range strings.Split(strings.TrimSpace(v), ".") {
+		for part := range strings.SplitSeq(strings.TrimSpace(v), ".") {
 			n, _ := strconv.Atoi(part)
 			out = append(out, n)
 		}

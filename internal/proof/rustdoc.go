@@ -30,12 +30,13 @@ func mergeRustDocs(base, work string) (merged string, same bool) {
 	if len(gone) == 0 {
 		return work, true
 	}
-	out := strings.TrimRight(work, "\n") + "\n"
+	var out strings.Builder
+	out.WriteString(strings.TrimRight(work, "\n") + "\n")
 	for i, e := range gone {
 		fence := e[:3]
-		out += "\n/// " + strings.ReplaceAll(e, "\n", "\n/// ") + "\n/// " + fence + fmt.Sprintf("\n#[allow(dead_code)]\nfn documented_on_the_base_%d() {}\n", i+1)
+		out.WriteString("\n/// " + strings.ReplaceAll(e, "\n", "\n/// ") + "\n/// " + fence + fmt.Sprintf("\n#[allow(dead_code)]\nfn documented_on_the_base_%d() {}\n", i+1))
 	}
-	return out, false
+	return out.String(), false
 }
 
 // uncommented is a comment of documentation without its marks.

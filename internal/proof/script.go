@@ -55,12 +55,12 @@ var (
 func (n *naming) targets(dir, makefile string) {
 	no := map[string]bool{}
 	for _, m := range phony.FindAllStringSubmatch(makefile, -1) {
-		for _, w := range strings.Fields(m[1]) {
+		for w := range strings.FieldsSeq(m[1]) {
 			no[w] = true
 		}
 	}
 	for _, m := range target.FindAllStringSubmatch(makefile, -1) {
-		for _, w := range strings.Fields(m[1]) {
+		for w := range strings.FieldsSeq(m[1]) {
 			if p := path.Join(dir, w); !no[w] && !strings.HasPrefix(w, ".") && n.base[p].Path == "" {
 				n.tasks[p] = true
 			}

@@ -46,7 +46,7 @@ type hunk struct {
 // newHunk reads "@@ -a,b +c,d @@", and "@@@ -a,b -a,b +c,d @@@" of a merge.
 func newHunk(head string) hunk {
 	var h hunk
-	for _, word := range strings.Fields(strings.TrimLeft(head, "@")) {
+	for word := range strings.FieldsSeq(strings.TrimLeft(head, "@")) {
 		first, count, found := strings.Cut(word[1:], ",")
 		n := 1
 		if found {

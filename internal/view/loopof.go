@@ -80,7 +80,7 @@ type Loop struct {
 // could be asked and that shows none.
 func proofOf(s loop.State) string {
 	label := s.ProofLabel()
-	if s.Spec.Proof == "" && label == loop.Unproved {
+	if s.Proof == "" && label == loop.Unproved {
 		return ""
 	}
 	return label

@@ -205,7 +205,7 @@ func Document(words string, width int) []string {
 		return nil
 	}
 	var out []string
-	for _, line := range strings.Split(strings.TrimSpace(text.Clean(words)), "\n") {
+	for line := range strings.SplitSeq(strings.TrimSpace(text.Clean(words)), "\n") {
 		for _, l := range foldedOrBlank(line, width-4) {
 			out = append(out, strings.TrimRight("  | "+l, " "))
 		}

@@ -187,9 +187,9 @@ func fill(v reflect.Value) {
 			v.Set(reflect.ValueOf(now.Add(-10 * time.Minute)))
 			return
 		}
-		for i := range v.NumField() {
-			if v.Field(i).CanSet() {
-				fill(v.Field(i))
+		for _, field := range v.Fields() {
+			if field.CanSet() {
+				fill(field)
 			}
 		}
 	case reflect.Pointer:

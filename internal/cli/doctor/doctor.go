@@ -117,7 +117,7 @@ func (c *checkup) tell(t *tried) error {
 		if t != nil {
 			o["try"] = t
 		}
-		if err := c.group.Object(o); err != nil {
+		if err := c.Object(o); err != nil {
 			return err
 		}
 	} else if t == nil {

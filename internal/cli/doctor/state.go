@@ -62,7 +62,7 @@ func (c *checkup) checkMemory(ctx context.Context) {
 // something hangs.
 func (c *checkup) memory(ctx context.Context, reading bool) (*store.Store, error) {
 	return store.Open(ctx, c.project.Home, store.Options{
-		ReadOnly: reading, Views: c.project.Views, Bus: c.Bus(c.project, false), Owner: c.group.Owner(), Now: c.Now, Wait: doctorWaits,
+		ReadOnly: reading, Views: c.project.Views, Bus: c.Bus(c.project, false), Owner: c.Owner(), Now: c.Now, Wait: doctorWaits,
 	})
 }
 

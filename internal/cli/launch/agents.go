@@ -138,7 +138,7 @@ var shellWords = strings.Fields(". : alias break case cd command continue eval e
 // programOf is the program that a shell's command line starts, where that is certain
 // and it is looked for on PATH; else empty.
 func programOf(line string) string {
-	for _, word := range strings.Fields(line) {
+	for word := range strings.FieldsSeq(line) {
 		if name, _, assigns := strings.Cut(word, "="); assigns && plainWord.MatchString(name) {
 			continue
 		}

@@ -138,17 +138,18 @@ func (q Question) Text() string {
 // prompt is the question with what becomes of it without an answer, and where the
 // answer is typed.
 func (q Question) prompt(now time.Time) string {
-	words := q.Text()
+	var words strings.Builder
+	words.WriteString(q.Text())
 	for _, l := range view.Document(q.Approves, 80) {
-		words += l + "\n"
+		words.WriteString(l + "\n")
 	}
 	if due := view.Due(q.Question, now); due != "" {
-		words += "  " + due + "\n"
+		words.WriteString("  " + due + "\n")
 	}
 	if q.Question.Default != "" {
-		words += "[" + text.Clean(q.Question.Default) + "] "
+		words.WriteString("[" + text.Clean(q.Question.Default) + "] ")
 	}
-	return words + "> "
+	return words.String() + "> "
 }
 
 // Overdue: the time for its answer is over.

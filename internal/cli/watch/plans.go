@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"slices"
 
 	"ralph/internal/cli/runs"
 	"ralph/internal/engine"
@@ -49,8 +50,7 @@ func (c *client) loopsOf(ctx context.Context, plan string, read members) (out []
 	if err != nil {
 		return nil, 0, err
 	}
-	for n := len(marks) - 1; n >= 0; n-- {
-		m := marks[n]
+	for _, m := range slices.Backward(marks) {
 		one, ok := c.members[m.ID]
 		if !ok || one.mark != m || m.Unsteady {
 			l, err := c.Loops.Show(ctx, m.ID)

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net"
 	"os"
@@ -60,7 +61,7 @@ func TestSource(t *testing.T) {
 	for _, id := range []string{"nothing", "../x", ""} {
 		_, loopErr := r.Loop(t.Context(), id)
 		_, planErr := r.Plan(t.Context(), id)
-		if loopErr != web.ErrNotFound || planErr != web.ErrNotFound {
+		if !errors.Is(loopErr, web.ErrNotFound) || !errors.Is(planErr, web.ErrNotFound) {
 			t.Errorf("%q: %v %v", id, loopErr, planErr)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"slices"
 	"sync"
 	"time"
 
@@ -31,12 +32,7 @@ func (t Target) Wants(k notice.Kind) bool {
 	if len(t.Events) == 0 {
 		return k.Default()
 	}
-	for _, e := range t.Events {
-		if e == k {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(t.Events, k)
 }
 
 // Options of a Notifier.

@@ -2,6 +2,7 @@ package team
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"ralph/internal/engine"
@@ -29,13 +30,13 @@ func (w *Worker) lookAtPlans(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for i := len(all) - 1; i >= 0; i-- { // the oldest first
-		wanted, err := w.wantedPlan(ctx, all[i])
+	for _, a := range slices.Backward(all) { // the oldest first
+		wanted, err := w.wantedPlan(ctx, a)
 		if err != nil {
 			return err
 		}
 		if wanted {
-			w.takePlan(ctx, all[i].State)
+			w.takePlan(ctx, a.State)
 		}
 	}
 	return nil

@@ -161,7 +161,7 @@ func layOver(files, tree string) (remove func(), err error) {
 			return err
 		}
 		at := filepath.Join(tree, below)
-		if info, err := os.Lstat(at); err == nil && !(d.IsDir() && info.IsDir()) {
+		if info, err := os.Lstat(at); err == nil && (!d.IsDir() || !info.IsDir()) {
 			if err := os.RemoveAll(at); err != nil {
 				return err
 			}

@@ -107,12 +107,13 @@ func (p Place) Idle(passed, skipped []string) string {
 	if len(ran) == 0 {
 		return "no test of " + p.At + " ran and passed"
 	}
-	text := string(p.Data)
+	var text strings.Builder
+	text.Write(p.Data)
 	for _, f := range p.Edited {
-		text += string(f.Data)
+		text.Write(f.Data)
 	}
 	for _, id := range slices.DeleteFunc(Tests(one, skipped), p.elsewhere) {
-		if !slices.Contains(ran, id) && !skipWord.MatchString(text) {
+		if !slices.Contains(ran, id) && !skipWord.MatchString(text.String()) {
 			return id + " was skipped"
 		}
 	}

@@ -58,10 +58,10 @@ func (c *cargo) line(s string) {
 // test records a line of a test. The line number of a documentation test is not
 // part of its name.
 func (c *cargo) test(id, outcome string) {
-	switch {
-	case outcome == "ok":
+	switch outcome {
+	case "ok":
 		c.r.record(id, Passed)
-	case outcome == "ignored":
+	case "ignored":
 		c.r.record(id, Skipped)
 	default:
 		c.r.record(id, Failed)

@@ -1,6 +1,7 @@
 package testout
 
 import (
+	"slices"
 	"strings"
 
 	"ralph/internal/lazyregexp"
@@ -53,7 +54,7 @@ func (l *listing) list(s string) {
 		if m[2] == "○" || m[2] == "✎" {
 			name = strings.TrimPrefix(strings.TrimPrefix(name, "skipped "), "todo ")
 		}
-		l.add(m[2], l.file+strings.Join(append(l.suites[:len(l.suites):len(l.suites)], name), " > "))
+		l.add(m[2], l.file+strings.Join(append(slices.Clip(l.suites), name), " > "))
 		return
 	}
 	if m := listSuite.FindStringSubmatch(s); m != nil && len(m[1])%2 == 0 && len(m[1]) <= maxNested {

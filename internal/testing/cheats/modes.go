@@ -117,13 +117,14 @@ func (st *stage) settle(ctx context.Context, id string, began ran) (verdict, err
 	if out.passed != (began.code == 0) {
 		return out, fmt.Errorf("exit code %d with status %q:\n%s", began.code, v.Status, began.out)
 	}
-	page := st.call(ctx, naming("show", id)...).out
+	var page strings.Builder
+	page.WriteString(st.call(ctx, naming("show", id)...).out)
 	for _, task := range v.Tasks {
-		page += st.call(ctx, naming("show", task.Loop)...).out
+		page.WriteString(st.call(ctx, naming("show", task.Loop)...).out)
 		out.reason = cmp.Or(task.Reason, out.reason)
 	}
-	out.text += page
-	out.remarks = append(remarks(page), v.Message)
+	out.text += page.String()
+	out.remarks = append(remarks(page.String()), v.Message)
 	return out, nil
 }
 
