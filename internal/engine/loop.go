@@ -72,4 +72,7 @@ type Accepted struct {
 	Already bool
 	// Results are the gates that were run again on the merged result.
 	Results []loop.Result
+	// Stays is why a merged branch of the run could not be deleted; the work is accepted
+	// all the same.
+	Stays error
 }

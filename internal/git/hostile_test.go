@@ -111,6 +111,10 @@ func exercise(f *fixture) map[string]bool {
 		t.Error("a sound ref is called broken")
 	}
 	do("BrokenRefs", nil)
+	if len(r.StaleLocks(time.Now().Add(-time.Hour))) > 0 {
+		t.Error("a lock is stale")
+	}
+	do("StaleLocks", nil)
 	do("DropBrokenRef", nil)
 	_, err = r.TreeHash(ctx, "")
 	do("TreeHash", err)

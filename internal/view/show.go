@@ -90,6 +90,9 @@ func (l Loop) eachFact(width int, now time.Time, fact func(name, value string)) 
 	fact("branch", text.Line(l.Spec.Branch))
 	fact("from", short(l.Spec.Base))
 	fact("commit", text.Line(l.Commit))
+	if l.Accepted != "" {
+		fact("accepted", "as "+short(l.Accepted))
+	}
 	fact("proof", l.Proof)
 	fact("canary", l.untried())
 	fact("worktree", text.Line(l.Worktree))

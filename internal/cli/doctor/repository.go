@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 
 	"ralph/internal/config"
@@ -60,6 +61,7 @@ func (c *checkup) checkRepository(ctx context.Context) {
 		c.checkSubmodules(ctx, head.Commit)
 	}
 	c.checkRefs()
+	c.checkLocks()
 	// A ref is a file: where refs/heads/ralph is one, it cannot be a folder.
 	for _, name := range []string{"ralph", "wip"} {
 		if at, err := p.Repo.RefCommit(ctx, "refs/heads/"+name); err == nil && at != "" {
@@ -88,6 +90,26 @@ func (c *checkup) checkRefs() {
 			c.note("repository", "removed the broken ref %s", ref)
 		default:
 			c.fail("repository", "", "the broken ref %s could not be removed", ref)
+		}
+	}
+}
+
+// checkLocks finds lock files that a power cut left to git, which refuses to work until
+// they are gone, and removes them with --fix. On a disk that machines share another one may
+// have them.
+func (c *checkup) checkLocks() {
+	boot, known := bootTime(c.Now())
+	if at, found := spaceOf(c.project.Repo.CommonDir); !known || found && at.remote != "" {
+		return
+	}
+	for _, lock := range c.project.Repo.StaleLocks(boot) {
+		switch {
+		case !c.fix:
+			c.fail("repository", "ralph doctor --fix", "%s is from before the machine was started: nothing has it, and git refuses to work", lock)
+		case os.Remove(lock) == nil:
+			c.note("repository", "removed %s, from before the machine was started", lock)
+		default:
+			c.fail("repository", "", "%s, from before the machine was started, could not be removed", lock)
 		}
 	}
 }

@@ -125,7 +125,7 @@ func situations() []situation {
 		{damaged, Internal, next.Doctor("--fix") + " restores what it can, " + next.Archive(id) + " puts the rest away as it is; all other loops and plans can be used"},
 		{kind[*store.CorruptError], Internal, "nothing was changed; ralph doctor tells more"},
 		{kind[*engine.AmbiguousError], Usage, "type more of the id"},
-		{kind[git.ErrLocked], Busy, "another git works here, or one died: look at the lock file it names"},
+		{kind[git.ErrLocked], Busy, "another git works here, or one died: ralph doctor tells a lock that no process has"},
 	}
 }
 

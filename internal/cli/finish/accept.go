@@ -126,6 +126,9 @@ func (a *Commands) accept(ctx context.Context, name string, f acceptFlags) error
 	for _, r := range done.Results {
 		a.Say("  %s %s: %s", r.Gate, r.Verdict, r.Reason)
 	}
+	if err == nil && done.Stays != nil {
+		a.Say("! the work is accepted, and a branch that held it stays: %v\n  later: ralph clean --branches", done.Stays)
+	}
 	switch {
 	case err != nil:
 		return err

@@ -78,7 +78,8 @@ func (p *Planner) Accept(ctx context.Context, id string, o engine.AcceptOptions)
 	if o.KeepBranches {
 		return done, nil
 	}
-	return done, p.dropBranches(ctx, r.State, done.Commit)
+	done.Stays = p.dropBranches(ctx, r.State, done.Commit)
+	return done, nil
 }
 
 // founded refuses a plan with landed work whose loop has not passed. Loops that were

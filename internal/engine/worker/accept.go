@@ -30,7 +30,11 @@ func (w *Worker) Accept(ctx context.Context, s loop.State, o engine.AcceptOption
 		return engine.Accepted{}, engine.ErrDetached
 	}
 	if has, err := w.has(ctx, head.Commit, s.Accepted); has || err != nil {
-		return engine.Accepted{Branch: head.Branch, Commit: head.Commit, Already: true}, err
+		done := engine.Accepted{Branch: head.Branch, Commit: head.Commit, Already: true}
+		if err == nil && !o.KeepBranches { // an earlier call could not delete it, or was killed before it did
+			done.Stays = w.dropMerged(ctx, s, s.Accepted)
+		}
+		return done, err
 	}
 	m := git.Message{Text: "Merge " + s.Branch + ": " + subject(s.Task.Text), Trailers: mergeTrailers(s)}
 	merged, err := w.Repo.Merge(ctx, head.Commit, s.Commit, m)
@@ -58,7 +62,8 @@ func (w *Worker) Accept(ctx context.Context, s loop.State, o engine.AcceptOption
 	if o.KeepBranches {
 		return done, nil
 	}
-	return done, w.dropMerged(ctx, s, done.Commit)
+	done.Stays = w.dropMerged(ctx, s, done.Commit)
+	return done, nil
 }
 
 // has reports whether a branch has the commit as which the work was accepted before.
