@@ -95,17 +95,50 @@ func (t *Terminal) width(w io.Writer) int {
 // Say writes a notice to standard error, unless --quiet.
 func (t *Terminal) Say(format string, args ...any) {
 	if !t.Quiet {
-		fmt.Fprintf(t.Err, format+"\n", args...)
+		t.tell(fmt.Sprintf(format, args...))
 	}
 }
 
-// Note writes a notice that is no news of the work. On a terminal it is folded between words.
-func (t *Terminal) Note(format string, args ...any) {
-	lines := []string{fmt.Sprintf("note: "+format, args...)}
+// Note writes a notice that is no news of the work.
+func (t *Terminal) Note(format string, args ...any) { t.Say("note: "+format, args...) }
+
+// tell writes lines to standard error, folded where that is a terminal.
+func (t *Terminal) tell(lines string) {
 	if t.IsTerminal(t.Err) {
-		lines = text.WrapWords(lines[0], min(t.width(t.Err), 80)-2)
+		lines = fold(lines, min(t.width(t.Err), mostColumns))
 	}
-	t.Say("%s", strings.Join(lines, "\n  "))
+	fmt.Fprintln(t.Err, lines)
+}
+
+// mostColumns is how wide lines for people are at most.
+const mostColumns = 80
+
+// fold breaks lines that are wider between words; what follows is indented by two more. A
+// line with a command to copy stays whole.
+func fold(lines string, width int) string {
+	var out []string
+	for line := range strings.SplitSeq(lines, "\n") {
+		body := strings.TrimLeft(line, " ")
+		if text.Width(line) <= width || isCommand(body) {
+			out = append(out, line)
+			continue
+		}
+		indent := line[:len(line)-len(body)]
+		folded := text.WrapWords(body, max(width-len(indent)-2, 12))
+		out = append(out, indent+strings.Join(folded, "\n"+indent+"  "))
+	}
+	return strings.Join(out, "\n")
+}
+
+// isCommand reports whether a line begins with a command, or ends with one.
+func isCommand(line string) bool {
+	_, last, _ := strings.Cut(line, ": ")
+	for _, program := range []string{"ralph ", "git "} {
+		if strings.HasPrefix(line, program) || strings.HasPrefix(last, program) && !strings.ContainsAny(last, ";,") {
+			return true
+		}
+	}
+	return false
 }
 
 // Print writes data to standard output.
@@ -133,9 +166,9 @@ func (t *Terminal) Report(f *exit.Error) {
 		_ = json.NewEncoder(t.Err).Encode(view.ErrorObject{Schema: view.ErrorSchema, Message: f.Error(), Hint: f.Hint, Exit: f.Code})
 		return
 	}
-	fmt.Fprintln(t.Err, "ralph: "+f.Error())
+	t.tell("ralph: " + f.Error())
 	if f.Hint != "" {
-		fmt.Fprintln(t.Err, "  try: "+f.Hint)
+		t.tell("  try: " + f.Hint)
 	}
 }
 
