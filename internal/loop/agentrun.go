@@ -85,9 +85,7 @@ func (e AgentEnded) apply(s *State) string {
 			s.Retries = 0
 		}
 		if d := out.Dispute; d != nil && s.Open() == nil && !a.Disputed {
-			if err := s.dispute(e.At, *d); err != nil {
-				a.Notes = append(a.Notes, "the dispute of gate "+d.Gate+" was refused: "+err.Error())
-			}
+			_ = s.dispute(e.At, *d) // its refusal is noted
 		}
 		if a.Disputed {
 			s.afterDispute(a)

@@ -2,6 +2,7 @@ package loop
 
 import (
 	"cmp"
+	"errors"
 	"strings"
 	"time"
 )
@@ -237,7 +238,7 @@ func (e Asked) apply(s *State) string {
 	case s.Status != Running || !s.Began && !s.betweenChecks():
 		return "no agent is at work"
 	case e.Question.Dispute != nil:
-		if err := s.dispute(e.At, *e.Question.Dispute); err != nil {
+		if err := s.dispute(e.At, *e.Question.Dispute); err != nil && !errors.Is(err, ErrTooManyDisputes) {
 			return err.Error()
 		}
 	case s.Mode == AgentDriven:

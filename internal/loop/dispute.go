@@ -41,6 +41,8 @@ type Ruling string
 const (
 	Upheld    Ruling = "upheld"
 	Dismissed Ruling = "dismissed"
+	// Unheard: the loop had raised as many as it may, and no person was asked.
+	Unheard Ruling = "refused"
 )
 
 // The answers to a dispute. "uphold GLOB…" permits other files than those that the
@@ -60,12 +62,32 @@ const (
 )
 
 // MaxDisputes is how many disputes a loop may raise. mostWhy bounds an argument, in
-// bytes of JSON; mostDisputed the files of a dispute.
+// bytes of JSON; mostDisputed the files of a dispute; mostRefused the refused disputes that
+// are recorded.
 const (
 	MaxDisputes  = 2
 	mostWhy      = 4 << 10
 	mostDisputed = 20
+	mostRefused  = 10
 )
+
+// ErrTooManyDisputes: the loop has raised as many disputes as it may.
+var ErrTooManyDisputes = fmt.Errorf("a loop may raise %d disputes, and this one has: do what the task and the gates ask, or stop", MaxDisputes)
+
+// MayDispute reports whether the loop may raise one more dispute.
+func (s *State) MayDispute() bool { return len(s.Disputes)-s.unheard() < MaxDisputes }
+
+// KeepsRefused reports whether one more refused dispute is recorded.
+func (s *State) KeepsRefused() bool { return s.unheard() < mostRefused }
+
+func (s *State) unheard() (n int) {
+	for _, d := range s.Disputes {
+		if d.Ruling == Unheard {
+			n++
+		}
+	}
+	return n
+}
 
 // CheckDispute returns why the loop cannot take a dispute, or nil.
 func (s *State) CheckDispute(d Dispute) error {
@@ -77,8 +99,6 @@ func (s *State) CheckDispute(d Dispute) error {
 		return fmt.Errorf("gate %s is soft: it keeps no work from passing", d.Gate)
 	case strings.TrimSpace(d.Why) == "":
 		return errors.New("a dispute needs a reason")
-	case len(s.Disputes) >= MaxDisputes:
-		return fmt.Errorf("a loop may raise %d disputes, and this one has: do what the task and the gates ask, or stop", MaxDisputes)
 	case len(d.Files) > mostDisputed:
 		return fmt.Errorf("a dispute names at most %d files", mostDisputed)
 	}
@@ -87,12 +107,26 @@ func (s *State) CheckDispute(d Dispute) error {
 			return fmt.Errorf("file %q: name one file by its path from the repository's root", f)
 		}
 	}
+	if !s.MayDispute() {
+		return ErrTooManyDisputes
+	}
 	return nil
 }
 
-// dispute puts a dispute to a person, or dismisses it where the policy says so.
+// dispute puts a dispute to a person, or dismisses it where the policy says so. One too
+// many is recorded as refused.
 func (s *State) dispute(at time.Time, d Dispute) error {
 	if err := s.CheckDispute(d); err != nil {
+		a := s.Last()
+		if note := "the dispute of gate " + d.Gate + " was refused: " + err.Error(); a != nil && !slices.Contains(a.Notes, note) {
+			a.Notes = append(a.Notes, note)
+		}
+		if errors.Is(err, ErrTooManyDisputes) && s.KeepsRefused() {
+			s.Disputes = append(s.Disputes, Dispute{
+				Gate: d.Gate, Why: cutText(strings.TrimSpace(d.Why), mostWhy), Files: slices.Clone(d.Files),
+				Attempt: s.Iteration, Ruling: Unheard, By: ByPolicy, RuledAt: at,
+			})
+		}
 		return err
 	}
 	d = Dispute{Gate: d.Gate, Why: cutText(strings.TrimSpace(d.Why), mostWhy), Files: s.disputedFiles(d), Attempt: s.Iteration}

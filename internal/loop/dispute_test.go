@@ -101,7 +101,7 @@ func TestDisputesAreBounded(t *testing.T) {
 		w.do(Answered{Stamp: w.stamp(), Text: SayDismiss, By: "ann"})
 	}
 	s := w.ends(StatusPassed, Green, 1)
-	if len(s.Disputes) != 2 || s.Disputes[1].Ruling != Dismissed || len(s.MayChange) != 0 {
+	if len(s.Disputes) != 3 || s.Disputes[1].Ruling != Dismissed || s.Disputes[2].Ruling != Unheard || len(s.MayChange) != 0 {
 		t.Errorf("%+v", s.Disputes)
 	}
 	if notes := strings.Join(s.Last().Notes, "\n"); !strings.Contains(notes, "may raise 2 disputes") {

@@ -145,7 +145,7 @@ func data(in Input, block int) Data {
 		Protected: q.words(s.Protect, mostPaths), Scope: q.words(s.Task.Scope, mostPaths), MayChange: q.words(s.MayChange, mostPaths), Proof: s.OwesProof(),
 		Interrupted: in.Interrupted, Resumed: in.Resumed, StateFile: q.word(in.StateFile),
 		Guidance: guidance(q, guided(s)), Answers: answers(q, s.Questions),
-		Disputes: disputes(q, s.Disputes), CanDispute: len(s.Disputes) < loop.MaxDisputes,
+		Disputes: disputes(q, s.Disputes), CanDispute: s.MayDispute(),
 	}
 	d.History, d.Older = history(q, s, in.Attempt)
 	if len(d.History) == 0 {

@@ -195,7 +195,7 @@ func answerLabel(a loop.Question) string {
 func disputes(q quoter, all []loop.Dispute) []Dispute {
 	var out []Dispute
 	for _, d := range all {
-		if d.Ruling != "" {
+		if d.Ruling != "" && d.Ruling != loop.Unheard {
 			out = append(out, Dispute{
 				Gate: q.word(d.Gate), Why: q.whole("the reason of an earlier run of the agent", d.Why, q.block),
 				MayChange: q.words(d.MayChange, mostPaths),

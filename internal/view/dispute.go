@@ -13,7 +13,9 @@ type Disputes struct {
 	Raised    int `json:"raised"`
 	Upheld    int `json:"upheld"`
 	Dismissed int `json:"dismissed"`
-	Open      int `json:"open"`
+	// Refused are those that were one too many for their loop: no person was asked.
+	Refused int `json:"refused"`
+	Open    int `json:"open"`
 }
 
 func (n *Disputes) add(all []loop.Dispute) {
@@ -24,6 +26,8 @@ func (n *Disputes) add(all []loop.Dispute) {
 			n.Upheld++
 		case loop.Dismissed:
 			n.Dismissed++
+		case loop.Unheard:
+			n.Refused++
 		default:
 			n.Open++
 		}
@@ -35,7 +39,11 @@ func (n Disputes) Line() string {
 	if n.Raised == 0 {
 		return ""
 	}
-	return fmt.Sprintf("Disputed gates: %d (%d upheld, %d dismissed, %d open)", n.Raised, n.Upheld, n.Dismissed, n.Open)
+	refused := ""
+	if n.Refused > 0 {
+		refused = fmt.Sprintf(", %d refused: one too many", n.Refused)
+	}
+	return fmt.Sprintf("Disputed gates: %d (%d upheld, %d dismissed, %d open%s)", n.Raised, n.Upheld, n.Dismissed, n.Open, refused)
 }
 
 // disputeWords is one dispute and its ruling, in one line.
@@ -46,6 +54,8 @@ func disputeWords(d loop.Dispute) string {
 		return out + " → upheld by " + text.Line(cmp.Or(d.By, "a person")) + "; may change " + listed(d.MayChange, 5)
 	case loop.Dismissed:
 		return out + " → dismissed by " + text.Line(cmp.Or(d.By, "a person"))
+	case loop.Unheard:
+		return out + fmt.Sprintf(" → refused: a loop may raise %d", loop.MaxDisputes)
 	}
 	return out + " → open"
 }

@@ -53,7 +53,7 @@ func verificationOf(s loop.State) *Verification {
 		slices.Sort(*list)
 		*list = slices.Compact(*list)
 	}
-	if g, known := s.Gate(a.FailedGate); known && a.Verdict == loop.Failed && !s.Status.Terminal() && len(s.Disputes) < loop.MaxDisputes {
+	if g, known := s.Gate(a.FailedGate); known && a.Verdict == loop.Failed && !s.Status.Terminal() && s.MayDispute() {
 		v.Dispute = new(next.Dispute(g.Name))
 	}
 	return v

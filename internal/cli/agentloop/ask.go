@@ -160,40 +160,49 @@ func (c *Commands) maySpeakFor(s loop.State, own string) bool {
 	return s.Mode == loop.AgentDriven && (s.Parent == own || s.Session == "" || s.Session == c.sessionID(""))
 }
 
-// storeQuestion stores a question. The owner of a supervised loop takes it from its
-// inbox, and may refuse it there.
+// storeQuestion stores a question.
 func (c *Commands) storeQuestion(ctx context.Context, p *project.Project, id string, q loop.Question) (loop.Question, error) {
 	before, err := p.Engine.Show(ctx, id)
 	if err != nil {
 		return q, err
 	}
-	newest := func(l engine.Loop) (q loop.Question) {
-		if all := l.State.Questions; len(all) > 0 {
+	newest := func(s loop.State) (q loop.Question) {
+		if all := s.Questions; len(all) > 0 {
 			q = all[len(all)-1]
 		}
 		return q
 	}
+	asked := newest(before.State)
+	err = c.sendQuestion(ctx, p, id, q, func(s loop.State) bool {
+		now := newest(s)
+		taken := now.ID != asked.ID
+		asked = now
+		return taken
+	})
+	return asked, err
+}
+
+// sendQuestion sends a question and waits until it is taken. The owner of a supervised
+// loop takes it from its inbox, and may refuse it there.
+func (c *Commands) sendQuestion(ctx context.Context, p *project.Project, id string, q loop.Question, taken func(loop.State) bool) error {
 	data, err := json.Marshal(q)
 	if err != nil {
-		return q, err
+		return err
 	}
 	if _, err := p.Engine.Send(ctx, id, engine.Command{Kind: engine.Ask, Text: string(data), By: c.Owner()}); err != nil {
-		return q, err
+		return err
 	}
 	const patience = 150 // times 100 ms: an owner that hears of nothing looks each 5 s
 	for range patience {
 		l, err := p.Engine.Show(ctx, id)
-		if err != nil {
-			return q, err
-		}
-		if asked := newest(l); asked.ID != newest(before).ID {
-			return asked, nil
+		if err != nil || taken(l.State) {
+			return err
 		}
 		if err := command.Sleep(ctx, 100*time.Millisecond); err != nil {
-			return q, err
+			return err
 		}
 	}
-	return q, &exit.Error{Code: exit.Busy, Err: fmt.Errorf("loop %s did not take the question: another one is open, or too many were put", id), Hint: next.Status(id)}
+	return &exit.Error{Code: exit.Busy, Err: fmt.Errorf("loop %s did not take the question: another one is open, or too many were put", id), Hint: next.Status(id)}
 }
 
 // awaitAnswer waits for an answer. When the question's own time is over before the

@@ -2,6 +2,7 @@ package agentloop
 
 import (
 	"context"
+	"errors"
 
 	"github.com/spf13/cobra"
 
@@ -73,6 +74,10 @@ func (c *Commands) Dispute(ctx context.Context, gate string, f DisputeFlags) err
 	}
 	d := loop.Dispute{Gate: gate, Why: f.Why, Files: f.Files}
 	if err := l.State.CheckDispute(d); err != nil {
+		if errors.Is(err, loop.ErrTooManyDisputes) && l.State.KeepsRefused() {
+			known := len(l.State.Disputes)
+			_ = c.sendQuestion(ctx, p, id, loop.Question{Dispute: &d}, func(s loop.State) bool { return len(s.Disputes) > known }) // a person reads of it; its answer is this refusal
+		}
 		return exit.UsageError("ralph dispute --help", "%v", err)
 	}
 	q, err := c.storeQuestion(ctx, p, id, loop.Question{Dispute: &d})
