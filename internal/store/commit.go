@@ -24,7 +24,9 @@ func (l *Lease) Commit(ctx context.Context, next loop.State, events []loop.Event
 		return err
 	}
 	l.state, l.seq, l.head = next, t.seq, t.head
-	l.s.showSoon(l.id)
+	if l.s.showSoon(l.id); t.ended {
+		l.s.finishViews() // no later commit of the loop shows what a kill leaves out
+	}
 	return nil
 }
 

@@ -69,8 +69,8 @@
 //
 // Views are written after the commit, under a lock, from a fresh read; those of a
 // loop that is driven beside its next steps, so that steps that follow one another are
-// shown together. Starting an agent and ending a lease wait for them. Each line
-// of log.jsonl carries the position of its event, and the log is appended last:
+// shown together. Starting an agent, the end of the loop and that of a lease wait for
+// them. Each line of log.jsonl carries the position of its event, and the log is appended last:
 // the position in its last line says up to where all views are true, and is the
 // only watermark. A writer that dies before leaves the rest to the next one; a
 // torn last line is cut off. Delete the folder, and the next commit writes it

@@ -182,6 +182,5 @@ func tick(ctx context.Context, l *Lease) error {
 func endWith(ctx context.Context, l *Lease, status loop.Status, reason loop.Reason) error {
 	st := l.State()
 	st.Status, st.Reason, st.Step, st.EndedAt = status, reason, loop.StepDone, clock()
-	defer l.s.finishViews()
 	return l.Commit(ctx, st, []loop.Event{loop.Tidied{Stamp: loop.Stamp{At: clock()}}})
 }

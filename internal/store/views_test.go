@@ -4,6 +4,7 @@ package store
 
 import (
 	"bufio"
+	"database/sql"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -188,6 +189,23 @@ func positions(t *testing.T, views string) []int64 {
 		out = append(out, l.Pos)
 	}
 	return out
+}
+
+// TestTheEndIsShown: the commit of an end waits for the views, since none follows it
+// that would bring them up to date where the process is killed.
+func TestTheEndIsShown(t *testing.T) {
+	t.Parallel()
+	s, _, _ := viewed(t)
+	l := tried(t, s, "x", 3)
+	attempt(t, l, true)
+	must(t, endWith(t.Context(), l, loop.StatusFailed, loop.MaxAttempts))
+	must(t, s.read(t.Context(), "check the views", func(tx *sql.Tx) error {
+		differ, err := s.checkViews(t.Context(), tx)
+		if len(differ) > 0 {
+			t.Error(differ)
+		}
+		return err
+	}))
 }
 
 func TestTwoWritersLogEachEventOnce(t *testing.T) {
