@@ -168,14 +168,14 @@ func (t *tools) LearnSearch(ctx context.Context, r mcp.LearnSearchRequest) mcp.A
 		if strings.TrimSpace(r.Query) == "" {
 			return exit.UsageError("name a word of the failure", "the query is empty")
 		}
-		return learncmd.Search(ctx, &a.Opener, r.Query)
+		return learncmd.New(&a.Opener).Search(ctx, r.Query)
 	})
 }
 
 // LearnAdd is ralph learn add, in the name of the agent.
 func (t *tools) LearnAdd(ctx context.Context, r mcp.LearnAddRequest) mcp.Answer {
 	return t.saying(ctx, "", func(a *app) error {
-		return learncmd.Add(ctx, &a.Opener, learn.NoteInput{Text: r.Text, Fingerprint: r.Fingerprint, Paths: r.Paths})
+		return learncmd.New(&a.Opener).Add(ctx, learn.NoteInput{Text: r.Text, Fingerprint: r.Fingerprint, Paths: r.Paths})
 	})
 }
 

@@ -100,18 +100,18 @@ func (a *app) root() *cobra.Command {
 
 // commands are the verbs, in the order of the help.
 func (a *app) commands() []*cobra.Command {
-	pages := web.New(&a.Runner, a.commandCode)
-	begin, again, show, send, end, files := run.New(&a.Runner), resume.New(&a.Runner), status.New(&a.Runner), steer.New(&a.Runner), finish.New(&a.Client), plan.New(&a.Client)
+	again, agents, end, files := resume.New(&a.Runner), agentloop.New(a.Builder), finish.New(&a.Client), plan.New(&a.Client)
+	pages, send, settings, show := web.New(&a.Runner, a.commandCode), steer.New(&a.Runner), setup.New(&a.Opener), status.New(&a.Runner)
 	return []*cobra.Command{
-		demo.New(&a.Runner, runPlan).DemoCommand(), setup.InitCommand(&a.Opener), doctor.Command(a.Builder),
-		begin.RunCommand(), files.PlanCommand(), again.RetryCommand(), show.WaitCommand(), files.AdviseCommand(),
+		demo.New(&a.Runner, runPlan).DemoCommand(), settings.InitCommand(), doctor.New(a.Builder).DoctorCommand(),
+		run.New(&a.Runner).RunCommand(), files.PlanCommand(), again.RetryCommand(), show.WaitCommand(), files.AdviseCommand(),
 		show.StatusCommand(), watch.New(&a.Runner, a.commandCode).WatchCommand(), pages.WebCommand(), show.ShowCommand(), show.LogsCommand(), show.ReportCommand(),
 		send.AnswerCommand(), send.SteerCommand(), send.PauseCommand(), again.ResumeCommand(), send.AbortCommand(),
 		end.AcceptCommand(), end.ArchiveCommand(), end.CleanCommand(),
-		agentloop.LoopCommand(a.Builder), agentloop.AgentLoopCommand(a.Builder), agentloop.AskCommand(a.Builder), agentloop.DisputeCommand(a.Builder), learn.Command(&a.Opener), agentloop.HookCommand(a.Builder),
-		serve.New(&a.Runner, web.New(&a.Runner, a.commandCode)).ServeCommand(), worker.Command(&a.Opener), notify.Command(&a.Opener),
-		a.mcpCommand(), plugin.Command(&a.Terminal),
-		setup.ConfigCommand(&a.Opener, a.configSchemaCommand()), setup.TrustCommand(&a.Opener), migrate.Command(a.Builder), a.versionCommand(),
+		agents.LoopCommand(), agents.AgentLoopCommand(), agents.AskCommand(), agents.DisputeCommand(), learn.New(&a.Opener).LearnCommand(), agents.HookCommand(),
+		serve.New(&a.Runner, web.New(&a.Runner, a.commandCode)).ServeCommand(), worker.New(&a.Opener).WorkerCommand(), notify.New(&a.Opener).NotifyCommand(),
+		a.mcpCommand(), plugin.New(&a.Terminal).PluginCommand(),
+		settings.ConfigCommand(a.configSchemaCommand()), settings.TrustCommand(), migrate.New(a.Builder).MigrateCommand(), a.versionCommand(),
 	}
 }
 

@@ -33,9 +33,7 @@ type AskFlags struct {
 }
 
 // AskCommand returns ralph ask.
-func AskCommand(b *launch.Builder) *cobra.Command { return New(b).askCommand() }
-
-func (c *Commands) askCommand() *cobra.Command {
+func (c *Commands) AskCommand() *cobra.Command {
 	var f AskFlags
 	cmd := &cobra.Command{
 		Use:     "ask \"QUESTION\"",

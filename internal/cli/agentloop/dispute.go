@@ -20,9 +20,7 @@ type DisputeFlags struct {
 }
 
 // DisputeCommand returns ralph dispute.
-func DisputeCommand(b *launch.Builder) *cobra.Command { return New(b).disputeCommand() }
-
-func (c *Commands) disputeCommand() *cobra.Command {
+func (c *Commands) DisputeCommand() *cobra.Command {
 	var f DisputeFlags
 	cmd := &cobra.Command{
 		Use:     "dispute GATE --why \"REASON\"",

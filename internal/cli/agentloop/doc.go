@@ -8,5 +8,5 @@ import "ralph/internal/cli/launch"
 // Commands are the commands with what they need.
 type Commands struct{ *launch.Builder }
 
-// New returns the functions behind the commands.
+// New returns the commands of this group.
 func New(b *launch.Builder) *Commands { return &Commands{b} }

@@ -14,7 +14,6 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
-	"ralph/internal/cli/launch"
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/git"
@@ -46,9 +45,7 @@ type hookContext struct {
 }
 
 // HookCommand returns ralph hook.
-func HookCommand(b *launch.Builder) *cobra.Command { return New(b).hookCommand() }
-
-func (c *Commands) hookCommand() *cobra.Command {
+func (c *Commands) HookCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "hook",
 		GroupID: command.GroupAgents,

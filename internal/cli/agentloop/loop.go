@@ -18,9 +18,7 @@ import (
 
 // LoopCommand returns ralph loop, the verbs for loops that an agent drives
 // itself (seed 000).
-func LoopCommand(b *launch.Builder) *cobra.Command { return New(b).loopCommand() }
-
-func (c *Commands) loopCommand() *cobra.Command {
+func (c *Commands) LoopCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "loop",
 		GroupID: command.GroupAgents,
@@ -96,9 +94,7 @@ func SessionVariables() []string {
 
 // AgentLoopCommand returns ralph agent-loop, ralph loop in the spelling of seed
 // 000: the verb is a flag.
-func AgentLoopCommand(b *launch.Builder) *cobra.Command { return New(b).agentLoopCommand() }
-
-func (c *Commands) agentLoopCommand() *cobra.Command {
+func (c *Commands) AgentLoopCommand() *cobra.Command {
 	var f InitFlags
 	var begin, check, status, abort, list, cleanup bool
 	var reason string

@@ -2,14 +2,10 @@
 // store, and reports findings with what helps. It changes nothing without --fix.
 package doctor
 
-import (
-	"github.com/spf13/cobra"
+import "ralph/internal/cli/launch"
 
-	"ralph/internal/cli/launch"
-)
+// Commands are the commands with what they need.
+type Commands struct{ *launch.Builder }
 
-// group is the command with what it needs.
-type group struct{ *launch.Builder }
-
-// Command returns ralph doctor.
-func Command(b *launch.Builder) *cobra.Command { return (&group{b}).doctorCommand() }
+// New returns the commands of this group.
+func New(b *launch.Builder) *Commands { return &Commands{b} }

@@ -13,7 +13,7 @@ import (
 	"ralph/internal/text"
 )
 
-func (a *group) doctorCommand() *cobra.Command {
+func (a *Commands) DoctorCommand() *cobra.Command {
 	var f doctorFlags
 	cmd := &cobra.Command{
 		Use:     "doctor",
@@ -82,7 +82,7 @@ type finding struct {
 // checkup collects findings. project is nil outside of a repository, its
 // settings are nil while ralph.yaml cannot be read.
 type checkup struct {
-	*group
+	*Commands
 	project  *project.Project
 	fix      bool
 	findings []finding
@@ -91,11 +91,11 @@ type checkup struct {
 	one    bool
 }
 
-func (a *group) doctor(ctx context.Context, f doctorFlags) error {
+func (a *Commands) doctor(ctx context.Context, f doctorFlags) error {
 	if f.try && f.agent == "" {
 		return exit.UsageError("ralph doctor --agent NAME --try", "--try needs the agent that it is to try")
 	}
-	c := &checkup{group: a, fix: f.fix}
+	c := &checkup{Commands: a, fix: f.fix}
 	if f.agent != "" {
 		return c.oneAgent(ctx, f)
 	}

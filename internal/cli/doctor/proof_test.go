@@ -70,7 +70,7 @@ func TestTryCodes(t *testing.T) {
 // --quiet leaves out what is well.
 func TestFindingsText(t *testing.T) {
 	t.Parallel()
-	c := &checkup{group: &group{&launch.Builder{}}}
+	c := &checkup{Commands: &Commands{&launch.Builder{}}}
 	c.ok("git", "version 2.50")
 	c.note("agent", "none configured")
 	c.warn("views", "ralph doctor --fix", "out of date")

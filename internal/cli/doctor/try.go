@@ -83,7 +83,7 @@ func (c *checkup) confirmTry(ctx context.Context, g loop.Agent) error {
 }
 
 // tryPlace makes the repository, and an app that works in it.
-func (c *checkup) tryPlace(ctx context.Context) (*group, string, error) {
+func (c *checkup) tryPlace(ctx context.Context) (*Commands, string, error) {
 	tmp, err := filepath.EvalSymlinks(cmp.Or(c.Getenv("TMPDIR"), os.TempDir()))
 	if err != nil {
 		return nil, "", fmt.Errorf("find the directory for temporary files: %w", err)
@@ -104,7 +104,7 @@ func (c *checkup) tryPlace(ctx context.Context) (*group, string, error) {
 			return nil, "", fmt.Errorf("make a repository for the try: %w", err)
 		}
 	}
-	return &group{&inner}, dir, nil
+	return &Commands{&inner}, dir, nil
 }
 
 // trySettings keep everything in the folder of the try.
@@ -115,7 +115,7 @@ limits: {max_iterations: 1, transient_errors: 1, back_off: 2s}
 `
 
 // playTry runs the loop. A spent quota is not waited for.
-func (a *group) playTry(ctx context.Context, g loop.Agent, t *tried) error {
+func (a *Commands) playTry(ctx context.Context, g loop.Agent, t *tried) error {
 	p, err := a.Open(ctx, false)
 	if err != nil {
 		return err
@@ -145,14 +145,14 @@ func (a *group) playTry(ctx context.Context, g loop.Agent, t *tried) error {
 	return nil
 }
 
-func (a *group) driveTry() engine.Drive {
+func (a *Commands) driveTry() engine.Drive {
 	stops := make(chan engine.Stop, 1)
 	return engine.Drive{Rests: true, Stops: stops, Watch: a.watchTry(stops)}
 }
 
 // watchTry tells what happens, and ends a loop that begins to wait for a quota,
 // or for a person. A passing error is tried again.
-func (a *group) watchTry(stops chan<- engine.Stop) func(engine.Update) {
+func (a *Commands) watchTry(stops chan<- engine.Stop) func(engine.Update) {
 	paint := a.Palette(a.Err)
 	return func(u engine.Update) {
 		if u.Event == nil {

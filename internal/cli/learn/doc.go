@@ -5,24 +5,16 @@ package learn
 import (
 	"context"
 
-	"github.com/spf13/cobra"
-
 	"ralph/internal/cli/project"
-	"ralph/internal/learn"
 )
 
-// group is the commands with what they need.
-type group struct{ *project.Opener }
+// Commands are the commands with what they need.
+type Commands struct{ *project.Opener }
 
-// Command returns ralph learn.
-func Command(o *project.Opener) *cobra.Command { return (&group{o}).learnCommand() }
+// New returns the commands of this group.
+func New(o *project.Opener) *Commands { return &Commands{o} }
 
 // Search prints the notes that contain a text.
-func Search(ctx context.Context, o *project.Opener, text string) error {
-	return (&group{o}).learnList(ctx, text, false)
-}
-
-// Add stores a note.
-func Add(ctx context.Context, o *project.Opener, w learn.NoteInput) error {
-	return (&group{o}).learnAdd(ctx, w)
+func (a *Commands) Search(ctx context.Context, text string) error {
+	return a.learnList(ctx, text, false)
 }

@@ -20,7 +20,7 @@ import (
 	"ralph/internal/view"
 )
 
-func (a *group) learnExportCommand() *cobra.Command {
+func (a *Commands) learnExportCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "export DIR", Short: "Write what was learned as JSON files for other tools",
 		Long: `Write what was learned as JSON files for other tools: shared/patterns/error-patterns.json,
@@ -32,7 +32,7 @@ DIR. Diffs in them are excerpts of your code: look before you share them.`,
 	}
 }
 
-func (a *group) learnExport(ctx context.Context, dir string) error {
+func (a *Commands) learnExport(ctx context.Context, dir string) error {
 	p, err := a.openLearned(ctx)
 	if err != nil {
 		return err

@@ -15,7 +15,7 @@ import (
 	"ralph/internal/view"
 )
 
-func (a *group) learnCommand() *cobra.Command {
+func (a *Commands) LearnCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "learn",
 		GroupID: command.GroupAgents,
@@ -48,7 +48,7 @@ switches it off.`,
 	return cmd
 }
 
-func (a *group) learnListCommand() *cobra.Command {
+func (a *Commands) learnListCommand() *cobra.Command {
 	var all bool
 	cmd := &cobra.Command{
 		Use: "list", Short: "Notes, those that help first",
@@ -60,7 +60,7 @@ func (a *group) learnListCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *group) learnSearchCommand() *cobra.Command {
+func (a *Commands) learnSearchCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "search QUERY", Short: "Notes that hold all words of a text: of an error, a file, a fingerprint",
 		Example: "  ralph learn search \"undefined: Clock\"\n  ralph learn search c4d5e6f7",
@@ -71,7 +71,7 @@ func (a *group) learnSearchCommand() *cobra.Command {
 	}
 }
 
-func (a *group) learnList(ctx context.Context, text string, all bool) error {
+func (a *Commands) learnList(ctx context.Context, text string, all bool) error {
 	p, err := a.openLearned(ctx)
 	if err != nil {
 		return err
@@ -108,7 +108,7 @@ func (a *group) learnList(ctx context.Context, text string, all bool) error {
 const mostNotes = 30
 
 // quoteNotes shows an agent what was found: a few notes, as quotations.
-func (a *group) quoteNotes(found []learn.Known) {
+func (a *Commands) quoteNotes(found []learn.Known) {
 	section, shown := learn.Render(found, "", learn.MostBytes)
 	a.Print(section)
 	if n := len(found) - len(shown); n > 0 {
@@ -116,7 +116,7 @@ func (a *group) quoteNotes(found []learn.Known) {
 	}
 }
 
-func (a *group) learnShowCommand() *cobra.Command {
+func (a *Commands) learnShowCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "show N", Short: "Everything that is kept of one note",
 		Example: "  ralph learn show 12",
@@ -140,7 +140,7 @@ func (a *group) learnShowCommand() *cobra.Command {
 	}
 }
 
-func (a *group) showPattern(k learn.Known) error {
+func (a *Commands) showPattern(k learn.Known) error {
 	why := k.Withheld()
 	switch {
 	case why != "" && a.agentMark() != "":
@@ -166,7 +166,7 @@ func noteNumber(text string) (int64, error) {
 // openLearned opens the memory to look at what was learned. Where there is one
 // it is opened for writing, so that loops whose owner died before it had learned from
 // them are learned from now.
-func (a *group) openLearned(ctx context.Context) (*project.Project, error) {
+func (a *Commands) openLearned(ctx context.Context) (*project.Project, error) {
 	p, err := a.Open(ctx, true)
 	if err != nil || !p.Recorded() {
 		return p, err

@@ -12,7 +12,7 @@ import (
 	"ralph/internal/view"
 )
 
-func (a *group) learnAddCommand() *cobra.Command {
+func (a *Commands) learnAddCommand() *cobra.Command {
 	var w learn.NoteInput
 	var kind string
 	cmd := &cobra.Command{
@@ -26,7 +26,7 @@ writes counts as reviewed; what is written in an agent's session waits for a rev
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			w.Text, w.Kind = args[0], learn.Kind(kind)
-			return a.learnAdd(cmd.Context(), w)
+			return a.Add(cmd.Context(), w)
 		},
 	}
 	cmd.Flags().StringVar(&w.Fingerprint, "fingerprint", "", "show it where this failure happens: the `HASH` that ralph show prints")
@@ -35,7 +35,7 @@ writes counts as reviewed; what is written in an agent's session waits for a rev
 	return cmd
 }
 
-func (a *group) learnAdd(ctx context.Context, w learn.NoteInput) error {
+func (a *Commands) Add(ctx context.Context, w learn.NoteInput) error {
 	p, err := a.Open(ctx, false)
 	if err != nil {
 		return err
@@ -60,7 +60,7 @@ func (a *group) learnAdd(ctx context.Context, w learn.NoteInput) error {
 	return nil
 }
 
-func (a *group) learnReviewCommand(verb, short string, review learn.Review) *cobra.Command {
+func (a *Commands) learnReviewCommand(verb, short string, review learn.Review) *cobra.Command {
 	return &cobra.Command{
 		Use: verb + " N...", Short: short,
 		Example: "  ralph learn " + verb + " 12",
@@ -71,7 +71,7 @@ func (a *group) learnReviewCommand(verb, short string, review learn.Review) *cob
 	}
 }
 
-func (a *group) learnReview(ctx context.Context, args []string, review learn.Review) error {
+func (a *Commands) learnReview(ctx context.Context, args []string, review learn.Review) error {
 	if mark := a.agentMark(); mark != "" {
 		return exit.UsageError("type it in a terminal of your own", "only a person reviews notes, and %s says that an agent is at work here", mark)
 	}
@@ -112,7 +112,7 @@ func (a *group) learnReview(ctx context.Context, args []string, review learn.Rev
 
 // agentMark returns the variable that shows that an agent runs this command, if
 // one does. Clients of ralph mcp are agents.
-func (a *group) agentMark() string {
+func (a *Commands) agentMark() string {
 	if a.Notice != nil {
 		return "ralph mcp"
 	}

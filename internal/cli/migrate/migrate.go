@@ -25,7 +25,7 @@ type migrateFlags struct {
 	dryRun, link bool
 }
 
-func (a *group) migrateCommand() *cobra.Command {
+func (a *Commands) MigrateCommand() *cobra.Command {
 	var f migrateFlags
 	cmd := &cobra.Command{
 		Use:     "migrate",
@@ -62,7 +62,7 @@ agent that is not installed. The others are imported all the same.`,
 
 // migration is one run of it.
 type migration struct {
-	*group
+	*Commands
 	p    *project.Project
 	dry  bool
 	now  time.Time
@@ -76,7 +76,7 @@ type migration struct {
 	missing error
 }
 
-func (a *group) migrate(ctx context.Context, f migrateFlags) error {
+func (a *Commands) migrate(ctx context.Context, f migrateFlags) error {
 	p, err := a.Locate(ctx)
 	if err != nil {
 		return err
@@ -96,7 +96,7 @@ func (a *group) migrate(ctx context.Context, f migrateFlags) error {
 		return err
 	}
 	defer p.Close()
-	m := &migration{group: a, p: p, dry: f.dryRun, now: a.Now().Round(0), named: map[string]bool{}}
+	m := &migration{Commands: a, p: p, dry: f.dryRun, now: a.Now().Round(0), named: map[string]bool{}}
 	m.done = view.Migration{
 		Schema: view.MigrateSchema, DryRun: f.dryRun,
 		Folders: []view.MigratedFolder{}, Loops: []view.MigratedLoop{}, Problems: []view.MigrationProblem{},

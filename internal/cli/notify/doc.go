@@ -1,14 +1,10 @@
 // Package notify is ralph notify: where messages go, whether they arrive, and a try.
 package notify
 
-import (
-	"github.com/spf13/cobra"
+import "ralph/internal/cli/project"
 
-	"ralph/internal/cli/project"
-)
+// Commands are the commands with what they need.
+type Commands struct{ *project.Opener }
 
-// group is the commands with what they need.
-type group struct{ *project.Opener }
-
-// Command returns ralph notify.
-func Command(o *project.Opener) *cobra.Command { return (&group{o}).command() }
+// New returns the commands of this group.
+func New(o *project.Opener) *Commands { return &Commands{o} }

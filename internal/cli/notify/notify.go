@@ -21,7 +21,7 @@ import (
 	"ralph/internal/text"
 )
 
-func (a *group) command() *cobra.Command {
+func (a *Commands) NotifyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "notify",
 		GroupID: command.GroupSupervise,
@@ -66,7 +66,7 @@ later. The exit code is 1 when something still waits that is due.`,
 
 // targets of the settings, outside of a repository of the user's; an error where there is
 // none. The project is nil then.
-func (a *group) targets(ctx context.Context) ([]config.Target, []notifier.Target, *project.Project, error) {
+func (a *Commands) targets(ctx context.Context) ([]config.Target, []notifier.Target, *project.Project, error) {
 	p, err := a.Locate(ctx)
 	var settings *config.Resolved
 	if err == nil {
@@ -87,7 +87,7 @@ func (a *group) targets(ctx context.Context) ([]config.Target, []notifier.Target
 }
 
 // own are the user's settings.
-func (a *group) own() (*config.Resolved, error) {
+func (a *Commands) own() (*config.Resolved, error) {
 	found, err := config.Find(a.Dir, a.ExplicitConfig(), a.Env)
 	if err != nil {
 		return nil, err
@@ -116,11 +116,11 @@ type line struct {
 
 const schema = "ralph.notified/v1"
 
-func (a *group) object(lines []line) error {
+func (a *Commands) object(lines []line) error {
 	return a.Object(map[string]any{"schema": schema, "targets": lines})
 }
 
-func (a *group) list(ctx context.Context) error {
+func (a *Commands) list(ctx context.Context) error {
 	named, targets, _, err := a.targets(ctx)
 	if err != nil {
 		return err
@@ -165,7 +165,7 @@ func kindOf(to string) string {
 // patience is how long a test waits for each target.
 const patience = 15 * time.Second
 
-func (a *group) test(ctx context.Context, args []string) error {
+func (a *Commands) test(ctx context.Context, args []string) error {
 	named, targets, p, err := a.targets(ctx)
 	if err != nil {
 		return err
@@ -201,7 +201,7 @@ func (a *group) test(ctx context.Context, args []string) error {
 	return a.tested(lines)
 }
 
-func (a *group) tested(lines []line) error {
+func (a *Commands) tested(lines []line) error {
 	failed := slices.ContainsFunc(lines, func(l line) bool { return !*l.Delivered })
 	if a.JSON {
 		if err := a.object(lines); err != nil {
@@ -222,7 +222,7 @@ func (a *group) tested(lines []line) error {
 	return nil
 }
 
-func (a *group) status(ctx context.Context) error {
+func (a *Commands) status(ctx context.Context) error {
 	p, err := a.Open(ctx, true)
 	if err != nil {
 		return err

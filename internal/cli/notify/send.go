@@ -10,7 +10,7 @@ import (
 // sendFor is how long ralph notify send tries.
 const sendFor = 30 * time.Second
 
-func (a *group) send(ctx context.Context) error {
+func (a *Commands) send(ctx context.Context) error {
 	if _, _, _, err := a.targets(ctx); err != nil {
 		return err
 	}

@@ -2,14 +2,10 @@
 // into the programs of agents.
 package plugin
 
-import (
-	"github.com/spf13/cobra"
+import "ralph/internal/cli/command"
 
-	"ralph/internal/cli/command"
-)
+// Commands are the commands with what they need.
+type Commands struct{ *command.Terminal }
 
-// group is the commands with what they need.
-type group struct{ *command.Terminal }
-
-// Command returns ralph plugin.
-func Command(t *command.Terminal) *cobra.Command { return (&group{t}).pluginCommand() }
+// New returns the commands of this group.
+func New(t *command.Terminal) *Commands { return &Commands{t} }

@@ -21,7 +21,7 @@ type pluginFlags struct {
 	dry   bool
 }
 
-func (a *group) pluginCommand() *cobra.Command {
+func (a *Commands) PluginCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "plugin",
 		GroupID: command.GroupIntegrations,
@@ -47,7 +47,7 @@ func (a *group) pluginCommand() *cobra.Command {
 // work is one of the two things that can be done with a plan.
 type work func(p plugin.Plan, dry bool) ([]plugin.Change, error)
 
-func (a *group) pluginVerb(verb, short string, do work, usual func() []plugin.Target) *cobra.Command {
+func (a *Commands) pluginVerb(verb, short string, do work, usual func() []plugin.Target) *cobra.Command {
 	var f pluginFlags
 	cmd := &cobra.Command{
 		Use:       verb + " [claude|codex|gemini|opencode|agents-md]...",
@@ -63,12 +63,12 @@ func (a *group) pluginVerb(verb, short string, do work, usual func() []plugin.Ta
 	return cmd
 }
 
-func (a *group) scopeFlag(cmd *cobra.Command, f *pluginFlags) {
+func (a *Commands) scopeFlag(cmd *cobra.Command, f *pluginFlags) {
 	cmd.Flags().StringVar(&f.scope, "scope", string(plugin.Project), "`WHOM` it is for: project, or user (you)")
 }
 
 // installedTargets are the agents whose programs are there.
-func (a *group) installedTargets() []plugin.Target {
+func (a *Commands) installedTargets() []plugin.Target {
 	var found []plugin.Target
 	for _, t := range plugin.Targets() {
 		if t != plugin.AgentsMD && a.OnPath(string(t)) {
@@ -88,7 +88,7 @@ func targetNames(targets []plugin.Target) []string {
 
 // plans are the plans of the named targets, or of the usual ones where none is
 // named. Those of the usual ones that have no such scope are left out.
-func (a *group) plans(ctx context.Context, args []string, f pluginFlags, usual func() []plugin.Target) ([]plugin.Plan, error) {
+func (a *Commands) plans(ctx context.Context, args []string, f pluginFlags, usual func() []plugin.Target) ([]plugin.Plan, error) {
 	scope := plugin.Scope(f.scope)
 	if scope != plugin.Project && scope != plugin.User {
 		return nil, exit.UsageError("--scope user", "--scope %s: it is project or user", f.scope)
@@ -129,7 +129,7 @@ func (a *group) plans(ctx context.Context, args []string, f pluginFlags, usual f
 }
 
 // places are the folders of this repository, if it is one, and of this person.
-func (a *group) places(ctx context.Context) (plugin.Places, error) {
+func (a *Commands) places(ctx context.Context) (plugin.Places, error) {
 	home := a.Getenv("HOME")
 	if !filepath.IsAbs(home) {
 		return plugin.Places{}, exit.UsageError("set HOME", "HOME is not an absolute path, so your settings cannot be found")
@@ -156,7 +156,7 @@ func (a *group) places(ctx context.Context) (plugin.Places, error) {
 }
 
 // plug does it for every plan, or for none: each is tried first.
-func (a *group) plug(ctx context.Context, verb string, args []string, f pluginFlags, do work, usual func() []plugin.Target) error {
+func (a *Commands) plug(ctx context.Context, verb string, args []string, f pluginFlags, do work, usual func() []plugin.Target) error {
 	plans, err := a.plans(ctx, args, f, usual)
 	if err != nil {
 		return err
@@ -192,7 +192,7 @@ func refused(err error) error {
 	return err
 }
 
-func (a *group) pluginPrintCommand() *cobra.Command {
+func (a *Commands) pluginPrintCommand() *cobra.Command {
 	var f pluginFlags
 	cmd := &cobra.Command{
 		Use:       "print [claude|codex|gemini|opencode|agents-md]...",

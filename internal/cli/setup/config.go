@@ -12,7 +12,7 @@ import (
 	"ralph/internal/text"
 )
 
-func (a *group) configCommand(schema *cobra.Command) *cobra.Command {
+func (a *Commands) ConfigCommand(schema *cobra.Command) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "config",
 		GroupID: command.GroupOther,
@@ -30,7 +30,7 @@ func (a *group) configCommand(schema *cobra.Command) *cobra.Command {
 	return cmd
 }
 
-func (a *group) configShowCommand() *cobra.Command {
+func (a *Commands) configShowCommand() *cobra.Command {
 	var origin bool
 	cmd := &cobra.Command{
 		Use:   "show",

@@ -13,7 +13,7 @@ import (
 	"ralph/internal/text"
 )
 
-func (a *group) configGetCommand() *cobra.Command {
+func (a *Commands) configGetCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "get KEY",
 		Short: "The value of one key, or those of a group of keys",
@@ -41,7 +41,7 @@ func (a *group) configGetCommand() *cobra.Command {
 	}
 }
 
-func (a *group) configCheckCommand() *cobra.Command {
+func (a *Commands) configCheckCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "check",
 		Short: "Check the files of settings, and name their mistakes",
@@ -75,7 +75,7 @@ is valid, 78 there are mistakes.`,
 }
 
 // configured is the project with its settings, which have no mistake.
-func (a *group) configured(ctx context.Context) (*project.Project, error) {
+func (a *Commands) configured(ctx context.Context) (*project.Project, error) {
 	p, err := a.Locate(ctx)
 	if err != nil {
 		return nil, err

@@ -2,19 +2,10 @@
 // gates, writes ralph.yaml, and shows where each setting comes from.
 package setup
 
-import (
-	"github.com/spf13/cobra"
+import "ralph/internal/cli/project"
 
-	"ralph/internal/cli/project"
-)
+// Commands are the commands with what they need.
+type Commands struct{ *project.Opener }
 
-// group is the commands with what they need.
-type group struct{ *project.Opener }
-
-// InitCommand returns ralph init.
-func InitCommand(o *project.Opener) *cobra.Command { return (&group{o}).initCommand() }
-
-// ConfigCommand returns ralph config with the subcommand that prints schemas.
-func ConfigCommand(o *project.Opener, schema *cobra.Command) *cobra.Command {
-	return (&group{o}).configCommand(schema)
-}
+// New returns the commands of this group.
+func New(o *project.Opener) *Commands { return &Commands{o} }

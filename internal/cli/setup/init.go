@@ -21,7 +21,7 @@ import (
 // initFlags are what `ralph init` was told.
 type initFlags struct{ print, force, noRun bool }
 
-func (a *group) initCommand() *cobra.Command {
+func (a *Commands) InitCommand() *cobra.Command {
 	var f initFlags
 	cmd := &cobra.Command{
 		Use:     "init",
@@ -45,7 +45,7 @@ func (a *group) initCommand() *cobra.Command {
 
 // initialise looks, tries, asks and writes. Until the answer nothing in the
 // repository is changed.
-func (a *group) initialise(ctx context.Context, f initFlags) error {
+func (a *Commands) initialise(ctx context.Context, f initFlags) error {
 	p, err := a.initiable(ctx, f)
 	if err != nil {
 		return err
@@ -81,7 +81,7 @@ func (a *group) initialise(ctx context.Context, f initFlags) error {
 }
 
 // initiable refuses before anything is run what would be refused at the end.
-func (a *group) initiable(ctx context.Context, f initFlags) (*project.Project, error) {
+func (a *Commands) initiable(ctx context.Context, f initFlags) (*project.Project, error) {
 	p, err := a.Locate(ctx)
 	if err != nil {
 		return nil, err
@@ -104,7 +104,7 @@ func (a *group) initiable(ctx context.Context, f initFlags) (*project.Project, e
 }
 
 // mayWrite asks once; "show" shows the file and asks again.
-func (a *group) mayWrite(ctx context.Context, text []byte, f initFlags) (bool, error) {
+func (a *Commands) mayWrite(ctx context.Context, text []byte, f initFlags) (bool, error) {
 	if f.print {
 		return false, nil
 	}

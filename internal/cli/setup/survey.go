@@ -43,7 +43,7 @@ type proposal struct {
 }
 
 // survey looks around and changes nothing.
-func (a *group) survey(ctx context.Context, p *project.Project) (*survey, error) {
+func (a *Commands) survey(ctx context.Context, p *project.Project) (*survey, error) {
 	head, err := p.Repo.Head(ctx)
 	if err != nil {
 		return nil, err
@@ -132,7 +132,7 @@ func (g *proposal) note() string {
 }
 
 // sayFound tells what was seen, before anything is run.
-func (a *group) sayFound(s *survey) {
+func (a *Commands) sayFound(s *survey) {
 	wide := s.width()
 	for _, g := range s.gates {
 		a.Say("found   %s  %s  (%s: %s)%s", text.Pad(g.Gate.Name, wide), text.Clean(launch.GateLine(g.Gate)), g.Source, g.Why, behind(g.off))

@@ -24,7 +24,7 @@ import (
 // tryOut runs the set-up and each gate once, as a loop would: on a clean
 // checkout of HEAD outside of the repository, under supervision, with the
 // gates' own deadlines.
-func (a *group) tryOut(ctx context.Context, p *project.Project, s *survey, f initFlags) error {
+func (a *Commands) tryOut(ctx context.Context, p *project.Project, s *survey, f initFlags) error {
 	if f.noRun || !s.any() {
 		return nil
 	}
@@ -78,13 +78,13 @@ func (g *proposal) learn(r loop.Result, broken string) {
 
 // trial is a throw-away checkout.
 type trial struct {
-	*group
+	*Commands
 	repo              *git.Repo
 	dir, tree, commit string
 	runs              int
 }
 
-func (a *group) trial(ctx context.Context, p *project.Project, commit string) (*trial, error) {
+func (a *Commands) trial(ctx context.Context, p *project.Project, commit string) (*trial, error) {
 	filters, err := p.Repo.CaptureFilters(ctx)
 	if err != nil {
 		return nil, &exit.Error{Code: exit.Missing, Err: err, Hint: "define the filter, or skip the trial: ralph init --no-run"}
@@ -97,7 +97,7 @@ func (a *group) trial(ctx context.Context, p *project.Project, commit string) (*
 	if err != nil {
 		return nil, fmt.Errorf("make a directory for the trial: %w", err)
 	}
-	t := &trial{group: a, repo: p.Repo.WithFilters(filters), dir: dir, tree: filepath.Join(dir, "tree"), commit: commit}
+	t := &trial{Commands: a, repo: p.Repo.WithFilters(filters), dir: dir, tree: filepath.Join(dir, "tree"), commit: commit}
 	if err := t.repo.EnsureWorktree(ctx, git.Worktree{Path: t.tree, Commit: commit}); err != nil {
 		t.close(ctx)
 		return nil, fmt.Errorf("check out %s for the trial: %w", commit, err)
@@ -163,7 +163,7 @@ func (t *trial) run(ctx context.Context, g loop.Gate) (loop.Result, error) {
 }
 
 // beat reports progress while a slow gate runs.
-func (a *group) beat(name string) (stop func()) {
+func (a *Commands) beat(name string) (stop func()) {
 	start, tick := time.Now(), time.NewTicker(command.Silence/2)
 	over, done := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -181,7 +181,7 @@ func (a *group) beat(name string) (stop func()) {
 }
 
 // sayTried is one line about a trial, and the reason where it did not pass.
-func (a *group) sayTried(g *proposal, wide int) {
+func (a *Commands) sayTried(g *proposal, wide int) {
 	r := g.result
 	words := seconds(r.Duration)
 	if r.Tests != nil && r.Tests.Run.Known() && r.Verdict == loop.Passed {

@@ -21,9 +21,7 @@ import (
 )
 
 // TrustCommand returns ralph trust.
-func TrustCommand(o *project.Opener) *cobra.Command { return (&group{o}).trustCommand() }
-
-func (a *group) trustCommand() *cobra.Command {
+func (a *Commands) TrustCommand() *cobra.Command {
 	var list, revoke, adopt bool
 	cmd := &cobra.Command{
 		Use:     "trust",
@@ -70,7 +68,7 @@ type trusted struct {
 }
 
 // trust shows what the repository asks for, and allows it.
-func (a *group) trust(ctx context.Context) error {
+func (a *Commands) trust(ctx context.Context) error {
 	p, err := a.Locate(ctx)
 	if err != nil {
 		return err
@@ -109,7 +107,7 @@ func (a *group) trust(ctx context.Context) error {
 // ciLine is for machines that are set up by a file.
 func ciLine(t trusted) string { return "  in CI: RALPH_TRUST=sha256:" + t.Digest }
 
-func (a *group) tellTrusted(p *project.Project, t trusted, message string) error {
+func (a *Commands) tellTrusted(p *project.Project, t trusted, message string) error {
 	if a.JSON {
 		return a.Object(t)
 	}
@@ -120,7 +118,7 @@ func (a *group) tellTrusted(p *project.Project, t trusted, message string) error
 	return nil
 }
 
-func (a *group) listTrusted() error {
+func (a *Commands) listTrusted() error {
 	all, err := a.TrustBook().List()
 	if err != nil {
 		return err
@@ -144,7 +142,7 @@ func (a *group) listTrusted() error {
 }
 
 // revoke forgets what was allowed for the repository of a path, which may be gone.
-func (a *group) revoke(path string) error {
+func (a *Commands) revoke(path string) error {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(a.Dir, path)
 	}
@@ -178,7 +176,7 @@ func (a *group) revoke(path string) error {
 }
 
 // adoptStore lets the loops of a copied or unpacked repository run.
-func (a *group) adoptStore(ctx context.Context) error {
+func (a *Commands) adoptStore(ctx context.Context) error {
 	p, err := a.Open(ctx, true)
 	if err != nil {
 		return err

@@ -72,7 +72,7 @@ type initiated struct {
 }
 
 // initialised says what was done and what comes next.
-func (a *group) initialised(s *survey, done initiated) error {
+func (a *Commands) initialised(s *survey, done initiated) error {
 	switch {
 	case a.JSON:
 		return a.Object(s.object(done))

@@ -14,7 +14,7 @@ import (
 	"ralph/internal/text"
 )
 
-func doctorCommand(a *project.Opener, f *flags) *cobra.Command {
+func (a *Commands) doctorCommand(f *flags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "doctor",
 		Short: "Check that this machine can work for the team",
@@ -27,20 +27,20 @@ Exit code: 0 it can, 69 something fails.`,
 		Example: `  ralph worker doctor --engine temporal://127.0.0.1:7233/shop --repo git@host:team/shop.git`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := f.named(a); err != nil {
+			if err := a.named(*f); err != nil {
 				return err
 			}
 			p, err := a.OpenMirror(cmd.Context(), f.repo)
 			if err == nil {
 				defer p.Close()
 			}
-			return tell(cmd.Context(), a, p, err)
+			return a.tell(cmd.Context(), p, err)
 		},
 	}
 }
 
 // tell prints all checks.
-func tell(ctx context.Context, a *project.Opener, p *project.Project, why error) error {
+func (a *Commands) tell(ctx context.Context, p *project.Project, why error) error {
 	all := a.CheckWorker(ctx, p, why)
 	failed := slices.ContainsFunc(all, fails)
 	if a.JSON {
@@ -71,7 +71,7 @@ func lines(all []project.Check) string {
 }
 
 // able refuses to work where a check fails.
-func able(ctx context.Context, a *project.Opener, p *project.Project) error {
+func (a *Commands) able(ctx context.Context, p *project.Project) error {
 	failed := slices.DeleteFunc(a.CheckWorker(ctx, p, nil), func(c project.Check) bool { return !fails(c) })
 	if len(failed) == 0 {
 		return nil

@@ -21,8 +21,13 @@ type flags struct {
 	silence time.Duration
 }
 
-// Command is ralph worker.
-func Command(a *project.Opener) *cobra.Command {
+// Commands are the commands with what they need.
+type Commands struct{ *project.Opener }
+
+// New returns the commands of this group.
+func New(o *project.Opener) *Commands { return &Commands{o} }
+
+func (a *Commands) WorkerCommand() *cobra.Command {
 	var f flags
 	cmd := &cobra.Command{
 		Use:     "worker",
@@ -39,7 +44,7 @@ write to the server decides what runs here: docs/team.md.`,
   ralph worker --engine 'temporal://127.0.0.1:7233/shop?files=/mnt/ralph' --repo /srv/git/shop.git`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := f.named(a); err != nil {
+			if err := a.named(f); err != nil {
 				return err
 			}
 			switch {
@@ -48,7 +53,7 @@ write to the server decides what runs here: docs/team.md.`,
 			case f.silence < shortest || f.silence > longest:
 				return exit.UsageError("--heartbeat-timeout 10s", "--heartbeat-timeout %s: use %s to %s", f.silence, shortest, longest)
 			}
-			return work(cmd.Context(), a, f)
+			return a.work(cmd.Context(), f)
 		},
 	}
 	cmd.PersistentFlags().StringVar(&f.repo, "repo", "", "the remote repository, by its `URL` or path; its name must be that of the remote of those who start loops")
@@ -56,12 +61,12 @@ write to the server decides what runs here: docs/team.md.`,
 	fl.IntVar(&f.slots, "slots", 2, "drive at most `N` loops at once")
 	fl.DurationVar(&f.silence, "heartbeat-timeout", usual, "let others take the loops when this worker was silent for `DURATION`")
 	cmd.PersistentFlags().StringVar(&a.CodecKey, "codec-key", "", "encrypt what the server stores with the key, 32 random bytes, in `FILE` (also: RALPH_CODEC_KEY)")
-	cmd.AddCommand(doctorCommand(a, &f))
+	cmd.AddCommand(a.doctorCommand(&f))
 	return cmd
 }
 
 // named refuses a command that does not name the server and the repository.
-func (f flags) named(a *project.Opener) error {
+func (a *Commands) named(f flags) error {
 	switch {
 	case a.Team == nil:
 		return exit.UsageError("--engine temporal://HOST:7233/NAMESPACE", "which server keeps the loops?")
@@ -82,14 +87,14 @@ const (
 	longest   = 10 * time.Minute
 )
 
-func work(ctx context.Context, a *project.Opener, f flags) error {
+func (a *Commands) work(ctx context.Context, f flags) error {
 	a.Silence = f.silence
 	p, err := a.OpenMirror(ctx, f.repo)
 	if err != nil {
 		return err
 	}
 	defer p.Close()
-	if err := able(ctx, a, p); err != nil {
+	if err := a.able(ctx, p); err != nil {
 		return err
 	}
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
