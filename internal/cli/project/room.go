@@ -40,7 +40,7 @@ type waitingRoom struct {
 
 // wait is an engine.Room.
 func (w *waitingRoom) wait(ctx context.Context, full error) error {
-	pause := w.enter(full)
+	pause, isFull := w.enter(full)
 	for {
 		select {
 		case <-time.After(pause):
@@ -48,28 +48,35 @@ func (w *waitingRoom) wait(ctx context.Context, full error) error {
 			w.leave("")
 			return context.Cause(ctx)
 		}
-		if w.full() == "" {
-			w.leave("there is room on the disk again")
-			return nil
+		if w.full() != "" {
+			pause, isFull = leastPause, true
+			continue
 		}
-		pause = leastPause
+		if isFull {
+			w.leave("there is room on the disk again: continues")
+		} else {
+			w.leave("tries again")
+		}
+		return nil
 	}
 }
 
-func (w *waitingRoom) enter(full error) (pause time.Duration) {
+// enter counts a run that waits. isFull: the disk is known to be full.
+func (w *waitingRoom) enter(full error) (pause time.Duration, isFull bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	dir := w.full()
 	if w.runs++; w.runs > 1 {
-		return w.pause
+		return w.pause, dir != ""
 	}
 	if w.pause = min(2*w.pause, mostPause); time.Since(w.left) > mostPause {
 		w.pause = leastPause
 	}
-	if dir := w.full(); dir != "" {
+	if dir != "" {
 		full = engine.NoSpace(dir)
 	}
 	w.say("! %v; waits until there is room", full)
-	return w.pause
+	return w.pause, dir != ""
 }
 
 func (w *waitingRoom) leave(words string) {
@@ -77,6 +84,6 @@ func (w *waitingRoom) leave(words string) {
 	defer w.mu.Unlock()
 	w.left = time.Now()
 	if w.runs--; w.runs == 0 && words != "" {
-		w.say("%s: continues", words)
+		w.say("%s", words)
 	}
 }
