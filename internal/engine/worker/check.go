@@ -83,14 +83,9 @@ func (w *Worker) EvaluateInTree(ctx context.Context, s loop.State, a loop.Action
 		return loop.GateEnded{Result: unheld(*a.Gate, a.Commit, AgentTree, err, w.Now())}, nil
 	}
 	defer cell.release()
-	r, err := gate.Run(ctx, gate.Request{
-		Sandbox: cell.inside, Held: cell.by,
-		Scope: s.Task.Scope, Gate: *a.Gate, Tree: root, Commit: a.Commit, Where: AgentTree,
-		RunDir: run, Run: token(s.ID), LogFile: w.Files.GateLog(a.Attempt, a.Gate.Name, s.Last().Passes),
-		Env:     overlay(env, cell.env),
-		Digests: digests(s, *a.Gate), Soft: a.Timeout.Soft, Hard: a.Timeout.Hard, OnSoft: h.soft,
-		Now: w.Now, Kill: h.Kill, Grace: w.Grace, Mask: w.redactGate(s, *a.Gate),
-	})
+	q := w.gateRequest(s, a, cell, env, h)
+	q.Tree, q.Where, q.RunDir, q.LogFile = root, AgentTree, run, w.Files.GateLog(a.Attempt, a.Gate.Name, s.Last().Passes)
+	r, err := gate.Run(ctx, q)
 	if err != nil {
 		return loop.GateEnded{}, err
 	}

@@ -179,14 +179,11 @@ func (w *Worker) evaluate(ctx context.Context, s loop.State, e evaluation, h *Ho
 	if err != nil {
 		return loop.Result{}, err
 	}
-	r, err := gate.Run(ctx, gate.Request{
-		Sources: sources,
-		Sandbox: cell.inside, Held: cell.by,
-		Scope: s.Task.Scope, Gate: *e.Gate, Tree: tree, Commit: e.Commit, Where: where,
-		RunDir: run, Run: token(s.ID), LogFile: w.log(e), NamesFile: w.names(e), Keep: durable.Write, NameSkipped: e.nameSkipped, OnFailed: e.onFailed,
-		Env: overlay(env, cell.env), Base: e.OnBase, Baseline: find(s.BaseResults, e.Gate.Name), Digests: digests(s, *e.Gate),
-		Soft: e.Timeout.Soft, Hard: e.Timeout.Hard, OnSoft: h.soft, Now: w.Now, Kill: h.Kill, Grace: w.Grace, Mask: w.redactGate(s, *e.Gate),
-	})
+	q := w.gateRequest(s, e.Action, cell, env, h)
+	q.Tree, q.Where, q.RunDir, q.LogFile = tree, where, run, w.log(e)
+	q.NamesFile, q.Keep, q.NameSkipped, q.OnFailed = w.names(e), durable.Write, e.nameSkipped, e.onFailed
+	q.Sources, q.Base, q.Baseline = sources, e.OnBase, find(s.BaseResults, e.Gate.Name)
+	r, err := gate.Run(ctx, q)
 	if err != nil {
 		return loop.Result{}, err
 	}
@@ -205,6 +202,15 @@ func (w *Worker) evaluate(ctx context.Context, s loop.State, e evaluation, h *Ho
 		r.Clean = err == nil && !dirty.Any()
 	}
 	return r, nil
+}
+
+// gateRequest has what every run of a gate needs, in the sandbox that holds it.
+func (w *Worker) gateRequest(s loop.State, a loop.Action, cell confined, env []string, h *Hooks) gate.Request {
+	return gate.Request{
+		Gate: *a.Gate, Commit: a.Commit, Run: token(s.ID), Scope: s.Task.Scope, Digests: digests(s, *a.Gate),
+		Env: overlay(env, cell.env), Sandbox: cell.inside, Held: cell.by, Mask: w.redactGate(s, *a.Gate),
+		Soft: a.Timeout.Soft, Hard: a.Timeout.Hard, OnSoft: h.soft, Now: w.Now, Kill: h.Kill, Grace: w.Grace,
+	}
 }
 
 // unheld is the result of a gate that could not be held as it must be: it was
