@@ -2,8 +2,6 @@ package project
 
 import (
 	"cmp"
-	"context"
-	"errors"
 	"os"
 	"os/user"
 	"path"
@@ -78,28 +76,6 @@ func (p *Project) AtPrompt(id string) func() { return p.Store.AtPrompt(id) }
 
 func (p *Project) Prompted(id string) bool { return p.Store.Prompted(id) }
 
-// Open finds the repository, its configuration and its store. Reading
-// commands create nothing.
-func (a *Opener) Open(ctx context.Context, reading bool) (*Project, error) {
-	reading = reading && a.Team == nil // copies of a team's loops are brought up to date
-	if reading && a.Getenv("GIT_DIR") == "" {
-		if place, ok := git.Discover(a.Dir); ok {
-			p := At(place)
-			return p, a.Connect(ctx, p, true)
-		}
-	}
-	p, err := a.Locate(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if !reading {
-		if err := a.Configure(p); err != nil {
-			return nil, err
-		}
-	}
-	return p, a.Connect(ctx, p, reading)
-}
-
 // At is the project of a place.
 func At(place git.Location) *Project {
 	p := &Project{Place: place, Home: filepath.Join(place.CommonDir, "ralph")}
@@ -107,106 +83,6 @@ func At(place git.Location) *Project {
 		p.Views = filepath.Join(place.MainRoot, ".ralph")
 	}
 	return p
-}
-
-// Connect opens the store of a located project.
-func (a *Opener) Connect(ctx context.Context, p *Project, reading bool) (err error) {
-	if err := a.allowed(p); err != nil {
-		return err
-	}
-	if a.Team != nil {
-		if err := a.teamOf(ctx, p); err != nil {
-			return err
-		}
-		if !a.Drives {
-			p.Home, p.Views = p.teamHome(*a.Team), ""
-		}
-	}
-	if !reading {
-		if err := store.Prepare(p.Home); err != nil {
-			return err
-		}
-		if err := errors.Join(a.ownStore(p), a.makeHidden()); err != nil {
-			return err
-		}
-	}
-	o := store.Options{Views: p.Views, Bus: a.Bus(p, reading), Owner: a.Owner(), ReadOnly: reading, Now: a.Now, Slots: a.slotsDir()}
-	if p.Store, err = store.Open(ctx, p.Home, o); err != nil {
-		return err
-	}
-	if p.Repo != nil {
-		p.Repo.OwnLog = o.Bus
-	}
-	retire := func(ctx context.Context, path string) error {
-		return worker.RetireTree(ctx, p.Repo, path)
-	}
-	p.limits, p.session = a.LimitsBook(reading), a.sessionBudget(p)
-	room := a.room(p)
-	l := local.Options{
-		Fault: a.Fault, Now: a.Now, Uptime: store.Uptime, Owner: a.Owner(), Retire: retire,
-		Limits: p.limits, Warn: a.warnLimits(), Session: p.session, Shared: p.shared, Room: room,
-	}
-	if p.Repo != nil {
-		l.Checkpoints = worker.CheckpointRefs{Repo: p.Repo}
-	}
-	if p.Settings != nil {
-		l.CheckpointEvery = p.Settings.CheckpointEvery()
-	}
-	p.Local = local.New(p.Store, a.WorkerFactory(p), l)
-	p.Engine = p.Local
-	var shared *team.Engine
-	if a.Team != nil {
-		shared = a.teamEngine(p, p.Local)
-	}
-	if shared != nil && !a.Drives {
-		if err := a.follow(ctx, p, shared); err != nil {
-			return errors.Join(err, p.Store.Close())
-		}
-	}
-	p.Planner = &planner.Planner{
-		Engine: p.Engine, Store: stored.Plans{Store: p.Store}, Approvals: p.Store, Dir: p.Store.Plans().Dir, Repo: p.Repo, Now: a.Now, By: a.Owner(), Views: p.Views, Fault: a.Fault, NewWorker: a.WorkerFactory(p), Room: room,
-	}
-	if shared != nil {
-		a.sharePlans(p, shared)
-	}
-	return nil
-}
-
-// Bus is where the event bus is written; empty: among the views. It is the main
-// tree's ralph.yaml that says so, wherever the command is called: all writers
-// must agree.
-func (a *Opener) Bus(p *Project, reading bool) string {
-	if reading || p.Place.MainRoot == "" {
-		return ""
-	}
-	if p.Settings != nil && p.Repo != nil && p.Repo.Root == p.Place.MainRoot {
-		return string(p.Settings.Settings.Bus)
-	}
-	return config.Bus(p.Place.MainRoot, a.ExplicitConfig(), a.Env)
-}
-
-// Locate finds the repository without opening its store.
-func (a *Opener) Locate(ctx context.Context) (*Project, error) {
-	repo, err := git.OpenEnv(ctx, a.Dir, a.Env)
-	if err != nil {
-		return nil, err
-	}
-	p := At(git.Location{CommonDir: repo.CommonDir, MainRoot: repo.MainRoot})
-	p.Repo = repo
-	return p, nil
-}
-
-// Configure reads ralph.yaml, the environment and the user's file.
-func (a *Opener) Configure(p *Project, flags ...config.Setting) (err error) {
-	root := p.Repo.Root
-	if root == "" {
-		root = p.Repo.CommonDir
-	}
-	if p.Found, err = config.Find(root, a.ExplicitConfig(), a.Env); err != nil {
-		return err
-	}
-	p.Settings, err = config.Resolve(config.Sources{Flags: flags, Env: a.Env, Project: p.Found.Project, User: p.Found.User, Tree: root})
-	return err
 }
 
 // childrensEnv is the environment that agents, gates and reviewers begin with: without
