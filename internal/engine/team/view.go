@@ -1,0 +1,130 @@
+package team
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+)
+
+// seen is what the server reported about a loop, besides its record.
+type seen struct {
+	live  bool
+	owner string
+	epoch int64
+	seq   int64
+}
+
+// Refresh brings the copies of all loops up to date.
+func (e *Engine) Refresh(ctx context.Context) error {
+	all, err := e.Shared.Server.List(ctx, engine.Filter{Archived: true})
+	if err != nil {
+		return err
+	}
+	now := map[string]seen{}
+	for _, r := range all {
+		now[r.State.ID] = seen{r.Live, r.Owner, r.Epoch, r.Seq}
+		if err := e.Shared.Refresh(ctx, r); err != nil {
+			return err
+		}
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.seen = now
+	return nil
+}
+
+// refresh brings the copy of one loop up to date. The list of a server names a new loop
+// a moment late.
+func (e *Engine) refresh(ctx context.Context, id string) (engine.Stored[loop.State], error) {
+	r, err := e.Shared.Server.Read(ctx, id)
+	if err != nil {
+		return r, err
+	}
+	// A copy that is fenced was acquired meanwhile by the owner of the loop.
+	if err := e.Shared.Refresh(ctx, r); err != nil && !errors.Is(err, engine.ErrFenced) {
+		return r, err
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.seen == nil {
+		e.seen = map[string]seen{}
+	}
+	e.seen[id] = seen{r.Live, r.Owner, r.Epoch, r.Seq}
+	return r, nil
+}
+
+// refreshEvery is how often a command that follows loops asks the server.
+const refreshEvery = time.Second
+
+// Follow refreshes until ctx ends. What fails is made up for by the next look.
+func (e *Engine) Follow(ctx context.Context) {
+	every := time.NewTicker(refreshEvery)
+	defer every.Stop()
+	for {
+		select {
+		case <-every.C:
+			_ = e.Refresh(ctx)
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// Active reports whether a worker is to drive a loop in this state.
+func Active(s loop.State) bool {
+	return s.Status == loop.Pending || !s.Status.Terminal() && s.Status != loop.Paused && loop.Next(s).Do != loop.DoNothing
+}
+
+// as corrects what the copy of a loop cannot know: whether a worker has it.
+func (e *Engine) as(l engine.Loop) engine.Loop {
+	e.mu.Lock()
+	at := e.seen[l.State.ID]
+	e.mu.Unlock()
+	l.Crashed, l.Live, l.Owner, l.Process = false, at.live || Active(l.State), at.owner, at.owner
+	if !at.live {
+		l.Process = ""
+		if l.Live {
+			l.Owner = "no worker yet"
+		}
+	}
+	return l
+}
+
+// Show is everything about one loop, with its files and commits.
+func (e *Engine) Show(ctx context.Context, id string) (engine.Loop, error) {
+	if e.OfPlans {
+		if _, err := e.refresh(ctx, id); err != nil {
+			return engine.Loop{}, err
+		}
+	}
+	if err := e.Travel.Files.Get(id, e.Dir(id)); err != nil {
+		return engine.Loop{}, err
+	}
+	l, err := e.Engine.Show(ctx, id)
+	if err == nil && l.State.Commit != "" {
+		_ = e.Travel.FetchWork(ctx, l.State) // what shows or merges it reports that it is missing
+	}
+	return e.as(l), err
+}
+
+// List returns the loops, the newest first.
+func (e *Engine) List(ctx context.Context, f engine.Filter) ([]engine.Loop, error) {
+	all, err := e.Engine.List(ctx, f)
+	for i := range all {
+		all[i] = e.as(all[i])
+	}
+	return all, err
+}
+
+// Marks are the same loops without their states. They are unsteady: whether a worker has
+// one changes without an event.
+func (e *Engine) Marks(ctx context.Context, f engine.Filter) ([]engine.Mark, error) {
+	all, err := e.Engine.Marks(ctx, f)
+	for i := range all {
+		all[i].Crashed, all[i].Unsteady = false, true
+	}
+	return all, err
+}
