@@ -46,6 +46,9 @@ func (p *Planner) Accept(ctx context.Context, id string, o engine.AcceptOptions)
 		return engine.Accepted{}, err
 	}
 	if p.Elsewhere != nil {
+		if err := p.Elsewhere.Fetch(ctx, r.State); err != nil {
+			return engine.Accepted{}, err
+		}
 		if err := p.writeBack(ctx, r, lease); err != nil {
 			return engine.Accepted{}, err
 		}

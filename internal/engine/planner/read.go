@@ -72,6 +72,9 @@ func (p *Planner) Show(ctx context.Context, id string) (engine.Plan, error) {
 	if err != nil {
 		return engine.Plan{}, err
 	}
+	if p.Elsewhere != nil {
+		_ = p.Elsewhere.Fetch(ctx, r.State) // what shows or merges it reports that it is missing
+	}
 	return p.shown(r), nil
 }
 

@@ -17,6 +17,8 @@ type Elsewhere interface {
 	// Ready refuses a request that they cannot carry out, and makes the commit available
 	// from which a new plan starts.
 	Ready(ctx context.Context, spec engine.PlanSpec, first *plan.State) error
+	// Fetch gets the landed work of a plan to this machine.
+	Fetch(ctx context.Context, s plan.State) error
 	// Follow reports what happens to a plan until it rests, or the user leaves it.
 	Follow(ctx context.Context, id string, d engine.Drive) (plan.State, error)
 }

@@ -32,6 +32,14 @@ func (p Plans) Ready(ctx context.Context, spec engine.PlanSpec, first *plan.Stat
 	return p.Engine.Travel.Announce(ctx, first.Branch, first.Base)
 }
 
+// Fetch gets the landed work of a plan from the remote.
+func (p Plans) Fetch(ctx context.Context, s plan.State) error {
+	if s.Tip == "" {
+		return nil
+	}
+	return p.Engine.Travel.fetchCommit(ctx, s.ID, planRef(s), s.Tip)
+}
+
 // Follow reports what happens to a plan and to its loops until it rests, or the user
 // leaves it.
 func (p Plans) Follow(ctx context.Context, id string, d engine.Drive) (plan.State, error) {
