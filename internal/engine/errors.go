@@ -43,6 +43,9 @@ var (
 	ErrSupervised = errors.New("the loop is run by ralph, not driven by an agent")
 	// ErrNotShared is returned for what does not work with loops of a team.
 	ErrNotShared = errors.New("this does not work with --engine yet")
+	// ErrAway is returned where a team's server does not answer. Nothing is known of what
+	// was asked.
+	ErrAway = errors.New("the server does not answer")
 	// ErrKey is returned where the key that encrypts what a team's server stores is missing,
 	// is not a key, or is not the one of the stored records.
 	ErrKey = errors.New("key of encryption")

@@ -110,7 +110,7 @@ func (s *Store[S, E]) ids(ctx context.Context, kind string, archived bool) (out 
 	for {
 		page, err := s.client.ListWorkflow(ctx, ask)
 		if err != nil {
-			return nil, fmt.Errorf("list the %ss: %w", kind, err)
+			return nil, fmt.Errorf("list the %ss: %w", kind, silent(err))
 		}
 		for _, x := range page.GetExecutions() {
 			// The server may read a character of the prefix as a wildcard.

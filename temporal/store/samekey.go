@@ -22,7 +22,7 @@ func sameKey(ctx context.Context, c client.Client, o Options) error {
 	for {
 		page, err := c.ListWorkflow(ctx, ask)
 		if err != nil {
-			return fmt.Errorf("look for the key of %s: %w", o.Project, err)
+			return fmt.Errorf("look for the key of %s: %w", o.Project, silent(err))
 		}
 		for _, x := range page.GetExecutions() {
 			// The server may read a character of the prefix as a wildcard.

@@ -81,5 +81,14 @@ func (s *Store[S, E]) situation(id, verb string, err error) error {
 			return is(engine.ErrEnded)
 		}
 	}
-	return fmt.Errorf("%s %s %s: %w", verb, s.kind.name, id, err)
+	return fmt.Errorf("%s %s %s: %w", verb, s.kind.name, id, silent(err))
+}
+
+// silent marks the errors of a server that did not answer in time.
+func silent(err error) error {
+	var canceled *serviceerror.Canceled // by the caller
+	if unanswered(err) && !errors.As(err, &canceled) {
+		return fmt.Errorf("%w: %w", engine.ErrAway, err)
+	}
+	return err
 }

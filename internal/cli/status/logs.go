@@ -167,14 +167,24 @@ func (a *Commands) printFile(path string) error {
 	return err
 }
 
+// followEvery is how often a command that follows a run looks for news of it.
+const followEvery = 200 * time.Millisecond
+
 // events prints the records and, following, those to come. It reads them page by page,
 // so that a long run needs no more memory than a short one.
 func (a *Commands) events(ctx context.Context, r runs.Run, follow bool) error {
 	out := bufio.NewWriterSize(a.Out, 1<<16)
 	l := eventLines{Run: r, id: r.Outcome().ID, json: a.JSON, out: out}
+	var away engine.Outage
 	for {
 		n, err := l.next(ctx)
-		if err = errors.Join(err, out.Flush()); err != nil {
+		if err = errors.Join(err, out.Flush()); follow && away.Passes(a.Say, err) {
+			if err := command.Sleep(ctx, followEvery); err != nil {
+				return err
+			}
+			continue
+		}
+		if err != nil {
 			return err
 		}
 		if n > 0 {
@@ -188,10 +198,8 @@ func (a *Commands) events(ctx context.Context, r runs.Run, follow bool) error {
 			a.Say("%s: %s", l.id, r.Standing())
 			return exit.With(exit.CodeOf(r.Outcome()))
 		}
-		select {
-		case <-time.After(200 * time.Millisecond):
-		case <-ctx.Done():
-			return context.Cause(ctx)
+		if err := command.Sleep(ctx, followEvery); err != nil {
+			return err
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/runs"
+	"ralph/internal/engine"
 	"ralph/internal/loop"
 )
 
@@ -49,15 +50,18 @@ func (a *Commands) wait(ctx context.Context, name string, timeout time.Duration)
 	if timeout > 0 {
 		expired = time.After(timeout)
 	}
+	var away engine.Outage
 	for left := leaving; ; {
-		if err := r.Load(ctx); err != nil {
+		err := r.Load(ctx)
+		silent := away.Passes(a.Say, err)
+		if err != nil && !silent {
 			return err
 		}
 		now := r.Outcome()
-		if now.Status.Terminal() {
+		if !silent && now.Status.Terminal() {
 			expired, left = nil, left-1
 		}
-		if !r.Live() || left == 0 || r.NeedsPerson() || now.Reason == loop.ForLogin {
+		if !silent && (!r.Live() || left == 0 || r.NeedsPerson() || now.Reason == loop.ForLogin) {
 			// Its process may have recorded more between the look at its state and the look
 			// at its lock.
 			if err := r.Load(ctx); err != nil {

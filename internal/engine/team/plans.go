@@ -47,30 +47,39 @@ func (p Plans) Follow(ctx context.Context, id string, d engine.Drive) (plan.Stat
 	look := time.NewTicker(refreshEvery / 2)
 	defer look.Stop()
 	for {
-		r, err := p.Store.Server.Read(ctx, id)
-		if err != nil {
-			return r.State, err
+		over, err := f.look(ctx, id)
+		if f.away.Passes(p.Engine.Say, err) {
+			over, err = false, nil
 		}
-		r.State.File = p.Store.Path(id, r.State.File)
-		if p.Engine.Leaves {
-			return r.State, nil
-		}
-		if err := f.report(ctx, r); err != nil {
-			return r.State, err
-		}
-		rests, err := p.rests(ctx, r)
-		if rests || err != nil {
-			return r.State, err
+		if over || err != nil {
+			return f.now, err
 		}
 		select {
 		case <-look.C:
 		case <-d.Stops:
 			p.Engine.Say("%s: left; its worker continues", id)
-			return r.State, nil
+			return f.now, nil
 		case <-ctx.Done():
-			return r.State, context.Cause(ctx)
+			return f.now, context.Cause(ctx)
 		}
 	}
+}
+
+// look reports what is new, and whether the plan rests or is not followed.
+func (f *followed) look(ctx context.Context, id string) (over bool, err error) {
+	r, err := f.Store.Server.Read(ctx, id)
+	if err != nil {
+		return false, err
+	}
+	r.State.File = f.Store.Path(id, r.State.File)
+	f.now = r.State
+	if f.Engine.Leaves {
+		return true, nil
+	}
+	if err := f.report(ctx, r); err != nil {
+		return false, err
+	}
+	return f.rests(ctx, r)
 }
 
 // rests reports whether no worker has a plan, and none will take it.
@@ -89,6 +98,8 @@ func (p Plans) rests(ctx context.Context, r engine.Stored[plan.State]) (bool, er
 type followed struct {
 	Plans
 	drive engine.Drive
+	now   plan.State
+	away  engine.Outage
 	after int64 // of the plan's events; below zero: none yet
 	loops map[string]*followedLoop
 }

@@ -112,44 +112,41 @@ func (e *Engine) Resume(ctx context.Context, id string, o engine.Options, d engi
 func (e *Engine) follow(ctx context.Context, id string, d engine.Drive) (loop.State, error) {
 	var after int64
 	var state loop.State
+	var away engine.Outage
 	look := time.NewTicker(refreshEvery / 2)
 	defer look.Stop()
 	for {
 		r, err := e.refresh(ctx, id)
-		if err != nil && e.OfPlans && passes(ctx, err) {
-			select {
-			case <-look.C:
-			case <-ctx.Done():
+		gone := err != nil && e.OfPlans && passes(ctx, err) || away.Passes(e.Say, err)
+		switch {
+		case gone:
+		case err != nil:
+			return state, err
+		case e.Leaves:
+			return r.State, nil
+		default:
+			if state.ID == "" {
+				state, after = r.State, r.Seq+1
 			}
-			continue
-		}
-		if err != nil {
-			return state, err
-		}
-		if e.Leaves {
-			return r.State, nil
-		}
-		if state.ID == "" {
-			state, after = r.State, r.Seq+1
-		}
-		if state, after, err = e.report(ctx, state, after, d); err != nil {
-			return state, err
-		}
-		if !r.Live && !Active(r.State) {
-			return r.State, nil
+			if state, after, err = e.report(ctx, state, after, d); err != nil {
+				return state, err
+			}
+			if !r.Live && !Active(r.State) {
+				return r.State, nil
+			}
 		}
 		select {
 		case <-look.C:
 		case <-d.Stops:
 			if !e.OfPlans {
 				e.Say("%s: left; its worker continues", id)
-				return r.State, nil
+				return state, nil
 			}
 			if _, err := e.Send(ctx, id, engine.Command{Kind: engine.Pause, By: "the plan"}); err != nil && !errors.Is(err, engine.ErrEnded) {
-				return r.State, err
+				return state, err
 			}
 		case <-ctx.Done():
-			return r.State, context.Cause(ctx)
+			return state, context.Cause(ctx)
 		}
 	}
 }
