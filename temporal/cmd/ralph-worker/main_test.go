@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"go.temporal.io/sdk/client"
-	"go.temporal.io/server/common/dynamicconfig"
 	"go.temporal.io/server/temporal"
 	"go.temporal.io/server/temporaltest"
 
@@ -34,17 +33,12 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" || proc.IsShim(os.Args) {
 		main()
 	}
-	one := func(v any) []dynamicconfig.ConstrainedValue {
-		return []dynamicconfig.ConstrainedValue{{Value: v}}
+	if given := os.Getenv(asServer); given != "" {
+		serverMain(given)
 	}
 	embedded = temporaltest.NewServer(
 		temporaltest.WithBaseClientOptions(client.Options{Logger: store.Quiet(), Identity: "test"}),
-		temporaltest.WithBaseServerOptions(temporal.WithDynamicConfigClient(dynamicconfig.StaticClient{
-			dynamicconfig.ForceSearchAttributesCacheRefreshOnRead.Key(): one(true),
-			dynamicconfig.TransferProcessorMaxPollRPS.Key():             one(1000),
-			dynamicconfig.VisibilityProcessorMaxPollRPS.Key():           one(1000),
-			dynamicconfig.TimerProcessorMaxPollRPS.Key():                one(1000),
-		})),
+		temporaltest.WithBaseServerOptions(temporal.WithDynamicConfigClient(quick())),
 	)
 	embedded.GetDefaultClient()
 	code := m.Run()
@@ -70,7 +64,8 @@ func newScene(t *testing.T) scene {
 		t.Fatal(err)
 	}
 	// The remote names the project on the server: each test has its own.
-	s := scene{T: t, dir: dir, engine: fmt.Sprintf("temporal://%s/%s?files=%s", embedded.GetFrontendHostPort(), embedded.GetDefaultNamespace(), filepath.Join(dir, "shared"))}
+	s := scene{T: t, dir: dir}
+	s.engine = s.address(embedded.GetFrontendHostPort(), embedded.GetDefaultNamespace())
 	s.git(dir, "init", "-q", "--bare", "-b", "main", s.remote())
 	s.git(dir, "init", "-q", "-b", "main", s.at("a"))
 	s.write("a/README", "a project\n")
@@ -87,6 +82,11 @@ while ! test -e "$1/go"; do sleep 0.05; done
 echo done > result
 `)
 	return s
+}
+
+// address is that of the engine on a server.
+func (s scene) address(host, namespace string) string {
+	return fmt.Sprintf("temporal://%s/%s?files=%s", host, namespace, s.at("shared"))
 }
 
 func (s scene) at(name string) string { return filepath.Join(s.dir, name) }

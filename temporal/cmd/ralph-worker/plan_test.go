@@ -25,12 +25,15 @@ case $(head -c 4000 "$1/prompt") in *second*) echo 2 > second ;; *) echo 1 > fir
 	return s
 }
 
+// planID finds the id of a plan in what run prints.
+var planID = regexp.MustCompile(`(?m)^plan-[0-9a-f]{8}$`)
+
 // startPlan leaves the plan to the workers, and returns its id.
 func (s scene) startPlan() string {
 	s.Helper()
 	out := s.ralph("a", 0, "run", "plan.md", "--until", "test -e first", "--proof", "none",
 		"--agent-cmd", "sh "+s.at("agent.sh")+" "+s.dir, "--sandbox", "off", "--yes", "-d")
-	id := regexp.MustCompile(`(?m)^plan-[0-9a-f]{8}$`).FindString(out)
+	id := planID.FindString(out)
 	if id == "" {
 		s.Fatalf("the id is missing: %s", out)
 	}
