@@ -104,6 +104,18 @@ func (a *Commands) work(ctx context.Context, f flags) error {
 	w.Slots, w.Say = f.slots, func(format string, args ...any) {
 		a.Say("%s  %s", a.Now().Format(time.TimeOnly), fmt.Sprintf(format, args...))
 	}
-	w.Run(ctx)
+	ended := make(chan struct{})
+	go func() { defer close(ended); w.Run(ctx) }()
+	<-ctx.Done()
+	stop() // a second signal ends the worker at once
+	select {
+	case <-ended:
+	case <-time.After(handOver):
+		a.Say("! its loops were not handed over within %s: others take them once the heartbeats are missing", handOver)
+	}
 	return nil
 }
+
+// handOver is how long a worker that is to end waits for its loops to be handed over. A
+// server that is away does not take them.
+const handOver = 30 * time.Second

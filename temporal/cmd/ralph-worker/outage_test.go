@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 )
 
@@ -160,12 +161,20 @@ func TestCutOffWorkerIsFenced(t *testing.T) {
 	s.once("make", map[string]int{"agent_ended": 1, "committed": 1, "interrupted": 1, "moved": 2})
 }
 
+// on is the scene on a server of its own, once that serves.
+func (s scene) on(server *devServer) scene {
+	s.Helper()
+	s.engine = s.address(server.host(), "default")
+	s.until("the server serves", func() bool { return s.program("user-a", "status").Run() == nil })
+	return s
+}
+
 // TestServerKilled: the server is killed while a loop and a plan work, and started again
 // with its database: they come to the same end, and every agent ran once.
 func TestServerKilled(t *testing.T) {
 	s := planned(t)
 	server := newDevServer(t)
-	s.engine = s.address(server.host(), "default")
+	s = s.on(server)
 	s.write("agent.sh", `cat > "$1/prompt-$$"
 echo >> "$1/runs"
 while ! test -e "$1/go"; do sleep 0.05; done
@@ -187,7 +196,7 @@ case $(head -c 4000 "$1/prompt-$$") in *second*) echo 2 > second ;; *"make it"*)
 	s.write("go", "")
 	s.until("the agent has ended", s.committedHere)
 	server.start()
-	s.until("the server serves", func() bool { return s.program("user-a", "status").Run() == nil })
+	s.on(server)
 	s.ralph("a", 0, "wait", "make")
 	s.ralph("a", 0, "wait", id)
 	if err := follows.Wait(); err != nil || strings.Count(out.String(), "landed as") != 2 {
@@ -265,5 +274,21 @@ echo > $(grep -o 'file-[1-6]' "$1/prompt-$$" | head -n 1)
 	s.ralph("a", 0, "accept", id, "--yes")
 	if all, _ := filepath.Glob(s.at("a/file-*")); len(all) != 6 {
 		t.Errorf("accepted: %v", all)
+	}
+}
+
+// TestWorkerEndsWithoutServer: a worker that is to end while the server is away does not
+// wait for it longer than half a minute.
+func TestWorkerEndsWithoutServer(t *testing.T) {
+	s := newScene(t)
+	server := newDevServer(t)
+	s = s.on(server)
+	one := s.worker("one")
+	s.start()
+	s.until("the agent works", s.exists("started"))
+	server.kill()
+	s.signal(one, syscall.SIGTERM)
+	if err := one.Wait(); err != nil || !strings.Contains(s.log("one"), "were not handed over") {
+		t.Errorf("%v\n%s", err, s.logs())
 	}
 }
