@@ -41,6 +41,8 @@ type Facts struct {
 	// Process tells owners apart: the loops and the plan of one process have the
 	// same.
 	Process string
+	// Awaits is which worker of a team a live loop waits for; empty: one has it.
+	Awaits string
 }
 
 // Mark is where a loop stood when it was looked at. Two marks that are equal

@@ -51,6 +51,7 @@ func (s Spec) clone() Spec {
 	s.Task.Plan = s.Task.Plan.clone()
 	s.Agent, s.Agents = s.Agent.clone(), each(s.Agents, Agent.clone)
 	s.After, s.SandboxWrite, s.SandboxHide = slices.Clone(s.After), slices.Clone(s.SandboxWrite), slices.Clone(s.SandboxHide)
+	s.RunsOn = slices.Clone(s.RunsOn)
 	s.Gates = each(s.Gates, Gate.clone)
 	s.Setup, s.Teardown, s.Copy = slices.Clone(s.Setup), slices.Clone(s.Teardown), slices.Clone(s.Copy)
 	s.Protect, s.MayChange = slices.Clone(s.Protect), slices.Clone(s.MayChange)

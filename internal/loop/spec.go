@@ -55,6 +55,10 @@ type Spec struct {
 	// is an exception. Empty, as in loops of older versions, hides nothing.
 	SandboxHide []string `json:"sandbox_hide,omitempty"`
 
+	// RunsOn are labels that a worker of a team must have to take the loop; on one machine
+	// they decide nothing.
+	RunsOn []string `json:"runs_on,omitempty"`
+
 	Setup []string `json:"setup,omitempty"`
 	// Teardown undoes Setup once the loop has ended; with it Setup runs for each loop.
 	Teardown []string `json:"teardown,omitempty"`

@@ -53,6 +53,9 @@ func (s Spec) Validate() error {
 	default:
 		return fmt.Errorf("secrets %q: it is %s, %s or %s", s.Secrets, SecretsOff, SecretsWarn, SecretsBlock)
 	}
+	if err := CheckLabels(s.RunsOn); err != nil {
+		return fmt.Errorf("runs on %w", err)
+	}
 	if len(s.After) > 0 && s.Mode != AgentDriven {
 		return fmt.Errorf("only a loop that an agent drives can wait for others")
 	}

@@ -28,7 +28,7 @@ func TaskKinds() []TaskKind {
 }
 
 // Permit returns the request for a loop with what the plan says about the proof of
-// the task. A kind that the request has holds for all tasks; so does its proof where
+// the task, and about the workers that may take it. A kind that the request has holds for all tasks; so does its proof where
 // a person asked for it (asked).
 func (t Task) Permit(s loop.Spec, asked bool) loop.Spec {
 	if k := loop.TaskKind(t.Kind); s.Task.Kind == "" && slices.Contains(loop.TaskKinds(), k) {
@@ -37,13 +37,19 @@ func (t Task) Permit(s loop.Spec, asked bool) loop.Spec {
 	if t.Proof != "" && !asked {
 		s.Proof = t.Proof
 	}
-	s.MayChange = slices.Clone(s.MayChange)
-	for _, g := range t.MayChange {
-		if !slices.Contains(s.MayChange, g) {
-			s.MayChange = append(s.MayChange, g)
+	s.MayChange, s.RunsOn = union(s.MayChange, t.MayChange), union(s.RunsOn, t.RunsOn)
+	return s
+}
+
+// union is a new list with the entries of both, each once.
+func union(a, b []string) []string {
+	out := slices.Clone(a)
+	for _, s := range b {
+		if !slices.Contains(out, s) {
+			out = append(out, s)
 		}
 	}
-	return s
+	return out
 }
 
 // Exemption describes what the plan says about the proof of the task; empty where it
@@ -75,6 +81,9 @@ func permissionMistakes(t Task) (errs Errors) {
 			errs = append(errs, &Error{Kind: BadGlob, Line: t.Line, Task: t.ID, Other: g})
 		}
 	}
+	if err := loop.CheckLabels(t.RunsOn); err != nil {
+		errs = append(errs, &Error{Kind: BadLabel, Line: t.Line, Task: t.ID, Other: err.Error()})
+	}
 	return errs
 }
 
@@ -85,6 +94,8 @@ func (e *Error) permissionText() string {
 		return fmt.Sprintf("task %s has the kind %q; it is one of: %s", e.Task, e.Other, loop.Listed(TaskKinds()))
 	case UnknownProof:
 		return fmt.Sprintf("task %s has the proof %q; it is one of: %s", e.Task, e.Other, loop.Listed(loop.ProofPolicies()))
+	case BadLabel:
+		return fmt.Sprintf("task %s runs on %s", e.Task, e.Other)
 	}
 	return fmt.Sprintf("task %s: %q is not a valid glob of files that may change", e.Task, e.Other)
 }

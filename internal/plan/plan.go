@@ -69,6 +69,8 @@ type Task struct {
 	// path globs of judge files that the task may change.
 	Proof     loop.ProofPolicy
 	MayChange []string
+	// RunsOn are the labels that a worker of a team must have for the task.
+	RunsOn []string
 	// SubPlan is the path of a plan file that is run in place of the task.
 	SubPlan string
 	// Commands are the checks that the file names for this task alone, each a

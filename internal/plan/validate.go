@@ -22,6 +22,7 @@ const (
 	UnknownKind  Kind = "unknown_kind"
 	UnknownProof Kind = "unknown_proof"
 	BadGlob      Kind = "bad_glob"
+	BadLabel     Kind = "bad_label"
 )
 
 // Error is one mistake in a plan.
@@ -56,7 +57,7 @@ func (e *Error) Error() string {
 		return fmt.Sprintf("task %s depends on %s, which is not a task of this plan", e.Task, e.Other)
 	case Cycle:
 		return "these tasks wait for each other: " + strings.Join(e.Path, " → ")
-	case UnknownKind, UnknownProof, BadGlob:
+	case UnknownKind, UnknownProof, BadGlob, BadLabel:
 		return e.permissionText()
 	}
 	return "the plan is wrong: " + string(e.Kind)

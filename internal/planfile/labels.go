@@ -44,7 +44,7 @@ func takeLabels(t *plan.Task, lines []line) (depends string, stated bool) {
 			depends, stated = value, true
 		case "agent":
 			t.Agent = bare(value)
-		case "kind", "proof", "may change":
+		case "kind", "proof", "may change", "runs on":
 			takePermission(t, m[1], value)
 		case "plan", "sub plan":
 			t.SubPlan = bare(value)

@@ -51,18 +51,20 @@ type TaskObject struct {
 	// task may change.
 	Proof     loop.ProofPolicy `json:"proof,omitempty"`
 	MayChange []string         `json:"may_change,omitempty"`
-	SubPlan   string           `json:"plan,omitempty"`
-	Phase     int              `json:"phase,omitempty"`
-	Priority  int              `json:"priority,omitempty"`
-	Attempts  int              `json:"attempts,omitempty"`
-	Output    string           `json:"output,omitempty"`
-	Error     string           `json:"error,omitempty"`
-	Commands  []string         `json:"commands,omitempty"`
-	Files     []string         `json:"files,omitempty"`
-	Group     string           `json:"group,omitempty"`
-	Labels    []string         `json:"labels,omitempty"`
-	Refs      []string         `json:"refs,omitempty"`
-	Optional  bool             `json:"optional,omitempty"`
+	// RunsOn are the labels that a worker of a team must have for the task.
+	RunsOn   []string `json:"runs_on,omitempty"`
+	SubPlan  string   `json:"plan,omitempty"`
+	Phase    int      `json:"phase,omitempty"`
+	Priority int      `json:"priority,omitempty"`
+	Attempts int      `json:"attempts,omitempty"`
+	Output   string   `json:"output,omitempty"`
+	Error    string   `json:"error,omitempty"`
+	Commands []string `json:"commands,omitempty"`
+	Files    []string `json:"files,omitempty"`
+	Group    string   `json:"group,omitempty"`
+	Labels   []string `json:"labels,omitempty"`
+	Refs     []string `json:"refs,omitempty"`
+	Optional bool     `json:"optional,omitempty"`
 	// Line of the file where the task begins, from 1.
 	Line int `json:"line,omitempty"`
 }
@@ -105,7 +107,7 @@ func AsObject(p plan.Plan) PlanObject {
 func taskObject(t plan.Task) TaskObject {
 	o := TaskObject{
 		ID: t.ID, Title: t.Title, Text: t.Text, Status: t.Status, Criteria: t.Criteria, Agent: t.Agent,
-		Kind: t.Kind, Proof: t.Proof, MayChange: t.MayChange, SubPlan: t.SubPlan, Phase: t.Phase, Priority: t.Priority, Attempts: t.Attempts, Output: t.Output,
+		Kind: t.Kind, Proof: t.Proof, MayChange: t.MayChange, RunsOn: t.RunsOn, SubPlan: t.SubPlan, Phase: t.Phase, Priority: t.Priority, Attempts: t.Attempts, Output: t.Output,
 		Commands: t.Commands, Files: t.Files, Group: t.Group, Labels: t.Labels, Refs: t.Refs, Optional: t.Optional, Line: t.Line,
 	}
 	for _, n := range t.Needs {
@@ -164,7 +166,7 @@ func (r *reader) readObject() (File, error) {
 func taskKeys() []string {
 	return []string{
 		"id", "title", "text", "description", "status", "needs", "dependencies", "dependsOn", "depends_on",
-		"criteria", "acceptanceCriteria", "todos", "agent", "kind", "proof", "may_change", "mayChange", "plan", "phase", "priority", "attempts",
+		"criteria", "acceptanceCriteria", "todos", "agent", "kind", "proof", "may_change", "mayChange", "runs_on", "runsOn", "plan", "phase", "priority", "attempts",
 		"output", "error", "commands", "files", "group", "labels", "refs", "optional", "line",
 	}
 }

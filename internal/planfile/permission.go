@@ -14,6 +14,7 @@ func (r *reader) permission(n node, t *plan.Task) {
 	t.Kind = plan.TaskKind(r.text(n, "kind"))
 	t.Proof = loop.ProofPolicy(r.text(n, "proof"))
 	t.MayChange = append(r.texts(n, "may_change"), r.texts(n, "mayChange")...)
+	t.RunsOn = append(r.texts(n, "runs_on"), r.texts(n, "runsOn")...)
 }
 
 // inheritPermission gives a part what its whole says and it does not.
@@ -25,6 +26,7 @@ func inheritPermission(whole plan.Task, part *plan.Task) {
 		part.Proof = whole.Proof
 	}
 	part.MayChange = append(part.MayChange, whole.MayChange...)
+	part.RunsOn = append(part.RunsOn, whole.RunsOn...)
 }
 
 // permitted are the members that the JSON formats share.
@@ -32,9 +34,10 @@ type permitted struct {
 	Kind      plan.TaskKind    `json:"kind,omitempty"`
 	Proof     loop.ProofPolicy `json:"proof,omitempty"`
 	MayChange []string         `json:"may_change,omitempty"`
+	RunsOn    []string         `json:"runs_on,omitempty"`
 }
 
-func permissionOf(t plan.Task) permitted { return permitted{t.Kind, t.Proof, t.MayChange} }
+func permissionOf(t plan.Task) permitted { return permitted{t.Kind, t.Proof, t.MayChange, t.RunsOn} }
 
 // takePermission reads one labelled line of a task.
 func takePermission(t *plan.Task, name, value string) {
@@ -45,6 +48,8 @@ func takePermission(t *plan.Task, name, value string) {
 		t.Proof = loop.ProofPolicy(strings.ToLower(bare(value)))
 	case "may change":
 		t.MayChange = append(t.MayChange, globs(value)...)
+	case "runs on":
+		t.RunsOn = append(t.RunsOn, globs(strings.ToLower(value))...)
 	}
 }
 
@@ -61,7 +66,7 @@ func permissionBelow(t *plan.Task, lines []line) {
 	}
 }
 
-// globs reads a list of globs: in code, or without it separated by commas.
+// globs reads a list of globs or labels: in code, or without it separated by commas.
 func globs(value string) []string {
 	if in := spans(value); len(in) > 0 {
 		return in
@@ -97,28 +102,40 @@ func (b *page) permission(t plan.Task) {
 	if len(own.MayChange) == 0 && len(t.MayChange) > 0 {
 		b.line("  **May change:** %s", globSpans(t.MayChange))
 	}
+	if len(own.RunsOn) == 0 && len(t.RunsOn) > 0 {
+		b.line("  **Runs on:** %s", strings.Join(t.RunsOn, ", "))
+	}
 }
 
 // permission reads the frontmatter of a RALPH.md.
 func (d document) permission(t *plan.Task) error {
 	t.Kind = plan.TaskKind(d.front.values["kind"].text())
 	t.Proof = loop.ProofPolicy(d.front.values["proof"].text())
-	v := d.front.values["may_change"]
+	var err error
+	if t.MayChange, err = d.listed("may_change", "globs"); err != nil {
+		return err
+	}
+	t.RunsOn, err = d.listed("runs_on", "labels")
+	return err
+}
+
+// listed are the entries of a list in the frontmatter, or the one entry without a list.
+func (d document) listed(key, what string) (out []string, err error) {
+	v := d.front.values[key]
 	if v.none() {
-		return nil
+		return nil, nil
 	}
 	if v.node.Kind == yaml.ScalarNode {
-		t.MayChange = []string{v.node.Value}
-		return nil
+		return []string{v.node.Value}, nil
 	}
 	if v.node.Kind != yaml.SequenceNode {
-		return parseError(v.line, "write a list of globs", "may_change is not a list")
+		return nil, parseError(v.line, "write a list of "+what, "%s is not a list", key)
 	}
 	for _, n := range v.node.Content {
 		if n.Kind != yaml.ScalarNode {
-			return parseError(n.Line+1, "put it between quotes", "an entry of may_change is not text")
+			return nil, parseError(n.Line+1, "put it between quotes", "an entry of %s is not text", key)
 		}
-		t.MayChange = append(t.MayChange, n.Value)
+		out = append(out, n.Value)
 	}
-	return nil
+	return out, nil
 }

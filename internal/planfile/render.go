@@ -166,6 +166,7 @@ func (l *lossReport) task(was, now plan.Task) {
 	l.add(id, was.Kind != now.Kind && was.Kind != "", "the kind %s", was.Kind)
 	l.add(id, was.Proof != now.Proof && was.Proof != "", "the proof %s", was.Proof)
 	l.add(id, missing(was.MayChange, now.MayChange), "the judge files that it may change")
+	l.add(id, missing(was.RunsOn, now.RunsOn), "the labels that it runs on")
 	l.add(id, was.SubPlan != now.SubPlan && was.SubPlan != "", "the plan %s", was.SubPlan)
 	l.add(id, missing(was.Commands, now.Commands), "commands")
 	l.add(id, missing(was.Files, now.Files), "files")

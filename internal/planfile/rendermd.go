@@ -132,6 +132,7 @@ func (b *page) labels(t plan.Task, criteria bool) {
 	add(own.Kind == "", "Kind", string(t.Kind))
 	add(own.Proof == "", "Proof", string(t.Proof))
 	add(len(own.MayChange) == 0, "May change", globSpans(t.MayChange))
+	add(len(own.RunsOn) == 0, "Runs on", strings.Join(t.RunsOn, ", "))
 	add(own.SubPlan == "", "Plan", code(t.SubPlan))
 	add(own.Output == "", "Output", code(t.Output))
 	add(own.Phase == 0 && t.Phase != 0, "Phase", fmt.Sprint(t.Phase))

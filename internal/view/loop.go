@@ -26,6 +26,8 @@ type Facts struct {
 	// Live: an owner holds the loop now; Owner names it.
 	Live  bool
 	Owner string
+	// Awaits is which worker of a team a live loop waits for; empty: one has it.
+	Awaits string
 	// History are all attempts, the oldest first. Without it the newest ones are
 	// shown, which the state holds.
 	History []loop.Attempt
@@ -115,6 +117,14 @@ func Status(s loop.State, f Facts) loop.Status {
 		return Crashed
 	}
 	return s.Status
+}
+
+// working describes what a running loop does now, or which worker it waits for.
+func (i Item) working() string {
+	if i.Facts.Awaits != "" {
+		return text.Line(i.Facts.Awaits)
+	}
+	return doing(i.State)
 }
 
 // doing describes what a running loop does now.
@@ -224,7 +234,7 @@ func details(i Item, now time.Time) []string {
 		if s.Mode == loop.AgentDriven {
 			out = append(out, drivenFacts(s, now))
 		} else {
-			out = append(out, doing(s))
+			out = append(out, i.working())
 		}
 	case GroupWaiting:
 		out = append(out, stopped(s, i.Facts, now))

@@ -142,7 +142,7 @@ func why(i Item, now time.Time) string {
 	case GroupNeedsYou:
 		return needsBy(i, now)
 	case GroupRunning:
-		return doing(i.State)
+		return i.working()
 	}
 	return stopped(i.State, i.Facts, now)
 }

@@ -167,6 +167,7 @@ func aboutTask(t plan.Task) string {
 	add(t.Attempts > 0, "%s", text.Plural(t.Attempts, "attempt"))
 	add(t.Agent != "", "agent %s", t.Agent)
 	add(t.Exemption() != "", "%s", t.Exemption())
+	add(len(t.RunsOn) > 0, "runs on %s", strings.Join(t.RunsOn, ", "))
 	add(t.SubPlan != "", "plan %s", t.SubPlan)
 	add(len(t.Criteria) == 1, "1 criterion")
 	add(len(t.Criteria) > 1, "%d criteria", len(t.Criteria))

@@ -122,6 +122,8 @@ func (i PlanItem) task(row PlanTask, s plan.TaskState, now time.Time) Task {
 		t.Mark, t.About = "●", ": does not fit what landed before; "+text.Line(s.Repair)+" repairs it"
 	case row.Status == plan.Landing:
 		t.Mark, t.About = "●", ": landing"
+	case found && l.Facts.Awaits != "":
+		t.Mark, t.About = "○", ": "+l.working()
 	case found && l.group() == GroupRunning:
 		t.Mark, t.About = "●", fmt.Sprintf(": %s, attempt %s", doing(l.State), iteration(l.State))
 	case open:

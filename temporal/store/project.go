@@ -13,6 +13,7 @@ import (
 // Project is a connection with the loops and plans of a project.
 type Project struct {
 	client client.Client
+	o      Options
 	loops  *Store[loop.State, loop.Event]
 	plans  *Store[plan.State, plan.Event]
 }
@@ -35,7 +36,7 @@ func OpenProject(ctx context.Context, c client.Client, o Options) (*Project, err
 		c.Close()
 		return nil, err
 	}
-	return &Project{c, loops, plans}, nil
+	return &Project{c, o, loops, plans}, nil
 }
 
 // Loops are the loops of the project.

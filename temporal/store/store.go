@@ -35,6 +35,8 @@ type Options struct {
 	// Project names the repository on the server: runs of different projects may have
 	// the same id. It is an id like that of a loop.
 	Project string
+	// Namespace is that of the client.
+	Namespace string
 	// Owner is how this process is shown to others.
 	Owner string
 	// Heartbeat is how long an owner may be silent before another process may acquire

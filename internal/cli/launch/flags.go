@@ -27,6 +27,7 @@ type Flags struct {
 	Scope      []string
 	MayChange  []string
 	criteria   []string
+	runsOn     []string
 	OfPlan     bool // what is asked for all tasks of a plan
 	TasksProve bool // each of them has gates of its own
 	budget     []string
@@ -70,6 +71,7 @@ func (f *Flags) Add(cmd *cobra.Command) {
 	fl.StringVar(&f.sandbox, "sandbox", "", "what holds agent and gates: `auto`, require, bubblewrap, landlock or off (default auto)")
 	fl.StringArrayVar(&f.criteria, "criterion", nil, "an acceptance criterion, as `TEXT` (may be given again)")
 	fl.StringArrayVar(&f.Scope, "scope", nil, "files of the task, as `GLOB`: they may change although protected, and ralph warns of other loops with the same files")
+	fl.StringArrayVar(&f.runsOn, "runs-on", nil, "with --engine: only for workers that were started with --label `NAME` (may be given again)")
 	f.ProofFlags(fl)
 	fl.StringVar(&f.ifGreen, "if-green", "", "where the gates pass already: `work` all the same, or stop, done (default work)")
 	fl.BoolVar(&f.inPlace, "in-place", false, "let the agent work in this tree instead of a worktree of its own")

@@ -52,6 +52,9 @@ func (a *Builder) Spec(ctx context.Context, p *project.Project, task string, f F
 	if err := CheckFiles(f.Scope, f.MayChange); err != nil {
 		return loop.Spec{}, err
 	}
+	if err := loop.CheckLabels(f.runsOn); err != nil {
+		return loop.Spec{}, exit.UsageError("--runs-on gpu", "--runs-on: %v", err)
+	}
 	head, err := p.Repo.Head(ctx)
 	if err != nil {
 		return loop.Spec{}, err
@@ -67,6 +70,7 @@ func (a *Builder) Spec(ctx context.Context, p *project.Project, task string, f F
 	s.Limits, s.Root, s.Base, s.Branch = p.Settings.Limits(), p.TreeOrHome(), head.Commit, "ralph/"+id
 	s.StopIfGreen, s.Proof, s.Force = set.IfGreen == "stop", loop.ProofPolicy(set.Proof), f.Force
 	s.InPlace, s.WithChanges, s.Teardown = f.inPlace, f.withChanges, set.Isolation.Teardown
+	s.RunsOn = f.runsOn
 	s.Sandbox, s.SandboxWrite = loop.Sandbox(set.Sandbox), set.Writable
 	if s.Gates, err = a.Gates(p, f); err != nil {
 		return s, err

@@ -74,7 +74,7 @@ func Standing(l engine.Loop) string {
 
 // Facts returns what a view shows of a loop besides its state.
 func Facts(l engine.Loop) view.Facts {
-	return view.Facts{History: l.History, Crashed: l.Crashed, Archived: l.Archived, EvidenceFile: l.EvidenceFile, Changed: l.Changed, Live: l.Live, Owner: l.Owner, Recovery: l.Recovery}
+	return view.Facts{History: l.History, Crashed: l.Crashed, Archived: l.Archived, EvidenceFile: l.EvidenceFile, Changed: l.Changed, Live: l.Live, Owner: l.Owner, Awaits: l.Awaits, Recovery: l.Recovery}
 }
 
 // Item returns a loop as lists take it.

@@ -45,6 +45,7 @@ type Engine interface {
 type Server interface {
 	Loops() engine.SharedLoops
 	Plans() engine.SharedPlans
+	engine.Roster
 	Close()
 }
 
@@ -153,7 +154,7 @@ func (p *Project) teamHome(a Address) string {
 func (a *Opener) teamEngine(p *Project, e *local.Engine) *team.Engine {
 	shared := *p.shared
 	shared.Loops = stored.Loops{Store: p.Store}
-	return &team.Engine{Engine: e, Shared: shared, Travel: p.travel, Now: a.Now, Dir: p.Store.LoopDir, Say: a.Say, Leaves: a.Leaves, OfPlans: a.Drives}
+	return &team.Engine{Engine: e, Shared: shared, Travel: p.travel, Now: a.Now, Dir: p.Store.LoopDir, Say: a.Say, Leaves: a.Leaves, OfPlans: a.Drives, Roster: p.server}
 }
 
 // follow lets commands see the loops of the team through copies on this machine.
@@ -221,6 +222,16 @@ func (a *Opener) machine() (string, error) {
 	name := hex.EncodeToString(b)
 	_, err = f.WriteString(name + "\n")
 	return name, errors.Join(err, f.Close())
+}
+
+// Announce reports this worker to the team until ctx ends.
+func (p *Project) Announce(ctx context.Context, now func() engine.WorkerProcess) {
+	p.server.Announce(ctx, now)
+}
+
+// Workers are the workers of the team.
+func (p *Project) Workers(ctx context.Context) ([]engine.WorkerProcess, error) {
+	return p.server.Workers(ctx)
 }
 
 // Work is what a worker of this project drives.

@@ -3,8 +3,12 @@ package worker
 
 import (
 	"context"
+	"crypto/rand"
+	"encoding/hex"
 	"fmt"
+	"os"
 	"os/signal"
+	"sync"
 	"syscall"
 	"time"
 
@@ -13,12 +17,15 @@ import (
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/project"
+	"ralph/internal/engine"
+	"ralph/internal/loop"
 )
 
 type flags struct {
 	repo    string
 	slots   int
 	silence time.Duration
+	labels  []string
 }
 
 // Commands are the commands with what they need.
@@ -41,7 +48,8 @@ When it ends, or dies, another worker continues its loops.
 Agents, their logins and the tools of the gates must be on this machine. Everybody who may
 write to the server decides what runs here: docs/team.md.`,
 		Example: `  ralph worker --engine temporal://127.0.0.1:7233/shop --repo git@host:team/shop.git --slots 4
-  ralph worker --engine 'temporal://127.0.0.1:7233/shop?files=/mnt/ralph' --repo /srv/git/shop.git`,
+  ralph worker --engine 'temporal://127.0.0.1:7233/shop?files=/mnt/ralph' --repo /srv/git/shop.git
+  ralph worker --repo git@host:team/shop.git --label gpu`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := a.named(f); err != nil {
@@ -53,6 +61,9 @@ write to the server decides what runs here: docs/team.md.`,
 			case f.silence < shortest || f.silence > longest:
 				return exit.UsageError("--heartbeat-timeout 10s", "--heartbeat-timeout %s: use %s to %s", f.silence, shortest, longest)
 			}
+			if err := loop.CheckLabels(f.labels); err != nil {
+				return exit.UsageError("--label gpu", "%v", err)
+			}
 			return a.work(cmd.Context(), f)
 		},
 	}
@@ -61,7 +72,8 @@ write to the server decides what runs here: docs/team.md.`,
 	fl.IntVar(&f.slots, "slots", 2, "drive at most `N` loops at once")
 	fl.DurationVar(&f.silence, "heartbeat-timeout", usual, "let others take the loops when this worker was silent for `DURATION`")
 	cmd.PersistentFlags().StringVar(&a.CodecKey, "codec-key", "", "encrypt what the server stores with the key, 32 random bytes, in `FILE` (also: RALPH_CODEC_KEY)")
-	cmd.AddCommand(a.doctorCommand(&f))
+	fl.StringArrayVar(&f.labels, "label", nil, "take loops that run on `NAME`, too, such as gpu or docker (may be given again)")
+	cmd.AddCommand(a.doctorCommand(&f), a.listCommand(&f))
 	return cmd
 }
 
@@ -104,6 +116,16 @@ func (a *Commands) work(ctx context.Context, f flags) error {
 	w.Slots, w.Say = f.slots, func(format string, args ...any) {
 		a.Say("%s  %s", a.Now().Format(time.TimeOnly), fmt.Sprintf(format, args...))
 	}
+	w.Labels = f.labels
+	self := process(f)
+	var announces sync.WaitGroup
+	defer announces.Wait()
+	announces.Go(func() {
+		p.Announce(ctx, func() engine.WorkerProcess {
+			self.Loops, self.Plans = w.Load()
+			return self
+		})
+	})
 	ended := make(chan struct{})
 	go func() { defer close(ended); w.Run(ctx) }()
 	<-ctx.Done()
@@ -119,3 +141,15 @@ func (a *Commands) work(ctx context.Context, f flags) error {
 // handOver is how long a worker that is to end waits for its loops to be handed over. A
 // server that is away does not take them.
 const handOver = 30 * time.Second
+
+// process is this worker as it announces itself.
+func process(f flags) engine.WorkerProcess {
+	id := make([]byte, 8)
+	_, _ = rand.Read(id)
+	host, _ := os.Hostname()
+	version, _ := command.Build()
+	return engine.WorkerProcess{
+		ID: hex.EncodeToString(id), Host: host, Process: os.Getpid(), Version: version,
+		Labels: f.labels, Slots: f.slots, Started: time.Now(),
+	}
+}

@@ -30,8 +30,13 @@ type Engine struct {
 	// Say tells the user something.
 	Say func(format string, args ...any)
 
+	// Roster are the workers; nil is not known.
+	Roster engine.Roster
+
 	mu   sync.Mutex
 	seen map[string]seen
+	// workers are those of the last refresh, where a loop waited for one with labels.
+	workers []engine.WorkerProcess
 }
 
 var _ engine.Loops = (*Engine)(nil)

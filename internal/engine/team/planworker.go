@@ -2,6 +2,7 @@ package team
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 	"time"
 
@@ -50,7 +51,7 @@ func (w *Worker) wantedPlan(ctx context.Context, r engine.Stored[plan.State]) (b
 	leave := w.plans[id] || len(w.plans) >= mostPlans || time.Now().Before(w.later[id])
 	w.mu.Unlock()
 	switch {
-	case leave, r.Live:
+	case leave, r.Live, !engine.Offers(w.Labels, labelsOfPlan(r)):
 		return false, nil
 	case stored.WantsWorker(r.State):
 		return true, nil
@@ -61,6 +62,16 @@ func (w *Worker) wantedPlan(ctx context.Context, r engine.Stored[plan.State]) (b
 		return unread, err
 	}
 	return w.Plans.Continues(ctx, id)
+}
+
+// labelsOfPlan are those that all of a plan runs on: its worker judges the merged work.
+// What only some tasks run on is asked of the workers of their loops.
+func labelsOfPlan(r engine.Stored[plan.State]) []string {
+	var spec engine.PlanSpec
+	if err := json.Unmarshal(r.Spec, &spec); err != nil {
+		return nil // it is refused where it is taken
+	}
+	return spec.Task.RunsOn
 }
 
 func (w *Worker) takePlan(ctx context.Context, s plan.State) {

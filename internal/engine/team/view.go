@@ -3,6 +3,8 @@ package team
 import (
 	"context"
 	"errors"
+	"slices"
+	"strings"
 	"time"
 
 	"ralph/internal/engine"
@@ -30,10 +32,50 @@ func (e *Engine) Refresh(ctx context.Context) error {
 			return err
 		}
 	}
+	workers := e.labelled(ctx, all)
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.seen = now
+	e.seen, e.workers = now, workers
 	return nil
+}
+
+// labelled are the workers, where a loop waits for one with labels. Without an answer all
+// loops seem to wait for a worker that is only busy.
+func (e *Engine) labelled(ctx context.Context, all []engine.Stored[loop.State]) []engine.WorkerProcess {
+	waits := func(r engine.Stored[loop.State]) bool { return !r.Live && len(r.State.RunsOn) > 0 && Active(r.State) }
+	if e.Roster == nil || !slices.ContainsFunc(all, waits) {
+		return nil
+	}
+	workers, err := e.Roster.Workers(ctx)
+	if err != nil {
+		return nil
+	}
+	return append([]engine.WorkerProcess{}, workers...)
+}
+
+// waitsFor tells which worker a loop waits for.
+func waitsFor(s loop.State, workers []engine.WorkerProcess, now time.Time) string {
+	if len(s.RunsOn) == 0 {
+		return "no worker yet"
+	}
+	all := strings.Join(s.RunsOn, ", ")
+	if workers == nil {
+		return "no worker yet; it runs on " + all
+	}
+	workers = slices.DeleteFunc(slices.Clone(workers), func(w engine.WorkerProcess) bool { return now.Sub(w.Seen) > engine.Silent })
+	if slices.ContainsFunc(workers, func(w engine.WorkerProcess) bool { return engine.Offers(w.Labels, s.RunsOn) }) {
+		return "no worker yet; it runs on " + all
+	}
+	var none []string
+	for _, l := range s.RunsOn {
+		if !slices.ContainsFunc(workers, func(w engine.WorkerProcess) bool { return slices.Contains(w.Labels, l) }) {
+			none = append(none, l)
+		}
+	}
+	if len(none) == 0 {
+		return "no worker has all of its labels: " + all
+	}
+	return "no worker has the label " + strings.Join(none, ", ")
 }
 
 // refresh brings the copy of one loop up to date. The list of a server names a new loop
@@ -81,13 +123,14 @@ func Active(s loop.State) bool {
 // as corrects what the copy of a loop cannot know: whether a worker has it.
 func (e *Engine) as(l engine.Loop) engine.Loop {
 	e.mu.Lock()
-	at := e.seen[l.State.ID]
+	at, workers := e.seen[l.State.ID], e.workers
 	e.mu.Unlock()
 	l.Crashed, l.Live, l.Owner, l.Process = false, at.live || Active(l.State), at.owner, at.owner
 	if !at.live {
 		l.Process = ""
 		if l.Live {
-			l.Owner = "no worker yet"
+			l.Owner = waitsFor(l.State, workers, e.Now())
+			l.Awaits = l.Owner
 		}
 	}
 	return l

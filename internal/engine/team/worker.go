@@ -18,8 +18,9 @@ type Worker struct {
 	// Usable reports whether this machine has, or can get, what a loop needs.
 	Usable func(context.Context, loop.State) error
 	Plans  PlanWork
-	// Slots is how many loops it drives at once.
-	Slots int
+	// Slots is how many loops it drives at once; Labels are those of its machine.
+	Slots  int
+	Labels []string
 	// Say reports what it takes, and what came of it.
 	Say func(format string, args ...any)
 
@@ -43,7 +44,9 @@ const (
 // Run takes loops and plans until ctx ends. Those that it drives are then left as they
 // are, at once: their agents are ended, and another worker continues.
 func (w *Worker) Run(ctx context.Context) {
+	w.mu.Lock()
 	w.busy, w.plans, w.later, w.elsewhere = map[string]bool{}, map[string]bool{}, map[string]time.Time{}, map[string]bool{}
+	w.mu.Unlock()
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()
 	defer w.jobs.Wait()
@@ -79,6 +82,13 @@ func (w *Worker) look(ctx context.Context) error {
 	return nil
 }
 
+// Load is how many loops and plans it drives now.
+func (w *Worker) Load() (loops, plans int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return len(w.busy), len(w.plans)
+}
+
 func (w *Worker) free() int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -90,7 +100,7 @@ func (w *Worker) wanted(ctx context.Context, r engine.Stored[loop.State]) (bool,
 	w.mu.Lock()
 	busy := w.busy[r.State.ID] || time.Now().Before(w.later[r.State.ID])
 	w.mu.Unlock()
-	if busy || r.Live || r.State.Status.Terminal() {
+	if busy || r.Live || r.State.Status.Terminal() || !engine.Offers(w.Labels, r.State.RunsOn) {
 		return false, nil
 	}
 	if Active(r.State) {

@@ -30,7 +30,7 @@ func dial(ctx context.Context, a project.Address, as project.Caller) (project.Se
 	if err != nil {
 		return nil, err
 	}
-	p, err := store.OpenProject(ctx, c, store.Options{Project: as.Project, Owner: as.Owner, Heartbeat: as.Silence, Key: key})
+	p, err := store.OpenProject(ctx, c, store.Options{Project: as.Project, Namespace: a.Namespace, Owner: as.Owner, Heartbeat: as.Silence, Key: key})
 	if err != nil {
 		return nil, err
 	}

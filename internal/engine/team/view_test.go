@@ -1,0 +1,32 @@
+package team
+
+import (
+	"testing"
+	"time"
+
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+)
+
+func TestWaitsFor(t *testing.T) {
+	t.Parallel()
+	now := time.Unix(1000, 0)
+	worker := func(silent time.Duration, labels ...string) engine.WorkerProcess {
+		return engine.WorkerProcess{Labels: labels, Seen: now.Add(-silent)}
+	}
+	for want, c := range map[string]struct {
+		runsOn  []string
+		workers []engine.WorkerProcess
+	}{
+		"no worker yet":                                {nil, []engine.WorkerProcess{worker(0)}},
+		"no worker yet; it runs on gpu":                {[]string{"gpu"}, []engine.WorkerProcess{worker(0), worker(0, "docker", "gpu")}},
+		"no worker yet; it runs on docker":             {[]string{"docker"}, nil},
+		"no worker has the label gpu":                  {[]string{"docker", "gpu"}, []engine.WorkerProcess{worker(0, "docker"), worker(time.Hour, "gpu")}},
+		"no worker has the label docker, gpu":          {[]string{"docker", "gpu"}, []engine.WorkerProcess{}},
+		"no worker has all of its labels: docker, gpu": {[]string{"docker", "gpu"}, []engine.WorkerProcess{worker(0, "docker"), worker(0, "gpu")}},
+	} {
+		if got := waitsFor(loop.State{Spec: loop.Spec{RunsOn: c.runsOn}}, c.workers, now); got != want {
+			t.Errorf("%q, not %q", got, want)
+		}
+	}
+}
