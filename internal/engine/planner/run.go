@@ -207,9 +207,12 @@ func (r *run) apply(ctx context.Context, e plan.Event, took ...int64) error {
 		}
 	}
 	r.fault("before:" + e.Name())
-	err = r.withRoom(ctx, r.drive.Stops, func() error {
-		return r.lease.Commit(context.WithoutCancel(ctx), next, []plan.Event{e}, took...)
-	})
+	commit := func() error { return r.lease.Commit(context.WithoutCancel(ctx), next, []plan.Event{e}, took...) }
+	if r.stops > 0 { // a process that is to stop waits for no room
+		err = commit()
+	} else {
+		err = r.withRoom(ctx, r.drive.Stops, commit)
+	}
 	if err != nil {
 		return fmt.Errorf("record %s: %w", e.Name(), err)
 	}
