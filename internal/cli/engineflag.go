@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/project"
 	"ralph/internal/config"
@@ -18,7 +19,7 @@ import (
 // Commands that work on the loops of a team, and those that are about no loops at all.
 // Others are refused: they would silently show the loops of this machine.
 var (
-	ofTeam = []string{"run", "status", "show", "logs", "wait", "answer", "steer", "pause", "resume", "retry", "abort", "accept", "archive", "report", "plan", "worker"}
+	ofTeam = []string{"run", "status", "show", "logs", "wait", "answer", "steer", "pause", "resume", "retry", "abort", "accept", "archive", "report", "plan", "worker", "watch", "mcp"}
 	ofNone = []string{"", "help", "version", "completion", "doctor", "demo", "init", "config", "trust", "plugin", "__complete", "__completeNoDesc"}
 	// ofAgents are about the loop that calls them, or that an agent drives: these are
 	// always of this machine. The setting engine is not for them.
@@ -38,8 +39,13 @@ func (a *app) elsewhere(cmd *cobra.Command, given string) error {
 		return nil
 	}
 	given, leave, err := a.engineOf(name, given)
-	if given == "" || given == config.LocalEngine || err != nil {
+	if given == "" || err != nil {
 		return err
+	}
+	// What this process starts, or does for a screen, is about the same engine.
+	a.Env = ofEngine(a.Env, given)
+	if given == config.LocalEngine {
+		return nil
 	}
 	if name != "" && !slices.Contains(ofTeam, name) {
 		return exit.UsageError(leave+": then it is about the loops of this machine", "ralph %s does not work with --engine yet", name)
@@ -53,6 +59,11 @@ func (a *app) elsewhere(cmd *cobra.Command, given string) error {
 	}
 	a.Team = &address
 	return nil
+}
+
+// ofEngine is an environment for commands about an engine.
+func ofEngine(env []string, engine string) []string {
+	return append(command.WithoutPrefix(env, project.TeamVariable+"="), project.TeamVariable+"="+engine)
 }
 
 // engineOf returns the address of the engine for a command, and how a user leaves it out.

@@ -16,6 +16,7 @@ import (
 	"ralph/internal/cli/exit"
 	learncmd "ralph/internal/cli/learn"
 	"ralph/internal/cli/project"
+	"ralph/internal/config"
 	"ralph/internal/engine"
 	"ralph/internal/learn"
 	"ralph/internal/mcp"
@@ -30,7 +31,10 @@ func (a *app) mcpCommand() *cobra.Command {
 		Short:   "Let an agent drive its loops by tools (Model Context Protocol)",
 		Long: `Serve the verbs of ralph loop, ralph ask and ralph learn as tools, and the
 state and evidence of loops as resources, on standard input and output. An
-agent's program starts it; ralph plugin install tells it how.`,
+agent's program starts it; ralph plugin install tells it how.
+
+The loops that an agent drives are those of this machine. With --engine the tools for plans
+are about the plans of the team, and the resources have the loops of both.`,
 		Example: `  ralph plugin install claude           # tells the agent's program to start it
   ralph plugin print agents-md gemini   # to write it down yourself`,
 		Args: cobra.NoArgs,
@@ -54,13 +58,21 @@ func (a *app) mcp(ctx context.Context) error {
 // same names, so that both say the same words.
 type tools struct{ *app }
 
-// saying runs a command's function as the command line would, in a tree, and
-// makes an answer of what it printed and how it ended.
+// saying runs a command's function about loops of this machine, which agents drive.
 func (t *tools) saying(ctx context.Context, dir string, run func(*app) error) mcp.Answer {
+	return t.sayingOf(ctx, nil, dir, run)
+}
+
+// sayingOf runs a command's function as the command line would, in a tree, and
+// makes an answer of what it printed and how it ended. Team is where the loops are.
+func (t *tools) sayingOf(ctx context.Context, team *project.Address, dir string, run func(*app) error) mcp.Answer {
 	var out, notices bytes.Buffer
 	sub := app{Runner: *t.Copy(), sandboxedAgent: t.sandboxedAgent}
 	sub.In, sub.Out, sub.Err = strings.NewReader(""), &out, &notices
 	var told *engine.Loop
+	if sub.Team = team; team == nil {
+		sub.Env = ofEngine(t.Env, config.LocalEngine)
+	}
 	sub.JSON, sub.NoInput, sub.Notice = false, true, func(l engine.Loop) { told = &l }
 	err := sub.in(dir)
 	if err == nil {
@@ -179,18 +191,41 @@ func (t *tools) LearnAdd(ctx context.Context, r mcp.LearnAddRequest) mcp.Answer 
 	})
 }
 
-// Loops lists loops of every kind.
+// Loops lists loops of every kind, those of this machine before those of a team.
 func (t *tools) Loops(ctx context.Context, most int) (list []mcp.Loop, err error) {
-	p, err := t.Open(ctx, true)
+	for _, team := range t.places() {
+		err := t.inPlace(ctx, team, func(p *project.Project) error {
+			loops, err := p.Engine.List(ctx, engine.Filter{Limit: most})
+			for _, l := range loops[:min(len(loops), most-len(list))] {
+				list = append(list, mcp.Loop{ID: l.State.ID, Status: string(l.State.Status), Task: text.Clean(l.State.Task.Text)})
+			}
+			return err
+		})
+		if err != nil {
+			return list, err
+		}
+	}
+	return list, nil
+}
+
+// places are where loops are: this machine (nil), and the server of a team.
+func (t *tools) places() []*project.Address {
+	if t.Team == nil {
+		return []*project.Address{nil}
+	}
+	return []*project.Address{nil, t.Team}
+}
+
+// inPlace opens the project with the loops of a place.
+func (t *tools) inPlace(ctx context.Context, team *project.Address, do func(*project.Project) error) error {
+	in := t.Copy()
+	in.Team = team
+	p, err := in.Open(ctx, true)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer p.Close()
-	loops, err := p.Engine.List(ctx, engine.Filter{Limit: most})
-	for _, l := range loops {
-		list = append(list, mcp.Loop{ID: l.State.ID, Status: string(l.State.Status), Task: text.Clean(l.State.Task.Text)})
-	}
-	return list, err
+	return do(p)
 }
 
 // State is what ralph status ID --json prints of a loop.
@@ -211,14 +246,18 @@ func (t *tools) Evidence(ctx context.Context, id string) (string, error) {
 	return project.View(l, t.Now()).Evidence(t.Now(), view.Palette{}), nil
 }
 
-func (t *tools) shown(ctx context.Context, id string) (engine.Loop, error) {
-	p, err := t.Open(ctx, true)
-	if err != nil {
-		return engine.Loop{}, err
+func (t *tools) shown(ctx context.Context, id string) (l engine.Loop, err error) {
+	for _, team := range t.places() {
+		err = t.inPlace(ctx, team, func(p *project.Project) error {
+			whole, err := p.Engine.Find(ctx, id)
+			if err == nil {
+				l, err = p.Engine.Show(ctx, whole)
+			}
+			return err
+		})
+		if !errors.Is(err, engine.ErrNotFound) {
+			return l, err
+		}
 	}
-	defer p.Close()
-	if id, err = p.Engine.Find(ctx, id); err != nil {
-		return engine.Loop{}, err
-	}
-	return p.Engine.Show(ctx, id)
+	return l, err
 }

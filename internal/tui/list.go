@@ -237,7 +237,7 @@ func (m *model) findOverlaps() {
 // facts returns what is known about a loop besides its state.
 func (m *model) facts(l engine.Loop) view.Facts {
 	return view.Facts{
-		Crashed: l.Crashed, Archived: l.Archived, Live: l.Live, Owner: l.Owner,
+		Crashed: l.Crashed, Archived: l.Archived, Live: l.Live, Owner: l.Owner, Awaits: l.Awaits,
 		Overlaps: m.overlaps[l.State.ID], Recovery: l.Recovery,
 	}
 }

@@ -97,9 +97,6 @@ func (a *Runner) sayStarted(id string, object func() error) error {
 		{"wait " + id, "until it stops; the exit code tells how"},
 		{"abort " + id, "end it; its work is kept"},
 	} {
-		if a.Team != nil && next[0] == "watch" {
-			continue // it shows the loops of this machine
-		}
 		a.Say("  ralph %s%s", fmt.Sprintf("%-*s  ", len(id)+8, next[0]), next[1])
 	}
 	return nil

@@ -13,7 +13,9 @@ import (
 
 // seen is what the server reported about a loop, besides its record.
 type seen struct {
-	live  bool
+	// live: a worker has it; active: one is to drive it.
+	live, active bool
+
 	owner string
 	epoch int64
 	seq   int64
@@ -27,7 +29,7 @@ func (e *Engine) Refresh(ctx context.Context) error {
 	}
 	now := map[string]seen{}
 	for _, r := range all {
-		now[r.State.ID] = seen{r.Live, r.Owner, r.Epoch, r.Seq}
+		now[r.State.ID] = seen{r.Live, Active(r.State), r.Owner, r.Epoch, r.Seq}
 		if err := e.Shared.Refresh(ctx, r); err != nil {
 			return err
 		}
@@ -94,7 +96,7 @@ func (e *Engine) refresh(ctx context.Context, id string) (engine.Stored[loop.Sta
 	if e.seen == nil {
 		e.seen = map[string]seen{}
 	}
-	e.seen[id] = seen{r.Live, r.Owner, r.Epoch, r.Seq}
+	e.seen[id] = seen{r.Live, Active(r.State), r.Owner, r.Epoch, r.Seq}
 	return r, nil
 }
 
@@ -162,12 +164,15 @@ func (e *Engine) List(ctx context.Context, f engine.Filter) ([]engine.Loop, erro
 	return all, err
 }
 
-// Marks are the same loops without their states. They are unsteady: whether a worker has
-// one changes without an event.
+// Marks are the same loops without their states. Those that wait for a worker are unsteady:
+// which workers there are changes without an event.
 func (e *Engine) Marks(ctx context.Context, f engine.Filter) ([]engine.Mark, error) {
 	all, err := e.Engine.Marks(ctx, f)
+	e.mu.Lock()
+	defer e.mu.Unlock()
 	for i := range all {
-		all[i].Crashed, all[i].Unsteady = false, true
+		at := e.seen[all[i].ID]
+		all[i].Crashed, all[i].Live, all[i].Unsteady = false, at.live || at.active, at.active && !at.live
 	}
 	return all, err
 }

@@ -1,0 +1,96 @@
+//go:build server
+
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"ralph/internal/testing/tier"
+)
+
+// TestWatch: the screen shows the loops of the team, in any clone.
+func TestWatch(t *testing.T) {
+	if _, err := exec.LookPath("script"); err != nil {
+		tier.SkipLacking(t, "script", err)
+	}
+	s := newScene(t)
+	s.worker("one")
+	s.start()
+	s.until("the agent works", s.exists("started"))
+	ralph := s.program("user-b", "watch")
+	cmd := exec.Command("script", "-qfc", "stty cols 80 rows 24; exec "+ralph.Path+" watch", "/dev/null")
+	var out synced
+	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = s.at("b"), append(ralph.Env, "TERM=xterm"), &out, &out
+	keys, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	s.until("the screen shows the loop", func() bool { return strings.Contains(out.String(), "agent at work") })
+	s.write("go", "")
+	s.until("the screen follows it", func() bool { return strings.Contains(out.String(), "passed") })
+	if _, err := keys.Write([]byte("q")); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("%v: %s", err, out.String())
+	}
+}
+
+// TestTools: an agent's tools for plans are about the team's, those for its own loops about
+// this machine.
+func TestTools(t *testing.T) {
+	s := planned(t)
+	s.write("go", "")
+	id := s.startPlan()
+	cmd := s.program("user-b", "mcp")
+	cmd.Dir = s.at("b")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	answers := bufio.NewScanner(out)
+	answers.Buffer(nil, 1<<20)
+	ask := func(n int, method, params string) string {
+		fmt.Fprintf(in, `{"jsonrpc": "2.0", "id": %d, "method": %q, "params": %s}`+"\n", n, method, params)
+		for answers.Scan() {
+			var a struct{ ID int }
+			if json.Unmarshal(answers.Bytes(), &a) == nil && a.ID == n {
+				return answers.Text()
+			}
+		}
+		t.Fatalf("no answer to %s\n%s", method, s.logs())
+		return ""
+	}
+	ask(1, "initialize", `{"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}`)
+	fmt.Fprintln(in, `{"jsonrpc": "2.0", "method": "notifications/initialized"}`)
+	if got := ask(2, "tools/call", `{"name": "plan_status", "arguments": {"plan": "`+id+`"}}`); !strings.Contains(got, "pending  "+id) {
+		t.Errorf("plan_status: %s", got)
+	}
+	if got := ask(3, "tools/call", `{"name": "loop_list", "arguments": {}}`); !strings.Contains(got, "No agent-driven loops") {
+		t.Errorf("loop_list: %s", got)
+	}
+	s.worker("one")
+	s.ralph("a", 0, "wait", id)
+	if got := ask(4, "resources/list", `{}`); !strings.Contains(got, "ralph://loops/"+id+"-task-2/evidence") {
+		t.Errorf("resources: %s", got)
+	}
+	_ = in.Close()
+	if err := cmd.Wait(); err != nil {
+		t.Error(err)
+	}
+}
