@@ -68,6 +68,8 @@ func (d document) format() (Format, error) {
 		return d.numberedFormat(all), nil
 	case len(all) > 0 || named(d.name):
 		return Checklist, nil
+	case d.newSections():
+		return Sections, nil
 	}
 	return "", unknown()
 }

@@ -51,6 +51,27 @@ func TestSections(t *testing.T) {
 	check(t, "plan.md", "\xef\xbb\xbf"+strings.ReplaceAll(sections, "\n", "\r\n"), want)
 }
 
+// A plan that has not begun has a status and sections. Boxes make a checklist of
+// such a file, and other values of status are no plan's.
+func TestSectionsThatHaveNotBegun(t *testing.T) {
+	t.Parallel()
+	check(t, "plan.md", "---\nstatus: pending\n---\n# New\n\n## One\nWrite.\n\n## Notes\n", File{
+		Format: Sections, Warnings: []Warning{{Line: 9, Message: `the section "Notes" is not read as a unit of work`}},
+		Plan: plan.Plan{Title: "New", Sectioned: true, Status: plan.PlanPending, Tasks: []plan.Task{
+			{ID: "one", Title: "One", Text: "Write.", Status: plan.Pending, Line: 6},
+		}},
+	})
+	for text, want := range map[string]Format{
+		"---\nstatus: pending\n---\n## One\n- [ ] write\n": Checklist,
+		"---\nstatus: draft\n---\n## One\n":                "",
+		"---\nstatus: pending\n---\n## Notes\n":            "",
+	} {
+		if f, err := Read("plan.md", []byte(text)); f.Format != want || (err != nil) != (want == "") {
+			t.Errorf("%q: format %q, %v", text, f.Format, err)
+		}
+	}
+}
+
 // What progress says of a section counts, whatever the status of the plan says: a
 // section that was added to a finished plan is open, and that is told.
 func TestSectionsThatAreOver(t *testing.T) {

@@ -15,6 +15,16 @@ func sectionsLike(front frontmatter) bool {
 	return slices.ContainsFunc([]string{gapsKey, edgeCasesKey, "progress", "last_review"}, front.has)
 }
 
+// newSections reports whether a document without any other kind of task is a
+// plan of seed 003 that has not begun: its frontmatter has the status alone.
+func (d document) newSections() bool {
+	switch plan.PlanStatus(d.front.values["status"].text()) {
+	case plan.PlanPending, plan.PlanInProgress:
+		return slices.ContainsFunc(d.lines, func(l line) bool { return l.heading == 2 && !noUnit(l.title) })
+	}
+	return false
+}
+
 // readSections reads seed 003's plan: each ## heading is a unit of work that
 // waits for the one before. Only progress in the frontmatter decides which are
 // complete: a section added to a plan with status complete is open work.
