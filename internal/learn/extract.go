@@ -99,13 +99,23 @@ func (h record) success() []Pattern {
 		return nil // where it was done is all that others can use
 	}
 	for _, g := range s.Gates {
-		p.Gates = append(p.Gates, name(g.Name, mostName))
+		if !failedAt(last, g) {
+			p.Gates = append(p.Gates, name(g.Name, mostName))
+		}
 	}
 	p.Gates = p.Gates[:min(len(p.Gates), 10)]
 	p.Agent = cmp.Or(name(s.Agent.Name, mostName), "an agent")
 	p.Attempts = Attempts{Fewest: s.Iteration, Most: s.Iteration, Sum: s.Iteration}
 	p.Summary = name(fmt.Sprintf("%s passed %s in %s by changing %s", p.Agent, strings.Join(p.Gates, ", "), times(s.Iteration, "attempt"), some(p.Files)), mostSummary)
 	return []Pattern{p}
+}
+
+// failedAt reports whether a soft gate did not pass on the attempt: a hard one did
+// where the loop passed.
+func failedAt(a *loop.Attempt, g loop.Gate) bool {
+	return g.Level == loop.Soft && !slices.ContainsFunc(a.Results, func(r loop.Result) bool {
+		return r.Gate == g.Name && r.Verdict == loop.Passed
+	})
 }
 
 func times(n int, what string) string {
