@@ -115,6 +115,9 @@ func (a *Commands) run(ctx context.Context, task string, f launch.Flags) error {
 	if id != "" {
 		return a.resumeUnfinished(ctx, p, id, f)
 	}
+	if err := a.noteFailed(ctx, p, spec); err != nil {
+		return err
+	}
 	if err := treeInUse(ctx, p, spec); err != nil {
 		return err
 	}

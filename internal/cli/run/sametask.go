@@ -53,6 +53,27 @@ func (a *Commands) unfinished(ctx context.Context, p *project.Project, spec loop
 	return nil, nil
 }
 
+// noteFailed names the newest loop of the same task that failed and was neither
+// retried nor archived: this one starts anew, and the work of that one stays on its
+// branch (seed 004).
+func (a *Commands) noteFailed(ctx context.Context, p *project.Project, spec loop.Spec) error {
+	list, err := p.Engine.List(ctx, engine.Filter{Unsettled: true, Apart: true})
+	if err != nil {
+		return err
+	}
+	var old loop.State
+	for _, l := range list {
+		s := l.State
+		if s.FailureRef != "" && s.Task.Text == spec.Task.Text && !s.EndedAt.Before(old.EndedAt) {
+			old = s
+		}
+	}
+	if old.ID != "" {
+		a.Note("loop %s of this task %s (%s), and its work is kept on %s; this one starts anew. To put that one away: %s", old.ID, old.Status, old.Reason, old.FailureRef, next.Archive(old.ID))
+	}
+	return nil
+}
+
 func (a *Commands) resumeOrFresh(ctx context.Context, old *engine.Loop, f launch.Flags) (bool, error) {
 	if f.Resume || f.Fresh {
 		return f.Resume, nil
