@@ -206,8 +206,10 @@ type InPlan struct {
 	Told string `json:"told,omitempty"`
 	// Turns after which the agent looks for a natural point to stop; 0 is none.
 	Turns int `json:"turns,omitempty"`
-	// Agreed is how a person wants the task to be done.
-	Agreed string `json:"agreed,omitempty"`
+	// Agreed is the approved approach to the task. Reviewed: a reviewer approved it, not
+	// a person.
+	Agreed   string `json:"agreed,omitempty"`
+	Reviewed bool   `json:"agreed_by_review,omitempty"`
 	// OutputFile holds the answer of a text task.
 	OutputFile string `json:"output_file,omitempty"`
 }

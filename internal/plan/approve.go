@@ -87,7 +87,7 @@ func (s *State) settleApproach(q Question) {
 	t.Status, t.Rests = Pending, ""
 	switch {
 	case q.is(sayApprove):
-		t.agree()
+		t.agree(false)
 	case q.is(sayNever):
 		s.fail(t, loop.Manual, "its plan was rejected")
 	default:
@@ -96,8 +96,9 @@ func (s *State) settleApproach(q Question) {
 	}
 }
 
-func (t *TaskState) agree() {
-	t.Agreed, t.Why = t.Loop, ""
+// agree records the approval of the approach: a reviewer's, or a person's.
+func (t *TaskState) agree(reviewed bool) {
+	t.Agreed, t.Reviewed, t.Why = t.Loop, reviewed, ""
 }
 
 // settleOpinion has an approach that a reviewer rejects written anew, as often
@@ -105,7 +106,7 @@ func (t *TaskState) agree() {
 func (s *State) settleOpinion(t *TaskState, o Opinion) {
 	t.Status, t.Rests, t.Commit = Pending, "", ""
 	if o.Approve {
-		t.agree()
+		t.agree(true)
 		return
 	}
 	t.Fails++

@@ -99,16 +99,27 @@ func (s *State) resolve(text, by string) string {
 type Found struct {
 	Stamp
 	Findings []Finding `json:"findings"`
+	// Task is the one whose agent handed over, Blockers is what stopped it by its own
+	// account; none where it named nothing.
+	Task     string   `json:"task,omitempty"`
+	Blockers []string `json:"blockers,omitempty"`
 }
 
 func (Found) Name() string { return "found" }
 
 func (e Found) Describe() string {
-	return fmt.Sprintf("gaps and edge cases found: %d", len(e.Findings))
+	out := fmt.Sprintf("gaps and edge cases found: %d", len(e.Findings))
+	if len(e.Blockers) > 0 {
+		out += "; the agent of " + e.Task + " reports what blocks it: " + strings.Join(e.Blockers, "; ")
+	}
+	return out
 }
 
 func (e Found) apply(s *State) string {
 	s.find(e.Findings)
+	if t := s.Task(e.Task); t != nil {
+		t.Blocked = strings.Join(e.Blockers, "; ")
+	}
 	return ""
 }
 

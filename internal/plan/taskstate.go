@@ -70,9 +70,10 @@ type TaskState struct {
 	Rests loop.Reason `json:"rests,omitempty"`
 	// Held is its review where that waits for reviewers.
 	Held Held `json:"held,omitzero"`
-	// Agreed is the loop that wrote the approach, where a person approved it
-	// (Rules.Approve).
+	// Agreed is the loop that wrote the approach, where it was approved
+	// (Rules.Approve). Reviewed: a reviewer approved it, not a person.
 	Agreed   string `json:"agreed,omitempty"`
+	Reviewed bool   `json:"agreed_by_review,omitempty"`
 	Attempts int    `json:"attempts,omitempty"`
 	// Spent are those of them that loops made which the budget had cut short: the
 	// rest of the task's attempts continues (see cutShort).
@@ -86,6 +87,8 @@ type TaskState struct {
 	// Gap is the text of the finding that the task is to close. Such a task stands
 	// in the record only (see GapTasks).
 	Gap string `json:"gap,omitempty"`
+	// Blocked is what stopped the newest agent that handed over, by its own account.
+	Blocked string `json:"blocked,omitempty"`
 	// Gone: the file does not have the task any more.
 	Gone bool `json:"gone,omitempty"`
 }

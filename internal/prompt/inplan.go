@@ -12,7 +12,7 @@ type Plan struct {
 	Done                           []Output
 	Before                         *Output
 	Turns                          int
-	Large                          bool
+	Large, Reviewed                bool
 	File, OutputFile               string
 	// Answers: the agent has no tools, and its answer becomes the output file.
 	Answers bool
@@ -45,7 +45,7 @@ func inPlan(q quoter, s *loop.State, block int) *Plan {
 		p.Page = q.whole("the whole plan", in.Page, 2*block)
 	}
 	if in.Agreed != "" {
-		p.Agreed = q.whole("the approved approach", in.Agreed, 2*block)
+		p.Agreed, p.Reviewed = q.whole("the approved approach", in.Agreed, 2*block), in.Reviewed
 	}
 	if in.Why != "" {
 		p.Why = q.whole("why the task is open again", in.Why, block)

@@ -53,6 +53,11 @@ func planLine(s plan.State, e plan.Event, p Palette) string {
 		return p.bad("✗ ") + fmt.Sprintf("%s  conflict: %s", text.Clean(e.Task), text.Clean(e.Message))
 	case plan.ReviewEnded:
 		return judgedLine(e, p)
+	case plan.Found:
+		if len(e.Blockers) == 0 {
+			return ""
+		}
+		return p.ask("! ") + text.Clean(e.Task) + "  " + blockedWords("its agent", strings.Join(e.Blockers, "; "))
 	case plan.Proof:
 		if e.Passed {
 			return p.good("✓ ") + "the plan's gates pass on the result"

@@ -159,6 +159,11 @@ func (i PlanItem) words() []string {
 	if n := len(s.Open()); n > 0 {
 		out = append(out, fmt.Sprintf("gaps and edge cases open: %d", n))
 	}
+	for _, t := range s.Tasks {
+		if t.Blocked != "" && !t.Gone && s.Status != loop.StatusPassed {
+			out = append(out, "! "+blockedWords("the agent of "+t.ID, t.Blocked))
+		}
+	}
 	switch {
 	case s.Status.Terminal() && s.Accepted != "":
 		out = append(out, "accepted as "+short(s.Accepted))

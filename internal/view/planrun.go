@@ -84,6 +84,8 @@ type PlanTask struct {
 	Landed   *string  `json:"landed"`
 	Output   *string  `json:"output"`
 	Needs    []string `json:"needs"`
+	// Blocked is what stopped its agent, by the agent's own account.
+	Blocked *string `json:"blocked"`
 	// Gone: the file does not have it any more.
 	Gone bool `json:"gone"`
 	// CutOff: the process that worked on it is gone; it continues with the plan.

@@ -160,6 +160,9 @@ func (w *sheet) task(t PlanTask) {
 	case t.Status != plan.Done && len(t.Needs) > 0 && t.Loop == nil:
 		w.text(4, "", "needs "+strings.Join(t.Needs, ", "), 3)
 	}
+	if t.Blocked != nil {
+		w.text(4, w.p.ask("! "), blockedWords("its agent", *t.Blocked), 4)
+	}
 	if t.Status == plan.Done || t.Loop == nil {
 		return
 	}
@@ -168,6 +171,11 @@ func (w *sheet) task(t PlanTask) {
 		phase = "phase: " + *t.Phase + "; "
 	}
 	w.whole("    " + w.p.dim(phase+next.Show(text.Line(*t.Loop))))
+}
+
+// blockedWords repeat what an agent reported as blocking it: a claim.
+func blockedWords(agent, by string) string {
+	return agent + " reports that it is blocked: " + text.Line(by)
 }
 
 // questions are the open ones, with their options.

@@ -52,6 +52,11 @@ func (r *Summary) addPlan(v Plan, loops []Loop) {
 			r.addTask(v, t, byID[cmp.Or(t.record.Repair, t.record.Loop)])
 		}
 	}
+	for _, t := range v.AllTasks {
+		if t.Blocked != nil && !t.Gone {
+			r.LookTwice = append(r.LookTwice, Note{v.ID, "task " + t.name(), blockedWords("its agent", *t.Blocked)})
+		}
+	}
 	for _, q := range v.Object.Unanswered {
 		if q.Loop == "" { // loops tell of their own
 			r.LookTwice = append(r.LookTwice, Note{v.ID, "plan " + v.Title, settledWords(q)})

@@ -110,10 +110,10 @@ func (r *run) handedOver(ctx context.Context, t plan.TaskState) ([]plan.Event, e
 	}
 	h, ok := readHandover(closing(last.Agent))
 	found := findings("the agent of "+t.ID, h.Gaps, h.EdgeCases)
-	if !ok || len(found) == 0 {
+	if t.Blocked == "" && (!ok || len(found)+len(h.Blockers) == 0) {
 		return nil, nil
 	}
-	return []plan.Event{plan.Found{Stamp: r.stamp(), Findings: found}}, nil
+	return []plan.Event{plan.Found{Stamp: r.stamp(), Findings: found, Task: t.ID, Blockers: h.Blockers}}, nil
 }
 
 // Bounds of the text about other tasks in a prompt: prompts are short.
@@ -150,7 +150,7 @@ func (r *run) inPlan(task plan.Task, t plan.TaskState) *loop.InPlan {
 			in.Done = append(in.Done, out)
 		}
 	}
-	in.Agreed = r.agreed(t)
+	in.Agreed, in.Reviewed = r.agreed(t), t.Reviewed
 	if task.Kind == plan.KindText {
 		in.OutputFile = outputFile(r.state.ID, r.doc.plan, task)
 	}
