@@ -41,6 +41,8 @@ type Facts struct {
 	// Process tells owners apart: the loops and the plan of one process have the
 	// same.
 	Process string
+	// Kept is the ref that has the failed work here; empty: the branch State.FailureRef.
+	Kept string
 	// Awaits is which worker of a team a live loop waits for; empty: one has it.
 	Awaits string
 }

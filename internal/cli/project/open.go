@@ -41,6 +41,7 @@ func (a *Opener) Connect(ctx context.Context, p *Project, reading bool) (err err
 	if err := a.allowed(p); err != nil {
 		return err
 	}
+	reading = reading && a.Team == nil // copies of a team's loops are brought up to date
 	if a.Team != nil {
 		if err := a.teamOf(ctx, p); err != nil {
 			return err

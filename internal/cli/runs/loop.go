@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -76,7 +77,7 @@ func (r *Loop) Work() Work {
 func (r *Loop) Diff() (base, head string) {
 	s := r.Now.State
 	if s.FailureRef != "" && s.Status.Terminal() {
-		return s.Base, "refs/heads/" + s.FailureRef
+		return s.Base, cmp.Or(r.Now.Kept, "refs/heads/"+s.FailureRef)
 	}
 	return s.Base, s.Commit
 }

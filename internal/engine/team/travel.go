@@ -160,6 +160,18 @@ func (t Travel) fetchCommit(ctx context.Context, id, ref, commit string) error {
 	return nil
 }
 
+// fetchKept gets the failed work of a loop that has ended: its branch moves no more.
+func (t Travel) fetchKept(ctx context.Context, s loop.State) error {
+	if have, err := t.Remote.Repo.RefCommit(ctx, keptRef(s.ID)); have != "" || err != nil {
+		return err
+	}
+	_, err := t.Remote.Fetch(ctx, Ref(s), keptRef(s.ID))
+	return err
+}
+
+// keptRef has the failed work of a loop in a clone.
+func keptRef(id string) string { return "refs/ralph/kept/" + id }
+
 // Ref is the branch of a loop on the remote.
 func Ref(s loop.State) string { return "refs/heads/" + s.Branch }
 

@@ -128,6 +128,9 @@ func (e *Engine) as(l engine.Loop) engine.Loop {
 	at, workers := e.seen[l.State.ID], e.workers
 	e.mu.Unlock()
 	l.Crashed, l.Live, l.Owner, l.Process = false, at.live || Active(l.State), at.owner, at.owner
+	if l.State.FailureRef != "" && !e.OfPlans { // a branch of its worker; the remote has the loop's
+		l.State.FailureRef, l.Kept = l.State.Branch, keptRef(l.State.ID)
+	}
 	if !at.live {
 		l.Process = ""
 		if l.Live {
@@ -151,6 +154,9 @@ func (e *Engine) Show(ctx context.Context, id string) (engine.Loop, error) {
 	l, err := e.Engine.Show(ctx, id)
 	if err == nil && l.State.Commit != "" {
 		_ = e.Travel.FetchWork(ctx, l.State) // what shows or merges it reports that it is missing
+	}
+	if err == nil && l.State.Status.Terminal() && l.State.FailureRef != "" && !e.OfPlans {
+		_ = e.Travel.fetchKept(ctx, l.State) // as above
 	}
 	return e.as(l), err
 }

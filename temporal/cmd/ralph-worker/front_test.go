@@ -94,3 +94,23 @@ func TestTools(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestFailedElsewhere: the work of a loop that failed is seen in another clone, on the
+// branch that the remote has; so is the report.
+func TestFailedElsewhere(t *testing.T) {
+	s := newScene(t)
+	s.worker("one")
+	s.write("go", "")
+	s.ralph("a", 0, "run", "make it", "--until", "test -e nothing", "--agent-cmd", "sh "+s.at("agent.sh")+" "+s.dir,
+		"--max-iterations", "1", "--loop-id", "make", "--sandbox", "off", "-d")
+	s.ralph("a", 1, "wait", "make")
+	if out := s.ralph("b", 0, "show", "make", "--diff"); !strings.Contains(out, "+done") {
+		t.Errorf("the patch: %s", out)
+	}
+	if out := s.ralph("b", 0, "show", "make"); !strings.Contains(out, "kept on   ralph/make\n") {
+		t.Errorf("show: %s", out)
+	}
+	if out := s.ralph("b", 0, "report"); !strings.Contains(out, "make") {
+		t.Errorf("report: %s", out)
+	}
+}
