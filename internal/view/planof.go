@@ -161,7 +161,7 @@ func (i PlanItem) words() []string {
 	}
 	for _, t := range s.Tasks {
 		if t.Blocked != "" && !t.Gone && s.Status != loop.StatusPassed {
-			out = append(out, "! "+blockedWords("the agent of "+t.ID, t.Blocked))
+			out = append(out, "! "+blockedWords("the agent of "+text.Line(t.ID), t.Blocked))
 		}
 	}
 	switch {

@@ -54,7 +54,7 @@ func (r *Summary) addPlan(v Plan, loops []Loop) {
 	}
 	for _, t := range v.AllTasks {
 		if t.Blocked != nil && !t.Gone {
-			r.LookTwice = append(r.LookTwice, Note{v.ID, "task " + t.name(), blockedWords("its agent", *t.Blocked)})
+			r.LookTwice = append(r.LookTwice, Note{v.ID, "task " + text.Line(t.name()), blockedWords("its agent", *t.Blocked)})
 		}
 	}
 	for _, q := range v.Object.Unanswered {
