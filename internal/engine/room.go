@@ -9,8 +9,8 @@ import (
 // ErrNoSpace: a disk that the run needs is full.
 var ErrNoSpace = errors.New("no space left")
 
-// ErrLeft: a run that waited for room was asked to stop.
-var ErrLeft = errors.New("the run was left")
+// ErrStopped: a run that waited for room was asked to stop.
+var ErrStopped = errors.New("the run was asked to stop")
 
 // NoSpace returns ErrNoSpace with the directory whose disk is full; nil where dir is empty.
 func NoSpace(dir string) error {
@@ -25,7 +25,7 @@ func NoSpace(dir string) error {
 type Room func(ctx context.Context, full error) error
 
 // Await waits for room. It returns nil where the run is to try again: there is room, or a
-// message came, as wake says. It returns full where the Room is nil, and also ErrLeft where
+// message came, as wake says. It returns full where the Room is nil, and also ErrStopped where
 // the process was asked to stop.
 func (r Room) Await(ctx context.Context, stops <-chan Stop, wake <-chan struct{}, full error) error {
 	if r == nil {
@@ -41,11 +41,11 @@ func (r Room) Await(ctx context.Context, stops <-chan Stop, wake <-chan struct{}
 	case <-wake:
 		return nil
 	case <-stops:
-		return left{full}
+		return stopped{full}
 	}
 }
 
-// left is an error for want of room that is also ErrLeft.
-type left struct{ error }
+// stopped is an error for want of room that is also ErrStopped.
+type stopped struct{ error }
 
-func (e left) Unwrap() []error { return []error{e.error, ErrLeft} }
+func (e stopped) Unwrap() []error { return []error{e.error, ErrStopped} }

@@ -97,7 +97,7 @@ func (r *run) finished(ctx context.Context, l result) error {
 	switch {
 	case errors.Is(l.err, engine.ErrFenced), ctx.Err() != nil:
 		return errors.Join(l.err, context.Cause(ctx))
-	case errors.Is(l.err, engine.ErrLeft):
+	case errors.Is(l.err, engine.ErrStopped):
 		return nil // it continues with the plan
 	case l.err != nil && !worker.Interruption(l.err).Interrupts() && r.again(l.key):
 		return nil

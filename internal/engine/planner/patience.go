@@ -18,7 +18,7 @@ func (r *run) patiently(ctx context.Context, stop <-chan struct{}, do func() err
 	limits := r.spec.Task.Limits
 	for n := 0; ; n++ {
 		err := r.withRoom(ctx, nil, do)
-		if !worker.Interruption(err).Interrupts() || errors.Is(err, engine.ErrLeft) || n >= limits.Interruptions {
+		if !worker.Interruption(err).Interrupts() || errors.Is(err, engine.ErrStopped) || n >= limits.Interruptions {
 			return err
 		}
 		select {
@@ -48,7 +48,7 @@ func (r *run) withRoom(ctx context.Context, stops <-chan engine.Stop, do func() 
 // full returns ErrNoSpace where a full disk explains an error.
 func (r *run) full(err error) error {
 	switch {
-	case err == nil, errors.Is(err, engine.ErrFenced), errors.Is(err, engine.ErrLeft):
+	case err == nil, errors.Is(err, engine.ErrFenced), errors.Is(err, engine.ErrStopped):
 		return nil
 	case errors.Is(err, engine.ErrNoSpace):
 		return err

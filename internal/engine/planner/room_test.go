@@ -20,7 +20,7 @@ func TestWithRoom(t *testing.T) {
 	stops := make(chan engine.Stop, 1)
 	stops <- engine.AfterStep
 	left := asked.Await(t.Context(), stops, nil, full)
-	if !errors.Is(left, engine.ErrLeft) || !errors.Is(left, engine.ErrNoSpace) {
+	if !errors.Is(left, engine.ErrStopped) || !errors.Is(left, engine.ErrNoSpace) {
 		t.Fatalf("asked to stop: %v", left)
 	}
 	for name, row := range map[string]struct {
@@ -32,7 +32,7 @@ func TestWithRoom(t *testing.T) {
 		"room again":         {room, []error{full, full}, nil, 2},
 		"nothing waits":      {nil, []error{full}, engine.ErrNoSpace, 0},
 		"taken over":         {room, []error{engine.ErrFenced}, engine.ErrFenced, 0},
-		"asked to stop":      {room, []error{left}, engine.ErrLeft, 0},
+		"asked to stop":      {room, []error{left}, engine.ErrStopped, 0},
 		"something else":     {room, []error{full, errors.ErrUnsupported}, errors.ErrUnsupported, 1},
 		"nothing went wrong": {room, nil, nil, 0},
 	} {

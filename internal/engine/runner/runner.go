@@ -67,7 +67,7 @@ func (r *Runner) Run(ctx context.Context) (loop.State, error) {
 // full returns ErrNoSpace where a full disk explains an error.
 func (r *Runner) full(err error) error {
 	switch {
-	case err == nil, errors.Is(err, engine.ErrFenced), errors.Is(err, engine.ErrLeft):
+	case err == nil, errors.Is(err, engine.ErrFenced), errors.Is(err, engine.ErrStopped):
 		return nil
 	case errors.Is(err, engine.ErrNoSpace):
 		return err
