@@ -20,6 +20,21 @@ func NoSpace(dir string) error {
 	return fmt.Errorf("%w on the disk of %s", ErrNoSpace, dir)
 }
 
+// Full returns ErrNoSpace where a full disk explains an error of a run that is still to be
+// driven. space asks the disks that it needs.
+func Full(err error, space func() error) error {
+	switch {
+	case err == nil, errors.Is(err, ErrFenced), errors.Is(err, ErrStopped):
+		return nil
+	case errors.Is(err, ErrNoSpace):
+		return err
+	}
+	if full := space(); full != nil {
+		return fmt.Errorf("%w: %w", full, err)
+	}
+	return nil
+}
+
 // Room waits until the disks that runs need have room again. full is what failed for want
 // of it. It returns nil where there is room, and an error once ctx has ended.
 type Room func(ctx context.Context, full error) error

@@ -3,7 +3,6 @@ package planner
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"ralph/internal/engine"
@@ -47,14 +46,5 @@ func (r *run) withRoom(ctx context.Context, stops <-chan engine.Stop, do func() 
 
 // full returns ErrNoSpace where a full disk explains an error.
 func (r *run) full(err error) error {
-	switch {
-	case err == nil, errors.Is(err, engine.ErrFenced), errors.Is(err, engine.ErrStopped):
-		return nil
-	case errors.Is(err, engine.ErrNoSpace):
-		return err
-	}
-	if full := r.NewWorker(r.Dir(r.lease.ID())).Space(loop.State{}); full != nil {
-		return fmt.Errorf("%w: %w", full, err)
-	}
-	return nil
+	return engine.Full(err, func() error { return r.NewWorker(r.Dir(r.lease.ID())).Space(loop.State{}) })
 }

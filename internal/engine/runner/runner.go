@@ -66,16 +66,7 @@ func (r *Runner) Run(ctx context.Context) (loop.State, error) {
 
 // full returns ErrNoSpace where a full disk explains an error.
 func (r *Runner) full(err error) error {
-	switch {
-	case err == nil, errors.Is(err, engine.ErrFenced), errors.Is(err, engine.ErrStopped):
-		return nil
-	case errors.Is(err, engine.ErrNoSpace):
-		return err
-	}
-	if full := r.Worker.Space(r.state); full != nil {
-		return fmt.Errorf("%w: %w", full, err)
-	}
-	return nil
+	return engine.Full(err, func() error { return r.Worker.Space(r.state) })
 }
 
 // eventLoop steps until the loop stops by itself.
