@@ -14,6 +14,7 @@ func TestFold(t *testing.T) {
 		{"  try: ralph run plan.md --dry-run --until 'go test ./...'", "  try: ralph run plan.md --dry-run --until 'go test ./...'"},
 		{"  ralph resume make-the-tests-green", "  ralph resume make-the-tests-green"},
 		{"look at what it did before: ralph show make-it --diff", "look at what it did before: ralph show make-it --diff"},
+		{"\x1b[31ma line with colours is longer\x1b[m", "\x1b[31ma line with colours is longer\x1b[m"},
 		{"two lines\n/a/path/that/is/longer/than/the/line and more", "two lines\n/a/path/that/is/longer/than/the/line\n  and more"},
 	} {
 		if got := fold(row[0], 20); got != row[1] {

@@ -114,12 +114,12 @@ func (t *Terminal) tell(lines string) {
 const mostColumns = 80
 
 // fold breaks lines that are wider between words; what follows is indented by two more. A
-// line with a command to copy stays whole.
+// line with a command to copy stays whole, and so does one with colours.
 func fold(lines string, width int) string {
 	var out []string
 	for line := range strings.SplitSeq(lines, "\n") {
 		body := strings.TrimLeft(line, " ")
-		if text.Width(line) <= width || isCommand(body) {
+		if text.Width(line) <= width || isCommand(body) || strings.Contains(line, "\x1b") {
 			out = append(out, line)
 			continue
 		}
