@@ -37,6 +37,9 @@ func play(role string, args []string) {
 	switch role {
 	case "runaways":
 		runaways(args[0], args[1])
+	case "first":
+		fmt.Println("up")
+		time.Sleep(lifetime)
 	case "sleeper":
 		register(args[0])
 		time.Sleep(lifetime)

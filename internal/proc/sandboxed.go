@@ -144,7 +144,7 @@ func (w *childSupervisor) sandboxExited(d death) {
 		w.neverStarted(in.failure)
 		w.rec.Lack = in.lack
 	case w.child == 0: // the init had reported it before
-	case w.urgency == 0 && killed(d.status) && (in.wrapper != 0 || !in.started):
+	case w.urgency == 0 && in.killed(d.status):
 		w.childExited(d)
 		w.rec.Code, w.rec.Signal = nil, ""
 		w.rec.Lost, w.rec.Reason = true, "a process of its sandbox was killed"
@@ -156,11 +156,22 @@ func (w *childSupervisor) sandboxExited(d death) {
 	}
 }
 
+// killed: a signal ended the wrapper, or the init before the child began, and not the
+// child.
+func (in *sandboxedChild) killed(s unix.WaitStatus) bool {
+	return killed(s) && (in.wrapper != 0 || !in.started) || killedAsFirst(s) && !in.started
+}
+
 // killed: a foreign signal ended a wrapper, or the process that it waited for.
 func killed(s unix.WaitStatus) bool {
 	code, signal := exitStatus(s)
 	return foreign(signal) || code != nil && reportsKill(*code)
 }
+
+// killedAsFirst: a signal came to an init that does not handle any yet. Go's runtime
+// takes the signal and raises it again with its default action, from which the kernel
+// protects the first process of a namespace; then the runtime exits with 2.
+func killedAsFirst(s unix.WaitStatus) bool { return s.Exited() && s.ExitStatus() == 2 }
 
 // neverStarted records that there was no child.
 func (w *childSupervisor) neverStarted(why string) {
