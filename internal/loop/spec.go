@@ -1,6 +1,9 @@
 package loop
 
-import "time"
+import (
+	"cmp"
+	"time"
+)
 
 // Spec is the request, frozen when the loop started.
 type Spec struct {
@@ -16,11 +19,11 @@ type Spec struct {
 	// Root is the tree the loop was started from; Prefix the directory in it.
 	Root   string `json:"root"`
 	Prefix string `json:"prefix,omitempty"`
-	// Base is the commit the work starts from.
+	// Base is the commit that the work is judged against.
 	Base string `json:"base"`
-	// Origin is the commit from which the work of the task began, where Base holds
-	// leftovers of an earlier loop of it; empty is Base.
-	Origin string `json:"origin,omitempty"`
+	// Leftover is a commit on Base with what an earlier loop of the task left: the work
+	// starts from it, and it is judged as a part of the work. Empty is none.
+	Leftover string `json:"leftover,omitempty"`
 	// BaseTree is the tree that an agent-driven loop began with.
 	BaseTree string `json:"base_tree,omitempty"`
 	Branch   string `json:"branch"`
@@ -98,6 +101,9 @@ type Spec struct {
 	// a stop hook holds that session, and no other, to the gates.
 	Session string `json:"session,omitempty"`
 }
+
+// Start returns the commit that the branch of the loop starts at.
+func (s Spec) Start() string { return cmp.Or(s.Leftover, s.Base) }
 
 // Learning selects the part of a loop in the learning between loops.
 type Learning string

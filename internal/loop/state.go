@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -144,6 +145,9 @@ func New(spec Spec, at time.Time) State {
 	}
 	return s
 }
+
+// Tip returns the newest commit of the work, or where it starts from.
+func (s *State) Tip() string { return cmp.Or(s.Commit, s.Start()) }
 
 // Last is the newest attempt, or nil.
 func (s *State) Last() *Attempt {

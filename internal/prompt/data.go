@@ -21,6 +21,8 @@ type Data struct {
 	Criteria []string
 	// Plan is nil for a task of its own.
 	Plan *Plan
+	// Earlier is the loop, outside of a plan, from whose work this one starts.
+	Earlier string
 	// Attempt is this one's number, Max the most there may be, Left how many
 	// remain after it.
 	Attempt, Max, Left int
@@ -146,6 +148,9 @@ func data(in Input, block int) Data {
 		Interrupted: in.Interrupted, Resumed: in.Resumed, StateFile: q.word(in.StateFile),
 		Guidance: guidance(q, guided(s)), Answers: answers(q, s.Questions),
 		Disputes: disputes(q, s.Disputes), CanDispute: s.MayDispute(),
+	}
+	if s.Leftover != "" && d.Plan == nil {
+		d.Earlier = q.word(s.RetryOf)
 	}
 	d.History, d.Older = history(q, s, in.Attempt)
 	if len(d.History) == 0 {

@@ -29,6 +29,7 @@ type Object struct {
 
 	Branch   string  `json:"branch"`
 	Base     string  `json:"base"`
+	Leftover string  `json:"leftover,omitempty"`
 	Commit   *string `json:"commit"`
 	Worktree *string `json:"worktree"`
 	// EvidenceFile is the archive with the files that output_file names.
@@ -106,7 +107,7 @@ func (l Loop) Object() Object {
 		Schema: LoopSchema, LoopID: l.ID, Task: l.Title, Group: l.Group,
 		Status: l.Status, Reason: orNull(string(l.Reason)), Message: l.Message,
 		Iteration: l.Iteration, MaxIterations: l.Spec.Limits.MaxIterations,
-		Branch: l.Spec.Branch, Base: l.Spec.Base, Commit: orNull(l.Commit),
+		Branch: l.Spec.Branch, Base: l.Spec.Base, Leftover: l.Spec.Leftover, Commit: orNull(l.Commit),
 		Worktree: orNull(l.Worktree), EvidenceFile: orNull(l.EvidenceFile), FailureRef: orNull(l.KeptOn), Accepted: orNull(l.Accepted),
 		Fingerprints: fingerprints(l.Attempts), Gates: gateObjects(l.Spec.Gates, l.Results, l.Round), Usage: l.Usage,
 		StartedAt: timeOrNull(l.StartedAt), EndedAt: timeOrNull(l.EndedAt),

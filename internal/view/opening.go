@@ -13,6 +13,14 @@ import (
 	"ralph/internal/text"
 )
 
+// startOf names what the work starts from.
+func startOf(s loop.Spec) string {
+	if s.Leftover == "" {
+		return short(s.Base)
+	}
+	return short(s.Base) + " and the work that " + text.Line(cmp.Or(s.RetryOf, "an earlier loop")) + " left"
+}
+
 // Opening is the text that `run` prints before the first step: the planned work
 // and its limits.
 func Opening(s loop.State, p Palette) []string {
@@ -22,7 +30,7 @@ func Opening(s loop.State, p Palette) []string {
 	}
 	fact("loop", s.ID)
 	fact("task", s.Task.Text)
-	fact("agent", agentName(s.Agent)+agentSettings(s.Agent)+" · branch "+s.Branch+" from "+short(s.Base))
+	fact("agent", agentName(s.Agent)+agentSettings(s.Agent)+" · branch "+s.Branch+" from "+startOf(s.Spec))
 	for _, g := range s.Gates {
 		words := g.Name + " (" + string(level(g.Level)) + "): " + cmp.Or(g.Run, g.Asks())
 		if g.Threshold != nil {

@@ -88,7 +88,7 @@ func (l Loop) eachFact(width int, now time.Time, fact func(name, value string)) 
 	fact("sandbox", l.Sandbox)
 	fact("iteration", fmt.Sprintf("%d of %d", l.Iteration, l.Spec.Limits.MaxIterations))
 	fact("branch", text.Line(l.Spec.Branch))
-	fact("from", short(l.Spec.Base))
+	fact("from", startOf(l.Spec))
 	fact("commit", text.Line(l.Commit))
 	if l.Accepted != "" {
 		fact("accepted", "as "+short(l.Accepted))

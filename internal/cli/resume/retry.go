@@ -19,17 +19,18 @@ import (
 
 func (a *Commands) RetryCommand() *cobra.Command {
 	var f launch.Flags
+	var withWork bool
 	cmd := &cobra.Command{
 		Use:     "retry ID",
 		GroupID: command.GroupRun,
 		Short:   "Start the task of an ended loop anew, from the commit at HEAD",
-		Example: "  ralph retry ID\n  ralph retry ID --agent codex --max-iterations 3\n  ralph retry ID --budget 10USD\n  ralph retry ID --may-change 'api/**/*_test.go'\n  ralph retry ID --kind refactor",
+		Example: "  ralph retry ID\n  # continue what it left, instead of beginning anew\n  ralph retry ID --with-work\n  ralph retry ID --agent codex --max-iterations 3\n  ralph retry ID --budget 10USD\n  ralph retry ID --may-change 'api/**/*_test.go'\n  ralph retry ID --kind refactor",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := launch.NotEmpty(cmd, "agent", "agent-cmd"); err != nil {
 				return err
 			}
-			return a.retry(cmd.Context(), command.First(args), f)
+			return a.retry(cmd.Context(), command.First(args), withWork, f)
 		},
 	}
 	cmd.Flags().StringVar(&f.Agent, "agent", "", "another agent, by `NAME`")
@@ -37,6 +38,7 @@ func (a *Commands) RetryCommand() *cobra.Command {
 	cmd.Flags().StringVar(&f.Iterations, "max-iterations", "", "at most `N` attempts")
 	f.BudgetFlag(cmd.Flags())
 	f.ProofFlags(cmd.Flags())
+	cmd.Flags().BoolVar(&withWork, "with-work", false, "start from the work that the loop left, on top of HEAD")
 	cmd.Flags().BoolVar(&f.Force, "force", false, "start even if the gates pass already or too many loops run")
 	cmd.Flags().BoolVar(&f.Events, "json-events", false, "write every event as a line of JSON to standard output")
 	a.LoopIDFlag(cmd)
@@ -45,7 +47,7 @@ func (a *Commands) RetryCommand() *cobra.Command {
 }
 
 // retry starts a new loop with the frozen task, gates and limits of an old one.
-func (a *Commands) retry(ctx context.Context, name string, f launch.Flags) error {
+func (a *Commands) retry(ctx context.Context, name string, withWork bool, f launch.Flags) error {
 	p, err := a.Locate(ctx)
 	if err != nil {
 		return err
@@ -85,6 +87,15 @@ func (a *Commands) retry(ctx context.Context, name string, f launch.Flags) error
 	if err != nil {
 		return err
 	}
+	if withWork {
+		base, work := r.Diff()
+		if work == base {
+			work = ""
+		}
+		if err := a.StartFromWork(ctx, p, &spec, old.State.ID, work); err != nil {
+			return err
+		}
+	}
 	if err := a.Allow(ctx, p); err != nil {
 		return err
 	}
@@ -106,7 +117,7 @@ type again struct {
 
 // anew returns the specification of a retry, without its agents and gates.
 func anew(spec loop.Spec, by again) loop.Spec {
-	spec.RetryOf = spec.ID
+	spec.RetryOf, spec.Leftover = spec.ID, ""
 	spec.ID, spec.Base, spec.Branch, spec.Force = by.id, by.base, "ralph/"+by.id, by.force
 	if spec.Sandbox == "" {
 		spec.Sandbox, spec.SandboxWrite, spec.SandboxHide = by.sandbox, by.writable, by.hidden

@@ -115,7 +115,7 @@ func (a *Commands) run(ctx context.Context, task string, f launch.Flags) error {
 	if id != "" {
 		return a.resumeUnfinished(ctx, p, id, f)
 	}
-	if err := a.noteFailed(ctx, p, spec); err != nil {
+	if err := a.afterFailed(ctx, p, &spec, f); err != nil {
 		return err
 	}
 	if err := treeInUse(ctx, p, spec); err != nil {

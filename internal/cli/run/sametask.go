@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,13 +17,10 @@ import (
 )
 
 // sameTask looks for an unfinished loop of the same task. It answers its id to
-// resume, or "" to start anew.
+// resume, or "" to start another one.
 func (a *Commands) sameTask(ctx context.Context, p *project.Project, spec loop.Spec, f launch.Flags) (string, error) {
 	old, err := a.unfinished(ctx, p, spec, f)
 	if err != nil || old == nil {
-		if err == nil && f.Resume {
-			err = exit.UsageError("leave out --resume", "there is no unfinished loop of this task")
-		}
 		return "", err
 	}
 	if old.Live {
@@ -31,9 +29,18 @@ func (a *Commands) sameTask(ctx context.Context, p *project.Project, spec loop.S
 			Hint: next.Follow(old.State.ID) + ", or end it first: " + next.Abort(old.State.ID),
 		}
 	}
-	resume, err := a.resumeOrFresh(ctx, old, f)
-	if err != nil || resume {
-		return old.State.ID, err
+	resume := f.Resume
+	if !f.Resume && !f.Fresh {
+		question := fmt.Sprintf("loop %s of this task is unfinished (%s, iteration %d of %d)", old.State.ID, project.Standing(*old), old.State.Iteration, old.State.Limits.MaxIterations)
+		if !a.Asks() {
+			return "", exit.UsageError("add --resume to continue it, or --fresh to start anew", "%s", question)
+		}
+		if resume, err = a.resumeOrFresh(ctx, question+".\nResume it, or start fresh? [r/f] "); err != nil {
+			return "", err
+		}
+	}
+	if resume {
+		return old.State.ID, nil
 	}
 	return "", a.setAside(ctx, p, old)
 }
@@ -53,36 +60,46 @@ func (a *Commands) unfinished(ctx context.Context, p *project.Project, spec loop
 	return nil, nil
 }
 
-// noteFailed names the newest loop of the same task that failed and was neither
-// retried nor archived: this one starts anew, and the work of that one stays on its
-// branch (seed 004).
-func (a *Commands) noteFailed(ctx context.Context, p *project.Project, spec loop.Spec) error {
+// afterFailed looks for the newest loop of the same task that failed and was neither
+// retried nor archived. A person decides whether the new one starts from its work; where
+// nobody can be asked it begins anew, and that work stays on its branch (seed 004).
+func (a *Commands) afterFailed(ctx context.Context, p *project.Project, spec *loop.Spec, f launch.Flags) error {
 	list, err := p.Engine.List(ctx, engine.Filter{Unsettled: true, Apart: true})
 	if err != nil {
 		return err
 	}
 	var old loop.State
+	var work string
 	for _, l := range list {
 		s := l.State
 		if s.FailureRef != "" && s.Task.Text == spec.Task.Text && !s.EndedAt.Before(old.EndedAt) {
-			old = s
+			old, work = s, cmp.Or(l.Kept, "refs/heads/"+s.FailureRef)
 		}
 	}
-	if old.ID != "" {
-		a.Note("loop %s of this task %s (%s), and its work is kept on %s; this one starts anew. To put that one away: %s", old.ID, old.Status, old.Reason, old.FailureRef, next.Archive(old.ID))
+	switch {
+	case old.ID == "" && f.Resume:
+		return exit.UsageError("leave out --resume", "no loop of this task is unfinished or has failed")
+	case old.ID == "":
+		return nil
 	}
+	ended := fmt.Sprintf("loop %s of this task %s (%s), and its work is kept on %s", old.ID, old.Status, old.Reason, old.FailureRef)
+	resume := f.Resume
+	if !resume && !f.Fresh && !spec.InPlace && !spec.WithChanges && a.Asks() {
+		if resume, err = a.resumeOrFresh(ctx, ended+".\nResume from that work, or start fresh? [r/f] "); err != nil {
+			return err
+		}
+	}
+	if resume {
+		spec.RetryOf = old.ID
+		return a.StartFromWork(ctx, p, spec, old.ID, work)
+	}
+	a.Note("%s; this one starts anew. To continue that work: %s. To put it away: %s", ended, next.Retry(old.ID, "--with-work"), next.Archive(old.ID))
 	return nil
 }
 
-func (a *Commands) resumeOrFresh(ctx context.Context, old *engine.Loop, f launch.Flags) (bool, error) {
-	if f.Resume || f.Fresh {
-		return f.Resume, nil
-	}
-	question := fmt.Sprintf("loop %s of this task is unfinished (%s, iteration %d of %d)", old.State.ID, project.Standing(*old), old.State.Iteration, old.State.Limits.MaxIterations)
-	if !a.Asks() {
-		return false, exit.UsageError("add --resume to continue it, or --fresh to start anew", "%s", question)
-	}
-	answer, err := a.Ask(ctx, question+".\nResume it, or start fresh? [r/f] ")
+// resumeOrFresh asks a person.
+func (a *Commands) resumeOrFresh(ctx context.Context, question string) (resume bool, err error) {
+	answer, err := a.Ask(ctx, question)
 	switch {
 	case err != nil:
 		return false, err

@@ -53,12 +53,14 @@ func (r *run) runTask(a plan.Action, f *job) jobFunc {
 				return []plan.Event{r.stopped(t.ID, s)}, err
 			}
 		}
-		if spec.Base != tip {
-			origin, err := r.Repo.MergeBase(ctx, spec.Base, tip)
+		if t.From != tip {
+			base, err := r.Repo.MergeBase(ctx, t.From, tip)
 			if err != nil {
 				return nil, err
 			}
-			spec.Origin = origin
+			if base != t.From {
+				spec.Base, spec.Leftover = base, t.From
+			}
 		}
 		s, err := r.runLoop(ctx, spec, t.ID, f)
 		if err != nil {
@@ -80,7 +82,7 @@ func (r *run) stopped(task string, s loop.State) plan.Stopped {
 	}
 	return plan.Stopped{
 		Until: until, Stamp: r.stamp(), Task: task, Loop: s.ID, Status: s.Status, Reason: s.Reason, Message: s.Message,
-		Commit: s.Commit, Attempts: s.Iteration, Progress: s.Commit != "" && s.Commit != s.Base && s.Differs,
+		Commit: s.Commit, Attempts: s.Iteration, Progress: s.Commit != "" && s.Commit != s.Start() && s.Differs,
 		Look: plan.Look(s.Concerns()), Unchanged: unchanged(s),
 	}
 }

@@ -22,7 +22,7 @@ func (e *Engine) Start(ctx context.Context, spec loop.Spec, o engine.Options, d 
 			return loop.State{}, err
 		}
 	}
-	if err := e.Travel.Announce(ctx, spec.Branch, spec.Base); err != nil {
+	if err := e.Travel.Announce(ctx, spec.Branch, spec.Start()); err != nil {
 		return loop.State{}, err
 	}
 	first := loop.New(spec, e.Now().Round(0))

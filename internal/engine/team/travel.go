@@ -1,7 +1,6 @@
 package team
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -80,12 +79,12 @@ func (t Travel) patiently(ctx context.Context, check func(context.Context) error
 }
 
 func (t Travel) publish(ctx context.Context, p stored.Publication) error {
-	if err := t.push(ctx, p.Check, Ref(p.Next), tip(p.Before), tip(p.Next)); err != nil {
+	if err := t.push(ctx, p.Check, Ref(p.Next), p.Before.Tip(), p.Next.Tip()); err != nil {
 		return err
 	}
 	for _, e := range p.Events {
 		if kept, is := e.(loop.Kept); is && kept.Commit != "" {
-			if err := t.push(ctx, p.Check, Ref(p.Next), tip(p.Next), kept.Commit); err != nil {
+			if err := t.push(ctx, p.Check, Ref(p.Next), p.Next.Tip(), kept.Commit); err != nil {
 				return err
 			}
 		}
@@ -143,7 +142,7 @@ func (t Travel) has(ctx context.Context, ref string) error {
 
 // FetchWork gets the commits that a state names, unless they are here.
 func (t Travel) FetchWork(ctx context.Context, s loop.State) error {
-	return t.fetchCommit(ctx, s.ID, Ref(s), tip(s))
+	return t.fetchCommit(ctx, s.ID, Ref(s), s.Tip())
 }
 
 func (t Travel) fetchCommit(ctx context.Context, id, ref, commit string) error {
@@ -175,4 +174,3 @@ func keptRef(id string) string { return "refs/ralph/kept/" + id }
 // Ref is the branch of a loop on the remote.
 func Ref(s loop.State) string { return "refs/heads/" + s.Branch }
 
-func tip(s loop.State) string { return cmp.Or(s.Commit, s.Base) }

@@ -1,7 +1,6 @@
 package worker
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -77,5 +76,5 @@ func (w *Worker) changed(ctx context.Context, s loop.State) (bool, error) {
 		return true, err
 	}
 	head, err := w.Repo.HeadOf(ctx, s.Worktree)
-	return head.Commit != cmp.Or(s.Commit, s.Base), err
+	return head.Commit != s.Tip(), err
 }

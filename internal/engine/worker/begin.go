@@ -62,7 +62,7 @@ func (w *Worker) promptInput(ctx context.Context, s loop.State, a loop.Action) p
 func (w *Worker) failedDiffs(ctx context.Context, s loop.State) []prompt.Diff {
 	const perDiff = 4 << 10
 	var out []prompt.Diff
-	before := s.Base
+	before := s.Start()
 	for i, at := range s.Recent {
 		if i == 0 && at.N > 1 { // the state has forgotten what it began from
 			before = at.Commit
@@ -102,10 +102,7 @@ func (w *Worker) subjects(ctx context.Context, before, after string) string {
 // it lacks, from the newest commit (seed 004's tier 2).
 func (w *Worker) expand(ctx context.Context, s loop.State) []prompt.File {
 	const maxFiles, perFile = 5, 8 << 10
-	commit := s.Commit
-	if commit == "" {
-		commit = s.Base
-	}
+	commit := s.Tip()
 	files, err := w.list(ctx, commit)
 	if err != nil {
 		return nil

@@ -53,7 +53,7 @@ func (w *Worker) Checkpoint(ctx context.Context, s loop.State, n int) (commit st
 		return "", 0, errors.New("make a checkpoint: there is no tree yet")
 	}
 	message := git.Message{Text: "Checkpoint", Trailers: trailers(s, s.Iteration)}
-	if commit, err = w.Repo.Snapshot(ctx, s.Worktree, tipOf(s), message); err != nil {
+	if commit, err = w.Repo.Snapshot(ctx, s.Worktree, s.Tip(), message); err != nil {
 		return "", 0, fmt.Errorf("make a checkpoint: %w", err)
 	}
 	for most := n + 100; ; n++ {
@@ -100,7 +100,7 @@ func (w *Worker) Restore(ctx context.Context, s loop.State, c loop.Checkpoint) (
 	message := git.Message{
 		Text: fmt.Sprintf("Continue from checkpoint %d\n\nWhat was there is kept on %s.", c.N, done.Kept), Trailers: trailers(s, s.Iteration),
 	}
-	if done.Commit, err = w.Repo.CommitContent(ctx, c.Commit, message, cmp.Or(tip, tipOf(s))); err != nil {
+	if done.Commit, err = w.Repo.CommitContent(ctx, c.Commit, message, cmp.Or(tip, s.Tip())); err != nil {
 		return done, fmt.Errorf("commit the content of checkpoint %d: %w", c.N, err)
 	}
 	if err := w.Repo.Switch(ctx, s.Worktree, s.Branch, done.Commit); err != nil {

@@ -19,10 +19,7 @@ import (
 // commit puts the agent's changes into a commit on the loop's branch. The
 // agent's own commits are kept. lost: the tree was gone and is a new one.
 func (w *Worker) commit(ctx context.Context, s loop.State, lost bool) (loop.Event, error) {
-	before := s.Commit
-	if before == "" {
-		before = s.Base
-	}
+	before := s.Tip()
 	if err := w.answer(ctx, s); err != nil {
 		return nil, err
 	}

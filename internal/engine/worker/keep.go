@@ -26,7 +26,7 @@ func (w *Worker) keep(ctx context.Context, s loop.State) (loop.Event, error) {
 	}
 	parent := head.Commit
 	if s.InPlace {
-		parent = tipOf(s)
+		parent = s.Tip()
 	}
 	changed, err := w.changes(ctx, s, parent)
 	if err != nil || !changed {
@@ -58,13 +58,6 @@ func (w *Worker) changes(ctx context.Context, s loop.State, parent string) (bool
 	}
 	base, err := w.Repo.TreeOf(ctx, s.Base)
 	return now != base, err
-}
-
-func tipOf(s loop.State) string {
-	if s.Commit != "" {
-		return s.Commit
-	}
-	return s.Base
 }
 
 // failureMessage has seed 004's fields.

@@ -1,7 +1,6 @@
 package worker
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 
@@ -14,7 +13,7 @@ import (
 // base has not.
 func (w *Worker) findLinks(ctx context.Context, s loop.State, tip string) (links []string, err error) {
 	const mostLinks, widest = 20, 200
-	base, err := w.files(ctx, cmp.Or(s.Origin, s.Base))
+	base, err := w.files(ctx, s.Base)
 	if err != nil {
 		return nil, err
 	}

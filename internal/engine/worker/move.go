@@ -42,22 +42,22 @@ func (w *Worker) Move(ctx context.Context, s loop.State) (done loop.Moved, elsew
 // on this machine that holds other work is kept under another name.
 func (w *Worker) moveBranch(ctx context.Context, s loop.State) error {
 	have, err := w.Repo.RefCommit(ctx, "refs/heads/"+s.Branch)
-	if err != nil || have == tipOf(s) {
+	if err != nil || have == s.Tip() {
 		return err
 	}
 	if have != "" {
-		part, err := w.Repo.IsAncestor(ctx, have, tipOf(s))
+		part, err := w.Repo.IsAncestor(ctx, have, s.Tip())
 		if err != nil {
 			return err
 		}
 		if part {
-			return w.Repo.UpdateRef(ctx, "refs/heads/"+s.Branch, tipOf(s), have)
+			return w.Repo.UpdateRef(ctx, "refs/heads/"+s.Branch, s.Tip(), have)
 		}
 		if _, err := w.Repo.SetBranchAside(ctx, s.Branch, w.Now()); err != nil {
 			return fmt.Errorf("set the earlier branch %s aside: %w", s.Branch, err)
 		}
 	}
-	return w.Repo.StartBranch(ctx, s.Branch, tipOf(s))
+	return w.Repo.StartBranch(ctx, s.Branch, s.Tip())
 }
 
 func (w *Worker) movedTree(ctx context.Context, s loop.State, kind string) (string, error) {
@@ -69,7 +69,7 @@ func (w *Worker) movedTree(ctx context.Context, s loop.State, kind string) (stri
 	if err != nil {
 		return "", err
 	}
-	if err := w.place(ctx, s, t, kind, tipOf(s)); err != nil {
+	if err := w.place(ctx, s, t, kind, s.Tip()); err != nil {
 		return "", fmt.Errorf("make the worktree %s: %w", t.Path, err)
 	}
 	prepare := loop.Action{Do: loop.DoPrepare, Attempt: s.Iteration, Timeout: s.Limits.Attempt}

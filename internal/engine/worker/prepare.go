@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,7 +25,7 @@ func (w *Worker) prepare(ctx context.Context, s loop.State, a loop.Action, h *Ho
 		}
 	}
 	done := loop.Prepared{Base: base, Worktree: s.Root}
-	if err := w.branch(ctx, s, base); err != nil {
+	if err := w.branch(ctx, s, cmp.Or(s.Leftover, base)); err != nil {
 		return nil, err
 	}
 	if s.InPlace {
@@ -81,17 +82,17 @@ func (w *Worker) ours(ctx context.Context, s loop.State, commit string) bool {
 
 // branch makes the loop's branch, which may exist from before a crash. Without
 // changes of the user in it, losing it in a power cut loses nothing.
-func (w *Worker) branch(ctx context.Context, s loop.State, base string) error {
+func (w *Worker) branch(ctx context.Context, s loop.State, start string) error {
 	create, name := w.Repo.StartBranch, s.Branch
 	if s.WithChanges {
 		create = w.Repo.CreateBranch
 	}
-	err := create(ctx, name, base)
+	err := create(ctx, name, start)
 	if taken, ok := errors.AsType[git.ErrBranchBlocks](err); ok {
 		return fmt.Errorf("make branch %s: %w; rename that one: git branch -m %s NAME", name, err, taken.Existing)
 	}
 	if _, ok := errors.AsType[git.ErrRefMoved](err); ok {
-		if tip, err := w.Repo.ResolveCommit(ctx, "refs/heads/"+name); err == nil && tip == base {
+		if tip, err := w.Repo.ResolveCommit(ctx, "refs/heads/"+name); err == nil && tip == start {
 			return nil
 		}
 		return fmt.Errorf("branch %s exists already and points elsewhere: choose another --loop-id", name)
@@ -137,7 +138,11 @@ func (w *Worker) placeAll(ctx context.Context, s loop.State, trees []Tree, kinds
 	errs := make([]error, len(trees))
 	var all sync.WaitGroup
 	for i, t := range trees {
-		all.Go(func() { errs[i] = w.place(ctx, s, t, kinds[i], base) })
+		at := base
+		if kinds[i] == AgentTree {
+			at = cmp.Or(s.Leftover, base)
+		}
+		all.Go(func() { errs[i] = w.place(ctx, s, t, kinds[i], at) })
 	}
 	all.Wait()
 	return errors.Join(errs...)

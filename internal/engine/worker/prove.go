@@ -1,7 +1,6 @@
 package worker
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 
@@ -72,8 +71,7 @@ func (w *Worker) proveBy(ctx context.Context, s loop.State, a loop.Action, g loo
 // productEdits undo what the work changed in the product: changed and removed files
 // become those of the base, added ones are removed.
 func (w *Worker) productEdits(ctx context.Context, s loop.State, commit string) ([]git.Edit, error) {
-	origin := cmp.Or(s.Origin, s.Base)
-	changes, err := w.Repo.ChangedFiles(ctx, origin, commit)
+	changes, err := w.Repo.ChangedFiles(ctx, s.Base, commit)
 	if err != nil {
 		return nil, fmt.Errorf("list the changes of the work: %w", err)
 	}
@@ -85,7 +83,7 @@ func (w *Worker) productEdits(ctx context.Context, s loop.State, commit string) 
 	if len(product) == 0 {
 		return nil, nil
 	}
-	files, err := w.Repo.ListTree(ctx, origin)
+	files, err := w.Repo.ListTree(ctx, s.Base)
 	if err != nil {
 		return nil, fmt.Errorf("list the files of the base: %w", err)
 	}

@@ -51,7 +51,7 @@ func (w *Worker) reclaim(ctx context.Context, s loop.State) error {
 		return nil // the work of the cut-off run of this attempt is the loop's
 	}
 	found, err := w.Repo.Reclaim(ctx, git.Claim{
-		Branch: s.Branch, Own: tipOf(s), Further: !s.InPlace, Aside: git.ExtraRefs + s.ID + "/moved",
+		Branch: s.Branch, Own: s.Tip(), Further: !s.InPlace, Aside: git.ExtraRefs + s.ID + "/moved",
 	})
 	w.notes = append(w.notes, moved(s, found)...)
 	return err

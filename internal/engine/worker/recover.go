@@ -38,7 +38,7 @@ func (w *Worker) LostTree(s loop.State) string {
 	if s.Worktree == "" || s.InPlace || exists(s.Worktree) {
 		return ""
 	}
-	return "the worktree was deleted meanwhile and is made again from " + shortID(tipOf(s)) + "; what was not committed is lost"
+	return "the worktree was deleted meanwhile and is made again from " + shortID(s.Tip()) + "; what was not committed is lost"
 }
 
 // healAll repairs the trees that the loop has. One that it was making again
@@ -90,7 +90,7 @@ func (w *Worker) heal(ctx context.Context, s loop.State, tree string) error {
 	if tree == s.Worktree {
 		branch = s.Branch
 	}
-	if err := w.Repo.Heal(ctx, git.Worktree{Path: tree, Branch: branch, Commit: tipOf(s)}); err != nil {
+	if err := w.Repo.Heal(ctx, git.Worktree{Path: tree, Branch: branch, Commit: s.Tip()}); err != nil {
 		return fmt.Errorf("heal the worktree %s: %w", tree, err)
 	}
 	return nil

@@ -1,7 +1,6 @@
 package worker
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -35,7 +34,7 @@ func (w *Worker) findSecrets(ctx context.Context, s loop.State, tip string) (fou
 		return nil, nil, nil
 	}
 	const mostNamed, mostNotes = 20, 5
-	all, err := w.searchCommits(ctx, cmp.Or(s.Origin, s.Base), tip, w.redactGate(s, loop.Gate{}))
+	all, err := w.searchCommits(ctx, s.Base, tip, w.redactGate(s, loop.Gate{}))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -1,7 +1,6 @@
 package worker
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 
@@ -15,7 +14,7 @@ import (
 // one.
 func (w *Worker) findSuspects(ctx context.Context, s loop.State, tip string) (suspects []string, err error) {
 	const mostNamed, widest = 20, 200
-	base, err := w.files(ctx, cmp.Or(s.Origin, s.Base))
+	base, err := w.files(ctx, s.Base)
 	if err != nil {
 		return nil, err
 	}

@@ -80,7 +80,7 @@ func (w *Worker) ensureTree(ctx context.Context, s loop.State, a loop.Action, h 
 	if err := w.Trees.Gone(ctx, tree); err != nil {
 		return false, err
 	}
-	if err := w.Repo.EnsureWorktree(ctx, git.Worktree{Path: tree, Branch: branch, Commit: tipOf(s)}); err != nil {
+	if err := w.Repo.EnsureWorktree(ctx, git.Worktree{Path: tree, Branch: branch, Commit: s.Tip()}); err != nil {
 		return false, fmt.Errorf("make the deleted worktree again: %w", err)
 	}
 	return true, w.furnish(ctx, s, a, h, kind, Tree{Path: tree, Fresh: true}, s.Base)
