@@ -62,7 +62,7 @@ func (a *Commands) unfinished(ctx context.Context, p *project.Project, spec loop
 
 // afterFailed looks for the newest loop of the same task that failed and was neither
 // retried nor archived. A person decides whether the new one starts from its work; where
-// nobody can be asked it begins anew, and that work stays on its branch (seed 004).
+// no person can be asked it begins anew, and that work stays on its branch (seed 004).
 func (a *Commands) afterFailed(ctx context.Context, p *project.Project, spec *loop.Spec, f launch.Flags) error {
 	list, err := p.Engine.List(ctx, engine.Filter{Unsettled: true, Apart: true})
 	if err != nil {
