@@ -7,12 +7,15 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"ralph/internal/disk"
 )
 
 // AdvanceBranch moves a branch of the user's from old to commit, on the user's
 // request. If it is checked out, its index and files move along, each file only
 // if it is as in old; changes elsewhere in the tree stay. Conflicting changes are
-// ErrDirty, before anything is touched. After a crash in between, the same call
+// ErrDirty, before anything is touched. Where files cannot be written, those written
+// before are put back, and it is ErrNotWritten. After a crash in between, the same call
 // completes it.
 func (r *Repo) AdvanceBranch(ctx context.Context, name, commit, old string) error {
 	return r.AdvanceOver(ctx, name, commit, old, "")
@@ -37,7 +40,7 @@ func (r *Repo) AdvanceOver(ctx context.Context, name, commit, old, carried strin
 		return ErrRefMoved{heads + name, old, tip}
 	case where != "":
 		if err := r.advanceTree(ctx, where, commit, old, carried); err != nil {
-			return err
+			return noSpace(err, where, r.CommonDir)
 		}
 	}
 	if err := r.Sync(); err != nil {
@@ -51,7 +54,7 @@ func (r *Repo) AdvanceOver(ctx context.Context, name, commit, old, carried strin
 		p.tree, p.reads = "", false
 	}
 	if err := r.moveRef(ctx, p, heads+name, commit, old); err != nil {
-		return err
+		return noSpace(err, r.CommonDir)
 	}
 	if where != "" {
 		advanceMark(p, commit, old).end()
@@ -73,9 +76,9 @@ func (r *Repo) advanceTree(ctx context.Context, tree, commit, old, carried strin
 	if err != nil {
 		return err
 	}
-	mark := advanceMark(p, commit, old)
-	if mark.interrupted() {
-		if err := r.restoreLost(ctx, p, changes, commit); err != nil {
+	m := move{commit, old, changes, advanceMark(p, commit, old)}
+	if m.mark.interrupted() {
+		if err := r.restoreLost(ctx, p, m); err != nil {
 			return err
 		}
 	}
@@ -83,7 +86,7 @@ func (r *Repo) advanceTree(ctx context.Context, tree, commit, old, carried strin
 	if err != nil {
 		return err
 	}
-	if err := mark.begin(); err != nil {
+	if err := m.mark.begin(); err != nil {
 		return err
 	}
 	p.reads, p.theirs = false, true
@@ -92,7 +95,7 @@ func (r *Repo) advanceTree(ctx context.Context, tree, commit, old, carried strin
 		if _, err := r.feed(ctx, p, nulls(known), "update-index", "-z", "--add", "--remove", "--replace", "--stdin"); err != nil {
 			return err
 		}
-		if old, err = r.startingFrom(ctx, p, old, known); err != nil {
+		if m.old, err = r.startingFrom(ctx, p, old, known); err != nil {
 			return err
 		}
 	}
@@ -100,10 +103,9 @@ func (r *Repo) advanceTree(ctx context.Context, tree, commit, old, carried strin
 	if _, err := r.git(ctx, p, "update-index", "-q", "--refresh"); exitCode(err) > 1 || exitCode(err) == -1 {
 		return err
 	}
-	_, err = r.git(ctx, p, "read-tree", "-m", "-u", old, commit)
+	_, err = r.git(ctx, p, "read-tree", "-m", "-u", m.old, commit)
 	if refused, ok := errors.AsType[*CommandError](err); ok && refused.Code == 128 {
-		mark.end()
-		return errors.Join(ErrDirty{pathsOf(changes)}, err)
+		return r.notMoved(ctx, p, m, err)
 	}
 	return err
 }
@@ -171,6 +173,9 @@ func (r *Repo) inTheWay(ctx context.Context, p place, changes []Change, commit, 
 		return nil, err
 	}
 	if _, err := r.feed(ctx, tmp, nulls(dirty), "update-index", "-z", "--add", "--remove", "--replace", "--stdin"); err != nil {
+		if exitCode(err) == -1 || disk.Full(p.tree, p.gitDir) != "" {
+			return nil, err // it says nothing about the files
+		}
 		return nil, errors.Join(ErrDirty{dirty}, err)
 	}
 	if still, err = r.unlike(ctx, tmp, dirty, commit, carried); err != nil {

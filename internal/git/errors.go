@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"ralph/internal/disk"
 	"ralph/internal/loop"
 	"ralph/internal/proc"
 )
@@ -30,6 +31,8 @@ var (
 	ErrOutsideRoot = errors.New("outside the folder of worktrees")
 	// ErrNotFound: the commit has no such file.
 	ErrNotFound = errors.New("no such file in the commit")
+	// ErrNoSpace: a disk is full, or a quota used up.
+	ErrNoSpace = errors.New("no space left")
 	// ErrTooLarge: the output exceeds the limit.
 	ErrTooLarge = errors.New("larger than the limit")
 )
@@ -103,6 +106,45 @@ func (e ErrDirty) Error() string {
 	return "uncommitted changes in " + some(e.Paths)
 }
 
+// ErrNotWritten is returned when git could not write files of a user's tree to move it to a
+// commit. It is ErrNoSpace where the disk of Full is full.
+type ErrNotWritten struct {
+	Tree  string
+	Paths []string // those that are missing or incomplete, where known
+	Full  string
+	// PutBack: the files of the tree are as before. Otherwise the same call completes them.
+	PutBack bool
+	Err     error
+}
+
+func (e ErrNotWritten) Error() string {
+	what, after := "files", "; the same command completes them"
+	if len(e.Paths) > 0 {
+		what = some(e.Paths)
+	}
+	if e.PutBack {
+		after = "; its files are as before"
+	}
+	text := fmt.Sprintf("git could not write %s in %s%s: %v", what, e.Tree, after, e.Err)
+	if e.Full != "" {
+		return fmt.Sprintf("%v on the disk of %s: %s", ErrNoSpace, e.Full, text)
+	}
+	return text
+}
+
+func (e ErrNotWritten) Unwrap() error { return e.Err }
+
+// Is reports whether target is ErrNoSpace, and the reason.
+func (e ErrNotWritten) Is(target error) bool { return target == ErrNoSpace && e.Full != "" }
+
+// noSpace adds ErrNoSpace to an error where the disk of one of the directories is full.
+func noSpace(err error, dirs ...string) error {
+	if dir := disk.Full(dirs...); dir != "" && !errors.Is(err, ErrNoSpace) {
+		return fmt.Errorf("%w on the disk of %s: %w", ErrNoSpace, dir, err)
+	}
+	return err
+}
+
 // ErrConflict lists the files that two commits change differently.
 type ErrConflict struct{ Paths []string }
 
@@ -148,6 +190,11 @@ func (e *CommandError) Error() string {
 	return strings.TrimSuffix(fmt.Sprintf("git %s: %s: %s", e.Args[0], how, e.Stderr), ": ")
 }
 
+// Is reports whether target is ErrNoSpace, and git reports that.
+func (e *CommandError) Is(target error) bool {
+	return target == ErrNoSpace && slices.ContainsFunc(full, func(words string) bool { return strings.Contains(e.Stderr, words) })
+}
+
 // Unwrap returns a *proc.Cut where git, or a program that it started, was killed, or
 // lacked memory, processes, descriptors or disk: it says nothing about the repository.
 func (e *CommandError) Unwrap() error {
@@ -163,12 +210,13 @@ func (e *CommandError) Unwrap() error {
 	return cut
 }
 
-// lacking are the C library's words for ENOMEM, EAGAIN of fork, EMFILE, ENFILE, ENOSPC
-// and EDQUOT, and git's own.
-var lacking = []string{
-	"Cannot allocate memory", "Out of memory", "Resource temporarily unavailable", "Too many open files", "No space left on device",
-	"Disk quota exceeded",
-}
+// full are the C library's words for ENOSPC and EDQUOT.
+var full = []string{"No space left on device", "Disk quota exceeded"}
+
+// lacking are those, and its words for ENOMEM, EAGAIN of fork, EMFILE and ENFILE, and git's own.
+var lacking = append([]string{
+	"Cannot allocate memory", "Out of memory", "Resource temporarily unavailable", "Too many open files",
+}, full...)
 
 // ErrDamaged is returned when objects that a commit needs are missing or damaged.
 type ErrDamaged struct {

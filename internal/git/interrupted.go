@@ -4,6 +4,8 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+
+	"ralph/internal/disk"
 )
 
 // advancing is a file of a worktree that records which move of its branch is under way. It
@@ -20,15 +22,18 @@ func (m advancing) begin() error { return replaceFile(m.path, m.record) }
 
 func (m advancing) end() { _ = os.Remove(m.path) }
 
-// restoreLost checks out files again that an interrupted move of a worktree to commit
-// left empty, or without their names: a power cut does so, and they are no change of
-// the user's.
-func (r *Repo) restoreLost(ctx context.Context, p place, changes []Change, commit string) error {
+// restoreLost checks out files again that an interrupted move of a worktree left empty,
+// written in part, or without their names: a kill, a power cut or a full disk does so, and
+// they are no change of the user's.
+func (r *Repo) restoreLost(ctx context.Context, p place, m move) error {
+	touched, err := r.touched(ctx, p, m)
+	if err != nil {
+		return err
+	}
 	var lost []string
-	for _, c := range changes {
-		info, err := os.Lstat(filepath.Join(p.tree, filepath.FromSlash(c.Path)))
-		if c.Status != "D" && (os.IsNotExist(err) || err == nil && info.Mode().IsRegular() && info.Size() == 0) {
-			lost = append(lost, c.Path)
+	for _, t := range touched {
+		if t.state != written && !t.deleted {
+			lost = append(lost, t.path)
 		}
 	}
 	if lost == nil {
@@ -39,9 +44,11 @@ func (r *Repo) restoreLost(ctx context.Context, p place, changes []Change, commi
 		return err
 	}
 	defer done()
-	if _, err := r.git(ctx, tmp, "read-tree", commit); err != nil {
+	if _, err := r.git(ctx, tmp, "read-tree", m.commit); err != nil {
 		return err
 	}
-	_, err = r.feed(ctx, tmp, nulls(lost), "checkout-index", "-q", "-f", "-z", "--stdin")
-	return err
+	if err := r.checkOut(ctx, tmp, lost); err != nil {
+		return ErrNotWritten{Tree: p.tree, Paths: lost, Full: disk.Full(p.tree, p.gitDir), Err: err}
+	}
+	return nil
 }

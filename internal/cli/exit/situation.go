@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"syscall"
 
 	"ralph/internal/config"
 	"ralph/internal/engine"
@@ -58,7 +59,8 @@ func damaged(err error) bool {
 }
 
 func noSpace(err error) bool {
-	return errors.Is(err, engine.ErrNoSpace) || kind[*store.NoSpaceError](err)
+	return errors.Is(err, engine.ErrNoSpace) || errors.Is(err, git.ErrNoSpace) || kind[*store.NoSpaceError](err) ||
+		errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
 }
 
 // onlyFlags: everything that is wrong was typed just now, so it is a mistake of
@@ -77,6 +79,8 @@ const id = "ID"
 
 func situations() []situation {
 	return []situation{
+		{noSpace, Internal, "make room, and run the command again: what was recorded before stands"},
+		{kind[git.ErrNotWritten], Internal, "let git write there (the rights, the quota), and run the command again: nothing was merged"},
 		{kind[*proc.Cut], Busy, "a process was killed, or the machine lacked memory or the like: run the command again"},
 		{same(git.ErrNotRepository), Usage, "run ralph inside a git repository, or make one: git init"},
 		{same(git.ErrUnborn), Usage, "make a first commit: git commit --allow-empty -m 'first'"},
@@ -119,7 +123,6 @@ func situations() []situation {
 		{same(engine.ErrNotEnded), Usage, "end it first: " + next.Abort(id)},
 		{kind[*loop.Refused], Usage, next.Show(id) + " tells where it stands"},
 		{kind[*store.BusyError], Busy, "try again when the other process has finished"},
-		{noSpace, Internal, "make room, and run the command again: what was recorded before stands"},
 		{kind[*store.NewerError], Config, "use the newer ralph that wrote it"},
 		{kind[*store.OlderError], Busy, "let it end, or pause it with the ralph that runs it: " + next.Pause(id) + "; ralph status shows it meanwhile"},
 		{kind[*store.ClosedError], Config, "let ralph write there; inside of an agent's sandbox: ralph plugin install codex names it as writable"},
