@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ralph/internal/loop"
+	"ralph/internal/text"
 	"ralph/internal/next"
 )
 
@@ -111,7 +112,12 @@ type NotGreenError struct {
 func (e *NotGreenError) Error() string {
 	for _, r := range e.Results {
 		if r.Verdict != loop.Passed && r.Level != loop.Soft {
-			return fmt.Sprintf("the merged result does not pass: %s: %s", r.Gate, r.Told().Reason)
+			told := r.Told()
+			words := fmt.Sprintf("the merged result does not pass: %s: %s", r.Gate, told.Reason)
+			if last := text.LastLine(told.Excerpt, 200); last != "" {
+				words += ": " + last // nothing else of this run is kept
+			}
+			return words
 		}
 	}
 	return "the merged result does not pass"

@@ -85,14 +85,15 @@ func (s *State) exemption() string {
 }
 
 // redOnBase finds a hard gate that failed on the base and passes now. A gate that
-// found no test to run there proves nothing: any test turns it green.
+// found no test to run there, or not the file of tests that it names, proves nothing:
+// any test turns it green.
 func (s *State) redOnBase(a *Attempt) (Proof, bool) {
 	if !s.Differs && !s.GatesInAgentTree {
 		return Proof{}, false
 	}
 	for _, g := range s.hard() {
 		base, now := find(s.BaseResults, g.Name), find(a.Results, g.Name)
-		if base == nil || now == nil || now.Verdict != Passed || !failedByItself(*base) {
+		if base == nil || now == nil || now.Verdict != Passed || now.NamesNewTests || !failedByItself(*base) {
 			continue
 		}
 		p := Proof{Commit: a.Commit, Gate: g.Name, OnBase: true, Red: RedOnBase, Why: "gate " + g.Name + " failed before the work"}

@@ -72,6 +72,9 @@ type Result struct {
 	Judging *Judging `json:"judging,omitempty"`
 	// Permitted are judge files that the work changed with permission, at most 50.
 	Permitted []string `json:"permitted,omitempty"`
+	// NamesNewTests: the gate's command names files of tests that the work added. It
+	// fails without them whatever the product does.
+	NamesNewTests bool `json:"names_new_tests,omitempty"`
 	// Judges are the answers of a review of kind judges, at most 50; nil of any other.
 	Judges []JudgeFile `json:"judges,omitempty"`
 	// Opened are scripts of the base that the gate was seen opening there, at most 50,

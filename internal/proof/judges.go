@@ -66,6 +66,8 @@ type Judges struct {
 	// the tests of the work must not have from it. A script that tests is among them:
 	// it may run the others.
 	Runner []Edit
+	// NamesNew: the gate's command names files of tests that the work added.
+	NamesNew bool
 }
 
 // Judges finds the judge files among the changes. With the edits, every judge file
@@ -73,7 +75,8 @@ type Judges struct {
 // dependency manifest the dependencies are the work's, and the rest is the base's.
 //
 // New tests are set aside too, except in a language in which the base has none: then
-// the base has no judges that they could take the place of.
+// the base has no judges that they could take the place of. One that the gate's command
+// names is replaced by a test that passes: see standIn.
 func (c Case) Judges() (Judges, error) {
 	d, err := c.survey()
 	if err != nil || len(d.changed) == 0 {
@@ -82,6 +85,9 @@ func (c Case) Judges() (Judges, error) {
 	aside := map[string]Edit{}
 	var out Judges
 	for _, p := range d.changed {
+		if _, named := d.commandNames(p); named && d.isNewTest(p) {
+			out.NamesNew = true
+		}
 		e, judge, err := d.edit(p)
 		switch {
 		case err != nil:
@@ -95,6 +101,14 @@ func (c Case) Judges() (Judges, error) {
 	}
 	d.clear(aside)
 	for p, e := range aside {
+		if e.Mode == "" {
+			switch data, err := d.standIn(p); {
+			case err != nil:
+				return Judges{}, err
+			case data != nil:
+				e = Edit{Path: p, Mode: d.work[p].Mode, Data: data}
+			}
+		}
 		out.Edits = append(out.Edits, e)
 		added, err := d.onlyAdds(p)
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -74,8 +75,7 @@ func (w *Worker) tryCanary(ctx context.Context, s loop.State, e evaluation, of [
 			return err
 		}
 		if len(p.Places) == 0 {
-			r.Canary, r.CanaryWhy = loop.CanaryUnknown, p.Why
-			return nil
+			return w.tryNewTests(ctx, s, c, passed, p.Why, r, h)
 		}
 		if ran.only(p); !ran.sound() {
 			if ran, err = w.runCanary(ctx, s, c, canary.Options{Only: p.Places, Own: len(p.Tests) > 0}, h); err != nil {
@@ -105,6 +105,40 @@ func (w *Worker) tryCanary(ctx context.Context, s loop.State, e evaluation, of [
 			r.CanaryWhy = "a test that ralph made fail is not reported as failed: " + ran.forgiven[0]
 		}
 		lose(r, "the test runner no longer reports failures: "+r.CanaryWhy)
+	}
+	return nil
+}
+
+// tryNewTests runs the gate with canaries in the work's new tests, where those of the base
+// prove nothing: a gate may name a file that only the work has. It accuses of nothing,
+// since no run of the base can tell what is usual.
+func (w *Worker) tryNewTests(ctx context.Context, s loop.State, c evaluation, passed []string, why string, r *loop.Result, h *Hooks) error {
+	r.Canary, r.CanaryWhy = loop.CanaryUnknown, why
+	old, err := w.filesOf(ctx, s.Base, c)
+	if err != nil {
+		return err
+	}
+	all, err := w.canaryPlaces(ctx, c.Commit, c, canary.Options{})
+	if err != nil {
+		return err
+	}
+	fresh := slices.DeleteFunc(names(all), func(at string) bool {
+		for f := range old {
+			if f == at || path.Dir(f) == at {
+				return true
+			}
+		}
+		return false
+	})
+	if len(fresh) == 0 || len(s.Last().Suspects) > 0 {
+		return nil
+	}
+	ran, err := w.runCanary(ctx, s, c, canary.Options{Only: fresh, Own: true}, h)
+	if err != nil {
+		return err
+	}
+	if ran.expect(passed); ran.sound() && len(ran.places) > 0 {
+		r.Canary, r.CanaryWhy = loop.CanaryReported, fmt.Sprintf("tests that must fail were reported in the work's new tests (places: %d)", len(ran.places))
 	}
 	return nil
 }

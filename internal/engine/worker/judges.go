@@ -26,7 +26,7 @@ func (w *Worker) judgeAsOnBase(ctx context.Context, s loop.State, e evaluation, 
 	if err != nil {
 		return r, fmt.Errorf("compare the judge files with the base: %w", err)
 	}
-	r.Permitted = firstPaths(judges.Permitted)
+	r.Permitted, r.NamesNewTests = firstPaths(judges.Permitted), judges.NamesNew
 	if r.Verdict != loop.Passed || len(judges.Edits) == 0 {
 		return r, nil
 	}

@@ -1,0 +1,154 @@
+package proof
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"ralph/internal/lazyregexp"
+	"ralph/internal/text/shell"
+)
+
+var (
+	goPackage = lazyregexp.New(`(?m)^package (\w+)`)
+	usesVite  = lazyregexp.New(`from ["']vitest["']`)
+)
+
+// standIn returns a file with one test that passes, for a new file of tests that the
+// gate's command names: without such a file the gate could not run, although the person
+// who wrote the command asked for it, and it would say nothing about the base's judges.
+// A file that could be loaded in place of another one has none.
+func (d *diff) standIn(p string) ([]byte, error) {
+	inside, named := d.commandNames(p)
+	if !named || !d.isNewTest(p) {
+		return nil, nil
+	}
+	if err := d.follow(); err != nil || d.shadows(p) {
+		return nil, err
+	}
+	if replaces, err := d.replacesJudge(p); err != nil || replaces {
+		return nil, err
+	}
+	work, err := d.Content(d.work[p].ID)
+	if err != nil || work == nil {
+		return nil, err
+	}
+	return passing(p, string(work), inside), nil
+}
+
+// standIns are the languages that passing knows.
+var standIns = []string{"go", "js", "php", "python", "ruby", "rust"}
+
+// passing is a test that passes, in the language of a file of tests; nil where there is
+// none. inside are the parts of the name of a test of Python in it: a function, or a class
+// and a method.
+func passing(p, work string, inside []string) []byte {
+	name := strings.TrimSuffix(path.Base(p), path.Ext(p))
+	switch languageOf(p) {
+	case "go":
+		m := goPackage.FindStringSubmatch(work)
+		if m == nil || strings.Contains(work, "//go:build") {
+			return nil
+		}
+		return fmt.Appendf(nil, "package %s\n\nimport \"testing\"\n\nfunc TestStandIn(t *testing.T) {}\n", m[1])
+	case "python":
+		return passingPython(inside)
+	case "js":
+		if usesVite.MatchString(work) {
+			return []byte("import { test } from \"vitest\";\n\ntest(\"stand-in\", () => {});\n")
+		}
+		return []byte("// @ts-nocheck\n(globalThis.test || globalThis.it || (() => {}))(\"stand-in\", () => {});\n")
+	case "rust":
+		return []byte("#[test]\nfn stand_in() {}\n")
+	case "ruby":
+		return []byte("RSpec.describe(\"stand-in\") { it(\"passes\") {} }\n")
+	case "php":
+		return fmt.Appendf(nil, "<?php\nfinal class %s extends \\PHPUnit\\Framework\\TestCase {\n    public function testNothing(): void { $this->addToAssertionCount(1); }\n}\n", name)
+	}
+	return nil
+}
+
+func passingPython(inside []string) []byte {
+	class, method := "TestStandIn", "test_nothing"
+	switch {
+	case len(inside) == 1 && strings.HasPrefix(inside[0], "test"):
+		return fmt.Appendf(nil, "def %s():\n    pass\n", inside[0])
+	case len(inside) > 1:
+		method = inside[1]
+		fallthrough
+	case len(inside) > 0:
+		class = inside[0]
+	}
+	return fmt.Appendf(nil, "import unittest\n\n\nclass %s(unittest.TestCase):\n    def %s(self):\n        pass\n", class, method)
+}
+
+// commandNames reports whether the gate's command itself names a new file of tests: by
+// its path, as a module of Python, by a part of its name as runners of JavaScript take
+// it, or by a folder in which the base has nothing; inside are the parts of the name of
+// a test in it, of Python.
+func (d *diff) commandNames(p string) (inside []string, named bool) {
+	if !slices.Contains(standIns, languageOf(p)) {
+		return nil, false
+	}
+	return d.anyNames(shell.Split(d.Gate.Run), path.Clean("./"+d.Gate.Dir), p)
+}
+
+func (d *diff) anyNames(all []shell.Command, in, p string) (inside []string, named bool) {
+	for _, c := range all {
+		dir := path.Join(in, c.Dir)
+		for i, w := range c.Words {
+			switch {
+			case i == 0 || strings.HasPrefix(w, "/"):
+				continue
+			case c.Words[i-1] == "-c" && isShell(c.Words[0]):
+				inside, named = d.anyNames(shell.Split(w), dir, p)
+			default:
+				inside, named = d.wordNames(dir, w, p)
+			}
+			if named {
+				return inside, true
+			}
+		}
+	}
+	return nil, false
+}
+
+// pythonName is a name in Python.
+var pythonName = lazyregexp.New(`^[A-Za-z_]\w*$`)
+
+func (d *diff) wordNames(dir, w, p string) (inside []string, named bool) {
+	if _, value, ok := strings.Cut(w, "="); ok {
+		w = value
+	}
+	w, rest, _ := strings.Cut(w, "::")
+	w = strings.TrimSuffix(w, "/...")
+	switch languageOf(p) {
+	case "python":
+		if rest != "" {
+			inside = strings.Split(rest, "::")
+		}
+		if after, ok := strings.CutPrefix(w, strings.ReplaceAll(strings.TrimSuffix(relative(dir, p), ".py"), "/", ".")); ok && (after == "" || after[0] == '.') && after != ".py" {
+			if after != "" {
+				inside = strings.Split(after[1:], ".")
+			}
+			named = true
+		}
+	case "js":
+		named = len(w) > 2 && !strings.HasPrefix(w, "-") && strings.Contains(path.Base(p), w)
+	}
+	folder := path.Join(dir, w)
+	named = named || folder == p || folder != "." && strings.HasPrefix(p, folder+"/") && !d.baseHas(folder)
+	if !named || slices.ContainsFunc(inside, func(part string) bool { return !pythonName.MatchString(part) }) {
+		return nil, named
+	}
+	return inside, named
+}
+
+// relative is a path as it is called in a folder that holds it.
+func relative(dir, p string) string { return strings.TrimPrefix(p, strings.TrimPrefix(dir+"/", "./")) }
+
+// baseHas reports whether the base has a file in a folder or below it.
+func (d *diff) baseHas(folder string) bool {
+	return slices.ContainsFunc(d.Base, func(f File) bool { return strings.HasPrefix(f.Path, folder+"/") })
+}

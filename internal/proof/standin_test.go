@@ -1,0 +1,58 @@
+package proof
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestStandIns: where the gate's command names a new file of tests, a test that passes
+// stands there with the base's judges. Any other new test is absent there.
+func TestStandIns(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		gate, file, text string
+		want             string
+	}{
+		{"python3 -m unittest test_new", "test_new.py", "x", "unittest.TestCase"},
+		{"python3 -m unittest tests.test_new", "tests/test_new.py", "x", "unittest.TestCase"},
+		{"pytest tests/test_new.py::test_one -q", "tests/test_new.py", "x", "def test_one():"},
+		{"pytest tests/test_new.py::TestTax::test_one[a-b]", "tests/test_new.py", "x", "class TestStandIn("},
+		{"pytest tests/test_new.py::TestTax::test_one", "tests/test_new.py", "x", "class TestTax(unittest.TestCase):\n    def test_one(self)"},
+		{"python3 -m unittest test_new.Tax.test_half", "test_new.py", "x", "class Tax(unittest.TestCase):\n    def test_half(self)"},
+		{"python3 -m unittest test_new.Tax", "test_new.py", "x", "class Tax(unittest.TestCase)"},
+		{"python3 test_new.py", "test_new.py", "x", "class TestStandIn("},
+		{"python3 -m unittest test_newer", "test_new.py", "x", ""},
+		{"cd tests && python3 -m pytest test_new.py", "tests/test_new.py", "x", "unittest.TestCase"},
+		{"sh -c 'python3 -m unittest test_new'", "test_new.py", "x", "unittest.TestCase"},
+		{"pytest more", "more/test_new.py", "x", "unittest.TestCase"},
+		{"pytest tests", "tests/test_new.py", "x", ""},
+		{"pytest", "test_new.py", "x", ""},
+		{"go test ./fold", "fold/fold_test.go", "// Words.\npackage fold_test\n", "package fold_test"},
+		{"go test ./fold/...", "fold/deep/fold_test.go", "package deep\n", "package deep"},
+		{"go test ./fold", "fold/fold_test.go", "no clause", ""},
+		{"go test ./fold", "fold/fold_test.go", "//go:build x\n\npackage fold\n", ""},
+		{"go test ./sub", "sub/new_test.go", "package sub\n", ""},
+		{"go test ./...", "fold/fold_test.go", "package fold\n", ""},
+		{"npx jest new", "src/new.test.js", "x", "globalThis.test"},
+		{"npx vitest run src/new.test.js", "src/new.test.js", "import { test } from 'vitest'\n", "from \"vitest\""},
+		{"npx jest", "src/new.test.js", "x", ""},
+		{"sh new_test.sh", "new_test.sh", "x", ""},
+		// It would be loaded in place of a module of the base's tests.
+		{"python3 -m unittest unittest.test_new", "unittest/test_new.py", "x", ""},
+	} {
+		k, _ := change(c.gate, project(), tree{c.file: c.text})
+		got, err := k.Judges()
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := slices.IndexFunc(got.Edits, func(e Edit) bool { return e.Path == c.file })
+		data := ""
+		if i >= 0 {
+			data = string(got.Edits[i].Data)
+		}
+		if data == "" != (c.want == "") || !strings.Contains(data, c.want) || strings.Contains(data, c.text) && c.text == "no clause" {
+			t.Errorf("%s, %s: %q, want %q in it (%+v)", c.gate, c.file, data, c.want, got)
+		}
+	}
+}
