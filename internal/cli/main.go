@@ -28,6 +28,8 @@ import (
 
 // Main runs one command and returns its exit code.
 func Main(args []string, streams command.Streams, o Options) (code int) {
+	out := &command.Output{Writer: streams.Out}
+	streams.Out = out
 	a := &app{Runner: foreground.New(&launch.Builder{Opener: project.Opener{Terminal: command.Terminal{Streams: streams, Now: time.Now}, Options: o}})}
 	a.Guard, a.ControlSocket = a.knows, openControlSocket
 	a.Grace = cmp.Or(a.Grace, project.Grace)
@@ -48,6 +50,9 @@ func Main(args []string, streams command.Streams, o Options) (code int) {
 		return script.Play(context.Background(), args[1], a.Out)
 	}
 	err := a.execute(context.Background(), args)
+	if err == nil {
+		err = out.Failed()
+	}
 	if err == nil {
 		return exit.Done
 	}

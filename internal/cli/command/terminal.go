@@ -59,8 +59,8 @@ func (t *Terminal) Getenv(name string) string {
 
 // IsTerminal reports whether a stream is a terminal, and not a dumb one.
 func (t *Terminal) IsTerminal(stream any) bool {
-	f, ok := stream.(*os.File)
-	return ok && t.Getenv("TERM") != "dumb" && term.IsTerminal(int(f.Fd()))
+	f := File(stream)
+	return f != nil && t.Getenv("TERM") != "dumb" && term.IsTerminal(int(f.Fd()))
 }
 
 // Asks reports whether a person can be asked.
@@ -84,7 +84,7 @@ func (t *Terminal) unicode() bool {
 
 // width of the terminal behind w, or 80.
 func (t *Terminal) width(w io.Writer) int {
-	if f, ok := w.(*os.File); ok {
+	if f := File(w); f != nil {
 		if n, _, err := term.GetSize(int(f.Fd())); err == nil && n > 20 {
 			return n
 		}
@@ -174,7 +174,7 @@ func (t *Terminal) Report(f *exit.Error) {
 
 func (t *Terminal) Palette(w any) view.Palette {
 	p := view.Palette{ASCII: !t.unicode()}
-	if f, ok := w.(*os.File); ok {
+	if f := File(w); f != nil {
 		p.Color, p.Width = t.colour(f), t.width(f)
 	}
 	return p

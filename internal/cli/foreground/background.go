@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
@@ -38,7 +39,7 @@ func (a *Runner) DetachFlag(cmd *cobra.Command) {
 func (a *Runner) inBackground(ctx context.Context, args []string) error {
 	b := proc.Background{Args: args, Dir: a.Started, Env: a.Env}
 	b.In, _ = a.In.(*os.File)
-	b.Out, _ = a.Out.(*os.File)
+	b.Out = command.File(a.Out)
 	b.Err, _ = a.Err.(*os.File)
 	parted, err := b.Start(ctx)
 	switch {

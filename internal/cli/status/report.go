@@ -18,6 +18,7 @@ import (
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/project"
 	"ralph/internal/cli/runs"
+	"ralph/internal/durable"
 	"ralph/internal/engine"
 )
 
@@ -119,7 +120,7 @@ func (a *Commands) reportOn(ctx context.Context, ids []string, f reportFlags) er
 	if !filepath.IsAbs(f.out) {
 		f.out = filepath.Join(a.Dir, f.out)
 	}
-	err = os.WriteFile(f.out, text, 0o644)
+	err = writeWhole(f.out, text)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
 		return exit.UsageError("name a file in a folder that exists and may be written to", "write the report: %v", err)
 	}
@@ -127,6 +128,34 @@ func (a *Commands) reportOn(ctx context.Context, ids []string, f reportFlags) er
 		return fmt.Errorf("write the report: %w", err)
 	}
 	return nil
+}
+
+// writeWhole writes a file of the user's. Where that fails, the file that was there stays as
+// it is. A pipe and the like, and a file in a folder that the user may not write, are
+// written in place.
+func writeWhole(path string, text []byte) error {
+	if to, err := filepath.EvalSymlinks(path); err == nil {
+		path = to
+	}
+	info, err := os.Stat(path)
+	if err == nil && info.Mode().IsRegular() {
+		err = durable.Replace(path, text, info.Mode().Perm())
+		if !errors.Is(err, fs.ErrPermission) {
+			return err
+		}
+	}
+	had := err == nil || !errors.Is(err, fs.ErrNotExist)
+	if err = os.WriteFile(path, text, 0o644); err != nil && !had {
+		return errors.Join(err, ignoreMissing(os.Remove(path)))
+	}
+	return err
+}
+
+func ignoreMissing(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
 func (a *Commands) reported(ctx context.Context, p *project.Project, ids []string, f reportFlags) (runs.Reported, error) {

@@ -117,5 +117,5 @@ func (a *Commands) screenful() (in, out *os.File, err error) {
 	if !a.IsTerminal(a.In) || !a.IsTerminal(a.Out) {
 		return nil, nil, exit.UsageError(hint, "watch needs a terminal for input and output")
 	}
-	return a.In.(*os.File), a.Out.(*os.File), nil
+	return a.In.(*os.File), command.File(a.Out), nil
 }
