@@ -2,6 +2,7 @@ package project
 
 import (
 	"context"
+	"os"
 	"sync"
 	"time"
 
@@ -11,7 +12,7 @@ import (
 
 // FullDisk returns a directory of the project whose disk is full; empty: none is.
 func (a *Opener) FullDisk(p *Project) string {
-	return disk.Full(p.Home, p.Place.CommonDir, a.TreeRoot(p))
+	return disk.Full(p.Home, p.Place.CommonDir, a.TreeRoot(p), os.TempDir())
 }
 
 // room returns what the runs of this process wait with for a disk that is full. The first
@@ -21,7 +22,7 @@ func (a *Opener) room(p *Project) engine.Room {
 	return w.wait
 }
 
-// A disk of which nobody knows how much is free (a quota) is tried again after pauses that
+// A disk whose free space is not known (a quota) is tried again after pauses that
 // double; a run that had room for longer than the longest begins with the shortest again.
 const (
 	leastPause = time.Second

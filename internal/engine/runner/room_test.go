@@ -3,11 +3,14 @@ package runner_test
 import (
 	"context"
 	"errors"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"ralph/internal/engine"
 	"ralph/internal/engine/runner"
+	"ralph/internal/engine/worker"
 	"ralph/internal/loop"
 	"ralph/internal/testing/enginetest"
 )
@@ -132,4 +135,67 @@ func TestNoRoom(t *testing.T) {
 			t.Errorf("%s: %v, recorded as %s", name, err, there.State.Status)
 		}
 	}
+}
+
+// brieflyFull is a worker on a disk that is full while the agent of the first attempt runs,
+// and only then.
+type brieflyFull struct {
+	scripted
+	seen chan struct{}
+	full *atomic.Bool
+	fill *sync.Once
+}
+
+func (w brieflyFull) Space(loop.State) error {
+	if !w.full.Load() {
+		return nil
+	}
+	select {
+	case w.seen <- struct{}{}:
+	default:
+	}
+	return engine.NoSpace("/tmp")
+}
+
+func (w brieflyFull) Do(ctx context.Context, s loop.State, a loop.Action, h *worker.Hooks) (loop.Event, error) {
+	if a.Do == loop.DoAgent {
+		w.fill.Do(func() { w.full.Store(true) })
+	}
+	if !w.full.Load() {
+		return w.scripted.Do(ctx, s, a, h)
+	}
+	<-w.seen
+	w.full.Store(false)
+	return loop.AgentEnded{Outcome: loop.Outcome{End: loop.EndFailed, Message: "exit code 1"}}, nil
+}
+
+// TestADiskThatWasFull: an agent that failed has no result where a disk was full during its
+// run, also where there is room when it ends: the attempt is interrupted, and not used.
+func TestADiskThatWasFull(t *testing.T) {
+	t.Parallel()
+	w := brieflyFull{seen: make(chan struct{}, 1), full: new(atomic.Bool), fill: new(sync.Once)}
+	s := enginetest.NewLoops()
+	r := start(t, s, func(l engine.LoopLease) runner.Config { return config(l, w) })
+	got, err := r.Run(t.Context())
+	if err != nil || got.Status != loop.StatusPassed || got.Iteration != 2 {
+		t.Fatalf("%v, %s after %d attempts: %s", err, got.Status, got.Iteration, got.Message)
+	}
+	if n := interruptions(t, s); n != 1 {
+		t.Errorf("%d interruptions for lack, want 1", n)
+	}
+}
+
+// interruptions are those of the loop for lack.
+func interruptions(t *testing.T, s store) (n int) {
+	t.Helper()
+	events, err := s.Events(t.Context(), "a", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range events {
+		if e, is := e.Event.(loop.Interrupted); is && e.Cause == loop.CauseLack {
+			n++
+		}
+	}
+	return n
 }

@@ -201,8 +201,8 @@ func (r *Runner) stamp() loop.Stamp { return loop.Stamp{At: r.Now().Round(0)} }
 // it was killed by others. On a full disk nothing is recorded: the step is done again
 // when there is room.
 func (r *Runner) failed(ctx context.Context, d done) error {
-	if full := r.Worker.Space(r.state); full != nil {
-		return fmt.Errorf("%w: %w", full, d.err)
+	if full := r.full(d.err); full != nil {
+		return full
 	}
 	if cause := worker.Interruption(d.err); cause.Interrupts() {
 		return r.Apply(ctx, loop.Interrupted{Stamp: r.stamp(), Why: d.err.Error(), Cause: cause, Usage: d.used, Model: d.model})

@@ -20,6 +20,8 @@ type done struct {
 	// used is the usage that an agent reported before it was cut off.
 	used  loop.Usage
 	model string
+	// wasFull is set where a disk was full during the step.
+	wasFull error
 }
 
 // step lets the worker do one action, and meanwhile serves every request to
@@ -38,7 +40,7 @@ func (r *Runner) step(ctx context.Context, a loop.Action) error {
 		if a.Do == loop.DoAgent {
 			used, model = r.Worker.Priced(before.Agent, hooks.Used(), hooks.Model()), hooks.Model()
 		}
-		results <- done{event, err, used, model}
+		results <- done{event: event, err: err, used: used, model: model}
 	}()
 	s := &stepping{Runner: r, action: a, since: r.Now(), hooks: hooks, kill: kill, soft: soft}
 	if a.LoopSoft > 0 {
@@ -58,6 +60,7 @@ func (r *Runner) step(ctx context.Context, a loop.Action) error {
 		<-results
 		return err
 	}
+	d.wasFull = s.wasFull
 	return r.recordStep(ctx, inner, d)
 }
 
@@ -66,6 +69,10 @@ func (r *Runner) recordStep(ctx, inner context.Context, d done) error {
 	if d.err == nil {
 		if err := r.doubtful(d.event); err != nil {
 			return err
+		}
+		if d.wasFull != nil && unsuccessful(d.event) {
+			why := d.wasFull.Error() + " for a while"
+			return r.Apply(ctx, loop.Interrupted{Stamp: r.stamp(), Why: why, Cause: loop.CauseLack, Usage: d.used, Model: d.model})
 		}
 		ended, is := d.event.(loop.AgentEnded)
 		if is {
@@ -114,11 +121,23 @@ func (r *Runner) doubtful(e loop.Event) error {
 	case loop.AgentEnded:
 		return r.Worker.Space(r.state)
 	case loop.GateEnded:
-		if e.Result.Verdict != loop.Passed {
+		if unsuccessful(e) {
 			return r.Worker.Space(r.state)
 		}
 	}
 	return nil
+}
+
+// unsuccessful reports whether an event says that an agent failed, or that a gate has
+// not passed.
+func unsuccessful(e loop.Event) bool {
+	switch e := e.(type) {
+	case loop.AgentEnded:
+		return e.Outcome.End == loop.EndFailed
+	case loop.GateEnded:
+		return e.Result.Verdict != loop.Passed
+	}
+	return false
 }
 
 // stepping is a step in progress.
@@ -133,6 +152,8 @@ type stepping struct {
 
 	kill   chan struct{}
 	killed bool
+	// wasFull is what Space returned last, of those heartbeats at which a disk was full.
+	wasFull error
 }
 
 func (s *stepping) killNow() {
@@ -203,6 +224,9 @@ func (s *stepping) halt(ctx context.Context, stop engine.Stop) error {
 }
 
 func (s *stepping) heartbeat(ctx context.Context) {
+	if full := s.Worker.Space(s.state); full != nil {
+		s.wasFull = full
+	}
 	if s.hooks.Worked() {
 		s.lift(ctx)
 	}

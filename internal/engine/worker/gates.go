@@ -99,8 +99,9 @@ type evaluation struct {
 	attempt, pass int
 	// against is the commit whose judge files count; empty is none.
 	against string
-	// copied: the gate needs a tree that no layer covers.
-	copied bool
+	// copied: the gate needs a tree that no layer covers. again: it may have failed by
+	// its room or a full disk before.
+	copied, again bool
 	// env is added to the environment of the gate.
 	env []string
 	// nameSkipped: the names of skipped tests are needed, too.
@@ -192,8 +193,11 @@ func (w *Worker) evaluate(ctx context.Context, s loop.State, e evaluation, h *Ho
 	if r.CannotStart && w.Confine.Capabilities.Doubt() {
 		return w.evaluate(ctx, s, e, h)
 	}
-	if failedByRoom(r) && !e.copied {
-		e.copied = true
+	if err := w.spaceless(s, e, r); err != nil {
+		return loop.Result{}, err
+	}
+	if failedByRoom(r) && !e.again {
+		e.copied, e.again = true, true
 		return w.evaluate(ctx, s, e, h)
 	}
 	r.Clean = where == gateTree

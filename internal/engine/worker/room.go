@@ -226,19 +226,23 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// Words for what layers refuse and directories do not: to rename a directory that was
-// there before, and to write more than fits into memory.
-var crossDevice, noMemory = []string{"cross-device link", "EXDEV", "Errno 18"}, []string{"No space left on device", "ENOSPC", "Errno 28", "os error 28"}
+// crossDevice are words for what layers refuse and directories do not: to rename a
+// directory that was there before.
+var crossDevice = []string{"cross-device link", "EXDEV", "Errno 18"}
 
-// failedByRoom reports whether a gate may have failed by its room: it says nothing
-// about the work then, and runs again in a tree that is made anew.
+// failedByRoom reports whether a gate may have failed by its room, or for want of
+// space in memory or on a disk: it runs again, in a tree that is made anew.
 func failedByRoom(r loop.Result) bool {
-	if r.Verdict == loop.Passed || r.Room != loop.RoomOverlay && r.Room != loop.RoomOverlayDisk {
+	if r.Verdict == loop.Passed {
 		return false
 	}
-	said := r.Excerpt + ending(r.OutputFile)
-	return slices.ContainsFunc(slices.Concat(crossDevice, noMemory), func(word string) bool { return strings.Contains(said, word) })
+	output := said(r)
+	layers := r.Room == loop.RoomOverlay || r.Room == loop.RoomOverlayDisk
+	return saysNoSpace(output) || layers && slices.ContainsFunc(crossDevice, func(word string) bool { return strings.Contains(output, word) })
 }
+
+// said is the output of a gate as far as it tells why the gate failed.
+func said(r loop.Result) string { return r.Excerpt + ending(r.OutputFile) }
 
 // ending is the last part of a file, "" where it cannot be read.
 func ending(file string) string {

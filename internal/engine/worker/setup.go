@@ -182,6 +182,9 @@ func (w *Worker) do(ctx context.Context, s loop.State, h *Hooks, c chore) error 
 	if cause := exit.Cause(); cause.Interrupts() {
 		return &proc.Cut{What: fmt.Sprintf("%s command %q", c.what, c.line), How: exit.How(), Cause: cause}
 	}
+	if !exit.OK() && saysNoSpace(string(capture.Tail())) {
+		return &proc.Cut{What: fmt.Sprintf("%s command %q", c.what, c.line), How: text.LastLine(string(capture.Tail()), 300), Cause: loop.CauseLack}
+	}
 	if !exit.OK() {
 		return fmt.Errorf("%s command %q %w (%s): %s", c.what, c.line, errChore, exit.How(), text.LastLine(string(capture.Tail()), 300))
 	}
