@@ -268,7 +268,7 @@ func TestArchitecture(t *testing.T) {
 // reads the files that engine.Layout names.
 func TestEngineIsAnAPI(t *testing.T) {
 	t.Parallel()
-	known := []string{own + "journal", own + "kept", own + "learn", own + "loop", own + "money", own + "next", own + "plan", own + "recovery", own + "text"}
+	known := []string{own + "durable", own + "journal", own + "kept", own + "learn", own + "loop", own + "money", own + "next", own + "plan", own + "recovery", own + "text"}
 	for path, imports := range sources(t) {
 		if filepath.ToSlash(filepath.Dir(path)) != "internal/engine" {
 			continue

@@ -13,7 +13,7 @@ import (
 
 // Write is Replace for a file of ours, 0600, in a directory that need not exist.
 func Write(path string, data []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+	if err := MkdirAll(filepath.Dir(path)); err != nil {
 		return err
 	}
 	return Replace(path, data, 0o600)

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"ralph/internal/loop"
-	"ralph/internal/text"
 	"ralph/internal/next"
+	"ralph/internal/text"
 )
 
 // The errors that callers distinguish.

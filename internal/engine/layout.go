@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"ralph/internal/durable"
 	"ralph/internal/kept"
 )
 
@@ -78,7 +79,7 @@ func (l Layout) Runs(n int) string { return filepath.Join(l.Attempt(n), "runs") 
 // NewRun reserves a directory for the records of one process. A run is never
 // repeated in the same directory: it may still have a living child.
 func (l Layout) NewRun(n int, what string) (string, error) {
-	if err := os.MkdirAll(l.Runs(n), 0o700); err != nil {
+	if err := durable.MkdirAll(l.Runs(n)); err != nil {
 		return "", fmt.Errorf("make the directory of a run: %w", err)
 	}
 	for i := 1; ; i++ {

@@ -7,10 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
+	"ralph/internal/durable"
 	"ralph/internal/gate/coverage"
 	"ralph/internal/gate/testout"
 	"ralph/internal/loop"
@@ -135,7 +135,7 @@ func (e *evaluation) prepare() error {
 
 // execute runs the command and closes the log, so that the result can name it.
 func (e *evaluation) execute(ctx context.Context) error {
-	if err := os.MkdirAll(filepath.Dir(e.LogFile), 0o700); err != nil {
+	if err := durable.MkdirAll(filepath.Dir(e.LogFile)); err != nil {
 		return err
 	}
 	log, err := proc.NewCapture(e.LogFile, 0)

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"ralph/internal/durable"
 )
 
 // OpenQuarantine gives a worktree of ralph's a quarantine repository while an
@@ -38,7 +40,7 @@ func (r *Repo) OpenQuarantine(ctx context.Context, tree, dir, branch string) err
 		return err
 	}
 	for _, folder := range []string{"objects/info", "objects/pack", "refs/heads", "refs/tags", "info"} {
-		if err := os.MkdirAll(filepath.Join(dir, folder), 0o700); err != nil {
+		if err := durable.MkdirAll(filepath.Join(dir, folder)); err != nil {
 			return err
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"ralph/internal/durable"
 	"ralph/internal/loop"
 )
 
@@ -99,7 +100,7 @@ func syncDir(dir string) error {
 
 // makeRunDir creates the directory of a run and refuses one that is in use.
 func makeRunDir(dir string) error {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := durable.MkdirAll(dir); err != nil {
 		return fmt.Errorf("make run directory: %w", err)
 	}
 	_, err := os.Lstat(filepath.Join(dir, runFile))

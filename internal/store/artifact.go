@@ -33,7 +33,7 @@ func (s *Store) Publish(ctx context.Context, id, path, note string, content io.R
 	dir := filepath.Join(s.loopDir(id), "artifacts")
 	_, err := s.row(ctx, id)
 	if err == nil {
-		err = os.MkdirAll(dir, 0o700)
+		err = durable.MkdirAll(dir)
 	}
 	if err != nil {
 		return a, fmt.Errorf("publish %s: %w", path, err)

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 
+	"ralph/internal/durable"
 	"ralph/internal/loop"
 )
 
@@ -139,7 +140,7 @@ func (l *Lease) insertRow(ctx context.Context, tx *sql.Tx, data []byte, owner st
 // it are used; anything more belongs to a loop the database has lost.
 func (s *Store) makeDir(id string) (made bool, err error) {
 	dir := s.loopDir(id)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := durable.MkdirAll(dir); err != nil {
 		return false, err
 	}
 	files, err := os.ReadDir(dir)

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"ralph/internal/durable"
 	"ralph/internal/journal"
 	"ralph/internal/recovery"
 )
@@ -221,7 +222,7 @@ func (l *lease[S, E]) ForgetRecovery(ctx context.Context) error {
 // holdLock takes the byte of this lease's epoch. A lock file that was removed
 // meanwhile, with a run that was never created, is not believed.
 func (l *lease[S, E]) holdLock() error {
-	if err := os.MkdirAll(l.Dir(), 0o700); err != nil {
+	if err := durable.MkdirAll(l.Dir()); err != nil {
 		return err
 	}
 	path := l.s.runLock(l.kind, l.id)

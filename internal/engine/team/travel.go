@@ -173,4 +173,3 @@ func keptRef(id string) string { return "refs/ralph/kept/" + id }
 
 // Ref is the branch of a loop on the remote.
 func Ref(s loop.State) string { return "refs/heads/" + s.Branch }
-

@@ -12,6 +12,7 @@ import (
 	"ralph/internal/agent"
 	"ralph/internal/agent/script"
 	"ralph/internal/loop"
+	"ralph/internal/proc"
 	"ralph/internal/sandbox"
 	"ralph/internal/sandbox/room"
 )
@@ -71,7 +72,10 @@ func (w *Worker) agent(ctx context.Context, s loop.State, a loop.Action, h *Hook
 	out = mask.outcome(out)
 	out.Usage = w.Priced(s.Agent, out.Usage, out.Model)
 	// The record of the end stands for the files of the tree: a power cut must not leave
-	// empty ones that would be committed as the agent's work. An agent may delete its tree.
+	// empty ones that would be committed as the agent's work.
+	if _, err := os.Stat(s.Worktree); errors.Is(err, fs.ErrNotExist) && out.End == loop.EndDone {
+		return nil, &proc.Cut{What: "the worktree of the agent", How: "was deleted while it worked", Cause: loop.CauseLack}
+	}
 	if err := w.Repo.Sync(s.Worktree); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ralph/internal/agent"
+	"ralph/internal/durable"
 	"ralph/internal/sandbox"
 )
 
@@ -21,7 +22,7 @@ func (w *Worker) ownHome(env []string) (string, error) {
 		return home, nil
 	}
 	made := home + ".new"
-	if err := os.MkdirAll(made, 0o700); err != nil {
+	if err := durable.MkdirAll(made); err != nil {
 		return "", err
 	}
 	if text, err := os.ReadFile(filepath.Join(users, ".gitconfig")); err == nil {
