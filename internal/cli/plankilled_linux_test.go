@@ -250,11 +250,13 @@ func (k *killing) killOne(t *testing.T, kind string) bool {
 // processes are those of the plan, by their kind. Processes that an agent or a gate
 // starts itself are left alone: a script whose command is killed does something else.
 func (k *killing) processes() map[string][]int {
-	out := map[string][]int{}
-	for pid, args := range k.family() {
+	out, all := map[string][]int{}, k.family()
+	for pid, args := range all {
 		switch kind := kindOf(args); {
 		case pid == k.serve.Process.Pid:
 			out["serve"] = append(out["serve"], pid)
+		case slices.Contains([]string{"agent", "gate"}, kind) && slices.Equal(args, all[parentOf(pid)]):
+			// A shell that has forked for a command looks like the script until its exec.
 		case kind != "":
 			out[kind] = append(out[kind], pid)
 		}
@@ -294,9 +296,8 @@ func (k *killing) family() map[int][]string {
 		if err != nil || pid == os.Getpid() {
 			continue
 		}
-		stat, _ := os.ReadFile("/proc/" + e.Name() + "/stat")
-		if f := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:])); len(f) > 1 && f[0] != "Z" {
-			parents[pid], _ = strconv.Atoi(f[1])
+		if state, parent := stateOf(pid); state != "Z" && parent > 0 {
+			parents[pid] = parent
 		}
 		env, _ := os.ReadFile("/proc/" + e.Name() + "/environ")
 		dir, _ := os.Readlink("/proc/" + e.Name() + "/cwd")
@@ -315,6 +316,18 @@ func (k *killing) family() map[int][]string {
 		}
 	}
 	return out
+}
+
+func parentOf(pid int) int { _, parent := stateOf(pid); return parent }
+
+// stateOf are the state of a process and its parent; none where it is gone.
+func stateOf(pid int) (state string, parent int) {
+	stat, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if f := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:])); len(f) > 1 {
+		state = f[0]
+		parent, _ = strconv.Atoi(f[1])
+	}
+	return state, parent
 }
 
 // object is what ralph prints with --json.
