@@ -49,7 +49,25 @@ func (b Book) Bind(repository, dir string, exists bool) (own bool, err error) {
 			return false, err
 		}
 	}
-	return b.bound(repository, id) || b.moved(repository, id), nil
+	if b.bound(repository, id) {
+		return true, nil
+	}
+	if own, err := b.moved(repository, id); own || err != nil {
+		return own, err
+	}
+	if _, err := os.ReadFile(b.binding(repository, id)); errors.Is(err, fs.ErrPermission) {
+		return false, fmt.Errorf("read the record of the store of %s: %w", repository, err)
+	}
+	return false, nil
+}
+
+// ErrDamagedName: a store has a name that ralph did not write, such as an empty file.
+var ErrDamagedName = errors.New("damaged: it is not the name of a store")
+
+// Named returns ErrDamagedName, with the file, where the name of the store in dir is damaged.
+func Named(dir string) error {
+	_, err := storeID(dir)
+	return err
 }
 
 // Own reports whether the store in dir is this machine's own, and changes nothing.
@@ -132,7 +150,7 @@ func storeID(dir string) (string, error) {
 	}
 	id := strings.TrimSpace(string(data))
 	if !validID.MatchString(id) {
-		return "", fmt.Errorf("%s: not the name of a store", filepath.Join(dir, idFile))
+		return "", fmt.Errorf("%s is %w", filepath.Join(dir, idFile), ErrDamagedName)
 	}
 	return id, nil
 }
@@ -148,10 +166,13 @@ func (b Book) bound(repository, id string) bool {
 
 // moved recognises a git directory that was renamed, and takes over what was
 // allowed at its former place.
-func (b Book) moved(repository, id string) bool {
+func (b Book) moved(repository, id string) (bool, error) {
 	from := b.formerPlace(repository, id)
-	if from == "" || b.write(b.binding(repository, id), b.bindingOf(repository, id)) != nil {
-		return false
+	if from == "" {
+		return false, nil
+	}
+	if err := b.write(b.binding(repository, id), b.bindingOf(repository, id)); err != nil {
+		return false, fmt.Errorf("record the store of %s: %w", repository, err)
 	}
 	allowed, _ := b.of(from)
 	for _, a := range allowed {
@@ -159,7 +180,7 @@ func (b Book) moved(repository, id string) bool {
 		_ = b.write(b.allowance(repository, a.Digest), a)
 	}
 	_, _ = b.Revoke(from)
-	return true
+	return true, nil
 }
 
 // formerPlace returns the path at which the same directory had the same store

@@ -1,6 +1,7 @@
 package trust
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -144,6 +145,35 @@ func TestStoresAreBound(t *testing.T) {
 	}
 	if other := (Book{Dir: t.TempDir(), Now: time.Now}); other.Own(repo, dir, true) {
 		t.Error("the store is another machine's own too")
+	}
+}
+
+// TestStoresThatCannotBeRecorded: neither a store whose record cannot be written, nor one
+// with a damaged name, is called another machine's.
+func TestStoresThatCannotBeRecorded(t *testing.T) {
+	t.Parallel()
+	repo := repository(t)
+	dir := filepath.Join(repo, "ralph")
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	blocked := Book{Dir: file, Now: time.Now}
+	if own, err := blocked.Bind(repo, dir, false); own || err == nil {
+		t.Errorf("no place for the record: %v, %v", own, err)
+	}
+	b := book(t)
+	if own, err := b.Bind(repo, dir, false); !own || err != nil {
+		t.Fatal(own, err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, idFile), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if own, err := b.Bind(repo, dir, true); own || !errors.Is(err, ErrDamagedName) || !errors.Is(Named(dir), ErrDamagedName) {
+		t.Errorf("an empty name: %v, %v", own, err)
+	}
+	if err := errors.Join(b.Adopt(repo, dir), Named(dir)); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -16,7 +16,9 @@ func (c *checkup) checkTrust(ctx context.Context) {
 	if p == nil {
 		return
 	}
-	if p.Recorded() && c.ForeignStore(p) {
+	if err := trust.Named(p.Home); err != nil {
+		c.fail("trust", next.Trust("--store")+" names the store again, if the loops in it are yours", "%v", err)
+	} else if p.Recorded() && c.ForeignStore(p) {
 		c.warn("trust", next.Trust("--store"), "the loops in %s were not made here, and do not run", p.Home)
 	}
 	if p.Settings == nil || p.Found.Project == nil {

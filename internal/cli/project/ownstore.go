@@ -6,6 +6,7 @@ import (
 
 	"ralph/internal/cli/exit"
 	"ralph/internal/next"
+	"ralph/internal/trust"
 )
 
 // ownStore refuses a store that was not made on this machine: it was unpacked or
@@ -21,8 +22,23 @@ func (a *Opener) ownStore(p *Project) error {
 	if all, bad := a.trusts(""); bad != nil || all {
 		return bad
 	}
+	switch {
+	case errors.Is(err, trust.ErrDamagedName):
+		return &exit.Error{Code: exit.Internal, Err: err, Hint: next.Trust("--store") + " names the store again, if the loops in it are yours"}
+	case err != nil:
+		return unwritable(err)
+	}
 	foreign := fmt.Errorf("the loops of %s were not made here: it was copied, unpacked or moved to another disk", p.Root())
-	return &exit.Error{Code: exit.Usage, Err: errors.Join(err, foreign), Hint: next.Trust("--store") + " adopts them, if you know where they come from; ralph status shows them"}
+	return &exit.Error{Code: exit.Usage, Err: foreign, Hint: next.Trust("--store") + " adopts them, if you know where they come from; ralph status shows them"}
+}
+
+// unwritable explains why the record of a store could not be written.
+func unwritable(err error) error {
+	f := exit.Classify(err)
+	if f.Hint == "" {
+		f = &exit.Error{Code: exit.Config, Err: err, Hint: "let ralph write there, or set XDG_STATE_HOME to a folder that it may write"}
+	}
+	return f
 }
 
 // ForeignStore reports whether the store was not made on this machine.
