@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"runtime/debug"
 	"slices"
@@ -89,13 +88,7 @@ func openControlSocket(a *project.Opener, p *project.Project) func(context.Conte
 		if err != nil {
 			return nil, err
 		}
-		var folders []string
-		for _, dir := range []string{a.Getenv("XDG_RUNTIME_DIR"), os.TempDir(), "/tmp"} {
-			if filepath.IsAbs(dir) {
-				folders = append(folders, dir)
-			}
-		}
-		return control.Listen(ctx, folders, &socketServer{Opener: a, loop: s.ID, sandboxedAgent: sandboxedAgent{
+		return control.Listen(ctx, a.SocketFolders(), &socketServer{Opener: a, loop: s.ID, sandboxedAgent: sandboxedAgent{
 			common: p.Place.CommonDir, tree: tree, sandbox: s.Sandbox, write: s.SandboxWrite,
 		}})
 	}

@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"os"
 	"time"
 
 	"ralph/internal/loop"
@@ -50,7 +49,7 @@ func (p Probe) once(ctx context.Context) (Output, error) {
 	if err != nil {
 		return Output{}, fmt.Errorf("probe a program: %w", err)
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = RemoveTempDir(dir) }()
 	limit := p.MaxOutput
 	if limit == 0 {
 		limit = 64 << 10

@@ -9,7 +9,7 @@ import (
 )
 
 // Output is the standard output of a command. It remembers the first write that failed, so
-// that no command has to look after each line that it prints.
+// that no command has to check each line that it prints.
 type Output struct {
 	io.Writer
 	mu  sync.Mutex

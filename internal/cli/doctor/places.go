@@ -66,3 +66,15 @@ func existing(dir string) string {
 		dir = filepath.Dir(dir)
 	}
 }
+
+// checkTemporary finds the temporary folders that killed processes left, and removes them
+// with --fix; the next run does so too.
+func (c *checkup) checkTemporary(ctx context.Context) {
+	switch left := c.SweepTemporary(ctx, !c.fix); {
+	case len(left) == 0:
+	case c.fix:
+		c.note("temporary", "removed %d folders that killed processes left, such as %s", len(left), left[0])
+	default:
+		c.note("temporary", "killed processes left %d folders, such as %s: the next run or ralph doctor --fix removes them", len(left), left[0])
+	}
+}

@@ -75,6 +75,11 @@ func (a *Commands) clean(ctx context.Context, o engine.CleanOptions, b branchOpt
 	if err == nil && o.Worktrees && !o.DryRun {
 		err = git.Sweep(a.TreeRoot(p))
 	}
+	if err == nil {
+		for _, dir := range a.SweepTemporary(ctx, o.DryRun) {
+			removed = append(removed, "temporary folder "+dir)
+		}
+	}
 	if a.JSON {
 		if e := a.Object(map[string]any{"schema": "ralph.clean/v1", "dry_run": o.DryRun, "removed": append([]string{}, removed...), "kept": append([]string{}, kept...), "unkept": append([]engine.Unkept{}, done.Unkept...)}); err == nil {
 			err = e

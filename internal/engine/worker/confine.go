@@ -2,7 +2,6 @@ package worker
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -66,7 +65,7 @@ func (h confined) release() {
 		h.leave()
 	}
 	if h.temp != "" {
-		_ = os.RemoveAll(h.temp)
+		_ = proc.RemoveTempDir(h.temp)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -124,8 +125,42 @@ func TestKey(t *testing.T) {
 	}
 }
 
-// A socket at which a process answers stays, however old; one that a killed
-// ralph has left is removed after a day.
+// The socket of a killed ralph is removed with its folder, and one at which a process
+// answers stays; so does a folder whose socket is still to come.
+func TestSweep(t *testing.T) {
+	t.Parallel()
+	d := listen(t)
+	folder := filepath.Dir(d.dir)
+	dead, soon := filepath.Join(folder, prefix+"dead"), filepath.Join(folder, prefix+"soon")
+	if err := errors.Join(os.Mkdir(dead, 0o700), os.Mkdir(soon, 0o700), os.Symlink(dead, filepath.Join(folder, prefix+"link"))); err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: filepath.Join(dead, socketName), Net: "unix"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.SetUnlinkOnClose(false) // as after a kill
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	ago := time.Now().Add(-time.Minute)
+	for _, dir := range []string{dead, soon, d.dir} {
+		if err := os.Chtimes(dir, ago, ago); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, dry := range []bool{true, false} {
+		if got := Sweep(t.Context(), []string{folder, folder}, dry); !slices.Equal(got, []string{dead}) {
+			t.Errorf("dry %t: %q", dry, got)
+		}
+	}
+	if left, _ := os.ReadDir(folder); len(left) != 3 {
+		t.Errorf("%v", left)
+	}
+}
+
+// A socket at which a process answers stays, however old; a folder without one is removed
+// after a day.
 func TestRemoveStale(t *testing.T) {
 	t.Parallel()
 	d := listen(t)

@@ -12,7 +12,10 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -226,22 +229,55 @@ func socketDir(ctx context.Context, folders []string) (string, error) {
 	return "", fmt.Errorf("create a folder for the agent's socket: %w", last)
 }
 
-// removeStale removes the sockets of killed ralphs from a folder: those a day old
-// at which no process answers.
+// Sweep removes the sockets of killed ralphs from the folders, and returns their folders.
+// With dry it only returns them.
+func Sweep(ctx context.Context, folders []string, dry bool) (removed []string) {
+	for _, folder := range folders {
+		for _, dir := range stale(ctx, folder, time.Now()) {
+			if !slices.Contains(removed, dir) && (dry || os.RemoveAll(dir) == nil) {
+				removed = append(removed, dir)
+			}
+		}
+	}
+	return removed
+}
+
+// removeStale removes the sockets of killed ralphs from a folder.
 func removeStale(ctx context.Context, folder string, now time.Time) {
-	const forgotten = 24 * time.Hour
+	for _, dir := range stale(ctx, folder, now) {
+		_ = os.RemoveAll(dir)
+	}
+}
+
+const (
+	// beforeListening is more time than a process needs between the making of a folder and
+	// the socket that answers.
+	beforeListening = time.Second
+	// forgotten is the age at which a folder without a socket is no longer in use.
+	forgotten = 24 * time.Hour
+)
+
+// stale returns the folders of sockets of this user that no process listens to.
+func stale(ctx context.Context, folder string, now time.Time) (all []string) {
 	at := net.Dialer{Timeout: time.Second}
-	found, _ := filepath.Glob(filepath.Join(folder, prefix+"*"))
-	old, _ := filepath.Glob(filepath.Join(folder, oldPrefix+"*"))
-	for _, dir := range append(found, old...) {
-		info, err := os.Lstat(dir)
-		if err != nil || !info.IsDir() || now.Sub(info.ModTime()) < forgotten {
+	entries, _ := os.ReadDir(folder)
+	for _, e := range entries {
+		if name := e.Name(); !strings.HasPrefix(name, prefix) && !strings.HasPrefix(name, oldPrefix) {
 			continue
 		}
-		if c, err := at.DialContext(ctx, "unix", filepath.Join(dir, socketName)); err == nil {
+		dir := filepath.Join(folder, e.Name())
+		info, err := e.Info()
+		if err != nil || !info.IsDir() || !ours(info) || now.Sub(info.ModTime()) < beforeListening {
+			continue
+		}
+		c, err := at.DialContext(ctx, "unix", filepath.Join(dir, socketName))
+		if err == nil {
 			_ = c.Close()
 			continue
 		}
-		_ = os.RemoveAll(dir)
+		if errors.Is(err, syscall.ECONNREFUSED) || now.Sub(info.ModTime()) > forgotten {
+			all = append(all, dir)
+		}
 	}
+	return all
 }

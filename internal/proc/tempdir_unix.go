@@ -1,0 +1,61 @@
+//go:build unix
+
+package proc
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// held are the open folders with the locks of this process, by path. The kernel drops the
+// locks with the process, however it ends.
+var held sync.Map
+
+// hold locks a folder. Where it cannot be locked, it counts as abandoned only once it is old.
+func hold(dir string) {
+	f, err := openFolder(dir)
+	if err != nil {
+		return
+	}
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil || unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) != nil {
+		_ = f.Close()
+		return
+	}
+	held.Store(real, f)
+}
+
+// unhold returns what releases the lock of a folder, once it is gone.
+func unhold(dir string) (release func()) {
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		if f, ok := held.LoadAndDelete(real); ok {
+			return func() { _ = f.(*os.File).Close() }
+		}
+	}
+	return func() {}
+}
+
+// unlocked reports whether a lock on the folder is possible and no process has it.
+func unlocked(dir string) bool {
+	f, err := openFolder(dir)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	return unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) == nil
+}
+
+func openFolder(dir string) (*os.File, error) {
+	return os.OpenFile(dir, os.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW, 0)
+}
+
+// ours reports whether a folder belongs to this user.
+func ours(info fs.FileInfo) bool {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	return ok && int(st.Uid) == os.Geteuid()
+}
