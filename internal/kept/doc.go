@@ -19,6 +19,8 @@
 // puts it into the archive in place of the older one. So a process can be killed at every
 // step, and a file that is written after the end, for example by ralph accept, is found.
 //
+// An archive that is damaged gets another name with the next Pack, and is kept.
+//
 // A file that changed while it was packed is not removed. Two processes that pack one loop
 // exclude each other by a kernel lock on its folder; on Windows, which has no such lock,
 // nothing is packed.

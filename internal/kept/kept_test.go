@@ -207,7 +207,44 @@ func TestDamagedArchive(t *testing.T) {
 		t.Errorf("half an archive: %v", err)
 	}
 	put(t, dir, "attempts/003/prompt.md", "new")
-	if err := Pack(dir, moved...); err == nil {
-		t.Error("half an archive was replaced")
+	if err := Pack(dir, moved...); err != nil {
+		t.Fatal(err)
+	}
+	if half, err := os.ReadFile(filepath.Join(dir, aside)); err != nil || len(half) != len(data)/2 {
+		t.Errorf("half an archive was not kept: %v", err)
+	}
+	readable(t, dir, map[string]string{"attempts/003/prompt.md": "new"})
+}
+
+// A damaged archive is named as such, and the next Pack keeps it under another name.
+func TestArchivesThatAreNotOne(t *testing.T) {
+	t.Parallel()
+	for what, damage := range map[string]func(path string) error{
+		"empty":   func(path string) error { return os.Truncate(path, 0) },
+		"garbage": func(path string) error { return os.WriteFile(path, []byte(strings.Repeat("x", 5000)), 0o600) },
+		"cut off": func(path string) error { return os.Truncate(path, 300) },
+	} {
+		t.Run(what, func(t *testing.T) {
+			t.Parallel()
+			dir, _ := leave(t)
+			if err := Pack(dir, "attempts", "filters.json"); err != nil {
+				t.Fatal(err)
+			}
+			if err := errors.Join(Check(dir), damage(filepath.Join(dir, Name))); err != nil {
+				t.Fatal(err)
+			}
+			_, err := ReadFile(filepath.Join(dir, "filters.json"))
+			if !errors.Is(err, ErrDamaged) || errors.Is(err, fs.ErrNotExist) || !errors.Is(Check(dir), ErrDamaged) {
+				t.Errorf("%v", err)
+			}
+			put(t, dir, "filters.json", "{}")
+			if err := errors.Join(Pack(dir, "filters.json"), Check(dir)); err != nil {
+				t.Fatal(err)
+			}
+			readable(t, dir, map[string]string{"filters.json": "{}"})
+			if _, err := os.Lstat(filepath.Join(dir, aside)); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }

@@ -145,6 +145,9 @@ func (p packing) copyOld(w *zip.Writer, files []loose) error {
 		return err
 	}
 	old, err := zip.NewReader(in, info.Size())
+	if errors.Is(damaged(err), ErrDamaged) { // nothing in it can be read: it is kept, and no longer used
+		return p.root.Rename(Name, aside)
+	}
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package kept
 
 import (
 	"archive/zip"
+	"compress/flate"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +13,41 @@ import (
 
 // Name is the archive's name in the folder of a loop.
 const Name = "evidence.zip"
+
+// ErrDamaged: the archive, or a file in it, cannot be read as it was written.
+var ErrDamaged = errors.New("damaged")
+
+// damaged adds ErrDamaged to an error that the content of an archive explains.
+func damaged(err error) error {
+	var flate flate.CorruptInputError
+	if errors.Is(err, zip.ErrFormat) || errors.Is(err, zip.ErrChecksum) || errors.Is(err, zip.ErrAlgorithm) ||
+		errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) || errors.As(err, &flate) {
+		return fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	return err
+}
+
+// Check returns ErrDamaged, with the reason, where the archive in a loop's folder is not one.
+// It reads its table, and no content.
+func Check(dir string) error {
+	path := Archive(dir)
+	if path == "" {
+		return nil
+	}
+	archive, err := zip.OpenReader(path)
+	if err != nil {
+		return fmt.Errorf("read %s: %w", path, damaged(err))
+	}
+	return archive.Close()
+}
+
+// SetAside gives a damaged archive another name, under which no reader finds it.
+func SetAside(dir string) error {
+	return os.Rename(filepath.Join(dir, Name), filepath.Join(dir, aside))
+}
+
+// aside is the name of a damaged archive, which is kept.
+const aside = Name + ".broken"
 
 // deepest is how many folders lie between a file and the archive, at most:
 // accept/<commit>/attempts/001/reviews/<gate>/<vote>.
@@ -53,7 +89,11 @@ func ReadFile(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return io.ReadAll(f)
+	data, err := io.ReadAll(f)
+	if _, is := f.(*packed); is && err != nil {
+		return nil, fmt.Errorf("read %s: %w", path, damaged(err))
+	}
+	return data, err
 }
 
 // Open opens a file for reading, from an offset in bytes on.
@@ -82,7 +122,7 @@ func openPacked(path string, from int64) (io.ReadCloser, error) {
 	}
 	if err != nil && !errors.Is(err, io.EOF) {
 		_ = a.Close()
-		return nil, fmt.Errorf("read %s of %s: %w", a.entry.Name, a.path, err)
+		return nil, fmt.Errorf("read %s of %s: %w", a.entry.Name, a.path, damaged(err))
 	}
 	return a, nil
 }
@@ -123,7 +163,7 @@ func find(path string) (*packed, error) {
 		}
 		archive, err := zip.OpenReader(at)
 		if err != nil {
-			return nil, fmt.Errorf("read %s: %w", at, err)
+			return nil, fmt.Errorf("read %s: %w", at, damaged(err))
 		}
 		name, err := filepath.Rel(dir, path)
 		if err == nil {

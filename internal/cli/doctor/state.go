@@ -17,6 +17,7 @@ import (
 	"ralph/internal/engine/stored"
 	"ralph/internal/engine/worker"
 	"ralph/internal/git"
+	"ralph/internal/kept"
 	"ralph/internal/next"
 	"ralph/internal/recovery"
 	"ralph/internal/store"
@@ -56,6 +57,23 @@ func (c *checkup) checkMemory(ctx context.Context) {
 	c.loops(ctx, s)
 	c.trees(ctx, s, problems)
 	c.views(ctx, problems)
+	c.evidence()
+}
+
+// evidence finds archives of loops that are damaged, and with --fix gives them another name.
+func (c *checkup) evidence() {
+	root := filepath.Join(c.project.Home, "loops")
+	for _, id := range names(root) {
+		dir := filepath.Join(root, id)
+		err := kept.Check(dir)
+		switch {
+		case err == nil:
+		case c.fix && kept.SetAside(dir) == nil:
+			c.note("evidence", "the archive of loop %s was damaged; it is kept as %s.broken", id, filepath.Join(dir, kept.Name))
+		default:
+			c.warn("evidence", next.Doctor("--fix")+" sets it aside; ralph accept asks about the work (--allow evidence), and what was merged stays", "the archive of loop %s: %v", id, err)
+		}
+	}
 }
 
 // memory opens the database without waiting long: a doctor is called when

@@ -138,14 +138,15 @@ func token(id string) string {
 
 // content makes the worker's git calls run the content filters (LFS, git-crypt)
 // that were defined when the loop started, whatever the configuration, which an
-// agent can write, says later.
+// agent can write, says later. Where the record of them is gone, or is in a damaged archive,
+// they are those of now: accept names that evidence then, and asks.
 func (w *Worker) content(ctx context.Context) error {
 	if w.filtered {
 		return nil
 	}
 	path := filepath.Join(w.Files.Dir, "filters.json")
 	data, err := kept.ReadFile(path)
-	if errors.Is(err, os.ErrNotExist) {
+	if errors.Is(err, os.ErrNotExist) || errors.Is(err, kept.ErrDamaged) {
 		data, err = w.captureFilters(ctx, path)
 	}
 	var f git.Filters
