@@ -25,12 +25,14 @@ type Check struct {
 	Format planfile.Format `json:"format,omitempty"`
 	Valid  bool            `json:"valid"`
 	// Done: every task is over, and no gap and no edge case is left.
-	Done      bool               `json:"done"`
-	Counts    *planfile.Counts   `json:"counts,omitempty"`
-	Gaps      int                `json:"gaps"`
-	EdgeCases int                `json:"edge_cases"`
-	Errors    []planMistake      `json:"errors"`
-	Warnings  []planfile.Warning `json:"warnings"`
+	Done      bool             `json:"done"`
+	Counts    *planfile.Counts `json:"counts,omitempty"`
+	Gaps      int              `json:"gaps"`
+	EdgeCases int              `json:"edge_cases"`
+	// Ordered are the open tasks that wait only because of the order of the file.
+	Ordered  int                `json:"ordered"`
+	Errors   []planMistake      `json:"errors"`
+	Warnings []planfile.Warning `json:"warnings"`
 	// Review is there where --review asked for one and the plan is sound.
 	Review *Criticism `json:"review,omitempty"`
 }
@@ -143,6 +145,7 @@ func checkOf(name string, f planfile.File, wrong planfile.Errors) Check {
 	counts := view.PlanCounts(f.Plan)
 	c.Counts, c.Gaps, c.EdgeCases = &counts, len(f.Plan.Gaps), len(f.Plan.EdgeCases)
 	c.Done = counts.Open == 0 && c.Gaps+c.EdgeCases == 0
+	c.Ordered = ordered(f.Plan)
 	c.Warnings = append(c.Warnings, f.Warnings...)
 	return c
 }
@@ -175,6 +178,9 @@ func (a *Commands) printCheck(c Check) {
 			s += fmt.Sprintf(", %d gaps, %d edge cases", c.Gaps, c.EdgeCases)
 		}
 		a.Print(s)
+		if c.Ordered > 0 {
+			a.Print("  " + orderedWords(c.Ordered, c.Format))
+		}
 	}
 	if c.Review != nil {
 		a.printCriticism(c)
