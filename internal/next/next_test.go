@@ -82,6 +82,7 @@ func TestPlan(t *testing.T) {
 		"passed and accepted":   {s: plan.State{Status: loop.StatusPassed, Tip: "b", Accepted: "c"}},
 		"passed, nothing new":   {s: plan.State{Status: loop.StatusPassed}},
 		"a part of it is done":  {s: plan.State{Status: loop.StatusPassed, Reason: plan.PartDone}, want: "ralph run p.md"},
+		"some tasks of it":      {s: plan.State{Status: loop.StatusPassed, Reason: plan.PartDone, Rules: plan.Rules{Flags: []string{"--task", "b", "--parallel", "2", "--task", "c"}}}, want: "ralph run p.md --parallel 2"},
 		"not proved":            {s: plan.State{Status: loop.StatusFailed, Reason: plan.Unproved, Final: "p-final"}, want: "ralph show p-final --evidence"},
 		"a task failed":         {s: plan.State{Status: loop.StatusFailed, Tasks: failed}, want: "ralph show p-a"},
 		"a task never began":    {s: plan.State{Status: loop.StatusFailed, Tasks: failed}, f: PlanFacts{Absent: map[string]bool{"p-a": true}}, want: "ralph run p.md"},

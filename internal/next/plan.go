@@ -40,7 +40,7 @@ func Plan(s plan.State, f PlanFacts) string {
 	case s.Status == loop.StatusPassed && s.Tip != s.Base && s.Accepted == "" && !f.Archived:
 		return Accept(s.ID)
 	case s.Status == loop.StatusPassed && s.Reason == plan.PartDone && !f.Archived:
-		return again(s) // the rest of it
+		return theRest(s)
 	case s.Status == loop.StatusPassed:
 		return ""
 	case s.Status == loop.Waiting && s.Reason == loop.ForHuman && f.Answered && !f.Live:
@@ -97,6 +97,20 @@ func RunAgain(file string, r plan.Rules, more ...string) string {
 		flags = append(flags, word(r.Flags[n]))
 	}
 	return Run(file, append(flags, more...)...)
+}
+
+// theRest continues a plan of which only some tasks were asked for: with all that is left.
+func theRest(s plan.State) string {
+	r := s.Rules
+	r.Flags = nil
+	for n := 0; n < len(s.Rules.Flags); n++ {
+		if s.Rules.Flags[n] == "--task" {
+			n++ // its value
+			continue
+		}
+		r.Flags = append(r.Flags, s.Rules.Flags[n])
+	}
+	return RunAgain(s.File, r)
 }
 
 func again(s plan.State, more ...string) string { return RunAgain(s.File, s.Rules, more...) }

@@ -14,7 +14,7 @@ func (c *chooser) questions() {
 	for i := range c.s.Tasks {
 		t := &c.s.Tasks[i]
 		ask := c.s.Rules.OnFailure == Ask || c.s.undecided(t)
-		if ask && t.Status == Failed && !t.Gone && !t.gaveUp() && !c.s.asked(t) {
+		if ask && t.Status == Failed && !t.Gone && c.wants(t.ID) && !t.gaveUp() && !c.s.asked(t) {
 			c.add(DoAsk, t, t.ID)
 		}
 	}
@@ -75,19 +75,19 @@ func (c *chooser) most(t *TaskState, parts *division, together int) int {
 	return min(parts.part(t, together), c.s.most()-t.Spent)
 }
 
-// failed reports whether a task failed for a reason; empty is any.
+// failed reports whether a task of the run failed for a reason; empty is any.
 func (c *chooser) failed(reason loop.Reason) bool {
 	return slices.ContainsFunc(c.s.Tasks, func(t TaskState) bool {
-		return t.Status == Failed && !t.Gone && !t.gaveUp() && (reason == "" || t.Reason == reason)
+		return t.Status == Failed && !t.Gone && !t.gaveUp() && c.wants(t.ID) && (reason == "" || t.Reason == reason)
 	})
 }
 
 func (c *chooser) ready() []*TaskState {
 	var ready []int
-	wanted, free := c.g.wanted(c.s.Rules.Only), c.g.clear(c.g.over(c.at))
+	free := c.g.clear(c.g.over(c.at))
 	for i, t := range c.g.tasks {
 		at := c.at[t.ID]
-		if at == nil || at.Status != Pending || at.Gone || at.Claimed || wanted != nil && !wanted[i] || !free[i] {
+		if at == nil || at.Status != Pending || at.Gone || at.Claimed || !c.wants(t.ID) || !free[i] {
 			continue
 		}
 		ready = append(ready, i)

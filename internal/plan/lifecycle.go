@@ -3,6 +3,7 @@ package plan
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"time"
 
 	"ralph/internal/loop"
@@ -37,8 +38,9 @@ func (e Opened) apply(s *State) string {
 // Resumed continues a paused run, or one that has ended.
 type Resumed struct {
 	Stamp
-	// Retry the failed tasks.
-	Retry bool `json:"retry,omitempty"`
+	// Retry the failed tasks; where Wanted names some, only those among them.
+	Retry  bool     `json:"retry,omitempty"`
+	Wanted []string `json:"wanted,omitempty"`
 }
 
 func (Resumed) Name() string { return "plan_resumed" }
@@ -70,7 +72,7 @@ func (e Resumed) apply(s *State) string {
 	}
 	for i := range s.Tasks {
 		switch t := &s.Tasks[i]; {
-		case e.Retry && t.Status == Failed:
+		case e.retries(t):
 			*t = t.anew()
 		case t.awaitsBudget():
 			t.Rests = ""
@@ -80,6 +82,12 @@ func (e Resumed) apply(s *State) string {
 	}
 	s.stand(loop.Running, "", "")
 	return ""
+}
+
+// retries reports whether a task is tried again. One that failed before and that the run
+// is not about stays failed.
+func (e Resumed) retries(t *TaskState) bool {
+	return e.Retry && t.Status == Failed && (len(e.Wanted) == 0 || slices.Contains(e.Wanted, t.ID))
 }
 
 // AbortAsked ends the run.

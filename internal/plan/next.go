@@ -71,6 +71,8 @@ type chooser struct {
 	s   *State
 	at  map[string]*TaskState
 	out []Action
+	// wanted are the tasks that the run is about, by their number in the graph; nil is all.
+	wanted []bool
 	// busy loops count against the limit.
 	busy int
 	// touched are the files that loops have changed, by task. Of the tasks that
@@ -81,11 +83,18 @@ type chooser struct {
 }
 
 func newChooser(g *Graph, s *State, touched map[string][]string) *chooser {
-	c := &chooser{g: g, s: s, at: make(map[string]*TaskState, len(s.Tasks)), touched: touched}
+	c := &chooser{g: g, s: s, at: make(map[string]*TaskState, len(s.Tasks)), wanted: g.wanted(s.Rules.Only), touched: touched}
 	for i := range s.Tasks {
 		c.at[s.Tasks[i].ID] = &s.Tasks[i]
 	}
 	return c
+}
+
+// wants reports whether the run is about a task. What others failed of before decides
+// nothing in it.
+func (c *chooser) wants(id string) bool {
+	i, ok := c.g.index[id]
+	return c.wanted == nil || ok && c.wanted[i]
 }
 
 func (c *chooser) add(do Do, t *TaskState, key string) *Action {

@@ -34,7 +34,7 @@ func (c *chooser) why() Rested {
 	case n.failed > 0:
 		return Rested{Status: loop.StatusFailed, Reason: SomeFailed, Message: fmt.Sprintf("%d of %s failed (%s)%s", n.failed, amount(n.all, "1 task", "%d tasks"), strings.Join(n.names, ", "), n.behind())}
 	case n.open == 0 || n.wanted == 0:
-		return Rested{Status: loop.StatusPassed, Reason: PartDone, Message: "the tasks asked for are done; " + amount(n.open, "1 other is left", "%d others are left")}
+		return Rested{Status: loop.StatusPassed, Reason: PartDone, Message: "the tasks asked for are done" + n.others()}
 	}
 	return Rested{Status: loop.StatusFailed, Reason: Stranded, Message: amount(n.open, "1 task waits for a task that cannot be done", "%d tasks wait for tasks that cannot be done")}
 }
@@ -69,10 +69,35 @@ func tasksLeft(n int) string { return amount(n, "1 task is left", "%d tasks are 
 
 // behind counts the tasks that wait for those that failed.
 func (n counts) behind() string {
-	if n.open == 0 {
-		return ""
+	words := ""
+	if n.wanted > 0 {
+		words = amount(n.wanted, "; 1 waits for them", "; %d wait for them")
 	}
-	return amount(n.open, "; 1 waits for them", "; %d wait for them")
+	if more := n.open - n.wanted; more > 0 {
+		words += amount(more, "; 1 was not asked for", "; %d were not asked for")
+	}
+	return words
+}
+
+// others counts the tasks that the run was not about.
+func (n counts) others() string {
+	words := ""
+	if n.open > 0 {
+		words = amount(n.open, "; 1 other is left", "; %d others are left")
+	}
+	if len(n.before) > 0 {
+		words += "; failed before: " + few(n.before)
+	}
+	return words
+}
+
+// few names the first of some tasks.
+func few(ids []string) string {
+	const most = 5
+	if more := len(ids) - most; more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(ids[:most], ", "), more)
+	}
+	return strings.Join(ids, ", ")
 }
 
 type counts struct {
@@ -80,6 +105,8 @@ type counts struct {
 	// left are all that are not over.
 	left  int
 	names []string
+	// before are the failed tasks that the run is not about.
+	before []string
 	// limits are the tasks that loops paused without a person.
 	limits limited
 }
@@ -92,8 +119,7 @@ func (c *chooser) count() counts {
 			n.asked++
 		}
 	}
-	wanted := c.g.wanted(c.s.Rules.Only)
-	for i, t := range c.g.tasks {
+	for _, t := range c.g.tasks {
 		at := c.at[t.ID]
 		if at == nil || at.Gone {
 			continue
@@ -108,10 +134,14 @@ func (c *chooser) count() counts {
 		switch at.Status {
 		case Pending:
 			n.open++
-			if wanted == nil || wanted[i] {
+			if c.wants(t.ID) {
 				n.wanted++
 			}
 		case Failed:
+			if !c.wants(t.ID) {
+				n.before = append(n.before, t.ID)
+				continue
+			}
 			n.failed++
 			if len(n.names) < 5 {
 				n.names = append(n.names, t.ID)

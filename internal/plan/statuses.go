@@ -73,6 +73,21 @@ func (p Plan) Wanted(only []string) []Task {
 	return out
 }
 
+// WantedIDs are the ids of these tasks and of all that they need, in the order of the plan;
+// nil is every task, also of a plan that is not sound.
+func (p Plan) WantedIDs(only []string) (ids []string) {
+	g, err := p.Graph()
+	if err != nil {
+		return nil
+	}
+	for i, is := range g.wanted(only) {
+		if is {
+			ids = append(ids, g.tasks[i].ID)
+		}
+	}
+	return ids
+}
+
 // wanted are these tasks and all they need, by number; nil is every task.
 func (g *Graph) wanted(only []string) []bool {
 	if len(only) == 0 {

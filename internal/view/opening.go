@@ -144,12 +144,12 @@ type PlanStart struct {
 // PlanOpening is printed before a plan runs: its tasks in possible order, their
 // dependencies and reasons, the gates, and the worst case.
 func PlanOpening(s PlanStart, p Palette) []string {
-	open := s.Plan.Open()
+	tasks, others := s.asked()
 	out := []string{p.bold("plan    " + cmp.Or(text.Line(s.Plan.Title), text.Line(s.Name)))}
 	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
-	add("tasks   %d, %d of them open · %d at once · when one fails: %s", len(s.Plan.Tasks), len(open.Tasks), s.Rules.Parallel, s.Rules.OnFailure)
+	add("tasks   %d, %s · %d at once · when one fails: %s", len(s.Plan.Tasks), openWords(len(tasks), len(others)), s.Rules.Parallel, s.Rules.OnFailure)
 	unlisted := 0
-	for i, t := range open.Tasks {
+	for i, t := range tasks {
 		inner, is := s.Inner[t.ID]
 		exemption := t.Exemption()
 		if i >= mostListed && !is && len(s.Gates[t.ID]) == 0 && exemption == "" {
@@ -171,6 +171,12 @@ func PlanOpening(s PlanStart, p Palette) []string {
 	if unlisted > 0 {
 		add("        … and %d more", unlisted)
 	}
+	if len(others) > 0 {
+		add("  %s", text.Clip("not asked for: "+listed(ids(others), 6), p.width()-2))
+		for _, t := range others { // a person who trusts the plan trusts their commands too
+			out = append(out, gateLines(8, text.Line(t.ID)+" gate ", s.Gates[t.ID], p)...)
+		}
+	}
 	if len(s.Kept) > 0 {
 		add("kept    %s", text.Clip(listed(s.Kept, 6)+": done and landed before, though open in the file;", p.width()-8))
 		add("        a task whose words change is done again")
@@ -185,11 +191,11 @@ func PlanOpening(s PlanStart, p Palette) []string {
 		add("gate    %s", text.Clip(gateWords(g.Name+" ", g), p.width()-8))
 	}
 	if len(s.Task.Gates) == 0 {
-		add("gate    none for all tasks; each has its own")
+		add("gate    none that holds for every task; each task has its own")
 	}
 	out = append(out, gateLines(0, "whole   ", s.Whole, p)...)
 	out = append(out, permitsAll(s.Task)...)
-	out = append(out, s.prospect(open.Tasks, p)...)
+	out = append(out, s.prospect(tasks, p)...)
 	switch {
 	case s.Rules.ByReview:
 		add("agree   a reviewer agrees to how each task is to be done, before it begins")
@@ -201,8 +207,41 @@ func PlanOpening(s PlanStart, p Palette) []string {
 	}
 	add("lands   %s, where the gates run again", text.Clip(s.Landed, p.width()-36))
 	add("review  %s", text.Clip(wholeReview(s.Review), p.width()-8))
-	out = append(out, s.worst(len(open.Tasks))...)
+	out = append(out, s.worst(len(tasks))...)
 	return append(p.outAll(out), SessionBudget(s.Session, p)...)
+}
+
+// asked are the open tasks that the run is about, and the other open ones.
+func (s PlanStart) asked() (tasks, others []plan.Task) {
+	open := s.Plan.Open().Tasks
+	wanted := s.Plan.WantedIDs(s.Rules.Only)
+	if wanted == nil {
+		return open, nil
+	}
+	for _, t := range open {
+		if slices.Contains(wanted, t.ID) {
+			tasks = append(tasks, t)
+		} else {
+			others = append(others, t)
+		}
+	}
+	return tasks, others
+}
+
+// openWords count the open tasks of a run, and those that it is not about.
+func openWords(asked, others int) string {
+	if others == 0 {
+		return fmt.Sprintf("%d of them open", asked)
+	}
+	return fmt.Sprintf("%d of them asked for (%d are open)", asked, asked+others)
+}
+
+func ids(tasks []plan.Task) []string {
+	out := make([]string, len(tasks))
+	for i, t := range tasks {
+		out[i] = t.ID
+	}
+	return out
 }
 
 // gapWords describe what becomes of the plan's open gaps and edge cases.
@@ -263,7 +302,7 @@ func gateWords(name string, g loop.Gate) string {
 // wholeReview names the reviewers of the plan as a whole, and their rule.
 func wholeReview(r loop.Review) string {
 	if len(r.Reviewers) == 0 {
-		return "none of the whole; it will end unreviewed"
+		return "none of the whole: no reviewer is configured (plans.review)"
 	}
 	words := "of the whole, by " + r.Kind + ": " + listed(names(r.Reviewers), 6)
 	switch {

@@ -118,7 +118,7 @@ func (i PlanItem) run(v Plan) Run {
 		r.Question = &q.Question
 	}
 	r.Asks = len(s.OpenQuestions()) + len(f.Asks)
-	if s.Status == loop.StatusPassed {
+	if s.Status == loop.StatusPassed && s.Reason != plan.PartDone {
 		return r // no task of it needs a look
 	}
 	for _, t := range v.AllTasks {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/launch"
@@ -15,6 +16,7 @@ import (
 	"ralph/internal/loop"
 	"ralph/internal/next"
 	"ralph/internal/plan"
+	"ralph/internal/text"
 	"ralph/internal/view"
 )
 
@@ -93,6 +95,9 @@ func (a *Commands) RunPlan(ctx context.Context, path string, f launch.Flags) err
 		}
 	}
 	a.About = planner.IDOf(path)
+	if idle, err := a.nothingAsked(ctx, p, path, file.Plan, f); idle || err != nil {
+		return err
+	}
 	spec, err := a.planSpec(ctx, p, path, file, f)
 	if err != nil {
 		if l, done := allDone(ctx, p, path, file.Plan, err); done && !f.Fresh {
@@ -208,6 +213,29 @@ func (a *Commands) putAway(ctx context.Context, p *project.Project, path string,
 // allOver reports that a run did every task and left nothing open, reviewed or not.
 func allOver(s plan.State) bool {
 	return s.Status == loop.StatusPassed && len(s.Rules.Only) == 0 && len(s.Open()) == 0
+}
+
+// nothingAsked says that the tasks that were asked for are done, where others are left, and
+// how the plan stands; false: there is something to do.
+func (a *Commands) nothingAsked(ctx context.Context, p *project.Project, path string, pl plan.Plan, f launch.Flags) (bool, error) {
+	only := f.Plan.Tasks
+	if len(only) == 0 || f.Fresh || len(pl.Open().Tasks) == 0 || len(pl.Wanted(only)) > 0 ||
+		slices.ContainsFunc(only, func(id string) bool { return !hasTask(pl, id) }) {
+		return false, nil
+	}
+	l, err := p.Planner.Show(ctx, planner.IDOf(path))
+	switch {
+	case errors.Is(err, engine.ErrNotFound):
+		l.State = p.Planner.Unrun(path, pl)
+	case err != nil:
+		return false, err
+	}
+	a.Say("nothing to do: %s %s done", text.Clean(strings.Join(only, ", ")), map[bool]string{true: "is", false: "are"}[len(only) == 1])
+	if a.JSON {
+		return true, a.WritePlan(ctx, p, l)
+	}
+	a.Say("\n%s", view.PlanOf(runs.PlanItem(ctx, p, l), a.Now()).End(a.Now(), a.Palette(a.Err)))
+	return true, nil
 }
 
 // allDone: there is no agent for a plan (err), and nothing of it is left to do:

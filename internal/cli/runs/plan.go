@@ -63,7 +63,7 @@ func (r *Plan) Work() Work {
 	w := Work{Base: s.Base, Commit: s.Tip, Look: s.Concerns(), Missing: func(ctx context.Context) ([]string, error) {
 		return Lost(ctx, r.project, s.File, r.Now.Plan, s.Tip)
 	}, Evidence: r.evidence}
-	if s.Status.Terminal() && s.Status != loop.StatusPassed && s.Tip != s.Base {
+	if s.Status.Terminal() && (s.Status != loop.StatusPassed || s.Reason == plan.PartDone) && s.Tip != s.Base {
 		w.Incomplete = cmp.Or(s.Message, string(s.Status))
 	}
 	return w

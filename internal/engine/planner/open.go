@@ -48,7 +48,7 @@ func (r *run) open(ctx context.Context, o engine.Options) error {
 	r.noteProposed()
 	r.lost = r.lostText(ctx)
 	if s := r.state.Status; s.Terminal() || s == loop.Paused || r.state.PauseAsked {
-		if err := r.apply(ctx, plan.Resumed{Stamp: r.stamp(), Retry: o.Retry || s.Terminal()}); err != nil {
+		if err := r.apply(ctx, plan.Resumed{Stamp: r.stamp(), Retry: o.Retry || s.Terminal(), Wanted: r.doc.plan.WantedIDs(r.state.Rules.Only)}); err != nil {
 			return err
 		}
 	}

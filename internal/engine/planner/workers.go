@@ -61,19 +61,20 @@ func (p *Planner) handOver(ctx context.Context, spec engine.PlanSpec, first plan
 	}
 	s := lease.State()
 	s.Rules, s.File = spec.Rules, spec.File
-	err = p.goOn(ctx, lease, s)
+	err = p.goOn(ctx, lease, s, file.plan.WantedIDs(s.Rules.Only))
 	if err = errors.Join(err, lease.Release(context.WithoutCancel(ctx))); err != nil {
 		return lease.State(), err
 	}
 	return p.Elsewhere.Follow(ctx, spec.ID, d)
 }
 
-// goOn records a state, and that the plan continues where it was paused or has ended.
-func (p *Planner) goOn(ctx context.Context, lease engine.PlanLease, s plan.State) error {
+// goOn records a state, and that the plan continues where it was paused or has ended: with
+// the tasks that are wanted, or all.
+func (p *Planner) goOn(ctx context.Context, lease engine.PlanLease, s plan.State, wanted []string) error {
 	if !s.Status.Terminal() && s.Status != loop.Paused && !s.PauseAsked {
 		return lease.Commit(ctx, s, nil)
 	}
-	e := plan.Resumed{Stamp: p.stamp(), Retry: s.Status.Terminal()}
+	e := plan.Resumed{Stamp: p.stamp(), Retry: s.Status.Terminal(), Wanted: wanted}
 	next, err := plan.Apply(s, e)
 	if err != nil {
 		return err
@@ -92,7 +93,7 @@ func (p *Planner) wakeWorker(ctx context.Context, r record, data []byte, o engin
 	}
 	lease, err := p.Store.Acquire(ctx, r.State.ID, data, false)
 	if err == nil {
-		err = p.goOn(ctx, lease, lease.State())
+		err = p.goOn(ctx, lease, lease.State(), nil)
 		err = errors.Join(err, lease.Release(context.WithoutCancel(ctx)))
 	}
 	if err == nil && r.State.Status == loop.Waiting {
