@@ -118,8 +118,11 @@ type Notice struct {
 	At       time.Time `json:"at"`
 	// Answers are the buttons of a question: a POST to its address gives the answer.
 	Answers []Button `json:"answers,omitempty"`
-	// Count is how many things a message of the kind several is about.
-	Count int `json:"count,omitempty"`
+	// Count is how many things a message of the kind several is about, Events are their
+	// kinds. Run, RunKind, Plan and Command are there where all are about one run, or about one
+	// plan and its loops.
+	Count  int    `json:"count,omitempty"`
+	Events []Kind `json:"events,omitempty"`
 
 	// Key tells notices of a project apart.
 	Key string `json:"-"`
@@ -162,9 +165,10 @@ func (n Notice) Identify(store string) Notice {
 	return n
 }
 
-// Text is the body of a message, with the command as its last line.
+// Text is the body of a message, with the command as its last line. A message about several
+// things has the command of each in its body.
 func (n Notice) Text() string {
-	if n.Command == "" {
+	if n.Command == "" || n.Event == Several {
 		return n.Body
 	}
 	return strings.TrimPrefix(n.Body+"\n"+n.Command, "\n")
@@ -192,11 +196,11 @@ func Join(all []Notice) Notice {
 		return all[0]
 	}
 	slices.SortStableFunc(all, func(a, b Notice) int { return cmp.Compare(rank(a), rank(b)) })
-	ids := make([]string, len(all))
+	ids, events := make([]string, len(all)), make([]Kind, len(all))
 	var body strings.Builder
 	needs := 0
 	for i, n := range all {
-		ids[i] = n.ID
+		ids[i], events[i] = n.ID, n.Event
 		if n.Severity == Action {
 			needs++
 		}
@@ -214,12 +218,34 @@ func Join(all []Notice) Notice {
 	if needs > 0 {
 		what += fmt.Sprintf(", %d %s you", needs, map[bool]string{true: "needs", false: "need"}[needs == 1])
 	}
-	first := all[0]
+	first, subject := all[0], common(all)
 	out := Notice{
+		Run: subject.Run, RunKind: subject.RunKind, Command: subject.Command, Events: events,
 		Event: Several, Severity: first.Severity, Project: first.Project, At: first.At, Count: len(all),
 		Title: heading(first.Project, "", what), Body: text.Head(strings.TrimSpace(body.String()), mostBody), Key: strings.Join(ids, " "),
 	}
 	return out.Identify("several")
+}
+
+// common is the run that all of these are about, and the command for it: that of its own
+// notice, else that of the most urgent one. It is empty where they are about more than one.
+func common(all []Notice) (of Notice) {
+	for _, n := range all {
+		run, kind := n.Run, n.RunKind
+		if n.Plan != "" {
+			run, kind = n.Plan, "plan"
+		}
+		if of.Run != "" && (run != of.Run || kind != of.RunKind) || run == "" {
+			return Notice{}
+		}
+		of.Run, of.RunKind = run, kind
+	}
+	own := slices.IndexFunc(all, func(n Notice) bool { return n.Run == of.Run && n.Command != "" })
+	if own < 0 {
+		own = max(slices.IndexFunc(all, func(n Notice) bool { return n.Command != "" }), 0)
+	}
+	of.Command = all[own].Command
+	return of
 }
 
 // rank orders what needs a person first.

@@ -162,8 +162,33 @@ func TestJoin(t *testing.T) {
 	if !strings.HasPrefix(n.Body, "t11 — question\n  ralph answer") || !strings.HasSuffix(n.Body, "and 91 more") || len(n.Body) > 1500 {
 		t.Errorf("%q", n.Body)
 	}
+	if n.Run != "t11" || n.RunKind != "loop" || !strings.HasPrefix(n.Command, "ralph answer t11") || len(n.Events) != 101 || n.Events[0] != notice.Question {
+		t.Errorf("%+v", n)
+	}
 	if one := notice.Join(all[:1]); one.Event == notice.Several {
 		t.Error("one notice is no digest")
+	}
+}
+
+// TestJoinOfOneRun: where all of a message is about a plan and its loops, programs get its id
+// and the command for it; its text names each command once.
+func TestJoinOfOneRun(t *testing.T) {
+	t.Parallel()
+	plan := notice.Notice{ID: "1", Event: notice.PlanEnded, Run: "p", RunKind: "plan", Project: "shop", Title: "shop · p — failed", Command: "ralph show p-a"}
+	failed := notice.Notice{ID: "2", Event: notice.LoopFailed, Severity: notice.Action, Run: "p-a", RunKind: "loop", Plan: "p", Task: "a", Project: "shop", Title: "shop · a — failed", Command: "ralph show p-a --evidence"}
+	other := notice.Notice{ID: "3", Event: notice.LoopFailed, Run: "x", RunKind: "loop", Project: "shop", Title: "shop · x — failed", Command: "ralph show x"}
+	n := notice.Join([]notice.Notice{failed, plan})
+	if n.Event != notice.Several || n.Run != "p" || n.RunKind != "plan" || n.Command != "ralph show p-a" || len(n.Events) != 2 {
+		t.Errorf("%+v", n)
+	}
+	if n.Text() != n.Body || strings.Count(n.Body, "ralph show p-a\n") > 1 {
+		t.Errorf("%q", n.Text())
+	}
+	if n := notice.Join([]notice.Notice{failed, {ID: "4", Event: notice.LoopFailed, Run: "p-b", RunKind: "loop", Plan: "p"}}); n.Run != "p" || n.Command != "ralph show p-a --evidence" {
+		t.Errorf("of its loops only: %+v", n)
+	}
+	if n := notice.Join([]notice.Notice{failed, other}); n.Run != "" || n.Command != "" {
+		t.Errorf("of two runs: %+v", n)
 	}
 }
 

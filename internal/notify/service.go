@@ -42,7 +42,7 @@ func (service) Buttons() bool { return false }
 
 func (s service) Send(ctx context.Context, n notice.Notice) error {
 	title, body := harmless(n.Title), harmless(n.Body)
-	if n.Command != "" {
+	if n.Command != "" && n.Event != notice.Several { // the body of several has theirs
 		body = strings.TrimPrefix(body+"\n"+n.Command, "\n")
 	}
 	params := types.Params{}
