@@ -29,8 +29,10 @@ func (a *Commands) DemoCommand() *cobra.Command {
 agent is a script, so this needs no AI, no network and no money. One task passes after
 a change of strategy; the other fails on purpose. Exit code 0: both ended as announced.
 
-Nothing but a directory for temporary files is written. The next demo deletes it,
-unless --keep was given.`,
+The repository is in a directory for temporary files, which the next demo deletes unless
+--keep was given. Outside of it ralph writes what every run leaves in its state directory
+(~/.local/state/ralph): pooled worktrees, the sandbox that was found, what was allowed. The
+demo is not among your repositories in ralph web and ralph watch --all.`,
 		Example: `  ralph demo                   # about 15 seconds, to read along
   ralph demo --speed fast      # the same without pauses
   ralph demo --plan            # a plan of three tasks: two at once, a question

@@ -132,7 +132,7 @@ ON YOUR OWN REPOSITORY
   %s  # any plan: docs/plans.md has the formats
   ralph run plan.md --until "the command that tests it"
 `, end, command.ShellWord(d.Dir), column(next.Show(id)), column("ralph report"), column("git log --oneline --all --graph"),
-		column("cat plan.md"), column(next.Accept(id)), column("ralph plan show plan.md")) + ourName()
+		column("cat plan.md"), column(next.Accept(id)), column("ralph plan show plan.md")) + d.fate() + ourName()
 }
 
 // column is a command with something beside it.

@@ -24,6 +24,8 @@ type demonstration struct {
 	variant demo.Variant
 	// dir holds all of it.
 	dir string
+	// keep: the next demonstration leaves the directory alone.
+	keep bool
 	// paced: with pauses to read, one story after the other.
 	paced bool
 	// agent is the real one; empty: the script.
@@ -42,9 +44,10 @@ func (a *Commands) stage(ctx context.Context, f demoFlags, paced bool) (*demonst
 	}
 	inner := &Commands{a.Copy(), a.runPlan}
 	inner.Env, inner.Config = a.demoEnv(dir, bin, f.agent == ""), ""
+	inner.Unlisted = true
 	inner.TrustAll() // the project is the demonstration's own
 	inner.Dir = filepath.Join(dir, demo.ProjectDir)
-	d := &demonstration{Commands: inner, variant: v, dir: dir, paced: paced, agent: f.agent}
+	d := &demonstration{Commands: inner, variant: v, dir: dir, paced: paced, keep: f.keep, agent: f.agent}
 	if err := d.build(ctx); err != nil {
 		_ = os.RemoveAll(dir)
 		return nil, err

@@ -93,7 +93,15 @@ ON YOUR OWN REPOSITORY
   ralph run "fix the failing tests" --until "the command that tests it"
   ralph init                       # finds the tests, writes ralph.yaml
 `, command.ShellWord(d.Dir), tests)
-	return b.String() + ourName()
+	return b.String() + d.fate() + ourName()
+}
+
+// fate says how long the directory stays.
+func (d *demonstration) fate() string {
+	if d.keep {
+		return "\nThe directory stays until you delete it: " + command.ShellWord(d.dir) + "\n"
+	}
+	return "\nThe next ralph demo deletes this directory; --keep keeps one.\n"
 }
 
 // ourName tells how to call this program where its name alone does not do.

@@ -51,6 +51,9 @@ type Opener struct {
 	// call it ID.
 	About string
 
+	// Unlisted keeps the project out of the lists of the user's repositories.
+	Unlisted bool
+
 	// Guard refuses projects that the caller may not open; nil refuses none.
 	Guard func(*Project) error
 	// ControlSocket opens the control socket of a loop's agent; nil: there is none.

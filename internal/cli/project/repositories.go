@@ -39,6 +39,9 @@ func (a *Opener) NoteRepository(p *Project) { a.note(p, false) }
 func (a *Opener) NoteForeground(p *Project) { a.note(p, true) }
 
 func (a *Opener) note(p *Project, foreground bool) {
+	if a.Unlisted {
+		return
+	}
 	path := filepath.Join(a.repositories(), p.nameWithHash()+".json")
 	data, err := json.Marshal(known{"ralph.repository/v1", p.Root(), p.Place.CommonDir, foreground})
 	if err != nil {

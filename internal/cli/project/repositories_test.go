@@ -29,6 +29,9 @@ func TestRemembered(t *testing.T) {
 	a.NoteRepository(both)
 	a.NoteForeground(both)
 	a.NoteRepository(removed)
+	demo := *a
+	demo.Unlisted = true
+	demo.NoteRepository(at("demo"))
 	if err := os.RemoveAll(removed.Place.CommonDir); err != nil {
 		t.Fatal(err)
 	}
