@@ -2,6 +2,9 @@ package loop
 
 import "time"
 
+// ObeyedNote ends the note about a file outside of the tree that the agent changed.
+const ObeyedNote = ", which later sessions of agents obey, reviewers included: look at it"
+
 // Attempt is one run of the agent and one evaluation of the gates.
 type Attempt struct {
 	N         int       `json:"n"`

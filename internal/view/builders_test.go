@@ -246,14 +246,20 @@ func TestOneOrder(t *testing.T) {
 	}
 	of := func(r Run, plan string) Run { r.Of = plan; return r }
 	plan := at("plan", GroupReady, 1, 9)
-	plan.Plan = true
+	plan.Plan, plan.Parts = true, []string{"task-2"}
+	needs := at("needs", GroupNeedsYou, 1, 2)
+	needs.Plan, needs.Parts = true, []string{"needs-passed", "needs-failed"}
+	passed := of(at("needs-passed", GroupEnded, 1, 2), "needs")
+	passed.Status = loop.StatusPassed
 	want := []Run{
 		at("asks", GroupNeedsYou, 3, 0), at("asks-2", GroupNeedsYou, 4, 0), at("failed", GroupNeedsYou, 1, 9), at("failed before", GroupNeedsYou, 1, 8),
+		needs, of(at("needs-failed", GroupEnded, 1, 2), "needs"),
 		plan, of(at("task", GroupWaiting, 2, 0), "plan"), of(at("task-2", GroupEnded, 2, 3), "plan"), at("passed", GroupReady, 1, 8),
 		at("a", GroupRunning, 2, 0), at("b", GroupRunning, 2, 0), of(at("lost", GroupWaiting, 1, 0), "gone"),
 		at("newest", GroupEnded, 1, 9), at("old", GroupEnded, 5, 8),
 	}
-	mixed := slices.Clone(want)
+	// A later loop has replaced task-1 and needs-1; what passed needs no one.
+	mixed := append(slices.Clone(want), of(at("task-1", GroupEnded, 2, 3), "plan"), of(at("needs-1", GroupEnded, 1, 2), "needs"), passed)
 	slices.Reverse(mixed)
 	var got []Run
 	var titles []string
@@ -263,7 +269,7 @@ func TestOneOrder(t *testing.T) {
 	if diff := gocmp.Diff(want, got, gocmp.AllowUnexported(Run{})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if diff := gocmp.Diff([]string{"NEEDS YOU 4 true", "READY TO ACCEPT 2 false", "RUNNING 2 false", "WAITING 1 false", "ENDED 2 false"}, titles); diff != "" {
+	if diff := gocmp.Diff([]string{"NEEDS YOU 5 true", "READY TO ACCEPT 2 false", "RUNNING 2 false", "WAITING 1 false", "ENDED 2 false"}, titles); diff != "" {
 		t.Error(diff)
 	}
 }

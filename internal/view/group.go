@@ -135,7 +135,8 @@ type Section struct {
 }
 
 // Sections are the groups of every list, the most urgent first, each in the one
-// order of all lists. The loops of a plan follow it. Empty groups are left out.
+// order of all lists. The loops of a plan follow it, without those that a later loop has
+// replaced. Empty groups are left out.
 func Sections(runs []Run) []Section {
 	top, within := apart(runs)
 	slices.SortStableFunc(top, byUrgency)
@@ -147,13 +148,22 @@ func Sections(runs []Run) []Section {
 		}
 		s := Section{Group: g, Title: g.Title(), NeedsYou: g == GroupNeedsYou, Count: len(in)}
 		for _, r := range in {
-			s.Runs = append(s.Runs, r)
-			slices.SortStableFunc(within[r.ID], byUrgency)
-			s.Runs = append(s.Runs, within[r.ID]...)
+			parts := slices.DeleteFunc(within[r.ID], func(part Run) bool { return !r.lists(part) })
+			slices.SortStableFunc(parts, byUrgency)
+			s.Runs = append(append(s.Runs, r), parts...)
 		}
 		out = append(out, s)
 	}
 	return out
+}
+
+// lists reports whether a part of a plan stands below it: what has not ended, and what stands
+// for one of its tasks now. Below a plan that needs a person, what passed is left out.
+func (r Run) lists(part Run) bool {
+	if part.Plan || !part.Status.Terminal() {
+		return true
+	}
+	return slices.Contains(r.Parts, part.ID) && (r.Group != GroupNeedsYou || part.Status != loop.StatusPassed)
 }
 
 // apart separates the loops of plans that are among the runs, by plan, from the rest.

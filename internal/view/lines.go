@@ -32,8 +32,8 @@ type writer struct {
 	facts Facts
 }
 
-// gutter is where the words of a step begin: behind time and iteration.
-const gutter = 20
+// gutter is where the words of a step begin: behind time and attempt.
+const gutter = 23
 
 // step adds the line of a step, or up to three where the words are many. mark
 // may be painted.
@@ -69,9 +69,9 @@ func (w *writer) verbatim(line string) {
 func (w *writer) head() string {
 	where := "base"
 	if w.s.Iteration > 0 {
-		where = "iter " + iteration(w.s)
+		where = "attempt " + iteration(w.s)
 	}
-	return fmt.Sprintf("%s  %s", w.p.dim(w.at.In(w.now.Location()).Format(time.TimeOnly)), text.Pad(where, gutter-10))
+	return fmt.Sprintf("%s  %s", w.p.dim(w.at.In(w.now.Location()).Format(time.TimeOnly)), text.Pad(where+" ", gutter-10))
 }
 
 func (w *writer) event(before loop.State, e loop.Event) {

@@ -74,7 +74,7 @@ func List(items []Item, plans []PlanItem, full string, all bool, now time.Time, 
 
 // ColumnHeads stand above the last columns of a list: attempts of a loop or tasks of a plan,
 // and the time since the run started, stopped or ended.
-const ColumnHeads = "step since"
+const ColumnHeads = "count  age"
 
 // groupHead is the title of a group; above the first one are the heads of the columns too.
 func groupHead(g Group, n int, heads string, p Palette) string {

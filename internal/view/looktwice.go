@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strings"
 
 	"ralph/internal/loop"
 	"ralph/internal/next"
@@ -63,6 +64,22 @@ func lookTwice(s loop.State, f Facts) []string {
 	}
 	out = append(out, aboutAgent(s, f)...)
 	return append(out, unsure(s)...)
+}
+
+// lookOutside lists what a loop may have left outside of its work, which counts also where the
+// work is not to be accepted.
+func lookOutside(s loop.State, f Facts) (out []string) {
+	for _, a := range f.attempts(s) {
+		for _, n := range a.Notes {
+			if strings.HasSuffix(n, loop.ObeyedNote) {
+				out = append(out, text.Line(n))
+			}
+		}
+		if a.Agent.Leftovers > 0 {
+			out = append(out, fmt.Sprintf("left processes behind: %d, ended by ralph", a.Agent.Leftovers))
+		}
+	}
+	return append(out, aboutAgent(s, f)...)
 }
 
 func isConfig(file string) bool { return path.Base(file) == "ralph.yaml" }

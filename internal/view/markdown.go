@@ -57,7 +57,7 @@ func span(r Summary, now time.Time) string {
 		}
 		parts = append(parts, words)
 	}
-	parts = append(parts, text.Plural(r.Iterations, "iteration"))
+	parts = append(parts, text.Plural(r.Iterations, "attempt"))
 	if r.More > 0 {
 		parts = append(parts, fmt.Sprintf("%d more ended before: %s", r.More, next.Report("--all")))
 	}

@@ -86,7 +86,7 @@ const demonstration = "Demonstration: a loop marked (scripted) was run by a scri
 const honesty = "The agent is a script: no AI, no network, no cost. Gates and git are real."
 
 func limits(l loop.Limits) string {
-	words := text.Plural(l.MaxIterations, "iteration")
+	words := text.Plural(l.MaxIterations, "attempt")
 	if l.Attempt.Hard > 0 {
 		words += " of at most " + minutes(l.Attempt.Hard)
 	}
@@ -193,7 +193,7 @@ func PlanOpening(s PlanStart, p Palette) []string {
 	if len(s.Task.Gates) == 0 {
 		add("gate    none that holds for every task; each task has its own")
 	}
-	out = append(out, gateLines(0, "whole   ", s.Whole, p)...)
+	out = append(out, gateLines(0, "whole   all tasks together ", s.Whole, p)...)
 	out = append(out, permitsAll(s.Task)...)
 	out = append(out, s.prospect(tasks, p)...)
 	switch {

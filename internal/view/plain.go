@@ -157,7 +157,7 @@ func Heartbeat(s loop.State, a Activity, now time.Time) string {
 
 // Progress is the line that a terminal redraws in place.
 func Progress(s loop.State, a Activity, now time.Time, p Palette) string {
-	words := "iter " + iteration(s) + "  " + doing(s) + " · " + text.Duration(now.Sub(s.LastAt))
+	words := "attempt " + iteration(s) + "  " + doing(s) + " · " + text.Duration(now.Sub(s.LastAt))
 	if !a.LastOutput.IsZero() {
 		words += " · last output " + text.Age(a.LastOutput, now) + " ago"
 	}

@@ -96,6 +96,7 @@ func (i PlanItem) run(v Plan) Run {
 	r := i.key()
 	r.Title, r.Plan, r.Of, r.Message = i.Title(), true, f.Of, i.message()
 	r.Live, r.Crashed, r.Archived, r.PauseAsked = f.Live, f.Crashed, f.Archived, s.PauseAsked
+	r.Parts = s.Loops()
 	r.Progress, r.Since = fmt.Sprintf("%d/%d", v.Done, v.Total), s.StartedAt
 	if !s.EndedAt.IsZero() {
 		r.Since = s.EndedAt

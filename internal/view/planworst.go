@@ -28,8 +28,8 @@ func (s PlanStart) worst(open int) []string {
 			runs = min(given, runs)
 		}
 	}
-	out := []string{fmt.Sprintf("worst   %s of an agent (%sat most %d for a task), each at most %s",
-		text.Plural(runs, "run"), budget, s.Rules.Patience(), minutes(s.Task.Limits.Attempt.Hard))}
+	out := []string{fmt.Sprintf("worst   %s (%sat most %d for a task), each at most %s",
+		text.Plural(runs, "attempt"), budget, s.Rules.Patience(), minutes(s.Task.Limits.Attempt.Hard))}
 	each, whole := s.judges(), s.Review.Seats()
 	switch {
 	case each > 0:

@@ -47,6 +47,9 @@ type Run struct {
 	// Tasks of a plan that run, ask or have failed; More counts those left out.
 	Tasks []TaskRow
 	More  int
+	// Parts are the loops of a plan that stand for its tasks now, and those of the whole;
+	// others were replaced by a later one.
+	Parts []string
 	// Next is the command to type now; empty while it runs by itself. Take accepts
 	// what landed of a plan that ended short of its goal, Again continues with the rest.
 	Next, Take, Again string

@@ -86,7 +86,7 @@ func (l Loop) eachFact(width int, now time.Time, fact func(name, value string)) 
 	}
 	fact("agent", agentName(l.Spec.Agent))
 	fact("sandbox", l.Sandbox)
-	fact("iteration", fmt.Sprintf("%d of %d", l.Iteration, l.Spec.Limits.MaxIterations))
+	fact("attempts", fmt.Sprintf("%d of %d", l.Iteration, l.Spec.Limits.MaxIterations))
 	fact("branch", text.Line(l.Spec.Branch))
 	fact("from", startOf(l.Spec))
 	fact("commit", text.Line(l.Commit))
@@ -110,7 +110,9 @@ func (l Loop) eachFact(width int, now time.Time, fact func(name, value string)) 
 	if l.LimitWait > 0 {
 		fact("waited", text.Duration(l.LimitWait)+" for the agent's provider")
 	}
-	fact("owner", text.Line(l.Owner))
+	if !l.Status.Terminal() {
+		fact("owner", text.Line(l.Owner))
+	}
 	fact("parent", text.Line(l.Spec.Parent))
 	fact("scope", listed(l.Spec.Task.Scope, 8))
 	for _, o := range l.Overlaps {
@@ -260,7 +262,7 @@ func (l Loop) used() string {
 		return ""
 	}
 	return fmt.Sprintf("%d of %s · %s · tokens %s · cost %s", l.Iteration,
-		text.Plural(l.Spec.Limits.MaxIterations, "iteration"), text.Duration(l.Active), tokens(l.Usage), costOf(l.Usage, l.CostUnknown))
+		text.Plural(l.Spec.Limits.MaxIterations, "attempt"), text.Duration(l.Active), tokens(l.Usage), costOf(l.Usage, l.CostUnknown))
 }
 
 // headline is the text beside the verdict.

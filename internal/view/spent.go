@@ -135,7 +135,7 @@ func attemptsBy(attempts []loop.Attempt, name string) (n int) {
 
 // spent writes what everything has cost.
 func (r Summary) spent(b *strings.Builder) {
-	b.WriteString("\n## Cost and limits\n\n| Agent | Iterations | Input / cached / output tokens | Cost |\n|---|---|---|---|\n")
+	b.WriteString("\n## Cost and limits\n\n| Agent | Attempts | Input / cached / output tokens | Cost |\n|---|---|---|---|\n")
 	for _, a := range r.Agents {
 		words := cost(a.Usage)
 		if a.Unknown > 0 && a.Usage.CostMicroUSD != nil {

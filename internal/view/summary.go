@@ -55,8 +55,10 @@ type Summary struct {
 	Moments        []Moment `json:"moments"`
 	MomentsLeftOut int      `json:"moments_left_out"`
 
-	// loops are all of them, with details that only some formats show.
-	loops []Loop
+	// loops are all of them, with details that only some formats show. looked are the notes
+	// of LookTwice by task.
+	loops  []Loop
+	looked map[[2]string]bool
 }
 
 // Open is a loop that has not ended, with the reason and the next command.
@@ -227,16 +229,20 @@ func (r *Summary) add(l Loop) {
 	default:
 		r.Waiting = append(r.Waiting, l.open())
 	}
-	r.loop(l)
+	r.loop(l, !l.Status.Terminal() || l.Status == loop.StatusPassed)
 }
 
-// loop adds the counts of one loop. What a person approved how a task is done is not
-// looked at twice.
-func (r *Summary) loop(l Loop) {
-	task := text.Clip(text.FirstLine(strings.TrimSpace(l.Spec.Task.Text)), mostTitle)
-	for _, n := range l.LookTwice {
+// loop adds the counts of one loop, and what to look at twice: of work that is or can be
+// accepted all, of other work only what it may have left elsewhere. What a person approved how
+// a task is done is not looked at.
+func (r *Summary) loop(l Loop, counts bool) {
+	task, notes := text.Clip(text.FirstLine(strings.TrimSpace(l.Spec.Task.Text)), mostTitle), l.LookTwice
+	if !counts {
+		notes = l.Outside
+	}
+	for _, n := range notes {
 		if l.gate(plan.GateUnderstood).Name == "" {
-			r.LookTwice = append(r.LookTwice, Note{l.ID, task, n})
+			r.lookTwice(Note{l.ID, task, n})
 		}
 	}
 	r.Disputes.add(l.Disputes)
@@ -244,6 +250,19 @@ func (r *Summary) loop(l Loop) {
 	r.Scripted = r.Scripted || l.Spec.Agent.Use == scripted
 	r.spend(l)
 	r.Loops = append(r.Loops, l.Object())
+}
+
+// lookTwice adds a note; what loops of the same task have in common stands there once.
+func (r *Summary) lookTwice(n Note) {
+	key := [2]string{n.Task, n.Note}
+	if r.looked[key] {
+		return
+	}
+	if r.looked == nil {
+		r.looked = map[[2]string]bool{}
+	}
+	r.looked[key] = true
+	r.LookTwice = append(r.LookTwice, n)
 }
 
 // cutOff are the tasks of plans whose process is gone; waiting are the others that wait.

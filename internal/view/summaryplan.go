@@ -3,6 +3,7 @@ package view
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"ralph/internal/loop"
@@ -54,20 +55,32 @@ func (r *Summary) addPlan(v Plan, loops []Loop) {
 	}
 	for _, t := range v.AllTasks {
 		if t.Blocked != nil && !t.Gone {
-			r.LookTwice = append(r.LookTwice, Note{v.ID, "task " + text.Line(t.name()), blockedWords("its agent", *t.Blocked)})
+			r.lookTwice(Note{v.ID, "task " + text.Line(t.name()), blockedWords("its agent", *t.Blocked)})
 		}
 	}
 	for _, q := range v.Object.Unanswered {
 		if q.Loop == "" { // loops tell of their own
-			r.LookTwice = append(r.LookTwice, Note{v.ID, "plan " + v.Title, settledWords(q)})
+			r.lookTwice(Note{v.ID, "plan " + v.Title, settledWords(q)})
 		}
 	}
+	landed := v.landedLoops()
 	for _, l := range loops {
-		r.loop(l)
+		r.loop(l, !l.Status.Terminal() || slices.Contains(landed, l.ID))
 	}
 	for _, p := range v.Object.Spent {
 		r.spender(loop.Agent{Name: p.Name, Use: p.Use}, p)
 	}
+}
+
+// landedLoops are the loops whose work is on the branch of the plan, and that of its proof.
+func (v Plan) landedLoops() []string {
+	ids := []string{v.Final}
+	for _, t := range v.AllTasks {
+		if t.Landed != nil {
+			ids = append(ids, t.record.Loop, t.record.Repair)
+		}
+	}
+	return ids
 }
 
 // planItself lists open questions and failures of the plan as a whole; final is the

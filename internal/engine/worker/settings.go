@@ -66,7 +66,7 @@ func changedSettings(before, after map[string]string) (notes []string) {
 	maps.Copy(all, after)
 	for _, path := range slices.Sorted(maps.Keys(all)) {
 		if before[path] != after[path] && len(notes) < most {
-			notes = append(notes, "changed "+path+", which later sessions of agents obey, reviewers included: look at it")
+			notes = append(notes, "changed "+path+loop.ObeyedNote)
 		}
 	}
 	return notes
