@@ -104,6 +104,13 @@ func (t *sheet) reason(r Reason) {
 	mark := map[Side]string{ForMany: "+", ForOne: "-", Unknown: "?"}[r.Favors]
 	var sources []string
 	for _, s := range []string{r.From, r.Rule} {
+		if strings.HasPrefix(s, "seed ") { // its number is for programs, and on that page
+			if _, rule, ok := strings.Cut(s, ": "); ok {
+				s = rule + ", docs/seeds.md"
+			} else {
+				s = "docs/seeds.md"
+			}
+		}
 		if s != "" {
 			sources = append(sources, s)
 		}

@@ -28,6 +28,7 @@ import (
 	"ralph/internal/cli/watch"
 	"ralph/internal/cli/web"
 	"ralph/internal/cli/worker"
+	"ralph/internal/config"
 )
 
 // Commands is the whole command tree, for programs that write about it.
@@ -59,6 +60,9 @@ func (a *app) root() *cobra.Command {
 			}
 			a.forwardToSupervisor(cmd)
 			if err := a.admit(cmd); err != nil {
+				return err
+			}
+			if err := config.Named(a.ExplicitConfig()); err != nil {
 				return err
 			}
 			return a.elsewhere(cmd, engineURL)

@@ -34,9 +34,8 @@ func Find(root, explicit string, env []string) (Found, error) {
 		return Found{}, err
 	}
 	if explicit != "" {
-		found.Project, err = readFile(explicit, explicit)
-		if err == nil && found.Project == nil {
-			err = Errors{{File: explicit, Message: "there is no such file", Hint: "name an existing one with --config"}}
+		if err = Named(explicit); err == nil {
+			found.Project, err = readFile(explicit, explicit)
 		}
 		return found, err
 	}
@@ -45,6 +44,18 @@ func Find(root, explicit string, env []string) (Found, error) {
 	}
 	found.Notes, err = misnamed(root)
 	return found, err
+}
+
+// Named returns why the file that --config names cannot be read: it is not there. An empty
+// path names none.
+func Named(explicit string) error {
+	if explicit == "" {
+		return nil
+	}
+	if _, err := os.Stat(explicit); errors.Is(err, fs.ErrNotExist) {
+		return Errors{{File: explicit, Message: "there is no such file", Hint: "name an existing one with --config"}}
+	}
+	return nil
 }
 
 // misnamed looks for the name with the other extension.

@@ -94,7 +94,7 @@ func (s *State) CheckDispute(d Dispute) error {
 	g, known := s.Gate(d.Gate)
 	switch {
 	case !known:
-		return fmt.Errorf("gate %q is not one of the loop's", d.Gate)
+		return fmt.Errorf("gate %q is not one of the loop's: %s", d.Gate, s.hardGates())
 	case g.Level == Soft:
 		return fmt.Errorf("gate %s is soft: it keeps no work from passing", d.Gate)
 	case strings.TrimSpace(d.Why) == "":
@@ -111,6 +111,17 @@ func (s *State) CheckDispute(d Dispute) error {
 		return ErrTooManyDisputes
 	}
 	return nil
+}
+
+// hardGates names the gates that a dispute can be about.
+func (s *State) hardGates() string {
+	var names []string
+	for _, g := range s.Gates {
+		if g.Level != Soft {
+			names = append(names, g.Name)
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 // dispute puts a dispute to a person, or dismisses it where the policy says so. One too

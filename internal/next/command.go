@@ -91,6 +91,9 @@ func Run(file string, flags ...string) string { return command("run", path(file)
 // runTask runs a task: words that are quoted already, or a blank.
 func runTask(words string, flags ...string) string { return command("run", words, flags...) }
 
+// Wait returns the command that waits until a run rests.
+func Wait(id string) string { return command("wait", id) }
+
 // Show prints the story of a run.
 func Show(id string, flags ...string) string { return command("show", id, flags...) }
 

@@ -125,7 +125,7 @@ func (s *State) doneWords() string {
 
 // unproved counts the tasks whose work nothing was seen to fail without.
 func (s *State) unproved() string {
-	if n := len(s.about(loop.ConcernUnproved)); n > 0 {
+	if n := len(s.About(loop.ConcernUnproved)); n > 0 {
 		return fmt.Sprintf("; unproved: %d", n)
 	}
 	return ""

@@ -23,15 +23,15 @@ func Look(concerns []loop.Concern) string {
 func (s *State) Concerns() []loop.Concern {
 	var out []loop.Concern
 	for _, code := range loop.ConcernCodes() {
-		if tasks := s.about(code); len(tasks) > 0 {
+		if tasks := s.About(code); len(tasks) > 0 {
 			out = append(out, loop.Concern{Code: code, What: string(code) + ": " + strings.Join(tasks, ", ")})
 		}
 	}
 	return out
 }
 
-// about lists the landed tasks with a concern.
-func (s *State) about(code loop.ConcernCode) (tasks []string) {
+// About lists the landed tasks with a concern.
+func (s *State) About(code loop.ConcernCode) (tasks []string) {
 	for _, t := range s.Tasks {
 		if t.Landed != "" && slices.Contains(strings.Split(t.Look, ","), string(code)) {
 			tasks = append(tasks, t.ID)

@@ -101,6 +101,9 @@ func (s *Store) explain(ctx context.Context, what string, err error) error {
 	case outOfSpace(err):
 		err = &NoSpaceError{s.dir, err}
 	}
+	if _, ok := errors.AsType[*HeldError](err); ok {
+		return err // it names the run
+	}
 	if e, ok := errors.AsType[*sqlite.Error](err); ok {
 		code := e.Code()
 		if code != codeShmSize && code != codeInPage {

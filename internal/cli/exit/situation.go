@@ -108,7 +108,7 @@ func situations() []situation {
 		{same(engine.ErrNoArtifact), Usage, "ralph loop artifacts lists them"},
 		{same(engine.ErrLargeArtifact), Usage, "publish a smaller file, or the part of it that others need"},
 		{same(engine.ErrChangedArtifact), Failed, "nothing was taken; ask the loop that offered it to publish it again"},
-		{same(engine.ErrEnded), Usage, next.Retry(id) + " starts a supervised one anew; an agent begins another with ralph loop init"},
+		{same(engine.ErrEnded), Usage, next.Retry(id) + " does the task again in a new loop; an agent that drives its own begins one with ralph loop init"},
 		{same(engine.ErrNoCheckpoint), Usage, next.Show(id, "--checkpoints") + " lists them"},
 		{same(engine.ErrNested), Usage, "nothing was changed"},
 		{same(engine.ErrNotPassed), Usage, next.Show(id) + " tells how it ended"},

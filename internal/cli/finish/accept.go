@@ -3,6 +3,7 @@ package finish
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -172,10 +173,16 @@ func archivedLoop(s loop.State) error {
 }
 
 // unfinished refuses a run that stands still and has not ended, and says what it waits for.
-// One that a process runs, or whose record is damaged, is refused by the engine.
+// One whose record is damaged is refused by the engine.
 func (a *Commands) unfinished(r runs.Run) error {
-	if o := r.Outcome(); o.Status.Terminal() || o.Status == loop.Running && r.Live() || o.Reason == loop.Damaged {
+	switch o := r.Outcome(); {
+	case o.Status.Terminal(), o.Reason == loop.Damaged:
 		return nil
+	case o.Status == loop.Running && r.Live():
+		return &exit.Error{
+			Code: exit.Busy, Err: fmt.Errorf("%s %s is running: nothing of it can be accepted yet", r.Kind(), o.ID),
+			Hint: next.Wait(o.ID) + " waits for its end; " + next.Pause(o.ID) + " or " + next.Abort(o.ID) + " stops it",
+		}
 	}
 	switch r := r.(type) {
 	case *runs.Loop:
@@ -200,6 +207,12 @@ func strategyOf(name string) (engine.Strategy, error) {
 // the codes of it.
 func (a *Commands) agree(ctx context.Context, p *project.Project, id string, w runs.Work, allowed []loop.ConcernCode) error {
 	look := w.Look
+	if w.Detailed != nil {
+		var err error
+		if look, err = w.Detailed(ctx); err != nil {
+			return err
+		}
+	}
 	if w.Evidence != nil {
 		more, err := w.Evidence(ctx)
 		if err != nil {

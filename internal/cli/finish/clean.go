@@ -26,7 +26,7 @@ func (a *Commands) CleanCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "clean",
 		GroupID: command.GroupFinish,
-		Short:   "Delete archived loops' files, and worktrees and branches that nothing needs",
+		Short:   "Delete archived loops' files; on request worktrees and branches that nothing needs",
 		Example: `  ralph clean --dry-run
   ralph clean --older 0s                     # also what was archived just now
   ralph clean --older 30d --worktrees
@@ -102,12 +102,28 @@ func (a *Commands) clean(ctx context.Context, o engine.CleanOptions, b branchOpt
 	if err == nil && len(removed)+len(kept)+len(done.Unkept) == 0 {
 		err = a.sayNothing(ctx, p, older)
 	}
+	if err == nil && !o.Worktrees {
+		a.sayPool(ctx, p, o, len(done.Removed))
+	}
 	return err
 }
 
 // keepWork puts what a worktree holds on a branch of its own.
 func keepWork(u engine.Unkept) string {
 	return fmt.Sprintf("cd %s && git switch -c kept-%s && git add -A && git commit -m kept", command.ShellWord(u.Worktree), u.Loop)
+}
+
+// sayPool names the pool's worktrees that no loop has: they are kept for the next ones. known
+// are the files that a dry run lists too.
+func (a *Commands) sayPool(ctx context.Context, p *project.Project, o engine.CleanOptions, known int) {
+	if !o.DryRun {
+		known = 0 // they are gone
+	}
+	o.Worktrees, o.DryRun = true, true
+	all, err := p.Engine.Clean(ctx, o)
+	if n := len(all.Removed) - known; err == nil && n > 0 {
+		a.Say("kept %s of the pool, which the next loops use: ralph clean --worktrees deletes what no loop has", text.Plural(n, "worktree"))
+	}
 }
 
 // sayNothing tells why nothing is deleted.

@@ -49,7 +49,7 @@ func (f *Flags) ProofFlags(fl *pflag.FlagSet) {
 	fl.StringVar(&f.kind, "kind", "", "what the work is: `KIND` feature, fix, docs, refactor or chore; of the last three no proof is asked")
 	fl.StringVar(&f.proof, "proof", "", "`POLICY` required: something must fail without the work; review: a spec review may stand for that; none: green gates are enough (default required)")
 	fl.StringArrayVar(&f.MayChange, "may-change", nil, "let the work change the judge files `GLOB`: tests, runner and build configuration, scripts of gates (may be given again)")
-	fl.StringVar(&f.judges, "judges", "", "`WHO` reviewed: reviewers may allow changes of judge files; base: only people may (default base)")
+	fl.StringVar(&f.judges, "judges", "", "`WHO` may allow changes of judge files: base (only people) or reviewed (reviewers too) (default base)")
 }
 
 // Add defines the flags, those of a plan too.
@@ -73,7 +73,7 @@ func (f *Flags) Add(cmd *cobra.Command) {
 	fl.StringArrayVar(&f.Scope, "scope", nil, "files of the task, as `GLOB`: they may change although protected, and ralph warns of other loops with the same files")
 	fl.StringArrayVar(&f.runsOn, "runs-on", nil, "with --engine: only for workers that were started with --label `NAME` (may be given again)")
 	f.ProofFlags(fl)
-	fl.StringVar(&f.ifGreen, "if-green", "", "where the gates pass already: `work` all the same, or stop, done (default work)")
+	fl.StringVar(&f.ifGreen, "if-green", "", "what to do where the gates pass already: `ACTION` is work (all the same) or stop (it is done) (default work)")
 	fl.BoolVar(&f.inPlace, "in-place", false, "let the agent work in this tree instead of a worktree of its own")
 	fl.BoolVar(&f.withChanges, "with-changes", false, "start from your uncommitted changes too")
 	fl.BoolVar(&f.Resume, "resume", false, "resume the unfinished loop of the same task, or start from the work of its failed one")
@@ -151,7 +151,7 @@ func (f *PlanFlags) add(cmd *cobra.Command) {
 	fl.IntVar(&f.Attempts, "max-attempts", 0, "of a plan: at most `N` attempts of all its tasks together, with those of inner plans (default: no bound but that of each task)")
 	fl.StringVar(&f.onFailure, "on-failure", "", "of a plan: when a task fails, `POLICY` skip (what needs it), stop, or ask (default skip)")
 	fl.StringVar(&f.Unattended, "unattended", "", "of a plan: while a question is unanswered, `POLICY` wait, default, or fail (default wait)")
-	fl.StringVar(&f.approve, "approve-plan", "", "of a plan: an agent writes how it will do each task, and `WHO` agrees before it begins: person (you), review (a reviewer), or off")
+	fl.StringVar(&f.approve, "approve-plan", "", "of a plan: an agent writes how it will do each task, and waits until it is approved: by `WHO`, which is person (you; the same without a value), review (a reviewer) or off")
 	fl.Lookup("approve-plan").NoOptDefVal = "person"
 	fl.BoolVar(&f.Trust, "trust-plan", false, "of a plan: its commands become gates without asking")
 }

@@ -242,7 +242,7 @@ func (a *Commands) status(ctx context.Context) error {
 		return a.object(lines)
 	}
 	if len(accounts) == 0 {
-		a.Say("no message was sent or waits here")
+		a.Say("no message about a run here was sent or waits (ralph notify test is not counted)")
 	}
 	for _, c := range accounts {
 		a.Print(Told(c, a.Now()))

@@ -62,11 +62,40 @@ func (r *Plan) Work() Work {
 	s := r.Now.State
 	w := Work{Base: s.Base, Commit: s.Tip, Look: s.Concerns(), Missing: func(ctx context.Context) ([]string, error) {
 		return Lost(ctx, r.project, s.File, r.Now.Plan, s.Tip)
-	}, Evidence: r.evidence}
+	}, Evidence: r.evidence, Detailed: r.detailed}
 	if s.Status.Terminal() && (s.Status != loop.StatusPassed || s.Reason == plan.PartDone) && s.Tip != s.Base {
 		w.Incomplete = cmp.Or(s.Message, string(s.Status))
 	}
 	return w
+}
+
+// detailed are the concerns about the landed tasks in the words of the loop that did each. A
+// concern that the loop does not tell of, or whose loop is gone, is named by the task.
+func (r *Plan) detailed(ctx context.Context) ([]loop.Concern, error) {
+	said := map[string][]loop.Concern{}
+	for _, t := range r.Now.State.Tasks {
+		if t.Landed == "" || t.Look == "" || t.Loop == "" || t.Child {
+			continue
+		}
+		l, err := r.project.Engine.Show(ctx, t.Loop)
+		if err != nil && !errors.Is(err, engine.ErrNotFound) {
+			return nil, err
+		}
+		said[t.ID] = l.State.Concerns()
+	}
+	var out []loop.Concern
+	for _, c := range r.Now.State.Concerns() {
+		for _, task := range r.Now.State.About(c.Code) {
+			what := ""
+			for _, own := range said[task] {
+				if own.Code == c.Code {
+					what = own.What
+				}
+			}
+			out = append(out, loop.Concern{Code: c.Code, What: task + ": " + cmp.Or(what, string(c.Code))})
+		}
+	}
+	return out, nil
 }
 
 // evidence names the landed tasks whose loops' evidence is not as it was recorded, and

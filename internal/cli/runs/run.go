@@ -72,6 +72,9 @@ type Work struct {
 	Base, Commit string
 	// Look lists what a person should look at first.
 	Look []loop.Concern
+	// Detailed returns what Look lists of a plan in the words of its loops, with files and
+	// reasons; nil for a loop.
+	Detailed func(context.Context) ([]loop.Concern, error)
 	// Evidence returns the concerns about the evidence of a plan's tasks; nil for a loop,
 	// whose Look has them.
 	Evidence func(context.Context) ([]loop.Concern, error)

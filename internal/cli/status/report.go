@@ -127,6 +127,7 @@ func (a *Commands) reportOn(ctx context.Context, ids []string, f reportFlags) er
 	if err != nil {
 		return fmt.Errorf("write the report: %w", err)
 	}
+	a.Say("report: %s", f.out)
 	return nil
 }
 

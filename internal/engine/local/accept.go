@@ -110,7 +110,7 @@ func (e *Engine) accept(ctx context.Context, s loop.State, w *worker.Worker, o e
 	case !s.Status.Terminal():
 		return engine.Accepted{}, engine.ErrNotEnded
 	case s.Status != loop.StatusPassed:
-		return engine.Accepted{}, fmt.Errorf("%w: it is %s", engine.ErrNotPassed, s.Status)
+		return engine.Accepted{}, fmt.Errorf("%w; loop %s ended as %s", engine.ErrNotPassed, s.ID, s.Status)
 	case s.Commit == "":
 		return engine.Accepted{}, fmt.Errorf("%w: nothing was changed", engine.ErrNotPassed)
 	}
@@ -146,7 +146,7 @@ func (e *Engine) Integrate(ctx context.Context, id, commit, onto string) (engine
 	}
 	s := lease.State()
 	if s.Status != loop.StatusPassed {
-		return engine.Integrated{}, errors.Join(fmt.Errorf("%w: it is %s", engine.ErrNotPassed, s.Status), e.release(ctx, lease))
+		return engine.Integrated{}, errors.Join(fmt.Errorf("%w; loop %s ended as %s", engine.ErrNotPassed, id, s.Status), e.release(ctx, lease))
 	}
 	if err := e.founded(ctx, s); err != nil {
 		return engine.Integrated{}, errors.Join(err, e.release(ctx, lease))

@@ -14,6 +14,14 @@ import (
 	"ralph/internal/plan"
 )
 
+// stands are the words of an error for a status.
+func stands(s loop.Status) string {
+	if s.Terminal() {
+		return "ended as " + string(s)
+	}
+	return "is " + string(s)
+}
+
 // Accept merges the integration branch. It was proved as a whole: where the
 // branch that is checked out has moved meanwhile, the merge must pass too. Of
 // a plan that has ended short of its goal, partly merges the landed tasks:
@@ -27,7 +35,7 @@ func (p *Planner) Accept(ctx context.Context, id string, o engine.AcceptOptions)
 		return engine.Accepted{}, damaged(r)
 	}
 	if s := r.State.Status; !s.Terminal() || s != loop.StatusPassed && !o.Partly {
-		return engine.Accepted{}, fmt.Errorf("%w: it is %s", engine.ErrNotPassed, s)
+		return engine.Accepted{}, fmt.Errorf("%w; plan %s %s", engine.ErrNotPassed, id, stands(s))
 	}
 	if r.State.Tip == r.State.Base {
 		return engine.Accepted{}, fmt.Errorf("%w: nothing was changed", engine.ErrNotPassed)
