@@ -51,7 +51,8 @@ func (t *Terminal) YesOrNo(ctx context.Context, question string, empty bool) (bo
 
 // Ask prints a question and reads one line.
 func (t *Terminal) Ask(ctx context.Context, question string) (string, error) {
-	fmt.Fprint(t.Err, question)
+	words := strings.TrimRight(question, " ")
+	fmt.Fprint(t.Err, t.folded(words)+question[len(words):])
 	line, err := typed(ctx, t.In)
 	if ctx.Err() != nil {
 		forgetTyped(t.In)

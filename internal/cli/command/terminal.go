@@ -104,10 +104,15 @@ func (t *Terminal) Note(format string, args ...any) { t.Say("note: "+format, arg
 
 // tell writes lines to standard error, folded where that is a terminal.
 func (t *Terminal) tell(lines string) {
-	if t.IsTerminal(t.Err) {
-		lines = fold(lines, min(t.width(t.Err), mostColumns))
+	fmt.Fprintln(t.Err, t.folded(lines))
+}
+
+// folded are lines as a terminal shows them best.
+func (t *Terminal) folded(lines string) string {
+	if !t.IsTerminal(t.Err) {
+		return lines
 	}
-	fmt.Fprintln(t.Err, lines)
+	return fold(lines, min(t.width(t.Err), mostColumns))
 }
 
 // mostColumns is how wide lines for people are at most.

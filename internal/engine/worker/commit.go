@@ -90,14 +90,21 @@ func (w *Worker) compare(ctx context.Context, s loop.State, before string, done 
 		return err
 	}
 	const most = 50
-	var tests []string
+	var touched, tests []string
 	for _, c := range changes {
 		if len(done.Files) < most {
 			done.Files = append(done.Files, c.Path)
 		}
 		if isTest(c.Path) && c.Status != "A" {
-			tests = append(tests, c.Path)
+			touched = append(touched, c.Path)
 		}
+	}
+	if len(touched) > 0 { // those that the work itself has added are its own
+		there, err := w.list(ctx, s.Base)
+		if err != nil {
+			return err
+		}
+		tests = slices.DeleteFunc(touched, func(p string) bool { return !slices.Contains(there, p) })
 	}
 	if len(tests) > 0 {
 		done.Notes = append(done.Notes, "changed tests that were there before: "+strings.Join(tests[:min(len(tests), 5)], ", "))
