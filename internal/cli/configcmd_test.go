@@ -77,9 +77,11 @@ A repository can come from anywhere, so its ` + "`ralph.yaml`" + ` is not believ
 - **In CI** there is no terminal to ask at: ` + "`--trust`" + ` or ` + "`RALPH_TRUST=1`" + ` allows everything for one call, and
   ` + "`RALPH_TRUST=sha256:…`" + `, as ` + "`ralph trust`" + ` prints it, one content.
 
-What you type needs no permission (` + "`--until`, `--agent-cmd`" + ` and other flags, variables), nor do your own file, a file
-outside of the repository that ` + "`--config`" + ` names, and commands that only read, such as ` + "`status`, `show`, `doctor`" + ` and
-` + "`run --dry-run`" + `.
+What you type needs no permission (` + "`--until`" + `, ` + "`--agent-cmd`" + ` and other flags, variables), nor do your own file, a file
+outside of the repository that ` + "`--config`" + ` names, and commands that only read, such as ` + "`status`" + `, ` + "`show`" + `, ` + "`doctor`" + ` and
+` + "`run --dry-run`" + `. A flag replaces a part of the file, and the permission is for the file as a whole: ` + "`ralph run \"…\" --until \"…\"`" + `
+beside a ` + "`ralph.yaml`" + ` that is not allowed asks all the same, since its set-up, agents, reviews and notifications still
+apply. ` + "`--config FILE`" + ` outside of the repository leaves it out.
 
 The loops of a repository are bound to it and to the machine. After ` + "`cp -r`" + `, in an unpacked archive or on another disk
 they are shown and do not run: ` + "`ralph trust --store`" + ` shows their commands and adopts them. A repository that was renamed

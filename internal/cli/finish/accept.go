@@ -35,7 +35,8 @@ they are still as --with-changes took them along. The boxes and statuses that ra
 into a plan's file are committed with its work, and the branches that are merged are
 deleted.
 
-Work that a person should look at first is asked about: it is unproved, changes files that
+A plan of which tasks are left is asked about before what landed is merged, and so is work
+that a person should look at first: it is unproved, changes files that
 judge it, adds code that can steer a run of its tests, has lost its evidence, failed soft
 gates, rewrote history, holds other repositories, was judged in the agent's tree or in a
 copy without a sandbox, or passed flaky gates in quarantine. ralph show lists the same.`,

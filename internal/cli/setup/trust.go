@@ -30,7 +30,8 @@ func (a *Commands) TrustCommand() *cobra.Command {
 		Long: `A repository can come from anywhere, and its ralph.yaml names programs to run. Nothing of
 it runs before you have allowed exactly that content, once, on this machine. A change of
 it asks again and shows what has changed. What you type yourself, such as --until and
---agent-cmd, and your own settings need no permission.`,
+--agent-cmd, and your own settings need no permission; the file needs it also where a flag
+replaces a part of it, since the rest of it still applies.`,
 		Example: `  ralph trust                    # show what ralph.yaml asks for, then allow it
   ralph trust --list             # everything that is allowed on this machine
   ralph trust --revoke           # forget what was allowed for this repository
