@@ -2,9 +2,14 @@ package proc
 
 import (
 	"bufio"
+	"crypto/rand"
+	"os"
 	"os/exec"
+	"path/filepath"
+	"slices"
 	"syscall"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -56,5 +61,36 @@ func TestAnInitThatIsKilledEarly(t *testing.T) {
 		if got := (&sandboxedChild{wrapper: 7, started: c.started}).killed(c.status); got != c.want {
 			t.Errorf("%s: killed is %v", c.name, got)
 		}
+	}
+}
+
+// TestSweepEndsAProbe: a probe whose supervisor and shim were killed may leave a process
+// that they had stopped, to kill it next. It ends with the probe's folder.
+func TestSweepEndsAProbe(t *testing.T) {
+	t.Parallel()
+	parent := t.TempDir()
+	dir := filepath.Join(parent, "ralph-probe-77-1")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	gone := exec.CommandContext(t.Context(), "true")
+	if err := gone.Run(); err != nil {
+		t.Fatal(err)
+	}
+	rec := runRecord{Schema: runSchema, Run: "probe-" + rand.Text(), Shim: identity{PID: gone.Process.Pid, Start: 1}, Machine: thisMachine()}
+	if err := writeRecord(dir, runFile, rec, false); err != nil {
+		t.Fatal(err)
+	}
+	left := exec.CommandContext(t.Context(), "sleep", "3000")
+	left.Env = append(os.Environ(), runVariable+"="+rec.Run)
+	if err := left.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if err := left.Process.Signal(unix.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	removed := removeLeft(parent, "ralph-probe-", time.Now().Add(time.Hour))
+	if err := left.Wait(); err == nil || !slices.Equal(removed, []string{dir}) {
+		t.Errorf("it ended with %v; removed: %q", err, removed)
 	}
 }

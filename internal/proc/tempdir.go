@@ -1,6 +1,7 @@
 package proc
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -70,9 +71,12 @@ func LeftTempDirs(parent string) (left []string) {
 }
 
 // removeLeft removes folders of that name that are no longer in use; another user's
-// stay.
+// stay. A probe has its record in its folder: what is left of its processes is ended.
 func removeLeft(parent, prefix string, now time.Time) (removed []string) {
 	for _, dir := range leftBelow(parent, prefix, now) {
+		if _, err := Recover(context.Background(), dir); err != nil {
+			continue // its processes cannot be ended now
+		}
 		if os.RemoveAll(dir) == nil {
 			removed = append(removed, dir)
 		}
