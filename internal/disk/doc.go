@@ -1,3 +1,3 @@
-// Package disk tells when a disk is full. What fails then proves nothing about the
-// work: it is done again when there is room.
+// Package disk tells when a disk is full, or cannot be written. What fails then proves
+// nothing about the work: it is done again when it can be.
 package disk

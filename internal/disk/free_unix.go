@@ -8,6 +8,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// writable returns why this user cannot write in dir. Root is kept from a file system that
+// is read-only or broken, and from nothing else.
+func writable(dir string) error {
+	return unix.Faccessat(unix.AT_FDCWD, dir, unix.W_OK|unix.X_OK, unix.AT_EACCESS)
+}
+
 // freeSpace returns the bytes that this user may still write on the disk of
 // dir; none where its inodes are used up.
 func freeSpace(dir string) (bytes uint64, known bool) {

@@ -9,6 +9,9 @@ import (
 // ErrNoSpace: a disk that the run needs is full.
 var ErrNoSpace = errors.New("no space left")
 
+// ErrUnusable: a directory that the run needs is gone or cannot be written, for now.
+var ErrUnusable = errors.New("cannot be used")
+
 // ErrStopped: a run that waited for room was asked to stop.
 var ErrStopped = errors.New("the run was asked to stop")
 
@@ -20,23 +23,34 @@ func NoSpace(dir string) error {
 	return fmt.Errorf("%w on the disk of %s", ErrNoSpace, dir)
 }
 
-// Full returns ErrNoSpace where a full disk explains an error of a run that is still to be
-// driven. space asks the disks that it needs.
-func Full(err error, space func() error) error {
+// Unusable returns ErrUnusable with the directory; nil where dir is empty.
+func Unusable(dir string, why error) error {
+	if dir == "" {
+		return nil
+	}
+	return fmt.Errorf("%s %w: %w", dir, ErrUnusable, why)
+}
+
+// IsLack reports whether an error is ErrNoSpace or ErrUnusable.
+func IsLack(err error) bool { return errors.Is(err, ErrNoSpace) || errors.Is(err, ErrUnusable) }
+
+// Full returns ErrNoSpace or ErrUnusable where that explains an error of a run that is still
+// to be driven. lacks asks the directories that it needs.
+func Full(err error, lacks func() error) error {
 	switch {
 	case err == nil, errors.Is(err, ErrFenced), errors.Is(err, ErrStopped):
 		return nil
-	case errors.Is(err, ErrNoSpace):
+	case IsLack(err):
 		return err
 	}
-	if full := space(); full != nil {
-		return fmt.Errorf("%w: %w", full, err)
+	if lack := lacks(); lack != nil {
+		return fmt.Errorf("%w: %w", lack, err)
 	}
 	return nil
 }
 
-// Room waits until the disks that runs need have room again. full is what failed for want
-// of it. It returns nil where there is room, and an error once ctx has ended.
+// Room waits until the directories that runs need can be written, and their disks have
+// room. full is what failed for want of it. It returns nil where there is room, and an error once ctx has ended.
 type Room func(ctx context.Context, full error) error
 
 // Await waits for room. It returns nil where the run is to try again: there is room, or a

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"strings"
 	"time"
@@ -93,6 +94,9 @@ func (r *Repo) once(ctx context.Context, c call, env []string) (proc.Output, err
 			os.Remove(lock)
 		}
 	}
+	if errors.Is(err, fs.ErrNotExist) {
+		err = r.absent(c, err)
+	}
 	if err != nil {
 		return out, fmt.Errorf("git %s: %w", c.args[0], err)
 	}
@@ -100,6 +104,15 @@ func (r *Repo) once(ctx context.Context, c call, env []string) (proc.Output, err
 		return out, &CommandError{Args: c.args, Code: out.Code, Stderr: tail(out.Stderr)}
 	}
 	return out, nil
+}
+
+// absent is the error of a git that could not be started: a *proc.Cut where its program is
+// not there, which was when the repository was opened.
+func (r *Repo) absent(c call, err error) error {
+	if _, gone := os.Stat(r.program); errors.Is(gone, fs.ErrNotExist) {
+		return &proc.Cut{What: "run it", How: gone.Error(), Cause: loop.CauseLack}
+	}
+	return err
 }
 
 // exitCode returns git's exit code; -1 when git did not run to its end.

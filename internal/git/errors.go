@@ -202,7 +202,7 @@ func (e *CommandError) Unwrap() error {
 	switch {
 	case e.Code < 0, e.Code == 128+9, e.Code == 128+15, strings.Contains(e.Stderr, "died of signal"):
 		cut.Cause = loop.CauseSignal
-	case slices.ContainsFunc(lacking, func(words string) bool { return strings.Contains(e.Stderr, words) }):
+	case proc.SaysLack(e.Stderr), slices.ContainsFunc(lacking, func(words string) bool { return strings.Contains(e.Stderr+"\n", words) }):
 		cut.How, cut.Cause = tail([]byte(e.Stderr)), loop.CauseLack
 	default:
 		return nil
@@ -213,10 +213,9 @@ func (e *CommandError) Unwrap() error {
 // full are the C library's words for ENOSPC and EDQUOT.
 var full = []string{"No space left on device", "Disk quota exceeded"}
 
-// lacking are those, and its words for ENOMEM, EAGAIN of fork, EMFILE and ENFILE, and git's own.
-var lacking = append([]string{
-	"Cannot allocate memory", "Out of memory", "Resource temporarily unavailable", "Too many open files",
-}, full...)
+// lacking are git's own words for what proc.SaysLack knows by the C library's words.
+// An SSH server that refuses a key says more than these.
+var lacking = []string{"Out of memory", "Resource temporarily unavailable", "Permission denied\n", "insufficient permission for adding an object"}
 
 // ErrDamaged is returned when objects that a commit needs are missing or damaged.
 type ErrDamaged struct {

@@ -103,6 +103,10 @@ func exercise(f *fixture) map[string]bool {
 	_, err = r.OwnRefs(ctx, "refs/ralph/")
 	do("OwnRefs", err)
 	do("DropOwnRefs", r.DropOwnRefs(ctx, "refs/ralph/checkpoints/l1"))
+	if len(r.Writes()) == 0 {
+		t.Error("writes: nothing")
+	}
+	called["Writes"] = true
 	r.SweepScratch()
 	do("SweepScratch", nil)
 	_, err = r.Variant(ctx, f.base, []Edit{{Path: "a.txt", Mode: "100644", Data: []byte("other\n")}})

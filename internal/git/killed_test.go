@@ -25,6 +25,9 @@ func TestKilled(t *testing.T) {
 		{&CommandError{Args: []string{"worktree"}, Code: 137}, loop.CauseSignal},
 		{&CommandError{Args: []string{"worktree"}, Code: 128, Stderr: "error: git died of signal 9"}, loop.CauseSignal},
 		{&CommandError{Args: []string{"add"}, Code: 128, Stderr: "fatal: write error: No space left on device"}, loop.CauseLack},
+		{&CommandError{Args: []string{"add"}, Code: 128, Stderr: "fatal: unable to create 'index.lock': Read-only file system"}, loop.CauseLack},
+		{&CommandError{Args: []string{"add"}, Code: 128, Stderr: "fatal: unable to create 'index.lock': Permission denied"}, loop.CauseLack},
+		{&CommandError{Args: []string{"push"}, Code: 128, Stderr: "git@host: Permission denied (publickey).\nfatal: Could not read"}, loop.CauseItself},
 		{&CommandError{Args: []string{"add"}, Code: 128, Stderr: "fatal: pathspec 'x' did not match any files"}, loop.CauseItself},
 		{&CommandError{Args: []string{"merge-base"}, Code: 1}, loop.CauseItself},
 		{errors.New("other"), loop.CauseItself},
@@ -70,5 +73,25 @@ func TestKilledLooks(t *testing.T) {
 	}
 	if code := exitCode(&CommandError{Args: []string{"reset"}, Code: 137}); code != -1 {
 		t.Errorf("exit code %d", code)
+	}
+}
+
+// TestGitIsGone: a git that was there, and cannot be found for a while, says nothing about
+// the repository; its next call works.
+func TestGitIsGone(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	r := f.open(f.dir)
+	there := r.program
+	link := filepath.Join(t.TempDir(), "git")
+	r.program = link
+	if _, err := r.Dirty(f.ctx(), ""); proc.CauseOf(err) != loop.CauseLack || !strings.Contains(err.Error(), link) {
+		t.Errorf("%s: %v", proc.CauseOf(err), err)
+	}
+	if err := os.Symlink(there, link); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Dirty(f.ctx(), ""); err != nil {
+		t.Error(err)
 	}
 }

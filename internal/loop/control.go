@@ -48,6 +48,7 @@ type GapCause string
 const (
 	GapReboot   GapCause = "rebooted"   // its process ended together with the machine
 	GapDiskFull GapCause = "disk_full"  // its process waited until a disk had room
+	GapUnusable GapCause = "unusable"   // its process waited until a directory was there and could be written
 	GapTaken    GapCause = "taken_over" // its process lived, and the run was taken from it
 )
 

@@ -3,7 +3,10 @@ package proc
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"slices"
+	"strings"
 	"syscall"
 
 	"ralph/internal/loop"
@@ -90,10 +93,31 @@ func CauseOf(err error) loop.Cause {
 	return loop.CauseItself
 }
 
-// lacks reports whether the machine lacks something that it may have again later.
+// lacks reports whether the machine lacks something that it may have again later, or a file
+// of ralph's own could not be used for want of permission.
 func lacks(err error) bool {
-	for _, no := range lackErrors {
+	for no := range lackErrors {
 		if errors.Is(err, no) {
+			return true
+		}
+	}
+	return errors.Is(err, fs.ErrPermission) && ownFile(err)
+}
+
+// ownFile reports whether an error is of an access to a file, and not of starting a program:
+// one that may not be executed is no lack.
+func ownFile(err error) bool {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return e.Op != "fork/exec"
+	}
+	_, link := errors.AsType[*os.LinkError](err)
+	return link
+}
+
+// SaysLack reports whether a program's message has the words for such a lack.
+func SaysLack(text string) bool {
+	for _, words := range lackErrors {
+		if words != "" && strings.Contains(text, words) {
 			return true
 		}
 	}

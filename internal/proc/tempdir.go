@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"ralph/internal/disk"
 )
 
 // leftAfter is the age at which a folder for temporary files is no longer in use, where no
@@ -21,12 +23,29 @@ var swept sync.Map
 // tempKinds are what the folders of TempDir are for.
 var tempKinds = []string{"agent", "probe", "run"}
 
-// TempDir creates a folder for temporary files below parent (the system's where empty),
-// named ralph-WHAT-PID-*. This process holds a lock on it until RemoveTempDir. Once in a
-// process it also removes those that killed processes have left there.
+// TempRoot returns the directory of temporary files: os.TempDir, or where that is gone or
+// cannot be written (the folder of a session that has ended) another one.
+func TempRoot() string {
+	named := os.TempDir()
+	for _, dir := range []string{named, "/tmp", "/var/tmp"} {
+		if _, why := disk.Unusable(dir); why == nil && isDir(dir) {
+			return dir
+		}
+	}
+	return named
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// TempDir creates a folder for temporary files below parent (TempRoot where that is empty
+// or gone), named ralph-WHAT-PID-*. This process holds a lock on it until RemoveTempDir.
+// Once in a process it also removes those that killed processes have left there.
 func TempDir(parent, what string) (string, error) {
-	if parent == "" {
-		parent = os.TempDir()
+	if parent == "" || !isDir(parent) {
+		parent = TempRoot()
 	}
 	prefix := "ralph-" + what + "-"
 	if _, done := swept.LoadOrStore(filepath.Join(parent, prefix), true); !done {
@@ -51,7 +70,7 @@ func RemoveTempDir(dir string) error {
 // where empty), and returns them.
 func SweepTempDirs(parent string) (removed []string) {
 	if parent == "" {
-		parent = os.TempDir()
+		parent = TempRoot()
 	}
 	for _, what := range tempKinds {
 		removed = append(removed, removeLeft(parent, "ralph-"+what+"-", time.Now())...)
@@ -62,7 +81,7 @@ func SweepTempDirs(parent string) (removed []string) {
 // LeftTempDirs returns what SweepTempDirs would remove.
 func LeftTempDirs(parent string) (left []string) {
 	if parent == "" {
-		parent = os.TempDir()
+		parent = TempRoot()
 	}
 	for _, what := range tempKinds {
 		left = append(left, leftBelow(parent, "ralph-"+what+"-", time.Now())...)

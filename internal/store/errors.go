@@ -91,6 +91,20 @@ func (e *NoSpaceError) Error() string {
 // Unwrap gives the database's own words.
 func (e *NoSpaceError) Unwrap() error { return e.Err }
 
+// DiskError: the disk of the database does not work now, or a quota is used up. What was
+// recorded before stands.
+type DiskError struct {
+	Dir string
+	Err error
+}
+
+func (e *DiskError) Error() string {
+	return fmt.Sprintf("the disk of %s cannot be used: %v", e.Dir, e.Err)
+}
+
+// Unwrap gives the database's own words.
+func (e *DiskError) Unwrap() error { return e.Err }
+
 // UnsafeError is returned when another user can change the directory.
 type UnsafeError struct{ Path, Why string }
 

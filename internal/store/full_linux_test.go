@@ -113,3 +113,26 @@ func names(t *testing.T, dir string) (all []string) {
 	}
 	return all
 }
+
+// TestSituation: an error of the disk, or a quota that is used up (SQLite has no code of its
+// own for it), is told from damage.
+func TestSituation(t *testing.T) {
+	t.Parallel()
+	s, err := Open(t.Context(), filepath.Join(t.TempDir(), "ralph"), Options{})
+	must(t, err)
+	defer func() { must(t, s.Close()) }()
+	const write, fsync, constraint = 10 | 3<<8, 10 | 4<<8, 19
+	for code, is := range map[int]func(error) bool{
+		codeFull:    func(err error) bool { _, ok := errors.AsType[*NoSpaceError](err); return ok },
+		codeShmSize: func(err error) bool { _, ok := errors.AsType[*NoSpaceError](err); return ok },
+		write:       func(err error) bool { _, ok := errors.AsType[*DiskError](err); return ok },
+		fsync:       func(err error) bool { _, ok := errors.AsType[*DiskError](err); return ok },
+		constraint:  func(err error) bool { return err == errSituation },
+	} {
+		if got := s.situation(t.Context(), code, errSituation); !is(got) || !errors.Is(got, errSituation) {
+			t.Errorf("%d: %v", code, got)
+		}
+	}
+}
+
+var errSituation = errors.New("as SQLite says it")

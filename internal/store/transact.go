@@ -84,6 +84,7 @@ const (
 	codeCannotOpen = 14
 	codeNotADB     = 26
 	codeFull       = 13
+	codeIO         = 10
 	// codeShmSize: the file beside the log could not be made as large as needed.
 	codeShmSize = 10 | 19<<8
 	// codeInPage: the disk has no room for a page of a file that is mapped into memory.
@@ -105,22 +106,30 @@ func (s *Store) explain(ctx context.Context, what string, err error) error {
 		return err // it names the run
 	}
 	if e, ok := errors.AsType[*sqlite.Error](err); ok {
-		code := e.Code()
-		if code != codeShmSize && code != codeInPage {
-			code &= 0xff
-		}
-		switch code {
-		case codeFull, codeShmSize, codeInPage:
-			err = &NoSpaceError{s.dir, e}
-		case codeBusy:
-			err = &BusyError{s.o.Wait, s.holder(ctx)}
-		case codeReadOnly, codeCannotOpen:
-			err = &ClosedError{s.dir, e}
-		case codeCorrupt, codeNotADB:
-			err = &CorruptError{s.dbPath(), e}
-		}
+		err = s.situation(ctx, e.Code(), err)
 	}
 	return fmt.Errorf("%s: %w", what, err)
+}
+
+// situation is the error of ours for a result code of SQLite, err where it has none.
+func (s *Store) situation(ctx context.Context, code int, err error) error {
+	switch code {
+	case codeShmSize, codeInPage:
+		return &NoSpaceError{s.dir, err}
+	}
+	switch code & 0xff {
+	case codeFull:
+		return &NoSpaceError{s.dir, err}
+	case codeIO: // also a quota that is used up
+		return &DiskError{s.dir, err}
+	case codeBusy:
+		return &BusyError{s.o.Wait, s.holder(ctx)}
+	case codeReadOnly, codeCannotOpen:
+		return &ClosedError{s.dir, err}
+	case codeCorrupt, codeNotADB:
+		return &CorruptError{s.dbPath(), err}
+	}
+	return err
 }
 
 // each calls f for every row of a query, until it fails.

@@ -47,8 +47,11 @@ func answers(e loop.Event) bool {
 
 // waitedForRoom tells of a run whose process waited until a disk had room.
 func (t *teller) waitedForRoom(gap loop.Gap, at time.Time) {
-	if gap.Cause == loop.GapDiskFull {
+	switch gap.Cause {
+	case loop.GapDiskFull:
 		t.add(gap.Since, MomentWaited, "waited: a disk was full").Until = &at
+	case loop.GapUnusable:
+		t.add(gap.Since, MomentWaited, "waited: a directory could not be used").Until = &at
 	}
 }
 

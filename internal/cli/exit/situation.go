@@ -126,6 +126,8 @@ func situations() []situation {
 		{kind[*store.NewerError], Config, "use the newer ralph that wrote it"},
 		{kind[*store.OlderError], Busy, "let it end, or pause it with the ralph that runs it: " + next.Pause(id) + "; ralph status shows it meanwhile"},
 		{kind[*store.ClosedError], Config, "let ralph write there; inside of an agent's sandbox: ralph plugin install codex names it as writable"},
+		{kind[*store.DiskError], Internal, "look at the disk, or at its quota, and run the command again: what was recorded before stands"},
+		{same(engine.ErrUnusable), Internal, "make it usable, and run the command again: what was recorded before stands"},
 		{damaged, Internal, next.Doctor("--fix") + " restores what it can, " + next.Archive(id) + " puts the rest away as it is; all other loops and plans can be used"},
 		{kind[*store.CorruptError], Internal, "nothing was changed; ralph doctor tells more"},
 		{kind[*engine.AmbiguousError], Usage, "type more of the id"},

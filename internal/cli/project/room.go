@@ -2,23 +2,37 @@ package project
 
 import (
 	"context"
+	"errors"
 	"os"
 	"sync"
 	"time"
 
 	"ralph/internal/disk"
 	"ralph/internal/engine"
+	"ralph/internal/proc"
 )
 
 // FullDisk returns a directory of the project whose disk is full; empty: none is.
 func (a *Opener) FullDisk(p *Project) string {
-	return disk.Full(p.Home, p.Place.CommonDir, a.TreeRoot(p), os.TempDir())
+	return disk.Full(p.Home, p.Place.CommonDir, a.TreeRoot(p), proc.TempRoot())
 }
 
-// room returns what the runs of this process wait with for a disk that is full. The first
-// that waits says so, and the last that ends.
+// lack returns what runs of the project wait for: a disk that is full, or a directory that
+// is gone or cannot be written.
+func (a *Opener) lack(p *Project) error {
+	if _, err := os.Stat(p.Place.CommonDir); err != nil {
+		return engine.Unusable(p.Place.CommonDir, err)
+	}
+	if dir := a.FullDisk(p); dir != "" {
+		return engine.NoSpace(dir)
+	}
+	return engine.Unusable(disk.Unusable(p.Place.CommonDir, p.Home, a.TreeRoot(p), proc.TempRoot()))
+}
+
+// room returns what the runs of this process wait with for what they lack. The first that
+// waits says so, and the last that ends.
 func (a *Opener) room(p *Project) engine.Room {
-	w := &waitingRoom{say: a.Say, full: func() string { return a.FullDisk(p) }, pause: leastPause}
+	w := &waitingRoom{say: a.Say, lack: func() error { return a.lack(p) }, pause: leastPause}
 	return w.wait
 }
 
@@ -29,9 +43,13 @@ const (
 	mostPause  = 30 * time.Second
 )
 
+// mostUnusable is how long a directory is waited for that is gone or cannot be written. Then
+// the process ends, and the run can be resumed.
+const mostUnusable = time.Hour
+
 type waitingRoom struct {
 	say  func(format string, args ...any)
-	full func() string
+	lack func() error
 
 	mu    sync.Mutex
 	runs  int
@@ -41,43 +59,53 @@ type waitingRoom struct {
 
 // wait is an engine.Room.
 func (w *waitingRoom) wait(ctx context.Context, full error) error {
-	pause, isFull := w.enter(full)
-	for {
+	pause, lack := w.enter(full)
+	for since := time.Now(); ; {
 		select {
 		case <-time.After(pause):
 		case <-ctx.Done():
 			w.leave("")
 			return context.Cause(ctx)
 		}
-		if w.full() != "" {
-			pause, isFull = leastPause, true
+		if now := w.lack(); now != nil {
+			if pause, lack = leastPause, now; errors.Is(now, engine.ErrUnusable) && time.Since(since) > mostUnusable {
+				w.leave("")
+				return now
+			}
 			continue
 		}
-		if isFull {
-			w.leave("there is room on the disk again: continues")
-		} else {
+		switch {
+		case lack == nil:
 			w.leave("tries again")
+		case errors.Is(lack, engine.ErrNoSpace):
+			w.leave("there is room on the disk again: continues")
+		default:
+			w.leave("it can be used again: continues")
 		}
 		return nil
 	}
 }
 
-// enter counts a run that waits. isFull: the disk is known to be full.
-func (w *waitingRoom) enter(full error) (pause time.Duration, isFull bool) {
+// enter counts a run that waits. lack is what is known to be lacking.
+func (w *waitingRoom) enter(full error) (pause time.Duration, lack error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	dir := w.full()
+	lack = w.lack()
 	if w.runs++; w.runs > 1 {
-		return w.pause, dir != ""
+		return w.pause, lack
 	}
 	if w.pause = min(2*w.pause, mostPause); time.Since(w.left) > mostPause {
 		w.pause = leastPause
 	}
-	if dir != "" {
-		full = engine.NoSpace(dir)
+	if lack != nil {
+		full = lack
 	}
-	w.say("! %v; waits until there is room", full)
-	return w.pause, dir != ""
+	if errors.Is(full, engine.ErrNoSpace) {
+		w.say("! %v; waits until there is room", full)
+	} else {
+		w.say("! %v; waits until it can be used", full)
+	}
+	return w.pause, lack
 }
 
 func (w *waitingRoom) leave(words string) {

@@ -4,11 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"ralph/internal/engine"
 )
 
 // TestRoom: two runs wait for a full disk as long as it is full, and the process says so
@@ -18,16 +21,16 @@ func TestRoom(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var said strings.Builder
 		var full atomic.Bool
-		noSpace := errors.New("no space left on the disk of /d")
-		disk := func() string {
+		noSpace := engine.NoSpace("/d")
+		disk := func() error {
 			if full.Load() {
-				return "/d"
+				return noSpace
 			}
-			return ""
+			return nil
 		}
 		w := &waitingRoom{
 			say:   func(f string, args ...any) { fmt.Fprintf(&said, f+"\n", args...) },
-			full:  disk,
+			lack:  disk,
 			pause: leastPause,
 		}
 		full.Store(true)
@@ -74,6 +77,38 @@ func TestRoom(t *testing.T) {
 		for words, want := range map[string]int{"there is room on the disk again: continues\n": 1, "tries again\n": 8} {
 			if n := strings.Count(said.String(), words); n != want {
 				t.Errorf("said %d times:\n%s", n, said.String())
+			}
+		}
+	})
+}
+
+// TestUnusable: a run waits for a directory that is gone until it is there again, for an
+// hour at most.
+func TestUnusable(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		gone := engine.Unusable("/repo/.git", fs.ErrNotExist)
+		for back, want := range map[time.Duration]error{10 * time.Minute: nil, 2 * time.Hour: gone} {
+			var said strings.Builder
+			began := time.Now()
+			w := &waitingRoom{
+				say: func(f string, args ...any) { fmt.Fprintf(&said, f+"\n", args...) },
+				lack: func() error {
+					if time.Since(began) < back {
+						return gone
+					}
+					return nil
+				},
+				pause: leastPause,
+			}
+			if err := w.wait(t.Context(), gone); !errors.Is(err, want) {
+				t.Errorf("back after %s: %v", back, err)
+			}
+			if waited := min(back, mostUnusable); time.Since(began) > waited+2*time.Second {
+				t.Errorf("waited for %s, not %s", time.Since(began), waited)
+			}
+			if !strings.HasPrefix(said.String(), "! /repo/.git cannot be used: file does not exist; waits until it can be used\n") {
+				t.Error(said.String())
 			}
 		}
 	})

@@ -133,7 +133,7 @@ func (e *Engine) evaluateGate(ctx context.Context, w *worker.Worker, s loop.Stat
 	judged, err := w.EvaluateInTree(ctx, s, a, tree, seen, worker.NewHooks(func() {}, nil))
 	e.fault("after:gate")
 	if err == nil && judged.Result.Verdict != loop.Passed {
-		err = w.Space(s) // on a full disk no failure is believed
+		err = w.Lacks(s) // on a full disk no failure is believed
 	}
 	judged.Stamp = e.stamp()
 	return judged, e.full(w, s, err)
@@ -141,10 +141,10 @@ func (e *Engine) evaluateGate(ctx context.Context, w *worker.Worker, s loop.Stat
 
 // full reports a full disk where that explains an error.
 func (e *Engine) full(w *worker.Worker, s loop.State, err error) error {
-	if err == nil || errors.Is(err, engine.ErrNoSpace) {
+	if err == nil || engine.IsLack(err) {
 		return err
 	}
-	if space := w.Space(s); space != nil {
+	if space := w.Lacks(s); space != nil {
 		return fmt.Errorf("%w: %w", space, err)
 	}
 	return situation.Of(err)

@@ -52,7 +52,7 @@ func (e *Engine) verifyStep(ctx context.Context, w *worker.Worker, s loop.State,
 		return nil, err
 	}
 	if failed(done) {
-		if err := w.Space(s); err != nil { // on a full disk no failure is believed
+		if err := w.Lacks(s); err != nil { // on a full disk no failure is believed
 			return nil, err
 		}
 	}

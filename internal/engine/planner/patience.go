@@ -46,5 +46,5 @@ func (r *run) withRoom(ctx context.Context, stops <-chan engine.Stop, do func() 
 
 // full returns ErrNoSpace where a full disk explains an error.
 func (r *run) full(err error) error {
-	return engine.Full(err, func() error { return r.NewWorker(r.Dir(r.lease.ID())).Space(loop.State{}) })
+	return engine.Full(err, func() error { return r.NewWorker(r.Dir(r.lease.ID())).Lacks(loop.State{}) })
 }

@@ -41,7 +41,7 @@ type Worker interface {
 	// LostTree describes a worktree that is gone, for the next prompt; "" is none.
 	LostTree(s loop.State) string
 	// Space returns an error while a disk that the loop needs is full.
-	Space(s loop.State) error
+	Lacks(s loop.State) error
 
 	// Checkpoint keeps the content of the agent's tree, Restore puts it back.
 	Checkpoint(ctx context.Context, s loop.State, n int) (commit string, number int, err error)

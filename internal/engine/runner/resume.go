@@ -20,8 +20,11 @@ func (r *Runner) Recover(ctx context.Context, gap loop.Gap) error {
 	events := []loop.Event{loop.Acquired{Stamp: r.stamp(), Owner: r.Owner, Place: r.Drive.Place, Gap: gap}}
 	if r.state.Status == loop.Running && (r.state.Began || r.state.Step == loop.StepGates || note != "") {
 		why := "the process that ran the loop ended"
-		if gap.Cause == loop.GapDiskFull {
+		switch gap.Cause {
+		case loop.GapDiskFull:
 			why = "no space was left on a disk"
+		case loop.GapUnusable:
+			why = "a directory could not be used"
 		}
 		if left > 0 {
 			why = fmt.Sprintf("%s; %d of its processes were still running and have been ended", why, left)

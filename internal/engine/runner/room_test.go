@@ -3,6 +3,7 @@ package runner_test
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -55,7 +56,7 @@ type onDisk struct {
 	*smallDisk
 }
 
-func (w onDisk) Space(loop.State) error { return w.space() }
+func (w onDisk) Lacks(loop.State) error { return w.space() }
 
 // TestWaitsForRoom fills the disk at every record of a loop, once each: the loop waits
 // until there is room, ends as without it, and its journal says since when it waited.
@@ -146,7 +147,7 @@ type brieflyFull struct {
 	fill *sync.Once
 }
 
-func (w brieflyFull) Space(loop.State) error {
+func (w brieflyFull) Lacks(loop.State) error {
 	if !w.full.Load() {
 		return nil
 	}
@@ -198,4 +199,59 @@ func interruptions(t *testing.T, s store) (n int) {
 		}
 	}
 	return n
+}
+
+// goneAt is a worker whose repository is gone from its n-th action on, until it is waited for.
+type goneAt struct {
+	scripted
+	n    *int
+	gone *atomic.Bool
+}
+
+func (w goneAt) Lacks(loop.State) error {
+	if w.gone.Load() {
+		return engine.Unusable("/repo/.git", fs.ErrNotExist)
+	}
+	return nil
+}
+
+func (w goneAt) Do(ctx context.Context, s loop.State, a loop.Action, h *worker.Hooks) (loop.Event, error) {
+	if *w.n--; *w.n == 0 {
+		w.gone.Store(true)
+		return nil, errors.New("not a git repository")
+	}
+	return w.scripted.Do(ctx, s, a, h)
+}
+
+// TestWaitsForADirectory lets a directory go at every action of a loop, once each: the loop
+// waits until it is there, and ends as without that.
+func TestWaitsForADirectory(t *testing.T) {
+	t.Parallel()
+	for n := 1; ; n++ {
+		left, waits := n, 0
+		w := goneAt{n: &left, gone: new(atomic.Bool)}
+		s := enginetest.NewLoops()
+		r := start(t, s, func(l engine.LoopLease) runner.Config {
+			c := config(l, w)
+			c.Room = func(context.Context, error) error {
+				waits++
+				w.gone.Store(false)
+				return nil
+			}
+			return c
+		})
+		got, err := r.Run(t.Context())
+		if err != nil || got.Status != loop.StatusPassed || got.Commit != "c2" || got.Iteration != 2 {
+			t.Fatalf("gone at action %d: %v, %s on %q after %d attempts", n, err, got.Status, got.Commit, got.Iteration)
+		}
+		if waits == 0 {
+			if n < 8 {
+				t.Errorf("it was gone at %d actions only", n-1)
+			}
+			return
+		}
+		if gaps := gapsOf(t, s); len(gaps) != 1 || gaps[0].Cause != loop.GapUnusable || gaps[0].Since.IsZero() {
+			t.Errorf("gone at action %d: the journal has the gaps %v", n, gaps)
+		}
+	}
 }

@@ -51,14 +51,20 @@ var (
 // Run steps until the loop stops by itself. What failed on a full disk is done again
 // once there is room, as after a crash.
 func (r *Runner) Run(ctx context.Context) (loop.State, error) {
-	err := r.eventLoop(ctx)
+	err, left := r.eventLoop(ctx), r.state.Limits.Interruptions
 	for full := r.full(err); full != nil; full = r.full(err) {
 		gap := loop.Gap{Cause: loop.GapDiskFull, Since: r.stamp().At}
+		if !errors.Is(full, engine.ErrNoSpace) {
+			gap.Cause = loop.GapUnusable
+		}
 		if err := r.Room.Await(ctx, r.Drive.Stops, r.Lease.Wake(), full); err != nil {
 			return r.state, err
 		}
 		if err = r.Recover(ctx, gap); err == nil {
 			err = r.eventLoop(ctx)
+		} else if worker.Interruption(err).Interrupts() && left > 0 {
+			left--
+			err = engine.Unusable("the run", err)
 		}
 	}
 	return r.state, err
@@ -66,7 +72,7 @@ func (r *Runner) Run(ctx context.Context) (loop.State, error) {
 
 // full returns ErrNoSpace where a full disk explains an error.
 func (r *Runner) full(err error) error {
-	return engine.Full(err, func() error { return r.Worker.Space(r.state) })
+	return engine.Full(err, func() error { return r.Worker.Lacks(r.state) })
 }
 
 // eventLoop steps until the loop stops by itself.

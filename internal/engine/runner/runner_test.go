@@ -59,7 +59,7 @@ func (scripted) Move(_ context.Context, s loop.State) (loop.Moved, bool, error) 
 	return loop.Moved{Root: "/here", Worktree: s.Worktree, GateTree: s.GateTree}, s.Root != "/here", nil
 }
 func (scripted) LostTree(loop.State) string                             { return "" }
-func (scripted) Space(loop.State) error                                 { return nil }
+func (scripted) Lacks(loop.State) error                                 { return nil }
 func (scripted) Consults(loop.State, loop.Action) bool                  { return false }
 func (scripted) UsedIn(int) (loop.Usage, string)                        { return loop.Usage{}, "" }
 func (scripted) Priced(_ loop.Agent, u loop.Usage, _ string) loop.Usage { return u }

@@ -119,10 +119,10 @@ func (r *Runner) cutOff(ctx context.Context, d done) error {
 func (r *Runner) doubtful(e loop.Event) error {
 	switch e := e.(type) {
 	case loop.AgentEnded:
-		return r.Worker.Space(r.state)
+		return r.Worker.Lacks(r.state)
 	case loop.GateEnded:
 		if unsuccessful(e) {
-			return r.Worker.Space(r.state)
+			return r.Worker.Lacks(r.state)
 		}
 	}
 	return nil
@@ -224,7 +224,7 @@ func (s *stepping) halt(ctx context.Context, stop engine.Stop) error {
 }
 
 func (s *stepping) heartbeat(ctx context.Context) {
-	if full := s.Worker.Space(s.state); full != nil {
+	if full := s.Worker.Lacks(s.state); full != nil {
 		s.wasFull = full
 	}
 	if s.hooks.Worked() {

@@ -31,10 +31,14 @@ func Of(err error) error {
 	var fenced *store.FencedError
 	var twin *store.TwinError
 	var full *store.NoSpaceError
+	var broken *store.DiskError
+	var closed *store.ClosedError
 	var damage *store.DamageError
 	switch {
 	case errors.As(err, &full):
 		return known{engine.ErrNoSpace, err}
+	case errors.As(err, &broken), errors.As(err, &closed):
+		return known{engine.ErrUnusable, err}
 	case errors.As(err, &twin):
 		return known{engine.ErrTwin, err}
 	case errors.As(err, &held):

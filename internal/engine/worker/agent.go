@@ -63,6 +63,9 @@ func (w *Worker) agent(ctx context.Context, s loop.State, a loop.Action, h *Hook
 	if job.Sandbox != nil && job.Sandbox.Room != nil {
 		w.returnFiles(env, files)
 	}
+	if err == nil {
+		err = keeps("the agent", cell.temp, out.End != loop.EndFailed)
+	}
 	if err != nil {
 		return nil, err
 	}

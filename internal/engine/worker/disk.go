@@ -1,6 +1,8 @@
 package worker
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -11,11 +13,42 @@ import (
 	"ralph/internal/proc"
 )
 
-// Space returns ErrNoSpace, wrapped with the place, when the disk of the loop's
-// files, of its trees, of the repository or of temporary files is full. Errors of an
-// agent, a gate or git then prove nothing about the work.
-func (w *Worker) Space(s loop.State) error {
-	return engine.NoSpace(disk.Full(w.Files.Dir, w.Repo.CommonDir, s.Worktree, s.GateTree, w.TreeRoot, os.TempDir()))
+// Lacks returns ErrNoSpace, wrapped with the place, when the disk of the loop's files, of its
+// trees, of the repository or of temporary files is full, and ErrUnusable when one of
+// ralph's or git's directories is gone or cannot be written. Errors of an agent, a gate or
+// git then prove nothing about the work.
+func (w *Worker) Lacks(s loop.State) error {
+	if err := w.present(); err != nil {
+		return err
+	}
+	if full := disk.Full(w.Files.Dir, w.Repo.CommonDir, s.Worktree, s.GateTree, w.TreeRoot, proc.TempRoot()); full != "" {
+		return engine.NoSpace(full)
+	}
+	if s.Mode == loop.AgentDriven { // its agent's sandbox may hold this process, too
+		return nil
+	}
+	return engine.Unusable(disk.Unusable(append(w.Repo.Writes(), w.Files.Dir, w.TreeRoot, proc.TempRoot())...))
+}
+
+// present returns ErrUnusable where the repository is not there: nothing may be made in
+// its place.
+func (w *Worker) present() error {
+	if _, err := os.Stat(w.Repo.CommonDir); err != nil {
+		return engine.Unusable(w.Repo.CommonDir, err)
+	}
+	return nil
+}
+
+// keeps returns an interruption for a process that was not successful, and whose folder of
+// temporary files is gone.
+func keeps(what, temp string, success bool) error {
+	if success || temp == "" {
+		return nil
+	}
+	if _, err := os.Stat(temp); errors.Is(err, fs.ErrNotExist) {
+		return &proc.Cut{What: what, How: "its folder of temporary files was removed: " + temp, Cause: loop.CauseLack}
+	}
+	return nil
 }
 
 // noSpace are the words of programs for a full disk or a used-up quota.
@@ -30,12 +63,15 @@ func saysNoSpace(output string) bool {
 
 // spaceless returns an error for the run of a gate that has no result, since a disk was
 // full: one is now, or the gate says so in a run whose failure would prove something about
-// the work, as on the base.
-func (w *Worker) spaceless(s loop.State, e evaluation, r loop.Result) error {
+// the work, as on the base. Neither has one whose temporary files were removed.
+func (w *Worker) spaceless(s loop.State, e evaluation, r loop.Result, temp string) error {
 	if r.Verdict == loop.Passed {
 		return nil
 	}
-	if err := w.Space(s); err != nil {
+	if err := w.Lacks(s); err != nil {
+		return err
+	}
+	if err := keeps("gate "+e.Gate.Name, temp, false); err != nil {
 		return err
 	}
 	if e.again && (e.OnBase || e.name != "") && saysNoSpace(said(r)) {

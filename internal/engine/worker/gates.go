@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -193,7 +194,7 @@ func (w *Worker) evaluate(ctx context.Context, s loop.State, e evaluation, h *Ho
 	if r.CannotStart && w.Confine.Capabilities.Doubt() {
 		return w.evaluate(ctx, s, e, h)
 	}
-	if err := w.spaceless(s, e, r); err != nil {
+	if err := w.spaceless(s, e, r, cmp.Or(cell.temp, in.temp)); err != nil {
 		return loop.Result{}, err
 	}
 	if failedByRoom(r) && !e.again {

@@ -39,6 +39,8 @@ type chamber struct {
 	// env replaces the environment of the process; nil keeps it.
 	env     []string
 	scratch string
+	// temp is the folder of temporary files that the room itself has; "" for none.
+	temp string
 	// spent is deleted afterwards.
 	spent []string
 	// taken removes files from the tree; nil where there are none.
@@ -124,7 +126,7 @@ func (w *Worker) copiedRoom(ctx context.Context, tree, over string, env []string
 	if err != nil {
 		return c, err
 	}
-	c.spent = append(c.spent, temp)
+	c.temp, c.spent = temp, append(c.spent, temp)
 	c.grants = append(c.grants, home)
 	c.env = overlay(homeEnv(env, home), []string{"TMPDIR=" + temp, "TMP=" + temp, "TEMP=" + temp})
 	if over != "" {

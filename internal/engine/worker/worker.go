@@ -82,6 +82,9 @@ func (w *Worker) Do(ctx context.Context, s loop.State, a loop.Action, h *Hooks) 
 	if err := w.Owned(ctx); err != nil {
 		return nil, err
 	}
+	if err := w.present(); err != nil {
+		return nil, err
+	}
 	if err := w.content(ctx); err != nil {
 		return nil, err
 	}
