@@ -167,7 +167,7 @@ func (w *sheet) task(t PlanTask) {
 		return
 	}
 	phase := ""
-	if t.Phase != nil && !t.CutOff && t.Waits == nil {
+	if t.Phase != nil && !t.CutOff && (t.Waits == nil || *t.Phase != string(plan.Clarify)) {
 		phase = "phase: " + *t.Phase + "; "
 	}
 	w.whole("    " + w.p.dim(phase+next.Show(text.Line(*t.Loop))))
