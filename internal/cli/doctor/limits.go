@@ -3,6 +3,7 @@ package doctor
 import (
 	"context"
 	"errors"
+	"os"
 	"time"
 
 	"ralph/internal/agent/registry"
@@ -84,10 +85,14 @@ func resets(at time.Time) string {
 
 // limitsFix is what to do about a memory that cannot be read.
 func limitsFix(path string, err error) string {
-	if hint := exit.Classify(err).Hint; hint != "" && !errors.As(err, new(*store.CorruptError)) {
-		return hint
+	hint := exit.Classify(err).Hint
+	if errors.As(err, new(*store.CorruptError)) {
+		return moveAway(path)
 	}
-	return moveAway(path)
+	if _, gone := os.Lstat(path); hint == "" && gone == nil {
+		return moveAway(path)
+	}
+	return hint
 }
 
 // moveAway loses nothing but what was known of limits.

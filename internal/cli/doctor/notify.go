@@ -26,7 +26,7 @@ func (c *checkup) checkNotify(ctx context.Context) {
 		c.fail(check, moveAway(box.Path()), "%s: %s", p.Path, p.What)
 	}
 	if err != nil {
-		c.fail(check, moveAway(box.Path()), "%v", err)
+		c.fail(check, limitsFix(box.Path(), err), "%v", err)
 		return
 	}
 	accounts, err := box.Accounts(ctx)

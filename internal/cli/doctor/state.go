@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/project"
 	"ralph/internal/engine/planner"
@@ -89,7 +90,7 @@ func (c *checkup) database(problems []store.Problem) (sound bool) {
 	for _, p := range problems {
 		if p.Area == "database" {
 			sound = false
-			c.fail("database", "it was left as it is; copies made before a migration lie beside it (ralph.db.before-v*); remove ralph.db-wal and ralph.db-shm before you put one in its place", "%s: %s", p.Path, p.What)
+			c.fail("database", exit.Classify(&store.CorruptError{Path: p.Path}).Hint, "%s: %s", p.Path, p.What)
 		}
 	}
 	return sound
@@ -186,16 +187,12 @@ func (c *checkup) loops(ctx context.Context, s *store.Store) {
 // trees compares the pool of worktrees with the folders on the disk.
 func (c *checkup) trees(ctx context.Context, s *store.Store, problems []store.Problem) {
 	before := len(c.findings)
-	for _, p := range problems {
-		if p.Area == "worktrees" {
-			c.warn("worktrees", "ralph clean --worktrees", "%s: %s", p.Path, p.What)
-		}
-	}
 	pool, err := s.Trees(ctx)
 	if err != nil {
 		c.fail("worktrees", "", "%v", err)
 		return
 	}
+	c.busyTrees(pool, problems)
 	var known []string
 	for _, t := range pool {
 		known = append(known, filepath.Clean(t.Path))
@@ -207,6 +204,31 @@ func (c *checkup) trees(ctx context.Context, s *store.Store, problems []store.Pr
 	c.seats(ctx, s)
 	if len(c.findings) == before {
 		c.ok("worktrees", "%d in the pool", len(pool))
+	}
+}
+
+// busyTrees are worktrees that loops have kept after their end: because of work that is on
+// no branch, for which a user decides, or because of a crash.
+func (c *checkup) busyTrees(pool []store.Tree, problems []store.Problem) {
+	holds := map[string]bool{}
+	for _, t := range pool {
+		if _, gone := os.Lstat(t.Path); t.Loop != "" && t.Kind == worker.AgentTree && gone == nil {
+			holds[t.Loop] = true
+		}
+	}
+	for _, p := range problems {
+		if p.Area != "worktrees" {
+			continue
+		}
+		i := slices.IndexFunc(pool, func(t store.Tree) bool { return t.Path == p.Path })
+		switch {
+		case i < 0 || !holds[pool[i].Loop]:
+			c.warn("worktrees", "ralph clean --worktrees", "%s: %s", p.Path, p.What)
+		case pool[i].Kind == worker.AgentTree:
+			loop := pool[i].Loop
+			c.warn("worktrees", "keep it: "+command.KeepWork(p.Path, loop)+"; or drop it: "+next.CleanDrop(loop),
+				"%s: the work of loop %s in it could not be kept on a branch, and is nowhere else", p.Path, loop)
+		}
 	}
 }
 

@@ -129,7 +129,8 @@ func situations() []situation {
 		{kind[*store.DiskError], Internal, "look at the disk, or at its quota, and run the command again: what was recorded before stands"},
 		{same(engine.ErrUnusable), Internal, "make it usable, and run the command again: what was recorded before stands"},
 		{damaged, Internal, next.Doctor("--fix") + " restores what it can, " + next.Archive(id) + " puts the rest away as it is; all other loops and plans can be used"},
-		{kind[*store.CorruptError], Internal, "nothing was changed; ralph doctor tells more"},
+		{kind[*store.CorruptError], Internal, "nothing was changed. Move ralph.db, ralph.db-wal and ralph.db-shm elsewhere and keep them; then put a copy in its place (one of yours, or the ralph.db.before-v* that a migration made), or begin with none: branches and worktrees stay"},
+		{kind[*store.UnsafeError], Internal, "the folder must be yours and writable for no other user: chown, chmod 700"},
 		{kind[*engine.AmbiguousError], Usage, "type more of the id"},
 		{kind[git.ErrLocked], Busy, "another git works here, or one died: ralph doctor tells a lock that no process has"},
 	}

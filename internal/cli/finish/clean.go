@@ -97,7 +97,7 @@ func (a *Commands) clean(ctx context.Context, o engine.CleanOptions, b branchOpt
 		a.Say("kept %s", k)
 	}
 	for _, u := range done.Unkept {
-		a.Say("kept worktree %s: the work of loop %s in it could not be kept on a branch\n  keep it: %s\n  drop it: %s", u.Worktree, u.Loop, keepWork(u), next.CleanDrop(u.Loop))
+		a.Say("kept worktree %s: the work of loop %s in it could not be kept on a branch\n  keep it: %s\n  drop it: %s", u.Worktree, u.Loop, command.KeepWork(u.Worktree, u.Loop), next.CleanDrop(u.Loop))
 	}
 	if err == nil && len(removed)+len(kept)+len(done.Unkept) == 0 {
 		err = a.sayNothing(ctx, p, older)
@@ -106,11 +106,6 @@ func (a *Commands) clean(ctx context.Context, o engine.CleanOptions, b branchOpt
 		a.sayPool(ctx, p, o, len(done.Removed))
 	}
 	return err
-}
-
-// keepWork puts what a worktree holds on a branch of its own.
-func keepWork(u engine.Unkept) string {
-	return fmt.Sprintf("cd %s && git switch -c kept-%s && git add -A && git commit -m kept", command.ShellWord(u.Worktree), u.Loop)
 }
 
 // sayPool names the pool's worktrees that no loop has: they are kept for the next ones. known

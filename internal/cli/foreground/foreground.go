@@ -12,6 +12,7 @@ import (
 	"ralph/internal/loop"
 	"ralph/internal/next"
 	"ralph/internal/proc"
+	"ralph/internal/store"
 )
 
 // handle is a run that a command drives in the foreground. It has no id before it
@@ -116,7 +117,7 @@ func (a *Runner) followed(s runs.Waiting) {
 // broken reports a run that ralph itself could not continue.
 func (a *Runner) broken(ctx context.Context, r *handle, id string, err error) error {
 	f := *exit.Classify(err)
-	if f.Hint == "" || f.Code == exit.Internal && !errors.Is(err, engine.ErrDamaged) {
+	if f.Hint == "" || f.Code == exit.Internal && !errors.Is(err, engine.ErrDamaged) && !errors.As(err, new(*store.CorruptError)) {
 		f.Hint = "what was recorded is safe; continue with: " + next.Resume(id)
 	}
 	if a.JSON {

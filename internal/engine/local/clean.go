@@ -46,7 +46,7 @@ func (e *Engine) Clean(ctx context.Context, o engine.CleanOptions) (engine.Clean
 	if err != nil || !o.Worktrees {
 		return done, err
 	}
-	removed, err = e.cleanTrees(ctx, o)
+	removed, err = e.cleanTrees(ctx, o, done.Unkept)
 	done.Removed = append(done.Removed, removed...)
 	return done, err
 }
@@ -143,7 +143,9 @@ func (e *Engine) cleanCheckpoints(ctx context.Context, o engine.CleanOptions) ([
 	return removed, nil
 }
 
-func (e *Engine) cleanTrees(ctx context.Context, o engine.CleanOptions) ([]string, error) {
+// cleanTrees deletes the worktrees that no loop has, and those that a loop has kept after its
+// end without any work in them.
+func (e *Engine) cleanTrees(ctx context.Context, o engine.CleanOptions, unkept []engine.Unkept) ([]string, error) {
 	trees, err := e.store.Trees(ctx)
 	if err != nil {
 		return nil, situation.Of(err)
@@ -151,7 +153,13 @@ func (e *Engine) cleanTrees(ctx context.Context, o engine.CleanOptions) ([]strin
 	var removed []string
 	var failed []error
 	for _, t := range trees {
-		if t.Loop != "" || t.Kind == "in place" {
+		if t.Kind == "in place" {
+			continue
+		}
+		if free, err := e.handBack(ctx, t, o, unkept); err != nil {
+			failed = append(failed, err)
+			continue
+		} else if !free {
 			continue
 		}
 		if !o.DryRun {
@@ -165,6 +173,25 @@ func (e *Engine) cleanTrees(ctx context.Context, o engine.CleanOptions) ([]strin
 		removed = append(removed, "worktree "+t.Path)
 	}
 	return removed, errors.Join(failed...)
+}
+
+// handBack reports whether a tree can be deleted, after it was taken from a loop that has
+// ended and has no work of its own in it.
+func (e *Engine) handBack(ctx context.Context, t store.Tree, o engine.CleanOptions, unkept []engine.Unkept) (free bool, err error) {
+	if t.Loop == "" {
+		return true, nil
+	}
+	if slices.ContainsFunc(unkept, func(u engine.Unkept) bool { return u.Loop == t.Loop }) {
+		return false, nil
+	}
+	r, err := e.store.Read(ctx, t.Loop)
+	if err != nil || r.Damage != "" || !r.State.Status.Terminal() || t.Loop == o.Drop && o.DryRun {
+		return false, situation.Of(err)
+	}
+	if o.DryRun {
+		return true, nil
+	}
+	return true, situation.Of(e.store.FreeTrees(ctx, t.Loop))
 }
 
 // cleanTree takes a tree out of the pool before it is deleted: a loop could
