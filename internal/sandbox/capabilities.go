@@ -37,6 +37,8 @@ type Mechanism struct {
 	// Gap is what it does not enforce here although it usually does.
 	Gap string
 
+	// lack is why it could not be tried, such as a full disk for temporary files.
+	lack    error
 	program string
 	// flags must come first on this machine.
 	flags []string
@@ -50,10 +52,14 @@ func (k *Capabilities) Detect(ctx context.Context) Support {
 }
 
 func (k *Capabilities) detect(ctx context.Context) Support {
-	if k.support == nil {
-		k.support = &Support{Bubblewrap: k.bubblewrap(ctx), Landlock: tryLandlock()}
+	if k.support != nil {
+		return *k.support
 	}
-	return *k.support
+	found := Support{Bubblewrap: k.bubblewrap(ctx), Landlock: tryLandlock()}
+	if found.Bubblewrap.lack == nil {
+		k.support = &found
+	}
+	return found
 }
 
 // workingBubblewrap is what a trial of bubblewrap found.
@@ -135,6 +141,9 @@ func (k *Capabilities) Choose(ctx context.Context, want loop.Sandbox, inPlace bo
 	f := k.Detect(ctx)
 	if inPlace && f.Landlock.Works {
 		f.Landlock.Works, f.Landlock.Why = false, "Landlock cannot protect .git inside a writable tree (--in-place)"
+	}
+	if f.Bubblewrap.lack != nil && want != loop.SandboxLandlock { // a weaker one for want of room would be no choice
+		return loop.HeldNone, fmt.Errorf("choose a sandbox: %w", f.Bubblewrap.lack)
 	}
 	switch {
 	case f.Bubblewrap.Works && want != loop.SandboxLandlock:

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"ralph/internal/loop"
 	"ralph/internal/proc"
 )
 
@@ -37,6 +38,10 @@ func tryBubblewrap(ctx context.Context, program string, env []string) Mechanism 
 		if err == nil && out.Code == 0 {
 			o.Works, o.Why, o.Fix, o.flags = true, "", "", flags
 			o.Version = versionOf(ctx, program, env)
+			return o
+		}
+		if proc.CauseOf(err) == loop.CauseLack { // it says nothing about bubblewrap
+			o.lack, o.Why, o.Fix = err, "bubblewrap could not be tried: "+err.Error(), "make room, or repair what is named, and try again"
 			return o
 		}
 		if o.Why == "" {
