@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -148,7 +149,9 @@ func (r *Repo) inTheWay(ctx context.Context, p place, changes []Change, commit, 
 		touched[c.Path] = true
 	}
 	var dirty, both []string
+	seen := map[string]bool{}
 	for _, e := range s.entries {
+		seen[strings.TrimSuffix(e.path, "/")] = true
 		if meets(touched, strings.TrimSuffix(e.path, "/")) {
 			dirty = append(dirty, e.path)
 			if e.staged != '?' && e.staged != '.' && e.unstaged != '.' {
@@ -156,6 +159,7 @@ func (r *Repo) inTheWay(ctx context.Context, p place, changes []Change, commit, 
 			}
 		}
 	}
+	dirty = append(dirty, ignored(p.tree, changes, seen)...)
 	if dirty == nil {
 		return nil, nil
 	}
@@ -185,6 +189,26 @@ func (r *Repo) inTheWay(ctx context.Context, p place, changes []Change, commit, 
 		return nil, ErrDirty{still}
 	}
 	return slices.DeleteFunc(dirty, func(d string) bool { return strings.HasSuffix(d, "/") }), nil
+}
+
+// ignored are the files, and folders, that a commit's new files would take the place of and
+// that git's status does not name, since it ignores them: it would write over them.
+func ignored(tree string, changes []Change, named map[string]bool) (found []string) {
+	for _, c := range changes {
+		named[c.Path] = named[c.Path] || c.Status != "A"
+	}
+	for _, c := range changes {
+		if c.Status != "A" {
+			continue
+		}
+		for at := c.Path; at != "."; at = path.Dir(at) {
+			info, err := os.Lstat(filepath.Join(tree, filepath.FromSlash(at)))
+			if err == nil && (at == c.Path || !info.IsDir()) && !named[at] {
+				found, named[at] = append(found, at), true
+			}
+		}
+	}
+	return found
 }
 
 // unlike returns the paths that differ in an index from each of the commits.
