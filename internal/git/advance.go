@@ -3,6 +3,7 @@ package git
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -191,20 +192,35 @@ func (r *Repo) inTheWay(ctx context.Context, p place, changes []Change, commit, 
 	return slices.DeleteFunc(dirty, func(d string) bool { return strings.HasSuffix(d, "/") }), nil
 }
 
-// ignored are the files, and folders, that a commit's new files would take the place of and
-// that git's status does not name, since it ignores them: it would write over them.
+// ignored are the files that a commit's new files would take the place of and that git's
+// status does not name, since it ignores them: it would write over them.
 func ignored(tree string, changes []Change, named map[string]bool) (found []string) {
 	for _, c := range changes {
 		named[c.Path] = named[c.Path] || c.Status != "A"
+	}
+	add := func(p string) {
+		if !named[p] {
+			found, named[p] = append(found, p), true
+		}
 	}
 	for _, c := range changes {
 		if c.Status != "A" {
 			continue
 		}
 		for at := c.Path; at != "."; at = path.Dir(at) {
-			info, err := os.Lstat(filepath.Join(tree, filepath.FromSlash(at)))
-			if err == nil && (at == c.Path || !info.IsDir()) && !named[at] {
-				found, named[at] = append(found, at), true
+			full := filepath.Join(tree, filepath.FromSlash(at))
+			info, err := os.Lstat(full)
+			switch {
+			case err != nil:
+			case !info.IsDir():
+				add(at)
+			case at == c.Path: // the commit removes what git knows in it
+				_ = filepath.WalkDir(full, func(file string, d fs.DirEntry, err error) error {
+					if name, relErr := filepath.Rel(tree, file); err == nil && relErr == nil && !d.IsDir() {
+						add(filepath.ToSlash(name))
+					}
+					return nil
+				})
 			}
 		}
 	}

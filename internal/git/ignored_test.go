@@ -21,14 +21,20 @@ func TestAdvanceOverIgnored(t *testing.T) {
 		"a folder in the way":        {"out/deep/file", "out", "mine\n", true},
 		"a file where a folder goes": {"out", "out/deep/file", "mine\n", true},
 		"another file of a folder":   {"out/mine", "out/work", "mine\n", false},
+		"the folder of git's files":  {"my.env", "deep", "mine\n", false},
+		"a file of mine in it":       {"deep/my.env", "deep", "mine\n", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			f := newFixture(t)
 			f.write(f.dir, ".gitignore", "*.env\nout\n")
+			f.write(f.dir, "deep/er/file", "git's\n")
 			f.git("add", "-A")
 			f.git("commit", "-q", "-m", "ignore")
 			base := f.git("rev-parse", "HEAD")
+			if c.adds == "deep" {
+				f.git("rm", "-q", "-r", "deep")
+			}
 			f.write(f.dir, c.adds, "work\n")
 			f.git("add", "-f", c.adds)
 			next := f.git("commit-tree", "-p", base, "-m", "next", f.git("write-tree"))

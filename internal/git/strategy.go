@@ -65,18 +65,41 @@ func (r *Repo) replay(ctx context.Context, onto, work, merged string) (string, e
 	return at, r.Sync()
 }
 
-// pick puts the change of a commit on top of another one. The merge of the commit with
-// a copy of that one beside it has its parent as the base.
-func (r *Repo) pick(ctx context.Context, at string, c CommitInfo) (string, error) {
+// Apply returns one commit on onto with the changes from base to work; onto itself where
+// it has them. Files that onto changed differently are ErrConflict. No ref moves.
+func (r *Repo) Apply(ctx context.Context, onto, base, work string, m Message) (string, error) {
+	whole, err := r.CommitContent(ctx, work, m, base)
+	if err != nil {
+		return "", err
+	}
+	tree, err := r.applied(ctx, onto, whole, base)
+	if err != nil {
+		return "", err
+	}
+	if have, err := r.TreeOf(ctx, onto); err != nil || have == tree {
+		return onto, err
+	}
+	return r.keepTree(ctx, tree, m, onto)
+}
+
+// applied is the tree of at with the changes that a commit makes to its parents. The merge of
+// the commit with a copy of at beside it has its parents as the base.
+func (r *Repo) applied(ctx context.Context, at, commit string, parents ...string) (string, error) {
 	tree, err := r.TreeOf(ctx, at)
 	if err != nil {
 		return "", err
 	}
-	beside, err := r.commitTree(ctx, tree, "A copy of "+at+", to apply a commit to\n", variantTime, c.Parents...)
+	beside, err := r.commitTree(ctx, tree, "A copy of "+at+", to apply a commit to\n", variantTime, parents...)
 	if err != nil {
 		return "", err
 	}
-	if tree, err = r.mergeTree(ctx, beside, c.ID); err != nil {
+	return r.mergeTree(ctx, beside, commit)
+}
+
+// pick puts the change of a commit on top of another one.
+func (r *Repo) pick(ctx context.Context, at string, c CommitInfo) (string, error) {
+	tree, err := r.applied(ctx, at, c.ID, c.Parents...)
+	if err != nil {
 		return "", errors.Join(fmt.Errorf("%w: %.10s", ErrNotLinear, c.ID), err)
 	}
 	env, err := r.identity(ctx, c.Time)

@@ -221,7 +221,7 @@ func (e Accepted) Describe() string { return fmt.Sprintf("accepted: %s at %.7s",
 func (Accepted) afterEnd() {}
 
 func (e Accepted) apply(s *State) string {
-	s.Accepted = e.Commit
+	s.Accepted, s.AcceptedAt = e.Commit, e.At
 	return ""
 }
 

@@ -8,12 +8,12 @@ func (s *State) Acceptable() bool {
 }
 
 // Unsettled reports whether the plan, or a task of it, did not get where it was to get,
-// and no user has dealt with that yet: none of its work was accepted as it is, and no
-// user ended it. Of a plan that passed with nothing to accept, open findings count, and tasks
+// and no user has dealt with that yet: none of its work was accepted as it is since it
+// ended, and no user ended it. Of a plan that passed with nothing to accept, open findings count, and tasks
 // that failed in an earlier run.
 func (s *State) Unsettled() bool {
 	switch {
-	case s.Accepted != "" || s.Status == loop.Aborted && s.Reason == loop.Manual:
+	case s.Accepted != "" && (s.AcceptedAt.IsZero() || !s.EndedAt.After(s.AcceptedAt)) || s.Status == loop.Aborted && s.Reason == loop.Manual:
 		return false
 	case s.Status == loop.StatusPassed:
 		return !s.Acceptable() && (len(s.Open()) > 0 || s.failing())

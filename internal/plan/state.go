@@ -52,6 +52,8 @@ type State struct {
 	Settled []Settled `json:"settled,omitempty"`
 	// Accepted is the commit with which the work was accepted.
 	Accepted string `json:"accepted,omitempty"`
+	// AcceptedAt is when; zero also in records of older versions.
+	AcceptedAt time.Time `json:"accepted_at,omitzero"`
 	// Note is a remark for users, such as why the file lags behind this
 	// record; it may be empty.
 	Note string `json:"note,omitempty"`

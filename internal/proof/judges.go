@@ -100,6 +100,9 @@ func (c Case) Judges() (Judges, error) {
 		}
 	}
 	d.clear(aside)
+	if err := d.emptyPackages(aside); err != nil {
+		return Judges{}, err
+	}
 	for p, e := range aside {
 		if e.Mode == "" {
 			switch data, err := d.standIn(p); {

@@ -2,6 +2,7 @@ package proof
 
 import (
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -35,6 +36,38 @@ func (d *diff) standIn(p string) ([]byte, error) {
 		return nil, err
 	}
 	return passing(p, string(work), inside), nil
+}
+
+// emptyPackages sets aside what runs as a stand-in of Python is loaded: the __init__.py of the
+// new packages that it is in. It could change what tests of the base see that the same
+// command names.
+func (d *diff) emptyPackages(aside map[string]Edit) error {
+	for _, p := range slices.Collect(maps.Keys(aside)) {
+		if languageOf(p) != "python" || aside[p].Mode != "" {
+			continue
+		}
+		if data, err := d.standIn(p); err != nil || data == nil {
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		for dir := dirOf(p); dir != "."; dir = dirOf(dir) {
+			init := path.Join(dir, "__init__.py")
+			f, here := d.work[init]
+			if _, had := d.base[init]; had || !here || !isFile(f) || d.Permits(init) {
+				continue
+			}
+			text, err := d.Content(f.ID)
+			if err != nil {
+				return err
+			}
+			if strings.TrimSpace(string(text)) != "" || text == nil {
+				aside[init] = Edit{Path: init, Mode: f.Mode, Data: []byte("\n")}
+			}
+		}
+	}
+	return nil
 }
 
 // standIns are the languages that passing knows.

@@ -6,6 +6,22 @@ import (
 	"testing"
 )
 
+// TestStandInsOfPackages: a new package of Python around a stand-in is empty, since it runs
+// with the stand-in and could change what the base's tests see.
+func TestStandInsOfPackages(t *testing.T) {
+	t.Parallel()
+	for content, want := range map[string]string{"import app\n\napp.x = 2\n": "more/__init__.py", " \n": ""} {
+		k, _ := change("python3 -m unittest tests.test_app more.deep.test_new", project(), tree{"more/__init__.py": content, "more/deep/test_new.py": "x"})
+		got, err := k.Judges()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Join(got.SetAside, " ") != want {
+			t.Errorf("%q: set aside %q", content, got.SetAside)
+		}
+	}
+}
+
 // TestStandIns: where the gate's command names a new file of tests, a test that passes
 // stands there with the base's judges. Any other new test is absent there.
 func TestStandIns(t *testing.T) {

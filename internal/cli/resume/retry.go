@@ -15,6 +15,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/next"
+	"ralph/internal/view"
 )
 
 func (a *Commands) RetryCommand() *cobra.Command {
@@ -77,6 +78,9 @@ func (a *Commands) retry(ctx context.Context, name string, withWork bool, f laun
 	if !old.State.Status.Terminal() {
 		return exit.UsageError(next.Resume(old.State.ID), "loop %s has not ended", old.State.ID)
 	}
+	if name == "" && old.State.Status == loop.StatusPassed {
+		return exit.UsageError(next.Retry("ID"), "loop %s, which ended last, has passed: name the loop whose task is to be done again", old.State.ID)
+	}
 	if err := a.taskOfPlan(ctx, p, old); err != nil {
 		return err
 	}
@@ -92,12 +96,17 @@ func (a *Commands) retry(ctx context.Context, name string, withWork bool, f laun
 		if work == base {
 			work = ""
 		}
-		if err := a.StartFromWork(ctx, p, &spec, old.State.ID, work); err != nil {
+		if err := a.StartFromWork(ctx, p, &spec, old.State.ID, base, work); err != nil {
 			return err
 		}
 	}
 	if err := a.Allow(ctx, p); err != nil {
 		return err
+	}
+	if !f.Events {
+		for _, line := range view.Opening(loop.New(spec, a.Now()), a.Palette(a.Err)) {
+			a.Say("%s", line)
+		}
 	}
 	return a.DriveLoop(ctx, p, f.Events, func(ctx context.Context, d engine.Drive) (loop.State, error) {
 		return p.Engine.Start(ctx, spec, engine.Options{Max: p.Settings.MaxLoops(), Force: f.Force}, d)

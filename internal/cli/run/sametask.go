@@ -91,24 +91,25 @@ func (a *Commands) afterFailed(ctx context.Context, p *project.Project, spec *lo
 	}
 	if resume {
 		spec.RetryOf = old.ID
-		return a.StartFromWork(ctx, p, spec, old.ID, work)
+		return a.StartFromWork(ctx, p, spec, old.ID, old.Base, work)
 	}
 	a.Note("%s; this one starts anew. To continue that work: %s. To put it away: %s", ended, next.Retry(old.ID, "--with-work"), next.Archive(old.ID))
 	return nil
 }
 
-// resumeOrFresh asks a person.
+// resumeOrFresh asks a person, until the answer is one of the two.
 func (a *Commands) resumeOrFresh(ctx context.Context, question string) (resume bool, err error) {
-	answer, err := a.Ask(ctx, question)
-	switch {
-	case err != nil:
-		return false, err
-	case strings.HasPrefix(strings.ToLower(answer), "r"):
-		return true, nil
-	case strings.HasPrefix(strings.ToLower(answer), "f"):
-		return false, nil
+	for {
+		answer, err := a.Ask(ctx, question)
+		answer = strings.ToLower(answer)
+		switch {
+		case strings.HasPrefix(answer, "r"), strings.HasPrefix(answer, "f"):
+			return answer[0] == 'r', nil
+		case err != nil:
+			return false, err
+		}
+		question = "Answer r (resume) or f (fresh): "
 	}
-	return false, exit.UsageError("answer r or f", "neither resume nor fresh")
 }
 
 // setAside ends the old loop of a task that is started fresh. Its branch is
