@@ -214,6 +214,8 @@ func exercise(f *fixture) map[string]bool {
 		_, err = r.Shape(ctx, s, ours, theirs, merged.Commit, Message{Text: "shape"})
 		do("Shape", err)
 	}
+	_, err = r.Apply(ctx, ours, ours, theirs, Message{Text: "apply"})
+	do("Apply", err)
 	do("CreateBranch", r.CreateBranch(ctx, "accepted", theirs))
 	do("DropAccepted", r.DropAccepted(ctx, "x", "refs/heads/accepted", theirs, ours))
 	do("CreateBranch", r.CreateBranch(ctx, "release", f.base))
