@@ -50,7 +50,8 @@ func Full(err error, lacks func() error) error {
 }
 
 // Room waits until the directories that runs need can be written, and their disks have
-// room. full is what failed for want of it. It returns nil where there is room, and an error once ctx has ended.
+// room. full is what failed for want of it. It returns nil once that is so, and an error
+// once ctx has ended, or where the wait takes too long.
 type Room func(ctx context.Context, full error) error
 
 // Await waits for room. It returns nil where the run is to try again: there is room, or a

@@ -40,7 +40,8 @@ type Worker interface {
 	Move(ctx context.Context, s loop.State) (loop.Moved, bool, error)
 	// LostTree describes a worktree that is gone, for the next prompt; "" is none.
 	LostTree(s loop.State) string
-	// Space returns an error while a disk that the loop needs is full.
+	// Lacks returns an error while a disk that the loop needs is full, or a directory is
+	// gone or cannot be written.
 	Lacks(s loop.State) error
 
 	// Checkpoint keeps the content of the agent's tree, Restore puts it back.

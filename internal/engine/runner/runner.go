@@ -70,7 +70,7 @@ func (r *Runner) Run(ctx context.Context) (loop.State, error) {
 	return r.state, err
 }
 
-// full returns ErrNoSpace where a full disk explains an error.
+// full returns ErrNoSpace or ErrUnusable where that explains an error.
 func (r *Runner) full(err error) error {
 	return engine.Full(err, func() error { return r.Worker.Lacks(r.state) })
 }

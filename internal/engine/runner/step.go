@@ -20,8 +20,8 @@ type done struct {
 	// used is the usage that an agent reported before it was cut off.
 	used  loop.Usage
 	model string
-	// wasFull is set where a disk was full during the step.
-	wasFull error
+	// lacked is what the step lacked for a while, such as room on a disk.
+	lacked error
 }
 
 // step lets the worker do one action, and meanwhile serves every request to
@@ -60,7 +60,7 @@ func (r *Runner) step(ctx context.Context, a loop.Action) error {
 		<-results
 		return err
 	}
-	d.wasFull = s.wasFull
+	d.lacked = s.lacked
 	return r.recordStep(ctx, inner, d)
 }
 
@@ -70,8 +70,8 @@ func (r *Runner) recordStep(ctx, inner context.Context, d done) error {
 		if err := r.doubtful(d.event); err != nil {
 			return err
 		}
-		if d.wasFull != nil && unsuccessful(d.event) {
-			why := d.wasFull.Error() + " for a while"
+		if d.lacked != nil && unsuccessful(d.event) {
+			why := d.lacked.Error() + " for a while"
 			return r.Apply(ctx, loop.Interrupted{Stamp: r.stamp(), Why: why, Cause: loop.CauseLack, Usage: d.used, Model: d.model})
 		}
 		ended, is := d.event.(loop.AgentEnded)
@@ -152,8 +152,8 @@ type stepping struct {
 
 	kill   chan struct{}
 	killed bool
-	// wasFull is what Space returned last, of those heartbeats at which a disk was full.
-	wasFull error
+	// lacked is the newest error of Lacks at a heartbeat.
+	lacked error
 }
 
 func (s *stepping) killNow() {
@@ -224,8 +224,8 @@ func (s *stepping) halt(ctx context.Context, stop engine.Stop) error {
 }
 
 func (s *stepping) heartbeat(ctx context.Context) {
-	if full := s.Worker.Lacks(s.state); full != nil {
-		s.wasFull = full
+	if lack := s.Worker.Lacks(s.state); lack != nil {
+		s.lacked = lack
 	}
 	if s.hooks.Worked() {
 		s.lift(ctx)
