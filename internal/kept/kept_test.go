@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -216,6 +217,18 @@ func TestDamagedArchive(t *testing.T) {
 	readable(t, dir, map[string]string{"attempts/003/prompt.md": "new"})
 }
 
+// A file that is a pipe is not waited for.
+func TestOpenPipe(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "until.log")
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(path, 0); err == nil || errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
+	}
+}
+
 // A damaged archive is named as such, and the next Pack keeps it under another name.
 func TestArchivesThatAreNotOne(t *testing.T) {
 	t.Parallel()
@@ -223,6 +236,9 @@ func TestArchivesThatAreNotOne(t *testing.T) {
 		"empty":   func(path string) error { return os.Truncate(path, 0) },
 		"garbage": func(path string) error { return os.WriteFile(path, []byte(strings.Repeat("x", 5000)), 0o600) },
 		"cut off": func(path string) error { return os.Truncate(path, 300) },
+		"pipe":    func(path string) error { return errors.Join(os.Remove(path), syscall.Mkfifo(path, 0o600)) },
+		"folder":  func(path string) error { return errors.Join(os.Remove(path), os.Mkdir(path, 0o700)) },
+		"link":    func(path string) error { return errors.Join(os.Rename(path, path+"2"), os.Symlink(path+"2", path)) },
 	} {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()

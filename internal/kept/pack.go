@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"ralph/internal/durable"
 )
 
 // half is the archive while it is written.
@@ -51,7 +53,7 @@ func (p packing) pack(dir string, names []string) (err error) {
 		return err
 	}
 	defer folder.Close()
-	if ours, err := lock(folder); err != nil || !ours {
+	if ours, err := durable.TryLock(folder); err != nil || !ours {
 		return err
 	}
 	files, folders, err := p.list(names)
@@ -129,11 +131,11 @@ func (p packing) copyOld(w *zip.Writer, files []loose) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	if err == nil && !there.Mode().IsRegular() {
-		err = fmt.Errorf("%s is not a regular file", Name)
-	}
 	if err != nil {
 		return err
+	}
+	if !there.Mode().IsRegular() {
+		return p.root.Rename(Name, aside)
 	}
 	in, err := p.root.Open(Name)
 	if err != nil {

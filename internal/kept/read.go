@@ -34,11 +34,32 @@ func Check(dir string) error {
 	if path == "" {
 		return nil
 	}
-	archive, err := zip.OpenReader(path)
+	archive, err := openArchive(path)
 	if err != nil {
-		return fmt.Errorf("read %s: %w", path, damaged(err))
+		return err
 	}
 	return archive.Close()
+}
+
+func openArchive(path string) (*zip.ReadCloser, error) {
+	if err := regular(path); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	archive, err := zip.OpenReader(path)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", path, damaged(err))
+	}
+	return archive, nil
+}
+
+// regular fails where a path is not that of a regular file: a link may lead to another
+// loop's, and a pipe blocks.
+func regular(path string) error {
+	info, err := os.Lstat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("read %s: not a regular file", path)
+	}
+	return err
 }
 
 // SetAside gives a damaged archive another name, under which no reader finds it.
@@ -56,22 +77,27 @@ const deepest = 8
 // Archive returns the path of the archive in a loop's folder, or nothing where there is none.
 func Archive(dir string) string {
 	path := filepath.Join(dir, Name)
-	if _, err := os.Lstat(path); err != nil {
+	if !exists(path) {
 		return ""
 	}
 	return path
 }
 
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
 // Size returns the size of a file in bytes. A file that is not there is fs.ErrNotExist,
 // and one that is not regular an error: reading a pipe could block.
 func Size(path string) (int64, error) {
-	info, err := os.Lstat(path)
-	switch {
-	case err == nil && info.Mode().IsRegular():
+	if err := regular(path); err == nil {
+		info, err := os.Lstat(path)
+		if err != nil {
+			return 0, err
+		}
 		return info.Size(), nil
-	case err == nil:
-		return 0, fmt.Errorf("read %s: not a regular file", path)
-	case !errors.Is(err, fs.ErrNotExist):
+	} else if !errors.Is(err, fs.ErrNotExist) {
 		return 0, err
 	}
 	a, err := find(path)
@@ -98,7 +124,7 @@ func ReadFile(path string) ([]byte, error) {
 
 // Open opens a file for reading, from an offset in bytes on.
 func Open(path string, from int64) (io.ReadCloser, error) {
-	f, err := os.Open(path)
+	f, err := openRegular(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return openPacked(path, from)
 	}
@@ -110,6 +136,13 @@ func Open(path string, from int64) (io.ReadCloser, error) {
 		return nil, err
 	}
 	return f, nil
+}
+
+func openRegular(path string) (*os.File, error) {
+	if err := regular(path); err != nil {
+		return nil, err
+	}
+	return os.Open(path)
 }
 
 func openPacked(path string, from int64) (io.ReadCloser, error) {
@@ -154,16 +187,12 @@ func find(path string) (*packed, error) {
 		}
 		dir = filepath.Dir(dir)
 		at := filepath.Join(dir, Name)
-		info, err := os.Lstat(at)
-		if err != nil {
+		if !exists(at) {
 			continue
 		}
-		if !info.Mode().IsRegular() { // a link may lead to another loop's, and a pipe blocks
-			return nil, fmt.Errorf("read %s: not a regular file", at)
-		}
-		archive, err := zip.OpenReader(at)
+		archive, err := openArchive(at)
 		if err != nil {
-			return nil, fmt.Errorf("read %s: %w", at, damaged(err))
+			return nil, err
 		}
 		name, err := filepath.Rel(dir, path)
 		if err == nil {
