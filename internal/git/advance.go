@@ -40,64 +40,67 @@ func (r *Repo) AdvanceOver(ctx context.Context, name, commit, old, carried strin
 		return err
 	case tip != old && tip != commit:
 		return ErrRefMoved{heads + name, old, tip}
-	case where != "":
-		if err := r.advanceTree(ctx, where, commit, old, carried); err != nil {
-			return noSpace(err, where, r.CommonDir)
+	case where == "":
+		if err := r.Sync(); err != nil {
+			return err
 		}
+		return errors.Join(noSpace(r.moveRef(ctx, r.shared(), heads+name, commit, old), r.CommonDir), r.Sync())
+	}
+	p, err := r.at(where)
+	if err != nil {
+		return err
+	}
+	mark := advanceMark(p, commit, old)
+	if mark.interrupted() {
+		mark.unlock(commit, filepath.Join(p.gitDir, "HEAD.lock"), r.lockOf(heads+name))
+	}
+	if err := r.advanceTree(ctx, p, move{commit: commit, old: old, mark: mark}, carried); err != nil {
+		return noSpace(err, where, r.CommonDir)
 	}
 	if err := r.Sync(); err != nil {
 		return err
 	}
-	p := r.shared()
-	if where != "" {
-		if p, err = r.at(where); err != nil {
-			return err
-		}
-		p.tree, p.reads = "", false
+	p.tree, p.reads = "", false
+	err = mark.begin() // from now on the locks of refs are its own
+	if err == nil {
+		err = r.moveRef(ctx, p, heads+name, commit, old)
 	}
-	if err := r.moveRef(ctx, p, heads+name, commit, old); err != nil {
+	if err != nil {
 		return noSpace(err, r.CommonDir)
 	}
-	if where != "" {
-		advanceMark(p, commit, old).end()
-	}
+	mark.end()
 	return r.Sync()
 }
 
 // advanceTree is the only place that writes the index of a user's tree. git
 // itself checks every file again before it writes the first.
-func (r *Repo) advanceTree(ctx context.Context, tree, commit, old, carried string) error {
-	p, err := r.at(tree)
+func (r *Repo) advanceTree(ctx context.Context, p place, m move, carried string) (err error) {
+	if m.changes, err = r.ChangedFiles(ctx, m.old, m.commit); err != nil {
+		return err
+	}
+	p, lock, err := lockIndex(p)
 	if err != nil {
 		return err
 	}
-	if lock := filepath.Join(p.gitDir, "index.lock"); exists(lock) {
-		return ErrLocked{lock}
-	}
-	changes, err := r.ChangedFiles(ctx, old, commit)
-	if err != nil {
-		return err
-	}
-	m := move{commit, old, changes, advanceMark(p, commit, old)}
+	defer lock.release()
 	if m.mark.interrupted() {
 		if err := r.restoreLost(ctx, p, m); err != nil {
 			return err
 		}
 	}
-	known, err := r.inTheWay(ctx, p, changes, commit, carried)
+	known, err := r.inTheWay(ctx, p, m.changes, m.commit, carried)
 	if err != nil {
 		return err
 	}
 	if err := m.mark.begin(); err != nil {
 		return err
 	}
-	p.reads, p.theirs = false, true
 	if len(known) > 0 {
 		// The index has them now too; git takes the tree from there on.
 		if _, err := r.feed(ctx, p, nulls(known), "update-index", "-z", "--add", "--remove", "--replace", "--stdin"); err != nil {
 			return err
 		}
-		if m.old, err = r.startingFrom(ctx, p, old, known); err != nil {
+		if m.old, err = r.startingFrom(ctx, p, m.old, known); err != nil {
 			return err
 		}
 	}
@@ -105,11 +108,14 @@ func (r *Repo) advanceTree(ctx context.Context, tree, commit, old, carried strin
 	if _, err := r.git(ctx, p, "update-index", "-q", "--refresh"); exitCode(err) > 1 || exitCode(err) == -1 {
 		return err
 	}
-	_, err = r.git(ctx, p, "read-tree", "-m", "-u", m.old, commit)
+	_, err = r.git(ctx, p, "read-tree", "-m", "-u", m.old, m.commit)
 	if refused, ok := errors.AsType[*CommandError](err); ok && refused.Code == 128 {
 		return r.notMoved(ctx, p, m, err)
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return lock.replace()
 }
 
 // startingFrom returns the tree of old with some paths as in the index of p.

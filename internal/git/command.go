@@ -24,6 +24,8 @@ type place struct {
 	whole  bool   // check out every file, also in a sparse repository
 	theirs bool   // the index is the user's: nothing makes it again after a power cut
 	reads  bool   // take no lock, not even to refresh the index
+	// holds is a file whose lock lasts until git has ended, also where ralph is killed.
+	holds *os.File
 	// objects is where new objects go; "" means among those of the repository.
 	objects string
 	// beside is one more folder of objects to read from.
@@ -83,7 +85,7 @@ func (r *Repo) once(ctx context.Context, c call, env []string) (proc.Output, err
 	if dir == "" {
 		dir = c.gitDir
 	}
-	cmd := proc.Command{Argv: append([]string{r.program, "--no-pager"}, c.args...), Dir: dir, Env: env, MaxOutput: c.max}
+	cmd := proc.Command{Argv: append([]string{r.program, "--no-pager"}, c.args...), Dir: dir, Env: env, MaxOutput: c.max, Holds: c.holds}
 	if c.stdin != nil {
 		cmd.Stdin = bytes.NewReader(c.stdin)
 	}

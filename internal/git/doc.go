@@ -32,7 +32,8 @@
 //
 // Linked worktrees passed to these calls belong to the caller alone, which has
 // ended every process in them; stale locks there are removed. Locks of the
-// user's own trees are reported (ErrLocked) and stay.
+// user's own trees are reported (ErrLocked) and stay; AdvanceBranch takes the lock on
+// an index itself, in a form in which the next call knows it after a kill.
 //
 // # Errors
 //

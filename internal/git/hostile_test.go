@@ -119,6 +119,10 @@ func exercise(f *fixture) map[string]bool {
 		t.Error("a lock is stale")
 	}
 	do("StaleLocks", nil)
+	if lock := r.KilledAdvance(); lock != "" {
+		t.Error(lock, "is that of a killed move")
+	}
+	do("KilledAdvance", nil)
 	do("DropBrokenRef", nil)
 	_, err = r.TreeHash(ctx, "")
 	do("TreeHash", err)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
+	"time"
 
 	"ralph/internal/disk"
 )
@@ -19,6 +21,29 @@ func advanceMark(p place, commit, old string) advancing {
 func (m advancing) interrupted() bool { return string(readSmall(m.path)) == m.record }
 
 func (m advancing) begin() error { return replaceFile(m.path, m.record) }
+
+// lockTime is how long after its mark a move takes its locks of refs at most.
+const lockTime = 10 * time.Second
+
+// unlock removes locks of refs that the move took before it was killed: they are from just
+// after the mark, and are empty or hold its commit.
+func (m advancing) unlock(commit string, locks ...string) {
+	mark, err := os.Lstat(m.path)
+	if err != nil {
+		return
+	}
+	for _, lock := range locks {
+		info, err := os.Lstat(lock)
+		if err != nil || !info.Mode().IsRegular() || time.Since(info.ModTime()) < lockTime {
+			continue // its git may be running
+		}
+		after := info.ModTime().Sub(mark.ModTime())
+		holds := strings.TrimSuffix(string(readSmall(lock)), "\n")
+		if after >= 0 && after < lockTime && (holds == "" || holds == commit) {
+			_ = os.Remove(lock)
+		}
+	}
+}
 
 func (m advancing) end() { _ = os.Remove(m.path) }
 

@@ -8,14 +8,13 @@ import (
 	"time"
 )
 
-// StaleLocks lists the lock files of git that are older than the boot of this machine: a
-// power cut left them, and no process has them. Git refuses to work until they are gone.
-// They are paths below CommonDir. A repository on a disk that other machines share may be
-// locked by one of them.
-func (r *Repo) StaleLocks(boot time.Time) (locks []string) {
+// StaleLocks lists the lock files of git that were made before a moment, below CommonDir. Git
+// refuses to work until they are gone. No process has those from before the boot of this
+// machine; a repository on a disk that other machines share may be locked by one of them.
+func (r *Repo) StaleLocks(before time.Time) (locks []string) {
 	look := func(path string, e fs.DirEntry) {
 		info, err := e.Info()
-		if err == nil && info.Mode().IsRegular() && strings.HasSuffix(path, ".lock") && info.ModTime().Before(boot) {
+		if err == nil && info.Mode().IsRegular() && strings.HasSuffix(path, ".lock") && info.ModTime().Before(before) {
 			locks = append(locks, path)
 		}
 	}

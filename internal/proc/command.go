@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"runtime"
 	"time"
 )
 
@@ -22,6 +23,9 @@ type Command struct {
 	Stdin io.Reader
 	// MaxOutput caps stdout and stderr each, in bytes; zero means 64 MiB.
 	MaxOutput int64
+	// Holds is a file that the command has open as well, so that a lock on it lasts until
+	// both processes have ended. Nothing is done with it on Windows.
+	Holds *os.File
 }
 
 // Output is the result of a Command.
@@ -55,6 +59,9 @@ func Run(ctx context.Context, c Command) (Output, error) {
 	cmd.Env = append(without(c.Env, ownerVariable), ownerMark())
 	cmd.WaitDelay = 5 * time.Second
 	cmd.SysProcAttr = background()
+	if c.Holds != nil && runtime.GOOS != "windows" {
+		cmd.ExtraFiles = []*os.File{c.Holds}
+	}
 	err := cmd.Run()
 	out := Output{Stdout: stdout.kept.Bytes(), Stderr: stderr.kept.Bytes(), Truncated: stdout.cut || stderr.cut}
 	if cmd.ProcessState != nil {

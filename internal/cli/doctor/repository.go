@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"time"
 
 	"ralph/internal/config"
 	"ralph/internal/git"
@@ -94,16 +95,31 @@ func (c *checkup) checkRefs() {
 	}
 }
 
-// checkLocks finds lock files that a power cut left to git, which refuses to work until
-// they are gone, and removes them with --fix. On a disk that machines share another one may
-// have them.
+// oldLock is the age from which doctor names a lock of git: git has its locks for an instant,
+// except where a person edits a message, or a hook runs.
+const oldLock = time.Minute
+
+// checkLocks finds lock files that a power cut or a kill left to git, which refuses to work
+// until they are gone. Those from before the boot are removed with --fix, unless another
+// machine may have them.
 func (c *checkup) checkLocks() {
-	boot, known := bootTime(c.Now())
-	if at, found := spaceOf(c.project.Repo.CommonDir); !known || found && at.remote != "" {
-		return
+	repo := c.project.Repo
+	killed := repo.KilledAdvance()
+	if killed != "" {
+		c.fail("repository", "the same ralph accept completes it (ralph status lists what is ready)",
+			"a ralph accept was killed while it changed the files of this tree: git refuses to work because of %s", killed)
 	}
-	for _, lock := range c.project.Repo.StaleLocks(boot) {
-		switch {
+	boot, known := bootTime(c.Now())
+	if at, found := spaceOf(repo.CommonDir); found && at.remote != "" {
+		known = false
+	}
+	for _, lock := range repo.StaleLocks(c.Now().Add(-oldLock)) {
+		info, err := os.Lstat(lock)
+		switch stale := known && err == nil && info.ModTime().Before(boot); {
+		case err != nil || lock == killed:
+		case !stale:
+			c.warn("repository", "where no git works here: rm "+lock, "%s is from %s: a git that works here has it, or one was killed",
+				lock, info.ModTime().Format(time.DateTime))
 		case !c.fix:
 			c.fail("repository", "ralph doctor --fix", "%s is from before the machine was started: nothing has it, and git refuses to work", lock)
 		case os.Remove(lock) == nil:
