@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"ralph/internal/lazyregexp"
 	"ralph/internal/loop"
 )
 
@@ -13,8 +14,8 @@ import (
 // more on the work's commit with its product changes undone and its tests kept:
 //
 //	assertion  a test that passes with the work fails there by its name
-//	build      the tests cannot be compiled, loaded or found there; a test without
-//	           any assertion would do, so this is weaker
+//	build      the tests cannot be compiled, loaded or found there, or find no name that
+//	           the work added; a test without any assertion would do, so this is weaker
 //	exit       a command that names no tests exits differently; the weakest
 //
 // A change of tests only, and one of documents only, undoes nothing that a test
@@ -74,7 +75,9 @@ func Compare(with, without loop.Result) Compared {
 	case without.TimedOut:
 		return Compared{Red: loop.RedByExit, Why: "gate " + with.Gate + " timed out without the work"}
 	}
-	if tests := redTests(with, without); len(tests) > 0 {
+	if tests := redTests(with, without); len(tests) > 0 && onlyLacks(without.Excerpt) {
+		return Compared{Red: loop.RedByBuild, Why: "without the work these fail for a name that is not there: " + few(tests)}
+	} else if len(tests) > 0 {
 		return Compared{Red: loop.RedByAssertion, Tests: tests[:min(len(tests), mostTests)], Why: "without the work these fail: " + few(tests)}
 	}
 	if with.Tests != nil || without.Tests != nil {
@@ -94,6 +97,21 @@ func redTests(with, without loop.Result) []string {
 	return slices.DeleteFunc(slices.Clone(without.Tests.Failing), func(id string) bool {
 		return !namesTest(id) || slices.Contains(with.Tests.Failing, id)
 	})
+}
+
+// In languages without a compiler a test that only calls what the work added fails by its
+// name, as one that asserts something does. The messages of interpreters tell them apart.
+var (
+	lackOfName = lazyregexp.New(`\b(?:NameError|ImportError|ModuleNotFoundError|AttributeError|NoMethodError|ReferenceError)\b|` +
+		`TypeError: .* is not a (?:function|constructor)|Call to undefined (?:function|method)|Error: Class "[^"]+" not found`)
+	failedAssertion = lazyregexp.New(`AssertionError|AssertionFailedError|ERR_ASSERTION|ExpectationNotMet|Failed asserting|` +
+		`(?m:^E +assert\b)|- assert\b|expect\(received\)|\b[Ee]xpected:`)
+)
+
+// onlyLacks reports whether the output of failed tests tells of names that are not there,
+// and of no assertion.
+func onlyLacks(output string) bool {
+	return lackOfName.MatchString(output) && !failedAssertion.MatchString(output)
 }
 
 // namesTest: an id is that of a test and not of a package, file or program that

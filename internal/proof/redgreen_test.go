@@ -24,6 +24,11 @@ func TestCompare(t *testing.T) {
 	failing := func(ids ...string) loop.Result {
 		return loop.Result{Gate: "g", Verdict: loop.Failed, ExitCode: &one, Tests: &loop.Tests{Run: 3, Failed: len(ids), Failing: ids}}
 	}
+	saying := func(excerpt string, ids ...string) loop.Result {
+		r := failing(ids...)
+		r.Excerpt = excerpt
+		return r
+	}
 	silent := failing()
 	silent.Tests = nil
 	for name, c := range map[string]struct {
@@ -38,6 +43,10 @@ func TestCompare(t *testing.T) {
 		"a test of unittest":      {with, failing("test_a.T.test_mul"), loop.RedByAssertion},
 		"a module of unittest":    {with, failing("unittest.loader._FailedTest.test_a"), loop.RedByBuild},
 		"a test in a suite":       {with, failing("a.test.js > mul"), loop.RedByAssertion},
+		"calls what is not there": {with, saying("ERROR: test_mul (test_a.T.test_mul)\nNameError: name 'mul' is not defined", "test_a.T.test_mul"), loop.RedByBuild},
+		"is no function":          {with, saying("  error: 'TypeError: mul is not a function'", "a.test.js > mul"), loop.RedByBuild},
+		"one asserts":             {with, saying("NameError: name 'mul' is not defined\nE       assert 1 == 2", "test_a.py::test_mul", "test_a.py::test_add"), loop.RedByAssertion},
+		"asserts with a frame":    {with, saying(">   assert mul(2) == 4\nE   NameError: name 'mul' is not defined", "test_a.py::test_mul"), loop.RedByBuild},
 		"fails with the work too": {failing("p:TestMul"), failing("p:TestMul"), loop.RedByBuild},
 		"no test names":           {silent, silent, loop.RedByExit},
 		"timed out":               {with, loop.Result{Verdict: loop.Failed, TimedOut: true}, loop.RedByExit},
