@@ -44,8 +44,9 @@ type PlanSpec struct {
 	Unattended Unattended `json:"unattended,omitzero"`
 	// Trust: commands of plans become gates without a person.
 	Trust bool `json:"trust,omitempty"`
-	// Shown are the commands of plans in tasks' places that a person was shown before
-	// it began: of those that are not approved, trust takes no others.
+	// Shown are the commands of the plan, and of plans in tasks' places, that a person was
+	// shown before it began: of those that are not approved, trust takes no others, and
+	// tasks are worked on without them. Others hold their task until a person decides.
 	Shown []string `json:"shown,omitempty"`
 	// Ancestors are the plans that this one is a task of, the outermost first.
 	Ancestors []string `json:"ancestors,omitempty"`

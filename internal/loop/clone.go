@@ -63,6 +63,7 @@ func (p *InPlan) clone() *InPlan {
 		return nil
 	}
 	p.Steps, p.Done, p.Open = slices.Clone(p.Steps), slices.Clone(p.Done), slices.Clone(p.Open)
+	p.Unchecked = slices.Clone(p.Unchecked)
 	p.Before = copied(p.Before)
 	return p
 }

@@ -20,6 +20,7 @@ type ConcernCode string
 // The concerns.
 const (
 	ConcernUnproved  ConcernCode = "unproved"  // nothing was seen to fail without the work
+	ConcernUnchecked ConcernCode = "unchecked" // a check that its plan proposes did not run
 	ConcernJudges    ConcernCode = "judges"    // files that judge it were changed
 	ConcernPermits   ConcernCode = "permits"   // it was permitted to change all of them
 	ConcernSecrets   ConcernCode = "secrets"   // its commits add what looks like secrets
@@ -36,7 +37,7 @@ const (
 
 // ConcernCodes are all of them, in the order in which they are shown.
 func ConcernCodes() []ConcernCode {
-	return []ConcernCode{ConcernUnproved, ConcernJudges, ConcernPermits, ConcernSecrets, ConcernSuspect, ConcernCanary, ConcernEvidence, ConcernSoft, ConcernRewritten, ConcernNested, ConcernTree, ConcernRoom, ConcernFlaky}
+	return []ConcernCode{ConcernUnproved, ConcernUnchecked, ConcernJudges, ConcernPermits, ConcernSecrets, ConcernSuspect, ConcernCanary, ConcernEvidence, ConcernSoft, ConcernRewritten, ConcernNested, ConcernTree, ConcernRoom, ConcernFlaky}
 }
 
 // Concerns lists what a person should look at in work that passed; nothing for a
@@ -56,6 +57,9 @@ func (s *State) Concerns(changed ...string) []Concern {
 	}
 	if s.Proof != "" && s.ProofLabel() == Unproved {
 		add(ConcernUnproved, because("unproved", s.unprovedWhy(a)))
+	}
+	if in := s.Task.Plan; in != nil && len(in.Unchecked) > 0 {
+		add(ConcernUnchecked, "checks that its plan proposes did not run, since they are not approved: "+strings.Join(in.Unchecked, ", "))
 	}
 	if files := judgesChanged(a.Results); files != "" {
 		add(ConcernJudges, files+s.reviewedWords())

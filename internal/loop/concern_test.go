@@ -14,6 +14,7 @@ func TestConcerns(t *testing.T) {
 		"proved":                         {func(*State, *Attempt) {}, nil},
 		"unproved":                       {func(_ *State, a *Attempt) { a.Proof = &Proof{Why: "kind docs"} }, []ConcernCode{ConcernUnproved}},
 		"of an older version":            {func(s *State, a *Attempt) { s.Proof, a.Proof = "", nil }, nil},
+		"a check was left out":           {func(s *State, _ *Attempt) { s.Task.Plan = &InPlan{Unchecked: []string{"make check"}} }, []ConcernCode{ConcernUnchecked}},
 		"judges changed with permission": {func(_ *State, a *Attempt) { a.Results[0].Permitted = []string{"a_test.go"} }, []ConcernCode{ConcernJudges}},
 		"judges set aside":               {func(_ *State, a *Attempt) { a.Results[0].Judging = &Judging{SetAside: []string{"a_test.go"}} }, []ConcernCode{ConcernJudges}},
 		"a secret":                       {func(_ *State, a *Attempt) { a.Secrets = []string{"value in conf:1"} }, []ConcernCode{ConcernSecrets}},

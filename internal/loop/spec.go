@@ -216,6 +216,9 @@ type InPlan struct {
 	// a person.
 	Agreed   string `json:"agreed,omitempty"`
 	Reviewed bool   `json:"agreed_by_review,omitempty"`
+	// Unchecked are commands that the plan proposes as checks of the task, and that do not
+	// run: a person has not approved them.
+	Unchecked []string `json:"unchecked,omitempty"`
 	// OutputFile holds the answer of a text task.
 	OutputFile string `json:"output_file,omitempty"`
 }

@@ -87,7 +87,7 @@ func (c *chooser) ready() []*TaskState {
 	free := c.g.clear(c.g.over(c.at))
 	for i, t := range c.g.tasks {
 		at := c.at[t.ID]
-		if at == nil || at.Status != Pending || at.Gone || at.Claimed || !c.wants(t.ID) || !free[i] {
+		if at == nil || at.Status != Pending || at.Gone || at.Claimed || at.Proposes != "" || !c.wants(t.ID) || !free[i] {
 			continue
 		}
 		ready = append(ready, i)

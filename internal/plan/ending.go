@@ -123,12 +123,15 @@ func (s *State) doneWords() string {
 	return fmt.Sprintf("every task is done; %d of them as the plan says, not by ralph", byHand) + s.unproved()
 }
 
-// unproved counts the tasks whose work nothing was seen to fail without.
-func (s *State) unproved() string {
-	if n := len(s.About(loop.ConcernUnproved)); n > 0 {
-		return fmt.Sprintf("; unproved: %d", n)
+// unproved counts the tasks whose work nothing was seen to fail without, and those whose
+// own checks did not run.
+func (s *State) unproved() (words string) {
+	for _, code := range []loop.ConcernCode{loop.ConcernUnproved, loop.ConcernUnchecked} {
+		if n := len(s.About(code)); n > 0 {
+			words += fmt.Sprintf("; %s: %d", code, n)
+		}
 	}
-	return ""
+	return words
 }
 
 func (r *Review) words(open int) string {

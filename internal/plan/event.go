@@ -24,7 +24,7 @@ type afterEnd interface{ afterEnd() }
 
 var events = journal.NewCodec[Event](
 	Opened{}, Read{}, Started{}, Planning{}, Accepted{}, Noted{}, Taken{}, Stopped{}, TaskWaits{}, LandBegan{}, Repairing{},
-	Landed{}, LandingStale{}, NotLanded{}, ReviewEnded{}, ReviewHeld{}, Woken{}, ProofBegan{}, Proof{}, Asked{}, Answered{}, Resolved{}, Found{},
+	Landed{}, LandingStale{}, NotLanded{}, ReviewEnded{}, ReviewHeld{}, Woken{}, ProofBegan{}, Proof{}, Asked{}, Answered{}, Proposed{}, Resolved{}, Found{},
 	Rested{}, PauseAsked{}, Resumed{}, AbortAsked{}, Broken{}, Repaired{},
 )
 

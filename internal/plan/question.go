@@ -28,7 +28,8 @@ type Question struct {
 type Topic string
 
 // The topics: a task failed, the approach of a task, boxes that were ticked
-// while agents ran, and decisions that reviewers left to a person.
+// while agents ran, and decisions that reviewers left to a person. See also AboutGaps and
+// AboutChecks.
 const (
 	AboutFailure  Topic = "failure"
 	AboutApproach Topic = "approach"
@@ -123,6 +124,8 @@ func (e Answered) apply(s *State) string {
 		s.settleApproach(*q)
 	case AboutClaims:
 		s.settleClaims(*q, e.By)
+	case AboutChecks:
+		s.settleChecks(*q)
 	case AboutReview:
 		s.settleReview(*q, e.At, e.By)
 	case AboutGaps:

@@ -66,6 +66,9 @@ type State struct {
 	EndedAt   time.Time `json:"ended_at,omitzero"`
 	LastAt    time.Time `json:"last_at,omitzero"`
 
+	// Checks are commands of the file that a person approved by answering a question.
+	Checks []string `json:"checks,omitempty"`
+
 	// Tasks are in the order of the file.
 	Tasks []TaskState `json:"tasks,omitempty"`
 }

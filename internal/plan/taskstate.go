@@ -20,10 +20,14 @@ type TaskState struct {
 	Insist bool `json:"insist,omitempty"`
 	// Claimed: its box was ticked while agents ran; a person decides whether
 	// that counts.
-	Claimed bool        `json:"claimed,omitempty"`
-	Status  Status      `json:"status"`
-	Reason  loop.Reason `json:"reason,omitempty"`
-	Message string      `json:"message,omitempty"`
+	Claimed bool `json:"claimed,omitempty"`
+	// Proposes are checks, with NUL between them, that a person has to approve before it is
+	// worked on. Without are those that a person decided to leave out.
+	Proposes string      `json:"proposes,omitempty"`
+	Without  string      `json:"without,omitempty"`
+	Status   Status      `json:"status"`
+	Reason   loop.Reason `json:"reason,omitempty"`
+	Message  string      `json:"message,omitempty"`
 	// Loop is the newest of the task, which starts from From; Tries counts them.
 	Loop  string `json:"loop,omitempty"`
 	From  string `json:"from,omitempty"`
@@ -138,6 +142,6 @@ func (t TaskState) Now() string {
 func (t TaskState) anew() TaskState {
 	return TaskState{
 		ID: t.ID, Title: t.Title, Digest: t.Digest, Status: Pending,
-		Tries: t.Tries, Attempts: t.Attempts, Earlier: t.Earlier, Granted: t.Attempts, Own: t.Own, Gap: t.Gap, Gone: t.Gone, Insist: t.Insist, Past: t.Left(), Told: t.Told,
+		Tries: t.Tries, Attempts: t.Attempts, Earlier: t.Earlier, Granted: t.Attempts, Own: t.Own, Gap: t.Gap, Gone: t.Gone, Insist: t.Insist, Past: t.Left(), Told: t.Told, Proposes: t.Proposes, Without: t.Without,
 	}
 }

@@ -70,6 +70,8 @@ func (s *State) stands(q Question) bool {
 	switch q.About {
 	case AboutFailure:
 		return t.Status == Failed && t.Tries == q.Try && !t.Gone
+	case AboutChecks:
+		return t.Proposes != "" && !t.Gone
 	case AboutApproach:
 		return t.Status == Approving && t.Rests == ForPerson
 	case AboutReview:

@@ -3,7 +3,6 @@ package run
 import (
 	"context"
 	"errors"
-	"maps"
 	"slices"
 
 	"ralph/internal/cli/launch"
@@ -86,12 +85,12 @@ func (a *Commands) readInner(parent engine.PlanSpec, i *innerPlan) string {
 	return ""
 }
 
-// shownCommands are all commands that run in inner plans.
-func shownCommands(inner map[string]*innerPlan) []string {
-	var out []string
+// shownCommands are all commands that a plan and those in its tasks' places propose: a
+// person was shown them, whether they are approved or not.
+func shownCommands(pl plan.Plan, inner map[string]*innerPlan) []string {
+	out := planner.Proposals(pl)
 	for _, i := range inner {
-		out = append(out, slices.Collect(maps.Keys(i.spec.Commands))...)
-		out = append(out, shownCommands(i.inner)...)
+		out = append(out, shownCommands(i.file.Plan, i.inner)...)
 	}
 	slices.Sort(out)
 	return slices.Compact(out)

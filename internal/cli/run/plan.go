@@ -109,7 +109,7 @@ func (a *Commands) RunPlan(ctx context.Context, path string, f launch.Flags) err
 	if err != nil {
 		return err
 	}
-	spec.Shown = shownCommands(inner)
+	spec.Shown = shownCommands(file.Plan, inner)
 	opening := a.planOpening(p, file, spec, inner)
 	opening.Kept = kept
 	if opening.Lost, err = runs.Lost(ctx, p, path, file.Plan, spec.Base); err != nil {

@@ -51,13 +51,17 @@ func (p *Planner) Approved(ctx context.Context, id string, pl plan.Plan, dir str
 }
 
 // useApproved makes commands gates of the next loops that the user has approved since
-// the run was asked for.
+// the run was asked for: by a command, or by an answer. It asks about those that came since
+// then and are not approved.
 func (r *run) useApproved(ctx context.Context) error {
 	for _, c := range Proposals(r.doc.plan) {
 		if _, known := r.spec.Commands[c]; known {
 			continue
 		}
 		ok, err := r.Approvals.Approved(ctx, r.spec.ID, digestOf(c))
+		if err == nil && !ok && slices.Contains(r.state.Checks, c) {
+			ok, err = true, r.Approve(ctx, r.spec.ID, c)
+		}
 		if err != nil {
 			return err
 		}
@@ -67,7 +71,31 @@ func (r *run) useApproved(ctx context.Context) error {
 			r.spec.Commands = gates
 		}
 	}
-	return nil
+	return r.askProposed(ctx)
+}
+
+// askProposed records which open tasks wait for a person to approve their commands.
+func (r *run) askProposed(ctx context.Context) error {
+	commands, changed := map[string][]string{}, false
+	only := r.state.Rules.Only
+	wanted := r.doc.plan.WantedIDs(only)
+	for _, task := range r.doc.plan.Tasks {
+		t := r.state.Task(task.ID)
+		if t == nil || t.Gone || t.Status != plan.Pending || len(only) > 0 && !slices.Contains(wanted, t.ID) {
+			continue
+		}
+		for _, c := range task.Commands {
+			_, approved := r.spec.Commands[c]
+			if !approved && !slices.Contains(r.spec.Shown, c) && !t.GoesWithout(c) {
+				commands[t.ID] = append(commands[t.ID], c)
+			}
+		}
+		changed = changed || !t.ProposesAll(commands[t.ID])
+	}
+	if !changed {
+		return nil
+	}
+	return r.apply(ctx, plan.Proposed{Stamp: r.stamp(), Commands: commands})
 }
 
 // gatesDir is the folder of a tree in which the commands of the plan run: that of the

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"ralph/internal/durable"
@@ -151,6 +152,11 @@ func (r *run) inPlan(task plan.Task, t plan.TaskState) *loop.InPlan {
 		}
 	}
 	in.Agreed, in.Reviewed = r.agreed(t), t.Reviewed
+	for _, c := range slices.Concat(task.Commands, r.doc.plan.Commands) {
+		if _, ok := r.spec.Commands[c]; !ok {
+			in.Unchecked = append(in.Unchecked, c)
+		}
+	}
 	if task.Kind == plan.KindText {
 		in.OutputFile = outputFile(r.state.ID, r.doc.plan, task)
 	}
