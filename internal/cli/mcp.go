@@ -246,6 +246,7 @@ func (t *tools) Evidence(ctx context.Context, id string) (string, error) {
 	return project.View(l, t.Now()).Evidence(t.Now(), view.Palette{}), nil
 }
 
+// shown is a loop as agents hear of it.
 func (t *tools) shown(ctx context.Context, id string) (l engine.Loop, err error) {
 	for _, team := range t.places() {
 		err = t.inPlace(ctx, team, func(p *project.Project) error {
@@ -256,8 +257,8 @@ func (t *tools) shown(ctx context.Context, id string) (l engine.Loop, err error)
 			return err
 		})
 		if !errors.Is(err, engine.ErrNotFound) {
-			return l, err
+			break
 		}
 	}
-	return l, err
+	return l.Told(), err
 }

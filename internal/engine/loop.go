@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"ralph/internal/loop"
 	"ralph/internal/recovery"
 )
@@ -18,6 +20,20 @@ type Loop struct {
 	// Dir holds its files: prompts, output, evidence.
 	Dir string
 	Seq int64
+}
+
+// Told returns the loop as agents hear of it: of hidden gates their verdicts alone.
+func (l Loop) Told() Loop {
+	l.State = l.State.Told()
+	l.History = slices.Clone(l.History)
+	for i := range l.History {
+		a := &l.History[i]
+		a.Results = slices.Clone(a.Results)
+		for j, r := range a.Results {
+			a.Results[j] = r.Told()
+		}
+	}
+	return l
 }
 
 // Facts are those facts about a loop that its state alone does not hold.

@@ -78,7 +78,15 @@ func (w *Worker) EvaluateInTree(ctx context.Context, s loop.State, a loop.Action
 	env := w.Env.Gate(*a.Gate, w.marks(s)...)
 	held := s
 	held.Sandbox, held.SandboxWrite, held.InPlace = w.Confine.Driven, w.Confine.DrivenWrite, false
-	cell, err := w.confineGate(ctx, held, *a.Gate, root, env, chamber{})
+	in, err := w.agentTreeRoom(ctx, held, root, env)
+	if err != nil {
+		return loop.GateEnded{}, err
+	}
+	defer in.remove()
+	if in.env != nil {
+		env = in.env
+	}
+	cell, err := w.confineGate(ctx, held, *a.Gate, root, env, in)
 	if err != nil {
 		return loop.GateEnded{Result: unheld(*a.Gate, a.Commit, AgentTree, err, w.Now())}, nil
 	}
@@ -89,7 +97,7 @@ func (w *Worker) EvaluateInTree(ctx context.Context, s loop.State, a loop.Action
 	if err != nil {
 		return loop.GateEnded{}, err
 	}
-	r.Tree, r.Clean, r.Room = seen.Tree, seen.Clean, loop.RoomTree
+	r.Tree, r.Clean, r.Room = seen.Tree, seen.Clean, in.kind
 	err = w.unmoved(ctx, tree, seen, &r)
 	return loop.GateEnded{Result: r}, err
 }

@@ -156,14 +156,17 @@ func (w *Worker) evaluate(ctx context.Context, s loop.State, e evaluation, h *Ho
 		return loop.Result{}, err
 	}
 	env := w.Env.Gate(*e.Gate, slices.Concat(w.marks(s), e.env)...)
-	in := chamber{kind: loop.RoomTree}
+	var in chamber
 	if where == gateTree {
-		if in, err = w.gateRoom(ctx, s, tree, env, e); err != nil {
-			if e.Gate.Hidden && !Interruption(err).Interrupts() {
-				return unheld(*e.Gate, e.Commit, where, err, w.Now()), nil
-			}
-			return loop.Result{}, err
+		in, err = w.gateRoom(ctx, s, tree, env, e)
+	} else {
+		in, err = w.agentTreeRoom(ctx, s, tree, env)
+	}
+	if err != nil {
+		if where == gateTree && e.Gate.Hidden && !Interruption(err).Interrupts() {
+			return unheld(*e.Gate, e.Commit, where, err, w.Now()), nil
 		}
+		return loop.Result{}, err
 	}
 	defer in.remove()
 	if in.env != nil {

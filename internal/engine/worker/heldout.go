@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"ralph/internal/durable"
 	"ralph/internal/loop"
 	"ralph/internal/sandbox"
 	"ralph/internal/sandbox/room"
@@ -186,14 +187,38 @@ func (w *Worker) secludes(s loop.State, p *sandbox.Profile) {
 		hide = append(hide, filepath.Dir(filepath.Dir(filepath.Dir(w.StateFile))))
 		p.Keep = append(p.Keep, w.StateFile)
 	}
-	for _, g := range s.Gates {
-		if g.Files != "" {
-			hide = append(hide, g.Files)
-		}
-	}
+	hide = append(hide, w.heldOutFolders(s)...)
 	for _, path := range hide {
 		p.Hide = append(p.Hide, sandbox.Literal(path))
 	}
+}
+
+// heldOutFrom is the end of the name of a file that holds the folder of a hidden gate. It
+// stays when the copy is removed, since the folder is still not to be read.
+const heldOutFrom = ".from"
+
+// heldOutFolders returns the folders of the loop's hidden gates, and of those that any
+// other loop of the repository has had.
+func (w *Worker) heldOutFolders(s loop.State) (folders []string) {
+	for _, g := range s.Gates {
+		if g.Files == "" {
+			continue
+		}
+		folders = append(folders, g.Files)
+		if from := filepath.Join(w.heldOutRoot(), g.FilesSHA256+heldOutFrom); !exists(from) {
+			_ = durable.Write(from, []byte(g.Files))
+		}
+	}
+	entries, _ := os.ReadDir(w.heldOutRoot())
+	for _, e := range entries {
+		if !strings.HasSuffix(e.Name(), heldOutFrom) {
+			continue
+		}
+		if folder, err := os.ReadFile(filepath.Join(w.heldOutRoot(), e.Name())); err == nil && isDir(string(folder)) {
+			folders = append(folders, string(folder))
+		}
+	}
+	return folders
 }
 
 // offline reports whether a gate runs without a network. A hidden one does where that
@@ -210,7 +235,7 @@ func (w *Worker) sweepHeldOut(now time.Time) {
 	const unused = 30 * 24 * time.Hour
 	entries, _ := os.ReadDir(w.heldOutRoot())
 	for _, e := range entries {
-		if info, err := e.Info(); err == nil && now.Sub(info.ModTime()) > unused && !strings.HasPrefix(e.Name(), ".new-") {
+		if info, err := e.Info(); err == nil && now.Sub(info.ModTime()) > unused && !strings.HasPrefix(e.Name(), ".new-") && !strings.HasSuffix(e.Name(), heldOutFrom) {
 			room.RemoveAll(filepath.Join(w.heldOutRoot(), e.Name()))
 		}
 	}

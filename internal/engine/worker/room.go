@@ -110,24 +110,15 @@ func (w *Worker) copiedRoom(ctx context.Context, tree, over string, env []string
 	if dir := w.Repo.AdminDir(tree); dir != "" {
 		c.grants = append(c.grants, dir)
 	}
-	home, err := w.ownHome(env)
+	home, err := c.homeOf(w, env, first)
 	if err != nil {
 		return c, err
-	}
-	if !first {
-		fresh := home + ".run"
-		room.RemoveAll(fresh)
-		if err := copyTree(home, fresh); err != nil {
-			return c, fmt.Errorf("copy the HOME of gates: %w", err)
-		}
-		home, c.spent = fresh, []string{fresh}
 	}
 	temp, err := tempDir()
 	if err != nil {
 		return c, err
 	}
 	c.temp, c.spent = temp, append(c.spent, temp)
-	c.grants = append(c.grants, home)
 	c.env = overlay(homeEnv(env, home), []string{"TMPDIR=" + temp, "TMP=" + temp, "TEMP=" + temp})
 	if over != "" {
 		if c.taken, err = layOver(over, tree); err != nil {
@@ -136,6 +127,25 @@ func (w *Worker) copiedRoom(ctx context.Context, tree, over string, env []string
 		}
 	}
 	return c, nil
+}
+
+// homeOf gives the room a HOME of the loop's own, or a copy of that which is deleted
+// afterwards.
+func (c *chamber) homeOf(w *Worker, env []string, keep bool) (string, error) {
+	home, err := w.ownHome(env)
+	if err != nil {
+		return "", err
+	}
+	if !keep {
+		fresh := home + ".run"
+		room.RemoveAll(fresh)
+		if err := copyTree(home, fresh); err != nil {
+			return "", fmt.Errorf("copy the HOME of gates: %w", err)
+		}
+		home, c.spent = fresh, []string{fresh}
+	}
+	c.grants, c.env = append(c.grants, home), homeEnv(env, home)
+	return home, nil
 }
 
 // layeredRoom covers the tree, its git directory and the HOME with layers. The files
@@ -201,16 +211,24 @@ func (c chamber) in(v view) (chamber, error) {
 // setupRoom prepares the room of a set-up command: what it leaves in the tree is
 // kept, and what it leaves in the HOME for the loop's gates.
 func (w *Worker) setupRoom(ctx context.Context, s loop.State, tree string, env []string) (chamber, error) {
+	return w.treeRoom(ctx, s, tree, env, true)
+}
+
+// treeRoom prepares a room in which the tree is as it is, and can be written. What is
+// written in the HOME stays for the loop's gates, or for none.
+func (w *Worker) treeRoom(ctx context.Context, s loop.State, tree string, env []string, keep bool) (chamber, error) {
 	r := w.rooms(ctx)
 	if !r.Layered() {
-		home, err := w.ownHome(env)
-		c := chamber{kind: loop.RoomTree, grants: []string{home}, env: homeEnv(env, home)}
+		c := chamber{kind: loop.RoomTree}
+		if _, err := c.homeOf(w, env, keep); err != nil {
+			return c, err
+		}
 		if admin := w.Repo.AdminDir(tree); admin != "" {
 			c.grants = append(c.grants, admin)
 		}
-		return c, err
+		return c, nil
 	}
-	v, c, err := w.layeredHome(s, r, env, true)
+	v, c, err := w.layeredHome(s, r, env, keep)
 	if err != nil {
 		return c, err
 	}
@@ -219,7 +237,19 @@ func (w *Worker) setupRoom(ctx context.Context, s loop.State, tree string, env [
 		c.grants = append(c.grants, admin)
 	}
 	v.through(tree)
+	v.spec.Tree = tree
 	return c.in(v)
+}
+
+// agentTreeRoom prepares the room of a gate in the tree of an agent that a sandbox holds:
+// what the gate writes into the HOME, where it runs code of the agent's, is kept for nothing.
+// A gate of an agent that none holds runs as that does.
+func (w *Worker) agentTreeRoom(ctx context.Context, s loop.State, tree string, env []string) (c chamber, err error) {
+	if s.Sandbox != "" && s.Sandbox != loop.SandboxOff && w.Confine.Capabilities != nil {
+		c, err = w.treeRoom(ctx, s, tree, env, false)
+	}
+	c.kind = loop.RoomTree
+	return c, err
 }
 
 // isDir reports whether there is a directory at path.

@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"ralph/internal/engine/worker"
@@ -108,5 +109,43 @@ func TestRoomWithoutMemory(t *testing.T) {
 	}
 	if base := s.BaseResults[0].Room; base == loop.RoomOverlay && s.Last().Results[0].Room != loop.RoomCopy {
 		t.Errorf("it ran in %q", s.Last().Results[0].Room)
+	}
+}
+
+// TestNothingStaysOfAGateInTheAgentsTree: where gates judge in the agent's tree, they write
+// the tree, and nothing into the user's HOME: it lies below the HOME of later gates.
+func TestNothingStaysOfAGateInTheAgentsTree(t *testing.T) {
+	t.Parallel()
+	k := &sandbox.Capabilities{Env: os.Environ()}
+	cache, err := os.UserCacheDir()
+	must(t, err)
+	must(t, os.MkdirAll(cache, 0o700))
+	for _, held := range []loop.Sandbox{loop.SandboxBubblewrap, loop.SandboxLandlock} {
+		t.Run(string(held), func(t *testing.T) {
+			t.Parallel()
+			if _, err := k.Choose(t.Context(), held, false); err != nil {
+				tier.SkipLacking(t, string(held), err)
+			}
+			b := newBench(t, writes("first", "x"), writes("new", "x"))
+			b.Confine = worker.Confine{Capabilities: k}
+			b.spec.Sandbox, b.spec.Limits.MaxIterations, b.spec.GatesInAgentTree = held, 3, true
+			home, err := os.MkdirTemp(cache, "ralph-test-home-") // below none that is hidden
+			must(t, err)
+			t.Cleanup(func() { _ = os.RemoveAll(home) })
+			planted := filepath.Join(home, ".cache", "planted")
+			must(t, os.Mkdir(filepath.Dir(planted), 0o700))
+			b.Env = append(slices.Clone(b.Env), "HOME="+home)
+			b.spec.Gates = []loop.Gate{{
+				Name: "plant", Kind: loop.KindCommand, Level: loop.Hard,
+				Run: "echo x >~/.cache/planted && test -e new && echo x >left",
+			}}
+			s := b.drive(t)
+			if s.Status != loop.StatusPassed || s.Last().Results[0].Room != loop.RoomTree {
+				t.Fatalf("%s/%s after %d: %+v", s.Status, s.Reason, s.Iteration, s.Last().Results)
+			}
+			if _, err := os.Lstat(planted); err == nil {
+				t.Errorf("a gate wrote %s", planted)
+			}
+		})
 	}
 }
