@@ -28,11 +28,16 @@ const (
 func (s *Store[S, E]) query(ctx context.Context, id, name string, out any) (err error) {
 	for limit := firstTry; limit <= lastTry; limit *= 2 {
 		err = s.queryOnce(ctx, limit, id, name, out)
+		// This process serves entities itself, and the server has not heard of it yet.
 		_, unserved := errors.AsType[*serviceerror.FailedPrecondition](err)
-		if ctx.Err() != nil || !unserved && !unanswered(err) {
+		// The handlers of entities do not fail. The process that answered replayed a history
+		// without the events of a task that the server took back, and has forgotten it now:
+		// github.com/temporalio/temporal/pull/6295.
+		_, misread := errors.AsType[*serviceerror.QueryFailed](err)
+		if ctx.Err() != nil || !unserved && !misread && !unanswered(err) {
 			return err
 		}
-		if unserved { // this process serves entities itself, and the server has not heard of it yet
+		if unserved || misread {
 			select {
 			case <-time.After(limit / 10):
 			case <-ctx.Done():
