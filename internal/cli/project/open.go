@@ -47,7 +47,7 @@ func (a *Opener) Connect(ctx context.Context, p *Project, reading bool) (err err
 			return err
 		}
 		if !a.Drives {
-			p.Home, p.Views = p.teamHome(*a.Team), ""
+			p.Home, p.Views = a.HomeOf(p), ""
 		}
 	}
 	if !reading {

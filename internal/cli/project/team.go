@@ -150,6 +150,25 @@ func (p *Project) teamHome(a Address) string {
 	return filepath.Join(p.Place.CommonDir, "ralph", "team", hex.EncodeToString(sum[:4]))
 }
 
+// HomeOf is where the database is that a command of this opener reads: that of the loops
+// of this machine, or the copies of the loops of a team.
+func (a *Opener) HomeOf(p *Project) string {
+	if a.Team == nil || a.Drives {
+		return p.Home
+	}
+	return p.teamHome(*a.Team)
+}
+
+// Joined reports whether a repository belongs among those that a command shows together:
+// all that ran on this machine, or those that were used with the server of a team.
+func (a *Opener) Joined(p *Project) bool {
+	if a.Team == nil {
+		return true
+	}
+	_, err := os.Stat(a.HomeOf(p))
+	return err == nil
+}
+
 // teamEngine is the engine of the loops of a team on this machine.
 func (a *Opener) teamEngine(p *Project, e *local.Engine) *team.Engine {
 	shared := *p.shared

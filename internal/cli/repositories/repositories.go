@@ -19,8 +19,8 @@ import (
 	"ralph/internal/lazyregexp"
 )
 
-// All are the repositories of the user in which ralph has run in the background, and the
-// one that the command was called in. Close it.
+// All are the repositories of the user in which ralph has run, and the one that the command
+// was called in. With the engine of a team they are those that were used with it. Close it.
 type All struct {
 	run   *foreground.Runner
 	mu    sync.Mutex
@@ -36,8 +36,9 @@ func (a *All) List() ([]*Repository, error) {
 	if err != nil {
 		return nil, err
 	}
+	own := ""
 	if place, ok := git.Discover(a.run.Dir); ok {
-		if own := project.At(place).Root(); !slices.Contains(roots, own) {
+		if own = project.At(place).Root(); !slices.Contains(roots, own) {
 			roots = append(roots, own)
 		}
 	}
@@ -48,7 +49,7 @@ func (a *All) List() ([]*Repository, error) {
 	for _, root := range roots {
 		r := a.known[root]
 		if r == nil {
-			if r = a.newRepository(root); r == nil {
+			if r = a.newRepository(root, root == own); r == nil {
 				continue
 			}
 			a.known[root] = r
@@ -79,15 +80,18 @@ type Repository struct {
 
 	mu      sync.Mutex
 	reading *project.Project
-	// files is the state of the store's files when the marks were read at looked.
+	// files is the state of the store's files when the marks were read at looked; failed is
+	// why they could not be.
 	files, marks string
 	looked       time.Time
+	failed       error
 
 	inbox inbox
 }
 
-// newRepository returns nil for what is not a repository any more.
-func (a *All) newRepository(root string) *Repository {
+// newRepository returns nil for what is not a repository any more, and for one that was not
+// used with the engine, unless it is the caller's own.
+func (a *All) newRepository(root string, callers bool) *Repository {
 	place, ok := git.Discover(root)
 	if !ok {
 		return nil
@@ -95,7 +99,10 @@ func (a *All) newRepository(root string) *Repository {
 	own := a.run.Copy()
 	own.Dir = root
 	p := project.At(place)
-	return &Repository{Runner: own, key: keyOf(p), root: root, home: p.Home}
+	if !callers && !own.Joined(p) {
+		return nil
+	}
+	return &Repository{Runner: own, key: keyOf(p), root: root, home: own.HomeOf(p)}
 }
 
 var unsafe = lazyregexp.New(`[^A-Za-z0-9_.-]+`)
@@ -121,6 +128,8 @@ func (r *Repository) Open(ctx context.Context) (*project.Project, error) {
 	if r.reading != nil {
 		return r.reading, nil
 	}
+	ctx, cancel := r.soon(ctx)
+	defer cancel()
 	p, err := r.Runner.Open(ctx, true)
 	if err == nil && p.Recorded() {
 		r.reading = p
@@ -128,8 +137,34 @@ func (r *Repository) Open(ctx context.Context) (*project.Project, error) {
 	return p, err
 }
 
-// unsteady is how long the liveness of runs is believed without a look: a process that
-// dies writes nothing.
+// OpenForDecision returns the store for one decision of a person, and what closes it then.
+// That of a team is open already: its copies are written all the time.
+func (r *Repository) OpenForDecision(ctx context.Context) (*project.Project, func(), error) {
+	if r.Runner.Team != nil {
+		p, err := r.Open(ctx)
+		return p, func() {}, err
+	}
+	p, err := r.Runner.Open(ctx, false)
+	if err != nil {
+		return nil, nil, err
+	}
+	return p, p.Close, nil
+}
+
+// soonEnough is how long what is shown waits for the server of a team. Then it shows that
+// the server does not answer, and the next look asks again.
+const soonEnough = 5 * time.Second
+
+// soon bounds a look at the server of a team.
+func (r *Repository) soon(ctx context.Context) (context.Context, context.CancelFunc) {
+	if r.Runner.Team == nil {
+		return ctx, func() {}
+	}
+	return context.WithTimeout(ctx, soonEnough)
+}
+
+// unsteady is how long the liveness of runs, the plans of a team, and a failed look are
+// believed without another look: a process that dies writes nothing.
 const unsteady = 2 * time.Second
 
 // Mark changes whenever something of the runs may have changed: it is the state of the store's files, and which runs live.
@@ -137,27 +172,35 @@ func (r *Repository) Mark(ctx context.Context) (string, error) {
 	files := statOf(filepath.Join(r.home, "ralph.db")) + statOf(filepath.Join(r.home, "ralph.db-wal"))
 	now := r.Runner.Now()
 	r.mu.Lock()
-	same, mark := files == r.files && now.Sub(r.looked) < unsteady, r.files+r.marks
+	same, mark, failed := files == r.files && now.Sub(r.looked) < unsteady, r.files+r.marks, r.failed
 	r.mu.Unlock()
 	if same {
-		return mark, nil
+		return mark, failed
 	}
+	marks, err := r.marksNow(ctx)
+	if err != nil && ctx.Err() != nil { // the caller left: that tells nothing
+		return "", err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.files, r.marks, r.looked, r.failed = files, marks, r.Runner.Now(), err
+	return r.files + r.marks, err
+}
+
+// marksNow are those of the runs that have not ended.
+func (r *Repository) marksNow(ctx context.Context) (string, error) {
 	p, err := r.Open(ctx)
 	if err != nil {
 		return "", err
 	}
+	ctx, cancel := r.soon(ctx)
+	defer cancel()
 	loops, err := p.Engine.Marks(ctx, engine.Filter{Active: true})
 	if err != nil {
 		return "", err
 	}
 	plans, err := p.Planner.Marks(ctx, engine.Filter{Active: true})
-	if err != nil {
-		return "", err
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.files, r.marks, r.looked = files, fmt.Sprint(loops, plans), now
-	return r.files + r.marks, nil
+	return fmt.Sprint(loops, plans), err
 }
 
 // statOf is the size and time of a file; empty for one that is not there.

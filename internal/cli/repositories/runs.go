@@ -55,6 +55,8 @@ func (r *Repository) present(ctx context.Context) ([]view.Item, []view.PlanItem,
 	if err != nil {
 		return nil, nil, err
 	}
+	ctx, cancel := r.soon(ctx)
+	defer cancel()
 	loops, err := p.Engine.List(ctx, engine.Filter{Active: true, Apart: true})
 	if err != nil {
 		return nil, nil, err
@@ -79,6 +81,8 @@ func (r *Repository) Ended(ctx context.Context, most int) ([]view.Run, int, erro
 	if err != nil {
 		return nil, 0, err
 	}
+	ctx, cancel := r.soon(ctx)
+	defer cancel()
 	f := engine.Filter{Ended: true, Archived: true, Apart: true}
 	total, err := p.Engine.Count(ctx, f)
 	if err != nil {

@@ -32,9 +32,6 @@ func (a *Commands) WatchCommand() *cobra.Command {
 			if all && len(args) > 0 {
 				return exit.UsageError("ralph watch --all, or ralph -C REPOSITORY watch ID", "--all shows all runs, and %s is one", args[0])
 			}
-			if all && a.Team != nil {
-				return exit.UsageError("ralph watch --all --engine local", "--all shows the runs of this machine")
-			}
 			if all {
 				return a.watchAll(cmd.Context())
 			}

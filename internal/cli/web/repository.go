@@ -178,11 +178,11 @@ func (r *repository) Reply(ctx context.Context, reply web.Reply) (string, error)
 	if loop.ValidID(reply.Run) != nil {
 		return "", web.ErrNotFound
 	}
-	p, err := r.Runner.Open(ctx, false)
+	p, done, err := r.OpenForDecision(ctx)
 	if err != nil {
 		return "", err
 	}
-	defer p.Close()
+	defer done()
 	words, err := r.Runner.AnswerQuestion(ctx, p, foreground.Reply{
 		Run: reply.Run, Instance: reply.Question, Answer: reply.Answer, By: r.Runner.Owner(), Other: true,
 	})

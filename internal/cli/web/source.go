@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"ralph/internal/cli/project"
 	"ralph/internal/cli/repositories"
 	"ralph/internal/cli/runs"
 	"ralph/internal/view"
@@ -87,14 +88,11 @@ func (r *repository) Summary(ctx context.Context) (view.Summary, error) {
 }
 
 func (r *repository) summarize(ctx context.Context) (view.Summary, error) {
-	p, err := r.configured(ctx)
+	p, done, err := r.connected(ctx)
 	if err != nil {
 		return view.Summary{}, err
 	}
-	if err := r.Runner.Connect(ctx, p, true); err != nil {
-		return view.Summary{}, err
-	}
-	defer p.Close()
+	defer done()
 	newest, err := runs.Newest(ctx, p, mostReported)
 	if err != nil {
 		return view.Summary{}, err
@@ -102,4 +100,20 @@ func (r *repository) summarize(ctx context.Context) (view.Summary, error) {
 	summary, err := r.Runner.Summarize(ctx, p, newest.Loops, newest.Plans)
 	summary.More = newest.More
 	return summary, err
+}
+
+// connected opens the store with the configuration, for reading, and returns what closes it.
+// That of a team is open already, and configured.
+func (r *repository) connected(ctx context.Context) (*project.Project, func(), error) {
+	if r.Runner.Team != nil {
+		return r.OpenForDecision(ctx)
+	}
+	p, err := r.configured(ctx)
+	if err == nil {
+		err = r.Runner.Connect(ctx, p, true)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return p, p.Close, nil
 }

@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os/exec"
 	"strings"
 	"testing"
@@ -13,35 +14,63 @@ import (
 	"ralph/internal/testing/tier"
 )
 
-// TestWatch: the screen shows the loops of the team, in any clone.
-func TestWatch(t *testing.T) {
+// screen is ralph watch of a user on a terminal.
+type screen struct {
+	*exec.Cmd
+	out  synced
+	keys io.WriteCloser
+}
+
+func (s scene) screen(clone string, args ...string) *screen {
+	s.Helper()
 	if _, err := exec.LookPath("script"); err != nil {
-		tier.SkipLacking(t, "script", err)
+		tier.SkipLacking(s.T, "script", err)
 	}
+	ralph := s.program("user-"+clone, args...)
+	line := "stty cols 80 rows 24; exec " + ralph.Path + " " + strings.Join(args, " ")
+	w := &screen{Cmd: exec.Command("script", "-qfc", line, "/dev/null")}
+	w.Dir, w.Env, w.Stdout, w.Stderr = s.at(clone), append(ralph.Env, "TERM=xterm"), &w.out, &w.out
+	var err error
+	if w.keys, err = w.StdinPipe(); err != nil {
+		s.Fatal(err)
+	}
+	if err := w.Start(); err != nil {
+		s.Fatal(err)
+	}
+	return w
+}
+
+func (s scene) shows(w *screen, words string) {
+	s.Helper()
+	s.until("the screen shows "+words, func() bool { return strings.Contains(w.out.String(), words) })
+}
+
+func (s scene) leave(w *screen) {
+	s.Helper()
+	if _, err := w.keys.Write([]byte("q")); err != nil {
+		s.Fatal(err)
+	}
+	if err := w.Wait(); err != nil {
+		s.Errorf("%v: %s", err, w.out.String())
+	}
+}
+
+// TestWatch: the screen shows the loops of the team, in any clone; that of all repositories
+// has those that were used with the team.
+func TestWatch(t *testing.T) {
 	s := newScene(t)
 	s.worker("one")
 	s.start()
 	s.until("the agent works", s.exists("started"))
-	ralph := s.program("user-b", "watch")
-	cmd := exec.Command("script", "-qfc", "stty cols 80 rows 24; exec "+ralph.Path+" watch", "/dev/null")
-	var out synced
-	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = s.at("b"), append(ralph.Env, "TERM=xterm"), &out, &out
-	keys, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	s.until("the screen shows the loop", func() bool { return strings.Contains(out.String(), "agent at work") })
+	s.ralph("b", 0, "status")
+	w, all := s.screen("b", "watch"), s.screen("b", "watch", "--all")
+	s.shows(w, "agent at work")
+	s.shows(all, "make it")
 	s.write("go", "")
-	s.until("the screen follows it", func() bool { return strings.Contains(out.String(), "passed") })
-	if _, err := keys.Write([]byte("q")); err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Wait(); err != nil {
-		t.Errorf("%v: %s", err, out.String())
-	}
+	s.shows(w, "passed")
+	s.shows(all, "passed")
+	s.leave(w)
+	s.leave(all)
 }
 
 // TestTools: an agent's tools for plans are about the team's, those for its own loops about
