@@ -19,7 +19,7 @@ import (
 // Commands that work on the loops of a team, and those that are about no loops at all.
 // Others are refused: they would silently show the loops of this machine.
 var (
-	ofTeam = []string{"run", "status", "show", "logs", "wait", "answer", "steer", "pause", "resume", "retry", "abort", "accept", "archive", "report", "plan", "worker", "watch", "web", "mcp"}
+	ofTeam = []string{"run", "status", "show", "logs", "wait", "answer", "steer", "pause", "resume", "retry", "abort", "accept", "archive", "report", "plan", "worker", "watch", "web", "serve", "notify", "advise", "mcp"}
 	ofNone = []string{"", "help", "version", "completion", "doctor", "demo", "init", "config", "trust", "plugin", "__complete", "__completeNoDesc"}
 	// ofAgents are about the loop that calls them, or that an agent drives: these are
 	// always of this machine. The setting engine is not for them.

@@ -14,6 +14,9 @@ import (
 // moment is how long a command that ends waits for its last messages.
 const moment = 3 * time.Second
 
+// askServer is how often the server of a team is asked for what is new about its plans.
+const askServer = 2 * time.Second
+
 // Button is an answer that a message offered; ErrNoButton is returned for a token that
 // was never given out.
 type Button = outbox.Button
@@ -63,11 +66,15 @@ func (a *Opener) Notifier(p *Project) *notifier.Notifier {
 			a.Say("! notify.targets.%s: %v", t.Name, t.Broken)
 		}
 	}
-	return notifier.New(notifier.Options{
+	n := notifier.Options{
 		Store: p.Store, Box: a.Outbox(p, false), Project: p.Name(), Home: p.Home, Targets: targets,
 		Debounce: p.Settings.NotifyDebounce(), Remind: p.Settings.NotifyRemind(), Asking: p.Prompted, AnswerURL: string(p.Settings.Settings.Notify.AnswerURL),
 		Mask: worker.Masker(a.Env), Now: a.Now,
-	})
+	}
+	if a.Team != nil {
+		n.Plans, n.Every = p.Planner.Store, askServer
+	}
+	return notifier.New(n)
 }
 
 // Notifying delivers messages in the background, until the function that it returns is

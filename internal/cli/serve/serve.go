@@ -20,6 +20,7 @@ import (
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/project"
 	"ralph/internal/engine/local"
+	"ralph/internal/git"
 	"ralph/internal/proc"
 	"ralph/internal/view"
 )
@@ -47,6 +48,9 @@ takes over from a process that hangs.
 
 Loops run in processes of their own: they survive the end of serve. Several may run at
 once. Everything that is done stands with its reason in .ralph/log.jsonl.
+
+With --engine the workers of the team resume its loops and plans; serve sends you the
+messages about them, and takes answers.
 
 With --listen it takes answers to questions by the buttons of notifications
 (docs/notifications.md): put a server that speaks TLS before it, or listen on an address
@@ -105,8 +109,10 @@ type served struct {
 	print sync.Mutex
 	all   sync.WaitGroup
 	roots []string
-	// alone: it has been reported that there is no repository to supervise.
+	// alone: it has been reported that there is no repository to supervise. shows: the
+	// pages of ralph web are shown as well.
 	alone   bool
+	shows   bool
 	answers *answers
 }
 
@@ -120,7 +126,7 @@ func (a *Commands) serve(ctx context.Context, f serveFlags) error {
 	ended := make(chan os.Signal, 2)
 	signal.Notify(ended, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer signal.Stop(ended)
-	s := &served{Commands: a, every: f.interval}
+	s := &served{Commands: a, every: f.interval, shows: f.web}
 	s.answers = &answers{served: s}
 	defer s.all.Wait()
 	defer stop(errServed)
@@ -199,6 +205,9 @@ func (s *served) add(ctx context.Context, dir string) error {
 		return nil
 	}
 	s.roots = append(s.roots, p.Root())
+	if s.Team != nil {
+		return s.addTeam(ctx, own, p)
+	}
 	own.NoteRepository(p)
 	v := own.Supervisor(p)
 	v.By = "ralph serve"
@@ -221,10 +230,20 @@ func (s *served) add(ctx context.Context, dir string) error {
 	return nil
 }
 
+// remembered are the repositories with runs in the background, or those that were used
+// with the server of a team.
+func (s *served) remembered() ([]string, error) {
+	roots, err := s.Remembered(s.Team == nil)
+	return slices.DeleteFunc(roots, func(root string) bool {
+		place, ok := git.Discover(root)
+		return !ok && s.Team != nil || ok && !s.Joined(project.At(place))
+	}), err
+}
+
 // addRemembered begins with repositories that are new in the list. One that
 // cannot be opened is reported and does not stop the others.
 func (s *served) addRemembered(ctx context.Context) {
-	roots, err := s.Remembered(true)
+	roots, err := s.remembered()
 	if err != nil {
 		s.Say("%v", err)
 	}

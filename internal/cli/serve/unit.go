@@ -14,6 +14,7 @@ import (
 
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/launch"
+	"ralph/internal/cli/project"
 	"ralph/internal/durable"
 	"ralph/internal/proc"
 )
@@ -116,6 +117,9 @@ func (a *Commands) unit(ctx context.Context, f serveFlags) (unit, error) {
 		}
 		name, what, args = "ralph-"+launch.Slug(filepath.Base(p.Root()), 30)+"-"+p.Hash(), p.Root(), []string{self, "-C", p.Root(), "serve"}
 	}
+	if a.Team != nil {
+		name += "-team"
+	}
 	if f.listen != "" {
 		args = append(args, "--listen", f.listen)
 	}
@@ -155,11 +159,11 @@ WantedBy=default.target
 `, unitMark, strings.ReplaceAll(what, "%", "%%"), strings.Join(words, " "), unitSettings(env)), nil
 }
 
-// unitEnv is what decides where ralph finds its programs and its state: a
-// unit's own environment is nearly empty.
+// unitEnv is what decides where ralph finds its programs, its state, and the runs of a
+// team: a unit's own environment is nearly empty.
 func (a *Commands) unitEnv() []string {
 	out := []string{"PATH=" + a.Getenv("PATH")}
-	for _, name := range []string{"XDG_STATE_HOME", "XDG_CONFIG_HOME"} {
+	for _, name := range []string{"XDG_STATE_HOME", "XDG_CONFIG_HOME", project.TeamVariable, project.CodecVariable} {
 		if v := a.Getenv(name); v != "" {
 			out = append(out, name+"="+v)
 		}

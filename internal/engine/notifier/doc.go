@@ -3,6 +3,8 @@
 //
 //	store ──scan──▶ package notice ──▶ outbox ──deliver──▶ package notify
 //
+// Of the runs of a team the store has copies of the loops; plans are read from the server.
+//
 // # Who does it
 //
 // Each process that drives a run has a Notifier, and so has `ralph serve`. All of them

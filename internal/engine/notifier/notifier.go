@@ -8,8 +8,10 @@ import (
 	"sync"
 	"time"
 
+	"ralph/internal/engine"
 	"ralph/internal/notice"
 	"ralph/internal/notify"
+	"ralph/internal/plan"
 	"ralph/internal/quiet"
 	"ralph/internal/secret"
 	"ralph/internal/store"
@@ -35,9 +37,18 @@ func (t Target) Wants(k notice.Kind) bool {
 	return slices.Contains(t.Events, k)
 }
 
+// Plans are plans whose record is not in the database of this machine.
+type Plans interface {
+	List(ctx context.Context, f engine.Filter) ([]engine.Stored[plan.State], error)
+	Read(ctx context.Context, id string) (engine.Stored[plan.State], error)
+}
+
 // Options of a Notifier.
 type Options struct {
 	Store *store.Store
+	// Plans are those of the server of a team, of which Store has no copy; nil where Store
+	// has them.
+	Plans Plans
 	Box   *outbox.Box
 	// Project is the name that messages begin with, Home what tells the store from others.
 	Project, Home string

@@ -14,10 +14,12 @@ import (
 
 	"go.uber.org/goleak"
 
+	"ralph/internal/engine"
 	"ralph/internal/engine/notifier"
 	"ralph/internal/journal"
 	"ralph/internal/loop"
 	"ralph/internal/notice"
+	"ralph/internal/plan"
 	"ralph/internal/quiet"
 	"ralph/internal/secret"
 	"ralph/internal/store"
@@ -191,6 +193,52 @@ func TestDelivery(t *testing.T) {
 	s.flush(n)
 	if phone.events() != "question" || desk.events() != "question loop_passed" {
 		t.Errorf("phone %q, desk %q", phone.events(), desk.events())
+	}
+}
+
+// elsewhere are the plans of a server that may be away.
+type elsewhere struct {
+	away error
+	now  plan.State
+	seq  int64
+}
+
+func (e *elsewhere) List(context.Context, engine.Filter) ([]engine.Stored[plan.State], error) {
+	if e.away != nil {
+		return nil, e.away
+	}
+	return []engine.Stored[plan.State]{{State: e.now, Seq: e.seq}}, nil
+}
+
+func (e *elsewhere) Read(context.Context, string) (engine.Stored[plan.State], error) {
+	return engine.Stored[plan.State]{State: e.now, Seq: e.seq}, e.away
+}
+
+// TestPlansOfServer: plans that a server has are told like those of this machine. What a
+// server had before is no news, and one that is away delays no notice about a loop.
+func TestPlansOfServer(t *testing.T) {
+	t.Parallel()
+	phone := &inbox{}
+	s := stage(t, target("phone", phone))
+	server := &elsewhere{away: engine.ErrAway, now: plan.State{ID: "old", Status: loop.StatusPassed, LastAt: s.clock.Now()}, seq: 3}
+	s.o.Plans = server
+	n := notifier.New(s.o)
+	if err := n.Scan(t.Context()); !errors.Is(err, engine.ErrAway) {
+		t.Errorf("the first scan without the server: %v", err)
+	}
+	server.away = nil
+	s.flush(n)
+	change := s.loop("l1")
+	server.away = engine.ErrAway
+	change(asks)
+	s.flush(n)
+	if phone.events() != "question" {
+		t.Errorf("without the server: %q", phone.events())
+	}
+	server.away, server.now.ID, server.seq = nil, "new", 1
+	s.flush(n)
+	if phone.events() != "question plan_ended" {
+		t.Errorf("%q", phone.events())
 	}
 }
 

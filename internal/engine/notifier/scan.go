@@ -4,7 +4,9 @@ import (
 	"context"
 	"maps"
 
+	"ralph/internal/engine"
 	"ralph/internal/notice"
+	"ralph/internal/plan"
 	"ralph/internal/recovery"
 	"ralph/internal/store"
 	"ralph/internal/store/outbox"
@@ -16,28 +18,55 @@ func (n *Notifier) Scan(ctx context.Context) error {
 	n.scanning.Lock()
 	defer n.scanning.Unlock()
 	mark := n.Store.Mark()
-	if mark != "" && mark == n.mark {
+	if mark != "" && mark == n.mark && n.Plans == nil {
 		return nil
 	}
 	now, err := n.Store.Positions(ctx)
 	if err != nil {
 		return err
 	}
+	plans, away := n.plansNow(ctx)
 	if n.seen == nil {
 		seen, err := n.Box.Seen(ctx)
 		if err != nil {
 			return err
 		}
+		if !seen.Begun && away != nil {
+			return away // else its plans would be news later
+		}
 		if !seen.Begun {
-			return n.begin(ctx, now)
+			return n.begin(ctx, append(now, plans...))
 		}
 		n.seen = &seen
 	}
-	if err := n.news(ctx, now); err != nil {
+	if err := n.news(ctx, append(now, plans...)); err != nil {
 		return err
 	}
 	n.mark = mark
 	return nil
+}
+
+// plansNow are those of the server of a team. One that is away hides no loop.
+func (n *Notifier) plansNow(ctx context.Context) ([]store.Position, error) {
+	if n.Plans == nil {
+		return nil, nil
+	}
+	all, err := n.Plans.List(ctx, engine.Filter{})
+	out := make([]store.Position, len(all))
+	for i, r := range all {
+		out[i] = store.Position{Kind: recovery.Plan, Run: r.State.ID, Seq: r.Seq}
+	}
+	return out, err
+}
+
+// plan reads a plan where its record is.
+func (n *Notifier) plan(ctx context.Context, id string) (plan.State, error) {
+	if n.Plans != nil {
+		r, err := n.Plans.Read(ctx, id)
+		return r.State, err
+	}
+	r, err := n.Store.Plans().Read(ctx, id)
+	return r.State, err
 }
 
 // news reads the runs that have moved on. What is told of them is put into the outbox at
@@ -130,11 +159,11 @@ func (n *Notifier) about(ctx context.Context, run outbox.Run) ([]outbox.Entry, e
 // current returns the notices that are true of a run now.
 func (n *Notifier) current(ctx context.Context, kind recovery.Kind, run string) ([]notice.Notice, error) {
 	if kind == recovery.Plan {
-		r, err := n.Store.Plans().Read(ctx, run)
+		s, err := n.plan(ctx, run)
 		if err != nil {
 			return nil, err
 		}
-		return notice.OfPlan(n.Project, r.State), nil
+		return notice.OfPlan(n.Project, s), nil
 	}
 	r, err := n.Store.Read(ctx, run)
 	if err != nil {

@@ -474,7 +474,6 @@ func TestRefused(t *testing.T) {
 		want string
 	}{
 		{64, []string{"clean"}, "does not work with --engine yet"},
-		{64, []string{"serve"}, "does not work with --engine yet"},
 		{64, []string{"run", "x", "--until", "true", "--agent-cmd", "true", "--in-place"}, "needs files of this machine"},
 		{64, []string{"worker", "--repo", s.remote(), "--slots", "0"}, "--slots 0"},
 		{69, []string{"worker", "--repo", s.at("nothing.git")}, "check --repo"},

@@ -256,3 +256,51 @@ func TestWebWithoutServer(t *testing.T) {
 	link.set(false)
 	p.path("make")
 }
+
+// TestServe: serve tells a user what happens to the loops and plans of the team, which ran
+// on no machine of the user, and refuses to watch where nobody would be told.
+func TestServe(t *testing.T) {
+	s := planned(t)
+	if out := s.ralph("b", 64, "serve"); !strings.Contains(out, "no notify.targets") {
+		t.Errorf("without targets: %s", out)
+	}
+	if err := os.MkdirAll(s.at("config-user-b/ralph"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(s.at("hook"), []byte("#!/bin/sh\ncat >> "+s.at("told")+"\n"), 0o700); err != nil { //nolint:gosec // it is a program
+		t.Fatal(err)
+	}
+	s.write("config-user-b/ralph/config.yaml", "version: 1\nnotify:\n  debounce: 1s\n  targets:\n    hook: {to: 'exec:"+s.at("hook")+"', events: all}\n")
+	serve := s.program("user-b", "serve")
+	serve.Dir = s.at("b")
+	log, err := os.Create(s.at("log-serve"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	serve.Stdout, serve.Stderr = log, log
+	if err := serve.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.end(serve); _ = log.Close() })
+	s.until("serve watches", func() bool { return strings.Contains(s.log("serve"), "watching the runs of the team") })
+	s.write("go", "")
+	s.worker("one")
+	s.start()
+	id := s.startPlan()
+	told := func(event, run string) func() bool {
+		return func() bool {
+			data, _ := os.ReadFile(s.at("told"))
+			for line := range strings.Lines(string(data)) {
+				if strings.Contains(line, event) && strings.Contains(line, run) {
+					return true
+				}
+			}
+			return false
+		}
+	}
+	s.until("the end of the loop is told", told("loop_failed", "make"))
+	s.until("the end of the plan is told", told("plan_ended", id))
+	if out := s.ralph("b", 0, "notify", "status"); !strings.Contains(out, "hook") {
+		t.Errorf("notify status: %s", out)
+	}
+}
