@@ -47,6 +47,9 @@ var (
 	// ErrAway is returned where a team's server does not answer. Nothing is known of what
 	// was asked.
 	ErrAway = errors.New("the server does not answer")
+	// ErrNewer is returned where a newer version wrote a record: this one would lose what it
+	// does not know.
+	ErrNewer = errors.New("a newer ralph wrote its record; install the same version here")
 	// ErrKey is returned where the key that encrypts what a team's server stores is missing,
 	// is not a key, or is not the one of the stored records.
 	ErrKey = errors.New("key of encryption")

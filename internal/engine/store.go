@@ -66,6 +66,9 @@ type Stored[S any] struct {
 	Live, Archived bool
 	// Rebooted: the machine of the owner was started again since.
 	Rebooted bool
+	// Newer is what of the record this version does not know, and would lose if it wrote
+	// the record: it shows it, and acquires nothing.
+	Newer string
 	// Damage is what is wrong with the record. State then shows little more than the
 	// name of the run, which waits for a person; the lease of such a run is refused.
 	Damage  string

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -76,10 +77,27 @@ func stored[S any](run entity.Run) (engine.Stored[S], error) {
 		Spec: run.Spec, Epoch: run.Epoch, Seq: run.Seq, Owner: run.Owner.Name, Process: run.Owner.Process,
 		Live: run.Live, Archived: run.Archived, Updated: run.Updated,
 	}
-	if err := json.Unmarshal(run.State, &out.State); err != nil {
+	var err error
+	if out.State, out.Newer, err = decode[S](run.State); err != nil {
 		return out, fmt.Errorf("%w: the state of %s cannot be read: %w", engine.ErrDamaged, run.ID, err)
 	}
 	return out, nil
+}
+
+// decode reads a state. Newer names a field that this version does not know, and would lose
+// if it wrote the state.
+func decode[S any](data []byte) (s S, newer string, err error) {
+	strict := json.NewDecoder(bytes.NewReader(data))
+	strict.DisallowUnknownFields()
+	unknown := strict.Decode(&s)
+	if unknown == nil {
+		return s, "", nil
+	}
+	var known S
+	if err := json.Unmarshal(data, &known); err != nil {
+		return known, "", err
+	}
+	return known, strings.TrimPrefix(unknown.Error(), "json: "), nil
 }
 
 // Resolve returns the id that a prefix stands for.

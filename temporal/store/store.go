@@ -177,12 +177,18 @@ func (s *Store[S, E]) Acquire(ctx context.Context, id string, spec []byte, takeO
 		l.end()
 		return nil, err
 	}
-	var state S
-	if err := json.Unmarshal(got.State, &state); err != nil {
-		return nil, errors.Join(fmt.Errorf("%w: the state of %s cannot be read: %w", engine.ErrDamaged, id, err), l.Release(ctx))
+	state, newer, err := decode[S](got.State)
+	if err == nil && newer == "" {
+		l.begin(got.Epoch, got.Seq, got.Sent, state)
+		return l, nil
 	}
-	l.begin(got.Epoch, got.Seq, got.Sent, state)
-	return l, nil
+	if err != nil {
+		err = fmt.Errorf("%w: the state of %s cannot be read: %w", engine.ErrDamaged, id, err)
+	} else {
+		err = fmt.Errorf("acquire %s %s: %w (%s)", s.kind.name, id, engine.ErrNewer, newer)
+	}
+	l.epoch = got.Epoch
+	return nil, errors.Join(err, l.Release(ctx))
 }
 
 // hold is the activity that shows the server that a lease has a living owner.

@@ -3,6 +3,7 @@
 package store_test
 
 import (
+	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
@@ -162,5 +163,25 @@ func TestArchived(t *testing.T) {
 	}
 	if _, err := s.Create(t.Context(), first("run"), nil); !errors.Is(err, engine.ErrExists) {
 		t.Errorf("another one of its name: %v", err)
+	}
+}
+
+// TestNewerRecord: a run whose state has what this version does not know is shown, and is
+// not acquired: its next commit would lose that. Nobody has it then.
+func TestNewerRecord(t *testing.T) {
+	t.Parallel()
+	p := project()
+	s := open(t, store.Loops(), p)
+	state, err := json.Marshal(first("run"))
+	ok(t, err)
+	run := entity.Run{ID: "run", State: append([]byte(`{"later":1,`), state[1:]...), Released: true}
+	_, err = server.GetDefaultClient().ExecuteWorkflow(t.Context(), client.StartWorkflowOptions{ID: "ralph/" + p + "/loop/run", TaskQueue: entity.Queue}, entity.WorkflowName, run)
+	ok(t, err)
+	if _, err := s.Acquire(t.Context(), "run", nil, false); !errors.Is(err, engine.ErrNewer) {
+		t.Errorf("acquired: %v", err)
+	}
+	r, err := s.Read(t.Context(), "run")
+	if err != nil || r.Newer != `unknown field "later"` || r.State.ID != "run" || r.Live {
+		t.Errorf("%+v, %v", r, err)
 	}
 }

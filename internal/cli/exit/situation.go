@@ -92,6 +92,7 @@ func situations() []situation {
 		{kind[config.Errors], Config, ""},
 		{kind[*config.Error], Config, ""},
 		{same(engine.ErrKey), Config, "RALPH_CODEC_KEY, or codec_key in your own settings, names the file of the team's key: docs/team.md"},
+		{same(engine.ErrNewer), Config, "install the version that the workers of the team have, on every machine"},
 		{same(engine.ErrAway), Missing, "start the server, or run the command again once it can be reached; workers continue their loops"},
 		{same(engine.ErrNotShared), Usage, "leave it out, or leave out --engine"},
 		{same(loop.ErrNoHardGate), Config, "name one with --until COMMAND, or write gates into ralph.yaml: ralph init"},

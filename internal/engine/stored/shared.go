@@ -169,7 +169,7 @@ func (s Shared) catchUp(ctx context.Context, here *store.Lease, r engine.Stored[
 // of the loop, which reserves it as it did elsewhere.
 func replay(ctx context.Context, here *store.Lease, r engine.Record) error {
 	if r.Event == nil {
-		return fmt.Errorf("event %d of loop %s (%s) is one of a newer ralph: install the same version here", r.Seq, here.ID(), r.Name)
+		return fmt.Errorf("event %d of loop %s (%s): %w", r.Seq, here.ID(), r.Name, engine.ErrNewer)
 	}
 	next, err := loop.Apply(here.State(), r.Event)
 	if err != nil {

@@ -37,6 +37,8 @@ type Engine struct {
 	seen map[string]seen
 	// workers are those of the last refresh, where a loop waited for one with labels.
 	workers []engine.WorkerProcess
+	// told are the loops of which the user was told that a newer version wrote them.
+	told map[string]bool
 }
 
 var _ engine.Loops = (*Engine)(nil)

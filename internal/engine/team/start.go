@@ -165,7 +165,7 @@ func (e *Engine) report(ctx context.Context, s loop.State, after int64, d engine
 		}
 		for _, r := range page {
 			if r.Event == nil {
-				return s, after, fmt.Errorf("event %d of loop %s is one of a newer ralph: install the same version here", r.Seq, s.ID)
+				return s, after, fmt.Errorf("event %d of loop %s (%s): %w", r.Seq, s.ID, r.Name, engine.ErrNewer)
 			}
 			next, err := loop.Apply(s, r.Event)
 			if err != nil {

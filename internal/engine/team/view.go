@@ -30,25 +30,42 @@ func (e *Engine) Refresh(ctx context.Context) error {
 	now := map[string]seen{}
 	for _, r := range all {
 		now[r.State.ID] = seen{r.Live, Active(r.State), r.Owner, r.Epoch, r.Seq}
-		if err := e.Shared.Refresh(ctx, r); err != nil {
+		err := e.Shared.Refresh(ctx, r)
+		if errors.Is(err, engine.ErrNewer) { // it hides no other loop
+			e.behind(r.State.ID, err)
+		} else if err != nil {
 			return err
 		}
 	}
-	workers := e.labelled(ctx, all)
+	workers := whereLabelled(ctx, e.Roster, all)
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.seen, e.workers = now, workers
 	return nil
 }
 
-// labelled are the workers, where a loop waits for one with labels. Without an answer all
-// loops seem to wait for a worker that is only busy.
-func (e *Engine) labelled(ctx context.Context, all []engine.Stored[loop.State]) []engine.WorkerProcess {
+// behind tells once that the copy of a loop stays as it is.
+func (e *Engine) behind(id string, why error) {
+	e.mu.Lock()
+	told := e.told[id]
+	if e.told == nil {
+		e.told = map[string]bool{}
+	}
+	e.told[id] = true
+	e.mu.Unlock()
+	if !told {
+		e.Say("! %s is shown as it was: %v", id, why)
+	}
+}
+
+// whereLabelled are the workers, where a loop waits for one with labels; nil is not known.
+// Without an answer all loops seem to wait for a worker that is only busy.
+func whereLabelled(ctx context.Context, roster engine.Roster, all []engine.Stored[loop.State]) []engine.WorkerProcess {
 	waits := func(r engine.Stored[loop.State]) bool { return !r.Live && len(r.State.RunsOn) > 0 && Active(r.State) }
-	if e.Roster == nil || !slices.ContainsFunc(all, waits) {
+	if roster == nil || !slices.ContainsFunc(all, waits) {
 		return nil
 	}
-	workers, err := e.Roster.Workers(ctx)
+	workers, err := roster.Workers(ctx)
 	if err != nil {
 		return nil
 	}
