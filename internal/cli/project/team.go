@@ -256,7 +256,7 @@ func (p *Project) Workers(ctx context.Context) ([]engine.WorkerProcess, error) {
 // Work is what a worker of this project drives.
 func (p *Project) Work() team.Worker {
 	return team.Worker{
-		Engine: p.Engine, Server: p.shared.Server, Usable: p.travel.Usable,
+		Engine: p.Engine, Server: p.shared.Server, Usable: p.travel.Usable, Roster: p.server,
 		Plans: team.PlanWork{Plans: p.Planner, Server: p.server.Plans(), Usable: p.travel.UsablePlan, Continues: p.Planner.Continues},
 	}
 }

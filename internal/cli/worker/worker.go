@@ -24,6 +24,7 @@ import (
 type flags struct {
 	repo    string
 	slots   int
+	most    int
 	silence time.Duration
 	labels  []string
 }
@@ -58,6 +59,8 @@ write to the server decides what runs here: docs/team.md.`,
 			switch {
 			case f.slots < 1 || f.slots > mostSlots:
 				return exit.UsageError("--slots 2", "--slots %d: use 1 to %d", f.slots, mostSlots)
+			case f.most < 0:
+				return exit.UsageError("--max-loops 8", "--max-loops %d: use 0 or more", f.most)
 			case f.silence < shortest || f.silence > longest:
 				return exit.UsageError("--heartbeat-timeout 10s", "--heartbeat-timeout %s: use %s to %s", f.silence, shortest, longest)
 			}
@@ -70,6 +73,7 @@ write to the server decides what runs here: docs/team.md.`,
 	cmd.PersistentFlags().StringVar(&f.repo, "repo", "", "the remote repository, by its `URL` or path; its name must be that of the remote of those who start loops")
 	fl := cmd.Flags()
 	fl.IntVar(&f.slots, "slots", 2, "drive at most `N` loops at once")
+	fl.IntVar(&f.most, "max-loops", 0, "leave loops alone while `N` older ones of the repository run on all its workers; give all the same number (0: only slots count)")
 	fl.DurationVar(&f.silence, "heartbeat-timeout", usual, "let others take the loops when this worker was silent for `DURATION`")
 	cmd.PersistentFlags().StringVar(&a.CodecKey, "codec-key", "", "encrypt what the server stores with the key, 32 random bytes, in `FILE` (also: RALPH_CODEC_KEY)")
 	fl.StringArrayVar(&f.labels, "label", nil, "take loops that run on `NAME`, too, such as gpu or docker (may be given again)")
@@ -116,7 +120,7 @@ func (a *Commands) work(ctx context.Context, f flags) error {
 	w.Slots, w.Say = f.slots, func(format string, args ...any) {
 		a.Say("%s  %s", a.Now().Format(time.TimeOnly), fmt.Sprintf(format, args...))
 	}
-	w.Labels = f.labels
+	w.Labels, w.Most = f.labels, f.most
 	self := process(f)
 	var announces sync.WaitGroup
 	defer announces.Wait()

@@ -51,7 +51,7 @@ func (w *Worker) wantedPlan(ctx context.Context, r engine.Stored[plan.State]) (b
 	leave := w.plans[id] || len(w.plans) >= mostPlans || time.Now().Before(w.later[id])
 	w.mu.Unlock()
 	switch {
-	case leave, r.Live, !engine.Offers(w.Labels, labelsOfPlan(r)):
+	case leave, r.Live, !engine.Offers(w.Labels, labelsOfPlan(r)), w.newer(id, r.Newer):
 		return false, nil
 	case stored.WantsWorker(r.State):
 		return true, nil

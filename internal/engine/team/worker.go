@@ -21,6 +21,10 @@ type Worker struct {
 	// Slots is how many loops it drives at once; Labels are those of its machine.
 	Slots  int
 	Labels []string
+	// Most is how many loops of the repository run at once on all workers, which agree on
+	// the number; 0 is no bound. Roster tells which labels there are.
+	Most   int
+	Roster engine.Roster
 	// Say reports what it takes, and what came of it.
 	Say func(format string, args ...any)
 
@@ -28,9 +32,29 @@ type Worker struct {
 	busy, plans map[string]bool
 	jobs        sync.WaitGroup
 	// later is when a run that could not be driven is tried again. elsewhere has those
-	// that were reported to be of another repository.
+	// that were reported to be left to other workers.
 	later     map[string]time.Time
 	elsewhere map[string]bool
+}
+
+// newer reports once a run that a newer version wrote: a worker of that version takes it.
+func (w *Worker) newer(id, what string) bool {
+	if what == "" {
+		return false
+	}
+	if w.first(id) {
+		w.Say("%s: left alone: %v (%s)", id, engine.ErrNewer, what)
+	}
+	return true
+}
+
+// first reports whether a run is left alone for the first time.
+func (w *Worker) first(id string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	said := w.elsewhere[id]
+	w.elsewhere[id] = true
+	return !said
 }
 
 // lookEvery is how often a worker looks for runs. restAfter is how long it leaves one
@@ -70,6 +94,7 @@ func (w *Worker) look(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	all = w.admitted(ctx, all)
 	for i := len(all) - 1; i >= 0 && w.free() > 0; i-- { // the oldest first
 		wanted, err := w.wanted(ctx, all[i])
 		if err != nil {
@@ -100,7 +125,7 @@ func (w *Worker) wanted(ctx context.Context, r engine.Stored[loop.State]) (bool,
 	w.mu.Lock()
 	busy := w.busy[r.State.ID] || time.Now().Before(w.later[r.State.ID])
 	w.mu.Unlock()
-	if busy || r.Live || r.State.Status.Terminal() || !engine.Offers(w.Labels, r.State.RunsOn) {
+	if busy || r.Live || r.State.Status.Terminal() || !engine.Offers(w.Labels, r.State.RunsOn) || w.newer(r.State.ID, r.Newer) {
 		return false, nil
 	}
 	if Active(r.State) {
@@ -162,11 +187,7 @@ func (w *Worker) unusable(ctx context.Context, id string, err error) time.Durati
 		}
 		return restAfter
 	}
-	w.mu.Lock()
-	said := w.elsewhere[id]
-	w.elsewhere[id] = true
-	w.mu.Unlock()
-	if !said {
+	if w.first(id) {
 		w.Say("%s: left alone: %v", id, err)
 	}
 	return farAfter
