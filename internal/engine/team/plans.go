@@ -109,6 +109,18 @@ type followedLoop struct {
 	after int64
 }
 
+// followedFrom is a loop from now on, or from its first state.
+func followedFrom(r engine.Stored[loop.State], now bool) (*followedLoop, error) {
+	if now {
+		return &followedLoop{r.State, r.Seq + 1}, nil
+	}
+	l := &followedLoop{after: 1} // the copy begins with an event of its own
+	if err := json.Unmarshal(r.Spec, &l.state); err != nil {
+		return nil, fmt.Errorf("%w: the first state of loop %s: %w", engine.ErrDamaged, r.State.ID, err)
+	}
+	return l, nil
+}
+
 func (f *followed) report(ctx context.Context, r engine.Stored[plan.State]) error {
 	begins := f.after < 0
 	if begins {
@@ -149,14 +161,10 @@ func (f *followed) reportLoop(ctx context.Context, id string, begins bool) error
 		return err
 	}
 	if l == nil {
-		l = &followedLoop{r.State, r.Seq + 1}
-		f.loops[id] = l
-		if !begins {
-			l.after = 1 // the copy begins with an event of its own
-			if err := json.Unmarshal(r.Spec, &l.state); err != nil {
-				return fmt.Errorf("%w: the first state of loop %s: %w", engine.ErrDamaged, id, err)
-			}
+		if l, err = followedFrom(r, begins); err != nil {
+			return err
 		}
+		f.loops[id] = l
 	}
 	d := f.drive
 	d.Watch = func(u engine.Update) {

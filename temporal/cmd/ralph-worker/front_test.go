@@ -24,7 +24,7 @@ type screen struct {
 func (s scene) screen(clone string, args ...string) *screen {
 	s.Helper()
 	if _, err := exec.LookPath("script"); err != nil {
-		tier.SkipLacking(s.T, "script", err)
+		tier.SkipLacking(s, "script", err)
 	}
 	ralph := s.program("user-"+clone, args...)
 	line := "stty cols 80 rows 24; exec " + ralph.Path + " " + strings.Join(args, " ")

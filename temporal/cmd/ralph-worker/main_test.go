@@ -50,7 +50,7 @@ func TestMain(m *testing.M) {
 // with a state directory of its own. Nothing is shared but the server, the remote and a
 // folder.
 type scene struct {
-	*testing.T
+	testing.TB
 	dir    string
 	engine string
 	// env is added for users.
@@ -59,12 +59,16 @@ type scene struct {
 
 func newScene(t *testing.T) scene {
 	t.Parallel()
+	return sceneOf(t)
+}
+
+func sceneOf(t testing.TB) scene {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	// The remote names the project on the server: each test has its own.
-	s := scene{T: t, dir: dir}
+	s := scene{TB: t, dir: dir}
 	s.engine = s.address(embedded.GetFrontendHostPort(), embedded.GetDefaultNamespace())
 	s.git(dir, "init", "-q", "--bare", "-b", "main", s.remote())
 	s.git(dir, "init", "-q", "-b", "main", s.at("a"))
@@ -91,7 +95,9 @@ func (s scene) address(host, namespace string) string {
 
 func (s scene) at(name string) string { return filepath.Join(s.dir, name) }
 
-func (s scene) remote() string { return s.at(strings.ToLower(s.Name()) + ".git") }
+func (s scene) remote() string {
+	return s.at(strings.ReplaceAll(strings.ToLower(s.Name()), "/", "-") + ".git")
+}
 
 func (s scene) write(name, text string) {
 	s.Helper()

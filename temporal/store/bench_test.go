@@ -1,0 +1,70 @@
+//go:build server
+
+package store_test
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/temporal/store"
+)
+
+// BenchmarkList lists 1,000 loops that have ended and are not archived, as a worker does
+// each second and a command does before it shows them. RALPH_BENCH_RUNS is another number.
+//
+//	go -C temporal test -tags server -run '^$' -bench List ./store
+func BenchmarkList(b *testing.B) {
+	runs := 1000
+	if n, err := strconv.Atoi(os.Getenv("RALPH_BENCH_RUNS")); err == nil {
+		runs = n
+	}
+	p := project()
+	of := func() *store.Store[loop.State, loop.Event] {
+		s, err := store.Open(server.GetDefaultClient(), store.Loops(), store.Options{Project: p, Owner: "test"})
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Cleanup(s.Close)
+		return s
+	}
+	s := of()
+	var all sync.WaitGroup
+	slots := make(chan struct{}, 16)
+	for n := range runs {
+		slots <- struct{}{}
+		all.Go(func() {
+			defer func() { <-slots }()
+			l, err := s.Create(b.Context(), first(fmt.Sprintf("run-%d", n)), nil)
+			if err == nil {
+				err = l.Release(b.Context())
+			}
+			if err != nil {
+				b.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	for end := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
+		if got, err := s.List(b.Context(), engine.Filter{}); err == nil && len(got) == runs {
+			break
+		} else if time.Now().After(end) {
+			b.Fatalf("%d of %d runs, %v", len(got), runs, err)
+		}
+	}
+	list := func(s *store.Store[loop.State, loop.Event]) func(b *testing.B) {
+		return func(b *testing.B) {
+			for b.Loop() {
+				if got, err := s.List(b.Context(), engine.Filter{}); err != nil || len(got) != runs {
+					b.Fatalf("%d of %d runs, %v", len(got), runs, err)
+				}
+			}
+		}
+	}
+	b.Run("again", list(s))
+}
