@@ -13,6 +13,7 @@ import (
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/project"
 	"ralph/internal/config"
+	"ralph/internal/next"
 	"ralph/internal/proc"
 )
 
@@ -25,6 +26,10 @@ var (
 	// always of this machine. The setting engine is not for them.
 	ofAgents = []string{"loop", "agent-loop", "ask", "dispute", "hook", "learn"}
 	workers  = "ralph-worker"
+	// instead is what a user of a team types in the place of a command that is refused.
+	instead = map[string]string{
+		"clean": "; " + next.Archive("ID") + " hides a run of a team, and git push origin --delete ralph/ID deletes its branch",
+	}
 )
 
 // elsewhere selects the engine that the command is about: the one given, or that of the
@@ -48,7 +53,7 @@ func (a *app) elsewhere(cmd *cobra.Command, given string) error {
 		return nil
 	}
 	if name != "" && !slices.Contains(ofTeam, name) {
-		return exit.UsageError(leave+": then it is about the loops of this machine", "ralph %s does not work with --engine yet", name)
+		return exit.UsageError(leave+": then it is about the loops of this machine"+instead[name], "ralph %s does not work with --engine yet", name)
 	}
 	address, err := project.ParseAddress(given)
 	if err != nil {

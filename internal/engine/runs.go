@@ -234,7 +234,13 @@ type Filter struct {
 	Limit, Recent int
 	// History adds all attempts of each loop.
 	History bool
+	// Known are archived runs that the caller has already, and that do not change any more:
+	// a store may leave them out. nil is none.
+	Known Known
 }
+
+// Known are runs by their ids.
+type Known interface{ Has(id string) bool }
 
 // EventPage is how many events are read at once: what shows or follows a long run
 // needs no more memory than for a short one.

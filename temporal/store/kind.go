@@ -18,6 +18,8 @@ type Kind[S any, E journal.Event] struct {
 	// mode and parent of a run; plans have neither.
 	mode   func(S) loop.Mode
 	parent func(S) string
+	// final: a run that has ended stays so. A plan may be run again.
+	final bool
 	// unsettled: a run that has ended may still wait for a person.
 	unsettled func(S) bool
 	// activeFirst: lists begin with the runs that have not ended, and Filter.Unsettled
@@ -32,7 +34,7 @@ func Loops() Kind[loop.State, loop.Event] {
 		id:   func(s loop.State) string { return s.ID }, ended: func(s loop.State) bool { return s.Status.Terminal() },
 		encode: loop.Encode, decoded: decodedLoop,
 		mode: func(s loop.State) loop.Mode { return s.Mode }, parent: func(s loop.State) string { return s.Parent },
-		unsettled: func(s loop.State) bool { return s.Unsettled() },
+		final: true, unsettled: func(s loop.State) bool { return s.Unsettled() },
 	}
 }
 

@@ -16,9 +16,16 @@ const readers = 8
 
 // List returns the newest first; see Kind.activeFirst.
 func (s *Store[S, E]) List(ctx context.Context, f engine.Filter) ([]engine.Stored[S], error) {
-	ids, err := s.ids(ctx, s.kind.name, f.Archived)
+	indexed, err := s.indexed(ctx, s.kind.name, f.Archived)
 	if err != nil {
 		return nil, err
+	}
+	var ids []string
+	for _, x := range indexed {
+		known := x.archived && f.Known != nil && f.Known.Has(x.id)
+		if !known && !(f.Active && !f.Unsettled && s.isOver(x.id)) {
+			ids = append(ids, x.id)
+		}
 	}
 	var plans []string
 	if f.Apart {
@@ -71,7 +78,20 @@ func (s *Store[S, E]) readListed(ctx context.Context, id string) (listed[S], err
 		return listed[S]{}, err
 	}
 	r, err := stored[S](run)
+	if err == nil && s.kind.final && s.kind.ended(r.State) {
+		s.mu.Lock()
+		s.over[id] = true
+		s.mu.Unlock()
+	}
 	return listed[S]{r, id, run.Created.UnixNano()}, err
+}
+
+// isOver reports whether this process has seen that a run ended, and that is final: a worker,
+// which looks each second, reads it no more.
+func (s *Store[S, E]) isOver(id string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.over[id]
 }
 
 // choose applies a filter to runs, and orders them.

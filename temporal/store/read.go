@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	enums "go.temporal.io/api/enums/v1"
 	"go.temporal.io/api/serviceerror"
 	"go.temporal.io/api/workflowservice/v1"
 
@@ -121,7 +122,22 @@ func (s *Store[S, E]) Resolve(ctx context.Context, prefix string) (string, error
 }
 
 // ids are those of the runs of a kind that the server has indexed.
-func (s *Store[S, E]) ids(ctx context.Context, kind string, archived bool) (out []string, err error) {
+func (s *Store[S, E]) ids(ctx context.Context, kind string, archived bool) ([]string, error) {
+	all, err := s.indexed(ctx, kind, archived)
+	out := make([]string, len(all))
+	for i, x := range all {
+		out[i] = x.id
+	}
+	return out, err
+}
+
+// indexed is a run as the server's list has it. The entity of an archived one has ended.
+type indexed struct {
+	id       string
+	archived bool
+}
+
+func (s *Store[S, E]) indexed(ctx context.Context, kind string, archived bool) (out []indexed, err error) {
 	prefix := s.prefix(kind)
 	which := "ExecutionStatus = 'Running'"
 	if archived {
@@ -138,7 +154,7 @@ func (s *Store[S, E]) ids(ctx context.Context, kind string, archived bool) (out 
 		for _, x := range page.GetExecutions() {
 			// The server may read a character of the prefix as a wildcard.
 			if id, ours := strings.CutPrefix(x.GetExecution().GetWorkflowId(), prefix); ours {
-				out = append(out, id)
+				out = append(out, indexed{id, x.GetStatus() == enums.WORKFLOW_EXECUTION_STATUS_COMPLETED})
 			}
 		}
 		if ask.NextPageToken = page.GetNextPageToken(); len(ask.NextPageToken) == 0 {

@@ -59,6 +59,8 @@ type Store[S any, E journal.Event] struct {
 
 	mu   sync.Mutex
 	held map[string]*Lease[S, E] // by the token of its owner
+	// over are the loops that a list found to have ended.
+	over map[string]bool
 }
 
 // Quiet is a logger for clients that discards everything.
@@ -77,7 +79,7 @@ func Open[S any, E journal.Event](c client.Client, kind Kind[S, E], o Options) (
 		return nil, fmt.Errorf("project: %w", err)
 	}
 	o.Heartbeat, o.Look = cmp.Or(o.Heartbeat, 10*time.Second), cmp.Or(o.Look, time.Second)
-	s := &Store[S, E]{kind: kind, client: c, o: o, token: newToken(), held: map[string]*Lease[S, E]{}}
+	s := &Store[S, E]{kind: kind, client: c, o: o, token: newToken(), held: map[string]*Lease[S, E]{}, over: map[string]bool{}}
 	s.queue = entity.Queue + "-owner-" + s.token
 
 	entities := worker.New(c, o.Key.queue(), worker.Options{

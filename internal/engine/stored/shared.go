@@ -111,9 +111,9 @@ func (s Shared) both(ctx context.Context, here *store.Lease, there engine.Lease[
 // Refresh brings the copy of a loop up to date without a lease on the server. A copy
 // that another process of this machine holds is left to it.
 func (s Shared) Refresh(ctx context.Context, r engine.Stored[loop.State]) error {
-	have, err := s.Loops.Store.Read(ctx, r.State.ID)
-	if err == nil && have.Seq > r.Seq {
-		return nil
+	have, err := s.Loops.Read(ctx, r.State.ID)
+	if err == nil && (have.Archived || have.Seq > r.Seq) {
+		return s.hide(ctx, r, have.Archived)
 	}
 	here, err := s.copyOf(ctx, r, false)
 	if _, held := errors.AsType[*store.HeldError](err); held || errors.Is(err, store.ErrExists) {
@@ -122,7 +122,18 @@ func (s Shared) Refresh(ctx context.Context, r engine.Stored[loop.State]) error 
 	if err != nil {
 		return situation.Of(err)
 	}
-	return errors.Join(situation.Of(s.catchUp(ctx, here, r)), here.Release(ctx))
+	if err := errors.Join(situation.Of(s.catchUp(ctx, here, r)), here.Release(ctx)); err != nil {
+		return err
+	}
+	return s.hide(ctx, r, false)
+}
+
+// hide archives the copy of a loop that was archived elsewhere.
+func (s Shared) hide(ctx context.Context, r engine.Stored[loop.State], hidden bool) error {
+	if !r.Archived || hidden {
+		return nil
+	}
+	return s.Loops.Archive(ctx, r.State.ID)
 }
 
 // copyOf is the lease of the copy of a loop, which is made where there is none. With the

@@ -205,3 +205,32 @@ func TestRefresh(t *testing.T) {
 		}
 	}
 }
+
+// TestArchivedElsewhere: a loop that one machine archived is hidden on the others, also on
+// one that had no copy, and stays so.
+func TestArchivedElsewhere(t *testing.T) {
+	t.Parallel()
+	s := server{enginetest.NewLoops()}
+	one, two, three := machine(t, s), machine(t, s), machine(t, s)
+	l, err := one.Create(t.Context(), first(), nil)
+	ok(t, err)
+	r, err := s.Read(t.Context(), "a")
+	ok(t, err)
+	ok(t, two.Refresh(t.Context(), r))
+	ok(t, do(t, l, loop.AbortAsked{Stamp: at()}))
+	if now := l.State().Status; !now.Terminal() {
+		t.Fatalf("the loop is %s", now)
+	}
+	ok(t, l.Release(t.Context()))
+	ok(t, one.Archive(t.Context(), "a"))
+	for name, m := range map[string]stored.Shared{"with a copy": two, "without": three} {
+		for range 2 {
+			r, err := s.Read(t.Context(), "a")
+			ok(t, err)
+			ok(t, m.Refresh(t.Context(), r))
+		}
+		if have, err := m.Read(t.Context(), "a"); err != nil || !have.Archived || !have.State.Status.Terminal() {
+			t.Errorf("%s: archived %v, %s, %v", name, have.Archived, have.State.Status, err)
+		}
+	}
+}

@@ -23,7 +23,11 @@ type seen struct {
 
 // Refresh brings the copies of all loops up to date.
 func (e *Engine) Refresh(ctx context.Context) error {
-	all, err := e.Shared.Server.List(ctx, engine.Filter{Archived: true})
+	known, err := e.archived(ctx)
+	if err != nil {
+		return err
+	}
+	all, err := e.Shared.Server.List(ctx, engine.Filter{Archived: true, Known: known})
 	if err != nil {
 		return err
 	}
@@ -42,6 +46,24 @@ func (e *Engine) Refresh(ctx context.Context) error {
 	defer e.mu.Unlock()
 	e.seen, e.workers = now, workers
 	return nil
+}
+
+// final are the loops whose copies do not change any more.
+type final struct{ ids map[string]bool }
+
+// Has reports whether a loop is one of them.
+func (f *final) Has(id string) bool { return f.ids[id] }
+
+// archived are the loops whose copies are archived.
+func (e *Engine) archived(ctx context.Context) (*final, error) {
+	all, err := e.Engine.Marks(ctx, engine.Filter{Archived: true})
+	f := &final{map[string]bool{}}
+	for _, m := range all {
+		if m.Archived {
+			f.ids[m.ID] = true
+		}
+	}
+	return f, err
 }
 
 // behind tells once that the copy of a loop stays as it is.

@@ -142,4 +142,10 @@ func TestFailedElsewhere(t *testing.T) {
 	if out := s.ralph("b", 0, "report"); !strings.Contains(out, "make") {
 		t.Errorf("report: %s", out)
 	}
+	s.ralph("a", 0, "archive", "make", "--yes")
+	s.until("it is hidden in another clone", func() bool { return !strings.Contains(s.ralph("b", 0, "status"), "make") })
+	if out := s.ralph("b", 0, "status", "--all"); !strings.Contains(out, "make") {
+		t.Errorf("with archived ones: %s", out)
+	}
+	s.ralph("b", 0, "logs", "make")
 }
