@@ -126,6 +126,28 @@ func (e *NotGreenError) Error() string {
 	return "the merged result does not pass"
 }
 
+// ConflictError is returned where the work of a run cannot be merged into the user's
+// branch, which changes the same files differently. Nothing was merged.
+type ConflictError struct {
+	Run string
+	// Plan: the run is a plan.
+	Plan bool
+	// Branch is the one with the work.
+	Branch string
+	loop.Clash
+}
+
+func (e *ConflictError) Error() string { return e.Branch + " " + e.String() }
+
+// Hint names the ways out.
+func (e *ConflictError) Hint() string {
+	hint := "nothing was merged; resolve it yourself: " + next.MergeYourself(e.Run, e.Branch)
+	if !e.Plan {
+		hint += "; or have the task done again from where " + e.Clash.Branch + " is now: " + next.Retry(e.Run)
+	}
+	return hint
+}
+
 // ErrDetached: there is no branch to bring the work to.
 var ErrDetached = errors.New("no branch is checked out")
 

@@ -50,17 +50,20 @@ func (au *audit) step(before State, e Event, after State, err error) error {
 }
 
 // terminalStays: after the end nothing is taken but that the work that passed was
-// accepted and that the task was retried, and nothing else changes by that.
+// accepted, that it met a conflict and that the task was retried, and nothing else changes by that.
 func terminalStays(before State, e Event, after State) error {
 	home, accepted := e.(Accepted)
+	clash, conflicted := e.(Conflicted)
 	again, retried := e.(Retried)
 	switch {
-	case !before.Status.Terminal() && (accepted || retried):
+	case !before.Status.Terminal() && (accepted || conflicted || retried):
 		return fmt.Errorf("%s while the loop is %s", e.Name(), before.Status)
 	case !before.Status.Terminal():
 		return nil
 	case accepted && before.Status == StatusPassed && before.Commit != "" && home.Commit != "":
-		after.Accepted = before.Accepted
+		after.Accepted, after.Clash = before.Accepted, before.Clash
+	case conflicted && before.Status == StatusPassed && clash.Work == before.Commit:
+		after.Clash = before.Clash
 	case retried && again.By != "":
 		after.RetriedBy = before.RetriedBy
 	default:

@@ -35,6 +35,9 @@ func (s State) clone() State {
 	s.Guidance = slices.Clone(s.Guidance)
 	s.Disputes = each(s.Disputes, Dispute.clone)
 	s.Ending = copied(s.Ending)
+	if s.Clash != nil {
+		s.Clash = new(s.Clash.clone())
+	}
 	s.Usage = s.Usage.clone()
 	s.Spent = each(s.Spent, AgentSpent.clone)
 	s.Warned = slices.Clone(s.Warned)

@@ -107,7 +107,7 @@ func (e Accepted) apply(s *State) string {
 	case e.Commit == "":
 		return "the commit is missing"
 	}
-	s.Accepted = e.Commit
+	s.Accepted, s.Clash = e.Commit, nil
 	return ""
 }
 

@@ -222,6 +222,7 @@ func foreign(t *rapid.T, s State, at Stamp) Event {
 		Woke{Stamp: at, Question: pick(t, "overdue", "q1", "q2", "q9")}, AbortAsked{Stamp: at, Reason: Policy},
 		Restored{Stamp: at, Checkpoint: 1, Commit: pick(t, "restored", "", "c1", "r1")}, Moved{Stamp: at, Root: "/r", Worktree: pick(t, "moved", "", "/m"), GateTree: pick(t, "moved gates", "", "/n")}, Kept{Stamp: at, Ref: "r"}, Tidied{Stamp: at},
 		Accepted{Stamp: at, Branch: "main", Commit: pick(t, "home", "", "h1", "h2")},
+		Conflicted{Stamp: at, Clash: NewClash(pick(t, "clash", "", "main"), "m1", pick(t, "clashing", s.Commit, "h1"), []string{"a.go"})},
 		Retried{Stamp: at, By: pick(t, "again", "", "other")},
 		beforeAgent(t, s, at), Held{at, ForHuman, at.At.Add(time.Minute), "held"},
 	)

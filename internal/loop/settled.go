@@ -29,14 +29,19 @@ func (e Retried) apply(s *State) string {
 
 // Acceptable reports whether the loop has work of its own that waits to be accepted.
 // That of an agent-driven loop is in the user's tree, that of a plan's is accepted with
-// the plan.
+// the plan. Work that met a conflict is done again by a retry.
 func (s *State) Acceptable() bool {
-	return s.Status == StatusPassed && s.Reason == Green && s.Accepted == "" && s.Mode != AgentDriven && !s.InPlan()
+	replaced := s.Clash != nil && s.RetriedBy != ""
+	return s.Status == StatusPassed && s.Reason == Green && s.Accepted == "" && s.Mode != AgentDriven && !s.InPlan() && !replaced
 }
 
-// Unsettled reports whether the loop ended without passing and no user has dealt with
-// that yet: it was not retried, a user did not end it, and no plan tells of it.
+// Unsettled reports whether the loop ended without passing, or its work met a conflict,
+// and no user has dealt with that yet: it was not retried, a user did not end it, and no
+// plan tells of it.
 func (s *State) Unsettled() bool {
+	if s.Conflict() != nil {
+		return true
+	}
 	ended := s.Status == StatusFailed || s.Status == Aborted
 	return ended && s.Reason != Manual && s.Reason != Imported && s.RetriedBy == "" && !s.InPlan()
 }

@@ -74,6 +74,9 @@ type State struct {
 
 	// Accepted is the commit with which the work was accepted.
 	Accepted string `json:"accepted,omitempty"`
+	// Clash is the newest conflict that kept the work from being accepted; Conflict
+	// returns it while it stands.
+	Clash *Clash `json:"clash,omitempty"`
 	// RetriedBy is the loop that was started to do the task again.
 	RetriedBy string `json:"retried_by,omitempty"`
 

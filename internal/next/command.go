@@ -62,6 +62,13 @@ func ListDriven(archived bool) string {
 // Logs prints the log of a run.
 func Logs(id string, flags ...string) string { return command("logs", id, flags...) }
 
+// Merge merges a branch with git, for a person who resolves its conflicts.
+func Merge(branch string) string { return "git merge " + path(branch) }
+
+// MergeYourself merges the work of a run whose conflicts a person resolves, and has ralph
+// record that.
+func MergeYourself(id, branch string) string { return Merge(branch) + ", then " + Accept(id) }
+
 // Notify is about notifications: test TARGET, status, send.
 func Notify(what string) string { return command("notify "+what, "") }
 

@@ -4,9 +4,10 @@ import "strings"
 
 // In is a command of this package as it is typed outside of the repository at root.
 func In(root, command string) string {
-	rest, ok := strings.CutPrefix(command, "ralph ")
-	if !ok {
-		return command
+	for _, program := range []string{"ralph", "git"} {
+		if rest, ok := strings.CutPrefix(command, program+" "); ok {
+			return program + " -C " + word(root) + " " + rest
+		}
 	}
-	return "ralph -C " + word(root) + " " + rest
+	return command
 }

@@ -73,6 +73,10 @@ func afterPass(s loop.State) string {
 		return runTask("…", "--force")
 	case s.Accepted != "":
 		return Archive(s.ID)
+	case s.Conflict() != nil:
+		return Retry(s.ID)
+	case !s.Acceptable() && s.RetriedBy != "":
+		return Show(s.RetriedBy)
 	}
 	return Accept(s.ID)
 }

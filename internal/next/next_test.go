@@ -19,6 +19,9 @@ func TestLoop(t *testing.T) {
 		q.ID = "q1"
 		return loop.State{Status: loop.Waiting, Reason: loop.ForHuman, Questions: []loop.Question{q}}
 	}
+	clashes := loop.State{Status: loop.StatusPassed, Reason: loop.Green, Commit: "c", Clash: &loop.Clash{Work: "c"}}
+	again := clashes
+	again.RetriedBy = "m"
 	for name, c := range map[string]struct {
 		s    loop.State
 		f    Facts
@@ -37,6 +40,8 @@ func TestLoop(t *testing.T) {
 		"asks for work":            {s: asks(loop.Question{Work: true}), want: "ralph answer l done"},
 		"passed":                   {s: loop.State{Status: loop.StatusPassed}, want: "ralph accept l"},
 		"passed and accepted":      {s: loop.State{Status: loop.StatusPassed, Accepted: "abc"}, want: "ralph archive l"},
+		"met a conflict":           {s: clashes, want: "ralph retry l"},
+		"met it, done again":       {s: again, want: "ralph show m"},
 		"in another runner":        {s: loop.State{Status: loop.StatusFailed, Reason: loop.Imported}, want: "ralph show l"},
 		"its session is spent":     {s: loop.State{Status: loop.Paused, Reason: loop.Budget, SpentLevel: loop.SessionLevel}, want: "ralph resume l"},
 		"aborted by its budget":    {s: loop.State{Status: loop.Aborted, Reason: loop.Budget}, want: "ralph retry l --budget …"},

@@ -37,6 +37,8 @@ func Plan(s plan.State, f PlanFacts) string {
 		return Resume(s.ID, "--budget …")
 	case s.Status == loop.Paused:
 		return Resume(s.ID)
+	case s.Conflict() != nil && !f.Archived:
+		return Merge(s.Branch)
 	case s.Status == loop.StatusPassed && s.Tip != s.Base && s.Accepted == "" && !f.Archived:
 		return Accept(s.ID)
 	case s.Status == loop.StatusPassed && s.Reason == plan.PartDone && !f.Archived:
@@ -116,9 +118,9 @@ func theRest(s plan.State) string {
 func again(s plan.State, more ...string) string { return RunAgain(s.File, s.Rules, more...) }
 
 // Take returns the command that accepts what landed of a plan that ended short of
-// its goal; empty where there is none.
+// its goal; empty where there is none, or it met a conflict (see Plan).
 func Take(s plan.State, archived bool) string {
-	if !s.Status.Terminal() || s.Status == loop.StatusPassed || s.Tip == s.Base || s.Accepted != "" || archived {
+	if s.Conflict() != nil || !s.Status.Terminal() || s.Status == loop.StatusPassed || s.Tip == s.Base || s.Accepted != "" || archived {
 		return ""
 	}
 	return Accept(s.ID)

@@ -23,7 +23,7 @@ type Stamp = journal.Stamp
 type afterEnd interface{ afterEnd() }
 
 var events = journal.NewCodec[Event](
-	Opened{}, Read{}, Started{}, Planning{}, Accepted{}, Noted{}, Taken{}, Stopped{}, TaskWaits{}, LandBegan{}, Repairing{},
+	Opened{}, Read{}, Started{}, Planning{}, Accepted{}, Conflicted{}, Noted{}, Taken{}, Stopped{}, TaskWaits{}, LandBegan{}, Repairing{},
 	Landed{}, LandingStale{}, NotLanded{}, ReviewEnded{}, ReviewHeld{}, Woken{}, ProofBegan{}, Proof{}, Asked{}, Answered{}, Proposed{}, Resolved{}, Found{},
 	Rested{}, PauseAsked{}, Resumed{}, AbortAsked{}, Broken{}, Repaired{},
 )

@@ -221,7 +221,28 @@ func (e Accepted) Describe() string { return fmt.Sprintf("accepted: %s at %.7s",
 func (Accepted) afterEnd() {}
 
 func (e Accepted) apply(s *State) string {
-	s.Accepted, s.AcceptedAt = e.Commit, e.At
+	s.Accepted, s.AcceptedAt, s.Clash = e.Commit, e.At, nil
+	return ""
+}
+
+// Conflicted: what landed could not be merged, and nothing was.
+type Conflicted struct {
+	Stamp
+	loop.Clash
+}
+
+func (Conflicted) Name() string { return "plan_conflicted" }
+
+// Describe names the branch and the files.
+func (e Conflicted) Describe() string { return e.String() }
+
+func (Conflicted) afterEnd() {}
+
+func (e Conflicted) apply(s *State) string {
+	if e.Branch == "" || e.Work != s.Tip {
+		return "the conflict is about other work"
+	}
+	s.Clash = &e.Clash
 	return ""
 }
 

@@ -7,6 +7,15 @@ func (s *State) Acceptable() bool {
 	return s.Status.Terminal() && s.Accepted == "" && s.Tip != s.Base
 }
 
+// Conflict returns the conflict that the landed work met when it was to be accepted; nil
+// where there was none, or more has landed since.
+func (s *State) Conflict() *loop.Clash {
+	if s.Clash == nil || s.Clash.Work != s.Tip || !s.Acceptable() {
+		return nil
+	}
+	return s.Clash
+}
+
 // Unsettled reports whether the plan, or a task of it, did not get where it was to get,
 // and no user has dealt with that yet: none of its work was accepted as it is since it
 // ended, and no user ended it. Of a plan that passed with nothing to accept, open findings count, and tasks
@@ -15,6 +24,8 @@ func (s *State) Unsettled() bool {
 	switch {
 	case s.Accepted != "" && (s.AcceptedAt.IsZero() || !s.EndedAt.After(s.AcceptedAt)) || s.Status == loop.Aborted && s.Reason == loop.Manual:
 		return false
+	case s.Conflict() != nil:
+		return true
 	case s.Status == loop.StatusPassed:
 		return !s.Acceptable() && (len(s.Open()) > 0 || s.failing())
 	case s.Status.Terminal():

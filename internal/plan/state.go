@@ -54,6 +54,9 @@ type State struct {
 	Accepted string `json:"accepted,omitempty"`
 	// AcceptedAt is when; zero also in records of older versions.
 	AcceptedAt time.Time `json:"accepted_at,omitzero"`
+	// Clash is the newest conflict that kept the work from being accepted; Conflict
+	// returns it while it stands.
+	Clash *loop.Clash `json:"clash,omitempty"`
 	// Note is a remark for users, such as why the file lags behind this
 	// record; it may be empty.
 	Note string `json:"note,omitempty"`

@@ -60,11 +60,11 @@ func (r Run) Pausable() bool {
 }
 
 // Acceptable reports whether the run has passed and has work to merge.
-func (r Run) Acceptable() bool { return r.Group == GroupReady }
+func (r Run) Acceptable() bool { return r.Group == GroupReady || r.Clash != nil && !r.Archived }
 
 // Retriable reports whether the task of the loop can be done again.
 func (r Run) Retriable() bool {
-	return !r.Plan && !r.Driven && (r.Status == loop.StatusFailed || r.Status == loop.Aborted)
+	return !r.Plan && !r.Driven && (r.Status == loop.StatusFailed || r.Status == loop.Aborted || r.Clash != nil)
 }
 
 // Resumable reports whether a process can continue the run now.

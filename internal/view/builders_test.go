@@ -279,6 +279,7 @@ func TestSettled(t *testing.T) {
 	t.Parallel()
 	set := func(i Item, change func(*loop.State, *Facts)) Item { return changed(i, change) }
 	inPlan := func(s *loop.State, _ *Facts) { s.Parent, s.Task.Plan = "p", &loop.InPlan{} }
+	clashes := func(s *loop.State, _ *Facts) { s.Clash = new(loop.NewClash("main", "m", s.Commit, []string{"a.go"})) }
 	answered := func(s *loop.State, _ *Facts) { s.Status, s.Reason, s.Unowned = loop.Paused, "", true }
 	for name, c := range map[string]struct {
 		item Item
@@ -291,6 +292,9 @@ func TestSettled(t *testing.T) {
 		"aborted by a user":      {set(timedOut(), func(s *loop.State, _ *Facts) { s.Reason = loop.Manual }), GroupEnded},
 		"failed elsewhere":       {set(exhausted(), func(s *loop.State, _ *Facts) { s.Reason = loop.Imported }), GroupEnded},
 		"passed, of a plan":      {set(passed(), inPlan), GroupEnded},
+		"passed, conflict":       {set(passed(), clashes), GroupNeedsYou},
+		"conflict, retried":      {set(set(passed(), clashes), func(s *loop.State, _ *Facts) { s.RetriedBy = "again" }), GroupEnded},
+		"conflict, accepted":     {set(set(passed(), clashes), func(s *loop.State, _ *Facts) { s.Accepted = "abc" }), GroupEnded},
 		"passed, retried":        {set(passed(), func(s *loop.State, _ *Facts) { s.RetriedBy = "again" }), GroupReady},
 		"passed by its agent":    {set(passed(), func(s *loop.State, _ *Facts) { s.Mode = loop.AgentDriven }), GroupEnded},
 		"green before":           {alreadyGreen(), GroupEnded},

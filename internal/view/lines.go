@@ -140,7 +140,7 @@ func (w *writer) aside(e loop.Event) {
 			w.step("", "the failed work is kept on")
 			w.more(text.Line(e.Ref))
 		}
-	case loop.Created, loop.Ticked, loop.Held, loop.BudgetSpent, loop.Proved, loop.Verifying, loop.Tidied, loop.Accepted, loop.Retried:
+	case loop.Created, loop.Ticked, loop.Held, loop.BudgetSpent, loop.Proved, loop.Verifying, loop.Tidied, loop.Accepted, loop.Conflicted, loop.Retried:
 		// The lines of turn tell what they lead to.
 	default:
 		w.step("", strings.ReplaceAll(e.Name(), "_", " ")+because(happened(e)))

@@ -75,6 +75,7 @@ func (i Item) Run(now time.Time) Run {
 	r.Live, r.Crashed, r.Archived, r.PauseAsked = f.Live, f.Crashed, f.Archived, s.PauseAsked
 	r.Progress, r.Since, r.Agent = progress(s), since(s), s.Agent.Name
 	r.Cost = costOfLoop(s)
+	r.Clash = s.Conflict()
 	r.Question, r.Details, r.Next, r.marked = s.Open(), details(i, now), i.next(), s.Reason
 	if r.Question != nil {
 		r.Asks = 1
@@ -267,6 +268,9 @@ func endWords(s loop.State) []string {
 		if how := next.Install(s.BaseResults[len(s.BaseResults)-1].Reason); how != "" {
 			out = append(out, "to install it: "+how)
 		}
+	}
+	if c := s.Conflict(); c != nil {
+		out = append(out, clashWords(c, s.ID, s.Branch)...)
 	}
 	if s.RetriedBy != "" {
 		out = append(out, "retried by "+text.Line(s.RetriedBy))

@@ -37,6 +37,8 @@ type Object struct {
 	FailureRef   *string `json:"failure_ref"`
 	// Accepted is the commit as which the work was accepted.
 	Accepted *string `json:"accepted"`
+	// Conflict is what kept the work from being accepted.
+	Conflict *loop.Clash `json:"conflict,omitempty"`
 
 	// Fingerprints are those of the failed attempts, oldest first.
 	Fingerprints []string `json:"fingerprints"`
@@ -108,7 +110,7 @@ func (l Loop) Object() Object {
 		Status: l.Status, Reason: orNull(string(l.Reason)), Message: l.Message,
 		Iteration: l.Iteration, MaxIterations: l.Spec.Limits.MaxIterations,
 		Branch: l.Spec.Branch, Base: l.Spec.Base, Leftover: l.Spec.Leftover, Commit: orNull(l.Commit),
-		Worktree: orNull(l.Worktree), EvidenceFile: orNull(l.EvidenceFile), FailureRef: orNull(l.KeptOn), Accepted: orNull(l.Accepted),
+		Worktree: orNull(l.Worktree), EvidenceFile: orNull(l.EvidenceFile), FailureRef: orNull(l.KeptOn), Accepted: orNull(l.Accepted), Conflict: l.Clash,
 		Fingerprints: fingerprints(l.Attempts), Gates: gateObjects(l.Spec.Gates, l.Results, l.Round), Usage: l.Usage,
 		StartedAt: timeOrNull(l.StartedAt), EndedAt: timeOrNull(l.EndedAt),
 		TaskID: l.Spec.Task.ID, Project: l.Spec.Project, Mode: l.Spec.Mode, Step: l.Step,

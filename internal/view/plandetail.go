@@ -37,6 +37,9 @@ func (v Plan) Facts(now time.Time) []Fact {
 	if o.Accepted != nil {
 		add("accepted", short(*o.Accepted))
 	}
+	if c := v.Clash; c != nil {
+		add("conflict", clashWords(c, v.ID, o.Branch)...)
+	}
 	add("attempts", o.attemptsWords())
 	if o.Review != nil {
 		add("review", text.Line(v.Verdict))

@@ -115,6 +115,7 @@ func (i PlanItem) run(v Plan) Run {
 	}
 	r.Details = append([]string{about}, i.words()...)
 	r.Next, r.Take, r.Again, r.marked = i.next(), next.Take(s, f.Archived), next.Again(s, f.Archived), s.Reason
+	r.Clash = s.Conflict()
 	if q := s.OpenQuestion(); q != nil {
 		r.Question = &q.Question
 	}
@@ -170,6 +171,9 @@ func (i PlanItem) words() []string {
 		out = append(out, "accepted as "+short(s.Accepted))
 	case s.Status.Terminal() && s.Tip != s.Base:
 		out = append(out, "landed on "+text.Line(s.Branch)+" at "+short(s.Tip))
+	}
+	if c := s.Conflict(); c != nil {
+		out = append(out, clashWords(c, s.ID, s.Branch)...)
 	}
 	if i.Facts.Archived {
 		out = append(out, "archived")

@@ -32,7 +32,9 @@ type PlanRun struct {
 	Tip    string `json:"tip"`
 	// Accepted is the commit as which Tip was accepted.
 	Accepted *string `json:"accepted"`
-	Attempts int     `json:"attempts"`
+	// Conflict is what kept the work from being accepted.
+	Conflict *loop.Clash `json:"conflict,omitempty"`
+	Attempts int         `json:"attempts"`
 	// AttemptsMade are those of all its runs, Attempts those of the newest.
 	AttemptsMade int            `json:"attempts_made"`
 	Budget       int            `json:"budget"`
@@ -125,7 +127,7 @@ func (i PlanItem) object(v Plan) PlanRun {
 	s, f := i.State, i.Facts
 	o := PlanRun{
 		Schema: PlanRunSchema, PlanID: s.ID, Group: v.Group, Title: s.Title, File: s.File, Status: s.Status, Reason: orNull(string(s.Reason)),
-		Message: i.message(), Note: s.Note, Stage: string(s.Stage), Branch: s.Branch, Base: s.Base, Tip: s.Tip, Accepted: orNull(s.Accepted), Attempts: s.Attempts, AttemptsMade: s.Made(), Budget: s.Budget(),
+		Message: i.message(), Note: s.Note, Stage: string(s.Stage), Branch: s.Branch, Base: s.Base, Tip: s.Tip, Accepted: orNull(s.Accepted), Conflict: v.Clash, Attempts: s.Attempts, AttemptsMade: s.Made(), Budget: s.Budget(),
 		Tasks: []PlanTask{}, Counts: map[string]int{}, Findings: []plan.Finding{}, Question: s.OpenQuestion(), Questions: []plan.Question{}, Asks: []PlanAsk{}, Unanswered: []plan.Settled{}, Review: s.Review,
 		Spent: []loop.AgentSpent{}, Budgets: []money.Balance{},
 		Texts: f.Texts, Live: f.Live, Archived: f.Archived, Next: orNull(v.Next), Take: orNull(v.Take), Again: orNull(v.Again), StartedAt: timeOrNull(s.StartedAt), EndedAt: timeOrNull(s.EndedAt),

@@ -32,6 +32,11 @@ func (v Plan) sheet(now time.Time, p Palette, most int) string {
 	if o.Accepted != nil {
 		w.whole("  accepted " + short(*o.Accepted))
 	}
+	if c := v.Clash; c != nil {
+		for i, line := range clashWords(c, v.ID, o.Branch) {
+			w.whole(fmt.Sprintf("  %-8s %s", []string{"conflict", ""}[min(i, 1)], line))
+		}
+	}
 	w.whole("  attempts " + o.attemptsWords())
 	if o.Review != nil {
 		w.text(2, "review   ", v.Verdict, 4)

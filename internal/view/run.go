@@ -54,6 +54,9 @@ type Run struct {
 	// what landed of a plan that ended short of its goal, Again continues with the rest.
 	Next, Take, Again string
 
+	// Clash is the conflict that kept its work from being accepted; nil is none.
+	Clash *loop.Clash
+
 	// marked is the reason that the mark of the status shows.
 	marked loop.Reason
 }

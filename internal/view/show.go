@@ -93,6 +93,11 @@ func (l Loop) eachFact(width int, now time.Time, fact func(name, value string)) 
 	if l.Accepted != "" {
 		fact("accepted", "as "+short(l.Accepted))
 	}
+	if c := l.Clash; c != nil {
+		for i, line := range clashWords(c, l.ID, l.Spec.Branch) {
+			fact([]string{"conflict", ""}[min(i, 1)], line)
+		}
+	}
 	fact("proof", l.Proof)
 	fact("canary", l.untried())
 	fact("worktree", text.Line(l.Worktree))

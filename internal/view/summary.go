@@ -214,6 +214,10 @@ func (r *Summary) add(l Loop) {
 	case l.Status == loop.StatusPassed && l.Reason == loop.Imported: // named under LookTwice
 	case l.Accepted != "":
 		r.Accepted = append(r.Accepted, Home{l.ID, l.Spec.Task.Text, l.Accepted})
+	case l.Clash != nil:
+		o := l.open()
+		o.Why = clashLine(l.Clash)
+		r.NeedsYou = append(r.NeedsYou, o)
 	case l.Status == loop.StatusPassed:
 		r.Ready = append(r.Ready, l.ready())
 	case l.Status.Terminal():

@@ -25,6 +25,9 @@ func Classify(err error) *Error {
 	if full, ok := errors.AsType[*engine.FullError](err); ok {
 		return &Error{Code: Busy, Err: err, Hint: full.Hint()}
 	}
+	if met, ok := errors.AsType[*engine.ConflictError](err); ok {
+		return &Error{Code: Failed, Err: met, Hint: met.Hint()}
+	}
 	if none, ok := errors.AsType[*sandbox.UnavailableError](err); ok {
 		return &Error{Code: Missing, Err: err, Hint: none.Fix}
 	}

@@ -54,8 +54,24 @@ func (e *Engine) Accept(ctx context.Context, id string, o engine.AcceptOptions) 
 	done, err := e.accept(ctx, lease.State(), e.worker(lease), o)
 	if err == nil {
 		err = e.recordMerged(ctx, lease, done)
+	} else if met, ok := errors.AsType[*engine.ConflictError](err); ok {
+		err = errors.Join(err, e.recordConflict(ctx, lease, met.Clash))
 	}
 	return done, errors.Join(err, e.release(ctx, lease))
+}
+
+// recordConflict records what kept the work from being merged, once for the same commits.
+func (e *Engine) recordConflict(ctx context.Context, lease stored.LoopLease, c loop.Clash) error {
+	s := lease.State()
+	if c.Same(s.Clash) {
+		return nil
+	}
+	event := loop.Conflicted{Stamp: e.stamp(), Clash: c}
+	next, err := loop.Apply(s, event)
+	if err != nil {
+		return err
+	}
+	return lease.Commit(ctx, next, []loop.Event{event})
 }
 
 // Merged records that the work of a passed loop was accepted with its plan.

@@ -70,6 +70,9 @@ func (p *Planner) Accept(ctx context.Context, id string, o engine.AcceptOptions)
 		return engine.Accepted{}, engine.ErrDetached
 	}
 	done, err = p.merge(ctx, r, head, o)
+	if met, ok := errors.AsType[*engine.ConflictError](err); ok {
+		err = errors.Join(err, p.recordConflict(ctx, lease, met.Clash))
+	}
 	if err != nil {
 		return done, err
 	}
@@ -125,6 +128,10 @@ func (p *Planner) merge(ctx context.Context, r record, head git.Head, o engine.A
 		}
 	}
 	got, err := p.onto(ctx, r.State, head.Commit)
+	if met, ok := errors.AsType[git.ErrConflict](err); ok {
+		c := loop.NewClash(head.Branch, head.Commit, r.State.Tip, met.Paths)
+		err = &engine.ConflictError{Run: r.State.ID, Plan: true, Branch: r.State.Branch, Clash: c}
+	}
 	if err != nil {
 		return done, err
 	}
@@ -261,6 +268,19 @@ func (p *Planner) recordAccepted(ctx context.Context, lease engine.PlanLease, do
 		return err
 	}
 	return p.Store.Archive(ctx, next.ID)
+}
+
+// recordConflict records what kept the work from being merged, once for the same commits.
+func (p *Planner) recordConflict(ctx context.Context, lease engine.PlanLease, c loop.Clash) error {
+	if c.Same(lease.State().Clash) {
+		return nil
+	}
+	e := plan.Conflicted{Stamp: p.stamp(), Clash: c}
+	next, err := plan.Apply(lease.State(), e)
+	if err != nil {
+		return err
+	}
+	return lease.Commit(ctx, next, []plan.Event{e})
 }
 
 // onto brings the tip on top of a commit. The gates of the loop that landed

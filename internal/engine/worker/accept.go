@@ -14,7 +14,8 @@ import (
 // Accept brings the commits of a passed loop to the branch that is checked out
 // in the user's tree: as they are where that is a fast-forward, else by a merge
 // on which the hard gates run again before anything of the user's moves. They do so too
-// where the evidence of the loop is not as it was recorded.
+// where the evidence of the loop is not as it was recorded. A conflict is an
+// *engine.ConflictError.
 func (w *Worker) Accept(ctx context.Context, s loop.State, o engine.AcceptOptions) (engine.Accepted, error) {
 	if err := w.content(ctx); err != nil {
 		return engine.Accepted{}, err
@@ -38,6 +39,9 @@ func (w *Worker) Accept(ctx context.Context, s loop.State, o engine.AcceptOption
 	}
 	m := git.Message{Text: "Merge " + s.Branch + ": " + subject(s.Task.Text), Trailers: mergeTrailers(s)}
 	merged, err := w.Repo.Merge(ctx, head.Commit, s.Commit, m)
+	if met, ok := errors.AsType[git.ErrConflict](err); ok {
+		err = &engine.ConflictError{Run: s.ID, Branch: s.Branch, Clash: loop.NewClash(head.Branch, head.Commit, s.Commit, met.Paths)}
+	}
 	if err != nil {
 		return engine.Accepted{}, err
 	}
