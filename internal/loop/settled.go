@@ -3,7 +3,8 @@ package loop
 // A loop that has ended waits for a person until its work is accepted, its task is
 // retried, or it is archived.
 
-// Retried: a user started the task of a loop that has ended anew, in loop By.
+// Retried: a user started the task of a loop that has ended anew, in loop By, or accepted
+// what that loop made of it.
 type Retried struct {
 	Stamp
 	By string `json:"by"`
@@ -33,6 +34,12 @@ func (e Retried) apply(s *State) string {
 func (s *State) Acceptable() bool {
 	replaced := s.Clash != nil && s.RetriedBy != ""
 	return s.Status == StatusPassed && s.Reason == Green && s.Accepted == "" && s.Mode != AgentDriven && !s.InPlan() && !replaced
+}
+
+// SettledBy reports whether the loop needs no person once the work of another one, of the
+// same task, is accepted.
+func (s *State) SettledBy(other State) bool {
+	return s.ID != other.ID && s.Unsettled() && s.Task.Text == other.Task.Text && !other.InPlan()
 }
 
 // Unsettled reports whether the loop ended without passing, or its work met a conflict,

@@ -51,9 +51,12 @@ func (e *Engine) Accept(ctx context.Context, id string, o engine.AcceptOptions) 
 	if err != nil {
 		return engine.Accepted{}, situation.Of(err)
 	}
-	done, err := e.accept(ctx, lease.State(), e.worker(lease), o)
+	s := lease.State()
+	done, err := e.accept(ctx, s, e.worker(lease), o)
 	if err == nil {
-		err = e.recordMerged(ctx, lease, done)
+		if err = e.recordMerged(ctx, lease, done); err == nil {
+			e.settleTask(ctx, s)
+		}
 	} else if met, ok := errors.AsType[*engine.ConflictError](err); ok {
 		err = errors.Join(err, e.recordConflict(ctx, lease, met.Clash))
 	}
@@ -102,18 +105,36 @@ func (e *Engine) recordMerged(ctx context.Context, lease stored.LoopLease, done 
 	return nil
 }
 
-// recordRetried notes on a loop that has ended that its task is done again. Where that
-// fails, the old loop stays among those that need a person.
-func (e *Engine) recordRetried(ctx context.Context, spec loop.Spec) {
-	if spec.RetryOf == "" {
-		return
-	}
-	lease, err := e.acquireEnded(ctx, spec.RetryOf)
+// settleTask notes on other loops of the task that has been accepted that it was done by
+// this one: what failed before needs no person any more.
+func (e *Engine) settleTask(ctx context.Context, s loop.State) {
+	list, err := e.List(ctx, engine.Filter{Unsettled: true, Apart: true})
 	if err != nil {
 		return
 	}
-	if s := lease.State(); s.RetriedBy != spec.ID { // another machine may have noted it
-		event := loop.Retried{Stamp: e.stamp(), By: spec.ID}
+	for _, l := range list {
+		if l.State.SettledBy(s) {
+			e.noteRetried(ctx, l.State.ID, s.ID)
+		}
+	}
+}
+
+// recordRetried notes on a loop that has ended that its task is done again.
+func (e *Engine) recordRetried(ctx context.Context, spec loop.Spec) {
+	if spec.RetryOf != "" {
+		e.noteRetried(ctx, spec.RetryOf, spec.ID)
+	}
+}
+
+// noteRetried notes on a loop that has ended which one does its task again. Where that
+// fails, the old loop stays among those that need a person.
+func (e *Engine) noteRetried(ctx context.Context, id, by string) {
+	lease, err := e.acquireEnded(ctx, id)
+	if err != nil {
+		return
+	}
+	if s := lease.State(); s.RetriedBy != by { // another machine may have noted it
+		event := loop.Retried{Stamp: e.stamp(), By: by}
 		if next, err := loop.Apply(s, event); err == nil {
 			_ = lease.Commit(ctx, next, []loop.Event{event})
 		}
