@@ -83,6 +83,8 @@ func afterPass(s loop.State) string {
 
 func afterFailure(s loop.State) string {
 	switch {
+	case s.RetriedBy != "":
+		return Show(s.RetriedBy)
 	case s.ToolMissing():
 		return Retry(s.ID)
 	case s.Reason == loop.SetupError:

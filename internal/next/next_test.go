@@ -42,6 +42,7 @@ func TestLoop(t *testing.T) {
 		"passed and accepted":      {s: loop.State{Status: loop.StatusPassed, Accepted: "abc"}, want: "ralph archive l"},
 		"met a conflict":           {s: clashes, want: "ralph retry l"},
 		"met it, done again":       {s: again, want: "ralph show m"},
+		"failed, done again":       {s: loop.State{Status: loop.StatusFailed, Reason: loop.MaxAttempts, RetriedBy: "m"}, want: "ralph show m"},
 		"in another runner":        {s: loop.State{Status: loop.StatusFailed, Reason: loop.Imported}, want: "ralph show l"},
 		"its session is spent":     {s: loop.State{Status: loop.Paused, Reason: loop.Budget, SpentLevel: loop.SessionLevel}, want: "ralph resume l"},
 		"aborted by its budget":    {s: loop.State{Status: loop.Aborted, Reason: loop.Budget}, want: "ralph retry l --budget …"},

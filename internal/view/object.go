@@ -35,6 +35,10 @@ type Object struct {
 	// EvidenceFile is the archive with the files that output_file names.
 	EvidenceFile *string `json:"evidence_file"`
 	FailureRef   *string `json:"failure_ref"`
+	// RetriedBy is the newer loop that does the task, RetryOf the earlier one whose task
+	// this one does.
+	RetriedBy string `json:"retried_by,omitempty"`
+	RetryOf   string `json:"retry_of,omitempty"`
 	// Accepted is the commit as which the work was accepted.
 	Accepted *string `json:"accepted"`
 	// Conflict is what kept the work from being accepted.
@@ -110,7 +114,7 @@ func (l Loop) Object() Object {
 		Status: l.Status, Reason: orNull(string(l.Reason)), Message: l.Message,
 		Iteration: l.Iteration, MaxIterations: l.Spec.Limits.MaxIterations,
 		Branch: l.Spec.Branch, Base: l.Spec.Base, Leftover: l.Spec.Leftover, Commit: orNull(l.Commit),
-		Worktree: orNull(l.Worktree), EvidenceFile: orNull(l.EvidenceFile), FailureRef: orNull(l.KeptOn), Accepted: orNull(l.Accepted), Conflict: l.Clash,
+		Worktree: orNull(l.Worktree), EvidenceFile: orNull(l.EvidenceFile), FailureRef: orNull(l.KeptOn), RetriedBy: l.RetriedBy, RetryOf: l.Spec.RetryOf, Accepted: orNull(l.Accepted), Conflict: l.Clash,
 		Fingerprints: fingerprints(l.Attempts), Gates: gateObjects(l.Spec.Gates, l.Results, l.Round), Usage: l.Usage,
 		StartedAt: timeOrNull(l.StartedAt), EndedAt: timeOrNull(l.EndedAt),
 		TaskID: l.Spec.Task.ID, Project: l.Spec.Project, Mode: l.Spec.Mode, Step: l.Step,

@@ -98,6 +98,8 @@ func (l Loop) eachFact(width int, now time.Time, fact func(name, value string)) 
 			fact([]string{"conflict", ""}[min(i, 1)], line)
 		}
 	}
+	fact("retried", prefixed("by ", text.Line(l.RetriedBy)))
+	fact("retry of", text.Line(l.Spec.RetryOf))
 	fact("proof", l.Proof)
 	fact("canary", l.untried())
 	fact("worktree", text.Line(l.Worktree))
@@ -134,6 +136,14 @@ func (l Loop) eachFact(width int, now time.Time, fact func(name, value string)) 
 			fact("answered", text.Line(q.Text)+" → "+answeredWords(q))
 		}
 	}
+}
+
+// prefixed is s behind a prefix, where there is one.
+func prefixed(prefix, s string) string {
+	if s == "" {
+		return ""
+	}
+	return prefix + s
 }
 
 func (l Loop) times(now time.Time) string {
