@@ -176,7 +176,8 @@ const wrongCommand = "Where the gate's command itself is wrong: " + SayDismiss +
 func (s *State) disputed(d Dispute) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "The agent disputes gate %s%s: %s\n", d.Gate, s.askedAgain(d), d.Why)
-	if r := s.lastResult(d.Gate); r != nil && r.Verdict != Passed {
+	// A failure on the commit to start from, without the work, is not what is disputed.
+	if r := s.lastResult(d.Gate); r != nil && r.Verdict != Passed && s.ranOnWork(d.Gate) {
 		fmt.Fprintf(&b, "The gate: %s\n", reasonOf(*r))
 		if r.Tests != nil && len(r.Tests.Failing) > 0 {
 			fmt.Fprintf(&b, "Failing: %s\n", strings.Join(r.Tests.Failing[:min(3, len(r.Tests.Failing))], ", "))
@@ -234,6 +235,11 @@ func (s *State) lastResult(gate string) *Result {
 		}
 	}
 	return find(s.BaseResults, gate)
+}
+
+// ranOnWork reports whether a gate was run on the work.
+func (s *State) ranOnWork(gate string) bool {
+	return slices.ContainsFunc(s.Recent, func(a Attempt) bool { return find(a.Results, gate) != nil })
 }
 
 // rule settles a dispute by a typed answer; it returns why that is none.

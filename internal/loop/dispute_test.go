@@ -35,6 +35,9 @@ func TestDisputeUpheld(t *testing.T) {
 	t.Parallel()
 	w := disputing(t, 1, nil, "price_test.go")
 	w.untilHuman()
+	if q := w.s.Open(); q != nil && strings.Contains(q.Text, "The gate: ") {
+		t.Errorf("the question tells of the failure on the base: %s", q.Text)
+	}
 	if q := w.s.Open(); q == nil || !strings.Contains(q.Text, "it wants 3") || !strings.Contains(q.Text, "price_test.go") || w.s.Iteration != 1 {
 		t.Fatalf("%+v", q)
 	}
