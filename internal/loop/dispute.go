@@ -113,6 +113,16 @@ func (s *State) CheckDispute(d Dispute) error {
 	return nil
 }
 
+// refusedNote stands in the note of an attempt between a gate and why a dispute of it was
+// refused.
+const refusedNote = " was refused: "
+
+// TellsRefusal reports whether a note of an attempt tells of a dispute that was one too
+// many, which is among the disputes of the loop too.
+func TellsRefusal(note string) bool {
+	return strings.HasSuffix(note, refusedNote+ErrTooManyDisputes.Error())
+}
+
 // hardGates names the gates that a dispute can be about.
 func (s *State) hardGates() string {
 	var names []string
@@ -129,7 +139,7 @@ func (s *State) hardGates() string {
 func (s *State) dispute(at time.Time, d Dispute) error {
 	if err := s.CheckDispute(d); err != nil {
 		a := s.Last()
-		if note := "the dispute of gate " + d.Gate + " was refused: " + err.Error(); a != nil && !slices.Contains(a.Notes, note) {
+		if note := "the dispute of gate " + d.Gate + refusedNote + err.Error(); a != nil && !slices.Contains(a.Notes, note) {
 			a.Notes = append(a.Notes, note)
 		}
 		if errors.Is(err, ErrTooManyDisputes) && s.KeepsRefused() {
@@ -227,6 +237,11 @@ func (s *State) disputedFiles(d Dispute) []string {
 	return nil
 }
 
+// ranOnWork reports whether a gate was run on the work.
+func (s *State) ranOnWork(gate string) bool {
+	return slices.ContainsFunc(s.Recent, func(a Attempt) bool { return find(a.Results, gate) != nil })
+}
+
 // lastResult is the newest result of a gate, also that on the base.
 func (s *State) lastResult(gate string) *Result {
 	for _, a := range slices.Backward(s.Recent) {
@@ -235,11 +250,6 @@ func (s *State) lastResult(gate string) *Result {
 		}
 	}
 	return find(s.BaseResults, gate)
-}
-
-// ranOnWork reports whether a gate was run on the work.
-func (s *State) ranOnWork(gate string) bool {
-	return slices.ContainsFunc(s.Recent, func(a Attempt) bool { return find(a.Results, gate) != nil })
 }
 
 // rule settles a dispute by a typed answer; it returns why that is none.

@@ -46,6 +46,25 @@ func (n Disputes) Line() string {
 	return fmt.Sprintf("Disputed gates: %d (%d upheld, %d dismissed, %d open%s)", n.Raised, n.Upheld, n.Dismissed, n.Open, refused)
 }
 
+// disputesWords are disputes in the order in which they were raised, the same words once.
+func disputesWords(all []loop.Dispute) []string {
+	times := map[string]int{}
+	var order []string
+	for _, d := range all {
+		words := disputeWords(d)
+		if times[words] == 0 {
+			order = append(order, words)
+		}
+		times[words]++
+	}
+	for n, words := range order {
+		if times[words] > 1 {
+			order[n] += fmt.Sprintf(" (%d times)", times[words])
+		}
+	}
+	return order
+}
+
 // disputeWords is one dispute and its ruling, in one line.
 func disputeWords(d loop.Dispute) string {
 	out := "the agent disputed gate " + text.Line(d.Gate) + ": " + text.Clip(text.Line(d.Why), 200)

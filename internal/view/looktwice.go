@@ -24,16 +24,16 @@ func lookTwice(s loop.State, f Facts) []string {
 			out = append(out, unanswered(q))
 		}
 	}
-	for _, d := range s.Disputes {
-		out = append(out, disputeWords(d))
-	}
+	out = append(out, disputesWords(s.Disputes)...)
 	for _, a := range f.attempts(s) {
 		at := fmt.Sprintf("attempt %d ", a.N)
 		if claimed(a) {
 			out = append(out, at+"claimed to be done without any change; not accepted")
 		}
 		for _, n := range a.Notes {
-			out = append(out, at+text.Line(n))
+			if !loop.TellsRefusal(n) { // its dispute tells it
+				out = append(out, at+text.Line(n))
+			}
 		}
 		if slices.ContainsFunc(a.Files, isConfig) {
 			out = append(out, at+"changed ralph.yaml, which says how later work is judged and held")
