@@ -152,7 +152,7 @@ func waitWords(s loop.State) string {
 
 // question tells when a question was asked, and by whom it was answered.
 func (t *teller) question(q loop.Question) {
-	m := t.add(q.AskedAt, MomentAsked, "asked: "+q.Text)
+	m := t.add(q.AskedAt, MomentAsked, "asked: "+joinLines(q.Text))
 	if m.open = !q.Answered; m.open {
 		return
 	}

@@ -119,7 +119,7 @@ func failingCount(t loop.Tests) string {
 }
 
 func stopFields(s loop.State) fields {
-	fs := fields{{"event", "stop"}, {"status", string(s.Status)}, {"reason", string(s.Reason)}, {"message", text.Clip(s.Message, 300)}}
+	fs := fields{{"event", "stop"}, {"status", string(s.Status)}, {"reason", string(s.Reason)}, {"message", text.Clip(joinLines(s.Message), 300)}}
 	if !s.Wake.IsZero() {
 		fs = append(fs, [2]string{"until", s.Wake.UTC().Format(time.RFC3339)})
 	}

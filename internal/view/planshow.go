@@ -194,7 +194,7 @@ func (w *sheet) questions(o PlanRun) {
 		}
 	}
 	for _, asks := range o.Asks {
-		w.question(asks.Task+"  ", asks.Question)
+		w.question(text.Line(asks.Task)+": ", asks.Question)
 		if several {
 			w.whole("  " + w.p.dim(text.Line(asks.Next)))
 		}
@@ -231,8 +231,12 @@ func Document(words string, width int) []string {
 
 func (w *sheet) question(who string, q loop.Question) {
 	w.whole("")
-	for i, l := range text.WrapWords(who+q.Text, w.p.width()-2) {
-		w.whole([]string{w.p.ask("? "), "  "}[min(i, 1)] + l)
+	first := true
+	for line := range strings.SplitSeq(strings.TrimSpace(who+text.Clean(q.Text)), "\n") {
+		for _, l := range text.WrapWords(line, w.p.width()-2) {
+			w.whole(map[bool]string{true: w.p.ask("? "), false: "  "}[first] + l)
+			first = false
+		}
 	}
 	for i, option := range q.Options {
 		w.text(2, fmt.Sprintf("%d  ", i+1), option, 4)
