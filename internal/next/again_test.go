@@ -51,7 +51,7 @@ func TestAPatternIsNoAnswer(t *testing.T) {
 		"one option":   {loop.Question{Options: []string{"yes"}}, `ralph answer x "…"`},
 		"hostile":      {loop.Question{Options: []string{"yes", `"; rm -rf /`}}, `ralph answer x "OPTION"`},
 		"no options":   {loop.Question{}, `ralph answer x "…"`},
-		"no file":      {loop.Question{Dispute: &loop.Dispute{}, Options: []string{loop.SayDismiss}}, `ralph answer x "dismiss"`},
+		"no file":      {loop.Question{Dispute: &loop.Dispute{}, Options: []string{loop.SayDismiss}}, `ralph answer x "dismiss"   # or: "uphold GLOB"`},
 		"with a file":  {loop.Question{Dispute: &loop.Dispute{}, Options: []string{loop.SayUphold, loop.SayDismiss}}, `ralph answer x "OPTION"`},
 		"many options": {loop.Question{Options: []string{"one thing to do", "another thing to do", "a third thing to do", "a fourth"}}, `ralph answer x "OPTION"`},
 	} {

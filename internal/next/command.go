@@ -157,8 +157,8 @@ func choice(q loop.Question) string {
 	switch {
 	case len(q.Options) > 1:
 		return `"` + loop.Placeholder + `"`
-	case len(q.Options) == 1 && q.Dispute != nil:
-		return `"` + q.Options[0] + `"`
+	case len(q.Options) == 1 && q.Dispute != nil: // to uphold it, files are named
+		return `"` + q.Options[0] + `"   # or: "` + loop.SayUphold + ` GLOB"`
 	}
 	return Blank
 }

@@ -296,7 +296,11 @@ func needs(i Item, now time.Time) string {
 func asked(q *loop.Question) string {
 	words := joinLines(q.Text)
 	if len(q.Options) > 0 {
-		words += " [" + listed(q.Options, 6) + "]"
+		options := q.Options
+		if q.Dispute != nil && !slices.Contains(options, loop.SayUphold) {
+			options = append([]string{loop.SayUphold + " GLOB…"}, options...)
+		}
+		words += " [" + listed(options, 6) + "]"
 	}
 	return words
 }
