@@ -146,6 +146,7 @@ func pagePlanOf(p PlanSummary) pagePlan {
 	}
 	if p.Accepted != nil {
 		o.Accepted = short(*p.Accepted)
+		o.Landed = strings.TrimPrefix(o.Landed, text.Line(p.Branch)+" ") // accept deletes the branch
 	}
 	for _, f := range p.Open {
 		o.Open = append(o.Open, pageNote{strings.ReplaceAll(string(f.Kind), "_", " "), text.Line(f.Text)})

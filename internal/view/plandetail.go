@@ -33,9 +33,10 @@ func (v Plan) Facts(now time.Time) []Fact {
 	add("note", text.Line(o.Note))
 	add("now", text.Line(o.Message))
 	add("plan", text.Line(o.File))
-	add("branch", text.Line(o.Branch)+" at "+short(o.Tip))
-	if o.Accepted != nil {
+	if o.Accepted != nil { // which deletes the branch
 		add("accepted", short(*o.Accepted))
+	} else {
+		add("branch", text.Line(o.Branch)+" at "+short(o.Tip))
 	}
 	if c := v.Clash; c != nil {
 		add("conflict", clashWords(c, v.ID, o.Branch)...)

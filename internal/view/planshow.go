@@ -28,9 +28,10 @@ func (v Plan) sheet(now time.Time, p Palette, most int) string {
 		w.text(2, p.ask("! "), o.Note, 6)
 	}
 	w.whole("  plan     " + text.Line(o.File))
-	w.whole(fmt.Sprintf("  branch   %s at %s", text.Line(o.Branch), short(o.Tip)))
-	if o.Accepted != nil {
+	if o.Accepted != nil { // which deletes the branch
 		w.whole("  accepted " + short(*o.Accepted))
+	} else {
+		w.whole(fmt.Sprintf("  branch   %s at %s", text.Line(o.Branch), short(o.Tip)))
 	}
 	if c := v.Clash; c != nil {
 		for i, line := range clashWords(c, v.ID, o.Branch) {

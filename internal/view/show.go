@@ -87,7 +87,9 @@ func (l Loop) eachFact(width int, now time.Time, fact func(name, value string)) 
 	fact("agent", agentName(l.Spec.Agent))
 	fact("sandbox", l.Sandbox)
 	fact("attempts", fmt.Sprintf("%d of %d", l.Iteration, l.Spec.Limits.MaxIterations))
-	fact("branch", text.Line(l.Spec.Branch))
+	if l.Accepted == "" { // which deletes it
+		fact("branch", text.Line(l.Spec.Branch))
+	}
 	fact("from", startOf(l.Spec))
 	fact("commit", text.Line(l.Commit))
 	if l.Accepted != "" {

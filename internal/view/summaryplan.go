@@ -222,7 +222,11 @@ func (r Summary) planLines(b *strings.Builder) {
 			fmt.Fprintf(b, "  **look:** %s\n", markup(text.Line(p.Note)))
 		}
 		if p.Tip != p.Base {
-			fmt.Fprintf(b, "  landed on %s at `%s`, %s\n", code(p.Branch), short(p.Tip), p.proof())
+			on := ""
+			if p.Accepted == nil { // which deletes the branch
+				on = "on " + code(p.Branch) + " "
+			}
+			fmt.Fprintf(b, "  landed %sat `%s`, %s\n", on, short(p.Tip), p.proof())
 		}
 		if p.Accepted != nil {
 			fmt.Fprintf(b, "  accepted as `%s`\n", short(*p.Accepted))
