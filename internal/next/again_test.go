@@ -27,6 +27,7 @@ func TestAgain(t *testing.T) {
 		"spent":     {state(loop.Aborted, loop.Budget), false, "ralph run plan.md --agent-cmd 'sh agent.sh' --approve-plan=review --detach --until 'go test ./...' --budget …"},
 		"archived":  {state(loop.StatusFailed, ""), true, ""},
 		"passed":    {state(loop.StatusPassed, plan.AllDone), false, ""},
+		"in part":   {state(loop.StatusPassed, plan.PartDone), false, whole},
 		"runs":      {state(loop.Running, ""), false, ""},
 		"no flags":  {plan.State{File: "my plan.md", Status: loop.StatusFailed}, false, "ralph run 'my plan.md'"},
 		"unsayable": {plan.State{File: "plan.md", Status: loop.StatusFailed, Rules: plan.Rules{Flags: []string{"--until", "a\x1bb"}}}, false, `ralph run plan.md --until "…"`},

@@ -75,9 +75,13 @@ func afterFailedPlan(s plan.State, f PlanFacts) string {
 	return again(s)
 }
 
-// Again returns the command that continues a plan that ended short of its goal; empty
-// where there is none. It tries again what has failed.
+// Again returns the command that continues a plan that ended short of its goal, or of
+// which only some tasks were asked for; empty where there is none. It tries again what has
+// failed.
 func Again(s plan.State, archived bool) string {
+	if s.Status == loop.StatusPassed && s.Reason == plan.PartDone && !archived {
+		return theRest(s)
+	}
 	if !s.Status.Terminal() || s.Status == loop.StatusPassed || s.Reason == loop.Damaged || archived {
 		return ""
 	}

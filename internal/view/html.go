@@ -51,8 +51,8 @@ type pageData struct {
 
 type (
 	pagePlan struct {
-		Title, Mark, Status, Line, Note, Landed, Accepted, Next, Take, Again string
-		Open                                                                 []pageNote
+		Title, Mark, Status, Line, Note, Landed, Accepted, Next, Take, Again, AgainWords string
+		Open                                                                             []pageNote
 	}
 	pageOpen   struct{ Task, Status, Why, At, Next string }
 	pageReady  struct{ Task, Evidence, Commit, Iter, Cost, Next, Branch string }
@@ -134,6 +134,7 @@ func pagePlanOf(p PlanSummary) pagePlan {
 		Title: text.Clip(p.Title, mostTitle), Mark: markOf(p.Status), Status: string(p.Status), Line: p.line(),
 		Next: deref(p.Next), Take: deref(p.Take), Again: deref(p.Again),
 	}
+	o.AgainWords = againWords(p.Status)
 	if o.Again == o.Next {
 		o.Again = ""
 	}
@@ -145,8 +146,8 @@ func pagePlanOf(p PlanSummary) pagePlan {
 		o.Landed = text.Line(p.Branch) + " at " + short(p.Tip) + ", " + p.proof()
 	}
 	if p.Accepted != nil {
-		o.Accepted = short(*p.Accepted)
 		o.Landed = strings.TrimPrefix(o.Landed, text.Line(p.Branch)+" ") // accept deletes the branch
+		o.Accepted = short(*p.Accepted)
 	}
 	for _, f := range p.Open {
 		o.Open = append(o.Open, pageNote{strings.ReplaceAll(string(f.Kind), "_", " "), text.Line(f.Text)})

@@ -61,12 +61,21 @@ func (v Plan) sheet(now time.Time, p Palette, most int) string {
 		w.whole("\nnext: " + *o.Next)
 	}
 	if o.Again != nil && (o.Next == nil || *o.Again != *o.Next) {
-		w.whole("to try the rest again: " + *o.Again)
+		w.whole(againWords(o.Status) + *o.Again)
 	}
 	if o.Take != nil {
 		w.whole("to take what landed as it is: " + *o.Take)
 	}
 	return p.Out(strings.TrimRight(w.b.String(), "\n"))
+}
+
+// againWords label the command that continues a plan: where it passed, nothing of the
+// rest was tried before.
+func againWords(st loop.Status) string {
+	if st == loop.StatusPassed {
+		return "to run the rest: "
+	}
+	return "to try the rest again: "
 }
 
 // Line is the plan in one line.

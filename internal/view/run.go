@@ -117,7 +117,11 @@ func (r Run) row(b *strings.Builder, now time.Time, p Palette) {
 		under(0, p.dim(row.Next))
 	}
 	if r.Again != "" && r.Again != row.Next {
-		under(0, p.dim(r.Again+"  # tries the rest again"))
+		does := "tries the rest again"
+		if r.Status == loop.StatusPassed {
+			does = "runs the rest"
+		}
+		under(0, p.dim(r.Again+"  # "+does))
 	}
 	if r.Take != "" {
 		under(0, p.dim(r.Take+"  # takes what landed"))

@@ -239,7 +239,7 @@ func (r Summary) planLines(b *strings.Builder) {
 		}
 		b.WriteString(command(p.Next))
 		if p.Again != nil && (p.Next == nil || *p.Again != *p.Next) {
-			fmt.Fprintf(b, "  to try the rest again: %s\n", code(*p.Again))
+			fmt.Fprintf(b, "  %s%s\n", againWords(p.Status), code(*p.Again))
 		}
 		if p.Take != nil {
 			fmt.Fprintf(b, "  to take what landed as it is: %s\n", code(*p.Take))
