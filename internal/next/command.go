@@ -69,6 +69,41 @@ func Merge(branch string) string { return "git merge " + path(branch) }
 // record that.
 func MergeYourself(id, branch string) string { return Merge(branch) + ", then " + Accept(id) }
 
+// Switch checks a branch out with git.
+func Switch(branch string) string { return "git switch " + path(branch) }
+
+// Resolve are the ways on where what a loop left conflicts with the commit at HEAD: to
+// merge its branch, after which it is accepted, or its task done again from there.
+func Resolve(id, branch string, acceptable bool) string {
+	then := Retry(id)
+	if acceptable {
+		then = Accept(id)
+	}
+	return "resolve it yourself: " + Merge(branch) + ", then " + then + "; or start it anew: " + Retry(id)
+}
+
+// WorkGone are the ways on where the branch with what a loop left is deleted. Git keeps its
+// commit for a while.
+func WorkGone(id, branch, commit string) string {
+	anew := "start it anew: " + Retry(id)
+	if commit == "" {
+		return anew
+	}
+	return "bring it back while git has its commit: git branch " + path(branch) + " " + commit[:min(len(commit), 10)] + "; or " + anew
+}
+
+// EndedAlready are the ways on from a run that a person wanted to end, and that has ended.
+func EndedAlready(id string, acceptable, retriable bool) string {
+	hint := Archive(id) + " puts it away"
+	switch {
+	case acceptable:
+		hint = Accept(id) + " merges its work; " + hint
+	case retriable:
+		hint += "; " + Retry(id) + " does the task again"
+	}
+	return hint
+}
+
 // Notify is about notifications: test TARGET, status, send.
 func Notify(what string) string { return command("notify "+what, "") }
 

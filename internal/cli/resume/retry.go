@@ -96,7 +96,7 @@ func (a *Commands) retry(ctx context.Context, name string, withWork bool, f laun
 		if work == base {
 			work = ""
 		}
-		if err := a.StartFromWork(ctx, p, &spec, old.State.ID, base, work); err != nil {
+		if err := a.StartFromWork(ctx, p, &spec, old.State, base, work); err != nil {
 			return err
 		}
 	}

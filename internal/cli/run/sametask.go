@@ -91,7 +91,7 @@ func (a *Commands) afterFailed(ctx context.Context, p *project.Project, spec *lo
 	}
 	if resume {
 		spec.RetryOf = old.ID
-		return a.StartFromWork(ctx, p, spec, old.ID, old.Base, work)
+		return a.StartFromWork(ctx, p, spec, old, old.Base, work)
 	}
 	a.Note("%s; this one starts anew. To continue that work: %s. To put it away: %s", ended, next.Retry(old.ID, "--with-work"), next.Archive(old.ID))
 	return nil
