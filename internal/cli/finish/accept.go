@@ -92,7 +92,7 @@ func (a *Commands) accept(ctx context.Context, name string, f acceptFlags) error
 		return exit.UsageError(next.Archive(l.Now.State.ID), "loop %s has nothing to accept: its agent worked in your own tree", l.Now.State.ID)
 	}
 	if l, ok := r.(*runs.Loop); ok && l.Now.Archived {
-		return archivedLoop(l.Now.State)
+		return archivedLoop(ctx, p, l.Now.State)
 	}
 	if err := a.unfinished(r); err != nil {
 		return err
@@ -165,8 +165,16 @@ func afterwards(r runs.Run) string {
 	return next.Archive(r.Outcome().ID)
 }
 
-// archivedLoop refuses a loop that was put away.
-func archivedLoop(s loop.State) error {
+// archivedLoop refuses a loop that was put away. What a task's loop did is accepted with
+// its plan.
+func archivedLoop(ctx context.Context, p *project.Project, s loop.State) error {
+	if own, err := p.Planner.Show(ctx, s.Parent); s.InPlan() && err == nil && s.Accepted == "" {
+		hint := next.Show(s.Parent)
+		if own.State.Acceptable() {
+			hint = next.Accept(s.Parent)
+		}
+		return exit.UsageError(hint, "loop %s is archived, and its work is accepted with its plan %s", s.ID, s.Parent)
+	}
 	if s.Accepted != "" {
 		return exit.UsageError(next.Show(s.ID), "loop %s was accepted already, as %.7s, and is archived", s.ID, s.Accepted)
 	}
