@@ -10,7 +10,7 @@ import (
 func TestListOfAFullDisk(t *testing.T) {
 	t.Parallel()
 	for name, items := range map[string][]Item{"no run": nil, "runs": everyItem()[:1]} {
-		got := List(items, nil, "/mnt/small\x1b[31m", false, now, Palette{})
+		got := List(items, nil, "/mnt/small\x1b[31m", false, 0, now, Palette{})
 		if !strings.HasPrefix(got, "! A disk is full: runs wait, or are interrupted, until there is room.\n  /mnt/small") {
 			t.Errorf("%s:\n%s", name, got)
 		}

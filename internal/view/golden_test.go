@@ -25,10 +25,10 @@ func TestGolden(t *testing.T) {
 	t.Parallel()
 	plain := Palette{}
 	for name, got := range map[string]func() string{
-		"list":        func() string { return List(everyItem(), nil, "", false, now, plain) },
-		"list-empty":  func() string { return List(nil, nil, "", false, now, plain) },
-		"list-color":  func() string { return List(everyItem(), nil, "", true, now, Palette{Color: true}) },
-		"list-ascii":  func() string { return List(everyItem(), nil, "", true, now, Palette{ASCII: true}) },
+		"list":        func() string { return List(everyItem(), nil, "", false, 0, now, plain) },
+		"list-empty":  func() string { return List(nil, nil, "", false, 0, now, plain) },
+		"list-color":  func() string { return List(everyItem(), nil, "", true, 0, now, Palette{Color: true}) },
+		"list-ascii":  func() string { return List(everyItem(), nil, "", true, 0, now, Palette{ASCII: true}) },
 		"list-json":   func() string { return encode(t, ListOf([]Item{asking(), crashed()}, nil, now)) },
 		"show-passed": func() string { return LoopOf(Item{passed().State, Facts{}}, now).Show(now, plain) },
 		"show-stuck":  func() string { return LoopOf(Item{stuckLoop().State, Facts{Archived: true}}, now).Show(now, plain) },
@@ -88,7 +88,7 @@ func texts(i Item, evil string, p Palette) map[string]string {
 		"row":       strings.Join(append(row.Details, row.Status, row.ID, row.Next), "\n"),
 		"story":     story.String(),
 		"happened":  Happened(loop.Steered{Text: evil}),
-		"list":      List([]Item{i}, nil, "", true, now, p),
+		"list":      List([]Item{i}, nil, "", true, 0, now, p),
 		"show":      LoopOf(Item{s, i.Facts}, now).Show(now, p),
 		"evidence":  LoopOf(Item{s, Facts{}}, now).Evidence(now, p),
 		"opening":   strings.Join(Opening(s, p), "\n"),
@@ -159,7 +159,7 @@ func TestWidth(t *testing.T) {
 		items[i].State.Task.Text = strings.Repeat("a long task 漢字 ", 600)
 	}
 	for _, p := range []Palette{{}, {ASCII: true}} {
-		out := map[string]string{"list": List(items, nil, "", true, now, p)}
+		out := map[string]string{"list": List(items, nil, "", true, 0, now, p)}
 		for _, i := range items {
 			out["opening "+i.State.ID] = strings.Join(Opening(i.State, p), "\n")
 			out["ending "+i.State.ID] = strings.Join(LoopOf(Item{i.State, i.Facts}, now).Ending(p), "\n")
@@ -178,7 +178,7 @@ func TestWidth(t *testing.T) {
 func TestWords(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
-		List(everyItem(), nil, "", true, now, Palette{}), Markdown(Summarize("p", everyItem(), nil, now), now),
+		List(everyItem(), nil, "", true, 0, now, Palette{}), Markdown(Summarize("p", everyItem(), nil, now), now),
 		strings.Join(LoopOf(Item{passed().State, Facts{}}, now).Ending(Palette{}), "\n"),
 	} {
 		if strings.Contains(strings.ToLower(text), "successful") {
@@ -187,7 +187,7 @@ func TestWords(t *testing.T) {
 	}
 	s := stuckLoop().State
 	for name, text := range map[string]string{
-		"list": List([]Item{stuckLoop()}, nil, "", true, now, Palette{}), "show": LoopOf(Item{s, Facts{}}, now).Show(now, Palette{}),
+		"list": List([]Item{stuckLoop()}, nil, "", true, 0, now, Palette{}), "show": LoopOf(Item{s, Facts{}}, now).Show(now, Palette{}),
 		"opening": strings.Join(Opening(s, Palette{}), "\n"), "heartbeat": Heartbeat(s, Activity{}, now),
 		"report": Markdown(Summarize("p", []Item{stuckLoop()}, nil, now), now),
 		"ending": strings.Join(LoopOf(Item{s, Facts{}}, now).Ending(Palette{}), "\n"),

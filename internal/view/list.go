@@ -34,8 +34,8 @@ const mostInGroup = 20
 // List is `status` for people: the groups (all: everything that ended). Plans come
 // first in each, with a summary of their tasks; items are the loops that belong to
 // none. At most 80 columns, but a command is never cut. full is a directory whose disk is
-// full, if any.
-func List(items []Item, plans []PlanItem, full string, all bool, now time.Time, p Palette) string {
+// full, if any; as many runs as unread ended too, and were not read.
+func List(items []Item, plans []PlanItem, full string, all bool, unread int, now time.Time, p Palette) string {
 	if len(items)+len(plans) == 0 && full == "" {
 		return p.Out(Nothing)
 	}
@@ -66,8 +66,8 @@ func List(items []Item, plans []PlanItem, full string, all bool, now time.Time, 
 			r.row(&b, now, p)
 		}
 	}
-	if before > 0 {
-		fmt.Fprintf(&b, "\n%s ended before: ralph status --all\n", text.Plural(before, "loop"))
+	if before += unread; before > 0 {
+		fmt.Fprintf(&b, "\n%s ended before: ralph status --all\n", text.Plural(before, "run"))
 	}
 	return p.Out(strings.TrimPrefix(b.String(), "\n"))
 }

@@ -102,8 +102,8 @@ func TestPlanGolden(t *testing.T) {
 		return got
 	}
 	for name, got := range map[string]string{
-		"plan-list":         List([]Item{crashed()}, []PlanItem{completePlan(), planItem("")}, "", true, now, Palette{}),
-		"plan-list-ascii":   List(nil, []PlanItem{planItem("")}, "", true, now, Palette{ASCII: true}),
+		"plan-list":         List([]Item{crashed()}, []PlanItem{completePlan(), planItem("")}, "", true, 0, now, Palette{}),
+		"plan-list-ascii":   List(nil, []PlanItem{planItem("")}, "", true, 0, now, Palette{ASCII: true}),
 		"plan-report":       Markdown(planSummaryOf(""), now),
 		"plan-report-html":  page(""),
 		"plan-report-junit": junit(t, planSummaryOf("")),
@@ -279,7 +279,7 @@ func TestPlanListIsEightyColumnsWide(t *testing.T) {
 		for n := range 20 {
 			i.State.Tasks = append(i.State.Tasks, plan.TaskState{ID: fmt.Sprint("more", n), Status: plan.Failed, Message: words})
 		}
-		for line := range strings.SplitSeq(List(nil, []PlanItem{i}, "", true, now, Palette{}), "\n") {
+		for line := range strings.SplitSeq(List(nil, []PlanItem{i}, "", true, 0, now, Palette{}), "\n") {
 			if text.Width(line) > 80 {
 				t.Errorf("%d columns: %s", text.Width(line), line)
 			}
@@ -328,7 +328,7 @@ func TestQuestionsOfAPlanAreOneRun(t *testing.T) {
 	if l := ListOf([]Item{asking()}, plans, now); r.Counts.NeedsYou != 2 || l.Counts != r.Counts {
 		t.Errorf("report %+v, list %+v", r.Counts, l.Counts)
 	}
-	if !strings.HasPrefix(r.Title, "2 need you") || !strings.Contains(List([]Item{asking()}, plans, "", false, now, Palette{}), "NEEDS YOU (2)") {
+	if !strings.HasPrefix(r.Title, "2 need you") || !strings.Contains(List([]Item{asking()}, plans, "", false, 0, now, Palette{}), "NEEDS YOU (2)") {
 		t.Errorf("%s", r.Title)
 	}
 }
@@ -342,7 +342,7 @@ func TestTasksOfACrashedPlanDoNotRun(t *testing.T) {
 	if r := Summarize("p", nil, []PlanItem{i}, now); len(r.Running) != 0 {
 		t.Errorf("running: %+v", r.Running)
 	}
-	list, show := List(nil, []PlanItem{i}, "", false, now, Palette{}), PlanOf(i, now).Show(now, Palette{})
+	list, show := List(nil, []PlanItem{i}, "", false, 0, now, Palette{}), PlanOf(i, now).Show(now, Palette{})
 	if !strings.Contains(list, "cut off") || strings.Contains(list, " running") || strings.Contains(list+show, "●") || !strings.Contains(show, "○ cut off    T9") {
 		t.Errorf("%s\n%s", list, show)
 	}
@@ -356,7 +356,7 @@ func TestCrashedAndAsks(t *testing.T) {
 	i.Facts.Live, i.Facts.Crashed = false, true
 	i.State.Status, i.State.Reason = loop.Running, ""
 	i.Facts.Asks = []PlanAsk{{Task: "T2", Loop: "x", Question: *l.State.Open(), Next: "ralph answer x yes"}}
-	list := List([]Item{l}, []PlanItem{i}, "", false, now, Palette{})
+	list := List([]Item{l}, []PlanItem{i}, "", false, 0, now, Palette{})
 	for _, want := range []string{"ralph answer ralph-tax", "ralph resume " + l.State.ID, "ralph answer x yes", "ralph resume " + i.State.ID} {
 		if !strings.Contains(list, want) {
 			t.Errorf("no %s in:\n%s", want, list)

@@ -44,13 +44,13 @@ func TestDeadlineIsSeen(t *testing.T) {
 	s.Status, s.Reason, s.Wake = loop.Waiting, loop.ForHuman, clockAt(13, 40)
 	s.Questions = []loop.Question{{ID: "q1", Text: "Which way?", Default: "left", AskedAt: clockAt(11, 55), Deadline: clockAt(13, 40)}}
 	i := Item{State: s, Facts: Facts{Live: true}}
-	alone := List([]Item{{State: s}}, nil, "", false, now, Palette{})
+	alone := List([]Item{{State: s}}, nil, "", false, 0, now, Palette{})
 	if !strings.Contains(alone, "if it runs then: ralph resume road") {
 		t.Errorf("a time is promised without a process that keeps it:\n%s", alone)
 	}
 	rests := s
 	rests.Status, rests.Message = loop.Paused, "Which way?"
-	for where, got := range map[string]string{"list": List([]Item{{State: rests}}, nil, "", false, now, Palette{}), "show": LoopOf(Item{rests, Facts{}}, now).Show(now, Palette{})} {
+	for where, got := range map[string]string{"list": List([]Item{{State: rests}}, nil, "", false, 0, now, Palette{}), "show": LoopOf(Item{rests, Facts{}}, now).Show(now, Palette{})} {
 		for _, want := range []string{"asks: Which way?", "ralph answer road", "left is taken from", "13:40"} {
 			if !strings.Contains(text.Line(got), want) {
 				t.Errorf("%s of a paused loop lacks %q:\n%s", where, want, got)
@@ -60,7 +60,7 @@ func TestDeadlineIsSeen(t *testing.T) {
 	before := s
 	before.Status, before.Reason = loop.Running, ""
 	for where, got := range map[string]string{
-		"list":   List([]Item{i}, nil, "", false, now, Palette{}),
+		"list":   List([]Item{i}, nil, "", false, 0, now, Palette{}),
 		"show":   LoopOf(Item{i.State, i.Facts}, now).Show(now, Palette{}),
 		"run":    strings.Join(Lines(before, Item{State: s}, loop.AgentEnded{Stamp: loop.Stamp{At: now}}, now, Palette{}), "\n"),
 		"report": Markdown(Summarize("shop", []Item{i}, nil, now), now),

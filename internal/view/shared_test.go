@@ -43,7 +43,7 @@ func TestShownWithOthers(t *testing.T) {
 	i := Item{s, Facts{Live: true, Overlaps: OverlapsOf(s, []loop.State{scoped("b", "internal/api")})}}
 	words := "scope internal/** overlaps with loop b (internal/api)"
 	forced := "ran beside 4 loops with --force: 5 loops make 10 communication paths; 5–7 loops: significant, for complex work only"
-	list, story := List([]Item{i}, nil, "", false, now, Palette{}), LoopOf(Item{s, i.Facts}, now).Show(now, Palette{})
+	list, story := List([]Item{i}, nil, "", false, 0, now, Palette{}), LoopOf(Item{s, i.Facts}, now).Show(now, Palette{})
 	for text, parts := range map[string][]string{list: {words}, story: {words, "parent    orch", "scope     internal/**, web\n", "LOOK TWICE", forced}} {
 		for _, part := range parts {
 			if !strings.Contains(text, part) {

@@ -72,7 +72,7 @@ func TestStatusIsCrashedOnlyWhileRunning(t *testing.T) {
 func TestSectionsAndStoryAreWhatIsPrinted(t *testing.T) {
 	t.Parallel()
 	var titles []string
-	rest := List(everyItem(), nil, "", true, now, Palette{})
+	rest := List(everyItem(), nil, "", true, 0, now, Palette{})
 	next := func(words string) {
 		t.Helper()
 		_, after, found := strings.Cut(rest, words)

@@ -76,7 +76,7 @@ func (d *demonstration) closing(end demoObject) string {
 	if end.AsAnnounced && d.agent == "" {
 		b.WriteString(", as announced. The failure was deliberate")
 	}
-	b.WriteString(".\n\n" + view.List(end.items, nil, "", true, d.Now(), d.Palette(d.Out)))
+	b.WriteString(".\n\n" + view.List(end.items, nil, "", true, 0, d.Now(), d.Palette(d.Out)))
 	tests := d.variant.Test(demo.Stories()[0])
 	fmt.Fprintf(&b, `
 LOOK AROUND

@@ -207,8 +207,30 @@ func (a *Commands) printList(ctx context.Context, p *project.Project, ids []stri
 	if err != nil {
 		return view.Counts{}, err
 	}
-	a.Print(view.List(items, shown, a.FullDisk(p), over.all, a.Now(), a.Palette(a.Out)))
+	unread := 0
+	if len(ids) == 0 && !over.all {
+		if unread, err = endedUnread(ctx, p, items, plans); err != nil {
+			return view.Counts{}, err
+		}
+	}
+	a.Print(view.List(items, shown, a.FullDisk(p), over.all, unread, a.Now(), a.Palette(a.Out)))
 	return view.ListOf(items, shown, a.Now()).Counts, nil
+}
+
+// endedUnread counts the runs that have ended and are not archived, besides those that were
+// read.
+func endedUnread(ctx context.Context, p *project.Project, items []view.Item, read []engine.Plan) (int, error) {
+	loops, err := p.Engine.Count(ctx, engine.Filter{Ended: true, Apart: true})
+	if err != nil {
+		return 0, err
+	}
+	for _, i := range items {
+		if i.State.Status.Terminal() && !i.Facts.Archived {
+			loops--
+		}
+	}
+	plans, err := p.Planner.Marks(ctx, engine.Filter{})
+	return max(loops, 0) + max(len(plans)-len(read), 0), err
 }
 
 // archived counts the runs that a person started and that are archived.
