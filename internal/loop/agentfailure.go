@@ -74,6 +74,6 @@ func (s *State) agentFails() *Ending {
 	}
 	return &Ending{
 		Status: StatusFailed, Reason: AgentError,
-		Message: fmt.Sprintf("the agent failed alike in %d attempts running, without a change: %s", n, s.Tally.FailedAs),
+		Message: fmt.Sprintf("the agent failed alike in %d attempts in a row, without a change: %s", n, s.Tally.FailedAs),
 	}
 }

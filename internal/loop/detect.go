@@ -38,7 +38,7 @@ func (s *State) noChange() *Ending {
 	if s.Limits.NoChange == 0 || n < s.Limits.NoChange {
 		return nil
 	}
-	return &Ending{Status: StatusFailed, Reason: NoChange, Message: fmt.Sprintf("the agent changed nothing in %d attempts running", n) + s.missingProof()}
+	return &Ending{Status: StatusFailed, Reason: NoChange, Message: fmt.Sprintf("the agent changed nothing in %d attempts in a row", n) + s.missingProof()}
 }
 
 // stalled: an agent-driven loop saw no improvement for Stall of its own time
@@ -56,7 +56,7 @@ func (s *State) plateau() *Ending {
 	if !s.Tally.plateau(s.Limits.Plateau) {
 		return nil
 	}
-	return &Ending{Status: StatusFailed, Reason: Plateau, Message: fmt.Sprintf("no better than before in %d attempts running", s.Limits.Plateau)}
+	return &Ending{Status: StatusFailed, Reason: Plateau, Message: fmt.Sprintf("no better than before in %d attempts in a row", s.Limits.Plateau)}
 }
 
 // Escalation (seed 004). The same failure StuckAfter times running:
@@ -121,7 +121,7 @@ func (s *State) stuck() *Ending {
 	if s.approach() != (Approach{}) {
 		return nil
 	}
-	return &Ending{Status: StatusFailed, Reason: Stuck, Message: fmt.Sprintf("the same failure %d times running, %s: %s",
+	return &Ending{Status: StatusFailed, Reason: Stuck, Message: fmt.Sprintf("the same failure %d times in a row, %s: %s",
 		t.Repeats, shiftWords(t.Shifts), s.Last().Error)}
 }
 

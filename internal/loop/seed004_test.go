@@ -143,7 +143,7 @@ func TestSeed004(t *testing.T) {
 			w := newWorld(t, limits(func(l *Limits) { l.MaxShifts, l.MaxIterations = 1, 10 }))
 			w.gate = attempts(failing("a"))
 			s := w.ends(StatusFailed, Stuck, 4)
-			if !strings.Contains(s.Message, "4 times running") || s.FailureRef == "" {
+			if !strings.Contains(s.Message, "4 times in a row") || s.FailureRef == "" {
 				t.Errorf("%q, ref %q", s.Message, s.FailureRef)
 			}
 		}},

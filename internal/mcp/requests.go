@@ -36,7 +36,7 @@ type InitRequest struct {
 	Confirm   *int     `json:"confirm,omitempty" jsonschema:"how many times in a row the gates must pass, in one check (default 1)"`
 	Timeout   string   `json:"timeout,omitempty" jsonschema:"how long the loop may take, such as 10m"`
 	Stall     string   `json:"stall,omitempty" jsonschema:"how long it may go without progress, such as 5m; 0 switches this off"`
-	OnStuck   string   `json:"on_stuck,omitempty" jsonschema:"after the same failure three times running: continue (default) or stop"`
+	OnStuck   string   `json:"on_stuck,omitempty" jsonschema:"after the same failure three times in a row: continue (default) or stop"`
 	LoopID    string   `json:"loop_id,omitempty" jsonschema:"an id of your own; without it one is made"`
 	Agent     string   `json:"agent,omitempty" jsonschema:"what kind of agent you are, for the record"`
 	Parent    string   `json:"parent,omitempty" jsonschema:"the id of the orchestration this loop is a part of"`

@@ -124,7 +124,7 @@ func failedWords(s loop.State, p Palette) string {
 // (seed 004's strategy shift), guidance and answers of people, and the command.
 func nextStep(b *strings.Builder, s loop.State) {
 	if shifted(s) {
-		fmt.Fprintf(b, "The same failure %d times running. Do not refine the same approach again: say what it was, drop it, and try a different one.\n", streak(s))
+		fmt.Fprintf(b, "The same failure %d times in a row. Do not refine the same approach again: say what it was, drop it, and try a different one.\n", streak(s))
 		if a := failed(s); a != nil && len(a.Files) > 0 {
 			fmt.Fprintf(b, "It changed: %s\n", listed(a.Files, 10))
 		}

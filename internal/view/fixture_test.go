@@ -134,7 +134,7 @@ func stuckLoop() Item {
 		s.Recent = append(s.Recent, failedAttempt(n, loop.Approach{Shift: n > 3, Expand: n == 5}))
 	}
 	s.Iteration = 5
-	end(&s, loop.StatusFailed, loop.Stuck, "the same failure 5 times running, also after 2 shifts of strategy: 1 of 118 tests failed")
+	end(&s, loop.StatusFailed, loop.Stuck, "the same failure 5 times in a row, also after 2 shifts of strategy: 1 of 118 tests failed")
 	return Item{State: s}
 }
 

@@ -30,7 +30,7 @@ type fields [][2]string
 
 func plainLine(at time.Time, s loop.State, fs fields) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s loop=%s iter=%s", at.UTC().Format(time.RFC3339), value(s.ID), iteration(s))
+	fmt.Fprintf(&b, "%s loop=%s attempt=%s", at.UTC().Format(time.RFC3339), value(s.ID), iteration(s))
 	for _, f := range fs {
 		if f[1] != "" {
 			fmt.Fprintf(&b, " %s=%s", f[0], value(f[1]))

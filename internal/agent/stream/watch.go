@@ -172,7 +172,7 @@ func (t *Tally) Called(name string, input []byte) {
 	t.tools.same++
 	limit := orElse(t.job.Agent.MaxSameCalls, maxSame)
 	if t.tools.same > limit {
-		t.Stop(Failed(fmt.Sprintf("stopped: it called %s in the same way more than %d times running (agents.%s.max_same_calls)", clip(name, 60), limit, t.job.Agent.Name)))
+		t.Stop(Failed(fmt.Sprintf("stopped: it called %s in the same way more than %d times in a row (agents.%s.max_same_calls)", clip(name, 60), limit, t.job.Agent.Name)))
 	}
 }
 
