@@ -81,6 +81,9 @@ func pageOf(r Summary, now time.Time) pageData {
 		Needs: pageOpens(r.NeedsYou, now), Needing: r.needing(), Running: pageOpens(r.Running, now), CutOff: pageOpens(r.cutOff(), now), Waiting: pageOpens(r.waiting(), now),
 		Time: timelineOf(r.loops, now), Total: costOf(r.Spent.Usage, r.Spent.CostUnknown),
 	}
+	if words := r.uncounted(); words != "" {
+		d.Total += " · " + words
+	}
 	d.Earlier = r.earlier()
 	for _, m := range r.newest() {
 		d.Moments = append(d.Moments, pageMoment{m.when(now), m.who(), m.words()})

@@ -7,6 +7,7 @@ import (
 
 	"ralph/internal/loop"
 	"ralph/internal/money"
+	"ralph/internal/next"
 	"ralph/internal/text"
 )
 
@@ -149,12 +150,23 @@ func (r Summary) spent(b *strings.Builder) {
 		fmt.Fprintf(b, " · %s for each of %s that passed, with what failed", money.Show(*each), text.Plural(r.Spent.Verified, "task"))
 	}
 	b.WriteString("\n")
+	if words := r.uncounted(); words != "" {
+		b.WriteString(words + "\n")
+	}
 	if r.Spent.Usage.CostSource == money.Estimated {
 		fmt.Fprintf(b, "Estimates (est.) are tokens times list prices: those built in are of %s, `prices:` overrides them.\n", r.Spent.PricesOf)
 	}
 	if ms := r.Spent.LimitWaitMS; ms > 0 {
 		fmt.Fprintf(b, "Lost to usage limits: %s.\n", text.Duration(time.Duration(ms)*time.Millisecond))
 	}
+}
+
+// uncounted names the archived runs, whose costs are not in the report.
+func (r Summary) uncounted() string {
+	if r.Archived == 0 {
+		return ""
+	}
+	return text.Plural(r.Archived, "archived run") + " not counted: " + next.Report("--archived")
 }
 
 // row returns the agent and its number of iterations: reviewers have none.

@@ -25,8 +25,10 @@ type Summary struct {
 	Completed int `json:"completed"`
 	Total     int `json:"total"`
 	// More runs ended earlier and are left out.
-	More   int    `json:"more"`
-	Counts Counts `json:"counts"`
+	More int `json:"more"`
+	// Archived runs are left out, and what they cost.
+	Archived int    `json:"archived,omitempty"`
+	Counts   Counts `json:"counts"`
 
 	StartedAt  *time.Time `json:"started_at"`
 	EndedAt    *time.Time `json:"ended_at"`

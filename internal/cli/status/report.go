@@ -24,7 +24,7 @@ import (
 
 type reportFlags struct {
 	since, out, format string
-	all                bool
+	all, archived      bool
 }
 
 func (a *Commands) ReportCommand() *cobra.Command {
@@ -38,6 +38,7 @@ evidence, what failed and why, what waits, what to look at twice, what it cost, 
 was learned. When a plan ends, its report is written to .ralph/reports/ by itself.`,
 		Example: `  ralph report                    # what is open, and the newest plans and loops that ended
   ralph report --all              # every plan and loop that is not archived
+  ralph report --archived --since 30d   # with archived ones: what a month cost
   ralph report plan.md            # one plan; also by its id
   ralph report --since 12h
   ralph report -o report.html     # one file that needs no other; prints, too
@@ -53,6 +54,7 @@ was learned. When a plan ends, its report is written to .ralph/reports/ by itsel
 	fl := cmd.Flags()
 	fl.StringVar(&f.since, "since", "", "what started or ended in the last `DURATION`")
 	fl.BoolVar(&f.all, "all", false, "everything that is not archived, not only the newest 100 loops and 20 plans that ended")
+	fl.BoolVar(&f.archived, "archived", false, "archived plans and loops too: what all of them cost")
 	fl.StringVarP(&f.out, "output", "o", "", "write to `FILE` instead of standard output")
 	fl.StringVar(&f.format, "format", "", "write as `FORMAT`: md, json, html or junit (default: by the name of the file, else md)")
 	return cmd
@@ -109,6 +111,11 @@ func (a *Commands) reportOn(ctx context.Context, ids []string, f reportFlags) er
 		return err
 	}
 	summary.More = r.More
+	if len(ids) == 0 && !f.archived {
+		if summary.Archived, err = archivedRuns(ctx, p); err != nil {
+			return err
+		}
+	}
 	text, err := a.Formatted(summary, format)
 	if err != nil {
 		return err
@@ -164,9 +171,9 @@ func (a *Commands) reported(ctx context.Context, p *project.Project, ids []strin
 	case len(ids) > 0:
 		return a.named(ctx, p, ids)
 	case f.since != "":
-		return a.lately(ctx, p, f.since)
-	case f.all:
-		return everything(ctx, p, time.Time{})
+		return a.lately(ctx, p, f)
+	case f.all, f.archived:
+		return everything(ctx, p, time.Time{}, f.archived)
 	}
 	return runs.Newest(ctx, p, runs.MostReported)
 }
@@ -188,25 +195,26 @@ func (a *Commands) named(ctx context.Context, p *project.Project, ids []string) 
 	return r, nil
 }
 
-// everything is all that is not archived; of loops, those recorded since then.
-func everything(ctx context.Context, p *project.Project, since time.Time) (r runs.Reported, err error) {
-	loops, err := p.Engine.List(ctx, engine.Filter{Apart: true, History: true, Since: since})
+// everything is all that is not archived, or archived is too; of loops, those recorded
+// since then.
+func everything(ctx context.Context, p *project.Project, since time.Time, archived bool) (r runs.Reported, err error) {
+	loops, err := p.Engine.List(ctx, engine.Filter{Apart: true, History: true, Since: since, Archived: archived})
 	if err != nil {
 		return r, err
 	}
 	r.Loops = runs.Reversed(loops)
-	r.Plans, err = p.Planner.List(ctx, engine.Filter{})
+	r.Plans, err = p.Planner.List(ctx, engine.Filter{Archived: archived})
 	return r, err
 }
 
 // lately are the runs that started or ended in the last while.
-func (a *Commands) lately(ctx context.Context, p *project.Project, since string) (runs.Reported, error) {
-	d, err := runs.Age(since)
+func (a *Commands) lately(ctx context.Context, p *project.Project, f reportFlags) (runs.Reported, error) {
+	d, err := runs.Age(f.since)
 	if err != nil {
-		return runs.Reported{}, exit.UsageError("--since 12h", "--since %q: %v", since, err)
+		return runs.Reported{}, exit.UsageError("--since 12h", "--since %q: %v", f.since, err)
 	}
 	from := a.Now().Add(-d)
-	r, err := everything(ctx, p, from)
+	r, err := everything(ctx, p, from, f.archived)
 	if err != nil {
 		return r, err
 	}
