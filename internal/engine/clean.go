@@ -9,6 +9,9 @@ type CleanOptions struct {
 	DryRun    bool
 	// Drop is an ended loop whose worktree goes with the only copy of its work.
 	Drop string
+	// Given are the commits of branches that were deleted on request: worktrees that hold no
+	// other work are deleted.
+	Given []string
 }
 
 // Cleaned is what Clean did.
@@ -19,8 +22,10 @@ type Cleaned struct {
 	Unkept []Unkept
 }
 
-// Unkept is the worktree of an ended loop whose work could not be kept on a branch.
+// Unkept is the worktree of an ended loop whose work could not be kept on a branch, or one of
+// the pool, without a loop, at a commit that no ref contains.
 type Unkept struct {
-	Loop     string `json:"loop"`
+	Loop     string `json:"loop,omitempty"`
 	Worktree string `json:"worktree"`
+	Commit   string `json:"commit,omitempty"`
 }

@@ -21,6 +21,41 @@ func Retired(name string) bool { return strings.HasPrefix(name, aside) }
 // Sweep deletes later. A detached HEAD that no ref contains is ErrUnreachable;
 // uncommitted files are lost, so Commit first.
 func (r *Repo) RetireWorktree(ctx context.Context, root, path string) error {
+	if only, err := r.OnlyCommit(ctx, path); err != nil {
+		return err
+	} else if only != "" {
+		return ErrUnreachable{path, only}
+	}
+	return r.DiscardWorktree(ctx, root, path)
+}
+
+// OnlyCommit returns the commit of a worktree's detached HEAD that no ref contains and
+// none of the given commits; "" where nothing would be lost with the worktree.
+func (r *Repo) OnlyCommit(ctx context.Context, path string, given ...string) (string, error) {
+	p, err := r.linked(path)
+	if err != nil {
+		return "", err
+	}
+	h, err := r.head(ctx, p)
+	if cutOff(err) {
+		return "", err
+	}
+	if err != nil || h.Branch != "" {
+		return "", nil
+	}
+	if kept, err := r.keptBesides(ctx, "", h.Commit); kept || err != nil {
+		return "", err
+	}
+	for _, g := range given {
+		if held, err := r.IsAncestor(ctx, h.Commit, g); held || err != nil {
+			return "", err
+		}
+	}
+	return h.Commit, nil
+}
+
+// DiscardWorktree is RetireWorktree for a worktree whose commit may be lost.
+func (r *Repo) DiscardWorktree(ctx context.Context, root, path string) error {
 	p, err := r.linked(path)
 	if err != nil {
 		return err
@@ -31,15 +66,6 @@ func (r *Repo) RetireWorktree(ctx context.Context, root, path string) error {
 	}
 	if !inside(root, p.tree) || inside(p.tree, r.CommonDir) || r.Root != "" && inside(p.tree, r.Root) {
 		return fmt.Errorf("retire %s: %w %s", p.tree, ErrOutsideRoot, root)
-	}
-	if h, err := r.head(ctx, p); cutOff(err) {
-		return err
-	} else if err == nil && h.Branch == "" {
-		if kept, err := r.keptBesides(ctx, "", h.Commit); err != nil {
-			return err
-		} else if !kept {
-			return ErrUnreachable{p.tree, h.Commit}
-		}
 	}
 	if err := moveAside(root, p.tree); err != nil {
 		return err

@@ -59,10 +59,11 @@ func (a *Commands) clean(ctx context.Context, o engine.CleanOptions, b branchOpt
 	}
 	defer p.Close()
 	// Branches first: what is removed cannot claim them any more.
-	branches, kept, err := a.cleanBranches(ctx, p, o, b)
+	branches, kept, given, err := a.cleanBranches(ctx, p, o, b)
 	if err != nil {
 		return err
 	}
+	o.Given = given
 	done, err := p.Engine.Clean(ctx, o)
 	removed := append(branches, done.Removed...)
 	if err == nil && o.Worktrees {
@@ -97,6 +98,10 @@ func (a *Commands) clean(ctx context.Context, o engine.CleanOptions, b branchOpt
 		a.Say("kept %s", k)
 	}
 	for _, u := range done.Unkept {
+		if u.Loop == "" {
+			a.Say("kept worktree %s: no branch has its commit %.10s\n  keep it: %s\n  drop it: %s", u.Worktree, u.Commit, command.KeepCommit(u.Commit), command.DropWorktree(u.Worktree))
+			continue
+		}
 		a.Say("kept worktree %s: the work of loop %s in it could not be kept on a branch\n  keep it: %s\n  drop it: %s", u.Worktree, u.Loop, command.KeepWork(u.Worktree, u.Loop), next.CleanDrop(u.Loop))
 	}
 	if err == nil && len(removed)+len(kept)+len(done.Unkept) == 0 {
@@ -142,42 +147,35 @@ func (a *Commands) sayNothing(ctx context.Context, p *project.Project, older str
 }
 
 // cleanBranches deletes the branches that no run needs, or lists them. The line of one
-// names its commit, with which git brings it back.
-func (a *Commands) cleanBranches(ctx context.Context, p *project.Project, o engine.CleanOptions, b branchOptions) (removed, kept []string, err error) {
+// names its commit, with which git brings it back. given are these commits.
+func (a *Commands) cleanBranches(ctx context.Context, p *project.Project, o engine.CleanOptions, b branchOptions) (removed, kept, given []string, err error) {
 	if !b.merged && !b.failures {
-		return nil, nil, nil
+		return nil, nil, nil, nil
 	}
 	all, err := p.Planner.SpareBranches(ctx, o.OlderThan)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	all = slices.DeleteFunc(all, func(s planner.Spare) bool { return s.Failure && !b.failures || !s.Failure && !b.merged })
-	var spare []planner.Spare
-	for _, s := range all {
-		why, err := p.Planner.Needed(ctx, s, all)
-		switch {
-		case err != nil:
-			return nil, kept, err
-		case why != "":
-			kept = append(kept, branchLine(s)+": "+why)
-		default:
-			spare = append(spare, s)
-		}
+	spare, needed, err := p.Planner.Divide(ctx, all)
+	for _, n := range needed {
+		kept = append(kept, branchLine(n.Spare)+": "+n.Why)
 	}
-	if !o.DryRun {
-		if err := a.confirmLoss(ctx, p, spare); err != nil {
-			return nil, kept, err
-		}
+	if err == nil && !o.DryRun {
+		err = a.confirmLoss(ctx, p, spare)
+	}
+	if err != nil {
+		return nil, kept, nil, err
 	}
 	for _, s := range spare {
 		if !o.DryRun {
 			if err := p.Repo.DeleteBranch(ctx, s.Name, s.Tip); err != nil {
-				return removed, kept, err
+				return removed, kept, given, err
 			}
 		}
-		removed = append(removed, branchLine(s))
+		removed, given = append(removed, branchLine(s)), append(given, s.Tip)
 	}
-	return removed, kept, nil
+	return removed, kept, given, nil
 }
 
 func branchLine(s planner.Spare) string { return fmt.Sprintf("branch %s at %.10s", s.Name, s.Tip) }

@@ -65,17 +65,17 @@ func (a *Opener) Connect(ctx context.Context, p *Project, reading bool) (err err
 	if p.Repo != nil {
 		p.Repo.OwnLog = o.Bus
 	}
-	retire := func(ctx context.Context, path string) error {
-		return worker.RetireTree(ctx, p.Repo, path)
+	discard := func(ctx context.Context, path string) error {
+		return worker.DiscardTree(ctx, p.Repo, path)
 	}
 	p.limits, p.session = a.LimitsBook(reading), a.sessionBudget(p)
 	room := a.room(p)
 	l := local.Options{
-		Fault: a.Fault, Now: a.Now, Uptime: store.Uptime, Owner: a.Owner(), Retire: retire,
+		Fault: a.Fault, Now: a.Now, Uptime: store.Uptime, Owner: a.Owner(), Discard: discard,
 		Limits: p.limits, Warn: a.warnLimits(), Session: p.session, Shared: p.shared, Room: room,
 	}
 	if p.Repo != nil {
-		l.Checkpoints = worker.CheckpointRefs{Repo: p.Repo}
+		l.Checkpoints, l.OnlyCommit = worker.CheckpointRefs{Repo: p.Repo}, p.Repo.OnlyCommit
 	}
 	if p.Settings != nil {
 		l.CheckpointEvery = p.Settings.CheckpointEvery()

@@ -46,8 +46,8 @@ func (e *Engine) Clean(ctx context.Context, o engine.CleanOptions) (engine.Clean
 	if err != nil || !o.Worktrees {
 		return done, err
 	}
-	removed, err = e.cleanTrees(ctx, o, done.Unkept)
-	done.Removed = append(done.Removed, removed...)
+	removed, only, err := e.cleanTrees(ctx, o, done.Unkept)
+	done.Removed, done.Unkept = append(done.Removed, removed...), append(done.Unkept, only...)
 	return done, err
 }
 
@@ -144,13 +144,12 @@ func (e *Engine) cleanCheckpoints(ctx context.Context, o engine.CleanOptions) ([
 }
 
 // cleanTrees deletes the worktrees that no loop has, and those that a loop has kept after its
-// end without any work in them.
-func (e *Engine) cleanTrees(ctx context.Context, o engine.CleanOptions, unkept []engine.Unkept) ([]string, error) {
+// end without any work in them. only are those with a commit that no ref contains.
+func (e *Engine) cleanTrees(ctx context.Context, o engine.CleanOptions, unkept []engine.Unkept) (removed []string, only []engine.Unkept, err error) {
 	trees, err := e.store.Trees(ctx)
 	if err != nil {
-		return nil, situation.Of(err)
+		return nil, nil, situation.Of(err)
 	}
-	var removed []string
 	var failed []error
 	for _, t := range trees {
 		if t.Kind == "in place" {
@@ -160,6 +159,13 @@ func (e *Engine) cleanTrees(ctx context.Context, o engine.CleanOptions, unkept [
 			failed = append(failed, err)
 			continue
 		} else if !free {
+			continue
+		}
+		if commit, err := e.onlyCommit(ctx, t, o.Given); err != nil {
+			failed = append(failed, fmt.Errorf("remove worktree %s: %w", t.Path, err))
+			continue
+		} else if commit != "" {
+			only = append(only, engine.Unkept{Worktree: t.Path, Commit: commit})
 			continue
 		}
 		if !o.DryRun {
@@ -172,7 +178,20 @@ func (e *Engine) cleanTrees(ctx context.Context, o engine.CleanOptions, unkept [
 		}
 		removed = append(removed, "worktree "+t.Path)
 	}
-	return removed, errors.Join(failed...)
+	return removed, only, errors.Join(failed...)
+}
+
+// onlyCommit returns the commit that would be lost with a worktree. What a gate's worktree
+// holds was made to be judged: the work itself, which a loop keeps, or a variant of it.
+func (e *Engine) onlyCommit(ctx context.Context, t store.Tree, given []string) (string, error) {
+	if t.Kind == worker.GateTree || e.onlyIn == nil {
+		return "", nil
+	}
+	commit, err := e.onlyIn(ctx, t.Path, given...)
+	if errors.Is(err, git.ErrNotLinked) || errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	return commit, err
 }
 
 // handBack reports whether a tree can be deleted, after it was taken from a loop that has

@@ -35,6 +35,7 @@ type Engine struct {
 	owner    string
 	every    time.Duration
 	retire   func(ctx context.Context, path string) error
+	onlyIn   func(ctx context.Context, path string, given ...string) (string, error)
 	kept     Checkpoints
 
 	limits  *limits.Book
@@ -64,8 +65,10 @@ type Options struct {
 	CheckpointEvery time.Duration
 	// Checkpoints are the refs that keep them.
 	Checkpoints Checkpoints
-	// Retire deletes a worktree that no loop has.
-	Retire func(ctx context.Context, path string) error
+	// Discard deletes a worktree that no loop has. OnlyCommit returns the commit that would
+	// be lost with it: one that no ref contains and none of the given commits; nil is none.
+	Discard    func(ctx context.Context, path string) error
+	OnlyCommit func(ctx context.Context, path string, given ...string) (string, error)
 	// Limits is the store of usage limits that all loops of the machine share;
 	// nil is none. Warn receives its errors.
 	Limits *limits.Book
@@ -96,7 +99,7 @@ func New(s *store.Store, in func(dir string) *worker.Worker, o Options) *Engine 
 	if o.Warn == nil {
 		o.Warn = func(error) {}
 	}
-	e := &Engine{limits: o.Limits, session: o.Session, warn: o.Warn, store: s, now: o.Now, uptime: o.Uptime, fault: o.Fault, owner: o.Owner, every: o.CheckpointEvery, retire: o.Retire, kept: o.Checkpoints, workerIn: in, shared: o.Shared, room: o.Room}
+	e := &Engine{limits: o.Limits, session: o.Session, warn: o.Warn, store: s, now: o.Now, uptime: o.Uptime, fault: o.Fault, owner: o.Owner, every: o.CheckpointEvery, retire: o.Discard, onlyIn: o.OnlyCommit, kept: o.Checkpoints, workerIn: in, shared: o.Shared, room: o.Room}
 	e.runs = e.admitting(store.Admission{})
 	e.worker = func(l stored.LoopLease) *worker.Worker {
 		w := in(l.Dir())

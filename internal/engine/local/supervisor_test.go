@@ -258,9 +258,9 @@ func (o order) wired(ctx context.Context, fault func(string)) (*local.Engine, fu
 			Env:       environment(), Grace: 200 * time.Millisecond, Now: time.Now,
 		}
 	}
-	retire := func(ctx context.Context, path string) error { return repo.RetireWorktree(ctx, w.trees(), path) }
+	discard := func(ctx context.Context, path string) error { return repo.DiscardWorktree(ctx, w.trees(), path) }
 	e := local.New(s, hands, local.Options{
-		Now: o.clock, Limits: o.limits, Owner: "crashtest", Fault: fault, Retire: retire, CheckpointEvery: o.Every, Checkpoints: worker.CheckpointRefs{Repo: repo},
+		Now: o.clock, Limits: o.limits, Owner: "crashtest", Fault: fault, Discard: discard, OnlyCommit: repo.OnlyCommit, CheckpointEvery: o.Every, Checkpoints: worker.CheckpointRefs{Repo: repo},
 	})
 	return e, func() { _ = s.Close() }, nil
 }

@@ -3,6 +3,7 @@ package planner
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -121,20 +122,53 @@ func calledAfter(branch, id string) bool {
 	return !ok || strings.ReplaceAll(rest, "/", "-") == id || strings.HasPrefix(rest, id+"/")
 }
 
-// Needed says why one of these branches stays: it is checked out, or it is not kept for a
-// failure and no other branch than these has its work. "" is for one that can go.
-func (p *Planner) Needed(ctx context.Context, s Spare, all []Spare) (why string, err error) {
-	if tree, err := p.Repo.CheckedOut(ctx, s.Name); err != nil || tree != "" {
-		return "it is checked out in " + tree, err
+// Needed is a branch that stays, and why.
+type Needed struct {
+	Spare
+	Why string
+}
+
+// Divide returns which of these branches can go. The others are checked out, or are not kept
+// for a failure and no branch that stays has their work.
+func (p *Planner) Divide(ctx context.Context, all []Spare) (spare []Spare, needed []Needed, err error) {
+	going := map[string]bool{}
+	var rest []Spare
+	for _, s := range all {
+		switch tree, err := p.Repo.CheckedOut(ctx, s.Name); {
+		case err != nil:
+			return nil, nil, err
+		case tree != "":
+			needed = append(needed, Needed{s, "it is checked out in " + tree})
+		case s.Failure:
+			spare, going[s.Name] = append(spare, s), true
+		default:
+			rest = append(rest, s)
+		}
 	}
-	if s.Failure {
-		return "", nil
+	// Of branches with the same work that of the plan stays.
+	slices.SortStableFunc(rest, func(a, b Spare) int { return cmp.Compare(landed(a.Name), landed(b.Name)) })
+	for _, s := range rest {
+		going[s.Name] = true
+		held, err := p.Repo.HeldBesides(ctx, s.Tip, going)
+		if err != nil {
+			return nil, nil, err
+		}
+		if held {
+			spare = append(spare, s)
+			continue
+		}
+		delete(going, s.Name)
+		needed = append(needed, Needed{s, "no other branch has its work; git branch -D " + s.Name})
 	}
-	held, err := p.HeldElsewhere(ctx, s, all)
-	if held || err != nil {
-		return "", err
+	return spare, needed, nil
+}
+
+// landed is 1 for the branch of a plan.
+func landed(name string) int {
+	if strings.HasSuffix(name, "/_landed") {
+		return 1
 	}
-	return "no other branch has its work; git branch -D " + s.Name, nil
+	return 0
 }
 
 // HeldElsewhere reports whether a branch that is not among these has the work of one.

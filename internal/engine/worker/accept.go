@@ -182,7 +182,7 @@ func (w *Worker) afterAccept(ctx context.Context, s loop.State) error {
 // the commit holds the work of several loops it is empty: each was judged before.
 func (w *Worker) evaluateAt(ctx context.Context, s loop.State, commit, against string, joined ...string) ([]loop.Result, error) {
 	h := NewHooks(func() {}, nil)
-	tree, err := w.tree(ctx, s, loop.Action{}, h, gateTree, commit)
+	tree, err := w.tree(ctx, s, loop.Action{}, h, GateTree, commit)
 	if err != nil {
 		return nil, err
 	}

@@ -157,13 +157,13 @@ func (w *Worker) evaluate(ctx context.Context, s loop.State, e evaluation, h *Ho
 	}
 	env := w.Env.Gate(*e.Gate, slices.Concat(w.marks(s), e.env)...)
 	var in chamber
-	if where == gateTree {
+	if where == GateTree {
 		in, err = w.gateRoom(ctx, s, tree, env, e)
 	} else {
 		in, err = w.agentTreeRoom(ctx, s, tree, env)
 	}
 	if err != nil {
-		if where == gateTree && e.Gate.Hidden && !Interruption(err).Interrupts() {
+		if where == GateTree && e.Gate.Hidden && !Interruption(err).Interrupts() {
 			return unheld(*e.Gate, e.Commit, where, err, w.Now()), nil
 		}
 		return loop.Result{}, err
@@ -204,7 +204,7 @@ func (w *Worker) evaluate(ctx context.Context, s loop.State, e evaluation, h *Ho
 		e.copied, e.again = true, true
 		return w.evaluate(ctx, s, e, h)
 	}
-	r.Clean = where == gateTree
+	r.Clean = where == GateTree
 	if where == AgentTree {
 		dirty, err := w.Repo.Dirty(ctx, tree)
 		r.Clean = err == nil && !dirty.Any()

@@ -49,7 +49,7 @@ func (w *Worker) furnishGate(ctx context.Context, s loop.State, a loop.Action, h
 		if err := w.copyFiles(s, tree); err != nil {
 			return err
 		}
-		if err := w.setUp(ctx, s, a, h, gateTree, tree); err != nil {
+		if err := w.setUp(ctx, s, a, h, GateTree, tree); err != nil {
 			return err
 		}
 		if err := w.moveIgnored(ctx, tree, files); err != nil {

@@ -29,7 +29,7 @@ func (w *Worker) Move(ctx context.Context, s loop.State) (done loop.Moved, elsew
 	}
 	s.Root = done.Root
 	paths := make([]string, 2)
-	for i, kind := range []string{AgentTree, gateTree} {
+	for i, kind := range []string{AgentTree, GateTree} {
 		if paths[i], err = w.movedTree(ctx, s, kind); err != nil {
 			return done, true, err
 		}

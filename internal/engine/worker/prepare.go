@@ -30,11 +30,11 @@ func (w *Worker) prepare(ctx context.Context, s loop.State, a loop.Action, h *Ho
 	}
 	if s.InPlace {
 		if err = w.Trees.Lock(ctx, s.Root); err == nil {
-			done.GateTree, err = w.tree(ctx, s, a, h, gateTree, base)
+			done.GateTree, err = w.tree(ctx, s, a, h, GateTree, base)
 		}
 	} else {
 		var paths []string
-		if paths, err = w.trees(ctx, s, a, h, base, AgentTree, gateTree); err == nil {
+		if paths, err = w.trees(ctx, s, a, h, base, AgentTree, GateTree); err == nil {
 			done.Worktree, done.GateTree = paths[0], paths[1]
 		}
 	}

@@ -79,7 +79,7 @@ func (w *Worker) now() time.Time {
 // verdict is a result that needs no reviewer.
 func (w *Worker) verdict(a loop.Action, v loop.Verdict, reason string) loop.GateEnded {
 	return loop.GateEnded{Result: loop.Result{
-		Gate: a.Gate.Name, Kind: a.Gate.Kind, Level: a.Gate.Level, Verdict: v, Reason: reason, Commit: a.Commit, Clean: true, Where: gateTree, StartedAt: w.now(),
+		Gate: a.Gate.Name, Kind: a.Gate.Kind, Level: a.Gate.Level, Verdict: v, Reason: reason, Commit: a.Commit, Clean: true, Where: GateTree, StartedAt: w.now(),
 	}}
 }
 

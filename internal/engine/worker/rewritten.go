@@ -12,7 +12,7 @@ import (
 // testSources are the tests of a commit that its gate must not write. The tree of an
 // agent and the files that lie over that of a hidden gate are not looked at.
 func (w *Worker) testSources(ctx context.Context, e evaluation, where string) ([]string, error) {
-	if where != gateTree || e.Gate.Hidden {
+	if where != GateTree || e.Gate.Hidden {
 		return nil, nil
 	}
 	files, err := w.files(ctx, e.Commit)

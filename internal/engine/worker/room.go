@@ -25,7 +25,7 @@ func (w *Worker) evaluationTree(ctx context.Context, s loop.State, e evaluation)
 	if err := w.Repo.CheckoutDetached(ctx, s.GateTree, commit); err != nil {
 		return "", "", fmt.Errorf("check out %s for the gates: %w", shortID(commit), err)
 	}
-	return s.GateTree, gateTree, nil
+	return s.GateTree, GateTree, nil
 }
 
 // chamber is the clean room of one process: the view of the file system that it

@@ -42,7 +42,7 @@ type Tree struct {
 // leaves behind must not affect a gate.
 const (
 	AgentTree = "agent"
-	gateTree  = "gate"
+	GateTree  = "gate"
 )
 
 // take takes a tree. One of the pool that was deleted is fresh again, so that
@@ -70,7 +70,7 @@ func (w *Worker) ensureTree(ctx context.Context, s loop.State, a loop.Action, h 
 	tree, kind, branch := s.Worktree, AgentTree, s.Branch
 	switch {
 	case a.Do == loop.DoProve, a.Do == loop.DoGate && (a.OnBase || !s.GatesInAgentTree):
-		tree, kind, branch = s.GateTree, gateTree, ""
+		tree, kind, branch = s.GateTree, GateTree, ""
 	case a.Do != loop.DoGate && a.Do != loop.DoAgent && a.Do != loop.DoCommit:
 		return false, nil
 	}
@@ -89,7 +89,7 @@ func (w *Worker) ensureTree(ctx context.Context, s loop.State, a loop.Action, h 
 // poolKey is what a tree of the pool must have been set up for. A gate's tree holds
 // a commit and nothing else.
 func poolKey(kind, setup string) string {
-	if kind == gateTree {
+	if kind == GateTree {
 		return ""
 	}
 	return setup
@@ -97,7 +97,7 @@ func poolKey(kind, setup string) string {
 
 // furnish brings into a tree what git does not, and calls it ready.
 func (w *Worker) furnish(ctx context.Context, s loop.State, a loop.Action, h *Hooks, kind string, t Tree, base string) error {
-	if kind == gateTree {
+	if kind == GateTree {
 		if err := w.furnishGate(ctx, s, a, h, t.Path, base); err != nil {
 			return err
 		}
@@ -107,7 +107,7 @@ func (w *Worker) furnish(ctx context.Context, s loop.State, a loop.Action, h *Ho
 	if !t.Fresh && len(s.Teardown) == 0 {
 		return nil
 	}
-	if kind != gateTree {
+	if kind != GateTree {
 		if err := w.setUp(ctx, s, a, h, kind, t.Path); err != nil {
 			return err
 		}
@@ -168,4 +168,10 @@ func (w *Worker) retire(ctx context.Context, tree string) error {
 func RetireTree(ctx context.Context, repo *git.Repo, tree string) error {
 	room.RemoveAll(setupDir(tree))
 	return repo.RetireWorktree(ctx, filepath.Dir(tree), tree)
+}
+
+// DiscardTree is RetireTree for a worktree whose commit may be lost.
+func DiscardTree(ctx context.Context, repo *git.Repo, tree string) error {
+	room.RemoveAll(setupDir(tree))
+	return repo.DiscardWorktree(ctx, filepath.Dir(tree), tree)
 }

@@ -55,7 +55,7 @@ func (w *Worker) beginVerification(ctx context.Context, s loop.State, a loop.Act
 	if err := w.recoverTrees(ctx, s); err != nil {
 		return nil, err
 	}
-	if done.GateTree, err = w.tree(ctx, s, a, h, gateTree, s.Base); err != nil {
+	if done.GateTree, err = w.tree(ctx, s, a, h, GateTree, s.Base); err != nil {
 		return nil, fmt.Errorf("make a tree for the final verification: %w", err)
 	}
 	base, err := w.Repo.TreeOf(ctx, s.Base)
