@@ -83,7 +83,7 @@ func (a *Commands) check(ctx context.Context, name string, review bool, critic a
 	}
 	if len(wrong) == 0 {
 		path := a.realPlan(name)
-		wrong = a.innerMistakes(path, f.Plan)
+		wrong = append(a.innerMistakes(path, f.Plan), a.unknownAgents(ctx, path, f.Plan)...)
 		f.Plan = a.withRecorded(ctx, path, f.Format, reopened(path, f.Plan))
 	}
 	check := checkOf(name, f, wrong)
@@ -171,7 +171,7 @@ func (a *Commands) printCheck(c Check) {
 	switch {
 	case !c.Valid:
 	case c.Done:
-		a.Print(fmt.Sprintf("%s: all %d tasks are over", text.Clean(c.File), c.Counts.Tasks))
+		a.Print(fmt.Sprintf("%s: all %d tasks are done or skipped", text.Clean(c.File), c.Counts.Tasks))
 	default:
 		s := fmt.Sprintf("%s: sound; %d of %d tasks left", text.Clean(c.File), c.Counts.Open, c.Counts.Tasks)
 		if c.Gaps+c.EdgeCases > 0 {

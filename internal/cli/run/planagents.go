@@ -63,7 +63,7 @@ func (a *Commands) planAgents(p *project.Project, pl plan.Plan, where string, sp
 		if _, known := spec.Agents[t.Agent]; t.Agent == "" || known || !t.Status.Open() || t.SubPlan != "" {
 			continue
 		}
-		if err := a.planAgent(p, t.Agent, nameOf(p, t.Agent), spec); err != nil {
+		if err := a.planAgent(p, t.Agent, launch.PlanAgentName(p, t.Agent), spec); err != nil {
 			return unknownAgent(where, t, spec, err)
 		}
 	}
@@ -83,22 +83,6 @@ func (a *Commands) planAgent(p *project.Project, as, name string, spec *engine.P
 	return err
 }
 
-// nameOf is the agent that a task's name stands for, whatever its case: by the table
-// plans.agents, else by the agents' own names.
-func nameOf(p *project.Project, name string) string {
-	for alias, agent := range p.Settings.Settings.Plans.Agents {
-		if strings.EqualFold(alias, name) {
-			return agent
-		}
-	}
-	for _, g := range p.Settings.Agents() {
-		if strings.EqualFold(g.Name, name) {
-			return g.Name
-		}
-	}
-	return strings.ToLower(name) // those that ralph knows by itself
-}
-
 // unknownAgent is the error for a task whose agent is not configured; an agent that
 // is, and cannot be had, tells why itself.
 func unknownAgent(where string, t plan.Task, spec *engine.PlanSpec, err error) error {
@@ -112,6 +96,6 @@ func unknownAgent(where string, t plan.Task, spec *engine.PlanSpec, err error) e
 	return &exit.Error{
 		Code: exit.Config,
 		Err:  fmt.Errorf("%stask %s names the agent %q, which is not configured; %s", where, t.ID, t.Agent, have),
-		Hint: fmt.Sprintf("say which agent it stands for in ralph.yaml: plans: {agents: {%s: %s}}", t.Agent, spec.Task.Agent.Name),
+		Hint: launch.PlanAgentHint(t.Agent, spec.Task.Agent, spec.Agents),
 	}
 }
