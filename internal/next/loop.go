@@ -1,6 +1,10 @@
 package next
 
-import "ralph/internal/loop"
+import (
+	"strconv"
+
+	"ralph/internal/loop"
+)
 
 // Facts are observations about a loop beyond its recorded state.
 type Facts struct {
@@ -58,9 +62,31 @@ func OtherAgent(s loop.State) string {
 // belongs to a process: another one has its own.
 func raise(s loop.State) string {
 	if s.Reason == loop.Budget && s.SpentLevel != loop.SessionLevel {
-		return "--budget …"
+		return "--budget " + twice(s)
 	}
 	return ""
+}
+
+// twice is a budget of twice the amount that a loop had of its own, as --budget takes it;
+// a blank where another level's was used up, or it had several amounts.
+func twice(s loop.State) string {
+	b := s.Budget
+	if s.SpentLevel != loop.TaskLevel {
+		return "…"
+	}
+	switch b {
+	case loop.Amounts{}:
+		return "…"
+	case loop.Amounts{MoneyMicroUSD: b.MoneyMicroUSD}:
+		return strconv.FormatFloat(float64(2*b.MoneyMicroUSD)/1e6, 'f', -1, 64) + "USD"
+	case loop.Amounts{Tokens: b.Tokens}:
+		return "tokens=" + strconv.FormatInt(2*b.Tokens, 10)
+	case loop.Amounts{Attempts: b.Attempts}:
+		return "attempts=" + strconv.FormatInt(2*b.Attempts, 10)
+	case loop.Amounts{Wall: b.Wall}:
+		return "wall=" + (2 * b.Wall).String()
+	}
+	return "…"
 }
 
 func afterPass(s loop.State) string {

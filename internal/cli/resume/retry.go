@@ -2,6 +2,7 @@ package resume
 
 import (
 	"context"
+	"errors"
 	"os"
 	"slices"
 
@@ -40,7 +41,7 @@ func (a *Commands) RetryCommand() *cobra.Command {
 	f.BudgetFlag(cmd.Flags())
 	f.ProofFlags(cmd.Flags())
 	cmd.Flags().BoolVar(&withWork, "with-work", false, "start from the work that the loop left, on top of HEAD")
-	cmd.Flags().BoolVar(&f.Force, "force", false, "start even if the gates pass already or too many loops run")
+	cmd.Flags().BoolVar(&f.Force, "force", false, "start even if the gates pass already, too many loops run, or another retry of it runs")
 	cmd.Flags().BoolVar(&f.Events, "json-events", false, "write every event as a line of JSON to standard output")
 	a.LoopIDFlag(cmd)
 	a.DetachFlag(cmd)
@@ -84,6 +85,9 @@ func (a *Commands) retry(ctx context.Context, name string, withWork bool, f laun
 	if err := a.taskOfPlan(ctx, p, old); err != nil {
 		return err
 	}
+	if err := retriedNow(ctx, p, old.State, f.Force); err != nil {
+		return err
+	}
 	if p.Prompt, err = p.Template(); err != nil {
 		return err
 	}
@@ -111,6 +115,23 @@ func (a *Commands) retry(ctx context.Context, name string, withWork bool, f laun
 	return a.DriveLoop(ctx, p, f.Events, func(ctx context.Context, d engine.Drive) (loop.State, error) {
 		return p.Engine.Start(ctx, spec, engine.Options{Max: p.Settings.MaxLoops(), Force: f.Force}, d)
 	})
+}
+
+// retriedNow refuses a retry beside another one that has not ended, unless it is forced.
+func retriedNow(ctx context.Context, p *project.Project, old loop.State, force bool) error {
+	if old.RetriedBy == "" || force {
+		return nil
+	}
+	by, err := p.Engine.Show(ctx, old.RetriedBy)
+	switch {
+	case errors.Is(err, engine.ErrNotFound):
+		return nil
+	case err != nil:
+		return err
+	case by.State.Status.Terminal():
+		return nil
+	}
+	return exit.UsageError(next.Status(old.RetriedBy)+" shows it; --force starts another one all the same", "loop %s is being retried by %s, which has not ended", old.ID, old.RetriedBy)
 }
 
 // again is what a retry replaces; zero values keep what the old loop had.
