@@ -198,7 +198,8 @@ func (a *Commands) unfinished(r runs.Run) error {
 		l := project.View(r.Now, a.Now())
 		return exit.UsageError(cmp.Or(l.Next, next.Follow(l.ID)), "loop %s has nothing to accept yet: it is %s; %s", l.ID, l.Status, l.Why)
 	case *runs.Plan:
-		return exit.UsageError(next.Status(""), "plan %s has nothing to accept yet: it is %s", r.Now.State.ID, r.Standing())
+		then := cmp.Or(next.Plan(r.Now.State, next.PlanFacts{}), next.Status(r.Now.State.ID))
+		return exit.UsageError(then+", or "+next.Abort(r.Now.State.ID)+" and accept what landed", "plan %s has nothing to accept yet: it is %s", r.Now.State.ID, r.Standing())
 	}
 	return nil
 }
@@ -253,7 +254,7 @@ func (a *Commands) agree(ctx context.Context, p *project.Project, id string, w r
 	if !a.Yes && !a.Asks() {
 		return exit.UsageError(next.Show(id, "--diff")+"; then add --yes, or --allow "+names, "not accepted without a look at: %s", names)
 	}
-	yes, err := a.Confirm(ctx, "Accept it all the same ("+names+")?")
+	yes, err := a.Confirm(ctx, "Accept the work although there is something to look at ("+names+")?")
 	if err == nil && !yes {
 		err = exit.UsageError(next.Show(id, "--diff"), "not accepted")
 	}

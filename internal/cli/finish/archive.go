@@ -58,10 +58,15 @@ func (a *Commands) archive(ctx context.Context, name string, done bool) error {
 				return err
 			}
 		}
+		before := putAway(r)
 		if err := r.Archive(ctx); err != nil {
 			return fmt.Errorf("archive %s: %w", id, err)
 		}
 		archived = append(archived, id)
+		if before && !a.JSON {
+			a.Say("%s was archived already", id)
+			continue
+		}
 		if r.Kind() == "loop" || !a.JSON {
 			a.Say("archived %s", id)
 		}
@@ -70,6 +75,17 @@ func (a *Commands) archive(ctx context.Context, name string, done bool) error {
 		return a.Object(map[string]any{"schema": "ralph.archive/v1", "archived": archived})
 	}
 	return nil
+}
+
+// putAway reports whether a run is archived.
+func putAway(r runs.Run) bool {
+	switch r := r.(type) {
+	case *runs.Loop:
+		return r.Now.Archived
+	case *runs.Plan:
+		return r.Now.Archived
+	}
+	return false
 }
 
 // unsettled reports whether a run that has ended stands among those that need a person.
