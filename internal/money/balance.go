@@ -223,7 +223,7 @@ func (e *RefusedError) Error() string {
 	case p.left() <= 0:
 		return "used up: " + words
 	case p.beyond():
-		return "too little is left: " + p.tooLittle() + ": " + words
+		return "too little is left for another attempt: " + p.tooLittle() + "; used: " + words
 	}
 	return "used up: " + words + "; an attempt whose process died may have used the rest"
 }
@@ -235,7 +235,7 @@ func (p part) tooLittle() string {
 	if p.name == "tokens" {
 		of, cost = " tokens", "used "+p.word(p.want)
 	}
-	return p.word(p.left()) + " left of " + p.word(p.limit) + of + ", the dearest run so far " + cost
+	return p.word(p.left()) + of + " left, and the dearest run so far " + cost
 }
 
 // Name returns the name of the refusing budget, such as "plan money".

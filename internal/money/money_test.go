@@ -140,14 +140,14 @@ func TestRefusal(t *testing.T) {
 			loop.Amounts{MoneyMicroUSD: 5_000_000},
 			loop.Amounts{},
 			loop.Amounts{MoneyMicroUSD: 5_000_000},
-			"too little is left: $0.10 left of $5.10, the dearest run so far cost $5.00: $5.00 of $5.10 (98 %) of this task's budget",
+			"too little is left for another attempt: $0.10 left, and the dearest run so far cost $5.00; used: $5.00 of $5.10 (98 %) of this task's budget",
 		},
 		"too few tokens": {
 			loop.Amounts{Tokens: 100_000},
 			loop.Amounts{Tokens: 60_000},
 			loop.Amounts{},
 			loop.Amounts{Tokens: 50_000},
-			"too little is left: 40k left of 100k tokens, the dearest run so far used 50k: 60k of 100k tokens (60 %) of this task's budget",
+			"too little is left for another attempt: 40k tokens left, and the dearest run so far used 50k; used: 60k of 100k tokens (60 %) of this task's budget",
 		},
 		"held by the dead": {
 			loop.Amounts{MoneyMicroUSD: 3_000_000},
