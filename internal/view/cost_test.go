@@ -3,6 +3,8 @@ package view
 import (
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"ralph/internal/loop"
 	"ralph/internal/money"
 )
@@ -58,5 +60,21 @@ func TestCostIsNeverGuessed(t *testing.T) {
 	p.Whole = false
 	if got := p.Run(s.StartedAt).Row(s.StartedAt, Palette{}).Cost; got != "n/a" {
 		t.Errorf("a plan of which loops are left out: %q", got)
+	}
+}
+
+// Runs of an agent that reported no model stand in the row of its other runs.
+func TestAgentHasOneRow(t *testing.T) {
+	t.Parallel()
+	spent := []loop.AgentSpent{{Name: "w", Runs: 1}, {Name: "w", Model: "m", Runs: 2}, {Name: "v"}, {Name: "w", Review: true}}
+	var models []string
+	for _, p := range named(spent) {
+		models = append(models, p.Model)
+	}
+	if diff := cmp.Diff([]string{"m", "m", "", ""}, models); diff != "" {
+		t.Error(diff)
+	}
+	if got := named(append(spent, loop.AgentSpent{Name: "w", Model: "n"})); got[0].Model != "" {
+		t.Errorf("one of two models: %q", got[0].Model)
 	}
 }

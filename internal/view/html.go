@@ -40,6 +40,7 @@ type pageData struct {
 	Ready                             []pageReady
 	Accepted                          []pageNote
 	Failed                            []pageFailed
+	Stopped                           []pageNote
 	Twice                             []pageNote
 	Agents                            []pageAgent
 	Learned                           []pageNote
@@ -103,8 +104,11 @@ func pageOf(r Summary, now time.Time) pageData {
 	for _, h := range r.Accepted {
 		d.Accepted = append(d.Accepted, pageNote{text.Clip(h.Task, mostTitle), text.Line(h.LoopID) + " as " + short(h.Commit)})
 	}
-	for _, t := range r.Failed {
-		d.Failed = append(d.Failed, pageFailedOf(t, r.loops))
+	for _, t := range r.failures(false) {
+		d.Failed = append(d.Failed, pageFailedOf(t))
+	}
+	for _, t := range r.failures(true) {
+		d.Stopped = append(d.Stopped, pageNote{text.Clip(t.Task, mostTitle) + t.Agent.mark(), t.stoppedWords()})
 	}
 	for _, n := range r.LookTwice {
 		d.Twice = append(d.Twice, pageNote{text.Clip(n.Task, mostTitle), text.Line(n.Note)})
@@ -182,19 +186,15 @@ func pageOpens(all []Open, now time.Time) []pageOpen {
 	return out
 }
 
-func pageFailedOf(t FailedTask, loops []Loop) pageFailed {
+func pageFailedOf(t FailedTask) pageFailed {
 	o := pageFailed{
 		Task: text.Clip(t.Task, mostTitle) + t.Agent.mark(), Status: string(t.Status) + ", " + text.Line(string(t.Reason)),
 		Attempts: fmt.Sprintf("%d/%d", t.Attempts, t.MaxAttempts), Gate: orWord(deref(t.LastGate)), Branch: orWord(deref(t.Branch)),
 		Error: text.Line(t.Error), Hash: deref(t.Fingerprint), Stuck: yesNo(t.Stuck) + " (" + text.Line(t.StuckWhy) + ")",
 		Next: text.Line(t.Next), Warnings: t.QualityWarnings, Cost: t.Cost,
 	}
-	for _, l := range loops {
-		if a := l.Failed; l.ID == t.LoopID && a != nil {
-			for _, r := range redOf(a.Results) {
-				o.Output = append(o.Output, pageOutput{text.Line(r.Gate), excerpt(r)})
-			}
-		}
+	for _, r := range t.red {
+		o.Output = append(o.Output, pageOutput{text.Line(r.Gate), excerpt(r)})
 	}
 	return o
 }

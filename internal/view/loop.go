@@ -165,13 +165,21 @@ func doing(s loop.State) string {
 // verdictWords sums up how a loop ended.
 func verdictWords(s loop.State) string {
 	if s.Status != loop.StatusPassed || s.Reason == loop.Imported {
-		return text.Line(string(s.Reason)) + because(s.Message) + alsoMet(s)
+		return reasonWords(s) + alsoMet(s)
 	}
 	if s.Reason == loop.AlreadyGreen {
 		return "already green before any work: " + evidence(s.BaseResults)
 	}
 	_, results := newestRound(s)
 	return evidence(results) + " · on " + short(s.Commit)
+}
+
+// reasonWords are why a loop ended. A person's, or a plan's, words stand for themselves.
+func reasonWords(s loop.State) string {
+	if s.Reason == loop.Manual && s.Message != "" {
+		return text.Line(s.Message)
+	}
+	return text.Line(string(s.Reason)) + because(s.Message)
 }
 
 // alsoMet is how the agent of the last attempt failed, where the reason of the end is

@@ -140,7 +140,7 @@ func loopsOf(items []Item, now time.Time) []Loop {
 
 func why(i Item, now time.Time) string {
 	if i.State.Status.Terminal() {
-		return string(i.State.Reason) + because(i.State.Message)
+		return reasonWords(i.State)
 	}
 	switch i.group() {
 	case GroupNeedsYou:

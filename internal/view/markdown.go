@@ -6,6 +6,7 @@ import (
 	"time"
 	"unicode"
 
+	"ralph/internal/loop"
 	"ralph/internal/next"
 	"ralph/internal/text"
 )
@@ -26,6 +27,7 @@ func Markdown(r Summary, now time.Time) string {
 	r.planLines(&b)
 	r.needs(&b, now)
 	r.failed(&b)
+	r.stopped(&b)
 	r.ready(&b)
 	opened(&b, "Running", r.Running)
 	opened(&b, "Cut off", r.cutOff())
@@ -132,10 +134,11 @@ func (r Summary) accepted(b *strings.Builder) {
 }
 
 func (r Summary) failed(b *strings.Builder) {
-	if !heading(b, "Failed, require human attention", len(r.Failed)) {
+	all := r.failures(false)
+	if !heading(b, "Failed, require human attention", len(all)) {
 		return
 	}
-	for i, t := range r.Failed {
+	for i, t := range all {
 		if i > 0 {
 			b.WriteString("\n")
 		}
@@ -145,14 +148,50 @@ func (r Summary) failed(b *strings.Builder) {
 		fmt.Fprintf(b, "- Last gate: %s\n", t.lastGate())
 		fmt.Fprintf(b, "- Branch: %s\n", orNone(t.Branch))
 		fmt.Fprintf(b, "- Error: %s%s\n", code(t.Error), hashOf(t))
+		for _, g := range t.red {
+			printed(b, g)
+		}
 		fmt.Fprintf(b, "- Stuck: %s (%s)\n", map[bool]string{true: "Yes", false: "No"}[t.Stuck], t.StuckWhy)
-		fmt.Fprintf(b, "- Quality warnings: %d\n", t.QualityWarnings)
+		if t.QualityWarnings > 0 {
+			fmt.Fprintf(b, "- Quality warnings: %d\n", t.QualityWarnings)
+		}
 		fmt.Fprintf(b, "- Cost: %s\n", orWord(t.Cost))
 		fmt.Fprintf(b, "- Next: %s", code(t.Next))
 		if retry := next.Retry(t.LoopID); t.PlanID == nil && retry != t.Next {
 			fmt.Fprintf(b, " or %s", code(retry))
 		}
 		b.WriteString("\n")
+	}
+}
+
+// mostPrinted lines of a failed gate stand in a report of text.
+const mostPrinted = 12
+
+// printed adds the end of what a failed gate printed, as a block of code in the list.
+func printed(b *strings.Builder, g loop.Result) {
+	out := excerpt(g)
+	if out == "" {
+		return
+	}
+	lines := strings.Split(out, "\n")
+	if n := len(lines) - mostPrinted; n > 0 {
+		lines = lines[n:]
+	}
+	fmt.Fprintf(b, "- Gate %s printed:\n\n", code(g.Gate))
+	for _, l := range lines {
+		b.WriteString(strings.TrimRight("      "+text.Cut(l, 160), " ") + "\n")
+	}
+	b.WriteString("\n")
+}
+
+// stopped lists the runs that a person ended.
+func (r Summary) stopped(b *strings.Builder) {
+	all := r.failures(true)
+	if !heading(b, "Aborted by a person", len(all)) {
+		return
+	}
+	for _, t := range all {
+		fmt.Fprintf(b, "- **%s**%s: %s\n", markup(t.Task), t.Agent.mark(), markup(t.stoppedWords()))
 	}
 }
 

@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -78,13 +79,35 @@ func (r *Summary) spend(l Loop) {
 		return
 	}
 	counted := map[string]bool{}
-	for _, p := range l.Spent {
+	for _, p := range named(l.Spent) {
 		a := r.spender(agentOf(l.Spec, p), p)
 		if !p.Review && !counted[p.Name] {
 			counted[p.Name] = true
 			a.Iterations += attemptsBy(l.Attempts, p.Name)
 		}
 	}
+}
+
+// named gives the runs of an agent that reported no model the one that its other runs
+// reported, where there is one: they are no other agent's.
+func named(spent []loop.AgentSpent) []loop.AgentSpent {
+	out := slices.Clone(spent)
+	for i, p := range out {
+		if p.Model != "" {
+			continue
+		}
+		models := map[string]bool{}
+		for _, q := range spent {
+			if q.Name == p.Name && q.Review == p.Review && q.Model != "" {
+				models[q.Model] = true
+				out[i].Model = q.Model
+			}
+		}
+		if len(models) > 1 {
+			out[i].Model = ""
+		}
+	}
+	return out
 }
 
 // spender adds runs to the row of their agent.

@@ -1,7 +1,11 @@
 package view
 
 import (
+	"cmp"
+	"slices"
+
 	"ralph/internal/loop"
+	"ralph/internal/text"
 )
 
 // FailedTask has the fields of seed 004's failure report. Aborted loops and
@@ -28,6 +32,26 @@ type FailedTask struct {
 	Agent           AgentObject `json:"agent"`
 	PlanID          *string     `json:"plan_id"`
 	TaskID          *string     `json:"task_id"`
+
+	// red are the gates that failed in the last attempt that did not pass.
+	red []loop.Result
+}
+
+// stopped reports whether a person ended the run: it needs no attention.
+func (t FailedTask) stopped() bool { return t.Reason == loop.Manual }
+
+// failures returns the runs that failed by themselves, or those that a person ended.
+func (r Summary) failures(stopped bool) []FailedTask {
+	return slices.DeleteFunc(slices.Clone(r.Failed), func(t FailedTask) bool { return t.stopped() != stopped })
+}
+
+// stoppedWords are why a person ended the run, and where its work is kept.
+func (t FailedTask) stoppedWords() string {
+	words := cmp.Or(text.Line(t.Error), "no reason given")
+	if t.Branch != nil {
+		words += "; kept on " + text.Line(*t.Branch)
+	}
+	return words
 }
 
 // lastGate is the gate that failed last, as code, or that there is none.
@@ -49,6 +73,7 @@ func (l Loop) failure() FailedTask {
 		Stuck: l.Stuck, StuckWhy: l.StuckWhy, QualityWarnings: l.qualityWarnings(), Cost: costOf(l.Usage, l.CostUnknown), Next: l.Next, Agent: agentObject(l.Spec.Agent),
 	}
 	if a := l.Failed; a != nil {
+		t.red = redOf(a.Results)
 		t.LastGate, t.Fingerprint = orNull(a.FailedGate), orNull(a.Fingerprint)
 		if a.Error != "" {
 			t.Error = a.Error

@@ -206,7 +206,7 @@ func taskFailed(v Plan, t Task, l *Loop) FailedTask {
 		f.Reason = s.Reason
 	}
 	if s.Reason == loop.Conflict || f.Error == "" || l != nil && l.Status == loop.StatusPassed { // its gates are not what it failed of
-		f.Error = s.Message
+		f.Error, f.red = s.Message, nil
 	}
 	if f.Branch == nil && l != nil && l.Commit != "" {
 		f.Branch = orNull(l.Spec.Branch)
