@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -187,6 +188,9 @@ const mostTelling = 6
 
 var errorLooking = lazyregexp.New(`(?i)\b(error|errors|fail|failed|failure|panic|fatal|exception|assert\w*|expected|undefined|cannot|no such|not found|not ok|traceback)\b|✕|✗|✘`)
 
+// listedTest is a test and its verdict in one line, as unittest and others list them.
+var listedTest = lazyregexp.New(`(?i)^\S.* \.\.\. (ok|FAIL|FAILED|ERROR|skipped.*|expected failure|ignored)$|^(ok \d+|--- PASS:|\S+ PASSED\b)`)
+
 // telling picks the lines of a failure that a person wants to see first, word
 // verbatim and in one piece: from the first that looks like an error, else the
 // last ones.
@@ -196,6 +200,11 @@ func telling(r loop.Result) []string {
 		if strings.Trim(l, " \t-=_") != "" { // a line of dashes has no content
 			lines = append(lines, strings.TrimRight(l, " \t"))
 		}
+	}
+	// Tests that are listed with their verdicts stand before what failed in them.
+	without := slices.DeleteFunc(slices.Clone(lines), listedTest.MatchString)
+	if slices.ContainsFunc(without, errorLooking.MatchString) {
+		lines = without
 	}
 	for i, l := range lines {
 		if errorLooking.MatchString(l) {

@@ -19,7 +19,7 @@ func (w *writer) agentEnded(o loop.Outcome) {
 	switch o.End {
 	case loop.EndDone, loop.EndAsked, loop.EndLimit:
 	case loop.EndTransient:
-		w.step(w.p.ask("!"), name+" had a passing error"+because(o.Message))
+		w.step(w.p.ask("!"), name+" had a temporary error"+because(o.Message))
 	case loop.EndInterrupted:
 		w.step(w.p.ask("!"), name+" was cut off"+because(o.Message))
 	case loop.EndTimeout:

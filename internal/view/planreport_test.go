@@ -434,3 +434,44 @@ func TestPlanIsWritten(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestATaskThatWaitsForItsProvider: nothing works on it, so it is not counted as running; once
+// the process of the plan is gone, nobody waits either.
+func TestATaskThatWaitsForItsProvider(t *testing.T) {
+	t.Parallel()
+	i := planItem("")
+	i.State.Status, i.State.Reason = loop.Running, ""
+	waits := i.Loops[0]
+	waits.State.Status, waits.State.Reason, waits.State.Wake, waits.Facts = loop.Waiting, loop.ForLimit, now.Add(time.Hour), Facts{Live: true}
+	i.State.Tasks = []plan.TaskState{{ID: "T1", Status: plan.Running, Loop: waits.State.ID}}
+	i.Loops, i.Facts.Live = []Item{waits}, true
+	v := PlanOf(i, now)
+	if got := v.Line(Palette{}); strings.Contains(got, "running, ") || strings.Contains(got, "1 running") {
+		t.Error(got)
+	}
+	if got := v.Show(now, Palette{}); !strings.Contains(got, "○ waiting    T1") {
+		t.Error(got)
+	}
+	if got := List(nil, []PlanItem{i}, "", false, 0, now, Palette{}); !strings.Contains(got, "1 waiting") || !strings.Contains(got, "waits for the provider") {
+		t.Error(got)
+	}
+	i.State.Tasks[0].Rests = loop.ForLimit
+	i.Facts.Crashed, i.Facts.Live, i.Loops[0].Facts = true, false, Facts{Crashed: true}
+	if got := List(nil, []PlanItem{i}, "", false, 0, now, Palette{}); !strings.Contains(got, "1 cut off") || strings.Contains(got, "for the provider") {
+		t.Error(got)
+	}
+	if got := PlanOf(i, now).Line(Palette{}); strings.Contains(got, "1 running") {
+		t.Error(got)
+	}
+}
+
+// TestWhatAPersonAbortedNeedsNoAttention: it stands apart from what failed.
+func TestWhatAPersonAbortedNeedsNoAttention(t *testing.T) {
+	t.Parallel()
+	aborted := exhausted()
+	aborted.State.ID, aborted.State.Status, aborted.State.Reason, aborted.State.Message = "stopped-1", loop.Aborted, loop.Manual, "not wanted"
+	got := Markdown(Summarize("p", []Item{exhausted(), aborted}, nil, now), now)
+	if !strings.Contains(got, "## Failed, require human attention (1)") || !strings.Contains(got, "## Aborted by a person (1)") || strings.Contains(got, "manual") {
+		t.Error(got)
+	}
+}

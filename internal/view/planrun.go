@@ -92,6 +92,9 @@ type PlanTask struct {
 	Gone bool `json:"gone"`
 	// CutOff: the process that worked on it is gone; it continues with the plan.
 	CutOff bool `json:"-"`
+	// Held: its loop is open, and nothing works on it: it waits for its provider, a turn or
+	// a budget.
+	Held bool `json:"-"`
 }
 
 // attemptsWords are the attempts of the newest run and its limit, and those of all runs

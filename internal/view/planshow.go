@@ -95,11 +95,11 @@ func (v Plan) Line(p Palette) string {
 	return p.Out(line)
 }
 
-// underWork counts the tasks in progress: a paused loop, or one that waits for a
-// person, is not.
+// underWork counts the tasks in progress: a paused loop, or one that waits, is not, nor one
+// whose process is gone.
 func underWork(tasks []PlanTask) (n int) {
 	for _, t := range tasks {
-		if (t.Status == plan.Running || t.Status == plan.Landing) && t.Waits == nil {
+		if (t.Status == plan.Running || t.Status == plan.Landing) && t.Waits == nil && !t.Held && !t.CutOff {
 			n++
 		}
 	}
@@ -278,10 +278,12 @@ func taskStands(t PlanTask) string {
 	switch {
 	case t.Gone:
 		return "gone"
-	case resting(t):
-		return string(loop.Paused)
 	case t.CutOff:
 		return cutOff
+	case t.Held, atLimit(t):
+		return string(loop.Waiting)
+	case resting(t):
+		return string(loop.Paused)
 	}
 	return string(t.Status)
 }
@@ -294,7 +296,7 @@ func taskMark(t PlanTask, p Palette) string {
 		return p.bad("✗")
 	case plan.Running, plan.Landing, plan.Reviewed, plan.Approving:
 		switch {
-		case t.CutOff, resting(t):
+		case t.CutOff, t.Held, resting(t):
 			return "○"
 		case t.Waits == nil:
 			return "●"

@@ -90,7 +90,8 @@ func (i PlanItem) task(row PlanTask, s plan.TaskState, now time.Time) Task {
 	}
 	asks := i.asks(s)
 	l, found := i.loopOf(cmp.Or(s.Repair, s.Loop))
-	t.CutOff = i.Facts.Crashed && row.stirs() && !asks && !resting(row) && !l.Facts.Live
+	t.CutOff = i.Facts.Crashed && row.stirs() && !asks && !l.Facts.Live && (!resting(row) || loop.Reason(*row.Waits) == loop.ForLimit)
+	t.Held = found && row.Status == plan.Running && !asks && !t.CutOff && !resting(row) && l.held()
 	t.Kind = kindOf(t.PlanTask, asks)
 	if !row.stirs() && row.Status != plan.Failed {
 		return t
@@ -109,7 +110,7 @@ func (i PlanItem) task(row PlanTask, s plan.TaskState, now time.Time) Task {
 	case row.Status == plan.Failed:
 		t.Mark, t.About = "✗", ": "+whyFailed(s, l)
 	case resting(row) && open:
-		t.Mark, t.About = "○", ": "+stopped(l.State, l.Facts, now)
+		t.Mark, t.About = "○", ": "+waits(l, now)
 	case asks:
 		f.Asks = true
 		t.Mark, t.About = "?", " waits for a person"
@@ -127,12 +128,29 @@ func (i PlanItem) task(row PlanTask, s plan.TaskState, now time.Time) Task {
 	case found && l.group() == GroupRunning:
 		t.Mark, t.About = "●", fmt.Sprintf(": %s, attempt %s", doing(l.State), iteration(l.State))
 	case open:
-		t.Mark, t.About = "○", ": "+stopped(l.State, l.Facts, now)
+		t.Mark, t.About = "○", ": "+waits(l, now)
 	default:
 		t.Mark = "●"
 	}
 	t.Next = next.Task(s, f)
 	return t
+}
+
+// waits describes why an open loop rests, behind the title of its task.
+func waits(l Item, now time.Time) string {
+	why := stopped(l.State, l.Facts, now)
+	if strings.HasPrefix(why, "for ") || strings.HasPrefix(why, "after ") {
+		return "waits " + why
+	}
+	return why
+}
+
+// atLimit reports whether a task's loop waits for its provider, as the plan noted.
+func atLimit(t PlanTask) bool { return t.Waits != nil && loop.Reason(*t.Waits) == loop.ForLimit }
+
+// held reports whether an open loop waits for something that is not a person.
+func (i Item) held() bool {
+	return Status(i.State, i.Facts) == loop.Waiting && !i.State.Reason.NeedsPerson()
 }
 
 // cutOff is the word for a task of a plan whose process is gone.
@@ -146,6 +164,8 @@ func kindOf(t PlanTask, asks bool) string {
 	switch t.Status {
 	case plan.Running:
 		switch {
+		case t.Held, atLimit(t):
+			return string(loop.Waiting)
 		case resting(t):
 			return "paused"
 		case asks:
@@ -203,7 +223,7 @@ func tally(tasks []Task) string {
 		}
 	}
 	var parts []string
-	for _, kind := range []string{"running", "asks", "paused", cutOff, "landing", "in review", "failed", "conflict", "blocked", "to do", "skipped"} {
+	for _, kind := range []string{"running", string(loop.Waiting), "asks", "paused", cutOff, "landing", "in review", "failed", "conflict", "blocked", "to do", "skipped"} {
 		if n[kind] > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n[kind], kind))
 		}

@@ -123,10 +123,10 @@ func (i InnerPlan) lines(at int, p Palette) []string {
 // has not been shown.
 func gateLines(at int, label string, gates []loop.Gate, p Palette) []string {
 	var out []string
-	for _, g := range gates {
+	for i, g := range gates {
 		for n, l := range text.WrapWords(gateWords("", g), p.width()-at-text.Width(label)) {
 			begin := strings.Repeat(" ", at) + label
-			if n > 0 {
+			if i+n > 0 {
 				begin = strings.Repeat(" ", text.Width(begin))
 			}
 			out = append(out, begin+l)

@@ -242,6 +242,10 @@ func TestTellingBeginsAtTheError(t *testing.T) {
 	if diff := cmp.Diff([]string{"    Error: boom", "  at x"}, telling(r)); diff != "" {
 		t.Error(diff)
 	}
+	r.Excerpt = strings.Repeat("test_fails (t.T.test_fails) ... ok\n", 9) + "test_x (t.T.test_x) ... FAIL\n\n====\nFAIL: test_x (t.T.test_x)\n----\nTraceback (most recent call last):\n  File \"t.py\", line 4, in test_x\n    self.assertEqual(3, 4)\nAssertionError: 3 != 4\n"
+	if got := telling(r); got[0] != "FAIL: test_x (t.T.test_x)" || got[len(got)-1] != "AssertionError: 3 != 4" {
+		t.Error(got)
+	}
 	r.Excerpt = "1\n2\n3\n4\n5\n6\n7\n8\n"
 	if got := telling(r); len(got) != mostTelling || got[5] != "8" {
 		t.Error(got)

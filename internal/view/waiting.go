@@ -23,6 +23,8 @@ func stopped(s loop.State, f Facts, now time.Time) string {
 		why = "not started yet"
 	case s.Reason == loop.Budget:
 		why = waitingFor(s) + because(s.Message)
+	case s.Reason == loop.ForRetry && !s.Wake.IsZero():
+		why = waitingFor(s) + ", tries again at " + text.Clock(s.Wake, now) + because(s.Message)
 	case !s.Wake.IsZero():
 		why = waitingFor(s) + " until " + text.Clock(s.Wake, now) + because(s.Message)
 	default:
@@ -74,7 +76,7 @@ func waitingFor(s loop.State) string {
 	case loop.ForLogin:
 		return "for a login: " + provider(s) + " refuses it"
 	case loop.ForRetry:
-		return "after a passing error"
+		return "after a temporary error"
 	case loop.Budget:
 		return "for room in a budget"
 	case loop.ForLock:

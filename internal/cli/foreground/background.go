@@ -94,8 +94,8 @@ func (a *Runner) sayStarted(id string, object func() error) error {
 	for _, next := range [][2]string{
 		{"status " + id, "how it stands"},
 		{"logs " + id + " -f", "follow it"},
-		{"watch", "all loops live; leaving stops nothing"},
-		{"wait " + id, "until it stops; the exit code tells how"},
+		{"watch", "all loops live"},
+		{"wait " + id, "until it stops"},
 		{"abort " + id, "end it; its work is kept"},
 	} {
 		a.Say("  ralph %s%s", fmt.Sprintf("%-*s  ", len(id)+8, next[0]), next[1])

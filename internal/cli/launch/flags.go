@@ -68,7 +68,7 @@ func (f *Flags) Add(cmd *cobra.Command) {
 	f.BudgetFlag(fl)
 	fl.Float64Var(&f.Multiplier, "timeout-multiplier", 1, "multiply all timeouts by `F`")
 	fl.StringVar(&f.LoopID, "loop-id", "", "name the loop `ID` instead of making a name")
-	fl.StringVar(&f.sandbox, "sandbox", "", "what holds agent and gates: `auto`, require, bubblewrap, landlock or off (default auto)")
+	fl.StringVar(&f.sandbox, "sandbox", "", "what holds agent and gates: `NAME` is auto, require, bubblewrap, landlock or off (default auto)")
 	fl.StringArrayVar(&f.criteria, "criterion", nil, "an acceptance criterion, as `TEXT` (may be given again)")
 	fl.StringArrayVar(&f.Scope, "scope", nil, "files of the task, as `GLOB`: they may change although protected, and ralph warns of other loops with the same files")
 	fl.StringArrayVar(&f.runsOn, "runs-on", nil, "with --engine: only for workers that were started with --label `NAME` (may be given again)")
