@@ -84,7 +84,7 @@ func (a *app) root() *cobra.Command {
 	f.StringVar(&a.Config, "config", "", "read `FILE` instead of ralph.yaml")
 	f.StringVar(&engineURL, "engine", "", "the loops that a team shares on the server at `URL`, or local: docs/team.md (also: RALPH_ENGINE)")
 	f.BoolVarP(&a.Quiet, "quiet", "q", false, "no progress and no notices")
-	f.CountVarP(&a.Verbose, "verbose", "v", "say more, for each `-v`")
+	f.CountVarP(&a.Verbose, "verbose", "v", "say more; twice for still more``")
 	f.BoolVar(&a.NoColor, "no-color", false, "no colours (also: NO_COLOR)")
 	f.BoolVarP(&a.Yes, "yes", "y", false, "answer confirmations with yes; what a repository wants to run needs --trust, commands of a plan --trust-plan")
 	f.BoolVar(&a.NoInput, "no-input", false, "never ask; what would ask is an error")

@@ -48,7 +48,7 @@ With --within a person has that long to answer, from when the question is stored
 the default is taken, and run, show, logs and report say so. The loop waits no longer
 than that. Without it a question waits for a person.`,
 		Example: `  ralph ask "Which database?" --option postgres --option sqlite
-  ralph ask "Which way?" --option left --option right --default left --within 30m
+  ralph ask "Where to?" --option left --option right --default left --within 30m
   ralph ask "May I drop the table?" --wait 10m --default no`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -36,7 +36,7 @@ reason beside the gate and its failing tests, and answers with ralph answer:
   dismiss   the gate stands; the next prompt says so
 
 A loop may raise two disputes. "disputes: dismiss" in ralph.yaml dismisses each at once.`,
-		Example: `  ralph dispute tests --file price_test.go --why "TestTotal wants 3; the task says 4"
+		Example: `  ralph dispute tests --file price_test.go --why "wants 3; the task says 4"
   ralph answer ID uphold                    # a person agrees
   ralph answer ID "uphold price_test.go"    # and permits this file only
   ralph answer ID dismiss`,

@@ -30,7 +30,7 @@ switches it off.`,
 		Example: `  ralph learn list                 # what helps comes first
   ralph learn search "undefined: Clock"
   ralph learn show 12
-  ralph learn add "Never call time.Now in internal/auth" --path 'internal/auth/**'
+  ralph learn add "Never call time.Now in auth" --path 'internal/auth/**'
   ralph learn promote 12           # a person has looked at it
   ralph learn drop 7               # never show it again
   ralph learn export .aiwg/ralph   # as files for other tools`,

@@ -63,7 +63,7 @@ docs/web.md tells how to reach it from a phone or another machine.`,
   ralph web --json          # one object with the link, for programs
   ralph web --sign-out      # signs all browsers out, and ends
   ralph web --host box.tail1234.ts.net    # behind a proxy of your own
-  ralph web --listen :8443 --tls-cert box.pem --tls-key box.key --host box.example`,
+  ralph web --listen :8443 --tls-cert box.pem --tls-key box.key --host box.org`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if signOut {

@@ -48,8 +48,8 @@ When it ends, or dies, another worker continues its loops.
 
 Agents, their logins and the tools of the gates must be on this machine. Everybody who may
 write to the server decides what runs here: docs/team.md.`,
-		Example: `  ralph worker --engine temporal://127.0.0.1:7233/shop --repo git@host:team/shop.git --slots 4
-  ralph worker --engine 'temporal://127.0.0.1:7233/shop?files=/mnt/ralph' --repo /srv/git/shop.git
+		Example: `  ralph worker --engine temporal://127.0.0.1:7233/shop --repo git@host:shop.git
+  ralph worker --engine 'temporal://box/shop?files=/mnt/ralph' --repo /srv/shop.git
   ralph worker --repo git@host:team/shop.git --label gpu`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
