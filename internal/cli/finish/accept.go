@@ -143,7 +143,11 @@ func (a *Commands) accept(ctx context.Context, name string, f acceptFlags) error
 		a.Say("%s was accepted already, as %.7s: %s holds the work\n  next: %s", id, before, done.Branch, afterwards(r))
 		return nil
 	case done.Already:
-		a.Say("%s: %s holds this work already", id, done.Branch)
+		left := ""
+		if pl, ok := r.(*runs.Plan); ok {
+			left = pl.LeftModified(ctx)
+		}
+		a.Say("%s: %s holds this work already%s", id, done.Branch, left)
 		return nil
 	}
 	then, err := r.Merged(ctx, done)

@@ -137,7 +137,7 @@ func (r *Plan) Merged(ctx context.Context, _ engine.Accepted) (string, error) {
 	if err := r.Load(ctx); err != nil {
 		return "", err
 	}
-	left := r.leftModified(ctx)
+	left := r.LeftModified(ctx)
 	if r.Now.Archived {
 		return left + "\n  archived: everything that it asks for is done and nothing is open", nil
 	}
@@ -149,14 +149,14 @@ func (r *Plan) Merged(ctx context.Context, _ engine.Accepted) (string, error) {
 	return left, nil
 }
 
-// leftModified tells of the plan's file where it holds changes that no commit has.
-func (r *Plan) leftModified(ctx context.Context) string {
+// LeftModified tells of the plan's file where it holds changes that no commit has.
+func (r *Plan) LeftModified(ctx context.Context) string {
 	d, err := r.project.Repo.Dirty(ctx, "")
 	file := r.client.ShownPath(r.Now.State.File)
 	if err != nil || !slices.Contains(d.Sample, file) {
 		return ""
 	}
-	return "\n  look: " + text.Clean(file) + " holds changes of yours, and is left as it is, ticks included;\n  commit it: git add " + command.ShellWord(file) + " && git commit"
+	return "\n  look: " + text.Clean(file) + " holds changes of yours, and is left as it is;\n  commit it: git add " + command.ShellWord(file) + " && git commit"
 }
 
 func (r *Plan) Accepted() string { return r.Now.State.Accepted }
