@@ -136,7 +136,7 @@ func TestCharts(t *testing.T) {
 func TestDetail(t *testing.T) {
 	t.Parallel()
 	d := LoopOf(exhausted(), now).Detail(now)
-	if len(d.Gates) == 0 || len(d.Attempts) == 0 || len(d.Failures) == 0 || !slices.ContainsFunc(d.Facts, func(f Fact) bool { return f.Name == "branch" && len(f.Values) == 1 }) {
+	if len(d.Gates) == 0 || len(d.Attempts) == 0 || len(d.Failures) == 0 || !slices.ContainsFunc(d.Facts, func(f Fact) bool { return f.Name == "kept on" && len(f.Values) == 1 }) {
 		t.Errorf("%+v", d)
 	}
 	sum := Summarize("p", everyItem(), nil, now)

@@ -50,6 +50,11 @@ func TestDeletedLoops(t *testing.T) {
 			t.Errorf("%s: deleted %q, loop %v", got.ID, got.Deleted, got.Loop)
 		}
 	}
+	i.State.Tasks[1].Status = plan.Failed
+	if got := PlanOf(i, now).AllTasks[1]; got.Next != "ralph show p" {
+		t.Errorf("a deleted loop is named: %s", got.Next)
+	}
+	i.State.Tasks[1].Status = plan.Done
 	i.Whole = false
 	if got := PlanOf(i, now).AllTasks[1]; got.Deleted != "" || got.Loop == nil {
 		t.Errorf("not all loops were read: %+v", got)

@@ -135,12 +135,20 @@ func (i PlanItem) run(v Plan) Run {
 	return r
 }
 
+// askedFirst is a question for a row that may be cut: its options stand before its text.
+func askedFirst(q *loop.Question) string {
+	if len(q.Options) == 0 {
+		return "asks: " + joinLines(q.Text)
+	}
+	return "asks [" + listed(q.Options, 6) + "]: " + joinLines(q.Text)
+}
+
 // words describe the state of the plan itself.
 func (i PlanItem) words() []string {
 	s := i.State
 	var out []string
 	for _, q := range s.OpenQuestions() {
-		out = append(out, "asks: "+asked(&q.Question))
+		out = append(out, askedFirst(&q.Question))
 	}
 	switch {
 	case i.Facts.Crashed:

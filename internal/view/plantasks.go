@@ -132,6 +132,9 @@ func (i PlanItem) task(row PlanTask, s plan.TaskState, now time.Time) Task {
 	default:
 		t.Mark = "●"
 	}
+	if t.Deleted != "" || i.Facts.Absent[s.Loop] {
+		s.Loop, s.Repair = "", ""
+	}
 	t.Next = next.Task(s, f)
 	return t
 }

@@ -87,7 +87,7 @@ func (l Loop) eachFact(width int, now time.Time, fact func(name, value string)) 
 	fact("agent", agentName(l.Spec.Agent))
 	fact("sandbox", l.Sandbox)
 	fact("attempts", fmt.Sprintf("%d of %d", l.Iteration, l.Spec.Limits.MaxIterations))
-	if l.Accepted == "" { // which deletes it
+	if l.Accepted == "" && l.hasBranch() { // accepting deletes it
 		fact("branch", text.Line(l.Spec.Branch))
 	}
 	fact("from", startOf(l.Spec))
@@ -297,6 +297,13 @@ func (l Loop) headline() string {
 	return text.Line(string(l.Reason))
 }
 
+// hasBranch reports whether the loop has a branch of its own: one that failed without a change
+// leaves none, one whose work is kept left it there.
+func (l Loop) hasBranch() bool {
+	failed := l.Status == loop.StatusFailed || l.Status == loop.Aborted
+	return !failed || l.KeptOn == "" && l.Commit != "" && l.Commit != l.Spec.Base
+}
+
 // work returns where the result is.
 func (l Loop) work() string {
 	switch {
@@ -308,7 +315,7 @@ func (l Loop) work() string {
 		return "branch " + text.Line(l.Spec.Branch)
 	case l.KeptOn != "":
 		return "kept on " + text.Line(l.KeptOn)
-	case l.Commit != "":
+	case l.Commit != "" && l.Commit != l.Spec.Base:
 		return "branch " + text.Line(l.Spec.Branch)
 	}
 	return "nothing was changed"

@@ -208,7 +208,7 @@ func taskFailed(v Plan, t Task, l *Loop) FailedTask {
 	if s.Reason == loop.Conflict || f.Error == "" || l != nil && l.Status == loop.StatusPassed { // its gates are not what it failed of
 		f.Error, f.red = s.Message, nil
 	}
-	if f.Branch == nil && l != nil && l.Commit != "" {
+	if f.Branch == nil && l != nil && l.Commit != "" && l.Commit != l.Spec.Base {
 		f.Branch = orNull(l.Spec.Branch)
 	}
 	return f
