@@ -3,6 +3,7 @@ package plan
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"ralph/internal/loop"
@@ -178,6 +179,16 @@ func byLimit(why loop.Reason) bool { return why == loop.Budget || why.OfQuota() 
 // paused too.
 func (t *TaskState) paused() bool {
 	return t.Now() != "" && t.Rests != "" && t.Rests != loop.ForHuman && t.Rests != ForPerson
+}
+
+// PausedByPerson reports whether a loop that rests for this was paused by a person.
+func PausedByPerson(why loop.Reason) bool {
+	return why != "" && why != loop.ForHuman && why != ForPerson && why != ForRoom && !byLimit(why)
+}
+
+// HasPaused reports whether a person has paused a task.
+func (s *State) HasPaused() bool {
+	return slices.ContainsFunc(s.Tasks, func(t TaskState) bool { return PausedByPerson(t.Rests) })
 }
 
 // limited are the loops that limits have paused, by the reason of each: several

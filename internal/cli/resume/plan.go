@@ -27,14 +27,14 @@ func (a *Commands) resumePlan(ctx context.Context, p *project.Project, r *runs.P
 	if l.State.Status.Terminal() {
 		return endedPlan(l, next.RunAgain(a.ShownPath(l.State.File), l.State.Rules))
 	}
-	if f.Now && l.Live && !f.TakeOver {
+	if l.Live && !f.TakeOver && (f.Now || l.State.HasPaused()) {
 		if err := r.Send(ctx, engine.Command{Kind: engine.Wake, By: a.Owner()}); err != nil {
 			return err
 		}
 		if a.JSON {
 			return r.Write(ctx)
 		}
-		a.Say("%s: what waits for a usage limit is tried now, by the process that runs it; %s follows it", id, next.Follow(id))
+		a.Say("%s: what waits for a usage limit is tried now, and what is paused continues, by the process that runs it; %s follows it", id, next.Follow(id))
 		return nil
 	}
 	if _, err := a.SandboxLine(ctx, p, l.Spec.Task); err != nil {
@@ -114,6 +114,13 @@ func (a *Commands) planOfLoop(ctx context.Context, p *project.Project, l engine.
 		return true, a.taskOfPlan(ctx, p, l)
 	}
 	if err != nil {
+		return true, err
+	}
+	if own.Live && l.State.Status == loop.Paused && !l.Live {
+		_, err := p.Planner.Send(ctx, own.State.ID, engine.Command{Kind: engine.Wake, Text: l.State.ID, By: a.Owner()})
+		if err == nil {
+			a.Say("%s continues with plan %s, by the process that runs it; %s follows it", l.State.ID, own.State.ID, next.Follow(own.State.ID))
+		}
 		return true, err
 	}
 	if own.Live {

@@ -74,6 +74,19 @@ func (r *run) executeMessage(ctx context.Context, m journal.Message) error {
 		r.stopJobs(engine.EndAgent)
 	case engine.Wake:
 		r.wakeUp()
+		return r.resumePaused(ctx, c.Text)
+	}
+	return nil
+}
+
+// resumePaused resumes the loops of the plan that a person has paused: all, or the named one.
+func (r *run) resumePaused(ctx context.Context, id string) error {
+	for _, s := range restingOf(r.state) {
+		if plan.PausedByPerson(s.why) && (id == "" || id == s.id) {
+			if err := r.apply(ctx, plan.Taken{Stamp: r.stamp(), Task: s.task}); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }

@@ -86,14 +86,18 @@ func (r *run) settledOf(ctx context.Context, id string) *loop.Question {
 }
 
 // wakeNow retries at once everything that waits for a usage limit in a running
-// plan: its loops, its reviews, and those of the plans in its tasks' places.
+// plan: its loops, its reviews, and those of the plans in its tasks' places. Loops that a
+// person has paused continue.
 // Where nothing waits, it only reports that a process runs it.
 func (p *Planner) wakeNow(ctx context.Context, rec record, c engine.Command) error {
+	if c.Text != "" { // one loop that is paused
+		return p.post(ctx, rec.State.ID, c)
+	}
 	woken, err := p.wakeLoops(ctx, rec.State.ID, c)
 	if err != nil {
 		return err
 	}
-	if len(rec.State.ReviewHolds()) > 0 {
+	if len(rec.State.ReviewHolds()) > 0 || rec.State.HasPaused() {
 		if err := p.post(ctx, rec.State.ID, c); err != nil {
 			return err
 		}
@@ -113,7 +117,7 @@ func (p *Planner) wakeNow(ctx context.Context, rec record, c engine.Command) err
 		}
 	}
 	if !woken {
-		return fmt.Errorf("%w, and nothing in it waits for a provider", engine.ErrRunning)
+		return fmt.Errorf("%w, and nothing in it is paused or waits for a provider", engine.ErrRunning)
 	}
 	return nil
 }
