@@ -93,9 +93,10 @@ func (l *indexLock) takeWithoutLink() (err error) {
 	return err
 }
 
+// writeAll writes the text, also to the disk: a power cut keeps no name without it.
 func writeAll(f *os.File) error {
 	_, err := f.WriteAt([]byte(indexLockText), 0)
-	return err
+	return errors.Join(err, f.Sync())
 }
 
 // openLocked opens a file and locks it. It is ErrLocked where another process has it.
