@@ -141,6 +141,8 @@ func (m *model) actionKeys(s view.Run, ok bool) (keys []string) {
 		return []string{"c accept", "d diff", "e evidence"}
 	case s.Retriable():
 		return []string{"t retry", "d diff", "e evidence"}
+	case s.Take != "":
+		return []string{"c accept what landed", "d diff", "e evidence"}
 	case s.Status.Terminal():
 		return []string{"d diff", "e evidence"}
 	}

@@ -40,8 +40,10 @@ func (m *model) show(name string, r view.Run) tea.Cmd {
 	switch {
 	case m.o.Command == nil:
 		why = "type in a shell: " + title
-	case name == "c" && !r.Acceptable():
+	case name == "c" && !r.Acceptable() && r.Take == "":
 		why = r.ID + " has not passed: there is nothing to accept"
+	case name == "t" && !r.Retriable() && r.Again != "":
+		why = "to try the rest again, type in a shell: " + r.Again
 	case name == "t" && !r.Retriable():
 		why = r.ID + " has not failed: there is nothing to do again"
 	}

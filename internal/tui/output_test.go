@@ -3,6 +3,9 @@ package tui
 import (
 	"strings"
 	"testing"
+
+	"ralph/internal/loop"
+	"ralph/internal/view"
 )
 
 // TestCommandsOfAnEndedLoop: what is only shown comes at once; what changes something
@@ -37,5 +40,22 @@ func TestCommandsOfAnEndedLoop(t *testing.T) {
 	s.shows("the words of retry")
 	if want := "accept ralph-reject-expired-tokens-a1b2c3d4|retry ralph-price-service-00ff00ff --detach"; strings.Join(ran[1:], "|") != want {
 		t.Errorf("ran %q", ran)
+	}
+}
+
+// TestKeysOfAPlanThatFailed: what landed of it can be accepted, and the rest tried again.
+func TestKeysOfAPlanThatFailed(t *testing.T) {
+	t.Parallel()
+	m := &model{o: Options{Command: func(...string) (string, int) { return "", 0 }}}
+	r := view.Run{ID: "p", Plan: true, Status: loop.StatusFailed, Take: "ralph accept p", Again: "ralph run plan.md"}
+	if m.show("c", r); m.armed != "ralph accept p" || m.note.bad {
+		t.Errorf("c: %q, %q", m.armed, m.note.text)
+	}
+	if m.show("t", r); m.armed != "ralph accept p" || !strings.Contains(m.note.text, r.Again) {
+		t.Errorf("t: %q, %q", m.armed, m.note.text)
+	}
+	r.Take, m.armed = "", ""
+	if m.show("c", r); m.armed != "" || !m.note.bad {
+		t.Errorf("c with nothing landed: %q, %q", m.armed, m.note.text)
 	}
 }

@@ -89,14 +89,16 @@ func (a *Commands) taskOfPlan(ctx context.Context, p *project.Project, l engine.
 	if err != nil {
 		return err
 	}
-	hint := next.RunAgain(a.ShownPath(own.State.File), own.State.Rules)
+	again := next.RunAgain(a.ShownPath(own.State.File), own.State.Rules)
 	switch {
 	case own.Live:
-		hint = next.Follow(own.State.ID)
+		return exit.UsageError(next.Follow(own.State.ID)+"; when the plan has ended: "+again,
+			"loop %s has ended, and its plan %s still runs: the plan's next run does failed tasks again", l.State.ID, own.State.ID)
 	case !own.State.Status.Terminal():
-		hint = next.Resume(own.State.ID)
+		return exit.UsageError(next.Resume(own.State.ID)+"; when the plan has ended: "+again,
+			"loop %s has ended, and its plan %s is not at its end: the plan's next run does failed tasks again", l.State.ID, own.State.ID)
 	}
-	return exit.UsageError(hint, "loop %s has ended, and belongs to plan %s, which does its failed tasks again", l.State.ID, own.State.ID)
+	return exit.UsageError(again, "loop %s has ended, and belongs to plan %s, whose next run does failed tasks again", l.State.ID, own.State.ID)
 }
 
 // planOfLoop resumes the plan of a loop whose plan has no owner: the plan
