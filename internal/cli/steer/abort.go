@@ -68,6 +68,15 @@ func (a *Commands) abort(ctx context.Context, name, reason string) error {
 	if err != nil {
 		return err
 	}
+	if o := r.Outcome(); name == "" && a.Asks() && !o.Status.Terminal() {
+		yes, err := a.YesOrNo(ctx, fmt.Sprintf("End %s for good? Its work is kept. [y/N] ", o.ID), false)
+		if err != nil {
+			return err
+		}
+		if !yes {
+			return exit.UsageError(next.Abort(o.ID), "nothing was ended")
+		}
+	}
 	done, err := r.Abort(ctx, reason)
 	if o := r.Outcome(); err != nil && o.Status.Terminal() {
 		return exit.UsageError(next.EndedAlready(o.ID, r.Work().Commit != "" && r.Accepted() == "" && o.Status == loop.StatusPassed, r.Kind() == "loop" && o.Status != loop.StatusPassed),
