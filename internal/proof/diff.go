@@ -14,6 +14,10 @@ type diff struct {
 	// after followed, also those that it reaches through them.
 	named    map[string]bool
 	followed bool
+	// direct are those that the gate's command names itself or that it opened, texts what
+	// it runs: see gateTexts.
+	direct map[string]bool
+	texts  []gateText
 	// tasks are the files that a target of a Makefile on the base would be, and
 	// programs the folders that the gate puts on PATH.
 	tasks, programs map[string]bool

@@ -3,6 +3,7 @@ package proof
 import (
 	"errors"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -10,31 +11,50 @@ import (
 )
 
 // dataNames are the endings of files that tests read: inputs and expected values.
-var dataNames = []string{".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".yaml", ".yml", ".toml", ".txt", ".xml", ".html", ".dat", ".data", ".out", ".expected", ".sql", ".bin", ".in", ".ini"}
+var dataNames = []string{".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".yaml", ".yml", ".toml", ".txt", ".xml", ".html", ".dat", ".data", ".out", ".expected", ".sql", ".bin", ".in", ".ini", ".env"}
 
 // holdsCases reports whether a file of data on the base belongs to its tests: their
-// sources name it, and no source of the product does.
+// sources, or the scripts and programs that the gate runs, read it, and no source of the
+// product names it.
 func (d *diff) holdsCases(f File) (bool, error) {
 	name := path.Base(f.Path)
-	if !slices.Contains(dataNames, strings.ToLower(path.Ext(name))) || manifestOf(f.Path) != nil || matches(installs, strings.ToLower(name)) || !isFile(f) {
+	if manifestOf(f.Path) != nil || matches(installs, strings.ToLower(name)) || !isFile(f) || languageOf(f.Path) != "" || !anyData(f.Path) && path.Ext(name) != "" {
 		return false, nil
+	}
+	texts, err := d.gateTexts()
+	if err != nil {
+		return false, err
+	}
+	judging := map[string]bool{}
+	for _, t := range texts {
+		judging[t.from] = true
+	}
+	by := slices.ContainsFunc(texts, func(t gateText) bool { return t.reads(f.Path, d.gateDir()) })
+	literal := regexp.MustCompile(`["'/]` + regexp.QuoteMeta(name) + `["'\s]`)
+	mentions := func(text string) bool {
+		return strings.Contains(text, name) && (anyData(f.Path) || literal.MatchString(text))
 	}
 	names := func(test bool) (is, more bool, err error) {
 		files, more, err := d.reading(func(s File) bool {
 			_, isTest := d.isTest(s.Path)
-			return languageOf(s.Path) != "" && isTest == test && s.Path != f.Path
+			source := languageOf(s.Path) != "" || s.Mode == execMode && path.Ext(s.Path) == ""
+			return source && isTest == test && s.Path != f.Path && !judging[s.Path]
 		})
 		for _, s := range files {
 			data, bad := d.Content(s.ID)
-			if err = errors.Join(err, bad); err != nil || strings.Contains(string(data), name) {
+			if err = errors.Join(err, bad); err != nil || mentions(string(data)) {
 				return err == nil, more, err
 			}
 		}
 		return false, more, err
 	}
-	by, _, err := names(true)
-	if err != nil || !by {
-		return false, err
+	if !by && anyData(f.Path) {
+		if by, _, err = names(true); err != nil {
+			return false, err
+		}
+	}
+	if !by {
+		return false, nil
 	}
 	read, more, err := names(false) // with more, it is not known whether the product reads it
 	return !read && !more, err

@@ -1,6 +1,8 @@
 package proof
 
 import (
+	"maps"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -32,5 +34,61 @@ func TestFilesThatBelongToTests(t *testing.T) {
 		if d := cmp.Diff(c.want, got.SetAside); d != "" || err != nil {
 			t.Errorf("%s: %v %s", what, err, d)
 		}
+	}
+}
+
+// TestDataThatTheGateReads: data that a script, program or makefile of the gate reads
+// judges, unless a source of the product reads it too, or the gate only looks for a text
+// in it.
+func TestDataThatTheGateReads(t *testing.T) {
+	t.Parallel()
+	product := tree{"cli.py": "import app\n", "app.py": "def f(): pass\n"}
+	for what, c := range map[string]struct {
+		gate  string
+		files tree
+		data  string
+		want  bool
+	}{
+		"compared by a script":            {"sh check.sh", tree{"check.sh": "python3 cli.py | diff expected.txt -\n", "expected.txt": "1"}, "expected.txt", true},
+		"a name without an ending":        {"sh check.sh", tree{"check.sh": "python3 cli.py | diff expected -\n", "expected": "1"}, "expected", true},
+		"named by a variable":             {"./check.sh", tree{"check.sh": "F=want/a.txt\npython3 cli.py | diff $F -\n", "want/a.txt": "1"}, "want/a.txt", true},
+		"in a folder of a variable":       {"./check.sh", tree{"check.sh": "python3 cli.py | diff \"$HERE/a.txt\" -\n", "want/a.txt": "1"}, "want/a.txt", true},
+		"patterns of grep":                {"sh check.sh", tree{"check.sh": "python3 cli.py | grep -qxf want.txt\n", "want.txt": "1"}, "want.txt", true},
+		"what grep finds":                 {"sh check.sh", tree{"check.sh": "[ $(grep 50 want.txt) = 3 ]\n", "want.txt": "1"}, "want.txt", true},
+		"sourced":                         {"sh check.sh", tree{"check.sh": ". ./.env\n[ $WANT = 1 ]\n", ".env": "WANT=1"}, ".env", true},
+		"included by make":                {"make check", tree{"Makefile": "include .env\ncheck:\n\ttest $(WANT) = 1\n", ".env": "WANT=1"}, ".env", true},
+		"compared by make":                {"make check", tree{"Makefile": "check: all\nall:\n\tpython3 cli.py | diff expected.txt -\n", "expected.txt": "1"}, "expected.txt", true},
+		"opened by a program":             {"python3 verify.py", tree{"verify.py": "import app\nfor a in open('verify.json'): assert a\n", "verify.json": "[]"}, "verify.json", true},
+		"joined to the program's folder":  {"python3 checks/verify.py", tree{"checks/verify.py": "(Path(__file__).parent / \"cases.json\")", "checks/cases.json": "[]"}, "checks/cases.json", true},
+		"of a program that a script runs": {"make check", tree{"Makefile": "check:\n\tpython3 all.py\n", "all.py": "import app\n\nassert open('a.csv')\n", "a.csv": "1"}, "a.csv", true},
+		"of the product, too":             {"python3 verify.py", tree{"verify.py": "open('rates.json')", "lib.py": "open('rates.json')", "rates.json": "1"}, "rates.json", false},
+		"another target of make":          {"make check", tree{"Makefile": "check:\n\tpython3 cli.py\ndeploy:\n\tsend app.yaml\n", "app.yaml": "1"}, "app.yaml", false},
+		"make is not run":                 {"go test ./...", tree{"Makefile": "check:\n\tdiff a.txt b.txt\n", "a.txt": "1"}, "a.txt", false},
+		"text that is looked for":         {"sh check.sh", tree{"check.sh": "grep -q fixed page.html\ntest -s page.html\n", "page.html": "1"}, "page.html", false},
+		"checked by a tool of data":       {"sh check.sh", tree{"check.sh": "python3 -m json.tool page.json >/dev/null\nyamllint page.json\n", "page.json": "1"}, "page.json", false},
+		"written":                         {"sh check.sh", tree{"check.sh": "rm -f out.txt\npython3 cli.py > out.txt\npython3 cli.py 2>out.txt\n", "out.txt": "1"}, "out.txt", false},
+		"another file of the name":        {"sh check.sh", tree{"check.sh": "diff want/a.txt b\n", "docs/a.txt": "1"}, "docs/a.txt", false},
+		"a word of a comment":             {"sh check.sh", tree{"check.sh": "# see VERSION and a.txt\ntrue\n", "VERSION": "1", "a.txt": "1"}, "VERSION", false},
+	} {
+		base := maps.Clone(product)
+		maps.Copy(base, c.files)
+		k, _ := change(c.gate, base, tree{c.data: "2", "app.py": "changed"})
+		got, err := k.Judges()
+		var want []string
+		if c.want {
+			want = []string{c.data}
+		}
+		if d := cmp.Diff(want, got.SetAside); d != "" || err != nil {
+			t.Errorf("%s: %v %s", what, err, d)
+		}
+	}
+	shared := tree{"check.sh": "bin/greet <in.txt | diff names.txt -\n", "bin/greet": "exec:#!/bin/sh\ncat names.txt\n", "names.txt": "1", "in.txt": "1"}
+	k, _ := change("sh check.sh", shared, tree{"names.txt": "2", "in.txt": "2"})
+	if got, err := k.Judges(); err != nil || !slices.Equal(got.SetAside, []string{"in.txt"}) {
+		t.Error("data that the program under test reads, too:", got.SetAside, err)
+	}
+	k, _ = change("sh check.sh", tree{"check.sh": "[ ! -f .env ] || . ./.env\n", "app.py": "x"}, tree{".env": "WANT=0", "notes.env": "x"})
+	if got, err := k.Judges(); err != nil || !slices.Equal(got.SetAside, []string{".env"}) {
+		t.Error("a new file that the script sources:", got.SetAside, err)
 	}
 }

@@ -239,6 +239,9 @@ func (d *diff) judges(p string) (bool, error) {
 		return true, nil
 	}
 	if !had {
+		if runs, err := d.included(p); runs || err != nil {
+			return runs, err
+		}
 		return d.replacesJudge(p)
 	}
 	return d.judgesSource(old)

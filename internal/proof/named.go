@@ -12,7 +12,7 @@ import (
 // reach finds the files of the base that the gate's command names, and those that it
 // opened and that are scripts.
 func (d *diff) reach() {
-	d.named, d.tasks, d.programs = map[string]bool{}, map[string]bool{}, map[string]bool{}
+	d.named, d.direct, d.tasks, d.programs = map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
 	d.loaders, d.mentions = map[string]bool{}, map[string]bool{}
 	n := naming{diff: d, dir: path.Clean("./" + d.Gate.Dir)}
 	for _, c := range shell.Split(d.Gate.Run) {
@@ -69,7 +69,7 @@ func (n *naming) word(dir, w string) {
 			continue
 		}
 		if _, here := n.base[p]; here && manifestOf(p) == nil {
-			n.named[p] = true
+			n.named[p], n.direct[p] = true, true
 		}
 	}
 }
@@ -80,7 +80,7 @@ func (n *naming) pattern(glob string) {
 	n.ofShell = n.isShell()
 	for p := range n.base {
 		if ok, err := path.Match(glob, p); err == nil && ok && n.reached(p) {
-			n.named[p] = true
+			n.named[p], n.direct[p] = true, true
 		}
 	}
 }
@@ -102,7 +102,7 @@ func (n *naming) program(dir string, words []string) {
 		for _, a := range args[1:] {
 			for p := range n.base {
 				if dirOf(p) == path.Join(dir, a) {
-					n.named[p] = true
+					n.named[p], n.direct[p] = true, true
 				}
 			}
 		}

@@ -81,7 +81,7 @@ func (d *diff) opens() {
 	for _, p := range d.Opened {
 		f, here := d.base[path.Clean(p)]
 		if here && isScript(f) && (!product || isToolFolder(f.Path) || isConfig(f.Path)) {
-			d.named[f.Path] = true
+			d.named[f.Path], d.direct[f.Path] = true, true
 		}
 	}
 }
