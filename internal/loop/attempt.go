@@ -48,6 +48,9 @@ type Attempt struct {
 	// Suspects are lines that the work adds to the product and that can end or steer a
 	// run of its tests, or find it out, as "path:line what it does", at most 20.
 	Suspects []string `json:"suspects,omitempty"`
+	// Obeyed are changed files that later sessions of agents and editors, or the set-up of
+	// later loops, obey, at most 20.
+	Obeyed []string `json:"obeyed,omitempty"`
 	// Notes are facts for people: a rewritten branch, changed tests.
 	Notes []string `json:"notes,omitempty"`
 

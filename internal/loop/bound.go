@@ -162,7 +162,7 @@ func cutMiddle(s string, most int) string {
 // The weights count the JSON of the other fields as a constant.
 
 func (a Attempt) weight() int {
-	n := 1500 + jsonBytes(a.Error) + jsonBytes(a.Agent.Message) + jsonList(a.Files, a.Notes, a.Nested, a.Secrets, a.Links, a.Suspects)
+	n := 1500 + jsonBytes(a.Error) + jsonBytes(a.Agent.Message) + jsonList(a.Files, a.Notes, a.Nested, a.Secrets, a.Links, a.Suspects, a.Obeyed)
 	for _, r := range a.Results {
 		n += r.weight()
 	}
@@ -233,6 +233,7 @@ func (a *Attempt) cut() {
 	a.Files, a.Notes, a.Agent.Denials = cutList(a.Files, 2*messageBytes), cutList(a.Notes, 2*messageBytes), a.Agent.Denials[:min(len(a.Agent.Denials), 50)]
 	a.Agent.Windows = a.Agent.Windows[:min(len(a.Agent.Windows), MaxWindows)]
 	a.Secrets, a.Links, a.Suspects = cutList(a.Secrets, messageBytes), cutList(a.Links, messageBytes), cutList(a.Suspects, messageBytes)
+	a.Obeyed = cutList(a.Obeyed, messageBytes)
 	if q := a.Agent.Question; q != nil {
 		q.Text = cutText(q.Text, messageBytes)
 	}

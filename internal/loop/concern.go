@@ -25,6 +25,7 @@ const (
 	ConcernPermits   ConcernCode = "permits"   // it was permitted to change all of them
 	ConcernSecrets   ConcernCode = "secrets"   // its commits add what looks like secrets
 	ConcernSuspect   ConcernCode = "suspect"   // it adds code that can end or steer a run of its tests
+	ConcernObeyed    ConcernCode = "obeyed"    // later sessions of agents, editors or set-up obey what it changes
 	ConcernCanary    ConcernCode = "canary"    // its test runner was not seen to report failures
 	ConcernEvidence  ConcernCode = "evidence"  // its evidence is missing or is not as it was recorded
 	ConcernSoft      ConcernCode = "soft"      // soft gates did not pass
@@ -37,7 +38,7 @@ const (
 
 // ConcernCodes are all of them, in the order in which they are shown.
 func ConcernCodes() []ConcernCode {
-	return []ConcernCode{ConcernUnproved, ConcernUnchecked, ConcernJudges, ConcernPermits, ConcernSecrets, ConcernSuspect, ConcernCanary, ConcernEvidence, ConcernSoft, ConcernRewritten, ConcernNested, ConcernTree, ConcernRoom, ConcernFlaky}
+	return []ConcernCode{ConcernUnproved, ConcernUnchecked, ConcernJudges, ConcernPermits, ConcernSecrets, ConcernSuspect, ConcernObeyed, ConcernCanary, ConcernEvidence, ConcernSoft, ConcernRewritten, ConcernNested, ConcernTree, ConcernRoom, ConcernFlaky}
 }
 
 // Concerns lists what a person should look at in work that passed; nothing for a
@@ -70,6 +71,9 @@ func (s *State) Concerns(changed ...string) []Concern {
 	}
 	if len(a.Suspects) > 0 {
 		add(ConcernSuspect, "the product has new code that can end or steer a run of its tests, or notice it: "+strings.Join(a.Suspects, ", "))
+	}
+	if len(a.Obeyed) > 0 {
+		add(ConcernObeyed, "later sessions of agents and editors, or the set-up of later loops, obey files that it changes: "+strings.Join(a.Obeyed, ", "))
 	}
 	add(ConcernCanary, unknownCanary(a.Results))
 	if len(changed) > 0 {

@@ -19,6 +19,7 @@ func TestConcerns(t *testing.T) {
 		"judges set aside":               {func(_ *State, a *Attempt) { a.Results[0].Judging = &Judging{SetAside: []string{"a_test.go"}} }, []ConcernCode{ConcernJudges}},
 		"a secret":                       {func(_ *State, a *Attempt) { a.Secrets = []string{"value in conf:1"} }, []ConcernCode{ConcernSecrets}},
 		"suspect code":                   {func(_ *State, a *Attempt) { a.Suspects = []string{"a.go:1 ends the process"} }, []ConcernCode{ConcernSuspect}},
+		"what later sessions obey":       {func(_ *State, a *Attempt) { a.Obeyed = []string{"CLAUDE.md"} }, []ConcernCode{ConcernObeyed}},
 		"a soft gate failed": {func(_ *State, a *Attempt) {
 			a.Results = append(a.Results, Result{Gate: "lint", Level: Soft, Verdict: Failed})
 		}, []ConcernCode{ConcernSoft}},

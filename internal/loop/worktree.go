@@ -51,12 +51,13 @@ type Committed struct {
 	Differs bool     `json:"differs"`
 	Files   []string `json:"files,omitempty"`
 	Notes   []string `json:"notes,omitempty"`
-	// Rewritten, Nested, Secrets, Links and Suspects are those of the attempt.
+	// Rewritten, Nested, Secrets, Links, Suspects and Obeyed are those of the attempt.
 	Rewritten bool     `json:"rewritten,omitempty"`
 	Nested    []string `json:"nested,omitempty"`
 	Secrets   []string `json:"secrets,omitempty"`
 	Links     []string `json:"links,omitempty"`
 	Suspects  []string `json:"suspects,omitempty"`
+	Obeyed    []string `json:"obeyed,omitempty"`
 }
 
 func (Committed) Name() string { return "committed" }
@@ -95,6 +96,7 @@ func (e Committed) apply(s *State) string {
 	a.Notes = append(a.Notes, e.Notes...)
 	a.Rewritten, a.Nested, a.Secrets = a.Rewritten || e.Rewritten, slices.Clone(e.Nested), slices.Clone(e.Secrets)
 	a.Links, a.Suspects = slices.Clone(e.Links), slices.Clone(e.Suspects)
+	a.Obeyed = slices.Clone(e.Obeyed)
 	s.Commit, s.Differs = e.Commit, e.Differs
 	if s.Mode != AgentDriven && !e.Changed && a.Agent.hardlyBegan() {
 		s.lacked(e.At)

@@ -48,6 +48,9 @@ func (w *Worker) commit(ctx context.Context, s loop.State, lost bool) (loop.Even
 		done.Suspects, err = w.findSuspects(ctx, s, tip)
 	}
 	if err == nil {
+		done.Obeyed, err = w.findObeyed(ctx, s, tip)
+	}
+	if err == nil {
 		done.Secrets, notes, err = w.findSecrets(ctx, s, tip)
 		done.Notes = append(done.Notes, notes...)
 	}

@@ -69,6 +69,9 @@ func (w *Worker) beginVerification(ctx context.Context, s loop.State, a loop.Act
 	if done.Suspects, err = w.findSuspects(ctx, s, commit); err != nil {
 		return nil, err
 	}
+	if done.Obeyed, err = w.findObeyed(ctx, s, commit); err != nil {
+		return nil, err
+	}
 	done.Secrets, done.Notes, err = w.findSecrets(ctx, s, commit)
 	return done, err
 }
