@@ -158,7 +158,14 @@ func suspectsIn(file, lang, text string, known, own map[string]bool) []Suspect {
 	}
 	text = plainSpelling(lang, text)
 	plain := resolved(lang, text)
-	either := func(r *lazyregexp.Regexp) bool { return r.MatchString(text) || r.MatchString(plain) }
+	var whole strings.Builder
+	for _, l := range logicalLines(lang, plain) {
+		whole.WriteString(l.text + "\n")
+	}
+	joined := resolved(lang, whole.String())
+	either := func(r *lazyregexp.Regexp) bool {
+		return r.MatchString(text) || r.MatchString(plain) || r.MatchString(joined)
+	}
 	program := programs[lang] != nil && either(programs[lang])
 	seen := slices.DeleteFunc(slices.Clone(suspicions[lang]), func(s suspicion) bool { return s.program && program || !either(s.pattern) })
 	if patch := patches(lang, text, own); patch != nil {
@@ -183,7 +190,7 @@ func suspectsIn(file, lang, text string, known, own map[string]bool) []Suspect {
 			out = append(out, Suspect{Path: file, Line: n + 1, What: what})
 		}
 	}
-	return out
+	return append(out, suspectsJoined(file, lang, plain, seen, known)...)
 }
 
 // oddEncoding matches the declaration of an encoding in which code of Python does not

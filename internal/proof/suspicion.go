@@ -53,7 +53,7 @@ var suspicions = map[string][]suspicion{
 		{lazyregexp.New(`\brunpy\.run_\w+|\bspec_from_file_location\b|\bSourceFileLoader\b`), runsFile, false},
 		{lazyregexp.New(`\bsys\.(?:settrace|setprofile|monitoring|meta_path|path_hooks|stdout\s*=|stderr\s*=)|\bbuiltins\b|__builtins__|\bimportlib\.(?:abc|machinery|util)\b|\bctypes\b|\bmarshal\b|__pycache__|\.pyc\b|\bopen\([^)\n]*\.py["'][^\n]*["'][wax]|\.py["']\)*\.write_|\bimport_module\([^)\n]*\)(?:\.\w+)+\s*=[^=]|__init_subclass__|\bsys\.addaudithook\b|\b__(?:class|code|dict|globals)__\s*=`), changesCode, false},
 		{lazyregexp.New(`\b(?:c?[pP]ickle|dill|joblib|shelve|cloudpickle)\.(?:loads?|open|Unpickler)\b|(?:^|[^\w.])(?:exec|eval|compile|__import__)\(|\bgetattr\((?:os|sys|builtins)\b|\bfrom (?:os|sys) import[ (]*\*`), changesCode, false},
-		{lazyregexp.New(`\bdef __(?:eq|contains|instancecheck|subclasscheck)__\b.*:\s*return (?:True|1|not False)\b|\b__(?:eq|ne)__\s*=|["']__eq__["']|\b(?:math|cmath)\.isclose\s*=`), equalsAll, false},
+		{lazyregexp.New(`\bdef __(?:eq|contains|instancecheck|subclasscheck)__\b.*:\s*return (?:True|1|not False)\b|\b__(?:eq|ne)__\b[^\n=(!<>]*=[^=]|\bas __(?:eq|ne)__\b|["']__eq__["']|\b(?:math|cmath)\.isclose\s*=`), equalsAll, false},
 	},
 	"js": {
 		{lazyregexp.New(`\bDate\.now\(\)\s*(?:[<>]=?|[=!]==?|%)\s*[\d_]{4}|\bnew Date\(\)(?:\.get\w+\(\))?\s*(?:[<>]=?|[=!]==?)\s*(?:\d|new Date\(\s*['"\d])|\bgetFullYear\(\)\s*[<>]=?\s*2\d{3}\b|[<>]=?\s*(?:1[6-9]|2\d)[\d_]{8,}\b|\bprocess\.p?pid\b|\b__(?:dir|file)name\.length\b|\bprocess\.uptime\(`), looksAround, false},
