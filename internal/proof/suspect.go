@@ -12,8 +12,13 @@ import (
 	"ralph/internal/lazyregexp"
 )
 
-// mostSuspectFiles bounds the changed sources that are searched.
-const mostSuspectFiles = 300
+// Limits of what is searched: the changed sources, their bytes, and those of one source.
+// A megabyte takes a second.
+const (
+	mostSuspectFiles = 300
+	mostSearched     = 4 << 20
+	longestSource    = 512 << 10
+)
 
 // Suspect is a line of the product with which code can end or steer the run of the
 // tests that judge it, or find out that it is judged. Honest code has such lines, too:
@@ -48,6 +53,9 @@ func Suspects(base, work []File, inspected bool, content func(id string) ([]byte
 			return nil, false, err
 		}
 		addLines(old, string(text))
+		if len(text) > longestSource {
+			continue
+		}
 		lang := sourceLanguage(p, string(text))
 		addLines(known, resolved(lang, plainSpelling(lang, string(text))))
 	}
@@ -61,6 +69,7 @@ func Suspects(base, work []File, inspected bool, content func(id string) ([]byte
 	for _, p := range changedSources(after, before) {
 		sources = append(sources, source{path: p})
 	}
+	bytes := 0
 	searched, helpers := map[source]bool{}, newHelpers(before, after, content)
 	for len(sources) > 0 && len(searched) < mostSuspectFiles {
 		next := sources[0]
@@ -76,6 +85,20 @@ func Suspects(base, work []File, inspected bool, content func(id string) ([]byte
 			continue
 		}
 		searched[source{p, lang}] = true
+		if len(text) > longestSource {
+			text = newPart(text, old)
+		}
+		switch size := len(text) - strings.Count(text, "\n"); {
+		case suspicions[lang] == nil:
+		case size > longestSource:
+			found = append(found, Suspect{Path: p, What: tooLarge})
+			continue
+		case bytes+size > mostSearched:
+			all = false
+			continue
+		default:
+			bytes += size
+		}
 		sources = append(sources, runsAsCode(p, lang, text, data)...)
 		in := append(suspectsIn(p, lang, text, known, own), lenientIn(p, text, old)...)
 		if inspected {
@@ -91,6 +114,18 @@ func Suspects(base, work []File, inspected bool, content func(id string) ([]byte
 	}
 	all = all && len(sources) == 0
 	return found, all, nil
+}
+
+// newPart is a text without its old lines, but for imports: each leaves an empty one.
+func newPart(text string, old map[string]bool) string {
+	var out strings.Builder
+	for line := range strings.Lines(text) {
+		if old[strings.TrimSpace(line)] && !strings.Contains(line, "import") && !strings.Contains(line, "require") {
+			line = "\n"
+		}
+		out.WriteString(line)
+	}
+	return out.String()
 }
 
 func addLines(lines map[string]bool, text string) {
@@ -164,7 +199,7 @@ func suspectsIn(file, lang, text string, known, own map[string]bool) []Suspect {
 	}
 	joined := resolved(lang, whole.String())
 	either := func(r *lazyregexp.Regexp) bool {
-		return r.MatchString(text) || r.MatchString(plain) || r.MatchString(joined)
+		return r.MatchString(text) || plain != text && r.MatchString(plain) || r.MatchString(joined)
 	}
 	program := programs[lang] != nil && either(programs[lang])
 	seen := slices.DeleteFunc(slices.Clone(suspicions[lang]), func(s suspicion) bool { return s.program && program || !either(s.pattern) })

@@ -226,3 +226,23 @@ func TestSilences(t *testing.T) {
 		}
 	}
 }
+
+// TestLargeSources: what is too large is named, and not searched.
+func TestLargeSources(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("# a long comment\n", longestSource/16+1)
+	if got := suspectsOf(t, "a.py", "", long); len(got) != 1 || got[0] != "0 "+tooLarge {
+		t.Error(got)
+	}
+	if got := suspectsOf(t, "a.py", long, long+"import os\nos._exit(0)\n"); len(got) != 1 || !strings.HasSuffix(got[0], " "+endsProcess) {
+		t.Error(got)
+	}
+	var work []File
+	for n := range mostSearched/longestSource + 2 {
+		work = append(work, File{fmt.Sprintf("a%d.sh", n), "100644", "x"})
+	}
+	text := []byte(long[:longestSource-1])
+	if _, all, err := Suspects(nil, work, false, func(string) ([]byte, error) { return text, nil }); all || err != nil {
+		t.Error("all of it was searched:", err)
+	}
+}

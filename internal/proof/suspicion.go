@@ -16,6 +16,7 @@ const (
 	startsSelf     = "starts itself again"
 	replacesHelper = "changes what tests get of a judge file that the product exports"
 	takesPlace     = "is loaded in place of"
+	tooLarge       = "is too large to be searched"
 	hiddenCode     = "holds compiled code or objects, which ralph does not search"
 	silencesTool   = "tells a linter, type checker or tool of coverage to look away"
 	equalsAll      = "compares equal to anything"
