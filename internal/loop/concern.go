@@ -70,7 +70,7 @@ func (s *State) Concerns(changed ...string) []Concern {
 		add(ConcernSecrets, "the commits add what looks like a secret: "+strings.Join(a.Secrets, ", "))
 	}
 	if len(a.Suspects) > 0 {
-		add(ConcernSuspect, "the product has new code that can end or steer a run of its tests, or notice it: "+strings.Join(a.Suspects, ", "))
+		add(ConcernSuspect, "the work has new code that can end or steer a run of its tests, or notice it: "+strings.Join(a.Suspects, ", "))
 	}
 	if len(a.Obeyed) > 0 {
 		add(ConcernObeyed, "later sessions of agents and editors, or the set-up of later loops, obey files that it changes: "+strings.Join(a.Obeyed, ", "))

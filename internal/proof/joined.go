@@ -6,7 +6,7 @@ import (
 	"ralph/internal/lazyregexp"
 )
 
-// continued match where code goes on in the next line: around the dot of an attribute,
+// continued match where code continues in the next line: around the dot of an attribute,
 // after an opening parenthesis and, in Python, after a backslash.
 var continued = map[string]*lazyregexp.Regexp{
 	"python": lazyregexp.New(`(?:\s|#[^\n]*\n|\\\n)*\.(?:\s|#[^\n]*\n|\\\n)*|[ \t]*\\\n[ \t]*|[(\[](?:[ \t]|#[^\n]*)*\n(?:\s|#[^\n]*\n)*`),

@@ -64,6 +64,11 @@ func Suspects(base, work []File, inspected bool, content func(id string) ([]byte
 		return nil, false, err
 	}
 	found = append(found, replacing(before, after)...)
+	steers, whole, err := steering(before, after, content)
+	if err != nil {
+		return nil, false, err
+	}
+	found, all = append(found, steers...), all && whole
 	own, data := productModules(after), changedData(after, before)
 	var sources []source
 	for _, p := range changedSources(after, before) {

@@ -148,7 +148,7 @@ func TestSuspects(t *testing.T) {
 		{"a.py", "# coding: utf-8\nx = 1\n", ""},
 		{"a.js", "process.reall\\u0079Exit(0)\n", "1 " + endsProcess},
 		{"LICENSE", "test.sh\n", ""},
-		{"a_test.go", "package a\n\nfunc init() { syscall.Exit(0) }\n", ""},
+		{"a_test.go", "package a\n\nfunc init() { syscall.Exit(0) }\n", "3 " + steersTests},
 		{"README.md", "os._exit(0)\n", ""},
 	} {
 		if got := strings.Join(suspectsOf(t, c.file, "", c.text), ", "); got != c.want {

@@ -16,6 +16,7 @@ const (
 	startsSelf     = "starts itself again"
 	replacesHelper = "changes what tests get of a judge file that the product exports"
 	takesPlace     = "is loaded in place of"
+	steersTests    = "can steer other tests"
 	tooLarge       = "is too large to be searched"
 	hiddenCode     = "holds compiled code or objects, which ralph does not search"
 	silencesTool   = "tells a linter, type checker or tool of coverage to look away"
@@ -49,7 +50,7 @@ var suspicions = map[string][]suspicion{
 		{lazyregexp.New(`\bos\.(?:_exit|abort|exec[lv]\w*|kill)\b|\batexit\b|\bsys\.(?:excepthook|unraisablehook)\b|\bfaulthandler\b|\bimport .*\b_exit\b`), endsProcess, false},
 		{lazyregexp.New(`\bsys\.exit\b|\bSystemExit\b|(?:^|[\s:])(?:quit|exit)\(|\bKeyboardInterrupt\(`), endsProcess, true},
 		{lazyregexp.New(runnerOutput), forgesReport, false},
-		{lazyregexp.New(`["'/](?:tests?[/._]|test_)|_tests?\.py\b|(?i:\bunittest|pytest|\bnose)|\bsys\.(?:modules|argv\[0\])|\bTestCase\b|\bdoctest\b|\b(?:join|open|listdir|scandir|i?glob|Path)\([^)\n]*["'/](?:tests?|spec)["'/]|\bRALPH_[A-Z]`), findsTests, false},
+		{lazyregexp.New(`(?m)["'/](?:tests?[/._]|test_)|^[ \t]*(?:from|import)[ \t]+\.*(?:test_\w+|\w+_test|tests)\b|_tests?\.py\b|(?i:\bunittest|pytest|\bnose)|\bsys\.(?:modules|argv\[0\])|\bTestCase\b|\bdoctest\b|\b(?:join|open|listdir|scandir|i?glob|Path)\([^)\n]*["'/](?:tests?|spec)["'/]|\bRALPH_[A-Z]`), findsTests, false},
 		{lazyregexp.New(`\bsys\._(?:getframe|current_frames)|\binspect\.(?:stack|currentframe|trace|getouterframes|getsource\w*)\b|\btraceback\.(?:extract_stack|walk_stack|format_stack|print_stack)\b|\bfrom (?:inspect|gc|traceback) import\b|\bgc\.get_|\bf_(?:back|locals|globals|code)\b|\bco_(?:consts|code|filename|name)\b|\blinecache\b|\bcurrentframe\b`), findsCaller, false},
 		{lazyregexp.New(`\brunpy\.run_\w+|\bspec_from_file_location\b|\bSourceFileLoader\b`), runsFile, false},
 		{lazyregexp.New(`\bsys\.(?:settrace|setprofile|monitoring|meta_path|path_hooks|stdout\s*=|stderr\s*=)|\bbuiltins\b|__builtins__|\bimportlib\.(?:abc|machinery|util)\b|\bctypes\b|\bmarshal\b|__pycache__|\.pyc\b|\bopen\([^)\n]*\.py["'][^\n]*["'][wax]|\.py["']\)*\.write_|\bimport_module\([^)\n]*\)(?:\.\w+)+\s*=[^=]|__init_subclass__|\bsys\.addaudithook\b|\b__(?:class|code|dict|globals)__\s*=`), changesCode, false},
