@@ -225,7 +225,10 @@ func exercise(f *fixture) map[string]bool {
 	do("CreateBranch", r.CreateBranch(ctx, "release", f.base))
 	do("AdvanceBranch", r.AdvanceBranch(ctx, "release", merged.Commit, f.base))
 	do("AdvanceOver", r.AdvanceOver(ctx, "release", merged.Commit, f.base, f.base))
+	_, err = r.OnlyCommit(ctx, gate)
+	do("OnlyCommit", err)
 	do("RetireWorktree", r.RetireWorktree(ctx, f.root, gate))
+	do("DiscardWorktree", nil) // which RetireWorktree ends with
 	do("Sync", r.Sync())
 	f.write(f.dir, "inplace.txt", "x\n")
 	_, _, err = both(r.Commit(ctx, "", Message{Text: "in place"}, CommitOptions{Branch: "ralph/inplace", InPlace: true}))
