@@ -51,10 +51,12 @@ func TestDataThatTheGateReads(t *testing.T) {
 	}{
 		"compared by a script":            {"sh check.sh", tree{"check.sh": "python3 cli.py | diff expected.txt -\n", "expected.txt": "1"}, "expected.txt", true},
 		"a name without an ending":        {"sh check.sh", tree{"check.sh": "python3 cli.py | diff expected -\n", "expected": "1"}, "expected", true},
-		"named by a variable":             {"./check.sh", tree{"check.sh": "F=want/a.txt\npython3 cli.py | diff $F -\n", "want/a.txt": "1"}, "want/a.txt", true},
+		"named by a variable":             {"./check.sh", tree{"check.sh": "F=want/a.txt\npython3 cli.py | diff $F -\n", "want/a.txt": "1"}, "want/a.txt", false},
 		"in a folder of a variable":       {"./check.sh", tree{"check.sh": "python3 cli.py | diff \"$HERE/a.txt\" -\n", "want/a.txt": "1"}, "want/a.txt", true},
 		"patterns of grep":                {"sh check.sh", tree{"check.sh": "python3 cli.py | grep -qxf want.txt\n", "want.txt": "1"}, "want.txt", true},
-		"what grep finds":                 {"sh check.sh", tree{"check.sh": "[ $(grep 50 want.txt) = 3 ]\n", "want.txt": "1"}, "want.txt", true},
+		"what grep finds":                 {"sh check.sh", tree{"check.sh": "[ $(grep 50 want.txt) = 3 ]\n", "want.txt": "1"}, "want.txt", false},
+		"printed":                         {"sh check.sh", tree{"check.sh": "cat answer.txt\ngrep -qx 3 answer.txt\n", "answer.txt": "1"}, "answer.txt", false},
+		"compared with one of the tree":   {"sh check.sh", tree{"check.sh": "diff answer.txt other.txt\n", "answer.txt": "1"}, "answer.txt", false},
 		"sourced":                         {"sh check.sh", tree{"check.sh": ". ./.env\n[ $WANT = 1 ]\n", ".env": "WANT=1"}, ".env", true},
 		"included by make":                {"make check", tree{"Makefile": "include .env\ncheck:\n\ttest $(WANT) = 1\n", ".env": "WANT=1"}, ".env", true},
 		"compared by make":                {"make check", tree{"Makefile": "check: all\nall:\n\tpython3 cli.py | diff expected.txt -\n", "expected.txt": "1"}, "expected.txt", true},
@@ -84,7 +86,7 @@ func TestDataThatTheGateReads(t *testing.T) {
 	}
 	shared := tree{"check.sh": "bin/greet <in.txt | diff names.txt -\n", "bin/greet": "exec:#!/bin/sh\ncat names.txt\n", "names.txt": "1", "in.txt": "1"}
 	k, _ := change("sh check.sh", shared, tree{"names.txt": "2", "in.txt": "2"})
-	if got, err := k.Judges(); err != nil || !slices.Equal(got.SetAside, []string{"in.txt"}) {
+	if got, err := k.Judges(); err != nil || len(got.SetAside) != 0 {
 		t.Error("data that the program under test reads, too:", got.SetAside, err)
 	}
 	k, _ = change("sh check.sh", tree{"check.sh": "[ ! -f .env ] || . ./.env\n", "app.py": "x"}, tree{".env": "WANT=0", "notes.env": "x"})

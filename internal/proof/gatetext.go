@@ -173,9 +173,9 @@ func portion(makefile string, goals []string) string {
 	return out.String()
 }
 
-// reads reports whether the text reads a file of data. A program has its name as a
-// literal. Of the commands of a shell those count that do more than look for a text in
-// it, or write it.
+// reads reports whether the text takes what it expects from a file of data. A program has
+// its name as a literal. Of the commands of a shell those count that compare output with it,
+// or run it: what others print or look for may be the product.
 func (t gateText) reads(p, gateDir string) bool {
 	name := path.Base(p)
 	if !strings.Contains(t.text, name) {
@@ -191,31 +191,36 @@ func (t gateText) reads(p, gateDir string) bool {
 		}
 		for _, c := range shell.Split(line) {
 			for i, w := range c.Words {
-				if t.names(w, p, gateDir) && !(i > 0 && passesBy(c.Words, i, line)) && (anyData(p) || comparesWords(c.Words, i)) {
+				if t.names(w, p, gateDir) && expectsFrom(c.Words, i) {
 					return true
 				}
-			}
-		}
-		for _, m := range setsVariable.FindAllStringSubmatch(line, -1) {
-			if t.names(m[1], p, gateDir) {
-				return true
 			}
 		}
 	}
 	return false
 }
 
-// setsVariable matches an assignment of a shell or of make, and its first word.
-var setsVariable = lazyregexp.New(`\b[A-Za-z_]\w*[:+?]?=["']?([^\s"';]+)`)
-
 // anyData reports whether a file is data by its ending. Another one must stand in a
 // command that reads it.
 func anyData(p string) bool { return slices.Contains(dataNames, strings.ToLower(path.Ext(p))) }
 
-// comparesWords reports whether a command surely reads the file of its word.
-func comparesWords(words []string, i int) bool {
-	return strings.HasPrefix(words[i], "<") || i > 0 && words[i-1] == "<" ||
-		slices.Contains([]string{"diff", "cmp", "comm", "cat", "head", "tail", "sort", "paste", "join", "awk", "sed", "xargs", ".", "source", "include", "-include", "sinclude", "grep"}, path.Base(words[0]))
+// expectsFrom reports whether a command takes what it expects from the file of its word:
+// it compares output with it, or runs it. Of two files of the tree that are compared, none is
+// known to be the expectation.
+func expectsFrom(words []string, i int) bool {
+	switch command := path.Base(words[0]); command {
+	case ".", "source", "include", "-include", "sinclude":
+		return true
+	case "diff", "cmp", "comm":
+		for n, w := range words {
+			if n > 0 && n != i && !strings.HasPrefix(w, "-") && !strings.HasPrefix(w, "/") && !strings.ContainsAny(w, "$`<>") {
+				return false
+			}
+		}
+		return true
+	default:
+		return i > 0 && strings.HasSuffix(command, "grep") && strings.HasPrefix(words[i-1], "-") && strings.HasSuffix(words[i-1], "f")
+	}
 }
 
 // names reports whether a word of a script is the path of a file, seen from the script
@@ -230,30 +235,6 @@ func (t gateText) names(word, p, gateDir string) bool {
 		}
 	}
 	return false
-}
-
-var (
-	// substituted matches a program that looks for a text, where a script uses what it finds.
-	substituted = lazyregexp.New("(?:\\$\\(|`)\\s*(?:[ef]?grep|rg|wc)\\b")
-	// dataTools only look at data: what they find is the product.
-	dataTools = lazyregexp.New(`^(?:yamllint|xmllint|jsonlint|htmlhint|tidy|stylelint|prettier|markdownlint|sqlfluff|taplo|docker|docker-compose|kubectl|helm|pip3?|jq (?:-e |empty ))`)
-)
-
-// passesBy reports whether a command does not take what it expects from the file of its
-// word: it writes or removes it, or only looks for a text in it.
-func passesBy(words []string, i int, line string) bool {
-	if strings.HasPrefix(strings.TrimLeft(words[i], "0123456789&"), ">") || strings.HasSuffix(words[i-1], ">") {
-		return true
-	}
-	switch name := path.Base(words[0]); {
-	case slices.Contains([]string{"rm", "touch", "tee", "mkdir", "chmod", "echo", "printf", "git"}, name):
-		return true
-	case strings.HasSuffix(name, "grep") && strings.HasPrefix(words[i-1], "-") && strings.HasSuffix(words[i-1], "f"):
-		return false
-	case onlyLooks(words, i):
-		return !substituted.MatchString(line)
-	}
-	return dataTools.MatchString(strings.Join(words, " ")) || slices.Contains(words, "json.tool")
 }
 
 // includes reports whether the text runs a file as a part of itself, if it is there.

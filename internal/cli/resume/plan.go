@@ -34,7 +34,11 @@ func (a *Commands) resumePlan(ctx context.Context, p *project.Project, r *runs.P
 		if a.JSON {
 			return r.Write(ctx)
 		}
-		a.Say("%s: what waits for a usage limit is tried now, and what is paused continues, by the process that runs it; %s follows it", id, next.Follow(id))
+		what := "what waits for a usage limit is tried now"
+		if l.State.HasPaused() {
+			what += ", what is paused continues"
+		}
+		a.Say("%s: %s, by the process that runs it; %s follows it", id, what, next.Follow(id))
 		return nil
 	}
 	if _, err := a.SandboxLine(ctx, p, l.Spec.Task); err != nil {
