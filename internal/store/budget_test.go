@@ -180,7 +180,7 @@ func TestTooLittleLeftIsSpent(t *testing.T) {
 	must(t, dear.ended(t.Context(), cost(5_000_000)))
 	_, err := dear.began(t.Context())
 	r, ok := errors.AsType[*money.RefusedError](err)
-	if want := "$0.06 left of $5.10, the dearest run so far cost $5.00"; !ok || r.Verdict != money.Spent || !strings.Contains(r.Error(), want) {
+	if want := "$0.06 left, and the dearest run so far cost $5.00"; !ok || r.Verdict != money.Spent || !strings.Contains(r.Error(), want) {
 		t.Errorf("%v, want %q", err, want)
 	}
 	if room, _ := errors.AsType[*money.RefusedError](dear.Room(t.Context(), "")); room == nil || room.Verdict != money.Spent {
