@@ -77,7 +77,7 @@ func TestWatch(t *testing.T) {
 	// An abort asks, and why. Other keys are no.
 	s.types("a").sees("Abort works?").types("n").sees("nothing was aborted")
 	s.types("a", "y").sees("Why abort works?").types("not like this", enter)
-	s.sees("✗ aborted", "works is").types(esc).sees("manual: not like this", "ralph retry works")
+	s.sees("✗ aborted", "works is").types(esc).sees("not like this", "ralph retry works")
 	s.types("?").sees("Leaving stops nothing").types("?")
 	s.types("/", "question", enter).sees("filter: question", "READY TO ACCEPT (1)")
 	s.types("q")
@@ -123,7 +123,7 @@ func TestWatchOfOthers(t *testing.T) {
 	s := sit(t, p, 80, 24, "ralph", "watch", "driven").looks()
 	s.sees("driven by its agent").types("r").sees("driven is driven by its agent")
 	p.ralph(0, "loop", "abort", "--loop-id", "driven", "-q")
-	s.sees("✗ aborted", "manual").types("q").leaves(0)
+	s.sees("✗ aborted", "aborted on request").types("q").leaves(0)
 
 	// Its time is over, and nobody else looks.
 	p.ralph(0, "loop", "init", "--gate", "done", "--loop-id", "brief", "--timeout", "1s", "-q")
