@@ -17,8 +17,8 @@ type lateViews struct {
 	mu      sync.Mutex
 	ids     []string // of the loops that changed since the views were last written
 	writing bool     // a goroutine runs that writes them
-	hurry   chan struct{}
-	done    sync.WaitGroup
+	// hurry is closed by the first that waits for its end, done when it ends. Each goroutine has its own.
+	hurry, done chan struct{}
 }
 
 // showSoon is show beside the caller. ViewError and Close wait for it.
@@ -33,8 +33,8 @@ func (s *Store) showSoon(id string) {
 		v.ids = append(v.ids, id)
 	}
 	if !v.writing {
-		v.writing, v.hurry = true, make(chan struct{})
-		v.done.Go(s.writeLate)
+		v.writing, v.hurry, v.done = true, make(chan struct{}), make(chan struct{})
+		go s.writeLate()
 	}
 }
 
@@ -46,6 +46,7 @@ func (s *Store) writeLate() {
 		ids, hurry := v.ids, v.hurry
 		if v.ids = nil; ids == nil {
 			v.writing = false
+			close(v.done)
 		}
 		v.mu.Unlock()
 		if ids == nil {
@@ -63,7 +64,8 @@ func (s *Store) writeLate() {
 func (s *Store) finishViews() {
 	v := &s.late
 	v.mu.Lock()
-	if v.writing {
+	writing, done := v.writing, v.done
+	if writing {
 		select {
 		case <-v.hurry:
 		default:
@@ -71,5 +73,7 @@ func (s *Store) finishViews() {
 		}
 	}
 	v.mu.Unlock()
-	v.done.Wait()
+	if writing {
+		<-done
+	}
 }
