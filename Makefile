@@ -26,13 +26,14 @@ team-test: ## run the tests of deploy/ and of the module temporal against a Temp
 
 lint: ## format, linters, prose, vulnerabilities, and a build for all six platforms
 	$(GO) mod tidy -diff
-	$(GO) vet ./...
+	$(GO) -C temporal mod tidy -diff
 	@test -z "$$($(TOOL) gofumpt -l . | tee /dev/stderr)"
 	$(TOOL) golangci-lint run ./...
 	$(TOOL) vale *.md docs plugin
 	$(TOOL) govulncheck ./... || echo "govulncheck could not reach its database"
 	@for os in linux darwin windows; do for arch in amd64 arm64; do \
-	  echo "build $$os/$$arch"; GOOS=$$os GOARCH=$$arch CGO_ENABLED=0 $(GO) build -o /dev/null ./cmd/ralph || exit 1; done; done
+	  echo "build $$os/$$arch"; GOOS=$$os GOARCH=$$arch CGO_ENABLED=0 $(GO) build -o /dev/null ./cmd/ralph || exit 1; done; \
+	  echo "vet $$os"; GOOS=$$os $(GO) vet ./... || exit 1; done
 
 fmt: ## format the sources
 	$(TOOL) gofumpt -w .
