@@ -23,7 +23,7 @@ func (d *diff) follow() error {
 		return nil
 	}
 	d.followed = true
-	n := naming{diff: d, dir: path.Clean("./" + d.Gate.Dir)}
+	n := naming{diff: d, dir: d.gateDir()}
 	n.index()
 	var todo []string
 	for p, f := range n.base {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"ralph/internal/lazyregexp"
 	"ralph/internal/text/shell"
 )
 
@@ -26,151 +25,111 @@ func (d *diff) gateTexts() ([]gateText, error) {
 	if err := d.follow(); err != nil {
 		return nil, err
 	}
-	n := naming{diff: d, dir: path.Clean("./" + d.Gate.Dir)}
-	n.index()
-	d.texts = []gateText{}
-	commands := d.Gate.Run
-	var todo, makefiles []string
-	for _, p := range slices.Sorted(maps.Keys(d.base)) {
-		switch {
-		case isMakefile(p) && n.near(p):
-			makefiles = append(makefiles, p)
-		case d.direct[p]:
-			todo = append(todo, p)
-		case path.Base(p) == "package.json" && n.near(p):
-			data, err := d.Content(d.base[p].ID)
-			if err != nil {
-				return nil, err
-			}
-			commands += "\n" + strings.Join(d.packageCommands(data), "\n")
-		}
+	r := reached{diff: d, near: naming{diff: d, dir: d.gateDir()}, commands: d.Gate.Run, read: map[string]bool{}}
+	r.near.index()
+	if err := r.begin(); err != nil {
+		return nil, err
 	}
-	read := map[string]bool{}
-	for len(d.texts) < mostFollowed {
-		if len(todo) == 0 {
-			goals, made := goalsOf(commands)
-			if !made || len(makefiles) == 0 {
-				break
-			}
-			todo, makefiles = makefiles[:1], makefiles[1:]
-			commands += "\nmake " + strings.Join(goals, " ")
-		}
-		p := todo[0]
-		todo = todo[1:]
-		f := d.base[p]
-		if read[p] || !isFile(f) {
-			continue
-		}
-		read[p] = true
-		data, err := d.Content(f.ID)
+	d.texts = []gateText{}
+	for p, more := r.next(); more && len(d.texts) < mostFollowed; p, more = r.next() {
+		t, judges, err := r.text(p)
 		if err != nil {
 			return nil, err
 		}
-		if len(data) > longestScript {
+		if !judges {
 			continue
 		}
-		t := gateText{from: p, text: string(data), commands: isMakefile(p)}
-		if t.commands {
-			goals, _ := goalsOf(commands)
-			t.text = portion(t.text, goals)
-		} else {
-			lang := sourceLanguage(p, t.text)
-			if t.commands = lang == "shell" || lang == "" && isScript(f); !t.commands && lang == "" {
-				continue // the gate's command names it: it is data itself
-			}
-		}
-		if t.commands {
-			commands += "\n" + t.text
-		}
 		d.texts = append(d.texts, t)
-		todo = append(todo, n.mentioned(p, t.text)...)
-		for _, q := range slices.Sorted(maps.Keys(d.mentions)) {
-			is, err := d.checks(d.base[q])
-			if err != nil {
-				return nil, err
-			}
-			if is && strings.Contains(t.text, path.Base(q)) {
-				todo = append(todo, q)
-			}
+		if err := r.addReached(t); err != nil {
+			return nil, err
 		}
 	}
 	return d.texts, nil
 }
 
-// makeCommand matches a command of make, with its arguments.
-var makeCommand = lazyregexp.New(`(?m)(?:^|[\s;&|(@"'/])(?:g?make|\$[({]MAKE[)}])((?:[ \t]+[^\s;&|()]+)*)`)
-
-// goalsOf are the goals of the commands of make in a text. made: it has such a command.
-func goalsOf(text string) (goals []string, made bool) {
-	for _, m := range makeCommand.FindAllStringSubmatch(text, -1) {
-		made = true
-		words := strings.Fields(m[1])
-		for i, w := range words {
-			option := strings.HasPrefix(w, "-") || strings.Contains(w, "=") || i > 0 && slices.Contains([]string{"-C", "-f", "-I", "-o", "-W"}, words[i-1])
-			if w = strings.Trim(w, `"'`); !option && !slices.Contains(goals, w) {
-				goals = append(goals, w)
-			}
-		}
-	}
-	return goals, made
+// reached are the files on the base that a gate's command reaches, as they are found.
+type reached struct {
+	*diff
+	near naming
+	// commands are those known so far: they say which goals of a Makefile are made.
+	commands        string
+	todo, makefiles []string
+	read            map[string]bool
 }
 
-// ruleLine matches the beginning of a rule of a Makefile: its targets, and what they need.
-var ruleLine = lazyregexp.New(`^([^\s#:=][^#:=]*?)\s*::?(?:[^=:]|$)(.*)$`)
-
-// portion returns the lines of a Makefile that its goals run: those outside of rules, and
-// the rules of the goals and of what they need. Where that is not known, it is all of it.
-func portion(makefile string, goals []string) string {
-	type rule struct{ head, needs, text string }
-	var rules []*rule
-	var out strings.Builder
-	targets := map[string]bool{}
-	for _, line := range strings.Split(strings.ReplaceAll(makefile, "\\\n", " "), "\n") {
-		m := ruleLine.FindStringSubmatch(line)
+// begin finds what the gate's command names itself.
+func (r *reached) begin() error {
+	for _, p := range sortedPaths(r.base) {
 		switch {
-		case strings.HasPrefix(line, "\t") && len(rules) > 0:
-			rules[len(rules)-1].text += line + "\n"
-		case m == nil:
-			out.WriteString(line + "\n")
-		default:
-			rules = append(rules, &rule{m[1], m[2], line + "\n"})
-			for t := range strings.FieldsSeq(m[1]) {
-				targets[t] = true
+		case isMakefile(p) && r.near.near(p):
+			r.makefiles = append(r.makefiles, p)
+		case r.direct[p]:
+			r.todo = append(r.todo, p)
+		case path.Base(p) == "package.json" && r.near.near(p):
+			data, err := r.Content(r.base[p].ID)
+			if err != nil {
+				return err
 			}
+			r.commands += "\n" + strings.Join(r.packageCommands(data), "\n")
 		}
 	}
-	if len(goals) == 0 {
-		first := slices.IndexFunc(rules, func(r *rule) bool { return !strings.HasPrefix(r.head, ".") })
-		if first < 0 {
-			return makefile
-		}
-		goals = strings.Fields(rules[first].head)
+	return nil
+}
+
+// next is the next file; a Makefile is read once all other commands are known.
+func (r *reached) next() (p string, more bool) {
+	if len(r.todo) > 0 {
+		p, r.todo = r.todo[0], r.todo[1:]
+		return p, true
 	}
-	wanted := map[string]bool{}
-	for len(goals) > 0 {
-		goal := goals[0]
-		goals = goals[1:]
-		if wanted[goal] {
-			continue
+	goals, made := goalsOf(r.commands)
+	if !made || len(r.makefiles) == 0 {
+		return "", false
+	}
+	p, r.makefiles = r.makefiles[0], r.makefiles[1:]
+	r.commands += "\nmake " + strings.Join(goals, " ")
+	return p, true
+}
+
+// text is the text of a file, of a Makefile what is made of it. A file that is neither
+// program nor script does not judge: the gate's command names it, so that it is data itself.
+func (r *reached) text(p string) (t gateText, judges bool, err error) {
+	f := r.base[p]
+	if r.read[p] || !isFile(f) {
+		return t, false, nil
+	}
+	r.read[p] = true
+	data, err := r.Content(f.ID)
+	if err != nil || len(data) > longestScript {
+		return t, false, err
+	}
+	t = gateText{from: p, text: string(data), commands: true}
+	if isMakefile(p) {
+		goals, _ := goalsOf(r.commands)
+		t.text = portion(t.text, goals)
+		return t, true, nil
+	}
+	lang := sourceLanguage(p, t.text)
+	t.commands = lang == "shell" || lang == "" && isScript(f)
+	return t, t.commands || lang != "", nil
+}
+
+// addReached adds what a text reaches in its turn.
+func (r *reached) addReached(t gateText) error {
+	if t.commands {
+		r.commands += "\n" + t.text
+	}
+	r.todo = append(r.todo, r.near.mentioned(t.from, t.text)...)
+	for _, q := range slices.Sorted(maps.Keys(r.mentions)) {
+		is, err := r.checks(r.base[q])
+		if err != nil {
+			return err
 		}
-		wanted[goal] = true
-		for _, r := range rules {
-			if !slices.Contains(strings.Fields(r.head), goal) {
-				continue
-			}
-			if strings.Contains(r.needs, "$") {
-				return makefile
-			}
-			inner, _ := goalsOf(r.text)
-			goals = slices.Concat(goals, strings.Fields(r.needs), inner)
+		if is && strings.Contains(t.text, path.Base(q)) {
+			r.todo = append(r.todo, q)
 		}
 	}
-	for _, r := range rules {
-		if strings.ContainsAny(r.head, "$%") || slices.ContainsFunc(strings.Fields(r.head), func(t string) bool { return wanted[t] }) {
-			out.WriteString(r.text)
-		}
-	}
-	return out.String()
+	return nil
 }
 
 // reads reports whether the text takes what it expects from a file of data. A program has
@@ -182,22 +141,9 @@ func (t gateText) reads(p, gateDir string) bool {
 		return false
 	}
 	if !t.commands {
-		return slices.Contains(dataNames, strings.ToLower(path.Ext(name)))
+		return anyData(p)
 	}
-	for _, line := range strings.Split(strings.ReplaceAll(t.text, "\\\n", " "), "\n") {
-		line = strings.TrimLeft(line, "\t @+")
-		if !strings.Contains(line, name) || strings.HasPrefix(line, "#") {
-			continue
-		}
-		for _, c := range shell.Split(line) {
-			for i, w := range c.Words {
-				if t.names(w, p, gateDir) && expectsFrom(c.Words, i) {
-					return true
-				}
-			}
-		}
-	}
-	return false
+	return t.commandTakes(p, gateDir, expectsFrom)
 }
 
 // anyData reports whether a file is data by its ending. Another one must stand in a
@@ -209,8 +155,6 @@ func anyData(p string) bool { return slices.Contains(dataNames, strings.ToLower(
 // known to be the expectation.
 func expectsFrom(words []string, i int) bool {
 	switch command := path.Base(words[0]); command {
-	case ".", "source", "include", "-include", "sinclude":
-		return true
 	case "diff", "cmp", "comm":
 		for n, w := range words {
 			if n > 0 && n != i && !strings.HasPrefix(w, "-") && !strings.HasPrefix(w, "/") && !strings.ContainsAny(w, "$`<>") {
@@ -219,8 +163,13 @@ func expectsFrom(words []string, i int) bool {
 		}
 		return true
 	default:
-		return i > 0 && strings.HasSuffix(command, "grep") && strings.HasPrefix(words[i-1], "-") && strings.HasSuffix(words[i-1], "f")
+		return includesFile(words, i) || i > 0 && strings.HasSuffix(command, "grep") && strings.HasPrefix(words[i-1], "-") && strings.HasSuffix(words[i-1], "f")
 	}
+}
+
+// includesFile reports whether a command runs the file of its word as a part of itself.
+func includesFile(words []string, i int) bool {
+	return i > 0 && slices.Contains([]string{".", "source", "include", "-include", "sinclude"}, words[0])
 }
 
 // names reports whether a word of a script is the path of a file, seen from the script
@@ -239,13 +188,21 @@ func (t gateText) names(word, p, gateDir string) bool {
 
 // includes reports whether the text runs a file as a part of itself, if it is there.
 func (t gateText) includes(p, gateDir string) bool {
-	if !t.commands || !strings.Contains(t.text, path.Base(p)) {
-		return false
-	}
-	for _, line := range strings.Split(t.text, "\n") {
-		for _, c := range shell.Split(strings.TrimLeft(line, "\t @+")) {
+	return t.commands && t.commandTakes(p, gateDir, includesFile)
+}
+
+// commandTakes reports whether a command of the text names a file at a word of which is is
+// true.
+func (t gateText) commandTakes(p, gateDir string, is func(words []string, i int) bool) bool {
+	name := path.Base(p)
+	for _, line := range strings.Split(strings.ReplaceAll(t.text, "\\\n", " "), "\n") {
+		line = strings.TrimLeft(line, "\t @+")
+		if !strings.Contains(line, name) || strings.HasPrefix(line, "#") {
+			continue
+		}
+		for _, c := range shell.Split(line) {
 			for i, w := range c.Words {
-				if i > 0 && slices.Contains([]string{".", "source", "include", "-include", "sinclude"}, c.Words[0]) && t.names(w, p, gateDir) {
+				if is(c.Words, i) && t.names(w, p, gateDir) {
 					return true
 				}
 			}

@@ -38,7 +38,7 @@ var (
 // tests loads. A module that the work adds where the configuration looks for one counts,
 // too: it would be loaded in place of the other.
 func (d *diff) loaded() error {
-	gate := path.Clean("./" + d.Gate.Dir)
+	gate := d.gateDir()
 	command := strings.Join(slices.AppendSeq([]string{d.Gate.Run}, maps.Values(d.Gate.Env)), "\n")
 	d.nodeModules(gate, nodeModule.FindAllStringSubmatch(command, -1))
 	if strings.Contains(command, "pytest") {
@@ -109,7 +109,7 @@ func (d *diff) entryPoints(dir, text, end string) {
 
 // loadedByScript adds what a script that the gate runs makes runners load.
 func (d *diff) loadedByScript(dir, text string) {
-	for _, from := range []string{dir, path.Clean("./" + d.Gate.Dir)} {
+	for _, from := range []string{dir, d.gateDir()} {
 		d.nodeModules(from, nodeModule.FindAllStringSubmatch(text, -1))
 		if strings.Contains(text, "pytest") {
 			d.pythonModules(from, pytestPlugin.FindAllStringSubmatch(text, -1))
@@ -182,7 +182,7 @@ func (d *diff) pythonModules(dir string, found [][]string) {
 					d.named[p], d.loaders[p] = true, true
 				}
 			}
-			for _, root := range []string{".", "src", "lib", "test", "tests", dir, path.Clean("./" + d.Gate.Dir)} {
+			for _, root := range []string{".", "src", "lib", "test", "tests", dir, d.gateDir()} {
 				d.nameEither(path.Join(root, file))
 			}
 		}

@@ -14,7 +14,7 @@ import (
 func (d *diff) reach() {
 	d.named, d.direct, d.tasks, d.programs = map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
 	d.loaders, d.mentions = map[string]bool{}, map[string]bool{}
-	n := naming{diff: d, dir: path.Clean("./" + d.Gate.Dir)}
+	n := naming{diff: d, dir: d.gateDir()}
 	for _, c := range shell.Split(d.Gate.Run) {
 		n.command(c)
 	}

@@ -54,7 +54,7 @@ func (d *diff) shadowsIn(dir, name string, folder bool) bool {
 	if slices.Contains(pythonTools, module) {
 		return d.hasPython(dir, name, folder)
 	}
-	roots := []string{".", "src", "lib", "tests", path.Clean("./" + d.Gate.Dir)}
+	roots := []string{".", "src", "lib", "tests", d.gateDir()}
 	switch {
 	case !slices.Contains(roots, dir):
 		return false

@@ -124,7 +124,7 @@ func (d *diff) commandNames(p string) (inside []string, named bool) {
 	if !slices.Contains(standIns, languageOf(p)) {
 		return nil, false
 	}
-	return d.anyNames(shell.Split(d.Gate.Run), path.Clean("./"+d.Gate.Dir), p)
+	return d.anyNames(shell.Split(d.Gate.Run), d.gateDir(), p)
 }
 
 func (d *diff) anyNames(all []shell.Command, in, p string) (inside []string, named bool) {

@@ -79,18 +79,18 @@ func steeringPython(text string) (found []int) {
 		first = append(first, m[1])
 	}
 	// inside is the indentation of the function whose body the line is in, -1 for none.
-	inside, runs, param, string3 := -1, true, "", ""
+	inside, runs, param, openString := -1, true, "", ""
 	for n, line := range strings.Split(text, "\n") {
 		code := comments["python"].ReplaceAllString(line, "")
-		if string3 != "" || strings.TrimSpace(code) == "" {
-			if strings.Count(code, string3)%2 == 1 && string3 != "" {
-				string3 = ""
+		if openString != "" || strings.TrimSpace(code) == "" {
+			if strings.Count(code, openString)%2 == 1 && openString != "" {
+				openString = ""
 			}
 			continue
 		}
 		for _, q := range []string{`"""`, "'''"} {
 			if strings.Count(code, q)%2 == 1 {
-				string3 = q
+				openString = q
 			}
 		}
 		indent := len(code) - len(strings.TrimLeft(code, " \t"))
