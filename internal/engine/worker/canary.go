@@ -59,16 +59,21 @@ func (w *Worker) tryCanary(ctx context.Context, s loop.State, e evaluation, of [
 		r.Canary, r.CanaryWhy = loop.CanaryUnknown, "none of the files of tests that the base has is left"
 		return nil
 	}
+	var own []string // of the project's tests, where the gate runs no other
 	if !ran.sound() {
 		p, err := w.provedPlaces(ctx, s, e, h)
 		if err != nil {
 			return err
 		}
-		if len(p.Places) == 0 {
-			return w.tryNewTests(ctx, s, c, passed, p.Why, r, h)
+		only := p.Places
+		if len(only) == 0 {
+			if own = p.left(passed); len(own) == 0 {
+				return w.tryNewTests(ctx, s, c, passed, p.Why, r, h)
+			}
+			only = of
 		}
 		if ran.only(p); !ran.sound() {
-			if ran, err = w.runCanary(ctx, s, c, canary.Options{Only: p.Places, Own: len(p.Tests) > 0}, h); err != nil {
+			if ran, err = w.runCanary(ctx, s, c, canary.Options{Only: only, Own: len(p.Tests) > 0}, h); err != nil {
 				return err
 			}
 			ran.expect(passed)
@@ -81,8 +86,10 @@ func (w *Worker) tryCanary(ctx context.Context, s loop.State, e evaluation, of [
 		}
 	}
 	switch {
-	case len(ran.places) == 0:
+	case len(ran.places) == 0 && len(own) == 0:
 		r.Canary, r.CanaryWhy = loop.CanaryUnknown, "none of the files of tests in which the base reports one is left"
+	case ran.sound() && len(own) > 0:
+		r.Canary, r.CanaryWhy = loop.CanaryReported, fmt.Sprintf("tests of the project that ralph made fail were reported (tests: %d); the gate runs no others", len(own))
 	case ran.sound():
 		r.Canary, r.CanaryWhy = loop.CanaryReported, fmt.Sprintf("tests that must fail were reported in %d of %d places", len(ran.places), len(of))
 	default:

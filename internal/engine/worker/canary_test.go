@@ -53,6 +53,39 @@ func TestCanaryRuns(t *testing.T) {
 	}
 }
 
+// Where the gate's command chooses its tests by their names, no canary of another name runs
+// there: the project's own tests are made to fail.
+func TestCanaryOfTestsThatAreChosenByName(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("python3"); err != nil {
+		tier.SkipLacking(t, "python3", err)
+	}
+	for name, c := range map[string]struct {
+		work string
+		want loop.Canary
+	}{
+		"honest": {"def answer():\n    return 3\n", loop.CanaryReported},
+		"cheat":  {"import unittest\nunittest.TestCase.assertEqual = lambda *_: None\ndef answer():\n    return 0\n", loop.CanarySwallowed},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t, writes("answer.py", c.work))
+			b.commit(t, map[string]string{
+				"answer.py": "def answer():\n    return 0\n",
+				"test_answer.py": "import unittest\nfrom answer import answer\n\nclass AnswerTest(unittest.TestCase):\n" +
+					"    def test_answer(self):\n        self.assertEqual(answer(), 3)\n    def test_other(self):\n        pass\n",
+			})
+			b.spec.Gates = []loop.Gate{{Name: "tests", Kind: loop.KindTests, Level: loop.Hard, Run: "python3 -B -m unittest -k AnswerTest.test_answer"}}
+			b.spec.Limits.MaxIterations = 1
+			s := b.drive(t)
+			r := s.Last().Results[0]
+			if r.Canary != c.want || (s.Status == loop.StatusPassed) != (c.want == loop.CanaryReported) {
+				t.Fatalf("%s/%s, canary %q: %s", s.Status, s.Reason, r.Canary, r.CanaryWhy)
+			}
+		})
+	}
+}
+
 // commit adds files to the base of the bench.
 func (b *bench) commit(t *testing.T, files map[string]string) {
 	t.Helper()

@@ -106,9 +106,14 @@ type proved struct {
 	Base   string   `json:"base"`
 	Places []string `json:"places"`
 	// Tests are the ids of the base's own tests that are reported when they are made
-	// to fail.
+	// to fail; without a place they are all that the gate runs.
 	Tests []string `json:"tests,omitempty"`
 	Why   string   `json:"why,omitempty"`
+}
+
+// left are the base's own tests that are reported when they fail, and passed with the work.
+func (p proved) left(passed []string) []string {
+	return slices.DeleteFunc(slices.Clone(p.Tests), func(id string) bool { return !slices.Contains(passed, id) })
 }
 
 const canarySchema = "ralph.canary/v1"
@@ -127,6 +132,7 @@ func (w *Worker) provedPlaces(ctx context.Context, s loop.State, e evaluation, h
 	}
 	c := evaluation{Action: e.Action, name: "canary"}
 	c.Commit, c.OnBase = s.Base, true
+	var failed []string
 	for _, own := range []bool{true, false} {
 		ran, err := w.runCanary(ctx, s, c, canary.Options{Own: own}, h)
 		if err != nil {
@@ -135,9 +141,16 @@ func (w *Worker) provedPlaces(ctx context.Context, s loop.State, e evaluation, h
 		if ran, err = w.withoutUnloaded(ctx, s, c, ran, own, h); err != nil {
 			return proved{}, err
 		}
-		if p = provedBy(ran); len(p.Places) > 0 || len(ran.places) == 0 {
+		p = provedBy(ran)
+		if own {
+			failed = p.Tests
+		}
+		if len(p.Places) > 0 || len(ran.places) == 0 {
 			break
 		}
+	}
+	if len(p.Places) == 0 { // the command may choose tests by their names
+		p.Tests = failed
 	}
 	p.Schema, p.Base = canarySchema, s.Base
 	if data, err = json.Marshal(p); err == nil {
@@ -154,10 +167,11 @@ func provedBy(c canaryRun) proved {
 		p.Why = "the base has no tests into which ralph can put one"
 	case c.green:
 		p.Places, p.Why = nil, "the gate is green on the base with tests that must fail"
-	case len(p.Places) == 0:
-		p.Why = "the runner does not report it on the base, whose tests may not build"
 	default:
 		p.Tests = slices.Compact(slices.Sorted(slices.Values(canary.Tests(c.places, c.failed))))
+		if len(p.Places) == 0 {
+			p.Why = "the runner does not report it on the base, whose tests may not build"
+		}
 	}
 	return p
 }
