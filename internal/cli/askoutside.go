@@ -37,16 +37,16 @@ func (a *app) askOutside(ctx context.Context, socket, path string) error {
 	if strings.HasPrefix(path, "ralph hook ") {
 		input, err := io.ReadAll(io.LimitReader(a.In, agentloop.MaxHookInput))
 		if err != nil {
-			return agentloop.New(a.Builder).Release(err)
+			return agentloop.New(a.Opener).Release(err)
 		}
 		c.Stdin = input
 		if path == "ralph hook session-start" {
-			agentloop.New(a.Builder).ExportSession(input) // to a file of the agent
+			agentloop.New(a.Opener).ExportSession(input) // to a file of the agent
 		}
 	}
 	answer, err := control.Do(ctx, socket, c)
 	if err != nil && strings.HasPrefix(path, "ralph hook ") {
-		return agentloop.New(a.Builder).Release(err)
+		return agentloop.New(a.Opener).Release(err)
 	}
 	return a.answered(answer, err)
 }

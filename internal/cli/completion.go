@@ -8,6 +8,7 @@ import (
 
 	"ralph/internal/agent/registry"
 	"ralph/internal/cli/command"
+	"ralph/internal/cli/launch"
 )
 
 // flagWords are the values of flags that take one of a few words, by the name of the
@@ -62,7 +63,7 @@ func (a *app) completeGates(cmd *cobra.Command, _ []string, _ string) ([]string,
 	if err != nil || a.Configure(p) != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	return a.GateNames(p), cobra.ShellCompDirectiveNoFileComp
+	return launch.GateNames(p), cobra.ShellCompDirectiveNoFileComp
 }
 
 // completeAgents offers the agents of ralph.yaml and those that ralph knows.

@@ -19,7 +19,6 @@ import (
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/foreground"
-	"ralph/internal/cli/launch"
 	"ralph/internal/cli/project"
 	"ralph/internal/lazyregexp"
 	"ralph/internal/proc"
@@ -30,7 +29,7 @@ import (
 func Main(args []string, streams command.Streams, o Options) (code int) {
 	out := &command.Output{Writer: streams.Out}
 	streams.Out = out
-	a := &app{Runner: foreground.New(&launch.Builder{Opener: project.Opener{Terminal: command.Terminal{Streams: streams, Now: time.Now}, Options: o}})}
+	a := &app{Runner: foreground.New(&project.Opener{Terminal: command.Terminal{Streams: streams, Now: time.Now}, Options: o})}
 	a.Guard, a.ControlSocket = a.knows, openControlSocket
 	a.Grace = cmp.Or(a.Grace, project.Grace)
 	a.Handoff, args = proc.AcceptHandoff(args)

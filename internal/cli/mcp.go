@@ -127,32 +127,32 @@ func (t *tools) Init(ctx context.Context, r mcp.InitRequest) mcp.Answer {
 	if r.Confirm != nil {
 		f.Confirm = strconv.Itoa(*r.Confirm)
 	}
-	return t.saying(ctx, r.Dir, func(a *app) error { return agentloop.New(a.Builder).Init(ctx, f) })
+	return t.saying(ctx, r.Dir, func(a *app) error { return agentloop.New(a.Opener).Init(ctx, f) })
 }
 
 // Check is ralph loop check.
 func (t *tools) Check(ctx context.Context, r mcp.CheckRequest) mcp.Answer {
 	return t.saying(ctx, r.Dir, func(a *app) error {
 		if r.Parent != "" {
-			return agentloop.New(a.Builder).CheckOrchestration(ctx, r.Parent)
+			return agentloop.New(a.Opener).CheckOrchestration(ctx, r.Parent)
 		}
-		return agentloop.New(a.Builder).Check(ctx, r.LoopID)
+		return agentloop.New(a.Opener).Check(ctx, r.LoopID)
 	})
 }
 
 // Status is ralph loop status.
 func (t *tools) Status(ctx context.Context, r mcp.StatusRequest) mcp.Answer {
-	return t.saying(ctx, "", func(a *app) error { return agentloop.New(a.Builder).Status(ctx, r.LoopID) })
+	return t.saying(ctx, "", func(a *app) error { return agentloop.New(a.Opener).Status(ctx, r.LoopID) })
 }
 
 // List is ralph loop list.
 func (t *tools) List(ctx context.Context, r mcp.ListRequest) mcp.Answer {
-	return t.saying(ctx, "", func(a *app) error { return agentloop.New(a.Builder).List(ctx, r.Parent) })
+	return t.saying(ctx, "", func(a *app) error { return agentloop.New(a.Opener).List(ctx, r.Parent) })
 }
 
 // Abort is ralph loop abort.
 func (t *tools) Abort(ctx context.Context, r mcp.AbortRequest) mcp.Answer {
-	return t.saying(ctx, "", func(a *app) error { return agentloop.New(a.Builder).Abort(ctx, r.LoopID, r.Parent, r.Reason) })
+	return t.saying(ctx, "", func(a *app) error { return agentloop.New(a.Opener).Abort(ctx, r.LoopID, r.Parent, r.Reason) })
 }
 
 // Ask is ralph ask.
@@ -164,14 +164,14 @@ func (t *tools) Ask(ctx context.Context, r mcp.AskRequest) mcp.Answer {
 				return exit.UsageError(`"within": "30m"`, "within %q is no duration", r.Within)
 			}
 		}
-		return agentloop.New(a.Builder).AskPerson(ctx, r.Question, f)
+		return agentloop.New(a.Opener).AskPerson(ctx, r.Question, f)
 	})
 }
 
 // Dispute is ralph dispute.
 func (t *tools) Dispute(ctx context.Context, r mcp.DisputeRequest) mcp.Answer {
 	f := agentloop.DisputeFlags{ID: r.LoopID, Why: r.Why, Files: r.Files}
-	return t.saying(ctx, "", func(a *app) error { return agentloop.New(a.Builder).Dispute(ctx, r.Gate, f) })
+	return t.saying(ctx, "", func(a *app) error { return agentloop.New(a.Opener).Dispute(ctx, r.Gate, f) })
 }
 
 // LearnSearch is ralph learn search.
@@ -180,14 +180,14 @@ func (t *tools) LearnSearch(ctx context.Context, r mcp.LearnSearchRequest) mcp.A
 		if strings.TrimSpace(r.Query) == "" {
 			return exit.UsageError("name a word of the failure", "the query is empty")
 		}
-		return learncmd.New(&a.Opener).Search(ctx, r.Query)
+		return learncmd.New(a.Opener).Search(ctx, r.Query)
 	})
 }
 
 // LearnAdd is ralph learn add, in the name of the agent.
 func (t *tools) LearnAdd(ctx context.Context, r mcp.LearnAddRequest) mcp.Answer {
 	return t.saying(ctx, "", func(a *app) error {
-		return learncmd.New(&a.Opener).Add(ctx, learn.NoteInput{Text: r.Text, Fingerprint: r.Fingerprint, Paths: r.Paths})
+		return learncmd.New(a.Opener).Add(ctx, learn.NoteInput{Text: r.Text, Fingerprint: r.Fingerprint, Paths: r.Paths})
 	})
 }
 

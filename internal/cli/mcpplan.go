@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/launch"
 	"ralph/internal/cli/runs"
 	"ralph/internal/engine/planner"
 	"ralph/internal/mcp"
@@ -33,7 +34,7 @@ func (t *tools) PlanRun(ctx context.Context, r mcp.PlanRunRequest) mcp.Answer {
 		if err := a.ofSession(); err != nil {
 			return err
 		}
-		path, err := a.PlanPath(r.File)
+		path, err := launch.PlanPath(a.Opener, r.File)
 		if err == nil && path == "" {
 			err = exit.UsageError("name the plan's file", "there is no plan %s", text.Clean(r.File))
 		}
@@ -129,7 +130,7 @@ func (a *app) firstQuestion(ctx context.Context, r mcp.PlanAnswerRequest) (runs.
 		return runs.Question{}, err
 	}
 	defer p.Close()
-	run, err := a.Find(ctx, p, r.Plan, runs.Wanted{})
+	run, err := runs.Find(ctx, a.Opener, p, r.Plan, runs.Wanted{})
 	if err != nil {
 		return runs.Question{}, err
 	}
@@ -181,7 +182,7 @@ func (a *app) acceptKey(ctx context.Context, plan string) (string, error) {
 		return "", err
 	}
 	defer p.Close()
-	run, err := a.Find(ctx, p, plan, runs.Wanted{})
+	run, err := runs.Find(ctx, a.Opener, p, plan, runs.Wanted{})
 	if err != nil {
 		return "", err
 	}

@@ -33,7 +33,7 @@ import (
 
 // Commands is the whole command tree, for programs that write about it.
 func Commands() *cobra.Command {
-	return (&app{Runner: foreground.New(&launch.Builder{Opener: project.Opener{Terminal: command.Terminal{Now: time.Now}}})}).root()
+	return (&app{Runner: foreground.New(&project.Opener{Terminal: command.Terminal{Now: time.Now}})}).root()
 }
 
 // root is the whole command tree.
@@ -104,18 +104,18 @@ func (a *app) root() *cobra.Command {
 
 // commands are the verbs, in the order of the help.
 func (a *app) commands() []*cobra.Command {
-	again, agents, end, files := resume.New(&a.Runner), agentloop.New(a.Builder), finish.New(&a.Client), plan.New(&a.Client)
-	pages, send, settings, show := web.New(&a.Runner, a.commandCode), steer.New(&a.Runner), setup.New(&a.Opener), status.New(&a.Runner)
+	again, agents, end, files := resume.New(&a.Runner), agentloop.New(a.Opener), finish.New(a.Opener), plan.New(a.Opener)
+	pages, send, settings, show := web.New(&a.Runner, a.commandCode), steer.New(&a.Runner), setup.New(a.Opener), status.New(&a.Runner)
 	return []*cobra.Command{
-		demo.New(&a.Runner, runPlan).DemoCommand(), settings.InitCommand(), doctor.New(a.Builder).DoctorCommand(),
+		demo.New(&a.Runner, runPlan).DemoCommand(), settings.InitCommand(), doctor.New(a.Opener).DoctorCommand(),
 		run.New(&a.Runner).RunCommand(), files.PlanCommand(), again.RetryCommand(), show.WaitCommand(), files.AdviseCommand(),
 		show.StatusCommand(), watch.New(&a.Runner, a.commandCode).WatchCommand(), pages.WebCommand(), show.ShowCommand(), show.LogsCommand(), show.ReportCommand(),
 		send.AnswerCommand(), send.SteerCommand(), send.PauseCommand(), again.ResumeCommand(), send.AbortCommand(),
 		end.AcceptCommand(), end.ArchiveCommand(), end.CleanCommand(),
-		agents.LoopCommand(), agents.AgentLoopCommand(), agents.AskCommand(), agents.DisputeCommand(), learn.New(&a.Opener).LearnCommand(), agents.HookCommand(),
-		serve.New(&a.Runner, web.New(&a.Runner, a.commandCode)).ServeCommand(), worker.New(&a.Opener).WorkerCommand(), notify.New(&a.Opener).NotifyCommand(),
+		agents.LoopCommand(), agents.AgentLoopCommand(), agents.AskCommand(), agents.DisputeCommand(), learn.New(a.Opener).LearnCommand(), agents.HookCommand(),
+		serve.New(&a.Runner, web.New(&a.Runner, a.commandCode)).ServeCommand(), worker.New(a.Opener).WorkerCommand(), notify.New(a.Opener).NotifyCommand(),
 		a.mcpCommand(), plugin.New(&a.Terminal).PluginCommand(),
-		settings.ConfigCommand(a.configSchemaCommand()), settings.TrustCommand(), migrate.New(a.Builder).MigrateCommand(), a.versionCommand(),
+		settings.ConfigCommand(a.configSchemaCommand()), settings.TrustCommand(), migrate.New(a.Opener).MigrateCommand(), a.versionCommand(),
 	}
 }
 

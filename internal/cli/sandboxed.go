@@ -16,7 +16,6 @@ import (
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/foreground"
-	"ralph/internal/cli/launch"
 	"ralph/internal/cli/project"
 	"ralph/internal/engine/worker"
 	"ralph/internal/loop"
@@ -108,12 +107,12 @@ const mostAnswered = 8 << 20
 func (p *socketServer) command(c control.Request, in io.Reader, out, notices io.Writer) *app {
 	g := p.sandboxedAgent
 	v := &app{
-		Runner: foreground.New(&launch.Builder{Opener: project.Opener{
+		Runner: foreground.New(&project.Opener{
 			Terminal: command.Terminal{
 				Streams: command.Streams{In: in, Out: out, Err: notices, Env: p.environment(c), Dir: c.Dir}, Now: p.Now, NoInput: true,
 			},
 			Options: project.Options{Grace: p.Grace}, Kit: p.Kit, Driven: g.sandbox, DrivenWrite: g.write,
-		}}),
+		}),
 		sandboxedAgent: &g,
 	}
 	v.Guard, v.ControlSocket = v.knows, openControlSocket

@@ -137,7 +137,7 @@ func (c *Commands) begin(ctx context.Context, f InitFlags) (*project.Project, en
 	if err := c.Connect(ctx, p, false); err != nil {
 		return nil, engine.Loop{}, err
 	}
-	if err := errors.Join(c.SayUnmatched(ctx, p, spec), c.WarnBeside(ctx, p, spec, f.Force)); err != nil {
+	if err := errors.Join(launch.SayUnmatched(ctx, c.Opener, p, spec), c.WarnBeside(ctx, p, spec, f.Force)); err != nil {
 		p.Close()
 		return nil, engine.Loop{}, err
 	}
@@ -196,12 +196,12 @@ func (c *Commands) spec(ctx context.Context, p *project.Project, f InitFlags) (l
 	}
 	gates := f.parts
 	if len(gates) == 0 || len(p.Settings.Gates()) > 0 {
-		if gates, err = c.DrivenGates(p, launch.Flags{Until: f.Until, Gates: f.Gates, Scope: f.Scope}, f.Threshold); err != nil {
+		if gates, err = launch.DrivenGates(c.Opener, p, launch.Flags{Until: f.Until, Gates: f.Gates, Scope: f.Scope}, f.Threshold); err != nil {
 			return loop.Spec{}, err
 		}
 	}
 	task := cmp.Or(strings.TrimSpace(f.Task), goal(gates))
-	id, err := c.LoopID(p, cmp.Or(strings.TrimSpace(f.Task), gateNames(gates)), f.ID)
+	id, err := launch.LoopID(p, cmp.Or(strings.TrimSpace(f.Task), gateNames(gates)), f.ID)
 	if err != nil {
 		return loop.Spec{}, err
 	}

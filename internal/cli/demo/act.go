@@ -99,7 +99,7 @@ func (d *demonstration) act(ctx context.Context, n int, s demo.Story, words io.W
 		err = d.Configure(d.project, flags...)
 	}
 	if err == nil {
-		a.loop, err = d.Spec(ctx, d.project, s.Task, f)
+		a.loop, err = launch.Spec(ctx, d.Opener, d.project, s.Task, f)
 	}
 	a.loop.Task.ID = s.Name
 	if d.agent == "" {

@@ -82,7 +82,7 @@ func (d *demonstration) leave(keep bool) {
 
 // confirmCost asks before a real agent starts.
 func (d *demonstration) confirmCost(ctx context.Context) error {
-	agent, err := d.Agent(d.project, launch.Flags{Agent: d.agent})
+	agent, err := launch.Agent(d.Opener, d.project, launch.Flags{Agent: d.agent})
 	if err != nil {
 		return err
 	}

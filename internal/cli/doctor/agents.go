@@ -98,7 +98,7 @@ func (c *checkup) configuredAgents(ctx context.Context) (found int) {
 			c.asked(check, named) // it works in no tree: a loop needs another
 			continue
 		}
-		g, err := c.Named(c.project, launch.Flags{Agent: named.Name})
+		g, err := launch.Named(c.Opener, c.project, launch.Flags{Agent: named.Name})
 		absent := ""
 		switch f, _ := errors.AsType[*exit.Error](err); {
 		case f != nil && f.Code == exit.Missing:

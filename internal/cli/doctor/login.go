@@ -98,7 +98,7 @@ func (c *checkup) programOf(g loop.Agent, name string) (string, error) {
 
 func (c *checkup) defaultAgent() (loop.Agent, error) {
 	if c.project != nil && c.project.Settings != nil {
-		return c.Agent(c.project, launch.Flags{})
+		return launch.Agent(c.Opener, c.project, launch.Flags{})
 	}
-	return c.Installed()
+	return launch.Installed(c.Opener)
 }

@@ -62,11 +62,11 @@ func (c *checkup) chosen(f doctorFlags) (loop.Agent, error) {
 		}
 		p = own
 	}
-	find := c.Named
+	find := launch.Named
 	if f.try {
-		find = c.Agent
+		find = launch.Agent
 	}
-	return find(p, launch.Flags{Agent: f.agent})
+	return find(c.Opener, p, launch.Flags{Agent: f.agent})
 }
 
 // lookAt says of one agent what there is to know without starting it.

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"ralph/internal/cli/exit"
-	"ralph/internal/cli/launch"
+	"ralph/internal/cli/project"
 	"ralph/internal/loop"
 )
 
@@ -70,7 +70,7 @@ func TestTryCodes(t *testing.T) {
 // --quiet leaves out what is well.
 func TestFindingsText(t *testing.T) {
 	t.Parallel()
-	c := &checkup{Commands: &Commands{&launch.Builder{}}}
+	c := &checkup{Commands: &Commands{&project.Opener{}}}
 	c.ok("git", "version 2.50")
 	c.note("agent", "none configured")
 	c.warn("views", "ralph doctor --fix", "out of date")

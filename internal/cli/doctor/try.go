@@ -92,7 +92,7 @@ func (c *checkup) tryPlace(ctx context.Context) (*Commands, string, error) {
 	if err != nil {
 		return nil, "", fmt.Errorf("make a directory for the try: %w", err)
 	}
-	inner := *c.Builder
+	inner := *c.Opener
 	inner.Dir, inner.Config, inner.Env = filepath.Join(dir, "repo"), "", command.WithoutPrefix(c.Env, "RALPH_")
 	for _, step := range []func() error{
 		func() error { return os.Mkdir(inner.Dir, 0o755) },
@@ -121,7 +121,7 @@ func (a *Commands) playTry(ctx context.Context, g loop.Agent, t *tried) error {
 		return err
 	}
 	defer p.Close()
-	spec, err := a.Spec(ctx, p, tryTask, launch.Flags{Until: []string{tryGate}, Agent: "human", LoopID: tryID, Multiplier: 1, Timeout: tryTime.String()})
+	spec, err := launch.Spec(ctx, a.Opener, p, tryTask, launch.Flags{Until: []string{tryGate}, Agent: "human", LoopID: tryID, Multiplier: 1, Timeout: tryTime.String()})
 	if err != nil {
 		return err
 	}

@@ -84,7 +84,7 @@ func (a *Commands) accept(ctx context.Context, name string, f acceptFlags) error
 			return err
 		}
 	}
-	r, err := a.Find(ctx, p, name, runs.Wanted{})
+	r, err := runs.Find(ctx, a.Opener, p, name, runs.Wanted{})
 	if err != nil {
 		return err
 	}

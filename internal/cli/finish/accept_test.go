@@ -7,7 +7,6 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
-	"ralph/internal/cli/launch"
 	"ralph/internal/cli/project"
 	"ralph/internal/cli/runs"
 	"ralph/internal/loop"
@@ -19,9 +18,9 @@ import (
 func TestAgree(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	c := &runs.Client{Builder: &launch.Builder{Opener: project.Opener{Terminal: command.Terminal{
+	c := &project.Opener{Terminal: command.Terminal{
 		Streams: command.Streams{In: strings.NewReader(""), Out: &out, Err: &out}, NoInput: true,
-	}}}}
+	}}
 	work := runs.Work{Look: []loop.Concern{
 		{Code: loop.ConcernUnproved, What: "unproved: no proof was asked for"}, {Code: loop.ConcernJudges, What: "the work changes a_test.go"},
 	}}

@@ -102,7 +102,7 @@ func unsettled(r runs.Run) bool {
 // toArchive returns the run with a name, or every run that has ended, plans first.
 func (a *Commands) toArchive(ctx context.Context, p *project.Project, name string, done bool) ([]runs.Run, error) {
 	if name != "" || !done {
-		r, err := a.Find(ctx, p, name, runs.Wanted{Ended: true})
+		r, err := runs.Find(ctx, a.Opener, p, name, runs.Wanted{Ended: true})
 		return []runs.Run{r}, err
 	}
 	plans, err := p.Planner.List(ctx, engine.Filter{})
@@ -112,12 +112,12 @@ func (a *Commands) toArchive(ctx context.Context, p *project.Project, name strin
 	var out []runs.Run
 	for _, l := range plans {
 		if l.State.Status.Terminal() {
-			out = append(out, a.Plan(p, l))
+			out = append(out, runs.OfPlan(a.Opener, p, l))
 		}
 	}
 	loops, err := p.Engine.List(ctx, engine.Filter{Ended: true})
 	for _, l := range runs.Apart(loops, plans) {
-		out = append(out, a.Loop(p, l))
+		out = append(out, runs.OfLoop(a.Opener, p, l))
 	}
 	return out, err
 }

@@ -1,10 +1,10 @@
 // Package finish is for runs that have ended: ralph accept, archive and clean.
 package finish
 
-import "ralph/internal/cli/runs"
+import "ralph/internal/cli/project"
 
 // Commands are the commands of this group.
-type Commands struct{ *runs.Client }
+type Commands struct{ *project.Opener }
 
 // New returns the commands of this group.
-func New(c *runs.Client) *Commands { return &Commands{c} }
+func New(c *project.Opener) *Commands { return &Commands{c} }

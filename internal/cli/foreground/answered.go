@@ -105,7 +105,7 @@ func (a *Runner) restarted(ctx context.Context, p *project.Project, c Continued,
 		if err == nil {
 			return c, nil
 		}
-		if r, failed := a.Find(ctx, p, c.ID, runs.Wanted{}); failed == nil && (r.Live() || r.Outcome().Status.Terminal()) {
+		if r, failed := runs.Find(ctx, a.Opener, p, c.ID, runs.Wanted{}); failed == nil && (r.Live() || r.Outcome().Status.Terminal()) {
 			c.How = ByItself
 			return c, nil
 		}
@@ -128,9 +128,9 @@ func (a *Runner) recheck(ctx context.Context, r runs.Run, q runs.Question) error
 func (a *Runner) topRun(ctx context.Context, p *project.Project, q runs.Question) (runs.Run, error) {
 	id := q.Plan
 	if q.Own == nil {
-		l, err := a.LoopByID(ctx, p, q.Loop)
+		l, err := runs.LoopByID(ctx, a.Opener, p, q.Loop)
 		if errors.Is(err, engine.ErrNotFound) && q.Plan != "" { // it has begun in another way meanwhile
-			return a.PlanByID(ctx, p, q.Plan)
+			return runs.PlanByID(ctx, a.Opener, p, q.Plan)
 		}
 		if err != nil {
 			return nil, err
@@ -144,12 +144,12 @@ func (a *Runner) topRun(ctx context.Context, p *project.Project, q runs.Question
 			return l, nil
 		}
 	}
-	r, err := a.PlanByID(ctx, p, id)
+	r, err := runs.PlanByID(ctx, a.Opener, p, id)
 	if err != nil {
 		return nil, err
 	}
 	if top := runs.TopPlan(r.(*runs.Plan).Now); top != id {
-		return a.PlanByID(ctx, p, top)
+		return runs.PlanByID(ctx, a.Opener, p, top)
 	}
 	return r, nil
 }

@@ -15,15 +15,14 @@
 package foreground
 
 import (
-	"ralph/internal/cli/launch"
-	"ralph/internal/cli/runs"
+	"ralph/internal/cli/project"
 	"ralph/internal/loop"
 	"ralph/internal/proc"
 )
 
 // Runner drives runs in this process.
 type Runner struct {
-	runs.Client
+	*project.Opener
 	// Args are the arguments as typed, in the directory Started.
 	Args    []string
 	Started string
@@ -43,11 +42,11 @@ func (a *Runner) place() loop.Place {
 }
 
 // New returns a runner in the foreground.
-func New(b *launch.Builder) Runner { return Runner{Client: runs.Client{Builder: b}} }
+func New(o *project.Opener) Runner { return Runner{Opener: o} }
 
 // Copy returns a runner whose terminal can be changed without this one's.
 func (a *Runner) Copy() *Runner {
-	own, b := *a, *a.Builder
-	own.Builder = &b
+	own, o := *a, *a.Opener
+	own.Opener = &o
 	return &own
 }

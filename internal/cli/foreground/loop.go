@@ -25,7 +25,7 @@ func (a *Runner) watcher(ctx context.Context, p *project.Project, s *Screen) fun
 		if !a.Handoff.Detached() {
 			id := u.After.ID
 			log := engine.Layout{Dir: p.Store.LoopDir(id)}.RunLog()
-			a.intoBackground(p, s, id, log, func() error { return a.WriteLoop(ctx, p, id) })
+			a.intoBackground(p, s, id, log, func() error { return runs.WriteLoop(ctx, a.Opener, p, id) })
 		}
 		for _, u := range before {
 			s.Update(u)
@@ -51,6 +51,6 @@ func (a *Runner) DriveLoop(ctx context.Context, p *project.Project, events bool,
 			s, err := start(ctx, d)
 			return engine.LoopOutcome(s), err
 		},
-		read: func(ctx context.Context, id string) (runs.Run, error) { return a.LoopByID(ctx, p, id) },
+		read: func(ctx context.Context, id string) (runs.Run, error) { return runs.LoopByID(ctx, a.Opener, p, id) },
 	})
 }

@@ -19,7 +19,7 @@ func (a *Runner) DrivePlan(ctx context.Context, p *project.Project, events bool,
 			s, err := start(ctx, d)
 			return engine.PlanOutcome(s), err
 		},
-		read: func(ctx context.Context, id string) (runs.Run, error) { return a.PlanByID(ctx, p, id) },
+		read: func(ctx context.Context, id string) (runs.Run, error) { return runs.PlanByID(ctx, a.Opener, p, id) },
 	})
 }
 
@@ -38,7 +38,7 @@ func (a *Runner) planUnleashed(ctx context.Context, p *project.Project, s *planS
 				if err != nil {
 					return err
 				}
-				return a.WritePlan(ctx, p, l)
+				return runs.WritePlan(ctx, a.Opener, p, l)
 			})
 		}
 		s.event(state, e)

@@ -74,7 +74,7 @@ func (a *Runner) askInPlace(ctx context.Context, p *project.Project, r runs.Run)
 		if text == "" {
 			continue
 		}
-		if err := a.Reply(ctx, p, q, text); err != nil && !runs.AlreadySettled(err) {
+		if err := runs.Reply(ctx, a.Opener, p, q, text); err != nil && !runs.AlreadySettled(err) {
 			return came, err
 		}
 		came = continues
@@ -87,7 +87,7 @@ func (a *Runner) putWhile(ctx context.Context, q runs.Question, watch func(conte
 	ctx, over := context.WithCancelCause(ctx)
 	seen := make(chan turn, 1)
 	go func() { seen <- untilMoved(ctx, over, watch) }()
-	text, err := a.PutQuestion(ctx, q)
+	text, err := runs.PutQuestion(ctx, a.Opener, q)
 	over(nil)
 	moved := <-seen
 	switch moved {

@@ -44,7 +44,7 @@ func (a *Runner) AnswerQuestion(ctx context.Context, p *project.Project, r Reply
 	if said == "" || why != "" && (!r.Other || !other) {
 		return "", fmt.Errorf("%w: %s", ErrNotTaken, text.Line(why))
 	}
-	if err := a.ReplyAs(ctx, p, q, said, r.By); err != nil {
+	if err := runs.ReplyAs(ctx, p, q, said, r.By); err != nil {
 		return "", a.AnswerRefused(ctx, p, q, err)
 	}
 	words := fmt.Sprintf("answered %q", text.Clean(said))

@@ -15,7 +15,7 @@ import (
 // runs it, or only waits for a time, is started again there. Without that an answer at the
 // same moment would be lost: its own start finds the lease taken by the guidance.
 func (a *Runner) Steered(ctx context.Context, p *project.Project, id string) (string, error) {
-	r, err := a.LoopByID(ctx, p, id)
+	r, err := runs.LoopByID(ctx, a.Opener, p, id)
 	if err != nil {
 		return "", err
 	}
@@ -30,7 +30,7 @@ func (a *Runner) Steered(ctx context.Context, p *project.Project, id string) (st
 		c.How = ByAgent
 		return c.Words(), nil
 	case s.InPlan():
-		if top, err := a.PlanByID(ctx, p, s.Parent); err == nil && top.Live() {
+		if top, err := runs.PlanByID(ctx, a.Opener, p, s.Parent); err == nil && top.Live() {
 			return "", nil
 		}
 		return resting("plan", s.Parent), nil

@@ -41,14 +41,14 @@ func payeesOf(s loop.Spec) []payee {
 }
 
 // Affordable refuses a budget in money that a loop could not keep.
-func (a *Builder) Affordable(p *project.Project, s loop.Spec) error {
+func Affordable(p *project.Project, s loop.Spec) error {
 	return keepable(p, moneyKey(p, s.Parent != ""), payeesOf(s))
 }
 
 // AffordablePlan does so for a plan: agents that its tasks name and those that
 // look at the whole are paid by it too. Voters of a council stand among the gates
 // of its tasks.
-func (a *Builder) AffordablePlan(p *project.Project, s engine.PlanSpec, pl plan.Plan) error {
+func AffordablePlan(p *project.Project, s engine.PlanSpec, pl plan.Plan) error {
 	all := payeesOf(s.Task)
 	for _, t := range pl.Tasks {
 		if named, ok := s.Agents[t.Agent]; ok {

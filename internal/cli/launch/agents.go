@@ -22,8 +22,8 @@ import (
 
 // Agent is the one that was named, the first configured one, or the first that
 // is installed. What only answers can do no more than text tasks of a plan.
-func (a *Builder) Agent(p *project.Project, f Flags) (loop.Agent, error) {
-	g, err := a.Named(p, f)
+func Agent(a *project.Opener, p *project.Project, f Flags) (loop.Agent, error) {
+	g, err := Named(a, p, f)
 	if err == nil && g.Use == "api" && !f.OfPlan {
 		return g, exit.UsageError("name another agent; this one reviews and votes", "agent %s only answers: it cannot work in a tree", g.Name)
 	}
@@ -31,7 +31,7 @@ func (a *Builder) Agent(p *project.Project, f Flags) (loop.Agent, error) {
 }
 
 // Named is that agent, whatever it can do.
-func (a *Builder) Named(p *project.Project, f Flags) (loop.Agent, error) {
+func Named(a *project.Opener, p *project.Project, f Flags) (loop.Agent, error) {
 	if f.AgentCmd != "" {
 		if program := programOf(f.AgentCmd); program != "" && !a.OnPath(program) {
 			return loop.Agent{}, &exit.Error{Code: exit.Missing, Err: fmt.Errorf("--agent-cmd %q: there is no program %s", f.AgentCmd, program), Hint: "install it, or correct the command; ralph doctor lists the agents that are there"}
@@ -39,25 +39,25 @@ func (a *Builder) Named(p *project.Project, f Flags) (loop.Agent, error) {
 		return loop.Agent{Name: firstWord(f.AgentCmd), Use: "command", Argv: []string{f.AgentCmd}, Shell: true}, nil
 	}
 	if file, ok := strings.CutPrefix(f.Agent, "script:"); ok {
-		return a.scripted("script", file)
+		return scripted(a, "script", file)
 	}
 	name := f.Agent
 	if name == "" {
 		name = p.FirstWorker()
 	}
 	if name == "" {
-		return a.Installed()
+		return Installed(a)
 	}
 	for _, g := range p.Settings.Agents() {
 		if g.Name == name {
-			return a.configured(p, g)
+			return configured(a, p, g)
 		}
 	}
 	if name == "human" {
 		return loop.Agent{Name: name, Use: "human"}, nil
 	}
 	if _, ok := registry.Find(name); ok {
-		return a.configured(p, loop.Agent{Name: name, Use: name})
+		return configured(a, p, loop.Agent{Name: name, Use: name})
 	}
 	known := append(registry.Names(), "human")
 	for _, g := range p.Settings.Agents() {
@@ -67,13 +67,13 @@ func (a *Builder) Named(p *project.Project, f Flags) (loop.Agent, error) {
 }
 
 // configured is an agent whose program is there.
-func (a *Builder) configured(p *project.Project, g loop.Agent) (loop.Agent, error) {
+func configured(a *project.Opener, p *project.Project, g loop.Agent) (loop.Agent, error) {
 	if g.Use == "script" {
 		file := filepath.FromSlash(g.Argv[0])
 		if !filepath.IsAbs(file) {
 			file = filepath.Join(p.Repo.Root, file)
 		}
-		script, err := a.scripted(g.Name, file)
+		script, err := scripted(a, g.Name, file)
 		g.Argv = script.Argv
 		return g, err
 	}
@@ -88,7 +88,7 @@ func (a *Builder) configured(p *project.Project, g loop.Agent) (loop.Agent, erro
 	return g, nil
 }
 
-func (a *Builder) scripted(name, file string) (loop.Agent, error) {
+func scripted(a *project.Opener, name, file string) (loop.Agent, error) {
 	if !filepath.IsAbs(file) {
 		file = filepath.Join(a.Dir, file)
 	}
@@ -100,7 +100,7 @@ func (a *Builder) scripted(name, file string) (loop.Agent, error) {
 
 // AgentNames are the agents that a user can choose for work: the configured ones, the
 // default first, and behind them the known ones that are installed.
-func (a *Builder) AgentNames(p *project.Project) []string {
+func AgentNames(a *project.Opener, p *project.Project) []string {
 	var out []string
 	for _, g := range p.Settings.Agents() {
 		if g.Use != "api" {
@@ -116,7 +116,7 @@ func (a *Builder) AgentNames(p *project.Project) []string {
 }
 
 // Installed is the first known agent on PATH; there is no other fallback.
-func (a *Builder) Installed() (loop.Agent, error) {
+func Installed(a *project.Opener) (loop.Agent, error) {
 	for _, name := range registry.Names() {
 		if a.OnPath(name) {
 			return loop.Agent{Name: name, Use: name}, nil

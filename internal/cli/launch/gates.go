@@ -20,9 +20,9 @@ import (
 
 // Gates are those of --until, of --gate, or the configured ones. With neither
 // there is nothing that could prove the task done.
-func (a *Builder) Gates(p *project.Project, f Flags) ([]loop.Gate, error) {
+func Gates(a *project.Opener, p *project.Project, f Flags) ([]loop.Gate, error) {
 	if len(f.Until) > 0 {
-		a.sayEmpty(f.Until)
+		sayEmpty(a, f.Until)
 		return UntilGates(f.Until, p.Repo.Prefix)
 	}
 	have := p.Settings.Gates()
@@ -32,7 +32,7 @@ func (a *Builder) Gates(p *project.Project, f Flags) ([]loop.Gate, error) {
 	if f.TasksProve {
 		return have, nil
 	}
-	found := a.detected(p)
+	found := detected(p)
 	if len(f.Gates) == 0 {
 		return nil, noGates(found)
 	}
@@ -72,7 +72,7 @@ func UntilGates(commands []string, dir string) ([]loop.Gate, error) {
 }
 
 // sayEmpty names commands that succeed whatever the work is.
-func (a *Builder) sayEmpty(commands []string) {
+func sayEmpty(a *project.Opener, commands []string) {
 	for _, c := range commands {
 		if slices.Contains([]string{"true", ":", "/bin/true", "/usr/bin/true", "exit", "exit 0", "echo"}, strings.TrimSpace(c)) {
 			a.Note("--until %q always succeeds, whatever the agent does: it proves nothing", c)
@@ -99,7 +99,7 @@ func noGates(found []detect.Found) error {
 }
 
 // detected are the gates that the project's files suggest.
-func (a *Builder) detected(p *project.Project) []detect.Found {
+func detected(p *project.Project) []detect.Found {
 	if p.Repo.Root == "" {
 		return nil
 	}
@@ -133,7 +133,7 @@ func GateLine(g loop.Gate) string {
 
 // DrivenGates are the gates of a loop that its agent drives: the commands of --until,
 // the named gates, or every configured one that is not hidden from agents.
-func (a *Builder) DrivenGates(p *project.Project, f Flags, threshold string) ([]loop.Gate, error) {
+func DrivenGates(a *project.Opener, p *project.Project, f Flags, threshold string) ([]loop.Gate, error) {
 	named := len(f.Gates) > 0
 	if threshold != "" {
 		gates, err := withFloor(f.Gates, threshold)
@@ -142,9 +142,9 @@ func (a *Builder) DrivenGates(p *project.Project, f Flags, threshold string) ([]
 		}
 		f.Gates = gates
 	}
-	found, err := a.Gates(p, f)
+	found, err := Gates(a, p, f)
 	if err == nil {
-		found, err = a.visible(found, named)
+		found, err = visible(a, found, named)
 	}
 	if err != nil {
 		return nil, err
@@ -169,12 +169,12 @@ func withFloor(gates []string, threshold string) ([]string, error) {
 }
 
 // GateNames are the names that --gate takes here.
-func (a *Builder) GateNames(p *project.Project) []string {
+func GateNames(p *project.Project) []string {
 	var names []string
 	for _, g := range p.Settings.Gates() {
 		names = append(names, g.Name)
 	}
-	for _, d := range a.detected(p) {
+	for _, d := range detected(p) {
 		names = append(names, d.Gate.Name)
 	}
 	slices.Sort(names)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
 	"ralph/internal/engine/worker"
 	"ralph/internal/loop"
 )
@@ -27,7 +28,7 @@ func FreezeHidden(gates []loop.Gate) ([]loop.Gate, error) {
 
 // visible leaves out hidden gates, for a loop that its agent drives: each check tells
 // the agent all that the gates print. One that is named is refused.
-func (a *Builder) visible(gates []loop.Gate, named bool) ([]loop.Gate, error) {
+func visible(a *project.Opener, gates []loop.Gate, named bool) ([]loop.Gate, error) {
 	shown := slices.DeleteFunc(slices.Clone(gates), func(g loop.Gate) bool { return g.Hidden })
 	if len(shown) == len(gates) {
 		return gates, nil

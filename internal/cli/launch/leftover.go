@@ -16,7 +16,7 @@ import (
 // StartFromWork lets a loop start from what an ended one left at work, a commit or a ref, of
 // what it did since base: one commit on the base of the new loop, against which all of it
 // is judged. Work that conflicts with that base is refused.
-func (b *Builder) StartFromWork(ctx context.Context, p *project.Project, spec *loop.Spec, old loop.State, base, work string) error {
+func StartFromWork(ctx context.Context, b *project.Opener, p *project.Project, spec *loop.Spec, old loop.State, base, work string) error {
 	if spec.InPlace || spec.WithChanges {
 		return exit.UsageError("leave one of them out", "the work of loop %s and your own uncommitted changes cannot both be what the loop starts from", old.ID)
 	}

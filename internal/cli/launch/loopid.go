@@ -21,7 +21,7 @@ var fillers = strings.Fields("a an the this that these those to of for in on at 
 
 // LoopID is the asked-for id, or one made of the task: its first words and 4 hex
 // digits, such as fix-failing-tests-b51b, that no loop of the repository has.
-func (a *Builder) LoopID(p *project.Project, task, asked string) (string, error) {
+func LoopID(p *project.Project, task, asked string) (string, error) {
 	if asked != "" {
 		if err := loop.ValidID(asked); err != nil {
 			return "", exit.UsageError("--loop-id my-loop", "%v", err)

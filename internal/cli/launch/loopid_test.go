@@ -43,7 +43,7 @@ func TestLoopIDsAreNotTaken(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	id, err := (&Builder{}).LoopID(p, "x", "")
+	id, err := LoopID(p, "x", "")
 	if err != nil || !regexp.MustCompile(`^x-[0-9a-f]{4}$`).MatchString(id) || loop.ValidID(id) != nil {
 		t.Errorf("%s, %v", id, err)
 	}

@@ -28,8 +28,8 @@ func PlanAgentName(p *project.Project, name string) string {
 
 // UnknownPlanAgent reports whether a name that a task gives its agent is neither configured
 // nor known to ralph.
-func (a *Builder) UnknownPlanAgent(p *project.Project, name string) bool {
-	_, err := a.Named(p, Flags{Agent: PlanAgentName(p, name), OfPlan: true})
+func UnknownPlanAgent(a *project.Opener, p *project.Project, name string) bool {
+	_, err := Named(a, p, Flags{Agent: PlanAgentName(p, name), OfPlan: true})
 	e, is := errors.AsType[*exit.Error](err)
 	return is && e.Code == exit.Usage
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
 	"ralph/internal/lazyregexp"
 	"ralph/internal/next"
 	"ralph/internal/planfile"
@@ -18,11 +19,11 @@ import (
 
 // ReadPlan reads a plan file. A plan may come from anybody: its mistakes are
 // shown cleaned.
-func (a *Builder) ReadPlan(name string) (planfile.File, error) { return a.ReadPlanAs(name, "") }
+func ReadPlan(a *project.Opener, name string) (planfile.File, error) { return ReadPlanAs(a, name, "") }
 
 // ReadPlanAs reads a plan file in a format; an empty one is looked for.
-func (a *Builder) ReadPlanAs(name string, as planfile.Format) (planfile.File, error) {
-	f, err := a.LoadPlan(name, as)
+func ReadPlanAs(a *project.Opener, name string, as planfile.Format) (planfile.File, error) {
+	f, err := LoadPlan(a, name, as)
 	if wrong := Mistakes(err); wrong != nil {
 		return f, &exit.Error{Code: exit.Usage, Err: errors.New(text.Clean(wrong.Error())), Hint: wrong.Hint()}
 	}
@@ -31,8 +32,8 @@ func (a *Builder) ReadPlanAs(name string, as planfile.Format) (planfile.File, er
 
 // LoadPlan reads a plan file in a format, or in the one that it is found to be
 // in. What is wrong with it is planfile.Errors.
-func (a *Builder) LoadPlan(name string, as planfile.Format) (planfile.File, error) {
-	data, err := a.readUpTo(name, planfile.MaxSize)
+func LoadPlan(a *project.Opener, name string, as planfile.Format) (planfile.File, error) {
+	data, err := readUpTo(a, name, planfile.MaxSize)
 	if errors.Is(err, fs.ErrNotExist) {
 		return planfile.File{}, exit.UsageError("name a file that is there", "there is no plan %s", name)
 	}
@@ -43,7 +44,7 @@ func (a *Builder) LoadPlan(name string, as planfile.Format) (planfile.File, erro
 }
 
 // readUpTo reads a regular file, and one byte more than most of a larger one.
-func (a *Builder) readUpTo(name string, most int64) ([]byte, error) {
+func readUpTo(a *project.Opener, name string, most int64) ([]byte, error) {
 	path := name
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(a.Dir, path)
@@ -70,7 +71,7 @@ func Mistakes(err error) planfile.Errors {
 }
 
 // ShownPath is a path as a person here would type it.
-func (a *Builder) ShownPath(path string) string {
+func ShownPath(a *project.Opener, path string) string {
 	dir, err := filepath.EvalSymlinks(a.Dir)
 	if err != nil {
 		return path
@@ -89,7 +90,7 @@ func lookAt(path string) (info os.FileInfo, missing bool) {
 
 // PlanPath answers the path of a plan's file, or "" where the argument is the
 // text of a task.
-func (a *Builder) PlanPath(arg string) (string, error) {
+func PlanPath(a *project.Opener, arg string) (string, error) {
 	path := arg
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(a.Dir, path)

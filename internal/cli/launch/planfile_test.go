@@ -19,22 +19,22 @@ func TestPlanPath(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "plan.md"), []byte("- [ ] a\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	a := Builder{project.Opener{Terminal: command.Terminal{Streams: command.Streams{Dir: dir}}}}
+	a := &project.Opener{Terminal: command.Terminal{Streams: command.Streams{Dir: dir}}}
 	for arg, hint := range map[string]string{
 		"plan.mdd": "ralph run plan.md", "plna.md": "ralph run plan.md",
 		"plans/shop": "name the file of a plan", "other.yaml": "name the file of a plan",
 	} {
-		_, err := a.PlanPath(arg)
+		_, err := PlanPath(a, arg)
 		if f := exit.Classify(err); err == nil || f.Code != exit.Usage || !strings.HasPrefix(f.Hint, hint) {
 			t.Errorf("%s: %v", arg, err)
 		}
 	}
 	for _, task := range []string{"fix", "update to v1.2", "v1.25", "fix plan.md now", "https://example.org/issues/3.html"} {
-		if path, err := a.PlanPath(task); path != "" || err != nil {
+		if path, err := PlanPath(a, task); path != "" || err != nil {
 			t.Errorf("%s: %q, %v", task, path, err)
 		}
 	}
-	if path, err := a.PlanPath("plan.md"); err != nil || filepath.Base(path) != "plan.md" {
+	if path, err := PlanPath(a, "plan.md"); err != nil || filepath.Base(path) != "plan.md" {
 		t.Errorf("%q, %v", path, err)
 	}
 }

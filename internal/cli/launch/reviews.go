@@ -11,10 +11,10 @@ import (
 
 // reviews are the gates that ask reviewers, for all work. A reviewer that is not
 // installed is found now, not in the middle of the night.
-func (a *Builder) reviews(p *project.Project) ([]loop.Gate, error) {
+func reviews(a *project.Opener, p *project.Project) ([]loop.Gate, error) {
 	gates := p.Settings.ReviewGates()
 	for i := range gates {
-		if err := a.AllConfigured(p, gates[i].Review.Reviewers); err != nil {
+		if err := AllConfigured(a, p, gates[i].Review.Reviewers); err != nil {
 			return nil, err
 		}
 	}
@@ -22,9 +22,9 @@ func (a *Builder) reviews(p *project.Project) ([]loop.Gate, error) {
 }
 
 // AllConfigured puts reviewers, ready to be asked, in the place of their names.
-func (a *Builder) AllConfigured(p *project.Project, reviewers []loop.Agent) error {
+func AllConfigured(a *project.Opener, p *project.Project, reviewers []loop.Agent) error {
 	for i, v := range reviewers {
-		found, err := a.configured(p, v)
+		found, err := configured(a, p, v)
 		if err != nil {
 			return err
 		}
@@ -35,8 +35,8 @@ func (a *Builder) AllConfigured(p *project.Project, reviewers []loop.Agent) erro
 
 // reviewed adds the reviews for one piece of work; for a plan all of them, of
 // which each task gets its own. Where they are required, nothing starts without.
-func (a *Builder) reviewed(p *project.Project, gates []loop.Gate, f Flags) ([]loop.Gate, error) {
-	reviews, err := a.reviews(p)
+func reviewed(a *project.Opener, p *project.Project, gates []loop.Gate, f Flags) ([]loop.Gate, error) {
+	reviews, err := reviews(a, p)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func (a *Builder) reviewed(p *project.Project, gates []loop.Gate, f Flags) ([]lo
 
 // judgesReviewed adds the review that may allow changes of judge files, where it is
 // asked for.
-func (a *Builder) judgesReviewed(p *project.Project, gates []loop.Gate) ([]loop.Gate, error) {
+func judgesReviewed(a *project.Opener, p *project.Project, gates []loop.Gate) ([]loop.Gate, error) {
 	g, asked := p.Settings.JudgesReview()
 	switch {
 	case !asked:
@@ -65,11 +65,11 @@ func (a *Builder) judgesReviewed(p *project.Project, gates []loop.Gate) ([]loop.
 			Hint: "name review.reviewers in your configuration, or write judges: base",
 		}
 	}
-	return append(gates, g), a.AllConfigured(p, g.Review.Reviewers)
+	return append(gates, g), AllConfigured(a, p, g.Review.Reviewers)
 }
 
 // Permit changes what the verdict of an old task needs, as far as the flags say so.
-func (a *Builder) Permit(p *project.Project, s *loop.Spec, f Flags) (err error) {
+func Permit(a *project.Opener, p *project.Project, s *loop.Spec, f Flags) (err error) {
 	if err := loop.TaskKind(f.kind).Check(); err != nil {
 		return exit.UsageError("--kind docs", "%v", err)
 	}
@@ -85,7 +85,7 @@ func (a *Builder) Permit(p *project.Project, s *loop.Spec, f Flags) (err error) 
 	s.MayChange = slices.Concat(s.MayChange, f.MayChange)
 	if f.judges != "" {
 		s.Gates = slices.DeleteFunc(slices.Clone(s.Gates), loop.Gate.IsJudgesReview)
-		s.Gates, err = a.judgesReviewed(p, s.Gates)
+		s.Gates, err = judgesReviewed(a, p, s.Gates)
 	}
 	return err
 }

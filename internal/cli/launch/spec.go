@@ -39,7 +39,7 @@ func (f Flags) Settings() ([]config.Setting, error) {
 }
 
 // Spec freezes what was asked for.
-func (a *Builder) Spec(ctx context.Context, p *project.Project, task string, f Flags) (loop.Spec, error) {
+func Spec(ctx context.Context, a *project.Opener, p *project.Project, task string, f Flags) (loop.Spec, error) {
 	if strings.TrimSpace(task) == "" {
 		return loop.Spec{}, exit.UsageError("say what is to be done", "the task is empty")
 	}
@@ -59,7 +59,7 @@ func (a *Builder) Spec(ctx context.Context, p *project.Project, task string, f F
 	if err != nil {
 		return loop.Spec{}, err
 	}
-	id, err := a.LoopID(p, task, f.LoopID)
+	id, err := LoopID(p, task, f.LoopID)
 	if err != nil {
 		return loop.Spec{}, err
 	}
@@ -72,37 +72,37 @@ func (a *Builder) Spec(ctx context.Context, p *project.Project, task string, f F
 	s.InPlace, s.WithChanges, s.Teardown = f.inPlace, f.withChanges, set.Isolation.Teardown
 	s.RunsOn = f.runsOn
 	s.Sandbox, s.SandboxWrite = loop.Sandbox(set.Sandbox), set.Writable
-	if s.Gates, err = a.Gates(p, f); err != nil {
+	if s.Gates, err = Gates(a, p, f); err != nil {
 		return s, err
 	}
 	if s.Gates, err = FreezeHidden(s.Gates); err != nil {
 		return s, err
 	}
-	if s.Agent, err = a.Agent(p, f); err != nil {
+	if s.Agent, err = Agent(a, p, f); err != nil {
 		return s, err
 	}
-	if s.Gates, err = a.reviewed(p, s.Gates, f); err != nil {
+	if s.Gates, err = reviewed(a, p, s.Gates, f); err != nil {
 		return s, err
 	}
-	if s.Gates, err = a.judgesReviewed(p, s.Gates); err != nil {
+	if s.Gates, err = judgesReviewed(a, p, s.Gates); err != nil {
 		return s, err
 	}
-	if err := a.TakeTurns(p, &s); err != nil {
+	if err := TakeTurns(a, p, &s); err != nil {
 		return s, err
 	}
 	s.Budget, s.BudgetPauses = p.Settings.BudgetOf(loop.TaskLevel), p.Settings.BudgetPauses()
-	if err := a.Affordable(p, s); err != nil {
+	if err := Affordable(p, s); err != nil {
 		return s, err
 	}
 	scale(&s, f.Multiplier)
 	if err := s.Validate(); err != nil && (!f.TasksProve || !errors.Is(err, loop.ErrNoHardGate)) {
 		return s, err
 	}
-	return s, a.checkTrees(ctx, p, s, f.OfPlan)
+	return s, checkTrees(ctx, p, s, f.OfPlan)
 }
 
 // checkTrees refuses what the trees do not allow.
-func (a *Builder) checkTrees(ctx context.Context, p *project.Project, s loop.Spec, ofPlan bool) error {
+func checkTrees(ctx context.Context, p *project.Project, s loop.Spec, ofPlan bool) error {
 	if err := checkCopies(ctx, p, s.Copy); err != nil {
 		return err
 	}

@@ -11,14 +11,14 @@ import (
 
 // TakeTurns gives a loop the agents that may take over from its first one while
 // a usage limit is spent.
-func (a *Builder) TakeTurns(p *project.Project, s *loop.Spec) (err error) {
-	s.Agent, s.Agents, err = a.InTurn(p, s.Agent)
+func TakeTurns(a *project.Opener, p *project.Project, s *loop.Spec) (err error) {
+	s.Agent, s.Agents, err = InTurn(a, p, s.Agent)
 	return err
 }
 
 // InTurn is an agent with what it does while its usage limit is spent, and who may
 // take over then, itself first; none where it does not switch.
-func (a *Builder) InTurn(p *project.Project, first loop.Agent) (loop.Agent, []loop.Agent, error) {
+func InTurn(a *project.Opener, p *project.Project, first loop.Agent) (loop.Agent, []loop.Agent, error) {
 	first.OnLimit = on(p, first.Name)
 	if first.OnLimit != loop.LimitSwitch {
 		return first, nil, nil
@@ -28,7 +28,7 @@ func (a *Builder) InTurn(p *project.Project, first loop.Agent) (loop.Agent, []lo
 		if name == first.Name {
 			continue
 		}
-		next, err := a.Agent(p, Flags{Agent: name})
+		next, err := Agent(a, p, Flags{Agent: name})
 		if f, ok := errors.AsType[*exit.Error](err); ok {
 			return first, nil, &exit.Error{Code: exit.Config, Err: fmt.Errorf("limits.fallback: %w", f.Err), Hint: f.Hint}
 		}

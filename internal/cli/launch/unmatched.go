@@ -14,7 +14,7 @@ import (
 // SayUnmatched names the globs of the task's files and of judge files that match no
 // file of the commit the work starts from: those of the loop, and grants of a plan's
 // tasks. They may be about files to come, or misspelled.
-func (a *Builder) SayUnmatched(ctx context.Context, p *project.Project, s loop.Spec, grants ...string) error {
+func SayUnmatched(ctx context.Context, a *project.Opener, p *project.Project, s loop.Spec, grants ...string) error {
 	permitted := slices.Concat(s.MayChange, grants)
 	if len(permitted)+len(s.Protect)+len(s.Task.Scope) == 0 {
 		return nil

@@ -2,10 +2,10 @@
 // runners into ralph's store, each source once.
 package migrate
 
-import "ralph/internal/cli/launch"
+import "ralph/internal/cli/project"
 
 // Commands are the commands with what they need.
-type Commands struct{ *launch.Builder }
+type Commands struct{ *project.Opener }
 
 // New returns the commands of this group.
-func New(b *launch.Builder) *Commands { return &Commands{b} }
+func New(b *project.Opener) *Commands { return &Commands{b} }

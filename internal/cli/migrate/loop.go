@@ -98,7 +98,7 @@ func (m *migration) gatesOf(f *migrate.Found) ([]loop.Gate, error) {
 		if f.Threshold != nil && name == "coverage" {
 			name = fmt.Sprintf("%s=%v", name, *f.Threshold)
 		}
-		gates, err := m.DrivenGates(m.p, launch.Flags{Gates: []string{name}}, "")
+		gates, err := launch.DrivenGates(m.Opener, m.p, launch.Flags{Gates: []string{name}}, "")
 		if err != nil {
 			return nil, errors.New("its gate cannot be run: " + strings.TrimPrefix(err.Error(), "--gate: "))
 		}
@@ -121,11 +121,11 @@ func (m *migration) gatesOf(f *migrate.Found) ([]loop.Gate, error) {
 // one of a new loop.
 func (m *migration) agentOf(f *migrate.Found) (loop.Agent, error) {
 	if slices.Contains(registry.Names(), f.Agent) {
-		if agent, err := m.Agent(m.p, launch.Flags{Agent: f.Agent}); err == nil {
+		if agent, err := launch.Agent(m.Opener, m.p, launch.Flags{Agent: f.Agent}); err == nil {
 			return agent, nil
 		}
 	}
-	return m.Agent(m.p, launch.Flags{})
+	return launch.Agent(m.Opener, m.p, launch.Flags{})
 }
 
 // already tells of a loop that was imported before.

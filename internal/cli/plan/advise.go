@@ -7,6 +7,7 @@ import (
 
 	"ralph/internal/advise"
 	"ralph/internal/cli/command"
+	"ralph/internal/cli/launch"
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
@@ -36,7 +37,7 @@ about one more loop now. Nothing is started.`,
 func (a *Commands) advise(ctx context.Context, file string, planned bool) error {
 	q := advise.Question{}
 	if planned {
-		f, err := a.ReadPlan(file)
+		f, err := launch.ReadPlan(a.Opener, file)
 		if err != nil {
 			return err
 		}

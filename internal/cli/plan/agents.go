@@ -22,7 +22,7 @@ func (a *Commands) unknownAgents(ctx context.Context, path string, pl plan.Plan)
 	}
 	var out planfile.Errors
 	for _, t := range pl.Tasks {
-		if t.Agent == "" || !t.Status.Open() || t.SubPlan != "" || !a.UnknownPlanAgent(p, t.Agent) {
+		if t.Agent == "" || !t.Status.Open() || t.SubPlan != "" || !launch.UnknownPlanAgent(a.Opener, p, t.Agent) {
 			continue
 		}
 		out = append(out, &planfile.Error{

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/launch"
 	"ralph/internal/cli/project"
 	"ralph/internal/engine/planner"
 	"ralph/internal/text"
@@ -34,7 +35,7 @@ func (a *Commands) approve(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	file, err := a.ReadPlan(path)
+	file, err := launch.ReadPlan(a.Opener, path)
 	if err != nil {
 		return err
 	}
@@ -91,7 +92,7 @@ func (a *Commands) approved(o Approved) error {
 
 // planFile is the file of a plan that is named by its path, or by its id.
 func (a *Commands) planFile(ctx context.Context, p *project.Project, name string) (string, error) {
-	path, err := a.PlanPath(name)
+	path, err := launch.PlanPath(a.Opener, name)
 	if err == nil && path != "" {
 		return path, nil
 	}

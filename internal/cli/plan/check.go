@@ -76,7 +76,7 @@ plan that is wrong, 4 the usage limit is spent, 69 no reviewer answered.`,
 }
 
 func (a *Commands) check(ctx context.Context, name string, review bool, critic agentFlags) error {
-	f, err := a.LoadPlan(name, "")
+	f, err := launch.LoadPlan(a.Opener, name, "")
 	wrong := launch.Mistakes(err)
 	if err != nil && wrong == nil {
 		return err

@@ -43,6 +43,6 @@ func (a *Commands) consulting(ctx context.Context, p *project.Project, agents []
 
 // named is the agent of the flags, else the first that is configured or installed.
 func (a *Commands) named(p *project.Project, f agentFlags) ([]loop.Agent, error) {
-	one, err := a.Named(p, launch.Flags{Agent: f.name, AgentCmd: f.cmd})
+	one, err := launch.Named(a.Opener, p, launch.Flags{Agent: f.name, AgentCmd: f.cmd})
 	return []loop.Agent{one}, err
 }

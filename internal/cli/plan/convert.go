@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/launch"
 	"ralph/internal/planfile"
 	"ralph/internal/text"
 )
@@ -100,7 +101,7 @@ func (a *Commands) convert(name string, f convertFlags) error {
 	if !slices.Contains(planfile.Rendered(), planfile.Format(f.to)) {
 		return exit.UsageError("known formats: "+formatNames(planfile.Rendered()), "plans are not written as %q", f.to)
 	}
-	file, err := a.ReadPlanAs(name, planfile.Format(f.from))
+	file, err := launch.ReadPlanAs(a.Opener, name, planfile.Format(f.from))
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/launch"
 	"ralph/internal/cli/project"
 	"ralph/internal/engine/planner"
 	"ralph/internal/loop"
@@ -64,7 +65,7 @@ func (a *Commands) critics(p *project.Project, f agentFlags) ([]loop.Agent, erro
 		return a.named(p, f)
 	}
 	reviewers = slices.Clone(reviewers)
-	return reviewers, a.AllConfigured(p, reviewers)
+	return reviewers, launch.AllConfigured(a.Opener, p, reviewers)
 }
 
 // unanswered is the error where no agent gave an answer that can be used.

@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/launch"
 	"ralph/internal/view"
 )
 
@@ -25,7 +26,7 @@ Markdown, dot for Graphviz, json is the plan as ralph plan show --json prints it
 }
 
 func (a *Commands) graph(name, format string) error {
-	f, err := a.ReadPlan(name)
+	f, err := launch.ReadPlan(a.Opener, name)
 	if err != nil {
 		return err
 	}

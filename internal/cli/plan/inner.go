@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"ralph/internal/cli/launch"
 	"ralph/internal/engine/planner"
 	"ralph/internal/plan"
 	"ralph/internal/planfile"
@@ -75,19 +76,19 @@ func (w *innerWalk) wrong(parent, name string, above []string) string {
 	if at := slices.Index(above, path); at >= 0 {
 		var loop []string
 		for _, p := range append(slices.Clone(above[at:]), path) {
-			loop = append(loop, w.app.ShownPath(p))
+			loop = append(loop, launch.ShownPath(w.app.Opener, p))
 		}
 		return "it contains itself: " + strings.Join(loop, " → ")
 	}
 	if w.sound[path] {
 		return ""
 	}
-	f, err := w.app.LoadPlan(path, "")
+	f, err := launch.LoadPlan(w.app.Opener, path, "")
 	if err != nil {
 		return strings.ReplaceAll(err.Error(), "\n", "; ")
 	}
 	if all := w.tasks(path, f.Plan, append(slices.Clone(above), path)); len(all) > 0 {
-		return fmt.Sprintf("%s:%d: %s", w.app.ShownPath(path), all[0].Line, all[0].Message)
+		return fmt.Sprintf("%s:%d: %s", launch.ShownPath(w.app.Opener, path), all[0].Line, all[0].Message)
 	}
 	w.sound[path] = true
 	return ""

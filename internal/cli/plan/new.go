@@ -245,7 +245,7 @@ func (d *drafting) drafted(done planner.Consulted) (Drafted, planfile.File) {
 	if o.By == "" {
 		o.By = d.asked.Agents[0].Name
 	}
-	f, err := d.LoadPlan(d.name, "")
+	f, err := launch.LoadPlan(d.Opener, d.name, "")
 	for _, e := range launch.Mistakes(err) {
 		o.Errors = append(o.Errors, planMistake{e.Line, e.Message, e.Hint})
 	}

@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ralph/internal/cli/command"
+	"ralph/internal/cli/launch"
 	"ralph/internal/planfile"
 	"ralph/internal/view"
 )
@@ -55,7 +56,7 @@ plan file too.`,
 }
 
 func (a *Commands) show(name string) error {
-	f, err := a.ReadPlan(name)
+	f, err := launch.ReadPlan(a.Opener, name)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/cli/runs"
 	"ralph/internal/engine"
 	"ralph/internal/next"
 	"ralph/internal/text"
@@ -30,7 +31,7 @@ func (a *Commands) resolve(ctx context.Context, args []string) error {
 		return err
 	}
 	defer p.Close()
-	id, err := a.PlanNamed(ctx, p, args[0])
+	id, err := runs.PlanNamed(ctx, a.Opener, p, args[0])
 	if err != nil {
 		return err
 	}
@@ -40,7 +41,7 @@ func (a *Commands) resolve(ctx context.Context, args []string) error {
 			return err
 		}
 		if a.JSON {
-			return a.WritePlan(ctx, p, l)
+			return runs.WritePlan(ctx, a.Opener, p, l)
 		}
 		for _, f := range l.State.Open() {
 			a.Print(fmt.Sprintf("%s: %s", f.Kind, text.Clean(f.Text)))
@@ -56,7 +57,7 @@ func (a *Commands) resolve(ctx context.Context, args []string) error {
 		if err != nil {
 			return err
 		}
-		return a.WritePlan(ctx, p, l)
+		return runs.WritePlan(ctx, a.Opener, p, l)
 	}
 	a.Say("resolved: %s", text.Clean(args[1]))
 	if s.Review != nil && s.Review.Again {

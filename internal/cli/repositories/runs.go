@@ -104,11 +104,11 @@ func (r *Repository) Ended(ctx context.Context, most int) ([]view.Run, int, erro
 
 // items are loops and plans with their facts.
 func (r *Repository) items(ctx context.Context, p *project.Project, loops []engine.Loop, plans []engine.Plan) ([]view.Item, []view.PlanItem, error) {
-	items, err := r.Runner.Items(ctx, p, loops)
+	items, err := runs.Items(ctx, p, loops)
 	if err != nil {
 		return nil, nil, err
 	}
-	whole, err := r.Runner.PlanItems(ctx, p, plans, false)
+	whole, err := runs.PlanItems(ctx, p, plans, false)
 	return items, whole, err
 }
 

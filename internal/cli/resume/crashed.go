@@ -65,7 +65,7 @@ func (a *Commands) offer(ctx context.Context, p *project.Project, crashed []engi
 		case "", "r", "resume":
 			again = append(again, l)
 		case "a", "abort":
-			s, err := a.EndLoop(ctx, p, s.ID, "aborted after a crash")
+			s, err := runs.EndLoop(ctx, a.Opener, p, s.ID, "aborted after a crash")
 			if err != nil {
 				return err
 			}
@@ -141,7 +141,7 @@ func (a *Commands) resumeCrashed(ctx context.Context, p *project.Project, f resu
 		}
 	}
 	if a.JSON {
-		failed = append(failed, a.WriteList(ctx, p, runs.IDs(loops), runs.PlanIDs(plans)...))
+		failed = append(failed, runs.WriteList(ctx, a.Opener, p, runs.IDs(loops), runs.PlanIDs(plans)...))
 	}
 	return errors.Join(failed...)
 }
@@ -164,7 +164,9 @@ func (a *Commands) crashedRuns(p *project.Project, plans []engine.Plan, loops []
 		all = append(all, crashedRun{
 			kind: recovery.Plan, id: l.State.ID, rests: l.State.PauseAsked,
 			standing: func() string { return view.Recovered(l.Recovery, a.Now()) },
-			here:     func(ctx context.Context, f resumeFlags) error { return a.resumePlan(ctx, p, a.Plan(p, l), f) },
+			here: func(ctx context.Context, f resumeFlags) error {
+				return a.resumePlan(ctx, p, runs.OfPlan(a.Opener, p, l), f)
+			},
 		})
 	}
 	for _, l := range loops {

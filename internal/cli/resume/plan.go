@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/launch"
 	"ralph/internal/cli/project"
 	"ralph/internal/cli/runs"
 	"ralph/internal/engine"
@@ -22,10 +23,10 @@ func (a *Commands) resumePlan(ctx context.Context, p *project.Project, r *runs.P
 	l := r.Now
 	id := l.State.ID
 	if s := l.State.Status; s.Terminal() && s != loop.StatusPassed && len(f.budget) > 0 {
-		return exit.UsageError(next.RunAgain(a.ShownPath(l.State.File), l.State.Rules, "--budget "+strings.Replace(f.budget[0], "+", "", 1)), "plan %s has ended; running its file again continues with the rest, under a budget of its own", id)
+		return exit.UsageError(next.RunAgain(launch.ShownPath(a.Opener, l.State.File), l.State.Rules, "--budget "+strings.Replace(f.budget[0], "+", "", 1)), "plan %s has ended; running its file again continues with the rest, under a budget of its own", id)
 	}
 	if l.State.Status.Terminal() {
-		return endedPlan(l, next.RunAgain(a.ShownPath(l.State.File), l.State.Rules))
+		return endedPlan(l, next.RunAgain(launch.ShownPath(a.Opener, l.State.File), l.State.Rules))
 	}
 	if l.Live && !f.TakeOver && (f.Now || l.State.HasPaused()) {
 		if err := r.Send(ctx, engine.Command{Kind: engine.Wake, By: a.Owner()}); err != nil {
@@ -46,9 +47,9 @@ func (a *Commands) resumePlan(ctx context.Context, p *project.Project, r *runs.P
 	}
 	o := engine.Options{TakeOver: f.TakeOver, Force: f.Force, Now: f.Now, Recovery: f.Recovery}
 	if len(f.budget) > 0 && l.Live && !f.TakeOver {
-		return a.RaiseLivePlan(ctx, p, l, f.budget)
+		return runs.RaiseLivePlan(ctx, a.Opener, p, l, f.budget)
 	}
-	if o.TaskBudget, err = a.RaisePlan(ctx, p, l, f.budget); err != nil {
+	if o.TaskBudget, err = runs.RaisePlan(ctx, a.Opener, p, l, f.budget); err != nil {
 		return err
 	}
 	return a.DrivePlan(ctx, p, f.events, func(ctx context.Context, d engine.Drive) (plan.State, error) {
@@ -93,7 +94,7 @@ func (a *Commands) taskOfPlan(ctx context.Context, p *project.Project, l engine.
 	if err != nil {
 		return err
 	}
-	again := next.RunAgain(a.ShownPath(own.State.File), own.State.Rules)
+	again := next.RunAgain(launch.ShownPath(a.Opener, own.State.File), own.State.Rules)
 	switch {
 	case own.Live:
 		return exit.UsageError(next.Follow(own.State.ID)+"; when the plan has ended: "+again,
@@ -136,5 +137,5 @@ func (a *Commands) planOfLoop(ctx context.Context, p *project.Project, l engine.
 		}
 	}
 	a.Say("%s belongs to plan %s; resuming the plan", l.State.ID, own.State.ID)
-	return true, a.resumePlan(ctx, p, a.Plan(p, own), f)
+	return true, a.resumePlan(ctx, p, runs.OfPlan(a.Opener, p, own), f)
 }

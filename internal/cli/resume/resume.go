@@ -19,7 +19,7 @@ import (
 
 // continueDriven ends the pause of a loop that its agent drives, and says so.
 func (a *Commands) continueDriven(ctx context.Context, p *project.Project, l engine.Loop, o engine.Options) error {
-	if err := a.Unpause(ctx, p, l, o); err != nil {
+	if err := runs.Unpause(ctx, a.Opener, p, l, o); err != nil {
 		return err
 	}
 	a.Say("%s: resumed; its agent continues with ralph loop check", l.State.ID)
@@ -96,7 +96,7 @@ func (a *Commands) resume(ctx context.Context, name string, f resumeFlags) error
 			return listed(crashed)
 		}
 	}
-	r, err := a.Find(ctx, p, name, runs.Wanted{})
+	r, err := runs.Find(ctx, a.Opener, p, name, runs.Wanted{})
 	if err != nil {
 		return err
 	}
@@ -120,12 +120,12 @@ func (a *Commands) resumeLoop(ctx context.Context, p *project.Project, l engine.
 	if l.State.Status == loop.StatusPassed && l.State.Task.Plan == nil && f.From == 0 {
 		return passedLoop(l)
 	}
-	if err := a.RaiseLoop(ctx, p, l.State, f.budget); err != nil {
+	if err := runs.RaiseLoop(ctx, a.Opener, p, l.State, f.budget); err != nil {
 		return err
 	}
 	if len(f.budget) > 0 && l.Live && !f.TakeOver && !f.Now {
 		a.Say("its process continues with the new budget; follow it with: %s", next.Follow(l.State.ID))
-		return a.Loop(p, l).Ending(ctx)
+		return runs.OfLoop(a.Opener, p, l).Ending(ctx)
 	}
 	f.budget = nil // its plan, if it has one, is not to raise it again
 	if f.Now && l.Live && !f.TakeOver && l.State.Status == loop.Waiting && l.State.Open() == nil {
@@ -170,7 +170,7 @@ func passedLoop(l engine.Loop) error {
 
 // wake ends the wait of a loop that another process runs.
 func (a *Commands) wake(ctx context.Context, p *project.Project, l engine.Loop) error {
-	r := a.Loop(p, l)
+	r := runs.OfLoop(a.Opener, p, l)
 	if err := r.Send(ctx, engine.Command{Kind: engine.Wake, By: a.Owner()}); err != nil {
 		return err
 	}

@@ -65,12 +65,12 @@ func (a *Commands) retry(ctx context.Context, name string, withWork bool, f laun
 		return err
 	}
 	defer p.Close()
-	r, err := a.Find(ctx, p, name, runs.Wanted{Loops: true, Ended: true})
+	r, err := runs.Find(ctx, a.Opener, p, name, runs.Wanted{Loops: true, Ended: true})
 	if err != nil {
 		return err
 	}
 	if l, ok := r.(*runs.Plan); ok {
-		return exit.UsageError(next.RunAgain(a.ShownPath(l.Now.State.File), l.Now.State.Rules), "%s is a plan: run its file again, which tries what has failed (--fresh: all of it)", l.Now.State.ID)
+		return exit.UsageError(next.RunAgain(launch.ShownPath(a.Opener, l.Now.State.File), l.Now.State.Rules), "%s is a plan: run its file again, which tries what has failed (--fresh: all of it)", l.Now.State.ID)
 	}
 	old := r.(*runs.Loop).Now
 	if old.State.Mode == loop.AgentDriven {
@@ -100,7 +100,7 @@ func (a *Commands) retry(ctx context.Context, name string, withWork bool, f laun
 		if work == base {
 			work = ""
 		}
-		if err := a.StartFromWork(ctx, p, &spec, old.State, base, work); err != nil {
+		if err := launch.StartFromWork(ctx, a.Opener, p, &spec, old.State, base, work); err != nil {
 			return err
 		}
 	}
@@ -169,7 +169,7 @@ func (a *Commands) retried(ctx context.Context, p *project.Project, spec loop.Sp
 		base: head.Commit, force: f.Force, budget: p.Settings.BudgetOf(loop.TaskLevel),
 		sandbox: loop.Sandbox(p.Settings.Settings.Sandbox), writable: p.Settings.Settings.Writable, hidden: p.Settings.Hidden(),
 	}
-	if by.id, err = a.LoopID(p, spec.Task.Text, ""); err != nil {
+	if by.id, err = launch.LoopID(p, spec.Task.Text, ""); err != nil {
 		return spec, err
 	}
 	if f.Iterations != "" {
@@ -179,22 +179,22 @@ func (a *Commands) retried(ctx context.Context, p *project.Project, spec loop.Sp
 	if _, err := os.Stat(spec.Root); err != nil || a.Team != nil { // the repository was renamed, or a worker's mirror
 		spec.Root = p.TreeOrHome()
 	}
-	if err := a.Permit(p, &spec, f); err != nil {
+	if err := launch.Permit(a.Opener, p, &spec, f); err != nil {
 		return spec, err
 	}
 	if f.Agent != "" || f.AgentCmd != "" || spec.Agent.Use == "" { // none: it was another runner's
-		if spec.Agent, err = a.Agent(p, f); err != nil {
+		if spec.Agent, err = launch.Agent(a.Opener, p, f); err != nil {
 			return spec, err
 		}
 	}
-	if err := a.TakeTurns(p, &spec); err != nil {
+	if err := launch.TakeTurns(a.Opener, p, &spec); err != nil {
 		return spec, err
 	}
-	if err := a.Affordable(p, spec); err != nil {
+	if err := launch.Affordable(p, spec); err != nil {
 		return spec, err
 	}
 	if !runnable(spec.Gates) {
-		if spec.Gates, err = a.Gates(p, f); err != nil {
+		if spec.Gates, err = launch.Gates(a.Opener, p, f); err != nil {
 			return spec, err
 		}
 	}

@@ -55,7 +55,7 @@ func (a *Commands) sayProposed(path, name, means string, open []string) {
 	for _, c := range open {
 		a.Say("  %s", text.Clean(c))
 	}
-	a.Say("read them, and accept them: %s (or run with --trust-plan; --yes accepts none)", next.Approve(a.ShownPath(path)))
+	a.Say("read them, and accept them: %s (or run with --trust-plan; --yes accepts none)", next.Approve(launch.ShownPath(a.Opener, path)))
 }
 
 func (a *Commands) askCommands(ctx context.Context, name string, open []string) (bool, error) {

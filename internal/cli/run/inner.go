@@ -51,16 +51,16 @@ func (a *Commands) innerPlan(ctx context.Context, p *project.Project, parent eng
 	}
 	path := i.spec.File
 	// The agents are those of the whole tree of plans.
-	if err := a.planAgents(p, i.file.Plan, a.ShownPath(path)+": ", &i.spec); err != nil {
+	if err := a.planAgents(p, i.file.Plan, launch.ShownPath(a.Opener, path)+": ", &i.spec); err != nil {
 		return err
 	}
 	if err := feasible(i.file.Plan, i.spec); err != nil {
 		return err
 	}
-	if err := a.AffordablePlan(p, i.spec, i.file.Plan); err != nil {
+	if err := launch.AffordablePlan(p, i.spec, i.file.Plan); err != nil {
 		return err
 	}
-	if i.spec.Commands, err = a.planCommands(ctx, p, path, i.file.Plan, a.ShownPath(path), f); err != nil {
+	if i.spec.Commands, err = a.planCommands(ctx, p, path, i.file.Plan, launch.ShownPath(a.Opener, path), f); err != nil {
 		return err
 	}
 	i.inner, err = a.innerPlans(ctx, p, i.spec, i.file.Plan, f)
@@ -76,7 +76,7 @@ func (a *Commands) readInner(parent engine.PlanSpec, i *innerPlan) string {
 	case err != nil:
 		return "it is not there"
 	}
-	if i.file, err = a.LoadPlan(path, ""); err == nil {
+	if i.file, err = launch.LoadPlan(a.Opener, path, ""); err == nil {
 		i.spec, err = planner.ChildSpec(parent, i.task, path, parent.Base, i.file.Plan)
 	}
 	if err != nil {

@@ -28,7 +28,7 @@ func (a *Commands) budgetPlan(ctx context.Context, p *project.Project, id string
 	if fresh || errors.Is(err, engine.ErrNotFound) || err == nil && have.State.Status.Terminal() {
 		err = p.Engine.ForgetBudget(ctx, loop.PlanLevel, id)
 	} else if err == nil && task.Any() {
-		err = a.RaiseTasks(ctx, p, have.State, runs.Raise{Level: loop.TaskLevel, Amount: task})
+		err = runs.RaiseTasks(ctx, a.Opener, p, have.State, runs.Raise{Level: loop.TaskLevel, Amount: task})
 	}
 	if err != nil {
 		return err
@@ -70,7 +70,7 @@ func (a *Commands) RunPlan(ctx context.Context, path string, f launch.Flags) err
 	if err := a.Configure(p, append(flags, f.Plan.Settings()...)...); err != nil {
 		return err
 	}
-	file, err := a.ReadPlan(path)
+	file, err := launch.ReadPlan(a.Opener, path)
 	if err != nil {
 		return err
 	}
@@ -101,7 +101,7 @@ func (a *Commands) RunPlan(ctx context.Context, path string, f launch.Flags) err
 	spec, err := a.planSpec(ctx, p, path, file, f)
 	if err != nil {
 		if l, done := allDone(ctx, p, path, file.Plan, err); done && !f.Fresh {
-			return a.Plan(p, l).Ending(ctx)
+			return runs.OfPlan(a.Opener, p, l).Ending(ctx)
 		}
 		return err
 	}
@@ -130,7 +130,7 @@ func (a *Commands) RunPlan(ctx context.Context, path string, f launch.Flags) err
 			return err
 		}
 	}
-	if err := a.SayUnmatched(ctx, p, spec.Task, grantsOf(file.Plan)...); err != nil {
+	if err := launch.SayUnmatched(ctx, a.Opener, p, spec.Task, grantsOf(file.Plan)...); err != nil {
 		return err
 	}
 	if err := a.agree(ctx, opening, spec, f, holds); err != nil {
@@ -194,9 +194,9 @@ func (a *Commands) putAway(ctx context.Context, p *project.Project, path string,
 	}
 	l.Archived = true
 	if a.JSON {
-		return true, a.WritePlan(ctx, p, l)
+		return true, runs.WritePlan(ctx, a.Opener, p, l)
 	}
-	a.Say("%s is archived: there is nothing to do", a.ShownPath(path))
+	a.Say("%s is archived: there is nothing to do", launch.ShownPath(a.Opener, path))
 	if open > 0 {
 		a.Say("  tasks that are open in it all the same: %d", open)
 		if pl.Status == plan.PlanArchived {
@@ -206,7 +206,7 @@ func (a *Commands) putAway(ctx context.Context, p *project.Project, path string,
 	if l.State.Tip != l.State.Base && l.State.Accepted == "" {
 		a.Say("  its work is not accepted yet: %s", next.Accept(l.State.ID))
 	}
-	a.Say("  begun anew: %s", next.Run(a.ShownPath(path), "--fresh"))
+	a.Say("  begun anew: %s", next.Run(launch.ShownPath(a.Opener, path), "--fresh"))
 	return true, nil
 }
 
@@ -232,7 +232,7 @@ func (a *Commands) nothingAsked(ctx context.Context, p *project.Project, path st
 	}
 	a.Say("nothing to do: %s %s done", text.Clean(strings.Join(only, ", ")), map[bool]string{true: "is", false: "are"}[len(only) == 1])
 	if a.JSON {
-		return true, a.WritePlan(ctx, p, l)
+		return true, runs.WritePlan(ctx, a.Opener, p, l)
 	}
 	a.Say("\n%s", view.PlanOf(runs.PlanItem(ctx, p, l), a.Now()).End(a.Now(), a.Palette(a.Err)))
 	return true, nil

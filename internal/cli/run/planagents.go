@@ -25,7 +25,7 @@ func (a *Commands) planReviews(p *project.Project, spec *engine.PlanSpec) error 
 		all = append(all, council.Reviewers)
 	}
 	for _, some := range all {
-		if err := a.AllConfigured(p, some); err != nil {
+		if err := launch.AllConfigured(a.Opener, p, some); err != nil {
 			return err
 		}
 	}
@@ -72,11 +72,11 @@ func (a *Commands) planAgents(p *project.Project, pl plan.Plan, where string, sp
 
 // planAgent adds an agent under the name that tasks use for it.
 func (a *Commands) planAgent(p *project.Project, as, name string, spec *engine.PlanSpec) error {
-	found, err := a.Agent(p, launch.Flags{Agent: name, OfPlan: true})
+	found, err := launch.Agent(a.Opener, p, launch.Flags{Agent: name, OfPlan: true})
 	if err != nil {
 		return err
 	}
-	found, turns, err := a.InTurn(p, found)
+	found, turns, err := launch.InTurn(a.Opener, p, found)
 	if err == nil {
 		spec.Agents[as], spec.Turns[found.Name] = found, turns
 	}

@@ -76,7 +76,7 @@ func (a *Commands) planSpec(ctx context.Context, p *project.Project, path string
 	if err := feasible(file.Plan, spec); err != nil {
 		return none, err
 	}
-	return spec, a.AffordablePlan(p, spec, file.Plan)
+	return spec, launch.AffordablePlan(p, spec, file.Plan)
 }
 
 // gapRules are how often gaps become tasks: as the file says, unless a flag or the
@@ -152,7 +152,7 @@ func hasTask(p plan.Plan, id string) bool {
 // them is without.
 func (a *Commands) taskSpec(ctx context.Context, p *project.Project, path string, pl plan.Plan, f launch.Flags, commands map[string]loop.Gate) (loop.Spec, error) {
 	f.OfPlan = true
-	s, err := a.Spec(ctx, p, "plan", f)
+	s, err := launch.Spec(ctx, a.Opener, p, "plan", f)
 	if errors.Is(err, loop.ErrNoHardGate) && len(f.Until)+len(f.Gates) == 0 {
 		for _, c := range pl.Commands {
 			if g, ok := commands[c]; ok {
@@ -160,11 +160,11 @@ func (a *Commands) taskSpec(ctx context.Context, p *project.Project, path string
 			}
 		}
 		if f.TasksProve = len(f.Until) == 0; f.TasksProve {
-			if err := everyTaskProves(pl, f.Plan.Tasks, commands, err, next.Approve(a.ShownPath(path))); err != nil {
+			if err := everyTaskProves(pl, f.Plan.Tasks, commands, err, next.Approve(launch.ShownPath(a.Opener, path))); err != nil {
 				return s, err
 			}
 		}
-		s, err = a.Spec(ctx, p, "plan", f)
+		s, err = launch.Spec(ctx, a.Opener, p, "plan", f)
 	}
 	s.StopIfGreen = false
 	return s, err

@@ -51,7 +51,7 @@ func (a *Commands) RunCommand() *cobra.Command {
 			if err := launch.NotEmpty(cmd, "agent", "agent-cmd", "sandbox", "auto-test-fix", "approve-plan", "loop-id"); err != nil {
 				return err
 			}
-			path, err := a.PlanPath(args[0])
+			path, err := launch.PlanPath(a.Opener, args[0])
 			if err != nil {
 				return err
 			}
@@ -84,7 +84,7 @@ func (a *Commands) run(ctx context.Context, task string, f launch.Flags) error {
 	if err := a.Configure(p, append(flags, f.Plan.Settings()...)...); err != nil {
 		return err
 	}
-	spec, err := a.Spec(ctx, p, task, f)
+	spec, err := launch.Spec(ctx, a.Opener, p, task, f)
 	if err != nil {
 		return a.nested(err)
 	}
@@ -125,7 +125,7 @@ func (a *Commands) run(ctx context.Context, task string, f launch.Flags) error {
 		return err
 	}
 	a.sayUncommitted(ctx, p, spec)
-	if err := a.SayUnmatched(ctx, p, spec); err != nil {
+	if err := launch.SayUnmatched(ctx, a.Opener, p, spec); err != nil {
 		return err
 	}
 	if !f.Events {

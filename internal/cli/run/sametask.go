@@ -10,6 +10,7 @@ import (
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/launch"
 	"ralph/internal/cli/project"
+	"ralph/internal/cli/runs"
 	"ralph/internal/engine"
 	"ralph/internal/git"
 	"ralph/internal/loop"
@@ -91,7 +92,7 @@ func (a *Commands) afterFailed(ctx context.Context, p *project.Project, spec *lo
 	}
 	if resume {
 		spec.RetryOf = old.ID
-		return a.StartFromWork(ctx, p, spec, old, old.Base, work)
+		return launch.StartFromWork(ctx, a.Opener, p, spec, old, old.Base, work)
 	}
 	a.Note("%s; this one starts anew. To continue that work: %s. To put it away: %s", ended, next.Retry(old.ID, "--with-work"), next.Archive(old.ID))
 	return nil
@@ -115,7 +116,7 @@ func (a *Commands) resumeOrFresh(ctx context.Context, question string) (resume b
 // setAside ends the old loop of a task that is started fresh. Its branch is
 // kept under an archive name.
 func (a *Commands) setAside(ctx context.Context, p *project.Project, old *engine.Loop) error {
-	s, err := a.EndLoop(ctx, p, old.State.ID, "set aside for a fresh start")
+	s, err := runs.EndLoop(ctx, a.Opener, p, old.State.ID, "set aside for a fresh start")
 	if err != nil && !errors.Is(err, engine.ErrEnded) { // by itself, meanwhile
 		return err
 	}

@@ -7,11 +7,12 @@ import (
 	"io"
 
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
 )
 
 // PutQuestion asks an open question at the terminal until the answer is one. "" is a
 // person who leaves it open.
-func (a *Client) PutQuestion(ctx context.Context, q Question) (string, error) {
+func PutQuestion(ctx context.Context, a *project.Opener, q Question) (string, error) {
 	if !a.Asks() {
 		return "", exit.UsageError(q.AnswerCommand(), "an answer is needed and there is no terminal to ask on: %s", q.Question.Text)
 	}

@@ -42,7 +42,7 @@ func raisedBy(value string, level loop.BudgetLevel) (Raise, error) {
 func (r Raise) over(have loop.Amounts) loop.Amounts { return Overlaid(have, r.Amount, r.add) }
 
 // RaiseLoop sets budgets of a loop, or of its plan, from now on.
-func (a *Client) RaiseLoop(ctx context.Context, p *project.Project, s loop.State, values []string) error {
+func RaiseLoop(ctx context.Context, a *project.Opener, p *project.Project, s loop.State, values []string) error {
 	for _, v := range values {
 		r, err := raisedBy(v, loop.TaskLevel)
 		if err != nil {
@@ -55,14 +55,14 @@ func (a *Client) RaiseLoop(ctx context.Context, p *project.Project, s loop.State
 		if id == "" {
 			return exit.UsageError("--budget 5USD", "--budget %s: loop %s has no %s", v, s.ID, r.Level)
 		}
-		if err := a.raiseOne(ctx, p, r, id); err != nil {
+		if err := raiseOne(ctx, a, p, r, id); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (a *Client) raiseOne(ctx context.Context, p *project.Project, r Raise, id string) error {
+func raiseOne(ctx context.Context, a *project.Opener, p *project.Project, r Raise, id string) error {
 	have, _, err := p.Engine.Budget(ctx, r.Level, id)
 	if err != nil {
 		return err
@@ -101,7 +101,7 @@ func Overlaid(have, given loop.Amounts, add bool) loop.Amounts {
 // loops under way, and of each that is still to begin. It answers what such a loop
 // may spend. Where no level is named, the plan's own is meant, or its tasks' where
 // it has none: an amount added to none would add a limit that was not asked for.
-func (a *Client) RaisePlan(ctx context.Context, p *project.Project, l engine.Plan, values []string) (loop.Amounts, error) {
+func RaisePlan(ctx context.Context, a *project.Opener, p *project.Project, l engine.Plan, values []string) (loop.Amounts, error) {
 	task := l.Spec.Task.Budget
 	level := loop.PlanLevel
 	if b, found, err := p.Engine.Budget(ctx, level, l.State.ID); err != nil {
@@ -117,10 +117,10 @@ func (a *Client) RaisePlan(ctx context.Context, p *project.Project, l engine.Pla
 		case r.Level == loop.SessionLevel:
 			return task, exit.UsageError("--budget plan.money=+5USD", "--budget %s: each run of a plan is a session of its own", v)
 		case r.Level == loop.PlanLevel:
-			err = a.raiseOne(ctx, p, r, l.State.ID)
+			err = raiseOne(ctx, a, p, r, l.State.ID)
 		default:
 			task = r.over(task)
-			err = a.RaiseTasks(ctx, p, l.State, r)
+			err = RaiseTasks(ctx, a, p, l.State, r)
 		}
 		if err != nil {
 			return task, err
@@ -132,7 +132,7 @@ func (a *Client) RaisePlan(ctx context.Context, p *project.Project, l engine.Pla
 // RaiseLivePlan sets the budget of a plan that another process runs. That one asks for
 // the plan's budget before each run of an agent; what a task's loop that is to come
 // may spend it took with it when it began.
-func (a *Client) RaiseLivePlan(ctx context.Context, p *project.Project, l engine.Plan, values []string) error {
+func RaiseLivePlan(ctx context.Context, a *project.Opener, p *project.Project, l engine.Plan, values []string) error {
 	for _, v := range values {
 		r, err := raisedBy(v, loop.PlanLevel)
 		if err != nil {
@@ -144,19 +144,19 @@ func (a *Client) RaiseLivePlan(ctx context.Context, p *project.Project, l engine
 				Hint: "raise one task's: " + next.Resume("LOOP", "--budget …") + "; or first " + next.Pause(l.State.ID),
 			}
 		}
-		if err := a.raiseOne(ctx, p, r, l.State.ID); err != nil {
+		if err := raiseOne(ctx, a, p, r, l.State.ID); err != nil {
 			return err
 		}
 	}
 	a.Say("its process continues with the new budget; follow it with: %s", next.Follow(l.State.ID))
 	if a.JSON {
-		return a.WritePlan(ctx, p, l)
+		return WritePlan(ctx, a, p, l)
 	}
 	return nil
 }
 
 // RaiseTasks does it for the loops under way, also of plans in tasks' places.
-func (a *Client) RaiseTasks(ctx context.Context, p *project.Project, s plan.State, r Raise) error {
+func RaiseTasks(ctx context.Context, a *project.Opener, p *project.Project, s plan.State, r Raise) error {
 	now := []string{s.Final}
 	for _, t := range s.Tasks {
 		if !t.Child || t.Status != plan.Running {
@@ -165,7 +165,7 @@ func (a *Client) RaiseTasks(ctx context.Context, p *project.Project, s plan.Stat
 		}
 		inner, err := p.Planner.Show(ctx, t.Loop)
 		if err == nil {
-			err = a.RaiseTasks(ctx, p, inner.State, r)
+			err = RaiseTasks(ctx, a, p, inner.State, r)
 		}
 		if err != nil && !errors.Is(err, engine.ErrNotFound) {
 			return err
@@ -180,7 +180,7 @@ func (a *Client) RaiseTasks(ctx context.Context, p *project.Project, s plan.Stat
 			continue
 		}
 		if err == nil {
-			err = a.raiseOne(ctx, p, r, id)
+			err = raiseOne(ctx, a, p, r, id)
 		}
 		if err != nil {
 			return err

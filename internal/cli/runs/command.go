@@ -12,7 +12,7 @@ import (
 )
 
 // Unpause is all that can be resumed about a loop that its agent drives.
-func (a *Client) Unpause(ctx context.Context, p *project.Project, l engine.Loop, o engine.Options) error {
+func Unpause(ctx context.Context, a *project.Opener, p *project.Project, l engine.Loop, o engine.Options) error {
 	if l.State.Status.Terminal() {
 		return exit.UsageError(next.Archive(l.State.ID), "loop %s has ended (%s); its agent drove it", l.State.ID, project.Standing(l))
 	}

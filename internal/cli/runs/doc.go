@@ -3,8 +3,3 @@
 // its questions, raise its budgets, and end it. It is a leaf that the command
 // groups share.
 package runs
-
-import "ralph/internal/cli/launch"
-
-// Client acts on runs in the name of the user at this terminal.
-type Client struct{ *launch.Builder }

@@ -14,11 +14,11 @@ import (
 
 // EndLoop ends one loop and waits until its process has closed it. If that
 // process releases it first, or dies, it is closed here.
-func (a *Client) EndLoop(ctx context.Context, p *project.Project, id, reason string) (loop.State, error) {
+func EndLoop(ctx context.Context, a *project.Opener, p *project.Project, id, reason string) (loop.State, error) {
 	abort := engine.Command{Kind: engine.Abort, Text: reason, By: a.Owner()}
 	s, err := p.Engine.Send(ctx, id, abort)
 	for err == nil && !s.Status.Terminal() {
-		if s, err = a.untilEnded(ctx, p, id); !errors.Is(err, errOwnerGone) {
+		if s, err = untilEnded(ctx, a, p, id); !errors.Is(err, errOwnerGone) {
 			break
 		}
 		if s, err = p.Engine.Send(ctx, id, abort); errors.Is(err, engine.ErrEnded) {
@@ -63,7 +63,7 @@ var errOwnerGone = errors.New("the process that runs the loop ended before it ha
 // untilEnded waits until another process has closed a loop. An owner that
 // stands still is named after a while, since only a person or a supervisor
 // takes its loop away.
-func (a *Client) untilEnded(ctx context.Context, p *project.Project, id string) (loop.State, error) {
+func untilEnded(ctx context.Context, a *project.Opener, p *project.Project, id string) (loop.State, error) {
 	const patience = 5 * time.Second
 	for asked, said := time.Now(), false; ; {
 		l, err := p.Engine.Show(ctx, id)

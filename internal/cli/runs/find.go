@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/launch"
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 )
@@ -23,11 +24,11 @@ type Wanted struct {
 // Find returns the run that a command is about: the named one, else the only
 // active one, else a choice at a terminal, else an error that lists them (seed
 // 001). A name is an id, a unique beginning of one, or the path of a plan's file.
-func (a *Client) Find(ctx context.Context, p *project.Project, name string, w Wanted) (Run, error) {
+func Find(ctx context.Context, a *project.Opener, p *project.Project, name string, w Wanted) (Run, error) {
 	if name == "" {
-		return a.unnamed(ctx, p, w)
+		return unnamed(ctx, a, p, w)
 	}
-	id, isPlan, err := a.named(ctx, p, name)
+	id, isPlan, err := named(ctx, a, p, name)
 	if errors.Is(err, engine.ErrNotFound) && strings.HasSuffix(name, ".md") {
 		return nil, exit.UsageError("name the file of a plan, or an id of ralph status --all", "%s: no such file", name)
 	}
@@ -39,9 +40,9 @@ func (a *Client) Find(ctx context.Context, p *project.Project, name string, w Wa
 	}
 	a.About = id
 	if isPlan {
-		return a.PlanByID(ctx, p, id)
+		return PlanByID(ctx, a, p, id)
 	}
-	return a.LoopByID(ctx, p, id)
+	return LoopByID(ctx, a, p, id)
 }
 
 // known are the ids of all runs, the newest first; what cannot be read is left out.
@@ -54,8 +55,8 @@ func known(ctx context.Context, p *project.Project) (ids []string) {
 	return ids
 }
 
-func (a *Client) named(ctx context.Context, p *project.Project, name string) (id string, isPlan bool, err error) {
-	if path, err := a.PlanPath(name); err == nil && path != "" {
+func named(ctx context.Context, a *project.Opener, p *project.Project, name string) (id string, isPlan bool, err error) {
+	if path, err := launch.PlanPath(a, name); err == nil && path != "" {
 		if id, err := p.Planner.Find(ctx, path); err == nil || !errors.Is(err, engine.ErrNotFound) {
 			return id, true, err
 		}
@@ -99,7 +100,7 @@ func match(name string, plans, loops []string) (id string, isPlan bool, err erro
 	return "", false, &engine.AmbiguousError{Prefix: name, IDs: append(slices.Clone(plans), loops...)}
 }
 
-func (a *Client) unnamed(ctx context.Context, p *project.Project, w Wanted) (Run, error) {
+func unnamed(ctx context.Context, a *project.Opener, p *project.Project, w Wanted) (Run, error) {
 	loops, err := p.Engine.List(ctx, engine.Filter{Active: true})
 	if err != nil {
 		return nil, err
@@ -115,10 +116,10 @@ func (a *Client) unnamed(ctx context.Context, p *project.Project, w Wanted) (Run
 		if !w.Ended {
 			return nil, exit.UsageError("ralph status --all lists them; name one by its id", "nothing is active here")
 		}
-		return a.newest(ctx, p, w)
+		return newest(ctx, a, p, w)
 	}
 	if w.Asking && len(loops)+len(plans) > 1 {
-		if loops, plans, err = a.asking(ctx, p, loops, plans); err != nil {
+		if loops, plans, err = asking(ctx, a, p, loops, plans); err != nil {
 			return nil, err
 		}
 		if len(loops)+len(plans) == 0 {
@@ -130,16 +131,16 @@ func (a *Client) unnamed(ctx context.Context, p *project.Project, w Wanted) (Run
 		return nil, err
 	}
 	if i := slices.IndexFunc(plans, func(l engine.Plan) bool { return l.State.ID == id }); i >= 0 {
-		return a.Plan(p, plans[i]), nil
+		return OfPlan(a, p, plans[i]), nil
 	}
 	i := slices.IndexFunc(loops, func(l engine.Loop) bool { return l.State.ID == id })
-	return a.Loop(p, loops[i]), nil
+	return OfLoop(a, p, loops[i]), nil
 }
 
 // asking returns the loops and plans that have an open question.
-func (a *Client) asking(ctx context.Context, p *project.Project, loops []engine.Loop, plans []engine.Plan) (l []engine.Loop, pl []engine.Plan, err error) {
+func asking(ctx context.Context, a *project.Opener, p *project.Project, loops []engine.Loop, plans []engine.Plan) (l []engine.Loop, pl []engine.Plan, err error) {
 	for _, one := range loops {
-		asks, err := a.Loop(p, one).Questions(ctx)
+		asks, err := OfLoop(a, p, one).Questions(ctx)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -148,7 +149,7 @@ func (a *Client) asking(ctx context.Context, p *project.Project, loops []engine.
 		}
 	}
 	for _, one := range plans {
-		asks, err := a.Plan(p, one).Questions(ctx)
+		asks, err := OfPlan(a, p, one).Questions(ctx)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -160,7 +161,7 @@ func (a *Client) asking(ctx context.Context, p *project.Project, loops []engine.
 }
 
 // newest returns the run that ended last.
-func (a *Client) newest(ctx context.Context, p *project.Project, w Wanted) (Run, error) {
+func newest(ctx context.Context, a *project.Opener, p *project.Project, w Wanted) (Run, error) {
 	loops, err := p.Engine.List(ctx, engine.Filter{Ended: true, Limit: 1, Apart: !w.Loops})
 	if err != nil {
 		return nil, err
@@ -176,10 +177,10 @@ func (a *Client) newest(ctx context.Context, p *project.Project, w Wanted) (Run,
 		return nil, exit.UsageError("ralph status --all lists them; name one by its id", "nothing is active here")
 	case len(plans) > 0 && (len(loops) == 0 || plans[0].State.EndedAt.After(loops[0].State.EndedAt)):
 		a.About = plans[0].State.ID
-		return a.Plan(p, plans[0]), nil
+		return OfPlan(a, p, plans[0]), nil
 	}
 	a.About = loops[0].State.ID
-	return a.Loop(p, loops[0]), nil
+	return OfLoop(a, p, loops[0]), nil
 }
 
 // TopPlan is the plan that a person runs: the outermost of those in whose tasks'
@@ -193,8 +194,8 @@ func TopPlan(l engine.Plan) string {
 
 // PlanNamed finds the plan that a word names: its id or a unique beginning of
 // it, or the path of its file.
-func (a *Client) PlanNamed(ctx context.Context, p *project.Project, name string) (string, error) {
-	if path, err := a.PlanPath(name); err == nil && path != "" {
+func PlanNamed(ctx context.Context, a *project.Opener, p *project.Project, name string) (string, error) {
+	if path, err := launch.PlanPath(a, name); err == nil && path != "" {
 		name = path
 	}
 	return p.Planner.Find(ctx, name)

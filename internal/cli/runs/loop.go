@@ -34,7 +34,7 @@ func (r *Loop) Seq() int64 { return r.Now.Seq }
 func (*Loop) Steerable() error { return nil }
 
 func (r *Loop) Abort(ctx context.Context, reason string) (string, error) {
-	s, err := r.client.EndLoop(ctx, r.project, r.id, reason)
+	s, err := EndLoop(ctx, r.opener, r.project, r.id, reason)
 	return Ended(s), err
 }
 
@@ -106,21 +106,21 @@ func (r *Loop) Unaccepted(ctx context.Context) (bool, error) {
 	return tip == s.Commit, err
 }
 
-func (r *Loop) Write(ctx context.Context) error { return r.client.WriteLoop(ctx, r.project, r.id) }
+func (r *Loop) Write(ctx context.Context) error { return WriteLoop(ctx, r.opener, r.project, r.id) }
 
 func (r *Loop) Text(ctx context.Context) (string, error) {
-	items, err := r.client.Items(ctx, r.project, []engine.Loop{r.Now})
+	items, err := Items(ctx, r.project, []engine.Loop{r.Now})
 	if err != nil {
 		return "", err
 	}
-	return view.LoopOf(items[0], r.client.Now()).Show(r.client.Now(), r.client.Palette(r.client.Out)), nil
+	return view.LoopOf(items[0], r.opener.Now()).Show(r.opener.Now(), r.opener.Palette(r.opener.Out)), nil
 }
 
 func (r *Loop) Line(e engine.Record) string {
 	if e.Event == nil {
 		return newerEvent(e)
 	}
-	return r.log.Lines([]view.PastEvent{{Seq: e.Seq, Event: e.Event}}, r.client.Now(), r.client.Palette(r.client.Out))
+	return r.log.Lines([]view.PastEvent{{Seq: e.Seq, Event: e.Event}}, r.opener.Now(), r.opener.Palette(r.opener.Out))
 }
 
 // newerEvent is the line of an event that this version cannot decode.
@@ -133,21 +133,21 @@ func newerEvent(e engine.Record) string {
 
 // Result first records an end that is due on an agent-driven loop.
 func (r *Loop) Result(ctx context.Context) error {
-	if err := r.client.SettleDue(ctx, r.project, r.Now); err != nil {
+	if err := r.opener.SettleDue(ctx, r.project, r.Now); err != nil {
 		return err
 	}
-	if r.client.JSON {
+	if r.opener.JSON {
 		if err := r.Write(ctx); err != nil {
 			return err
 		}
 	} else {
-		r.client.Say("%s: %s", r.id, r.Standing())
+		r.opener.Say("%s: %s", r.id, r.Standing())
 	}
 	return exit.With(exit.CodeOf(r.Outcome()))
 }
 
 func (r *Loop) Ending(ctx context.Context) error {
-	if !r.client.JSON {
+	if !r.opener.JSON {
 		return nil
 	}
 	return r.Write(ctx)

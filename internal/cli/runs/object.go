@@ -13,12 +13,12 @@ import (
 )
 
 // WriteLoop writes the ralph.loop/v1 object of a loop.
-func (a *Client) WriteLoop(ctx context.Context, p *project.Project, id string) error {
+func WriteLoop(ctx context.Context, a *project.Opener, p *project.Project, id string) error {
 	l, err := p.Engine.Show(ctx, id)
 	if err != nil {
 		return err
 	}
-	items, err := a.Items(ctx, p, []engine.Loop{l})
+	items, err := Items(ctx, p, []engine.Loop{l})
 	if err != nil {
 		return err
 	}
@@ -26,7 +26,7 @@ func (a *Client) WriteLoop(ctx context.Context, p *project.Project, id string) e
 }
 
 // WriteList writes the ralph.status/v1 object of some loops and plans.
-func (a *Client) WriteList(ctx context.Context, p *project.Project, loops []string, plans ...string) error {
+func WriteList(ctx context.Context, a *project.Opener, p *project.Project, loops []string, plans ...string) error {
 	items := make([]view.Item, len(loops))
 	for i, id := range loops {
 		l, err := p.Engine.Show(ctx, id)
@@ -47,7 +47,7 @@ func (a *Client) WriteList(ctx context.Context, p *project.Project, loops []stri
 }
 
 // WritePlan writes the ralph.planrun/v1 object of a plan.
-func (a *Client) WritePlan(ctx context.Context, p *project.Project, l engine.Plan) error {
+func WritePlan(ctx context.Context, a *project.Opener, p *project.Project, l engine.Plan) error {
 	return a.Encode(view.PlanOf(PlanItem(ctx, p, l), a.Now()).Object)
 }
 
@@ -74,16 +74,16 @@ const MostPlans = 3
 const mostWhole = 100
 
 // PlanItems are plans as lists and reports show them, each with its loops.
-func (a *Client) PlanItems(ctx context.Context, p *project.Project, plans []engine.Plan, whole bool) ([]view.PlanItem, error) {
+func PlanItems(ctx context.Context, p *project.Project, plans []engine.Plan, whole bool) ([]view.PlanItem, error) {
 	out := make([]view.PlanItem, len(plans))
 	for i, l := range plans {
 		out[i] = PlanItem(ctx, p, l)
 		out[i].Whole = whole || len(l.State.Tasks) <= mostWhole
-		loops, err := a.loopsOf(ctx, p, l, out[i].Whole, whole)
+		loops, err := loopsOf(ctx, p, l, out[i].Whole, whole)
 		if err != nil {
 			return nil, err
 		}
-		if out[i].Loops, err = a.Items(ctx, p, loops); err != nil {
+		if out[i].Loops, err = Items(ctx, p, loops); err != nil {
 			return nil, err
 		}
 	}
@@ -92,7 +92,7 @@ func (a *Client) PlanItems(ctx context.Context, p *project.Project, plans []engi
 
 // planLoops are the loops of a plan, oldest first, or those of the tasks that
 // run or have failed; history adds all of their attempts.
-func (a *Client) loopsOf(ctx context.Context, p *project.Project, l engine.Plan, whole, history bool) ([]engine.Loop, error) {
+func loopsOf(ctx context.Context, p *project.Project, l engine.Plan, whole, history bool) ([]engine.Loop, error) {
 	if whole {
 		loops, err := p.Engine.List(ctx, engine.Filter{Parent: l.State.ID, Archived: true, History: history})
 		return Reversed(loops), err
@@ -124,7 +124,7 @@ func Reversed(loops []engine.Loop) []engine.Loop {
 
 // Items are loops as lists show them, each with the active loops that declare
 // the same files.
-func (a *Client) Items(ctx context.Context, p *project.Project, loops []engine.Loop) ([]view.Item, error) {
+func Items(ctx context.Context, p *project.Project, loops []engine.Loop) ([]view.Item, error) {
 	items := make([]view.Item, len(loops))
 	var active []loop.State
 	for i, l := range loops {

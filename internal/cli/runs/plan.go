@@ -10,6 +10,7 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
+	"ralph/internal/cli/launch"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/next"
@@ -37,7 +38,7 @@ func (r *Plan) Steerable() error {
 }
 
 func (r *Plan) Abort(ctx context.Context, reason string) (string, error) {
-	return r.id + ": aborting; what landed stays on its branch", r.Send(ctx, engine.Command{Kind: engine.Abort, Text: reason, By: r.client.Owner()})
+	return r.id + ": aborting; what landed stays on its branch", r.Send(ctx, engine.Command{Kind: engine.Abort, Text: reason, By: r.opener.Owner()})
 }
 
 // NeedsPerson is false: other tasks of a plan may run while one asks.
@@ -152,7 +153,7 @@ func (r *Plan) Merged(ctx context.Context, _ engine.Accepted) (string, error) {
 // LeftModified tells of the plan's file where it holds changes that no commit has.
 func (r *Plan) LeftModified(ctx context.Context) string {
 	d, err := r.project.Repo.Dirty(ctx, "")
-	file := r.client.ShownPath(r.Now.State.File)
+	file := launch.ShownPath(r.opener, r.Now.State.File)
 	if err != nil || !slices.Contains(d.Sample, file) {
 		return ""
 	}
@@ -171,15 +172,15 @@ func (r *Plan) Write(ctx context.Context) error {
 	if err := r.Load(ctx); err != nil {
 		return err
 	}
-	return r.client.WritePlan(ctx, r.project, r.Now)
+	return WritePlan(ctx, r.opener, r.project, r.Now)
 }
 
 func (r *Plan) view(ctx context.Context) view.Plan {
-	return view.PlanOf(PlanItem(ctx, r.project, r.Now), r.client.Now())
+	return view.PlanOf(PlanItem(ctx, r.project, r.Now), r.opener.Now())
 }
 
 func (r *Plan) Text(ctx context.Context) (string, error) {
-	return r.view(ctx).Show(r.client.Now(), r.client.Palette(r.client.Out)), nil
+	return r.view(ctx).Show(r.opener.Now(), r.opener.Palette(r.opener.Out)), nil
 }
 
 func (r *Plan) Line(e engine.Record) string {
@@ -187,7 +188,7 @@ func (r *Plan) Line(e engine.Record) string {
 	if err != nil {
 		return newerEvent(e)
 	}
-	lines := view.PlanLines(r.Now.State, event, r.client.Palette(r.client.Out))
+	lines := view.PlanLines(r.Now.State, event, r.opener.Palette(r.opener.Out))
 	if len(lines) == 0 {
 		lines = view.PlanSteps(event)
 	}
@@ -202,9 +203,9 @@ func (r *Plan) Line(e engine.Record) string {
 }
 
 func (r *Plan) Result(ctx context.Context) error {
-	c, s := r.client, r.Now.State
+	c, s := r.opener, r.Now.State
 	if c.JSON {
-		if err := c.WritePlan(ctx, r.project, r.Now); err != nil {
+		if err := WritePlan(ctx, c, r.project, r.Now); err != nil {
 			return err
 		}
 	} else {
@@ -222,10 +223,10 @@ func (r *Plan) Ending(ctx context.Context) error {
 	if err := r.Load(ctx); err != nil {
 		return err
 	}
-	c := r.client
-	page := c.planReport(ctx, r.project, r.Now)
+	c := r.opener
+	page := planReport(ctx, c, r.project, r.Now)
 	if c.JSON {
-		return c.WritePlan(ctx, r.project, r.Now)
+		return WritePlan(ctx, c, r.project, r.Now)
 	}
 	c.Say("\n%s", r.view(ctx).End(c.Now(), c.Palette(c.Err)))
 	if page != "" {

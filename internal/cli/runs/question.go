@@ -158,12 +158,12 @@ func (q Question) Overdue(now time.Time) bool {
 }
 
 // Reply delivers an answer to the run that asked, for this question and no other.
-func (a *Client) Reply(ctx context.Context, p *project.Project, q Question, text string) error {
-	return a.ReplyAs(ctx, p, q, text, a.Owner())
+func Reply(ctx context.Context, a *project.Opener, p *project.Project, q Question, text string) error {
+	return ReplyAs(ctx, p, q, text, a.Owner())
 }
 
 // ReplyAs is Reply with the name that is recorded with the answer.
-func (a *Client) ReplyAs(ctx context.Context, p *project.Project, q Question, text, by string) error {
+func ReplyAs(ctx context.Context, p *project.Project, q Question, text, by string) error {
 	c := engine.Command{Kind: engine.Answer, Text: text, By: by, Question: q.Question.ID}
 	var err error
 	if q.Own != nil {

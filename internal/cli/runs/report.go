@@ -30,11 +30,11 @@ func Age(text string) (time.Duration, error) {
 // planReport writes the report of a plan that has ended, or of which only
 // questions are left: who reads it in the morning answers them. A disk that is full
 // does not make a plan fail that passed: it is said.
-func (a *Client) planReport(ctx context.Context, p *project.Project, l engine.Plan) string {
+func planReport(ctx context.Context, a *project.Opener, p *project.Project, l engine.Plan) string {
 	if s := l.State; !s.Status.Terminal() && (s.Status != loop.Waiting || !s.Reason.NeedsPerson()) {
 		return ""
 	}
-	page, err := a.writeReports(ctx, p, l)
+	page, err := writeReports(ctx, a, p, l)
 	if err != nil {
 		a.Note("the plan's report is not written: %v; ralph report %s shows it", err, l.State.ID)
 	}
@@ -42,15 +42,15 @@ func (a *Client) planReport(ctx context.Context, p *project.Project, l engine.Pl
 }
 
 // Summarize makes the report of loops and plans.
-func (a *Client) Summarize(ctx context.Context, p *project.Project, loops []engine.Loop, plans []engine.Plan) (view.Summary, error) {
-	items, err := a.Items(ctx, p, loops)
+func Summarize(ctx context.Context, a *project.Opener, p *project.Project, loops []engine.Loop, plans []engine.Plan) (view.Summary, error) {
+	items, err := Items(ctx, p, loops)
 	if err != nil {
 		return view.Summary{}, err
 	}
 	if plans, err = withInner(ctx, p, plans); err != nil {
 		return view.Summary{}, err
 	}
-	whole, err := a.PlanItems(ctx, p, plans, true)
+	whole, err := PlanItems(ctx, p, plans, true)
 	if err != nil {
 		return view.Summary{}, err
 	}
@@ -93,11 +93,11 @@ const mostReports = 20
 // writeReports writes the report of a plan that has ended where a person finds
 // it in the morning, and answers the path of its page. A repository without a
 // tree has no such place.
-func (a *Client) writeReports(ctx context.Context, p *project.Project, l engine.Plan) (string, error) {
+func writeReports(ctx context.Context, a *project.Opener, p *project.Project, l engine.Plan) (string, error) {
 	if p.Views == "" {
 		return "", nil
 	}
-	summary, err := a.Summarize(ctx, p, nil, []engine.Plan{l})
+	summary, err := Summarize(ctx, a, p, nil, []engine.Plan{l})
 	if err != nil {
 		return "", err
 	}
@@ -110,7 +110,7 @@ func (a *Client) writeReports(ctx context.Context, p *project.Project, l engine.
 		at = l.State.LastAt
 	}
 	name := l.State.ID + "-" + at.UTC().Format("20060102-150405")
-	text, err := a.Formatted(summary, "html")
+	text, err := Formatted(a, summary, "html")
 	if err != nil {
 		return "", err
 	}
@@ -136,7 +136,7 @@ func dropReports(dir string) {
 }
 
 // Formatted is a report in one of its formats.
-func (a *Client) Formatted(s view.Summary, format string) ([]byte, error) {
+func Formatted(a *project.Opener, s view.Summary, format string) ([]byte, error) {
 	var text string
 	var err error
 	switch format {

@@ -97,7 +97,7 @@ type Waiting struct {
 
 // handle implements the verbs that are the same for both kinds.
 type handle[Spec, State, Record any] struct {
-	client  *Client
+	opener  *project.Opener
 	project *project.Project
 	id      string
 	verbs   engine.Runs[Spec, State, Record]
@@ -146,23 +146,23 @@ type Plan struct {
 }
 
 // Loop returns the handle of a loop that was read.
-func (a *Client) Loop(p *project.Project, l engine.Loop) *Loop {
+func OfLoop(a *project.Opener, p *project.Project, l engine.Loop) *Loop {
 	return &Loop{handle[loop.Spec, loop.State, engine.Loop]{a, p, l.State.ID, p.Engine, engine.LoopOutcome, l}, view.Log{}}
 }
 
 // Plan returns the handle of a plan that was read.
-func (a *Client) Plan(p *project.Project, l engine.Plan) *Plan {
+func OfPlan(a *project.Opener, p *project.Project, l engine.Plan) *Plan {
 	return &Plan{handle[engine.PlanSpec, plan.State, engine.Plan]{a, p, l.State.ID, p.Planner, engine.PlanOutcome, l}, plan.Phases{}}
 }
 
 // LoopByID reads a loop.
-func (a *Client) LoopByID(ctx context.Context, p *project.Project, id string) (Run, error) {
-	r := a.Loop(p, engine.Loop{State: loop.State{Spec: loop.Spec{ID: id}}})
+func LoopByID(ctx context.Context, a *project.Opener, p *project.Project, id string) (Run, error) {
+	r := OfLoop(a, p, engine.Loop{State: loop.State{Spec: loop.Spec{ID: id}}})
 	return r, r.Load(ctx)
 }
 
 // PlanByID reads a plan.
-func (a *Client) PlanByID(ctx context.Context, p *project.Project, id string) (Run, error) {
-	r := a.Plan(p, engine.Plan{State: plan.State{ID: id}})
+func PlanByID(ctx context.Context, a *project.Opener, p *project.Project, id string) (Run, error) {
+	r := OfPlan(a, p, engine.Plan{State: plan.State{ID: id}})
 	return r, r.Load(ctx)
 }

@@ -9,19 +9,18 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
-	"ralph/internal/cli/launch"
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
 )
 
-func client() (*Client, *bytes.Buffer) {
+func client() (*project.Opener, *bytes.Buffer) {
 	var out bytes.Buffer
-	return &Client{&launch.Builder{Opener: project.Opener{Terminal: command.Terminal{
+	return &project.Opener{Terminal: command.Terminal{
 		Streams: command.Streams{In: strings.NewReader(""), Out: &out, Err: &out, Env: []string{"USER=ada"}},
 		Now:     func() time.Time { return noon }, NoInput: true,
-	}}}}, &out
+	}}, &out
 }
 
 // sent records what is sent to a plan.
@@ -40,11 +39,11 @@ func TestKinds(t *testing.T) {
 	t.Parallel()
 	c, _ := client()
 	p := &project.Project{}
-	l := c.Loop(p, engine.Loop{State: loop.State{
+	l := OfLoop(c, p, engine.Loop{State: loop.State{
 		Spec: loop.Spec{ID: "fix", Base: "b"}, Status: loop.StatusFailed, Commit: "c", FailureRef: "ralph/failed/fix",
 		Recent: []loop.Attempt{{Results: []loop.Result{{Restored: []string{"a_test.go"}}}}},
 	}})
-	whole := c.Plan(p, engine.Plan{State: plan.State{ID: "night", Base: "b", Tip: "t", Status: loop.StatusFailed, Message: "1 task failed"}})
+	whole := OfPlan(c, p, engine.Plan{State: plan.State{ID: "night", Base: "b", Tip: "t", Status: loop.StatusFailed, Message: "1 task failed"}})
 	if l.Kind() != "loop" || whole.Kind() != "plan" {
 		t.Errorf("kinds: %s, %s", l.Kind(), whole.Kind())
 	}
@@ -79,7 +78,7 @@ func TestKinds(t *testing.T) {
 func TestAbortPlan(t *testing.T) {
 	t.Parallel()
 	c, _ := client()
-	r := c.Plan(&project.Project{}, engine.Plan{State: plan.State{ID: "night"}})
+	r := OfPlan(c, &project.Project{}, engine.Plan{State: plan.State{ID: "night"}})
 	verbs := &sent{}
 	r.verbs = verbs
 	told, err := r.Abort(t.Context(), "wrong approach")

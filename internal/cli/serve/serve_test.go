@@ -11,7 +11,6 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/foreground"
-	"ralph/internal/cli/launch"
 	"ralph/internal/cli/project"
 	"ralph/internal/engine/local"
 	"ralph/internal/recovery"
@@ -19,7 +18,7 @@ import (
 )
 
 func commands(env ...string) *Commands {
-	r := foreground.New(&launch.Builder{Opener: project.Opener{Terminal: command.Terminal{Streams: command.Streams{Dir: "/repo", Env: env}}}})
+	r := foreground.New(&project.Opener{Terminal: command.Terminal{Streams: command.Streams{Dir: "/repo", Env: env}}})
 	return New(&r, nil)
 }
 

@@ -61,7 +61,7 @@ func (a *Commands) logs(ctx context.Context, name string, f logFlags) error {
 	}
 	defer p.Close()
 	output := f.agent || f.gate != ""
-	r, err := a.Find(ctx, p, name, runs.Wanted{Loops: output, Ended: true})
+	r, err := runs.Find(ctx, a.Opener, p, name, runs.Wanted{Loops: output, Ended: true})
 	if err != nil {
 		return err
 	}

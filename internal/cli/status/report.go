@@ -106,7 +106,7 @@ func (a *Commands) reportOn(ctx context.Context, ids []string, f reportFlags) er
 	if err != nil {
 		return err
 	}
-	summary, err := a.Summarize(ctx, p, r.Loops, r.Plans)
+	summary, err := runs.Summarize(ctx, a.Opener, p, r.Loops, r.Plans)
 	if err != nil {
 		return err
 	}
@@ -116,7 +116,7 @@ func (a *Commands) reportOn(ctx context.Context, ids []string, f reportFlags) er
 			return err
 		}
 	}
-	text, err := a.Formatted(summary, format)
+	text, err := runs.Formatted(a.Opener, summary, format)
 	if err != nil {
 		return err
 	}
@@ -181,7 +181,7 @@ func (a *Commands) reported(ctx context.Context, p *project.Project, ids []strin
 // named are the runs with these names.
 func (a *Commands) named(ctx context.Context, p *project.Project, ids []string) (r runs.Reported, err error) {
 	for _, name := range ids {
-		found, err := a.Find(ctx, p, name, runs.Wanted{})
+		found, err := runs.Find(ctx, a.Opener, p, name, runs.Wanted{})
 		if err != nil {
 			return r, err
 		}

@@ -6,7 +6,7 @@ import (
 
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/foreground"
-	"ralph/internal/cli/launch"
+	"ralph/internal/cli/project"
 )
 
 // TestReportFormat: the flag decides, then --json, then the name of the file.
@@ -26,7 +26,7 @@ func TestReportFormat(t *testing.T) {
 		{reportFlags{format: "html"}, true, ""},
 		{reportFlags{format: "pdf"}, false, ""},
 	} {
-		r := foreground.New(&launch.Builder{})
+		r := foreground.New(&project.Opener{})
 		r.JSON = c.json
 		got, err := New(&r).reportFormat(c.f)
 		if got != c.want || (err != nil) != (c.want == "") || err != nil && exit.Classify(err).Code != exit.Usage {

@@ -48,7 +48,7 @@ func (a *Commands) ShowCommand() *cobra.Command {
 				return err
 			}
 			defer p.Close()
-			r, err := a.Find(ctx, p, command.First(args), runs.Wanted{Ended: true})
+			r, err := runs.Find(ctx, a.Opener, p, command.First(args), runs.Wanted{Ended: true})
 			if err != nil {
 				return err
 			}

@@ -105,7 +105,7 @@ func (a *Commands) status(ctx context.Context, ids []string, over span, byCode b
 	defer p.Close()
 	var one *runs.Loop
 	if len(ids) > 0 {
-		r, err := a.Find(ctx, p, ids[0], runs.Wanted{})
+		r, err := runs.Find(ctx, a.Opener, p, ids[0], runs.Wanted{})
 		if err != nil {
 			return err
 		}
@@ -124,7 +124,7 @@ func (a *Commands) status(ctx context.Context, ids []string, over span, byCode b
 	if err := a.SettleDue(ctx, p, loops...); err != nil {
 		return err
 	}
-	items, err := a.Items(ctx, p, loops)
+	items, err := runs.Items(ctx, p, loops)
 	if err != nil {
 		return err
 	}
@@ -197,7 +197,7 @@ func (a *Commands) printList(ctx context.Context, p *project.Project, ids []stri
 	if err != nil {
 		return view.Counts{}, err
 	}
-	shown, err := a.PlanItems(ctx, p, plans, false)
+	shown, err := runs.PlanItems(ctx, p, plans, false)
 	if err == nil && len(items)+len(shown) == 0 && !over.all && a.FullDisk(p) == "" {
 		if n, err := archived(ctx, p); err != nil || n > 0 {
 			a.Print(view.OnlyArchived(n))

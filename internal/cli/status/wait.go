@@ -42,7 +42,7 @@ func (a *Commands) wait(ctx context.Context, name string, timeout time.Duration)
 		return err
 	}
 	defer p.Close()
-	r, err := a.Find(ctx, p, name, runs.Wanted{Ended: true})
+	r, err := runs.Find(ctx, a.Opener, p, name, runs.Wanted{Ended: true})
 	if err != nil {
 		return err
 	}

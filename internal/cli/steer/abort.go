@@ -64,7 +64,7 @@ func (a *Commands) abort(ctx context.Context, name, reason string) error {
 		return err
 	}
 	defer p.Close()
-	r, err := a.Find(ctx, p, name, runs.Wanted{})
+	r, err := runs.Find(ctx, a.Opener, p, name, runs.Wanted{})
 	if err != nil {
 		return err
 	}
@@ -115,7 +115,7 @@ func (a *Commands) abortMany(ctx context.Context, f abortFlags) error {
 	}
 	closed, err := a.closeAll(ctx, p, loops, f.reason)
 	if a.JSON {
-		return errors.Join(a.WriteList(ctx, p, runs.IDs(loops)), err)
+		return errors.Join(runs.WriteList(ctx, a.Opener, p, runs.IDs(loops)), err)
 	}
 	for _, s := range closed {
 		if s.Status.Terminal() {
@@ -161,7 +161,7 @@ func (a *Commands) closeAll(ctx context.Context, p *project.Project, loops []eng
 	var all sync.WaitGroup
 	for i, l := range loops {
 		all.Go(func() {
-			closed[i], failed[i] = a.EndLoop(ctx, p, l.State.ID, reason)
+			closed[i], failed[i] = runs.EndLoop(ctx, a.Opener, p, l.State.ID, reason)
 			if errors.Is(failed[i], engine.ErrEnded) {
 				failed[i] = nil // by itself, meanwhile
 			} else if failed[i] != nil {

@@ -50,7 +50,7 @@ func (a *Commands) answer(ctx context.Context, args []string, f answerFlags) err
 	}
 	defer p.Close()
 	id, text := split(ctx, p, args)
-	r, err := a.Find(ctx, p, id, runs.Wanted{Asking: true})
+	r, err := runs.Find(ctx, a.Opener, p, id, runs.Wanted{Asking: true})
 	if err != nil {
 		return err
 	}

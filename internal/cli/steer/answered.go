@@ -18,7 +18,7 @@ import (
 func (a *Commands) answerOne(ctx context.Context, p *project.Project, q runs.Question, typed string, f answerFlags) (err error) {
 	asked := typed == ""
 	if asked {
-		if typed, err = a.PutQuestion(ctx, q); err != nil {
+		if typed, err = runs.PutQuestion(ctx, a.Opener, q); err != nil {
 			return err
 		}
 	}
@@ -31,7 +31,7 @@ func (a *Commands) answerOne(ctx context.Context, p *project.Project, q runs.Que
 	case why != "" && !f.other && !asked:
 		return exit.UsageError(q.ExampleCommand()+"; --other sends other words", "%s", why)
 	}
-	if err := a.Reply(ctx, p, q, said); err != nil {
+	if err := runs.Reply(ctx, a.Opener, p, q, said); err != nil {
 		why := a.AnswerRefused(ctx, p, q, err)
 		_, stale := errors.AsType[*foreground.StaleError](why)
 		if stale || errors.Is(why, foreground.ErrNotTaken) {
@@ -55,13 +55,13 @@ func (a *Commands) answerOne(ctx context.Context, p *project.Project, q runs.Que
 
 func (a *Commands) answeredObject(ctx context.Context, p *project.Project, q runs.Question) error {
 	if q.Own == nil {
-		return a.WriteLoop(ctx, p, q.Loop)
+		return runs.WriteLoop(ctx, a.Opener, p, q.Loop)
 	}
 	l, err := p.Planner.Show(ctx, q.Plan)
 	if err != nil {
 		return err
 	}
-	return a.WritePlan(ctx, p, l)
+	return runs.WritePlan(ctx, a.Opener, p, l)
 }
 
 // sayOpen lists the questions of a plan that are still open, without the one that was

@@ -62,7 +62,7 @@ func (a *Commands) steer(ctx context.Context, args []string) error {
 	if strings.TrimSpace(text) == "" {
 		return exit.UsageError(next.Steer("ID", next.Blank), "the guidance is empty")
 	}
-	r, err := a.Find(ctx, p, id, runs.Wanted{Loops: true})
+	r, err := runs.Find(ctx, a.Opener, p, id, runs.Wanted{Loops: true})
 	if err != nil {
 		return err
 	}
@@ -105,7 +105,7 @@ func (a *Commands) command(ctx context.Context, name string, c engine.Command, d
 		return err
 	}
 	defer p.Close()
-	r, err := a.Find(ctx, p, name, runs.Wanted{})
+	r, err := runs.Find(ctx, a.Opener, p, name, runs.Wanted{})
 	if err != nil {
 		return err
 	}

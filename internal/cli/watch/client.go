@@ -10,6 +10,7 @@ import (
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/foreground"
 	"ralph/internal/cli/project"
+	"ralph/internal/cli/runs"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/tui"
@@ -114,7 +115,7 @@ func (c *client) resume(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	return c.from.Unpause(ctx, p, l, engine.Options{})
+	return runs.Unpause(ctx, c.from.Opener, p, l, engine.Options{})
 }
 
 // awaitRelease waits a while for the process that has paused a loop to release it.

@@ -60,7 +60,7 @@ func (c *client) loopsOf(ctx context.Context, plan string, read members) (out []
 			if err != nil {
 				return nil, 0, err
 			}
-			items, err := c.from.Items(ctx, c.place, []engine.Loop{l})
+			items, err := runs.Items(ctx, c.place, []engine.Loop{l})
 			if err != nil {
 				return nil, 0, err
 			}

@@ -56,7 +56,7 @@ func (a *Commands) watch(ctx context.Context, name string) error {
 	}
 	defer p.Close()
 	if name != "" {
-		r, err := a.Find(ctx, p, name, runs.Wanted{})
+		r, err := runs.Find(ctx, a.Opener, p, name, runs.Wanted{})
 		if err != nil {
 			return err
 		}

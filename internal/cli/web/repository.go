@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ralph/internal/cli/foreground"
+	"ralph/internal/cli/launch"
 	"ralph/internal/cli/project"
 	"ralph/internal/cli/runs"
 	"ralph/internal/config"
@@ -30,7 +31,7 @@ func (r *repository) Loop(ctx context.Context, id string) (web.Loop, error) {
 	if err != nil {
 		return web.Loop{}, err
 	}
-	items, err := r.Runner.Items(ctx, p, []engine.Loop{l})
+	items, err := runs.Items(ctx, p, []engine.Loop{l})
 	if err != nil {
 		return web.Loop{}, err
 	}
@@ -46,7 +47,7 @@ func (r *repository) Plan(ctx context.Context, id string) (web.Plan, error) {
 	if err != nil {
 		return web.Plan{}, err
 	}
-	items, err := r.Runner.PlanItems(ctx, p, []engine.Plan{l}, false)
+	items, err := runs.PlanItems(ctx, p, []engine.Plan{l}, false)
 	if err != nil {
 		return web.Plan{}, err
 	}
@@ -69,7 +70,7 @@ func shown[T any](ctx context.Context, id string, show func(context.Context, str
 func (r *repository) handle(ctx context.Context, p *project.Project, id string) (runs.Run, error) {
 	l, err := shown(ctx, id, p.Engine.Show)
 	if err == nil {
-		return r.Runner.Loop(p, l), nil
+		return runs.OfLoop(r.Runner.Opener, p, l), nil
 	}
 	if !errors.Is(err, web.ErrNotFound) {
 		return nil, err
@@ -78,7 +79,7 @@ func (r *repository) handle(ctx context.Context, p *project.Project, id string) 
 	if err != nil {
 		return nil, err
 	}
-	return r.Runner.Plan(p, plan), nil
+	return runs.OfPlan(r.Runner.Opener, p, plan), nil
 }
 
 // Events are a page of the journal in words.
@@ -152,7 +153,7 @@ func (r *repository) Agents(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.Runner.AgentNames(p), nil
+	return launch.AgentNames(r.Runner.Opener, p), nil
 }
 
 // Trust reports in words whether what the repository asks for is allowed on this machine.

@@ -97,7 +97,7 @@ func (r *repository) summarize(ctx context.Context) (view.Summary, error) {
 	if err != nil {
 		return view.Summary{}, err
 	}
-	summary, err := r.Runner.Summarize(ctx, p, newest.Loops, newest.Plans)
+	summary, err := runs.Summarize(ctx, r.Runner.Opener, p, newest.Loops, newest.Plans)
 	summary.More = newest.More
 	return summary, err
 }

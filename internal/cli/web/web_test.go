@@ -16,7 +16,6 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/foreground"
-	"ralph/internal/cli/launch"
 	"ralph/internal/cli/project"
 	"ralph/internal/testing/tier"
 	"ralph/internal/web"
@@ -31,9 +30,9 @@ func commands(t *testing.T) *Commands {
 		t.Fatalf("%v: %s", err, out)
 	}
 	env := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "XDG_STATE_HOME=" + filepath.Join(dir, "state"), "USER=ann"}
-	r := foreground.New(&launch.Builder{Opener: project.Opener{Terminal: command.Terminal{
+	r := foreground.New(&project.Opener{Terminal: command.Terminal{
 		Streams: command.Streams{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Dir: root, Env: env}, Now: time.Now,
-	}}})
+	}})
 	return New(&r, func(args ...string) (string, int) { return strings.Join(args, " "), 3 })
 }
 
