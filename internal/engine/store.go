@@ -104,9 +104,9 @@ type LoopLease interface {
 	// ReserveReview reserves for reviewers. The transition that records the end of the review
 	// settles it.
 	ReserveReview(ctx context.Context, r Reserve) (wall time.Duration, err error)
-	// Room returns nil where the budgets have room for one more run, else a
+	// Affords returns nil where the budgets can pay for one more run, else a
 	// *money.RefusedError. Balances are how they stand.
-	Room(ctx context.Context, session string) error
+	Affords(ctx context.Context, session string) error
 	Balances(ctx context.Context, session string) ([]money.Balance, error)
 	// Checkpoint records one that git has. CheckpointFailed says that one could not
 	// be made. Newest is the last recorded one; its number is 0 where there is none.

@@ -83,8 +83,8 @@ func (s *State) most() int {
 // mostPlanning attempts of a loop that writes a task's plan.
 const mostPlanning = 3
 
-// ForRoom: the loop could continue, but the limit of parallel tasks is reached.
-const ForRoom loop.Reason = "room"
+// ForCapacity: the loop could continue, but the limit of parallel tasks is reached.
+const ForCapacity loop.Reason = "room"
 
 // atWork reports whether a loop of the task counts among those that may run at
 // once.
@@ -94,7 +94,7 @@ func (t *TaskState) atWork() bool { return t.Status == Running || t.Status == Ap
 // answers may arrive at the same time, or during a pause of the plan.
 func (t *TaskState) resume() {
 	if t.atWork() {
-		t.Rests = ForRoom
+		t.Rests = ForCapacity
 		return
 	}
 	t.Rests = ""
@@ -111,7 +111,7 @@ func (s *State) useCapacity() {
 		}
 	}
 	for i := range s.Tasks {
-		if t := &s.Tasks[i]; t.Rests == ForRoom && free > 0 && !s.PauseAsked && s.Status != loop.Paused {
+		if t := &s.Tasks[i]; t.Rests == ForCapacity && free > 0 && !s.PauseAsked && s.Status != loop.Paused {
 			t.Rests = ""
 			t.Turns++
 			free--

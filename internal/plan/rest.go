@@ -183,7 +183,7 @@ func (t *TaskState) paused() bool {
 
 // PausedByPerson reports whether a loop that rests for this was paused by a person.
 func PausedByPerson(why loop.Reason) bool {
-	return why != "" && why != loop.ForHuman && why != ForPerson && why != ForRoom && !byLimit(why)
+	return why != "" && why != loop.ForHuman && why != ForPerson && why != ForCapacity && !byLimit(why)
 }
 
 // HasPaused reports whether a person has paused a task.

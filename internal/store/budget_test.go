@@ -183,10 +183,10 @@ func TestTooLittleLeftIsSpent(t *testing.T) {
 	if want := "$0.06 left, and the dearest run so far cost $5.00"; !ok || r.Verdict != money.Spent || !strings.Contains(r.Error(), want) {
 		t.Errorf("%v, want %q", err, want)
 	}
-	if room, _ := errors.AsType[*money.RefusedError](dear.Room(t.Context(), "")); room == nil || room.Verdict != money.Spent {
-		t.Errorf("there is room: %v", room)
+	if refused, _ := errors.AsType[*money.RefusedError](dear.Affords(t.Context(), "")); refused == nil || refused.Verdict != money.Spent {
+		t.Errorf("there is refused: %v", refused)
 	}
-	must(t, cheap.Room(t.Context(), ""))
+	must(t, cheap.Affords(t.Context(), ""))
 	must(t, second(cheap.began(t.Context())))
 	if b := balanceOf(t, s, loop.PlanLevel, "p"); b.Held.MoneyMicroUSD != 40_000 {
 		t.Errorf("%+v", b)
@@ -276,7 +276,7 @@ func TestDeadReservationsBlockNobodyForEver(t *testing.T) {
 	c.want("reserved")
 	l := paid(t, s, "b", "p", loop.Amounts{})
 	refusal := func() money.Verdict {
-		r, ok := errors.AsType[*money.RefusedError](l.Room(t.Context(), ""))
+		r, ok := errors.AsType[*money.RefusedError](l.Affords(t.Context(), ""))
 		if !ok {
 			t.Fatal("there is room")
 		}

@@ -72,8 +72,8 @@ func (l *Lease) ReserveReview(ctx context.Context, r Reserve) (wall time.Duratio
 	return wall, err
 }
 
-// Room returns nil if a run could begin now, otherwise a *money.RefusedError.
-func (l *Lease) Room(ctx context.Context, session string) error {
+// Affords returns nil if the budgets can pay for one more run now, otherwise a *money.RefusedError.
+func (l *Lease) Affords(ctx context.Context, session string) error {
 	return l.s.read(ctx, "look at the budgets of loop "+l.id, func(tx *sql.Tx) error {
 		of, err := l.scopes(ctx, tx, l.State().Parent, session)
 		if err != nil {

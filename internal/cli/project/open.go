@@ -69,10 +69,10 @@ func (a *Opener) Connect(ctx context.Context, p *Project, reading bool) (err err
 		return worker.DiscardTree(ctx, p.Repo, path)
 	}
 	p.limits, p.session = a.LimitsBook(reading), a.sessionBudget(p)
-	room := a.room(p)
+	space := a.spaceWait(p)
 	l := local.Options{
 		Fault: a.Fault, Now: a.Now, Uptime: store.Uptime, Owner: a.Owner(), Discard: discard,
-		Limits: p.limits, Warn: a.warnLimits(), Session: p.session, Shared: p.shared, Room: room,
+		Limits: p.limits, Warn: a.warnLimits(), Session: p.session, Shared: p.shared, SpaceWait: space,
 	}
 	if p.Repo != nil {
 		l.Checkpoints, l.OnlyCommit = worker.CheckpointRefs{Repo: p.Repo}, p.Repo.OnlyCommit
@@ -92,7 +92,7 @@ func (a *Opener) Connect(ctx context.Context, p *Project, reading bool) (err err
 		}
 	}
 	p.Planner = &planner.Planner{
-		Engine: p.Engine, Store: stored.Plans{Store: p.Store}, Approvals: p.Store, Dir: p.Store.Plans().Dir, Repo: p.Repo, Now: a.Now, By: a.Owner(), Views: p.Views, Fault: a.Fault, NewWorker: a.WorkerFactory(p), Room: room,
+		Engine: p.Engine, Store: stored.Plans{Store: p.Store}, Approvals: p.Store, Dir: p.Store.Plans().Dir, Repo: p.Repo, Now: a.Now, By: a.Owner(), Views: p.Views, Fault: a.Fault, NewWorker: a.WorkerFactory(p), SpaceWait: space,
 	}
 	if shared != nil {
 		a.sharePlans(p, shared)

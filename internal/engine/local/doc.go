@@ -30,6 +30,6 @@
 // # A full disk
 //
 // While a disk that the loop needs is full, nothing that went wrong is believed:
-// the run waits for room where Options.Room does, and otherwise ends with ErrNoSpace; then
+// the run waits for space where Options.SpaceWait does, and otherwise ends with ErrNoSpace; then
 // the step is done again, as after a crash. The wait is recorded as a Gap of the loop.
 package local

@@ -42,7 +42,7 @@ type Engine struct {
 	session money.Session
 	warn    func(error)
 	shared  *stored.Shared
-	room    engine.Room
+	space   engine.SpaceWait
 }
 
 // Checkpoints are the refs that keep the checkpoints of loops.
@@ -75,8 +75,8 @@ type Options struct {
 	Warn   func(error)
 	// Session is the budget of this process.
 	Session money.Session
-	// Room waits where a disk is full; nil: the run ends with ErrNoSpace.
-	Room engine.Room
+	// SpaceWait waits where a disk is full; nil: the run ends with ErrNoSpace.
+	SpaceWait engine.SpaceWait
 	// Shared keeps the record of loops on a server, where several machines share it;
 	// nil keeps it here alone. The engine fills in the loops of this machine.
 	Shared *stored.Shared
@@ -99,7 +99,7 @@ func New(s *store.Store, in func(dir string) *worker.Worker, o Options) *Engine 
 	if o.Warn == nil {
 		o.Warn = func(error) {}
 	}
-	e := &Engine{limits: o.Limits, session: o.Session, warn: o.Warn, store: s, now: o.Now, uptime: o.Uptime, fault: o.Fault, owner: o.Owner, every: o.CheckpointEvery, retire: o.Discard, onlyIn: o.OnlyCommit, kept: o.Checkpoints, workerIn: in, shared: o.Shared, room: o.Room}
+	e := &Engine{limits: o.Limits, session: o.Session, warn: o.Warn, store: s, now: o.Now, uptime: o.Uptime, fault: o.Fault, owner: o.Owner, every: o.CheckpointEvery, retire: o.Discard, onlyIn: o.OnlyCommit, kept: o.Checkpoints, workerIn: in, shared: o.Shared, space: o.SpaceWait}
 	e.runs = e.admitting(store.Admission{})
 	e.worker = func(l stored.LoopLease) *worker.Worker {
 		w := in(l.Dir())
@@ -212,6 +212,6 @@ func (e *Engine) recover(ctx context.Context, lease stored.LoopLease, d engine.D
 func (e *Engine) runner(ctx context.Context, lease stored.LoopLease, d engine.Drive) (*runner.Runner, error) {
 	return runner.New(ctx, runner.Config{
 		Lease: lease, Worker: e.worker(lease), Drive: d, Owner: e.owner, Now: e.now, Fault: e.fault,
-		CheckpointEvery: e.every, Limits: e.limits, Warn: e.warn, Session: e.session, Room: e.room,
+		CheckpointEvery: e.every, Limits: e.limits, Warn: e.warn, Session: e.session, SpaceWait: e.space,
 	})
 }

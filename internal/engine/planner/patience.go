@@ -16,7 +16,7 @@ import (
 func (r *run) patiently(ctx context.Context, stop <-chan struct{}, do func() error) error {
 	limits := r.spec.Task.Limits
 	for n := 0; ; n++ {
-		err := r.withRoom(ctx, nil, do)
+		err := r.withSpace(ctx, nil, do)
 		if !worker.Interruption(err).Interrupts() || errors.Is(err, engine.ErrStopped) || n >= limits.Interruptions {
 			return err
 		}
@@ -30,15 +30,15 @@ func (r *run) patiently(ctx context.Context, stop <-chan struct{}, do func() err
 	}
 }
 
-// withRoom repeats what fails because a disk is full, once there is room.
-func (r *run) withRoom(ctx context.Context, stops <-chan engine.Stop, do func() error) error {
+// withSpace repeats what fails because a disk is full, once there is space.
+func (r *run) withSpace(ctx context.Context, stops <-chan engine.Stop, do func() error) error {
 	for {
 		err := do()
 		full := r.full(err)
 		if full == nil {
 			return err
 		}
-		if err := r.Room.Await(ctx, stops, nil, full); err != nil {
+		if err := r.SpaceWait.Await(ctx, stops, nil, full); err != nil {
 			return err
 		}
 	}

@@ -37,8 +37,8 @@ type Planner struct {
 	NewWorker func(dir string) *worker.Worker
 	// Fault is called at every point at which a run must survive a crash.
 	Fault func(point string)
-	// Room waits where a disk is full; nil: what fails then ends the run.
-	Room engine.Room
+	// SpaceWait waits where a disk is full; nil: what fails then ends the run.
+	SpaceWait engine.SpaceWait
 	// Elsewhere drives the plans in processes of a team; nil: this process drives them.
 	Elsewhere Elsewhere
 }

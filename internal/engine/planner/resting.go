@@ -22,7 +22,7 @@ type restingRun struct {
 func restingOf(s plan.State) []restingRun {
 	var out []restingRun
 	for _, t := range s.Tasks {
-		if t.Rests != "" && t.Now() != "" && t.Rests != plan.ForPerson && t.Rests != plan.ForRoom {
+		if t.Rests != "" && t.Now() != "" && t.Rests != plan.ForPerson && t.Rests != plan.ForCapacity {
 			out = append(out, restingRun{t.ID, t.Now(), t.Child && t.Status == plan.Running, t.Rests})
 		}
 	}

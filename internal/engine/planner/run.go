@@ -209,7 +209,7 @@ func (r *run) apply(ctx context.Context, e plan.Event, took ...int64) error {
 	if r.stops > 0 { // a process that is to stop waits for no room
 		err = commit()
 	} else {
-		err = r.withRoom(ctx, r.drive.Stops, commit)
+		err = r.withSpace(ctx, r.drive.Stops, commit)
 	}
 	if err != nil {
 		return fmt.Errorf("record %s: %w", e.Name(), err)

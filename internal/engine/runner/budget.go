@@ -48,7 +48,7 @@ func (r *Runner) granted(ctx context.Context, a *loop.Action, wall time.Duration
 	return err == nil, err
 }
 
-// refused records that a budget has no room: it waits for reservations of
+// refused records that a budget cannot pay for a run: the loop waits for reservations of
 // others; a budget that is used up ends the loop, or pauses it.
 func (r *Runner) refused(ctx context.Context, e *money.RefusedError) error {
 	if e.Verdict == money.Busy {
@@ -59,9 +59,9 @@ func (r *Runner) refused(ctx context.Context, e *money.RefusedError) error {
 	return r.Apply(ctx, loop.BudgetSpent{Stamp: r.stamp(), Budget: e.Name(), Message: e.Error(), Pause: r.state.BudgetPauses})
 }
 
-// room reports whether a wait for a budget is over.
-func (r *Runner) room(ctx context.Context) (bool, error) {
-	refused, is := errors.AsType[*money.RefusedError](r.Lease.Room(ctx, r.Session.ID))
+// affordable reports whether a wait for a budget is over.
+func (r *Runner) affordable(ctx context.Context) (bool, error) {
+	refused, is := errors.AsType[*money.RefusedError](r.Lease.Affords(ctx, r.Session.ID))
 	if is && refused.Verdict == money.Busy {
 		return false, nil
 	}

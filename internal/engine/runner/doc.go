@@ -79,6 +79,6 @@ type Config struct {
 	Warn   func(error)
 	// Session is the budget of this process.
 	Session money.Session
-	// Room waits where a disk is full; nil: the run ends with ErrNoSpace.
-	Room engine.Room
+	// SpaceWait waits where a disk is full; nil: the run ends with ErrNoSpace.
+	SpaceWait engine.SpaceWait
 }

@@ -57,7 +57,7 @@ func (r *Runner) Run(ctx context.Context) (loop.State, error) {
 		if !errors.Is(full, engine.ErrNoSpace) {
 			gap.Cause = loop.GapUnusable
 		}
-		if err := r.Room.Await(ctx, r.Drive.Stops, r.Lease.Wake(), full); err != nil {
+		if err := r.SpaceWait.Await(ctx, r.Drive.Stops, r.Lease.Wake(), full); err != nil {
 			return r.state, err
 		}
 		if err = r.Recover(ctx, gap); err == nil {
@@ -265,7 +265,7 @@ func (r *Runner) waited(ctx context.Context, seen *poll) (bool, error) {
 	case r.state.Reason.OfProvider():
 		return r.overtaken(ctx, seen)
 	case r.state.Reason == loop.Budget:
-		return r.room(ctx)
+		return r.affordable(ctx)
 	}
 	return false, nil
 }

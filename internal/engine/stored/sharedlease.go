@@ -101,9 +101,9 @@ func (l LoopLease) commitBoth(ctx context.Context, next loop.State, events []loo
 }
 
 // beginBoth is Begin on the server and in the copy. Two loops of one session that begin
-// at the same moment may both find room in its budget.
+// at the same moment may both find that its budget affords them.
 func (l LoopLease) beginBoth(ctx context.Context, next loop.State, events []loop.Event, r store.Reserve) (time.Duration, error) {
-	if err := l.Room(ctx, r.Session.ID); err != nil {
+	if err := l.Affords(ctx, r.Session.ID); err != nil {
 		return 0, situation.Of(err)
 	}
 	if err := l.shared.record(ctx, next, events, nil); err != nil {

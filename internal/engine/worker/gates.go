@@ -156,7 +156,7 @@ func (w *Worker) evaluate(ctx context.Context, s loop.State, e evaluation, h *Ho
 		return loop.Result{}, err
 	}
 	env := w.Env.Gate(*e.Gate, slices.Concat(w.marks(s), e.env)...)
-	var in chamber
+	var in cleanRoom
 	if where == GateTree {
 		in, err = w.gateRoom(ctx, s, tree, env, e)
 	} else {

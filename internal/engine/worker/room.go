@@ -28,9 +28,9 @@ func (w *Worker) evaluationTree(ctx context.Context, s loop.State, e evaluation)
 	return s.GateTree, GateTree, nil
 }
 
-// chamber is the clean room of one process: the view of the file system that it
+// cleanRoom is the clean room of one process: the view of the file system that it
 // starts in, and what its profile and environment need for that.
-type chamber struct {
+type cleanRoom struct {
 	kind loop.Room
 	// spec is the view; nil where there are no layers.
 	spec *room.Spec
@@ -47,7 +47,7 @@ type chamber struct {
 	taken func()
 }
 
-func (c chamber) remove() {
+func (c cleanRoom) remove() {
 	if c.taken != nil {
 		c.taken()
 	}
@@ -70,13 +70,13 @@ func (w *Worker) rooms(ctx context.Context) sandbox.Rooms {
 // changed by what runs there; without, the tree is made anew. Before
 // the first agent gates run code of the base alone: what they leave in the HOME
 // stays for the loop's later gates.
-func (w *Worker) gateRoom(ctx context.Context, s loop.State, tree string, env []string, e evaluation) (chamber, error) {
+func (w *Worker) gateRoom(ctx context.Context, s loop.State, tree string, env []string, e evaluation) (cleanRoom, error) {
 	r, base := w.rooms(ctx), e.OnBase && s.Iteration == 0
 	// A build cache would hold what a hidden gate compiled, for the agents to read.
 	first := base && !e.Gate.Hidden
 	files, err := w.heldOut(*e.Gate)
 	if err != nil {
-		return chamber{}, err
+		return cleanRoom{}, err
 	}
 	if r.Layered() && !e.copied && !foreignGroup(tree) {
 		c, err := w.layeredRoom(s, r, tree, files, env, first)
@@ -99,14 +99,14 @@ func (w *Worker) watched(ctx context.Context, base string) ([]string, error) {
 
 // copiedRoom makes the tree anew: nothing in it is from an earlier run. The files in
 // over, "" for none, are copied over it.
-func (w *Worker) copiedRoom(ctx context.Context, tree, over string, env []string, first bool) (chamber, error) {
+func (w *Worker) copiedRoom(ctx context.Context, tree, over string, env []string, first bool) (cleanRoom, error) {
 	if err := w.Repo.CleanIgnored(ctx, tree); err != nil {
-		return chamber{}, fmt.Errorf("make a clean tree for a gate: %w", err)
+		return cleanRoom{}, fmt.Errorf("make a clean tree for a gate: %w", err)
 	}
 	if err := copyTree(setupFiles(tree), tree); err != nil {
-		return chamber{}, fmt.Errorf("copy what the set-up left into the gate's tree: %w", err)
+		return cleanRoom{}, fmt.Errorf("copy what the set-up left into the gate's tree: %w", err)
 	}
-	c := chamber{kind: loop.RoomCopy}
+	c := cleanRoom{kind: loop.RoomCopy}
 	if dir := w.Repo.AdminDir(tree); dir != "" {
 		c.grants = append(c.grants, dir)
 	}
@@ -131,7 +131,7 @@ func (w *Worker) copiedRoom(ctx context.Context, tree, over string, env []string
 
 // homeOf gives the room a HOME of the loop's own, or a copy of that which is deleted
 // afterwards.
-func (c *chamber) homeOf(w *Worker, env []string, keep bool) (string, error) {
+func (c *cleanRoom) homeOf(w *Worker, env []string, keep bool) (string, error) {
 	home, err := w.ownHome(env)
 	if err != nil {
 		return "", err
@@ -150,7 +150,7 @@ func (c *chamber) homeOf(w *Worker, env []string, keep bool) (string, error) {
 
 // layeredRoom covers the tree, its git directory and the HOME with layers. The files
 // in over, "" for none, lie over those of the tree.
-func (w *Worker) layeredRoom(s loop.State, r sandbox.Rooms, tree, over string, env []string, first bool) (c chamber, err error) {
+func (w *Worker) layeredRoom(s loop.State, r sandbox.Rooms, tree, over string, env []string, first bool) (c cleanRoom, err error) {
 	v, c, err := w.layeredHome(s, r, env, first)
 	if err != nil {
 		return c, err
@@ -173,7 +173,7 @@ func (w *Worker) layeredRoom(s loop.State, r sandbox.Rooms, tree, over string, e
 
 // layeredHome begins a room of layers: the HOME is covered, and the repository
 // read-only.
-func (w *Worker) layeredHome(s loop.State, r sandbox.Rooms, env []string, first bool) (v view, c chamber, err error) {
+func (w *Worker) layeredHome(s loop.State, r sandbox.Rooms, env []string, first bool) (v view, c cleanRoom, err error) {
 	c.kind = r.Kind
 	if c.scratch, err = tempDir(); err != nil {
 		return v, c, err
@@ -199,7 +199,7 @@ func (w *Worker) layeredHome(s loop.State, r sandbox.Rooms, env []string, first 
 }
 
 // in completes a room by its view.
-func (c chamber) in(v view) (chamber, error) {
+func (c cleanRoom) in(v view) (cleanRoom, error) {
 	if v.err != nil {
 		c.remove()
 		return c, v.err
@@ -208,18 +208,13 @@ func (c chamber) in(v view) (chamber, error) {
 	return c, nil
 }
 
-// setupRoom prepares the room of a set-up command: what it leaves in the tree is
-// kept, and what it leaves in the HOME for the loop's gates.
-func (w *Worker) setupRoom(ctx context.Context, s loop.State, tree string, env []string) (chamber, error) {
-	return w.treeRoom(ctx, s, tree, env, true)
-}
-
-// treeRoom prepares a room in which the tree is as it is, and can be written. What is
-// written in the HOME stays for the loop's gates, or for none.
-func (w *Worker) treeRoom(ctx context.Context, s loop.State, tree string, env []string, keep bool) (chamber, error) {
+// writableRoom prepares a room in which the tree is as it is, and can be written: that of
+// set-up commands, whose HOME is kept for the loop's gates, and of gates in an agent's
+// tree, whose HOME is not.
+func (w *Worker) writableRoom(ctx context.Context, s loop.State, tree string, env []string, keep bool) (cleanRoom, error) {
 	r := w.rooms(ctx)
 	if !r.Layered() {
-		c := chamber{kind: loop.RoomTree}
+		c := cleanRoom{kind: loop.RoomTree}
 		if _, err := c.homeOf(w, env, keep); err != nil {
 			return c, err
 		}
@@ -244,9 +239,9 @@ func (w *Worker) treeRoom(ctx context.Context, s loop.State, tree string, env []
 // agentTreeRoom prepares the room of a gate in the tree of an agent that a sandbox holds:
 // what the gate writes into the HOME, where it runs code of the agent's, is kept for nothing.
 // A gate of an agent that none holds runs as that does.
-func (w *Worker) agentTreeRoom(ctx context.Context, s loop.State, tree string, env []string) (c chamber, err error) {
+func (w *Worker) agentTreeRoom(ctx context.Context, s loop.State, tree string, env []string) (c cleanRoom, err error) {
 	if s.Sandbox != "" && s.Sandbox != loop.SandboxOff && w.Confine.Capabilities != nil {
-		c, err = w.treeRoom(ctx, s, tree, env, false)
+		c, err = w.writableRoom(ctx, s, tree, env, false)
 	}
 	c.kind = loop.RoomTree
 	return c, err
@@ -292,7 +287,7 @@ func ending(file string) string {
 }
 
 // confineGate sandboxes a gate: it runs code that the agent wrote.
-func (w *Worker) confineGate(ctx context.Context, s loop.State, g loop.Gate, tree string, env []string, c chamber) (confined, error) {
+func (w *Worker) confineGate(ctx context.Context, s loop.State, g loop.Gate, tree string, env []string, c cleanRoom) (confined, error) {
 	p := sandbox.Profile{
 		Grants: append([]string{tree}, c.grants...), Env: env, Visible: namedIn([]string{g.Run}),
 		NoNetwork: w.offline(ctx, g), OwnIPC: true,

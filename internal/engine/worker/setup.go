@@ -155,7 +155,7 @@ func (w *Worker) do(ctx context.Context, s loop.State, h *Hooks, c chore) error 
 		return fmt.Errorf("keep the output of %s: %w", c.what, err)
 	}
 	env := w.Env.Gate(loop.Gate{}, w.marks(s)...)
-	where, err := w.setupRoom(ctx, s, c.tree, env)
+	where, err := w.writableRoom(ctx, s, c.tree, env, true)
 	if err != nil {
 		return fmt.Errorf("run %s %q: %w", c.what, c.line, err)
 	}

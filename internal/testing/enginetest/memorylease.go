@@ -154,7 +154,7 @@ func (l loopLease) ReserveReview(context.Context, engine.Reserve) (time.Duration
 	return 0, nil
 }
 
-func (l loopLease) Room(context.Context, string) error { return nil }
+func (l loopLease) Affords(context.Context, string) error { return nil }
 
 func (l loopLease) Balances(context.Context, string) ([]money.Balance, error) { return nil, nil }
 

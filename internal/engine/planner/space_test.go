@@ -9,14 +9,14 @@ import (
 	"ralph/internal/plan"
 )
 
-// TestWithRoom: what fails on a full disk is done again when there is room, as often as
-// that takes; not where no Room waits, the run was taken over, or it was asked to stop.
-func TestWithRoom(t *testing.T) {
+// TestWithSpace: what fails on a full disk is done again when there is space, as often as
+// that takes; not where no SpaceWait waits, the run was taken over, or it was asked to stop.
+func TestWithSpace(t *testing.T) {
 	t.Parallel()
 	full := engine.NoSpace("/disk")
 	waits := 0
-	room := func(context.Context, error) error { waits++; return nil }
-	var asked engine.Room = func(ctx context.Context, _ error) error { <-ctx.Done(); return ctx.Err() }
+	space := func(context.Context, error) error { waits++; return nil }
+	var asked engine.SpaceWait = func(ctx context.Context, _ error) error { <-ctx.Done(); return ctx.Err() }
 	stops := make(chan engine.Stop, 1)
 	stops <- engine.AfterStep
 	left := asked.Await(t.Context(), stops, nil, full)
@@ -24,20 +24,20 @@ func TestWithRoom(t *testing.T) {
 		t.Fatalf("asked to stop: %v", left)
 	}
 	for name, row := range map[string]struct {
-		room  engine.Room
+		space engine.SpaceWait
 		fails []error
 		want  error
 		waits int
 	}{
-		"room again":         {room, []error{full, full}, nil, 2},
+		"space again":        {space, []error{full, full}, nil, 2},
 		"nothing waits":      {nil, []error{full}, engine.ErrNoSpace, 0},
-		"taken over":         {room, []error{engine.ErrFenced}, engine.ErrFenced, 0},
-		"asked to stop":      {room, []error{left}, engine.ErrStopped, 0},
-		"something else":     {room, []error{full, errors.ErrUnsupported}, errors.ErrUnsupported, 1},
-		"nothing went wrong": {room, nil, nil, 0},
+		"taken over":         {space, []error{engine.ErrFenced}, engine.ErrFenced, 0},
+		"asked to stop":      {space, []error{left}, engine.ErrStopped, 0},
+		"something else":     {space, []error{full, errors.ErrUnsupported}, errors.ErrUnsupported, 1},
+		"nothing went wrong": {space, nil, nil, 0},
 	} {
 		d := newDesk(t)
-		d.Room, waits = row.room, 0
+		d.SpaceWait, waits = row.space, 0
 		lease, err := d.Store.Create(t.Context(), plan.Begin(d.spec.ID, d.spec.File, "", "b", d.spec.Base, plan.Rules{}), nil)
 		must(t, err)
 		r := &run{Planner: d.Planner, lease: lease}

@@ -14,9 +14,9 @@ import (
 	"ralph/internal/engine"
 )
 
-// TestRoom: two runs wait for a full disk as long as it is full, and the process says so
+// TestWaitingRuns: two runs wait for a full disk as long as it is full, and the process says so
 // once; a disk that only looks free is tried after pauses that double, up to 30 s.
-func TestRoom(t *testing.T) {
+func TestWaitingRuns(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var said strings.Builder
@@ -28,7 +28,7 @@ func TestRoom(t *testing.T) {
 			}
 			return nil
 		}
-		w := &waitingRoom{
+		w := &waitingRuns{
 			say:   func(f string, args ...any) { fmt.Fprintf(&said, f+"\n", args...) },
 			lack:  disk,
 			pause: leastPause,
@@ -91,7 +91,7 @@ func TestUnusable(t *testing.T) {
 		for back, want := range map[time.Duration]error{10 * time.Minute: nil, 2 * time.Hour: gone} {
 			var said strings.Builder
 			began := time.Now()
-			w := &waitingRoom{
+			w := &waitingRuns{
 				say: func(f string, args ...any) { fmt.Fprintf(&said, f+"\n", args...) },
 				lack: func() error {
 					if time.Since(began) < back {

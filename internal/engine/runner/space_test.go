@@ -58,9 +58,9 @@ type onDisk struct {
 
 func (w onDisk) Lacks(loop.State) error { return w.space() }
 
-// TestWaitsForRoom fills the disk at every record of a loop, once each: the loop waits
+// TestWaitsForSpace fills the disk at every record of a loop, once each: the loop waits
 // until there is room, ends as without it, and its journal says since when it waited.
-func TestWaitsForRoom(t *testing.T) {
+func TestWaitsForSpace(t *testing.T) {
 	t.Parallel()
 	for n := 2; ; n++ { // the first record belongs to start
 		disk, waits := &smallDisk{n: n}, 0
@@ -68,7 +68,7 @@ func TestWaitsForRoom(t *testing.T) {
 		r := start(t, s, func(l engine.LoopLease) runner.Config {
 			disk.LoopLease = l
 			c := config(disk, onDisk{smallDisk: disk})
-			c.Room = func(context.Context, error) error {
+			c.SpaceWait = func(context.Context, error) error {
 				waits, disk.full = waits+1, false
 				return nil
 			}
@@ -104,15 +104,15 @@ func gapsOf(t *testing.T, s store) (gaps []loop.Gap) {
 	return gaps
 }
 
-// TestNoRoom: a loop on a full disk ends with ErrNoSpace where nothing waits, and where
+// TestNoSpace: a loop on a full disk ends with ErrNoSpace where nothing waits, and where
 // the process is asked to stop; the record is as it was.
-func TestNoRoom(t *testing.T) {
+func TestNoSpace(t *testing.T) {
 	t.Parallel()
 	stops := make(chan engine.Stop, 1)
 	for name, with := range map[string]func(*runner.Config){
 		"nothing waits": func(*runner.Config) {},
 		"stopped": func(c *runner.Config) {
-			c.Room = func(ctx context.Context, _ error) error {
+			c.SpaceWait = func(ctx context.Context, _ error) error {
 				stops <- engine.AfterStep
 				<-ctx.Done()
 				return context.Cause(ctx)
@@ -233,7 +233,7 @@ func TestWaitsForADirectory(t *testing.T) {
 		s := enginetest.NewLoops()
 		r := start(t, s, func(l engine.LoopLease) runner.Config {
 			c := config(l, w)
-			c.Room = func(context.Context, error) error {
+			c.SpaceWait = func(context.Context, error) error {
 				waits++
 				w.gone.Store(false)
 				return nil

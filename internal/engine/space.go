@@ -12,7 +12,7 @@ var ErrNoSpace = errors.New("no space left")
 // ErrUnusable: a directory that the run needs is gone or cannot be written, for now.
 var ErrUnusable = errors.New("cannot be used")
 
-// ErrStopped: a run that waited for room was asked to stop.
+// ErrStopped: a run that waited for space was asked to stop.
 var ErrStopped = errors.New("the run was asked to stop")
 
 // NoSpace returns ErrNoSpace with the directory whose disk is full; nil where dir is empty.
@@ -49,24 +49,24 @@ func Full(err error, lacks func() error) error {
 	return nil
 }
 
-// Room waits until the directories that runs need can be written, and their disks have
-// room. full is what failed for want of it. It returns nil once that is so, and an error
+// SpaceWait waits until the directories that runs need can be written, and their disks have
+// space. full is what failed for want of it. It returns nil once that is so, and an error
 // once ctx has ended, or where the wait takes too long.
-type Room func(ctx context.Context, full error) error
+type SpaceWait func(ctx context.Context, full error) error
 
-// Await waits for room. It returns nil where the run is to try again: there is room, or a
-// message came, as wake says. It returns full where the Room is nil, and also ErrStopped where
+// Await waits for space. It returns nil where the run is to try again: there is space, or a
+// message came, as wake says. It returns full where the SpaceWait is nil, and also ErrStopped where
 // the process was asked to stop.
-func (r Room) Await(ctx context.Context, stops <-chan Stop, wake <-chan struct{}, full error) error {
-	if r == nil {
+func (w SpaceWait) Await(ctx context.Context, stops <-chan Stop, wake <-chan struct{}, full error) error {
+	if w == nil {
 		return full
 	}
 	inner, cancel := context.WithCancel(ctx)
 	defer cancel()
-	room := make(chan error, 1)
-	go func() { room <- r(inner, full) }()
+	space := make(chan error, 1)
+	go func() { space <- w(inner, full) }()
 	select {
-	case err := <-room:
+	case err := <-space:
 		return err
 	case <-wake:
 		return nil
@@ -75,7 +75,7 @@ func (r Room) Await(ctx context.Context, stops <-chan Stop, wake <-chan struct{}
 	}
 }
 
-// stopped is an error for want of room that is also ErrStopped.
+// stopped is an error for want of space that is also ErrStopped.
 type stopped struct{ error }
 
 func (e stopped) Unwrap() []error { return []error{e.error, ErrStopped} }

@@ -29,15 +29,15 @@ func (a *Opener) lack(p *Project) error {
 	return engine.Unusable(disk.Unusable(p.Place.CommonDir, p.Home, a.TreeRoot(p), proc.TempRoot()))
 }
 
-// room returns what the runs of this process wait with for what they lack. The first that
+// spaceWait returns what the runs of this process wait with for what they lack. The first that
 // waits says so, and the last that ends.
-func (a *Opener) room(p *Project) engine.Room {
-	w := &waitingRoom{say: a.Say, lack: func() error { return a.lack(p) }, pause: leastPause}
+func (a *Opener) spaceWait(p *Project) engine.SpaceWait {
+	w := &waitingRuns{say: a.Say, lack: func() error { return a.lack(p) }, pause: leastPause}
 	return w.wait
 }
 
 // A disk whose free space is not known (a quota) is tried again after pauses that
-// double; a run that had room for longer than the longest begins with the shortest again.
+// double; a run that had space for longer than the longest begins with the shortest again.
 const (
 	leastPause = time.Second
 	mostPause  = 30 * time.Second
@@ -47,7 +47,7 @@ const (
 // the process ends, and the run can be resumed.
 const mostUnusable = time.Hour
 
-type waitingRoom struct {
+type waitingRuns struct {
 	say  func(format string, args ...any)
 	lack func() error
 
@@ -57,8 +57,8 @@ type waitingRoom struct {
 	left  time.Time
 }
 
-// wait is an engine.Room.
-func (w *waitingRoom) wait(ctx context.Context, full error) error {
+// wait is an engine.SpaceWait.
+func (w *waitingRuns) wait(ctx context.Context, full error) error {
 	pause, lack := w.enter(full)
 	for since := time.Now(); ; {
 		select {
@@ -87,7 +87,7 @@ func (w *waitingRoom) wait(ctx context.Context, full error) error {
 }
 
 // enter counts a run that waits. lack is what is known to be lacking.
-func (w *waitingRoom) enter(full error) (pause time.Duration, lack error) {
+func (w *waitingRuns) enter(full error) (pause time.Duration, lack error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	lack = w.lack()
@@ -108,7 +108,7 @@ func (w *waitingRoom) enter(full error) (pause time.Duration, lack error) {
 	return w.pause, lack
 }
 
-func (w *waitingRoom) leave(words string) {
+func (w *waitingRuns) leave(words string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.left = time.Now()
