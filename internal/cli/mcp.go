@@ -73,7 +73,7 @@ func (t *tools) sayingOf(ctx context.Context, team *project.Address, dir string,
 	if sub.Team = team; team == nil {
 		sub.Env = ofEngine(t.Env, config.LocalEngine)
 	}
-	sub.JSON, sub.NoInput, sub.Notice = false, true, func(l engine.Loop) { told = &l }
+	sub.JSON, sub.NoInput, sub.OnReport = false, true, func(l engine.Loop) { told = &l }
 	err := sub.in(dir)
 	if err == nil {
 		err = run(&sub)

@@ -62,8 +62,8 @@
 //
 // Create counts, inside its transaction, the loops that hold a slot: supervised
 // ones while their owner lives and does not pause, agent-driven ones until they
-// end or their time is over. A refusal leaves no row and no directory. Resume asks
-// the same of a loop that is resumed; Acquire does not.
+// end or their time is over. A refusal leaves no row and no directory. AcquireToRun
+// asks the same of a loop that is resumed; Acquire does not.
 //
 // # Views
 //

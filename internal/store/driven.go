@@ -93,10 +93,12 @@ func (s *Store) Change(ctx context.Context, id string, a Admission, f func(loop.
 	return l.state, nil
 }
 
-// AcquireDriven returns a lease of a loop that its agent drives for the worktrees of its
-// check: it writes no events, and nothing tells that it is held. The caller has the
-// turn of the loop (Queue), or has ended it; it releases the lease.
-func (s *Store) AcquireDriven(ctx context.Context, id string) (*Lease, error) {
+// TreesOf returns the right to the worktrees of a loop that its agent drives, which a check
+// of it needs. It is a lease for TakeTree, LockTree and ReturnTree alone: the loop has no
+// owner, so the epoch stays, no events are written under it (Change does that) and no
+// reader sees that it is held. The caller has the turn of the loop (Queue), or has ended
+// the loop; it releases the lease.
+func (s *Store) TreesOf(ctx context.Context, id string) (*Lease, error) {
 	l := s.newLease(ctx, id)
 	err := s.read(ctx, "hold the worktrees of loop "+id, func(tx *sql.Tx) error {
 		e, err := entryOf(ctx, tx, id)

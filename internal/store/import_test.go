@@ -66,7 +66,7 @@ func TestAnImportedLoopIsTakenUp(t *testing.T) {
 	ctx := t.Context()
 	_, err := s.Import(ctx, Import{Source: "x", State: halted("a")})
 	must(t, err)
-	l, err := s.Resume(ctx, "a", false, Admission{Max: 1})
+	l, err := s.AcquireToRun(ctx, "a", false, Admission{Max: 1})
 	must(t, err)
 	defer l.Release(ctx)
 	if l.Epoch() != 1 || l.Seq() != 1 {

@@ -32,15 +32,16 @@ func (s *Store) newLease(ctx context.Context, id string) *Lease {
 // ones were sent by a sender that saw this owner.
 func (l *Lease) Found(m Message) bool { return m.ID <= l.found }
 
-// Acquire acquires a loop in any status. A living owner keeps it unless
-// takeOver is set; then the owner is fenced and notified.
+// Acquire returns the lease of a loop in any status: the right to write its record and to
+// acquire worktrees for it. A living owner keeps it unless takeOver is set; then the owner
+// is fenced and notified. The caller does not run the loop: to run it, AcquireToRun.
 func (s *Store) Acquire(ctx context.Context, id string, takeOver bool) (*Lease, error) {
-	return s.Resume(ctx, id, takeOver, Admission{})
+	return s.AcquireToRun(ctx, id, takeOver, Admission{})
 }
 
-// Resume is Acquire for a caller that will run the loop: one that holds no slot
+// AcquireToRun is Acquire for a caller that will run the loop: one that holds no slot
 // must be admitted like a new one.
-func (s *Store) Resume(ctx context.Context, id string, takeOver bool, a Admission) (*Lease, error) {
+func (s *Store) AcquireToRun(ctx context.Context, id string, takeOver bool, a Admission) (*Lease, error) {
 	l := s.newLease(ctx, id)
 	tookOver := false
 	journal, err := s.auditRun(ctx, loopRuns, id)

@@ -105,16 +105,16 @@ func TestResumeNeedsASlot(t *testing.T) {
 	s, _ := fresh(t)
 	must(t, create(t, s, "dead").Release(t.Context()))
 	create(t, s, "b")
-	if _, err := s.Resume(t.Context(), "dead", false, Admission{Max: 1}); !as[*FullError](err) {
+	if _, err := s.AcquireToRun(t.Context(), "dead", false, Admission{Max: 1}); !as[*FullError](err) {
 		t.Errorf("Resume: %v", err)
 	}
-	l, err := s.Resume(t.Context(), "dead", false, Admission{Max: 2})
+	l, err := s.AcquireToRun(t.Context(), "dead", false, Admission{Max: 2})
 	must(t, err)
-	again, err := s.Resume(t.Context(), "dead", true, Admission{Max: 2}) // its own slot does not count
+	again, err := s.AcquireToRun(t.Context(), "dead", true, Admission{Max: 2}) // its own slot does not count
 	must(t, err)
 	must(t, endWith(t.Context(), again, loop.StatusPassed, loop.Green))
 	must(t, errors.Join(l.Release(t.Context()), again.Release(t.Context())))
-	l, err = s.Resume(t.Context(), "dead", false, Admission{Max: 1}) // an ended loop needs none
+	l, err = s.AcquireToRun(t.Context(), "dead", false, Admission{Max: 1}) // an ended loop needs none
 	must(t, err)
 	must(t, l.Release(t.Context()))
 }
@@ -205,7 +205,7 @@ func TestForcedResume(t *testing.T) {
 	s, _, views := viewed(t)
 	must(t, create(t, s, "dead").Release(t.Context()))
 	create(t, s, "b")
-	l, err := s.Resume(t.Context(), "dead", false, Admission{Max: 1, Force: true})
+	l, err := s.AcquireToRun(t.Context(), "dead", false, Admission{Max: 1, Force: true})
 	must(t, err)
 	defer l.Release(t.Context())
 	if l.State().ForcedOver != 1 {

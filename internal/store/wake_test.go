@@ -46,11 +46,11 @@ func TestOneParentsLoops(t *testing.T) {
 	second, err := child("second", Admission{})
 	must(t, err)
 	must(t, second.Release(t.Context()))
-	if _, err := s.Resume(t.Context(), "second", false, one); !as[*FullError](err) {
+	if _, err := s.AcquireToRun(t.Context(), "second", false, one); !as[*FullError](err) {
 		t.Errorf("resumed beside the first: %v", err)
 	}
 	must(t, first.Release(t.Context()))
-	again, err := s.Resume(t.Context(), "second", false, one)
+	again, err := s.AcquireToRun(t.Context(), "second", false, one)
 	must(t, err)
 	must(t, again.Release(t.Context()))
 }

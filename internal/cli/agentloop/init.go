@@ -91,7 +91,7 @@ func (c *Commands) Init(ctx context.Context, f InitFlags) error {
 		return err
 	}
 	defer p.Close()
-	c.Notify(l)
+	c.Reported(l)
 	over := l.State.Status.Terminal() // it waited for what has failed already
 	switch {
 	case c.JSON:

@@ -47,14 +47,14 @@ func (c *Commands) Status(ctx context.Context, name string) error {
 	if c.JSON {
 		return c.printLoop(l)
 	}
-	c.Notify(l)
+	c.Reported(l)
 	c.Print(view.Stands(l.State, c.Now(), c.Palette(c.Out)))
 	return nil
 }
 
 // printLoop prints the status of an agent-driven loop.
 func (c *Commands) printLoop(l engine.Loop) error {
-	c.Notify(l)
+	c.Reported(l)
 	if c.JSON {
 		return c.Encode(view.Driven(l.State, project.Facts(l)))
 	}

@@ -177,7 +177,7 @@ func (c *Commands) beginCheck(ctx context.Context, parent, id string, parts []lo
 // printChecked prints the result of a check, with the parts of an orchestration
 // that did not pass.
 func (c *Commands) printChecked(l engine.Loop, lost []string) error {
-	c.Notify(l)
+	c.Reported(l)
 	if c.JSON {
 		o := view.Driven(l.State, project.Facts(l))
 		o.Lost, o.ExitCode = append(o.Lost, lost...), view.WholeExit(l.State, lost)

@@ -113,7 +113,7 @@ func (a *Commands) learnReview(ctx context.Context, args []string, review learn.
 // agentMark returns the variable that shows that an agent runs this command, if
 // one does. Clients of ralph mcp are agents.
 func (a *Commands) agentMark() string {
-	if a.Notice != nil {
+	if a.OnReport != nil {
 		return "ralph mcp"
 	}
 	marks := worker.SessionMarks()

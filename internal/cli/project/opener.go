@@ -62,8 +62,8 @@ type Opener struct {
 	// caller is in a sandbox itself.
 	Driven      loop.Sandbox
 	DrivenWrite []string
-	// Notice is called with the loop that a command reported on.
-	Notice func(engine.Loop)
+	// OnReport is called with each loop that a command reports on; only ralph mcp sets it.
+	OnReport func(engine.Loop)
 }
 
 // allowed refuses a project that the caller may not open.
@@ -74,9 +74,9 @@ func (a *Opener) allowed(p *Project) error {
 	return a.Guard(p)
 }
 
-// Notify passes on the loop that a command reports on.
-func (a *Opener) Notify(l engine.Loop) {
-	if a.Notice != nil {
-		a.Notice(l)
+// Reported passes a loop that a command reports on to OnReport.
+func (a *Opener) Reported(l engine.Loop) {
+	if a.OnReport != nil {
+		a.OnReport(l)
 	}
 }

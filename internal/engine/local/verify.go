@@ -16,7 +16,7 @@ import (
 // ralph could not do a step or was stopped, the next check verifies again.
 func (e *Engine) verify(ctx context.Context, w *worker.Worker, s loop.State, tree string, seen git.TreeSnapshot) error {
 	whole := context.WithoutCancel(ctx)
-	lease, err := e.store.AcquireDriven(ctx, s.ID)
+	lease, err := e.store.TreesOf(ctx, s.ID)
 	if err != nil {
 		return situation.Of(err)
 	}
@@ -91,7 +91,7 @@ func (e *Engine) tidyDriven(ctx context.Context, s loop.State) {
 		return
 	}
 	whole := context.WithoutCancel(ctx)
-	lease, err := e.store.AcquireDriven(whole, s.ID)
+	lease, err := e.store.TreesOf(whole, s.ID)
 	if err != nil {
 		return // as when the trees cannot be returned: ralph doctor finds what is left
 	}

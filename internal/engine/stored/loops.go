@@ -28,7 +28,7 @@ func (s Loops) Create(ctx context.Context, first loop.State, _ []byte) (LoopLeas
 
 // Acquire returns the lease of a loop that no agent drives.
 func (s Loops) Acquire(ctx context.Context, id string, _ []byte, takeOver bool) (LoopLease, error) {
-	l, err := s.Store.Resume(ctx, id, takeOver, s.Admit)
+	l, err := s.Store.AcquireToRun(ctx, id, takeOver, s.Admit)
 	return LoopLease{Lease: l}, situation.Of(err)
 }
 
