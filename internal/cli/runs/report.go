@@ -110,12 +110,12 @@ func writeReports(ctx context.Context, a *project.Opener, p *project.Project, l 
 		at = l.State.LastAt
 	}
 	name := l.State.ID + "-" + at.UTC().Format("20060102-150405")
-	text, err := Formatted(a, summary, "html")
+	text, err := view.HTML(summary, a.Now())
 	if err != nil {
 		return "", err
 	}
 	page := filepath.Join(dir, name+".html")
-	if err := durable.Replace(page, text, 0o600); err != nil {
+	if err := durable.Replace(page, []byte(text), 0o600); err != nil {
 		return "", fmt.Errorf("write the report: %w", err)
 	}
 	dropReports(dir)
@@ -133,21 +133,4 @@ func dropReports(dir string) {
 			_ = os.Remove(strings.TrimSuffix(old, ".html") + format)
 		}
 	}
-}
-
-// Formatted is a report in one of its formats.
-func Formatted(a *project.Opener, s view.Summary, format string) ([]byte, error) {
-	var text string
-	var err error
-	switch format {
-	case "json":
-		return view.Encode(s)
-	case "html":
-		text, err = view.HTML(s, a.Now())
-	case "junit":
-		text, err = view.JUnit(s)
-	default:
-		text = view.Markdown(s, a.Now())
-	}
-	return []byte(text), err
 }

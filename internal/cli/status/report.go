@@ -1,15 +1,14 @@
 package status
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -56,35 +55,12 @@ was learned. When a plan ends, its report is written to .ralph/reports/ by itsel
 	fl.BoolVar(&f.all, "all", false, "everything that is not archived, not only the newest 100 loops and 20 plans that ended")
 	fl.BoolVar(&f.archived, "archived", false, "archived plans and loops too: what all of them cost")
 	fl.StringVarP(&f.out, "output", "o", "", "write to `FILE` instead of standard output")
-	fl.StringVar(&f.format, "format", "", "write as `FORMAT`: md, json, html or junit (default: by the name of the file, else md)")
+	fl.StringVar(&f.format, "format", "", "write as `FORMAT`: "+formatWords+" (default: by the name of the file, else md)")
 	return cmd
 }
 
-// reportFormat is the one asked for, or what the file's name says.
-func (a *Commands) reportFormat(f reportFlags) (string, error) {
-	named := map[string]string{".html": "html", ".htm": "html", ".json": "json", ".xml": "junit"}[strings.ToLower(filepath.Ext(f.out))]
-	switch f.format {
-	case "":
-		if a.JSON {
-			return "json", nil
-		}
-		if ext := strings.ToLower(filepath.Ext(f.out)); named == "" && !slices.Contains([]string{"", ".md", ".markdown", ".txt"}, ext) {
-			return "", exit.UsageError("name it .md, .html, .json or .xml (junit), or add --format", "-o %s: no format has the ending %s", f.out, ext)
-		}
-		return cmp.Or(named, "md"), nil
-	case "md", "json", "html", "junit":
-		if a.JSON && f.format != "json" {
-			return "", exit.UsageError("leave out --json", "--json and --format %s ask for different formats", f.format)
-		}
-		return f.format, nil
-	case "markdown":
-		return "md", nil
-	}
-	return "", exit.UsageError("--format md, json, html or junit", "--format %q is not one of: md, json, html, junit", f.format)
-}
-
 func (a *Commands) reportOn(ctx context.Context, ids []string, f reportFlags) error {
-	format, err := a.reportFormat(f)
+	format, err := a.formatOf(f)
 	if err != nil {
 		return err
 	}
@@ -99,9 +75,7 @@ func (a *Commands) reportOn(ctx context.Context, ids []string, f reportFlags) er
 		return err
 	}
 	defer p.Close()
-	if format == "junit" {
-		f.all = true // a build server must not miss a failure
-	}
+	f.all = f.all || format.whole
 	r, err := a.reported(ctx, p, ids, f)
 	if err != nil {
 		return err
@@ -116,18 +90,18 @@ func (a *Commands) reportOn(ctx context.Context, ids []string, f reportFlags) er
 			return err
 		}
 	}
-	text, err := runs.Formatted(a.Opener, summary, format)
+	text, err := format.write(summary, a.Now())
 	if err != nil {
 		return err
 	}
 	if f.out == "" {
-		_, err = a.Out.Write(text)
+		_, err = io.WriteString(a.Out, text)
 		return err
 	}
 	if !filepath.IsAbs(f.out) {
 		f.out = filepath.Join(a.Dir, f.out)
 	}
-	err = writeWhole(f.out, text)
+	err = writeWhole(f.out, []byte(text))
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
 		return exit.UsageError("name a file in a folder that exists and may be written to", "write the report: %v", err)
 	}

@@ -28,7 +28,11 @@ func TestReportFormat(t *testing.T) {
 	} {
 		r := foreground.New(&project.Opener{})
 		r.JSON = c.json
-		got, err := New(&r).reportFormat(c.f)
+		format, err := New(&r).formatOf(c.f)
+		got := ""
+		if err == nil {
+			got = format.names[0]
+		}
 		if got != c.want || (err != nil) != (c.want == "") || err != nil && exit.Classify(err).Code != exit.Usage {
 			t.Errorf("%+v json=%v: %q, %v", c.f, c.json, got, err)
 		}
