@@ -110,7 +110,7 @@ func (q Question) Takes(answer string) (text, why string) {
 	case q.About == AboutApproach && isWord(text, "edit"):
 		return text, "its plan is edited in its file, which the question names; then answer " + sayApprove
 	case q.About == AboutFailure, q.About == AboutClaims, q.About == AboutGaps, q.About == AboutChecks:
-		return text, fmt.Sprintf("%q is none of its answers: %s", text, strings.Join(q.Options, ", "))
+		return text, fmt.Sprintf(`"%s" is none of its answers: %s`, text, strings.Join(q.Options, ", "))
 	}
 	return text, ""
 }

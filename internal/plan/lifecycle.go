@@ -254,7 +254,9 @@ type Noted struct {
 
 func (Noted) Name() string { return "plan_noted" }
 
-func (e Noted) Describe() string { return e.Text }
+func (e Noted) Describe() string {
+	return cmp.Or(e.Text, "what was noted before does not hold any more")
+}
 
 func (Noted) afterEnd() {}
 

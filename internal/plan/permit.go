@@ -91,11 +91,11 @@ func permissionMistakes(t Task) (errs Errors) {
 func (e *Error) permissionText() string {
 	switch e.Kind {
 	case UnknownKind:
-		return fmt.Sprintf("task %s has the kind %q; it is one of: %s", e.Task, e.Other, loop.Listed(TaskKinds()))
+		return fmt.Sprintf(`task %s has the kind "%s"; it is one of: %s`, e.Task, e.Other, loop.Listed(TaskKinds()))
 	case UnknownProof:
-		return fmt.Sprintf("task %s has the proof %q; it is one of: %s", e.Task, e.Other, loop.Listed(loop.ProofPolicies()))
+		return fmt.Sprintf(`task %s has the proof "%s"; it is one of: %s`, e.Task, e.Other, loop.Listed(loop.ProofPolicies()))
 	case BadLabel:
 		return fmt.Sprintf("task %s runs on %s", e.Task, e.Other)
 	}
-	return fmt.Sprintf("task %s: %q is not a valid glob of files that may change", e.Task, e.Other)
+	return fmt.Sprintf(`task %s: "%s" is not a valid glob of files that may change`, e.Task, e.Other)
 }

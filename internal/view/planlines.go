@@ -42,7 +42,7 @@ func planLine(s plan.State, e plan.Event, p Palette) string {
 	case plan.TaskWaits:
 		return "○ " + waitsWords(e)
 	case plan.Repairing:
-		return p.ask("○ ") + fmt.Sprintf("%s  does not fit: %s; loop %s repairs it", text.Clean(e.Task), text.Clean(e.Why), e.Loop)
+		return p.ask("○ ") + fmt.Sprintf("%s  does not fit: %s; loop %s repairs it", text.Clean(e.Task), joinLines(e.Why), e.Loop)
 	case plan.Landed:
 		return p.good("✓ ") + fmt.Sprintf("%s  landed as %s on %s", text.Clean(e.Task), e.Commit[:min(10, len(e.Commit))], s.Branch)
 	case plan.LandingStale:
@@ -50,7 +50,7 @@ func planLine(s plan.State, e plan.Event, p Palette) string {
 	case plan.Repaired:
 		return p.good("✓ ") + fmt.Sprintf("%s  repaired: loop %s", text.Clean(e.Task), e.Loop)
 	case plan.NotLanded:
-		return p.bad("✗ ") + fmt.Sprintf("%s  conflict: %s", text.Clean(e.Task), text.Clean(e.Message))
+		return p.bad("✗ ") + fmt.Sprintf("%s  conflict: %s", text.Clean(e.Task), joinLines(e.Message))
 	case plan.ReviewEnded:
 		return judgedLine(e, p)
 	case plan.Found:
@@ -62,11 +62,11 @@ func planLine(s plan.State, e plan.Event, p Palette) string {
 		if e.Passed {
 			return p.good("✓ ") + "the plan's gates pass on the result"
 		}
-		return p.bad("✗ ") + "the plan's gates do not pass on the result: " + text.Clean(e.Message)
+		return p.bad("✗ ") + "the plan's gates do not pass on the result: " + joinLines(e.Message)
 	case plan.Asked:
-		return p.ask("? ") + text.Clean(e.Question.Text) + "  " + text.Line(next.AnswerNewest(s))
+		return p.ask("? ") + joinLines(e.Question.Text) + "  " + text.Line(next.AnswerNewest(s))
 	case plan.Broken:
-		return p.bad("✗ ") + fmt.Sprintf("%s  %s", text.Clean(e.Task), text.Clean(e.Message))
+		return p.bad("✗ ") + fmt.Sprintf("%s  %s", text.Clean(e.Task), joinLines(e.Message))
 	}
 	return ""
 }
@@ -75,7 +75,7 @@ func noted(note string, p Palette) string {
 	if note == "" {
 		return ""
 	}
-	return p.ask("○ ") + text.Clean(note)
+	return p.ask("○ ") + joinLines(note)
 }
 
 func stoppedLine(e plan.Stopped, p Palette) string {
@@ -84,18 +84,18 @@ func stoppedLine(e plan.Stopped, p Palette) string {
 	case e.Opinion != nil && e.Opinion.Approve:
 		return p.good("✓ ") + task + "  its plan is written, and a reviewer agrees"
 	case e.Opinion != nil:
-		return p.ask("○ ") + task + "  a reviewer does not agree to its plan: " + text.Clean(e.Opinion.Why)
+		return p.ask("○ ") + task + "  a reviewer does not agree to its plan: " + joinLines(e.Opinion.Why)
 	case e.Status == loop.StatusPassed && e.Output != "": // of a loop that writes how a task is to be done
 		return p.good("✓ ") + fmt.Sprintf("%s  its plan is written; the work has not begun", task)
 	case e.Status == loop.StatusPassed:
 		return p.good("✓ ") + fmt.Sprintf("%s  passed after %s", task, text.Plural(e.Attempts, "attempt"))
 	case e.Status == loop.Waiting && e.Reason == loop.ForHuman:
 		if !e.Until.IsZero() {
-			return p.ask("? ") + fmt.Sprintf("%s  asks: %s; its default is taken at %s  %s", task, text.Clean(e.Message), text.Clock(e.Until, e.At), next.Answer(e.Loop, ""))
+			return p.ask("? ") + fmt.Sprintf("%s  asks: %s; its default is taken at %s  %s", task, joinLines(e.Message), text.Clock(e.Until, e.At), next.Answer(e.Loop, ""))
 		}
-		return p.ask("? ") + fmt.Sprintf("%s  asks: %s  %s", task, text.Clean(e.Message), next.Answer(e.Loop, ""))
+		return p.ask("? ") + fmt.Sprintf("%s  asks: %s  %s", task, joinLines(e.Message), next.Answer(e.Loop, ""))
 	case e.Status.Terminal():
-		return p.bad("✗ ") + fmt.Sprintf("%s  %s/%s: %s  %s", task, e.Status, e.Reason, text.Clean(e.Message), next.Show(e.Loop))
+		return p.bad("✗ ") + fmt.Sprintf("%s  %s/%s: %s  %s", task, e.Status, e.Reason, joinLines(e.Message), next.Show(e.Loop))
 	}
 	return fmt.Sprintf("○ %s  %s", task, e.Status) + because(e.Message)
 }
@@ -115,13 +115,13 @@ func judgedLine(e plan.ReviewEnded, p Palette) string {
 	}
 	switch {
 	case len(e.Review.Asks) > 0:
-		return p.ask("? ") + what + "  review: " + text.Clean(e.Review.Reason) + "; asks: " + text.Clean(strings.Join(e.Review.Asks, "; "))
+		return p.ask("? ") + what + "  review: " + joinLines(e.Review.Reason) + "; asks: " + joinLines(strings.Join(e.Review.Asks, "; "))
 	case e.Review.Unreviewed:
-		return p.dim("· ") + what + "  unreviewed: " + text.Clean(e.Review.Reason)
+		return p.dim("· ") + what + "  unreviewed: " + joinLines(e.Review.Reason)
 	case e.Review.Pass:
-		return p.good("✓ ") + what + "  reviewed: " + text.Clean(e.Review.Reason)
+		return p.good("✓ ") + what + "  reviewed: " + joinLines(e.Review.Reason)
 	}
-	return p.bad("✗ ") + what + "  review: " + text.Clean(e.Review.Reason)
+	return p.bad("✗ ") + what + "  review: " + joinLines(e.Review.Reason)
 }
 
 // PlanSteps tell the events of a plan that are no news while it runs: they stand

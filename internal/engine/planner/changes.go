@@ -177,13 +177,13 @@ func (r *run) moved(ids map[string]string) {
 }
 
 // gateChanges reports which accepted commands of tasks left the plan's file while it runs.
+// One that was replaced by another accepted command is corrected, not lost.
 func (r *run) gateChanges() string {
 	var gone []string
 	for _, t := range r.doc.plan.Tasks {
-		for _, c := range r.proposed[t.ID] {
-			if _, ok := r.spec.Commands[c]; ok && !slices.Contains(t.Commands, c) {
-				gone = append(gone, fmt.Sprintf("task %s has lost its gate %q", t.ID, text.Head(c, mostCommand)))
-			}
+		lost := r.acceptedBut(r.proposed[t.ID], t.Commands)
+		for _, c := range lost[min(len(lost), len(r.acceptedBut(t.Commands, r.proposed[t.ID]))):] {
+			gone = append(gone, fmt.Sprintf(`task %s has lost its gate "%s"`, t.ID, text.Clip(c, mostCommand)))
 		}
 	}
 	if len(gone) == 0 {
@@ -192,7 +192,17 @@ func (r *run) gateChanges() string {
 	return "the plan's file was changed: " + few(gone)
 }
 
-// mostCommand bytes of a command are shown.
+// acceptedBut returns the accepted commands among these that are not among the others.
+func (r *run) acceptedBut(these, others []string) (out []string) {
+	for _, c := range these {
+		if _, ok := r.spec.Commands[c]; ok && !slices.Contains(others, c) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// mostCommand columns of a command are shown.
 const mostCommand = 120
 
 // few are the first of several.
