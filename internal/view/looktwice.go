@@ -26,12 +26,12 @@ func lookTwice(s loop.State, f Facts) []string {
 	}
 	out = append(out, disputesWords(s.Disputes)...)
 	for _, a := range f.attempts(s) {
-		at := fmt.Sprintf("attempt %d ", a.N)
+		at, permitted := fmt.Sprintf("attempt %d ", a.N), []string(nil)
 		if claimed(a) {
 			out = append(out, at+"claimed to be done without any change; not accepted")
 		}
 		for _, n := range a.Notes {
-			if !loop.TellsRefusal(n) { // its dispute tells it
+			if !loop.TellsRefusal(n) && !s.ToldByConcern(a, n) { // its dispute tells it, or what is below
 				out = append(out, at+text.Line(n))
 			}
 		}
@@ -51,9 +51,11 @@ func lookTwice(s loop.State, f Facts) []string {
 			if j := r.Judging; j != nil && j.Verdict != loop.Passed {
 				out = append(out, at+"passed gate "+text.Line(r.Gate)+" only with changed judge files: "+listed(slices.Concat(j.SetAside, j.NewTests), 5))
 			}
-			if len(r.Permitted) > 0 {
-				out = append(out, at+"changed judge files of gate "+text.Line(r.Gate)+", as permitted: "+listed(r.Permitted, 5))
-			}
+			permitted = append(permitted, r.Permitted...)
+		}
+		if len(permitted) > 0 && !s.JudgesConcern(a) {
+			slices.Sort(permitted)
+			out = append(out, at+"changed files that judge it, as permitted: "+listed(slices.Compact(permitted), 5))
 		}
 	}
 	if n := f.earlier(s); n > 0 {

@@ -97,3 +97,27 @@ func TestTheWholeHistoryIsShown(t *testing.T) {
 		t.Errorf("report: %s", diff)
 	}
 }
+
+// TestChangedJudgesAreNamedOnce: what a concern about the work names is not said again of
+// the attempt that made it, nor of each of its gates.
+func TestChangedJudgesAreNamedOnce(t *testing.T) {
+	t.Parallel()
+	changed := func(n int, note string) loop.Attempt {
+		r := loop.Result{Gate: "tests", Verdict: loop.Passed, Permitted: []string{"a_test.go"}}
+		other := r
+		other.Gate = "vet"
+		return loop.Attempt{N: n, Verdict: loop.Passed, Changed: true, Notes: []string{note}, Results: []loop.Result{r, other}}
+	}
+	s := loop.State{Status: loop.StatusPassed, Reason: loop.Green, Recent: []loop.Attempt{
+		changed(1, loop.TestsChanged+"a_test.go"), changed(2, loop.TestsChanged+"a_test.go"),
+	}}
+	want := []string{
+		"attempt 1 changed tests that were there before: a_test.go",
+		"attempt 1 changed files that judge it, as permitted: a_test.go",
+		"the work changes files that judge it, as permitted (a_test.go)",
+	}
+	about := func(l string) bool { return !strings.Contains(l, "judge it") && !strings.Contains(l, "tests that were") }
+	if diff := cmp.Diff(want, slices.DeleteFunc(lookTwice(s, Facts{}), about)); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -110,7 +110,7 @@ func (w *Worker) compare(ctx context.Context, s loop.State, before string, done 
 		tests = slices.DeleteFunc(touched, func(p string) bool { return !slices.Contains(there, p) })
 	}
 	if len(tests) > 0 {
-		done.Notes = append(done.Notes, "changed tests that were there before: "+strings.Join(tests[:min(len(tests), 5)], ", "))
+		done.Notes = append(done.Notes, loop.TestsChanged+strings.Join(tests[:min(len(tests), 5)], ", "))
 	}
 	base, err := w.Repo.TreeOf(ctx, s.Base)
 	if err != nil {
