@@ -120,7 +120,7 @@ func (l Loop) AttemptsTable(p Palette) string {
 		if f.Usage.CostMicroUSD != nil {
 			price = money.Show(*f.Usage.CostMicroUSD)
 		}
-		fmt.Fprintf(&b, "%-4d%s %6s%8s%8s%8s%9s%8s%9s  %s\n", f.N, resultCell(attempts[i], p), took,
+		fmt.Fprintf(&b, "%-4d%s %6s%8s%8s%8s%9s%8s%9s  %s\n", f.N, l.resultCell(attempts[i], p), took,
 			text.Duration(time.Duration(f.AgentMS)*time.Millisecond), text.Duration(time.Duration(f.GatesMS)*time.Millisecond),
 			value, failing, tokens(f.Usage), price, text.Line(attempts[i].Fingerprint))
 	}

@@ -1,6 +1,11 @@
 package view
 
-import "testing"
+import (
+	"strings"
+	"testing"
+
+	"ralph/internal/loop"
+)
 
 // TestTaskDetail: what follows the kind of a task does not repeat it.
 func TestTaskDetail(t *testing.T) {
@@ -19,5 +24,24 @@ func TestOneLine(t *testing.T) {
 	t.Parallel()
 	if got, want := joinLines("it wants 11\nThe gate: exit code 1\n\ndismiss: the gate stands.\n"), "it wants 11 · The gate: exit code 1 · dismiss: the gate stands."; got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestAttemptThatWasNotJudged: an attempt without a verdict is under way only as long as its
+// loop is.
+func TestAttemptThatWasNotJudged(t *testing.T) {
+	t.Parallel()
+	a := loop.Attempt{N: 1}
+	for status, want := range map[loop.Status]string{
+		loop.Running: "under way", loop.Waiting: "under way", loop.Paused: "under way",
+		loop.Aborted: "unjudged", loop.StatusFailed: "unjudged",
+	} {
+		l := Loop{Run: Run{Status: status}}
+		if got := l.resultCell(a, Palette{}); strings.TrimSpace(got) != want {
+			t.Errorf("%s: the story has %q, want %q", status, got, want)
+		}
+		if got := l.attemptRow(a).Result; got != want {
+			t.Errorf("%s: the page has %q, want %q", status, got, want)
+		}
 	}
 }

@@ -246,11 +246,15 @@ func pageLoopOf(n int, l Loop) pageLoop {
 		Status: string(l.Status), Next: text.Line(l.Next),
 	}
 	for _, a := range l.Attempts {
-		o.Attempts = append(o.Attempts, pageAttemptOf(a))
+		o.Attempts = append(o.Attempts, l.attemptRow(a))
 	}
 	for _, q := range l.Questions {
 		answer := answeredWords(q)
-		if !q.Answered {
+		switch {
+		case q.Answered:
+		case l.Status.Terminal():
+			answer = "(not answered)"
+		default:
 			answer = "(open)"
 		}
 		o.Questions = append(o.Questions, pageQuestion{text.Line(q.Text), answer})
@@ -258,13 +262,10 @@ func pageLoopOf(n int, l Loop) pageLoop {
 	return o
 }
 
-func pageAttemptOf(a loop.Attempt) pageAttempt {
+func (l Loop) attemptRow(a loop.Attempt) pageAttempt {
 	row := pageAttempt{
-		N: fmt.Sprint(a.N), Result: string(a.Verdict), Mark: markOfVerdict(a.Verdict), Gates: evidence(a.Results),
+		N: fmt.Sprint(a.N), Result: l.resultWord(a), Mark: l.resultMark(a), Gates: evidence(a.Results),
 		Hash: text.Line(a.Fingerprint), Tokens: tokens(usageOf(a)), Commit: short(a.Commit),
-	}
-	if a.Verdict == "" {
-		row.Result = "under way"
 	}
 	if !a.StartedAt.IsZero() && !a.EndedAt.IsZero() {
 		row.Took = text.Duration(max(a.EndedAt.Sub(a.StartedAt), 0)) // clocks are set back

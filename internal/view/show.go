@@ -48,7 +48,7 @@ func (l Loop) Story(now time.Time, p Palette) []Part {
 		}
 	}
 	part(Known, func(b *strings.Builder) { l.facts(b, p, now) })
-	part(Tried, func(b *strings.Builder) { attempts(b, l.Attempts, p) })
+	part(Tried, func(b *strings.Builder) { l.attempts(b, p) })
 	if a := l.Failed; a != nil && l.Status != loop.StatusPassed {
 		part(fmt.Sprintf("%s (attempt %d)", LastFailure, a.N), func(b *strings.Builder) { failure(b, *a, p) })
 	}
@@ -160,13 +160,13 @@ func (l Loop) times(now time.Time) string {
 }
 
 // attempts is the history table of seed 004, one row an attempt.
-func attempts(b *strings.Builder, attempts []loop.Attempt, p Palette) {
-	if len(attempts) == 0 {
+func (l Loop) attempts(b *strings.Builder, p Palette) {
+	if len(l.Attempts) == 0 {
 		return
 	}
 	fmt.Fprintf(b, "  %-3s %-9s %-14s %-9s %-13s %s\n", "#", "result", "gate", "hash", "approach", "change")
-	for _, a := range attempts {
-		fmt.Fprintf(b, "  %-3d %s %s %s %s %s\n", a.N, resultCell(a, p),
+	for _, a := range l.Attempts {
+		fmt.Fprintf(b, "  %-3d %s %s %s %s %s\n", a.N, l.resultCell(a, p),
 			text.Pad(text.Clip(a.FailedGate, 14), 14), text.Pad(text.Clip(a.Fingerprint, 9), 9), text.Pad(approach(a.Approach), 13),
 			text.Clip(change(a), max(p.width()-55, 12)))
 		if met := a.Met(); met != "" {
@@ -175,13 +175,33 @@ func attempts(b *strings.Builder, attempts []loop.Attempt, p Palette) {
 	}
 }
 
-func resultCell(a loop.Attempt, p Palette) string {
-	word := string(a.Verdict)
+// resultWord is the verdict on an attempt. Without one it is under way, or the loop ended
+// before it was judged.
+func (l Loop) resultWord(a loop.Attempt) string {
 	switch {
-	case word == "":
-		return text.Pad("· open", 9)
-	case a.Verdict == loop.Passed:
-		return p.good(text.Pad("✓ passed", 9))
+	case a.Verdict != "":
+		return string(a.Verdict)
+	case l.Status.Terminal():
+		return "unjudged"
+	}
+	return "under way"
+}
+
+// resultMark is the colour of that word.
+func (l Loop) resultMark(a loop.Attempt) string {
+	if a.Verdict == "" && l.Status.Terminal() {
+		return "dim"
+	}
+	return markOfVerdict(a.Verdict)
+}
+
+func (l Loop) resultCell(a loop.Attempt, p Palette) string {
+	word := l.resultWord(a)
+	switch a.Verdict {
+	case "":
+		return text.Pad(word, 9)
+	case loop.Passed:
+		return p.good(text.Pad("✓ "+word, 9))
 	}
 	return p.bad(text.Pad("✗ "+word, 9))
 }
