@@ -160,6 +160,15 @@ func (s *State) Last() *Attempt {
 	return &s.Recent[len(s.Recent)-1]
 }
 
+// Made is the number of attempts that count. One in which the agent could not work, so
+// that the loop ended, is none.
+func (s *State) Made() int {
+	if a := s.Last(); a != nil && a.Verdict == "" && s.Status.Terminal() && s.Reason == AgentError {
+		return s.Iteration - 1
+	}
+	return s.Iteration
+}
+
 // Open is the question that waits for a person, or nil. An ending loop waits
 // for no answer.
 func (s *State) Open() *Question {

@@ -1,21 +1,36 @@
 package plan
 
-import "ralph/internal/loop"
+import (
+	"slices"
+
+	"ralph/internal/loop"
+)
 
 // Budget returns how many attempts all tasks may have together. A given number
 // also holds for plans in place of tasks, for plans of tasks and for repairs.
 // Otherwise every task has its own attempts, each plan in the place of a task a
 // budget of its own, and planning and repairs are counted beside them.
-func (s *State) Budget() int {
+func (s *State) Budget() int { return s.BudgetFor(nil) }
+
+// BudgetFor is Budget of a run that is about these tasks only; nil is all. Tasks that
+// were done before it have no share.
+func (s *State) BudgetFor(wanted []string) int {
 	if s.bounded() {
 		return s.Rules.Attempts
 	}
-	own := s.Aside
+	own, tasks := s.Aside, 0
 	for i := range s.Tasks {
-		own += s.Tasks[i].Own
+		t := &s.Tasks[i]
+		own += t.Own
+		if t.Attempts > t.AtStart || !t.settled() && (wanted == nil || slices.Contains(wanted, t.ID)) {
+			tasks++
+		}
 	}
-	return UsualBudget(len(s.Tasks), s.Rules.Patience()) + own
+	return max(UsualBudget(tasks, s.Rules.Patience())+own, s.Attempts)
 }
+
+// settled: nothing is to be done for the task.
+func (t *TaskState) settled() bool { return t.Gone || t.Status == Done || t.Status == Skipped }
 
 // UsualBudget returns the attempts that a plan of so many tasks may make,
 // where no number is given: each task has its own. (Seed 002's bound of three for

@@ -63,7 +63,7 @@ func (e Resumed) apply(s *State) string {
 		s.Stage, s.EndedAt, s.Attempts, s.Aside = Working, time.Time{}, 0, 0
 		s.Final, s.FinalRests, s.FinalTurns, s.GapRounds = "", "", 0, 0
 		for i := range s.Tasks {
-			s.Tasks[i].Own = 0
+			s.Tasks[i].Own, s.Tasks[i].AtStart = 0, s.Tasks[i].Attempts
 		}
 	}
 	if s.FinalRests != "" && s.FinalRests != loop.ForHuman {

@@ -82,6 +82,8 @@ type TaskState struct {
 	// Spent are those of them that loops made which the budget had cut short: the
 	// rest of the task's attempts continues (see cutShort).
 	Spent int `json:"spent,omitempty"`
+	// AtStart are those that it had when the newest run began.
+	AtStart int `json:"at_start,omitempty"`
 	// Earlier are those that the file recorded when it was read first.
 	Earlier int `json:"earlier,omitempty"`
 	// Granted are those that it had when a person began it again.
@@ -142,6 +144,6 @@ func (t TaskState) Now() string {
 func (t TaskState) anew() TaskState {
 	return TaskState{
 		ID: t.ID, Title: t.Title, Digest: t.Digest, Status: Pending,
-		Tries: t.Tries, Attempts: t.Attempts, Earlier: t.Earlier, Granted: t.Attempts, Own: t.Own, Gap: t.Gap, Gone: t.Gone, Insist: t.Insist, Past: t.Left(), Told: t.Told, Proposes: t.Proposes, Without: t.Without,
+		Tries: t.Tries, Attempts: t.Attempts, AtStart: t.AtStart, Earlier: t.Earlier, Granted: t.Attempts, Own: t.Own, Gap: t.Gap, Gone: t.Gone, Insist: t.Insist, Past: t.Left(), Told: t.Told, Proposes: t.Proposes, Without: t.Without,
 	}
 }

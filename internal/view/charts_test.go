@@ -85,7 +85,7 @@ func TestThroughputChart(t *testing.T) {
 func TestMeters(t *testing.T) {
 	t.Parallel()
 	l := Loop{Budgets: []money.Balance{{Level: "loop", Limit: loop.Amounts{Tokens: 1000, Wall: time.Hour}, Used: loop.Amounts{Tokens: 4000, Wall: 15 * time.Minute}}}}
-	l.Iteration, l.Spec.Limits.MaxIterations = 2, 5
+	l.Made, l.Spec.Limits.MaxIterations = 2, 5
 	got := fmt.Sprint(l.meters())
 	if want := "[{attempts 2 of 5 40} {loop budget: tokens 4k of 1k 100} {loop budget: time 15m00s of 1h00m 25}]"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)

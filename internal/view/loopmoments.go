@@ -172,7 +172,7 @@ func (t *teller) ended(s loop.State) {
 			t.add(at, MomentPassed, "passed after "+text.Plural(s.Iteration, "attempt"))
 		}
 	case loop.StatusFailed:
-		t.add(at, MomentFailed, "failed after "+text.Plural(s.Iteration, "attempt")+because(s.Message))
+		t.add(at, MomentFailed, "failed after "+text.Plural(s.Made(), "attempt")+because(s.Message))
 	default:
 		t.add(at, MomentAborted, string(s.Status)+because(s.Message))
 	}

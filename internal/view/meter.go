@@ -23,7 +23,7 @@ func (l Loop) meters() []Meter {
 		}
 	}
 	number := func(n int64) string { return fmt.Sprint(n) }
-	add("attempts", int64(l.Iteration), int64(l.Spec.Limits.MaxIterations), number)
+	add("attempts", int64(l.Made), int64(l.Spec.Limits.MaxIterations), number)
 	for _, b := range l.Budgets {
 		name := string(b.Level) + " budget: "
 		add(name+"money", b.Used.MoneyMicroUSD, b.Limit.MoneyMicroUSD, money.Show)

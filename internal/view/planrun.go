@@ -125,12 +125,28 @@ type PlanAsk struct {
 	Next string `json:"next"`
 }
 
+// underWay are the attempts of these loops, as far as they have not ended. The record of
+// the plan has those of the others.
+func (i PlanItem) underWay(ids ...string) (n int) {
+	for _, id := range ids {
+		s, ok := i.Facts.Loops[id]
+		if l, found := i.loopOf(id); !ok && found {
+			s, ok = l.State, true
+		}
+		if ok && !s.Status.Terminal() {
+			n += s.Made()
+		}
+	}
+	return n
+}
+
 // object is the plan for programs.
 func (i PlanItem) object(v Plan) PlanRun {
 	s, f := i.State, i.Facts
+	begun := i.underWay(s.Loops()...)
 	o := PlanRun{
 		Schema: PlanRunSchema, PlanID: s.ID, Group: v.Group, Title: s.Title, File: s.File, Status: s.Status, Reason: orNull(string(s.Reason)),
-		Message: i.message(), Note: s.Note, Stage: string(s.Stage), Branch: s.Branch, Base: s.Base, Tip: s.Tip, Accepted: orNull(s.Accepted), Conflict: v.Clash, Attempts: s.Attempts, AttemptsMade: s.Made(), Budget: s.Budget(),
+		Message: i.message(), Note: s.Note, Stage: string(s.Stage), Branch: s.Branch, Base: s.Base, Tip: s.Tip, Accepted: orNull(s.Accepted), Conflict: v.Clash, Attempts: s.Attempts + begun, AttemptsMade: s.Made() + begun, Budget: s.BudgetFor(f.Plan.WantedIDs(s.Rules.Only)),
 		Tasks: []PlanTask{}, Counts: map[string]int{}, Findings: []plan.Finding{}, Question: s.OpenQuestion(), Questions: []plan.Question{}, Asks: []PlanAsk{}, Unanswered: []plan.Settled{}, Review: s.Review,
 		Spent: []loop.AgentSpent{}, Budgets: []money.Balance{},
 		Texts: f.Texts, Live: f.Live, Archived: f.Archived, Next: orNull(v.Next), Take: orNull(v.Take), Again: orNull(v.Again), StartedAt: timeOrNull(s.StartedAt), EndedAt: timeOrNull(s.EndedAt),

@@ -86,7 +86,7 @@ func (l Loop) eachFact(width int, now time.Time, fact func(name, value string)) 
 	}
 	fact("agent", agentName(l.Spec.Agent))
 	fact("sandbox", l.Sandbox)
-	fact("attempts", fmt.Sprintf("%d of %d", l.Iteration, l.Spec.Limits.MaxIterations))
+	fact("attempts", fmt.Sprintf("%d of %d", l.Made, l.Spec.Limits.MaxIterations))
 	if l.Accepted == "" && l.hasBranch() { // accepting deletes it
 		fact("branch", text.Line(l.Spec.Branch))
 	}
@@ -298,7 +298,7 @@ func (l Loop) used() string {
 	if l.Reason == loop.AlreadyGreen {
 		return ""
 	}
-	return fmt.Sprintf("%d of %s · %s · tokens %s · cost %s", l.Iteration,
+	return fmt.Sprintf("%d of %s · %s · tokens %s · cost %s", l.Made,
 		text.Plural(l.Spec.Limits.MaxIterations, "attempt"), text.Duration(l.Active), tokens(l.Usage), costOf(l.Usage, l.CostUnknown))
 }
 

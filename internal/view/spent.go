@@ -71,7 +71,7 @@ func (r *Summary) spend(l Loop) {
 	}
 	if len(l.Spent) == 0 { // of an older version, or another runner
 		a := r.agent(agentObject(l.Spec.Agent), false)
-		a.Iterations += l.Iteration
+		a.Iterations += l.Made
 		a.Usage = a.Usage.Add(l.Usage)
 		if l.Usage.CostMicroUSD == nil && l.Iteration > 0 {
 			a.Unknown++

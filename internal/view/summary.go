@@ -252,7 +252,7 @@ func (r *Summary) loop(l Loop, counts bool) {
 		}
 	}
 	r.Disputes.add(l.Disputes)
-	r.Iterations += l.Iteration
+	r.Iterations += l.Made
 	r.Scripted = r.Scripted || l.Spec.Agent.Use == scripted
 	r.spend(l)
 	r.Loops = append(r.Loops, l.Object())
@@ -300,7 +300,7 @@ func (l Loop) ready() Ready {
 	}
 	return Ready{
 		LoopID: l.ID, Task: l.Spec.Task.Text, Branch: l.Spec.Branch, Commit: orNull(commit),
-		Evidence: evidence(l.Results), Iteration: l.Iteration, Max: l.Spec.Limits.MaxIterations,
+		Evidence: evidence(l.Results), Iteration: l.Made, Max: l.Spec.Limits.MaxIterations,
 		AlreadyGreen: green, Cost: costOf(l.Usage, l.CostUnknown), Next: l.Next, Agent: agentObject(l.Spec.Agent),
 	}
 }

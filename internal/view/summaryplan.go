@@ -34,7 +34,7 @@ func planSummary(v Plan, loops []Loop) PlanSummary {
 		Verdict: v.Verdict, Open: append([]plan.Finding{}, v.Open...),
 	}
 	for _, l := range loops {
-		o.Iterations += l.Iteration
+		o.Iterations += l.Made
 	}
 	return o
 }

@@ -52,25 +52,16 @@ func short(commit string) string {
 
 // iteration is "3/5".
 func iteration(s loop.State) string {
-	return fmt.Sprintf("%d/%d", attemptsMade(s), s.Limits.MaxIterations)
+	return fmt.Sprintf("%d/%d", s.Made(), s.Limits.MaxIterations)
 }
 
 // progress is "3/5" while attempts are left to make, and the number of attempts of a loop
 // that passed.
 func progress(s loop.State) string {
 	if s.Status == loop.StatusPassed {
-		return strconv.Itoa(attemptsMade(s))
+		return strconv.Itoa(s.Made())
 	}
 	return iteration(s)
-}
-
-// attemptsMade is the number of attempts that count. One in which the agent could not
-// work, so that the loop ended, is none.
-func attemptsMade(s loop.State) int {
-	if a := s.Last(); a != nil && a.Verdict == "" && s.Status.Terminal() && s.Reason == loop.AgentError {
-		return s.Iteration - 1
-	}
-	return s.Iteration
 }
 
 // number shows a value to four digits.

@@ -77,7 +77,7 @@ func (r *run) prove(f *job) jobFunc {
 		if !s.Status.Terminal() {
 			return []plan.Event{r.stopped("", s)}, nil
 		}
-		done := plan.Proof{Stamp: r.stamp(), Loop: s.ID, Passed: s.Status == loop.StatusPassed, Message: s.Message, Attempts: s.Iteration}
+		done := plan.Proof{Stamp: r.stamp(), Loop: s.ID, Passed: s.Status == loop.StatusPassed, Message: s.Message, Attempts: s.Made()}
 		if !done.Passed {
 			done.Message = unproved(s)
 		}
