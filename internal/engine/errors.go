@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -113,21 +114,37 @@ type NotGreenError struct {
 }
 
 func (e *NotGreenError) Error() string {
+	gate, why := e.red()
+	if gate == "" {
+		return "the merged result does not pass"
+	}
+	return fmt.Sprintf("the merged result does not pass: %s: %s", gate, why)
+}
+
+// red is the first gate that does not pass, and why.
+func (e *NotGreenError) red() (gate, why string) {
 	for _, r := range e.Results {
 		if r.Verdict != loop.Passed && r.Level != loop.Soft {
 			told := r.Told()
-			words := fmt.Sprintf("the merged result does not pass: %s: %s", r.Gate, told.Reason)
+			why = told.Reason
 			if last := text.LastLine(told.Excerpt, 200); last != "" {
-				words += ": " + last // nothing else of this run is kept
+				why += ": " + last // nothing else of this run is kept
 			}
-			return words
+			return r.Gate, why
 		}
 	}
-	return "the merged result does not pass"
+	return "", ""
+}
+
+// Clash is what a merge with a branch, at the commit onto, met.
+func (e *NotGreenError) Clash(branch, onto, work string) loop.Clash {
+	gate, why := e.red()
+	return loop.RedClash(branch, onto, work, cmp.Or(gate, "gates"), why)
 }
 
 // ConflictError is returned where the work of a run cannot be merged into the user's
-// branch, which changes the same files differently. Nothing was merged.
+// branch, which changes the same files differently, or whose gates do not pass on the
+// merge. Nothing was merged.
 type ConflictError struct {
 	Run string
 	// Plan: the run is a plan.
@@ -135,13 +152,28 @@ type ConflictError struct {
 	// Branch is the one with the work.
 	Branch string
 	loop.Clash
+	// Red: the merge is whole, and does not pass; nil is a conflict of files.
+	Red *NotGreenError
 }
 
-func (e *ConflictError) Error() string { return e.Branch + " " + e.String() }
+func (e *ConflictError) Error() string {
+	if e.Red != nil {
+		return e.Red.Error()
+	}
+	return e.Branch + " " + e.String()
+}
+
+// Unwrap returns the error of the gates, if it was theirs.
+func (e *ConflictError) Unwrap() error {
+	if e.Red == nil {
+		return nil
+	}
+	return e.Red
+}
 
 // Hint names the ways out.
 func (e *ConflictError) Hint() string {
-	hint := "nothing was merged; resolve it yourself: " + next.MergeYourself(e.Run, e.Branch)
+	hint := "nothing was merged; " + next.MergeYourself(e.Clash, e.Run, e.Branch)
 	if !e.Plan {
 		hint += "; or have the task done again from where " + e.Clash.Branch + " is now: " + next.Retry(e.Run)
 	}

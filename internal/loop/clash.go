@@ -7,7 +7,8 @@ import (
 )
 
 // A Clash is what kept ralph accept from merging work: the user's branch changes files
-// of it differently. It holds for this commit of the work.
+// of it differently, or a gate does not pass on the merge. It holds for this commit of the
+// work.
 type Clash struct {
 	// Branch is the user's, Onto its commit. Work is the commit that was to be merged.
 	Branch string `json:"branch"`
@@ -16,6 +17,10 @@ type Clash struct {
 	// Files are the first of those that conflict; More counts the others.
 	Files []string `json:"files"`
 	More  int      `json:"more,omitempty"`
+	// Gate is the first hard gate that does not pass on the merge, and Why its finding;
+	// empty where the merge itself conflicts.
+	Gate string `json:"gate,omitempty"`
+	Why  string `json:"why,omitempty"`
 }
 
 // A clash names this many files at most, of at most so many bytes.
@@ -37,8 +42,17 @@ func NewClash(branch, onto, work string, files []string) Clash {
 	return c
 }
 
-// String names the branch and the files.
+// RedClash describes a merge, of a work with a branch at the commit onto, that a gate
+// does not pass.
+func RedClash(branch, onto, work, gate, why string) Clash {
+	return Clash{Branch: branch, Onto: onto, Work: work, Files: []string{}, Gate: gate, Why: cutText(why, clashBytes)}
+}
+
+// String names the branch, and the files or the gate.
 func (c Clash) String() string {
+	if c.Gate != "" {
+		return because("a red gate on the merge with "+c.Branch+", "+c.Gate, c.Why)
+	}
 	files := strings.Join(c.Files, ", ")
 	switch {
 	case len(c.Files) == 0 && c.More == 1:
@@ -67,7 +81,7 @@ type Conflicted struct {
 
 func (Conflicted) Name() string { return "conflicted" }
 
-// Describe names the branch and the files.
+// Describe names the branch, and the files or the gate.
 func (e Conflicted) Describe() string { return e.String() }
 
 func (Conflicted) afterEnd() {}

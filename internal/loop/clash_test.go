@@ -23,3 +23,16 @@ func TestAClashIsBounded(t *testing.T) {
 		}
 	}
 }
+
+// TestARedMergeIsAClash: it names the gate and its finding, and is the same for the same
+// commits.
+func TestARedMergeIsAClash(t *testing.T) {
+	t.Parallel()
+	c := RedClash("main", "m", "w", "tests", "1 of 3 failed: "+strings.Repeat("x", 4000))
+	if got := c.String(); !strings.HasPrefix(got, "a red gate on the merge with main, tests: 1 of 3 failed: x") || len(got) > 500 {
+		t.Error(got)
+	}
+	if other := RedClash("main", "later", "w", "tests", ""); !c.Same(&c) || c.Same(&other) {
+		t.Error("the same conflict is one of the same two commits")
+	}
+}

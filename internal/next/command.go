@@ -65,9 +65,14 @@ func Logs(id string, flags ...string) string { return command("logs", id, flags.
 // Merge merges a branch with git, for a person who resolves its conflicts.
 func Merge(branch string) string { return "git merge " + path(branch) }
 
-// MergeYourself merges the work of a run whose conflicts a person resolves, and has ralph
-// record that.
-func MergeYourself(id, branch string) string { return Merge(branch) + ", then " + Accept(id) }
+// MergeYourself are the words for a person who merges the work of a run, resolves the
+// conflict or repairs what the gate finds, and has ralph record that.
+func MergeYourself(c loop.Clash, id, branch string) string {
+	if c.Gate != "" {
+		return "repair it yourself: " + Merge(branch) + ", repair and commit, then " + Accept(id)
+	}
+	return "resolve it yourself: " + Merge(branch) + ", then " + Accept(id)
+}
 
 // Switch checks a branch out with git.
 func Switch(branch string) string { return "git switch " + path(branch) }

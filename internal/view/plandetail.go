@@ -39,7 +39,7 @@ func (v Plan) Facts(now time.Time) []Fact {
 		add("branch", text.Line(o.Branch)+" at "+short(o.Tip))
 	}
 	if c := v.Clash; c != nil {
-		add("conflict", clashWords(c, v.ID, o.Branch)...)
+		add(clashName(c), clashWords(c, v.ID, o.Branch)...)
 	}
 	add("attempts", o.attemptsWords())
 	if o.Review != nil {

@@ -35,7 +35,7 @@ func (v Plan) sheet(now time.Time, p Palette, most int) string {
 	}
 	if c := v.Clash; c != nil {
 		for i, line := range clashWords(c, v.ID, o.Branch) {
-			w.whole(fmt.Sprintf("  %-8s %s", []string{"conflict", ""}[min(i, 1)], line))
+			w.whole(fmt.Sprintf("  %-8s %s", []string{clashName(c), ""}[min(i, 1)], line))
 		}
 	}
 	w.whole("  attempts " + o.attemptsWords())

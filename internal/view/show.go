@@ -97,7 +97,7 @@ func (l Loop) eachFact(width int, now time.Time, fact func(name, value string)) 
 	}
 	if c := l.Clash; c != nil {
 		for i, line := range clashWords(c, l.ID, l.Spec.Branch) {
-			fact([]string{"conflict", ""}[min(i, 1)], line)
+			fact([]string{clashName(c), ""}[min(i, 1)], line)
 		}
 	}
 	fact("retried", prefixed("by ", text.Line(l.RetriedBy)))

@@ -232,7 +232,7 @@ func (r Summary) planLines(b *strings.Builder) {
 			fmt.Fprintf(b, "  accepted as `%s`\n", short(*p.Accepted))
 		}
 		if p.Conflict != nil {
-			fmt.Fprintf(b, "  **look:** %s; after its merge: %s\n", markup(clashLine(p.Conflict)), code(next.Accept(p.PlanID)))
+			fmt.Fprintf(b, "  **look:** %s; %s: %s\n", markup(clashLine(p.Conflict)), afterMerge(p.Conflict), code(next.Accept(p.PlanID)))
 		}
 		for _, f := range p.Open {
 			fmt.Fprintf(b, "  - %s: %s\n", strings.ReplaceAll(string(f.Kind), "_", " "), markup(f.Text))

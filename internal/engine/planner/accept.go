@@ -131,6 +131,8 @@ func (p *Planner) merge(ctx context.Context, r record, head git.Head, o engine.A
 	if met, ok := errors.AsType[git.ErrConflict](err); ok {
 		c := loop.NewClash(head.Branch, head.Commit, r.State.Tip, met.Paths)
 		err = &engine.ConflictError{Run: r.State.ID, Plan: true, Branch: r.State.Branch, Clash: c}
+	} else if red, ok := errors.AsType[*engine.NotGreenError](err); ok {
+		err = &engine.ConflictError{Run: r.State.ID, Plan: true, Branch: r.State.Branch, Clash: red.Clash(head.Branch, head.Commit, r.State.Tip), Red: red}
 	}
 	if err != nil {
 		return done, err

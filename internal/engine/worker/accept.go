@@ -48,6 +48,9 @@ func (w *Worker) Accept(ctx context.Context, s loop.State, o engine.AcceptOption
 	done := engine.Accepted{Branch: head.Branch, Commit: merged.Commit, FastForward: merged.FastForward, Already: merged.Commit == head.Commit}
 	if !merged.FastForward || w.evidenceChanged(s) {
 		if done.Results, err = w.evaluateAt(ctx, s, merged.Commit, head.Commit, head.Commit, s.Commit); err != nil {
+			if red, ok := errors.AsType[*engine.NotGreenError](err); ok {
+				err = &engine.ConflictError{Run: s.ID, Branch: s.Branch, Clash: red.Clash(head.Branch, head.Commit, s.Commit), Red: red}
+			}
 			return done, err
 		}
 	}
