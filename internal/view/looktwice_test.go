@@ -116,7 +116,9 @@ func TestChangedJudgesAreNamedOnce(t *testing.T) {
 		"attempt 1 changed files that judge it, as permitted: a_test.go",
 		"the work changes files that judge it, as permitted (a_test.go)",
 	}
-	about := func(l string) bool { return !strings.Contains(l, "judge it") && !strings.Contains(l, "tests that were") }
+	about := func(l string) bool {
+		return !strings.Contains(l, "judge it") && !strings.Contains(l, "tests that were")
+	}
 	if diff := cmp.Diff(want, slices.DeleteFunc(lookTwice(s, Facts{}), about)); diff != "" {
 		t.Error(diff)
 	}

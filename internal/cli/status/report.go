@@ -95,6 +95,9 @@ func (a *Commands) reportOn(ctx context.Context, ids []string, f reportFlags) er
 		return err
 	}
 	if f.out == "" {
+		if format.fold != nil && a.IsTerminal(a.Out) {
+			text = format.fold(text, a.Palette(a.Out).Width)
+		}
 		_, err = io.WriteString(a.Out, text)
 		return err
 	}

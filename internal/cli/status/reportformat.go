@@ -17,6 +17,8 @@ type reportFormat struct {
 	// whole: programs read it, which must not miss a run.
 	whole bool
 	write func(s view.Summary, now time.Time) (string, error)
+	// fold fits a page to the width of a terminal; nil leaves it as it is.
+	fold func(page string, width int) string
 }
 
 // reportFormats are all formats, the default first.
@@ -24,6 +26,7 @@ var reportFormats = []reportFormat{
 	{
 		names: []string{"md", "markdown"}, endings: []string{"", ".md", ".markdown", ".txt"},
 		write: func(s view.Summary, now time.Time) (string, error) { return view.Markdown(s, now), nil },
+		fold:  view.Fold,
 	},
 	{
 		names: []string{"json"}, endings: []string{".json"},
