@@ -25,10 +25,22 @@ func showHelp(cmd *cobra.Command, _ []string) {
 		b.WriteString("Examples:\n" + examples(cmd.Example) + "\n\n")
 	}
 	if cmd.Runnable() || cmd.HasSubCommands() {
-		b.WriteString(eachLine(cmd.UsageString(), hung))
+		b.WriteString(eachLine(optionalValues(cmd.UsageString()), hung))
 	}
 	fmt.Fprint(cmd.OutOrStdout(), b.String())
 }
+
+// optionalValues writes a flag whose value can be left out as --flag[=VALUE], in the same
+// columns.
+func optionalValues(usage string) string {
+	return optionalValue.ReplaceAllStringFunc(usage, func(s string) string {
+		m := optionalValue.FindStringSubmatch(s)
+		return text.Pad(m[1]+"[="+m[2]+"]", text.Width(s))
+	})
+}
+
+// optionalValue is such a flag as pflag writes it, with the value that stands for none.
+var optionalValue = lazyregexp.New(`(--[a-z-]+) ([A-Z]+)\[="?[^"\]]*"?\]`)
 
 // eachLine replaces each line by one or more.
 func eachLine(s string, by func(string) []string) string {
@@ -103,17 +115,52 @@ func hung(line string) []string {
 	return out
 }
 
-// examples puts a comment that does not fit behind its command above it.
+// examples aligns the comments behind commands. One that does not fit there stands above its
+// command.
 func examples(s string) string {
-	return eachLine(strings.TrimRight(s, "\n"), func(line string) []string {
-		command, comment, found := strings.Cut(line, " # ")
-		if !found || text.Width(line) <= helpWidth {
+	lines := strings.Split(strings.TrimRight(s, "\n"), "\n")
+	at := commentColumn(lines)
+	return eachLine(strings.Join(lines, "\n"), func(line string) []string {
+		command, comment, found := commented(line)
+		switch {
+		case !found:
 			return []string{line}
-		}
-		command = strings.TrimRight(command, " ")
-		if near := command + "  # " + comment; text.Width(near) <= helpWidth {
-			return []string{near}
+		case text.Width(command)+2 <= at:
+			return []string{text.Pad(command, at) + "# " + comment}
 		}
 		return append(hung("  # "+comment), command)
 	})
+}
+
+// commented splits an example into its command and the comment behind it.
+func commented(line string) (command, comment string, found bool) {
+	command, comment, found = strings.Cut(line, " # ")
+	command = strings.TrimRight(command, " ")
+	return command, comment, found && command != ""
+}
+
+// commentColumn is where the comments of most examples fit.
+func commentColumn(lines []string) int {
+	best, most := 0, 0
+	for _, line := range lines {
+		command, _, found := commented(line)
+		if !found {
+			continue
+		}
+		at, n := text.Width(command)+2, 0
+		for _, other := range lines {
+			c, comment, found := commented(other)
+			if found && text.Width(c)+2 <= at {
+				if at+2+text.Width(comment) > helpWidth {
+					n = -1
+					break
+				}
+				n++
+			}
+		}
+		if n > most {
+			best, most = at, n
+		}
+	}
+	return best
 }

@@ -58,3 +58,23 @@ func TestHelpFits(t *testing.T) {
 	}
 	walk(Commands())
 }
+
+// TestExamplesAreAligned: comments stand in one column; one that does not fit there is above
+// its command.
+func TestExamplesAreAligned(t *testing.T) {
+	t.Parallel()
+	long := "  ralph " + strings.Repeat("x", 70)
+	in := "  ralph a # first\n  ralph status      # second\n  # of its own\n  ralph b\n" + long + " # third"
+	want := "  ralph a       # first\n  ralph status  # second\n  # of its own\n  ralph b\n  # third\n" + long
+	if got := examples(in); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestOptionalValues: a flag whose value can be left out is written as people know it.
+func TestOptionalValues(t *testing.T) {
+	t.Parallel()
+	if got, want := optionalValues(`      --approve-plan WHO[="person"]   of a plan`), `      --approve-plan[=WHO]            of a plan`; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

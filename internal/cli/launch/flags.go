@@ -151,7 +151,7 @@ func (f *PlanFlags) add(cmd *cobra.Command) {
 	fl.IntVar(&f.Attempts, "max-attempts", 0, "of a plan: at most `N` attempts of all its tasks together, with those of inner plans (default: no bound but that of each task)")
 	fl.StringVar(&f.onFailure, "on-failure", "", "of a plan: when a task fails, `POLICY` skip (what needs it), stop, or ask (default skip)")
 	fl.StringVar(&f.Unattended, "unattended", "", "of a plan: while a question is unanswered, `POLICY` wait, default, or fail (default wait)")
-	fl.StringVar(&f.approve, "approve-plan", "", "of a plan: an agent writes how it will do each task, and waits until it is approved: by `WHO`, which is person (you; the same without a value), review (a reviewer) or off")
+	fl.StringVar(&f.approve, "approve-plan", "", "of a plan: an agent writes how it will do each task, and waits until `WHO` approves it: person (you, if no WHO is given), review (a reviewer), or off")
 	fl.Lookup("approve-plan").NoOptDefVal = "person"
 	fl.BoolVar(&f.Trust, "trust-plan", false, "of a plan: its commands become gates without asking")
 }
