@@ -29,7 +29,7 @@ func (r Summary) DayRows(now time.Time) (rows []DayRow, more int) {
 	sums := map[key]*sum{}
 	var keys []key
 	for _, l := range r.loops {
-		for _, a := range l.Attempts {
+		for _, a := range l.counted() {
 			if a.StartedAt.IsZero() {
 				continue
 			}

@@ -82,7 +82,7 @@ func pageOf(r Summary, now time.Time) pageData {
 		Needs: pageOpens(r.NeedsYou, now), Needing: r.needing(), Running: pageOpens(r.Running, now), CutOff: pageOpens(r.cutOff(), now), Waiting: pageOpens(r.waiting(), now),
 		Time: timelineOf(r.loops, now), Total: costOf(r.Spent.Usage, r.Spent.CostUnknown),
 	}
-	if words := r.uncounted(); words != "" {
+	if words := r.Uncounted(); words != "" {
 		d.Total += " · " + words
 	}
 	d.Earlier = r.earlier()

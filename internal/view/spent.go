@@ -83,9 +83,17 @@ func (r *Summary) spend(l Loop) {
 		a := r.spender(agentOf(l.Spec, p), p)
 		if !p.Review && !counted[p.Name] {
 			counted[p.Name] = true
-			a.Iterations += attemptsBy(l.Attempts, p.Name)
+			a.Iterations += attemptsBy(l.counted(), p.Name)
 		}
 	}
+}
+
+// counted are the attempts that count: not one in which the agent could not work.
+func (l Loop) counted() []loop.Attempt {
+	if n := len(l.Attempts); n > 0 && l.Made < l.Iteration && l.Attempts[n-1].N == l.Iteration {
+		return l.Attempts[:n-1]
+	}
+	return l.Attempts
 }
 
 // named gives the runs of an agent that reported no model the one that its other runs
@@ -173,7 +181,7 @@ func (r Summary) spent(b *strings.Builder) {
 		fmt.Fprintf(b, " · %s for each of %s that passed, with what failed", money.Show(*each), text.Plural(r.Spent.Verified, "task"))
 	}
 	b.WriteString("\n")
-	if words := r.uncounted(); words != "" {
+	if words := r.Uncounted(); words != "" {
 		b.WriteString(words + "\n")
 	}
 	if r.Spent.Usage.CostSource == money.Estimated {
@@ -184,8 +192,8 @@ func (r Summary) spent(b *strings.Builder) {
 	}
 }
 
-// uncounted names the archived runs, whose costs are not in the report.
-func (r Summary) uncounted() string {
+// Uncounted names the archived runs, whose costs are not in the report.
+func (r Summary) Uncounted() string {
 	if r.Archived == 0 {
 		return ""
 	}

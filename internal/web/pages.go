@@ -107,6 +107,8 @@ func (s *Server) agents(w http.ResponseWriter, r *http.Request) {
 			Charts []*view.Chart
 			// Earlier runs ended before those that are counted.
 			Earlier int
+			// Uncounted names the archived runs, which are not counted.
+			Uncounted string
 		}
 		var all []used
 		for _, repo := range repos {
@@ -116,7 +118,7 @@ func (s *Server) agents(w http.ResponseWriter, r *http.Request) {
 			}
 			if rows := sum.AgentRows(); len(rows) > 0 {
 				days, more := sum.DayRows(s.o.Now())
-				all = append(all, used{linksOf(repo), rows, days, more, s.usage(sum), sum.More})
+				all = append(all, used{linksOf(repo), rows, days, more, s.usage(sum), sum.More, sum.Uncounted()})
 			}
 		}
 		return page{Title: "Agents", Nav: "agents", Live: true, Parts: []part{{"accounts", "accounts", accounts}, {"used", "used", all}}}, nil

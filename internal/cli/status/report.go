@@ -86,7 +86,7 @@ func (a *Commands) reportOn(ctx context.Context, ids []string, f reportFlags) er
 	}
 	summary.More = r.More
 	if len(ids) == 0 && !f.archived {
-		if summary.Archived, err = archivedRuns(ctx, p); err != nil {
+		if summary.Archived, err = runs.ArchivedRuns(ctx, p); err != nil {
 			return err
 		}
 	}

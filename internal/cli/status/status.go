@@ -233,25 +233,6 @@ func endedUnread(ctx context.Context, p *project.Project, items []view.Item, rea
 	return max(loops, 0) + max(len(plans)-len(read), 0), err
 }
 
-// archivedRuns counts the plans that are archived, and the loops besides those of plans.
-func archivedRuns(ctx context.Context, p *project.Project) (n int, err error) {
-	for _, c := range []struct {
-		sign     int
-		archived bool
-	}{{1, true}, {-1, false}} {
-		loops, err := p.Engine.Count(ctx, engine.Filter{Ended: true, Apart: true, Archived: c.archived})
-		if err != nil {
-			return 0, err
-		}
-		plans, err := p.Planner.Marks(ctx, engine.Filter{Archived: c.archived})
-		if err != nil {
-			return 0, err
-		}
-		n += c.sign * (loops + len(plans))
-	}
-	return max(n, 0), nil
-}
-
 // archived counts the runs that a person started and that are archived.
 func archived(ctx context.Context, p *project.Project) (int, error) {
 	loops, err := p.Engine.Count(ctx, engine.Filter{Ended: true, Archived: true, Apart: true})

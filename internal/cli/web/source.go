@@ -98,7 +98,11 @@ func (r *repository) summarize(ctx context.Context) (view.Summary, error) {
 		return view.Summary{}, err
 	}
 	summary, err := runs.Summarize(ctx, r.Runner.Opener, p, newest.Loops, newest.Plans)
+	if err != nil {
+		return summary, err
+	}
 	summary.More = newest.More
+	summary.Archived, err = runs.ArchivedRuns(ctx, p)
 	return summary, err
 }
 
