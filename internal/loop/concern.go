@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -35,6 +36,21 @@ const (
 	ConcernRoom      ConcernCode = "room"      // gates ran in a copy, and no sandbox held them
 	ConcernFlaky     ConcernCode = "flaky"     // gates passed in quarantine only
 )
+
+// Words describe the concern where it is about several tasks.
+func (c ConcernCode) Words() string {
+	words := map[ConcernCode]string{
+		ConcernUnproved: "nothing was seen to fail without the work", ConcernUnchecked: "a check that the plan proposes did not run",
+		ConcernJudges: "files that judge the work were changed", ConcernPermits: "every file that judges it was permitted to change",
+		ConcernSecrets: "its commits add what looks like secrets", ConcernSuspect: "new code can end or steer a run of its tests",
+		ConcernObeyed: "it changes files that later sessions obey", ConcernCanary: "its test runner was not seen to report failures",
+		ConcernEvidence: "its evidence is missing or was changed", ConcernSoft: "soft gates did not pass",
+		ConcernRewritten: "its agent rewrote history", ConcernNested: "repositories inside the tree are not in the commit",
+		ConcernTree: "gates ran where the agent writes", ConcernRoom: "gates ran in a copy, and no sandbox held them",
+		ConcernFlaky: "gates passed in quarantine only",
+	}
+	return cmp.Or(words[c], string(c))
+}
 
 // ConcernCodes are all of them, in the order in which they are shown.
 func ConcernCodes() []ConcernCode {

@@ -95,28 +95,57 @@ func Again(s plan.State, archived bool) string {
 // more take the place of the same ones.
 func RunAgain(file string, r plan.Rules, more ...string) string {
 	var flags []string
+	for _, f := range flagsBut(r, more) {
+		flags = append(flags, word(f))
+	}
+	return Run(file, append(flags, more...)...)
+}
+
+// flagsBut are the flags that a plan was started with, without those in more.
+func flagsBut(r plan.Rules, more []string) (flags []string) {
 	for n := 0; n < len(r.Flags); n++ {
 		if slices.ContainsFunc(more, func(m string) bool { return strings.HasPrefix(m, r.Flags[n]+" ") }) {
 			n++ // its value
 			continue
 		}
-		flags = append(flags, word(r.Flags[n]))
+		flags = append(flags, r.Flags[n])
 	}
-	return Run(file, append(flags, more...)...)
+	return flags
+}
+
+// AgainArgs are the arguments of the command of Again, in the background; nil where there
+// is none, or where a person has to fill in a value.
+func AgainArgs(s plan.State, archived bool) []string {
+	words := Again(s, archived)
+	if words == "" || strings.Contains(words, "…") {
+		return nil
+	}
+	r := s.Rules
+	if s.Status == loop.StatusPassed {
+		r = withoutTasks(r)
+	}
+	args := append([]string{"run"}, r.Flags...)
+	if !slices.Contains(args, "--detach") {
+		args = append(args, "--detach")
+	}
+	return append(args, "--", s.File)
 }
 
 // theRest continues a plan of which only some tasks were asked for: with all that is left.
-func theRest(s plan.State) string {
-	r := s.Rules
+func theRest(s plan.State) string { return RunAgain(s.File, withoutTasks(s.Rules)) }
+
+// withoutTasks are the rules without the tasks that were asked for.
+func withoutTasks(r plan.Rules) plan.Rules {
+	all := r.Flags
 	r.Flags = nil
-	for n := 0; n < len(s.Rules.Flags); n++ {
-		if s.Rules.Flags[n] == "--task" {
+	for n := 0; n < len(all); n++ {
+		if all[n] == "--task" {
 			n++ // its value
 			continue
 		}
-		r.Flags = append(r.Flags, s.Rules.Flags[n])
+		r.Flags = append(r.Flags, all[n])
 	}
-	return RunAgain(s.File, r)
+	return r
 }
 
 func again(s plan.State, more ...string) string { return RunAgain(s.File, s.Rules, more...) }

@@ -24,7 +24,7 @@ func (s *State) Concerns() []loop.Concern {
 	var out []loop.Concern
 	for _, code := range loop.ConcernCodes() {
 		if tasks := s.About(code); len(tasks) > 0 {
-			out = append(out, loop.Concern{Code: code, What: string(code) + ": " + strings.Join(tasks, ", ")})
+			out = append(out, loop.Concern{Code: code, What: code.Words() + ": " + strings.Join(tasks, ", ")})
 		}
 	}
 	return out

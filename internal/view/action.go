@@ -31,10 +31,14 @@ type Action struct {
 	// Confirm asks before it is done; empty is no question.
 	Confirm string
 	// Look are the concerns that a person accepts with the work, which is Commit.
+	// Partly: it is the part of a plan that landed.
 	Look   []loop.Concern
 	Commit string
-	// Command does the same at a terminal.
+	Partly bool
+	// Command does the same at a terminal. Args are its arguments, where it is not one of
+	// the verb and the name of the run.
 	Command string
+	Args    []string
 }
 
 // Mark is the colour of the run's status: ok, bad, ask, go or dim.
@@ -90,9 +94,17 @@ func (l Loop) Actions() []Action {
 	return out
 }
 
-// Actions are what a person can do with a plan now, the most wanted first.
+// Actions are what a person can do with a plan now, the most wanted first. What landed of
+// one that ended short of its goal is accepted as a part, and the rest tried again.
 func (v Plan) Actions() []Action {
-	out := v.actions(false)
+	var out []Action
+	if v.Take != "" && !v.Acceptable() {
+		out = append(out, Action{Verb: DoAccept, Label: "Accept what landed", Confirm: "The plan is not complete. Merge what landed of it into the current branch of the repository?", Command: v.Take, Partly: true})
+	}
+	if v.AgainArgs != nil && v.Of == "" {
+		out = append(out, Action{Verb: DoRetry, Label: "Try the rest again", Confirm: "Run the plan again, with the tasks that are not done?", Command: v.Again, Args: v.AgainArgs})
+	}
+	out = append(out, v.actions(false)...)
 	for i := range out {
 		if out[i].Verb == DoAccept {
 			out[i].Look, out[i].Commit = v.Look, v.Tip

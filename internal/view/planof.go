@@ -115,6 +115,7 @@ func (i PlanItem) run(v Plan) Run {
 	}
 	r.Details = append([]string{about}, i.words()...)
 	r.Next, r.Take, r.Again, r.marked = i.next(), next.Take(s, f.Archived), next.Again(s, f.Archived), s.Reason
+	r.AgainArgs = next.AgainArgs(s, f.Archived)
 	r.Clash = s.Conflict()
 	if q := s.OpenQuestion(); q != nil {
 		r.Question = &q.Question

@@ -52,7 +52,10 @@ type Run struct {
 	Parts []string
 	// Next is the command to type now; empty while it runs by itself. Take accepts
 	// what landed of a plan that ended short of its goal, Again continues with the rest.
+	// AgainArgs are the arguments of Again in the background; nil where a person has to fill
+	// in a value.
 	Next, Take, Again string
+	AgainArgs         []string
 
 	// Clash is the conflict that kept its work from being accepted; nil is none.
 	Clash *loop.Clash

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"ralph/internal/loop"
+	"ralph/internal/plan"
 )
 
 // TestAcceptOfWhatWasShown: the form carries the commit that the page showed; other work
@@ -41,5 +42,42 @@ func TestAcceptOfWhatWasShown(t *testing.T) {
 	source.state.Accepted = strings.Repeat("c", 40)
 	if code, body := accept(source.state.Commit); code != http.StatusConflict || !strings.Contains(body, "accepted as ccccccc") {
 		t.Errorf("accepted meanwhile: %d %s", code, body)
+	}
+}
+
+// TestFailedPlan: the page of a plan that failed does what a terminal is told to type: it
+// accepts what landed, and tries the rest again with the flags that the plan has.
+func TestFailedPlan(t *testing.T) {
+	t.Parallel()
+	source := hostile(t)
+	p := &source.plan
+	p.Status, p.Reason, p.Accepted, p.Clash, p.Questions = loop.StatusFailed, plan.SomeFailed, "", nil, nil
+	p.Base, p.Tip = strings.Repeat("b", 40), strings.Repeat("a", 40)
+	p.File, p.Rules.Flags = "plan.md", []string{"--agent-cmd", "sh -c 'a b'", "--trust-plan"}
+	s := newSite(t, source)
+	const path = "/r/shop-12ab/runs/evil-plan"
+	page := s.get(path).Body.String()
+	for _, want := range []string{"Accept what landed", "Try the rest again", "<code>ralph run "} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page has no %q", want)
+		}
+	}
+	var look []string
+	for _, c := range p.Concerns() {
+		look = append(look, string(c.Code))
+	}
+	for verb, want := range map[string]string{
+		"accept": "--yes -- evil-plan",
+		"retry":  "run --agent-cmd sh -c 'a b' --trust-plan --detach -- plan.md",
+	} {
+		source.ran = nil
+		w := s.post(path+"/do/"+verb, url.Values{"commit": {p.Tip}, "look": look})
+		if w.Code != http.StatusOK || len(source.ran) != 1 || !strings.HasSuffix(strings.Join(source.ran[0], " "), want) {
+			t.Errorf("%s: %d %q %s", verb, w.Code, source.ran, w.Body.String())
+		}
+	}
+	p.Rules.Flags, p.Status, p.Reason = nil, loop.Aborted, loop.Budget
+	if page = s.get(path).Body.String(); strings.Contains(page, "Try the rest again") || !strings.Contains(page, "…") {
+		t.Error("a value that a person has to fill in has a button")
 	}
 }

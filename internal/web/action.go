@@ -141,6 +141,9 @@ func actionsOf(ctx context.Context, repo Repository, id string) (run view.Run, s
 // stands behind "--" or in the value of a flag: none of it can be a flag. missing tells
 // what was not agreed to.
 func argsOf(a view.Action, id, words string, look []string) (args []string, missing string) {
+	if a.Args != nil {
+		return a.Args, ""
+	}
 	switch a.Verb {
 	case view.DoAbort:
 		if words != "" {
@@ -161,6 +164,9 @@ func argsOf(a view.Action, id, words string, look []string) (args []string, miss
 		args := []string{"accept", "--commit=" + a.Commit}
 		if len(codes) > 0 {
 			args = append(args, "--allow="+strings.Join(codes, ","))
+		}
+		if a.Partly { // the button says so
+			args = append(args, "--yes")
 		}
 		return append(args, "--", id), ""
 	}

@@ -121,9 +121,14 @@ func (s *Server) planPage(ctx context.Context, repo Repository, v Plan, tab stri
 	case "diff":
 		body, err = diffPart(ctx, repo, v.ID)
 	}
-	p.Parts = append(p.Parts, body)
-	if tab == "" || tab == "diff" {
-		p.Parts = append(p.Parts, part{"actions", "actions", d})
+	actions := part{"actions", "actions", d}
+	switch ended := v.Status.Terminal(); {
+	case tab == "" && ended: // what a person does with it now comes first
+		p.Parts = append(p.Parts, actions, body)
+	case tab == "" || tab == "diff":
+		p.Parts = append(p.Parts, body, actions)
+	default:
+		p.Parts = append(p.Parts, body)
 	}
 	return p, err
 }

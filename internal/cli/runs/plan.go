@@ -93,7 +93,7 @@ func (r *Plan) detailed(ctx context.Context) ([]loop.Concern, error) {
 					what = own.What
 				}
 			}
-			out = append(out, loop.Concern{Code: c.Code, What: task + ": " + cmp.Or(what, string(c.Code))})
+			out = append(out, loop.Concern{Code: c.Code, What: task + ": " + cmp.Or(what, c.Code.Words())})
 		}
 	}
 	return out, nil
