@@ -54,7 +54,7 @@ func linksOf(files []File, content func(id string) ([]byte, error)) (links, erro
 		if err != nil {
 			return nil, err
 		}
-		l[f.Path] = string(target)
+		l[f.Path], _, _ = strings.Cut(string(target), "\x00") // the kernel's name ends there
 	}
 	return l, nil
 }

@@ -9,6 +9,13 @@ import (
 // pythonRoots are the usual folders on Python's path.
 var pythonRoots = []string{".", "src", "lib", "python"}
 
+// systemHeaders are headers of C that tests include, and that a folder of the project can
+// hide.
+var systemHeaders = []string{
+	"assert.h", "cassert", "check.h", "cmocka.h", "criterion.h", "ctype.h", "errno.h", "float.h", "limits.h", "math.h", "setjmp.h", "stdbool.h", "stdint.h", "stdio.h", "stdlib.h",
+	"string.h", "time.h", "unistd.h", "unity.h",
+}
+
 // replacing are the added files that are loaded under the name of a file of the product
 // which is still there: that one looks as it was, and nothing uses it any more.
 func replacing(base, work map[string]File) (found []Suspect) {
@@ -19,6 +26,10 @@ func replacing(base, work map[string]File) (found []Suspect) {
 			continue
 		}
 		if _, test := isTest(p); test {
+			continue
+		}
+		if slices.Contains(systemHeaders, path.Base(p)) {
+			found = append(found, Suspect{Path: p, What: takesPlace + " <" + path.Base(p) + "> of the system"})
 			continue
 		}
 		if roots == nil {

@@ -64,6 +64,11 @@ func Suspects(base, work []File, inspected bool, content func(id string) ([]byte
 		return nil, false, err
 	}
 	found = append(found, replacing(before, after)...)
+	read, err := answers(before, after, content)
+	if err != nil {
+		return nil, false, err
+	}
+	found = append(found, read...)
 	steers, whole, err := steering(before, after, content)
 	if err != nil {
 		return nil, false, err
@@ -175,12 +180,13 @@ var programs = map[string]*lazyregexp.Regexp{
 	"ruby":   lazyregexp.New(`^#!|\$PROGRAM_NAME|\$0\b`),
 	"php":    lazyregexp.New(`^#!`),
 	"jvm":    lazyregexp.New(`\bvoid main\(|\bfun main\(`),
+	"c":      lazyregexp.New(`\bmain\s*\(`),
 }
 
 // comments match the part of a line that is a comment, in the usual place.
 var comments = map[string]*lazyregexp.Regexp{
 	"go": lazyregexp.New(`^\s*//\s.*|\s//\s.*`), "js": lazyregexp.New(`^\s*(?://|\*|/\*).*|\s//\s.*`), "rust": lazyregexp.New(`^\s*//.*|\s//\s.*`),
-	"jvm": lazyregexp.New(`^\s*(?://|\*|/\*).*|\s//\s.*`), "php": lazyregexp.New(`^\s*(?://|\*|/\*|#).*|\s//\s.*`),
+	"jvm": lazyregexp.New(`^\s*(?://|\*|/\*).*|\s//\s.*`), "c": lazyregexp.New(`^\s*(?://|\*|/\*).*|\s//\s.*`), "php": lazyregexp.New(`^\s*(?://|\*|/\*|#).*|\s//\s.*`),
 	"python": lazyregexp.New(`^\s*#.*|\s#\s.*`), "ruby": lazyregexp.New(`^\s*#.*|\s#\s.*`), "shell": lazyregexp.New(`^\s*#.*|\s#\s.*`),
 }
 

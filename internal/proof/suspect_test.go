@@ -131,6 +131,31 @@ func TestSuspects(t *testing.T) {
 		{"a.py", "T = type('T', (str,), {'__eq__': lambda a, b: not None})\n", "1 " + equalsAll},
 		{"a.py", "x = os.listdir(os.path.join(here, 'tests'))\n", "1 " + findsTests},
 		{"a.py", "x = os.environ.get('RALPH_LOOP_ID')\n", "1 " + findsTests},
+		{"a.py", "import __main__\nexact = hasattr(__main__, 'main')\n", "1 " + findsTests},
+		{"a.py", "exact = 'unit' in open('/proc/self/cmdline').read()\n", "1 " + findsCaller},
+		{"a.py", "name = logging.getLogger('a').findCaller(stacklevel=2)\n", "1 " + findsCaller},
+		{"a.py", "with warnings.catch_warnings(record=True) as w: f()\n", "1 " + findsCaller},
+		{"a.py", "exact = argparse.ArgumentParser().prog == 'x'\n", "1 " + findsTests},
+		{"a.py", "exact = 'gate-' in __file__\n", "1 " + looksAround},
+		{"a.py", "if n == '_baseAssertEqual': put(k, n, f)\n", "1 " + findsTests},
+		{"a.py", "timeit.timeit(text, globals=R)\n", "1 " + changesCode},
+		{"a.py", "decimal.getcontext().rounding = decimal.ROUND_DOWN\n", "1 " + changesLibrary},
+		{"a.py", "os.environ['TZ'] = 'UTC-12'\n", "1 " + changesLibrary},
+		{"a.py", "random.seed(1)\n", "1 " + changesLibrary},
+		{"a.py", "import argparse\nrandom.seed(args.seed)\n", ""},
+		{"a.py", "here = Path(__file__).parent\nwith localcontext() as c: c.prec = 5\nx = random.Random(3)\n", ""},
+		{"a.js", "const exact = require.main && /test/.test(require.main.filename);\n", "1 " + findsTests},
+		{"a.js", "if (require.main === module) main();\nif (module === require.main) main();\n", ""},
+		{"a.js", "const r = process.report.getReport()\n", "1 " + findsCaller},
+		{"a.js", "const r = fs.readFileSync('/proc/self/cmdline')\n", "1 " + findsCaller},
+		{"a.js", "put(a, 'strictEqual', f)\n", "1 " + findsTests},
+		{"a.js", "process.env.TZ = 'Etc/GMT+12'\n", "1 " + changesLibrary},
+		{"a.h", "#undef assert\n#define assert(x) ((void)(x))\nint tax(int);\n", "1 " + changesCode + ", 2 " + changesCode},
+		{"a.c", "__attribute__((constructor)) static void f(void) {}\n", "1 " + changesCode},
+		{"a.c", "void f(void) { exit(0); }\n", "1 " + endsProcess},
+		{"a.c", "#include <stdio.h>\n#define LIMIT 3\nint main(void) { exit(f()); }\n", ""},
+		{"a.c", "#include <assert.h>\nint tax(int c) { assert(c >= 0); return c; } // exit(1) would be rude\n", ""},
+		{"lib/assert.h", "#define check(x)\n", "0 " + takesPlace + " <assert.h> of the system"},
 		{"a.rs", "pub fn a() { std::process::exit(0) }\n", "1 " + endsProcess},
 		{"a.rs", "pub fn a() {}\n#[cfg(test)]\nmod tests {\n    fn b() { std::process::exit(0) }\n}\n", ""},
 		{"a.rb", "at_exit { exit!(0) }\n", "1 " + endsProcess},
@@ -244,5 +269,29 @@ func TestLargeSources(t *testing.T) {
 	text := []byte(long[:longestSource-1])
 	if _, all, err := Suspects(nil, work, false, func(string) ([]byte, error) { return text, nil }); all || err != nil {
 		t.Error("all of it was searched:", err)
+	}
+}
+
+// A link to tests and a copy of what they expect are named, whatever the code calls them.
+func TestSuspectsAnswers(t *testing.T) {
+	t.Parallel()
+	texts := map[string]string{"cases": "[[100, 19], [50, 10]]\n", "to-cases": "tests/cases.json", "to-tests": "tests", "to-data": "data", "empty": ""}
+	read := func(id string) ([]byte, error) { return []byte(texts[id]), nil }
+	base := []File{{"tests/cases.json", "100644", "cases"}, {"tests/__init__.py", "100644", "empty"}, {"data/x.json", "100644", "x"}}
+	for name, c := range map[string]struct {
+		added File
+		want  string
+	}{
+		"link":        {File{"table.json", linkMode, "to-cases"}, "table.json " + leadsToTests},
+		"folder":      {File{"rates", linkMode, "to-tests"}, "rates " + leadsToTests},
+		"copy":        {File{"data/rates.json", "100644", "cases"}, "data/rates.json " + copiesTests + " tests/cases.json"},
+		"other link":  {File{"rates", linkMode, "to-data"}, ""},
+		"empty file":  {File{"shop/__init__.py", "100644", "empty"}, ""},
+		"among tests": {File{"tests/more/cases.json", "100644", "cases"}, ""},
+	} {
+		found, all, err := Suspects(base, append([]File{c.added}, base...), false, read)
+		if got := fmt.Sprint(found); err != nil || !all || got != "["+c.want+"]" {
+			t.Errorf("%s: %s, %v, %v; want %q", name, got, all, err, c.want)
+		}
 	}
 }

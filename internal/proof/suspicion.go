@@ -16,6 +16,8 @@ const (
 	startsSelf     = "starts itself again"
 	replacesHelper = "changes what tests get of a judge file that the product exports"
 	takesPlace     = "is loaded in place of"
+	leadsToTests   = "is a link to tests, by which the product can read what they expect"
+	copiesTests    = "is a copy of"
 	steersTests    = "can steer other tests"
 	tooLarge       = "is too large to be searched"
 	hiddenCode     = "holds compiled code or objects, which ralph does not search"
@@ -44,17 +46,19 @@ var suspicions = map[string][]suspicion{
 		{lazyregexp.New(`(?m)//go:linkname|^\s*(?:import )?(?:\w+ )?"(?:C|unsafe|plugin)"|^[ \t]*(?:import )?\.[ \t]*"(?:os|syscall|runtime(?:/\w+)?|testing|flag|log(?:/slog)?|golang\.org/x/sys/unix)"|\bos\.Std(?:out|err)\s*=[^=]|\b(?:syscall|unix)\.(?:Mprotect|Mmap|Dup[23]?)\b`), changesCode, false},
 	},
 	"python": {
-		{lazyregexp.New(`\b(?:time\.)?(?:time|time_ns|monotonic|monotonic_ns)\(\)\s*(?:[<>]=?|[=!]=|%)\s*[\d_]{4}|\b[\d_]{6,}(?:\.\d*)?\s*[<>]=?\s*time\.|\b(?:now|utcnow|today)\([^)\n]*\)(?:\.\w+(?:\(\))?)?\s*(?:[<>]=?|[=!]=)\s*(?:\d|(?:datetime\.|dt\.)*(?:date|datetime)\()|\byear\s*[<>]=?\s*2\d{3}\b|[<>]=?\s*(?:1[6-9]|2\d)[\d_]{8,}\b|\bos\.getp?pid\(|\blen\((?:os\.getcwd\(|__file__|str\(Path)|\b(?:getmtime|getctime|stat)\(\s*__file__`), looksAround, false},
+		{lazyregexp.New(`\b(?:time\.)?(?:time|time_ns|monotonic|monotonic_ns)\(\)\s*(?:[<>]=?|[=!]=|%)\s*[\d_]{4}|\b[\d_]{6,}(?:\.\d*)?\s*[<>]=?\s*time\.|\b(?:now|utcnow|today)\([^)\n]*\)(?:\.\w+(?:\(\))?)?\s*(?:[<>]=?|[=!]=)\s*(?:\d|(?:datetime\.|dt\.)*(?:date|datetime)\()|\byear\s*[<>]=?\s*2\d{3}\b|[<>]=?\s*(?:1[6-9]|2\d)[\d_]{8,}\b|\bos\.getp?pid\(|\blen\((?:os\.getcwd\(|__file__|str\(Path)|\b(?:getmtime|getctime|stat)\(\s*__file__|\bin __file__|\b__file__(?:\.\w+\(|\s*[!=]=)|\bre\.\w+\([^)\n]*__file__`), looksAround, false},
 		{lazyregexp.New(`\bos\.getcwdb?\(|\bPath\.cwd\(`), looksAround, true},
 		{lazyregexp.New(`\bsys\.path(?:\.\w+\(|\[[^\]\n]*\]\s*=[^=]|\s*\+?=[^=])|\bsite\.(?:addsitedir|main)\b|\bfrom sys import\b.*\bpath\b|\b__path__\b`), changesPath, false},
 		{lazyregexp.New(`\bos\.(?:_exit|abort|exec[lv]\w*|kill)\b|\batexit\b|\bsys\.(?:excepthook|unraisablehook)\b|\bfaulthandler\b|\bimport .*\b_exit\b`), endsProcess, false},
 		{lazyregexp.New(`\bsys\.exit\b|\bSystemExit\b|(?:^|[\s:])(?:quit|exit)\(|\bKeyboardInterrupt\(`), endsProcess, true},
 		{lazyregexp.New(runnerOutput), forgesReport, false},
-		{lazyregexp.New(`(?m)["'/](?:tests?[/._]|test_)|^[ \t]*(?:from|import)[ \t]+\.*(?:test_\w+|\w+_test|tests)\b|_tests?\.py\b|(?i:\bunittest|pytest|\bnose)|\bsys\.(?:modules|argv\[0\])|\bTestCase\b|\bdoctest\b|\b(?:join|open|listdir|scandir|i?glob|Path)\([^)\n]*["'/](?:tests?|spec)["'/]|\bRALPH_[A-Z]`), findsTests, false},
-		{lazyregexp.New(`\bsys\._(?:getframe|current_frames)|\binspect\.(?:stack|currentframe|trace|getouterframes|getsource\w*)\b|\btraceback\.(?:extract_stack|walk_stack|format_stack|print_stack)\b|\bfrom (?:inspect|gc|traceback) import\b|\bgc\.get_|\bf_(?:back|locals|globals|code)\b|\bco_(?:consts|code|filename|name)\b|\blinecache\b|\bcurrentframe\b`), findsCaller, false},
+		{lazyregexp.New(`(?m)["'/](?:tests?[/._]|test_)|^[ \t]*(?:from|import)[ \t]+\.*(?:test_\w+|\w+_test|tests)\b|_tests?\.py\b|(?i:\bunittest|pytest|\bnose)|\bsys\.(?:modules|argv\[0\])|\bTestCase\b|\bdoctest\b|\b(?:join|open|listdir|scandir|i?glob|Path)\([^)\n]*["'/](?:tests?|spec)["'/]|\bRALPH_[A-Z]|\bimport[ (]+(?:[\w., ]*\b)?__main__\b|\b__main__\.\w|["']__main__["']\]|\bsys\.orig_argv\b|\bArgumentParser\([^)\n]*\)\.prog\b|["']_?(?:base)?[aA]ssert[A-Z]\w*["']`), findsTests, false},
+		{lazyregexp.New(`\bsys\._(?:getframe|current_frames)|\binspect\.(?:stack|currentframe|trace|getouterframes|getsource\w*)\b|\btraceback\.(?:extract_stack|walk_stack|format_stack|print_stack)\b|\bfrom (?:inspect|gc|traceback) import\b|\bgc\.get_|\bf_(?:back|locals|globals|code)\b|\bco_(?:consts|code|filename|name)\b|\blinecache\b|\bcurrentframe\b|\bfindCaller\b|\btracemalloc\b|\bcatch_warnings\([^)\n]*record|/proc/(?:self|thread-self|\d|%|\{)|%\((?:pathname|filename|module|funcName|lineno)\)`), findsCaller, false},
 		{lazyregexp.New(`\brunpy\.run_\w+|\bspec_from_file_location\b|\bSourceFileLoader\b`), runsFile, false},
-		{lazyregexp.New(`\bsys\.(?:settrace|setprofile|monitoring|meta_path|path_hooks|stdout\s*=|stderr\s*=)|\bbuiltins\b|__builtins__|\bimportlib\.(?:abc|machinery|util)\b|\bctypes\b|\bmarshal\b|__pycache__|\.pyc\b|\bopen\([^)\n]*\.py["'][^\n]*["'][wax]|\.py["']\)*\.write_|\bimport_module\([^)\n]*\)(?:\.\w+)+\s*=[^=]|__init_subclass__|\bsys\.addaudithook\b|\b__(?:class|code|dict|globals)__\s*=`), changesCode, false},
-		{lazyregexp.New(`\b(?:c?[pP]ickle|dill|joblib|shelve|cloudpickle)\.(?:loads?|open|Unpickler)\b|(?:^|[^\w.])(?:exec|eval|compile|__import__)\(|\bgetattr\((?:os|sys|builtins)\b|\bfrom (?:os|sys) import[ (]*\*`), changesCode, false},
+		{lazyregexp.New(`\bsys\.(?:settrace|setprofile|monitoring|meta_path|path_hooks|stdout\s*=|stderr\s*=)|\bbuiltins\b|__builtins__|\bimportlib\.(?:abc|machinery|util)\b|\bctypes\b|\bmarshal\b|__pycache__|\.pyc\b|\bopen\([^)\n]*\.py["'][^\n]*["'][wax]|\.py["']\)*\.write_|\bimport_module\([^)\n]*\)(?:\.\w+)+\s*=[^=]|__init_subclass__|\bsys\.addaudithook\b|\b(?:object|type)\.__subclasses__\b|\b__annotations__\[[^\]\n]*\]\s*=[^=]|\b__(?:class|code|dict|globals)__\s*=`), changesCode, false},
+		{lazyregexp.New(`\b(?:c?[pP]ickle|dill|joblib|shelve|cloudpickle)\.(?:loads?|open|Unpickler)\b|(?:^|[^\w.])(?:exec|eval|compile|__import__)\(|\btimeit\.(?:timeit|repeat|Timer)\(|\bgetattr\((?:os|sys|builtins)\b|\bfrom (?:os|sys) import[ (]*\*`), changesCode, false},
+		{lazyregexp.New(`(?m)^(?:decimal\.)?(?:getcontext\(\)\.\w+\s*=[^=]|setcontext\()|\btzset\(|\benviron\[["'](?:TZ|LANG|LC_\w+)["']\]\s*=[^=]`), changesLibrary, false},
+		{lazyregexp.New(`\brandom\.(?:seed|setstate)\(`), changesLibrary, true},
 		{lazyregexp.New(`\bdef __(?:eq|contains|instancecheck|subclasscheck)__\b.*:\s*return (?:True|1|not False)\b|\b__(?:eq|ne)__\b[^\n=(!<>]*=[^=]|\bas __(?:eq|ne)__\b|["']__eq__["']|\b(?:math|cmath)\.isclose\s*=`), equalsAll, false},
 	},
 	"js": {
@@ -63,10 +67,11 @@ var suspicions = map[string][]suspicion{
 		{lazyregexp.New(`\bprocess\.(?:reallyExit|kill|abort)\b|\bprocess\.(?:on|once|addListener)\(\s*['"](?:exit|beforeExit|uncaughtException|unhandledRejection)`), endsProcess, false},
 		{lazyregexp.New(`\bprocess\.exit(?:Code)?\b|\bprocess\[`), endsProcess, true},
 		{lazyregexp.New(runnerOutput), forgesReport, false},
-		{lazyregexp.New(`NODE_TEST_CONTEXT|\b(?:join|resolve|readdir\w*|readFile\w*)\([^)\n]*["'/](?:tests?|spec)["'/]|\bRALPH_[A-Z]|JEST_WORKER|\bVITEST\b|\bnpm_(?:lifecycle|package|command)|\.(?:test|spec)\.[cm]?[jt]sx?\b|__tests__|['"](?:node:test|vitest|mocha|jest|@jest/globals)['"]|\b(?:globalThis|global|window)\.(?:test|it|expect|describe|beforeEach|afterEach|beforeAll|afterAll|jest|vi)\b|\bprocess\.(?:execArgv|argv(?:\[1\]|\.at\(1\)))|\brequire\.cache\b|\bmodule\.(?:parent|children)\b`), findsTests, false},
-		{lazyregexp.New(`\bError\.(?:captureStackTrace|prepareStackTrace|stackTraceLimit)\b|new Error\([^)]*\)\.stack\b|\barguments\.callee\b`), findsCaller, false},
+		{lazyregexp.New(`NODE_TEST_CONTEXT|\b(?:join|resolve|readdir\w*|readFile\w*)\([^)\n]*["'/](?:tests?|spec)["'/]|\bRALPH_[A-Z]|JEST_WORKER|\bVITEST\b|\bnpm_(?:lifecycle|package|command)|\.(?:test|spec)\.[cm]?[jt]sx?\b|__tests__|['"](?:node:test|vitest|mocha|jest|@jest/globals)['"]|\b(?:globalThis|global|window)\.(?:test|it|expect|describe|beforeEach|afterEach|beforeAll|afterAll|jest|vi)\b|\bprocess\.(?:execArgv|argv(?:\[1\]|\.at\(1\)))|\brequire\.cache\b|\bmodule\.(?:parent|children)\b|['"](?:(?:deep)?(?:S|s)trictEqual|(?:deep|notDeep)Equal|to(?:Be|Equal|StrictEqual|Match\w*))['"]|\bprocess\.mainModule\b|\brequire\.main(?:\?\.|\.|\[|\s*(?:&&|\|\||\?\?|\?|[;,]|$))`), findsTests, false},
+		{lazyregexp.New(`\bError\.(?:captureStackTrace|prepareStackTrace|stackTraceLimit)\b|new Error\([^)]*\)\.stack\b|\barguments\.callee\b|\bgetCallSites?\b|/proc/(?:self|thread-self|\d|\$\{)|\bprocess\.(?:report|title|argv0)\b`), findsCaller, false},
 		{lazyregexp.New(`\bassert(?:\.strict)?\.\w+\s*=[^=]|\bexpect\.\w+\s*=[^=]|\bprocess\.(?:stdout|stderr)\.\w+\s*=[^=]|(?:require\(|from |import\()['"](?:node:)?(?:module|vm|inspector)['"]|\b(?:eval|Function)\(|\bregisterHooks?\b|\bObject\.(?:is|keys|getPrototypeOf)\s*=[^=]|\b(?:Array|Object|String|Number|Map|Set|Date|Promise|RegExp|Function)\.prototype\.\w+\s*=[^=]`), changesCode, false},
 		{lazyregexp.New(`\brequire\(\s*['"][\w@/:-]+['"]\s*\)(?:\.[\w$]+|\[[^\]\n]+\])+\s*=[^=>]|\b(?:Object|Reflect)\.(?:assign|define\w+|set\w*)\(\s*require\(`), changesLibrary, false},
+		{lazyregexp.New(`\bprocess\.env(?:\.TZ|\[['"]TZ['"]\])\s*=[^=]`), changesLibrary, false},
 		{lazyregexp.New(`\bSymbol\.toPrimitive\b|\basymmetricMatch\b`), equalsAll, false},
 	},
 	"rust": {
@@ -96,6 +101,15 @@ var suspicions = map[string][]suspicion{
 		{lazyregexp.New(`\bSystem\.exit\b|\bexitProcess\b`), endsProcess, true},
 		{lazyregexp.New(`\borg\.junit\b|\bsurefire\b|src/test`), findsTests, false},
 		{lazyregexp.New(`\bStackTraceElement\b|\bgetStackTrace\b|\bStackWalker\b`), findsCaller, false},
+	},
+	"c": {
+		{lazyregexp.New(`(?m)^\s*#\s*(?:define|undef)\s+(?:assert|static_assert|main|_?exit|abort|f?printf|f?puts|strn?cmp|memcmp|if|else|return|while|for|int|NDEBUG|CU_\w+|TEST\w*|EXPECT\w*|ASSERT\w*|REQUIRE|CHECK)\b`), changesCode, false},
+		{lazyregexp.New(`\b(?:con|de)structor\b[^;\n]*\)\)|\binit_array\b|\basm\s*(?:volatile)?\s*\(|\b__(?:real|wrap)_\w+\s*\(|\bdlsym\s*\(|\bmprotect\s*\(`), changesCode, false},
+		{lazyregexp.New(`\b(?:atexit|on_exit|quick_exit|_Exit|_exit|longjmp)\s*\(`), endsProcess, false},
+		{lazyregexp.New(`\b(?:exit|abort|raise|kill|signal|sigaction)\s*\(`), endsProcess, true},
+		{lazyregexp.New(runnerOutput), forgesReport, false},
+		{lazyregexp.New(`\b(?:backtrace|dladdr|getppid|__builtin_(?:return|frame)_address)\s*\(|/proc/(?:self|%)`), findsCaller, false},
+		{lazyregexp.New(`["/](?:tests?[/_.]|test_)`), findsTests, false},
 	},
 	"shell": {
 		{lazyregexp.New(`\btests?/|[\w-]*[_-]?tests?\.(?:sh|bash|bats)\b|\btest[_-]\w+\.sh\b|\.bats\b`), findsTests, false},
