@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -26,6 +27,8 @@ func patches(lang, text string, own map[string]bool) *suspicion {
 		names = boundInPython(text, own)
 	case "js":
 		names = boundInScript(text)
+	case "go":
+		names = boundInGo(text, own)
 	}
 	if len(names) == 0 {
 		return nil
@@ -36,17 +39,15 @@ func patches(lang, text string, own map[string]bool) *suspicion {
 	}
 	slices.Sort(names)
 	any := strings.Join(slices.Compact(names), "|")
-	pattern := pythonPatch
-	if lang == "js" {
-		pattern = scriptPatch
-	}
+	pattern := map[string]string{"python": pythonPatch, "js": scriptPatch, "go": goProductPatch}[lang]
 	return &suspicion{lazyregexp.New(strings.ReplaceAll(pattern, "NAME", "(?:"+any+")")), changesLibrary, false}
 }
 
 // What changes an attribute of NAME.
 const (
 	pythonPatch = `(?:^|[^\w.])NAME(?:\.\w+)+\s*=[^=]|^\s*NAME(?:\.\w+)+\s*[:,][^=\n]*=[^=]|\b(?:for|as)\s+NAME(?:\.\w+)+|\b(?:setattr|delattr|vars)\(\s*NAME\b|(?:^|[^\w.])NAME(?:\.\w+)*\.__dict__\b`
-	scriptPatch = `(?:^|[^\w$.])NAME(?:\.[\w$]+|\[[^\]\n]+\])+\s*(?:\?\?|\|\||&&)?=[^=>]|\b(?:Object|Reflect)\.(?:assign|define\w+|set\w*)\(\s*NAME\b`
+	goProductPatch = `(?:^|[^\w.&])NAME\.[A-Z]\w*(?:\.\w+)*(?:\s*,[^=\n]*)?\s*=[^=]|&NAME\.[A-Z]\w*(?:[^\w{(.\[]|$)`
+	scriptPatch    = `(?:^|[^\w$.])NAME(?:\.[\w$]+|\[[^\]\n]+\])+\s*(?:\?\?|\|\||&&)?=[^=>]|\b(?:Object|Reflect)\.(?:assign|define\w+|set\w*)\(\s*NAME\b`
 )
 
 // withOtherNames adds the names to which a source assigns one of the names, or an
@@ -74,6 +75,26 @@ func boundInPython(text string, own map[string]bool) (names []string) {
 	return names
 }
 
+// boundInGo are the names that a source of Go gives to packages of others. The usage of a
+// program's flags is its own.
+func boundInGo(text string, own map[string]bool) (names []string) {
+	for _, b := range goBindings(text) {
+		if b.name != "_" && b.name != "." && b.module != "flag" && !ownPackage(b.module, own) {
+			names = append(names, b.name)
+		}
+	}
+	return names
+}
+
+func ownPackage(module string, own map[string]bool) bool {
+	for ; module != ""; _, module, _ = strings.Cut(module, "/") {
+		if own["/"+module] {
+			return true
+		}
+	}
+	return false
+}
+
 // boundInScript are the names that a source of JavaScript binds to packages, to modules
 // of node, to tests, and to what it imports from them.
 func boundInScript(text string) (names []string) {
@@ -87,16 +108,22 @@ func boundInScript(text string) (names []string) {
 }
 
 // productModules are the names by which the product's own modules of Python can be
-// imported.
+// imported, and the folders of its packages of Go, with a slash before them.
 func productModules(files map[string]File) map[string]bool {
-	product := map[string]File{}
+	product, folders := map[string]File{}, map[string]bool{}
 	for p, f := range files {
-		if languageOf(p) != "python" {
+		lang := languageOf(p)
+		if lang != "python" && lang != "go" {
 			continue
 		}
-		if _, test := isTest(p); !test {
-			product[p] = f
+		if _, test := isTest(p); test {
+			continue
+		}
+		if product[p] = f; lang == "go" {
+			folders["/"+dirOf(p)] = true
 		}
 	}
-	return (&diff{base: product}).ownModules()
+	own := (&diff{base: product}).ownModules()
+	maps.Copy(own, folders)
+	return own
 }

@@ -252,7 +252,7 @@ var escapedLetter = lazyregexp.New(`\\u(?:([0-9a-fA-F]{4})|\{([0-9a-fA-F]+)\})`)
 func plainSpelling(lang, text string) string {
 	switch lang {
 	case "python":
-		return strings.Map(plainLetter, text)
+		return withoutAnnotations(strings.Map(plainLetter, text))
 	case "js":
 		return escapedLetter.ReplaceAllStringFunc(text, func(escape string) string {
 			n, err := strconv.ParseInt(strings.Trim(escape[2:], "{}"), 16, 32)
@@ -263,6 +263,26 @@ func plainSpelling(lang, text string) string {
 		})
 	}
 	return text
+}
+
+var (
+	// annotated matches a name with a type that is only a name, before its value.
+	annotated = lazyregexp.New(`(^[ \t]*|[(,][ \t]*\*{0,2})([A-Za-z_][\w.]*)[ \t]*:[ \t]*(?:\[?[\w.]+\]?(?:\[[\w., |\[\]"']*\])?[ \t|]*)+(=[^=])`)
+	// controls matches the beginning of a line in which a colon begins a block.
+	controls = lazyregexp.New(`^\s*(?:(?:async\s+)?(?:with|for)|if|elif|else|while|try|except|finally|match|case|class|lambda)\b`)
+)
+
+// withoutAnnotations is a source of Python without the types of its names that have a value:
+// in "day: dt.date = None" nothing of dt is changed.
+func withoutAnnotations(text string) string {
+	var out strings.Builder
+	for line := range strings.Lines(text) {
+		if strings.Contains(line, ":") && strings.Contains(line, "=") && !controls.MatchString(line) {
+			line = annotated.ReplaceAllString(line, "$1$2 $3")
+		}
+		out.WriteString(line)
+	}
+	return out.String()
 }
 
 // plainLetter is the letter or digit of ASCII that a letter of full width, or a
