@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"fmt"
 	"strings"
 	"unicode/utf8"
 )
@@ -232,8 +233,7 @@ func (a *Attempt) cut() {
 	a.Agent.Message = cutText(a.Agent.Message, messageBytes)
 	a.Files, a.Notes, a.Agent.Denials = cutList(a.Files, 2*messageBytes), cutList(a.Notes, 2*messageBytes), a.Agent.Denials[:min(len(a.Agent.Denials), 50)]
 	a.Agent.Windows = a.Agent.Windows[:min(len(a.Agent.Windows), MaxWindows)]
-	a.Secrets, a.Links, a.Suspects = cutList(a.Secrets, messageBytes), cutList(a.Links, messageBytes), cutList(a.Suspects, messageBytes)
-	a.Obeyed = cutList(a.Obeyed, messageBytes)
+	a.Secrets, a.Links, a.Suspects, a.Obeyed = cutNames(a.Secrets), cutNames(a.Links), cutNames(a.Suspects), cutNames(a.Obeyed)
 	if q := a.Agent.Question; q != nil {
 		q.Text = cutText(q.Text, messageBytes)
 	}
@@ -274,6 +274,15 @@ func cutJudges(files []JudgeFile, most int) []JudgeFile {
 }
 
 // cutList keeps the first texts, at most so many bytes of them.
+// cutNames shortens what a person should look at, and counts what is not named.
+func cutNames(list []string) []string {
+	short := cutList(list, messageBytes)
+	if more := len(list) - len(short); more > 0 {
+		return append(short[:len(short):len(short)], fmt.Sprintf("and %d more: ralph show ID --diff", more))
+	}
+	return list
+}
+
 func cutList(list []string, most int) []string {
 	for i, t := range list {
 		if most -= jsonBytes(t) + 3; most < 0 {

@@ -217,7 +217,7 @@ func (r Summary) twice(b *strings.Builder) {
 	}
 	b.WriteString("\n## Look twice (what gates cannot judge)\n\n")
 	for _, n := range r.LookTwice {
-		fmt.Fprintf(b, "- **%s** %s\n", markup(n.Task), markup(n.Note))
+		fmt.Fprintf(b, "- **%s** %s\n", markup(n.Task), markupOf(n.Note, mostNote))
 	}
 }
 
@@ -234,14 +234,17 @@ func (r Summary) learned(b *strings.Builder) {
 	fmt.Fprintf(b, "\n`ralph learn list` shows what helps; `ralph learn promote N` or `drop N` reviews it.\n")
 }
 
-// mostTitle columns of a task stand in a report.
-const mostTitle = 160
+// mostTitle columns of a task stand in a report, and mostNote of what a person should look
+// at: a note that is cut could leave out what matters.
+const mostTitle, mostNote = 160, 8000
 
 // markup is foreign text in Markdown: one line on which nothing is a link, an
 // image, a tag, a table's edge or a mention.
-func markup(s string) string {
+func markup(s string) string { return markupOf(s, mostTitle) }
+
+func markupOf(s string, most int) string {
 	var b strings.Builder
-	text := []rune(text.Clip(s, mostTitle))
+	text := []rune(text.Clip(s, most))
 	for i, r := range text {
 		switch r {
 		case '\\', '`', '*', '[', ']', '<', '>', '|', '~', '&', '#':

@@ -33,7 +33,7 @@ func (w *Worker) findSecrets(ctx context.Context, s loop.State, tip string) (fou
 	if s.Secrets == loop.SecretsOff || tip == s.Base {
 		return nil, nil, nil
 	}
-	const mostNamed, mostNotes = 20, 5
+	const mostNotes = 5
 	all, err := w.searchCommits(ctx, s.Base, tip, w.redactGate(s, loop.Gate{}))
 	if err != nil {
 		return nil, nil, err
@@ -41,8 +41,7 @@ func (w *Worker) findSecrets(ctx context.Context, s loop.State, tip string) (fou
 	if found, err = w.newSecrets(ctx, all); err != nil {
 		return nil, nil, err
 	}
-	found = slices.Concat(found, all.messages, all.names)
-	found = found[:min(len(found), mostNamed)]
+	found = firstOf(slices.Concat(found, all.messages, all.names))
 	if all.cut {
 		found = append(found, "more than 32 MB of changes, which were not searched")
 	}
