@@ -16,6 +16,7 @@ type drivers struct {
 	process                   []string // filters with a process
 	defs                      map[string]Filter
 	content                   map[string]string
+	runs                      []string // what git is told to run, or to read as configuration
 	name, email               string
 	sparse                    bool
 }
@@ -90,6 +91,12 @@ func parseConfig(raw []byte) (d drivers, includes bool) {
 		ours := all[i] == "local" || all[i] == "worktree"
 		if ours && (strings.HasPrefix(key, "include.") || strings.HasPrefix(key, "includeif.")) {
 			includes = true
+		}
+		if runsProgram(key) {
+			d.runs = append(d.runs, value)
+			if strings.HasSuffix(key, "path") { // a name without a slash, too
+				d.runs = append(d.runs, "./"+value)
+			}
 		}
 		switch {
 		case key == "user.name":

@@ -258,6 +258,8 @@ func exercise(f *fixture) map[string]bool {
 	_, err = r.ImportQuarantine(ctx, wt, loan, "ralph/z")
 	do("ImportQuarantine", err)
 	do("Verify", r.Verify(ctx, f.base, ""))
+	_, err = r.Runs(ctx)
+	do("Runs", err)
 	_, err = r.FirstCommit(ctx, f.base)
 	do("FirstCommit", err)
 	_, err = r.Reclaim(ctx, Claim{Branch: "ralph/z", Own: f.base, Aside: ExtraRefs + "z/moved"})

@@ -10,14 +10,19 @@ import (
 )
 
 // editorSettings are globs, in lower case, of files of a repository by which agents of any
-// program, editors and git run commands or get instructions in later sessions.
+// program, editors, git and services of integration run commands or get instructions later.
 var editorSettings = []string{
-	"**/agents.md", "**/.mcp.json", "**/.agents/**", "**/.agent/**",
+	"**/agents.md", "**/claude.local.md", "**/warp.md", "**/.mcp.json", "**/.agents/**", "**/.agent/**",
 	".github/copilot-instructions.md", ".github/instructions/**", ".github/agents/**", ".github/prompts/**", ".github/chatmodes/**", ".github/hooks/**", ".github/skills/**",
 	"**/.cursor/**", "**/.cursorrules", "**/.cursorignore", "**/.windsurf/**", "**/.windsurfrules", "**/.clinerules", "**/.clinerules/**", "**/.roo/**", "**/.roorules",
 	"**/.kiro/**", "**/.junie/**", "**/.amazonq/**", "**/.continue/**", "**/.aider.conf.yml", "**/.goosehints", "**/.rules", "**/opencode.json", "**/opencode.jsonc",
 	"**/.vscode/*.json", "**/*.code-workspace", "**/.zed/*.json", "**/.idea/runconfigurations/**", "**/.idea/externaltools.xml", "**/.idea/watchertasks.xml", "**/.run/*.run.xml",
 	"**/.fleet/*.json", ".devcontainer/**", ".devcontainer.json", "**/.nvim.lua", "**/.nvimrc", "**/.exrc", "**/.dir-locals.el", "**/.lvimrc",
+	"**/.factory/**", "**/.crush.json", "**/crush.json", "**/.amp/**", "**/.kilocode/**", "**/.augment/**", "**/.trae/**", "**/.claude-plugin/**",
+	"**/*.sublime-project", "**/.vimrc", "**/.gdbinit", "**/.lldbinit",
+	".github/workflows/**", ".github/actions/**", ".gitlab-ci.yml", ".circleci/**", "jenkinsfile", ".travis.yml", "azure-pipelines.yml", ".buildkite/**", ".drone.yml", ".woodpecker*", ".woodpecker/**", "bitbucket-pipelines.yml", ".forgejo/workflows/**", ".gitea/workflows/**",
+	"**/.hooks/**", "**/hooks/{applypatch-msg,pre-applypatch,post-applypatch,pre-commit,pre-merge-commit,prepare-commit-msg,commit-msg,post-commit,pre-rebase,post-checkout,post-merge,pre-push,post-rewrite,sendemail-validate,fsmonitor-watchman,reference-transaction}",
+	"**/.simple-git-hooks.*", "**/simple-git-hooks.*", "**/.huskyrc*", "**/.lintstagedrc*", "**/.overcommit.yml", "**/.lefthook.y*ml", "**/lefthook-local.y*ml",
 	"**/.githooks/**", "**/.git-hooks/**", "**/git-hooks/**", "**/.husky/**", "**/.pre-commit-config.y*ml", "**/lefthook.y*ml", "**/.lefthook/**", "**/.envrc",
 }
 
@@ -28,6 +33,8 @@ type Obeyed struct {
 	Base, Work []File
 	// Settings are further globs of files that programs of agents obey.
 	Settings []string
+	// GitRuns are paths, of files and folders, that the configuration of git names.
+	GitRuns []string
 	// Chores are the command lines of set-up and teardown.
 	Chores []string
 	// Permitted are globs of files that a person allowed the work to change, Task the text of
@@ -56,11 +63,77 @@ func (o Obeyed) Find() (found []string, err error) {
 		case scope.Match(o.Permitted, p) || o.wanted(p):
 		case scope.Match(settings, strings.ToLower(p)):
 			found = append(found, p)
-		case slices.ContainsFunc(texts, func(t gateText) bool { return !isMakefile(p) && t.from == p || t.includes(p, ".") }):
+		case slices.ContainsFunc(o.GitRuns, func(at string) bool { return at == p || strings.HasPrefix(p, at+"/") }):
+			found = append(found, p+" (git runs it, by your configuration)")
+		case slices.ContainsFunc(texts, func(t gateText) bool { return !isMakefile(p) && t.from == p || t.includes(p, ".") || t.imports(p) }):
 			found = append(found, p+" (set-up or teardown runs it)")
+		case generates(o.Chores, texts):
+			more, err := o.generator(d, p)
+			if err != nil {
+				return nil, err
+			}
+			found = append(found, more...)
 		}
 	}
 	return found, nil
+}
+
+// generates reports whether set-up runs the commands that sources of Go name.
+func generates(chores []string, texts []gateText) bool {
+	return strings.Contains(strings.Join(chores, "\n"), "go generate") || slices.ContainsFunc(texts, func(t gateText) bool { return strings.Contains(t.text, "go generate") })
+}
+
+// generator names a source of Go with a new command for go generate.
+func (o Obeyed) generator(d *diff, p string) ([]string, error) {
+	if path.Ext(p) != ".go" || d.work[p].ID == "" {
+		return nil, nil
+	}
+	old := map[string]bool{}
+	if id := d.base[p].ID; id != "" {
+		text, err := o.Content(id)
+		if err != nil {
+			return nil, err
+		}
+		addLines(old, string(text))
+	}
+	text, err := o.Content(d.work[p].ID)
+	if err != nil {
+		return nil, err
+	}
+	for line := range strings.Lines(string(text)) {
+		if strings.HasPrefix(line, "//go:generate") && !old[strings.TrimSpace(line)] {
+			return []string{p + " (set-up or teardown runs its go:generate)"}, nil
+		}
+	}
+	return nil, nil
+}
+
+// imports reports whether the text is a program that imports a file: a module of Python, or
+// one of JavaScript by its path.
+func (t gateText) imports(p string) bool {
+	lang := sourceLanguage(t.from, t.text)
+	if languageOf(p) != lang {
+		return false
+	}
+	switch name := strings.TrimSuffix(p, path.Ext(p)); lang {
+	case "python":
+		name = strings.ReplaceAll(strings.TrimSuffix(name, "/__init__"), "/", ".")
+		return slices.ContainsFunc(pythonBindings(t.text), func(b binding) bool {
+			for _, module := range []string{b.module, b.full()} {
+				module = strings.TrimLeft(module, ".")
+				if module != "" && (name == module || strings.HasSuffix(name, "."+module) || b.attr == "" && strings.HasPrefix(name, module+".")) {
+					return true
+				}
+			}
+			return false
+		})
+	case "js":
+		return slices.ContainsFunc(scriptBindings(t.text), func(b binding) bool {
+			at := path.Join(dirOf(t.from), b.module)
+			return strings.HasPrefix(b.module, ".") && (at == p || at == name || at == strings.TrimSuffix(name, "/index"))
+		})
+	}
+	return false
 }
 
 // wanted reports whether the task names a file, or the folder at the root that holds it.

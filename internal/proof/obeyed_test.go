@@ -12,6 +12,7 @@ func TestObeyed(t *testing.T) {
 	base := tree{
 		"a.py": "x", "CLAUDE.md": "x", ".vscode/tasks.json": "{}", "docs/notes.md": "x", "tools/setup.sh": "sh tools/more.sh\n. ./lib/x\n", "tools/more.sh": "x", "lib/x": "x",
 		"tools/deploy.sh": "x", "tools/down.py": "x", "Makefile": "deps:\n\tsh tools/fetch.sh\ndeploy:\n\tsh tools/deploy.sh\n", "tools/fetch.sh": "x", "package.json": "{}",
+		"tools/gen.py": "import rates\nfrom tax import x\nfrom .near import y\n", "tools/gen.js": "const n = require('./near')\n", "b.go": "package a\n\n//go:generate stringer\n",
 	}
 	chores := []string{"sh tools/setup.sh", "make deps", "python3 tools/down.py"}
 	for what, c := range map[string]struct {
@@ -21,14 +22,19 @@ func TestObeyed(t *testing.T) {
 		permits []string
 		want    []string
 	}{
-		"settings of agents":   {nil, tree{".claude/settings.json": "y", "sub/.gemini/settings.json": "y", ".mcp.json": "y", "sub/AGENTS.md": "y", "Claude.md": "y", "a.py": "y", "docs/notes.md": "y"}, "", nil, []string{".claude/settings.json", ".mcp.json", "Claude.md", "sub/.gemini/settings.json", "sub/AGENTS.md"}},
-		"settings of editors":  {nil, tree{".vscode/tasks.json": "", ".cursor/rules/a.mdc": "y", ".idea/runConfigurations/a.xml": "y", ".idea/misc.xml": "y", ".devcontainer/devcontainer.json": "y"}, "", nil, []string{".cursor/rules/a.mdc", ".devcontainer/devcontainer.json", ".idea/runConfigurations/a.xml", ".vscode/tasks.json"}},
-		"hooks of git":         {nil, tree{".githooks/pre-commit": "y", ".pre-commit-config.yaml": "y"}, "", nil, []string{".githooks/pre-commit", ".pre-commit-config.yaml"}},
-		"the task names it":    {nil, tree{"CLAUDE.md": "y", ".vscode/settings.json": "y"}, "Say in CLAUDE.md how to test, and set .vscode/ up.", nil, nil},
-		"by permission":        {chores, tree{"CLAUDE.md": "y", "tools/setup.sh": "y"}, "", []string{"tools/**", "CLAUDE.md"}, nil},
-		"what set-up runs":     {chores, tree{"tools/setup.sh": "y", "tools/more.sh": "y", "tools/down.py": "y", "tools/fetch.sh": "y", "tools/deploy.sh": "y", "lib/x": "y", "package.json": "{ }"}, "", nil, []string{"lib/x (set-up or teardown runs it)", "tools/down.py (set-up or teardown runs it)", "tools/fetch.sh (set-up or teardown runs it)", "tools/more.sh (set-up or teardown runs it)", "tools/setup.sh (set-up or teardown runs it)"}},
-		"no set-up":            {nil, tree{"tools/setup.sh": "y"}, "", nil, nil},
-		"set-up of a manifest": {[]string{"npm ci"}, tree{"tools/setup.sh": "y", "package.json": "{ }"}, "", nil, nil},
+		"settings of agents":                      {nil, tree{".claude/settings.json": "y", "sub/.gemini/settings.json": "y", ".mcp.json": "y", "sub/AGENTS.md": "y", "Claude.md": "y", "a.py": "y", "docs/notes.md": "y"}, "", nil, []string{".claude/settings.json", ".mcp.json", "Claude.md", "sub/.gemini/settings.json", "sub/AGENTS.md"}},
+		"settings of editors":                     {nil, tree{".vscode/tasks.json": "", ".cursor/rules/a.mdc": "y", ".idea/runConfigurations/a.xml": "y", ".idea/misc.xml": "y", ".devcontainer/devcontainer.json": "y"}, "", nil, []string{".cursor/rules/a.mdc", ".devcontainer/devcontainer.json", ".idea/runConfigurations/a.xml", ".vscode/tasks.json"}},
+		"hooks of git":                            {nil, tree{".githooks/pre-commit": "y", ".pre-commit-config.yaml": "y"}, "", nil, []string{".githooks/pre-commit", ".pre-commit-config.yaml"}},
+		"the task names it":                       {nil, tree{"CLAUDE.md": "y", ".vscode/settings.json": "y"}, "Say in CLAUDE.md how to test, and set .vscode/ up.", nil, nil},
+		"by permission":                           {chores, tree{"CLAUDE.md": "y", "tools/setup.sh": "y"}, "", []string{"tools/**", "CLAUDE.md"}, nil},
+		"what set-up runs":                        {chores, tree{"tools/setup.sh": "y", "tools/more.sh": "y", "tools/down.py": "y", "tools/fetch.sh": "y", "tools/deploy.sh": "y", "lib/x": "y", "package.json": "{ }"}, "", nil, []string{"lib/x (set-up or teardown runs it)", "tools/down.py (set-up or teardown runs it)", "tools/fetch.sh (set-up or teardown runs it)", "tools/more.sh (set-up or teardown runs it)", "tools/setup.sh (set-up or teardown runs it)"}},
+		"what a program of it imports":            {[]string{"python3 tools/gen.py", "node tools/gen.js"}, tree{"rates.py": "y", "lib/tax/__init__.py": "y", "tools/near.py": "y", "tools/near.js": "y", "a.py": "y"}, "", nil, []string{"lib/tax/__init__.py (set-up or teardown runs it)", "rates.py (set-up or teardown runs it)", "tools/near.js (set-up or teardown runs it)", "tools/near.py (set-up or teardown runs it)"}},
+		"what go generate runs":                   {[]string{"go generate ./..."}, tree{"a.go": "package a\n\n//go:generate sh x.sh\n", "b.go": "package a\n\n//go:generate stringer\n\nvar b int\n", "c.go": "package a\n"}, "", nil, []string{"a.go (set-up or teardown runs its go:generate)"}},
+		"what git is told to run":                 {nil, tree{"tools/hooks/post-checkout": "y", "tools/hooks.md": "y", "hooks/post-checkout": "y", "lib/hooks/use.ts": "y"}, "", nil, []string{"hooks/post-checkout", "tools/hooks/post-checkout"}},
+		"what git is told to run by another name": {nil, tree{"git-tools/checks": "y", "git-tools2/checks": "y"}, "", nil, []string{"git-tools/checks (git runs it, by your configuration)"}},
+		"services of integration":                 {nil, tree{".github/workflows/ci.yml": "y", "Jenkinsfile": "y"}, "", nil, []string{".github/workflows/ci.yml", "Jenkinsfile"}},
+		"no set-up":                               {nil, tree{"tools/setup.sh": "y"}, "", nil, nil},
+		"set-up of a manifest":                    {[]string{"npm ci"}, tree{"tools/setup.sh": "y", "package.json": "{ }"}, "", nil, nil},
 	} {
 		work := maps.Clone(base)
 		for p, text := range c.changes {
@@ -37,7 +43,7 @@ func TestObeyed(t *testing.T) {
 			}
 		}
 		s := store{}
-		got, err := Obeyed{Base: s.add(base), Work: s.add(work), Settings: []string{"**/.claude/**", "**/claude.md", "**/.gemini/**"}, Chores: c.chores, Permitted: c.permits, Task: c.task, Content: s.read}.Find()
+		got, err := Obeyed{Base: s.add(base), Work: s.add(work), Settings: []string{"**/.claude/**", "**/claude.md", "**/.gemini/**"}, GitRuns: []string{"git-tools"}, Chores: c.chores, Permitted: c.permits, Task: c.task, Content: s.read}.Find()
 		if d := cmp.Diff(c.want, got); d != "" || err != nil {
 			t.Errorf("%s: %v %s", what, err, d)
 		}

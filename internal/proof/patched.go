@@ -45,7 +45,7 @@ func patches(lang, text string, own map[string]bool) *suspicion {
 
 // What changes an attribute of NAME.
 const (
-	pythonPatch = `(?:^|[^\w.])NAME(?:\.\w+)+\s*=[^=]|^\s*NAME(?:\.\w+)+\s*[:,][^=\n]*=[^=]|\b(?:for|as)\s+NAME(?:\.\w+)+|\b(?:setattr|delattr|vars)\(\s*NAME\b|(?:^|[^\w.])NAME(?:\.\w+)*\.__dict__\b`
+	pythonPatch    = `(?:^|[^\w.])NAME(?:\.\w+)+\s*=[^=]|^\s*NAME(?:\.\w+)+\s*[:,][^=\n]*=[^=]|\b(?:for|as)\s+NAME(?:\.\w+)+|\b(?:setattr|delattr|vars)\(\s*NAME\b|(?:^|[^\w.])NAME(?:\.\w+)*\.__dict__\b`
 	goProductPatch = `(?:^|[^\w.&])NAME\.[A-Z]\w*(?:\.\w+)*(?:\s*,[^=\n]*)?\s*=[^=]|&NAME\.[A-Z]\w*(?:[^\w{(.\[]|$)`
 	scriptPatch    = `(?:^|[^\w$.])NAME(?:\.[\w$]+|\[[^\]\n]+\])+\s*(?:\?\?|\|\||&&)?=[^=>]|\b(?:Object|Reflect)\.(?:assign|define\w+|set\w*)\(\s*NAME\b`
 )

@@ -17,7 +17,6 @@ import (
 // findObeyed names the changed files of the work that later sessions of agents and
 // editors, or the set-up of later loops, obey.
 func (w *Worker) findObeyed(ctx context.Context, s loop.State, tip string) ([]string, error) {
-	const mostNamed = 20
 	base, err := w.files(ctx, s.Base)
 	if err != nil {
 		return nil, err
@@ -26,15 +25,19 @@ func (w *Worker) findObeyed(ctx context.Context, s loop.State, tip string) ([]st
 	if err != nil {
 		return nil, err
 	}
+	runs, err := w.Repo.Runs(ctx)
+	if err != nil {
+		return nil, err
+	}
 	found, err := proof.Obeyed{
-		Base: base, Work: work, Settings: registry.Collect(settingGlobs), Chores: slices.Concat(s.Setup, s.Teardown),
+		Base: base, Work: work, Settings: registry.Collect(settingGlobs), GitRuns: runs, Chores: slices.Concat(s.Setup, s.Teardown),
 		Permitted: slices.Concat(s.Task.Scope, s.MayChange), Task: s.Task.Text,
 		Content: func(id string) ([]byte, error) { return w.blob(ctx, id) },
 	}.Find()
 	if err != nil {
 		return nil, fmt.Errorf("search %s for what later runs obey: %w", shortID(tip), err)
 	}
-	return found[:min(len(found), mostNamed)], nil
+	return firstOf(found), nil
 }
 
 // settingGlobs are the files of a repository that a program of an agent obeys, in lower
