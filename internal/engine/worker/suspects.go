@@ -67,5 +67,5 @@ func firstOf(names []string) []string {
 	if len(names) <= most {
 		return names
 	}
-	return append(names[:most:most], fmt.Sprintf("and %d more: ralph show ID --diff", len(names)-most))
+	return append(names[:most:most], fmt.Sprintf("and %d more in the difference", len(names)-most))
 }
