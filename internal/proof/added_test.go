@@ -17,16 +17,21 @@ func TestOnlyAdds(t *testing.T) {
 		file, base, work string
 		want             bool
 	}{
-		"a test of Go":       {"a_test.go", goBase, goBase + "\nfunc TestB(t *testing.T) {}\n", true},
-		"with an import":     {"a_test.go", goBase, "package a\n\nimport \"testing\"\nimport \"fmt\"\n\nfunc TestA(t *testing.T) {\n\tt.Log(1)\n}\n\nfunc TestB(t *testing.T) { fmt.Println() }\n", true},
-		"a test is left":     {"a_test.go", goBase, "package a\n\nimport \"testing\"\n\nfunc TestA(t *testing.T) {\n\treturn\n\tt.Log(1)\n}\n", false},
-		"a value changed":    {"a_test.go", goBase, "package a\n\nimport \"testing\"\n\nfunc TestA(t *testing.T) {\n\tt.Log(2)\n}\n", false},
-		"a build constraint": {"a_test.go", goBase, "//go:build no\n\n" + goBase, false},
-		"a main block":       {"test_a.py", pyBase, "import unittest\n\n\nclass T(unittest.TestCase):\n    def test_a(self):\n        self.assertTrue(a)\n\n    def test_b(self):\n        pass\n\n\nif __name__ == \"__main__\":\n    unittest.main()\n", true},
-		"within a suite":     {"a.test.js", jsBase, "const test = require('node:test');\ndescribe('a', () => {\n  test('b', () => {\n    x();\n  });\n  test('c', () => {});\n});\n", true},
-		"a statement within": {"a.test.js", jsBase, "const test = require('node:test');\nprocess.exit(0);\ndescribe('a', () => {\n  test('b', () => {\n    x();\n  });\n});\n", false},
-		"a fixture":          {"testdata/a.txt", "1\n", "1\n2\n", false},
-		"configuration":      {"conftest.py", "import os\n", "import os\nx = 1\n", false},
+		"a test of Go":        {"a_test.go", goBase, goBase + "\nfunc TestB(t *testing.T) {}\n", true},
+		"with an import":      {"a_test.go", goBase, "package a\n\nimport \"testing\"\nimport \"fmt\"\n\nfunc TestA(t *testing.T) {\n\tt.Log(1)\n}\n\nfunc TestB(t *testing.T) { fmt.Println() }\n", true},
+		"a test is left":      {"a_test.go", goBase, "package a\n\nimport \"testing\"\n\nfunc TestA(t *testing.T) {\n\treturn\n\tt.Log(1)\n}\n", false},
+		"a value changed":     {"a_test.go", goBase, "package a\n\nimport \"testing\"\n\nfunc TestA(t *testing.T) {\n\tt.Log(2)\n}\n", false},
+		"a build constraint":  {"a_test.go", goBase, "//go:build no\n\n" + goBase, false},
+		"a main block":        {"test_a.py", pyBase, "import unittest\n\n\nclass T(unittest.TestCase):\n    def test_a(self):\n        self.assertTrue(a)\n\n    def test_b(self):\n        pass\n\n\nif __name__ == \"__main__\":\n    unittest.main()\n", true},
+		"within a suite":      {"a.test.js", jsBase, "const test = require('node:test');\ndescribe('a', () => {\n  test('b', () => {\n    x();\n  });\n  test('c', () => {});\n});\n", true},
+		"a statement within":  {"a.test.js", jsBase, "const test = require('node:test');\nprocess.exit(0);\ndescribe('a', () => {\n  test('b', () => {\n    x();\n  });\n});\n", false},
+		"a longer import":     {"test_a.py", "from tax import tax\n\ndef test_a():\n    assert tax(1)\n", "from tax import tax, net\n\ndef test_a():\n    assert tax(1)\n\ndef test_b():\n    assert net(1)\n", true},
+		"another import":      {"test_a.py", "from tax import tax\n\ndef test_a():\n    assert tax(1)\n", "from other import tax, net\n\ndef test_a():\n    assert tax(1)\n", false},
+		"a name that is used": {"test_a.py", "from tax import tax\nfrom help import same\n\ndef test_a():\n    assert same(tax(1), 1)\n", "from tax import tax, same\nfrom help import same\n\ndef test_a():\n    assert same(tax(1), 1)\n", false},
+		"one name fewer":      {"test_a.py", "from tax import tax, net\n\ndef test_a():\n    assert tax(1)\n", "from tax import net, more\n\ndef test_a():\n    assert tax(1)\n", false},
+		"a longer require":    {"a.test.js", "const { tax } = require('./tax');\ntest('a', () => x(tax));\n", "const { tax, net } = require('./tax');\ntest('a', () => x(tax));\ntest('b', () => x(net));\n", true},
+		"a fixture":           {"testdata/a.txt", "1\n", "1\n2\n", false},
+		"configuration":       {"conftest.py", "import os\n", "import os\nx = 1\n", false},
 	} {
 		k, _ := change("true", tree{c.file: c.base, "b_test.go": "x"}, tree{c.file: c.work})
 		got, err := k.Judges()

@@ -16,6 +16,9 @@ func TestManifests(t *testing.T) {
 	const pom = "<project><version>1</version><dependencies><dependency>a</dependency></dependencies><build>b</build></project>"
 	for _, c := range []struct{ what, name, base, work, want string }{
 		{"dependencies added", "package.json", `{"scripts":{"test":"jest"}}`, `{"scripts":{"test":"jest"},"dependencies":{"x":"1"}}`, ""},
+		{"words changed", "package.json", `{"version":"1","scripts":{"test":"jest"}}`, `{"version":"2","description":"x","scripts":{"test":"jest"}}`, ""},
+		{"words and scripts changed", "package.json", `{"version":"1","scripts":{"test":"jest"}}`, `{"version":"2","scripts":{"test":"true"}}`, `{"version":"2","scripts":{"test":"jest"}}`},
+		{"a program of its own", "package.json", `{"version":"1"}`, `{"version":"1","bin":{"jest":"x.js"}}`, `{"version":"1"}`},
 		{"scripts changed too", "package.json", `{"scripts":{"test":"jest"}}`, `{"scripts":{"test":"true"},"dependencies":{"x":"1"}}`, `{"dependencies":{"x":"1"},"scripts":{"test":"jest"}}`},
 		{"scripts twice", "package.json", `{"scripts":{"test":"jest"}}`, `{"scripts":{"test":"jest"},"scripts":{"test":"true"}}`, `{"scripts":{"test":"jest"}}`},
 		{"an escaped key", "package.json", `{"scripts":{"test":"jest"}}`, `{"scr\u0069pts":{"test":"true"}}`, `{"scripts":{"test":"jest"}}`},

@@ -22,12 +22,32 @@ var (
 	// bundlers load for the name of its folder or for a name with "#":
 	// https://nodejs.org/api/packages.html#nodejs-packagejson-field-definitions
 	npmEntries           = []string{"main", "exports", "imports", "module", "browser"}
+	// npmWords are the members of a package.json that only describe it.
+	npmWords             = []string{"version", "description", "keywords", "author", "contributors", "license", "homepage", "repository", "bugs", "funding"}
 	composerDependencies = []string{"require", "require-dev"}
 	composerJudges       = []string{"scripts", "scripts-descriptions", "scripts-aliases", "config", "repositories", "extra"}
 )
 
 func mergePackage(base, work []byte) ([]byte, bool, bool) {
+	if base != nil {
+		base = withMembers(base, work, npmWords)
+	}
 	return mergeJSON(base, work, npmDependencies, npmJudges)
+}
+
+// withMembers returns an object with some members of another one. Where one of them is no
+// object it is the first as it is.
+func withMembers(to, from []byte, keys []string) []byte {
+	now, err := members(from)
+	for _, key := range keys {
+		all, bad := members(to)
+		if err != nil || bad != nil {
+			return to
+		}
+		m, _ := last(now, key)
+		to = put(to, all, key, m.value(from))
+	}
+	return to
 }
 
 // mergeAddedPackage merges a package.json that the work added beside sources of the

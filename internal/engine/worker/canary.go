@@ -35,16 +35,18 @@ func (w *Worker) probe(ctx context.Context, s loop.State, e evaluation, r *loop.
 		r.Canary, r.CanaryWhy = loop.CanaryNA, "the base has no tests into which ralph can put one"
 		return nil
 	}
-	if err := w.idle(ctx, s, e, r, h); err != nil || r.Verdict != loop.Passed {
+	unseen, err := w.idle(ctx, s, e, r, h)
+	if err != nil || r.Verdict != loop.Passed {
 		return err
 	}
-	return w.tryCanary(ctx, s, e, names(of), r, h)
+	return w.tryCanary(ctx, s, e, names(of), unseen, r, h)
 }
 
 // tryCanary runs the gate on the commit with canaries in the places of the base, and
 // with the project's own tests made to fail. It accuses only of what the runner of the
 // base was seen to report, and that a second run with new ones does not report either.
-func (w *Worker) tryCanary(ctx context.Context, s loop.State, e evaluation, of []string, r *loop.Result, h *Hooks) error {
+// unseen are tests of the project that should run, unless the gate chooses others by name.
+func (w *Worker) tryCanary(ctx context.Context, s loop.State, e evaluation, of, unseen []string, r *loop.Result, h *Hooks) error {
 	passed, err := passedTests(*r)
 	if err != nil {
 		return fmt.Errorf("names of the tests in gate %s: %w", e.Gate.Name, err)
@@ -90,6 +92,8 @@ func (w *Worker) tryCanary(ctx context.Context, s loop.State, e evaluation, of [
 		r.Canary, r.CanaryWhy = loop.CanaryUnknown, "none of the files of tests in which the base reports one is left"
 	case ran.sound() && len(own) > 0:
 		r.Canary, r.CanaryWhy = loop.CanaryReported, fmt.Sprintf("tests of the project that ralph made fail were reported (tests: %d); the gate runs no others", len(own))
+	case ran.sound() && len(unseen) > 0:
+		r.Canary, r.CanaryWhy = loop.CanaryUnknown, fmt.Sprintf("of the tests that did not load before the work, %d did not run with it, such as %s", len(unseen), unseen[0])
 	case ran.sound():
 		r.Canary, r.CanaryWhy = loop.CanaryReported, fmt.Sprintf("tests that must fail were reported in %d of %d places", len(ran.places), len(of))
 	default:

@@ -86,6 +86,41 @@ func TestCanaryOfTestsThatAreChosenByName(t *testing.T) {
 	}
 }
 
+// Of a file that does not load on the base the ratchet knows no test: those that the file
+// has must all be seen to run with the work.
+func TestTestsThatDidNotLoadAllRun(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("python3"); err != nil {
+		tier.SkipLacking(t, "python3", err)
+	}
+	const right = "def answer():\n    return 3\ndef other():\n    return 4\n"
+	const drop = "import unittest\nfor k in type.__subclasses__(object):\n    if k.__name__ == 'Test' + 'Loader':\n        f = k.getTestCaseNames\n" +
+		"        k.getTestCaseNames = lambda s, c, f=f: [n for n in f(s, c) if n != 'test_other']\n"
+	for name, c := range map[string]struct {
+		work string
+		want loop.Canary
+	}{
+		"honest":         {right, loop.CanaryReported},
+		"one is dropped": {drop + right, loop.CanaryUnknown},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t, writes("answer.py", c.work))
+			b.commit(t, map[string]string{
+				"product.py":     "",
+				"test_first.py":  "import unittest, product\n\nclass FirstTest(unittest.TestCase):\n    def test_first(self):\n        self.assertEqual(1, 1)\n",
+				"test_answer.py": "import unittest\nfrom answer import answer, other\n\nclass AnswerTest(unittest.TestCase):\n    def test_answer(self):\n        self.assertEqual(answer(), 3)\n    def test_other(self):\n        self.assertEqual(other(), 4)\n",
+			})
+			b.spec.Gates = []loop.Gate{{Name: "tests", Kind: loop.KindTests, Level: loop.Hard, Run: "python3 -B -m unittest"}}
+			b.spec.Limits.MaxIterations = 1
+			s := b.drive(t)
+			if r := s.Last().Results[0]; s.Status != loop.StatusPassed || r.Canary != c.want {
+				t.Fatalf("%s/%s, canary %q: %s", s.Status, s.Reason, r.Canary, r.CanaryWhy)
+			}
+		})
+	}
+}
+
 // commit adds files to the base of the bench.
 func (b *bench) commit(t *testing.T, files map[string]string) {
 	t.Helper()

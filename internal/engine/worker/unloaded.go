@@ -61,39 +61,45 @@ func (w *Worker) goModule(ctx context.Context, id string) (string, error) {
 
 // idle takes the pass from a gate in which tests of the base that could not be loaded
 // there do not count: their names are unknown on the base, so that the ratchet
-// misses none of them.
-func (w *Worker) idle(ctx context.Context, s loop.State, e evaluation, r *loop.Result, h *Hooks) error {
+// misses none of them. It returns those of which the run with the work says nothing.
+func (w *Worker) idle(ctx context.Context, s loop.State, e evaluation, r *loop.Result, h *Hooks) (unseen []string, err error) {
 	before := find(s.BaseResults, e.Gate.Name)
 	if before == nil || before.Tests == nil || r.Tests.NamesFile == "" {
-		return nil
+		return nil, nil
 	}
 	unloaded, _, err := w.unloaded(ctx, s.Base, e, before.Tests.Failing)
 	if err != nil || len(unloaded) == 0 {
-		return err
+		return nil, err
 	}
 	places, err := w.canaryPlaces(ctx, s.Base, e, canary.Options{Only: names(unloaded), Own: true})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	named, err := readNames(r.Tests)
 	if err != nil {
-		return fmt.Errorf("names of the tests in gate %s: %w", e.Gate.Name, err)
+		return nil, fmt.Errorf("names of the tests in gate %s: %w", e.Gate.Name, err)
 	}
 	passed, skipped := idsWith(named, proof.TestPassed), idsWith(named, proof.TestSkipped)
 	if r.Tests.Skipped > len(skipped) {
 		more, err := w.skipped(ctx, s, e, r.Tests.Skipped, h)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		skipped = append(skipped, more...)
 	}
 	for _, p := range places {
-		if why := p.Idle(passed, skipped); why != "" && !mayChange(s, p) {
+		if mayChange(s, p) {
+			continue
+		}
+		if why := p.Idle(passed, skipped); why != "" {
 			lose(r, why+": the tests there did not load before the work, and must run and pass with it; a skipped test has not passed")
-			return nil
+			return nil, nil
+		}
+		for _, name := range p.Unseen(passed, skipped) {
+			unseen = append(unseen, p.At+" "+name)
 		}
 	}
-	return nil
+	return unseen, nil
 }
 
 // skipped are the tests that one more run of the gate skips, for a runner that names them

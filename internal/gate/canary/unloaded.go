@@ -120,6 +120,18 @@ func (p Place) Idle(passed, skipped []string) string {
 	return ""
 }
 
+// Unseen returns the names of the project's own tests in a place that neither passed nor
+// were skipped. passed and skipped are ids.
+func (p Place) Unseen(passed, skipped []string) []string {
+	seen := map[string]bool{}
+	for _, id := range slices.DeleteFunc(Tests([]Place{p}, slices.Concat(passed, skipped)), p.elsewhere) {
+		for _, name := range namesIn(id) {
+			seen[name] = true
+		}
+	}
+	return slices.Compact(slices.DeleteFunc(slices.Sorted(slices.Values(p.Own)), func(name string) bool { return seen[name] }))
+}
+
 // elsewhere reports whether the id of a test names another place than this one: the ids
 // of Go begin with the package, those of pytest with the file, those of unittest with the
 // module.
