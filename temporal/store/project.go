@@ -30,7 +30,7 @@ func OpenProject(ctx context.Context, c client.Client, o Options) (*Project, err
 		c.Close()
 		return nil, err
 	}
-	plans, err := Open(c, Plans(), o)
+	plans, err := open(c, Plans(), o)
 	if err != nil {
 		loops.Close()
 		c.Close()

@@ -75,6 +75,20 @@ const stickyFor = time.Second
 // Open returns the runs of one kind, and serves the entities of all until Close. The
 // caller closes the client after it.
 func Open[S any, E journal.Event](c client.Client, kind Kind[S, E], o Options) (*Store[S, E], error) {
+	s, err := open(c, kind, o)
+	if err != nil {
+		return nil, err
+	}
+	entities := worker.New(c, o.Key.queue(), worker.Options{
+		LocalActivityWorkerOnly: true, StickyScheduleToStartTimeout: stickyFor,
+	})
+	entities.RegisterWorkflowWithOptions(entity.Workflow, workflow.RegisterOptions{Name: entity.WorkflowName})
+	return s, s.start(entities)
+}
+
+// open is Open in a process that serves the entities already: two workers of a process would
+// take them from each other, and replay them each time.
+func open[S any, E journal.Event](c client.Client, kind Kind[S, E], o Options) (*Store[S, E], error) {
 	if err := loop.ValidID(o.Project); err != nil {
 		return nil, fmt.Errorf("project: %w", err)
 	}
@@ -82,23 +96,22 @@ func Open[S any, E journal.Event](c client.Client, kind Kind[S, E], o Options) (
 	s := &Store[S, E]{kind: kind, client: c, o: o, token: newToken(), held: map[string]*Lease[S, E]{}, over: map[string]bool{}}
 	s.queue = entity.Queue + "-owner-" + s.token
 
-	entities := worker.New(c, o.Key.queue(), worker.Options{
-		LocalActivityWorkerOnly: true, StickyScheduleToStartTimeout: stickyFor,
-	})
-	entities.RegisterWorkflowWithOptions(entity.Workflow, workflow.RegisterOptions{Name: entity.WorkflowName})
 	holds := worker.New(c, s.queue, worker.Options{
 		DisableWorkflowWorker: true, MaxHeartbeatThrottleInterval: o.Heartbeat / 5,
 		DefaultHeartbeatThrottleInterval: o.Heartbeat / 5,
 	})
 	holds.RegisterActivityWithOptions(s.hold, activity.RegisterOptions{Name: entity.HoldName})
-	for _, w := range []worker.Worker{entities, holds} {
-		if err := w.Start(); err != nil {
-			s.Close()
-			return nil, fmt.Errorf("serve the runs on the Temporal server: %w", err)
-		}
-		s.workers = append(s.workers, w)
+	return s, s.start(holds)
+}
+
+// start starts a worker, which Close stops. Where that fails the store is closed.
+func (s *Store[S, E]) start(w worker.Worker) error {
+	if err := w.Start(); err != nil {
+		s.Close()
+		return fmt.Errorf("serve the runs on the Temporal server: %w", err)
 	}
-	return s, nil
+	s.workers = append(s.workers, w)
+	return nil
 }
 
 // Close stops the workers. Leases that were not released count as those of a dead
