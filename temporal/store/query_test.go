@@ -44,7 +44,7 @@ func TestQueryAgain(t *testing.T) {
 		"misread":      {[]error{misread}, 2, false},
 		"not served":   {[]error{serviceerror.NewFailedPrecondition("no poller"), misread}, 3, false},
 		"refused":      {[]error{serviceerror.NewInvalidArgument("no"), misread}, 1, true},
-		"never served": {[]error{misread, misread, misread, misread, misread, misread}, 5, true},
+		"never served": {[]error{misread, misread, misread, misread, misread, misread}, 6, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

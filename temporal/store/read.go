@@ -19,17 +19,18 @@ import (
 	"ralph/temporal/entity"
 )
 
-// A process that is frozen or about to end swallows a query that the server gave it.
-// Each try may take twice as long as the one before, all of them about a minute.
+// A process that is frozen or about to end swallows a query that the server gave it. A try
+// outlasts stickyFor, so that another process may answer it; all of them take a minute.
 const (
-	firstTry = 2 * time.Second
-	lastTry  = 32 * time.Second
+	tries   = 6
+	eachTry = 2 * stickyFor
 )
 
 // query asks an entity without changing its history.
 func (s *Store[S, E]) query(ctx context.Context, id, name string, out any) (err error) {
-	for limit := firstTry; limit <= lastTry; limit *= 2 {
-		err = s.queryOnce(ctx, limit, id, name, out)
+	pause := 200 * time.Millisecond
+	for range tries {
+		err = s.queryOnce(ctx, id, name, out)
 		// This process serves entities itself, and the server has not heard of it yet.
 		_, unserved := errors.AsType[*serviceerror.FailedPrecondition](err)
 		// The handlers of entities do not fail. The process that answered replayed a history
@@ -41,16 +42,17 @@ func (s *Store[S, E]) query(ctx context.Context, id, name string, out any) (err 
 		}
 		if unserved || misread {
 			select {
-			case <-time.After(limit / 10):
+			case <-time.After(pause):
 			case <-ctx.Done():
 			}
+			pause *= 2
 		}
 	}
 	return err
 }
 
-func (s *Store[S, E]) queryOnce(ctx context.Context, limit time.Duration, id, name string, out any) error {
-	ctx, cancel := context.WithTimeout(ctx, limit)
+func (s *Store[S, E]) queryOnce(ctx context.Context, id, name string, out any) error {
+	ctx, cancel := context.WithTimeout(ctx, eachTry)
 	defer cancel()
 	v, err := s.client.QueryWorkflow(ctx, s.workflowID(id), "", name)
 	if err != nil {
