@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"ralph/internal/engine"
@@ -33,6 +34,15 @@ type Lease[S any, E journal.Event] struct {
 	seq     int64
 	commits int64
 	state   S
+
+	// glanced is the newest answer to a glance.
+	glanced atomic.Pointer[glanced]
+}
+
+// glanced is an answer of an entity, and the mark that it had before.
+type glanced struct {
+	at mark
+	entity.Glance
 }
 
 var (
@@ -74,8 +84,8 @@ func (l *Lease[S, E]) look(sent int64) {
 		case <-l.ended.Done():
 			return
 		}
-		var g entity.Glance
-		if err := l.s.query(l.ended, l.id, entity.GlanceQuery, &g); err != nil {
+		g, err := l.glance(l.ended)
+		if err != nil {
 			continue // the next commit finds out
 		}
 		if g.Sent > sent || g.Epoch != l.epoch {
@@ -89,6 +99,26 @@ func (l *Lease[S, E]) look(sent int64) {
 			l.again()
 		}
 	}
+}
+
+// glance asks the entity, unless it has not changed since it was asked last.
+func (l *Lease[S, E]) glance(ctx context.Context) (g entity.Glance, err error) {
+	err = patiently(ctx, func(ctx context.Context) error {
+		at, err := l.s.markOf(ctx, l.id)
+		if err != nil {
+			return err
+		}
+		if last := l.glanced.Load(); last != nil && last.at == at {
+			g = last.Glance
+			return nil
+		}
+		if err := l.s.query(ctx, l.id, entity.GlanceQuery, &g); err != nil {
+			return err
+		}
+		l.glanced.Store(&glanced{at, g})
+		return nil
+	})
+	return g, err
 }
 
 // again tells the entity that the owner lives, after its heartbeats were lost. An error
@@ -184,8 +214,8 @@ func (l *Lease[S, E]) transition(next S, events []E, took []int64) (c entity.Com
 
 // Check returns nil while the run is ours.
 func (l *Lease[S, E]) Check(ctx context.Context) error {
-	var g entity.Glance
-	if err := l.s.query(ctx, l.id, entity.GlanceQuery, &g); err != nil {
+	g, err := l.glance(ctx)
+	if err != nil {
 		return l.lost(l.s.situation(l.id, "check", err))
 	}
 	return l.ours(g.Epoch)

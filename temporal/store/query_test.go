@@ -2,10 +2,13 @@ package store
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"testing/synctest"
 
 	"go.temporal.io/api/serviceerror"
+	workflowpb "go.temporal.io/api/workflow/v1"
+	"go.temporal.io/api/workflowservice/v1"
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/converter"
 
@@ -13,11 +16,16 @@ import (
 	"ralph/temporal/entity"
 )
 
+// withMessage is up to which length of the history a message waits.
+const withMessage = 3
+
 // answering is a client whose queries fail as listed, and then succeed.
 type answering struct {
 	client.Client
 	failures []error
 	asked    int
+	// events is the length of the history.
+	events int64
 }
 
 func (a *answering) QueryWorkflow(context.Context, string, string, string, ...any) (converter.EncodedValue, error) {
@@ -26,8 +34,18 @@ func (a *answering) QueryWorkflow(context.Context, string, string, string, ...an
 		return nil, a.failures[a.asked-1]
 	}
 	data := converter.GetDefaultDataConverter()
-	payloads, err := data.ToPayloads(entity.Run{ID: "a", Seq: 7})
+	run := entity.Run{ID: "a", Seq: 7}
+	if a.events <= withMessage {
+		run.Inbox = []entity.Message{{ID: 1}}
+	}
+	payloads, err := data.ToPayloads(run)
 	return client.NewValue(payloads), err
+}
+
+func (a *answering) DescribeWorkflowExecution(context.Context, string, string) (*workflowservice.DescribeWorkflowExecutionResponse, error) {
+	return &workflowservice.DescribeWorkflowExecutionResponse{
+		WorkflowExecutionInfo: &workflowpb.WorkflowExecutionInfo{HistoryLength: a.events},
+	}, nil
 }
 
 // TestQueryAgain: a query is repeated where the process that answers it replayed an
@@ -49,12 +67,54 @@ func TestQueryAgain(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				to := &answering{failures: c.failures}
-				s := &Store[loop.State, loop.Event]{kind: Loops(), client: to, o: Options{Project: "p"}}
+				s := reading(to)
 				run, err := s.run(t.Context(), "a")
 				if (err != nil) != c.fails || to.asked != c.asked || err == nil && run.Seq != 7 {
 					t.Errorf("%d tries, %+v, %v", to.asked, run, err)
 				}
 			})
 		})
+	}
+}
+
+func reading(c client.Client) *Store[loop.State, loop.Event] {
+	return &Store[loop.State, loop.Event]{
+		kind: Loops(), client: c, o: Options{Project: "p"}, held: map[string]*Lease[loop.State, loop.Event]{}, reads: map[string]readRun{},
+	}
+}
+
+// TestReadOnce: a run is read again only after its history has grown. Each query may cost a
+// process the replay of all of it.
+func TestReadOnce(t *testing.T) {
+	t.Parallel()
+	to := &answering{}
+	s := reading(to)
+	for _, step := range []struct{ events, asked, waits int }{{withMessage, 1, 1}, {withMessage, 1, 1}, {8, 2, 0}, {8, 2, 0}} {
+		to.events = int64(step.events)
+		if run, err := s.run(t.Context(), "a"); err != nil || run.Seq != 7 || len(run.Inbox) != step.waits || to.asked != step.asked {
+			t.Errorf("%d events: asked %d times, not %d; %+v, %v", step.events, to.asked, step.asked, run, err)
+		}
+	}
+	l := s.lease("a", entity.Owner{Token: "t"})
+	defer l.end()
+	for _, step := range []struct{ events, asked int }{{8, 3}, {8, 3}, {13, 4}} {
+		to.events = int64(step.events)
+		if _, err := l.glance(t.Context()); err != nil || to.asked != step.asked {
+			t.Errorf("%d events: glanced %d times, not %d; %v", step.events, to.asked, step.asked, err)
+		}
+	}
+}
+
+// TestKeepsFewRuns: what a process keeps of runs that it has read is bounded.
+func TestKeepsFewRuns(t *testing.T) {
+	t.Parallel()
+	s := reading(&answering{})
+	for n := range 3 * mostRead {
+		if _, err := s.run(t.Context(), fmt.Sprint(n)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(s.reads) != mostRead {
+		t.Errorf("%d runs", len(s.reads))
 	}
 }

@@ -26,11 +26,11 @@ const (
 	eachTry = 2 * stickyFor
 )
 
-// query asks an entity without changing its history.
-func (s *Store[S, E]) query(ctx context.Context, id, name string, out any) (err error) {
+// patiently asks until there is an answer, for a minute.
+func patiently(ctx context.Context, ask func(context.Context) error) (err error) {
 	pause := 200 * time.Millisecond
 	for range tries {
-		err = s.queryOnce(ctx, id, name, out)
+		err = within(ctx, eachTry, ask)
 		// This process serves entities itself, and the server has not heard of it yet.
 		_, unserved := errors.AsType[*serviceerror.FailedPrecondition](err)
 		// The handlers of entities do not fail. The process that answered replayed a history
@@ -51,9 +51,14 @@ func (s *Store[S, E]) query(ctx context.Context, id, name string, out any) (err 
 	return err
 }
 
-func (s *Store[S, E]) queryOnce(ctx context.Context, id, name string, out any) error {
-	ctx, cancel := context.WithTimeout(ctx, eachTry)
+func within(ctx context.Context, limit time.Duration, ask func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
+	return ask(ctx)
+}
+
+// query asks an entity without changing its history.
+func (s *Store[S, E]) query(ctx context.Context, id, name string, out any) error {
 	v, err := s.client.QueryWorkflow(ctx, s.workflowID(id), "", name)
 	if err != nil {
 		return err
@@ -61,8 +66,23 @@ func (s *Store[S, E]) queryOnce(ctx context.Context, id, name string, out any) e
 	return v.Get(out)
 }
 
+// run reads a run, unless this process has read it since it changed.
 func (s *Store[S, E]) run(ctx context.Context, id string) (run entity.Run, err error) {
-	err = s.query(ctx, id, entity.ReadQuery, &run)
+	err = patiently(ctx, func(ctx context.Context) error {
+		at, err := s.markOf(ctx, id)
+		if err != nil {
+			return err
+		}
+		var known bool
+		if run, known = s.read(id, at); known {
+			return nil
+		}
+		if err := s.query(ctx, id, entity.ReadQuery, &run); err != nil {
+			return err
+		}
+		s.keep(id, at, run)
+		return nil
+	})
 	return run, s.situation(id, "read", err)
 }
 

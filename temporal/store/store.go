@@ -61,6 +61,8 @@ type Store[S any, E journal.Event] struct {
 	held map[string]*Lease[S, E] // by the token of its owner
 	// over are the loops that a list found to have ended.
 	over map[string]bool
+	// reads are the runs that were read last.
+	reads map[string]readRun
 }
 
 // Quiet is a logger for clients that discards everything.
@@ -95,7 +97,7 @@ func open[S any, E journal.Event](c client.Client, kind Kind[S, E], o Options) (
 		return nil, fmt.Errorf("project: %w", err)
 	}
 	o.Heartbeat, o.Look = cmp.Or(o.Heartbeat, 10*time.Second), cmp.Or(o.Look, time.Second)
-	s := &Store[S, E]{kind: kind, client: c, o: o, token: newToken(), held: map[string]*Lease[S, E]{}, over: map[string]bool{}}
+	s := &Store[S, E]{kind: kind, client: c, o: o, token: newToken(), held: map[string]*Lease[S, E]{}, over: map[string]bool{}, reads: map[string]readRun{}}
 	s.queue = entity.Queue + "-owner-" + s.token
 
 	holds := worker.New(c, s.queue, worker.Options{
