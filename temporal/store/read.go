@@ -159,6 +159,10 @@ type indexed struct {
 	archived bool
 }
 
+// page is how many runs the server lists at once. A development server reads its settings anew
+// for each of them: a page of 1,000 can take it longer than a request may.
+const page = 200
+
 func (s *Store[S, E]) indexed(ctx context.Context, kind string, archived bool) (out []indexed, err error) {
 	prefix := s.prefix(kind)
 	which := "ExecutionStatus = 'Running'"
@@ -166,20 +170,21 @@ func (s *Store[S, E]) indexed(ctx context.Context, kind string, archived bool) (
 		which = "(" + which + " OR ExecutionStatus = 'Completed')"
 	}
 	ask := &workflowservice.ListWorkflowExecutionsRequest{
-		Query: fmt.Sprintf("WorkflowType = '%s' AND WorkflowId STARTS_WITH '%s' AND %s", entity.WorkflowName, prefix, which),
+		Query:    fmt.Sprintf("WorkflowType = '%s' AND WorkflowId STARTS_WITH '%s' AND %s", entity.WorkflowName, prefix, which),
+		PageSize: page,
 	}
 	for {
-		page, err := s.client.ListWorkflow(ctx, ask)
+		got, err := s.client.ListWorkflow(ctx, ask)
 		if err != nil {
 			return nil, fmt.Errorf("list the %ss: %w", kind, silent(err))
 		}
-		for _, x := range page.GetExecutions() {
+		for _, x := range got.GetExecutions() {
 			// The server may read a character of the prefix as a wildcard.
 			if id, ours := strings.CutPrefix(x.GetExecution().GetWorkflowId(), prefix); ours {
 				out = append(out, indexed{id, x.GetStatus() == enums.WORKFLOW_EXECUTION_STATUS_COMPLETED})
 			}
 		}
-		if ask.NextPageToken = page.GetNextPageToken(); len(ask.NextPageToken) == 0 {
+		if ask.NextPageToken = got.GetNextPageToken(); len(ask.NextPageToken) == 0 {
 			return out, nil
 		}
 	}

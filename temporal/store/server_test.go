@@ -40,11 +40,10 @@ func TestMain(m *testing.M) {
 	server = temporaltest.NewServer(
 		temporaltest.WithBaseClientOptions(client.Options{Logger: store.Quiet(), Identity: "test"}),
 		temporaltest.WithBaseServerOptions(temporal.WithDynamicConfigClient(dynamicconfig.StaticClient{
-			dynamicconfig.ForceSearchAttributesCacheRefreshOnRead.Key(): one(true),
-			dynamicconfig.HistoryCountSuggestContinueAsNew.Key():        one(rollAfter),
-			dynamicconfig.TransferProcessorMaxPollRPS.Key():             one(1000),
-			dynamicconfig.VisibilityProcessorMaxPollRPS.Key():           one(1000),
-			dynamicconfig.TimerProcessorMaxPollRPS.Key():                one(1000),
+			dynamicconfig.HistoryCountSuggestContinueAsNew.Key(): one(rollAfter),
+			dynamicconfig.TransferProcessorMaxPollRPS.Key():      one(1000),
+			dynamicconfig.VisibilityProcessorMaxPollRPS.Key():    one(1000),
+			dynamicconfig.TimerProcessorMaxPollRPS.Key():         one(1000),
 		})),
 	)
 	server.GetDefaultClient()

@@ -126,10 +126,9 @@ func quick() dynamicconfig.StaticClient {
 		return []dynamicconfig.ConstrainedValue{{Value: v}}
 	}
 	return dynamicconfig.StaticClient{
-		dynamicconfig.ForceSearchAttributesCacheRefreshOnRead.Key(): one(true),
-		dynamicconfig.TransferProcessorMaxPollRPS.Key():             one(1000),
-		dynamicconfig.VisibilityProcessorMaxPollRPS.Key():           one(1000),
-		dynamicconfig.TimerProcessorMaxPollRPS.Key():                one(1000),
+		dynamicconfig.TransferProcessorMaxPollRPS.Key():   one(1000),
+		dynamicconfig.VisibilityProcessorMaxPollRPS.Key(): one(1000),
+		dynamicconfig.TimerProcessorMaxPollRPS.Key():      one(1000),
 	}
 }
 
