@@ -234,13 +234,17 @@ type Filter struct {
 	Limit, Recent int
 	// History adds all attempts of each loop.
 	History bool
-	// Known are archived runs that the caller has already, and that do not change any more:
-	// a store may leave them out. nil is none.
+	// Known are runs that the caller has already: a store may leave them out. nil is none.
 	Known Known
 }
 
-// Known are runs by their ids.
-type Known interface{ Has(id string) bool }
+// Known are the runs that a caller has.
+type Known interface {
+	// Archived reports whether it has a run that is archived, and so does not change any more.
+	Archived(id string) bool
+	// Ended reports whether it has a run that has ended as of an event.
+	Ended(id string, seq int64) bool
+}
 
 // EventPage is how many events are read at once: what shows or follows a long run
 // needs no more memory than for a short one.

@@ -29,6 +29,7 @@ func (r *Run) commit(c Commit, now time.Time) {
 		return
 	}
 	r.State, r.Last, r.Seq, r.Updated = c.State, c.Mark, r.Seq+int64(len(c.Events)), now
+	r.Ended = c.Ended
 	r.Inbox = slices.DeleteFunc(r.Inbox, func(m Message) bool { return slices.Contains(c.Took, m.ID) })
 	r.Journal = append(r.Journal, c.Events...)
 	r.trim()

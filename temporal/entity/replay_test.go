@@ -17,7 +17,7 @@ import (
 func TestStoredHistories(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob(filepath.Join("testdata", "history-*.json"))
-	if err != nil || len(files) < 3 {
+	if err != nil || len(files) < 6 {
 		t.Fatalf("%d stored histories, %v", len(files), err)
 	}
 	for _, file := range files {

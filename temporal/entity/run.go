@@ -25,6 +25,9 @@ const (
 	GlanceQuery   = "glance"
 )
 
+// Memo is the name of the field of the workflow's memo that holds Shown.
+const Memo = "ralph"
+
 // Limits in bytes. A run is the input of its next execution, so everything that it
 // holds must together stay below the 2 MB that the server accepts.
 const (
@@ -74,6 +77,17 @@ type Run struct {
 	Tokens []string  `json:"tokens,omitempty"`
 
 	Archived bool `json:"archived,omitempty"`
+	// Ended: its owner said that the run has ended.
+	Ended bool `json:"ended,omitempty"`
+}
+
+// Shown is what lists show of a run without asking it. It is exact while no process has the
+// run; of one that a process has it shows just that.
+type Shown struct {
+	Epoch int64 `json:"epoch"`
+	Seq   int64 `json:"seq"`
+	Live  bool  `json:"live,omitempty"`
+	Ended bool  `json:"ended,omitempty"`
 }
 
 // Owner is a process that acquired a run. Queue is polled by this process alone;
@@ -128,7 +142,8 @@ type Acquired struct {
 }
 
 // Commit is one transition under an epoch. Seq is the number of the newest event
-// before it; the numbers of Events follow. Took are messages that it carries out.
+// before it; the numbers of Events follow. Took are messages that it carries out. Ended
+// reports whether the run has ended by State.
 type Commit struct {
 	Epoch  int64           `json:"epoch"`
 	Mark   Mark            `json:"mark"`
@@ -136,6 +151,7 @@ type Commit struct {
 	State  json.RawMessage `json:"state"`
 	Events []Entry         `json:"events,omitempty"`
 	Took   []int64         `json:"took,omitempty"`
+	Ended  bool            `json:"ended,omitempty"`
 }
 
 // Release ends the lease of an epoch.

@@ -10,7 +10,7 @@ import (
 // Workflow keeps one run until it is archived. Input of the first execution is a run
 // that its creator has acquired.
 func Workflow(ctx workflow.Context, run Run) (Run, error) {
-	e := &entity{Run: run}
+	e := &entity{Run: run, shows: workflow.GetVersion(ctx, showsRun, workflow.DefaultVersion, 1) >= 1}
 	if e.Created.IsZero() {
 		e.Created = workflow.Now(ctx)
 		e.Updated = e.Created
@@ -41,6 +41,21 @@ type entity struct {
 	// cancel ends the present hold; held is its number.
 	cancel workflow.CancelFunc
 	held   int
+	// shows is set in executions that began with a version that shows the run in its memo.
+	shows bool
+}
+
+// showsRun is the name of that change in histories.
+const showsRun = "show the run in its memo"
+
+// live records whether the run has a living owner, and shows that to lists. Most commits
+// change nothing of it, so that a list costs them no event.
+func (e *entity) live(ctx workflow.Context, is bool) {
+	e.Live = is
+	if e.shows {
+		// A memo that cannot be encoded stays as it was; it has no such field.
+		_ = workflow.UpsertMemo(ctx, map[string]any{Memo: Shown{Epoch: e.Epoch, Seq: e.Seq, Live: is, Ended: e.Ended}})
+	}
 }
 
 // serve registers the updates and queries. Handlers do not block, so each runs as a
@@ -75,7 +90,7 @@ func handle[In, Out any](ctx workflow.Context, name string, may func(In) error, 
 // were lost.
 func (e *entity) onAcquire(ctx workflow.Context, a Acquire) (Acquired, error) {
 	if e.acquire(a, workflow.Now(ctx)) || !e.Live {
-		e.Live = true
+		e.live(ctx, true)
 		e.hold(ctx)
 	}
 	return e.acquired(), nil
@@ -85,14 +100,15 @@ func (e *entity) onAcquire(ctx workflow.Context, a Acquire) (Acquired, error) {
 func (e *entity) onCommit(ctx workflow.Context, c Commit) (int64, error) {
 	e.commit(c, workflow.Now(ctx))
 	if !e.Live {
-		e.Live = true
+		e.live(ctx, true)
 		e.hold(ctx)
 	}
 	return e.Seq, nil
 }
 
-func (e *entity) onRelease(workflow.Context, Release) (bool, error) {
+func (e *entity) onRelease(ctx workflow.Context, _ Release) (bool, error) {
 	e.release()
+	e.live(ctx, false)
 	e.drop()
 	return true, nil
 }
@@ -132,7 +148,7 @@ func (e *entity) hold(ctx workflow.Context) {
 	workflow.Go(held, func(ctx workflow.Context) {
 		_ = over.Get(ctx, nil)
 		if e.held == number {
-			e.Live = false
+			e.live(ctx, false)
 		}
 	})
 }

@@ -192,7 +192,7 @@ func (l *Lease[S, E]) transition(next S, events []E, took []int64) (c entity.Com
 	if id := l.s.kind.id(next); id != l.id {
 		return c, fmt.Errorf("the state is about %q", id)
 	}
-	c = entity.Commit{Epoch: l.epoch, Seq: l.seq, Took: took}
+	c = entity.Commit{Epoch: l.epoch, Seq: l.seq, Took: took, Ended: l.s.kind.ended(next)}
 	if c.State, err = json.Marshal(next); err != nil {
 		return c, err
 	}

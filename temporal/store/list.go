@@ -22,8 +22,7 @@ func (s *Store[S, E]) List(ctx context.Context, f engine.Filter) ([]engine.Store
 	}
 	var ids []string
 	for _, x := range indexed {
-		known := x.archived && f.Known != nil && f.Known.Has(x.id)
-		if !known && !(f.Active && !f.Unsettled && s.isOver(x.id)) {
+		if !known(x, f) && !(f.Active && !f.Unsettled && (x.over() || s.isOver(x.id))) {
 			ids = append(ids, x.id)
 		}
 	}
@@ -39,6 +38,17 @@ func (s *Store[S, E]) List(ctx context.Context, f engine.Filter) ([]engine.Store
 	}
 	all = slices.DeleteFunc(all, func(r listed[S]) bool { return f.Apart && slices.Contains(plans, s.kind.parent(r.State)) })
 	return s.kind.choose(all, f), nil
+}
+
+// known reports whether the caller has a run as it is.
+func known(x indexed, f engine.Filter) bool {
+	switch {
+	case f.Known == nil:
+		return false
+	case x.archived:
+		return f.Known.Archived(x.id)
+	}
+	return x.over() && f.Known.Ended(x.id, x.shown.Seq)
 }
 
 // listed is a run with what orders a list.

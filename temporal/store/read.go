@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	common "go.temporal.io/api/common/v1"
 	enums "go.temporal.io/api/enums/v1"
 	"go.temporal.io/api/serviceerror"
 	"go.temporal.io/api/workflowservice/v1"
@@ -154,9 +155,28 @@ func (s *Store[S, E]) ids(ctx context.Context, kind string, archived bool) ([]st
 }
 
 // indexed is a run as the server's list has it. The entity of an archived one has ended.
+// Shown is nil where a version that showed nothing runs it, or its first owner has it.
 type indexed struct {
 	id       string
 	archived bool
+	shown    *entity.Shown
+}
+
+// over reports whether a run has ended, and no process has it: it changes only where a
+// person does something about it, or runs its plan again.
+func (x indexed) over() bool { return x.shown != nil && x.shown.Ended && !x.shown.Live }
+
+// shown decodes the memo of an entity; one that cannot be read shows nothing.
+func (s *Store[S, E]) shown(m *common.Memo) *entity.Shown {
+	field, ok := m.GetFields()[entity.Memo]
+	if !ok {
+		return nil
+	}
+	var out entity.Shown
+	if data, _ := s.o.Key.converters(); data.FromPayload(field, &out) != nil {
+		return nil
+	}
+	return &out
 }
 
 // page is how many runs the server lists at once. A development server reads its settings anew
@@ -181,7 +201,7 @@ func (s *Store[S, E]) indexed(ctx context.Context, kind string, archived bool) (
 		for _, x := range got.GetExecutions() {
 			// The server may read a character of the prefix as a wildcard.
 			if id, ours := strings.CutPrefix(x.GetExecution().GetWorkflowId(), prefix); ours {
-				out = append(out, indexed{id, x.GetStatus() == enums.WORKFLOW_EXECUTION_STATUS_COMPLETED})
+				out = append(out, indexed{id, x.GetStatus() == enums.WORKFLOW_EXECUTION_STATUS_COMPLETED, s.shown(x.GetMemo())})
 			}
 		}
 		if ask.NextPageToken = got.GetNextPageToken(); len(ask.NextPageToken) == 0 {

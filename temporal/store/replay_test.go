@@ -67,7 +67,7 @@ func TestHistoriesReplay(t *testing.T) {
 			host, err := os.Hostname()
 			ok(t, err)
 			data = bytes.ReplaceAll(data, []byte(`"`+host+`:`), []byte(`"host:`))
-			file := filepath.Join("..", "entity", "testdata", fmt.Sprintf("history-v1-%d.json", i+1))
+			file := filepath.Join("..", "entity", "testdata", fmt.Sprintf("history-v2-%d.json", i+1))
 			ok(t, os.WriteFile(file, data, 0o600))
 		}
 	}

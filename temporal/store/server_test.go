@@ -117,3 +117,13 @@ func has(t *testing.T, err error, text string) {
 		t.Errorf("error %v, want one with %q", err, text)
 	}
 }
+
+// until waits for something to become true: lists are a moment late.
+func until(t *testing.T, what string, is func() bool) {
+	t.Helper()
+	for end := time.Now().Add(tier.Hang); !is(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("waited for: %s", what)
+		}
+	}
+}

@@ -165,7 +165,7 @@ func (s *Store[S, E]) Create(ctx context.Context, first S, spec []byte) (*Lease[
 	if err := errors.Join(entity.Commit{State: state}.Fits(), entity.Acquire{Spec: spec}.Fits()); err != nil {
 		return nil, fmt.Errorf("create %s %s: %w", s.kind.name, id, err)
 	}
-	run := entity.Run{ID: id, Epoch: 1, State: state, Spec: spec, Owner: s.owner(), Live: true}
+	run := entity.Run{ID: id, Epoch: 1, State: state, Spec: spec, Owner: s.owner(), Live: true, Ended: s.kind.ended(first)}
 	l := s.lease(id, run.Owner)
 	_, err = s.client.ExecuteWorkflow(ctx, client.StartWorkflowOptions{
 		ID: s.workflowID(id), TaskQueue: s.o.Key.queue(),

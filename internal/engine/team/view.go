@@ -23,7 +23,7 @@ type seen struct {
 
 // Refresh brings the copies of all loops up to date.
 func (e *Engine) Refresh(ctx context.Context) error {
-	known, err := e.archived(ctx)
+	known, err := e.ended(ctx)
 	if err != nil {
 		return err
 	}
@@ -48,22 +48,26 @@ func (e *Engine) Refresh(ctx context.Context) error {
 	return nil
 }
 
-// final are the loops whose copies do not change any more.
-type final struct{ ids map[string]bool }
+// copies are the loops that have ended by their copies on this machine.
+type copies struct{ of map[string]engine.Mark }
 
-// Has reports whether a loop is one of them.
-func (f *final) Has(id string) bool { return f.ids[id] }
+// Archived reports whether the copy of a loop is archived.
+func (c *copies) Archived(id string) bool { return c.of[id].Archived }
 
-// archived are the loops whose copies are archived.
-func (e *Engine) archived(ctx context.Context) (*final, error) {
-	all, err := e.Engine.Marks(ctx, engine.Filter{Archived: true})
-	f := &final{map[string]bool{}}
+// Ended reports whether a loop has ended by its copy, which has the events of the server and
+// one of its own before them.
+func (c *copies) Ended(id string, seq int64) bool {
+	m, ok := c.of[id]
+	return ok && !m.Archived && m.Seq == seq+1
+}
+
+func (e *Engine) ended(ctx context.Context) (*copies, error) {
+	all, err := e.Engine.Marks(ctx, engine.Filter{Ended: true, Archived: true})
+	c := &copies{make(map[string]engine.Mark, len(all))}
 	for _, m := range all {
-		if m.Archived {
-			f.ids[m.ID] = true
-		}
+		c.of[m.ID] = m
 	}
-	return f, err
+	return c, err
 }
 
 // behind tells once that the copy of a loop stays as it is.
@@ -180,12 +184,31 @@ func (e *Engine) as(l engine.Loop) engine.Loop {
 	return l
 }
 
+// lateFor bounds the wait for what a person did a moment ago about a loop that has ended.
+const lateFor = 2 * time.Second
+
+// latest brings the copy of one loop up to date, where the last refresh did not read it: the
+// server's list is a moment late, also about what was done since the loop ended.
+func (e *Engine) latest(ctx context.Context, id string) error {
+	if e.OfPlans {
+		_, err := e.refresh(ctx, id)
+		return err
+	}
+	e.mu.Lock()
+	_, read := e.seen[id]
+	e.mu.Unlock()
+	if !read {
+		ctx, cancel := context.WithTimeout(ctx, lateFor)
+		defer cancel()
+		_, _ = e.refresh(ctx, id) // else the copy is shown, as the list of the server had it
+	}
+	return nil
+}
+
 // Show is everything about one loop, with its files and commits.
 func (e *Engine) Show(ctx context.Context, id string) (engine.Loop, error) {
-	if e.OfPlans {
-		if _, err := e.refresh(ctx, id); err != nil {
-			return engine.Loop{}, err
-		}
+	if err := e.latest(ctx, id); err != nil {
+		return engine.Loop{}, err
 	}
 	if err := e.Travel.Files.Get(id, e.Dir(id)); err != nil {
 		return engine.Loop{}, err

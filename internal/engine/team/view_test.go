@@ -30,3 +30,27 @@ func TestWaitsFor(t *testing.T) {
 		}
 	}
 }
+
+// TestCopies: a copy has the events of the server, and one of its own before them.
+func TestCopies(t *testing.T) {
+	t.Parallel()
+	c := copies{of: map[string]engine.Mark{"ended": {ID: "ended", Seq: 5}, "archived": {ID: "archived", Seq: 9, Archived: true}}}
+	for what, got := range map[string]bool{
+		"the same event":   c.Ended("ended", 4),
+		"an archived copy": c.Archived("archived"),
+	} {
+		if !got {
+			t.Errorf("%s: not known", what)
+		}
+	}
+	for what, got := range map[string]bool{
+		"a newer event":                          c.Ended("ended", 5),
+		"a loop without a copy":                  c.Ended("other", -1),
+		"a loop that has only ended":             c.Archived("ended"),
+		"an archived copy of a loop that is not": c.Ended("archived", 8),
+	} {
+		if got {
+			t.Errorf("%s: known", what)
+		}
+	}
+}

@@ -32,7 +32,7 @@ func TestEncrypted(t *testing.T) {
 		t.Errorf("logs: %s", out)
 	}
 	stored := s.stored()
-	for _, plain := range []string{"make it", "test -e result", "mind the gap", "agent.sh", "agent_ended"} {
+	for _, plain := range []string{"make it", "test -e result", "mind the gap", "agent.sh", "agent_ended", `"epoch"`} {
 		if bytes.Contains(stored, []byte(plain)) {
 			t.Errorf("the server stores %q", plain)
 		}
