@@ -15,8 +15,9 @@ import (
 	"ralph/temporal/store"
 )
 
-// BenchmarkList lists 1,000 loops that have ended and are not archived, as a command does
-// before it shows them, and as a worker does each second. RALPH_BENCH_RUNS is another number.
+// BenchmarkList lists 1,000 loops that have ended and are not archived, as the first command of
+// a clone does, as each later one does before it shows them, and as a worker does each second.
+// RALPH_BENCH_RUNS is another number.
 //
 //	go -C temporal test -tags server -run '^$' -bench List ./store
 func BenchmarkList(b *testing.B) {
@@ -55,10 +56,14 @@ func BenchmarkList(b *testing.B) {
 			b.Fatalf("%d of %d runs, %v", len(got), runs, err)
 		}
 	}
+	known := atEvent{}
+	for n := range runs {
+		known[fmt.Sprintf("run-%d", n)] = 0
+	}
 	for name, c := range map[string]struct {
 		filter engine.Filter
 		want   int
-	}{"command": {engine.Filter{}, runs}, "worker": {engine.Filter{Active: true}, 0}} {
+	}{"clone": {engine.Filter{}, runs}, "command": {engine.Filter{Known: known}, 0}, "worker": {engine.Filter{Active: true}, 0}} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				if got, err := s.List(b.Context(), c.filter); err != nil || len(got) != c.want {

@@ -4,6 +4,8 @@ package main
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"strconv"
@@ -12,6 +14,9 @@ import (
 	"time"
 
 	"go.temporal.io/api/workflowservice/v1"
+
+	"ralph/internal/loop"
+	"ralph/temporal/store"
 )
 
 // tasksVariable is how many tasks the plan of BenchmarkPlan has; 100 where it is not set.
@@ -115,3 +120,60 @@ func (s scene) histories(b *testing.B) {
 }
 
 func remoteBase(s scene) string { return s.remote()[strings.LastIndexByte(s.remote(), '/')+1:] }
+
+// BenchmarkStatus is what ralph status takes in a clone that has the loops of a team already,
+// 1,000 of which have ended; RALPH_BENCH_TASKS is another number. The first command of a clone
+// copies them all.
+//
+//	go -C temporal test -tags server -run '^$' -bench Status ./cmd/ralph-worker
+func BenchmarkStatus(b *testing.B) {
+	runs := 1000
+	if n, err := strconv.Atoi(os.Getenv(tasksVariable)); err == nil {
+		runs = n
+	}
+	s := sceneOf(b)
+	s.endedLoops(b, runs)
+	began := time.Now()
+	s.ralph("a", 0, "status", "--all")
+	first := time.Since(began)
+	for b.Loop() {
+		s.ralph("a", 0, "status", "--all")
+	}
+	b.ReportMetric(first.Seconds(), "s/first")
+}
+
+// endedLoops records loops of the scene's project that were aborted before a worker had them.
+func (s scene) endedLoops(b *testing.B, runs int) {
+	first := s.git(s.at("a"), "rev-list", "--max-parents=0", "HEAD")
+	project := strings.TrimSuffix(remoteBase(s), ".git") + "-" + first[:12]
+	all, err := store.Open(embedded.GetDefaultClient(), store.Loops(), store.Options{Project: project, Owner: "benchmark"})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer all.Close()
+	gate := loop.Gate{Name: "tests", Kind: loop.KindCommand, Level: loop.Hard, Run: "true"}
+	for n := range runs {
+		at := time.Now().Round(0)
+		spec := loop.Spec{
+			ID: fmt.Sprintf("run-%d", n), Task: loop.Task{Text: "do it"}, Agent: loop.Agent{Name: "a", Use: "cmd"}, Gates: []loop.Gate{gate},
+			Limits: loop.DefaultLimits(), Base: first, Branch: fmt.Sprintf("ralph/run-%d", n),
+		}
+		state := loop.New(spec, at)
+		request, err := json.Marshal(state)
+		if err != nil {
+			b.Fatal(err)
+		}
+		l, err := all.Create(b.Context(), state, request)
+		if err != nil {
+			b.Fatal(err)
+		}
+		e := loop.AbortAsked{Stamp: loop.Stamp{At: at}, Why: "enough"}
+		state, err = loop.Apply(state, e)
+		if err == nil && !state.Status.Terminal() {
+			err = fmt.Errorf("an aborted loop is %s", state.Status)
+		}
+		if err = errors.Join(err, l.Commit(b.Context(), state, []loop.Event{e}), l.Release(b.Context())); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
