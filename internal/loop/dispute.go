@@ -178,8 +178,14 @@ func (d Dispute) rulings() []string {
 	return []string{SayUphold, SayDismiss}
 }
 
-// wrongCommand is the way out where no judge file is wrong.
-const wrongCommand = "Where the gate's command itself is wrong: " + SayDismiss + ", correct it where it is written, approve it, and run that again."
+// wrongCommand is the way out where no judge file is wrong. A plan does a task again by
+// itself whose command was corrected.
+func (s *State) wrongCommand() string {
+	if s.InPlan() {
+		return "If the gate's command itself is wrong: correct it in the plan's file, then " + SayDismiss + "; the task is done again once you approve the new command."
+	}
+	return "If the gate's command itself is wrong: " + SayDismiss + ", correct it where it is written, and run the task again."
+}
 
 // disputed is the question that puts a dispute: the agent's argument beside the
 // gate, what it reported last, and what each answer means.
@@ -194,9 +200,9 @@ func (s *State) disputed(d Dispute) string {
 		}
 	}
 	if len(d.Files) == 0 {
-		fmt.Fprintf(&b, "%s: the gate stands. %s %s GLOB…: from now on the work may change these judge files; the agent named none.", SayDismiss, wrongCommand, SayUphold)
+		fmt.Fprintf(&b, "%s: the gate stands, and the agent works on.\n%s GLOB…: the work may change these judge files from now on; the agent named none.\n%s", SayDismiss, SayUphold, s.wrongCommand())
 	} else {
-		fmt.Fprintf(&b, "uphold: from now on the work may change %s. dismiss: the gate stands.", strings.Join(d.Files, ", "))
+		fmt.Fprintf(&b, "%s: the work may change %s from now on.\n%s: the gate stands, and the agent works on.", SayUphold, strings.Join(d.Files, ", "), SayDismiss)
 	}
 	return b.String()
 }
@@ -264,7 +270,7 @@ func (s *State) rule(q *Question, e Answered) (refusal string) {
 			globs = q.Dispute.Files
 		}
 		if len(globs) == 0 {
-			return "name the judge files that may change: " + SayUphold + " GLOB…; the dispute names none. " + wrongCommand
+			return "name the judge files that may change: " + SayUphold + " GLOB…; the dispute names none. " + s.wrongCommand()
 		}
 		s.settle(q, Upheld, globs, e.By, e.At)
 	case len(words) == 1 && strings.EqualFold(words[0], SayDismiss):

@@ -90,7 +90,7 @@ func TestDisputeOfSetAside(t *testing.T) {
 	s.BaseResults = []Result{{Gate: gate, Judging: &Judging{SetAside: []string{"a_test.go", "b_test.go"}}}}
 	d := Dispute{Gate: gate, Why: "w"}
 	d.Files = s.disputedFiles(d)
-	if diff := cmp.Diff([]string{"a_test.go", "b_test.go"}, d.Files); diff != "" || !strings.Contains(s.disputed(d), "may change a_test.go, b_test.go.") {
+	if diff := cmp.Diff([]string{"a_test.go", "b_test.go"}, d.Files); diff != "" || !strings.Contains(s.disputed(d), "may change a_test.go, b_test.go from now on.") {
 		t.Error(diff, s.disputed(d))
 	}
 }

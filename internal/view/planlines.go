@@ -127,7 +127,11 @@ func judgedLine(e plan.ReviewEnded, p Palette) string {
 // PlanSteps tell the events of a plan that are no news while it runs: they stand
 // in its log.
 func PlanSteps(e plan.Event) []string {
-	return []string{"· " + planStep(e)}
+	mark := "· "
+	if end, ok := e.(plan.Rested); ok && end.Status.Terminal() && end.Status != loop.StatusPassed {
+		mark = "✗ "
+	}
+	return []string{mark + planStep(e)}
 }
 
 func planStep(e plan.Event) string {

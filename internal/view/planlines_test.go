@@ -36,3 +36,24 @@ func TestPlanTellsWhatItWaitsFor(t *testing.T) {
 		}
 	}
 }
+
+// TestPlanTellsOneLineAnEvent: texts of several lines are joined, and the end of a plan has
+// the mark of its status.
+func TestPlanTellsOneLineAnEvent(t *testing.T) {
+	t.Parallel()
+	at := loop.Stamp{At: now}
+	s := plan.State{ID: "p", Status: loop.Running}
+	stopped := plan.Stopped{Stamp: at, Task: "c", Loop: "p-c", Status: loop.Waiting, Reason: loop.ForHuman, Message: "Which one?\n\"a\" or b"}
+	if got, want := strings.Join(PlanLines(s, stopped, Palette{}), "\n"), `? c  asks: Which one? · "a" or b  ralph answer p-c`; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	for e, want := range map[plan.Event]string{
+		plan.Rested{Stamp: at, Status: loop.StatusFailed, Message: "1 task failed"}: "✗ failed: 1 task failed",
+		plan.Rested{Stamp: at, Status: loop.Waiting, Message: "1 question waits"}:   "· waits: 1 question waits",
+		plan.Noted{Stamp: at}: "· what was noted before does not hold any more",
+	} {
+		if got := strings.Join(PlanSteps(e), "\n"); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}

@@ -107,13 +107,13 @@ func (e *Engine) execute(ctx context.Context, id string, commands ...engine.Comm
 	}
 	// A message of the inbox may have continued the loop before the command was refused.
 	if refused, is := errors.AsType[*loop.Refused](err); is {
-		state, err := e.releaseAtRest(ctx, r, lease, restWords(id, commands))
+		state, err := e.releaseAtRest(ctx, r, lease, restWords(r.State(), commands))
 		return state, errors.Join(refused, err)
 	}
 	if err != nil {
 		return r.State(), errors.Join(situation.Of(err), lease.Release(ctx))
 	}
-	return e.releaseAtRest(ctx, r, lease, restWords(id, commands))
+	return e.releaseAtRest(ctx, r, lease, restWords(r.State(), commands))
 }
 
 // releaseAtRest releases a loop that was held for a command. A loop that is being ended
@@ -129,14 +129,16 @@ func (e *Engine) releaseAtRest(ctx context.Context, r *runner.Runner, lease stor
 }
 
 // restWords is the message of a loop that rests without a request to pause.
-func restWords(id string, commands []engine.Command) string {
+func restWords(s loop.State, commands []engine.Command) string {
 	answered := func(c engine.Command) bool { return c.Question != "" || c.Kind == engine.Answer }
 	paused := func(c engine.Command) bool { return c.Kind == engine.Pause || c.Kind == engine.PauseNow }
 	switch {
+	case slices.ContainsFunc(commands, answered) && s.InPlan():
+		return "answered; it continues with its plan"
 	case slices.ContainsFunc(commands, answered):
-		return "answered; continue with: " + next.Resume(id)
+		return "answered; continue with: " + next.Resume(s.ID)
 	case slices.ContainsFunc(commands, paused):
 		return ""
 	}
-	return "not running; continue with: " + next.Resume(id)
+	return "not running; continue with: " + next.Resume(s.ID)
 }
