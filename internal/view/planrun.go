@@ -140,13 +140,25 @@ func (i PlanItem) underWay(ids ...string) (n int) {
 	return n
 }
 
+// madeByLoops are the attempts of its loops, where all were read: also of those from before
+// it was begun anew, which its record does not have.
+func (i PlanItem) madeByLoops() (n int) {
+	if !i.Whole {
+		return 0
+	}
+	for _, l := range i.Loops {
+		n += l.State.Made()
+	}
+	return n
+}
+
 // object is the plan for programs.
 func (i PlanItem) object(v Plan) PlanRun {
 	s, f := i.State, i.Facts
 	begun := i.underWay(s.Loops()...)
 	o := PlanRun{
 		Schema: PlanRunSchema, PlanID: s.ID, Group: v.Group, Title: s.Title, File: s.File, Status: s.Status, Reason: orNull(string(s.Reason)),
-		Message: i.message(), Note: s.Note, Stage: string(s.Stage), Branch: s.Branch, Base: s.Base, Tip: s.Tip, Accepted: orNull(s.Accepted), Conflict: v.Clash, Attempts: s.Attempts + begun, AttemptsMade: s.Made() + begun, Budget: s.BudgetFor(f.Plan.WantedIDs(s.Rules.Only)),
+		Message: i.message(), Note: s.Note, Stage: string(s.Stage), Branch: s.Branch, Base: s.Base, Tip: s.Tip, Accepted: orNull(s.Accepted), Conflict: v.Clash, Attempts: s.Attempts + begun, AttemptsMade: max(s.Made()+begun, i.madeByLoops()), Budget: s.BudgetFor(f.Plan.WantedIDs(s.Rules.Only)),
 		Tasks: []PlanTask{}, Counts: map[string]int{}, Findings: []plan.Finding{}, Question: s.OpenQuestion(), Questions: []plan.Question{}, Asks: []PlanAsk{}, Unanswered: []plan.Settled{}, Review: s.Review,
 		Spent: []loop.AgentSpent{}, Budgets: []money.Balance{},
 		Texts: f.Texts, Live: f.Live, Archived: f.Archived, Next: orNull(v.Next), Take: orNull(v.Take), Again: orNull(v.Again), StartedAt: timeOrNull(s.StartedAt), EndedAt: timeOrNull(s.EndedAt),
