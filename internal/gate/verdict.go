@@ -64,12 +64,7 @@ func testsFailed(r testout.Report) string {
 	if len(names) == 0 {
 		return of
 	}
-	const shown = 3
-	list := strings.Join(names[:min(shown, len(names))], ", ")
-	if more := len(names) - shown; more > 0 {
-		list += fmt.Sprintf(" and %d more", more)
-	}
-	return of + ": " + list
+	return of + ": " + text.Few(names, 3)
 }
 
 // shortID leaves out the package of a Go test, and the middle of a long id.

@@ -76,27 +76,17 @@ func (e *evaluation) judgeVisual() verdict {
 	case l.err != nil:
 		return finding(loop.Error, "%v", l.err)
 	case len(l.changed) > 0:
-		v := failing(loop.Failed, "%d of %d images changed after they were verified: %s", len(l.changed), l.total, list(l.changed))
+		v := failing(loop.Failed, "%d of %d images changed after they were verified: %s", len(l.changed), l.total, text.Few(l.changed, 3))
 		v.about = append([]string{"changed"}, l.changed...)
 		return v
 	case len(l.unmarked) > 0:
-		v := failing(loop.Failed, "%d of %d images are not verified: %s", len(l.unmarked), l.total, list(l.unmarked))
+		v := failing(loop.Failed, "%d of %d images are not verified: %s", len(l.unmarked), l.total, text.Few(l.unmarked, 3))
 		v.about = append([]string{"not verified"}, l.unmarked...)
 		return v
 	case l.total < least:
 		return finding(loop.Failed, "%s in %s, %d needed", text.Plural(l.total, "image"), e.folder(), least)
 	}
 	return passing("%s verified", text.Plural(l.total, "image"))
-}
-
-// list formats the first few names.
-func list(names []string) string {
-	const shown = 3
-	s := strings.Join(names[:min(shown, len(names))], ", ")
-	if more := len(names) - shown; more > 0 {
-		s += fmt.Sprintf(" and %d more", more)
-	}
-	return s
 }
 
 // digestHead opens the list of digests at the end of a visual gate's log. The log

@@ -10,6 +10,7 @@ import (
 	"ralph/internal/disk"
 	"ralph/internal/loop"
 	"ralph/internal/proc"
+	"ralph/internal/text"
 )
 
 // Situations without further data. They are wrapped with the path.
@@ -103,7 +104,7 @@ func (e ErrUnreachable) Error() string {
 type ErrDirty struct{ Paths []string }
 
 func (e ErrDirty) Error() string {
-	return "uncommitted changes in " + some(e.Paths)
+	return "uncommitted changes in " + text.Few(e.Paths, 5)
 }
 
 // ErrNotWritten is returned when git could not write files of a user's tree to move it to a
@@ -120,7 +121,7 @@ type ErrNotWritten struct {
 func (e ErrNotWritten) Error() string {
 	what, after := "files", "; the same command completes them"
 	if len(e.Paths) > 0 {
-		what = some(e.Paths)
+		what = text.Few(e.Paths, 5)
 	}
 	if e.PutBack {
 		after = "; its files are as before"
@@ -148,14 +149,14 @@ func noSpace(err error, dirs ...string) error {
 // ErrConflict lists the files that two commits change differently.
 type ErrConflict struct{ Paths []string }
 
-func (e ErrConflict) Error() string { return "conflicts in " + some(e.Paths) }
+func (e ErrConflict) Error() string { return "conflicts in " + text.Few(e.Paths, 5) }
 
 // ErrMissingFilter lists filters that attributes name and the configuration does
 // not define.
 type ErrMissingFilter struct{ Names []string }
 
 func (e ErrMissingFilter) Error() string {
-	return "attributes name filters that are not configured: " + some(e.Names)
+	return "attributes name filters that are not configured: " + text.Few(e.Names, 5)
 }
 
 // ErrFilterChanged is returned when the repository's configuration was changed
@@ -164,14 +165,6 @@ type ErrFilterChanged struct{ Name string }
 
 func (e ErrFilterChanged) Error() string {
 	return fmt.Sprintf("filter.%s.process was added to the repository's configuration since the start", e.Name)
-}
-
-func some(names []string) string {
-	const most = 5
-	if len(names) <= most {
-		return strings.Join(names, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
 // CommandError is a failure of git that no type above describes. A Code below

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ralph/internal/loop"
+	"ralph/internal/text"
 )
 
 // rest returns why nothing can continue.
@@ -87,19 +88,13 @@ func (n counts) others() string {
 		words = amount(n.open, "; 1 other is left", "; %d others are left")
 	}
 	if len(n.before) > 0 {
-		words += "; failed before: " + few(n.before)
+		words += "; failed before: " + text.Few(n.before, mostNamed)
 	}
 	return words
 }
 
-// few names the first of some tasks.
-func few(ids []string) string {
-	const most = 5
-	if more := len(ids) - most; more > 0 {
-		return fmt.Sprintf("%s and %d more", strings.Join(ids[:most], ", "), more)
-	}
-	return strings.Join(ids, ", ")
-}
+// mostNamed tasks are named where several are meant.
+const mostNamed = 5
 
 type counts struct {
 	all, open, ready, wanted, failed, human, asked, paused int

@@ -10,6 +10,7 @@ import (
 
 	"ralph/internal/lazyregexp"
 	"ralph/internal/scope"
+	"ralph/internal/text"
 )
 
 // Lost returns the names of tests that ran on the base and do not pass on the work,
@@ -156,11 +157,7 @@ func inModule(file string, parts []string) bool {
 
 // LostReason explains lost tests in one line, and how to permit the loss.
 func LostReason(lost []string) string {
-	const shown = 3
-	names := strings.Join(lost[:min(len(lost), shown)], ", ")
-	if more := len(lost) - shown; more > 0 {
-		names += fmt.Sprintf(" and %d more", more)
-	}
+	names := text.Few(lost, 3)
 	verb := "tests that ran before do"
 	if len(lost) == 1 {
 		verb = "test that ran before does"

@@ -8,6 +8,7 @@ import (
 
 	"ralph/internal/lazyregexp"
 	"ralph/internal/loop"
+	"ralph/internal/text"
 )
 
 // Red-green asks what fails without the work and passes with it. The gates run once
@@ -76,9 +77,9 @@ func Compare(with, without loop.Result) Compared {
 		return Compared{Red: loop.RedByExit, Why: "gate " + with.Gate + " timed out without the work"}
 	}
 	if tests := redTests(with, without); len(tests) > 0 && onlyLacks(without.Excerpt) {
-		return Compared{Red: loop.RedByBuild, Why: "without the work these fail for a name that is not there: " + few(tests)}
+		return Compared{Red: loop.RedByBuild, Why: "without the work these fail for a name that is not there: " + text.Few(tests, 3)}
 	} else if len(tests) > 0 {
-		return Compared{Red: loop.RedByAssertion, Tests: tests[:min(len(tests), mostTests)], Why: "without the work these fail: " + few(tests)}
+		return Compared{Red: loop.RedByAssertion, Tests: tests[:min(len(tests), mostTests)], Why: "without the work these fail: " + text.Few(tests, 3)}
 	}
 	if with.Tests != nil || without.Tests != nil {
 		return Compared{Red: loop.RedByBuild, Why: "the tests of gate " + with.Gate + " do not compile, load or run without the work"}
@@ -120,14 +121,6 @@ func onlyLacks(output string) bool {
 func namesTest(id string) bool {
 	return strings.Contains(id, ":") && !strings.HasSuffix(id, ":") || strings.Contains(id, " > ") ||
 		moduleName.MatchString(id) && !strings.Contains(id, "_FailedTest.") && strings.HasPrefix(id[strings.LastIndexByte(id, '.')+1:], "test")
-}
-
-func few(tests []string) string {
-	const most = 3
-	if len(tests) <= most {
-		return strings.Join(tests, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(tests[:most], ", "), len(tests)-most)
 }
 
 // keptWithTests: files that stay as the work has them when its product changes are

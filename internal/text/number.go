@@ -2,6 +2,7 @@ package text
 
 import (
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -11,6 +12,15 @@ func Plural(n int, one string) string {
 		return "1 " + one
 	}
 	return fmt.Sprintf("%d %ss", n, one)
+}
+
+// Few returns the first names of a list, at most so many, and how many more there are:
+// "a, b and 3 more".
+func Few(names []string, most int) string {
+	if more := len(names) - most; more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), more)
+	}
+	return strings.Join(names, ", ")
 }
 
 // Size returns a number of bytes in one unit: 17 B, 3.2 KB, 64.0 MB.

@@ -5,9 +5,9 @@ import (
 	"net"
 
 	"ralph/internal/cli/exit"
-	"ralph/internal/cli/project"
 	"ralph/internal/loop"
 	"ralph/internal/sandbox"
+	"ralph/internal/text"
 )
 
 // checkRooms reports where gates run.
@@ -60,7 +60,7 @@ func (c *checkup) checkSandbox(ctx context.Context) {
 		w, set := c.WorkerFactory(c.project)(""), c.project.Settings
 		spec := loop.Spec{SandboxWrite: set.Settings.Writable, SandboxHide: set.Hidden()}
 		if hides := w.Hides(spec); len(hides) > 0 {
-			c.ok("sandbox", "it hides from agents and gates: %s", project.NamedHidden(hides))
+			c.ok("sandbox", "it hides from agents and gates: %s", text.Few(hides, 3))
 		}
 		for _, u := range w.Unmet(spec) {
 			c.warn("sandbox", u.Fix, "%s may not be written: %s", u.Path, u.Why)

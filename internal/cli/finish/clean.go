@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -195,12 +194,7 @@ func (a *Commands) confirmLoss(ctx context.Context, p *project.Project, spare []
 	if len(only) == 0 {
 		return nil
 	}
-	const most = 5 // names in the question
-	names := strings.Join(only[:min(len(only), most)], ", ")
-	if len(only) > most {
-		names += fmt.Sprintf(" and %d more", len(only)-most)
-	}
-	yes, err := a.Confirm(ctx, fmt.Sprintf("delete the only copy of failed work (%s)?", names))
+	yes, err := a.Confirm(ctx, fmt.Sprintf("delete the only copy of failed work (%s)?", text.Few(only, 5)))
 	if err == nil && !yes {
 		err = exit.UsageError("--dry-run lists what would be deleted", "nothing was deleted")
 	}

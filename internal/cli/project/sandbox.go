@@ -84,22 +84,12 @@ func (a *Opener) held(p *Project, s loop.Spec, by loop.Holder) string {
 	w := a.WorkerFactory(p)("")
 	lines := []string{"sandbox " + string(by)}
 	if hides := w.Hides(s); len(hides) > 0 {
-		lines[0] += ", hides " + text.Clean(NamedHidden(hides))
+		lines[0] += ", hides " + text.Clean(text.Few(hides, 3))
 	}
 	for _, u := range w.Unmet(s) {
 		lines = append(lines, "        "+text.Clean(u.Path)+" may not be written: "+text.Clean(u.Why)+" ("+text.Clean(u.Fix)+")")
 	}
 	return strings.Join(lines, "\n")
-}
-
-// NamedHidden names the first of the entries of sandbox_hide.
-func NamedHidden(entries []string) string {
-	const most = 3
-	out := strings.Join(entries[:min(len(entries), most)], ", ")
-	if more := len(entries) - most; more > 0 {
-		out += fmt.Sprintf(" and %d more", more)
-	}
-	return out
 }
 
 // CannotNest reports whether the agent's own sandbox fails in ralph's, so that its

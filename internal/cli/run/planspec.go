@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
@@ -194,12 +193,7 @@ func everyTaskProves(pl plan.Plan, only []string, commands map[string]loop.Gate,
 	if len(proposed) == len(bare) {
 		hint = "read the plan's commands and accept them: " + approve
 	}
-	const most = 8
-	more := ""
-	if n := len(bare) - most; n > 0 {
-		bare, more = bare[:most], fmt.Sprintf(" and %d more", n)
-	}
-	return &exit.Error{Code: exit.Config, Err: fmt.Errorf("%w: task %s%s", loop.ErrNoHardGate, strings.Join(bare, ", "), more), Hint: hint}
+	return &exit.Error{Code: exit.Config, Err: fmt.Errorf("%w: task %s", loop.ErrNoHardGate, text.Few(bare, 8)), Hint: hint}
 }
 
 // planOpening is what is said before the plan begins.

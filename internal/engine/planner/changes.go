@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
@@ -189,7 +188,7 @@ func (r *run) gateChanges() string {
 	if len(gone) == 0 {
 		return ""
 	}
-	return "the plan's file was changed: " + few(gone)
+	return "the plan's file was changed: " + text.Few(gone, 3)
 }
 
 // acceptedBut returns the accepted commands among these that are not among the others.
@@ -204,12 +203,3 @@ func (r *run) acceptedBut(these, others []string) (out []string) {
 
 // mostCommand columns of a command are shown.
 const mostCommand = 120
-
-// few are the first of several.
-func few(all []string) string {
-	const most = 3
-	if n := len(all) - most; n > 0 {
-		return strings.Join(all[:most], ", ") + fmt.Sprintf(" and %d more", n)
-	}
-	return strings.Join(all, ", ")
-}

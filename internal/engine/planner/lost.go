@@ -13,6 +13,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/next"
 	"ralph/internal/plan"
+	"ralph/internal/text"
 )
 
 // A plan is known by the path of its file: one whose file was given another
@@ -35,7 +36,7 @@ func (l Lost) String() string {
 	if !l.Ended {
 		help = next.Abort(l.Plan) + ", then " + help
 	}
-	return fmt.Sprintf("%s landed in a plan whose file %s is gone, and is missing here; first: %s", few(l.Tasks), filepath.Base(l.File), help)
+	return fmt.Sprintf("%s landed in a plan whose file %s is gone, and is missing here; first: %s", text.Few(l.Tasks, 3), filepath.Base(l.File), help)
 }
 
 // Lost are the plans that have work of the tasks of this one, which starts from the

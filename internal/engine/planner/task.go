@@ -13,6 +13,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
+	"ralph/internal/text"
 )
 
 // startTask chooses the loop of a task. That it will be is recorded before it is.
@@ -235,7 +236,7 @@ func (r *run) unknownAgents() string {
 			all = append(all, fmt.Sprintf("task %s %s: %s takes its place", t.ID, why, who.Name))
 		}
 	}
-	return few(all)
+	return text.Few(all, 3)
 }
 
 // outputFile is where the answer of a text task is committed: the path that the
