@@ -110,5 +110,5 @@ func wilson(k, n int) *[2]float64 {
 
 // sure reports whether the interval lies on one side of the threshold.
 func (h *History) sure() bool {
-	return h.Interval[1] < MostCompletion || h.Interval[0] > MostCompletion
+	return h.Interval[1] < mostCompletion || h.Interval[0] > mostCompletion
 }

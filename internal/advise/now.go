@@ -22,9 +22,9 @@ func (a *Advice) now(n int) {
 	a.errors()
 	a.paths(n)
 	switch {
-	case n >= Hierarchy:
+	case n >= hierarchy:
 		a.Recommendation = Hierarchical
-		a.Summary = fmt.Sprintf("Make groups of at most %d loops with a parent of their own.", GroupSize)
+		a.Summary = fmt.Sprintf("Make groups of at most %d loops with a parent of their own.", groupSize)
 	case a.against():
 		a.Recommendation = Wait
 		a.Summary = fmt.Sprintf("Wait for one of the %s that run.", text.Plural(n-1, "loop"))
@@ -36,9 +36,9 @@ func (a *Advice) now(n int) {
 
 // place weighs whether there is room for one more.
 func (a *Advice) place(n int) {
-	r := Reason{Code: "limit", Favors: ForMany, Value: new(float64(n)), Limit: new(float64(MostLoops)), Unit: new("loops"), From: "running now", Rule: fromTax}
-	r.Text = fmt.Sprintf("it would be %d at once; beyond %d there is no further gain", n, MostLoops)
-	if a.MaxLoops > 0 && a.MaxLoops < MostLoops {
+	r := Reason{Code: "limit", Favors: ForMany, Value: new(float64(n)), Limit: new(float64(mostLoops)), Unit: new("loops"), From: "running now", Rule: fromTax}
+	r.Text = fmt.Sprintf("it would be %d at once; beyond %d there is no further gain", n, mostLoops)
+	if a.MaxLoops > 0 && a.MaxLoops < mostLoops {
 		r.Limit, r.Rule = new(float64(a.MaxLoops)), "limits.max_loops"
 		r.Text = fmt.Sprintf("it would be %d at once; %d are allowed here", n, a.MaxLoops)
 	}

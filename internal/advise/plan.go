@@ -30,7 +30,7 @@ func (a *Advice) plan(left *plan.Graph) {
 	switch {
 	case a.against():
 		a.one("One loop, task after task.")
-	case *s.Width >= Hierarchy:
+	case *s.Width >= hierarchy:
 		a.hierarchy(left)
 	case n == 1:
 		a.one("One loop, task after task: limits.max_loops allows no other.")
@@ -65,9 +65,9 @@ func (a *Advice) useful() int {
 
 // most is how many loops at once may be advised.
 func (a *Advice) most() int {
-	most := MostLoops
+	most := mostLoops
 	if a.History.Completion == nil {
-		most = FirstLoops
+		most = firstLoops
 	}
 	if a.MaxLoops > 0 {
 		most = min(most, a.MaxLoops)
@@ -97,9 +97,9 @@ func (a *Advice) width() {
 func (a *Advice) limit() {
 	r := Reason{Code: "limit", Favors: Note, Value: new(float64(a.most())), Unit: new("loops")}
 	switch most := a.most(); {
-	case a.MaxLoops == most && most < MostLoops:
+	case a.MaxLoops == most && most < mostLoops:
 		r.Text, r.From = fmt.Sprintf("at most %s at once are allowed here", text.Plural(most, "loop")), "limits.max_loops"
-	case most == FirstLoops:
+	case most == firstLoops:
 		r.Text, r.From = fmt.Sprintf("start with %d at most, and with more when there is experience", most), fromGuide
 	default:
 		r.Text, r.From = fmt.Sprintf("beyond %d loops at once there is no further gain", most), fromTax
@@ -134,10 +134,10 @@ func some(ids []string) string {
 // can be. Tasks of a chain wait for each other, so a group has work for at most
 // as many loops as it has chains.
 func (a *Advice) hierarchy(left *plan.Graph) {
-	size := min(GroupSize, a.most())
+	size := min(groupSize, a.most())
 	chains := left.Cover()
 	paths := 0
-	for n := (len(chains) + GroupSize - 1) / GroupSize; n > 0; n-- {
+	for n := (len(chains) + groupSize - 1) / groupSize; n > 0; n-- {
 		take := (len(chains) + n - 1) / n
 		a.Groups = append(a.Groups, slices.Concat(chains[:take]...))
 		chains = chains[take:]
@@ -153,8 +153,8 @@ func (a *Advice) hierarchy(left *plan.Graph) {
 			*a.Plan.Width, loop.Paths(*a.Plan.Width), len(a.Groups), size, paths),
 	})
 	a.add(Reason{
-		Code: "group", Favors: Note, Value: new(float64(GroupSize)), Unit: new("loops"), From: fromSeed0,
-		Text: fmt.Sprintf("an orchestration has at most %d loops; %s run at once in this repository", GroupSize, text.Plural(a.MaxLoops, "loop")),
+		Code: "group", Favors: Note, Value: new(float64(groupSize)), Unit: new("loops"), From: fromSeed0,
+		Text: fmt.Sprintf("an orchestration has at most %d loops; %s run at once in this repository", groupSize, text.Plural(a.MaxLoops, "loop")),
 	})
 }
 
@@ -193,7 +193,7 @@ func shapeOf(q Question, g *plan.Graph) *Shape {
 }
 
 // mostTurns is the number of loops up to which Turns are computed.
-const mostTurns = Hierarchy
+const mostTurns = hierarchy
 
 func (s *Shape) measure(left *plan.Graph) {
 	s.Widest, s.Longest, s.Chains = left.Widest(), left.Longest(), left.Chains()

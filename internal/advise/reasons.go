@@ -13,21 +13,21 @@ import (
 const (
 	// Above this completion rate of single loops, in per cent, more loops cost
 	// more than they bring; at exactly this they may still pay.
-	MostCompletion = 45.0
+	mostCompletion = 45.0
 	// Above so many tool calls in an attempt coordination weighs too much.
-	MostToolCalls = 8.0
+	mostToolCalls = 8.0
 	// Many loops on strictly sequential work lose so much, in per cent.
 	leastLoss, mostLoss = 39, 70
 	// Errors of loops multiply so often without and with a centre.
 	alone, centred = 17.2, 4.4
-	// MostLoops at once: beyond it there is no further gain.
-	MostLoops = 4
-	// FirstLoops to start with while nothing is known.
-	FirstLoops = 3
-	// Hierarchy begins at so many loops.
-	Hierarchy = 8
-	// GroupSize is how many loops one orchestration has (seed 000).
-	GroupSize = 3
+	// mostLoops at once: beyond it there is no further gain.
+	mostLoops = 4
+	// firstLoops to start with while nothing is known.
+	firstLoops = 3
+	// hierarchy begins at so many loops.
+	hierarchy = 8
+	// groupSize is how many loops one orchestration has (seed 000).
+	groupSize = 3
 
 	fromTax   = "seed 001 (REF-086)"
 	fromGuide = "seed 001 (REF-088)"
@@ -52,22 +52,22 @@ func (h *History) here() string {
 // completion weighs how often one loop alone is enough.
 func (a *Advice) completion() {
 	h := &a.History
-	r := Reason{Code: "completion", Limit: new(MostCompletion), Unit: new(perCent), Rule: fromTax}
+	r := Reason{Code: "completion", Limit: new(mostCompletion), Unit: new(perCent), Rule: fromTax}
 	if h.Completion == nil {
 		r.Favors, r.Text = Unknown, "how often one loop alone completes its task here: no loop that counts has ended yet"
-		a.Assumed = append(a.Assumed, fmt.Sprintf("one loop alone completes no more than %s %% of its tasks", num(MostCompletion)))
+		a.Assumed = append(a.Assumed, fmt.Sprintf("one loop alone completes no more than %s %% of its tasks", num(mostCompletion)))
 		a.add(r)
 		return
 	}
 	r.Value, r.From = h.Completion, h.here()
 	r.Text = fmt.Sprintf("one loop completes %s %% of its tasks (%d of %d; 95 %% certain: %.0f–%.0f %%); more than %s %% need no second one",
-		num(*h.Completion), h.Completed, h.Loops, h.Interval[0], h.Interval[1], num(MostCompletion))
+		num(*h.Completion), h.Completed, h.Loops, h.Interval[0], h.Interval[1], num(mostCompletion))
 	r.Favors = ForMany
-	if *h.Completion > MostCompletion {
+	if *h.Completion > mostCompletion {
 		r.Favors = ForOne
 	}
 	if !h.sure() {
-		a.Assumed = append(a.Assumed, fmt.Sprintf("the completion rate is on its side of %s %%, though %s are too few to be sure", num(MostCompletion), text.Plural(h.Loops, "loop")))
+		a.Assumed = append(a.Assumed, fmt.Sprintf("the completion rate is on its side of %s %%, though %s are too few to be sure", num(mostCompletion), text.Plural(h.Loops, "loop")))
 	}
 	a.add(r)
 }
@@ -75,18 +75,18 @@ func (a *Advice) completion() {
 // toolCalls weighs how much of an attempt is talk with tools.
 func (a *Advice) toolCalls() {
 	h := &a.History
-	r := Reason{Code: "tool_calls", Limit: new(MostToolCalls), Unit: new(calls), Rule: fromTax}
+	r := Reason{Code: "tool_calls", Limit: new(mostToolCalls), Unit: new(calls), Rule: fromTax}
 	if h.ToolCalls == nil {
 		r.Favors, r.Text = Unknown, "tool calls in an attempt: n/a, no agent here has reported them"
-		a.Assumed = append(a.Assumed, fmt.Sprintf("an attempt makes no more than %s tool calls", num(MostToolCalls)))
+		a.Assumed = append(a.Assumed, fmt.Sprintf("an attempt makes no more than %s tool calls", num(mostToolCalls)))
 		a.add(r)
 		return
 	}
 	r.Value = h.ToolCalls
 	r.From = fmt.Sprintf("this repository, %d of %s", h.Counted, text.Plural(h.Attempts, "attempt"))
-	r.Text = fmt.Sprintf("an attempt makes %s tool calls; beyond %s coordination weighs too much", num(*h.ToolCalls), num(MostToolCalls))
+	r.Text = fmt.Sprintf("an attempt makes %s tool calls; beyond %s coordination weighs too much", num(*h.ToolCalls), num(mostToolCalls))
 	r.Favors = ForMany
-	if *h.ToolCalls > MostToolCalls {
+	if *h.ToolCalls > mostToolCalls {
 		r.Favors = ForOne
 	}
 	a.add(r)
@@ -140,7 +140,7 @@ func span(ms int64) string {
 // the limit that it misses.
 func num(v float64) string {
 	s := strconv.FormatFloat(math.Round(10*v)/10, 'f', -1, 64)
-	if near := math.Round(10*v) / 10; v != near && (near == MostCompletion || near == MostToolCalls) {
+	if near := math.Round(10*v) / 10; v != near && (near == mostCompletion || near == mostToolCalls) {
 		return strconv.FormatFloat(v, 'f', 4, 64)
 	}
 	return s

@@ -51,8 +51,8 @@ func Asks(src *Source) ([]Ask, error) {
 	return out, nil
 }
 
-// PromptFile is the file that replaces the built-in prompt, below prompt.dir.
-const PromptFile = "implementer.md.tmpl"
+// promptFile is the file that replaces the built-in prompt, below prompt.dir.
+const promptFile = "implementer.md.tmpl"
 
 // namedFiles returns the words of an agent's command line and environment, and the
 // template of prompt.dir. An agent is given keys, so its programs count as part of
@@ -60,7 +60,7 @@ const PromptFile = "implementer.md.tmpl"
 func namedFiles(path string, l leaf) []string {
 	switch {
 	case path == "prompt.dir":
-		return []string{l.String() + "/" + PromptFile}
+		return []string{l.String() + "/" + promptFile}
 	case !strings.HasPrefix(path, "agents."):
 		return nil
 	}

@@ -283,7 +283,7 @@ func TestAsksNameFiles(t *testing.T) {
 	for _, a := range asks {
 		words = append(words, a.Words...)
 	}
-	for _, want := range []string{"./a.sh", "b/c.py", "d.txt", "./e.js", "p/" + PromptFile} {
+	for _, want := range []string{"./a.sh", "b/c.py", "d.txt", "./e.js", "p/" + promptFile} {
 		if !slices.Contains(words, want) {
 			t.Errorf("%s is not among %q", want, words)
 		}

@@ -31,14 +31,14 @@ func (l Layout) Texts(n int, gates []string, most int64) (t Texts, err error) {
 	}
 	read(&t.Prompt, "prompt", l.Prompt(n), Head)
 	read(&t.Patch, "patch", l.Patch(n), Head)
-	read(&t.Agent, "agent", l.Events(n), Tail)
+	read(&t.Agent, "agent", l.Events(n), tail)
 	if t.Agent == "" {
-		read(&t.Agent, "agent", l.Output(n), Tail)
+		read(&t.Agent, "agent", l.Output(n), tail)
 	}
 	t.Gates = map[string]string{}
 	for _, g := range gates {
 		var output string
-		read(&output, "gate "+g, l.GateLog(n, g, 0), Tail)
+		read(&output, "gate "+g, l.GateLog(n, g, 0), tail)
 		t.Gates[g] = output
 	}
 	return t, err
@@ -50,8 +50,8 @@ func Head(path string, most int64) (data []byte, cut bool, err error) {
 	return part(path, func(int64) int64 { return 0 }, most)
 }
 
-// Tail reads the last bytes of such a file; cut reports that there are more before them.
-func Tail(path string, most int64) (data []byte, cut bool, err error) {
+// tail reads the last bytes of such a file; cut reports that there are more before them.
+func tail(path string, most int64) (data []byte, cut bool, err error) {
 	return part(path, func(size int64) int64 { return max(0, size-most) }, most)
 }
 

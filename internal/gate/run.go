@@ -18,9 +18,9 @@ import (
 	"ralph/internal/proof"
 )
 
-// ErrStopped is returned when the command was stopped from outside, so that the
+// errStopped is returned when the command was stopped from outside, so that the
 // gate has no result.
-var ErrStopped = errors.New("the gate was stopped")
+var errStopped = errors.New("the gate was stopped")
 
 // Run evaluates one gate, once. An error means that there is no result: ralph
 // itself failed (a full disk), the gate was stopped through ctx or Kill, or its
@@ -221,7 +221,7 @@ func (e *evaluation) command(ctx context.Context, out io.Writer) error {
 	case err != nil:
 		return err
 	case e.exit.Stopped:
-		return errors.Join(ErrStopped, context.Cause(ctx))
+		return errors.Join(errStopped, context.Cause(ctx))
 	case left == nil && e.Sandbox != nil && e.Sandbox.Room != nil && !e.exit.CannotStart:
 		return &proc.Cut{What: "its room", How: "the tree that the command left cannot be read", Cause: loop.CauseLack}
 	}

@@ -221,7 +221,7 @@ func TestStoppedHasNoResult(t *testing.T) {
 	kill := make(chan struct{})
 	r = p.request(loop.Gate{Kind: loop.KindCommand, Run: "sleep 60"})
 	r.Kill, r.Soft, r.OnSoft = kill, time.Millisecond, func() { close(kill) }
-	if res, err := Run(t.Context(), r); !errors.Is(err, ErrStopped) || res.Verdict != "" {
+	if res, err := Run(t.Context(), r); !errors.Is(err, errStopped) || res.Verdict != "" {
 		t.Errorf("killed: %+v, %v", res, err)
 	}
 }

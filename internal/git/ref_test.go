@@ -174,7 +174,7 @@ func TestFailureRef(t *testing.T) {
 func TestValidRefPart(t *testing.T) {
 	t.Parallel()
 	for _, plain := range []string{"auth", "T-1.2_b", "x", strings.Repeat("x", maxRefPart), "unnamed"} {
-		if got := ValidRefPart(plain); got != plain {
+		if got := validRefPart(plain); got != plain {
 			t.Errorf("%q → %q", plain, got)
 		}
 	}
@@ -183,8 +183,8 @@ func TestValidRefPart(t *testing.T) {
 		"../x", "", "🙂", "a b", "a/b", ".hidden", "x.lock", "a..b", "@{u}", "-x", "x.", "\x00", "größe", "..", ".lock",
 		strings.Repeat("x", maxRefPart+1), strings.Repeat("x", 10000), strings.Repeat(".", 10000),
 	} {
-		got := ValidRefPart(in)
-		if !validRef("refs/heads/ralph/"+got) || len(got) > maxRefPart || got == in || ValidRefPart(got) != got {
+		got := validRefPart(in)
+		if !validRef("refs/heads/ralph/"+got) || len(got) > maxRefPart || got == in || validRefPart(got) != got {
 			t.Errorf("%.20q → %q", in, got)
 		}
 		if other, met := seen[got]; met {
@@ -199,11 +199,11 @@ func FuzzValidRefPart(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		p := ValidRefPart(s)
+		p := validRefPart(s)
 		if !validRef("refs/heads/"+p) || !validRef("refs/heads/ralph/"+p+"/x") || len(p) > maxRefPart || strings.Contains(p, "/") {
 			t.Errorf("%q → %q", s, p)
 		}
-		if ValidRefPart(p) != p {
+		if validRefPart(p) != p {
 			t.Errorf("%q is not stable", p)
 		}
 	})

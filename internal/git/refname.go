@@ -9,10 +9,10 @@ import (
 // maxRefPart leaves room in a file name for ".lock" and a suffix.
 const maxRefPart = 64
 
-// ValidRefPart makes one part of a ref name from any text: ASCII letters, digits,
+// validRefPart makes one part of a ref name from any text: ASCII letters, digits,
 // '-', '_' and '.'. A valid part is returned unchanged; any other gets a hash of
 // itself, so that two tasks do not get the same name.
-func ValidRefPart(name string) string {
+func validRefPart(name string) string {
 	var b strings.Builder
 	gap := false
 	for _, c := range name {

@@ -173,7 +173,7 @@ type Failure struct {
 // in the same second both keep their work.
 func (r *Repo) FailureRef(ctx context.Context, f Failure) (string, error) {
 	const most = 100
-	base := "wip/ralph-fail-" + ValidRefPart(f.Task) + "-" + f.Time.UTC().Format("20060102-150405")
+	base := "wip/ralph-fail-" + validRefPart(f.Task) + "-" + f.Time.UTC().Format("20060102-150405")
 	for n := 1; n <= most; n++ {
 		name := base
 		if n > 1 {

@@ -19,9 +19,9 @@ const (
 	RebaseWork Strategy = "rebase"
 )
 
-// ErrNotLinear is returned for work that cannot be rebased: it has merges, or its
+// errNotLinear is returned for work that cannot be rebased: it has merges, or its
 // commits do not apply one by one.
-var ErrNotLinear = errors.New("the commits of the work cannot be put on the branch one by one")
+var errNotLinear = errors.New("the commits of the work cannot be put on the branch one by one")
 
 // Shape returns the commit with which work enters the branch at onto: it has the
 // content of merged, the result of Merge that was judged. No ref moves.
@@ -60,7 +60,7 @@ func (r *Repo) replay(ctx context.Context, onto, work, merged string) (string, e
 		return "", err
 	}
 	if got, err := r.TreeOf(ctx, at); err != nil || got != want {
-		return "", errors.Join(err, fmt.Errorf("%w: the result differs from the merge that was judged", ErrNotLinear))
+		return "", errors.Join(err, fmt.Errorf("%w: the result differs from the merge that was judged", errNotLinear))
 	}
 	return at, r.Sync()
 }
@@ -100,7 +100,7 @@ func (r *Repo) applied(ctx context.Context, at, commit string, parents ...string
 func (r *Repo) pick(ctx context.Context, at string, c CommitInfo) (string, error) {
 	tree, err := r.applied(ctx, at, c.ID, c.Parents...)
 	if err != nil {
-		return "", errors.Join(fmt.Errorf("%w: %.10s", ErrNotLinear, c.ID), err)
+		return "", errors.Join(fmt.Errorf("%w: %.10s", errNotLinear, c.ID), err)
 	}
 	env, err := r.identity(ctx, c.Time)
 	if err != nil {

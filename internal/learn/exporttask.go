@@ -107,7 +107,7 @@ func learned(s loop.State, taught []string) learning {
 	l := learning{
 		TaskID: s.Task.ID, LoopID: s.ID, Description: s.Task.Text, Type: "implementation", Timestamp: s.EndedAt.UTC(),
 		Outcome: "failure", Reason: s.Reason, Iterations: s.Iteration, Reflections: []string{},
-		KeyLearnings: append([]string{}, taught...), Tags: append([]string{}, Words(s.Task.Text)...),
+		KeyLearnings: append([]string{}, taught...), Tags: append([]string{}, words(s.Task.Text)...),
 	}
 	if s.Status == loop.StatusPassed {
 		l.Outcome = "success"

@@ -62,7 +62,7 @@ func (h record) pattern(kind Kind, attempt int, at time.Time) Pattern {
 	s := h.state
 	text := strings.Join(append([]string{s.Task.Text}, s.Task.Criteria...), "\n")
 	return Pattern{
-		Kind: kind, Words: Words(text),
+		Kind: kind, Words: words(text),
 		Sources: []Source{{Loop: s.ID, Attempt: attempt, At: at.UTC(), Outcome: OutcomeOf(s.State)}},
 	}
 }
@@ -81,7 +81,7 @@ func (p *Pattern) about(f failure) {
 // there is something left to teach.
 func (p *Pattern) changed(files []string, patch string) bool {
 	product := proof.Product(files)
-	p.Files, p.Languages = names(product, mostFiles, mostPath), Languages(product)
+	p.Files, p.Languages = names(product, mostFiles, mostPath), languages(product)
 	p.Diff = excerpt(patch, p.Error, mostDiff)
 	return len(product) > 0 || len(files) == 0
 }

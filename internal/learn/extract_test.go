@@ -176,7 +176,7 @@ func TestUsualWordsAreSorted(t *testing.T) {
 	if !slices.IsSorted(usualWords()) {
 		t.Error("binary search needs them sorted")
 	}
-	if got, want := Words("Fix the FIX: Überprüfung of go_mod, a-b c2c3, 401!"), []string{"überprüfung", "go_mod", "c2c3", "401"}; !slices.Equal(got, want) {
+	if got, want := words("Fix the FIX: Überprüfung of go_mod, a-b c2c3, 401!"), []string{"überprüfung", "go_mod", "c2c3", "401"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
@@ -190,7 +190,7 @@ func TestMentioned(t *testing.T) {
 		"the Makefile and x.c (b.go)": {"Makefile", "x.c", "a/b.go"},
 		"nothing of it":               nil,
 	} {
-		if got := Mentioned(text, files); !slices.Equal(got, want) {
+		if got := mentioned(text, files); !slices.Equal(got, want) {
 			t.Errorf("%q: got %q, want %q", text, got, want)
 		}
 	}

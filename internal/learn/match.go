@@ -10,8 +10,8 @@ import (
 	"ralph/internal/scope"
 )
 
-// MostShown is how many patterns one prompt shows.
-const MostShown = 3
+// mostShown is how many patterns one prompt shows.
+const mostShown = 3
 
 // How close a pattern is to a query. Each step counts for more than everything
 // below it.
@@ -53,7 +53,7 @@ func Match(all []Known, q Query) []Known {
 		)
 	})
 	var out []Known
-	for _, r := range fit[:min(len(fit), MostShown)] {
+	for _, r := range fit[:min(len(fit), mostShown)] {
 		out = append(out, r.Known)
 	}
 	return out
@@ -65,7 +65,7 @@ func Best(all []Known, reviewed bool) []Known {
 	good := slices.DeleteFunc(Search(Usable(all), ""), func(k Known) bool {
 		return k.Review != Promoted && (reviewed || k.Helped == 0)
 	})
-	return good[:min(len(good), MostShown)]
+	return good[:min(len(good), mostShown)]
 }
 
 func approved(k Known) int {
@@ -121,9 +121,9 @@ func common(a, b []string) []string {
 	return out
 }
 
-// Words of a text that tell it from others: lower case, at least three letters,
+// words of a text that tell it from others: lower case, at least three letters,
 // none of the usual ones, each once.
-func Words(text string) []string {
+func words(text string) []string {
 	var out []string
 	for _, w := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_'
@@ -153,9 +153,9 @@ func usualWords() []string {
 	}
 }
 
-// Languages are the extensions of source files among paths, the most frequent
+// languages are the extensions of source files among paths, the most frequent
 // first, at most three.
-func Languages(paths []string) []string {
+func languages(paths []string) []string {
 	count := map[string]int{}
 	for _, p := range paths {
 		if ext := strings.ToLower(path.Ext(p)); len(ext) > 1 && len(ext) <= 12 && !plain(ext) {
@@ -183,9 +183,9 @@ func plain(ext string) bool {
 	}, ext)
 }
 
-// Mentioned returns the files that a text names, by their path or, where that
+// mentioned returns the files that a text names, by their path or, where that
 // is long enough, by their last element; at most that many.
-func Mentioned(text string, files []string) []string {
+func mentioned(text string, files []string) []string {
 	said := map[string]bool{}
 	for _, w := range strings.FieldsFunc(text, func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune("`'\"()[]{}<>,;:", r)

@@ -98,7 +98,7 @@ func anyKnown() *rapid.Generator[Known] {
 		return Known{
 			Num: rapid.Int64Range(1, 1<<40).Draw(t, "num"),
 			Pattern: Pattern{
-				Kind: rapid.SampledFrom(Kinds()).Draw(t, "kind"), Fingerprint: few.Draw(t, "fingerprint"), Gate: few.Draw(t, "gate"),
+				Kind: rapid.SampledFrom(kinds()).Draw(t, "kind"), Fingerprint: few.Draw(t, "fingerprint"), Gate: few.Draw(t, "gate"),
 				Files: list.Draw(t, "files"), Paths: list.Draw(t, "paths"), Languages: list.Draw(t, "languages"),
 				Words: list.Draw(t, "words"), Text: rapid.StringN(0, 40, 3000).Draw(t, "text"),
 				Error: rapid.SliceOfN(rapid.StringN(0, 200, 4000), 0, 20).Draw(t, "error"), Diff: rapid.StringN(0, 400, 4000).Draw(t, "diff"),
@@ -123,7 +123,7 @@ func TestMatchAndRenderAlways(t *testing.T) {
 			Reviewed: rapid.Bool().Draw(t, "reviewed"),
 		}
 		found := Match(all, q)
-		if len(found) > MostShown {
+		if len(found) > mostShown {
 			t.Fatalf("%d were found", len(found))
 		}
 		for _, k := range found {

@@ -42,8 +42,8 @@ func NewNote(w NoteInput, at time.Time) (Pattern, error) {
 	if w.Kind == "" {
 		w.Kind = Note
 	}
-	if !slices.Contains(Kinds(), w.Kind) {
-		return Pattern{}, fmt.Errorf("kind %q: it is one of %v", w.Kind, Kinds())
+	if !slices.Contains(kinds(), w.Kind) {
+		return Pattern{}, fmt.Errorf("kind %q: it is one of %v", w.Kind, kinds())
 	}
 	for _, g := range w.Paths {
 		if g == "" || len(g) > mostPath || text.Line(g) != g || !scope.Valid(g) {
@@ -52,7 +52,7 @@ func NewNote(w NoteInput, at time.Time) (Pattern, error) {
 	}
 	return Pattern{
 		Kind: w.Kind, Summary: name(note, mostSummary), Text: note, Fingerprint: w.Fingerprint, Paths: w.Paths,
-		Languages: Languages(w.Paths), Words: Words(note),
+		Languages: languages(w.Paths), Words: words(note),
 		Sources: []Source{{Loop: name(w.Loop, mostName), By: name(w.By, mostName), At: at.UTC()}},
 	}, nil
 }

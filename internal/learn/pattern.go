@@ -22,8 +22,8 @@ const (
 	Note     Kind = "note"
 )
 
-// Kinds lists all of them.
-func Kinds() []Kind { return []Kind{ErrorFix, Success, Anti, Note} }
+// kinds lists all of them.
+func kinds() []Kind { return []Kind{ErrorFix, Success, Anti, Note} }
 
 // Pattern is one thing learned. All of its text is foreign, cleaned and bounded.
 type Pattern struct {

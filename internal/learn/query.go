@@ -26,8 +26,8 @@ type Query struct {
 func Ask(s loop.State, files []string) Query {
 	text := strings.Join(append([]string{s.Task.Text}, s.Task.Criteria...), "\n")
 	q := Query{
-		Fingerprints: Failing(s), Languages: Languages(files), Words: Words(text),
-		Paths: union(Mentioned(text, files), s.Task.Scope, 2*mostFiles), Reviewed: s.Learn == loop.LearnReviewed,
+		Fingerprints: Failing(s), Languages: languages(files), Words: words(text),
+		Paths: union(mentioned(text, files), s.Task.Scope, 2*mostFiles), Reviewed: s.Learn == loop.LearnReviewed,
 	}
 	if a := judged(s); a != nil {
 		q.Paths = union(q.Paths, a.Files, 4*mostFiles)

@@ -27,9 +27,9 @@ func Render(found []Known, nonce string, most int) (section string, shown []int6
 	var b strings.Builder
 	b.WriteString(heading(nonce))
 	head := b.Len()
-	for i, k := range found[:min(len(found), MostShown)] {
+	for i, k := range found[:min(len(found), mostShown)] {
 		// Each pattern gets an equal share of the remaining bytes.
-		share := (most - b.Len()) / (min(len(found), MostShown) - i)
+		share := (most - b.Len()) / (min(len(found), mostShown) - i)
 		text := entry(k, nonce, share)
 		if text == "" {
 			continue

@@ -14,7 +14,7 @@ func sound(t interface{ Fatalf(string, ...any) }, section string, shown []int64,
 	if len(section) > max(most, 0) {
 		t.Fatalf("%d bytes, at most %d are allowed", len(section), most)
 	}
-	if (section == "") != (len(shown) == 0) || len(shown) > MostShown {
+	if (section == "") != (len(shown) == 0) || len(shown) > mostShown {
 		t.Fatalf("%d are shown in %d bytes", len(shown), len(section))
 	}
 	if !utf8.ValidString(section) || strings.ContainsFunc(section, func(r rune) bool {
@@ -98,7 +98,7 @@ func TestRenderBounds(t *testing.T) {
 	all := known(p, p, p, p)
 	section, shown := Render(all, "n0nce", MostBytes)
 	sound(t, section, shown, MostBytes)
-	if len(shown) != MostShown || len(section) < MostBytes*3/4 || strings.Count(section, "The change:") != MostShown {
+	if len(shown) != mostShown || len(section) < MostBytes*3/4 || strings.Count(section, "The change:") != mostShown {
 		t.Errorf("%d shown in %d bytes:\n%s", len(shown), len(section), section)
 	}
 	for _, most := range []int{-1, 0, 1, 400, 600, 900} {

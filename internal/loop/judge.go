@@ -109,14 +109,14 @@ func (s *State) fail(a *Attempt, at time.Time) {
 	blocking := s.blocking(a.Results)
 	switch {
 	case s.leaks(a):
-		a.FailedGate, a.Error, a.Fingerprint = FailedSecrets, s.leakWords(a), short(FailedSecrets)
+		a.FailedGate, a.Error, a.Fingerprint = failedSecrets, s.leakWords(a), short(failedSecrets)
 	case len(a.Links) > 0:
-		a.FailedGate, a.Error, a.Fingerprint = FailedLinks, linkWords(a), short(FailedLinks)
+		a.FailedGate, a.Error, a.Fingerprint = failedLinks, linkWords(a), short(failedLinks)
 	case len(blocking) > 0:
 		a.FailedGate, a.Error = blocking[0].Gate, reasonOf(blocking[0])
 		a.Fingerprint, a.Detail = fingerprintOf(blocking), detailOf(blocking)
 	case s.OwesProof() && a.Proof != nil && !a.Proof.Shown():
-		a.FailedGate, a.Error, a.Fingerprint = FailedProof, a.Proof.failure(), short(FailedProof)
+		a.FailedGate, a.Error, a.Fingerprint = failedProof, a.Proof.failure(), short(failedProof)
 	default:
 		a.FailedGate, a.Error, a.Fingerprint = FailedChange, "the gates were green before, and the work changes nothing", short("change")
 	}

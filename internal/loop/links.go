@@ -2,9 +2,9 @@ package loop
 
 import "strings"
 
-// FailedLinks is the FailedGate of an attempt whose commits add links out of the
+// failedLinks is the FailedGate of an attempt whose commits add links out of the
 // repository.
-const FailedLinks = "links"
+const failedLinks = "links"
 
 // refused reports whether an attempt fails by its commit, before any gate runs.
 func (s *State) refused(a *Attempt) bool { return s.leaks(a) || len(a.Links) > 0 }

@@ -19,7 +19,7 @@ func TestLinksOut(t *testing.T) {
 		return e
 	}
 	a := w.ends(StatusPassed, Green, 2).Recent[0]
-	if a.FailedGate != FailedLinks || len(a.Results) != 0 || !strings.Contains(a.Error, "data → /srv/data") {
+	if a.FailedGate != failedLinks || len(a.Results) != 0 || !strings.Contains(a.Error, "data → /srv/data") {
 		t.Errorf("%+v", a)
 	}
 }

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// CoversAll reports whether a path glob permits every file: it consists of wildcards
+// coversAll reports whether a path glob permits every file: it consists of wildcards
 // alone, of which at most one stands for exactly one name.
-func CoversAll(glob string) bool {
+func coversAll(glob string) bool {
 	names := 0
 	for part := range strings.SplitSeq(glob, "/") {
 		switch strings.Trim(part, "*") {
@@ -26,7 +26,7 @@ func CoversAll(glob string) bool {
 // --may-change, a task, an upheld dispute, or a scope.
 func (s Spec) PermitsAll() (globs []string) {
 	for _, g := range slices.Concat(s.MayChange, s.Task.Scope) {
-		if CoversAll(g) && !slices.Contains(globs, g) {
+		if coversAll(g) && !slices.Contains(globs, g) {
 			globs = append(globs, g)
 		}
 	}

@@ -8,7 +8,7 @@ func TestCoversAll(t *testing.T) {
 		"**": true, "*": true, ".": true, "./": true, "./**": true, "**/*": true, "*/**": true, "**/": true, "***": true,
 		"*/*": false, "**/*_test.go": false, "tests/**": false, "*.go": false, "?": false, "a": false, "**/.github": false,
 	} {
-		if CoversAll(glob) != want {
+		if coversAll(glob) != want {
 			t.Errorf("%q: not %v", glob, want)
 		}
 	}

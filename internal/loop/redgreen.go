@@ -195,14 +195,14 @@ func (s *State) proofWords(a *Attempt) string {
 
 // missingProof ends a message about attempts whose gates passed.
 func (s *State) missingProof() string {
-	if a := s.Last(); a.FailedGate == FailedProof {
+	if a := s.Last(); a.FailedGate == failedProof {
 		return "; " + a.Error
 	}
 	return ""
 }
 
-// FailedProof is the FailedGate of an attempt whose work nothing proves.
-const FailedProof = "proof"
+// failedProof is the FailedGate of an attempt whose work nothing proves.
+const failedProof = "proof"
 
 // proofTimeout is that of all hard gates together: each runs once at most.
 func (s *State) proofTimeout() Deadline {

@@ -16,8 +16,8 @@ const (
 	SecretsBlock SecretPolicy = "block"
 )
 
-// FailedSecrets is the FailedGate of an attempt whose commits add secrets.
-const FailedSecrets = "secrets"
+// failedSecrets is the FailedGate of an attempt whose commits add secrets.
+const failedSecrets = "secrets"
 
 // leaks reports whether the commits of an attempt add secrets that are not allowed.
 func (s *State) leaks(a *Attempt) bool { return s.Secrets == SecretsBlock && len(a.Secrets) > 0 }

@@ -22,7 +22,7 @@ func TestSecretsBlock(t *testing.T) {
 	}
 	s := leaking(SecretsBlock).ends(StatusPassed, Green, 2)
 	a := s.Recent[0]
-	if a.FailedGate != FailedSecrets || len(a.Results) != 0 || !strings.Contains(a.Error, "value in conf:1") {
+	if a.FailedGate != failedSecrets || len(a.Results) != 0 || !strings.Contains(a.Error, "value in conf:1") {
 		t.Errorf("%+v", a)
 	}
 	leaking(SecretsWarn).ends(StatusPassed, Green, 1)

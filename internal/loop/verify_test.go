@@ -143,7 +143,7 @@ func TestVerification(t *testing.T) {
 			w := verified(t, func(s *Spec) { s.Secrets = SecretsBlock })
 			w.quickly(passing())
 			w.do(Verifying{Stamp: w.stamp(), Commit: "v1", GateTree: "/g", Secrets: []string{"key in a:1"}})
-			if a := w.s.Last(); a.FailedGate != FailedSecrets || w.s.Step != StepAgent {
+			if a := w.s.Last(); a.FailedGate != failedSecrets || w.s.Step != StepAgent {
 				t.Errorf("%+v", a)
 			}
 		}},

@@ -62,16 +62,16 @@ func ListDriven(archived bool) string {
 // Logs prints the log of a run.
 func Logs(id string, flags ...string) string { return command("logs", id, flags...) }
 
-// Merge merges a branch with git, for a person who resolves its conflicts.
-func Merge(branch string) string { return "git merge " + path(branch) }
+// merge merges a branch with git, for a person who resolves its conflicts.
+func merge(branch string) string { return "git merge " + path(branch) }
 
 // MergeYourself are the words for a person who merges the work of a run, resolves the
 // conflict or repairs what the gate finds, and has ralph record that.
 func MergeYourself(c loop.Clash, id, branch string) string {
 	if c.Gate != "" {
-		return "repair it yourself: " + Merge(branch) + ", repair and commit, then " + Accept(id)
+		return "repair it yourself: " + merge(branch) + ", repair and commit, then " + Accept(id)
 	}
-	return "resolve it yourself: " + Merge(branch) + ", then " + Accept(id)
+	return "resolve it yourself: " + merge(branch) + ", then " + Accept(id)
 }
 
 // Switch checks a branch out with git.
@@ -84,7 +84,7 @@ func Resolve(id, branch string, acceptable bool) string {
 	if acceptable {
 		then = Accept(id)
 	}
-	return "resolve it yourself: " + Merge(branch) + ", then " + then + "; or start it anew: " + Retry(id)
+	return "resolve it yourself: " + merge(branch) + ", then " + then + "; or start it anew: " + Retry(id)
 }
 
 // WorkGone are the ways on where the branch with what a loop left is deleted. Git keeps its
@@ -166,8 +166,8 @@ func Answer(id, answer string) string { return command("answer", id, answer) }
 // paste.
 func AnswerOpen(id string, q *loop.Question) string { return Answer(id, proposal(q)) }
 
-// AnswerOne answers the only question of a loop or a plan.
-func AnswerOne(id string, q loop.Question) string { return Answer(id, choice(q)) }
+// answerOne answers the only question of a loop or a plan.
+func answerOne(id string, q loop.Question) string { return Answer(id, choice(q)) }
 
 // AnswerOwn answers one of a plan's own questions, among several.
 func AnswerOwn(id string, q plan.Question) string { return answerOwn(id, q, choice(q.Question)) }

@@ -7,7 +7,7 @@ func TestIn(t *testing.T) {
 	for _, c := range []struct{ root, command, want string }{
 		{"/src/shop", Accept("fix"), "ralph -C /src/shop accept fix"},
 		{"/src/my shop", Resume("fix"), "ralph -C '/src/my shop' resume fix"},
-		{"/src/shop", Merge("ralph/fix"), "git -C /src/shop merge ralph/fix"},
+		{"/src/shop", merge("ralph/fix"), "git -C /src/shop merge ralph/fix"},
 		{"/src/shop", "", ""},
 	} {
 		if got := In(c.root, c.command); got != c.want {

@@ -38,7 +38,7 @@ func Plan(s plan.State, f PlanFacts) string {
 	case s.Status == loop.Paused:
 		return Resume(s.ID)
 	case s.Conflict() != nil && !f.Archived:
-		return Merge(s.Branch)
+		return merge(s.Branch)
 	case s.Status == loop.StatusPassed && s.Tip != s.Base && s.Accepted == "" && !f.Archived:
 		return Accept(s.ID)
 	case s.Status == loop.StatusPassed && s.Reason == plan.PartDone && !f.Archived:
@@ -166,7 +166,7 @@ func AnswerNewest(s plan.State) string {
 	case len(open) > 1 || len(open) == 1 && others:
 		return AnswerOwn(s.ID, open[len(open)-1])
 	case len(open) == 1:
-		return AnswerOne(s.ID, open[0].Question)
+		return answerOne(s.ID, open[0].Question)
 	}
 	return Answer(s.ID, Blank)
 }
@@ -176,7 +176,7 @@ func answerFirst(s plan.State, asks []string) string {
 	own := s.OpenQuestions()
 	switch {
 	case len(own) == 1 && len(asks) == 0:
-		return AnswerOne(s.ID, own[0].Question)
+		return answerOne(s.ID, own[0].Question)
 	case len(own) > 0:
 		return AnswerOwn(s.ID, own[0])
 	}

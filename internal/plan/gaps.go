@@ -33,8 +33,8 @@ type GapRules struct {
 // AboutGaps: findings are open and their rounds are used up.
 const AboutGaps Topic = "gaps"
 
-// GapsOpen: a person ended the plan while gaps or edge cases were open.
-const GapsOpen loop.Reason = "gaps_open"
+// gapsOpen: a person ended the plan while gaps or edge cases were open.
+const gapsOpen loop.Reason = "gaps_open"
 
 // byReview names reviewers as those who closed a finding.
 const byReview = "review"
@@ -184,7 +184,7 @@ func (s *State) settleGaps(q Question, at time.Time, by string) {
 			s.acceptWhole(by)
 		}
 	default:
-		s.end(at, loop.StatusFailed, GapsOpen, "gaps or edge cases are open; ended by "+cmp.Or(by, "a person"))
+		s.end(at, loop.StatusFailed, gapsOpen, "gaps or edge cases are open; ended by "+cmp.Or(by, "a person"))
 	}
 }
 

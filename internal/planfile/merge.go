@@ -41,9 +41,9 @@ func Merge(before File, now []byte, changes []Change) Written {
 	return w
 }
 
-// Same returns the id that a task of one reading has in a later one, or why there
+// same returns the id that a task of one reading has in a later one, or why there
 // is none.
-func Same(before, after plan.Plan, id string) (now string, why Why) {
+func same(before, after plan.Plan, id string) (now string, why Why) {
 	m := matcher{before: index(before), after: index(after)}
 	return m.match(id)
 }

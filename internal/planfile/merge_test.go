@@ -75,7 +75,7 @@ func TestSame(t *testing.T) {
 		id  string
 		why Why
 	}{"task-1": {"", Renamed}, "task-2": {"task-1", ""}, "task-3": {"", NoSuchTask}} {
-		if got, why := Same(before, after, id); got != want.id || why != want.why {
+		if got, why := same(before, after, id); got != want.id || why != want.why {
 			t.Errorf("%s: %q, %q", id, got, why)
 		}
 	}

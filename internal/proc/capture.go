@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// DefaultCaptureLimit is how much output a Capture keeps in its file.
-	DefaultCaptureLimit = 64 << 20
+	// defaultCaptureLimit is how much output a Capture keeps in its file.
+	defaultCaptureLimit = 64 << 20
 
 	headSize = 64 << 10
 	tailSize = 256 << 10
@@ -53,7 +53,7 @@ type Stored struct {
 // file of that name, or a link, is removed and not written through.
 func NewCapture(path string, limit int64) (*Capture, error) {
 	if limit <= 0 {
-		limit = DefaultCaptureLimit
+		limit = defaultCaptureLimit
 	}
 	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("make capture: %w", err)

@@ -108,7 +108,7 @@ func TestRefused(t *testing.T) {
 		"no token":      {change: func(s *Spec) { s.Run = "" }},
 		"hostile token": {change: func(s *Spec) { s.Run = "a\nb" }},
 		"missing stdin": {change: func(s *Spec) { s.Stdin = "/no/such/file" }, want: os.ErrNotExist},
-		"used":          {change: func(s *Spec) { s.RunDir = used.RunDir }, want: ErrUsed},
+		"used":          {change: func(s *Spec) { s.RunDir = used.RunDir }, want: errUsed},
 		"cancelled":     {ctx: cancelled, want: stop},
 	} {
 		t.Run(name, func(t *testing.T) {

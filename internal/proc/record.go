@@ -105,7 +105,7 @@ func makeRunDir(dir string) error {
 	}
 	_, err := os.Lstat(filepath.Join(dir, runFile))
 	if err == nil {
-		return fmt.Errorf("%s: %w", dir, ErrUsed)
+		return fmt.Errorf("%s: %w", dir, errUsed)
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("check run directory: %w", err)
@@ -143,8 +143,8 @@ var ErrLost = errors.New("the child's supervisor process was lost")
 // errNoExitFile is the end of a shim that could not write its record.
 var errNoExitFile = errors.New("could not write " + exitFile)
 
-// ErrUsed is returned when the run directory already holds a run.
-var ErrUsed = errors.New("the run directory already holds a run")
+// errUsed is returned when the run directory already holds a run.
+var errUsed = errors.New("the run directory already holds a run")
 
 // Exit is how a child ended. Only OK means success: a child may exit with 0
 // because it was told to stop.

@@ -124,9 +124,9 @@ func (p Profile) sockets() []string {
 	return out
 }
 
-// ErrNoNetworkOff is returned when this machine cannot cut a process off the
+// errNoNetworkOff is returned when this machine cannot cut a process off the
 // network.
-var ErrNoNetworkOff = errors.New("network: off needs bubblewrap")
+var errNoNetworkOff = errors.New("network: off needs bubblewrap")
 
 // Sandbox returns what package proc needs to sandbox a process by a profile (nil
 // for no sandbox) and the mechanism that enforces it. A process without a network
@@ -135,7 +135,7 @@ func (k *Capabilities) Sandbox(ctx context.Context, held loop.Holder, p Profile)
 	bwrap := k.Detect(ctx).Bubblewrap
 	switch {
 	case p.NoNetwork && !bwrap.Works:
-		return nil, loop.HeldNone, ErrNoNetworkOff
+		return nil, loop.HeldNone, errNoNetworkOff
 	case held == loop.HeldBubblewrap, held == loop.HeldLandlock && p.NoNetwork:
 		return &proc.Sandbox{Wrapper: bwrap.wrapper(p)}, loop.HeldBubblewrap, nil
 	case held == loop.HeldLandlock:

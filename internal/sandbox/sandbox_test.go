@@ -16,7 +16,7 @@ import (
 func TestNoNetworkFailsClosed(t *testing.T) {
 	t.Parallel()
 	k := &Capabilities{Env: []string{"PATH=/nowhere"}}
-	if _, _, err := k.Sandbox(t.Context(), loop.HeldLandlock, Profile{NoNetwork: true}); !errors.Is(err, ErrNoNetworkOff) {
+	if _, _, err := k.Sandbox(t.Context(), loop.HeldLandlock, Profile{NoNetwork: true}); !errors.Is(err, errNoNetworkOff) {
 		t.Error(err)
 	}
 	if _, err := k.Choose(t.Context(), loop.SandboxBubblewrap, false); err == nil {

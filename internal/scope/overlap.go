@@ -115,7 +115,7 @@ func Overlaps(mine, theirs []string) []Pair {
 	var out []Pair
 	for _, a := range mine {
 		for _, b := range theirs {
-			if Overlap(a, b) {
+			if overlap(a, b) {
 				out = append(out, Pair{a, b})
 			}
 		}
@@ -123,10 +123,10 @@ func Overlaps(mine, theirs []string) []Pair {
 	return out
 }
 
-// Overlap reports whether some file may be in both scopes. It is never false when
+// overlap reports whether some file may be in both scopes. It is never false when
 // there is one; where it is not sure, as with two different classes of
 // characters, it is true.
-func Overlap(a, b string) bool {
+func overlap(a, b string) bool {
 	as, sure := alternatives(clean(a))
 	bs, sure2 := alternatives(clean(b))
 	if !sure || !sure2 {

@@ -54,10 +54,10 @@ func TestOverlap(t *testing.T) {
 		{"a**b", "a/b", false},
 		{strings.Repeat("{a,b}", 6), "zzz", true}, // too many to look at
 	} {
-		if got := Overlap(c.a, c.b); got != c.want {
+		if got := overlap(c.a, c.b); got != c.want {
 			t.Errorf("%q and %q: %v", c.a, c.b, got)
 		}
-		if got := Overlap(c.b, c.a); got != c.want {
+		if got := overlap(c.b, c.a); got != c.want {
 			t.Errorf("%q and %q: %v", c.b, c.a, got)
 		}
 	}
@@ -102,14 +102,14 @@ func TestOverlapMissesNothing(t *testing.T) {
 	paths := names()
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := drawGlob(t, "a"), drawGlob(t, "b")
-		overlap := Overlap(a, b)
-		if overlap != Overlap(b, a) {
+		meet := overlap(a, b)
+		if meet != overlap(b, a) {
 			t.Errorf("%q and %q: it depends on the order", a, b)
 		}
-		if !Overlap(a, a) {
+		if !overlap(a, a) {
 			t.Errorf("%q does not overlap with itself", a)
 		}
-		if overlap {
+		if meet {
 			return
 		}
 		for _, p := range paths {
@@ -175,8 +175,8 @@ func FuzzOverlap(f *testing.F) {
 		if len(a)+len(b)+len(name) > 200 {
 			return
 		}
-		overlap := Overlap(a, b)
-		if Valid(a) && Valid(b) && !overlap && Match([]string{a}, name) && Match([]string{b}, name) {
+		meet := overlap(a, b)
+		if Valid(a) && Valid(b) && !meet && Match([]string{a}, name) && Match([]string{b}, name) {
 			t.Errorf("%q and %q both match %q", a, b, name)
 		}
 	})

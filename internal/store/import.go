@@ -31,9 +31,9 @@ type Imported struct {
 	Already, Changed bool
 }
 
-// ErrUnfinished is returned for a loop that still has to run: it cannot be
+// errUnfinished is returned for a loop that still has to run: it cannot be
 // imported this way.
-var ErrUnfinished = errors.New("an imported loop has ended or is paused")
+var errUnfinished = errors.New("an imported loop has ended or is paused")
 
 // Import records a loop with its history, its first event, and where it came
 // from, in one transaction, and acquires nothing. An ended one counts in the
@@ -44,7 +44,7 @@ func (s *Store) Import(ctx context.Context, im Import) (done Imported, err error
 		return done, err
 	}
 	if !st.Status.Terminal() && st.Status != loop.Paused {
-		return done, fmt.Errorf("import %s: %w", im.Source, ErrUnfinished)
+		return done, fmt.Errorf("import %s: %w", im.Source, errUnfinished)
 	}
 	rows, err := imported(im)
 	if err != nil {

@@ -122,7 +122,7 @@ func TestARefusedImportLeavesNothing(t *testing.T) {
 		st   loop.State
 		want error
 	}{
-		"taken": {strange("taken"), ErrExists}, "running": {running, ErrUnfinished}, "hostile": {strange("../x"), nil},
+		"taken": {strange("taken"), ErrExists}, "running": {running, errUnfinished}, "hostile": {strange("../x"), nil},
 	} {
 		_, err := s.Import(ctx, Import{Source: name, State: c.st})
 		if err == nil || c.want != nil && !errors.Is(err, c.want) {

@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// MostSlots is how many loops of one machine can have a slot at once.
-const MostSlots = 400
+// mostSlots is how many loops of one machine can have a slot at once.
+const mostSlots = 400
 
-// ErrNoSlot is returned when MostSlots loops of the machine run.
-var ErrNoSlot = fmt.Errorf("%d loops of this machine run, and each has a slot", MostSlots)
+// errNoSlot is returned when mostSlots loops of the machine run.
+var errNoSlot = fmt.Errorf("%d loops of this machine run, and each has a slot", mostSlots)
 
 // slot is the number of a running loop among those of all repositories of the user's
 // machine. The lock of the file NUMBER is held while the loop runs, so that a dead
@@ -73,7 +73,7 @@ func takeSlot(ctx context.Context, dir, loop string) (*slot, error) {
 		}
 		return s, nil
 	}
-	return nil, ErrNoSlot
+	return nil, errNoSlot
 }
 
 // slotLoop ends the name of the file with the loop of a slot.
@@ -81,7 +81,7 @@ const slotLoop = ".loop"
 
 // slotsFor sorts the numbers by the loops that had them.
 func slotsFor(dir, loop string) (own, free, left []int) {
-	for n := 1; n <= MostSlots; n++ {
+	for n := 1; n <= mostSlots; n++ {
 		had, err := os.ReadFile(filepath.Join(dir, strconv.Itoa(n)+slotLoop))
 		switch {
 		case err == nil && string(had) == loop:

@@ -28,7 +28,7 @@ func (Driver) Capabilities() agent.Capabilities { return agent.Capabilities{} }
 // Run runs the command once.
 func (Driver) Run(ctx context.Context, job agent.Job) (loop.Outcome, error) {
 	missing := missingScript(job)
-	run, err := agent.Supervise(ctx, job, agent.Program{Argv: Argv(job.Agent)})
+	run, err := agent.Supervise(ctx, job, agent.Program{Argv: argv(job.Agent)})
 	if err != nil {
 		return loop.Outcome{}, err
 	}
@@ -79,9 +79,9 @@ func missingScript(job agent.Job) string {
 // mostSaid bounds the line of the output that a failure quotes, in columns.
 const mostSaid = 300
 
-// Argv returns the argument vector of a configured agent: its own, or a shell's
+// argv returns the argument vector of a configured agent: its own, or a shell's
 // for a command line.
-func Argv(a loop.Agent) []string {
+func argv(a loop.Agent) []string {
 	if a.Shell && len(a.Argv) == 1 {
 		return []string{"sh", "-c", a.Argv[0]}
 	}

@@ -76,7 +76,7 @@ type Moment struct{ time.Time }
 // UnmarshalJSON never fails.
 func (m *Moment) UnmarshalJSON(text []byte) error {
 	plain := unquoted(text)
-	m.Time = Instant(number(plain))
+	m.Time = instant(number(plain))
 	if at, err := time.Parse(time.RFC3339, strings.Replace(plain, " ", "T", 1)); err == nil && sensible(at) {
 		m.Time = at.UTC()
 	}
@@ -101,10 +101,10 @@ func number(s string) float64 {
 	return f
 }
 
-// Instant converts a number into a time: seconds since 1970, or milliseconds
+// instant converts a number into a time: seconds since 1970, or milliseconds
 // where seconds would be in the sixth millennium; a fraction rounds up to the
 // next millisecond. An impossible date is unknown.
-func Instant(n float64) time.Time {
+func instant(n float64) time.Time {
 	const seconds, most = 100_000_000_000, 1e15
 	if !(n > 0 && n < most) {
 		return time.Time{}

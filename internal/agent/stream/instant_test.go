@@ -25,7 +25,7 @@ func TestInstant(t *testing.T) {
 		1:                       time.Unix(1, 0).UTC(),
 		99_999_999_999:          time.Date(5138, 11, 16, 9, 46, 39, 0, time.UTC),
 	} {
-		got := Instant(n)
+		got := instant(n)
 		if !got.Equal(want) {
 			t.Errorf("%v is %s, want %s", n, got, want)
 		}

@@ -106,8 +106,8 @@ func detected(p *project.Project) []detect.Found {
 	return detect.Scan(os.DirFS(p.Repo.Root), proc.LookPath).Gates
 }
 
-// CheckGlobs refuses globs of a flag that could never match a file of the repository.
-func CheckGlobs(flag string, globs []string) error {
+// checkGlobs refuses globs of a flag that could never match a file of the repository.
+func checkGlobs(flag string, globs []string) error {
 	for _, g := range globs {
 		if !scope.Valid(g) {
 			return exit.UsageError(flag+" 'internal/auth/**'", "%s %s: write a glob of files in the repository", flag, g)
@@ -118,10 +118,10 @@ func CheckGlobs(flag string, globs []string) error {
 
 // CheckFiles checks the globs of --scope and --may-change.
 func CheckFiles(scoped, mayChange []string) error {
-	if err := CheckGlobs("--scope", scoped); err != nil {
+	if err := checkGlobs("--scope", scoped); err != nil {
 		return err
 	}
-	return CheckGlobs("--may-change", mayChange)
+	return checkGlobs("--may-change", mayChange)
 }
 
 func GateLine(g loop.Gate) string {

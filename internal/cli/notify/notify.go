@@ -245,13 +245,13 @@ func (a *Commands) status(ctx context.Context) error {
 		a.Say("no message about a run here was sent or waits (ralph notify test is not counted)")
 	}
 	for _, c := range accounts {
-		a.Print(Told(c, a.Now()))
+		a.Print(told(c, a.Now()))
 	}
 	return nil
 }
 
-// Told is how deliveries to a target went, in words.
-func Told(c outbox.Account, now time.Time) string {
+// told is how deliveries to a target went, in words.
+func told(c outbox.Account, now time.Time) string {
 	out := fmt.Sprintf("%s  %d sent", text.Pad(c.Target, 12), c.Sent)
 	if !c.LastSent.IsZero() {
 		out += ", last " + text.Age(c.LastSent, now)

@@ -24,7 +24,7 @@ func PlanItem(ctx context.Context, p *project.Project, l engine.Plan) view.PlanI
 // and decides nothing.
 func planFacts(ctx context.Context, p *project.Project, l engine.Plan) view.PlanFacts {
 	f := baseFacts(l)
-	if loops, asks, err := PlanLoops(ctx, p, l.State); err == nil {
+	if loops, asks, err := planLoops(ctx, p, l.State); err == nil {
 		f.Loops, f.Asks = loops, []view.PlanAsk{}
 		for _, q := range asks {
 			f.Asks = append(f.Asks, view.PlanAsk{Task: q.Task, Loop: cmp.Or(q.Loop, q.Plan), Question: q.Question, Next: q.AnswerCommand()})

@@ -51,15 +51,15 @@ func WritePlan(ctx context.Context, a *project.Opener, p *project.Project, l eng
 	return a.Encode(view.PlanOf(PlanItem(ctx, p, l), a.Now()).Object)
 }
 
-// MostUnsettled is how many loops that ended before the newest and still wait for a
+// mostUnsettled is how many loops that ended before the newest and still wait for a
 // person are read for a list.
-const MostUnsettled = 200
+const mostUnsettled = 200
 
 // WithUnsettled adds to the newest loops that have ended those that wait for a person:
 // to be accepted, retried or archived. Of these the newest are read, twice as many as
 // f.Limit, or MostUnsettled.
 func WithUnsettled(ctx context.Context, p *project.Project, newest []engine.Loop, f engine.Filter) ([]engine.Loop, error) {
-	unsettled, err := p.Engine.List(ctx, engine.Filter{Unsettled: true, Apart: f.Apart, History: f.History, Limit: cmp.Or(2*f.Limit, MostUnsettled)})
+	unsettled, err := p.Engine.List(ctx, engine.Filter{Unsettled: true, Apart: f.Apart, History: f.History, Limit: cmp.Or(2*f.Limit, mostUnsettled)})
 	listed := func(l engine.Loop) bool {
 		return slices.ContainsFunc(newest, func(n engine.Loop) bool { return n.State.ID == l.State.ID })
 	}

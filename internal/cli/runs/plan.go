@@ -54,7 +54,7 @@ func (r *Plan) Waiting(ctx context.Context) (Waiting, error) {
 		return Waiting{}, err
 	}
 	s := r.Now.State
-	loops, asks, err := PlanLoops(ctx, r.project, s)
+	loops, asks, err := planLoops(ctx, r.project, s)
 	stopped := s.Status.Terminal() || s.Status == loop.Paused || s.PauseAsked
 	return Waiting{r.Outcome(), withApproach(append(OwnQuestions(s), asks...), r.Now), r.Now.Live, stopped, due(asks, s, loops)}, err
 }

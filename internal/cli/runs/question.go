@@ -181,10 +181,10 @@ func AlreadySettled(err error) bool {
 	return byPlan || byLoop || errors.Is(err, engine.ErrEnded)
 }
 
-// PlanLoops are the loops that a plan's tasks are at, by their ids, and the
+// planLoops are the loops that a plan's tasks are at, by their ids, and the
 // questions that they ask, in the order of the plan. The loops know them: a task
 // that has just asked stands there before its plan has noted it.
-func PlanLoops(ctx context.Context, p *project.Project, s plan.State) (map[string]loop.State, []Question, error) {
+func planLoops(ctx context.Context, p *project.Project, s plan.State) (map[string]loop.State, []Question, error) {
 	loops, asks := map[string]loop.State{}, []Question(nil)
 	if s.Status.Terminal() {
 		return loops, asks, nil
@@ -244,7 +244,7 @@ func innerAsks(ctx context.Context, p *project.Project, t plan.TaskState) ([]Que
 
 // PlanQuestions is all that a plan asks: its own questions, then those of its tasks.
 func PlanQuestions(ctx context.Context, p *project.Project, s plan.State) ([]Question, error) {
-	_, asks, err := PlanLoops(ctx, p, s)
+	_, asks, err := planLoops(ctx, p, s)
 	return append(OwnQuestions(s), asks...), err
 }
 

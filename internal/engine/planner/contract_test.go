@@ -29,7 +29,7 @@ func TestContract(t *testing.T) {
 		f.Fails = spec("fails.json", `{"tasks": [{"id": "a", "title": "do a", "dependencies": []}, {"id": "no", "title": "do no", "dependencies": ["a"]}]}`)
 		f.Asks = spec("asks.json", `{"tasks": [{"id": "q", "title": "do q", "dependencies": []}, {"id": "b", "title": "do b", "dependencies": ["q"]}]}`)
 		f.Answer = func(t *testing.T) {
-			_, err := s.engine.Send(t.Context(), LoopID(f.Asks.ID, "q", "", 1), engine.Command{Kind: engine.Answer, Text: "this"})
+			_, err := s.engine.Send(t.Context(), loopID(f.Asks.ID, "q", "", 1), engine.Command{Kind: engine.Answer, Text: "this"})
 			must(t, err)
 		}
 		return f

@@ -33,8 +33,8 @@ func slug(text string, most int) string {
 	return "x" + hex.EncodeToString(sum[:4])
 }
 
-// LoopID is the name of a loop of a task: the nth whose name begins so, from 1.
-func LoopID(plan, task, what string, n int) string {
+// loopID is the name of a loop of a task: the nth whose name begins so, from 1.
+func loopID(plan, task, what string, n int) string {
 	id := plan + "-" + slug(task, 20) + what
 	if n > 1 {
 		id = fmt.Sprintf("%s-%d", id, n)
@@ -42,9 +42,9 @@ func LoopID(plan, task, what string, n int) string {
 	return id
 }
 
-// BranchName is the branch of a plan's loop, beside the integration branch. Loops
+// branchName is the branch of a plan's loop, beside the integration branch. Loops
 // have names of their own, so branches have.
-func BranchName(plan, id string) string {
+func branchName(plan, id string) string {
 	return "ralph/" + plan + "/" + strings.TrimPrefix(id, plan+"-")
 }
 
@@ -52,7 +52,7 @@ func BranchName(plan, id string) string {
 // loop. Two tasks whose names look alike get a number.
 func (r *run) loopID(ctx context.Context, task, what string, try int) (string, error) {
 	for n := try; ; n++ {
-		id := LoopID(r.state.ID, task, what, n)
+		id := loopID(r.state.ID, task, what, n)
 		_, err := r.Engine.Show(ctx, id)
 		if errors.Is(err, engine.ErrNotFound) && !r.taken(id) {
 			return id, nil
@@ -73,4 +73,4 @@ func (r *run) taken(id string) bool {
 }
 
 // branchName of a loop of this plan.
-func (r *run) branchName(id string) string { return BranchName(r.spec.ID, id) }
+func (r *run) branchName(id string) string { return branchName(r.spec.ID, id) }

@@ -202,7 +202,7 @@ func (p *Planner) Preview(spec engine.PlanSpec, file planfile.File, tasks []plan
 	for i, t := range tasks {
 		id := ""
 		for n := 1; id == "" || taken[id]; n++ {
-			id = LoopID(spec.ID, t.ID, "", n)
+			id = loopID(spec.ID, t.ID, "", n)
 		}
 		taken[id] = true
 		out[i] = r.taskSpec(plan.TaskState{ID: t.ID, Loop: id, From: spec.Base, Most: most})

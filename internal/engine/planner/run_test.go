@@ -336,7 +336,7 @@ func TestTheFileChangesUnderAProof(t *testing.T) {
 	final := ""
 	d.spec.Commands = map[string]loop.Gate{"true": {Name: "g", Level: loop.Hard, Run: "true"}}
 	d.loops.start = func(ctx context.Context, id string) (loop.State, error) {
-		if final == "" && id == LoopID("p", "final", "", 1) {
+		if final == "" && id == loopID("p", "final", "", 1) {
 			final = id
 			d.loops.put(id, func(o *engine.Loop) { o.State.Status, o.Live = loop.Running, true })
 			must(t, os.WriteFile(d.spec.File, []byte(grown), 0o600))

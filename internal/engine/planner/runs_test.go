@@ -176,7 +176,7 @@ func TestTaskSpec(t *testing.T) {
 	s.spec.Agents = map[string]loop.Agent{"other": {Name: "other"}}
 	s.spec.Commands = map[string]loop.Gate{"go test ./a": {Name: "x", Level: loop.Hard, Run: "go test ./a"}}
 	s.run(t, engine.Drive{})
-	l, err := s.engine.Show(t.Context(), LoopID(s.spec.ID, "a", "", 1))
+	l, err := s.engine.Show(t.Context(), loopID(s.spec.ID, "a", "", 1))
 	must(t, err)
 	spec := l.State.Spec
 	switch {
@@ -185,7 +185,7 @@ func TestTaskSpec(t *testing.T) {
 	case len(spec.Gates) != 1 || spec.Gates[0].Name != "task", !strings.Contains(spec.Task.Text, "do a"):
 		t.Errorf("%+v", spec)
 	}
-	q, err := s.engine.Show(t.Context(), LoopID(s.spec.ID, "q", "", 1))
+	q, err := s.engine.Show(t.Context(), loopID(s.spec.ID, "q", "", 1))
 	if must(t, err); len(q.State.Gates) != 1 || q.State.Gates[0].Kind != loop.KindAnswer || q.State.Task.Plan == nil || len(q.State.Task.Plan.Done) != 1 {
 		t.Errorf("%+v", q.State.Spec)
 	}

@@ -42,8 +42,8 @@ func TestOutputFiles(t *testing.T) {
 
 func TestNamesOfLoops(t *testing.T) {
 	t.Parallel()
-	id := LoopID("p-1", "A rather long name of a task", "-land", 2)
-	if id != "p-1-a-rather-long-name-o-land-2" || BranchName("p-1", id) != "ralph/p-1/a-rather-long-name-o-land-2" {
-		t.Error(id, BranchName("p-1", id))
+	id := loopID("p-1", "A rather long name of a task", "-land", 2)
+	if id != "p-1-a-rather-long-name-o-land-2" || branchName("p-1", id) != "ralph/p-1/a-rather-long-name-o-land-2" {
+		t.Error(id, branchName("p-1", id))
 	}
 }

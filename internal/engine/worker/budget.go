@@ -27,8 +27,8 @@ func (w *Worker) Bill(out *review.Outcome) {
 	}
 }
 
-// Bills returns the usage of each reviewer.
-func Bills(out review.Outcome) (all []loop.AgentSpent) {
+// bills returns the usage of each reviewer.
+func bills(out review.Outcome) (all []loop.AgentSpent) {
 	for _, v := range out.Votes {
 		if v.Costly == 0 && !v.Usage.Costs() {
 			continue // it could not be had
@@ -78,7 +78,7 @@ func (w *Worker) Pay(ctx context.Context, ledger engine.Ledger, r review.Request
 	r.Desk.Timeout = Within(r.Desk.Timeout, wall)
 	out, err := ask(ctx, w.redacted(r))
 	w.Bill(&out)
-	return out, errors.Join(err, ledger.Settle(context.WithoutCancel(ctx), held, Bills(out), err != nil))
+	return out, errors.Join(err, ledger.Settle(context.WithoutCancel(ctx), held, bills(out), err != nil))
 }
 
 // reserveEvery is how often is looked whether a budget has room again.

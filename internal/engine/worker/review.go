@@ -133,7 +133,7 @@ func undecided(s loop.State, a loop.Action, out review.Outcome, now time.Time) (
 	if out.Quorum || a.Gate.Level == loop.Soft && !a.Gate.IsJudgesReview() {
 		return nil, false
 	}
-	fail := loop.WorkFailed{Step: s.Step, Busy: true, Provider: true, Message: out.Reason, Spent: Bills(out)}
+	fail := loop.WorkFailed{Step: s.Step, Busy: true, Provider: true, Message: out.Reason, Spent: bills(out)}
 	soon := false
 	if fail.Until, soon = out.Later(now); !fail.Until.IsZero() || soon && s.Retries < s.Limits.Transient {
 		return fail, true
@@ -142,7 +142,7 @@ func undecided(s loop.State, a loop.Action, out review.Outcome, now time.Time) (
 		return nil, false
 	}
 	ask := asks(a, out.Reason+". Approve the work, reject it, or ask again?", sayYes, sayNo, sayAgain)
-	ask.Spent = Bills(out)
+	ask.Spent = bills(out)
 	return ask, true
 }
 
@@ -159,7 +159,7 @@ func (w *Worker) decided(s loop.State, a loop.Action, out review.Outcome, began 
 	e := w.verdict(a, verdict, out.Reason)
 	r := &e.Result
 	r.Sandbox = out.Held()
-	r.StartedAt, r.Duration, r.Usage, r.Spent = began, w.now().Sub(began), out.Usage, Bills(out)
+	r.StartedAt, r.Duration, r.Usage, r.Spent = began, w.now().Sub(began), out.Usage, bills(out)
 	r.Excerpt = evidence.Excerpt([]byte(review.Tell(out)))
 	text, err := json.MarshalIndent(out, "", "  ")
 	if err != nil {

@@ -159,13 +159,13 @@ func (w *Worker) releaseTree(ctx context.Context, s loop.State, t Tree) error {
 }
 
 func (w *Worker) retire(ctx context.Context, tree string) error {
-	return RetireTree(ctx, w.Repo, tree)
+	return retireTree(ctx, w.Repo, tree)
 }
 
-// RetireTree abandons a worktree, with the files that set-up left beside it. It
+// retireTree abandons a worktree, with the files that set-up left beside it. It
 // does so where the worktree is: the root of the worktrees may have changed since
 // the worktree was made.
-func RetireTree(ctx context.Context, repo *git.Repo, tree string) error {
+func retireTree(ctx context.Context, repo *git.Repo, tree string) error {
 	room.RemoveAll(setupDir(tree))
 	return repo.RetireWorktree(ctx, filepath.Dir(tree), tree)
 }

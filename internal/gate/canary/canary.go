@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// MaxPlaces is the number of places that get a canary.
-const MaxPlaces = 100
+// maxPlaces is the number of places that get a canary.
+const maxPlaces = 100
 
 // Place is one file with canaries.
 type Place struct {
@@ -68,7 +68,7 @@ func Places(files []string, read func(path string) ([]byte, error), word func() 
 			k, rest = bareOf(f)
 		}
 		i, done := at[place]
-		if k == nil || o.Only != nil && !slices.Contains(o.Only, place) || !done && len(out) == MaxPlaces || done && !o.Own && !bare {
+		if k == nil || o.Only != nil && !slices.Contains(o.Only, place) || !done && len(out) == maxPlaces || done && !o.Own && !bare {
 			continue
 		}
 		data, err := read(f)
@@ -77,7 +77,7 @@ func Places(files []string, read func(path string) ([]byte, error), word func() 
 		}
 		text, names := string(data), []string(nil)
 		if o.Own && !bare {
-			if text, names = failing(f, text, word); own+len(names) > MaxOwn {
+			if text, names = failing(f, text, word); own+len(names) > maxOwn {
 				text, names = string(data), nil
 			}
 		}

@@ -74,10 +74,10 @@ func TestPlaces(t *testing.T) {
 		t.Error("a file that lost its tests has no canary")
 	}
 	many := map[string]string{}
-	for i := range MaxPlaces + 5 {
+	for i := range maxPlaces + 5 {
 		many[fmt.Sprintf("p%03d/a_test.go", i)] = "package p\n"
 	}
-	if got := places(many, nil); len(got) != MaxPlaces {
+	if got := places(many, nil); len(got) != maxPlaces {
 		t.Errorf("%d places", len(got))
 	}
 }

@@ -9,9 +9,9 @@ import (
 	"ralph/internal/lazyregexp"
 )
 
-// MaxOwn is the number of the project's own tests that are made to fail. A runner
+// maxOwn is the number of the project's own tests that are made to fail. A runner
 // lists about twice as many failures before it cuts the list.
-const MaxOwn = 500
+const maxOwn = 500
 
 // failing makes the tests of a file fail at their end, after they used the product,
 // and returns their names. Tests that it does not understand stay as they are.

@@ -101,7 +101,7 @@ func TestOwnLimits(t *testing.T) {
 	t.Parallel()
 	many := strings.Builder{}
 	many.WriteString("package p\n\nimport \"testing\"\n\n")
-	for i := range MaxOwn + 1 {
+	for i := range maxOwn + 1 {
 		many.WriteString("func Test" + strings.Repeat("x", i+1) + "(t *testing.T) {}\n")
 	}
 	for _, text := range []string{many.String(), "package p\n\nfunc TestMain(m *testing.M) {}\n\nfunc TestA(_ *testing.T) {}\n"} {

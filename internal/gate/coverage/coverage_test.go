@@ -126,7 +126,7 @@ func TestErrorsThatAreToldApart(t *testing.T) {
 	for in, want := range map[string]error{
 		"hello":       ErrUnknown,
 		"mode: set\n": ErrEmpty,
-		"ok  \ta\t0.1s\tcoverage: 1% of statements\nok  \tb\t0.1s\tcoverage: 2% of statements\n": ErrSeveral,
+		"ok  \ta\t0.1s\tcoverage: 1% of statements\nok  \tb\t0.1s\tcoverage: 2% of statements\n": errSeveral,
 	} {
 		if _, err := Parse([]byte(in)); !errors.Is(err, want) {
 			t.Errorf("%q: %v, want %v", in, err, want)

@@ -131,8 +131,8 @@ func (f *File) add(g File) { f.Covered, f.Total = f.Covered+g.Covered, f.Total+g
 // GoProfile is the format whose files are named by import paths.
 const GoProfile = "Go profile"
 
-// ErrNoFiles is returned when the report has only a total.
-var ErrNoFiles = errors.New("it has no values of single files")
+// errNoFiles is returned when the report has only a total.
+var errNoFiles = errors.New("it has no values of single files")
 
 // Files reads the values of single files, and the format's name. A file may
 // stand there several times.
@@ -145,14 +145,14 @@ func Files(data []byte) ([]File, string, error) {
 	case f.total == nil:
 		return nil, "", ErrUnknown
 	case f.files == nil:
-		return nil, f.name, ErrNoFiles
+		return nil, f.name, errNoFiles
 	}
 	files, err := f.files(data)
 	if err != nil {
 		return nil, f.name, fmt.Errorf("read %s report: %w", f.name, err)
 	}
 	if len(files) == 0 {
-		return nil, f.name, ErrNoFiles
+		return nil, f.name, errNoFiles
 	}
 	return files, f.name, nil
 }

@@ -9,9 +9,9 @@ import (
 	"ralph/internal/lazyregexp"
 )
 
-// ErrSeveral is returned when the output has a percentage for each package and no
+// errSeveral is returned when the output has a percentage for each package and no
 // total. An average would weigh a package of ten lines like one of ten thousand.
-var ErrSeveral = errors.New("it gives a percentage for each of several packages and no total: write a profile (-coverprofile) and name it as the report")
+var errSeveral = errors.New("it gives a percentage for each of several packages and no total: write a profile (-coverprofile) and name it as the report")
 
 var (
 	goTotal = lazyregexp.New(`^total:\s+\(statements\)\s+(\S+)$`)
@@ -112,7 +112,7 @@ func (t *Text) Value() (Value, error) {
 	case t.packages == 0:
 		return Value{}, ErrUnknown
 	case t.packages > 1:
-		return Value{}, ErrSeveral
+		return Value{}, errSeveral
 	}
 	v, err := percent(t.percent)
 	return Value{Percent: v, Format: "go test"}, err

@@ -39,9 +39,9 @@ type Facts struct {
 func Fingerprint(f Facts) string {
 	var set []string
 	for _, x := range f.Failures {
-		part := "test\x00" + Normalise(x.ID, f.Roots...)
+		part := "test\x00" + normalise(x.ID, f.Roots...)
 		if x.Unnamed {
-			part += "\x00" + Normalise(x.Line, f.Roots...)
+			part += "\x00" + normalise(x.Line, f.Roots...)
 		}
 		set = append(set, part)
 	}
@@ -56,7 +56,7 @@ func Fingerprint(f Facts) string {
 func Detail(f Facts) string {
 	var set []string
 	for _, x := range f.Failures {
-		set = append(set, Normalise(x.ID, f.Roots...)+"\x00"+Normalise(x.Line, f.Roots...))
+		set = append(set, normalise(x.ID, f.Roots...)+"\x00"+normalise(x.Line, f.Roots...))
 	}
 	if len(set) == 0 {
 		return ""
@@ -74,7 +74,7 @@ func lineSet(f Facts) []string {
 	lines := f.Lines[max(0, len(f.Lines)-errorLines):]
 	set := []string{"end\x00" + f.End}
 	for _, l := range lines {
-		if n := Normalise(l, f.Roots...); n != "" {
+		if n := normalise(l, f.Roots...); n != "" {
 			set = append(set, "line\x00"+n)
 		}
 	}

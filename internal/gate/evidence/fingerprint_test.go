@@ -48,7 +48,7 @@ func TestSameFailure(t *testing.T) {
 		"seed":               {"error, seed 12345", "error, seed 999"},
 	} {
 		if a, b := lines(c[0]), lines(c[1]); a != b {
-			t.Errorf("%s: %q and %q differ:\n%q\n%q", name, c[0], c[1], Normalise(c[0]), Normalise(c[1]))
+			t.Errorf("%s: %q and %q differ:\n%q\n%q", name, c[0], c[1], normalise(c[0]), normalise(c[1]))
 		}
 	}
 }
@@ -72,7 +72,7 @@ func TestDifferentFailure(t *testing.T) {
 		"percentage":        {"coverage 71.2% error", "coverage 71.3% error"},
 	} {
 		if a, b := lines(c[0]), lines(c[1]); a == b {
-			t.Errorf("%s: %q and %q are taken for one: %q", name, c[0], c[1], Normalise(c[0]))
+			t.Errorf("%s: %q and %q are taken for one: %q", name, c[0], c[1], normalise(c[0]))
 		}
 	}
 }
@@ -170,7 +170,7 @@ func noisy(t *rapid.T, label, say string, want, got int) Facts {
 func FuzzNormalise(f *testing.F) {
 	f.Add("2026/11/20 17:36:27 a.go:3:4 pid 3 0xdeadbeef want 5s", "/tmp/x")
 	f.Fuzz(func(t *testing.T, line, root string) {
-		once := Normalise(line, root)
+		once := normalise(line, root)
 		if len(Fingerprint(Facts{Lines: []string{once}})) != 8 {
 			t.Error("no fingerprint")
 		}

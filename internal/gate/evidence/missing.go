@@ -61,10 +61,10 @@ var lacks = []*lazyregexp.Regexp{
 	lazyregexp.New(`(?:^|[\s:])([\w./+-]+): (?:command )?not found$`),
 }
 
-// Missing returns the files and symbols that the lines report as missing, in
+// missing returns the files and symbols that the lines report as missing, in
 // order, at most 10. It is empty where the failure is not about missing
 // information.
-func Missing(lines []string, roots ...string) []string {
+func missing(lines []string, roots ...string) []string {
 	var m lack
 	for _, l := range lines {
 		m.add(l)

@@ -49,7 +49,7 @@ func TestMissing(t *testing.T) {
 		"AssertionError: 200 != 401":                                                 nil,
 		"":                                                                           nil,
 	} {
-		if d := cmp.Diff(want, Missing([]string{line})); d != "" {
+		if d := cmp.Diff(want, missing([]string{line})); d != "" {
 			t.Errorf("%q: %s", line, d)
 		}
 	}
@@ -61,13 +61,13 @@ func TestMissingIsShort(t *testing.T) {
 	for i := range 30 {
 		many = append(many, fmt.Sprintf("undefined: X%d", i/2))
 	}
-	if got := Missing(many); len(got) != 10 || got[0] != "X0" || got[9] != "X9" {
+	if got := missing(many); len(got) != 10 || got[0] != "X0" || got[9] != "X9" {
 		t.Errorf("got %q", got)
 	}
-	if got := Missing([]string{"undefined: " + strings.Repeat("x", 201)}); got != nil {
+	if got := missing([]string{"undefined: " + strings.Repeat("x", 201)}); got != nil {
 		t.Errorf("a name of 201 bytes: %q", got)
 	}
-	if got := Missing([]string{"open /wt/a.txt: no such file or directory", "undefined: a.txt"}, "/wt/"); len(got) != 1 || got[0] != "a.txt" {
+	if got := missing([]string{"open /wt/a.txt: no such file or directory", "undefined: a.txt"}, "/wt/"); len(got) != 1 || got[0] != "a.txt" {
 		t.Errorf("root kept: %q", got)
 	}
 }
@@ -75,7 +75,7 @@ func TestMissingIsShort(t *testing.T) {
 func FuzzMissing(f *testing.F) {
 	f.Add("open x: no such file or directory")
 	f.Fuzz(func(t *testing.T, line string) {
-		for _, n := range Missing([]string{line}) {
+		for _, n := range missing([]string{line}) {
 			if n == "" || len(n) > 200 {
 				t.Errorf("name %q", n)
 			}

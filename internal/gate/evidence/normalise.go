@@ -42,9 +42,9 @@ var rules = []rule{
 	{pattern: lazyregexp.New(`\s+`), with: " "},
 }
 
-// Normalise removes from a line what changes from run to run by itself, and keeps
+// normalise removes from a line what changes from run to run by itself, and keeps
 // identifiers, messages, expected and received values, and exit codes.
-func Normalise(line string, roots ...string) string {
+func normalise(line string, roots ...string) string {
 	s := text.Plain([]byte(line))
 	for _, root := range roots {
 		if len(root) > 1 {

@@ -80,8 +80,8 @@ func TestNoiseTogether(t *testing.T) {
 			return b.String() + " refused"
 		}
 		a, b := line("a"), line("b")
-		if Normalise(a) != Normalise(b) {
-			t.Fatalf("noise matters:\n%q\n%q\n%q\n%q", a, b, Normalise(a), Normalise(b))
+		if normalise(a) != normalise(b) {
+			t.Fatalf("noise matters:\n%q\n%q\n%q\n%q", a, b, normalise(a), normalise(b))
 		}
 	})
 }

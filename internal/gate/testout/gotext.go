@@ -35,7 +35,7 @@ func (g *goText) start(test string) {
 	if g.started == nil {
 		g.started = map[string]bool{}
 	}
-	if g.named = true; len(g.started) < MaxCases {
+	if g.named = true; len(g.started) < maxCases {
 		g.started[test] = true
 	}
 }

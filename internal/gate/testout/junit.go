@@ -18,8 +18,8 @@ const MaxJUnit = 64 << 20
 // maxDepth bounds nested elements; real reports have a handful.
 const maxDepth = 100
 
-// ErrNoJUnit is returned when the input holds no JUnit report.
-var ErrNoJUnit = errors.New("no JUnit report")
+// errNoJUnit is returned when the input holds no JUnit report.
+var errNoJUnit = errors.New("no JUnit report")
 
 // JUnitXML reads the JUnit reports in data, as pytest, jest-junit, Surefire,
 // gotestsum and node write them. Text around them is skipped, since some
@@ -185,7 +185,7 @@ func (j *junit) endSuite() {
 
 func (j *junit) end() (Report, error) {
 	if !j.seen {
-		return Report{}, ErrNoJUnit
+		return Report{}, errNoJUnit
 	}
 	r := j.r.finish()
 	r.Format = JUnit

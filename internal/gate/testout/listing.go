@@ -73,7 +73,7 @@ func (l *listing) add(mark, id string) {
 	case "○", "✎", "↓", "□", "-":
 		o = Skipped
 	}
-	if len(l.cases) <= MaxCases {
+	if len(l.cases) <= maxCases {
 		l.cases = append(l.cases, Case{ID: clip(id), Outcome: o})
 	}
 }

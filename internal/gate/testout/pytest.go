@@ -38,7 +38,7 @@ func (p *pytest) line(s string) {
 		return
 	}
 	if strings.Contains(s, "SKIPPED") {
-		if m := pytestSkipped.FindStringSubmatch(s); m != nil && len(p.skipped) <= MaxCases {
+		if m := pytestSkipped.FindStringSubmatch(s); m != nil && len(p.skipped) <= maxCases {
 			p.skipped = append(p.skipped, clip(m[1]+m[2]))
 			return
 		}
@@ -85,7 +85,7 @@ func (p *pytest) notPassed(how string, f Failure) {
 }
 
 func (p *pytest) test(id string, o Outcome) {
-	if len(p.cases) <= MaxCases {
+	if len(p.cases) <= maxCases {
 		p.cases = append(p.cases, Case{ID: clip(id), Outcome: o})
 	}
 }

@@ -65,9 +65,9 @@ const (
 	Skipped Outcome = "skipped"
 )
 
-// MaxCases is the number of tests whose names are kept; with more of them the
+// maxCases is the number of tests whose names are kept; with more of them the
 // names are unknown.
-const MaxCases = 100_000
+const maxCases = 100_000
 
 const (
 	maxFailures = 1000
@@ -112,9 +112,9 @@ func (r *Report) unloaded(id string) {
 }
 
 // record keeps the name of a test that is counted elsewhere. One more than
-// MaxCases shows that there were too many.
+// maxCases shows that there were too many.
 func (r *Report) record(id string, o Outcome) {
-	if len(r.Cases) <= MaxCases {
+	if len(r.Cases) <= maxCases {
 		r.Cases = append(r.Cases, Case{ID: clip(id), Outcome: o})
 	}
 }
@@ -145,7 +145,7 @@ func (r Report) finish() Report {
 // named reports whether there is a name for each test that ran, also where others
 // could not run. Some runners do not name skipped tests.
 func (r Report) named() bool {
-	if len(r.Cases) > MaxCases || r.unnamed || r.AtLeast && len(r.Broken) == 0 {
+	if len(r.Cases) > maxCases || r.unnamed || r.AtLeast && len(r.Broken) == 0 {
 		return false
 	}
 	ran := 0

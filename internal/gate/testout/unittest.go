@@ -184,7 +184,7 @@ func (u *unittest) outcome(how string) {
 	case how == "expected failure", strings.HasPrefix(how, "skipped"):
 		o = Skipped
 	}
-	if len(u.cases) <= MaxCases {
+	if len(u.cases) <= maxCases {
 		u.cases = append(u.cases, Case{ID: clip(u.pending), Outcome: o})
 	}
 	u.pending, u.subFail = "", false

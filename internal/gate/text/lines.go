@@ -2,10 +2,10 @@ package text
 
 import "bytes"
 
-// MaxLine is how much of one line Lines keeps, in bytes. The longest lines
+// maxLine is how much of one line Lines keeps, in bytes. The longest lines
 // that carry meaning are events of `go test -json`; one that is longer holds
 // printed output, and its end is not needed.
-const MaxLine = 256 << 10
+const maxLine = 256 << 10
 
 // Lines is a writer that passes every line, without its line end, to Each. A line
 // longer than MaxLine is truncated, and the rest counted. Each must not keep the
@@ -26,7 +26,7 @@ func (l *Lines) Write(p []byte) (int, error) {
 			l.keep(p)
 			return n, nil
 		}
-		if len(l.buf) == 0 && l.dropped == 0 && i <= MaxLine {
+		if len(l.buf) == 0 && l.dropped == 0 && i <= maxLine {
 			l.Each(p[:i], 0)
 		} else {
 			l.keep(p[:i])
@@ -44,7 +44,7 @@ func (l *Lines) Flush() {
 }
 
 func (l *Lines) keep(p []byte) {
-	room := min(len(p), MaxLine-len(l.buf))
+	room := min(len(p), maxLine-len(l.buf))
 	l.buf = append(l.buf, p[:room]...)
 	l.dropped += int64(len(p) - room)
 }

@@ -43,11 +43,11 @@ func TestLines(t *testing.T) {
 
 func TestLinesCutAtTheirLimit(t *testing.T) {
 	t.Parallel()
-	for n, want := range map[int]int64{MaxLine - 1: 0, MaxLine: 0, MaxLine + 1: 1, 3 * MaxLine: 2 * MaxLine} {
+	for n, want := range map[int]int64{maxLine - 1: 0, maxLine: 0, maxLine + 1: 1, 3 * maxLine: 2 * maxLine} {
 		long := strings.Repeat("x", n)
 		for _, chunks := range [][]string{{long + "\nend"}, {long, "\nend"}} {
 			got, dropped := split(chunks...)
-			if len(got) != 2 || len(got[0]) > MaxLine || dropped != want || got[1] != "end" {
+			if len(got) != 2 || len(got[0]) > maxLine || dropped != want || got[1] != "end" {
 				t.Errorf("%d bytes: %d lines, %d dropped, want %d", n, len(got), dropped, want)
 			}
 		}
@@ -107,7 +107,7 @@ func FuzzPlain(f *testing.F) {
 		l := Lines{Each: func(b []byte, _ int64) { joined.Write(b) }}
 		_, _ = l.Write(in)
 		l.Flush()
-		if len(in) < MaxLine && joined.String() != strings.ReplaceAll(string(in), "\n", "") {
+		if len(in) < maxLine && joined.String() != strings.ReplaceAll(string(in), "\n", "") {
 			t.Errorf("lines lost bytes of %q", in)
 		}
 	})

@@ -75,7 +75,7 @@ func TestHostileRequests(t *testing.T) {
 	d := listen(t)
 	for name, text := range map[string]string{
 		"nothing": "", "torn": `{"schema":"ralph.call/v1","argv":["loop"]`, "not JSON": "x\n", "another schema": `{"schema":"x","argv":["loop"]}` + "\n",
-		"no argv": `{"schema":"ralph.call/v1"}` + "\n", "huge": strings.Repeat("x", MaxRequest+2) + "\n",
+		"no argv": `{"schema":"ralph.call/v1"}` + "\n", "huge": strings.Repeat("x", maxRequest+2) + "\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -44,6 +44,6 @@ type Response struct {
 	Stream bool `json:"stream,omitempty"`
 }
 
-// MaxRequest bounds a request in bytes: a hook's input is at most 8 MiB, which
+// maxRequest bounds a request in bytes: a hook's input is at most 8 MiB, which
 // JSON makes longer by a third.
-const MaxRequest = 16 << 20
+const maxRequest = 16 << 20

@@ -182,8 +182,8 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 		part, err := in.ReadSlice('\n')
 		out = append(out, part...)
 		switch {
-		case len(out) > MaxRequest:
-			return nil, fmt.Errorf("a request is at most %d bytes", MaxRequest)
+		case len(out) > maxRequest:
+			return nil, fmt.Errorf("a request is at most %d bytes", maxRequest)
 		case err == nil:
 			return out, nil
 		case !errors.Is(err, bufio.ErrBufferFull):

@@ -2,9 +2,9 @@ package room
 
 import "path/filepath"
 
-// MostWatched is how many files a room can watch: below the smallest usual limit of
+// mostWatched is how many files a room can watch: below the smallest usual limit of
 // the kernel, and less than the events that it keeps.
-const MostWatched = 4096
+const mostWatched = 4096
 
 // watched are the absolute paths of Watch.
 func (s Spec) watched() []string {

@@ -16,7 +16,7 @@ import (
 // process in the view can watch it.
 func (s Spec) Watcher() *os.File {
 	paths := s.watched()
-	if len(paths) == 0 || len(paths) > MostWatched {
+	if len(paths) == 0 || len(paths) > mostWatched {
 		return nil
 	}
 	fd, err := unix.InotifyInit1(unix.IN_CLOEXEC | unix.IN_NONBLOCK)
