@@ -81,17 +81,23 @@
 //
 // # Files
 //
-//	schema, migrate    versions of the database, how it is made and migrated
-//	run                the journal, lease and inbox that loops and plans share
-//	create, lease      loops: a new one, its owner and heartbeat
-//	commit, attempts   a transition, and the rows of the attempts it changes
-//	record, list       one loop, many loops
-//	plans, planlease   plans, their owner, the budget of their reviews
-//	admission, trees   who may run, and in which worktree
-//	budget, reserve, settle   limits, reservations, and what they came to
-//	recovery           orphaned runs and the record of their restarts
-//	views, view…, bus  the files for people and other programs
-//	check, archive, import    doctor, the archive, other runners
+//	store, transact, busy      opening the database, and one transaction
+//	schema, migrate, older     its versions, and how it is made and migrated
+//	run, inbox, owner, lock, held   what loops and plans share: journal, lease, messages, lock
+//	create, lease, driven      loops: a new one, its owner and heartbeat, one without an owner
+//	commit, attempts           a transition, and the rows of the attempts it changes
+//	entry, record, list, since one loop, many loops, what moved
+//	events, chain, audit       the journal: its events, their hashes, and their comparison
+//	plans, planlease, planreserve   plans, their owner, the budget of their reviews
+//	admission, slot            how many loops may run, in a repository and on a machine
+//	trees                      in which worktree
+//	budget, reserve, settle    limits, reservations, and what they came to
+//	checkpoint, restore        states to begin again from
+//	learned, patterns          what ended loops teach
+//	recovery, uptime           orphaned runs and the record of their restarts
+//	damage, integrity, repair, replay, setaside   what ralph doctor finds and repairs
+//	views, view…, bus          the files for people and other programs
+//	archive, import, artifact  the archive, other runners, files that loops share
 //
 // # What was learned
 //
