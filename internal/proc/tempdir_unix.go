@@ -10,6 +10,8 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"ralph/internal/durable"
 )
 
 // held are the open folders with the locks of this process, by path. The kernel drops the
@@ -23,7 +25,7 @@ func hold(dir string) {
 		return
 	}
 	real, err := filepath.EvalSymlinks(dir)
-	if err != nil || unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) != nil {
+	if err != nil || !locked(f) {
 		_ = f.Close()
 		return
 	}
@@ -47,7 +49,12 @@ func unlocked(dir string) bool {
 		return false
 	}
 	defer f.Close()
-	return unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) == nil
+	return locked(f)
+}
+
+func locked(f *os.File) bool {
+	ours, err := durable.TryLock(f)
+	return err == nil && ours
 }
 
 func openFolder(dir string) (*os.File, error) {

@@ -3,6 +3,8 @@ package sandbox
 import (
 	"os"
 	"syscall"
+
+	"ralph/internal/durable"
 )
 
 // errReadOnly is the error of a read-only file system.
@@ -14,5 +16,6 @@ func share(f *os.File) { _ = syscall.Flock(int(f.Fd()), syscall.LOCK_SH) }
 
 // alone reports whether no other process holds a lock.
 func alone(f *os.File) bool {
-	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
+	locked, err := durable.TryLock(f)
+	return err == nil && locked
 }
