@@ -61,17 +61,6 @@ var lacks = []*lazyregexp.Regexp{
 	lazyregexp.New(`(?:^|[\s:])([\w./+-]+): (?:command )?not found$`),
 }
 
-// missing returns the files and symbols that the lines report as missing, in
-// order, at most 10. It is empty where the failure is not about missing
-// information.
-func missing(lines []string, roots ...string) []string {
-	var m lack
-	for _, l := range lines {
-		m.add(l)
-	}
-	return m.names(roots)
-}
-
 // lack gathers names from a stream of plain lines.
 type lack struct{ found []string }
 

@@ -82,3 +82,14 @@ func FuzzMissing(f *testing.F) {
 		}
 	})
 }
+
+// missing returns the files and symbols that the lines report as missing, in
+// order, at most 10. It is empty where the failure is not about missing
+// information.
+func missing(lines []string, roots ...string) []string {
+	var m lack
+	for _, l := range lines {
+		m.add(l)
+	}
+	return m.names(roots)
+}
