@@ -9,6 +9,7 @@ import (
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/launch"
 	"ralph/internal/cli/project"
+	"ralph/internal/engine"
 	"ralph/internal/git"
 	"ralph/internal/view"
 )
@@ -73,6 +74,19 @@ func (c *Commands) evaluate(ctx context.Context, p *project.Project, id string, 
 		c.printNotes(p.Engine.Hints(ctx, id))
 	}
 	return exit.With(view.WholeExit(l.State, lost))
+}
+
+// printChecked prints the result of a check, with the parts of an orchestration
+// that did not pass.
+func (c *Commands) printChecked(l engine.Loop, lost []string) error {
+	c.Reported(l)
+	if c.JSON {
+		o := view.Driven(l.State, project.Facts(l))
+		o.Lost, o.ExitCode = append(o.Lost, lost...), view.WholeExit(l.State, lost)
+		return c.Encode(o)
+	}
+	c.Print(view.CheckWhole(l.State, lost, c.Now(), c.Palette(c.Out)))
+	return nil
 }
 
 // openFast opens the repository's store without running git, if the files in

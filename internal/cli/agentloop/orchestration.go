@@ -14,7 +14,6 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/lazyregexp"
 	"ralph/internal/loop"
-	"ralph/internal/view"
 )
 
 // reserved matches the names of orchestration checks: agents cannot choose the
@@ -172,17 +171,4 @@ func (c *Commands) beginCheck(ctx context.Context, parent, id string, parts []lo
 		w.Close()
 	}
 	return err
-}
-
-// printChecked prints the result of a check, with the parts of an orchestration
-// that did not pass.
-func (c *Commands) printChecked(l engine.Loop, lost []string) error {
-	c.Reported(l)
-	if c.JSON {
-		o := view.Driven(l.State, project.Facts(l))
-		o.Lost, o.ExitCode = append(o.Lost, lost...), view.WholeExit(l.State, lost)
-		return c.Encode(o)
-	}
-	c.Print(view.CheckWhole(l.State, lost, c.Now(), c.Palette(c.Out)))
-	return nil
 }
