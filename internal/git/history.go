@@ -219,3 +219,6 @@ func (r *Repo) logged(ctx context.Context, base, head string, limit int64, how .
 	args := append([]string{"log", "--reverse", "-z", "--no-show-signature", "--no-color", "--no-decorate", "--no-notes", "--no-mailmap", "--no-ext-diff"}, how...)
 	return r.callTruncated(ctx, call{place: r.bare(), max: limit, args: append(args, head, "^"+base, "--")})
 }
+
+// Short returns the first ten digits of a commit, for messages and names of files.
+func Short(commit string) string { return commit[:min(len(commit), 10)] }

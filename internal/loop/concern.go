@@ -145,7 +145,7 @@ func (r Result) inAgentTree() bool { return r.Where == "agent" || r.Room == Room
 // weakerRoom reports whether a gate ran with less around it than on the base. What the
 // machine cannot give at all is said when a run begins, and by doctor.
 func (s *State) weakerRoom(r Result) bool {
-	base := find(s.BaseResults, r.Gate)
+	base := ResultOf(s.BaseResults, r.Gate)
 	return r.unheldCopy() && base != nil && base.Room != "" && !base.unheldCopy()
 }
 

@@ -245,17 +245,17 @@ func (s *State) disputedFiles(d Dispute) []string {
 
 // ranOnWork reports whether a gate was run on the work.
 func (s *State) ranOnWork(gate string) bool {
-	return slices.ContainsFunc(s.Recent, func(a Attempt) bool { return find(a.Results, gate) != nil })
+	return slices.ContainsFunc(s.Recent, func(a Attempt) bool { return ResultOf(a.Results, gate) != nil })
 }
 
 // lastResult is the newest result of a gate, also that on the base.
 func (s *State) lastResult(gate string) *Result {
 	for _, a := range slices.Backward(s.Recent) {
-		if r := find(a.Results, gate); r != nil {
+		if r := ResultOf(a.Results, gate); r != nil {
 			return r
 		}
 	}
-	return find(s.BaseResults, gate)
+	return ResultOf(s.BaseResults, gate)
 }
 
 // rule settles a dispute by a typed answer; it returns why that is none.

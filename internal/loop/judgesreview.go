@@ -34,7 +34,7 @@ type JudgeFile struct {
 // not pass does so with the work's own. Nil where anything else is in the way.
 func (s *State) Contested(have []Result) (files []string) {
 	for _, g := range s.hard() {
-		r := find(have, g.Name)
+		r := ResultOf(have, g.Name)
 		switch {
 		case r == nil:
 			return nil

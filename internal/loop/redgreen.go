@@ -92,7 +92,7 @@ func (s *State) redOnBase(a *Attempt) (Proof, bool) {
 		return Proof{}, false
 	}
 	for _, g := range s.hard() {
-		base, now := find(s.BaseResults, g.Name), find(a.Results, g.Name)
+		base, now := ResultOf(s.BaseResults, g.Name), ResultOf(a.Results, g.Name)
 		if base == nil || now == nil || now.Verdict != Passed || now.NamesNewTests || !failedByItself(*base) {
 			continue
 		}
@@ -121,7 +121,7 @@ func (s *State) unshown() bool {
 // approved is the spec review that approved of the work, or "".
 func (s *State) approved(a *Attempt) string {
 	for _, g := range s.Gates {
-		if r := find(a.Results, g.Name); r != nil && r.Verdict == Passed && g.IsSpecReview() {
+		if r := ResultOf(a.Results, g.Name); r != nil && r.Verdict == Passed && g.IsSpecReview() {
 			return g.Name
 		}
 	}

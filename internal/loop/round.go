@@ -32,7 +32,7 @@ func (s *State) judges(have []Result) (out []Gate) {
 	people := s.pick(func(g Gate) bool { return g.Kind == KindHuman })
 	for _, g := range slices.Concat(reviews, people) {
 		out = append(out, g)
-		if r := find(have, g.Name); g.Level != Soft && (r == nil || blocks(*r, g)) {
+		if r := ResultOf(have, g.Name); g.Level != Soft && (r == nil || blocks(*r, g)) {
 			return out
 		}
 	}
@@ -41,7 +41,7 @@ func (s *State) judges(have []Result) (out []Gate) {
 
 // open lists the gates of the round that have no result yet.
 func (s *State) open(have []Result, base bool) []Gate {
-	return slices.DeleteFunc(s.round(have, base), func(g Gate) bool { return find(have, g.Name) != nil })
+	return slices.DeleteFunc(s.round(have, base), func(g Gate) bool { return ResultOf(have, g.Name) != nil })
 }
 
 func (s *State) pick(want func(Gate) bool) []Gate {
@@ -63,7 +63,7 @@ func (s *State) hard() []Gate {
 // optional gate whose tool is missing was skipped and does not block.
 func unblocked(gates []Gate, have []Result) bool {
 	for _, g := range gates {
-		if r := find(have, g.Name); r == nil || blocks(*r, g) {
+		if r := ResultOf(have, g.Name); r == nil || blocks(*r, g) {
 			return false
 		}
 	}
@@ -77,11 +77,12 @@ func blocks(r Result, g Gate) bool {
 // green: none of the gates blocks, and something passed.
 func green(gates []Gate, have []Result) bool {
 	return unblocked(gates, have) && slices.ContainsFunc(gates, func(g Gate) bool {
-		return find(have, g.Name).Verdict == Passed
+		return ResultOf(have, g.Name).Verdict == Passed
 	})
 }
 
-func find(have []Result, name string) *Result {
+// ResultOf returns the result of a gate among those of a round; nil is none.
+func ResultOf(have []Result, name string) *Result {
 	for i := range have {
 		if have[i].Gate == name {
 			return &have[i]
@@ -194,7 +195,7 @@ func (s *State) takeAttemptGate(g Gate, r Result, at time.Time) string {
 
 // expects returns the reason why no result of this gate is expected now, or "".
 func (s *State) expects(r Result, have []Result, base bool) string {
-	if find(have, r.Gate) != nil {
+	if ResultOf(have, r.Gate) != nil {
 		return "this gate has its result"
 	}
 	if !slices.ContainsFunc(s.open(have, base), func(g Gate) bool { return g.Name == r.Gate }) {

@@ -21,7 +21,7 @@ func (s *State) MainGate() (name string, threshold *float64) {
 
 // Value is the value of an attempt in a gate; nil is unknown.
 func (a *Attempt) Value(gate string) *float64 {
-	if r := find(a.Results, gate); r != nil {
+	if r := ResultOf(a.Results, gate); r != nil {
 		return r.Value
 	}
 	return nil

@@ -32,7 +32,7 @@ func (o oracle) unchanged() (n int) {
 
 func (o oracle) falls(gate string) (n int) {
 	for i := len(o) - 1; i > 0; i-- {
-		now, before := find(o[i].Results, gate), find(o[i-1].Results, gate)
+		now, before := ResultOf(o[i].Results, gate), ResultOf(o[i-1].Results, gate)
 		if now == nil || before == nil || now.Level == Soft || now.Verdict == Passed || now.Value == nil || before.Value == nil || *now.Value >= *before.Value {
 			break
 		}

@@ -130,9 +130,9 @@ func (e *Engine) evaluateGates(ctx context.Context, w *worker.Worker, s loop.Sta
 
 func (e *Engine) evaluateGate(ctx context.Context, w *worker.Worker, s loop.State, a loop.Action, tree string, seen git.TreeSnapshot) (loop.Event, error) {
 	e.fault("before:gate")
-	judged, err := w.EvaluateInTree(ctx, s, a, tree, seen, worker.NewHooks(func() {}, nil))
+	judged, err := w.EvaluateInTree(ctx, s, a, tree, seen, &worker.Hooks{})
 	e.fault("after:gate")
-	if err == nil && judged.Result.Verdict != loop.Passed {
+	if err == nil && worker.Unsuccessful(judged) {
 		err = w.Lacks(s) // on a full disk no failure is believed
 	}
 	judged.Stamp = e.stamp()
@@ -141,11 +141,9 @@ func (e *Engine) evaluateGate(ctx context.Context, w *worker.Worker, s loop.Stat
 
 // full reports a full disk where that explains an error.
 func (e *Engine) full(w *worker.Worker, s loop.State, err error) error {
-	if err == nil || engine.IsLack(err) {
-		return err
+	err = situation.Of(err)
+	if full := engine.Full(err, func() error { return w.Lacks(s) }); full != nil {
+		return full
 	}
-	if space := w.Lacks(s); space != nil {
-		return fmt.Errorf("%w: %w", space, err)
-	}
-	return situation.Of(err)
+	return err
 }

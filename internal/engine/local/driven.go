@@ -197,14 +197,12 @@ func (e *Engine) never(why string) []loop.Event {
 // change records events of a loop that its agent drives. Events that the
 // loop's state refuses are refused here.
 func (e *Engine) change(ctx context.Context, id string, events ...loop.Event) (loop.State, error) {
-	return e.changeAdmitted(ctx, id, store.Admission{}, events...)
+	return e.changeIf(ctx, id, store.Admission{}, anyState, events...)
 }
 
-func (e *Engine) changeAdmitted(ctx context.Context, id string, a store.Admission, events ...loop.Event) (loop.State, error) {
-	return e.changeIf(ctx, id, a, func(loop.State) bool { return true }, events...)
-}
+func anyState(loop.State) bool { return true }
 
-// changeIf is changeAdmitted for events that are only for some states.
+// changeIf is change for events that are only for some states, or that let a loop run on.
 func (e *Engine) changeIf(ctx context.Context, id string, a store.Admission, fits func(loop.State) bool, events ...loop.Event) (loop.State, error) {
 	ours := true
 	e.fault("before:" + events[0].Name())

@@ -68,7 +68,7 @@ func (e *Engine) sendDriven(ctx context.Context, id string, c engine.Command) (l
 	if err != nil {
 		return s, err
 	}
-	return e.changeAdmitted(ctx, id, store.Admission{Max: c.Max, Force: c.Force, PerParent: c.PerParent}, event)
+	return e.changeIf(ctx, id, store.Admission{Max: c.Max, Force: c.Force, PerParent: c.PerParent}, anyState, event)
 }
 
 // executeLeft makes sure that a message that was sent is carried out.

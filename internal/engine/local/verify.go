@@ -43,7 +43,7 @@ func (e *Engine) verify(ctx context.Context, w *worker.Worker, s loop.State, tre
 func (e *Engine) verifyStep(ctx context.Context, w *worker.Worker, s loop.State, tree string, seen git.TreeSnapshot) (loop.Event, error) {
 	a := loop.Next(s)
 	e.fault("before:" + string(a.Do))
-	done, err := w.Verify(ctx, s, a, tree, seen, worker.NewHooks(func() {}, nil))
+	done, err := w.Verify(ctx, s, a, tree, seen, &worker.Hooks{})
 	e.fault("after:" + string(a.Do))
 	if err == nil {
 		err = ctx.Err()
@@ -51,23 +51,12 @@ func (e *Engine) verifyStep(ctx context.Context, w *worker.Worker, s loop.State,
 	if err != nil {
 		return nil, err
 	}
-	if failed(done) {
+	if worker.Unsuccessful(done) {
 		if err := w.Lacks(s); err != nil { // on a full disk no failure is believed
 			return nil, err
 		}
 	}
 	return journal.WithStamp(done, e.stamp()), nil
-}
-
-// failed reports whether an event says that the work did not pass.
-func failed(done loop.Event) bool {
-	switch ev := done.(type) {
-	case loop.GateEnded:
-		return ev.Result.Verdict != loop.Passed
-	case loop.Proved:
-		return !ev.Proof.Shown()
-	}
-	return false
 }
 
 // mostRuns is more than the runs of one gate that a step of a verification makes:

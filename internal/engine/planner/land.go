@@ -148,7 +148,7 @@ func repairInstructions(t plan.TaskState, task string, conflicts []string) strin
 	return fmt.Sprintf("The work of task %s conflicts with other tasks that landed before it, in: %s.\n\n"+
 		"Your tree holds the merge with conflict markers: what landed before stands first (%s), the task's own side second (%s). "+
 		"Resolve every conflict so that both keep their purpose, and remove the markers. This is the task that is being landed:\n\n%s",
-		t.ID, strings.Join(conflicts, ", "), short(t.Onto), short(t.Commit), task)
+		t.ID, strings.Join(conflicts, ", "), git.Short(t.Onto), git.Short(t.Commit), task)
 }
 
 // noMarkers is a gate that no marker of a conflict passes.
@@ -163,8 +163,6 @@ func noMarkers(files []string) loop.Gate {
 		Timeout: loop.GateTimeout(loop.KindLint),
 	}
 }
-
-func short(commit string) string { return commit[:min(len(commit), 10)] }
 
 // Branch is the integration branch of a plan: the tasks land there.
 func Branch(id string) string { return "ralph/" + id + "/_landed" }
@@ -196,7 +194,7 @@ type movedError struct{ branch, at, left string }
 
 func (e *movedError) Error() string {
 	return fmt.Sprintf("branch %s was moved by another process: it is at %s, the plan left it at %s; put it back (git branch -f %s %s) and run the plan again",
-		e.branch, short(e.at), short(e.left), e.branch, short(e.left))
+		e.branch, git.Short(e.at), git.Short(e.left), e.branch, git.Short(e.left))
 }
 
 // keepBranch brings the integration branch to the tip, after an event that may

@@ -14,6 +14,7 @@ import (
 
 	"ralph/internal/durable"
 	"ralph/internal/engine"
+	"ralph/internal/git"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
 )
@@ -139,11 +140,11 @@ func keepEvidence(dir, commit string, results []loop.Result) error {
 	}
 	text, err := json.MarshalIndent(told, "", "  ")
 	if err != nil {
-		return fmt.Errorf("keep the evidence of %s: %w", short(commit), err)
+		return fmt.Errorf("keep the evidence of %s: %w", git.Short(commit), err)
 	}
 	file := evidenceFile(dir, commit)
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		return fmt.Errorf("keep the evidence of %s: %w", short(commit), err)
+		return fmt.Errorf("keep the evidence of %s: %w", git.Short(commit), err)
 	}
 	return durable.Write(file, append(text, '\n'))
 }
@@ -160,7 +161,7 @@ func Evidence(dir, commit string) ([]loop.Result, error) {
 		err = json.Unmarshal(text, &out)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read the evidence of %s: %w", short(commit), err)
+		return nil, fmt.Errorf("read the evidence of %s: %w", git.Short(commit), err)
 	}
 	return out, nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"ralph/internal/durable"
 	"ralph/internal/engine/worker"
+	"ralph/internal/git"
 	"ralph/internal/loop"
 	"ralph/internal/money"
 	"ralph/internal/plan"
@@ -63,7 +64,7 @@ func (r *run) reviewTask(a plan.Action) jobFunc {
 func (r *run) reviewPlan() jobFunc {
 	i := inspection{
 		base: r.state.Base, commit: r.state.Tip, author: r.spec.Task.Agent, council: r.spec.Council, held: r.state.Held,
-		dir: filepath.Join(r.Dir(r.lease.ID()), "reviews", "plan-"+short(r.state.Tip)),
+		dir: filepath.Join(r.Dir(r.lease.ID()), "reviews", "plan-"+git.Short(r.state.Tip)),
 		subject: review.Subject{
 			Title: r.state.Title, Task: "Is the whole plan realised?", Plan: string(r.doc.data),
 			Constraints: r.doc.plan.Constraints, Known: r.known(),

@@ -31,7 +31,7 @@ func (r *Runner) step(ctx context.Context, a loop.Action) error {
 	defer cut(nil)
 	r.cut = cut
 	soft, kill := make(chan struct{}, 1), make(chan struct{})
-	hooks := worker.NewHooks(func() { soft <- struct{}{} }, kill)
+	hooks := &worker.Hooks{Soft: func() { soft <- struct{}{} }, Kill: kill}
 	results := make(chan done, 1)
 	before := r.state
 	go func() {
@@ -70,7 +70,7 @@ func (r *Runner) recordStep(ctx, inner context.Context, d done) error {
 		if err := r.doubtful(d.event); err != nil {
 			return err
 		}
-		if d.lacked != nil && unsuccessful(d.event) {
+		if d.lacked != nil && worker.Unsuccessful(d.event) {
 			why := d.lacked.Error() + " for a while"
 			return r.Apply(ctx, loop.Interrupted{Stamp: r.stamp(), Why: why, Cause: loop.CauseLack, Usage: d.used, Model: d.model})
 		}
@@ -114,30 +114,13 @@ func (r *Runner) cutOff(ctx context.Context, d done) error {
 	return r.betweenSteps(ctx)
 }
 
-// doubtful returns the reason not to trust an event: failures of an agent or a
-// gate on a full disk prove nothing about the work.
+// doubtful returns the reason not to trust an event: failures on a full disk prove nothing
+// about the work. An agent may have noticed the disk itself, and ended without a failure.
 func (r *Runner) doubtful(e loop.Event) error {
-	switch e := e.(type) {
-	case loop.AgentEnded:
+	if _, agent := e.(loop.AgentEnded); agent || worker.Unsuccessful(e) {
 		return r.Worker.Lacks(r.state)
-	case loop.GateEnded:
-		if unsuccessful(e) {
-			return r.Worker.Lacks(r.state)
-		}
 	}
 	return nil
-}
-
-// unsuccessful reports whether an event says that an agent failed, or that a gate has
-// not passed.
-func unsuccessful(e loop.Event) bool {
-	switch e := e.(type) {
-	case loop.AgentEnded:
-		return e.Outcome.End == loop.EndFailed
-	case loop.GateEnded:
-		return e.Result.Verdict != loop.Passed
-	}
-	return false
 }
 
 // stepping is a step in progress.

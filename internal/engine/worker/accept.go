@@ -184,7 +184,7 @@ func (w *Worker) afterAccept(ctx context.Context, s loop.State) error {
 // its own. The work must pass with the judge files of the commit against, too; where
 // the commit holds the work of several loops it is empty: each was judged before.
 func (w *Worker) evaluateAt(ctx context.Context, s loop.State, commit, against string, joined ...string) ([]loop.Result, error) {
-	h := NewHooks(func() {}, nil)
+	h := &Hooks{}
 	tree, err := w.tree(ctx, s, loop.Action{}, h, GateTree, commit)
 	if err != nil {
 		return nil, err
@@ -197,7 +197,7 @@ func (w *Worker) evaluateAt(ctx context.Context, s loop.State, commit, against s
 func (w *Worker) evaluateHard(ctx context.Context, s loop.State, commit, against string, joined []string, h *Hooks) ([]loop.Result, error) {
 	files := w.Files
 	defer func() { w.Files = files }()
-	w.Files.Dir = filepath.Join(files.Dir, "accept", shortID(commit))
+	w.Files.Dir = filepath.Join(files.Dir, "accept", git.Short(commit))
 	var results []loop.Result
 	green := true
 	for _, g := range s.Gates {

@@ -54,7 +54,7 @@ func (w *Worker) agent(ctx context.Context, s loop.State, a loop.Action, h *Hook
 		RunDir: run, RunID: token(s.ID), Raw: w.Files.NewOutput(a.Attempt), Mask: mask.Masker, Timeout: a.Timeout, Grace: w.Grace,
 		Patience: agent.PatienceFor(s.Agent), Resume: resume(s, driver.Capabilities()),
 		Env: overlay(env, cell.env), Sandbox: cell.inside,
-		OnSoft: h.soft, Kill: h.Kill, Alive: h, Now: w.Now,
+		OnSoft: h.Soft, Kill: h.Kill, Alive: h, Now: w.Now,
 		OnEvent: func(e agent.Event) { e = mask.event(e); h.Event(e); events.add(e) },
 	}
 	files, settings := loneFiles(s, env), w.settings(s, env)

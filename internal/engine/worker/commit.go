@@ -80,7 +80,7 @@ func (w *Worker) bring(ctx context.Context, s loop.State, before string, done *l
 	ok, err := w.Repo.IsAncestor(ctx, before, work.Commit)
 	if err == nil && !ok {
 		done.Rewritten = true
-		notes = append(notes, "the agent rewrote history: "+shortID(before)+" is no longer part of the branch")
+		notes = append(notes, "the agent rewrote history: "+git.Short(before)+" is no longer part of the branch")
 	}
 	return notes, err
 }
@@ -171,5 +171,3 @@ func (w *Worker) submodules(ctx context.Context, commit string) (bool, error) {
 	files, err := w.files(ctx, commit)
 	return slices.ContainsFunc(files, func(f proof.File) bool { return f.Mode == git.SubmoduleMode }), err
 }
-
-func shortID(commit string) string { return commit[:min(len(commit), 10)] }

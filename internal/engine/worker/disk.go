@@ -30,6 +30,20 @@ func (w *Worker) Lacks(s loop.State) error {
 	return engine.Unusable(disk.Unusable(append(w.Repo.Writes(), w.Files.Dir, w.TreeRoot, proc.TempRoot())...))
 }
 
+// Unsuccessful reports whether an event says that an agent failed, a gate has not passed or
+// the work is not proved: where Lacks finds something, it does not count.
+func Unsuccessful(e loop.Event) bool {
+	switch e := e.(type) {
+	case loop.AgentEnded:
+		return e.Outcome.End == loop.EndFailed
+	case loop.GateEnded:
+		return e.Result.Verdict != loop.Passed
+	case loop.Proved:
+		return !e.Proof.Shown()
+	}
+	return false
+}
+
 // present returns ErrUnusable where the repository is not there: nothing may be made in
 // its place.
 func (w *Worker) present() error {

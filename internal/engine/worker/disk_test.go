@@ -68,7 +68,7 @@ func (b bench) untilError(t *testing.T) (loop.State, error) {
 		if a.Do == loop.DoAgent {
 			return s, nil
 		}
-		e, err = b.Do(t.Context(), s, a, worker.NewHooks(func() {}, nil))
+		e, err = b.Do(t.Context(), s, a, &worker.Hooks{})
 	}
 	return s, err
 }

@@ -187,7 +187,7 @@ func (w *Worker) evaluate(ctx context.Context, s loop.State, e evaluation, h *Ho
 	q := w.gateRequest(s, e.Action, cell, env, h)
 	q.Tree, q.Where, q.RunDir, q.LogFile = tree, where, run, w.log(e)
 	q.NamesFile, q.Keep, q.NameSkipped, q.OnFailed = w.names(e), durable.Write, e.nameSkipped, e.onFailed
-	q.Sources, q.Base, q.Baseline = sources, e.OnBase, find(s.BaseResults, e.Gate.Name)
+	q.Sources, q.Base, q.Baseline = sources, e.OnBase, loop.ResultOf(s.BaseResults, e.Gate.Name)
 	r, err := gate.Run(ctx, q)
 	if err != nil {
 		return loop.Result{}, err
@@ -217,7 +217,7 @@ func (w *Worker) gateRequest(s loop.State, a loop.Action, cell confined, env []s
 	return gate.Request{
 		Gate: *a.Gate, Commit: a.Commit, Run: token(s.ID), Scope: s.Task.Scope, Digests: digests(s, *a.Gate),
 		Env: overlay(env, cell.env), Sandbox: cell.inside, Held: cell.by, Mask: w.redactGate(s, *a.Gate),
-		Soft: a.Timeout.Soft, Hard: a.Timeout.Hard, OnSoft: h.soft, Now: w.Now, Kill: h.Kill, Grace: w.Grace,
+		Soft: a.Timeout.Soft, Hard: a.Timeout.Hard, OnSoft: h.Soft, Now: w.Now, Kill: h.Kill, Grace: w.Grace,
 	}
 }
 
@@ -237,19 +237,10 @@ func digests(s loop.State, g loop.Gate) map[string]string {
 		return nil
 	}
 	for _, v := range slices.Backward(s.Recent) {
-		if r := find(v.Results, g.Name); r != nil {
+		if r := loop.ResultOf(v.Results, g.Name); r != nil {
 			if d, err := gate.ReadDigests(*r); err == nil {
 				return d
 			}
-		}
-	}
-	return nil
-}
-
-func find(results []loop.Result, name string) *loop.Result {
-	for i := range results {
-		if results[i].Gate == name {
-			return &results[i]
 		}
 	}
 	return nil

@@ -8,9 +8,11 @@ import (
 	"ralph/internal/loop"
 )
 
-// Hooks connect a step in flight with the process that drives it.
+// Hooks connect a step in flight with the process that drives it. The zero value connects it
+// with nothing.
 type Hooks struct {
-	soft func()
+	// Soft is called at most once, when the step's soft deadline passes; nil: nothing is.
+	Soft func()
 	// Kill is closed when the step's processes are to be killed at once.
 	Kill <-chan struct{}
 
@@ -22,11 +24,6 @@ type Hooks struct {
 	// its provider lets it.
 	model  string
 	worked bool
-}
-
-// NewHooks: soft is called at most once, when the step's soft deadline passes.
-func NewHooks(soft func(), kill <-chan struct{}) *Hooks {
-	return &Hooks{soft: soft, Kill: kill}
 }
 
 // Write counts as progress; the bytes are not kept.

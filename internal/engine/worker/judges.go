@@ -99,7 +99,7 @@ func (w *Worker) changedJudges(ctx context.Context, s loop.State, e evaluation, 
 	if err != nil {
 		return proof.Judges{}, err
 	}
-	before := find(s.BaseResults, e.Gate.Name)
+	before := loop.ResultOf(s.BaseResults, e.Gate.Name)
 	c := proof.Case{
 		Gate: *e.Gate, Base: base, Work: work, Protect: s.Protect, Scope: s.Task.Scope, MayChange: s.MayChange, Reviewed: allowedByReview(s, work),
 		Untested:  before != nil && before.Tests != nil && before.Tests.Run == 0 && before.Tests.Failed == 0,

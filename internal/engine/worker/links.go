@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"ralph/internal/git"
 	"ralph/internal/loop"
 	"ralph/internal/proof"
 	"ralph/internal/text"
@@ -23,7 +24,7 @@ func (w *Worker) findLinks(ctx context.Context, s loop.State, tip string) (links
 	}
 	found, err := proof.LinksOut(base, work, func(id string) ([]byte, error) { return w.blob(ctx, id) })
 	if err != nil {
-		return nil, fmt.Errorf("read the symbolic links of %s: %w", shortID(tip), err)
+		return nil, fmt.Errorf("read the symbolic links of %s: %w", git.Short(tip), err)
 	}
 	for _, l := range found[:min(len(found), mostLinks)] {
 		links = append(links, text.Clip(l, widest))

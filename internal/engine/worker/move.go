@@ -73,5 +73,5 @@ func (w *Worker) movedTree(ctx context.Context, s loop.State, kind string) (stri
 		return "", fmt.Errorf("make the worktree %s: %w", t.Path, err)
 	}
 	prepare := loop.Action{Do: loop.DoPrepare, Attempt: s.Iteration, Timeout: s.Limits.Attempt}
-	return t.Path, w.furnish(ctx, s, prepare, NewHooks(func() {}, nil), kind, t, s.Base)
+	return t.Path, w.furnish(ctx, s, prepare, &Hooks{}, kind, t, s.Base)
 }

@@ -10,6 +10,7 @@ import (
 
 	"ralph/internal/agent"
 	"ralph/internal/agent/registry"
+	"ralph/internal/git"
 	"ralph/internal/loop"
 	"ralph/internal/proof"
 )
@@ -35,7 +36,7 @@ func (w *Worker) findObeyed(ctx context.Context, s loop.State, tip string) ([]st
 		Content: func(id string) ([]byte, error) { return w.blob(ctx, id) },
 	}.Find()
 	if err != nil {
-		return nil, fmt.Errorf("search %s for what later runs obey: %w", shortID(tip), err)
+		return nil, fmt.Errorf("search %s for what later runs obey: %w", git.Short(tip), err)
 	}
 	return firstOf(found), nil
 }

@@ -35,7 +35,7 @@ func (w *Worker) prove(ctx context.Context, s loop.State, a loop.Action, h *Hook
 	}
 	p.UndoneCount = len(undo)
 	if p.Variant, err = w.Repo.Variant(ctx, a.Commit, undo); err != nil {
-		return nil, fmt.Errorf("undo the product changes of %s: %w", shortID(a.Commit), err)
+		return nil, fmt.Errorf("undo the product changes of %s: %w", git.Short(a.Commit), err)
 	}
 	for _, g := range gates {
 		if p.Red == loop.RedByAssertion {
@@ -50,7 +50,7 @@ func (w *Worker) prove(ctx context.Context, s loop.State, a loop.Action, h *Hook
 
 // proveBy runs one gate without the work, and keeps the stronger evidence.
 func (w *Worker) proveBy(ctx context.Context, s loop.State, a loop.Action, g loop.Gate, p *loop.Proof, h *Hooks) error {
-	with := find(s.Last().Results, g.Name)
+	with := loop.ResultOf(s.Last().Results, g.Name)
 	if with == nil || with.Verdict != loop.Passed {
 		return nil // an optional gate whose tool is missing
 	}

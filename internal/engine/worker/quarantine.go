@@ -61,6 +61,6 @@ func moved(s loop.State, found string) []string {
 	if found == "" {
 		return nil
 	}
-	return []string{"another process moved branch " + s.Branch + " to " + shortID(found) + ", which is not work of this loop; it is kept as " +
+	return []string{"another process moved branch " + s.Branch + " to " + git.Short(found) + ", which is not work of this loop; it is kept as " +
 		git.ExtraRefs + s.ID + "/moved-" + found[:12] + ", and the branch is back"}
 }

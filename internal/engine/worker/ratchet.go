@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"ralph/internal/gate/evidence"
+	"ralph/internal/git"
 	"ralph/internal/kept"
 	"ralph/internal/loop"
 	"ralph/internal/proof"
@@ -23,7 +24,7 @@ const mostLost = 50
 // once more: a test whose name is missing in one of these runs is flaky, has an
 // unstable name, or is not the work's loss.
 func (w *Worker) ratchet(ctx context.Context, s loop.State, e evaluation, r *loop.Result, h *Hooks) error {
-	before := find(s.BaseResults, e.Gate.Name)
+	before := loop.ResultOf(s.BaseResults, e.Gate.Name)
 	if e.OnBase || r.Verdict != loop.Passed || before == nil || before.Tests == nil {
 		return nil
 	}
@@ -77,7 +78,7 @@ func (w *Worker) namesOnBase(ctx context.Context, s loop.State, e evaluation, be
 
 // onCommit is one more run of a gate on a commit beside the work's, under a name.
 func onCommit(e evaluation, name, commit string) evaluation {
-	again := evaluation{Action: e.Action, name: name + "-" + shortID(commit)}
+	again := evaluation{Action: e.Action, name: name + "-" + git.Short(commit)}
 	again.Commit, again.OnBase = commit, true
 	return again
 }

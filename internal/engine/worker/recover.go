@@ -38,7 +38,7 @@ func (w *Worker) LostTree(s loop.State) string {
 	if s.Worktree == "" || s.InPlace || exists(s.Worktree) {
 		return ""
 	}
-	return "the worktree was deleted meanwhile and is made again from " + shortID(s.Tip()) + "; what was not committed is lost"
+	return "the worktree was deleted meanwhile and is made again from " + git.Short(s.Tip()) + "; what was not committed is lost"
 }
 
 // healAll repairs the trees that the loop has. One that it was making again

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"ralph/internal/git"
 	"ralph/internal/loop"
 	"ralph/internal/proof"
 )
@@ -17,7 +18,7 @@ func (w *Worker) testSources(ctx context.Context, e evaluation, where string) ([
 	}
 	files, err := w.files(ctx, e.Commit)
 	if err != nil {
-		return nil, fmt.Errorf("list the tests of %s: %w", shortID(e.Commit), err)
+		return nil, fmt.Errorf("list the tests of %s: %w", git.Short(e.Commit), err)
 	}
 	return proof.TestSources(files), nil
 }
@@ -32,7 +33,7 @@ func (w *Worker) untouched(ctx context.Context, s loop.State, e evaluation, r lo
 	if err != nil {
 		return r, err
 	}
-	before := find(s.BaseResults, e.Gate.Name)
+	before := loop.ResultOf(s.BaseResults, e.Gate.Name)
 	c := proof.Case{Scope: s.Task.Scope, MayChange: s.MayChange, Reviewed: allowedByReview(s, work)}
 	wrong := slices.DeleteFunc(slices.Clone(r.Rewritten), func(p string) bool {
 		return c.Permits(p) || before != nil && slices.Contains(before.Rewritten, p)

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"ralph/internal/git"
 	"ralph/internal/loop"
 	"ralph/internal/proof"
 	"ralph/internal/sandbox"
@@ -23,7 +24,7 @@ func (w *Worker) evaluationTree(ctx context.Context, s loop.State, e evaluation)
 	}
 	commit := cmp.Or(e.variant, e.Commit)
 	if err := w.Repo.CheckoutDetached(ctx, s.GateTree, commit); err != nil {
-		return "", "", fmt.Errorf("check out %s for the gates: %w", shortID(commit), err)
+		return "", "", fmt.Errorf("check out %s for the gates: %w", git.Short(commit), err)
 	}
 	return s.GateTree, GateTree, nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"ralph/internal/git"
 	"ralph/internal/loop"
 	secrets "ralph/internal/secret"
 )
@@ -104,7 +105,7 @@ func (w *Worker) searchMessages(ctx context.Context, all *searched, from string)
 	all.cut, all.messages = all.cut || cut, slices.Clip(all.messages)
 	for _, c := range messages {
 		for _, kind := range all.masker.Kinds(c.Message) {
-			all.messages = append(all.messages, fmt.Sprintf("%s in the message of commit %s", kind, shortID(c.Commit)))
+			all.messages = append(all.messages, fmt.Sprintf("%s in the message of commit %s", kind, git.Short(c.Commit)))
 		}
 	}
 	return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"ralph/internal/git"
 	"ralph/internal/loop"
 	"ralph/internal/proof"
 	"ralph/internal/text"
@@ -28,7 +29,7 @@ func (w *Worker) findSuspects(ctx context.Context, s loop.State, tip string) (su
 		return w.blob(ctx, id)
 	})
 	if err != nil {
-		return nil, fmt.Errorf("search the changed sources of %s: %w", shortID(tip), err)
+		return nil, fmt.Errorf("search the changed sources of %s: %w", git.Short(tip), err)
 	}
 	suspects = firstOf(eachFile(found))
 	if !all {

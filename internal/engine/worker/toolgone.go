@@ -11,7 +11,7 @@ import (
 // and cannot be any more, not on the base either: the machine lacks it now, which says
 // nothing about the work. Where the base still starts it, the work is to blame.
 func (w *Worker) toolGone(ctx context.Context, s loop.State, e evaluation, r loop.Result, h *Hooks) error {
-	before := find(s.BaseResults, e.Gate.Name)
+	before := loop.ResultOf(s.BaseResults, e.Gate.Name)
 	if !r.CannotStart || e.OnBase || e.landing || s.GatesInAgentTree || before == nil || before.CannotStart {
 		return nil
 	}

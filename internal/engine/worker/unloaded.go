@@ -63,7 +63,7 @@ func (w *Worker) goModule(ctx context.Context, id string) (string, error) {
 // there do not count: their names are unknown on the base, so that the ratchet
 // misses none of them. It returns those of which the run with the work says nothing.
 func (w *Worker) idle(ctx context.Context, s loop.State, e evaluation, r *loop.Result, h *Hooks) (unseen []string, err error) {
-	before := find(s.BaseResults, e.Gate.Name)
+	before := loop.ResultOf(s.BaseResults, e.Gate.Name)
 	if before == nil || before.Tests == nil || r.Tests.NamesFile == "" {
 		return nil, nil
 	}

@@ -158,7 +158,7 @@ func (b bench) drive(t *testing.T) loop.State {
 			must(t, err)
 			apply(began)
 		}
-		e, err := b.Do(t.Context(), s, a, worker.NewHooks(func() {}, nil))
+		e, err := b.Do(t.Context(), s, a, &worker.Hooks{})
 		must(t, err)
 		apply(e)
 	}
@@ -218,7 +218,7 @@ func TestWorkerWithoutOwnership(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, writes("answer.txt", "3\n"))
 	b.Owned = func(context.Context) error { return fmt.Errorf("gone: %w", engine.ErrFenced) }
-	if _, err := b.Do(t.Context(), loop.New(b.spec, time.Now()), loop.Action{Do: loop.DoPrepare}, worker.NewHooks(func() {}, nil)); err == nil {
+	if _, err := b.Do(t.Context(), loop.New(b.spec, time.Now()), loop.Action{Do: loop.DoPrepare}, &worker.Hooks{}); err == nil {
 		t.Error("it was done")
 	}
 	if len(b.pool.held) > 0 {
