@@ -51,82 +51,82 @@ func newDocument(path, keep string) *document {
 }
 
 // read parses the file, and returns the facts that a run needs.
-func (b *document) read() (plan.Read, error) {
-	if err := b.load(); err != nil {
+func (d *document) read() (plan.Read, error) {
+	if err := d.load(); err != nil {
 		return plan.Read{}, err
 	}
-	return b.event(), b.keepCopy()
+	return d.event(), d.keepCopy()
 }
 
 // load takes in the file.
-func (b *document) load() error {
-	info, err := os.Stat(b.path)
+func (d *document) load() error {
+	info, err := os.Stat(d.path)
 	if err != nil {
 		return fmt.Errorf("read the plan: %w", err)
 	}
 	if info.Size() > planfile.MaxSize {
-		return fmt.Errorf("read the plan: %s has %d bytes, at most %d are read", b.path, info.Size(), planfile.MaxSize)
+		return fmt.Errorf("read the plan: %s has %d bytes, at most %d are read", d.path, info.Size(), planfile.MaxSize)
 	}
-	data, err := os.ReadFile(b.path)
+	data, err := os.ReadFile(d.path)
 	if err != nil {
 		return fmt.Errorf("read the plan: %w", err)
 	}
-	b.seen = stamp{info.Size(), info.ModTime()}
-	return b.take(data)
+	d.seen = stamp{info.Size(), info.ModTime()}
+	return d.take(data)
 }
 
 // acquire makes data the plan.
-func (b *document) take(data []byte) error {
-	f, err := planfile.Read(b.path, data)
+func (d *document) take(data []byte) error {
+	f, err := planfile.Read(d.path, data)
 	if err != nil {
 		return err
 	}
-	b.hold(f, data)
+	d.hold(f, data)
 	return nil
 }
 
 // hold makes a file that was read the plan.
-func (b *document) hold(f planfile.File, data []byte) {
-	more := b.plan.Tasks[min(len(b.file.Plan.Tasks), len(b.plan.Tasks)):]
-	b.file, b.data = f, data
-	b.use(more)
+func (d *document) hold(f planfile.File, data []byte) {
+	more := d.plan.Tasks[min(len(d.file.Plan.Tasks), len(d.plan.Tasks)):]
+	d.file, d.data = f, data
+	d.use(more)
 }
 
 // use adds the tasks that open findings became to those of the file.
-func (b *document) use(gapTasks []plan.Task) {
-	b.plan = b.file.Plan
-	b.plan.Tasks = slices.Concat(b.plan.Tasks, gapTasks)
-	b.index = make(map[string]int, len(b.plan.Tasks))
-	for i, t := range b.plan.Tasks {
-		b.index[t.ID] = i
+func (d *document) use(gapTasks []plan.Task) {
+	d.plan = d.file.Plan
+	d.plan.Tasks = slices.Concat(d.plan.Tasks, gapTasks)
+	d.index = make(map[string]int, len(d.plan.Tasks))
+	for i, t := range d.plan.Tasks {
+		d.index[t.ID] = i
 	}
 }
 
 // recall reads the version that was kept.
-func (b *document) recall() error {
-	data, err := os.ReadFile(b.keep)
+func (d *document) recall() error {
+	data, err := os.ReadFile(d.keep)
 	if err != nil {
 		return err
 	}
-	return b.take(data)
+	return d.take(data)
 }
 
-func (b *document) keepCopy() error {
-	if old, err := os.ReadFile(b.keep); err == nil && bytes.Equal(old, b.data) {
+func (d *document) keepCopy() error {
+	if old, err := os.ReadFile(d.keep); err == nil && bytes.Equal(old, d.data) {
 		return nil
 	}
-	return durable.Write(b.keep, b.data)
+	return durable.Write(d.keep, d.data)
 }
 
 // event returns the facts that a run needs of the plan.
-func (b *document) event() plan.Read {
-	sum := sha256.Sum256(b.data)
-	e := plan.Read{SHA256: hex.EncodeToString(sum[:]), Title: b.plan.Title}
-	e.Tasks = readTasks(b.file.Plan, b.only)
-	for _, text := range b.plan.Gaps {
+func (d *document) event() plan.Read {
+	sum := sha256.Sum256(d.data)
+	e := plan.Read{SHA256: hex.EncodeToString(sum[:]), Title: d.plan.Title}
+	e.Tasks = readTasks(d.file.Plan, d.only)
+	for _, text := range d.plan.Gaps {
 		e.Findings = append(e.Findings, plan.Finding{Kind: plan.Gap, Text: text, From: "the plan"})
 	}
-	for _, text := range b.plan.EdgeCases {
+	for _, text := range d.plan.EdgeCases {
 		e.Findings = append(e.Findings, plan.Finding{Kind: plan.EdgeCase, Text: text, From: "the plan"})
 	}
 	return e
@@ -171,22 +171,22 @@ func AskedFor(t plan.Task, only []string) plan.Status {
 	return t.Status
 }
 
-func (b *document) task(id string) (plan.Task, bool) {
-	i, ok := b.index[id]
+func (d *document) task(id string) (plan.Task, bool) {
+	i, ok := d.index[id]
 	if !ok {
 		return plan.Task{ID: id, Title: id}, false
 	}
-	return b.plan.Tasks[i], true
+	return d.plan.Tasks[i], true
 }
 
 // title is a task's, or "" where the file does not have the task.
-func (b *document) title(id string) string {
-	t, _ := b.task(id)
+func (d *document) title(id string) string {
+	t, _ := d.task(id)
 	return t.Title
 }
 
 // changed reports whether the file may be another one than was read.
-func (b *document) changed() bool {
-	info, err := os.Stat(b.path)
-	return err == nil && stamp{info.Size(), info.ModTime()} != b.seen
+func (d *document) changed() bool {
+	info, err := os.Stat(d.path)
+	return err == nil && stamp{info.Size(), info.ModTime()} != d.seen
 }

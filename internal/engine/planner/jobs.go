@@ -159,10 +159,10 @@ func (r *run) stopJobs(stop engine.Stop) {
 
 // end notifies a job that the plan has ended. Its loop gets an abort of its own;
 // reviewers are cut off here.
-func (f *job) end() {
-	f.once.Do(func() { close(f.ended) })
-	if f.reviews {
-		f.cut(errEnded)
+func (j *job) end() {
+	j.once.Do(func() { close(j.ended) })
+	if j.reviews {
+		j.cut(errEnded)
 	}
 }
 

@@ -160,8 +160,8 @@ func (p *Planner) drive(ctx context.Context, r *run, o engine.Options) (plan.Sta
 	if err := r.lease.Release(ctx); err != nil {
 		return s, err
 	}
-	waits, err := p.Store.Unread(context.WithoutCancel(ctx), s.ID)
-	if err != nil || !waits {
+	unread, err := p.Store.Unread(context.WithoutCancel(ctx), s.ID)
+	if err != nil || !unread {
 		return s, err
 	}
 	if s.Status != loop.Paused {
@@ -240,31 +240,31 @@ func (r *run) mayTakeChild(ctx context.Context, id string) bool {
 	return err == nil && former(child, true) == r.former
 }
 
-// waits describe, by task, the resources of other processes that jobs wait
+// awaited describes, by task, the resources of other processes that jobs wait
 // for.
-type waits struct {
+type awaited struct {
 	mu sync.Mutex
 	on map[string]string
 }
 
 // put notes the reason of a task's wait; "" is none any more.
-func (w *waits) put(task, words string) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.on == nil {
-		w.on = map[string]string{}
+func (a *awaited) put(task, words string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.on == nil {
+		a.on = map[string]string{}
 	}
-	if w.on[task] = words; words == "" {
-		delete(w.on, task)
+	if a.on[task] = words; words == "" {
+		delete(a.on, task)
 	}
 }
 
 // message joins all of them, sorted.
-func (w *waits) message() string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+func (a *awaited) message() string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	var out []string
-	for _, words := range w.on {
+	for _, words := range a.on {
 		out = append(out, words)
 	}
 	slices.Sort(out)

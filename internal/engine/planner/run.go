@@ -21,12 +21,12 @@ type run struct {
 	force bool
 	// now retries at once everything that waits for a usage limit.
 	now bool
-	// former is the living process from which the plan was taken over, if any; waits
+	// former is the living process from which the plan was taken over, if any; awaits
 	// are the loops and plans that other processes hold.
 	former string
-	// gap is why the plan did not move before this process took it up.
-	gap   loop.Gap
-	waits waits
+	// gap is why the plan did not move before this process acquired it.
+	gap    loop.Gap
+	awaits awaited
 	// asked is set by Start: the ids of the request are those of the file now.
 	asked bool
 	// anew explains why Start began the plan anew, if it did.
@@ -147,7 +147,7 @@ func (r *run) startReady(ctx context.Context) error {
 // note records, once, why the file differs from the record, and other facts
 // that the user should know.
 func (r *run) note(ctx context.Context) error {
-	all := []string{r.doc.message(), r.lost, r.gateChanges(), r.unknownAgents(), r.fileChanges(), r.reviewWaits(), r.waits.message()}
+	all := []string{r.doc.message(), r.lost, r.gateChanges(), r.unknownAgents(), r.fileChanges(), r.reviewWaits(), r.awaits.message()}
 	text := strings.Join(slices.DeleteFunc(all, func(s string) bool { return s == "" }), "; ")
 	if text == r.state.Note {
 		return nil

@@ -117,7 +117,7 @@ func endOfChild(s plan.State) loop.Reason {
 // the event mark, in any process, is not run again: that would be another
 // budget.
 func (r *run) runPlan(ctx context.Context, spec engine.PlanSpec, o engine.Options, drive engine.Drive, f *job, mark int64) (plan.State, error) {
-	defer r.waits.put(f.task, "")
+	defer r.awaits.put(f.task, "")
 	for {
 		select {
 		case <-f.ended:
@@ -133,7 +133,7 @@ func (r *run) runPlan(ctx context.Context, spec engine.PlanSpec, o engine.Option
 			return s, err
 		}
 		if rec, err := r.Store.Read(ctx, spec.ID); err == nil {
-			r.waits.put(f.task, heldBy(spec.ID, rec.Owner))
+			r.awaits.put(f.task, heldBy(spec.ID, rec.Owner))
 		}
 		select {
 		case <-time.After(retryAfter):

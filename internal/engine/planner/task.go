@@ -101,7 +101,7 @@ const retryAfter = time.Second
 func (r *run) runLoop(ctx context.Context, spec loop.Spec, task string, f *job) (loop.State, error) {
 	watch := r.watch(f)
 	drive := engine.Drive{Watch: func(u engine.Update) { u.Task = task; watch(u) }, Stops: f.stops, Rests: true}
-	defer r.waits.put(task, "")
+	defer r.awaits.put(task, "")
 	for {
 		select {
 		case <-f.ended:
@@ -122,7 +122,7 @@ func (r *run) runLoop(ctx context.Context, spec loop.Spec, task string, f *job) 
 			return s, err
 		}
 		if l, err := r.Engine.Show(ctx, spec.ID); !full && err == nil {
-			r.waits.put(task, heldBy(spec.ID, l.Owner))
+			r.awaits.put(task, heldBy(spec.ID, l.Owner))
 		}
 		// Another process has the place, or the loop: waiting is worthwhile.
 		select {

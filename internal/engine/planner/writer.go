@@ -33,51 +33,51 @@ type writer struct {
 // flush writes the changes of the record that the file lacks. A file that a
 // person changed meanwhile is read first; one that cannot be written is left
 // alone.
-func (b *document) flush(_ context.Context, s *plan.State, g *plan.Graph, now bool) error {
-	if g == nil || !now && time.Since(b.wrote) < writeEvery {
+func (d *document) flush(_ context.Context, s *plan.State, g *plan.Graph, now bool) error {
+	if g == nil || !now && time.Since(d.wrote) < writeEvery {
 		return nil
 	}
-	b.wrote = time.Now()
-	changes := b.changes(s, g)
+	d.wrote = time.Now()
+	changes := d.changes(s, g)
 	if len(changes) == 0 {
 		return nil
 	}
-	data, err := os.ReadFile(b.path)
+	data, err := os.ReadFile(d.path)
 	if err != nil {
-		b.notWritten("cannot be read: %v", err)
+		d.notWritten("cannot be read: %v", err)
 		return nil
 	}
-	written := planfile.Merge(b.file, data, changes)
-	b.note = leftText(written.Left)
+	written := planfile.Merge(d.file, data, changes)
+	d.note = leftText(written.Left)
 	if bytes.Equal(written.Data, data) {
 		return nil
 	}
-	if err := b.write(written.Data); err != nil {
-		b.notWritten("cannot be written: %v", err)
+	if err := d.write(written.Data); err != nil {
+		d.notWritten("cannot be written: %v", err)
 		return nil
 	}
-	if !bytes.Equal(data, b.data) {
+	if !bytes.Equal(data, d.data) {
 		return nil // the run reads a person's changes at its next step
 	}
-	return b.wroteAll(written)
+	return d.wroteAll(written)
 }
 
 // notWritten records that the file lacks a change of the record, and why. It is
 // tried again: the user who broke the file may fix it.
-func (b *document) notWritten(why string, err error) {
-	b.note = fmt.Sprintf("not written into the plan's file: it "+why, err)
-	clear(b.tried)
+func (d *document) notWritten(why string, err error) {
+	d.note = fmt.Sprintf("not written into the plan's file: it "+why, err)
+	clear(d.tried)
 }
 
 // message returns the remarks about the file for the user.
-func (p *writer) message() string {
+func (w *writer) message() string {
 	switch {
-	case p.parseError == "":
-		return p.note
-	case p.note == "":
-		return "the plan's file " + p.parseError
+	case w.parseError == "":
+		return w.note
+	case w.note == "":
+		return "the plan's file " + w.parseError
 	}
-	return "not written into the plan's file: it " + p.parseError
+	return "not written into the plan's file: it " + w.parseError
 }
 
 // leftText names the parts of the record that the file lacks, except those
@@ -91,35 +91,35 @@ func leftText(left []planfile.Left) string {
 	return ""
 }
 
-func (b *document) write(data []byte) error {
-	info, err := os.Stat(b.path)
+func (d *document) write(data []byte) error {
+	info, err := os.Stat(d.path)
 	if err != nil {
 		return err
 	}
-	return durable.Replace(b.path, data, info.Mode().Perm())
+	return durable.Replace(d.path, data, info.Mode().Perm())
 }
 
 // wroteAll accepts our own writes: no other process changed the file.
-func (b *document) wroteAll(w planfile.Written) error {
-	b.hold(w.File, w.Data)
-	if info, err := os.Stat(b.path); err == nil {
-		b.seen = stamp{info.Size(), info.ModTime()}
+func (d *document) wroteAll(w planfile.Written) error {
+	d.hold(w.File, w.Data)
+	if info, err := os.Stat(d.path); err == nil {
+		d.seen = stamp{info.Size(), info.ModTime()}
 	}
-	return b.keepCopy()
+	return d.keepCopy()
 }
 
 // changes returns the differences between the record and the file.
-func (b *document) changes(s *plan.State, g *plan.Graph) []planfile.Change {
+func (d *document) changes(s *plan.State, g *plan.Graph) []planfile.Change {
 	var out []planfile.Change
 	status := s.Statuses(g)
 	for i := range s.Tasks {
 		t := &s.Tasks[i]
 		now, known := status[t.ID]
-		task, there := b.task(t.ID)
-		if !known || !there || t.Claimed || digest(task) != t.Digest || task.Status == now || b.tried[t.ID] == now {
+		task, there := d.task(t.ID)
+		if !known || !there || t.Claimed || digest(task) != t.Digest || task.Status == now || d.tried[t.ID] == now {
 			continue
 		}
-		b.tried[t.ID] = now
+		d.tried[t.ID] = now
 		c := planfile.Change{
 			Kind: planfile.SetTask, Task: t.ID, Status: now, Attempts: t.Recorded(), At: s.LastAt,
 			Again: task.Status == plan.Done, // a person did not take a ticked box as done
@@ -132,33 +132,33 @@ func (b *document) changes(s *plan.State, g *plan.Graph) []planfile.Change {
 		}
 		out = append(out, c)
 	}
-	return append(out, b.planChanges(s)...)
+	return append(out, d.planChanges(s)...)
 }
 
-func (b *document) planChanges(s *plan.State) []planfile.Change {
+func (d *document) planChanges(s *plan.State) []planfile.Change {
 	var out []planfile.Change
 	want := plan.PlanInProgress
 	if s.Status == loop.StatusPassed && len(s.Rules.Only) == 0 && len(s.Open()) == 0 {
 		want = plan.PlanComplete // seed 003: not with a gap or an edge case
 	}
-	if b.plan.Status != "" && b.plan.Status != want && s.StartedAt != (time.Time{}) {
-		out = append(out, planfile.Change{Kind: planfile.SetPlan, Plan: want, Again: b.unarchive})
+	if d.plan.Status != "" && d.plan.Status != want && s.StartedAt != (time.Time{}) {
+		out = append(out, planfile.Change{Kind: planfile.SetPlan, Plan: want, Again: d.unarchive})
 	}
 	for _, f := range s.Findings {
-		have, add, remove := b.plan.Gaps, planfile.AddGap, planfile.RemoveGap
+		have, add, remove := d.plan.Gaps, planfile.AddGap, planfile.RemoveGap
 		if f.Kind == plan.EdgeCase {
-			have, add, remove = b.plan.EdgeCases, planfile.AddEdgeCase, planfile.RemoveEdgeCase
+			have, add, remove = d.plan.EdgeCases, planfile.AddEdgeCase, planfile.RemoveEdgeCase
 		}
 		switch in := slices.Contains(have, f.Text); {
-		case f.Resolved == "" && !in && b.tried["finding/"+f.Text] == "":
+		case f.Resolved == "" && !in && d.tried["finding/"+f.Text] == "":
 			out = append(out, planfile.Change{Kind: add, Text: f.Text})
-			b.tried["finding/"+f.Text] = plan.Running
+			d.tried["finding/"+f.Text] = plan.Running
 		case f.Resolved != "" && in:
 			out = append(out, planfile.Change{Kind: remove, Text: f.Text})
 		}
 	}
-	if at := s.ReviewedAt; !at.IsZero() && b.tried["review"] != plan.Status(at.String()) {
-		b.tried["review"] = plan.Status(at.String())
+	if at := s.ReviewedAt; !at.IsZero() && d.tried["review"] != plan.Status(at.String()) {
+		d.tried["review"] = plan.Status(at.String())
 		out = append(out, planfile.Change{Kind: planfile.Reviewed, At: at})
 	}
 	return out
