@@ -101,7 +101,7 @@ func (a *Commands) doctor(ctx context.Context, f doctorFlags) error {
 	}
 	for _, check := range []func(context.Context){
 		c.checkGit, c.checkRepository, c.checkSettings, c.checkTrust, c.checkGates, c.checkAgents,
-		c.checkPlaces, c.checkMemory, c.checkLimits, c.checkNotify, c.checkForeign, c.checkProgram, c.checkSupervision, c.checkSleep, c.checkSandbox, c.checkRooms, c.checkTemporary,
+		c.checkPlaces, c.checkDatabase, c.checkLimits, c.checkNotify, c.checkForeign, c.checkProgram, c.checkSupervision, c.checkSleep, c.checkSandbox, c.checkRooms, c.checkTemporary,
 	} {
 		if check(ctx); ctx.Err() != nil {
 			return context.Cause(ctx)
