@@ -13,7 +13,7 @@ import (
 	"ralph/internal/loop"
 )
 
-// Create records a new loop and takes it up, in one transaction and before any
+// Create records a new loop and acquires it, in one transaction and before any
 // other work. A refusal (ErrExists, *TwinError, *FullError, a bad id) leaves nothing behind.
 func (s *Store) Create(ctx context.Context, st loop.State, a Admission) (*Lease, error) {
 	l := s.newLease(ctx, st.ID)

@@ -66,9 +66,9 @@ func (a *Commands) clean(ctx context.Context, o engine.CleanOptions, b branchOpt
 	done, err := p.Engine.Clean(ctx, o)
 	removed := append(branches, done.Removed...)
 	if err == nil && o.Worktrees {
-		var seats []string
-		seats, err = p.Planner.CleanReviewSlots(ctx, a.TreeRoot(p), o.DryRun)
-		for _, s := range seats {
+		var slots []string
+		slots, err = p.Planner.CleanReviewSlots(ctx, a.TreeRoot(p), o.DryRun)
+		for _, s := range slots {
 			removed = append(removed, "reviewers' worktrees "+s)
 		}
 	}

@@ -163,7 +163,7 @@ func noteNumber(text string) (int64, error) {
 	return num, nil
 }
 
-// openLearned opens the memory to look at what was learned. Where there is one
+// openLearned opens the store to look at what was learned. Where there is one
 // it is opened for writing, so that loops whose owner died before it had learned from
 // them are learned from now.
 func (a *Commands) openLearned(ctx context.Context) (*project.Project, error) {
