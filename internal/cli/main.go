@@ -34,7 +34,7 @@ func Main(args []string, streams command.Streams, o Options) (code int) {
 	a.Grace = cmp.Or(a.Grace, project.Grace)
 	a.Handoff, args = proc.AcceptHandoff(args)
 	a.Args, a.Started = args, a.Dir
-	a.Kit = &sandbox.Capabilities{Env: a.Env, Memory: filepath.Join(a.StateHome(), "ralph", "sandbox")}
+	a.Sandboxes = &sandbox.Capabilities{Env: a.Env, Memory: filepath.Join(a.StateHome(), "ralph", "sandbox")}
 	defer func() {
 		if p := recover(); p != nil {
 			a.Report(&exit.Error{

@@ -43,7 +43,7 @@ func TestContract(t *testing.T) {
 	say := func(words string) string {
 		return update(`{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":` + words + `}}`)
 	}
-	agenttest.Contract(t, agenttest.Kit{
+	agenttest.Contract(t, agenttest.Subject{
 		Driver: Driver{}, Program: "speaker", Version: "1.2.3",
 		Begin: []string{
 			"{{hear}}", `{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":1,"agentInfo":{"name":"speaker","version":"1.2.3"},"agentCapabilities":{},"authMethods":[]}}`,

@@ -78,7 +78,7 @@ func providers() map[string]provider {
 func TestContract(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, name string, p provider) {
-		kit := agenttest.Kit{
+		kit := agenttest.Subject{
 			Driver: Driver{}, Serves: &loop.Agent{Name: "x", Use: "api", Provider: name, Model: "m-1"},
 			Say: func(quoted string) string {
 				var words string

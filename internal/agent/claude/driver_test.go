@@ -15,7 +15,7 @@ func TestMain(m *testing.M) { agenttest.Main(m) }
 
 func TestContract(t *testing.T) {
 	t.Parallel()
-	agenttest.Contract(t, agenttest.Kit{
+	agenttest.Contract(t, agenttest.Subject{
 		Driver:  Driver{},
 		Reads:   `--tools Read,Glob,Grep --allowedTools Read,Glob,Grep --strict-mcp-config --permission-mode dontAsk`,
 		Writes:  []string{"Bash", "Edit", "Write", "skip"},

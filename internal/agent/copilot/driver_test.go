@@ -16,7 +16,7 @@ func TestMain(m *testing.M) { agenttest.Main(m) }
 
 func TestContract(t *testing.T) {
 	t.Parallel()
-	agenttest.Contract(t, agenttest.Kit{
+	agenttest.Contract(t, agenttest.Subject{
 		Driver:  Driver{},
 		Reads:   `--available-tools=view,grep,glob --disable-builtin-mcps`,
 		Writes:  []string{"--allow", "shell", "write"},

@@ -15,8 +15,8 @@ var update = flag.Bool("update", false, "write what is made of the recorded runs
 
 func TestMain(m *testing.M) { agenttest.Main(m) }
 
-func kit() agenttest.Kit {
-	return agenttest.Kit{
+func kit() agenttest.Subject {
+	return agenttest.Subject{
 		Driver:  Driver{},
 		Reads:   `--approval-mode default`,
 		Writes:  []string{"auto_edit", "yolo", "run_shell_command"},

@@ -20,7 +20,7 @@ func TestMain(m *testing.M) { agenttest.Main(m) }
 
 func TestContract(t *testing.T) {
 	t.Parallel()
-	agenttest.Contract(t, agenttest.Kit{
+	agenttest.Contract(t, agenttest.Subject{
 		Driver:  Driver{},
 		Reads:   `--agent ralph-reader`,
 		Writes:  []string{"--auto"},

@@ -16,7 +16,7 @@ func TestMain(m *testing.M) { agenttest.Main(m) }
 
 func TestContract(t *testing.T) {
 	t.Parallel()
-	agenttest.Contract(t, agenttest.Kit{
+	agenttest.Contract(t, agenttest.Subject{
 		Driver:  Driver{},
 		Reads:   `--core-tools=read_file --core-tools=glob --core-tools=grep_search --core-tools=list_directory`,
 		Writes:  []string{"run_shell", "--core-tools=edit", "write_file", "yolo", "auto-edit"},

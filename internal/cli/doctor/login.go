@@ -84,7 +84,7 @@ func (c *checkup) mayDo(ctx context.Context, g loop.Agent) {
 	if c.project != nil && c.project.Settings != nil {
 		want = loop.Sandbox(c.project.Settings.Settings.Sandbox)
 	}
-	if by, err := c.Kit.Choose(ctx, want, false); err == nil && project.CannotNest(g, by) {
+	if by, err := c.Sandboxes.Choose(ctx, want, false); err == nil && project.CannotNest(g, by) {
 		c.ok("permissions", "%s edits files and runs commands in its worktree; ralph's Landlock holds it alone, since its own sandbox cannot start inside", g.Name)
 		return
 	}

@@ -17,10 +17,10 @@ func (c *checkup) checkRooms(ctx context.Context) {
 		c.warn("rooms", "", "gates run in a tree that is made anew, with a HOME of their own: %v", err)
 		return
 	}
-	r := c.Kit.Rooms(ctx, dir)
+	r := c.Sandboxes.Rooms(ctx, dir)
 	switch {
 	case !r.Layered():
-		c.warn("rooms", c.Kit.Detect(ctx).Bubblewrap.Fix,
+		c.warn("rooms", c.Sandboxes.Detect(ctx).Bubblewrap.Fix,
 			"gates run in a tree that is made anew, with a HOME of their own whose build caches begin empty; which scripts they open is not seen (no layers: %s)", r.Why)
 	case r.Home != "":
 		c.warn("rooms", "", "gates run in layers over their tree, with a HOME of their own whose build caches begin empty (%s)", r.Home)
@@ -37,9 +37,9 @@ func (c *checkup) checkSandbox(ctx context.Context) {
 	if c.project != nil && c.project.Settings != nil {
 		want = loop.Sandbox(c.project.Settings.Settings.Sandbox)
 	}
-	c.Kit.Doubt() // here it is tried, even if it worked an hour ago
-	found := c.Kit.Detect(ctx)
-	by, err := c.Kit.Choose(ctx, want, false)
+	c.Sandboxes.Doubt() // here it is tried, even if it worked an hour ago
+	found := c.Sandboxes.Detect(ctx)
+	by, err := c.Sandboxes.Choose(ctx, want, false)
 	switch {
 	case err != nil:
 		f := exit.Classify(err)

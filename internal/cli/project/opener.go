@@ -33,8 +33,8 @@ const CodecVariable = "RALPH_CODEC_KEY"
 type Opener struct {
 	command.Terminal
 	Options
-	// Kit is the sandboxes that this machine offers.
-	Kit *sandbox.Capabilities
+	// Sandboxes are those that this machine offers.
+	Sandboxes *sandbox.Capabilities
 	// Team is where the loops are that the command is about; nil is this machine. Drives:
 	// this process is a worker of the team.
 	Team   *Address

@@ -29,7 +29,7 @@ func (a *Opener) confine(p *Project) worker.Confine {
 			settings = append(settings, sandbox.Literal(filepath.Join(dir, "ralph")))
 		}
 	}
-	c := worker.Confine{Capabilities: a.Kit, Protected: own, Settings: settings, Driven: a.Driven, DrivenWrite: a.DrivenWrite}
+	c := worker.Confine{Capabilities: a.Sandboxes, Protected: own, Settings: settings, Driven: a.Driven, DrivenWrite: a.DrivenWrite}
 	if a.ControlSocket != nil {
 		c.ControlSocket = a.ControlSocket(a, p)
 	}
@@ -56,7 +56,7 @@ func (a *Opener) SandboxLine(ctx context.Context, p *Project, s loop.Spec) (stri
 	if err := a.preflight(ctx, p, s); err != nil {
 		return "", err
 	}
-	by, err := a.Kit.Choose(ctx, s.Sandbox, s.InPlace)
+	by, err := a.Sandboxes.Choose(ctx, s.Sandbox, s.InPlace)
 	if err != nil {
 		return "", err
 	}

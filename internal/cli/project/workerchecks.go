@@ -69,7 +69,7 @@ func (p *Project) checkFiles() Check {
 
 func (a *Opener) checkSandbox(ctx context.Context, p *Project) Check {
 	const name = "sandbox"
-	by, err := a.Kit.Choose(ctx, loop.Sandbox(p.Settings.Settings.Sandbox), false)
+	by, err := a.Sandboxes.Choose(ctx, loop.Sandbox(p.Settings.Settings.Sandbox), false)
 	switch {
 	case err != nil:
 		return Check{name, CheckFail, err.Error(), "ralph doctor tells why"}

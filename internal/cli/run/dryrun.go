@@ -57,7 +57,7 @@ func (a *Commands) dryPage(ctx context.Context, p *project.Project, spec loop.Sp
 		return err
 	}
 	trees := a.TreeRoot(p)
-	if _, err := a.Kit.Choose(ctx, spec.Sandbox, spec.InPlace); err != nil {
+	if _, err := a.Sandboxes.Choose(ctx, spec.Sandbox, spec.InPlace); err != nil {
 		return err
 	}
 	var b strings.Builder
@@ -92,7 +92,7 @@ func (a *Commands) dryObject(ctx context.Context, p *project.Project, spec loop.
 	if err != nil {
 		return nil, err
 	}
-	by, err := a.Kit.Choose(ctx, spec.Sandbox, spec.InPlace)
+	by, err := a.Sandboxes.Choose(ctx, spec.Sandbox, spec.InPlace)
 	return map[string]any{
 		"schema": "ralph.dryrun/v1", "spec": spec, "sandbox": by, "worktrees": a.TreeRoot(p), "prompt": words, "started": false,
 	}, err

@@ -12,8 +12,8 @@ import (
 	"ralph/internal/loop"
 )
 
-// Kit is one driver and sample output of its program.
-type Kit struct {
+// Subject is one driver and sample output of its program.
+type Subject struct {
 	Driver agent.Driver
 	// Program is the name of the fake program; a native driver may leave it
 	// out. Serves returns the agent for a server's address where there is no
@@ -51,12 +51,12 @@ type Kit struct {
 }
 
 // Contract checks what every driver promises.
-func Contract(t *testing.T, k Kit) {
+func Contract(t *testing.T, k Subject) {
 	t.Helper()
 	if runtime.GOOS == "windows" {
 		t.Skip("the fake programs need signals")
 	}
-	all := map[string]func(*testing.T, Kit){
+	all := map[string]func(*testing.T, Subject){
 		"it works":             works,
 		"success needs all":    lies,
 		"it is silent":         silent,
@@ -66,7 +66,7 @@ func Contract(t *testing.T, k Kit) {
 		"odd fields":           odd,
 	}
 	if k.Serves == nil {
-		maps.Copy(all, map[string]func(*testing.T, Kit){
+		maps.Copy(all, map[string]func(*testing.T, Subject){
 			"it is not installed": missing,
 			"it lies":             crashes,
 			"it stays":            stays,
@@ -76,7 +76,7 @@ func Contract(t *testing.T, k Kit) {
 		})
 	}
 	if _, is := k.native(); is {
-		maps.Copy(all, map[string]func(*testing.T, Kit){
+		maps.Copy(all, map[string]func(*testing.T, Subject){
 			"it works by itself":     alone,
 			"settings reach it":      settings,
 			"permissions":            permissions,
@@ -94,12 +94,12 @@ func Contract(t *testing.T, k Kit) {
 }
 
 // native returns the driver of one known program, which promises more.
-func (k Kit) native() (agent.Native, bool) {
+func (k Subject) native() (agent.Native, bool) {
 	n, is := k.Driver.(agent.Native)
 	return n, is
 }
 
-func (k Kit) program() string {
+func (k Subject) program() string {
 	if n, is := k.native(); is {
 		return n.Program()
 	}
@@ -107,25 +107,25 @@ func (k Kit) program() string {
 }
 
 // good returns the steps of a complete successful run.
-func (k Kit) good() []Step {
+func (k Subject) good() []Step {
 	return []Step{Out(k.Begin...), Out(k.say("I will work.")), Out(k.Work...), Out(k.Done...)}
 }
 
 // in prints all lines in one write, so that no time passes between them.
-func (Kit) in(all ...[]string) Step { return Out(slices.Concat(all...)...) }
+func (Subject) in(all ...[]string) Step { return Out(slices.Concat(all...)...) }
 
-func (k Kit) say(words string) string {
+func (k Subject) say(words string) string {
 	quoted, _ := json.Marshal(words)
 	return k.Say(string(quoted))
 }
 
-func (k Kit) stage(t *testing.T, steps ...Step) *Stage {
+func (k Subject) stage(t *testing.T, steps ...Step) *Stage {
 	t.Helper()
 	return k.play(t, Scene{Version: k.Version, Steps: steps})
 }
 
 // play prepares the stage. A driver of any program gets the name of the fake.
-func (k Kit) play(t *testing.T, s Scene) *Stage {
+func (k Subject) play(t *testing.T, s Scene) *Stage {
 	t.Helper()
 	if k.Serves != nil {
 		return newServer(t, *k.Serves, s)
@@ -137,7 +137,7 @@ func (k Kit) play(t *testing.T, s Scene) *Stage {
 	return st
 }
 
-func (k Kit) run(t *testing.T, st *Stage) loop.Outcome {
+func (k Subject) run(t *testing.T, st *Stage) loop.Outcome {
 	t.Helper()
 	out, err := k.Driver.Run(t.Context(), st.Job)
 	if err != nil {

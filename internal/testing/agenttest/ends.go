@@ -13,7 +13,7 @@ import (
 
 // lies: without a final result there is no success. A program that has not even
 // begun is broken, whatever the prompt.
-func lies(t *testing.T, k Kit) {
+func lies(t *testing.T, k Subject) {
 	for name, tt := range map[string]struct {
 		steps []Step
 		end   loop.End
@@ -34,7 +34,7 @@ func lies(t *testing.T, k Kit) {
 }
 
 // crashes: the exit of a program counts, whatever it has printed.
-func crashes(t *testing.T, k Kit) {
+func crashes(t *testing.T, k Subject) {
 	for name, tt := range map[string]struct {
 		steps []Step
 		end   loop.End
@@ -56,7 +56,7 @@ func crashes(t *testing.T, k Kit) {
 	}
 }
 
-func stays(t *testing.T, k Kit) {
+func stays(t *testing.T, k Subject) {
 	st := k.stage(t, append(k.good(), Step{Hang: true})...)
 	wants(t, k.run(t, st), loop.EndDone, "did not exit")
 }
@@ -64,7 +64,7 @@ func stays(t *testing.T, k Kit) {
 // soon and never are limits of patience with an agent.
 const soon, never = 150 * time.Millisecond, time.Hour
 
-func silent(t *testing.T, k Kit) {
+func silent(t *testing.T, k Subject) {
 	first, later := "in the first", "printed nothing"
 	if k.Serves != nil {
 		first, later = "sent nothing", "sent nothing"
@@ -88,7 +88,7 @@ func silent(t *testing.T, k Kit) {
 
 // stubborn: a program that ignores signals is killed, a silent one gets more
 // time while its tool runs, and output after a stop is no success.
-func stubborn(t *testing.T, k Kit) {
+func stubborn(t *testing.T, k Subject) {
 	t.Run("deaf", func(t *testing.T) {
 		t.Parallel()
 		st := k.stage(t, Out(k.Begin...), Step{Deaf: true})
@@ -117,7 +117,7 @@ func stubborn(t *testing.T, k Kit) {
 	})
 }
 
-func stopped(t *testing.T, k Kit) {
+func stopped(t *testing.T, k Subject) {
 	t.Run("at its deadline", func(t *testing.T) {
 		t.Parallel()
 		st := k.stage(t, Out(k.Begin...), Step{Hang: true})
@@ -152,7 +152,7 @@ func stopped(t *testing.T, k Kit) {
 	})
 }
 
-func leaves(t *testing.T, k Kit) {
+func leaves(t *testing.T, k Subject) {
 	st := k.stage(t, append([]Step{{Leave: true}}, k.good()...)...)
 	if out := k.run(t, st); out.End != loop.EndDone || out.Leftovers != 1 {
 		t.Errorf("got %+v", out)

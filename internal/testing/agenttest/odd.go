@@ -11,7 +11,7 @@ import (
 
 // odd: a field with another type than in the tested versions costs that field
 // only, never the line: the result, the tokens and the cost are still read.
-func odd(t *testing.T, k Kit) {
+func odd(t *testing.T, k Subject) {
 	if len(k.Odd) == 0 {
 		t.Fatal("the kit has no odd lines")
 	}

@@ -9,7 +9,7 @@ import (
 	"ralph/internal/loop"
 )
 
-func circles(t *testing.T, k Kit) {
+func circles(t *testing.T, k Subject) {
 	st := k.stage(t, Out(k.Begin...), Step{Out: strings.Join(k.Work, "\n") + "\n", Times: 10}, Step{Hang: true})
 	st.Job.Agent.MaxSameCalls = 4
 	out := k.run(t, st)
@@ -24,7 +24,7 @@ func circles(t *testing.T, k Kit) {
 
 // noise: lines that are not of the protocol are counted and kept, and change
 // nothing.
-func noise(t *testing.T, k Kit) {
+func noise(t *testing.T, k Subject) {
 	const long = 20 << 20
 	steps := []Step{
 		{Out: "starting up…\n\n\r\n  \x00\xff\xfe not utf-8 \x1b[2J\n", Err: "warning: nothing\n"},
@@ -59,7 +59,7 @@ func noise(t *testing.T, k Kit) {
 }
 
 // prose: text about limits is not a limit.
-func prose(t *testing.T, k Kit) {
+func prose(t *testing.T, k Subject) {
 	var said []string
 	for _, words := range []string{
 		"You've hit your usage limit. Try again at 4:02 PM.", "429 Too Many Requests", "API Error: 401 authentication_failed",
@@ -76,7 +76,7 @@ func prose(t *testing.T, k Kit) {
 
 // trouble: a provider that does not answer costs no attempt, whether or not the
 // program waits for it.
-func trouble(t *testing.T, k Kit) {
+func trouble(t *testing.T, k Subject) {
 	begin := Out(k.Begin...)
 	if len(k.Muttered) > 0 {
 		begin = Step{} // nothing would tell which of its two outputs came first

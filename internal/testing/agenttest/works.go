@@ -11,7 +11,7 @@ import (
 	"ralph/internal/loop"
 )
 
-func works(t *testing.T, k Kit) {
+func works(t *testing.T, k Subject) {
 	st := k.stage(t, k.good()...)
 	out := k.run(t, st)
 	wants(t, out, loop.EndDone, "")
@@ -39,7 +39,7 @@ func works(t *testing.T, k Kit) {
 
 // alone: a known program gets its prompt in its tree, and reports what its
 // driver claims.
-func alone(t *testing.T, k Kit) {
+func alone(t *testing.T, k Subject) {
 	st := k.stage(t, append([]Step{{Save: true}}, k.good()...)...)
 	out := k.run(t, st)
 	if out.Tested == "" {
@@ -57,7 +57,7 @@ func alone(t *testing.T, k Kit) {
 	}
 }
 
-func settings(t *testing.T, k Kit) {
+func settings(t *testing.T, k Subject) {
 	st := k.stage(t, Step{Save: true}, Exit(1))
 	st.Job.Agent.Model, st.Job.Agent.Args = "a-model", []string{"--extra", "two words"}
 	st.Job.Agent.Env = map[string]string{"AN_ADDITION": "yes"}
@@ -80,7 +80,7 @@ func settings(t *testing.T, k Kit) {
 	}
 }
 
-func permissions(t *testing.T, k Kit) {
+func permissions(t *testing.T, k Subject) {
 	n, _ := k.native()
 	a := loop.Agent{Name: "x"}
 	usual := n.CommandLine(a)
@@ -104,7 +104,7 @@ func permissions(t *testing.T, k Kit) {
 	}
 }
 
-func sessions(t *testing.T, k Kit) {
+func sessions(t *testing.T, k Subject) {
 	st := k.stage(t, k.good()...)
 	first := k.run(t, st).Session
 	st.Job.RunDir += "2"
@@ -120,7 +120,7 @@ func sessions(t *testing.T, k Kit) {
 }
 
 // lost: a session that its program no longer knows is not resumed again.
-func lost(t *testing.T, k Kit) {
+func lost(t *testing.T, k Subject) {
 	st := k.stage(t, Step{Err: "no such session\n"}, Exit(1))
 	st.Job.Resume = &agent.Resume{Session: "11111111-2222-4333-8444-555555555555"}
 	out := k.run(t, st)
@@ -130,7 +130,7 @@ func lost(t *testing.T, k Kit) {
 	}
 }
 
-func missing(t *testing.T, k Kit) {
+func missing(t *testing.T, k Subject) {
 	st := k.stage(t)
 	if err := os.Remove(filepath.Join(st.Bin, k.program())); err != nil {
 		t.Fatal(err)
