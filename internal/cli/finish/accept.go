@@ -3,23 +3,16 @@ package finish
 import (
 	"cmp"
 	"context"
-	"fmt"
-	"path"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
-	"ralph/internal/cli/project"
 	"ralph/internal/cli/runs"
-	"ralph/internal/config"
 	"ralph/internal/engine"
-	"ralph/internal/git"
 	"ralph/internal/loop"
 	"ralph/internal/next"
-	"ralph/internal/text"
 )
 
 func (a *Commands) AcceptCommand() *cobra.Command {
@@ -88,13 +81,7 @@ func (a *Commands) accept(ctx context.Context, name string, f acceptFlags) error
 	if err != nil {
 		return err
 	}
-	if l, ok := r.(*runs.Loop); ok && l.Now.State.Mode == loop.AgentDriven && l.Now.State.Status.Terminal() {
-		return exit.UsageError(next.Archive(l.Now.State.ID), "loop %s has nothing to accept: its agent worked in your own tree", l.Now.State.ID)
-	}
-	if l, ok := r.(*runs.Loop); ok && l.Now.Archived {
-		return archivedLoop(ctx, p, l.Now.State)
-	}
-	if err := a.unfinished(r); err != nil {
+	if err := a.acceptable(ctx, p, r); err != nil {
 		return err
 	}
 	work, id := r.Work(), r.Outcome().ID
@@ -103,16 +90,10 @@ func (a *Commands) accept(ctx context.Context, name string, f acceptFlags) error
 		return err
 	}
 	before := r.Accepted()
-	if work.Incomplete != "" && before == "" {
-		yes, err := a.Confirm(ctx, "the plan is not complete ("+work.Incomplete+"). Accept what landed? Each task of it passed its gates.")
-		if err == nil && !yes {
-			err = exit.UsageError(next.Show(id, "--diff"), "not accepted")
-		}
-		if err != nil {
+	if before == "" {
+		if err := a.agreeToPart(ctx, id, work); err != nil {
 			return err
 		}
-	}
-	if before == "" {
 		if err := a.agree(ctx, p, id, work, allowed); err != nil {
 			return err
 		}
@@ -128,12 +109,20 @@ func (a *Commands) accept(ctx context.Context, name string, f acceptFlags) error
 	for _, r := range done.Results {
 		a.Say("  %s %s: %s", r.Gate, r.Verdict, r.Reason)
 	}
-	if err == nil && done.Stays != nil {
+	if err != nil {
+		return err
+	}
+	return a.sayAccepted(ctx, r, done, before)
+}
+
+// sayAccepted reports the merge. before is the commit as which the work was accepted earlier;
+// "" is none.
+func (a *Commands) sayAccepted(ctx context.Context, r runs.Run, done engine.Accepted, before string) error {
+	if done.Stays != nil {
 		a.Say("! the work is accepted, and a branch that held it stays: %v\n  later: ralph clean --branches", done.Stays)
 	}
+	id := r.Outcome().ID
 	switch {
-	case err != nil:
-		return err
 	case a.JSON:
 		return a.Object(map[string]any{
 			"schema": "ralph.accept/v1", "loop_id": id, "branch": done.Branch, "commit": done.Commit,
@@ -169,150 +158,10 @@ func afterwards(r runs.Run) string {
 	return next.Archive(r.Outcome().ID)
 }
 
-// archivedLoop refuses a loop that was put away. What a task's loop did is accepted with
-// its plan.
-func archivedLoop(ctx context.Context, p *project.Project, s loop.State) error {
-	if own, err := p.Planner.Show(ctx, s.Parent); s.InPlan() && err == nil && s.Accepted == "" {
-		hint := next.Show(s.Parent)
-		if own.State.Acceptable() {
-			hint = next.Accept(s.Parent)
-		}
-		return exit.UsageError(hint, "loop %s is archived, and its work is accepted with its plan %s", s.ID, s.Parent)
-	}
-	if s.Accepted != "" {
-		return exit.UsageError(next.Show(s.ID), "loop %s was accepted already, as %.7s, and is archived", s.ID, s.Accepted)
-	}
-	return exit.UsageError(next.Retry(s.ID), "loop %s is archived, and its work was not accepted", s.ID)
-}
-
-// unfinished refuses a run that stands still and has not ended, and says what it waits for.
-// One whose record is damaged is refused by the engine.
-func (a *Commands) unfinished(r runs.Run) error {
-	switch o := r.Outcome(); {
-	case o.Status.Terminal(), o.Reason == loop.Damaged:
-		return nil
-	case o.Status == loop.Running && r.Live():
-		return &exit.Error{
-			Code: exit.Busy, Err: fmt.Errorf("%s %s is running: nothing of it can be accepted yet", r.Kind(), o.ID),
-			Hint: next.Wait(o.ID) + " waits for its end; " + next.Pause(o.ID) + " or " + next.Abort(o.ID) + " stops it",
-		}
-	}
-	switch r := r.(type) {
-	case *runs.Loop:
-		l := project.View(r.Now, a.Now())
-		return exit.UsageError(cmp.Or(l.Next, next.Follow(l.ID)), "loop %s has nothing to accept yet: it is %s; %s", l.ID, l.Status, l.Why)
-	case *runs.Plan:
-		then := cmp.Or(next.Plan(r.Now.State, next.PlanFacts{}), next.Status(r.Now.State.ID))
-		return exit.UsageError(then+", or "+next.Abort(r.Now.State.ID)+" and accept what landed", "plan %s has nothing to accept yet: it is %s", r.Now.State.ID, r.Standing())
-	}
-	return nil
-}
-
 func strategyOf(name string) (engine.Strategy, error) {
 	switch s := engine.Strategy(name); s {
 	case engine.MergeWork, engine.SquashWork, engine.RebaseWork:
 		return s, nil
 	}
 	return "", exit.UsageError("--strategy squash", "--strategy %q is not one of: merge, squash, rebase", name)
-}
-
-// agree asks before a merge of work that a person should look at first. Without a
-// terminal it names all of that and refuses, unless --yes accepts it all or --allow
-// the codes of it.
-func (a *Commands) agree(ctx context.Context, p *project.Project, id string, w runs.Work, allowed []loop.ConcernCode) error {
-	look := w.Look
-	if w.Detailed != nil {
-		var err error
-		if look, err = w.Detailed(ctx); err != nil {
-			return err
-		}
-	}
-	if w.Evidence != nil {
-		more, err := w.Evidence(ctx)
-		if err != nil {
-			return err
-		}
-		look = append(slices.Clone(look), more...)
-	}
-	if w.Commit != "" {
-		changed, err := p.Repo.ChangedFiles(ctx, w.Base, w.Commit)
-		if err != nil {
-			return err
-		}
-		if slices.ContainsFunc(changed, func(f git.Change) bool { return path.Base(f.Path) == config.FileName }) {
-			look = append(look, loop.Concern{Code: loop.ConcernJudges, What: "the work changes ralph.yaml, which decides how later work is judged and held"})
-		}
-	}
-	look = slices.DeleteFunc(slices.Clone(look), func(c loop.Concern) bool { return slices.Contains(allowed, c.Code) })
-	if len(look) == 0 {
-		return nil
-	}
-	var codes []loop.ConcernCode
-	for _, c := range look {
-		a.Say("look: %s", text.Clean(c.What))
-		if !slices.Contains(codes, c.Code) {
-			codes = append(codes, c.Code)
-		}
-	}
-	names := joined(codes)
-	if !a.Yes && !a.Asks() {
-		return exit.UsageError(next.Show(id, "--diff")+"; then add --yes, or --allow "+names, "not accepted without a look at: %s", names)
-	}
-	yes, err := a.Confirm(ctx, "Accept the work although there is something to look at ("+names+")?")
-	if err == nil && !yes {
-		err = exit.UsageError(next.Show(id, "--diff"), "not accepted")
-	}
-	return err
-}
-
-func joined(codes []loop.ConcernCode) string {
-	names := make([]string, len(codes))
-	for i, c := range codes {
-		names[i] = string(c)
-	}
-	return strings.Join(names, ",")
-}
-
-// allowedConcerns reads --allow.
-func allowedConcerns(names []string) ([]loop.ConcernCode, error) {
-	var out []loop.ConcernCode
-	for _, name := range names {
-		code := loop.ConcernCode(strings.TrimSpace(name))
-		if !slices.Contains(loop.ConcernCodes(), code) {
-			return nil, exit.UsageError("--allow "+string(loop.ConcernUnproved), "%q is not one of: %s", name, joined(loop.ConcernCodes()))
-		}
-		out = append(out, code)
-	}
-	return out, nil
-}
-
-// pickPassed returns the only plan or loop that passed and is not accepted. The
-// work of a plan's loop is accepted with its plan.
-func (a *Commands) pickPassed(ctx context.Context, p *project.Project) (string, error) {
-	loops, err := p.Engine.List(ctx, engine.Filter{})
-	if err != nil {
-		return "", err
-	}
-	plans, err := p.Planner.List(ctx, engine.Filter{})
-	if err != nil {
-		return "", err
-	}
-	var passed []engine.Loop
-	for _, l := range runs.Apart(loops, plans) {
-		if l.State.Acceptable() {
-			if tip, err := p.Repo.RefCommit(ctx, "refs/heads/"+l.State.Branch); err == nil && tip != "" {
-				passed = append(passed, l)
-			}
-		}
-	}
-	parts := slices.DeleteFunc(slices.Clone(plans), func(l engine.Plan) bool { return !l.State.Acceptable() })
-	all := project.Candidates(passed, slices.DeleteFunc(plans, func(l engine.Plan) bool { return l.State.Status != loop.StatusPassed || !l.State.Acceptable() }))
-	switch {
-	case len(all) == 0 && len(parts) > 0:
-		id := parts[0].State.ID
-		return "", exit.UsageError(next.Accept(id), "nothing has passed; plan %s ended with a part of its work landed", id)
-	case len(all) == 0:
-		return "", exit.UsageError("ralph status", "nothing has passed and waits to be accepted")
-	}
-	return a.Choose(ctx, all)
 }

@@ -1,0 +1,99 @@
+package finish
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
+	"ralph/internal/cli/runs"
+	"ralph/internal/config"
+	"ralph/internal/git"
+	"ralph/internal/loop"
+	"ralph/internal/next"
+	"ralph/internal/text"
+)
+
+// agreeToPart asks before a merge of a plan that is not complete.
+func (a *Commands) agreeToPart(ctx context.Context, id string, w runs.Work) error {
+	if w.Incomplete == "" {
+		return nil
+	}
+	yes, err := a.Confirm(ctx, "the plan is not complete ("+w.Incomplete+"). Accept what landed? Each task of it passed its gates.")
+	if err == nil && !yes {
+		err = exit.UsageError(next.Show(id, "--diff"), "not accepted")
+	}
+	return err
+}
+
+// agree asks before a merge of work that a person should look at first. Without a
+// terminal it names all of that and refuses, unless --yes accepts it all or --allow
+// the codes of it.
+func (a *Commands) agree(ctx context.Context, p *project.Project, id string, w runs.Work, allowed []loop.ConcernCode) error {
+	look := w.Look
+	if w.Detailed != nil {
+		var err error
+		if look, err = w.Detailed(ctx); err != nil {
+			return err
+		}
+	}
+	if w.Evidence != nil {
+		more, err := w.Evidence(ctx)
+		if err != nil {
+			return err
+		}
+		look = append(slices.Clone(look), more...)
+	}
+	if w.Commit != "" {
+		changed, err := p.Repo.ChangedFiles(ctx, w.Base, w.Commit)
+		if err != nil {
+			return err
+		}
+		if slices.ContainsFunc(changed, func(f git.Change) bool { return path.Base(f.Path) == config.FileName }) {
+			look = append(look, loop.Concern{Code: loop.ConcernJudges, What: "the work changes ralph.yaml, which decides how later work is judged and held"})
+		}
+	}
+	look = slices.DeleteFunc(slices.Clone(look), func(c loop.Concern) bool { return slices.Contains(allowed, c.Code) })
+	if len(look) == 0 {
+		return nil
+	}
+	var codes []loop.ConcernCode
+	for _, c := range look {
+		a.Say("look: %s", text.Clean(c.What))
+		if !slices.Contains(codes, c.Code) {
+			codes = append(codes, c.Code)
+		}
+	}
+	names := joined(codes)
+	if !a.Yes && !a.Asks() {
+		return exit.UsageError(next.Show(id, "--diff")+"; then add --yes, or --allow "+names, "not accepted without a look at: %s", names)
+	}
+	yes, err := a.Confirm(ctx, "Accept the work although there is something to look at ("+names+")?")
+	if err == nil && !yes {
+		err = exit.UsageError(next.Show(id, "--diff"), "not accepted")
+	}
+	return err
+}
+
+func joined(codes []loop.ConcernCode) string {
+	names := make([]string, len(codes))
+	for i, c := range codes {
+		names[i] = string(c)
+	}
+	return strings.Join(names, ",")
+}
+
+// allowedConcerns reads --allow.
+func allowedConcerns(names []string) ([]loop.ConcernCode, error) {
+	var out []loop.ConcernCode
+	for _, name := range names {
+		code := loop.ConcernCode(strings.TrimSpace(name))
+		if !slices.Contains(loop.ConcernCodes(), code) {
+			return nil, exit.UsageError("--allow "+string(loop.ConcernUnproved), "%q is not one of: %s", name, joined(loop.ConcernCodes()))
+		}
+		out = append(out, code)
+	}
+	return out, nil
+}
