@@ -16,6 +16,7 @@ import (
 	"ralph/internal/loop"
 	"ralph/internal/next"
 	"ralph/internal/plan"
+	"ralph/internal/planfile"
 	"ralph/internal/text"
 	"ralph/internal/view"
 )
@@ -58,26 +59,9 @@ func (a *Commands) mayForget(ctx context.Context, p *project.Project, id string)
 
 // RunPlan works on the plan of a file.
 func (a *Commands) RunPlan(ctx context.Context, path string, f launch.Flags) error {
-	p, err := a.Locate(ctx)
-	if err != nil {
-		return err
-	}
 	f.BudgetOf = loop.PlanLevel
-	flags, err := f.Settings()
+	p, file, err := a.openPlan(ctx, path, f)
 	if err != nil {
-		return err
-	}
-	if err := a.Configure(p, append(flags, f.Plan.Settings()...)...); err != nil {
-		return err
-	}
-	file, err := launch.ReadPlan(a.Opener, path)
-	if err != nil {
-		return err
-	}
-	if p.Prompt, err = p.Template(); err != nil {
-		return err
-	}
-	if err := a.Connect(ctx, p, f.DryRun); err != nil {
 		return err
 	}
 	defer p.Close()
@@ -118,6 +102,42 @@ func (a *Commands) RunPlan(ctx context.Context, path string, f launch.Flags) err
 	if f.DryRun {
 		return a.dryPlan(ctx, p, spec, file, opening, inner)
 	}
+	if err := a.consent(ctx, p, spec, file.Plan, opening, f); err != nil {
+		return err
+	}
+	if err := a.budgetPlan(ctx, p, spec.ID, spec.Task.Budget, f.Fresh); err != nil {
+		return err
+	}
+	return a.DrivePlan(ctx, p, f.Events, func(ctx context.Context, d engine.Drive) (plan.State, error) {
+		return p.Planner.Start(ctx, spec, engine.Options{Fresh: f.Fresh, Force: f.Force}, d)
+	})
+}
+
+// openPlan opens the project, and reads the file of a plan before anything is made for it.
+func (a *Commands) openPlan(ctx context.Context, path string, f launch.Flags) (*project.Project, planfile.File, error) {
+	p, err := a.Locate(ctx)
+	if err != nil {
+		return nil, planfile.File{}, err
+	}
+	flags, err := f.Settings()
+	if err != nil {
+		return nil, planfile.File{}, err
+	}
+	if err := a.Configure(p, append(flags, f.Plan.Settings()...)...); err != nil {
+		return nil, planfile.File{}, err
+	}
+	file, err := launch.ReadPlan(a.Opener, path)
+	if err != nil {
+		return nil, file, err
+	}
+	if p.Prompt, err = p.Template(); err != nil {
+		return nil, file, err
+	}
+	return p, file, a.Connect(ctx, p, f.DryRun)
+}
+
+// consent shows what the plan will do, and asks for what the user has to allow.
+func (a *Commands) consent(ctx context.Context, p *project.Project, spec engine.PlanSpec, pl plan.Plan, opening view.PlanStart, f launch.Flags) error {
 	if err := a.Allow(ctx, p); err != nil {
 		return err
 	}
@@ -130,18 +150,10 @@ func (a *Commands) RunPlan(ctx context.Context, path string, f launch.Flags) err
 			return err
 		}
 	}
-	if err := launch.SayUnmatched(ctx, a.Opener, p, spec.Task, grantsOf(file.Plan)...); err != nil {
+	if err := launch.SayUnmatched(ctx, a.Opener, p, spec.Task, grantsOf(pl)...); err != nil {
 		return err
 	}
-	if err := a.agree(ctx, opening, spec, f, holds); err != nil {
-		return err
-	}
-	if err := a.budgetPlan(ctx, p, spec.ID, spec.Task.Budget, f.Fresh); err != nil {
-		return err
-	}
-	return a.DrivePlan(ctx, p, f.Events, func(ctx context.Context, d engine.Drive) (plan.State, error) {
-		return p.Planner.Start(ctx, spec, engine.Options{Fresh: f.Fresh, Force: f.Force}, d)
-	})
+	return a.agree(ctx, opening, spec, f, holds)
 }
 
 // askedFor is the plan with what is optional and was asked for as work to do.

@@ -129,25 +129,34 @@ func (a *Commands) run(ctx context.Context, task string, f launch.Flags) error {
 		return err
 	}
 	if !f.Events {
-		paint := a.Palette(a.Err)
-		for _, line := range append(view.Opening(loop.New(spec, a.Now()), paint), view.SessionBudget(p.Settings.BudgetOf(loop.SessionLevel), paint)...) {
-			a.Say("%s", line)
-		}
-		a.Say("%s", holds)
+		a.sayOpening(p, spec, holds)
 	}
 	err = a.DriveLoop(ctx, p, f.Events, func(ctx context.Context, d engine.Drive) (loop.State, error) {
 		return p.Engine.Start(ctx, spec, engine.Options{Max: p.Settings.MaxLoops(), Force: f.Force, Alone: f.ByTask()}, d)
 	})
-	if !errors.Is(err, engine.ErrTwin) && !errors.Is(err, engine.ErrExists) {
-		return err
+	if errors.Is(err, engine.ErrTwin) || errors.Is(err, engine.ErrExists) {
+		return a.resumeTwin(ctx, p, spec, f, err)
 	}
-	// Another start of it was faster by an instant: as if ours came later.
-	id, again := a.sameTask(ctx, p, spec, f)
-	if again != nil {
-		return again
+	return err
+}
+
+func (a *Commands) sayOpening(p *project.Project, spec loop.Spec, holds string) {
+	paint := a.Palette(a.Err)
+	for _, line := range append(view.Opening(loop.New(spec, a.Now()), paint), view.SessionBudget(p.Settings.BudgetOf(loop.SessionLevel), paint)...) {
+		a.Say("%s", line)
+	}
+	a.Say("%s", holds)
+}
+
+// resumeTwin continues where another start of the task was faster by an instant, as if this
+// one had come later. refused is why this one could not start.
+func (a *Commands) resumeTwin(ctx context.Context, p *project.Project, spec loop.Spec, f launch.Flags, refused error) error {
+	id, err := a.sameTask(ctx, p, spec, f)
+	if err != nil {
+		return err
 	}
 	if id == "" {
-		return err
+		return refused
 	}
 	return a.resumeUnfinished(ctx, p, id, f)
 }
