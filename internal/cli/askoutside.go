@@ -30,7 +30,7 @@ func (a *app) forwardToSupervisor(cmd *cobra.Command) {
 func (a *app) askOutside(ctx context.Context, socket, path string) error {
 	ctx, stop := a.UntilSignal(ctx)
 	defer stop()
-	c := control.Request{Argv: a.Args, Dir: a.Started, Env: a.sessionEnv()}
+	c := control.Request{Argv: a.runner.Args, Dir: a.runner.Started, Env: a.sessionEnv()}
 	if path == "ralph mcp" {
 		return a.answered(control.Stream(ctx, socket, control.Request{Argv: []string{"mcp"}, Dir: a.Dir, Env: c.Env}, a.In, a.Out))
 	}

@@ -106,7 +106,7 @@ func (a *app) handOver() error {
 		}
 		program = found
 	}
-	code, err := proc.Replace(program, a.Args, a.Started, a.Env)
+	code, err := proc.Replace(program, a.runner.Args, a.runner.Started, a.Env)
 	if err != nil {
 		return &exit.Error{Code: exit.Missing, Err: err, Hint: "build it again with: make worker"}
 	}

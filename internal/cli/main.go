@@ -29,11 +29,11 @@ import (
 func Main(args []string, streams command.Streams, o Options) (code int) {
 	out := &command.Output{Writer: streams.Out}
 	streams.Out = out
-	a := &app{Runner: foreground.New(&project.Opener{Terminal: command.Terminal{Streams: streams, Now: time.Now}, Options: o})}
+	a := newApp(foreground.New(&project.Opener{Terminal: command.Terminal{Streams: streams, Now: time.Now}, Options: o}), nil)
 	a.Guard, a.ControlSocket = a.knows, openControlSocket
 	a.Grace = cmp.Or(a.Grace, project.Grace)
-	a.Handoff, args = proc.AcceptHandoff(args)
-	a.Args, a.Started = args, a.Dir
+	a.runner.Handoff, args = proc.AcceptHandoff(args)
+	a.runner.Args, a.runner.Started = args, a.Dir
 	a.Sandboxes = &sandbox.Capabilities{Env: a.Env, Memory: filepath.Join(a.StateHome(), "ralph", "sandbox")}
 	defer func() {
 		if p := recover(); p != nil {

@@ -67,7 +67,7 @@ func (t *tools) saying(ctx context.Context, dir string, run func(*app) error) mc
 // makes an answer of what it printed and how it ended. Team is where the loops are.
 func (t *tools) sayingOf(ctx context.Context, team *project.Address, dir string, run func(*app) error) mcp.Answer {
 	var out, notices bytes.Buffer
-	sub := app{Runner: *t.Copy(), sandboxedAgent: t.sandboxedAgent}
+	sub := newApp(t.runner.Copy(), t.sandboxedAgent)
 	sub.In, sub.Out, sub.Err = strings.NewReader(""), &out, &notices
 	var told *engine.Loop
 	if sub.Team = team; team == nil {
@@ -76,7 +76,7 @@ func (t *tools) sayingOf(ctx context.Context, team *project.Address, dir string,
 	sub.JSON, sub.NoInput, sub.OnReport = false, true, func(l engine.Loop) { told = &l }
 	err := sub.in(dir)
 	if err == nil {
-		err = run(&sub)
+		err = run(sub)
 	}
 	words := strings.TrimRight(notices.String()+out.String(), "\n")
 	a := mcp.Answer{Text: words}
@@ -218,7 +218,7 @@ func (t *tools) places() []*project.Address {
 
 // inPlace opens the project with the loops of a place.
 func (t *tools) inPlace(ctx context.Context, team *project.Address, do func(*project.Project) error) error {
-	in := t.Copy()
+	in := t.runner.Copy()
 	in.Team = team
 	p, err := in.Open(ctx, true)
 	if err != nil {

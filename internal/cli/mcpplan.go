@@ -45,9 +45,9 @@ func (t *tools) PlanRun(ctx context.Context, r mcp.PlanRunRequest) mcp.Answer {
 			return err
 		}
 		return a.inFiles(func() error {
-			a.Args = []string{"-C", a.Dir, "--no-input", "run", path, "--detach"}
-			a.Started = a.Dir
-			return a.execute(ctx, a.Args)
+			a.runner.Args = []string{"-C", a.Dir, "--no-input", "run", path, "--detach"}
+			a.runner.Started = a.Dir
+			return a.execute(ctx, a.runner.Args)
 		})
 	})
 }
@@ -158,7 +158,7 @@ func (t *tools) PlanAccept(ctx context.Context, r mcp.PlanRequest) mcp.Answer {
 			return err
 		}
 		var shown strings.Builder
-		in := app{Runner: *a.Copy(), sandboxedAgent: a.sandboxedAgent}
+		in := newApp(a.runner.Copy(), a.sandboxedAgent)
 		in.Out = &shown
 		if err := in.execute(ctx, []string{"-C", a.Dir, "show", r.Plan}); err != nil {
 			return err

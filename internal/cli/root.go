@@ -33,7 +33,7 @@ import (
 
 // Commands is the whole command tree, for programs that write about it.
 func Commands() *cobra.Command {
-	return (&app{Runner: foreground.New(&project.Opener{Terminal: command.Terminal{Now: time.Now}})}).root()
+	return newApp(foreground.New(&project.Opener{Terminal: command.Terminal{Now: time.Now}}), nil).root()
 }
 
 // root is the whole command tree.
@@ -71,7 +71,7 @@ func (a *app) root() *cobra.Command {
 			if version {
 				return a.printVersion()
 			}
-			return status.New(&a.Runner).Overview(cmd.Context())
+			return status.New(a.runner).Overview(cmd.Context())
 		},
 	}
 	root.SetFlagErrorFunc(badFlag)
@@ -104,16 +104,16 @@ func (a *app) root() *cobra.Command {
 
 // commands are the verbs, in the order of the help.
 func (a *app) commands() []*cobra.Command {
-	again, agents, end, files := resume.New(&a.Runner), agentloop.New(a.Opener), finish.New(a.Opener), plan.New(a.Opener)
-	pages, send, settings, show := web.New(&a.Runner, a.commandCode), steer.New(&a.Runner), setup.New(a.Opener), status.New(&a.Runner)
+	again, agents, end, files := resume.New(a.runner), agentloop.New(a.Opener), finish.New(a.Opener), plan.New(a.Opener)
+	pages, send, settings, show := web.New(a.runner, a.commandCode), steer.New(a.runner), setup.New(a.Opener), status.New(a.runner)
 	return []*cobra.Command{
-		demo.New(&a.Runner, runPlan).DemoCommand(), settings.InitCommand(), doctor.New(a.Opener).DoctorCommand(),
-		run.New(&a.Runner).RunCommand(), files.PlanCommand(), again.RetryCommand(), show.WaitCommand(), files.AdviseCommand(),
-		show.StatusCommand(), watch.New(&a.Runner, a.commandCode).WatchCommand(), pages.WebCommand(), show.ShowCommand(), show.LogsCommand(), show.ReportCommand(),
+		demo.New(a.runner, runPlan).DemoCommand(), settings.InitCommand(), doctor.New(a.Opener).DoctorCommand(),
+		run.New(a.runner).RunCommand(), files.PlanCommand(), again.RetryCommand(), show.WaitCommand(), files.AdviseCommand(),
+		show.StatusCommand(), watch.New(a.runner, a.commandCode).WatchCommand(), pages.WebCommand(), show.ShowCommand(), show.LogsCommand(), show.ReportCommand(),
 		send.AnswerCommand(), send.SteerCommand(), send.PauseCommand(), again.ResumeCommand(), send.AbortCommand(),
 		end.AcceptCommand(), end.ArchiveCommand(), end.CleanCommand(),
 		agents.LoopCommand(), agents.AgentLoopCommand(), agents.AskCommand(), agents.DisputeCommand(), learn.New(a.Opener).LearnCommand(), agents.HookCommand(),
-		serve.New(&a.Runner, web.New(&a.Runner, a.commandCode)).ServeCommand(), worker.New(a.Opener).WorkerCommand(), notify.New(a.Opener).NotifyCommand(),
+		serve.New(a.runner, web.New(a.runner, a.commandCode)).ServeCommand(), worker.New(a.Opener).WorkerCommand(), notify.New(a.Opener).NotifyCommand(),
 		a.mcpCommand(), plugin.New(&a.Terminal).PluginCommand(),
 		settings.ConfigCommand(a.configSchemaCommand()), settings.TrustCommand(), migrate.New(a.Opener).MigrateCommand(), a.versionCommand(),
 	}

@@ -106,17 +106,14 @@ const mostAnswered = 8 << 20
 // command is the program as the caller would have started it, outside.
 func (p *socketServer) command(c control.Request, in io.Reader, out, notices io.Writer) *app {
 	g := p.sandboxedAgent
-	v := &app{
-		Runner: foreground.New(&project.Opener{
-			Terminal: command.Terminal{
-				Streams: command.Streams{In: in, Out: out, Err: notices, Env: p.environment(c), Dir: c.Dir}, Now: p.Now, NoInput: true,
-			},
-			Options: project.Options{Grace: p.Grace}, Sandboxes: p.Sandboxes, Driven: g.sandbox, DrivenWrite: g.write,
-		}),
-		sandboxedAgent: &g,
-	}
+	v := newApp(foreground.New(&project.Opener{
+		Terminal: command.Terminal{
+			Streams: command.Streams{In: in, Out: out, Err: notices, Env: p.environment(c), Dir: c.Dir}, Now: p.Now, NoInput: true,
+		},
+		Options: project.Options{Grace: p.Grace}, Sandboxes: p.Sandboxes, Driven: g.sandbox, DrivenWrite: g.write,
+	}), &g)
 	v.Guard, v.ControlSocket = v.knows, openControlSocket
-	v.Args, v.Started = c.Argv, c.Dir
+	v.runner.Args, v.runner.Started = c.Argv, c.Dir
 	return v
 }
 

@@ -83,9 +83,9 @@ func (d *demonstration) atOnce(ctx context.Context) error {
 // act prepares a story: the loop of `ralph run` with a few flags, and shorter
 // names.
 func (d *demonstration) act(ctx context.Context, n int, s demo.Story, words io.Writer) (*act, error) {
-	own := &Commands{d.Copy(), d.runPlan}
+	own := New(d.runner.Copy(), d.runPlan)
 	own.Err = words
-	a := &act{Commands: own, stage: d, n: n, story: s, screen: own.Screen(false)}
+	a := &act{Commands: own, stage: d, n: n, story: s, screen: own.runner.Screen(false)}
 	a.screen.Paint = d.Palette(d.Err)
 	f := launch.Flags{
 		Until: []string{d.variant.Test(s)}, Iterations: strconv.Itoa(s.MaxIterations),
@@ -110,7 +110,7 @@ func (d *demonstration) act(ctx context.Context, n int, s demo.Story, words io.W
 
 // play announces the story, and drives its loop to its end.
 func (a *act) play(ctx context.Context) error {
-	a.stops, a.heard = a.Listen(func(error) {})
+	a.stops, a.heard = a.runner.Listen(func(error) {})
 	defer a.heard.Forget()
 	a.announce()
 	a.pause()

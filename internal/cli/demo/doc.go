@@ -7,6 +7,7 @@ import (
 
 	"ralph/internal/cli/foreground"
 	"ralph/internal/cli/launch"
+	"ralph/internal/cli/project"
 )
 
 // RunPlan runs the plan of a file, as ralph run FILE does.
@@ -14,9 +15,10 @@ type RunPlan func(ctx context.Context, r *foreground.Runner, path string, f laun
 
 // Commands are the commands of this group.
 type Commands struct {
-	*foreground.Runner
+	*project.Opener
+	runner  *foreground.Runner
 	runPlan RunPlan
 }
 
 // New returns the commands of this group.
-func New(r *foreground.Runner, runPlan RunPlan) *Commands { return &Commands{r, runPlan} }
+func New(r *foreground.Runner, runPlan RunPlan) *Commands { return &Commands{r.Opener, r, runPlan} }

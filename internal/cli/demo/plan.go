@@ -42,7 +42,7 @@ func (d *demonstration) demoPlan(ctx context.Context) error {
 	if !asks {
 		f.Plan.Unattended = "default"
 	}
-	inner := d.Copy()
+	inner := d.runner.Copy()
 	inner.Yes, inner.JSON = true, false
 	inner.Env = append(inner.Env, "RALPH_PLANS_ANSWER_AFTER=off")
 	path := filepath.Join(d.Dir, demo.PlanFile)

@@ -42,7 +42,7 @@ func (a *Commands) stage(ctx context.Context, f demoFlags, paced bool) (*demonst
 	if err != nil {
 		return nil, err
 	}
-	inner := &Commands{a.Copy(), a.runPlan}
+	inner := New(a.runner.Copy(), a.runPlan)
 	inner.Env, inner.Config = a.demoEnv(dir, bin, f.agent == ""), ""
 	inner.Unlisted = true
 	inner.TrustAll() // the project is the demonstration's own

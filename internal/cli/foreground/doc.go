@@ -42,7 +42,7 @@ func (a *Runner) place() loop.Place {
 }
 
 // New returns a runner in the foreground.
-func New(o *project.Opener) Runner { return Runner{Opener: o} }
+func New(o *project.Opener) *Runner { return &Runner{Opener: o} }
 
 // Copy returns a runner whose terminal can be changed without this one's.
 func (a *Runner) Copy() *Runner {

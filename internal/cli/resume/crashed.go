@@ -81,7 +81,7 @@ func (a *Commands) offer(ctx context.Context, p *project.Project, crashed []engi
 	}
 	var failed []error
 	for _, l := range again {
-		failed = append(failed, a.sent(l.State.ID, a.ResumeInBackground(ctx, p, l.State.ID, f.words()...)))
+		failed = append(failed, a.sent(l.State.ID, a.runner.ResumeInBackground(ctx, p, l.State.ID, f.words()...)))
 	}
 	return errors.Join(failed...)
 }
@@ -117,7 +117,7 @@ func (a *Commands) resumeCrashed(ctx context.Context, p *project.Project, f resu
 	if err != nil {
 		return err
 	}
-	actions, err := a.Supervisor(p).Acts(ctx)
+	actions, err := a.runner.Supervisor(p).Acts(ctx)
 	if err != nil {
 		return err
 	}
@@ -203,7 +203,7 @@ func (a *Commands) resumeClaimed(ctx context.Context, p *project.Project, c cras
 		return c.here(ctx, f)
 	}
 	f.Recovery = true
-	s := a.Supervisor(p)
+	s := a.runner.Supervisor(p)
 	var ran error
 	s.Start = func(ctx context.Context, _ recovery.Action) error {
 		if ran = c.here(ctx, f); ran != nil && exit.Classify(ran).Code == exit.Busy {
@@ -223,7 +223,7 @@ func (a *Commands) resumeClaimed(ctx context.Context, p *project.Project, c cras
 
 func (a *Commands) elsewhere(ctx context.Context, p *project.Project, c crashedRun, f resumeFlags) (bool, error) {
 	if c.action == nil {
-		return true, a.ResumeInBackground(ctx, p, c.id, f.words()...)
+		return true, a.runner.ResumeInBackground(ctx, p, c.id, f.words()...)
 	}
-	return a.Supervisor(p).Do(ctx, *c.action)
+	return a.runner.Supervisor(p).Do(ctx, *c.action)
 }

@@ -2,10 +2,16 @@
 // crashed runs, ralph retry for the task of a loop that has ended.
 package resume
 
-import "ralph/internal/cli/foreground"
+import (
+	"ralph/internal/cli/foreground"
+	"ralph/internal/cli/project"
+)
 
 // Commands are the commands of this group.
-type Commands struct{ *foreground.Runner }
+type Commands struct {
+	*project.Opener
+	runner *foreground.Runner
+}
 
 // New returns the commands of this group.
-func New(r *foreground.Runner) *Commands { return &Commands{r} }
+func New(r *foreground.Runner) *Commands { return &Commands{r.Opener, r} }

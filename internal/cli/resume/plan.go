@@ -52,7 +52,7 @@ func (a *Commands) resumePlan(ctx context.Context, p *project.Project, r *runs.P
 	if o.TaskBudget, err = runs.RaisePlan(ctx, a.Opener, p, l, f.budget); err != nil {
 		return err
 	}
-	return a.DrivePlan(ctx, p, f.events, func(ctx context.Context, d engine.Drive) (plan.State, error) {
+	return a.runner.DrivePlan(ctx, p, f.events, func(ctx context.Context, d engine.Drive) (plan.State, error) {
 		return p.Planner.Resume(ctx, id, o, d)
 	})
 }

@@ -72,7 +72,7 @@ func (a *Commands) ResumeCommand() *cobra.Command {
 	cmd.MarkFlagsMutuallyExclusive("crashed", "take-over")
 	cmd.MarkFlagsMutuallyExclusive("crashed", "json-events")
 	a.LoopIDFlag(cmd)
-	a.DetachFlag(cmd)
+	a.runner.DetachFlag(cmd)
 	return cmd
 }
 
@@ -134,9 +134,9 @@ func (a *Commands) resumeLoop(ctx context.Context, p *project.Project, l engine.
 	if done, err := a.planOfLoop(ctx, p, l, f); done {
 		return err
 	}
-	if q := l.State.Open(); q != nil && (a.Handoff != nil || !a.Asks()) {
+	if q := l.State.Open(); q != nil && (a.runner.Handoff != nil || !a.Asks()) {
 		a.Say("it waits for an answer: %s", view.AskedBy(*q, a.Now()))
-		if a.Handoff != nil && runs.NeedsPerson(l.State) {
+		if a.runner.Handoff != nil && runs.NeedsPerson(l.State) {
 			return &exit.Error{
 				Code: exit.Human, Err: errors.New("nothing to do in the background before it is answered"),
 				Hint: project.Item(l).Run(a.Now()).Next,
@@ -144,9 +144,9 @@ func (a *Commands) resumeLoop(ctx context.Context, p *project.Project, l engine.
 		}
 	}
 	if f.From > 0 {
-		a.Recorded = loop.Restored{}.Name()
+		a.runner.Recorded = loop.Restored{}.Name()
 	}
-	return a.DriveLoop(ctx, p, f.events, func(ctx context.Context, d engine.Drive) (loop.State, error) {
+	return a.runner.DriveLoop(ctx, p, f.events, func(ctx context.Context, d engine.Drive) (loop.State, error) {
 		f.Max = p.Settings.MaxLoops()
 		return p.Engine.Resume(ctx, l.State.ID, f.Options, d)
 	})

@@ -44,7 +44,7 @@ func (a *Commands) RetryCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&f.Force, "force", false, "start even if the gates pass already, too many loops run, or another retry of it runs")
 	cmd.Flags().BoolVar(&f.Events, "json-events", false, "write every event as a line of JSON to standard output")
 	a.LoopIDFlag(cmd)
-	a.DetachFlag(cmd)
+	a.runner.DetachFlag(cmd)
 	return cmd
 }
 
@@ -112,7 +112,7 @@ func (a *Commands) retry(ctx context.Context, name string, withWork bool, f laun
 			a.Say("%s", line)
 		}
 	}
-	return a.DriveLoop(ctx, p, f.Events, func(ctx context.Context, d engine.Drive) (loop.State, error) {
+	return a.runner.DriveLoop(ctx, p, f.Events, func(ctx context.Context, d engine.Drive) (loop.State, error) {
 		return p.Engine.Start(ctx, spec, engine.Options{Max: p.Settings.MaxLoops(), Force: f.Force}, d)
 	})
 }

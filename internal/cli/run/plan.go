@@ -108,7 +108,7 @@ func (a *Commands) RunPlan(ctx context.Context, path string, f launch.Flags) err
 	if err := a.budgetPlan(ctx, p, spec.ID, spec.Task.Budget, f.Fresh); err != nil {
 		return err
 	}
-	return a.DrivePlan(ctx, p, f.Events, func(ctx context.Context, d engine.Drive) (plan.State, error) {
+	return a.runner.DrivePlan(ctx, p, f.Events, func(ctx context.Context, d engine.Drive) (plan.State, error) {
 		return p.Planner.Start(ctx, spec, engine.Options{Fresh: f.Fresh, Force: f.Force}, d)
 	})
 }

@@ -68,7 +68,7 @@ func (a *Commands) RunCommand() *cobra.Command {
 		},
 	}
 	f.Add(cmd)
-	a.DetachFlag(cmd)
+	a.runner.DetachFlag(cmd)
 	return cmd
 }
 
@@ -131,7 +131,7 @@ func (a *Commands) run(ctx context.Context, task string, f launch.Flags) error {
 	if !f.Events {
 		a.sayOpening(p, spec, holds)
 	}
-	err = a.DriveLoop(ctx, p, f.Events, func(ctx context.Context, d engine.Drive) (loop.State, error) {
+	err = a.runner.DriveLoop(ctx, p, f.Events, func(ctx context.Context, d engine.Drive) (loop.State, error) {
 		return p.Engine.Start(ctx, spec, engine.Options{Max: p.Settings.MaxLoops(), Force: f.Force, Alone: f.ByTask()}, d)
 	})
 	if errors.Is(err, engine.ErrTwin) || errors.Is(err, engine.ErrExists) {

@@ -134,7 +134,7 @@ func (a *Commands) setAside(ctx context.Context, p *project.Project, old *engine
 
 // resumeUnfinished resumes the unfinished loop of a task.
 func (a *Commands) resumeUnfinished(ctx context.Context, p *project.Project, id string, f launch.Flags) error {
-	return a.DriveLoop(ctx, p, f.Events, func(ctx context.Context, d engine.Drive) (loop.State, error) {
+	return a.runner.DriveLoop(ctx, p, f.Events, func(ctx context.Context, d engine.Drive) (loop.State, error) {
 		return p.Engine.Resume(ctx, id, engine.Options{Max: p.Settings.MaxLoops(), Force: f.Force}, d)
 	})
 }

@@ -144,7 +144,7 @@ func (a *answers) press(ctx context.Context, p *project.Project, b project.Butto
 	if a.served.Now().After(b.Until) {
 		return http.StatusGone, "this button has expired; answer at a terminal"
 	}
-	words, err := a.served.AnswerQuestion(ctx, p, foreground.Reply{
+	words, err := a.served.runner.AnswerQuestion(ctx, p, foreground.Reply{
 		Run: b.Run, Instance: b.Question, Answer: b.Answer, By: "the button of notification target " + b.Target,
 	})
 	stale, isStale := errors.AsType[*foreground.StaleError](err)

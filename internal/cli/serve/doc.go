@@ -7,12 +7,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"ralph/internal/cli/foreground"
+	"ralph/internal/cli/project"
 )
 
 // Commands are the commands of this group.
 type Commands struct {
-	*foreground.Runner
-	pages Pages
+	*project.Opener
+	runner *foreground.Runner
+	pages  Pages
 }
 
 // Pages are those of ralph web, which serve shows with --web.
@@ -25,4 +27,4 @@ type Pages interface {
 }
 
 // New returns the commands of this group.
-func New(r *foreground.Runner, pages Pages) *Commands { return &Commands{r, pages} }
+func New(r *foreground.Runner, pages Pages) *Commands { return &Commands{r.Opener, r, pages} }

@@ -194,7 +194,7 @@ func (s *served) add(ctx context.Context, dir string) error {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return exit.UsageError("name an existing directory", "--repo: there is no directory %s", dir)
 	}
-	own := s.Copy()
+	own := s.runner.Copy()
 	own.Dir = dir
 	p, err := own.Open(ctx, false)
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 
 func commands(env ...string) *Commands {
 	r := foreground.New(&project.Opener{Terminal: command.Terminal{Streams: command.Streams{Dir: "/repo", Env: env}}})
-	return New(&r, nil)
+	return New(r, nil)
 }
 
 func TestDirs(t *testing.T) {

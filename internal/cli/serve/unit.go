@@ -109,7 +109,7 @@ func (a *Commands) unit(ctx context.Context, f serveFlags) (unit, error) {
 		if len(f.repos) > 1 {
 			return unit{}, exit.UsageError("ralph serve --all --install", "a unit supervises one repository, or all of them")
 		}
-		own := a.Copy()
+		own := a.runner.Copy()
 		own.Dir = f.dirs(a)[0]
 		p, err := own.Locate(ctx)
 		if err != nil {

@@ -63,7 +63,7 @@ func TestLogsStream(t *testing.T) {
 		out := &lineCounter{}
 		r := &longRun{events: 200*engine.EventPage + 7, out: out}
 		terminal := command.Terminal{Streams: command.Streams{Out: out}, JSON: json}
-		a := New(&foreground.Runner{Opener: &project.Opener{Terminal: terminal}})
+		a := New(foreground.New(&project.Opener{Terminal: terminal}))
 		if err := a.events(t.Context(), r, false); err != nil {
 			t.Fatal(err)
 		}

@@ -28,7 +28,7 @@ func TestReportFormat(t *testing.T) {
 	} {
 		r := foreground.New(&project.Opener{})
 		r.JSON = c.json
-		format, err := New(&r).formatOf(c.f)
+		format, err := New(r).formatOf(c.f)
 		got := ""
 		if err == nil {
 			got = format.names[0]

@@ -32,14 +32,14 @@ func (a *Commands) answerOne(ctx context.Context, p *project.Project, q runs.Que
 		return exit.UsageError(q.ExampleCommand()+"; --other sends other words", "%s", why)
 	}
 	if err := runs.Reply(ctx, a.Opener, p, q, said); err != nil {
-		why := a.AnswerRefused(ctx, p, q, err)
+		why := a.runner.AnswerRefused(ctx, p, q, err)
 		_, stale := errors.AsType[*foreground.StaleError](why)
 		if stale || errors.Is(why, foreground.ErrNotTaken) {
 			return exit.UsageError(next.Status(""), "%v", why)
 		}
 		return why
 	}
-	then, err := a.Answered(ctx, p, q)
+	then, err := a.runner.Answered(ctx, p, q)
 	if a.JSON {
 		return errors.Join(a.answeredObject(ctx, p, q), err)
 	}

@@ -73,7 +73,7 @@ func (a *Commands) steer(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	words, err := a.Steered(ctx, p, r.Outcome().ID)
+	words, err := a.runner.Steered(ctx, p, r.Outcome().ID)
 	if words != "" && !a.JSON {
 		a.Say("%s", words)
 	}

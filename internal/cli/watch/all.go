@@ -29,7 +29,7 @@ func (a *Commands) watchAll(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	e := &everywhere{Commands: a, all: repositories.New(a.Runner), out: out}
+	e := &everywhere{Commands: a, all: repositories.New(a.runner), out: out}
 	defer e.close()
 	return ended(tui.Run(ctx, tui.Options{
 		All: &tui.All{Places: e.places, Enter: e.enter}, Project: "all repositories", By: a.Owner(), Palette: a.Palette(out), In: in, Out: out, Env: a.Env, Now: a.Now,

@@ -74,7 +74,7 @@ func (c *client) Send(ctx context.Context, id string, command engine.Command) (e
 		return engine.PlanOutcome(plan), err
 	}
 	if err == nil && command.Kind == engine.Steer {
-		_, err = c.from.Steered(ctx, p, id)
+		_, err = c.from.runner.Steered(ctx, p, id)
 	}
 	return engine.LoopOutcome(s), hinted(err)
 }
@@ -86,7 +86,7 @@ func (c *client) answer(ctx context.Context, a tui.Answer) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	words, err := c.from.AnswerQuestion(ctx, p, foreground.Reply{
+	words, err := c.from.runner.AnswerQuestion(ctx, p, foreground.Reply{
 		Run: a.Run, Instance: a.Question.Instance(), Answer: a.Text, By: c.from.Owner(), Other: true, Continue: true,
 	})
 	return words, hinted(err)
@@ -97,7 +97,7 @@ func (c *client) answer(ctx context.Context, a tui.Answer) (string, error) {
 func (c *client) resume(ctx context.Context, id string) error {
 	l, err := c.Loops.Show(ctx, id)
 	if errors.Is(err, engine.ErrNotFound) {
-		return hinted(c.from.ResumeInBackground(ctx, c.place, id))
+		return hinted(c.from.runner.ResumeInBackground(ctx, c.place, id))
 	}
 	if err != nil {
 		return err
@@ -109,7 +109,7 @@ func (c *client) resume(ctx context.Context, id string) error {
 		if err := c.awaitRelease(ctx, l); err != nil {
 			return err
 		}
-		return hinted(c.from.ResumeInBackground(ctx, c.place, id))
+		return hinted(c.from.runner.ResumeInBackground(ctx, c.place, id))
 	}
 	p, err := c.writer(ctx)
 	if err != nil {

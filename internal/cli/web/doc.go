@@ -2,11 +2,15 @@
 // show, from all repositories of the user, and hands them a listener on loopback.
 package web
 
-import "ralph/internal/cli/foreground"
+import (
+	"ralph/internal/cli/foreground"
+	"ralph/internal/cli/project"
+)
 
 // Commands are the commands of this group.
 type Commands struct {
-	*foreground.Runner
+	*project.Opener
+	runner *foreground.Runner
 	// command runs a command of ralph without a terminal, and returns what it prints and
 	// its exit code.
 	command func(args ...string) (string, int)
@@ -16,5 +20,5 @@ type Commands struct {
 // New returns the commands of this group. command runs any command of ralph, without a
 // terminal, and returns what it prints and its exit code.
 func New(r *foreground.Runner, command func(args ...string) (string, int)) *Commands {
-	return &Commands{Runner: r, command: command}
+	return &Commands{Opener: r.Opener, runner: r, command: command}
 }

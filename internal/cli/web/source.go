@@ -21,7 +21,7 @@ type source struct {
 }
 
 func newSource(a *Commands) *source {
-	return &source{Commands: a, all: repositories.New(a.Runner), known: map[string]*repository{}}
+	return &source{Commands: a, all: repositories.New(a.runner), known: map[string]*repository{}}
 }
 
 func (s *source) Repositories(context.Context) ([]web.Repository, error) {

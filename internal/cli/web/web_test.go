@@ -33,7 +33,7 @@ func commands(t *testing.T) *Commands {
 	r := foreground.New(&project.Opener{Terminal: command.Terminal{
 		Streams: command.Streams{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Dir: root, Env: env}, Now: time.Now,
 	}})
-	return New(&r, func(args ...string) (string, int) { return strings.Join(args, " "), 3 })
+	return New(r, func(args ...string) (string, int) { return strings.Join(args, " "), 3 })
 }
 
 // TestSource: the repository that the command was called in is shown before anything ran
