@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"ralph/internal/loop"
@@ -40,6 +41,8 @@ type Proof struct {
 	Commit   string `json:"commit,omitempty"`
 	Message  string `json:"message,omitempty"`
 	Attempts int    `json:"attempts,omitempty"`
+	// Look are the codes of the concerns about what it repaired, with commas between them.
+	Look string `json:"look,omitempty"`
 }
 
 func (Proof) Name() string { return "proved" }
@@ -68,8 +71,9 @@ func (e Proof) apply(s *State) string {
 		return ""
 	}
 	s.Final = ""
-	if e.Commit != "" {
+	if e.Commit != "" && e.Commit != s.Tip {
 		s.Tip, s.Accepted = e.Commit, ""
+		s.Ends, s.EndLook = append(slices.Clone(s.Ends), e.Loop), both(s.EndLook, e.Look)
 	}
 	s.Proved = s.Tip
 	return ""

@@ -30,12 +30,36 @@ func (s *State) Concerns() []loop.Concern {
 	return out
 }
 
-// About lists the landed tasks with a concern.
+// Whole stands among tasks for the repair of the result of all of them together.
+const Whole = "the whole"
+
+// About lists the landed tasks with a concern, and the whole.
 func (s *State) About(code loop.ConcernCode) (tasks []string) {
+	has := func(look string) bool { return slices.Contains(strings.Split(look, ","), string(code)) }
 	for _, t := range s.Tasks {
-		if t.Landed != "" && slices.Contains(strings.Split(t.Look, ","), string(code)) {
+		if t.Landed != "" && has(t.Look) {
 			tasks = append(tasks, t.ID)
 		}
 	}
+	if has(s.EndLook) {
+		tasks = append(tasks, Whole)
+	}
 	return tasks
+}
+
+// RepairLook returns the codes of concerns about a repair, each once. It has no proof of its
+// own: it is judged by the gates of the tasks that it puts together.
+func RepairLook(concerns []loop.Concern) string {
+	return Look(slices.DeleteFunc(slices.Clone(concerns), func(c loop.Concern) bool { return c.Code == loop.ConcernUnproved }))
+}
+
+// both are the codes of two lists, each once.
+func both(a, b string) string {
+	codes := strings.Split(a, ",")
+	for code := range strings.SplitSeq(b, ",") {
+		if !slices.Contains(codes, code) {
+			codes = append(codes, code)
+		}
+	}
+	return strings.Join(slices.DeleteFunc(codes, func(c string) bool { return c == "" }), ",")
 }

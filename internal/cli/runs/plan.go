@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -74,15 +75,14 @@ func (r *Plan) Work() Work {
 // concern that the loop does not tell of, or whose loop is gone, is named by the task.
 func (r *Plan) detailed(ctx context.Context) ([]loop.Concern, error) {
 	said := map[string][]loop.Concern{}
-	for _, t := range r.Now.State.Tasks {
-		if t.Landed == "" || t.Look == "" || t.Loop == "" || t.Child {
-			continue
+	for task, loops := range r.Now.State.Workers() {
+		for _, id := range loops {
+			l, err := r.project.Engine.Show(ctx, id)
+			if err != nil && !errors.Is(err, engine.ErrNotFound) {
+				return nil, err
+			}
+			said[task] = append(said[task], l.State.Concerns()...)
 		}
-		l, err := r.project.Engine.Show(ctx, t.Loop)
-		if err != nil && !errors.Is(err, engine.ErrNotFound) {
-			return nil, err
-		}
-		said[t.ID] = l.State.Concerns()
 	}
 	var out []loop.Concern
 	for _, c := range r.Now.State.Concerns() {
@@ -90,7 +90,7 @@ func (r *Plan) detailed(ctx context.Context) ([]loop.Concern, error) {
 			what := ""
 			for _, own := range said[task] {
 				if own.Code == c.Code {
-					what = own.What
+					what = strings.TrimPrefix(what+"; "+own.What, "; ")
 				}
 			}
 			out = append(out, loop.Concern{Code: c.Code, What: task + ": " + cmp.Or(what, c.Code.Words())})
@@ -103,20 +103,21 @@ func (r *Plan) detailed(ctx context.Context) ([]loop.Concern, error) {
 // those whose loops were deleted with it.
 func (r *Plan) evidence(ctx context.Context) ([]loop.Concern, error) {
 	var changed, gone []string
-	for _, t := range r.Now.State.Tasks {
-		if t.Landed == "" || t.Loop == "" || t.Child || t.Gone {
-			continue
-		}
-		l, err := r.project.Engine.Show(ctx, t.Loop)
-		switch {
-		case errors.Is(err, engine.ErrNotFound):
-			gone = append(gone, t.ID)
-		case err != nil:
-			return nil, err
-		case len(l.Changed) > 0:
-			changed = append(changed, t.ID)
+	workers := r.Now.State.Workers()
+	for _, task := range slices.Sorted(maps.Keys(workers)) {
+		for _, id := range workers[task] {
+			l, err := r.project.Engine.Show(ctx, id)
+			switch {
+			case errors.Is(err, engine.ErrNotFound):
+				gone = append(gone, task)
+			case err != nil:
+				return nil, err
+			case len(l.Changed) > 0:
+				changed = append(changed, task)
+			}
 		}
 	}
+	changed, gone = slices.Compact(changed), slices.Compact(gone)
 	var out []loop.Concern
 	if len(changed) > 0 {
 		out = append(out, loop.Concern{Code: loop.ConcernEvidence, What: "evidence is missing or was changed after it was recorded: " + strings.Join(changed, ", ")})
