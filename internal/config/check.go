@@ -10,7 +10,7 @@ import (
 )
 
 // complete fills in values that follow from other keys.
-func (r *Resolved) complete() {
+func (r *Resolved) complete(infer func(run string) (loop.Kind, string)) {
 	l := loop.DefaultLimits()
 	if fixes := r.Settings.TestFix.Max.Int(); fixes >= l.MaxIterations && r.Origin("limits.max_iterations").Layer == BuiltIn {
 		r.Settings.Limits.MaxIterations = whole[one](fixes + 1)
@@ -29,6 +29,10 @@ func (r *Resolved) complete() {
 		e := &r.Settings.Gates[i]
 		if e.Value.Kind == "" {
 			e.Value.Kind = inferKind(e.Name, e.Value)
+			if e.Value.Kind == "command" && infer != nil {
+				kind, parse := infer(string(e.Value.Run))
+				e.Value.Kind, e.Value.Parse = Kind(kind), Parser(parse)
+			}
 		}
 		if e.Value.Level == "" {
 			e.Value.Level = "hard"

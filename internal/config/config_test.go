@@ -356,3 +356,26 @@ func TestDeepNesting(t *testing.T) {
 		}
 	}
 }
+
+// A gate of any name whose command runs tests is judged by their results.
+func TestKindByCommand(t *testing.T) {
+	t.Parallel()
+	file := &Source{Name: "ralph.yaml", Data: []byte("version: 1\ngates:\n  unit: {run: run-tests}\n  mine: {run: run-tests, kind: command}\n  build: {run: make}\n  tests: {run: other}\n")}
+	r, err := Resolve(Sources{Project: file, Infer: func(run string) (loop.Kind, string) {
+		if run == "run-tests" {
+			return loop.KindTests, "auto"
+		}
+		return loop.KindCommand, ""
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, g := range r.Gates() {
+		got[g.Name] = string(g.Kind) + " " + g.Parse
+	}
+	want := map[string]string{"unit": "tests auto", "mine": "command ", "build": "command ", "tests": "tests "}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}

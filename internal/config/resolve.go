@@ -24,6 +24,9 @@ type Sources struct {
 	// Tree is the root of the repository's tree; gates that are for other repositories
 	// are left out. Empty keeps all.
 	Tree string
+	// Infer returns the kind of a gate that says none, by its command, and its parser. Nil
+	// takes the exit code of every such command.
+	Infer func(run string) (loop.Kind, string)
 }
 
 // Setting is the value of a flag: --max-iterations 3 is
@@ -56,7 +59,7 @@ func Resolve(src Sources) (*Resolved, error) {
 		return nil, errs
 	}
 	r.choose(src.Tree, home(src.Env))
-	r.complete()
+	r.complete(src.Infer)
 	if errs := r.check(); len(errs) > 0 {
 		return nil, errs
 	}

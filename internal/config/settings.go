@@ -128,7 +128,7 @@ type Escalation struct {
 // Gate is one check.
 type Gate struct {
 	Run       Text      `yaml:"run" doc:"Command line for sh -c. Only visual and human gates can do without."`
-	Kind      Kind      `yaml:"kind" doc:"How the result is found: command (exit code), tests, coverage, lint, types, visual, or human: a person is asked, once everything else has passed. Default: by the gate's name and keys, else command."`
+	Kind      Kind      `yaml:"kind" doc:"How the result is found: command (exit code), tests, coverage, lint, types, visual, or human: a person is asked, once everything else has passed. Default: by the gate's name and keys; a command that runs tests is of kind tests, any other of kind command."`
 	Level     Level     `yaml:"level" doc:"hard blocks, soft is only reported. A gate that is named with --gate is hard. Default: hard."`
 	Dir       Path      `yaml:"dir" doc:"Folder the command starts in, relative to the repository's root."`
 	Timeout   Deadline  `yaml:"timeout" doc:"Time of one evaluation. Default: 5m and 10m; for lint and types 2m and 3m."`

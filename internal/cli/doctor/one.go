@@ -12,6 +12,7 @@ import (
 	"ralph/internal/cli/project"
 	"ralph/internal/config"
 	"ralph/internal/engine/worker"
+	"ralph/internal/gate"
 	"ralph/internal/git"
 	"ralph/internal/loop"
 )
@@ -55,7 +56,7 @@ func (c *checkup) chosen(f doctorFlags) (loop.Agent, error) {
 		own := &project.Project{Repo: &git.Repo{}}
 		found, err := config.Find(filepath.Dir(config.UserFile(c.Env)), c.ExplicitConfig(), c.Env)
 		if err == nil {
-			own.Settings, err = config.Resolve(config.Sources{Env: c.Env, Project: found.Project, User: found.User})
+			own.Settings, err = config.Resolve(config.Sources{Env: c.Env, Project: found.Project, User: found.User, Infer: gate.Infer})
 		}
 		if err != nil {
 			return loop.Agent{}, err

@@ -10,6 +10,7 @@ import (
 	"ralph/internal/engine/stored"
 	"ralph/internal/engine/team"
 	"ralph/internal/engine/worker"
+	"ralph/internal/gate"
 	"ralph/internal/git"
 	"ralph/internal/store"
 )
@@ -133,6 +134,6 @@ func (a *Opener) Configure(p *Project, flags ...config.Setting) (err error) {
 	if p.Found, err = config.Find(root, a.ExplicitConfig(), a.Env); err != nil {
 		return err
 	}
-	p.Settings, err = config.Resolve(config.Sources{Flags: flags, Env: a.Env, Project: p.Found.Project, User: p.Found.User, Tree: root})
+	p.Settings, err = config.Resolve(config.Sources{Flags: flags, Env: a.Env, Project: p.Found.Project, User: p.Found.User, Tree: root, Infer: gate.Infer})
 	return err
 }
