@@ -14,7 +14,7 @@ var languages = map[string]string{
 	".java": "jvm", ".kt": "jvm", ".kts": "jvm", ".scala": "jvm", ".groovy": "jvm", ".clj": "jvm",
 	".c": "c", ".cc": "c", ".cpp": "c", ".cxx": "c", ".h": "c", ".hpp": "c", ".m": "c", ".mm": "c",
 	".cs": "dotnet", ".fs": "dotnet", ".vb": "dotnet", ".swift": "swift", ".ex": "elixir", ".exs": "elixir",
-	".dart": "dart", ".lua": "lua", ".hs": "haskell", ".pl": "perl", ".pm": "perl", ".t": "perl", ".r": "r", ".jl": "julia",
+	".dart": "dart", ".lua": "lua", ".tcl": "tcl", ".tm": "tcl", ".hs": "haskell", ".pl": "perl", ".pm": "perl", ".t": "perl", ".r": "r", ".jl": "julia",
 	".sh": "shell", ".bash": "shell", ".zsh": "shell", ".bats": "shell",
 }
 

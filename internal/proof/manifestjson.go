@@ -21,7 +21,7 @@ var (
 	// npmEntries are the members of a package.json that decide which files node and
 	// bundlers load for the name of its folder or for a name with "#":
 	// https://nodejs.org/api/packages.html#nodejs-packagejson-field-definitions
-	npmEntries           = []string{"main", "exports", "imports", "module", "browser"}
+	npmEntries = []string{"main", "exports", "imports", "module", "browser"}
 	// npmWords are the members of a package.json that only describe it.
 	npmWords             = []string{"version", "description", "keywords", "author", "contributors", "license", "homepage", "repository", "bugs", "funding"}
 	composerDependencies = []string{"require", "require-dev"}

@@ -20,6 +20,12 @@ var (
 	runsTestsModule = lazyregexp.New(`^(?:unittest|_?pytest|nose2?|doctest)(?:\.|$)`)
 	// steersAtImport matches what a module of Python must not do as it is loaded.
 	steersAtImport = lazyregexp.New(`\bos\.(?:_exit|abort|kill)\(|\bsys\.(?:exit|settrace|setprofile)\(|\batexit\.register\(|\bsys\.(?:meta_path|path_hooks)\b|\bsys\.modules\[[^\]\n]*\]\s*=[^=]|\bbuiltins\.\w+\s*=[^=]|\b(?:setattr|delattr)\(|\bimportlib\.machinery\.(?:\w+\.)*\w+\s*=[^=]`)
+	// changesFunction matches what gives a function other code, wherever a test does it.
+	changesFunction = lazyregexp.New(`\.__(?:code|globals|defaults|kwdefaults|closure)__\s*=[^=]`)
+	// startsPatch matches a patch that lasts until it is stopped.
+	startsPatch = lazyregexp.New(`\bpatch(?:\.\w+)*\(.*\)\.start\(\)`)
+	stopsPatch  = lazyregexp.New(`\bstop(?:all)?\b`)
+	entersPatch = lazyregexp.New(`\b(?:enter_context|enterModuleContext)\(\s*(?:\w+\.)*patch\b`)
 	// pytestHook matches hooks of pytest that see or change all tests.
 	pytestHook = lazyregexp.New(`^[ \t]*(?:async )?def pytest_(?:collection\w*|itemcollected|pycollect\w*|collect_\w+|ignore_collect|runtest\w*|pyfunc_call|sessionfinish|report_\w+|fixture_setup|make_\w+|load_\w+)\(|^collect_ignore`)
 	// loadTests matches the protocol of unittest by which a module chooses its tests, and
@@ -74,6 +80,7 @@ func steeringPython(text string) (found []int) {
 		}
 	}
 	anywhere, loading := patchOf(pythonPatch, withOtherNames(judging, text)), patchOf(pythonPatch, withOtherNames(all, text))
+	stops := stopsPatch.MatchString(text)
 	var first []string
 	for _, m := range calledFirst.FindAllStringSubmatch(text, -1) {
 		first = append(first, m[1])
@@ -106,7 +113,8 @@ func steeringPython(text string) (found []int) {
 		}
 		switch {
 		case strings.Contains(code, ".maxDiff") || strings.Contains(code, ".longMessage"):
-		case pytestHook.MatchString(code), anywhere != nil && anywhere.MatchString(code),
+		case changesFunction.MatchString(code), startsPatch.MatchString(code) && (runs || !stops), runs && entersPatch.MatchString(code),
+			pytestHook.MatchString(code), anywhere != nil && anywhere.MatchString(code),
 			runs && (steersAtImport.MatchString(code) || loading != nil && loading.MatchString(code)):
 			found = append(found, n)
 		case param != "":

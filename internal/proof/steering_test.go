@@ -21,7 +21,10 @@ func TestSteering(t *testing.T) {
 		{"test_b.py", "import unittest\nunittest.TestCase.run = None\n", []int{2}},
 		{"test_b.py", "import sys, os\nsys.modules['shop'] = x\nif True:\n    os._exit(0)\n", []int{2, 4}},
 		{"tests/more/conftest.py", "import pytest\ndef pytest_collection_modifyitems(items):\n    items.clear()\n", []int{2}},
+		{"test_b.py", "from unittest import mock\nimport tax\nmock.patch('tax.tax', f).start()\ncontextlib.ExitStack().enter_context(mock.patch('tax.tax', f))\n", []int{3, 4}},
+		{"test_b.py", "import tax\nclass T(unittest.TestCase):\n    def setUp(self):\n        tax.tax.__code__ = f.__code__\n        patch.object(tax, 'tax', f).start()\n", []int{4, 5}},
 		// Honest ones.
+		{"test_b.py", "from unittest.mock import patch\nimport unittest\nclass T(unittest.TestCase):\n    def setUp(self):\n        patch('tax.now').start()\n        self.addCleanup(patch.stopall)\n    def test_x(self):\n        with ExitStack() as s:\n            s.enter_context(patch('tax.now'))\n", nil},
 		{"test_b.py", "import doctest, shop\ndef load_tests(loader, tests, ignore):\n    tests.addTests(doctest.DocTestSuite(shop))\n    return tests\n", nil},
 		{"test_b.py", "from unittest import mock\nimport shop, os, unittest\nos.environ['A'] = 'b'\nunittest.TestCase.maxDiff = None\nclass T(unittest.TestCase):\n    maxDiff = None\n    @mock.patch('shop.rate', 19)\n    def test_x(self):\n        with mock.patch.object(shop, 'rate') as m:\n            m.return_value = 3\n        shop.RATE = 3\n    def setUp(self):\n        self.app = shop.app()\n        self.app.testing = True\nif __name__ == '__main__':\n    unittest.main()\n", nil},
 		{"test_b.py", "import pytest, shop, sys\npytestmark = pytest.mark.slow\n@pytest.fixture\ndef rate(monkeypatch):\n    monkeypatch.setattr(shop, 'rate', 19)\n    shop.RATE = 2\n    yield\ndef test_x(rate):\n    '''Text:\n\nshop.RATE = 2\n    '''\n    with pytest.raises(SystemExit):\n        sys.exit(1)\n", nil},

@@ -181,13 +181,14 @@ var programs = map[string]*lazyregexp.Regexp{
 	"php":    lazyregexp.New(`^#!`),
 	"jvm":    lazyregexp.New(`\bvoid main\(|\bfun main\(`),
 	"c":      lazyregexp.New(`\bmain\s*\(`),
+	"perl":   lazyregexp.New(`^#!|\b(?:main|run)\(\s*@ARGV|\bunless caller\b`),
 }
 
 // comments match the part of a line that is a comment, in the usual place.
 var comments = map[string]*lazyregexp.Regexp{
 	"go": lazyregexp.New(`^\s*//\s.*|\s//\s.*`), "js": lazyregexp.New(`^\s*(?://|\*|/\*).*|\s//\s.*`), "rust": lazyregexp.New(`^\s*//.*|\s//\s.*`),
 	"jvm": lazyregexp.New(`^\s*(?://|\*|/\*).*|\s//\s.*`), "c": lazyregexp.New(`^\s*(?://|\*|/\*).*|\s//\s.*`), "php": lazyregexp.New(`^\s*(?://|\*|/\*|#).*|\s//\s.*`),
-	"python": lazyregexp.New(`^\s*#.*|\s#\s.*`), "ruby": lazyregexp.New(`^\s*#.*|\s#\s.*`), "shell": lazyregexp.New(`^\s*#.*|\s#\s.*`),
+	"python": lazyregexp.New(`^\s*#.*|\s#\s.*`), "ruby": lazyregexp.New(`^\s*#.*|\s#\s.*`), "perl": lazyregexp.New(`^\s*#.*|\s#\s.*`), "tcl": lazyregexp.New(`^\s*#.*`), "shell": lazyregexp.New(`^\s*#.*|\s#\s.*`),
 }
 
 // suspectsIn are the suspect lines of one file. known are the lines of the base, with
@@ -313,7 +314,7 @@ func silencedIn(file, text string, old map[string]bool) (out []Suspect) {
 	return out
 }
 
-var interpreter = lazyregexp.New(`^#!\S*?(?:env\s+)?(?:-\S+\s+)*(python|node|ruby|php|sh|bash|dash|zsh)[\d.]*(?:\s|$)`)
+var interpreter = lazyregexp.New(`^#!\S*?(?:env\s+)?(?:-\S+\s+)*(python|node|ruby|php|perl|tclsh|sh|bash|dash|zsh)[\d.]*(?:\s|$)`)
 
 // interpreted returns the language that the first line of a script names, or "".
 func interpreted(text string) string {
@@ -324,7 +325,9 @@ func interpreted(text string) string {
 	switch m[1] {
 	case "node":
 		return "js"
-	case "python", "ruby", "php":
+	case "tclsh":
+		return "tcl"
+	case "python", "ruby", "php", "perl":
 		return m[1]
 	}
 	return "shell"
