@@ -131,8 +131,11 @@ func (w *Worker) tryNewTests(ctx context.Context, s loop.State, c evaluation, pa
 		}
 		return false
 	})
-	if len(fresh) == 0 || len(s.Last().Suspects) > 0 {
+	switch {
+	case len(s.Last().Suspects) > 0:
 		return nil
+	case len(fresh) == 0:
+		return w.tryNewNames(ctx, s, c, names(all), passed, r, h)
 	}
 	ran, err := w.runCanary(ctx, s, c, canary.Options{Only: fresh, Own: true}, h)
 	if err != nil {
@@ -140,6 +143,25 @@ func (w *Worker) tryNewTests(ctx context.Context, s loop.State, c evaluation, pa
 	}
 	if ran.expect(passed); ran.sound() && len(ran.places) > 0 {
 		r.Canary, r.CanaryWhy = loop.CanaryReported, fmt.Sprintf("tests that must fail were reported in the work's new tests (places: %d)", len(ran.places))
+	}
+	return nil
+}
+
+// tryNewNames makes the work's own new tests fail, in places that the base has too: a gate
+// may choose one by its name.
+func (w *Worker) tryNewNames(ctx context.Context, s loop.State, c evaluation, in, passed []string, r *loop.Result, h *Hooks) error {
+	before, err := w.canaryPlaces(ctx, s.Base, c, canary.Options{Own: true})
+	if err != nil {
+		return err
+	}
+	had := canary.Tests(before, passed)
+	ran, err := w.runCanary(ctx, s, c, canary.Options{Only: in, Own: true}, h)
+	if err != nil || ran.green {
+		return err
+	}
+	fresh := slices.DeleteFunc(canary.Tests(ran.places, passed), func(id string) bool { return slices.Contains(had, id) })
+	if len(fresh) > 0 && !slices.ContainsFunc(fresh, func(id string) bool { return !slices.Contains(ran.failed, id) }) {
+		r.Canary, r.CanaryWhy = loop.CanaryReported, fmt.Sprintf("new tests of the work that ralph made fail were reported (tests: %d); the gate runs no others", len(fresh))
 	}
 	return nil
 }

@@ -86,6 +86,26 @@ func TestCanaryOfTestsThatAreChosenByName(t *testing.T) {
 	}
 }
 
+// A gate that names a test which the work is to add, in a package that has others.
+func TestCanaryOfANewTestThatIsChosenByName(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("go"); err != nil {
+		tier.SkipLacking(t, "go", err)
+	}
+	b := newBench(t, writes("two_test.go", "package shop\n\nimport \"testing\"\n\nfunc TestTwo(t *testing.T) {\n\tif one+one != 2 {\n\t\tt.Fatal(one)\n\t}\n}\n"))
+	b.commit(t, map[string]string{
+		"go.mod":      "module example.test/shop\n\ngo 1.24\n",
+		"one.go":      "package shop\n\nconst one = 1\n",
+		"one_test.go": "package shop\n\nimport \"testing\"\n\nfunc TestOne(t *testing.T) {\n\tif one != 1 {\n\t\tt.Fatal(one)\n\t}\n}\n",
+	})
+	b.spec.Gates = []loop.Gate{{Name: "tests", Kind: loop.KindTests, Level: loop.Hard, Run: "go test -run TestTwo ./...", Parse: "auto"}}
+	b.spec.Limits.MaxIterations = 1
+	s := b.drive(t)
+	if r := s.Last().Results[0]; s.Status != loop.StatusPassed || r.Canary != loop.CanaryReported {
+		t.Fatalf("%s/%s %s, canary %q: %s", s.Status, s.Reason, s.Message, r.Canary, r.CanaryWhy)
+	}
+}
+
 // Of a file that does not load on the base the ratchet knows no test: those that the file
 // has must all be seen to run with the work.
 func TestTestsThatDidNotLoadAllRun(t *testing.T) {

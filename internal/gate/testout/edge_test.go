@@ -43,6 +43,8 @@ func TestEdges(t *testing.T) {
 		"tap, two documents":           {in: "TAP version 13\nok 1\n1..1\nTAP version 13\nnot ok 1 - b\n1..1\n", ok: true, run: 2, fail: 1},
 		"tap, first document cut":      {in: "TAP version 13\nok 1\nTAP version 13\nok 1\n1..1\n", ok: true, run: 2, incomplete: true},
 		"tap, failing parent only":     {in: "TAP version 14\n# Subtest: a\n    ok 1 - b\n    1..1\nnot ok 1 - a\n1..1\n", ok: true, run: 2, fail: 1},
+		"tap, prove -v":                {in: "t/a.t ..\n1..2\nok 1 - a\nok 2 - b\nok\nt/b.t ..\nok 1 - c\n1..1\nok\nAll tests successful.\n", ok: true, run: 3},
+		"tap, prove -v, one less":      {in: "t/a.t ..\n1..2\nok 1 - a\nok\n", ok: true, run: 2},
 		"tap, huge plan":               {in: "1..99999999999999999999999\nok 1\n"},
 		"pytest, none":                 {in: "===== no tests ran in 0.01s =====\n", ok: true},
 		"pytest, quiet":                {in: "..\n2 passed in 0.01s\n", ok: true, run: 2},

@@ -83,6 +83,9 @@ func (t *tap) planOrPoint(body string, depth int) {
 		t.close(depth + 1)
 		return
 	}
+	if l := t.levels[0]; body == "ok" && depth == 0 && l.hasPlan && l.seen == l.planned {
+		return // prove -v says so of a whole file
+	}
 	if m := tapPoint.FindStringSubmatch(body); m != nil && (depth == 0 || t.points || t.version || len(t.names) > 0) {
 		t.open(depth)
 		t.point(depth, m[1] != "", m[3])
