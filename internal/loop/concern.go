@@ -43,7 +43,7 @@ func (c ConcernCode) Words() string {
 		ConcernUnproved: "nothing was seen to fail without the work", ConcernUnchecked: "a check that the plan proposes did not run",
 		ConcernJudges: "files that judge the work were changed", ConcernPermits: "every file that judges it was permitted to change",
 		ConcernSecrets: "its commits add what looks like secrets", ConcernSuspect: "new code can end or steer a run of its tests",
-		ConcernObeyed: "it changes files that later sessions obey", ConcernCanary: "its test runner was not seen to report failures",
+		ConcernObeyed: "it changes files that later sessions or other gates obey", ConcernCanary: "its test runner was not seen to report failures",
 		ConcernEvidence: "its evidence is missing or was changed", ConcernSoft: "soft gates did not pass",
 		ConcernRewritten: "its agent rewrote history", ConcernNested: "repositories inside the tree are not in the commit",
 		ConcernTree: "gates ran where the agent writes", ConcernRoom: "gates ran in a copy, and no sandbox held them",
@@ -89,7 +89,7 @@ func (s *State) Concerns(changed ...string) []Concern {
 		add(ConcernSuspect, "the work has new code that can end or steer a run of its tests, or notice it: "+strings.Join(a.Suspects, ", "))
 	}
 	if len(a.Obeyed) > 0 {
-		add(ConcernObeyed, "later sessions of agents and editors, or the set-up of later loops, obey files that it changes: "+strings.Join(a.Obeyed, ", "))
+		add(ConcernObeyed, "later sessions of agents and editors, the set-up of later loops, or gates of other work obey files that it changes: "+strings.Join(a.Obeyed, ", "))
 	}
 	add(ConcernCanary, unknownCanary(a.Results))
 	if len(changed) > 0 {

@@ -67,6 +67,9 @@ type Spec struct {
 	Teardown []string `json:"teardown,omitempty"`
 	Copy     []string `json:"copy,omitempty"`
 	Protect  []string `json:"protect,omitempty"`
+	// OtherGates are the command lines of gates that judge other work, in the repository or in
+	// the plan: what they run is no judge here, and a person looks at changes of it.
+	OtherGates []string `json:"other_gates,omitempty"`
 	// MayChange lists path globs of judge files that a person allows the work to
 	// change: --may-change, a task's may_change, an upheld dispute.
 	MayChange []string `json:"may_change,omitempty"`

@@ -37,6 +37,8 @@ type Obeyed struct {
 	GitRuns []string
 	// Chores are the command lines of set-up and teardown.
 	Chores []string
+	// OtherGates are the command lines of gates that do not judge this work, but other work.
+	OtherGates []string
 	// Permitted are globs of files that a person allowed the work to change, Task the text of
 	// its task: what it names is wanted.
 	Permitted []string
@@ -46,16 +48,13 @@ type Obeyed struct {
 
 // Find returns these files.
 func (o Obeyed) Find() (found []string, err error) {
-	c := Case{Gate: loop.Gate{Run: strings.Join(o.Chores, "\n")}, Base: o.Base, Work: o.Work, Content: o.Content}
-	d, err := c.survey()
+	d, texts, err := o.runBy(o.Chores)
 	if err != nil || len(d.changed) == 0 {
 		return nil, err
 	}
-	var texts []gateText
-	if len(o.Chores) > 0 {
-		if texts, err = d.gateTexts(); err != nil {
-			return nil, err
-		}
+	_, judging, err := o.runBy(o.OtherGates)
+	if err != nil {
+		return nil, err
 	}
 	settings := slices.Concat(editorSettings, o.Settings)
 	for _, p := range d.changed {
@@ -67,6 +66,8 @@ func (o Obeyed) Find() (found []string, err error) {
 			found = append(found, p+" (git runs it, by your configuration)")
 		case slices.ContainsFunc(texts, func(t gateText) bool { return !isMakefile(p) && t.from == p || t.includes(p, ".") || t.imports(p) }):
 			found = append(found, p+" (set-up or teardown runs it)")
+		case slices.ContainsFunc(judging, func(t gateText) bool { return !isMakefile(p) && t.from == p || t.includes(p, ".") }):
+			found = append(found, p+" (a gate of other work runs it)")
 		case generates(o.Chores, texts):
 			more, err := o.generator(d, p)
 			if err != nil {
@@ -76,6 +77,17 @@ func (o Obeyed) Find() (found []string, err error) {
 		}
 	}
 	return found, nil
+}
+
+// runBy are the changes, and what of the base command lines run.
+func (o Obeyed) runBy(commands []string) (*diff, []gateText, error) {
+	c := Case{Gate: loop.Gate{Run: strings.Join(commands, "\n")}, Base: o.Base, Work: o.Work, Content: o.Content}
+	d, err := c.survey()
+	if err != nil || len(d.changed) == 0 || len(commands) == 0 {
+		return d, nil, err
+	}
+	texts, err := d.gateTexts()
+	return d, texts, err
 }
 
 // generates reports whether set-up runs the commands that sources of Go name.

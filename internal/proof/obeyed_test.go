@@ -12,6 +12,7 @@ func TestObeyed(t *testing.T) {
 	base := tree{
 		"a.py": "x", "CLAUDE.md": "x", ".vscode/tasks.json": "{}", "docs/notes.md": "x", "tools/setup.sh": "sh tools/more.sh\n. ./lib/x\n", "tools/more.sh": "x", "lib/x": "x",
 		"tools/deploy.sh": "x", "tools/down.py": "x", "Makefile": "deps:\n\tsh tools/fetch.sh\ndeploy:\n\tsh tools/deploy.sh\n", "tools/fetch.sh": "x", "package.json": "{}",
+		"scripts/unit.sh": "python3 -m unittest\n", "verify.py": "assert True\n",
 		"tools/gen.py": "import rates\nfrom tax import x\nfrom .near import y\n", "tools/gen.js": "const n = require('./near')\n", "b.go": "package a\n\n//go:generate stringer\n",
 	}
 	chores := []string{"sh tools/setup.sh", "make deps", "python3 tools/down.py"}
@@ -32,6 +33,8 @@ func TestObeyed(t *testing.T) {
 		"what go generate runs":                   {[]string{"go generate ./..."}, tree{"a.go": "package a\n\n//go:generate sh x.sh\n", "b.go": "package a\n\n//go:generate stringer\n\nvar b int\n", "c.go": "package a\n"}, "", nil, []string{"a.go (set-up or teardown runs its go:generate)"}},
 		"what git is told to run":                 {nil, tree{"tools/hooks/post-checkout": "y", "tools/hooks.md": "y", "hooks/post-checkout": "y", "lib/hooks/use.ts": "y"}, "", nil, []string{"hooks/post-checkout", "tools/hooks/post-checkout"}},
 		"what git is told to run by another name": {nil, tree{"git-tools/checks": "y", "git-tools2/checks": "y"}, "", nil, []string{"git-tools/checks (git runs it, by your configuration)"}},
+		"what other gates run":                    {nil, tree{"scripts/unit.sh": "y", "verify.py": "y", "tools/deploy.sh": "y"}, "", nil, []string{"scripts/unit.sh (a gate of other work runs it)", "verify.py (a gate of other work runs it)"}},
+		"the task names a script":                 {nil, tree{"scripts/unit.sh": "y"}, "scripts/unit.sh checks the names, too", nil, nil},
 		"services of integration":                 {nil, tree{".github/workflows/ci.yml": "y", "Jenkinsfile": "y"}, "", nil, []string{".github/workflows/ci.yml", "Jenkinsfile"}},
 		"no set-up":                               {nil, tree{"tools/setup.sh": "y"}, "", nil, nil},
 		"set-up of a manifest":                    {[]string{"npm ci"}, tree{"tools/setup.sh": "y", "package.json": "{ }"}, "", nil, nil},
@@ -43,7 +46,7 @@ func TestObeyed(t *testing.T) {
 			}
 		}
 		s := store{}
-		got, err := Obeyed{Base: s.add(base), Work: s.add(work), Settings: []string{"**/.claude/**", "**/claude.md", "**/.gemini/**"}, GitRuns: []string{"git-tools"}, Chores: c.chores, Permitted: c.permits, Task: c.task, Content: s.read}.Find()
+		got, err := Obeyed{Base: s.add(base), Work: s.add(work), Settings: []string{"**/.claude/**", "**/claude.md", "**/.gemini/**"}, GitRuns: []string{"git-tools"}, Chores: c.chores, OtherGates: []string{"sh scripts/unit.sh", "python3 verify.py"}, Permitted: c.permits, Task: c.task, Content: s.read}.Find()
 		if d := cmp.Diff(c.want, got); d != "" || err != nil {
 			t.Errorf("%s: %v %s", what, err, d)
 		}

@@ -180,3 +180,14 @@ func GateNames(p *project.Project) []string {
 	slices.Sort(names)
 	return slices.Compact(names)
 }
+
+// OtherGates are the commands of the configured gates that are not among those of a loop. An
+// agent must not hear of hidden ones.
+func OtherGates(p *project.Project, own []loop.Gate) (commands []string) {
+	for _, g := range p.Settings.Gates() {
+		if g.Run != "" && !g.Hidden && !slices.ContainsFunc(own, func(o loop.Gate) bool { return o.Run == g.Run }) {
+			commands = append(commands, g.Run)
+		}
+	}
+	return commands
+}

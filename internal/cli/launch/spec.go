@@ -78,6 +78,7 @@ func Spec(ctx context.Context, a *project.Opener, p *project.Project, task strin
 	if s.Gates, err = FreezeHidden(s.Gates); err != nil {
 		return s, err
 	}
+	s.OtherGates = OtherGates(p, s.Gates)
 	if s.Agent, err = Agent(a, p, f); err != nil {
 		return s, err
 	}

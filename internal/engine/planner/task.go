@@ -166,6 +166,7 @@ func (r *run) taskSpec(t plan.TaskState) loop.Spec {
 	if t.Gap != "" {
 		s.Gates = loop.ReviewsFor(r.planGates(), loop.Work{}) // it may touch the work of any task
 	}
+	s.OtherGates = otherGates(s, r.planGates())
 	if s.Proof == loop.ProofReview && !slices.ContainsFunc(s.Gates, loop.Gate.IsSpecReview) {
 		s.Proof = loop.ProofRequired // no review could stand for it
 	}
@@ -173,6 +174,19 @@ func (r *run) taskSpec(t plan.TaskState) loop.Spec {
 		s.Limits.MaxIterations = t.Most
 	}
 	return s
+}
+
+// otherGates are the commands of the configured gates and of the plan's that do not judge a
+// task.
+func otherGates(s loop.Spec, all []loop.Gate) []string {
+	commands := slices.Clone(s.OtherGates)
+	for _, g := range all {
+		own := slices.ContainsFunc(s.Gates, func(o loop.Gate) bool { return o.Run == g.Run })
+		if g.Run != "" && !g.Hidden && !own && !slices.Contains(commands, g.Run) {
+			commands = append(commands, g.Run)
+		}
+	}
+	return commands
 }
 
 // named gives a gate a name that no other has.

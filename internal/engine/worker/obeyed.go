@@ -31,7 +31,7 @@ func (w *Worker) findObeyed(ctx context.Context, s loop.State, tip string) ([]st
 		return nil, err
 	}
 	found, err := proof.Obeyed{
-		Base: base, Work: work, Settings: registry.Collect(settingGlobs), GitRuns: runs, Chores: slices.Concat(s.Setup, s.Teardown),
+		Base: base, Work: work, Settings: registry.Collect(settingGlobs), GitRuns: runs, Chores: slices.Concat(s.Setup, s.Teardown), OtherGates: s.OtherGates,
 		Permitted: slices.Concat(s.Task.Scope, s.MayChange), Task: s.Task.Text,
 		Content: func(id string) ([]byte, error) { return w.blob(ctx, id) },
 	}.Find()
