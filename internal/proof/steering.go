@@ -24,6 +24,7 @@ var (
 	changesFunction = lazyregexp.New(`\.__(?:code|globals|defaults|kwdefaults|closure)__\s*=[^=]`)
 	// startsPatch matches a patch that lasts until it is stopped.
 	startsPatch = lazyregexp.New(`\bpatch(?:\.\w+)*\(.*\)\.start\(\)`)
+	patcher     = lazyregexp.New(`(?m)\b(\w+)\s*=\s*(?:\w+\.)*patch(?:\.\w+)*\(`)
 	stopsPatch  = lazyregexp.New(`\bstop(?:all)?\b`)
 	entersPatch = lazyregexp.New(`\b(?:enter_context|enterModuleContext)\(\s*(?:\w+\.)*patch\b`)
 	// pytestHook matches hooks of pytest that see or change all tests.
@@ -81,6 +82,11 @@ func steeringPython(text string) (found []int) {
 	}
 	anywhere, loading := patchOf(pythonPatch, withOtherNames(judging, text)), patchOf(pythonPatch, withOtherNames(all, text))
 	stops := stopsPatch.MatchString(text)
+	var patchers []string
+	for _, m := range patcher.FindAllStringSubmatch(text, -1) {
+		patchers = append(patchers, m[1])
+	}
+	startsOne := patchOf(`\bNAME\.start\(\)`, patchers)
 	var first []string
 	for _, m := range calledFirst.FindAllStringSubmatch(text, -1) {
 		first = append(first, m[1])
@@ -113,7 +119,7 @@ func steeringPython(text string) (found []int) {
 		}
 		switch {
 		case strings.Contains(code, ".maxDiff") || strings.Contains(code, ".longMessage"):
-		case changesFunction.MatchString(code), startsPatch.MatchString(code) && (runs || !stops), runs && entersPatch.MatchString(code),
+		case changesFunction.MatchString(code), (startsPatch.MatchString(code) || startsOne != nil && startsOne.MatchString(code)) && (runs || !stops), runs && entersPatch.MatchString(code),
 			pytestHook.MatchString(code), anywhere != nil && anywhere.MatchString(code),
 			runs && (steersAtImport.MatchString(code) || loading != nil && loading.MatchString(code)):
 			found = append(found, n)

@@ -23,6 +23,7 @@ func TestSteering(t *testing.T) {
 		{"tests/more/conftest.py", "import pytest\ndef pytest_collection_modifyitems(items):\n    items.clear()\n", []int{2}},
 		{"test_b.py", "from unittest import mock\nimport tax\nmock.patch('tax.tax', f).start()\ncontextlib.ExitStack().enter_context(mock.patch('tax.tax', f))\n", []int{3, 4}},
 		{"test_b.py", "import tax\nclass T(unittest.TestCase):\n    def setUp(self):\n        tax.tax.__code__ = f.__code__\n        patch.object(tax, 'tax', f).start()\n", []int{4, 5}},
+		{"test_b.py", "from unittest.mock import patch\nimport tax\np = patch.object(tax, 'tax', f)\nif READY: p.start()\n", []int{4}},
 		// Honest ones.
 		{"test_b.py", "from unittest.mock import patch\nimport unittest\nclass T(unittest.TestCase):\n    def setUp(self):\n        patch('tax.now').start()\n        self.addCleanup(patch.stopall)\n    def test_x(self):\n        with ExitStack() as s:\n            s.enter_context(patch('tax.now'))\n", nil},
 		{"test_b.py", "import doctest, shop\ndef load_tests(loader, tests, ignore):\n    tests.addTests(doctest.DocTestSuite(shop))\n    return tests\n", nil},
