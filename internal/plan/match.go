@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"ralph/internal/lazyregexp"
@@ -187,6 +188,12 @@ func Renamed(e Event, was, now string) Event {
 		return e
 	case ReviewEnded:
 		e.Review.Task = id(e.Review.Task)
+		return e
+	case Found:
+		e.Task, e.Findings = id(e.Task), slices.Clone(e.Findings)
+		for i := range e.Findings {
+			e.Findings[i].Task = id(e.Findings[i].Task)
+		}
 		return e
 	case Asked:
 		e.Question.Task = id(e.Question.Task)

@@ -119,6 +119,9 @@ func TestRenamed(t *testing.T) {
 		ReviewEnded{Review: Review{Task: "a"}},
 		Asked{Question: Question{Task: "a"}},
 		Broken{Task: "a"},
+		ReviewHeld{Task: "a"},
+		Found{Task: "a"},
+		Found{Findings: []Finding{{Task: "a"}}},
 	} {
 		if got := fmt.Sprintf("%+v", Renamed(e, "a", "NEW")); !strings.Contains(got, "Task:NEW") {
 			t.Errorf("%s: %s", e.Name(), got)
