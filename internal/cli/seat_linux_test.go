@@ -251,16 +251,28 @@ func (p place) ralph(code int, args ...string) string {
 // only then be removed. The kernel tells of other people's children only to who
 // looks.
 func (p place) left() {
+	none := 0
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		there, _ := filepath.Glob("/proc/[0-9]*/cwd")
-		if !slices.ContainsFunc(there, func(link string) bool {
-			dir, err := os.Readlink(link)
-			return err == nil && (dir == p.dir || strings.HasPrefix(dir, p.dir+"/"))
-		}) {
+		// One that ends may have begun another meanwhile, which the list does not have.
+		if none++; p.busy() {
+			none = 0
+		}
+		if none == 3 {
 			return
 		}
 	}
 	p.t.Errorf("somebody still works in %s", p.dir)
+}
+
+// busy reports whether a process works in the place, or was told to.
+func (p place) busy() bool {
+	base := filepath.Dir(p.dir)
+	there, _ := filepath.Glob("/proc/[0-9]*")
+	return slices.ContainsFunc(there, func(process string) bool {
+		dir, err := os.Readlink(process + "/cwd")
+		told, _ := os.ReadFile(process + "/cmdline")
+		return err == nil && (dir == base || strings.HasPrefix(dir, base+"/") || strings.Contains(string(told), base+"/"))
+	})
 }
 
 // file makes a file of the person's home; agents wait for such.
