@@ -30,17 +30,23 @@ func patches(lang, text string, own map[string]bool) *suspicion {
 	case "go":
 		names = boundInGo(text, own)
 	}
+	pattern := patchOf(map[string]string{"python": pythonPatch, "js": scriptPatch, "go": goProductPatch}[lang], withOtherNames(names, text))
+	if pattern == nil {
+		return nil
+	}
+	return &suspicion{pattern, changesLibrary, false}
+}
+
+// patchOf matches a change of an attribute of one of the names.
+func patchOf(pattern string, names []string) *lazyregexp.Regexp {
 	if len(names) == 0 {
 		return nil
 	}
-	names = withOtherNames(names, text)
-	for i, n := range names {
-		names[i] = regexp.QuoteMeta(n)
+	quoted := make([]string, 0, len(names))
+	for _, n := range names {
+		quoted = append(quoted, regexp.QuoteMeta(n))
 	}
-	slices.Sort(names)
-	any := strings.Join(slices.Compact(names), "|")
-	pattern := map[string]string{"python": pythonPatch, "js": scriptPatch, "go": goProductPatch}[lang]
-	return &suspicion{lazyregexp.New(strings.ReplaceAll(pattern, "NAME", "(?:"+any+")")), changesLibrary, false}
+	return lazyregexp.New(strings.ReplaceAll(pattern, "NAME", "(?:"+strings.Join(quoted, "|")+")"))
 }
 
 // What changes an attribute of NAME.

@@ -2,7 +2,6 @@ package proof
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -57,16 +56,18 @@ func steeringIn(file, lang, text string, old map[string]bool) (out []Suspect) {
 	return out
 }
 
-// patchOf matches a change of an attribute of one of the names.
-func patchOf(pattern string, names []string) *lazyregexp.Regexp {
-	if len(names) == 0 {
-		return nil
+// lastingPatches returns what finds the patches that stay after the test which starts them:
+// those that are started as the file is loaded, and all where the file stops none.
+func lastingPatches(text string) func(code string, loading bool) bool {
+	var names []string
+	for _, m := range patcher.FindAllStringSubmatch(text, -1) {
+		names = append(names, m[1])
 	}
-	quoted := make([]string, 0, len(names))
-	for _, n := range names {
-		quoted = append(quoted, regexp.QuoteMeta(n))
+	started, stops := patchOf(`\bNAME\.start\(\)`, names), stopsPatch.MatchString(text)
+	return func(code string, loading bool) bool {
+		starts := startsPatch.MatchString(code) || started != nil && started.MatchString(code)
+		return starts && (loading || !stops) || loading && entersPatch.MatchString(code)
 	}
-	return lazyregexp.New(strings.ReplaceAll(pattern, "NAME", "(?:"+strings.Join(quoted, "|")+")"))
 }
 
 func steeringPython(text string) (found []int) {
@@ -81,12 +82,7 @@ func steeringPython(text string) (found []int) {
 		}
 	}
 	anywhere, loading := patchOf(pythonPatch, withOtherNames(judging, text)), patchOf(pythonPatch, withOtherNames(all, text))
-	stops := stopsPatch.MatchString(text)
-	var patchers []string
-	for _, m := range patcher.FindAllStringSubmatch(text, -1) {
-		patchers = append(patchers, m[1])
-	}
-	startsOne := patchOf(`\bNAME\.start\(\)`, patchers)
+	patches := lastingPatches(text)
 	var first []string
 	for _, m := range calledFirst.FindAllStringSubmatch(text, -1) {
 		first = append(first, m[1])
@@ -119,8 +115,7 @@ func steeringPython(text string) (found []int) {
 		}
 		switch {
 		case strings.Contains(code, ".maxDiff") || strings.Contains(code, ".longMessage"):
-		case changesFunction.MatchString(code), (startsPatch.MatchString(code) || startsOne != nil && startsOne.MatchString(code)) && (runs || !stops), runs && entersPatch.MatchString(code),
-			pytestHook.MatchString(code), anywhere != nil && anywhere.MatchString(code),
+		case changesFunction.MatchString(code), patches(code, runs), pytestHook.MatchString(code), anywhere != nil && anywhere.MatchString(code),
 			runs && (steersAtImport.MatchString(code) || loading != nil && loading.MatchString(code)):
 			found = append(found, n)
 		case param != "":
