@@ -36,6 +36,10 @@ func Named(a *project.Opener, p *project.Project, f Flags) (loop.Agent, error) {
 		if program := programOf(f.AgentCmd); program != "" && !a.OnPath(program) {
 			return loop.Agent{}, &exit.Error{Code: exit.Missing, Err: fmt.Errorf("--agent-cmd %q: there is no program %s", f.AgentCmd, program), Hint: "install it, or correct the command; ralph doctor lists the agents that are there"}
 		}
+		word, _, _ := strings.Cut(strings.TrimSpace(f.AgentCmd), " ")
+		if strings.HasPrefix(word, "../") && !filepath.IsLocal(filepath.Join(p.Repo.Prefix, word)) && !f.inPlace {
+			return loop.Agent{}, exit.UsageError("write its whole path: --agent-cmd "+filepath.Join(a.Dir, word), "--agent-cmd %q: the agent works in a worktree elsewhere, where %s is another file", f.AgentCmd, word)
+		}
 		return loop.Agent{Name: firstWord(f.AgentCmd), Use: "command", Argv: []string{f.AgentCmd}, Shell: true}, nil
 	}
 	if file, ok := strings.CutPrefix(f.Agent, "script:"); ok {
