@@ -33,18 +33,6 @@ type Dispute struct {
 	RuledAt   time.Time `json:"ruled_at,omitzero"`
 }
 
-// Ruling is the answer to a dispute.
-type Ruling string
-
-// The rulings. An upheld dispute is a permission to change judge files, which the
-// verdict and accept list like any other.
-const (
-	Upheld    Ruling = "upheld"
-	Dismissed Ruling = "dismissed"
-	// Unheard: the loop had raised as many as it may, and no person was asked.
-	Unheard Ruling = "refused"
-)
-
 // The answers to a dispute. "uphold GLOB…" permits other files than those that the
 // dispute names.
 const (
@@ -168,81 +156,6 @@ func (s *State) dispute(at time.Time, d Dispute) error {
 	return nil
 }
 
-// rulings are the answers in one word. To uphold a dispute permits changes of judge
-// files: where the dispute knows none, the person names them, or it is the gate's command
-// that is wrong, which no permission corrects.
-func (d Dispute) rulings() []string {
-	if len(d.Files) == 0 {
-		return []string{SayDismiss}
-	}
-	return []string{SayUphold, SayDismiss}
-}
-
-// wrongCommand is the way out where no judge file is wrong. A plan does a task again by
-// itself whose command was corrected.
-func (s *State) wrongCommand() string {
-	if s.InPlan() {
-		return "If the gate's command itself is wrong: correct it in the plan's file, then " + SayDismiss + "; the task is done again once you approve the new command."
-	}
-	return "If the gate's command itself is wrong: " + SayDismiss + ", correct it where it is written, and run the task again."
-}
-
-// disputed is the question that puts a dispute: the agent's argument beside the
-// gate, what it reported last, and what each answer means.
-func (s *State) disputed(d Dispute) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "The agent disputes gate %s%s: %s\n", d.Gate, s.askedAgain(d), d.Why)
-	// A failure on the commit to start from, without the work, is not what is disputed.
-	if r := s.lastResult(d.Gate); r != nil && r.Verdict != Passed && s.ranOnWork(d.Gate) {
-		fmt.Fprintf(&b, "The gate: %s\n", reasonOf(*r))
-		if r.Tests != nil && len(r.Tests.Failing) > 0 {
-			fmt.Fprintf(&b, "Failing: %s\n", strings.Join(r.Tests.Failing[:min(3, len(r.Tests.Failing))], ", "))
-		}
-	}
-	if len(d.Files) == 0 {
-		fmt.Fprintf(&b, "%s: the gate stands, and the agent works on.\n%s GLOB…: the work may change these judge files from now on; the agent named none.\n%s", SayDismiss, SayUphold, s.wrongCommand())
-	} else {
-		fmt.Fprintf(&b, "%s: the work may change %s from now on.\n%s: the gate stands, and the agent works on.", SayUphold, strings.Join(d.Files, ", "), SayDismiss)
-	}
-	return b.String()
-}
-
-// askedAgain tells a dispute that was raised before with the same argument from the first:
-// how often it was raised, and the last answer to it.
-func (s *State) askedAgain(d Dispute) string {
-	times, answer := 1, ""
-	for _, old := range s.Disputes {
-		if old.Gate == d.Gate && old.Why == d.Why {
-			times++
-			answer = old.answer()
-		}
-	}
-	if times == 1 {
-		return ""
-	}
-	return fmt.Sprintf(" again (asked %d times; the last answer was %q)", times, answer)
-}
-
-// answer is the ruling in the words with which a person gives it.
-func (d Dispute) answer() string {
-	if d.Ruling == Upheld {
-		return strings.Join(append([]string{SayUphold}, d.MayChange...), " ")
-	}
-	return SayDismiss
-}
-
-// disputedFiles are the judge files that a dispute is about.
-func (s *State) disputedFiles(d Dispute) []string {
-	if len(d.Files) > 0 {
-		return slices.Clone(d.Files)
-	}
-	if r := s.lastResult(d.Gate); r != nil && r.Judging != nil {
-		aside := r.Judging.SetAside
-		return slices.Clone(aside[:min(len(aside), mostDisputed)])
-	}
-	return nil
-}
-
 // ranOnWork reports whether a gate was run on the work.
 func (s *State) ranOnWork(gate string) bool {
 	return slices.ContainsFunc(s.Recent, func(a Attempt) bool { return ResultOf(a.Results, gate) != nil })
@@ -256,55 +169,6 @@ func (s *State) lastResult(gate string) *Result {
 		}
 	}
 	return ResultOf(s.BaseResults, gate)
-}
-
-// rule settles a dispute by a typed answer; it returns why that is none.
-func (s *State) rule(q *Question, e Answered) (refusal string) {
-	words := strings.Fields(e.Text)
-	switch {
-	case e.By == ByPolicy:
-		return "only a person can settle a dispute"
-	case len(words) > 0 && strings.EqualFold(words[0], SayUphold):
-		globs := words[1:]
-		if len(globs) == 0 {
-			globs = q.Dispute.Files
-		}
-		if len(globs) == 0 {
-			return "name the judge files that may change: " + SayUphold + " GLOB…; the dispute names none. " + s.wrongCommand()
-		}
-		s.settle(q, Upheld, globs, e.By, e.At)
-	case len(words) == 1 && strings.EqualFold(words[0], SayDismiss):
-		s.settle(q, Dismissed, nil, e.By, e.At)
-	default:
-		return "a dispute is answered by uphold or dismiss"
-	}
-	return ""
-}
-
-// settle records a ruling. The judge files that it permits may change from now on.
-func (s *State) settle(q *Question, r Ruling, globs []string, by string, at time.Time) {
-	for i := range s.Disputes {
-		if d := &s.Disputes[i]; d.Question == q.ID {
-			d.Ruling, d.MayChange, d.By, d.RuledAt = r, globs, by, at
-		}
-	}
-	for _, g := range globs {
-		if !slices.Contains(s.MayChange, g) {
-			s.MayChange = append(s.MayChange, g)
-		}
-	}
-	s.answer(q, Dispute{Ruling: r, MayChange: globs}.answer(), by, at)
-}
-
-// afterDispute ends a run in which the agent raised a dispute: the attempt is not
-// judged, and is made again once there is a ruling.
-func (s *State) afterDispute(a *Attempt) {
-	a.Disputed = false
-	if s.Open() != nil {
-		s.waitForAnswer()
-		return
-	}
-	s.boundary(StepAgent)
 }
 
 func (d Dispute) clone() Dispute {

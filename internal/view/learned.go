@@ -1,7 +1,9 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"ralph/internal/learn"
@@ -142,4 +144,37 @@ func passage(b *strings.Builder, title, body string) {
 	if body = strings.TrimRight(text.Clean(body), "\n"); body != "" {
 		fmt.Fprintf(b, "\n%s\n    %s\n", title, strings.ReplaceAll(body, "\n", "\n    "))
 	}
+}
+
+// Proposal is something that these loops taught and no person has looked at.
+type Proposal struct {
+	Num     int64      `json:"num"`
+	Kind    learn.Kind `json:"kind"`
+	Summary string     `json:"summary"`
+	Seen    int        `json:"seen"`
+}
+
+// Propose adds what the loops of the report taught, for a person to review: the
+// patterns that came up most often first. Left out is what a person would not keep: that
+// gates passed, and a failure that one loop only had.
+func (r *Summary) Propose(all []learn.Known) {
+	in := map[string]bool{}
+	for _, l := range r.Loops {
+		in[l.LoopID] = true
+	}
+	taught := slices.DeleteFunc(slices.Clone(all), func(k learn.Known) bool {
+		return k.Review != learn.Unreviewed || k.Worn() || !worthKeeping(k) || !slices.ContainsFunc(k.Sources, func(s learn.Source) bool { return in[s.Loop] })
+	})
+	slices.SortStableFunc(taught, func(a, b learn.Known) int {
+		return cmp.Or(cmp.Compare(b.Seen, a.Seen), cmp.Compare(a.Num, b.Num))
+	})
+	for _, k := range taught {
+		r.Learned = append(r.Learned, Proposal{k.Num, k.Kind, k.Summary, k.Seen})
+	}
+}
+
+// worthKeeping reports whether a person would perhaps keep a pattern: a note that an agent
+// or a user wrote, or a failure that came up in more loops than one.
+func worthKeeping(k learn.Known) bool {
+	return k.Kind == learn.Note || k.Kind != learn.Success && k.Seen > 1
 }

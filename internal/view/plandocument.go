@@ -240,3 +240,39 @@ func markOfTask(s plan.Status) string {
 	}
 	return "○"
 }
+
+// mostDocument lines of a document are shown with the question that it is about.
+const mostDocument = 200
+
+// document is the text that a question is about, line by line.
+func (w *sheet) document(words string) {
+	for _, l := range Document(words, w.p.width()) {
+		w.whole(l)
+	}
+}
+
+// Document is the text that a person is to approve, folded and set off from the
+// question; at most 200 lines of it.
+func Document(words string, width int) []string {
+	if strings.TrimSpace(words) == "" {
+		return nil
+	}
+	var out []string
+	for line := range strings.SplitSeq(strings.TrimSpace(text.Clean(words)), "\n") {
+		for _, l := range foldedOrBlank(line, width-4) {
+			out = append(out, strings.TrimRight("  | "+l, " "))
+		}
+	}
+	if n := len(out) - mostDocument; n > 0 {
+		out = append(out[:mostDocument], fmt.Sprintf("  | … and %d more lines", n))
+	}
+	return out
+}
+
+// foldedOrBlank folds a line; an empty one stays one.
+func foldedOrBlank(line string, width int) []string {
+	if strings.TrimSpace(line) == "" {
+		return []string{""}
+	}
+	return text.WrapWords(line, width)
+}

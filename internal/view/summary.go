@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"ralph/internal/learn"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
 	"ralph/internal/text"
@@ -110,39 +109,6 @@ type Note struct {
 	LoopID string `json:"loop_id"`
 	Task   string `json:"task"`
 	Note   string `json:"note"`
-}
-
-// Proposal is something that these loops taught and no person has looked at.
-type Proposal struct {
-	Num     int64      `json:"num"`
-	Kind    learn.Kind `json:"kind"`
-	Summary string     `json:"summary"`
-	Seen    int        `json:"seen"`
-}
-
-// Propose adds what the loops of the report taught, for a person to review: the
-// patterns that came up most often first. Left out is what a person would not keep: that
-// gates passed, and a failure that one loop only had.
-func (r *Summary) Propose(all []learn.Known) {
-	in := map[string]bool{}
-	for _, l := range r.Loops {
-		in[l.LoopID] = true
-	}
-	taught := slices.DeleteFunc(slices.Clone(all), func(k learn.Known) bool {
-		return k.Review != learn.Unreviewed || k.Worn() || !worthKeeping(k) || !slices.ContainsFunc(k.Sources, func(s learn.Source) bool { return in[s.Loop] })
-	})
-	slices.SortStableFunc(taught, func(a, b learn.Known) int {
-		return cmp.Or(cmp.Compare(b.Seen, a.Seen), cmp.Compare(a.Num, b.Num))
-	})
-	for _, k := range taught {
-		r.Learned = append(r.Learned, Proposal{k.Num, k.Kind, k.Summary, k.Seen})
-	}
-}
-
-// worthKeeping reports whether a person would perhaps keep a pattern: a note that an agent
-// or a user wrote, or a failure that came up in more loops than one.
-func worthKeeping(k learn.Known) bool {
-	return k.Kind == learn.Note || k.Kind != learn.Success && k.Seen > 1
 }
 
 // AgentUse sums what one agent spent. Unknown is null and n/a.
