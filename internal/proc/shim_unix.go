@@ -113,6 +113,9 @@ func reap() <-chan death {
 func abandoned() bool {
 	fds := []unix.PollFd{{Fd: lifelineFD, Events: unix.POLLIN}}
 	_, err := unix.Poll(fds, 0)
+	for err == unix.EINTR { // a signal says nothing about the supervisor
+		_, err = unix.Poll(fds, 0)
+	}
 	return err != nil || fds[0].Revents&(unix.POLLHUP|unix.POLLERR|unix.POLLNVAL) != 0
 }
 
