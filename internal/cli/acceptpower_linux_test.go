@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"ralph/internal/testing/powercut"
+	"ralph/internal/testing/runnable"
 	"ralph/internal/testing/tier"
 )
 
@@ -92,7 +93,7 @@ fi
 exec "` + git + `" "$@"
 `
 	_ = os.Remove(w.calls())
-	if err := os.WriteFile(filepath.Join(bin, "git"), []byte(script), 0o700); err != nil {
+	if err := runnable.Write(filepath.Join(bin, "git"), script); err != nil {
 		t.Fatal(err)
 	}
 	cmd := w.command("accept", "x", "--yes")

@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"ralph/internal/testing/runnable"
 	"ralph/internal/testing/tier"
 )
 
@@ -86,7 +87,7 @@ func planWorldAt(t *testing.T, home string) planWorld {
 	w := planWorld{home, filepath.Join(home, "repo")}
 	for name, text := range map[string]string{"repo/plan.json": planOfSix, "agent.sh": agentOfSix, "repo/README": "x\n"} {
 		path := filepath.Join(home, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o700)); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), runnable.Write(path, text)); err != nil {
 			t.Fatal(err)
 		}
 	}

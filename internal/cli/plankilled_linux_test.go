@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"ralph/internal/testing/runnable"
 	"ralph/internal/testing/tier"
 )
 
@@ -99,7 +100,7 @@ func newKilling(t *testing.T, random *rand.Rand, left int) *killing {
 	})
 	k := &killing{planWorld: planWorldAt(t, home), random: random, killed: map[string]int{}, left: left}
 	for name, text := range map[string]string{"agent.sh": agentOfAll, "repo/check.sh": "sleep 0.1\nls *.txt\n", "repo/mine": "mine\n"} {
-		if err := os.WriteFile(filepath.Join(k.home, name), []byte(text), 0o700); err != nil {
+		if err := runnable.Write(filepath.Join(k.home, name), text); err != nil {
 			t.Fatal(err)
 		}
 	}

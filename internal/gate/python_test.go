@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"ralph/internal/loop"
+	"ralph/internal/testing/runnable"
 	"ralph/internal/testing/tier"
 )
 
@@ -27,7 +28,7 @@ func TestAskForModule(t *testing.T) {
 		if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o755); err != nil {
+		if err := runnable.Write(filepath.Join(dir, name), text); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 
 	"ralph/internal/loop"
 	"ralph/internal/proc"
+	"ralph/internal/testing/runnable"
 	"ralph/internal/testing/tier"
 )
 
@@ -43,7 +44,7 @@ func (p *place) write(name, content string) {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		p.t.Fatal(err)
 	}
-	if err := os.WriteFile(file, []byte(content), 0o755); err != nil {
+	if err := runnable.Write(file, content); err != nil {
 		p.t.Fatal(err)
 	}
 }

@@ -2,12 +2,14 @@ package git
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"ralph/internal/proc"
+	"ralph/internal/testing/runnable"
 )
 
 // fixture is a user with a home, a repository and a folder for worktrees.
@@ -106,9 +108,8 @@ func (f *fixture) write(dir, name, content string) {
 
 func (f *fixture) script(dir, name, body string) string {
 	f.t.Helper()
-	f.write(dir, name, "#!/bin/sh\n"+body+"\n")
 	path := filepath.Join(dir, name)
-	if err := os.Chmod(path, 0o755); err != nil {
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), runnable.Write(path, "#!/bin/sh\n"+body+"\n")); err != nil {
 		f.t.Fatal(err)
 	}
 	return path

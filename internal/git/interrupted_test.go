@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"ralph/internal/testing/runnable"
 )
 
 // Files that an interrupted move left empty or without a name are checked out again;
@@ -77,7 +79,7 @@ func TestLockOfAKilledAdvance(t *testing.T) {
 	}
 	// git has it open as well: the lock lasts until git has ended, too.
 	script := filepath.Join(t.TempDir(), "git")
-	if err := os.WriteFile(script, []byte("#!/bin/sh\nsleep 600 >/dev/null 2>&1 &\necho $!\n"), 0o700); err != nil {
+	if err := runnable.Write(script, "#!/bin/sh\nsleep 600 >/dev/null 2>&1 &\necho $!\n"); err != nil {
 		t.Fatal(err)
 	}
 	out, err := (&Repo{program: script}).once(t.Context(), call{place: p, args: []string{"read-tree"}}, os.Environ())

@@ -11,6 +11,7 @@ import (
 
 	"ralph/internal/loop"
 	"ralph/internal/proc"
+	"ralph/internal/testing/runnable"
 )
 
 // TestKilled: a git that was killed, or that lacked something, says nothing about the
@@ -40,7 +41,7 @@ func TestKilled(t *testing.T) {
 		dir := t.TempDir()
 		script := "#!/bin/sh\necho x >>" + dir + "/runs\nkill -9 $$\n"
 		program := filepath.Join(dir, "git")
-		if err := os.WriteFile(program, []byte(script), 0o700); err != nil {
+		if err := runnable.Write(program, script); err != nil {
 			t.Fatal(err)
 		}
 		r := &Repo{program: program}
@@ -58,7 +59,7 @@ func TestKilledLooks(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	program := filepath.Join(dir, "git")
-	if err := os.WriteFile(program, []byte("#!/bin/sh\ncase \"$*\" in *symbolic-ref*) echo refs/heads/main;; *) kill -9 $$;; esac\n"), 0o700); err != nil {
+	if err := runnable.Write(program, "#!/bin/sh\ncase \"$*\" in *symbolic-ref*) echo refs/heads/main;; *) kill -9 $$;; esac\n"); err != nil {
 		t.Fatal(err)
 	}
 	r := &Repo{program: program, gitDir: dir, CommonDir: dir, known: newKnown()}

@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"ralph/internal/testing/runnable"
 )
 
 // TestRemote: a ref of a remote moves by compare-and-swap, and its commits come back. A
@@ -23,7 +25,7 @@ func TestRemote(t *testing.T) {
 		if err := os.MkdirAll(filepath.Dir(hook), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(hook, []byte("#!/bin/sh\nexit 1\n"), 0o700); err != nil {
+		if err := runnable.Write(hook, "#!/bin/sh\nexit 1\n"); err != nil {
 			t.Fatal(err)
 		}
 		r, err := OpenEnv(ctx, work, os.Environ())

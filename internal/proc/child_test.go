@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"ralph/internal/loop"
+	"ralph/internal/testing/runnable"
 	"ralph/internal/testing/tier"
 )
 
@@ -62,7 +63,7 @@ func TestCannotStart(t *testing.T) {
 	plain := filepath.Join(dir, "plain")
 	lost := filepath.Join(dir, "lost")
 	os.WriteFile(plain, []byte("x"), 0o644)
-	os.WriteFile(lost, []byte("#!/no/such/interpreter\n"), 0o755)
+	runnable.Write(lost, "#!/no/such/interpreter\n")
 	for name, argv := range map[string][]string{
 		"missing in PATH":     {"no-such-command-anywhere"},
 		"missing file":        {"/no/such/file"},

@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"ralph/internal/testing/runnable"
 )
 
 // TestKeepAwake: the tool is a script that ends when its input does. It cannot be
@@ -18,7 +20,7 @@ func TestKeepAwake(t *testing.T) {
 	over := filepath.Join(bin, "over")
 	script := func(text string) {
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(bin, "systemd-inhibit"), []byte("#!/bin/sh\n"+text), 0o700); err != nil {
+		if err := runnable.Write(filepath.Join(bin, "systemd-inhibit"), "#!/bin/sh\n"+text); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"ralph/internal/testing/runnable"
 )
 
 // TestRoomWatches: the supervisor learns which of the watched files a child opened in
@@ -19,7 +21,7 @@ func TestRoomWatches(t *testing.T) {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(path, []byte("#!/bin/sh\nexit 0\n"), 0o755); err != nil {
+		if err := runnable.Write(path, "#!/bin/sh\nexit 0\n"); err != nil {
 			t.Fatal(err)
 		}
 		r.Watch = append(r.Watch, name)

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"ralph/internal/testing/runnable"
 )
 
 // A program is more than its name in a folder on PATH: the target of a link
@@ -103,7 +105,7 @@ func TestPackagesAreLocked(t *testing.T) {
 			}
 			for _, name := range slices.Concat(tt.locked, tt.open) {
 				if _, ok := tt.links[name]; !ok {
-					if err := os.WriteFile(put(name), nil, 0o700); err != nil {
+					if err := runnable.Write(put(name), ""); err != nil {
 						t.Fatal(err)
 					}
 				}

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"ralph/internal/testing/runnable"
 	"ralph/internal/testing/tier"
 
 	"github.com/google/go-cmp/cmp"
@@ -28,7 +29,7 @@ func tree(t *testing.T, files []string, links map[string]string) string {
 		}
 	}
 	for _, name := range files {
-		put(name, func(path string) error { return os.WriteFile(path, nil, 0o700) })
+		put(name, func(path string) error { return runnable.Write(path, "") })
 	}
 	for name, to := range links {
 		put(name, func(path string) error { return os.Symlink(to, path) })

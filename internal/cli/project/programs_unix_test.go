@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"ralph/internal/testing/runnable"
 )
 
 // TestAKilledLookUp: a shell that is killed while it looks for a program has not
@@ -16,7 +18,7 @@ func TestAKilledLookUp(t *testing.T) {
 		t.Errorf("%s is known", word)
 	}
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "sh"), []byte("#!/bin/sh\nkill -KILL $$\n"), 0o700); err != nil {
+	if err := runnable.Write(filepath.Join(dir, "sh"), "#!/bin/sh\nkill -KILL $$\n"); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", dir)

@@ -15,6 +15,7 @@ import (
 	"syscall"
 	"testing"
 
+	"ralph/internal/testing/runnable"
 	"ralph/internal/testing/tier"
 )
 
@@ -65,7 +66,7 @@ func TestAnotherUser(t *testing.T) {
 	run := t.TempDir()
 	page := filepath.Join(run, "opened")
 	opener := filepath.Join(run, "xdg-open")
-	if err := os.WriteFile(opener, []byte("#!/bin/sh\necho \"$1\" > "+page+"\n"), 0o755); err != nil {
+	if err := runnable.Write(opener, "#!/bin/sh\necho \"$1\" > "+page+"\n"); err != nil {
 		t.Fatal(err)
 	}
 	a.Env = append(a.Env, "XDG_RUNTIME_DIR=", "PATH="+run+":"+os.Getenv("PATH"))

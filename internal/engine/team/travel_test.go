@@ -12,6 +12,7 @@ import (
 	"ralph/internal/git"
 	"ralph/internal/loop"
 	"ralph/internal/proc"
+	"ralph/internal/testing/runnable"
 )
 
 // place is a clone with a remote.
@@ -98,7 +99,7 @@ func TestTryPush(t *testing.T) {
 	}
 	hook := filepath.Join(remote, "hooks", "pre-receive")
 	ok(t, os.MkdirAll(filepath.Dir(hook), 0o700))
-	ok(t, os.WriteFile(hook, []byte("#!/bin/sh\nexit 1\n"), 0o700)) //nolint:gosec // a hook is a program
+	ok(t, runnable.Write(hook, "#!/bin/sh\nexit 1\n"))
 	if err := one.TryPush(ctx, "ralph/_worker-3", c); err == nil {
 		t.Error("a refused push was taken for a push")
 	}

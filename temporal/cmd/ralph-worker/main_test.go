@@ -19,6 +19,7 @@ import (
 	"go.temporal.io/server/temporaltest"
 
 	"ralph/internal/proc"
+	"ralph/internal/testing/runnable"
 	"ralph/internal/testing/tier"
 	"ralph/temporal/store"
 )
@@ -294,7 +295,7 @@ func TestRemoteRefuses(t *testing.T) {
 	if err := os.MkdirAll(filepath.Dir(hook), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(hook, []byte("#!/bin/sh\nexit 1\n"), 0o700); err != nil { //nolint:gosec // a hook is a program
+	if err := runnable.Write(hook, "#!/bin/sh\nexit 1\n"); err != nil {
 		t.Fatal(err)
 	}
 	base := s.tip()
@@ -459,7 +460,7 @@ func TestWorkerDoctor(t *testing.T) {
 	if err := os.MkdirAll(filepath.Dir(hook), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(hook, []byte("#!/bin/sh\nexit 1\n"), 0o700); err != nil { //nolint:gosec // a hook is a program
+	if err := runnable.Write(hook, "#!/bin/sh\nexit 1\n"); err != nil {
 		t.Fatal(err)
 	}
 	s.write("file", "")

@@ -17,6 +17,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"ralph/internal/testing/runnable"
 )
 
 // pages are those of a ralph web of a user, in a browser that has signed in.
@@ -166,7 +168,7 @@ func (s scene) asker() {
 		s.Fatal(err)
 	}
 	script := "#!/bin/sh\n" + asProgram + "=1 exec " + self + ` "$@"` + "\n"
-	if err := os.WriteFile(s.at("bin/ralph"), []byte(script), 0o700); err != nil { //nolint:gosec // it is a program
+	if err := runnable.Write(s.at("bin/ralph"), script); err != nil {
 		s.Fatal(err)
 	}
 	s.write("asks.sh", "PATH="+s.at("bin")+`:$PATH
@@ -267,7 +269,7 @@ func TestServe(t *testing.T) {
 	if err := os.MkdirAll(s.at("config-user-b/ralph"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(s.at("hook"), []byte("#!/bin/sh\ncat >> "+s.at("told")+"\n"), 0o700); err != nil { //nolint:gosec // it is a program
+	if err := runnable.Write(s.at("hook"), "#!/bin/sh\ncat >> "+s.at("told")+"\n"); err != nil {
 		t.Fatal(err)
 	}
 	s.write("config-user-b/ralph/config.yaml", "version: 1\nnotify:\n  debounce: 1s\n  targets:\n    hook: {to: 'exec:"+s.at("hook")+"', events: all}\n")
