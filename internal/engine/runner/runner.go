@@ -228,7 +228,7 @@ func (r *Runner) wait(ctx context.Context, a loop.Action) error {
 	end.Hear(a.Wake, r.Now())
 	timer := time.NewTimer(end.Left())
 	defer timer.Stop()
-	look := time.NewTicker(lookEvery)
+	look := time.NewTicker(lookEvery(r.state.Reason))
 	defer look.Stop()
 	seen := poll{}
 	for {
@@ -253,8 +253,14 @@ func (r *Runner) wait(ctx context.Context, a loop.Action) error {
 }
 
 // lookEvery is how often a waiting loop checks whether its wait is over before
-// its time.
-const lookEvery = time.Second
+// its time. A share of a budget can come back at any moment; what else it waits for
+// lasts for minutes to days, or wakes it.
+func lookEvery(reason loop.Reason) time.Duration {
+	if reason == loop.Budget {
+		return time.Second
+	}
+	return 5 * time.Second
+}
 
 // waited reports whether a wait is over before its time, or is to be looked at again.
 func (r *Runner) waited(ctx context.Context, seen *poll) (bool, error) {
