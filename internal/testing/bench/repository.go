@@ -63,6 +63,16 @@ func newest(ctx context.Context, repo string) (st loop.State, events []store.Eve
 	return record.State, events, err
 }
 
+// eventsOf returns the events of a loop.
+func eventsOf(ctx context.Context, repo, id string) ([]store.Event, error) {
+	s, err := store.Open(ctx, memoryOf(repo), store.Options{ReadOnly: true})
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	return s.Events(ctx, id, 0, 0)
+}
+
 // memoryOf returns the store's folder of a repository.
 func memoryOf(repo string) string { return filepath.Join(repo, ".git", "ralph") }
 
