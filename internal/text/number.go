@@ -2,6 +2,7 @@ package text
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -73,4 +74,24 @@ func Clock(t, now time.Time) string {
 		return t.Format("2006-01-02 15:04")
 	}
 	return t.Format("15:04")
+}
+
+// Numbers lists increasing numbers, runs of three and more in short: "1, 2, 4–7".
+func Numbers(n []int) string {
+	var out []string
+	for i := 0; i < len(n); i++ {
+		first := i
+		for i+1 < len(n) && n[i+1] == n[i]+1 {
+			i++
+		}
+		switch {
+		case i-first < 2:
+			for _, x := range n[first : i+1] {
+				out = append(out, strconv.Itoa(x))
+			}
+		default:
+			out = append(out, fmt.Sprintf("%d–%d", n[first], n[i]))
+		}
+	}
+	return strings.Join(out, ", ")
 }

@@ -48,3 +48,14 @@ func TestTimes(t *testing.T) {
 		t.Errorf("clock: got %q", got)
 	}
 }
+
+func TestNumbers(t *testing.T) {
+	t.Parallel()
+	for want, n := range map[string][]int{
+		"": nil, "3": {3}, "1, 2": {1, 2}, "1–3": {1, 2, 3}, "1, 2, 4–7, 9": {1, 2, 4, 5, 6, 7, 9}, "1, 3, 5": {1, 3, 5},
+	} {
+		if got := Numbers(n); got != want {
+			t.Errorf("%v: %q, want %q", n, got, want)
+		}
+	}
+}

@@ -25,39 +25,47 @@ func lookTwice(s loop.State, f Facts) []string {
 		}
 	}
 	out = append(out, disputesWords(s.Disputes)...)
+	var of perAttempt
+	named := map[string]bool{} // permitted files of the attempts before
 	for _, a := range f.attempts(s) {
-		at, permitted := fmt.Sprintf("attempt %d ", a.N), []string(nil)
+		at, permitted := func(what string) { of.add(a.N, what) }, []string(nil)
 		if claimed(a) {
-			out = append(out, at+"claimed to be done without any change; not accepted")
+			at("claimed to be done without any change; not accepted")
 		}
 		for _, n := range a.Notes {
 			if !loop.TellsRefusal(n) && !s.ToldByConcern(a, n) { // its dispute tells it, or what is below
-				out = append(out, at+text.Line(n))
+				at(text.Line(n))
 			}
 		}
 		if slices.ContainsFunc(a.Files, isConfig) {
-			out = append(out, at+"changed ralph.yaml, which says how later work is judged and held")
+			at("changed ralph.yaml, which says how later work is judged and held")
 		}
 		if a.Agent.Leftovers > 0 {
-			out = append(out, at+fmt.Sprintf("left processes behind: %d, ended by ralph", a.Agent.Leftovers))
+			at(fmt.Sprintf("left processes behind: %d, ended by ralph", a.Agent.Leftovers))
 		}
 		for _, d := range a.Agent.Denials {
-			out = append(out, at+"was not allowed to use "+text.Line(d.Tool)+toAllow(d.Rule))
+			at("was not allowed to use " + text.Line(d.Tool) + toAllow(d.Rule))
 		}
 		for _, r := range a.Results {
 			if len(r.Restored) > 0 {
-				out = append(out, at+"touched what gate "+text.Line(r.Gate)+" needs; put back: "+listed(r.Restored, 5))
+				at("touched what gate " + text.Line(r.Gate) + " needs; put back: " + listed(r.Restored, 5))
 			}
 			if j := r.Judging; j != nil && j.Verdict != loop.Passed {
-				out = append(out, at+"passed gate "+text.Line(r.Gate)+" only with changed judge files: "+listed(slices.Concat(j.SetAside, j.NewTests), 5))
+				at("passed gate " + text.Line(r.Gate) + " only with changed judge files: " + listed(slices.Concat(j.SetAside, j.NewTests), 5))
 			}
-			permitted = append(permitted, r.Permitted...)
+			for _, file := range r.Permitted {
+				if !named[file] {
+					permitted = append(permitted, file)
+				}
+				named[file] = true
+			}
 		}
 		if len(permitted) > 0 && !s.JudgesConcern(a) {
 			slices.Sort(permitted)
-			out = append(out, at+"changed files that judge it, as permitted: "+listed(slices.Compact(permitted), 5))
+			at("changed files that judge it, as permitted: " + listed(permitted, 5))
 		}
 	}
+	out = append(out, of.lines()...)
 	if n := f.earlier(s); n > 0 {
 		out = append(out, "before these: "+text.Plural(n, "attempt")+", shown by "+next.Show(s.ID))
 	}
@@ -66,6 +74,39 @@ func lookTwice(s loop.State, f Facts) []string {
 	}
 	out = append(out, aboutAgent(s, f)...)
 	return append(out, unsure(s)...)
+}
+
+// perAttempt are words about attempts, each once, with the attempts of which they are
+// said.
+type perAttempt []struct {
+	what     string
+	attempts []int
+}
+
+func (p *perAttempt) add(n int, what string) {
+	for i := range *p {
+		if said := &(*p)[i]; said.what == what {
+			if !slices.Contains(said.attempts, n) {
+				said.attempts = append(said.attempts, n)
+			}
+			return
+		}
+	}
+	*p = append(*p, struct {
+		what     string
+		attempts []int
+	}{what, []int{n}})
+}
+
+func (p perAttempt) lines() (out []string) {
+	for _, said := range p {
+		word := "attempts"
+		if len(said.attempts) == 1 {
+			word = "attempt"
+		}
+		out = append(out, word+" "+text.Numbers(said.attempts)+" "+said.what)
+	}
+	return out
 }
 
 // lookOutside lists what a loop may have left outside of its work, which counts also where the

@@ -32,6 +32,27 @@ func TestUntestedVersions(t *testing.T) {
 	}
 }
 
+// TestSaidOnce: what holds for several attempts is one line, and a permitted file is
+// named at the attempt that changed it.
+func TestSaidOnce(t *testing.T) {
+	t.Parallel()
+	var s loop.State
+	for n := range 4 {
+		a := loop.Attempt{N: n + 1, Verdict: loop.Failed, Changed: n == 0, Agent: loop.Outcome{End: loop.EndDone}}
+		a.Results = []loop.Result{{Gate: "tests", Verdict: loop.Passed, Permitted: []string{"a_test.go"}}}
+		s.Recent = append(s.Recent, a)
+	}
+	s.Recent[3].Results[0].Permitted = []string{"a_test.go", "b_test.go"}
+	got := lookTwice(s, Facts{})
+	if d := cmp.Diff([]string{
+		"attempt 1 changed files that judge it, as permitted: a_test.go",
+		"attempts 2–4 claimed to be done without any change; not accepted",
+		"attempt 4 changed files that judge it, as permitted: b_test.go",
+	}, got[:min(3, len(got))]); d != "" {
+		t.Error(d)
+	}
+}
+
 // TestEarlierAttempts: a caller that did not read the history says so, and one that
 // did shows the notes of all attempts.
 func TestEarlierAttempts(t *testing.T) {

@@ -156,7 +156,11 @@ func (t *teller) question(q loop.Question) {
 	if m.open = !q.Answered; m.open {
 		return
 	}
-	m.Text = text.Clip(m.Text, mostMoment/2) + fmt.Sprintf("; %s answered: %s", cmp.Or(text.Line(q.By), "a person"), text.Clip(text.Line(q.Answer), mostMoment/2))
+	asked, between := text.Clip(m.Text, mostMoment/2), "; "
+	if strings.HasSuffix(asked, ".") || strings.HasSuffix(asked, "?") {
+		between = " "
+	}
+	m.Text = asked + fmt.Sprintf("%s%s answered: %s", between, cmp.Or(text.Line(q.By), "a person"), text.Clip(text.Line(q.Answer), mostMoment/2))
 	if !q.AnsweredAt.IsZero() {
 		m.Until = &q.AnsweredAt
 	}

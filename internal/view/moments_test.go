@@ -80,7 +80,7 @@ func TestMoments(t *testing.T) {
 
 - not told of 3 older runs
 - 01:02 to 01:32 (30m00s) **T1, T2** waited: claude was throttled by its provider
-- 01:33 to 03:00 (1h27m) **T2** asked: Round up?; nina answered: yes
+- 01:33 to 03:00 (1h27m) **T2** asked: Round up? nina answered: yes
 - 01:40 to 01:41 (1m00s) **T1** interrupted: no space left on device
 - 01:45 **shop** the process had ended; another one continues
 - 01:46 to 01:48 (2m00s) **shop** paused on request
