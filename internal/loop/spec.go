@@ -24,6 +24,9 @@ type Spec struct {
 	// Leftover is a commit on Base with what an earlier loop of the task left: the work
 	// starts from it, and it is judged as a part of the work. Empty is none.
 	Leftover string `json:"leftover,omitempty"`
+	// PartsBase is the commit on which the first part began of which this loop checks the
+	// whole: what changed since then is told to people. Empty is none.
+	PartsBase string `json:"parts_base,omitempty"`
 	// BaseTree is the tree that an agent-driven loop began with.
 	BaseTree string `json:"base_tree,omitempty"`
 	Branch   string `json:"branch"`

@@ -30,8 +30,10 @@ type InitFlags struct {
 	Force                      bool
 	// whole is set for the check of an orchestration.
 	whole bool
-	// parts are the gates of its parts: they judge where none is configured.
+	// parts are the gates of its parts: they judge where none is configured. since is
+	// the commit on which the first of them began.
 	parts []loop.Gate
+	since string
 }
 
 func (c *Commands) initCommand() *cobra.Command {
@@ -211,6 +213,7 @@ func (c *Commands) spec(ctx context.Context, p *project.Project, f InitFlags) (l
 	s.Task = loop.Task{ID: launch.TaskID(task), Kind: loop.TaskKind(f.Kind), Text: task, Scope: f.Scope}
 	s.Agent = loop.Agent{Name: cmp.Or(f.Agent, "agent"), Use: "session"}
 	s.Limits, s.Root, s.Base, s.BaseTree, s.Branch = p.Settings.DrivenLimits(), p.Repo.Root, began.Commit, began.Tree, branch
+	s.PartsBase = f.since
 	s.Parent, s.Inside, s.After, s.Session = cmp.Or(f.Parent, inside), inside, f.After, c.sessionID(f.Session)
 	s.Verify, s.Proof, s.StopOnStuck = true, f.proof(p.Settings.Settings.Proof), f.OnStuck == "stop"
 	if err := s.Validate(); err != nil {

@@ -12,6 +12,7 @@ import (
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
+	"ralph/internal/git"
 	"ralph/internal/lazyregexp"
 	"ralph/internal/loop"
 )
@@ -107,12 +108,43 @@ func (c *Commands) currentCheck(ctx context.Context, p *project.Project, parent 
 		if l, err := p.Engine.Show(ctx, id); err == nil && (l.State.Mode != loop.AgentDriven || l.State.Parent != parent) {
 			continue // another loop has this name
 		}
-		err := c.beginCheck(ctx, parent, id, gatesOf(parts))
+		since, err := firstBase(ctx, p.Repo, finals, parts)
+		if err != nil {
+			return "", err
+		}
+		err = c.beginCheck(ctx, parent, id, gatesOf(parts), since)
 		if errors.Is(err, engine.ErrExists) { // another check began it just now
 			err = nil
 		}
 		return id, err
 	}
+}
+
+// firstBase is the commit on which the first part began, of those since the newest check
+// that passed. It is empty where the branch no longer has it.
+func firstBase(ctx context.Context, repo *git.Repo, finals, parts []engine.Loop) (string, error) {
+	passed := slices.IndexFunc(finals, func(l engine.Loop) bool { return l.State.Status == loop.StatusPassed })
+	var first *loop.State
+	for _, l := range parts {
+		checked := passed >= 0 && !l.State.EndedAt.After(finals[passed].State.StartedAt)
+		if !checked && (first == nil || l.State.StartedAt.Before(first.StartedAt)) {
+			first = &l.State
+		}
+	}
+	if first == nil {
+		return "", nil
+	}
+	head, err := repo.HeadOf(ctx, "")
+	if err != nil {
+		return "", err
+	}
+	if _, err := repo.ResolveCommit(ctx, first.Base); err != nil {
+		return "", nil //nolint:nilerr // rewritten, and the old commits are gone
+	}
+	if has, err := repo.IsAncestor(ctx, first.Base, head.Commit); !has {
+		return "", err
+	}
+	return first.Base, nil
 }
 
 // isCurrent reports whether the check runs, or has ended and nothing has
@@ -162,10 +194,10 @@ func gatesOf(parts []engine.Loop) []loop.Gate {
 	return out
 }
 
-func (c *Commands) beginCheck(ctx context.Context, parent, id string, parts []loop.Gate) error {
+func (c *Commands) beginCheck(ctx context.Context, parent, id string, parts []loop.Gate, since string) error {
 	w, _, err := c.begin(ctx, InitFlags{
 		ID: id, Parent: parent, Agent: "orchestrator", OnStuck: "continue", Stall: "off", Timeout: time.Hour.String(), Force: true,
-		Task: "check of orchestration " + parent, whole: true, parts: parts,
+		Task: "check of orchestration " + parent, whole: true, parts: parts, since: since,
 	})
 	if err == nil {
 		w.Close()

@@ -91,21 +91,31 @@ func failedAsOnBase(r, second loop.Result) loop.Result {
 
 // changedJudges are the judge files that a commit changed.
 func (w *Worker) changedJudges(ctx context.Context, s loop.State, e evaluation, h *Hooks) (proof.Judges, error) {
-	base, err := w.files(ctx, e.against)
+	c, err := w.caseOf(ctx, s, e)
 	if err != nil {
 		return proof.Judges{}, err
 	}
+	c.Installed = func(module string) (bool, error) { return w.installed(ctx, s, e, module, h) }
+	return c.Judges()
+}
+
+// caseOf is what the judge files of a commit are found from, without the packages that
+// are installed.
+func (w *Worker) caseOf(ctx context.Context, s loop.State, e evaluation) (proof.Case, error) {
+	base, err := w.files(ctx, e.against)
+	if err != nil {
+		return proof.Case{}, err
+	}
 	work, err := w.files(ctx, e.Commit)
 	if err != nil {
-		return proof.Judges{}, err
+		return proof.Case{}, err
 	}
 	before := loop.ResultOf(s.BaseResults, e.Gate.Name)
 	c := proof.Case{
 		Gate: *e.Gate, Base: base, Work: work, Protect: s.Protect, Scope: s.Task.Scope, MayChange: s.MayChange, Reviewed: allowedByReview(s, work),
-		Untested:  before != nil && before.Tests != nil && before.Tests.Run == 0 && before.Tests.Failed == 0,
-		Content:   func(id string) ([]byte, error) { return w.blob(ctx, id) },
-		Ahead:     func(ids []string) error { return w.readAhead(ctx, ids) },
-		Installed: func(module string) (bool, error) { return w.installed(ctx, s, e, module, h) },
+		Untested: before != nil && before.Tests != nil && before.Tests.Run == 0 && before.Tests.Failed == 0,
+		Content:  func(id string) ([]byte, error) { return w.blob(ctx, id) },
+		Ahead:    func(ids []string) error { return w.readAhead(ctx, ids) },
 	}
 	if before != nil {
 		c.Opened = before.Opened
@@ -119,7 +129,7 @@ func (w *Worker) changedJudges(ctx context.Context, s loop.State, e evaluation, 
 			return names, err
 		}
 	}
-	return c.Judges()
+	return c, nil
 }
 
 // blob returns a blob of the repository. One that is too large for a text is nil.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"ralph/internal/git"
 	"ralph/internal/loop"
@@ -63,6 +64,12 @@ func (w *Worker) beginVerification(ctx context.Context, s loop.State, a loop.Act
 		return nil, err
 	}
 	done.Differs = base != seen.Tree
+	if s.PartsBase != "" {
+		if err := w.lookAtParts(ctx, s, &done); err != nil {
+			return nil, err
+		}
+		s.Base = s.PartsBase
+	}
 	if done.Links, err = w.findLinks(ctx, s, commit); err != nil {
 		return nil, err
 	}
@@ -72,8 +79,32 @@ func (w *Worker) beginVerification(ctx context.Context, s loop.State, a loop.Act
 	if done.Obeyed, err = w.findObeyed(ctx, s, commit); err != nil {
 		return nil, err
 	}
-	done.Secrets, done.Notes, err = w.findSecrets(ctx, s, commit)
+	secrets, notes, err := w.findSecrets(ctx, s, commit)
+	done.Secrets, done.Notes = secrets, append(done.Notes, notes...)
 	return done, err
+}
+
+// lookAtParts notes the judge files that changed between the first part of an
+// orchestration and the check of the whole, which is judged from where it began.
+func (w *Worker) lookAtParts(ctx context.Context, s loop.State, done *loop.Verifying) error {
+	var changed []string
+	for _, g := range s.Gates {
+		e := evaluation{Action: loop.Action{Gate: &g, Commit: s.Base}, against: s.PartsBase}
+		c, err := w.caseOf(ctx, s, e)
+		if err != nil {
+			return err
+		}
+		j, err := c.Judges()
+		if err != nil {
+			return err
+		}
+		changed = append(changed, slices.Concat(j.SetAside, j.Permitted)...)
+	}
+	if slices.Sort(changed); len(changed) > 0 {
+		changed = slices.Compact(changed)
+		done.Notes = append(done.Notes, "is judged from "+git.Short(s.Base)+"; files that judge changed since its first part began: "+listPaths(changed, len(changed)))
+	}
+	return nil
 }
 
 // recoverTrees repairs the worktree that a killed check of this loop has left.
