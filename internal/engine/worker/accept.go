@@ -205,7 +205,7 @@ func (w *Worker) evaluateHard(ctx context.Context, s loop.State, commit, against
 			continue
 		}
 		a := loop.Action{Do: loop.DoGate, Attempt: s.Iteration, Gate: &g, Commit: commit, Timeout: g.Timeout}
-		r, err := w.assess(ctx, s, evaluation{Action: a, attempt: a.Attempt, pass: passOf(s), against: against, expect: joined, landing: true}, h)
+		r, err := w.evaluate(ctx, s, evaluation{Action: a, attempt: a.Attempt, pass: passOf(s), against: against, expect: joined, landing: true}, h)
 		if err != nil {
 			return results, err
 		}

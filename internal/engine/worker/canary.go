@@ -12,10 +12,10 @@ import (
 	"ralph/internal/proof"
 )
 
-// probe takes the pass from a gate whose runner does not report tests that must
+// canary takes the pass from a gate whose runner does not report tests that must
 // fail. It runs once a verdict, when everything else of a hard gate passed. A merge
 // needs none: both of its sides had theirs.
-func (w *Worker) probe(ctx context.Context, s loop.State, e evaluation, r *loop.Result, h *Hooks) error {
+func (w *Worker) canary(ctx context.Context, s loop.State, e evaluation, r *loop.Result, h *Hooks) error {
 	if e.OnBase || e.landing || r.Level == loop.Soft || r.Verdict != loop.Passed || e.pass+1 < s.Limits.ConfirmPasses {
 		return nil
 	}

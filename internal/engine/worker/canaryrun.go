@@ -87,7 +87,7 @@ func (w *Worker) runCanary(ctx context.Context, s loop.State, e evaluation, o ca
 		return canaryRun{}, err
 	}
 	e.onFailed = func(ids []string) { out.failed = ids }
-	r, err := w.evaluate(ctx, s, e, h)
+	r, err := w.runGate(ctx, s, e, h)
 	if err != nil {
 		return canaryRun{}, err
 	}

@@ -7,11 +7,11 @@ import (
 	"ralph/internal/loop"
 )
 
-// repeated runs a gate, and a red one again where its retries allow it. A gate that
+// withRetries runs a gate, and a red one again where its retries allow it. A gate that
 // is red and green on the same commit is flaky: it has not passed, unless a person
 // put it in quarantine.
-func (w *Worker) repeated(ctx context.Context, s loop.State, e evaluation, h *Hooks) (loop.Result, error) {
-	r, err := w.evaluate(ctx, s, e, h)
+func (w *Worker) withRetries(ctx context.Context, s loop.State, e evaluation, h *Hooks) (loop.Result, error) {
+	r, err := w.runGate(ctx, s, e, h)
 	if err != nil || r.Verdict != loop.Failed || e.OnBase {
 		return r, err
 	}
@@ -21,7 +21,7 @@ func (w *Worker) repeated(ctx context.Context, s loop.State, e evaluation, h *Ho
 	for n := range e.Gate.Flaky.Retries {
 		again := e
 		again.name = fmt.Sprintf("retry-%d", n+1)
-		second, err := w.evaluate(ctx, s, again, h)
+		second, err := w.runGate(ctx, s, again, h)
 		if err != nil {
 			return loop.Result{}, err
 		}

@@ -1,14 +1,9 @@
 package worker
 
 import (
-	"cmp"
 	"context"
 	"slices"
-	"strings"
-	"time"
 
-	"ralph/internal/durable"
-	"ralph/internal/gate"
 	"ralph/internal/loop"
 )
 
@@ -19,7 +14,7 @@ func (w *Worker) gate(ctx context.Context, s loop.State, a loop.Action, h *Hooks
 	if a.OnBase {
 		attempt, pass = 0, 0
 	}
-	r, err := w.assess(ctx, s, evaluation{Action: a, attempt: attempt, pass: pass, against: s.Base, expect: []string{s.Base}}, h)
+	r, err := w.evaluate(ctx, s, evaluation{Action: a, attempt: attempt, pass: pass, against: s.Base, expect: []string{s.Base}}, h)
 	if err != nil {
 		return nil, err
 	}
@@ -39,26 +34,34 @@ func passOf(s loop.State) int {
 	return n
 }
 
-// assess runs a gate, and what else its verdict needs.
-func (w *Worker) assess(ctx context.Context, s loop.State, e evaluation, h *Hooks) (loop.Result, error) {
+// evaluate returns the verdict of a gate on a commit, in six steps. The last four turn
+// a pass that the command alone does not earn into a failure.
+//
+//  1. withRetries (flaky.go) runs the command (runGate), and again where it is red.
+//  2. toolGone (toolgone.go) interrupts the step where the machine lost the gate's tool.
+//  3. testsUntouched (rewritten.go): no test was written while the gate ran.
+//  4. withBaseJudges (judges.go): the gate passes with the judge files of the base, too.
+//  5. ratchet (ratchet.go): no test that ran on the base is lost.
+//  6. canary (canary.go): the runner reports tests that must fail.
+func (w *Worker) evaluate(ctx context.Context, s loop.State, e evaluation, h *Hooks) (loop.Result, error) {
 	e.left = new([]loop.Evidence)
-	r, err := w.repeated(ctx, s, e, h)
+	r, err := w.withRetries(ctx, s, e, h)
 	if err == nil {
 		err = w.toolGone(ctx, s, e, r, h)
 	}
 	if err == nil && r.Verdict == loop.Passed {
-		r, err = w.untouched(ctx, s, e, r)
+		r, err = w.testsUntouched(ctx, s, e, r)
 	}
 	if err == nil {
-		r, err = w.judgeAsOnBase(ctx, s, e, r, h)
+		r, err = w.withBaseJudges(ctx, s, e, r, h)
+	}
+	if err == nil {
+		err = w.ratchet(ctx, s, e, &r, h)
 	}
 	if err != nil {
 		return loop.Result{}, err
 	}
-	if err := w.ratchet(ctx, s, e, &r, h); err != nil {
-		return loop.Result{}, err
-	}
-	err = w.probe(ctx, s, e, &r, h)
+	err = w.canary(ctx, s, e, &r, h)
 	r.Others = others(r, *e.left)
 	return r, err
 }
@@ -86,162 +89,4 @@ func others(r loop.Result, left []loop.Evidence) []loop.Evidence {
 	}
 	slices.Reverse(out)
 	return out
-}
-
-// evaluation is one run of a gate in a room of its own.
-type evaluation struct {
-	// Action has the gate, its deadlines, and the commit that is judged.
-	loop.Action
-	// variant is what is checked out in place of Commit; empty is Commit itself.
-	variant string
-	// name tells the runs of one gate apart, in files and evidence: "" for the gate
-	// on the commit as it is.
-	name          string
-	attempt, pass int
-	// against is the commit whose judge files count; empty is none.
-	against string
-	// copied: the gate needs a tree that no layer covers. again: it may have failed by
-	// its room or a full disk before.
-	copied, again bool
-	// env is added to the environment of the gate.
-	env []string
-	// nameSkipped: the names of skipped tests are needed, too.
-	nameSkipped bool
-	// onFailed gets the ids of the tests that failed.
-	onFailed func(ids []string)
-	// expect are the commits on which a test must pass, if its loss is to be one:
-	// the base, and for a merge all that it joins. landing: it is a merge.
-	expect  []string
-	landing bool
-	// left collects the files of all runs on the commit that are judged together; nil
-	// where no one asks.
-	left *[]loop.Evidence
-}
-
-// log is the file of the gate's output, names that of its tests.
-func (w *Worker) log(e evaluation) string { return w.Files.GateLog(e.attempt, e.file(), e.pass) }
-
-func (w *Worker) names(e evaluation) string {
-	return strings.TrimSuffix(w.log(e), ".log") + ".tests.json"
-}
-
-// file is the name under which the gate's run is kept.
-func (e evaluation) file() string {
-	if e.name == "" {
-		return e.Gate.Name
-	}
-	return e.Gate.Name + "." + e.name
-}
-
-// leave notes the files of a run. Those of runs on the base serve later verdicts, too,
-// and may be written anew for them.
-func (e evaluation) leave(r loop.Result) {
-	if e.left == nil || e.OnBase {
-		return
-	}
-	*e.left = append(*e.left, loop.Evidence{File: r.OutputFile, SHA256: r.OutputSHA256})
-	if r.Tests != nil {
-		*e.left = append(*e.left, loop.Evidence{File: r.Tests.NamesFile, SHA256: r.Tests.NamesSHA256})
-	}
-}
-
-// evaluate runs a gate once.
-func (w *Worker) evaluate(ctx context.Context, s loop.State, e evaluation, h *Hooks) (loop.Result, error) {
-	run, err := w.Files.NewRun(e.attempt, "gate-"+e.file())
-	if err != nil {
-		return loop.Result{}, err
-	}
-	tree, where, err := w.evaluationTree(ctx, s, e)
-	if err != nil {
-		return loop.Result{}, err
-	}
-	env := w.Env.Gate(*e.Gate, slices.Concat(w.marks(s), e.env)...)
-	var in cleanRoom
-	if where == GateTree {
-		in, err = w.gateRoom(ctx, s, tree, env, e)
-	} else {
-		in, err = w.agentTreeRoom(ctx, s, tree, env)
-	}
-	if err != nil {
-		if where == GateTree && e.Gate.Hidden && !Interruption(err).Interrupts() {
-			return unheld(*e.Gate, e.Commit, where, err, w.Now()), nil
-		}
-		return loop.Result{}, err
-	}
-	defer in.remove()
-	if in.env != nil {
-		env = in.env
-	}
-	cell, err := w.confineGate(ctx, s, *e.Gate, tree, env, in)
-	if Interruption(err).Interrupts() {
-		return loop.Result{}, err
-	}
-	if err != nil {
-		return unheld(*e.Gate, e.Commit, where, err, w.Now()), nil
-	}
-	defer cell.release()
-	sources, err := w.testSources(ctx, e, where)
-	if err != nil {
-		return loop.Result{}, err
-	}
-	q := w.gateRequest(s, e.Action, cell, env, h)
-	q.Tree, q.Where, q.RunDir, q.LogFile = tree, where, run, w.log(e)
-	q.NamesFile, q.Keep, q.NameSkipped, q.OnFailed = w.names(e), durable.Write, e.nameSkipped, e.onFailed
-	q.Sources, q.Base, q.Baseline = sources, e.OnBase, loop.ResultOf(s.BaseResults, e.Gate.Name)
-	r, err := gate.Run(ctx, q)
-	if err != nil {
-		return loop.Result{}, err
-	}
-	e.leave(r)
-	r.Room, r.HiddenFiles = in.kind, changedSince(*e.Gate)
-	if r.CannotStart && w.Confine.Capabilities.Doubt() {
-		return w.evaluate(ctx, s, e, h)
-	}
-	if err := w.spaceless(s, e, r, cmp.Or(cell.temp, in.temp)); err != nil {
-		return loop.Result{}, err
-	}
-	if failedByRoom(r) && !e.again {
-		e.copied, e.again = true, true
-		return w.evaluate(ctx, s, e, h)
-	}
-	r.Clean = where == GateTree
-	if where == AgentTree {
-		dirty, err := w.Repo.Dirty(ctx, tree)
-		r.Clean = err == nil && !dirty.Any()
-	}
-	return r, nil
-}
-
-// gateRequest has what every run of a gate needs, in the sandbox that holds it.
-func (w *Worker) gateRequest(s loop.State, a loop.Action, cell confined, env []string, h *Hooks) gate.Request {
-	return gate.Request{
-		Gate: *a.Gate, Commit: a.Commit, Run: token(s.ID), Scope: s.Task.Scope, Digests: digests(s, *a.Gate),
-		Env: overlay(env, cell.env), Sandbox: cell.inside, Held: cell.by, Mask: w.redactGate(s, *a.Gate),
-		Soft: a.Timeout.Soft, Hard: a.Timeout.Hard, OnSoft: h.Soft, Now: w.Now, Kill: h.Kill, Grace: w.Grace,
-	}
-}
-
-// unheld is the result of a gate that could not be held as it must be: it was
-// not run.
-func unheld(g loop.Gate, commit, where string, err error, now time.Time) loop.Result {
-	return loop.Result{
-		Gate: g.Name, Kind: g.Kind, Level: g.Level, Hidden: g.Hidden, Verdict: loop.Error, Reason: "not run: " + err.Error(),
-		CannotStart: true, Commit: commit, Where: where, StartedAt: now, Sandbox: loop.HeldNone,
-	}
-}
-
-// digests are those that the newest evaluation of a visual gate recorded, so
-// that a picture which changes later loses its mark.
-func digests(s loop.State, g loop.Gate) map[string]string {
-	if g.Kind != loop.KindVisual {
-		return nil
-	}
-	for _, v := range slices.Backward(s.Recent) {
-		if r := loop.ResultOf(v.Results, g.Name); r != nil {
-			if d, err := gate.ReadDigests(*r); err == nil {
-				return d
-			}
-		}
-	}
-	return nil
 }

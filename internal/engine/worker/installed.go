@@ -16,7 +16,7 @@ func (w *Worker) installed(ctx context.Context, s loop.State, e evaluation, modu
 	g := gate.AskForModule(*e.Gate, module)
 	ask := evaluation{Action: e.Action, name: "module"}
 	ask.Gate, ask.Commit, ask.OnBase = &g, e.against, true
-	r, err := w.evaluate(ctx, s, ask, h)
+	r, err := w.runGate(ctx, s, ask, h)
 	if err != nil {
 		return false, fmt.Errorf("ask for the module %s: %w", module, err)
 	}

@@ -15,10 +15,10 @@ import (
 	"ralph/internal/text"
 )
 
-// judgeAsOnBase evaluates a gate that passed once more, where the work changed judge
-// files without permission: with those files as on the base. Both evaluations must
+// withBaseJudges runs a gate that passed once more, where the work changed judge
+// files without permission: with those files as on the base. Both runs must
 // pass. A gate that failed already is not run again: no judge file could help it.
-func (w *Worker) judgeAsOnBase(ctx context.Context, s loop.State, e evaluation, r loop.Result, h *Hooks) (loop.Result, error) {
+func (w *Worker) withBaseJudges(ctx context.Context, s loop.State, e evaluation, r loop.Result, h *Hooks) (loop.Result, error) {
 	if e.OnBase || e.against == "" || e.Gate.IsReview() {
 		return r, nil
 	}
@@ -30,7 +30,7 @@ func (w *Worker) judgeAsOnBase(ctx context.Context, s loop.State, e evaluation, 
 	if r.Verdict != loop.Passed || len(judges.Edits) == 0 {
 		return r, nil
 	}
-	second, err := w.evaluateAsOnBase(ctx, s, e, judges, h)
+	second, err := w.runWithBaseJudges(ctx, s, e, judges, h)
 	if err != nil {
 		return r, err
 	}
@@ -45,15 +45,15 @@ func (w *Worker) judgeAsOnBase(ctx context.Context, s loop.State, e evaluation, 
 	return r, nil
 }
 
-// evaluateAsOnBase runs the gate with the base's judges. What a coverage gate measures
+// runWithBaseJudges runs the gate with the base's judges. What a coverage gate measures
 // are tests, which work that raises it adds: with those of the base alone the gate's
 // floor does not count, but they must pass, and with the base's configuration alone
 // the value of all tests must still reach it.
-func (w *Worker) evaluateAsOnBase(ctx context.Context, s loop.State, e evaluation, j proof.Judges, h *Hooks) (r loop.Result, err error) {
+func (w *Worker) runWithBaseJudges(ctx context.Context, s loop.State, e evaluation, j proof.Judges, h *Hooks) (r loop.Result, err error) {
 	if e.Gate.Kind == loop.KindCoverage && len(j.Runner) < len(j.Edits) {
 		if len(j.Runner) > 0 {
 			e.name = "runner"
-			if r, err = w.evaluateVariant(ctx, s, e, j.Runner, h); err != nil || r.Verdict != loop.Passed {
+			if r, err = w.runVariant(ctx, s, e, j.Runner, h); err != nil || r.Verdict != loop.Passed {
 				return r, err
 			}
 		}
@@ -62,18 +62,18 @@ func (w *Worker) evaluateAsOnBase(ctx context.Context, s loop.State, e evaluatio
 		e.Gate = &g
 	}
 	e.name = "judges"
-	return w.evaluateVariant(ctx, s, e, j.Edits, h)
+	return w.runVariant(ctx, s, e, j.Edits, h)
 }
 
-func (w *Worker) evaluateVariant(ctx context.Context, s loop.State, e evaluation, edits []proof.Edit, h *Hooks) (r loop.Result, err error) {
+func (w *Worker) runVariant(ctx context.Context, s loop.State, e evaluation, edits []proof.Edit, h *Hooks) (r loop.Result, err error) {
 	if e.variant, err = w.Repo.Variant(ctx, e.Commit, gitEdits(edits)); err != nil {
 		return r, err
 	}
-	return w.evaluate(ctx, s, e, h)
+	return w.runGate(ctx, s, e, h)
 }
 
 // failedAsOnBase is the result of a gate that passes only with the judge files that
-// the work changed. What failed is that of the second evaluation.
+// the work changed. What failed is that of the second run.
 func failedAsOnBase(r, second loop.Result) loop.Result {
 	r.Verdict = loop.Failed
 	if second.Verdict == loop.Error {

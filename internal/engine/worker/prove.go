@@ -56,7 +56,7 @@ func (w *Worker) proveBy(ctx context.Context, s loop.State, a loop.Action, g loo
 	}
 	a.Gate = &g
 	a.Timeout = Within(g.Timeout, a.Timeout.Hard)
-	without, err := w.evaluate(ctx, s, evaluation{Action: a, variant: p.Variant, name: "without", attempt: a.Attempt}, h)
+	without, err := w.runGate(ctx, s, evaluation{Action: a, variant: p.Variant, name: "without", attempt: a.Attempt}, h)
 	if err != nil {
 		return err
 	}

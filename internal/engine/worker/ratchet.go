@@ -115,7 +115,7 @@ func (w *Worker) steady(ctx context.Context, s loop.State, e evaluation, commit 
 	if data, err := kept.ReadFile(w.names(again)); err == nil {
 		return proof.DecodeNames(data)
 	}
-	r, err := w.evaluate(ctx, s, again, h)
+	r, err := w.runGate(ctx, s, again, h)
 	if err != nil || r.Tests == nil {
 		return nil, err
 	}

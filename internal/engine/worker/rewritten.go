@@ -23,9 +23,9 @@ func (w *Worker) testSources(ctx context.Context, e evaluation, where string) ([
 	return proof.TestSources(files), nil
 }
 
-// untouched takes the pass from a gate during whose run tests were written that the
+// testsUntouched takes the pass from a gate during whose run tests were written that the
 // run on the base leaves alone: what ran is not what was committed.
-func (w *Worker) untouched(ctx context.Context, s loop.State, e evaluation, r loop.Result) (loop.Result, error) {
+func (w *Worker) testsUntouched(ctx context.Context, s loop.State, e evaluation, r loop.Result) (loop.Result, error) {
 	if len(r.Rewritten) == 0 || e.OnBase {
 		return r, nil
 	}

@@ -17,7 +17,7 @@ func (w *Worker) toolGone(ctx context.Context, s loop.State, e evaluation, r loo
 	}
 	base := evaluation{Action: e.Action, name: "base", attempt: e.attempt, pass: e.pass}
 	base.Commit, base.OnBase = s.Base, true
-	again, err := w.evaluate(ctx, s, base, h)
+	again, err := w.runGate(ctx, s, base, h)
 	if err != nil || !again.CannotStart {
 		return err
 	}

@@ -107,7 +107,7 @@ func (w *Worker) idle(ctx context.Context, s loop.State, e evaluation, r *loop.R
 // names may have been skipped.
 func (w *Worker) skipped(ctx context.Context, s loop.State, e evaluation, before int, h *Hooks) ([]string, error) {
 	again := evaluation{Action: e.Action, name: "skipped", attempt: e.attempt, pass: e.pass, left: e.left, nameSkipped: true}
-	r, err := w.evaluate(ctx, s, again, h)
+	r, err := w.runGate(ctx, s, again, h)
 	if err != nil || r.Tests == nil || r.Tests.NamesFile == "" {
 		return nil, err
 	}
@@ -160,7 +160,7 @@ func (w *Worker) loadable(ctx context.Context, s loop.State, again evaluation, f
 		if again.variant, err = w.Repo.Variant(ctx, again.Commit, empty); err != nil {
 			return nil, err
 		}
-		r, err := w.evaluate(ctx, s, again, h)
+		r, err := w.runGate(ctx, s, again, h)
 		if err != nil {
 			return nil, err
 		}
