@@ -98,9 +98,9 @@ func readReport(t *tree, b before, name, shown string, globs []string) (coverage
 // closeEnough allows for the rounding of a printed float.
 const closeEnough = 1e-6
 
-// judgeCoverage: the command must have succeeded, no test may have failed, and
+// coverageVerdict: the command must have succeeded, no test may have failed, and
 // the value must reach the floor.
-func (e *evaluation) judgeCoverage() verdict {
+func (e *evaluation) coverageVerdict() verdict {
 	floor, hasFloor, floorErr := e.floor()
 	if hasFloor && floorErr == nil {
 		e.res.Threshold = &floor
@@ -109,7 +109,7 @@ func (e *evaluation) judgeCoverage() verdict {
 	if err == nil {
 		e.res.Value, e.res.CountedFiles = &value.Percent, value.Files
 	}
-	if v := e.judgeTests(); v.Verdict != loop.Passed {
+	if v := e.testsVerdict(); v.Verdict != loop.Passed {
 		if err == nil {
 			v.reason = text.Clip(v.reason+fmt.Sprintf(" (coverage %s)", measured(value)), longestReason)
 		}

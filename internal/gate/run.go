@@ -43,7 +43,7 @@ func Run(ctx context.Context, r Request) (loop.Result, error) {
 	if err := e.execute(ctx); err != nil {
 		return loop.Result{}, fmt.Errorf("gate %s: %w", r.Gate.Name, err)
 	}
-	return e.result(e.judge()), nil
+	return e.result(e.decide()), nil
 }
 
 // missing: there is no folder in which to run the command.

@@ -64,7 +64,7 @@ func (e *evaluation) recorded() (map[string]string, error) {
 	return ReadDigests(*e.Baseline)
 }
 
-func (e *evaluation) judgeVisual() verdict {
+func (e *evaluation) visualVerdict() verdict {
 	l := e.looks
 	least := 1
 	if m := e.Gate.MinImages; m != nil {
@@ -72,7 +72,7 @@ func (e *evaluation) judgeVisual() verdict {
 	}
 	switch {
 	case !e.ok():
-		return e.judgeExit()
+		return e.exitVerdict()
 	case l.err != nil:
 		return finding(loop.Error, "%v", l.err)
 	case len(l.changed) > 0:

@@ -41,7 +41,7 @@ func (e Proved) apply(s *State) string {
 		s.boundary(StepGates)
 		return ""
 	}
-	s.judge(e.At)
+	s.giveVerdict(e.At)
 	return ""
 }
 

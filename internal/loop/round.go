@@ -22,12 +22,12 @@ func (s *State) round(have []Result, base bool) []Gate {
 		return slices.Concat(hard, s.judgesReview(have))
 	}
 	soft := s.pick(func(g Gate) bool { return g.Level == Soft && !g.IsReview() })
-	return slices.Concat(hard, soft, s.judges(have))
+	return slices.Concat(hard, soft, s.otherReviews(have))
 }
 
-// judges are the reviews in their order, and then the gates that ask a person,
-// up to the first that blocks.
-func (s *State) judges(have []Result) (out []Gate) {
+// otherReviews are the reviews but that of judge files, in their order, and then the
+// gates that ask a person, up to the first that blocks.
+func (s *State) otherReviews(have []Result) (out []Gate) {
 	reviews := s.pick(func(g Gate) bool { return g.Kind == KindReview && !g.IsJudgesReview() })
 	people := s.pick(func(g Gate) bool { return g.Kind == KindHuman })
 	for _, g := range slices.Concat(reviews, people) {
@@ -189,7 +189,7 @@ func (s *State) takeAttemptGate(g Gate, r Result, at time.Time) string {
 		s.boundary(StepGates)
 		return ""
 	}
-	s.judge(at)
+	s.giveVerdict(at)
 	return ""
 }
 

@@ -47,7 +47,7 @@ func (e Verifying) apply(s *State) string {
 	s.Commit, s.GateTree, s.Differs = e.Commit, e.GateTree, e.Differs
 	switch {
 	case s.refused(a):
-		s.judge(e.At)
+		s.giveVerdict(e.At)
 	case len(s.open(s.BaseResults, true)) > 0:
 		s.boundary(StepBase)
 	default:

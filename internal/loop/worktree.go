@@ -104,7 +104,7 @@ func (e Committed) apply(s *State) string {
 	}
 	s.Retries = 0
 	if s.refused(a) {
-		s.judge(e.At)
+		s.giveVerdict(e.At)
 		return ""
 	}
 	s.boundary(StepGates)

@@ -41,13 +41,13 @@ func (f fields) attempt(n int, gate string) loop.Attempt {
 	a.Approach.Shift, _ = f.flag("shift", "strategy_shift", "strategyShift")
 	a.Agent.Session = text.Clip(f.text("session_id", "sessionId"), 100)
 	a.Agent.Duration = time.Duration(f.whole("duration_ms", "duration")) * time.Millisecond
-	f.judge(&a, cmp.Or(text.Clip(f.text("gate", "quality_gate"), 60), gate))
+	f.result(&a, cmp.Or(text.Clip(f.text("gate", "quality_gate"), 60), gate))
 	f.rest("is not kept of an iteration")
 	return a
 }
 
-// judge fills in the result of the iteration.
-func (f fields) judge(a *loop.Attempt, gate string) {
+// result fills in the result of the iteration.
+func (f fields) result(a *loop.Attempt, gate string) {
 	passed, word := f.passed(a)
 	message := text.Clip(f.text("message", "error", "summary", "reason"), 500)
 	a.Verdict = loop.Passed

@@ -215,9 +215,9 @@ func (s *State) closeGaps() {
 	}
 }
 
-// judgeGaps closes the findings that were worked on where the review of the whole
+// reviewedGaps closes the findings that were worked on where the review of the whole
 // passed without naming them again; the others are worked on anew.
-func (s *State) judgeGaps(e ReviewEnded) {
+func (s *State) reviewedGaps(e ReviewEnded) {
 	for i := range s.Findings {
 		f := &s.Findings[i]
 		if t := s.Task(f.Task); f.Resolved != "" || t == nil || t.Status != Done {

@@ -46,11 +46,11 @@ func PhaseOf(t TaskState, l *loop.State) Phase {
 	switch {
 	case t.Status == Approving && t.Passed:
 		return Approve
-	case t.busy() && l != nil && l.Open() != nil && !judging(l.Step):
+	case t.busy() && l != nil && l.Open() != nil && !evaluating(l.Step):
 		return Clarify
 	case t.Status == Approving:
 		return writing(l)
-	case t.Status == Running && (t.Child || l == nil || !judging(l.Step)):
+	case t.Status == Running && (t.Child || l == nil || !evaluating(l.Step)):
 		return Execute
 	case t.Status == Running, t.Status == Reviewed:
 		return Verify
@@ -87,7 +87,7 @@ func unmet(results []loop.Result) Phase {
 	return Design
 }
 
-func judging(s loop.Step) bool {
+func evaluating(s loop.Step) bool {
 	return s == loop.StepGates || s == loop.StepProof || s == loop.StepKeep || s == loop.StepTidy || s == loop.StepDone
 }
 

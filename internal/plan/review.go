@@ -74,15 +74,15 @@ func (e ReviewEnded) apply(s *State) string {
 	s.settle(e.Settled, byReview)
 	if t == nil {
 		s.Held = Held{}
-		s.judgedPlan(e)
+		s.reviewedPlan(e)
 	} else {
 		t.Held = Held{}
-		s.judgedTask(t, e)
+		s.reviewedTask(t, e)
 	}
 	return ""
 }
 
-func (s *State) judgedTask(t *TaskState, e ReviewEnded) {
+func (s *State) reviewedTask(t *TaskState, e ReviewEnded) {
 	r := e.Review
 	if r.Recommendation == NeedsHuman {
 		t.Rests = ForPerson
@@ -132,11 +132,11 @@ func (r *Review) settles() bool {
 	return r.Pass || r.Unreviewed && r.Recommendation != NeedsHuman
 }
 
-func (s *State) judgedPlan(e ReviewEnded) {
+func (s *State) reviewedPlan(e ReviewEnded) {
 	review := e.Review
 	s.Review = &review
 	if review.Recommendation != NeedsHuman {
-		s.judgeGaps(e)
+		s.reviewedGaps(e)
 	}
 	switch {
 	case review.Recommendation == NeedsHuman:

@@ -35,7 +35,7 @@ func (p Profile) homeLinks(locked []string) []homeLink {
 			l := homeLink{name: filepath.Join(dir, e.Name())}
 			if to, ok := p.real(filepath.Join(home, l.name)); ok {
 				l.to = to
-				l.judge(home, locked)
+				l.check(home, locked)
 				out = append(out, l)
 			}
 		}
@@ -43,9 +43,9 @@ func (p Profile) homeLinks(locked []string) []homeLink {
 	return out
 }
 
-// judge decides whether the target may be opened: it is the user's work or the
+// check decides whether the target may be opened: it is the user's work or the
 // system's as often as a tool's own.
-func (l *homeLink) judge(home string, locked []string) {
+func (l *homeLink) check(home string, locked []string) {
 	l.fix = "list " + l.to + " in sandbox_write"
 	switch {
 	case slices.ContainsFunc(locked, func(x string) bool { return within(l.to, x) }):

@@ -52,7 +52,7 @@ func planLine(s plan.State, e plan.Event, p Palette) string {
 	case plan.NotLanded:
 		return p.bad("✗ ") + fmt.Sprintf("%s  conflict: %s", text.Clean(e.Task), joinLines(e.Message))
 	case plan.ReviewEnded:
-		return judgedLine(e, p)
+		return reviewedLine(e, p)
 	case plan.Found:
 		if len(e.Blockers) == 0 {
 			return ""
@@ -108,7 +108,7 @@ func waitsWords(e plan.TaskWaits) string {
 	return whose(e.Task) + "  waits until " + text.Clock(e.Until, e.At) + because(e.Why)
 }
 
-func judgedLine(e plan.ReviewEnded, p Palette) string {
+func reviewedLine(e plan.ReviewEnded, p Palette) string {
 	what := "the plan"
 	if e.Review.Task != "" {
 		what = text.Clean(e.Review.Task)

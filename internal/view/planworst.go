@@ -30,7 +30,7 @@ func (s PlanStart) worst(open int) []string {
 	}
 	out := []string{fmt.Sprintf("worst   %s (%sat most %d for a task), each at most %s",
 		text.Plural(runs, "attempt"), budget, s.Rules.Patience(), minutes(s.Task.Limits.Attempt.Hard))}
-	each, whole := s.judges(), s.Review.Seats()
+	each, whole := s.reviewers(), s.Review.Seats()
 	switch {
 	case each > 0:
 		out = append(out, fmt.Sprintf("        and %s of reviewers for each of them, %d for the whole", text.Plural(each, "run"), whole))
@@ -46,9 +46,9 @@ func (s PlanStart) worst(open int) []string {
 	return out
 }
 
-// judges is how many reviewers look at one attempt at most: at its work, at the
+// reviewers is how many reviewers look at one attempt at most: at its work, at the
 // way it is to go, or, where each loop is a chunk, at what it left.
-func (s PlanStart) judges() int {
+func (s PlanStart) reviewers() int {
 	n, most := 0, 0
 	for _, g := range s.Task.Gates {
 		n += seats(g)

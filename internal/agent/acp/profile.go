@@ -71,7 +71,7 @@ func (d *dialect) codex(t *stream.Tally, m beside) {
 
 // tried is the verdict on a try of Codex's adapter that it repeats by itself.
 func (*dialect) tried(t *stream.Tally, said string) stream.Verdict {
-	v := codex.Judge(said, t.Job().Time())
+	v := codex.VerdictOf(said, t.Job().Time())
 	if v.Provider == "" {
 		v = stream.Down(said)
 	}
@@ -84,7 +84,7 @@ func (*dialect) tried(t *stream.Tally, said string) stream.Verdict {
 func (f confession) verdict(t *stream.Tally) (stream.Verdict, bool) {
 	switch {
 	case f.fallen:
-		v := codex.Judge(f.text, t.Job().Time())
+		v := codex.VerdictOf(f.text, t.Job().Time())
 		if strings.Contains(f.text, `"context_length_exceeded"`) {
 			v = stream.Overflow(f.text)
 		}

@@ -33,7 +33,7 @@ func (d *dialect) begin(ctx context.Context, prompt string) {
 			d.failed, _ = errors.AsType[*sdk.RequestError](err)
 			_, d.early = errors.AsType[*stageError](err)
 			if err == nil {
-				d.worth = d.judge(t, answer)
+				d.worth = d.verdictOf(t, answer)
 			}
 			if d.worth.End == loop.EndDone {
 				t.Final(d.said.Whole)
@@ -108,8 +108,8 @@ func (d *dialect) converse(ctx context.Context, prompt string) (end, error) {
 	return ask[end](ctx, d, sdk.AgentMethodSessionPrompt, sdk.PromptRequest{SessionId: session, Prompt: []sdk.ContentBlock{sdk.TextBlock(prompt)}})
 }
 
-// judge returns the verdict that the program's own messages give.
-func (d *dialect) judge(t *stream.Tally, answer end) stream.Verdict {
+// verdictOf returns the verdict that the program's own messages give.
+func (d *dialect) verdictOf(t *stream.Tally, answer end) stream.Verdict {
 	d.used(t, answer)
 	d.said.Pause(t)
 	switch answer.Stop {

@@ -400,7 +400,7 @@ func FuzzStream(f *testing.F) {
 		lines := agent.NewLines(c.line)
 		_, _ = lines.Write(text)
 		lines.Flush()
-		if v := c.judge(nil); v.End == loop.EndDone && (c.reason != whole || strings.TrimSpace(c.said.String()) == "") || v == (stream.Verdict{}) {
+		if v := c.verdictOf(nil); v.End == loop.EndDone && (c.reason != whole || strings.TrimSpace(c.said.String()) == "") || v == (stream.Verdict{}) {
 			t.Errorf("%+v", v)
 		}
 	})

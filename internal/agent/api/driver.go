@@ -95,7 +95,7 @@ func (c *call) ask(ctx context.Context, prompt string) stream.Verdict {
 	lines := agent.NewLines(func(line []byte) { c.line(line) })
 	_, err = io.Copy(io.MultiWriter(lines, writer(c.alive)), resp.Body)
 	lines.Flush()
-	return c.judge(err)
+	return c.verdictOf(err)
 }
 
 // client follows no redirect: only the standard header of a key would be held

@@ -24,8 +24,8 @@ const (
 	refused stop = "refused"
 )
 
-// judge looks at a stream that has ended: by itself, or with an error.
-func (c *call) judge(err error) stream.Verdict {
+// verdictOf returns the verdict on a stream that has ended: by itself, or with an error.
+func (c *call) verdictOf(err error) stream.Verdict {
 	switch {
 	case c.failed != nil:
 		return *c.failed

@@ -76,7 +76,7 @@ func (d *dialect) Line(t *stream.Tally, line []byte) bool {
 // retry is reported before each new try, and once more before the program gives
 // up.
 func (d *dialect) retry(t *stream.Tally, message string) {
-	v := d.judge(message)
+	v := d.verdictOf(message)
 	if v.Provider == "" {
 		v = stream.Down(message)
 	}
@@ -109,7 +109,7 @@ func (*dialect) Aside(*stream.Tally, []byte) {}
 func (d *dialect) End(*stream.Tally, proc.Exit) stream.Verdict {
 	switch {
 	case d.failure != "":
-		return d.judge(d.failure)
+		return d.verdictOf(d.failure)
 	case d.done && d.words == "" && !d.busy:
 		return stream.Failed("it answered nothing")
 	case d.done:

@@ -111,19 +111,19 @@ func (t *Tally) settle(run agent.Run, said Verdict) loop.Outcome {
 	case out.End == loop.EndInterrupted && t.stopped == nil && (said.End == "" || said.End == loop.EndDone || said.End == loop.EndFailed):
 	case run.CannotStart:
 	case t.stopped != nil:
-		judge(&out, *t.stopped, t.job.Time())
+		setEnd(&out, *t.stopped, t.job.Time())
 	case run.TimedOut && t.life.trouble != nil:
 		v := *t.life.trouble
 		v.Message = out.Message + " while it waited for its provider: " + v.Message
-		judge(&out, v, t.job.Time())
+		setEnd(&out, v, t.job.Time())
 	case run.TimedOut, run.Stopped:
 	case said.End == loop.EndDone && out.End == loop.EndDone:
 	case said.End == loop.EndDone:
 		out.Message = "it gave a final result, but " + out.Message
 	case said.End != "":
-		judge(&out, said, t.job.Time())
+		setEnd(&out, said, t.job.Time())
 	default:
-		judge(&out, t.mute(run, out.Message), t.job.Time())
+		setEnd(&out, t.mute(run, out.Message), t.job.Time())
 	}
 	if t.job.Resume != nil && !t.begun {
 		// The session may be gone: the next run begins a new one.
@@ -145,7 +145,7 @@ func (t *Tally) mute(run agent.Run, how string) Verdict {
 	return Failed(words(how, t.last))
 }
 
-func judge(out *loop.Outcome, v Verdict, now time.Time) {
+func setEnd(out *loop.Outcome, v Verdict, now time.Time) {
 	v = v.withReset(now)
 	out.End, out.Message, out.ResetAt, out.Provider = v.End, clip(plain(unwrap(v.Message)), 1<<10), v.ResetAt, v.Provider
 }

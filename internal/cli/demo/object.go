@@ -46,8 +46,8 @@ func (o demoObject) completed() int {
 	return n
 }
 
-// judge reads the loops back from the store.
-func (d *demonstration) judge(ctx context.Context) (demoObject, error) {
+// result reads the loops back from the store.
+func (d *demonstration) result(ctx context.Context) (demoObject, error) {
 	o := demoObject{
 		Schema: demoSchema, Directory: d.dir, Repository: d.Dir, Tests: d.variant.Name,
 		Scripted: d.agent == "", AsAnnounced: true,

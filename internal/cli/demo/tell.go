@@ -44,7 +44,7 @@ func (a *act) announce() {
 
 // conclude compares the records with what was announced.
 func (d *demonstration) conclude(ctx context.Context) error {
-	end, err := d.judge(ctx)
+	end, err := d.result(ctx)
 	if err != nil {
 		return err
 	}

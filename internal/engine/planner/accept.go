@@ -196,7 +196,7 @@ func (p *Planner) onto(ctx context.Context, s plan.State, commit string) (engine
 	if has, err := p.Repo.IsAncestor(ctx, s.Tip, commit); err != nil || has {
 		return engine.Integrated{Commit: commit, FastForward: true}, err
 	}
-	judge, err := p.judgeOf(ctx, s)
+	id, err := p.lastLanded(ctx, s)
 	if err != nil {
 		return engine.Integrated{}, err
 	}
@@ -204,13 +204,13 @@ func (p *Planner) onto(ctx context.Context, s plan.State, commit string) (engine
 	if err != nil {
 		return engine.Integrated{}, err
 	}
-	got, err := p.Engine.Evaluate(ctx, judge, merged.Commit)
+	got, err := p.Engine.Evaluate(ctx, id, merged.Commit)
 	return engine.Integrated{Commit: merged.Commit, Results: got}, err
 }
 
-// judgeOf is the loop that landed last: its gates judge the merge of the plan.
-// Where a plan landed in a task's place, it is that plan's.
-func (p *Planner) judgeOf(ctx context.Context, s plan.State) (string, error) {
+// lastLanded is the loop that landed last: its gates are evaluated on the merge of the
+// plan. Where a plan landed in a task's place, it is that plan's.
+func (p *Planner) lastLanded(ctx context.Context, s plan.State) (string, error) {
 	for _, t := range slices.Backward(s.Tasks) {
 		switch {
 		case t.Landed != s.Tip || t.Loop == "":
@@ -219,7 +219,7 @@ func (p *Planner) judgeOf(ctx context.Context, s plan.State) (string, error) {
 			if err != nil {
 				return "", err
 			}
-			return p.judgeOf(ctx, inner.State)
+			return p.lastLanded(ctx, inner.State)
 		default:
 			return t.Loop, nil
 		}

@@ -25,7 +25,7 @@ func (r *run) proof(ctx context.Context) (moved bool, err error) {
 	if r.state.Final != "" {
 		return false, nil
 	}
-	if len(r.planGates()) == len(r.spec.Task.Gates) && r.judged() {
+	if len(r.planGates()) == len(r.spec.Task.Gates) && r.tipPassed() {
 		return true, r.apply(ctx, plan.Proof{Stamp: r.stamp(), Passed: true, Message: "proved when the last task landed"})
 	}
 	id, err := r.loopID(ctx, "final", "", 1)
@@ -35,9 +35,9 @@ func (r *run) proof(ctx context.Context) (moved bool, err error) {
 	return true, r.apply(ctx, plan.ProofBegan{Stamp: r.stamp(), Loop: id})
 }
 
-// judged: the tip is the result of a landing, and so every gate has passed
+// tipPassed: the tip is the result of a landing, and so every gate has passed
 // on it.
-func (r *run) judged() bool {
+func (r *run) tipPassed() bool {
 	return slices.ContainsFunc(r.state.Tasks, func(t plan.TaskState) bool { return t.Landed == r.state.Tip && t.Loop != "" })
 }
 

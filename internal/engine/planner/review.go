@@ -88,7 +88,7 @@ func (r *run) inspect(ctx context.Context, i inspection) ([]plan.Event, error) {
 	judged := plan.ReviewEnded{Stamp: r.stamp(), Review: plan.Review{
 		Task: i.task, Commit: i.commit, At: r.stamp().At, Unreviewed: true, Reason: "no reviewer is configured",
 	}}
-	if len(r.judges(i)) == 0 {
+	if len(r.reviewersOf(i)) == 0 {
 		return []plan.Event{judged}, nil
 	}
 	if i.commit == "" || i.commit == i.base {
@@ -186,7 +186,7 @@ func (r *run) request(w *worker.Worker, i inspection) review.Request {
 			Env: w.Env.Agent(), Sandbox: w.ConfineReviewer(loop.State{Spec: r.spec.Task}), Timeout: r.spec.ReviewTimeout, Grace: w.Grace, Now: r.Now,
 		},
 	}
-	for _, a := range r.judges(i) {
+	for _, a := range r.reviewersOf(i) {
 		req.Reviewers = append(req.Reviewers, w.Reviewer(a))
 	}
 	if r.spec.ReviewSelf && !r.alone(i) {
@@ -218,9 +218,9 @@ func (i inspection) kind() ballot.Kind {
 	return ballot.Magi
 }
 
-// judges are the reviewers to ask. Where none is configured and the author may stand
+// reviewersOf are the reviewers to ask. Where none is configured and the author may stand
 // in (review.fallback: self), it reviews its own work.
-func (r *run) judges(i inspection) []loop.Agent {
+func (r *run) reviewersOf(i inspection) []loop.Agent {
 	switch {
 	case i.council != nil:
 		return i.council.Reviewers

@@ -17,11 +17,11 @@ var status = lazyregexp.New(`^(?:unexpected status|exceeded retry limit, last st
 // passes on, without a status.
 var noModel = lazyregexp.New("^The (?:requested )?(?:model )?[`'][^`']*[`'](?: model)? (?:does not exist|is not supported when using Codex)")
 
-func (d *dialect) judge(message string) stream.Verdict { return Judge(message, d.now()) }
+func (d *dialect) verdictOf(message string) stream.Verdict { return VerdictOf(message, d.now()) }
 
-// Judge returns the verdict on a turn's error. It has no codes: these are the
+// VerdictOf returns the verdict on a turn's error. It has no codes: these are the
 // messages of version 0.169.
-func Judge(message string, now time.Time) stream.Verdict {
+func VerdictOf(message string, now time.Time) stream.Verdict {
 	plain := strings.ReplaceAll(message, "’", "'")
 	begins := func(all ...string) bool {
 		for _, s := range all {

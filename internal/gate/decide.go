@@ -11,22 +11,22 @@ import (
 	"ralph/internal/text"
 )
 
-// judge returns the verdict after the command has ended.
-func (e *evaluation) judge() verdict {
+// decide returns the verdict after the command has ended.
+func (e *evaluation) decide() verdict {
 	if v, over := e.abnormal(); over {
 		return v
 	}
 	switch e.Gate.Kind {
 	case loop.KindTests:
-		return e.judgeTests()
+		return e.testsVerdict()
 	case loop.KindCoverage:
-		return e.judgeCoverage()
+		return e.coverageVerdict()
 	case loop.KindVisual:
-		return e.judgeVisual()
+		return e.visualVerdict()
 	case loop.KindAnswer:
-		return e.judgeAnswer()
+		return e.answerVerdict()
 	}
-	return e.judgeExit()
+	return e.exitVerdict()
 }
 
 // abnormal returns the verdict on commands that did not end by themselves with an
@@ -58,7 +58,7 @@ func (e *evaluation) abnormal() (verdict, bool) {
 
 func (e *evaluation) ok() bool { return e.Gate.Run == "" || e.exit.OK() }
 
-func (e *evaluation) judgeExit() verdict {
+func (e *evaluation) exitVerdict() verdict {
 	if e.ok() {
 		return passing("exit code 0")
 	}
@@ -68,13 +68,13 @@ func (e *evaluation) judgeExit() verdict {
 	return failing(loop.Failed, "exit code %d", *e.exit.Code)
 }
 
-// judgeTests combines the exit code and the results; both must agree.
-func (e *evaluation) judgeTests() verdict {
+// testsVerdict combines the exit code and the results; both must agree.
+func (e *evaluation) testsVerdict() verdict {
 	switch {
 	case e.tests == nil && (e.reading.must || e.toldBefore()):
 		return e.unreadable()
 	case e.tests == nil || !e.reading.counts:
-		return e.judgeExit()
+		return e.exitVerdict()
 	}
 	t := *e.tests
 	least := 1
@@ -153,8 +153,8 @@ func (e *evaluation) read(log io.Writer) error {
 	return err
 }
 
-// judgeAnswer judges a text that is the product of a task.
-func (e *evaluation) judgeAnswer() verdict {
+// answerVerdict is about a text that is the product of a task.
+func (e *evaluation) answerVerdict() verdict {
 	if errors.Is(e.unread, fs.ErrNotExist) {
 		return failing(loop.Failed, "%s was not written", e.Gate.Answer)
 	}

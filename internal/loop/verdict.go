@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// judge decides after a complete round of gates: passed, stopped by a detector, out of
-// attempts, or another attempt.
-func (s *State) judge(at time.Time) {
+// giveVerdict gives the attempt its verdict after a complete round of gates, and decides
+// what follows: passed, stopped by a detector, out of attempts, or another attempt.
+func (s *State) giveVerdict(at time.Time) {
 	a := s.Last()
 	if s.allPassed(a) {
 		s.pass(a, at)
