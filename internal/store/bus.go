@@ -12,9 +12,9 @@ import (
 	"ralph/internal/loop"
 )
 
-// notice is a bus message that is not an event of the state machine: seed 000's
+// busMessage is a message on the bus that is not an event of the state machine: seed 000's
 // iteration, passed, failed and abort. Unknown fields are left out.
-type notice struct {
+type busMessage struct {
 	Agent     string   `json:"agent,omitempty"`
 	Gate      string   `json:"gate,omitempty"`
 	Threshold *float64 `json:"threshold,omitempty"`
@@ -33,15 +33,15 @@ type notice struct {
 	handoff
 }
 
-// care is a notice about an action on a loop from outside: the number of the
+// outsideMessage is one about an action on a loop from outside: the number of the
 // restart, its initiator, the checkpoint.
-type care struct {
+type outsideMessage struct {
 	Reason string `json:"reason,omitempty"`
-	tale
+	busFields
 }
 
-// tale holds the fields of a bus line besides seed 000's.
-type tale struct {
+// busFields are the fields of a bus line besides seed 000's.
+type busFields struct {
 	Detail string `json:"detail,omitempty"`
 	Commit string `json:"commit,omitempty"`
 	By     string `json:"by,omitempty"`
@@ -49,8 +49,8 @@ type tale struct {
 	N      int    `json:"n,omitempty"`
 }
 
-// first is the record of the first event with seed 000's fields of "init".
-type first struct {
+// createdMessage is the record of the first event with seed 000's fields of "init".
+type createdMessage struct {
 	loop.Created
 	Agent         string   `json:"agent,omitempty"`
 	Gate          string   `json:"gate,omitempty"`
@@ -61,9 +61,9 @@ type first struct {
 	From string `json:"imported_from,omitempty"`
 }
 
-// opening is the first event of a loop.
-func opening(st loop.State, over int, from string) (name string, data []byte, err error) {
-	f := first{Agent: st.Agent.Name, MaxIterations: st.Limits.MaxIterations, From: from}
+// createdEvent is the first event of a loop.
+func createdEvent(st loop.State, over int, from string) (name string, data []byte, err error) {
+	f := createdMessage{Agent: st.Agent.Name, MaxIterations: st.Limits.MaxIterations, From: from}
 	f.At = st.StartedAt
 	f.Gate, f.Threshold = st.MainGate()
 	if over > 0 {
@@ -73,8 +73,8 @@ func opening(st loop.State, over int, from string) (name string, data []byte, er
 	return loop.Created{}.Name(), data, err
 }
 
-// notices returns the messages for the change between two states.
-func notices(before, after loop.State) ([]row, error) {
+// busRows returns the messages for the change between two states.
+func busRows(before, after loop.State) ([]row, error) {
 	var rows []row
 	judged := map[int]bool{}
 	for _, a := range before.Recent {
@@ -84,7 +84,7 @@ func notices(before, after loop.State) ([]row, error) {
 		if a.Verdict == "" || judged[a.N] {
 			continue
 		}
-		r, err := noticeRow("iteration", a.EndedAt, iteration(after, a))
+		r, err := busRow("iteration", a.EndedAt, iterationMessage(after, a))
 		if err != nil {
 			return nil, err
 		}
@@ -94,31 +94,31 @@ func notices(before, after loop.State) ([]row, error) {
 		return rows, nil
 	}
 	name := map[loop.Status]string{loop.StatusPassed: "passed", loop.StatusFailed: "failed", loop.Aborted: "abort"}
-	r, err := noticeRow(name[after.Status], after.EndedAt, ending(after))
+	r, err := busRow(name[after.Status], after.EndedAt, endMessage(after))
 	return append(rows, r), err
 }
 
-func iteration(st loop.State, a loop.Attempt) notice {
-	n := notice{Agent: st.Agent.Name, Iter: a.N, Passed: new(a.Verdict == loop.Passed), ErrorHash: a.Fingerprint}
-	n.Gate, n.Threshold = st.MainGate()
-	n.Value = a.Value(n.Gate)
-	return n
+func iterationMessage(st loop.State, a loop.Attempt) busMessage {
+	m := busMessage{Agent: st.Agent.Name, Iter: a.N, Passed: new(a.Verdict == loop.Passed), ErrorHash: a.Fingerprint}
+	m.Gate, m.Threshold = st.MainGate()
+	m.Value = a.Value(m.Gate)
+	return m
 }
 
-func ending(st loop.State) notice {
-	n := notice{Agent: st.Agent.Name, Iterations: new(st.Iteration), Reason: string(st.Reason)}
-	n.Gate, n.Threshold = st.MainGate()
+func endMessage(st loop.State) busMessage {
+	m := busMessage{Agent: st.Agent.Name, Iterations: new(st.Iteration), Reason: string(st.Reason)}
+	m.Gate, m.Threshold = st.MainGate()
 	if a := st.Last(); a != nil {
-		n.FinalValue = a.Value(n.Gate)
+		m.FinalValue = a.Value(m.Gate)
 	}
 	if st.Status != loop.StatusPassed {
-		n.Message = oneLine(st.Message, 500)
+		m.Message = oneLine(st.Message, 500)
 	}
-	return n
+	return m
 }
 
-func noticeRow(name string, at time.Time, n any) (row, error) {
-	data, err := json.Marshal(n)
+func busRow(name string, at time.Time, message any) (row, error) {
+	data, err := json.Marshal(message)
 	return row{at: at, name: name, data: data}, err
 }
 
@@ -129,11 +129,11 @@ type busLine struct {
 	LoopID string `json:"loop_id"`
 	// Kind is "plan" where LoopID is the id of a plan.
 	Kind string `json:"kind,omitempty"`
-	notice
+	busMessage
 	MaxIterations int       `json:"max_iterations,omitempty"`
 	Timestamp     time.Time `json:"timestamp"`
 
-	tale
+	busFields
 	Seq   int64 `json:"seq,omitempty"`
 	Epoch int64 `json:"epoch"`
 	// Pos is the place among the events of all loops, and the watermark.
@@ -188,8 +188,8 @@ func writeBus(ctx context.Context, tx *sql.Tx, w io.Writer, after int64, some *w
 // fill takes the few fields that fit in a line out of an event's record.
 func (l *busLine) fill(data []byte) {
 	if l.Seq == 0 {
-		_ = json.Unmarshal(data, &l.notice)
-		_ = json.Unmarshal(data, &l.tale)
+		_ = json.Unmarshal(data, &l.busMessage)
+		_ = json.Unmarshal(data, &l.busFields)
 		return
 	}
 	e, err := loop.Decode(l.Event, data)
@@ -198,7 +198,7 @@ func (l *busLine) fill(data []byte) {
 	}
 	switch e := e.(type) {
 	case loop.Created:
-		var f first
+		var f createdMessage
 		_ = json.Unmarshal(data, &f)
 		l.Event, l.MaxIterations = "init", f.MaxIterations
 		l.Agent, l.Gate, l.Threshold, l.forced = f.Agent, f.Gate, f.Threshold, f.forced

@@ -23,7 +23,7 @@ func (l *Lease) Checkpoint(ctx context.Context, n int, commit, why string) error
 	if err != nil {
 		return fmt.Errorf("checkpoint loop %s: %w", l.id, err)
 	}
-	return l.tell(ctx, "checkpoint loop "+l.id, "checkpoint", tale{Detail: why, Commit: commit, N: n}, func(tx *sql.Tx, at time.Time) error {
+	return l.tell(ctx, "checkpoint loop "+l.id, "checkpoint", busFields{Detail: why, Commit: commit, N: n}, func(tx *sql.Tx, at time.Time) error {
 		_, err := tx.ExecContext(ctx, `INSERT INTO checkpoints (loop, n, at, seq, tree, state) VALUES (?, ?, ?, ?, ?, ?)`,
 			l.num, n, nano(at), l.seq, commit, data)
 		return err
@@ -32,12 +32,12 @@ func (l *Lease) Checkpoint(ctx context.Context, n int, commit, why string) error
 
 // CheckpointFailed tells the bus that there is one less than there should be.
 func (l *Lease) CheckpointFailed(ctx context.Context, why string) error {
-	return l.tell(ctx, "note about loop "+l.id, "checkpoint_failed", tale{Detail: oneLine(why, 200)}, func(*sql.Tx, time.Time) error { return nil })
+	return l.tell(ctx, "note about loop "+l.id, "checkpoint_failed", busFields{Detail: oneLine(why, 200)}, func(*sql.Tx, time.Time) error { return nil })
 }
 
-// tell publishes a notice about the loop on the bus, together with the changes
+// tell publishes a message about the loop on the bus, together with the changes
 // of do.
-func (l *Lease) tell(ctx context.Context, what, name string, t tale, do func(*sql.Tx, time.Time) error) error {
+func (l *Lease) tell(ctx context.Context, what, name string, t busFields, do func(*sql.Tx, time.Time) error) error {
 	err := l.write(ctx, what, func(tx *sql.Tx) error {
 		if err := l.owned(ctx, tx); err != nil {
 			return err
@@ -46,7 +46,7 @@ func (l *Lease) tell(ctx context.Context, what, name string, t tale, do func(*sq
 		if err := do(tx, at); err != nil {
 			return err
 		}
-		r, err := noticeRow(name, at, care{tale: t})
+		r, err := busRow(name, at, outsideMessage{busFields: t})
 		if err != nil {
 			return err
 		}

@@ -77,8 +77,8 @@ func (l *Lease) transition(next loop.State, events []loop.Event, took []int64) (
 		t.used = new(usedBy(next, events))
 	}
 	t.head = l.head.follow(l.epoch, t.rows)
-	notices, err := notices(l.state, next)
-	t.rows = append(t.rows, notices...)
+	messages, err := busRows(l.state, next)
+	t.rows = append(t.rows, messages...)
 	return t, err
 }
 

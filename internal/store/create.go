@@ -88,7 +88,7 @@ func (l *Lease) insert(ctx context.Context, tx *sql.Tx, data []byte, over int) (
 		}
 	}
 	st := l.state
-	name, first, err := opening(st, over, "")
+	name, first, err := createdEvent(st, over, "")
 	if err != nil {
 		return err
 	}

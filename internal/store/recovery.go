@@ -38,7 +38,7 @@ func (s *Store) Claim(ctx context.Context, a recovery.Action, by string) (won bo
 			return err
 		}
 		won = true
-		n := care{string(a.Reason), tale{Detail: a.Why, By: by}}
+		n := outsideMessage{string(a.Reason), busFields{Detail: a.Why, By: by}}
 		if a.Verb != recovery.Leave {
 			n.Try = a.After.Tries
 		}
@@ -61,7 +61,7 @@ func (s *Store) RecoveryFailed(ctx context.Context, a recovery.Action, now recov
 		if have, err := recoveryOf(ctx, tx, a.Kind, o.num); err != nil || !same(have, a.After) {
 			return err
 		}
-		return s.putRecovery(ctx, tx, o, now, "rescue_failed", care{tale: tale{Detail: oneLine(now.Why, 200), By: by, Try: a.After.Tries}})
+		return s.putRecovery(ctx, tx, o, now, "rescue_failed", outsideMessage{busFields: busFields{Detail: oneLine(now.Why, 200), By: by, Try: a.After.Tries}})
 	})
 	if err == nil {
 		s.show(ctx, a.ID)
@@ -122,7 +122,7 @@ func recoveryOf(ctx context.Context, tx *sql.Tx, kind recovery.Kind, num int64) 
 // putRecovery replaces the record and tells the bus, in the caller's transaction.
 // The bus numbers its lines in the table of the loops' events; a plan stands there
 // with its number below zero.
-func (s *Store) putRecovery(ctx context.Context, tx *sql.Tx, o orphan, r recovery.Restarts, name string, n care) error {
+func (s *Store) putRecovery(ctx context.Context, tx *sql.Tx, o orphan, r recovery.Restarts, name string, n outsideMessage) error {
 	note, err := json.Marshal(recoveryNote{r.Progress, r.Epoch, r.Left, oneLine(r.Why, 500)})
 	if err != nil {
 		return err
@@ -134,7 +134,7 @@ func (s *Store) putRecovery(ctx context.Context, tx *sql.Tx, o orphan, r recover
 	if err != nil {
 		return err
 	}
-	notice, err := noticeRow(name, s.o.Now(), n)
+	message, err := busRow(name, s.o.Now(), n)
 	if err != nil {
 		return err
 	}
@@ -142,7 +142,7 @@ func (s *Store) putRecovery(ctx context.Context, tx *sql.Tx, o orphan, r recover
 	if o.kind == recovery.Plan {
 		num = -num
 	}
-	return loopRuns.append(ctx, tx, num, o.epoch, notice)
+	return loopRuns.append(ctx, tx, num, o.epoch, message)
 }
 
 // sameMachine reports whether another owner ran here: a host may be renamed while

@@ -156,7 +156,7 @@ func (l *lease[S, E]) advance(ctx context.Context, tx *sql.Tx, seq int64, set st
 	return fmt.Errorf("the record moved on without this lease: acquire the %s again", l.kind.name)
 }
 
-// row of a journal. Without a seq it is a notice for the bus, which has no hash.
+// row of a journal. Without a seq it is a message on the bus, which has no hash.
 type row struct {
 	seq  int64
 	at   time.Time

@@ -55,7 +55,7 @@ func (s *Store) Restarts(ctx context.Context, after int64) (out []Restart, err e
 			if err := rows.Scan(&r.Pos, &name, &at, &data, &r.Run, &r.Kind); err != nil {
 				return err
 			}
-			var c care
+			var c outsideMessage
 			_ = json.Unmarshal(data, &c)
 			r.Left, r.At = name == recovery.Action{Verb: recovery.Leave}.Name(), fromNano(at)
 			r.Reason, r.Try, r.Detail = recovery.Reason(c.Reason), c.Try, c.Detail

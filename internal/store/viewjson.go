@@ -180,6 +180,6 @@ func ViewTypes() map[string]reflect.Type {
 // EventTypes are the structs that the data of events is encoded from, by name.
 func EventTypes() map[string]reflect.Type {
 	all := maps.Clone(loop.Events().Types())
-	all[loop.Created{}.Name()] = reflect.TypeFor[first]()
+	all[loop.Created{}.Name()] = reflect.TypeFor[createdMessage]()
 	return all
 }

@@ -377,7 +377,7 @@ func TestBusNotices(t *testing.T) {
 	t.Parallel()
 	before, after := newState("a"), failing("a")
 	after.Status, after.Reason = loop.Aborted, loop.Regression
-	rows, err := notices(before, after)
+	rows, err := busRows(before, after)
 	must(t, err)
 	var names []string
 	for _, r := range rows {
@@ -386,7 +386,7 @@ func TestBusNotices(t *testing.T) {
 	if diff := cmp.Diff([]string{"iteration", "iteration", "iteration", "abort"}, names); diff != "" {
 		t.Error(diff)
 	}
-	if rows, err = notices(after, after); err != nil || len(rows) != 0 {
+	if rows, err = busRows(after, after); err != nil || len(rows) != 0 {
 		t.Errorf("nothing happened: %v, %v", rows, err)
 	}
 }
