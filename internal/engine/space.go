@@ -34,9 +34,9 @@ func Unusable(dir string, why error) error {
 // IsLack reports whether an error is ErrNoSpace or ErrUnusable.
 func IsLack(err error) bool { return errors.Is(err, ErrNoSpace) || errors.Is(err, ErrUnusable) }
 
-// Full returns ErrNoSpace or ErrUnusable where that explains an error of a run that is still
+// DiskError returns ErrNoSpace or ErrUnusable where that explains an error of a run that is still
 // to be driven. lacks asks the directories that it needs.
-func Full(err error, lacks func() error) error {
+func DiskError(err error, lacks func() error) error {
 	switch {
 	case err == nil, errors.Is(err, ErrFenced), errors.Is(err, ErrStopped):
 		return nil
@@ -50,28 +50,28 @@ func Full(err error, lacks func() error) error {
 }
 
 // SpaceWait waits until the directories that runs need can be written, and their disks have
-// space. full is what failed for want of it. It returns nil once that is so, and an error
+// space. lack is what failed for want of it. It returns nil once that is so, and an error
 // once ctx has ended, or where the wait takes too long.
-type SpaceWait func(ctx context.Context, full error) error
+type SpaceWait func(ctx context.Context, lack error) error
 
 // Await waits for space. It returns nil where the run is to try again: there is space, or a
-// message came, as wake says. It returns full where the SpaceWait is nil, and also ErrStopped where
+// message came, as wake says. It returns lack where the SpaceWait is nil, and also ErrStopped where
 // the process was asked to stop.
-func (w SpaceWait) Await(ctx context.Context, stops <-chan Stop, wake <-chan struct{}, full error) error {
+func (w SpaceWait) Await(ctx context.Context, stops <-chan Stop, wake <-chan struct{}, lack error) error {
 	if w == nil {
-		return full
+		return lack
 	}
 	inner, cancel := context.WithCancel(ctx)
 	defer cancel()
 	space := make(chan error, 1)
-	go func() { space <- w(inner, full) }()
+	go func() { space <- w(inner, lack) }()
 	select {
 	case err := <-space:
 		return err
 	case <-wake:
 		return nil
 	case <-stops:
-		return stopped{full}
+		return stopped{lack}
 	}
 }
 

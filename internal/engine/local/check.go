@@ -88,7 +88,7 @@ func (e *Engine) check(ctx context.Context, s loop.State, dir string) error {
 	}
 	looked, seen, err := w.Look(ctx, s, tree)
 	if err != nil {
-		return e.full(w, s, err)
+		return e.diskError(w, s, err)
 	}
 	looked.Stamp = e.stamp()
 	now, err := loop.Apply(s, looked)
@@ -110,7 +110,7 @@ func (e *Engine) check(ctx context.Context, s loop.State, dir string) error {
 	if err == nil && now.InVerification() {
 		return e.verify(ctx, w, now, tree, seen)
 	}
-	return e.full(w, s, err)
+	return e.diskError(w, s, err)
 }
 
 // evaluateGates runs the gates that the machine asks for.
@@ -136,14 +136,14 @@ func (e *Engine) evaluateGate(ctx context.Context, w *worker.Worker, s loop.Stat
 		err = w.Lacks(s) // on a full disk no failure is believed
 	}
 	judged.Stamp = e.stamp()
-	return judged, e.full(w, s, err)
+	return judged, e.diskError(w, s, err)
 }
 
-// full reports a full disk where that explains an error.
-func (e *Engine) full(w *worker.Worker, s loop.State, err error) error {
+// diskError returns ErrNoSpace or ErrUnusable where that explains an error.
+func (e *Engine) diskError(w *worker.Worker, s loop.State, err error) error {
 	err = situation.Of(err)
-	if full := engine.Full(err, func() error { return w.Lacks(s) }); full != nil {
-		return full
+	if lack := engine.DiskError(err, func() error { return w.Lacks(s) }); lack != nil {
+		return lack
 	}
 	return err
 }

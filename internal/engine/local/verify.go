@@ -25,7 +25,7 @@ func (e *Engine) verify(ctx context.Context, w *worker.Worker, s loop.State, tre
 		var done loop.Event
 		if done, err = e.verifyStep(ctx, w, s, tree, seen); err != nil {
 			_, undo := e.changeSince(whole, s, loop.Interrupted{Stamp: e.stamp(), Why: "the final verification broke off"})
-			err = errors.Join(e.full(w, s, err), undo)
+			err = errors.Join(e.diskError(w, s, err), undo)
 			break
 		}
 		s, err = e.change(whole, s.ID, done)

@@ -34,17 +34,17 @@ func (r *run) patiently(ctx context.Context, stop <-chan struct{}, do func() err
 func (r *run) withSpace(ctx context.Context, stops <-chan engine.Stop, do func() error) error {
 	for {
 		err := do()
-		full := r.full(err)
-		if full == nil {
+		lack := r.diskError(err)
+		if lack == nil {
 			return err
 		}
-		if err := r.SpaceWait.Await(ctx, stops, nil, full); err != nil {
+		if err := r.SpaceWait.Await(ctx, stops, nil, lack); err != nil {
 			return err
 		}
 	}
 }
 
-// full returns ErrNoSpace where a full disk explains an error.
-func (r *run) full(err error) error {
-	return engine.Full(err, func() error { return r.NewWorker(r.Dir(r.lease.ID())).Lacks(loop.State{}) })
+// diskError returns ErrNoSpace or ErrUnusable where that explains an error.
+func (r *run) diskError(err error) error {
+	return engine.DiskError(err, func() error { return r.NewWorker(r.Dir(r.lease.ID())).Lacks(loop.State{}) })
 }

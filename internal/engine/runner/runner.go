@@ -52,12 +52,12 @@ var (
 // once there is room, as after a crash.
 func (r *Runner) Run(ctx context.Context) (loop.State, error) {
 	err, left := r.eventLoop(ctx), r.state.Limits.Interruptions
-	for full := r.full(err); full != nil; full = r.full(err) {
+	for lack := r.diskError(err); lack != nil; lack = r.diskError(err) {
 		gap := loop.Gap{Cause: loop.GapDiskFull, Since: r.stamp().At}
-		if !errors.Is(full, engine.ErrNoSpace) {
+		if !errors.Is(lack, engine.ErrNoSpace) {
 			gap.Cause = loop.GapUnusable
 		}
-		if err := r.SpaceWait.Await(ctx, r.Drive.Stops, r.Lease.Wake(), full); err != nil {
+		if err := r.SpaceWait.Await(ctx, r.Drive.Stops, r.Lease.Wake(), lack); err != nil {
 			return r.state, err
 		}
 		if err = r.Recover(ctx, gap); err == nil {
@@ -70,9 +70,9 @@ func (r *Runner) Run(ctx context.Context) (loop.State, error) {
 	return r.state, err
 }
 
-// full returns ErrNoSpace or ErrUnusable where that explains an error.
-func (r *Runner) full(err error) error {
-	return engine.Full(err, func() error { return r.Worker.Lacks(r.state) })
+// diskError returns ErrNoSpace or ErrUnusable where that explains an error.
+func (r *Runner) diskError(err error) error {
+	return engine.DiskError(err, func() error { return r.Worker.Lacks(r.state) })
 }
 
 // eventLoop steps until the loop stops by itself.
@@ -207,8 +207,8 @@ func (r *Runner) stamp() loop.Stamp { return loop.Stamp{At: r.Now().Round(0)} }
 // it was killed by others. On a full disk nothing is recorded: the step is done again
 // when there is room.
 func (r *Runner) failed(ctx context.Context, d done) error {
-	if full := r.full(d.err); full != nil {
-		return full
+	if lack := r.diskError(d.err); lack != nil {
+		return lack
 	}
 	if cause := worker.Interruption(d.err); cause.Interrupts() {
 		return r.Apply(ctx, loop.Interrupted{Stamp: r.stamp(), Why: d.err.Error(), Cause: cause, Usage: d.used, Model: d.model})
