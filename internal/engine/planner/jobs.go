@@ -122,7 +122,7 @@ func (r *run) finished(ctx context.Context, l result) error {
 		if err != nil {
 			return err
 		}
-		if err := r.keepBranch(ctx, e); err != nil {
+		if err := r.syncBranchAfter(ctx, e); err != nil {
 			return err
 		}
 	}

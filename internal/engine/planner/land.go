@@ -23,7 +23,7 @@ func (r *run) land(ctx context.Context, a plan.Action, f *job) (jobFunc, error) 
 	return func(ctx context.Context) ([]plan.Event, error) {
 		got, err := r.integrate(ctx, t)
 		if err == nil {
-			if err := r.keepLanding(ctx, t, got); err != nil {
+			if err := r.keepLandingEvidence(ctx, t, got); err != nil {
 				return nil, err
 			}
 			return []plan.Event{plan.Landed{Stamp: r.stamp(), Task: t.ID, Commit: got.Commit, Output: r.save(title, t, got.Commit)}}, nil
@@ -197,10 +197,10 @@ func (e *movedError) Error() string {
 		e.branch, git.Short(e.at), git.Short(e.left), e.branch, git.Short(e.left))
 }
 
-// keepBranch brings the integration branch to the tip, after an event that may
+// syncBranchAfter brings the integration branch to the tip, after an event that may
 // have moved it. A branch that another process has moved ends the run: ralph
 // does not guess which of the two is meant.
-func (r *run) keepBranch(ctx context.Context, after plan.Event) error {
+func (r *run) syncBranchAfter(ctx context.Context, after plan.Event) error {
 	switch after.(type) {
 	case plan.Opened, plan.Landed, plan.Repaired, plan.Proof:
 	default:

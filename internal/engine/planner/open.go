@@ -65,5 +65,5 @@ func (r *run) open(ctx context.Context, o engine.Options) error {
 			return err
 		}
 	}
-	return r.keepBranch(ctx, opened)
+	return r.syncBranchAfter(ctx, opened)
 }

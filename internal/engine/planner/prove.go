@@ -166,7 +166,7 @@ func Evidence(dir, commit string) ([]loop.Result, error) {
 	return out, nil
 }
 
-func (r *run) keepLanding(ctx context.Context, t plan.TaskState, got engine.Integrated) error {
+func (r *run) keepLandingEvidence(ctx context.Context, t plan.TaskState, got engine.Integrated) error {
 	results, err := r.landedOn(ctx, t, got)
 	if err != nil {
 		return err
