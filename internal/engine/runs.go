@@ -70,9 +70,9 @@ type Loops interface {
 	Integrate(ctx context.Context, id, commit, onto string) (Integrated, error)
 	// Evaluate runs the hard gates of a loop that has ended on another commit.
 	Evaluate(ctx context.Context, id, commit string) ([]loop.Result, error)
-	// Merged records that the work of a passed loop was accepted with the plan it
+	// AcceptedWithPlan records that the work of a passed loop was accepted with the plan it
 	// belongs to. Repeating it changes nothing.
-	Merged(ctx context.Context, id string, done Accepted) error
+	AcceptedWithPlan(ctx context.Context, id string, done Accepted) error
 	// Clean removes data that is not needed any more.
 	Clean(ctx context.Context, o CleanOptions) (Cleaned, error)
 }

@@ -139,7 +139,7 @@ func (a *Commands) sayAccepted(ctx context.Context, r runs.Run, done engine.Acce
 		a.Say("%s: %s holds this work already%s", id, done.Branch, left)
 		return nil
 	}
-	then, err := r.Merged(ctx, done)
+	then, err := r.AfterMerge(ctx, done)
 	a.Say("%s: %s is at %.10s%s", id, done.Branch, done.Commit, then)
 	return err
 }

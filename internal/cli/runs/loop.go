@@ -82,7 +82,7 @@ func (r *Loop) Diff() (base, head string) {
 	return s.Base, s.Commit
 }
 
-func (r *Loop) Merged(_ context.Context, done engine.Accepted) (string, error) {
+func (r *Loop) AfterMerge(_ context.Context, done engine.Accepted) (string, error) {
 	how := "merged; its gates passed again on the result"
 	if done.FastForward {
 		how = "fast-forward to the commit that was proved"

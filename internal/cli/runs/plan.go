@@ -135,7 +135,7 @@ func (r *Plan) Diff() (base, head string) {
 	return r.Now.State.Base, ""
 }
 
-func (r *Plan) Merged(ctx context.Context, _ engine.Accepted) (string, error) {
+func (r *Plan) AfterMerge(ctx context.Context, _ engine.Accepted) (string, error) {
 	if err := r.Load(ctx); err != nil {
 		return "", err
 	}

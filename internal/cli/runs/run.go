@@ -48,8 +48,8 @@ type Run interface {
 	Work() Work
 	// Diff returns the revisions before and after the work; no head is no work.
 	Diff() (base, head string)
-	// Merged returns what follows the message that the work was merged.
-	Merged(ctx context.Context, done engine.Accepted) (string, error)
+	// AfterMerge returns what follows the message that the work was merged.
+	AfterMerge(ctx context.Context, done engine.Accepted) (string, error)
 	// Accepted returns the commit as which the work that there is was accepted; "" is none.
 	Accepted() string
 	// Unaccepted reports whether archiving would hide proved work.

@@ -54,7 +54,7 @@ func (e *Engine) Accept(ctx context.Context, id string, o engine.AcceptOptions) 
 	s := lease.State()
 	done, err := e.accept(ctx, s, e.worker(lease), o)
 	if err == nil {
-		if err = e.recordMerged(ctx, lease, done); err == nil {
+		if err = e.recordAccepted(ctx, lease, done); err == nil {
 			e.settleTask(ctx, s)
 		}
 	} else if met, ok := errors.AsType[*engine.ConflictError](err); ok {
@@ -77,18 +77,18 @@ func (e *Engine) recordConflict(ctx context.Context, lease stored.LoopLease, c l
 	return lease.Commit(ctx, next, []loop.Event{event})
 }
 
-// Merged records that the work of a passed loop was accepted with its plan.
-func (e *Engine) Merged(ctx context.Context, id string, done engine.Accepted) error {
+// AcceptedWithPlan records that the work of a passed loop was accepted with its plan.
+func (e *Engine) AcceptedWithPlan(ctx context.Context, id string, done engine.Accepted) error {
 	lease, err := e.acquireEnded(ctx, id)
 	if err != nil {
 		return situation.Of(err)
 	}
-	return errors.Join(e.recordMerged(ctx, lease, done), e.release(ctx, lease))
+	return errors.Join(e.recordAccepted(ctx, lease, done), e.release(ctx, lease))
 }
 
-// recordMerged records that the work is merged, and lets others learn from it. A
+// recordAccepted records that the work is merged, and lets others learn from it. A
 // process killed before that accepts once more, and finds that the branch has it.
-func (e *Engine) recordMerged(ctx context.Context, lease stored.LoopLease, done engine.Accepted) error {
+func (e *Engine) recordAccepted(ctx context.Context, lease stored.LoopLease, done engine.Accepted) error {
 	s := lease.State()
 	if s.Accepted == done.Commit || done.Already && s.Accepted != "" {
 		return nil

@@ -72,7 +72,7 @@ func (p *Planner) loopsMerged(ctx context.Context, s plan.State, done engine.Acc
 			}
 			continue
 		}
-		err := p.Engine.Merged(ctx, t.Loop, done)
+		err := p.Engine.AcceptedWithPlan(ctx, t.Loop, done)
 		if err != nil && !errors.Is(err, engine.ErrNotFound) && !errors.Is(err, engine.ErrEnded) {
 			return err
 		}

@@ -46,7 +46,7 @@ func (e *scripted) Archive(_ context.Context, id string) error {
 	return nil
 }
 
-func (e *scripted) Merged(_ context.Context, id string, _ engine.Accepted) error {
+func (e *scripted) AcceptedWithPlan(_ context.Context, id string, _ engine.Accepted) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.merged = append(e.merged, e.all[id].State.Task.ID)
