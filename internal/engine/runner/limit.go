@@ -136,9 +136,9 @@ func (r *Runner) later(t time.Time) time.Time {
 	return t
 }
 
-// report publishes the health of the account after a run of the agent, and notes
+// publishHealth publishes the health of the account after a run of the agent, and notes
 // in the outcome when the account is tried next.
-func (r *Runner) report(ctx context.Context, o *loop.Outcome) {
+func (r *Runner) publishHealth(ctx context.Context, o *loop.Outcome) {
 	t := &r.accounts
 	if t.book == nil || t.account.Key == "" {
 		return

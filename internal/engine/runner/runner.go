@@ -159,7 +159,7 @@ func (r *Runner) Apply(ctx context.Context, events ...loop.Event) error {
 
 // commit is Apply with the messages that the events carry out, by the lease's Commit
 // or one that does more in its transaction.
-func (r *Runner) commit(ctx context.Context, commit commit, events []loop.Event, took ...int64) error {
+func (r *Runner) commit(ctx context.Context, record commitFunc, events []loop.Event, took ...int64) error {
 	states := []loop.State{r.state}
 	for _, e := range events {
 		next, err := loop.Apply(states[len(states)-1], e)
@@ -174,7 +174,7 @@ func (r *Runner) commit(ctx context.Context, commit commit, events []loop.Event,
 		name = events[0].Name()
 	}
 	r.Fault("before:" + name)
-	if err := commit(context.WithoutCancel(ctx), next, events, took...); err != nil {
+	if err := record(context.WithoutCancel(ctx), next, events, took...); err != nil {
 		return fmt.Errorf("record %s: %w", name, err)
 	}
 	r.Fault("after:" + name)
@@ -196,8 +196,8 @@ func (r *Runner) notify(u engine.Update) {
 	}
 }
 
-// commit makes a transition durable.
-type commit func(ctx context.Context, next loop.State, events []loop.Event, took ...int64) error
+// commitFunc makes a transition durable.
+type commitFunc func(ctx context.Context, next loop.State, events []loop.Event, took ...int64) error
 
 // stamp is the time of an event, as its record will have it: without the
 // process's own clock, so that the recorded events make the recorded state.

@@ -78,7 +78,7 @@ func (r *Runner) recordStep(ctx, inner context.Context, d done) error {
 		if is {
 			// The trouble is published before it is recorded: after a crash the next
 			// owner waits for what is published, and asks once more where nothing is.
-			r.report(ctx, &ended.Outcome)
+			r.publishHealth(ctx, &ended.Outcome)
 			d.event = ended
 		}
 		if err := r.Apply(ctx, journal.WithStamp(d.event, r.stamp())); err != nil {
