@@ -120,7 +120,7 @@ func (p *Planner) founded(ctx context.Context, s plan.State) error {
 
 // merge brings the landed work, and the progress in the plan's file, to the branch that
 // is checked out.
-func (p *Planner) merge(ctx context.Context, r record, head git.Head, o engine.AcceptOptions) (engine.Accepted, error) {
+func (p *Planner) merge(ctx context.Context, r storedPlan, head git.Head, o engine.AcceptOptions) (engine.Accepted, error) {
 	done := engine.Accepted{Branch: head.Branch, Commit: head.Commit, Already: true}
 	if a := r.State.Accepted; a != "" {
 		if has, err := p.Repo.IsAncestor(ctx, a, head.Commit); has || err != nil {
@@ -154,7 +154,7 @@ func (p *Planner) merge(ctx context.Context, r record, head git.Head, o engine.A
 
 // shaped returns the commit with which the merged work enters the branch at head, with
 // the progress in the plan's file: in the one commit of a squash, else as the last one.
-func (p *Planner) shaped(ctx context.Context, r record, s engine.Strategy, head, merged string, m git.Message) (string, error) {
+func (p *Planner) shaped(ctx context.Context, r storedPlan, s engine.Strategy, head, merged string, m git.Message) (string, error) {
 	if s == engine.SquashWork {
 		whole, err := p.withProgress(ctx, r, head, merged)
 		if err != nil {

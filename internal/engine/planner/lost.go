@@ -48,7 +48,7 @@ func (p *Planner) Lost(ctx context.Context, path string, pl plan.Plan, base stri
 	}
 	own := IDOf(path)
 	todo := readTasks(pl, nil)
-	if i := slices.IndexFunc(all, func(r record) bool { return r.State.ID == own }); i >= 0 {
+	if i := slices.IndexFunc(all, func(r storedPlan) bool { return r.State.ID == own }); i >= 0 {
 		todo = slices.DeleteFunc(todo, func(t plan.ReadTask) bool { return landedIn(all[i].State, t) })
 	}
 	var out []Lost

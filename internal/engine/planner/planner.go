@@ -128,11 +128,11 @@ func (p *Planner) patience(ctx context.Context, id string) int {
 	return 5
 }
 
-func damaged(r record) error {
+func damaged(r storedPlan) error {
 	return fmt.Errorf("plan %s: %w: %s", r.State.ID, engine.ErrDamaged, r.Damage)
 }
 
-func specOf(r record) (engine.PlanSpec, error) {
+func specOf(r storedPlan) (engine.PlanSpec, error) {
 	var spec engine.PlanSpec
 	if r.Damage != "" {
 		return spec, damaged(r)
@@ -214,7 +214,7 @@ func (p *Planner) stamp() loop.Stamp { return loop.Stamp{At: p.Now().Round(0)} }
 // other processes, and the plan's note explains it.
 
 // former returns the living process of a plan that is to be taken over, if any.
-func former(r record, takeOver bool) string {
+func former(r storedPlan, takeOver bool) string {
 	if takeOver && r.Live {
 		return r.Process
 	}

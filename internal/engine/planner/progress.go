@@ -19,7 +19,7 @@ import (
 // since head: the boxes, the statuses and the front matter. So the file in the user's
 // tree is not left modified. A file that is not in head, that is outside of the tree, or
 // in which a person has changed more than that, stays as it is.
-func (p *Planner) withProgress(ctx context.Context, r record, head, work string) (string, error) {
+func (p *Planner) withProgress(ctx context.Context, r storedPlan, head, work string) (string, error) {
 	spec, err := specOf(r)
 	if err != nil {
 		return work, nil //nolint:nilerr // a damaged request hinders no merge

@@ -107,7 +107,7 @@ func (p *Planner) Standing(ctx context.Context, path string, pl plan.Plan, fresh
 	return pl, kept, nil
 }
 
-func (p *Planner) shown(r record) engine.Plan {
+func (p *Planner) shown(r storedPlan) engine.Plan {
 	spec, err := specOf(r)
 	if err != nil && r.Damage == "" {
 		r.Damage = err.Error()

@@ -6,11 +6,11 @@ import (
 	"ralph/internal/plan"
 )
 
-// record is a plan as its store has it.
-type record = engine.Stored[plan.State]
+// storedPlan is a plan as its store has it.
+type storedPlan = engine.Stored[plan.State]
 
 // crashed reports whether a plan should be running (its status is pending or
 // running) and has no owner.
-func crashed(r record) bool {
+func crashed(r storedPlan) bool {
 	return !r.Live && (r.State.Status == loop.Running || r.State.Status == loop.Pending)
 }

@@ -89,7 +89,7 @@ func (r *run) settledOf(ctx context.Context, id string) *loop.Question {
 // plan: its loops, its reviews, and those of the plans in its tasks' places. Loops that a
 // person has paused continue.
 // Where nothing waits, it only reports that a process runs it.
-func (p *Planner) wakeNow(ctx context.Context, rec record, c engine.Command) error {
+func (p *Planner) wakeNow(ctx context.Context, rec storedPlan, c engine.Command) error {
 	if c.Text != "" { // one loop that is paused
 		return p.post(ctx, rec.State.ID, c)
 	}

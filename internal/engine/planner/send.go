@@ -45,7 +45,7 @@ func (p *Planner) Send(ctx context.Context, id string, c engine.Command) (plan.S
 // recheck makes the process of a plan look at its loops: one of them was answered. A
 // process that is about to rest reads the message at the latest when it releases, and
 // continues. ErrNotRunning is returned where it released before: the plan rests.
-func (p *Planner) recheck(ctx context.Context, rec record, c engine.Command) error {
+func (p *Planner) recheck(ctx context.Context, rec storedPlan, c engine.Command) error {
 	if p.Elsewhere != nil {
 		return p.post(ctx, rec.State.ID, c)
 	}
@@ -103,7 +103,7 @@ func (p *Planner) executeLeft(ctx context.Context, id string) error {
 	return p.release(ctx, lease)
 }
 
-func (p *Planner) executeUnread(ctx context.Context, rec record, lease engine.PlanLease) error {
+func (p *Planner) executeUnread(ctx context.Context, rec storedPlan, lease engine.PlanLease) error {
 	messages, err := lease.Inbox(ctx)
 	if err != nil {
 		return err
@@ -122,7 +122,7 @@ func (p *Planner) executeUnread(ctx context.Context, rec record, lease engine.Pl
 // execute carries out a command on a plan that no process runs. Its loops are
 // ended before that is recorded: a process that is killed in between finds the
 // command again.
-func (p *Planner) execute(ctx context.Context, rec record, lease engine.PlanLease, c engine.Command, took ...int64) (plan.State, error) {
+func (p *Planner) execute(ctx context.Context, rec storedPlan, lease engine.PlanLease, c engine.Command, took ...int64) (plan.State, error) {
 	e, err := plan.EventOf(c, p.stamp())
 	if err != nil {
 		return rec.State, err
@@ -168,7 +168,7 @@ func (p *Planner) execute(ctx context.Context, rec record, lease engine.PlanLeas
 
 // retell writes a person's resolution in a plan that no process runs into its
 // file. Where that was the last open finding, the plan may be archived.
-func (p *Planner) retell(ctx context.Context, rec record, s plan.State, lease engine.PlanLease) error {
+func (p *Planner) retell(ctx context.Context, rec storedPlan, s plan.State, lease engine.PlanLease) error {
 	r, err := p.reopen(rec, s, lease)
 	if err != nil {
 		return fmt.Errorf("the record has it, the plan's file has not: %w", err)
@@ -180,7 +180,7 @@ func (p *Planner) retell(ctx context.Context, rec record, s plan.State, lease en
 }
 
 // reopen returns a plan that no process runs, with its file read.
-func (p *Planner) reopen(rec record, s plan.State, lease engine.PlanLease) (*run, error) {
+func (p *Planner) reopen(rec storedPlan, s plan.State, lease engine.PlanLease) (*run, error) {
 	spec, err := specOf(rec)
 	if err != nil {
 		return nil, err

@@ -84,7 +84,7 @@ func (p *Planner) goOn(ctx context.Context, lease engine.PlanLease, s plan.State
 
 // wakeWorker has a worker continue a plan that rests, and follows it. Data replaces its request
 // where it is not empty.
-func (p *Planner) wakeWorker(ctx context.Context, r record, data []byte, o engine.Options, d engine.Drive) (plan.State, error) {
+func (p *Planner) wakeWorker(ctx context.Context, r storedPlan, data []byte, o engine.Options, d engine.Drive) (plan.State, error) {
 	if o.TakeOver {
 		return r.State, fmt.Errorf("%w: --take-over is for the machine that has the files", engine.ErrNotShared)
 	}
@@ -117,7 +117,7 @@ func (p *Planner) Continues(ctx context.Context, id string) (bool, error) {
 
 // writeBack writes into the file of this machine what a plan did elsewhere. A file that is
 // not here stays away.
-func (p *Planner) writeBack(ctx context.Context, rec record, lease engine.PlanLease) error {
+func (p *Planner) writeBack(ctx context.Context, rec storedPlan, lease engine.PlanLease) error {
 	r, err := p.reopen(rec, lease.State(), lease)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
