@@ -14,8 +14,8 @@ import (
 	"ralph/internal/plan"
 )
 
-// stands are the words of an error for a status.
-func stands(s loop.Status) string {
+// statusWords are the words of an error for a status.
+func statusWords(s loop.Status) string {
 	if s.Terminal() {
 		return "ended as " + string(s)
 	}
@@ -35,7 +35,7 @@ func (p *Planner) Accept(ctx context.Context, id string, o engine.AcceptOptions)
 		return engine.Accepted{}, damaged(r)
 	}
 	if s := r.State.Status; !s.Terminal() || s != loop.StatusPassed && !o.Partly {
-		return engine.Accepted{}, fmt.Errorf("%w; plan %s %s", engine.ErrNotPassed, id, stands(s))
+		return engine.Accepted{}, fmt.Errorf("%w; plan %s %s", engine.ErrNotPassed, id, statusWords(s))
 	}
 	if r.State.Tip == r.State.Base {
 		return engine.Accepted{}, fmt.Errorf("%w: nothing was changed", engine.ErrNotPassed)
@@ -127,7 +127,7 @@ func (p *Planner) merge(ctx context.Context, r storedPlan, head git.Head, o engi
 			return done, err
 		}
 	}
-	got, err := p.onto(ctx, r.State, head.Commit)
+	got, err := p.integratePlan(ctx, r.State, head.Commit)
 	if met, ok := errors.AsType[git.ErrConflict](err); ok {
 		c := loop.NewClash(head.Branch, head.Commit, r.State.Tip, met.Paths)
 		err = &engine.ConflictError{Run: r.State.ID, Plan: true, Branch: r.State.Branch, Clash: c}
@@ -187,9 +187,9 @@ func landedTasks(s plan.State) string {
 	return "\n" + b.String()
 }
 
-// onto brings the tip on top of a commit. The gates of the loop that landed
+// integratePlan brings the tip on top of a commit. The gates of the loop that landed
 // last judge the result.
-func (p *Planner) onto(ctx context.Context, s plan.State, commit string) (engine.Integrated, error) {
+func (p *Planner) integratePlan(ctx context.Context, s plan.State, commit string) (engine.Integrated, error) {
 	if ahead, err := p.Repo.IsAncestor(ctx, commit, s.Tip); err != nil || ahead {
 		return engine.Integrated{Commit: s.Tip, FastForward: true}, err
 	}
