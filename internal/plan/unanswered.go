@@ -48,14 +48,14 @@ func (s *State) settled(e Taken) {
 // else.
 func (s *State) withdraw() {
 	for i := range s.Questions {
-		if q := &s.Questions[i]; !q.Answered && !s.stands(*q) {
+		if q := &s.Questions[i]; !q.Answered && !s.unsettled(*q) {
 			q.Answered, q.Withdrawn = true, true
 		}
 	}
 }
 
-// stands reports whether the question's subject is still to be decided.
-func (s *State) stands(q Question) bool {
+// unsettled reports whether the question's subject is still to be decided.
+func (s *State) unsettled(q Question) bool {
 	t := s.Task(q.Task)
 	switch {
 	case q.About == AboutClaims:

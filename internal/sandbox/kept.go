@@ -34,14 +34,14 @@ func (k *Kept) Dir(loopDir string) (string, error) {
 	dir := filepath.Join(root, hex.EncodeToString(sum[:8]))
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.stands(dir) {
+	if k.holds(dir) {
 		return dir, nil
 	}
 	if _, err := os.Lstat(dir); err != nil {
 		sweep(root)
 	}
 	for range 5 { // another process may be removing it
-		if err = k.hold(dir, loopDir); err == nil && k.stands(dir) {
+		if err = k.hold(dir, loopDir); err == nil && k.holds(dir) {
 			return dir, nil
 		}
 	}
@@ -72,9 +72,9 @@ func (k *Kept) hold(dir, loopDir string) error {
 	return err
 }
 
-// stands reports whether a directory is held, and the file that is held is still its
+// holds reports whether a directory is held, and the file that is held is still its
 // own.
-func (k *Kept) stands(dir string) bool {
+func (k *Kept) holds(dir string) bool {
 	f := k.held[dir]
 	if f == nil {
 		return false
