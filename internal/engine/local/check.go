@@ -82,7 +82,7 @@ func (e *Engine) inTurn(ctx context.Context, id string) (loop.State, func(), err
 // check looks at the tree, runs the gates, and records all of it at once.
 func (e *Engine) check(ctx context.Context, s loop.State, dir string) error {
 	w := e.workerOf(s.ID)
-	tree, err := w.TreeRootOf(dir)
+	tree, err := w.WorktreeOf(dir)
 	if err != nil {
 		return err
 	}

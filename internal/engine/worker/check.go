@@ -114,9 +114,9 @@ func (w *Worker) unmoved(ctx context.Context, tree string, seen git.TreeSnapshot
 	return err
 }
 
-// TreeRootOf is the root of the repository's tree that holds dir; "" where
+// WorktreeOf is the root of the repository's tree that holds dir; "" where
 // that is the caller's.
-func (w *Worker) TreeRootOf(dir string) (string, error) {
+func (w *Worker) WorktreeOf(dir string) (string, error) {
 	if dir == "" {
 		return "", nil
 	}
