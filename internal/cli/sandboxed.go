@@ -110,7 +110,7 @@ func (p *socketServer) command(c control.Request, in io.Reader, out, notices io.
 		Terminal: command.Terminal{
 			Streams: command.Streams{In: in, Out: out, Err: notices, Env: p.environment(c), Dir: c.Dir}, Now: p.Now, NoInput: true,
 		},
-		Options: project.Options{Grace: p.Grace}, Sandboxes: p.Sandboxes, Driven: g.sandbox, DrivenWrite: g.write,
+		Options: project.Options{Grace: p.Grace}, Sandboxes: p.Sandboxes, DrivenSandbox: g.sandbox, DrivenWrite: g.write,
 	}), &g)
 	v.Guard, v.ControlSocket = v.knows, openControlSocket
 	v.runner.Args, v.runner.Started = c.Argv, c.Dir

@@ -77,7 +77,7 @@ func (w *Worker) EvaluateInTree(ctx context.Context, s loop.State, a loop.Action
 	}
 	env := w.Env.Gate(*a.Gate, w.marks(s)...)
 	held := s
-	held.Sandbox, held.SandboxWrite, held.InPlace = w.Confine.Driven, w.Confine.DrivenWrite, false
+	held.Sandbox, held.SandboxWrite, held.InPlace = w.Confine.DrivenSandbox, w.Confine.DrivenWrite, false
 	in, err := w.agentTreeRoom(ctx, held, root, env)
 	if err != nil {
 		return loop.GateEnded{}, err

@@ -25,10 +25,10 @@ type Confine struct {
 	// ControlSocket opens a way through which the agent of a loop may ask ralph from
 	// inside, for the time of one run; nil opens none.
 	ControlSocket func(context.Context, loop.State) (ControlSocket, error)
-	// Driven sandboxes the gates of agent-driven loops; empty: they run as the agent
+	// DrivenSandbox sandboxes the gates of agent-driven loops; empty: they run as the agent
 	// does, without a sandbox. DrivenWrite may be written.
-	Driven      loop.Sandbox
-	DrivenWrite []string
+	DrivenSandbox loop.Sandbox
+	DrivenWrite   []string
 	// Memory is how many bytes a clean room may hold in memory; 0 is as in room.Spec.
 	// A gate that needs more runs in a copy.
 	Memory int64
