@@ -47,7 +47,7 @@ func (a *Opener) Connect(ctx context.Context, p *Project, reading bool) (err err
 		if err := a.teamOf(ctx, p); err != nil {
 			return err
 		}
-		if !a.Drives {
+		if !a.IsWorker {
 			p.Home, p.Views = a.HomeOf(p), ""
 		}
 	}
@@ -87,7 +87,7 @@ func (a *Opener) Connect(ctx context.Context, p *Project, reading bool) (err err
 	if a.Team != nil {
 		shared = a.teamEngine(p, p.Local)
 	}
-	if shared != nil && !a.Drives {
+	if shared != nil && !a.IsWorker {
 		if err := a.follow(ctx, p, shared); err != nil {
 			return errors.Join(err, p.Store.Close())
 		}

@@ -48,4 +48,4 @@ func (a *Opener) ForeignStore(p *Project) bool {
 
 // copies reports whether the store has copies of a team's loops: they are made anew from
 // the server, and no loop runs on them.
-func (p *Project) copies(a *Opener) bool { return p.shared != nil && !a.Drives }
+func (p *Project) copies(a *Opener) bool { return p.shared != nil && !a.IsWorker }

@@ -137,7 +137,7 @@ func (a *Opener) teamOf(ctx context.Context, p *Project) (err error) {
 		Warn:   func(err error) { a.Say("! %v; trying again", err) },
 	}
 	p.shared = &stored.Shared{Server: p.server.Loops(), Fetch: p.travel.Fetch}
-	if a.Drives {
+	if a.IsWorker {
 		p.shared.Publish = p.travel.Publish
 	}
 	return nil
@@ -153,7 +153,7 @@ func (p *Project) teamHome(a Address) string {
 // HomeOf is where the database is that a command of this opener reads: that of the loops
 // of this machine, or the copies of the loops of a team.
 func (a *Opener) HomeOf(p *Project) string {
-	if a.Team == nil || a.Drives {
+	if a.Team == nil || a.IsWorker {
 		return p.Home
 	}
 	return p.teamHome(*a.Team)
@@ -173,7 +173,7 @@ func (a *Opener) Joined(p *Project) bool {
 func (a *Opener) teamEngine(p *Project, e *local.Engine) *team.Engine {
 	shared := *p.shared
 	shared.Loops = stored.Loops{Store: p.Store}
-	return &team.Engine{Engine: e, Shared: shared, Travel: p.travel, Now: a.Now, Dir: p.Store.LoopDir, Say: a.Say, Leaves: a.Leaves, OfPlans: a.Drives, Roster: p.server}
+	return &team.Engine{Engine: e, Shared: shared, Travel: p.travel, Now: a.Now, Dir: p.Store.LoopDir, Say: a.Say, Leaves: a.Leaves, OfPlans: a.IsWorker, Roster: p.server}
 }
 
 // follow lets commands see the loops of the team through copies on this machine.
@@ -203,7 +203,7 @@ func (a *Opener) OpenMirror(ctx context.Context, remote string) (*Project, error
 	if err := git.InitBare(ctx, dir, a.Env); err != nil {
 		return nil, err
 	}
-	a.Dir, a.Drives = dir, true
+	a.Dir, a.IsWorker = dir, true
 	p, err := a.Locate(ctx)
 	if err != nil {
 		return nil, err

@@ -10,8 +10,8 @@ import (
 // sharePlans keeps the plans of a team on its server: a worker drives them, other commands
 // follow them.
 func (a *Opener) sharePlans(p *Project, t *team.Engine) {
-	plans := stored.SharedPlans{Server: p.server.Plans(), Ledger: p.Store, Path: p.planPath(a.Drives), Name: p.planName}
-	if a.Drives {
+	plans := stored.SharedPlans{Server: p.server.Plans(), Ledger: p.Store, Path: p.planPath(a.IsWorker), Name: p.planName}
+	if a.IsWorker {
 		plans.Publish, plans.Fetch = p.travel.PublishPlan, t.FetchPlan
 	} else {
 		p.Planner.Elsewhere = team.Plans{Engine: t, Store: plans}
