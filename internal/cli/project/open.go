@@ -39,7 +39,7 @@ func (a *Opener) Open(ctx context.Context, reading bool) (*Project, error) {
 
 // Connect opens the store of a located project.
 func (a *Opener) Connect(ctx context.Context, p *Project, reading bool) (err error) {
-	if err := a.allowed(p); err != nil {
+	if err := a.guard(p); err != nil {
 		return err
 	}
 	reading = reading && a.Team == nil // copies of a team's loops are brought up to date

@@ -66,8 +66,8 @@ type Opener struct {
 	OnReport func(engine.Loop)
 }
 
-// allowed refuses a project that the caller may not open.
-func (a *Opener) allowed(p *Project) error {
+// guard refuses a project that the caller may not open.
+func (a *Opener) guard(p *Project) error {
 	if a.Guard == nil {
 		return nil
 	}
