@@ -15,9 +15,9 @@ import (
 	"ralph/internal/store"
 )
 
-// handle is a run that a command drives in the foreground. It has no id before it
+// foregroundRun is a run that a command drives in the foreground. It has no id before it
 // has started.
-type handle struct {
+type foregroundRun struct {
 	kind  string
 	place loop.Place
 	// start starts or resumes the run; read returns it once it is recorded.
@@ -29,13 +29,13 @@ type handle struct {
 	asks bool
 }
 
-func (r *handle) drive(stops <-chan engine.Stop) engine.Drive {
+func (r *foregroundRun) drive(stops <-chan engine.Stop) engine.Drive {
 	return engine.Drive{Watch: r.watch, Place: r.place, Stops: stops, Rests: r.asks}
 }
 
 // foreground drives a run to where it stops: with the stops of a person,
 // questions in place, one ending, and the exit code for that.
-func (a *Runner) foreground(ctx context.Context, p *project.Project, r *handle) error {
+func (a *Runner) foreground(ctx context.Context, p *project.Project, r *foregroundRun) error {
 	if err := a.starterWaits(); err != nil {
 		return err
 	}
@@ -115,7 +115,7 @@ func (a *Runner) followed(s runs.Waiting) {
 }
 
 // broken reports a run that ralph itself could not continue.
-func (a *Runner) broken(ctx context.Context, r *handle, id string, err error) error {
+func (a *Runner) broken(ctx context.Context, r *foregroundRun, id string, err error) error {
 	f := *exit.Classify(err)
 	if f.Hint == "" || f.Code == exit.Internal && !errors.Is(err, engine.ErrDamaged) && !errors.As(err, new(*store.CorruptError)) {
 		f.Hint = "what was recorded is safe; continue with: " + next.Resume(id)
@@ -129,7 +129,7 @@ func (a *Runner) broken(ctx context.Context, r *handle, id string, err error) er
 }
 
 // final reports how the run stands now, and ends with the code for that.
-func (a *Runner) final(ctx context.Context, p *project.Project, r *handle, now engine.Outcome, s *Signals) error {
+func (a *Runner) final(ctx context.Context, p *project.Project, r *foregroundRun, now engine.Outcome, s *Signals) error {
 	run, err := r.read(ctx, now.ID)
 	if err != nil && !errors.Is(err, engine.ErrNotFound) && p.Recorded() {
 		return a.broken(ctx, r, now.ID, err)

@@ -45,7 +45,7 @@ func (a *Runner) DriveLoop(ctx context.Context, p *project.Project, events bool,
 		}
 		return l.History
 	}
-	return a.foreground(ctx, p, &handle{
+	return a.foreground(ctx, p, &foregroundRun{
 		kind: "loop", place: a.place(), watch: a.watcher(ctx, p, screen), screen: screen, asks: a.Asks(),
 		start: func(ctx context.Context, d engine.Drive) (engine.Outcome, error) {
 			s, err := start(ctx, d)

@@ -13,7 +13,7 @@ import (
 // person, questions in place, one summary at the end.
 func (a *Runner) DrivePlan(ctx context.Context, p *project.Project, events bool, start func(context.Context, engine.Drive) (plan.State, error)) error {
 	screen := a.planScreen(events)
-	return a.foreground(ctx, p, &handle{
+	return a.foreground(ctx, p, &foregroundRun{
 		kind: "plan", place: a.place(), watch: a.planUnleashed(ctx, p, screen), screen: screen.Screen, asks: a.Asks(),
 		start: func(ctx context.Context, d engine.Drive) (engine.Outcome, error) {
 			s, err := start(ctx, d)
