@@ -103,21 +103,21 @@ func foldTable(rows []string, width int) (out []string) {
 			}
 		}
 	}
-	squeeze(widths, width-3*len(widths)-1)
+	fitColumns(widths, width-3*len(widths)-1)
 	for _, row := range cells {
 		out = append(out, foldRow(row, widths)...)
 	}
 	return out
 }
 
-// squeeze takes columns from the widest until all of them fit.
-func squeeze(widths []int, room int) {
+// fitColumns narrows columns from the widest until all of them fit.
+func fitColumns(widths []int, available int) {
 	for sum := 0; len(widths) > 0; sum = 0 {
 		for _, w := range widths {
 			sum += w
 		}
 		widest := slices.Index(widths, slices.Max(widths))
-		if sum <= room || widths[widest] <= leastColumn {
+		if sum <= available || widths[widest] <= leastColumn {
 			return
 		}
 		widths[widest]--
