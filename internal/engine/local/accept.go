@@ -18,7 +18,7 @@ import (
 // comes at this moment.
 func (e *Engine) acquireEnded(ctx context.Context, id string) (lease stored.LoopLease, err error) {
 	err = e.patiently(ctx, id, func() error {
-		lease, err = e.runs.Acquire(ctx, id, nil, false)
+		lease, err = e.loops.Acquire(ctx, id, nil, false)
 		return err
 	})
 	return lease, err
@@ -33,7 +33,7 @@ func (e *Engine) patiently(ctx context.Context, id string, do func() error) erro
 		if err = situation.Of(err); !errors.Is(err, engine.ErrRunning) || n == patience {
 			return err
 		}
-		if r, e := e.runs.Read(ctx, id); e != nil || !r.State.Status.Terminal() {
+		if r, e := e.loops.Read(ctx, id); e != nil || !r.State.Status.Terminal() {
 			return err
 		}
 		select {

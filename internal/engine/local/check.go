@@ -41,7 +41,7 @@ func (e *Engine) Check(ctx context.Context, id, dir string) (engine.Loop, error)
 		if err := e.check(ctx, s, dir); err != nil {
 			return engine.Loop{}, err
 		}
-		if r, err := e.runs.Read(ctx, id); err == nil && r.State.Status.Terminal() {
+		if r, err := e.loops.Read(ctx, id); err == nil && r.State.Status.Terminal() {
 			e.pack(e.store.LoopDir(id), r.State)
 		}
 	}
@@ -67,7 +67,7 @@ func (e *Engine) inTurn(ctx context.Context, id string) (loop.State, func(), err
 		if !turn {
 			continue
 		}
-		r, err := e.runs.Read(ctx, id)
+		r, err := e.loops.Read(ctx, id)
 		if err == nil {
 			s, err = e.recordDueOf(ctx, r.State, false)
 		}

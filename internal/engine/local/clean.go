@@ -39,7 +39,7 @@ func (e *Engine) Clean(ctx context.Context, o engine.CleanOptions) (engine.Clean
 	}
 	removed, err := e.cleanLoops(ctx, o, done.Unkept)
 	done.Removed = append(done.Removed, removed...)
-	if err == nil && e.kept != nil {
+	if err == nil && e.checkpoints != nil {
 		removed, err = e.cleanCheckpoints(ctx, o)
 		done.Removed = append(done.Removed, removed...)
 	}
@@ -121,20 +121,20 @@ func (e *Engine) cleanLoops(ctx context.Context, o engine.CleanOptions, unkept [
 // cleanCheckpoints removes the checkpoints of loops that no longer exist:
 // they were removed just now, or by a process that was killed while doing so.
 func (e *Engine) cleanCheckpoints(ctx context.Context, o engine.CleanOptions) ([]string, error) {
-	owners, err := e.kept.Owners(ctx)
+	owners, err := e.checkpoints.Owners(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var removed []string
 	for _, id := range owners {
-		if _, err := e.runs.Read(ctx, id); !errors.Is(err, engine.ErrNotFound) {
+		if _, err := e.loops.Read(ctx, id); !errors.Is(err, engine.ErrNotFound) {
 			if err != nil {
 				return removed, situation.Of(err)
 			}
 			continue
 		}
 		if !o.DryRun {
-			if err := e.kept.Drop(ctx, id); err != nil {
+			if err := e.checkpoints.Drop(ctx, id); err != nil {
 				return removed, err
 			}
 		}
@@ -161,7 +161,7 @@ func (e *Engine) cleanTrees(ctx context.Context, o engine.CleanOptions, unkept [
 		} else if !free {
 			continue
 		}
-		if commit, err := e.onlyCommit(ctx, t, o.Given); err != nil {
+		if commit, err := e.commitLostWith(ctx, t, o.Given); err != nil {
 			failed = append(failed, fmt.Errorf("remove worktree %s: %w", t.Path, err))
 			continue
 		} else if commit != "" {
@@ -181,13 +181,13 @@ func (e *Engine) cleanTrees(ctx context.Context, o engine.CleanOptions, unkept [
 	return removed, only, errors.Join(failed...)
 }
 
-// onlyCommit returns the commit that would be lost with a worktree. What a gate's worktree
+// commitLostWith returns the commit that would be lost with a worktree. What a gate's worktree
 // holds was made to be judged: the work itself, which a loop keeps, or a variant of it.
-func (e *Engine) onlyCommit(ctx context.Context, t store.Tree, given []string) (string, error) {
-	if t.Kind == worker.GateTree || e.onlyIn == nil {
+func (e *Engine) commitLostWith(ctx context.Context, t store.Tree, given []string) (string, error) {
+	if t.Kind == worker.GateTree || e.onlyCommit == nil {
 		return "", nil
 	}
-	commit, err := e.onlyIn(ctx, t.Path, given...)
+	commit, err := e.onlyCommit(ctx, t.Path, given...)
 	if errors.Is(err, git.ErrNotLinked) || errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}
@@ -220,7 +220,7 @@ func (e *Engine) cleanTree(ctx context.Context, path string) (gone bool, err err
 	if free, err := e.store.DropTree(ctx, path); err != nil || !free {
 		return false, situation.Of(err)
 	}
-	err = e.retire(ctx, path)
+	err = e.discard(ctx, path)
 	if errors.Is(err, git.ErrNotLinked) || errors.Is(err, fs.ErrNotExist) {
 		err = nil // it was never made, or is deleted already
 	}

@@ -58,7 +58,7 @@ func admission(o engine.Options) store.Admission {
 func (e *Engine) awaitable(ctx context.Context, spec loop.Spec) error {
 	for _, id := range spec.After {
 		for chain := []string{id}; len(chain) > 0; chain = chain[1:] {
-			r, err := e.runs.Read(ctx, chain[0])
+			r, err := e.loops.Read(ctx, chain[0])
 			if err != nil {
 				return situation.Of(err)
 			}
@@ -91,7 +91,7 @@ func (e *Engine) RecordDue(ctx context.Context) error {
 
 // recordDueByID records the events due on one loop, and returns its state.
 func (e *Engine) recordDueByID(ctx context.Context, id string) (loop.State, error) {
-	r, err := e.runs.Read(ctx, id)
+	r, err := e.loops.Read(ctx, id)
 	if err != nil || r.Damage != "" {
 		return r.State, situation.Of(err)
 	}
@@ -108,7 +108,7 @@ func (e *Engine) recordDueOf(ctx context.Context, s loop.State, checking bool) (
 		return next, err
 	}
 	// Another process was faster, and the event is not due any more.
-	r, err := e.runs.Read(ctx, s.ID)
+	r, err := e.loops.Read(ctx, s.ID)
 	return r.State, situation.Of(err)
 }
 
@@ -158,7 +158,7 @@ func (e *Engine) orphaned(ctx context.Context, s loop.State) ([]loop.Event, erro
 	if s.Inside == "" {
 		return nil, nil
 	}
-	r, err := e.runs.Read(ctx, s.Inside)
+	r, err := e.loops.Read(ctx, s.Inside)
 	switch {
 	case errors.Is(err, engine.ErrNotFound):
 		return nil, nil // it was removed, or is a loop of another repository
@@ -174,7 +174,7 @@ func (e *Engine) orphaned(ctx context.Context, s loop.State) ([]loop.Event, erro
 // turnOf decides whether a loop that waits for others may begin, or never will.
 func (e *Engine) turnOf(ctx context.Context, s loop.State) ([]loop.Event, error) {
 	for _, id := range s.After {
-		r, err := e.runs.Read(ctx, id)
+		r, err := e.loops.Read(ctx, id)
 		switch {
 		case errors.Is(err, engine.ErrNotFound):
 			return e.never(id + " was removed"), nil

@@ -19,8 +19,8 @@ import (
 
 // Engine runs loops in this process and keeps them in a store.
 type Engine struct {
-	// runs are the loops, as any engine keeps them.
-	runs loops
+	// loops are kept as any engine keeps its runs.
+	loops loops
 	// store has what belongs to this machine or to no single run: worktrees,
 	// artifacts, checkpoints, budgets, admission, learned patterns, loops that their
 	// agents drive, and the facts that only views show.
@@ -28,21 +28,21 @@ type Engine struct {
 	// worker makes the worker of the loop whose lease is held.
 	worker func(stored.LoopLease) *worker.Worker
 	// workerIn makes that of the loop whose directory is given.
-	workerIn func(dir string) *worker.Worker
-	now      func() time.Time
-	uptime   func() journal.Uptime
-	fault    func(point string)
-	owner    string
-	every    time.Duration
-	retire   func(ctx context.Context, path string) error
-	onlyIn   func(ctx context.Context, path string, given ...string) (string, error)
-	kept     Checkpoints
+	workerIn        func(dir string) *worker.Worker
+	now             func() time.Time
+	uptime          func() journal.Uptime
+	fault           func(point string)
+	owner           string
+	checkpointEvery time.Duration
+	discard         func(ctx context.Context, path string) error
+	onlyCommit      func(ctx context.Context, path string, given ...string) (string, error)
+	checkpoints     Checkpoints
 
-	limits  *limits.Book
-	session money.Session
-	warn    func(error)
-	shared  *stored.Shared
-	space   engine.SpaceWait
+	limits    *limits.Book
+	session   money.Session
+	warn      func(error)
+	shared    *stored.Shared
+	spaceWait engine.SpaceWait
 }
 
 // Checkpoints are the refs that keep the checkpoints of loops.
@@ -99,8 +99,12 @@ func New(s *store.Store, in func(dir string) *worker.Worker, o Options) *Engine 
 	if o.Warn == nil {
 		o.Warn = func(error) {}
 	}
-	e := &Engine{limits: o.Limits, session: o.Session, warn: o.Warn, store: s, now: o.Now, uptime: o.Uptime, fault: o.Fault, owner: o.Owner, every: o.CheckpointEvery, retire: o.Discard, onlyIn: o.OnlyCommit, kept: o.Checkpoints, workerIn: in, shared: o.Shared, space: o.SpaceWait}
-	e.runs = e.admitting(store.Admission{})
+	e := &Engine{
+		store: s, workerIn: in, shared: o.Shared, now: o.Now, uptime: o.Uptime, fault: o.Fault, owner: o.Owner,
+		checkpointEvery: o.CheckpointEvery, checkpoints: o.Checkpoints, discard: o.Discard, onlyCommit: o.OnlyCommit,
+		limits: o.Limits, session: o.Session, warn: o.Warn, spaceWait: o.SpaceWait,
+	}
+	e.loops = e.admitting(store.Admission{})
 	e.worker = func(l stored.LoopLease) *worker.Worker {
 		w := in(l.Dir())
 		w.Trees, w.Files, w.Owned = trees{s, l.Lease, o.Fault}, engine.Layout{Dir: l.Dir()}, l.Check
@@ -154,7 +158,7 @@ func (e *Engine) Start(ctx context.Context, spec loop.Spec, o engine.Options, d 
 
 // Resume takes the loop, ends what its last owner left running, and drives it.
 func (e *Engine) Resume(ctx context.Context, id string, o engine.Options, d engine.Drive) (loop.State, error) {
-	before, _ := e.runs.Read(ctx, id) // it only explains; Acquire returns what is wrong
+	before, _ := e.loops.Read(ctx, id) // it only explains; Acquire returns what is wrong
 	lease, err := e.admitting(admission(o)).Acquire(ctx, id, nil, o.TakeOver)
 	if err != nil {
 		return loop.State{}, err
@@ -212,6 +216,6 @@ func (e *Engine) recover(ctx context.Context, lease stored.LoopLease, d engine.D
 func (e *Engine) runner(ctx context.Context, lease stored.LoopLease, d engine.Drive) (*runner.Runner, error) {
 	return runner.New(ctx, runner.Config{
 		Lease: lease, Worker: e.worker(lease), Drive: d, Owner: e.owner, Now: e.now, Fault: e.fault,
-		CheckpointEvery: e.every, Limits: e.limits, Warn: e.warn, Session: e.session, SpaceWait: e.space,
+		CheckpointEvery: e.checkpointEvery, Limits: e.limits, Warn: e.warn, Session: e.session, SpaceWait: e.spaceWait,
 	})
 }

@@ -35,10 +35,10 @@ func (e *Engine) drive(ctx context.Context, r *runner.Runner) (loop.State, error
 // meanwhile. A process that has acquired it since reads the inbox first.
 func (e *Engine) continueIfSent(ctx context.Context, r *runner.Runner) (loop.State, error) {
 	whole := context.WithoutCancel(ctx)
-	if waits, err := e.runs.Unread(whole, r.State().ID); err != nil || !waits {
+	if waits, err := e.loops.Unread(whole, r.State().ID); err != nil || !waits {
 		return r.State(), situation.Of(err)
 	}
-	lease, err := e.runs.Acquire(whole, r.State().ID, nil, false)
+	lease, err := e.loops.Acquire(whole, r.State().ID, nil, false)
 	if errors.Is(err, engine.ErrRunning) {
 		return r.State(), nil
 	}
@@ -62,7 +62,7 @@ func (e *Engine) release(ctx context.Context, l stored.LoopLease) error {
 	if err := l.Release(ctx); err != nil {
 		return err
 	}
-	waits, err := e.runs.Unread(ctx, l.ID())
+	waits, err := e.loops.Unread(ctx, l.ID())
 	if err == nil && waits {
 		_, err = e.executeLeft(ctx, l.ID())
 	}

@@ -14,7 +14,7 @@ import (
 
 // Find resolves an id or a unique prefix.
 func (e *Engine) Find(ctx context.Context, idOrPrefix string) (string, error) {
-	return e.runs.Resolve(ctx, idOrPrefix)
+	return e.loops.Resolve(ctx, idOrPrefix)
 }
 
 // Show is everything about one loop.
@@ -107,7 +107,7 @@ func (e *Engine) Count(ctx context.Context, f engine.Filter) (int, error) {
 
 // Events are the records after a sequence number.
 func (e *Engine) Events(ctx context.Context, id string, after int64) ([]engine.Record, error) {
-	return e.runs.Events(ctx, id, after)
+	return e.loops.Events(ctx, id, after)
 }
 
 // Publish keeps a copy of content, which stood at path in the loop's tree, for

@@ -18,7 +18,7 @@ import (
 // Where the owner releases before it reads the inbox, the message is ours.
 func (e *Engine) Send(ctx context.Context, id string, c engine.Command) (loop.State, error) {
 	c = masked(c)
-	record, err := e.runs.Read(ctx, id)
+	record, err := e.loops.Read(ctx, id)
 	if err != nil {
 		return loop.State{}, situation.Of(err)
 	}
@@ -45,7 +45,7 @@ func (e *Engine) Send(ctx context.Context, id string, c engine.Command) (loop.St
 func (e *Engine) post(ctx context.Context, id string, c engine.Command) error {
 	m := c.Message()
 	if c.Kind != engine.Answer {
-		return e.runs.Send(ctx, id, m)
+		return e.loops.Send(ctx, id, m)
 	}
 	var at loop.State
 	err := e.store.SendAnswer(ctx, id, m, func(s loop.State) error {
@@ -73,7 +73,7 @@ func (e *Engine) sendDriven(ctx context.Context, id string, c engine.Command) (l
 
 // executeLeft makes sure that a message that was sent is carried out.
 func (e *Engine) executeLeft(ctx context.Context, id string) (loop.State, error) {
-	record, err := e.runs.Read(ctx, id)
+	record, err := e.loops.Read(ctx, id)
 	if err != nil || record.Live || record.State.Status.Terminal() {
 		return record.State, situation.Of(err)
 	}
@@ -88,7 +88,7 @@ func (e *Engine) executeLeft(ctx context.Context, id string) (loop.State, error)
 // wait in the inbox first: an abort is closed to its end; anything else leaves
 // the loop paused or waiting, never running without an owner.
 func (e *Engine) execute(ctx context.Context, id string, commands ...engine.Command) (loop.State, error) {
-	lease, err := e.runs.Acquire(ctx, id, nil, false)
+	lease, err := e.loops.Acquire(ctx, id, nil, false)
 	if err != nil {
 		return loop.State{}, situation.Of(err)
 	}

@@ -127,7 +127,7 @@ func (e *Engine) limitsOver(ctx context.Context, found []recovery.Run) {
 		if l.Kind != recovery.Loop || l.Wake.IsZero() || !l.Crashed {
 			continue
 		}
-		record, err := e.runs.Read(ctx, l.ID)
+		record, err := e.loops.Read(ctx, l.ID)
 		if err == nil && runner.Serves(ctx, e.limits, e.workerIn(e.store.LoopDir(l.ID)), record.State) {
 			found[i].Wake = time.Time{}
 		}
