@@ -2,6 +2,9 @@
 // agent, review) and returns what happened as an event; it decides nothing. Each kind
 // of action has a file: prepare, agent, commit, gates, prove, review, keep; accept and check
 // serve the verbs of the same names, recover cleans up after a crash.
+//
+// The worker of a team (team.Worker) is something else: a process that drives loops, and
+// makes a Worker of this package for each.
 package worker
 
 import (
@@ -76,8 +79,9 @@ type Worker struct {
 	slot int
 }
 
-// Do performs an action. An error means that ralph itself could not do it, or
-// that ctx was cancelled; how agents and gates fared stands in the event.
+// Do performs an action of a supervised loop; Verify performs those of an agent-driven
+// one. An error means that ralph itself could not do it, or that ctx was cancelled; how
+// agents and gates fared stands in the event.
 func (w *Worker) Do(ctx context.Context, s loop.State, a loop.Action, h *Hooks) (loop.Event, error) {
 	if err := w.Owned(ctx); err != nil {
 		return nil, err
@@ -118,7 +122,7 @@ func (w *Worker) Do(ctx context.Context, s loop.State, a loop.Action, h *Hooks) 
 	case loop.DoTidy:
 		return w.tidy(ctx, s, h)
 	}
-	return nil, fmt.Errorf("no worker for action %q", a.Do)
+	return nil, fmt.Errorf("action %q is not one of a supervised loop", a.Do)
 }
 
 // Busy reports whether a later try may succeed: another git holds a lock that the
