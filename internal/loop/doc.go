@@ -12,7 +12,7 @@
 // same action is asked for.
 //
 //	           Acquired        Prepared      base gates      ┌──────── next attempt ───────┐
-//	pending ───────────▶ setup ────────▶ base ─────────▶ agent ──▶ commit ──▶ gates ──▶ (judge)
+//	pending ───────────▶ setup ────────▶ base ─────────▶ agent ──▶ commit ──▶ gates ──▶ verdict
 //	                       │               │               │ ▲        │       │  ▲  │         │
 //	                       │               │          limit│ │Woke    │       ▼  │  │         │ passed,
 //	                       │               │       question▼ │Answered│      proof  │         │ failed,

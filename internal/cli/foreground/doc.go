@@ -20,7 +20,8 @@ import (
 	"ralph/internal/proc"
 )
 
-// Runner drives runs in this process.
+// Runner drives runs in this process: it starts them in an engine, which has an
+// engine/runner for each loop.
 type Runner struct {
 	*project.Opener
 	// Args are the arguments as typed, in the directory Started.
