@@ -50,12 +50,13 @@ was learned. When a plan ends, its report is written to .ralph/reports/ by itsel
 			return a.CompleteIDs(cmd.Context(), start), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
+	names, _ := formatNames()
 	fl := cmd.Flags()
 	fl.StringVar(&f.since, "since", "", "what started or ended in the last `DURATION`")
 	fl.BoolVar(&f.all, "all", false, "everything that is not archived, not only the newest 100 loops and 20 plans that ended")
 	fl.BoolVar(&f.archived, "archived", false, "archived plans and loops too: what all of them cost")
 	fl.StringVarP(&f.out, "output", "o", "", "write to `FILE` instead of standard output")
-	fl.StringVar(&f.format, "format", "", "write as `FORMAT`: "+formatWords+" (default: by the name of the file, else md)")
+	fl.StringVar(&f.format, "format", "", "write as `FORMAT`: "+oneOf(names)+" (default: by the name of the file, else md)")
 	return cmd
 }
 

@@ -12,7 +12,7 @@ import (
 
 // reportFormat is a format in which ralph report writes.
 type reportFormat struct {
-	// names are those of --format, the first for messages; endings those of file names.
+	// names are those of --format, endings those of file names; messages have the first.
 	names, endings []string
 	// whole: programs read it, which must not miss a run.
 	whole bool
@@ -24,7 +24,7 @@ type reportFormat struct {
 // reportFormats are all formats, the default first.
 var reportFormats = []reportFormat{
 	{
-		names: []string{"md", "markdown"}, endings: []string{"", ".md", ".markdown", ".txt"},
+		names: []string{"md", "markdown"}, endings: []string{".md", ".markdown", ".txt", ""},
 		write: func(s view.Summary, now time.Time) (string, error) { return view.Markdown(s, now), nil },
 		fold:  view.Fold,
 	},
@@ -42,10 +42,19 @@ var reportFormats = []reportFormat{
 	},
 }
 
-const (
-	formatWords = "md, json, html or junit"
-	endingWords = ".md, .html, .json or .xml (junit)"
-)
+// formatNames are the first names of all formats, and the first ending of each.
+func formatNames() (names, endings []string) {
+	for _, f := range reportFormats {
+		names, endings = append(names, f.names[0]), append(endings, f.endings[0])
+	}
+	return names, endings
+}
+
+// oneOf joins words for a choice: "a, b or c".
+func oneOf(words []string) string {
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " or " + words[last]
+}
 
 // formatOf returns the format that is asked for, or the one of the file's name.
 func (a *Commands) formatOf(f reportFlags) (reportFormat, error) {
@@ -65,8 +74,9 @@ func (a *Commands) formatOf(f reportFlags) (reportFormat, error) {
 			return one, nil
 		}
 	}
+	names, endings := formatNames()
 	if name == "" {
-		return reportFormat{}, exit.UsageError("name it "+endingWords+", or add --format", "-o %s: no format has the ending %s", f.out, ending)
+		return reportFormat{}, exit.UsageError("name it "+oneOf(endings)+", or add --format", "-o %s: no format has the ending %s", f.out, ending)
 	}
-	return reportFormat{}, exit.UsageError("--format "+formatWords, "--format %q is not one of: %s", name, strings.Replace(formatWords, " or", ",", 1))
+	return reportFormat{}, exit.UsageError("--format "+oneOf(names), "--format %q is not one of: %s", name, strings.Join(names, ", "))
 }
