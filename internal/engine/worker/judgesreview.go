@@ -32,7 +32,7 @@ func (w *Worker) reviewJudges(ctx context.Context, s loop.State, a loop.Action, 
 		if err != nil {
 			return nil, err
 		}
-		if e, ok := undecided(s, a, out, w.now()); ok {
+		if e, ok := undecided(s, a, out, w.Now()); ok {
 			return e, nil
 		}
 		if e, err = w.decided(s, a, out, e.Result.StartedAt); err != nil {

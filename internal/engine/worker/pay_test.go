@@ -50,7 +50,7 @@ func asked(_ context.Context, r review.Request) (review.Outcome, error) {
 
 func TestPay(t *testing.T) {
 	t.Parallel()
-	w := &Worker{Prices: money.Builtin(nil)}
+	w := &Worker{Now: time.Now, Prices: money.Builtin(nil)}
 	request := review.Request{Desk: review.Desk{Timeout: loop.Deadline{Hard: time.Hour}}}
 
 	b := &tab{wall: time.Minute}
@@ -87,7 +87,7 @@ func TestPay(t *testing.T) {
 func TestPayWaits(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		w := &Worker{}
+		w := &Worker{Now: time.Now}
 		b := &tab{refuse: []money.Verdict{money.Busy, money.Busy}}
 		began := time.Now()
 		if _, err := w.Pay(t.Context(), b, review.Request{}, asked); err != nil || b.times != 1 || time.Since(began) != 2*reserveEvery {

@@ -47,7 +47,7 @@ func (w *Worker) review(ctx context.Context, s loop.State, a loop.Action, h *Hoo
 	if !concerns(g.Review.Paths, files) {
 		return w.verdict(a, loop.Passed, "not needed: the work changes no file that this review is for"), nil
 	}
-	began := w.now()
+	began := w.Now()
 	out, err := w.ask(ctx, s, a, h, diff)
 	if err != nil {
 		return nil, err
@@ -68,18 +68,10 @@ func (w *Worker) ask(ctx context.Context, s loop.State, a loop.Action, h *Hooks,
 	return out, err
 }
 
-// now is the worker's clock.
-func (w *Worker) now() time.Time {
-	if w.Now != nil {
-		return w.Now()
-	}
-	return time.Now()
-}
-
 // verdict is a result that needs no reviewer.
 func (w *Worker) verdict(a loop.Action, v loop.Verdict, reason string) loop.GateEnded {
 	return loop.GateEnded{Result: loop.Result{
-		Gate: a.Gate.Name, Kind: a.Gate.Kind, Level: a.Gate.Level, Verdict: v, Reason: reason, Commit: a.Commit, Clean: true, Where: GateTree, StartedAt: w.now(),
+		Gate: a.Gate.Name, Kind: a.Gate.Kind, Level: a.Gate.Level, Verdict: v, Reason: reason, Commit: a.Commit, Clean: true, Where: GateTree, StartedAt: w.Now(),
 	}}
 }
 
@@ -159,7 +151,7 @@ func (w *Worker) decided(s loop.State, a loop.Action, out review.Outcome, began 
 	e := w.verdict(a, verdict, out.Reason)
 	r := &e.Result
 	r.Sandbox = out.Held()
-	r.StartedAt, r.Duration, r.Usage, r.Spent = began, w.now().Sub(began), out.Usage, bills(out)
+	r.StartedAt, r.Duration, r.Usage, r.Spent = began, w.Now().Sub(began), out.Usage, bills(out)
 	r.Excerpt = evidence.Excerpt([]byte(review.Tell(out)))
 	text, err := json.MarshalIndent(out, "", "  ")
 	if err != nil {

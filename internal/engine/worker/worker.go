@@ -63,7 +63,8 @@ type Worker struct {
 	Accounts Accounts
 	// Grace between asking a process to end and insisting.
 	Grace time.Duration
-	Now   func() time.Time
+	// Now is the clock.
+	Now func() time.Time
 
 	// layers are those that the loop keeps.
 	layers   sandbox.Kept
