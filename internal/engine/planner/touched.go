@@ -33,8 +33,8 @@ func (t *touched) forget(f *job) {
 	delete(t.files, f)
 }
 
-// now are those files by task.
-func (t *touched) now() map[string][]string {
+// snapshot returns these files by task, as they are now.
+func (t *touched) snapshot() map[string][]string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	out := make(map[string][]string, len(t.files))
@@ -75,7 +75,7 @@ func (r *run) recall(ctx context.Context, f *job, id string) {
 // and those before it. They only predict conflicts: changes that git cannot
 // list now are looked up in the next step.
 func (r *run) changes(ctx context.Context) map[string][]string {
-	all := r.touched.now()
+	all := r.touched.snapshot()
 	for _, t := range r.state.Tasks {
 		if t.Status == plan.Done || t.Status == plan.Failed || t.Gone || t.Left() == "" {
 			continue
