@@ -61,8 +61,6 @@ type Loss struct {
 	Why  string `json:"why"`
 }
 
-func (l Loss) String() string { return l.What + ": " + l.Why }
-
 // Error is why a source cannot be read. Line counts from 1; 0 is unknown.
 type Error struct {
 	Path string `json:"path"`

@@ -77,7 +77,7 @@ func told(f Found) story {
 		st.StartedAt, st.LastAt, st.Gates, st.Recent, st.Usage.CostMicroUSD,
 	}
 	for _, l := range f.Losses() {
-		s.Lost = append(s.Lost, l.String())
+		s.Lost = append(s.Lost, l.What+": "+l.Why)
 	}
 	return s
 }

@@ -41,13 +41,6 @@ func Merge(before File, now []byte, changes []Change) Written {
 	return w
 }
 
-// same returns the id that a task of one reading has in a later one, or why there
-// is none.
-func same(before, after plan.Plan, id string) (now string, why Why) {
-	m := matcher{before: index(before), after: index(after)}
-	return m.match(id)
-}
-
 // tasksOf indexes a plan's tasks by id and by title.
 type tasksOf struct {
 	byID    map[string]plan.Task

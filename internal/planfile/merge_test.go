@@ -67,7 +67,7 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-func TestSame(t *testing.T) {
+func TestMatch(t *testing.T) {
 	t.Parallel()
 	before := mustRead(t, "a.md", []byte("### Task 1: one\n### Task 2: two\n")).Plan
 	after := mustRead(t, "a.md", []byte("### Task 1: two\n### Task 2: three\n")).Plan
@@ -75,7 +75,8 @@ func TestSame(t *testing.T) {
 		id  string
 		why Why
 	}{"task-1": {"", Renamed}, "task-2": {"task-1", ""}, "task-3": {"", NoSuchTask}} {
-		if got, why := same(before, after, id); got != want.id || why != want.why {
+		m := matcher{before: index(before), after: index(after)}
+		if got, why := m.match(id); got != want.id || why != want.why {
 			t.Errorf("%s: %q, %q", id, got, why)
 		}
 	}
