@@ -191,7 +191,7 @@ func TestADamagedAttempt(t *testing.T) {
 	if text := read(t, views, "loops", "long", "state.md"); !strings.Contains(text, "| 3 | tests | 00000003 |") {
 		t.Errorf("state.md: %s", text)
 	}
-	found, err := s.Check(t.Context())
+	found, err := s.Problems(t.Context())
 	must(t, err)
 	if len(found) != 1 || found[0].Path != "loop long" || found[0].What != "attempt 2 is not the one of its events" {
 		t.Errorf("%v", found)

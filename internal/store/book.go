@@ -38,9 +38,9 @@ func (b *Book) Read(ctx context.Context, what string, f func(*sql.Tx) error) err
 	return b.s.read(ctx, what, f)
 }
 
-// Check looks for damage and changes nothing. A database that cannot be opened
-// is an error.
-func (b *Book) Check(ctx context.Context) (found []Problem, err error) {
+// Problems returns the damage that it finds, and changes nothing. A database that cannot
+// be opened is an error.
+func (b *Book) Problems(ctx context.Context) (found []Problem, err error) {
 	err = b.s.read(ctx, "check the database", func(tx *sql.Tx) error {
 		found, err = b.s.checkDatabase(ctx, tx)
 		return err

@@ -125,7 +125,7 @@ func TestEditedJournals(t *testing.T) {
 
 func problems(t *testing.T, s *Store) string {
 	t.Helper()
-	found, err := s.Check(t.Context())
+	found, err := s.Problems(t.Context())
 	must(t, err)
 	return fmt.Sprint(found)
 }

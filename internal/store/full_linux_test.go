@@ -27,7 +27,7 @@ func TestFullDisk(t *testing.T) {
 	onlyLoops(t, s, filepath.Join(disk, "ralph"), 1)
 	must(t, unix.Mount("", disk, "", unix.MS_REMOUNT, "size=8m"))
 	must(t, tick(t.Context(), l))
-	if found, err := s.Check(t.Context()); err != nil || len(found) != 0 {
+	if found, err := s.Problems(t.Context()); err != nil || len(found) != 0 {
 		t.Errorf("Check: %v, %v", found, err)
 	}
 	must(t, l.Release(t.Context()))
@@ -57,7 +57,7 @@ func TestFirstUseOfAFullDisk(t *testing.T) {
 		l, err := s.Create(t.Context(), newState("b"), Admission{})
 		must(t, err)
 		must(t, l.Release(t.Context()))
-		if found, err := s.Check(t.Context()); err != nil || len(found) != 0 {
+		if found, err := s.Problems(t.Context()); err != nil || len(found) != 0 {
 			t.Errorf("%d KiB: %v, %v", kib, found, err)
 		}
 	}

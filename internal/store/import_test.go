@@ -53,7 +53,7 @@ func TestImportAnEndedLoop(t *testing.T) {
 	if got := read(t, views, "registry.json"); !strings.Contains(got, `"total_failed": 1`) || !strings.Contains(got, `"total_active": 0`) {
 		t.Error(got)
 	}
-	found, err := s.Check(ctx)
+	found, err := s.Problems(ctx)
 	must(t, err)
 	if len(found) > 0 || s.ViewError() != nil {
 		t.Error(found, s.ViewError())

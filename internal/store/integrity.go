@@ -24,9 +24,9 @@ type Problem struct {
 
 func (p Problem) String() string { return fmt.Sprintf("%s: %s: %s", p.Area, p.Path, p.What) }
 
-// Check looks for damage, for views that differ from the database and for
+// Problems returns damage, views that differ from the database, and
 // leftovers. It changes nothing; RebuildViews repairs views.
-func (s *Store) Check(ctx context.Context) ([]Problem, error) {
+func (s *Store) Problems(ctx context.Context) ([]Problem, error) {
 	var found []Problem
 	err := s.read(ctx, "check the store", func(tx *sql.Tx) error {
 		for _, check := range []func(context.Context, *sql.Tx) ([]Problem, error){

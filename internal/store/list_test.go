@@ -104,7 +104,7 @@ func TestCheckFindsWhatIsLeftOver(t *testing.T) {
 	s, dir, views := viewed(t)
 	l := create(t, s, "a")
 	gone := create(t, s, "gone")
-	if found, err := s.Check(t.Context()); err != nil || len(found) != 0 {
+	if found, err := s.Problems(t.Context()); err != nil || len(found) != 0 {
 		t.Fatalf("nothing is wrong, but: %v, %v", found, err)
 	}
 	must(t, os.Mkdir(filepath.Join(dir, "loops", "stranger"), 0o700))
@@ -119,7 +119,7 @@ func TestCheckFindsWhatIsLeftOver(t *testing.T) {
 	s.o.Views = ""
 	must(t, l.Commit(t.Context(), st, nil))
 	s.o.Views = views
-	found, err := s.Check(t.Context())
+	found, err := s.Problems(t.Context())
 	must(t, err)
 	var got []string
 	for _, p := range found {
@@ -152,7 +152,7 @@ func TestCheckNamesDamage(t *testing.T) {
 	broken, err := Open(t.Context(), dir, Options{ReadOnly: true})
 	must(t, err)
 	defer broken.Close()
-	if found, err := broken.Check(t.Context()); err != nil || len(found) == 0 || found[0].Area != "database" {
+	if found, err := broken.Problems(t.Context()); err != nil || len(found) == 0 || found[0].Area != "database" {
 		t.Errorf("Check: %v, %v", found, err)
 	}
 	if _, err := broken.Read(t.Context(), "a"); !as[*CorruptError](err) {

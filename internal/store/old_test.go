@@ -100,7 +100,7 @@ func continueOld(t *testing.T, s *Store) {
 	}
 	continueOldLoop(t, s)
 	continueOldPlan(t, s)
-	problems, err := s.Check(ctx)
+	problems, err := s.Problems(ctx)
 	must(t, err)
 	for _, p := range problems {
 		if p.Area != "files" { // a sample is the database alone

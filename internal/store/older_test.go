@@ -55,7 +55,7 @@ func TestReadersMigrateNothing(t *testing.T) {
 	if r, err := reader.Read(t.Context(), "a"); err != nil || r.Seq != 3 {
 		t.Errorf("after another event: seq %d, %v", r.Seq, err)
 	}
-	if problems, err := reader.Check(t.Context()); err != nil || len(problems) > 0 {
+	if problems, err := reader.Problems(t.Context()); err != nil || len(problems) > 0 {
 		t.Errorf("Check: %v, %v", problems, err)
 	}
 	if copies, _ := filepath.Glob(filepath.Join(dir, "*.before-*")); len(copies) > 0 {
@@ -121,7 +121,7 @@ func TestNoMigrationUnderOwners(t *testing.T) {
 			release()
 			next, err := openNext(t, dir, Options{})
 			must(t, err)
-			if problems, err := next.Check(t.Context()); err != nil || len(problems) > 0 {
+			if problems, err := next.Problems(t.Context()); err != nil || len(problems) > 0 {
 				t.Errorf("Check: %v, %v", problems, err)
 			}
 		})

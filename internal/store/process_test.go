@@ -78,7 +78,7 @@ func TestKillDuringCommits(t *testing.T) {
 			t.Errorf("round %d: %d acknowledged, %d there, crashed %v", round, acked, r.Seq, r.Crashed)
 		}
 	}
-	found, err := s.Check(t.Context())
+	found, err := s.Problems(t.Context())
 	if err != nil || len(found) != 0 {
 		t.Errorf("Check: %v, %v", found, err)
 	}

@@ -81,7 +81,7 @@ func TestSharedBus(t *testing.T) {
 	if _, err := os.Lstat(filepath.Join(tree, ".ralph", logName)); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("there is a log among the views too: %v", err)
 	}
-	if problems, err := s.Check(ctx); err != nil || len(problems) > 0 {
+	if problems, err := s.Problems(ctx); err != nil || len(problems) > 0 {
 		t.Error(problems, err)
 	}
 	must(t, s.RebuildViews(ctx))
@@ -200,7 +200,7 @@ func TestABusThatIsRefused(t *testing.T) {
 					t.Errorf("%s was written", gone)
 				}
 			}
-			problems, err := s.Check(ctx)
+			problems, err := s.Problems(ctx)
 			if err != nil || len(problems) != 1 || problems[0].Path != bus {
 				t.Errorf("problems: %v, %v", problems, err)
 			}

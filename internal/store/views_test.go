@@ -217,7 +217,7 @@ func TestTwoWritersLogEachEventOnce(t *testing.T) {
 	if got := positions(t, views); len(got) != 122 || got[121] != 122 {
 		t.Errorf("%d lines, the last at %d", len(got), got[len(got)-1])
 	}
-	if found, err := s.Check(t.Context()); err != nil || len(found) != 0 {
+	if found, err := s.Problems(t.Context()); err != nil || len(found) != 0 {
 		t.Errorf("Check: %v, %v", found, err)
 	}
 }
@@ -266,7 +266,7 @@ func TestDeletedViewsAreWrittenAgain(t *testing.T) {
 	if got := positions(t, views); len(got) != 6 {
 		t.Errorf("whole log: %v", got)
 	}
-	if found, err := openTest(t, dir, Options{Views: views, ReadOnly: true}).Check(t.Context()); err != nil || len(found) != 0 {
+	if found, err := openTest(t, dir, Options{Views: views, ReadOnly: true}).Problems(t.Context()); err != nil || len(found) != 0 {
 		t.Errorf("Check: %v, %v", found, err)
 	}
 }
@@ -293,7 +293,7 @@ func TestViewsNeverFailACommit(t *testing.T) {
 			if s.ViewError() == nil {
 				t.Error("no error was kept")
 			}
-			if found, err := s.Check(t.Context()); err != nil || len(found) == 0 {
+			if found, err := s.Problems(t.Context()); err != nil || len(found) == 0 {
 				t.Errorf("Check: %v, %v", found, err)
 			}
 			if files, _ := filepath.Glob(filepath.Join(filepath.Dir(views), "a*")); len(files) > 0 {

@@ -34,7 +34,7 @@ func (c *checkup) checkDatabase(ctx context.Context) {
 		return
 	}
 	defer s.Close()
-	problems, err := s.Check(ctx)
+	problems, err := s.Problems(ctx)
 	if err != nil {
 		c.fail("database", exit.Classify(err).Hint, "%v", err)
 		return

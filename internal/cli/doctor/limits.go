@@ -20,7 +20,7 @@ func (c *checkup) checkLimits(ctx context.Context) {
 	const check = "limits"
 	book := c.LimitsBook(true)
 	defer book.Close()
-	problems, err := book.Check(ctx)
+	problems, err := book.Problems(ctx)
 	if err != nil {
 		c.fail(check, limitsFix(book.Path(), err), "loops run as if each were alone: %v", err)
 		return

@@ -21,7 +21,7 @@ func (c *checkup) checkNotify(ctx context.Context) {
 	}
 	box := c.Outbox(c.project, true)
 	defer box.Close()
-	problems, err := box.Check(ctx)
+	problems, err := box.Problems(ctx)
 	for _, p := range problems {
 		c.fail(check, moveAway(box.Path()), "%s: %s", p.Path, p.What)
 	}

@@ -56,7 +56,7 @@ func (w world) soundMemory(t testing.TB) {
 	t.Helper()
 	s := w.memory(t)
 	defer s.Close()
-	problems, err := s.Check(t.Context())
+	problems, err := s.Problems(t.Context())
 	must(t, err)
 	for _, p := range problems {
 		t.Error(p)

@@ -161,8 +161,8 @@ func (b *Book) Look(ctx context.Context, account string) (*Known, error) {
 // List tells of all that are not known to be over.
 func (b *Book) List(ctx context.Context) ([]Known, error) { return b.list(ctx, `ORDER BY until`) }
 
-// Check looks for damage, and makes nothing.
-func (b *Book) Check(ctx context.Context) ([]store.Problem, error) {
+// Problems returns the damage that it finds, and makes nothing.
+func (b *Book) Problems(ctx context.Context) ([]store.Problem, error) {
 	if b.unwritten() {
 		return nil, nil
 	}
@@ -170,7 +170,7 @@ func (b *Book) Check(ctx context.Context) ([]store.Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	return book.Check(ctx)
+	return book.Problems(ctx)
 }
 
 // Path is where the database is, or will be.

@@ -107,8 +107,8 @@ func (b *Box) Close() error {
 	return book.Close()
 }
 
-// Check looks for damage, and makes nothing.
-func (b *Box) Check(ctx context.Context) ([]store.Problem, error) {
+// Problems returns the damage that it finds, and makes nothing.
+func (b *Box) Problems(ctx context.Context) ([]store.Problem, error) {
 	if !b.Exists() {
 		return nil, nil
 	}
@@ -116,7 +116,7 @@ func (b *Box) Check(ctx context.Context) ([]store.Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	return book.Check(ctx)
+	return book.Problems(ctx)
 }
 
 func (b *Box) write(ctx context.Context, what string, f func(*sql.Tx) error) error {
