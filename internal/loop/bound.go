@@ -183,7 +183,7 @@ func (a Attempt) weight() int {
 }
 
 func (r Result) weight() int {
-	n := 900 + jsonBytes(r.Reason) + jsonBytes(r.Excerpt) + jsonBytes(r.OutputFile) + jsonList(r.Missing, r.Argv, r.Restored, r.Permitted, r.Lost, r.Opened, r.Rewritten) + 400*len(r.Spent)
+	n := 900 + jsonBytes(r.Reason) + jsonBytes(r.Weak) + jsonBytes(r.Excerpt) + jsonBytes(r.OutputFile) + jsonList(r.Missing, r.Argv, r.Restored, r.Permitted, r.Lost, r.Opened, r.Rewritten) + 400*len(r.Spent)
 	if r.Tests != nil {
 		n += jsonList(r.Tests.Failing) + jsonBytes(r.Tests.NamesFile)
 	}

@@ -11,8 +11,15 @@ func TestConcerns(t *testing.T) {
 		change func(*State, *Attempt)
 		want   []ConcernCode
 	}{
-		"proved":                         {func(*State, *Attempt) {}, nil},
-		"unproved":                       {func(_ *State, a *Attempt) { a.Proof = &Proof{Why: "kind docs"} }, []ConcernCode{ConcernUnproved}},
+		"proved":   {func(*State, *Attempt) {}, nil},
+		"unproved": {func(_ *State, a *Attempt) { a.Proof = &Proof{Why: "kind docs"} }, []ConcernCode{ConcernUnproved}},
+		"its author reviewed it": {func(_ *State, a *Attempt) {
+			a.Results = append(a.Results, Result{Gate: "spec", Kind: KindReview, Verdict: Passed, Weak: "only its author's own agent approved it"})
+			a.Proof = &Proof{Review: "spec"}
+		}, []ConcernCode{ConcernReview}},
+		"its author reviewed it, too": {func(_ *State, a *Attempt) {
+			a.Results = append(a.Results, Result{Gate: "spec", Kind: KindReview, Verdict: Passed, Weak: "only its author's own agent approved it"})
+		}, nil},
 		"of an older version":            {func(s *State, a *Attempt) { s.Proof, a.Proof = "", nil }, nil},
 		"a check was left out":           {func(s *State, _ *Attempt) { s.Task.Plan = &InPlan{Unchecked: []string{"make check"}} }, []ConcernCode{ConcernUnchecked}},
 		"judges changed with permission": {func(_ *State, a *Attempt) { a.Results[0].Permitted = []string{"a_test.go"} }, []ConcernCode{ConcernJudges}},

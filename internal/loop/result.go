@@ -75,6 +75,8 @@ type Result struct {
 	// NamesNewTests: the gate's command names files of tests that the work added. It
 	// fails without them whatever the product does.
 	NamesNewTests bool `json:"names_new_tests,omitempty"`
+	// Weak is why the approval of a review counts for less than it seems to.
+	Weak string `json:"weak,omitempty"`
 	// Judges are the answers of a review of kind judges, at most 50; nil of any other.
 	Judges []JudgeFile `json:"judges,omitempty"`
 	// Opened are scripts of the base that the gate was seen opening there, at most 50,

@@ -39,6 +39,8 @@ type Obeyed struct {
 	Chores []string
 	// OtherGates are the command lines of gates that do not judge this work, but other work.
 	OtherGates []string
+	// Agents are the command lines of agents and reviewers.
+	Agents []string
 	// Permitted are globs of files that a person allowed the work to change, Task the text of
 	// its task: what it names is wanted.
 	Permitted []string
@@ -56,6 +58,10 @@ func (o Obeyed) Find() (found []string, err error) {
 	if err != nil {
 		return nil, err
 	}
+	_, agents, err := o.runBy(o.Agents)
+	if err != nil {
+		return nil, err
+	}
 	settings := slices.Concat(editorSettings, o.Settings)
 	for _, p := range d.changed {
 		switch {
@@ -64,10 +70,12 @@ func (o Obeyed) Find() (found []string, err error) {
 			found = append(found, p)
 		case slices.ContainsFunc(o.GitRuns, func(at string) bool { return at == p || strings.HasPrefix(p, at+"/") }):
 			found = append(found, p+" (git runs it, by your configuration)")
-		case slices.ContainsFunc(texts, func(t gateText) bool { return !isMakefile(p) && t.from == p || t.includes(p, ".") || t.imports(p) }):
+		case slices.ContainsFunc(texts, func(t gateText) bool { return t.runs(p) }):
 			found = append(found, p+" (set-up or teardown runs it)")
 		case slices.ContainsFunc(judging, func(t gateText) bool { return !isMakefile(p) && t.from == p || t.includes(p, ".") }):
 			found = append(found, p+" (a gate of other work runs it)")
+		case slices.ContainsFunc(agents, func(t gateText) bool { return t.runs(p) }):
+			found = append(found, p+" (an agent or a reviewer runs it)")
 		case generates(o.Chores, texts):
 			more, err := o.generator(d, p)
 			if err != nil {

@@ -41,6 +41,7 @@ func (r Request) askAll(ctx context.Context) (Outcome, error) {
 func (r Request) count(votes []ballot.Vote) Outcome {
 	out := ballot.Count(r.Kind, r.Rule, votes)
 	out.Resolved = r.Subject.named(out.Resolved)
+	_, out.Unshown = r.Subject.fit(maxDiff)
 	return out
 }
 

@@ -166,12 +166,14 @@ func (s Subject) show(p *pager, k ballot.Kind) {
 	for _, f := range s.Judges {
 		p.judge(f)
 	}
-	p.show("Work", "diff"+comma(s.Stat), s.Diff, maxDiff)
+	diff, unshown := s.fit(maxDiff)
+	p.show("Work", "diff"+comma(s.Stat), diff, 2*maxDiff)
 	switch {
 	case strings.TrimSpace(s.Diff) == "":
 		p.say("The work changes no file.")
 	case s.DiffCut || len(s.Diff) > maxDiff:
 		p.say("The diff was too long to show in full. Your working directory is a copy of the result: read what you need there. If you cannot read it and it matters, abstain.")
+		p.show("Not shown", "files whose changes are not all shown", strings.Join(unshown, "\n"), maxTask)
 	}
 }
 

@@ -61,7 +61,9 @@ type Subject struct {
 	// line about all of it.
 	Diff    string
 	DiffCut bool
-	Stat    string
+	// Files are the paths that the work changes.
+	Files []string
+	Stat  string
 	// Evidence are the gate results.
 	Evidence []loop.Result
 	// Judges are the judge files in question, of a review of kind judges.

@@ -80,6 +80,7 @@ func (l Loop) proof(b *strings.Builder, r loop.Result, now time.Time, p Palette)
 		fact("failing", listed(r.Tests.Failing, 10))
 		fact("tests", l.evidence(r.Tests.NamesFile))
 	}
+	fact("weak", text.Line(r.Weak))
 	fact("flaky", text.Line(r.Flaky))
 	fact("rewritten", listed(r.Rewritten, 10))
 	fact("lost", listed(r.Lost, 10))

@@ -26,6 +26,7 @@ func lookTwice(s loop.State, f Facts) []string {
 	}
 	out = append(out, disputesWords(s.Disputes)...)
 	var of perAttempt
+	concerns := s.Concerns(f.Changed...)
 	named := map[string]bool{} // permitted files of the attempts before
 	for _, a := range f.attempts(s) {
 		at, permitted := func(what string) { of.add(a.N, what) }, []string(nil)
@@ -53,6 +54,9 @@ func lookTwice(s loop.State, f Facts) []string {
 			if j := r.Judging; j != nil && j.Verdict != loop.Passed {
 				at("passed gate " + text.Line(r.Gate) + " only with changed judge files: " + listed(slices.Concat(j.SetAside, j.NewTests), 5))
 			}
+			if r.Weak != "" && r.Verdict == loop.Passed && !slices.ContainsFunc(concerns, func(c loop.Concern) bool { return c.Code == loop.ConcernReview }) {
+				at("passed review " + text.Line(r.Gate) + " although " + text.Line(r.Weak))
+			}
 			for _, file := range r.Permitted {
 				if !named[file] {
 					permitted = append(permitted, file)
@@ -69,7 +73,7 @@ func lookTwice(s loop.State, f Facts) []string {
 	if n := f.earlier(s); n > 0 {
 		out = append(out, "before these: "+text.Plural(n, "attempt")+", shown by "+next.Show(s.ID))
 	}
-	for _, c := range s.Concerns(f.Changed...) {
+	for _, c := range concerns {
 		out = append(out, text.Line(c.What))
 	}
 	out = append(out, aboutAgent(s, f)...)

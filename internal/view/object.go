@@ -180,6 +180,9 @@ type GateObject struct {
 	Tests       *loop.Tests `json:"tests"`
 	// Hidden: agents hear only whether the gate passed.
 	Hidden bool `json:"hidden"`
+	// Weak is why the approval of a review counts for less than it seems to; null: it
+	// does not.
+	Weak *string `json:"weak"`
 	// Flaky is how the gate was red and green on the same commit; null: it was not
 	// seen to be.
 	Flaky *string `json:"flaky"`
@@ -231,7 +234,7 @@ func gateObject(g loop.Gate, r *loop.Result, attempt int) GateObject {
 	if r.CountedFiles > 0 {
 		o.CountedFiles = &r.CountedFiles
 	}
-	o.Flaky = orNull(r.Flaky)
+	o.Flaky, o.Weak = orNull(r.Flaky), orNull(r.Weak)
 	o.Lost, o.Canary, o.CanaryWhy = orEmpty(r.Lost), orNull(string(r.Canary)), orNull(r.CanaryWhy)
 	o.Fingerprint, o.Tests, o.TimedOut = orNull(r.Fingerprint), r.Tests, r.TimedOut
 	return o

@@ -19,8 +19,9 @@ import (
 	"ralph/internal/text"
 )
 
-// mostDiff is how much of a diff the reviewers of a plan are shown.
-const mostDiff = 200 << 10
+// mostDiff is how much of a diff is read, of which the reviewers of a plan are shown what
+// fits.
+const mostDiff = 8 << 20
 
 // inspection is one review to hold.
 type inspection struct {
@@ -154,12 +155,22 @@ func (r *run) holdReview(ctx context.Context, i inspection) (review.Outcome, err
 		return review.Outcome{}, err
 	}
 	i.subject.Diff, i.subject.DiffCut = string(patch), cutOff
+	changes, err := r.Repo.ChangedFiles(ctx, i.base, i.commit)
+	if err != nil {
+		return review.Outcome{}, err
+	}
+	for _, c := range changes {
+		i.subject.Files = append(i.subject.Files, c.Path)
+	}
 	results, err := r.evidence(ctx, i)
 	if err != nil {
 		return review.Outcome{}, err
 	}
 	i.subject.Evidence = measured(results)
 	req := r.request(w, i)
+	if err := w.WithBasePrograms(ctx, &req, i.base); err != nil {
+		return review.Outcome{}, err
+	}
 	if i.council == nil {
 		return w.Pay(ctx, r.lease, req, review.Magi)
 	}

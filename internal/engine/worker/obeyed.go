@@ -31,7 +31,7 @@ func (w *Worker) findObeyed(ctx context.Context, s loop.State, tip string) ([]st
 		return nil, err
 	}
 	found, err := proof.Obeyed{
-		Base: base, Work: work, Settings: registry.Collect(settingGlobs), GitRuns: runs, Chores: slices.Concat(s.Setup, s.Teardown), OtherGates: s.OtherGates,
+		Base: base, Work: work, Settings: registry.Collect(settingGlobs), GitRuns: runs, Chores: slices.Concat(s.Setup, s.Teardown), OtherGates: s.OtherGates, Agents: agentCommands(s.Spec),
 		Permitted: slices.Concat(s.Task.Scope, s.MayChange), Task: s.Task.Text,
 		Content: func(id string) ([]byte, error) { return w.blob(ctx, id) },
 	}.Find()
@@ -54,4 +54,34 @@ func settingGlobs(f agent.Footprint) (globs []string) {
 		}
 	}
 	return globs
+}
+
+// agentCommands are the command lines of the agents of a loop and of its reviewers.
+func agentCommands(s loop.Spec) (lines []string) {
+	add := func(a loop.Agent) {
+		if line := commandOf(a); line != "" && !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+	}
+	add(s.Agent)
+	for _, a := range s.Agents {
+		add(a)
+	}
+	for _, g := range s.Gates {
+		if g.Review != nil {
+			for _, a := range g.Review.Reviewers {
+				add(a)
+			}
+		}
+	}
+	return lines
+}
+
+// commandOf is the command line that a person gave an agent; empty where its driver knows
+// its program.
+func commandOf(a loop.Agent) string {
+	if len(a.Argv) == 0 {
+		return ""
+	}
+	return strings.Join(slices.Concat(a.Argv, a.Args), " ")
 }

@@ -61,11 +61,43 @@ func (w *Worker) review(ctx context.Context, s loop.State, a loop.Action, h *Hoo
 
 // ask asks the reviewers of a gate, and counts what they cost.
 func (w *Worker) ask(ctx context.Context, s loop.State, a loop.Action, h *Hooks, subject review.Subject) (review.Outcome, error) {
-	out, err := review.Ask(ctx, w.request(s, a, h, subject))
+	r := w.request(s, a, h, subject)
+	if err := w.WithBasePrograms(ctx, &r, s.Base); err != nil {
+		return review.Outcome{}, err
+	}
+	out, err := review.Ask(ctx, r)
 	if err == nil {
 		w.Bill(&out)
 	}
 	return out, err
+}
+
+// WithBasePrograms puts the programs of the repository that the reviewers' commands run
+// into their trees as they are on the base: the work does not choose who reviews it.
+func (w *Worker) WithBasePrograms(ctx context.Context, r *review.Request, base string) error {
+	all := r.Reviewers
+	if r.Fallback != nil {
+		all = append(slices.Clip(all), *r.Fallback)
+	}
+	var lines []string
+	for _, v := range all {
+		if line := commandOf(v.Agent); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	c, err := w.caseOf(ctx, loop.State{}, evaluation{Action: loop.Action{Gate: &loop.Gate{Run: strings.Join(lines, "\n")}, Commit: r.Desk.Commit}, against: base})
+	if err != nil {
+		return err
+	}
+	edits, err := c.Programs()
+	if err != nil {
+		return fmt.Errorf("compare the programs of reviewers with the base: %w", err)
+	}
+	r.Desk.Commit, err = w.Repo.Variant(ctx, r.Desk.Commit, gitEdits(edits))
+	return err
 }
 
 // verdict is a result that needs no reviewer.
@@ -150,7 +182,7 @@ func (w *Worker) decided(s loop.State, a loop.Action, out review.Outcome, began 
 	}
 	e := w.verdict(a, verdict, out.Reason)
 	r := &e.Result
-	r.Sandbox = out.Held()
+	r.Sandbox, r.Weak = out.Held(), out.Weak()
 	r.StartedAt, r.Duration, r.Usage, r.Spent = began, w.Now().Sub(began), out.Usage, bills(out)
 	r.Excerpt = evidence.Excerpt([]byte(review.Tell(out)))
 	text, err := json.MarshalIndent(out, "", "  ")
@@ -180,8 +212,8 @@ func concerns(globs, files []string) bool {
 	})
 }
 
-// maxReviewDiff is how much of a diff reviewers are shown.
-const maxReviewDiff = 200 << 10
+// maxReviewDiff is how much of a diff is read, of which reviewers are shown what fits.
+const maxReviewDiff = 8 << 20
 
 // work returns the loop's changes so far.
 func (w *Worker) work(ctx context.Context, s loop.State, commit string) (subject review.Subject, files []string, err error) {
@@ -201,7 +233,7 @@ func (w *Worker) work(ctx context.Context, s loop.State, commit string) (subject
 		return subject, nil, fmt.Errorf("look at the work: %w", err)
 	}
 	return review.Subject{
-		Task: s.Task.Text, Criteria: s.Task.Criteria, Diff: string(patch), DiffCut: cut,
+		Task: s.Task.Text, Criteria: s.Task.Criteria, Diff: string(patch), DiffCut: cut, Files: files,
 		Stat:     fmt.Sprintf("%d files, +%d −%d", stat.Files, stat.Insertions, stat.Deletions),
 		Evidence: measured(s),
 	}, files, nil

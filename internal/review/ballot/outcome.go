@@ -47,6 +47,10 @@ type Outcome struct {
 	Recommendation Advice `json:"recommendation"`
 	// Quorum: as many answered as the rule requires. Without, a person decides.
 	Quorum bool `json:"quorum"`
+	// Own: only the author's own agent approved. Unshown are files whose changes
+	// the reviewers were not shown in full.
+	Own     bool     `json:"own,omitempty"`
+	Unshown []string `json:"unshown,omitempty"`
 	// Degraded: fewer or other reviewers than requested decided.
 	Degraded bool       `json:"degraded"`
 	Usage    loop.Usage `json:"usage"`
@@ -54,6 +58,19 @@ type Outcome struct {
 
 // Passed reports whether the work was approved.
 func (o Outcome) Passed() bool { return o.Decision == Approved }
+
+// Weak says why an approval counts for less than it seems to; empty where it does not.
+func (o Outcome) Weak() string {
+	switch {
+	case !o.Passed():
+		return ""
+	case o.Own:
+		return "only its author's own agent approved it"
+	case len(o.Unshown) > 0:
+		return "its reviewers were not shown the changes of " + text.Few(o.Unshown, 3)
+	}
+	return ""
+}
 
 // Allows returns the answer about one judge file: every reviewer that voted must allow
 // it. ok is false where none has answered.
@@ -100,6 +117,7 @@ func Count(kind Kind, rule Rule, votes []Vote) Outcome {
 	rule = rule.of(kind, votes)
 	o.Rule, o.Quorum = rule.String(), rule.seats > 0 && o.said() >= rule.Quorum
 	o.Decision = rule.decide(o)
+	o.Own = o.Passed() && !slices.ContainsFunc(votes, func(v Vote) bool { return v.Vote == Approve && !v.Author && !v.Fallback })
 	o.Resolved = o.resolved()
 	o.Recommendation = o.advice()
 	o.Reason = o.reason()

@@ -3,6 +3,7 @@ package ballot
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"ralph/internal/text"
@@ -136,6 +137,9 @@ func (o Outcome) reason() string {
 	}
 	if lacks := o.lacks(); o.Decision != Undecided && lacks != "" {
 		line += "; degraded: " + lacks
+	}
+	if o.Own && !slices.ContainsFunc(o.Votes, func(v Vote) bool { return v.Fallback }) {
+		line += "; its author's own agent judged it"
 	}
 	return text.Head(line, 600)
 }
