@@ -16,7 +16,7 @@ var hidden = lazyregexp.New(`(?i)(^|/)(\.env[^/]*|[^/]*\.(pem|key|p12|pfx|keysto
 // excerpt is as much of a patch as is kept: the files that the failure names
 // come first, each file has its fair share, and lines stay whole.
 func excerpt(patch string, failure []string, most int) string {
-	files := split(text.Clean(patch))
+	files := split(text.Visible(patch))
 	said := strings.Join(failure, "\n")
 	slices.SortStableFunc(files, func(a, b section) int { return b.weight(said) - a.weight(said) })
 	var out strings.Builder

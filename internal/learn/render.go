@@ -162,7 +162,7 @@ func (k Known) body(most int) string {
 	}
 	if k.Diff != "" {
 		const title = "The change:\n"
-		if diff := whole(text.Clean(k.Diff), room-len(title)); diff != "" {
+		if diff := whole(text.Visible(k.Diff), room-len(title)); diff != "" {
 			parts = append(parts, title+diff)
 		}
 	}

@@ -167,7 +167,7 @@ func (s Subject) show(p *pager, k ballot.Kind) {
 		p.judge(f)
 	}
 	diff, unshown := s.fit(maxDiff)
-	p.show("Work", "diff"+comma(s.Stat), diff, 2*maxDiff)
+	p.show("Work", "diff"+comma(s.Stat), text.Visible(diff), 2*maxDiff)
 	switch {
 	case strings.TrimSpace(s.Diff) == "":
 		p.say("The work changes no file.")

@@ -375,6 +375,10 @@ func TestPage(t *testing.T) {
 	if _, err := ballot.Parse(ballot.Spec, page, "s3cret-nonce"); err == nil {
 		t.Error("the page itself is a verdict")
 	}
+	r.Subject.Diff = "+# a\r+b\u2028 c\r\n"
+	if page := r.page("", "n", ""); !strings.Contains(page, "\n+# a␍+b\\u2028 c\n") {
+		t.Error("what is in a line of the diff looks like other lines:", page)
+	}
 	r.Subject.Diff = ""
 	if page := r.page("", "n", ""); !strings.Contains(page, "changes no file") {
 		t.Error(page)

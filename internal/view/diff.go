@@ -41,7 +41,7 @@ type Diff struct {
 func ReadDiff(patch []byte) Diff {
 	parsed, _, err := gitdiff.Parse(bytes.NewReader(patch))
 	if err != nil {
-		return Diff{Raw: text.Cut(text.Clean(string(patch)), 1<<20), Cut: true}
+		return Diff{Raw: text.Cut(text.Visible(string(patch)), 1<<20), Cut: true}
 	}
 	var d Diff
 	left := mostDiffLines
@@ -118,8 +118,8 @@ func diffHTML(f *gitdiff.File, most int) (rows template.HTML, added, deleted, li
 	return template.HTML(b.String()), added, deleted, lines //nolint:gosec // every part of it is escaped or a number
 }
 
-// tidy is foreign text for a row: without what a terminal or the direction of a script
-// would obey.
+// tidy is foreign text for a row, on one line. What a terminal or the direction of a script
+// would obey is shown and not obeyed.
 func tidy(s string) string {
-	return text.Cut(strings.ReplaceAll(strings.TrimRight(text.Clean(s), "\n"), "\t", "    "), mostDiffWidth)
+	return text.Cut(strings.ReplaceAll(strings.TrimRight(text.Visible(s), "\n"), "\t", "    "), mostDiffWidth)
 }

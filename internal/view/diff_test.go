@@ -34,6 +34,9 @@ func TestDiff(t *testing.T) {
 	if d := ReadDiff([]byte("diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,9 +1,9 @@\n a\n")); d.Raw == "" || !d.Cut {
 		t.Errorf("a cut patch: %+v", d)
 	}
+	if d := ReadDiff([]byte("diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -0,0 +1,2 @@\n+a\rb\u2028c\n+d\r\n")); !strings.Contains(string(d.Files[0].Body), "+a␍b\\u2028c</td>") || !strings.Contains(string(d.Files[0].Body), "+d</td>") {
+		t.Errorf("line ends inside of lines: %s", d.Files[0].Body)
+	}
 	large := ReadDiff([]byte("diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -0,0 +1,5000 @@\n" + strings.Repeat("+x\n", 5000)))
 	if n := strings.Count(string(large.Files[0].Body), "<tr"); n > mostFileLines+2 || !large.Files[0].Folded {
 		t.Errorf("%d rows", n)

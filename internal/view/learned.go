@@ -117,7 +117,7 @@ func Pattern(k learn.Known, p Palette) string {
 		fact("from", sourceWords(s))
 	}
 	passage(&b, "The failure", strings.Join(k.Error, "\n"))
-	passage(&b, "The change", k.Diff)
+	passage(&b, "The change", text.Visible(k.Diff))
 	passage(&b, "Written down", k.Text)
 	b.WriteString("\n")
 	if k.Review != learn.Promoted {

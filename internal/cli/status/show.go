@@ -198,7 +198,7 @@ func (a *Commands) showDiff(ctx context.Context, r runs.Run) error {
 	}
 	words := string(patch)
 	if a.IsTerminal(a.Out) {
-		words = text.Clean(words)
+		words = text.Visible(words)
 	}
 	a.Print(words)
 	if cut {

@@ -14,6 +14,7 @@ import (
 	"ralph/internal/git"
 	"ralph/internal/loop"
 	"ralph/internal/prompt"
+	"ralph/internal/text"
 )
 
 // Begin writes the prompt of the next attempt, durably, and returns the
@@ -73,7 +74,7 @@ func (w *Worker) failedDiffs(ctx context.Context, s loop.State) []prompt.Diff {
 			stat, _ := w.Repo.DiffStat(ctx, before, at.Commit)
 			d.Stat = fmt.Sprintf("%d files, +%d −%d: %s", stat.Files, stat.Insertions, stat.Deletions, strings.Join(at.Files, ", "))
 			patch, _, _ := w.Repo.Diff(ctx, before, at.Commit, perDiff)
-			d.Patch, d.Subject = string(patch), w.subjects(ctx, before, at.Commit)
+			d.Patch, d.Subject = text.Visible(string(patch)), w.subjects(ctx, before, at.Commit)
 			out = append(out, d)
 		}
 		if at.Commit != "" {
