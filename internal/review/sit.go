@@ -3,6 +3,7 @@ package review
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -74,8 +75,9 @@ func (d Desk) job(v Reviewer, p *place, c Sandboxed, said *answer) agent.Job {
 func (p *place) prompt() string          { return p.file("prompt.md") }
 func (p *place) file(name string) string { return filepath.Join(p.dir, name) }
 
-// maxAnswer bounds the part of a reviewer's output that is kept.
-const maxAnswer = 256 << 10
+// maxAnswer bounds the part of a reviewer's output that is kept: its beginning and its end,
+// so that two verdicts with much between them are seen to differ.
+const maxAnswer = 512 << 10
 
 // answer collects a reviewer's output.
 type answer struct {
@@ -100,29 +102,25 @@ func (a *answer) hear(e agent.Event) {
 // text returns all of it. A plain command has only its output.
 func (a *answer) text(out loop.Outcome) string {
 	if !a.spoken {
-		return tail(out.OutputFile)
+		return headAndTail(out.OutputFile)
 	}
 	// The final text is truncated where it is long, and repeats the rest.
 	return a.words.String() + "\n" + a.final
 }
 
-func tail(path string) string {
+// headAndTail reads an output, without the middle of a long one.
+func headAndTail(path string) string {
 	f, err := os.Open(path)
 	if err != nil {
 		return ""
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.Size() > maxAnswer {
-		_, _ = f.Seek(-maxAnswer, 2)
+	info, err := f.Stat()
+	if err != nil || info.Size() <= maxAnswer {
+		whole, _ := io.ReadAll(io.LimitReader(f, maxAnswer))
+		return string(whole)
 	}
-	buf := make([]byte, maxAnswer)
-	n := 0
-	for n < len(buf) {
-		m, err := f.Read(buf[n:])
-		n += m
-		if err != nil {
-			break
-		}
-	}
-	return string(buf[:n])
+	head, _ := io.ReadAll(io.NewSectionReader(f, 0, maxAnswer/2))
+	tail, _ := io.ReadAll(io.NewSectionReader(f, info.Size()-maxAnswer/2, maxAnswer/2))
+	return string(head) + "\n" + string(tail)
 }

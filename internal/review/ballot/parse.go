@@ -13,12 +13,15 @@ import (
 
 // The fields that are read from an answer.
 const (
-	maxAnswer    = 256 << 10
+	maxObject    = 256 << 10 // bytes of one object
 	maxObjects   = 500
 	maxItems     = 50
 	maxItemBytes = 500
 	maxReason    = 1000
 )
+
+// errMany is returned for an answer that is not searched to its end.
+var errMany = errors.New("the answer holds too many JSON objects")
 
 // Parse finds the verdict with this nonce in an answer, which may have words
 // around it. Errors are written for the reviewer.
@@ -34,6 +37,8 @@ func Parse(kind Kind, answer, nonce string) (Verdict, error) {
 			v, err = read(kind, keys)
 		}
 		switch {
+		case errors.Is(err, errMany):
+			return Verdict{}, err
 		case err != nil:
 			wrong = err
 		case found != nil && found.Verdict != v.Verdict:
@@ -63,17 +68,14 @@ func missing(answer string, wrong error) error {
 // or what is wrong with them. Other objects do not count: one with the nonce may
 // stand inside of them.
 func marked(answer, nonce string) iter.Seq2[map[string]json.RawMessage, error] {
-	if len(answer) > maxAnswer {
-		answer = answer[len(answer)-maxAnswer:]
-	}
 	return func(yield func(map[string]json.RawMessage, error) bool) {
 		for range maxObjects {
-			i := strings.IndexByte(answer, '{')
-			if i < 0 || !strings.Contains(answer[i:], nonce) {
+			i := candidate(answer, nonce)
+			if i < 0 {
 				return
 			}
 			answer = answer[i:]
-			keys, n, err := members(answer)
+			keys, n, err := members(answer[:min(len(answer), 2*maxObject)])
 			var got string
 			_ = json.Unmarshal(keys["nonce"], &got) // not a text, not the nonce
 			if n == 0 || got != nonce {
@@ -83,6 +85,25 @@ func marked(answer, nonce string) iter.Seq2[map[string]json.RawMessage, error] {
 			}
 			answer = answer[n:]
 		}
+		if candidate(answer, nonce) >= 0 {
+			yield(nil, errMany)
+		}
+	}
+}
+
+// candidate is the index of the first brace that may begin an object with the nonce, or -1.
+func candidate(answer, nonce string) int {
+	for from := 0; ; {
+		at := strings.Index(answer[from:], nonce)
+		if at < 0 {
+			return -1
+		}
+		at += from
+		first := max(from, at-maxObject)
+		if i := strings.IndexByte(answer[first:at], '{'); i >= 0 {
+			return first + i
+		}
+		from = at + len(nonce)
 	}
 }
 

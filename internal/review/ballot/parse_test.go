@@ -65,13 +65,20 @@ func TestParse(t *testing.T) {
 func TestParseBounds(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", 2*maxItemBytes)
-	v, err := Parse(Magi, strings.Repeat("{", maxAnswer)+say(`"verdict": "abstain", "gaps": ["`+long+`"`+strings.Repeat(`,"g"`, 2*maxItems)+`]`), nonce)
+	v, err := Parse(Magi, strings.Repeat("{", maxObject)+say(`"verdict": "abstain", "gaps": ["`+long+`"`+strings.Repeat(`,"g"`, 2*maxItems)+`]`), nonce)
 	if err == nil {
-		t.Errorf("%d braces were searched", maxAnswer)
+		t.Errorf("%d braces were searched", maxObject)
 	}
 	v, err = Parse(Magi, strings.Repeat("{ ", maxObjects-1)+say(`"verdict": "abstain", "gaps": ["`+long+`"`+strings.Repeat(`,"g"`, 2*maxItems)+`]`), nonce)
 	if err != nil || len(v.Gaps) != maxItems || len(v.Gaps[0]) > maxItemBytes+4 {
 		t.Errorf("%d gaps, %v", len(v.Gaps), err)
+	}
+	reject, approve := say(`"verdict": "reject", "reason": "no"`), say(`"verdict": "approve"`)
+	if v, err := Parse(Spec, reject+strings.Repeat("x", 2*maxObject)+approve, nonce); err == nil {
+		t.Errorf("two verdicts that are far from each other: %+v", v)
+	}
+	if v, err := Parse(Spec, approve+strings.Repeat("{ ", maxObjects)+reject, nonce); err == nil {
+		t.Errorf("two verdicts with many braces between them: %+v", v)
 	}
 }
 
