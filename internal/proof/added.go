@@ -32,6 +32,9 @@ func (d *diff) onlyAdds(p string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	if oddEnds.FindIndex(work) != nil && oddEnds.FindIndex(base) == nil {
+		return false, nil
+	}
 	return addsAtEnd(strings.Split(string(base), "\n"), strings.Split(string(work), "\n")), nil
 }
 

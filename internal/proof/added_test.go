@@ -2,6 +2,7 @@ package proof
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"ralph/internal/loop"
@@ -30,6 +31,7 @@ func TestOnlyAdds(t *testing.T) {
 		"a name that is used": {"test_a.py", "from tax import tax\nfrom help import same\n\ndef test_a():\n    assert same(tax(1), 1)\n", "from tax import tax, same\nfrom help import same\n\ndef test_a():\n    assert same(tax(1), 1)\n", false},
 		"one name fewer":      {"test_a.py", "from tax import tax, net\n\ndef test_a():\n    assert tax(1)\n", "from tax import net, more\n\ndef test_a():\n    assert tax(1)\n", false},
 		"a longer require":    {"a.test.js", "const { tax } = require('./tax');\ntest('a', () => x(tax));\n", "const { tax, net } = require('./tax');\ntest('a', () => x(tax));\ntest('b', () => x(net));\n", true},
+		"hidden in a comment": {"test_a.py", pyBase, strings.Replace(pyBase, "import unittest\n", "import unittest\nimport os # a\runittest.main = None\n", 1), false},
 		"a fixture":           {"testdata/a.txt", "1\n", "1\n2\n", false},
 		"configuration":       {"conftest.py", "import os\n", "import os\nx = 1\n", false},
 	} {

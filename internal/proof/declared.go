@@ -196,8 +196,8 @@ func (d *diff) imported(p string) bool {
 // mergePythonTests adds the tests of a module that the work changed or removed to its
 // end, as they are on the base: the last definition of a name counts.
 func (d *diff) mergePythonTests(base, work string) (merged string, same bool) {
-	old, _ := d.pythonTests(base)
-	now, _ := d.pythonTests(work)
+	old, _ := d.pythonTests(inLines("python", []byte(base)))
+	now, _ := d.pythonTests(inLines("python", []byte(work)))
 	merged, same = strings.TrimRight(work, "\n")+"\n", true
 	for _, name := range slices.Sorted(maps.Keys(old)) {
 		if now[name] != old[name] {

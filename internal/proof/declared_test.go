@@ -46,8 +46,9 @@ func TestTestsInTheProductAreKept(t *testing.T) {
 		file, changed string
 		want          []string
 	}{
-		"pytest": {tree{"pytest.ini": "[pytest]\npython_files = *.py\n", "a.py": "def f():\n    return 1\n\n\n@mark\ndef test_f():\n    assert f() == 2\n"}, "a.py", "def f():\n    return 3\n\n\ndef test_f():\n    pass\n", []string{"return 3", "\n\n\n@mark\ndef test_f():\n    assert f() == 2\n"}},
-		"rust":   {tree{"src/a.rs": "pub fn f() {}\n\n#[should_panic]\n#[test]\nfn a() { f() }\n"}, "src/a.rs", "pub fn f() { g() }\n\n#[ignore]\n#[test]\nfn a() {}\n", []string{"g()", "#[should_panic]\n#[test]\nfn a() { f() }"}},
+		"pytest":                  {tree{"pytest.ini": "[pytest]\npython_files = *.py\n", "a.py": "def f():\n    return 1\n\n\n@mark\ndef test_f():\n    assert f() == 2\n"}, "a.py", "def f():\n    return 3\n\n\ndef test_f():\n    pass\n", []string{"return 3", "\n\n\n@mark\ndef test_f():\n    assert f() == 2\n"}},
+		"after a carriage return": {tree{"pytest.ini": "[pytest]\npython_files = *.py\n", "a.py": "def f():\n    return 1\n\n\ndef test_f():\n    assert f() == 2\n"}, "a.py", "def f():\n    return 3\n\n\ndef test_f():\n    assert f() == 2\n# a\rdef test_f(): pass\n", []string{"return 3", "pass\n\n\ndef test_f():\n    assert f() == 2\n"}},
+		"rust":                    {tree{"src/a.rs": "pub fn f() {}\n\n#[should_panic]\n#[test]\nfn a() { f() }\n"}, "src/a.rs", "pub fn f() { g() }\n\n#[ignore]\n#[test]\nfn a() {}\n", []string{"g()", "#[should_panic]\n#[test]\nfn a() { f() }"}},
 	} {
 		k, _ := change("make", c.base, tree{c.file: c.changed})
 		got, err := k.Judges()

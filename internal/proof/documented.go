@@ -68,7 +68,8 @@ func (d *diff) losesExamples(old File) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	python, rust := examples(string(base)), fenced(string(base))
+	before := inLines("python", base)
+	python, rust := examples(before), fenced(before)
 	if len(python) > 0 {
 		runs, err := d.runsDoctests()
 		if err != nil {
@@ -88,12 +89,14 @@ func (d *diff) losesExamples(old File) (bool, error) {
 		return true, nil
 	}
 	work, err := d.Content(now.ID)
-	return err == nil && (!inOrder(python, examples(string(work))) || !inOrder(rust, fenced(string(work)))), err
+	after := inLines("python", work)
+	return err == nil && (!inOrder(python, examples(after)) || !inOrder(rust, fenced(after))), err
 }
 
 // mergeDocstrings returns the work's module with the examples of the base.
 func mergeDocstrings(base, work []byte) (merged []byte, same bool) {
-	old, now := docstrings(string(base)), docstrings(string(work))
+	before, after := inLines("python", base), inLines("python", work)
+	old, now := docstrings(before), docstrings(after)
 	var gone []docstring
 	for i, d := range old {
 		wanted := examples(d.literal)
@@ -101,7 +104,7 @@ func mergeDocstrings(base, work []byte) (merged []byte, same bool) {
 			continue
 		}
 		at := slices.IndexFunc(now, func(n docstring) bool { return n.name == d.name })
-		if at < 0 || !inOrder(wanted, examples(now[at].literal)) || hides(string(base), string(work), d.name) {
+		if at < 0 || !inOrder(wanted, examples(now[at].literal)) || hides(before, after, d.name) {
 			gone = append(gone, old[i])
 		}
 	}

@@ -91,6 +91,24 @@ __test__ = {"more": ">>> 1"}
 	}
 }
 
+// TestDocstringsAfterCarriageReturns: Python ends a line there, and doctest runs what is in it.
+func TestDocstringsAfterCarriageReturns(t *testing.T) {
+	t.Parallel()
+	const base = "def tax(c):\n    \"\"\"Tax.\n\n    >>> tax(50)\n    10\n    \"\"\"\n    return c\n"
+	for _, work := range []string{
+		strings.ReplaceAll(strings.Replace(base, "10", "9", 1), "\n", "\r"),
+		strings.Replace(base, "def tax", "# a\r@quiet\ndef tax", 1),
+	} {
+		if merged, same := mergeDocstrings([]byte(base), []byte(work)); same || !strings.Contains(string(merged), "    10\n") {
+			t.Errorf("%q becomes %q", work, merged)
+		}
+	}
+	same := strings.ReplaceAll(base, "\n", "\r")
+	if merged, unchanged := mergeDocstrings([]byte(base), []byte(same)); !unchanged {
+		t.Errorf("the same examples: %q", merged)
+	}
+}
+
 // FuzzDocstrings: no source makes the merge lose an example or panic.
 func FuzzDocstrings(f *testing.F) {
 	f.Add("def f():\n    \"\"\"\n    >>> f()\n    1\n    \"\"\"\n", "def f():\n    pass\n")

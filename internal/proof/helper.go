@@ -48,7 +48,7 @@ func (h helpers) replaced(p, lang, after string) ([]Suspect, error) {
 	if err != nil {
 		return nil, err
 	}
-	before := string(data)
+	before := inLines(lang, data)
 	siblings, err := h.siblings(p, lang)
 	if err != nil {
 		return nil, err

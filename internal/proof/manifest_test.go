@@ -53,6 +53,7 @@ func TestManifests(t *testing.T) {
 		{"a new crate", "Cargo.toml", "none", "[package]\nname = 'b'\nbuild = 'x.rs'\n", "[package]\nname = 'b'\n"},
 
 		{"requirements.txt", "requirements-dev.txt", "a==1\n", "a==2 # newer\n\n# b\nb[x]>=1,<2 ; python_version < '3.9'\n", ""},
+		{"an index after a comment", "requirements.txt", "a==1\n", "a==1\n# b\r--index-url http://x\n", "-"},
 		{"another index", "requirements.txt", "a==1\n", "--index-url http://x\na==1\n", "-"},
 		{"a folder", "requirements.txt", "pytest\n", "pytest @ file:x\n", "-"},
 		{"gems", "Gemfile", "source 'https://rubygems.org'\ngem 'a'\n", "source 'https://rubygems.org'\ngem 'a', '~> 1'\ngem \"b\", require: false\n", ""},

@@ -136,7 +136,7 @@ func mergeGemfile(base, work []byte) (merged []byte, same, ok bool) {
 // lines, and a Gemfile its sources.
 func mergeByLine(base, work []byte, dependency func(line string) bool) (merged []byte, same, ok bool) {
 	other := func(data []byte) (out []string) {
-		for line := range strings.Lines(string(data)) {
+		for line := range strings.FieldsFuncSeq(string(data), isLineEnd) { // pip ends lines at any of these
 			line = strings.TrimSpace(line)
 			if i := strings.Index(line, " #"); i >= 0 {
 				line = strings.TrimSpace(line[:i])

@@ -197,13 +197,15 @@ func changedTests(files, other map[string]File) (out []string) {
 // steering are the lines of new and changed tests that can steer others. all is false
 // where there are more than are searched.
 func steering(before, after map[string]File, content func(id string) ([]byte, error)) (found []Suspect, all bool, err error) {
-	old, bytes := map[string]bool{}, 0
+	old, carriage, bytes := map[string]bool{}, map[string]bool{}, 0
 	for _, p := range changedTests(before, after) {
 		text, err := content(before[p].ID)
 		if err != nil {
 			return nil, false, err
 		}
 		addLines(old, string(text))
+		addLines(old, inLines(languageOf(p), text))
+		carriage[p] = onlyCarriage(text)
 	}
 	all = true
 	for n, p := range changedTests(after, before) {
@@ -215,7 +217,13 @@ func steering(before, after map[string]File, content func(id string) ([]byte, er
 			all = false
 			continue
 		}
-		found = append(found, steeringIn(p, languageOf(p), string(text), old)...)
+		lang := languageOf(p)
+		in := steeringIn(p, lang, inLines(lang, text), old)
+		if !carriage[p] {
+			in = append(in, oddEndsIn(p, lang, text, old)...)
+		}
+		slices.SortStableFunc(in, func(a, b Suspect) int { return a.Line - b.Line })
+		found = append(found, slices.CompactFunc(in, func(a, b Suspect) bool { return a.Line == b.Line })...)
 	}
 	return found, all, nil
 }

@@ -45,18 +45,21 @@ func (s Suspect) String() string {
 // inspected: a gate judges the text of the product, so that lines which silence it count, too.
 func Suspects(base, work []File, inspected bool, content func(id string) ([]byte, error)) (found []Suspect, all bool, err error) {
 	before, after := index(base), index(work)
-	old, known := map[string]bool{}, map[string]bool{}
+	old, known, carriage := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, p := range changedSources(before, after) {
 		text, err := content(before[p].ID)
 		if err != nil {
 			return nil, false, err
 		}
 		addLines(old, string(text))
+		lang := sourceLanguage(p, string(text))
+		plain := inLines(lang, text)
+		addLines(old, plain)
+		carriage[p] = onlyCarriage(text)
 		if len(text) > longestSource {
 			continue
 		}
-		lang := sourceLanguage(p, string(text))
-		addLines(known, resolved(lang, plainSpelling(lang, string(text))))
+		addLines(known, resolved(lang, plainSpelling(lang, plain)))
 	}
 	found, all, err = opaque(before, after, content)
 	if err != nil {
@@ -88,8 +91,9 @@ func Suspects(base, work []File, inspected bool, content func(id string) ([]byte
 			return nil, false, err
 		}
 		all = all && read != nil
-		p, text := next.path, string(read)
-		lang := cmp.Or(next.lang, sourceLanguage(p, text))
+		p := next.path
+		lang := cmp.Or(next.lang, sourceLanguage(p, string(read)))
+		text := inLines(lang, read)
 		if searched[source{p, lang}] {
 			continue
 		}
@@ -110,6 +114,9 @@ func Suspects(base, work []File, inspected bool, content func(id string) ([]byte
 		}
 		sources = append(sources, runsAsCode(p, lang, text, data)...)
 		in := append(suspectsIn(p, lang, text, known, own), lenientIn(p, text, old)...)
+		if !carriage[p] {
+			in = append(in, oddEndsIn(p, lang, read, old)...)
+		}
 		if inspected {
 			in = append(in, silencedIn(p, text, old)...)
 		}

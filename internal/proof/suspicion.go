@@ -1,6 +1,11 @@
 package proof
 
-import "ralph/internal/lazyregexp"
+import (
+	"slices"
+	"strings"
+
+	"ralph/internal/lazyregexp"
+)
 
 // What a suspect line does.
 const (
@@ -19,11 +24,24 @@ const (
 	leadsToTests   = "is a link to tests, by which the product can read what they expect"
 	copiesTests    = "is a copy of"
 	steersTests    = "can steer other tests"
+	hidesLines     = "has line ends that a diff does not show"
 	tooLarge       = "is too large to be searched"
 	hiddenCode     = "holds compiled code or objects, which ralph does not search"
 	silencesTool   = "tells a linter, type checker or tool of coverage to look away"
 	equalsAll      = "compares equal to anything"
 )
+
+// byWeight are the kinds of suspects: first what ends or steers a run of tests, then what
+// finds out about it, last what only looks around.
+var byWeight = []string{
+	endsProcess, forgesReport, changesCode, steersTests, replacesHelper, takesPlace, hidesLines, changesLibrary, equalsAll, hiddenCode, tooLarge,
+	runsFile, startsSelf, changesPath, leadsToTests, copiesTests, findsTests, findsCaller, silencesTool, looksAround,
+}
+
+// Weight is the rank of what a suspect does, the gravest first; those of one kind share it.
+func (s Suspect) Weight() int {
+	return slices.IndexFunc(byWeight, func(kind string) bool { return strings.HasPrefix(s.What, kind) })
+}
 
 // runnerOutput is printed around the results of tests.
 const runnerOutput = `=== RUN|--- PASS|--- FAIL|\\x16[-=PF]|"Action":|\\"Action\\":|\d+ passed|Ran \d+ tests?|test result: ok|# pass \d|["'](?:not )?ok \d`

@@ -3,6 +3,7 @@ package worker
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"ralph/internal/git"
 	"ralph/internal/loop"
@@ -31,11 +32,38 @@ func (w *Worker) findSuspects(ctx context.Context, s loop.State, tip string) (su
 	if err != nil {
 		return nil, fmt.Errorf("search the changed sources of %s: %w", git.Short(tip), err)
 	}
-	suspects = firstOf(eachFile(found))
+	suspects = firstOf(eachKind(found))
 	if !all {
 		suspects = append(suspects, "more changed sources than are searched for such code")
 	}
 	return suspects, nil
+}
+
+// eachKind names suspects, the gravest first: of more than are told, the first of each kind
+// come before all others, so that many harmless ones hide none of another kind.
+func eachKind(found []proof.Suspect) []string {
+	found = slices.Clone(found)
+	slices.SortStableFunc(found, func(a, b proof.Suspect) int { return a.Weight() - b.Weight() })
+	var first, others []string
+	for _, kind := range byKind(found) {
+		names := eachFile(kind)
+		first, others = append(first, names[0]), append(others, names[1:]...)
+	}
+	if len(first)+len(others) <= mostTold {
+		return eachFile(found)
+	}
+	return append(first, others...)
+}
+
+// byKind splits suspects that are sorted by their weight.
+func byKind(found []proof.Suspect) (kinds [][]proof.Suspect) {
+	for i, f := range found {
+		if i == 0 || f.Weight() != found[i-1].Weight() {
+			kinds = append(kinds, nil)
+		}
+		kinds[len(kinds)-1] = append(kinds[len(kinds)-1], f)
+	}
+	return kinds
 }
 
 // eachFile names the first lines of each file that do the same, and the number of the
@@ -62,11 +90,13 @@ func eachFile(found []proof.Suspect) (names []string) {
 	return names
 }
 
+// mostTold bounds what a person should look at of one kind of concern.
+const mostTold = 30
+
 // firstOf are the first of what a person should look at, and the number of the others.
 func firstOf(names []string) []string {
-	const most = 30
-	if len(names) <= most {
+	if len(names) <= mostTold {
 		return names
 	}
-	return append(names[:most:most], fmt.Sprintf("and %d more in the difference", len(names)-most))
+	return append(names[:mostTold:mostTold], fmt.Sprintf("and %d more in the difference", len(names)-mostTold))
 }

@@ -1,0 +1,59 @@
+package proof
+
+import (
+	"bytes"
+	"strings"
+
+	"ralph/internal/lazyregexp"
+)
+
+// A search by lines must end them where the language does: a comment of Python ends at a
+// carriage return, and what stands after it is code.
+
+// lineEnds match where a language ends a line, besides "\n" and "\r\n". In others these
+// characters are space or a mistake.
+var lineEnds = map[string]*lazyregexp.Regexp{
+	"python": lazyregexp.New(`\r`),
+	"js":     lazyregexp.New(`[\r\x{2028}\x{2029}]`),
+	"jvm":    lazyregexp.New(`[\r\f\x1a]`), // the last two in Scala
+	"c":      lazyregexp.New(`\r`),         // in clang
+	"php":    lazyregexp.New(`\r`),
+	"tcl":    lazyregexp.New(`\r`),
+}
+
+// inLines is a source whose lines end with "\n" only.
+func inLines(lang string, source []byte) string {
+	text := strings.ReplaceAll(string(source), "\r\n", "\n")
+	if ends := lineEnds[lang]; ends != nil {
+		text = ends.ReplaceAllString(text, "\n")
+	}
+	return text
+}
+
+// oddEnds matches a character that ends a line for a language, an editor or a terminal and
+// not in a difference. At the end of its line it hides nothing.
+var oddEnds = lazyregexp.New(`(?:\r+|[\v\x{85}\x{2028}\x{2029}])[^\r\n]`)
+
+// onlyCarriage reports whether all lines of a text end with a carriage return. Such a file of
+// the base may keep them.
+func onlyCarriage(text []byte) bool {
+	return bytes.Contains(text, []byte("\r")) && !bytes.Contains(text, []byte("\n"))
+}
+
+// oddEndsIn names the first new line of a file that has such characters in it.
+func oddEndsIn(file, lang string, source []byte, old map[string]bool) []Suspect {
+	start := 0
+	for line := range bytes.Lines(source) {
+		if at := oddEnds.FindIndex(line); at != nil && !old[strings.TrimSpace(string(line))] {
+			before := inLines(lang, source[:start+at[0]])
+			return []Suspect{{Path: file, Line: 1 + strings.Count(before, "\n"), What: hidesLines}}
+		}
+		start += len(line)
+	}
+	return nil
+}
+
+// isLineEnd reports whether a reader of text may take a character for the end of a line.
+func isLineEnd(r rune) bool {
+	return strings.ContainsRune("\n\r\v\f\x1c\x1d\x1e\u0085\u2028\u2029", r)
+}
