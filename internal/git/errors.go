@@ -104,7 +104,7 @@ func (e ErrUnreachable) Error() string {
 type ErrDirty struct{ Paths []string }
 
 func (e ErrDirty) Error() string {
-	return "uncommitted changes in " + text.Few(e.Paths, 5)
+	return "uncommitted changes in " + few(e.Paths)
 }
 
 // ErrNotWritten is returned when git could not write files of a user's tree to move it to a
@@ -121,7 +121,7 @@ type ErrNotWritten struct {
 func (e ErrNotWritten) Error() string {
 	what, after := "files", "; the same command completes them"
 	if len(e.Paths) > 0 {
-		what = text.Few(e.Paths, 5)
+		what = few(e.Paths)
 	}
 	if e.PutBack {
 		after = "; its files are as before"
@@ -149,14 +149,14 @@ func noSpace(err error, dirs ...string) error {
 // ErrConflict lists the files that two commits change differently.
 type ErrConflict struct{ Paths []string }
 
-func (e ErrConflict) Error() string { return "conflicts in " + text.Few(e.Paths, 5) }
+func (e ErrConflict) Error() string { return "conflicts in " + few(e.Paths) }
 
 // ErrMissingFilter lists filters that attributes name and the configuration does
 // not define.
 type ErrMissingFilter struct{ Names []string }
 
 func (e ErrMissingFilter) Error() string {
-	return "attributes name filters that are not configured: " + text.Few(e.Names, 5)
+	return "attributes name filters that are not configured: " + few(e.Names)
 }
 
 // ErrFilterChanged is returned when the repository's configuration was changed
@@ -236,4 +236,13 @@ func (r *Repo) Verify(ctx context.Context, commit, base string) error {
 		return ErrDamaged{commit, err}
 	}
 	return err
+}
+
+// few are the first of names that a commit chose, on one line.
+func few(names []string) string {
+	lines := make([]string, len(names))
+	for i, n := range names {
+		lines[i] = text.Line(n)
+	}
+	return text.Few(lines, 5)
 }

@@ -3,7 +3,6 @@ package loop
 import (
 	"fmt"
 	"slices"
-	"strings"
 )
 
 // A Clash is what kept ralph accept from merging work: the user's branch changes files
@@ -53,7 +52,7 @@ func (c Clash) String() string {
 	if c.Gate != "" {
 		return because("a red gate on the merge with "+c.Branch+", "+c.Gate, c.Why)
 	}
-	files := strings.Join(c.Files, ", ")
+	files := listed(c.Files)
 	switch {
 	case len(c.Files) == 0 && c.More == 1:
 		files = "1 file"

@@ -53,7 +53,7 @@ func (s *State) disputed(d Dispute) string {
 	if len(d.Files) == 0 {
 		fmt.Fprintf(&b, "%s: the gate stands, and the agent works on.\n%s GLOB…: the work may change these judge files from now on; the agent named none.\n%s", SayDismiss, SayUphold, s.wrongCommand())
 	} else {
-		fmt.Fprintf(&b, "%s: the work may change %s from now on.\n%s: the gate stands, and the agent works on.", SayUphold, strings.Join(d.Files, ", "), SayDismiss)
+		fmt.Fprintf(&b, "%s: the work may change %s from now on.\n%s: the gate stands, and the agent works on.", SayUphold, listed(d.Files), SayDismiss)
 	}
 	return b.String()
 }

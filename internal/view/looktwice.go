@@ -26,7 +26,7 @@ func lookTwice(s loop.State, f Facts) []string {
 	}
 	out = append(out, disputesWords(s.Disputes)...)
 	var of perAttempt
-	concerns := s.Concerns(f.Changed...)
+	concerns := Concerns(s.Concerns(f.Changed...))
 	named := map[string]bool{} // permitted files of the attempts before
 	for _, a := range f.attempts(s) {
 		at, permitted := func(what string) { of.add(a.N, what) }, []string(nil)
@@ -74,7 +74,7 @@ func lookTwice(s loop.State, f Facts) []string {
 		out = append(out, "before these: "+text.Plural(n, "attempt")+", shown by "+next.Show(s.ID))
 	}
 	for _, c := range concerns {
-		out = append(out, text.Line(c.What))
+		out = append(out, c.What)
 	}
 	out = append(out, aboutAgent(s, f)...)
 	return append(out, unsure(s)...)

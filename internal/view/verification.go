@@ -7,7 +7,6 @@ import (
 
 	"ralph/internal/loop"
 	"ralph/internal/next"
-	"ralph/internal/text"
 )
 
 // Verification is the final verification of a loop that its agent drives: what the
@@ -37,7 +36,7 @@ func verificationOf(s loop.State) *Verification {
 		return nil
 	}
 	v := &Verification{
-		Base: s.Base, Commit: a.Commit, Look: append([]loop.Concern{}, s.Concerns()...), Proof: orNull(s.ProofLabel()),
+		Base: s.Base, Commit: a.Commit, Look: append([]loop.Concern{}, Concerns(s.Concerns())...), Proof: orNull(s.ProofLabel()),
 		SetAside: []string{}, NewTests: []string{}, Lost: []string{}, Permitted: []string{},
 	}
 	if a.Verdict != "" {
@@ -88,8 +87,8 @@ func refusal(s loop.State) string {
 // lookWords name what a person should look at in work that passed.
 func lookWords(s loop.State) string {
 	var b strings.Builder
-	for _, c := range s.Concerns() {
-		fmt.Fprintf(&b, "Report this too: %s\n", text.Line(c.What))
+	for _, c := range Concerns(s.Concerns()) {
+		fmt.Fprintf(&b, "Report this too: %s\n", c.What)
 	}
 	return b.String()
 }

@@ -171,9 +171,9 @@ func (t *Terminal) Report(f *exit.Error) {
 		_ = json.NewEncoder(t.Err).Encode(view.ErrorObject{Schema: view.ErrorSchema, Message: f.Error(), Hint: f.Hint, Exit: f.Code})
 		return
 	}
-	t.tell("ralph: " + f.Error())
+	t.tell("ralph: " + text.Clean(f.Error())) // it may name files of an agent
 	if f.Hint != "" {
-		t.tell("  try: " + f.Hint)
+		t.tell("  try: " + text.Clean(f.Hint))
 	}
 }
 

@@ -31,6 +31,11 @@ func TestAgree(t *testing.T) {
 	if !strings.Contains(err.Error(), "unproved,judges") || !strings.Contains(out.String(), "the work changes a_test.go") {
 		t.Errorf("not everything is named: %v %s", err, out.String())
 	}
+	out.Reset()
+	forged := runs.Work{Look: []loop.Concern{{Code: loop.ConcernJudges, What: "files that judge it (a\nmaster is at 123\r\x1b[8m\u2028b/pytest.ini)"}}}
+	if err := New(c).agree(t.Context(), &project.Project{}, "fix", forged, nil); err == nil || out.String() != "look: files that judge it (a master is at 123 b/pytest.ini)\n" {
+		t.Errorf("a name forges lines: %q, %v", out.String(), err)
+	}
 	err = New(c).agree(t.Context(), &project.Project{}, "fix", work, []loop.ConcernCode{loop.ConcernUnproved})
 	if err == nil || !strings.HasSuffix(err.Error(), ": judges") {
 		t.Errorf("one of two is allowed: %v", err)

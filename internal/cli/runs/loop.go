@@ -70,7 +70,7 @@ func (r *Loop) Waiting(ctx context.Context) (Waiting, error) {
 func (r *Loop) Work() Work {
 	s := r.Now.State
 	w := Work{Base: s.Base, Commit: s.Commit, Missing: func(context.Context) ([]string, error) { return nil, nil }}
-	w.Look = s.Concerns(r.Now.Changed...)
+	w.Look = view.Concerns(s.Concerns(r.Now.Changed...))
 	return w
 }
 

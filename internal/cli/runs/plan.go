@@ -62,7 +62,7 @@ func (r *Plan) Waiting(ctx context.Context) (Waiting, error) {
 
 func (r *Plan) Work() Work {
 	s := r.Now.State
-	w := Work{Base: s.Base, Commit: s.Tip, Look: s.Concerns(), Missing: func(ctx context.Context) ([]string, error) {
+	w := Work{Base: s.Base, Commit: s.Tip, Look: view.Concerns(s.Concerns()), Missing: func(ctx context.Context) ([]string, error) {
 		return Lost(ctx, r.project, s.File, r.Now.Plan, s.Tip)
 	}, Evidence: r.evidence, Detailed: r.detailed}
 	if s.Status.Terminal() && (s.Status != loop.StatusPassed || s.Reason == plan.PartDone) && s.Tip != s.Base {
