@@ -14,7 +14,7 @@ import (
 // Limits of what is searched: the changed sources, their bytes, and those of one source.
 // A megabyte takes a second.
 const (
-	mostSuspectFiles = 300
+	mostSuspectFiles = 1000
 	mostSearched     = 4 << 20
 	longestSource    = 512 << 10
 )

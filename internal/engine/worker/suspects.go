@@ -34,7 +34,7 @@ func (w *Worker) findSuspects(ctx context.Context, s loop.State, tip string) (su
 	}
 	suspects = firstOf(eachKind(found))
 	if !all {
-		suspects = append(suspects, "more changed sources than are searched for such code")
+		suspects = append([]string{"more changed sources than are searched for such code"}, suspects...)
 	}
 	return suspects, nil
 }
