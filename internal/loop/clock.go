@@ -101,6 +101,9 @@ func (s *State) cut(d Deadline) Deadline {
 	return d
 }
 
+// SetupTimeout is the deadline of set-up commands: the remaining time of the loop.
+func (s *State) SetupTimeout() Deadline { return s.cut(Deadline{}) }
+
 // remaining is limit − used, at least 1 ns; zero where there is no limit.
 func remaining(limit, used time.Duration) time.Duration {
 	if limit == 0 {

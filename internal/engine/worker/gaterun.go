@@ -27,6 +27,9 @@ type evaluation struct {
 	// copied: the gate needs a tree that no layer covers. again: it may have failed by
 	// its room or a full disk before.
 	copied, again bool
+	// added is the folder with the packages that set-up installed for the work alone; ""
+	// is none.
+	added string
 	// env is added to the environment of the gate.
 	env []string
 	// nameSkipped: the names of skipped tests are needed, too.
@@ -75,6 +78,11 @@ func (w *Worker) runGate(ctx context.Context, s loop.State, e evaluation, h *Hoo
 	if err != nil {
 		return loop.Result{}, err
 	}
+	set, err := w.setUpWork(ctx, s, e, h)
+	if err != nil {
+		return loop.Result{}, err
+	}
+	e.added = set.files
 	tree, where, err := w.evaluationTree(ctx, s, e)
 	if err != nil {
 		return loop.Result{}, err
@@ -117,6 +125,7 @@ func (w *Worker) runGate(ctx context.Context, s loop.State, e evaluation, h *Hoo
 		return loop.Result{}, err
 	}
 	e.leave(r)
+	set.explain(&r)
 	r.Room, r.HiddenFiles = in.kind, changedSince(*e.Gate)
 	if r.CannotStart && w.Confine.Capabilities.Doubt() {
 		return w.runGate(ctx, s, e, h)

@@ -59,7 +59,11 @@ func (w *Worker) furnishGate(ctx context.Context, s loop.State, a loop.Action, h
 	if err := w.copyFiles(s, files); err != nil {
 		return err
 	}
-	return durable.Write(filepath.Join(dir, "for"), []byte(want))
+	of, err := w.Repo.TreeOf(ctx, base) // the commit may be another, and gone, where the next loop finds this
+	if err != nil {
+		return fmt.Errorf("read the tree of the base: %w", err)
+	}
+	return errors.Join(durable.Write(filepath.Join(dir, "base"), []byte(of)), durable.Write(filepath.Join(dir, "for"), []byte(want)))
 }
 
 // setupFor names the base tree, the set-up and the lock files.

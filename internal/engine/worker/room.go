@@ -80,13 +80,13 @@ func (w *Worker) gateRoom(ctx context.Context, s loop.State, tree string, env []
 		return cleanRoom{}, err
 	}
 	if r.Layered() && !e.copied && !foreignGroup(tree) {
-		c, err := w.layeredRoom(s, r, tree, files, env, first)
+		c, err := w.layeredRoom(s, r, tree, files, e.added, env, first)
 		if err == nil && base && e.name == "" {
 			c.spec.Watch, err = w.watched(ctx, e.Commit)
 		}
 		return c, err
 	}
-	return w.copiedRoom(ctx, tree, files, env, first)
+	return w.copiedRoom(ctx, tree, files, e.added, env, first)
 }
 
 // watched are the files of the base whose opening by a gate is recorded.
@@ -99,13 +99,18 @@ func (w *Worker) watched(ctx context.Context, base string) ([]string, error) {
 }
 
 // copiedRoom makes the tree anew: nothing in it is from an earlier run. The files in
-// over, "" for none, are copied over it.
-func (w *Worker) copiedRoom(ctx context.Context, tree, over string, env []string, first bool) (cleanRoom, error) {
+// over, "" for none, are copied over it; those in added replace nothing.
+func (w *Worker) copiedRoom(ctx context.Context, tree, over, added string, env []string, first bool) (cleanRoom, error) {
 	if err := w.Repo.CleanIgnored(ctx, tree); err != nil {
 		return cleanRoom{}, fmt.Errorf("make a clean tree for a gate: %w", err)
 	}
 	if err := copyTree(setupFiles(tree), tree); err != nil {
 		return cleanRoom{}, fmt.Errorf("copy what the set-up left into the gate's tree: %w", err)
+	}
+	if added != "" {
+		if err := copyTree(added, tree); err != nil {
+			return cleanRoom{}, fmt.Errorf("copy the packages of the work into the gate's tree: %w", err)
+		}
 	}
 	c := cleanRoom{kind: loop.RoomCopy}
 	if dir := w.Repo.AdminDir(tree); dir != "" {
@@ -150,8 +155,8 @@ func (c *cleanRoom) homeOf(w *Worker, env []string, keep bool) (string, error) {
 }
 
 // layeredRoom covers the tree, its git directory and the HOME with layers. The files
-// in over, "" for none, lie over those of the tree.
-func (w *Worker) layeredRoom(s loop.State, r sandbox.Rooms, tree, over string, env []string, first bool) (c cleanRoom, err error) {
+// in over, "" for none, lie over those of the tree, and those in added below all others.
+func (w *Worker) layeredRoom(s loop.State, r sandbox.Rooms, tree, over, added string, env []string, first bool) (c cleanRoom, err error) {
 	v, c, err := w.layeredHome(s, r, env, first)
 	if err != nil {
 		return c, err
@@ -167,6 +172,9 @@ func (w *Worker) layeredRoom(s loop.State, r sandbox.Rooms, tree, over string, e
 	}
 	if files := setupFiles(tree); isDir(files) {
 		layers = append(layers, files)
+	}
+	if added != "" {
+		layers = append(layers, added)
 	}
 	v.layer(tree, "", layers...)
 	return c.in(v)

@@ -125,8 +125,14 @@ func copyFile(from, to *os.Root, name string) error {
 // has written what they run, and they may fetch from private places.
 func (w *Worker) setUp(ctx context.Context, s loop.State, a loop.Action, h *Hooks, kind, tree string) error {
 	s.SandboxHide = nil
+	return w.runSetup(ctx, s, h, chore{what: "setup", log: "setup-" + kind, tree: tree, timeout: a.Timeout, keepHome: true})
+}
+
+// runSetup does the chore c with each of the setup commands.
+func (w *Worker) runSetup(ctx context.Context, s loop.State, h *Hooks, c chore) error {
+	log := c.log
 	for i, command := range s.Setup {
-		c := chore{line: command, what: "setup", log: fmt.Sprintf("setup-%s-%d", kind, i+1), tree: tree, timeout: a.Timeout}
+		c.line, c.log = command, fmt.Sprintf("%s-%d", log, i+1)
 		if err := w.do(ctx, s, h, c); err != nil {
 			return err
 		}
@@ -135,10 +141,13 @@ func (w *Worker) setUp(ctx context.Context, s loop.State, a loop.Action, h *Hook
 }
 
 // chore is a command of isolation.setup or isolation.teardown. what is "setup" or
-// "teardown", log the name of its log.
+// "teardown", log the name of its log among those of an attempt.
 type chore struct {
 	line, what, log, tree string
+	attempt               int
 	timeout               loop.Deadline
+	// keepHome: what it leaves in the HOME is kept for the loop's gates.
+	keepHome bool
 }
 
 // errChore is returned for a command that ended by itself, and not with 0.
@@ -146,16 +155,16 @@ var errChore = errors.New("did not succeed")
 
 // do runs a chore in its tree, sandboxed as a gate.
 func (w *Worker) do(ctx context.Context, s loop.State, h *Hooks, c chore) error {
-	dir, err := w.Files.NewRun(0, c.log)
+	dir, err := w.Files.NewRun(c.attempt, c.log)
 	if err != nil {
 		return err
 	}
-	capture, err := proc.NewCapture(filepath.Join(w.Files.Attempt(0), c.log+".log"), 0)
+	capture, err := proc.NewCapture(filepath.Join(w.Files.Attempt(c.attempt), c.log+".log"), 0)
 	if err != nil {
 		return fmt.Errorf("keep the output of %s: %w", c.what, err)
 	}
 	env := w.Env.Gate(loop.Gate{}, w.marks(s)...)
-	where, err := w.writableRoom(ctx, s, c.tree, env, true)
+	where, err := w.writableRoom(ctx, s, c.tree, env, c.keepHome)
 	if err != nil {
 		return fmt.Errorf("run %s %q: %w", c.what, c.line, err)
 	}

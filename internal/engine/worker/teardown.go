@@ -27,7 +27,7 @@ func (w *Worker) tearDown(ctx context.Context, s loop.State, h *Hooks) (note str
 	}
 	var failed error
 	for i, command := range s.Teardown {
-		c := chore{line: command, what: "teardown", log: fmt.Sprintf("teardown-%d", i+1), tree: tree, timeout: loop.Deadline{Hard: teardownTime}}
+		c := chore{line: command, what: "teardown", log: fmt.Sprintf("teardown-%d", i+1), tree: tree, timeout: loop.Deadline{Hard: teardownTime}, keepHome: true}
 		switch err := w.do(ctx, s, h, c); {
 		case errors.Is(err, errChore):
 			failed = errors.Join(failed, err)
