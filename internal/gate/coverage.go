@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"path"
+	"slices"
 
 	"ralph/internal/gate/coverage"
 	"ralph/internal/loop"
@@ -37,34 +38,64 @@ func coverageFiles(t *tree, report string) ([]string, error) {
 	return names, nil
 }
 
-// readCoverage reads the named report; without a name the first usual one that
-// is fresh, else the command's output. With a scope only its files count.
-func readCoverage(t *tree, b before, r Request, printed *coverage.Text) (coverage.Value, error) {
-	report := r.Gate.Report
+// readCoverage reads the named report; without a name that of the base, else the only
+// usual one that is fresh, else the command's output. With a scope only its files count.
+// The report's name is printed for the output.
+func readCoverage(t *tree, b before, r Request, printed *coverage.Text) (v coverage.Value, report string, err error) {
+	report = r.Gate.Report
+	if report == "" && !r.Base && r.Baseline != nil {
+		report = r.Baseline.Report
+	}
+	onOutput := report == printedReport
+	if onOutput {
+		report = ""
+	}
 	names, err := coverageFiles(t, report)
 	if err != nil {
-		return coverage.Value{}, fmt.Errorf("report %w", err)
+		return v, "", fmt.Errorf("report %w", err)
 	}
 	if report != "" {
-		return readReport(t, b, names[0], report, r.scope())
+		v, err = readReport(t, b, names[0], report, r.scope())
+		return v, report, err
 	}
-	stale := ""
+	found, stale := freshReports(t, b, names)
+	switch {
+	case onOutput:
+	case len(found) > 1 && !r.Base && !sameTool(found):
+		return v, "", fmt.Errorf("the command wrote %s: name the one that counts (report: %s)", text.Few(found, 3), found[0])
+	case len(found) > 0:
+		v, err = readReport(t, b, path.Join(t.dir, found[0]), found[0], r.scope())
+		return v, found[0], err
+	}
+	if len(r.scope()) > 0 {
+		return v, "", fmt.Errorf("%w%s", errNoReport, stale)
+	}
+	if v, err = printed.Value(); err != nil {
+		return v, "", fmt.Errorf("no coverage in the output (%w), and no fresh report%s", err, stale)
+	}
+	return v, printedReport, nil
+}
+
+// printedReport stands in a result for the command's output (loop.Result.Report).
+const printedReport = "-"
+
+// freshReports are the usual reports that the command wrote, and what is wrong with others.
+func freshReports(t *tree, b before, names []string) (found []string, stale string) {
 	for i, n := range names {
 		switch err := b.fresh(t, n); {
 		case err == nil:
-			return readReport(t, b, n, usualReports()[i], r.scope())
+			found = append(found, usualReports()[i])
 		case errors.Is(err, errOlder), errors.Is(err, errUntouched):
 			stale = fmt.Sprintf("; %s %v", usualReports()[i], err)
 		}
 	}
-	if len(r.scope()) > 0 {
-		return coverage.Value{}, fmt.Errorf("%w%s", errNoReport, stale)
-	}
-	v, err := printed.Value()
-	if err != nil {
-		return v, fmt.Errorf("no coverage in the output (%w), and no fresh report%s", err, stale)
-	}
-	return v, nil
+	return found, stale
+}
+
+// sameTool reports whether reports are those that one tool writes beside each other: istanbul
+// fills its folder.
+func sameTool(reports []string) bool {
+	return !slices.ContainsFunc(reports, func(r string) bool { return path.Dir(r) != "coverage" })
 }
 
 // scope returns the files that the gate counts; empty means all.
@@ -105,9 +136,9 @@ func (e *evaluation) coverageVerdict() verdict {
 	if hasFloor && floorErr == nil {
 		e.res.Threshold = &floor
 	}
-	value, err := e.coverage()
+	value, report, err := e.coverage()
 	if err == nil {
-		e.res.Value, e.res.CountedFiles = &value.Percent, value.Files
+		e.res.Value, e.res.CountedFiles, e.res.Report = &value.Percent, value.Files, report
 	}
 	if v := e.testsVerdict(); v.Verdict != loop.Passed {
 		if err == nil {

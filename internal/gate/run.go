@@ -273,6 +273,6 @@ func (e *evaluation) readTests() {
 	}
 }
 
-func (e *evaluation) coverage() (coverage.Value, error) {
+func (e *evaluation) coverage() (coverage.Value, string, error) {
 	return readCoverage(e.tree, e.before, e.Request, &e.out.coverage)
 }

@@ -34,6 +34,9 @@ type Result struct {
 	// CountedFiles is how many files a gate that is limited to the scope
 	// counted; 0 is all.
 	CountedFiles int `json:"counted_files,omitempty"`
+	// Report is the file that Value comes from, in the gate's folder, or "-" for what the
+	// command printed; empty in results of older versions.
+	Report string `json:"report,omitempty"`
 	// Tests is nil where no test results were parsed.
 	Tests *Tests `json:"tests,omitempty"`
 
@@ -82,7 +85,8 @@ type Result struct {
 	// Opened are scripts of the base that the gate was seen opening there, at most 50,
 	// sorted: they judge the work (package proof). Empty in results on the work.
 	Opened []string `json:"opened,omitempty"`
-	// Rewritten are tests of the commit that were written while the gate ran, at most 50.
+	// Rewritten are tests of the commit, and settings of the tools that inspect it, that
+	// were written while the gate ran, at most 50.
 	Rewritten []string `json:"rewritten,omitempty"`
 	// Flaky is how the gate was red and green on the same commit; empty: it was not
 	// seen to be. It has passed all the same only in quarantine.

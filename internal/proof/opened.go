@@ -52,6 +52,29 @@ func TestSources(files []File) (paths []string) {
 	return paths
 }
 
+// toolSettings configure linters and tools of coverage, in the folder in which they run.
+var toolSettings = []string{
+	".coveragerc", "setup.cfg", "tox.ini", "pyproject.toml", "package.json", ".nycrc", ".nycrc.json", ".nycrc.yml", ".nycrc.yaml", "nyc.config.js", ".c8rc", ".c8rc.json", ".simplecov",
+	".gitignore", ".ignore", ".rgignore", ".flake8", ".pylintrc", "pylintrc", "ruff.toml", ".ruff.toml", "mypy.ini", ".mypy.ini", "pyrightconfig.json", "tsconfig.json",
+	".eslintrc", ".eslintrc.json", ".eslintignore", "eslint.config.js", "eslint.config.mjs", "eslint.config.cjs", ".prettierrc", ".prettierignore", "biome.json", ".golangci.yml", ".golangci.yaml", ".golangci.toml", ".golangci.json",
+}
+
+// ToolSettings are files that must be after a gate's command as they were before it, also
+// where they are not there: part of the command may read what another part wrote. None
+// where the gate neither inspects the product nor measures coverage.
+func ToolSettings(g loop.Gate) (paths []string) {
+	if !Inspects([]loop.Gate{g}) {
+		return nil
+	}
+	for _, name := range toolSettings {
+		paths = append(paths, name)
+		if dir := path.Clean(g.Dir); g.Dir != "" && dir != "." {
+			paths = append(paths, path.Join(dir, name))
+		}
+	}
+	return paths
+}
+
 // OpenedScripts are the scripts among the watched files that the gate opened; none
 // where it opened more than half of the documents, too.
 func OpenedScripts(watched, opened []string) (scripts []string) {

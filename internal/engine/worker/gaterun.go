@@ -112,7 +112,7 @@ func (w *Worker) runGate(ctx context.Context, s loop.State, e evaluation, h *Hoo
 		return unheld(*e.Gate, e.Commit, where, err, w.Now()), nil
 	}
 	defer cell.release()
-	sources, err := w.testSources(ctx, e, where)
+	sources, err := w.unwritten(ctx, e, where)
 	if err != nil {
 		return loop.Result{}, err
 	}

@@ -10,9 +10,10 @@ import (
 	"ralph/internal/proof"
 )
 
-// testSources are the tests of a commit that its gate must not write. The tree of an
-// agent and the files that lie over that of a hidden gate are not looked at.
-func (w *Worker) testSources(ctx context.Context, e evaluation, where string) ([]string, error) {
+// unwritten are the files that a gate must not write: the tests of its commit, and the
+// settings of the tools that inspect it. The tree of an agent and the files that lie over
+// that of a hidden gate are not looked at.
+func (w *Worker) unwritten(ctx context.Context, e evaluation, where string) ([]string, error) {
 	if where != GateTree || e.Gate.Hidden {
 		return nil, nil
 	}
@@ -20,11 +21,11 @@ func (w *Worker) testSources(ctx context.Context, e evaluation, where string) ([
 	if err != nil {
 		return nil, fmt.Errorf("list the tests of %s: %w", git.Short(e.Commit), err)
 	}
-	return proof.TestSources(files), nil
+	return append(proof.TestSources(files), proof.ToolSettings(*e.Gate)...), nil
 }
 
-// testsUntouched takes the pass from a gate during whose run tests were written that the
-// run on the base leaves alone: what ran is not what was committed.
+// testsUntouched takes the pass from a gate during whose run tests or settings were written that
+// the run on the base leaves alone: what ran is not what was committed.
 func (w *Worker) testsUntouched(ctx context.Context, s loop.State, e evaluation, r loop.Result) (loop.Result, error) {
 	if len(r.Rewritten) == 0 || e.OnBase {
 		return r, nil
@@ -39,7 +40,7 @@ func (w *Worker) testsUntouched(ctx context.Context, s loop.State, e evaluation,
 		return c.Permits(p) || before != nil && slices.Contains(before.Rewritten, p)
 	})
 	if len(wrong) > 0 {
-		lose(&r, "while it ran, tests were written, which the base does not do: "+listPaths(wrong, len(wrong))+" (--may-change permits it)")
+		lose(&r, "while it ran, tests or settings of tools were written, which the base does not do: "+listPaths(wrong, len(wrong))+" (--may-change permits it)")
 	}
 	return r, nil
 }

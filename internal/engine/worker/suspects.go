@@ -23,16 +23,21 @@ func (w *Worker) findSuspects(ctx context.Context, s loop.State, tip string) (su
 	if err != nil {
 		return nil, err
 	}
-	found, all, err := proof.Suspects(base, work, proof.Inspects(s.Gates), func(id string) ([]byte, error) {
+	content := func(id string) ([]byte, error) {
 		if id == "" {
 			return nil, nil
 		}
 		return w.blob(ctx, id)
-	})
+	}
+	found, all, err := proof.Suspects(base, work, proof.Inspects(s.Gates), content)
 	if err != nil {
 		return nil, fmt.Errorf("search the changed sources of %s: %w", git.Short(tip), err)
 	}
-	suspects = firstOf(eachKind(found))
+	evasions, err := proof.Evasions(base, work, s.Gates, content)
+	if err != nil {
+		return nil, fmt.Errorf("search what gates do not see of %s: %w", git.Short(tip), err)
+	}
+	suspects = firstOf(eachKind(append(evasions, found...)))
 	if !all {
 		suspects = append([]string{"more changed sources than are searched for such code"}, suspects...)
 	}

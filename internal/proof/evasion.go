@@ -1,0 +1,109 @@
+package proof
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"ralph/internal/lazyregexp"
+	"ralph/internal/loop"
+)
+
+// What work does with which a gate measures or inspects less than it seems to.
+const (
+	namesReport   = "names a report by which a gate judges, or what decides what it counts"
+	unseenCode    = "holds code under a name by which linters and tools of coverage do not look at it"
+	nestedModule  = "is a module of its own: ./... leaves its folder out"
+	declaresTypes = "declares types that the type checker believes"
+	marksImage    = "is marked as verified by the work itself"
+)
+
+// Evasions returns what the work adds with which the gates measure or inspect less than
+// they seem to: lines of sources and tests that name the report of a gate; code and types
+// where tools do not look or believe them; files that become ignored; and images that the
+// work itself marks as verified. Honest work can have these: a person should look.
+// Sorted by what it does, then by file.
+func Evasions(base, work []File, gates []loop.Gate, content func(id string) ([]byte, error)) (found []Suspect, err error) {
+	e := evasions{before: index(base), after: index(work), content: content, old: map[string]bool{}}
+	inspected := Inspects(gates)
+	if slices.ContainsFunc(gates, func(g loop.Gate) bool { return g.Kind == loop.KindVisual }) {
+		found = append(found, e.marked()...)
+	}
+	report := reportPattern(gates)
+	if report == nil && !inspected {
+		return found, nil
+	}
+	for _, p := range e.changed(e.before, e.after) {
+		text, err := content(e.before[p].ID)
+		if err != nil {
+			return nil, err
+		}
+		addLines(e.old, string(text))
+	}
+	for _, p := range e.changed(e.after, e.before) {
+		text, err := content(e.after[p].ID)
+		if err != nil {
+			return nil, err
+		}
+		if report != nil && sourceLanguage(p, string(text)) != "" {
+			found = append(found, e.lines(p, string(text), report, namesReport)...)
+		}
+		if inspected {
+			found = append(found, e.hides(p, string(text))...)
+		}
+	}
+	return found, nil
+}
+
+// evasions searches one change.
+type evasions struct {
+	before, after map[string]File
+	// old are the lines of changed files of the base.
+	old     map[string]bool
+	content func(id string) ([]byte, error)
+}
+
+// changed are the plain files that the other commit does not have like this, without
+// documents, at most as many as are searched for suspects.
+func (e evasions) changed(files, other map[string]File) (out []string) {
+	for _, p := range sortedPaths(files) {
+		if f := files[p]; isFile(f) && f.ID != other[p].ID && !isDocument(strings.ToLower(path.Base(p))) && len(out) < mostSuspectFiles {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// lines are the new lines of a file that match, outside of comments.
+func (e evasions) lines(p, text string, pattern *lazyregexp.Regexp, what string) (out []Suspect) {
+	if len(text) > longestSource || !pattern.MatchString(text) {
+		return nil
+	}
+	comment := comments[sourceLanguage(p, text)]
+	for n, line := range strings.Split(text, "\n") {
+		code := line
+		if comment != nil {
+			code = comment.ReplaceAllString(line, "")
+		}
+		if !e.old[strings.TrimSpace(line)] && pattern.MatchString(code) {
+			out = append(out, Suspect{Path: p, Line: n + 1, What: what})
+		}
+	}
+	return out
+}
+
+// verifiedMark begins the names of images that are verified (gate.Visual).
+const verifiedMark = "verified-"
+
+// marked are the images that got the mark in the work.
+func (e evasions) marked() (out []Suspect) {
+	for _, p := range sortedPaths(e.after) {
+		if _, had := e.before[p]; !had && strings.HasPrefix(path.Base(p), verifiedMark) && slices.Contains(imageEndings, strings.ToLower(path.Ext(p))) {
+			out = append(out, Suspect{Path: p, What: marksImage})
+		}
+	}
+	return out
+}
+
+// imageEndings are those that a visual gate looks at.
+var imageEndings = []string{".png", ".jpg", ".jpeg", ".webp", ".gif"}

@@ -1,0 +1,85 @@
+package proof
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"ralph/internal/lazyregexp"
+)
+
+// hides is what a changed file keeps from the tools that inspect the product.
+func (e evasions) hides(p, text string) (out []Suspect) {
+	_, had := e.before[p]
+	switch base := path.Base(p); {
+	case base == ".gitignore":
+		return e.ignores(p, text)
+	case base == "go.mod" && !had && nestedIn(e.before, p):
+		return []Suspect{{Path: p, What: nestedModule}}
+	case strings.HasSuffix(p, ".d.ts") || strings.HasSuffix(p, ".d.mts") || strings.HasSuffix(p, ".d.cts"):
+		return e.lines(p, text, ambientTypes, declaresTypes)
+	}
+	lang := sourceLanguage(p, text)
+	if _, test := isTest(p); test || len(text) > longestSource {
+		return nil
+	}
+	for _, s := range runsAsCode(p, lang, text, changedData(e.after, e.before)) {
+		out = append(out, Suspect{Path: s.path, What: unseenCode})
+	}
+	if searched := suspicions[lang] != nil; !searched && (lang != "" || slices.Contains(inspectedText, path.Ext(p))) {
+		out = append(out, silencedIn(p, text, e.old)...)
+	}
+	return out
+}
+
+// inspectedText are extensions of files that are no sources of a language and that
+// linters read.
+var inspectedText = []string{".css", ".scss", ".sass", ".less", ".yml", ".yaml", ".tf", ".sql", ".proto", ".html", ".graphql", ".erb"}
+
+// ambientTypes match declarations that give types to modules and globals, and any.
+var ambientTypes = lazyregexp.New(`\bdeclare\s+(?:module|global|namespace|const|let|var|function|class)\b|^\s*(?:export\s+)?interface\b|[:<=|&,]\s*any\b`)
+
+// nestedIn reports whether a folder above that of a go.mod is a module of Go.
+func nestedIn(files map[string]File, p string) bool {
+	for dir := dirOf(p); dir != "."; {
+		dir = dirOf(dir)
+		if _, outer := files[path.Join(dir, "go.mod")]; outer {
+			return true
+		}
+	}
+	return false
+}
+
+// ignores are the new patterns of a .gitignore that match sources of the work: linters and
+// searches that read it do not look at them then.
+func (e evasions) ignores(p, text string) (out []Suspect) {
+	for n, line := range strings.Split(text, "\n") {
+		if e.old[strings.TrimSpace(line)] {
+			continue
+		}
+		glob := ignoreGlob(dirOf(p), strings.TrimRight(line, " \r"))
+		for _, f := range sortedPaths(e.after) {
+			if glob != "" && languageOf(f) != "" && (doublestar.MatchUnvalidated(glob, f) || doublestar.MatchUnvalidated(glob+"/**", f)) {
+				out = append(out, Suspect{Path: p, Line: n + 1, What: "lets tools that read it ignore " + f})
+				break
+			}
+		}
+	}
+	return out
+}
+
+// ignoreGlob is a pattern of a .gitignore in a folder as a glob from the root; "" of
+// none.
+func ignoreGlob(dir, pattern string) string {
+	if pattern == "" || strings.HasPrefix(pattern, "#") || strings.HasPrefix(pattern, "!") {
+		return ""
+	}
+	name := strings.TrimSuffix(pattern, "/")
+	name = strings.NewReplacer("{", `\{`, "}", `\}`).Replace(name)
+	if strings.Contains(name, "/") {
+		return path.Join(dir, name)
+	}
+	return path.Join(dir, "**", name)
+}
