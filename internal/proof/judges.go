@@ -223,7 +223,7 @@ func (d *diff) judges(p string) (bool, error) {
 		return true, nil
 	case test && !had && !d.hasTests(lang):
 		return false, nil
-	case test, isConfig(p), isCache(p), d.programs[dirOf(p)]:
+	case test, isConfig(p), isCache(p), d.lints(p), d.programs[dirOf(p)]:
 		return true, nil
 	case vendored(p):
 		return d.judgesVendored(p), nil

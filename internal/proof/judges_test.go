@@ -84,6 +84,7 @@ func TestJudges(t *testing.T) {
 		{"a test deleted, one added, a fixture moved", "go test ./...", tree{"a_test.go": "", "c_test.go": "package a", "testdata/x.json": "", "testdata/y.json": "{}"}, []string{"a_test.go", "testdata/x.json"}, []string{"c_test.go", "testdata/y.json"}},
 		{"tests of a language without any", "go test ./...", tree{"tests/new.rs": "x", "spec/a_spec.rb": "x"}, nil, nil},
 		{"configuration where the base has none", "pytest", tree{"pytest.ini": "x", "sub/tox.ini": "x", "jest.config.js": "x", ".npmrc": "x", ".cargo/config.toml": "x", "GNUmakefile": "x", ".golangci.yml": "x", "conftest.py": "x"}, []string{".cargo/config.toml", ".golangci.yml", ".npmrc", "GNUmakefile", "conftest.py", "jest.config.js", "pytest.ini", "sub/tox.ini"}, nil},
+		{"configuration of linters", "sh lint.sh", tree{".yamllint": "x", ".rgignore": "x", "a/phpstan-baseline.neon": "x", "ty.toml": "x", "docs/lint.md": "x"}, []string{".rgignore", ".yamllint", "a/phpstan-baseline.neon", "ty.toml"}, nil},
 		{"names in other cases", "make", tree{"MAKEFILE": "x", "Conftest.PY": "x", "Tests/A.py": "x"}, []string{"Conftest.PY", "MAKEFILE"}, []string{"Tests/A.py"}},
 		{"runners and libraries shadowed", "pytest", tree{"pytest.py": "x", "pytest/__init__.py": "x", "json.py": "x", "src/random.py": "x", "pkg/types.py": "x", "_pytest/a/b.py": "x", "a.egg-info/entry_points.txt": "x", "node_modules/.bin/jest": "exec:x", "x.pth": "x", "deep/er/unittest.py": "x"}, []string{"_pytest/a/b.py", "a.egg-info/entry_points.txt", "deep/er/unittest.py", "json.py", "node_modules/.bin/jest", "pytest.py", "pytest/__init__.py", "src/random.py", "x.pth"}, nil},
 		{"packages that pytest imports", "pytest", tree{"attr/__init__.py": "x", "attr/_make.py": "x", "tests/packaging/__init__.py": "x", "pygments.py": "x"}, []string{"attr/__init__.py", "attr/_make.py", "pygments.py"}, []string{"tests/packaging/__init__.py"}},
@@ -117,6 +118,19 @@ func TestJudges(t *testing.T) {
 		}
 		if d := cmp.Diff([][]string{c.aside, c.new}, [][]string{got.SetAside, got.New}); d != "" || len(got.Permitted) > 0 {
 			t.Errorf("%s: permitted %v, set aside (-want +got)\n%s", c.what, got.Permitted, d)
+		}
+	}
+}
+
+// A gate of tests alone runs no linter.
+func TestLintersAreNotTests(t *testing.T) {
+	t.Parallel()
+	for run, want := range map[string]int{"go test ./...": 0, "go test ./... && golangci-lint run": 1} {
+		k, _ := change(run, project(), tree{".yamllint": "x"})
+		k.Gate.Kind = loop.KindTests
+		got, err := k.Judges()
+		if err != nil || len(got.SetAside) != want {
+			t.Errorf("%s: %v %v", run, got.SetAside, err)
 		}
 	}
 }

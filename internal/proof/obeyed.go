@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"ralph/internal/lazyregexp"
 	"ralph/internal/loop"
 	"ralph/internal/scope"
 )
@@ -12,7 +13,7 @@ import (
 // editorSettings are globs, in lower case, of files of a repository by which agents of any
 // program, editors, git and services of integration run commands or get instructions later.
 var editorSettings = []string{
-	"**/agents.md", "**/claude.local.md", "**/warp.md", "**/.mcp.json", "**/.agents/**", "**/.agent/**",
+	"**/agents.md", "agent.md", "**/claude.local.md", "**/warp.md", "**/.mcp.json", "**/.agents/**", "**/.agent/**",
 	".github/copilot-instructions.md", ".github/instructions/**", ".github/agents/**", ".github/prompts/**", ".github/chatmodes/**", ".github/hooks/**", ".github/skills/**",
 	"**/.cursor/**", "**/.cursorrules", "**/.cursorignore", "**/.windsurf/**", "**/.windsurfrules", "**/.clinerules", "**/.clinerules/**", "**/.roo/**", "**/.roorules",
 	"**/.kiro/**", "**/.junie/**", "**/.amazonq/**", "**/.continue/**", "**/.aider.conf.yml", "**/.goosehints", "**/.rules", "**/opencode.json", "**/opencode.jsonc",
@@ -20,7 +21,9 @@ var editorSettings = []string{
 	"**/.fleet/*.json", ".devcontainer/**", ".devcontainer.json", "**/.nvim.lua", "**/.nvimrc", "**/.exrc", "**/.dir-locals.el", "**/.lvimrc",
 	"**/.factory/**", "**/.crush.json", "**/crush.json", "**/.amp/**", "**/.kilocode/**", "**/.augment/**", "**/.trae/**", "**/.claude-plugin/**",
 	"**/*.sublime-project", "**/.vimrc", "**/.gdbinit", "**/.lldbinit",
-	".github/workflows/**", ".github/actions/**", ".gitlab-ci.yml", ".circleci/**", "jenkinsfile", ".travis.yml", "azure-pipelines.yml", ".buildkite/**", ".drone.yml", ".woodpecker*", ".woodpecker/**", "bitbucket-pipelines.yml", ".forgejo/workflows/**", ".gitea/workflows/**",
+	".github/workflows/**", ".github/actions/**", ".gitlab-ci.yml", ".circleci/**", "jenkinsfile", ".travis.yml", "azure-pipelines.yml", ".buildkite/**", ".drone.yml", ".woodpecker*", ".woodpecker/**", "bitbucket-pipelines.yml", ".forgejo/workflows/**", ".gitea/workflows/**", ".ci/**",
+	".github/dependabot.y*ml", "{,.github/,.gitlab/}{renovate.json,renovate.json5,.renovaterc,.renovaterc.json}", "{,.github/,.gitlab/,docs/}codeowners", ".github/mergify.yml", ".mergify.yml", "{,.github/}{.codecov.y*ml,codecov.y*ml}", "sonar-project.properties", ".deepsource.toml",
+	"**/pip.conf", "**/.sdkmanrc", "**/.env",
 	"**/.hooks/**", "**/hooks/{applypatch-msg,pre-applypatch,post-applypatch,pre-commit,pre-merge-commit,prepare-commit-msg,commit-msg,post-commit,pre-rebase,post-checkout,post-merge,pre-push,post-rewrite,sendemail-validate,fsmonitor-watchman,reference-transaction}",
 	"**/.simple-git-hooks.*", "**/simple-git-hooks.*", "**/.huskyrc*", "**/.lintstagedrc*", "**/.overcommit.yml", "**/.lefthook.y*ml", "**/lefthook-local.y*ml",
 	"**/.githooks/**", "**/.git-hooks/**", "**/git-hooks/**", "**/.husky/**", "**/.pre-commit-config.y*ml", "**/lefthook.y*ml", "**/.lefthook/**", "**/.envrc",
@@ -76,6 +79,14 @@ func (o Obeyed) Find() (found []string, err error) {
 			found = append(found, p+" (a gate of other work runs it)")
 		case slices.ContainsFunc(agents, func(t gateText) bool { return t.runs(p) }):
 			found = append(found, p+" (an agent or a reviewer runs it)")
+		case o.isPlan(p):
+			loosened, err := o.loosensPlan(p)
+			if err != nil {
+				return nil, err
+			}
+			if loosened {
+				found = append(found, p+" (a plan: what judges its tasks)")
+			}
 		case generates(o.Chores, texts):
 			more, err := o.generator(d, p)
 			if err != nil {
@@ -97,6 +108,43 @@ func (o Obeyed) runBy(commands []string) (*diff, []gateText, error) {
 	texts, err := d.gateTexts()
 	return d, texts, err
 }
+
+// planRules match what a plan says about the judging of a task.
+var planRules = lazyregexp.New(`(?i)\*\*(?:proof|may change|kind|verify|review|gates?|scope|runs on)\s*:|"(?:proof|may_?change|verify)"\s*:`)
+
+// isPlan reports whether a changed file of the base may be a plan that is read again.
+func (o Obeyed) isPlan(p string) bool {
+	ext := strings.ToLower(path.Ext(p))
+	return (ext == ".md" || ext == ".json") && slices.ContainsFunc(o.Base, func(f File) bool { return f.Path == p })
+}
+
+// loosensPlan reports whether the work changes what a plan says about the judging of tasks.
+// Ticks and texts are free.
+func (o Obeyed) loosensPlan(p string) (bool, error) {
+	rules := func(files []File) (out []string, tasks bool, err error) {
+		at := slices.IndexFunc(files, func(f File) bool { return f.Path == p })
+		if at < 0 {
+			return nil, false, nil
+		}
+		text, err := o.Content(files[at].ID)
+		for line := range strings.Lines(string(text)) {
+			if planRules.MatchString(line) {
+				out = append(out, strings.TrimSpace(line))
+			}
+			tasks = tasks || planTask.MatchString(line)
+		}
+		return out, tasks, err
+	}
+	before, tasks, err := rules(o.Base)
+	if err != nil || !tasks {
+		return false, err
+	}
+	after, _, err := rules(o.Work)
+	return !slices.Equal(before, after), err
+}
+
+// planTask matches a line that begins a task of a plan.
+var planTask = lazyregexp.New(`(?i)^\s*[-*] \[[ x]\] |^#+\s+(?:task|user story|story)\b|"(?:tasks|userStories)"\s*:`)
 
 // generates reports whether set-up runs the commands that sources of Go name.
 func generates(chores []string, texts []gateText) bool {

@@ -14,6 +14,7 @@ func TestObeyed(t *testing.T) {
 		"tools/deploy.sh": "x", "tools/down.py": "x", "Makefile": "deps:\n\tsh tools/fetch.sh\ndeploy:\n\tsh tools/deploy.sh\n", "tools/fetch.sh": "x", "package.json": "{}",
 		"scripts/unit.sh": "python3 -m unittest\n", "verify.py": "assert True\n",
 		"tools/gen.py": "import rates\nfrom tax import x\nfrom .near import y\n", "tools/gen.js": "const n = require('./near')\n", "b.go": "package a\n\n//go:generate stringer\n",
+		"plan.md": "### Task 1: a\n- [ ] x\n\n**Verify:** `make`\n", "plan.json": "{\"tasks\": [\n{\"title\": \"a\",\n\"proof\": \"red\"}]}\n", "notes.md": "**Kind:** of blue\n",
 	}
 	chores := []string{"sh tools/setup.sh", "make deps", "python3 tools/down.py"}
 	for what, c := range map[string]struct {
@@ -36,6 +37,9 @@ func TestObeyed(t *testing.T) {
 		"what other gates run":                    {nil, tree{"scripts/unit.sh": "y", "verify.py": "y", "tools/deploy.sh": "y"}, "", nil, []string{"scripts/unit.sh (a gate of other work runs it)", "verify.py (a gate of other work runs it)"}},
 		"the task names a script":                 {nil, tree{"scripts/unit.sh": "y"}, "scripts/unit.sh checks the names, too", nil, nil},
 		"services of integration":                 {nil, tree{".github/workflows/ci.yml": "y", "Jenkinsfile": "y"}, "", nil, []string{".github/workflows/ci.yml", "Jenkinsfile"}},
+		"services and their people":               {nil, tree{".github/dependabot.yml": "y", "renovate.json": "y", ".github/CODEOWNERS": "y", "AGENT.md": "y", ".env": "y", ".ci/run": "y", "app/renovate.json": "y", "docs/agent.md": "y"}, "", nil, []string{".ci/run", ".env", ".github/CODEOWNERS", ".github/dependabot.yml", "AGENT.md", "renovate.json"}},
+		"what judges the tasks of a plan":         {nil, tree{"plan.md": "### Task 1: a\n- [ ] x\n\n**Verify:** `true`\n", "plan.json": "{\"tasks\": [\n{\"title\": \"a\",\n\"proof\": \"none\"}]}\n", "notes.md": "**Kind:** of green\n"}, "", nil, []string{"plan.json (a plan: what judges its tasks)", "plan.md (a plan: what judges its tasks)"}},
+		"ticks and texts of a plan":               {nil, tree{"plan.md": "### Task 1: b\n- [x] y\n\n**Verify:** `make`\n", "new.md": "### Task 1: a\n- [ ] x\n\n**Proof:** none\n"}, "", nil, nil},
 		"no set-up":                               {nil, tree{"tools/setup.sh": "y"}, "", nil, nil},
 		"set-up of a manifest":                    {[]string{"npm ci"}, tree{"tools/setup.sh": "y", "package.json": "{ }"}, "", nil, nil},
 	} {

@@ -1,0 +1,31 @@
+package proof
+
+import (
+	"path"
+	"strings"
+
+	"ralph/internal/loop"
+)
+
+// lintNames are patterns of names, in lower case, of files that only linters, formatters,
+// type checkers, searches and scanners read. The usual ones are configuration of any gate
+// (configNames); these judge where a gate may run such a tool.
+var lintNames = []string{
+	// what tools skip
+	".ignore", ".rgignore", ".agignore", ".fdignore", ".semgrepignore", ".stylelintignore", ".jshintignore", ".markdownlintignore", ".trivyignore*", ".yamlignore", ".htmlhintignore", ".cspellignore", ".gitleaksignore",
+	"*suppressions.xml", ".cppcheck-suppressions*", "*spotbugs*.xml", "*findbugs*.xml", "phpstan-baseline*", "psalm-baseline*", "detekt-baseline*.xml", "lint-baseline*.xml", "ktlint-baseline*.xml", "eslint-baseline.json", "lint-baseline.json", ".secrets.baseline", "*ignore-warnings", ".dialyzer_ignore*",
+	// what they report
+	".clang-tidy", ".clang-format", ".clang-format-ignore", ".clangd", ".yamllint*", ".markdownlint*", ".jshintrc", ".jscsrc", ".htmlhintrc", ".textlintrc*", ".proselintrc*", "tslint.json", "oxlint*.json", "knip.*",
+	".dependency-cruiser.*", ".size-limit.*", "size-limit.*", ".jscpd.json", "cspell.*", ".cspell.*", "dprint.json", ".dprint.json", "dprint.jsonc", ".ls-lint.y*ml", ".commitlintrc*", "commitlint.config.*", "stylelint.config.*",
+	"ty.toml", "pyrefly.toml", ".pycodestyle", ".pydocstyle", ".importlinter", ".vulture*", "pyre_configuration", ".pyre_configuration", ".style.yapf", ".codespellrc", "pytype.cfg", ".sourcery.yaml", ".sqlfluff*",
+	".revive.toml", ".errcheck*", "sgconfig.y*ml", ".semgrep*", "typos.toml", ".typos.toml", "_typos.toml", "taplo.toml", ".taplo.toml",
+	".swiftlint.y*ml", ".swiftformat", ".swift-format", "detekt*.y*ml", ".editorconfig-checker.json", "lint.xml", "pmd*.xml", "ruleset.xml", "scalastyle*.xml", ".scalafmt.conf", ".scalafix.conf", ".scalafix*.conf",
+	"phpcs.xml*", ".phpcs.xml*", "phpmd.xml*", ".hlint.yaml", ".perlcriticrc", ".perltidyrc", ".hadolint.y*ml", ".ansible-lint*", ".tflint.hcl", ".checkov.y*ml", ".tfsec*", ".kube-linter.y*ml", ".gitleaks.toml", ".bearer*", ".snyk",
+	".buildifier.json", ".vale.ini", "_vale.ini", ".reek.yml", ".erb-lint.yml", ".haml-lint.yml", ".slather.yml", ".lcovrc", "lcovrc", "gcovr.cfg", "cargo-deny.toml", ".protolint.y*ml", "buf.yaml", ".spectral.y*ml", "analysis_options.yaml",
+}
+
+// lints reports whether a file configures a linter or the like, and the gate may be one: it
+// is none of tests alone.
+func (d *diff) lints(p string) bool {
+	return matches(lintNames, strings.ToLower(path.Base(p))) && (d.Gate.Kind != loop.KindTests || Inspects([]loop.Gate{d.Gate}))
+}
