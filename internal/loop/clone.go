@@ -38,6 +38,7 @@ func (s State) clone() State {
 	if s.Clash != nil {
 		s.Clash = new(s.Clash.clone())
 	}
+	s.Move, s.Partial, s.Origin = copied(s.Move), copied(s.Partial), copied(s.Origin)
 	s.Usage = s.Usage.clone()
 	s.Spent = each(s.Spent, AgentSpent.clone)
 	s.Warned = slices.Clone(s.Warned)

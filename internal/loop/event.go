@@ -32,6 +32,7 @@ var events = journal.NewCodec[Event](
 	Created{}, Acquired{}, Prepared{}, AttemptBegan{}, Interrupted{}, AgentEnded{}, Committed{}, GateEnded{}, Proved{}, Verifying{}, WorkFailed{},
 	SoftPassed{}, Restored{}, Woke{}, Ticked{}, PauseAsked{}, Resumed{}, AbortAsked{}, Asked{}, Steered{}, Answered{},
 	Held{}, Switched{}, BudgetWarned{}, BudgetSpent{}, Moved{}, Kept{}, Tidied{}, Accepted{}, Conflicted{}, Retried{},
+	MoveBegan{}, MovedAway{}, Arrived{},
 )
 
 // Events returns the codec of the events of a loop.
@@ -85,6 +86,9 @@ func applied(s State, e Event) (State, error) {
 	name = e.Name()
 	if e.When().IsZero() {
 		return refuse("it does not say when")
+	}
+	if why := s.inTransit(e); why != "" {
+		return refuse(why)
 	}
 	_, after := e.(afterEnd)
 	ended := s.Status.Terminal()

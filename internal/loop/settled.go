@@ -50,5 +50,5 @@ func (s *State) Unsettled() bool {
 		return true
 	}
 	ended := s.Status == StatusFailed || s.Status == Aborted
-	return ended && s.Reason != Manual && s.Reason != Imported && s.RetriedBy == "" && !s.InPlan()
+	return ended && s.Reason != Manual && s.Reason != Imported && s.Reason != Left && s.RetriedBy == "" && !s.InPlan()
 }

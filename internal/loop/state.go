@@ -80,6 +80,12 @@ type State struct {
 	// RetriedBy is the loop that was started to do the task again.
 	RetriedBy string `json:"retried_by,omitempty"`
 
+	// Move is one that began here and is not over, or with which the loop left; Partial is
+	// set while its record is incomplete here; Origin is where it came from last.
+	Move    *Move    `json:"move,omitempty"`
+	Partial *Partial `json:"partial,omitempty"`
+	Origin  *Home    `json:"origin,omitempty"`
+
 	StartedAt time.Time `json:"started_at,omitzero"`
 	EndedAt   time.Time `json:"ended_at,omitzero"`
 	LastAt    time.Time `json:"last_at,omitzero"`

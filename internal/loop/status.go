@@ -66,6 +66,10 @@ const (
 	// (Limits.Keep). ForQuiet: no attempt starts in these hours (Limits.QuietHours).
 	ForKeep  Reason = "keep"
 	ForQuiet Reason = "quiet_hours"
+	// ForMove: a paused loop is being moved to another engine. Left: it was moved, and
+	// this is the record that it left behind.
+	ForMove Reason = "moving"
+	Left    Reason = "moved"
 )
 
 // NeedsPerson reports whether a run that waits for r waits for a person.
@@ -76,8 +80,8 @@ func Reasons() map[Status][]Reason {
 	return map[Status][]Reason{
 		StatusPassed: {Green, AlreadyGreen, Imported},
 		StatusFailed: {MaxAttempts, Stuck, Plateau, NoChange, AgentError, GateError, SetupError, GitError, Conflict, Imported},
-		Aborted:      {Regression, Stalled, Timeout, Budget, Policy, Manual, Imported},
-		Waiting:      {ForLimit, ForKeep, ForThrottle, ForDown, ForLogin, ForQuiet, ForHuman, ForLock, ForLoop, ForRetry, Budget, Damaged},
+		Aborted:      {Regression, Stalled, Timeout, Budget, Policy, Manual, Imported, Left},
+		Waiting:      {ForLimit, ForKeep, ForThrottle, ForDown, ForLogin, ForQuiet, ForHuman, ForLock, ForLoop, ForRetry, Budget, Damaged, ForMove},
 	}
 }
 

@@ -73,8 +73,9 @@ func createdEvent(st loop.State, over int, from string) (name string, data []byt
 	return loop.Created{}.Name(), data, err
 }
 
-// busRows returns the messages for the change between two states.
+// busRows returns the messages for the change between two states. A move is none.
 func busRows(before, after loop.State) ([]row, error) {
+	before, after = before.Unmoved(), after.Unmoved()
 	var rows []row
 	judged := map[int]bool{}
 	for _, a := range before.Recent {

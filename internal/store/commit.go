@@ -51,7 +51,7 @@ func (l *Lease) transition(next loop.State, events []loop.Event, took []int64) (
 		return t, err
 	}
 	t = transition{next: next, took: took, seq: l.seq + int64(len(events))}
-	t.ended = next.Status.Terminal() && !l.state.Status.Terminal()
+	t.ended = next.Unmoved().Status.Terminal() && !l.state.Unmoved().Status.Terminal()
 	t.accepted = next.Accepted != "" && l.state.Accepted == ""
 	if t.data, err = json.Marshal(next); err != nil {
 		return t, err
@@ -125,7 +125,7 @@ func (l *Lease) record(ctx context.Context, tx *sql.Tx, t transition) error {
 	if !t.ended {
 		return nil
 	}
-	return l.settleEnd(ctx, tx, t.next.Status)
+	return l.settleEnd(ctx, tx, t.next.Unmoved().Status)
 }
 
 // noteUnlearned notes that there is something to learn from the loop.

@@ -1,0 +1,239 @@
+package loop
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// A loop moves from one engine to another: the same journal, in two stores. Both have
+// the same events up to MovedAway; the ones after it are recorded where the loop went,
+// Arrived first. So the loop can continue in one store only, and when it comes back the
+// events that are missing follow those that are there.
+//
+//	where it was                where it goes
+//	MoveBegan ── paused ──────▶ the events so far, not complete: Partial
+//	                            MovedAway, Arrived
+//	MovedAway ── moved
+//
+// Between MoveBegan and Arrived neither store continues it, and the move can be
+// repeated from every step.
+
+// Home is where a loop is kept.
+type Home struct {
+	// Engine is the address of a server, or LocalEngine.
+	Engine string `json:"engine"`
+	// Place is the host and the repository of the local engine, for people; Machine tells
+	// machines apart.
+	Place   string `json:"place,omitempty"`
+	Machine string `json:"machine,omitempty"`
+}
+
+// LocalEngine is the engine that keeps loops in a database of the repository.
+const LocalEngine = "local"
+
+// String returns the place or the address.
+func (h Home) String() string {
+	if h.Place == "" {
+		return h.Engine
+	}
+	return h.Place
+}
+
+// Same reports whether two homes are one store. The folder of a server's files is no part
+// of it.
+func (h Home) Same(other Home) bool {
+	if h.Engine == LocalEngine || other.Engine == LocalEngine {
+		return h.Engine == other.Engine && h.Place == other.Place && h.Machine == other.Machine
+	}
+	here, _, _ := strings.Cut(h.Engine, "?")
+	there, _, _ := strings.Cut(other.Engine, "?")
+	return here == there
+}
+
+// Move is one that began and has not arrived, or in the store that the loop left the move
+// with which it left.
+type Move struct {
+	From Home      `json:"from"`
+	To   Home      `json:"to"`
+	At   time.Time `json:"at"`
+	// How the loop stood before.
+	Status  Status `json:"status"`
+	Reason  Reason `json:"reason,omitempty"`
+	Message string `json:"message,omitempty"`
+}
+
+// Partial is set in a store that has not got all events of a loop yet.
+type Partial struct {
+	From Home `json:"from"`
+	To   Home `json:"to"`
+	// How the loop stood after the events that are there.
+	Status  Status `json:"status"`
+	Reason  Reason `json:"reason,omitempty"`
+	Message string `json:"message,omitempty"`
+}
+
+// Away reports whether the loop has left this store.
+func (s *State) Away() bool { return s.Status == Aborted && s.Reason == Left }
+
+// Moving returns the ends of a move that has not been completed: the loop is leaving this
+// store, or arrives here.
+func (s *State) Moving() (from, to Home, moving bool) {
+	switch {
+	case s.Partial != nil:
+		return s.Partial.From, s.Partial.To, true
+	case s.Move != nil && !s.Away():
+		return s.Move.From, s.Move.To, true
+	}
+	return from, to, false
+}
+
+// Incomplete returns the state as a store keeps it that has not got all events yet: nothing
+// continues from it.
+func (s State) Incomplete(from, to Home) State {
+	s.Partial = &Partial{From: from, To: to, Status: s.Status, Reason: s.Reason, Message: s.Message}
+	s.Status, s.Reason, s.Message = Paused, ForMove, "its record is being copied from "+from.String()
+	return s
+}
+
+// Complete undoes Incomplete.
+func (s State) Complete() State {
+	if p := s.Partial; p != nil {
+		s.Status, s.Reason, s.Message, s.Partial = p.Status, p.Reason, p.Message, nil
+	}
+	return s
+}
+
+// Unmoved returns the state as it stands apart from a move.
+func (s State) Unmoved() State {
+	s = s.Complete()
+	if m := s.Move; m != nil {
+		s.Status, s.Reason, s.Message, s.Move = m.Status, m.Reason, m.Message, nil
+	}
+	return s
+}
+
+// inTransit returns why an event cannot happen to a loop that has left, or is leaving.
+func (s *State) inTransit(e Event) string {
+	if s.Partial != nil {
+		return "it is being moved here from " + s.Partial.From.String()
+	}
+	if s.Move == nil {
+		return ""
+	}
+	_, leaves := e.(MovedAway)
+	_, arrives := e.(Arrived)
+	switch {
+	case arrives, leaves && !s.Away():
+		return ""
+	case s.Away():
+		return "it was moved to " + s.Move.To.String()
+	}
+	return "it is being moved to " + s.Move.To.String()
+}
+
+// Immovable returns why the loop cannot be moved to another engine; empty where it can,
+// once it rests. It names what the loop needs of one machine.
+func (s *State) Immovable() string {
+	switch {
+	case s.Mode == AgentDriven:
+		return "its agent drives it, in your own tree"
+	case s.Parent != "":
+		return "it belongs to " + s.Parent + ", and plans and their loops cannot be moved yet"
+	case s.InPlace:
+		return "it works in your own tree (--in-place)"
+	case s.WithChanges:
+		return "it began with uncommitted changes of your tree (--with-changes)"
+	case len(s.Copy) > 0:
+		return "it needs files of this machine (isolation.copy)"
+	case slices.ContainsFunc(s.Gates, func(g Gate) bool { return g.Hidden }):
+		return "it has a hidden gate, whose files are on this machine"
+	case s.SpentLevel == SessionLevel && s.Status == Paused:
+		return "the budget of its session is used up, and that session is on this machine"
+	case s.Reason == Imported:
+		return "another runner ran it"
+	case s.Accepted != "":
+		return "its work is accepted"
+	}
+	return ""
+}
+
+// AtRest reports whether the loop may begin to move as it stands: it has ended, is
+// paused, or waits for a person.
+func (s *State) AtRest() bool {
+	return !s.Began && (s.Status.Terminal() || s.Status == Paused || s.Status == Waiting && s.Reason == ForHuman)
+}
+
+// MoveBegan is the intent to move the loop, recorded before the act.
+type MoveBegan struct {
+	Stamp
+	From Home `json:"from"`
+	To   Home `json:"to"`
+}
+
+func (MoveBegan) Name() string { return "move_began" }
+
+// Describe names where it goes.
+func (e MoveBegan) Describe() string { return "to " + e.To.Engine }
+
+func (MoveBegan) afterEnd() {}
+
+func (e MoveBegan) apply(s *State) string {
+	switch why := s.Immovable(); {
+	case why != "":
+		return why
+	case !s.AtRest():
+		return "it does not rest"
+	case e.From.Engine == "" || e.To.Engine == "" || e.From.Same(e.To):
+		return "where it goes is missing"
+	}
+	s.Move = &Move{From: e.From, To: e.To, At: e.At, Status: s.Status, Reason: s.Reason, Message: s.Message}
+	s.Status, s.Reason, s.Message = Paused, ForMove, "it is being moved to "+e.To.String()
+	return ""
+}
+
+// MovedAway ends the record in the store that the loop leaves.
+type MovedAway struct {
+	Stamp
+}
+
+func (MovedAway) Name() string { return "moved_away" }
+
+// apply ends the loop here. The trees of this machine are handed back.
+func (e MovedAway) apply(s *State) string {
+	if s.Move == nil || s.Away() {
+		return "it is not being moved"
+	}
+	s.Status, s.Reason, s.Message = Aborted, Left, "moved to "+s.Move.To.String()
+	s.Root = ""
+	if s.EndedAt.IsZero() {
+		s.EndedAt = e.At
+	}
+	return ""
+}
+
+// Arrived continues the loop in the store where it is recorded: the one that it moved
+// to, or the one that it did not leave after all.
+type Arrived struct {
+	Stamp
+}
+
+func (Arrived) Name() string { return "arrived" }
+
+func (Arrived) afterEnd() {}
+
+func (e Arrived) apply(s *State) string {
+	m := s.Move
+	if m == nil {
+		return "it was not moved"
+	}
+	if s.Away() {
+		from := m.From
+		s.Origin = &from
+	}
+	s.Status, s.Reason, s.Message, s.Move = m.Status, m.Reason, m.Message, nil
+	if !s.Status.Terminal() {
+		s.EndedAt = time.Time{}
+	}
+	return ""
+}
