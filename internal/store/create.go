@@ -28,6 +28,11 @@ func (s *Store) Create(ctx context.Context, st loop.State, a Admission) (*Lease,
 
 // create records a new loop under l; hold sets its owner.
 func (s *Store) create(ctx context.Context, l *Lease, st loop.State, a Admission, hold func() error) error {
+	return s.createOn(ctx, l, st, a, hold, nil)
+}
+
+// createOn is create for a journal that begins with the state base; nil is st.
+func (s *Store) createOn(ctx context.Context, l *Lease, st loop.State, a Admission, hold func() error, base []byte) error {
 	if err := loop.ValidID(st.ID); err != nil {
 		return err
 	}
@@ -59,7 +64,11 @@ func (s *Store) create(ctx context.Context, l *Lease, st loop.State, a Admission
 			return err
 		}
 		held = made
-		return l.insert(ctx, tx, data, over)
+		if err := l.insert(ctx, tx, data, over); err != nil || base == nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `UPDATE journals SET base = ? WHERE kind = 'loop' AND run = ?`, base, l.num)
+		return err
 	})
 	if err != nil && held {
 		s.removeEmpty(st.ID)
