@@ -88,6 +88,33 @@ func exists(path string) bool {
 	return err == nil
 }
 
+// Packed calls do with each file in the archive of a loop's folder, which may have none.
+func Packed(dir string, do func(name string, content io.Reader) error) error {
+	path := Archive(dir)
+	if path == "" {
+		return nil
+	}
+	archive, err := openArchive(path)
+	if err != nil {
+		return err
+	}
+	defer archive.Close()
+	for _, f := range archive.File {
+		if err := packedFile(f, do); err != nil {
+			return fmt.Errorf("read %s of %s: %w", f.Name, path, damaged(err))
+		}
+	}
+	return nil
+}
+
+func packedFile(f *zip.File, do func(name string, content io.Reader) error) error {
+	content, err := f.Open()
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(f.Name, content), content.Close())
+}
+
 // Size returns the size of a file in bytes. A file that is not there is fs.ErrNotExist,
 // and one that is not regular an error: reading a pipe could block.
 func Size(path string) (int64, error) {

@@ -109,8 +109,12 @@ func (s Shared) both(ctx context.Context, here *store.Lease, there engine.Lease[
 }
 
 // Refresh brings the copy of a loop up to date without a lease on the server. A copy
-// that another process of this machine holds is left to it.
+// that another process of this machine holds is left to it. A loop whose record is being
+// copied to the server is not there yet.
 func (s Shared) Refresh(ctx context.Context, r engine.Stored[loop.State]) error {
+	if r.State.Partial != nil {
+		return nil
+	}
 	have, err := s.Loops.Read(ctx, r.State.ID)
 	if err == nil && (have.Archived || have.Seq > r.Seq) {
 		return s.hide(ctx, r, have.Archived)
@@ -176,16 +180,30 @@ func (s Shared) catchUp(ctx context.Context, here *store.Lease, r engine.Stored[
 	return nil
 }
 
-// replay records one event. What an agent or reviewers used counts against the budget
-// of the loop, which reserves it as it did elsewhere.
+// replay records one event.
 func replay(ctx context.Context, here *store.Lease, r engine.Record) error {
-	if r.Event == nil {
-		return fmt.Errorf("event %d of loop %s (%s): %w", r.Seq, here.ID(), r.Name, engine.ErrNewer)
-	}
-	next, err := loop.Apply(here.State(), r.Event)
+	next, err := Apply(here.State(), r)
 	if err != nil {
-		return fmt.Errorf("event %d of loop %s cannot be applied by this version: %w", r.Seq, here.ID(), err)
+		return err
 	}
+	return Record(ctx, here, next, r)
+}
+
+// Apply returns the state after a recorded event.
+func Apply(s loop.State, r engine.Record) (loop.State, error) {
+	if r.Event == nil {
+		return s, fmt.Errorf("event %d of loop %s (%s): %w", r.Seq, s.ID, r.Name, engine.ErrNewer)
+	}
+	next, err := loop.Apply(s, r.Event)
+	if err != nil {
+		return s, fmt.Errorf("event %d of loop %s cannot be applied by this version: %w", r.Seq, s.ID, err)
+	}
+	return next, nil
+}
+
+// Record records an event of another store, which leads to next. What an agent or reviewers
+// used counts against the budget of the loop, which reserves it as it did elsewhere.
+func Record(ctx context.Context, here *store.Lease, next loop.State, r engine.Record) error {
 	reserve := store.Reserve{Until: r.At}
 	switch e := r.Event.(type) {
 	case loop.AttemptBegan:

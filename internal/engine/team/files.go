@@ -72,6 +72,11 @@ func (f *Files) Put(id string, epoch int64, dir string) error {
 	if f.Dir == "" {
 		return nil
 	}
+	return f.put(id, epoch, dir, false)
+}
+
+// put publishes the files in a folder, and the list where one changed or more is true.
+func (f *Files) put(id string, epoch int64, dir string, more bool) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	list := f.list(id, epoch)
@@ -84,7 +89,7 @@ func (f *Files) Put(id string, epoch int64, dir string) error {
 		sent = map[string]sentFile{}
 	}
 	changed, err := f.putAll(dir, sent)
-	if err == nil && changed {
+	if err == nil && (changed || more) {
 		var data []byte
 		if data, err = json.Marshal(sent); err == nil {
 			err = durable.Write(list, data)
@@ -128,6 +133,35 @@ func (f *Files) putAll(dir string, sent map[string]sentFile) (changed bool, err 
 	return changed, err
 }
 
+// PutWhole is Put for a loop that moves to the team: with the files that were packed when it
+// ended.
+func (f *Files) PutWhole(id string, epoch int64, dir string) error {
+	if f.Dir == "" {
+		return nil
+	}
+	all := map[string]sentFile{}
+	err := kept.Packed(dir, func(name string, content io.Reader) error {
+		if !published(name) {
+			return nil
+		}
+		digest, err := f.putContent(content)
+		all[name] = sentFile{SHA256: digest}
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("publish the files of loop %s: %w", id, err)
+	}
+	if len(all) > 0 {
+		f.mu.Lock()
+		if f.sent == nil {
+			f.sent = map[string]map[string]sentFile{}
+		}
+		f.sent[f.list(id, epoch)] = all
+		f.mu.Unlock()
+	}
+	return f.put(id, epoch, dir, len(all) > 0)
+}
+
 // putBlob copies one file, and returns the digest of what was copied: the file may still
 // grow.
 func (f *Files) putBlob(path string) (string, error) {
@@ -136,6 +170,10 @@ func (f *Files) putBlob(path string) (string, error) {
 		return "", err
 	}
 	defer from.Close()
+	return f.putContent(from)
+}
+
+func (f *Files) putContent(from io.Reader) (string, error) {
 	blobs := filepath.Join(f.Dir, "blobs")
 	if err := os.MkdirAll(blobs, 0o700); err != nil {
 		return "", err

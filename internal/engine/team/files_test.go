@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"ralph/internal/kept"
 )
 
 func write(t *testing.T, path, text string) {
@@ -94,3 +96,20 @@ func TestForeignFiles(t *testing.T) {
 
 // digest is that of "text".
 const digest = "982d9e3eb996f559e633f4d194def3761d909f5a3b647d1a851fead67c32c9d1"
+
+// TestFilesOfAnEndedLoop: what was packed when a loop ended is published where it moves to
+// the team.
+func TestFilesOfAnEndedLoop(t *testing.T) {
+	t.Parallel()
+	shared, one, two := t.TempDir(), t.TempDir(), t.TempDir()
+	write(t, filepath.Join(one, "attempts/001/agent.txt"), "first")
+	write(t, filepath.Join(one, "attempts/001/runs/agent-1/process"), "1234")
+	write(t, filepath.Join(one, "memory.json"), "{}")
+	ok(t, kept.Pack(one, "attempts"))
+	ok(t, (&Files{Dir: shared, Project: "p"}).PutWhole("a", 1, one))
+	ok(t, (&Files{Dir: shared, Project: "p"}).Get("a", two))
+	has(t, two, "attempts/001/agent.txt", "first")
+	has(t, two, "attempts/001/runs/agent-1/process", "")
+	has(t, two, "memory.json", "{}")
+	ok(t, (&Files{}).PutWhole("a", 1, one))
+}

@@ -1,6 +1,7 @@
 package team
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -118,6 +119,69 @@ func (t Travel) Fetch(ctx context.Context, s loop.State, dir string) error {
 		return err
 	}
 	return t.Files.Get(s.ID, dir)
+}
+
+// Offer pushes the work of a loop that moves to the team: the commit that its record names,
+// or the failed work of one that has ended. Ours: the branch of this name on the remote is
+// the loop's own.
+func (t Travel) Offer(ctx context.Context, s loop.State, ours bool) error {
+	work, err := t.work(ctx, s)
+	if err != nil {
+		return err
+	}
+	ref := Ref(s)
+	have, err := t.Remote.Tip(ctx, ref)
+	if err != nil || have == work {
+		return err
+	}
+	if have != "" && !ours {
+		if ours, err = t.partOf(ctx, s.ID, ref, work); err != nil {
+			return err
+		}
+	}
+	if have != "" && !ours {
+		return fmt.Errorf("%w: the remote has other work on its branch %s", engine.ErrExists, s.Branch)
+	}
+	if err := t.Remote.Push(ctx, ref, work, have); err != nil {
+		return fmt.Errorf("push the work of loop %s: %w", s.ID, err)
+	}
+	return nil
+}
+
+// work is the commit that other machines need of a loop.
+func (t Travel) work(ctx context.Context, s loop.State) (string, error) {
+	if s.FailureRef == "" || !s.Unmoved().Status.Terminal() {
+		return s.Tip(), nil
+	}
+	kept, err := t.Remote.Repo.RefCommit(ctx, "refs/heads/"+s.FailureRef)
+	if err == nil && kept == "" {
+		kept, err = t.Remote.Repo.RefCommit(ctx, keptRef(s.ID))
+	}
+	return cmp.Or(kept, s.Tip()), err
+}
+
+// partOf reports whether the remote's ref is a part of the work.
+func (t Travel) partOf(ctx context.Context, id, ref, work string) (bool, error) {
+	have, err := t.Remote.Fetch(ctx, ref, "refs/ralph/remote/"+id)
+	if err != nil {
+		return false, err
+	}
+	return t.Remote.Repo.IsAncestor(ctx, have, work)
+}
+
+// FetchWhole gets the commits of a loop that moves away from the team, the failed work of
+// one that has ended as kept.
+func (t Travel) FetchWhole(ctx context.Context, s loop.State) (kept string, err error) {
+	if err := t.FetchWork(ctx, s); err != nil {
+		return "", err
+	}
+	if s.FailureRef == "" || !s.Unmoved().Status.Terminal() {
+		return "", nil
+	}
+	if err := t.fetchKept(ctx, s); err != nil {
+		return "", err
+	}
+	return t.Remote.Repo.RefCommit(ctx, keptRef(s.ID))
 }
 
 // ErrElsewhere is returned where the remote does not have what the record of a loop names:
