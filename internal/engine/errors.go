@@ -56,6 +56,51 @@ var (
 	ErrKey = errors.New("key of encryption")
 )
 
+// ImmovableError refuses to move a loop to another engine.
+type ImmovableError struct{ ID, Why string }
+
+func (e *ImmovableError) Error() string {
+	return fmt.Sprintf("loop %s cannot be moved: %s", e.ID, e.Why)
+}
+
+// MovedError is returned for a loop that is kept elsewhere, or on its way.
+type MovedError struct {
+	ID string
+	To loop.Home
+	// Moving: the move is not complete; Here: it comes here.
+	Moving, Here bool
+}
+
+// MovedOf returns a *MovedError for a loop that left the store which has this state, or has
+// not arrived there; else nil.
+func MovedOf(s loop.State) error {
+	switch _, to, moving := s.Moving(); {
+	case moving:
+		return &MovedError{ID: s.ID, To: to, Moving: true, Here: s.Partial != nil}
+	case s.Away():
+		return &MovedError{ID: s.ID, To: s.Move.To}
+	}
+	return nil
+}
+
+func (e *MovedError) Error() string {
+	switch {
+	case e.Here:
+		return fmt.Sprintf("loop %s is being moved here, and its record is not complete yet", e.ID)
+	case e.Moving:
+		return fmt.Sprintf("loop %s is being moved to %s", e.ID, e.To)
+	}
+	return fmt.Sprintf("loop %s was moved to %s", e.ID, e.To)
+}
+
+// Hint returns the command that continues.
+func (e *MovedError) Hint() string {
+	if e.Moving {
+		return "complete the move: " + next.Move(e.ID, e.To)
+	}
+	return next.At(e.To, next.Show(e.ID))
+}
+
 // AmbiguousError is returned when several runs have an id that begins with Prefix.
 type AmbiguousError struct {
 	Prefix string

@@ -1,6 +1,11 @@
 package next
 
-import "strings"
+import (
+	"strings"
+
+	"ralph/internal/loop"
+	"ralph/internal/text"
+)
 
 // In is a command of this package as it is typed outside of the repository at root.
 func In(root, command string) string {
@@ -8,6 +13,24 @@ func In(root, command string) string {
 		if rest, ok := strings.CutPrefix(command, program+" "); ok {
 			return program + " -C " + word(root) + " " + rest
 		}
+	}
+	return command
+}
+
+// At is a command about a loop that is kept elsewhere.
+func At(home loop.Home, command string) string {
+	command += " --engine " + word(home.Engine)
+	if home.Place != "" {
+		command += "   # in " + text.Line(home.Place)
+	}
+	return command
+}
+
+// Move moves a loop to another engine, or completes a move.
+func Move(id string, to loop.Home) string {
+	command := command("move", id, "--to", word(to.Engine))
+	if to.Place != "" {
+		command += "   # in " + text.Line(to.Place)
 	}
 	return command
 }

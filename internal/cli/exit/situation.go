@@ -28,6 +28,12 @@ func Classify(err error) *Error {
 	if met, ok := errors.AsType[*engine.ConflictError](err); ok {
 		return &Error{Code: Failed, Err: met, Hint: met.Hint()}
 	}
+	if moved, ok := errors.AsType[*engine.MovedError](err); ok {
+		return &Error{Code: Usage, Err: err, Hint: moved.Hint()}
+	}
+	if stays, ok := errors.AsType[*engine.ImmovableError](err); ok {
+		return &Error{Code: Usage, Err: err, Hint: next.Show(stays.ID) + " shows it"}
+	}
 	if none, ok := errors.AsType[*sandbox.UnavailableError](err); ok {
 		return &Error{Code: Missing, Err: err, Hint: none.Fix}
 	}

@@ -199,7 +199,7 @@ func (e *Engine) recover(ctx context.Context, lease stored.LoopLease, d engine.D
 		return r, nil
 	}
 	err = r.Recover(ctx, gap)
-	if err == nil && e.shared != nil {
+	if err == nil && (e.shared != nil || r.State().Root == "") { // it moved here from a team
 		err = r.MoveHere(ctx)
 	}
 	if err != nil {

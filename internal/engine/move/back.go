@@ -1,0 +1,244 @@
+package move
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"ralph/internal/engine"
+	"ralph/internal/engine/situation"
+	"ralph/internal/loop"
+	"ralph/internal/store"
+)
+
+// Back moves a loop of the server to this machine, completes such a move, or takes back a
+// move from here that has not arrived there.
+func (m *Mover) Back(ctx context.Context, id string) (Moved, error) {
+	have, isHere, err := m.Known(ctx, id)
+	if err != nil {
+		return Moved{}, err
+	}
+	there, isThere, err := known(m.Server.Read(ctx, id))
+	if err != nil {
+		return Moved{}, err
+	}
+	if s := have.State; isHere && s.Partial == nil && s.Move != nil && !s.Away() {
+		if !have.State.Move.To.Same(m.There) {
+			return Moved{}, engine.MovedOf(have.State)
+		}
+		done, arrived, err := m.takeBack(ctx, id, there, isThere)
+		if err != nil || !arrived {
+			return done, err
+		}
+		if have, isHere, err = m.Known(ctx, id); err != nil {
+			return Moved{}, err
+		}
+	}
+	switch {
+	case !isThere && isHere && engine.MovedOf(have.State) == nil:
+		return Moved{State: have.State, Already: true}, nil
+	case !isThere:
+		return Moved{}, fmt.Errorf("%w on %s: %s", engine.ErrNotFound, m.There, id)
+	}
+	if isHere {
+		if err := m.sameHere(ctx, have, there); err != nil {
+			return Moved{}, err
+		}
+	}
+	if isHere && engine.MovedOf(have.State) == nil {
+		return m.already(ctx, have, there)
+	}
+	return m.bring(ctx, there, isHere)
+}
+
+// takeBack gives up a move from here that has not arrived. Where it has, this machine is told.
+func (m *Mover) takeBack(ctx context.Context, id string, there engine.Stored[loop.State], isThere bool) (done Moved, arrived bool, err error) {
+	l, err := m.held(ctx, id)
+	if err != nil {
+		return done, false, err
+	}
+	defer func() { _ = l.Release(ctx) }()
+	if isThere { // as it is once no request of a process that was killed can change it
+		if err := m.fence(ctx, there); err != nil {
+			return done, false, err
+		}
+		if there, err = m.Server.Read(ctx, id); err != nil {
+			return done, false, err
+		}
+		if there.Seq > l.Seq()-1 {
+			_, err = m.confirmHere(ctx, l, there.State)
+			return done, true, err
+		}
+	} else if _, isThere, err = known(m.Server.Read(ctx, id)); err != nil || isThere {
+		return done, false, errors.Join(err, fmt.Errorf("loop %s: %w", id, engine.ErrNotNow))
+	}
+	err = commitHere(ctx, l, loop.Arrived{Stamp: m.stamp()})
+	return Moved{State: l.State(), TakenBack: true}, false, err
+}
+
+// fence ends the lease of a move from here that was killed.
+func (m *Mover) fence(ctx context.Context, there engine.Stored[loop.State]) error {
+	if there.State.Partial == nil {
+		return nil
+	}
+	l, err := m.Server.Acquire(ctx, there.State.ID, nil, true)
+	if err == nil {
+		release(ctx, l)
+	}
+	return err
+}
+
+// sameHere refuses a loop of the same id here that is another one.
+func (m *Mover) sameHere(ctx context.Context, have, there engine.Stored[loop.State]) error {
+	first, err := m.first(ctx, have.State.ID)
+	if err != nil {
+		return err
+	}
+	if err := sameRun(there.Spec, first); err != nil {
+		return err
+	}
+	return m.sameEvents(ctx, first.ID, min(there.Seq, have.Seq-1))
+}
+
+// already is a loop that is here. The server may not have been told.
+func (m *Mover) already(ctx context.Context, have, there engine.Stored[loop.State]) (Moved, error) {
+	done := Moved{State: have.State, Already: true}
+	if there.Seq > have.Seq-1 {
+		return done, fmt.Errorf("%w here, and it continued in both places", engine.ErrExists)
+	}
+	if s := there.State; s.Partial != nil || s.Away() || s.Move == nil {
+		return done, nil
+	}
+	from, err := m.Server.Acquire(ctx, have.State.ID, nil, true)
+	if err != nil {
+		return done, err
+	}
+	defer release(ctx, from)
+	return done, m.confirmThere(ctx, from)
+}
+
+// confirmThere records what this machine has: that the loop left the server.
+func (m *Mover) confirmThere(ctx context.Context, from lease) error {
+	page, err := m.here(ctx, from.ID(), from.Seq())
+	if err != nil {
+		return err
+	}
+	if len(page) == 0 {
+		return fmt.Errorf("%w: events of loop %s are missing", engine.ErrDamaged, from.ID())
+	}
+	away, is := page[0].Event.(loop.MovedAway)
+	if !is {
+		return fmt.Errorf("%w: the record here has another event than the departure of loop %s", engine.ErrDamaged, from.ID())
+	}
+	return commitThere(ctx, from, away)
+}
+
+// bring moves a loop here.
+func (m *Mover) bring(ctx context.Context, there engine.Stored[loop.State], isHere bool) (Moved, error) {
+	s := there.State
+	toHere := s.Partial == nil && s.Move != nil && !s.Away() && s.Move.To.Same(m.Here)
+	switch moved := engine.MovedOf(s); {
+	case s.Partial != nil:
+		return Moved{}, &engine.MovedError{ID: s.ID, To: m.There, Moving: true}
+	case moved != nil && !toHere:
+		return Moved{}, moved
+	case s.Immovable() != "" && !toHere:
+		return Moved{}, &engine.ImmovableError{ID: s.ID, Why: s.Immovable()}
+	case there.Archived:
+		return Moved{}, &engine.ImmovableError{ID: s.ID, Why: "it is archived"}
+	case there.Live && !toHere:
+		return Moved{}, fmt.Errorf("loop %s: %w", s.ID, engine.ErrRunning)
+	case (s.Began || s.Ending != nil && !s.Status.Terminal()) && !toHere:
+		return Moved{}, fmt.Errorf("loop %s was cut off in the middle of a step, which a worker has to end first: %w", s.ID, engine.ErrNotNow)
+	}
+	kept, err := m.Travel.FetchWhole(ctx, s)
+	if err != nil {
+		return Moved{}, err
+	}
+	m.fault("fetched")
+	// A move to here was begun here; the lease here excludes another process of this machine.
+	from, err := m.Server.Acquire(ctx, s.ID, nil, toHere)
+	if err != nil {
+		return Moved{}, err
+	}
+	defer release(ctx, from)
+	if s := from.State(); s.Move == nil {
+		if s.Tip() != there.State.Tip() || from.Seq() != there.Seq {
+			return Moved{}, fmt.Errorf("loop %s continued meanwhile: %w", s.ID, engine.ErrNotNow)
+		}
+		if err := m.beginThere(ctx, from); err != nil {
+			return Moved{}, err
+		}
+	}
+	m.fault("began")
+	to, err := m.incoming(ctx, from.ID(), there.Spec, isHere)
+	if err != nil {
+		return Moved{}, err
+	}
+	defer func() { _ = to.Release(ctx) }()
+	return m.receive(ctx, from, to, kept)
+}
+
+// beginThere pauses a loop that waits for a worker, and records the intent.
+func (m *Mover) beginThere(ctx context.Context, from lease) error {
+	var events []loop.Event
+	if s := from.State(); !s.AtRest() {
+		events = append(events, loop.PauseAsked{Stamp: m.stamp(), By: loop.NoOwner, Why: "no worker had it when it moved"})
+		if s.Status == loop.Running {
+			events = append(events, loop.Interrupted{Stamp: m.stamp(), Why: "no process runs the loop"})
+		}
+	}
+	return commitThere(ctx, from, append(events, loop.MoveBegan{Stamp: m.stamp(), From: m.There, To: m.Here})...)
+}
+
+// incoming is the lease of the record here, which is made where there is none.
+func (m *Mover) incoming(ctx context.Context, id string, spec []byte, isHere bool) (*store.Lease, error) {
+	if !isHere {
+		var first loop.State
+		if err := json.Unmarshal(spec, &first); err != nil || first.ID != id {
+			return nil, fmt.Errorf("%w: the record of loop %s on the server has no first state", engine.ErrDamaged, id)
+		}
+		l, err := m.Store.CreateMoved(ctx, first, first.Incomplete(m.There, m.Here))
+		return l, situation.Of(err)
+	}
+	if err := m.Store.Unarchive(ctx, id); err != nil {
+		return nil, situation.Of(err)
+	}
+	l, err := m.held(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if s := l.State(); engine.MovedOf(s) == nil {
+		return nil, errors.Join(fmt.Errorf("loop %s is here by now: %w", id, engine.ErrNotNow), l.Release(ctx))
+	}
+	return l, nil
+}
+
+// receive copies the record, and lets the loop arrive here.
+func (m *Mover) receive(ctx context.Context, from lease, to *store.Lease, kept string) (Moved, error) {
+	m.fault("acquired here")
+	if err := m.Travel.GetFiles(to.ID(), to.Dir()); err != nil {
+		return Moved{}, err
+	}
+	if err := m.copyHere(ctx, from.Seq(), to); err != nil {
+		return Moved{}, err
+	}
+	if err := m.Local.Arrive(ctx, to, kept); err != nil {
+		return Moved{}, err
+	}
+	m.fault("copied")
+	if err := from.Check(ctx); err != nil {
+		return Moved{}, err
+	}
+	events := []loop.Event{loop.MovedAway{Stamp: m.stamp()}, loop.Arrived{Stamp: m.stamp()}}
+	next, err := applied(to.State().Complete(), events)
+	if err != nil {
+		return Moved{}, err
+	}
+	if err := to.Commit(context.WithoutCancel(ctx), next, events); err != nil {
+		return Moved{}, situation.Of(err)
+	}
+	m.fault("arrived")
+	return Moved{State: to.State()}, m.confirmThere(ctx, from)
+}

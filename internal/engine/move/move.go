@@ -1,0 +1,166 @@
+package move
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"time"
+
+	"ralph/internal/engine"
+	"ralph/internal/engine/situation"
+	"ralph/internal/engine/stored"
+	"ralph/internal/loop"
+	"ralph/internal/store"
+)
+
+// Mover moves loops between this machine and a server.
+type Mover struct {
+	Store  *store.Store
+	Local  Local
+	Server engine.SharedLoops
+	Travel Travel
+	// Here is the repository of this machine, There the server.
+	Here, There loop.Home
+	Now         func() time.Time
+	// Fault is called at every point at which a kill must be survived; nil is none.
+	Fault func(point string)
+}
+
+// Local are the trees and branches of this machine.
+type Local interface {
+	// Rest leaves a loop that no process drives where it can move from.
+	Rest(ctx context.Context, id string) error
+	// MayLeave returns an error where content of a loop cannot be kept. Leave hands its trees
+	// back, and returns the branch that keeps what was not committed.
+	MayLeave(ctx context.Context, l *store.Lease) error
+	Leave(ctx context.Context, l *store.Lease) (kept string, err error)
+	// Arrive makes the branches of a loop. kept is the commit of its failed work.
+	Arrive(ctx context.Context, l *store.Lease, kept string) error
+}
+
+// Travel takes commits and files to other machines and brings them here.
+type Travel interface {
+	// Offer pushes the work. Ours: the branch on the remote is the loop's own.
+	Offer(ctx context.Context, s loop.State, ours bool) error
+	// FetchWhole gets the work; kept is the commit of failed work.
+	FetchWhole(ctx context.Context, s loop.State) (kept string, err error)
+	// PutFiles publishes the files of a loop under the epoch of its lease there; GetFiles
+	// brings them here.
+	PutFiles(id string, epoch int64, dir string) error
+	GetFiles(id, dir string) error
+}
+
+// Moved is what came of a move.
+type Moved struct {
+	// State is that of the loop where it is now.
+	State loop.State
+	// Already: it was there before.
+	Already bool
+	// TakenBack: a move away that had begun was given up.
+	TakenBack bool
+	// Kept is the branch here with what was not committed; empty is nothing.
+	Kept string
+}
+
+func (m *Mover) stamp() loop.Stamp { return loop.Stamp{At: m.Now().Round(0)} }
+
+func (m *Mover) fault(point string) {
+	if m.Fault != nil {
+		m.Fault(point)
+	}
+}
+
+// Known reports whether this machine has a record of a loop, and its state.
+func (m *Mover) Known(ctx context.Context, id string) (engine.Stored[loop.State], bool, error) {
+	return known(stored.Loops{Store: m.Store}.Read(ctx, id))
+}
+
+func known(r engine.Stored[loop.State], err error) (engine.Stored[loop.State], bool, error) {
+	if errors.Is(err, engine.ErrNotFound) {
+		return r, false, nil
+	}
+	if err == nil && r.Damage != "" {
+		err = fmt.Errorf("%w: %s", engine.ErrDamaged, r.Damage)
+	}
+	if err == nil && r.Newer != "" {
+		err = fmt.Errorf("%w (%s)", engine.ErrNewer, r.Newer)
+	}
+	return r, err == nil, err
+}
+
+// held is the lease of a loop here.
+func (m *Mover) held(ctx context.Context, id string) (*store.Lease, error) {
+	l, err := m.Store.Acquire(ctx, id, false)
+	return l, situation.Of(err)
+}
+
+// first returns the state with which the record here begins.
+func (m *Mover) first(ctx context.Context, id string) (loop.State, error) {
+	first, ok, err := m.Store.First(ctx, id)
+	if err == nil && !ok {
+		return first, &engine.ImmovableError{ID: id, Why: "an older version began its record"}
+	}
+	return first, situation.Of(err)
+}
+
+// commitHere records events of a move here.
+func commitHere(ctx context.Context, l *store.Lease, events ...loop.Event) error {
+	next, err := applied(l.State(), events)
+	if err != nil {
+		return err
+	}
+	return situation.Of(l.Commit(context.WithoutCancel(ctx), next, events))
+}
+
+// commitThere records events of a move on the server.
+func commitThere(ctx context.Context, l lease, events ...loop.Event) error {
+	next, err := applied(l.State(), events)
+	if err != nil {
+		return err
+	}
+	return l.Commit(ctx, next, events)
+}
+
+func applied(s loop.State, events []loop.Event) (loop.State, error) {
+	for _, e := range events {
+		next, err := loop.Apply(s, e)
+		if err != nil {
+			return s, err
+		}
+		s = next
+	}
+	return s, nil
+}
+
+type lease = engine.Lease[loop.State, loop.Event]
+
+// release ends the lease on the server. The loop has moved or not all the same: without an
+// answer the lease ends when its heartbeats are missed.
+func release(ctx context.Context, l lease) { _ = l.Release(context.WithoutCancel(ctx)) }
+
+// sameRun returns ErrExists unless the record on the server begins as the one here.
+func sameRun(spec []byte, first loop.State) error {
+	var there loop.State
+	if err := json.Unmarshal(spec, &there); err != nil {
+		return fmt.Errorf("%w: the record of loop %s on the server has no first state", engine.ErrDamaged, first.ID)
+	}
+	here, err := roundTripped(first)
+	if err != nil {
+		return err
+	}
+	if !reflect.DeepEqual(here, there) {
+		return fmt.Errorf("%w on the other side, and it is another one", engine.ErrExists)
+	}
+	return nil
+}
+
+// roundTripped is a state as a record has it.
+func roundTripped(s loop.State) (out loop.State, err error) {
+	data, err := json.Marshal(s)
+	if err == nil {
+		err = json.Unmarshal(data, &out)
+	}
+	return out, err
+}

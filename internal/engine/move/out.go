@@ -1,0 +1,220 @@
+package move
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/store"
+)
+
+// Out moves a loop of this machine to the server, or completes such a move.
+func (m *Mover) Out(ctx context.Context, id string) (Moved, error) {
+	r, err := m.restHere(ctx, id)
+	if err != nil {
+		return Moved{State: r.State}, err
+	}
+	if r.Archived { // since it left
+		return Moved{State: r.State, Already: true}, nil
+	}
+	l, err := m.held(ctx, id)
+	if err != nil {
+		return Moved{}, err
+	}
+	defer func() { _ = l.Release(ctx) }()
+	if s := l.State(); s.Away() { // in a move that was killed before the trees were handed back
+		there, err := m.Server.Read(ctx, id)
+		if err != nil {
+			return Moved{}, err
+		}
+		return m.left(ctx, l, Moved{State: there.State, Already: true})
+	}
+	first, err := m.first(ctx, id)
+	if err != nil {
+		return Moved{}, err
+	}
+	there, exists, err := m.thereFor(ctx, l, first)
+	if err != nil {
+		return Moved{}, err
+	}
+	if exists && there.Seq > l.Seq()-1 { // it has arrived, and this machine was not told
+		return m.confirmHere(ctx, l, there.State)
+	}
+	if err := m.begin(ctx, l, first, exists); err != nil {
+		return Moved{}, err
+	}
+	to, err := m.target(ctx, first, there, exists)
+	if err != nil {
+		return Moved{}, err
+	}
+	defer release(ctx, to)
+	return m.transfer(ctx, l, to)
+}
+
+// restHere leaves a loop of this machine where it can move from, unless it is moving.
+func (m *Mover) restHere(ctx context.Context, id string) (engine.Stored[loop.State], error) {
+	r, ok, err := m.Known(ctx, id)
+	switch s := r.State; {
+	case err != nil:
+		return r, err
+	case !ok:
+		return r, fmt.Errorf("%w: %s", engine.ErrNotFound, id)
+	case s.Partial != nil, s.Move != nil && !s.Move.To.Same(m.There):
+		return r, engine.MovedOf(s)
+	case s.Move != nil:
+		return r, nil
+	case s.Immovable() != "":
+		return r, &engine.ImmovableError{ID: id, Why: s.Immovable()}
+	case r.Archived:
+		return r, &engine.ImmovableError{ID: id, Why: "it is archived"}
+	case r.Live:
+		return r, fmt.Errorf("loop %s: %w", id, engine.ErrRunning)
+	}
+	unread, err := m.Store.Unread(ctx, id)
+	if err == nil && (unread || !r.State.AtRest()) {
+		err = m.Local.Rest(ctx, id)
+	}
+	return r, err
+}
+
+// thereFor returns the record on the server, which must be that of the same run.
+func (m *Mover) thereFor(ctx context.Context, l *store.Lease, first loop.State) (there engine.Stored[loop.State], exists bool, err error) {
+	there, exists, err = known(m.Server.Read(ctx, first.ID))
+	if err != nil || !exists {
+		return there, false, err
+	}
+	if err := sameRun(there.Spec, first); err != nil {
+		return there, true, err
+	}
+	if err := m.sameEvents(ctx, first.ID, min(there.Seq, l.Seq()-1)); err != nil {
+		return there, true, err
+	}
+	s := there.State
+	if there.Seq > l.Seq()-1 {
+		if now := l.State(); now.Move == nil {
+			return there, true, fmt.Errorf("%w on the other side, where it continued", engine.ErrExists)
+		}
+		return there, true, nil
+	}
+	if there.Archived {
+		return there, true, fmt.Errorf("%w on the server, where it is archived", engine.ErrExists)
+	}
+	if s.Move != nil && !s.Away() && s.Partial == nil { // it came here, and the server was not told
+		to, err := m.Server.Acquire(ctx, first.ID, nil, true)
+		if err != nil {
+			return there, true, err
+		}
+		defer release(ctx, to)
+		if err := m.confirmThere(ctx, to); err != nil {
+			return there, true, err
+		}
+		there.State, there.Seq = to.State(), to.Seq()
+	}
+	return there, true, nil
+}
+
+// begin pushes the work and records the intent.
+func (m *Mover) begin(ctx context.Context, l *store.Lease, first loop.State, exists bool) error {
+	s := l.State()
+	if s.Move != nil {
+		return m.Travel.Offer(ctx, s, exists)
+	}
+	if why := s.Immovable(); why != "" {
+		return &engine.ImmovableError{ID: s.ID, Why: why}
+	}
+	if !s.AtRest() {
+		return fmt.Errorf("loop %s does not rest yet: %w", s.ID, engine.ErrNotNow)
+	}
+	if err := errors.Join(m.fits(ctx, s, first), m.Local.MayLeave(ctx, l)); err != nil {
+		return err
+	}
+	if err := m.Travel.Offer(ctx, s, exists); err != nil {
+		return err
+	}
+	m.fault("offered")
+	err := commitHere(ctx, l, loop.MoveBegan{Stamp: m.stamp(), From: m.Here, To: m.There})
+	m.fault("began")
+	return err
+}
+
+// target is the lease of the record on the server, which is made where there is none.
+func (m *Mover) target(ctx context.Context, first loop.State, there engine.Stored[loop.State], exists bool) (lease, error) {
+	if exists {
+		// Only a move from here holds a record that is incomplete or was left for here, and
+		// this one has the lease here.
+		s := there.State
+		return m.Server.Acquire(ctx, first.ID, nil, s.Partial != nil || s.Away() && s.Move.To.Same(m.Here))
+	}
+	spec, err := json.Marshal(first)
+	if err != nil {
+		return nil, err
+	}
+	return m.Server.Create(ctx, first.Incomplete(m.Here, m.There), spec)
+}
+
+// transfer copies the record, and lets the loop arrive.
+func (m *Mover) transfer(ctx context.Context, l *store.Lease, to lease) (Moved, error) {
+	m.fault("acquired there")
+	if to.Seq() > l.Seq()-1 { // the request of a process that was killed has just arrived
+		return m.confirmHere(ctx, l, to.State())
+	}
+	if err := m.Travel.PutFiles(l.ID(), to.Epoch(), l.Dir()); err != nil {
+		return Moved{}, err
+	}
+	m.fault("published files")
+	if err := m.copyThere(ctx, l.Seq()-1, to); err != nil {
+		return Moved{}, err
+	}
+	m.fault("copied")
+	if err := l.Check(ctx); err != nil {
+		return Moved{}, err
+	}
+	if err := arrive(ctx, to, m.stamp()); err != nil {
+		return Moved{}, err
+	}
+	m.fault("arrived")
+	return m.confirmHere(ctx, l, to.State())
+}
+
+// arrive records the arrival of a loop on the server, whose record there is complete.
+func arrive(ctx context.Context, to lease, at loop.Stamp) error {
+	events := []loop.Event{loop.MovedAway{Stamp: at}, loop.Arrived{Stamp: at}}
+	next, err := applied(to.State().Complete(), events)
+	if err != nil {
+		return err
+	}
+	return to.Commit(ctx, next, events)
+}
+
+// confirmHere records what the server has: that the loop left.
+func (m *Mover) confirmHere(ctx context.Context, l *store.Lease, there loop.State) (Moved, error) {
+	page, err := m.Server.Events(ctx, l.ID(), l.Seq()-1)
+	if err != nil {
+		return Moved{}, err
+	}
+	if len(page) == 0 {
+		return Moved{}, fmt.Errorf("%w: events of loop %s are missing on the server", engine.ErrDamaged, l.ID())
+	}
+	away, is := page[0].Event.(loop.MovedAway)
+	if !is {
+		return Moved{}, fmt.Errorf("%w: the server has another event than the departure of loop %s", engine.ErrDamaged, l.ID())
+	}
+	if err := commitHere(ctx, l, away); err != nil {
+		return Moved{}, err
+	}
+	m.fault("confirmed here")
+	return m.left(ctx, l, Moved{State: there})
+}
+
+// left hands back the trees of a loop that has left.
+func (m *Mover) left(ctx context.Context, l *store.Lease, done Moved) (Moved, error) {
+	var err error
+	done.Kept, err = m.Local.Leave(ctx, l)
+	if err != nil {
+		err = fmt.Errorf("loop %s has moved; hand back its trees here: %w", l.ID(), err)
+	}
+	return done, err
+}

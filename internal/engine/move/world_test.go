@@ -1,0 +1,377 @@
+package move_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"ralph/internal/engine"
+	"ralph/internal/engine/move"
+	"ralph/internal/engine/stored"
+	"ralph/internal/loop"
+	"ralph/internal/store"
+	"ralph/internal/testing/enginetest"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+var (
+	noon   = time.Date(2026, 11, 26, 12, 0, 0, 0, time.UTC)
+	server = loop.Home{Engine: "temporal://box:7233/shop"}
+)
+
+type thereLease = engine.Lease[loop.State, loop.Event]
+
+// world is a server and two clones. Its calls fail, or are where the process is killed.
+type world struct {
+	*testing.T
+	there *enginetest.Memory[loop.State, loop.Event, engine.LoopLease]
+	now   time.Time
+
+	// calls counts the calls of a move; the one with the number at is where trouble is.
+	calls, at int
+	trouble   trouble
+	killed    bool
+	// offered, published and trees are what a move did outside of the records.
+	offered, published, fetched, arrived, left int
+	nested                                     bool
+}
+
+type trouble int
+
+const (
+	none trouble = iota
+	killBefore
+	killAfter
+	failBefore
+	failAfter
+)
+
+func newWorld(t *testing.T) *world {
+	return &world{T: t, there: enginetest.NewLoops(), now: noon.Add(time.Hour)}
+}
+
+type kill struct{}
+
+var errTrouble = errors.New("the network is down")
+
+// call is one call to the world around a move.
+func (w *world) call(do func() error) error {
+	w.calls++
+	here := w.calls == w.at
+	switch {
+	case here && w.trouble == killBefore:
+		w.killed = true
+		panic(kill{})
+	case here && w.trouble == failBefore:
+		return errTrouble
+	}
+	err := do()
+	switch {
+	case here && w.trouble == killAfter:
+		w.killed = true
+		panic(kill{})
+	case here && w.trouble == failAfter:
+		return errTrouble
+	}
+	return err
+}
+
+// clone is a repository with its database.
+type clone struct {
+	w    *world
+	dir  string
+	home loop.Home
+	// attempts are those of its loop.
+	attempts int
+	*store.Store
+}
+
+func (w *world) clone(name string) *clone {
+	w.Helper()
+	c := &clone{w: w, attempts: 2, dir: filepath.Join(w.TempDir(), name), home: loop.Home{Engine: loop.LocalEngine, Place: name + ":/src", Machine: name}}
+	c.open()
+	w.Cleanup(func() { _ = c.Close() })
+	return c
+}
+
+func (c *clone) open() {
+	c.w.Helper()
+	s, err := store.Open(c.w.Context(), c.dir, store.Options{Owner: "test", Now: func() time.Time { return c.w.now }})
+	c.w.ok(err)
+	c.Store = s
+}
+
+func (w *world) ok(err error) {
+	w.Helper()
+	if err != nil {
+		w.Fatal(err)
+	}
+}
+
+func (c *clone) mover() *move.Mover {
+	return &move.Mover{
+		Store: c.Store, Local: local{c}, Server: shared{c.w.there, c.w}, Travel: travel{c.w}, Here: c.home, There: server,
+		Now: func() time.Time { c.w.now = c.w.now.Add(time.Second); return c.w.now },
+		Fault: func(string) {
+			if err := c.w.call(func() error { return nil }); err != nil && c.w.trouble != none {
+				return // only a kill comes between two lines
+			}
+		},
+	}
+}
+
+// do moves, and survives a kill as another process finds it: the leases on the server stay.
+func (c *clone) do(move func(*move.Mover) (move.Moved, error)) (done move.Moved, err error) {
+	defer func() {
+		switch r := recover(); {
+		case r == nil:
+		case r == kill{}:
+			err = errors.New("killed")
+			c.w.ok(c.Close())
+			c.open()
+			c.w.killed = false
+		default:
+			panic(r)
+		}
+	}()
+	return move(c.mover())
+}
+
+type local struct{ *clone }
+
+func (l local) Rest(ctx context.Context, id string) error {
+	return l.w.call(func() error {
+		h, err := l.Acquire(ctx, id, false)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = h.Release(ctx) }()
+		s := h.State()
+		for _, e := range []loop.Event{loop.Acquired{Stamp: l.stamp(), Owner: "o"}, loop.PauseAsked{Stamp: l.stamp(), By: loop.NoOwner, Why: "rest"}, loop.Interrupted{Stamp: l.stamp(), Why: "rest"}} {
+			next, err := loop.Apply(s, e)
+			if err != nil {
+				continue
+			}
+			if err := h.Commit(ctx, next, []loop.Event{e}); err != nil {
+				return err
+			}
+			s = next
+		}
+		return nil
+	})
+}
+
+func (c *clone) stamp() loop.Stamp { return loop.Stamp{At: c.w.now} }
+
+func (l local) MayLeave(context.Context, *store.Lease) error {
+	return l.w.call(func() error {
+		if l.w.nested {
+			return engine.ErrNested
+		}
+		return nil
+	})
+}
+
+func (l local) Leave(_ context.Context, h *store.Lease) (string, error) {
+	if s := h.State(); !s.Away() {
+		l.w.Errorf("the trees are handed back while the loop is %s", s.Status)
+	}
+	return "", l.w.call(func() error { l.w.left++; return nil })
+}
+
+func (l local) Arrive(_ context.Context, h *store.Lease, _ string) error {
+	if s := h.State(); engine.MovedOf(s) == nil {
+		l.w.Error("branches are made for a loop that is here already")
+	}
+	return l.w.call(func() error { l.w.arrived++; return nil })
+}
+
+type travel struct{ w *world }
+
+func (t travel) Offer(context.Context, loop.State, bool) error {
+	return t.w.call(func() error { t.w.offered++; return nil })
+}
+
+func (t travel) FetchWhole(context.Context, loop.State) (string, error) {
+	return "", t.w.call(func() error { t.w.fetched++; return nil })
+}
+
+func (t travel) PutFiles(string, int64, string) error {
+	return t.w.call(func() error { t.w.published++; return nil })
+}
+
+func (t travel) GetFiles(string, string) error { return t.w.call(func() error { return nil }) }
+
+// shared is the server as a process reaches it.
+type shared struct {
+	*enginetest.Memory[loop.State, loop.Event, engine.LoopLease]
+	w *world
+}
+
+func (s shared) granted(do func() (engine.LoopLease, error)) (l thereLease, err error) {
+	err = s.w.call(func() error {
+		got, err := do()
+		l = remote{got, s.w}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+func (s shared) Create(ctx context.Context, first loop.State, spec []byte) (thereLease, error) {
+	return s.granted(func() (engine.LoopLease, error) { return s.w.there.Create(ctx, first, spec) })
+}
+
+func (s shared) Acquire(ctx context.Context, id string, spec []byte, takeOver bool) (thereLease, error) {
+	return s.granted(func() (engine.LoopLease, error) { return s.w.there.Acquire(ctx, id, spec, takeOver) })
+}
+
+func (s shared) Read(ctx context.Context, id string) (r engine.Stored[loop.State], err error) {
+	err = s.w.call(func() error { r, err = s.w.there.Read(ctx, id); return err })
+	return r, err
+}
+
+func (s shared) Events(ctx context.Context, id string, after int64) (all []engine.Record, err error) {
+	err = s.w.call(func() error {
+		all, err = s.w.there.Events(ctx, id, after)
+		all = all[:min(len(all), 3)] // a page
+		return err
+	})
+	return all, err
+}
+
+// remote is a lease that outlives a process that is killed.
+type remote struct {
+	engine.LoopLease
+	w *world
+}
+
+func (r remote) Commit(ctx context.Context, next loop.State, events []loop.Event, took ...int64) error {
+	return r.w.call(func() error { return r.LoopLease.Commit(ctx, next, events, took...) })
+}
+
+func (r remote) Check(ctx context.Context) error {
+	return r.w.call(func() error { return r.LoopLease.Check(ctx) })
+}
+
+func (r remote) Release(ctx context.Context) error {
+	if r.w.killed {
+		return nil
+	}
+	return r.LoopLease.Release(ctx)
+}
+
+// begin makes a loop in a clone that rests in one of these ways.
+func (c *clone) begin(how string) loop.State {
+	c.w.Helper()
+	gate := loop.Gate{Name: "tests", Kind: loop.KindCommand, Level: loop.Hard, Run: "true"}
+	first := loop.New(loop.Spec{
+		ID: "a", Task: loop.Task{ID: "a", Text: "do it"}, Agent: loop.Agent{Name: "a", Use: "script"}, Base: "b", Root: "/r", Branch: "ralph/a",
+		Gates: []loop.Gate{gate}, Limits: loop.DefaultLimits(), Budget: loop.Amounts{Attempts: 9},
+	}, noon)
+	l, err := stored.Loops{Store: c.Store}.Create(c.w.Context(), first, nil)
+	c.w.ok(err)
+	at := loop.Stamp{At: noon}
+	events := []loop.Event{
+		loop.Acquired{Stamp: at, Owner: "o"}, loop.Prepared{Stamp: at, Worktree: "/w", GateTree: "/g"},
+		loop.GateEnded{Stamp: at, Result: loop.Result{Gate: "tests", Commit: "b", Verdict: loop.Failed, Reason: "red"}},
+	}
+	for n := 1; n <= c.attempts; n++ {
+		commit, verdict := fmt.Sprintf("c%d", n), loop.Failed
+		if how == "passed" && n == c.attempts {
+			verdict = loop.Passed
+		}
+		events = append(events, loop.AttemptBegan{Stamp: at}, loop.AgentEnded{Stamp: at, Outcome: loop.Outcome{End: loop.EndDone}},
+			loop.Committed{Stamp: at, Commit: commit, Changed: true, Differs: true},
+			loop.GateEnded{Stamp: at, Result: loop.Result{Gate: "tests", Commit: commit, Verdict: verdict, Reason: "as it is"}})
+	}
+	switch how {
+	case "passed":
+		events = append(events, loop.Tidied{Stamp: at})
+	case "aborted":
+		events = append(events, loop.AbortAsked{Stamp: at}, loop.Kept{Stamp: at, Ref: "wip/x", Commit: "k"}, loop.Tidied{Stamp: at})
+	case "paused":
+		events = append(events, loop.PauseAsked{Stamp: at}, loop.Interrupted{Stamp: at, Why: "paused"})
+	}
+	for _, e := range events {
+		next, err := loop.Apply(l.State(), e)
+		if err != nil {
+			c.w.Fatalf("%s: %v", e.Name(), err)
+		}
+		if _, begins := e.(loop.AttemptBegan); begins {
+			_, err = l.CommitReserved(c.w.Context(), next, []loop.Event{e}, engine.Reserve{Until: noon.Add(time.Hour)})
+		} else {
+			err = l.Commit(c.w.Context(), next, []loop.Event{e})
+		}
+		c.w.ok(err)
+	}
+	c.w.ok(l.Release(c.w.Context()))
+	s := l.State()
+	return s
+}
+
+// stands is a record of the loop, where there is one.
+func stands(r engine.Stored[loop.State], err error) (s loop.State, journal int64, is bool) {
+	return r.State, r.Seq, err == nil
+}
+
+func (w *world) onServer() (loop.State, int64, bool) {
+	return stands(w.there.Read(context.Background(), "a"))
+}
+
+func (c *clone) here() (loop.State, int64, bool) {
+	return stands(stored.Loops{Store: c.Store}.Read(context.Background(), "a"))
+}
+
+// living are the stores in which the loop can continue.
+func (w *world) living(clones ...*clone) (all []string) {
+	if s, _, is := w.onServer(); is && engine.MovedOf(s) == nil {
+		all = append(all, "server")
+	}
+	for _, c := range clones {
+		if s, _, is := c.here(); is && engine.MovedOf(s) == nil {
+			all = append(all, c.home.Machine)
+		}
+	}
+	return all
+}
+
+// journal are the events of a record, but not "created", as their record has them.
+func (w *world) journal(of func(after int64) ([]engine.Record, error)) (all []string) {
+	w.Helper()
+	for after := int64(0); ; {
+		page, err := of(after)
+		w.ok(err)
+		if len(page) == 0 {
+			return all
+		}
+		for _, r := range page {
+			after = r.Seq
+			if r.Name == (loop.Created{}).Name() {
+				continue
+			}
+			text, err := json.Marshal([]any{r.At, r.Name, string(r.Data)})
+			w.ok(err)
+			all = append(all, string(text))
+		}
+	}
+}
+
+func (w *world) journalThere() []string {
+	return w.journal(func(after int64) ([]engine.Record, error) { return w.there.Events(w.Context(), "a", after) })
+}
+
+func (c *clone) journal() []string {
+	return c.w.journal(func(after int64) ([]engine.Record, error) {
+		return stored.Loops{Store: c.Store}.Events(c.w.Context(), "a", after)
+	})
+}
