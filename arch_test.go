@@ -200,7 +200,7 @@ var (
 	adapters  = []string{"internal/proc", "internal/git", "internal/gate", "internal/agent", "internal/review", "internal/sandbox", "internal/notify"}
 	frontEnds = []string{"internal/mcp", "internal/tui", "internal/web"}
 	groups    = []string{
-		"internal/cli/agentloop", "internal/cli/demo", "internal/cli/doctor", "internal/cli/finish", "internal/cli/learn", "internal/cli/migrate", "internal/cli/notify", "internal/cli/plan",
+		"internal/cli/agentloop", "internal/cli/demo", "internal/cli/doctor", "internal/cli/finish", "internal/cli/learn", "internal/cli/migrate", "internal/cli/move", "internal/cli/notify", "internal/cli/plan",
 		"internal/cli/plugin", "internal/cli/resume", "internal/cli/run", "internal/cli/serve", "internal/cli/setup", "internal/cli/status", "internal/cli/steer", "internal/cli/watch", "internal/cli/web", "internal/cli/worker",
 	}
 	shared = []string{own + "cli/command", own + "cli/exit", own + "cli/project", own + "cli/launch", own + "cli/runs", own + "cli/foreground", own + "cli/repositories"}

@@ -2,7 +2,7 @@
 // exit codes, and lets sandboxed agents call it. It decides nothing about loops.
 //
 // Command groups are packages below it, each with the few things it needs:
-// agentloop, demo, doctor, finish, learn, migrate, notify, plan, plugin, resume, run,
+// agentloop, demo, doctor, finish, learn, migrate, move, notify, plan, plugin, resume, run,
 // serve, setup, status, steer, watch, web and worker. They do not import each other. The
 // commands version, schema and mcp are in this package. The groups share command (terminal, prompts, signals), exit (codes and errors),
 // project (opens a repository and wires its store and engine by hand), launch (flags and

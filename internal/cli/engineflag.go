@@ -25,7 +25,9 @@ var (
 	// ofAgents are about the loop that calls them, or that an agent drives: these are
 	// always of this machine. The setting engine is not for them.
 	ofAgents = []string{"loop", "agent-loop", "ask", "dispute", "hook", "learn"}
-	workers  = "ralph-worker"
+	// ofBoth are about this machine and a server: they choose the server themselves.
+	ofBoth  = []string{"move"}
+	workers = "ralph-worker"
 	// instead is what a user of a team types in the place of a command that is refused.
 	instead = map[string]string{
 		"clean": "; " + next.Archive("ID") + " hides a run of a team, and git push origin --delete ralph/ID deletes its branch",
@@ -40,7 +42,7 @@ func (a *app) elsewhere(cmd *cobra.Command, given string) error {
 	if words := strings.Fields(cmd.CommandPath()); len(words) > 1 {
 		name = words[1]
 	}
-	if a.sandboxedAgent != nil || slices.Contains(ofNone, name) && (name != "" || cmd.Flags().Changed("version")) {
+	if a.sandboxedAgent != nil || slices.Contains(ofBoth, name) || slices.Contains(ofNone, name) && (name != "" || cmd.Flags().Changed("version")) {
 		return nil
 	}
 	given, leave, err := a.engineOf(name, given)
@@ -63,6 +65,15 @@ func (a *app) elsewhere(cmd *cobra.Command, given string) error {
 		return a.handOver()
 	}
 	a.Team = &address
+	return nil
+}
+
+// linked returns nil where this program links the engine at an address. Else it hands the
+// command over.
+func (a *app) linked(address project.Address) error {
+	if a.Engines[address.Scheme] == nil {
+		return a.handOver()
+	}
 	return nil
 }
 

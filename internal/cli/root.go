@@ -15,6 +15,7 @@ import (
 	"ralph/internal/cli/launch"
 	"ralph/internal/cli/learn"
 	"ralph/internal/cli/migrate"
+	"ralph/internal/cli/move"
 	"ralph/internal/cli/notify"
 	"ralph/internal/cli/plan"
 	"ralph/internal/cli/plugin"
@@ -110,7 +111,7 @@ func (a *app) commands() []*cobra.Command {
 		demo.New(a.runner, runPlan).DemoCommand(), settings.InitCommand(), doctor.New(a.Opener).DoctorCommand(),
 		run.New(a.runner).RunCommand(), files.PlanCommand(), again.RetryCommand(), show.WaitCommand(), files.AdviseCommand(),
 		show.StatusCommand(), watch.New(a.runner, a.commandCode).WatchCommand(), pages.WebCommand(), show.ShowCommand(), show.LogsCommand(), show.ReportCommand(),
-		send.AnswerCommand(), send.SteerCommand(), send.PauseCommand(), again.ResumeCommand(), send.AbortCommand(),
+		send.AnswerCommand(), send.SteerCommand(), send.PauseCommand(), again.ResumeCommand(), send.AbortCommand(), move.New(a.Opener, a.linked).MoveCommand(),
 		end.AcceptCommand(), end.ArchiveCommand(), end.CleanCommand(),
 		agents.LoopCommand(), agents.AgentLoopCommand(), agents.AskCommand(), agents.DisputeCommand(), learn.New(a.Opener).LearnCommand(), agents.HookCommand(),
 		serve.New(a.runner, web.New(a.runner, a.commandCode)).ServeCommand(), worker.New(a.Opener).WorkerCommand(), notify.New(a.Opener).NotifyCommand(),

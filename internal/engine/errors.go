@@ -95,7 +95,10 @@ func (e *MovedError) Error() string {
 
 // Hint returns the command that continues.
 func (e *MovedError) Hint() string {
-	if e.Moving {
+	switch {
+	case e.Moving && !e.Here && e.To.Engine != loop.LocalEngine:
+		return "complete the move: " + next.Move(e.ID, e.To) + "; or take it back: " + next.Move(e.ID, loop.Home{Engine: loop.LocalEngine})
+	case e.Moving:
 		return "complete the move: " + next.Move(e.ID, e.To)
 	}
 	return next.At(e.To, next.Show(e.ID))

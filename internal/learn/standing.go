@@ -25,6 +25,8 @@ const (
 // OutcomeOf returns the outcome of a loop; none before its end.
 func OutcomeOf(s loop.State) Outcome {
 	switch {
+	case s.Reason == loop.Left: // it has not ended, and is elsewhere
+		return ""
 	case s.Accepted != "":
 		return OutcomeAccepted
 	case s.Status == loop.StatusPassed && s.Mode == loop.AgentDriven:

@@ -32,12 +32,18 @@ type Home struct {
 // LocalEngine is the engine that keeps loops in a database of the repository.
 const LocalEngine = "local"
 
-// String returns the place or the address.
+// String returns the place, or the address without what is only for programs.
 func (h Home) String() string {
 	if h.Place == "" {
-		return h.Engine
+		return h.address()
 	}
 	return h.Place
+}
+
+// address is that of the server, without the folder of its files.
+func (h Home) address() string {
+	server, _, _ := strings.Cut(h.Engine, "?")
+	return server
 }
 
 // Same reports whether two homes are one store. The folder of a server's files is no part
@@ -46,9 +52,7 @@ func (h Home) Same(other Home) bool {
 	if h.Engine == LocalEngine || other.Engine == LocalEngine {
 		return h.Engine == other.Engine && h.Place == other.Place && h.Machine == other.Machine
 	}
-	here, _, _ := strings.Cut(h.Engine, "?")
-	there, _, _ := strings.Cut(other.Engine, "?")
-	return here == there
+	return h.address() == other.address()
 }
 
 // Move is one that began and has not arrived, or in the store that the loop left the move
@@ -74,7 +78,7 @@ type Partial struct {
 }
 
 // Away reports whether the loop has left this store.
-func (s *State) Away() bool { return s.Status == Aborted && s.Reason == Left }
+func (s *State) Away() bool { return s.Move != nil && s.Status == Aborted && s.Reason == Left }
 
 // Moving returns the ends of a move that has not been completed: the loop is leaving this
 // store, or arrives here.
@@ -174,7 +178,7 @@ type MoveBegan struct {
 func (MoveBegan) Name() string { return "move_began" }
 
 // Describe names where it goes.
-func (e MoveBegan) Describe() string { return "to " + e.To.Engine }
+func (e MoveBegan) Describe() string { return "to " + e.To.address() }
 
 func (MoveBegan) afterEnd() {}
 

@@ -176,9 +176,9 @@ func (s *State) Made() int {
 }
 
 // Open is the question that waits for a person, or nil. An ending loop waits
-// for no answer.
+// for no answer, and one that moves is answered where it is.
 func (s *State) Open() *Question {
-	if n := len(s.Questions); n > 0 && !s.Questions[n-1].Answered && s.Ending == nil {
+	if n := len(s.Questions); n > 0 && !s.Questions[n-1].Answered && s.Ending == nil && s.Move == nil && s.Partial == nil {
 		return &s.Questions[n-1]
 	}
 	return nil

@@ -14,6 +14,12 @@ type Facts struct {
 
 // Loop returns the command to type now; empty while the loop runs by itself.
 func Loop(s loop.State, f Facts) string {
+	if _, to, moving := s.Moving(); moving {
+		return Move(s.ID, to)
+	}
+	if s.Away() {
+		return At(s.Move.To, Show(s.ID))
+	}
 	unfinished := s.Status == loop.Running || s.Status == loop.Pending || s.Status == loop.Waiting
 	switch {
 	case s.Reason == loop.Damaged:

@@ -125,7 +125,7 @@ func (l loopNotices) warned(budget string) Notice {
 func (l loopNotices) ended() []Notice {
 	s := l.s
 	switch {
-	case s.Reason == loop.Imported || s.Reason == loop.Manual || !s.Status.Terminal():
+	case s.Reason == loop.Imported || s.Reason == loop.Manual || s.Reason == loop.Left || !s.Status.Terminal():
 		return nil
 	case s.Status != loop.StatusPassed:
 		n := l.notice(LoopFailed, "", fmt.Sprintf("%s after %s", s.Status, attempts(s.Iteration)))

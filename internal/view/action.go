@@ -44,6 +44,8 @@ type Action struct {
 // Mark is the colour of the run's status: ok, bad, ask, go or dim.
 func (r Run) Mark() string {
 	switch {
+	case r.marked == loop.Left:
+		return "dim"
 	case r.Status.Terminal():
 		return markOf(r.Status)
 	case r.Group == GroupNeedsYou:
@@ -68,13 +70,13 @@ func (r Run) Acceptable() bool { return r.Group == GroupReady || r.Clash != nil 
 
 // Retriable reports whether the task of the loop can be done again.
 func (r Run) Retriable() bool {
-	return !r.Plan && !r.Driven && (r.Status == loop.StatusFailed || r.Status == loop.Aborted || r.Clash != nil)
+	return !r.Plan && !r.Driven && r.marked != loop.Left && (r.Status == loop.StatusFailed || r.Status == loop.Aborted || r.Clash != nil)
 }
 
 // Resumable reports whether a process can continue the run now.
 func (r Run) Resumable() bool {
 	switch {
-	case r.Status.Terminal(), r.Live && r.Status != loop.Waiting, r.Live && r.Question != nil, r.Driven && r.Status != loop.Paused, r.Reason == loop.ForLoop:
+	case r.Status.Terminal(), r.Live && r.Status != loop.Waiting, r.Live && r.Question != nil, r.Driven && r.Status != loop.Paused, r.Reason == loop.ForLoop, r.marked == loop.ForMove:
 		return false
 	}
 	return r.Status == loop.Paused || r.Crashed || r.Status == loop.Waiting && r.Question == nil

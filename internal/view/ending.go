@@ -81,7 +81,7 @@ func (l Loop) hasBranch() bool {
 // work returns where the result is.
 func (l Loop) work() string {
 	switch {
-	case l.Reason == loop.AlreadyGreen, l.Reason == loop.Imported:
+	case l.Reason == loop.AlreadyGreen, l.Reason == loop.Imported, l.Reason == loop.Left:
 		return ""
 	case l.Accepted != "":
 		return "accepted as " + short(l.Accepted)

@@ -79,7 +79,7 @@ func (i Item) group() Group {
 	st := Status(s, i.Facts)
 	// An agent that asked may work on until its turn ends.
 	asks := s.Open() != nil && st == loop.Running || st == loop.Paused && s.Stopped() || st == loop.Waiting && s.Reason.NeedsPerson() ||
-		orphaned(s, i.Facts) || ownerless(s, i.Facts)
+		orphaned(s, i.Facts) || ownerless(s, i.Facts) || s.Reason == loop.ForMove
 	return open(st, i.Facts.Live, asks)
 }
 
@@ -213,7 +213,7 @@ func CountsOf(runs []Run) Counts {
 		if r.Group == GroupNeedsYou && r.Status.Terminal() {
 			c.Unsettled++
 		}
-		if n := c.with(r.Status); n != nil {
+		if n := c.with(r.Status); n != nil && r.marked != loop.Left {
 			*n++
 		}
 	}

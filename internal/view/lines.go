@@ -116,6 +116,12 @@ func (w *writer) aside(e loop.Event) {
 		}
 	case loop.Moved:
 		w.step("", "continues on another machine")
+	case loop.MoveBegan:
+		w.step("", "moving to "+text.Line(e.To.String()))
+	case loop.MovedAway:
+		w.step("", text.Line(w.s.Message))
+	case loop.Arrived:
+		w.step("", "arrived, and stands as it stood before")
 	case loop.Woke:
 		w.woke(e)
 	case loop.PauseAsked:

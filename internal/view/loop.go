@@ -176,7 +176,7 @@ func verdictWords(s loop.State) string {
 
 // reasonWords are why a loop ended. A person's, or a plan's, words stand for themselves.
 func reasonWords(s loop.State) string {
-	if s.Reason == loop.Manual && s.Message != "" {
+	if (s.Reason == loop.Manual || s.Reason == loop.Left) && s.Message != "" {
 		return text.Line(s.Message)
 	}
 	return text.Line(string(s.Reason)) + because(s.Message)

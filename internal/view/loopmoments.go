@@ -170,6 +170,10 @@ func (t *teller) question(q loop.Question) {
 func (t *teller) ended(s loop.State) {
 	at := s.EndedAt
 	t.end(at, MomentWaited, MomentPaused, MomentInterrupted, MomentAsked)
+	if s.Reason == loop.Left {
+		t.add(at, MomentRecovered, text.Line(s.Message))
+		return
+	}
 	switch s.Status {
 	case loop.StatusPassed:
 		if !s.InPlan() && s.Reason != loop.Imported {

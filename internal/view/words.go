@@ -126,6 +126,12 @@ func (p Palette) verdict(v loop.Verdict) string {
 
 // status is a status' mark and word in its colour.
 func (p Palette) status(st loop.Status, r loop.Reason) string {
+	switch {
+	case r == loop.Left:
+		return p.dim("→ moved")
+	case r == loop.ForMove && st == loop.Paused:
+		return p.ask("? moving")
+	}
 	switch st {
 	case loop.StatusPassed:
 		return p.good("✓ passed")

@@ -157,8 +157,11 @@ func CodeOf(s engine.Outcome) int {
 		}
 		return Failed
 	case loop.Aborted:
-		if s.Reason == loop.Budget {
+		switch s.Reason {
+		case loop.Budget:
 			return Limit
+		case loop.Left: // it continues elsewhere
+			return Unfinished
 		}
 		return Failed
 	case loop.Paused:

@@ -25,6 +25,8 @@ func TestExitCodes(t *testing.T) {
 		{loop.Paused, loop.Budget, Limit},
 		{loop.Paused, loop.ForLimit, Limit},
 		{loop.Paused, "", Unfinished},
+		{loop.Paused, loop.ForMove, Unfinished},
+		{loop.Aborted, loop.Left, Unfinished},
 		{loop.Running, "", Unfinished},
 	} {
 		l := loop.State{Status: c.status, Reason: c.reason}

@@ -77,7 +77,7 @@ func (a *Commands) accept(ctx context.Context, name string, f acceptFlags) error
 			return err
 		}
 	}
-	r, err := runs.Find(ctx, a.Opener, p, name, runs.Wanted{})
+	r, err := runs.Find(ctx, a.Opener, p, name, runs.Wanted{There: next.Accept})
 	if err != nil {
 		return err
 	}

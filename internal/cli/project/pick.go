@@ -65,6 +65,9 @@ func (a *Opener) Choose(ctx context.Context, all []candidate) (id string, err er
 
 // Standing is a loop's status in one word or two.
 func Standing(l engine.Loop) string {
+	if l.State.Away() {
+		return l.State.Message
+	}
 	s := string(view.Status(l.State, Facts(l)))
 	if l.State.Status == loop.Waiting {
 		s += " for " + string(l.State.Reason)

@@ -70,9 +70,12 @@ type Address struct {
 }
 
 // ParseAddress reads the address of an engine.
-func ParseAddress(given string) (Address, error) {
+func ParseAddress(given string) (Address, error) { return ParseAddressOf("--engine", given) }
+
+// ParseAddressOf reads the address that a flag has.
+func ParseAddressOf(flag, given string) (Address, error) {
 	wrong := func(what string) error {
-		return exit.UsageError("--engine 'temporal://HOST:7233/NAMESPACE?files=/shared/folder'", "--engine %q: %s", given, what)
+		return exit.UsageError(flag+" 'temporal://HOST:7233/NAMESPACE?files=/shared/folder'", "%s %q: %s", flag, given, what)
 	}
 	u, err := url.Parse(given)
 	switch {

@@ -96,7 +96,7 @@ func (a *Commands) resume(ctx context.Context, name string, f resumeFlags) error
 			return listed(crashed)
 		}
 	}
-	r, err := runs.Find(ctx, a.Opener, p, name, runs.Wanted{})
+	r, err := runs.Find(ctx, a.Opener, p, name, runs.Wanted{There: func(id string) string { return next.Resume(id) }})
 	if err != nil {
 		return err
 	}

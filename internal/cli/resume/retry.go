@@ -65,7 +65,7 @@ func (a *Commands) retry(ctx context.Context, name string, withWork bool, f laun
 		return err
 	}
 	defer p.Close()
-	r, err := runs.Find(ctx, a.Opener, p, name, runs.Wanted{Loops: true, Ended: true})
+	r, err := runs.Find(ctx, a.Opener, p, name, runs.Wanted{Loops: true, Ended: true, There: func(id string) string { return next.Retry(id) }})
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,8 @@ import (
 	"ralph/internal/cli/launch"
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/next"
 )
 
 // Wanted narrows the runs that a command without a name may be about.
@@ -19,6 +21,9 @@ type Wanted struct {
 	Loops, Ended bool
 	// Asking leaves out those without an open question.
 	Asking bool
+	// There, where set, refuses a loop that was moved to another engine, or is being moved:
+	// it returns the command to type there.
+	There func(id string) string
 }
 
 // Find returns the run that a command is about: the named one, else the only
@@ -42,7 +47,20 @@ func Find(ctx context.Context, a *project.Opener, p *project.Project, name strin
 	if isPlan {
 		return PlanByID(ctx, a, p, id)
 	}
-	return LoopByID(ctx, a, p, id)
+	r, err := LoopByID(ctx, a, p, id)
+	if l, ok := r.(*Loop); ok && err == nil && w.There != nil {
+		return r, movedOf(l.Now.State, w.There(id))
+	}
+	return r, err
+}
+
+// movedOf refuses a loop that is kept elsewhere, where the command is to be typed.
+func movedOf(s loop.State, there string) error {
+	err := engine.MovedOf(s)
+	if moved, is := errors.AsType[*engine.MovedError](err); is && !moved.Moving {
+		return exit.UsageError(next.At(moved.To, there), "%v", err)
+	}
+	return err
 }
 
 // known are the ids of all runs, the newest first; what cannot be read is left out.

@@ -64,7 +64,7 @@ func (a *Commands) abort(ctx context.Context, name, reason string) error {
 		return err
 	}
 	defer p.Close()
-	r, err := runs.Find(ctx, a.Opener, p, name, runs.Wanted{})
+	r, err := runs.Find(ctx, a.Opener, p, name, runs.Wanted{There: next.Abort})
 	if err != nil {
 		return err
 	}

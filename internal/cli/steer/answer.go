@@ -9,6 +9,7 @@ import (
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/runs"
+	"ralph/internal/next"
 )
 
 // answerFlags select the question and the answer.
@@ -50,7 +51,7 @@ func (a *Commands) answer(ctx context.Context, args []string, f answerFlags) err
 	}
 	defer p.Close()
 	id, text := split(ctx, p, args)
-	r, err := runs.Find(ctx, a.Opener, p, id, runs.Wanted{Asking: true})
+	r, err := runs.Find(ctx, a.Opener, p, id, runs.Wanted{Asking: true, There: func(id string) string { return next.Answer(id, next.Blank) }})
 	if err != nil {
 		return err
 	}

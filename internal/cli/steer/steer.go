@@ -62,7 +62,7 @@ func (a *Commands) steer(ctx context.Context, args []string) error {
 	if strings.TrimSpace(text) == "" {
 		return exit.UsageError(next.Steer("ID", next.Blank), "the guidance is empty")
 	}
-	r, err := runs.Find(ctx, a.Opener, p, id, runs.Wanted{Loops: true})
+	r, err := runs.Find(ctx, a.Opener, p, id, runs.Wanted{Loops: true, There: func(id string) string { return next.Steer(id, next.Blank) }})
 	if err != nil {
 		return err
 	}
@@ -105,7 +105,7 @@ func (a *Commands) command(ctx context.Context, name string, c engine.Command, d
 		return err
 	}
 	defer p.Close()
-	r, err := runs.Find(ctx, a.Opener, p, name, runs.Wanted{})
+	r, err := runs.Find(ctx, a.Opener, p, name, runs.Wanted{There: next.Pause})
 	if err != nil {
 		return err
 	}

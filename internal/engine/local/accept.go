@@ -143,7 +143,9 @@ func (e *Engine) noteRetried(ctx context.Context, id, by string) {
 }
 
 func (e *Engine) accept(ctx context.Context, s loop.State, w *worker.Worker, o engine.AcceptOptions) (engine.Accepted, error) {
-	switch {
+	switch moved := engine.MovedOf(s); {
+	case moved != nil:
+		return engine.Accepted{}, moved
 	case !s.Status.Terminal():
 		return engine.Accepted{}, engine.ErrNotEnded
 	case s.Status != loop.StatusPassed:

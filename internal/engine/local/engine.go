@@ -159,6 +159,9 @@ func (e *Engine) Start(ctx context.Context, spec loop.Spec, o engine.Options, d 
 // Resume takes the loop, ends what its last owner left running, and drives it.
 func (e *Engine) Resume(ctx context.Context, id string, o engine.Options, d engine.Drive) (loop.State, error) {
 	before, _ := e.loops.Read(ctx, id) // it only explains; Acquire returns what is wrong
+	if err := engine.MovedOf(before.State); err != nil {
+		return before.State, err
+	}
 	lease, err := e.admitting(admission(o)).Acquire(ctx, id, nil, o.TakeOver)
 	if err != nil {
 		return loop.State{}, err

@@ -22,7 +22,9 @@ func (e *Engine) Send(ctx context.Context, id string, c engine.Command) (loop.St
 	if err != nil {
 		return loop.State{}, situation.Of(err)
 	}
-	switch {
+	switch moved := engine.MovedOf(record.State); {
+	case moved != nil:
+		return record.State, moved
 	case record.State.Status.Terminal():
 		return record.State, engine.ErrEnded
 	case record.State.Mode == loop.AgentDriven:

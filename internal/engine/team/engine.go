@@ -49,9 +49,11 @@ func (e *Engine) stamp() loop.Stamp { return loop.Stamp{At: e.Now().Round(0)} }
 // recorded here, and a worker carries it out.
 func (e *Engine) Send(ctx context.Context, id string, c engine.Command) (loop.State, error) {
 	r, err := e.refresh(ctx, id)
-	switch {
+	switch moved := engine.MovedOf(r.State); {
 	case err != nil:
 		return r.State, err
+	case moved != nil:
+		return r.State, moved
 	case r.State.Status.Terminal():
 		return r.State, engine.ErrEnded
 	}
@@ -109,6 +111,9 @@ func (e *Engine) execute(ctx context.Context, id string, follows func(loop.State
 // Accept gets the work of a passed loop from the remote, and merges it here.
 func (e *Engine) Accept(ctx context.Context, id string, o engine.AcceptOptions) (engine.Accepted, error) {
 	r, err := e.refresh(ctx, id)
+	if err == nil {
+		err = engine.MovedOf(r.State)
+	}
 	if err != nil {
 		return engine.Accepted{}, err
 	}

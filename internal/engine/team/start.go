@@ -94,6 +94,9 @@ func (e *Engine) Resume(ctx context.Context, id string, o engine.Options, d engi
 		return loop.State{}, fmt.Errorf("%w: --from and --take-over are for the machine that has the files", engine.ErrNotShared)
 	}
 	r, err := e.refresh(ctx, id)
+	if err == nil {
+		err = engine.MovedOf(r.State)
+	}
 	if err != nil {
 		return r.State, err
 	}

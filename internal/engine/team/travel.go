@@ -184,6 +184,14 @@ func (t Travel) FetchWhole(ctx context.Context, s loop.State) (kept string, err 
 	return t.Remote.Repo.RefCommit(ctx, keptRef(s.ID))
 }
 
+// PutFiles publishes all files of a loop that moves to the team.
+func (t Travel) PutFiles(id string, epoch int64, dir string) error {
+	return t.Files.PutWhole(id, epoch, dir)
+}
+
+// GetFiles brings the published files of a loop here.
+func (t Travel) GetFiles(id, dir string) error { return t.Files.Get(id, dir) }
+
 // ErrElsewhere is returned where the remote does not have what the record of a loop names:
 // the loop is one of another repository, such as a fork, or its branch was deleted.
 var ErrElsewhere = errors.New("its work is not at this remote")

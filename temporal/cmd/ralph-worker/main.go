@@ -17,9 +17,10 @@ func main() {
 	if proc.IsShim(os.Args) {
 		proc.ShimMain()
 	}
-	engines := map[string]project.Dialer{"temporal": dial}
-	os.Exit(cli.Main(os.Args[1:], command.Process(), cli.Options{Engines: engines}))
+	os.Exit(cli.Main(os.Args[1:], command.Process(), cli.Options{Engines: engines()}))
 }
+
+func engines() map[string]project.Dialer { return map[string]project.Dialer{"temporal": dial} }
 
 func dial(ctx context.Context, a project.Address, as project.Caller) (project.Server, error) {
 	key, err := keyOf(as.Key)

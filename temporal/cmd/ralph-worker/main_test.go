@@ -31,6 +31,9 @@ const asProgram = "RALPH_WORKER_TEST_MAIN"
 var embedded *temporaltest.TestServer
 
 func TestMain(m *testing.M) {
+	if at := os.Getenv(killAt); at != "" && !proc.IsShim(os.Args) {
+		killedMain(at)
+	}
 	if os.Getenv(asProgram) != "" || proc.IsShim(os.Args) {
 		main()
 	}

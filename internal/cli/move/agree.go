@@ -1,0 +1,69 @@
+package move
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"ralph/internal/cli/project"
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/text"
+)
+
+// agree asks about what a move leaves behind, and about the commands that a loop of others
+// runs on this machine.
+func (a *Commands) agree(ctx context.Context, peer *project.Peer, r request, here loop.State) (bool, error) {
+	if here.ID != "" && (here.Away() || here.Move != nil || here.Partial != nil) && r.out {
+		return true, nil // it was agreed to before
+	}
+	if r.server.Files == "" && (here.ID == "" || here.Iteration > 0) {
+		where := "this machine"
+		if !r.out {
+			where = "the machines that made them"
+		}
+		yes, err := a.Confirm(ctx, fmt.Sprintf("%s names no folder that the machines share (?files=…), so the prompts, output and evidence of %s stay on %s. Move it without them?", peer.There, r.id, where))
+		if err != nil || !yes {
+			return false, err
+		}
+	}
+	if r.out || here.ID != "" {
+		return true, nil
+	}
+	there, err := peer.Server.Read(ctx, r.id)
+	if errors.Is(err, engine.ErrNotFound) {
+		return true, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	return a.Confirm(ctx, fmt.Sprintf("%s was started elsewhere. Continued or accepted here, it runs on this machine:\n%s\nMove it here?", r.id, runs(there.State)))
+}
+
+// runs are the commands of a loop, one a line.
+func runs(s loop.State) string {
+	var lines []string
+	add := func(what, command string) {
+		if command != "" {
+			lines = append(lines, fmt.Sprintf("  %s: %s", text.Line(what), text.Clip(text.Line(command), 200)))
+		}
+	}
+	for _, g := range s.Gates {
+		add("gate "+g.Name, g.Run)
+	}
+	for _, agent := range append([]loop.Agent{s.Agent}, s.Agents...) {
+		command := strings.Join(agent.Argv, " ")
+		if command == "" {
+			command = agent.Use
+		}
+		add("agent "+agent.Name, command)
+	}
+	for _, c := range s.Setup {
+		add("setup", c)
+	}
+	for _, c := range s.Teardown {
+		add("teardown", c)
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,229 @@
+package move
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/exit"
+	"ralph/internal/cli/project"
+	"ralph/internal/config"
+	"ralph/internal/engine"
+	"ralph/internal/engine/move"
+	"ralph/internal/loop"
+	"ralph/internal/next"
+)
+
+const example = "ralph move ID --to 'temporal://HOST:7233/NAMESPACE?files=/shared/folder', or --to local"
+
+func (a *Commands) MoveCommand() *cobra.Command {
+	var to string
+	cmd := &cobra.Command{
+		Use:     "move ID --to ENGINE",
+		GroupID: command.GroupSteer,
+		Short:   "Move a loop at rest to the engine of a team, or back",
+		Long: `Move a loop that no process drives (paused, waiting for a person, or ended and not
+accepted) from this machine to the server of a team, or from there to this clone: with
+its whole history, its evidence and its branch. It stands there as it stood here, and is
+continued with ralph resume. The record that stays behind says where the loop is.
+
+After a kill or an error at any moment the same command completes the move; until then
+neither side continues the loop. A move to a server that has not arrived there is taken
+back with --to local.
+
+Plans and their loops cannot be moved yet, nor loops that need this machine: --in-place,
+--with-changes, isolation.copy, hidden gates, and loops that an agent drives.`,
+		Example: `  ralph move ID --to 'temporal://box:7233/shop?files=/mnt/ralph'
+  ralph resume ID --engine 'temporal://box:7233/shop?files=/mnt/ralph'
+  ralph move ID --to local                                  # back to where it came from
+  ralph move ID --to local --engine temporal://box:7233/shop # to a clone that never had it`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			standing, err := a.standing()
+			if err != nil {
+				return err
+			}
+			r := request{given: cmd.Flag("engine").Value.String(), standing: standing}
+			return a.move(cmd.Context(), command.First(args), to, r)
+		},
+	}
+	cmd.Flags().StringVar(&to, "to", "", "where the loop is kept from now on: `ENGINE` is the address of a server, or local")
+	return cmd
+}
+
+// standing returns the engine that commands without --engine are about; empty is this
+// machine's.
+func (a *Commands) standing() (string, error) {
+	if given := a.Getenv(project.TeamVariable); given != "" {
+		return given, nil
+	}
+	return config.UsersEngine(a.Env)
+}
+
+// request is one call of the command.
+type request struct {
+	id string
+	// out: to the server; else to this machine.
+	out    bool
+	server project.Address
+	// given is that of the flag --engine, standing that of the environment or the user's
+	// settings.
+	given, standing string
+}
+
+// other is the server that the call names besides the end of the move; empty is none.
+func (r request) other() string {
+	other := cmp.Or(r.given, r.standing)
+	if other == config.LocalEngine {
+		return ""
+	}
+	return other
+}
+
+func (a *Commands) move(ctx context.Context, name, to string, r request) error {
+	switch {
+	case name == "":
+		return exit.UsageError(example, "which loop is to be moved?")
+	case to == "":
+		return exit.UsageError(example, "missing --to: where is %s to be moved?", name)
+	}
+	p, err := a.Open(ctx, false)
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	r.out = to != config.LocalEngine
+	var here loop.State
+	if r.id, here, err = a.find(ctx, p, name); err != nil {
+		return err
+	}
+	if r.server, err = serverOf(r, here, to); err != nil {
+		return err
+	}
+	if r.id == "" && r.out {
+		return exit.UsageError("ralph status --all lists them; one that another server keeps comes here first: ralph move ID --to local --engine ADDRESS", "there is no loop %q on this machine", name)
+	}
+	if err := a.linked(r.server); err != nil {
+		return err
+	}
+	peer, err := a.Peer(ctx, p, r.server)
+	if err != nil {
+		return err
+	}
+	defer peer.Close()
+	if r.id == "" {
+		if r.id, err = findThere(ctx, peer, name); err != nil {
+			return err
+		}
+	}
+	a.About = r.id
+	if going, err := a.agree(ctx, peer, r, here); err != nil || !going {
+		return err
+	}
+	var done move.Moved
+	if r.out {
+		done, err = peer.Out(ctx, r.id)
+	} else {
+		done, err = peer.Back(ctx, r.id)
+	}
+	if err != nil {
+		return a.refused(err, r, peer)
+	}
+	return a.report(done, r, peer)
+}
+
+// find resolves a name among the loops of this machine; an empty id is none.
+func (a *Commands) find(ctx context.Context, p *project.Project, name string) (id string, s loop.State, err error) {
+	id, err = p.Engine.Find(ctx, name)
+	plan, isPlan := p.Planner.Find(ctx, name)
+	if isPlan == nil && (err != nil || plan == name || strings.HasPrefix(id, plan)) && id != name {
+		return "", s, planStays(plan)
+	}
+	switch {
+	case errors.Is(err, engine.ErrNotFound):
+		return "", s, nil
+	case err != nil:
+		return "", s, err
+	}
+	l, err := p.Engine.Show(ctx, id)
+	return id, l.State, err
+}
+
+func planStays(id string) error {
+	return exit.UsageError("let it end here, or "+next.Abort(id)+" and run its file there", "%s is a plan, and plans cannot be moved yet", id)
+}
+
+// findThere resolves a name among the runs of the server.
+func findThere(ctx context.Context, peer *project.Peer, name string) (string, error) {
+	id, err := peer.Server.Resolve(ctx, name)
+	if errors.Is(err, engine.ErrNotFound) {
+		if plan, err := peer.Plans.Resolve(ctx, name); err == nil {
+			return "", planStays(plan)
+		}
+		return "", exit.UsageError(next.At(peer.There, "ralph status --all")+" lists them", "there is no loop %q on this machine or on %s", name, peer.There)
+	}
+	return id, err
+}
+
+// serverOf returns the server to or from which a loop moves: the one that was given, else
+// the one that the loop's record names.
+func serverOf(r request, here loop.State, to string) (project.Address, error) {
+	if r.out {
+		return project.ParseAddressOf("--to", to)
+	}
+	from, known := recorded(here)
+	other := r.other()
+	switch {
+	case other == "" && !known:
+		if r.id != "" {
+			return project.Address{}, exit.UsageError(next.Show(r.id), "loop %s is here already", r.id)
+		}
+		return project.Address{}, exit.UsageError("add --engine temporal://HOST:7233/NAMESPACE", "which server keeps the loop? It is none of this machine")
+	case known && (other == "" || !from.Same(loop.Home{Engine: other})):
+		return project.ParseAddressOf("--engine", from.Engine)
+	}
+	return project.ParseAddressOf("--engine", other)
+}
+
+// recorded is the server that the record here names.
+func recorded(s loop.State) (loop.Home, bool) {
+	switch from, to, moving := s.Moving(); {
+	case moving && to.Engine != loop.LocalEngine:
+		return to, true
+	case moving:
+		return from, true
+	case s.Away():
+		return s.Move.To, s.Move.To.Engine != loop.LocalEngine
+	case s.Origin != nil:
+		return *s.Origin, s.Origin.Engine != loop.LocalEngine
+	}
+	return loop.Home{}, false
+}
+
+// refused adds the way on to an error.
+func (a *Commands) refused(err error, r request, peer *project.Peer) error {
+	again := loop.Home{Engine: loop.LocalEngine}
+	if r.out {
+		again = peer.There
+	}
+	switch {
+	case errors.Is(err, engine.ErrRunning):
+		pause := next.Pause(r.id)
+		if !r.out {
+			pause = next.At(peer.There, pause)
+		}
+		return &exit.Error{Code: exit.Busy, Err: fmt.Errorf("only a loop at rest can be moved: %w", err), Hint: "pause it first: " + pause}
+	case errors.Is(err, engine.ErrNotNow):
+		return &exit.Error{Code: exit.Busy, Err: err, Hint: "try again: " + next.Move(r.id, again)}
+	case errors.Is(err, engine.ErrExists):
+		return exit.UsageError("both stay as they are: "+next.Show(r.id)+"; "+next.At(peer.There, next.Show(r.id)), "%v", err)
+	case errors.Is(err, engine.ErrAway):
+		return &exit.Error{Code: exit.Missing, Err: err, Hint: "once the server answers, the same command completes the move: " + next.Move(r.id, again)}
+	}
+	return err
+}

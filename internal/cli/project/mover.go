@@ -1,0 +1,66 @@
+package project
+
+import (
+	"cmp"
+	"context"
+	"net/url"
+	"os"
+	"strings"
+
+	"ralph/internal/engine"
+	"ralph/internal/engine/move"
+	"ralph/internal/loop"
+)
+
+// String returns the address as a user types it.
+func (a Address) String() string {
+	out := a.Scheme + "://" + a.Host + "/" + a.Namespace
+	if a.Files != "" {
+		out += "?files=" + strings.ReplaceAll(url.QueryEscape(a.Files), "%2F", "/")
+	}
+	return out
+}
+
+// Peer is a server to or from which loops of a repository of this machine are moved.
+type Peer struct {
+	*move.Mover
+	Plans  engine.SharedPlans
+	server Server
+}
+
+// Close ends the connection.
+func (p *Peer) Close() { p.server.Close() }
+
+// Peer connects to the server at an address, for a project whose loops are those of this
+// machine.
+func (a *Opener) Peer(ctx context.Context, p *Project, to Address) (*Peer, error) {
+	team := *a
+	team.Team = &to
+	there := &Project{Repo: p.Repo, Place: p.Place}
+	if err := team.teamOf(ctx, there); err != nil {
+		return nil, err
+	}
+	if err := there.travel.Files.Check(); err != nil {
+		there.server.Close()
+		return nil, err
+	}
+	here, err := a.home(p)
+	if err != nil {
+		there.server.Close()
+		return nil, err
+	}
+	return &Peer{
+		Mover: &move.Mover{
+			Store: p.Store, Local: p.Local, Server: there.server.Loops(), Travel: there.travel,
+			Here: here, There: loop.Home{Engine: to.String()}, Now: a.Now, Fault: a.Fault,
+		},
+		Plans: there.server.Plans(), server: there.server,
+	}, nil
+}
+
+// home is the local engine of a repository.
+func (a *Opener) home(p *Project) (loop.Home, error) {
+	machine, err := a.machine()
+	host, _ := os.Hostname()
+	return loop.Home{Engine: loop.LocalEngine, Place: host + ":" + cmp.Or(p.Place.MainRoot, p.Place.CommonDir), Machine: machine}, err
+}
