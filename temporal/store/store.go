@@ -177,7 +177,7 @@ func (s *Store[S, E]) Create(ctx context.Context, first S, spec []byte) (*Lease[
 		if temporal.IsWorkflowExecutionAlreadyStartedError(err) {
 			err = engine.ErrExists
 		}
-		return nil, fmt.Errorf("create %s %s: %w", s.kind.name, id, err)
+		return nil, fmt.Errorf("create %s %s: %w", s.kind.name, id, silent(err))
 	}
 	l.begin(1, 0, 0, first)
 	return l, nil
