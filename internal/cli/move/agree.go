@@ -1,6 +1,7 @@
 package move
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -49,15 +50,20 @@ func runs(s loop.State) string {
 			lines = append(lines, fmt.Sprintf("  %s: %s", text.Line(what), text.Clip(text.Line(command), 200)))
 		}
 	}
+	agent := func(what string, a loop.Agent) {
+		add(what+" "+a.Name, cmp.Or(strings.Join(a.Argv, " "), a.Use))
+	}
 	for _, g := range s.Gates {
 		add("gate "+g.Name, g.Run)
-	}
-	for _, agent := range append([]loop.Agent{s.Agent}, s.Agents...) {
-		command := strings.Join(agent.Argv, " ")
-		if command == "" {
-			command = agent.Use
+		if g.Review == nil {
+			continue
 		}
-		add("agent "+agent.Name, command)
+		for _, a := range g.Review.Reviewers {
+			agent("reviewer", a)
+		}
+	}
+	for _, a := range append([]loop.Agent{s.Agent}, s.Agents...) {
+		agent("agent", a)
 	}
 	for _, c := range s.Setup {
 		add("setup", c)

@@ -48,8 +48,10 @@ Plans and their loops cannot be moved yet, nor loops that need this machine: --i
 			if err != nil {
 				return err
 			}
+			ctx, end := a.Interruptible(cmd.Context())
+			defer end()
 			r := request{given: cmd.Flag("engine").Value.String(), standing: standing}
-			return a.move(cmd.Context(), command.First(args), to, r)
+			return a.move(ctx, command.First(args), to, r)
 		},
 	}
 	cmd.Flags().StringVar(&to, "to", "", "where the loop is kept from now on: `ENGINE` is the address of a server, or local")
@@ -132,7 +134,7 @@ func (a *Commands) move(ctx context.Context, name, to string, r request) error {
 		done, err = peer.Back(ctx, r.id)
 	}
 	if err != nil {
-		return a.refused(err, r, peer)
+		return refused(ctx, err, r, peer)
 	}
 	return a.report(done, r, peer)
 }
@@ -206,10 +208,13 @@ func recorded(s loop.State) (loop.Home, bool) {
 }
 
 // refused adds the way on to an error.
-func (a *Commands) refused(err error, r request, peer *project.Peer) error {
+func refused(ctx context.Context, err error, r request, peer *project.Peer) error {
 	again := loop.Home{Engine: loop.LocalEngine}
 	if r.out {
 		again = peer.There
+	}
+	if stop, stopped := errors.AsType[*exit.Error](context.Cause(ctx)); stopped {
+		return &exit.Error{Code: stop.Code, Err: fmt.Errorf("stopped: the move of %s may not be complete", r.id), Hint: next.Show(r.id) + " tells; the same command completes it: " + next.Move(r.id, again)}
 	}
 	switch {
 	case errors.Is(err, engine.ErrRunning):

@@ -202,7 +202,7 @@ func (e *Engine) recover(ctx context.Context, lease stored.LoopLease, d engine.D
 		return r, nil
 	}
 	err = r.Recover(ctx, gap)
-	if err == nil && (e.shared != nil || r.State().Root == "") { // it moved here from a team
+	if s := r.State(); err == nil && (e.shared != nil || s.Root == "" && s.Origin != nil) { // else it moved here
 		err = r.MoveHere(ctx)
 	}
 	if err != nil {

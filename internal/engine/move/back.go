@@ -82,7 +82,7 @@ func (m *Mover) fence(ctx context.Context, there engine.Stored[loop.State]) erro
 	if there.State.Partial == nil {
 		return nil
 	}
-	l, err := m.Server.Acquire(ctx, there.State.ID, nil, true)
+	l, err := m.acquireThere(ctx, there.State.ID, true)
 	if err == nil {
 		release(ctx, l)
 	}
@@ -110,7 +110,7 @@ func (m *Mover) already(ctx context.Context, have, there engine.Stored[loop.Stat
 	if s := there.State; s.Partial != nil || s.Away() || s.Move == nil {
 		return done, nil
 	}
-	from, err := m.Server.Acquire(ctx, have.State.ID, nil, true)
+	from, err := m.acquireThere(ctx, have.State.ID, true)
 	if err != nil {
 		return done, err
 	}
@@ -158,7 +158,7 @@ func (m *Mover) bring(ctx context.Context, there engine.Stored[loop.State], isHe
 	}
 	m.fault("fetched")
 	// A move to here was begun here; the lease here excludes another process of this machine.
-	from, err := m.Server.Acquire(ctx, s.ID, nil, toHere)
+	from, err := m.acquireThere(ctx, s.ID, toHere)
 	if err != nil {
 		return Moved{}, err
 	}

@@ -93,7 +93,7 @@ func (m *Mover) copyThere(ctx context.Context, last int64, to lease) error {
 				}
 				events = append(events, r.Event)
 			}
-			if err := to.Commit(ctx, s.Incomplete(m.Here, m.There), events); err != nil {
+			if err := recordThere(ctx, to, s.Incomplete(m.Here, m.There), events); err != nil {
 				return err
 			}
 			page = page[n:]

@@ -120,7 +120,7 @@ func commitThere(ctx context.Context, l lease, events ...loop.Event) error {
 	if err != nil {
 		return err
 	}
-	return l.Commit(ctx, next, events)
+	return recordThere(ctx, l, next, events)
 }
 
 func applied(s loop.State, events []loop.Event) (loop.State, error) {
@@ -135,6 +135,28 @@ func applied(s loop.State, events []loop.Event) (loop.State, error) {
 }
 
 type lease = engine.Lease[loop.State, loop.Event]
+
+// answerIn is how long a server may take for one request. What it did then is found out by
+// the same command.
+const answerIn = time.Minute
+
+// asked asks the server for a change, and does not wait for ever.
+func asked[T any](ctx context.Context, ask func(context.Context) (T, error)) (T, error) {
+	ctx, cancel := context.WithTimeout(ctx, answerIn)
+	defer cancel()
+	return ask(ctx)
+}
+
+// recordThere records a transition on the server.
+func recordThere(ctx context.Context, l lease, next loop.State, events []loop.Event) error {
+	_, err := asked(ctx, func(ctx context.Context) (lease, error) { return l, l.Commit(ctx, next, events) })
+	return err
+}
+
+// acquireThere acquires the loop on the server.
+func (m *Mover) acquireThere(ctx context.Context, id string, takeOver bool) (lease, error) {
+	return asked(ctx, func(ctx context.Context) (lease, error) { return m.Server.Acquire(ctx, id, nil, takeOver) })
+}
 
 // release ends the lease on the server. The loop has moved or not all the same: without an
 // answer the lease ends when its heartbeats are missed.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -107,6 +108,27 @@ func TestBudgetMoves(t *testing.T) {
 			t.Errorf("clone %s: %+v, %v", c.home.Machine, spent, err)
 		}
 		w.ok(l.Release(t.Context()))
+	}
+}
+
+// TestArchivedMeanwhile: the record that a loop left behind may be archived; it comes back
+// all the same.
+func TestArchivedMeanwhile(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	one := w.clone("one")
+	was := one.begin("passed")
+	_, err := one.do(out(t.Context()))
+	w.ok(err)
+	w.ok(one.Archive(t.Context(), "a"))
+	if done, err := one.do(out(t.Context())); err != nil || !done.Already {
+		t.Errorf("moved again: %+v, %v", done.Already, err)
+	}
+	_, err = one.do(back(t.Context()))
+	w.ok(err)
+	r, err := stored.Loops{Store: one.Store}.Read(t.Context(), "a")
+	if diff := same(was, r.State); err != nil || diff != "" || r.Archived {
+		t.Errorf("archived %v, %v\n%s", r.Archived, err, diff)
 	}
 }
 
@@ -291,6 +313,26 @@ func TestRefused(t *testing.T) {
 		n := len(one.journal())
 		_, err := one.do(out(t.Context()))
 		untouched(t, one, n, err, engine.ErrNested)
+	})
+	t.Run("more than a server takes", func(t *testing.T) {
+		t.Parallel()
+		w := newWorld(t)
+		one := w.clone("one")
+		one.begin("paused")
+		for range 4 {
+			one.steer(strings.Repeat("x", 60<<10))
+		}
+		_, err := one.do(out(t.Context()))
+		w.ok(err)
+		_, err = one.do(back(t.Context()))
+		w.ok(err)
+		one.steer(strings.Repeat("x", 300<<10))
+		n := len(one.journal())
+		_, err = one.do(out(t.Context()))
+		if _, stays := errors.AsType[*engine.ImmovableError](err); !stays {
+			t.Error(err)
+		}
+		untouched(t, one, n, nil, nil)
 	})
 	t.Run("it is nowhere", func(t *testing.T) {
 		t.Parallel()

@@ -103,7 +103,7 @@ func (m *Mover) thereFor(ctx context.Context, l *store.Lease, first loop.State) 
 		return there, true, fmt.Errorf("%w on the server, where it is archived", engine.ErrExists)
 	}
 	if s.Move != nil && !s.Away() && s.Partial == nil { // it came here, and the server was not told
-		to, err := m.Server.Acquire(ctx, first.ID, nil, true)
+		to, err := m.acquireThere(ctx, first.ID, true)
 		if err != nil {
 			return there, true, err
 		}
@@ -146,13 +146,15 @@ func (m *Mover) target(ctx context.Context, first loop.State, there engine.Store
 		// Only a move from here holds a record that is incomplete or was left for here, and
 		// this one has the lease here.
 		s := there.State
-		return m.Server.Acquire(ctx, first.ID, nil, s.Partial != nil || s.Away() && s.Move.To.Same(m.Here))
+		return m.acquireThere(ctx, first.ID, s.Partial != nil || s.Away() && s.Move.To.Same(m.Here))
 	}
 	spec, err := json.Marshal(first)
 	if err != nil {
 		return nil, err
 	}
-	return m.Server.Create(ctx, first.Incomplete(m.Here, m.There), spec)
+	return asked(ctx, func(ctx context.Context) (lease, error) {
+		return m.Server.Create(ctx, first.Incomplete(m.Here, m.There), spec)
+	})
 }
 
 // transfer copies the record, and lets the loop arrive.
@@ -186,7 +188,7 @@ func arrive(ctx context.Context, to lease, at loop.Stamp) error {
 	if err != nil {
 		return err
 	}
-	return to.Commit(ctx, next, events)
+	return recordThere(ctx, to, next, events)
 }
 
 // confirmHere records what the server has: that the loop left.

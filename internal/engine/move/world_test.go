@@ -256,6 +256,17 @@ type remote struct {
 }
 
 func (r remote) Commit(ctx context.Context, next loop.State, events []loop.Event, took ...int64) error {
+	size := 0
+	for _, e := range events {
+		name, data, err := loop.Encode(e)
+		r.w.ok(err)
+		size += len(name) + len(data)
+	}
+	state, err := json.Marshal(next)
+	r.w.ok(err)
+	if most := 256 << 10; size > most || len(state) > most {
+		return fmt.Errorf("too large: %d bytes of events, %d of state", size, len(state))
+	}
 	return r.w.call(func() error { return r.LoopLease.Commit(ctx, next, events, took...) })
 }
 
@@ -374,4 +385,16 @@ func (c *clone) journal() []string {
 	return c.w.journal(func(after int64) ([]engine.Record, error) {
 		return stored.Loops{Store: c.Store}.Events(c.w.Context(), "a", after)
 	})
+}
+
+// steer gives guidance to a loop.
+func (c *clone) steer(text string) {
+	c.w.Helper()
+	l, err := c.Acquire(c.w.Context(), "a", false)
+	c.w.ok(err)
+	e := loop.Steered{Stamp: c.stamp(), Text: text}
+	next, err := loop.Apply(l.State(), e)
+	c.w.ok(err)
+	c.w.ok(l.Commit(c.w.Context(), next, []loop.Event{e}))
+	c.w.ok(l.Release(c.w.Context()))
 }

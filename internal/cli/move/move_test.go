@@ -1,0 +1,59 @@
+package move
+
+import (
+	"strings"
+	"testing"
+
+	"ralph/internal/loop"
+)
+
+// TestServerOf: the server of a move is the given one, unless the record of the loop names
+// another; a loop that is here and came from nowhere is here already.
+func TestServerOf(t *testing.T) {
+	t.Parallel()
+	const box, other = "temporal://box:7233/shop?files=/mnt/r", "temporal://other:7233/shop"
+	server, laptop := loop.Home{Engine: box}, loop.Home{Engine: loop.LocalEngine, Place: "laptop:/src"}
+	left := loop.State{Status: loop.Aborted, Reason: loop.Left, Move: &loop.Move{From: laptop, To: server}}
+	leaving := loop.State{Status: loop.Paused, Reason: loop.ForMove, Move: &loop.Move{From: laptop, To: server}}
+	came := loop.State{Origin: &server}
+	partial := loop.State{}.Incomplete(server, laptop)
+	for name, c := range map[string]struct {
+		r         request
+		here      loop.State
+		to, want  string
+		forbidden string
+	}{
+		"to a server":            {r: request{out: true, standing: other}, to: box, want: box},
+		"to none":                {r: request{out: true}, to: "nowhere", forbidden: "--to"},
+		"back, as recorded":      {r: request{id: "a"}, here: left, to: "local", want: box},
+		"back, of another":       {r: request{id: "a", standing: other}, here: left, to: "local", want: box},
+		"with another folder":    {r: request{id: "a", given: "temporal://box:7233/shop?files=/nfs"}, here: left, to: "local", want: "temporal://box:7233/shop?files=/nfs"},
+		"taken back":             {r: request{id: "a", given: "local"}, here: leaving, to: "local", want: box},
+		"to be completed":        {r: request{id: "a"}, here: partial, to: "local", want: box},
+		"came from there":        {r: request{id: "a"}, here: came, to: "local", want: box},
+		"here already":           {r: request{id: "a"}, to: "local", forbidden: "is here already"},
+		"here, another is meant": {r: request{id: "a", given: other}, to: "local", want: other},
+		"of others":              {r: request{standing: other}, to: "local", want: other},
+		"of an unknown server":   {r: request{standing: "local"}, to: "local", forbidden: "which server"},
+	} {
+		got, err := serverOf(c.r, c.here, c.to)
+		switch {
+		case c.forbidden != "" && (err == nil || !strings.Contains(err.Error(), c.forbidden)):
+			t.Errorf("%s: %v", name, err)
+		case c.forbidden == "" && (err != nil || got.String() != c.want):
+			t.Errorf("%s: %s, %v, want %s", name, got, err, c.want)
+		}
+	}
+}
+
+// TestRuns: the commands of a loop of others are shown as one line each.
+func TestRuns(t *testing.T) {
+	t.Parallel()
+	s := loop.State{}
+	s.Gates = []loop.Gate{{Name: "tests", Run: "go test ./...\nrm -rf ~"}, {Name: "looks", Kind: loop.KindReview, Review: &loop.Review{Reviewers: []loop.Agent{{Name: "gpt", Use: "codex"}}}}}
+	s.Agent, s.Setup = loop.Agent{Name: "claude", Use: "claude"}, []string{"npm ci"}
+	const want = "  gate tests: go test ./... rm -rf ~\n  reviewer gpt: codex\n  agent claude: claude\n  setup: npm ci"
+	if got := runs(s); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
