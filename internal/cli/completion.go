@@ -14,6 +14,7 @@ import (
 // flagWords are the values of flags that take one of a few words, by the name of the
 // flag, or by its command and its name where the words are those of one command.
 var flagWords = map[string][]string{
+	"ralph move to":        {"local"},
 	"ralph learn add kind": {"note", "error_fix", "success", "anti_pattern"},
 
 	"kind":       {"feature", "fix", "docs", "refactor", "chore"},

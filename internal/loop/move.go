@@ -50,9 +50,15 @@ func (h Home) address() string {
 // of it.
 func (h Home) Same(other Home) bool {
 	if h.Engine == LocalEngine || other.Engine == LocalEngine {
-		return h.Engine == other.Engine && h.Place == other.Place && h.Machine == other.Machine
+		return h.Engine == other.Engine && h.repository() == other.repository() && h.Machine == other.Machine
 	}
 	return h.address() == other.address()
+}
+
+// repository is the place without the name of its host, which may change.
+func (h Home) repository() string {
+	_, path, _ := strings.Cut(h.Place, ":")
+	return path
 }
 
 // Move is one that began and has not arrived, or in the store that the loop left the move

@@ -122,3 +122,26 @@ func TestImmovable(t *testing.T) {
 		t.Error("it moved to where it is")
 	}
 }
+
+// TestSameHome: a server is the same with another folder of files, a repository under another
+// name of its host; two repositories of a machine are not, and two machines neither.
+func TestSameHome(t *testing.T) {
+	t.Parallel()
+	renamed, second, other := laptop, laptop, laptop
+	renamed.Place, second.Place, other.Machine = "notebook:/src/shop", "laptop:/src/other", "2"
+	for _, c := range []struct {
+		a, b Home
+		want bool
+	}{
+		{server, Home{Engine: "temporal://box:7233/shop"}, true},
+		{server, Home{Engine: "temporal://box:7233/other"}, false},
+		{laptop, renamed, true},
+		{laptop, second, false},
+		{laptop, other, false},
+		{laptop, server, false},
+	} {
+		if c.a.Same(c.b) != c.want || c.b.Same(c.a) != c.want {
+			t.Errorf("%v and %v", c.a, c.b)
+		}
+	}
+}

@@ -16,5 +16,5 @@ var synonyms = map[string][]string{
 	"tail": {"logs -f"}, "log": {"logs"}, "history": {"status --all"}, "events": {"logs"}, "output": {"logs"},
 	"inspect": {"show"}, "info": {"show"}, "describe": {"show"}, "get": {"show"}, "diff": {"show ID --diff"}, "evidence": {"show ID --evidence"},
 	"check": {"loop check", "plan check", "doctor"}, "verify": {"loop check"}, "setup": {"init"}, "install": {"init", "plugin install"},
-	"settings": {"config"}, "agents": {"doctor"}, "daemon": {"serve"}, "upgrade": {"version"},
+	"mv": {"move"}, "transfer": {"move"}, "settings": {"config"}, "agents": {"doctor"}, "daemon": {"serve"}, "upgrade": {"version"},
 }

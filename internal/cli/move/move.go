@@ -54,6 +54,7 @@ Plans and their loops cannot be moved yet, nor loops that need this machine: --i
 			return a.move(ctx, command.First(args), to, r)
 		},
 	}
+	a.LoopIDFlag(cmd)
 	cmd.Flags().StringVar(&to, "to", "", "where the loop is kept from now on: `ENGINE` is the address of a server, or local")
 	return cmd
 }

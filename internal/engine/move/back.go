@@ -2,7 +2,6 @@ package move
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -49,7 +48,7 @@ func (m *Mover) Back(ctx context.Context, id string) (Moved, error) {
 	if isHere && engine.MovedOf(have.State) == nil {
 		return m.already(ctx, have, there)
 	}
-	return m.bring(ctx, there, isHere)
+	return m.bring(ctx, there, have, isHere)
 }
 
 // takeBack gives up a move from here that has not arrived. Where it has, this machine is told.
@@ -134,8 +133,8 @@ func (m *Mover) confirmThere(ctx context.Context, from lease) error {
 	return commitThere(ctx, from, away)
 }
 
-// bring moves a loop here.
-func (m *Mover) bring(ctx context.Context, there engine.Stored[loop.State], isHere bool) (Moved, error) {
+// bring moves a loop here. have is the record that is here, where there is one.
+func (m *Mover) bring(ctx context.Context, there, have engine.Stored[loop.State], isHere bool) (Moved, error) {
 	s := there.State
 	toHere := s.Partial == nil && s.Move != nil && !s.Away() && s.Move.To.Same(m.Here)
 	switch moved := engine.MovedOf(s); {
@@ -151,6 +150,9 @@ func (m *Mover) bring(ctx context.Context, there engine.Stored[loop.State], isHe
 		return Moved{}, fmt.Errorf("loop %s: %w", s.ID, engine.ErrRunning)
 	case (s.Began || s.Ending != nil && !s.Status.Terminal()) && !toHere:
 		return Moved{}, fmt.Errorf("loop %s was cut off in the middle of a step, which a worker has to end first: %w", s.ID, engine.ErrNotNow)
+	}
+	if err := m.playable(ctx, there, have, isHere); err != nil {
+		return Moved{}, err
 	}
 	kept, err := m.Travel.FetchWhole(ctx, s)
 	if err != nil {
@@ -195,9 +197,9 @@ func (m *Mover) beginThere(ctx context.Context, from lease) error {
 // incoming is the lease of the record here, which is made where there is none.
 func (m *Mover) incoming(ctx context.Context, id string, spec []byte, isHere bool) (*store.Lease, error) {
 	if !isHere {
-		var first loop.State
-		if err := json.Unmarshal(spec, &first); err != nil || first.ID != id {
-			return nil, fmt.Errorf("%w: the record of loop %s on the server has no first state", engine.ErrDamaged, id)
+		first, err := firstOf(spec, id)
+		if err != nil {
+			return nil, err
 		}
 		l, err := m.Store.CreateMoved(ctx, first, first.Incomplete(m.There, m.Here))
 		return l, situation.Of(err)

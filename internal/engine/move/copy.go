@@ -1,9 +1,7 @@
 package move
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"ralph/internal/engine"
@@ -29,48 +27,6 @@ func (m *Mover) here(ctx context.Context, id string, after int64) ([]engine.Reco
 		page[i].Seq--
 	}
 	return page, err
-}
-
-// fits refuses a loop whose record has a part that no server takes, or that does not follow
-// from its events.
-func (m *Mover) fits(ctx context.Context, now, first loop.State) error {
-	s, size := first, 0
-	for after := int64(0); ; {
-		page, err := m.here(ctx, now.ID, after)
-		if err != nil {
-			return err
-		}
-		if len(page) == 0 {
-			break
-		}
-		for _, r := range page {
-			if s, err = stored.Apply(s, r); err != nil {
-				return err
-			}
-			size = max(size, len(r.Name)+len(r.Data))
-			after = r.Seq
-		}
-	}
-	for _, st := range []loop.State{first, now} {
-		data, err := json.Marshal(st)
-		if err != nil {
-			return err
-		}
-		size = max(size, len(data)+spare)
-	}
-	if size > mostBytes {
-		return &engine.ImmovableError{ID: now.ID, Why: fmt.Sprintf("a part of its record is larger than the %d bytes that a server takes", mostBytes)}
-	}
-	s.ForcedOver = now.ForcedOver // set where a store admits a loop
-	played, err := json.Marshal(s)
-	if err != nil {
-		return err
-	}
-	recorded, err := json.Marshal(now)
-	if err == nil && !bytes.Equal(played, recorded) {
-		err = &engine.ImmovableError{ID: now.ID, Why: "its events do not lead to its state: an older version wrote a part of its record"}
-	}
-	return err
 }
 
 // copyThere copies to the server the events that it lacks, up to the last one here.
@@ -139,33 +95,4 @@ func (m *Mover) copyHere(ctx context.Context, last int64, to *store.Lease) error
 		}
 	}
 	return nil
-}
-
-// sameEvents refuses a record on the server whose newest event, which has a number, is not
-// the one here.
-func (m *Mover) sameEvents(ctx context.Context, id string, number int64) error {
-	if number == 0 {
-		return nil
-	}
-	here, err := m.here(ctx, id, number-1)
-	if err != nil {
-		return err
-	}
-	there, err := m.Server.Events(ctx, id, number-1)
-	if err != nil {
-		return err
-	}
-	if len(here) == 0 || len(there) == 0 || !sameEvent(here[0], there[0]) {
-		return fmt.Errorf("%w on the other side, and its events are others", engine.ErrExists)
-	}
-	return nil
-}
-
-func sameEvent(a, b engine.Record) bool {
-	if a.Event == nil || b.Event == nil || !a.At.Equal(b.At) {
-		return false
-	}
-	one, data, err := loop.Encode(a.Event)
-	two, more, also := loop.Encode(b.Event)
-	return err == nil && also == nil && one == two && bytes.Equal(data, more)
 }

@@ -2,10 +2,8 @@ package move
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"reflect"
 	"time"
 
 	"ralph/internal/engine"
@@ -156,33 +154,4 @@ func recordThere(ctx context.Context, l lease, next loop.State, events []loop.Ev
 // acquireThere acquires the loop on the server.
 func (m *Mover) acquireThere(ctx context.Context, id string, takeOver bool) (lease, error) {
 	return asked(ctx, func(ctx context.Context) (lease, error) { return m.Server.Acquire(ctx, id, nil, takeOver) })
-}
-
-// release ends the lease on the server. The loop has moved or not all the same: without an
-// answer the lease ends when its heartbeats are missed.
-func release(ctx context.Context, l lease) { _ = l.Release(context.WithoutCancel(ctx)) }
-
-// sameRun returns ErrExists unless the record on the server begins as the one here.
-func sameRun(spec []byte, first loop.State) error {
-	var there loop.State
-	if err := json.Unmarshal(spec, &there); err != nil {
-		return fmt.Errorf("%w: the record of loop %s on the server has no first state", engine.ErrDamaged, first.ID)
-	}
-	here, err := roundTripped(first)
-	if err != nil {
-		return err
-	}
-	if !reflect.DeepEqual(here, there) {
-		return fmt.Errorf("%w on the other side, and it is another one", engine.ErrExists)
-	}
-	return nil
-}
-
-// roundTripped is a state as a record has it.
-func roundTripped(s loop.State) (out loop.State, err error) {
-	data, err := json.Marshal(s)
-	if err == nil {
-		err = json.Unmarshal(data, &out)
-	}
-	return out, err
 }

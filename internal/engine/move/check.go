@@ -1,0 +1,154 @@
+package move
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+
+	"ralph/internal/engine"
+	"ralph/internal/engine/stored"
+	"ralph/internal/loop"
+)
+
+// fits refuses a loop whose record has a part that no server takes, or that does not follow
+// from its events.
+func (m *Mover) fits(ctx context.Context, now, first loop.State) error {
+	s, size := first, 0
+	for after := int64(0); ; {
+		page, err := m.here(ctx, now.ID, after)
+		if err != nil {
+			return err
+		}
+		if len(page) == 0 {
+			break
+		}
+		for _, r := range page {
+			if s, err = stored.Apply(s, r); err != nil {
+				return err
+			}
+			size = max(size, len(r.Name)+len(r.Data))
+			after = r.Seq
+		}
+	}
+	for _, st := range []loop.State{first, now} {
+		data, err := json.Marshal(st)
+		if err != nil {
+			return err
+		}
+		size = max(size, len(data)+spare)
+	}
+	if size > mostBytes {
+		return &engine.ImmovableError{ID: now.ID, Why: fmt.Sprintf("a part of its record is larger than the %d bytes that a server takes", mostBytes)}
+	}
+	s.ForcedOver = now.ForcedOver // set where a store admits a loop
+	played, err := json.Marshal(s)
+	if err != nil {
+		return err
+	}
+	recorded, err := json.Marshal(now)
+	if err == nil && !bytes.Equal(played, recorded) {
+		err = &engine.ImmovableError{ID: now.ID, Why: "its events do not lead to its state: an older version wrote a part of its record"}
+	}
+	return err
+}
+
+// playable refuses a record whose events the server has not any more, or that this version
+// cannot apply, while nothing is done yet: a move that began could not be completed.
+func (m *Mover) playable(ctx context.Context, there, have engine.Stored[loop.State], isHere bool) (err error) {
+	s, after := have.State.Complete(), have.Seq-1
+	if !isHere {
+		after = 0
+		if s, err = firstOf(there.Spec, there.State.ID); err != nil {
+			return err
+		}
+	}
+	for after < there.Seq {
+		page, err := m.Server.Events(ctx, there.State.ID, after)
+		if err != nil {
+			return err
+		}
+		if len(page) == 0 {
+			return fmt.Errorf("%w: events of loop %s are missing on the server", engine.ErrDamaged, s.ID)
+		}
+		for _, r := range page {
+			if after = r.Seq; after > there.Seq {
+				break
+			}
+			if s, err = stored.Apply(s, r); err != nil {
+				return err
+			}
+		}
+	}
+	if s.Status != there.State.Status || s.Commit != there.State.Commit {
+		return fmt.Errorf("loop %s: %w: its events lead to %q at %.10s, and its state on the server is %q at %.10s", s.ID, engine.ErrDamaged, s.Status, s.Commit, there.State.Status, there.State.Commit)
+	}
+	return nil
+}
+
+// firstOf is the state with which the record on the server begins.
+func firstOf(spec []byte, id string) (first loop.State, err error) {
+	if err := json.Unmarshal(spec, &first); err != nil || first.ID != id {
+		return first, fmt.Errorf("%w: the record of loop %s on the server has no first state", engine.ErrDamaged, id)
+	}
+	return first, nil
+}
+
+// release ends the lease on the server. The loop has moved or not all the same: without an
+// answer the lease ends when its heartbeats are missed.
+func release(ctx context.Context, l lease) { _ = l.Release(context.WithoutCancel(ctx)) }
+
+// sameRun returns ErrExists unless the record on the server begins as the one here.
+func sameRun(spec []byte, first loop.State) error {
+	var there loop.State
+	if err := json.Unmarshal(spec, &there); err != nil {
+		return fmt.Errorf("%w: the record of loop %s on the server has no first state", engine.ErrDamaged, first.ID)
+	}
+	here, err := roundTripped(first)
+	if err != nil {
+		return err
+	}
+	if !reflect.DeepEqual(here, there) {
+		return fmt.Errorf("%w on the other side, and it is another one", engine.ErrExists)
+	}
+	return nil
+}
+
+// roundTripped is a state as a record has it.
+func roundTripped(s loop.State) (out loop.State, err error) {
+	data, err := json.Marshal(s)
+	if err == nil {
+		err = json.Unmarshal(data, &out)
+	}
+	return out, err
+}
+
+// sameEvents refuses a record on the server whose newest event, which has a number, is not
+// the one here.
+func (m *Mover) sameEvents(ctx context.Context, id string, number int64) error {
+	if number == 0 {
+		return nil
+	}
+	here, err := m.here(ctx, id, number-1)
+	if err != nil {
+		return err
+	}
+	there, err := m.Server.Events(ctx, id, number-1)
+	if err != nil {
+		return err
+	}
+	if len(here) == 0 || len(there) == 0 || !sameEvent(here[0], there[0]) {
+		return fmt.Errorf("%w on the other side, and its events are others", engine.ErrExists)
+	}
+	return nil
+}
+
+func sameEvent(a, b engine.Record) bool {
+	if a.Event == nil || b.Event == nil || !a.At.Equal(b.At) {
+		return false
+	}
+	one, data, err := loop.Encode(a.Event)
+	two, more, also := loop.Encode(b.Event)
+	return err == nil && also == nil && one == two && bytes.Equal(data, more)
+}
