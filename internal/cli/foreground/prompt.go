@@ -26,8 +26,10 @@ const (
 	isDue
 	// isOver: the time for an answer to one of them is over.
 	isOver
-	// elsewhere: the run has ended, is paused, or another process continues it.
+	// elsewhere: the run has ended or is paused.
 	elsewhere
+	// held: another process has the run, to answer, or to continue it.
+	held
 )
 
 // since is what has become of questions that were open.
@@ -41,7 +43,7 @@ func since(s runs.Waiting, asked []runs.Question, now time.Time) turn {
 	case slices.ContainsFunc(asked, gone):
 		return continues
 	case s.Live:
-		return elsewhere
+		return held
 	case slices.ContainsFunc(asked, func(q runs.Question) bool { return q.Overdue(now) }):
 		return isOver
 	case !s.Due.IsZero() && !now.Before(s.Due):
@@ -97,7 +99,7 @@ func (a *Runner) putWhile(ctx context.Context, q runs.Question, watch func(conte
 		a.Say("\nthe time for an answer is over; the run continues with the default")
 	case isDue:
 		a.Say("\na part that waited continues; the question is put again when nothing else runs")
-	case elsewhere:
+	case elsewhere, held:
 		a.Say("\nthe run was ended, paused or resumed from elsewhere; nothing was answered here")
 	default:
 		return text, staysOpen, err
@@ -109,17 +111,26 @@ func (a *Runner) putWhile(ctx context.Context, q runs.Question, watch func(conte
 const PollEvery = 300 * time.Millisecond
 
 // untilMoved looks at a question until it is settled, or the prompt is over. What
-// cannot be read now may be read next time. A process that carries out a command holds a
-// loop for a moment: only what is seen twice has moved.
+// cannot be read now may be read next time. A process that carries out a command, such as
+// the answer to this question, holds a run for a moment, on a busy machine for seconds:
+// only what is seen again and again has moved.
 func untilMoved(ctx context.Context, over context.CancelCauseFunc, watch func(context.Context) (turn, error)) turn {
-	before := staysOpen
+	before, times := staysOpen, 0
 	for command.Sleep(ctx, PollEvery) == nil {
 		t, err := watch(ctx)
-		if err == nil && t != staysOpen && t == before && ctx.Err() == nil {
+		if err != nil || t != before {
+			times = 0
+		}
+		before = t
+		times++
+		enough := 2
+		if t == held {
+			enough = 20
+		}
+		if err == nil && t != staysOpen && times >= enough && ctx.Err() == nil {
 			over(errMoved)
 			return t
 		}
-		before = t
 	}
 	return staysOpen
 }

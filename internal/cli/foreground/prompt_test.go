@@ -3,8 +3,10 @@ package foreground
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"ralph/internal/cli/exit"
@@ -27,7 +29,7 @@ func TestSince(t *testing.T) {
 		"answered":                       {runs.Waiting{}, open, continues},
 		"ended":                          {runs.Waiting{Stopped: true}, open, elsewhere},
 		"answered, and run elsewhere":    {runs.Waiting{Live: true}, open, continues},
-		"another process runs it":        {runs.Waiting{Live: true, Questions: []runs.Question{open}}, open, elsewhere},
+		"another process runs it":        {runs.Waiting{Live: true, Questions: []runs.Question{open}}, open, held},
 		"its time is over":               {runs.Waiting{Questions: []runs.Question{timed}}, timed, isOver},
 		"something else is due":          {runs.Waiting{Questions: []runs.Question{open}, Due: now}, open, isDue},
 		"something else is not yet due":  {runs.Waiting{Questions: []runs.Question{open}, Due: now.Add(time.Second)}, open, staysOpen},
@@ -41,18 +43,30 @@ func TestSince(t *testing.T) {
 	}
 }
 
-// TestUntilMoved: a change counts when it is seen twice, and ends the prompt.
+// TestUntilMoved: a change counts when it is seen twice, and ends the prompt. That another
+// process has the run may be the answer that is just being recorded.
 func TestUntilMoved(t *testing.T) {
 	t.Parallel()
-	ctx, over := context.WithCancelCause(t.Context())
-	seen := []turn{staysOpen, continues, staysOpen, elsewhere, elsewhere}
-	looks := 0
-	got := untilMoved(ctx, over, func(context.Context) (turn, error) {
-		looks++
-		return seen[min(looks, len(seen))-1], nil
-	})
-	if got != elsewhere || looks != 5 || !errors.Is(context.Cause(ctx), errMoved) {
-		t.Errorf("%d after %d looks: %v", got, looks, context.Cause(ctx))
+	for _, c := range []struct {
+		seen  []turn
+		want  turn
+		looks int
+	}{
+		{[]turn{staysOpen, continues, staysOpen, elsewhere}, elsewhere, 5},
+		{append(slices.Repeat([]turn{held}, 19), continues), continues, 21},
+		{[]turn{held}, held, 20},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, over := context.WithCancelCause(t.Context())
+			looks := 0
+			got := untilMoved(ctx, over, func(context.Context) (turn, error) {
+				looks++
+				return c.seen[min(looks, len(c.seen))-1], nil
+			})
+			if got != c.want || looks != c.looks || !errors.Is(context.Cause(ctx), errMoved) {
+				t.Errorf("%d after %d looks, want %d after %d: %v", got, looks, c.want, c.looks, context.Cause(ctx))
+			}
+		})
 	}
 }
 
