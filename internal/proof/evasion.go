@@ -79,13 +79,10 @@ func (e evasions) lines(p, text string, pattern *lazyregexp.Regexp, what string)
 	if len(text) > longestSource || !pattern.MatchString(text) {
 		return nil
 	}
-	comment := comments[sourceLanguage(p, text)]
-	for n, line := range strings.Split(text, "\n") {
-		code := line
-		if comment != nil {
-			code = comment.ReplaceAllString(line, "")
-		}
-		if !e.old[strings.TrimSpace(line)] && pattern.MatchString(code) {
+	lines := strings.Split(text, "\n")
+	code := codeLines(sourceLanguage(p, text), lines)
+	for n, line := range lines {
+		if !e.old[strings.TrimSpace(line)] && pattern.MatchString(code[n]) {
 			out = append(out, Suspect{Path: p, Line: n + 1, What: what})
 		}
 	}

@@ -97,8 +97,10 @@ func named(pattern string, names []string) string {
 func newLines(lang, before, after string, match *lazyregexp.Regexp) (found []int) {
 	old := map[string]bool{}
 	addLines(old, before)
-	for n, line := range strings.Split(after, "\n") {
-		if !old[strings.TrimSpace(line)] && match.MatchString(comments[lang].ReplaceAllString(line, "")) {
+	lines := strings.Split(after, "\n")
+	code := codeLines(lang, lines)
+	for n, line := range lines {
+		if !old[strings.TrimSpace(line)] && match.MatchString(code[n]) {
 			found = append(found, n+1)
 		}
 	}

@@ -75,12 +75,12 @@ func logicalLines(lang, text string) (found []logicalLine) {
 // several lines is read as one. At least one of them must be new.
 func suspectsJoined(file, lang, text string, seen []suspicion, known map[string]bool) (out []Suspect) {
 	lines := strings.Split(text, "\n")
-	for _, l := range logicalLines(lang, text) {
+	for _, l := range logicalLines(lang, strings.Join(codeLines(lang, lines), "\n")) {
 		fresh := false
 		for _, line := range lines[l.from : l.to+1] {
 			fresh = fresh || !known[strings.TrimSpace(line)]
 		}
-		if what := suspect(seen, comments[lang].ReplaceAllString(l.text, ""), ""); fresh && what != "" {
+		if what := suspect(seen, l.text, ""); fresh && what != "" {
 			out = append(out, Suspect{Path: file, Line: l.from + 1, What: what})
 		}
 	}

@@ -89,8 +89,7 @@ func steeringPython(text string) (found []int) {
 	}
 	// inside is the indentation of the function whose body the line is in, -1 for none.
 	inside, runs, param, openString := -1, true, "", ""
-	for n, line := range strings.Split(text, "\n") {
-		code := comments["python"].ReplaceAllString(line, "")
+	for n, code := range codeLines("python", strings.Split(text, "\n")) {
 		if openString != "" || strings.TrimSpace(code) == "" {
 			if strings.Count(code, openString)%2 == 1 && openString != "" {
 				openString = ""
@@ -146,11 +145,13 @@ func steeringGo(text string) (found []int) {
 	}
 	patch := patchOf(goPatch, names)
 	first := false
-	for n, line := range strings.Split(text, "\n") {
+	lines := strings.Split(text, "\n")
+	code := codeLines("go", lines)
+	for n, line := range lines {
 		if m := goFunction.FindStringSubmatch(line); m != nil {
 			first = m[1] == "init" || m[1] == "TestMain" || m[2] != ""
 		}
-		code := comments["go"].ReplaceAllString(line, "")
+		code := code[n]
 		if goAlways.MatchString(code) || first && !strings.Contains(code, "time.Local") && (goFirst.MatchString(code) || patch != nil && patch.MatchString(code)) {
 			found = append(found, n)
 		}
@@ -174,8 +175,7 @@ func steeringScript(text string) (found []int) {
 		}
 	}
 	patch := patchOf(`^NAME(?:\.[\w$]+|\[[^\]\n]+\])+\s*=[^=>]|^(?:Object|Reflect)\.(?:assign|define\w+|set\w*)\(\s*NAME\b`, names)
-	for n, line := range strings.Split(text, "\n") {
-		code := comments["js"].ReplaceAllString(line, "")
+	for n, code := range codeLines("js", strings.Split(text, "\n")) {
 		if !scriptMock.MatchString(code) && (scriptFirst.MatchString(code) || patch != nil && patch.MatchString(code)) {
 			found = append(found, n)
 		}

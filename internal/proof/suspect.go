@@ -190,10 +190,10 @@ var programs = map[string]*lazyregexp.Regexp{
 	"perl":   lazyregexp.New(`^#!|\b(?:main|run)\(\s*@ARGV|\bunless caller\b`),
 }
 
-// comments match the part of a line that is a comment, in the usual place.
+// comments match the part of a line that is a comment, in the usual place; see codeLines.
 var comments = map[string]*lazyregexp.Regexp{
-	"go": lazyregexp.New(`^\s*//\s.*|\s//\s.*`), "js": lazyregexp.New(`^\s*(?://|\*|/\*).*|\s//\s.*`), "rust": lazyregexp.New(`^\s*//.*|\s//\s.*`),
-	"jvm": lazyregexp.New(`^\s*(?://|\*|/\*).*|\s//\s.*`), "c": lazyregexp.New(`^\s*(?://|\*|/\*).*|\s//\s.*`), "php": lazyregexp.New(`^\s*(?://|\*|/\*|#).*|\s//\s.*`),
+	"go": lazyregexp.New(`^\s*//\s.*|\s//\s.*`), "js": lazyregexp.New(`^\s*//.*|\s//\s.*`), "rust": lazyregexp.New(`^\s*//.*|\s//\s.*`),
+	"jvm": lazyregexp.New(`^\s*//.*|\s//\s.*`), "c": lazyregexp.New(`^\s*//.*|\s//\s.*`), "php": lazyregexp.New(`^\s*(?://|#).*|\s//\s.*`),
 	"python": lazyregexp.New(`^\s*#.*|\s#\s.*`), "ruby": lazyregexp.New(`^\s*#.*|\s#\s.*`), "perl": lazyregexp.New(`^\s*#.*|\s#\s.*`), "tcl": lazyregexp.New(`^\s*#.*`), "shell": lazyregexp.New(`^\s*#.*|\s#\s.*`),
 }
 
@@ -212,7 +212,7 @@ func suspectsIn(file, lang, text string, known, own map[string]bool) []Suspect {
 	text = plainSpelling(lang, text)
 	plain := resolved(lang, text)
 	var whole strings.Builder
-	for _, l := range logicalLines(lang, plain) {
+	for _, l := range logicalLines(lang, strings.Join(codeLines(lang, strings.Split(plain, "\n")), "\n")) {
 		whole.WriteString(l.text + "\n")
 	}
 	joined := resolved(lang, whole.String())
@@ -231,13 +231,14 @@ func suspectsIn(file, lang, text string, known, own map[string]bool) []Suspect {
 		return out
 	}
 	written, full := append(strings.Split(text, "\n"), ""), append(strings.Split(plain, "\n"), "")
+	code := [][]string{codeLines(lang, written), codeLines(lang, full)}
 	for n, line := range full[:len(full)-1] {
 		if known[strings.TrimSpace(line)] {
 			continue
 		}
 		what := ""
-		for _, lines := range [][]string{written, full} {
-			what = cmp.Or(what, suspect(seen, comments[lang].ReplaceAllString(lines[n], ""), lines[n+1]))
+		for i, lines := range [][]string{written, full} {
+			what = cmp.Or(what, suspect(seen, code[i][n], lines[n+1]))
 		}
 		if what != "" {
 			out = append(out, Suspect{Path: file, Line: n + 1, What: what})
