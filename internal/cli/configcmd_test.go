@@ -198,5 +198,6 @@ their environment:
 A slot belongs to the process that runs the loop: one that dies frees it, and it is given to others last until its loop
 has ended. A service that outlives a command is started by a daemon (` + "`" + `docker compose -p "app$RALPH_DB_SUFFIX" up -d` + "`" + `,
 ` + "`" + `createdb "app$RALPH_DB_SUFFIX"` + "`" + `): processes that a set-up command leaves behind are ended with it. ` + "`" + `setup` + "`" + ` also runs
-once in the tree of the gates, so its commands must be repeatable. A loop in place runs neither for the user's tree.
+once in the tree of the gates, and there again for work that changes a manifest or a lock file ([clean rooms](sandbox.md#clean-rooms)),
+so its commands must be repeatable. A loop in place runs neither for the user's tree.
 `

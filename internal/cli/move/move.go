@@ -186,7 +186,7 @@ func serverOf(r request, here loop.State, to string) (project.Address, error) {
 		if r.id != "" {
 			return project.Address{}, exit.UsageError(next.Show(r.id), "loop %s is here already", r.id)
 		}
-		return project.Address{}, exit.UsageError("add --engine temporal://HOST:7233/NAMESPACE", "which server keeps the loop? It is none of this machine")
+		return project.Address{}, exit.UsageError("add --engine temporal://HOST:7233/NAMESPACE", "no loop of this repository has that ID: which server keeps it?")
 	case known && (other == "" || !from.Same(loop.Home{Engine: other})):
 		return project.ParseAddressOf("--engine", from.Engine)
 	}
