@@ -51,7 +51,11 @@ func Run(ctx context.Context, o Options) error {
 		tea.WithFPS(maxFPS), tea.WithoutSignalHandler(), tea.WithFilter(sized))
 	signals := make(chan os.Signal, 4)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	defer signal.Stop(signals)
+	defer func() {
+		if cause := context.Cause(ctx); !errors.Is(cause, ErrInterrupted) && !errors.Is(cause, ErrTerminated) {
+			signal.Stop(signals) // else the program ends, with its exit code, also where another one comes
+		}
+	}()
 
 	ended := make(chan error, 1)
 	go func() { _, err := p.Run(); ended <- err }()
