@@ -155,6 +155,7 @@ func hostile(t *testing.T) *fake {
 	fill(reflect.ValueOf(&f.plan).Elem())
 	f.state.ID, f.state.Status, f.state.Reason, f.state.Mode = "evil-loop", loop.Waiting, loop.ForHuman, ""
 	f.state.Iteration, f.state.StartedAt, f.state.Ending = 1, now.Add(-time.Hour), nil
+	f.state.Move, f.state.Partial = nil, nil // one that moves is answered where it is
 	f.state.Questions = []loop.Question{{ID: "q1", Text: evil, Options: []string{evil, "b"}, Default: evil, AskedAt: now.Add(-time.Minute)}}
 	f.plan.ID, f.plan.Status, f.plan.Reason = "evil-plan", loop.Running, ""
 	f.plan.Questions = []plan.Question{{Question: loop.Question{ID: "q1", Text: evil, Options: []string{evil}, AskedAt: now}, Task: evil, About: plan.AboutApproach}}
