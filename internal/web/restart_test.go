@@ -2,8 +2,10 @@ package web
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -69,8 +71,14 @@ func TestLogInBrowser(t *testing.T) {
 	expect("folded", "=== RUN A,=== RUN B")
 	b.eval(`document.querySelectorAll(".head")[1].dispatchEvent(new KeyboardEvent("keydown", {key: "Enter", bubbles: true}))`)
 	expect("unfolded by a key", "=== RUN A,=== RUN B,of b")
-	grown := "=== RUN A\nof a\n=== RUN B\nof b\nmore of b\n=== RUN C\nof c\n"
-	write(t, path, grown+"hal")
+	more := "more of b\n=== RUN C\nof c\n"
+	grown := "=== RUN A\nof a\n=== RUN B\nof b\n" + more
+	// Appended: a file that is written again is empty for a moment, which begins a new log.
+	if f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0o600); err != nil {
+		t.Fatal(err)
+	} else if _, err := f.WriteString(more + "hal"); errors.Join(err, f.Close()) != nil {
+		t.Fatal(err)
+	}
 	expect("grown", "=== RUN A,=== RUN B,of b,more of b,=== RUN C")
 	b.eval(`(f => { f.value = "OF"; f.dispatchEvent(new Event("input")); })(document.getElementById("filter"))`)
 	expect("filtered", "of a,of b,more of b,of c")
