@@ -61,7 +61,7 @@ func (o Obeyed) Find() (found []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	_, agents, err := o.runBy(o.Agents)
+	agents, err := Case{Gate: loop.Gate{Run: strings.Join(o.Agents, "\n")}, Base: o.Base, Work: o.Work, Content: o.Content}.changedPrograms()
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +77,7 @@ func (o Obeyed) Find() (found []string, err error) {
 			found = append(found, p+" (set-up or teardown runs it)")
 		case slices.ContainsFunc(judging, func(t gateText) bool { return !isMakefile(p) && t.from == p || t.includes(p, ".") }):
 			found = append(found, p+" (a gate of other work runs it)")
-		case slices.ContainsFunc(agents, func(t gateText) bool { return t.runs(p) }):
+		case agents[p]:
 			found = append(found, p+" (an agent or a reviewer runs it)")
 		case o.isPlan(p):
 			loosened, err := o.loosensPlan(p)
