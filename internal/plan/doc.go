@@ -1,6 +1,8 @@
-// Package plan is the graph of tasks that a plan file describes: which task
-// waits for which, how many can run at once, and how long the longest chain of
-// them is.
+// Package plan is the machine of a plan, and the graph of its tasks. The machine decides
+// as that of package loop does: Apply changes a State by an Event, Next says what to do;
+// landing.go decides which work lands, review.go and gaps.go what the whole lacks. The
+// graph tells which task waits for which, how many can run at once, and how long the
+// longest chain of them is.
 //
 //	Plan ── Graph() ──▶ levels    what could run in the first turn, the second, …
 //	  │                 longest   a chain that nothing can shorten

@@ -1,6 +1,6 @@
 // Package agentloop is the commands that an agent calls about a loop that it
-// drives itself: ralph loop, its other spelling ralph agent-loop, ralph ask and
-// ralph hook. The tools of ralph mcp call the same functions.
+// drives itself: ralph loop, its other spelling ralph agent-loop, ralph ask, ralph dispute
+// and ralph hook. The tools of ralph mcp call the same functions.
 package agentloop
 
 import "ralph/internal/cli/project"

@@ -4,7 +4,7 @@
 //
 // # What it keeps where
 //
-// Loops live in an engine.Store, as those of any engine do: Engine.runs acquires and
+// Loops live in an engine.Store, as those of any engine do: Engine.loops acquires and
 // commits, resolves names, reads states, events and inboxes. Engine.store is the database
 // of this machine. It is asked for what engine.Store does not know: who owns a loop here
 // and where its files are (Show), lists with filters, marks and counts, worktrees,

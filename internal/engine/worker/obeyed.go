@@ -55,33 +55,3 @@ func settingGlobs(f agent.Footprint) (globs []string) {
 	}
 	return globs
 }
-
-// agentCommands are the command lines of the agents of a loop and of its reviewers.
-func agentCommands(s loop.Spec) (lines []string) {
-	add := func(a loop.Agent) {
-		if line := commandOf(a); line != "" && !slices.Contains(lines, line) {
-			lines = append(lines, line)
-		}
-	}
-	add(s.Agent)
-	for _, a := range s.Agents {
-		add(a)
-	}
-	for _, g := range s.Gates {
-		if g.Review != nil {
-			for _, a := range g.Review.Reviewers {
-				add(a)
-			}
-		}
-	}
-	return lines
-}
-
-// commandOf is the command line that a person gave an agent; empty where its driver knows
-// its program.
-func commandOf(a loop.Agent) string {
-	if len(a.Argv) == 0 {
-		return ""
-	}
-	return strings.Join(slices.Concat(a.Argv, a.Args), " ")
-}

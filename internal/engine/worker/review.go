@@ -72,34 +72,6 @@ func (w *Worker) ask(ctx context.Context, s loop.State, a loop.Action, h *Hooks,
 	return out, err
 }
 
-// WithBasePrograms puts the programs of the repository that the reviewers' commands run
-// into their trees as they are on the base: the work does not choose who reviews it.
-func (w *Worker) WithBasePrograms(ctx context.Context, r *review.Request, base string) error {
-	all := r.Reviewers
-	if r.Fallback != nil {
-		all = append(slices.Clip(all), *r.Fallback)
-	}
-	var lines []string
-	for _, v := range all {
-		if line := commandOf(v.Agent); line != "" {
-			lines = append(lines, line)
-		}
-	}
-	if len(lines) == 0 {
-		return nil
-	}
-	c, err := w.caseOf(ctx, loop.State{}, evaluation{Action: loop.Action{Gate: &loop.Gate{Run: strings.Join(lines, "\n")}, Commit: r.Desk.Commit}, against: base})
-	if err != nil {
-		return err
-	}
-	edits, err := c.Programs()
-	if err != nil {
-		return fmt.Errorf("compare the programs of reviewers with the base: %w", err)
-	}
-	r.Desk.Commit, err = w.Repo.Variant(ctx, r.Desk.Commit, gitEdits(edits))
-	return err
-}
-
 // verdict is a result that needs no reviewer.
 func (w *Worker) verdict(a loop.Action, v loop.Verdict, reason string) loop.GateEnded {
 	return loop.GateEnded{Result: loop.Result{
