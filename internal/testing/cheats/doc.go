@@ -2,6 +2,7 @@
 //
 //	make cheats                                              # everything, into docs/proof.md
 //	go run ./internal/testing/cheats -quick                  # one run of each case
+//	go run ./internal/testing/cheats -record cells           # type it again to go on after an interruption
 //	go run ./internal/testing/cheats -only go-testmain -keep
 //
 // A case is a txtar file in one of three folders:

@@ -29,7 +29,7 @@ type options struct {
 	only, kind     string
 	sandbox, as    string
 	modes          string
-	ralph          string
+	ralph, record  string
 	write, summary string
 	parallel       int
 }
@@ -45,6 +45,7 @@ func parseFlags(args []string) (o options, err error) {
 	f.StringVar(&o.as, "as", "", "only as this `USER`: self or nobody")
 	f.StringVar(&o.modes, "modes", "", "only these `MODES`, separated by commas: run, plan, check")
 	f.StringVar(&o.ralph, "ralph", "", "try this `FILE` instead of building ralph")
+	f.StringVar(&o.record, "record", "", "keep each cell in this `FILE`, and do not play again what it has")
 	f.StringVar(&o.write, "write", "", "write the table into this `PAGE`, between its marks")
 	f.StringVar(&o.summary, "summary", "", "write the summary line into this `PAGE`, between its marks")
 	f.IntVar(&o.parallel, "p", 2, "cells at once")
@@ -68,8 +69,19 @@ func run(ctx context.Context, args []string) error {
 	if o.naive {
 		return m.foolsPlainLoops(ctx, all)
 	}
-	cells := m.playAll(ctx, all, o.keys(ctx, b, all), func(c cell) { tell(c, byName[c.scenario]) })
-	if err := context.Cause(ctx); err != nil {
+	rec, err := openRecord(o.record)
+	if err != nil {
+		return err
+	}
+	cells, left := rec.left(o.keys(ctx, b, all))
+	var lost error
+	cells = append(cells, m.playAll(ctx, all, left, func(c cell) {
+		tell(c, byName[c.scenario])
+		if ctx.Err() == nil {
+			lost = errors.Join(lost, rec.add(c))
+		}
+	})...)
+	if err := errors.Join(lost, rec.close(), context.Cause(ctx)); err != nil {
 		return err
 	}
 	return o.report(byName, cells, b)
