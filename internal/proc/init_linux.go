@@ -102,10 +102,11 @@ func (w *LandlockRules) enforce() error {
 		rules = append(rules, landlock.RWFiles(file).WithIoctlDev().IgnoreIfMissing())
 	}
 	// Never the network: agents need theirs, and UDP could not be refused.
-	if err := landlock.V6.BestEffort().RestrictPaths(rules...); err != nil {
-		return fmt.Errorf("build the sandbox (Landlock): %w", err)
-	}
-	if err := landlock.V6.BestEffort().RestrictScoped(); err != nil {
+	config := landlock.V6
+	config.HandledAccessNet = 0
+	// All in one ruleset: each further one refuses every rename and link from one
+	// folder into another, whatever it is about.
+	if err := config.BestEffort().Restrict(rules...); err != nil {
 		return fmt.Errorf("build the sandbox (Landlock): %w", err)
 	}
 	return nil
