@@ -48,7 +48,7 @@ type matrix struct {
 	parallel int
 	keep     bool
 	mu       sync.Mutex
-	// controls are the remarks on honest work, by base and mode, each found once.
+	// controls are the remarks on honest work, by base and place, each found once.
 	controls map[string]*control
 	// believed is the result of naive by case.
 	believed map[string]*control
@@ -177,7 +177,12 @@ func (m *matrix) judge(ctx context.Context, st *stage, k key, c *cell) error {
 		return err
 	}
 	if !v.passed {
-		return c.stopped(st.scenario, v)
+		if err := c.stopped(st.scenario, v); err != nil || st.kind != kindCheat || c.outcome != refused {
+			return err
+		}
+		// A gate that cannot work in this place refuses everything.
+		_, err := m.usual(ctx, st.scenario, k)
+		return err
 	}
 	right, said, err := st.right(ctx, v.commit)
 	if err != nil {
@@ -236,14 +241,15 @@ func (c *cell) stopped(s scenario, v verdict) error {
 	return nil
 }
 
-// usual returns the remarks on honest work of the same base in the same mode: a
-// remark that honest work has too names nothing.
+// usual returns the remarks on honest work of the same base in the same place: a
+// remark that honest work has too names nothing. Work that is refused there is an
+// error: nothing can be learned from the refusal of a cheat.
 func (m *matrix) usual(ctx context.Context, s scenario, k key) ([]string, error) {
-	c := m.control(m.controls, s.text("base")+" "+k.mode)
+	c := m.control(m.controls, fmt.Sprintf("%s %s %s %d", s.text("base"), k.mode, k.sandbox, k.user))
 	c.once.Do(func() {
 		honest := s.origin.variant("", "passed", "honest.sh", "row.right")
 		honest.name = s.text("base")
-		st, err := m.newStage(ctx, honest, 0)
+		st, err := m.newStage(ctx, honest, k.user)
 		if err != nil {
 			c.err = err
 			return
