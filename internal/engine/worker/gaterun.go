@@ -45,6 +45,15 @@ type evaluation struct {
 	left *[]loop.Evidence
 }
 
+// ofBaseAlone reports whether nothing of an agent's runs: before the first agent, and
+// in the final verification of an agent-driven loop, which begins with the base.
+func (e evaluation) ofBaseAlone(s loop.State) bool {
+	if s.Mode == loop.AgentDriven {
+		return e.OnBase && e.variant == "" && e.name == "" && e.Commit == s.Base
+	}
+	return e.OnBase && s.Iteration == 0
+}
+
 // log is the file of the gate's output, names that of its tests.
 func (w *Worker) log(e evaluation) string { return w.Files.GateLog(e.attempt, e.file(), e.pass) }
 

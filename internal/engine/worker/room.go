@@ -68,11 +68,10 @@ func (w *Worker) rooms(ctx context.Context) sandbox.Rooms {
 
 // gateRoom prepares the room of a gate in its worktree, which is at the commit that
 // is judged. With layers neither the tree nor the git directory nor the HOME is
-// changed by what runs there; without, the tree is made anew. Before
-// the first agent gates run code of the base alone: what they leave in the HOME
-// stays for the loop's later gates.
+// changed by what runs there; without, the tree is made anew. What gates of the base
+// alone leave in the HOME stays for the loop's later gates.
 func (w *Worker) gateRoom(ctx context.Context, s loop.State, tree string, env []string, e evaluation) (cleanRoom, error) {
-	r, base := w.rooms(ctx), e.OnBase && s.Iteration == 0
+	r, base := w.rooms(ctx), e.ofBaseAlone(s)
 	// A build cache would hold what a hidden gate compiled, for the agents to read.
 	first := base && !e.Gate.Hidden
 	files, err := w.heldOut(*e.Gate)
