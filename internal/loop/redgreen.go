@@ -157,6 +157,17 @@ func (s *State) ProofLabel() string {
 	return ""
 }
 
+// Strong reports whether a label says that a test or a gate ran and failed without the
+// work. Red by build says less: a test without an assertion would do the same.
+func Strong(label string) bool {
+	return label == redOnBase || label == redBy+string(RedByAssertion) || label == redBy+string(RedByExit)
+}
+
+const (
+	redOnBase = "proved: red on the base"
+	redBy     = "proved: red by "
+)
+
 // Unproved is the label of work without which nothing was seen to fail.
 const Unproved = "unproved"
 
@@ -168,9 +179,9 @@ func (p *Proof) Label() string {
 	case p.Review != "":
 		return "proved: by review"
 	case p.Red == RedOnBase:
-		return "proved: red on the base"
+		return redOnBase
 	case p.Shown():
-		return "proved: red by " + string(p.Red)
+		return redBy + string(p.Red)
 	}
 	return Unproved
 }

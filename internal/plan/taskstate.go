@@ -58,6 +58,8 @@ type TaskState struct {
 	Commit string `json:"commit,omitempty"`
 	// Look are the codes of the concerns about that work, with commas between them.
 	Look string `json:"look,omitempty"`
+	// Proof says in few words how that work was proved; empty where it has none of its own.
+	Proof string `json:"proof,omitempty"`
 	// Past is the work of a loop from before the task was begun anew.
 	Past string `json:"past,omitempty"`
 	// Onto is the tip on which the landing in progress began; Repair the loop

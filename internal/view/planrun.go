@@ -86,6 +86,8 @@ type PlanTask struct {
 	Landed   *string  `json:"landed"`
 	Output   *string  `json:"output"`
 	Needs    []string `json:"needs"`
+	// Proof says how its newest work that passed was proved.
+	Proof *string `json:"proof"`
 	// Blocked is what stopped its agent, by the agent's own account.
 	Blocked *string `json:"blocked"`
 	// Gone: the file does not have it any more.

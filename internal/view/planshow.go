@@ -180,6 +180,9 @@ func (w *sheet) task(t PlanTask) {
 	case t.Status != plan.Done && len(t.Needs) > 0 && t.Loop == nil:
 		w.text(4, "", "needs "+strings.Join(t.Needs, ", "), 3)
 	}
+	if words := t.weakProof(); words != "" {
+		w.text(4, "", words, 4)
+	}
 	if t.Blocked != nil {
 		w.text(4, w.p.ask("! "), blockedWords("its agent", *t.Blocked), 4)
 	}
@@ -191,6 +194,15 @@ func (w *sheet) task(t PlanTask) {
 		phase = "phase: " + *t.Phase + "; "
 	}
 	w.whole("    " + w.p.dim(phase+next.Show(text.Line(*t.Loop))))
+}
+
+// weakProof is the label of landed work that no failing test or gate has proved; "" for
+// other work.
+func (t PlanTask) weakProof() string {
+	if t.Landed == nil || t.Proof == nil || loop.Strong(*t.Proof) {
+		return ""
+	}
+	return *t.Proof
 }
 
 // blockedWords repeat what an agent reported as blocking it: a claim.
