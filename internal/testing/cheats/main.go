@@ -25,6 +25,7 @@ func main() {
 
 type options struct {
 	quick, keep    bool
+	played         bool
 	naive          bool
 	only, kind     string
 	sandbox, as    string
@@ -46,6 +47,7 @@ func parseFlags(args []string) (o options, err error) {
 	f.StringVar(&o.modes, "modes", "", "only these `MODES`, separated by commas: run, plan, check")
 	f.StringVar(&o.ralph, "ralph", "", "try this `FILE` instead of building ralph")
 	f.StringVar(&o.record, "record", "", "keep each cell in this `FILE`, and do not play again what it has")
+	f.BoolVar(&o.played, "played", false, "play nothing: the table of the cells that the file of -record has")
 	f.StringVar(&o.write, "write", "", "write the table into this `PAGE`, between its marks")
 	f.StringVar(&o.summary, "summary", "", "write the summary line into this `PAGE`, between its marks")
 	f.IntVar(&o.parallel, "p", 2, "cells at once")
@@ -74,6 +76,9 @@ func run(ctx context.Context, args []string) error {
 		return err
 	}
 	cells, left := rec.left(o.keys(ctx, b, all))
+	if o.played {
+		left = nil
+	}
 	var lost error
 	cells = append(cells, m.playAll(ctx, all, left, func(c cell) {
 		tell(c, byName[c.scenario])
