@@ -22,6 +22,7 @@ type ConcernCode string
 const (
 	ConcernUnproved  ConcernCode = "unproved"  // nothing was seen to fail without the work
 	ConcernReview    ConcernCode = "review"    // the review that proves it counts for less than it seems to
+	ConcernRepairs   ConcernCode = "repairs"   // all that proves it is what another task had broken
 	ConcernUnchecked ConcernCode = "unchecked" // a check that its plan proposes did not run
 	ConcernJudges    ConcernCode = "judges"    // files that judge it were changed
 	ConcernPermits   ConcernCode = "permits"   // it was permitted to change all of them
@@ -41,7 +42,7 @@ const (
 // Words describe the concern where it is about several tasks.
 func (c ConcernCode) Words() string {
 	words := map[ConcernCode]string{
-		ConcernUnproved: "nothing was seen to fail without the work", ConcernReview: "the review that proves it is weak", ConcernUnchecked: "a check that the plan proposes did not run",
+		ConcernUnproved: "nothing was seen to fail without the work", ConcernReview: "the review that proves it is weak", ConcernRepairs: "all that proves it is what another task had broken", ConcernUnchecked: "a check that the plan proposes did not run",
 		ConcernJudges: "files that judge the work were changed", ConcernPermits: "every file that judges it was permitted to change",
 		ConcernSecrets: "its commits add what looks like secrets", ConcernSuspect: "new code can end or steer a run of its tests",
 		ConcernObeyed: "it changes files that later sessions or other gates obey", ConcernCanary: "its test runner was not seen to report failures",
@@ -55,7 +56,7 @@ func (c ConcernCode) Words() string {
 
 // ConcernCodes are all of them, in the order in which they are shown.
 func ConcernCodes() []ConcernCode {
-	return []ConcernCode{ConcernUnproved, ConcernReview, ConcernUnchecked, ConcernJudges, ConcernPermits, ConcernSecrets, ConcernSuspect, ConcernObeyed, ConcernCanary, ConcernEvidence, ConcernSoft, ConcernRewritten, ConcernNested, ConcernTree, ConcernRoom, ConcernFlaky}
+	return []ConcernCode{ConcernUnproved, ConcernReview, ConcernRepairs, ConcernUnchecked, ConcernJudges, ConcernPermits, ConcernSecrets, ConcernSuspect, ConcernObeyed, ConcernCanary, ConcernEvidence, ConcernSoft, ConcernRewritten, ConcernNested, ConcernTree, ConcernRoom, ConcernFlaky}
 }
 
 // Concerns lists what a person should look at in work that passed; nothing for a
@@ -81,6 +82,9 @@ func (s *State) Concerns(changed ...string) []Concern {
 		if weak != nil && weak.Weak != "" {
 			add(ConcernReview, "the review that proves it is weak: "+weak.Weak+" ("+weak.Gate+")")
 		}
+	}
+	if p := a.Proof; p != nil && p.Repaired != "" && p.Review == "" {
+		add(ConcernRepairs, fmt.Sprintf("all that proves it is that gate %s passes again: it passed on %.7s, where the plan began, and an earlier task broke it", p.Gate, p.Repaired))
 	}
 	if in := s.Task.Plan; in != nil && len(in.Unchecked) > 0 {
 		add(ConcernUnchecked, "checks that its plan proposes did not run, since they are not approved: "+strings.Join(in.Unchecked, ", "))

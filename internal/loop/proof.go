@@ -81,6 +81,9 @@ type Proof struct {
 	Tests []string `json:"tests,omitempty"`
 	// OnBase: the gates of the base showed it, and nothing was run for it.
 	OnBase bool `json:"on_base,omitempty"`
+	// Repaired is the commit on which the plan began, where the gate passed: another task
+	// has broken what was red on the base, and nothing else was.
+	Repaired string `json:"repaired,omitempty"`
 	// Review is the spec review whose approval stands for it (ProofReview).
 	Review string `json:"review,omitempty"`
 	// Why is one line: what was red, or why nothing was.

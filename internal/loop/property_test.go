@@ -136,7 +136,7 @@ func beforeAgent(t *rapid.T, s State, at Stamp) Event {
 func anyProof(t *rapid.T, commit string) Proof {
 	return Proof{
 		Commit: commit, Red: pick(t, "red", "", RedByAssertion, RedByBuild, RedByExit, RedOnBase, "odd"), Why: "why",
-		Gate: "must", OnBase: chance(t, "claims the base", 20), Review: pick(t, "claims a review", "", "spec"),
+		Gate: "must", OnBase: chance(t, "claims the base", 20), Repaired: pick(t, "claims a repair", "", "start"), Review: pick(t, "claims a review", "", "spec"),
 	}
 }
 

@@ -33,6 +33,9 @@ func (e Proved) apply(s *State) string {
 	}
 	a.Proof, s.Retries = e.Proof.clone(), 0
 	a.Proof.Review, a.Proof.OnBase = "", false
+	if repair, ok := s.redOnBase(a); ok && !a.Proof.Shown() {
+		a.Proof = &repair
+	}
 	for i := range a.Proof.Without {
 		r := &a.Proof.Without[i]
 		r.Excerpt = cutMiddle(r.Excerpt, excerptBytes)
@@ -62,7 +65,8 @@ func (s *State) prove(a *Attempt) bool {
 	if a.Proof != nil || s.Mode == AgentDriven && !a.Verifying || s.vacuous() || s.confirming() || !unblocked(s.hard(), a.Results) {
 		return false
 	}
-	if p, ok := s.redOnBase(a); ok {
+	p, ok := s.redOnBase(a)
+	if ok && (p.Repaired == "" || !s.OwesProof()) {
 		a.Proof = &p
 		return false
 	}
@@ -84,25 +88,30 @@ func (s *State) exemption() string {
 	return "no gate measures the work"
 }
 
-// redOnBase finds a hard gate that failed on the base and passes now. A gate that
-// found no test to run there, or not the file of tests that it names, proves nothing:
-// any test turns it green.
+// redOnBase finds a hard gate that failed on the base and passes now, if possible one
+// that no other task had broken. A gate that found no test to run there, or not the file
+// of tests that it names, proves nothing: any test turns it green.
 func (s *State) redOnBase(a *Attempt) (Proof, bool) {
 	if !s.Differs && !s.GatesInAgentTree {
 		return Proof{}, false
 	}
+	var found Proof
 	for _, g := range s.hard() {
 		base, now := ResultOf(s.BaseResults, g.Name), ResultOf(a.Results, g.Name)
 		if base == nil || now == nil || now.Verdict != Passed || now.NamesNewTests || !failedByItself(*base) {
 			continue
 		}
-		p := Proof{Commit: a.Commit, Gate: g.Name, OnBase: true, Red: RedOnBase, Why: "gate " + g.Name + " failed before the work"}
+		p := Proof{Commit: a.Commit, Gate: g.Name, OnBase: true, Red: RedOnBase, Repaired: now.Repaired, Why: "gate " + g.Name + " failed before the work"}
 		if base.Tests != nil {
 			p.Tests = slices.Clone(base.Tests.Failing)
 		}
-		return p, true
+		if p.Repaired == "" {
+			return p, true
+		}
+		p.Why += ", since an earlier task of the plan had broken it"
+		found = p
 	}
-	return Proof{}, false
+	return found, found.Gate != ""
 }
 
 // failedByItself: the gate ran to its end and found something wrong.

@@ -36,6 +36,25 @@ func TestRedGreen(t *testing.T) {
 				t.Errorf("%d runs, %+v, %s", w.did(DoProve), p, s.ProofLabel())
 			}
 		}},
+		{"proof/what another task broke is not proved by its repair alone", func(t *testing.T) {
+			for _, more := range []bool{false, true} {
+				w := newWorld(t, asks(ProofRequired))
+				if !more {
+					notRed(w)
+				}
+				pass := passing()
+				pass.Repaired = "0123456789"
+				w.gate = onBase(failing("broken"), pass)
+				s := w.ends(StatusPassed, Green, 1)
+				p := s.Last().Proof
+				if w.did(DoProve) != 1 || p.OnBase == more || (p.Repaired != "") == more {
+					t.Errorf("with a test of its own %t: %d runs, %+v", more, w.did(DoProve), p)
+				}
+				if look := len(s.Concerns()) > 0; look == more {
+					t.Errorf("with a test of its own %t: %+v", more, s.Concerns())
+				}
+			}
+		}},
 		{"proof/red on the base proves nothing about work that changes nothing", func(t *testing.T) {
 			w := notRed(newWorld(t, asks(ProofRequired)))
 			w.commit = func(int) Committed { return Committed{Commit: "base"} }

@@ -78,6 +78,9 @@ type Result struct {
 	// NamesNewTests: the gate's command names files of tests that the work added. It
 	// fails without them whatever the product does.
 	NamesNewTests bool `json:"names_new_tests,omitempty"`
+	// Repaired is the commit on which the plan began, where the gate passed there: another
+	// task of the plan has broken what fails on the base. Empty where nothing is known.
+	Repaired string `json:"repaired,omitempty"`
 	// Weak is why the approval of a review counts for less than it seems to.
 	Weak string `json:"weak,omitempty"`
 	// Judges are the answers of a review of kind judges, at most 50; nil of any other.

@@ -222,6 +222,8 @@ type InPlan struct {
 	// a person.
 	Agreed   string `json:"agreed,omitempty"`
 	Reviewed bool   `json:"agreed_by_review,omitempty"`
+	// Start is the commit on which the plan began.
+	Start string `json:"start,omitempty"`
 	// Unchecked are commands that the plan proposes as checks of the task, and that do not
 	// run: a person has not approved them.
 	Unchecked []string `json:"unchecked,omitempty"`

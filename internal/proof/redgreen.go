@@ -90,6 +90,18 @@ func Compare(with, without loop.Result) Compared {
 	return Compared{Red: loop.RedByExit, Why: fmt.Sprintf("gate %s exits with %d without the work; it names no tests", with.Gate, *without.ExitCode)}
 }
 
+// Beyond is what fails without the work and did not fail on the base, of a gate that
+// another task had broken there.
+func (c Compared) Beyond(base loop.Result) Compared {
+	if base.Tests != nil {
+		c.Tests = slices.DeleteFunc(slices.Clone(c.Tests), func(id string) bool { return slices.Contains(base.Tests.Failing, id) })
+	}
+	if c.Red == "" || c.Red == loop.RedByAssertion && len(c.Tests) > 0 {
+		return c
+	}
+	return Compared{Why: "without the work only what an earlier task of the plan had broken fails"}
+}
+
 // redTests are named tests that fail without the work. With it none fails.
 func redTests(with, without loop.Result) []string {
 	if without.Tests == nil || with.Tests == nil {

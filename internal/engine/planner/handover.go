@@ -126,7 +126,7 @@ const (
 
 // inPlan returns the part of the plan that a task's agent sees.
 func (r *run) inPlan(task plan.Task, t plan.TaskState) *loop.InPlan {
-	in := &loop.InPlan{Title: r.state.Title, File: r.ownFile(), Constraints: text.Head(r.doc.plan.Constraints, mostPage/4), Why: t.Why, Told: t.Told}
+	in := &loop.InPlan{Start: r.state.Base, Title: r.state.Title, File: r.ownFile(), Constraints: text.Head(r.doc.plan.Constraints, mostPage/4), Why: t.Why, Told: t.Told}
 	if r.doc.plan.Sectioned {
 		in.Page, in.Turns = text.Head(string(r.doc.data), mostPage), chunkTurns
 	}

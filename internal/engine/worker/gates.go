@@ -34,8 +34,8 @@ func passOf(s loop.State) int {
 	return n
 }
 
-// evaluate returns the verdict of a gate on a commit, in six steps. The last four turn
-// a pass that the command alone does not earn into a failure.
+// evaluate returns the verdict of a gate on a commit, in seven steps. The third to the
+// sixth turn a pass that the command alone does not earn into a failure.
 //
 //  1. withRetries (flaky.go) runs the command (runGate), and again where it is red.
 //  2. toolGone (toolgone.go) interrupts the step where the machine lost the gate's tool.
@@ -43,6 +43,7 @@ func passOf(s loop.State) int {
 //  4. withBaseJudges (judges.go): the gate passes with the judge files of the base, too.
 //  5. ratchet (ratchet.go): no test that ran on the base is lost.
 //  6. canary (canary.go): the runner reports tests that must fail.
+//  7. repaired (repaired.go) finds out who had broken what passes now.
 func (w *Worker) evaluate(ctx context.Context, s loop.State, e evaluation, h *Hooks) (loop.Result, error) {
 	e.left = new([]loop.Evidence)
 	r, err := w.withRetries(ctx, s, e, h)
@@ -61,7 +62,9 @@ func (w *Worker) evaluate(ctx context.Context, s loop.State, e evaluation, h *Ho
 	if err != nil {
 		return loop.Result{}, err
 	}
-	err = w.canary(ctx, s, e, &r, h)
+	if err = w.canary(ctx, s, e, &r, h); err == nil {
+		err = w.repaired(ctx, s, e, &r, h)
+	}
 	r.Others = others(r, *e.left)
 	return r, err
 }

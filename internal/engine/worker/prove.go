@@ -62,6 +62,9 @@ func (w *Worker) proveBy(ctx context.Context, s loop.State, a loop.Action, g loo
 	}
 	p.Without = append(p.Without, without)
 	got := proof.Compare(*with, without)
+	if base := loop.ResultOf(s.BaseResults, g.Name); with.Repaired != "" && base != nil {
+		got = got.Beyond(*base)
+	}
 	if got.Red.Strength() > p.Red.Strength() || p.Why == "" {
 		p.Red, p.Tests, p.Why, p.Gate = got.Red, got.Tests, got.Why, g.Name
 	}
