@@ -8,11 +8,11 @@ import (
 )
 
 // compiled are the endings of files that hold code in a form that is not searched:
-// machine code, byte code, packages of these, and objects of Python whose reading runs
+// machine code, byte code, packages and archives, and objects of Python whose reading runs
 // code.
 var compiled = []string{
 	".pyc", ".pyo", ".pyd", ".so", ".dylib", ".dll", ".node", ".a", ".o", ".lib", ".syso", ".rlib", ".class", ".jar", ".war", ".dex", ".wasm", ".exe",
-	".whl", ".egg", ".zip", ".s", ".asm", ".pyz", ".beam", ".phar", ".gem", ".pkl", ".pickle", ".joblib", ".dill", ".luac",
+	".whl", ".egg", ".zip", ".s", ".asm", ".pyz", ".beam", ".phar", ".gem", ".tgz", ".tar", ".gz", ".bz2", ".xz", ".zst", ".crate", ".pkl", ".pickle", ".joblib", ".dill", ".luac",
 }
 
 // magics begin files of machine code and byte code, and pickles.

@@ -220,7 +220,7 @@ func suspectsIn(file, lang, text string, known, own map[string]bool) []Suspect {
 		return r.MatchString(text) || plain != text && r.MatchString(plain) || r.MatchString(joined)
 	}
 	program := programs[lang] != nil && either(programs[lang])
-	seen := slices.DeleteFunc(slices.Clone(suspicions[lang]), func(s suspicion) bool { return s.program && program || !either(s.pattern) })
+	seen := slices.DeleteFunc(slices.Concat(suspicions[lang], everywhere), func(s suspicion) bool { return s.program && program || !either(s.pattern) })
 	if patch := patches(lang, text, own); patch != nil {
 		seen = append(seen, *patch)
 	}

@@ -26,7 +26,7 @@ const (
 	steersTests    = "can steer other tests"
 	hidesLines     = "has line ends that a diff does not show"
 	tooLarge       = "is too large to be searched"
-	hiddenCode     = "holds compiled code or objects, which ralph does not search"
+	hiddenCode     = "holds code or objects in a form that ralph does not search"
 	silencesTool   = "tells a linter, type checker or tool of coverage to look away"
 	equalsAll      = "compares equal to anything"
 )
@@ -46,6 +46,12 @@ func (s Suspect) Weight() int {
 // runnerOutput is printed around the results of tests.
 const runnerOutput = `=== RUN|--- PASS|--- FAIL|\\x16[-=PF]|"Action":|\\"Action\\":|\d+ passed|Ran \d+ tests?|test result: ok|# pass \d|["'](?:not )?ok \d`
 
+// everywhere are what ralph and git's callers set in the environment of a gate, which the
+// product sees nowhere else.
+var everywhere = []suspicion{
+	{lazyregexp.New(`\bRALPH_[A-Z]|\bGIT_TERMINAL_PROMPT\b|\bGIT_EDITOR\b|\bPAGER\b[^\n]{0,20}\bcat\b`), findsTests, false},
+}
+
 // suspicions are by language. The languages are those in which tests run in the
 // process of the product, or in which the product can read them.
 var suspicions = map[string][]suspicion{
@@ -56,7 +62,7 @@ var suspicions = map[string][]suspicion{
 		{lazyregexp.New(`\b(?:syscall|unix)\.(?:Exit|Kill|Exec|Raw\w*[Ss]yscall\w*|Syscall\w*)\b|\bos\.StartProcess\b|\bos\.FindProcess\(os\.Getpp?id|\bos\.NewFile\(\s*[12]\b`), endsProcess, false},
 		{lazyregexp.New(`\bos\.Exit\b|\bruntime\.Goexit\b`), endsProcess, true},
 		{lazyregexp.New(runnerOutput), forgesReport, false},
-		{lazyregexp.New(`_test(?:\.go)?\b["` + "`" + `]|_test\.go|"\.test\b|"-?test\.|\bRALPH_[A-Z]|\btesting\.(?:Testing|Short|Verbose|CoverMode|M|T|MainStart|Init)\b|\bflag\.(?:Lookup|CommandLine|Visit(?:All)?)\b|\bexpvar\.Get\(|\bbuildinfo\.Read|\bsyscall\.Environ\b`), findsTests, false},
+		{lazyregexp.New(`_test(?:\.go)?\b["` + "`" + `]|_test\.go|"\.test\b|"-?test\.|\btesting\.(?:Testing|Short|Verbose|CoverMode|M|T|MainStart|Init)\b|\bflag\.(?:Lookup|CommandLine|Visit(?:All)?)\b|\bexpvar\.Get\(|\bbuildinfo\.Read|\bsyscall\.Environ\b`), findsTests, false},
 		{lazyregexp.New(`\bos\.Args\b`), findsTests, true},
 		{lazyregexp.New(`\bruntime\.(?:NumGoroutine|GoroutineProfile)\b|\bpprof\.Lookup\b|\blog\.New\([^\n]*,\s*[1-9]\w*\)`), findsCaller, false},
 		{lazyregexp.New(`\blog\.L(?:short|long)file\b|\bAddSource\b`), findsCaller, true},
@@ -73,7 +79,7 @@ var suspicions = map[string][]suspicion{
 		{lazyregexp.New(`\bos\.(?:_exit|abort|exec[lv]\w*|kill|posix_spawnp?|dup2)\b|\bos\.close\(\s*[012]\s*\)|\b(?:raise_signal|interrupt_main|pthread_kill|_register_atexit)\b|\b(?:util|multiprocessing)\.Finalize\(|\batexit\b|\bsys\.(?:excepthook|unraisablehook)\b|\bfaulthandler\b|\bimport .*\b_exit\b`), endsProcess, false},
 		{lazyregexp.New(`\bsys\.exit\b|\bSystemExit\b|(?:^|[\s:])(?:quit|exit)\(|\bKeyboardInterrupt\(`), endsProcess, true},
 		{lazyregexp.New(runnerOutput), forgesReport, false},
-		{lazyregexp.New(`(?m)["'/](?:tests?[/._]|test_)|^[ \t]*(?:from|import)[ \t]+\.*(?:test_\w+|\w+_test|tests)\b|_tests?\.py\b|(?i:\bunittest|pytest|\bnose)|\bsys\.(?:modules|argv\[0\])|\bTestCase\b|\bdoctest\b|\b(?:join|open|listdir|scandir|i?glob|Path)\([^)\n]*["'/](?:tests?|spec)["'/]|\bRALPH_[A-Z]|\bimport[ (]+(?:[\w., ]*\b)?__main__\b|\b__main__\.\w|["']__main__["']\]|\bsys\.orig_argv\b|\bArgumentParser\([^)\n]*\)\.prog\b|["']_?(?:base)?[aA]ssert[A-Z]\w*["']`), findsTests, false},
+		{lazyregexp.New(`(?m)["'/](?:tests?[/._]|test_)|^[ \t]*(?:from|import)[ \t]+\.*(?:test_\w+|\w+_test|tests)\b|_tests?\.py\b|(?i:\bunittest|pytest|\bnose)|\bsys\.(?:modules|argv\[0\])|\bTestCase\b|\bdoctest\b|\b(?:join|open|listdir|scandir|i?glob|Path)\([^)\n]*["'/](?:tests?|spec)["'/]|\bimport[ (]+(?:[\w., ]*\b)?__main__\b|\b__main__\.\w|["']__main__["']\]|\bsys\.orig_argv\b|\bArgumentParser\([^)\n]*\)\.prog\b|\b__debug__\b|\bsys\.flags\b|["']_?(?:base)?[aA]ssert[A-Z]\w*["']`), findsTests, false},
 		{lazyregexp.New(`\bsys\._(?:getframe|current_frames)|\binspect\.(?:stack|currentframe|trace|getouterframes|getsource\w*)\b|\btraceback\.(?:extract_stack|walk_stack|format_stack|print_stack)\b|\bfrom (?:inspect|gc|traceback) import\b|\bgc\.get_|\bf_(?:back|locals|globals|code)\b|\bco_(?:consts|code|filename|name)\b|\blinecache\b|\bcurrentframe\b|\bfindCaller\b|\bfuncName\b|\btracemalloc\b|\bcatch_warnings\([^)\n]*record|/proc/(?:self|thread-self|\d|%|\{)|%\((?:pathname|filename|module|funcName|lineno)\)`), findsCaller, false},
 		{lazyregexp.New(`\brunpy\.run_\w+|\bspec_from_file_location\b|\bSourceFileLoader\b`), runsFile, false},
 		{lazyregexp.New(`\bsys\.(?:settrace|setprofile|monitoring|meta_path|path_hooks|stdout\s*=|stderr\s*=)|\bbuiltins\b|__builtins__|\bimportlib\.(?:abc|machinery|util)\b|\bctypes\b|\bmarshal\b|__pycache__|\.pyc\b|\bopen\([^)\n]*\.py["'][^\n]*["'][wax]|\.py["']\)*\.write_|\bimport_module\([^)\n]*\)(?:\.\w+)+\s*=[^=]|__init_subclass__|\bsys\.addaudithook\b|\b(?:object|type)\.__subclasses__\b|\b__annotations__\[[^\]\n]*\]\s*=[^=]|\b__(?:class|code|dict|globals)__\s*=`), changesCode, false},
@@ -89,7 +95,7 @@ var suspicions = map[string][]suspicion{
 		{lazyregexp.New(`\bprocess\.(?:reallyExit|kill|abort|dlopen)\b|\bwriteSync\(\s*[12]\s*,|\bprocess\.(?:on|once|addListener)\(\s*['"](?:exit|beforeExit|uncaughtException|unhandledRejection)`), endsProcess, false},
 		{lazyregexp.New(`\bprocess(?:\?)?\.exit(?:Code)?\b|\bprocess(?:\?\.)?\[|\{[^}\n]*\bexit(?:Code)?\b[^}\n]*\}\s*=\s*process\b`), endsProcess, true},
 		{lazyregexp.New(runnerOutput), forgesReport, false},
-		{lazyregexp.New(`NODE_TEST_CONTEXT|\b(?:join|resolve|readdir\w*|readFile\w*)\([^)\n]*["'/](?:tests?|spec)["'/]|\bRALPH_[A-Z]|JEST_WORKER|\bVITEST\b|\bnpm_(?:lifecycle|package|command)|\.(?:test|spec)\.[cm]?[jt]sx?\b|__tests__|['"](?:node:test|vitest|mocha|jest|@jest/globals)['"]|\b(?:globalThis|global|window)\.(?:test|it|expect|describe|beforeEach|afterEach|beforeAll|afterAll|jest|vi)\b|\bprocess(?:\?)?\.(?:execArgv|argv(?:\[1\]|\.at\(1\)))|\bprocess\?\.argv\b|\brequire\.(?:cache|extensions)\b|\bmodule\.(?:parent|children)\b|['"](?:(?:deep)?(?:S|s)trictEqual|(?:deep|notDeep)Equal|to(?:Be|Equal|StrictEqual|Match\w*))['"]|\bprocess\.mainModule\b|\brequire\.main(?:\?\.|\.|\[|\s*(?:&&|\|\||\?\?|\?|[;,]|$))`), findsTests, false},
+		{lazyregexp.New(`NODE_TEST_CONTEXT|\b(?:join|resolve|readdir\w*|readFile\w*)\([^)\n]*["'/](?:tests?|spec)["'/]|JEST_WORKER|\bVITEST\b|\bnpm_(?:lifecycle|package|command|config|execpath|node)|\bINIT_CWD\b|\.(?:test|spec)\.[cm]?[jt]sx?\b|__tests__|['"](?:node:test|vitest|mocha|jest|@jest/globals)['"]|\b(?:globalThis|global|window)\.(?:test|it|expect|describe|beforeEach|afterEach|beforeAll|afterAll|jest|vi)\b|\bprocess(?:\?)?\.(?:execArgv|argv(?:\[1\]|\.at\(1\)))|\bprocess\?\.argv\b|\brequire\.(?:cache|extensions)\b|\bmodule\.(?:parent|children)\b|['"](?:(?:deep)?(?:S|s)trictEqual|(?:deep|notDeep)Equal|to(?:Be|Equal|StrictEqual|Match\w*))['"]|\bprocess\.mainModule\b|\brequire\.main(?:\?\.|\.|\[|\s*(?:&&|\|\||\?\?|\?|[;,]|$))`), findsTests, false},
 		{lazyregexp.New(`\bError\.(?:prepareStackTrace|stackTraceLimit)\b|\bcaptureStackTrace\(\s*(?:[^t\s]|t[^h])|\.stack\b\s*(?:\?\.|\.)(?:split|includes|match|indexOf|search|slice|replace)\b|new Error\([^)]*\)\.stack\b|\barguments\.callee\b|\bgetCallSites?\b|/proc/(?:self|thread-self|\d|\$\{)|\bprocess\.(?:report|title|argv0)\b`), findsCaller, false},
 		{lazyregexp.New(`\bassert(?:\.strict)?\.\w+\s*=[^=]|\bexpect\.\w+\s*=[^=]|\bprocess\.(?:stdout|stderr)\.\w+\s*=[^=]|(?:require\(|from |import\()['"](?:node:)?(?:module|vm|inspector)['"]|\b(?:eval|Function)\(|\bregisterHooks?\b|\bObject\.(?:is|keys|getPrototypeOf)\s*=[^=]|\b(?:Array|Object|String|Number|Map|Set|Date|Promise|RegExp|Function)\.prototype\.\w+\s*=[^=]`), changesCode, false},
 		{lazyregexp.New(`\brequire\(\s*['"][\w@/:-]+['"]\s*\)(?:\.[\w$]+|\[[^\]\n]+\])+\s*=[^=>]|\b(?:Object|Reflect)\.(?:assign|define\w+|set\w*)\(\s*require\(`), changesLibrary, false},
@@ -99,7 +105,7 @@ var suspicions = map[string][]suspicion{
 	"rust": {
 		{lazyregexp.New(`\bprocess::(?:exit|abort)\b|\blibc::|\bextern "C"|\basm!`), endsProcess, true},
 		{lazyregexp.New(runnerOutput), forgesReport, false},
-		{lazyregexp.New(`\bcfg!\(\s*test\b|\bnot\(test\)|\btests?/|\bcurrent_exe\b|\bthread::current\(\)\.name\b`), findsTests, false},
+		{lazyregexp.New(`\bcfg!\(\s*test\b|\bnot\(test\)|\bdebug_assertions\b|\btests?/|\bcurrent_exe\b|\bthread::current\(\)\.name\b`), findsTests, false},
 		{lazyregexp.New(`\bpanic::(?:set_hook|take_hook|catch_unwind)\b|\bthread::panicking\b`), changesCode, false},
 		{lazyregexp.New(`link_section|init_array|#\[ctor|no_mangle|\bBacktrace\b|Location::caller`), changesCode, false},
 	},
@@ -125,12 +131,13 @@ var suspicions = map[string][]suspicion{
 		{lazyregexp.New(`\bStackTraceElement\b|\bgetStackTrace\b|\bStackWalker\b`), findsCaller, false},
 	},
 	"c": {
+		{lazyregexp.New(`(?m)^\s*#\s*(?:if|ifdef|ifndef|elif)\b.*\b(?:NDEBUG|__OPTIMIZE__)\b`), findsTests, false},
 		{lazyregexp.New(`(?m)^\s*#\s*(?:define|undef)\s+(?:assert|static_assert|main|_?exit|abort|f?printf|f?puts|strn?cmp|memcmp|if|else|return|while|for|int|NDEBUG|CU_\w+|TEST\w*|EXPECT\w*|ASSERT\w*|REQUIRE|CHECK)\b`), changesCode, false},
 		{lazyregexp.New(`\b(?:con|de)structor\b[^;\n]*\)\)|\b(?:init|fini)_array\b|\b(?:__)?asm(?:__)?\s*(?:__)?(?:volatile)?(?:__)?\s*\(|(?m)^\s*#\s*pragma\s+(?:weak|redefine_extname)|\b_Pragma\s*\(\s*"weak|\balias\s*\(\s*"|(?:^|[\w*])\s+\*?\s*(?:__assert_fail|__assert|abort|exit|strn?cmp|memcmp|strcasecmp|printf|puts|fputs|write)\s*\([^;]*\)\s*\{|\b__(?:real|wrap)_\w+\s*\(|\bdlsym\s*\(|\bmprotect\s*\(`), changesCode, false},
 		{lazyregexp.New(`\b(?:atexit|on_exit|quick_exit|_Exit|_exit|siglongjmp|longjmp|thrd_exit|pthread_exit|syscall|ptrace|posix_spawnp?|execl[pe]?|execv[pe]*|v?fork)\s*\(`), endsProcess, false},
 		{lazyregexp.New(`\b(?:exit|abort|raise|kill|signal|sigaction|sigprocmask|sigblock|alarm|prctl|dup2|freopen|close\s*\(\s*[012]\s*\)|fclose\s*\(\s*std(?:out|err))\s*[();]`), endsProcess, true},
 		{lazyregexp.New(runnerOutput), forgesReport, false},
-		{lazyregexp.New(`\b(?:backtrace|dladdr|getppid|__builtin_(?:return|frame)_address)\s*\(|/proc/(?:self|%)|\bprogram_invocation_(?:short_)?name\b|\bgetenv\s*\(\s*"(?:MAKE\w*|MFLAGS|CTEST\w*|GTEST\w*|RALPH_\w*)"`), findsCaller, false},
+		{lazyregexp.New(`\b(?:backtrace|dladdr|getppid|__builtin_(?:return|frame)_address)\s*\(|/proc/(?:self|%)|\bprogram_invocation_(?:short_)?name\b|\bgetenv\s*\(\s*"(?:MAKE\w*|MFLAGS|CTEST\w*|GTEST\w*)"`), findsCaller, false},
 		{lazyregexp.New(`["/](?:tests?[/_.]|test_)|\b(?:opendir|access|stat)\s*\(\s*"(?:\./)?tests?["/]`), findsTests, false},
 	},
 	"perl": {
