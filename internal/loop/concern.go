@@ -30,6 +30,7 @@ const (
 	ConcernSuspect   ConcernCode = "suspect"   // it adds code that can end or steer a run of its tests
 	ConcernObeyed    ConcernCode = "obeyed"    // later sessions of agents, editors or set-up obey what it changes
 	ConcernCanary    ConcernCode = "canary"    // its test runner was not seen to report failures
+	ConcernSkipped   ConcernCode = "skipped"   // tests are skipped that may have run before
 	ConcernEvidence  ConcernCode = "evidence"  // its evidence is missing or is not as it was recorded
 	ConcernSoft      ConcernCode = "soft"      // soft gates did not pass
 	ConcernRewritten ConcernCode = "rewritten" // the agent rewrote history
@@ -46,7 +47,7 @@ func (c ConcernCode) Words() string {
 		ConcernJudges: "files that judge the work were changed", ConcernPermits: "every file that judges it was permitted to change",
 		ConcernSecrets: "its commits add what looks like secrets", ConcernSuspect: "new code can end or steer a run of its tests",
 		ConcernObeyed: "it changes files that later sessions or other gates obey", ConcernCanary: "its test runner was not seen to report failures",
-		ConcernEvidence: "its evidence is missing or was changed", ConcernSoft: "soft gates did not pass",
+		ConcernSkipped: "tests are skipped, and the base did not get to them", ConcernEvidence: "its evidence is missing or was changed", ConcernSoft: "soft gates did not pass",
 		ConcernRewritten: "its agent rewrote history", ConcernNested: "repositories inside the tree are not in the commit",
 		ConcernTree: "gates ran where the agent writes", ConcernRoom: "gates ran in a copy, and no sandbox held them",
 		ConcernFlaky: "gates passed in quarantine only",
@@ -56,7 +57,7 @@ func (c ConcernCode) Words() string {
 
 // ConcernCodes are all of them, in the order in which they are shown.
 func ConcernCodes() []ConcernCode {
-	return []ConcernCode{ConcernUnproved, ConcernReview, ConcernRepairs, ConcernUnchecked, ConcernJudges, ConcernPermits, ConcernSecrets, ConcernSuspect, ConcernObeyed, ConcernCanary, ConcernEvidence, ConcernSoft, ConcernRewritten, ConcernNested, ConcernTree, ConcernRoom, ConcernFlaky}
+	return []ConcernCode{ConcernUnproved, ConcernReview, ConcernRepairs, ConcernUnchecked, ConcernJudges, ConcernPermits, ConcernSecrets, ConcernSuspect, ConcernObeyed, ConcernCanary, ConcernSkipped, ConcernEvidence, ConcernSoft, ConcernRewritten, ConcernNested, ConcernTree, ConcernRoom, ConcernFlaky}
 }
 
 // Concerns lists what a person should look at in work that passed; nothing for a
@@ -103,6 +104,7 @@ func (s *State) Concerns(changed ...string) []Concern {
 		add(ConcernObeyed, "later sessions of agents and editors, the set-up of later loops, or gates of other work obey files that it changes: "+strings.Join(a.Obeyed, ", "))
 	}
 	add(ConcernCanary, unknownCanary(a.Results))
+	add(ConcernSkipped, about(a.Results, s.skipsUnseen, "tests are skipped, and the gate failed on the base before it got to its tests, so that they may have run there"))
 	if len(changed) > 0 {
 		add(ConcernEvidence, "evidence is missing or was changed after it was recorded: "+strings.Join(changed, ", "))
 	}
@@ -121,6 +123,13 @@ func (s *State) Concerns(changed ...string) []Concern {
 	add(ConcernRoom, about(a.Results, s.weakerRoom, "gates ran in a copy without a sandbox, where their processes can write all that you can, the next gate's files too"))
 	add(ConcernFlaky, about(a.Results, Result.quarantined, "flaky gates passed only because they are in quarantine"))
 	return out
+}
+
+// skipsUnseen: the gate skips tests, and on the base it did not get to any: the ratchet
+// cannot tell what they were there.
+func (s *State) skipsUnseen(r Result) bool {
+	base := ResultOf(s.BaseResults, r.Gate)
+	return r.Level != Soft && r.Verdict == Passed && r.Tests != nil && r.Tests.Skipped > 0 && base != nil && failedByItself(*base) && base.Tests == nil
 }
 
 // unknownCanary names the gates of tests whose runner was not seen to report failures,

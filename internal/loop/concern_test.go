@@ -36,6 +36,12 @@ func TestConcerns(t *testing.T) {
 		"no canary was seen": {func(_ *State, a *Attempt) {
 			a.Results[0].Canary, a.Results[0].CanaryWhy = CanaryUnknown, "the runner does not report it on the base"
 		}, []ConcernCode{ConcernCanary}},
+		"tests are skipped that the base did not get to": {func(s *State, a *Attempt) {
+			s.BaseResults, a.Results[0].Tests = []Result{{Gate: a.Results[0].Gate, Verdict: Failed}}, &Tests{Skipped: 1}
+		}, []ConcernCode{ConcernSkipped}},
+		"tests are skipped beside those that failed on the base": {func(s *State, a *Attempt) {
+			s.BaseResults, a.Results[0].Tests = []Result{{Gate: a.Results[0].Gate, Verdict: Failed, Tests: &Tests{Failed: 1}}}, &Tests{Skipped: 1}
+		}, nil},
 		"in quarantine": {func(_ *State, a *Attempt) { a.Results[0].Flaky = "red, then green on the same commit" }, []ConcernCode{ConcernFlaky}},
 		"a copy, no sandbox": {func(s *State, a *Attempt) {
 			a.Results[0].Room, a.Results[0].Sandbox = RoomCopy, HeldNone

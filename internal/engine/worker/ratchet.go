@@ -69,11 +69,24 @@ func (w *Worker) namesOnBase(ctx context.Context, s loop.State, e evaluation, be
 	if before.NamesFile == "" {
 		return w.loadable(ctx, s, onCommit(e, "loadable", s.Base), before.Failing, h)
 	}
+	if _, stops := proof.ToItsEnd(e.Gate.Run); stops && before.Failed > 0 {
+		if names, err := w.steady(ctx, s, e, s.Base, h); names != nil || err != nil {
+			return names, err
+		}
+	}
 	base, err := readNames(&before)
 	if errors.Is(err, os.ErrNotExist) { // on another machine
 		return w.steady(ctx, s, e, s.Base, h)
 	}
 	return base, err
+}
+
+// toItsEnd is an evaluation whose runner does not stop at a first failure.
+func toItsEnd(e evaluation) evaluation {
+	g := *e.Gate
+	g.Run, _ = proof.ToItsEnd(g.Run)
+	e.Gate = &g
+	return e
 }
 
 // onCommit is one more run of a gate on a commit beside the work's, under a name.
@@ -107,26 +120,37 @@ func (w *Worker) forbidden(ctx context.Context, s loop.State, e evaluation, lost
 	return p.Forbidden(lost), nil
 }
 
-// steady returns the tests of one more run of the gate on a commit; nil where that
-// run names none. It is kept: a commit is run once more, however often the work
+// steady returns the tests of one more run of the gate on a commit, to its end; nil where
+// that run names none. It is kept: a commit is run once more, however often the work
 // loses tests.
 func (w *Worker) steady(ctx context.Context, s loop.State, e evaluation, commit string, h *Hooks) (proof.Names, error) {
-	again := onCommit(e, "again", commit)
-	if data, err := kept.ReadFile(w.names(again)); err == nil {
-		return proof.DecodeNames(data)
+	names, failing, err := w.namesOf(ctx, s, onCommit(toItsEnd(e), "again", commit), h)
+	if names != nil || err != nil || len(failing) == 0 {
+		return names, err
 	}
-	r, err := w.runGate(ctx, s, again, h)
-	if err != nil || r.Tests == nil {
-		return nil, err
-	}
-	if r.Tests.NamesFile != "" {
-		return readNames(r.Tests)
-	}
-	found, err := w.loadable(ctx, s, onCommit(e, "again-loadable", commit), r.Tests.Failing, h)
+	found, err := w.loadable(ctx, s, onCommit(e, "again-loadable", commit), failing, h)
 	if len(found) == 0 {
 		return nil, err
 	}
 	return found, err
+}
+
+// namesOf returns the tests of one more run of a gate, which are kept. Where it names
+// none, these are the ones that failed.
+func (w *Worker) namesOf(ctx context.Context, s loop.State, e evaluation, h *Hooks) (names proof.Names, failing []string, err error) {
+	if data, err := kept.ReadFile(w.names(e)); err == nil {
+		names, err = proof.DecodeNames(data)
+		return names, nil, err
+	}
+	r, err := w.runGate(ctx, s, e, h)
+	if err != nil || r.Tests == nil {
+		return nil, nil, err
+	}
+	if r.Tests.NamesFile == "" {
+		return nil, r.Tests.Failing, nil
+	}
+	names, err = readNames(r.Tests)
+	return names, nil, err
 }
 
 // lose makes a result failed for what ralph found out beside the command.
