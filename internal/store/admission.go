@@ -81,7 +81,7 @@ func (s *Store) slots(ctx context.Context, tx *sql.Tx, id string) ([]Entry, erro
 }
 
 // forced records that a loop that had given up its slot got one of too many.
-func (l *Lease) forced(ctx context.Context, tx *sql.Tx, over int) error {
+func (l *LoopLease) forced(ctx context.Context, tx *sql.Tx, over int) error {
 	data, err := json.Marshal(forced{over, loop.Paths(over + 1)})
 	if err != nil {
 		return err

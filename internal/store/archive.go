@@ -49,7 +49,7 @@ func (s *Store) mayArchive(ctx context.Context, tx *sql.Tx, id string) (Entry, e
 			return e, ErrNotEnded
 		}
 	}
-	_, err = s.mayTake(e, false)
+	_, err = s.mayTake(loopRuns, id, e.Epoch, e.Owner, false)
 	return e, err
 }
 

@@ -18,7 +18,7 @@ import (
 )
 
 // tried is a loop that may make n attempts, and is ready for the first.
-func tried(t testing.TB, s *Store, id string, n int) *Lease {
+func tried(t testing.TB, s *Store, id string, n int) *LoopLease {
 	t.Helper()
 	st := newState(id)
 	st.Limits.MaxIterations, st.Limits.StuckAfter, st.Limits.NoChange = n+1, 3*n, 0
@@ -34,7 +34,7 @@ func tried(t testing.TB, s *Store, id string, n int) *Lease {
 }
 
 // take commits events, each a second after the one before.
-func take(t testing.TB, l *Lease, events ...loop.Event) {
+func take(t testing.TB, l *LoopLease, events ...loop.Event) {
 	t.Helper()
 	next := l.State()
 	for i, e := range events {
@@ -68,7 +68,7 @@ func take(t testing.TB, l *Lease, events ...loop.Event) {
 }
 
 // attempt makes one that fails, in one commit or in as many as a loop makes.
-func attempt(t testing.TB, l *Lease, whole bool) {
+func attempt(t testing.TB, l *LoopLease, whole bool) {
 	t.Helper()
 	st := l.State()
 	n := st.Iteration + 1

@@ -19,7 +19,7 @@ import (
 )
 
 // paid is a loop with budgets, in a step at which its agent may be started.
-func paid(t testing.TB, s *Store, id, parent string, own loop.Amounts) *Lease {
+func paid(t testing.TB, s *Store, id, parent string, own loop.Amounts) *LoopLease {
 	t.Helper()
 	st := newState(id)
 	st.Parent, st.Budget, st.Step, st.Status = parent, own, loop.StepAgent, loop.Running
@@ -29,14 +29,14 @@ func paid(t testing.TB, s *Store, id, parent string, own loop.Amounts) *Lease {
 	return l
 }
 
-func (l *Lease) began(ctx context.Context) (time.Duration, error) {
+func (l *LoopLease) began(ctx context.Context) (time.Duration, error) {
 	next := l.State()
 	next.Began, next.Step = true, loop.StepAgent
 	now := l.s.o.Now()
 	return l.CommitReserved(ctx, next, []loop.Event{loop.AttemptBegan{Stamp: loop.Stamp{At: now}}}, Reserve{Until: now.Add(time.Hour)})
 }
 
-func (l *Lease) ended(ctx context.Context, o loop.Outcome) error {
+func (l *LoopLease) ended(ctx context.Context, o loop.Outcome) error {
 	next := l.State()
 	next.Began, next.Step = false, loop.StepCommit
 	return l.Commit(ctx, next, []loop.Event{loop.AgentEnded{Stamp: loop.Stamp{At: l.s.o.Now()}, Outcome: o}})
@@ -84,7 +84,7 @@ func TestEightLoopsAndOneBudget(t *testing.T) {
 }
 
 // spendAll runs an agent until the budget refuses it.
-func spendAll(t *testing.T, l *Lease, micro int64) {
+func spendAll(t *testing.T, l *LoopLease, micro int64) {
 	for {
 		_, err := l.began(t.Context())
 		refused, is := errors.AsType[*money.RefusedError](err)
@@ -137,13 +137,9 @@ func TestPlansInTasksPlacesArePaidFromAllAbove(t *testing.T) {
 	t.Parallel()
 	s, _ := fresh(t)
 	must(t, s.SetBudget(t.Context(), loop.PlanLevel, "top", loop.Amounts{MoneyMicroUSD: 1000, Attempts: 2, Wall: time.Hour}))
-	take := func(spec string) *PlanLease {
-		l, err := s.Plans().Acquire(t.Context(), plan.Begin("child", "c.md", "", "b", "c", plan.Rules{}), []byte(spec), false)
-		must(t, err)
-		t.Cleanup(func() { must(t, l.Release(context.Background())) })
-		return l
-	}
-	lease := take(`{"ancestors": ["top", "middle"]}`)
+	lease, err := s.Plans().Create(t.Context(), plan.Begin("child", "c.md", "", "b", "c", plan.Rules{}), []byte(`{"ancestors": ["top", "middle"]}`))
+	must(t, err)
+	t.Cleanup(func() { must(t, lease.Release(context.Background())) })
 	for _, id := range []string{"a", "b"} {
 		l := paid(t, s, id, "child", loop.Amounts{})
 		must(t, second(l.began(t.Context())))
@@ -161,7 +157,9 @@ func TestPlansInTasksPlacesArePaidFromAllAbove(t *testing.T) {
 		t.Errorf("beyond the budget: %v", err)
 	}
 	must(t, lease.Release(t.Context()))
-	must(t, take(`{}`).Release(t.Context())) // somebody runs it by itself
+	alone, err := s.Plans().Acquire(t.Context(), "child", []byte(`{}`), false) // the user runs it by itself
+	must(t, err)
+	must(t, alone.Release(t.Context()))
 	if _, err := third.began(t.Context()); err != nil {
 		t.Errorf("by itself: %v", err)
 	}
@@ -197,7 +195,7 @@ func TestTooLittleLeftIsSpent(t *testing.T) {
 }
 
 // paidFor is paid for a loop of that agent.
-func paidFor(t testing.TB, s *Store, id, parent, agent string) *Lease {
+func paidFor(t testing.TB, s *Store, id, parent, agent string) *LoopLease {
 	t.Helper()
 	st := newState(id)
 	st.Parent, st.Step, st.Status, st.Agent.Name = parent, loop.StepAgent, loop.Running, agent

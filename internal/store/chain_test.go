@@ -34,7 +34,7 @@ func longLoop(t *testing.T, s *Store, id string) {
 	must(t, l.Release(t.Context()))
 }
 
-func record(t *testing.T, l *Lease, e loop.Event) {
+func record(t *testing.T, l *LoopLease, e loop.Event) {
 	t.Helper()
 	e = withTime(e)
 	next, err := loop.Apply(l.State(), e)
@@ -58,7 +58,7 @@ func withTime(e loop.Event) loop.Event {
 // longPlan is a released plan with two tasks and events from 1 to 6.
 func longPlan(t *testing.T, s *Store, id string) {
 	t.Helper()
-	l, err := s.Plans().Acquire(t.Context(), plan.Begin(id, "/"+id+".md", id, "b", "c0", plan.Rules{Parallel: 2, PerTask: 1}), []byte(`{"id":"x"}`), false)
+	l, err := s.Plans().Create(t.Context(), plan.Begin(id, "/"+id+".md", id, "b", "c0", plan.Rules{Parallel: 2, PerTask: 1}), []byte(`{"id":"x"}`))
 	must(t, err)
 	at := loop.Stamp{At: clock()}
 	for _, e := range []plan.Event{
@@ -183,7 +183,7 @@ func TestEditedPlans(t *testing.T) {
 			s, _ := fresh(t)
 			longPlan(t, s, "p")
 			change(t, s, query)
-			_, err := s.Plans().Acquire(t.Context(), plan.State{ID: "p"}, nil, false)
+			_, err := s.Plans().Acquire(t.Context(), "p", nil, false)
 			if d, ok := errors.AsType[*DamageError](err); !ok || d.ID != "p" || d.Kind != recovery.Plan {
 				t.Errorf("acquired: %v", err)
 			}

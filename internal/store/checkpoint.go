@@ -16,7 +16,7 @@ var ErrNoCheckpoint = errors.New("no such checkpoint")
 
 // Checkpoint records that the tree as it is now stands in a commit, together
 // with the state, and tells the bus. The caller has made the commit safe.
-func (l *Lease) Checkpoint(ctx context.Context, n int, commit, why string) error {
+func (l *LoopLease) Checkpoint(ctx context.Context, n int, commit, why string) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	data, err := json.Marshal(l.state)
@@ -31,13 +31,13 @@ func (l *Lease) Checkpoint(ctx context.Context, n int, commit, why string) error
 }
 
 // CheckpointFailed tells the bus that there is one less than there should be.
-func (l *Lease) CheckpointFailed(ctx context.Context, why string) error {
+func (l *LoopLease) CheckpointFailed(ctx context.Context, why string) error {
 	return l.tell(ctx, "note about loop "+l.id, "checkpoint_failed", busFields{Detail: oneLine(why, 200)}, func(*sql.Tx, time.Time) error { return nil })
 }
 
 // tell publishes a message about the loop on the bus, together with the changes
 // of do.
-func (l *Lease) tell(ctx context.Context, what, name string, t busFields, do func(*sql.Tx, time.Time) error) error {
+func (l *LoopLease) tell(ctx context.Context, what, name string, t busFields, do func(*sql.Tx, time.Time) error) error {
 	err := l.write(ctx, what, func(tx *sql.Tx) error {
 		if err := l.owned(ctx, tx); err != nil {
 			return err
@@ -59,7 +59,7 @@ func (l *Lease) tell(ctx context.Context, what, name string, t busFields, do fun
 }
 
 // Newest is the loop's newest checkpoint; N is 0 where it has none.
-func (l *Lease) Newest(ctx context.Context) (c loop.Checkpoint, err error) {
+func (l *LoopLease) Newest(ctx context.Context) (c loop.Checkpoint, err error) {
 	err = l.s.read(ctx, "read the newest checkpoint of loop "+l.id, func(tx *sql.Tx) error {
 		all, err := checkpoints(ctx, tx, l.num, `ORDER BY n DESC LIMIT 1`)
 		if len(all) > 0 {

@@ -13,7 +13,7 @@
 //
 // # One transition is one transaction
 //
-// Lease.Commit compares the epoch, appends the events, replaces the state, moves
+// The Commit of a lease compares the epoch, appends the events, replaces the state, moves
 // the registry's counters and marks the messages that were taken, in a single
 // immediate transaction. Each attempt has a row of its own, which is written when it
 // changes: the state keeps the newest ones and has a maximum, so that a step writes
@@ -26,9 +26,11 @@
 //
 // A loop and a plan are two machines and one kind of record: a row with the epoch
 // and the number of events, a journal, an inbox, an owner's lock. The generic lease
-// in run.go holds all of that for both; a kind names the tables. What differs is
-// what a commit writes besides: of a loop its state, summary, counters and ledger,
-// of a plan its header and the tasks that changed.
+// in lease.go holds all of that for both; a kind names the tables. LoopLease and
+// PlanLease are made of it: Create records a new run and acquires it, Acquire acquires
+// one that is recorded, Commit records a transition. What differs is what a commit writes
+// besides: of a loop its state, summary, counters and ledger, of a plan its header and
+// the tasks that changed.
 //
 // Supervisors read all unended runs in one transaction (Unended), package recovery
 // decides, and Claim takes the try by comparing the record in the transaction that
@@ -83,12 +85,12 @@
 //
 //	store, transact, busy      opening the database, and one transaction
 //	schema, migrate, older     its versions, and how it is made and migrated
-//	run, inbox, owner, lock, held   what loops and plans share: journal, lease, messages, lock
-//	create, lease, driven      loops: a new one, its owner and heartbeat, one without an owner
-//	commit, attempts           a transition, and the rows of the attempts it changes
+//	run, lease, heartbeat, inbox, owner, lock, held   what loops and plans share: journal, lease, messages, lock
+//	loopcreate, looplease, driven  loops: a new one, its owner, one without an owner
+//	loopcommit, attempts       a transition, and the rows of the attempts it changes
 //	entry, record, list, since one loop, many loops, what moved
 //	events, chain, audit       the journal: its events, their hashes, and their comparison
-//	plans, planlease, planreserve   plans, their owner, the budget of their reviews
+//	plans, plancreate, planlease, plancommit, planreserve   plans: the same, and the budget of their reviews
 //	admission, slot            how many loops may run, in a repository and on a machine
 //	trees                      in which worktree
 //	budget, reserve, settle    limits, reservations, and what they came to

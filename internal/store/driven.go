@@ -16,7 +16,7 @@ func (s *Store) Enter(ctx context.Context, st loop.State, a Admission) error {
 	if st.Mode != loop.AgentDriven {
 		return fmt.Errorf("enter loop %s: %w", st.ID, errSupervised)
 	}
-	l := s.newLease(ctx, st.ID)
+	l := s.newLoopLease(ctx, st.ID)
 	defer l.end()
 	if err := s.create(ctx, l, st, a, func() error { return nil }); err != nil {
 		return err
@@ -36,7 +36,7 @@ var (
 // the result. f must be quick; without events nothing is written. A loop that
 // takes a slot again must be admitted.
 func (s *Store) Change(ctx context.Context, id string, a Admission, f func(loop.State) (loop.State, []loop.Event, error)) (loop.State, error) {
-	l := s.newLease(ctx, id)
+	l := s.newLoopLease(ctx, id)
 	defer l.end()
 	changed := false
 	err := s.write(ctx, "change loop "+id, func(tx *sql.Tx) error {
@@ -98,8 +98,8 @@ func (s *Store) Change(ctx context.Context, id string, a Admission, f func(loop.
 // owner, so the epoch stays, no events are written under it (Change does that) and no
 // reader sees that it is held. The caller has the turn of the loop (Queue), or has ended
 // the loop; it releases the lease.
-func (s *Store) TreesOf(ctx context.Context, id string) (*Lease, error) {
-	l := s.newLease(ctx, id)
+func (s *Store) TreesOf(ctx context.Context, id string) (*LoopLease, error) {
+	l := s.newLoopLease(ctx, id)
 	err := s.read(ctx, "hold the worktrees of loop "+id, func(tx *sql.Tx) error {
 		e, err := entryOf(ctx, tx, id)
 		switch {

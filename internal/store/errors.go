@@ -13,6 +13,7 @@ import (
 var (
 	ErrNoLoop      = errors.New("no such loop")
 	ErrExists      = errors.New("a loop with this id exists")
+	ErrPlanExists  = errors.New("a plan of this name exists")
 	ErrArchived    = errors.New("the loop is archived")
 	ErrNotArchived = errors.New("the loop is not archived")
 	ErrNotEnded    = errors.New("the loop has not ended")

@@ -79,7 +79,7 @@ func (s *Store) Import(ctx context.Context, im Import) (done Imported, err error
 // insertImport writes all rows. The loop never had an owner here: its epoch is
 // 0, and the first owner gets 1.
 func (s *Store) insertImport(ctx context.Context, tx *sql.Tx, im Import, rows []row, at time.Time) error {
-	l := s.newLease(ctx, im.State.ID)
+	l := s.newLoopLease(ctx, im.State.ID)
 	defer l.end()
 	l.state, l.seq = im.State, 1
 	data, err := json.Marshal(im.State.Bounded())

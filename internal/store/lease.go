@@ -1,137 +1,152 @@
 package store
 
 import (
-	"bytes"
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
-	"strconv"
-	"time"
+	"runtime"
+	"sync"
 
-	"ralph/internal/loop"
+	"ralph/internal/durable"
+	"ralph/internal/journal"
 	"ralph/internal/recovery"
 )
 
-// Lease is the right to write one loop's record.
-type Lease struct {
-	lease[loop.State, loop.Event]
-	// found is the newest message that lay there when the loop was acquired.
-	found int64
-	// slot is the machine's, once it was asked for.
-	slot *slot
+// lease is the right to write one run's record, as long as its epoch is the run's;
+// the leases of loops and plans share it. It may be used by several goroutines.
+type lease[S any, E journal.Event] struct {
+	s          *Store
+	kind       kind
+	id         string
+	num, epoch int64
+	lock       *os.File
+	// ctx ends with the lease.
+	ctx context.Context
+	end context.CancelFunc
+	// beats is the goroutine that writes the heartbeat.
+	beats sync.WaitGroup
+
+	mu       sync.Mutex
+	state    S
+	seq      int64
+	head     link // of event number seq
+	released bool
+	watch    *watch
 }
 
-func (s *Store) newLease(ctx context.Context, id string) *Lease {
-	return &Lease{lease: newLease[loop.State, loop.Event](ctx, s, loopRuns, id)}
+func newLease[S any, E journal.Event](ctx context.Context, s *Store, k kind, id string) lease[S, E] {
+	ctx, end := context.WithCancel(context.WithoutCancel(ctx))
+	return lease[S, E]{s: s, kind: k, id: id, ctx: ctx, end: end}
 }
 
-// Found reports whether a message lay there before the loop was acquired. Later
-// ones were sent by a sender that saw this owner.
-func (l *Lease) Found(m Message) bool { return m.ID <= l.found }
+// ID of the run.
+func (l *lease[S, E]) ID() string { return l.id }
 
-// Acquire returns the lease of a loop in any status: the right to write its record and to
-// acquire worktrees for it. A living owner keeps it unless takeOver is set; then the owner
-// is fenced and notified. The caller does not run the loop: to run it, AcquireToRun.
-func (s *Store) Acquire(ctx context.Context, id string, takeOver bool) (*Lease, error) {
-	return s.AcquireToRun(ctx, id, takeOver, Admission{})
+// Epoch returns the fencing token of this lease.
+func (l *lease[S, E]) Epoch() int64 { return l.epoch }
+
+// Dir returns the directory for the run's big files.
+func (l *lease[S, E]) Dir() string { return l.s.runDir(l.kind, l.id) }
+
+// State returns what was committed last.
+func (l *lease[S, E]) State() S {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.state
 }
 
-// AcquireToRun is Acquire for a caller that will run the loop: one that holds no slot
-// must be admitted like a new one.
-func (s *Store) AcquireToRun(ctx context.Context, id string, takeOver bool, a Admission) (*Lease, error) {
-	l := s.newLease(ctx, id)
-	tookOver := false
-	journal, err := s.auditRun(ctx, loopRuns, id)
-	if err != nil {
-		l.drop()
-		return nil, err
-	}
-	err = s.write(ctx, fmt.Sprintf("acquire loop %q", id), func(tx *sql.Tx) error {
-		e, err := entryOf(ctx, tx, id)
-		if err != nil {
-			return err
-		}
-		switch {
-		case e.Archived:
-			return ErrArchived
-		case e.Mode == loop.AgentDriven:
-			return ErrDriven
-		}
-		if tookOver, err = s.mayTake(e, takeOver); err != nil {
-			return err
-		}
-		a.Parent = e.Parent
-		over := 0
-		if !e.Status.Terminal() {
-			if over, err = s.admit(ctx, tx, id, a); err != nil {
-				return err
-			}
-		}
-		if err := l.raiseEpoch(ctx, tx, e, journal); err != nil || over == 0 {
-			return err
-		}
-		l.state.ForcedOver = over
-		return l.forced(ctx, tx, over)
+// Seq returns the number of the newest event, counted in the run from 1.
+func (l *lease[S, E]) Seq() int64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.seq
+}
+
+// Check returns nil while the run is still ours, or a *FencedError.
+func (l *lease[S, E]) Check(ctx context.Context) error {
+	return l.s.read(ctx, fmt.Sprintf("check the lease of %s %s", l.kind.name, l.id), func(tx *sql.Tx) error {
+		return l.owned(ctx, tx)
 	})
+}
+
+// owned compares the epoch.
+func (l *lease[S, E]) owned(ctx context.Context, tx *sql.Tx) error {
+	var epoch int64
+	var owner string
+	err := tx.QueryRowContext(ctx, l.kind.q(`SELECT epoch, owner FROM %runs WHERE num = ?`), l.num).Scan(&epoch, &owner)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return &FencedError{Kind: recovery.Kind(l.kind.name), ID: l.id, Epoch: l.epoch, Forgotten: true}
+	case err != nil:
+		return err
+	case epoch != l.epoch:
+		return &FencedError{Kind: recovery.Kind(l.kind.name), ID: l.id, Epoch: l.epoch, Now: epoch, NewOwner: decodeOwner(owner)}
+	}
+	return nil
+}
+
+// usable refuses a commit after the release, and a state of another run.
+func (l *lease[S, E]) usable(id string) error {
+	switch {
+	case l.released:
+		return ErrReleased
+	case id != l.id:
+		return fmt.Errorf("the state is about %s %q", l.kind.name, id)
+	}
+	return nil
+}
+
+// advance replaces columns of the run's row, comparing the epoch and the number of
+// events. set are assignments, with their values.
+func (l *lease[S, E]) advance(ctx context.Context, tx *sql.Tx, seq int64, set string, values ...any) error {
+	values = append(values, seq, nano(l.s.o.Now()), l.num, l.epoch, l.seq)
+	r, err := tx.ExecContext(ctx, l.kind.q(`UPDATE %runs SET `+set+`, seq = ?, updated = ? WHERE num = ? AND epoch = ? AND seq = ?`), values...)
+	if err != nil {
+		return err
+	}
+	if changed, err := r.RowsAffected(); err != nil || changed == 1 {
+		return err
+	}
+	if err := l.owned(ctx, tx); err != nil {
+		return err
+	}
+	return fmt.Errorf("the record moved on without this lease: acquire the %s again", l.kind.name)
+}
+
+// acquire runs the transaction that acquires the run, with what is known of its journal;
+// f reports whether the lease is taken from a living owner, who then has to find out.
+// An error leaves nothing held.
+func (l *lease[S, E]) acquire(ctx context.Context, f func(*sql.Tx, *audit) (tookOver bool, err error)) error {
+	tookOver := false
+	journal, err := l.s.auditRun(ctx, l.kind, l.id)
+	if err == nil {
+		err = l.s.write(ctx, fmt.Sprintf("acquire %s %q", l.kind.name, l.id), func(tx *sql.Tx) (err error) {
+			tookOver, err = f(tx, journal)
+			return err
+		})
+	}
 	if err != nil {
 		l.drop()
-		return nil, err
+		return err
 	}
 	if tookOver {
-		s.poke(loopRuns, id)
+		l.s.poke(l.kind, l.id)
 	}
 	l.beats.Go(l.beat)
-	s.show(ctx, id)
-	return l, nil
+	return nil
 }
 
-// mayTake asks the kernel whether an owner lives. An unknown result refuses the
+// mayTake asks the kernel whether the owner of a run lives. An unknown result refuses the
 // lease.
-func (s *Store) mayTake(e Entry, takeOver bool) (held bool, err error) {
-	held, err = heldBy(s.ownerLock(e.ID), e.Epoch, e.Owner)
+func (s *Store) mayTake(k kind, id string, epoch int64, o Owner, takeOver bool) (held bool, err error) {
+	held, err = heldBy(s.runLock(k, id), epoch, o)
 	if err == nil && held && !takeOver {
-		err = &HeldError{Kind: recovery.Loop, What: e.ID, Owner: e.Owner}
+		err = &HeldError{Kind: k.name, What: id, Owner: o}
 	}
 	return held, err
-}
-
-// raiseEpoch raises the epoch. The lock comes first: no reader may see the new epoch
-// without its owner.
-func (l *Lease) raiseEpoch(ctx context.Context, tx *sql.Tx, e Entry, journal *audit) (err error) {
-	c, err := l.read(ctx, tx, e)
-	if err != nil {
-		return err
-	}
-	l.epoch++
-	if err := journal.finish(ctx, tx, e.num, e.Seq, &c); err != nil {
-		return err
-	}
-	if err := c.compute(ctx, tx, l.kind, l.num, l.seq, l.id); err != nil {
-		return err
-	}
-	if err := l.continueJournal(ctx, tx, c); err != nil {
-		return err
-	}
-	err = tx.QueryRowContext(ctx, `SELECT coalesce(max(num), 0) FROM inbox WHERE loop = ?`, e.num).Scan(&l.found)
-	if err != nil {
-		return err
-	}
-	if err := l.holdLock(); err != nil {
-		return err
-	}
-	_, err = tx.ExecContext(ctx, `UPDATE loops SET epoch = ?, owner = ?, updated = ? WHERE num = ?`,
-		l.epoch, l.s.ownerJSON(l.state), nano(l.s.o.Now()), l.num)
-	return err
-}
-
-// read is what the loop's row says, if it is not damaged.
-func (l *Lease) read(ctx context.Context, tx *sql.Tx, e Entry) (c chain, err error) {
-	l.num, l.epoch, l.seq = e.num, e.Epoch, e.Seq
-	l.state, c, err = stateOf(ctx, tx, e)
-	return c, err
 }
 
 // continueJournal continues the journal at its newest event. In one from before the
@@ -148,72 +163,76 @@ func (l *lease[S, E]) continueJournal(ctx context.Context, tx *sql.Tx, c chain) 
 	return l.kind.rebase(ctx, tx, l.num, l.seq, base)
 }
 
-func (s *Store) ownerJSON(st loop.State) string {
-	b, err := json.Marshal(s.ownerOf(st))
-	if err != nil {
-		return "{}"
-	}
-	return string(b)
-}
-
-// Release ends the lease. A loop whose record is still running counts as
-// crashed from then on.
-func (l *Lease) Release(ctx context.Context) error {
-	l.releaseSlot()
-	if l.release() {
-		l.s.show(ctx, l.id)
+// markTaken records that the events of this transaction carry out these messages.
+func (l *lease[S, E]) markTaken(ctx context.Context, tx *sql.Tx, took []int64) error {
+	for _, id := range took {
+		_, err := tx.ExecContext(ctx, l.kind.q(`UPDATE %inbox SET taken = ? WHERE num = ? AND %key = ?`), nano(l.s.o.Now()), id, l.num)
+		if err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// beatFile shows that the process that holds a run is not stopped: its number
-// grows every few seconds. It does not decide ownership, needs no disk, and is
-// never read by an owner.
-const beatFile = "beat"
-
-// beatEvery leaves six of them in the 30 s after which an owner counts as
-// stopped (package recovery).
-const beatEvery = 5 * time.Second
-
-// beat writes the heartbeat until the lease ends.
-func (l *lease[S, E]) beat() {
-	every := time.NewTicker(beatEvery)
-	defer every.Stop()
-	for n := 1; ; n++ {
-		l.s.writeBeat(l.kind, l.id, fmt.Appendf(nil, "%d %d\n", l.epoch, n))
-		select {
-		case <-every.C:
-		case <-l.ctx.Done():
-			return
+// ForgetRecovery drops the record of earlier tries: the user resumed the run.
+func (l *lease[S, E]) ForgetRecovery(ctx context.Context) error {
+	return l.write(ctx, fmt.Sprintf("resume %s %s", l.kind.name, l.id), func(tx *sql.Tx) error {
+		if err := l.owned(ctx, tx); err != nil {
+			return err
 		}
-	}
+		_, err := tx.ExecContext(ctx, `DELETE FROM recoveries WHERE kind = ? AND run = ?`, l.kind.name, l.num)
+		return err
+	})
 }
 
-// writeBeat replaces the file's first line in one write. One that fails is made
-// up for by the next.
-func (s *Store) writeBeat(k kind, id string, line []byte) {
-	f, err := os.OpenFile(filepath.Join(s.runDir(k, id), beatFile), os.O_WRONLY|os.O_CREATE, 0o600)
-	if err != nil {
-		return
+// holdLock takes the byte of this lease's epoch. A lock file that was removed
+// meanwhile, with a run that was never created, is not believed.
+func (l *lease[S, E]) holdLock() error {
+	if err := durable.MkdirAll(l.Dir()); err != nil {
+		return err
 	}
-	defer f.Close()
-	_, _ = f.WriteAt(line, 0)
+	path := l.s.runLock(l.kind, l.id)
+	for range 10 {
+		f, err := lockAt(path, l.epoch)
+		if err != nil {
+			return fmt.Errorf("lock epoch %d: %w", l.epoch, err)
+		}
+		ours, err := f.Stat()
+		there, err2 := os.Lstat(path)
+		if err == nil && (err2 != nil || !os.SameFile(ours, there)) && runtime.GOOS == "linux" {
+			_ = f.Close()
+			continue
+		}
+		l.lock = f
+		if err == nil {
+			_ = markLock(f) // on a full disk the record of the owner counts
+		}
+		return err
+	}
+	return errLocked
 }
 
-// beatOf is the number that the owner with this epoch has come to; 0 is unknown.
-func (s *Store) beatOf(k kind, id string, epoch int64) int64 {
-	text, err := os.ReadFile(filepath.Join(s.runDir(k, id), beatFile))
-	if err != nil {
-		return 0
+// release ends the lease; it reports false where that was done before.
+func (l *lease[S, E]) release() bool {
+	l.mu.Lock()
+	released, w := l.released, l.watch
+	l.released = true
+	l.mu.Unlock()
+	if released {
+		return false
 	}
-	line, _, _ := bytes.Cut(text, []byte("\n"))
-	of, n, _ := bytes.Cut(line, []byte(" "))
-	if at, err := strconv.ParseInt(string(of), 10, 64); err != nil || at != epoch {
-		return 0
+	l.drop()
+	l.beats.Wait()
+	if w != nil {
+		w.ends.Wait()
 	}
-	count, err := strconv.ParseInt(string(n), 10, 64)
-	if err != nil {
-		return 0
+	return true
+}
+
+// drop frees the lock.
+func (l *lease[S, E]) drop() {
+	l.end()
+	if l.lock != nil {
+		unlock(l.lock)
 	}
-	return count
 }

@@ -162,7 +162,7 @@ func newState(id string) loop.State {
 	}, clock())
 }
 
-func create(t testing.TB, s *Store, id string) *Lease {
+func create(t testing.TB, s *Store, id string) *LoopLease {
 	t.Helper()
 	l, err := s.Create(t.Context(), newState(id), Admission{})
 	must(t, err)
@@ -171,7 +171,7 @@ func create(t testing.TB, s *Store, id string) *Lease {
 }
 
 // tick is a transition that changes as little as a real one: a new iteration.
-func tick(ctx context.Context, l *Lease) error {
+func tick(ctx context.Context, l *LoopLease) error {
 	st := l.State()
 	st.Iteration++
 	st.Status = loop.Running
@@ -179,7 +179,7 @@ func tick(ctx context.Context, l *Lease) error {
 	return l.Commit(ctx, st, []loop.Event{loop.Ticked{Stamp: loop.Stamp{At: clock()}}})
 }
 
-func endWith(ctx context.Context, l *Lease, status loop.Status, reason loop.Reason) error {
+func endWith(ctx context.Context, l *LoopLease, status loop.Status, reason loop.Reason) error {
 	st := l.State()
 	st.Status, st.Reason, st.Step, st.EndedAt = status, reason, loop.StepDone, clock()
 	return l.Commit(ctx, st, []loop.Event{loop.Tidied{Stamp: loop.Stamp{At: clock()}}})

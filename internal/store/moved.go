@@ -35,12 +35,12 @@ func (s *Store) First(ctx context.Context, id string) (first loop.State, ok bool
 // CreateMoved records a loop whose record is copied from another store, and acquires it
 // without admission: it is not run. The journal begins with first; now is kept as its state
 // until the events are here.
-func (s *Store) CreateMoved(ctx context.Context, first, now loop.State) (*Lease, error) {
+func (s *Store) CreateMoved(ctx context.Context, first, now loop.State) (*LoopLease, error) {
 	base, err := json.Marshal(first)
 	if err != nil {
 		return nil, fmt.Errorf("record loop %s: %w", first.ID, err)
 	}
-	l := s.newLease(ctx, first.ID)
+	l := s.newLoopLease(ctx, first.ID)
 	if err := s.createOn(ctx, l, now, Admission{}, l.holdLock, base); err != nil {
 		l.drop()
 		return nil, err

@@ -167,7 +167,7 @@ func continueOldPlan(t *testing.T, s *Store) {
 			t.Errorf("plan event %d: %v", e.Seq, err)
 		}
 	}
-	l, err := s.Plans().Acquire(t.Context(), plan.State{ID: plans[0].State.ID}, nil, false)
+	l, err := s.Plans().Acquire(t.Context(), plans[0].State.ID, nil, false)
 	must(t, err)
 	if l.Seq() != int64(len(events)) || l.State().Status != plans[0].State.Status {
 		t.Errorf("seq %d with %d events", l.Seq(), len(events))

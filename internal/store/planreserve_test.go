@@ -20,7 +20,7 @@ var evening = money.Session{ID: "evening", Budget: loop.Amounts{Tokens: 10_000}}
 
 func taken(t testing.TB, s *Store, id string) *PlanLease {
 	t.Helper()
-	l, err := s.Plans().Acquire(t.Context(), plan.Begin(id, "plan.md", "", "b", "c", plan.Rules{}), []byte("{}"), false)
+	l, err := s.Plans().Create(t.Context(), plan.Begin(id, "plan.md", "", "b", "c", plan.Rules{}), []byte("{}"))
 	must(t, err)
 	t.Cleanup(func() { must(t, l.Release(context.Background())) })
 	return l
@@ -103,13 +103,15 @@ func TestAReviewOfAPlanIsKilled(t *testing.T) {
 	if b := balanceOf(t, s, loop.PlanLevel, "p"); b.Held.Tokens != 100 || b.Open != 0 {
 		t.Errorf("killed: %+v", b)
 	}
-	old := taken(t, s, "p")
+	old, err := s.Plans().Acquire(t.Context(), "p", nil, false)
+	must(t, err)
+	defer old.Release(t.Context())
 	if b := balanceOf(t, s, loop.PlanLevel, "p"); b.Used.Tokens != 100 || b.AssumedTokens != 100 || b.Held.Any() {
 		t.Errorf("taken up: %+v", b)
 	}
 	review, _, err := old.ReserveReview(t.Context(), money.Session{}, time.Now().Add(time.Hour))
 	must(t, err)
-	now, err := s.Plans().Acquire(t.Context(), old.State(), nil, true)
+	now, err := s.Plans().Acquire(t.Context(), old.ID(), nil, true)
 	must(t, err)
 	defer now.Release(t.Context())
 	_, fenced := errors.AsType[*FencedError](old.Settle(t.Context(), review, []loop.AgentSpent{judge(900)}, false))

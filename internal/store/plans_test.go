@@ -19,7 +19,7 @@ import (
 // takePlan takes up a plan of n tasks that somebody has opened.
 func takePlan(t *testing.T, s *Store, id string, n int) *PlanLease {
 	t.Helper()
-	l, err := s.Plans().Acquire(t.Context(), plan.Begin(id, "/"+id+".md", id, "b", "c0", plan.Rules{Parallel: 1, PerTask: 1}), []byte("{}"), false)
+	l, err := s.Plans().Create(t.Context(), plan.Begin(id, "/"+id+".md", id, "b", "c0", plan.Rules{Parallel: 1, PerTask: 1}), []byte("{}"))
 	must(t, err)
 	t.Cleanup(func() { must(t, l.Release(context.Background())) })
 	read := plan.Read{Stamp: loop.Stamp{At: clock()}}
@@ -71,11 +71,16 @@ func TestAPlanHasOneOwner(t *testing.T) {
 	t.Parallel()
 	s, _ := fresh(t)
 	old := takePlan(t, s, "p", 1)
-	first := plan.Begin("p", "", "", "", "", plan.Rules{})
-	if _, err := s.Plans().Acquire(t.Context(), first, nil, false); !as[*HeldError](err) {
+	if _, err := s.Plans().Create(t.Context(), plan.Begin("p", "", "", "", "", plan.Rules{}), nil); !errors.Is(err, ErrPlanExists) {
+		t.Errorf("a second plan of the name: %v", err)
+	}
+	if _, err := s.Plans().Acquire(t.Context(), "q", nil, false); !errors.Is(err, ErrNoPlan) {
+		t.Errorf("the lease of a plan that is not there: %v", err)
+	}
+	if _, err := s.Plans().Acquire(t.Context(), "p", nil, false); !as[*HeldError](err) {
 		t.Errorf("a second owner: %v", err)
 	}
-	l, err := s.Plans().Acquire(t.Context(), first, nil, true)
+	l, err := s.Plans().Acquire(t.Context(), "p", nil, true)
 	must(t, err)
 	t.Cleanup(func() { must(t, l.Release(context.Background())) })
 	if got := l.State(); got.File != "/p.md" || len(got.Tasks) != 1 {

@@ -264,7 +264,7 @@ func TestStoppedOwnerOfAPlan(t *testing.T) {
 	if won, err := s.Claim(t.Context(), acts[0], "test"); !won || err != nil {
 		t.Fatalf("claimed %t: %v", won, err)
 	}
-	taken, err := s.Plans().Acquire(t.Context(), plan.State{ID: "p"}, nil, true)
+	taken, err := s.Plans().Acquire(t.Context(), "p", nil, true)
 	must(t, err)
 	for taken.s.beatOf(planRuns, "p", taken.epoch) == 0 {
 		time.Sleep(time.Millisecond) // a goroutine writes it
@@ -355,7 +355,7 @@ func TestAnAnswerIsWaitedForUntilItsTime(t *testing.T) {
 		must(t, l.Release(t.Context()))
 	}
 	must(t, takePlan(t, s, "plan", 1).Release(t.Context()))
-	parked, err := s.Plans().Acquire(t.Context(), plan.State{ID: "plan"}, nil, false)
+	parked, err := s.Plans().Acquire(t.Context(), "plan", nil, false)
 	must(t, err)
 	commitPlan(t, parked, plan.AbortAsked{Stamp: plan.Stamp{At: clock()}})
 	must(t, parked.Release(t.Context()))
@@ -413,7 +413,7 @@ func TestAPlanIsNotResumedForever(t *testing.T) {
 	}
 	// killed resumes the plan, as a process does that is killed soon after.
 	killed := func(events ...plan.Event) {
-		l, err := s.Plans().Acquire(t.Context(), plan.State{ID: "p"}, nil, false)
+		l, err := s.Plans().Acquire(t.Context(), "p", nil, false)
 		must(t, err)
 		at := plan.Stamp{At: now}
 		read := plan.Read{Stamp: at}
@@ -469,7 +469,7 @@ func TestAPlanIsNotResumedForever(t *testing.T) {
 	if acts := look(); len(acts) != 1 || acts[0].Verb != recovery.Resume || acts[0].After.Tries != 1 {
 		t.Errorf("a landing begins no new count: %+v", acts)
 	}
-	l, err := s.Plans().Acquire(t.Context(), plan.State{ID: "p"}, nil, false)
+	l, err := s.Plans().Acquire(t.Context(), "p", nil, false)
 	must(t, err)
 	must(t, l.ForgetRecovery(t.Context()))
 	must(t, l.Release(t.Context()))

@@ -28,7 +28,7 @@ type Reserve struct {
 // run is paid from reserves its share in the same transaction, or the run is
 // refused with a *money.RefusedError and nothing counts. It returns how long the
 // run may take by the budgets; 0 is no bound.
-func (l *Lease) CommitReserved(ctx context.Context, next loop.State, events []loop.Event, r Reserve) (wall time.Duration, err error) {
+func (l *LoopLease) CommitReserved(ctx context.Context, next loop.State, events []loop.Event, r Reserve) (wall time.Duration, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	t, err := l.transition(next, events, nil)
@@ -55,7 +55,7 @@ func (l *Lease) CommitReserved(ctx context.Context, next loop.State, events []lo
 
 // ReserveReview reserves budget for a review. It starts no recorded step: the transition
 // that records the end of the review settles it.
-func (l *Lease) ReserveReview(ctx context.Context, r Reserve) (wall time.Duration, err error) {
+func (l *LoopLease) ReserveReview(ctx context.Context, r Reserve) (wall time.Duration, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	r.Review = true
@@ -73,7 +73,7 @@ func (l *Lease) ReserveReview(ctx context.Context, r Reserve) (wall time.Duratio
 }
 
 // Affords returns nil if the budgets can pay for one more run now, otherwise a *money.RefusedError.
-func (l *Lease) Affords(ctx context.Context, session string) error {
+func (l *LoopLease) Affords(ctx context.Context, session string) error {
 	return l.s.read(ctx, "look at the budgets of loop "+l.id, func(tx *sql.Tx) error {
 		of, err := l.scopes(ctx, tx, l.State().Parent, session)
 		if err != nil {
@@ -97,7 +97,7 @@ func (l *Lease) Affords(ctx context.Context, session string) error {
 }
 
 // Balances are the budgets that the loop is paid from.
-func (l *Lease) Balances(ctx context.Context, session string) (out []money.Balance, err error) {
+func (l *LoopLease) Balances(ctx context.Context, session string) (out []money.Balance, err error) {
 	err = l.s.read(ctx, "read the budgets of loop "+l.id, func(tx *sql.Tx) (err error) {
 		of, err := l.scopes(ctx, tx, l.State().Parent, session)
 		if err != nil {
@@ -111,12 +111,12 @@ func (l *Lease) Balances(ctx context.Context, session string) (out []money.Balan
 }
 
 // scopes are the budgets that the loop is paid from.
-func (l *Lease) scopes(ctx context.Context, tx *sql.Tx, parent, session string) ([]scoped, error) {
+func (l *LoopLease) scopes(ctx context.Context, tx *sql.Tx, parent, session string) ([]scoped, error) {
 	return scopes(ctx, tx, l.num, l.id, parent, session)
 }
 
 // openBudgets creates the budgets of the loop and its session.
-func (l *Lease) openBudgets(ctx context.Context, tx *sql.Tx, next loop.State, r Reserve) error {
+func (l *LoopLease) openBudgets(ctx context.Context, tx *sql.Tx, next loop.State, r Reserve) error {
 	if next.Budget.Any() {
 		if err := setBudget(ctx, tx, taskScope(l.num), next.Budget, false); err != nil {
 			return err
@@ -132,7 +132,7 @@ func openSession(ctx context.Context, tx *sql.Tx, s money.Session) error {
 	return setBudget(ctx, tx, string(loop.SessionLevel)+":"+s.ID, s.Budget, false)
 }
 
-func (l *Lease) reserve(ctx context.Context, tx *sql.Tx, parent string, r Reserve) (time.Duration, error) {
+func (l *LoopLease) reserve(ctx context.Context, tx *sql.Tx, parent string, r Reserve) (time.Duration, error) {
 	of, err := l.scopes(ctx, tx, parent, r.Session.ID)
 	if err != nil {
 		return 0, err

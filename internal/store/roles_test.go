@@ -121,7 +121,7 @@ func plansRole(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := s.Plans().Acquire(ctx, plan.State{ID: args[1]}, nil, false); err != nil {
+	if _, err := s.Plans().Acquire(ctx, args[1], nil, false); err != nil {
 		return err
 	}
 	if _, err := s.Acquire(ctx, args[2], false); err != nil {
@@ -217,7 +217,7 @@ func fullRole(ctx context.Context, args []string) error {
 
 // commitUntilFull fails unless a commit fails in the end, and leaves the record
 // as the last good one made it.
-func commitUntilFull(ctx context.Context, s *Store, l *Lease) error {
+func commitUntilFull(ctx context.Context, s *Store, l *LoopLease) error {
 	for n := 0; ; n++ {
 		st := l.State()
 		st.Iteration, st.Message = n, strings.Repeat("x", 10_000)
@@ -264,7 +264,7 @@ func reviewRole(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	l, err := s.Plans().Acquire(ctx, plan.Begin(args[1], "plan.md", "", "b", "c", plan.Rules{}), []byte("{}"), false)
+	l, err := s.Plans().Create(ctx, plan.Begin(args[1], "plan.md", "", "b", "c", plan.Rules{}), []byte("{}"))
 	if err != nil {
 		return err
 	}

@@ -35,8 +35,8 @@ func (p Plans) SetAside(ctx context.Context, id string) (tasks []plan.TaskState,
 		if !found.archived || len(found.findings()) == 0 {
 			return ErrSound
 		}
-		if held, err := heldBy(p.s.planLock(id), found.epoch, found.owner); err != nil || held {
-			return errors.Join(err, &HeldError{Kind: recovery.Plan, What: id, Owner: found.owner})
+		if _, err := p.s.mayTake(planRuns, id, found.epoch, found.owner, false); err != nil {
+			return err
 		}
 		was := PlanRecord{num: found.num}
 		if err := p.s.planTasks(ctx, tx, &was); err == nil {

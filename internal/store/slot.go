@@ -28,7 +28,7 @@ type slot struct {
 
 // Slot returns the number of the lease's loop, from 1, the same one until the lease is
 // released. A store without Options.Slots has none: 0.
-func (l *Lease) Slot(ctx context.Context) (int, error) {
+func (l *LoopLease) Slot(ctx context.Context) (int, error) {
 	dir := l.s.o.Slots
 	if dir == "" {
 		return 0, nil
@@ -96,7 +96,7 @@ func slotsFor(dir, loop string) (own, free, left []int) {
 }
 
 // releaseSlot gives the slot up. The loop of an ended one does not come back for it.
-func (l *Lease) releaseSlot() {
+func (l *LoopLease) releaseSlot() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.slot == nil {

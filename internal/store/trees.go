@@ -35,7 +35,7 @@ const (
 // TakeTree gives the loop a worktree of this kind and set-up: the one it has
 // already, else a free one, else the name of a new one below root, which git is
 // to make before TreeReady. Names of kinds never mix.
-func (s *Store) TakeTree(ctx context.Context, l *Lease, kind, setup, root string) (Tree, error) {
+func (s *Store) TakeTree(ctx context.Context, l *LoopLease, kind, setup, root string) (Tree, error) {
 	t := Tree{Kind: kind, Setup: setup, Loop: l.id}
 	err := l.withTrees(ctx, "take a worktree", func(tx *sql.Tx) (err error) {
 		var state string
@@ -70,7 +70,7 @@ func findTree(ctx context.Context, tx *sql.Tx, kind, setup, root string, num int
 }
 
 // newTree reserves the first free name <root>/<kind>-<n>.
-func (l *Lease) newTree(ctx context.Context, tx *sql.Tx, kind, setup, root string) (string, error) {
+func (l *LoopLease) newTree(ctx context.Context, tx *sql.Tx, kind, setup, root string) (string, error) {
 	for n := 1; ; n++ {
 		path := filepath.Join(root, fmt.Sprintf("%s-%d", kind, n))
 		r, err := tx.ExecContext(ctx,
@@ -86,7 +86,7 @@ func (l *Lease) newTree(ctx context.Context, tx *sql.Tx, kind, setup, root strin
 }
 
 // TreeReady records that git made the tree.
-func (s *Store) TreeReady(ctx context.Context, l *Lease, path string) error {
+func (s *Store) TreeReady(ctx context.Context, l *LoopLease, path string) error {
 	return l.withTrees(ctx, "record worktree "+path, func(tx *sql.Tx) error {
 		return l.setTree(ctx, tx, path, treeBusy)
 	})
@@ -94,7 +94,7 @@ func (s *Store) TreeReady(ctx context.Context, l *Lease, path string) error {
 
 // ReturnTree hands a tree back to the pool, or frees the tree of an in-place
 // loop. A tree that is not the loop's is left alone.
-func (s *Store) ReturnTree(ctx context.Context, l *Lease, path string) error {
+func (s *Store) ReturnTree(ctx context.Context, l *LoopLease, path string) error {
 	return l.withTrees(ctx, "return worktree "+path, func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx,
 			`DELETE FROM trees WHERE loop = ? AND kind = ? AND path = ?`, l.num, inPlace, realPath(path)); err != nil {
@@ -107,7 +107,7 @@ func (s *Store) ReturnTree(ctx context.Context, l *Lease, path string) error {
 	})
 }
 
-func (l *Lease) setTree(ctx context.Context, tx *sql.Tx, path, state string) error {
+func (l *LoopLease) setTree(ctx context.Context, tx *sql.Tx, path, state string) error {
 	r, err := tx.ExecContext(ctx,
 		`UPDATE trees SET state = ?, loop = ?, at = ? WHERE path = ? AND loop IN (?, 0)`,
 		state, l.num, nano(l.s.o.Now()), path, l.num)
@@ -121,14 +121,14 @@ func (l *Lease) setTree(ctx context.Context, tx *sql.Tx, path, state string) err
 }
 
 // TreeGone records that a tree of the loop must be made again.
-func (s *Store) TreeGone(ctx context.Context, l *Lease, path string) error {
+func (s *Store) TreeGone(ctx context.Context, l *LoopLease, path string) error {
 	return l.withTrees(ctx, "record the loss of worktree "+path, func(tx *sql.Tx) error {
 		return l.setTree(ctx, tx, path, treeMaking)
 	})
 }
 
 // HeldTrees lists the pool's trees that the loop has.
-func (s *Store) HeldTrees(ctx context.Context, l *Lease) ([]Tree, error) {
+func (s *Store) HeldTrees(ctx context.Context, l *LoopLease) ([]Tree, error) {
 	var out []Tree
 	err := s.read(ctx, "list the worktrees of loop "+l.id, func(tx *sql.Tx) error {
 		rows, err := tx.QueryContext(ctx, `SELECT path, kind, setup, state FROM trees WHERE loop = ? AND kind <> ? ORDER BY path`, l.num, inPlace)
@@ -149,7 +149,7 @@ func (s *Store) HeldTrees(ctx context.Context, l *Lease) ([]Tree, error) {
 	return out, err
 }
 
-func (l *Lease) withTrees(ctx context.Context, what string, f func(*sql.Tx) error) error {
+func (l *LoopLease) withTrees(ctx context.Context, what string, f func(*sql.Tx) error) error {
 	return l.write(ctx, what, func(tx *sql.Tx) error {
 		if err := l.owned(ctx, tx); err != nil {
 			return err
@@ -219,7 +219,7 @@ func (s *Store) DropTree(ctx context.Context, path string) (free bool, err error
 // it ends or returns it. It fails with a *HeldError while another loop with a
 // living owner has the tree (an agent-driven loop: until its time is over). A
 // paused loop has to lock its tree again.
-func (s *Store) LockTree(ctx context.Context, l *Lease, path string) error {
+func (s *Store) LockTree(ctx context.Context, l *LoopLease, path string) error {
 	path = realPath(path)
 	return l.withTrees(ctx, "lock the tree "+path, func(tx *sql.Tx) error {
 		if err := s.freeToLock(ctx, tx, l, path); err != nil {
@@ -239,7 +239,7 @@ func (s *Store) LockTree(ctx context.Context, l *Lease, path string) error {
 	})
 }
 
-func (s *Store) freeToLock(ctx context.Context, tx *sql.Tx, l *Lease, path string) error {
+func (s *Store) freeToLock(ctx context.Context, tx *sql.Tx, l *LoopLease, path string) error {
 	q := tx.QueryRowContext(ctx, `SELECT `+entryColumns+` FROM loops WHERE num =
 		(SELECT loop FROM trees WHERE path = ? AND loop NOT IN (0, ?))`, path, l.num)
 	e, err := scanEntry(q.Scan)

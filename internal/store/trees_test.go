@@ -12,7 +12,7 @@ import (
 	"ralph/internal/loop"
 )
 
-func takeTree(t *testing.T, s *Store, l *Lease, kind, setup string) Tree {
+func takeTree(t *testing.T, s *Store, l *LoopLease, kind, setup string) Tree {
 	t.Helper()
 	tree, err := s.TakeTree(t.Context(), l, kind, setup, "/w")
 	must(t, err)

@@ -32,7 +32,7 @@ func TestALostNotificationWakes(t *testing.T) {
 func TestOneParentsLoops(t *testing.T) {
 	t.Parallel()
 	s, _ := fresh(t)
-	child := func(id string, a Admission) (*Lease, error) {
+	child := func(id string, a Admission) (*LoopLease, error) {
 		st := newState(id)
 		st.Parent = "orchestration"
 		return s.Create(t.Context(), st, a)

@@ -102,7 +102,7 @@ func TestWhoDrivesMayRest(t *testing.T) {
 }
 
 // askedElsewhere is a loop that asks until in an hour, and that another owner holds.
-func askedElsewhere(t *testing.T, clock *atomic.Int64) (world, *local.Engine, *store.Lease) {
+func askedElsewhere(t *testing.T, clock *atomic.Int64) (world, *local.Engine, *store.LoopLease) {
 	t.Helper()
 	w, o, e := timedLoop(t, asksWithin("1h"), clock)
 	s, err := e.Start(t.Context(), o.Spec, engine.Options{}, engine.Drive{Rests: true})
@@ -116,7 +116,7 @@ func askedElsewhere(t *testing.T, clock *atomic.Int64) (world, *local.Engine, *s
 }
 
 // takesDefault is the owner who finds the time over.
-func takesDefault(t *testing.T, lease *store.Lease) error {
+func takesDefault(t *testing.T, lease *store.LoopLease) error {
 	t.Helper()
 	overdue := loop.Woke{Stamp: loop.Stamp{At: time.Now().Add(2 * time.Hour)}, Question: "q1"}
 	next, err := loop.Apply(lease.State(), overdue)

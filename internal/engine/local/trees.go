@@ -10,7 +10,7 @@ import (
 // trees is the pool of worktrees, as one lease sees it.
 type trees struct {
 	store *store.Store
-	lease *store.Lease
+	lease *store.LoopLease
 	fault func(point string)
 }
 

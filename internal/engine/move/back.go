@@ -195,7 +195,7 @@ func (m *Mover) beginThere(ctx context.Context, from lease) error {
 }
 
 // incoming is the lease of the record here, which is made where there is none.
-func (m *Mover) incoming(ctx context.Context, id string, spec []byte, isHere bool) (*store.Lease, error) {
+func (m *Mover) incoming(ctx context.Context, id string, spec []byte, isHere bool) (*store.LoopLease, error) {
 	if !isHere {
 		first, err := firstOf(spec, id)
 		if err != nil {
@@ -218,7 +218,7 @@ func (m *Mover) incoming(ctx context.Context, id string, spec []byte, isHere boo
 }
 
 // receive copies the record, and lets the loop arrive here.
-func (m *Mover) receive(ctx context.Context, from lease, to *store.Lease, kept string) (Moved, error) {
+func (m *Mover) receive(ctx context.Context, from lease, to *store.LoopLease, kept string) (Moved, error) {
 	m.fault("acquired here")
 	if err := m.Travel.GetFiles(to.ID(), to.Dir()); err != nil {
 		return Moved{}, err

@@ -71,7 +71,7 @@ func batch(page []engine.Record) int {
 }
 
 // copyHere copies from the server the events that this machine lacks, up to a number.
-func (m *Mover) copyHere(ctx context.Context, last int64, to *store.Lease) error {
+func (m *Mover) copyHere(ctx context.Context, last int64, to *store.LoopLease) error {
 	s := to.State().Complete()
 	for to.Seq()-1 < last {
 		page, err := m.Server.Events(ctx, to.ID(), to.Seq()-1)

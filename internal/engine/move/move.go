@@ -32,10 +32,10 @@ type Local interface {
 	Rest(ctx context.Context, id string) error
 	// MayLeave returns an error where content of a loop cannot be kept. Leave hands its trees
 	// back, and returns the branch that keeps what was not committed.
-	MayLeave(ctx context.Context, l *store.Lease) error
-	Leave(ctx context.Context, l *store.Lease) (kept string, err error)
+	MayLeave(ctx context.Context, l *store.LoopLease) error
+	Leave(ctx context.Context, l *store.LoopLease) (kept string, err error)
 	// Arrive makes the branches of a loop. kept is the commit of its failed work.
-	Arrive(ctx context.Context, l *store.Lease, kept string) error
+	Arrive(ctx context.Context, l *store.LoopLease, kept string) error
 }
 
 // Travel takes commits and files to other machines and brings them here.
@@ -89,7 +89,7 @@ func known(r engine.Stored[loop.State], err error) (engine.Stored[loop.State], b
 }
 
 // held is the lease of a loop here.
-func (m *Mover) held(ctx context.Context, id string) (*store.Lease, error) {
+func (m *Mover) held(ctx context.Context, id string) (*store.LoopLease, error) {
 	l, err := m.Store.Acquire(ctx, id, false)
 	return l, situation.Of(err)
 }
@@ -104,7 +104,7 @@ func (m *Mover) first(ctx context.Context, id string) (loop.State, error) {
 }
 
 // commitHere records events of a move here.
-func commitHere(ctx context.Context, l *store.Lease, events ...loop.Event) error {
+func commitHere(ctx context.Context, l *store.LoopLease, events ...loop.Event) error {
 	next, err := applied(l.State(), events)
 	if err != nil {
 		return err

@@ -81,7 +81,7 @@ func (m *Mover) restHere(ctx context.Context, id string) (engine.Stored[loop.Sta
 }
 
 // thereFor returns the record on the server, which must be that of the same run.
-func (m *Mover) thereFor(ctx context.Context, l *store.Lease, first loop.State) (there engine.Stored[loop.State], exists bool, err error) {
+func (m *Mover) thereFor(ctx context.Context, l *store.LoopLease, first loop.State) (there engine.Stored[loop.State], exists bool, err error) {
 	there, exists, err = known(m.Server.Read(ctx, first.ID))
 	if err != nil || !exists {
 		return there, false, err
@@ -117,7 +117,7 @@ func (m *Mover) thereFor(ctx context.Context, l *store.Lease, first loop.State) 
 }
 
 // begin pushes the work and records the intent.
-func (m *Mover) begin(ctx context.Context, l *store.Lease, first loop.State, exists bool) error {
+func (m *Mover) begin(ctx context.Context, l *store.LoopLease, first loop.State, exists bool) error {
 	s := l.State()
 	if s.Move != nil {
 		return m.Travel.Offer(ctx, s, exists)
@@ -158,7 +158,7 @@ func (m *Mover) target(ctx context.Context, first loop.State, there engine.Store
 }
 
 // transfer copies the record, and lets the loop arrive.
-func (m *Mover) transfer(ctx context.Context, l *store.Lease, to lease) (Moved, error) {
+func (m *Mover) transfer(ctx context.Context, l *store.LoopLease, to lease) (Moved, error) {
 	m.fault("acquired there")
 	if to.Seq() > l.Seq()-1 { // the request of a process that was killed has just arrived
 		return m.confirmHere(ctx, l, to.State())
@@ -192,7 +192,7 @@ func arrive(ctx context.Context, to lease, at loop.Stamp) error {
 }
 
 // confirmHere records what the server has: that the loop left.
-func (m *Mover) confirmHere(ctx context.Context, l *store.Lease, there loop.State) (Moved, error) {
+func (m *Mover) confirmHere(ctx context.Context, l *store.LoopLease, there loop.State) (Moved, error) {
 	page, err := m.Server.Events(ctx, l.ID(), l.Seq()-1)
 	if err != nil {
 		return Moved{}, err
@@ -212,7 +212,7 @@ func (m *Mover) confirmHere(ctx context.Context, l *store.Lease, there loop.Stat
 }
 
 // left hands back the trees of a loop that has left.
-func (m *Mover) left(ctx context.Context, l *store.Lease, done Moved) (Moved, error) {
+func (m *Mover) left(ctx context.Context, l *store.LoopLease, done Moved) (Moved, error) {
 	var err error
 	done.Kept, err = m.Local.Leave(ctx, l)
 	if err != nil {

@@ -170,7 +170,7 @@ func (l local) Rest(ctx context.Context, id string) error {
 
 func (c *clone) stamp() loop.Stamp { return loop.Stamp{At: c.w.now} }
 
-func (l local) MayLeave(context.Context, *store.Lease) error {
+func (l local) MayLeave(context.Context, *store.LoopLease) error {
 	return l.w.call(func() error {
 		if l.w.nested {
 			return engine.ErrNested
@@ -179,14 +179,14 @@ func (l local) MayLeave(context.Context, *store.Lease) error {
 	})
 }
 
-func (l local) Leave(_ context.Context, h *store.Lease) (string, error) {
+func (l local) Leave(_ context.Context, h *store.LoopLease) (string, error) {
 	if s := h.State(); !s.Away() {
 		l.w.Errorf("the trees are handed back while the loop is %s", s.Status)
 	}
 	return "", l.w.call(func() error { l.w.left++; return nil })
 }
 
-func (l local) Arrive(_ context.Context, h *store.Lease, _ string) error {
+func (l local) Arrive(_ context.Context, h *store.LoopLease, _ string) error {
 	if s := h.State(); engine.MovedOf(s) == nil {
 		l.w.Error("branches are made for a loop that is here already")
 	}
@@ -293,7 +293,8 @@ func (c *clone) begin(how string) loop.State {
 	c.w.ok(err)
 	at := loop.Stamp{At: noon}
 	events := []loop.Event{
-		loop.Acquired{Stamp: at, Owner: "o"}, loop.Prepared{Stamp: at, Worktree: "/w", GateTree: "/g"},
+		loop.Acquired{Stamp: at, Owner: "o"},
+		loop.Prepared{Stamp: at, Worktree: "/w", GateTree: "/g"},
 		loop.GateEnded{Stamp: at, Result: loop.Result{Gate: "tests", Commit: "b", Verdict: loop.Failed, Reason: "red"}},
 	}
 	for n := 1; n <= c.attempts; n++ {

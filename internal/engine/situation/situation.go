@@ -49,7 +49,7 @@ func Of(err error) error {
 		return known{engine.ErrNoPattern, err}
 	case errors.Is(err, store.ErrNoLoop), errors.Is(err, store.ErrNoPlan):
 		return known{engine.ErrNotFound, err}
-	case errors.Is(err, store.ErrExists):
+	case errors.Is(err, store.ErrExists), errors.Is(err, store.ErrPlanExists):
 		return known{engine.ErrExists, err}
 	case errors.Is(err, store.ErrArchived):
 		return known{engine.ErrEnded, err}

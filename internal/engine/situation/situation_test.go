@@ -20,6 +20,7 @@ func TestOf(t *testing.T) {
 		{&store.FencedError{}, engine.ErrFenced},
 		{&store.TwinError{}, engine.ErrTwin},
 		{store.ErrExists, engine.ErrExists},
+		{store.ErrPlanExists, engine.ErrExists},
 		{store.ErrArchived, engine.ErrEnded},
 		{store.ErrNotEnded, engine.ErrNotEnded},
 		{other, other},

@@ -23,13 +23,13 @@ var _ engine.Store[loop.State, loop.Event, LoopLease] = Loops{}
 // Create records a new loop and acquires it.
 func (s Loops) Create(ctx context.Context, first loop.State, _ []byte) (LoopLease, error) {
 	l, err := s.Store.Create(ctx, first, s.Admit)
-	return LoopLease{Lease: l}, situation.Of(err)
+	return LoopLease{LoopLease: l}, situation.Of(err)
 }
 
 // Acquire returns the lease of a loop that no agent drives.
 func (s Loops) Acquire(ctx context.Context, id string, _ []byte, takeOver bool) (LoopLease, error) {
 	l, err := s.Store.AcquireToRun(ctx, id, takeOver, s.Admit)
-	return LoopLease{Lease: l}, situation.Of(err)
+	return LoopLease{LoopLease: l}, situation.Of(err)
 }
 
 // Read returns one loop.
@@ -101,7 +101,7 @@ func (s Loops) Archive(ctx context.Context, id string) error {
 // LoopLease is the lease of a loop with the engine's errors. Worktrees are acquired
 // under the lease of the store itself.
 type LoopLease struct {
-	*store.Lease
+	*store.LoopLease
 	// shared is the lease on the server where the loop is one of Shared; nil elsewhere.
 	shared *sharedLease
 }
@@ -113,7 +113,7 @@ func (l LoopLease) Commit(ctx context.Context, next loop.State, events []loop.Ev
 	if l.shared != nil {
 		return l.commitBoth(ctx, next, events, took)
 	}
-	return situation.Of(l.Lease.Commit(ctx, next, events, took...))
+	return situation.Of(l.LoopLease.Commit(ctx, next, events, took...))
 }
 
 // Check returns nil while the loop is still ours.
@@ -121,7 +121,7 @@ func (l LoopLease) Check(ctx context.Context) error {
 	if l.shared != nil {
 		return l.checkBoth(ctx)
 	}
-	return situation.Of(l.Lease.Check(ctx))
+	return situation.Of(l.LoopLease.Check(ctx))
 }
 
 // Inbox lists the messages that no commit took.
@@ -129,7 +129,7 @@ func (l LoopLease) Inbox(ctx context.Context) ([]journal.Message, error) {
 	if l.shared != nil {
 		return l.inboxOfBoth(ctx)
 	}
-	all, err := l.Lease.Inbox(ctx)
+	all, err := l.LoopLease.Inbox(ctx)
 	return all, situation.Of(err)
 }
 
@@ -139,17 +139,17 @@ func (l LoopLease) CommitReserved(ctx context.Context, next loop.State, events [
 	if l.shared != nil {
 		return l.beginBoth(ctx, next, events, reserve)
 	}
-	wall, err := l.Lease.CommitReserved(ctx, next, events, reserve)
+	wall, err := l.LoopLease.CommitReserved(ctx, next, events, reserve)
 	return wall, situation.Of(err)
 }
 
 // ReserveReview reserves for reviewers.
 func (l LoopLease) ReserveReview(ctx context.Context, r engine.Reserve) (time.Duration, error) {
-	wall, err := l.Lease.ReserveReview(ctx, store.Reserve{Session: r.Session, Until: r.Until})
+	wall, err := l.LoopLease.ReserveReview(ctx, store.Reserve{Session: r.Session, Until: r.Until})
 	return wall, situation.Of(err)
 }
 
 // ForgetRecovery drops the record of tries by supervisors.
 func (l LoopLease) ForgetRecovery(ctx context.Context) error {
-	return situation.Of(l.Lease.ForgetRecovery(ctx))
+	return situation.Of(l.LoopLease.ForgetRecovery(ctx))
 }

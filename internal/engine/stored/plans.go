@@ -29,28 +29,25 @@ var (
 // Create records a new plan and acquires it. An archived one of its name whose record
 // is damaged is set aside, and what it reports as done is done again.
 func (p Plans) Create(ctx context.Context, first plan.State, spec []byte) (engine.PlanLease, error) {
-	tasks, err := p.Store.Plans().SetAside(ctx, first.ID)
+	l, err := p.Store.Plans().Create(ctx, first, spec)
+	if !errors.Is(err, store.ErrPlanExists) {
+		return leased(l, err)
+	}
+	tasks, aside := p.Store.Plans().SetAside(ctx, first.ID)
 	switch {
-	case errors.Is(err, store.ErrSound):
-		return nil, engine.ErrExists
-	case err != nil && !errors.Is(err, store.ErrNoPlan):
-		return nil, situation.Of(err)
-	}
-	if err == nil {
+	case errors.Is(aside, store.ErrSound):
+		return leased(nil, err)
+	case aside == nil:
 		first.Tasks = plan.Undone(tasks)
+	case !errors.Is(aside, store.ErrNoPlan):
+		return leased(nil, aside)
 	}
-	if len(spec) == 0 {
-		spec = []byte("{}") // the column is not null
-	}
-	return leased(p.Store.Plans().Acquire(ctx, first, spec, false))
+	return leased(p.Store.Plans().Create(ctx, first, spec))
 }
 
 // Acquire returns the lease of a plan.
 func (p Plans) Acquire(ctx context.Context, id string, spec []byte, takeOver bool) (engine.PlanLease, error) {
-	if _, err := p.Store.Plans().Read(ctx, id); err != nil {
-		return nil, situation.Of(err)
-	}
-	return leased(p.Store.Plans().Acquire(ctx, plan.State{ID: id}, spec, takeOver))
+	return leased(p.Store.Plans().Acquire(ctx, id, spec, takeOver))
 }
 
 func leased(l *store.PlanLease, err error) (engine.PlanLease, error) {

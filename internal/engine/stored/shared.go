@@ -95,7 +95,7 @@ func (s Shared) acquired(ctx context.Context, id string, there engine.Lease[loop
 	return s.both(ctx, here, there)
 }
 
-func (s Shared) both(ctx context.Context, here *store.Lease, there engine.Lease[loop.State, loop.Event]) (LoopLease, error) {
+func (s Shared) both(ctx context.Context, here *store.LoopLease, there engine.Lease[loop.State, loop.Event]) (LoopLease, error) {
 	l := &sharedLease{Lease: there, publish: s.Publish, dir: here.Dir(), wake: make(chan struct{}, 1), ended: make(chan struct{})}
 	box, err := there.Inbox(ctx)
 	if err != nil {
@@ -142,7 +142,7 @@ func (s Shared) hide(ctx context.Context, r engine.Stored[loop.State], hidden bo
 
 // copyOf is the lease of the copy of a loop, which is made where there is none. With the
 // lease on the server it is taken over: its holder on this machine has lost that.
-func (s Shared) copyOf(ctx context.Context, r engine.Stored[loop.State], takeOver bool) (*store.Lease, error) {
+func (s Shared) copyOf(ctx context.Context, r engine.Stored[loop.State], takeOver bool) (*store.LoopLease, error) {
 	here, err := s.Loops.Store.Acquire(ctx, r.State.ID, takeOver)
 	if !errors.Is(err, store.ErrNoLoop) {
 		return here, err
@@ -156,7 +156,7 @@ func (s Shared) copyOf(ctx context.Context, r engine.Stored[loop.State], takeOve
 
 // catchUp records in the copy what happened elsewhere, event by event: attempts and
 // amounts follow from that.
-func (s Shared) catchUp(ctx context.Context, here *store.Lease, r engine.Stored[loop.State]) error {
+func (s Shared) catchUp(ctx context.Context, here *store.LoopLease, r engine.Stored[loop.State]) error {
 	for here.Seq()-1 < r.Seq {
 		page, err := s.Server.Events(ctx, r.State.ID, here.Seq()-1)
 		if err != nil {
@@ -181,7 +181,7 @@ func (s Shared) catchUp(ctx context.Context, here *store.Lease, r engine.Stored[
 }
 
 // replay records one event.
-func replay(ctx context.Context, here *store.Lease, r engine.Record) error {
+func replay(ctx context.Context, here *store.LoopLease, r engine.Record) error {
 	next, err := Apply(here.State(), r)
 	if err != nil {
 		return err
@@ -203,7 +203,7 @@ func Apply(s loop.State, r engine.Record) (loop.State, error) {
 
 // Record records an event of another store, which leads to next. What an agent or reviewers
 // used counts against the budget of the loop, which reserves it as it did elsewhere.
-func Record(ctx context.Context, here *store.Lease, next loop.State, r engine.Record) error {
+func Record(ctx context.Context, here *store.LoopLease, next loop.State, r engine.Record) error {
 	reserve := store.Reserve{Until: r.At}
 	switch e := r.Event.(type) {
 	case loop.AttemptBegan:

@@ -97,7 +97,7 @@ func (l LoopLease) commitBoth(ctx context.Context, next loop.State, events []loo
 	if err := l.shared.record(ctx, next, events, there); err != nil {
 		return err
 	}
-	return situation.Of(l.Lease.Commit(ctx, next, events, here...))
+	return situation.Of(l.LoopLease.Commit(ctx, next, events, here...))
 }
 
 // beginBoth is Begin on the server and in the copy. Two loops of one session that begin
@@ -109,9 +109,9 @@ func (l LoopLease) beginBoth(ctx context.Context, next loop.State, events []loop
 	if err := l.shared.record(ctx, next, events, nil); err != nil {
 		return 0, err
 	}
-	wall, err := l.Lease.CommitReserved(ctx, next, events, r)
+	wall, err := l.LoopLease.CommitReserved(ctx, next, events, r)
 	if _, refused := errors.AsType[*money.RefusedError](err); refused {
-		err = l.Lease.Commit(ctx, next, events)
+		err = l.LoopLease.Commit(ctx, next, events)
 	}
 	return wall, situation.Of(err)
 }
@@ -121,7 +121,7 @@ func (l LoopLease) checkBoth(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return situation.Of(l.Lease.Check(ctx))
+	return situation.Of(l.LoopLease.Check(ctx))
 }
 
 func (l LoopLease) inboxOfBoth(ctx context.Context) (all []journal.Message, err error) {
@@ -132,7 +132,7 @@ func (l LoopLease) inboxOfBoth(ctx context.Context) (all []journal.Message, err 
 	if err != nil {
 		return nil, err
 	}
-	here, err := l.Lease.Inbox(ctx)
+	here, err := l.LoopLease.Inbox(ctx)
 	for _, m := range here {
 		m.ID = -m.ID
 		all = append(all, m)
@@ -143,11 +143,11 @@ func (l LoopLease) inboxOfBoth(ctx context.Context) (all []journal.Message, err 
 // Found reports whether a message lay in the inbox before the lease was acquired.
 func (l LoopLease) Found(m journal.Message) bool {
 	if l.shared == nil {
-		return l.Lease.Found(m)
+		return l.LoopLease.Found(m)
 	}
 	if m.ID < 0 {
 		m.ID = -m.ID
-		return l.Lease.Found(m)
+		return l.LoopLease.Found(m)
 	}
 	return m.ID <= l.shared.found
 }
@@ -155,14 +155,14 @@ func (l LoopLease) Found(m journal.Message) bool {
 // Wake signals that there may be a message, or another owner.
 func (l LoopLease) Wake() <-chan struct{} {
 	if l.shared == nil {
-		return l.Lease.Wake()
+		return l.LoopLease.Wake()
 	}
 	return l.shared.wake
 }
 
 // Release ends the lease, here before there: the next owner may be on this machine.
 func (l LoopLease) Release(ctx context.Context) error {
-	err := l.Lease.Release(ctx)
+	err := l.LoopLease.Release(ctx)
 	if l.shared == nil {
 		return err
 	}

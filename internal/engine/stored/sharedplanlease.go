@@ -71,7 +71,10 @@ func (l *sharedPlanLease) paying(ctx context.Context) (*store.PlanLease, error) 
 	if l.ledger != nil {
 		return l.ledger, nil
 	}
-	here, err := l.plans.Ledger.Plans().Acquire(ctx, plan.State{ID: l.ID()}, []byte("{}"), true)
+	here, err := l.plans.Ledger.Plans().Acquire(ctx, l.ID(), nil, true)
+	if errors.Is(err, store.ErrNoPlan) {
+		here, err = l.plans.Ledger.Plans().Create(ctx, plan.State{ID: l.ID()}, nil)
+	}
 	if err == nil {
 		l.ledger = here
 	}

@@ -15,8 +15,8 @@ import (
 
 // Create records a new loop and acquires it, in one transaction and before any
 // other work. A refusal (ErrExists, *TwinError, *FullError, a bad id) leaves nothing behind.
-func (s *Store) Create(ctx context.Context, st loop.State, a Admission) (*Lease, error) {
-	l := s.newLease(ctx, st.ID)
+func (s *Store) Create(ctx context.Context, st loop.State, a Admission) (*LoopLease, error) {
+	l := s.newLoopLease(ctx, st.ID)
 	if err := s.create(ctx, l, st, a, l.holdLock); err != nil {
 		l.drop()
 		return nil, err
@@ -27,12 +27,12 @@ func (s *Store) Create(ctx context.Context, st loop.State, a Admission) (*Lease,
 }
 
 // create records a new loop under l; hold sets its owner.
-func (s *Store) create(ctx context.Context, l *Lease, st loop.State, a Admission, hold func() error) error {
+func (s *Store) create(ctx context.Context, l *LoopLease, st loop.State, a Admission, hold func() error) error {
 	return s.createOn(ctx, l, st, a, hold, nil)
 }
 
 // createOn is create for a journal that begins with the state base; nil is st.
-func (s *Store) createOn(ctx context.Context, l *Lease, st loop.State, a Admission, hold func() error, base []byte) error {
+func (s *Store) createOn(ctx context.Context, l *LoopLease, st loop.State, a Admission, hold func() error, base []byte) error {
 	if err := loop.ValidID(st.ID); err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func unused(ctx context.Context, tx *sql.Tx, id string) error {
 }
 
 // insert writes the loop's rows and its first event.
-func (l *Lease) insert(ctx context.Context, tx *sql.Tx, data []byte, over int) (err error) {
+func (l *LoopLease) insert(ctx context.Context, tx *sql.Tx, data []byte, over int) (err error) {
 	if over > 0 {
 		l.state.ForcedOver = over
 		if data, err = json.Marshal(l.state); err != nil {
@@ -105,7 +105,7 @@ func (l *Lease) insert(ctx context.Context, tx *sql.Tx, data []byte, over int) (
 }
 
 // insertRun writes the rows of a new loop, and its journal.
-func (l *Lease) insertRun(ctx context.Context, tx *sql.Tx, data []byte, owner string, rows []row) error {
+func (l *LoopLease) insertRun(ctx context.Context, tx *sql.Tx, data []byte, owner string, rows []row) error {
 	if err := l.insertRow(ctx, tx, data, owner); err != nil {
 		return err
 	}
@@ -118,7 +118,7 @@ func (l *Lease) insertRun(ctx context.Context, tx *sql.Tx, data []byte, owner st
 
 // insertRow writes the row of a new loop, its state, and its attempts where it was
 // imported.
-func (l *Lease) insertRow(ctx context.Context, tx *sql.Tx, data []byte, owner string) error {
+func (l *LoopLease) insertRow(ctx context.Context, tx *sql.Tx, data []byte, owner string) error {
 	st := l.state
 	summary, err := json.Marshal(summarise(st))
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 // Commit makes next the loop's state and records the events that led to it. took
 // are the inbox messages that these events carry out. Either all of it is on
 // disk, or an error is returned and nothing counts.
-func (l *Lease) Commit(ctx context.Context, next loop.State, events []loop.Event, took ...int64) error {
+func (l *LoopLease) Commit(ctx context.Context, next loop.State, events []loop.Event, took ...int64) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	t, err := l.transition(next, events, took)
@@ -46,7 +46,7 @@ type transition struct {
 	unanswered    bool    // it takes a default: no answer may be in the inbox
 }
 
-func (l *Lease) transition(next loop.State, events []loop.Event, took []int64) (t transition, err error) {
+func (l *LoopLease) transition(next loop.State, events []loop.Event, took []int64) (t transition, err error) {
 	if err := l.usable(next.ID); err != nil {
 		return t, err
 	}
@@ -82,7 +82,7 @@ func (l *Lease) transition(next loop.State, events []loop.Event, took []int64) (
 	return t, err
 }
 
-func (l *Lease) record(ctx context.Context, tx *sql.Tx, t transition) error {
+func (l *LoopLease) record(ctx context.Context, tx *sql.Tx, t transition) error {
 	n := t.next
 	err := l.advance(ctx, tx, t.seq, `status = ?, reason = ?, ended = ?, deadline = ?, summary = ?`,
 		n.Status, n.Reason, n.Status.Terminal(), nano(n.EndsAt()), string(t.summary))
@@ -129,13 +129,13 @@ func (l *Lease) record(ctx context.Context, tx *sql.Tx, t transition) error {
 }
 
 // noteUnlearned notes that there is something to learn from the loop.
-func (l *Lease) noteUnlearned(ctx context.Context, tx *sql.Tx) error {
+func (l *LoopLease) noteUnlearned(ctx context.Context, tx *sql.Tx) error {
 	_, err := tx.ExecContext(ctx, `INSERT INTO unlearned (loop) VALUES (?) ON CONFLICT DO NOTHING`, l.num)
 	return err
 }
 
 // settleEnd counts the end and frees the tree of an in-place loop.
-func (l *Lease) settleEnd(ctx context.Context, tx *sql.Tx, end loop.Status) error {
+func (l *LoopLease) settleEnd(ctx context.Context, tx *sql.Tx, end loop.Status) error {
 	if err := countEnd(ctx, tx, end, 1); err != nil {
 		return err
 	}

@@ -1,0 +1,78 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"ralph/internal/loop"
+	"ralph/internal/plan"
+)
+
+// noSpec is the request of a plan without one: the column is not null.
+const noSpec = "{}"
+
+// Create records a new plan as first and acquires it, in one transaction. spec is the
+// request of its run, in the encoding of the engine. A refusal (ErrPlanExists, a bad id)
+// leaves no record behind.
+func (p Plans) Create(ctx context.Context, first plan.State, spec []byte) (*PlanLease, error) {
+	if err := loop.ValidID(first.ID); err != nil {
+		return nil, err
+	}
+	if len(spec) == 0 {
+		spec = []byte(noSpec)
+	}
+	l := p.s.newPlanLease(ctx, first.ID)
+	err := p.s.write(ctx, "create plan "+first.ID, func(tx *sql.Tx) error {
+		switch _, err := planRuns.numOf(ctx, tx, first.ID); {
+		case err == nil:
+			return fmt.Errorf("plan %s: %w", first.ID, ErrPlanExists)
+		case !errors.Is(err, ErrNoPlan):
+			return err
+		}
+		if err := l.insert(ctx, tx, first, spec); err != nil {
+			return err
+		}
+		return l.raiseEpoch(ctx, tx, spec)
+	})
+	if err != nil {
+		l.drop()
+		return nil, err
+	}
+	l.beats.Go(l.beat)
+	return l, nil
+}
+
+// insert writes the rows of a new plan. Unlike that of a loop, its journal begins empty:
+// the first event is the one that the planner commits.
+func (l *PlanLease) insert(ctx context.Context, tx *sql.Tx, first plan.State, spec []byte) error {
+	data, err := header(first)
+	if err != nil {
+		return err
+	}
+	base, err := json.Marshal(first)
+	if err != nil {
+		return err
+	}
+	r, err := tx.ExecContext(ctx,
+		`INSERT INTO plans (id, epoch, seq, updated, owner, spec, data) VALUES (?, 0, 0, ?, '{}', ?, ?)`,
+		first.ID, nano(l.s.o.Now()), spec, data)
+	if err != nil {
+		return err
+	}
+	if l.num, err = r.LastInsertId(); err != nil {
+		return err
+	}
+	l.epoch, l.seq, l.head = 1, 0, l.kind.genesis(first.ID)
+	l.parts = planParts{header: digest(data)}
+	if err := l.kind.register(ctx, tx, l.num, 0, base, nil); err != nil {
+		return err
+	}
+	if err := l.writeTasks(ctx, tx, first.Tasks, &l.parts); err != nil {
+		return err
+	}
+	l.state = first
+	return nil
+}
