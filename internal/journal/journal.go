@@ -26,6 +26,19 @@ type Event interface {
 	Describe() string
 }
 
+// Fold returns the state after events in their order, by the Apply of a machine. When one
+// is refused it returns s as it was, with the reason.
+func Fold[S any, E Event](apply func(S, E) (S, error), s S, events ...E) (S, error) {
+	next := s
+	for _, e := range events {
+		var err error
+		if next, err = apply(next, e); err != nil {
+			return s, err
+		}
+	}
+	return next, nil
+}
+
 // Local is an event that describes itself by a path of one machine. A log that others
 // read leaves its description out.
 type Local interface {

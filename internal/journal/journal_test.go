@@ -1,6 +1,7 @@
 package journal_test
 
 import (
+	"errors"
 	"testing"
 	"time"
 
@@ -67,3 +68,28 @@ func TestNamesAreUnique(t *testing.T) {
 	}()
 	journal.NewCodec[journal.Event](happened{}, happened{})
 }
+
+// TestFoldRefusesAsAWhole: the events before a refused one have no effect.
+func TestFoldRefusesAsAWhole(t *testing.T) {
+	t.Parallel()
+	refused := errors.New("refused")
+	apply := func(sum int, e journal.Event) (int, error) {
+		if e.(number) < 0 {
+			return sum, refused
+		}
+		return sum + int(e.(number)), nil
+	}
+	if sum, err := journal.Fold(apply, 1, []journal.Event{number(2), number(3)}...); sum != 6 || err != nil {
+		t.Errorf("%d, %v", sum, err)
+	}
+	if sum, err := journal.Fold(apply, 1, []journal.Event{number(2), number(-1), number(3)}...); sum != 1 || !errors.Is(err, refused) {
+		t.Errorf("with a refused event: %d, %v", sum, err)
+	}
+}
+
+type number int
+
+func (number) Name() string          { return "number" }
+func (number) When() time.Time       { return time.Time{} }
+func (number) Awake() journal.Uptime { return journal.Uptime{} }
+func (number) Describe() string      { return "" }

@@ -65,16 +65,11 @@ func (e *Engine) Accept(ctx context.Context, id string, o engine.AcceptOptions) 
 
 // recordConflict records what kept the work from being merged, once for the same commits.
 func (e *Engine) recordConflict(ctx context.Context, lease stored.LoopLease, c loop.Clash) error {
-	s := lease.State()
-	if c.Same(s.Clash) {
+	if c.Same(lease.State().Clash) {
 		return nil
 	}
-	event := loop.Conflicted{Stamp: e.stamp(), Clash: c}
-	next, err := loop.Apply(s, event)
-	if err != nil {
-		return err
-	}
-	return lease.Commit(ctx, next, []loop.Event{event})
+	_, err := engine.CommitLoop(ctx, lease, loop.Conflicted{Stamp: e.stamp(), Clash: c})
+	return err
 }
 
 // AcceptedWithPlan records that the work of a passed loop was accepted with its plan.
@@ -93,12 +88,7 @@ func (e *Engine) recordAccepted(ctx context.Context, lease stored.LoopLease, don
 	if s.Accepted == done.Commit || done.Already && s.Accepted != "" {
 		return nil
 	}
-	event := loop.Accepted{Stamp: e.stamp(), Branch: done.Branch, Commit: done.Commit}
-	next, err := loop.Apply(s, event)
-	if err != nil {
-		return err
-	}
-	if err := lease.Commit(ctx, next, []loop.Event{event}); err != nil {
+	if _, err := engine.CommitLoop(ctx, lease, loop.Accepted{Stamp: e.stamp(), Branch: done.Branch, Commit: done.Commit}); err != nil {
 		return err
 	}
 	e.learn(ctx, s.ID)
@@ -133,11 +123,8 @@ func (e *Engine) noteRetried(ctx context.Context, id, by string) {
 	if err != nil {
 		return
 	}
-	if s := lease.State(); s.RetriedBy != by { // another machine may have noted it
-		event := loop.Retried{Stamp: e.stamp(), By: by}
-		if next, err := loop.Apply(s, event); err == nil {
-			_ = lease.Commit(ctx, next, []loop.Event{event})
-		}
+	if lease.State().RetriedBy != by { // another machine may have noted it
+		_, _ = engine.CommitLoop(ctx, lease, loop.Retried{Stamp: e.stamp(), By: by})
 	}
 	_ = e.release(ctx, lease)
 }

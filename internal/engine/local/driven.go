@@ -9,6 +9,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/engine/situation"
 	"ralph/internal/engine/worker"
+	"ralph/internal/journal"
 	"ralph/internal/loop"
 	"ralph/internal/store"
 )
@@ -211,7 +212,7 @@ func (e *Engine) changeIf(ctx context.Context, id string, a store.Admission, fit
 			ours = false // another process was faster: its events hold
 			return s, nil, nil
 		}
-		next, err := applied(s, events)
+		next, err := journal.Fold(loop.Apply, s, events...)
 		return next, events, err
 	})
 	e.fault("after:" + events[0].Name())
@@ -221,17 +222,6 @@ func (e *Engine) changeIf(ctx context.Context, id string, a store.Admission, fit
 		e.packDriven(ctx, s)
 	}
 	return s, situation.Of(err)
-}
-
-func applied(s loop.State, events []loop.Event) (loop.State, error) {
-	for _, ev := range events {
-		next, err := loop.Apply(s, ev)
-		if err != nil {
-			return s, err
-		}
-		s = next
-	}
-	return s, nil
 }
 
 func (e *Engine) stamp() loop.Stamp {

@@ -7,6 +7,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/engine/situation"
 	"ralph/internal/engine/stored"
+	"ralph/internal/journal"
 	"ralph/internal/kept"
 	"ralph/internal/loop"
 	"ralph/internal/store"
@@ -38,7 +39,7 @@ func (e *Engine) shown(ctx context.Context, r store.LoopRecord) engine.Loop {
 	if err != nil || len(due) == 0 {
 		return shown(r)
 	}
-	next, err := applied(r.State, due)
+	next, err := journal.Fold(loop.Apply, r.State, due...)
 	if err != nil {
 		return shown(r)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/engine/situation"
+	"ralph/internal/journal"
 	"ralph/internal/loop"
 	"ralph/internal/store"
 )
@@ -234,7 +235,7 @@ func (m *Mover) receive(ctx context.Context, from lease, to *store.LoopLease, ke
 		return Moved{}, err
 	}
 	events := []loop.Event{loop.MovedAway{Stamp: m.stamp()}, loop.Arrived{Stamp: m.stamp()}}
-	next, err := applied(to.State().Complete(), events)
+	next, err := journal.Fold(loop.Apply, to.State().Complete(), events...)
 	if err != nil {
 		return Moved{}, err
 	}

@@ -105,31 +105,14 @@ func (m *Mover) first(ctx context.Context, id string) (loop.State, error) {
 
 // commitHere records events of a move here.
 func commitHere(ctx context.Context, l *store.LoopLease, events ...loop.Event) error {
-	next, err := applied(l.State(), events)
-	if err != nil {
-		return err
-	}
-	return situation.Of(l.Commit(context.WithoutCancel(ctx), next, events))
+	_, err := engine.CommitLoop(context.WithoutCancel(ctx), l, events...)
+	return situation.Of(err)
 }
 
 // commitThere records events of a move on the server.
 func commitThere(ctx context.Context, l lease, events ...loop.Event) error {
-	next, err := applied(l.State(), events)
-	if err != nil {
-		return err
-	}
-	return recordThere(ctx, l, next, events)
-}
-
-func applied(s loop.State, events []loop.Event) (loop.State, error) {
-	for _, e := range events {
-		next, err := loop.Apply(s, e)
-		if err != nil {
-			return s, err
-		}
-		s = next
-	}
-	return s, nil
+	_, err := asked(ctx, func(ctx context.Context) (loop.State, error) { return engine.CommitLoop(ctx, l, events...) })
+	return err
 }
 
 type lease = engine.Lease[loop.State, loop.Event]

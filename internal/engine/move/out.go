@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"ralph/internal/engine"
+	"ralph/internal/journal"
 	"ralph/internal/loop"
 	"ralph/internal/store"
 )
@@ -184,7 +185,7 @@ func (m *Mover) transfer(ctx context.Context, l *store.LoopLease, to lease) (Mov
 // arrive records the arrival of a loop on the server, whose record there is complete.
 func arrive(ctx context.Context, to lease, at loop.Stamp) error {
 	events := []loop.Event{loop.MovedAway{Stamp: at}, loop.Arrived{Stamp: at}}
-	next, err := applied(to.State().Complete(), events)
+	next, err := journal.Fold(loop.Apply, to.State().Complete(), events...)
 	if err != nil {
 		return err
 	}

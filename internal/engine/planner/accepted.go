@@ -83,11 +83,7 @@ func (p *Planner) loopsMerged(ctx context.Context, s plan.State, done engine.Acc
 // recordAccepted records that the work is merged. A plan that is realised is
 // archived now.
 func (p *Planner) recordAccepted(ctx context.Context, lease engine.PlanLease, done engine.Accepted) error {
-	e := plan.Accepted{Stamp: p.stamp(), Branch: done.Branch, Commit: done.Commit}
-	next, err := plan.Apply(lease.State(), e)
-	if err == nil {
-		err = lease.Commit(ctx, next, []plan.Event{e})
-	}
+	next, err := engine.CommitPlan(ctx, lease, plan.Accepted{Stamp: p.stamp(), Branch: done.Branch, Commit: done.Commit})
 	if err != nil || !next.Complete() {
 		return err
 	}
@@ -99,10 +95,6 @@ func (p *Planner) recordConflict(ctx context.Context, lease engine.PlanLease, c 
 	if c.Same(lease.State().Clash) {
 		return nil
 	}
-	e := plan.Conflicted{Stamp: p.stamp(), Clash: c}
-	next, err := plan.Apply(lease.State(), e)
-	if err != nil {
-		return err
-	}
-	return lease.Commit(ctx, next, []plan.Event{e})
+	_, err := engine.CommitPlan(ctx, lease, plan.Conflicted{Stamp: p.stamp(), Clash: c})
+	return err
 }

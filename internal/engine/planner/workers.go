@@ -8,6 +8,7 @@ import (
 	"io/fs"
 
 	"ralph/internal/engine"
+	"ralph/internal/journal"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
 )
@@ -71,15 +72,15 @@ func (p *Planner) handOver(ctx context.Context, spec engine.PlanSpec, first plan
 // goOn records a state, and that the plan continues where it was paused or has ended: with
 // the tasks that are wanted, or all.
 func (p *Planner) goOn(ctx context.Context, lease engine.PlanLease, s plan.State, wanted []string) error {
-	if !s.Status.Terminal() && s.Status != loop.Paused && !s.PauseAsked {
-		return lease.Commit(ctx, s, nil)
+	var events []plan.Event
+	if s.Status.Terminal() || s.Status == loop.Paused || s.PauseAsked {
+		events = append(events, plan.Resumed{Stamp: p.stamp(), Retry: s.Status.Terminal(), Wanted: wanted})
 	}
-	e := plan.Resumed{Stamp: p.stamp(), Retry: s.Status.Terminal(), Wanted: wanted}
-	next, err := plan.Apply(s, e)
+	next, err := journal.Fold(plan.Apply, s, events...)
 	if err != nil {
 		return err
 	}
-	return lease.Commit(ctx, next, []plan.Event{e})
+	return lease.Commit(ctx, next, events)
 }
 
 // wakeWorker has a worker continue a plan that rests, and follows it. Data replaces its request

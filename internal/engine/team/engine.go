@@ -9,6 +9,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/engine/local"
 	"ralph/internal/engine/stored"
+	"ralph/internal/journal"
 	"ralph/internal/loop"
 )
 
@@ -87,12 +88,8 @@ func (e *Engine) execute(ctx context.Context, id string, follows func(loop.State
 		return s, err
 	}
 	s = l.State()
-	next, events := s, follows(s)
-	for _, ev := range events {
-		if next, err = loop.Apply(next, ev); err != nil {
-			break
-		}
-	}
+	events := follows(s)
+	next, err := journal.Fold(loop.Apply, s, events...)
 	if err == nil && next.PauseAsked && next.Status == loop.Running { // there is no step to wait for
 		rest := loop.Interrupted{Stamp: e.stamp(), Why: "paused"}
 		events = append(events, rest)
