@@ -13,6 +13,7 @@ import (
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/plan"
 	"ralph/internal/config"
+	"ralph/internal/loop"
 	"ralph/internal/planfile"
 	"ralph/internal/review/ballot"
 	"ralph/internal/schema"
@@ -60,7 +61,7 @@ func formats() []schema.Format {
 		{Name: view.ListSchema, What: "Loops in the order in which people see them: status --json.", Type: reflect.TypeFor[view.ListObject]()},
 		{Name: view.PlanRunSchema, What: "The run of a plan: run FILE --json, show PLAN --json.", Type: reflect.TypeFor[view.PlanRun]()},
 		{Name: view.SummarySchema, What: "The morning report: report --json.", Type: reflect.TypeFor[view.Summary]()},
-		{Name: view.EventSchema, What: "One recorded event: a line of logs --json and --json-events.", Type: reflect.TypeFor[view.EventObject](), Data: store.EventTypes()},
+		{Name: view.EventSchema, What: "One recorded event: a line of logs --json and --json-events.", Type: reflect.TypeFor[view.EventObject](), Data: loop.Events().Types()},
 		{Name: view.ErrorSchema, What: "What went wrong, on standard error.", Type: reflect.TypeFor[view.ErrorObject]()},
 		{Name: view.CheckSchema, What: "A loop that its agent drives: loop init, check and status --json.", Type: reflect.TypeFor[view.DrivenObject]()},
 		{Name: view.AttemptSchema, What: "The figures of one attempt.", Type: reflect.TypeFor[view.AttemptFigures]()},

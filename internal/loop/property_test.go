@@ -210,7 +210,7 @@ func legal(t *rapid.T, s State, at Stamp) Event {
 func foreign(t *rapid.T, s State, at Stamp) Event {
 	commit, tree := pick(t, "about", "base", "c1", "c2", ""), pick(t, "tree", "t1", "t2", "")
 	return pick[Event](t, "event",
-		Created{at}, Acquired{Stamp: at, Owner: "o"}, Prepared{Stamp: at, Worktree: "/v", Base: pick(t, "base", "", "base")},
+		Created{Stamp: at}, Acquired{Stamp: at, Owner: "o"}, Prepared{Stamp: at, Worktree: "/v", Base: pick(t, "base", "", "base")},
 		AttemptBegan{Stamp: at}, anyInterruption(t, at), AgentEnded{at, anyOutcome(t, at.At)},
 		Committed{Stamp: at, Commit: commit, Tree: tree, Changed: true},
 		GateEnded{at, anyResult(t, pick(t, "gate", "must", "g0", "g1", "who"), commit, tree)},

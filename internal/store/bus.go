@@ -49,30 +49,6 @@ type busFields struct {
 	N      int    `json:"n,omitempty"`
 }
 
-// createdMessage is the record of the first event with seed 000's fields of "init".
-type createdMessage struct {
-	loop.Created
-	Agent         string   `json:"agent,omitempty"`
-	Gate          string   `json:"gate,omitempty"`
-	Threshold     *float64 `json:"threshold,omitempty"`
-	MaxIterations int      `json:"max_iterations"`
-	forced
-	// From is where the loop was imported from.
-	From string `json:"imported_from,omitempty"`
-}
-
-// createdEvent is the first event of a loop.
-func createdEvent(st loop.State, over int, from string) (name string, data []byte, err error) {
-	f := createdMessage{Agent: st.Agent.Name, MaxIterations: st.Limits.MaxIterations, From: from}
-	f.At = st.StartedAt
-	f.Gate, f.Threshold = st.MainGate()
-	if over > 0 {
-		f.forced = forced{over, loop.Paths(over + 1)}
-	}
-	data, err = json.Marshal(f)
-	return loop.Created{}.Name(), data, err
-}
-
 // busRows returns the messages for the change between two states. A move is none.
 func busRows(before, after loop.State) ([]row, error) {
 	before, after = before.Unmoved(), after.Unmoved()
@@ -199,12 +175,10 @@ func (l *busLine) fill(data []byte) {
 	}
 	switch e := e.(type) {
 	case loop.Created:
-		var f createdMessage
-		_ = json.Unmarshal(data, &f)
-		l.Event, l.MaxIterations = "init", f.MaxIterations
-		l.Agent, l.Gate, l.Threshold, l.forced = f.Agent, f.Gate, f.Threshold, f.forced
-		if f.From != "" {
-			l.Detail = "imported from " + oneLine(f.From, 200)
+		l.Event, l.MaxIterations = "init", e.MaxIterations
+		l.Agent, l.Gate, l.Threshold, l.forced = e.Agent, e.Gate, e.Threshold, forced{e.ForcedOver, e.Paths}
+		if e.From != "" {
+			l.Detail = "imported from " + oneLine(e.From, 200)
 		}
 	case loop.GateEnded:
 		r := e.Result.Told() // the log may be shared

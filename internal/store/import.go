@@ -100,12 +100,12 @@ func (s *Store) insertImport(ctx context.Context, tx *sql.Tx, im Import, rows []
 // imported are the first event of a loop, and for the bus what its former
 // runner recorded of each attempt and of its end.
 func imported(im Import) ([]row, error) {
-	name, data, err := createdEvent(im.State, 0, im.Source)
+	rows, err := firstRow(im.State, im.Source)
 	if err != nil {
 		return nil, err
 	}
 	later, err := busRows(loop.State{}, im.State)
-	return append([]row{{seq: 1, at: im.State.StartedAt, name: name, data: data}}, later...), err
+	return append(rows, later...), err
 }
 
 // importOf reports whether a source was imported before.

@@ -96,12 +96,16 @@ func (l *LoopLease) insert(ctx context.Context, tx *sql.Tx, data []byte, over in
 			return err
 		}
 	}
-	st := l.state
-	name, first, err := createdEvent(st, over, "")
+	rows, err := firstRow(l.state, "")
 	if err != nil {
 		return err
 	}
-	return l.insertRun(ctx, tx, data, l.s.ownerJSON(st), []row{{seq: l.seq, at: st.StartedAt, name: name, data: first}})
+	return l.insertRun(ctx, tx, data, l.s.ownerJSON(l.state), rows)
+}
+
+// firstRow is the row of a loop's first event; see loop.State.Creation.
+func firstRow(st loop.State, from string) ([]row, error) {
+	return encode(0, []loop.Event{st.Creation(from)}, loop.Encode)
 }
 
 // insertRun writes the rows of a new loop, and its journal.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"maps"
 	"os"
 	"reflect"
 	"time"
@@ -175,11 +174,4 @@ func ViewTypes() map[string]reflect.Type {
 		"ralph.state/v1":    reflect.TypeFor[stateView](),
 		"ralph.bus/v1":      reflect.TypeFor[busLine](),
 	}
-}
-
-// EventTypes are the structs that the data of events is encoded from, by name.
-func EventTypes() map[string]reflect.Type {
-	all := maps.Clone(loop.Events().Types())
-	all[loop.Created{}.Name()] = reflect.TypeFor[createdMessage]()
-	return all
 }
