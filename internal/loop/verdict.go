@@ -36,7 +36,7 @@ func (s *State) giveVerdict(at time.Time) {
 // pass ends the loop, or asks for one more of the passes that must follow each
 // other. What passed in the agent's tree is verified first.
 func (s *State) pass(a *Attempt, at time.Time) {
-	if s.quick() {
+	if s.preliminary() {
 		s.boundary(StepVerify)
 		return
 	}
@@ -79,7 +79,7 @@ func (s *State) softWords() string {
 // reviews, it is they that are asked again.
 func (s *State) confirming() bool {
 	a := s.Last()
-	return s.Step == StepGates && a != nil && (a.Passes+1 < s.Limits.ConfirmPasses || s.quick()) && len(s.hard()) > 0
+	return s.Step == StepGates && a != nil && (a.Passes+1 < s.Limits.ConfirmPasses || s.preliminary()) && len(s.hard()) > 0
 }
 
 // FailedChange is the FailedGate of an attempt whose gates were green before it, and

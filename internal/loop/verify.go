@@ -71,9 +71,10 @@ func (s *State) InVerification() bool {
 	return false
 }
 
-// quick: the gates run in the agent's own tree, so that it hears of a failure soon.
-// Only hard ones do; a pass is not believed yet.
-func (s *State) quick() bool {
+// preliminary reports whether the gates of this check run in the tree of the agent that drives
+// the loop, so that it hears of a failure soon. Only hard ones do; a pass there does not
+// count before the final verification.
+func (s *State) preliminary() bool {
 	a := s.Last()
 	return s.Verify && s.Mode == AgentDriven && s.Step == StepGates && a != nil && !a.Verifying
 }
