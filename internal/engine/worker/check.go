@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -65,7 +66,7 @@ func (w *Worker) Note(ctx context.Context, s loop.State, looked loop.Committed) 
 
 // EvaluateInTree evaluates one gate in the tree as it is. A pass counts only if the tree
 // is still the one that was snapshot: an agent that keeps writing meanwhile
-// proves nothing about either.
+// proves nothing about either. An interruption is an error: the check has not happened.
 func (w *Worker) EvaluateInTree(ctx context.Context, s loop.State, a loop.Action, tree string, seen git.TreeSnapshot, h *Hooks) (loop.GateEnded, error) {
 	root := tree
 	if root == "" {
@@ -75,29 +76,30 @@ func (w *Worker) EvaluateInTree(ctx context.Context, s loop.State, a loop.Action
 	if err != nil {
 		return loop.GateEnded{}, err
 	}
-	env := w.Env.Gate(*a.Gate, w.marks(s)...)
 	held := s
 	held.Sandbox, held.SandboxWrite, held.InPlace = w.Confine.DrivenSandbox, w.Confine.DrivenWrite, false
-	in, err := w.agentTreeRoom(ctx, held, root, env)
+	at, refused, err := w.siteOf(ctx, held, a, root, AgentTree, w.Env.Gate(*a.Gate, w.marks(s)...), func(env []string) (cleanRoom, error) {
+		return w.agentTreeRoom(ctx, held, root, env)
+	})
 	if err != nil {
 		return loop.GateEnded{}, err
 	}
-	defer in.remove()
-	if in.env != nil {
-		env = in.env
+	if refused != nil {
+		return loop.GateEnded{Result: *refused}, nil
 	}
-	cell, err := w.confineGate(ctx, held, *a.Gate, root, env, in)
-	if err != nil {
-		return loop.GateEnded{Result: unheld(*a.Gate, a.Commit, AgentTree, err, w.Now())}, nil
-	}
-	defer cell.release()
-	q := w.gateRequest(s, a, cell, env, h)
-	q.Tree, q.Where, q.RunDir, q.LogFile = root, AgentTree, run, w.Files.GateLog(a.Attempt, a.Gate.Name, s.Last().Passes)
+	defer at.release()
+	q := w.gateRequest(s, a, at, run, w.Files.GateLog(a.Attempt, a.Gate.Name, s.Last().Passes), h)
 	r, err := gate.Run(ctx, q)
 	if err != nil {
 		return loop.GateEnded{}, err
 	}
-	r.Tree, r.Clean, r.Room = seen.Tree, seen.Clean, in.kind
+	if r.CannotStart && w.Confine.Capabilities.Doubt() {
+		return w.EvaluateInTree(ctx, s, a, tree, seen, h)
+	}
+	if err := keeps("gate "+a.Gate.Name, cmp.Or(at.sandbox.temp, at.room.temp), r.Verdict == loop.Passed); err != nil {
+		return loop.GateEnded{}, err
+	}
+	r.Tree, r.Clean, r.Room = seen.Tree, seen.Clean, at.room.kind
 	err = w.unmoved(ctx, tree, seen, &r)
 	return loop.GateEnded{Result: r}, err
 }

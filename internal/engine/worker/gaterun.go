@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"time"
 
 	"ralph/internal/durable"
 	"ralph/internal/gate"
@@ -96,37 +95,23 @@ func (w *Worker) runGate(ctx context.Context, s loop.State, e evaluation, h *Hoo
 	if err != nil {
 		return loop.Result{}, err
 	}
-	env := w.Env.Gate(*e.Gate, slices.Concat(w.marks(s), e.env)...)
-	var in cleanRoom
+	enter := func(env []string) (cleanRoom, error) { return w.agentTreeRoom(ctx, s, tree, env) }
 	if where == GateTree {
-		in, err = w.gateRoom(ctx, s, tree, env, e)
-	} else {
-		in, err = w.agentTreeRoom(ctx, s, tree, env)
+		enter = func(env []string) (cleanRoom, error) { return w.gateRoom(ctx, s, tree, env, e) }
 	}
+	at, refused, err := w.siteOf(ctx, s, e.Action, tree, where, w.Env.Gate(*e.Gate, slices.Concat(w.marks(s), e.env)...), enter)
 	if err != nil {
-		if where == GateTree && e.Gate.Hidden && !Interruption(err).Interrupts() {
-			return unheld(*e.Gate, e.Commit, where, err, w.Now()), nil
-		}
 		return loop.Result{}, err
 	}
-	defer in.remove()
-	if in.env != nil {
-		env = in.env
+	if refused != nil {
+		return *refused, nil
 	}
-	cell, err := w.confineGate(ctx, s, *e.Gate, tree, env, in)
-	if Interruption(err).Interrupts() {
-		return loop.Result{}, err
-	}
-	if err != nil {
-		return unheld(*e.Gate, e.Commit, where, err, w.Now()), nil
-	}
-	defer cell.release()
+	defer at.release()
 	sources, err := w.unwritten(ctx, e, where)
 	if err != nil {
 		return loop.Result{}, err
 	}
-	q := w.gateRequest(s, e.Action, cell, env, h)
-	q.Tree, q.Where, q.RunDir, q.LogFile = tree, where, run, w.log(e)
+	q := w.gateRequest(s, e.Action, at, run, w.log(e), h)
 	q.NamesFile, q.Keep, q.NameSkipped, q.OnFailed = w.names(e), durable.Write, e.nameSkipped, e.onFailed
 	q.Sources, q.Base, q.Baseline = sources, e.OnBase, loop.ResultOf(s.BaseResults, e.Gate.Name)
 	r, err := gate.Run(ctx, q)
@@ -135,11 +120,11 @@ func (w *Worker) runGate(ctx context.Context, s loop.State, e evaluation, h *Hoo
 	}
 	e.leave(r)
 	set.explain(&r)
-	r.Room, r.HiddenFiles = in.kind, changedSince(*e.Gate)
+	r.Room, r.HiddenFiles = at.room.kind, changedSince(*e.Gate)
 	if r.CannotStart && w.Confine.Capabilities.Doubt() {
 		return w.runGate(ctx, s, e, h)
 	}
-	if err := w.spaceless(s, e, r, cmp.Or(cell.temp, in.temp)); err != nil {
+	if err := w.spaceless(s, e, r, cmp.Or(at.sandbox.temp, at.room.temp)); err != nil {
 		return loop.Result{}, err
 	}
 	if failedByRoom(r) && !e.again {
@@ -152,24 +137,6 @@ func (w *Worker) runGate(ctx context.Context, s loop.State, e evaluation, h *Hoo
 		r.Clean = err == nil && !dirty.Any()
 	}
 	return r, nil
-}
-
-// gateRequest has what every run of a gate needs, in the sandbox that holds it.
-func (w *Worker) gateRequest(s loop.State, a loop.Action, cell confined, env []string, h *Hooks) gate.Request {
-	return gate.Request{
-		Gate: *a.Gate, Commit: a.Commit, Run: token(s.ID), Scope: s.Task.Scope, Digests: digests(s, *a.Gate),
-		Env: overlay(env, cell.env), Sandbox: cell.inside, Held: cell.by, Mask: w.redactGate(s, *a.Gate),
-		Soft: a.Timeout.Soft, Hard: a.Timeout.Hard, OnSoft: h.Soft, Now: w.Now, Kill: h.Kill, Grace: w.Grace,
-	}
-}
-
-// unheld is the result of a gate that could not be held as it must be: it was
-// not run.
-func unheld(g loop.Gate, commit, where string, err error, now time.Time) loop.Result {
-	return loop.Result{
-		Gate: g.Name, Kind: g.Kind, Level: g.Level, Hidden: g.Hidden, Verdict: loop.Error, Reason: "not run: " + err.Error(),
-		CannotStart: true, Commit: commit, Where: where, StartedAt: now, Sandbox: loop.HeldNone,
-	}
 }
 
 // digests are those that the newest evaluation of a visual gate recorded, so
