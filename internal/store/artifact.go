@@ -16,6 +16,7 @@ import (
 
 	"ralph/internal/durable"
 	"ralph/internal/loop"
+	"ralph/internal/store/sqlrow"
 )
 
 // Situations of artifacts.
@@ -109,7 +110,7 @@ func copyOf(a *loop.Artifact, dir string, content io.Reader) (string, error) {
 func insertArtifact(ctx context.Context, tx *sql.Tx, a *loop.Artifact, num int64) error {
 	return tx.QueryRowContext(ctx,
 		`INSERT INTO artifacts (loop, path, sha256, bytes, note, at) VALUES (?, ?, ?, ?, ?, ?) RETURNING num`,
-		num, a.Path, a.SHA256, a.Bytes, a.Note, nano(a.At)).Scan(&a.N)
+		num, a.Path, a.SHA256, a.Bytes, a.Note, sqlrow.Nano(a.At)).Scan(&a.N)
 }
 
 // fileOf is the copy's name in the loop's directory.
@@ -144,7 +145,7 @@ func announce(ctx context.Context, tx *sql.Tx, e Entry, at time.Time, name strin
 		return err
 	}
 	_, err = tx.ExecContext(ctx, `INSERT INTO events (loop, epoch, at, name, data) VALUES (?, ?, ?, ?, ?)`,
-		e.num, e.Epoch, nano(at), name, data)
+		e.num, e.Epoch, sqlrow.Nano(at), name, data)
 	return err
 }
 
@@ -174,7 +175,7 @@ const artifactColumns = `SELECT a.num, l.id, a.path, a.sha256, a.bytes, a.note, 
 func scanArtifact(scan func(...any) error) (a loop.Artifact, err error) {
 	var at int64
 	err = scan(&a.N, &a.Loop, &a.Path, &a.SHA256, &a.Bytes, &a.Note, &at)
-	a.At = fromNano(at)
+	a.At = sqlrow.Time(at)
 	return a, err
 }
 

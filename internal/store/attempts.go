@@ -9,6 +9,7 @@ import (
 	"reflect"
 
 	"ralph/internal/loop"
+	"ralph/internal/store/sqlrow"
 )
 
 // attemptRow is one attempt as it is stored.
@@ -79,7 +80,7 @@ func historyOf(ctx context.Context, tx *sql.Tx, num int64, st loop.State, first 
 	if len(st.Recent) > 0 {
 		before = st.Recent[0].N
 	}
-	err := each(ctx, tx, func(rows *sql.Rows) error {
+	err := sqlrow.Each(ctx, tx, func(rows *sql.Rows) error {
 		var n int
 		var data []byte
 		if err := rows.Scan(&n, &data); err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ralph/internal/loop"
+	"ralph/internal/store/sqlrow"
 )
 
 // tried is a loop that may make n attempts, and is ready for the first.
@@ -136,7 +137,7 @@ func TestHistoryIsWhole(t *testing.T) {
 	}
 	must(t, s.Remove(t.Context(), "long"))
 	must(t, s.read(t.Context(), "count", func(tx *sql.Tx) error {
-		left, err := column[int](t.Context(), tx, `SELECT n FROM attempts`)
+		left, err := sqlrow.Column[int](t.Context(), tx, `SELECT n FROM attempts`)
 		if len(left) > 0 {
 			t.Errorf("removed, its attempts are still there: %v", left)
 		}

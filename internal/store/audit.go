@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+
+	"ralph/internal/store/sqlrow"
 )
 
 // audit reads a journal and finds what does not fit.
@@ -59,7 +61,7 @@ func (a *audit) read(ctx context.Context, tx *sql.Tx, num, after int64) error {
 }
 
 func (a *audit) readRows(ctx context.Context, tx *sql.Tx, query string, args ...any) error {
-	return each(ctx, tx, func(rows *sql.Rows) error {
+	return sqlrow.Each(ctx, tx, func(rows *sql.Rows) error {
 		var seq, epoch, at int64
 		var name, data, hash sql.RawBytes
 		if err := rows.Scan(&seq, &epoch, &at, &name, &data, &hash); err != nil {

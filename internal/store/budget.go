@@ -10,6 +10,7 @@ import (
 
 	"ralph/internal/loop"
 	"ralph/internal/money"
+	"ralph/internal/store/sqlrow"
 )
 
 // SetBudget bounds the spending of a loop, a plan or a session. Recorded usage
@@ -222,7 +223,7 @@ func (s *Store) addHeld(ctx context.Context, tx *sql.Tx, scope string, wallTo, b
 		}
 	}
 	if since > 0 {
-		b.Used.Wall += time.Duration(max(nano(s.o.Now())-max(since, wallTo), 0))
+		b.Used.Wall += time.Duration(max(sqlrow.Nano(s.o.Now())-max(since, wallTo), 0))
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"ralph/internal/journal"
 	"ralph/internal/loop"
+	"ralph/internal/store/sqlrow"
 )
 
 // busMessage is a message on the bus that is not an event of the state machine: seed 000's
@@ -152,7 +153,7 @@ func writeBus(ctx context.Context, tx *sql.Tx, w io.Writer, after int64, some *w
 		if err := rows.Scan(&l.Pos, &l.Seq, &l.Epoch, &at, &l.Event, &data, &l.LoopID, &l.Kind, &agent); err != nil {
 			return err
 		}
-		l.Timestamp = fromNano(at)
+		l.Timestamp = sqlrow.Time(at)
 		l.fill(data)
 		l.Agent = cmp.Or(l.Agent, agent)
 		if err := out.Encode(l); err != nil {

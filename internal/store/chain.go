@@ -10,6 +10,7 @@ import (
 	"fmt"
 
 	"ralph/internal/recovery"
+	"ralph/internal/store/sqlrow"
 )
 
 // Each event of a journal carries a hash over its content and the hash of the event
@@ -181,7 +182,7 @@ func (prev link) follow(epoch int64, rows []row) link {
 		if r.seq == 0 {
 			continue
 		}
-		prev = prev.after(r.seq, epoch, nano(r.at), []byte(r.name), r.data)
+		prev = prev.after(r.seq, epoch, sqlrow.Nano(r.at), []byte(r.name), r.data)
 		rows[i].hash = bytes.Clone(prev[:])
 	}
 	return prev

@@ -13,6 +13,7 @@ import (
 	"ralph/internal/loop"
 	"ralph/internal/plan"
 	"ralph/internal/recovery"
+	"ralph/internal/store/sqlrow"
 )
 
 // longLoop is a released loop with events from 1 to 9.
@@ -352,7 +353,7 @@ func contents(t *testing.T, s *Store) string {
 			`SELECT kind || ' ' || run || ' ' || hex(seal) FROM journals ORDER BY kind, run`,
 			`SELECT loop || ' ' || seq || ' ' || hex(hash) FROM events WHERE seq > 0 ORDER BY loop, seq`,
 		} {
-			rows, err := column[string](t.Context(), tx, q)
+			rows, err := sqlrow.Column[string](t.Context(), tx, q)
 			must(t, err)
 			all = append(all, rows...)
 		}

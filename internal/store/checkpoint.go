@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ralph/internal/loop"
+	"ralph/internal/store/sqlrow"
 )
 
 // ErrNoCheckpoint: the loop has none of this number.
@@ -25,7 +26,7 @@ func (l *LoopLease) Checkpoint(ctx context.Context, n int, commit, why string) e
 	}
 	return l.tell(ctx, "checkpoint loop "+l.id, "checkpoint", busFields{Detail: why, Commit: commit, N: n}, func(tx *sql.Tx, at time.Time) error {
 		_, err := tx.ExecContext(ctx, `INSERT INTO checkpoints (loop, n, at, seq, tree, state) VALUES (?, ?, ?, ?, ?, ?)`,
-			l.num, n, nano(at), l.seq, commit, data)
+			l.num, n, sqlrow.Nano(at), l.seq, commit, data)
 		return err
 	})
 }
@@ -105,7 +106,7 @@ func checkpoints(ctx context.Context, tx *sql.Tx, num int64, order string) ([]lo
 		if err := json.Unmarshal(data, &c.State); err != nil {
 			return nil, fmt.Errorf("read checkpoint %d: %w", c.N, err)
 		}
-		c.At = fromNano(at)
+		c.At = sqlrow.Time(at)
 		out = append(out, c)
 	}
 	return out, rows.Err()

@@ -10,6 +10,7 @@ import (
 	"ralph/internal/loop"
 	"ralph/internal/plan"
 	"ralph/internal/recovery"
+	"ralph/internal/store/sqlrow"
 )
 
 // Damage is what is wrong with the record of one run.
@@ -43,7 +44,7 @@ func (s *Store) Damaged(ctx context.Context) (all []Damage, err error) {
 
 func (s *Store) damaged(ctx context.Context, tx *sql.Tx) (all []Damage, err error) {
 	for _, k := range []kind{loopRuns, planRuns} {
-		ids, err := column[string](ctx, tx, k.q(`SELECT id FROM %runs ORDER BY num`))
+		ids, err := sqlrow.Column[string](ctx, tx, k.q(`SELECT id FROM %runs ORDER BY num`))
 		if err != nil {
 			return nil, err
 		}

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"ralph/internal/loop"
+	"ralph/internal/store/sqlrow"
 )
 
 // The summary of a loop, which lists show, and the rows of its attempts follow from its
@@ -91,7 +92,7 @@ func (d derived) faults(ctx context.Context, tx *sql.Tx, e Entry) (what []string
 
 func attemptsOf(ctx context.Context, tx *sql.Tx, num int64) (map[int]loop.Attempt, error) {
 	all := map[int]loop.Attempt{}
-	return all, each(ctx, tx, func(rows *sql.Rows) error {
+	return all, sqlrow.Each(ctx, tx, func(rows *sql.Rows) error {
 		var n int
 		var data []byte
 		if err := rows.Scan(&n, &data); err != nil {
@@ -158,7 +159,7 @@ func (t *treatment) repairDerived(ctx context.Context) error {
 		return err
 	}
 	const keep = `INSERT INTO damaged (kind, run, at, what, data) `
-	at := nano(t.s.o.Now())
+	at := sqlrow.Nano(t.s.o.Now())
 	if _, err := t.tx.ExecContext(ctx, keep+`SELECT ?, num, ?, 'summary', summary FROM loops WHERE num = ?`, t.k.name, at, t.num); err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"ralph/internal/loop"
 	"ralph/internal/next"
+	"ralph/internal/store/sqlrow"
 )
 
 // Entry is one line about a loop, read without its state.
@@ -113,7 +114,7 @@ func scanEntry(scan func(...any) error) (Entry, error) {
 	if err != nil {
 		return Entry{}, err
 	}
-	e.deadline, e.UpdatedAt, e.Owner = fromNano(deadline), fromNano(updated), decodeOwner(owner)
+	e.deadline, e.UpdatedAt, e.Owner = sqlrow.Time(deadline), sqlrow.Time(updated), decodeOwner(owner)
 	if json.Unmarshal([]byte(summary), &e.Summary) != nil {
 		e.Summary = Summary{Task: "(the summary of this loop is damaged)"}
 	}
@@ -124,18 +125,4 @@ func scanEntry(scan func(...any) error) (Entry, error) {
 func decodeOwner(s string) (o Owner) {
 	_ = json.Unmarshal([]byte(s), &o)
 	return o
-}
-
-func nano(t time.Time) int64 {
-	if t.IsZero() {
-		return 0
-	}
-	return t.UnixNano()
-}
-
-func fromNano(n int64) time.Time {
-	if n == 0 {
-		return time.Time{}
-	}
-	return time.Unix(0, n).UTC()
 }

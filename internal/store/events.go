@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"fmt"
 	"time"
+
+	"ralph/internal/store/sqlrow"
 )
 
 // Event is one recorded event of a machine; loop.Decode and plan.Decode read Name
@@ -51,11 +53,11 @@ func (k kind) eventsAfter(ctx context.Context, tx *sql.Tx, num, after int64, lim
 	if limit <= 0 {
 		limit = -1
 	}
-	err = each(ctx, tx, func(rows *sql.Rows) error {
+	err = sqlrow.Each(ctx, tx, func(rows *sql.Rows) error {
 		var e Event
 		var at int64
 		err := rows.Scan(&e.Seq, &e.Epoch, &at, &e.Name, &e.Data)
-		e.At = fromNano(at)
+		e.At = sqlrow.Time(at)
 		out = append(out, e)
 		return err
 	}, k.q(`SELECT seq, epoch, at, name, data FROM %events WHERE %key = ? AND seq > ? ORDER BY seq LIMIT ?`), num, after, limit)
@@ -80,7 +82,7 @@ func (s *Store) Approve(ctx context.Context, id, digest, by string) error {
 	return s.write(ctx, "approve the commands of plan "+id, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx,
 			`INSERT INTO plan_approvals (plan, digest, at, by) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-			id, digest, nano(s.o.Now()), by)
+			id, digest, sqlrow.Nano(s.o.Now()), by)
 		return err
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ralph/internal/loop"
+	"ralph/internal/store/sqlrow"
 )
 
 // Import is a loop of another runner, as it will stand here: ended, or paused.
@@ -118,12 +119,12 @@ func importOf(ctx context.Context, tx *sql.Tx, source, sha256 string) (Imported,
 	if errors.Is(err, sql.ErrNoRows) {
 		return Imported{}, nil
 	}
-	return Imported{LoopID: id.String, At: fromNano(at), Already: err == nil, Changed: was != sha256}, err
+	return Imported{LoopID: id.String, At: sqlrow.Time(at), Already: err == nil, Changed: was != sha256}, err
 }
 
 func noteImport(ctx context.Context, tx *sql.Tx, source, sha256 string, num int64, at time.Time) error {
 	_, err := tx.ExecContext(ctx, `INSERT INTO imports (source, sha256, loop, at) VALUES (?, ?, ?, ?)`,
-		source, sha256, num, nano(at))
+		source, sha256, num, sqlrow.Nano(at))
 	return err
 }
 

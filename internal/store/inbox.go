@@ -13,6 +13,7 @@ import (
 
 	"ralph/internal/journal"
 	"ralph/internal/loop"
+	"ralph/internal/store/sqlrow"
 )
 
 // Message is a request of a user or another program to the owner of a run.
@@ -58,7 +59,7 @@ func (s *Store) send(ctx context.Context, k kind, id string, m Message, may func
 			return err
 		}
 		_, err = tx.ExecContext(ctx, k.q(`INSERT INTO %inbox (%key, at, kind, text, by) VALUES (?, ?, ?, ?, ?)`),
-			num, nano(s.o.Now()), m.Kind, m.Text, m.By)
+			num, sqlrow.Nano(s.o.Now()), m.Kind, m.Text, m.By)
 		return err
 	})
 	if err == nil {
@@ -84,11 +85,11 @@ func (l *lease[S, E]) Inbox(ctx context.Context) (out []Message, err error) {
 		if err := l.owned(ctx, tx); err != nil {
 			return err
 		}
-		return each(ctx, tx, func(rows *sql.Rows) error {
+		return sqlrow.Each(ctx, tx, func(rows *sql.Rows) error {
 			var m Message
 			var at int64
 			err := rows.Scan(&m.ID, &at, &m.Kind, &m.Text, &m.By)
-			m.At = fromNano(at)
+			m.At = sqlrow.Time(at)
 			out = append(out, m)
 			return err
 		}, l.kind.q(`SELECT num, at, kind, text, by FROM %inbox WHERE %key = ? AND taken = 0 ORDER BY num`), l.num)

@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"ralph/internal/store/sqlrow"
 )
 
 // Problem is a finding of Check, for people.
@@ -47,7 +49,7 @@ func (s *Store) Problems(ctx context.Context) ([]Problem, error) {
 }
 
 func (s *Store) checkDatabase(ctx context.Context, tx *sql.Tx) (found []Problem, err error) {
-	words, err := column[string](ctx, tx, "PRAGMA integrity_check(10)")
+	words, err := sqlrow.Column[string](ctx, tx, "PRAGMA integrity_check(10)")
 	for _, what := range words {
 		if what != "ok" {
 			found = append(found, Problem{Area: "database", Path: s.dbPath(), What: what})

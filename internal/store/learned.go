@@ -5,6 +5,7 @@ import (
 	"database/sql"
 
 	"ralph/internal/learn"
+	"ralph/internal/store/sqlrow"
 )
 
 // The transaction that ends a loop also notes that its patterns are not
@@ -20,7 +21,7 @@ const mostUnreviewed = 1000
 // learned from since, at most 100 of them.
 func (s *Store) Unlearned(ctx context.Context) (ids []string, err error) {
 	err = s.read(ctx, "list loops to learn from", func(tx *sql.Tx) (err error) {
-		ids, err = column[string](ctx, tx, `SELECT l.id FROM unlearned u JOIN loops l ON l.num = u.loop ORDER BY u.loop LIMIT 100`)
+		ids, err = sqlrow.Column[string](ctx, tx, `SELECT l.id FROM unlearned u JOIN loops l ON l.num = u.loop ORDER BY u.loop LIMIT 100`)
 		return err
 	})
 	return ids, err

@@ -13,6 +13,7 @@ import (
 	"ralph/internal/durable"
 	"ralph/internal/journal"
 	"ralph/internal/recovery"
+	"ralph/internal/store/sqlrow"
 )
 
 // lease is the right to write one run's record, as long as its epoch is the run's;
@@ -102,7 +103,7 @@ func (l *lease[S, E]) usable(id string) error {
 // advance replaces columns of the run's row, comparing the epoch and the number of
 // events. set are assignments, with their values.
 func (l *lease[S, E]) advance(ctx context.Context, tx *sql.Tx, seq int64, set string, values ...any) error {
-	values = append(values, seq, nano(l.s.o.Now()), l.num, l.epoch, l.seq)
+	values = append(values, seq, sqlrow.Nano(l.s.o.Now()), l.num, l.epoch, l.seq)
 	r, err := tx.ExecContext(ctx, l.kind.q(`UPDATE %runs SET `+set+`, seq = ?, updated = ? WHERE num = ? AND epoch = ? AND seq = ?`), values...)
 	if err != nil {
 		return err
@@ -166,7 +167,7 @@ func (l *lease[S, E]) continueJournal(ctx context.Context, tx *sql.Tx, c chain) 
 // markTaken records that the events of this transaction carry out these messages.
 func (l *lease[S, E]) markTaken(ctx context.Context, tx *sql.Tx, took []int64) error {
 	for _, id := range took {
-		_, err := tx.ExecContext(ctx, l.kind.q(`UPDATE %inbox SET taken = ? WHERE num = ? AND %key = ?`), nano(l.s.o.Now()), id, l.num)
+		_, err := tx.ExecContext(ctx, l.kind.q(`UPDATE %inbox SET taken = ? WHERE num = ? AND %key = ?`), sqlrow.Nano(l.s.o.Now()), id, l.num)
 		if err != nil {
 			return err
 		}

@@ -10,6 +10,7 @@ import (
 
 	"ralph/internal/lazyregexp"
 	"ralph/internal/loop"
+	"ralph/internal/store/sqlrow"
 )
 
 // Filter chooses loops. The zero Filter is every loop that is not archived.
@@ -56,7 +57,7 @@ func (f Filter) where() (condition string, values []any) {
 		all, values = append(all, summaryPart("summary", "parent")+" = ?"), append(values, f.Parent)
 	}
 	if !f.Since.IsZero() {
-		all, values = append(all, "updated >= ?"), append(values, nano(f.Since))
+		all, values = append(all, "updated >= ?"), append(values, sqlrow.Nano(f.Since))
 	}
 	if f.Apart {
 		all = append(all, summaryPart("summary", "parent")+" NOT IN (SELECT id FROM plans)")

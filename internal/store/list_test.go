@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ralph/internal/loop"
+	"ralph/internal/store/sqlrow"
 )
 
 func TestListAndResolve(t *testing.T) {
@@ -172,7 +173,7 @@ func TestUnsettledByIndex(t *testing.T) {
 		query, values := f.query()
 		var plan strings.Builder
 		must(t, s.write(t.Context(), "explain", func(tx *sql.Tx) error {
-			return each(t.Context(), tx, func(rows *sql.Rows) error {
+			return sqlrow.Each(t.Context(), tx, func(rows *sql.Rows) error {
 				var id, parent, unused int
 				var detail string
 				err := rows.Scan(&id, &parent, &unused, &detail)

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"ralph/internal/store/sqlrow"
 )
 
 // errLocked is returned when another process holds the lock.
@@ -65,7 +67,7 @@ func (s *Store) Block(ctx context.Context, id, mark string) (running int, err er
 		return tx.QueryRowContext(ctx,
 			`INSERT INTO blocks (loop, mark, running, at) VALUES (?1, ?2, 1, ?3)
 			 ON CONFLICT (loop) DO UPDATE SET running = iif(mark = ?2, running + 1, 1), mark = ?2, at = ?3
-			 RETURNING running`, e.num, mark, nano(s.o.Now())).Scan(&running)
+			 RETURNING running`, e.num, mark, sqlrow.Nano(s.o.Now())).Scan(&running)
 	})
 	return running, err
 }

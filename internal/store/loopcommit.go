@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"ralph/internal/loop"
+	"ralph/internal/store/sqlrow"
 )
 
 // Commit makes next the loop's state and records the events that led to it. took
@@ -85,7 +86,7 @@ func (l *LoopLease) transition(next loop.State, events []loop.Event, took []int6
 func (l *LoopLease) record(ctx context.Context, tx *sql.Tx, t transition) error {
 	n := t.next
 	err := l.advance(ctx, tx, t.seq, `status = ?, reason = ?, ended = ?, deadline = ?, summary = ?`,
-		n.Status, n.Reason, n.Status.Terminal(), nano(n.EndsAt()), string(t.summary))
+		n.Status, n.Reason, n.Status.Terminal(), sqlrow.Nano(n.EndsAt()), string(t.summary))
 	if err != nil {
 		return err
 	}

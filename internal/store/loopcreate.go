@@ -11,6 +11,7 @@ import (
 
 	"ralph/internal/durable"
 	"ralph/internal/loop"
+	"ralph/internal/store/sqlrow"
 )
 
 // Create records a new loop and acquires it, in one transaction and before any
@@ -131,8 +132,8 @@ func (l *LoopLease) insertRow(ctx context.Context, tx *sql.Tx, data []byte, owne
 	r, err := tx.ExecContext(ctx,
 		`INSERT INTO loops (id, mode, status, reason, epoch, seq, ended, deadline, updated, owner, summary)
 		 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		st.ID, st.Mode, st.Status, st.Reason, l.epoch, l.seq, st.Status.Terminal(), nano(st.EndsAt()),
-		nano(l.s.o.Now()), owner, string(summary))
+		st.ID, st.Mode, st.Status, st.Reason, l.epoch, l.seq, st.Status.Terminal(), sqlrow.Nano(st.EndsAt()),
+		sqlrow.Nano(l.s.o.Now()), owner, string(summary))
 	if err != nil {
 		return err
 	}

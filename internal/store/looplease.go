@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 
 	"ralph/internal/loop"
+	"ralph/internal/store/sqlrow"
 )
 
 // LoopLease is the right to write one loop's record.
@@ -95,7 +96,7 @@ func (l *LoopLease) raiseEpoch(ctx context.Context, tx *sql.Tx, e Entry, journal
 		return err
 	}
 	_, err = tx.ExecContext(ctx, `UPDATE loops SET epoch = ?, owner = ?, updated = ? WHERE num = ?`,
-		l.epoch, l.s.ownerJSON(l.state), nano(l.s.o.Now()), l.num)
+		l.epoch, l.s.ownerJSON(l.state), sqlrow.Nano(l.s.o.Now()), l.num)
 	return err
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ralph/internal/recovery"
+	"ralph/internal/store/sqlrow"
 )
 
 // A store that only reads migrates nothing: an older program may be using the
@@ -122,7 +123,7 @@ func (s *Store) living(ctx context.Context, tx *sql.Tx, k kind) (runs []string, 
 	if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_master WHERE name = ?`, k.runs).Scan(&there); err != nil || there == 0 {
 		return nil, err
 	}
-	err = each(ctx, tx, func(rows *sql.Rows) error {
+	err = sqlrow.Each(ctx, tx, func(rows *sql.Rows) error {
 		var id, owner string
 		var epoch int64
 		if err := rows.Scan(&id, &epoch, &owner); err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"ralph/internal/learn"
 	"ralph/internal/loop"
+	"ralph/internal/store/sqlrow"
 )
 
 // ErrNoPattern: no pattern has this number.
@@ -111,7 +112,7 @@ func scanPattern(scan func(...any) error) (k learn.Known, err error) {
 	if err := json.Unmarshal(data, &k.Pattern); err != nil {
 		return k, fmt.Errorf("read pattern %d: %w", k.Num, err)
 	}
-	k.Updated = fromNano(updated)
+	k.Updated = sqlrow.Time(updated)
 	return k, nil
 }
 
@@ -213,7 +214,7 @@ func (s *Store) upsert(ctx context.Context, tx *sql.Tx, p learn.Pattern, teacher
 		err = tx.QueryRowContext(ctx, `
 			INSERT INTO patterns (key, kind, fingerprint, review, seen, updated, data)
 			VALUES (?, ?, ?, 'unreviewed', 1, ?, ?) RETURNING num`,
-			key, p.Kind, p.Fingerprint, nano(s.o.Now()), data).Scan(&num)
+			key, p.Kind, p.Fingerprint, sqlrow.Nano(s.o.Now()), data).Scan(&num)
 		return num, err
 	case err != nil:
 		return 0, err
@@ -230,7 +231,7 @@ func (s *Store) upsert(ctx context.Context, tx *sql.Tx, p learn.Pattern, teacher
 	if err != nil {
 		return 0, err
 	}
-	_, err = tx.ExecContext(ctx, `UPDATE patterns SET seen = seen + ?, updated = ?, data = ? WHERE num = ?`, counted, nano(s.o.Now()), data, num)
+	_, err = tx.ExecContext(ctx, `UPDATE patterns SET seen = seen + ?, updated = ?, data = ? WHERE num = ?`, counted, sqlrow.Nano(s.o.Now()), data, num)
 	return num, err
 }
 
@@ -266,7 +267,7 @@ func (s *Store) use(ctx context.Context, tx *sql.Tx, loop int64, nums []int64) e
 	for _, num := range nums {
 		_, err := tx.ExecContext(ctx, `
 			INSERT INTO pattern_uses (pattern, loop, at) SELECT num, ?2, ?3 FROM patterns WHERE num = ?1
-			ON CONFLICT (pattern, loop) DO NOTHING`, num, loop, nano(s.o.Now()))
+			ON CONFLICT (pattern, loop) DO NOTHING`, num, loop, sqlrow.Nano(s.o.Now()))
 		if err != nil {
 			return err
 		}

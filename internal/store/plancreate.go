@@ -9,6 +9,7 @@ import (
 
 	"ralph/internal/loop"
 	"ralph/internal/plan"
+	"ralph/internal/store/sqlrow"
 )
 
 // noSpec is the request of a plan without one: the column is not null.
@@ -58,7 +59,7 @@ func (l *PlanLease) insert(ctx context.Context, tx *sql.Tx, first plan.State, sp
 	}
 	r, err := tx.ExecContext(ctx,
 		`INSERT INTO plans (id, epoch, seq, updated, owner, spec, data) VALUES (?, 0, 0, ?, '{}', ?, ?)`,
-		first.ID, nano(l.s.o.Now()), spec, data)
+		first.ID, sqlrow.Nano(l.s.o.Now()), spec, data)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 
 	"ralph/internal/plan"
+	"ralph/internal/store/sqlrow"
 )
 
 // PlanLease is the right to write one plan's record.
@@ -59,7 +60,7 @@ func (l *PlanLease) raiseEpoch(ctx context.Context, tx *sql.Tx, spec []byte) (er
 		return err
 	}
 	_, err = tx.ExecContext(ctx, `UPDATE plans SET epoch = ?, owner = ?, spec = ?, updated = ?, archived = 0 WHERE num = ?`,
-		l.epoch, string(owner), spec, nano(l.s.o.Now()), l.num)
+		l.epoch, string(owner), spec, sqlrow.Nano(l.s.o.Now()), l.num)
 	if err != nil {
 		return err
 	}

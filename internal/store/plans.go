@@ -14,6 +14,7 @@ import (
 	"ralph/internal/loop"
 	"ralph/internal/plan"
 	"ralph/internal/recovery"
+	"ralph/internal/store/sqlrow"
 )
 
 // Plans are kept beside loops, in the same manner: a row that carries the epoch,
@@ -188,7 +189,7 @@ func (p Plans) Resolve(ctx context.Context, prefix string) (string, error) {
 
 func (s *Store) planIDs(ctx context.Context, query string, args ...any) (ids []string, err error) {
 	err = s.read(ctx, "list plans", func(tx *sql.Tx) (err error) {
-		ids, err = column[string](ctx, tx, query, args...)
+		ids, err = sqlrow.Column[string](ctx, tx, query, args...)
 		return err
 	})
 	return ids, err
@@ -230,7 +231,7 @@ func (s *Store) planHeader(ctx context.Context, tx *sql.Tx, id string) (PlanReco
 	if err != nil {
 		return r, err
 	}
-	r.Owner, r.Updated = decodeOwner(owner), fromNano(updated)
+	r.Owner, r.Updated = decodeOwner(owner), sqlrow.Time(updated)
 	r.parts.header, r.parts.spec = digest(data), digest(r.Spec)
 	if err := json.Unmarshal(data, &r.State); err != nil {
 		return r, planDamage(id, "its state cannot be read: %v", err)
@@ -249,7 +250,7 @@ func (s *Store) planHeader(ctx context.Context, tx *sql.Tx, id string) (PlanReco
 }
 
 func (s *Store) planTasks(ctx context.Context, tx *sql.Tx, r *PlanRecord) error {
-	all, err := column[[]byte](ctx, tx, `SELECT data FROM plan_tasks WHERE plan = ? ORDER BY n`, r.num)
+	all, err := sqlrow.Column[[]byte](ctx, tx, `SELECT data FROM plan_tasks WHERE plan = ? ORDER BY n`, r.num)
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 
 	"ralph/internal/loop"
 	"ralph/internal/plan"
+	"ralph/internal/store/sqlrow"
 )
 
 // takePlan takes up a plan of n tasks that somebody has opened.
@@ -123,7 +124,7 @@ func TestAStepWritesItsTaskOnly(t *testing.T) {
 		if err := l.writeTasks(t.Context(), tx, next.Tasks, &l.parts); err != nil {
 			return err
 		}
-		wrote, err := column[int](t.Context(), tx, `SELECT n FROM wrote`)
+		wrote, err := sqlrow.Column[int](t.Context(), tx, `SELECT n FROM wrote`)
 		if err == nil && !slices.Equal(wrote, []int{7}) {
 			t.Errorf("wrote %v", wrote)
 		}

@@ -12,6 +12,7 @@ import (
 	"ralph/internal/loop"
 	"ralph/internal/plan"
 	"ralph/internal/recovery"
+	"ralph/internal/store/sqlrow"
 )
 
 // judged counts the attempts that have a verdict.
@@ -115,7 +116,7 @@ func recoveryOf(ctx context.Context, tx *sql.Tx, kind recovery.Kind, num int64) 
 	if err := json.Unmarshal([]byte(note), &n); err != nil {
 		n = recoveryNote{Why: "the note about the earlier tries is damaged"}
 	}
-	r.Last, r.Next, r.Progress, r.Epoch, r.Left, r.Why = fromNano(last), fromNano(next), n.Judged, n.Epoch, n.Left, n.Why
+	r.Last, r.Next, r.Progress, r.Epoch, r.Left, r.Why = sqlrow.Time(last), sqlrow.Time(next), n.Judged, n.Epoch, n.Left, n.Why
 	return r, nil
 }
 
@@ -130,7 +131,7 @@ func (s *Store) putRecovery(ctx context.Context, tx *sql.Tx, o orphan, r recover
 	_, err = tx.ExecContext(ctx,
 		`INSERT INTO recoveries (kind, run, tries, last, next, note) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
 		 ON CONFLICT (kind, run) DO UPDATE SET tries = ?3, last = ?4, next = ?5, note = ?6`,
-		o.kind, o.num, r.Tries, nano(r.Last), nano(r.Next), string(note))
+		o.kind, o.num, r.Tries, sqlrow.Nano(r.Last), sqlrow.Nano(r.Next), string(note))
 	if err != nil {
 		return err
 	}
@@ -171,7 +172,7 @@ func (s *Store) Unended(ctx context.Context) (all []recovery.Run, err error) {
 	}
 	me := s.myself()
 	err = s.read(ctx, "look for orphaned runs", func(tx *sql.Tx) error {
-		known, err := column[string](ctx, tx, `SELECT id FROM plans`)
+		known, err := sqlrow.Column[string](ctx, tx, `SELECT id FROM plans`)
 		if err != nil {
 			return err
 		}

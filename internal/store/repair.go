@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"ralph/internal/recovery"
+	"ralph/internal/store/sqlrow"
 )
 
 // Repaired is what Repair did about a damaged run.
@@ -211,7 +212,7 @@ func (t *treatment) note(from string) {
 func (t *treatment) setAside(ctx context.Context, what, which string, seq int64) error {
 	const row = `json_object('seq', seq, 'epoch', epoch, 'at', at, 'name', name, 'data', hex(data), 'hash', hex(hash))`
 	_, err := t.tx.ExecContext(ctx, t.k.q(`INSERT INTO damaged (kind, run, at, what, data) SELECT '%kind', ?1, ?3, ?4, `+row+` FROM %events WHERE %key = ?1 AND `+which),
-		t.num, seq, nano(t.s.o.Now()), fmt.Sprintf("event %d %s", seq, what))
+		t.num, seq, sqlrow.Nano(t.s.o.Now()), fmt.Sprintf("event %d %s", seq, what))
 	if err == nil {
 		_, err = t.tx.ExecContext(ctx, t.k.q(`DELETE FROM %events WHERE rowid IN (SELECT rowid FROM %events WHERE %key = ?1 AND `+which+`)`), t.num, seq)
 	}
@@ -233,6 +234,6 @@ func (t *treatment) copied(ctx context.Context, seq int64) (r row, epoch int64, 
 	if errors.Is(err, sql.ErrNoRows) {
 		return r, 0, errRepair
 	}
-	r.at = fromNano(at)
+	r.at = sqlrow.Time(at)
 	return r, epoch, err
 }

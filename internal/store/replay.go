@@ -7,6 +7,7 @@ import (
 	"errors"
 
 	"ralph/internal/loop"
+	"ralph/internal/store/sqlrow"
 )
 
 // errUnplayable ends a replay whose events this version cannot apply.
@@ -42,7 +43,7 @@ func (s *Store) Replay(ctx context.Context, id string) (st loop.State, ok bool, 
 // replayed applies the events after a number. every is called with the states before and
 // after every one of them, unless it is nil.
 func replayed(ctx context.Context, tx *sql.Tx, num int64, st loop.State, after int64, every func(before, after loop.State)) (loop.State, error) {
-	err := each(ctx, tx, func(rows *sql.Rows) error {
+	err := sqlrow.Each(ctx, tx, func(rows *sql.Rows) error {
 		var name string
 		var data []byte
 		if err := rows.Scan(&name, &data); err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"ralph/internal/loop"
 	"ralph/internal/money"
+	"ralph/internal/store/sqlrow"
 )
 
 // Reserve names the budgets that one more run of an agent reserves from, besides
@@ -200,7 +201,7 @@ func (s *Store) reserve(ctx context.Context, tx *sql.Tx, h holder, from []scoped
 		_, err := tx.ExecContext(ctx,
 			`INSERT INTO reservations (`+reservationColumns+`) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
 			 ON CONFLICT (holder, scope) DO UPDATE SET money = ?5, tokens = ?6, attempts = ?7, at = ?8, until = ?9, agent = ?10`,
-			h.num, h.plan, h.epoch, b.scope, hold[i].MoneyMicroUSD, hold[i].Tokens, hold[i].Attempts, nano(s.o.Now()), nano(r.Until), r.agent)
+			h.num, h.plan, h.epoch, b.scope, hold[i].MoneyMicroUSD, hold[i].Tokens, hold[i].Attempts, sqlrow.Nano(s.o.Now()), sqlrow.Nano(r.Until), r.agent)
 		if err != nil {
 			return 0, err
 		}

@@ -12,6 +12,7 @@ import (
 	"ralph/internal/loop"
 	"ralph/internal/plan"
 	"ralph/internal/recovery"
+	"ralph/internal/store/sqlrow"
 )
 
 // origin is a state from which the events after a number lead to the present one.
@@ -52,7 +53,7 @@ func (t *treatment) repairState(ctx context.Context) error {
 // journal begins, checkpoints, and the state of the copy.
 func (t *treatment) origins(ctx context.Context) (all []origin, err error) {
 	add := func(tx *sql.Tx, name, query string, args ...any) error {
-		return each(ctx, tx, func(rows *sql.Rows) error {
+		return sqlrow.Each(ctx, tx, func(rows *sql.Rows) error {
 			o := origin{name: name}
 			err := rows.Scan(&o.seq, &o.data)
 			all = append(all, o)
@@ -82,7 +83,7 @@ func (t *treatment) origins(ctx context.Context) (all []origin, err error) {
 
 // fold applies the events after a number to a state.
 func fold[S any, E journal.Event](ctx context.Context, t *treatment, st S, after int64, decode func(string, []byte) (E, error), apply func(S, E) (S, error)) (S, error) {
-	err := each(ctx, t.tx, func(rows *sql.Rows) error {
+	err := sqlrow.Each(ctx, t.tx, func(rows *sql.Rows) error {
 		var name string
 		var data []byte
 		if err := rows.Scan(&name, &data); err != nil {
@@ -121,7 +122,7 @@ func (t *treatment) restoreLoop(ctx context.Context, o origin) error {
 		return err
 	}
 	_, err = t.tx.ExecContext(ctx, `UPDATE loops SET status = ?, reason = ?, ended = ?, deadline = ?, summary = ?, updated = ? WHERE num = ?`,
-		st.Status, st.Reason, st.Status.Terminal(), nano(st.EndsAt()), string(summary), nano(t.s.o.Now()), t.num)
+		st.Status, st.Reason, st.Status.Terminal(), sqlrow.Nano(st.EndsAt()), string(summary), sqlrow.Nano(t.s.o.Now()), t.num)
 	if err != nil {
 		return err
 	}
@@ -135,7 +136,7 @@ func (t *treatment) keep(ctx context.Context) error {
 		query = `SELECT ?1, ?2, ?3, ?4, data FROM plans WHERE num = ?2 UNION ALL SELECT ?1, ?2, ?3, 'request', spec FROM plans WHERE num = ?2
 			UNION ALL SELECT ?1, ?2, ?3, 'task ' || (n + 1), data FROM plan_tasks WHERE plan = ?2`
 	}
-	_, err := t.tx.ExecContext(ctx, `INSERT INTO damaged (kind, run, at, what, data) `+query, t.k.name, t.num, nano(t.s.o.Now()), t.state)
+	_, err := t.tx.ExecContext(ctx, `INSERT INTO damaged (kind, run, at, what, data) `+query, t.k.name, t.num, sqlrow.Nano(t.s.o.Now()), t.state)
 	return err
 }
 
@@ -152,7 +153,7 @@ func (t *treatment) restorePlan(ctx context.Context, o origin) error {
 		return errRepair
 	}
 	if o.name == t.otherName {
-		tasks, err := column[[]byte](ctx, t.other, `SELECT t.data FROM plan_tasks t JOIN plans p ON p.num = t.plan WHERE p.id = ? ORDER BY t.n`, t.id)
+		tasks, err := sqlrow.Column[[]byte](ctx, t.other, `SELECT t.data FROM plan_tasks t JOIN plans p ON p.num = t.plan WHERE p.id = ? ORDER BY t.n`, t.id)
 		if err != nil {
 			return err
 		}
@@ -171,7 +172,7 @@ func (t *treatment) restorePlan(ctx context.Context, o origin) error {
 	if err != nil {
 		return err
 	}
-	if _, err := t.tx.ExecContext(ctx, `UPDATE plans SET data = ?, updated = ? WHERE num = ?`, data, nano(t.s.o.Now()), t.num); err != nil {
+	if _, err := t.tx.ExecContext(ctx, `UPDATE plans SET data = ?, updated = ? WHERE num = ?`, data, sqlrow.Nano(t.s.o.Now()), t.num); err != nil {
 		return err
 	}
 	parts := planParts{header: digest(data)}
@@ -189,10 +190,10 @@ func (t *treatment) restorePlan(ctx context.Context, o origin) error {
 // restoreSpec takes the request of a plan from the plan itself or from the copy. It says
 // which commands a person accepted, and no event does: it has to fit the seal.
 func (t *treatment) restoreSpec(ctx context.Context, parts planParts) error {
-	specs, err := column[[]byte](ctx, t.tx, `SELECT spec FROM plans WHERE num = ?`, t.num)
+	specs, err := sqlrow.Column[[]byte](ctx, t.tx, `SELECT spec FROM plans WHERE num = ?`, t.num)
 	if err == nil && t.other != nil {
 		var more [][]byte
-		more, err = column[[]byte](ctx, t.other, `SELECT spec FROM plans WHERE id = ?`, t.id)
+		more, err = sqlrow.Column[[]byte](ctx, t.other, `SELECT spec FROM plans WHERE id = ?`, t.id)
 		specs = append(specs, more...)
 	}
 	if err != nil {

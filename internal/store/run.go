@@ -10,6 +10,7 @@ import (
 
 	"ralph/internal/journal"
 	"ralph/internal/recovery"
+	"ralph/internal/store/sqlrow"
 )
 
 // kind tells the journal, the lease and the inbox where the rows and files of one
@@ -87,6 +88,6 @@ func (k kind) append(ctx context.Context, tx *sql.Tx, num, epoch int64, r row) e
 		seq = r.seq
 	}
 	_, err := tx.ExecContext(ctx, k.q(`INSERT INTO %events (%key, seq, epoch, at, name, data, hash) VALUES (?, ?, ?, ?, ?, ?, ?)`),
-		num, seq, epoch, nano(r.at), r.name, r.data, r.hash)
+		num, seq, epoch, sqlrow.Nano(r.at), r.name, r.data, r.hash)
 	return err
 }

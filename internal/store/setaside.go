@@ -10,6 +10,7 @@ import (
 
 	"ralph/internal/plan"
 	"ralph/internal/recovery"
+	"ralph/internal/store/sqlrow"
 )
 
 // ErrSound is returned by Plans.SetAside for a plan whose record is not damaged, or that
@@ -63,7 +64,7 @@ func (s *Store) movePlan(ctx context.Context, tx *sql.Tx, num int64, d Damage) e
 			where += " AND kind = ?2"
 		}
 		_, err := tx.ExecContext(ctx, `INSERT INTO damaged (kind, run, at, what, data) SELECT ?2, ?1, ?3, iif(?4 = '', '', `+part.what+`), json_object(`+part.row+`)`+where,
-			num, recovery.Plan, nano(s.o.Now()), setAsidePrefix+d.String())
+			num, recovery.Plan, sqlrow.Nano(s.o.Now()), setAsidePrefix+d.String())
 		if err == nil {
 			_, err = tx.ExecContext(ctx, "DELETE"+where, num, recovery.Plan)
 		}
@@ -84,12 +85,12 @@ type SetAside struct {
 // SetAsides returns the plans that were set aside, oldest first.
 func (s *Store) SetAsides(ctx context.Context) (all []SetAside, err error) {
 	err = s.read(ctx, "list the plans that were set aside", func(tx *sql.Tx) error {
-		return each(ctx, tx, func(rows *sql.Rows) error {
+		return sqlrow.Each(ctx, tx, func(rows *sql.Rows) error {
 			var a SetAside
 			var what string
 			var at int64
 			err := rows.Scan(&a.ID, &what, &at)
-			a.Kind, a.What, a.Archived, a.At = recovery.Plan, []string{strings.TrimPrefix(what, setAsidePrefix)}, true, fromNano(at)
+			a.Kind, a.What, a.Archived, a.At = recovery.Plan, []string{strings.TrimPrefix(what, setAsidePrefix)}, true, sqlrow.Time(at)
 			all = append(all, a)
 			return err
 		}, `SELECT coalesce(iif(json_valid(CAST(data AS TEXT)), json_extract(CAST(data AS TEXT), '$.id'), ''), ''), what, at FROM damaged

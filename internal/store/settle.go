@@ -5,6 +5,7 @@ import (
 	"database/sql"
 
 	"ralph/internal/loop"
+	"ralph/internal/store/sqlrow"
 )
 
 // used is the usage that the events at the end of a run report.
@@ -91,7 +92,7 @@ func (s *Store) settleIn(ctx context.Context, tx *sql.Tx, r reservation, u used)
 	if u.attempt {
 		attempts = 1
 	}
-	end := min(nano(s.o.Now()), r.until)
+	end := min(sqlrow.Nano(s.o.Now()), r.until)
 	_, err := tx.ExecContext(ctx,
 		`UPDATE budgets SET money = money + ?2, tokens = tokens + ?3, attempts = attempts + ?4,
 		   wall = wall + max(0, ?5 - max(?6, wall_to)), wall_to = max(wall_to, ?5),

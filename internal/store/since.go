@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ralph/internal/recovery"
+	"ralph/internal/store/sqlrow"
 )
 
 // Position tells how far a run has come: the number of its newest event.
@@ -19,7 +20,7 @@ type Position struct {
 // Positions returns those of all runs that are not archived.
 func (s *Store) Positions(ctx context.Context) (out []Position, err error) {
 	err = s.read(ctx, "look how far the runs are", func(tx *sql.Tx) error {
-		return each(ctx, tx, func(rows *sql.Rows) error {
+		return sqlrow.Each(ctx, tx, func(rows *sql.Rows) error {
 			var p Position
 			err := rows.Scan(&p.Kind, &p.Run, &p.Seq)
 			out = append(out, p)
@@ -47,7 +48,7 @@ type Restart struct {
 // Restarts returns those after a place, the oldest first.
 func (s *Store) Restarts(ctx context.Context, after int64) (out []Restart, err error) {
 	err = s.read(ctx, "read what was restarted", func(tx *sql.Tx) error {
-		return each(ctx, tx, func(rows *sql.Rows) error {
+		return sqlrow.Each(ctx, tx, func(rows *sql.Rows) error {
 			var r Restart
 			var name string
 			var at int64
@@ -57,7 +58,7 @@ func (s *Store) Restarts(ctx context.Context, after int64) (out []Restart, err e
 			}
 			var c outsideMessage
 			_ = json.Unmarshal(data, &c)
-			r.Left, r.At = name == recovery.Action{Verb: recovery.Leave}.Name(), fromNano(at)
+			r.Left, r.At = name == recovery.Action{Verb: recovery.Leave}.Name(), sqlrow.Time(at)
 			r.Reason, r.Try, r.Detail = recovery.Reason(c.Reason), c.Try, c.Detail
 			out = append(out, r)
 			return nil

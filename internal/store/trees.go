@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"time"
+
+	"ralph/internal/store/sqlrow"
 )
 
 // Tree is a worktree of the pool.
@@ -75,7 +77,7 @@ func (l *LoopLease) newTree(ctx context.Context, tx *sql.Tx, kind, setup, root s
 		path := filepath.Join(root, fmt.Sprintf("%s-%d", kind, n))
 		r, err := tx.ExecContext(ctx,
 			`INSERT INTO trees (path, kind, setup, root, state, loop, at) VALUES (?, ?, ?, ?, ?, ?, ?)
-			 ON CONFLICT (path) DO NOTHING`, path, kind, setup, root, treeMaking, l.num, nano(l.s.o.Now()))
+			 ON CONFLICT (path) DO NOTHING`, path, kind, setup, root, treeMaking, l.num, sqlrow.Nano(l.s.o.Now()))
 		if err != nil {
 			return "", err
 		}
@@ -102,7 +104,7 @@ func (s *Store) ReturnTree(ctx context.Context, l *LoopLease, path string) error
 		}
 		_, err := tx.ExecContext(ctx,
 			`UPDATE trees SET state = iif(state = ?, ?, state), loop = 0, at = ? WHERE path = ? AND loop = ?`,
-			treeBusy, treeFree, nano(l.s.o.Now()), path, l.num)
+			treeBusy, treeFree, sqlrow.Nano(l.s.o.Now()), path, l.num)
 		return err
 	})
 }
@@ -110,7 +112,7 @@ func (s *Store) ReturnTree(ctx context.Context, l *LoopLease, path string) error
 func (l *LoopLease) setTree(ctx context.Context, tx *sql.Tx, path, state string) error {
 	r, err := tx.ExecContext(ctx,
 		`UPDATE trees SET state = ?, loop = ?, at = ? WHERE path = ? AND loop IN (?, 0)`,
-		state, l.num, nano(l.s.o.Now()), path, l.num)
+		state, l.num, sqlrow.Nano(l.s.o.Now()), path, l.num)
 	if err != nil {
 		return err
 	}
@@ -176,7 +178,7 @@ func (s *Store) Trees(ctx context.Context) ([]Tree, error) {
 			if err := rows.Scan(&t.Path, &t.Kind, &t.Setup, &state, &at, &t.Loop); err != nil {
 				return err
 			}
-			t.Fresh, t.Since = state == treeMaking, fromNano(at)
+			t.Fresh, t.Since = state == treeMaking, sqlrow.Time(at)
 			out = append(out, t)
 		}
 		return rows.Err()
@@ -195,7 +197,7 @@ func (s *Store) FreeTrees(ctx context.Context, id string) error {
 			return err
 		}
 		_, err = tx.ExecContext(ctx, `UPDATE trees SET state = iif(state = ?, ?, state), loop = 0, at = ? WHERE loop = ? AND kind <> ?`,
-			treeBusy, treeFree, nano(s.o.Now()), e.num, inPlace)
+			treeBusy, treeFree, sqlrow.Nano(s.o.Now()), e.num, inPlace)
 		return err
 	})
 }
@@ -228,7 +230,7 @@ func (s *Store) LockTree(ctx context.Context, l *LoopLease, path string) error {
 		r, err := tx.ExecContext(ctx,
 			`INSERT INTO trees (path, kind, setup, root, state, loop, at) VALUES (?, ?, '', '', ?, ?, ?)
 			 ON CONFLICT (path) DO UPDATE SET loop = excluded.loop, at = excluded.at WHERE kind = excluded.kind`,
-			path, inPlace, treeBusy, l.num, nano(s.o.Now()))
+			path, inPlace, treeBusy, l.num, sqlrow.Nano(s.o.Now()))
 		if err != nil {
 			return err
 		}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ralph/internal/store"
+	"ralph/internal/store/sqlrow"
 )
 
 // version1. Times are Unix nanoseconds.
@@ -217,7 +218,7 @@ func rows(ctx context.Context, tx *sql.Tx, where string, args ...any) (out []Kno
 		if err := found.Scan(&k.Account, &k.Label, &until, &k.Told, &k.Misses, &k.Message, &k.By, &at, &k.First, &turnEnds, &k.Health, &k.Fix, &since); err != nil {
 			return nil, err
 		}
-		k.Until, k.At, k.TurnEnds, k.Since = fromNano(until), fromNano(at), fromNano(turnEnds), fromNano(since)
+		k.Until, k.At, k.TurnEnds, k.Since = sqlrow.Time(until), sqlrow.Time(at), sqlrow.Time(turnEnds), sqlrow.Time(since)
 		out = append(out, k)
 	}
 	return out, found.Err()
@@ -244,21 +245,7 @@ func (b *Book) change(ctx context.Context, account string, f func(k Known, found
 			return nil
 		}
 		_, err = tx.ExecContext(ctx, `INSERT OR REPLACE INTO limits (`+columns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			k.Account, k.Label, nano(k.Until), k.Told, k.Misses, k.Message, k.By, nano(k.At), k.First, nano(k.TurnEnds), k.Health, k.Fix, nano(k.Since))
+			k.Account, k.Label, sqlrow.Nano(k.Until), k.Told, k.Misses, k.Message, k.By, sqlrow.Nano(k.At), k.First, sqlrow.Nano(k.TurnEnds), k.Health, k.Fix, sqlrow.Nano(k.Since))
 		return err
 	})
-}
-
-func nano(t time.Time) int64 {
-	if t.IsZero() {
-		return 0
-	}
-	return t.UnixNano()
-}
-
-func fromNano(n int64) time.Time {
-	if n == 0 {
-		return time.Time{}
-	}
-	return time.Unix(0, n).UTC()
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ralph/internal/loop"
+	"ralph/internal/store/sqlrow"
 )
 
 // Used is how much of a window of an account's usage limit is used, as an agent
@@ -46,7 +47,7 @@ func (b *Book) Note(ctx context.Context, account, label string, windows []loop.W
 				continue // no window lasts that long: the time cannot be believed
 			}
 			_, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO windows (account, name, label, used, resets, at) VALUES (?, ?, ?, ?, ?, ?)`,
-				account, w.Name, label, w.Used, nano(w.ResetsAt), nano(b.now()))
+				account, w.Name, label, w.Used, sqlrow.Nano(w.ResetsAt), sqlrow.Nano(b.now()))
 			if err != nil {
 				return err
 			}
@@ -82,7 +83,7 @@ func (b *Book) windows(ctx context.Context, where string, args ...any) (out []Us
 			if err := found.Scan(&u.Account, &u.Name, &u.Label, &u.Used, &resets, &at); err != nil {
 				return err
 			}
-			if u.ResetsAt, u.At = fromNano(resets), fromNano(at); u.Over().After(b.now()) {
+			if u.ResetsAt, u.At = sqlrow.Time(resets), sqlrow.Time(at); u.Over().After(b.now()) {
 				out = append(out, u)
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ralph/internal/recovery"
+	"ralph/internal/store/sqlrow"
 )
 
 // Button is an answer that a message offers.
@@ -56,7 +57,7 @@ func (b *Box) Button(ctx context.Context, token string) (of Button, err error) {
 		}
 		// What was looked up is a digest, so its timing tells nothing of the token.
 		found = err == nil && subtle.ConstantTimeCompare(have, hash[:]) == 1
-		of.Until, of.Used = moment(until), moment(used)
+		of.Until, of.Used = sqlrow.Time(until), sqlrow.Time(used)
 		return err
 	})
 	if err == nil && !found {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ralph/internal/notice"
+	"ralph/internal/store/sqlrow"
 )
 
 // Delivery is a notice that waits for a target.
@@ -22,12 +23,12 @@ type Delivery struct {
 // Waiting returns what waits for a target, oldest first, at most 500.
 func (b *Box) Waiting(ctx context.Context, target string) (out []Delivery, err error) {
 	err = b.read(ctx, "read what waits for "+target, func(tx *sql.Tx) error {
-		return each(ctx, tx, func(rows *sql.Rows) error {
+		return sqlrow.Each(ctx, tx, func(rows *sql.Rows) error {
 			var d Delivery
 			var next, since int64
 			var err error
 			d.Notice, err = scan(rows, &d.Num, &d.Tries, &next, &since, &d.Error)
-			d.Next, d.Since = time.Unix(0, next).UTC(), time.Unix(0, since).UTC()
+			d.Next, d.Since = sqlrow.Time(next), sqlrow.Time(since)
 			out = append(out, d)
 			return err
 		}, `SELECT n.key, n.data, n.num, d.tries, d.next, n.at, d.error FROM deliveries d JOIN notices n ON n.num = d.notice
@@ -39,7 +40,7 @@ func (b *Box) Waiting(ctx context.Context, target string) (out []Delivery, err e
 // Targets returns the names of all for which something waits.
 func (b *Box) Targets(ctx context.Context) (out []string, err error) {
 	err = b.read(ctx, "read which targets wait", func(tx *sql.Tx) error {
-		return each(ctx, tx, func(rows *sql.Rows) error {
+		return sqlrow.Each(ctx, tx, func(rows *sql.Rows) error {
 			var name string
 			err := rows.Scan(&name)
 			out = append(out, name)
@@ -76,7 +77,7 @@ func (b *Box) settle(ctx context.Context, target string, nums []int64, state, wh
 	return b.write(ctx, "record a delivery to "+target, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `UPDATE deliveries SET state = ?1, error = ?2, next = max(next, ?3), at = ?4, tries = tries + (?1 <> 'dropped')
 			WHERE target = ?5 AND state = 'waiting' AND notice IN (SELECT value FROM json_each(?6))`,
-			state, why, nano(next), b.now().UnixNano(), target, string(list))
+			state, why, sqlrow.Nano(next), b.now().UnixNano(), target, string(list))
 		return err
 	})
 }
@@ -96,11 +97,11 @@ type Account struct {
 // Accounts returns one for each target that ever had something to get.
 func (b *Box) Accounts(ctx context.Context) (out []Account, err error) {
 	err = b.read(ctx, "read how deliveries went", func(tx *sql.Tx) error {
-		return each(ctx, tx, func(rows *sql.Rows) error {
+		return sqlrow.Each(ctx, tx, func(rows *sql.Rows) error {
 			var a Account
 			var next, sent, failed int64
 			err := rows.Scan(&a.Target, &a.Waiting, &a.Sent, &a.Dropped, &a.Failed, &a.Tries, &next, &sent, &failed, &a.Error)
-			a.Next, a.LastSent, a.ErrorAt = moment(next), moment(sent), moment(failed)
+			a.Next, a.LastSent, a.ErrorAt = sqlrow.Time(next), sqlrow.Time(sent), sqlrow.Time(failed)
 			out = append(out, a)
 			return err
 		}, `SELECT target, sum(state = 'waiting'), sum(state = 'sent'), sum(state = 'dropped'), sum(state = 'failed'),
@@ -111,20 +112,6 @@ func (b *Box) Accounts(ctx context.Context) (out []Account, err error) {
 		    FROM deliveries d GROUP BY target ORDER BY target`)
 	})
 	return out, err
-}
-
-func moment(n int64) time.Time {
-	if n == 0 {
-		return time.Time{}
-	}
-	return time.Unix(0, n).UTC()
-}
-
-func nano(t time.Time) int64 {
-	if t.IsZero() {
-		return 0
-	}
-	return t.UnixNano()
 }
 
 // Hurry makes everything that waits due now.

@@ -9,6 +9,7 @@ import (
 
 	"ralph/internal/notice"
 	"ralph/internal/recovery"
+	"ralph/internal/store/sqlrow"
 )
 
 // Seen is how far the runs of the repository were read.
@@ -39,7 +40,7 @@ func (b *Box) Seen(ctx context.Context) (s Seen, err error) {
 		if err != nil {
 			return err
 		}
-		return each(ctx, tx, func(rows *sql.Rows) error {
+		return sqlrow.Each(ctx, tx, func(rows *sql.Rows) error {
 			var run Run
 			var seq int64
 			err := rows.Scan(&run.Kind, &run.ID, &seq)
@@ -101,7 +102,7 @@ func (b *Box) put(ctx context.Context, tx *sql.Tx, e Entry) error {
 	}
 	for _, target := range e.Targets {
 		_, err := tx.ExecContext(ctx, `INSERT INTO deliveries (notice, target, state, next, at) VALUES (?, ?, 'waiting', ?, ?)`,
-			num, target, max(now, nano(e.NotBefore)), now)
+			num, target, max(now, sqlrow.Nano(e.NotBefore)), now)
 		if err != nil {
 			return err
 		}
@@ -127,7 +128,7 @@ func (b *Box) prune(ctx context.Context, tx *sql.Tx) error {
 // Told returns the notices of a kind about a run that were put in, oldest first.
 func (b *Box) Told(ctx context.Context, run string, kind notice.Kind) (out []notice.Notice, err error) {
 	err = b.read(ctx, "read what was told", func(tx *sql.Tx) error {
-		return each(ctx, tx, func(rows *sql.Rows) error {
+		return sqlrow.Each(ctx, tx, func(rows *sql.Rows) error {
 			n, err := scan(rows)
 			out = append(out, n)
 			return err
@@ -144,7 +145,7 @@ func (b *Box) Unreminded(ctx context.Context, kinds []notice.Kind, after, before
 		return nil, err
 	}
 	err = b.read(ctx, "read what a person was told", func(tx *sql.Tx) error {
-		return each(ctx, tx, func(rows *sql.Rows) error {
+		return sqlrow.Each(ctx, tx, func(rows *sql.Rows) error {
 			n, err := scan(rows)
 			out = append(out, n)
 			return err
