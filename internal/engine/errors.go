@@ -114,8 +114,8 @@ func (e *AmbiguousError) Error() string {
 	return fmt.Sprintf("%q could be %s", e.Prefix, strings.Join(e.IDs, ", "))
 }
 
-// FullError refuses a loop because of those that run.
-type FullError struct {
+// AdmissionError refuses a loop because of those that run.
+type AdmissionError struct {
 	Active []string
 	Max    int
 	// Paths is the number of communication paths one more loop would make
@@ -126,18 +126,18 @@ type FullError struct {
 	Err    error
 }
 
-func (e *FullError) Error() string {
+func (e *AdmissionError) Error() string {
 	band := ""
 	if b := loop.BandOf(len(e.Active) + 1); e.Parent == "" {
 		band = fmt.Sprintf(" (%s loops: %s, seed 001)", b.Range(), b.Word)
 	}
 	return fmt.Sprintf("%v%s: %s", e.Err, band, strings.Join(e.Active[:min(len(e.Active), 10)], ", "))
 }
-func (e *FullError) Unwrap() error { return e.Err }
+func (e *AdmissionError) Unwrap() error { return e.Err }
 
 // Hint returns advice for the user. Paused loops hold no place. From 8
 // loops upwards insisting is no advice (seed 001).
-func (e *FullError) Hint() string {
+func (e *AdmissionError) Hint() string {
 	const other = "OTHER"
 	room := "let one finish, end one (" + next.Abort(other) + ") or pause one (" + next.Pause(other) + ")"
 	switch n := len(e.Active) + 1; {

@@ -82,6 +82,10 @@ func (c Case) Judges() (Judges, error) {
 	if err != nil || len(d.changed) == 0 {
 		return Judges{}, err
 	}
+	return d.findJudges()
+}
+
+func (d *diff) findJudges() (Judges, error) {
 	aside := map[string]Edit{}
 	var out Judges
 	for _, p := range d.changed {
@@ -93,7 +97,7 @@ func (c Case) Judges() (Judges, error) {
 		case err != nil:
 			return Judges{}, err
 		case !judge:
-		case c.Permits(p):
+		case d.Permits(p):
 			out.Permitted = append(out.Permitted, p)
 		default:
 			aside[p] = e

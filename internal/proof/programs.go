@@ -12,31 +12,28 @@ import (
 // they are on the base: the scripts that it names, what these run, and what decides how
 // they run. There are none where the command runs no file of the base.
 func (c Case) Programs() ([]Edit, error) {
+	edits, _, err := c.programs()
+	return edits, err
+}
+
+// programs also returns the texts of what the commands run.
+func (c Case) programs() ([]Edit, []gateText, error) {
 	c.Gate.Run = programLine(c.Gate.Run)
 	d, err := c.survey()
 	if err != nil || len(d.changed) == 0 {
-		return nil, err
+		return nil, nil, err
 	}
 	texts, err := d.gateTexts()
 	if err != nil || len(texts) == 0 {
-		return nil, err
+		return nil, nil, err
 	}
-	judges, err := c.Judges()
-	return judges.Runner, err
+	judges, err := d.findJudges()
+	return judges.Runner, texts, err
 }
 
 // changedPrograms are the paths among these edits that the commands run themselves.
 func (c Case) changedPrograms() (map[string]bool, error) {
-	edits, err := c.Programs()
-	if err != nil || len(edits) == 0 {
-		return nil, err
-	}
-	c.Gate.Run = programLine(c.Gate.Run)
-	d, err := c.survey()
-	if err != nil {
-		return nil, err
-	}
-	texts, err := d.gateTexts()
+	edits, texts, err := c.programs()
 	if err != nil {
 		return nil, err
 	}

@@ -42,7 +42,7 @@ func (s *Store) admit(ctx context.Context, tx *sql.Tx, id string, a Admission) (
 	case a.Force:
 		return n, nil
 	}
-	return 0, &FullError{Max: a.Max, Active: holding, Paths: loop.Paths(n + 1)}
+	return 0, &AdmissionError{Max: a.Max, Active: holding, Paths: loop.Paths(n + 1)}
 }
 
 // admitChild refuses one loop too many of an orchestration (seed 000: 3).
@@ -56,7 +56,7 @@ func (s *Store) admitChild(ctx context.Context, tx *sql.Tx, id string, a Admissi
 	}
 	siblings := slices.DeleteFunc(holding, func(e Entry) bool { return e.Parent != a.Parent })
 	if n := len(siblings); n >= a.PerParent {
-		return &FullError{Max: a.PerParent, Active: siblings, Paths: loop.Paths(n + 1), Parent: a.Parent}
+		return &AdmissionError{Max: a.PerParent, Active: siblings, Paths: loop.Paths(n + 1), Parent: a.Parent}
 	}
 	return nil
 }

@@ -123,9 +123,9 @@ func (e *AmbiguousError) Error() string {
 	return fmt.Sprintf("%q could be %s", e.Prefix, strings.Join(e.IDs, ", "))
 }
 
-// FullError: Active loops hold all Max slots. One more would make Paths
+// AdmissionError: Active loops hold all Max slots. One more would make Paths
 // communication paths, n(n-1)/2 (seed 001).
-type FullError struct {
+type AdmissionError struct {
 	Max    int
 	Active []Entry
 	Paths  int
@@ -134,7 +134,7 @@ type FullError struct {
 	Parent string
 }
 
-func (e *FullError) Error() string {
+func (e *AdmissionError) Error() string {
 	if e.Parent != "" {
 		return fmt.Sprintf("%d loops of %s are running (at most %d): one more makes %d communication paths", len(e.Active), e.Parent, e.Max, e.Paths)
 	}

@@ -248,7 +248,7 @@ func TestAClockSetBackAYearChangesNothing(t *testing.T) {
 	if len(got) != 2 || got[0].ID != "b" {
 		t.Errorf("newest first: %v", got)
 	}
-	if _, err := s.Create(t.Context(), newState("c"), Admission{Max: 2}); !as[*FullError](err) {
+	if _, err := s.Create(t.Context(), newState("c"), Admission{Max: 2}); !as[*AdmissionError](err) {
 		t.Errorf("Create: %v", err)
 	}
 }

@@ -105,7 +105,7 @@ func TestResumeNeedsASlot(t *testing.T) {
 	s, _ := fresh(t)
 	must(t, create(t, s, "dead").Release(t.Context()))
 	create(t, s, "b")
-	if _, err := s.AcquireToRun(t.Context(), "dead", false, Admission{Max: 1}); !as[*FullError](err) {
+	if _, err := s.AcquireToRun(t.Context(), "dead", false, Admission{Max: 1}); !as[*AdmissionError](err) {
 		t.Errorf("Resume: %v", err)
 	}
 	l, err := s.AcquireToRun(t.Context(), "dead", false, Admission{Max: 2})
@@ -164,13 +164,13 @@ func onlyLoops(t *testing.T, s *Store, dir string, n int) {
 	}
 }
 
-func TestFullError(t *testing.T) {
+func TestAdmissionError(t *testing.T) {
 	t.Parallel()
 	s, dir := fresh(t)
 	create(t, s, "a")
 	create(t, s, "b")
 	_, err := s.Create(t.Context(), newState("c"), Admission{Max: 2})
-	e, ok := errors.AsType[*FullError](err)
+	e, ok := errors.AsType[*AdmissionError](err)
 	if !ok || e.Max != 2 || len(e.Active) != 2 || e.Paths != 3 || !e.Active[0].Live {
 		t.Fatalf("Create: %+v", err)
 	}
@@ -230,7 +230,7 @@ func TestForcedResume(t *testing.T) {
 		next, err := loop.Apply(st, e)
 		return next, []loop.Event{e}, err
 	}
-	if _, err := s.Change(t.Context(), "driven", Admission{Max: 1}, resume); !as[*FullError](err) {
+	if _, err := s.Change(t.Context(), "driven", Admission{Max: 1}, resume); !as[*AdmissionError](err) {
 		t.Errorf("Change: %v", err)
 	}
 	got, err := s.Change(t.Context(), "driven", Admission{Max: 1, Force: true}, resume)

@@ -101,7 +101,7 @@ func admitRole(ctx context.Context, args []string) error {
 		st.Task.Text = args[3]
 	}
 	_, err = s.Create(ctx, st, Admission{Max: limit, Alone: len(args) > 3})
-	if _, full := errors.AsType[*FullError](err); full {
+	if _, full := errors.AsType[*AdmissionError](err); full {
 		fmt.Println("full")
 	} else if _, twin := errors.AsType[*TwinError](err); twin {
 		fmt.Println("twin")

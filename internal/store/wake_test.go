@@ -40,13 +40,13 @@ func TestOneParentsLoops(t *testing.T) {
 	one := Admission{PerParent: 1}
 	first, err := child("first", one)
 	must(t, err)
-	if _, err := child("second", one); !as[*FullError](err) {
+	if _, err := child("second", one); !as[*AdmissionError](err) {
 		t.Errorf("a second loop of the orchestration: %v", err)
 	}
 	second, err := child("second", Admission{})
 	must(t, err)
 	must(t, second.Release(t.Context()))
-	if _, err := s.AcquireToRun(t.Context(), "second", false, one); !as[*FullError](err) {
+	if _, err := s.AcquireToRun(t.Context(), "second", false, one); !as[*AdmissionError](err) {
 		t.Errorf("resumed beside the first: %v", err)
 	}
 	must(t, first.Release(t.Context()))

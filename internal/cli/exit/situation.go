@@ -22,7 +22,7 @@ func Classify(err error) *Error {
 	if f, ok := errors.AsType[*Error](err); ok {
 		return f
 	}
-	if full, ok := errors.AsType[*engine.FullError](err); ok {
+	if full, ok := errors.AsType[*engine.AdmissionError](err); ok {
 		return &Error{Code: Busy, Err: err, Hint: full.Hint()}
 	}
 	if met, ok := errors.AsType[*engine.ConflictError](err); ok {

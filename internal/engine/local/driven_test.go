@@ -155,7 +155,7 @@ func TestDrivenTime(t *testing.T) {
 				d.init(id, nil)
 			}
 			_, err = d.Send(t.Context(), "a", engine.Command{Kind: engine.Unpause, Max: 4})
-			if _, full := errors.AsType[*engine.FullError](err); !full {
+			if _, full := errors.AsType[*engine.AdmissionError](err); !full {
 				t.Errorf("continue: %v", err)
 			}
 			l, err := d.Show(t.Context(), "a")

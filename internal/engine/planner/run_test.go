@@ -238,7 +238,7 @@ func TestAPlanEndedBeforeItsLoopIsThere(t *testing.T) {
 		var once sync.Once
 		d.loops.start = func(context.Context, string) (loop.State, error) {
 			once.Do(func() { d.left(t, abort) })
-			return loop.State{}, &engine.FullError{Err: engine.ErrNotNow}
+			return loop.State{}, &engine.AdmissionError{Err: engine.ErrNotNow}
 		}
 		if s := d.run(t, engine.Drive{}); s.Status != loop.Aborted {
 			t.Errorf("%s", s.Status)

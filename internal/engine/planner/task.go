@@ -113,7 +113,7 @@ func (r *run) runLoop(ctx context.Context, spec loop.Spec, task string, f *job) 
 			r.recall(ctx, f, spec.ID)
 			s, err = r.Engine.Resume(ctx, spec.ID, engine.Options{Max: r.spec.MaxLoops, Force: r.force, Now: r.now, TakeOver: r.mayTakeOver(ctx, spec.ID)}, drive)
 		}
-		_, full := errors.AsType[*engine.FullError](err)
+		_, full := errors.AsType[*engine.AdmissionError](err)
 		switch {
 		case errors.Is(err, engine.ErrEnded):
 			l, err := r.Engine.Show(ctx, spec.ID)

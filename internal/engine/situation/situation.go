@@ -14,15 +14,15 @@ import (
 // Of returns err as the engine error that callers distinguish. Its message
 // stays the store's.
 func Of(err error) error {
-	if _, full := errors.AsType[*engine.FullError](err); full || err == nil {
+	if _, full := errors.AsType[*engine.AdmissionError](err); full || err == nil {
 		return err
 	}
-	if full, ok := errors.AsType[*store.FullError](err); ok {
+	if full, ok := errors.AsType[*store.AdmissionError](err); ok {
 		ids := make([]string, len(full.Active))
 		for i, a := range full.Active {
 			ids[i] = a.ID
 		}
-		return &engine.FullError{Active: ids, Max: full.Max, Paths: full.Paths, Parent: full.Parent, Err: err}
+		return &engine.AdmissionError{Active: ids, Max: full.Max, Paths: full.Paths, Parent: full.Parent, Err: err}
 	}
 	if several, ok := errors.AsType[*store.AmbiguousError](err); ok {
 		return known{&engine.AmbiguousError{Prefix: several.Prefix, IDs: several.IDs}, err}

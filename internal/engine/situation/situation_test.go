@@ -34,7 +34,7 @@ func TestOf(t *testing.T) {
 	if Of(nil) != nil {
 		t.Error("nil is an error")
 	}
-	full, ok := errors.AsType[*engine.FullError](Of(&store.FullError{Max: 3}))
+	full, ok := errors.AsType[*engine.AdmissionError](Of(&store.AdmissionError{Max: 3}))
 	if !ok || full.Max != 3 {
 		t.Errorf("%+v", full)
 	}

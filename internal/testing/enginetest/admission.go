@@ -93,7 +93,7 @@ func oneTooManyRefused(t *testing.T, b bench) {
 	first, stop := b.hanging()
 	spec := b.Spec(t, passes)
 	_, err := b.Engine.Start(t.Context(), spec, engine.Options{Max: 1}, engine.Drive{})
-	full, ok := errors.AsType[*engine.FullError](err)
+	full, ok := errors.AsType[*engine.AdmissionError](err)
 	if !ok || full.Max != 1 || full.Paths != 1 || !slices.Equal(full.Active, []string{first.ID}) {
 		t.Fatalf("the second loop: %+v", err)
 	}

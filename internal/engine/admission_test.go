@@ -8,13 +8,13 @@ import (
 
 // A refusal names paths, band and source, and what to do; insisting is no advice
 // from 8 loops on, nor where it would not help.
-func TestFullError(t *testing.T) {
+func TestAdmissionError(t *testing.T) {
 	t.Parallel()
-	full := func(active int, parent string) *FullError {
-		return &FullError{Active: strings.Fields(strings.Repeat("x ", active)), Parent: parent, Err: errors.New("full")}
+	full := func(active int, parent string) *AdmissionError {
+		return &AdmissionError{Active: strings.Fields(strings.Repeat("x ", active)), Parent: parent, Err: errors.New("full")}
 	}
 	for _, c := range []struct {
-		e          *FullError
+		e          *AdmissionError
 		text, hint string
 		force      bool
 	}{
