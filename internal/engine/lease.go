@@ -23,8 +23,8 @@ type Lease[S any, E journal.Event] interface {
 	// messages that they carry out. Either all of it is durable, or an error is
 	// returned and nothing counts.
 	Commit(ctx context.Context, next S, events []E, took ...int64) error
-	// Check returns nil while the run is still ours.
-	Check(ctx context.Context) error
+	// Owned returns nil while the run is still ours.
+	Owned(ctx context.Context) error
 	// Inbox lists the messages that no commit took yet, oldest first.
 	Inbox(ctx context.Context) ([]journal.Message, error)
 	// Wake signals that there may be a message, or that the run was taken over. It

@@ -40,7 +40,7 @@ func (l *LoopLease) CheckpointFailed(ctx context.Context, why string) error {
 // of do.
 func (l *LoopLease) tell(ctx context.Context, what, name string, t busFields, do func(*sql.Tx, time.Time) error) error {
 	err := l.write(ctx, what, func(tx *sql.Tx) error {
-		if err := l.owned(ctx, tx); err != nil {
+		if err := l.compareEpoch(ctx, tx); err != nil {
 			return err
 		}
 		at := l.s.o.Now()

@@ -82,7 +82,7 @@ func noAnswerWaits(ctx context.Context, tx *sql.Tx, num int64) error {
 // was taken over gets a *FencedError: looking here is how it finds out.
 func (l *lease[S, E]) Inbox(ctx context.Context) (out []Message, err error) {
 	err = l.s.read(ctx, fmt.Sprintf("read the inbox of %s %s", l.kind.name, l.id), func(tx *sql.Tx) error {
-		if err := l.owned(ctx, tx); err != nil {
+		if err := l.compareEpoch(ctx, tx); err != nil {
 			return err
 		}
 		return sqlrow.Each(ctx, tx, func(rows *sql.Rows) error {

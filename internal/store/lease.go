@@ -66,15 +66,15 @@ func (l *lease[S, E]) Seq() int64 {
 	return l.seq
 }
 
-// Check returns nil while the run is still ours, or a *FencedError.
-func (l *lease[S, E]) Check(ctx context.Context) error {
+// Owned returns nil while the run is still ours, or a *FencedError.
+func (l *lease[S, E]) Owned(ctx context.Context) error {
 	return l.s.read(ctx, fmt.Sprintf("check the lease of %s %s", l.kind.name, l.id), func(tx *sql.Tx) error {
-		return l.owned(ctx, tx)
+		return l.compareEpoch(ctx, tx)
 	})
 }
 
-// owned compares the epoch.
-func (l *lease[S, E]) owned(ctx context.Context, tx *sql.Tx) error {
+// compareEpoch returns a *FencedError where another owner has raised the epoch.
+func (l *lease[S, E]) compareEpoch(ctx context.Context, tx *sql.Tx) error {
 	var epoch int64
 	var owner string
 	err := tx.QueryRowContext(ctx, l.kind.q(`SELECT epoch, owner FROM %runs WHERE num = ?`), l.num).Scan(&epoch, &owner)
@@ -111,7 +111,7 @@ func (l *lease[S, E]) advance(ctx context.Context, tx *sql.Tx, seq int64, set st
 	if changed, err := r.RowsAffected(); err != nil || changed == 1 {
 		return err
 	}
-	if err := l.owned(ctx, tx); err != nil {
+	if err := l.compareEpoch(ctx, tx); err != nil {
 		return err
 	}
 	return fmt.Errorf("the record moved on without this lease: acquire the %s again", l.kind.name)
@@ -178,7 +178,7 @@ func (l *lease[S, E]) markTaken(ctx context.Context, tx *sql.Tx, took []int64) e
 // ForgetRecovery drops the record of earlier tries: the user resumed the run.
 func (l *lease[S, E]) ForgetRecovery(ctx context.Context) error {
 	return l.write(ctx, fmt.Sprintf("resume %s %s", l.kind.name, l.id), func(tx *sql.Tx) error {
-		if err := l.owned(ctx, tx); err != nil {
+		if err := l.compareEpoch(ctx, tx); err != nil {
 			return err
 		}
 		_, err := tx.ExecContext(ctx, `DELETE FROM recoveries WHERE kind = ? AND run = ?`, l.kind.name, l.num)

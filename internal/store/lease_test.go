@@ -64,7 +64,7 @@ func TestAnOldEpochIsRefused(t *testing.T) {
 		t.Errorf("epochs %d and %d", old.Epoch(), l.Epoch())
 	}
 	for what, err := range map[string]error{
-		"Commit": tick(t.Context(), old), "Check": old.Check(t.Context()),
+		"Commit": tick(t.Context(), old), "Owned": old.Owned(t.Context()),
 		"TakeTree": second(s.TakeTree(t.Context(), old, "agent", "", "/w")), "LockTree": s.LockTree(t.Context(), old, "/r"),
 	} {
 		if !as[*FencedError](err) {

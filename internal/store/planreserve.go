@@ -20,7 +20,7 @@ import (
 func (l *PlanLease) ReserveReview(ctx context.Context, session money.Session, until time.Time) (review int64, wall time.Duration, err error) {
 	review = -1 - rand.Int64() // not used by another reservation
 	err = l.write(ctx, "reserve for a review of plan "+l.id, func(tx *sql.Tx) error {
-		if err := l.owned(ctx, tx); err != nil {
+		if err := l.compareEpoch(ctx, tx); err != nil {
 			return err
 		}
 		if err := openSession(ctx, tx, session); err != nil {
@@ -47,7 +47,7 @@ func (l *PlanLease) Settle(ctx context.Context, review int64, all []loop.AgentSp
 		u.costly, u.partMoney, u.partTokens = true, true, true
 	}
 	return l.write(ctx, "settle a review of plan "+l.id, func(tx *sql.Tx) error {
-		if err := l.owned(ctx, tx); err != nil {
+		if err := l.compareEpoch(ctx, tx); err != nil {
 			return err
 		}
 		if err := l.s.settleHeld(ctx, tx, review, u); err != nil {

@@ -61,7 +61,7 @@ func (l *LoopLease) ReserveReview(ctx context.Context, r Reserve) (wall time.Dur
 	defer l.mu.Unlock()
 	r.Review = true
 	err = l.write(ctx, "reserve for a review of loop "+l.id, func(tx *sql.Tx) (err error) {
-		if err := l.owned(ctx, tx); err != nil {
+		if err := l.compareEpoch(ctx, tx); err != nil {
 			return err
 		}
 		if err := l.openBudgets(ctx, tx, l.state, r); err != nil {

@@ -150,7 +150,7 @@ func holdRole(ctx context.Context, args []string) error {
 			say(tick(ctx, l))
 		case "wake":
 			<-wake
-			say(l.Check(ctx))
+			say(l.Owned(ctx))
 		case "end":
 			say(endWith(ctx, l, loop.StatusPassed, loop.Green))
 		}

@@ -153,7 +153,7 @@ func (s *Store) HeldTrees(ctx context.Context, l *LoopLease) ([]Tree, error) {
 
 func (l *LoopLease) withTrees(ctx context.Context, what string, f func(*sql.Tx) error) error {
 	return l.write(ctx, what, func(tx *sql.Tx) error {
-		if err := l.owned(ctx, tx); err != nil {
+		if err := l.compareEpoch(ctx, tx); err != nil {
 			return err
 		}
 		return f(tx)

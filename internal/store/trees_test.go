@@ -105,5 +105,5 @@ func TestOneWriterInPlace(t *testing.T) {
 	must(t, a.Release(t.Context()))
 	c := create(t, s, "c")
 	must(t, s.LockTree(t.Context(), c, tree)) // nor a dead owner
-	must(t, c.Check(t.Context()))
+	must(t, c.Owned(t.Context()))
 }

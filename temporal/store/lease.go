@@ -212,8 +212,8 @@ func (l *Lease[S, E]) transition(next S, events []E, took []int64) (c entity.Com
 	return c, err
 }
 
-// Check returns nil while the run is ours.
-func (l *Lease[S, E]) Check(ctx context.Context) error {
+// Owned returns nil while the run is ours.
+func (l *Lease[S, E]) Owned(ctx context.Context) error {
 	g, err := l.glance(ctx)
 	if err != nil {
 		return l.lost(l.s.situation(l.id, "check", err))
@@ -245,7 +245,7 @@ func (l *Lease[S, E]) Inbox(ctx context.Context) ([]journal.Message, error) {
 }
 
 // ForgetRecovery does nothing: this store keeps no record of recoveries.
-func (l *Lease[S, E]) ForgetRecovery(ctx context.Context) error { return l.Check(ctx) }
+func (l *Lease[S, E]) ForgetRecovery(ctx context.Context) error { return l.Owned(ctx) }
 
 // releaseFor bounds the wait for a server that does not answer to a release. The
 // heartbeats have ended then, so the lease ends without it.

@@ -107,7 +107,7 @@ func New(s *store.Store, in func(dir string) *worker.Worker, o Options) *Engine 
 	e.loops = e.admitting(store.Admission{})
 	e.worker = func(l stored.LoopLease) *worker.Worker {
 		w := in(l.Dir())
-		w.Trees, w.Files, w.Owned = trees{s, l.LoopLease, o.Fault}, engine.Layout{Dir: l.Dir()}, l.Check
+		w.Trees, w.Files, w.Owned = trees{s, l.LoopLease, o.Fault}, engine.Layout{Dir: l.Dir()}, l.Owned
 		w.Recall = e.recall
 		return w
 	}

@@ -20,7 +20,7 @@ func (e *Engine) verify(ctx context.Context, w *worker.Worker, s loop.State, tre
 	if err != nil {
 		return situation.Of(err)
 	}
-	w.Trees, w.Owned = trees{e.store, lease, e.fault}, lease.Check
+	w.Trees, w.Owned = trees{e.store, lease, e.fault}, lease.Owned
 	for err == nil && s.Status == loop.Running && s.InVerification() {
 		var done loop.Event
 		if done, err = e.verifyStep(ctx, w, s, tree, seen); err != nil {

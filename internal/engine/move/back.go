@@ -231,7 +231,7 @@ func (m *Mover) receive(ctx context.Context, from lease, to *store.LoopLease, ke
 		return Moved{}, err
 	}
 	m.fault("copied")
-	if err := from.Check(ctx); err != nil {
+	if err := from.Owned(ctx); err != nil {
 		return Moved{}, err
 	}
 	events := []loop.Event{loop.MovedAway{Stamp: m.stamp()}, loop.Arrived{Stamp: m.stamp()}}

@@ -172,7 +172,7 @@ func (m *Mover) transfer(ctx context.Context, l *store.LoopLease, to lease) (Mov
 		return Moved{}, err
 	}
 	m.fault("copied")
-	if err := l.Check(ctx); err != nil {
+	if err := l.Owned(ctx); err != nil {
 		return Moved{}, err
 	}
 	if err := arrive(ctx, to, m.stamp()); err != nil {

@@ -270,8 +270,8 @@ func (r remote) Commit(ctx context.Context, next loop.State, events []loop.Event
 	return r.w.call(func() error { return r.LoopLease.Commit(ctx, next, events, took...) })
 }
 
-func (r remote) Check(ctx context.Context) error {
-	return r.w.call(func() error { return r.LoopLease.Check(ctx) })
+func (r remote) Owned(ctx context.Context) error {
+	return r.w.call(func() error { return r.LoopLease.Owned(ctx) })
 }
 
 func (r remote) Release(ctx context.Context) error {

@@ -116,12 +116,12 @@ func (l LoopLease) Commit(ctx context.Context, next loop.State, events []loop.Ev
 	return situation.Of(l.LoopLease.Commit(ctx, next, events, took...))
 }
 
-// Check returns nil while the loop is still ours.
-func (l LoopLease) Check(ctx context.Context) error {
+// Owned returns nil while the loop is still ours.
+func (l LoopLease) Owned(ctx context.Context) error {
 	if l.shared != nil {
-		return l.checkBoth(ctx)
+		return l.ownedBoth(ctx)
 	}
-	return situation.Of(l.LoopLease.Check(ctx))
+	return situation.Of(l.LoopLease.Owned(ctx))
 }
 
 // Inbox lists the messages that no commit took.

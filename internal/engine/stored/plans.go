@@ -137,7 +137,7 @@ func (l planLease) Commit(ctx context.Context, next plan.State, events []plan.Ev
 	return situation.Of(l.PlanLease.Commit(ctx, next, events, took...))
 }
 
-func (l planLease) Check(ctx context.Context) error { return situation.Of(l.PlanLease.Check(ctx)) }
+func (l planLease) Owned(ctx context.Context) error { return situation.Of(l.PlanLease.Owned(ctx)) }
 
 func (l planLease) Inbox(ctx context.Context) ([]journal.Message, error) {
 	all, err := l.PlanLease.Inbox(ctx)

@@ -40,8 +40,8 @@ type Publication struct {
 	// Dir has the files of the loop; Epoch is that of the lease on the server.
 	Dir   string
 	Epoch int64
-	// Check returns nil while the lease on the server holds.
-	Check func(context.Context) error
+	// Owned returns nil while the lease on the server holds.
+	Owned func(context.Context) error
 }
 
 var _ engine.Store[loop.State, loop.Event, LoopLease] = Shared{}

@@ -52,7 +52,7 @@ func (l *sharedLease) forward(here <-chan struct{}) {
 // record publishes what a state names, and makes it the state on the server.
 func (l *sharedLease) record(ctx context.Context, next loop.State, events []loop.Event, took []int64) error {
 	if l.publish != nil {
-		p := Publication{Before: l.State(), Next: next, Events: events, Dir: l.dir, Epoch: l.Epoch(), Check: l.Check}
+		p := Publication{Before: l.State(), Next: next, Events: events, Dir: l.dir, Epoch: l.Epoch(), Owned: l.Owned}
 		if err := l.publish(ctx, p); err != nil {
 			return err
 		}
@@ -116,12 +116,12 @@ func (l LoopLease) beginBoth(ctx context.Context, next loop.State, events []loop
 	return wall, situation.Of(err)
 }
 
-func (l LoopLease) checkBoth(ctx context.Context) error {
-	err := patiently(ctx, func() error { return l.shared.Check(ctx) })
+func (l LoopLease) ownedBoth(ctx context.Context) error {
+	err := patiently(ctx, func() error { return l.shared.Owned(ctx) })
 	if err != nil {
 		return err
 	}
-	return situation.Of(l.LoopLease.Check(ctx))
+	return situation.Of(l.LoopLease.Owned(ctx))
 }
 
 func (l LoopLease) inboxOfBoth(ctx context.Context) (all []journal.Message, err error) {

@@ -42,7 +42,7 @@ func (l *sharedPlanLease) Commit(ctx context.Context, next plan.State, events []
 		next.File = l.plans.Name(file)
 	}
 	if l.plans.Publish != nil {
-		if err := l.plans.Publish(ctx, PlanPublication{Before: before, Next: next, Check: l.Check}); err != nil {
+		if err := l.plans.Publish(ctx, PlanPublication{Before: before, Next: next, Owned: l.Owned}); err != nil {
 			return err
 		}
 	}
@@ -50,8 +50,8 @@ func (l *sharedPlanLease) Commit(ctx context.Context, next plan.State, events []
 }
 
 // Check returns nil while the plan is still ours.
-func (l *sharedPlanLease) Check(ctx context.Context) error {
-	return patiently(ctx, func() error { return l.Lease.Check(ctx) })
+func (l *sharedPlanLease) Owned(ctx context.Context) error {
+	return patiently(ctx, func() error { return l.Lease.Owned(ctx) })
 }
 
 // Inbox lists the messages that no commit took.

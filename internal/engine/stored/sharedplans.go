@@ -38,8 +38,8 @@ type SharedPlans struct {
 // PlanPublication is what a commit under the lease of a plan names.
 type PlanPublication struct {
 	Before, Next plan.State
-	// Check returns nil while the lease on the server holds.
-	Check func(context.Context) error
+	// Owned returns nil while the lease on the server holds.
+	Owned func(context.Context) error
 }
 
 var _ engine.PlanStore = SharedPlans{}

@@ -12,8 +12,8 @@ import (
 
 // PublishPlan pushes the landed commit that a transition of a plan names.
 func (t Travel) PublishPlan(ctx context.Context, p stored.PlanPublication) error {
-	return t.patiently(ctx, p.Check, func(ctx context.Context) error {
-		return t.push(ctx, p.Check, planRef(p.Next), p.Before.Tip, p.Next.Tip)
+	return t.patiently(ctx, p.Owned, func(ctx context.Context) error {
+		return t.push(ctx, p.Owned, planRef(p.Next), p.Before.Tip, p.Next.Tip)
 	})
 }
 

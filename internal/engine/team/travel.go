@@ -56,7 +56,7 @@ func (t Travel) TryPush(ctx context.Context, branch, commit string) error {
 // While the remote refuses or is away it is tried again; an owner that was replaced is
 // refused.
 func (t Travel) Publish(ctx context.Context, p stored.Publication) error {
-	return t.patiently(ctx, p.Check, func(ctx context.Context) error { return t.publish(ctx, p) })
+	return t.patiently(ctx, p.Owned, func(ctx context.Context) error { return t.publish(ctx, p) })
 }
 
 func (t Travel) patiently(ctx context.Context, check func(context.Context) error, publish func(context.Context) error) error {
@@ -80,12 +80,12 @@ func (t Travel) patiently(ctx context.Context, check func(context.Context) error
 }
 
 func (t Travel) publish(ctx context.Context, p stored.Publication) error {
-	if err := t.push(ctx, p.Check, Ref(p.Next), p.Before.Tip(), p.Next.Tip()); err != nil {
+	if err := t.push(ctx, p.Owned, Ref(p.Next), p.Before.Tip(), p.Next.Tip()); err != nil {
 		return err
 	}
 	for _, e := range p.Events {
 		if kept, is := e.(loop.Kept); is && kept.Commit != "" {
-			if err := t.push(ctx, p.Check, Ref(p.Next), p.Next.Tip(), kept.Commit); err != nil {
+			if err := t.push(ctx, p.Owned, Ref(p.Next), p.Next.Tip(), kept.Commit); err != nil {
 				return err
 			}
 		}

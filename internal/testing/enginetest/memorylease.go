@@ -32,8 +32,8 @@ func (l *memoryLease[S, E, L]) ID() string            { return l.id }
 func (l *memoryLease[S, E, L]) Epoch() int64          { return l.epoch }
 func (l *memoryLease[S, E, L]) Wake() <-chan struct{} { return l.wake }
 
-// owned does something with the run while it is ours.
-func (l *memoryLease[S, E, L]) owned(do func(*memoryRun[S]) error) error {
+// underEpoch does something with the run while it is ours.
+func (l *memoryLease[S, E, L]) underEpoch(do func(*memoryRun[S]) error) error {
 	return l.m.found(l.id, func(r *memoryRun[S]) error {
 		if r.Epoch != l.epoch {
 			return fmt.Errorf("%s (epoch %d, ours is %d): %w", l.id, r.Epoch, l.epoch, engine.ErrFenced)
@@ -42,8 +42,8 @@ func (l *memoryLease[S, E, L]) owned(do func(*memoryRun[S]) error) error {
 	})
 }
 
-func (l *memoryLease[S, E, L]) Check(context.Context) error {
-	return l.owned(func(*memoryRun[S]) error { return nil })
+func (l *memoryLease[S, E, L]) Owned(context.Context) error {
+	return l.underEpoch(func(*memoryRun[S]) error { return nil })
 }
 
 func (l *memoryLease[S, E, L]) State() (s S) {
@@ -81,7 +81,7 @@ func (l *memoryLease[S, E, L]) Commit(_ context.Context, next S, events []E, too
 	if err != nil {
 		return err
 	}
-	return l.owned(func(r *memoryRun[S]) error {
+	return l.underEpoch(func(r *memoryRun[S]) error {
 		for i := range rows {
 			r.Seq++
 			rows[i].Seq = r.Seq
@@ -94,7 +94,7 @@ func (l *memoryLease[S, E, L]) Commit(_ context.Context, next S, events []E, too
 }
 
 func (l *memoryLease[S, E, L]) Inbox(context.Context) (out []journal.Message, err error) {
-	err = l.owned(func(r *memoryRun[S]) error {
+	err = l.underEpoch(func(r *memoryRun[S]) error {
 		out = slices.Clone(r.inbox)
 		return nil
 	})
@@ -102,7 +102,7 @@ func (l *memoryLease[S, E, L]) Inbox(context.Context) (out []journal.Message, er
 }
 
 func (l *memoryLease[S, E, L]) ForgetRecovery(context.Context) error {
-	return l.owned(func(r *memoryRun[S]) error {
+	return l.underEpoch(func(r *memoryRun[S]) error {
 		r.Recovery = recovery.Restarts{}
 		return nil
 	})
@@ -159,7 +159,7 @@ func (l loopLease) Affords(context.Context, string) error { return nil }
 func (l loopLease) Balances(context.Context, string) ([]money.Balance, error) { return nil, nil }
 
 func (l loopLease) Checkpoint(ctx context.Context, n int, commit, _ string) error {
-	if err := l.Check(ctx); err != nil {
+	if err := l.Owned(ctx); err != nil {
 		return err
 	}
 	c := loop.Checkpoint{N: n, At: time.Now(), Seq: l.Seq(), Commit: commit, State: l.State()}
@@ -169,7 +169,7 @@ func (l loopLease) Checkpoint(ctx context.Context, n int, commit, _ string) erro
 	return nil
 }
 
-func (l loopLease) CheckpointFailed(ctx context.Context, _ string) error { return l.Check(ctx) }
+func (l loopLease) CheckpointFailed(ctx context.Context, _ string) error { return l.Owned(ctx) }
 
 func (l loopLease) Newest(context.Context) (loop.Checkpoint, error) {
 	l.checkpoints.mu.Lock()

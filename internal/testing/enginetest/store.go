@@ -174,7 +174,7 @@ func oneOwnerOfRun[S any, E journal.Event, L engine.Lease[S, E]](t *testing.T, f
 	if _, err := f.Store.Acquire(t.Context(), "run", nil, false); !errors.Is(err, engine.ErrRunning) {
 		t.Errorf("a second owner: %v", err)
 	}
-	ok(t, l.Check(t.Context()))
+	ok(t, l.Owned(t.Context()))
 	ok(t, f.step(t, l))
 }
 
@@ -183,7 +183,7 @@ func fences[S any, E journal.Event, L engine.Lease[S, E]](t *testing.T, f StoreF
 	wake := old.Wake()
 	now := f.acquire(t, "run", true)
 	for verb, err := range map[string]error{
-		"check":  old.Check(t.Context()),
+		"owned":  old.Owned(t.Context()),
 		"commit": f.step(t, old),
 		"inbox":  errorOf(old.Inbox(t.Context())),
 	} {
