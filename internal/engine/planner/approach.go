@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -12,6 +13,8 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
+	"ralph/internal/review"
+	"ralph/internal/review/ballot"
 	"ralph/internal/text"
 )
 
@@ -137,4 +140,39 @@ func (r *run) agreed(t plan.TaskState) string {
 		return ""
 	}
 	return text.Head(string(approved), mostPage)
+}
+
+// approachReview lets a reviewer approve the approach of a task, where that is
+// configured in place of a person; else it is nil. Where no reviewer is
+// available, or can decide, the person is asked all the same.
+func (r *run) approachReview(t plan.TaskState, task plan.Task, author loop.Agent) func(context.Context, plan.Stopped, string) ([]plan.Event, error) {
+	if !r.spec.Rules.ByReview {
+		return nil
+	}
+	i := inspection{
+		task: t.ID, slot: t.Loop, author: author, base: t.From, commit: t.From, dir: filepath.Join(r.Dir(r.lease.ID()), "reviews", t.Loop),
+		subject: review.Subject{
+			Title: task.Title, Task: taskText(task), Criteria: task.Criteria, Constraints: r.doc.plan.Constraints, Known: r.known(),
+		},
+	}
+	return func(ctx context.Context, done plan.Stopped, text string) ([]plan.Event, error) {
+		i.subject.Approach = text
+		w := r.NewWorker(r.Dir(r.lease.ID()))
+		req := r.request(w, i)
+		req.Kind = ballot.Approach
+		out, err := w.Pay(ctx, r.lease, req, review.Ask)
+		if err != nil {
+			return r.unpaid(t.ID, "the review of its plan", err)
+		}
+		if _, err := keepReview(i.dir, out); err != nil {
+			return nil, err
+		}
+		done.Stamp = r.stamp()
+		if out.Quorum && (out.Passed() || out.Rejections > 0) {
+			done.Opinion = &plan.Opinion{Approve: out.Passed(), Why: reasonOf(out), Degraded: out.Degraded}
+		} else {
+			done.Output = fmt.Sprintf("no reviewer could tell (%s); %s", out.Reason, done.Output)
+		}
+		return []plan.Event{done}, nil
+	}
 }

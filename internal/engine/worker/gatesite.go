@@ -6,6 +6,8 @@ import (
 
 	"ralph/internal/gate"
 	"ralph/internal/loop"
+	"ralph/internal/sandbox"
+	"ralph/internal/sandbox/room"
 )
 
 // gateSite is where a gate runs once: a tree, the room in which the gate sees it, and the
@@ -72,4 +74,17 @@ func unheld(g loop.Gate, commit, where string, err error, now time.Time) loop.Re
 		Gate: g.Name, Kind: g.Kind, Level: g.Level, Hidden: g.Hidden, Verdict: loop.Error, Reason: "not run: " + err.Error(),
 		CannotStart: true, Commit: commit, Where: where, StartedAt: now, Sandbox: loop.HeldNone,
 	}
+}
+
+// confineGate sandboxes a gate: it runs code that the agent wrote.
+func (w *Worker) confineGate(ctx context.Context, s loop.State, g loop.Gate, tree string, env []string, c cleanRoom) (confined, error) {
+	p := sandbox.Profile{
+		Grants: append([]string{tree}, c.grants...), Env: env, Visible: namedIn([]string{g.Run}),
+		NoNetwork: w.offline(ctx, g), OwnIPC: true,
+	}
+	if g.Hidden { // what it left there could be read
+		s.SandboxWrite = nil
+	}
+	p.ReadOnly = w.readOnly(tree)
+	return w.confineIn(ctx, s, p, func(sandbox.Profile) (*room.Spec, error) { return c.spec, nil })
 }
