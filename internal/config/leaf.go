@@ -24,7 +24,7 @@ type leaf interface {
 // leafOf returns the leaf that an addressable field is; sections and tables are
 // none.
 func leafOf(v reflect.Value) (leaf, bool) {
-	if kind, ok := valueKinds[v.Type()]; ok {
+	if kind, ok := valueKinds()[v.Type()]; ok {
 		return textLeaf{v, kind}, true
 	}
 	l, ok := reflect.TypeAssert[leaf](v.Addr())

@@ -15,7 +15,7 @@ import (
 func TestEveryKeyHasAPolicy(t *testing.T) {
 	t.Parallel()
 	for _, k := range Keys() {
-		if _, ok := policies[k.Path]; !ok {
+		if _, ok := policies()[k.Path]; !ok {
 			t.Errorf("%s has no policy: add it to policies, in policy.go", k.Path)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"go.yaml.in/yaml/v4"
@@ -73,53 +74,55 @@ type valueKind struct {
 	check func(string) (string, *problem)
 }
 
-var valueKinds = map[reflect.Type]valueKind{
-	reflect.TypeFor[Text]():     {"text", textSchema, keep},
-	reflect.TypeFor[Path]():     {"path in the repository", jsonschema.Schema{Type: "string"}, inside},
-	reflect.TypeFor[LogPath]():  {"path of a .jsonl file in the repository", pattern(`[^/]\.jsonl$`), logPath},
-	reflect.TypeFor[Parser]():   {strings.Join(parsers, " | ") + " | junit:<path>", pattern("^(" + strings.Join(parsers, "|") + "|junit:.+)$"), parser},
-	reflect.TypeFor[URL]():      {"address", pattern(`^https?://`), address},
-	reflect.TypeFor[Variable](): {"variable", pattern(variablePattern), variable},
-	reflect.TypeFor[Switch]():   {"on | off", jsonschema.Schema{Enum: []any{true, false, "on", "off", "yes", "no"}}, onOff},
+var valueKinds = sync.OnceValue(func() map[reflect.Type]valueKind {
+	return map[reflect.Type]valueKind{
+		reflect.TypeFor[Text]():     {"text", textSchema, keep},
+		reflect.TypeFor[Path]():     {"path in the repository", jsonschema.Schema{Type: "string"}, inside},
+		reflect.TypeFor[LogPath]():  {"path of a .jsonl file in the repository", pattern(`[^/]\.jsonl$`), logPath},
+		reflect.TypeFor[Parser]():   {strings.Join(parsers, " | ") + " | junit:<path>", pattern("^(" + strings.Join(parsers, "|") + "|junit:.+)$"), parser},
+		reflect.TypeFor[URL]():      {"address", pattern(`^https?://`), address},
+		reflect.TypeFor[Variable](): {"variable", pattern(variablePattern), variable},
+		reflect.TypeFor[Switch]():   {"on | off", jsonschema.Schema{Enum: []any{true, false, "on", "off", "yes", "no"}}, onOff},
 
-	reflect.TypeFor[File]():      {"absolute path of a file", jsonschema.Schema{Type: "string"}, anywhere},
-	reflect.TypeFor[EngineURL](): {"local | address of an engine", pattern(`^(local|[a-z]+://.+)$`), engineURL},
-	reflect.TypeFor[Concealed](): {"text, never shown", textSchema, keep},
-	reflect.TypeFor[Notices]():   {"list of: " + strings.Join(noticeKinds(), ", "), listSchema, noticeKind},
-	reflect.TypeFor[Hours]():     {"hours", pattern(`^[A-Za-z0-9:, -]+$`), hours},
+		reflect.TypeFor[File]():      {"absolute path of a file", jsonschema.Schema{Type: "string"}, anywhere},
+		reflect.TypeFor[EngineURL](): {"local | address of an engine", pattern(`^(local|[a-z]+://.+)$`), engineURL},
+		reflect.TypeFor[Concealed](): {"text, never shown", textSchema, keep},
+		reflect.TypeFor[Notices]():   {"list of: " + strings.Join(noticeKinds(), ", "), listSchema, noticeKind},
+		reflect.TypeFor[Hours]():     {"hours", pattern(`^[A-Za-z0-9:, -]+$`), hours},
 
-	reflect.TypeFor[List]():    {"list of text", listSchema, keep},
-	reflect.TypeFor[Paths]():   {"list of paths", listSchema, inside},
-	reflect.TypeFor[Globs]():   {"list of globs", listSchema, glob},
-	reflect.TypeFor[Folder]():  {"folder", jsonschema.Schema{Type: "string"}, anywhere},
-	reflect.TypeFor[Folders](): {"list of folders", listSchema, anywhere},
-	reflect.TypeFor[Hides]():   {"list of paths to hide", listSchema, hidden},
+		reflect.TypeFor[List]():    {"list of text", listSchema, keep},
+		reflect.TypeFor[Paths]():   {"list of paths", listSchema, inside},
+		reflect.TypeFor[Globs]():   {"list of globs", listSchema, glob},
+		reflect.TypeFor[Folder]():  {"folder", jsonschema.Schema{Type: "string"}, anywhere},
+		reflect.TypeFor[Folders](): {"list of folders", listSchema, anywhere},
+		reflect.TypeFor[Hides]():   {"list of paths to hide", listSchema, hidden},
 
-	reflect.TypeFor[Kind]():        oneOfKind("gate kind", gateKinds...),
-	reflect.TypeFor[Level]():       oneOfKind("level", "hard", "soft"),
-	reflect.TypeFor[Driver]():      oneOfKind("agent kind", append(natives, "acp", "api", "command", "human", "script")...),
-	reflect.TypeFor[Place]():       oneOfKind("tree", "gate", "agent"),
-	reflect.TypeFor[Proof]():       oneOfKind("proof", "required", "review", "none"),
-	reflect.TypeFor[IfGreen]():     oneOfKind("choice", "work", "stop"),
-	reflect.TypeFor[Strategy]():    oneOfKind("strategy", "merge", "squash", "rebase"),
-	reflect.TypeFor[Judges]():      oneOfKind("choice", "base", "reviewed"),
-	reflect.TypeFor[Disputes]():    oneOfKind("dispute policy", "wait", "dismiss"),
-	reflect.TypeFor[Secrets]():     oneOfKind("secret policy", "warn", "block", "off"),
-	reflect.TypeFor[Learning]():    oneOfKind("learning mode", "on", "reviewed", "off"),
-	reflect.TypeFor[Permissions](): oneOfKind("permission level", "default", "skip"),
-	reflect.TypeFor[Sandbox]():     oneOfKind("sandbox", "auto", "require", "bubblewrap", "landlock", "off"),
-	reflect.TypeFor[Provider]():    oneOfKind("model provider", "anthropic", "openai", "ollama"),
-	reflect.TypeFor[SpecReview]():  oneOfKind("review mode", "auto", "on", "off"),
-	reflect.TypeFor[Majority]():    oneOfKind("voting rule", "majority", "unanimous"),
-	reflect.TypeFor[StandIn]():     oneOfKind("fallback", "ask", "self"),
-	reflect.TypeFor[OnLimit]():     oneOfKind("reaction to a usage limit", "wait", "switch", "pause", "ask"),
-	reflect.TypeFor[OnSpent]():     oneOfKind("reaction to a used-up budget", "stop", "pause"),
-	reflect.TypeFor[OnFailure]():   oneOfKind("policy", "skip", "stop", "ask"),
-	reflect.TypeFor[Unattended]():  oneOfKind("policy", "wait", "default", "fail"),
-	reflect.TypeFor[WholeReview](): oneOfKind("plan review", "magi", "council"),
-	reflect.TypeFor[Keeping]():     oneOfKind("archive mode", "keep", "move"),
-	reflect.TypeFor[Approver]():    oneOfKind("approver", "off", "person", "review"),
-}
+		reflect.TypeFor[Kind]():        oneOfKind("gate kind", gateKinds...),
+		reflect.TypeFor[Level]():       oneOfKind("level", "hard", "soft"),
+		reflect.TypeFor[Driver]():      oneOfKind("agent kind", append(natives, "acp", "api", "command", "human", "script")...),
+		reflect.TypeFor[Place]():       oneOfKind("tree", "gate", "agent"),
+		reflect.TypeFor[Proof]():       oneOfKind("proof", "required", "review", "none"),
+		reflect.TypeFor[IfGreen]():     oneOfKind("choice", "work", "stop"),
+		reflect.TypeFor[Strategy]():    oneOfKind("strategy", "merge", "squash", "rebase"),
+		reflect.TypeFor[Judges]():      oneOfKind("choice", "base", "reviewed"),
+		reflect.TypeFor[Disputes]():    oneOfKind("dispute policy", "wait", "dismiss"),
+		reflect.TypeFor[Secrets]():     oneOfKind("secret policy", "warn", "block", "off"),
+		reflect.TypeFor[Learning]():    oneOfKind("learning mode", "on", "reviewed", "off"),
+		reflect.TypeFor[Permissions](): oneOfKind("permission level", "default", "skip"),
+		reflect.TypeFor[Sandbox]():     oneOfKind("sandbox", "auto", "require", "bubblewrap", "landlock", "off"),
+		reflect.TypeFor[Provider]():    oneOfKind("model provider", "anthropic", "openai", "ollama"),
+		reflect.TypeFor[SpecReview]():  oneOfKind("review mode", "auto", "on", "off"),
+		reflect.TypeFor[Majority]():    oneOfKind("voting rule", "majority", "unanimous"),
+		reflect.TypeFor[StandIn]():     oneOfKind("fallback", "ask", "self"),
+		reflect.TypeFor[OnLimit]():     oneOfKind("reaction to a usage limit", "wait", "switch", "pause", "ask"),
+		reflect.TypeFor[OnSpent]():     oneOfKind("reaction to a used-up budget", "stop", "pause"),
+		reflect.TypeFor[OnFailure]():   oneOfKind("policy", "skip", "stop", "ask"),
+		reflect.TypeFor[Unattended]():  oneOfKind("policy", "wait", "default", "fail"),
+		reflect.TypeFor[WholeReview](): oneOfKind("plan review", "magi", "council"),
+		reflect.TypeFor[Keeping]():     oneOfKind("archive mode", "keep", "move"),
+		reflect.TypeFor[Approver]():    oneOfKind("approver", "off", "person", "review"),
+	}
+})
 
 var (
 	// natives are the agents whose programs are driven through their own protocols.

@@ -10,11 +10,20 @@ import (
 
 // Regexp is a regexp.Regexp to be. Tests that name a broken pattern fail where
 // they use it.
-type Regexp struct{ get func() *regexp.Regexp }
+type Regexp struct {
+	pattern  string
+	compile  sync.Once
+	compiled *regexp.Regexp
+}
 
-// New remembers a pattern, which must be valid.
-func New(pattern string) *Regexp {
-	return &Regexp{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })}
+// New remembers a pattern, which must be valid. It is small enough for the compiler
+// to lay a package's patterns out as data, so that they cost no start anything.
+func New(pattern string) *Regexp { return &Regexp{pattern: pattern} }
+
+// get panics where the pattern is not valid.
+func (r *Regexp) get() *regexp.Regexp {
+	r.compile.Do(func() { r.compiled = regexp.MustCompile(r.pattern) })
+	return r.compiled
 }
 
 // The methods of regexp.Regexp that the project uses.
@@ -28,9 +37,10 @@ func (r *Regexp) FindIndex(b []byte) []int { return r.get().FindIndex(b) }
 // FindStringSubmatch answers the leftmost match and its groups.
 func (r *Regexp) FindStringSubmatch(s string) []string { return r.get().FindStringSubmatch(s) }
 
-// FindAllStringSubmatch answers the first n matches and their groups.
+// FindAllString answers the first n matches.
 func (r *Regexp) FindAllString(s string, n int) []string { return r.get().FindAllString(s, n) }
 
+// FindAllStringSubmatch answers the first n matches and their groups.
 func (r *Regexp) FindAllStringSubmatch(s string, n int) [][]string {
 	return r.get().FindAllStringSubmatch(s, n)
 }

@@ -8,17 +8,19 @@ import (
 )
 
 // languages by the extension of a source file.
-var languages = map[string]string{
-	".go": "go", ".py": "python", ".pyi": "python", ".rs": "rust", ".rb": "ruby", ".php": "php", ".phpt": "php",
-	".js": "js", ".jsx": "js", ".ts": "js", ".tsx": "js", ".mjs": "js", ".cjs": "js", ".mts": "js", ".cts": "js", ".vue": "js", ".svelte": "js",
-	".java": "jvm", ".kt": "jvm", ".kts": "jvm", ".scala": "jvm", ".groovy": "jvm", ".clj": "jvm",
-	".c": "c", ".cc": "c", ".cpp": "c", ".cxx": "c", ".h": "c", ".hpp": "c", ".m": "c", ".mm": "c",
-	".cs": "dotnet", ".fs": "dotnet", ".vb": "dotnet", ".swift": "swift", ".ex": "elixir", ".exs": "elixir",
-	".dart": "dart", ".lua": "lua", ".tcl": "tcl", ".tm": "tcl", ".hs": "haskell", ".pl": "perl", ".pm": "perl", ".t": "perl", ".r": "r", ".jl": "julia",
-	".sh": "shell", ".bash": "shell", ".zsh": "shell", ".bats": "shell",
-}
+var languages = sync.OnceValue(func() map[string]string {
+	return map[string]string{
+		".go": "go", ".py": "python", ".pyi": "python", ".rs": "rust", ".rb": "ruby", ".php": "php", ".phpt": "php",
+		".js": "js", ".jsx": "js", ".ts": "js", ".tsx": "js", ".mjs": "js", ".cjs": "js", ".mts": "js", ".cts": "js", ".vue": "js", ".svelte": "js",
+		".java": "jvm", ".kt": "jvm", ".kts": "jvm", ".scala": "jvm", ".groovy": "jvm", ".clj": "jvm",
+		".c": "c", ".cc": "c", ".cpp": "c", ".cxx": "c", ".h": "c", ".hpp": "c", ".m": "c", ".mm": "c",
+		".cs": "dotnet", ".fs": "dotnet", ".vb": "dotnet", ".swift": "swift", ".ex": "elixir", ".exs": "elixir",
+		".dart": "dart", ".lua": "lua", ".tcl": "tcl", ".tm": "tcl", ".hs": "haskell", ".pl": "perl", ".pm": "perl", ".t": "perl", ".r": "r", ".jl": "julia",
+		".sh": "shell", ".bash": "shell", ".zsh": "shell", ".bats": "shell",
+	}
+})
 
-func languageOf(p string) string { return languages[strings.ToLower(path.Ext(p))] }
+func languageOf(p string) string { return languages()[strings.ToLower(path.Ext(p))] }
 
 // testFolders hold tests, fixtures and snapshots, wherever they are.
 var testFolders = []string{
@@ -28,30 +30,32 @@ var testFolders = []string{
 }
 
 // testNames are patterns of names, in lower case, by language; "" is any.
-var testNames = map[string][]string{
-	"go":     {"*_test.go"},
-	"python": {"test_*.py", "*_test.py", "*_tests.py", "tests.py", "test.py"},
-	"js":     {"*.test.*", "*.spec.*", "*.cy.*", "*.test-d.ts", "*_test.*", "*-test.*", "test.*"},
-	"jvm":    {"*test.java", "*tests.java", "*it.java", "*test.kt", "*tests.kt", "*spec.kt", "*test.scala", "*spec.scala", "*suite.scala", "*test.groovy", "*spec.groovy", "*_test.clj"},
-	"ruby":   {"*_spec.rb", "*_test.rb", "test_*.rb", "spec_helper.rb", "rails_helper.rb", "test_helper.rb"},
-	"php":    {"*test.php", "*cest.php", "*.phpt"},
-	"c":      {"*_test.c", "*_test.cc", "*_test.cpp", "*_test.cxx", "test_*.c", "test_*.cc", "test_*.cpp", "*_unittest.*", "*test.cpp", "*tests.cpp", "*tests.m", "*test.m"},
-	"dotnet": {"*tests.cs", "*test.cs", "*tests.fs", "*test.fs"},
-	"swift":  {"*tests.swift", "*test.swift"},
-	"elixir": {"*_test.exs", "test_helper.exs"},
-	"dart":   {"*_test.dart"}, "lua": {"*_spec.lua", "*_test.lua"}, "haskell": {"*spec.hs", "*test.hs"}, "perl": {"*.t"},
-	"r": {"test-*.r", "test_*.r", "testthat.r"}, "julia": {"runtests.jl"},
-	"rust":  {"tests.rs", "test.rs", "*_test.rs", "*_tests.rs"},
-	"shell": {"*.bats", "test*.sh", "*[-_]test.sh", "*[-_]tests.sh", "test*.bash"},
-	"":      {"*.snap", "*.snapshot", "*.ambr", "*.golden", "*.approved.*", "*.verified.*", "*.feature", "*.tap"},
-}
+var testNames = sync.OnceValue(func() map[string][]string {
+	return map[string][]string{
+		"go":     {"*_test.go"},
+		"python": {"test_*.py", "*_test.py", "*_tests.py", "tests.py", "test.py"},
+		"js":     {"*.test.*", "*.spec.*", "*.cy.*", "*.test-d.ts", "*_test.*", "*-test.*", "test.*"},
+		"jvm":    {"*test.java", "*tests.java", "*it.java", "*test.kt", "*tests.kt", "*spec.kt", "*test.scala", "*spec.scala", "*suite.scala", "*test.groovy", "*spec.groovy", "*_test.clj"},
+		"ruby":   {"*_spec.rb", "*_test.rb", "test_*.rb", "spec_helper.rb", "rails_helper.rb", "test_helper.rb"},
+		"php":    {"*test.php", "*cest.php", "*.phpt"},
+		"c":      {"*_test.c", "*_test.cc", "*_test.cpp", "*_test.cxx", "test_*.c", "test_*.cc", "test_*.cpp", "*_unittest.*", "*test.cpp", "*tests.cpp", "*tests.m", "*test.m"},
+		"dotnet": {"*tests.cs", "*test.cs", "*tests.fs", "*test.fs"},
+		"swift":  {"*tests.swift", "*test.swift"},
+		"elixir": {"*_test.exs", "test_helper.exs"},
+		"dart":   {"*_test.dart"}, "lua": {"*_spec.lua", "*_test.lua"}, "haskell": {"*spec.hs", "*test.hs"}, "perl": {"*.t"},
+		"r": {"test-*.r", "test_*.r", "testthat.r"}, "julia": {"runtests.jl"},
+		"rust":  {"tests.rs", "test.rs", "*_test.rs", "*_tests.rs"},
+		"shell": {"*.bats", "test*.sh", "*[-_]test.sh", "*[-_]tests.sh", "test*.bash"},
+		"":      {"*.snap", "*.snapshot", "*.ambr", "*.golden", "*.approved.*", "*.verified.*", "*.feature", "*.tap"},
+	}
+})
 
 // isTest returns the language of a test, fixture or snapshot; "" is none in
 // particular. Documents beside specifications are none.
 func isTest(p string) (lang string, ok bool) {
 	lang = languageOf(p)
 	base := strings.ToLower(path.Base(p))
-	if matches(testNames[lang], base) || matches(testNames[""], base) {
+	if matches(testNames()[lang], base) || matches(testNames()[""], base) {
 		return lang, true
 	}
 	for dir := dirOf(p); dir != "."; dir = dirOf(dir) {

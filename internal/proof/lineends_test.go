@@ -42,7 +42,7 @@ func TestHiddenLines(t *testing.T) {
 // TestKinds: each kind of suspects has its weight.
 func TestKinds(t *testing.T) {
 	t.Parallel()
-	for lang, all := range suspicions {
+	for lang, all := range suspicions() {
 		for _, s := range all {
 			if (Suspect{What: s.what}).Weight() < 0 {
 				t.Errorf("%s: %q has no weight", lang, s.what)

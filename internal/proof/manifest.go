@@ -74,17 +74,17 @@ func isFile(f File) bool { return f.Mode != linkMode && f.Mode != submoduleMode 
 
 // runners are packages that run or support tests. A dependency of such a name that
 // comes from another place than its registry takes the place of the runner.
-var runners = append([]string{
+var runners = []string{
 	"jest", "vitest", "mocha", "ava", "tap", "tape", "chai", "c8", "nyc", "karma", "jasmine", "playwright", "cypress", "ts-jest", "ts-node", "tsx",
 	"typescript", "esbuild", "sinon", "expect", "eslint", "prettier", "nock", "supertest", "should", "uvu", "jsdom", "happy-dom", "swc", "oxlint",
 	"phpunit/phpunit", "pestphp/pest", "mockery/mockery", "rspec", "minitest", "test-unit",
-}, pythonTools...)
+}
 
 // runnerScopes are scopes of npm whose packages do the same.
 var runnerScopes = []string{"@jest/", "@vitest/", "@babel/", "@playwright/", "@testing-library/", "@types/", "@swc/", "@eslint/"}
 
 func isRunner(name string) bool {
-	return slices.Contains(runners, strings.ToLower(name)) ||
+	return slices.Contains(runners, strings.ToLower(name)) || slices.Contains(pythonTools(), strings.ToLower(name)) ||
 		slices.ContainsFunc(runnerScopes, func(s string) bool { return strings.HasPrefix(name, s) })
 }
 

@@ -46,7 +46,7 @@ func runsAsCode(p, lang, text string, data []string) (run []source) {
 // sources by their names.
 func changedData(files, other map[string]File) (data []string) {
 	for _, p := range sortedPaths(files) {
-		if isFile(files[p]) && files[p].ID != other[p].ID && suspicions[languageOf(p)] == nil && path.Ext(p) != ".json" {
+		if isFile(files[p]) && files[p].ID != other[p].ID && suspicions()[languageOf(p)] == nil && path.Ext(p) != ".json" {
 			data = append(data, p)
 		}
 	}

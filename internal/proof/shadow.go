@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // shadows reports whether an added file would be loaded in place of an interpreter's
@@ -51,17 +52,17 @@ func (d *diff) shadowsIn(dir, name string, folder bool) bool {
 	} else if !slices.Contains([]string{"py", "pyc", "so", "pyd"}, ext) && !strings.HasSuffix(ext, ".so") {
 		return false
 	}
-	if slices.Contains(pythonTools, module) {
+	if slices.Contains(pythonTools(), module) {
 		return d.hasPython(dir, name, folder)
 	}
 	roots := []string{".", "src", "lib", "tests", d.gateDir()}
 	switch {
 	case !slices.Contains(roots, dir):
 		return false
-	case slices.Contains(pytestImports, module):
+	case slices.Contains(pytestImports(), module):
 		return !folder || d.becomesPackage(path.Join(dir, name))
 	}
-	return slices.Contains(pythonLibrary, module) && d.hasPython(dir, name, folder)
+	return slices.Contains(pythonLibrary(), module) && d.hasPython(dir, name, folder)
 }
 
 // becomesPackage reports whether the work made a folder, or a link, a package: Python prefers an
@@ -118,23 +119,29 @@ func (d *diff) hasBelow(dir string) bool {
 }
 
 // pythonTools are the packages that run and support tests.
-var pythonTools = strings.Fields(`pytest _pytest pluggy iniconfig unittest unittest2 nose nose2 mock coverage hypothesis doctest tox nox xdist
-	pytest_asyncio pytest_cov pytest_mock pytest_timeout py testtools trial behave robot sitecustomize usercustomize`)
+var pythonTools = sync.OnceValue(func() []string {
+	return strings.Fields(`pytest _pytest pluggy iniconfig unittest unittest2 nose nose2 mock coverage hypothesis doctest tox nox xdist
+		pytest_asyncio pytest_cov pytest_mock pytest_timeout py testtools trial behave robot sitecustomize usercustomize`)
+})
 
 // pytestImports are the packages that pytest and pluggy import, besides pythonTools.
-var pytestImports = strings.Fields(`attr attrs packaging exceptiongroup tomli colorama pygments typing_extensions importlib_metadata zipp`)
+var pytestImports = sync.OnceValue(func() []string {
+	return strings.Fields(`attr attrs packaging exceptiongroup tomli colorama pygments typing_extensions importlib_metadata zipp`)
+})
 
 // pythonLibrary is the standard library of Python 3.8 to 3.14.
-var pythonLibrary = strings.Fields(`abc aifc antigravity annotationlib argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb binascii bisect builtins bz2
-	cProfile calendar cgi cgitb chunk cmath cmd code codecs codeop collections colorsys compileall compression concurrent configparser contextlib
-	contextvars copy copyreg crypt csv ctypes curses dataclasses datetime dbm decimal difflib dis distutils doctest email encodings ensurepip
-	enum errno faulthandler fcntl filecmp fileinput fnmatch formatter fractions ftplib functools gc genericpath getopt getpass gettext glob graphlib grp
-	gzip hashlib heapq hmac html http idlelib imaplib imghdr imp importlib inspect io ipaddress itertools json keyword lib2to3 linecache locale
-	logging lzma mailbox mailcap marshal math mimetypes mmap modulefinder msilib msvcrt multiprocessing netrc nis nntplib nt ntpath nturl2path
-	numbers opcode operator optparse os ossaudiodev parser pathlib pdb pickle pickletools pipes pkgutil platform plistlib poplib posix posixpath pprint
-	profile pstats pty pwd py_compile pyclbr pydoc pydoc_data pyexpat queue quopri random re readline reprlib resource rlcompleter runpy
-	sched secrets select selectors shelve shlex shutil signal site smtpd smtplib sndhdr socket socketserver spwd sqlite3 sre_compile
-	sre_constants sre_parse ssl stat statistics string stringprep struct subprocess sunau symbol symtable sys sysconfig syslog tabnanny tarfile
-	telnetlib tempfile termios textwrap this threading time timeit tkinter token tokenize tomllib trace traceback tracemalloc tty turtle
-	turtledemo types typing unicodedata unittest urllib uu uuid venv warnings wave weakref webbrowser winreg winsound wsgiref xdrlib xml
-	xmlrpc zipapp zipfile zipimport zlib zoneinfo`)
+var pythonLibrary = sync.OnceValue(func() []string {
+	return strings.Fields(`abc aifc antigravity annotationlib argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb binascii bisect builtins bz2
+		cProfile calendar cgi cgitb chunk cmath cmd code codecs codeop collections colorsys compileall compression concurrent configparser contextlib
+		contextvars copy copyreg crypt csv ctypes curses dataclasses datetime dbm decimal difflib dis distutils doctest email encodings ensurepip
+		enum errno faulthandler fcntl filecmp fileinput fnmatch formatter fractions ftplib functools gc genericpath getopt getpass gettext glob graphlib grp
+		gzip hashlib heapq hmac html http idlelib imaplib imghdr imp importlib inspect io ipaddress itertools json keyword lib2to3 linecache locale
+		logging lzma mailbox mailcap marshal math mimetypes mmap modulefinder msilib msvcrt multiprocessing netrc nis nntplib nt ntpath nturl2path
+		numbers opcode operator optparse os ossaudiodev parser pathlib pdb pickle pickletools pipes pkgutil platform plistlib poplib posix posixpath pprint
+		profile pstats pty pwd py_compile pyclbr pydoc pydoc_data pyexpat queue quopri random re readline reprlib resource rlcompleter runpy
+		sched secrets select selectors shelve shlex shutil signal site smtpd smtplib sndhdr socket socketserver spwd sqlite3 sre_compile
+		sre_constants sre_parse ssl stat statistics string stringprep struct subprocess sunau symbol symtable sys sysconfig syslog tabnanny tarfile
+		telnetlib tempfile termios textwrap this threading time timeit tkinter token tokenize tomllib trace traceback tracemalloc tty turtle
+		turtledemo types typing unicodedata unittest urllib uu uuid venv warnings wave weakref webbrowser winreg winsound wsgiref xdrlib xml
+		xmlrpc zipapp zipfile zipimport zlib zoneinfo`)
+})

@@ -102,7 +102,7 @@ func Suspects(base, work []File, inspected bool, content func(id string) ([]byte
 			text = newPart(text, old)
 		}
 		switch size := len(text) - strings.Count(text, "\n"); {
-		case suspicions[lang] == nil:
+		case suspicions()[lang] == nil:
 		case size > longestSource:
 			found = append(found, Suspect{Path: p, What: tooLarge})
 			continue
@@ -160,7 +160,7 @@ func sourceLanguage(file, text string) string {
 func changedSources(files, other map[string]File) []string {
 	var out []string
 	for _, p := range sortedPaths(files) {
-		if _, test := isTest(p); !test && files[p].ID != other[p].ID && isFile(files[p]) && (path.Ext(p) == "" || suspicions[languageOf(p)] != nil) {
+		if _, test := isTest(p); !test && files[p].ID != other[p].ID && isFile(files[p]) && (path.Ext(p) == "" || suspicions()[languageOf(p)] != nil) {
 			out = append(out, p)
 		}
 	}
@@ -201,7 +201,7 @@ var comments = map[string]*lazyregexp.Regexp{
 // what they import resolved.
 func suspectsIn(file, lang, text string, known, own map[string]bool) []Suspect {
 	var out []Suspect
-	if suspicions[lang] == nil {
+	if suspicions()[lang] == nil {
 		return nil
 	}
 	if lang == "rust" {
@@ -220,7 +220,7 @@ func suspectsIn(file, lang, text string, known, own map[string]bool) []Suspect {
 		return r.MatchString(text) || plain != text && r.MatchString(plain) || r.MatchString(joined)
 	}
 	program := programs[lang] != nil && either(programs[lang])
-	seen := slices.DeleteFunc(slices.Concat(suspicions[lang], everywhere), func(s suspicion) bool { return s.program && program || !either(s.pattern) })
+	seen := slices.DeleteFunc(slices.Concat(suspicions()[lang], everywhere), func(s suspicion) bool { return s.program && program || !either(s.pattern) })
 	if patch := patches(lang, text, own); patch != nil {
 		seen = append(seen, *patch)
 	}

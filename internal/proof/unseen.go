@@ -28,7 +28,7 @@ func (e evasions) hides(p, text string) (out []Suspect) {
 	for _, s := range runsAsCode(p, lang, text, changedData(e.after, e.before)) {
 		out = append(out, Suspect{Path: s.path, What: unseenCode})
 	}
-	if searched := suspicions[lang] != nil; !searched && (lang != "" || slices.Contains(inspectedText, path.Ext(p))) {
+	if searched := suspicions()[lang] != nil; !searched && (lang != "" || slices.Contains(inspectedText, path.Ext(p))) {
 		out = append(out, silencedIn(p, text, e.old)...)
 	}
 	return out

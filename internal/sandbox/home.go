@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"ralph/internal/agent"
 	"ralph/internal/agent/registry"
@@ -27,25 +28,27 @@ func (p Profile) homeRules() []rule {
 		}
 		out = append(out, rule{path: filepath.Join(home, "go"), write: true})
 	}
-	for _, path := range p.values(cacheVariables) {
+	for _, path := range p.values(cacheVariables()) {
 		out = append(out, rule{path: path, write: true})
 	}
 	return out
 }
 
 // cacheVariables tell tools where their caches, settings and logins are.
-var cacheVariables = append(registry.Collect(agent.Footprint.AllVariables),
-	"XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME",
-	"GOCACHE", "GOMODCACHE", "GOPATH", "GOLANGCI_LINT_CACHE", "CARGO_HOME", "RUSTUP_HOME", "CARGO_TARGET_DIR",
-	"npm_config_cache", "NPM_CONFIG_CACHE", "YARN_CACHE_FOLDER", "YARN_GLOBAL_FOLDER", "PNPM_HOME", "BUN_INSTALL", "DENO_DIR", "NVM_DIR", "COREPACK_HOME",
-	"PIP_CACHE_DIR", "UV_CACHE_DIR", "POETRY_CACHE_DIR", "PYENV_ROOT", "PYTHONPYCACHEPREFIX", "CONDA_PKGS_DIRS", "HF_HOME",
-	"GRADLE_USER_HOME", "MAVEN_USER_HOME", "GEM_HOME", "BUNDLE_PATH", "COMPOSER_HOME", "NUGET_PACKAGES", "MIX_HOME", "HEX_HOME",
-	"CCACHE_DIR", "SCCACHE_DIR", "PLAYWRIGHT_BROWSERS_PATH", "BAZELISK_HOME", "PRE_COMMIT_HOME",
-)
+var cacheVariables = sync.OnceValue(func() []string {
+	return append(registry.Collect(agent.Footprint.AllVariables),
+		"XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME",
+		"GOCACHE", "GOMODCACHE", "GOPATH", "GOLANGCI_LINT_CACHE", "CARGO_HOME", "RUSTUP_HOME", "CARGO_TARGET_DIR",
+		"npm_config_cache", "NPM_CONFIG_CACHE", "YARN_CACHE_FOLDER", "YARN_GLOBAL_FOLDER", "PNPM_HOME", "BUN_INSTALL", "DENO_DIR", "NVM_DIR", "COREPACK_HOME",
+		"PIP_CACHE_DIR", "UV_CACHE_DIR", "POETRY_CACHE_DIR", "PYENV_ROOT", "PYTHONPYCACHEPREFIX", "CONDA_PKGS_DIRS", "HF_HOME",
+		"GRADLE_USER_HOME", "MAVEN_USER_HOME", "GEM_HOME", "BUNDLE_PATH", "COMPOSER_HOME", "NUGET_PACKAGES", "MIX_HOME", "HEX_HOME",
+		"CCACHE_DIR", "SCCACHE_DIR", "PLAYWRIGHT_BROWSERS_PATH", "BAZELISK_HOME", "PRE_COMMIT_HOME",
+	)
+})
 
 // CacheVariables returns the variables that name directories of caches, settings
 // and logins.
-func CacheVariables() []string { return slices.Clone(cacheVariables) }
+func CacheVariables() []string { return slices.Clone(cacheVariables()) }
 
 // CreateStateDirs creates the folders in which an agent keeps its state. Under
 // Landlock nothing new can be created in a home, so an agent that has never run

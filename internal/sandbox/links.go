@@ -94,7 +94,7 @@ func isRepository(path string) bool {
 // other links of a home are settings that no program writes during a run.
 func (l homeLink) needed() bool {
 	tools := []string{".npm", ".cargo", ".gradle", ".m2", ".yarn", ".bun"}
-	return slices.Contains(slices.Concat(agentFolders, agentFiles, sharedFolders, tools), l.name) || filepath.Dir(l.name) == ".cache"
+	return slices.Contains(slices.Concat(agentFolders(), agentFiles(), sharedFolders, tools), l.name) || filepath.Dir(l.name) == ".cache"
 }
 
 // Unwritable is a folder that stays read-only although the user configured it

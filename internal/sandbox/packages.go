@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"ralph/internal/agent"
 	"ralph/internal/agent/registry"
@@ -163,11 +164,11 @@ func (p Profile) writableRoots() writableRoots {
 	}
 	if home := p.home(); home != "" {
 		add(home)
-		for _, name := range append(sharedFolders, agentFolders...) {
+		for _, name := range append(sharedFolders, agentFolders()...) {
 			s.shared[filepath.Join(home, name)] = true
 		}
 	}
-	for _, path := range append(p.values(cacheVariables), p.Write...) {
+	for _, path := range append(p.values(cacheVariables()), p.Write...) {
 		add(path)
 	}
 	return s
@@ -177,10 +178,14 @@ func (p Profile) writableRoots() writableRoots {
 var sharedFolders = []string{".local", ".local/share", ".local/state", ".config", ".cache"}
 
 // agentFolders are where the agents that ralph knows keep their state.
-var agentFolders = registry.Collect(agent.Footprint.AllFolders)
+var agentFolders = sync.OnceValue(func() []string {
+	return registry.Collect(agent.Footprint.AllFolders)
+})
 
 // agentFiles are the files that they keep directly in the home.
-var agentFiles = registry.Collect(func(f agent.Footprint) []string { return f.Files })
+var agentFiles = sync.OnceValue(func() []string {
+	return registry.Collect(func(f agent.Footprint) []string { return f.Files })
+})
 
 // contains reports whether something at path might be writable.
 func (s writableRoots) contains(path string) bool {

@@ -24,7 +24,7 @@ func (p Profile) repositories() []string {
 		}
 		dir := filepath.Join(home, name)
 		out = append(out, gitDirs(dir)...)
-		if name == ".cache" || slices.Contains(agentFolders, name) {
+		if name == ".cache" || slices.Contains(agentFolders(), name) {
 			continue
 		}
 		out = append(out, gitDirsIn(dir)...)

@@ -90,7 +90,7 @@ func (k *Capabilities) knownRooms(ctx context.Context, dir string) Rooms {
 // mounted in one of these.
 func (p Profile) HomeRoots() []string {
 	p = p.Scan()
-	all := append([]string{p.home()}, p.values(cacheVariables)...)
+	all := append([]string{p.home()}, p.values(cacheVariables())...)
 	for _, l := range p.scan.links {
 		if l.why == "" {
 			all = append(all, l.to)

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"ralph/internal/agent"
 	"ralph/internal/agent/registry"
@@ -102,7 +103,7 @@ func (p Profile) startup() []string {
 func (p Profile) versions() []string {
 	var paths []string
 	if home := p.home(); home != "" {
-		paths = below(home, versionPaths...)
+		paths = below(home, versionPaths()...)
 	}
 	for _, v := range []struct {
 		variable, usual string
@@ -165,8 +166,10 @@ var startupPaths = []string{
 
 // versionPaths hold versions of languages and tools that programs on PATH choose
 // from when they start.
-var versionPaths = append(registry.Collect(func(f agent.Footprint) []string { return f.Versions }),
-	".rbenv/version", ".rbenv/versions", ".rbenv/shims", ".nodenv/version", ".nodenv/versions", ".nodenv/shims", ".goenv/version", ".goenv/versions", ".goenv/shims",
-	".jenv/version", ".jenv/versions", ".jenv/shims", ".tool-versions", ".config/mise", ".ghcup/bin", ".ghcup/ghc", ".proto/tools", ".proto/shims", ".juliaup", ".elan/toolchains",
-	".local/pipx/venvs", ".local/share/cursor-agent/versions",
-)
+var versionPaths = sync.OnceValue(func() []string {
+	return append(registry.Collect(func(f agent.Footprint) []string { return f.Versions }),
+		".rbenv/version", ".rbenv/versions", ".rbenv/shims", ".nodenv/version", ".nodenv/versions", ".nodenv/shims", ".goenv/version", ".goenv/versions", ".goenv/shims",
+		".jenv/version", ".jenv/versions", ".jenv/shims", ".tool-versions", ".config/mise", ".ghcup/bin", ".ghcup/ghc", ".proto/tools", ".proto/shims", ".juliaup", ".elan/toolchains",
+		".local/pipx/venvs", ".local/share/cursor-agent/versions",
+	)
+})

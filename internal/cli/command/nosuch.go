@@ -15,7 +15,7 @@ func NoSuch(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	if known := synonyms[args[0]]; len(known) > 0 && !cmd.HasParent() {
+	if known := synonyms()[args[0]]; len(known) > 0 && !cmd.HasParent() {
 		return exit.UsageError("did you mean: ralph "+strings.Join(known, ", or ralph ")+"?", "unknown command %q", args[0])
 	}
 	hint := cmd.CommandPath() + " --help lists the commands"

@@ -3,6 +3,7 @@ package worker
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"ralph/internal/agent"
 	"ralph/internal/agent/registry"
@@ -53,15 +54,19 @@ func key(kv string) string {
 // that is to be fresh.
 func foreign(k string) bool {
 	begins := func(prefix string) bool { return strings.HasPrefix(k, prefix) }
-	return slices.ContainsFunc(foreignPrefixes, begins) && !slices.ContainsFunc(loginPrefixes, begins)
+	return slices.ContainsFunc(foreignPrefixes(), begins) && !slices.ContainsFunc(loginPrefixes(), begins)
 }
 
 var (
-	foreignPrefixes = append(
-		registry.Collect(func(f agent.Footprint) []string { return f.Nested }),
-		"RALPH_", "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_COMMON_DIR", "GIT_PREFIX", "GIT_CONFIG",
-	)
-	loginPrefixes = registry.Collect(func(f agent.Footprint) []string { return f.Login })
+	foreignPrefixes = sync.OnceValue(func() []string {
+		return append(
+			registry.Collect(func(f agent.Footprint) []string { return f.Nested }),
+			"RALPH_", "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_COMMON_DIR", "GIT_PREFIX", "GIT_CONFIG",
+		)
+	})
+	loginPrefixes = sync.OnceValue(func() []string {
+		return registry.Collect(func(f agent.Footprint) []string { return f.Login })
+	})
 )
 
 // SessionMarks returns the variables that a command finds which an agent, or
