@@ -83,7 +83,7 @@ func (a *app) commandCode(args ...string) (string, int) {
 }
 
 func (a *app) execute(ctx context.Context, args []string) error {
-	root := a.root()
+	root := a.root(args)
 	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
 		a.completeFlags(root) // which no other command needs, and takes a tenth of the start
 	}

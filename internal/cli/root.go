@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -34,11 +35,12 @@ import (
 
 // Commands is the whole command tree, for programs that write about it.
 func Commands() *cobra.Command {
-	return newApp(foreground.New(&project.Opener{Terminal: command.Terminal{Now: time.Now}}), nil).root()
+	return newApp(foreground.New(&project.Opener{Terminal: command.Terminal{Now: time.Now}}), nil).root(nil)
 }
 
-// root is the whole command tree.
-func (a *app) root() *cobra.Command {
+// root is the command tree for a command line: all of it, but where the line begins with
+// a command, that one only. The flags of all others take a third of the program's start.
+func (a *app) root(args []string) *cobra.Command {
 	var dir, engineURL string
 	var trusted, version bool
 	root := &cobra.Command{
@@ -97,26 +99,69 @@ func (a *app) root() *cobra.Command {
 	}
 	root.SetHelpCommandGroupID(command.GroupOther)
 	root.SetCompletionCommandGroupID(command.GroupOther)
-	root.AddCommand(a.commands()...)
+	verbs := a.commands()
+	if called := slices.IndexFunc(verbs, func(v verb) bool { return len(args) > 0 && args[0] == v.name }); called >= 0 {
+		root.CompletionOptions.DisableDefaultCmd = true
+		root.AddCommand(verbs[called].build())
+		return root
+	}
+	for _, v := range verbs {
+		root.AddCommand(v.build())
+	}
 	root.AddCommand(topics()...)
 	a.strictHelp(root)
 	return root
 }
 
+// verb is a command by its name, built when it is needed.
+type verb struct {
+	name  string
+	build func() *cobra.Command
+}
+
 // commands are the verbs, in the order of the help.
-func (a *app) commands() []*cobra.Command {
+func (a *app) commands() []verb {
 	again, agents, end, files := resume.New(a.runner), agentloop.New(a.Opener), finish.New(a.Opener), plan.New(a.Opener)
 	pages, send, settings, show := web.New(a.runner, a.commandCode), steer.New(a.runner), setup.New(a.Opener), status.New(a.runner)
-	return []*cobra.Command{
-		demo.New(a.runner, runPlan).DemoCommand(), settings.InitCommand(), doctor.New(a.Opener).DoctorCommand(),
-		run.New(a.runner).RunCommand(), files.PlanCommand(), again.RetryCommand(), show.WaitCommand(), files.AdviseCommand(),
-		show.StatusCommand(), watch.New(a.runner, a.commandCode).WatchCommand(), pages.WebCommand(), show.ShowCommand(), show.LogsCommand(), show.ReportCommand(),
-		send.AnswerCommand(), send.SteerCommand(), send.PauseCommand(), again.ResumeCommand(), send.AbortCommand(), move.New(a.Opener, a.linked).MoveCommand(),
-		end.AcceptCommand(), end.ArchiveCommand(), end.CleanCommand(),
-		agents.LoopCommand(), agents.AgentLoopCommand(), agents.AskCommand(), agents.DisputeCommand(), learn.New(a.Opener).LearnCommand(), agents.HookCommand(),
-		serve.New(a.runner, web.New(a.runner, a.commandCode)).ServeCommand(), worker.New(a.Opener).WorkerCommand(), notify.New(a.Opener).NotifyCommand(),
-		a.mcpCommand(), plugin.New(&a.Terminal).PluginCommand(),
-		settings.ConfigCommand(a.configSchemaCommand()), settings.TrustCommand(), migrate.New(a.Opener).MigrateCommand(), a.versionCommand(),
+	return []verb{
+		{"demo", demo.New(a.runner, runPlan).DemoCommand},
+		{"init", settings.InitCommand},
+		{"doctor", doctor.New(a.Opener).DoctorCommand},
+		{"run", run.New(a.runner).RunCommand},
+		{"plan", files.PlanCommand},
+		{"retry", again.RetryCommand},
+		{"wait", show.WaitCommand},
+		{"advise", files.AdviseCommand},
+		{"status", show.StatusCommand},
+		{"watch", watch.New(a.runner, a.commandCode).WatchCommand},
+		{"web", pages.WebCommand},
+		{"show", show.ShowCommand},
+		{"logs", show.LogsCommand},
+		{"report", show.ReportCommand},
+		{"answer", send.AnswerCommand},
+		{"steer", send.SteerCommand},
+		{"pause", send.PauseCommand},
+		{"resume", again.ResumeCommand},
+		{"abort", send.AbortCommand},
+		{"move", move.New(a.Opener, a.linked).MoveCommand},
+		{"accept", end.AcceptCommand},
+		{"archive", end.ArchiveCommand},
+		{"clean", end.CleanCommand},
+		{"loop", agents.LoopCommand},
+		{"agent-loop", agents.AgentLoopCommand},
+		{"ask", agents.AskCommand},
+		{"dispute", agents.DisputeCommand},
+		{"learn", learn.New(a.Opener).LearnCommand},
+		{"hook", agents.HookCommand},
+		{"serve", serve.New(a.runner, web.New(a.runner, a.commandCode)).ServeCommand},
+		{"worker", worker.New(a.Opener).WorkerCommand},
+		{"notify", notify.New(a.Opener).NotifyCommand},
+		{"mcp", a.mcpCommand},
+		{"plugin", plugin.New(&a.Terminal).PluginCommand},
+		{"config", func() *cobra.Command { return settings.ConfigCommand(a.configSchemaCommand()) }},
+		{"trust", settings.TrustCommand},
+		{"migrate", migrate.New(a.Opener).MigrateCommand},
+		{"version", a.versionCommand},
 	}
 }
 
