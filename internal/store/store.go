@@ -207,9 +207,10 @@ func (s *Store) connectURI(uri string) (*sql.DB, error) {
 }
 
 // leave closes a database that is not ours to change. The last connection that
-// closes would move the log into the file; a read-only one cannot.
+// closes would move the log into the file; a read-only one cannot. Reading the version
+// makes it a reader, and unlike the settings of other connections needs no schema.
 func (s *Store) leave(ctx context.Context, db *sql.DB) {
-	guard, err := s.connect("ro")
+	guard, err := s.connectURI(address(s.dbPath(), "mode=ro"))
 	if err == nil {
 		var n int
 		_ = guard.QueryRowContext(ctx, "PRAGMA user_version").Scan(&n)
