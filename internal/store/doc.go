@@ -4,6 +4,7 @@
 //
 //	<dir>/ralph.db              the truth (WAL, synchronous=FULL)
 //	<dir>/ralph.db.before-vN    a copy made before the schema became version N
+//	<dir>/sessions              which sessions began loops, so that hooks need not ask the database
 //	<dir>/loops/<id>/owner.lock a kernel lock that lives as long as the owner
 //	<dir>/loops/<id>/wake       touched when a message was sent
 //	<dir>/plans/<id>/           the same files of a plan

@@ -125,6 +125,9 @@ func (l *LoopLease) insertRun(ctx context.Context, tx *sql.Tx, data []byte, owne
 // imported.
 func (l *LoopLease) insertRow(ctx context.Context, tx *sql.Tx, data []byte, owner string) error {
 	st := l.state
+	if err := l.s.listSession(ctx, tx, st); err != nil {
+		return err
+	}
 	summary, err := json.Marshal(summarise(st))
 	if err != nil {
 		return err

@@ -152,6 +152,9 @@ func (s *Store) migrate(ctx context.Context, have int) error {
 			if err := s.idle(ctx, tx, v); err != nil {
 				return err
 			}
+			if err := s.forgetSessions(); err != nil {
+				return err
+			}
 			return s.copyTo(ctx, db, fmt.Sprintf("%s.before-v%d", s.dbPath(), v+1))
 		}
 		if err := s.step(ctx, db, v, keep); err != nil {

@@ -21,6 +21,14 @@ func foreign(fi fs.FileInfo) string {
 	return ""
 }
 
+// identity tells a file from any other one that exists; "" is not known.
+func identity(fi fs.FileInfo) string {
+	if st, ok := fi.Sys().(*syscall.Stat_t); ok {
+		return fmt.Sprintf("%d:%d", st.Dev, st.Ino)
+	}
+	return ""
+}
+
 // outOfSpace reports whether a file could not be written because a disk is full.
 func outOfSpace(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)

@@ -161,3 +161,7 @@ CREATE TABLE damaged (
 const versionUnsettled = `
 CREATE INDEX loops_unsettled ON loops (num) WHERE archived = 0 AND ended = 1 AND coalesce(iif(json_valid(summary), json_extract(summary, '$.settled'), ''), '') <> 1;
 `
+
+// versionSessions changes no table. Earlier programs do not list the sessions of loops
+// beside the database (see [Unbound]), so they must not record loops any more.
+const versionSessions = `SELECT 1;`

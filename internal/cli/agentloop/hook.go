@@ -113,15 +113,22 @@ func (c *Commands) stopHook(ctx context.Context) error {
 	if err != nil {
 		return c.Release(fmt.Errorf("read the hook's input: %w", err))
 	}
-	p, l, err := c.boundLoop(ctx, in)
-	if err != nil || l == nil {
+	p, id, err := c.boundID(ctx, in)
+	if err != nil || id == "" {
+		return c.Release(err)
+	}
+	looking, stop := context.WithCancel(ctx)
+	defer stop()
+	seen := c.lookAt(looking, in)
+	l, err := c.openBound(ctx, p, id)
+	if err != nil {
 		return c.Release(err)
 	}
 	defer p.Close()
 	if l.State.Status != loop.Running {
 		return nil
 	}
-	running, err := p.Store.Block(ctx, l.State.ID, c.progressOf(ctx, p, in, *l))
+	running, err := p.Store.Block(ctx, l.State.ID, strconv.FormatInt(l.Seq, 10)+<-seen)
 	if err != nil {
 		return c.Release(err)
 	}
@@ -131,37 +138,38 @@ func (c *Commands) stopHook(ctx context.Context) error {
 	return c.writeHook(hookOutput{Decision: "block", Reason: view.Check(l.State, c.Now(), view.Palette{})})
 }
 
-// boundLoop finds the active loop that the session started; nil if there is
-// none. Most sessions have none: they pay for one look at the memory.
-func (c *Commands) boundLoop(ctx context.Context, in hookInput) (*project.Project, *engine.Loop, error) {
+// boundID finds the active loop that the session started, and the repository; "" if there
+// is none. Most sessions have none, and do not open the database.
+func (c *Commands) boundID(ctx context.Context, in hookInput) (*project.Project, string, error) {
 	place, ok := c.repositoryOf(in)
 	if in.SessionID == "" || !ok {
-		return nil, nil, nil
+		return nil, "", nil
 	}
 	p := project.At(place)
-	if _, err := os.Lstat(p.Home); err != nil {
-		return nil, nil, nil //nolint:nilerr // ralph was never used here
+	if _, err := os.Lstat(p.Home); err != nil || c.Unbound(p, in.SessionID) {
+		return nil, "", nil // ralph was never used here, or not by the session
 	}
 	if err := c.Connect(ctx, p, true); err != nil {
-		return nil, nil, err
+		return nil, "", err
 	}
+	defer p.Close()
 	id, err := p.Engine.Bound(ctx, in.SessionID)
-	p.Close()
-	if err != nil || id == "" {
-		return nil, nil, err
+	return p, id, err
+}
+
+// openBound returns the loop of a session as it is now. The caller closes p, unless there
+// is an error.
+func (c *Commands) openBound(ctx context.Context, p *project.Project, id string) (l engine.Loop, err error) {
+	if err = c.Connect(ctx, p, false); err != nil {
+		return l, err
 	}
-	if err := c.Connect(ctx, p, false); err != nil {
-		return nil, nil, err
+	if err = p.Engine.RecordDue(ctx); err == nil {
+		l, err = p.Engine.Show(ctx, id)
 	}
-	if err := p.Engine.RecordDue(ctx); err != nil {
-		p.Close()
-		return nil, nil, err
-	}
-	l, err := p.Engine.Show(ctx, id)
 	if err != nil {
 		p.Close()
 	}
-	return p, &l, err
+	return l, err
 }
 
 func (c *Commands) repositoryOf(in hookInput) (git.Location, bool) {
@@ -172,24 +180,26 @@ func (c *Commands) repositoryOf(in hookInput) (git.Location, bool) {
 	return git.Discover(dir)
 }
 
-// progressOf identifies a state of the work: the files and the loop's last event,
-// or the event alone if the files cannot be read.
-func (c *Commands) progressOf(ctx context.Context, p *project.Project, in hookInput, l engine.Loop) string {
-	mark := strconv.FormatInt(l.Seq, 10)
-	dir := c.Dir
-	if filepath.IsAbs(in.Cwd) {
-		dir = in.Cwd
-	}
-	repo, err := c.openRepository(ctx, dir)
-	if err != nil {
-		return mark
-	}
-	p.Repo = repo
-	sight, err := repo.SnapshotTree(ctx, "")
-	if err != nil {
-		return mark
-	}
-	return mark + " " + sight.Commit + " " + sight.Tree
+// lookAt sends what identifies the files of the session's tree, beside the caller; "" if
+// they cannot be read.
+func (c *Commands) lookAt(ctx context.Context, in hookInput) <-chan string {
+	seen := make(chan string, 1)
+	go func() {
+		mark := ""
+		defer func() { seen <- mark }()
+		dir := c.Dir
+		if filepath.IsAbs(in.Cwd) {
+			dir = in.Cwd
+		}
+		repo, err := c.openRepository(ctx, dir)
+		if err != nil {
+			return
+		}
+		if sight, err := repo.SnapshotTree(ctx, ""); err == nil {
+			mark = " " + sight.Commit + " " + sight.Tree
+		}
+	}()
+	return seen
 }
 
 // sessionStartHook tells a session its id, its open loop and notes, and hands the
@@ -203,13 +213,20 @@ func (c *Commands) sessionStartHook(ctx context.Context) error {
 		return nil
 	}
 	c.exportSession(in.SessionID)
-	p, l, err := c.boundLoop(ctx, in)
+	p, id, err := c.boundID(ctx, in)
+	var l *engine.Loop
+	if err == nil && id != "" {
+		var bound engine.Loop
+		if bound, err = c.openBound(ctx, p, id); err == nil {
+			defer p.Close()
+			l = &bound
+		}
+	}
 	if err != nil {
 		return c.Release(err)
 	}
 	text := fmt.Sprintf("ralph holds this session to a gate if you begin a loop with: ralph loop init --gate NAME --session %s\n", in.SessionID)
 	if l != nil {
-		defer p.Close()
 		text = view.Briefing(l.State, view.Palette{}) + "\n" + view.Check(l.State, c.Now(), view.Palette{})
 	}
 	if notes := c.sessionNotes(ctx, in, l); notes != "" {

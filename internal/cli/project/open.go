@@ -101,6 +101,12 @@ func (a *Opener) Connect(ctx context.Context, p *Project, reading bool) (err err
 	return nil
 }
 
+// Unbound reports whether a session certainly began no loop in the repository. It opens
+// no store.
+func (a *Opener) Unbound(p *Project, session string) bool {
+	return a.guard(p) == nil && store.Unbound(p.Home, session)
+}
+
 // Bus is where the event bus is written; empty: among the views. It is the main
 // tree's ralph.yaml that says so, wherever the command is called: all writers
 // must agree.
