@@ -140,26 +140,9 @@ type PlanFilter struct {
 // List returns plans, the newest first, with their tasks: active ones before
 // ended ones.
 func (p Plans) List(ctx context.Context, f PlanFilter) ([]PlanRecord, error) {
-	const ended = `coalesce(iif(json_valid(CAST(data AS TEXT)), json_extract(CAST(data AS TEXT), '$.status'), '') IN ('passed', 'failed', 'aborted'), 0)`
-	const list = `SELECT id FROM plans WHERE (archived = 0 OR ?) AND `
-	ids, err := p.s.planIDs(ctx, list+`NOT `+ended+` ORDER BY updated DESC, num DESC`, f.Archived)
+	ids, err := p.chosen(ctx, f)
 	if err != nil {
 		return nil, err
-	}
-	if f.Ended != 0 {
-		over, err := p.s.planIDs(ctx, list+ended+` ORDER BY updated DESC, num DESC LIMIT ?`, f.Archived, f.Ended)
-		if err != nil {
-			return nil, err
-		}
-		ids = append(ids, over...)
-	}
-	if f.Unsettled {
-		const open = ` AND coalesce(json_extract(CAST(data AS TEXT), '$.accepted'), '') = ''`
-		waiting, err := p.s.planIDs(ctx, `SELECT id FROM plans WHERE archived = 0 AND `+ended+open+` ORDER BY updated DESC, num DESC`)
-		if err != nil {
-			return nil, err
-		}
-		ids = append(ids, slices.DeleteFunc(waiting, func(id string) bool { return slices.Contains(ids, id) })...)
 	}
 	out := make([]PlanRecord, 0, len(ids))
 	for _, id := range ids {
@@ -170,6 +153,32 @@ func (p Plans) List(ctx context.Context, f PlanFilter) ([]PlanRecord, error) {
 		out = append(out, r)
 	}
 	return out, nil
+}
+
+// chosen are the ids of the plans to list, in their order.
+func (p Plans) chosen(ctx context.Context, f PlanFilter) ([]string, error) {
+	const part = `coalesce(iif(json_valid(CAST(data AS TEXT)), json_extract(CAST(data AS TEXT), '$.%s'), ''), '')`
+	query := fmt.Sprintf(`SELECT id, archived, %s IN ('passed', 'failed', 'aborted'), %s <> '' FROM plans
+		WHERE archived = 0 OR ? ORDER BY updated DESC, num DESC`, fmt.Sprintf(part, "status"), fmt.Sprintf(part, "accepted"))
+	var active, newest, waiting []string
+	err := p.s.read(ctx, "list plans", func(tx *sql.Tx) error {
+		return sqlrow.Each(ctx, tx, func(rows *sql.Rows) error {
+			var id string
+			var archived, ended, accepted bool
+			err := rows.Scan(&id, &archived, &ended, &accepted)
+			switch {
+			case err != nil:
+			case !ended:
+				active = append(active, id)
+			case f.Ended < 0 || len(newest) < f.Ended:
+				newest = append(newest, id)
+			case f.Unsettled && !archived && !accepted:
+				waiting = append(waiting, id)
+			}
+			return err
+		}, query, f.Archived)
+	})
+	return slices.Concat(active, newest, waiting), err
 }
 
 // Resolve finds the plan that is meant by an id or by the beginning of one, archived

@@ -229,6 +229,9 @@ func endedUnread(ctx context.Context, p *project.Project, items []view.Item, rea
 			loops--
 		}
 	}
+	if len(read) < runs.MostPlans { // these are all
+		return max(loops, 0), nil
+	}
 	plans, err := p.Planner.Marks(ctx, engine.Filter{})
 	return max(loops, 0) + max(len(plans)-len(read), 0), err
 }
