@@ -25,6 +25,12 @@ type drivers struct {
 // the shared and the worktree's own file is remembered, for all worktrees.
 // Included files can change unseen: then nothing is remembered.
 func (r *Repo) drivers(ctx context.Context, gitDir string) (drivers, error) {
+	r.known.mu.Lock()
+	ahead := r.known.ahead
+	r.known.mu.Unlock()
+	if ahead != nil {
+		<-ahead
+	}
 	key := string(r.configBytes(gitDir))
 	r.known.mu.Lock()
 	have, ok := r.known.config[key]
@@ -32,6 +38,24 @@ func (r *Repo) drivers(ctx context.Context, gitDir string) (drivers, error) {
 	if ok {
 		return have, nil
 	}
+	return r.readDrivers(ctx, gitDir, key)
+}
+
+// ReadAhead reads the configuration concurrently with the caller. Calls that need the
+// configuration wait for it. The read ends with ctx.
+func (r *Repo) ReadAhead(ctx context.Context) {
+	done := make(chan struct{})
+	r.known.mu.Lock()
+	r.known.ahead = done
+	r.known.mu.Unlock()
+	go func() {
+		defer close(done)
+		_, _ = r.readDrivers(ctx, r.gitDir, string(r.configBytes(r.gitDir))) // the call that needs it returns the error
+	}()
+}
+
+// readDrivers asks git. key are the bytes of the configuration before.
+func (r *Repo) readDrivers(ctx context.Context, gitDir, key string) (drivers, error) {
 	raw, err := r.start(ctx, call{
 		place: place{gitDir: gitDir},
 		args:  []string{"config", "--list", "-z", "--show-scope", "--includes"},

@@ -126,6 +126,8 @@ func exercise(f *fixture) map[string]bool {
 	do("DropBrokenRef", nil)
 	_, err = r.TreeHash(ctx, "")
 	do("TreeHash", err)
+	r.ReadAhead(ctx)
+	do("ReadAhead", nil)
 	seen, err := r.SnapshotTree(ctx, "")
 	do("SnapshotTree", err)
 	_, err = r.CommitSnapshot(ctx, seen, Message{Text: "seen"})

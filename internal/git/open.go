@@ -51,6 +51,8 @@ type known struct {
 	files   recent[[]File]
 	changes recent[[]Change]
 	patches recent[patch]
+	// ahead is closed once the configuration was read ahead; nil: it was not.
+	ahead chan struct{}
 
 	registering sync.Mutex
 }

@@ -43,8 +43,12 @@ not be evaluated.`,
 
 // Check is ralph loop check (seed 000).
 func (c *Commands) Check(ctx context.Context, name string) error {
-	p, err := c.openFast(ctx)
+	p, err := c.locateFast(ctx)
 	if err != nil {
+		return err
+	}
+	p.Repo.ReadAhead(ctx)
+	if err := c.Connect(ctx, p, false); err != nil {
 		return err
 	}
 	defer p.Close()

@@ -123,6 +123,7 @@ func (c *Commands) begin(ctx context.Context, f InitFlags) (*project.Project, en
 	if err != nil {
 		return nil, engine.Loop{}, err
 	}
+	p.Repo.ReadAhead(ctx)
 	if err := c.Configure(p, settings...); err != nil {
 		return nil, engine.Loop{}, err
 	}
