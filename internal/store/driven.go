@@ -21,7 +21,7 @@ func (s *Store) Enter(ctx context.Context, st loop.State, a Admission) error {
 	if err := s.create(ctx, l, st, a, func() error { return nil }); err != nil {
 		return err
 	}
-	s.show(ctx, st.ID)
+	s.showSoon(st.ID)
 	return nil
 }
 
@@ -88,7 +88,7 @@ func (s *Store) Change(ctx context.Context, id string, a Admission, f func(loop.
 		return loop.State{}, err
 	}
 	if changed {
-		s.show(ctx, id)
+		s.showSoon(id)
 	}
 	return l.state, nil
 }
