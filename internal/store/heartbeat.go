@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"time"
+
+	"ralph/internal/cadence"
 )
 
 // beatFile shows that the process that holds a run is not stopped: its number
@@ -20,12 +22,13 @@ const beatEvery = 5 * time.Second
 
 // beat writes the heartbeat until the lease ends.
 func (l *lease[S, E]) beat() {
-	every := time.NewTicker(beatEvery)
+	every := cadence.New(beatEvery)
 	defer every.Stop()
 	for n := 1; ; n++ {
 		l.s.writeBeat(l.kind, l.id, fmt.Appendf(nil, "%d %d\n", l.epoch, n))
 		select {
 		case <-every.C:
+			every.Next()
 		case <-l.ctx.Done():
 			return
 		}

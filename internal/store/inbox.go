@@ -7,10 +7,10 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
-	"time"
 
 	"github.com/fsnotify/fsnotify"
 
+	"ralph/internal/cadence"
 	"ralph/internal/journal"
 	"ralph/internal/loop"
 	"ralph/internal/store/sqlrow"
@@ -183,7 +183,7 @@ func (w *watch) start(l watched) {
 }
 
 func (w *watch) run(l watched, events <-chan fsnotify.Event, failed <-chan error) {
-	slow := time.NewTicker(l.s.poll)
+	slow := cadence.New(l.s.poll)
 	defer slow.Stop()
 	last := l.s.lastWrite()
 	w.look(l) // what came before the watch
@@ -205,6 +205,7 @@ func (w *watch) run(l watched, events <-chan fsnotify.Event, failed <-chan error
 			}
 			w.signal()
 		case <-slow.C:
+			slow.Next()
 			// An idle loop asks the file system instead of the database; once a
 			// minute it asks all the same, as file times are coarse.
 			quiet++

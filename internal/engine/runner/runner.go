@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"ralph/internal/cadence"
 	"ralph/internal/engine"
 	"ralph/internal/engine/worker"
 	"ralph/internal/loop"
@@ -228,7 +229,7 @@ func (r *Runner) wait(ctx context.Context, a loop.Action) error {
 	end.Hear(a.Wake, r.Now())
 	timer := time.NewTimer(end.Left())
 	defer timer.Stop()
-	look := time.NewTicker(lookEvery(r.state.Reason))
+	look := cadence.New(lookEvery(r.state.Reason))
 	defer look.Stop()
 	seen := poll{}
 	for {
@@ -242,6 +243,7 @@ func (r *Runner) wait(ctx context.Context, a loop.Action) error {
 			}
 			return r.Apply(ctx, loop.Woke{Stamp: r.stamp()})
 		case <-look.C:
+			look.Next()
 		case <-r.Lease.Wake():
 			return nil
 		case stop := <-r.Drive.Stops:
