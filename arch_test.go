@@ -171,13 +171,17 @@ var rules = []rule{
 		reason: "only internal/view reads diffs, to show them",
 	},
 	{
-		in: []string{""}, not: []string{"go.temporal.io", "google.golang.org/grpc", "ralph/temporal"},
-		reason: "Temporal and what it needs stay in the module temporal: ralph links nothing of them",
+		in: []string{""}, not: []string{"go.temporal.io", "google.golang.org/grpc", "gocloud.dev", "ralph/temporal"},
+		reason: "Temporal, object stores and what they need stay in the module temporal: ralph links nothing of them",
 	},
 	{
 		in: []string{"temporal/entity", "temporal/store"}, not: []string{own},
 		but:    []string{own + "engine", own + "journal", own + "loop", own + "plan"},
 		reason: "an engine's store knows the machines' states and no adapter, no front end and no other store",
+	},
+	{
+		in: []string{"temporal/bucket"}, not: []string{own, "ralph/temporal", "go.temporal.io"},
+		reason: "an object store keeps bytes by key: it knows neither loops nor the server",
 	},
 	{
 		in: []string{"temporal/cmd"}, not: []string{own},
@@ -233,13 +237,15 @@ func exempt(r rule) []string {
 	return nil
 }
 
-// TestModuleHasNoTemporal: the modules of a Temporal server are requirements of the
-// module temporal only.
+// TestModuleHasNoTemporal: the modules of a Temporal server and of object stores are
+// requirements of the module temporal only.
 func TestModuleHasNoTemporal(t *testing.T) {
 	t.Parallel()
 	for _, file := range []string{"go.mod", "go.sum"} {
-		if strings.Contains(read(t, file), "go.temporal.io/") {
-			t.Errorf("%s names a module of Temporal", file)
+		for _, module := range []string{"go.temporal.io/", "gocloud.dev"} {
+			if strings.Contains(read(t, file), module) {
+				t.Errorf("%s names %s", file, module)
+			}
 		}
 	}
 }

@@ -24,7 +24,7 @@ func (a *Commands) agree(ctx context.Context, peer *project.Peer, r request, her
 		if !r.out {
 			where = "the machines that made them"
 		}
-		yes, err := a.Confirm(ctx, fmt.Sprintf("%s names no folder that the machines share (?files=…), so the prompts, output and evidence of %s stay on %s. Move it without them?", peer.There, r.id, where))
+		yes, err := a.Confirm(ctx, fmt.Sprintf("%s names no folder or object store that the machines share (?files=…), so the prompts, output and evidence of %s stay on %s. Move it without them?", peer.There, r.id, where))
 		if err != nil || !yes {
 			return false, err
 		}

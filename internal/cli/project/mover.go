@@ -3,23 +3,12 @@ package project
 import (
 	"cmp"
 	"context"
-	"net/url"
 	"os"
-	"strings"
 
 	"ralph/internal/engine"
 	"ralph/internal/engine/move"
 	"ralph/internal/loop"
 )
-
-// String returns the address as a user types it.
-func (a Address) String() string {
-	out := a.Scheme + "://" + a.Host + "/" + a.Namespace
-	if a.Files != "" {
-		out += "?files=" + strings.ReplaceAll(url.QueryEscape(a.Files), "%2F", "/")
-	}
-	return out
-}
 
 // Peer is a server to or from which loops of a repository of this machine are moved.
 type Peer struct {
@@ -40,7 +29,7 @@ func (a *Opener) Peer(ctx context.Context, p *Project, to Address) (*Peer, error
 	if err := team.teamOf(ctx, there); err != nil {
 		return nil, err
 	}
-	if err := there.travel.Files.Check(); err != nil {
+	if err := there.travel.Files.Check(ctx); err != nil {
 		there.server.Close()
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"ralph/internal/cli/command"
 	"ralph/internal/engine"
+	"ralph/internal/engine/team"
 	"ralph/internal/engine/worker"
 	"ralph/internal/loop"
 	"ralph/internal/sandbox"
@@ -20,6 +21,9 @@ type Options struct {
 	// Engines connect to the servers of teams, by the scheme of their addresses. They
 	// are linked into ralph-worker only.
 	Engines map[string]Dialer
+	// Buckets opens the object store at an address for the files of a team, encrypted with
+	// the key; nil is none.
+	Buckets func(address string, key []byte) (team.Objects, error)
 }
 
 // TeamVariable has the address of a team's engine where --engine is not given.

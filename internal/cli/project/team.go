@@ -1,7 +1,6 @@
 package project
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -10,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -61,46 +59,6 @@ type Caller struct {
 	Key            []byte
 }
 
-// Address is where the loops of a team are: SCHEME://HOST:PORT/NAMESPACE?files=FOLDER.
-type Address struct {
-	Scheme, Host, Namespace string
-	// Files is a folder that all machines share, for prompts, output and evidence; ""
-	// is none.
-	Files string
-}
-
-// ParseAddress reads the address of an engine.
-func ParseAddress(given string) (Address, error) { return ParseAddressOf("--engine", given) }
-
-// ParseAddressOf reads the address that a flag has.
-func ParseAddressOf(flag, given string) (Address, error) {
-	wrong := func(what string) error {
-		return exit.UsageError(flag+" 'temporal://HOST:7233/NAMESPACE?files=/shared/folder'", "%s %q: %s", flag, given, what)
-	}
-	u, err := url.Parse(given)
-	switch {
-	case err != nil:
-		return Address{}, wrong("not an address")
-	case u.Scheme != "temporal":
-		return Address{}, wrong("not one of the engines: temporal")
-	case u.Port() == "" || u.Hostname() == "":
-		return Address{}, wrong("missing host or port")
-	case u.User != nil || u.Fragment != "":
-		return Address{}, wrong("a user or a fragment has no meaning here")
-	}
-	q := u.Query()
-	a := Address{Scheme: u.Scheme, Host: u.Host, Namespace: cmp.Or(strings.Trim(u.Path, "/"), "default"), Files: q.Get("files")}
-	for name := range q {
-		if name != "files" {
-			return Address{}, wrong(fmt.Sprintf("unknown parameter %q", name))
-		}
-	}
-	if a.Files != "" && !filepath.IsAbs(a.Files) {
-		return Address{}, wrong("files: not an absolute path")
-	}
-	return a, nil
-}
-
 // errNoRemote is returned where a repository has no remote through which a team's work
 // could travel.
 var errNoRemote = errors.New("the repository has no remote named origin")
@@ -134,9 +92,14 @@ func (a *Opener) teamOf(ctx context.Context, p *Project) (err error) {
 	if err != nil {
 		return &exit.Error{Code: exit.Missing, Err: fmt.Errorf("connect to %s: %w", a.Team.Host, err), Hint: "start the server, or check --engine"}
 	}
+	files, err := a.sharedFiles(*a.Team, key)
+	if err != nil {
+		p.server.Close()
+		return err
+	}
 	p.travel = team.Travel{
 		Remote: git.Remote{Repo: p.Repo, URL: p.remote, Env: a.Env},
-		Files:  &team.Files{Dir: a.Team.Files, Project: name},
+		Files:  &team.Files{In: files, Project: name},
 		Warn:   func(err error) { a.Say("! %v; trying again", err) },
 	}
 	p.shared = &stored.Shared{Server: p.server.Loops(), Fetch: p.travel.Fetch}

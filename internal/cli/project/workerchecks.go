@@ -7,6 +7,7 @@ import (
 
 	"ralph/internal/agent/registry"
 	"ralph/internal/cli/exit"
+	"ralph/internal/engine/team"
 	"ralph/internal/engine/worker"
 	"ralph/internal/loop"
 	"ralph/internal/proc"
@@ -39,7 +40,7 @@ func (a *Opener) CheckWorker(ctx context.Context, p *Project, why error) []Check
 		{"git", CheckOK, p.Repo.Version, ""},
 		{"server", CheckOK, a.Team.Host + " keeps the loops of " + p.travel.Files.Project, ""},
 		{"remote", CheckOK, "git reads " + p.remote, ""},
-		p.checkPush(ctx), p.checkFiles(), a.checkSandbox(ctx, p),
+		p.checkPush(ctx), p.checkFiles(ctx), a.checkSandbox(ctx, p),
 	}
 	return append(all, a.checkPrograms(ctx, p)...)
 }
@@ -56,15 +57,20 @@ func (p *Project) checkPush(ctx context.Context) Check {
 	return Check{name, CheckOK, "branches below refs/heads/ralph can be pushed and deleted", ""}
 }
 
-func (p *Project) checkFiles() Check {
+func (p *Project) checkFiles(ctx context.Context) Check {
 	const name = "files"
-	if err := p.travel.Files.Check(); err != nil {
-		return Check{name, CheckFail, err.Error(), "mount the folder here, writable for this user, or change files= in the address"}
+	in := p.travel.Files.In
+	if in == nil {
+		return Check{name, CheckWarn, "no folder and no object store is shared: output and evidence stay on the machine that made them", "add ?files=/shared/folder or ?files=s3://BUCKET/PREFIX to the address"}
 	}
-	if p.travel.Files.Dir == "" {
-		return Check{name, CheckWarn, "no folder is shared: output and evidence stay on the machine that made them", "add ?files=/shared/folder to the address"}
+	if err := p.travel.Files.Check(ctx); err != nil {
+		fix := "give this machine credentials that may write, read, list and delete objects there, or change files= in the address"
+		if _, is := in.(team.Folder); is {
+			fix = "mount the folder here, writable for this user, or change files= in the address"
+		}
+		return Check{name, CheckFail, err.Error(), fix}
 	}
-	return Check{name, CheckOK, p.travel.Files.Dir + " can be written", ""}
+	return Check{name, CheckOK, in.String() + ": files can be written, listed, read and deleted", ""}
 }
 
 func (a *Opener) checkSandbox(ctx context.Context, p *Project) Check {

@@ -221,7 +221,7 @@ func (m *Mover) incoming(ctx context.Context, id string, spec []byte, isHere boo
 // receive copies the record, and lets the loop arrive here.
 func (m *Mover) receive(ctx context.Context, from lease, to *store.LoopLease, kept string) (Moved, error) {
 	m.fault("acquired here")
-	if err := m.Travel.GetFiles(to.ID(), to.Dir()); err != nil {
+	if err := m.Travel.GetFiles(ctx, to.ID(), to.Dir()); err != nil {
 		return Moved{}, err
 	}
 	if err := m.copyHere(ctx, from.Seq(), to); err != nil {

@@ -46,8 +46,8 @@ type Travel interface {
 	FetchWhole(ctx context.Context, s loop.State) (kept string, err error)
 	// PutFiles publishes the files of a loop under the epoch of its lease there; GetFiles
 	// brings them here.
-	PutFiles(id string, epoch int64, dir string) error
-	GetFiles(id, dir string) error
+	PutFiles(ctx context.Context, id string, epoch int64, dir string) error
+	GetFiles(ctx context.Context, id, dir string) error
 }
 
 // Moved is what came of a move.

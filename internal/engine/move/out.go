@@ -164,7 +164,7 @@ func (m *Mover) transfer(ctx context.Context, l *store.LoopLease, to lease) (Mov
 	if to.Seq() > l.Seq()-1 { // the request of a process that was killed has just arrived
 		return m.confirmHere(ctx, l, to.State())
 	}
-	if err := m.Travel.PutFiles(l.ID(), to.Epoch(), l.Dir()); err != nil {
+	if err := m.Travel.PutFiles(ctx, l.ID(), to.Epoch(), l.Dir()); err != nil {
 		return Moved{}, err
 	}
 	m.fault("published files")

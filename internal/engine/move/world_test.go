@@ -203,11 +203,13 @@ func (t travel) FetchWhole(context.Context, loop.State) (string, error) {
 	return "", t.w.call(func() error { t.w.fetched++; return nil })
 }
 
-func (t travel) PutFiles(string, int64, string) error {
+func (t travel) PutFiles(context.Context, string, int64, string) error {
 	return t.w.call(func() error { t.w.published++; return nil })
 }
 
-func (t travel) GetFiles(string, string) error { return t.w.call(func() error { return nil }) }
+func (t travel) GetFiles(context.Context, string, string) error {
+	return t.w.call(func() error { return nil })
+}
 
 // shared is the server as a process reaches it.
 type shared struct {

@@ -4,7 +4,7 @@
 //
 //	record     the server, under a lease with an epoch
 //	commits    refs/heads/ralph/ID of a remote, moved by compare-and-swap
-//	files      a folder that the machines share, by content (Files)
+//	files      a folder or an object store that the machines share, by content (Files)
 //
 // Commits and files are published before the record names them. An owner that was
 // replaced is refused by the server, and so by the remote: it asks the server before it

@@ -38,7 +38,8 @@ type Engine struct {
 	seen map[string]seen
 	// workers are those of the last refresh, where a loop waited for one with labels.
 	workers []engine.WorkerProcess
-	// told are the loops of which the user was told that a newer version wrote them.
+	// told is what the user was told once: of a loop that a newer version wrote it, and that
+	// its files cannot be read.
 	told map[string]bool
 }
 
@@ -114,7 +115,7 @@ func (e *Engine) Accept(ctx context.Context, id string, o engine.AcceptOptions) 
 	if err != nil {
 		return engine.Accepted{}, err
 	}
-	if err := errors.Join(e.Travel.FetchWork(ctx, r.State), e.Travel.Files.Get(id, e.Dir(id))); err != nil {
+	if err := errors.Join(e.Travel.FetchWork(ctx, r.State), e.Travel.Files.Get(ctx, id, e.Dir(id))); err != nil {
 		return engine.Accepted{}, err
 	}
 	return e.Engine.Accept(ctx, id, o)

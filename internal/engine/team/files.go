@@ -1,6 +1,8 @@
 package team
 
 import (
+	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -17,12 +19,11 @@ import (
 	"sync"
 	"time"
 
-	"ralph/internal/durable"
 	"ralph/internal/kept"
 )
 
-// Files is a folder that all machines of a team share: prompts, output and evidence of
-// loops, by content.
+// Files are what all machines of a team share of its loops: prompts, output and evidence, by
+// content.
 //
 //	blobs/<2 hex>/<sha256>             the content
 //	<project>/<loop>/<epoch>.json      what a lease published: paths and digests
@@ -30,8 +31,8 @@ import (
 // A lease writes the list of its own epoch only. Of a path that several lists have, the
 // newest epoch counts, so a former owner replaces nothing of a later one.
 type Files struct {
-	// Dir is the folder; "" is none, and files stay on the machine that made them.
-	Dir     string
+	// In keeps the files; nil: they stay on the machine that made them.
+	In      Objects
 	Project string
 
 	mu sync.Mutex
@@ -52,61 +53,48 @@ func published(path string) bool {
 	return path == "memory.json" || parts[0] == "attempts" && len(parts) > 2 && parts[2] != "runs"
 }
 
-// Check reports a folder that is not there or cannot be written.
-func (f *Files) Check() error {
-	if f.Dir == "" {
-		return nil
-	}
-	if err := os.MkdirAll(filepath.Join(f.Dir, "blobs"), 0o700); err != nil {
-		return err
-	}
-	tmp, err := os.CreateTemp(filepath.Join(f.Dir, "blobs"), "new-*")
-	if err != nil {
-		return err
-	}
-	return errors.Join(tmp.Close(), os.Remove(tmp.Name()))
-}
-
 // Put publishes the files of a loop that changed since the last call.
-func (f *Files) Put(id string, epoch int64, dir string) error {
-	if f.Dir == "" {
+func (f *Files) Put(ctx context.Context, id string, epoch int64, dir string) error {
+	if f.In == nil {
 		return nil
 	}
-	return f.put(id, epoch, dir, false)
+	return f.put(ctx, id, epoch, dir, false)
 }
 
 // put publishes the files in a folder, and the list where one changed or more is true.
-func (f *Files) put(id string, epoch int64, dir string, more bool) error {
+func (f *Files) put(ctx context.Context, id string, epoch int64, dir string, more bool) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	list := f.list(id, epoch)
-	key := list
 	if f.sent == nil {
 		f.sent = map[string]map[string]sentFile{}
 	}
-	sent := maps.Clone(f.sent[key])
+	sent := maps.Clone(f.sent[list])
 	if sent == nil {
 		sent = map[string]sentFile{}
 	}
-	changed, err := f.putAll(dir, sent)
+	changed, err := f.putAll(ctx, dir, sent)
 	if err == nil && (changed || more) {
 		var data []byte
 		if data, err = json.Marshal(sent); err == nil {
-			err = durable.Write(list, data)
+			err = f.In.Write(ctx, list, bytes.NewReader(data))
 		}
 	}
 	if err != nil {
 		return fmt.Errorf("publish the files of loop %s: %w", id, err)
 	}
-	f.sent[key] = sent
+	f.sent[list] = sent
 	return nil
 }
 
 func (f *Files) list(id string, epoch int64) string {
-	return filepath.Join(f.Dir, f.Project, id, fmt.Sprintf("%d.json", epoch))
+	return fmt.Sprintf("%s/%d.json", f.folder(id), epoch)
 }
 
-func (f *Files) putAll(dir string, sent map[string]sentFile) (changed bool, err error) {
+// folder has the lists of a loop.
+func (f *Files) folder(id string) string { return f.Project + "/" + id }
+
+func (f *Files) putAll(ctx context.Context, dir string, sent map[string]sentFile) (changed bool, err error) {
 	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() {
 			return err
@@ -123,7 +111,7 @@ func (f *Files) putAll(dir string, sent map[string]sentFile) (changed bool, err 
 		if was, ok := sent[name]; err != nil || ok && was.Size == info.Size() && was.Mod.Equal(info.ModTime()) {
 			return err
 		}
-		digest, err := f.putBlob(path)
+		digest, err := f.putBlob(ctx, path)
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
@@ -135,8 +123,8 @@ func (f *Files) putAll(dir string, sent map[string]sentFile) (changed bool, err 
 
 // PutWhole is Put for a loop that moves to the team: with the files that were packed when it
 // ended.
-func (f *Files) PutWhole(id string, epoch int64, dir string) error {
-	if f.Dir == "" {
+func (f *Files) PutWhole(ctx context.Context, id string, epoch int64, dir string) error {
+	if f.In == nil {
 		return nil
 	}
 	all := map[string]sentFile{}
@@ -144,7 +132,7 @@ func (f *Files) PutWhole(id string, epoch int64, dir string) error {
 		if !published(name) {
 			return nil
 		}
-		digest, err := f.putContent(content)
+		digest, err := f.putContent(ctx, content)
 		all[name] = sentFile{SHA256: digest}
 		return err
 	})
@@ -159,61 +147,52 @@ func (f *Files) PutWhole(id string, epoch int64, dir string) error {
 		f.sent[f.list(id, epoch)] = all
 		f.mu.Unlock()
 	}
-	return f.put(id, epoch, dir, len(all) > 0)
+	return f.put(ctx, id, epoch, dir, len(all) > 0)
 }
 
 // putBlob copies one file, and returns the digest of what was copied: the file may still
 // grow.
-func (f *Files) putBlob(path string) (string, error) {
+func (f *Files) putBlob(ctx context.Context, path string) (string, error) {
 	from, err := os.Open(path)
 	if err != nil {
 		return "", err
 	}
 	defer from.Close()
-	return f.putContent(from)
+	return f.putContent(ctx, from)
 }
 
-func (f *Files) putContent(from io.Reader) (string, error) {
-	blobs := filepath.Join(f.Dir, "blobs")
-	if err := os.MkdirAll(blobs, 0o700); err != nil {
-		return "", err
-	}
-	tmp, err := os.CreateTemp(blobs, "new-*")
+// putContent makes a copy first, since the digest is the name.
+func (f *Files) putContent(ctx context.Context, from io.Reader) (string, error) {
+	tmp, err := os.CreateTemp("", "ralph-files-*")
 	if err != nil {
 		return "", err
 	}
 	defer os.Remove(tmp.Name())
+	defer tmp.Close()
 	sum := sha256.New()
-	_, err = io.Copy(io.MultiWriter(tmp, sum), from)
-	if err = errors.Join(err, tmp.Sync(), tmp.Close()); err != nil {
+	if _, err := io.Copy(io.MultiWriter(tmp, sum), from); err != nil {
 		return "", err
 	}
 	digest := hex.EncodeToString(sum.Sum(nil))
-	to := f.blob(digest)
-	if _, err := os.Stat(to); err == nil {
-		return digest, nil
+	if has, err := f.In.Has(ctx, blob(digest)); has || err != nil {
+		return digest, err
 	}
-	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
+	if _, err := tmp.Seek(0, io.SeekStart); err != nil {
 		return "", err
 	}
-	if err := os.Rename(tmp.Name(), to); err != nil {
-		return "", err
-	}
-	return digest, durable.SyncDir(filepath.Dir(to))
+	return digest, f.In.Write(ctx, blob(digest), tmp)
 }
 
-func (f *Files) blob(digest string) string {
-	return filepath.Join(f.Dir, "blobs", digest[:2], digest)
-}
+func blob(digest string) string { return "blobs/" + digest[:2] + "/" + digest }
 
 // Get brings the published files of a loop into its directory on this machine.
-func (f *Files) Get(id, dir string) error {
-	if f.Dir == "" {
+func (f *Files) Get(ctx context.Context, id, dir string) error {
+	if f.In == nil {
 		return nil
 	}
-	all, err := f.lists(id)
+	all, err := f.lists(ctx, id)
 	if err == nil && len(all) > 0 {
-		err = f.getAll(all, dir)
+		err = f.getAll(ctx, all, dir)
 	}
 	if err != nil {
 		return fmt.Errorf("get the files of loop %s: %w", id, err)
@@ -222,17 +201,14 @@ func (f *Files) Get(id, dir string) error {
 }
 
 // lists merges those of all epochs, the newest last.
-func (f *Files) lists(id string) (map[string]sentFile, error) {
-	entries, err := os.ReadDir(filepath.Join(f.Dir, f.Project, id))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
+func (f *Files) lists(ctx context.Context, id string) (map[string]sentFile, error) {
+	names, err := f.In.List(ctx, f.folder(id))
 	if err != nil {
 		return nil, err
 	}
 	var epochs []int64
-	for _, e := range entries {
-		number, is := strings.CutSuffix(e.Name(), ".json")
+	for _, name := range names {
+		number, is := strings.CutSuffix(name, ".json")
 		if n, err := strconv.ParseInt(number, 10, 64); is && err == nil {
 			epochs = append(epochs, n)
 		}
@@ -240,7 +216,7 @@ func (f *Files) lists(id string) (map[string]sentFile, error) {
 	slices.Sort(epochs)
 	all := map[string]sentFile{}
 	for _, n := range epochs {
-		data, err := os.ReadFile(f.list(id, n))
+		data, err := f.In.Read(ctx, f.list(id, n))
 		if err != nil {
 			return nil, err
 		}
@@ -254,7 +230,7 @@ func (f *Files) lists(id string) (map[string]sentFile, error) {
 // errForeignPath is returned for a list with paths that are no files of a loop.
 var errForeignPath = errors.New("the list names a file outside of the loop's directory")
 
-func (f *Files) getAll(all map[string]sentFile, dir string) error {
+func (f *Files) getAll(ctx context.Context, all map[string]sentFile, dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
@@ -271,20 +247,20 @@ func (f *Files) getAll(all map[string]sentFile, dir string) error {
 		if kept.Same(filepath.Join(dir, filepath.FromSlash(name)), file.SHA256) {
 			continue
 		}
-		if err := f.getBlob(root, name, file.SHA256); err != nil {
+		if err := f.getBlob(ctx, root, name, file.SHA256); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (f *Files) getBlob(root *os.Root, name, digest string) error {
-	data, err := os.ReadFile(f.blob(digest))
+func (f *Files) getBlob(ctx context.Context, root *os.Root, name, digest string) error {
+	data, err := f.In.Read(ctx, blob(digest))
 	if err != nil {
 		return err
 	}
 	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != digest {
-		return fmt.Errorf("the content of %s was changed in %s", name, f.Dir)
+		return fmt.Errorf("the content of %s was changed in %s", name, f.In)
 	}
 	path := filepath.FromSlash(name)
 	if err := root.MkdirAll(filepath.Dir(path), 0o700); err != nil {

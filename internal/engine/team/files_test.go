@@ -39,52 +39,56 @@ func has(t *testing.T, dir, name, want string) {
 func TestFiles(t *testing.T) {
 	t.Parallel()
 	shared, one, two, three := t.TempDir(), t.TempDir(), t.TempDir(), t.TempDir()
-	of := func() *Files { return &Files{Dir: shared, Project: "p"} }
+	of := func() *Files { return &Files{In: Folder(shared), Project: "p"} }
 	old, now := of(), of()
 	write(t, filepath.Join(one, "attempts/001/agent.txt"), "first")
 	write(t, filepath.Join(one, "attempts/001/gates/tests.log"), "red")
 	write(t, filepath.Join(one, "attempts/001/runs/agent-1/process"), "1234")
 	write(t, filepath.Join(one, "owner.lock"), "")
-	ok(t, old.Put("a", 1, one))
-	ok(t, now.Get("a", two))
+	ok(t, old.Put(t.Context(), "a", 1, one))
+	ok(t, now.Get(t.Context(), "a", two))
 	has(t, two, "attempts/001/agent.txt", "first")
 	has(t, two, "attempts/001/runs/agent-1/process", "")
 	has(t, two, "owner.lock", "")
 
 	write(t, filepath.Join(two, "attempts/001/agent.txt"), "first, and more")
 	write(t, filepath.Join(two, "attempts/002/agent.txt"), "second")
-	ok(t, now.Put("a", 2, two))
+	ok(t, now.Put(t.Context(), "a", 2, two))
 	write(t, filepath.Join(one, "attempts/002/agent.txt"), "of a former owner")
-	ok(t, old.Put("a", 1, one))
-	ok(t, of().Get("a", three))
+	ok(t, old.Put(t.Context(), "a", 1, one))
+	ok(t, of().Get(t.Context(), "a", three))
 	has(t, three, "attempts/001/agent.txt", "first, and more")
 	has(t, three, "attempts/002/agent.txt", "second")
 	has(t, three, "attempts/001/gates/tests.log", "red")
-	ok(t, of().Get("unknown", t.TempDir()))
-	ok(t, (&Files{}).Put("a", 1, one))
+	ok(t, of().Get(t.Context(), "unknown", t.TempDir()))
+	ok(t, (&Files{}).Put(t.Context(), "a", 1, one))
 }
 
 // TestForeignFiles: a list or content that is not what a worker wrote is refused, and
 // nothing is written outside of the loop's directory.
 func TestForeignFiles(t *testing.T) {
 	t.Parallel()
-	for name, spoil := range map[string]func(t *testing.T, f *Files){
-		"a path that leaves": func(t *testing.T, f *Files) {
-			write(t, f.list("a", 2), `{"attempts/../../x": {"sha256": "`+digest+`"}}`)
+	for name, spoil := range map[string]func(t *testing.T, path func(key string) string, f *Files){
+		"a path that leaves": func(t *testing.T, path func(key string) string, f *Files) {
+			write(t, path(f.list("a", 2)), `{"attempts/../../x": {"sha256": "`+digest+`"}}`)
 		},
-		"a path of no attempt": func(t *testing.T, f *Files) { write(t, f.list("a", 2), `{"owner.lock": {"sha256": "`+digest+`"}}`) },
-		"no digest":            func(t *testing.T, f *Files) { write(t, f.list("a", 2), `{"attempts/001/x": {"sha256": "../../x"}}`) },
-		"other content":        func(t *testing.T, f *Files) { write(t, f.blob(digest), "changed") },
-		"no list":              func(t *testing.T, f *Files) { write(t, f.list("a", 2), `[`) },
+		"a path of no attempt": func(t *testing.T, path func(key string) string, f *Files) {
+			write(t, path(f.list("a", 2)), `{"owner.lock": {"sha256": "`+digest+`"}}`)
+		},
+		"no digest": func(t *testing.T, path func(key string) string, f *Files) {
+			write(t, path(f.list("a", 2)), `{"attempts/001/x": {"sha256": "../../x"}}`)
+		},
+		"other content": func(t *testing.T, path func(key string) string, f *Files) { write(t, path(blob(digest)), "changed") },
+		"no list":       func(t *testing.T, path func(key string) string, f *Files) { write(t, path(f.list("a", 2)), `[`) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			from, to := t.TempDir(), filepath.Join(t.TempDir(), "loops", "a")
-			f := &Files{Dir: t.TempDir(), Project: "p"}
+			shared, from, to := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "loops", "a")
+			f := &Files{In: Folder(shared), Project: "p"}
 			write(t, filepath.Join(from, "attempts/001/agent.txt"), "text")
-			ok(t, f.Put("a", 1, from))
-			spoil(t, f)
-			if err := f.Get("a", to); err == nil {
+			ok(t, f.Put(t.Context(), "a", 1, from))
+			spoil(t, Folder(shared).path, f)
+			if err := f.Get(t.Context(), "a", to); err == nil {
 				t.Error("it was accepted")
 			}
 			if _, err := os.Stat(filepath.Join(filepath.Dir(to), "x")); err == nil {
@@ -106,10 +110,10 @@ func TestFilesOfAnEndedLoop(t *testing.T) {
 	write(t, filepath.Join(one, "attempts/001/runs/agent-1/process"), "1234")
 	write(t, filepath.Join(one, "memory.json"), "{}")
 	ok(t, kept.Pack(one, "attempts"))
-	ok(t, (&Files{Dir: shared, Project: "p"}).PutWhole("a", 1, one))
-	ok(t, (&Files{Dir: shared, Project: "p"}).Get("a", two))
+	ok(t, (&Files{In: Folder(shared), Project: "p"}).PutWhole(t.Context(), "a", 1, one))
+	ok(t, (&Files{In: Folder(shared), Project: "p"}).Get(t.Context(), "a", two))
 	has(t, two, "attempts/001/agent.txt", "first")
 	has(t, two, "attempts/001/runs/agent-1/process", "")
 	has(t, two, "memory.json", "{}")
-	ok(t, (&Files{}).PutWhole("a", 1, one))
+	ok(t, (&Files{}).PutWhole(t.Context(), "a", 1, one))
 }

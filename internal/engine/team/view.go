@@ -71,16 +71,19 @@ func (e *Engine) ended(ctx context.Context) (*copies, error) {
 }
 
 // behind tells once that the copy of a loop stays as it is.
-func (e *Engine) behind(id string, why error) {
+func (e *Engine) behind(id string, why error) { e.once(id, "! %s is shown as it was: %v", id, why) }
+
+// once tells the user about a thing that lasts.
+func (e *Engine) once(what, format string, args ...any) {
 	e.mu.Lock()
-	told := e.told[id]
+	told := e.told[what]
 	if e.told == nil {
 		e.told = map[string]bool{}
 	}
-	e.told[id] = true
+	e.told[what] = true
 	e.mu.Unlock()
 	if !told {
-		e.Say("! %s is shown as it was: %v", id, why)
+		e.Say(format, args...)
 	}
 }
 
@@ -210,8 +213,8 @@ func (e *Engine) Show(ctx context.Context, id string) (engine.Loop, error) {
 	if err := e.latest(ctx, id); err != nil {
 		return engine.Loop{}, err
 	}
-	if err := e.Travel.Files.Get(id, e.Dir(id)); err != nil {
-		return engine.Loop{}, err
+	if err := e.Travel.Files.Get(ctx, id, e.Dir(id)); err != nil {
+		e.once(id+" files", "! %v", err) // those that are here are shown
 	}
 	l, err := e.Engine.Show(ctx, id)
 	if err == nil && l.State.Commit != "" {

@@ -9,7 +9,9 @@ import (
 	"ralph/internal/cli"
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/project"
+	"ralph/internal/engine/team"
 	"ralph/internal/proc"
+	"ralph/temporal/bucket"
 	"ralph/temporal/store"
 )
 
@@ -17,7 +19,7 @@ func main() {
 	if proc.IsShim(os.Args) {
 		proc.ShimMain()
 	}
-	os.Exit(cli.Main(os.Args[1:], command.Process(), cli.Options{Engines: engines()}))
+	os.Exit(cli.Main(os.Args[1:], command.Process(), cli.Options{Engines: engines(), Buckets: openBucket}))
 }
 
 func engines() map[string]project.Dialer { return map[string]project.Dialer{"temporal": dial} }
@@ -36,6 +38,14 @@ func dial(ctx context.Context, a project.Address, as project.Caller) (project.Se
 		return nil, err
 	}
 	return p, nil
+}
+
+func openBucket(address string, key []byte) (team.Objects, error) {
+	b, err := bucket.Open(address, key)
+	if err != nil {
+		return nil, err
+	}
+	return b, nil
 }
 
 // keyOf is the key of encryption of a secret; none is nil.

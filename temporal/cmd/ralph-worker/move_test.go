@@ -25,7 +25,7 @@ func killedMain(at string) {
 			select {}
 		}
 	}
-	os.Exit(cli.Main(os.Args[1:], command.Process(), cli.Options{Engines: engines(), Fault: fault}))
+	os.Exit(cli.Main(os.Args[1:], command.Process(), cli.Options{Engines: engines(), Buckets: openBucket, Fault: fault}))
 }
 
 // TestMovedThereAndBack: a loop that began on one machine is paused and moved to the server,

@@ -1,0 +1,116 @@
+package team
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"ralph/internal/durable"
+)
+
+// Objects keep content by key, in a place that all machines of a team reach. A key has its
+// parts separated by slashes. String names the place.
+type Objects interface {
+	// Write stores all of the content or nothing, and replaces what has the key.
+	Write(ctx context.Context, key string, content io.Reader) error
+	// Read returns the content of a key. The error is fs.ErrNotExist where there is none.
+	Read(ctx context.Context, key string) ([]byte, error)
+	Has(ctx context.Context, key string) (bool, error)
+	// List returns the last parts of the keys directly below a folder: none where nothing
+	// is there.
+	List(ctx context.Context, folder string) ([]string, error)
+	Delete(ctx context.Context, key string) error
+	String() string
+}
+
+// Folder keeps objects as files below a folder that all machines mount.
+type Folder string
+
+var _ Objects = Folder("")
+
+func (f Folder) String() string { return string(f) }
+
+func (f Folder) path(key string) string { return filepath.Join(string(f), filepath.FromSlash(key)) }
+
+// Write returns once the content survives a power cut.
+func (f Folder) Write(_ context.Context, key string, content io.Reader) error {
+	to := f.path(key)
+	dir := filepath.Dir(to)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	tmp, err := os.CreateTemp(dir, "new-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(tmp.Name())
+	_, err = io.Copy(tmp, content)
+	if err = errors.Join(err, tmp.Sync(), tmp.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(tmp.Name(), to); err != nil {
+		return err
+	}
+	return durable.SyncDir(dir)
+}
+
+func (f Folder) Read(_ context.Context, key string) ([]byte, error) { return os.ReadFile(f.path(key)) }
+
+func (f Folder) Has(_ context.Context, key string) (bool, error) {
+	_, err := os.Stat(f.path(key))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+func (f Folder) List(_ context.Context, folder string) ([]string, error) {
+	entries, err := os.ReadDir(f.path(folder))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	names := make([]string, len(entries))
+	for i, e := range entries {
+		names[i] = e.Name()
+	}
+	return names, err
+}
+
+func (f Folder) Delete(_ context.Context, key string) error { return os.Remove(f.path(key)) }
+
+// Check proves that files can be written, listed, read and deleted.
+func (f *Files) Check(ctx context.Context) error {
+	if f.In == nil {
+		return nil
+	}
+	name := rand.Text()
+	key := "check/" + name
+	if err := f.In.Write(ctx, key, strings.NewReader(key)); err != nil {
+		return fmt.Errorf("write: %w", err)
+	}
+	names, err := f.In.List(ctx, "check")
+	if err == nil && !slices.Contains(names, name) {
+		err = errors.New("what was written is missing")
+	}
+	if err != nil {
+		return errors.Join(fmt.Errorf("list: %w", err), f.In.Delete(ctx, key))
+	}
+	got, err := f.In.Read(ctx, key)
+	if err == nil && string(got) != key {
+		err = errors.New("another content than was written")
+	}
+	if err != nil {
+		return errors.Join(fmt.Errorf("read: %w", err), f.In.Delete(ctx, key))
+	}
+	if err := f.In.Delete(ctx, key); err != nil {
+		return fmt.Errorf("delete: %w", err)
+	}
+	return nil
+}
