@@ -13,14 +13,13 @@ import (
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/project"
 	"ralph/internal/config"
-	"ralph/internal/next"
 	"ralph/internal/proc"
 )
 
 // Commands that work on the loops of a team, and those that are about no loops at all.
 // Others are refused: they would silently show the loops of this machine.
 var (
-	ofTeam = []string{"run", "status", "show", "logs", "wait", "answer", "steer", "pause", "resume", "retry", "abort", "accept", "archive", "report", "plan", "worker", "watch", "web", "serve", "notify", "advise", "mcp"}
+	ofTeam = []string{"run", "status", "show", "logs", "wait", "answer", "steer", "pause", "resume", "retry", "abort", "accept", "archive", "clean", "report", "plan", "worker", "watch", "web", "serve", "notify", "advise", "mcp"}
 	ofNone = []string{"", "help", "version", "completion", "doctor", "demo", "init", "config", "trust", "plugin", "__complete", "__completeNoDesc"}
 	// ofAgents are about the loop that calls them, or that an agent drives: these are
 	// always of this machine. The setting engine is not for them.
@@ -28,10 +27,6 @@ var (
 	// ofBoth are about this machine and a server: they choose the server themselves.
 	ofBoth  = []string{"move"}
 	workers = "ralph-worker"
-	// instead is what a user of a team types in the place of a command that is refused.
-	instead = map[string]string{
-		"clean": "; " + next.Archive("ID") + " hides a run of a team, and git push origin --delete ralph/ID deletes its branch",
-	}
 )
 
 // elsewhere selects the engine that the command is about: the one given, or that of the
@@ -55,7 +50,7 @@ func (a *app) elsewhere(cmd *cobra.Command, given string) error {
 		return nil
 	}
 	if name != "" && !slices.Contains(ofTeam, name) {
-		return exit.UsageError(leave+": then it is about the loops of this machine"+instead[name], "ralph %s does not work with --engine yet", name)
+		return exit.UsageError(leave+": then it is about the loops of this machine", "ralph %s does not work with --engine yet", name)
 	}
 	address, err := project.ParseAddress(given)
 	if err != nil {

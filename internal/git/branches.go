@@ -11,27 +11,38 @@ type Branch struct{ Name, Tip string }
 
 // Branches lists the branches whose names begin with one of these, sorted by name.
 func (r *Repo) Branches(ctx context.Context, prefixes ...string) ([]Branch, error) {
-	out, err := r.git(ctx, r.shared(), "for-each-ref", "--format=%(objectname) %(refname)", heads)
-	if err != nil {
-		return nil, err
+	all, err := r.branchesBelow(ctx, heads)
+	other := func(b Branch) bool {
+		return !slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(b.Name, p) })
 	}
-	var all []Branch
+	return slices.DeleteFunc(all, other), err
+}
+
+// branchesBelow lists the refs below a folder, by their names there.
+func (r *Repo) branchesBelow(ctx context.Context, folder string) (all []Branch, err error) {
+	out, err := r.git(ctx, r.shared(), "for-each-ref", "--format=%(objectname) %(refname)", folder)
 	for line := range strings.Lines(string(out)) {
 		tip, ref, _ := strings.Cut(strings.TrimSpace(line), " ")
-		name := strings.TrimPrefix(ref, heads)
-		if slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(name, p) }) {
-			all = append(all, Branch{name, tip})
-		}
+		all = append(all, Branch{strings.TrimPrefix(ref, folder), tip})
 	}
-	return all, nil
+	return all, err
 }
 
 // HeldBesides reports whether a branch or another ref has a commit that is not among
 // these branches.
 func (r *Repo) HeldBesides(ctx context.Context, commit string, branches map[string]bool) (bool, error) {
-	out, err := r.git(ctx, r.shared(), "for-each-ref", "--contains="+commit, "--format=%(refname)")
+	return r.held(ctx, commit, "refs/", heads, branches)
+}
+
+// HeldBelow is HeldBesides for the branches that Remote.FetchBranches kept below a ref.
+func (r *Repo) HeldBelow(ctx context.Context, commit, own string, branches map[string]bool) (bool, error) {
+	return r.held(ctx, commit, own+"/", own+"/", branches)
+}
+
+func (r *Repo) held(ctx context.Context, commit, below, names string, branches map[string]bool) (bool, error) {
+	out, err := r.git(ctx, r.shared(), "for-each-ref", "--contains="+commit, "--format=%(refname)", below)
 	for line := range strings.Lines(string(out)) {
-		if name, is := strings.CutPrefix(strings.TrimSpace(line), heads); !is || !branches[name] {
+		if name, is := strings.CutPrefix(strings.TrimSpace(line), names); !is || !branches[name] {
 			return true, err
 		}
 	}

@@ -198,6 +198,8 @@ func exercise(f *fixture) map[string]bool {
 	do("CheckedOut", err)
 	held, err := r.HeldBesides(ctx, f.base, map[string]bool{"ralph/spare": true})
 	do("HeldBesides", err)
+	_, err = r.HeldBelow(ctx, f.base, "refs/ralph/heads", nil)
+	do("HeldBelow", err)
 	if len(spare) != 1 || spare[0] != (Branch{"ralph/spare", f.base}) || where != "" || !held {
 		f.t.Errorf("branches %v, checked out in %q, held %v", spare, where, held)
 	}

@@ -50,6 +50,22 @@ func (m Remote) Fetch(ctx context.Context, ref, own string) (string, error) {
 	return m.Repo.RefCommit(ctx, own)
 }
 
+// FetchBranches gets all branches with all that they need, and keeps them below the ref own of
+// this repository, which is ralph's and replaced. It returns them, sorted by name.
+func (m Remote) FetchBranches(ctx context.Context, own string) ([]Branch, error) {
+	if !validRef(own) || !strings.HasPrefix(own, ownRefs) {
+		return nil, ErrBadRefName{own}
+	}
+	if err := m.Repo.DropOwnRefs(ctx, own); err != nil {
+		return nil, err
+	}
+	_, err := m.call(ctx, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance", "--recurse-submodules=no", "--", m.URL, "+"+heads+"*:"+own+"/*")
+	if err != nil {
+		return nil, err
+	}
+	return m.Repo.branchesBelow(ctx, own+"/")
+}
+
 // Push moves a ref there from old to commit; an empty old means that it must not exist,
 // and an empty commit deletes it.
 // Where it is at another commit the error is ErrRefMoved; where it is at this one already,

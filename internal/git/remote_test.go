@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"ralph/internal/testing/runnable"
@@ -70,5 +71,63 @@ func TestRemote(t *testing.T) {
 		t.Error("a remote that is not there accepted a push")
 	} else if _, moved := errors.AsType[ErrRefMoved](err); moved {
 		t.Errorf("a remote that is not there: %v", err)
+	}
+}
+
+// TestFetchBranches: the branches of a remote are here with their commits, those of an earlier
+// call are not, and a commit is held by the others only.
+func TestFetchBranches(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	ctx, dir := t.Context(), t.TempDir()
+	url, work := filepath.Join(dir, "remote.git"), filepath.Join(dir, "work")
+	f.gitIn(dir, "init", "-q", "--bare", url)
+	f.gitIn(dir, "init", "-q", "-b", "main", work)
+	f.gitIn(work, "commit", "-q", "--allow-empty", "-m", "base")
+	f.gitIn(work, "push", "-q", url, "main", "main:old")
+	r, err := OpenEnv(ctx, f.dir, os.Environ())
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := Remote{r, url, os.Environ()}
+	names := func() (out []string) {
+		t.Helper()
+		all, err := m.FetchBranches(ctx, "refs/ralph/heads")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, b := range all {
+			if got, err := r.ResolveCommit(ctx, b.Tip); err != nil || got != b.Tip {
+				t.Errorf("%s: %q, %v", b.Name, got, err)
+			}
+			out = append(out, b.Name)
+		}
+		return out
+	}
+	if got := names(); !slices.Equal(got, []string{"main", "old"}) {
+		t.Errorf("%q", got)
+	}
+	f.gitIn(work, "push", "-q", url, ":old")
+	f.gitIn(work, "commit", "-q", "--allow-empty", "-m", "work")
+	f.gitIn(work, "push", "-q", url, "main:ralph/a")
+	if got := names(); !slices.Equal(got, []string{"main", "ralph/a"}) {
+		t.Errorf("%q", got)
+	}
+	tips, err := m.FetchBranches(ctx, "refs/ralph/heads")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		commit string
+		but    string
+		held   bool
+	}{{tips[0].Tip, "main", true}, {tips[1].Tip, "ralph/a", false}, {tips[1].Tip, "main", true}} {
+		held, err := r.HeldBelow(ctx, c.commit, "refs/ralph/heads", map[string]bool{c.but: true})
+		if held != c.held || err != nil {
+			t.Errorf("%s without %s: held %v, %v", c.commit, c.but, held, err)
+		}
+	}
+	if _, err := m.FetchBranches(ctx, "refs/heads"); err == nil {
+		t.Error("the branches of the user were replaced")
 	}
 }

@@ -14,3 +14,6 @@ func KeepCommit(commit string) string { return fmt.Sprintf("git branch kept-%.7s
 func DropWorktree(worktree string) string {
 	return "git worktree remove --force " + ShellWord(worktree)
 }
+
+// DeleteRemote is the command that deletes a branch of the remote, whatever it holds.
+func DeleteRemote(branch string) string { return "git push origin --delete " + ShellWord(branch) }

@@ -14,7 +14,6 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/engine/planner"
 	"ralph/internal/git"
-	"ralph/internal/next"
 	"ralph/internal/text"
 )
 
@@ -38,8 +37,8 @@ func (a *Commands) CleanCommand() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&older, "older", "30d", "archived loops that ended at least `DURATION` ago")
 	cmd.Flags().BoolVar(&o.Worktrees, "worktrees", false, "also the pool's worktrees that no loop has")
-	cmd.Flags().BoolVar(&b.merged, "branches", false, "also branches of archived runs whose work another branch has")
-	cmd.Flags().BoolVar(&b.failures, "failures", false, "also wip/ralph-fail-… branches of archived loops; asks where no other branch has their work (--yes)")
+	cmd.Flags().BoolVar(&b.merged, "branches", false, "also branches of archived runs whose work another branch has; of a team those of the remote, of accepted runs too")
+	cmd.Flags().BoolVar(&b.failures, "failures", false, "also wip/ralph-fail-… branches of archived loops, of a team ralph/… of the remote; asks where no other branch has their work (--yes)")
 	cmd.Flags().StringVar(&o.Drop, "drop", "", "also the worktree of the ended loop `ID` with the only copy of its work")
 	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "only say what would be deleted")
 	return cmd
@@ -58,21 +57,26 @@ func (a *Commands) clean(ctx context.Context, o engine.CleanOptions, b branchOpt
 	}
 	defer p.Close()
 	// Branches first: what is removed cannot claim them any more.
-	branches, kept, given, err := a.cleanBranches(ctx, p, o, b)
+	clean := a.cleanBranches
+	if p.Team != nil {
+		clean = a.cleanRemote
+	}
+	branches, kept, given, err := clean(ctx, p, o, b)
 	if err != nil {
 		return err
 	}
 	o.Given = given
 	done, err := p.Engine.Clean(ctx, o)
 	removed := append(branches, done.Removed...)
-	if err == nil && o.Worktrees {
+	local := p.Team == nil // else the worktrees here are those of the loops of this machine
+	if err == nil && o.Worktrees && local {
 		var slots []string
 		slots, err = p.Planner.CleanReviewSlots(ctx, a.TreeRoot(p), o.DryRun)
 		for _, s := range slots {
 			removed = append(removed, "reviewers' worktrees "+s)
 		}
 	}
-	if err == nil && o.Worktrees && !o.DryRun {
+	if err == nil && o.Worktrees && local && !o.DryRun {
 		err = git.Sweep(a.TreeRoot(p))
 	}
 	if err == nil {
@@ -80,33 +84,19 @@ func (a *Commands) clean(ctx context.Context, o engine.CleanOptions, b branchOpt
 			removed = append(removed, "temporary folder "+dir)
 		}
 	}
+	if e := runs.TellCleaned(a.Opener, runs.Cleaned{DryRun: o.DryRun, Removed: removed, Kept: kept, Unkept: done.Unkept}); err == nil {
+		err = e
+	}
 	if a.JSON {
-		if e := a.Object(map[string]any{"schema": "ralph.clean/v1", "dry_run": o.DryRun, "removed": append([]string{}, removed...), "kept": append([]string{}, kept...), "unkept": append([]engine.Unkept{}, done.Unkept...)}); err == nil {
-			err = e
-		}
 		return err
-	}
-	verb := "deleted"
-	if o.DryRun {
-		verb = "would delete"
-	}
-	for _, r := range removed {
-		a.Say("%s %s", verb, r)
-	}
-	for _, k := range kept {
-		a.Say("kept %s", k)
-	}
-	for _, u := range done.Unkept {
-		if u.Loop == "" {
-			a.Say("kept worktree %s: no branch has its commit %.10s\n  keep it: %s\n  drop it: %s", u.Worktree, u.Commit, command.KeepCommit(u.Commit), command.DropWorktree(u.Worktree))
-			continue
-		}
-		a.Say("kept worktree %s: the work of loop %s in it could not be kept on a branch\n  keep it: %s\n  drop it: %s", u.Worktree, u.Loop, command.KeepWork(u.Worktree, u.Loop), next.CleanDrop(u.Loop))
 	}
 	if err == nil && len(removed)+len(kept)+len(done.Unkept) == 0 {
 		err = a.sayNothing(ctx, p, older)
 	}
-	if err == nil && !o.Worktrees {
+	if o.Worktrees && !local {
+		a.Note("a team has worktrees on the machines of its workers: ralph worker clean --worktrees")
+	}
+	if err == nil && !o.Worktrees && local {
 		a.sayPool(ctx, p, o, len(done.Removed))
 	}
 	return err
@@ -191,6 +181,10 @@ func (a *Commands) confirmLoss(ctx context.Context, p *project.Project, spare []
 			only = append(only, s.Name)
 		}
 	}
+	return a.confirmOnly(ctx, only)
+}
+
+func (a *Commands) confirmOnly(ctx context.Context, only []string) error {
 	if len(only) == 0 {
 		return nil
 	}

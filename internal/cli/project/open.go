@@ -75,7 +75,7 @@ func (a *Opener) Connect(ctx context.Context, p *Project, reading bool) (err err
 		Fault: a.Fault, Now: a.Now, Uptime: store.Uptime, Owner: a.Owner(), Discard: discard,
 		Limits: p.limits, Warn: a.warnLimits(), Session: p.session, Shared: p.shared, SpaceWait: space,
 	}
-	if p.Repo != nil {
+	if p.Repo != nil && (a.Team == nil || a.IsWorker) { // else they are of the loops of this machine
 		l.Checkpoints, l.OnlyCommit = worker.CheckpointRefs{Repo: p.Repo}, p.Repo.OnlyCommit
 	}
 	if p.Settings != nil {

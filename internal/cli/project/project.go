@@ -38,6 +38,9 @@ type Project struct {
 	// Local is the engine of this machine: Engine, unless that shows loops of a team.
 	Local   *local.Engine
 	Planner *planner.Planner
+	// Team are the plans and loops of a team as a command sees them; nil where the project
+	// has those of this machine, or is the mirror of a worker.
+	Team *team.Plans
 	// Home is <git common dir>/ralph, views <main tree>/.ralph ("" when bare).
 	Home, Views string
 	// Prompt is the project's own template, "" for the built-in one.
@@ -50,6 +53,7 @@ type Project struct {
 	first    string // the first commit of the project of a team
 	travel   team.Travel
 	shared   *stored.Shared
+	mirror   *team.Engine // of a worker
 	unfollow func()
 }
 

@@ -139,7 +139,7 @@ func (a *Opener) Joined(p *Project) bool {
 func (a *Opener) teamEngine(p *Project, e *local.Engine) *team.Engine {
 	shared := *p.shared
 	shared.Loops = stored.Loops{Store: p.Store}
-	return &team.Engine{Engine: e, Shared: shared, Travel: p.travel, Now: a.Now, Dir: p.Store.LoopDir, Say: a.Say, Leaves: a.Leaves, OfPlans: a.IsWorker, Roster: p.server}
+	return &team.Engine{Engine: e, Shared: shared, Travel: p.travel, Now: a.Now, Dir: p.Store.LoopDir, CleanedFile: filepath.Join(a.HomeOf(p), "cleaned.json"), Say: a.Say, Leaves: a.Leaves, OfPlans: a.IsWorker, Roster: p.server}
 }
 
 // follow lets commands see the loops of the team through copies on this machine.
@@ -225,4 +225,9 @@ func (p *Project) Work() team.Worker {
 		Engine: p.Engine, Server: p.shared.Server, Usable: p.travel.Usable, Roster: p.server,
 		Plans: team.PlanWork{Plans: p.Planner, Server: p.server.Plans(), Usable: p.travel.UsablePlan, Continues: p.Planner.Continues},
 	}
+}
+
+// Mirror is what a worker of this project has on this machine.
+func (p *Project) Mirror() team.Mirror {
+	return team.Mirror{Engine: p.mirror, Plans: p.server.Plans(), PlanDir: p.Store.Plans().Dir}
 }

@@ -12,9 +12,11 @@ import (
 func (a *Opener) sharePlans(p *Project, t *team.Engine) {
 	plans := stored.SharedPlans{Server: p.server.Plans(), Ledger: p.Store, Path: p.planPath(a.IsWorker), Name: p.planName}
 	if a.IsWorker {
+		p.mirror = t
 		plans.Publish, plans.Fetch = p.travel.PublishPlan, t.FetchPlan
 	} else {
-		p.Planner.Elsewhere = team.Plans{Engine: t, Store: plans}
+		p.Team = &team.Plans{Engine: t, Store: plans}
+		p.Planner.Elsewhere = *p.Team
 	}
 	p.Planner.Engine, p.Planner.Store = t, plans
 }

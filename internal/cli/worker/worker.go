@@ -77,7 +77,7 @@ write to the server decides what runs here: docs/team.md.`,
 	fl.DurationVar(&f.silence, "heartbeat-timeout", usual, "let others take the loops when this worker was silent for `DURATION`")
 	cmd.PersistentFlags().StringVar(&a.CodecKey, "codec-key", "", "encrypt what the server stores with the key, 32 random bytes, in `FILE` (also: RALPH_CODEC_KEY)")
 	fl.StringArrayVar(&f.labels, "label", nil, "take loops that run on `NAME`, too, such as gpu or docker (may be given again)")
-	cmd.AddCommand(a.doctorCommand(&f), a.listCommand(&f))
+	cmd.AddCommand(a.doctorCommand(&f), a.listCommand(&f), a.cleanCommand(&f))
 	return cmd
 }
 

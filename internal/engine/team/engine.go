@@ -23,6 +23,9 @@ type Engine struct {
 	Now    func() time.Time
 	// Dir returns the directory of a loop's files on this machine.
 	Dir func(id string) string
+	// CleanedFile has the ids of archived loops whose copies may have been deleted here; ""
+	// is none.
+	CleanedFile string
 	// Leaves: loops that are started or resumed are not followed.
 	Leaves bool
 	// OfPlans: the engine is that of a worker, for the loops of the plans that it drives.

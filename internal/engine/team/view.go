@@ -48,11 +48,17 @@ func (e *Engine) Refresh(ctx context.Context) error {
 	return nil
 }
 
-// copies are the loops that have ended by their copies on this machine.
-type copies struct{ of map[string]engine.Mark }
+// copies are the loops that have ended by their copies on this machine, and those whose copies
+// were deleted.
+type copies struct {
+	of      map[string]engine.Mark
+	cleaned []string
+}
 
-// Archived reports whether the copy of a loop is archived.
-func (c *copies) Archived(id string) bool { return c.of[id].Archived }
+// Archived reports whether the copy of a loop is archived, or was deleted.
+func (c *copies) Archived(id string) bool {
+	return c.of[id].Archived || slices.Contains(c.cleaned, id)
+}
 
 // Ended reports whether a loop has ended by its copy, which has the events of the server and
 // one of its own before them.
@@ -62,8 +68,12 @@ func (c *copies) Ended(id string, seq int64) bool {
 }
 
 func (e *Engine) ended(ctx context.Context) (*copies, error) {
+	cleaned, err := e.cleaned()
+	if err != nil {
+		return nil, err
+	}
 	all, err := e.Engine.Marks(ctx, engine.Filter{Ended: true, Archived: true})
-	c := &copies{make(map[string]engine.Mark, len(all))}
+	c := &copies{make(map[string]engine.Mark, len(all)), cleaned}
 	for _, m := range all {
 		c.of[m.ID] = m
 	}
