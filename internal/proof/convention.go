@@ -149,9 +149,47 @@ func within(p string, is func(name string) bool) bool {
 
 func matches(patterns []string, name string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool {
+		if !mayMatch(p, name) {
+			return false
+		}
 		ok, err := path.Match(p, name)
 		return err == nil && ok
 	})
+}
+
+// mayMatch compares a name with the beginning and the end of a pattern and with the first
+// word after a star, as far as they hold no wildcard. Every file of a repository is
+// compared with every pattern, many times.
+func mayMatch(pattern, name string) bool {
+	begin := plain(pattern)
+	if !strings.HasPrefix(name, pattern[:begin]) {
+		return false
+	}
+	if begin == len(pattern) {
+		return begin == len(name)
+	}
+	at, end := len(name), len(pattern)
+	for ; plain(pattern[end-1:end]) == 1; end-- {
+		if at--; at < begin || name[at] != pattern[end-1] {
+			return false
+		}
+	}
+	if pattern[begin] != '*' {
+		return true
+	}
+	word := pattern[begin+1:]
+	return strings.Contains(name[begin:], word[:plain(word)])
+}
+
+// plain is the length of the beginning of a pattern that holds no wildcard.
+func plain(pattern string) int {
+	for i := range len(pattern) {
+		switch pattern[i] {
+		case '*', '?', '[', ']', '\\':
+			return i
+		}
+	}
+	return len(pattern)
 }
 
 // dirOf is the folder of a path; "." is the root. Paths of git are relative and
