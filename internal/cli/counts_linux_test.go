@@ -43,12 +43,17 @@ var counted = []struct {
 	{name: "status", setUp: [][]string{initLoop("a")}, argv: []string{"ralph", "status"}, most: figures{programs: 1, kilobytes: 2}},
 	{name: "hook without a loop", argv: stopHook, most: figures{programs: 2}},
 	{name: "hook of a loop", setUp: [][]string{append(initLoop("a"), "--session", "s")}, argv: stopHook, most: figures{programs: 4, syncs: 2, commits: 1, kilobytes: 7}},
-	{name: "run of one attempt", argv: []string{"ralph", "run", "x", "--until", "test -f done", "--agent-cmd", "echo >done", "--sandbox", "off", "-q"}, most: figures{programs: 72, syncs: 76, commits: 18, kilobytes: 810}},
-	{name: "plan of two tasks", argv: []string{"ralph", "run", "plan.md", "--until", "test -f a.txt", "--agent-cmd", "mktemp ./x.XXXXXX", "--proof", "none", "--sandbox", "off", "--yes", "-q"}, most: figures{programs: 116, syncs: 158, commits: 48, kilobytes: 1875}},
+	{name: "run of one attempt", argv: runOnce("x"), most: figures{programs: 66, syncs: 76, commits: 18, kilobytes: 810}},
+	{name: "run from the pool", setUp: [][]string{runOnce("x")}, argv: runOnce("y"), most: figures{programs: 64, syncs: 50, commits: 15, kilobytes: 545}},
+	{name: "plan of two tasks", argv: []string{"ralph", "run", "plan.md", "--until", "test -f a.txt", "--agent-cmd", "mktemp ./x.XXXXXX", "--proof", "none", "--sandbox", "off", "--yes", "-q"}, most: figures{programs: 104, syncs: 158, commits: 48, kilobytes: 1875}},
 }
 
 func initLoop(id string) []string {
 	return []string{"ralph", "loop", "init", "--until", "test -f done", "--loop-id", id, "--task", "the task of " + id}
+}
+
+func runOnce(task string) []string {
+	return []string{"ralph", "run", task, "--until", "test -f done", "--agent-cmd", "echo >done", "--sandbox", "off", "-q"}
 }
 
 // stopHook is the end of a session's turn. Its shell counts as a program.

@@ -26,9 +26,13 @@
 //	      │            Switch ◀── Detach ◀───┘
 //	      └─ Heal after a crash        └─▶ RetireWorktree ─▶ Sweep
 //
-// Gate worktrees are checked out with CheckoutDetached, which trusts nothing that
-// a test may have written there: it compares against its own last index (kept in
-// memory), or builds one from the content of every file.
+// CheckoutDetached (gate worktrees) and Switch trust nothing that a test or an agent may
+// have written in a worktree or its index. They restore the seal, the index as ralph left
+// it (in memory, and in <common>/ralph/seals from Detach until the machine starts again),
+// or build one from the content of every file. git writes what differs between two
+// commits; then a look compares every name and the state of every file with the index. A
+// file whose time of change, inode and size are those recorded was not written since: no
+// program can set that time. What differs is written anew.
 //
 // Linked worktrees passed to these calls belong to the caller alone, which has
 // ended every process in them; stale locks there are removed. Locks of the
@@ -46,9 +50,10 @@
 // Objects that a partial clone has not fetched are not fetched, and an LFS filter
 // sees no network credentials: both must be present before a loop starts. Content
 // inside nested repositories (folders with their own .git) is not committed; Dirty
-// names it. A file changed with its old size and its old times, within the second
-// in which its index was written, escapes a git built without nanosecond times, as
-// it escapes git itself. syncfs is Linux; elsewhere git is told to fsync everything
+// names it. Elsewhere than on Linux, in sparse checkouts and with submodules git itself
+// compares a tree with its index: a file changed with its old size and its old times,
+// within the second in which its index was written, escapes a git built without
+// nanosecond times. syncfs is Linux; elsewhere git is told to fsync everything
 // and folders are synced one by one. Windows builds; file modes and directory syncs
 // are not kept there.
 package git

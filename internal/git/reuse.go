@@ -41,11 +41,9 @@ func (r *Repo) Switch(ctx context.Context, path, branch, commit string) error {
 			return err
 		}
 	}
-	hidden, err := r.marks(ctx, p)
+	checkout := []string{"reset", "--hard", "--quiet", "--no-recurse-submodules"}
+	there, s, err := r.fromSeal(ctx, p, commit)
 	if err != nil {
-		return err
-	}
-	if err := r.unmark(ctx, p, hidden); err != nil {
 		return err
 	}
 	settle(p.gitDir)
@@ -53,7 +51,33 @@ func (r *Repo) Switch(ctx context.Context, path, branch, commit string) error {
 	if err := replaceFile(filepath.Join(p.gitDir, "HEAD"), "ref: "+heads+branch+"\n"); err != nil {
 		return err
 	}
-	return r.checkoutExactly(ctx, p, "reset", "--hard", "--quiet", "--no-recurse-submodules")
+	if there {
+		return r.verify(ctx, p, commit, s.unsure, checkout...)
+	}
+	return r.checkoutExactly(ctx, p, commit, s.unsure, checkout...)
+}
+
+// fromSeal puts an index that no agent wrote into the place of that of an agent's
+// worktree, and returns true where the tree has been brought to the commit with it.
+// Elsewhere than on Linux, and in sparse checkouts, the index stays without its marks.
+func (r *Repo) fromSeal(ctx context.Context, p place, commit string) (there bool, s seal, err error) {
+	d, err := r.drivers(ctx, p.gitDir)
+	if err != nil {
+		return false, s, err
+	}
+	if !canLook || d.sparse {
+		hidden, err := r.marks(ctx, p)
+		if err != nil {
+			return false, s, err
+		}
+		return false, s, r.unmark(ctx, p, hidden)
+	}
+	s, sealed := r.unsealTo(p)
+	if !sealed {
+		return false, s, r.rebuildIndex(ctx, p, commit)
+	}
+	there, err = r.advance(ctx, p, s, commit)
+	return there, s, err
 }
 
 // Detach releases a worktree's branch, so that it can be archived or checked out
@@ -64,6 +88,7 @@ func (r *Repo) Detach(ctx context.Context, path string) error {
 		return err
 	}
 	unlock(p.gitDir)
+	r.keepSeal(p)
 	h, err := r.head(ctx, p)
 	if err != nil || h.Branch == "" {
 		return err
@@ -72,9 +97,10 @@ func (r *Repo) Detach(ctx context.Context, path string) error {
 	return err
 }
 
-// clean removes untracked files, nested repositories too. Ignored files stay.
-func (r *Repo) clean(ctx context.Context, p place) error {
-	return r.retryWritable(ctx, p, "clean", "-ffd", "--quiet")
+// clean removes untracked files, nested repositories too: all, or those below paths.
+// Ignored files stay.
+func (r *Repo) clean(ctx context.Context, p place, paths ...string) error {
+	return r.retryWritable(ctx, p, append([]string{"clean", "-ffd", "--quiet", "--"}, paths...)...)
 }
 
 // stubborn runs a command that removes files. When it fails, folders are made

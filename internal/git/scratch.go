@@ -37,9 +37,10 @@ const (
 	scratchOld   = 24 * time.Hour
 )
 
-// SweepScratch removes temporary indexes of killed processes. Failures are left
-// to the next call.
+// SweepScratch removes temporary indexes of killed processes, and seals of worktrees that
+// are gone. Failures are left to the next call.
 func (r *Repo) SweepScratch() {
+	r.sweepSeals()
 	left, err := os.ReadDir(r.scratchDir())
 	if err != nil {
 		return

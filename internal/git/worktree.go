@@ -43,8 +43,8 @@ func (r *Repo) AddWorktree(ctx context.Context, w Worktree) error {
 	if err := os.Remove(filepath.Join(p.gitDir, "locked")); err != nil {
 		return fmt.Errorf("complete worktree %s: %w", path, err)
 	}
-	if w.Branch == "" {
-		r.seal(p)
+	if h, err := r.head(ctx, p); err == nil {
+		r.seal(p, h.Commit)
 	}
 	return nil
 }

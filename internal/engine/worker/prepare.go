@@ -134,9 +134,12 @@ func (w *Worker) trees(ctx context.Context, s loop.State, a loop.Action, h *Hook
 	return paths, nil
 }
 
+// placeAll fills trees side by side. Meanwhile it lists the files of the base, which the
+// preparation and the first gate ask for.
 func (w *Worker) placeAll(ctx context.Context, s loop.State, trees []Tree, kinds []string, base string) error {
-	errs := make([]error, len(trees))
+	errs := make([]error, len(trees)+1)
 	var all sync.WaitGroup
+	all.Go(func() { _, errs[len(trees)] = w.files(ctx, base) })
 	for i, t := range trees {
 		at := base
 		if kinds[i] == AgentTree {
