@@ -79,6 +79,7 @@ func (r *run) repair(t plan.TaskState, f *job) jobFunc {
 		spec.ID, spec.Base, spec.Branch = t.Repair, merged, r.branchName(t.Repair)
 		spec.Limits.MaxIterations = 1
 		spec.Task.Text = repairText(t, spec.Task.Text, conflicts)
+		spec.Task.Plan.Start = "" // a conflict is no task's damage
 		spec.Task.Scope = union(spec.Task.Scope, conflicts)
 		if len(conflicts) > 0 {
 			spec.Gates = append(spec.Gates, noMarkers(conflicts))
