@@ -7,6 +7,11 @@ import (
 
 func TestConcerns(t *testing.T) {
 	t.Parallel()
+	for _, code := range ConcernCodes() {
+		if code.Words() == string(code) {
+			t.Errorf("%s has no words", code)
+		}
+	}
 	for name, c := range map[string]struct {
 		change func(*State, *Attempt)
 		want   []ConcernCode

@@ -16,7 +16,7 @@ var (
 	ErrPlanExists  = errors.New("a plan of this name exists")
 	ErrArchived    = errors.New("the loop is archived")
 	ErrNotArchived = errors.New("the loop is not archived")
-	ErrNotEnded    = errors.New("the loop has not ended")
+	ErrNotEnded    = errors.New("it has not ended")
 	ErrReadOnly    = errors.New("the store was opened for reading only")
 	errClosed      = errors.New("the store is closed")
 	ErrReleased    = errors.New("the lease was released")

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -64,12 +65,24 @@ func (k kind) eventsAfter(ctx context.Context, tx *sql.Tx, num, after int64, lim
 	return out, err
 }
 
-// Archive takes a plan out of sight, until it is run again.
+// Archive takes a plan that has ended, or whose record is damaged, out of sight, until it
+// is run again.
 func (p Plans) Archive(ctx context.Context, id string) error {
 	return p.s.write(ctx, "archive plan "+id, func(tx *sql.Tx) error {
 		num, err := planRuns.numOf(ctx, tx, id)
 		if err != nil {
 			return err
+		}
+		var ended bool
+		const query = `SELECT coalesce(iif(json_valid(CAST(data AS TEXT)), json_extract(CAST(data AS TEXT), '$.status'), ''), '') IN ('passed', 'failed', 'aborted')
+			FROM plans WHERE num = ?`
+		if err := tx.QueryRowContext(ctx, query, num).Scan(&ended); err != nil {
+			return err
+		}
+		if !ended {
+			if p, err := p.s.patientOf(ctx, tx, planRuns, id); err != nil || len(p.findings()) == 0 {
+				return cmp.Or(err, ErrNotEnded)
+			}
 		}
 		_, err = tx.ExecContext(ctx, `UPDATE plans SET archived = 1 WHERE num = ?`, num)
 		return err

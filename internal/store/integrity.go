@@ -14,7 +14,7 @@ import (
 	"ralph/internal/store/sqlrow"
 )
 
-// Problem is a finding of Check, for people.
+// Problem is a finding of Problems, for people.
 type Problem struct {
 	// Area is database, records, views, files or worktrees.
 	Area string

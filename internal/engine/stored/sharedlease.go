@@ -100,7 +100,7 @@ func (l LoopLease) commitBoth(ctx context.Context, next loop.State, events []loo
 	return situation.Of(l.LoopLease.Commit(ctx, next, events, here...))
 }
 
-// beginBoth is Begin on the server and in the copy. Two loops of one session that begin
+// beginBoth commits with a reservation on the server and in the copy. Two loops of one session that begin
 // at the same moment may both find that its budget affords them.
 func (l LoopLease) beginBoth(ctx context.Context, next loop.State, events []loop.Event, r store.Reserve) (time.Duration, error) {
 	if err := l.Affords(ctx, r.Session.ID); err != nil {

@@ -49,7 +49,7 @@ func (l *sharedPlanLease) Commit(ctx context.Context, next plan.State, events []
 	return l.Lease.Commit(ctx, next, events, took...)
 }
 
-// Check returns nil while the plan is still ours.
+// Owned returns nil while the plan is still ours.
 func (l *sharedPlanLease) Owned(ctx context.Context) error {
 	return patiently(ctx, func() error { return l.Lease.Owned(ctx) })
 }

@@ -20,7 +20,7 @@ func (w *Worker) Accept(ctx context.Context, s loop.State, o engine.AcceptOption
 	if err := w.content(ctx); err != nil {
 		return engine.Accepted{}, err
 	}
-	if err := w.afterAccept(ctx, s); err != nil {
+	if err := w.beforeAccept(ctx, s); err != nil {
 		return engine.Accepted{}, err
 	}
 	head, err := w.Repo.Head(ctx)
@@ -113,7 +113,7 @@ func (w *Worker) Integrate(ctx context.Context, s loop.State, commit, onto strin
 	if err := w.content(ctx); err != nil {
 		return engine.Integrated{}, err
 	}
-	if err := w.afterAccept(ctx, s); err != nil {
+	if err := w.beforeAccept(ctx, s); err != nil {
 		return engine.Integrated{}, err
 	}
 	if err := w.proved(ctx, s, commit); err != nil {
@@ -152,7 +152,7 @@ func (w *Worker) EvaluateAt(ctx context.Context, s loop.State, commit string) ([
 	if err := w.content(ctx); err != nil {
 		return nil, err
 	}
-	if err := w.afterAccept(ctx, s); err != nil {
+	if err := w.beforeAccept(ctx, s); err != nil {
 		return nil, err
 	}
 	log, err := w.Repo.Log(ctx, "", commit, 1)
@@ -162,9 +162,9 @@ func (w *Worker) EvaluateAt(ctx context.Context, s loop.State, commit string) ([
 	return w.evaluateAt(ctx, s, commit, "", log[0].Parents...)
 }
 
-// afterAccept looks whether the work is whole, and removes the leftovers of an
+// beforeAccept looks whether the work is whole, and removes the leftovers of an
 // earlier try that was killed.
-func (w *Worker) afterAccept(ctx context.Context, s loop.State) error {
+func (w *Worker) beforeAccept(ctx context.Context, s loop.State) error {
 	if err := w.Repo.Verify(ctx, s.Commit, s.Base); err != nil {
 		return err
 	}
