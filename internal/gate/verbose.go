@@ -28,7 +28,7 @@ import (
 // for that, also behind options for less output. script returns a
 // script of package.json in a folder, relative to the gate's; "" is none.
 func verbose(line string, env []string, skipped bool, script func(dir, name string) string) (string, []string) {
-	out, plain := line, !strings.ContainsAny(line, "|<>`\n#") && !strings.Contains(line, "$(")
+	out, plain := line, !strings.ContainsAny(strings.ReplaceAll(line, "||", ""), "|<>`\n#") && !strings.Contains(line, "$(")
 	hidden := false // a runner that only its environment reaches
 	for _, command := range slices.Backward(shell.Split(line)) {
 		c := simple{command}

@@ -15,6 +15,8 @@ func TestVerbose(t *testing.T) {
 		{"go test -json ./...", "go test -json ./...", ""},
 		{"go test ./... | tee log", "go test ./... | tee log", "-v"},
 		{"go test ./... > log", "go test ./... > log", "-v"},
+		{"r=0; for d in a b; do (cd $d && python3 -m unittest) || r=1; done; exit $r", "r=0; for d in a b; do (cd $d && python3 -m unittest -v) || r=1; done; exit $r", ""},
+		{"go test ./... || exit 1", "go test -json ./... || exit 1", ""},
 		{"make test", "make test", "-v"},
 		{"python3 -m unittest", "python3 -m unittest -v", ""},
 		{"python -m unittest discover -s tests", "python -m unittest discover -v -s tests", ""},

@@ -14,29 +14,51 @@ import (
 )
 
 // Lost returns the names of tests that ran on the base and do not pass on the work,
-// sorted: they failed, were skipped, or did not run. A name that several tests share
-// is lost when fewer of them pass. A test that failed on the base may pass as one of its
-// cases, and a case under another name (goneCases): names can hold what was wrong.
+// sorted: they failed, were skipped, or did not run. Of a name that several tests share,
+// as many must pass as ran on the base (see wanted). A test that failed on the base may
+// pass as one of its cases, and a case under another name (goneCases): names can hold
+// what was wrong.
 // The tests of steady, another run on the base, are those that can be expected at
 // all: a name that is missing there changes with each run; nil expects all.
 func Lost(base, work, steady Names) []string {
 	passed, failed, now := base.With(TestPassed), base.With(TestFailed), work.With(TestPassed)
 	cases := newGoneCases(base, work)
+	ran := map[string]int{}
+	for _, t := range base {
+		if t.Outcome != TestSkipped {
+			ran[t.Name] = wanted(t.Name, passed[t.Name], failed[t.Name])
+		}
+	}
+	ran = steadily(ran, steady)
 	var lost []string
-	for name, n := range steadily(passed, steady) {
-		if now[name] < n {
+	for _, name := range slices.Sorted(maps.Keys(ran)) {
+		switch red := passed[name] == 0; {
+		case now[name] >= ran[name]:
+		case red && now[name] == 0 && (cases.kept(name) || renamed(name, base, now)):
+		default:
 			lost = append(lost, name)
 		}
 	}
-	red := steadily(failed, steady)
-	for _, name := range slices.Sorted(maps.Keys(red)) {
-		if red[name] > 0 && passed[name] == 0 && now[name] == 0 && !cases.kept(name) && !renamed(name, base, now) {
-			lost = append(lost, name)
-		}
-	}
-	slices.Sort(lost)
 	return lost
 }
+
+// wanted returns how many tests of a name must pass that passed and failed so often on the
+// base: all of them. But a name of Go holds its package, and go test names no two tests
+// alike: where one failed and passed, or failed twice, the same test ran again. So does
+// one of a class in JUnit's form that never passed: a report has a test again for each
+// try, and for a failure behind it.
+func wanted(name string, passed, failed int) int {
+	switch {
+	case goTestName.MatchString(name):
+		return max(passed, min(failed, 1))
+	case passed == 0 && className.MatchString(name):
+		return min(failed, 1)
+	}
+	return passed + failed
+}
+
+// className matches a name of JUnit's form with its class: "org.shop.CartTest:empty".
+var className = lazyregexp.New(`^[\w$]+(?:\.[\w$]+)+:\S`)
 
 // renamed reports whether a test passes now under the beginning of its name: many
 // scripts add what they got to the name of a test that fails, as in "not ok 1 - adds:

@@ -27,33 +27,43 @@ func TestLost(t *testing.T) {
 		base, work, steady Names
 		want               []string
 	}{
-		"same":                 {names("a", "b"), names("b", "a", "c"), nil, nil},
-		"removed":              {names("a", "b"), names("a"), nil, []string{"b"}},
-		"skipped":              {names("a"), names("a=skipped"), nil, []string{"a"}},
-		"failed":               {names("a"), names("a=failed"), nil, []string{"a"}},
-		"skipped on the base":  {names("b=skipped"), nil, nil, nil},
-		"red, then gone":       {names("a=failed"), nil, nil, []string{"a"}},
-		"red, then skipped":    {names("a=failed"), names("a=skipped"), names("a=failed"), []string{"a"}},
-		"red, then green":      {names("a=failed"), names("a"), nil, nil},
-		"red cases of Go":      {names("p/q:TestA/got_3=failed"), names("p/q:TestA/got_4"), nil, nil},
-		"a red case of Go":     {names("p/q:TestA/got_3=failed"), names("p/q:TestB"), nil, []string{"p/q:TestA/got_3"}},
-		"red cases of pytest":  {names("a.py::test_a[3]=failed"), names("a.py::test_a[4]"), nil, nil},
-		"a red case gone":      {names("p:TestA/de", "p:TestA/fr=failed", "a.py::test_a[de]", "a.py::test_a[fr]=failed"), names("p:TestA/de", "a.py::test_a[de]"), nil, []string{"a.py::test_a[fr]", "p:TestA/fr"}},
-		"all cases gone":       {names("p:TestA/fr=failed"), names("p:TestA"), nil, []string{"p:TestA/fr"}},
-		"a case skipped":       {names("p:TestA/fr=failed"), names("p:TestA/fr=skipped", "p:TestA/fr_2"), nil, []string{"p:TestA/fr"}},
-		"another case":         {names("p:TestA/fr=failed"), names("p:TestA/xx"), nil, []string{"p:TestA/fr"}},
-		"cases with values":    {names("a.py::test_a[de-0.18]=failed", "a.py::test_a[fr-low]=failed"), names("a.py::test_a[de-0.19]", "a.py::test_a[fr-high]"), nil, nil},
-		"two cases made one":   {names("p:TestA/got_3=failed", "p:TestA/got_4=failed"), names("p:TestA/got_5"), nil, []string{"p:TestA/got_4"}},
-		"a case with cases":    {names("p:TestA/fr=failed"), names("p:TestA/fr/low"), nil, nil},
-		"a test with cases":    {names("p:TestA=failed"), names("p:TestA/fr"), nil, nil},
-		"red with what it got": {names("adds: got 3=failed", "b - got (x)=failed"), names("adds", "b"), nil, nil},
-		"red, and its like":    {names("adds: got 3=failed", "adds"), names("adds"), nil, []string{"adds: got 3"}},
-		"red with a longer":    {names("adds=failed"), names("add"), nil, []string{"adds"}},
-		"one of two":           {names("a", "a"), names("a"), nil, []string{"a"}},
-		"only the first run":   {names("a", "b"), nil, names("a=skipped", "b"), []string{"b"}},
-		"a name of its own":    {names("a[17]"), names("a[19]"), names("a[18]"), nil},
-		"none in another run":  {names("a"), nil, Names{}, nil},
-		"two, one of them odd": {names("a", "a"), names("a"), names("a"), nil},
+		"same":                  {names("a", "b"), names("b", "a", "c"), nil, nil},
+		"removed":               {names("a", "b"), names("a"), nil, []string{"b"}},
+		"skipped":               {names("a"), names("a=skipped"), nil, []string{"a"}},
+		"failed":                {names("a"), names("a=failed"), nil, []string{"a"}},
+		"skipped on the base":   {names("b=skipped"), nil, nil, nil},
+		"red, then gone":        {names("a=failed"), nil, nil, []string{"a"}},
+		"red, then skipped":     {names("a=failed"), names("a=skipped"), names("a=failed"), []string{"a"}},
+		"red, then green":       {names("a=failed"), names("a"), nil, nil},
+		"red cases of Go":       {names("p/q:TestA/got_3=failed"), names("p/q:TestA/got_4"), nil, nil},
+		"a red case of Go":      {names("p/q:TestA/got_3=failed"), names("p/q:TestB"), nil, []string{"p/q:TestA/got_3"}},
+		"red cases of pytest":   {names("a.py::test_a[3]=failed"), names("a.py::test_a[4]"), nil, nil},
+		"a red case gone":       {names("p:TestA/de", "p:TestA/fr=failed", "a.py::test_a[de]", "a.py::test_a[fr]=failed"), names("p:TestA/de", "a.py::test_a[de]"), nil, []string{"a.py::test_a[fr]", "p:TestA/fr"}},
+		"all cases gone":        {names("p:TestA/fr=failed"), names("p:TestA"), nil, []string{"p:TestA/fr"}},
+		"a case skipped":        {names("p:TestA/fr=failed"), names("p:TestA/fr=skipped", "p:TestA/fr_2"), nil, []string{"p:TestA/fr"}},
+		"another case":          {names("p:TestA/fr=failed"), names("p:TestA/xx"), nil, []string{"p:TestA/fr"}},
+		"cases with values":     {names("a.py::test_a[de-0.18]=failed", "a.py::test_a[fr-low]=failed"), names("a.py::test_a[de-0.19]", "a.py::test_a[fr-high]"), nil, nil},
+		"two cases made one":    {names("p:TestA/got_3=failed", "p:TestA/got_4=failed"), names("p:TestA/got_5"), nil, []string{"p:TestA/got_4"}},
+		"a case with cases":     {names("p:TestA/fr=failed"), names("p:TestA/fr/low"), nil, nil},
+		"a test with cases":     {names("p:TestA=failed"), names("p:TestA/fr"), nil, nil},
+		"red with what it got":  {names("adds: got 3=failed", "b - got (x)=failed"), names("adds", "b"), nil, nil},
+		"red, and its like":     {names("adds: got 3=failed", "adds"), names("adds"), nil, []string{"adds: got 3"}},
+		"red with a longer":     {names("adds=failed"), names("add"), nil, []string{"adds"}},
+		"one of two":            {names("a", "a"), names("a"), nil, []string{"a"}},
+		"a red one of two":      {names("a", "a=failed"), names("a"), nil, []string{"a"}},
+		"red one, skipped":      {names("a", "a=failed"), names("a", "a=skipped"), nil, []string{"a"}},
+		"red one, repaired":     {names("a", "a=failed"), names("a", "a"), nil, nil},
+		"two red, one left":     {names("a=failed", "a=failed"), names("a"), nil, []string{"a"}},
+		"a flaky one again":     {names("a", "a=failed"), names("a"), names("a"), nil},
+		"one skipped before":    {names("a", "a=skipped"), names("a", "a=skipped"), nil, nil},
+		"Go, tried again":       {names("p:TestA=failed", "p:TestA=failed", "p:TestB", "p:TestB=failed"), names("p:TestA", "p:TestB"), nil, nil},
+		"JUnit, tried again":    {names("org.shop.CartTest:empty=failed", "org.shop.CartTest:empty=failed"), names("org.shop.CartTest:empty"), nil, nil},
+		"JUnit, two modules":    {names("org.shop.CartTest:empty", "org.shop.CartTest:empty=failed"), names("org.shop.CartTest:empty"), nil, []string{"org.shop.CartTest:empty"}},
+		"unittest, two folders": {names("test_tax.T.test_tax", "test_tax.T.test_tax=failed"), names("test_tax.T.test_tax", "test_tax.T.test_tax=skipped"), nil, []string{"test_tax.T.test_tax"}},
+		"only the first run":    {names("a", "b"), nil, names("a=skipped", "b"), []string{"b"}},
+		"a name of its own":     {names("a[17]"), names("a[19]"), names("a[18]"), nil},
+		"none in another run":   {names("a"), nil, Names{}, nil},
+		"two, one of them odd":  {names("a", "a"), names("a"), names("a"), nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -110,6 +120,53 @@ func TestForbiddenCase(t *testing.T) {
 		if got := p.Forbidden([]string{c.test}); (len(got) == 1) != c.forbidden {
 			t.Errorf("%s, permitted %s: %q", c.test, c.may, got)
 		}
+	}
+}
+
+// Names without a file repeat: as many tests of a name pass as ran before, or it is lost.
+func TestAsManyTestsOfANamePass(t *testing.T) {
+	t.Parallel()
+	one := rapid.Custom(func(t *rapid.T) Test {
+		return Test{"works", rapid.SampledFrom([]Outcome{TestPassed, TestFailed, TestSkipped}).Draw(t, "outcome")}
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		base, work := Names(rapid.SliceOfN(one, 0, 5).Draw(t, "base")), Names(rapid.SliceOfN(one, 0, 5).Draw(t, "work"))
+		ran := base.With(TestPassed)["works"] + base.With(TestFailed)["works"]
+		if lost := len(Lost(base, work, nil)) > 0; lost != (work.With(TestPassed)["works"] < ran) {
+			t.Errorf("%d ran, lost: %v", ran, lost)
+		}
+	})
+}
+
+func TestReruns(t *testing.T) {
+	t.Parallel()
+	for command, want := range map[string]bool{
+		"pytest --reruns 2":                                    true,
+		"gotestsum --rerun-fails ./...":                        true,
+		"pytest || pytest":                                     true,
+		"cd web && npm test || npm test":                       true,
+		"for i in 1 2 3; do npm test && break; done":           true,
+		"until make test; do sleep 1; done":                    true,
+		"retry -t 3 npm test":                                  true,
+		"r=0; for d in a b; do (cd $d && pytest) || r=1; done": false,
+		"for d in a b; do (cd $d && pytest) || exit 1; done":   false,
+		"npm test && npm test":                                 false,
+		"go test ./... && go vet ./...":                        false,
+		"node --test test/retry.test.js":                       false,
+		"pytest || true":                                       false,
+		"":                                                     false,
+	} {
+		if got := Reruns(command); got != want {
+			t.Errorf("%q: %v", command, got)
+		}
+	}
+}
+
+func TestNamesOnce(t *testing.T) {
+	t.Parallel()
+	got := names("a", "a=failed", "b=failed", "b=failed", "c=skipped", "c=failed", "d=skipped").Once()
+	if d := cmp.Diff(names("a", "b=failed", "c=failed", "d=skipped"), got); d != "" {
+		t.Error(d)
 	}
 }
 

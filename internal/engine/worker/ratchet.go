@@ -35,15 +35,15 @@ func (w *Worker) ratchet(ctx context.Context, s loop.State, e evaluation, r *loo
 	if len(base) == 0 {
 		return nil
 	}
-	if r.Tests == nil || r.Tests.NamesFile == "" {
+	runs, err := namesOfRuns(r)
+	switch {
+	case err != nil:
+		return fmt.Errorf("names of the tests in gate %s: %w", e.Gate.Name, err)
+	case runs == nil:
 		lose(r, fmt.Sprintf("the runner no longer names its tests: there are %d on the base", len(base)))
 		return nil
 	}
-	work, err := readNames(r.Tests)
-	if err != nil {
-		return fmt.Errorf("names of the tests in gate %s: %w", e.Gate.Name, err)
-	}
-	lost, err := w.forbidden(ctx, s, e, proof.Lost(base, work, nil))
+	lost, err := w.forbidden(ctx, s, e, lostInRuns(e, base, runs, nil))
 	if err != nil || len(lost) == 0 {
 		return err
 	}
@@ -52,7 +52,7 @@ func (w *Worker) ratchet(ctx context.Context, s loop.State, e evaluation, r *loo
 		if err != nil {
 			return err
 		}
-		expected := proof.Lost(base, work, steady)
+		expected := lostInRuns(e, base, runs, steady)
 		lost = slices.DeleteFunc(lost, func(name string) bool { return !slices.Contains(expected, name) })
 		if len(lost) == 0 {
 			return nil
@@ -61,6 +61,40 @@ func (w *Worker) ratchet(ctx context.Context, s loop.State, e evaluation, r *loo
 	r.Lost = lost[:min(len(lost), mostLost)]
 	lose(r, proof.LostReason(lost))
 	return nil
+}
+
+// namesOfRuns returns the tests of the gate's run on the work and, if there was one, of
+// that with the base's judges: a new test must not stand for one of the base that has its
+// name. It is nil where one of these runs names no tests.
+func namesOfRuns(r *loop.Result) (runs []proof.Names, err error) {
+	tests := []*loop.Tests{r.Tests}
+	if r.Judging != nil {
+		tests = append(tests, r.Judging.Tests)
+	}
+	for _, t := range tests {
+		if t == nil || t.NamesFile == "" {
+			return nil, nil
+		}
+		names, err := readNames(t)
+		if err != nil {
+			return nil, err
+		}
+		runs = append(runs, names)
+	}
+	return runs, nil
+}
+
+// lostInRuns returns the tests of the base that one of the runs lost, sorted. Where the
+// gate's command repeats tests that fail, their number tells nothing.
+func lostInRuns(e evaluation, base proof.Names, runs []proof.Names, steady proof.Names) (lost []string) {
+	if proof.Reruns(e.Gate.Run) {
+		base = base.Once()
+	}
+	for _, work := range runs {
+		lost = append(lost, proof.Lost(base, work, steady)...)
+	}
+	slices.Sort(lost)
+	return slices.Compact(lost)
 }
 
 // namesOnBase returns the tests of the base, also where a file of tests that does not load

@@ -51,6 +51,7 @@ func TestEdges(t *testing.T) {
 		"pytest, minutes":              {in: "== 2 passed, 3 warnings in 61.20s (0:01:01) ==\n", ok: true, run: 2},
 		"pytest, all deselected":       {in: "=== 4 deselected in 0.01s ===\n", ok: true},
 		"pytest, conftest":             {in: "ImportError while loading conftest '/x/conftest.py'.\nE   ImportError: no\n", ok: true, run: 1, fail: 1},
+		"pytest, errors behind tests":  {in: "=== short test summary info ===\nPASSED a.py::test_a\nPASSED a.py::test_c\nERROR a.py::test_a - RuntimeError: down\nERROR a.py::test_b - RuntimeError: down\nFAILED a.py::test_b - assert 0\n1 failed, 2 passed, 2 errors in 0.02s\n", ok: true, run: 3, fail: 2},
 		"unittest, none":               {in: "Ran 0 tests in 0.000s\n\nNO TESTS RAN\n", ok: true},
 		"unittest, ok":                 {in: "Ran 1 test in 0.000s\n\nOK\n", ok: true, run: 1},
 		"unittest, cut":                {in: "Ran 3 tests in 0.000s\n", ok: true, incomplete: true},
@@ -169,5 +170,20 @@ func TestMerge(t *testing.T) {
 	got := a.Merge(b)
 	if got.Run != 5 || got.Failed != 2 || got.Skipped != 1 || got.Incomplete != "cut" || strings.Join(got.Names(), " ") != "b z" {
 		t.Errorf("%+v", got)
+	}
+}
+
+// A test of pytest that fails as it is torn down has one name, though pytest counts its
+// outcome and the error.
+func TestPytestErrorsAreNoMoreTests(t *testing.T) {
+	t.Parallel()
+	r, _ := Parse([]byte("=== short test summary info ===\nPASSED a.py::test_a\nERROR a.py::test_a - down\nERROR a.py::test_b - down\nFAILED a.py::test_b - assert 0\n1 failed, 1 passed, 2 errors in 0.02s\n"))
+	want := []Case{{"a.py::test_a", Failed}, {"a.py::test_b", Failed}}
+	if !slices.Equal(r.Cases, want) || len(r.Failures) != 2 {
+		t.Errorf("%v, failures %v", r.Cases, r.Failures)
+	}
+	r, _ = Parse([]byte(strings.Repeat("=== short test summary info ===\nPASSED a.py::test_a\n1 passed in 0.02s\n", 2)))
+	if len(r.Cases) != 2 {
+		t.Errorf("two runs: %v", r.Cases)
 	}
 }

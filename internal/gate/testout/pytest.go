@@ -1,6 +1,7 @@
 package testout
 
 import (
+	"slices"
 	"strings"
 
 	"ralph/internal/lazyregexp"
@@ -30,6 +31,9 @@ type pytest struct {
 	// names places in the source.
 	skipped []string
 	broken  string
+	// errors are the tests that ended with an error. One behind a test that has an outcome,
+	// as it is torn down, makes pytest name and count it twice.
+	errors map[string]bool
 }
 
 func (p *pytest) line(s string) {
@@ -56,7 +60,7 @@ func (p *pytest) line(s string) {
 	}
 	if pytestHeader.MatchString(s) {
 		// What came before was printed by tests, or repeats.
-		p.named, p.cases, p.section = nil, nil, ""
+		p.named, p.cases, p.section, p.errors = nil, nil, "", nil
 		return
 	}
 	if m := pytestPassed.FindStringSubmatch(s); m != nil && pytestID(m[2]) {
@@ -77,6 +81,12 @@ func (p *pytest) notPassed(how string, f Failure) {
 	if how == "XFAIL" {
 		p.test(f.ID, Skipped)
 		return
+	}
+	if how == "ERROR" && len(p.errors) < maxCases {
+		if p.errors == nil {
+			p.errors = map[string]bool{}
+		}
+		p.errors[clip(f.ID)] = true
 	}
 	p.test(f.ID, Failed)
 	if len(p.named) < maxFailures {
@@ -106,7 +116,34 @@ func (p *pytest) end(counts string) {
 			p.r.Failed += n
 		}
 	}
+	p.once()
 	p.names()
+}
+
+// once makes one test of each that ended with an error behind its outcome.
+func (p *pytest) once() {
+	at, out := map[string]int{}, p.cases[:0]
+	for _, c := range p.cases {
+		i, again := at[c.ID]
+		if !again || !p.errors[c.ID] {
+			at[c.ID] = len(out)
+			out = append(out, c)
+			continue
+		}
+		p.r.Run--
+		if c.Outcome == Failed && out[i].Outcome == Failed {
+			p.r.Failed--
+		}
+		out[i].Outcome = Failed
+	}
+	p.cases = out
+	noted := map[string]bool{}
+	p.named = slices.DeleteFunc(p.named, func(f Failure) bool {
+		id := clip(f.ID)
+		again := noted[id] && p.errors[id]
+		noted[id] = true
+		return again
+	})
 }
 
 // names takes the failures of the short summary, or where it was switched off
@@ -133,6 +170,7 @@ func (p *pytest) names() {
 		}
 	}
 	p.named, p.cases, p.sections, p.section, p.skipped = nil, nil, nil, "", nil
+	p.errors = nil
 }
 
 // why prefers the section's "E" lines: the summary is cut to the terminal.
