@@ -105,6 +105,16 @@ func scriptBindings(text string) (found []binding) {
 	return found
 }
 
+// relativeImport matches a module that JavaScript loads by its path.
+var relativeImport = lazyregexp.New(`\b(?:require|import)\s*\(\s*['"](\.[^'"\n]*)['"]|\b(?:from|import)\s*['"](\.[^'"\n]*)['"]`)
+
+func relativeImports(text string) (modules []string) {
+	for _, m := range relativeImport.FindAllStringSubmatch(text, -1) {
+		modules = append(modules, m[1]+m[2])
+	}
+	return modules
+}
+
 // destructured are the names that a pattern "{a, b: c, d as e}" of JavaScript binds to the
 // attributes of a module.
 func destructured(pattern, module string) (found []binding) {

@@ -40,8 +40,9 @@ type Obeyed struct {
 	GitRuns []string
 	// Chores are the command lines of set-up and teardown.
 	Chores []string
-	// OtherGates are the command lines of gates that do not judge this work, but other work.
-	OtherGates []string
+	// Gates are the command lines of the gates that judge this work, OtherGates those of
+	// gates that judge other work only.
+	Gates, OtherGates []string
 	// Agents are the command lines of agents and reviewers.
 	Agents []string
 	// Permitted are globs of files that a person allowed the work to change, Task the text of
@@ -53,11 +54,12 @@ type Obeyed struct {
 
 // Find returns these files.
 func (o Obeyed) Find() (found []string, err error) {
-	d, texts, err := o.runBy(o.Chores)
-	if err != nil || len(d.changed) == 0 {
+	chores, err := o.runBy(o.Chores, o.Base, o.Work)
+	if err != nil || len(chores.changed) == 0 {
 		return nil, err
 	}
-	_, judging, err := o.runBy(o.OtherGates)
+	d, texts := chores.diff, chores.texts
+	judging, err := o.otherGates()
 	if err != nil {
 		return nil, err
 	}
@@ -67,6 +69,10 @@ func (o Obeyed) Find() (found []string, err error) {
 	}
 	settings := slices.Concat(editorSettings, o.Settings)
 	for _, p := range d.changed {
+		taken, err := judging.takes(p)
+		if err != nil {
+			return nil, err
+		}
 		switch {
 		case scope.Match(o.Permitted, p) || o.wanted(p):
 		case scope.Match(settings, strings.ToLower(p)):
@@ -75,8 +81,8 @@ func (o Obeyed) Find() (found []string, err error) {
 			found = append(found, p+" (git runs it, by your configuration)")
 		case slices.ContainsFunc(texts, func(t gateText) bool { return t.runs(p) }):
 			found = append(found, p+" (set-up or teardown runs it)")
-		case slices.ContainsFunc(judging, func(t gateText) bool { return !isMakefile(p) && t.from == p || t.includes(p, ".") }):
-			found = append(found, p+" (a gate of other work runs it)")
+		case taken != "":
+			found = append(found, p+" ("+taken+")")
 		case agents[p]:
 			found = append(found, p+" (an agent or a reviewer runs it)")
 		case o.isPlan(p):
@@ -96,17 +102,6 @@ func (o Obeyed) Find() (found []string, err error) {
 		}
 	}
 	return found, nil
-}
-
-// runBy are the changes, and what of the base command lines run.
-func (o Obeyed) runBy(commands []string) (*diff, []gateText, error) {
-	c := Case{Gate: loop.Gate{Run: strings.Join(commands, "\n")}, Base: o.Base, Work: o.Work, Content: o.Content}
-	d, err := c.survey()
-	if err != nil || len(d.changed) == 0 || len(commands) == 0 {
-		return d, nil, err
-	}
-	texts, err := d.gateTexts()
-	return d, texts, err
 }
 
 // planRules match what a plan says about the judging of a task.
@@ -196,9 +191,9 @@ func (t gateText) imports(p string) bool {
 			return false
 		})
 	case "js":
-		return slices.ContainsFunc(scriptBindings(t.text), func(b binding) bool {
-			at := path.Join(dirOf(t.from), b.module)
-			return strings.HasPrefix(b.module, ".") && (at == p || at == name || at == strings.TrimSuffix(name, "/index"))
+		return slices.ContainsFunc(relativeImports(t.text), func(module string) bool {
+			at := path.Join(dirOf(t.from), module)
+			return at == p || at == name || at == strings.TrimSuffix(name, "/index")
 		})
 	}
 	return false

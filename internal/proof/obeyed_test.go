@@ -12,7 +12,9 @@ func TestObeyed(t *testing.T) {
 	base := tree{
 		"a.py": "x", "CLAUDE.md": "x", ".vscode/tasks.json": "{}", "docs/notes.md": "x", "tools/setup.sh": "sh tools/more.sh\n. ./lib/x\n", "tools/more.sh": "x", "lib/x": "x",
 		"tools/deploy.sh": "x", "tools/down.py": "x", "Makefile": "deps:\n\tsh tools/fetch.sh\ndeploy:\n\tsh tools/deploy.sh\n", "tools/fetch.sh": "x", "package.json": "{}",
-		"scripts/unit.sh": "python3 -m unittest\n", "verify.py": "assert True\n",
+		"scripts/unit.sh": "python3 -m unittest\n./tax | diff - expected.txt\n", "verify.py": "import json, wanted, tax\nassert tax.tax() == json.load(open(\"cases.json\")) == wanted.CASES\nimport rates\njson.load(open(\"rates.json\"))\n",
+		"cases.json": "x", "rates.json": "x", "expected.txt": "x", "wanted.py": "CASES = [1]\n", "rates.py": "RATES = [1]\n", "tax.py": "import rates\nopen(\"rates.json\")\n",
+		"verify.js": "const { tax } = require(\"./tax.js\"); require('./cases.js').forEach(tax)\n", "cases.js": "module.exports = [1]\n", "tax.js": "exports.tax = (c) => c\n",
 		"tools/gen.py": "import rates\nfrom tax import x\nfrom .near import y\n", "tools/gen.js": "const n = require('./near')\n", "b.go": "package a\n\n//go:generate stringer\n",
 		"plan.md": "### Task 1: a\n- [ ] x\n\n**Verify:** `make`\n", "plan.json": "{\"tasks\": [\n{\"title\": \"a\",\n\"proof\": \"red\"}]}\n", "notes.md": "**Kind:** of blue\n",
 	}
@@ -35,6 +37,8 @@ func TestObeyed(t *testing.T) {
 		"what git is told to run":                 {nil, tree{"tools/hooks/post-checkout": "y", "tools/hooks.md": "y", "hooks/post-checkout": "y", "lib/hooks/use.ts": "y"}, "", nil, []string{"hooks/post-checkout", "tools/hooks/post-checkout"}},
 		"what git is told to run by another name": {nil, tree{"git-tools/checks": "y", "git-tools2/checks": "y"}, "", nil, []string{"git-tools/checks (git runs it, by your configuration)"}},
 		"what other gates run":                    {nil, tree{"scripts/unit.sh": "y", "verify.py": "y", "tools/deploy.sh": "y"}, "", nil, []string{"scripts/unit.sh (a gate of other work runs it)", "verify.py (a gate of other work runs it)"}},
+		"what other gates read":                   {nil, tree{"cases.json": "y", "rates.json": "y", "expected.txt": "y", "wanted.py": "CASES = [2]\n", "rates.py": "RATES = [2]\n", "tax.py": "RATE = 20\n", "cases.js": "y", "tax.js": "y"}, "", nil, []string{"cases.js (a gate of other work compares with it)", "cases.json (a gate of other work reads it)", "expected.txt (a gate of other work reads it)", "wanted.py (a gate of other work compares with it)"}},
+		"what other gates shall run":              {nil, tree{"tools/later.sh": "y", "tools/unnamed.sh": "y", "made.py": "y"}, "", nil, []string{"tools/later.sh (a gate of other work runs it, and it is new)"}},
 		"the task names a script":                 {nil, tree{"scripts/unit.sh": "y"}, "scripts/unit.sh checks the names, too", nil, nil},
 		"services of integration":                 {nil, tree{".github/workflows/ci.yml": "y", "Jenkinsfile": "y"}, "", nil, []string{".github/workflows/ci.yml", "Jenkinsfile"}},
 		"services and their people":               {nil, tree{".github/dependabot.yml": "y", "renovate.json": "y", ".github/CODEOWNERS": "y", "AGENT.md": "y", ".env": "y", ".ci/run": "y", "app/renovate.json": "y", "docs/agent.md": "y"}, "", nil, []string{".ci/run", ".env", ".github/CODEOWNERS", ".github/dependabot.yml", "AGENT.md", "renovate.json"}},
@@ -50,7 +54,7 @@ func TestObeyed(t *testing.T) {
 			}
 		}
 		s := store{}
-		got, err := Obeyed{Base: s.add(base), Work: s.add(work), Settings: []string{"**/.claude/**", "**/claude.md", "**/.gemini/**"}, GitRuns: []string{"git-tools"}, Chores: c.chores, OtherGates: []string{"sh scripts/unit.sh", "python3 verify.py"}, Permitted: c.permits, Task: c.task, Content: s.read}.Find()
+		got, err := Obeyed{Base: s.add(base), Work: s.add(work), Settings: []string{"**/.claude/**", "**/claude.md", "**/.gemini/**"}, GitRuns: []string{"git-tools"}, Chores: c.chores, Gates: []string{"python3 made.py"}, OtherGates: []string{"sh scripts/unit.sh", "python3 verify.py", "node verify.js", "sh tools/later.sh", "python3 made.py --version"}, Permitted: c.permits, Task: c.task, Content: s.read}.Find()
 		if d := cmp.Diff(c.want, got); d != "" || err != nil {
 			t.Errorf("%s: %v %s", what, err, d)
 		}

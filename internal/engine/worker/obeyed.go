@@ -31,7 +31,7 @@ func (w *Worker) findObeyed(ctx context.Context, s loop.State, tip string) ([]st
 		return nil, err
 	}
 	found, err := proof.Obeyed{
-		Base: base, Work: work, Settings: registry.Collect(settingGlobs), GitRuns: runs, Chores: slices.Concat(s.Setup, s.Teardown), OtherGates: s.OtherGates, Agents: agentCommands(s.Spec),
+		Base: base, Work: work, Settings: registry.Collect(settingGlobs), GitRuns: runs, Chores: slices.Concat(s.Setup, s.Teardown), Gates: gateCommands(s.Gates), OtherGates: s.OtherGates, Agents: agentCommands(s.Spec),
 		Permitted: slices.Concat(s.Task.Scope, s.MayChange), Task: s.Task.Text,
 		Content: func(id string) ([]byte, error) { return w.blob(ctx, id) },
 	}.Find()
@@ -54,4 +54,12 @@ func settingGlobs(f agent.Footprint) (globs []string) {
 		}
 	}
 	return globs
+}
+
+// gateCommands are the command lines of gates.
+func gateCommands(gates []loop.Gate) (commands []string) {
+	for _, g := range gates {
+		commands = append(commands, g.Run)
+	}
+	return commands
 }
