@@ -141,6 +141,7 @@ func (e *evaluation) counts(v loop.Verdict) *loop.Tests {
 	names := t.Names()
 	out := e.names
 	out.Run, out.Failed, out.Skipped, out.Failing = loop.Count(t.Run), t.Failed, t.Skipped, slices.Clone(names[:min(shown, len(names))])
+	out.NamesUnread = t.Unread && t.Cases == nil
 	if t.AtLeast {
 		out.Run = loop.Unknown
 	}

@@ -31,6 +31,7 @@ const (
 	ConcernObeyed    ConcernCode = "obeyed"    // later sessions of agents, editors or set-up obey what it changes
 	ConcernCanary    ConcernCode = "canary"    // its test runner was not seen to report failures
 	ConcernSkipped   ConcernCode = "skipped"   // tests are skipped that may have run before
+	ConcernNames     ConcernCode = "names"     // which tests ran on the base is not known
 	ConcernEvidence  ConcernCode = "evidence"  // its evidence is missing or is not as it was recorded
 	ConcernSoft      ConcernCode = "soft"      // soft gates did not pass
 	ConcernRewritten ConcernCode = "rewritten" // the agent rewrote history
@@ -47,7 +48,8 @@ func (c ConcernCode) Words() string {
 		ConcernJudges: "files that judge the work were changed", ConcernPermits: "every file that judges it was permitted to change",
 		ConcernSecrets: "its commits add what looks like secrets", ConcernSuspect: "new code can end or steer a run of its tests",
 		ConcernObeyed: "it changes files that later sessions or other gates obey", ConcernCanary: "its test runner was not seen to report failures",
-		ConcernSkipped: "tests are skipped, and the base did not get to them", ConcernEvidence: "its evidence is missing or was changed", ConcernSoft: "soft gates did not pass",
+		ConcernSkipped: "tests are skipped, and the base did not get to them", ConcernNames: "which tests ran on the base is not known",
+		ConcernEvidence: "its evidence is missing or was changed", ConcernSoft: "soft gates did not pass",
 		ConcernRewritten: "its agent rewrote history", ConcernNested: "repositories inside the tree are not in the commit",
 		ConcernTree: "gates ran where the agent writes", ConcernRoom: "gates ran in a copy, and no sandbox held them",
 		ConcernFlaky: "gates passed in quarantine only",
@@ -57,7 +59,7 @@ func (c ConcernCode) Words() string {
 
 // ConcernCodes are all of them, in the order in which they are shown.
 func ConcernCodes() []ConcernCode {
-	return []ConcernCode{ConcernUnproved, ConcernReview, ConcernRepairs, ConcernUnchecked, ConcernJudges, ConcernPermits, ConcernSecrets, ConcernSuspect, ConcernObeyed, ConcernCanary, ConcernSkipped, ConcernEvidence, ConcernSoft, ConcernRewritten, ConcernNested, ConcernTree, ConcernRoom, ConcernFlaky}
+	return []ConcernCode{ConcernUnproved, ConcernReview, ConcernRepairs, ConcernUnchecked, ConcernJudges, ConcernPermits, ConcernSecrets, ConcernSuspect, ConcernObeyed, ConcernCanary, ConcernSkipped, ConcernNames, ConcernEvidence, ConcernSoft, ConcernRewritten, ConcernNested, ConcernTree, ConcernRoom, ConcernFlaky}
 }
 
 // Concerns lists what a person should look at in work that passed; nothing for a
@@ -105,6 +107,7 @@ func (s *State) Concerns(changed ...string) []Concern {
 	}
 	add(ConcernCanary, unknownCanary(a.Results))
 	add(ConcernSkipped, about(a.Results, s.skipsUnseen, "tests are skipped, and the gate failed on the base before it got to its tests, so that they may have run there"))
+	add(ConcernNames, about(a.Results, s.namesUnread, "the names of some tests cannot be read on the base, so that tests which no longer run are not missed"))
 	if len(changed) > 0 {
 		add(ConcernEvidence, "evidence is missing or was changed after it was recorded: "+strings.Join(changed, ", "))
 	}
@@ -130,6 +133,12 @@ func (s *State) Concerns(changed ...string) []Concern {
 func (s *State) skipsUnseen(r Result) bool {
 	base := ResultOf(s.BaseResults, r.Gate)
 	return r.Level != Soft && r.Verdict == Passed && r.Tests != nil && r.Tests.Skipped > 0 && base != nil && failedByItself(*base) && base.Tests == nil
+}
+
+// namesUnread: the ratchet does not know the tests of the base.
+func (s *State) namesUnread(r Result) bool {
+	base := ResultOf(s.BaseResults, r.Gate)
+	return r.Level != Soft && r.Verdict == Passed && base != nil && base.Tests != nil && base.Tests.NamesUnread
 }
 
 // unknownCanary names the gates of tests whose runner was not seen to report failures,

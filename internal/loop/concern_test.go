@@ -47,6 +47,9 @@ func TestConcerns(t *testing.T) {
 		"tests are skipped beside those that failed on the base": {func(s *State, a *Attempt) {
 			s.BaseResults, a.Results[0].Tests = []Result{{Gate: a.Results[0].Gate, Verdict: Failed, Tests: &Tests{Failed: 1}}}, &Tests{Skipped: 1}
 		}, nil},
+		"names of the base cannot be read": {func(s *State, a *Attempt) {
+			s.BaseResults = []Result{{Gate: a.Results[0].Gate, Verdict: Failed, Tests: &Tests{Failed: 1, NamesUnread: true}}}
+		}, []ConcernCode{ConcernNames}},
 		"in quarantine": {func(_ *State, a *Attempt) { a.Results[0].Flaky = "red, then green on the same commit" }, []ConcernCode{ConcernFlaky}},
 		"a copy, no sandbox": {func(s *State, a *Attempt) {
 			a.Results[0].Room, a.Results[0].Sandbox = RoomCopy, HeldNone

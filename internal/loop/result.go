@@ -138,4 +138,6 @@ type Tests struct {
 	// the runner does not name its tests.
 	NamesFile   string `json:"names_file,omitempty"`
 	NamesSHA256 string `json:"names_sha256,omitempty"`
+	// NamesUnread: there is no such file, since the names of some tests cannot be read.
+	NamesUnread bool `json:"names_unread,omitempty"`
 }

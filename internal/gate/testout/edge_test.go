@@ -187,3 +187,42 @@ func TestPytestErrorsAreNoMoreTests(t *testing.T) {
 		t.Errorf("two runs: %v", r.Cases)
 	}
 }
+
+// Generated tests of unittest may have names that are no identifiers.
+func TestUnusualNamesOfUnittest(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		in     string
+		want   []Case
+		failed string
+		unread bool
+	}{
+		"a space": {`test_full (m.T.test_full) ... ok
+test_one half (m.T.test_one half) ... FAIL
+test_a (b) (m.T.test_a (b)) ... skipped 'no'
+test-ü ... x (m.T.test-ü ... x)
+A description ... ok
+test_sub it (m.T.test_sub it) ...
+  test_sub it (m.T.test_sub it) (i=0) ... FAIL
+
+======================================================================
+FAIL: test_one half (m.T.test_one half)
+----------------------------------------------------------------------
+AssertionError: 9 != 10
+
+----------------------------------------------------------------------
+Ran 5 tests in 0.001s
+
+FAILED (failures=2, skipped=1)
+`, []Case{{"m.T.test-ü ... x", Passed}, {"m.T.test_a (b)", Skipped}, {"m.T.test_full", Passed}, {"m.T.test_one half", Failed}, {"m.T.test_sub it", Failed}}, "m.T.test_one half", false},
+		"Python 3.10":   {"test_one half (m.T) ... ok\nRan 1 test in 0.001s\n\nOK\n", []Case{{"m.T.test_one half", Passed}}, "", false},
+		"a line end":    {"test_a (m.T.test_a) ... ok\ntest_b\nc (m.T.test_b\nc) ... ok\nRan 2 tests in 0.001s\n\nOK\n", nil, "", true},
+		"without names": {"..\nRan 2 tests in 0.001s\n\nOK\n", nil, "", false},
+		"prose":         {"test of it (see a.b) here\n.\nRan 1 test in 0.001s\n\nOK\n", nil, "", false},
+	} {
+		r, ok := Parse([]byte(c.in))
+		if !ok || !slices.Equal(r.Cases, c.want) || r.Unread != c.unread || c.failed != "" && !slices.Contains(r.Names(), c.failed) {
+			t.Errorf("%s: %v, unread %v, failures %v", name, r.Cases, r.Unread, r.Failures)
+		}
+	}
+}

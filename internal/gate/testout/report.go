@@ -39,6 +39,8 @@ type Report struct {
 	// Cases are all tests, sorted by id; nil unless the runner named every test
 	// that ran, at most MaxCases of them. Equal ids are different tests.
 	Cases []Case
+	// Unread: the runner named its tests, and the names of some could not be read.
+	Unread bool
 	// unnamed: the runner names only the tests that failed.
 	unnamed bool
 	// Incomplete is why the counts cannot be complete; empty when they can.
@@ -161,7 +163,7 @@ func (r Report) named() bool {
 func (r Report) Merge(o Report) Report {
 	r.Format = o.Format
 	r.Run, r.Failed, r.Skipped = r.Run+o.Run, r.Failed+o.Failed, r.Skipped+o.Skipped
-	r.AtLeast = r.AtLeast || o.AtLeast
+	r.AtLeast, r.Unread = r.AtLeast || o.AtLeast, r.Unread || o.Unread
 	if r.Incomplete == "" {
 		r.Incomplete = o.Incomplete
 	}

@@ -8,12 +8,14 @@ import (
 
 var (
 	unittestTest  = lazyregexp.New(`^(\w+) \((\w[\w.<>]*)\)(?: \.\.\.(?: (.*))?)?$`)
-	unittestSub   = lazyregexp.New(`^  \w+ \(.+\).* \.\.\. (FAIL|ERROR)$`)
+	unittestSub   = lazyregexp.New(`^  \S.* \(.+\).* \.\.\. (FAIL|ERROR)$`)
+	unittestClass = lazyregexp.New(`^\w+(?:\.[\w<>]+)+$`)
+	unittestTail  = lazyregexp.New(`^(?: \.\.\.(?: (.*))?)?$`)
 	unittestHow   = lazyregexp.New(`(?:^|\.\.\. )(ok|FAIL|ERROR|skipped (?:'.*'|".*")|expected failure|unexpected success)$`)
 	unittestRan   = lazyregexp.New(`^Ran (\d+) tests? in [\d.]+s`)
 	unittestEnd   = lazyregexp.New(`^(OK|FAILED|NO TESTS RAN)\b(?: \((.*)\))?$`)
 	unittestCount = lazyregexp.New(`(failures|errors|skipped|expected failures|unexpected successes)=(\d+)`)
-	unittestNamed = lazyregexp.New(`^(FAIL|ERROR|UNEXPECTED SUCCESS): (\S+)(?: \((.+?)\))?`)
+	unittestNamed = lazyregexp.New(`^(FAIL|ERROR|UNEXPECTED SUCCESS): ((\S+)(?: \((.+?)\))?.*)`)
 	bar           = lazyregexp.New(`^(={20,}|-{20,})$`)
 )
 
@@ -47,7 +49,10 @@ func (u *unittest) line(s string) {
 		return
 	}
 	if m := unittestNamed.FindStringSubmatch(s); m != nil && u.after {
-		u.id, u.bars, u.after = unittestID(m[2], m[3]), 0, false
+		u.id, u.bars, u.after = unittestID(m[3], m[4]), 0, false
+		if id, _, ok := unusualName(m[2]); ok {
+			u.id = id
+		}
 		return
 	}
 	if m := unittestRan.FindStringSubmatch(s); m != nil {
@@ -77,6 +82,29 @@ func unittestID(name, where string) string {
 		return where
 	}
 	return where + "." + name
+}
+
+// unusualName reads a test whose name is no identifier, as generated tests may have:
+// "test_one half (module.Class.test_one half) ... ok". It returns the id and what follows.
+// Up to Python 3.10 the text in brackets lacks the method's name.
+func unusualName(s string) (id, tail string, ok bool) {
+	const most = 8 // brackets in a name
+	for at, n := strings.Index(s, " ("), 0; at >= 0 && n < most; n++ {
+		name, where := s[:at], s[at+2:]
+		if class, tail, found := strings.Cut(where, "."+name+")"); found && unittestClass.MatchString(class) {
+			return class + "." + name, tail, true
+		}
+		class, tail, found := strings.Cut(where, ")")
+		if found && strings.HasPrefix(name, "test") && unittestClass.MatchString(class) && strings.HasPrefix(tail, " ...") {
+			return class + "." + name, tail, true
+		}
+		next := strings.Index(where, " (")
+		if next < 0 {
+			break
+		}
+		at += 2 + next
+	}
+	return "", "", false
 }
 
 // onBar: "=" opens a failure, the first "-" ends its title, the next it.
@@ -115,6 +143,8 @@ func (u *unittest) end(verdict, counts string) {
 	}
 	if len(u.cases) == u.ran {
 		failed, skipped = u.record()
+	} else if len(u.cases) > 0 {
+		u.r.Unread = true
 	}
 	u.r.Run += max(u.ran-skipped, failed)
 	u.r.Failed += failed
@@ -159,6 +189,10 @@ func (u *unittest) list(s string) {
 		u.outcome("")
 		u.pending = unittestID(m[1], m[2])
 		s = m[3]
+	} else if id, tail, ok := unusualName(s); ok && !u.after && unittestTail.MatchString(tail) {
+		u.outcome("")
+		u.pending = id
+		s = unittestTail.FindStringSubmatch(tail)[1]
 	}
 	if u.pending == "" {
 		return
