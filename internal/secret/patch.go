@@ -30,9 +30,18 @@ func walk(patch string, f func(patchLine)) {
 		case strings.HasPrefix(line, "@@"):
 			h = newHunk(line)
 		case strings.HasPrefix(line, "+++ "):
-			file = strings.TrimPrefix(strings.Trim(strings.TrimPrefix(line, "+++ "), "\""), "b/")
+			file = strings.TrimPrefix(unquoted(strings.TrimPrefix(line, "+++ ")), "b/")
 		}
 	}
+}
+
+// unquoted is a path that git puts in quotes where it has odd characters, as in
+// "b/a\033b.py".
+func unquoted(path string) string {
+	if plain, err := strconv.Unquote(path); err == nil {
+		return plain
+	}
+	return strings.Trim(path, "\"")
 }
 
 // hunk is a part of a patch. That of a merge has more than one old file, and a column

@@ -35,4 +35,10 @@ func Visible(patch string) string {
 	return b.String()
 }
 
+// Name is Visible for the name of a file, or a line that holds some, on one line: a line
+// feed is written as ␊. Two names that differ stay different.
+func Name(s string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(Visible(strings.ReplaceAll(s, "\r\n", "\u240D\n")), "\n", "\u240A"), "\t", "\u2409")
+}
+
 func hidden(r rune) bool { return r != '\n' && (isBreak(r) || !keep(r)) }

@@ -25,3 +25,15 @@ func TestVisible(t *testing.T) {
 		}
 	}
 }
+
+// Names of files that differ are shown as different ones, on one line.
+func TestName(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{
+		"a\x1b[2Kb.py": "a␛[2Kb.py", "c\u202eyp.py": `c\u202eyp.py`, "a\nb\tc": "a␊b␉c", "a\r\nb": "a␍␊b", "ä b": "ä b", "": "", "zero\u200bwidth": `zero\u200bwidth`,
+	} {
+		if got := Name(name); got != want {
+			t.Errorf("%q: %q", name, got)
+		}
+	}
+}

@@ -44,7 +44,7 @@ func TestShownWithOthers(t *testing.T) {
 	words := "scope internal/** overlaps with loop b (internal/api)"
 	forced := "ran beside 4 loops with --force: 5 loops make 10 communication paths; 5–7 loops: significant, for complex work only"
 	list, story := List([]Item{i}, nil, "", false, 0, now, Palette{}), LoopOf(Item{s, i.Facts}, now).Show(now, Palette{})
-	for text, parts := range map[string][]string{list: {words}, story: {words, "parent    orch", "scope     internal/**, web\n", "LOOK TWICE", forced}} {
+	for text, parts := range map[string][]string{list: {words}, story: {words, "parent    orch", "scope     internal/**, web␛[2J\n", "LOOK TWICE", forced}} {
 		for _, part := range parts {
 			if !strings.Contains(text, part) {
 				t.Errorf("%q is missing in:\n%s", part, text)

@@ -76,7 +76,7 @@ func number(v *float64) string {
 func listed(names []string, n int) string {
 	out := make([]string, 0, n)
 	for _, name := range names[:min(len(names), n)] {
-		out = append(out, text.Line(name))
+		out = append(out, text.Name(name))
 	}
 	s := strings.Join(out, ", ")
 	if more := len(names) - n; more > 0 {

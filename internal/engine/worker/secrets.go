@@ -8,6 +8,7 @@ import (
 	"ralph/internal/git"
 	"ralph/internal/loop"
 	secrets "ralph/internal/secret"
+	"ralph/internal/text"
 )
 
 // mostSearched bounds each of the texts in which secrets are looked for, in bytes.
@@ -43,6 +44,9 @@ func (w *Worker) findSecrets(ctx context.Context, s loop.State, tip string) (fou
 		return nil, nil, err
 	}
 	found = firstOf(slices.Concat(found, all.messages, all.names))
+	for i, name := range found {
+		found[i] = text.Name(name)
+	}
 	if all.cut {
 		found = append(found, "more than 32 MB of changes, which were not searched")
 	}

@@ -89,7 +89,7 @@ func eachFile(found []proof.Suspect) (names []string) {
 			name = fmt.Sprintf("%s:%d (and %d more like it) %s", f.Path, f.Line, more, f.What)
 		}
 		if seen[g] <= most {
-			names = append(names, text.Clip(name, widest))
+			names = append(names, text.Cut(text.Name(text.Head(name, 8*widest)), widest))
 		}
 	}
 	return names

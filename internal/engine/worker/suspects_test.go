@@ -29,3 +29,13 @@ func TestEachKind(t *testing.T) {
 		t.Errorf("%q", few)
 	}
 }
+
+// Two files whose names differ in characters that hide others are told as two.
+func TestSuspectsShowHiddenCharacters(t *testing.T) {
+	t.Parallel()
+	got := eachFile([]proof.Suspect{{Path: "a\x1b[2Kb.py", Line: 2, What: "ends the process"}, {Path: "ab.py", Line: 2, What: "ends the process"}, {Path: "a\n\u202eb.py", Line: 1, What: "ends the process"}})
+	want := []string{"a␛[2Kb.py:2 ends the process", "ab.py:2 ends the process", `a␊\u202eb.py:1 ends the process`}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}
