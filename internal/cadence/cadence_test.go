@@ -9,7 +9,8 @@ import (
 )
 
 // TestTogether: tickers that begin at different moments tick at the same ones, also those
-// of a multiple of the period, and each of them again and again.
+// of a multiple of the period, and each of them again and again. In the bubble of synctest
+// a sleep takes no time.
 func TestTogether(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -10,7 +10,9 @@ import (
 	"time"
 )
 
-// indexFile is an index as git wrote it, for comparisons with the files of its tree.
+// indexFile is an index as git wrote it, for comparisons with the files of its tree. The
+// reader is ours, since that of go-git 5 knows one size of ids in a program: that of SHA-1, or that of
+// SHA-256 by a build tag.
 type indexFile struct {
 	data    []byte
 	mtime   time.Time

@@ -9,10 +9,9 @@ import (
 	"ralph/internal/testing/tier"
 )
 
-// TestLandlockHides: what is hidden cannot be read, by no name; what is shown in it
-// can, and so can everything beside it.
-func TestLandlockHides(t *testing.T) {
-	t.Parallel()
+// landlocked is a folder whose path has no links, where the kernel has Landlock.
+func landlocked(t *testing.T) string {
+	t.Helper()
 	if LandlockABI() < 3 {
 		tier.SkipLacking(t, "Landlock")
 	}
@@ -20,6 +19,14 @@ func TestLandlockHides(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return home
+}
+
+// TestLandlockHides: what is hidden cannot be read, by no name; what is shown in it
+// can, and so can everything beside it.
+func TestLandlockHides(t *testing.T) {
+	t.Parallel()
+	home := landlocked(t)
 	in := func(name string) string { return filepath.Join(home, name) }
 	for _, name := range []string{"keys/id", "keys/hosts", "login", "work/file"} {
 		if err := os.MkdirAll(filepath.Dir(in(name)), 0o700); err != nil {
@@ -50,13 +57,7 @@ func TestLandlockHides(t *testing.T) {
 // written.
 func TestLandlockRenames(t *testing.T) {
 	t.Parallel()
-	if LandlockABI() < 3 {
-		tier.SkipLacking(t, "Landlock")
-	}
-	home, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	home := landlocked(t)
 	for _, name := range []string{"work/a", "work/b", "beside"} {
 		if err := os.MkdirAll(filepath.Join(home, name), 0o700); err != nil {
 			t.Fatal(err)
