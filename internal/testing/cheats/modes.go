@@ -178,7 +178,8 @@ func naming(verb, id string) []string {
 	return []string{verb, id, "--no-input"}
 }
 
-// remarks returns the lines of show below the heading for what a person should look at.
+// remarks returns the lines of show below the heading for what a person should look at, and
+// the labels of a plan's tasks that are proved by less than a failing test.
 func remarks(page string) []string {
 	var out []string
 	inside := false
@@ -187,7 +188,7 @@ func remarks(page string) []string {
 		switch heading := line != "" && !strings.HasPrefix(line, " ") && strings.ToUpper(line) == line; {
 		case heading:
 			inside = strings.HasPrefix(line, "LOOK TWICE")
-		case inside && strings.TrimSpace(line) != "":
+		case inside && strings.TrimSpace(line) != "", strings.HasPrefix(strings.TrimSpace(line), "proved: "):
 			out = append(out, strings.TrimSpace(line))
 		}
 	}
