@@ -112,12 +112,12 @@ func (a *Advice) paths(n int) {
 	if more := len(a.Active); more > 0 && a.Plan != nil {
 		a.add(Reason{
 			Code: "running", Favors: Note, Value: new(float64(more)), Unit: new("loops"), From: "running now",
-			Text: fmt.Sprintf("%s more run here already; together %s", text.Plural(more, "loop"), strings.TrimSuffix(loop.Coordination(n+more), " (seed 001)")),
+			Text: fmt.Sprintf("%s more run here already; together %s", text.Plural(more, "loop"), loop.Coordination(n+more)),
 		})
 	}
 	a.add(Reason{
 		Code: "paths", Favors: Note, Value: new(float64(loop.Paths(n))), Unit: new("paths"), From: fromGuide,
-		Text: strings.TrimSuffix(loop.Coordination(n), " (seed 001)"),
+		Text: loop.Coordination(n),
 	})
 }
 

@@ -18,10 +18,10 @@ func TestAdmissionError(t *testing.T) {
 		text, hint string
 		force      bool
 	}{
-		{full(1, ""), "full (2 loops: trivial, seed 001): x", "pause one", true},
-		{full(4, ""), "full (5–7 loops: significant, seed 001): x, x, x, x", "end one (ralph abort OTHER)", true},
-		{full(6, ""), "full (5–7 loops: significant, seed 001): ", "pause one", true},
-		{full(7, ""), "full (8+ loops: excessive, seed 001): ", "groups with a parent of their own: ralph advise", false},
+		{full(1, ""), "full (2 loops: trivial): x", "pause one", true},
+		{full(4, ""), "full (5–7 loops: significant): x, x, x, x", "end one (ralph abort OTHER)", true},
+		{full(6, ""), "full (5–7 loops: significant): ", "pause one", true},
+		{full(7, ""), "full (8+ loops: excessive): ", "groups with a parent of their own: ralph advise", false},
 		{full(20, ""), strings.Repeat("x, ", 9) + "x", "groups", false},
 		{full(3, "orch"), "full: x, x, x", "pause one", false},
 	} {

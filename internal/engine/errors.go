@@ -129,7 +129,7 @@ type AdmissionError struct {
 func (e *AdmissionError) Error() string {
 	band := ""
 	if b := loop.BandOf(len(e.Active) + 1); e.Parent == "" {
-		band = fmt.Sprintf(" (%s loops: %s, seed 001)", b.Range(), b.Word)
+		band = fmt.Sprintf(" (%s loops: %s)", b.Range(), b.Word)
 	}
 	return fmt.Sprintf("%v%s: %s", e.Err, band, strings.Join(e.Active[:min(len(e.Active), 10)], ", "))
 }

@@ -47,14 +47,14 @@ func (b Band) Range() string {
 	return fmt.Sprintf("%d–%d", b.From, b.To)
 }
 
-// Coordination describes in one line what n loops at once cost.
+// Coordination describes in one line what n loops at once cost (seed 001).
 func Coordination(n int) string {
 	b, paths := BandOf(n), fmt.Sprintf("%d communication paths", Paths(n))
 	if n == 2 {
 		paths = "1 communication path"
 	}
 	if b.From == b.To {
-		return fmt.Sprintf("%d loops make %s: %s, %s (seed 001)", n, paths, b.Word, b.Use)
+		return fmt.Sprintf("%d loops make %s: %s, %s", n, paths, b.Word, b.Use)
 	}
-	return fmt.Sprintf("%d loops make %s; %s loops: %s, %s (seed 001)", n, paths, b.Range(), b.Word, b.Use)
+	return fmt.Sprintf("%d loops make %s; %s loops: %s, %s", n, paths, b.Range(), b.Word, b.Use)
 }

@@ -28,8 +28,8 @@ func TestCrowd(t *testing.T) {
 		}
 	}
 	for n, want := range map[int]string{
-		2: "2 loops make 1 communication path: trivial, for simple parallel tasks (seed 001)",
-		5: "5 loops make 10 communication paths; 5–7 loops: significant, for complex work only (seed 001)",
+		2: "2 loops make 1 communication path: trivial, for simple parallel tasks",
+		5: "5 loops make 10 communication paths; 5–7 loops: significant, for complex work only",
 	} {
 		if got := loop.Coordination(n); got != want {
 			t.Errorf("got %q", got)

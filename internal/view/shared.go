@@ -109,5 +109,5 @@ func forced(s loop.State) string {
 		return ""
 	}
 	words := "beside " + text.Plural(s.ForcedOver, "loop") + " with --force: "
-	return words + strings.TrimSuffix(loop.Coordination(s.ForcedOver+1), " (seed 001)")
+	return words + loop.Coordination(s.ForcedOver+1)
 }
