@@ -51,12 +51,15 @@ const (
 
 // MaxDisputes is how many disputes a loop may raise. mostWhy bounds an argument, in
 // bytes of JSON; mostDisputed the files of a dispute; mostRefused the refused disputes that
-// are recorded.
+// are recorded; mostQuoted and briefBytes the failing tests, and each text of a result, in
+// the question.
 const (
 	MaxDisputes  = 2
 	mostWhy      = 4 << 10
 	mostDisputed = 20
 	mostRefused  = 10
+	mostQuoted   = 3
+	briefBytes   = 2 << 10
 )
 
 // ErrTooManyDisputes: the loop has raised as many disputes as it may.
@@ -156,19 +159,31 @@ func (s *State) dispute(at time.Time, d Dispute) error {
 	return nil
 }
 
-// ranOnWork reports whether a gate was run on the work.
-func (s *State) ranOnWork(gate string) bool {
-	return slices.ContainsFunc(s.Recent, func(a Attempt) bool { return ResultOf(a.Results, gate) != nil })
-}
-
-// lastResult is the newest result of a gate, also that on the base.
+// lastResult is the newest result of a gate on the work, briefly.
 func (s *State) lastResult(gate string) *Result {
-	for _, a := range slices.Backward(s.Recent) {
+	if a := s.Last(); a != nil {
 		if r := ResultOf(a.Results, gate); r != nil {
-			return r
+			return new(r.brief())
 		}
 	}
-	return ResultOf(s.BaseResults, gate)
+	return ResultOf(s.tally().Results, gate)
+}
+
+// brief returns what a dispute needs of a result: its verdict, its first failing tests
+// and the judge files that were set aside.
+func (r Result) brief() Result {
+	out := Result{Gate: r.Gate, Verdict: r.Verdict, Hidden: r.Hidden, Reason: cutText(r.Reason, briefBytes)}
+	if r.Tests != nil {
+		out.Tests = &Tests{Failing: firstOf(r.Tests.Failing, mostQuoted)}
+	}
+	if r.Judging != nil {
+		out.Judging = &Judging{SetAside: firstOf(r.Judging.SetAside, mostDisputed)}
+	}
+	return out
+}
+
+func firstOf(list []string, most int) []string {
+	return slices.Clone(cutList(list[:min(len(list), most)], briefBytes))
 }
 
 func (d Dispute) clone() Dispute {

@@ -87,7 +87,7 @@ func TestDisputeOfSetAside(t *testing.T) {
 	w := disputing(t, 1, nil)
 	gate := w.s.Gates[0].Name
 	s := w.s.clone()
-	s.BaseResults = []Result{{Gate: gate, Judging: &Judging{SetAside: []string{"a_test.go", "b_test.go"}}}}
+	s.Tally = &Tally{Results: []Result{{Gate: gate, Judging: &Judging{SetAside: []string{"a_test.go", "b_test.go"}}}}}
 	d := Dispute{Gate: gate, Why: "w"}
 	d.Files = s.disputedFiles(d)
 	if diff := cmp.Diff([]string{"a_test.go", "b_test.go"}, d.Files); diff != "" || !strings.Contains(s.disputed(d), "may change a_test.go, b_test.go from now on.") {

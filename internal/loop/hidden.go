@@ -44,6 +44,9 @@ func (s State) Told() State {
 	for i := range s.Recent {
 		s.Recent[i].Results = each(s.Recent[i].Results, Result.Told)
 	}
+	if s.Tally != nil {
+		s.Tally.Results = each(s.Tally.Results, Result.Told)
+	}
 	return s
 }
 

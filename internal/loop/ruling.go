@@ -44,10 +44,10 @@ func (s *State) disputed(d Dispute) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "The agent disputes gate %s%s: %s\n", d.Gate, s.askedAgain(d), d.Why)
 	// A failure on the commit to start from, without the work, is not what is disputed.
-	if r := s.lastResult(d.Gate); r != nil && r.Verdict != Passed && s.ranOnWork(d.Gate) {
+	if r := s.lastResult(d.Gate); r != nil && r.Verdict != Passed {
 		fmt.Fprintf(&b, "The gate: %s\n", reasonOf(*r))
 		if r.Tests != nil && len(r.Tests.Failing) > 0 {
-			fmt.Fprintf(&b, "Failing: %s\n", strings.Join(r.Tests.Failing[:min(3, len(r.Tests.Failing))], ", "))
+			fmt.Fprintf(&b, "Failing: %s\n", strings.Join(r.Tests.Failing, ", "))
 		}
 	}
 	if len(d.Files) == 0 {
@@ -88,8 +88,7 @@ func (s *State) disputedFiles(d Dispute) []string {
 		return slices.Clone(d.Files)
 	}
 	if r := s.lastResult(d.Gate); r != nil && r.Judging != nil {
-		aside := r.Judging.SetAside
-		return slices.Clone(aside[:min(len(aside), mostDisputed)])
+		return slices.Clone(r.Judging.SetAside)
 	}
 	return nil
 }

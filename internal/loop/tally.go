@@ -33,6 +33,9 @@ type Tally struct {
 	// those that another one makes superfluous.
 	Newest []Score `json:"newest,omitempty"`
 	Best   []Score `json:"best,omitempty"`
+	// Results has the newest result of each gate on the work, briefly: a dispute
+	// quotes it.
+	Results []Result `json:"results,omitempty"`
 }
 
 // The most that a tally holds, so that it has a maximum: a failure that more than
@@ -86,6 +89,7 @@ func (t *Tally) add(a Attempt, red bool, plateau int) {
 		t.Unchanged = 0
 	}
 	t.failing(a)
+	t.report(a.Results)
 	t.Last = a.Fingerprint
 	if key := a.failure(); !slices.Contains(t.Fingerprints, key) {
 		t.Fingerprints = newest(append(t.Fingerprints, key), mostFingerprints)
@@ -129,6 +133,14 @@ func (t *Tally) fall(now, before Score) {
 		}
 	}
 	t.Falls = falls
+}
+
+// report keeps the results of gates in place of older ones.
+func (t *Tally) report(results []Result) {
+	for _, r := range results {
+		t.Results = slices.DeleteFunc(t.Results, func(old Result) bool { return old.Gate == r.Gate })
+		t.Results = append(t.Results, r.brief())
+	}
 }
 
 func (t *Tally) falls(gate string) int {
@@ -184,6 +196,7 @@ func (t *Tally) plateau(n int) bool {
 func (t Tally) clone() Tally {
 	t.Falls, t.Fingerprints = slices.Clone(t.Falls), slices.Clone(t.Fingerprints)
 	t.Newest, t.Best = each(t.Newest, Score.clone), each(t.Best, Score.clone)
+	t.Results = each(t.Results, Result.clone)
 	return t
 }
 
