@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"sync"
 	"time"
 )
@@ -121,6 +122,10 @@ func (c *Child) request(o order) {
 	}
 }
 
+// unbuilt begins the reason where a wrapper ended before the child. What the wrapper
+// printed follows: it went into the child's output.
+const unbuilt = "the sandbox could not be built"
+
 // supervise accompanies a Child: it reads the output, sends orders and records
 // the end.
 func (c *Child) supervise(ctx context.Context) {
@@ -137,6 +142,9 @@ func (c *Child) supervise(ctx context.Context) {
 	w.run(ctx, gone)
 	c.exit = w.explain(rec, lost)
 	c.err = errors.Join(lost, c.out.drain())
+	if said := c.out.heads(); said != "" && c.exit.CannotStart && strings.HasPrefix(c.exit.Reason, unbuilt) {
+		c.exit.Reason += ": " + said
+	}
 	var watcher *os.File
 	if c.tree, watcher = c.handle.tree(); watcher != nil {
 		c.opened = c.spec.Sandbox.Room.Opened(watcher)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"sync"
 	"time"
 )
@@ -22,6 +23,7 @@ type stream struct {
 	from *os.File
 	to   io.Writer
 	err  error
+	head []byte // the first bytes, at most maxHead
 }
 
 func openOutput(s Spec) (*output, error) {
@@ -111,8 +113,18 @@ func (o *output) drain() error {
 	return errors.Join(errs...)
 }
 
+// heads returns the first words of all streams, on one line.
+func (o *output) heads() string {
+	var b strings.Builder
+	for _, s := range o.streams {
+		fmt.Fprintln(&b, strings.ToValidUTF8(string(s.head), ""))
+	}
+	return strings.Join(strings.Fields(b.String()), " ")
+}
+
 const (
 	pumpSize = 64 << 10
+	maxHead  = 300
 	// finalRead is how long a pipe is read on after its drain time, and maxPipe
 	// the most bytes that it holds.
 	finalRead = 200 * time.Millisecond
@@ -145,6 +157,7 @@ func (s *stream) pump() {
 }
 
 func (s *stream) deliver(p []byte) {
+	s.head = append(s.head, p[:min(len(p), maxHead-len(s.head))]...)
 	if _, err := s.to.Write(p); err != nil {
 		s.err = fmt.Errorf("write output: %w", err)
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"ralph/internal/loop"
 	"ralph/internal/sandbox/room"
 	"ralph/internal/testing/tier"
 )
@@ -145,19 +146,21 @@ func TestInsideCannotBeBuilt(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	for name, in := range map[string]*Sandbox{
-		"wrapper that fails": {Wrapper: []string{"false"}},
+		"wrapper that fails": {Wrapper: []string{"/bin/sh", "-c", "echo no such mount >&2; exit 1"}},
 		"no wrapper":         {Wrapper: []string{"/no/such/bwrap"}},
 		"wall of no folder":  {Landlock: &LandlockRules{Dirs: []string{"/dev/null"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := spec(t, "sh", "-c", "touch "+filepath.Join(dir, "started"))
-			s.Sandbox = in
+			s.Sandbox, s.Stdout = in, io.Discard
 			e := wait(t, start(t, s))
 			if !e.CannotStart || e.Reason == "" || e.Code != nil || e.OK() {
 				t.Errorf("%+v", e)
 			}
-			t.Log(e.Reason)
+			if want := "the sandbox could not be built (exit code 1): no such mount"; name == "wrapper that fails" && (e.Reason != want || e.Cause() != loop.CauseLack) {
+				t.Errorf("%q, %s, want %q, %s", e.Reason, e.Cause(), want, loop.CauseLack)
+			}
 		})
 	}
 	t.Cleanup(func() {

@@ -150,7 +150,8 @@ func (w *childSupervisor) sandboxExited(d death) {
 		w.rec.Lost, w.rec.Reason = true, "a process of its sandbox was killed"
 	case !in.started && w.urgency == 0:
 		code, signal := exitStatus(d.status)
-		w.neverStarted("the sandbox could not be built (" + describeExit(code, signal) + "); see its output")
+		w.neverStarted(unbuilt + " (" + describeExit(code, signal) + ")")
+		w.rec.Lack = true // a mount or a namespace: of the command it says nothing
 	default:
 		w.childExited(d)
 	}

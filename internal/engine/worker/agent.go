@@ -59,6 +59,7 @@ func (w *Worker) agent(ctx context.Context, s loop.State, a loop.Action, h *Hook
 	}
 	files, settings := loneFiles(s, env), w.settings(s, env)
 	out, err := driver.Run(ctx, job)
+	w.doubtSandbox(err, out.End == loop.EndPermanent) // the next start tries again
 	w.notes = append(w.notes, changedSettings(settings, w.settings(s, env))...)
 	if job.Sandbox != nil && job.Sandbox.Room != nil {
 		w.returnFiles(env, files)
@@ -68,9 +69,6 @@ func (w *Worker) agent(ctx context.Context, s loop.State, a loop.Action, h *Hook
 	}
 	if err != nil {
 		return nil, err
-	}
-	if out.End == loop.EndPermanent {
-		w.Confine.Capabilities.Doubt() // where its sandbox could not be built, the next start tries again
 	}
 	out = mask.outcome(out)
 	out.Usage = w.Priced(s.Agent, out.Usage, out.Model)

@@ -90,11 +90,11 @@ func (w *Worker) EvaluateInTree(ctx context.Context, s loop.State, a loop.Action
 	defer at.release()
 	q := w.gateRequest(s, a, at, run, w.Files.GateLog(a.Attempt, a.Gate.Name, s.Last().Passes), h)
 	r, err := gate.Run(ctx, q)
+	if w.doubtSandbox(err, r.CannotStart) {
+		return w.EvaluateInTree(ctx, s, a, tree, seen, h)
+	}
 	if err != nil {
 		return loop.GateEnded{}, err
-	}
-	if r.CannotStart && w.Confine.Capabilities.Doubt() {
-		return w.EvaluateInTree(ctx, s, a, tree, seen, h)
 	}
 	if err := keeps("gate "+a.Gate.Name, cmp.Or(at.sandbox.temp, at.room.temp), r.Verdict == loop.Passed); err != nil {
 		return loop.GateEnded{}, err

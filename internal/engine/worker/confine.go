@@ -2,6 +2,7 @@ package worker
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"strings"
 
@@ -32,6 +33,13 @@ type Confine struct {
 	// Memory is how many bytes a clean room may hold in memory; 0 is as in room.Spec.
 	// A gate that needs more runs in a copy.
 	Memory int64
+}
+
+// doubtSandbox forgets which sandboxes work here where a process could not start, or
+// lacked something. It reports whether anything was forgotten: once more may help then.
+func (w *Worker) doubtSandbox(err error, cannotStart bool) bool {
+	cut, ok := errors.AsType[*proc.Cut](err)
+	return (cannotStart || ok && cut.Cause == loop.CauseLack) && w.Confine.Capabilities.Doubt()
 }
 
 // ControlSocket is a socket that serves one agent.

@@ -115,15 +115,15 @@ func (w *Worker) runGate(ctx context.Context, s loop.State, e evaluation, h *Hoo
 	q.NamesFile, q.Keep, q.NameSkipped, q.OnFailed = w.names(e), durable.Write, e.nameSkipped, e.onFailed
 	q.Sources, q.Base, q.Baseline = sources, e.OnBase, loop.ResultOf(s.BaseResults, e.Gate.Name)
 	r, err := gate.Run(ctx, q)
+	if w.doubtSandbox(err, r.CannotStart) {
+		return w.runGate(ctx, s, e, h)
+	}
 	if err != nil {
 		return loop.Result{}, err
 	}
 	e.leave(r)
 	set.explain(&r)
 	r.Room, r.HiddenFiles = at.room.kind, changedSince(*e.Gate)
-	if r.CannotStart && w.Confine.Capabilities.Doubt() {
-		return w.runGate(ctx, s, e, h)
-	}
 	if err := w.spaceless(s, e, r, cmp.Or(at.sandbox.temp, at.room.temp)); err != nil {
 		return loop.Result{}, err
 	}
