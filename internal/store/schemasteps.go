@@ -165,3 +165,10 @@ CREATE INDEX loops_unsettled ON loops (num) WHERE archived = 0 AND ended = 1 AND
 // versionSessions changes no table. Earlier programs do not list the sessions of loops
 // beside the database (see [Unbound]), so they must not record loops any more.
 const versionSessions = `SELECT 1;`
+
+// versionCounts counts the loops that have ended without reading their rows, and finds
+// those of one plan.
+const versionCounts = `
+CREATE INDEX loops_ended ON loops (archived) WHERE ended = 1;
+CREATE INDEX loops_within ON loops (coalesce(iif(json_valid(summary), json_extract(summary, '$.parent'), ''), '')) WHERE coalesce(iif(json_valid(summary), json_extract(summary, '$.parent'), ''), '') <> '';
+`
