@@ -37,3 +37,15 @@ func DependenciesChanged(base, work []File) bool {
 func listsDependencies(p string) bool {
 	return manifestOf(p) != nil || slices.Contains(lockFiles, strings.ToLower(path.Base(p))) && !vendored(p)
 }
+
+// KeptManifests returns the files that list dependencies and that these edits put back
+// whole: they changed in more than plain dependencies, so that none of them counts.
+func (c Case) KeptManifests(j Judges) (paths []string) {
+	base := index(c.Base)
+	for _, e := range j.Edits {
+		if f, had := base[e.Path]; had && e.ID == f.ID && e.ID != "" && manifestOf(e.Path) != nil {
+			paths = append(paths, e.Path)
+		}
+	}
+	return paths
+}

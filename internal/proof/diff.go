@@ -28,7 +28,9 @@ type diff struct {
 	// the configuration of the base.
 	pythonGlobs, pythonNames []string
 	modules                  versions
-	behind                   behind
+	// newPackages are folders below vendor/: see addedPackages.
+	newPackages map[string]bool
+	behind      behind
 	// imports are those of the base's tests of Python; nil is not known yet.
 	imports *imports
 	// doctests: the gate may run the examples of documentation; nil is not known yet.
@@ -66,7 +68,9 @@ func (c Case) survey() (*diff, error) {
 		return nil, err
 	}
 	var err error
-	d.modules, err = d.moduleVersions()
+	if d.newPackages, err = d.addedPackages(); err == nil {
+		d.modules, err = d.moduleVersions()
+	}
 	return d, err
 }
 

@@ -12,9 +12,11 @@ import (
 func names(list ...string) Names {
 	var out Names
 	for _, s := range list {
-		name, outcome, found := strings.Cut(s, "=")
-		if !found {
-			outcome = "passed"
+		name, outcome := s, "passed"
+		for _, o := range []string{"failed", "skipped"} {
+			if before, found := strings.CutSuffix(s, "="+o); found {
+				name, outcome = before, o
+			}
 		}
 		out = append(out, Test{Name: name, Outcome: Outcome(outcome)})
 	}
@@ -48,6 +50,11 @@ func TestLost(t *testing.T) {
 		"a test with cases":     {names("p:TestA=failed"), names("p:TestA/fr"), nil, nil},
 		"red with what it got":  {names("adds: got 3=failed", "b - got (x)=failed"), names("adds", "b"), nil, nil},
 		"red, and its like":     {names("adds: got 3=failed", "adds"), names("adds"), nil, []string{"adds: got 3"}},
+		"red with its result":   {names("tax 50 = 9=failed", "tax 150 = 28=failed", "x got (-1.5)=failed"), names("tax 50 = 10", "tax 150 = 29", "x got (2)"), nil, nil},
+		"a result of another":   {names("tax 50 = 9=failed", "tax 150 = 28=failed"), names("tax 50 = 10", "tax 60 = 11"), nil, []string{"tax 150 = 28"}},
+		"two results, one now":  {names("tax = 8=failed", "tax = 9=failed"), names("tax = 10"), nil, []string{"tax = 9"}},
+		"a result as before":    {names("tax = 9=failed", "tax = 10"), names("tax = 10"), nil, []string{"tax = 9"}},
+		"a number of its own":   {names("tax of 50=failed"), names("tax of 100"), nil, []string{"tax of 50"}},
 		"red with a longer":     {names("adds=failed"), names("add"), nil, []string{"adds"}},
 		"one of two":            {names("a", "a"), names("a"), nil, []string{"a"}},
 		"a red one of two":      {names("a", "a=failed"), names("a"), nil, []string{"a"}},

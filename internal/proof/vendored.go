@@ -1,7 +1,10 @@
 package proof
 
 import (
+	"encoding/json"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -18,7 +21,7 @@ func vendored(p string) bool {
 func (d *diff) judgesVendored(p string) bool {
 	_, name, ok := strings.Cut("/"+p, "/vendor/")
 	if !ok || d.modules.work == nil {
-		return true
+		return !d.newPackages[packageFolder(p)]
 	}
 	if name == "modules.txt" {
 		return false
@@ -31,6 +34,94 @@ func (d *diff) judgesVendored(p string) bool {
 		}
 	}
 	return true
+}
+
+// packageFolder is the folder of a file's package below vendor/: one name, or one in a scope.
+func packageFolder(p string) string {
+	parts := strings.Split(p, "/")
+	at := slices.Index(parts, "vendor")
+	n := at + 2
+	if n < len(parts) && strings.HasPrefix(parts[at+1], "@") {
+		n++
+	}
+	if at < 0 || n >= len(parts) {
+		return ""
+	}
+	return strings.Join(parts[:n], "/")
+}
+
+// addedPackages finds the folders below vendor/ that the base does not have and that a
+// package.json of the base now lists as a dependency with a name of its own
+// ("round": "file:./vendor/round"). Node finds such a package by no other way than the
+// product's dependencies. A folder with sources of another language is none.
+func (d *diff) addedPackages() (map[string]bool, error) {
+	found := map[string]bool{}
+	for _, p := range d.changed {
+		if folder := packageFolder(p); folder != "" {
+			if _, seen := found[folder]; !seen {
+				added, err := d.addedPackage(folder)
+				if err != nil {
+					return nil, err
+				}
+				found[folder] = added
+			}
+		}
+	}
+	return found, nil
+}
+
+func (d *diff) addedPackage(folder string) (bool, error) {
+	root, _, _ := strings.Cut("/"+folder, "/vendor/")
+	manifest := strings.TrimPrefix(path.Join(root, "package.json"), "/")
+	if d.base[manifest].ID == "" || d.work[manifest].ID == "" || !isFile(d.base[manifest]) || !isFile(d.work[manifest]) {
+		return false, nil
+	}
+	for p := range d.base {
+		if strings.HasPrefix(p, folder+"/") || p == folder {
+			return false, nil
+		}
+	}
+	for p, f := range d.work {
+		if !strings.HasPrefix(p, folder+"/") {
+			continue
+		}
+		if lang := languageOf(p); !isFile(f) || lang != "" && lang != "js" || f.Mode == execMode || slices.Contains(strings.Split(p[len(folder):], "/"), "node_modules") {
+			return false, nil
+		}
+	}
+	old, err := d.npmPackages(manifest, d.base)
+	if err != nil {
+		return false, err
+	}
+	now, err := d.npmPackages(manifest, d.work)
+	for name, version := range now {
+		_, had := old[name]
+		local := strings.TrimPrefix(strings.TrimPrefix(version, "file:"), "link:")
+		if !had && !isRunner(name) && isLocal(version) && path.Join(dirOf(manifest), local) == folder {
+			return true, err
+		}
+	}
+	return false, err
+}
+
+// npmPackages are the dependencies of a package.json, with their versions.
+func (d *diff) npmPackages(p string, files map[string]File) (map[string]string, error) {
+	data, err := d.Content(files[p].ID)
+	if err != nil {
+		return nil, err
+	}
+	var manifest map[string]json.RawMessage
+	all := map[string]string{}
+	if json.Unmarshal(data, &manifest) != nil {
+		return all, nil
+	}
+	for _, key := range npmDependencies {
+		var section map[string]string
+		if json.Unmarshal(manifest[key], &section) == nil {
+			maps.Copy(all, section)
+		}
+	}
+	return all, nil
 }
 
 // moduleVersions reads the requirements of the go.mod files beside vendor folders.

@@ -112,7 +112,7 @@ func (w *Worker) workSetupFor(ctx context.Context, s loop.State, base, commit st
 // packages that the base does not have in dir.
 func (w *Worker) installForWork(ctx context.Context, s loop.State, e evaluation, base, dir string, h *Hooks) (note, output string, err error) {
 	tree, all, files := s.GateTree, filepath.Join(dir, "all"), filepath.Join(dir, "files")
-	commit, err := w.withSetupOfBase(ctx, s, e, base)
+	commit, kept, err := w.withSetupOfBase(ctx, s, e, base)
 	if err != nil {
 		return "", "", err
 	}
@@ -127,7 +127,7 @@ func (w *Worker) installForWork(ctx context.Context, s loop.State, e evaluation,
 	err = w.runSetup(ctx, s, h, c)
 	if errors.Is(err, errChore) {
 		const why = "its dependencies are those of the base, since with those of the work "
-		return why + err.Error(), w.printed(c, len(s.Setup)), w.Repo.CleanIgnored(ctx, tree)
+		return joined(why+err.Error(), kept), w.printed(c, len(s.Setup)), w.Repo.CleanIgnored(ctx, tree)
 	}
 	if err == nil {
 		err = w.moveIgnored(ctx, tree, all)
@@ -135,7 +135,19 @@ func (w *Worker) installForWork(ctx context.Context, s loop.State, e evaluation,
 	if err = errors.Join(err, w.Repo.CleanIgnored(ctx, tree)); err == nil {
 		note, err = w.addPackages(ctx, s, e, base, all, files)
 	}
-	return note, "", err
+	return joined(note, kept), "", err
+}
+
+// joined adds to a note which manifests were taken from the base.
+func joined(note string, kept []string) string {
+	if len(kept) == 0 {
+		return note
+	}
+	why := "the set-up had " + text.Few(kept, 5) + " as on the base, since the work changes there more than dependencies by name and version; a person can add others on the base"
+	if note != "" {
+		why = note + "; " + why
+	}
+	return why
 }
 
 // printed is the beginning and the end of what the last set-up command printed.
@@ -166,17 +178,19 @@ func (w *Worker) addPackages(ctx context.Context, s loop.State, e evaluation, ba
 }
 
 // withSetupOfBase is the commit with the files that the set-up runs or obeys as on the
-// base. Of files that list dependencies the dependencies are the work's.
-func (w *Worker) withSetupOfBase(ctx context.Context, s loop.State, e evaluation, base string) (string, error) {
+// base. Of files that list dependencies the dependencies are the work's; kept are those that
+// are as on the base.
+func (w *Worker) withSetupOfBase(ctx context.Context, s loop.State, e evaluation, base string) (commit string, kept []string, err error) {
 	g := loop.Gate{Run: strings.Join(s.Setup, "\n"), Dir: s.Prefix}
 	e.Gate, e.against = &g, base
 	c, err := w.caseOf(ctx, s, e)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	judges, err := c.Judges()
 	if err != nil {
-		return "", fmt.Errorf("compare what the set-up runs with the base: %w", err)
+		return "", nil, fmt.Errorf("compare what the set-up runs with the base: %w", err)
 	}
-	return w.Repo.Variant(ctx, e.Commit, gitEdits(judges.Edits))
+	commit, err = w.Repo.Variant(ctx, e.Commit, gitEdits(judges.Edits))
+	return commit, c.KeptManifests(judges), err
 }
