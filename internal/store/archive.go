@@ -41,7 +41,7 @@ func (s *Store) mayArchive(ctx context.Context, tx *sql.Tx, id string) (Entry, e
 		return e, err
 	}
 	if !e.Status.Terminal() {
-		p, err := s.patientOf(ctx, tx, loopRuns, id)
+		p, err := s.examineRun(ctx, tx, loopRuns, id)
 		if err != nil {
 			return e, err
 		}

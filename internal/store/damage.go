@@ -49,7 +49,7 @@ func (s *Store) damaged(ctx context.Context, tx *sql.Tx) (all []Damage, err erro
 			return nil, err
 		}
 		for _, id := range ids {
-			p, err := s.patientOf(ctx, tx, k, id)
+			p, err := s.examineRun(ctx, tx, k, id)
 			if err != nil {
 				return nil, err
 			}
@@ -61,8 +61,8 @@ func (s *Store) damaged(ctx context.Context, tx *sql.Tx) (all []Damage, err erro
 	return all, nil
 }
 
-// patient is a run that is examined.
-type patient struct {
+// examinedRun is a run that is examined.
+type examinedRun struct {
 	k        kind
 	id       string
 	num, seq int64
@@ -79,7 +79,7 @@ type patient struct {
 }
 
 // findings are those of the events, which say more than a state whose events are wrong.
-func (p *patient) findings() (what []string) {
+func (p *examinedRun) findings() (what []string) {
 	for _, f := range slices.Concat(p.journal.wrong, p.unread) {
 		what = append(what, f.String())
 	}
@@ -89,12 +89,12 @@ func (p *patient) findings() (what []string) {
 	return append(what, p.derived...)
 }
 
-func (p *patient) damage() Damage {
+func (p *examinedRun) damage() Damage {
 	return Damage{Kind: p.k.name, ID: p.id, What: p.findings(), Archived: p.archived}
 }
 
-func (s *Store) patientOf(ctx context.Context, tx *sql.Tx, k kind, id string) (*patient, error) {
-	p := &patient{k: k, id: id}
+func (s *Store) examineRun(ctx context.Context, tx *sql.Tx, k kind, id string) (*examinedRun, error) {
+	p := &examinedRun{k: k, id: id}
 	var first sql.NullInt64
 	var owner string
 	err := tx.QueryRowContext(ctx, k.q(`SELECT r.num, r.seq, r.epoch, r.owner, r.archived, j.first, j.seal FROM %runs r`+chainJoin+` WHERE r.id = ?`), id).
@@ -131,7 +131,7 @@ func (s *Store) patientOf(ctx context.Context, tx *sql.Tx, k kind, id string) (*
 }
 
 // note takes the damage of a state; other errors are returned.
-func (p *patient) note(err error) error {
+func (p *examinedRun) note(err error) error {
 	what, damaged := damageOf(err)
 	if p.state = what; damaged {
 		return nil
@@ -140,7 +140,7 @@ func (p *patient) note(err error) error {
 }
 
 // decode notes an event that cannot be read.
-func (p *patient) decode(seq int64, name string, data []byte) {
+func (p *examinedRun) decode(seq int64, name string, data []byte) {
 	var err error
 	if p.k.name == recovery.Loop {
 		_, err = loop.Decode(name, data)

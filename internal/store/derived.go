@@ -137,8 +137,8 @@ func essence(a loop.Attempt) (all []any) {
 
 // repairDerived writes what follows from the state and the events of a loop anew, where
 // it is wrong or the state was restored.
-func (t *treatment) repairDerived(ctx context.Context) error {
-	p, err := t.s.patientOf(ctx, t.tx, t.k, t.id)
+func (t *runRepair) repairDerived(ctx context.Context) error {
+	p, err := t.s.examineRun(ctx, t.tx, t.k, t.id)
 	if err != nil || len(p.derived) == 0 {
 		return err
 	}

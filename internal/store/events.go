@@ -80,7 +80,7 @@ func (p Plans) Archive(ctx context.Context, id string) error {
 			return err
 		}
 		if !ended {
-			if p, err := p.s.patientOf(ctx, tx, planRuns, id); err != nil || len(p.findings()) == 0 {
+			if p, err := p.s.examineRun(ctx, tx, planRuns, id); err != nil || len(p.findings()) == 0 {
 				return cmp.Or(err, ErrNotEnded)
 			}
 		}

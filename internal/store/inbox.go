@@ -63,7 +63,7 @@ func (s *Store) send(ctx context.Context, k kind, id string, m Message, may func
 		return err
 	})
 	if err == nil {
-		s.poke(k, id)
+		s.wakeOwner(k, id)
 	}
 	return err
 }
@@ -100,15 +100,15 @@ func (l *lease[S, E]) Inbox(ctx context.Context) (out []Message, err error) {
 // Unread reports whether a message waits for an owner of a loop that has not
 // ended. An owner asks after its release: the sender saw that the loop was held.
 func (s *Store) Unread(ctx context.Context, id string) (bool, error) {
-	return s.unheard(ctx, loopRuns, id, `AND r.ended = 0`)
+	return s.unread(ctx, loopRuns, id, `AND r.ended = 0`)
 }
 
 // Unread is Store.Unread of a plan, ended or not.
 func (p Plans) Unread(ctx context.Context, id string) (bool, error) {
-	return p.s.unheard(ctx, planRuns, id, ``)
+	return p.s.unread(ctx, planRuns, id, ``)
 }
 
-func (s *Store) unheard(ctx context.Context, k kind, id, and string) (waits bool, err error) {
+func (s *Store) unread(ctx context.Context, k kind, id, and string) (waits bool, err error) {
 	err = s.read(ctx, fmt.Sprintf("look for messages to %s %q", k.name, id), func(tx *sql.Tx) error {
 		return tx.QueryRowContext(ctx, k.q(`SELECT EXISTS (SELECT 1 FROM %inbox i JOIN %runs r ON r.num = i.%key
 			WHERE r.id = ? AND i.taken = 0 `+and+`)`), id).Scan(&waits)
@@ -119,9 +119,9 @@ func (s *Store) unheard(ctx context.Context, k kind, id, and string) (waits bool
 // wakeFile is touched when its run's owner should look at the database.
 const wakeFile = "wake"
 
-// poke wakes the owner of a run. An owner that it does not reach finds out when it
+// wakeOwner wakes the owner of a run. An owner that it does not reach finds out when it
 // next looks by itself.
-func (s *Store) poke(k kind, id string) {
+func (s *Store) wakeOwner(k kind, id string) {
 	path := filepath.Join(s.runDir(k, id), wakeFile)
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -156,7 +156,7 @@ type watched struct {
 }
 
 // watch waits on the run's directory, and looks at the database now and then:
-// a sender may die between its commit and its poke.
+// a sender may die between its commit and the wake.
 type watch struct {
 	wake chan struct{}
 	ends sync.WaitGroup

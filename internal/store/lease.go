@@ -134,7 +134,7 @@ func (l *lease[S, E]) acquire(ctx context.Context, f func(*sql.Tx, *audit) (took
 		return err
 	}
 	if tookOver {
-		l.s.poke(l.kind, l.id)
+		l.s.wakeOwner(l.kind, l.id)
 	}
 	l.beats.Go(l.beat)
 	return nil

@@ -96,14 +96,14 @@ func (s *Store) repair(ctx context.Context, d Damage, source *Store) (from []str
 		defer func() { _ = other.Rollback() }()
 	}
 	err = s.write(ctx, fmt.Sprintf("repair %s %q", d.Kind, d.ID), func(tx *sql.Tx) error {
-		p, err := s.patientOf(ctx, tx, k, d.ID)
+		p, err := s.examineRun(ctx, tx, k, d.ID)
 		if err != nil {
 			return err
 		}
 		if held, err := heldBy(s.runLock(k, d.ID), p.epoch, p.owner); err != nil || held {
 			return errors.Join(err, errors.New("a process runs it: stop it first"))
 		}
-		t := &treatment{s: s, patient: p, tx: tx, other: other}
+		t := &runRepair{s: s, examinedRun: p, tx: tx, other: other}
 		if source != nil {
 			t.otherName = source.file
 		}
@@ -119,10 +119,10 @@ func (s *Store) repair(ctx context.Context, d Damage, source *Store) (from []str
 	return from, nil
 }
 
-// treatment is one try to repair a run.
-type treatment struct {
+// runRepair is one try to repair a run.
+type runRepair struct {
 	s *Store
-	*patient
+	*examinedRun
 	tx *sql.Tx
 	// other is a copy of the database, or nil.
 	other     *sql.Tx
@@ -130,7 +130,7 @@ type treatment struct {
 	from      []string
 }
 
-func (t *treatment) apply(ctx context.Context) ([]string, error) {
+func (t *runRepair) apply(ctx context.Context) ([]string, error) {
 	if len(t.journal.wrong)+len(t.unread) > 0 {
 		if err := t.repairEvents(ctx); err != nil {
 			return nil, err
@@ -148,8 +148,8 @@ func (t *treatment) apply(ctx context.Context) ([]string, error) {
 }
 
 // healthy examines the run once more.
-func (t *treatment) healthy(ctx context.Context) error {
-	p, err := t.s.patientOf(ctx, t.tx, t.k, t.id)
+func (t *runRepair) healthy(ctx context.Context) error {
+	p, err := t.s.examineRun(ctx, t.tx, t.k, t.id)
 	if err != nil {
 		return err
 	}
@@ -160,7 +160,7 @@ func (t *treatment) healthy(ctx context.Context) error {
 }
 
 // repairEvents removes rows that are too many and takes the others from the copy.
-func (t *treatment) repairEvents(ctx context.Context) error {
+func (t *runRepair) repairEvents(ctx context.Context) error {
 	for _, f := range slices.Concat(t.journal.wrong, t.unread) {
 		for seq := f.from; seq <= f.to; seq++ {
 			if err := t.repairEvent(ctx, seq, f.what); err != nil {
@@ -168,18 +168,18 @@ func (t *treatment) repairEvents(ctx context.Context) error {
 			}
 		}
 	}
-	p, err := t.s.patientOf(ctx, t.tx, t.k, t.id)
+	p, err := t.s.examineRun(ctx, t.tx, t.k, t.id)
 	if err != nil {
 		return err
 	}
 	if len(p.journal.wrong)+len(p.unread) > 0 {
 		return errRepair
 	}
-	t.patient = p
+	t.examinedRun = p
 	return nil
 }
 
-func (t *treatment) repairEvent(ctx context.Context, seq int64, what string) error {
+func (t *runRepair) repairEvent(ctx context.Context, seq int64, what string) error {
 	switch what {
 	case faultTwice:
 		t.note("its events")
@@ -202,14 +202,14 @@ func (t *treatment) repairEvent(ctx context.Context, seq int64, what string) err
 	return t.k.append(ctx, t.tx, t.num, epoch, r)
 }
 
-func (t *treatment) note(from string) {
+func (t *runRepair) note(from string) {
 	if !slices.Contains(t.from, from) {
 		t.from = append(t.from, from)
 	}
 }
 
 // setAside moves events into the table of what was damaged.
-func (t *treatment) setAside(ctx context.Context, what, which string, seq int64) error {
+func (t *runRepair) setAside(ctx context.Context, what, which string, seq int64) error {
 	const row = `json_object('seq', seq, 'epoch', epoch, 'at', at, 'name', name, 'data', hex(data), 'hash', hex(hash))`
 	_, err := t.tx.ExecContext(ctx, t.k.q(`INSERT INTO damaged (kind, run, at, what, data) SELECT '%kind', ?1, ?3, ?4, `+row+` FROM %events WHERE %key = ?1 AND `+which),
 		t.num, seq, sqlrow.Nano(t.s.o.Now()), fmt.Sprintf("event %d %s", seq, what))
@@ -220,7 +220,7 @@ func (t *treatment) setAside(ctx context.Context, what, which string, seq int64)
 }
 
 // copied is an event as the copy has it.
-func (t *treatment) copied(ctx context.Context, seq int64) (r row, epoch int64, err error) {
+func (t *runRepair) copied(ctx context.Context, seq int64) (r row, epoch int64, err error) {
 	num, err := t.k.numOf(ctx, t.other, t.id)
 	if errors.Is(err, t.k.missing) {
 		return r, 0, errRepair

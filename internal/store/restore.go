@@ -23,7 +23,7 @@ type origin struct {
 }
 
 // repairState applies the events to the newest earlier state that can be read.
-func (t *treatment) repairState(ctx context.Context) error {
+func (t *runRepair) repairState(ctx context.Context) error {
 	origins, err := t.origins(ctx)
 	if err == nil {
 		err = t.keep(ctx)
@@ -51,7 +51,7 @@ func (t *treatment) repairState(ctx context.Context) error {
 
 // origins are the state itself, where only its row is wrong, the state at which the
 // journal begins, checkpoints, and the state of the copy.
-func (t *treatment) origins(ctx context.Context) (all []origin, err error) {
+func (t *runRepair) origins(ctx context.Context) (all []origin, err error) {
 	add := func(tx *sql.Tx, name, query string, args ...any) error {
 		return sqlrow.Each(ctx, tx, func(rows *sql.Rows) error {
 			o := origin{name: name}
@@ -82,7 +82,7 @@ func (t *treatment) origins(ctx context.Context) (all []origin, err error) {
 }
 
 // fold applies the events after a number to a state.
-func fold[S any, E journal.Event](ctx context.Context, t *treatment, st S, after int64, decode func(string, []byte) (E, error), apply func(S, E) (S, error)) (S, error) {
+func fold[S any, E journal.Event](ctx context.Context, t *runRepair, st S, after int64, decode func(string, []byte) (E, error), apply func(S, E) (S, error)) (S, error) {
 	err := sqlrow.Each(ctx, t.tx, func(rows *sql.Rows) error {
 		var name string
 		var data []byte
@@ -101,7 +101,7 @@ func fold[S any, E journal.Event](ctx context.Context, t *treatment, st S, after
 	return st, err
 }
 
-func (t *treatment) restoreLoop(ctx context.Context, o origin) error {
+func (t *runRepair) restoreLoop(ctx context.Context, o origin) error {
 	var st loop.State
 	if json.Unmarshal(o.data, &st) != nil || st.ID != t.id {
 		return errRepair
@@ -130,7 +130,7 @@ func (t *treatment) restoreLoop(ctx context.Context, o origin) error {
 }
 
 // keep copies what is replaced into the table of what was damaged.
-func (t *treatment) keep(ctx context.Context) error {
+func (t *runRepair) keep(ctx context.Context) error {
 	query := `SELECT ?1, ?2, ?3, ?4, data FROM states WHERE num = ?2`
 	if t.k.name == recovery.Plan {
 		query = `SELECT ?1, ?2, ?3, ?4, data FROM plans WHERE num = ?2 UNION ALL SELECT ?1, ?2, ?3, 'request', spec FROM plans WHERE num = ?2
@@ -141,13 +141,13 @@ func (t *treatment) keep(ctx context.Context) error {
 }
 
 // reseal registers the journal where that was lost, and seals the restored state.
-func (t *treatment) reseal(ctx context.Context, parts ...link) error {
+func (t *runRepair) reseal(ctx context.Context, parts ...link) error {
 	_, err := t.tx.ExecContext(ctx, `INSERT INTO journals (kind, run, first, seal) VALUES (?1, ?2, 0, ?3) ON CONFLICT DO UPDATE SET seal = ?3`,
 		t.k.name, t.num, t.journal.head.seal(parts...))
 	return err
 }
 
-func (t *treatment) restorePlan(ctx context.Context, o origin) error {
+func (t *runRepair) restorePlan(ctx context.Context, o origin) error {
 	var st plan.State
 	if json.Unmarshal(o.data, &st) != nil || st.ID != t.id {
 		return errRepair
@@ -189,7 +189,7 @@ func (t *treatment) restorePlan(ctx context.Context, o origin) error {
 
 // restoreSpec takes the request of a plan from the plan itself or from the copy. It says
 // which commands a person accepted, and no event does: it has to fit the seal.
-func (t *treatment) restoreSpec(ctx context.Context, parts planParts) error {
+func (t *runRepair) restoreSpec(ctx context.Context, parts planParts) error {
 	specs, err := sqlrow.Column[[]byte](ctx, t.tx, `SELECT spec FROM plans WHERE num = ?`, t.num)
 	if err == nil && t.other != nil {
 		var more [][]byte

@@ -29,7 +29,7 @@ func (p Plans) SetAside(ctx context.Context, id string) (tasks []plan.TaskState,
 		if _, err := planRuns.numOf(ctx, tx, id); err != nil {
 			return err
 		}
-		found, err := p.s.patientOf(ctx, tx, planRuns, id)
+		found, err := p.s.examineRun(ctx, tx, planRuns, id)
 		if err != nil {
 			return err
 		}
