@@ -50,7 +50,7 @@ func doubtful(t TaskState, r Review) Question {
 // was, with green gates: its agent finds that nothing is to be changed, and more
 // loops would find the same.
 func (s *State) askUnchanged(t *TaskState, e Stopped) {
-	t.Status, t.Passed, t.Commit, t.Rests = Reviewed, true, t.From, ForPerson
+	t.Status, t.Passed, t.Commit, t.Rests = InReview, true, t.From, ForPerson
 	why := "it was worked on again (" + t.Why + "), and its agent changed nothing"
 	s.question(e.At, doubtful(*t, Review{Reason: why}))
 }
@@ -134,7 +134,7 @@ func (s *State) settleReview(q Question, at time.Time, by string) {
 		return
 	}
 	t := s.Task(q.Task)
-	if t == nil || t.Status != Reviewed {
+	if t == nil || t.Status != InReview {
 		return
 	}
 	switch {

@@ -119,7 +119,7 @@ func (c *chooser) underWay() {
 			if t.Rests == "" {
 				c.add(DoRun, t, fmt.Sprintf("%s/%d", t.Loop, t.Turns))
 			}
-		case Reviewed:
+		case InReview:
 			// A run that is to pause starts no new waits.
 			if t.Rests == "" && (!c.s.PauseAsked || t.Held.Until.IsZero()) {
 				c.add(DoReview, t, t.Loop).After = t.Held.Until

@@ -52,7 +52,7 @@ func PhaseOf(t TaskState, l *loop.State) Phase {
 		return writing(l)
 	case t.Status == Running && (t.Child || l == nil || !evaluating(l.Step)):
 		return Execute
-	case t.Status == Running, t.Status == Reviewed:
+	case t.Status == Running, t.Status == InReview:
 		return Verify
 	case t.Status == Landing:
 		return Deliver

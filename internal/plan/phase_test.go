@@ -60,7 +60,7 @@ func TestPhaseOf(t *testing.T) {
 		"its gates run":                      {TaskState{Status: Running}, at(loop.StepGates), Verify},
 		"its loop has ended":                 {TaskState{Status: Running}, at(loop.StepDone), Verify},
 		"it is a plan":                       {TaskState{Status: Running, Child: true}, at(loop.StepGates), Execute},
-		"it is reviewed":                     {TaskState{Status: Reviewed, Passed: true}, nil, Verify},
+		"it is reviewed":                     {TaskState{Status: InReview, Passed: true}, nil, Verify},
 		"it waits to land":                   {TaskState{Status: Landing, Passed: true}, nil, Deliver},
 		"who mends its landing asks":         {TaskState{Status: Landing}, asks(at(loop.StepAgent)), Clarify},
 		"it has landed":                      {TaskState{Status: Done, Landed: "c"}, nil, ""},

@@ -48,7 +48,7 @@ func TestFilesThatMeet(t *testing.T) {
 		"other files now and then":       {touched: map[string][]string{"a": {"x"}, "b": {"z"}}, at: running},
 		"a name that looks like a glob":  {touched: map[string][]string{"a": {"[x]*"}, "b": {"[x]*"}}, at: running, waits: true},
 		"its past, while it lands":       {touched: map[string][]string{"a": {"x"}, "b": {"x"}}, at: TaskState{Status: Landing, Loop: "l", Commit: "c1"}, waits: true},
-		"its past, while a person looks": {touched: map[string][]string{"a": {"x"}, "b": {"x"}}, at: TaskState{Status: Reviewed, Rests: ForPerson, Loop: "l"}, waits: true},
+		"its past, while a person looks": {touched: map[string][]string{"a": {"x"}, "b": {"x"}}, at: TaskState{Status: InReview, Rests: ForPerson, Loop: "l"}, waits: true},
 		"its past, when it has landed":   {touched: map[string][]string{"a": {"x"}, "b": {"x"}}, at: TaskState{Status: Done, Loop: "l", Landed: "c1"}},
 		"its past, when it has failed":   {touched: map[string][]string{"a": {"x"}, "b": {"x"}}, at: TaskState{Status: Failed, Loop: "l"}},
 	} {

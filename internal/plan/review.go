@@ -178,7 +178,7 @@ func (s *State) ReviewHolds() map[string]Held {
 		out[""] = s.Held
 	}
 	for _, t := range s.Tasks {
-		if t.Status == Reviewed && !t.Held.Until.IsZero() {
+		if t.Status == InReview && !t.Held.Until.IsZero() {
 			out[t.ID] = t.Held
 		}
 	}
@@ -238,7 +238,7 @@ func (s *State) toReview(task string) string {
 	switch {
 	case task == "" && s.Stage != Reviewing:
 		return "the plan is not to be reviewed yet"
-	case task != "" && (t == nil || t.Status != Reviewed):
+	case task != "" && (t == nil || t.Status != InReview):
 		return "no work of " + task + " waits for a review"
 	}
 	return ""

@@ -19,7 +19,7 @@ func (s *State) Statuses(g *Graph) map[string]Status {
 			continue
 		}
 		switch t.Status {
-		case Running, Landing, Reviewed, Approving:
+		case Running, Landing, InReview, Approving:
 			out[id] = Running
 		case Pending:
 			if out[id] = g.waits(i, out); out[id] == Ready && !free[i] {

@@ -101,18 +101,18 @@ type TaskState struct {
 	Gone bool `json:"gone,omitempty"`
 }
 
-// The statuses of a run only: a file calls them running. Reviewed is under
+// The statuses of a run only: a file calls them running. InReview is under
 // review, Approving is a task whose plan is written and agreed to.
 const (
 	Landing   Status = "landing"
-	Reviewed  Status = "reviewing"
+	InReview  Status = "reviewing"
 	Approving Status = "approving"
 )
 
 // busy: an agent is at work on the task, or is asked about the work.
 func (t TaskState) busy() bool {
 	switch t.Status {
-	case Running, Landing, Reviewed, Approving:
+	case Running, Landing, InReview, Approving:
 		return true
 	}
 	return false

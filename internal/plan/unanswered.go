@@ -75,7 +75,7 @@ func (s *State) unsettled(q Question) bool {
 	case AboutApproach:
 		return t.Status == Approving && t.Rests == ForPerson
 	case AboutReview:
-		return t.Status == Reviewed && t.Rests == ForPerson
+		return t.Status == InReview && t.Rests == ForPerson
 	}
 	return true
 }

@@ -151,7 +151,7 @@ func (e Stopped) apply(s *State) string {
 	case s.Rules.Chunks && !t.Child && t.Gap == "" && e.Unchanged && t.Tries > 1: // what a gap needs is asked about all gaps
 		s.askUnchanged(t, e)
 	case s.Rules.Chunks && !t.Child && !hopeless(e.Reason):
-		t.Status = Reviewed
+		t.Status = InReview
 	case t.Passed:
 		s.queue(t)
 	case s.cutShort(t, e):

@@ -112,7 +112,7 @@ func (o PlanRun) attemptsWords() string {
 // stirs reports whether work on the task is under way or waits to continue.
 func (t PlanTask) stirs() bool {
 	switch t.Status {
-	case plan.Running, plan.Landing, plan.Reviewed, plan.Approving:
+	case plan.Running, plan.Landing, plan.InReview, plan.Approving:
 		return true
 	}
 	return false

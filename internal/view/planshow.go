@@ -283,7 +283,7 @@ func taskMark(t PlanTask, p Palette) string {
 		return p.good("✓")
 	case plan.Failed, plan.Blocked:
 		return p.bad("✗")
-	case plan.Running, plan.Landing, plan.Reviewed, plan.Approving:
+	case plan.Running, plan.Landing, plan.InReview, plan.Approving:
 		switch {
 		case t.CutOff, t.Held, resting(t):
 			return "○"

@@ -180,7 +180,7 @@ func kindOf(t PlanTask, asks bool) string {
 			return "asks"
 		}
 		return "landing"
-	case plan.Reviewed, plan.Approving:
+	case plan.InReview, plan.Approving:
 		return "in review"
 	case plan.Failed:
 		if t.Reason != nil && *t.Reason == string(loop.Conflict) {
