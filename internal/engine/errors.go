@@ -14,7 +14,7 @@ import (
 // The errors that callers distinguish.
 var (
 	ErrNotFound = errors.New("no such loop or plan")
-	ErrTwin     = errors.New("another loop of this task is unfinished")
+	ErrSameTask = errors.New("another loop of this task is unfinished")
 	ErrExists   = errors.New("a loop with this id exists")
 	ErrRunning  = errors.New("another process runs it")
 	ErrFenced   = errors.New("another owner took it over")

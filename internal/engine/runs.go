@@ -91,7 +91,7 @@ type Options struct {
 	// PerParent is how many loops of one orchestration run at once; 0 is no
 	// limit. Force does not lift it.
 	PerParent int
-	// Alone refuses the loop (ErrTwin) while another one of the same task has
+	// Alone refuses the loop (ErrSameTask) while another one of the same task has
 	// not ended.
 	Alone bool
 

@@ -96,10 +96,12 @@ type forced struct {
 	Paths int `json:"communication_paths,omitempty"`
 }
 
-// TwinError: another loop works on the very same task and has not ended.
-type TwinError struct{ ID string }
+// SameTaskError: another loop works on the very same task and has not ended.
+type SameTaskError struct{ ID string }
 
-func (e *TwinError) Error() string { return fmt.Sprintf("loop %s of this task is unfinished", e.ID) }
+func (e *SameTaskError) Error() string {
+	return fmt.Sprintf("loop %s of this task is unfinished", e.ID)
+}
 
 // alone refuses a second unfinished loop of a task. In the transaction that
 // would record it, so that of any number of starts at one instant one is first.
@@ -115,13 +117,13 @@ func alone(ctx context.Context, tx *sql.Tx, st loop.State) error {
 		}
 		other, _, err := stateOf(ctx, tx, e)
 		if _, damaged := damageOf(err); damaged {
-			return &TwinError{e.ID} // it may be
+			return &SameTaskError{e.ID} // it may be
 		}
 		if err != nil {
 			return err
 		}
 		if other.Task.Text == st.Task.Text {
-			return &TwinError{e.ID}
+			return &SameTaskError{e.ID}
 		}
 	}
 	return nil

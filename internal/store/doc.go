@@ -115,7 +115,7 @@
 //	*CorruptError   not a database of ours, or damaged; not one byte changed
 //	*HeldError      a living owner has the loop, or the tree
 //	*FencedError    another owner took the loop over: stop, write nothing more
-//	*TwinError      another loop of the same task has not ended
+//	*SameTaskError      another loop of the same task has not ended
 //	*AdmissionError      as many loops as allowed are running
 //	*AmbiguousError a prefix that fits several loops
 //

@@ -15,7 +15,7 @@ import (
 )
 
 // Create records a new loop and acquires it, in one transaction and before any
-// other work. A refusal (ErrExists, *TwinError, *AdmissionError, a bad id) leaves nothing behind.
+// other work. A refusal (ErrExists, *SameTaskError, *AdmissionError, a bad id) leaves nothing behind.
 func (s *Store) Create(ctx context.Context, st loop.State, a Admission) (*LoopLease, error) {
 	l := s.newLoopLease(ctx, st.ID)
 	if err := s.create(ctx, l, st, a, l.holdLock); err != nil {

@@ -103,8 +103,8 @@ func admitRole(ctx context.Context, args []string) error {
 	_, err = s.Create(ctx, st, Admission{Max: limit, Alone: len(args) > 3})
 	if _, full := errors.AsType[*AdmissionError](err); full {
 		fmt.Println("full")
-	} else if _, twin := errors.AsType[*TwinError](err); twin {
-		fmt.Println("twin")
+	} else if _, same := errors.AsType[*SameTaskError](err); same {
+		fmt.Println("same")
 	} else if err != nil {
 		return err
 	} else {

@@ -134,7 +134,7 @@ func (a *Commands) run(ctx context.Context, task string, f launch.Flags) error {
 	err = a.runner.DriveLoop(ctx, p, f.Events, func(ctx context.Context, d engine.Drive) (loop.State, error) {
 		return p.Engine.Start(ctx, spec, engine.Options{Max: p.Settings.MaxLoops(), Force: f.Force, Alone: f.ByTask()}, d)
 	})
-	if errors.Is(err, engine.ErrTwin) || errors.Is(err, engine.ErrExists) {
+	if errors.Is(err, engine.ErrSameTask) || errors.Is(err, engine.ErrExists) {
 		return a.resumeTwin(ctx, p, spec, f, err)
 	}
 	return err

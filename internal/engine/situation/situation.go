@@ -29,7 +29,7 @@ func Of(err error) error {
 	}
 	var held *store.HeldError
 	var fenced *store.FencedError
-	var twin *store.TwinError
+	var same *store.SameTaskError
 	var full *store.NoSpaceError
 	var broken *store.DiskError
 	var closed *store.ClosedError
@@ -39,8 +39,8 @@ func Of(err error) error {
 		return known{engine.ErrNoSpace, err}
 	case errors.As(err, &broken), errors.As(err, &closed):
 		return known{engine.ErrUnusable, err}
-	case errors.As(err, &twin):
-		return known{engine.ErrTwin, err}
+	case errors.As(err, &same):
+		return known{engine.ErrSameTask, err}
 	case errors.As(err, &held):
 		return known{engine.ErrRunning, err}
 	case errors.As(err, &fenced):

@@ -18,7 +18,7 @@ func TestOf(t *testing.T) {
 		{store.ErrNoPlan, engine.ErrNotFound},
 		{&store.HeldError{}, engine.ErrRunning},
 		{&store.FencedError{}, engine.ErrFenced},
-		{&store.TwinError{}, engine.ErrTwin},
+		{&store.SameTaskError{}, engine.ErrSameTask},
 		{store.ErrExists, engine.ErrExists},
 		{store.ErrPlanExists, engine.ErrExists},
 		{store.ErrArchived, engine.ErrEnded},

@@ -70,7 +70,7 @@ func (e *Engine) recordRetried(ctx context.Context, spec loop.Spec) {
 func (e *Engine) alone(ctx context.Context, spec loop.Spec) error {
 	active, err := e.Engine.List(ctx, engine.Filter{Active: true})
 	if slices.ContainsFunc(active, func(l engine.Loop) bool { return l.State.Task.ID == spec.Task.ID }) {
-		return engine.ErrTwin
+		return engine.ErrSameTask
 	}
 	return err
 }

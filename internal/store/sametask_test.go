@@ -28,14 +28,14 @@ func TestOneLoopOfATaskUnderTwentyProcesses(t *testing.T) {
 	for _, c := range all {
 		got[c.line()]++
 	}
-	if got["in"] != 1 || got["twin"] != 19 {
+	if got["in"] != 1 || got["same"] != 19 {
 		t.Errorf("%v", got)
 	}
 	onlyLoops(t, s, dir, 1)
 }
 
-// Texts that begin alike, ended loops and who does not ask are no twins.
-func TestTwins(t *testing.T) {
+// Texts that begin alike, ended loops and who does not ask are not of the same task.
+func TestSameTask(t *testing.T) {
 	t.Parallel()
 	s, _ := fresh(t)
 	start := func(id, text string, alone bool) error {
@@ -56,8 +56,8 @@ func TestTwins(t *testing.T) {
 	must(t, start("ended", "once", true))
 	must(t, start("again", "once", true))
 	must(t, start("more", long+"b", false))
-	twin, _ := errors.AsType[*TwinError](start("c", long+"a", true))
-	if twin == nil || twin.ID != "a" {
-		t.Errorf("%v", twin)
+	same, _ := errors.AsType[*SameTaskError](start("c", long+"a", true))
+	if same == nil || same.ID != "a" {
+		t.Errorf("%v", same)
 	}
 }
