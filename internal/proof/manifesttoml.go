@@ -52,12 +52,39 @@ var (
 		{"lib", "doctest"},
 		{"workspace", "lints"},
 	}
+	// The keys that only describe a project:
+	// https://packaging.python.org/en/latest/specifications/pyproject-toml/
+	// https://doc.rust-lang.org/cargo/reference/manifest.html#the-package-section
+	pyWords = [][]string{
+		{"project", "version"},
+		{"project", "description"},
+		{"project", "authors"},
+		{"project", "maintainers"},
+		{"project", "keywords"},
+		{"project", "classifiers"},
+		{"project", "urls"},
+		{"tool", "poetry", "version"},
+		{"tool", "poetry", "description"},
+		{"tool", "poetry", "authors"},
+	}
+	cargoWords = [][]string{
+		{"package", "version"},
+		{"package", "description"},
+		{"package", "authors"},
+		{"package", "keywords"},
+		{"package", "categories"},
+		{"package", "license"},
+		{"package", "repository"},
+		{"package", "homepage"},
+		{"package", "documentation"},
+		{"workspace", "package", "version"},
+	}
 	// packagers are tables of pyproject.toml that say what is built, not how it is tested.
 	packagers = []string{"poetry", "setuptools", "hatch", "flit", "pdm", "uv"}
 )
 
 func mergePyproject(base, work []byte) ([]byte, bool, bool) {
-	return mergeTOML(base, work, pyDependencies, func(t table) {
+	return mergeTOML(base, work, pyDependencies, pyWords, func(t table) {
 		remove(t, pyJudges)
 		tools, _ := t["tool"].(table)
 		maps.DeleteFunc(tools, func(k string, _ any) bool { return !slices.Contains(packagers, k) })
@@ -65,11 +92,11 @@ func mergePyproject(base, work []byte) ([]byte, bool, bool) {
 }
 
 func mergeCargo(base, work []byte) ([]byte, bool, bool) {
-	return mergeTOML(base, work, cargoDependencies, func(t table) { remove(t, cargoJudges) })
+	return mergeTOML(base, work, cargoDependencies, cargoWords, func(t table) { remove(t, cargoJudges) })
 }
 
 // mergeTOML loses comments and order: only tools read the result.
-func mergeTOML(base, work []byte, dependencies [][]string, strip func(table)) (merged []byte, same, ok bool) {
+func mergeTOML(base, work []byte, dependencies, words [][]string, strip func(table)) (merged []byte, same, ok bool) {
 	var now, out table
 	if toml.Unmarshal(work, &now) != nil {
 		return nil, false, false
@@ -87,6 +114,9 @@ func mergeTOML(base, work []byte, dependencies [][]string, strip func(table)) (m
 		}
 		for _, keys := range dependencies {
 			copyKeys(out, now, keys, had)
+		}
+		for _, keys := range words {
+			copyKeys(out, now, keys, nil)
 		}
 	}
 	if reflect.DeepEqual(out, now) {
@@ -137,7 +167,8 @@ func listDependencies(values []any, had table) {
 	}
 }
 
-// copyKeys makes the value of a path in out that of now.
+// copyKeys makes the value of a path in out that of now; had are the dependencies of the
+// base, nil where the value has none.
 func copyKeys(out, now table, keys []string, had table) {
 	k := keys[0]
 	if k == "*" {
@@ -148,7 +179,10 @@ func copyKeys(out, now table, keys []string, had table) {
 	}
 	if len(keys) == 1 {
 		if v, has := now[k]; has {
-			out[k] = official(v, had)
+			if had != nil {
+				v = official(v, had)
+			}
+			out[k] = v
 		} else {
 			delete(out, k)
 		}

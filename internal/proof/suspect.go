@@ -219,7 +219,7 @@ func suspectsIn(file, lang, text string, known, own map[string]bool) []Suspect {
 	either := func(r *lazyregexp.Regexp) bool {
 		return r.MatchString(text) || plain != text && r.MatchString(plain) || r.MatchString(joined)
 	}
-	program := programs[lang] != nil && either(programs[lang])
+	program := programs[lang] != nil && either(programs[lang]) || path.Base(file) == "__main__.py"
 	seen := slices.DeleteFunc(slices.Concat(suspicions()[lang], everywhere), func(s suspicion) bool { return s.program && program || !either(s.pattern) })
 	if patch := patches(lang, text, own); patch != nil {
 		seen = append(seen, *patch)

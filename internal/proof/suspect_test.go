@@ -64,6 +64,8 @@ func TestSuspects(t *testing.T) {
 		{"a.js", "fetch(url)\n  .then(a)\n  .catch(b);\n", ""},
 		{"a.go", "package a\n\nimport \"os\"\n\nfunc init() { os.\n\tExit(0) }\n", "5 " + endsProcess},
 		{"a.py", "import sys\nsys.exit(0)\n", "2 " + endsProcess},
+		{"shop/__main__.py", "import sys\nfrom . import run\nsys.exit(run())\n", ""},
+		{"shop/__main__.py", "import os\nos._exit(0)\n", "2 " + endsProcess},
 		{"a.py", "import sys\nif __name__ == '__main__':\n    sys.exit(main())\n", ""},
 		{"a.py", "import sys\nx = 'unittest' in sys.modules\n", "2 " + findsTests},
 		{"a.py", "x = os.environ.get('PYTEST_CURRENT_TEST')\n", "1 " + findsTests},
