@@ -51,9 +51,9 @@ func patchOf(pattern string, names []string) *lazyregexp.Regexp {
 
 // What changes an attribute of NAME.
 const (
-	pythonPatch    = `(?:^|[^\w.])NAME(?:\.\w+)+\s*=[^=]|^\s*NAME(?:\.\w+)+\s*[:,][^=\n]*=[^=]|\b(?:for|as)\s+NAME(?:\.\w+)+|\b(?:setattr|delattr|vars)\(\s*NAME\b|(?:^|[^\w.])NAME(?:\.\w+)*\.__dict__\b`
+	pythonPatch    = `(?:^|[^\w.])NAME(?:\.\w+)+\s*=[^=]|^\s*NAME(?:\.\w+)+\s*[:,][^=\n]*=[^=]|^\s*[(\[][^()\[\]\n=]*\bNAME(?:\.\w+)+[^()\[\]\n=]*[)\]]\s*=[^=]|\b(?:for|as)\s+NAME(?:\.\w+)+|\b(?:setattr|delattr|vars)\(\s*NAME\b|(?:^|[^\w.])NAME(?:\.\w+)*\.__dict__\b`
 	goProductPatch = `(?:^|[^\w.&])NAME\.[A-Z]\w*(?:\.\w+)*(?:\s*,[^=\n]*)?\s*=[^=]|&NAME\.[A-Z]\w*(?:[^\w{(.\[]|$)`
-	scriptPatch    = `(?:^|[^\w$.])NAME(?:\.[\w$]+|\[[^\]\n]+\])+\s*(?:\?\?|\|\||&&)?=[^=>]|\b(?:Object|Reflect)\.(?:assign|define\w+|set\w*)\(\s*NAME\b`
+	scriptPatch    = `(?:^|[^\w$.])NAME(?:\.[\w$]+|\[[^\]\n]+\])+\s*(?:\?\?|\|\||&&)?=[^=>]|\bfor\s*\(\s*NAME(?:\.[\w$]+)+\s+(?:of|in)\b|^\s*[;(]*[{\[][^=\n]*\bNAME(?:\.[\w$]+)+[^=\n]*[}\]]\s*=[^=>]|\b(?:Object|Reflect)\.(?:assign|define\w+|set\w*)\(\s*NAME\b`
 )
 
 // withOtherNames adds the names to which a source assigns one of the names, or an

@@ -35,7 +35,7 @@ func runsAsCode(p, lang, text string, data []string) (run []source) {
 		}
 	}
 	for _, f := range data {
-		if names[path.Base(f)] || slices.Contains(imported, f) {
+		if names[path.Base(f)] || path.Ext(f) != ".json" && slices.Contains(imported, f) {
 			run = append(run, source{f, lang})
 		}
 	}
@@ -43,12 +43,35 @@ func runsAsCode(p, lang, text string, data []string) (run []source) {
 }
 
 // changedData are the files that the other commit does not have like this and that are no
-// sources by their names.
+// sources by their names, nor pages of text.
 func changedData(files, other map[string]File) (data []string) {
 	for _, p := range sortedPaths(files) {
-		if isFile(files[p]) && files[p].ID != other[p].ID && suspicions()[languageOf(p)] == nil && path.Ext(p) != ".json" {
+		if isFile(files[p]) && files[p].ID != other[p].ID && suspicions()[languageOf(p)] == nil && !slices.Contains([]string{".md", ".mdx", ".rst", ".adoc"}, path.Ext(p)) {
 			data = append(data, p)
 		}
 	}
 	return data
+}
+
+// runUnchanged are the changed files that an unchanged source of the product runs as code,
+// of which it looks at the first mostFollowed.
+func runUnchanged(before, after map[string]File, data []string, content func(id string) ([]byte, error)) (run []source, err error) {
+	left := mostFollowed
+	for _, p := range sortedPaths(after) {
+		lang := languageOf(p)
+		if _, test := isTest(p); test || runsText[lang] == nil || !isFile(after[p]) || after[p].ID != before[p].ID {
+			continue
+		}
+		if left--; left < 0 || len(data) == 0 {
+			break
+		}
+		text, err := content(after[p].ID)
+		if err != nil {
+			return nil, err
+		}
+		if len(text) <= longestSource {
+			run = append(run, runsAsCode(p, lang, string(text), data)...)
+		}
+	}
+	return run, nil
 }

@@ -46,3 +46,15 @@ func TestRunsOldText(t *testing.T) {
 		t.Error(found, all, err)
 	}
 }
+
+// What the work changes is searched, too, where a source that stays as it was runs it.
+func TestRunsChangedText(t *testing.T) {
+	t.Parallel()
+	texts := map[string]string{"1": "exec(open('b.json').read())\n", "2": "x = 1\n", "3": "import os\nos._exit(0)\n"}
+	source := File{"a.py", "100644", "1"}
+	found, all, err := Suspects([]File{source, {"b.json", "100644", "2"}, {"c.md", "100644", "2"}}, []File{source, {"b.json", "100644", "3"}, {"c.md", "100644", "3"}}, false,
+		func(id string) ([]byte, error) { return []byte(texts[id]), nil })
+	if err != nil || !all || len(found) != 1 || found[0].String() != "b.json:2 "+endsProcess {
+		t.Error(found, all, err)
+	}
+}

@@ -77,7 +77,10 @@ func Suspects(base, work []File, inspected bool, content func(id string) ([]byte
 	}
 	found, all = append(found, steers...), all && whole
 	own, data := productModules(after), changedData(after, before)
-	var sources []source
+	sources, err := runUnchanged(before, after, data, content)
+	if err != nil {
+		return nil, false, err
+	}
 	for _, p := range changedSources(after, before) {
 		sources = append(sources, source{path: p})
 	}
