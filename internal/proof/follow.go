@@ -88,11 +88,8 @@ func (n *naming) index() {
 // as commands of the gate.
 func (n *naming) packageScripts(dir string, data []byte) {
 	for _, body := range n.packageCommands(data) {
-		for _, c := range shell.Split(body) {
-			c.Dir = path.Join(dir, c.Dir)
-			inner := naming{diff: n.diff, dir: "."}
-			inner.command(c)
-		}
+		inner := naming{diff: n.diff, dir: "."}
+		inner.line(body, dir)
 	}
 }
 

@@ -15,9 +15,7 @@ func (d *diff) reach() {
 	d.named, d.direct, d.tasks, d.programs = map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
 	d.loaders, d.mentions = map[string]bool{}, map[string]bool{}
 	n := naming{diff: d, dir: d.gateDir()}
-	for _, c := range shell.Split(d.Gate.Run) {
-		n.command(c)
-	}
+	n.line(d.Gate.Run, "")
 	n.path(d.Gate.Run + " " + d.Gate.Env["PATH"])
 	d.opens()
 }
@@ -35,10 +33,21 @@ type naming struct {
 	ofShell bool
 }
 
-func (n *naming) command(c shell.Command) {
+// line adds the files that a command line names, from a folder below that of the gate.
+func (n *naming) line(line, from string) {
+	all := shell.Split(line)
+	for i, c := range all {
+		c.Dir = path.Join(from, c.Dir)
+		substituted := i > 0 && compares(all[i-1]) && strings.HasSuffix(all[i-1].Words[len(all[i-1].Words)-1], "<") // diff want <(program)
+		n.command(c, substituted || lookedAt(all[i:]))
+	}
+}
+
+// command adds the files that a command names. examined: another command looks at its output.
+func (n *naming) command(c shell.Command, examined bool) {
 	dir := path.Join(n.dir, c.Dir)
 	for i, w := range c.Words {
-		if i > 0 && (onlyLooks(c.Words, i) || onlyDoctested(c)) {
+		if i > 0 && (onlyLooks(c.Words, i) || onlyDoctested(c)) || !checkLike.MatchString(w) && (examined || n.compiles(dir, c.Words, w)) {
 			continue
 		}
 		n.word(dir, w)
@@ -49,10 +58,7 @@ func (n *naming) command(c shell.Command) {
 	n.program(dir, c.Words)
 	for i, w := range c.Words {
 		if w == "-c" && i+1 < len(c.Words) && isShell(c.Words[0]) {
-			for _, inner := range shell.Split(c.Words[i+1]) {
-				inner.Dir = path.Join(c.Dir, inner.Dir)
-				n.command(inner)
-			}
+			n.line(c.Words[i+1], c.Dir)
 		}
 	}
 }
@@ -117,17 +123,90 @@ func (n *naming) program(dir string, words []string) {
 	}
 }
 
-// onlyLooks reports whether a program only reads the files that it names: in
-// "grep -q fixed README.md" README.md is the work, not the judge. The patterns of
-// grep -f are a judge.
+// onlyLooks reports whether a program only reads the file in a word: in
+// "grep -q fixed README.md" README.md is the work, not the judge, and so is tax.py in
+// "mypy tax.py" and "python -m py_compile tax.py". The patterns of grep -f and the
+// settings of a linter are judges.
 func onlyLooks(words []string, i int) bool {
-	switch path.Base(words[0]) {
-	case "grep", "egrep", "fgrep", "rg":
-		return words[i-1] != "-f" && words[i-1] != "--file"
-	case "test", "[", "ls", "wc", "stat":
+	name, before := path.Base(words[0]), words[i-1]
+	if at := slices.Index(words[:i], "-m"); strings.HasPrefix(name, "python") && at > 0 && at+1 < i {
+		name = words[at+1]
+	}
+	switch {
+	case slices.Contains([]string{"grep", "egrep", "fgrep", "rg"}, name):
+		return before != "-f" && before != "--file"
+	case slices.Contains([]string{"test", "[", "ls", "wc", "stat"}, name):
 		return true
+	case slices.Contains(inspectors, name):
+		return !slices.Contains(takesSettings, before)
+	}
+	return slices.Contains(syntaxOnly[name], before)
+}
+
+var (
+	// inspectors read sources and run nothing of them.
+	inspectors = strings.Fields("py_compile compileall tabnanny mypy pyright pyflakes flake8 pylint ruff black isort pycodestyle pydocstyle bandit vulture eslint tsc prettier biome jshint gofmt goimports golint staticcheck shellcheck shfmt rustfmt clang-format clang-tidy cppcheck yamllint jsonlint xmllint")
+	// takesSettings are their options that name a file of settings.
+	takesSettings = strings.Fields("-c --config --config-file --rcfile --settings --settings-path --ignore-path --ignore-file -p --project --style-file --rulesdir")
+	// syntaxOnly are the options with which an interpreter only parses a file.
+	syntaxOnly = map[string][]string{
+		"node": {"--check", "-c"}, "sh": {"-n"}, "bash": {"-n"}, "dash": {"-n"}, "zsh": {"-n"}, "ksh": {"-n"}, "php": {"-l"}, "perl": {"-c"}, "ruby": {"-c"},
+	}
+	// checkLike matches the name of a file that checks something.
+	checkLike = lazyregexp.New(`(?i)check|test|spec|verif|validat|lint|assert|expect|proof|judge`)
+	// success matches a word by which a program says itself that all is well.
+	success = lazyregexp.New(`(?i)\b(?:ok|pass\w*|success\w*|fail\w*|errors?|done|good|valid|green|true)\b|^\W*0\b`)
+	// compilers build a program of the sources that they are given.
+	compilers = strings.Fields("cc gcc clang tcc c++ g++ clang++ rustc javac kotlinc")
+	hasMain   = lazyregexp.New(`\bmain\s*\(`)
+)
+
+// lookedAt reports whether what the first of some commands prints is compared with
+// something: in "python3 tax.py 150 | grep -qx 29" and "./tax >out && cmp out want" the
+// program is the work. What says itself that it is right, as in "| grep OK", judges.
+func lookedAt(all []shell.Command) bool {
+	if all[0].Piped && len(all) > 1 {
+		return compares(all[1])
+	}
+	if name := all[0].Words[0]; name == "." || name == "source" { // its functions are called in "test "$(tax 150)" = 29"
+		return slices.ContainsFunc(all[1:], func(c shell.Command) bool {
+			return (c.Words[0] == "test" || c.Words[0] == "[") && strings.ContainsAny(strings.Join(c.Words, " "), "$`")
+		})
+	}
+	at := slices.IndexFunc(all[0].Words, func(w string) bool { return strings.HasPrefix(w, ">") })
+	if at < 0 {
+		return false
+	}
+	to := strings.TrimLeft(strings.Join(all[0].Words[at:min(at+2, len(all[0].Words))], ""), ">")
+	return slices.ContainsFunc(all[1:], func(c shell.Command) bool { return compares(c) && slices.Contains(c.Words, to) })
+}
+
+// compares reports whether a command compares what it reads with something.
+func compares(c shell.Command) bool {
+	switch path.Base(c.Words[0]) {
+	case "cmp", "diff":
+		return true
+	case "grep", "egrep", "fgrep", "rg":
+		return !slices.ContainsFunc(c.Words[1:], success.MatchString)
 	}
 	return false
+}
+
+// compiles reports whether a compiler makes a program of the file in a word together with
+// another one, which has the program's main function: it is the work that this one checks.
+func (n *naming) compiles(dir string, words []string, w string) bool {
+	if !slices.Contains(compilers, path.Base(words[0])) {
+		return false
+	}
+	main := func(w string) bool {
+		f, here := n.base[path.Join(dir, w)]
+		if !here {
+			return false
+		}
+		data, err := n.Content(f.ID)
+		return err == nil && hasMain.MatchString(string(data))
+	}
+	return !main(w) && slices.ContainsFunc(words, main)
 }
 
 // path finds the folders that a command puts on PATH.

@@ -14,6 +14,8 @@ type Command struct {
 	Dir   string
 	// Ends are where the words end in the line.
 	Ends []int
+	// Piped: the next command reads its output.
+	Piped bool
 }
 
 // Split returns the simple commands of a command line, their words without quotes.
@@ -36,12 +38,20 @@ func Split(line string) []Command {
 	for _, t := range tokens(line) {
 		if t.operator {
 			end()
+			if isPipe(line, t.end) && len(out) > 0 {
+				out[len(out)-1].Piped = true
+			}
 			continue
 		}
 		words, ends = append(words, t.text), append(ends, t.end)
 	}
 	end()
 	return out
+}
+
+// isPipe: the operator is "|" or "|&", and no part of "||".
+func isPipe(line string, at int) bool {
+	return line[at] == '|' && !strings.HasPrefix(line[at+1:], "|") && !strings.HasSuffix(line[:at], "|")
 }
 
 type token struct {

@@ -25,3 +25,18 @@ func TestSplit(t *testing.T) {
 		}
 	}
 }
+
+func TestPiped(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]string{"a | b |& c": "a b", "a || b; c && d": "", "a 'x|y' | b || c|d": "a c", "|": "", "a|": "a"} {
+		var got []string
+		for _, c := range Split(line) {
+			if c.Piped {
+				got = append(got, c.Words[0])
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%q: %q, want %q", line, got, want)
+		}
+	}
+}
