@@ -43,11 +43,13 @@ func (n *naming) line(line, from string) {
 	}
 }
 
-// command adds the files that a command names. examined: another command looks at its output.
+// command adds the files that a command names. examined: another command looks at its
+// output, so that the program is the work, and what it reads judges.
 func (n *naming) command(c shell.Command, examined bool) {
 	dir := path.Join(n.dir, c.Dir)
 	for i, w := range c.Words {
-		if i > 0 && (onlyLooks(c.Words, i) || onlyDoctested(c)) || !checkLike.MatchString(w) && (examined || n.compiles(dir, c.Words, w)) {
+		work := examined && i == script(c.Words) || n.compiles(dir, c.Words, w)
+		if i > 0 && (onlyLooks(c.Words, i) || onlyDoctested(c)) || work && !checkLike.MatchString(w) {
 			continue
 		}
 		n.word(dir, w)
@@ -138,27 +140,49 @@ func onlyLooks(words []string, i int) bool {
 	case slices.Contains([]string{"test", "[", "ls", "wc", "stat"}, name):
 		return true
 	case slices.Contains(inspectors, name):
-		return !slices.Contains(takesSettings, before)
+		return !strings.HasPrefix(words[i], "-") && !slices.Contains(takesSettings, before)
 	}
-	return slices.Contains(syntaxOnly[name], before)
+	return onlyParses(name, before)
+}
+
+// onlyParses reports whether an interpreter only parses its file with this option.
+func onlyParses(name, option string) bool {
+	switch name {
+	case "node":
+		return option == "--check" || option == "-c"
+	case "php":
+		return option == "-l"
+	case "perl", "ruby":
+		return option == "-c"
+	}
+	return isShell(name) && option == "-n"
 }
 
 var (
 	// inspectors read sources and run nothing of them.
-	inspectors = strings.Fields("py_compile compileall tabnanny mypy pyright pyflakes flake8 pylint ruff black isort pycodestyle pydocstyle bandit vulture eslint tsc prettier biome jshint gofmt goimports golint staticcheck shellcheck shfmt rustfmt clang-format clang-tidy cppcheck yamllint jsonlint xmllint")
+	inspectors = []string{
+		"py_compile", "compileall", "tabnanny", "mypy", "pyright", "pyflakes", "flake8", "pylint", "ruff", "black", "isort", "pycodestyle", "pydocstyle",
+		"bandit", "vulture", "eslint", "tsc", "prettier", "biome", "jshint", "gofmt", "goimports", "golint", "staticcheck", "shellcheck", "shfmt",
+		"rustfmt", "clang-format", "clang-tidy", "cppcheck", "yamllint", "jsonlint", "xmllint",
+	}
 	// takesSettings are their options that name a file of settings.
-	takesSettings = strings.Fields("-c --config --config-file --rcfile --settings --settings-path --ignore-path --ignore-file -p --project --style-file --rulesdir")
-	// syntaxOnly are the options with which an interpreter only parses a file.
-	syntaxOnly = map[string][]string{
-		"node": {"--check", "-c"}, "sh": {"-n"}, "bash": {"-n"}, "dash": {"-n"}, "zsh": {"-n"}, "ksh": {"-n"}, "php": {"-l"}, "perl": {"-c"}, "ruby": {"-c"},
+	takesSettings = []string{
+		"-c", "--config", "--config-file", "--rcfile", "--settings", "--settings-path", "--ignore-path", "--ignore-file", "-p", "--project",
+		"--style-file", "--rulesdir",
+	}
+	// interpreters run the file that they are given.
+	interpreters = []string{
+		"python", "python2", "python3", "node", "deno", "bun", "ruby", "perl", "php", "tclsh", "lua", "awk", "gawk",
 	}
 	// checkLike matches the name of a file that checks something.
-	checkLike = lazyregexp.New(`(?i)check|test|spec|verif|validat|lint|assert|expect|proof|judge`)
+	checkLike = lazyregexp.New(`(?i)check|test|spec|suite|harness|verif|validat|lint|assert|expect|compar|eval|grade|score|proof|judge|gate`)
 	// success matches a word by which a program says itself that all is well.
-	success = lazyregexp.New(`(?i)\b(?:ok|pass\w*|success\w*|fail\w*|errors?|done|good|valid|green|true)\b|^\W*0\b`)
+	success = lazyregexp.New(`(?i)\b(?:ok|pass\w*|success\w*|fail\w*|errors?|done|all|no|none|yes|good|right|correct|clean|complete\w*|finished|valid|green|true)\b|[✓✔]|^\W*0\b`)
 	// compilers build a program of the sources that they are given.
-	compilers = strings.Fields("cc gcc clang tcc c++ g++ clang++ rustc javac kotlinc")
-	hasMain   = lazyregexp.New(`\bmain\s*\(`)
+	compilers = []string{
+		"cc", "gcc", "clang", "tcc", "c++", "g++", "clang++", "rustc", "javac", "kotlinc",
+	}
+	hasMain = lazyregexp.New(`\bmain\s*\(`)
 )
 
 // lookedAt reports whether what the first of some commands prints is compared with
@@ -179,6 +203,19 @@ func lookedAt(all []shell.Command) bool {
 	}
 	to := strings.TrimLeft(strings.Join(all[0].Words[at:min(at+2, len(all[0].Words))], ""), ">")
 	return slices.ContainsFunc(all[1:], func(c shell.Command) bool { return compares(c) && slices.Contains(c.Words, to) })
+}
+
+// script is the word of a command that is its program: the first one, or the file that an
+// interpreter or a shell is given.
+func script(words []string) int {
+	name := path.Base(words[0])
+	if name != "." && name != "source" && !isShell(name) && !slices.Contains(interpreters, name) {
+		return 0
+	}
+	if i := slices.IndexFunc(words[1:], func(w string) bool { return !strings.HasPrefix(w, "-") }); i >= 0 {
+		return i + 1
+	}
+	return 0
 }
 
 // compares reports whether a command compares what it reads with something.

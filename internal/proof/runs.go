@@ -56,13 +56,16 @@ func changedData(files, other map[string]File) (data []string) {
 // runUnchanged are the changed files that an unchanged source of the product runs as code,
 // of which it looks at the first mostFollowed.
 func runUnchanged(before, after map[string]File, data []string, content func(id string) ([]byte, error)) (run []source, err error) {
+	if len(data) == 0 {
+		return nil, nil
+	}
 	left := mostFollowed
 	for _, p := range sortedPaths(after) {
 		lang := languageOf(p)
 		if _, test := isTest(p); test || runsText[lang] == nil || !isFile(after[p]) || after[p].ID != before[p].ID {
 			continue
 		}
-		if left--; left < 0 || len(data) == 0 {
+		if left--; left < 0 {
 			break
 		}
 		text, err := content(after[p].ID)
