@@ -18,6 +18,8 @@ type diff struct {
 	// it runs: see gateTexts.
 	direct map[string]bool
 	texts  []gateText
+	// checkers are the sources of programs that check the work for a text: see addCommands.
+	checkers map[string]bool
 	// tasks are the files that a target of a Makefile on the base would be, and
 	// programs the folders that the gate puts on PATH.
 	tasks, programs map[string]bool

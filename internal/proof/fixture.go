@@ -67,9 +67,22 @@ var (
 	converses = lazyregexp.New(`\bsys\.argv\b|\bargparse\b|\binput\(|\bstdin\b|\bprocess\.argv\b|\bcreateServer\b|\blisten\(|^#!.*\bflask\b`)
 )
 
-// checks reports whether a source of the base is a program that tests: a script of the
-// gate names it, it imports the product, asserts, and reads nothing from its caller.
+// checks reports whether a source of the base is a program that tests: see addCommands and
+// asserts.
 func (d *diff) checks(f File) (bool, error) {
+	if is, err := d.asserts(f); is || err != nil {
+		return is, err
+	}
+	texts, err := d.gateTexts()
+	if err != nil || d.checkers[f.Path] {
+		return err == nil, err
+	}
+	return side{d, texts}.expects(f.Path)
+}
+
+// asserts reports whether a source of the base is a program that asserts: a script of the
+// gate names it, it imports the product, and reads nothing from its caller.
+func (d *diff) asserts(f File) (bool, error) {
 	lang := languageOf(f.Path)
 	if lang != "python" && lang != "js" || !isFile(f) {
 		return false, nil

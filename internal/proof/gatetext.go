@@ -27,10 +27,10 @@ func (d *diff) gateTexts() ([]gateText, error) {
 	}
 	r := reached{diff: d, near: naming{diff: d, dir: d.gateDir()}, commands: d.Gate.Run, read: map[string]bool{}}
 	r.near.index()
+	d.texts, d.checkers = []gateText{}, map[string]bool{}
 	if err := r.begin(); err != nil {
 		return nil, err
 	}
-	d.texts = []gateText{}
 	for p, more := r.next(); more && len(d.texts) < mostFollowed; p, more = r.next() {
 		t, judges, err := r.text(p)
 		if err != nil {
@@ -70,7 +70,33 @@ func (r *reached) begin() error {
 			if err != nil {
 				return err
 			}
-			r.commands += "\n" + strings.Join(r.packageCommands(data), "\n")
+			commands := strings.Join(r.packageCommands(data), "\n")
+			r.commands += "\n" + commands
+			if err := r.addCommands(gateText{from: p, text: commands, commands: true}, dirOf(p)); err != nil {
+				return err
+			}
+		}
+	}
+	return r.addCommands(gateText{from: path.Join(r.gateDir(), "-"), text: r.Gate.Run, commands: true}, r.gateDir())
+}
+
+// addCommands adds the programs in the commands of a text, which run in a folder, and what
+// these leave the comparing to.
+func (r *reached) addCommands(t gateText, dir string) error {
+	for _, in := range r.inline(t, dir) {
+		r.texts = append(r.texts, in)
+		for _, q := range r.Base {
+			if lang := languageOf(q.Path); lang != languageOf(in.from) || lang != "python" && lang != "js" || !isFile(q) {
+				continue
+			}
+			is, err := r.delegates(in, q)
+			if err != nil {
+				return err
+			}
+			if is && !r.checkers[q.Path] {
+				r.checkers[q.Path] = true
+				r.todo = append(r.todo, q.Path)
+			}
 		}
 	}
 	return nil
@@ -118,10 +144,17 @@ func (r *reached) text(p string) (t gateText, judges bool, err error) {
 func (r *reached) addReached(t gateText) error {
 	if t.commands {
 		r.commands += "\n" + t.text
+		dir := r.gateDir()
+		if isMakefile(t.from) {
+			dir = dirOf(t.from)
+		}
+		if err := r.addCommands(t, dir); err != nil {
+			return err
+		}
 	}
 	r.todo = append(r.todo, r.near.mentioned(t.from, t.text)...)
 	for _, q := range slices.Sorted(maps.Keys(r.mentions)) {
-		is, err := r.checks(r.base[q])
+		is, err := r.asserts(r.base[q])
 		if err != nil {
 			return err
 		}
