@@ -18,8 +18,11 @@ type diff struct {
 	// it runs: see gateTexts.
 	direct map[string]bool
 	texts  []gateText
-	// checkers are the sources of programs that check the work for a text: see addCommands.
-	checkers map[string]bool
+	// checkers are the sources of programs that check the work for a text, doubtful those of
+	// which that is unknown: see addCommands and addPrograms.
+	checkers, doubtful map[string]bool
+	// crates are the packages of cargo on the base; nil is not known yet.
+	crates []crate
 	// tasks are the files that a target of a Makefile on the base would be, and
 	// programs the folders that the gate puts on PATH.
 	tasks, programs map[string]bool

@@ -27,7 +27,7 @@ func (d *diff) gateTexts() ([]gateText, error) {
 	}
 	r := reached{diff: d, near: naming{diff: d, dir: d.gateDir()}, commands: d.Gate.Run, read: map[string]bool{}}
 	r.near.index()
-	d.texts, d.checkers = []gateText{}, map[string]bool{}
+	d.texts, d.checkers, d.doubtful = []gateText{}, map[string]bool{}, map[string]bool{}
 	if err := r.begin(); err != nil {
 		return nil, err
 	}
@@ -80,9 +80,12 @@ func (r *reached) begin() error {
 	return r.addCommands(gateText{from: path.Join(r.gateDir(), "-"), text: r.Gate.Run, commands: true}, r.gateDir())
 }
 
-// addCommands adds the programs in the commands of a text, which run in a folder, and what
-// these leave the comparing to.
+// addCommands adds the programs in the commands of a text, which run in a folder, what
+// these leave the comparing to, and the programs that the commands build.
 func (r *reached) addCommands(t gateText, dir string) error {
+	if err := r.addPrograms(t, dir); err != nil {
+		return err
+	}
 	for _, in := range r.inline(t, dir) {
 		r.texts = append(r.texts, in)
 		for _, q := range r.Base {
@@ -93,9 +96,8 @@ func (r *reached) addCommands(t gateText, dir string) error {
 			if err != nil {
 				return err
 			}
-			if is && !r.checkers[q.Path] {
-				r.checkers[q.Path] = true
-				r.todo = append(r.todo, q.Path)
+			if is {
+				r.addChecker(q.Path)
 			}
 		}
 	}
@@ -244,11 +246,17 @@ func (t gateText) commandTakes(p, gateDir string, is func(words []string, i int)
 	return false
 }
 
-// included reports whether a script or makefile of the gate would run a new file.
+// included reports whether a script or makefile of the gate would run a new file, or a
+// program of C in a folder of checks include it.
 func (d *diff) included(p string) (bool, error) {
 	texts, err := d.gateTexts()
 	if err != nil {
 		return false, err
+	}
+	for q := range d.checkers {
+		if dirOf(q) == dirOf(p) && languageOf(q) == "c" && languageOf(p) == "c" && checkName(dirOf(p)) {
+			return true, nil
+		}
 	}
 	return slices.ContainsFunc(texts, func(t gateText) bool { return t.includes(p, d.gateDir()) }), nil
 }

@@ -118,7 +118,11 @@ func (d *diff) usesProject(t gateText) bool {
 // delegates reports whether a program in a command leaves the comparing to a module of the
 // base: it names it and compares nothing, and the module does with values that it holds.
 func (d *diff) delegates(t gateText, q File) (bool, error) {
-	if !t.imports(q.Path) && !t.quotes(q.Path) || comparesItself.MatchString(t.text) {
+	name := strings.TrimSuffix(path.Base(q.Path), path.Ext(q.Path))
+	if name == "__init__" || name == "index" {
+		name = path.Base(dirOf(q.Path))
+	}
+	if !strings.Contains(t.text, name) || !t.imports(q.Path) && !t.quotes(q.Path) || comparesItself.MatchString(t.text) {
 		return false, nil
 	}
 	data, err := d.Content(q.ID)

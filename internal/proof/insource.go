@@ -72,8 +72,10 @@ func closing(source string, from int) int {
 func (d *diff) mergerOf(p string) (merger, error) {
 	if path.Ext(p) == ".rs" {
 		if _, test := isTest(p); !test && isFile(d.base[p]) && d.base[p].ID != "" && isFile(d.work[p]) && d.work[p].ID != "" {
-			if tests, err := d.declares(d.base[p]); tests || err != nil {
-				return nil, err
+			for _, is := range []func(File) (bool, error){d.declares, d.checks, d.helpsTests} {
+				if whole, err := is(d.base[p]); whole || d.named[p] || err != nil {
+					return nil, err
+				}
 			}
 			return mergeRust, nil
 		}

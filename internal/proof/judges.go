@@ -212,9 +212,10 @@ func (d *diff) judges(p string) (bool, error) {
 }
 
 // judgesSource reports whether a file of the base judges that is no test by its name:
-// it supports tests, holds them, is loaded into them, or documents with examples that run.
+// it supports tests, holds them, is loaded into them, documents with examples that run, or is
+// a program that checks.
 func (d *diff) judgesSource(f File) (bool, error) {
-	for _, is := range []func(File) (bool, error){d.supports, d.declares, d.losesExamples, d.loads, d.holdsCases, d.checks} {
+	for _, is := range []func(File) (bool, error){d.supports, d.declares, d.losesExamples, d.loads, d.holdsCases, d.checks, d.helpsTests} {
 		if judge, err := is(f); judge || err != nil {
 			return judge, err
 		}

@@ -67,6 +67,10 @@ func (o Obeyed) Find() (found []string, err error) {
 	if err != nil {
 		return nil, err
 	}
+	own, err := o.runBy(o.Gates, o.Base, o.Work)
+	if err != nil {
+		return nil, err
+	}
 	settings := slices.Concat(editorSettings, o.Settings)
 	for _, p := range d.changed {
 		taken, err := judging.takes(p)
@@ -83,6 +87,8 @@ func (o Obeyed) Find() (found []string, err error) {
 			found = append(found, p+" (set-up or teardown runs it)")
 		case taken != "":
 			found = append(found, p+" ("+taken+")")
+		case own.doubtful[p] && !own.checkers[p]:
+			found = append(found, p+" (a gate builds and runs it, and may judge by it)")
 		case agents[p]:
 			found = append(found, p+" (an agent or a reviewer runs it)")
 		case o.isPlan(p):
