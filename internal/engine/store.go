@@ -44,8 +44,8 @@ type Store[S any, E journal.Event, L Lease[S, E]] interface {
 
 	// Send puts a message into a run's inbox, durably, and wakes its owner.
 	Send(ctx context.Context, id string, m journal.Message) error
-	// Unread reports whether the inbox of a run holds messages that no commit took.
-	// An owner asks once more after its release.
+	// Unread reports whether the inbox of a run that has not ended holds messages that
+	// no commit took. An owner asks once more after its release (see Release).
 	Unread(ctx context.Context, id string) (bool, error)
 	// Archive hides a run that has ended from lists.
 	Archive(ctx context.Context, id string) error

@@ -155,11 +155,17 @@ func (p Plans) List(ctx context.Context, f PlanFilter) ([]PlanRecord, error) {
 	return out, nil
 }
 
+// planEnded is the SQL condition of a plan that has ended.
+var planEnded = planPart("status") + ` IN ('passed', 'failed', 'aborted')`
+
+// planPart is the SQL of a text of a plan's state, empty where it is missing or the
+// state is damaged.
+func planPart(name string) string { return summaryPart("CAST(data AS TEXT)", name) }
+
 // chosen are the ids of the plans to list, in their order.
 func (p Plans) chosen(ctx context.Context, f PlanFilter) ([]string, error) {
-	const part = `coalesce(iif(json_valid(CAST(data AS TEXT)), json_extract(CAST(data AS TEXT), '$.%s'), ''), '')`
-	query := fmt.Sprintf(`SELECT id, archived, %s IN ('passed', 'failed', 'aborted'), %s <> '' FROM plans
-		WHERE archived = 0 OR ? ORDER BY updated DESC, num DESC`, fmt.Sprintf(part, "status"), fmt.Sprintf(part, "accepted"))
+	query := `SELECT id, archived, ` + planEnded + `, ` + planPart("accepted") + ` <> '' FROM plans
+		WHERE archived = 0 OR ? ORDER BY updated DESC, num DESC`
 	var active, newest, waiting []string
 	err := p.s.read(ctx, "list plans", func(tx *sql.Tx) error {
 		return sqlrow.Each(ctx, tx, func(rows *sql.Rows) error {

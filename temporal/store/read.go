@@ -219,10 +219,14 @@ func (s *Store[S, E]) Send(ctx context.Context, id string, m journal.Message) er
 	return s.update(ctx, id, entity.SendUpdate, "send-"+sent.Token, sent, nil)
 }
 
-// Unread reports whether a message waits.
+// Unread reports whether a message waits for the owner of a run that has not ended.
 func (s *Store[S, E]) Unread(ctx context.Context, id string) (bool, error) {
 	run, err := s.run(ctx, id)
-	return len(run.Inbox) > 0, err
+	if err != nil || len(run.Inbox) == 0 {
+		return false, err
+	}
+	r, err := stored[S](run)
+	return err == nil && !s.kind.ended(r.State), err
 }
 
 // Archive hides a run that has ended, and ends its entity.

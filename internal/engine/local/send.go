@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"ralph/internal/engine"
-	"ralph/internal/engine/runner"
 	"ralph/internal/engine/situation"
 	"ralph/internal/engine/stored"
 	"ralph/internal/loop"
@@ -38,7 +37,11 @@ func (e *Engine) Send(ctx context.Context, id string, c engine.Command) (loop.St
 	if err := e.post(ctx, id, c); err != nil {
 		return record.State, situation.Of(err)
 	}
-	return e.executeLeft(ctx, id)
+	if err := engine.ExecuteLeft(ctx, e.loops, id, e.executeInbox); err != nil {
+		return record.State, situation.Of(err)
+	}
+	record, err = e.loops.Read(ctx, id)
+	return record.State, situation.Of(err)
 }
 
 // post puts a command into the inbox of the owner. An answer that the owner could only drop,
@@ -73,33 +76,38 @@ func (e *Engine) sendDriven(ctx context.Context, id string, c engine.Command) (l
 	return e.changeIf(ctx, id, store.Admission{Max: c.Max, Force: c.Force, PerParent: c.PerParent}, anyState, event)
 }
 
-// executeLeft makes sure that a message that was sent is carried out.
-func (e *Engine) executeLeft(ctx context.Context, id string) (loop.State, error) {
-	record, err := e.loops.Read(ctx, id)
-	if err != nil || record.Live || record.State.Status.Terminal() {
-		return record.State, situation.Of(err)
-	}
-	state, err := e.execute(ctx, id)
-	if errors.Is(err, engine.ErrRunning) {
-		return record.State, nil // a new owner looks before it does anything
-	}
-	return state, err
-}
-
-// execute does the work of commands while no process runs the loop, those that
-// wait in the inbox first: an abort is closed to its end; anything else leaves
-// the loop paused or waiting, never running without an owner.
+// execute does the work of commands while no process runs the loop.
 func (e *Engine) execute(ctx context.Context, id string, commands ...engine.Command) (loop.State, error) {
 	lease, err := e.loops.Acquire(ctx, id, nil, false)
 	if err != nil {
 		return loop.State{}, situation.Of(err)
 	}
+	state, err := e.executeUnder(ctx, lease, commands...)
+	if _, refused := errors.AsType[*loop.Refused](err); err != nil && !refused {
+		return state, errors.Join(err, lease.Release(ctx))
+	}
+	return state, errors.Join(err, e.release(ctx, lease))
+}
+
+// executeInbox does the work of the commands that wait in the inbox of a loop.
+func (e *Engine) executeInbox(ctx context.Context, lease stored.LoopLease) error {
+	_, err := e.executeUnder(ctx, lease)
+	if errors.Is(err, engine.ErrEnded) {
+		return nil
+	}
+	return err
+}
+
+// executeUnder does the work of commands under a lease, those that wait in the inbox
+// first: an abort is closed to its end; anything else leaves the loop paused or waiting,
+// never running without an owner.
+func (e *Engine) executeUnder(ctx context.Context, lease stored.LoopLease, commands ...engine.Command) (loop.State, error) {
 	r, err := e.recover(ctx, lease, engine.Drive{}, loop.Gap{})
 	if err != nil {
 		return loop.State{}, err
 	}
 	if r.State().Status.Terminal() {
-		return r.State(), errors.Join(engine.ErrEnded, lease.Release(ctx))
+		return r.State(), engine.ErrEnded
 	}
 	err = r.ExecuteInbox(ctx)
 	for _, c := range commands {
@@ -107,27 +115,15 @@ func (e *Engine) execute(ctx context.Context, id string, commands ...engine.Comm
 			err = r.Execute(ctx, c)
 		}
 	}
+	if _, refused := errors.AsType[*loop.Refused](err); err != nil && !refused {
+		return r.State(), situation.Of(err)
+	}
 	// A message of the inbox may have continued the loop before the command was refused.
-	if refused, is := errors.AsType[*loop.Refused](err); is {
-		state, err := e.releaseAtRest(ctx, r, lease, restWords(r.State(), commands))
-		return state, errors.Join(refused, err)
+	rested := r.Rest(ctx, restWords(r.State(), commands))
+	if rested == nil && r.State().Ending != nil {
+		rested = e.run(ctx, r)
 	}
-	if err != nil {
-		return r.State(), errors.Join(situation.Of(err), lease.Release(ctx))
-	}
-	return e.releaseAtRest(ctx, r, lease, restWords(r.State(), commands))
-}
-
-// releaseAtRest releases a loop that was held for a command. A loop that is being ended
-// is ended first.
-func (e *Engine) releaseAtRest(ctx context.Context, r *runner.Runner, lease stored.LoopLease, why string) (loop.State, error) {
-	if err := r.Rest(ctx, why); err != nil {
-		return r.State(), errors.Join(situation.Of(err), lease.Release(ctx))
-	}
-	if r.State().Ending != nil {
-		return e.drive(ctx, r)
-	}
-	return r.State(), e.release(ctx, lease)
+	return r.State(), errors.Join(err, situation.Of(rested))
 }
 
 // restWords is the message of a loop that rests without a request to pause.

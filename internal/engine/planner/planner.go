@@ -145,41 +145,39 @@ func specOf(r storedPlan) (engine.PlanSpec, error) {
 
 // drive runs the plan under its lease, and releases it. Commands sent until then
 // were left to this run: where it only rested, it continues.
-func (p *Planner) drive(ctx context.Context, r *run, o engine.Options) (plan.State, error) {
-	defer func() { _ = r.lease.Release(ctx) }()
+func (p *Planner) drive(ctx context.Context, r *run, o engine.Options) (s plan.State, err error) {
+	if s, err = p.runToRest(ctx, r, o); err != nil || s.Status.Terminal() {
+		_ = r.lease.Release(context.WithoutCancel(ctx))
+		return s, err
+	}
+	err = engine.Release(ctx, p.Store, r.lease, func(whole context.Context, lease engine.PlanLease) error {
+		if lease.State().Status == loop.Paused {
+			err := p.executeInbox(whole, lease)
+			s = lease.State()
+			return err
+		}
+		rec, err := p.Store.Read(whole, s.ID)
+		if err != nil {
+			return err
+		}
+		next := &run{lease: lease, drive: r.drive}
+		if next.spec, err = specOf(rec); err != nil {
+			return err
+		}
+		next.spec.Rules = rec.State.Rules // its tasks may have other ids by now
+		s, err = p.runToRest(ctx, next, engine.Options{Force: o.Force, Recovery: o.Recovery})
+		return err
+	})
+	return s, err
+}
+
+// runToRest runs the plan to where it stops by itself.
+func (p *Planner) runToRest(ctx context.Context, r *run, o engine.Options) (plan.State, error) {
 	if !o.Recovery {
 		if err := r.lease.ForgetRecovery(ctx); err != nil {
 			return r.lease.State(), err
 		}
 	}
-	s, err := p.runToRest(ctx, r, o)
-	if err != nil || s.Status.Terminal() {
-		return s, err
-	}
-	p.fault("before:release")
-	if err := r.lease.Release(ctx); err != nil {
-		return s, err
-	}
-	unread, err := p.Store.Unread(context.WithoutCancel(ctx), s.ID)
-	if err != nil || !unread {
-		return s, err
-	}
-	if s.Status != loop.Paused {
-		next, err := p.Resume(ctx, s.ID, engine.Options{Force: o.Force, Recovery: o.Recovery}, r.drive)
-		if errors.Is(err, engine.ErrRunning) {
-			return s, nil // its new owner reads the inbox
-		}
-		return next, err
-	}
-	if err := p.executeLeft(ctx, s.ID); err != nil {
-		return s, err
-	}
-	rec, err := p.Store.Read(ctx, s.ID)
-	return rec.State, err
-}
-
-// runToRest runs the plan to where it stops by itself.
-func (p *Planner) runToRest(ctx context.Context, r *run, o engine.Options) (plan.State, error) {
 	r.Planner, r.force, r.now, r.state = p, o.Force, o.Now, r.lease.State()
 	r.jobs, r.results = map[string]*job{}, make(chan result)
 	r.failed, r.pasts, r.times = map[string]int{}, map[string][]string{}, map[string]*engine.Until{}
@@ -193,6 +191,9 @@ func (p *Planner) runToRest(ctx context.Context, r *run, o engine.Options) (plan
 	err = errors.Join(err, r.flushFile(context.WithoutCancel(ctx)))
 	if err == nil {
 		err = r.archive(ctx)
+	}
+	if err == nil && !r.state.Status.Terminal() {
+		p.fault("before:release")
 	}
 	return r.state, err
 }

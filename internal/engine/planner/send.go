@@ -67,43 +67,21 @@ func (p *Planner) post(ctx context.Context, id string, c engine.Command) error {
 	if err := p.Store.Send(ctx, id, c.Message()); err != nil {
 		return err
 	}
-	return p.executeLeft(ctx, id)
+	return engine.ExecuteLeft(ctx, p.Store, id, p.executeInbox)
 }
 
 // release gives a plan back, and carries out the commands sent while it was
 // held.
 func (p *Planner) release(ctx context.Context, lease engine.PlanLease) error {
-	if err := lease.Release(ctx); err != nil {
-		return err
-	}
-	return p.executeLeft(context.WithoutCancel(ctx), lease.ID())
+	return engine.Release(ctx, p.Store, lease, p.executeInbox)
 }
 
-// executeLeft carries out the messages that are left in a plan's inbox, unless another
-// process holds the plan: that one reads them, at the latest when it releases.
-func (p *Planner) executeLeft(ctx context.Context, id string) error {
-	waits, err := p.Store.Unread(ctx, id)
-	if err != nil || !waits {
-		return err
-	}
-	rec, err := p.Store.Read(ctx, id)
-	if err != nil || rec.Live || rec.State.Status.Terminal() {
-		return err
-	}
-	lease, err := p.Store.Acquire(ctx, id, nil, false)
-	if errors.Is(err, engine.ErrRunning) {
-		return nil
-	}
+// executeInbox carries out the messages that are left in a plan's inbox.
+func (p *Planner) executeInbox(ctx context.Context, lease engine.PlanLease) error {
+	rec, err := p.Store.Read(ctx, lease.ID())
 	if err != nil {
 		return err
 	}
-	if err := p.executeUnread(ctx, rec, lease); err != nil {
-		return errors.Join(err, lease.Release(ctx))
-	}
-	return p.release(ctx, lease)
-}
-
-func (p *Planner) executeUnread(ctx context.Context, rec storedPlan, lease engine.PlanLease) error {
 	messages, err := lease.Inbox(ctx)
 	if err != nil {
 		return err

@@ -119,7 +119,7 @@ func (p Plans) Send(ctx context.Context, id string, m journal.Message) error {
 	return situation.Of(p.Store.Plans().Send(ctx, id, m))
 }
 
-// Unread reports whether a message waits.
+// Unread reports whether a message waits for the owner of a plan that has not ended.
 func (p Plans) Unread(ctx context.Context, id string) (bool, error) {
 	waits, err := p.Store.Plans().Unread(ctx, id)
 	return waits, situation.Of(err)

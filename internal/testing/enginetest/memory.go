@@ -270,10 +270,10 @@ func (m *Memory[S, E, L]) Send(_ context.Context, id string, msg journal.Message
 	})
 }
 
-// Unread reports whether a message waits.
+// Unread reports whether a message waits for the owner of a run that has not ended.
 func (m *Memory[S, E, L]) Unread(_ context.Context, id string) (waits bool, err error) {
 	err = m.found(id, func(r *memoryRun[S]) error {
-		waits = len(r.inbox) > 0
+		waits = len(r.inbox) > 0 && !m.ended(r.State)
 		return nil
 	})
 	return waits, err

@@ -251,6 +251,11 @@ func messageWaits[S any, E journal.Event, L engine.Lease[S, E]](t *testing.T, f 
 	if waits, err := f.Store.Unread(t.Context(), "run"); err != nil || waits {
 		t.Errorf("taken, unread %v, %v", waits, err)
 	}
+	ok(t, f.Store.Send(t.Context(), "run", journal.Message{Kind: "steer", Text: "late"}))
+	ok(t, next.Commit(t.Context(), f.Ended(next.State()), nil))
+	if waits, err := f.Store.Unread(t.Context(), "run"); err != nil || waits {
+		t.Errorf("ended, unread %v, %v", waits, err)
+	}
 }
 
 func messageWakes[S any, E journal.Event, L engine.Lease[S, E]](t *testing.T, f StoreFixture[S, E, L]) {
