@@ -103,7 +103,7 @@ func (l *Lease[S, E]) look(sent int64) {
 
 // glance asks the entity, unless it has not changed since it was asked last.
 func (l *Lease[S, E]) glance(ctx context.Context) (g entity.Glance, err error) {
-	err = patiently(ctx, func(ctx context.Context) error {
+	err = untilAnswered(ctx, func(ctx context.Context) error {
 		at, err := l.s.markOf(ctx, l.id)
 		if err != nil {
 			return err

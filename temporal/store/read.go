@@ -27,8 +27,8 @@ const (
 	eachTry = 2 * stickyFor
 )
 
-// patiently asks until there is an answer, for a minute.
-func patiently(ctx context.Context, ask func(context.Context) error) (err error) {
+// untilAnswered asks until there is an answer, for a minute.
+func untilAnswered(ctx context.Context, ask func(context.Context) error) (err error) {
 	pause := 200 * time.Millisecond
 	for range tries {
 		err = within(ctx, eachTry, ask)
@@ -69,7 +69,7 @@ func (s *Store[S, E]) query(ctx context.Context, id, name string, out any) error
 
 // run reads a run, unless this process has read it since it changed.
 func (s *Store[S, E]) run(ctx context.Context, id string) (run entity.Run, err error) {
-	err = patiently(ctx, func(ctx context.Context) error {
+	err = untilAnswered(ctx, func(ctx context.Context) error {
 		at, err := s.markOf(ctx, id)
 		if err != nil {
 			return err

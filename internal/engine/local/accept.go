@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"ralph/internal/engine"
 	"ralph/internal/engine/situation"
@@ -13,35 +12,24 @@ import (
 	"ralph/internal/loop"
 )
 
-// acquireEnded acquires the lease of a loop that has ended. Its owner records the
-// end, learns from it and only then releases it; a caller notified of the end
-// comes at this moment.
+// acquireEnded acquires the lease of a loop that has ended.
 func (e *Engine) acquireEnded(ctx context.Context, id string) (lease stored.LoopLease, err error) {
-	err = e.patiently(ctx, id, func() error {
+	err = e.awaitEnded(ctx, id, func() error {
 		lease, err = e.loops.Acquire(ctx, id, nil, false)
 		return err
 	})
 	return lease, err
 }
 
-// patiently does something with a loop whose lease may be taken. The owner of
-// an ended one holds it for a moment.
-func (e *Engine) patiently(ctx context.Context, id string, do func() error) error {
-	const patience, pause = 75, 40 * time.Millisecond
-	for n := 1; ; n++ {
-		err := do()
-		if err = situation.Of(err); !errors.Is(err, engine.ErrRunning) || n == patience {
-			return err
-		}
-		if r, e := e.loops.Read(ctx, id); e != nil || !r.State.Status.Terminal() {
-			return err
-		}
-		select {
-		case <-time.After(pause):
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
+// awaitEnded does something that needs the lease of a loop that has ended. Its owner
+// records the end, learns from it and only then releases it; a caller notified of the
+// end comes at this moment.
+func (e *Engine) awaitEnded(ctx context.Context, id string, act func() error) error {
+	ended := func() bool {
+		r, err := e.loops.Read(ctx, id)
+		return err == nil && r.State.Status.Terminal()
 	}
+	return engine.AwaitLease(ctx, ended, func() error { return situation.Of(act()) })
 }
 
 // Accept merges a passed loop. It holds the loop's lease meanwhile, so that
@@ -49,7 +37,7 @@ func (e *Engine) patiently(ctx context.Context, id string, do func() error) erro
 func (e *Engine) Accept(ctx context.Context, id string, o engine.AcceptOptions) (engine.Accepted, error) {
 	lease, err := e.acquireEnded(ctx, id)
 	if err != nil {
-		return engine.Accepted{}, situation.Of(err)
+		return engine.Accepted{}, err
 	}
 	s := lease.State()
 	done, err := e.accept(ctx, s, e.worker(lease), o)
@@ -76,7 +64,7 @@ func (e *Engine) recordConflict(ctx context.Context, lease stored.LoopLease, c l
 func (e *Engine) AcceptedWithPlan(ctx context.Context, id string, done engine.Accepted) error {
 	lease, err := e.acquireEnded(ctx, id)
 	if err != nil {
-		return situation.Of(err)
+		return err
 	}
 	return errors.Join(e.recordAccepted(ctx, lease, done), e.release(ctx, lease))
 }
@@ -168,7 +156,7 @@ func (e *Engine) founded(ctx context.Context, s loop.State) error {
 func (e *Engine) Integrate(ctx context.Context, id, commit, onto string) (engine.Integrated, error) {
 	lease, err := e.acquireEnded(ctx, id)
 	if err != nil {
-		return engine.Integrated{}, situation.Of(err)
+		return engine.Integrated{}, err
 	}
 	s := lease.State()
 	if s.Status != loop.StatusPassed {
@@ -185,7 +173,7 @@ func (e *Engine) Integrate(ctx context.Context, id, commit, onto string) (engine
 func (e *Engine) Evaluate(ctx context.Context, id, commit string) ([]loop.Result, error) {
 	lease, err := e.acquireEnded(ctx, id)
 	if err != nil {
-		return nil, situation.Of(err)
+		return nil, err
 	}
 	if !lease.State().Status.Terminal() {
 		return nil, errors.Join(engine.ErrNotEnded, e.release(ctx, lease))

@@ -18,7 +18,7 @@ import (
 // Archive takes an ended loop out of sight.
 func (e *Engine) Archive(ctx context.Context, id string) error {
 	e.learn(ctx, id)
-	return situation.Of(e.patiently(ctx, id, func() error { return e.store.Archive(ctx, id) }))
+	return e.awaitEnded(ctx, id, func() error { return e.store.Archive(ctx, id) })
 }
 
 // Clean removes archived loops that ended long enough ago and, where asked,

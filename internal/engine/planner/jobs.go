@@ -56,7 +56,7 @@ func (r *run) startJob(ctx context.Context, a plan.Action) {
 		defer cut(nil)
 		var events []plan.Event
 		if err == nil {
-			err = r.patiently(inner, f.ended, func() (err error) {
+			err = r.retryInterrupted(inner, f.ended, func() (err error) {
 				events, err = do(inner)
 				return err
 			})

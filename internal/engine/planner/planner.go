@@ -95,37 +95,26 @@ func (p *Planner) Resume(ctx context.Context, id string, o engine.Options, d eng
 	return p.drive(ctx, &run{lease: lease, former: former(r, o.TakeOver), gap: r.Gap(o.TakeOver), spec: spec, drive: d}, o)
 }
 
-// acquire acquires the lease of a plan; one that never ran is recorded as first. A
-// process that was killed while it started another one holds its lock until that
-// one has become its program: an instant longer than it lived.
-func (p *Planner) acquire(ctx context.Context, first plan.State, spec []byte, over bool) (engine.PlanLease, error) {
-	const pause = 40 * time.Millisecond
-	for n := 1; ; n++ {
-		lease, err := p.Store.Acquire(ctx, first.ID, spec, over)
-		if errors.Is(err, engine.ErrNotFound) {
-			if lease, err = p.Store.Create(ctx, first, spec); errors.Is(err, engine.ErrExists) {
-				continue // another process was faster
-			}
-		}
-		if !errors.Is(err, engine.ErrRunning) || n >= p.patience(ctx, first.ID) {
-			return lease, err
-		}
-		select {
-		case <-time.After(pause):
-		case <-ctx.Done():
-			return nil, context.Cause(ctx)
-		}
+// acquire acquires the lease of a plan; one that never ran is recorded as first. A plan
+// that is not running is held for a moment only: by a process that carries out a command,
+// or that writes the last of its file before it releases.
+func (p *Planner) acquire(ctx context.Context, first plan.State, spec []byte, over bool) (lease engine.PlanLease, err error) {
+	rests := func() bool {
+		rec, err := p.Store.Read(ctx, first.ID)
+		return err == nil && rec.State.Status != loop.Running
 	}
-}
-
-// patience is how often a held plan is tried. One that is not running is held for a
-// moment only: by a process that carries out a command, or that writes the last
-// of its file before it releases.
-func (p *Planner) patience(ctx context.Context, id string) int {
-	if rec, err := p.Store.Read(ctx, id); err == nil && rec.State.Status != loop.Running {
-		return 75
-	}
-	return 5
+	err = engine.AwaitLease(ctx, rests, func() error {
+		lease, err = p.Store.Acquire(ctx, first.ID, spec, over)
+		if !errors.Is(err, engine.ErrNotFound) {
+			return err
+		}
+		lease, err = p.Store.Create(ctx, first, spec)
+		if errors.Is(err, engine.ErrExists) { // another process was faster
+			lease, err = p.Store.Acquire(ctx, first.ID, spec, over)
+		}
+		return err
+	})
+	return lease, err
 }
 
 func damaged(r storedPlan) error {

@@ -41,7 +41,7 @@ func TestWithSpace(t *testing.T) {
 		lease, err := d.Store.Create(t.Context(), plan.Begin(d.spec.ID, d.spec.File, "", "b", d.spec.Base, plan.Rules{}), nil)
 		must(t, err)
 		r := &run{Planner: d.Planner, lease: lease}
-		err = r.patiently(t.Context(), nil, func() error {
+		err = r.retryInterrupted(t.Context(), nil, func() error {
 			if len(row.fails) == 0 {
 				return nil
 			}

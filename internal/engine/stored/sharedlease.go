@@ -63,9 +63,9 @@ func (l *sharedLease) record(ctx context.Context, next loop.State, events []loop
 // again is the pause before a question to a server that does not answer is repeated.
 const again = time.Second
 
-// patiently asks until the server answers, or reports that the lease is lost: a server
+// untilAnswered asks until the server answers, or reports that the lease is lost: a server
 // that is away says nothing about the work.
-func patiently(ctx context.Context, ask func() error) error {
+func untilAnswered(ctx context.Context, ask func() error) error {
 	for {
 		err := ask()
 		if err == nil || errors.Is(err, engine.ErrFenced) {
@@ -117,7 +117,7 @@ func (l LoopLease) beginBoth(ctx context.Context, next loop.State, events []loop
 }
 
 func (l LoopLease) ownedBoth(ctx context.Context) error {
-	err := patiently(ctx, func() error { return l.shared.Owned(ctx) })
+	err := untilAnswered(ctx, func() error { return l.shared.Owned(ctx) })
 	if err != nil {
 		return err
 	}
@@ -125,7 +125,7 @@ func (l LoopLease) ownedBoth(ctx context.Context) error {
 }
 
 func (l LoopLease) inboxOfBoth(ctx context.Context) (all []journal.Message, err error) {
-	err = patiently(ctx, func() (err error) {
+	err = untilAnswered(ctx, func() (err error) {
 		all, err = l.shared.Inbox(ctx)
 		return err
 	})

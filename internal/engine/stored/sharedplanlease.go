@@ -51,12 +51,12 @@ func (l *sharedPlanLease) Commit(ctx context.Context, next plan.State, events []
 
 // Owned returns nil while the plan is still ours.
 func (l *sharedPlanLease) Owned(ctx context.Context) error {
-	return patiently(ctx, func() error { return l.Lease.Owned(ctx) })
+	return untilAnswered(ctx, func() error { return l.Lease.Owned(ctx) })
 }
 
 // Inbox lists the messages that no commit took.
 func (l *sharedPlanLease) Inbox(ctx context.Context) (all []journal.Message, err error) {
-	err = patiently(ctx, func() (err error) {
+	err = untilAnswered(ctx, func() (err error) {
 		all, err = l.Lease.Inbox(ctx)
 		return err
 	})

@@ -43,26 +43,18 @@ func (e *Engine) Start(ctx context.Context, spec loop.Spec, o engine.Options, d 
 // worker of the new one did. Another process may hold the loop for a moment. Where that
 // fails, the old loop stays among those that need a person.
 func (e *Engine) recordRetried(ctx context.Context, spec loop.Spec) {
-	const patience = 5
-	for n := 1; ; n++ {
+	moment := func() bool { return true }
+	err := engine.AwaitLease(ctx, moment, func() error {
 		_, err := e.execute(ctx, spec.RetryOf, func(s loop.State) []loop.Event {
 			if s.RetriedBy == spec.ID {
 				return nil
 			}
 			return []loop.Event{loop.Retried{Stamp: e.stamp(), By: spec.ID}}
 		})
-		if err == nil || errors.Is(err, engine.ErrEnded) || errors.Is(err, engine.ErrNotFound) { // an archived one waits for no person
-			return
-		}
-		if !errors.Is(err, engine.ErrRunning) || n == patience {
-			e.Say("! %s: its retry was not recorded there: %v", spec.RetryOf, err)
-			return
-		}
-		select {
-		case <-time.After(refreshEvery / 2):
-		case <-ctx.Done():
-			return
-		}
+		return err
+	})
+	if err != nil && ctx.Err() == nil && !errors.Is(err, engine.ErrEnded) && !errors.Is(err, engine.ErrNotFound) { // an archived one waits for no person
+		e.Say("! %s: its retry was not recorded there: %v", spec.RetryOf, err)
 	}
 }
 

@@ -56,10 +56,10 @@ func (t Travel) TryPush(ctx context.Context, branch, commit string) error {
 // While the remote refuses or is away it is tried again; an owner that was replaced is
 // refused.
 func (t Travel) Publish(ctx context.Context, p stored.Publication) error {
-	return t.patiently(ctx, p.Owned, func(ctx context.Context) error { return t.publish(ctx, p) })
+	return t.retryPublish(ctx, p.Owned, func(ctx context.Context) error { return t.publish(ctx, p) })
 }
 
-func (t Travel) patiently(ctx context.Context, check func(context.Context) error, publish func(context.Context) error) error {
+func (t Travel) retryPublish(ctx context.Context, check func(context.Context) error, publish func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	for pause := time.Second; ; pause = min(2*pause, 20*time.Second) {

@@ -10,10 +10,10 @@ import (
 	"ralph/internal/loop"
 )
 
-// patiently repeats what a foreign signal or lack has cut off, after waits that double,
+// retryInterrupted repeats what a foreign signal or lack has cut off, after waits that double,
 // as often as a loop repeats a step of its own. stop ends the waiting. A full disk is
 // waited for as long as it is full.
-func (r *run) patiently(ctx context.Context, stop <-chan struct{}, do func() error) error {
+func (r *run) retryInterrupted(ctx context.Context, stop <-chan struct{}, do func() error) error {
 	limits := r.spec.Task.Limits
 	for n := 0; ; n++ {
 		err := r.withSpace(ctx, nil, do)
