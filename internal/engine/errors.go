@@ -211,6 +211,16 @@ func (e *ConflictError) Error() string {
 	return e.Branch + " " + e.String()
 }
 
+// RecordConflict records the conflict that an error is about, unless it was recorded last
+// for the same commits. It returns the error.
+func RecordConflict(err error, last *loop.Clash, record func(loop.Clash) error) error {
+	met, ok := errors.AsType[*ConflictError](err)
+	if !ok || met.Same(last) {
+		return err
+	}
+	return errors.Join(err, record(met.Clash))
+}
+
 // Unwrap returns the error of the gates, if it was theirs.
 func (e *ConflictError) Unwrap() error {
 	if e.Red == nil {

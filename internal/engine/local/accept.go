@@ -39,25 +39,22 @@ func (e *Engine) Accept(ctx context.Context, id string, o engine.AcceptOptions) 
 	if err != nil {
 		return engine.Accepted{}, err
 	}
-	s := lease.State()
-	done, err := e.accept(ctx, s, e.worker(lease), o)
+	s, w := lease.State(), e.worker(lease)
+	done, err := e.accept(ctx, s, w, o)
+	err = engine.RecordConflict(err, s.Clash, func(c loop.Clash) error {
+		_, err := engine.CommitLoop(ctx, lease, loop.Conflicted{Stamp: e.stamp(), Clash: c})
+		return err
+	})
 	if err == nil {
-		if err = e.recordAccepted(ctx, lease, done); err == nil {
-			e.settleTask(ctx, s)
+		err = e.recordAccepted(ctx, lease, done)
+	}
+	if err == nil {
+		e.settleTask(ctx, s)
+		if !o.KeepBranches {
+			done.Stays = w.DropMerged(ctx, s, done.Commit)
 		}
-	} else if met, ok := errors.AsType[*engine.ConflictError](err); ok {
-		err = errors.Join(err, e.recordConflict(ctx, lease, met.Clash))
 	}
 	return done, errors.Join(err, e.release(ctx, lease))
-}
-
-// recordConflict records what kept the work from being merged, once for the same commits.
-func (e *Engine) recordConflict(ctx context.Context, lease stored.LoopLease, c loop.Clash) error {
-	if c.Same(lease.State().Clash) {
-		return nil
-	}
-	_, err := engine.CommitLoop(ctx, lease, loop.Conflicted{Stamp: e.stamp(), Clash: c})
-	return err
 }
 
 // AcceptedWithPlan records that the work of a passed loop was accepted with its plan.
@@ -131,7 +128,7 @@ func (e *Engine) accept(ctx context.Context, s loop.State, w *worker.Worker, o e
 	if err := errors.Join(o.Holds(s.Commit), e.founded(ctx, s)); err != nil {
 		return engine.Accepted{}, err
 	}
-	return w.Accept(ctx, s, o)
+	return w.Accept(ctx, s, o.Strategy)
 }
 
 // founded refuses a record whose verdict does not follow from its results, or whose

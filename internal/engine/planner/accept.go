@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"ralph/internal/engine"
+	"ralph/internal/engine/worker"
 	"ralph/internal/git"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
@@ -62,17 +63,15 @@ func (p *Planner) Accept(ctx context.Context, id string, o engine.AcceptOptions)
 		}
 		r.State = lease.State()
 	}
-	head, err := p.Repo.Head(ctx)
-	if err != nil {
-		return engine.Accepted{}, err
+	m := p.mergeOf(r.State)
+	m.Add = func(ctx context.Context, head, commit string) (string, error) {
+		return p.withProgress(ctx, r, head, commit)
 	}
-	if head.Branch == "" {
-		return engine.Accepted{}, engine.ErrDetached
-	}
-	done, err = p.merge(ctx, r, head, o)
-	if met, ok := errors.AsType[*engine.ConflictError](err); ok {
-		err = errors.Join(err, p.recordConflict(ctx, lease, met.Clash))
-	}
+	done, err = m.Accept(ctx, o.Strategy)
+	err = engine.RecordConflict(err, r.State.Clash, func(c loop.Clash) error {
+		_, err := engine.CommitPlan(ctx, lease, plan.Conflicted{Stamp: p.stamp(), Clash: c})
+		return err
+	})
 	if err != nil {
 		return done, err
 	}
@@ -118,55 +117,27 @@ func (p *Planner) founded(ctx context.Context, s plan.State) error {
 	return nil
 }
 
-// merge brings the landed work, and the progress in the plan's file, to the branch that
-// is checked out.
-func (p *Planner) merge(ctx context.Context, r storedPlan, head git.Head, o engine.AcceptOptions) (engine.Accepted, error) {
-	done := engine.Accepted{Branch: head.Branch, Commit: head.Commit, Already: true}
-	if a := r.State.Accepted; a != "" {
-		if has, err := p.Repo.IsAncestor(ctx, a, head.Commit); has || err != nil {
-			return done, err
-		}
+// mergeOf is the landed work of a plan as a merge. The gates of the loop that landed last
+// judge the result where it is a new one.
+func (p *Planner) mergeOf(s plan.State) worker.Merge {
+	return worker.Merge{
+		Repo: p.Repo, Run: s.ID, Plan: true, Branch: s.Branch, Commit: s.Tip, Accepted: s.Accepted,
+		Message: git.Message{Text: "Merge the plan " + s.Title, Time: p.Now()},
+		Squash: git.Message{
+			Text: cmp.Or(s.Title, s.ID) + landedTasks(s), Time: p.Now(),
+			Trailers: []git.Trailer{{Key: git.PlanTrailer, Value: s.ID}},
+		},
+		Judge: func(ctx context.Context, _ string, merged git.Merged) ([]loop.Result, error) {
+			if merged.FastForward {
+				return nil, nil
+			}
+			id, err := p.lastLanded(ctx, s)
+			if err != nil {
+				return nil, err
+			}
+			return p.Engine.Evaluate(ctx, id, merged.Commit)
+		},
 	}
-	got, err := p.integratePlan(ctx, r.State, head.Commit)
-	if met, ok := errors.AsType[git.ErrConflict](err); ok {
-		c := loop.NewClash(head.Branch, head.Commit, r.State.Tip, met.Paths)
-		err = &engine.ConflictError{Run: r.State.ID, Plan: true, Branch: r.State.Branch, Clash: c}
-	} else if red, ok := errors.AsType[*engine.NotGreenError](err); ok {
-		err = &engine.ConflictError{Run: r.State.ID, Plan: true, Branch: r.State.Branch, Clash: red.Clash(head.Branch, head.Commit, r.State.Tip), Red: red}
-	}
-	if err != nil {
-		return done, err
-	}
-	done.Results, done.Already = got.Results, got.Commit == head.Commit
-	m := git.Message{
-		Text: cmp.Or(r.State.Title, r.State.ID) + landedTasks(r.State), Time: p.Now(),
-		Trailers: []git.Trailer{{Key: git.PlanTrailer, Value: r.State.ID}},
-	}
-	if done.Commit, err = p.shaped(ctx, r, o.Strategy, head.Commit, got.Commit, m); err != nil {
-		return done, err
-	}
-	done.FastForward = got.FastForward && done.Commit == got.Commit
-	if done.Commit == head.Commit {
-		return done, nil
-	}
-	return done, p.Repo.AdvanceBranch(ctx, head.Branch, done.Commit, head.Commit)
-}
-
-// shaped returns the commit with which the merged work enters the branch at head, with
-// the progress in the plan's file: in the one commit of a squash, else as the last one.
-func (p *Planner) shaped(ctx context.Context, r storedPlan, s engine.Strategy, head, merged string, m git.Message) (string, error) {
-	if s == engine.SquashWork {
-		whole, err := p.withProgress(ctx, r, head, merged)
-		if err != nil {
-			return "", err
-		}
-		return p.Repo.Shape(ctx, git.SquashWork, head, r.State.Tip, whole, m)
-	}
-	commit, err := p.Repo.Shape(ctx, git.Strategy(s), head, r.State.Tip, merged, m)
-	if err != nil {
-		return "", err
-	}
-	return p.withProgress(ctx, r, head, commit)
 }
 
 // landedTasks lists the tasks of a plan that landed, for the message of one commit.
@@ -185,27 +156,6 @@ func landedTasks(s plan.State) string {
 		return ""
 	}
 	return "\n" + b.String()
-}
-
-// integratePlan brings the tip on top of a commit. The gates of the loop that landed
-// last judge the result.
-func (p *Planner) integratePlan(ctx context.Context, s plan.State, commit string) (engine.Integrated, error) {
-	if ahead, err := p.Repo.IsAncestor(ctx, commit, s.Tip); err != nil || ahead {
-		return engine.Integrated{Commit: s.Tip, FastForward: true}, err
-	}
-	if has, err := p.Repo.IsAncestor(ctx, s.Tip, commit); err != nil || has {
-		return engine.Integrated{Commit: commit, FastForward: true}, err
-	}
-	id, err := p.lastLanded(ctx, s)
-	if err != nil {
-		return engine.Integrated{}, err
-	}
-	merged, err := p.Repo.Merge(ctx, commit, s.Tip, git.Message{Text: "Merge the plan " + s.Title, Time: p.Now()})
-	if err != nil {
-		return engine.Integrated{}, err
-	}
-	got, err := p.Engine.Evaluate(ctx, id, merged.Commit)
-	return engine.Integrated{Commit: merged.Commit, Results: got}, err
 }
 
 // lastLanded is the loop that landed last: its gates are evaluated on the merge of the

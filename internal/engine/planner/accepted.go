@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"ralph/internal/engine"
-	"ralph/internal/loop"
 	"ralph/internal/plan"
 )
 
@@ -88,13 +87,4 @@ func (p *Planner) recordAccepted(ctx context.Context, lease engine.PlanLease, do
 		return err
 	}
 	return p.Store.Archive(ctx, next.ID)
-}
-
-// recordConflict records what kept the work from being merged, once for the same commits.
-func (p *Planner) recordConflict(ctx context.Context, lease engine.PlanLease, c loop.Clash) error {
-	if c.Same(lease.State().Clash) {
-		return nil
-	}
-	_, err := engine.CommitPlan(ctx, lease, plan.Conflicted{Stamp: p.stamp(), Clash: c})
-	return err
 }

@@ -11,74 +11,31 @@ import (
 	"ralph/internal/loop"
 )
 
-// Accept brings the commits of a passed loop to the branch that is checked out
-// in the user's tree: as they are where that is a fast-forward, else by a merge
-// on which the hard gates run again before anything of the user's moves. They do so too
-// where the evidence of the loop is not as it was recorded. A conflict is an
-// *engine.ConflictError.
-func (w *Worker) Accept(ctx context.Context, s loop.State, o engine.AcceptOptions) (engine.Accepted, error) {
-	if err := w.content(ctx); err != nil {
-		return engine.Accepted{}, err
-	}
+// Accept brings the commits of a passed loop to the branch that is checked out in the
+// user's tree, see Merge.
+func (w *Worker) Accept(ctx context.Context, s loop.State, how engine.Strategy) (engine.Accepted, error) {
 	if err := w.beforeAccept(ctx, s); err != nil {
 		return engine.Accepted{}, err
 	}
-	head, err := w.Repo.Head(ctx)
-	if err != nil {
-		return engine.Accepted{}, err
-	}
-	if head.Branch == "" {
-		return engine.Accepted{}, engine.ErrDetached
-	}
-	if has, err := w.has(ctx, head.Commit, s.Accepted); has || err != nil {
-		done := engine.Accepted{Branch: head.Branch, Commit: head.Commit, Already: true}
-		if err == nil && !o.KeepBranches { // an earlier call could not delete it, or was killed before it did
-			done.Stays = w.dropMerged(ctx, s, s.Accepted)
-		}
-		return done, err
-	}
-	m := git.Message{Text: "Merge " + s.Branch + ": " + subject(s.Task.Text), Trailers: mergeTrailers(s)}
-	merged, err := w.Repo.Merge(ctx, head.Commit, s.Commit, m)
-	if met, ok := errors.AsType[git.ErrConflict](err); ok {
-		err = &engine.ConflictError{Run: s.ID, Branch: s.Branch, Clash: loop.NewClash(head.Branch, head.Commit, s.Commit, met.Paths)}
-	}
-	if err != nil {
-		return engine.Accepted{}, err
-	}
-	done := engine.Accepted{Branch: head.Branch, Commit: merged.Commit, FastForward: merged.FastForward, Already: merged.Commit == head.Commit}
-	if !merged.FastForward || w.evidenceChanged(s) {
-		if done.Results, err = w.evaluateAt(ctx, s, merged.Commit, head.Commit, head.Commit, s.Commit); err != nil {
-			if red, ok := errors.AsType[*engine.NotGreenError](err); ok {
-				err = &engine.ConflictError{Run: s.ID, Branch: s.Branch, Clash: red.Clash(head.Branch, head.Commit, s.Commit), Red: red}
-			}
-			return done, err
-		}
-	}
-	if o.Strategy == engine.SquashWork {
-		m.Text = subject(s.Task.Text)
-	}
-	if done.Commit, err = w.Repo.Shape(ctx, git.Strategy(o.Strategy), head.Commit, s.Commit, merged.Commit, m); err != nil {
-		return done, err
-	}
-	done.FastForward = merged.FastForward && done.Commit == merged.Commit
-	if !done.Already {
-		if err := w.Repo.AdvanceOver(ctx, head.Branch, done.Commit, head.Commit, carried(s)); err != nil {
-			return done, err
-		}
-	}
-	if o.KeepBranches {
-		return done, nil
-	}
-	done.Stays = w.dropMerged(ctx, s, done.Commit)
-	return done, nil
+	m := w.mergeOf(s, s.Commit, "Merge "+s.Branch+": "+subject(s.Task.Text))
+	m.Squash.Text = subject(s.Task.Text)
+	m.Accepted, m.Carried = s.Accepted, carried(s)
+	return m.Accept(ctx, how)
 }
 
-// has reports whether a branch has the commit as which the work was accepted before.
-func (w *Worker) has(ctx context.Context, head, accepted string) (bool, error) {
-	if accepted == "" {
-		return false, nil
+// mergeOf is the work of a loop, commit, as a merge. The hard gates run on the result
+// where it is a new one, or the evidence of the loop is not as it was recorded.
+func (w *Worker) mergeOf(s loop.State, commit, text string) Merge {
+	message := git.Message{Text: text, Trailers: mergeTrailers(s), Time: w.Now()}
+	return Merge{
+		Repo: w.Repo, Run: s.ID, Branch: s.Branch, Commit: commit, Message: message, Squash: message,
+		Judge: func(ctx context.Context, onto string, merged git.Merged) ([]loop.Result, error) {
+			if merged.FastForward && !w.evidenceChanged(s) {
+				return nil, nil
+			}
+			return w.evaluateAt(ctx, s, merged.Commit, onto, onto, commit)
+		},
 	}
-	return w.Repo.IsAncestor(ctx, accepted, head)
 }
 
 // evidenceChanged reports whether files of the loop's evidence are missing or not as they
@@ -104,32 +61,16 @@ func carried(s loop.State) string {
 	return ""
 }
 
-// Integrate puts the work of a passed loop on top of another commit, and runs
-// the hard gates on the result where it is a new one. The work is commit, whose
-// content must be the one that was proved. Without the evidence as it was recorded they
-// run on an old one, too. No ref moves. A conflict is
-// git.ErrConflict, a gate that does not pass a *NotGreenError.
+// Integrate puts the work of a passed loop on top of another commit, see Merge. The work
+// is commit, whose content must be the one that was proved.
 func (w *Worker) Integrate(ctx context.Context, s loop.State, commit, onto string) (engine.Integrated, error) {
-	if err := w.content(ctx); err != nil {
-		return engine.Integrated{}, err
-	}
 	if err := w.beforeAccept(ctx, s); err != nil {
 		return engine.Integrated{}, err
 	}
 	if err := w.proved(ctx, s, commit); err != nil {
 		return engine.Integrated{}, err
 	}
-	merged, err := w.Repo.Merge(ctx, onto, commit, git.Message{
-		Text: "Land " + s.Task.ID + ": " + subject(s.Task.Text), Trailers: mergeTrailers(s), Time: w.Now(),
-	})
-	if err != nil {
-		return engine.Integrated{}, err
-	}
-	done := engine.Integrated{Commit: merged.Commit, FastForward: merged.FastForward}
-	if !merged.FastForward || w.evidenceChanged(s) {
-		done.Results, err = w.evaluateAt(ctx, s, merged.Commit, onto, onto, commit)
-	}
-	return done, err
+	return w.mergeOf(s, commit, "Land "+s.Task.ID+": "+subject(s.Task.Text)).Integrate(ctx, onto)
 }
 
 // proved refuses a commit whose content is not the one that passed.
@@ -149,9 +90,6 @@ func (w *Worker) proved(ctx context.Context, s loop.State, commit string) error 
 
 // EvaluateAt runs the hard gates of a loop that has ended on another commit.
 func (w *Worker) EvaluateAt(ctx context.Context, s loop.State, commit string) ([]loop.Result, error) {
-	if err := w.content(ctx); err != nil {
-		return nil, err
-	}
 	if err := w.beforeAccept(ctx, s); err != nil {
 		return nil, err
 	}
@@ -165,6 +103,9 @@ func (w *Worker) EvaluateAt(ctx context.Context, s loop.State, commit string) ([
 // beforeAccept looks whether the work is whole, and removes the leftovers of an
 // earlier try that was killed.
 func (w *Worker) beforeAccept(ctx context.Context, s loop.State) error {
+	if err := w.content(ctx); err != nil {
+		return err
+	}
 	if err := w.Repo.Verify(ctx, s.Commit, s.Base); err != nil {
 		return err
 	}
@@ -219,8 +160,8 @@ func (w *Worker) evaluateHard(ctx context.Context, s loop.State, commit, against
 	return results, nil
 }
 
-// dropMerged deletes the loop's branch: its work is the user's now.
-func (w *Worker) dropMerged(ctx context.Context, s loop.State, commit string) error {
+// DropMerged deletes the loop's branch: its work is the user's now.
+func (w *Worker) DropMerged(ctx context.Context, s loop.State, commit string) error {
 	ref := "refs/heads/" + s.Branch
 	tip, err := w.Repo.RefCommit(ctx, ref)
 	if err != nil || tip != s.Commit {

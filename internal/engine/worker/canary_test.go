@@ -147,13 +147,8 @@ func (b *bench) commit(t *testing.T, files map[string]string) {
 	for name, text := range files {
 		must(t, os.WriteFile(filepath.Join(b.spec.Root, name), []byte(text), 0o600))
 	}
-	for _, args := range [][]string{{"add", "-A"}, {"commit", "-qm", "more"}} {
-		cmd := exec.Command("git", args...)
-		cmd.Dir, cmd.Env = b.spec.Root, b.Env
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("git %v: %v: %s", args, err, out)
-		}
-	}
+	b.git(t, "add", "-A")
+	b.git(t, "commit", "-qm", "more")
 	head, err := b.Repo.Head(t.Context())
 	must(t, err)
 	b.spec.Base = head.Commit

@@ -205,7 +205,7 @@ func TestWorkerDrivesALoop(t *testing.T) {
 			if text, err := b.Repo.FileAt(t.Context(), s.Commit, "answer.txt"); err != nil || string(text) != c.answer {
 				t.Errorf("the commit holds %q, %v", text, err)
 			}
-			done, err := b.Accept(t.Context(), s, engine.AcceptOptions{})
+			done, err := b.Accept(t.Context(), s, engine.MergeWork)
 			if err != nil || !done.FastForward || done.Commit != s.Commit {
 				t.Errorf("accept: %+v, %v", done, err)
 			}
