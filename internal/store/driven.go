@@ -94,11 +94,10 @@ func (s *Store) Change(ctx context.Context, id string, a Admission, f func(loop.
 }
 
 // TreesOf returns the right to the worktrees of a loop that its agent drives, which a check
-// of it needs. It is a lease for TakeTree, LockTree and ReturnTree alone: the loop has no
-// owner, so the epoch stays, no events are written under it (Change does that) and no
+// of it needs: the loop has no owner, so the epoch stays, Change writes its events, and no
 // reader sees that it is held. The caller has the turn of the loop (Queue), or has ended
-// the loop; it releases the lease.
-func (s *Store) TreesOf(ctx context.Context, id string) (*LoopLease, error) {
+// the loop; it releases the right.
+func (s *Store) TreesOf(ctx context.Context, id string) (TreeLease, error) {
 	l := s.newLoopLease(ctx, id)
 	err := s.read(ctx, "hold the worktrees of loop "+id, func(tx *sql.Tx) error {
 		e, err := entryOf(ctx, tx, id)
@@ -113,7 +112,6 @@ func (s *Store) TreesOf(ctx context.Context, id string) (*LoopLease, error) {
 	})
 	if err != nil {
 		l.end()
-		return nil, err
 	}
-	return l, nil
+	return l.Trees(), err
 }

@@ -65,7 +65,7 @@ func TestAnOldEpochIsRefused(t *testing.T) {
 	}
 	for what, err := range map[string]error{
 		"Commit": tick(t.Context(), old), "Owned": old.Owned(t.Context()),
-		"TakeTree": second(s.TakeTree(t.Context(), old, "agent", "", "/w")), "LockTree": s.LockTree(t.Context(), old, "/r"),
+		"Take": second(old.Trees().Take(t.Context(), "agent", "", "/w")), "Lock": old.Trees().Lock(t.Context(), "/r"),
 	} {
 		if !as[*FencedError](err) {
 			t.Errorf("%s under an old epoch: %v", what, err)

@@ -17,7 +17,7 @@ type Tree struct {
 	Kind string // agent, gate, or "in place"
 	// Setup is the digest of the set-up commands.
 	Setup string
-	// Fresh: git must still make it; see TreeReady.
+	// Fresh: git must still make it; see TreeLease.Ready.
 	Fresh bool
 	// Loop has it; empty: it is free.
 	Loop string
@@ -34,29 +34,44 @@ const (
 	inPlace    = "in place"
 )
 
-// TakeTree gives the loop a worktree of this kind and set-up: the one it has
+// TreeLease is the right to the worktrees of one loop, and to nothing else of it.
+type TreeLease struct{ l *LoopLease }
+
+// Trees returns the right to the worktrees of the loop; it ends with the lease.
+func (l *LoopLease) Trees() TreeLease { return TreeLease{l} }
+
+// Owned returns nil while the loop is still ours, or a *FencedError.
+func (t TreeLease) Owned(ctx context.Context) error { return t.l.Owned(ctx) }
+
+// Slot is that of the lease, see LoopLease.Slot.
+func (t TreeLease) Slot(ctx context.Context) (int, error) { return t.l.Slot(ctx) }
+
+// Release ends the right, and the lease that it comes from.
+func (t TreeLease) Release(ctx context.Context) error { return t.l.Release(ctx) }
+
+// Take gives the loop a worktree of this kind and set-up: the one it has
 // already, else a free one, else the name of a new one below root, which git is
-// to make before TreeReady. Names of kinds never mix.
-func (s *Store) TakeTree(ctx context.Context, l *LoopLease, kind, setup, root string) (Tree, error) {
-	t := Tree{Kind: kind, Setup: setup, Loop: l.id}
+// to make before Ready. Names of kinds never mix.
+func (t TreeLease) Take(ctx context.Context, kind, setup, root string) (Tree, error) {
+	l, tree := t.l, Tree{Kind: kind, Setup: setup, Loop: t.l.id}
 	err := l.withTrees(ctx, "take a worktree", func(tx *sql.Tx) (err error) {
 		var state string
-		t.Path, state, err = findTree(ctx, tx, kind, setup, root, l.num)
+		tree.Path, state, err = findTree(ctx, tx, kind, setup, root, l.num)
 		if err != nil {
 			return err
 		}
-		if t.Path == "" {
-			t.Fresh = true
-			t.Path, err = l.newTree(ctx, tx, kind, setup, root)
+		if tree.Path == "" {
+			tree.Fresh = true
+			tree.Path, err = l.newTree(ctx, tx, kind, setup, root)
 			return err
 		}
-		t.Fresh = state == treeMaking
-		if !t.Fresh {
+		tree.Fresh = state == treeMaking
+		if !tree.Fresh {
 			state = treeBusy
 		}
-		return l.setTree(ctx, tx, t.Path, state)
+		return l.setTree(ctx, tx, tree.Path, state)
 	})
-	return t, err
+	return tree, err
 }
 
 // findTree prefers the tree the loop has already, then one that is ready, then
@@ -87,24 +102,24 @@ func (l *LoopLease) newTree(ctx context.Context, tx *sql.Tx, kind, setup, root s
 	}
 }
 
-// TreeReady records that git made the tree.
-func (s *Store) TreeReady(ctx context.Context, l *LoopLease, path string) error {
-	return l.withTrees(ctx, "record worktree "+path, func(tx *sql.Tx) error {
-		return l.setTree(ctx, tx, path, treeBusy)
+// Ready records that git made the tree.
+func (t TreeLease) Ready(ctx context.Context, path string) error {
+	return t.l.withTrees(ctx, "record worktree "+path, func(tx *sql.Tx) error {
+		return t.l.setTree(ctx, tx, path, treeBusy)
 	})
 }
 
-// ReturnTree hands a tree back to the pool, or frees the tree of an in-place
+// Return hands a tree back to the pool, or frees the tree of an in-place
 // loop. A tree that is not the loop's is left alone.
-func (s *Store) ReturnTree(ctx context.Context, l *LoopLease, path string) error {
-	return l.withTrees(ctx, "return worktree "+path, func(tx *sql.Tx) error {
+func (t TreeLease) Return(ctx context.Context, path string) error {
+	return t.l.withTrees(ctx, "return worktree "+path, func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx,
-			`DELETE FROM trees WHERE loop = ? AND kind = ? AND path = ?`, l.num, inPlace, realPath(path)); err != nil {
+			`DELETE FROM trees WHERE loop = ? AND kind = ? AND path = ?`, t.l.num, inPlace, realPath(path)); err != nil {
 			return err
 		}
 		_, err := tx.ExecContext(ctx,
 			`UPDATE trees SET state = iif(state = ?, ?, state), loop = 0, at = ? WHERE path = ? AND loop = ?`,
-			treeBusy, treeFree, sqlrow.Nano(l.s.o.Now()), path, l.num)
+			treeBusy, treeFree, sqlrow.Nano(t.l.s.o.Now()), path, t.l.num)
 		return err
 	})
 }
@@ -122,29 +137,29 @@ func (l *LoopLease) setTree(ctx context.Context, tx *sql.Tx, path, state string)
 	return fmt.Errorf("worktree %s is not loop %s's", path, l.id)
 }
 
-// TreeGone records that a tree of the loop must be made again.
-func (s *Store) TreeGone(ctx context.Context, l *LoopLease, path string) error {
-	return l.withTrees(ctx, "record the loss of worktree "+path, func(tx *sql.Tx) error {
-		return l.setTree(ctx, tx, path, treeMaking)
+// Gone records that a tree of the loop must be made again.
+func (t TreeLease) Gone(ctx context.Context, path string) error {
+	return t.l.withTrees(ctx, "record the loss of worktree "+path, func(tx *sql.Tx) error {
+		return t.l.setTree(ctx, tx, path, treeMaking)
 	})
 }
 
-// HeldTrees lists the pool's trees that the loop has.
-func (s *Store) HeldTrees(ctx context.Context, l *LoopLease) ([]Tree, error) {
+// Held lists the pool's trees that the loop has.
+func (t TreeLease) Held(ctx context.Context) ([]Tree, error) {
 	var out []Tree
-	err := s.read(ctx, "list the worktrees of loop "+l.id, func(tx *sql.Tx) error {
-		rows, err := tx.QueryContext(ctx, `SELECT path, kind, setup, state FROM trees WHERE loop = ? AND kind <> ? ORDER BY path`, l.num, inPlace)
+	err := t.l.s.read(ctx, "list the worktrees of loop "+t.l.id, func(tx *sql.Tx) error {
+		rows, err := tx.QueryContext(ctx, `SELECT path, kind, setup, state FROM trees WHERE loop = ? AND kind <> ? ORDER BY path`, t.l.num, inPlace)
 		if err != nil {
 			return err
 		}
 		defer rows.Close()
 		for rows.Next() {
-			t, state := Tree{Loop: l.id}, ""
-			if err := rows.Scan(&t.Path, &t.Kind, &t.Setup, &state); err != nil {
+			tree, state := Tree{Loop: t.l.id}, ""
+			if err := rows.Scan(&tree.Path, &tree.Kind, &tree.Setup, &state); err != nil {
 				return err
 			}
-			t.Fresh = state == treeMaking
-			out = append(out, t)
+			tree.Fresh = state == treeMaking
+			out = append(out, tree)
 		}
 		return rows.Err()
 	})
@@ -217,20 +232,20 @@ func (s *Store) DropTree(ctx context.Context, path string) (free bool, err error
 	return free, err
 }
 
-// LockTree makes the loop the only one that writes the user's tree at path, until
+// Lock makes the loop the only one that writes the user's tree at path, until
 // it ends or returns it. It fails with a *HeldError while another loop with a
 // living owner has the tree (an agent-driven loop: until its time is over). A
 // paused loop has to lock its tree again.
-func (s *Store) LockTree(ctx context.Context, l *LoopLease, path string) error {
+func (t TreeLease) Lock(ctx context.Context, path string) error {
 	path = realPath(path)
-	return l.withTrees(ctx, "lock the tree "+path, func(tx *sql.Tx) error {
-		if err := s.freeToLock(ctx, tx, l, path); err != nil {
+	return t.l.withTrees(ctx, "lock the tree "+path, func(tx *sql.Tx) error {
+		if err := t.l.s.freeToLock(ctx, tx, t.l, path); err != nil {
 			return err
 		}
 		r, err := tx.ExecContext(ctx,
 			`INSERT INTO trees (path, kind, setup, root, state, loop, at) VALUES (?, ?, '', '', ?, ?, ?)
 			 ON CONFLICT (path) DO UPDATE SET loop = excluded.loop, at = excluded.at WHERE kind = excluded.kind`,
-			path, inPlace, treeBusy, l.num, sqlrow.Nano(s.o.Now()))
+			path, inPlace, treeBusy, t.l.num, sqlrow.Nano(t.l.s.o.Now()))
 		if err != nil {
 			return err
 		}

@@ -14,7 +14,7 @@ import (
 
 func takeTree(t *testing.T, s *Store, l *LoopLease, kind, setup string) Tree {
 	t.Helper()
-	tree, err := s.TakeTree(t.Context(), l, kind, setup, "/w")
+	tree, err := l.Trees().Take(t.Context(), kind, setup, "/w")
 	must(t, err)
 	return tree
 }
@@ -30,23 +30,23 @@ func TestTreesAreHandedRound(t *testing.T) {
 		}
 	}
 	want(takeTree(t, s, a, "agent", "s1"), "/w/agent-1", true)
-	want(takeTree(t, s, a, "agent", "s1"), "/w/agent-1", true) // its maker died before TreeReady
-	must(t, s.TreeReady(t.Context(), a, "/w/agent-1"))
+	want(takeTree(t, s, a, "agent", "s1"), "/w/agent-1", true) // its maker died before Ready
+	must(t, a.Trees().Ready(t.Context(), "/w/agent-1"))
 	want(takeTree(t, s, a, "agent", "s1"), "/w/agent-1", false)
 	want(takeTree(t, s, a, "gate", "s1"), "/w/gate-1", true)
 	want(takeTree(t, s, b, "agent", "s1"), "/w/agent-2", true)
-	if err := s.TreeReady(t.Context(), b, "/w/agent-1"); err == nil {
+	if err := b.Trees().Ready(t.Context(), "/w/agent-1"); err == nil {
 		t.Error("a tree of another loop was made ready")
 	}
-	must(t, s.ReturnTree(t.Context(), b, "/w/agent-1")) // not b's: nothing happens
-	must(t, s.ReturnTree(t.Context(), a, "/w/agent-1"))
+	must(t, b.Trees().Return(t.Context(), "/w/agent-1")) // not b's: nothing happens
+	must(t, a.Trees().Return(t.Context(), "/w/agent-1"))
 
-	must(t, s.ReturnTree(t.Context(), b, "/w/agent-2")) // never made
+	must(t, b.Trees().Return(t.Context(), "/w/agent-2")) // never made
 	want(takeTree(t, s, b, "agent", "s1"), "/w/agent-1", false)
 	c := create(t, s, "c")
 	want(takeTree(t, s, c, "agent", "other"), "/w/agent-3", true)
 	want(takeTree(t, s, c, "agent", "s1"), "/w/agent-2", true)
-	held, err := s.HeldTrees(t.Context(), c)
+	held, err := c.Trees().Held(t.Context())
 	must(t, err)
 	wantHeld := []Tree{
 		{Path: "/w/agent-2", Kind: "agent", Setup: "s1", Fresh: true, Loop: "c"},
@@ -55,7 +55,7 @@ func TestTreesAreHandedRound(t *testing.T) {
 	if diff := cmp.Diff(wantHeld, held); diff != "" {
 		t.Error(diff)
 	}
-	must(t, s.TreeGone(t.Context(), b, "/w/agent-1")) // deleted: it is made again
+	must(t, b.Trees().Gone(t.Context(), "/w/agent-1")) // deleted: it is made again
 	want(takeTree(t, s, b, "agent", "s1"), "/w/agent-1", true)
 	drop := func(path string, want bool) {
 		t.Helper()
@@ -64,7 +64,7 @@ func TestTreesAreHandedRound(t *testing.T) {
 		}
 	}
 	drop("/w/agent-3", false) // c has it
-	must(t, s.ReturnTree(t.Context(), c, "/w/agent-3"))
+	must(t, c.Trees().Return(t.Context(), "/w/agent-3"))
 	drop("/w/agent-3", true)
 	drop("/w/agent-3", false)
 
@@ -86,24 +86,24 @@ func TestOneWriterInPlace(t *testing.T) {
 	link := filepath.Join(t.TempDir(), "link")
 	must(t, os.Symlink(tree, link))
 	a, b := create(t, s, "a"), create(t, s, "b")
-	must(t, s.LockTree(t.Context(), a, tree))
-	must(t, s.LockTree(t.Context(), a, tree))
+	must(t, a.Trees().Lock(t.Context(), tree))
+	must(t, a.Trees().Lock(t.Context(), tree))
 	for _, path := range []string{tree, link, tree + "/."} {
-		if err := s.LockTree(t.Context(), b, path); !as[*HeldError](err) {
-			t.Errorf("LockTree(%s): %v", path, err)
+		if err := b.Trees().Lock(t.Context(), path); !as[*HeldError](err) {
+			t.Errorf("Lock(%s): %v", path, err)
 		}
 	}
-	must(t, s.LockTree(t.Context(), b, t.TempDir()))
-	if err := s.LockTree(t.Context(), b, takeTree(t, s, a, "agent", "").Path); err == nil {
+	must(t, b.Trees().Lock(t.Context(), t.TempDir()))
+	if err := b.Trees().Lock(t.Context(), takeTree(t, s, a, "agent", "").Path); err == nil {
 		t.Error("a worktree of the pool was locked in place")
 	}
-	must(t, s.ReturnTree(t.Context(), a, link))
-	must(t, s.LockTree(t.Context(), b, tree))
+	must(t, a.Trees().Return(t.Context(), link))
+	must(t, b.Trees().Lock(t.Context(), tree))
 
 	must(t, endWith(t.Context(), b, loop.StatusFailed, loop.Stuck))
-	must(t, s.LockTree(t.Context(), a, tree)) // an ended loop has nothing
+	must(t, a.Trees().Lock(t.Context(), tree)) // an ended loop has nothing
 	must(t, a.Release(t.Context()))
 	c := create(t, s, "c")
-	must(t, s.LockTree(t.Context(), c, tree)) // nor a dead owner
+	must(t, c.Trees().Lock(t.Context(), tree)) // nor a dead owner
 	must(t, c.Owned(t.Context()))
 }

@@ -107,7 +107,7 @@ func New(s *store.Store, in func(dir string) *worker.Worker, o Options) *Engine 
 	e.loops = e.admitting(store.Admission{})
 	e.worker = func(l stored.LoopLease) *worker.Worker {
 		w := in(l.Dir())
-		w.Trees, w.Files, w.Owned = trees{s, l.LoopLease, o.Fault}, engine.Layout{Dir: l.Dir()}, l.Owned
+		w.Trees, w.Files, w.Owned = trees{l.Trees(), o.Fault}, engine.Layout{Dir: l.Dir()}, l.Owned
 		w.Recall = e.recall
 		return w
 	}
@@ -209,7 +209,7 @@ func (e *Engine) recover(ctx context.Context, lease stored.LoopLease, d engine.D
 		return nil, errors.Join(situation.Of(err), lease.Release(ctx))
 	}
 	if r.State().InPlace && r.State().Worktree != "" {
-		if err := e.store.LockTree(ctx, lease.LoopLease, r.State().Worktree); err != nil {
+		if err := lease.Trees().Lock(ctx, r.State().Worktree); err != nil {
 			return nil, errors.Join(situation.Of(err), lease.Release(ctx))
 		}
 	}

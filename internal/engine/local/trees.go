@@ -7,20 +7,17 @@ import (
 	"ralph/internal/store"
 )
 
-// trees is the pool of worktrees, as one lease sees it.
+// trees are the worktrees of one loop.
 type trees struct {
-	store *store.Store
-	lease *store.LoopLease
+	store.TreeLease
 	fault func(point string)
 }
 
 var _ worker.Trees = trees{}
 
-func (t trees) Slot(ctx context.Context) (int, error) { return t.lease.Slot(ctx) }
-
 func (t trees) Take(ctx context.Context, kind, setup, root string) (tree worker.Tree, err error) {
 	err = t.at("take", func() error {
-		took, err := t.store.TakeTree(ctx, t.lease, kind, setup, root)
+		took, err := t.TreeLease.Take(ctx, kind, setup, root)
 		tree = worker.Tree{Path: took.Path, Fresh: took.Fresh}
 		return err
 	})
@@ -28,7 +25,7 @@ func (t trees) Take(ctx context.Context, kind, setup, root string) (tree worker.
 }
 
 func (t trees) Held(ctx context.Context) ([]worker.Tree, error) {
-	held, err := t.store.HeldTrees(ctx, t.lease)
+	held, err := t.TreeLease.Held(ctx)
 	out := make([]worker.Tree, len(held))
 	for i, h := range held {
 		out[i] = worker.Tree{Path: h.Path, Fresh: h.Fresh}
@@ -37,19 +34,19 @@ func (t trees) Held(ctx context.Context) ([]worker.Tree, error) {
 }
 
 func (t trees) Ready(ctx context.Context, path string) error {
-	return t.at("ready", func() error { return t.store.TreeReady(ctx, t.lease, path) })
+	return t.at("ready", func() error { return t.TreeLease.Ready(ctx, path) })
 }
 
 func (t trees) Gone(ctx context.Context, path string) error {
-	return t.at("gone", func() error { return t.store.TreeGone(ctx, t.lease, path) })
+	return t.at("gone", func() error { return t.TreeLease.Gone(ctx, path) })
 }
 
 func (t trees) Return(ctx context.Context, path string) error {
-	return t.at("return", func() error { return t.store.ReturnTree(ctx, t.lease, path) })
+	return t.at("return", func() error { return t.TreeLease.Return(ctx, path) })
 }
 
 func (t trees) Lock(ctx context.Context, path string) error {
-	return t.at("lock", func() error { return t.store.LockTree(ctx, t.lease, path) })
+	return t.at("lock", func() error { return t.TreeLease.Lock(ctx, path) })
 }
 
 // at does something that is recorded; a crash may come before it and after.

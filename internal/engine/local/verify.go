@@ -20,7 +20,7 @@ func (e *Engine) verify(ctx context.Context, w *worker.Worker, s loop.State, tre
 	if err != nil {
 		return situation.Of(err)
 	}
-	w.Trees, w.Owned = trees{e.store, lease, e.fault}, lease.Owned
+	w.Trees, w.Owned = trees{lease, e.fault}, lease.Owned
 	for err == nil && s.Status == loop.Running && s.InVerification() {
 		var done loop.Event
 		if done, err = e.verifyStep(ctx, w, s, tree, seen); err != nil {
@@ -85,6 +85,6 @@ func (e *Engine) tidyDriven(ctx context.Context, s loop.State) {
 		return // as when the trees cannot be returned: ralph doctor finds what is left
 	}
 	w := e.workerOf(s.ID)
-	w.Trees = trees{e.store, lease, e.fault}
+	w.Trees = trees{lease, e.fault}
 	_ = errors.Join(w.ReturnTrees(whole, s), lease.Release(whole))
 }
