@@ -35,8 +35,10 @@ type Store[S any, E journal.Event, L Lease[S, E]] interface {
 	// List returns the newest first; see Filter. Of plans those that have not ended
 	// stand first.
 	List(ctx context.Context, f Filter) ([]Stored[S], error)
-	// Resolve returns the id that a prefix stands for. ErrNotFound: none
-	// does; AmbiguousError: it is the beginning of several.
+	// Resolve returns the id that a prefix stands for: an id for itself, else the
+	// beginning of an id for the one run in lists that has it, or the one archived run.
+	// ErrNotFound: none has it, or it is empty; AmbiguousError: several have, of which
+	// it names at most ten, sorted.
 	Resolve(ctx context.Context, prefix string) (id string, err error)
 	// Events returns the next events after a number, oldest first, at most EventPage of
 	// them; the first has number 1.

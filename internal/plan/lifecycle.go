@@ -11,6 +11,9 @@ import (
 
 // The life of a run as a whole.
 
+// NeedsProcess reports whether the run is under way: without a process it has crashed.
+func (s State) NeedsProcess() bool { return s.Status == loop.Running || s.Status == loop.Pending }
+
 // Opened: an owner took the run up.
 type Opened struct {
 	Stamp

@@ -3,12 +3,9 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
-	"fmt"
 	"strings"
 	"time"
 
-	"ralph/internal/lazyregexp"
 	"ralph/internal/loop"
 	"ralph/internal/store/sqlrow"
 )
@@ -156,60 +153,4 @@ func (s *Store) settle(ctx context.Context, e *Entry) {
 		}
 	}
 	e.Crashed = e.crashed()
-}
-
-var prefixPattern = lazyregexp.New(`^[a-z0-9._-]{1,64}$`)
-
-// Resolve finds the loop that is meant by an id or by the beginning of one. A
-// loop that is not archived is preferred.
-func (s *Store) Resolve(ctx context.Context, prefix string) (string, error) {
-	if !prefixPattern.MatchString(prefix) {
-		return "", fmt.Errorf("loop %q: %w", prefix, ErrNoLoop)
-	}
-	var ids []string
-	err := s.read(ctx, "find loop "+prefix, func(tx *sql.Tx) (err error) {
-		ids, err = matches(ctx, tx, prefix)
-		return err
-	})
-	switch {
-	case err != nil:
-		return "", err
-	case len(ids) == 0:
-		return "", fmt.Errorf("loop %q: %w", prefix, ErrNoLoop)
-	case len(ids) > 1:
-		return "", &AmbiguousError{prefix, ids}
-	}
-	return ids[0], nil
-}
-
-// matches lists at most 10 ids, or the one that is meant.
-func matches(ctx context.Context, tx *sql.Tx, prefix string) ([]string, error) {
-	if _, err := entryOf(ctx, tx, prefix); !errors.Is(err, ErrNoLoop) {
-		return []string{prefix}, err
-	}
-	for _, archived := range []bool{false, true} {
-		ids, err := idsFrom(ctx, tx, prefix, archived)
-		if err != nil || len(ids) > 0 {
-			return ids, err
-		}
-	}
-	return nil, nil
-}
-
-func idsFrom(ctx context.Context, tx *sql.Tx, prefix string, archived bool) ([]string, error) {
-	const from = `SELECT id FROM loops WHERE id > ? AND id < ? AND archived = ? ORDER BY id LIMIT 10`
-	rows, err := tx.QueryContext(ctx, from, prefix, prefix+"\x7f", archived)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var ids []string
-	for rows.Next() {
-		var id string
-		if err := rows.Scan(&id); err != nil {
-			return nil, err
-		}
-		ids = append(ids, id)
-	}
-	return ids, rows.Err()
 }

@@ -55,11 +55,8 @@ func (p planParts) seal(newest link) []byte {
 	return newest.seal(append([]link{p.header, p.spec}, p.tasks...)...)
 }
 
-// Crashed reports whether the plan should be running (its status is pending or
-// running) and has no owner.
-func (r PlanRecord) Crashed() bool {
-	return !r.Live && (r.State.Status == loop.Running || r.State.Status == loop.Pending)
-}
+// Crashed reports whether the plan needs a process and has none.
+func (r PlanRecord) Crashed() bool { return !r.Live && r.State.NeedsProcess() }
 
 // ErrNoPlan: no plan of this name was ever run here.
 var ErrNoPlan = errors.New("no such plan")
@@ -185,29 +182,6 @@ func (p Plans) chosen(ctx context.Context, f PlanFilter) ([]string, error) {
 		}, query, f.Archived)
 	})
 	return slices.Concat(active, newest, waiting), err
-}
-
-// Resolve finds the plan that is meant by an id or by the beginning of one, archived
-// ones too.
-func (p Plans) Resolve(ctx context.Context, prefix string) (string, error) {
-	ids, err := p.s.planIDs(ctx, `SELECT id FROM plans WHERE substr(id, 1, length(?1)) = ?1 ORDER BY id`, prefix)
-	switch {
-	case err != nil:
-		return "", err
-	case len(ids) == 0:
-		return "", fmt.Errorf("plan %q: %w", prefix, ErrNoPlan)
-	case len(ids) > 1 && ids[0] != prefix:
-		return "", &AmbiguousError{prefix, ids}
-	}
-	return ids[0], nil
-}
-
-func (s *Store) planIDs(ctx context.Context, query string, args ...any) (ids []string, err error) {
-	err = s.read(ctx, "list plans", func(tx *sql.Tx) (err error) {
-		ids, err = sqlrow.Column[string](ctx, tx, query, args...)
-		return err
-	})
-	return ids, err
 }
 
 // planOf reads a plan and its tasks. With a *DamageError its row can be read, but

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -126,22 +125,19 @@ func decode[S any](data []byte) (s S, newer string, err error) {
 
 // Resolve returns the id that a prefix stands for.
 func (s *Store[S, E]) Resolve(ctx context.Context, prefix string) (string, error) {
-	ids, err := s.ids(ctx, s.kind.name, true)
+	all, err := s.indexed(ctx, s.kind.name, true)
 	if err != nil {
 		return "", err
 	}
-	if slices.Contains(ids, prefix) {
-		return prefix, nil
+	var listed, archived []string
+	for _, x := range all {
+		if x.archived {
+			archived = append(archived, x.id)
+		} else {
+			listed = append(listed, x.id)
+		}
 	}
-	fits := slices.DeleteFunc(ids, func(id string) bool { return prefix == "" || !strings.HasPrefix(id, prefix) })
-	switch len(fits) {
-	case 0:
-		return "", fmt.Errorf("%w: %s", engine.ErrNotFound, prefix)
-	case 1:
-		return fits[0], nil
-	}
-	slices.Sort(fits)
-	return "", &engine.AmbiguousError{Prefix: prefix, IDs: fits}
+	return engine.ResolvePrefix(prefix, listed, archived)
 }
 
 // ids are those of the runs of a kind that the server has indexed.

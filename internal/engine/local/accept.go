@@ -80,40 +80,6 @@ func (e *Engine) recordAccepted(ctx context.Context, lease stored.LoopLease, don
 	return nil
 }
 
-// settleTask notes on other loops of the task that has been accepted that it was done by
-// this one: what failed before needs no person any more.
-func (e *Engine) settleTask(ctx context.Context, s loop.State) {
-	list, err := e.List(ctx, engine.Filter{Unsettled: true, Apart: true})
-	if err != nil {
-		return
-	}
-	for _, l := range list {
-		if l.State.SettledBy(s) {
-			e.noteRetried(ctx, l.State.ID, s.ID)
-		}
-	}
-}
-
-// recordRetried notes on a loop that has ended that its task is done again.
-func (e *Engine) recordRetried(ctx context.Context, spec loop.Spec) {
-	if spec.RetryOf != "" {
-		e.noteRetried(ctx, spec.RetryOf, spec.ID)
-	}
-}
-
-// noteRetried notes on a loop that has ended which one does its task again. Where that
-// fails, the old loop stays among those that need a person.
-func (e *Engine) noteRetried(ctx context.Context, id, by string) {
-	lease, err := e.acquireEnded(ctx, id)
-	if err != nil {
-		return
-	}
-	if lease.State().RetriedBy != by { // another machine may have noted it
-		_, _ = engine.CommitLoop(ctx, lease, loop.Retried{Stamp: e.stamp(), By: by})
-	}
-	_ = e.release(ctx, lease)
-}
-
 func (e *Engine) accept(ctx context.Context, s loop.State, w *worker.Worker, o engine.AcceptOptions) (engine.Accepted, error) {
 	switch moved := engine.MovedOf(s); {
 	case moved != nil:

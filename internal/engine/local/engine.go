@@ -145,7 +145,9 @@ func (e *Engine) Start(ctx context.Context, spec loop.Spec, o engine.Options, d 
 		return loop.State{}, err
 	}
 	e.fault("after:create")
-	e.recordRetried(ctx, spec)
+	if spec.RetryOf != "" {
+		e.noteRetried(ctx, spec.RetryOf, spec.ID)
+	}
 	r, err := e.runner(ctx, lease, d)
 	if err != nil {
 		return loop.State{}, errors.Join(situation.Of(err), lease.Release(ctx))
@@ -171,7 +173,7 @@ func (e *Engine) Resume(ctx context.Context, id string, o engine.Options, d engi
 		return loop.State{}, err
 	}
 	if old, err := e.store.Read(ctx, r.State().RetryOf); err == nil && old.State.RetriedBy == "" {
-		e.recordRetried(ctx, r.State().Spec) // its first process was killed before it did
+		e.noteRetried(ctx, old.State.ID, id) // its first process was killed before it did
 	}
 	if r.State().Status.Terminal() {
 		e.learn(ctx, id)

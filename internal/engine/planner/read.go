@@ -14,6 +14,9 @@ import (
 	"ralph/internal/planfile"
 )
 
+// storedPlan is a plan as its store has it.
+type storedPlan = engine.Stored[plan.State]
+
 // Find resolves an id, a unique prefix of one, or the path of a plan's file,
 // absolute and without symbolic links.
 func (p *Planner) Find(ctx context.Context, name string) (string, error) {
@@ -115,7 +118,7 @@ func (p *Planner) shown(r storedPlan) engine.Plan {
 	b := newDocument(r.State.File, filepath.Join(p.Dir(r.State.ID), "plan"))
 	_ = b.recall() // a plan whose file is gone is shown by its record
 	return engine.Plan{
-		State: r.State, Plan: r.State.WithGaps(b.plan), Spec: spec, Live: r.Live, Crashed: crashed(r), Archived: r.Archived,
+		State: r.State, Plan: r.State.WithGaps(b.plan), Spec: spec, Live: r.Live, Crashed: !r.Live && r.State.NeedsProcess(), Archived: r.Archived,
 		Owner: r.Owner, Damage: r.Damage, Dir: p.Dir(r.State.ID), Seq: r.Seq, Recovery: r.Recovery,
 	}
 }
@@ -138,7 +141,8 @@ func (p *Planner) Marks(ctx context.Context, f engine.Filter) ([]engine.Mark, er
 	all, err := p.Store.List(ctx, f)
 	out := make([]engine.Mark, len(all))
 	for i, r := range all {
-		out[i] = engine.Mark{ID: r.State.ID, Seq: r.Seq, Live: r.Live, Crashed: crashed(r), Archived: r.Archived, Unsteady: crashed(r)}
+		crashed := !r.Live && r.State.NeedsProcess()
+		out[i] = engine.Mark{ID: r.State.ID, Seq: r.Seq, Live: r.Live, Crashed: crashed, Archived: r.Archived, Unsteady: crashed}
 	}
 	return out, err
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -232,22 +231,15 @@ func (m *Memory[S, E, L]) List(_ context.Context, f engine.Filter) ([]engine.Sto
 func (m *Memory[S, E, L]) Resolve(_ context.Context, prefix string) (string, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	var fits []string
+	var listed, archived []string
 	for _, r := range m.runs {
-		if r.id == prefix {
-			return prefix, nil
-		}
-		if strings.HasPrefix(r.id, prefix) {
-			fits = append(fits, r.id)
+		if r.Archived {
+			archived = append(archived, r.id)
+		} else {
+			listed = append(listed, r.id)
 		}
 	}
-	switch len(fits) {
-	case 0:
-		return "", fmt.Errorf("%w: %s", engine.ErrNotFound, prefix)
-	case 1:
-		return fits[0], nil
-	}
-	return "", &engine.AmbiguousError{Prefix: prefix, IDs: fits}
+	return engine.ResolvePrefix(prefix, listed, archived)
 }
 
 // Events returns those after a number.

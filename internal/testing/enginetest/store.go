@@ -32,6 +32,7 @@ func RunStore[S any, E journal.Event, L engine.Lease[S, E]](t *testing.T, open f
 	for name, test := range map[string]func(*testing.T, StoreFixture[S, E, L]){
 		"a new run can be read":              createdAndRead[S, E, L],
 		"an unknown run is not found":        unknownRun[S, E, L],
+		"a prefix stands for one run":        resolves[S, E, L],
 		"a commit is durable and numbered":   committed[S, E, L],
 		"one owner":                          oneOwnerOfRun[S, E, L],
 		"a take-over fences":                 fences[S, E, L],
@@ -125,19 +126,6 @@ func unknownRun[S any, E journal.Event, L engine.Lease[S, E]](t *testing.T, f St
 		if !errors.Is(err, engine.ErrNotFound) {
 			t.Errorf("%s: %v", verb, err)
 		}
-	}
-	for prefix, want := range map[string]string{"some": "some", "so": "some"} {
-		if id, err := f.Store.Resolve(ctx, prefix); err != nil || id != want {
-			t.Errorf("%s: %q, %v", prefix, id, err)
-		}
-	}
-	f.create(t, "someone", nil)
-	if id, err := f.Store.Resolve(ctx, "some"); err != nil || id != "some" {
-		t.Errorf("an exact id: %q, %v", id, err)
-	}
-	id, err := f.Store.Resolve(ctx, "so")
-	if several, ok := errors.AsType[*engine.AmbiguousError](err); !ok || len(several.IDs) != 2 {
-		t.Errorf("two have the prefix: %q, %v", id, err)
 	}
 }
 

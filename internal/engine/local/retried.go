@@ -1,0 +1,35 @@
+package local
+
+import (
+	"context"
+
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+)
+
+// noteRetried notes on a loop that has ended which one does its task again. Where that
+// fails, the old loop stays among those that need a person.
+func (e *Engine) noteRetried(ctx context.Context, id, by string) {
+	lease, err := e.acquireEnded(ctx, id)
+	if err != nil {
+		return
+	}
+	if lease.State().RetriedBy != by { // another machine may have noted it
+		_, _ = engine.CommitLoop(ctx, lease, loop.Retried{Stamp: e.stamp(), By: by})
+	}
+	_ = e.release(ctx, lease)
+}
+
+// settleTask notes on other loops of the task that has been accepted that it was done by
+// this one: what failed before needs no person any more.
+func (e *Engine) settleTask(ctx context.Context, s loop.State) {
+	list, err := e.List(ctx, engine.Filter{Unsettled: true, Apart: true})
+	if err != nil {
+		return
+	}
+	for _, l := range list {
+		if l.State.SettledBy(s) {
+			e.noteRetried(ctx, l.State.ID, s.ID)
+		}
+	}
+}
