@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"ralph/internal/journal"
 	"ralph/internal/loop"
 	"ralph/internal/next"
 	"ralph/internal/text"
@@ -55,6 +56,9 @@ var (
 	// is not a key, or is not the one of the stored records.
 	ErrKey = errors.New("key of encryption")
 )
+
+// RefusedError is the error of a machine for a command that a run cannot follow now.
+type RefusedError = journal.RefusedError
 
 // ImmovableError refuses to move a loop to another engine.
 type ImmovableError struct{ ID, Why string }

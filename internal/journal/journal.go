@@ -143,3 +143,19 @@ func WithStamp[E Event](e E, at Stamp) E {
 	to.FieldByName("Stamp").Set(reflect.ValueOf(at))
 	return to.Interface().(E)
 }
+
+// RefusedError is returned for an event, or a command, that cannot happen in the present
+// state of a run.
+type RefusedError struct {
+	// Event is the name of the event or the command, Status where the run stands.
+	Event, Status string
+	// Why is the reason, for people.
+	Why string
+}
+
+func (e *RefusedError) Error() string {
+	if e.Status == "" {
+		return e.Why
+	}
+	return fmt.Sprintf("%s (status: %s)", e.Why, e.Status)
+}

@@ -93,3 +93,15 @@ func (number) Name() string          { return "number" }
 func (number) When() time.Time       { return time.Time{} }
 func (number) Awake() journal.Uptime { return journal.Uptime{} }
 func (number) Describe() string      { return "" }
+
+func TestRefusedError(t *testing.T) {
+	t.Parallel()
+	for want, e := range map[string]journal.RefusedError{
+		"not paused (status: running)": {Event: "resumed", Status: "running", Why: "not paused"},
+		"not a command for a plan":     {Event: "steer", Why: "not a command for a plan"},
+	} {
+		if got := e.Error(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

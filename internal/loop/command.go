@@ -8,7 +8,8 @@ import (
 )
 
 // EventOf returns the event that a command stands for in a state, for every process
-// that executes commands. It returns a *Refused for a command that loops do not have.
+// that executes commands. It returns a
+// *journal.RefusedError for a command that loops do not have.
 func EventOf(s State, c journal.Command, at Stamp) (Event, error) {
 	switch c.Kind {
 	case journal.Pause, journal.PauseNow:
@@ -28,11 +29,11 @@ func EventOf(s State, c journal.Command, at Stamp) (Event, error) {
 	case journal.Ask:
 		var q Question
 		if err := json.Unmarshal([]byte(c.Text), &q); err != nil {
-			return nil, &Refused{Asked{}.Name(), s.Status, s.Step, fmt.Sprintf("read the question: %v", err)}
+			return nil, &journal.RefusedError{Event: Asked{}.Name(), Status: string(s.Status), Why: fmt.Sprintf("read the question: %v", err)}
 		}
 		return Asked{Stamp: at, Question: q}, nil
 	}
-	return nil, &Refused{string(c.Kind), s.Status, s.Step, "not a command for this loop"}
+	return nil, &journal.RefusedError{Event: string(c.Kind), Status: string(s.Status), Why: "not a command for this loop"}
 }
 
 // CheckCommand returns nil where a command can be executed in a state now, else the error

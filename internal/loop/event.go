@@ -1,9 +1,6 @@
 package loop
 
 import (
-	"fmt"
-	"strings"
-
 	"ralph/internal/journal"
 )
 
@@ -52,20 +49,8 @@ func because(text, reason string) string {
 	return text + ": " + reason
 }
 
-// Refused is the error of an event that cannot happen in the present state.
-type Refused struct {
-	Event  string
-	Status Status
-	Step   Step
-	Why    string
-}
-
-func (r *Refused) Error() string {
-	return fmt.Sprintf("%s (%s is refused while the loop is %s)", r.Why, strings.ReplaceAll(r.Event, "_", " "), r.Status)
-}
-
-// Apply returns the state after e. It refuses what cannot happen; then the
-// returned state is s. The new state shares no memory with s, and is bounded.
+// Apply returns the state after e. What cannot happen is refused with a
+// *journal.RefusedError; then the returned state is s. The new state shares no memory with s, and is bounded.
 func Apply(s State, e Event) (State, error) {
 	n, err := applied(s, e)
 	if err == nil {
@@ -78,7 +63,7 @@ func Apply(s State, e Event) (State, error) {
 func applied(s State, e Event) (State, error) {
 	name := ""
 	refuse := func(why string) (State, error) {
-		return s, &Refused{name, s.Status, s.Step, why}
+		return s, &journal.RefusedError{Event: name, Status: string(s.Status), Why: why}
 	}
 	if !events.Has(e) {
 		return refuse("not one of the machine's events")

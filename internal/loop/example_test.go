@@ -62,5 +62,5 @@ func Example() {
 	// ralph-greet/2/gates/tests/0
 	// ralph-greet/2/tidy
 	// passed on c2 after 11m0s
-	// the loop has ended (abort asked is refused while the loop is passed)
+	// the loop has ended (status: passed)
 }

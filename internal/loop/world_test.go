@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"ralph/internal/journal"
 )
 
 // noon is when every test begins.
@@ -67,7 +69,7 @@ func (w *world) do(e Event) {
 func (w *world) refuses(e Event) {
 	w.t.Helper()
 	_, err := Apply(w.s, e)
-	if _, ok := errors.AsType[*Refused](err); !ok {
+	if _, ok := errors.AsType[*journal.RefusedError](err); !ok {
 		w.t.Fatalf("%s was not refused in %s/%s", e.Name(), w.s.Status, w.s.Step)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"ralph/internal/journal"
 	"ralph/internal/loop"
 )
 
@@ -56,7 +57,7 @@ func TestNothingButYesIsYes(t *testing.T) {
 				t.Fatalf("whole %t: it went on without the person: %+v", whole, s)
 			}
 			next, err := Apply(s, Answered{Stamp: at, Text: answer, By: "me"})
-			_, refused := errors.AsType[*RefusedError](err)
+			_, refused := errors.AsType[*journal.RefusedError](err)
 			if err != nil && (!refused || !whole) {
 				t.Fatal(err)
 			}

@@ -3,7 +3,7 @@ package plan
 import "ralph/internal/journal"
 
 // EventOf returns the event that a command stands for, for every process that executes
-// commands. It returns a *RefusedError for a command that plans do not have.
+// commands. It returns a *journal.RefusedError for a command that plans do not have.
 func EventOf(c journal.Command, at Stamp) (Event, error) {
 	switch c.Kind {
 	case journal.Pause, journal.PauseNow:
@@ -17,5 +17,5 @@ func EventOf(c journal.Command, at Stamp) (Event, error) {
 	case journal.Resolve:
 		return Resolved{Stamp: at, Text: c.Text, By: c.By}, nil
 	}
-	return nil, &RefusedError{string(c.Kind), "not a command for a plan"}
+	return nil, &journal.RefusedError{Event: string(c.Kind), Why: "not a command for a plan"}
 }

@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"fmt"
 	"slices"
 
 	"ralph/internal/journal"
@@ -58,13 +57,6 @@ func by(what, who string) string {
 	return what + " by " + who
 }
 
-// RefusedError is returned for an event that cannot happen in a state.
-type RefusedError struct {
-	Event, Why string
-}
-
-func (e *RefusedError) Error() string { return fmt.Sprintf("plan: %s: %s", e.Event, e.Why) }
-
 // Begin returns the state of a plan that has not run yet.
 func Begin(id, file, title, branch, base string, r Rules) State {
 	return State{
@@ -74,20 +66,25 @@ func Begin(id, file, title, branch, base string, r Rules) State {
 }
 
 // Apply returns the state after an event. An impossible event is refused
-// with a *RefusedError, and changes nothing.
+// with a *journal.RefusedError, and changes nothing.
 func Apply(s State, e Event) (State, error) {
-	if !events.Has(e) {
-		return State{}, &RefusedError{"", "not one of the machine's events"}
+	name, status := "", s.Status
+	refuse := func(why string) (State, error) {
+		return State{}, &journal.RefusedError{Event: name, Status: string(status), Why: why}
 	}
-	if _, after := e.(afterEnd); s.Status.Terminal() && !after {
-		return State{}, &RefusedError{e.Name(), "the run has ended"}
+	if !events.Has(e) {
+		return refuse("not one of the machine's events")
+	}
+	name = e.Name()
+	if _, after := e.(afterEnd); status.Terminal() && !after {
+		return refuse("the run has ended")
 	}
 	s.Tasks = slices.Clone(s.Tasks)
 	s.Findings = slices.Clone(s.Findings)
 	s.Questions = slices.Clone(s.Questions)
 	s.Settled = slices.Clone(s.Settled)
 	if why := e.apply(&s); why != "" {
-		return State{}, &RefusedError{e.Name(), why}
+		return refuse(why)
 	}
 	if at := e.When(); at.After(s.LastAt) {
 		s.LastAt = at

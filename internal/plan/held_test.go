@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"ralph/internal/journal"
 	"ralph/internal/loop"
 )
 
@@ -49,7 +50,7 @@ func TestHeldReview(t *testing.T) {
 	if s.Status != loop.StatusPassed || s.Held != (Held{}) {
 		t.Errorf("%s, held %+v", s.Status, s.Held)
 	}
-	if _, err := Apply(s, ReviewHeld{Until: noon}); !errors.As(err, new(*RefusedError)) {
+	if _, err := Apply(s, ReviewHeld{Until: noon}); !errors.As(err, new(*journal.RefusedError)) {
 		t.Errorf("a plan that ended waits for a review: %v", err)
 	}
 }

@@ -214,7 +214,7 @@ func (c *Commands) awaitAnswer(ctx context.Context, p *project.Project, id strin
 		if timed && over.Left() <= 0 {
 			timed, until = false, c.Now().Add(max(until.Sub(c.Now()), patience))
 			_, err := p.Engine.Send(ctx, id, engine.Command{Kind: engine.Wake, By: loop.ByPolicy, Question: q.ID})
-			if _, answered := errors.AsType[*loop.Refused](err); err != nil && !answered && !errors.Is(err, engine.ErrEnded) {
+			if _, answered := errors.AsType[*engine.RefusedError](err); err != nil && !answered && !errors.Is(err, engine.ErrEnded) {
 				return q, err
 			}
 		}

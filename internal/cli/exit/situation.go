@@ -11,7 +11,6 @@ import (
 	"ralph/internal/git"
 	"ralph/internal/loop"
 	"ralph/internal/next"
-	"ralph/internal/plan"
 	"ralph/internal/proc"
 	"ralph/internal/sandbox"
 	"ralph/internal/store"
@@ -36,9 +35,6 @@ func Classify(err error) *Error {
 	}
 	if none, ok := errors.AsType[*sandbox.UnavailableError](err); ok {
 		return &Error{Code: Missing, Err: err, Hint: none.Fix}
-	}
-	if no, ok := errors.AsType[*plan.RefusedError](err); ok { // its event is a word of ours
-		return &Error{Code: Usage, Err: errors.New(no.Why), Hint: next.Show(id) + " tells where it stands"}
 	}
 	for _, c := range situations() {
 		if c.is(err) {
@@ -131,7 +127,7 @@ func situations() []situation {
 		{kind[git.ErrDamaged], Internal, "git fsck tells which; git fetch from a clone that has them, or do the work again: " + next.Retry(id) + ". Nothing was changed"},
 		{kind[git.ErrDirty], Usage, "commit or put aside these changes first; nothing was merged"},
 		{same(engine.ErrNotEnded), Usage, "end it first: " + next.Abort(id)},
-		{kind[*loop.Refused], Usage, next.Show(id) + " tells where it stands"},
+		{kind[*engine.RefusedError], Usage, next.Show(id) + " tells where it stands"},
 		{kind[*store.BusyError], Busy, "try again when the other process has finished"},
 		{kind[*store.NewerError], Config, "use the newer ralph that wrote it"},
 		{kind[*store.OlderError], Busy, "let it end, or pause it with the ralph that runs it: " + next.Pause(id) + "; ralph status shows it meanwhile"},

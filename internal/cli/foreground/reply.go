@@ -79,7 +79,7 @@ func (a *Runner) AnswerRefused(ctx context.Context, p *project.Project, q runs.Q
 		return stale
 	}
 	why := err.Error()
-	if refused, ok := errors.AsType[*loop.Refused](err); ok {
+	if refused, ok := errors.AsType[*engine.RefusedError](err); ok {
 		why = refused.Why
 	}
 	return fmt.Errorf("%w: %s", ErrNotTaken, text.Line(why))

@@ -176,9 +176,8 @@ func ReplyAs(ctx context.Context, p *project.Project, q Question, text, by strin
 
 // AlreadySettled reports that another answer was faster: there is nothing left to answer.
 func AlreadySettled(err error) bool {
-	_, byPlan := errors.AsType[*plan.RefusedError](err)
-	_, byLoop := errors.AsType[*loop.Refused](err)
-	return byPlan || byLoop || errors.Is(err, engine.ErrEnded)
+	_, refused := errors.AsType[*engine.RefusedError](err)
+	return refused || errors.Is(err, engine.ErrEnded)
 }
 
 // planLoops are the loops that a plan's tasks are at, by their ids, and the

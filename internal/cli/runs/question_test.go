@@ -49,7 +49,7 @@ func TestDue(t *testing.T) {
 func TestAlreadySettled(t *testing.T) {
 	t.Parallel()
 	for err, want := range map[error]bool{
-		engine.ErrEnded: true, error(&loop.Refused{}): true, error(&plan.RefusedError{}): true, errors.New("disk full"): false,
+		engine.ErrEnded: true, error(&engine.RefusedError{}): true, errors.New("disk full"): false,
 	} {
 		if AlreadySettled(err) != want {
 			t.Errorf("%T: %v", err, !want)

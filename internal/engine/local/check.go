@@ -10,6 +10,7 @@ import (
 	"ralph/internal/engine/situation"
 	"ralph/internal/engine/worker"
 	"ralph/internal/git"
+	"ralph/internal/journal"
 	"ralph/internal/loop"
 )
 
@@ -104,7 +105,7 @@ func (e *Engine) check(ctx context.Context, s loop.State, dir string) error {
 	}
 	events := append([]loop.Event{looked}, judged...)
 	now, err = e.change(context.WithoutCancel(ctx), s.ID, events...)
-	if _, overtaken := errors.AsType[*loop.Refused](err); overtaken {
+	if _, overtaken := errors.AsType[*journal.RefusedError](err); overtaken {
 		return nil // paused or asked meanwhile: return that state
 	}
 	if err == nil && now.InVerification() {

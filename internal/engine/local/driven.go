@@ -105,7 +105,7 @@ func (e *Engine) recordDueOf(ctx context.Context, s loop.State, checking bool) (
 		return s, err
 	}
 	next, err := e.changeSince(ctx, s, due...)
-	if _, ok := errors.AsType[*loop.Refused](err); !ok {
+	if _, ok := errors.AsType[*journal.RefusedError](err); !ok {
 		return next, err
 	}
 	// Another process was faster, and the event is not due any more.

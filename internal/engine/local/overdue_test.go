@@ -16,6 +16,7 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/engine/local"
+	"ralph/internal/journal"
 	"ralph/internal/loop"
 	"ralph/internal/store"
 	"ralph/internal/testing/tier"
@@ -163,7 +164,7 @@ func TestAnswerTooLateIsRefused(t *testing.T) {
 }
 
 func refused(err error) bool {
-	_, is := errors.AsType[*loop.Refused](err)
+	_, is := errors.AsType[*journal.RefusedError](err)
 	return is
 }
 
@@ -183,7 +184,7 @@ func TestTimeIsOverForALoopThatRests(t *testing.T) {
 	}
 	for _, late := range []engine.Command{over, {Kind: engine.Answer, Text: "right", By: "ada"}} {
 		_, err := e.Send(t.Context(), s.ID, late)
-		if _, refused := errors.AsType[*loop.Refused](err); !refused {
+		if _, refused := errors.AsType[*journal.RefusedError](err); !refused {
 			t.Errorf("%s after the default: %v", late.Kind, err)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/engine/situation"
 	"ralph/internal/engine/stored"
+	"ralph/internal/journal"
 	"ralph/internal/loop"
 	"ralph/internal/next"
 	"ralph/internal/store"
@@ -58,7 +59,7 @@ func (e *Engine) post(ctx context.Context, id string, c engine.Command) error {
 		return loop.CheckCommand(s, c, e.stamp())
 	})
 	if errors.Is(err, store.ErrAnswered) {
-		err = &loop.Refused{Event: loop.Answered{}.Name(), Status: at.Status, Step: at.Step, Why: "it has just been answered"}
+		err = &journal.RefusedError{Event: loop.Answered{}.Name(), Status: string(at.Status), Why: "it has just been answered"}
 	}
 	return err
 }
@@ -83,7 +84,7 @@ func (e *Engine) execute(ctx context.Context, id string, commands ...engine.Comm
 		return loop.State{}, situation.Of(err)
 	}
 	state, err := e.executeUnder(ctx, lease, commands...)
-	if _, refused := errors.AsType[*loop.Refused](err); err != nil && !refused {
+	if _, refused := errors.AsType[*journal.RefusedError](err); err != nil && !refused {
 		return state, errors.Join(err, lease.Release(ctx))
 	}
 	return state, errors.Join(err, e.release(ctx, lease))
@@ -115,7 +116,7 @@ func (e *Engine) executeUnder(ctx context.Context, lease stored.LoopLease, comma
 			err = r.Execute(ctx, c)
 		}
 	}
-	if _, refused := errors.AsType[*loop.Refused](err); err != nil && !refused {
+	if _, refused := errors.AsType[*journal.RefusedError](err); err != nil && !refused {
 		return r.State(), situation.Of(err)
 	}
 	// A message of the inbox may have continued the loop before the command was refused.

@@ -29,7 +29,7 @@ func (e *Engine) verify(ctx context.Context, w *worker.Worker, s loop.State, tre
 			break
 		}
 		s, err = e.change(whole, s.ID, done)
-		if _, overtaken := errors.AsType[*loop.Refused](err); overtaken {
+		if _, overtaken := errors.AsType[*journal.RefusedError](err); overtaken {
 			err = nil // cut off meanwhile: the caller shows the state
 			break
 		}

@@ -93,7 +93,7 @@ func (r *run) resumePaused(ctx context.Context, id string) error {
 
 // dropped reports whether a command does not apply to plans, or not in this state.
 func dropped(err error) bool {
-	_, refused := errors.AsType[*plan.RefusedError](err)
+	_, refused := errors.AsType[*journal.RefusedError](err)
 	return refused
 }
 
@@ -149,7 +149,5 @@ func (p *Planner) abort(ctx context.Context, s plan.State, c engine.Command) (no
 
 // nothingToDo reports whether there is nothing to end, to answer or to wake any more.
 func nothingToDo(err error) bool {
-	_, byPlan := errors.AsType[*plan.RefusedError](err)
-	_, byLoop := errors.AsType[*loop.Refused](err)
-	return byPlan || byLoop || errors.Is(err, engine.ErrEnded) || errors.Is(err, engine.ErrNotFound)
+	return dropped(err) || errors.Is(err, engine.ErrEnded) || errors.Is(err, engine.ErrNotFound)
 }

@@ -9,6 +9,7 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/engine/worker"
+	"ralph/internal/journal"
 	"ralph/internal/plan"
 )
 
@@ -116,7 +117,7 @@ func (r *run) finished(ctx context.Context, l result) error {
 		}
 		e = r.state.Current(e)
 		err := r.apply(ctx, e)
-		if _, refused := errors.AsType[*plan.RefusedError](err); refused && r.again(l.key) {
+		if _, refused := errors.AsType[*journal.RefusedError](err); refused && r.again(l.key) {
 			return nil // the plan has changed meanwhile: its next tasks start now
 		}
 		if err != nil {

@@ -67,7 +67,7 @@ func (l *loops) Send(ctx context.Context, id string, c engine.Command) (loop.Sta
 	case one.State.Status.Terminal():
 		return one.State, engine.ErrEnded
 	case c.Kind == engine.Answer && one.State.Open() == nil:
-		return one.State, &loop.Refused{Why: "no question is open"}
+		return one.State, &journal.RefusedError{Why: "no question is open"}
 	case c.Kind == engine.Abort:
 		l.put(id, func(o *engine.Loop) { o.State.Status = loop.Aborted })
 	}

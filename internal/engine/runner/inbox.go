@@ -42,7 +42,7 @@ func (r *Runner) execute(ctx context.Context, c engine.Command, id int64) error 
 	if err == nil {
 		err = r.commit(ctx, r.Lease.Commit, []loop.Event{e}, id)
 	}
-	if _, ok := errors.AsType[*loop.Refused](err); ok || errors.Is(err, engine.ErrAnswered) {
+	if _, ok := errors.AsType[*journal.RefusedError](err); ok || errors.Is(err, engine.ErrAnswered) {
 		return r.commit(ctx, r.Lease.Commit, nil, id)
 	}
 	if err == nil && c.Kind == engine.PauseNow && r.cut != nil {

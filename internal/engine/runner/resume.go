@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"ralph/internal/engine"
+	"ralph/internal/journal"
 	"ralph/internal/loop"
 )
 
@@ -89,7 +90,7 @@ func (r *Runner) clearObstacles(ctx context.Context, o engine.Options) error {
 		return nil
 	}
 	err := r.Apply(ctx, loop.Woke{Stamp: r.stamp(), Asked: now})
-	if _, nothing := errors.AsType[*loop.Refused](err); nothing {
+	if _, nothing := errors.AsType[*journal.RefusedError](err); nothing {
 		return nil // it waits for no time, and is not about to start an agent
 	}
 	return err
