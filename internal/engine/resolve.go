@@ -6,9 +6,6 @@ import (
 	"strings"
 )
 
-// mostResolved is how many ids an AmbiguousError names.
-const mostResolved = 10
-
 // ResolvePrefix is the rule of Store.Resolve, for stores that have all ids at hand: those of
 // the runs that are in lists, and those of archived ones.
 func ResolvePrefix(prefix string, listed, archived []string) (string, error) {
@@ -16,18 +13,13 @@ func ResolvePrefix(prefix string, listed, archived []string) (string, error) {
 		return prefix, nil
 	}
 	for _, ids := range [][]string{listed, archived} {
-		var fits []string
-		for _, id := range ids {
-			if prefix != "" && strings.HasPrefix(id, prefix) {
-				fits = append(fits, id)
-			}
-		}
+		fits := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return prefix == "" || !strings.HasPrefix(id, prefix) })
 		switch slices.Sort(fits); len(fits) {
 		case 0:
 		case 1:
 			return fits[0], nil
 		default:
-			return "", &AmbiguousError{Prefix: prefix, IDs: fits[:min(len(fits), mostResolved)]}
+			return "", &AmbiguousError{Prefix: prefix, IDs: fits[:min(len(fits), 10)]}
 		}
 	}
 	return "", fmt.Errorf("%w: %s", ErrNotFound, prefix)

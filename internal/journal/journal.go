@@ -144,14 +144,9 @@ func WithStamp[E Event](e E, at Stamp) E {
 	return to.Interface().(E)
 }
 
-// RefusedError is returned for an event, or a command, that cannot happen in the present
-// state of a run.
-type RefusedError struct {
-	// Event is the name of the event or the command, Status where the run stands.
-	Event, Status string
-	// Why is the reason, for people.
-	Why string
-}
+// RefusedError is returned for an event, or a command, that cannot happen while a run has
+// its present status. Why is for people.
+type RefusedError struct{ Event, Status, Why string }
 
 func (e *RefusedError) Error() string {
 	if e.Status == "" {

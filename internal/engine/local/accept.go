@@ -12,13 +12,17 @@ import (
 	"ralph/internal/loop"
 )
 
-// acquireEnded acquires the lease of a loop that has ended.
-func (e *Engine) acquireEnded(ctx context.Context, id string) (lease stored.LoopLease, err error) {
-	err = e.awaitEnded(ctx, id, func() error {
+// withEnded does something under the lease of a loop that has ended.
+func (e *Engine) withEnded(ctx context.Context, id string, act func(stored.LoopLease) error) error {
+	var lease stored.LoopLease
+	err := e.awaitEnded(ctx, id, func() (err error) {
 		lease, err = e.loops.Acquire(ctx, id, nil, false)
 		return err
 	})
-	return lease, err
+	if err != nil {
+		return err
+	}
+	return errors.Join(act(lease), e.release(ctx, lease))
 }
 
 // awaitEnded does something that needs the lease of a loop that has ended. Its owner
@@ -34,36 +38,30 @@ func (e *Engine) awaitEnded(ctx context.Context, id string, act func() error) er
 
 // Accept merges a passed loop. It holds the loop's lease meanwhile, so that
 // two calls cannot collide.
-func (e *Engine) Accept(ctx context.Context, id string, o engine.AcceptOptions) (engine.Accepted, error) {
-	lease, err := e.acquireEnded(ctx, id)
-	if err != nil {
-		return engine.Accepted{}, err
-	}
-	s, w := lease.State(), e.worker(lease)
-	done, err := e.accept(ctx, s, w, o)
-	err = engine.RecordConflict(err, s.Clash, func(c loop.Clash) error {
-		_, err := engine.CommitLoop(ctx, lease, loop.Conflicted{Stamp: e.stamp(), Clash: c})
-		return err
-	})
-	if err == nil {
-		err = e.recordAccepted(ctx, lease, done)
-	}
-	if err == nil {
+func (e *Engine) Accept(ctx context.Context, id string, o engine.AcceptOptions) (done engine.Accepted, err error) {
+	err = e.withEnded(ctx, id, func(lease stored.LoopLease) error {
+		s, w := lease.State(), e.worker(lease)
+		if done, err = e.accept(ctx, s, w, o); err != nil {
+			return engine.RecordConflict(err, s.Clash, func(c loop.Clash) error {
+				_, err := engine.CommitLoop(ctx, lease, loop.Conflicted{Stamp: e.stamp(), Clash: c})
+				return err
+			})
+		}
+		if err := e.recordAccepted(ctx, lease, done); err != nil {
+			return err
+		}
 		e.settleTask(ctx, s)
 		if !o.KeepBranches {
 			done.Stays = w.DropMerged(ctx, s, done.Commit)
 		}
-	}
-	return done, errors.Join(err, e.release(ctx, lease))
+		return nil
+	})
+	return done, err
 }
 
 // AcceptedWithPlan records that the work of a passed loop was accepted with its plan.
 func (e *Engine) AcceptedWithPlan(ctx context.Context, id string, done engine.Accepted) error {
-	lease, err := e.acquireEnded(ctx, id)
-	if err != nil {
-		return err
-	}
-	return errors.Join(e.recordAccepted(ctx, lease, done), e.release(ctx, lease))
+	return e.withEnded(ctx, id, func(lease stored.LoopLease) error { return e.recordAccepted(ctx, lease, done) })
 }
 
 // recordAccepted records that the work is merged, and lets others learn from it. A
@@ -116,31 +114,29 @@ func (e *Engine) founded(ctx context.Context, s loop.State) error {
 
 // Integrate makes a passed loop's work stand on top of another commit, and judges
 // the result. It holds the loop's lease meanwhile.
-func (e *Engine) Integrate(ctx context.Context, id, commit, onto string) (engine.Integrated, error) {
-	lease, err := e.acquireEnded(ctx, id)
-	if err != nil {
-		return engine.Integrated{}, err
-	}
-	s := lease.State()
-	if s.Status != loop.StatusPassed {
-		return engine.Integrated{}, errors.Join(fmt.Errorf("%w; loop %s ended as %s", engine.ErrNotPassed, id, s.Status), e.release(ctx, lease))
-	}
-	if err := e.founded(ctx, s); err != nil {
-		return engine.Integrated{}, errors.Join(err, e.release(ctx, lease))
-	}
-	done, err := e.worker(lease).Integrate(ctx, s, commit, onto)
-	return done, errors.Join(err, e.release(ctx, lease))
+func (e *Engine) Integrate(ctx context.Context, id, commit, onto string) (done engine.Integrated, err error) {
+	err = e.withEnded(ctx, id, func(lease stored.LoopLease) error {
+		s := lease.State()
+		if s.Status != loop.StatusPassed {
+			return fmt.Errorf("%w; loop %s ended as %s", engine.ErrNotPassed, id, s.Status)
+		}
+		if err := e.founded(ctx, s); err != nil {
+			return err
+		}
+		done, err = e.worker(lease).Integrate(ctx, s, commit, onto)
+		return err
+	})
+	return done, err
 }
 
 // Evaluate runs the hard gates of a loop that has ended on another commit.
-func (e *Engine) Evaluate(ctx context.Context, id, commit string) ([]loop.Result, error) {
-	lease, err := e.acquireEnded(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	if !lease.State().Status.Terminal() {
-		return nil, errors.Join(engine.ErrNotEnded, e.release(ctx, lease))
-	}
-	results, err := e.worker(lease).EvaluateAt(ctx, lease.State(), commit)
-	return results, errors.Join(err, e.release(ctx, lease))
+func (e *Engine) Evaluate(ctx context.Context, id, commit string) (results []loop.Result, err error) {
+	err = e.withEnded(ctx, id, func(lease stored.LoopLease) error {
+		if !lease.State().Status.Terminal() {
+			return engine.ErrNotEnded
+		}
+		results, err = e.worker(lease).EvaluateAt(ctx, lease.State(), commit)
+		return err
+	})
+	return results, err
 }

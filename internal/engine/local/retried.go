@@ -4,20 +4,20 @@ import (
 	"context"
 
 	"ralph/internal/engine"
+	"ralph/internal/engine/stored"
 	"ralph/internal/loop"
 )
 
 // noteRetried notes on a loop that has ended which one does its task again. Where that
 // fails, the old loop stays among those that need a person.
 func (e *Engine) noteRetried(ctx context.Context, id, by string) {
-	lease, err := e.acquireEnded(ctx, id)
-	if err != nil {
-		return
-	}
-	if lease.State().RetriedBy != by { // another machine may have noted it
-		_, _ = engine.CommitLoop(ctx, lease, loop.Retried{Stamp: e.stamp(), By: by})
-	}
-	_ = e.release(ctx, lease)
+	_ = e.withEnded(ctx, id, func(lease stored.LoopLease) error {
+		if lease.State().RetriedBy == by { // another machine noted it
+			return nil
+		}
+		_, err := engine.CommitLoop(ctx, lease, loop.Retried{Stamp: e.stamp(), By: by})
+		return err
+	})
 }
 
 // settleTask notes on other loops of the task that has been accepted that it was done by
