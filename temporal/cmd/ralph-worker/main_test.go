@@ -483,7 +483,7 @@ func TestRefused(t *testing.T) {
 		args []string
 		want string
 	}{
-		{64, []string{"clean"}, "does not work with --engine yet"},
+		{64, []string{"migrate"}, "does not work with --engine yet"},
 		{64, []string{"run", "x", "--until", "true", "--agent-cmd", "true", "--in-place"}, "needs files of this machine"},
 		{64, []string{"worker", "--repo", s.remote(), "--slots", "0"}, "--slots 0"},
 		{69, []string{"worker", "--repo", s.at("nothing.git")}, "check --repo"},
