@@ -26,7 +26,8 @@ func BenchmarkList(b *testing.B) {
 		runs = n
 	}
 	p := project()
-	s, err := store.Open(server.GetDefaultClient(), store.Loops(), store.Options{Project: p, Owner: "test"})
+	requests := &requests{}
+	s, err := store.Open(requests.client(), store.Loops(), store.Options{Project: p, Owner: "test"})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -65,11 +66,13 @@ func BenchmarkList(b *testing.B) {
 		want   int
 	}{"clone": {engine.Filter{}, runs}, "command": {engine.Filter{Known: known}, 0}, "worker": {engine.Filter{Active: true}, 0}} {
 		b.Run(name, func(b *testing.B) {
+			before := requests.lists.Load()
 			for b.Loop() {
 				if got, err := s.List(b.Context(), c.filter); err != nil || len(got) != c.want {
 					b.Fatalf("%d of %d runs, %v", len(got), runs, err)
 				}
 			}
+			b.ReportMetric(float64(requests.lists.Load()-before)/float64(b.N), "requests/op")
 		})
 	}
 }

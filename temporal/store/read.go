@@ -175,10 +175,6 @@ func (s *Store[S, E]) shown(m *common.Memo) *entity.Shown {
 	return &out
 }
 
-// page is how many runs the server lists at once. A development server reads its settings anew
-// for each of them: a page of 1,000 can take it longer than a request may.
-const page = 200
-
 func (s *Store[S, E]) indexed(ctx context.Context, kind string, archived bool) (out []indexed, err error) {
 	prefix := s.prefix(kind)
 	which := "ExecutionStatus = 'Running'"
@@ -186,11 +182,10 @@ func (s *Store[S, E]) indexed(ctx context.Context, kind string, archived bool) (
 		which = "(" + which + " OR ExecutionStatus = 'Completed')"
 	}
 	ask := &workflowservice.ListWorkflowExecutionsRequest{
-		Query:    fmt.Sprintf("WorkflowType = '%s' AND WorkflowId STARTS_WITH '%s' AND %s", entity.WorkflowName, prefix, which),
-		PageSize: page,
+		Query: fmt.Sprintf("WorkflowType = '%s' AND WorkflowId STARTS_WITH '%s' AND %s", entity.WorkflowName, prefix, which),
 	}
 	for {
-		got, err := s.client.ListWorkflow(ctx, ask)
+		got, err := s.page(ctx, ask)
 		if err != nil {
 			return nil, fmt.Errorf("list the %ss: %w", kind, silent(err))
 		}

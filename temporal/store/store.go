@@ -14,6 +14,7 @@ import (
 	"os"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	enums "go.temporal.io/api/enums/v1"
@@ -63,6 +64,9 @@ type Store[S any, E journal.Event] struct {
 	over map[string]bool
 	// reads are the runs that were read last.
 	reads map[string]readRun
+
+	// smallPages: the server did not deliver a large one.
+	smallPages atomic.Bool
 }
 
 // Quiet is a logger for clients that discards everything.
