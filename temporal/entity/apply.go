@@ -5,6 +5,13 @@ import (
 	"time"
 )
 
+// Again is an archived run as it begins its next execution: no owner has it, and it is
+// listed again. Execution is the one that ended with the archived run.
+func (r Run) Again(execution string) Run {
+	r.Archived, r.Live, r.Released, r.Before = false, false, true, execution
+	return r
+}
+
 // acquire gives the run to an owner; the repeated request of the present one changes
 // nothing.
 func (r *Run) acquire(a Acquire, now time.Time) (changed bool) {

@@ -48,7 +48,10 @@ const keptTokens = 100
 // Run is all that an entity knows: the input of the workflow and of each next
 // execution of it.
 type Run struct {
-	ID      string    `json:"id"`
+	ID string `json:"id"`
+	// Before is the execution in which the run was archived before it was acquired again;
+	// empty is none. Its history has the older events.
+	Before  string    `json:"before,omitempty"`
 	Created time.Time `json:"created"`
 	Updated time.Time `json:"updated"`
 

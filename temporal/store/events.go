@@ -73,7 +73,9 @@ func (s *Store[S, E]) execution(ctx context.Context, id, name string) (out []ent
 			return nil, "", err
 		}
 		if begun := e.GetWorkflowExecutionStartedEventAttributes(); begun != nil {
-			before = begun.GetContinuedExecutionRunId()
+			if before, err = s.before(begun); err != nil {
+				return nil, "", err
+			}
 		}
 		entries, err := s.committed(e)
 		if err != nil {
@@ -82,6 +84,17 @@ func (s *Store[S, E]) execution(ctx context.Context, id, name string) (out []ent
 		out = append(out, entries...)
 	}
 	return out, before, nil
+}
+
+// before is the execution before the one that began with an event.
+func (s *Store[S, E]) before(begun *history.WorkflowExecutionStartedEventAttributes) (string, error) {
+	if name := begun.GetContinuedExecutionRunId(); name != "" {
+		return name, nil
+	}
+	var run entity.Run
+	data, _ := s.o.Key.converters()
+	err := data.FromPayloads(begun.GetInput(), &run)
+	return run.Before, err
 }
 
 // committed are the events of the commit that a history's event accepted.

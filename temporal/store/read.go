@@ -196,9 +196,27 @@ func (s *Store[S, E]) indexed(ctx context.Context, kind string, archived bool) (
 			}
 		}
 		if ask.NextPageToken = got.GetNextPageToken(); len(ask.NextPageToken) == 0 {
-			return out, nil
+			return newest(out), nil
 		}
 	}
+}
+
+// newest leaves one of the executions of each run. A run that was archived and acquired again
+// has several: the one that has not ended counts.
+func newest(all []indexed) []indexed {
+	at := make(map[string]int, len(all))
+	out := all[:0]
+	for _, x := range all {
+		if n, twice := at[x.id]; twice {
+			if out[n].archived {
+				out[n] = x
+			}
+			continue
+		}
+		at[x.id] = len(out)
+		out = append(out, x)
+	}
+	return out
 }
 
 // Send puts a message into a run's inbox.

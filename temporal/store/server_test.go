@@ -60,7 +60,7 @@ func project() string { return fmt.Sprintf("p_%d", projects.Add(1)) }
 // open returns the runs of one kind of a project.
 func open[S any, E journal.Event](t *testing.T, kind store.Kind[S, E], project string) *store.Store[S, E] {
 	t.Helper()
-	s, err := store.Open(server.GetDefaultClient(), kind, store.Options{Project: project, Owner: "test", Look: 50 * time.Millisecond})
+	s, err := store.Open(server.GetDefaultClient(), kind, store.Options{Project: project, Namespace: server.GetDefaultNamespace(), Owner: "test", Look: 50 * time.Millisecond})
 	ok(t, err)
 	t.Cleanup(s.Close)
 	return s

@@ -187,7 +187,7 @@ func (s *Store[S, E]) Create(ctx context.Context, first S, spec []byte) (*Lease[
 	return l, nil
 }
 
-// Acquire returns the lease of a run.
+// Acquire returns the lease of a run; an archived plan is listed again.
 func (s *Store[S, E]) Acquire(ctx context.Context, id string, spec []byte, takeOver bool) (*Lease[S, E], error) {
 	ask := entity.Acquire{Owner: s.owner(), TakeOver: takeOver, Spec: spec}
 	if err := ask.Fits(); err != nil {
@@ -195,7 +195,7 @@ func (s *Store[S, E]) Acquire(ctx context.Context, id string, spec []byte, takeO
 	}
 	l := s.lease(id, ask.Owner)
 	var got entity.Acquired
-	err := s.update(ctx, id, entity.AcquireUpdate, "acquire-"+ask.Owner.Token, ask, &got)
+	err := s.acquireAgain(ctx, id, ask, &got)
 	if err != nil {
 		l.end()
 		return nil, err
