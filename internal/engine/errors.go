@@ -35,9 +35,8 @@ var (
 	ErrOtherWork = errors.New("the work is not what was looked at")
 	// ErrNotPassed is returned where only a loop that passed, or a plan that is
 	// complete, can be accepted.
-	ErrNotPassed    = errors.New("only what passed can be accepted")
-	ErrCycle        = errors.New("this loop would wait for itself")
-	ErrPlanArchived = errors.New("the plan is archived")
+	ErrNotPassed = errors.New("only what passed can be accepted")
+	ErrCycle     = errors.New("this loop would wait for itself")
 	// ErrAnswered is returned instead of a default when an answer waits in the inbox.
 	ErrAnswered = errors.New("the question was answered")
 	// ErrDriven is returned for an agent-driven loop where a supervised one is

@@ -109,7 +109,6 @@ func situations() []situation {
 		{same(engine.ErrExists), Usage, "choose another --loop-id"},
 		{same(engine.ErrNoPattern), Usage, "ralph learn list --all tells the numbers"},
 		{same(engine.ErrUnfit), Usage, "ralph learn add --help"},
-		{same(engine.ErrPlanArchived), Usage, next.Show(id)},
 		{same(engine.ErrNotFound), Usage, "ralph status --all lists the loops and plans of this repository"},
 		{same(engine.ErrNoArtifact), Usage, "ralph loop artifacts lists them"},
 		{same(engine.ErrLargeArtifact), Usage, "publish a smaller file, or the part of it that others need"},

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"ralph/internal/engine"
+	"ralph/internal/loop"
 	"ralph/internal/plan"
 )
 
@@ -32,6 +33,39 @@ func (r *run) forget(ctx context.Context, kept bool) error {
 		return nil
 	}
 	return r.apply(ctx, plan.Noted{Stamp: r.stamp(), Text: "begun anew; what landed before is kept on " + aside})
+}
+
+// forgetElsewhere is the state of a plan of a team that begins anew as first, from one that
+// no worker has. All of it is recorded by one commit: before it, repeating the request
+// changes nothing, because the branch that was set aside is found there. The loops of the
+// former tasks end.
+func (p *Planner) forgetElsewhere(ctx context.Context, s, first plan.State, kept bool) (plan.State, []plan.Event, error) {
+	for _, id := range s.Loops() {
+		c := engine.Command{Kind: engine.Abort, By: p.By, Text: "its plan was begun anew"}
+		if _, err := p.Engine.Send(ctx, id, c); err != nil && !nothingToDo(err) {
+			return s, nil, err
+		}
+	}
+	p.fault("ended the loops")
+	aside, err := p.Elsewhere.Anew(ctx, first, s.Tip)
+	if err != nil {
+		return s, nil, err
+	}
+	p.fault("set aside")
+	again := plan.Begin(first.ID, first.File, s.Title, first.Branch, first.Base, first.Rules)
+	if !kept {
+		again.Tasks = plan.Undone(s.Tasks)
+	}
+	text := "begun anew"
+	if aside != "" {
+		text += "; what landed before is kept on " + aside
+	}
+	return again, []plan.Event{plan.Noted{Stamp: p.stamp(), Text: text}}, nil
+}
+
+// waitsToBegin: no worker has begun with a plan, and nothing of it is there to forget.
+func waitsToBegin(s plan.State) bool {
+	return s.Status == loop.Pending && s.StartedAt.IsZero() && s.Tip == s.Base
 }
 
 // forgetInner begins anew what was run in the places of a plan's tasks. Above are

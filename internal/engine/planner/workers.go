@@ -11,6 +11,7 @@ import (
 	"ralph/internal/journal"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
+	"ralph/internal/planfile"
 )
 
 // Elsewhere drives plans in other processes, which take the requests from the store.
@@ -18,6 +19,10 @@ type Elsewhere interface {
 	// Ready refuses a request that they cannot carry out, and makes the commit available
 	// from which a new plan starts.
 	Ready(ctx context.Context, spec engine.PlanSpec, first *plan.State) error
+	// Anew sets aside what the remote has on the branch of a plan that begins anew as first,
+	// and returns where; "" where there is nothing. Landed is the commit of its record, which
+	// an earlier request may have set aside.
+	Anew(ctx context.Context, first plan.State, landed string) (aside string, err error)
 	// Fetch gets the landed work of a plan to this machine.
 	Fetch(ctx context.Context, s plan.State) error
 	// Follow reports what happens to a plan until it rests, or the user leaves it.
@@ -27,9 +32,6 @@ type Elsewhere interface {
 // handOver records the request of a plan for the workers, and follows it. The file travels
 // as its content: later changes of it count when the plan is run again.
 func (p *Planner) handOver(ctx context.Context, spec engine.PlanSpec, first plan.State, o engine.Options, d engine.Drive) (plan.State, error) {
-	if o.Fresh {
-		return plan.State{}, fmt.Errorf("%w: --fresh", engine.ErrNotShared)
-	}
 	file := newDocument(spec.File, "")
 	if err := file.load(); err != nil {
 		return plan.State{}, err
@@ -40,11 +42,19 @@ func (p *Planner) handOver(ctx context.Context, spec engine.PlanSpec, first plan
 		}
 	}
 	spec.Text = file.data
+	if o.Fresh && file.plan.Status == plan.PlanArchived {
+		spec.Text = file.file.Write([]planfile.Change{{Kind: planfile.SetPlan, Plan: plan.PlanInProgress, Again: true}}).Data
+	}
 	var made *plan.State
 	if _, err := p.Store.Read(ctx, spec.ID); errors.Is(err, engine.ErrNotFound) {
 		made = &first
 	} else if err != nil {
 		return plan.State{}, err
+	}
+	if made != nil && o.Fresh {
+		if _, err := p.Elsewhere.Anew(ctx, first, ""); err != nil { // no record tells whose work it is
+			return plan.State{}, err
+		}
 	}
 	if err := p.Elsewhere.Ready(ctx, spec, made); err != nil {
 		return plan.State{}, err
@@ -54,15 +64,20 @@ func (p *Planner) handOver(ctx context.Context, spec engine.PlanSpec, first plan
 		return plan.State{}, fmt.Errorf("record the plan: %w", err)
 	}
 	lease, err := p.acquire(ctx, first, data, false)
-	if errors.Is(err, engine.ErrEnded) {
-		err = fmt.Errorf("%w: plan %s; copy its file under another name to run it again", engine.ErrPlanArchived, spec.ID)
-	}
 	if err != nil {
 		return plan.State{}, err
 	}
+	p.fault("acquired for workers")
 	s := lease.State()
 	s.Rules, s.File = spec.Rules, spec.File
-	err = p.goOn(ctx, lease, s, file.plan.WantedIDs(s.Rules.Only))
+	var begun []plan.Event
+	if made == nil && o.Fresh && !waitsToBegin(s) {
+		s, begun, err = p.forgetElsewhere(ctx, s, first, o.Kept)
+	}
+	if err == nil {
+		err = p.goOn(ctx, lease, s, file.plan.WantedIDs(s.Rules.Only), begun...)
+		p.fault("recorded for workers")
+	}
 	if err = errors.Join(err, lease.Release(context.WithoutCancel(ctx))); err != nil {
 		return lease.State(), err
 	}
@@ -70,9 +85,8 @@ func (p *Planner) handOver(ctx context.Context, spec engine.PlanSpec, first plan
 }
 
 // goOn records a state, and that the plan continues where it was paused or has ended: with
-// the tasks that are wanted, or all.
-func (p *Planner) goOn(ctx context.Context, lease engine.PlanLease, s plan.State, wanted []string) error {
-	var events []plan.Event
+// the tasks that are wanted, or all. Events are what led to the state.
+func (p *Planner) goOn(ctx context.Context, lease engine.PlanLease, s plan.State, wanted []string, events ...plan.Event) error {
 	if s.Status.Terminal() || s.Status == loop.Paused || s.PauseAsked {
 		events = append(events, plan.Resumed{Stamp: p.stamp(), Retry: s.Status.Terminal(), Wanted: wanted})
 	}

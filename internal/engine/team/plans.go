@@ -37,7 +37,12 @@ func (p Plans) Fetch(ctx context.Context, s plan.State) error {
 	if s.Tip == "" {
 		return nil
 	}
-	return p.Engine.Travel.fetchCommit(ctx, s.ID, planRef(s), s.Tip)
+	return p.Engine.Travel.fetchLanded(ctx, s)
+}
+
+// Anew sets aside what the remote has on the branch of a plan.
+func (p Plans) Anew(ctx context.Context, first plan.State, landed string) (string, error) {
+	return p.Engine.Travel.anew(ctx, first, landed)
 }
 
 // Follow reports what happens to a plan and to its loops until it rests, or the user

@@ -3,6 +3,8 @@ package team
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 
 	"ralph/internal/durable"
 	"ralph/internal/engine"
@@ -22,7 +24,51 @@ func (t Travel) UsablePlan(ctx context.Context, s plan.State) error {
 	if err := t.has(ctx, planRef(s)); err != nil {
 		return err
 	}
-	return t.fetchCommit(ctx, s.ID, planRef(s), s.Tip)
+	return t.fetchLanded(ctx, s)
+}
+
+// fetchLanded gets the landed commit of a plan, unless it is here. Where a request to begin the
+// plan anew was cut off before it was recorded, the commit is on the branch that was set aside.
+func (t Travel) fetchLanded(ctx context.Context, s plan.State) error {
+	err := t.fetchCommit(ctx, s.ID, planRef(s), s.Tip)
+	if errors.Is(err, ErrElsewhere) {
+		if aside := asideRef(s, s.Tip); t.has(ctx, aside) == nil {
+			return t.fetchCommit(ctx, s.ID, aside, s.Tip)
+		}
+	}
+	return err
+}
+
+// asideRef is the branch that keeps what landed before a plan began anew: beside the plan's
+// own, where workers may push, and named after the commit, so that a repeated request finds it.
+func asideRef(s plan.State, commit string) string { return planRef(s) + "-" + commit[:12] }
+
+// anew sets aside what the remote has on the branch of a plan, and lets the branch begin at
+// its base. It returns the name of the branch that keeps the work; "" where there is none.
+// Landed is the commit that an earlier request may have set aside.
+func (t Travel) anew(ctx context.Context, first plan.State, landed string) (aside string, err error) {
+	ref := planRef(first)
+	have, err := t.Remote.Tip(ctx, ref)
+	switch {
+	case err != nil:
+		return "", err
+	case have == "":
+	case have != first.Base:
+		if err := t.fetchCommit(ctx, first.ID, ref, have); err != nil {
+			return "", err
+		}
+		keep := asideRef(first, have)
+		if err := t.Remote.Push(ctx, keep, have, ""); err != nil {
+			return "", fmt.Errorf("set aside what landed of plan %s: %w", first.ID, err)
+		}
+		aside = strings.TrimPrefix(keep, "refs/heads/")
+	case landed != "" && landed != have && t.has(ctx, asideRef(first, landed)) == nil:
+		aside = strings.TrimPrefix(asideRef(first, landed), "refs/heads/")
+	}
+	if err := t.Remote.Push(ctx, ref, first.Base, have); err != nil {
+		return "", fmt.Errorf("push the commit that the work starts from: %w", err)
+	}
+	return aside, nil
 }
 
 // planRef is the integration branch of a plan on the remote.
@@ -34,7 +80,7 @@ func (e *Engine) FetchPlan(ctx context.Context, spec engine.PlanSpec, s plan.Sta
 	if err := durable.Write(spec.File, spec.Text); err != nil {
 		return err
 	}
-	if err := e.Travel.fetchCommit(ctx, s.ID, planRef(s), s.Tip); err != nil {
+	if err := e.Travel.fetchLanded(ctx, s); err != nil {
 		return err
 	}
 	if err := e.moveBranch(ctx, s); err != nil {

@@ -5,12 +5,14 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"ralph/internal/engine"
 	"ralph/internal/engine/stored"
 	"ralph/internal/git"
 	"ralph/internal/loop"
+	"ralph/internal/plan"
 	"ralph/internal/proc"
 	"ralph/internal/testing/runnable"
 )
@@ -154,5 +156,44 @@ func TestUsable(t *testing.T) {
 	one.Remote.URL = filepath.Join(dir, "nothing.git")
 	if err := one.Usable(t.Context(), loop); err == nil || errors.Is(err, ErrElsewhere) {
 		t.Errorf("no remote: %v", err)
+	}
+}
+
+// TestAnew: what landed is set aside once, however often the request is repeated, and a plan
+// whose request was cut off there still finds its work.
+func TestAnew(t *testing.T) {
+	t.Parallel()
+	remote := filepath.Join(t.TempDir(), "remote.git")
+	ok(t, git.InitBare(t.Context(), remote, os.Environ()))
+	one, commit := place(t, remote)
+	two, _ := place(t, remote)
+	ctx := t.Context()
+	base, landed := commit("base"), commit("landed")
+	now := commit("the base of the plan that begins anew")
+	before := plan.State{ID: "p", Branch: "ralph/p/_landed", Base: base, Tip: landed}
+	first := plan.State{ID: "p", Branch: "ralph/p/_landed", Base: now, Tip: now}
+	if aside, err := one.anew(ctx, first, ""); aside != "" || err != nil { // the remote has nothing
+		t.Errorf("%q, %v", aside, err)
+	}
+	ok(t, one.Remote.Push(ctx, planRef(first), landed, now))
+	for range 2 {
+		aside, err := one.anew(ctx, first, before.Tip)
+		ok(t, err)
+		kept, err := one.Remote.Tip(ctx, "refs/heads/"+aside)
+		ok(t, err)
+		tip, err := one.Remote.Tip(ctx, planRef(first))
+		if err != nil || aside != "ralph/p/_landed-"+landed[:12] || kept != landed || tip != now {
+			t.Errorf("%s is at %.10s, the branch at %.10s, %v", aside, kept, tip, err)
+		}
+	}
+	for _, s := range []plan.State{before, first} {
+		ok(t, two.UsablePlan(ctx, s))
+		if _, err := two.Remote.Repo.ResolveCommit(ctx, s.Tip); err != nil {
+			t.Errorf("%.10s: %v", s.Tip, err)
+		}
+	}
+	before.Tip = strings.Repeat("0", 40)
+	if err := two.UsablePlan(ctx, before); !errors.Is(err, ErrElsewhere) {
+		t.Errorf("work that nothing has: %v", err)
 	}
 }

@@ -5,6 +5,7 @@ package main
 import (
 	"os"
 	"regexp"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -124,4 +125,61 @@ func TestPlanWithoutWorker(t *testing.T) {
 	s.ralph("b", 0, "abort", id, "--reason", "enough")
 	s.ralph("a", 1, "wait", id)
 	s.until("its loop has ended", func() bool { return strings.Contains(s.ralph("a", 0, "status", id), "enough") })
+}
+
+// TestPlanBegunAnew: a plan that was accepted and archived begins anew, once, although the
+// command that asks for it is killed at every point; what landed before is kept.
+func TestPlanBegunAnew(t *testing.T) {
+	s := planned(t)
+	s.write("go", "")
+	s.worker("one")
+	run := []string{
+		"run", "plan.md", "--until", "test -e first", "--proof", "none",
+		"--agent-cmd", "sh " + s.at("agent.sh") + " " + s.dir, "--sandbox", "off", "--yes",
+	}
+	id := planID.FindString(s.ralph("a", 0, append(run, "-d")...))
+	s.ralph("a", 0, "wait", id)
+	s.ralph("a", 0, "accept", id, "--yes")
+	s.ralph("a", 0, "archive", id)
+	s.git(s.at("a"), "rm", "-q", "first", "second")
+	s.git(s.at("a"), "commit", "-q", "-m", "once more")
+	landed := s.git(s.remote(), "rev-parse", "refs/heads/ralph/"+id+"/_landed")
+	begun := func() bool { return strings.Contains(s.ralph("b", 0, "logs", id), "begun anew") }
+	points := 0
+	for n, over := 1, false; !over; n++ {
+		s.until("the request ends", func() bool { // the server counts a killed process as the owner for a while
+			cmd := s.program("user-a", append(run, "--fresh", "-d")...)
+			cmd.Env = append(cmd.Env, "RALPH_ENGINE="+s.engine, killAt+"="+strconv.Itoa(n))
+			out, _ := cmd.CombinedOutput()
+			switch {
+			case cmd.ProcessState.ExitCode() == 0:
+				over = true
+				return true
+			case cmd.ProcessState.Sys().(syscall.WaitStatus).Signaled():
+				points++
+				return true
+			case !strings.Contains(string(out), "another process runs it"):
+				t.Fatalf("point %d: %s", n, out)
+			}
+			over = begun()
+			return over
+		})
+	}
+	if points < 4 {
+		t.Errorf("killed at %d points", points)
+	}
+	s.ralph("b", 0, "wait", id)
+	logs := s.ralph("b", 0, "logs", id)
+	if strings.Count(logs, "begun anew") != 1 || strings.Count(logs, "landed as ") != 4 {
+		t.Errorf("logs:\n%s", logs)
+	}
+	if kept := s.git(s.remote(), "for-each-ref", "--format=%(refname)", "--points-at", landed); !strings.Contains(kept, "/_landed-") {
+		t.Errorf("the work from before is on %s", kept)
+	}
+	s.ralph("a", 0, "accept", id, "--yes")
+	for _, name := range []string{"first", "second"} {
+		if _, err := os.Stat(s.at("a/" + name)); err != nil {
+			t.Errorf("accepted without %s: %v", name, err)
+		}
+	}
 }
