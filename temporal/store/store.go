@@ -91,6 +91,7 @@ func Open[S any, E journal.Event](c client.Client, kind Kind[S, E], o Options) (
 		LocalActivityWorkerOnly: true, StickyScheduleToStartTimeout: stickyFor,
 	})
 	entities.RegisterWorkflowWithOptions(entity.Workflow, workflow.RegisterOptions{Name: entity.WorkflowName})
+	entities.RegisterWorkflowWithOptions(entity.Admissions, workflow.RegisterOptions{Name: entity.AdmissionName})
 	return s, s.start(entities)
 }
 

@@ -20,22 +20,29 @@ const repeatAfter = time.Second
 // update asks an entity for a change. Name is unique to the request, so that it has
 // its effect once; it is repeated until the server answers, or ctx ends.
 func (s *Store[S, E]) update(ctx context.Context, id, update, name string, in, out any) error {
+	return s.situation(id, update, repeated(ctx, func() error {
+		return updateOnce(ctx, s.client, s.workflowID(id), update, name, in, out)
+	}))
+}
+
+// repeated repeats a request until the server answers, or ctx ends.
+func repeated(ctx context.Context, ask func() error) error {
 	for {
-		err := s.updateOnce(ctx, id, update, name, in, out)
+		err := ask()
 		if !unanswered(err) || ctx.Err() != nil {
-			return s.situation(id, update, err)
+			return err
 		}
 		select {
 		case <-time.After(repeatAfter):
 		case <-ctx.Done():
-			return s.situation(id, update, err)
+			return err
 		}
 	}
 }
 
-func (s *Store[S, E]) updateOnce(ctx context.Context, id, update, name string, in, out any) error {
-	h, err := s.client.UpdateWorkflow(ctx, client.UpdateWorkflowOptions{
-		WorkflowID: s.workflowID(id), UpdateName: update, UpdateID: name, Args: []any{in},
+func updateOnce(ctx context.Context, c client.Client, workflow, update, name string, in, out any) error {
+	h, err := c.UpdateWorkflow(ctx, client.UpdateWorkflowOptions{
+		WorkflowID: workflow, UpdateName: update, UpdateID: name, Args: []any{in},
 		WaitForStage: client.WorkflowUpdateStageCompleted,
 	})
 	if err != nil {

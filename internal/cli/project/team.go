@@ -44,6 +44,7 @@ type Server interface {
 	Loops() engine.SharedLoops
 	Plans() engine.SharedPlans
 	engine.Roster
+	engine.Admission
 	Close()
 }
 
@@ -104,7 +105,7 @@ func (a *Opener) teamOf(ctx context.Context, p *Project) (err error) {
 	}
 	p.shared = &stored.Shared{Server: p.server.Loops(), Fetch: p.travel.Fetch}
 	if a.IsWorker {
-		p.shared.Publish = p.travel.Publish
+		p.shared.Publish, p.shared.Places = p.travel.Publish, p.server
 	}
 	return nil
 }
@@ -222,7 +223,7 @@ func (p *Project) Workers(ctx context.Context) ([]engine.WorkerProcess, error) {
 // Work is what a worker of this project drives.
 func (p *Project) Work() team.Worker {
 	return team.Worker{
-		Engine: p.Engine, Server: p.shared.Server, Usable: p.travel.Usable, Roster: p.server,
+		Engine: p.Engine, Server: p.shared.Server, Usable: p.travel.Usable, Roster: p.server, Places: p.server,
 		Plans: team.PlanWork{Plans: p.Planner, Server: p.server.Plans(), Usable: p.travel.UsablePlan, Continues: p.Planner.Continues},
 	}
 }

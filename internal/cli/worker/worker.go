@@ -73,7 +73,7 @@ write to the server decides what runs here: docs/team.md.`,
 	cmd.PersistentFlags().StringVar(&f.repo, "repo", "", "the remote repository, by its `URL` or path; its name must be that of the remote of those who start loops")
 	fl := cmd.Flags()
 	fl.IntVar(&f.slots, "slots", 2, "drive at most `N` loops at once")
-	fl.IntVar(&f.most, "max-loops", 0, "leave loops alone while `N` older ones of the repository run on all its workers; give all the same number (0: only slots count)")
+	fl.IntVar(&f.most, "max-loops", 0, "run at most `N` loops of the repository at once on all its workers; give all the same number (0: only slots count)")
 	fl.DurationVar(&f.silence, "heartbeat-timeout", usual, "let others take the loops when this worker was silent for `DURATION`")
 	cmd.PersistentFlags().StringVar(&a.CodecKey, "codec-key", "", "encrypt what the server stores with the key, 32 random bytes, in `FILE` (also: RALPH_CODEC_KEY)")
 	fl.StringArrayVar(&f.labels, "label", nil, "take loops that run on `NAME`, too, such as gpu or docker (may be given again)")

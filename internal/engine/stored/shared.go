@@ -31,6 +31,9 @@ type Shared struct {
 	Publish func(ctx context.Context, p Publication) error
 	// Fetch gets here what a state names.
 	Fetch func(ctx context.Context, s loop.State, dir string) error
+	// Places admits the loops that this process drives, where it asks for a bound
+	// (Loops.Admit.Max); nil admits all.
+	Places engine.Admission
 }
 
 // Publication is what a commit under a lease names.
@@ -69,10 +72,29 @@ func (s Shared) Acquire(ctx context.Context, id string, _ []byte, takeOver bool)
 	if err != nil {
 		return LoopLease{}, err
 	}
-	l, err := s.acquired(ctx, id, there)
+	l, err := s.admitted(ctx, id, there)
 	if err != nil {
 		return l, errors.Join(err, there.Release(context.WithoutCancel(ctx)))
 	}
+	return l, nil
+}
+
+// admitted is the lease of a loop that has a place. It is asked for under the lease, so that
+// it is free again once the lease is over, however that ends.
+func (s Shared) admitted(ctx context.Context, id string, there engine.Lease[loop.State, loop.Event]) (LoopLease, error) {
+	most := s.Loops.Admit.Max
+	if s.Places == nil || most == 0 {
+		return s.acquired(ctx, id, there)
+	}
+	if err := s.Places.Admit(ctx, id, there.Epoch(), most); err != nil {
+		return LoopLease{}, err
+	}
+	l, err := s.acquired(ctx, id, there)
+	if err != nil { // a sweep finds the place, where it cannot be given back now
+		ctx = context.WithoutCancel(ctx)
+		return l, errors.Join(err, there.Release(ctx), s.Places.Leave(ctx, id, there.Epoch()))
+	}
+	l.shared.leave = func(ctx context.Context) { _ = s.Places.Leave(ctx, id, there.Epoch()) }
 	return l, nil
 }
 

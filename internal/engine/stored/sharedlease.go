@@ -25,6 +25,9 @@ type sharedLease struct {
 	ended   chan struct{}
 	end     sync.Once
 	wakes   sync.WaitGroup
+	// leave gives the place of the loop back; nil where it has none. Where it fails, a process that
+	// needs the place finds that the lease is over.
+	leave func(context.Context)
 }
 
 // forward passes on what wakes the owner, there and here.
@@ -168,5 +171,9 @@ func (l LoopLease) Release(ctx context.Context) error {
 	}
 	l.shared.end.Do(func() { close(l.shared.ended) })
 	l.shared.wakes.Wait()
-	return errors.Join(err, l.shared.Release(ctx))
+	released := l.shared.Release(ctx)
+	if l.shared.leave != nil && released == nil {
+		l.shared.leave(ctx)
+	}
+	return errors.Join(err, released)
 }

@@ -9,28 +9,54 @@ import (
 	"ralph/internal/loop"
 )
 
-// admitted leaves out the loops for which no place is free in the repository: the oldest
-// that run, or are to run, have the places. All workers see the same list, so they need no
-// other agreement, and two that look at once take no loop too many. A loop that rests has
-// no place; one that is resumed gets it back before younger ones, and more than Most run
-// until one of these rests or ends. A loop whose labels no worker has keeps no place.
-func (w *Worker) admitted(ctx context.Context, all []engine.Stored[loop.State]) (out []engine.Stored[loop.State]) {
-	if w.Most == 0 {
-		return all
+// admitted leaves out the loops for which no place is free in the repository, so that they
+// are not acquired in vain: of those that are to run and have no place, the oldest are left
+// in. The choice is made where a loop is acquired (stored.Shared): this look is a moment old.
+// A loop that rests needs no place until it is resumed.
+func (w *Worker) admitted(ctx context.Context, all []engine.Stored[loop.State]) (out []engine.Stored[loop.State], err error) {
+	waits := func(r engine.Stored[loop.State]) bool { return !r.Live && Active(r.State) }
+	if w.Most == 0 || !slices.ContainsFunc(all, waits) {
+		return all, nil
+	}
+	placed, err := w.placed(ctx, all)
+	if err != nil {
+		return nil, err
 	}
 	workers := whereLabelled(ctx, w.Roster, all)
-	places := w.Most
+	free := w.Most - len(placed)
 	for _, r := range slices.Backward(all) { // the oldest first
-		runs := r.Live || Active(r.State) && offered(r.State, workers, time.Now())
-		if !runs || places > 0 {
+		needs := waits(r) && !slices.Contains(placed, r.State.ID)
+		if needs && !offered(r.State, workers, time.Now()) {
+			continue
+		}
+		if !needs || free > 0 {
 			out = append(out, r)
 		}
-		if runs {
-			places--
+		if needs {
+			free--
 		}
 	}
 	slices.Reverse(out)
-	return out
+	return out, nil
+}
+
+// placed are the loops that have a place. Where all are taken, those of leases that are over
+// are given back.
+func (w *Worker) placed(ctx context.Context, all []engine.Stored[loop.State]) ([]string, error) {
+	ids, err := w.Places.Placed(ctx)
+	if err != nil || len(ids) < w.Most {
+		return ids, err
+	}
+	live := func(id string) bool {
+		return slices.ContainsFunc(all, func(r engine.Stored[loop.State]) bool { return r.Live && r.State.ID == id })
+	}
+	if !slices.ContainsFunc(ids, func(id string) bool { return !live(id) }) {
+		return ids, nil
+	}
+	if err := w.Places.Sweep(ctx); err != nil {
+		return nil, err
+	}
+	return w.Places.Placed(ctx)
 }
 
 // offered reports whether a worker has the labels of a loop, as far as they are known.

@@ -22,8 +22,10 @@ type Worker struct {
 	Slots  int
 	Labels []string
 	// Most is how many loops of the repository run at once on all workers, which agree on
-	// the number; 0 is no bound. Roster tells which labels there are.
+	// the number; 0 is no bound. Places has the loops that run. Roster tells which labels
+	// there are.
 	Most   int
+	Places engine.Admission
 	Roster engine.Roster
 	// Say reports what it takes, and what came of it.
 	Say func(format string, args ...any)
@@ -94,7 +96,9 @@ func (w *Worker) look(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	all = w.admitted(ctx, all)
+	if all, err = w.admitted(ctx, all); err != nil {
+		return err
+	}
 	for i := len(all) - 1; i >= 0 && w.free() > 0; i-- { // the oldest first
 		wanted, err := w.wanted(ctx, all[i])
 		if err != nil {
@@ -137,7 +141,7 @@ func (w *Worker) wanted(ctx context.Context, r engine.Stored[loop.State]) (bool,
 func (w *Worker) take(ctx context.Context, s loop.State) {
 	w.start(w.busy, s.ID, func() time.Duration {
 		return w.drive(ctx, s.ID, func() error { return w.Usable(ctx, s) }, func() (loop.Status, error) {
-			s, err := w.Engine.Resume(ctx, s.ID, engine.Options{Recovery: true}, engine.Drive{Place: loop.Background})
+			s, err := w.Engine.Resume(ctx, s.ID, engine.Options{Recovery: true, Max: w.Most}, engine.Drive{Place: loop.Background})
 			return s.Status, err
 		})
 	})
@@ -165,6 +169,9 @@ func (w *Worker) drive(ctx context.Context, id string, usable func() error, resu
 	w.Say("%s: taken", id)
 	status, err := resume()
 	switch {
+	case errors.Is(err, engine.ErrNoPlace):
+		w.Say("%s: waits: %v", id, engine.ErrNoPlace)
+		return restAfter
 	case errors.Is(err, engine.ErrRunning), errors.Is(err, engine.ErrEnded):
 		w.Say("%s: another worker has it", id)
 		return 0
