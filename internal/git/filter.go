@@ -154,6 +154,27 @@ func (r *Repo) namedFilters(ctx context.Context, p place, d drivers) ([]string, 
 	return slices.Compact(names), nil
 }
 
+// FiltersOf returns the names of the content filters that the attributes files of a commit
+// name, sorted.
+func (r *Repo) FiltersOf(ctx context.Context, commit string) ([]string, error) {
+	files, err := r.ListTree(ctx, commit)
+	if err != nil {
+		return nil, err
+	}
+	var ids, names []string
+	for _, f := range files {
+		if filepath.Base(f.Path) == ".gitattributes" && strings.HasPrefix(f.Mode, "100") {
+			ids = append(ids, f.ID)
+		}
+	}
+	texts, err := r.Blobs(ctx, ids)
+	for _, text := range texts {
+		names = append(names, filterNames(text)...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names), err
+}
+
 // filesOfHead lists the files of the commit that a tree is on; none where there is no
 // commit. ls-tree -r without a pathspec lists every file; git has no cheaper way to find
 // a base name at every depth of a commit.

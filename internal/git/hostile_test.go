@@ -174,6 +174,8 @@ func exercise(f *fixture) map[string]bool {
 	do("Blob", err)
 	_, err = r.HasSubmodules(ctx, c)
 	do("HasSubmodules", err)
+	_, err = r.FiltersOf(ctx, c)
+	do("FiltersOf", err)
 	_, err = r.TreeOf(ctx, c)
 	do("TreeOf", err)
 	_, err = r.Log(ctx, f.base, c, 0)

@@ -2,6 +2,7 @@ package git
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -19,6 +20,10 @@ type Remote struct {
 	// Env is the environment of the user.
 	Env []string
 }
+
+// ErrShallowRemote is returned where git takes nothing from a remote because its history is
+// cut off.
+var ErrShallowRemote = errors.New("the remote is shallow: give it its whole history (git fetch --unshallow)")
 
 // Tip returns the commit of a full ref name there; "" when it does not exist.
 func (m Remote) Tip(ctx context.Context, ref string) (string, error) {
@@ -47,7 +52,11 @@ func (m Remote) Fetch(ctx context.Context, ref, own string) (string, error) {
 	if err := m.Repo.Sync(); err != nil {
 		return "", err
 	}
-	return m.Repo.RefCommit(ctx, own)
+	got, err := m.Repo.RefCommit(ctx, own)
+	if err == nil && got == "" { // git warns, and ends with 0
+		err = fmt.Errorf("fetch %s from %s: %w", ref, m.URL, ErrShallowRemote)
+	}
+	return got, err
 }
 
 // FetchBranches gets all branches with all that they need, and keeps them below the ref own of

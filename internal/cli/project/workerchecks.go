@@ -40,9 +40,29 @@ func (a *Opener) CheckWorker(ctx context.Context, p *Project, why error) []Check
 		{"git", CheckOK, p.Repo.Version, ""},
 		{"server", CheckOK, a.Team.Host + " keeps the loops of " + p.travel.Files.Project, ""},
 		{"remote", CheckOK, "git reads " + p.remote, ""},
-		p.checkPush(ctx), p.checkFiles(ctx), a.checkSandbox(ctx, p),
+		p.checkContent(ctx), p.checkPush(ctx), p.checkFiles(ctx), a.checkSandbox(ctx, p),
 	}
 	return append(all, a.checkPrograms(ctx, p)...)
+}
+
+// checkContent looks at what trees of the remote's branch would lack on any worker. Loops
+// that need it are refused where they are started.
+func (p *Project) checkContent(ctx context.Context) Check {
+	const name = "content"
+	tip, err := p.Repo.RefCommit(ctx, remoteHead)
+	var c team.Content
+	if err == nil {
+		c, err = team.ContentOf(ctx, p.Repo, tip)
+	}
+	switch {
+	case err != nil:
+		return Check{name, CheckFail, err.Error(), ""}
+	case len(c.Filters) > 0:
+		return Check{name, CheckFail, ".gitattributes names content filters (" + strings.Join(c.Filters, ", ") + "), which no worker runs: Git LFS and the like do not work with a team", "run these loops on one machine: --engine local"}
+	case c.Submodules:
+		return Check{name, CheckWarn, "the repository has submodules: only loops with set-up commands are started", "fetch them in isolation.setup: git clone URL FOLDER"}
+	}
+	return Check{name, CheckOK, "no submodules, no content filters", ""}
 }
 
 func (p *Project) checkPush(ctx context.Context) Check {

@@ -19,9 +19,9 @@ func (a *Commands) doctorCommand(f *flags) *cobra.Command {
 		Use:   "doctor",
 		Short: "Check that this machine can work for the team",
 		Long: `Check, without starting an agent, that this machine can work for the team: git, the
-server, reading the remote, the right to push to refs/heads/ralph/* (a branch of its own
-is pushed and deleted), the shared folder or object store, the sandbox, the programs of
-agents. A worker makes the same checks before it takes its first loop.
+server, reading the remote, submodules and content filters (Git LFS), the right to push to
+refs/heads/ralph/* (a branch of its own is pushed and deleted), the shared folder or object
+store, the sandbox, the programs of agents. A worker makes the same checks before it takes its first loop.
 
 Exit code: 0 it can, 69 something fails.`,
 		Example: `  ralph worker doctor --engine temporal://127.0.0.1:7233/shop --repo git@host:team/shop.git`,

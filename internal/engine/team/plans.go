@@ -26,6 +26,9 @@ func (p Plans) Ready(ctx context.Context, spec engine.PlanSpec, first *plan.Stat
 	if err := shareable(spec.Task); err != nil {
 		return err
 	}
+	if err := p.Engine.Travel.workable(ctx, spec.Base, len(spec.Task.Setup) > 0); err != nil {
+		return err
+	}
 	if first == nil {
 		return nil
 	}

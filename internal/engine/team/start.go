@@ -17,6 +17,9 @@ func (e *Engine) Start(ctx context.Context, spec loop.Spec, o engine.Options, d 
 	if err := errors.Join(spec.Validate(), shareable(spec)); err != nil {
 		return loop.State{}, err
 	}
+	if err := e.Travel.workable(ctx, spec.Start(), len(spec.Setup) > 0); err != nil {
+		return loop.State{}, err
+	}
 	if o.Alone {
 		if err := e.alone(ctx, spec); err != nil {
 			return loop.State{}, err

@@ -125,6 +125,9 @@ func (t Travel) Fetch(ctx context.Context, s loop.State, dir string) error {
 // or the failed work of one that has ended. Ours: the branch of this name on the remote is
 // the loop's own.
 func (t Travel) Offer(ctx context.Context, s loop.State, ours bool) error {
+	if err := t.workable(ctx, s.Base, len(s.Setup) > 0); err != nil {
+		return err
+	}
 	work, err := t.work(ctx, s)
 	if err != nil {
 		return err

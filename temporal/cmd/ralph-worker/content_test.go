@@ -1,0 +1,94 @@
+//go:build server
+
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// TestSubmodules: a loop that needs submodules is refused without a set-up command, and works
+// with one: the worker fetches them into its trees. The doctor tells of them.
+func TestSubmodules(t *testing.T) {
+	s := newScene(t)
+	s.git(s.dir, "init", "-q", "-b", "main", s.at("library"))
+	s.write("library/part", "a part\n")
+	s.git(s.at("library"), "add", "-A")
+	s.git(s.at("library"), "commit", "-q", "-m", "part")
+	s.git(s.at("a"), "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", s.at("library"), "library")
+	s.git(s.at("a"), "commit", "-q", "-m", "library")
+	s.git(s.at("a"), "push", "-q", "origin", "main")
+	if out := s.ralph("a", 0, "worker", "doctor", "--repo", s.remote()); !strings.Contains(out, "! content: the repository has submodules") {
+		t.Errorf("doctor: %s", out)
+	}
+	run := func(more ...string) []string {
+		return append([]string{
+			"run", "write it", "--loop-id", "make", "--until", "test -e result", "--until", "grep -q part library/part",
+			"--proof", "none", "--agent-cmd", "sh " + s.at("agent.sh") + " " + s.dir, "--sandbox", "off", "--yes", "-d",
+		}, more...)
+	}
+	if out := s.ralph("a", 64, run()...); !strings.Contains(out, "no set-up command fetches them") {
+		t.Errorf("refused: %s", out)
+	}
+	s.onlyMain()
+	s.write("go", "")
+	s.write("a/ralph.yaml", "version: 1\nisolation:\n  setup:\n    - git clone -q "+s.at("library")+" library\n")
+	s.worker("one")
+	s.ralph("a", 0, run("--trust")...)
+	if out, code := s.try("a", s.engine, "wait", "make"); code != 0 {
+		t.Fatalf("%s\n%s\n%s", out, s.ralph("a", 0, "show", "make"), s.ralph("a", 0, "logs", "make"))
+	}
+	s.ralph("a", 0, "accept", "make", "--yes")
+	if _, err := os.Stat(s.at("a/result")); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestContentFilters: a repository with Git LFS is refused before anything is pushed, and by
+// the doctor.
+func TestContentFilters(t *testing.T) {
+	s := newScene(t)
+	if err := os.Mkdir(s.at("a/assets"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	s.write("a/assets/.gitattributes", "*.png filter=lfs diff=lfs merge=lfs -text\n")
+	s.git(s.at("a"), "add", "-A")
+	s.git(s.at("a"), "commit", "-q", "-m", "assets")
+	s.git(s.at("a"), "push", "-q", "origin", "main")
+	if out := s.ralph("a", 69, "worker", "doctor", "--repo", s.remote()); !strings.Contains(out, "✗ content: .gitattributes names content filters (lfs)") {
+		t.Errorf("doctor: %s", out)
+	}
+	if out := s.ralph("a", 64, append(s.run(), "-d")...); !strings.Contains(out, "content filters (lfs)") {
+		t.Errorf("refused: %s", out)
+	}
+	s.onlyMain()
+}
+
+// TestShallowRemote: a remote without the first commit of its history, and a clone of it, are
+// refused.
+func TestShallowRemote(t *testing.T) {
+	s := newScene(t)
+	s.write("a/README", "more\n")
+	s.git(s.at("a"), "commit", "-q", "-a", "-m", "more")
+	s.git(s.at("a"), "push", "-q", "origin", "main")
+	shallow := s.at("shallow.git")
+	s.git(s.dir, "clone", "-q", "--bare", "--depth", "1", "file://"+s.remote(), shallow)
+	if out := s.ralph("a", 69, "worker", "doctor", "--repo", shallow); !strings.Contains(out, "shallow") {
+		t.Errorf("doctor: %s", out)
+	}
+	s.git(s.dir, "clone", "-q", "file://"+shallow, s.at("c"))
+	if out, code := s.try("c", s.engine, append(s.run(), "-d")...); code != 64 || !strings.Contains(out, "shallow") {
+		t.Errorf("a clone of it ended with %d: %s", code, out)
+	}
+	if out := s.ralph("a", 69, "worker", "--repo", shallow); !strings.Contains(out, "shallow") {
+		t.Errorf("a worker of it: %s", out)
+	}
+}
+
+func (s scene) onlyMain() {
+	s.Helper()
+	if refs := s.git(s.remote(), "for-each-ref", "--format=%(refname)"); refs != "refs/heads/main" {
+		s.Errorf("the remote has %s", refs)
+	}
+}
