@@ -28,13 +28,15 @@ type Runs[Spec, State, Run any] interface {
 	// path of its file.
 	Find(ctx context.Context, name string) (string, error)
 	Show(ctx context.Context, id string) (Run, error)
-	// List returns runs, the newest first; of plans those that have not ended
-	// stand before those that have.
+	// List returns runs, the newest first: the loop that was created last, the plan that
+	// changed last.
 	List(ctx context.Context, f Filter) ([]Run, error)
 	// Marks returns the runs of a list, in its order, without their states: a
 	// caller that polls asks for these, and then only for the runs that
 	// changed.
 	Marks(ctx context.Context, f Filter) ([]Mark, error)
+	// Count returns how many runs a list without a limit has.
+	Count(ctx context.Context, f Filter) (int, error)
 	// Events returns the next events after a sequence number, the oldest first, at most
 	// EventPage of them; none are left where there is none.
 	Events(ctx context.Context, id string, after int64) ([]Record, error)
@@ -57,8 +59,9 @@ type Loops interface {
 	// that holds dir ("" is the caller's), and records the results. A loop that
 	// has ended, waits or is paused is returned as it is.
 	Check(ctx context.Context, id, dir string) (Loop, error)
-	// Count returns how many loops a list without a limit has, and reads none of them.
-	Count(ctx context.Context, f Filter) (int, error)
+	// Complete adds to listed loops what Show has besides: their history, and which files of
+	// their evidence have changed.
+	Complete(ctx context.Context, all []Loop) error
 	// RecordDue records what is due on agent-driven loops: the end of their time, of
 	// their progress, or of a wait.
 	RecordDue(ctx context.Context) error
@@ -212,38 +215,6 @@ type Heartbeat struct {
 	// have used in this run.
 	Text string
 	Used loop.Usage
-}
-
-// Filter of a list. The zero value lists every run that is not archived.
-type Filter struct {
-	// Active leaves out runs that have ended, Ended those that have not;
-	// Archived adds archived ones.
-	Active, Ended, Archived bool
-	// Unsettled selects loops that have ended and may still wait for a person: to be
-	// accepted, retried or archived. To a list of plans it adds those.
-	Unsettled bool
-	// Mode and Parent, where set, are those of the wanted loops.
-	Mode   loop.Mode
-	Parent string
-	// Apart leaves out loops that belong to the run of a plan.
-	Apart bool
-	// Since, where set, leaves out loops of which nothing was recorded since then.
-	Since time.Time
-	// Limit is how many of the newest loops; Recent how many of the newest plans
-	// that have ended are listed behind those that have not. 0 is no limit.
-	Limit, Recent int
-	// History adds all attempts of each loop.
-	History bool
-	// Known are runs that the caller has already: a store may leave them out. nil is none.
-	Known Known
-}
-
-// Known are the runs that a caller has.
-type Known interface {
-	// Archived reports whether it has a run that is archived, and so does not change any more.
-	Archived(id string) bool
-	// Ended reports whether it has a run that has ended as of an event.
-	Ended(id string, seq int64) bool
 }
 
 // EventPage is how many events are read at once: what shows or follows a long run

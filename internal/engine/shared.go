@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"context"
+
 	"ralph/internal/loop"
 	"ralph/internal/plan"
 )
@@ -10,6 +12,16 @@ import (
 // whole record.
 type SharedLoops interface {
 	Store[loop.State, loop.Event, Lease[loop.State, loop.Event]]
+	// Unknown lists the loops, archived ones too, that a caller does not have as they are.
+	Unknown(ctx context.Context, have Known) ([]Stored[loop.State], error)
+}
+
+// Known are the loops that a caller has.
+type Known interface {
+	// Archived reports whether it has a loop that is archived, and so does not change any more.
+	Archived(id string) bool
+	// Ended reports whether it has a loop that has ended as of an event.
+	Ended(id string, seq int64) bool
 }
 
 // SharedPlans are the plans of such a store. Their files have the same name on every

@@ -32,8 +32,8 @@ type Store[S any, E journal.Event, L Lease[S, E]] interface {
 
 	// Read returns one run, as of the last commit. ErrNotFound: there is none.
 	Read(ctx context.Context, id string) (Stored[S], error)
-	// List returns the newest first; see Filter. Of plans those that have not ended
-	// stand first.
+	// List returns the newest first: the loop that was created last, the plan that changed
+	// last.
 	List(ctx context.Context, f Filter) ([]Stored[S], error)
 	// Resolve returns the id that a prefix stands for: an id for itself, else the
 	// beginning of an id for the one run in lists that has it, or the one archived run.

@@ -191,7 +191,7 @@ func TestEditedPlans(t *testing.T) {
 			if found := problems(t, s); !strings.Contains(found, "records: plan p: ") {
 				t.Errorf("Check: %s", found)
 			}
-			if all, err := s.Plans().List(t.Context(), PlanFilter{Ended: -1}); err != nil || len(all) != 1 {
+			if all, err := s.Plans().List(t.Context(), Filter{}); err != nil || len(all) != 1 {
 				t.Errorf("Plans: %v, %v", all, err)
 			}
 		})
@@ -279,7 +279,7 @@ func TestOneDamagedRun(t *testing.T) {
 			t.Errorf("List(%+v): %v", f, err)
 		}
 	}
-	plans, err := s.Plans().List(t.Context(), PlanFilter{Ended: -1})
+	plans, err := s.Plans().List(t.Context(), Filter{})
 	if err != nil || len(plans) != 2 || plans[0].Damage != "" || plans[1].Damage == "" {
 		t.Errorf("Plans: %+v, %v", plans, err)
 	}

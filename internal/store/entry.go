@@ -37,6 +37,7 @@ type Summary struct {
 	Task          string    `json:"task"`
 	TaskID        string    `json:"task_id,omitempty"`
 	Parent        string    `json:"parent,omitempty"`
+	InPlan        bool      `json:"in_plan,omitempty"`
 	Scope         []string  `json:"scope,omitempty"`
 	Session       string    `json:"session,omitempty"`
 	Agent         string    `json:"agent,omitempty"`
@@ -62,7 +63,7 @@ type Summary struct {
 
 func summarise(st loop.State) Summary {
 	return Summary{
-		Task: oneLine(st.Task.Text, 200), TaskID: st.Task.ID, Parent: st.Parent, Scope: st.Task.Scope, Session: st.Session, Agent: st.Agent.Name,
+		Task: oneLine(st.Task.Text, 200), TaskID: st.Task.ID, Parent: st.Parent, InPlan: st.InPlan(), Scope: st.Task.Scope, Session: st.Session, Agent: st.Agent.Name,
 		Branch: st.Branch, Message: oneLine(st.Message, 500), Step: st.Step,
 		Iteration: st.Iteration, MaxIterations: st.Limits.MaxIterations,
 		StartedAt: st.StartedAt, EndedAt: st.EndedAt, Wake: st.Wake,

@@ -74,9 +74,7 @@ func (p Plans) Archive(ctx context.Context, id string) error {
 			return err
 		}
 		var ended bool
-		const query = `SELECT coalesce(iif(json_valid(CAST(data AS TEXT)), json_extract(CAST(data AS TEXT), '$.status'), ''), '') IN ('passed', 'failed', 'aborted')
-			FROM plans WHERE num = ?`
-		if err := tx.QueryRowContext(ctx, query, num).Scan(&ended); err != nil {
+		if err := tx.QueryRowContext(ctx, `SELECT `+planEnded+` FROM plans WHERE num = ?`, num).Scan(&ended); err != nil {
 			return err
 		}
 		if !ended {

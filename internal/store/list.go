@@ -10,60 +10,68 @@ import (
 	"ralph/internal/store/sqlrow"
 )
 
-// Filter chooses loops. The zero Filter is every loop that is not archived.
+// Filter chooses loops or plans, as engine.Filter does. The zero Filter is every run that is
+// not archived.
 type Filter struct {
-	// Active leaves out loops that have ended.
-	Active bool
-	// Ended leaves out those that have not.
-	Ended bool
-	// Unsettled leaves out those that wait for nothing of a person any more, and those
-	// that have not ended. One that older versions recorded may be among them.
-	Unsettled bool
-	// Archived adds archived loops.
+	// Archived adds archived runs.
 	Archived bool
-	// Mode and Parent, where set, are those of the wanted loops.
+	// Active leaves out runs that have ended, Ended those that have not.
+	Active, Ended bool
+	// Unsettled leaves out those that wait for nothing of a person any more, and those
+	// that have not ended. A loop that older versions recorded may be among them.
+	Unsettled bool
+	// Mode and Parent, where set, are those of the wanted runs.
 	Mode   loop.Mode
 	Parent string
-	// Apart leaves out loops that belong to the run of a plan.
+	// Apart leaves out runs that belong to the run of a plan.
 	Apart bool
-	// Since, where set, leaves out loops of which nothing was recorded since then.
+	// Since, where set, leaves out runs of which nothing was recorded since then.
 	Since time.Time
 	// Limit is how many of the newest; 0 is no limit.
 	Limit int
 }
 
-// where is the condition of a query, with its values.
-func (f Filter) where() (condition string, values []any) {
-	all := []string{"1"}
-	switch {
-	case f.Unsettled:
-		all = []string{"archived = 0", "ended = 1", summaryPart("summary", "settled") + " <> 1"}
-	case f.Active:
-		all = []string{"ended = 0"}
-	case f.Ended && f.Archived:
-		all = []string{"ended = 1"}
-	case f.Ended:
-		all = []string{"archived = 0", "ended = 1"}
-	case !f.Archived:
-		all = []string{"archived = 0"}
-	}
-	if f.Mode != "" {
-		all, values = append(all, "mode = ?"), append(values, f.Mode)
-	}
-	if f.Parent != "" {
-		all, values = append(all, isWithin, parentPart+" = ?"), append(values, f.Parent)
-	}
-	if !f.Since.IsZero() {
-		all, values = append(all, "updated >= ?"), append(values, sqlrow.Nano(f.Since))
-	}
-	if f.Apart {
-		all = append(all, parentPart+" NOT IN (SELECT id FROM plans)")
-	}
-	return strings.Join(all, " AND "), values
+// listing is the SQL of what a Filter asks of the runs of one kind. A run that is archived
+// counts as one that has ended.
+type listing struct{ active, ended, unsettled, mode, of, inPlan string }
+
+// Summaries of older versions lack whether a loop is in a plan.
+var loopListing = listing{
+	active: "ended = 0", ended: "ended = 1",
+	unsettled: "archived = 0 AND ended = 1 AND " + summaryPart("summary", "settled") + " <> 1",
+	mode:      "mode", of: isWithin + " AND " + parentPart + " = ?",
+	inPlan: "(" + parentPart + " IN (SELECT id FROM plans) OR " + summaryPart("summary", "in_plan") + " = 1)",
 }
 
-// summaryPart is the SQL of a text of a loop's summary, empty where it is missing or
-// the summary is damaged.
+// where is the condition of a query, with its values.
+func (f Filter) where(l listing) (condition string, values []any) {
+	var all []string
+	add := func(is bool, sql string, value ...any) {
+		if is {
+			all, values = append(all, sql), append(values, value...)
+		}
+	}
+	add(f.Unsettled, l.unsettled)
+	add(f.Active, l.active)
+	add(f.Ended, l.ended)
+	add(!f.Archived && !f.Unsettled && !f.Active, "archived = 0") // which those imply
+	add(f.Mode != "", l.mode+" = ?", f.Mode)
+	add(f.Parent != "", l.of, f.Parent)
+	add(!f.Since.IsZero(), "updated >= ?", sqlrow.Nano(f.Since))
+	add(f.Apart, "NOT "+l.inPlan)
+	return strings.Join(append(all, "1"), " AND "), values
+}
+
+// most is the limit of a query.
+func (f Filter) most() int {
+	if f.Limit > 0 {
+		return f.Limit
+	}
+	return -1
+}
+
+// summaryPart is the SQL of a part of a loop's summary, or of other JSON, empty where it is
+// missing or the JSON is damaged.
 func summaryPart(column, name string) string {
 	return `coalesce(iif(json_valid(` + column + `), json_extract(` + column + `, '$.` + name + `'), ''), '')`
 }
@@ -94,32 +102,35 @@ func (s *Store) Entries(ctx context.Context, f Filter) ([]Entry, error) {
 func (s *Store) Count(ctx context.Context, f Filter) (n int, err error) {
 	apart := f.Apart
 	f.Apart = false
-	where, values := f.where()
+	where, values := f.where(loopListing)
 	err = s.read(ctx, "count loops", func(tx *sql.Tx) error {
 		if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM loops WHERE `+where, values...).Scan(&n); err != nil || !apart {
 			return err
 		}
-		var within int
-		err := tx.QueryRowContext(ctx, `SELECT count(*) FROM (SELECT id AS plan FROM plans) CROSS JOIN loops INDEXED BY loops_within
-			ON `+parentPart+` = plan AND `+isWithin+` WHERE `+where, values...).Scan(&within)
-		n -= within
-		return err
+		for _, from := range []string{
+			`(SELECT id AS plan FROM plans) CROSS JOIN loops INDEXED BY loops_within ON ` + parentPart + ` = plan AND ` + isWithin + ` WHERE `,
+			// of plans that are kept on a server
+			`loops INDEXED BY loops_within WHERE ` + isWithin + ` AND ` + parentPart + ` NOT IN (SELECT id FROM plans) AND ` + summaryPart("summary", "in_plan") + ` = 1 AND `,
+		} {
+			var within int
+			if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM `+from+where, values...).Scan(&within); err != nil {
+				return err
+			}
+			n -= within
+		}
+		return nil
 	})
 	return n, err
 }
 
 // query lists entries, newest first.
 func (f Filter) query() (query string, values []any) {
-	where, values := f.where()
-	limit := -1
-	if f.Limit > 0 {
-		limit = f.Limit
-	}
+	where, values := f.where(loopListing)
 	from := ` FROM loops `
 	if f.Unsettled { // SQLite takes any partial index that fits, also one with all that have ended
 		from += `INDEXED BY loops_unsettled `
 	}
-	return `SELECT ` + entryColumns + from + `WHERE ` + where + ` ORDER BY num DESC LIMIT ?`, append(values, limit)
+	return `SELECT ` + entryColumns + from + `WHERE ` + where + ` ORDER BY num DESC LIMIT ?`, append(values, f.most())
 }
 
 func list(ctx context.Context, tx *sql.Tx, f Filter) ([]Entry, error) {

@@ -170,10 +170,12 @@ func TestCountIsTheLengthOfTheList(t *testing.T) {
 	t.Parallel()
 	s, _ := fresh(t)
 	takePlan(t, s, "plan", 0)
-	for _, parent := range []string{"", "plan", "loop-1"} {
+	for _, parent := range []string{"", "plan", "loop-1", "elsewhere"} {
 		for _, end := range []string{"active", "ended", "archived"} {
 			st := newState("of" + parent + "-" + end)
-			st.Parent = parent
+			if st.Parent = parent; parent == "elsewhere" { // a plan that is kept on a server
+				st.Task.Plan = &loop.InPlan{}
+			}
 			l, err := s.Create(t.Context(), st, Admission{})
 			must(t, err)
 			if end != "active" {
@@ -217,7 +219,7 @@ func TestListsByIndex(t *testing.T) {
 			}
 		}
 	}
-	where, _ := Filter{Ended: true, Archived: true}.where()
+	where, _ := Filter{Ended: true, Archived: true}.where(loopListing)
 	if got := queryPlan(t, s, `SELECT count(*) FROM loops WHERE `+where, nil); !strings.Contains(got, "loops_ended") {
 		t.Errorf("count: %s", got)
 	}

@@ -155,7 +155,7 @@ func continueLongLoop(t *testing.T, s *Store) {
 // continueOldPlan acquires the paused plan and reads all of it.
 func continueOldPlan(t *testing.T, s *Store) {
 	t.Helper()
-	plans, err := s.Plans().List(t.Context(), PlanFilter{})
+	plans, err := s.Plans().List(t.Context(), Filter{Active: true})
 	must(t, err)
 	if len(plans) != 1 || len(plans[0].State.Tasks) != 3 || plans[0].State.Tasks[0].Status != plan.Done {
 		t.Fatalf("plans: %+v", plans)

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"ralph/internal/loop"
@@ -123,65 +122,42 @@ func (s *Store) planRow(ctx context.Context, id string) (PlanRecord, error) {
 	return r, err
 }
 
-// PlanFilter selects the plans to list. The zero value selects those that have
-// not ended.
-type PlanFilter struct {
-	// Ended is how many of the newest that have ended are added; below zero all.
-	Ended int
-	// Unsettled adds all that have ended and of which nothing was accepted.
-	Unsettled bool
-	// Archived adds those that were put away.
-	Archived bool
+// planListing: which plans that have ended are unsettled tells their state, which List reads.
+var planListing = listing{
+	active: "NOT " + planEnded, ended: planEnded, unsettled: "archived = 0 AND " + planEnded,
+	mode: "''", of: planParent + " = ?", inPlan: planParent + " <> ''",
 }
 
-// List returns plans, the newest first, with their tasks: active ones before
-// ended ones.
-func (p Plans) List(ctx context.Context, f PlanFilter) ([]PlanRecord, error) {
-	ids, err := p.chosen(ctx, f)
-	if err != nil {
-		return nil, err
-	}
-	out := make([]PlanRecord, 0, len(ids))
+var (
+	planEnded  = "(archived = 1 OR " + summaryPart("CAST(data AS TEXT)", "status") + " IN ('passed', 'failed', 'aborted'))"
+	planParent = summaryPart("CAST(spec AS TEXT)", "ancestors[#-1]")
+)
+
+// List returns plans with their tasks, the one that changed last first.
+func (p Plans) List(ctx context.Context, f Filter) (out []PlanRecord, err error) {
+	where, values := f.where(planListing)
+	ids, err := p.s.planIDs(ctx, `SELECT id FROM plans WHERE `+where+` ORDER BY updated DESC, num DESC`, values...)
 	for _, id := range ids {
 		r, err := p.Read(ctx, id)
-		if err != nil {
+		switch {
+		case err != nil:
 			return nil, err
+		case f.Unsettled && !r.State.Acceptable() && !r.State.Unsettled():
+			continue
 		}
-		out = append(out, r)
+		if out = append(out, r); len(out) == f.Limit {
+			break
+		}
 	}
-	return out, nil
+	return out, err
 }
 
-// planEnded is the SQL condition of a plan that has ended.
-var planEnded = planPart("status") + ` IN ('passed', 'failed', 'aborted')`
-
-// planPart is the SQL of a text of a plan's state, empty where it is missing or the
-// state is damaged.
-func planPart(name string) string { return summaryPart("CAST(data AS TEXT)", name) }
-
-// chosen are the ids of the plans to list, in their order.
-func (p Plans) chosen(ctx context.Context, f PlanFilter) ([]string, error) {
-	query := `SELECT id, archived, ` + planEnded + `, ` + planPart("accepted") + ` <> '' FROM plans
-		WHERE archived = 0 OR ? ORDER BY updated DESC, num DESC`
-	var active, newest, waiting []string
-	err := p.s.read(ctx, "list plans", func(tx *sql.Tx) error {
-		return sqlrow.Each(ctx, tx, func(rows *sql.Rows) error {
-			var id string
-			var archived, ended, accepted bool
-			err := rows.Scan(&id, &archived, &ended, &accepted)
-			switch {
-			case err != nil:
-			case !ended:
-				active = append(active, id)
-			case f.Ended < 0 || len(newest) < f.Ended:
-				newest = append(newest, id)
-			case f.Unsettled && !archived && !accepted:
-				waiting = append(waiting, id)
-			}
-			return err
-		}, query, f.Archived)
+func (s *Store) planIDs(ctx context.Context, query string, args ...any) (ids []string, err error) {
+	err = s.read(ctx, "list plans", func(tx *sql.Tx) (err error) {
+		ids, err = sqlrow.Column[string](ctx, tx, query, args...)
+		return err
 	})
-	return slices.Concat(active, newest, waiting), err
+	return ids, err
 }
 
 // planOf reads a plan and its tasks. With a *DamageError its row can be read, but

@@ -143,9 +143,9 @@ func TestPlansAreListed(t *testing.T) {
 		must(t, l.Release(t.Context()))
 	}
 	must(t, s.Plans().Archive(t.Context(), "ended-1"))
-	for want, f := range map[string]PlanFilter{
-		"[on]": {}, "[on ended-3]": {Ended: 1}, "[on ended-3 ended-2]": {Ended: -1},
-		"[on ended-3 ended-2 ended-1]": {Ended: -1, Archived: true},
+	for want, f := range map[string]Filter{
+		"[on]": {Active: true}, "[ended-3]": {Ended: true, Limit: 1}, "[on ended-3 ended-2]": {},
+		"[on ended-3 ended-2 ended-1]": {Archived: true},
 	} {
 		all, err := s.Plans().List(t.Context(), f)
 		must(t, err)

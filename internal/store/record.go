@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"time"
 
 	"ralph/internal/loop"
 	"ralph/internal/recovery"
@@ -20,6 +21,7 @@ type LoopRecord struct {
 	Live       bool
 	Crashed    bool
 	Archived   bool
+	Updated    time.Time
 	// Holds: it counts against the limit of loops.
 	Holds bool
 	// Damage is what is wrong with the loop's row, of which State then shows only the
@@ -74,7 +76,7 @@ func (s *Store) withRecovery(ctx context.Context, e Entry, r LoopRecord) (LoopRe
 func (s *Store) recordOf(e Entry, st loop.State, damage string) LoopRecord {
 	return LoopRecord{
 		State: st, Damage: damage, Epoch: e.Epoch, Seq: e.Seq, Owner: e.Owner,
-		Live: e.Live, Crashed: e.crashed(), Archived: e.Archived, Holds: e.holdsSlot(s.o.Now()), Dir: s.filesOf(e),
+		Live: e.Live, Crashed: e.crashed(), Archived: e.Archived, Updated: e.UpdatedAt, Holds: e.holdsSlot(s.o.Now()), Dir: s.filesOf(e),
 	}
 }
 

@@ -166,7 +166,7 @@ func (s *Store) Unended(ctx context.Context) (all []recovery.Run, err error) {
 	if err != nil {
 		return nil, err
 	}
-	plans, err := s.Plans().List(ctx, PlanFilter{})
+	plans, err := s.Plans().List(ctx, Filter{Active: true})
 	if err != nil {
 		return nil, err
 	}

@@ -3,7 +3,6 @@ package tui
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -13,9 +12,6 @@ import (
 
 // newest is how many of the loops that have ended are shown.
 const newest = 30
-
-// mostUnsettled is how many of those before them are shown that wait for a person.
-const mostUnsettled = 200
 
 // lookTimeout bounds an answer of the engine; from the age stale on, the screen
 // marks its data as old.
@@ -56,7 +52,7 @@ func (s seen) still(m engine.Mark) bool {
 func look(ctx context.Context, e Engine, known map[string]seen, open string) looked {
 	ctx, cancel := context.WithTimeout(ctx, lookTimeout)
 	defer cancel()
-	marks, err := marks(ctx, e)
+	marks, err := engine.Standing(ctx, e.Marks, engine.Filter{}, newest)
 	if err != nil {
 		return looked{open: open, err: err}
 	}
@@ -82,19 +78,6 @@ func look(ctx context.Context, e Engine, known map[string]seen, open string) loo
 		a.ids = append(a.ids, m.ID)
 	}
 	return a
-}
-
-func marks(ctx context.Context, e Engine) ([]engine.Mark, error) {
-	active, err := e.Marks(ctx, engine.Filter{Active: true})
-	if err != nil {
-		return nil, err
-	}
-	unsettled, err := e.Marks(ctx, engine.Filter{Unsettled: true, Limit: mostUnsettled})
-	if err != nil {
-		return nil, err
-	}
-	lately, err := e.Marks(ctx, engine.Filter{Ended: true, Limit: newest})
-	return slices.Concat(active, unsettled, lately), err
 }
 
 // look starts a look, unless one is in flight.

@@ -61,14 +61,20 @@ func BenchmarkList(b *testing.B) {
 	for n := range runs {
 		known[fmt.Sprintf("run-%d", n)] = 0
 	}
+	list := func(f engine.Filter) func() ([]engine.Stored[loop.State], error) {
+		return func() ([]engine.Stored[loop.State], error) { return s.List(b.Context(), f) }
+	}
 	for name, c := range map[string]struct {
-		filter engine.Filter
-		want   int
-	}{"clone": {engine.Filter{}, runs}, "command": {engine.Filter{Known: known}, 0}, "worker": {engine.Filter{Active: true}, 0}} {
+		list func() ([]engine.Stored[loop.State], error)
+		want int
+	}{
+		"clone": {list(engine.Filter{}), runs}, "worker": {list(engine.Filter{Active: true}), 0},
+		"command": {func() ([]engine.Stored[loop.State], error) { return s.Unknown(b.Context(), known) }, 0},
+	} {
 		b.Run(name, func(b *testing.B) {
 			before := requests.lists.Load()
 			for b.Loop() {
-				if got, err := s.List(b.Context(), c.filter); err != nil || len(got) != c.want {
+				if got, err := c.list(); err != nil || len(got) != c.want {
 					b.Fatalf("%d of %d runs, %v", len(got), runs, err)
 				}
 			}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"ralph/internal/engine"
 	"ralph/internal/journal"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
@@ -15,16 +16,10 @@ type Kind[S any, E journal.Event] struct {
 	encode func(E) (name string, data []byte, err error)
 	// decoded is the event of a record, where records of the kind have one.
 	decoded func(name string, data []byte) loop.Event
-	// mode and parent of a run; plans have neither.
-	mode   func(S) loop.Mode
-	parent func(S) string
-	// final: a run that has ended stays so. A plan may be run again.
+	traits  func(engine.Stored[S]) engine.Traits
+	// final: a run that has ended stays so, and lists begin with the newest. A plan may be
+	// run again: lists begin with the one that changed last.
 	final bool
-	// unsettled: a run that has ended may still wait for a person.
-	unsettled func(S) bool
-	// activeFirst: lists begin with the runs that have not ended, and Filter.Unsettled
-	// adds runs instead of selecting them.
-	activeFirst bool
 }
 
 // Loops is the kind of loops.
@@ -33,8 +28,7 @@ func Loops() Kind[loop.State, loop.Event] {
 		name: "loop",
 		id:   func(s loop.State) string { return s.ID }, ended: func(s loop.State) bool { return s.Status.Terminal() },
 		encode: loop.Encode, decoded: decodedLoop,
-		mode: func(s loop.State) loop.Mode { return s.Mode }, parent: func(s loop.State) string { return s.Parent },
-		final: true, unsettled: func(s loop.State) bool { return s.Unsettled() },
+		traits: engine.LoopTraits, final: true,
 	}
 }
 
@@ -52,7 +46,6 @@ func Plans() Kind[plan.State, plan.Event] {
 		name: "plan",
 		id:   func(s plan.State) string { return s.ID }, ended: func(s plan.State) bool { return s.Status.Terminal() },
 		encode: plan.Encode, decoded: func(string, []byte) loop.Event { return nil },
-		mode: func(plan.State) loop.Mode { return "" }, parent: func(plan.State) string { return "" },
-		unsettled: func(s plan.State) bool { return s.Accepted == "" }, activeFirst: true,
+		traits: engine.PlanTraits,
 	}
 }

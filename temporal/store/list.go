@@ -14,41 +14,38 @@ import (
 // readers is how many runs of a list are read at once.
 const readers = 8
 
-// List returns the newest first; see Kind.activeFirst.
+// List returns the newest first; see Kind.final.
 func (s *Store[S, E]) List(ctx context.Context, f engine.Filter) ([]engine.Stored[S], error) {
+	return s.list(ctx, f, func(x indexed) bool { return f.Active && (x.over() || s.isOver(x.id)) })
+}
+
+// Unknown lists the runs, archived ones too, that a caller does not have as they are.
+func (s *Store[S, E]) Unknown(ctx context.Context, have engine.Known) ([]engine.Stored[S], error) {
+	return s.list(ctx, engine.Filter{Archived: true}, func(x indexed) bool {
+		if x.archived {
+			return have.Archived(x.id)
+		}
+		return x.over() && have.Ended(x.id, x.shown.Seq)
+	})
+}
+
+// list reads no run that need not be read.
+func (s *Store[S, E]) list(ctx context.Context, f engine.Filter, needless func(indexed) bool) ([]engine.Stored[S], error) {
 	indexed, err := s.indexed(ctx, s.kind.name, f.Archived)
 	if err != nil {
 		return nil, err
 	}
 	var ids []string
 	for _, x := range indexed {
-		if !known(x, f) && !(f.Active && !f.Unsettled && (x.over() || s.isOver(x.id))) {
+		if !needless(x) {
 			ids = append(ids, x.id)
-		}
-	}
-	var plans []string
-	if f.Apart {
-		if plans, err = s.ids(ctx, Plans().name, true); err != nil {
-			return nil, err
 		}
 	}
 	all, err := s.readAll(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
-	all = slices.DeleteFunc(all, func(r listed[S]) bool { return f.Apart && slices.Contains(plans, s.kind.parent(r.State)) })
 	return s.kind.choose(all, f), nil
-}
-
-// known reports whether the caller has a run as it is.
-func known(x indexed, f engine.Filter) bool {
-	switch {
-	case f.Known == nil:
-		return false
-	case x.archived:
-		return f.Known.Archived(x.id)
-	}
-	return x.over() && f.Known.Ended(x.id, x.shown.Seq)
 }
 
 // listed is a run with what orders a list.
@@ -106,48 +103,20 @@ func (s *Store[S, E]) isOver(id string) bool {
 
 // choose applies a filter to runs, and orders them.
 func (k Kind[S, E]) choose(all []listed[S], f engine.Filter) (out []engine.Stored[S]) {
-	rank := func(r listed[S]) int {
-		if k.activeFirst && k.ended(r.State) {
-			return 1
-		}
-		return 0
-	}
 	slices.SortFunc(all, func(a, b listed[S]) int {
-		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(b.created, a.created), strings.Compare(a.id, b.id))
-	})
-	ended := 0
-	for _, r := range all {
-		over := k.ended(r.State)
-		if !k.wanted(r, f, ended) {
-			continue
+		newest := b.Updated.Compare(a.Updated)
+		if k.final {
+			newest = 0
 		}
-		if over {
-			ended++
+		return cmp.Or(newest, cmp.Compare(b.created, a.created), strings.Compare(a.id, b.id))
+	})
+	for _, r := range all {
+		if !f.Selects(k.traits(r.Stored)) {
+			continue
 		}
 		if out = append(out, r.Stored); f.Limit > 0 && len(out) == f.Limit {
 			break
 		}
 	}
 	return out
-}
-
-// wanted reports whether a filter selects a run; before is how many runs that have
-// ended were selected before it.
-func (k Kind[S, E]) wanted(r listed[S], f engine.Filter, before int) bool {
-	over := k.ended(r.State)
-	waits := over && !r.Archived && k.unsettled(r.State)
-	switch {
-	case r.Archived && !f.Archived,
-		f.Mode != "" && k.mode(r.State) != f.Mode,
-		f.Parent != "" && k.parent(r.State) != f.Parent,
-		!f.Since.IsZero() && r.Updated.Before(f.Since):
-		return false
-	case f.Unsettled && !k.activeFirst:
-		return waits
-	case f.Unsettled && waits:
-		return true
-	case f.Active && over, f.Ended && !over:
-		return false
-	}
-	return !over || f.Recent == 0 || before < f.Recent
 }

@@ -102,7 +102,7 @@ func (c *Commands) list(ctx context.Context, w listed) error {
 		return err
 	}
 	defer p.Close()
-	f := engine.Filter{Active: true, Mode: loop.AgentDriven, Parent: w.parent, History: c.JSON}
+	f := engine.Filter{Active: true, Mode: loop.AgentDriven, Parent: w.parent}
 	loops, err := p.Engine.List(ctx, f)
 	if err != nil {
 		return err
@@ -120,6 +120,11 @@ func (c *Commands) list(ctx context.Context, w listed) error {
 		more = max(more-len(over), 0)
 	}
 	loops = append(loops, over...)
+	if c.JSON {
+		if err := p.Engine.Complete(ctx, loops); err != nil {
+			return err
+		}
+	}
 	if err := c.SettleDue(ctx, p, loops...); err != nil {
 		return err
 	}
@@ -147,5 +152,9 @@ func (c *Commands) list(ctx context.Context, w listed) error {
 
 // children returns the agent-driven loops of an orchestration, archived ones too.
 func (c *Commands) children(ctx context.Context, p *project.Project, parent string) ([]engine.Loop, error) {
-	return p.Engine.List(ctx, engine.Filter{Archived: true, Mode: loop.AgentDriven, Parent: parent, History: c.JSON})
+	all, err := p.Engine.List(ctx, engine.Filter{Archived: true, Mode: loop.AgentDriven, Parent: parent})
+	if err == nil && c.JSON {
+		err = p.Engine.Complete(ctx, all)
+	}
+	return all, err
 }

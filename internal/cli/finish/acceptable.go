@@ -69,16 +69,16 @@ func (a *Commands) unfinished(r runs.Run) error {
 // pickPassed returns the only plan or loop that passed and is not accepted. The
 // work of a plan's loop is accepted with its plan.
 func (a *Commands) pickPassed(ctx context.Context, p *project.Project) (string, error) {
-	loops, err := p.Engine.List(ctx, engine.Filter{})
+	loops, err := p.Engine.List(ctx, engine.Filter{Unsettled: true, Apart: true})
 	if err != nil {
 		return "", err
 	}
-	plans, err := p.Planner.List(ctx, engine.Filter{})
+	plans, err := p.Planner.List(ctx, engine.Filter{Unsettled: true})
 	if err != nil {
 		return "", err
 	}
 	var passed []engine.Loop
-	for _, l := range runs.Apart(loops, plans) {
+	for _, l := range loops {
 		if l.State.Acceptable() {
 			if tip, err := p.Repo.RefCommit(ctx, "refs/heads/"+l.State.Branch); err == nil && tip != "" {
 				passed = append(passed, l)

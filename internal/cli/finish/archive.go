@@ -105,18 +105,16 @@ func (a *Commands) toArchive(ctx context.Context, p *project.Project, name strin
 		r, err := runs.Find(ctx, a.Opener, p, name, runs.Wanted{Ended: true})
 		return []runs.Run{r}, err
 	}
-	plans, err := p.Planner.List(ctx, engine.Filter{})
+	plans, err := p.Planner.List(ctx, engine.Filter{Ended: true})
 	if err != nil {
 		return nil, err
 	}
 	var out []runs.Run
 	for _, l := range plans {
-		if l.State.Status.Terminal() {
-			out = append(out, runs.OfPlan(a.Opener, p, l))
-		}
+		out = append(out, runs.OfPlan(a.Opener, p, l))
 	}
-	loops, err := p.Engine.List(ctx, engine.Filter{Ended: true})
-	for _, l := range runs.Apart(loops, plans) {
+	loops, err := p.Engine.List(ctx, engine.Filter{Ended: true, Apart: true})
+	for _, l := range loops {
 		out = append(out, runs.OfLoop(a.Opener, p, l))
 	}
 	return out, err

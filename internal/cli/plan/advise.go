@@ -71,7 +71,10 @@ func (a *Commands) askHistory(ctx context.Context, q *advise.Question) error {
 		return err
 	}
 	defer p.Close()
-	past, err := p.Engine.List(ctx, engine.Filter{Archived: true, Limit: advisedBy, History: true})
+	past, err := p.Engine.List(ctx, engine.Filter{Archived: true, Limit: advisedBy})
+	if err == nil {
+		err = p.Engine.Complete(ctx, past)
+	}
 	if err != nil {
 		return err
 	}

@@ -2,7 +2,6 @@ package repositories
 
 import (
 	"context"
-	"slices"
 	"sync"
 	"time"
 
@@ -57,22 +56,15 @@ func (r *Repository) present(ctx context.Context) ([]view.Item, []view.PlanItem,
 	}
 	ctx, cancel := r.soon(ctx)
 	defer cancel()
-	loops, err := p.Engine.List(ctx, engine.Filter{Active: true, Apart: true})
+	loops, err := engine.Standing(ctx, p.Engine.List, engine.Filter{Apart: true}, mostEnded)
 	if err != nil {
 		return nil, nil, err
 	}
-	ended, err := p.Engine.List(ctx, engine.Filter{Ended: true, Apart: true, Limit: mostEnded})
-	if err == nil {
-		ended, err = runs.WithUnsettled(ctx, p, ended, engine.Filter{Apart: true})
-	}
+	plans, err := engine.Standing(ctx, p.Planner.List, engine.Filter{}, runs.MostPlans)
 	if err != nil {
 		return nil, nil, err
 	}
-	plans, err := p.Planner.List(ctx, engine.Filter{Recent: runs.MostPlans, Unsettled: true})
-	if err != nil {
-		return nil, nil, err
-	}
-	return r.items(ctx, p, append(loops, ended...), runs.Topmost(plans))
+	return r.items(ctx, p, loops, runs.Topmost(plans))
 }
 
 // Ended are the newest runs that have ended, archived ones too.
@@ -88,16 +80,15 @@ func (r *Repository) Ended(ctx context.Context, most int) ([]view.Run, int, erro
 	if err != nil {
 		return nil, 0, err
 	}
+	plans, err := p.Planner.List(ctx, f)
+	if err != nil {
+		return nil, 0, err
+	}
 	f.Limit = most
 	loops, err := p.Engine.List(ctx, f)
 	if err != nil {
 		return nil, 0, err
 	}
-	plans, err := p.Planner.List(ctx, engine.Filter{Archived: true})
-	if err != nil {
-		return nil, 0, err
-	}
-	plans = slices.DeleteFunc(runs.Topmost(plans), func(l engine.Plan) bool { return !l.State.Status.Terminal() })
 	items, whole, err := r.items(ctx, p, loops, plans[:min(len(plans), most)])
 	return runsOf(items, whole, r.Runner.Now()), total + len(plans), err
 }

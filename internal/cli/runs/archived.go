@@ -7,21 +7,18 @@ import (
 	"ralph/internal/engine"
 )
 
-// ArchivedRuns counts the plans that are archived, and the loops besides those of plans.
+// ArchivedRuns counts the runs that a person started and that are archived.
 func ArchivedRuns(ctx context.Context, p *project.Project) (n int, err error) {
-	for _, c := range []struct {
-		sign     int
-		archived bool
-	}{{1, true}, {-1, false}} {
-		loops, err := p.Engine.Count(ctx, engine.Filter{Ended: true, Apart: true, Archived: c.archived})
+	for _, count := range []func(context.Context, engine.Filter) (int, error){p.Engine.Count, p.Planner.Count} {
+		shown, err := count(ctx, engine.Filter{Ended: true, Apart: true})
 		if err != nil {
 			return 0, err
 		}
-		plans, err := p.Planner.Marks(ctx, engine.Filter{Archived: c.archived})
+		all, err := count(ctx, engine.Filter{Ended: true, Apart: true, Archived: true})
 		if err != nil {
 			return 0, err
 		}
-		n += c.sign * (loops + len(plans))
+		n += max(all-shown, 0)
 	}
-	return max(n, 0), nil
+	return n, nil
 }

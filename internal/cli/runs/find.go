@@ -186,7 +186,7 @@ func newest(ctx context.Context, a *project.Opener, p *project.Project, w Wanted
 	}
 	var plans []engine.Plan
 	if !w.Loops {
-		if plans, err = p.Planner.List(ctx, engine.Filter{Recent: 1}); err != nil {
+		if plans, err = p.Planner.List(ctx, engine.Filter{Ended: true, Limit: 1}); err != nil {
 			return nil, err
 		}
 	}

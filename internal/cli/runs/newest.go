@@ -23,33 +23,25 @@ type Reported struct {
 }
 
 // Newest are the runs that have not ended, and of those that have the newest, most of
-// them, and as many again that wait for a person.
+// them, and those that wait for a person.
 func Newest(ctx context.Context, p *project.Project, most int) (r Reported, err error) {
-	open, err := p.Engine.List(ctx, engine.Filter{Active: true, Apart: true, History: true})
+	f := engine.Filter{Apart: true}
+	loops, err := engine.Standing(ctx, p.Engine.List, f, most)
+	if err == nil {
+		err = p.Engine.Complete(ctx, loops)
+	}
 	if err != nil {
 		return r, err
 	}
-	f := engine.Filter{Ended: true, Apart: true, History: true, Limit: most}
-	ended, err := p.Engine.List(ctx, f)
+	r.Loops = Reversed(loops)
+	if r.Plans, err = engine.Standing(ctx, p.Planner.List, engine.Filter{}, mostReportedPlans); err != nil {
+		return r, err
+	}
+	more, err := engine.Unlisted(ctx, p.Engine.Count, f, most, r.Loops)
 	if err != nil {
 		return r, err
 	}
-	full := len(ended) == most
-	if ended, err = WithUnsettled(ctx, p, ended, f); err != nil {
-		return r, err
-	}
-	if full {
-		n, err := p.Engine.Count(ctx, f)
-		if err != nil {
-			return r, err
-		}
-		r.More = max(n-len(ended), 0)
-	}
-	r.Loops = Reversed(append(open, ended...))
-	if r.Plans, err = p.Planner.List(ctx, engine.Filter{Recent: mostReportedPlans, Unsettled: true}); err != nil || len(r.Plans) < mostReportedPlans {
-		return r, err
-	}
-	all, err := p.Planner.Marks(ctx, engine.Filter{})
-	r.More += max(len(all)-len(r.Plans), 0)
+	r.More, err = engine.Unlisted(ctx, p.Planner.Count, engine.Filter{}, mostReportedPlans, r.Plans)
+	r.More += more
 	return r, err
 }

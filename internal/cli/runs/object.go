@@ -1,7 +1,6 @@
 package runs
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
@@ -51,21 +50,6 @@ func WritePlan(ctx context.Context, a *project.Opener, p *project.Project, l eng
 	return a.Encode(view.PlanOf(PlanItem(ctx, p, l), a.Now()).Object)
 }
 
-// mostUnsettled is how many loops that ended before the newest and still wait for a
-// person are read for a list.
-const mostUnsettled = 200
-
-// WithUnsettled adds to the newest loops that have ended those that wait for a person:
-// to be accepted, retried or archived. Of these the newest are read, twice as many as
-// f.Limit, or MostUnsettled.
-func WithUnsettled(ctx context.Context, p *project.Project, newest []engine.Loop, f engine.Filter) ([]engine.Loop, error) {
-	unsettled, err := p.Engine.List(ctx, engine.Filter{Unsettled: true, Apart: f.Apart, History: f.History, Limit: cmp.Or(2*f.Limit, mostUnsettled)})
-	listed := func(l engine.Loop) bool {
-		return slices.ContainsFunc(newest, func(n engine.Loop) bool { return n.State.ID == l.State.ID })
-	}
-	return append(newest, slices.DeleteFunc(unsettled, listed)...), err
-}
-
 // MostPlans are shown of those that have ended.
 const MostPlans = 3
 
@@ -94,7 +78,10 @@ func PlanItems(ctx context.Context, p *project.Project, plans []engine.Plan, who
 // run or have failed; history adds all of their attempts.
 func loopsOf(ctx context.Context, p *project.Project, l engine.Plan, whole, history bool) ([]engine.Loop, error) {
 	if whole {
-		loops, err := p.Engine.List(ctx, engine.Filter{Parent: l.State.ID, Archived: true, History: history})
+		loops, err := p.Engine.List(ctx, engine.Filter{Parent: l.State.ID, Archived: true})
+		if err == nil && history {
+			err = p.Engine.Complete(ctx, loops)
+		}
 		return Reversed(loops), err
 	}
 	loops, err := p.Engine.List(ctx, engine.Filter{Parent: l.State.ID, Active: true})

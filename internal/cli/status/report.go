@@ -173,15 +173,18 @@ func (a *Commands) named(ctx context.Context, p *project.Project, ids []string) 
 	return r, nil
 }
 
-// everything is all that is not archived, or archived is too; of loops, those recorded
-// since then.
+// everything is all that is not archived, or archived is too, and was recorded since then.
 func everything(ctx context.Context, p *project.Project, since time.Time, archived bool) (r runs.Reported, err error) {
-	loops, err := p.Engine.List(ctx, engine.Filter{Apart: true, History: true, Since: since, Archived: archived})
-	if err != nil {
+	f := engine.Filter{Since: since, Archived: archived}
+	if r.Plans, err = engine.Standing(ctx, p.Planner.List, f, 0); err != nil {
 		return r, err
 	}
+	f.Apart = true
+	loops, err := p.Engine.List(ctx, f)
+	if err == nil {
+		err = p.Engine.Complete(ctx, loops)
+	}
 	r.Loops = runs.Reversed(loops)
-	r.Plans, err = p.Planner.List(ctx, engine.Filter{Archived: archived})
 	return r, err
 }
 

@@ -36,11 +36,11 @@ func (a *Commands) plansToShow(ctx context.Context, p *project.Project, ids []st
 	if len(ids) > 0 {
 		return nil, nil
 	}
-	f := engine.Filter{Recent: runs.MostPlans, Unsettled: true}
+	most := runs.MostPlans
 	if all {
-		f.Recent, f.Archived = 0, true
+		most = 0
 	}
-	return p.Planner.List(ctx, f)
+	return engine.Standing(ctx, p.Planner.List, engine.Filter{Archived: all}, most)
 }
 
 // planFacts are plans without the loops of their tasks.
@@ -117,7 +117,7 @@ func (a *Commands) status(ctx context.Context, ids []string, over span, byCode b
 			return exit.With(exit.CodeOfStatus(r.Outcome()))
 		}
 	}
-	loops, more, err := a.statusOf(ctx, p, one, over, !a.JSON)
+	loops, left, err := a.statusOf(ctx, p, one, over, !a.JSON)
 	if err != nil {
 		return err
 	}
@@ -130,13 +130,13 @@ func (a *Commands) status(ctx context.Context, ids []string, over span, byCode b
 	}
 	var counts view.Counts
 	if a.JSON {
-		counts, err = a.encodeList(ctx, p, ids, items, over, more)
+		counts, err = a.encodeList(ctx, p, ids, items, over, left > 0)
 	} else {
 		defer a.sayCrashed(loops)
-		if counts, err = a.printList(ctx, p, ids, items, over); err != nil {
+		if counts, err = a.printList(ctx, p, ids, items, over, left); err != nil {
 			return err
 		}
-		if more && over.all {
+		if left > 0 && over.all {
 			a.Print("\nolder ones: ralph status --all --limit 0")
 		}
 	}
@@ -191,15 +191,16 @@ func (a *Commands) encodeList(ctx context.Context, p *project.Project, ids []str
 	return o.Counts, a.Encode(o)
 }
 
-// printList shows plans with their tasks, and the loops that belong to none.
-func (a *Commands) printList(ctx context.Context, p *project.Project, ids []string, items []view.Item, over span) (view.Counts, error) {
+// printList shows plans with their tasks, and the loops that belong to none. left is how
+// many of these are not among items.
+func (a *Commands) printList(ctx context.Context, p *project.Project, ids []string, items []view.Item, over span, left int) (view.Counts, error) {
 	plans, err := a.plansToShow(ctx, p, ids, over.all)
 	if err != nil {
 		return view.Counts{}, err
 	}
 	shown, err := runs.PlanItems(ctx, p, plans, false)
 	if err == nil && len(items)+len(shown) == 0 && !over.all && a.FullDisk(p) == "" {
-		if n, err := archived(ctx, p); err != nil || n > 0 {
+		if n, err := runs.ArchivedRuns(ctx, p); err != nil || n > 0 {
 			a.Print(view.OnlyArchived(n))
 			return view.Counts{}, err
 		}
@@ -207,68 +208,29 @@ func (a *Commands) printList(ctx context.Context, p *project.Project, ids []stri
 	if err != nil {
 		return view.Counts{}, err
 	}
-	unread := 0
 	if len(ids) == 0 && !over.all {
-		if unread, err = endedUnread(ctx, p, items, plans); err != nil {
+		unread, err := engine.Unlisted(ctx, p.Planner.Count, engine.Filter{}, runs.MostPlans, plans)
+		if err != nil {
 			return view.Counts{}, err
 		}
+		left += unread
 	}
-	a.Print(view.List(items, shown, a.FullDisk(p), over.all, unread, a.Now(), a.Palette(a.Out)))
+	a.Print(view.List(items, shown, a.FullDisk(p), over.all, left, a.Now(), a.Palette(a.Out)))
 	return view.ListOf(items, shown, a.Now()).Counts, nil
 }
 
-// endedUnread counts the runs that have ended and are not archived, besides those that were
-// read.
-func endedUnread(ctx context.Context, p *project.Project, items []view.Item, read []engine.Plan) (int, error) {
-	loops, err := p.Engine.Count(ctx, engine.Filter{Ended: true, Apart: true})
-	if err != nil {
-		return 0, err
-	}
-	for _, i := range items {
-		if i.State.Status.Terminal() && !i.Facts.Archived {
-			loops--
-		}
-	}
-	if len(read) < runs.MostPlans { // these are all
-		return max(loops, 0), nil
-	}
-	plans, err := p.Planner.Marks(ctx, engine.Filter{})
-	return max(loops, 0) + max(len(plans)-len(read), 0), err
-}
-
-// archived counts the runs that a person started and that are archived.
-func archived(ctx context.Context, p *project.Project) (int, error) {
-	loops, err := p.Engine.Count(ctx, engine.Filter{Ended: true, Archived: true, Apart: true})
-	if err != nil {
-		return 0, err
-	}
-	plans, err := p.Planner.Marks(ctx, engine.Filter{Archived: true})
-	return loops + len(plans), err
-}
-
 // statusOf is the loops to show: one, or those that have not ended, those that wait
-// for a person, and the newest that have ended. More of them ended before. With apart, those of plans stand
-// under their plan.
-func (a *Commands) statusOf(ctx context.Context, p *project.Project, one *runs.Loop, over span, apart bool) (loops []engine.Loop, more bool, err error) {
+// for a person, and the newest that have ended. left is how many more have ended. With
+// apart, those of plans stand under their plan.
+func (a *Commands) statusOf(ctx context.Context, p *project.Project, one *runs.Loop, over span, apart bool) (loops []engine.Loop, left int, err error) {
 	if one != nil {
-		return []engine.Loop{one.Now}, false, nil
+		return []engine.Loop{one.Now}, 0, nil
 	}
-	if loops, err = p.Engine.List(ctx, engine.Filter{Active: true, Apart: apart}); err != nil {
-		return nil, false, err
+	f := engine.Filter{Apart: apart, Archived: over.all}
+	if loops, err = engine.Standing(ctx, p.Engine.List, f, over.most); err == nil {
+		left, err = engine.Unlisted(ctx, p.Engine.Count, f, over.most, loops)
 	}
-	f := engine.Filter{Ended: true, Apart: apart, Archived: over.all}
-	if over.most > 0 {
-		f.Limit = over.most + 1
-	}
-	newest, err := p.Engine.List(ctx, f)
-	if over.most > 0 && len(newest) > over.most {
-		newest, more = newest[:over.most], true
-	}
-	if err != nil {
-		return nil, false, err
-	}
-	newest, err = runs.WithUnsettled(ctx, p, newest, engine.Filter{Apart: apart})
-	return append(loops, newest...), more, err
+	return loops, left, err
 }
 
 // Overview is `ralph` alone: the state of the project, or how to start.

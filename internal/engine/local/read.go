@@ -66,13 +66,19 @@ func (e *Engine) List(ctx context.Context, f engine.Filter) ([]engine.Loop, erro
 	out := make([]engine.Loop, len(records))
 	for i, r := range records {
 		out[i] = e.shown(ctx, r)
-		if f.History {
-			if err := e.complete(ctx, &out[i]); err != nil {
-				return nil, err
-			}
-		}
 	}
 	return out, nil
+}
+
+// Complete adds to listed loops their history, and which files of their evidence have
+// changed.
+func (e *Engine) Complete(ctx context.Context, all []engine.Loop) error {
+	for i := range all {
+		if err := e.complete(ctx, &all[i]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // complete reads the history of a loop, and compares the evidence of one that has ended.

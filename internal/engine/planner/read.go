@@ -123,7 +123,7 @@ func (p *Planner) shown(r storedPlan) engine.Plan {
 	}
 }
 
-// List returns the plans, the newest first.
+// List returns the plans, the one that changed last first.
 func (p *Planner) List(ctx context.Context, f engine.Filter) ([]engine.Plan, error) {
 	all, err := p.Store.List(ctx, f)
 	if err != nil {
@@ -145,6 +145,13 @@ func (p *Planner) Marks(ctx context.Context, f engine.Filter) ([]engine.Mark, er
 		out[i] = engine.Mark{ID: r.State.ID, Seq: r.Seq, Live: r.Live, Crashed: crashed, Archived: r.Archived, Unsteady: crashed}
 	}
 	return out, err
+}
+
+// Count returns how many plans a list without a limit has.
+func (p *Planner) Count(ctx context.Context, f engine.Filter) (int, error) {
+	f.Limit = 0
+	all, err := p.Store.List(ctx, f)
+	return len(all), err
 }
 
 // Events returns those after a sequence number.

@@ -206,7 +206,7 @@ func TestReads(t *testing.T) {
 	if must(t, err); shown.Live || shown.Crashed || shown.State.Tip != done.Tip || len(shown.Plan.Tasks) != 2 || shown.Spec.File != s.spec.File {
 		t.Errorf("%+v", shown)
 	}
-	for f, want := range map[engine.Filter]int{{}: 1, {Active: true}: 0, {Recent: 1}: 1} {
+	for f, want := range map[engine.Filter]int{{}: 1, {Active: true}: 0, {Ended: true, Limit: 1}: 1} {
 		all, err := s.List(ctx, f)
 		marks, failed := s.Marks(ctx, f)
 		if must(t, errors.Join(err, failed)); len(all) != want || len(marks) != want {

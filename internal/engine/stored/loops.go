@@ -51,7 +51,7 @@ func (s Loops) List(ctx context.Context, f engine.Filter) ([]engine.Stored[loop.
 	return out, situation.Of(err)
 }
 
-// Which is the store's filter for loops.
+// Which is the store's filter for loops and plans.
 func Which(f engine.Filter) store.Filter {
 	return store.Filter{Active: f.Active, Ended: f.Ended, Unsettled: f.Unsettled, Archived: f.Archived, Mode: f.Mode, Parent: f.Parent, Apart: f.Apart, Since: f.Since, Limit: f.Limit}
 }
@@ -59,7 +59,7 @@ func Which(f engine.Filter) store.Filter {
 func (s Loops) recorded(r store.LoopRecord) engine.Stored[loop.State] {
 	return engine.Stored[loop.State]{
 		State: r.State, Epoch: r.Epoch, Seq: r.Seq, Owner: r.Owner.String(), Process: Process(r.Owner),
-		Live: r.Live, Rebooted: s.Store.Rebooted(r.Owner), Archived: r.Archived, Damage: r.Damage, Recovery: r.Recovery,
+		Live: r.Live, Rebooted: s.Store.Rebooted(r.Owner), Archived: r.Archived, Damage: r.Damage, Updated: r.Updated, Recovery: r.Recovery,
 	}
 }
 

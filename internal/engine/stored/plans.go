@@ -66,16 +66,9 @@ func (p Plans) Read(ctx context.Context, id string) (engine.Stored[plan.State], 
 	return p.recorded(r), nil
 }
 
-// List returns those that have not ended before those that have.
+// List returns the one that changed last first.
 func (p Plans) List(ctx context.Context, f engine.Filter) ([]engine.Stored[plan.State], error) {
-	which := store.PlanFilter{Archived: f.Archived, Ended: f.Recent, Unsettled: f.Unsettled}
-	switch {
-	case f.Active:
-		which.Ended = 0
-	case f.Recent == 0:
-		which.Ended = -1
-	}
-	all, err := p.Store.Plans().List(ctx, which)
+	all, err := p.Store.Plans().List(ctx, Which(f))
 	out := make([]engine.Stored[plan.State], len(all))
 	for i, r := range all {
 		out[i] = p.recorded(r)

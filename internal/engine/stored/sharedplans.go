@@ -138,7 +138,7 @@ func (s SharedPlans) Read(ctx context.Context, id string) (engine.Stored[plan.St
 	return s.here(r), nil
 }
 
-// List returns those that have not ended before those that have.
+// List returns the one that changed last first.
 func (s SharedPlans) List(ctx context.Context, f engine.Filter) ([]engine.Stored[plan.State], error) {
 	all, err := s.Server.List(ctx, f)
 	for i := range all {

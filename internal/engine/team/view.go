@@ -27,7 +27,7 @@ func (e *Engine) Refresh(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	all, err := e.Shared.Server.List(ctx, engine.Filter{Archived: true, Known: known})
+	all, err := e.Shared.Server.Unknown(ctx, known)
 	if err != nil {
 		return err
 	}

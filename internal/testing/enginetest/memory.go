@@ -21,7 +21,9 @@ import (
 // by being taken over.
 type Memory[S any, E journal.Event, L engine.Lease[S, E]] struct {
 	idOf   func(S) string
-	ended  func(S) bool
+	traits func(engine.Stored[S]) engine.Traits
+	// again: a run that has ended may run again, so lists begin with what changed last.
+	again  bool
 	encode func(E) (string, []byte, error)
 	lease  func(*memoryLease[S, E, L]) L
 
@@ -51,7 +53,7 @@ type Plans struct {
 func NewPlans() *Plans {
 	return &Plans{
 		Memory: &Memory[plan.State, plan.Event, engine.PlanLease]{
-			idOf: func(s plan.State) string { return s.ID }, ended: func(s plan.State) bool { return s.Status.Terminal() },
+			idOf: func(s plan.State) string { return s.ID }, traits: engine.PlanTraits, again: true,
 			encode: plan.Encode, lease: func(l *memoryLease[plan.State, plan.Event, engine.PlanLease]) engine.PlanLease { return unpaid{l} },
 		},
 		approved: map[[2]string]string{},
@@ -62,7 +64,7 @@ func NewPlans() *Plans {
 func NewLoops() *Memory[loop.State, loop.Event, engine.LoopLease] {
 	made := &checkpoints{newest: map[string]loop.Checkpoint{}}
 	return &Memory[loop.State, loop.Event, engine.LoopLease]{
-		idOf: func(s loop.State) string { return s.ID }, ended: func(s loop.State) bool { return s.Status.Terminal() },
+		idOf: func(s loop.State) string { return s.ID }, traits: engine.LoopTraits,
 		encode: loop.Encode, lease: func(l *memoryLease[loop.State, loop.Event, engine.LoopLease]) engine.LoopLease {
 			return loopLease{l, made}
 		},
@@ -190,41 +192,38 @@ func copied[S any](s S) (out S, err error) {
 	return out, err
 }
 
-// List returns those that have not ended before those that have, each by their last
-// change. Mode, Parent, Apart and Unsettled of the filter are not supported.
-func (m *Memory[S, E, L]) List(_ context.Context, f engine.Filter) ([]engine.Stored[S], error) {
+// List returns the newest first.
+func (m *Memory[S, E, L]) List(_ context.Context, f engine.Filter) (out []engine.Stored[S], err error) {
 	m.mu.Lock()
+	defer m.mu.Unlock()
 	all := slices.Clone(m.runs)
-	rank := func(r *memoryRun[S]) int {
-		if m.ended(r.State) {
-			return 1
-		}
-		return 0
+	slices.Reverse(all)
+	if m.again {
+		slices.SortStableFunc(all, func(a, b *memoryRun[S]) int { return cmp.Compare(b.changed, a.changed) })
 	}
-	slices.SortStableFunc(all, func(a, b *memoryRun[S]) int {
-		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(b.changed, a.changed))
-	})
-	var ids []string
-	ended := 0
 	for _, r := range all {
-		over := m.ended(r.State)
-		if r.Archived && !f.Archived || f.Active && over || f.Ended && !over || over && f.Recent > 0 && ended == f.Recent {
+		if f.Limit > 0 && len(out) == f.Limit {
+			break
+		}
+		if !f.Selects(m.traits(r.Stored)) {
 			continue
 		}
-		if over {
-			ended++
-		}
-		ids = append(ids, r.id)
-	}
-	m.mu.Unlock()
-	out := make([]engine.Stored[S], len(ids))
-	for i, id := range ids {
-		var err error
-		if out[i], err = m.Read(context.Background(), id); err != nil {
+		one := r.Stored
+		if one.State, err = copied(r.State); err != nil {
 			return nil, err
 		}
+		out = append(out, one)
 	}
 	return out, nil
+}
+
+// Unknown lists the runs, archived ones too, that a caller does not have as they are.
+func (m *Memory[S, E, L]) Unknown(ctx context.Context, have engine.Known) ([]engine.Stored[S], error) {
+	all, err := m.List(ctx, engine.Filter{Archived: true})
+	return slices.DeleteFunc(all, func(r engine.Stored[S]) bool {
+		id := m.idOf(r.State)
+		return r.Archived && have.Archived(id) || m.traits(r).Ended && have.Ended(id, r.Seq)
+	}), err
 }
 
 // Resolve returns the id that a prefix stands for.
@@ -265,15 +264,18 @@ func (m *Memory[S, E, L]) Send(_ context.Context, id string, msg journal.Message
 // Unread reports whether a message waits for the owner of a run that has not ended.
 func (m *Memory[S, E, L]) Unread(_ context.Context, id string) (waits bool, err error) {
 	err = m.found(id, func(r *memoryRun[S]) error {
-		waits = len(r.inbox) > 0 && !m.ended(r.State)
+		waits = len(r.inbox) > 0 && !m.traits(r.Stored).Ended
 		return nil
 	})
 	return waits, err
 }
 
-// Archive hides a run.
+// Archive hides a run that has ended.
 func (m *Memory[S, E, L]) Archive(_ context.Context, id string) error {
 	return m.found(id, func(r *memoryRun[S]) error {
+		if !m.traits(r.Stored).Ended {
+			return fmt.Errorf("archive %s: %w", id, engine.ErrNotEnded)
+		}
 		r.Archived = true
 		return nil
 	})

@@ -54,8 +54,6 @@ func showPlan(t *testing.T, f PlansFixture, id string) engine.Plan {
 	return l
 }
 
-func planID(l engine.Plan) string { return l.State.ID }
-
 func planWatched(t *testing.T, f PlansFixture) {
 	var seen []string
 	startPlan(t, f, f.Passes, engine.Drive{Watch: func(u engine.Update) {
@@ -65,7 +63,7 @@ func planWatched(t *testing.T, f PlansFixture) {
 	}}, loop.StatusPassed)
 	l := showPlan(t, f, f.Passes.ID)
 	numbered(t, f.Plans, f.Passes.ID, l.Seq)
-	listed(t, f.Plans, planID)
+	listed(t, f.Plans)
 	all, err := f.Plans.Events(t.Context(), f.Passes.ID, 0)
 	if err != nil || len(all) != len(seen) {
 		t.Fatalf("%d recorded, %d watched: %v", len(all), len(seen), err)
@@ -109,7 +107,7 @@ func planEnded(t *testing.T, f PlansFixture) {
 	if l := showPlan(t, f, f.Passes.ID); !l.Archived {
 		t.Error("it is not archived")
 	}
-	listed(t, f.Plans, planID)
+	listed(t, f.Plans)
 }
 
 func planAccepted(t *testing.T, f PlansFixture) {

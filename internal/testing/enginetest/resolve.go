@@ -22,9 +22,7 @@ func resolves[S any, E journal.Event, L engine.Lease[S, E]](t *testing.T, f Stor
 		f.create(t, id, nil)
 	}
 	for _, id := range []string{"old-b", "old-a", "fix-a", "former"} {
-		l := f.create(t, id, nil)
-		ok(t, l.Commit(t.Context(), f.Ended(l.State()), nil))
-		ok(t, l.Release(t.Context()))
+		f.end(t, f.create(t, id, nil), f.Settled)
 		ok(t, f.Store.Archive(t.Context(), id))
 	}
 	for name, row := range map[string]struct {

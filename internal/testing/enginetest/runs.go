@@ -29,9 +29,9 @@ func unknown[Spec, State, Run any](t *testing.T, r engine.Runs[Spec, State, Run]
 }
 
 // listed checks that the marks of a list agree with it, with every filter.
-func listed[Spec, State, Run any](t *testing.T, r engine.Runs[Spec, State, Run], idOf func(Run) string) {
+func listed[Spec, State any, Run engine.Named](t *testing.T, r engine.Runs[Spec, State, Run]) {
 	t.Helper()
-	for _, f := range []engine.Filter{{}, {Active: true}, {Archived: true}, {Recent: 1}} {
+	for _, f := range []engine.Filter{{}, {Active: true}, {Ended: true}, {Archived: true}, {Unsettled: true}, {Apart: true}, {Parent: "other"}, {Limit: 1}} {
 		all, err := r.List(t.Context(), f)
 		if err != nil {
 			t.Fatalf("list: %v", err)
@@ -42,13 +42,16 @@ func listed[Spec, State, Run any](t *testing.T, r engine.Runs[Spec, State, Run],
 		}
 		var want, got []string
 		for _, one := range all {
-			want = append(want, idOf(one))
+			want = append(want, one.RunID())
 		}
 		for _, m := range marks {
 			got = append(got, m.ID)
 		}
 		if !slices.Equal(want, got) {
 			t.Errorf("%+v lists %v, marks %v", f, want, got)
+		}
+		if n, err := r.Count(t.Context(), f); err != nil || f.Limit == 0 && n != len(all) {
+			t.Errorf("%+v lists %d, counted %d, %v", f, len(all), n, err)
 		}
 	}
 }

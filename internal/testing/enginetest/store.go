@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 	"testing"
 
@@ -21,8 +20,15 @@ type StoreFixture[S any, E journal.Event, L engine.Lease[S, E]] struct {
 	ID    func(S) string
 	// Next is an event that may happen to a run at any time, and the state after it.
 	Next func(t *testing.T, s S) (S, E)
-	// Ended is the state of a run that has ended.
-	Ended func(S) S
+	// Settled is the state of a run that has ended and waits for no person, Passed of one
+	// whose work waits to be accepted, Failed of one that may be retried.
+	Settled, Passed, Failed func(S) S
+	// InPlan is a new run that belongs to the run of a plan, with its request; Driven is one
+	// whose agent drives it, nil where there is none of the kind.
+	InPlan func(id, plan string) (S, []byte)
+	Driven func(id string) S
+	// Again: a run that has ended may run again, so the newest is the one that changed last.
+	Again bool
 	// Same compares two states.
 	Same func(a, b S) bool
 }
@@ -40,6 +46,8 @@ func RunStore[S any, E journal.Event, L engine.Lease[S, E]](t *testing.T, open f
 		"a message waits until it is taken":  messageWaits[S, E, L],
 		"a message wakes the owner":          messageWakes[S, E, L],
 		"lists show what the filter selects": storeLists[S, E, L],
+		"lists begin with the newest":        newestFirst[S, E, L],
+		"only an ended run is archived":      endedIsArchived[S, E, L],
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -58,7 +66,12 @@ func ok(t *testing.T, err error) {
 // create records a run, whose lease ends with the test.
 func (f StoreFixture[S, E, L]) create(t *testing.T, id string, spec []byte) L {
 	t.Helper()
-	l, err := f.Store.Create(t.Context(), f.First(id), spec)
+	return f.record(t, f.First(id), spec)
+}
+
+func (f StoreFixture[S, E, L]) record(t *testing.T, first S, spec []byte) L {
+	t.Helper()
+	l, err := f.Store.Create(t.Context(), first, spec)
 	ok(t, err)
 	t.Cleanup(func() { ok(t, l.Release(context.Background())) })
 	return l
@@ -240,7 +253,7 @@ func messageWaits[S any, E journal.Event, L engine.Lease[S, E]](t *testing.T, f 
 		t.Errorf("taken, unread %v, %v", waits, err)
 	}
 	ok(t, f.Store.Send(t.Context(), "run", journal.Message{Kind: "steer", Text: "late"}))
-	ok(t, next.Commit(t.Context(), f.Ended(next.State()), nil))
+	ok(t, next.Commit(t.Context(), f.Settled(next.State()), nil))
 	if waits, err := f.Store.Unread(t.Context(), "run"); err != nil || waits {
 		t.Errorf("ended, unread %v, %v", waits, err)
 	}
@@ -253,34 +266,5 @@ func messageWakes[S any, E journal.Event, L engine.Lease[S, E]](t *testing.T, f 
 	woken(t, wake)
 	if waits, err := f.Store.Unread(t.Context(), "run"); err != nil || !waits {
 		t.Errorf("a message that woke was taken: %v, %v", waits, err)
-	}
-}
-
-func storeLists[S any, E journal.Event, L engine.Lease[S, E]](t *testing.T, f StoreFixture[S, E, L]) {
-	for _, id := range []string{"ended", "old", "new"} {
-		l := f.create(t, id, nil)
-		if id != "new" {
-			ok(t, l.Commit(t.Context(), f.Ended(l.State()), nil))
-			ok(t, l.Release(t.Context()))
-		}
-	}
-	ok(t, f.Store.Archive(t.Context(), "old"))
-	for _, row := range []struct {
-		filter engine.Filter
-		want   []string
-	}{
-		{engine.Filter{}, []string{"new", "ended"}},
-		{engine.Filter{Active: true}, []string{"new"}},
-		{engine.Filter{Archived: true}, []string{"new", "old", "ended"}},
-	} {
-		all, err := f.Store.List(t.Context(), row.filter)
-		ok(t, err)
-		var ids []string
-		for _, r := range all {
-			ids = append(ids, f.ID(r.State))
-		}
-		if !slices.Equal(ids, row.want) {
-			t.Errorf("%+v: %v, want %v", row.filter, ids, row.want)
-		}
 	}
 }
