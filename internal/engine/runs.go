@@ -217,22 +217,6 @@ type Heartbeat struct {
 	Used loop.Usage
 }
 
-// EventPage is how many events are read at once: what shows or follows a long run
-// needs no more memory than for a short one.
-const EventPage = 500
-
-// Record is an event as it was recorded.
-type Record struct {
-	Seq   int64
-	Epoch int64
-	At    time.Time
-	Name  string
-	Data  []byte
-	// Event is that of a loop, decoded; nil for one of a newer version, and for
-	// events of plans.
-	Event loop.Event
-}
-
 // Outcome is where a run stands, in the terms that loops and plans share.
 type Outcome struct {
 	ID, Branch string

@@ -85,8 +85,8 @@ func isThere(path string) bool {
 // eventLine formats one recorded event.
 func eventLine(r engine.Record, zone *time.Location) string {
 	words := "(an event of a newer version)"
-	if r.Event != nil {
-		words = view.Happened(r.Event)
+	if e, known := r.Event.(loop.Event); known {
+		words = view.Happened(e)
 	}
 	return strings.TrimRight(r.At.In(zone).Format("01-02 15:04:05")+"  "+pad(text.Clean(r.Name), 14)+"  "+words, " ")
 }

@@ -29,7 +29,7 @@ func (s *Store[S, E]) Events(ctx context.Context, id string, after int64) ([]eng
 		if e.Seq <= after || len(out) == engine.EventPage {
 			continue
 		}
-		out = append(out, engine.Record{Seq: e.Seq, Epoch: e.Epoch, At: e.At, Name: e.Name, Data: e.Data, Event: s.kind.decoded(e.Name, e.Data)})
+		out = append(out, engine.Decoded(engine.Record{Seq: e.Seq, Epoch: e.Epoch, At: e.At, Name: e.Name, Data: e.Data}, s.kind.decode))
 	}
 	return out, nil
 }

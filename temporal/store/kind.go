@@ -14,9 +14,8 @@ type Kind[S any, E journal.Event] struct {
 	id     func(S) string
 	ended  func(S) bool
 	encode func(E) (name string, data []byte, err error)
-	// decoded is the event of a record, where records of the kind have one.
-	decoded func(name string, data []byte) loop.Event
-	traits  func(engine.Stored[S]) engine.Traits
+	decode func(name string, data []byte) (E, error)
+	traits func(engine.Stored[S]) engine.Traits
 	// final: a run that has ended stays so, and lists begin with the newest. A plan may be
 	// run again: lists begin with the one that changed last.
 	final bool
@@ -27,17 +26,9 @@ func Loops() Kind[loop.State, loop.Event] {
 	return Kind[loop.State, loop.Event]{
 		name: "loop",
 		id:   func(s loop.State) string { return s.ID }, ended: func(s loop.State) bool { return s.Status.Terminal() },
-		encode: loop.Encode, decoded: decodedLoop,
+		encode: loop.Encode, decode: loop.Decode,
 		traits: engine.LoopTraits, final: true,
 	}
-}
-
-func decodedLoop(name string, data []byte) loop.Event {
-	e, err := loop.Decode(name, data)
-	if err != nil {
-		return nil // recorded by a newer version
-	}
-	return e
 }
 
 // Plans is the kind of plans.
@@ -45,7 +36,7 @@ func Plans() Kind[plan.State, plan.Event] {
 	return Kind[plan.State, plan.Event]{
 		name: "plan",
 		id:   func(s plan.State) string { return s.ID }, ended: func(s plan.State) bool { return s.Status.Terminal() },
-		encode: plan.Encode, decoded: func(string, []byte) loop.Event { return nil },
+		encode: plan.Encode, decode: plan.Decode,
 		traits: engine.PlanTraits,
 	}
 }

@@ -8,6 +8,8 @@ import (
 
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
+	"ralph/internal/journal"
+	"ralph/internal/loop"
 	"ralph/internal/plan"
 	"ralph/internal/view"
 )
@@ -40,32 +42,23 @@ func journals(ctx context.Context, p *project.Project, items []view.Item, plans 
 	for n := range all {
 		j := &all[n]
 		if j.Plan != nil {
-			eachEvent(ctx, p.Planner.Events, j.Plan.ID, func(r engine.Record) {
-				if e, err := plan.Decode(r.Name, r.Data); err == nil {
-					j.PlanEvents = append(j.PlanEvents, e)
-				}
-			})
+			j.PlanEvents = eventsOf[plan.Event](ctx, p.Planner.Events, j.Plan.ID)
 			continue
 		}
-		eachEvent(ctx, p.Engine.Events, j.Loop.ID, func(r engine.Record) {
-			if r.Event != nil {
-				j.Events = append(j.Events, r.Event)
-			}
-		})
+		j.Events = eventsOf[loop.Event](ctx, p.Engine.Events, j.Loop.ID)
 	}
 	return all, leftOut
 }
 
-// eachEvent hands over the events of a run, page by page, as far as they can be read.
-func eachEvent(ctx context.Context, page func(context.Context, string, int64) ([]engine.Record, error), id string, take func(engine.Record)) {
-	for after := int64(0); ; {
-		records, err := page(ctx, id, after)
-		if err != nil || len(records) == 0 {
-			return
+// eventsOf returns the events of a run, as far as they can be read.
+func eventsOf[E journal.Event](ctx context.Context, page func(context.Context, string, int64) ([]engine.Record, error), id string) (all []E) {
+	for r, err := range engine.Records(ctx, page, id, 0, engine.Newest) {
+		if err != nil {
+			break
 		}
-		for _, r := range records {
-			take(r)
+		if e, known := r.Event.(E); known {
+			all = append(all, e)
 		}
-		after = records[len(records)-1].Seq
 	}
+	return all
 }

@@ -117,10 +117,11 @@ func (r *Loop) Text(ctx context.Context) (string, error) {
 }
 
 func (r *Loop) Line(e engine.Record) string {
-	if e.Event == nil {
+	event, known := e.Event.(loop.Event)
+	if !known {
 		return newerEvent(e)
 	}
-	return r.log.Lines([]view.PastEvent{{Seq: e.Seq, Event: e.Event}}, r.opener.Now(), r.opener.Palette(r.opener.Out))
+	return r.log.Lines([]view.PastEvent{{Seq: e.Seq, Event: event}}, r.opener.Now(), r.opener.Palette(r.opener.Out))
 }
 
 // newerEvent is the line of an event that this version cannot decode.

@@ -185,8 +185,8 @@ func (r *Plan) Text(ctx context.Context) (string, error) {
 }
 
 func (r *Plan) Line(e engine.Record) string {
-	event, err := plan.Decode(e.Name, e.Data)
-	if err != nil {
+	event, known := e.Event.(plan.Event)
+	if !known {
 		return newerEvent(e)
 	}
 	lines := view.PlanLines(r.Now.State, event, r.opener.Palette(r.opener.Out))

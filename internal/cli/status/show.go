@@ -14,6 +14,7 @@ import (
 	"ralph/internal/cli/project"
 	"ralph/internal/cli/runs"
 	"ralph/internal/engine"
+	"ralph/internal/loop"
 	"ralph/internal/next"
 	"ralph/internal/text"
 	"ralph/internal/view"
@@ -160,8 +161,8 @@ func (a *Commands) showHistory(ctx context.Context, p *project.Project, l engine
 func records(rows []engine.Record) []view.PastEvent {
 	out := make([]view.PastEvent, 0, len(rows))
 	for _, r := range rows {
-		if r.Event != nil {
-			out = append(out, view.PastEvent{Seq: r.Seq, Event: r.Event})
+		if e, known := r.Event.(loop.Event); known {
+			out = append(out, view.PastEvent{Seq: r.Seq, Event: e})
 		}
 	}
 	return out

@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"ralph/internal/engine"
+	"ralph/internal/engine/stored"
 	"ralph/internal/learn"
 	"ralph/internal/loop"
 )
@@ -153,7 +154,7 @@ func (w world) replay(t testing.TB, l engine.Loop) error {
 		if i == 0 {
 			continue
 		}
-		if s, err = loop.Apply(s, r.Event); err != nil {
+		if s, _, err = stored.Apply(s, r); err != nil {
 			return err
 		}
 	}

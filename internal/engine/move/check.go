@@ -16,21 +16,14 @@ import (
 // from its events.
 func (m *Mover) fits(ctx context.Context, now, first loop.State) error {
 	s, size := first, 0
-	for after := int64(0); ; {
-		page, err := m.here(ctx, now.ID, after)
+	for r, err := range engine.Records(ctx, m.here, now.ID, 0, engine.Newest) {
+		if err == nil {
+			s, _, err = stored.Apply(s, r)
+		}
 		if err != nil {
 			return err
 		}
-		if len(page) == 0 {
-			break
-		}
-		for _, r := range page {
-			if s, err = stored.Apply(s, r); err != nil {
-				return err
-			}
-			size = max(size, len(r.Name)+len(r.Data))
-			after = r.Seq
-		}
+		size = max(size, len(r.Name)+len(r.Data))
 	}
 	for _, st := range []loop.State{first, now} {
 		data, err := json.Marshal(st)
@@ -64,21 +57,12 @@ func (m *Mover) playable(ctx context.Context, there, have engine.Stored[loop.Sta
 			return err
 		}
 	}
-	for after < there.Seq {
-		page, err := m.Server.Events(ctx, there.State.ID, after)
+	for r, err := range engine.Records(ctx, m.Server.Events, there.State.ID, after, there.Seq) {
+		if err == nil {
+			s, _, err = stored.Apply(s, r)
+		}
 		if err != nil {
 			return err
-		}
-		if len(page) == 0 {
-			return fmt.Errorf("%w: events of loop %s are missing on the server", engine.ErrDamaged, s.ID)
-		}
-		for _, r := range page {
-			if after = r.Seq; after > there.Seq {
-				break
-			}
-			if s, err = stored.Apply(s, r); err != nil {
-				return err
-			}
 		}
 	}
 	if s.Status != there.State.Status || s.Commit != there.State.Commit {
@@ -145,10 +129,12 @@ func (m *Mover) sameEvents(ctx context.Context, id string, number int64) error {
 }
 
 func sameEvent(a, b engine.Record) bool {
-	if a.Event == nil || b.Event == nil || !a.At.Equal(b.At) {
+	one, is := a.Event.(loop.Event)
+	two, also := b.Event.(loop.Event)
+	if !is || !also || !a.At.Equal(b.At) {
 		return false
 	}
-	one, data, err := loop.Encode(a.Event)
-	two, more, also := loop.Encode(b.Event)
-	return err == nil && also == nil && one == two && bytes.Equal(data, more)
+	name, data, err := loop.Encode(one)
+	other, more, failed := loop.Encode(two)
+	return err == nil && failed == nil && name == other && bytes.Equal(data, more)
 }

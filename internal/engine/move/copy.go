@@ -44,10 +44,11 @@ func (m *Mover) copyThere(ctx context.Context, last int64, to lease) error {
 			n := batch(page)
 			var events []loop.Event
 			for _, r := range page[:n] {
-				if s, err = stored.Apply(s, r); err != nil {
+				var e loop.Event
+				if s, e, err = stored.Apply(s, r); err != nil {
 					return err
 				}
-				events = append(events, r.Event)
+				events = append(events, e)
 			}
 			if err := recordThere(ctx, to, s.Incomplete(m.Here, m.There), events); err != nil {
 				return err
@@ -73,26 +74,19 @@ func batch(page []engine.Record) int {
 // copyHere copies from the server the events that this machine lacks, up to a number.
 func (m *Mover) copyHere(ctx context.Context, last int64, to *store.LoopLease) error {
 	s := to.State().Complete()
-	for to.Seq()-1 < last {
-		page, err := m.Server.Events(ctx, to.ID(), to.Seq()-1)
+	for r, err := range engine.Records(ctx, m.Server.Events, to.ID(), to.Seq()-1, last) {
 		if err != nil {
 			return err
 		}
-		if len(page) == 0 {
-			return fmt.Errorf("%w: events of loop %s are missing on the server", engine.ErrDamaged, to.ID())
+		next, e, err := stored.Apply(s, r)
+		if err != nil {
+			return err
 		}
-		for _, r := range page {
-			if r.Seq > last {
-				break
-			}
-			if s, err = stored.Apply(s, r); err != nil {
-				return err
-			}
-			if err := stored.Record(ctx, to, s.Incomplete(m.There, m.Here), r); err != nil {
-				return situation.Of(err)
-			}
-			m.fault("copied a part")
+		if err := stored.Record(ctx, to, next.Incomplete(m.There, m.Here), e); err != nil {
+			return situation.Of(err)
 		}
+		s = next
+		m.fault("copied a part")
 	}
 	return nil
 }

@@ -69,17 +69,18 @@ func (s Loops) Resolve(ctx context.Context, prefix string) (string, error) {
 	return id, situation.Of(err)
 }
 
-// Events returns the next ones after a number, decoded where this version knows them.
+// Events returns the next ones after a number.
 func (s Loops) Events(ctx context.Context, id string, after int64) ([]engine.Record, error) {
 	rows, err := s.Store.Events(ctx, id, after, engine.EventPage)
+	return records(rows, loop.Decode), situation.Of(err)
+}
+
+func records[E journal.Event](rows []store.Event, decode func(string, []byte) (E, error)) []engine.Record {
 	out := make([]engine.Record, len(rows))
 	for i, r := range rows {
-		out[i] = engine.Record{Seq: r.Seq, Epoch: r.Epoch, At: r.At, Name: r.Name, Data: r.Data}
-		if e, err := loop.Decode(r.Name, r.Data); err == nil {
-			out[i].Event = e
-		}
+		out[i] = engine.Decoded(engine.Record{Seq: r.Seq, Epoch: r.Epoch, At: r.At, Name: r.Name, Data: r.Data}, decode)
 	}
-	return out, situation.Of(err)
+	return out
 }
 
 // Send puts a message into a loop's inbox.

@@ -99,12 +99,8 @@ func (p Plans) Resolve(ctx context.Context, prefix string) (string, error) {
 
 // Events returns the next ones after a number.
 func (p Plans) Events(ctx context.Context, id string, after int64) ([]engine.Record, error) {
-	all, err := p.Store.Plans().Events(ctx, id, after, engine.EventPage)
-	out := make([]engine.Record, len(all))
-	for i, e := range all {
-		out[i] = engine.Record{Seq: e.Seq, Epoch: e.Epoch, At: e.At, Name: e.Name, Data: e.Data}
-	}
-	return out, situation.Of(err)
+	rows, err := p.Store.Plans().Events(ctx, id, after, engine.EventPage)
+	return records(rows, plan.Decode), situation.Of(err)
 }
 
 // Send puts a message into a plan's inbox.

@@ -179,21 +179,16 @@ func (s Shared) copyOf(ctx context.Context, r engine.Stored[loop.State], takeOve
 // catchUp records in the copy what happened elsewhere, event by event: attempts and
 // amounts follow from that.
 func (s Shared) catchUp(ctx context.Context, here *store.LoopLease, r engine.Stored[loop.State]) error {
-	for here.Seq()-1 < r.Seq {
-		page, err := s.Server.Events(ctx, r.State.ID, here.Seq()-1)
+	for e, err := range engine.Records(ctx, s.Server.Events, r.State.ID, here.Seq()-1, r.Seq) {
 		if err != nil {
 			return err
 		}
-		if len(page) == 0 {
-			return fmt.Errorf("%w: events of loop %s are missing on the server", engine.ErrDamaged, r.State.ID)
+		next, event, err := Apply(here.State(), e)
+		if err != nil {
+			return err
 		}
-		for _, e := range page {
-			if e.Seq > r.Seq {
-				break
-			}
-			if err := replay(ctx, here, e); err != nil {
-				return err
-			}
+		if err := Record(ctx, here, next, event); err != nil {
+			return err
 		}
 	}
 	if here.Seq()-1 > r.Seq {
@@ -202,32 +197,24 @@ func (s Shared) catchUp(ctx context.Context, here *store.LoopLease, r engine.Sto
 	return nil
 }
 
-// replay records one event.
-func replay(ctx context.Context, here *store.LoopLease, r engine.Record) error {
-	next, err := Apply(here.State(), r)
+// Apply returns the event of a record, and the state after it.
+func Apply(s loop.State, r engine.Record) (loop.State, loop.Event, error) {
+	e, known := r.Event.(loop.Event)
+	if !known {
+		return s, nil, fmt.Errorf("event %d of loop %s (%s): %w", r.Seq, s.ID, r.Name, engine.ErrNewer)
+	}
+	next, err := loop.Apply(s, e)
 	if err != nil {
-		return err
+		return s, nil, fmt.Errorf("event %d of loop %s cannot be applied by this version: %w", r.Seq, s.ID, err)
 	}
-	return Record(ctx, here, next, r)
-}
-
-// Apply returns the state after a recorded event.
-func Apply(s loop.State, r engine.Record) (loop.State, error) {
-	if r.Event == nil {
-		return s, fmt.Errorf("event %d of loop %s (%s): %w", r.Seq, s.ID, r.Name, engine.ErrNewer)
-	}
-	next, err := loop.Apply(s, r.Event)
-	if err != nil {
-		return s, fmt.Errorf("event %d of loop %s cannot be applied by this version: %w", r.Seq, s.ID, err)
-	}
-	return next, nil
+	return next, e, nil
 }
 
 // Record records an event of another store, which leads to next. What an agent or reviewers
 // used counts against the budget of the loop, which reserves it as it did elsewhere.
-func Record(ctx context.Context, here *store.LoopLease, next loop.State, r engine.Record) error {
-	reserve := store.Reserve{Until: r.At}
-	switch e := r.Event.(type) {
+func Record(ctx context.Context, here *store.LoopLease, next loop.State, event loop.Event) error {
+	reserve := store.Reserve{Until: event.When()}
+	switch e := event.(type) {
 	case loop.AttemptBegan:
 		if _, err := here.CommitReserved(ctx, next, []loop.Event{e}, reserve); err == nil {
 			return nil
@@ -237,7 +224,7 @@ func Record(ctx context.Context, here *store.LoopLease, next loop.State, r engin
 			_, _ = here.ReserveReview(ctx, reserve)
 		}
 	}
-	return here.Commit(ctx, next, []loop.Event{r.Event})
+	return here.Commit(ctx, next, []loop.Event{event})
 }
 
 // Read, List, Resolve and Events read the copy.

@@ -134,17 +134,14 @@ func (f *followed) report(ctx context.Context, r engine.Stored[plan.State]) erro
 	if begins {
 		f.after = r.Seq
 	}
-	for f.after < r.Seq {
-		page, err := f.Store.Events(ctx, r.State.ID, f.after)
-		if err != nil || len(page) == 0 {
+	for e, err := range engine.Records(ctx, f.Store.Events, r.State.ID, f.after, r.Seq) {
+		if err != nil {
 			return err
 		}
-		for _, e := range page {
-			if event, err := plan.Decode(e.Name, e.Data); err == nil && f.drive.Watch != nil {
-				f.drive.Watch(engine.Update{Plan: &engine.PlanUpdate{After: r.State, Event: event}})
-			}
-			f.after = e.Seq
+		if event, known := e.Event.(plan.Event); known && f.drive.Watch != nil {
+			f.drive.Watch(engine.Update{Plan: &engine.PlanUpdate{After: r.State, Event: event}})
 		}
+		f.after = e.Seq
 	}
 	for _, id := range r.State.Loops() {
 		if err := f.reportLoop(ctx, id, begins); err != nil {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ralph/internal/engine"
+	"ralph/internal/engine/stored"
 	"ralph/internal/loop"
 )
 
@@ -156,23 +157,18 @@ func passes(ctx context.Context, err error) bool {
 
 // report tells a watcher what the copy recorded after an event.
 func (e *Engine) report(ctx context.Context, s loop.State, after int64, d engine.Drive) (loop.State, int64, error) {
-	for {
-		page, err := e.Events(ctx, s.ID, after)
-		if err != nil || len(page) == 0 {
+	for r, err := range engine.Records(ctx, e.Events, s.ID, after, engine.Newest) {
+		if err != nil {
 			return s, after, err
 		}
-		for _, r := range page {
-			if r.Event == nil {
-				return s, after, fmt.Errorf("event %d of loop %s (%s): %w", r.Seq, s.ID, r.Name, engine.ErrNewer)
-			}
-			next, err := loop.Apply(s, r.Event)
-			if err != nil {
-				return s, after, err
-			}
-			if d.Watch != nil {
-				d.Watch(engine.Update{Before: s, After: next, Event: r.Event, Seq: r.Seq})
-			}
-			s, after = next, r.Seq
+		next, event, err := stored.Apply(s, r)
+		if err != nil {
+			return s, after, err
 		}
+		if d.Watch != nil {
+			d.Watch(engine.Update{Before: s, After: next, Event: event, Seq: r.Seq})
+		}
+		s, after = next, r.Seq
 	}
+	return s, after, nil
 }

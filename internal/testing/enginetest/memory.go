@@ -25,6 +25,7 @@ type Memory[S any, E journal.Event, L engine.Lease[S, E]] struct {
 	// again: a run that has ended may run again, so lists begin with what changed last.
 	again  bool
 	encode func(E) (string, []byte, error)
+	decode func(string, []byte) (E, error)
 	lease  func(*memoryLease[S, E, L]) L
 
 	mu   sync.Mutex
@@ -54,7 +55,7 @@ func NewPlans() *Plans {
 	return &Plans{
 		Memory: &Memory[plan.State, plan.Event, engine.PlanLease]{
 			idOf: func(s plan.State) string { return s.ID }, traits: engine.PlanTraits, again: true,
-			encode: plan.Encode, lease: func(l *memoryLease[plan.State, plan.Event, engine.PlanLease]) engine.PlanLease { return unpaid{l} },
+			encode: plan.Encode, decode: plan.Decode, lease: func(l *memoryLease[plan.State, plan.Event, engine.PlanLease]) engine.PlanLease { return unpaid{l} },
 		},
 		approved: map[[2]string]string{},
 	}
@@ -65,7 +66,7 @@ func NewLoops() *Memory[loop.State, loop.Event, engine.LoopLease] {
 	made := &checkpoints{newest: map[string]loop.Checkpoint{}}
 	return &Memory[loop.State, loop.Event, engine.LoopLease]{
 		idOf: func(s loop.State) string { return s.ID }, traits: engine.LoopTraits,
-		encode: loop.Encode, lease: func(l *memoryLease[loop.State, loop.Event, engine.LoopLease]) engine.LoopLease {
+		encode: loop.Encode, decode: loop.Decode, lease: func(l *memoryLease[loop.State, loop.Event, engine.LoopLease]) engine.LoopLease {
 			return loopLease{l, made}
 		},
 	}

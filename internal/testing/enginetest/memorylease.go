@@ -74,8 +74,7 @@ func (l *memoryLease[S, E, L]) Commit(_ context.Context, next S, events []E, too
 		if err != nil {
 			return err
 		}
-		rows[i] = engine.Record{Epoch: l.epoch, At: e.When(), Name: name, Data: data}
-		rows[i].Event, _ = any(e).(loop.Event)
+		rows[i] = engine.Decoded(engine.Record{Epoch: l.epoch, At: e.When(), Name: name, Data: data}, l.m.decode)
 	}
 	kept, err := copied(next)
 	if err != nil {
