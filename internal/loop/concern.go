@@ -8,7 +8,8 @@ import (
 )
 
 // Concern is one thing about work that passed which a person should look at before
-// it is accepted. Every front end shows the same list, and accept asks about it.
+// it is accepted: every front end shows view.Item.Look or view.PlanItem.Look, and accept
+// asks about it.
 type Concern struct {
 	Code ConcernCode `json:"code"`
 	// What is one line for people.

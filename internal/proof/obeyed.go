@@ -30,8 +30,8 @@ var editorSettings = []string{
 }
 
 // Obeyed are the changed files of the work that later runs obey, whatever the gates say
-// of it: settings of agents and editors, and what the commands of set-up and teardown run.
-// Sorted.
+// of it: settings of agents and editors, what the commands of set-up and teardown run, and
+// ralph.yaml, permitted or not. Sorted.
 type Obeyed struct {
 	Base, Work []File
 	// Settings are further globs of files that programs of agents obey.
@@ -78,6 +78,8 @@ func (o Obeyed) Find() (found []string, err error) {
 			return nil, err
 		}
 		switch {
+		case path.Base(p) == "ralph.yaml":
+			found = append(found, p+" (how later work is judged and held)")
 		case scope.Match(o.Permitted, p) || o.wanted(p):
 		case scope.Match(settings, strings.ToLower(p)):
 			found = append(found, p)

@@ -1,11 +1,78 @@
 package view
 
 import (
+	"cmp"
+	"maps"
 	"slices"
+	"strings"
 
 	"ralph/internal/loop"
 	"ralph/internal/text"
 )
+
+// Look lists what a person should look at before the work of a loop is accepted. Every front
+// end shows this list, and accept asks about it.
+func (i Item) Look() []loop.Concern { return Concerns(i.State.Concerns(i.Facts.Changed...)) }
+
+// Look is the same list of a plan: each concern about a landed task in the words of the
+// loops that did it, and the tasks whose evidence is missing or changed. What the caller did
+// not read of the loops is left out: a task stands there alone, and evidence is taken for
+// whole.
+func (i PlanItem) Look() []loop.Concern {
+	s, workers := i.State, i.workers()
+	var out []loop.Concern
+	for _, code := range loop.ConcernCodes() {
+		for _, task := range s.About(code) {
+			var said []string
+			for _, l := range workers[task] {
+				for _, c := range l.Look() {
+					if c.Code == code {
+						said = append(said, c.What)
+					}
+				}
+			}
+			out = append(out, loop.Concern{Code: code, What: task + ": " + cmp.Or(strings.Join(said, "; "), code.Words())})
+		}
+	}
+	var changed, gone []string
+	for _, task := range slices.Sorted(maps.Keys(workers)) {
+		for _, l := range workers[task] {
+			switch {
+			case l.State.ID == "":
+				gone = append(gone, task)
+			case len(l.Facts.Changed) > 0:
+				changed = append(changed, task)
+			}
+		}
+	}
+	evidence := func(what string, tasks []string) {
+		if len(tasks) > 0 {
+			out = append(out, loop.Concern{Code: loop.ConcernEvidence, What: what + ": " + strings.Join(slices.Compact(tasks), ", ")})
+		}
+	}
+	evidence("evidence is missing or was changed after it was recorded", changed)
+	evidence("the loops that proved these tasks were deleted, with their evidence", gone)
+	return Concerns(out)
+}
+
+// workers are the loops that did the landed tasks, as far as the caller read them. The zero
+// Item is a loop that was deleted.
+func (i PlanItem) workers() map[string][]Item {
+	i = i.indexed()
+	all := map[string][]Item{}
+	for task, loops := range i.State.Workers() {
+		for _, id := range loops {
+			l, read := i.loopOf(id)
+			if !read {
+				l, read = i.Facts.Workers[id]
+			}
+			if read || i.Whole {
+				all[task] = append(all[task], l)
+			}
+		}
+	}
+	return all
+}
 
 // Concerns returns concerns with their text on one line. A file that the work names can have
 // line ends in its name, which would forge lines of their own, and characters that hide

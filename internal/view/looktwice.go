@@ -26,7 +26,7 @@ func lookTwice(s loop.State, f Facts) []string {
 	}
 	out = append(out, disputesWords(s.Disputes)...)
 	var of perAttempt
-	concerns := Concerns(s.Concerns(f.Changed...))
+	concerns := Item{State: s, Facts: f}.Look()
 	named := map[string]bool{} // permitted files of the attempts before
 	for _, a := range f.attempts(s) {
 		at, permitted := func(what string) { of.add(a.N, what) }, []string(nil)

@@ -113,7 +113,7 @@ func LoopOf(i Item, now time.Time) Loop {
 	l := Loop{
 		Run: i.Run(now), Spec: s.Spec, Step: s.Step, InPlan: s.InPlan(), EvidenceFile: f.EvidenceFile, Changed: f.Changed, Owner: f.Owner, Why: why(i, now), Behind: openBehind(i, now),
 		Iteration: s.Iteration, Made: s.Made(), Wake: s.Wake, Active: s.Active, LimitWait: s.LimitWait, Commit: s.Commit, Accepted: s.Accepted, RetriedBy: s.RetriedBy,
-		Sandbox: heldBy(s), Base: s.BaseResults, Attempts: f.attempts(s), Failed: failed(s), LookTwice: lookTwice(s, f), Outside: lookOutside(s, f), Proof: proofOf(s), Look: Concerns(s.Concerns(f.Changed...)),
+		Sandbox: heldBy(s), Base: s.BaseResults, Attempts: f.attempts(s), Failed: failed(s), LookTwice: lookTwice(s, f), Outside: lookOutside(s, f), Proof: proofOf(s), Look: i.Look(),
 		Usage: s.Usage, CostUnknown: s.CostUnknown, Spent: s.Spent, Budgets: f.Budgets, Overlaps: f.Overlaps, ForcedOver: s.ForcedOver,
 		Guidance: s.Guidance, Questions: s.Questions, Disputes: s.Disputes, Recovery: f.Recovery,
 	}

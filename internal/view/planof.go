@@ -51,7 +51,7 @@ type Plan struct {
 // PlanOf builds the view of a plan.
 func PlanOf(i PlanItem, now time.Time) Plan {
 	i, s := i.indexed(), i.State
-	v := Plan{AllTasks: i.tasks(now), Verdict: reviewedWords(s), Tip: s.Tip, Look: Concerns(s.Concerns()), Open: s.Open(), Final: s.Final, LastAt: s.LastAt}
+	v := Plan{AllTasks: i.tasks(now), Verdict: reviewedWords(s), Tip: s.Tip, Look: i.Look(), Open: s.Open(), Final: s.Final, LastAt: s.LastAt}
 	if graph, err := i.Facts.Plan.Graph(); err == nil {
 		v.Longest = graph.Longest()
 	}

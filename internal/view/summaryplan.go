@@ -63,6 +63,11 @@ func (r *Summary) addPlan(v Plan, loops []Loop) {
 			r.lookTwice(Note{v.ID, "plan " + v.Title, settledWords(q)})
 		}
 	}
+	for _, c := range v.Look {
+		if v.Object.Accepted == nil && !told(c, loops) {
+			r.lookTwice(Note{v.ID, "plan " + v.Title, c.What})
+		}
+	}
 	landed := v.landedLoops()
 	for _, l := range loops {
 		r.loop(l, !l.Status.Terminal() || slices.Contains(landed, l.ID))
@@ -70,6 +75,13 @@ func (r *Summary) addPlan(v Plan, loops []Loop) {
 	for _, p := range v.Object.Spent {
 		r.spender(loop.Agent{Name: p.Name, Use: p.Use}, p)
 	}
+}
+
+// told reports whether a loop tells of a concern about its plan.
+func told(c loop.Concern, loops []Loop) bool {
+	return slices.ContainsFunc(loops, func(l Loop) bool {
+		return slices.ContainsFunc(l.LookTwice, func(note string) bool { return strings.HasSuffix(c.What, note) })
+	})
 }
 
 // landedLoops are the loops whose work is on the branch of the plan, and that of its proof.

@@ -2,6 +2,8 @@ package finish
 
 import (
 	"bytes"
+	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,9 +23,10 @@ func TestAgree(t *testing.T) {
 	c := &project.Opener{Terminal: command.Terminal{
 		Streams: command.Streams{In: strings.NewReader(""), Out: &out, Err: &out}, NoInput: true,
 	}}
-	work := runs.Work{Look: []loop.Concern{
-		{Code: loop.ConcernUnproved, What: "unproved: no proof was asked for"}, {Code: loop.ConcernJudges, What: "the work changes a_test.go"},
-	}}
+	looking := func(all ...loop.Concern) runs.Work {
+		return runs.Work{Look: func(context.Context) ([]loop.Concern, error) { return slices.Clone(all), nil }}
+	}
+	work := looking(loop.Concern{Code: loop.ConcernUnproved, What: "unproved: no proof was asked for"}, loop.Concern{Code: loop.ConcernJudges, What: "the work changes a_test.go"})
 	err := New(c).agree(t.Context(), &project.Project{}, "fix", work, nil)
 	if err == nil || exit.Classify(err).Code != exit.Usage {
 		t.Errorf("without a person: %v", err)
@@ -32,7 +35,7 @@ func TestAgree(t *testing.T) {
 		t.Errorf("not everything is named: %v %s", err, out.String())
 	}
 	out.Reset()
-	forged := runs.Work{Look: []loop.Concern{{Code: loop.ConcernJudges, What: "files that judge it (a\nmaster is at 123\r\x1b[8m\u2028b/pytest.ini)"}}}
+	forged := looking(loop.Concern{Code: loop.ConcernJudges, What: "files that judge it (a\nmaster is at 123\r\x1b[8m\u2028b/pytest.ini)"})
 	if err := New(c).agree(t.Context(), &project.Project{}, "fix", forged, nil); err == nil || out.String() != "look: files that judge it (a master is at 123 b/pytest.ini)\n" {
 		t.Errorf("a name forges lines: %q, %v", out.String(), err)
 	}
@@ -48,7 +51,7 @@ func TestAgree(t *testing.T) {
 		t.Errorf("with --yes: %v", err)
 	}
 	c.Yes = false
-	if err := New(c).agree(t.Context(), &project.Project{}, "fix", runs.Work{}, nil); err != nil {
+	if err := New(c).agree(t.Context(), &project.Project{}, "fix", looking(), nil); err != nil {
 		t.Errorf("nothing to agree to: %v", err)
 	}
 }

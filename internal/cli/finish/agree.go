@@ -32,21 +32,14 @@ func (a *Commands) agreeToPart(ctx context.Context, id string, w runs.Work) erro
 // terminal it names all of that and refuses, unless --yes accepts it all or --allow
 // the codes of it.
 func (a *Commands) agree(ctx context.Context, p *project.Project, id string, w runs.Work, allowed []loop.ConcernCode) error {
-	look := w.Look
-	if w.Detailed != nil {
-		var err error
-		if look, err = w.Detailed(ctx); err != nil {
-			return err
-		}
+	look, err := w.Look(ctx)
+	if err != nil {
+		return err
 	}
-	if w.Evidence != nil {
-		more, err := w.Evidence(ctx)
-		if err != nil {
-			return err
-		}
-		look = append(slices.Clone(look), more...)
-	}
-	if w.Commit != "" {
+	// Older versions did not record that the work changes ralph.yaml.
+	if w.Commit != "" && !slices.ContainsFunc(look, func(c loop.Concern) bool {
+		return c.Code == loop.ConcernObeyed && strings.Contains(c.What, config.FileName)
+	}) {
 		changed, err := p.Repo.ChangedFiles(ctx, w.Base, w.Commit)
 		if err != nil {
 			return err
@@ -55,7 +48,7 @@ func (a *Commands) agree(ctx context.Context, p *project.Project, id string, w r
 			look = append(look, loop.Concern{Code: loop.ConcernJudges, What: "the work changes ralph.yaml, which decides how later work is judged and held"})
 		}
 	}
-	look = slices.DeleteFunc(slices.Clone(look), func(c loop.Concern) bool { return slices.Contains(allowed, c.Code) })
+	look = slices.DeleteFunc(look, func(c loop.Concern) bool { return slices.Contains(allowed, c.Code) })
 	if len(look) == 0 {
 		return nil
 	}

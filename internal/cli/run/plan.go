@@ -246,7 +246,7 @@ func (a *Commands) nothingAsked(ctx context.Context, p *project.Project, path st
 	if a.JSON {
 		return true, runs.WritePlan(ctx, a.Opener, p, l)
 	}
-	a.Say("\n%s", view.PlanOf(runs.PlanItem(ctx, p, l), a.Now()).End(a.Now(), a.Palette(a.Err)))
+	a.Say("\n%s", view.PlanOf(runs.ShownPlan(ctx, p, l), a.Now()).End(a.Now(), a.Palette(a.Err)))
 	return true, nil
 }
 

@@ -69,9 +69,10 @@ func (r *Loop) Waiting(ctx context.Context) (Waiting, error) {
 
 func (r *Loop) Work() Work {
 	s := r.Now.State
-	w := Work{Base: s.Base, Commit: s.Commit, Missing: func(context.Context) ([]string, error) { return nil, nil }}
-	w.Look = view.Concerns(s.Concerns(r.Now.Changed...))
-	return w
+	return Work{
+		Base: s.Base, Commit: s.Commit, Missing: func(context.Context) ([]string, error) { return nil, nil },
+		Look: func(context.Context) ([]loop.Concern, error) { return project.Item(r.Now).Look(), nil },
+	}
 }
 
 func (r *Loop) Diff() (base, head string) {

@@ -47,7 +47,7 @@ func WriteList(ctx context.Context, a *project.Opener, p *project.Project, loops
 
 // WritePlan writes the ralph.planrun/v1 object of a plan.
 func WritePlan(ctx context.Context, a *project.Opener, p *project.Project, l engine.Plan) error {
-	return a.Encode(view.PlanOf(PlanItem(ctx, p, l), a.Now()).Object)
+	return a.Encode(view.PlanOf(ShownPlan(ctx, p, l), a.Now()).Object)
 }
 
 // MostPlans are shown of those that have ended.

@@ -3,9 +3,7 @@ package runs
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -62,70 +60,18 @@ func (r *Plan) Waiting(ctx context.Context) (Waiting, error) {
 
 func (r *Plan) Work() Work {
 	s := r.Now.State
-	w := Work{Base: s.Base, Commit: s.Tip, Look: view.Concerns(s.Concerns()), Missing: func(ctx context.Context) ([]string, error) {
+	w := Work{Base: s.Base, Commit: s.Tip, Look: r.look, Missing: func(ctx context.Context) ([]string, error) {
 		return Lost(ctx, r.project, s.File, r.Now.Plan, s.Tip)
-	}, Evidence: r.evidence, Detailed: r.detailed}
+	}}
 	if s.Status.Terminal() && (s.Status != loop.StatusPassed || s.Reason == plan.PartDone) && s.Tip != s.Base {
 		w.Incomplete = cmp.Or(s.Message, string(s.Status))
 	}
 	return w
 }
 
-// detailed are the concerns about the landed tasks in the words of the loop that did each. A
-// concern that the loop does not tell of, or whose loop is gone, is named by the task.
-func (r *Plan) detailed(ctx context.Context) ([]loop.Concern, error) {
-	said := map[string][]loop.Concern{}
-	for task, loops := range r.Now.State.Workers() {
-		for _, id := range loops {
-			l, err := r.project.Engine.Show(ctx, id)
-			if err != nil && !errors.Is(err, engine.ErrNotFound) {
-				return nil, err
-			}
-			said[task] = append(said[task], l.State.Concerns()...)
-		}
-	}
-	var out []loop.Concern
-	for _, c := range r.Now.State.Concerns() {
-		for _, task := range r.Now.State.About(c.Code) {
-			what := ""
-			for _, own := range said[task] {
-				if own.Code == c.Code {
-					what = strings.TrimPrefix(what+"; "+own.What, "; ")
-				}
-			}
-			out = append(out, loop.Concern{Code: c.Code, What: task + ": " + cmp.Or(what, c.Code.Words())})
-		}
-	}
-	return out, nil
-}
-
-// evidence names the landed tasks whose loops' evidence is not as it was recorded, and
-// those whose loops were deleted with it.
-func (r *Plan) evidence(ctx context.Context) ([]loop.Concern, error) {
-	var changed, gone []string
-	workers := r.Now.State.Workers()
-	for _, task := range slices.Sorted(maps.Keys(workers)) {
-		for _, id := range workers[task] {
-			l, err := r.project.Engine.Show(ctx, id)
-			switch {
-			case errors.Is(err, engine.ErrNotFound):
-				gone = append(gone, task)
-			case err != nil:
-				return nil, err
-			case len(l.Changed) > 0:
-				changed = append(changed, task)
-			}
-		}
-	}
-	changed, gone = slices.Compact(changed), slices.Compact(gone)
-	var out []loop.Concern
-	if len(changed) > 0 {
-		out = append(out, loop.Concern{Code: loop.ConcernEvidence, What: "evidence is missing or was changed after it was recorded: " + strings.Join(changed, ", ")})
-	}
-	if len(gone) > 0 {
-		out = append(out, loop.Concern{Code: loop.ConcernEvidence, What: "the loops that proved these tasks were deleted, with their evidence: " + strings.Join(gone, ", ")})
-	}
-	return out, nil
+func (r *Plan) look(ctx context.Context) ([]loop.Concern, error) {
+	workers, err := workersOf(ctx, r.project, r.Now.State)
+	return view.PlanItem{State: r.Now.State, Facts: view.PlanFacts{Workers: workers}}.Look(), err
 }
 
 func (r *Plan) Diff() (base, head string) {
@@ -177,7 +123,7 @@ func (r *Plan) Write(ctx context.Context) error {
 }
 
 func (r *Plan) view(ctx context.Context) view.Plan {
-	return view.PlanOf(PlanItem(ctx, r.project, r.Now), r.opener.Now())
+	return view.PlanOf(ShownPlan(ctx, r.project, r.Now), r.opener.Now())
 }
 
 func (r *Plan) Text(ctx context.Context) (string, error) {

@@ -70,14 +70,8 @@ type Run interface {
 // Work is a range of commits to merge.
 type Work struct {
 	Base, Commit string
-	// Look lists what a person should look at first.
-	Look []loop.Concern
-	// Detailed returns what Look lists of a plan in the words of its loops, with files and
-	// reasons; nil for a loop.
-	Detailed func(context.Context) ([]loop.Concern, error)
-	// Evidence returns the concerns about the evidence of a plan's tasks; nil for a loop,
-	// whose Look has them.
-	Evidence func(context.Context) ([]loop.Concern, error)
+	// Look lists what a person should look at first, as the view of the run does.
+	Look func(context.Context) ([]loop.Concern, error)
 	// Incomplete is the reason why a part of the work is missing; "" is none.
 	Incomplete string
 	// Missing lists what the work lacks of earlier runs.

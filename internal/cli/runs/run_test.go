@@ -59,8 +59,9 @@ func TestKinds(t *testing.T) {
 	if base, head := whole.Diff(); base != "b" || head != "t" {
 		t.Errorf("the difference of a plan: %s..%s", base, head)
 	}
-	if w := l.Work(); w.Commit != "c" || len(w.Look) != 0 || w.Incomplete != "" {
-		t.Errorf("the work of a loop: %+v", w)
+	w := l.Work()
+	if look, err := w.Look(t.Context()); err != nil || w.Commit != "c" || len(look) != 0 || w.Incomplete != "" {
+		t.Errorf("the work of a loop: %+v, %v, %v", w, look, err)
 	}
 	if w := whole.Work(); w.Commit != "t" || w.Incomplete != "1 task failed" {
 		t.Errorf("the work of a plan: %+v", w)

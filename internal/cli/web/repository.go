@@ -47,7 +47,7 @@ func (r *repository) Plan(ctx context.Context, id string) (web.Plan, error) {
 	if err != nil {
 		return web.Plan{}, err
 	}
-	items, err := runs.PlanItems(ctx, p, []engine.Plan{l}, false)
+	items, err := runs.PlanItems(ctx, p, []engine.Plan{l}, l.State.Acceptable())
 	if err != nil {
 		return web.Plan{}, err
 	}
