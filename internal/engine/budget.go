@@ -28,9 +28,10 @@ type Budgets interface {
 
 // Ledger pays for a review that belongs to no loop. The lease of a plan is one.
 type Ledger interface {
-	// ReserveReview reserves what reviewers may use until then, or refuses with a
-	// *money.RefusedError; wall is how long they may take, 0 is no bound.
-	ReserveReview(ctx context.Context, s money.Session, until time.Time) (review int64, wall time.Duration, err error)
+	// ReserveReview reserves what reviewers may use, or refuses with a *money.RefusedError;
+	// wall is how long they may take, 0 is no bound. Unlike those of a loop, several may be
+	// under way, and no transition ends them: review is the number to settle.
+	ReserveReview(ctx context.Context, r Reserve) (review int64, wall time.Duration, err error)
 	// Settle replaces the reservation by the actual usage.
 	Settle(ctx context.Context, review int64, all []loop.AgentSpent, cutOff bool) error
 }

@@ -145,7 +145,7 @@ func TestPlansInTasksPlacesArePaidFromAllAbove(t *testing.T) {
 		must(t, second(l.began(t.Context())))
 		must(t, l.ended(t.Context(), cost(20)))
 	}
-	review, _, err := lease.ReserveReview(t.Context(), money.Session{}, time.Now().Add(time.Hour))
+	review, _, err := lease.ReserveReview(t.Context(), Reserve{Until: time.Now().Add(time.Hour)})
 	must(t, err)
 	must(t, lease.Settle(t.Context(), review, []loop.AgentSpent{{Name: "judge", Review: true, Runs: 1, Usage: loop.Usage{CostMicroUSD: new(int64(7))}}}, false))
 	if b := balanceOf(t, s, loop.PlanLevel, "top"); b.Used.MoneyMicroUSD != 47 || b.Used.Attempts != 2 || b.Used.Wall == 0 || b.Held.Any() {

@@ -10,28 +10,28 @@ import (
 	"time"
 
 	"ralph/internal/loop"
-	"ralph/internal/money"
 )
 
 // ReserveReview reserves budget for reviewers of the plan, from the plan's budget and the
 // session's, or fails with a *money.RefusedError. Several reservations may exist
 // at once. Pass the number to Settle, whatever the result of the review; wall is
 // how long they may take by the budgets, 0 is no bound.
-func (l *PlanLease) ReserveReview(ctx context.Context, session money.Session, until time.Time) (review int64, wall time.Duration, err error) {
+func (l *PlanLease) ReserveReview(ctx context.Context, r Reserve) (review int64, wall time.Duration, err error) {
 	review = -1 - rand.Int64() // not used by another reservation
 	err = l.write(ctx, "reserve for a review of plan "+l.id, func(tx *sql.Tx) error {
 		if err := l.compareEpoch(ctx, tx); err != nil {
 			return err
 		}
-		if err := openSession(ctx, tx, session); err != nil {
+		if err := openSession(ctx, tx, r.Session); err != nil {
 			return err
 		}
 		h := holder{num: review, plan: l.num, epoch: l.epoch}
-		of, err := shared(ctx, tx, l.id, session.ID)
+		of, err := shared(ctx, tx, l.id, r.Session.ID)
 		if err != nil {
 			return err
 		}
-		wall, err = l.s.reserve(ctx, tx, h, of, Reserve{Until: until, Review: true})
+		r.Review = true
+		wall, err = l.s.reserve(ctx, tx, h, of, r)
 		return err
 	})
 	return review, wall, err

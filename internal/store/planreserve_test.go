@@ -38,9 +38,9 @@ func TestReviewsOfAPlanArePaid(t *testing.T) {
 	must(t, s.SetBudget(t.Context(), loop.PlanLevel, "p", loop.Amounts{Tokens: 1000, Attempts: 1}))
 	l := taken(t, s, "p")
 	until := time.Now().Add(time.Hour)
-	first, _, err := l.ReserveReview(t.Context(), evening, until)
+	first, _, err := l.ReserveReview(t.Context(), Reserve{Session: evening, Until: until})
 	must(t, err)
-	second, _, err := l.ReserveReview(t.Context(), evening, until)
+	second, _, err := l.ReserveReview(t.Context(), Reserve{Session: evening, Until: until})
 	must(t, err)
 	if b := balanceOf(t, s, loop.PlanLevel, "p"); b.Held.Tokens != 200 || b.Open != 2 || b.Held.Attempts != 0 {
 		t.Errorf("both under way: %+v", b)
@@ -65,10 +65,10 @@ func TestReviewsOfAPlanArePaid(t *testing.T) {
 	if d := cmp.Diff([]loop.AgentSpent{all}, spent); d != "" {
 		t.Errorf("the account (-want +got):\n%s", d)
 	}
-	third, _, err := l.ReserveReview(t.Context(), evening, until)
+	third, _, err := l.ReserveReview(t.Context(), Reserve{Session: evening, Until: until})
 	must(t, err)
 	must(t, l.Settle(t.Context(), third, []loop.AgentSpent{judge(600)}, false))
-	_, _, err = l.ReserveReview(t.Context(), evening, until)
+	_, _, err = l.ReserveReview(t.Context(), Reserve{Session: evening, Until: until})
 	if r, ok := errors.AsType[*money.RefusedError](err); !ok || r.Verdict != money.Spent || r.Name() != "plan tokens" {
 		t.Errorf("with nothing left: %v", err)
 	}
@@ -80,7 +80,7 @@ func TestAReviewThatIsCutOff(t *testing.T) {
 	s, _ := fresh(t)
 	must(t, s.SetBudget(t.Context(), loop.PlanLevel, "p", loop.Amounts{Tokens: 1000}))
 	l := taken(t, s, "p")
-	review, _, err := l.ReserveReview(t.Context(), money.Session{}, time.Now().Add(time.Hour))
+	review, _, err := l.ReserveReview(t.Context(), Reserve{Until: time.Now().Add(time.Hour)})
 	must(t, err)
 	must(t, l.Settle(t.Context(), review, []loop.AgentSpent{judge(40)}, true))
 	if b := balanceOf(t, s, loop.PlanLevel, "p"); b.Used.Tokens != 100 || b.AssumedTokens != 60 || b.Held.Any() {
@@ -109,7 +109,7 @@ func TestAReviewOfAPlanIsKilled(t *testing.T) {
 	if b := balanceOf(t, s, loop.PlanLevel, "p"); b.Used.Tokens != 100 || b.AssumedTokens != 100 || b.Held.Any() {
 		t.Errorf("taken up: %+v", b)
 	}
-	review, _, err := old.ReserveReview(t.Context(), money.Session{}, time.Now().Add(time.Hour))
+	review, _, err := old.ReserveReview(t.Context(), Reserve{Until: time.Now().Add(time.Hour)})
 	must(t, err)
 	now, err := s.Plans().Acquire(t.Context(), old.ID(), nil, true)
 	must(t, err)
@@ -129,7 +129,7 @@ func TestManyReviewsAndOneBudget(t *testing.T) {
 	var all sync.WaitGroup
 	for range 16 {
 		all.Go(func() {
-			_, _, err := l.ReserveReview(t.Context(), money.Session{}, time.Now().Add(time.Hour))
+			_, _, err := l.ReserveReview(t.Context(), Reserve{Until: time.Now().Add(time.Hour)})
 			if r, ok := errors.AsType[*money.RefusedError](err); err != nil && (!ok || r.Verdict != money.Busy) {
 				t.Error(err)
 			}

@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"ralph/internal/loop"
-	"ralph/internal/money"
 	"ralph/internal/plan"
 )
 
@@ -268,7 +267,7 @@ func reviewRole(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if _, _, err := l.ReserveReview(ctx, money.Session{}, time.Now().Add(time.Hour)); err != nil {
+	if _, _, err := l.ReserveReview(ctx, Reserve{Until: time.Now().Add(time.Hour)}); err != nil {
 		return err
 	}
 	fmt.Println("reserved")

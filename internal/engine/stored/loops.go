@@ -136,18 +136,21 @@ func (l LoopLease) Inbox(ctx context.Context) ([]journal.Message, error) {
 
 // CommitReserved is Commit with a reservation.
 func (l LoopLease) CommitReserved(ctx context.Context, next loop.State, events []loop.Event, r engine.Reserve) (time.Duration, error) {
-	reserve := store.Reserve{Session: r.Session, Until: r.Until}
 	if l.shared != nil {
-		return l.beginBoth(ctx, next, events, reserve)
+		return l.beginBoth(ctx, next, events, reserve(r))
 	}
-	wall, err := l.LoopLease.CommitReserved(ctx, next, events, reserve)
+	wall, err := l.LoopLease.CommitReserved(ctx, next, events, reserve(r))
 	return wall, situation.Of(err)
 }
 
 // ReserveReview reserves for reviewers.
 func (l LoopLease) ReserveReview(ctx context.Context, r engine.Reserve) (time.Duration, error) {
-	wall, err := l.LoopLease.ReserveReview(ctx, store.Reserve{Session: r.Session, Until: r.Until})
+	wall, err := l.LoopLease.ReserveReview(ctx, reserve(r))
 	return wall, situation.Of(err)
+}
+
+func reserve(r engine.Reserve) store.Reserve {
+	return store.Reserve{Session: r.Session, Until: r.Until}
 }
 
 // ForgetRecovery drops the record of tries by supervisors.

@@ -13,7 +13,6 @@ import (
 	"ralph/internal/engine/situation"
 	"ralph/internal/journal"
 	"ralph/internal/loop"
-	"ralph/internal/money"
 	"ralph/internal/plan"
 	"ralph/internal/store"
 )
@@ -137,8 +136,8 @@ func (l planLease) ForgetRecovery(ctx context.Context) error {
 	return situation.Of(l.PlanLease.ForgetRecovery(ctx))
 }
 
-func (l planLease) ReserveReview(ctx context.Context, s money.Session, until time.Time) (int64, time.Duration, error) {
-	review, wall, err := l.PlanLease.ReserveReview(ctx, s, until)
+func (l planLease) ReserveReview(ctx context.Context, r engine.Reserve) (int64, time.Duration, error) {
+	review, wall, err := l.PlanLease.ReserveReview(ctx, reserve(r))
 	return review, wall, situation.Of(err)
 }
 

@@ -28,23 +28,12 @@ type Shared struct {
 	Server engine.SharedLoops
 	// Publish makes what a state names available to other machines, before it is
 	// recorded: commits and files in the loop's directory.
-	Publish func(ctx context.Context, p Publication) error
+	Publish func(ctx context.Context, p Publication[loop.State, loop.Event]) error
 	// Fetch gets here what a state names.
 	Fetch func(ctx context.Context, s loop.State, dir string) error
 	// Places admits the loops that this process drives, where it asks for a bound
 	// (Loops.Admit.Max); nil admits all.
 	Places engine.Admission
-}
-
-// Publication is what a commit under a lease names.
-type Publication struct {
-	Before, Next loop.State
-	Events       []loop.Event
-	// Dir has the files of the loop; Epoch is that of the lease on the server.
-	Dir   string
-	Epoch int64
-	// Owned returns nil while the lease on the server holds.
-	Owned func(context.Context) error
 }
 
 var _ engine.Store[loop.State, loop.Event, LoopLease] = Shared{}
@@ -118,7 +107,10 @@ func (s Shared) acquired(ctx context.Context, id string, there engine.Lease[loop
 }
 
 func (s Shared) both(ctx context.Context, here *store.LoopLease, there engine.Lease[loop.State, loop.Event]) (LoopLease, error) {
-	l := &sharedLease{Lease: there, publish: s.Publish, dir: here.Dir(), wake: make(chan struct{}, 1), ended: make(chan struct{})}
+	l := &sharedLease{
+		serverLease: serverLease[loop.State, loop.Event]{there, s.Publish, here.Dir()},
+		wake:        make(chan struct{}, 1), ended: make(chan struct{}),
+	}
 	box, err := there.Inbox(ctx)
 	if err != nil {
 		return LoopLease{}, errors.Join(err, here.Release(ctx), there.Release(context.WithoutCancel(ctx)))

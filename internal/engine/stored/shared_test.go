@@ -144,7 +144,7 @@ func TestPublishedBeforeRecorded(t *testing.T) {
 	s := server{enginetest.NewLoops()}
 	m := machine(t, s)
 	refused := errors.New("the remote refuses")
-	m.Publish = func(_ context.Context, p stored.Publication) error {
+	m.Publish = func(_ context.Context, p stored.Publication[loop.State, loop.Event]) error {
 		if p.Next.Commit != p.Before.Commit {
 			return refused
 		}

@@ -6,7 +6,6 @@ import (
 	"sync"
 	"time"
 
-	"ralph/internal/engine"
 	"ralph/internal/engine/situation"
 	"ralph/internal/journal"
 	"ralph/internal/loop"
@@ -14,17 +13,15 @@ import (
 	"ralph/internal/store"
 )
 
-// sharedLease is the lease of a loop on a server. Messages of the server keep their
-// numbers; those that were sent on this machine have theirs below zero.
+// sharedLease is the lease of a loop on a server, beside the one of its copy. Messages of the
+// server keep their numbers; those that were sent on this machine have theirs below zero.
 type sharedLease struct {
-	engine.Lease[loop.State, loop.Event]
-	publish func(ctx context.Context, p Publication) error
-	dir     string
-	found   int64
-	wake    chan struct{}
-	ended   chan struct{}
-	end     sync.Once
-	wakes   sync.WaitGroup
+	serverLease[loop.State, loop.Event]
+	found int64
+	wake  chan struct{}
+	ended chan struct{}
+	end   sync.Once
+	wakes sync.WaitGroup
 	// leave gives the place of the loop back; nil where it has none. Where it fails, a process that
 	// needs the place finds that the lease is over.
 	leave func(context.Context)
@@ -52,36 +49,6 @@ func (l *sharedLease) forward(here <-chan struct{}) {
 	}
 }
 
-// record publishes what a state names, and makes it the state on the server.
-func (l *sharedLease) record(ctx context.Context, next loop.State, events []loop.Event, took []int64) error {
-	if l.publish != nil {
-		p := Publication{Before: l.State(), Next: next, Events: events, Dir: l.dir, Epoch: l.Epoch(), Owned: l.Owned}
-		if err := l.publish(ctx, p); err != nil {
-			return err
-		}
-	}
-	return l.Commit(ctx, next, events, took...)
-}
-
-// again is the pause before a question to a server that does not answer is repeated.
-const again = time.Second
-
-// untilAnswered asks until the server answers, or reports that the lease is lost: a server
-// that is away says nothing about the work.
-func untilAnswered(ctx context.Context, ask func() error) error {
-	for {
-		err := ask()
-		if err == nil || errors.Is(err, engine.ErrFenced) {
-			return err
-		}
-		select {
-		case <-time.After(again):
-		case <-ctx.Done():
-			return err
-		}
-	}
-}
-
 // split separates the messages of the server from those of this machine.
 func split(took []int64) (there, here []int64) {
 	for _, id := range took {
@@ -97,7 +64,7 @@ func split(took []int64) (there, here []int64) {
 // commitBoth records a transition on the server, and then in the copy.
 func (l LoopLease) commitBoth(ctx context.Context, next loop.State, events []loop.Event, took []int64) error {
 	there, here := split(took)
-	if err := l.shared.record(ctx, next, events, there); err != nil {
+	if err := l.shared.Commit(ctx, next, events, there...); err != nil {
 		return err
 	}
 	return situation.Of(l.LoopLease.Commit(ctx, next, events, here...))
@@ -109,7 +76,7 @@ func (l LoopLease) beginBoth(ctx context.Context, next loop.State, events []loop
 	if err := l.Affords(ctx, r.Session.ID); err != nil {
 		return 0, situation.Of(err)
 	}
-	if err := l.shared.record(ctx, next, events, nil); err != nil {
+	if err := l.shared.Commit(ctx, next, events); err != nil {
 		return 0, err
 	}
 	wall, err := l.LoopLease.CommitReserved(ctx, next, events, r)
@@ -120,18 +87,14 @@ func (l LoopLease) beginBoth(ctx context.Context, next loop.State, events []loop
 }
 
 func (l LoopLease) ownedBoth(ctx context.Context) error {
-	err := untilAnswered(ctx, func() error { return l.shared.Owned(ctx) })
-	if err != nil {
+	if err := l.shared.Owned(ctx); err != nil {
 		return err
 	}
 	return situation.Of(l.LoopLease.Owned(ctx))
 }
 
-func (l LoopLease) inboxOfBoth(ctx context.Context) (all []journal.Message, err error) {
-	err = untilAnswered(ctx, func() (err error) {
-		all, err = l.shared.Inbox(ctx)
-		return err
-	})
+func (l LoopLease) inboxOfBoth(ctx context.Context) ([]journal.Message, error) {
+	all, err := l.shared.Inbox(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -8,16 +8,15 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/engine/situation"
-	"ralph/internal/journal"
 	"ralph/internal/loop"
-	"ralph/internal/money"
 	"ralph/internal/plan"
 	"ralph/internal/store"
 )
 
-// sharedPlanLease is the lease of a plan on a server.
+// sharedPlanLease is the lease of a plan on a server. Unlike a loop, the plan has no copy on
+// this machine to be kept in step: only its reviews are paid here.
 type sharedPlanLease struct {
-	engine.Lease[plan.State, plan.Event]
+	serverLease[plan.State, plan.Event]
 	plans SharedPlans
 
 	mu sync.Mutex
@@ -35,32 +34,13 @@ func (l *sharedPlanLease) State() plan.State {
 	return s
 }
 
-// Commit publishes what a state names, and makes it the state on the server.
+// Commit makes next the state, with the file's name on the server.
 func (l *sharedPlanLease) Commit(ctx context.Context, next plan.State, events []plan.Event, took ...int64) error {
-	before, file := l.Lease.State(), next.File
-	if next.File = before.File; l.plans.Fetch == nil { // the copy of a worker is not moved
+	file := next.File
+	if next.File = l.Lease.State().File; l.plans.Fetch == nil { // the copy of a worker is not moved
 		next.File = l.plans.Name(file)
 	}
-	if l.plans.Publish != nil {
-		if err := l.plans.Publish(ctx, PlanPublication{Before: before, Next: next, Owned: l.Owned}); err != nil {
-			return err
-		}
-	}
-	return l.Lease.Commit(ctx, next, events, took...)
-}
-
-// Owned returns nil while the plan is still ours.
-func (l *sharedPlanLease) Owned(ctx context.Context) error {
-	return untilAnswered(ctx, func() error { return l.Lease.Owned(ctx) })
-}
-
-// Inbox lists the messages that no commit took.
-func (l *sharedPlanLease) Inbox(ctx context.Context) (all []journal.Message, err error) {
-	err = untilAnswered(ctx, func() (err error) {
-		all, err = l.Lease.Inbox(ctx)
-		return err
-	})
-	return all, err
+	return l.serverLease.Commit(ctx, next, events, took...)
 }
 
 // paying is the lease in the database of this machine. It is taken over: its former
@@ -82,12 +62,12 @@ func (l *sharedPlanLease) paying(ctx context.Context) (*store.PlanLease, error) 
 }
 
 // ReserveReview reserves what reviewers may use.
-func (l *sharedPlanLease) ReserveReview(ctx context.Context, s money.Session, until time.Time) (int64, time.Duration, error) {
+func (l *sharedPlanLease) ReserveReview(ctx context.Context, r engine.Reserve) (int64, time.Duration, error) {
 	here, err := l.paying(ctx)
 	if err != nil {
 		return 0, 0, err
 	}
-	review, wall, err := here.ReserveReview(ctx, s, until)
+	review, wall, err := here.ReserveReview(ctx, reserve(r))
 	return review, wall, situation.Of(err)
 }
 

@@ -31,15 +31,8 @@ type SharedPlans struct {
 	Name func(path string) string
 	// Publish makes the landed commit available to other machines before it is recorded,
 	// and Fetch gets here what an acquired plan needs. Both are set on workers.
-	Publish func(ctx context.Context, p PlanPublication) error
+	Publish func(ctx context.Context, p Publication[plan.State, plan.Event]) error
 	Fetch   func(ctx context.Context, spec engine.PlanSpec, s plan.State) error
-}
-
-// PlanPublication is what a commit under the lease of a plan names.
-type PlanPublication struct {
-	Before, Next plan.State
-	// Owned returns nil while the lease on the server holds.
-	Owned func(context.Context) error
 }
 
 var _ engine.PlanStore = SharedPlans{}
@@ -55,7 +48,7 @@ func (s SharedPlans) Create(ctx context.Context, first plan.State, spec []byte) 
 	if err != nil {
 		return nil, err
 	}
-	return &sharedPlanLease{Lease: there, plans: s}, nil
+	return s.leased(there), nil
 }
 
 // Acquire returns the lease of a plan.
@@ -70,7 +63,7 @@ func (s SharedPlans) Acquire(ctx context.Context, id string, spec []byte, takeOv
 	if err != nil {
 		return nil, err
 	}
-	l := &sharedPlanLease{Lease: there, plans: s}
+	l := s.leased(there)
 	if s.Fetch == nil {
 		return l, nil
 	}
@@ -78,6 +71,10 @@ func (s SharedPlans) Acquire(ctx context.Context, id string, spec []byte, takeOv
 		return nil, errors.Join(err, l.Release(context.WithoutCancel(ctx)))
 	}
 	return l, nil
+}
+
+func (s SharedPlans) leased(there engine.Lease[plan.State, plan.Event]) *sharedPlanLease {
+	return &sharedPlanLease{serverLease: serverLease[plan.State, plan.Event]{there, s.Publish, ""}, plans: s}
 }
 
 func (s SharedPlans) fetch(ctx context.Context, id string, now plan.State) error {

@@ -12,7 +12,6 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/engine/stored"
 	"ralph/internal/loop"
-	"ralph/internal/money"
 	"ralph/internal/plan"
 	"ralph/internal/testing/enginetest"
 )
@@ -39,10 +38,10 @@ func clone(t *testing.T, s planServer, root string) stored.SharedPlans {
 	}
 }
 
-func worker(t *testing.T, s planServer, publish func(stored.PlanPublication) error) stored.SharedPlans {
+func worker(t *testing.T, s planServer, publish func(stored.Publication[plan.State, plan.Event]) error) stored.SharedPlans {
 	w := clone(t, s, "/copies")
 	w.Name = func(string) string { t.Error("a worker renamed the plan"); return "" }
-	w.Publish = func(_ context.Context, p stored.PlanPublication) error { return publish(p) }
+	w.Publish = func(_ context.Context, p stored.Publication[plan.State, plan.Event]) error { return publish(p) }
 	w.Fetch = func(context.Context, engine.PlanSpec, plan.State) error { return nil }
 	return w
 }
@@ -60,7 +59,7 @@ func TestSharedPlan(t *testing.T) {
 	a, b := clone(t, s, "/a"), clone(t, s, "/b")
 	refused := errors.New("the remote refuses")
 	var told []string
-	w := worker(t, s, func(p stored.PlanPublication) error {
+	w := worker(t, s, func(p stored.Publication[plan.State, plan.Event]) error {
 		if told = append(told, p.Before.Tip+" "+p.Next.Tip); len(told) == 1 {
 			return refused
 		}
@@ -121,7 +120,7 @@ func TestSharedPlanPays(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		review, _, err := l.ReserveReview(ctx, money.Session{}, time.Now().Add(time.Hour))
+		review, _, err := l.ReserveReview(ctx, engine.Reserve{Until: time.Now().Add(time.Hour)})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,7 +13,7 @@ import (
 )
 
 // PublishPlan pushes the landed commit that a transition of a plan names.
-func (t Travel) PublishPlan(ctx context.Context, p stored.PlanPublication) error {
+func (t Travel) PublishPlan(ctx context.Context, p stored.Publication[plan.State, plan.Event]) error {
 	return t.retryPublish(ctx, p.Owned, func(ctx context.Context) error {
 		return t.push(ctx, p.Owned, planRef(p.Next), p.Before.Tip, p.Next.Tip)
 	})

@@ -55,7 +55,7 @@ func (t Travel) TryPush(ctx context.Context, branch, commit string) error {
 // Publish pushes the commits that a transition names, and publishes the files of the loop.
 // While the remote refuses or is away it is tried again; an owner that was replaced is
 // refused.
-func (t Travel) Publish(ctx context.Context, p stored.Publication) error {
+func (t Travel) Publish(ctx context.Context, p stored.Publication[loop.State, loop.Event]) error {
 	return t.retryPublish(ctx, p.Owned, func(ctx context.Context) error { return t.publish(ctx, p) })
 }
 
@@ -79,7 +79,7 @@ func (t Travel) retryPublish(ctx context.Context, check func(context.Context) er
 	}
 }
 
-func (t Travel) publish(ctx context.Context, p stored.Publication) error {
+func (t Travel) publish(ctx context.Context, p stored.Publication[loop.State, loop.Event]) error {
 	if err := t.push(ctx, p.Owned, Ref(p.Next), p.Before.Tip(), p.Next.Tip()); err != nil {
 		return err
 	}

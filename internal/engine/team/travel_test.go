@@ -17,6 +17,8 @@ import (
 	"ralph/internal/testing/runnable"
 )
 
+type publication = stored.Publication[loop.State, loop.Event]
+
 // place is a clone with a remote.
 func place(t *testing.T, remote string) (tr Travel, commit func(text string) string) {
 	t.Helper()
@@ -68,17 +70,17 @@ func TestPublishIsFenced(t *testing.T) {
 		ok(t, err)
 		return got
 	}
-	ok(t, one.Publish(ctx, stored.Publication{Before: at(base, ""), Next: at(base, c1), Owned: held}))
+	ok(t, one.Publish(ctx, publication{Before: at(base, ""), Next: at(base, c1), Owned: held}))
 	if tip() != c1 {
 		t.Errorf("the remote is at %s, want %s", tip(), c1)
 	}
 	lost := func(context.Context) error { return engine.ErrFenced }
-	err := one.Publish(ctx, stored.Publication{Before: at(base, c1), Next: at(base, c2), Owned: lost})
+	err := one.Publish(ctx, publication{Before: at(base, c1), Next: at(base, c2), Owned: lost})
 	if !errors.Is(err, engine.ErrFenced) || tip() != c1 {
 		t.Errorf("without the lease: %v, the remote is at %s", err, tip())
 	}
 	kept := []loop.Event{loop.Kept{Ref: "wip/x", Commit: c2}}
-	ok(t, one.Publish(ctx, stored.Publication{Before: at(base, c1), Next: at(base, c1), Events: kept, Owned: held}))
+	ok(t, one.Publish(ctx, publication{Before: at(base, c1), Next: at(base, c1), Events: kept, Owned: held}))
 	if tip() != c2 {
 		t.Errorf("failed work: the remote is at %s, want %s", tip(), c2)
 	}

@@ -89,7 +89,7 @@ func (w *Worker) reserve(ctx context.Context, ledger engine.Ledger) (held int64,
 	look := time.NewTicker(reserveEvery)
 	defer look.Stop()
 	for {
-		held, wall, err = ledger.ReserveReview(ctx, w.Session, w.Now().Add(LongestRun))
+		held, wall, err = ledger.ReserveReview(ctx, engine.Reserve{Session: w.Session, Until: w.Now().Add(LongestRun)})
 		refused, is := errors.AsType[*money.RefusedError](err)
 		if !is || refused.Verdict != money.Busy {
 			return held, wall, err

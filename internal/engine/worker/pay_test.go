@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/money"
 	"ralph/internal/review"
@@ -24,7 +25,7 @@ type tab struct {
 	times   int
 }
 
-func (b *tab) ReserveReview(context.Context, money.Session, time.Time) (int64, time.Duration, error) {
+func (b *tab) ReserveReview(context.Context, engine.Reserve) (int64, time.Duration, error) {
 	if len(b.refuse) > 0 {
 		v := b.refuse[0]
 		b.refuse = b.refuse[1:]

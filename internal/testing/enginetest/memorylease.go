@@ -125,7 +125,7 @@ type unpaid struct {
 	*memoryLease[plan.State, plan.Event, engine.PlanLease]
 }
 
-func (unpaid) ReserveReview(context.Context, money.Session, time.Time) (int64, time.Duration, error) {
+func (unpaid) ReserveReview(context.Context, engine.Reserve) (int64, time.Duration, error) {
 	return 0, 0, nil
 }
 
