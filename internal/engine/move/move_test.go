@@ -50,8 +50,7 @@ func TestThereAndBack(t *testing.T) {
 			}
 			for _, c := range []*clone{one, two, one} {
 				if s, _, _ := c.here(); engine.MovedOf(s) != nil || s.ID == "" {
-					done, err := c.do(back(t.Context()))
-					w.ok(err)
+					done := c.moves(back(t.Context()))
 					if done.Already {
 						t.Error("it was here already")
 					}
@@ -60,8 +59,7 @@ func TestThereAndBack(t *testing.T) {
 				if diff := same(was, s); diff != "" {
 					t.Errorf("in clone %s (-was +is)\n%s", c.home.Machine, diff)
 				}
-				done, err := c.do(out(t.Context()))
-				w.ok(err)
+				done := c.moves(out(t.Context()))
 				there, _, _ := w.onServer()
 				if diff := same(was, there); diff != "" || done.State.Status != was.Status || done.Already {
 					t.Errorf("on the server (-was +is)\n%s", diff)
@@ -92,15 +90,12 @@ func TestBudgetMoves(t *testing.T) {
 	w := newWorld(t)
 	one, two := w.clone("one"), w.clone("two")
 	one.begin("paused")
-	_, err := one.do(out(t.Context()))
-	w.ok(err)
+	one.moves(out(t.Context()))
 	for _, c := range []*clone{two, one} {
 		if c == one {
-			_, err := two.do(out(t.Context()))
-			w.ok(err)
+			two.moves(out(t.Context()))
 		}
-		_, err = c.do(back(t.Context()))
-		w.ok(err)
+		c.moves(back(t.Context()))
 		l, err := stored.Loops{Store: c.Store}.Acquire(t.Context(), "a", nil, false)
 		w.ok(err)
 		spent, err := l.Balances(t.Context(), "")
@@ -118,14 +113,12 @@ func TestArchivedMeanwhile(t *testing.T) {
 	w := newWorld(t)
 	one := w.clone("one")
 	was := one.begin("passed")
-	_, err := one.do(out(t.Context()))
-	w.ok(err)
+	one.moves(out(t.Context()))
 	w.ok(one.Archive(t.Context(), "a"))
 	if done, err := one.do(out(t.Context())); err != nil || !done.Already {
 		t.Errorf("moved again: %+v, %v", done.Already, err)
 	}
-	_, err = one.do(back(t.Context()))
-	w.ok(err)
+	one.moves(back(t.Context()))
 	r, err := stored.Loops{Store: one.Store}.Read(t.Context(), "a")
 	if diff := same(was, r.State); err != nil || diff != "" || r.Archived {
 		t.Errorf("archived %v, %v\n%s", r.Archived, err, diff)
@@ -141,8 +134,7 @@ func (c *clone) settle(again func(*move.Mover) (move.Moved, error)) {
 		l, err := c.w.there.Acquire(c.w.Context(), "a", nil, true)
 		c.w.ok(err)
 		c.w.ok(l.Release(c.w.Context()))
-		_, err = c.do(again)
-		c.w.ok(err)
+		c.moves(again)
 		return
 	}
 	if err != nil {
@@ -163,20 +155,16 @@ func TestTroubleAtEveryCall(t *testing.T) {
 		to     string
 		second bool
 	}
-	ok := func(c *clone, do func(*move.Mover) (move.Moved, error)) {
-		_, err := c.do(do)
-		c.w.ok(err)
-	}
 	courses := []course{
 		{"out", func(*clone, *clone) {}, out, "server", false},
-		{"back", func(one, _ *clone) { ok(one, out(one.w.Context())) }, back, "one", false},
+		{"back", func(one, _ *clone) { one.moves(out(one.w.Context())) }, back, "one", false},
 		{"out again", func(one, two *clone) {
-			ok(one, out(one.w.Context()))
-			ok(two, back(one.w.Context()))
-			ok(two, out(one.w.Context()))
-			ok(one, back(one.w.Context()))
+			one.moves(out(one.w.Context()))
+			two.moves(back(one.w.Context()))
+			two.moves(out(one.w.Context()))
+			one.moves(back(one.w.Context()))
 		}, out, "server", false},
-		{"back to another clone", func(one, _ *clone) { ok(one, out(one.w.Context())) }, back, "two", true},
+		{"back to another clone", func(one, _ *clone) { one.moves(out(one.w.Context())) }, back, "two", true},
 	}
 	for _, c := range courses {
 		hows, troubles := []string{"paused"}, []trouble{killAfter, failAfter}
@@ -271,14 +259,11 @@ func TestRefused(t *testing.T) {
 		w := newWorld(t)
 		one, two := w.clone("one"), w.clone("two")
 		two.begin("paused")
-		_, err := two.do(out(t.Context()))
-		w.ok(err)
+		two.moves(out(t.Context()))
 		l, err := stored.Loops{Store: one.Store}.Create(t.Context(), loop.New(loop.Spec{ID: "a", Base: "other", Branch: "ralph/a"}, noon), nil)
 		w.ok(err)
-		s, err := loop.Apply(l.State(), loop.PauseAsked{Stamp: one.stamp()})
-		w.ok(err)
-		w.ok(l.Commit(t.Context(), s, []loop.Event{loop.PauseAsked{Stamp: one.stamp()}}))
 		w.ok(l.Release(t.Context()))
+		one.commit(loop.PauseAsked{Stamp: one.stamp()})
 		_, err = one.do(out(t.Context()))
 		untouched(t, one, 1, err, engine.ErrExists)
 		_, err = one.do(back(t.Context()))
@@ -295,8 +280,7 @@ func TestRefused(t *testing.T) {
 		_, err = one.do(out(t.Context()))
 		untouched(t, one, n, err, engine.ErrRunning)
 		w.ok(l.Release(t.Context()))
-		_, err = one.do(out(t.Context()))
-		w.ok(err)
+		one.moves(out(t.Context()))
 		n = len(one.journal())
 		held, err := w.there.Acquire(t.Context(), "a", nil, false)
 		w.ok(err)
@@ -322,13 +306,11 @@ func TestRefused(t *testing.T) {
 		for range 4 {
 			one.steer(strings.Repeat("x", 60<<10))
 		}
-		_, err := one.do(out(t.Context()))
-		w.ok(err)
-		_, err = one.do(back(t.Context()))
-		w.ok(err)
+		one.moves(out(t.Context()))
+		one.moves(back(t.Context()))
 		one.steer(strings.Repeat("x", 300<<10))
 		n := len(one.journal())
-		_, err = one.do(out(t.Context()))
+		_, err := one.do(out(t.Context()))
 		if _, stays := errors.AsType[*engine.ImmovableError](err); !stays {
 			t.Error(err)
 		}
@@ -349,15 +331,14 @@ func TestRefused(t *testing.T) {
 		w := newWorld(t)
 		one, two := w.clone("one"), w.clone("two")
 		one.begin("paused")
-		_, err := one.do(out(t.Context()))
-		w.ok(err)
+		one.moves(out(t.Context()))
 		w.calls, w.at, w.trouble = 0, 12, killAfter // in the middle of the move to the first clone
 		_, _ = one.do(back(t.Context()))
 		w.trouble = none
 		if s, _, _ := w.onServer(); s.Move == nil {
 			t.Fatal("the move had not begun")
 		}
-		_, err = two.do(back(t.Context()))
+		_, err := two.do(back(t.Context()))
 		if moved, is := errors.AsType[*engine.MovedError](err); !is || !moved.Moving || !moved.To.Same(one.home) {
 			t.Error(err)
 		}

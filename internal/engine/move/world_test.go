@@ -144,6 +144,14 @@ func (c *clone) do(move func(*move.Mover) (move.Moved, error)) (done move.Moved,
 	return move(c.mover())
 }
 
+// moves is do for a move that nothing is in the way of.
+func (c *clone) moves(move func(*move.Mover) (move.Moved, error)) move.Moved {
+	c.w.Helper()
+	done, err := c.do(move)
+	c.w.ok(err)
+	return done
+}
+
 type local struct{ *clone }
 
 func (l local) Rest(ctx context.Context, id string) error {
@@ -286,27 +294,19 @@ func (r remote) Release(ctx context.Context) error {
 // begin makes a loop in a clone that rests in one of these ways.
 func (c *clone) begin(how string) loop.State {
 	c.w.Helper()
-	gate := loop.Gate{Name: "tests", Kind: loop.KindCommand, Level: loop.Hard, Run: "true"}
-	first := loop.New(loop.Spec{
-		ID: "a", Task: loop.Task{ID: "a", Text: "do it"}, Agent: loop.Agent{Name: "a", Use: "script"}, Base: "b", Root: "/r", Branch: "ralph/a",
-		Gates: []loop.Gate{gate}, Limits: loop.DefaultLimits(), Budget: loop.Amounts{Attempts: 9},
-	}, noon)
+	spec := enginetest.Played("a")
+	spec.Budget = loop.Amounts{Attempts: 9}
+	first := loop.New(spec, noon)
 	l, err := stored.Loops{Store: c.Store}.Create(c.w.Context(), first, nil)
 	c.w.ok(err)
 	at := loop.Stamp{At: noon}
-	events := []loop.Event{
-		loop.Acquired{Stamp: at, Owner: "o"},
-		loop.Prepared{Stamp: at, Worktree: "/w", GateTree: "/g"},
-		loop.GateEnded{Stamp: at, Result: loop.Result{Gate: "tests", Commit: "b", Verdict: loop.Failed, Reason: "red"}},
-	}
+	events := enginetest.Begun(at)
 	for n := 1; n <= c.attempts; n++ {
-		commit, verdict := fmt.Sprintf("c%d", n), loop.Failed
+		verdict := loop.Failed
 		if how == "passed" && n == c.attempts {
 			verdict = loop.Passed
 		}
-		events = append(events, loop.AttemptBegan{Stamp: at}, loop.AgentEnded{Stamp: at, Outcome: loop.Outcome{End: loop.EndDone}},
-			loop.Committed{Stamp: at, Commit: commit, Changed: true, Differs: true},
-			loop.GateEnded{Stamp: at, Result: loop.Result{Gate: "tests", Commit: commit, Verdict: verdict, Reason: "as it is"}})
+		events = append(events, enginetest.Attempt(at, n, verdict)...)
 	}
 	switch how {
 	case "passed":
@@ -316,21 +316,9 @@ func (c *clone) begin(how string) loop.State {
 	case "paused":
 		events = append(events, loop.PauseAsked{Stamp: at}, loop.Interrupted{Stamp: at, Why: "paused"})
 	}
-	for _, e := range events {
-		next, err := loop.Apply(l.State(), e)
-		if err != nil {
-			c.w.Fatalf("%s: %v", e.Name(), err)
-		}
-		if _, begins := e.(loop.AttemptBegan); begins {
-			_, err = l.CommitReserved(c.w.Context(), next, []loop.Event{e}, engine.Reserve{Until: noon.Add(time.Hour)})
-		} else {
-			err = l.Commit(c.w.Context(), next, []loop.Event{e})
-		}
-		c.w.ok(err)
-	}
+	c.w.ok(enginetest.Play(c.w.T, l, events...))
 	c.w.ok(l.Release(c.w.Context()))
-	s := l.State()
-	return s
+	return l.State()
 }
 
 // stands is a record of the loop, where there is one.
@@ -360,42 +348,32 @@ func (w *world) living(clones ...*clone) (all []string) {
 }
 
 // journal are the events of a record, but not "created", as their record has them.
-func (w *world) journal(of func(after int64) ([]engine.Record, error)) (all []string) {
+func (w *world) journal(page func(ctx context.Context, id string, after int64) ([]engine.Record, error)) (all []string) {
 	w.Helper()
-	for after := int64(0); ; {
-		page, err := of(after)
+	for r, err := range engine.Records(w.Context(), page, "a", 0, engine.Newest) {
 		w.ok(err)
-		if len(page) == 0 {
-			return all
+		if r.Name == (loop.Created{}).Name() {
+			continue
 		}
-		for _, r := range page {
-			after = r.Seq
-			if r.Name == (loop.Created{}).Name() {
-				continue
-			}
-			text, err := json.Marshal([]any{r.At, r.Name, string(r.Data)})
-			w.ok(err)
-			all = append(all, string(text))
-		}
+		text, err := json.Marshal([]any{r.At, r.Name, string(r.Data)})
+		w.ok(err)
+		all = append(all, string(text))
 	}
+	return all
 }
 
-func (w *world) journalThere() []string {
-	return w.journal(func(after int64) ([]engine.Record, error) { return w.there.Events(w.Context(), "a", after) })
-}
+func (w *world) journalThere() []string { return w.journal(w.there.Events) }
 
-func (c *clone) journal() []string {
-	return c.w.journal(func(after int64) ([]engine.Record, error) {
-		return stored.Loops{Store: c.Store}.Events(c.w.Context(), "a", after)
-	})
-}
+func (c *clone) journal() []string { return c.w.journal(stored.Loops{Store: c.Store}.Events) }
 
 // steer gives guidance to a loop.
-func (c *clone) steer(text string) {
+func (c *clone) steer(text string) { c.commit(loop.Steered{Stamp: c.stamp(), Text: text}) }
+
+// commit records an event of the loop at rest.
+func (c *clone) commit(e loop.Event) {
 	c.w.Helper()
 	l, err := c.Acquire(c.w.Context(), "a", false)
 	c.w.ok(err)
-	e := loop.Steered{Stamp: c.stamp(), Text: text}
 	next, err := loop.Apply(l.State(), e)
 	c.w.ok(err)
 	c.w.ok(l.Commit(c.w.Context(), next, []loop.Event{e}))

@@ -47,48 +47,14 @@ var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 func at() loop.Stamp { return loop.Stamp{At: noon} }
 
 func first() loop.State {
-	gate := loop.Gate{Name: "tests", Kind: loop.KindCommand, Level: loop.Hard, Run: "true"}
-	return loop.New(loop.Spec{
-		ID: "a", Task: loop.Task{ID: "a", Text: "do it"}, Agent: loop.Agent{Name: "a", Use: "script"}, Base: "b", Root: "/r",
-		Gates: []loop.Gate{gate}, Limits: loop.DefaultLimits(), Budget: loop.Amounts{Attempts: 2},
-	}, noon)
+	spec := enginetest.Played("a")
+	spec.Budget = loop.Amounts{Attempts: 2}
+	return loop.New(spec, noon)
 }
 
-// do commits events, as a runner does.
-func do(t *testing.T, l engine.LoopLease, events ...loop.Event) error {
-	t.Helper()
-	for _, e := range events {
-		next, err := loop.Apply(l.State(), e)
-		if err != nil {
-			t.Fatalf("%s: %v", e.Name(), err)
-		}
-		if _, begins := e.(loop.AttemptBegan); begins {
-			_, err = l.CommitReserved(t.Context(), next, []loop.Event{e}, engine.Reserve{Until: noon.Add(time.Hour)})
-		} else {
-			err = l.Commit(t.Context(), next, []loop.Event{e})
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func attempt(commit string) []loop.Event {
-	return []loop.Event{
-		loop.AttemptBegan{Stamp: at()},
-		loop.AgentEnded{Stamp: at(), Outcome: loop.Outcome{End: loop.EndDone}},
-		loop.Committed{Stamp: at(), Commit: commit, Changed: true, Differs: true},
-		loop.GateEnded{Stamp: at(), Result: loop.Result{Gate: "tests", Commit: commit, Verdict: loop.Failed, Reason: "red"}},
-	}
-}
-
-func begin() []loop.Event {
-	return []loop.Event{
-		loop.Acquired{Stamp: at(), Owner: "o"},
-		loop.Prepared{Stamp: at(), Worktree: "/w", GateTree: "/g"},
-		loop.GateEnded{Stamp: at(), Result: loop.Result{Gate: "tests", Commit: "b", Verdict: loop.Failed, Reason: "red"}},
-	}
+// begun are the events up to the end of the first attempt.
+func begun() []loop.Event {
+	return append(enginetest.Begun(at()), enginetest.Attempt(at(), 1, loop.Failed)...)
 }
 
 func ok(t *testing.T, err error) {
@@ -108,21 +74,21 @@ func TestTwoMachines(t *testing.T) {
 	two.Fetch = func(_ context.Context, s loop.State, _ string) error { fetched = s.Commit; return nil }
 	old, err := one.Create(t.Context(), first(), nil)
 	ok(t, err)
-	ok(t, do(t, old, append(begin(), attempt("c1")...)...))
+	ok(t, enginetest.Play(t, old, begun()...))
 
 	now, err := two.Acquire(t.Context(), "a", nil, true)
 	ok(t, err)
 	if got := now.State(); got.Iteration != 1 || got.Commit != "c1" || fetched != "c1" {
 		t.Errorf("attempt %d on %q, fetched %q", got.Iteration, got.Commit, fetched)
 	}
-	if err := do(t, old, loop.Steered{Stamp: at(), Text: "more"}); !errors.Is(err, engine.ErrFenced) {
+	if err := enginetest.Play(t, old, loop.Steered{Stamp: at(), Text: "more"}); !errors.Is(err, engine.ErrFenced) {
 		t.Errorf("the former owner: %v", err)
 	}
 	spent, err := now.Balances(t.Context(), "")
 	if err != nil || len(spent) != 1 || spent[0].Used.Attempts != 1 {
 		t.Errorf("the budget of the loop: %+v, %v", spent, err)
 	}
-	ok(t, do(t, now, attempt("c2")...))
+	ok(t, enginetest.Play(t, now, enginetest.Attempt(at(), 2, loop.Failed)...))
 	ok(t, now.Release(t.Context()))
 	ok(t, old.Release(t.Context()))
 
@@ -153,9 +119,9 @@ func TestPublishedBeforeRecorded(t *testing.T) {
 	l, err := m.Create(t.Context(), first(), nil)
 	ok(t, err)
 	defer func() { ok(t, l.Release(t.Context())) }()
-	events := append(begin(), attempt("c1")...)
-	ok(t, do(t, l, events[:5]...))
-	if err := do(t, l, events[5]); !errors.Is(err, refused) {
+	events := begun()
+	ok(t, enginetest.Play(t, l, events[:5]...))
+	if err := enginetest.Play(t, l, events[5]); !errors.Is(err, refused) {
 		t.Fatal(err)
 	}
 	if r, err := s.Read(t.Context(), "a"); err != nil || r.State.Commit != "" || r.Seq != 5 {
@@ -195,8 +161,8 @@ func TestRefresh(t *testing.T) {
 	l, err := one.Create(t.Context(), first(), nil)
 	ok(t, err)
 	defer func() { ok(t, l.Release(t.Context())) }()
-	for _, e := range append(begin(), attempt("c1")...) {
-		ok(t, do(t, l, e))
+	for _, e := range begun() {
+		ok(t, enginetest.Play(t, l, e))
 		r, err := s.Read(t.Context(), "a")
 		ok(t, err)
 		ok(t, two.Refresh(t.Context(), r))
@@ -217,7 +183,7 @@ func TestArchivedElsewhere(t *testing.T) {
 	r, err := s.Read(t.Context(), "a")
 	ok(t, err)
 	ok(t, two.Refresh(t.Context(), r))
-	ok(t, do(t, l, loop.AbortAsked{Stamp: at()}))
+	ok(t, enginetest.Play(t, l, loop.AbortAsked{Stamp: at()}))
 	if now := l.State().Status; !now.Terminal() {
 		t.Fatalf("the loop is %s", now)
 	}

@@ -36,7 +36,7 @@ func TestSubmodules(t *testing.T) {
 	s.write("a/ralph.yaml", "version: 1\nisolation:\n  setup:\n    - git clone -q "+s.at("library")+" library\n")
 	s.worker("one")
 	s.ralph("a", 0, run("--trust")...)
-	if out, code := s.try("a", s.engine, "wait", "make"); code != 0 {
+	if out, code := s.try("a", "wait", "make"); code != 0 {
 		t.Fatalf("%s\n%s\n%s", out, s.ralph("a", 0, "show", "make"), s.ralph("a", 0, "logs", "make"))
 	}
 	s.ralph("a", 0, "accept", "make", "--yes")
@@ -78,7 +78,7 @@ func TestShallowRemote(t *testing.T) {
 		t.Errorf("doctor: %s", out)
 	}
 	s.git(s.dir, "clone", "-q", "file://"+shallow, s.at("c"))
-	if out, code := s.try("c", s.engine, append(s.run(), "-d")...); code != 64 || !strings.Contains(out, "shallow") {
+	if out, code := s.try("c", append(s.run(), "-d")...); code != 64 || !strings.Contains(out, "shallow") {
 		t.Errorf("a clone of it ended with %d: %s", code, out)
 	}
 	if out := s.ralph("a", 69, "worker", "--repo", shallow); !strings.Contains(out, "shallow") {

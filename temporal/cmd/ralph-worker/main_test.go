@@ -138,13 +138,19 @@ func (s scene) program(name string, args ...string) *exec.Cmd {
 // must be the one given.
 func (s scene) ralph(clone string, code int, args ...string) string {
 	s.Helper()
+	out, got := s.try(clone, args...)
+	if got != code {
+		s.Fatalf("ralph %v in %s ended with %d, not %d\n%s\n%s", args, clone, got, code, out, s.logs())
+	}
+	return out
+}
+
+// try runs a command of a user in a clone, and returns what it prints and its code.
+func (s scene) try(clone string, args ...string) (string, int) {
 	cmd := s.program("user-"+clone, args...)
 	cmd.Dir, cmd.Env = s.at(clone), append(cmd.Env, s.env...)
 	out, _ := cmd.CombinedOutput()
-	if got := cmd.ProcessState.ExitCode(); got != code {
-		s.Fatalf("ralph %v in %s ended with %d, not %d\n%s\n%s", args, clone, got, code, out, s.logs())
-	}
-	return string(out)
+	return string(out), cmd.ProcessState.ExitCode()
 }
 
 // start starts a loop, and leaves it to the workers.

@@ -34,12 +34,7 @@ func killedMain(at string) {
 func TestMovedThereAndBack(t *testing.T) {
 	s := newScene(t)
 	engine := s.engine
-	local := func(clone string, code int, args ...string) string {
-		t.Helper()
-		s.engine = ""
-		defer func() { s.engine = engine }()
-		return s.ralph(clone, code, args...)
-	}
+	local := s.local().ralph
 	local("a", 0, append(s.run(), "-d")...)
 	s.until("the agent works", s.exists("started"))
 	if out := local("a", 75, "move", "make", "--to", engine); !strings.Contains(out, "pause it first: ralph pause make") {
@@ -48,7 +43,7 @@ func TestMovedThereAndBack(t *testing.T) {
 	local("a", 0, "pause", "make", "--now")
 	s.until("it is paused", func() bool { return strings.Contains(local("a", 0, "status", "make"), "paused") })
 	s.until("its process has ended", func() bool {
-		out, _ := s.try("a", "", "move", "make", "--to", engine)
+		out, _ := s.local().try("a", "move", "make", "--to", engine)
 		return strings.Contains(out, "moved to")
 	})
 	if out := local("a", 64, "resume", "make"); !strings.Contains(out, "ralph resume make --engine '"+engine+"'") {
@@ -94,8 +89,8 @@ func TestMoveKilled(t *testing.T) {
 	s := newScene(t)
 	engine := s.engine
 	living := func() (all []string) {
-		for name, of := range map[string]string{"server": engine, "clone": ""} {
-			out, code := s.try("a", of, "show", "make", "--json")
+		for name, of := range map[string]scene{"server": s, "clone": s.local()} {
+			out, code := of.try("a", "show", "make", "--json")
 			if code == 0 && !strings.Contains(out, `"reason": "moved"`) && !strings.Contains(out, `"reason": "moving"`) {
 				all = append(all, name)
 			}
@@ -103,7 +98,7 @@ func TestMoveKilled(t *testing.T) {
 		return all
 	}
 	s.write("go", "")
-	if out, code := s.try("a", "", s.run()...); code != 0 {
+	if out, code := s.local().try("a", s.run()...); code != 0 {
 		t.Fatal(out)
 	}
 	step := 4
@@ -112,8 +107,8 @@ func TestMoveKilled(t *testing.T) {
 	}
 	for _, to := range []string{engine, "local"} {
 		for n := 1; ; n += step {
-			cmd := s.program("user-a", "move", "make", "--to", to)
-			cmd.Env = append(cmd.Env, "RALPH_ENGINE=", killAt+"="+strconv.Itoa(n))
+			cmd := s.local().program("user-a", "move", "make", "--to", to)
+			cmd.Env = append(cmd.Env, killAt+"="+strconv.Itoa(n))
 			out, _ := cmd.CombinedOutput()
 			if now := living(); len(now) > 1 {
 				t.Fatalf("killed at point %d of a move to %s: it lives in %v", n, to, now)
@@ -130,15 +125,13 @@ func TestMoveKilled(t *testing.T) {
 		}
 	}
 	s.ralph("a", 64, "accept", "make")
-	if out, code := s.try("a", "", "accept", "make", "--yes"); code != 0 {
+	if out, code := s.local().try("a", "accept", "make", "--yes"); code != 0 {
 		t.Error(out)
 	}
 }
 
-// try runs a command of a user about an engine, and returns what it prints and its code.
-func (s scene) try(clone, engine string, args ...string) (string, int) {
-	cmd := s.program("user-"+clone, args...)
-	cmd.Dir, cmd.Env = s.at(clone), append(cmd.Env, "RALPH_ENGINE="+engine)
-	out, _ := cmd.CombinedOutput()
-	return string(out), cmd.ProcessState.ExitCode()
+// local is the scene for commands about the loops of a clone, not those of the team.
+func (s scene) local() scene {
+	s.engine = ""
+	return s
 }
