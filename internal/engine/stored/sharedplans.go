@@ -8,7 +8,6 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/journal"
-	"ralph/internal/loop"
 	"ralph/internal/plan"
 	"ralph/internal/store"
 )
@@ -117,14 +116,11 @@ func (s SharedPlans) here(r engine.Stored[plan.State]) engine.Stored[plan.State]
 		r.Damage = err.Error()
 	}
 	r.Spec = spec
-	if s.Fetch == nil && !r.Live && WantsWorker(r.State) {
+	if s.Fetch == nil && !r.Live && r.State.NeedsProcess() {
 		r.Live, r.Owner, r.Process = true, "no worker yet", ""
 	}
 	return r
 }
-
-// WantsWorker reports whether a plan in this state has something to do for a worker.
-func WantsWorker(s plan.State) bool { return s.Status == loop.Pending || s.Status == loop.Running }
 
 // Read returns one plan.
 func (s SharedPlans) Read(ctx context.Context, id string) (engine.Stored[plan.State], error) {

@@ -92,7 +92,7 @@ func (f *followed) look(ctx context.Context, id string) (over bool, err error) {
 
 // rests reports whether no worker has a plan, and none will take it.
 func (p Plans) rests(ctx context.Context, r engine.Stored[plan.State]) (bool, error) {
-	if r.Live || stored.WantsWorker(r.State) {
+	if r.Live || r.State.NeedsProcess() {
 		return false, nil
 	}
 	if r.State.Status != loop.Waiting {

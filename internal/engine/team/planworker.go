@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"ralph/internal/engine"
-	"ralph/internal/engine/stored"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
 )
@@ -53,7 +52,7 @@ func (w *Worker) wantedPlan(ctx context.Context, r engine.Stored[plan.State]) (b
 	switch {
 	case leave, r.Live, !engine.Offers(w.Labels, labelsOfPlan(r)), w.newer(id, r.Newer):
 		return false, nil
-	case stored.WantsWorker(r.State):
+	case r.State.NeedsProcess():
 		return true, nil
 	case r.State.Status != loop.Waiting:
 		return false, nil
