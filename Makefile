@@ -44,8 +44,8 @@ bench: ## benchmarks, each beside its floor, as tables in docs/benchmarks.md
 conformance: ## play the real agents against a scripted model, as a table in docs/agents.md (npm, Linux; 30 minutes)
 	$(GO) run ./internal/testing/conformance -write docs/agents.md
 
-cheats: ## attack ralph with agents that cheat, as a table in docs/proof.md (Linux; an hour)
-	$(GO) run ./internal/testing/cheats -write docs/proof.md -summary README.md
+cheats: ## attack ralph with agents that cheat, as a table in docs/cheats.md (Linux; an hour)
+	$(GO) run ./internal/testing/cheats -write docs/cheats.md -summary README.md
 
 soak: ## the long tests, step by step: races, kills, stress, fuzzing, all real agents → soak.md; run it again to continue
 	$(GO) run ./internal/testing/suite -soak $(SOAK)

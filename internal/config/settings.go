@@ -143,7 +143,7 @@ type Gate struct {
 	Env       Vars      `yaml:"env" doc:"Environment variables of the command."`
 	Network   Switch    `yaml:"network" doc:"off: the command reaches no network but a loopback of its own; where that is not available, the gate ends with an error. Default: on."`
 	Flaky     Flaky     `yaml:"flaky"`
-	Hidden    Switch    `yaml:"hidden" doc:"on: agents hear the gate's name and whether it passed, and see neither its command nor its output (docs/proof.md). Only in your own file, since agents read the repository's. It reaches no network unless network is on. Default: off."`
+	Hidden    Switch    `yaml:"hidden" doc:"on: agents hear the gate's name and whether it passed, and see neither its command nor its output (docs/hidden-gates.md). Only in your own file, since agents read the repository's. It reaches no network unless network is on. Default: off."`
 	Files     Folder    `yaml:"files" doc:"Of a hidden gate: folder whose files lie over the tree while the gate runs, and only then."`
 	In        Folders   `yaml:"in" doc:"Folders with the repositories in which the gate counts, for a gate in your own file. Default: everywhere."`
 	Optional  Switch    `yaml:"optional" doc:"on: a missing tool skips the gate instead of stopping the loop, unless --gate names it."`

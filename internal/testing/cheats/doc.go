@@ -1,6 +1,6 @@
 // Command cheats attacks ralph from outside, and checks that honest work passes.
 //
-//	make cheats                                              # everything, into docs/proof.md
+//	make cheats                                              # everything, into docs/cheats.md
 //	go run ./internal/testing/cheats -quick                  # one run of each case
 //	go run ./internal/testing/cheats -record cells           # type it again to go on after an interruption
 //	go run ./internal/testing/cheats -only go-testmain -keep
