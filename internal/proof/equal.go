@@ -25,11 +25,17 @@ func lenientIn(file, text string, old map[string]bool) (out []Suspect) {
 	for _, at := range equality.FindAllStringSubmatchIndex(text, -1) {
 		part := func(n int) string { return text[at[2*n]:at[2*n+1]] }
 		line, _, _ := strings.Cut(text[at[0]:], "\n")
-		if new := !old[strings.TrimSpace(line)] || !oldBody(part(3), old); new && (values || !strings.Contains(part(3), part(2)+".")) {
+		if new := !old[strings.TrimSpace(line)] || !oldBody(part(3), old); new && (values || !looksAt(part(3), part(2))) {
 			out = append(out, Suspect{Path: file, Line: 1 + strings.Count(text[:at[0]], "\n"), What: equalsAll})
 		}
 	}
 	return out
+}
+
+// looksAt reports whether a comparison looks at an attribute of the other object, or at what
+// the other object is as a text, as it does with its own.
+func looksAt(body, other string) bool {
+	return strings.Contains(body, other+".") || strings.Contains(body, "return str(self) == str("+other+")")
 }
 
 // oldBody reports whether every line was there before.
