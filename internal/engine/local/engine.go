@@ -152,7 +152,7 @@ func (e *Engine) Start(ctx context.Context, spec loop.Spec, o engine.Options, d 
 	if err != nil {
 		return loop.State{}, errors.Join(situation.Of(err), lease.Release(ctx))
 	}
-	if err := r.Apply(ctx, loop.Acquired{Stamp: e.stamp(), Owner: e.owner, Place: d.Place}); err != nil {
+	if err := r.Commit(ctx, loop.Acquired{Stamp: e.stamp(), Owner: e.owner, Place: d.Place}); err != nil {
 		return r.State(), errors.Join(situation.Of(err), lease.Release(ctx))
 	}
 	return e.drive(ctx, r)

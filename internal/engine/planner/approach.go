@@ -59,7 +59,7 @@ func (r *run) planning(ctx context.Context, a plan.Action) error {
 	if err != nil {
 		return err
 	}
-	return r.apply(ctx, plan.Planning{Stamp: r.stamp(), Task: a.Task, Loop: id, From: r.state.Tip, Most: a.Most})
+	return r.commit(ctx, plan.Planning{Stamp: r.stamp(), Task: a.Task, Loop: id, From: r.state.Tip, Most: a.Most})
 }
 
 // planGate looks at one heading of the file. The program prints the problem.

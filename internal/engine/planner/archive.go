@@ -41,7 +41,7 @@ const archiveDir = "archived"
 func (r *run) moveAside(ctx context.Context) error {
 	path, err := moveAside(r.doc.path)
 	if errors.Is(err, errLinked) {
-		return r.apply(ctx, plan.Noted{Stamp: r.stamp(), Text: "the plan's file stays where it is: " + err.Error()})
+		return r.commit(ctx, plan.Noted{Stamp: r.stamp(), Text: "the plan's file stays where it is: " + err.Error()})
 	}
 	if err != nil {
 		return err

@@ -48,7 +48,7 @@ func (r *run) reread(ctx context.Context) error {
 		// A user who takes a gap out of the file declares it dealt with.
 		e := plan.Resolved{Stamp: r.stamp(), Text: gone, By: "a person"}
 		if _, err := plan.Apply(r.state, e); err == nil {
-			if err := r.apply(ctx, e); err != nil {
+			if err := r.commit(ctx, e); err != nil {
 				return err
 			}
 		}
@@ -57,15 +57,15 @@ func (r *run) reread(ctx context.Context) error {
 		return nil
 	}
 	read.Stamp, read.During = r.stamp(), len(r.jobs) > 0
-	return r.applyRead(ctx, read)
+	return r.commitRead(ctx, read)
 }
 
-// applyRead records the content of the file. Renumbered tasks are known by their
+// commitRead records the content of the file. Renumbered tasks are known by their
 // new ids from now on, also to jobs in progress.
-func (r *run) applyRead(ctx context.Context, read plan.Read) error {
+func (r *run) commitRead(ctx context.Context, read plan.Read) error {
 	read.Moved = r.state.Moves(read.Tasks)
 	final := r.state.Final
-	if err := r.apply(ctx, read); err != nil {
+	if err := r.commit(ctx, read); err != nil {
 		return err
 	}
 	if final != "" && r.state.Final == "" {

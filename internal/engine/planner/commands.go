@@ -95,7 +95,7 @@ func (r *run) askProposed(ctx context.Context) error {
 	if !changed {
 		return nil
 	}
-	return r.apply(ctx, plan.Proposed{Stamp: r.stamp(), Commands: commands})
+	return r.commit(ctx, plan.Proposed{Stamp: r.stamp(), Commands: commands})
 }
 
 // gatesDir is the folder of a tree in which the commands of the plan run: that of the

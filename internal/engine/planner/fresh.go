@@ -32,7 +32,7 @@ func (r *run) forget(ctx context.Context, kept bool) error {
 	if aside == "" {
 		return nil
 	}
-	return r.apply(ctx, plan.Noted{Stamp: r.stamp(), Text: "begun anew; what landed before is kept on " + aside})
+	return r.commit(ctx, plan.Noted{Stamp: r.stamp(), Text: "begun anew; what landed before is kept on " + aside})
 }
 
 // forgetElsewhere is the state of a plan of a team that begins anew as first, from one that

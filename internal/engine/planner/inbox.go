@@ -59,7 +59,7 @@ func (r *run) executeMessage(ctx context.Context, m journal.Message) error {
 		err = r.endAll(ctx, c, e)
 	}
 	if err == nil {
-		err = r.apply(ctx, e, m.ID)
+		err = r.commit(ctx, e, m.ID)
 	}
 	if dropped(err) {
 		return r.lease.Commit(ctx, r.state, nil, m.ID)
@@ -83,7 +83,7 @@ func (r *run) executeMessage(ctx context.Context, m journal.Message) error {
 func (r *run) resumePaused(ctx context.Context, id string) error {
 	for _, s := range restingOf(r.state) {
 		if plan.PausedByPerson(s.why) && (id == "" || id == s.id) {
-			if err := r.apply(ctx, plan.Taken{Stamp: r.stamp(), Task: s.task}); err != nil {
+			if err := r.commit(ctx, plan.Taken{Stamp: r.stamp(), Task: s.task}); err != nil {
 				return err
 			}
 		}

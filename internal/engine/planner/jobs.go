@@ -116,7 +116,7 @@ func (r *run) finished(ctx context.Context, l result) error {
 			e = plan.Renamed(e, l.task, l.of.task)
 		}
 		e = r.state.Current(e)
-		err := r.apply(ctx, e)
+		err := r.commit(ctx, e)
 		if _, refused := errors.AsType[*journal.RefusedError](err); refused && r.again(l.key) {
 			return nil // the plan has changed meanwhile: its next tasks start now
 		}
@@ -145,7 +145,7 @@ func (r *run) stop(ctx context.Context, stop engine.Stop) error {
 	if r.state.PauseAsked || r.state.Status.Terminal() {
 		return nil
 	}
-	return r.apply(ctx, plan.PauseAsked{Stamp: r.stamp(), By: "signal"})
+	return r.commit(ctx, plan.PauseAsked{Stamp: r.stamp(), By: "signal"})
 }
 
 // stopJobs asks every job to stop. One with eight unread requests needs no more.

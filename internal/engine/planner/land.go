@@ -209,7 +209,7 @@ func (r *run) syncBranchAfter(ctx context.Context, after plan.Event) error {
 	}
 	err := r.retryInterrupted(ctx, nil, func() error { return r.syncBranch(ctx) })
 	if moved, ok := errors.AsType[*movedError](err); ok && !r.state.Status.Terminal() {
-		return r.apply(ctx, plan.Broken{Stamp: r.stamp(), Message: moved.Error()})
+		return r.commit(ctx, plan.Broken{Stamp: r.stamp(), Message: moved.Error()})
 	}
 	return err
 }

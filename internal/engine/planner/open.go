@@ -13,7 +13,7 @@ import (
 // open reads the file and prepares the run to continue.
 func (r *run) open(ctx context.Context, o engine.Options) error {
 	if r.anew != "" {
-		if err := r.apply(ctx, plan.Noted{Stamp: r.stamp(), Text: r.anew}); err != nil {
+		if err := r.commit(ctx, plan.Noted{Stamp: r.stamp(), Text: r.anew}); err != nil {
 			return err
 		}
 	}
@@ -38,7 +38,7 @@ func (r *run) open(ctx context.Context, o engine.Options) error {
 	}
 	r.doc.unarchive = o.Fresh && r.doc.plan.Status == plan.PlanArchived
 	read.Stamp = r.stamp()
-	if err := r.applyRead(ctx, read); err != nil {
+	if err := r.commitRead(ctx, read); err != nil {
 		return err
 	}
 	if r.asked {
@@ -48,7 +48,7 @@ func (r *run) open(ctx context.Context, o engine.Options) error {
 	r.noteProposed()
 	r.lost = r.lostText(ctx)
 	if s := r.state.Status; s.Terminal() || s == loop.Paused || r.state.PauseAsked {
-		if err := r.apply(ctx, plan.Resumed{Stamp: r.stamp(), Retry: o.Retry || s.Terminal(), Wanted: r.doc.plan.WantedIDs(r.state.Rules.Only)}); err != nil {
+		if err := r.commit(ctx, plan.Resumed{Stamp: r.stamp(), Retry: o.Retry || s.Terminal(), Wanted: r.doc.plan.WantedIDs(r.state.Rules.Only)}); err != nil {
 			return err
 		}
 	}
@@ -56,12 +56,12 @@ func (r *run) open(ctx context.Context, o engine.Options) error {
 		return nil // nothing is left to do
 	}
 	opened := plan.Opened{Stamp: r.stamp(), Owner: r.By, Place: r.drive.Place, Gap: r.gap}
-	if err := r.apply(ctx, opened); err != nil {
+	if err := r.commit(ctx, opened); err != nil {
 		return err
 	}
 	// A new request may have named other reviewers.
 	if (o.Now || r.asked) && len(r.state.ReviewHolds()) > 0 {
-		if err := r.apply(ctx, plan.Woken{Stamp: r.stamp(), By: r.By}); err != nil {
+		if err := r.commit(ctx, plan.Woken{Stamp: r.stamp(), By: r.By}); err != nil {
 			return err
 		}
 	}

@@ -26,13 +26,13 @@ func (r *run) proof(ctx context.Context) (moved bool, err error) {
 		return false, nil
 	}
 	if len(r.planGates()) == len(r.spec.Task.Gates) && r.tipPassed() {
-		return true, r.apply(ctx, plan.Proof{Stamp: r.stamp(), Passed: true, Message: "proved when the last task landed"})
+		return true, r.commit(ctx, plan.Proof{Stamp: r.stamp(), Passed: true, Message: "proved when the last task landed"})
 	}
 	id, err := r.loopID(ctx, "final", "", 1)
 	if err != nil {
 		return false, err
 	}
-	return true, r.apply(ctx, plan.ProofBegan{Stamp: r.stamp(), Loop: id})
+	return true, r.commit(ctx, plan.ProofBegan{Stamp: r.stamp(), Loop: id})
 }
 
 // tipPassed: the tip is the result of a landing, and so every gate has passed

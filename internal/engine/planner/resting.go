@@ -47,7 +47,7 @@ func (r *run) wake(ctx context.Context) error {
 			if !s.child {
 				taken.Settled = r.settledOf(ctx, s.id)
 			}
-			if err := r.apply(ctx, taken); err != nil {
+			if err := r.commit(ctx, taken); err != nil {
 				return err
 			}
 		}
@@ -185,7 +185,7 @@ func (r *run) settlePlan(ctx context.Context, q plan.Question, policy string) er
 		return nil
 	}
 	r.expects = true // the consequence of the answer
-	return r.apply(ctx, plan.Answered{Stamp: r.stamp(), Text: text, By: loop.ByPolicy, Question: q.ID})
+	return r.commit(ctx, plan.Answered{Stamp: r.stamp(), Text: text, By: loop.ByPolicy, Question: q.ID})
 }
 
 func (r *run) overdue(q loop.Question) bool {

@@ -152,7 +152,7 @@ func (r *run) note(ctx context.Context) error {
 	if text == r.state.Note {
 		return nil
 	}
-	return r.apply(ctx, plan.Noted{Stamp: r.stamp(), Text: text})
+	return r.commit(ctx, plan.Noted{Stamp: r.stamp(), Text: text})
 }
 
 // startAction starts an action; moved reports that it changed the state already.
@@ -165,12 +165,12 @@ func (r *run) startAction(ctx context.Context, a plan.Action) (moved bool, err e
 		return true, r.startTask(ctx, a)
 	case plan.DoAsk:
 		t := r.state.Task(a.Task)
-		return true, r.apply(ctx, plan.Asked{Stamp: r.stamp(), Question: plan.FailureQuestion(*t)})
+		return true, r.commit(ctx, plan.Asked{Stamp: r.stamp(), Question: plan.FailureQuestion(*t)})
 	case plan.DoRest:
 		return r.rest(ctx, a)
 	case plan.DoLand:
 		if r.state.Task(a.Task).Onto == "" {
-			return true, r.apply(ctx, plan.LandBegan{Stamp: r.stamp(), Task: a.Task, Onto: r.state.Tip})
+			return true, r.commit(ctx, plan.LandBegan{Stamp: r.stamp(), Task: a.Task, Onto: r.state.Tip})
 		}
 	case plan.DoProve:
 		if moved, err := r.proof(ctx); moved || err != nil {
@@ -188,13 +188,13 @@ func (r *run) rest(ctx context.Context, a plan.Action) (bool, error) {
 	}
 	rested := a.Rest
 	rested.Stamp = r.stamp()
-	return true, r.apply(ctx, rested)
+	return true, r.commit(ctx, rested)
 }
 
-// apply records an event and the resulting state. The plan's file is written
+// commit records an event and the resulting state. The plan's file is written
 // before the record of an end or a rest: a process that is killed in between
 // leaves a run that is resumed, and no ended one whose file lags behind forever.
-func (r *run) apply(ctx context.Context, e plan.Event, took ...int64) error {
+func (r *run) commit(ctx context.Context, e plan.Event, took ...int64) error {
 	next, err := plan.Apply(r.state, e)
 	if err != nil {
 		return err
@@ -205,11 +205,11 @@ func (r *run) apply(ctx context.Context, e plan.Event, took ...int64) error {
 		}
 	}
 	r.fault("before:" + e.Name())
-	commit := func() error { return r.lease.Commit(context.WithoutCancel(ctx), next, []plan.Event{e}, took...) }
+	record := func() error { return r.lease.Commit(context.WithoutCancel(ctx), next, []plan.Event{e}, took...) }
 	if r.stops > 0 { // a process that is to stop waits for no room
-		err = commit()
+		err = record()
 	} else {
-		err = r.withSpace(ctx, r.drive.Stops, commit)
+		err = r.withSpace(ctx, r.drive.Stops, record)
 	}
 	if err != nil {
 		return fmt.Errorf("record %s: %w", e.Name(), err)

@@ -31,7 +31,7 @@ func (r *run) startChild(ctx context.Context, a plan.Action, task plan.Task) err
 	if err != nil {
 		e.Began = 0
 	}
-	return r.apply(ctx, e)
+	return r.commit(ctx, e)
 }
 
 // adoptChild decides how the plan in a task's place is run. It begins anew where it

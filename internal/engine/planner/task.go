@@ -35,7 +35,7 @@ func (r *run) startTask(ctx context.Context, a plan.Action) error {
 	if err != nil {
 		return err
 	}
-	return r.apply(ctx, plan.Started{Stamp: r.stamp(), Task: a.Task, Loop: id, From: from, Most: a.Most})
+	return r.commit(ctx, plan.Started{Stamp: r.stamp(), Task: a.Task, Loop: id, From: from, Most: a.Most})
 }
 
 // runTask runs the loop of a task until it stops by itself.

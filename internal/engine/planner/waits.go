@@ -77,7 +77,7 @@ func (r *run) recordLimitWaits(ctx context.Context) error {
 		}
 		f.told = now.until
 		e := plan.TaskWaits{Stamp: r.stamp(), Task: f.task, Until: now.until, Why: now.why}
-		if err := r.apply(ctx, e); err != nil {
+		if err := r.commit(ctx, e); err != nil {
 			return err
 		}
 	}
@@ -111,7 +111,7 @@ func (r *run) yields(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	asks.Stamp = r.stamp()
-	return true, r.apply(ctx, asks)
+	return true, r.commit(ctx, asks)
 }
 
 // held returns the wait of a review without a quorum: as in a loop, it waits for the

@@ -20,7 +20,7 @@ func (r *Runner) reserveAgent(ctx context.Context, began loop.AttemptBegan, a *l
 		reserve.Until = r.Now().Add(a.Timeout.Hard)
 	}
 	var wall time.Duration
-	err := r.commit(ctx, func(ctx context.Context, next loop.State, events []loop.Event, _ ...int64) (err error) {
+	err := r.commitWith(ctx, func(ctx context.Context, next loop.State, events []loop.Event, _ ...int64) (err error) {
 		wall, err = r.Lease.CommitReserved(ctx, next, events, reserve)
 		return err
 	}, []loop.Event{began})
@@ -52,11 +52,11 @@ func (r *Runner) granted(ctx context.Context, a *loop.Action, wall time.Duration
 // others; a budget that is used up ends the loop, or pauses it.
 func (r *Runner) refused(ctx context.Context, e *money.RefusedError) error {
 	if e.Verdict == money.Busy {
-		return r.Apply(ctx, loop.Held{
+		return r.Commit(ctx, loop.Held{
 			Stamp: r.stamp(), Reason: loop.Budget, Until: r.Now().Add(worker.LongestRun).Round(0), Message: e.Error(),
 		})
 	}
-	return r.Apply(ctx, loop.BudgetSpent{Stamp: r.stamp(), Budget: e.Name(), Message: e.Error(), Pause: r.state.BudgetPauses})
+	return r.Commit(ctx, loop.BudgetSpent{Stamp: r.stamp(), Budget: e.Name(), Message: e.Error(), Pause: r.state.BudgetPauses})
 }
 
 // affordable reports whether a wait for a budget is over.
@@ -65,7 +65,7 @@ func (r *Runner) affordable(ctx context.Context) (bool, error) {
 	if is && refused.Verdict == money.Busy {
 		return false, nil
 	}
-	return true, r.Apply(ctx, loop.Woke{Stamp: r.stamp()})
+	return true, r.Commit(ctx, loop.Woke{Stamp: r.stamp()})
 }
 
 // warnBudgets reports once of each budget that most of it is used.
@@ -82,7 +82,7 @@ func (r *Runner) warnBudgets(ctx context.Context) error {
 			if slices.Contains(r.state.Warned, w.Budget) {
 				continue
 			}
-			if err := r.Apply(ctx, loop.BudgetWarned{Stamp: r.stamp(), Budget: w.Budget, Message: w.Message}); err != nil {
+			if err := r.Commit(ctx, loop.BudgetWarned{Stamp: r.stamp(), Budget: w.Budget, Message: w.Message}); err != nil {
 				return err
 			}
 		}

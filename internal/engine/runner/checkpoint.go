@@ -96,7 +96,7 @@ func (r *Runner) restore(ctx context.Context, all []loop.Checkpoint, n int) erro
 			return err
 		}
 		done.Stamp = r.stamp()
-		return r.Apply(ctx, done)
+		return r.Commit(ctx, done)
 	}
 	return fmt.Errorf("checkpoint %d of loop %s: %w", n, r.state.ID, engine.ErrNoCheckpoint)
 }
@@ -113,5 +113,5 @@ func (s *stepping) softCheckpoint(ctx context.Context, scope string) error {
 		}
 		commit = c
 	}
-	return s.Apply(ctx, loop.SoftPassed{Stamp: s.stamp(), Scope: scope, Checkpoint: commit})
+	return s.Commit(ctx, loop.SoftPassed{Stamp: s.stamp(), Scope: scope, Checkpoint: commit})
 }

@@ -40,10 +40,10 @@ func (r *Runner) execute(ctx context.Context, c engine.Command, id int64) error 
 	}
 	e, err := loop.EventOf(r.state, c, r.stamp())
 	if err == nil {
-		err = r.commit(ctx, r.Lease.Commit, []loop.Event{e}, id)
+		err = r.commitWith(ctx, r.Lease.Commit, []loop.Event{e}, id)
 	}
 	if _, ok := errors.AsType[*journal.RefusedError](err); ok || errors.Is(err, engine.ErrAnswered) {
-		return r.commit(ctx, r.Lease.Commit, nil, id)
+		return r.commitWith(ctx, r.Lease.Commit, nil, id)
 	}
 	if err == nil && c.Kind == engine.PauseNow && r.cut != nil {
 		r.cut(errCut)
@@ -73,7 +73,7 @@ func (r *Runner) overdue(ctx context.Context) (taken bool, err error) {
 	if r.answer.Left() > 0 {
 		return false, nil
 	}
-	err = r.Apply(ctx, loop.Woke{Stamp: r.stamp(), Question: q.ID})
+	err = r.Commit(ctx, loop.Woke{Stamp: r.stamp(), Question: q.ID})
 	if errors.Is(err, engine.ErrAnswered) {
 		return true, r.ExecuteInbox(ctx)
 	}

@@ -52,7 +52,7 @@ func (r *Runner) admit(ctx context.Context) (bool, error) {
 			soonest = answer
 		}
 	}
-	return false, r.Apply(ctx, loop.Held{
+	return false, r.Commit(ctx, loop.Held{
 		Stamp: r.stamp(), Reason: soonest.Reason(), Until: r.later(soonest.Until), Message: heldWords(soonest),
 	})
 }
@@ -71,7 +71,7 @@ func (r *Runner) restsForHours(ctx context.Context) (bool, error) {
 	if !until.After(now) {
 		return false, nil
 	}
-	return true, r.Apply(ctx, loop.Held{
+	return true, r.Commit(ctx, loop.Held{
 		Stamp: r.stamp(), Reason: loop.ForQuiet, Until: until.Round(0), Message: "no attempt starts during " + r.state.Limits.QuietHours,
 	})
 }
@@ -97,7 +97,7 @@ func (r *Runner) choose(ctx context.Context, a loop.Agent, account agent.Quota, 
 	if a.Name == r.state.Agent.Name {
 		return true, nil
 	}
-	return false, r.Apply(ctx, loop.Switched{Stamp: r.stamp(), Agent: a, Why: "the provider of " + r.state.Agent.Name + " does not serve, or did not"})
+	return false, r.Commit(ctx, loop.Switched{Stamp: r.stamp(), Agent: a, Why: "the provider of " + r.state.Agent.Name + " does not serve, or did not"})
 }
 
 // candidates are the agents that may be started now, the best first. In the
@@ -202,7 +202,7 @@ func (r *Runner) overtaken(ctx context.Context, l *poll) (bool, error) {
 	if !r.accounts.shared || !Serves(ctx, r.accounts.book, r.Worker, r.state) {
 		return false, nil
 	}
-	return true, r.Apply(ctx, loop.Woke{Stamp: r.stamp()})
+	return true, r.Commit(ctx, loop.Woke{Stamp: r.stamp()})
 }
 
 // Serves reports whether nothing is recorded any more against the account that a

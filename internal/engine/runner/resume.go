@@ -37,7 +37,7 @@ func (r *Runner) Recover(ctx context.Context, gap loop.Gap) error {
 		}
 		events = append(events, cut)
 	}
-	return r.Apply(ctx, events...)
+	return r.Commit(ctx, events...)
 }
 
 // MoveHere makes the trees of a loop on this machine, where another one ran it.
@@ -47,7 +47,7 @@ func (r *Runner) MoveHere(ctx context.Context) error {
 		return err
 	}
 	moved.Stamp = r.stamp()
-	return r.Apply(ctx, moved)
+	return r.Commit(ctx, moved)
 }
 
 // ApplyOptions does the part of a request to resume that comes before Run. Checkpoints
@@ -81,7 +81,7 @@ func (r *Runner) clearObstacles(ctx context.Context, o engine.Options) error {
 		if o.Recovery {
 			return nil
 		}
-		if err := r.Apply(ctx, loop.Resumed{Stamp: r.stamp()}); err != nil {
+		if err := r.Commit(ctx, loop.Resumed{Stamp: r.stamp()}); err != nil {
 			return err
 		}
 	}
@@ -89,7 +89,7 @@ func (r *Runner) clearObstacles(ctx context.Context, o engine.Options) error {
 	if !now && !Serves(ctx, r.accounts.book, r.Worker, r.state) {
 		return nil
 	}
-	err := r.Apply(ctx, loop.Woke{Stamp: r.stamp(), Asked: now})
+	err := r.Commit(ctx, loop.Woke{Stamp: r.stamp(), Asked: now})
 	if _, nothing := errors.AsType[*journal.RefusedError](err); nothing {
 		return nil // it waits for no time, and is not about to start an agent
 	}
@@ -106,7 +106,7 @@ func (r *Runner) Execute(ctx context.Context, c engine.Command) error {
 	if err != nil {
 		return err
 	}
-	return r.Apply(ctx, e)
+	return r.Commit(ctx, e)
 }
 
 // Rest leaves the loop where it rests.
@@ -114,5 +114,5 @@ func (r *Runner) Rest(ctx context.Context, why string) error {
 	if err := r.betweenSteps(ctx); err != nil || r.state.Status != loop.Running || r.state.Ending != nil {
 		return err
 	}
-	return r.Apply(ctx, loop.PauseAsked{Stamp: r.stamp(), By: loop.NoOwner, Why: why}, loop.Interrupted{Stamp: r.stamp(), Why: "no process runs the loop"})
+	return r.Commit(ctx, loop.PauseAsked{Stamp: r.stamp(), By: loop.NoOwner, Why: why}, loop.Interrupted{Stamp: r.stamp(), Why: "no process runs the loop"})
 }

@@ -109,12 +109,12 @@ func (r *Runner) betweenSteps(ctx context.Context) error {
 		a := *r.abort
 		r.abort = nil
 		if r.state.Ending != nil { // the step that it was to cut off ended the loop
-			return r.commit(ctx, r.Lease.Commit, nil, a.message)
+			return r.commitWith(ctx, r.Lease.Commit, nil, a.message)
 		}
-		return r.commit(ctx, r.Lease.Commit, []loop.Event{loop.AbortAsked{Stamp: r.stamp(), Why: a.why}}, a.message)
+		return r.commitWith(ctx, r.Lease.Commit, []loop.Event{loop.AbortAsked{Stamp: r.stamp(), Why: a.why}}, a.message)
 	}
 	if r.state.PauseAsked {
-		return r.Apply(ctx, loop.Interrupted{Stamp: r.stamp(), Why: "paused"})
+		return r.Commit(ctx, loop.Interrupted{Stamp: r.stamp(), Why: "paused"})
 	}
 	return nil
 }
@@ -153,14 +153,14 @@ func (r *Runner) startAgent(ctx context.Context, a *loop.Action) (bool, error) {
 	return r.reserveAgent(ctx, began, a)
 }
 
-// Apply changes the state by events and records them in one transaction.
-func (r *Runner) Apply(ctx context.Context, events ...loop.Event) error {
-	return r.commit(ctx, r.Lease.Commit, events)
+// Commit changes the state by events and records both in one transaction.
+func (r *Runner) Commit(ctx context.Context, events ...loop.Event) error {
+	return r.commitWith(ctx, r.Lease.Commit, events)
 }
 
-// commit is Apply with the messages that the events carry out, by the lease's Commit
+// commitWith is Commit with the messages that the events carry out, by the lease's Commit
 // or one that does more in its transaction.
-func (r *Runner) commit(ctx context.Context, record commitFunc, events []loop.Event, took ...int64) error {
+func (r *Runner) commitWith(ctx context.Context, record commitFunc, events []loop.Event, took ...int64) error {
 	states := []loop.State{r.state}
 	for _, e := range events {
 		next, err := loop.Apply(states[len(states)-1], e)
@@ -212,9 +212,9 @@ func (r *Runner) failed(ctx context.Context, d done) error {
 		return lack
 	}
 	if cause := worker.Interruption(d.err); cause.Interrupts() {
-		return r.Apply(ctx, loop.Interrupted{Stamp: r.stamp(), Why: d.err.Error(), Cause: cause, Usage: d.used, Model: d.model})
+		return r.Commit(ctx, loop.Interrupted{Stamp: r.stamp(), Why: d.err.Error(), Cause: cause, Usage: d.used, Model: d.model})
 	}
-	return r.Apply(ctx, loop.WorkFailed{
+	return r.Commit(ctx, loop.WorkFailed{
 		Stamp: r.stamp(), Step: r.state.Step, Message: d.err.Error(),
 		Busy: worker.Busy(d.err),
 	})
@@ -241,7 +241,7 @@ func (r *Runner) wait(ctx context.Context, a loop.Action) error {
 			if a.Question != "" {
 				return nil // overdue events are settled first
 			}
-			return r.Apply(ctx, loop.Woke{Stamp: r.stamp()})
+			return r.Commit(ctx, loop.Woke{Stamp: r.stamp()})
 		case <-look.C:
 			look.Next()
 		case <-r.Lease.Wake():

@@ -72,7 +72,7 @@ func (r *Runner) recordStep(ctx, inner context.Context, d done) error {
 		}
 		if d.lacked != nil && worker.Unsuccessful(d.event) {
 			why := d.lacked.Error() + " for a while"
-			return r.Apply(ctx, loop.Interrupted{Stamp: r.stamp(), Why: why, Cause: loop.CauseLack, Usage: d.used, Model: d.model})
+			return r.Commit(ctx, loop.Interrupted{Stamp: r.stamp(), Why: why, Cause: loop.CauseLack, Usage: d.used, Model: d.model})
 		}
 		ended, is := d.event.(loop.AgentEnded)
 		if is {
@@ -81,7 +81,7 @@ func (r *Runner) recordStep(ctx, inner context.Context, d done) error {
 			r.publishHealth(ctx, &ended.Outcome)
 			d.event = ended
 		}
-		if err := r.Apply(ctx, journal.WithStamp(d.event, r.stamp())); err != nil {
+		if err := r.Commit(ctx, journal.WithStamp(d.event, r.stamp())); err != nil {
 			return err
 		}
 		if e, gate := d.event.(loop.GateEnded); is || gate && len(e.Result.Spent) > 0 {
@@ -95,7 +95,7 @@ func (r *Runner) recordStep(ctx, inner context.Context, d done) error {
 	if r.abort != nil {
 		return r.cutOff(ctx, d)
 	}
-	if err := r.Apply(ctx, loop.Interrupted{Stamp: r.stamp(), Why: context.Cause(inner).Error(), Usage: d.used, Model: d.model}); err != nil {
+	if err := r.Commit(ctx, loop.Interrupted{Stamp: r.stamp(), Why: context.Cause(inner).Error(), Usage: d.used, Model: d.model}); err != nil {
 		return err
 	}
 	if ctx.Err() != nil {
@@ -107,7 +107,7 @@ func (r *Runner) recordStep(ctx, inner context.Context, d done) error {
 // cutOff aborts, and counts what the agent had used until then.
 func (r *Runner) cutOff(ctx context.Context, d done) error {
 	if r.state.Began {
-		if err := r.Apply(ctx, loop.Interrupted{Stamp: r.stamp(), Why: r.abort.why, Usage: d.used, Model: d.model}); err != nil {
+		if err := r.Commit(ctx, loop.Interrupted{Stamp: r.stamp(), Why: r.abort.why, Usage: d.used, Model: d.model}); err != nil {
 			return err
 		}
 	}
@@ -166,7 +166,7 @@ func (s *stepping) await(ctx context.Context, results chan done) (done, error) {
 		case stop := <-s.Drive.Stops:
 			err = s.halt(ctx, stop)
 		case <-s.soft:
-			err = s.Apply(ctx, loop.SoftPassed{Stamp: s.stamp(), Scope: string(s.state.Step)})
+			err = s.Commit(ctx, loop.SoftPassed{Stamp: s.stamp(), Scope: string(s.state.Step)})
 		case <-s.loopSoft:
 			s.loopSoft = nil
 			err = s.softCheckpoint(ctx, loop.ScopeLoop)
@@ -223,7 +223,7 @@ func (s *stepping) heartbeat(ctx context.Context) {
 func (r *Runner) stop(ctx context.Context, stop engine.Stop) error {
 	r.stops = max(r.stops, stop)
 	if !r.state.PauseAsked && r.state.Ending == nil && r.state.Status != loop.Paused {
-		if err := r.Apply(ctx, loop.PauseAsked{Stamp: r.stamp(), By: "signal", Why: stop.Why()}); err != nil {
+		if err := r.Commit(ctx, loop.PauseAsked{Stamp: r.stamp(), By: "signal", Why: stop.Why()}); err != nil {
 			return err
 		}
 	}
