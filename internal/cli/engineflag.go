@@ -29,10 +29,10 @@ var (
 	workers = "ralph-worker"
 )
 
-// elsewhere selects the engine that the command is about: the one given, or that of the
+// selectEngine selects the engine that the command is about: the one given, or that of the
 // environment, or of the user's settings. A program that does not link it hands the command
 // over to one that does.
-func (a *app) elsewhere(cmd *cobra.Command, given string) error {
+func (a *app) selectEngine(cmd *cobra.Command, given string) error {
 	name := ""
 	if words := strings.Fields(cmd.CommandPath()); len(words) > 1 {
 		name = words[1]

@@ -195,7 +195,7 @@ func (t *tools) LearnAdd(ctx context.Context, r mcp.LearnAddRequest) mcp.Answer 
 func (t *tools) Loops(ctx context.Context, most int) (list []mcp.Loop, err error) {
 	for _, team := range t.places() {
 		err := t.inPlace(ctx, team, func(p *project.Project) error {
-			loops, err := p.Engine.List(ctx, engine.Filter{Limit: most})
+			loops, err := p.Loops.List(ctx, engine.Filter{Limit: most})
 			for _, l := range loops[:min(len(loops), most-len(list))] {
 				list = append(list, mcp.Loop{ID: l.State.ID, Status: string(l.State.Status), Task: text.Clean(l.State.Task.Text)})
 			}
@@ -250,9 +250,9 @@ func (t *tools) Evidence(ctx context.Context, id string) (string, error) {
 func (t *tools) shown(ctx context.Context, id string) (l engine.Loop, err error) {
 	for _, team := range t.places() {
 		err = t.inPlace(ctx, team, func(p *project.Project) error {
-			whole, err := p.Engine.Find(ctx, id)
+			whole, err := p.Loops.Find(ctx, id)
 			if err == nil {
-				l, err = p.Engine.Show(ctx, whole)
+				l, err = p.Loops.Show(ctx, whole)
 			}
 			return err
 		})

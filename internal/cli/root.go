@@ -68,7 +68,7 @@ func (a *app) root(args []string) *cobra.Command {
 			if err := config.Named(a.ExplicitConfig()); err != nil {
 				return err
 			}
-			return a.elsewhere(cmd, engineURL)
+			return a.selectEngine(cmd, engineURL)
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if version {

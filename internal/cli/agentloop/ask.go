@@ -143,11 +143,11 @@ func (c *Commands) asker(ctx context.Context, p *project.Project, name string) (
 // agent drives and that name no other session.
 func (c *Commands) speaksFor(ctx context.Context, p *project.Project, name string) (string, error) {
 	own := c.Getenv("RALPH_LOOP_ID")
-	id, err := p.Engine.Find(ctx, name)
+	id, err := p.Loops.Find(ctx, name)
 	if err != nil || own == "" || id == own {
 		return id, err
 	}
-	l, err := p.Engine.Show(ctx, id)
+	l, err := p.Loops.Show(ctx, id)
 	if err == nil && !c.maySpeakFor(l.State, own) {
 		err = exit.UsageError("leave out --loop-id", "the agent of loop %s speaks for its own loop, not for %s", own, id)
 	}
@@ -160,7 +160,7 @@ func (c *Commands) maySpeakFor(s loop.State, own string) bool {
 
 // storeQuestion stores a question.
 func (c *Commands) storeQuestion(ctx context.Context, p *project.Project, id string, q loop.Question) (loop.Question, error) {
-	before, err := p.Engine.Show(ctx, id)
+	before, err := p.Loops.Show(ctx, id)
 	if err != nil {
 		return q, err
 	}
@@ -187,12 +187,12 @@ func (c *Commands) sendQuestion(ctx context.Context, p *project.Project, id stri
 	if err != nil {
 		return err
 	}
-	if _, err := p.Engine.Send(ctx, id, engine.Command{Kind: engine.Ask, Text: string(data), By: c.Owner()}); err != nil {
+	if _, err := p.Loops.Send(ctx, id, engine.Command{Kind: engine.Ask, Text: string(data), By: c.Owner()}); err != nil {
 		return err
 	}
 	const patience = 150 // times 100 ms: an owner that hears of nothing looks each 5 s
 	for range patience {
-		l, err := p.Engine.Show(ctx, id)
+		l, err := p.Loops.Show(ctx, id)
 		if err != nil || taken(l.State) {
 			return err
 		}
@@ -213,14 +213,14 @@ func (c *Commands) awaitAnswer(ctx context.Context, p *project.Project, id strin
 	for until := c.Now().Add(wait); c.Now().Before(until); {
 		if timed && over.Left() <= 0 {
 			timed, until = false, c.Now().Add(max(until.Sub(c.Now()), patience))
-			_, err := p.Engine.Send(ctx, id, engine.Command{Kind: engine.Wake, By: loop.ByPolicy, Question: q.ID})
+			_, err := p.Loops.Send(ctx, id, engine.Command{Kind: engine.Wake, By: loop.ByPolicy, Question: q.ID})
 			if _, answered := errors.AsType[*engine.RefusedError](err); err != nil && !answered && !errors.Is(err, engine.ErrEnded) {
 				return q, err
 			}
 		}
-		l, err := p.Engine.Show(ctx, id)
+		l, err := p.Loops.Show(ctx, id)
 		if err == nil && l.Due { // an answer is recorded before it is reported
-			err = p.Engine.RecordDue(ctx)
+			err = p.Loops.RecordDue(ctx)
 		}
 		if err != nil {
 			return q, err

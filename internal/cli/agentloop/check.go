@@ -67,7 +67,7 @@ func (c *Commands) Check(ctx context.Context, name string) error {
 func (c *Commands) evaluate(ctx context.Context, p *project.Project, id string, lost []string) error {
 	ctx, stop := c.UntilSignal(ctx)
 	defer stop()
-	l, err := p.Engine.Check(ctx, id, "")
+	l, err := p.Loops.Check(ctx, id, "")
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func (c *Commands) evaluate(ctx context.Context, p *project.Project, id string, 
 		return err
 	}
 	if !c.JSON {
-		c.printNotes(p.Engine.Hints(ctx, id))
+		c.printNotes(p.Loops.Hints(ctx, id))
 	}
 	return exit.With(view.WholeExit(l.State, lost))
 }

@@ -66,7 +66,7 @@ func (c *Commands) Dispute(ctx context.Context, gate string, f DisputeFlags) err
 	if err != nil {
 		return err
 	}
-	l, err := p.Engine.Show(ctx, id)
+	l, err := p.Loops.Show(ctx, id)
 	if err != nil {
 		return err
 	}

@@ -54,11 +54,11 @@ func (c *Commands) Abort(ctx context.Context, name, parent, reason string) error
 
 // abortLoop ends one loop and returns it.
 func (c *Commands) abortLoop(ctx context.Context, p *project.Project, id, reason string) (engine.Loop, error) {
-	_, err := p.Engine.Send(ctx, id, engine.Command{Kind: engine.Abort, Text: reason, By: c.Owner()})
+	_, err := p.Loops.Send(ctx, id, engine.Command{Kind: engine.Abort, Text: reason, By: c.Owner()})
 	if err != nil {
 		return engine.Loop{}, fmt.Errorf("abort %s: %w", id, err)
 	}
-	return p.Engine.Show(ctx, id)
+	return p.Loops.Show(ctx, id)
 }
 
 // abortChildren ends the active loops of an orchestration. One that has ended
@@ -79,7 +79,7 @@ func (c *Commands) abortChildren(ctx context.Context, p *project.Project, parent
 		id := l.State.ID
 		l, err := c.abortLoop(ctx, p, id, reason)
 		if errors.Is(err, engine.ErrEnded) {
-			l, err = p.Engine.Show(ctx, id)
+			l, err = p.Loops.Show(ctx, id)
 		}
 		if err != nil {
 			return err
@@ -119,17 +119,17 @@ func (c *Commands) cleanup(ctx context.Context, dry bool) error {
 		return err
 	}
 	defer p.Close()
-	if err := p.Engine.RecordDue(ctx); err != nil {
+	if err := p.Loops.RecordDue(ctx); err != nil {
 		return err
 	}
-	loops, err := p.Engine.List(ctx, engine.Filter{Ended: true, Mode: loop.AgentDriven})
+	loops, err := p.Loops.List(ctx, engine.Filter{Ended: true, Mode: loop.AgentDriven})
 	if err != nil {
 		return err
 	}
 	archived := []string{}
 	for _, l := range loops {
 		if !dry {
-			if err := p.Engine.Archive(ctx, l.State.ID); err != nil {
+			if err := p.Loops.Archive(ctx, l.State.ID); err != nil {
 				return fmt.Errorf("archive %s: %w", l.State.ID, err)
 			}
 		}

@@ -153,7 +153,7 @@ func (c *Commands) boundID(ctx context.Context, in hookInput) (*project.Project,
 		return nil, "", err
 	}
 	defer p.Close()
-	id, err := p.Engine.Bound(ctx, in.SessionID)
+	id, err := p.Loops.Bound(ctx, in.SessionID)
 	return p, id, err
 }
 
@@ -163,8 +163,8 @@ func (c *Commands) openBound(ctx context.Context, p *project.Project, id string)
 	if err = c.Connect(ctx, p, false); err != nil {
 		return l, err
 	}
-	if err = p.Engine.RecordDue(ctx); err == nil {
-		l, err = p.Engine.Show(ctx, id)
+	if err = p.Loops.RecordDue(ctx); err == nil {
+		l, err = p.Loops.Show(ctx, id)
 	}
 	if err != nil {
 		p.Close()

@@ -102,7 +102,7 @@ func (c *Commands) Init(ctx context.Context, f InitFlags) error {
 		}
 	case !over:
 		c.Print(view.Briefing(l.State, c.Palette(c.Out)))
-		c.printNotes(p.Engine.Briefing(ctx, l.State.ID))
+		c.printNotes(p.Loops.Briefing(ctx, l.State.ID))
 	}
 	if !c.JSON && l.State.Status != loop.Running {
 		c.Print(view.Check(l.State, c.Now(), c.Palette(c.Out)))
@@ -144,7 +144,7 @@ func (c *Commands) begin(ctx context.Context, f InitFlags) (*project.Project, en
 		p.Close()
 		return nil, engine.Loop{}, err
 	}
-	l, err := p.Engine.Init(ctx, spec, engine.Options{Max: p.Settings.MaxLoops(), Force: f.Force, PerParent: p.Settings.PerParent()})
+	l, err := p.Loops.Init(ctx, spec, engine.Options{Max: p.Settings.MaxLoops(), Force: f.Force, PerParent: p.Settings.PerParent()})
 	if err != nil {
 		p.Close()
 		return nil, engine.Loop{}, err

@@ -103,25 +103,25 @@ func (c *Commands) list(ctx context.Context, w listed) error {
 	}
 	defer p.Close()
 	f := engine.Filter{Active: true, Mode: loop.AgentDriven, Parent: w.parent}
-	loops, err := p.Engine.List(ctx, f)
+	loops, err := p.Loops.List(ctx, f)
 	if err != nil {
 		return err
 	}
 	f.Active, f.Ended, f.Archived, f.Limit = false, true, w.all, w.most
-	over, err := p.Engine.List(ctx, f)
+	over, err := p.Loops.List(ctx, f)
 	if err != nil {
 		return err
 	}
 	more := 0
 	if w.most > 0 && len(over) == w.most {
-		if more, err = p.Engine.Count(ctx, f); err != nil {
+		if more, err = p.Loops.Count(ctx, f); err != nil {
 			return err
 		}
 		more = max(more-len(over), 0)
 	}
 	loops = append(loops, over...)
 	if c.JSON {
-		if err := p.Engine.Complete(ctx, loops); err != nil {
+		if err := p.Loops.Complete(ctx, loops); err != nil {
 			return err
 		}
 	}
@@ -152,9 +152,9 @@ func (c *Commands) list(ctx context.Context, w listed) error {
 
 // children returns the agent-driven loops of an orchestration, archived ones too.
 func (c *Commands) children(ctx context.Context, p *project.Project, parent string) ([]engine.Loop, error) {
-	all, err := p.Engine.List(ctx, engine.Filter{Archived: true, Mode: loop.AgentDriven, Parent: parent})
+	all, err := p.Loops.List(ctx, engine.Filter{Archived: true, Mode: loop.AgentDriven, Parent: parent})
 	if err == nil && c.JSON {
-		err = p.Engine.Complete(ctx, all)
+		err = p.Loops.Complete(ctx, all)
 	}
 	return all, err
 }

@@ -43,17 +43,17 @@ func (c *Commands) LoopCommand() *cobra.Command {
 // only active loop.
 func (c *Commands) find(ctx context.Context, p *project.Project, name string) (engine.Loop, error) {
 	if name != "" {
-		id, err := p.Engine.Find(ctx, name)
+		id, err := p.Loops.Find(ctx, name)
 		if err != nil {
 			return engine.Loop{}, err
 		}
-		l, err := p.Engine.Show(ctx, id)
+		l, err := p.Loops.Show(ctx, id)
 		if err == nil && l.State.Mode != loop.AgentDriven {
 			err = exit.UsageError(next.Status(id), "loop %s is run by ralph, not driven by an agent", id)
 		}
 		return l, err
 	}
-	active, err := p.Engine.List(ctx, engine.Filter{Active: true, Mode: loop.AgentDriven})
+	active, err := p.Loops.List(ctx, engine.Filter{Active: true, Mode: loop.AgentDriven})
 	if err != nil {
 		return engine.Loop{}, err
 	}

@@ -36,7 +36,7 @@ func (c *Commands) sessionNotes(ctx context.Context, in hookInput, l *engine.Loo
 	}
 	defer p.Close()
 	if l != nil {
-		section, err := p.Engine.Briefing(ctx, l.State.ID)
+		section, err := p.Loops.Briefing(ctx, l.State.ID)
 		if err != nil {
 			return ""
 		}
@@ -46,7 +46,7 @@ func (c *Commands) sessionNotes(ctx context.Context, in hookInput, l *engine.Loo
 	if way == loop.LearnOff {
 		return ""
 	}
-	section, err := p.Engine.BestNotes(ctx, way == loop.LearnReviewed)
+	section, err := p.Loops.BestNotes(ctx, way == loop.LearnReviewed)
 	if err != nil {
 		return ""
 	}

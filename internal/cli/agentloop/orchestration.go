@@ -33,7 +33,7 @@ func (c *Commands) CheckOrchestration(ctx context.Context, parent string) error 
 		return err
 	}
 	defer p.Close()
-	if err := p.Engine.RecordDue(ctx); err != nil {
+	if err := p.Loops.RecordDue(ctx); err != nil {
 		return err
 	}
 	all, err := c.children(ctx, p, parent)
@@ -105,7 +105,7 @@ func (c *Commands) currentCheck(ctx context.Context, p *project.Project, parent 
 		if n > 1 {
 			id = fmt.Sprintf("%s-%d", id, n)
 		}
-		if l, err := p.Engine.Show(ctx, id); err == nil && (l.State.Mode != loop.AgentDriven || l.State.Parent != parent) {
+		if l, err := p.Loops.Show(ctx, id); err == nil && (l.State.Mode != loop.AgentDriven || l.State.Parent != parent) {
 			continue // another loop has this name
 		}
 		since, err := firstBase(ctx, p.Repo, finals, parts)

@@ -56,7 +56,7 @@ func (c *Commands) publish(ctx context.Context, name, note, id string) error {
 		return err
 	}
 	defer f.Close()
-	got, err := p.Engine.Publish(ctx, l, path, strings.TrimSpace(note), f)
+	got, err := p.Loops.Publish(ctx, l, path, strings.TrimSpace(note), f)
 	if err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ func (c *Commands) artifactsCommand() *cobra.Command {
 				return err
 			}
 			defer p.Close()
-			found, err := p.Engine.Artifacts(ctx)
+			found, err := p.Loops.Artifacts(ctx)
 			if err != nil {
 				return err
 			}
@@ -154,7 +154,7 @@ func (c *Commands) take(ctx context.Context, n int64, dest, id string, force boo
 		return err
 	}
 	defer at.discard()
-	if _, err := p.Engine.Take(ctx, n, by, at.file); err != nil {
+	if _, err := p.Loops.Take(ctx, n, by, at.file); err != nil {
 		return err
 	}
 	if err := at.keep(force); err != nil {
@@ -171,7 +171,7 @@ func (c *Commands) take(ctx context.Context, n int64, dest, id string, force boo
 
 // offered finds an artifact before anything is made for it.
 func (c *Commands) offered(ctx context.Context, p *project.Project, n int64) (loop.Artifact, error) {
-	all, err := p.Engine.Artifacts(ctx)
+	all, err := p.Loops.Artifacts(ctx)
 	if err != nil {
 		return loop.Artifact{}, err
 	}
@@ -226,7 +226,7 @@ func (c *Commands) loopInTree(ctx context.Context, p *project.Project, id string
 
 // loopsOfTree returns the active loops that work in the tree of the working directory.
 func (c *Commands) loopsOfTree(ctx context.Context, p *project.Project) ([]engine.Loop, error) {
-	active, err := p.Engine.List(ctx, engine.Filter{Active: true})
+	active, err := p.Loops.List(ctx, engine.Filter{Active: true})
 	var here []engine.Loop
 	for _, l := range active {
 		s := l.State

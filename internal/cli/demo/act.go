@@ -115,7 +115,7 @@ func (a *act) play(ctx context.Context) error {
 	a.announce()
 	a.pause()
 	if !a.heard.Any() {
-		_, err := a.stage.project.Engine.Start(ctx, a.loop, engine.Options{}, engine.Drive{Watch: a.watch, Stops: a.stops})
+		_, err := a.stage.project.Loops.Start(ctx, a.loop, engine.Options{}, engine.Drive{Watch: a.watch, Stops: a.stops})
 		a.screen.Clear()
 		if err != nil {
 			return err

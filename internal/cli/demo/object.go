@@ -53,7 +53,7 @@ func (d *demonstration) result(ctx context.Context) (demoObject, error) {
 		Scripted: d.agent == "", AsAnnounced: true,
 	}
 	for _, s := range demo.Stories() {
-		l, err := d.project.Engine.Show(ctx, s.Name)
+		l, err := d.project.Loops.Show(ctx, s.Name)
 		if err != nil {
 			return o, err
 		}

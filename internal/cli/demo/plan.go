@@ -50,7 +50,7 @@ func (d *demonstration) demoPlan(ctx context.Context) error {
 	if code := exit.Classify(err); err != nil && (!code.Quiet || code.Code != exit.Failed) {
 		return err
 	}
-	l, err := d.project.Planner.Show(ctx, planner.PlanID(path))
+	l, err := d.project.Plans.Show(ctx, planner.PlanID(path))
 	if err != nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func (d *demonstration) guideAsked(ctx context.Context, l engine.Plan) (bool, er
 	if last.Loop == "" {
 		return false, nil
 	}
-	guide, err := d.project.Engine.Show(ctx, last.Loop)
+	guide, err := d.project.Loops.Show(ctx, last.Loop)
 	if err != nil {
 		return false, err
 	}

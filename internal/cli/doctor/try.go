@@ -129,10 +129,10 @@ func (a *Commands) playTry(ctx context.Context, g loop.Agent, t *tried) error {
 		spec.Agent.MaxTurns = tryTurns
 	}
 	spec.Limits.Attempt, spec.Limits.Loop = loop.Deadline{Hard: tryTime}, loop.Deadline{Hard: tryTime}
-	t.state, err = p.Engine.Start(ctx, spec, engine.Options{}, a.driveTry())
+	t.state, err = p.Loops.Start(ctx, spec, engine.Options{}, a.driveTry())
 	if err == nil && ctx.Err() == nil && t.state.Reason == loop.ForLogin && t.state.Last() == nil {
 		// Another loop missed the login; the person may have logged in since, and asks now.
-		t.state, err = p.Engine.Resume(ctx, tryID, engine.Options{Now: true}, a.driveTry())
+		t.state, err = p.Loops.Resume(ctx, tryID, engine.Options{Now: true}, a.driveTry())
 	}
 	if ctx.Err() != nil {
 		f := exit.Classify(context.Cause(ctx))

@@ -30,7 +30,7 @@ func (a *Commands) acceptable(ctx context.Context, p *project.Project, r runs.Ru
 // archivedLoop refuses a loop that was put away. What a task's loop did is accepted with
 // its plan.
 func archivedLoop(ctx context.Context, p *project.Project, s loop.State) error {
-	if own, err := p.Planner.Show(ctx, s.Parent); s.InPlan() && err == nil && s.Accepted == "" {
+	if own, err := p.Plans.Show(ctx, s.Parent); s.InPlan() && err == nil && s.Accepted == "" {
 		hint := next.Show(s.Parent)
 		if own.State.Acceptable() {
 			hint = next.Accept(s.Parent)
@@ -69,11 +69,11 @@ func (a *Commands) unfinished(r runs.Run) error {
 // pickPassed returns the only plan or loop that passed and is not accepted. The
 // work of a plan's loop is accepted with its plan.
 func (a *Commands) pickPassed(ctx context.Context, p *project.Project) (string, error) {
-	loops, err := p.Engine.List(ctx, engine.Filter{Unsettled: true, Apart: true})
+	loops, err := p.Loops.List(ctx, engine.Filter{Unsettled: true, Apart: true})
 	if err != nil {
 		return "", err
 	}
-	plans, err := p.Planner.List(ctx, engine.Filter{Unsettled: true})
+	plans, err := p.Plans.List(ctx, engine.Filter{Unsettled: true})
 	if err != nil {
 		return "", err
 	}

@@ -105,7 +105,7 @@ func (a *Commands) toArchive(ctx context.Context, p *project.Project, name strin
 		r, err := runs.Find(ctx, a.Opener, p, name, runs.Wanted{Ended: true})
 		return []runs.Run{r}, err
 	}
-	plans, err := p.Planner.List(ctx, engine.Filter{Ended: true})
+	plans, err := p.Plans.List(ctx, engine.Filter{Ended: true})
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +113,7 @@ func (a *Commands) toArchive(ctx context.Context, p *project.Project, name strin
 	for _, l := range plans {
 		out = append(out, runs.OfPlan(a.Opener, p, l))
 	}
-	loops, err := p.Engine.List(ctx, engine.Filter{Ended: true, Apart: true})
+	loops, err := p.Loops.List(ctx, engine.Filter{Ended: true, Apart: true})
 	for _, l := range loops {
 		out = append(out, runs.OfLoop(a.Opener, p, l))
 	}

@@ -66,12 +66,12 @@ func (a *Commands) clean(ctx context.Context, o engine.CleanOptions, b branchOpt
 		return err
 	}
 	o.Given = given
-	done, err := p.Engine.Clean(ctx, o)
+	done, err := p.Loops.Clean(ctx, o)
 	removed := append(branches, done.Removed...)
 	local := p.Team == nil // else the worktrees here are those of the loops of this machine
 	if err == nil && o.Worktrees && local {
 		var slots []string
-		slots, err = p.Planner.CleanReviewSlots(ctx, a.TreeRoot(p), o.DryRun)
+		slots, err = p.Plans.CleanReviewSlots(ctx, a.TreeRoot(p), o.DryRun)
 		for _, s := range slots {
 			removed = append(removed, "reviewers' worktrees "+s)
 		}
@@ -109,7 +109,7 @@ func (a *Commands) sayPool(ctx context.Context, p *project.Project, o engine.Cle
 		known = 0 // they are gone
 	}
 	o.Worktrees, o.DryRun = true, true
-	all, err := p.Engine.Clean(ctx, o)
+	all, err := p.Loops.Clean(ctx, o)
 	if n := len(all.Removed) - known; err == nil && n > 0 {
 		a.Say("kept %s of the pool, which the next loops use: ralph clean --worktrees deletes what no loop has", text.Plural(n, "worktree"))
 	}
@@ -117,7 +117,7 @@ func (a *Commands) sayPool(ctx context.Context, p *project.Project, o engine.Cle
 
 // sayNothing tells why nothing is deleted.
 func (a *Commands) sayNothing(ctx context.Context, p *project.Project, older string) error {
-	all, err := p.Engine.List(ctx, engine.Filter{Ended: true, Archived: true})
+	all, err := p.Loops.List(ctx, engine.Filter{Ended: true, Archived: true})
 	if err != nil {
 		return err
 	}
@@ -141,12 +141,12 @@ func (a *Commands) cleanBranches(ctx context.Context, p *project.Project, o engi
 	if !b.merged && !b.failures {
 		return nil, nil, nil, nil
 	}
-	all, err := p.Planner.SpareBranches(ctx, o.OlderThan)
+	all, err := p.Plans.SpareBranches(ctx, o.OlderThan)
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	all = slices.DeleteFunc(all, func(s planner.Spare) bool { return s.Failure && !b.failures || !s.Failure && !b.merged })
-	spare, needed, err := p.Planner.Divide(ctx, all)
+	spare, needed, err := p.Plans.Divide(ctx, all)
 	for _, n := range needed {
 		kept = append(kept, branchLine(n.Spare)+": "+n.Why)
 	}
@@ -173,7 +173,7 @@ func branchLine(s planner.Spare) string { return fmt.Sprintf("branch %s at %.10s
 func (a *Commands) confirmLoss(ctx context.Context, p *project.Project, spare []planner.Spare) error {
 	var only []string
 	for _, s := range spare {
-		held, err := p.Planner.HeldElsewhere(ctx, s, spare)
+		held, err := p.Plans.HeldByOthers(ctx, s, spare)
 		if err != nil {
 			return err
 		}

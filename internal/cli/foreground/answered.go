@@ -140,7 +140,7 @@ func (a *Runner) topRun(ctx context.Context, p *project.Project, q runs.Question
 			return l, nil
 		}
 		id = s.Parent
-		if _, err := p.Planner.Show(ctx, id); errors.Is(err, engine.ErrNotFound) {
+		if _, err := p.Plans.Show(ctx, id); errors.Is(err, engine.ErrNotFound) {
 			return l, nil
 		}
 	}

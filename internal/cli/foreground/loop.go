@@ -39,7 +39,7 @@ func (a *Runner) watcher(ctx context.Context, p *project.Project, s *Screen) fun
 func (a *Runner) DriveLoop(ctx context.Context, p *project.Project, events bool, start func(context.Context, engine.Drive) (loop.State, error)) error {
 	screen := a.Screen(events)
 	screen.History = func(id string) []loop.Attempt {
-		l, err := p.Engine.Show(context.WithoutCancel(ctx), id)
+		l, err := p.Loops.Show(context.WithoutCancel(ctx), id)
 		if err != nil {
 			return nil // the block is shorter; show reports the error
 		}

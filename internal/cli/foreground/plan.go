@@ -34,7 +34,7 @@ func (a *Runner) planUnleashed(ctx context.Context, p *project.Project, s *planS
 		if _, ok := e.(plan.Opened); ok && a.Handoff != nil && !a.Handoff.Detached() {
 			log := engine.Layout{Dir: p.Store.Plans().Dir(state.ID)}.RunLog()
 			a.intoBackground(p, s.Screen, state.ID, log, func() error {
-				l, err := p.Planner.Show(ctx, state.ID)
+				l, err := p.Plans.Show(ctx, state.ID)
 				if err != nil {
 					return err
 				}

@@ -26,8 +26,8 @@ const (
 	isDue
 	// isOver: the time for an answer to one of them is over.
 	isOver
-	// elsewhere: the run has ended or is paused.
-	elsewhere
+	// stopped: the run has ended or is paused.
+	stopped
 	// held: another process has the run, to answer, or to continue it.
 	held
 )
@@ -39,7 +39,7 @@ func since(s runs.Waiting, asked []runs.Question, now time.Time) turn {
 	}
 	switch {
 	case s.Stopped:
-		return elsewhere
+		return stopped
 	case slices.ContainsFunc(asked, gone):
 		return continues
 	case s.Live:
@@ -99,7 +99,7 @@ func (a *Runner) putWhile(ctx context.Context, q runs.Question, watch func(conte
 		a.Say("\nthe time for an answer is over; the run continues with the default")
 	case isDue:
 		a.Say("\na part that waited continues; the question is put again when nothing else runs")
-	case elsewhere, held:
+	case stopped, held:
 		a.Say("\nthe run was ended, paused or resumed from elsewhere; nothing was answered here")
 	default:
 		return text, staysOpen, err

@@ -27,7 +27,7 @@ func TestSince(t *testing.T) {
 	}{
 		"nothing changed":                {runs.Waiting{Questions: []runs.Question{open}}, open, staysOpen},
 		"answered":                       {runs.Waiting{}, open, continues},
-		"ended":                          {runs.Waiting{Stopped: true}, open, elsewhere},
+		"ended":                          {runs.Waiting{Stopped: true}, open, stopped},
 		"answered, and run elsewhere":    {runs.Waiting{Live: true}, open, continues},
 		"another process runs it":        {runs.Waiting{Live: true, Questions: []runs.Question{open}}, open, held},
 		"its time is over":               {runs.Waiting{Questions: []runs.Question{timed}}, timed, isOver},
@@ -35,7 +35,7 @@ func TestSince(t *testing.T) {
 		"something else is not yet due":  {runs.Waiting{Questions: []runs.Question{open}, Due: now.Add(time.Second)}, open, staysOpen},
 		"another question of the run":    {runs.Waiting{Questions: []runs.Question{{Loop: "fix", Question: loop.Question{ID: "q2"}}}}, open, continues},
 		"the same id of another loop":    {runs.Waiting{Questions: []runs.Question{{Loop: "mend", Question: loop.Question{ID: "q1"}}}}, open, continues},
-		"paused, and the question stays": {runs.Waiting{Stopped: true, Questions: []runs.Question{open}}, open, elsewhere},
+		"paused, and the question stays": {runs.Waiting{Stopped: true, Questions: []runs.Question{open}}, open, stopped},
 	} {
 		if got := since(c.s, []runs.Question{c.asked}, now); got != c.want {
 			t.Errorf("%s: %d, want %d", name, got, c.want)
@@ -52,7 +52,7 @@ func TestUntilMoved(t *testing.T) {
 		want  turn
 		looks int
 	}{
-		{[]turn{staysOpen, continues, staysOpen, elsewhere}, elsewhere, 5},
+		{[]turn{staysOpen, continues, staysOpen, stopped}, stopped, 5},
 		{append(slices.Repeat([]turn{held}, 19), continues), continues, 21},
 		{[]turn{held}, held, 20},
 	} {

@@ -90,10 +90,10 @@ func openQuestion(ctx context.Context, p *project.Project, r Reply) (runs.Questi
 	var asked []runs.Question
 	var all []loop.Question
 	var status loop.Status
-	l, err := p.Engine.Show(ctx, r.Run)
+	l, err := p.Loops.Show(ctx, r.Run)
 	switch {
 	case errors.Is(err, engine.ErrNotFound):
-		l, err := p.Planner.Show(ctx, r.Run)
+		l, err := p.Plans.Show(ctx, r.Run)
 		if err != nil {
 			return runs.Question{}, err
 		}

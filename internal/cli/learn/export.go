@@ -38,11 +38,11 @@ func (a *Commands) learnExport(ctx context.Context, dir string) error {
 		return err
 	}
 	defer p.Close()
-	all, err := p.Engine.Patterns(ctx, engine.PatternQuery{})
+	all, err := p.Loops.Patterns(ctx, engine.PatternQuery{})
 	if err != nil {
 		return err
 	}
-	loops, err := p.Engine.List(ctx, engine.Filter{Archived: true})
+	loops, err := p.Loops.List(ctx, engine.Filter{Archived: true})
 	if err != nil {
 		return err
 	}

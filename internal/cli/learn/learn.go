@@ -77,7 +77,7 @@ func (a *Commands) learnList(ctx context.Context, text string, all bool) error {
 		return err
 	}
 	defer p.Close()
-	found, err := p.Engine.Patterns(ctx, engine.PatternQuery{Text: text, Dropped: all})
+	found, err := p.Loops.Patterns(ctx, engine.PatternQuery{Text: text, Dropped: all})
 	if a.agentMark() != "" {
 		found = learn.Usable(found)
 	}
@@ -131,7 +131,7 @@ func (a *Commands) learnShowCommand() *cobra.Command {
 				return err
 			}
 			defer p.Close()
-			k, err := p.Engine.Pattern(cmd.Context(), num)
+			k, err := p.Loops.Pattern(cmd.Context(), num)
 			if err != nil {
 				return err
 			}

@@ -46,7 +46,7 @@ func (a *Commands) Add(ctx context.Context, w learn.NoteInput) error {
 	if !person {
 		w.By = "an agent of " + w.By
 	}
-	k, err := p.Engine.AddPattern(ctx, w, person)
+	k, err := p.Loops.AddPattern(ctx, w, person)
 	if err != nil {
 		return err
 	}
@@ -88,13 +88,13 @@ func (a *Commands) learnReview(ctx context.Context, args []string, review learn.
 	}
 	defer p.Close()
 	for _, num := range nums { // all of them are there, or nothing is changed
-		if _, err := p.Engine.Pattern(ctx, num); err != nil {
+		if _, err := p.Loops.Pattern(ctx, num); err != nil {
 			return err
 		}
 	}
 	var done []learn.Known
 	for _, num := range nums {
-		k, err := p.Engine.ReviewPattern(ctx, num, review)
+		k, err := p.Loops.ReviewPattern(ctx, num, review)
 		if err != nil {
 			return err
 		}

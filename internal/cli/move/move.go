@@ -142,8 +142,8 @@ func (a *Commands) move(ctx context.Context, name, to string, r request) error {
 
 // find resolves a name among the loops of this machine; an empty id is none.
 func (a *Commands) find(ctx context.Context, p *project.Project, name string) (id string, s loop.State, err error) {
-	id, err = p.Engine.Find(ctx, name)
-	plan, isPlan := p.Planner.Find(ctx, name)
+	id, err = p.Loops.Find(ctx, name)
+	plan, isPlan := p.Plans.Find(ctx, name)
 	if isPlan == nil && (err != nil || plan == name || strings.HasPrefix(id, plan)) && id != name {
 		return "", s, planStays(plan)
 	}
@@ -153,7 +153,7 @@ func (a *Commands) find(ctx context.Context, p *project.Project, name string) (i
 	case err != nil:
 		return "", s, err
 	}
-	l, err := p.Engine.Show(ctx, id)
+	l, err := p.Loops.Show(ctx, id)
 	return id, l.State, err
 }
 

@@ -71,9 +71,9 @@ func (a *Commands) askHistory(ctx context.Context, q *advise.Question) error {
 		return err
 	}
 	defer p.Close()
-	past, err := p.Engine.List(ctx, engine.Filter{Archived: true, Limit: advisedBy})
+	past, err := p.Loops.List(ctx, engine.Filter{Archived: true, Limit: advisedBy})
 	if err == nil {
-		err = p.Engine.Complete(ctx, past)
+		err = p.Loops.Complete(ctx, past)
 	}
 	if err != nil {
 		return err
@@ -82,7 +82,7 @@ func (a *Commands) askHistory(ctx context.Context, q *advise.Question) error {
 	for _, l := range past {
 		q.Past = append(q.Past, loop.Whole{State: l.State, Attempts: l.History})
 	}
-	active, err := p.Engine.List(ctx, engine.Filter{Active: true})
+	active, err := p.Loops.List(ctx, engine.Filter{Active: true})
 	q.Active = project.States(project.Holding(active))
 	return err
 }

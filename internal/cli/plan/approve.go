@@ -60,7 +60,7 @@ func (a *Commands) approve(ctx context.Context, name string) error {
 		}
 	}
 	for _, c := range all {
-		if err := p.Planner.Approve(ctx, id, c); err != nil {
+		if err := p.Plans.Approve(ctx, id, c); err != nil {
 			return err
 		}
 	}
@@ -96,13 +96,13 @@ func (a *Commands) planFile(ctx context.Context, p *project.Project, name string
 	if err == nil && path != "" {
 		return path, nil
 	}
-	id, findErr := p.Planner.Find(ctx, name)
+	id, findErr := p.Plans.Find(ctx, name)
 	if findErr != nil {
 		if err == nil {
 			err = findErr
 		}
 		return "", err
 	}
-	l, err := p.Planner.Show(ctx, id)
+	l, err := p.Plans.Show(ctx, id)
 	return l.State.File, err
 }

@@ -120,7 +120,7 @@ func (a *Commands) withRecorded(ctx context.Context, path string, format planfil
 		return pl // outside of a repository nothing is recorded
 	}
 	defer p.Close()
-	l, err := p.Planner.Show(ctx, planner.IDOf(path))
+	l, err := p.Plans.Show(ctx, planner.IDOf(path))
 	if err != nil {
 		return pl
 	}

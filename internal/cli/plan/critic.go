@@ -45,7 +45,7 @@ func (a *Commands) criticise(ctx context.Context, c *Check, f agentFlags) error 
 		return exit.UsageError("name a plan file", "read plan %s: %v", c.File, err)
 	}
 	a.Say("asking %s about the plan …", text.Clean(agents[0].Name))
-	found, done, err := p.Planner.Criticise(ctx, asked, string(data))
+	found, done, err := p.Plans.Criticise(ctx, asked, string(data))
 	if err != nil {
 		return err
 	}

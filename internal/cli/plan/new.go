@@ -192,7 +192,7 @@ func (d *drafting) place(out string) error {
 func (d *drafting) run(ctx context.Context) error {
 	for {
 		d.Say("asking %s for a plan …", text.Clean(d.asked.Agents[0].Name))
-		body, done, err := d.p.Planner.Draft(ctx, d.asked, d.request, d.mistakes)
+		body, done, err := d.p.Plans.Draft(ctx, d.asked, d.request, d.mistakes)
 		if err != nil {
 			return err
 		}

@@ -36,7 +36,7 @@ func (a *Commands) resolve(ctx context.Context, args []string) error {
 		return err
 	}
 	if len(args) == 1 {
-		l, err := p.Planner.Show(ctx, id)
+		l, err := p.Plans.Show(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -48,12 +48,12 @@ func (a *Commands) resolve(ctx context.Context, args []string) error {
 		}
 		return nil
 	}
-	s, err := p.Planner.Send(ctx, id, engine.Command{Kind: engine.Resolve, Text: args[1], By: a.Owner()})
+	s, err := p.Plans.Send(ctx, id, engine.Command{Kind: engine.Resolve, Text: args[1], By: a.Owner()})
 	if err != nil {
 		return err
 	}
 	if a.JSON {
-		l, err := p.Planner.Show(ctx, id)
+		l, err := p.Plans.Show(ctx, id)
 		if err != nil {
 			return err
 		}

@@ -23,14 +23,14 @@ func (a *Opener) SettleDue(ctx context.Context, p *Project, loops ...engine.Loop
 		return err
 	}
 	defer w.Close()
-	return w.Engine.RecordDue(ctx)
+	return w.Loops.RecordDue(ctx)
 }
 
 // WarnBeside warns of active loops that declare the same files as a new one, and
 // of more loops than one user can coordinate (seed 001). It is silent about a
 // loop that will be refused.
 func (a *Opener) WarnBeside(ctx context.Context, p *Project, spec loop.Spec, force bool) error {
-	active, err := p.Engine.List(ctx, engine.Filter{Active: true})
+	active, err := p.Loops.List(ctx, engine.Filter{Active: true})
 	if err != nil {
 		return err
 	}

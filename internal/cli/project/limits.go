@@ -49,7 +49,7 @@ func (a *Opener) warnLimits() func(error) {
 // BudgetsOf are the budgets that a loop is paid from. What cannot be read is
 // left out: it explains, and decides nothing here.
 func (p *Project) BudgetsOf(ctx context.Context, id string) []money.Balance {
-	all, err := p.Engine.Budgets(ctx, id)
+	all, err := p.Loops.Budgets(ctx, id)
 	if err != nil {
 		return nil
 	}

@@ -40,7 +40,7 @@ func (a *Opener) CompleteIDs(ctx context.Context, start string) []string {
 		return nil
 	}
 	defer p.Close()
-	loops, _ := p.Engine.List(ctx, engine.Filter{Limit: MostEnded})
+	loops, _ := p.Loops.List(ctx, engine.Filter{Limit: MostEnded})
 	var out []string
 	for _, l := range loops {
 		if strings.HasPrefix(l.State.ID, start) {

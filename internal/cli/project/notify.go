@@ -72,7 +72,7 @@ func (a *Opener) Notifier(p *Project) *notifier.Notifier {
 		Mask: worker.Masker(a.Env), Now: a.Now,
 	}
 	if a.Team != nil {
-		n.Plans, n.Every = p.Planner.Store, askServer
+		n.Plans, n.Every = p.Plans.Store, askServer
 	}
 	return notifier.New(n)
 }

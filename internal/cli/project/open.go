@@ -82,7 +82,7 @@ func (a *Opener) Connect(ctx context.Context, p *Project, reading bool) (err err
 		l.CheckpointEvery = p.Settings.CheckpointEvery()
 	}
 	p.Local = local.New(p.Store, a.WorkerFactory(p), l)
-	p.Engine = p.Local
+	p.Loops = p.Local
 	var shared *team.Engine
 	if a.Team != nil {
 		shared = a.teamEngine(p, p.Local)
@@ -92,8 +92,8 @@ func (a *Opener) Connect(ctx context.Context, p *Project, reading bool) (err err
 			return errors.Join(err, p.Store.Close())
 		}
 	}
-	p.Planner = &planner.Planner{
-		Engine: p.Engine, Store: stored.Plans{Store: p.Store}, Approvals: p.Store, Dir: p.Store.Plans().Dir, Repo: p.Repo, Now: a.Now, By: a.Owner(), Views: p.Views, Fault: a.Fault, NewWorker: a.WorkerFactory(p), SpaceWait: space,
+	p.Plans = &planner.Planner{
+		Loops: p.Loops, Store: stored.Plans{Store: p.Store}, Approvals: p.Store, Dir: p.Store.Plans().Dir, Repo: p.Repo, Now: a.Now, By: a.Owner(), Views: p.Views, Fault: a.Fault, NewWorker: a.WorkerFactory(p), SpaceWait: space,
 	}
 	if shared != nil {
 		a.sharePlans(p, shared)

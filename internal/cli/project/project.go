@@ -34,10 +34,10 @@ type Project struct {
 	Store    *store.Store
 	limits   *limits.Book
 	session  money.Session
-	Engine   Engine
-	// Local is the engine of this machine: Engine, unless that shows loops of a team.
-	Local   *local.Engine
-	Planner *planner.Planner
+	Loops    Loops
+	// Local is the engine of this machine: Loops, unless that shows loops of a team.
+	Local *local.Engine
+	Plans *planner.Planner
 	// Team are the plans and loops of a team as a command sees them; nil where the project
 	// has those of this machine, or is the mirror of a worker.
 	Team *team.Plans

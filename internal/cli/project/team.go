@@ -24,8 +24,8 @@ import (
 	"ralph/internal/loop"
 )
 
-// Engine is what commands ask of the loops of a repository.
-type Engine interface {
+// Loops is what commands ask of the loops of a repository.
+type Loops interface {
 	engine.Loops
 	engine.Budgets
 	engine.Learner
@@ -148,7 +148,7 @@ func (a *Opener) follow(ctx context.Context, p *Project, t *team.Engine) error {
 	if err := t.Refresh(ctx); err != nil {
 		return err
 	}
-	p.Engine = t
+	p.Loops = t
 	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
 	ended := make(chan struct{})
 	go func() { defer close(ended); t.Follow(ctx) }()
@@ -223,8 +223,8 @@ func (p *Project) Workers(ctx context.Context) ([]engine.WorkerProcess, error) {
 // Work is what a worker of this project drives.
 func (p *Project) Work() team.Worker {
 	return team.Worker{
-		Engine: p.Engine, Server: p.shared.Server, Usable: p.travel.Usable, Roster: p.server, Places: p.server,
-		Plans: team.PlanWork{Plans: p.Planner, Server: p.server.Plans(), Usable: p.travel.UsablePlan, Continues: p.Planner.Continues},
+		Loops: p.Loops, Server: p.shared.Server, Usable: p.travel.Usable, Roster: p.server, Places: p.server,
+		Plans: team.PlanWork{Plans: p.Plans, Server: p.server.Plans(), Usable: p.travel.UsablePlan, Continues: p.Plans.Continues},
 	}
 }
 

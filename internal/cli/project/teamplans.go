@@ -16,9 +16,9 @@ func (a *Opener) sharePlans(p *Project, t *team.Engine) {
 		plans.Publish, plans.Fetch = p.travel.PublishPlan, t.FetchPlan
 	} else {
 		p.Team = &team.Plans{Engine: t, Store: plans}
-		p.Planner.Elsewhere = *p.Team
+		p.Plans.Team = *p.Team
 	}
-	p.Planner.Engine, p.Planner.Store = t, plans
+	p.Plans.Loops, p.Plans.Store = t, plans
 }
 
 // planName is what other machines call the file of a plan: its path from the root of the

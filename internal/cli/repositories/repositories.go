@@ -195,11 +195,11 @@ func (r *Repository) marksNow(ctx context.Context) (string, error) {
 	}
 	ctx, cancel := r.soon(ctx)
 	defer cancel()
-	loops, err := p.Engine.Marks(ctx, engine.Filter{Active: true})
+	loops, err := p.Loops.Marks(ctx, engine.Filter{Active: true})
 	if err != nil {
 		return "", err
 	}
-	plans, err := p.Planner.Marks(ctx, engine.Filter{Active: true})
+	plans, err := p.Plans.Marks(ctx, engine.Filter{Active: true})
 	return fmt.Sprint(loops, plans), err
 }
 

@@ -56,11 +56,11 @@ func (r *Repository) present(ctx context.Context) ([]view.Item, []view.PlanItem,
 	}
 	ctx, cancel := r.soon(ctx)
 	defer cancel()
-	loops, err := engine.Standing(ctx, p.Engine.List, engine.Filter{Apart: true}, mostEnded)
+	loops, err := engine.Standing(ctx, p.Loops.List, engine.Filter{Apart: true}, mostEnded)
 	if err != nil {
 		return nil, nil, err
 	}
-	plans, err := engine.Standing(ctx, p.Planner.List, engine.Filter{}, runs.MostPlans)
+	plans, err := engine.Standing(ctx, p.Plans.List, engine.Filter{}, runs.MostPlans)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -76,16 +76,16 @@ func (r *Repository) Ended(ctx context.Context, most int) ([]view.Run, int, erro
 	ctx, cancel := r.soon(ctx)
 	defer cancel()
 	f := engine.Filter{Ended: true, Archived: true, Apart: true}
-	total, err := p.Engine.Count(ctx, f)
+	total, err := p.Loops.Count(ctx, f)
 	if err != nil {
 		return nil, 0, err
 	}
-	plans, err := p.Planner.List(ctx, f)
+	plans, err := p.Plans.List(ctx, f)
 	if err != nil {
 		return nil, 0, err
 	}
 	f.Limit = most
-	loops, err := p.Engine.List(ctx, f)
+	loops, err := p.Loops.List(ctx, f)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -19,7 +19,7 @@ import (
 
 // crashedLoops returns the loops that should be running and have no owner.
 func crashedLoops(ctx context.Context, p *project.Project) ([]engine.Loop, error) {
-	active, err := p.Engine.List(ctx, engine.Filter{Active: true})
+	active, err := p.Loops.List(ctx, engine.Filter{Active: true})
 	var out []engine.Loop
 	for _, l := range active {
 		if l.Crashed {
@@ -36,7 +36,7 @@ func crashedLoops(ctx context.Context, p *project.Project) ([]engine.Loop, error
 // crashedPlans are those whose process is gone, without those that a crashed plan
 // runs in a task's place.
 func crashedPlans(ctx context.Context, p *project.Project) ([]engine.Plan, error) {
-	all, err := p.Planner.List(ctx, engine.Filter{Active: true})
+	all, err := p.Plans.List(ctx, engine.Filter{Active: true})
 	return runs.Topmost(slices.DeleteFunc(all, func(l engine.Plan) bool { return !l.Crashed })), err
 }
 
@@ -135,7 +135,7 @@ func (a *Commands) resumeCrashed(ctx context.Context, p *project.Project, f resu
 	}
 	var failed []error
 	for _, c := range due {
-		won, err := a.elsewhere(ctx, p, c, f)
+		won, err := a.resumeInBackground(ctx, p, c, f)
 		if won || err != nil {
 			failed = append(failed, a.sent(c.id, err))
 		}
@@ -221,7 +221,7 @@ func (a *Commands) resumeClaimed(ctx context.Context, p *project.Project, c cras
 	return err
 }
 
-func (a *Commands) elsewhere(ctx context.Context, p *project.Project, c crashedRun, f resumeFlags) (bool, error) {
+func (a *Commands) resumeInBackground(ctx context.Context, p *project.Project, c crashedRun, f resumeFlags) (bool, error) {
 	if c.action == nil {
 		return true, a.runner.ResumeInBackground(ctx, p, c.id, f.words()...)
 	}

@@ -53,7 +53,7 @@ func (a *Commands) resumePlan(ctx context.Context, p *project.Project, r *runs.P
 		return err
 	}
 	return a.runner.DrivePlan(ctx, p, f.events, func(ctx context.Context, d engine.Drive) (plan.State, error) {
-		return p.Planner.Resume(ctx, id, o, d)
+		return p.Plans.Resume(ctx, id, o, d)
 	})
 }
 
@@ -84,9 +84,9 @@ func (a *Commands) taskOfPlan(ctx context.Context, p *project.Project, l engine.
 	if l.State.Task.Plan == nil {
 		return nil
 	}
-	own, err := p.Planner.Show(ctx, l.State.Parent)
+	own, err := p.Plans.Show(ctx, l.State.Parent)
 	if err == nil && runs.TopPlan(own) != own.State.ID {
-		own, err = p.Planner.Show(ctx, runs.TopPlan(own))
+		own, err = p.Plans.Show(ctx, runs.TopPlan(own))
 	}
 	if errors.Is(err, engine.ErrNotFound) {
 		return nil
@@ -113,7 +113,7 @@ func (a *Commands) planOfLoop(ctx context.Context, p *project.Project, l engine.
 	if l.State.Task.Plan == nil || f.From > 0 {
 		return false, nil
 	}
-	own, err := p.Planner.Show(ctx, l.State.Parent)
+	own, err := p.Plans.Show(ctx, l.State.Parent)
 	if errors.Is(err, engine.ErrNotFound) || err == nil && own.State.Status.Terminal() && !l.State.Status.Terminal() {
 		return false, nil
 	}
@@ -124,7 +124,7 @@ func (a *Commands) planOfLoop(ctx context.Context, p *project.Project, l engine.
 		return true, err
 	}
 	if own.Live && l.State.Status == loop.Paused && !l.Live {
-		_, err := p.Planner.Send(ctx, own.State.ID, engine.Command{Kind: engine.Wake, Text: l.State.ID, By: a.Owner()})
+		_, err := p.Plans.Send(ctx, own.State.ID, engine.Command{Kind: engine.Wake, Text: l.State.ID, By: a.Owner()})
 		if err == nil {
 			a.Say("%s continues with plan %s, by the process that runs it; %s follows it", l.State.ID, own.State.ID, next.Follow(own.State.ID))
 		}

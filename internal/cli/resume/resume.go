@@ -148,7 +148,7 @@ func (a *Commands) resumeLoop(ctx context.Context, p *project.Project, l engine.
 	}
 	return a.runner.DriveLoop(ctx, p, f.events, func(ctx context.Context, d engine.Drive) (loop.State, error) {
 		f.Max = p.Settings.MaxLoops()
-		return p.Engine.Resume(ctx, l.State.ID, f.Options, d)
+		return p.Loops.Resume(ctx, l.State.ID, f.Options, d)
 	})
 }
 

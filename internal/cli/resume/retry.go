@@ -113,7 +113,7 @@ func (a *Commands) retry(ctx context.Context, name string, withWork bool, f laun
 		}
 	}
 	return a.runner.DriveLoop(ctx, p, f.Events, func(ctx context.Context, d engine.Drive) (loop.State, error) {
-		return p.Engine.Start(ctx, spec, engine.Options{Max: p.Settings.MaxLoops(), Force: f.Force}, d)
+		return p.Loops.Start(ctx, spec, engine.Options{Max: p.Settings.MaxLoops(), Force: f.Force}, d)
 	})
 }
 
@@ -122,7 +122,7 @@ func retriedNow(ctx context.Context, p *project.Project, old loop.State, force b
 	if old.RetriedBy == "" || force {
 		return nil
 	}
-	by, err := p.Engine.Show(ctx, old.RetriedBy)
+	by, err := p.Loops.Show(ctx, old.RetriedBy)
 	switch {
 	case errors.Is(err, engine.ErrNotFound):
 		return nil

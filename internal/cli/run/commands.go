@@ -18,7 +18,7 @@ import (
 // terminal the new ones are shown, and asked about. A dry run counts all of them.
 func (a *Commands) planCommands(ctx context.Context, p *project.Project, path string, pl plan.Plan, name string, f launch.Flags) (map[string]loop.Gate, error) {
 	id := planner.IDOf(path)
-	out, open, err := p.Planner.Approved(ctx, id, pl, p.Repo.Prefix, f.Plan.Trust)
+	out, open, err := p.Plans.Approved(ctx, id, pl, p.Repo.Prefix, f.Plan.Trust)
 	if err != nil || len(open) == 0 {
 		return out, err
 	}
@@ -40,7 +40,7 @@ func (a *Commands) planCommands(ctx context.Context, p *project.Project, path st
 		return out, err
 	}
 	for _, c := range open {
-		if err := p.Planner.Approve(ctx, id, c); err != nil {
+		if err := p.Plans.Approve(ctx, id, c); err != nil {
 			return nil, err
 		}
 		out[c] = planner.CommandGate(c, p.Repo.Prefix)

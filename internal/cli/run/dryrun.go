@@ -121,7 +121,7 @@ func (a *Commands) notesFor(ctx context.Context, p *project.Project, s loop.Stat
 			names = append(names, f.Path)
 		}
 	}
-	found, err := p.Engine.Recall(ctx, s, names)
+	found, err := p.Loops.Recall(ctx, s, names)
 	if err != nil {
 		return nil
 	}
@@ -157,7 +157,7 @@ func (a *Commands) dryPlan(ctx context.Context, p *project.Project, spec engine.
 // tasks.
 func (a *Commands) dryObjects(ctx context.Context, p *project.Project, spec engine.PlanSpec, file planfile.File, inner map[string]*innerPlan) ([]map[string]any, error) {
 	tasks := file.Plan.Wanted(spec.Rules.Only)
-	specs, err := p.Planner.Preview(spec, file, tasks)
+	specs, err := p.Plans.Preview(spec, file, tasks)
 	if err != nil {
 		return nil, err
 	}
@@ -184,7 +184,7 @@ func (a *Commands) dryObjects(ctx context.Context, p *project.Project, spec engi
 // dryTasks shows the tasks of one plan; under is what stands before their ids.
 func (a *Commands) dryTasks(ctx context.Context, p *project.Project, spec engine.PlanSpec, file planfile.File, inner map[string]*innerPlan, under string) (shown int, err error) {
 	tasks := file.Plan.Wanted(spec.Rules.Only)
-	specs, err := p.Planner.Preview(spec, file, tasks)
+	specs, err := p.Plans.Preview(spec, file, tasks)
 	if err != nil {
 		return 0, err
 	}

@@ -25,9 +25,9 @@ import (
 // ended, or is started fresh, has spent nothing. Tasks of any other that have begun
 // may spend what is asked for now.
 func (a *Commands) budgetPlan(ctx context.Context, p *project.Project, id string, task loop.Amounts, fresh bool) error {
-	have, err := p.Planner.Show(ctx, id)
+	have, err := p.Plans.Show(ctx, id)
 	if fresh || errors.Is(err, engine.ErrNotFound) || err == nil && have.State.Status.Terminal() {
-		err = p.Engine.ForgetBudget(ctx, loop.PlanLevel, id)
+		err = p.Loops.ForgetBudget(ctx, loop.PlanLevel, id)
 	} else if err == nil && task.Any() {
 		err = runs.RaiseTasks(ctx, a.Opener, p, have.State, runs.Raise{Level: loop.TaskLevel, Amount: task})
 	}
@@ -38,12 +38,12 @@ func (a *Commands) budgetPlan(ctx context.Context, p *project.Project, id string
 	if !limit.Any() {
 		return nil
 	}
-	return p.Engine.SetBudget(ctx, loop.PlanLevel, id, limit)
+	return p.Loops.SetBudget(ctx, loop.PlanLevel, id, limit)
 }
 
 // mayForget asks before a fresh start forgets work that was not accepted.
 func (a *Commands) mayForget(ctx context.Context, p *project.Project, id string) error {
-	l, err := p.Planner.Show(ctx, id)
+	l, err := p.Plans.Show(ctx, id)
 	if errors.Is(err, engine.ErrNotFound) || err == nil && (l.State.Tip == l.State.Base || l.State.Accepted != "") {
 		return nil
 	}
@@ -70,7 +70,7 @@ func (a *Commands) RunPlan(ctx context.Context, path string, f launch.Flags) err
 	}
 	file.Plan = askedFor(file.Plan, f.Plan.Tasks)
 	var kept []string
-	if file.Plan, kept, err = p.Planner.Standing(ctx, path, file.Plan, f.Fresh); err != nil {
+	if file.Plan, kept, err = p.Plans.Standing(ctx, path, file.Plan, f.Fresh); err != nil {
 		return err
 	}
 	if !f.Fresh {
@@ -109,7 +109,7 @@ func (a *Commands) RunPlan(ctx context.Context, path string, f launch.Flags) err
 		return err
 	}
 	return a.runner.DrivePlan(ctx, p, f.Events, func(ctx context.Context, d engine.Drive) (plan.State, error) {
-		return p.Planner.Start(ctx, spec, engine.Options{Fresh: f.Fresh, Force: f.Force}, d)
+		return p.Plans.Start(ctx, spec, engine.Options{Fresh: f.Fresh, Force: f.Force}, d)
 	})
 }
 
@@ -188,7 +188,7 @@ func (a *Commands) agree(ctx context.Context, opening view.PlanStart, spec engin
 // no word for it, or where its run is archived, did everything, and the file asks for
 // nothing more.
 func (a *Commands) putAway(ctx context.Context, p *project.Project, path string, pl plan.Plan) (bool, error) {
-	l, err := p.Planner.Show(ctx, planner.IDOf(path))
+	l, err := p.Plans.Show(ctx, planner.IDOf(path))
 	known := err == nil
 	if err != nil && !errors.Is(err, engine.ErrNotFound) {
 		return false, err
@@ -202,7 +202,7 @@ func (a *Commands) putAway(ctx context.Context, p *project.Project, path string,
 		return false, nil
 	}
 	if !known {
-		l.State = p.Planner.Unrun(path, pl)
+		l.State = p.Plans.Unrun(path, pl)
 	}
 	l.Archived = true
 	if a.JSON {
@@ -235,10 +235,10 @@ func (a *Commands) nothingAsked(ctx context.Context, p *project.Project, path st
 		slices.ContainsFunc(only, func(id string) bool { return !hasTask(pl, id) }) {
 		return false, nil
 	}
-	l, err := p.Planner.Show(ctx, planner.IDOf(path))
+	l, err := p.Plans.Show(ctx, planner.IDOf(path))
 	switch {
 	case errors.Is(err, engine.ErrNotFound):
-		l.State = p.Planner.Unrun(path, pl)
+		l.State = p.Plans.Unrun(path, pl)
 	case err != nil:
 		return false, err
 	}
@@ -256,7 +256,7 @@ func allDone(ctx context.Context, p *project.Project, path string, pl plan.Plan,
 	if f, ok := errors.AsType[*exit.Error](err); !ok || f.Code != exit.Missing || len(pl.Open().Tasks) > 0 {
 		return engine.Plan{}, false
 	}
-	l, err := p.Planner.Show(ctx, planner.IDOf(path))
+	l, err := p.Plans.Show(ctx, planner.IDOf(path))
 	again := l.State.Review != nil && l.State.Review.Again
 	return l, err == nil && l.State.Status == loop.StatusPassed && l.State.Reason == plan.AllDone && !again
 }

@@ -132,7 +132,7 @@ func (a *Commands) run(ctx context.Context, task string, f launch.Flags) error {
 		a.sayOpening(p, spec, holds)
 	}
 	err = a.runner.DriveLoop(ctx, p, f.Events, func(ctx context.Context, d engine.Drive) (loop.State, error) {
-		return p.Engine.Start(ctx, spec, engine.Options{Max: p.Settings.MaxLoops(), Force: f.Force, Alone: f.ByTask()}, d)
+		return p.Loops.Start(ctx, spec, engine.Options{Max: p.Settings.MaxLoops(), Force: f.Force, Alone: f.ByTask()}, d)
 	})
 	if errors.Is(err, engine.ErrSameTask) || errors.Is(err, engine.ErrExists) {
 		return a.resumeTwin(ctx, p, spec, f, err)
@@ -166,7 +166,7 @@ func treeInUse(ctx context.Context, p *project.Project, spec loop.Spec) error {
 	if !spec.InPlace {
 		return nil
 	}
-	active, err := p.Engine.List(ctx, engine.Filter{Active: true})
+	active, err := p.Loops.List(ctx, engine.Filter{Active: true})
 	for _, l := range active {
 		if l.Live && l.State.InPlace && l.State.Root == spec.Root {
 			return &exit.Error{

@@ -48,7 +48,7 @@ func (a *Commands) sameTask(ctx context.Context, p *project.Project, spec loop.S
 
 // unfinished is the loop that runs under the asked-for id, or has the same task.
 func (a *Commands) unfinished(ctx context.Context, p *project.Project, spec loop.Spec, f launch.Flags) (*engine.Loop, error) {
-	list, err := p.Engine.List(ctx, engine.Filter{Active: true})
+	list, err := p.Loops.List(ctx, engine.Filter{Active: true})
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func (a *Commands) unfinished(ctx context.Context, p *project.Project, spec loop
 // retried nor archived. A person decides whether the new one starts from its work; where
 // no person can be asked it begins anew, and that work stays on its branch (seed 004).
 func (a *Commands) afterFailed(ctx context.Context, p *project.Project, spec *loop.Spec, f launch.Flags) error {
-	list, err := p.Engine.List(ctx, engine.Filter{Unsettled: true, Apart: true})
+	list, err := p.Loops.List(ctx, engine.Filter{Unsettled: true, Apart: true})
 	if err != nil {
 		return err
 	}
@@ -135,6 +135,6 @@ func (a *Commands) setAside(ctx context.Context, p *project.Project, old *engine
 // resumeUnfinished resumes the unfinished loop of a task.
 func (a *Commands) resumeUnfinished(ctx context.Context, p *project.Project, id string, f launch.Flags) error {
 	return a.runner.DriveLoop(ctx, p, f.Events, func(ctx context.Context, d engine.Drive) (loop.State, error) {
-		return p.Engine.Resume(ctx, id, engine.Options{Max: p.Settings.MaxLoops(), Force: f.Force}, d)
+		return p.Loops.Resume(ctx, id, engine.Options{Max: p.Settings.MaxLoops(), Force: f.Force}, d)
 	})
 }

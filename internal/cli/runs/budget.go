@@ -63,7 +63,7 @@ func RaiseLoop(ctx context.Context, a *project.Opener, p *project.Project, s loo
 }
 
 func raiseOne(ctx context.Context, a *project.Opener, p *project.Project, r Raise, id string) error {
-	have, _, err := p.Engine.Budget(ctx, r.Level, id)
+	have, _, err := p.Loops.Budget(ctx, r.Level, id)
 	if err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func raiseOne(ctx context.Context, a *project.Opener, p *project.Project, r Rais
 	if have.Limit = r.over(before); have.Limit == before {
 		return nil
 	}
-	if err := p.Engine.SetBudget(ctx, r.Level, id, have.Limit); err != nil {
+	if err := p.Loops.SetBudget(ctx, r.Level, id, have.Limit); err != nil {
 		return err
 	}
 	a.Say("budget of %s %s: %s", map[bool]string{true: "task", false: "plan"}[r.Level == loop.TaskLevel], id, have.Line())
@@ -104,7 +104,7 @@ func Overlaid(have, given loop.Amounts, add bool) loop.Amounts {
 func RaisePlan(ctx context.Context, a *project.Opener, p *project.Project, l engine.Plan, values []string) (loop.Amounts, error) {
 	task := l.Spec.Task.Budget
 	level := loop.PlanLevel
-	if b, found, err := p.Engine.Budget(ctx, level, l.State.ID); err != nil {
+	if b, found, err := p.Loops.Budget(ctx, level, l.State.ID); err != nil {
 		return task, err
 	} else if task.Any() && (!found || !b.Limit.Any()) {
 		level = loop.TaskLevel
@@ -163,7 +163,7 @@ func RaiseTasks(ctx context.Context, a *project.Opener, p *project.Project, s pl
 			now = append(now, t.Now())
 			continue
 		}
-		inner, err := p.Planner.Show(ctx, t.Loop)
+		inner, err := p.Plans.Show(ctx, t.Loop)
 		if err == nil {
 			err = RaiseTasks(ctx, a, p, inner.State, r)
 		}
@@ -175,7 +175,7 @@ func RaiseTasks(ctx context.Context, a *project.Opener, p *project.Project, s pl
 		if id == "" {
 			continue
 		}
-		l, err := p.Engine.Show(ctx, id)
+		l, err := p.Loops.Show(ctx, id)
 		if errors.Is(err, engine.ErrNotFound) || err == nil && l.State.Status.Terminal() {
 			continue
 		}

@@ -19,7 +19,7 @@ func Unpause(ctx context.Context, a *project.Opener, p *project.Project, l engin
 	if l.State.Status != loop.Paused {
 		return fmt.Errorf("%w: %s is %s", engine.ErrDriven, l.State.ID, project.Standing(l))
 	}
-	_, err := p.Engine.Send(ctx, l.State.ID, engine.Command{
+	_, err := p.Loops.Send(ctx, l.State.ID, engine.Command{
 		Kind: engine.Unpause, By: a.Owner(), Max: p.Settings.MaxLoops(), Force: o.Force, PerParent: p.Settings.PerParent(),
 	})
 	return err

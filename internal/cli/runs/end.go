@@ -16,12 +16,12 @@ import (
 // process releases it first, or dies, it is closed here.
 func EndLoop(ctx context.Context, a *project.Opener, p *project.Project, id, reason string) (loop.State, error) {
 	abort := engine.Command{Kind: engine.Abort, Text: reason, By: a.Owner()}
-	s, err := p.Engine.Send(ctx, id, abort)
+	s, err := p.Loops.Send(ctx, id, abort)
 	for err == nil && !s.Status.Terminal() {
 		if s, err = untilEnded(ctx, a, p, id); !errors.Is(err, errOwnerGone) {
 			break
 		}
-		if s, err = p.Engine.Send(ctx, id, abort); errors.Is(err, engine.ErrEnded) {
+		if s, err = p.Loops.Send(ctx, id, abort); errors.Is(err, engine.ErrEnded) {
 			err = nil
 		}
 	}
@@ -66,7 +66,7 @@ var errOwnerGone = errors.New("the process that runs the loop ended before it ha
 func untilEnded(ctx context.Context, a *project.Opener, p *project.Project, id string) (loop.State, error) {
 	const patience = 5 * time.Second
 	for asked, said := time.Now(), false; ; {
-		l, err := p.Engine.Show(ctx, id)
+		l, err := p.Loops.Show(ctx, id)
 		if err != nil || l.State.Status.Terminal() {
 			return l.State, err
 		}

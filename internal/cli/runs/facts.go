@@ -35,7 +35,7 @@ func workersOf(ctx context.Context, p *project.Project, s plan.State) (map[strin
 	all := map[string]view.Item{}
 	for _, loops := range s.Workers() {
 		for _, id := range loops {
-			l, err := p.Engine.Show(ctx, id)
+			l, err := p.Loops.Show(ctx, id)
 			if err != nil && !errors.Is(err, engine.ErrNotFound) {
 				return nil, err
 			}
@@ -64,10 +64,10 @@ func planFacts(ctx context.Context, p *project.Project, l engine.Plan) view.Plan
 			f.Texts[q.Question.ID] = words
 		}
 	}
-	if spent, err := p.Engine.PlanSpent(ctx, l.State.ID); err == nil {
+	if spent, err := p.Loops.PlanSpent(ctx, l.State.ID); err == nil {
 		f.Spent = spent
 	}
-	if b, found, err := p.Engine.Budget(ctx, loop.PlanLevel, l.State.ID); err == nil && found {
+	if b, found, err := p.Loops.Budget(ctx, loop.PlanLevel, l.State.ID); err == nil && found {
 		f.Budgets = []money.Balance{b}
 	}
 	f.Absent = absent(ctx, p, l.State)
@@ -81,7 +81,7 @@ func absent(ctx context.Context, p *project.Project, s plan.State) map[string]bo
 	if !slices.ContainsFunc(s.Tasks, failed) {
 		return nil
 	}
-	marks, err := p.Engine.Marks(ctx, engine.Filter{Parent: s.ID, Archived: true})
+	marks, err := p.Loops.Marks(ctx, engine.Filter{Parent: s.ID, Archived: true})
 	if err != nil {
 		return nil
 	}
@@ -93,7 +93,7 @@ func absent(ctx context.Context, p *project.Project, s plan.State) map[string]bo
 		switch {
 		case !failed(t):
 		case t.Child:
-			_, err := p.Planner.Show(ctx, t.Loop)
+			_, err := p.Plans.Show(ctx, t.Loop)
 			out[t.Loop] = errors.Is(err, engine.ErrNotFound)
 		default:
 			out[t.Loop] = !there[t.Loop]
@@ -112,7 +112,7 @@ func baseFacts(l engine.Plan) view.PlanFacts {
 
 // Lost is what landed of these tasks in plans whose files are gone, in words.
 func Lost(ctx context.Context, p *project.Project, path string, pl plan.Plan, base string) (out []string, err error) {
-	all, err := p.Planner.Lost(ctx, path, pl, base)
+	all, err := p.Plans.Lost(ctx, path, pl, base)
 	for _, l := range all {
 		out = append(out, l.String())
 	}

@@ -65,8 +65,8 @@ func movedOf(s loop.State, there string) error {
 
 // known are the ids of all runs, the newest first; what cannot be read is left out.
 func known(ctx context.Context, p *project.Project) (ids []string) {
-	plans, _ := p.Planner.Marks(ctx, engine.Filter{Archived: true})
-	loops, _ := p.Engine.Marks(ctx, engine.Filter{Archived: true})
+	plans, _ := p.Plans.Marks(ctx, engine.Filter{Archived: true})
+	loops, _ := p.Loops.Marks(ctx, engine.Filter{Archived: true})
 	for _, m := range slices.Concat(plans, loops) {
 		ids = append(ids, m.ID)
 	}
@@ -75,15 +75,15 @@ func known(ctx context.Context, p *project.Project) (ids []string) {
 
 func named(ctx context.Context, a *project.Opener, p *project.Project, name string) (id string, isPlan bool, err error) {
 	if path, err := launch.PlanPath(a, name); err == nil && path != "" {
-		if id, err := p.Planner.Find(ctx, path); err == nil || !errors.Is(err, engine.ErrNotFound) {
+		if id, err := p.Plans.Find(ctx, path); err == nil || !errors.Is(err, engine.ErrNotFound) {
 			return id, true, err
 		}
 	}
-	plans, err := matches(p.Planner.Find(ctx, name))
+	plans, err := matches(p.Plans.Find(ctx, name))
 	if err != nil && !errors.Is(err, engine.ErrNotFound) {
 		return "", false, err
 	}
-	loops, err := matches(p.Engine.Find(ctx, name))
+	loops, err := matches(p.Loops.Find(ctx, name))
 	if err != nil && (!errors.Is(err, engine.ErrNotFound) || len(plans) == 0) {
 		return "", false, err
 	}
@@ -119,13 +119,13 @@ func match(name string, plans, loops []string) (id string, isPlan bool, err erro
 }
 
 func unnamed(ctx context.Context, a *project.Opener, p *project.Project, w Wanted) (Run, error) {
-	loops, err := p.Engine.List(ctx, engine.Filter{Active: true})
+	loops, err := p.Loops.List(ctx, engine.Filter{Active: true})
 	if err != nil {
 		return nil, err
 	}
 	var plans []engine.Plan
 	if !w.Loops {
-		if plans, err = p.Planner.List(ctx, engine.Filter{Active: true}); err != nil {
+		if plans, err = p.Plans.List(ctx, engine.Filter{Active: true}); err != nil {
 			return nil, err
 		}
 		loops, plans = Apart(loops, plans), Topmost(plans)
@@ -180,13 +180,13 @@ func asking(ctx context.Context, a *project.Opener, p *project.Project, loops []
 
 // newest returns the run that ended last.
 func newest(ctx context.Context, a *project.Opener, p *project.Project, w Wanted) (Run, error) {
-	loops, err := p.Engine.List(ctx, engine.Filter{Ended: true, Limit: 1, Apart: !w.Loops})
+	loops, err := p.Loops.List(ctx, engine.Filter{Ended: true, Limit: 1, Apart: !w.Loops})
 	if err != nil {
 		return nil, err
 	}
 	var plans []engine.Plan
 	if !w.Loops {
-		if plans, err = p.Planner.List(ctx, engine.Filter{Ended: true, Limit: 1}); err != nil {
+		if plans, err = p.Plans.List(ctx, engine.Filter{Ended: true, Limit: 1}); err != nil {
 			return nil, err
 		}
 	}
@@ -216,7 +216,7 @@ func PlanNamed(ctx context.Context, a *project.Opener, p *project.Project, name 
 	if path, err := launch.PlanPath(a, name); err == nil && path != "" {
 		name = path
 	}
-	return p.Planner.Find(ctx, name)
+	return p.Plans.Find(ctx, name)
 }
 
 // Topmost leaves out the plans that run in a task's place of another.

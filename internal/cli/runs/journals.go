@@ -42,10 +42,10 @@ func journals(ctx context.Context, p *project.Project, items []view.Item, plans 
 	for n := range all {
 		j := &all[n]
 		if j.Plan != nil {
-			j.PlanEvents = eventsOf[plan.Event](ctx, p.Planner.Events, j.Plan.ID)
+			j.PlanEvents = eventsOf[plan.Event](ctx, p.Plans.Events, j.Plan.ID)
 			continue
 		}
-		j.Events = eventsOf[loop.Event](ctx, p.Engine.Events, j.Loop.ID)
+		j.Events = eventsOf[loop.Event](ctx, p.Loops.Events, j.Loop.ID)
 	}
 	return all, leftOut
 }

@@ -47,7 +47,7 @@ func (r *Loop) Questions(ctx context.Context) ([]Question, error) {
 	if own := LoopQuestions(s, ""); len(own) > 0 || s.Task.Plan == nil {
 		return own, nil
 	}
-	l, err := r.project.Planner.Show(ctx, s.Parent)
+	l, err := r.project.Plans.Show(ctx, s.Parent)
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +99,7 @@ func (r *Loop) Unaccepted(ctx context.Context) (bool, error) {
 		return false, nil
 	}
 	if s.InPlan() {
-		if own, err := r.project.Planner.Show(ctx, s.Parent); err == nil && own.State.Accepted != "" {
+		if own, err := r.project.Plans.Show(ctx, s.Parent); err == nil && own.State.Accepted != "" {
 			return false, nil // what of it landed is accepted; the rest is not to be
 		}
 	}

@@ -26,22 +26,22 @@ type Reported struct {
 // them, and those that wait for a person.
 func Newest(ctx context.Context, p *project.Project, most int) (r Reported, err error) {
 	f := engine.Filter{Apart: true}
-	loops, err := engine.Standing(ctx, p.Engine.List, f, most)
+	loops, err := engine.Standing(ctx, p.Loops.List, f, most)
 	if err == nil {
-		err = p.Engine.Complete(ctx, loops)
+		err = p.Loops.Complete(ctx, loops)
 	}
 	if err != nil {
 		return r, err
 	}
 	r.Loops = Reversed(loops)
-	if r.Plans, err = engine.Standing(ctx, p.Planner.List, engine.Filter{}, mostReportedPlans); err != nil {
+	if r.Plans, err = engine.Standing(ctx, p.Plans.List, engine.Filter{}, mostReportedPlans); err != nil {
 		return r, err
 	}
-	more, err := engine.Unlisted(ctx, p.Engine.Count, f, most, r.Loops)
+	more, err := engine.Unlisted(ctx, p.Loops.Count, f, most, r.Loops)
 	if err != nil {
 		return r, err
 	}
-	r.More, err = engine.Unlisted(ctx, p.Planner.Count, engine.Filter{}, mostReportedPlans, r.Plans)
+	r.More, err = engine.Unlisted(ctx, p.Plans.Count, engine.Filter{}, mostReportedPlans, r.Plans)
 	r.More += more
 	return r, err
 }

@@ -13,7 +13,7 @@ import (
 
 // WriteLoop writes the ralph.loop/v1 object of a loop.
 func WriteLoop(ctx context.Context, a *project.Opener, p *project.Project, id string) error {
-	l, err := p.Engine.Show(ctx, id)
+	l, err := p.Loops.Show(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -28,7 +28,7 @@ func WriteLoop(ctx context.Context, a *project.Opener, p *project.Project, id st
 func WriteList(ctx context.Context, a *project.Opener, p *project.Project, loops []string, plans ...string) error {
 	items := make([]view.Item, len(loops))
 	for i, id := range loops {
-		l, err := p.Engine.Show(ctx, id)
+		l, err := p.Loops.Show(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -36,7 +36,7 @@ func WriteList(ctx context.Context, a *project.Opener, p *project.Project, loops
 	}
 	var ofPlans []view.PlanItem
 	for _, id := range plans {
-		l, err := p.Planner.Show(ctx, id)
+		l, err := p.Plans.Show(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -78,13 +78,13 @@ func PlanItems(ctx context.Context, p *project.Project, plans []engine.Plan, who
 // run or have failed; history adds all of their attempts.
 func loopsOf(ctx context.Context, p *project.Project, l engine.Plan, whole, history bool) ([]engine.Loop, error) {
 	if whole {
-		loops, err := p.Engine.List(ctx, engine.Filter{Parent: l.State.ID, Archived: true})
+		loops, err := p.Loops.List(ctx, engine.Filter{Parent: l.State.ID, Archived: true})
 		if err == nil && history {
-			err = p.Engine.Complete(ctx, loops)
+			err = p.Loops.Complete(ctx, loops)
 		}
 		return Reversed(loops), err
 	}
-	loops, err := p.Engine.List(ctx, engine.Filter{Parent: l.State.ID, Active: true})
+	loops, err := p.Loops.List(ctx, engine.Filter{Parent: l.State.ID, Active: true})
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +92,7 @@ func loopsOf(ctx context.Context, p *project.Project, l engine.Plan, whole, hist
 		if t.Status != plan.Failed || t.Loop == "" || l.State.Status.Terminal() {
 			continue
 		}
-		failed, err := p.Engine.Show(ctx, t.Loop)
+		failed, err := p.Loops.Show(ctx, t.Loop)
 		if err != nil {
 			return nil, err
 		}
@@ -121,7 +121,7 @@ func Items(ctx context.Context, p *project.Project, loops []engine.Loop) ([]view
 			continue
 		}
 		if active == nil {
-			all, err := p.Engine.List(ctx, engine.Filter{Active: true})
+			all, err := p.Loops.List(ctx, engine.Filter{Active: true})
 			if err != nil {
 				return nil, err
 			}

@@ -167,9 +167,9 @@ func ReplyAs(ctx context.Context, p *project.Project, q Question, text, by strin
 	c := engine.Command{Kind: engine.Answer, Text: text, By: by, Question: q.Question.ID}
 	var err error
 	if q.Own != nil {
-		_, err = p.Planner.Send(ctx, q.Plan, c)
+		_, err = p.Plans.Send(ctx, q.Plan, c)
 	} else {
-		_, err = p.Engine.Send(ctx, q.Loop, c)
+		_, err = p.Loops.Send(ctx, q.Loop, c)
 	}
 	return err
 }
@@ -201,7 +201,7 @@ func planLoops(ctx context.Context, p *project.Project, s plan.State) (map[strin
 			asks = append(asks, inner...)
 			continue
 		}
-		l, err := p.Engine.Show(ctx, id)
+		l, err := p.Loops.Show(ctx, id)
 		if err != nil {
 			return loops, asks, err
 		}
@@ -217,7 +217,7 @@ func wholeAsks(ctx context.Context, p *project.Project, s plan.State) ([]Questio
 	if s.FinalRests != loop.ForHuman {
 		return nil, nil
 	}
-	l, err := p.Engine.Show(ctx, s.Final)
+	l, err := p.Loops.Show(ctx, s.Final)
 	if errors.Is(err, engine.ErrNotFound) {
 		return nil, nil
 	}
@@ -227,7 +227,7 @@ func wholeAsks(ctx context.Context, p *project.Project, s plan.State) ([]Questio
 // innerAsks is what the plan asks that is run in the place of a task. One that
 // has not begun asks nothing.
 func innerAsks(ctx context.Context, p *project.Project, t plan.TaskState) ([]Question, error) {
-	l, err := p.Planner.Show(ctx, t.Loop)
+	l, err := p.Plans.Show(ctx, t.Loop)
 	if errors.Is(err, engine.ErrNotFound) {
 		return nil, nil
 	}

@@ -55,7 +55,7 @@ func Summarize(ctx context.Context, a *project.Opener, p *project.Project, loops
 		return view.Summary{}, err
 	}
 	summary := view.Summarize(p.Name(), items, whole, a.Now())
-	if taught, err := p.Engine.Patterns(ctx, engine.PatternQuery{}); err == nil {
+	if taught, err := p.Loops.Patterns(ctx, engine.PatternQuery{}); err == nil {
 		summary.Propose(taught)
 	}
 	summary.Tell(journals(ctx, p, items, whole))
@@ -74,7 +74,7 @@ func withInner(ctx context.Context, p *project.Project, plans []engine.Plan) ([]
 			if !t.Child || t.Loop == "" || known(t.Loop) {
 				continue
 			}
-			inner, err := p.Planner.Show(ctx, t.Loop)
+			inner, err := p.Plans.Show(ctx, t.Loop)
 			if errors.Is(err, engine.ErrNotFound) {
 				continue // it never began
 			}

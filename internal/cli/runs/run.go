@@ -141,12 +141,12 @@ type Plan struct {
 
 // OfLoop returns the handle of a loop that was read.
 func OfLoop(a *project.Opener, p *project.Project, l engine.Loop) *Loop {
-	return &Loop{handle[loop.Spec, loop.State, engine.Loop]{a, p, l.State.ID, p.Engine, engine.LoopOutcome, l}, view.Log{}}
+	return &Loop{handle[loop.Spec, loop.State, engine.Loop]{a, p, l.State.ID, p.Loops, engine.LoopOutcome, l}, view.Log{}}
 }
 
 // OfPlan returns the handle of a plan that was read.
 func OfPlan(a *project.Opener, p *project.Project, l engine.Plan) *Plan {
-	return &Plan{handle[engine.PlanSpec, plan.State, engine.Plan]{a, p, l.State.ID, p.Planner, engine.PlanOutcome, l}, plan.Phases{}}
+	return &Plan{handle[engine.PlanSpec, plan.State, engine.Plan]{a, p, l.State.ID, p.Plans, engine.PlanOutcome, l}, plan.Phases{}}
 }
 
 // LoopByID reads a loop.

@@ -208,7 +208,7 @@ func (a *Commands) adoptStore(ctx context.Context) error {
 
 // storedCommands shows what the loops of a store that have not ended would run.
 func storedCommands(ctx context.Context, p *project.Project) (string, error) {
-	loops, err := p.Engine.List(ctx, engine.Filter{Active: true})
+	loops, err := p.Loops.List(ctx, engine.Filter{Active: true})
 	var lines []trust.Line
 	for _, l := range loops {
 		lines = append(lines, trust.Line{Effect: "agent", Key: l.State.ID, Value: launch.CommandLine(l.State.Agent)})

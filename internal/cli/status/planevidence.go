@@ -31,7 +31,7 @@ func (a *Commands) planEvidence(ctx context.Context, p *project.Project, l engin
 			a.Print("a plan of its own: " + next.Show(id, "--evidence"))
 			continue
 		}
-		one, err := p.Engine.Show(ctx, id)
+		one, err := p.Loops.Show(ctx, id)
 		if errors.Is(err, engine.ErrNotFound) {
 			a.Print("its loop " + id + " is gone")
 			continue

@@ -176,13 +176,13 @@ func (a *Commands) named(ctx context.Context, p *project.Project, ids []string) 
 // everything is all that is not archived, or archived is too, and was recorded since then.
 func everything(ctx context.Context, p *project.Project, since time.Time, archived bool) (r runs.Reported, err error) {
 	f := engine.Filter{Since: since, Archived: archived}
-	if r.Plans, err = engine.Standing(ctx, p.Planner.List, f, 0); err != nil {
+	if r.Plans, err = engine.Standing(ctx, p.Plans.List, f, 0); err != nil {
 		return r, err
 	}
 	f.Apart = true
-	loops, err := p.Engine.List(ctx, f)
+	loops, err := p.Loops.List(ctx, f)
 	if err == nil {
-		err = p.Engine.Complete(ctx, loops)
+		err = p.Loops.Complete(ctx, loops)
 	}
 	r.Loops = runs.Reversed(loops)
 	return r, err

@@ -102,7 +102,7 @@ func (a *Commands) ShowCommand() *cobra.Command {
 }
 
 func (a *Commands) showCheckpoints(ctx context.Context, p *project.Project, l engine.Loop) error {
-	all, err := p.Engine.Checkpoints(ctx, l.State.ID)
+	all, err := p.Loops.Checkpoints(ctx, l.State.ID)
 	if err != nil {
 		return err
 	}
@@ -146,7 +146,7 @@ func (a *Commands) showHistory(ctx context.Context, p *project.Project, l engine
 	var seen int64
 	var log view.Log
 	for {
-		rows, err := p.Engine.Events(ctx, l.State.ID, seen)
+		rows, err := p.Loops.Events(ctx, l.State.ID, seen)
 		if err != nil || len(rows) == 0 && seen > 0 {
 			return err
 		}

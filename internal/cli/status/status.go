@@ -40,7 +40,7 @@ func (a *Commands) plansToShow(ctx context.Context, p *project.Project, ids []st
 	if all {
 		most = 0
 	}
-	return engine.Standing(ctx, p.Planner.List, engine.Filter{Archived: all}, most)
+	return engine.Standing(ctx, p.Plans.List, engine.Filter{Archived: all}, most)
 }
 
 // planFacts are plans without the loops of their tasks.
@@ -209,7 +209,7 @@ func (a *Commands) printList(ctx context.Context, p *project.Project, ids []stri
 		return view.Counts{}, err
 	}
 	if len(ids) == 0 && !over.all {
-		unread, err := engine.Unlisted(ctx, p.Planner.Count, engine.Filter{}, runs.MostPlans, plans)
+		unread, err := engine.Unlisted(ctx, p.Plans.Count, engine.Filter{}, runs.MostPlans, plans)
 		if err != nil {
 			return view.Counts{}, err
 		}
@@ -227,8 +227,8 @@ func (a *Commands) statusOf(ctx context.Context, p *project.Project, one *runs.L
 		return []engine.Loop{one.Now}, 0, nil
 	}
 	f := engine.Filter{Apart: apart, Archived: over.all}
-	if loops, err = engine.Standing(ctx, p.Engine.List, f, over.most); err == nil {
-		left, err = engine.Unlisted(ctx, p.Engine.Count, f, over.most, loops)
+	if loops, err = engine.Standing(ctx, p.Loops.List, f, over.most); err == nil {
+		left, err = engine.Unlisted(ctx, p.Loops.Count, f, over.most, loops)
 	}
 	return loops, left, err
 }

@@ -131,7 +131,7 @@ func (a *Commands) abortMany(ctx context.Context, f abortFlags) error {
 // toAbort returns the loops that a flag selects. An orchestration without loops
 // was probably mistyped.
 func (a *Commands) toAbort(ctx context.Context, p *project.Project, f abortFlags) ([]engine.Loop, error) {
-	active, err := p.Engine.List(ctx, engine.Filter{Active: true})
+	active, err := p.Loops.List(ctx, engine.Filter{Active: true})
 	if err != nil || f.all {
 		return active, err
 	}
@@ -144,7 +144,7 @@ func (a *Commands) toAbort(ctx context.Context, p *project.Project, f abortFlags
 	if len(out) > 0 {
 		return out, nil
 	}
-	all, err := p.Engine.List(ctx, engine.Filter{})
+	all, err := p.Loops.List(ctx, engine.Filter{})
 	for _, l := range all {
 		if l.State.Parent == f.parent {
 			return nil, err

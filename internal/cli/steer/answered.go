@@ -57,7 +57,7 @@ func (a *Commands) answeredObject(ctx context.Context, p *project.Project, q run
 	if q.Own == nil {
 		return runs.WriteLoop(ctx, a.Opener, p, q.Loop)
 	}
-	l, err := p.Planner.Show(ctx, q.Plan)
+	l, err := p.Plans.Show(ctx, q.Plan)
 	if err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func (a *Commands) answeredObject(ctx context.Context, p *project.Project, q run
 // just answered: its loop may not have taken the answer yet. The answer is stored, so
 // that nothing here is an error.
 func (a *Commands) sayOpen(ctx context.Context, p *project.Project, id string, but runs.Question) {
-	l, err := p.Planner.Show(ctx, id)
+	l, err := p.Plans.Show(ctx, id)
 	if err != nil {
 		return
 	}

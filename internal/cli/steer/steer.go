@@ -87,10 +87,10 @@ func split(ctx context.Context, p *project.Project, args []string) (id, text str
 	case 0:
 		return "", ""
 	case 1:
-		if id, err := p.Engine.Find(ctx, args[0]); err == nil && id == args[0] {
+		if id, err := p.Loops.Find(ctx, args[0]); err == nil && id == args[0] {
 			return id, ""
 		}
-		if id, err := p.Planner.Find(ctx, args[0]); err == nil && id == args[0] {
+		if id, err := p.Plans.Find(ctx, args[0]); err == nil && id == args[0] {
 			return id, ""
 		}
 		return "", args[0]

@@ -67,7 +67,7 @@ func (e *everywhere) enter(ctx context.Context, key string) (tui.Options, error)
 			return tui.Options{}, err
 		}
 		in := New(r.Runner, func(args ...string) (string, int) { return e.command(append([]string{"-C", r.Root()}, args...)...) })
-		c := &client{Loops: p.Engine, from: in, place: p}
+		c := &client{Loops: p.Loops, from: in, place: p}
 		e.mu.Lock()
 		e.clients = append(e.clients, c)
 		e.mu.Unlock()

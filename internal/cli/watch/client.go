@@ -68,9 +68,9 @@ func (c *client) Send(ctx context.Context, id string, command engine.Command) (e
 	if err != nil {
 		return engine.Outcome{}, err
 	}
-	s, err := p.Engine.Send(ctx, id, command)
+	s, err := p.Loops.Send(ctx, id, command)
 	if errors.Is(err, engine.ErrNotFound) {
-		plan, err := p.Planner.Send(ctx, id, command)
+		plan, err := p.Plans.Send(ctx, id, command)
 		return engine.PlanOutcome(plan), err
 	}
 	if err == nil && command.Kind == engine.Steer {
@@ -103,7 +103,7 @@ func (c *client) resume(ctx context.Context, id string) error {
 		return err
 	}
 	if l.State.Mode != loop.AgentDriven {
-		if own, err := c.place.Planner.Show(ctx, l.State.Parent); err == nil && own.Live {
+		if own, err := c.place.Plans.Show(ctx, l.State.Parent); err == nil && own.Live {
 			return nil
 		}
 		if err := c.awaitRelease(ctx, l); err != nil {

@@ -62,7 +62,7 @@ func (a *Commands) watch(ctx context.Context, name string) error {
 		}
 		name = r.Outcome().ID
 	}
-	c := &client{Loops: p.Engine, from: a, place: p}
+	c := &client{Loops: p.Loops, from: a, place: p}
 	defer c.close()
 	o := a.screen(c, out)
 	o.Open, o.In = name, in
@@ -94,7 +94,7 @@ func ended(err error) error {
 
 // sayRunning reminds a user who leaves that leaving stopped nothing.
 func (a *Commands) sayRunning(ctx context.Context, p *project.Project) {
-	marks, err := p.Engine.Marks(ctx, engine.Filter{Active: true})
+	marks, err := p.Loops.Marks(ctx, engine.Filter{Active: true})
 	marks = slices.DeleteFunc(marks, func(m engine.Mark) bool { return !m.Live })
 	switch n := len(marks); {
 	case err != nil || n == 0:

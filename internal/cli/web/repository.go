@@ -27,7 +27,7 @@ func (r *repository) Loop(ctx context.Context, id string) (web.Loop, error) {
 	if err != nil {
 		return web.Loop{}, err
 	}
-	l, err := shown(ctx, id, p.Engine.Show)
+	l, err := shown(ctx, id, p.Loops.Show)
 	if err != nil {
 		return web.Loop{}, err
 	}
@@ -43,7 +43,7 @@ func (r *repository) Plan(ctx context.Context, id string) (web.Plan, error) {
 	if err != nil {
 		return web.Plan{}, err
 	}
-	l, err := shown(ctx, id, p.Planner.Show)
+	l, err := shown(ctx, id, p.Plans.Show)
 	if err != nil {
 		return web.Plan{}, err
 	}
@@ -68,14 +68,14 @@ func shown[T any](ctx context.Context, id string, show func(context.Context, str
 
 // handle is the run of an id.
 func (r *repository) handle(ctx context.Context, p *project.Project, id string) (runs.Run, error) {
-	l, err := shown(ctx, id, p.Engine.Show)
+	l, err := shown(ctx, id, p.Loops.Show)
 	if err == nil {
 		return runs.OfLoop(r.Runner.Opener, p, l), nil
 	}
 	if !errors.Is(err, web.ErrNotFound) {
 		return nil, err
 	}
-	plan, err := shown(ctx, id, p.Planner.Show)
+	plan, err := shown(ctx, id, p.Plans.Show)
 	if err != nil {
 		return nil, err
 	}

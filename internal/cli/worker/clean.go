@@ -56,7 +56,7 @@ func (a *Commands) clean(ctx context.Context, repo string, o engine.CleanOptions
 	done, kept, err := p.Mirror().Clean(ctx, o, lose)
 	if err == nil && o.Worktrees {
 		var slots []string
-		slots, err = p.Planner.CleanReviewSlots(ctx, a.TreeRoot(p), o.DryRun)
+		slots, err = p.Plans.CleanReviewSlots(ctx, a.TreeRoot(p), o.DryRun)
 		for _, s := range slots {
 			done.Removed = append(done.Removed, "reviewers' worktrees "+s)
 		}

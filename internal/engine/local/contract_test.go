@@ -23,7 +23,7 @@ func TestContract(t *testing.T) {
 		must(t, err)
 		t.Cleanup(closed)
 		var n atomic.Int32
-		return enginetest.Fixture{Engine: e, Spec: func(t *testing.T, scenario string) loop.Spec {
+		return enginetest.Fixture{Loops: e, Spec: func(t *testing.T, scenario string) loop.Spec {
 			spec := s.spec(t, w)
 			file := filepath.Join(w.home, fmt.Sprintf("scenario-%d.yaml", n.Add(1)))
 			must(t, os.WriteFile(file, []byte(scenario), 0o600))

@@ -54,8 +54,8 @@ func (p *Planner) Accept(ctx context.Context, id string, o engine.AcceptOptions)
 	if err := p.founded(ctx, r.State); err != nil {
 		return engine.Accepted{}, err
 	}
-	if p.Elsewhere != nil {
-		if err := p.Elsewhere.Fetch(ctx, r.State); err != nil {
+	if p.Team != nil {
+		if err := p.Team.Fetch(ctx, r.State); err != nil {
 			return engine.Accepted{}, err
 		}
 		if err := p.writeBack(ctx, r, lease); err != nil {
@@ -103,7 +103,7 @@ func (p *Planner) founded(ctx context.Context, s plan.State) error {
 		if t.Landed == "" || t.Loop == "" || t.Child || t.Commit == t.From {
 			continue
 		}
-		l, err := p.Engine.Show(ctx, t.Loop)
+		l, err := p.Loops.Show(ctx, t.Loop)
 		if errors.Is(err, engine.ErrNotFound) {
 			continue
 		}
@@ -135,7 +135,7 @@ func (p *Planner) mergeOf(s plan.State) worker.Merge {
 			if err != nil {
 				return nil, err
 			}
-			return p.Engine.Evaluate(ctx, id, merged.Commit)
+			return p.Loops.Evaluate(ctx, id, merged.Commit)
 		},
 	}
 }

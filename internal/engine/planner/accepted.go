@@ -11,7 +11,7 @@ import (
 // dropBranches deletes the branches of a plan and of its loops that the accepted commit
 // holds. The branch of a loop that did not pass stays, as does one that is not merged.
 func (p *Planner) dropBranches(ctx context.Context, s plan.State, commit string) error {
-	loops, err := p.Engine.List(ctx, engine.Filter{Parent: s.ID, Ended: true, Archived: true})
+	loops, err := p.Loops.List(ctx, engine.Filter{Parent: s.ID, Ended: true, Archived: true})
 	if err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func (p *Planner) loopsMerged(ctx context.Context, s plan.State, done engine.Acc
 			}
 			continue
 		}
-		err := p.Engine.AcceptedWithPlan(ctx, t.Loop, done)
+		err := p.Loops.AcceptedWithPlan(ctx, t.Loop, done)
 		if err != nil && !errors.Is(err, engine.ErrNotFound) && !errors.Is(err, engine.ErrEnded) {
 			return err
 		}

@@ -71,7 +71,7 @@ func (p *Planner) branchOwners(ctx context.Context) (owners, error) {
 		all.runs[n.State.ID] = owner{n.Archived && n.Damage == "", n.State.EndedAt}
 		all.branch[n.State.Branch] = n.State.ID
 	}
-	loops, err := p.Engine.List(ctx, engine.Filter{Archived: true})
+	loops, err := p.Loops.List(ctx, engine.Filter{Archived: true})
 	if err != nil {
 		return all, err
 	}
@@ -171,8 +171,8 @@ func landed(name string) int {
 	return 0
 }
 
-// HeldElsewhere reports whether a branch that is not among these has the work of one.
-func (p *Planner) HeldElsewhere(ctx context.Context, s Spare, all []Spare) (bool, error) {
+// HeldByOthers reports whether a branch that is not among these has the work of one.
+func (p *Planner) HeldByOthers(ctx context.Context, s Spare, all []Spare) (bool, error) {
 	going := map[string]bool{}
 	for _, other := range all {
 		going[other.Name] = true

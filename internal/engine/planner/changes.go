@@ -83,7 +83,7 @@ func (r *run) commitRead(ctx context.Context, read plan.Read) error {
 // endProof ends the loop that proves a plan in which there is more to do now:
 // it would repair only a part of the whole.
 func (r *run) endProof(ctx context.Context, id string) error {
-	_, err := r.Engine.Send(ctx, id, engine.Command{Kind: engine.Abort, Text: "there is more to do in the plan than it looks at", By: r.By})
+	_, err := r.Loops.Send(ctx, id, engine.Command{Kind: engine.Abort, Text: "there is more to do in the plan than it looks at", By: r.By})
 	if nothingToDo(err) {
 		return nil
 	}
@@ -93,14 +93,14 @@ func (r *run) endProof(ctx context.Context, id string) error {
 // endChanged ends a loop that rests and whose task was changed meanwhile: it would go on
 // with the old text and the old gates. One that another process holds finishes them.
 func (r *run) endChanged(ctx context.Context, id string) (s loop.State, ended bool, err error) {
-	l, err := r.Engine.Show(ctx, id)
+	l, err := r.Loops.Show(ctx, id)
 	switch {
 	case errors.Is(err, engine.ErrNotFound):
 		return s, false, nil
 	case err != nil || l.Live || l.State.Status.Terminal():
 		return s, false, err
 	}
-	s, err = r.Engine.Send(ctx, id, engine.Command{Kind: engine.Abort, Text: "the task was changed; a new loop works on the new text", By: r.By})
+	s, err = r.Loops.Send(ctx, id, engine.Command{Kind: engine.Abort, Text: "the task was changed; a new loop works on the new text", By: r.By})
 	if nothingToDo(err) {
 		return s, false, nil
 	}
@@ -111,7 +111,7 @@ func (r *run) endChanged(ctx context.Context, id string) (s loop.State, ended bo
 // task's next try has a loop of its own. Where that fails too, the first error counts.
 func (r *run) endBroken(ctx context.Context, task string) {
 	if t := r.state.Task(task); t != nil && !t.Child && t.Now() != "" {
-		_, _ = r.Engine.Send(ctx, t.Now(), engine.Command{Kind: engine.Abort, Text: "its task could not be run on", By: r.By})
+		_, _ = r.Loops.Send(ctx, t.Now(), engine.Command{Kind: engine.Abort, Text: "its task could not be run on", By: r.By})
 	}
 }
 

@@ -35,19 +35,19 @@ func (r *run) forget(ctx context.Context, kept bool) error {
 	return r.commit(ctx, plan.Noted{Stamp: r.stamp(), Text: "begun anew; what landed before is kept on " + aside})
 }
 
-// forgetElsewhere is the state of a plan of a team that begins anew as first, from one that
+// beginAnewForTeam is the state of a plan of a team that begins anew as first, from one that
 // no worker has. All of it is recorded by one commit: before it, repeating the request
 // changes nothing, because the branch that was set aside is found there. The loops of the
 // former tasks end.
-func (p *Planner) forgetElsewhere(ctx context.Context, s, first plan.State, kept bool) (plan.State, []plan.Event, error) {
+func (p *Planner) beginAnewForTeam(ctx context.Context, s, first plan.State, kept bool) (plan.State, []plan.Event, error) {
 	for _, id := range s.Loops() {
 		c := engine.Command{Kind: engine.Abort, By: p.By, Text: "its plan was begun anew"}
-		if _, err := p.Engine.Send(ctx, id, c); err != nil && !nothingToDo(err) {
+		if _, err := p.Loops.Send(ctx, id, c); err != nil && !nothingToDo(err) {
 			return s, nil, err
 		}
 	}
 	p.fault("ended the loops")
-	aside, err := p.Elsewhere.Anew(ctx, first, s.Tip)
+	aside, err := p.Team.Anew(ctx, first, s.Tip)
 	if err != nil {
 		return s, nil, err
 	}

@@ -101,7 +101,7 @@ func closing(out loop.Outcome) string {
 
 // handedOver adds the findings of a loop's agent to the plan.
 func (r *run) handedOver(ctx context.Context, t plan.TaskState) ([]plan.Event, error) {
-	l, err := r.Engine.Show(ctx, t.Loop)
+	l, err := r.Loops.Show(ctx, t.Loop)
 	if err != nil {
 		return nil, err
 	}
@@ -169,7 +169,7 @@ const chunkTurns = 20
 
 // output returns a task's handover, from the record of its loop.
 func (p *Planner) output(task, id, title string) (loop.Output, error) {
-	l, err := p.Engine.Show(context.Background(), id)
+	l, err := p.Loops.Show(context.Background(), id)
 	if err != nil {
 		return loop.Output{}, err
 	}

@@ -130,7 +130,7 @@ func (p *Planner) abort(ctx context.Context, s plan.State, c engine.Command) (no
 		if child {
 			_, err = p.Send(ctx, id, c)
 		} else {
-			_, err = p.Engine.Send(ctx, id, c)
+			_, err = p.Loops.Send(ctx, id, c)
 		}
 		notCreated = notCreated || errors.Is(err, engine.ErrNotFound)
 		if nothingToDo(err) {

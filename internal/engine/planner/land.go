@@ -46,7 +46,7 @@ func (r *run) land(ctx context.Context, a plan.Action, f *job) (jobFunc, error) 
 // the parent's then.
 func (r *run) integrate(ctx context.Context, t plan.TaskState) (got engine.Integrated, err error) {
 	if !t.Child {
-		return r.Engine.Integrate(ctx, t.Loop, t.Commit, t.Onto)
+		return r.Loops.Integrate(ctx, t.Loop, t.Commit, t.Onto)
 	}
 	rec, err := r.Store.Read(ctx, t.Loop)
 	if err != nil {

@@ -53,7 +53,7 @@ func branchName(plan, id string) string {
 func (r *run) loopID(ctx context.Context, task, what string, try int) (string, error) {
 	for n := try; ; n++ {
 		id := loopID(r.state.ID, task, what, n)
-		_, err := r.Engine.Show(ctx, id)
+		_, err := r.Loops.Show(ctx, id)
 		if errors.Is(err, engine.ErrNotFound) && !r.taken(id) {
 			return id, nil
 		}

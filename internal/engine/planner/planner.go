@@ -20,8 +20,8 @@ import (
 
 // Planner runs the plans of one repository. It implements engine.Plans.
 type Planner struct {
-	Engine engine.Loops
-	Store  engine.PlanStore
+	Loops engine.Loops
+	Store engine.PlanStore
 	// Approvals are the commands of plans that a person accepted.
 	Approvals engine.Approvals
 	Repo      *git.Repo
@@ -39,8 +39,8 @@ type Planner struct {
 	Fault func(point string)
 	// SpaceWait waits where a disk is full; nil: what fails then ends the run.
 	SpaceWait engine.SpaceWait
-	// Elsewhere drives the plans in processes of a team; nil: this process drives them.
-	Elsewhere Elsewhere
+	// Team drives the plans in the processes of its workers; nil: this process drives them.
+	Team Team
 }
 
 var _ engine.Plans = (*Planner)(nil)
@@ -54,7 +54,7 @@ func (p *Planner) Start(ctx context.Context, spec engine.PlanSpec, o engine.Opti
 	first := plan.Begin(spec.ID, spec.File, "", Branch(spec.ID), spec.Base, spec.Rules)
 	before, _ := p.Store.Read(ctx, spec.ID) // the zero value of one that never ran
 	r := &run{former: former(before, o.TakeOver), gap: before.Gap(o.TakeOver), spec: spec, drive: d, asked: true}
-	if p.Elsewhere != nil {
+	if p.Team != nil {
 		return p.handOver(ctx, spec, first, o, d)
 	}
 	r.lease, err = p.acquire(ctx, first, data, o.TakeOver)
@@ -84,7 +84,7 @@ func (p *Planner) Resume(ctx context.Context, id string, o engine.Options, d eng
 			return r.State, fmt.Errorf("record the budget of tasks: %w", err)
 		}
 	}
-	if p.Elsewhere != nil {
+	if p.Team != nil {
 		return p.wakeWorker(ctx, r, data, o, d)
 	}
 	lease, err := p.acquire(ctx, r.State, data, o.TakeOver)
@@ -217,7 +217,7 @@ func (r *run) mayTakeOver(ctx context.Context, loopID string) bool {
 	if r.former == "" {
 		return false
 	}
-	l, err := r.Engine.Show(ctx, loopID)
+	l, err := r.Loops.Show(ctx, loopID)
 	return err == nil && l.Live && l.Process == r.former
 }
 

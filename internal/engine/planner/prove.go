@@ -183,7 +183,7 @@ func (r *run) landedOn(ctx context.Context, t plan.TaskState, got engine.Integra
 	case t.Child:
 		return Evidence(r.Dir(t.Loop), got.Commit)
 	}
-	l, err := r.Engine.Show(ctx, t.Loop)
+	l, err := r.Loops.Show(ctx, t.Loop)
 	return newest(l.State), err
 }
 

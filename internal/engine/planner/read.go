@@ -75,8 +75,8 @@ func (p *Planner) Show(ctx context.Context, id string) (engine.Plan, error) {
 	if err != nil {
 		return engine.Plan{}, err
 	}
-	if p.Elsewhere != nil {
-		_ = p.Elsewhere.Fetch(ctx, r.State) // what shows or merges it reports that it is missing
+	if p.Team != nil {
+		_ = p.Team.Fetch(ctx, r.State) // what shows or merges it reports that it is missing
 	}
 	return p.shown(r), nil
 }
@@ -176,12 +176,12 @@ func (p *Planner) Archive(ctx context.Context, id string) error {
 			}
 		}
 	}
-	loops, err := p.Engine.List(ctx, engine.Filter{Parent: id, Ended: true})
+	loops, err := p.Loops.List(ctx, engine.Filter{Parent: id, Ended: true})
 	if err != nil {
 		return err
 	}
 	for _, l := range loops {
-		if err := p.Engine.Archive(ctx, l.State.ID); err != nil {
+		if err := p.Loops.Archive(ctx, l.State.ID); err != nil {
 			return fmt.Errorf("archive loop %s: %w", l.State.ID, err)
 		}
 	}

@@ -62,7 +62,7 @@ func (p *Planner) continues(ctx context.Context, s restingRun) (bool, error) {
 	if s.child {
 		return p.childContinues(ctx, s.id)
 	}
-	l, err := p.Engine.Show(ctx, s.id)
+	l, err := p.Loops.Show(ctx, s.id)
 	answered := s.why == loop.ForHuman && l.State.Open() == nil
 	taken := l.Live && !resting(l.State.Status, l.State.Reason)
 	return err == nil && (answered || taken || l.State.Status.Terminal()), err
@@ -75,7 +75,7 @@ func resting(s loop.Status, why loop.Reason) bool {
 
 // settledOf returns the last question of a loop if it has no answer, or nil.
 func (r *run) settledOf(ctx context.Context, id string) *loop.Question {
-	l, err := r.Engine.Show(ctx, id)
+	l, err := r.Loops.Show(ctx, id)
 	if err != nil || len(l.State.Questions) == 0 {
 		return nil // the decision takes effect, notified or not
 	}
@@ -124,7 +124,7 @@ func (p *Planner) wakeNow(ctx context.Context, rec storedPlan, c engine.Command)
 
 // wakeLoops notifies the loops of a plan that wait for a usage limit.
 func (p *Planner) wakeLoops(ctx context.Context, id string, c engine.Command) (woken bool, err error) {
-	loops, err := p.Engine.List(ctx, engine.Filter{Active: true, Parent: id})
+	loops, err := p.Loops.List(ctx, engine.Filter{Active: true, Parent: id})
 	if err != nil {
 		return false, err
 	}
@@ -132,7 +132,7 @@ func (p *Planner) wakeLoops(ctx context.Context, id string, c engine.Command) (w
 		if !l.Live || !l.State.AwaitsStart() {
 			continue
 		}
-		if _, err := p.Engine.Send(ctx, l.State.ID, c); err != nil && !nothingToDo(err) {
+		if _, err := p.Loops.Send(ctx, l.State.ID, c); err != nil && !nothingToDo(err) {
 			return woken, err
 		}
 		woken = true
@@ -195,7 +195,7 @@ func (r *run) overdue(q loop.Question) bool {
 // settleLoop answers the question of a loop by its default, or ends the loop. A
 // question without a default waits, where defaults are to be taken.
 func (r *run) settleLoop(ctx context.Context, id, policy string) error {
-	l, err := r.Engine.Show(ctx, id)
+	l, err := r.Loops.Show(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -240,7 +240,7 @@ func (r *run) settleTimed(ctx context.Context, id string, q loop.Question) error
 // sendAnswer sends the answer to a question; another process may have been
 // faster.
 func (r *run) sendAnswer(ctx context.Context, id string, c engine.Command) error {
-	_, err := r.Engine.Send(ctx, id, c)
+	_, err := r.Loops.Send(ctx, id, c)
 	if nothingToDo(err) {
 		return nil
 	}

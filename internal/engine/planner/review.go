@@ -184,7 +184,7 @@ func (r *run) evidence(ctx context.Context, i inspection) ([]loop.Result, error)
 	if i.loop == "" {
 		return Evidence(r.Dir(r.lease.ID()), i.commit)
 	}
-	l, err := r.Engine.Show(ctx, i.loop)
+	l, err := r.Loops.Show(ctx, i.loop)
 	return newest(l.State.Told()), err
 }
 

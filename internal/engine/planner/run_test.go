@@ -107,7 +107,7 @@ func newDesk(t *testing.T) desk {
 	l := &loops{all: map[string]engine.Loop{}}
 	worker := func(string) *worker.Worker { return &worker.Worker{Repo: repo, TreeRoot: filepath.Join(dir, "trees")} }
 	return desk{
-		Planner: &Planner{Engine: l, Store: memory, Approvals: memory, Dir: folder, Repo: repo, Now: time.Now, By: "test", NewWorker: worker},
+		Planner: &Planner{Loops: l, Store: memory, Approvals: memory, Dir: folder, Repo: repo, Now: time.Now, By: "test", NewWorker: worker},
 		loops:   l,
 		spec:    engine.PlanSpec{ID: "p", File: file, Base: head.Commit, Rules: plan.Rules{Parallel: 2, PerTask: 2}},
 	}
@@ -290,7 +290,7 @@ func TestAPersonIsFaster(t *testing.T) {
 		}
 		return d.loops.asks(ctx, id)
 	}
-	d.Engine = faster{d.loops, func(id string) {
+	d.Loops = faster{d.loops, func(id string) {
 		answered = true
 		d.loops.put(id, func(o *engine.Loop) { o.State.Questions[0].Answered = true; o.State.Status = loop.Paused })
 	}}

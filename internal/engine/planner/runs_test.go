@@ -143,7 +143,7 @@ func TestALimitIsTold(t *testing.T) {
 	s := newStage(t, "plan.json", `{"tasks": [{"id": "a", "title": "do a", "dependencies": []}]}`, map[string]work{"a": passes("a.txt", "A")})
 	wakes := make(chan struct{})
 	s.engine.all = map[string]engine.Loop{}
-	s.Engine = limited{s.engine, time.Now().Add(time.Hour), wakes}
+	s.Loops = limited{s.engine, time.Now().Add(time.Hour), wakes}
 	told := 0
 	got := s.run(t, engine.Drive{Watch: func(u engine.Update) {
 		if u.Plan == nil {

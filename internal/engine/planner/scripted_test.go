@@ -254,7 +254,7 @@ func newStage(t *testing.T, file, text string, does map[string]work) stage {
 	t.Helper()
 	d := newDesk(t)
 	e := &scripted{t: t, repo: d.Repo, all: map[string]engine.Loop{}, does: does}
-	d.Engine = e
+	d.Loops = e
 	d.spec.File = filepath.Join(filepath.Dir(d.spec.File), file)
 	d.spec.ID = IDOf(d.spec.File)
 	must(t, os.WriteFile(d.spec.File, []byte(text), 0o600))

@@ -108,20 +108,20 @@ func (r *run) runLoop(ctx context.Context, spec loop.Spec, task string, f *job) 
 			return loop.State{}, errEnded
 		default:
 		}
-		s, err := r.Engine.Start(ctx, spec, engine.Options{Max: r.spec.MaxLoops, Force: r.force}, drive)
+		s, err := r.Loops.Start(ctx, spec, engine.Options{Max: r.spec.MaxLoops, Force: r.force}, drive)
 		if errors.Is(err, engine.ErrExists) {
 			r.recall(ctx, f, spec.ID)
-			s, err = r.Engine.Resume(ctx, spec.ID, engine.Options{Max: r.spec.MaxLoops, Force: r.force, Now: r.now, TakeOver: r.mayTakeOver(ctx, spec.ID)}, drive)
+			s, err = r.Loops.Resume(ctx, spec.ID, engine.Options{Max: r.spec.MaxLoops, Force: r.force, Now: r.now, TakeOver: r.mayTakeOver(ctx, spec.ID)}, drive)
 		}
 		_, full := errors.AsType[*engine.AdmissionError](err)
 		switch {
 		case errors.Is(err, engine.ErrEnded):
-			l, err := r.Engine.Show(ctx, spec.ID)
+			l, err := r.Loops.Show(ctx, spec.ID)
 			return l.State, err
 		case !full && !errors.Is(err, engine.ErrRunning):
 			return s, err
 		}
-		if l, err := r.Engine.Show(ctx, spec.ID); !full && err == nil {
+		if l, err := r.Loops.Show(ctx, spec.ID); !full && err == nil {
 			r.awaits.put(task, heldBy(spec.ID, l.Owner))
 		}
 		// Another process has the place, or the loop: waiting is worthwhile.

@@ -62,7 +62,7 @@ func (r *run) watch(f *job) func(engine.Update) {
 
 // recall returns the changes of a loop that another process began.
 func (r *run) recall(ctx context.Context, f *job, id string) {
-	l, err := r.Engine.Show(ctx, id)
+	l, err := r.Loops.Show(ctx, id)
 	if err != nil {
 		return // nothing is known of it; it learns that when it is resumed
 	}

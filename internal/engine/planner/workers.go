@@ -14,8 +14,8 @@ import (
 	"ralph/internal/planfile"
 )
 
-// Elsewhere drives plans in other processes, which take the requests from the store.
-type Elsewhere interface {
+// Team drives plans in the processes of its workers, which take the requests from the store.
+type Team interface {
 	// Ready refuses a request that they cannot carry out, and makes the commit available
 	// from which a new plan starts.
 	Ready(ctx context.Context, spec engine.PlanSpec, first *plan.State) error
@@ -52,11 +52,11 @@ func (p *Planner) handOver(ctx context.Context, spec engine.PlanSpec, first plan
 		return plan.State{}, err
 	}
 	if made != nil && o.Fresh {
-		if _, err := p.Elsewhere.Anew(ctx, first, ""); err != nil { // no record tells whose work it is
+		if _, err := p.Team.Anew(ctx, first, ""); err != nil { // no record tells whose work it is
 			return plan.State{}, err
 		}
 	}
-	if err := p.Elsewhere.Ready(ctx, spec, made); err != nil {
+	if err := p.Team.Ready(ctx, spec, made); err != nil {
 		return plan.State{}, err
 	}
 	data, err := json.Marshal(spec)
@@ -72,7 +72,7 @@ func (p *Planner) handOver(ctx context.Context, spec engine.PlanSpec, first plan
 	s.Rules, s.File = spec.Rules, spec.File
 	var begun []plan.Event
 	if made == nil && o.Fresh && !waitsToBegin(s) {
-		s, begun, err = p.forgetElsewhere(ctx, s, first, o.Kept)
+		s, begun, err = p.beginAnewForTeam(ctx, s, first, o.Kept)
 	}
 	if err == nil {
 		err = p.goOn(ctx, lease, s, file.plan.WantedIDs(s.Rules.Only), begun...)
@@ -81,7 +81,7 @@ func (p *Planner) handOver(ctx context.Context, spec engine.PlanSpec, first plan
 	if err = errors.Join(err, lease.Release(context.WithoutCancel(ctx))); err != nil {
 		return lease.State(), err
 	}
-	return p.Elsewhere.Follow(ctx, spec.ID, d)
+	return p.Team.Follow(ctx, spec.ID, d)
 }
 
 // goOn records a state, and that the plan continues where it was paused or has ended: with
@@ -121,7 +121,7 @@ func (p *Planner) wakeWorker(ctx context.Context, r storedPlan, data []byte, o e
 	if err != nil && !errors.Is(err, engine.ErrRunning) {
 		return r.State, err
 	}
-	return p.Elsewhere.Follow(ctx, r.State.ID, d)
+	return p.Team.Follow(ctx, r.State.ID, d)
 }
 
 // Continues reports whether a plan that rests would continue: its question was answered,
@@ -150,7 +150,7 @@ func (p *Planner) writeBack(ctx context.Context, rec storedPlan, lease engine.Pl
 // stop with it.
 func (p *Planner) pauseLoops(ctx context.Context, s plan.State, c engine.Command) error {
 	for _, id := range s.Loops() {
-		if _, err := p.Engine.Send(ctx, id, c); err != nil && !nothingToDo(err) {
+		if _, err := p.Loops.Send(ctx, id, c); err != nil && !nothingToDo(err) {
 			return err
 		}
 	}

@@ -43,7 +43,7 @@ func (s Loops) Read(ctx context.Context, id string) (engine.Stored[loop.State], 
 
 // List returns the newest first.
 func (s Loops) List(ctx context.Context, f engine.Filter) ([]engine.Stored[loop.State], error) {
-	all, err := s.Store.List(ctx, Which(f))
+	all, err := s.Store.List(ctx, StoreFilter(f))
 	out := make([]engine.Stored[loop.State], len(all))
 	for i, r := range all {
 		out[i] = s.recorded(r)
@@ -51,8 +51,8 @@ func (s Loops) List(ctx context.Context, f engine.Filter) ([]engine.Stored[loop.
 	return out, situation.Of(err)
 }
 
-// Which is the store's filter for loops and plans.
-func Which(f engine.Filter) store.Filter {
+// StoreFilter is the filter of package store for loops and plans.
+func StoreFilter(f engine.Filter) store.Filter {
 	return store.Filter{Active: f.Active, Ended: f.Ended, Unsettled: f.Unsettled, Archived: f.Archived, Mode: f.Mode, Parent: f.Parent, Apart: f.Apart, Since: f.Since, Limit: f.Limit}
 }
 

@@ -31,7 +31,7 @@ func (t Travel) UsablePlan(ctx context.Context, s plan.State) error {
 // plan anew was cut off before it was recorded, the commit is on the branch that was set aside.
 func (t Travel) fetchLanded(ctx context.Context, s plan.State) error {
 	err := t.fetchCommit(ctx, s.ID, planRef(s), s.Tip)
-	if errors.Is(err, ErrElsewhere) {
+	if errors.Is(err, ErrNotAtRemote) {
 		if aside := asideRef(s, s.Tip); t.has(ctx, aside) == nil {
 			return t.fetchCommit(ctx, s.ID, aside, s.Tip)
 		}

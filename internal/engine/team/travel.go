@@ -197,9 +197,9 @@ func (t Travel) GetFiles(ctx context.Context, id, dir string) error {
 	return t.Files.Get(ctx, id, dir)
 }
 
-// ErrElsewhere is returned where the remote does not have what the record of a loop names:
+// ErrNotAtRemote is returned where the remote does not have what the record of a loop names:
 // the loop is one of another repository, such as a fork, or its branch was deleted.
-var ErrElsewhere = errors.New("its work is not at this remote")
+var ErrNotAtRemote = errors.New("its work is not at this remote")
 
 // Usable gets the commits that a loop needs, before it is acquired.
 func (t Travel) Usable(ctx context.Context, s loop.State) error {
@@ -212,7 +212,7 @@ func (t Travel) Usable(ctx context.Context, s loop.State) error {
 func (t Travel) has(ctx context.Context, ref string) error {
 	have, err := t.Remote.Tip(ctx, ref)
 	if err == nil && have == "" {
-		err = fmt.Errorf("%w: %s has no %s", ErrElsewhere, t.Remote.URL, ref)
+		err = fmt.Errorf("%w: %s has no %s", ErrNotAtRemote, t.Remote.URL, ref)
 	}
 	return err
 }
@@ -231,7 +231,7 @@ func (t Travel) fetchCommit(ctx context.Context, id, ref, commit string) error {
 		return err
 	}
 	if _, err := t.Remote.Repo.ResolveCommit(ctx, commit); err != nil {
-		return fmt.Errorf("%s of %s is at %.10s, which does not hold the recorded commit %.10s: %w", ref, t.Remote.URL, got, commit, ErrElsewhere)
+		return fmt.Errorf("%s of %s is at %.10s, which does not hold the recorded commit %.10s: %w", ref, t.Remote.URL, got, commit, ErrNotAtRemote)
 	}
 	return nil
 }

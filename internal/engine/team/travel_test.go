@@ -142,21 +142,21 @@ func TestUsable(t *testing.T) {
 	two, _ := place(t, remote)
 	base, other := commit("base"), commit("other")
 	loop := at(base, "")
-	if err := one.Usable(t.Context(), loop); !errors.Is(err, ErrElsewhere) {
+	if err := one.Usable(t.Context(), loop); !errors.Is(err, ErrNotAtRemote) {
 		t.Errorf("before its branch is there: %v", err)
 	}
 	ok(t, one.Remote.Push(t.Context(), Ref(loop), base, ""))
 	ok(t, one.Usable(t.Context(), loop))
 	ok(t, two.Usable(t.Context(), loop))
 	one.Remote.URL = fork
-	if err := one.Usable(t.Context(), loop); !errors.Is(err, ErrElsewhere) {
+	if err := one.Usable(t.Context(), loop); !errors.Is(err, ErrNotAtRemote) {
 		t.Errorf("a fork: %v", err)
 	}
-	if err := two.Usable(t.Context(), at(base, other)); !errors.Is(err, ErrElsewhere) {
+	if err := two.Usable(t.Context(), at(base, other)); !errors.Is(err, ErrNotAtRemote) {
 		t.Errorf("a branch without the recorded commit: %v", err)
 	}
 	one.Remote.URL = filepath.Join(dir, "nothing.git")
-	if err := one.Usable(t.Context(), loop); err == nil || errors.Is(err, ErrElsewhere) {
+	if err := one.Usable(t.Context(), loop); err == nil || errors.Is(err, ErrNotAtRemote) {
 		t.Errorf("no remote: %v", err)
 	}
 }
@@ -195,7 +195,7 @@ func TestAnew(t *testing.T) {
 		}
 	}
 	before.Tip = strings.Repeat("0", 40)
-	if err := two.UsablePlan(ctx, before); !errors.Is(err, ErrElsewhere) {
+	if err := two.UsablePlan(ctx, before); !errors.Is(err, ErrNotAtRemote) {
 		t.Errorf("work that nothing has: %v", err)
 	}
 }

@@ -13,7 +13,7 @@ import (
 // Worker drives loops and plans of a server that no process has. A plan takes no slot: its
 // tasks' loops do, in whichever worker drives them.
 type Worker struct {
-	Engine engine.Loops
+	Loops  engine.Loops
 	Server engine.SharedLoops
 	// Usable reports whether this machine has, or can get, what a loop needs.
 	Usable func(context.Context, loop.State) error
@@ -33,10 +33,10 @@ type Worker struct {
 	mu          sync.Mutex
 	busy, plans map[string]bool
 	jobs        sync.WaitGroup
-	// later is when a run that could not be driven is tried again. elsewhere has those
+	// later is when a run that could not be driven is tried again. left has those
 	// that were reported to be left to other workers.
-	later     map[string]time.Time
-	elsewhere map[string]bool
+	later map[string]time.Time
+	left  map[string]bool
 }
 
 // newer reports once a run that a newer version wrote: a worker of that version takes it.
@@ -54,8 +54,8 @@ func (w *Worker) newer(id, what string) bool {
 func (w *Worker) first(id string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	said := w.elsewhere[id]
-	w.elsewhere[id] = true
+	said := w.left[id]
+	w.left[id] = true
 	return !said
 }
 
@@ -71,7 +71,7 @@ const (
 // are, at once: their agents are ended, and another worker continues.
 func (w *Worker) Run(ctx context.Context) {
 	w.mu.Lock()
-	w.busy, w.plans, w.later, w.elsewhere = map[string]bool{}, map[string]bool{}, map[string]time.Time{}, map[string]bool{}
+	w.busy, w.plans, w.later, w.left = map[string]bool{}, map[string]bool{}, map[string]time.Time{}, map[string]bool{}
 	w.mu.Unlock()
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()
@@ -141,7 +141,7 @@ func (w *Worker) wanted(ctx context.Context, r engine.Stored[loop.State]) (bool,
 func (w *Worker) take(ctx context.Context, s loop.State) {
 	w.start(w.busy, s.ID, func() time.Duration {
 		return w.drive(ctx, s.ID, func() error { return w.Usable(ctx, s) }, func() (loop.Status, error) {
-			s, err := w.Engine.Resume(ctx, s.ID, engine.Options{Recovery: true, Max: w.Most}, engine.Drive{Place: loop.Background})
+			s, err := w.Loops.Resume(ctx, s.ID, engine.Options{Recovery: true, Max: w.Most}, engine.Drive{Place: loop.Background})
 			return s.Status, err
 		})
 	})
@@ -188,7 +188,7 @@ func (w *Worker) drive(ctx context.Context, id string, usable func() error, resu
 
 // unusable reports a run that is left to others: one of another repository once.
 func (w *Worker) unusable(ctx context.Context, id string, err error) time.Duration {
-	if !errors.Is(err, ErrElsewhere) {
+	if !errors.Is(err, ErrNotAtRemote) {
 		if ctx.Err() == nil {
 			w.Say("%s: %v", id, err)
 		}

@@ -18,7 +18,7 @@ func badLoopRefused(t *testing.T, b bench) {
 	} {
 		spec := b.Spec(t, passes)
 		spoil(&spec)
-		if _, err := b.Engine.Start(t.Context(), spec, engine.Options{}, engine.Drive{}); err == nil {
+		if _, err := b.Loops.Start(t.Context(), spec, engine.Options{}, engine.Drive{}); err == nil {
 			t.Errorf("a loop with a bad %s was started", what)
 		}
 	}
@@ -28,7 +28,7 @@ func badLoopRefused(t *testing.T, b bench) {
 // loops checks how many there are.
 func (b bench) loops(want int) []engine.Loop {
 	b.t.Helper()
-	all, err := b.Engine.List(b.t.Context(), engine.Filter{})
+	all, err := b.Loops.List(b.t.Context(), engine.Filter{})
 	if err != nil || len(all) != want {
 		b.t.Errorf("%d loops, want %d: %v", len(all), want, err)
 	}
@@ -37,13 +37,13 @@ func (b bench) loops(want int) []engine.Loop {
 
 func takenNameRefused(t *testing.T, b bench) {
 	spec := b.Spec(t, passes)
-	first, err := b.Engine.Start(t.Context(), spec, engine.Options{}, engine.Drive{})
+	first, err := b.Loops.Start(t.Context(), spec, engine.Options{}, engine.Drive{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	before := b.show(first.ID)
 	spec.Task.Text = "Something else"
-	if _, err := b.Engine.Start(t.Context(), spec, engine.Options{}, engine.Drive{}); !errors.Is(err, engine.ErrExists) {
+	if _, err := b.Loops.Start(t.Context(), spec, engine.Options{}, engine.Drive{}); !errors.Is(err, engine.ErrExists) {
 		t.Errorf("a second loop of this name: %v", err)
 	}
 	if now := b.show(first.ID); now.Seq != before.Seq || now.State.Task.Text != first.Task.Text {
@@ -64,7 +64,7 @@ func (b bench) hanging() (loop.State, func() (loop.State, error)) {
 	ctx, spec := context.WithoutCancel(b.t.Context()), b.Spec(b.t, hangs)
 	stops := make(chan engine.Stop, 1)
 	go func() {
-		s, err := b.Engine.Start(ctx, spec, engine.Options{}, engine.Drive{
+		s, err := b.Loops.Start(ctx, spec, engine.Options{}, engine.Drive{
 			Watch: after("attempt_began", 1, func(s loop.State) { began <- s }), Stops: stops,
 		})
 		ended <- end{s, err}
@@ -92,16 +92,16 @@ func (b bench) hanging() (loop.State, func() (loop.State, error)) {
 func oneTooManyRefused(t *testing.T, b bench) {
 	first, stop := b.hanging()
 	spec := b.Spec(t, passes)
-	_, err := b.Engine.Start(t.Context(), spec, engine.Options{Max: 1}, engine.Drive{})
+	_, err := b.Loops.Start(t.Context(), spec, engine.Options{Max: 1}, engine.Drive{})
 	full, ok := errors.AsType[*engine.AdmissionError](err)
 	if !ok || full.Max != 1 || full.Paths != 1 || !slices.Equal(full.Active, []string{first.ID}) {
 		t.Fatalf("the second loop: %+v", err)
 	}
-	if _, err := b.Engine.Show(t.Context(), spec.ID); !errors.Is(err, engine.ErrNotFound) {
+	if _, err := b.Loops.Show(t.Context(), spec.ID); !errors.Is(err, engine.ErrNotFound) {
 		t.Errorf("the refusal left something: %v", err)
 	}
 	b.loops(1)
-	s, err := b.Engine.Start(t.Context(), spec, engine.Options{Max: 1, Force: true}, engine.Drive{})
+	s, err := b.Loops.Start(t.Context(), spec, engine.Options{Max: 1, Force: true}, engine.Drive{})
 	if err != nil {
 		t.Fatalf("forced: %v", err)
 	}
@@ -118,17 +118,17 @@ func oneTooManyRefused(t *testing.T, b bench) {
 func prefixFinds(t *testing.T, b bench) {
 	s := b.start(passes, nil)
 	for _, name := range []string{s.ID, s.ID[:len(s.ID)-1], s.ID[:5]} {
-		if id, err := b.Engine.Find(t.Context(), name); id != s.ID || err != nil {
+		if id, err := b.Loops.Find(t.Context(), name); id != s.ID || err != nil {
 			t.Errorf("find %s: %s, %v", name, id, err)
 		}
 	}
 	for _, name := range []string{"zzz", "", strings.ToUpper(s.ID), s.ID + "x", "%", "../x"} {
-		if id, err := b.Engine.Find(t.Context(), name); !errors.Is(err, engine.ErrNotFound) {
+		if id, err := b.Loops.Find(t.Context(), name); !errors.Is(err, engine.ErrNotFound) {
 			t.Errorf("find %q: %s, %v", name, id, err)
 		}
 	}
 	b.start(passes, nil)
-	if id, err := b.Engine.Find(t.Context(), s.ID[:5]); err == nil || errors.Is(err, engine.ErrNotFound) {
+	if id, err := b.Loops.Find(t.Context(), s.ID[:5]); err == nil || errors.Is(err, engine.ErrNotFound) {
 		t.Errorf("of two loops, %q was found: %v", id, err)
 	}
 }

@@ -40,7 +40,7 @@ func stopsPause(t *testing.T, b bench) {
 			scenario = second
 		}
 		stops := make(chan engine.Stop, 1)
-		s, err := b.Engine.Start(t.Context(), b.Spec(t, scenario), engine.Options{}, engine.Drive{
+		s, err := b.Loops.Start(t.Context(), b.Spec(t, scenario), engine.Options{}, engine.Drive{
 			Stops: stops, Watch: after("attempt_began", 1, func(loop.State) { stops <- stop }),
 		})
 		if err != nil {
@@ -59,7 +59,7 @@ func abortKeeps(t *testing.T, b bench) {
 	// The first attempt's work counts too, and a paused loop is closed at once.
 	s = b.start(second, after("attempt_began", 2, func(s loop.State) { b.send(s.ID, engine.Pause, "") }))
 	b.is(s, loop.Paused, "", 2)
-	s, err := b.Engine.Send(t.Context(), s.ID, engine.Command{Kind: engine.Abort})
+	s, err := b.Loops.Send(t.Context(), s.ID, engine.Command{Kind: engine.Abort})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,11 +75,11 @@ func abortAnyTime(t *testing.T, b bench) {
 		spec := b.Spec(t, passes)
 		sent := make(chan error, 1)
 		delay := time.Duration(rand.IntN(30)) * time.Millisecond
-		s, err := b.Engine.Start(t.Context(), spec, engine.Options{}, engine.Drive{
+		s, err := b.Loops.Start(t.Context(), spec, engine.Options{}, engine.Drive{
 			Watch: after("committed", 1, func(s loop.State) {
 				go func() {
 					time.Sleep(delay)
-					_, err := b.Engine.Send(t.Context(), s.ID, engine.Command{Kind: engine.Abort})
+					_, err := b.Loops.Send(t.Context(), s.ID, engine.Command{Kind: engine.Abort})
 					sent <- err
 				}()
 			}),
@@ -122,7 +122,7 @@ func questionWaits(t *testing.T, b bench) {
 	if l := b.show(s.ID); l.Live || l.Crashed {
 		t.Errorf("a loop that waits for a person is shown as %+v", l.Facts)
 	}
-	if _, err := b.Engine.Send(t.Context(), s.ID, engine.Command{Kind: engine.Wake}); err == nil {
+	if _, err := b.Loops.Send(t.Context(), s.ID, engine.Command{Kind: engine.Wake}); err == nil {
 		t.Error("a person was not waited for")
 	}
 	b.send(s.ID, engine.Answer, "Three, please.")
@@ -135,7 +135,7 @@ func questionWaits(t *testing.T, b bench) {
 
 func limitWaits(t *testing.T, b bench) {
 	stops := make(chan engine.Stop, 1)
-	s, err := b.Engine.Start(t.Context(), b.Spec(t, `attempts: [[{limit: {reset: 1h, text: spent}}, {write: {path: answer.txt, text: "3\n"}}]]`),
+	s, err := b.Loops.Start(t.Context(), b.Spec(t, `attempts: [[{limit: {reset: 1h, text: spent}}, {write: {path: answer.txt, text: "3\n"}}]]`),
 		engine.Options{}, engine.Drive{Stops: stops, Watch: func(u engine.Update) {
 			if u.After.Status == loop.Waiting && u.Event != nil {
 				stops <- engine.AfterStep
@@ -147,7 +147,7 @@ func limitWaits(t *testing.T, b bench) {
 	if s.Status != loop.Paused || s.Iteration != 1 || time.Until(s.Wake) < 30*time.Minute {
 		t.Fatalf("%s until %s", s.Status, s.Wake)
 	}
-	s, err = b.Engine.Resume(t.Context(), s.ID, engine.Options{Now: true}, engine.Drive{})
+	s, err = b.Loops.Resume(t.Context(), s.ID, engine.Options{Now: true}, engine.Drive{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,7 +32,7 @@ func watchedAndRecorded(t *testing.T, b bench) {
 	if diff := cmp.Diff(append([]string{"created"}, seen...), b.names(s.ID)); diff != "" {
 		t.Errorf("recorded otherwise than seen (-seen +recorded):\n%s", diff)
 	}
-	records, err := b.Engine.Events(t.Context(), s.ID, 0)
+	records, err := b.Loops.Events(t.Context(), s.ID, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,14 +44,14 @@ func watchedAndRecorded(t *testing.T, b bench) {
 	if l.Seq != int64(len(records)) {
 		t.Errorf("%d events, shown as %d", len(records), l.Seq)
 	}
-	rest, err := b.Engine.Events(t.Context(), s.ID, 5)
+	rest, err := b.Loops.Events(t.Context(), s.ID, 5)
 	if err != nil || len(rest) != len(records)-5 || rest[0].Seq != 6 {
 		t.Errorf("events after 5: %d, %v", len(rest), err)
 	}
 	if all := b.loops(1); all[0].State.ID != s.ID {
 		t.Errorf("listed: %s", all[0].State.ID)
 	}
-	active, err := b.Engine.List(t.Context(), engine.Filter{Active: true})
+	active, err := b.Loops.List(t.Context(), engine.Filter{Active: true})
 	if err != nil || len(active) != 0 {
 		t.Errorf("active: %d, %v", len(active), err)
 	}
@@ -63,8 +63,8 @@ func marked(t *testing.T, b bench) {
 	agree := func() []engine.Mark {
 		t.Helper()
 		for _, f := range []engine.Filter{{}, {Active: true}, {Archived: true}, {Limit: 1}} {
-			loops, err := b.Engine.List(t.Context(), f)
-			marks, err2 := b.Engine.Marks(t.Context(), f)
+			loops, err := b.Loops.List(t.Context(), f)
+			marks, err2 := b.Loops.Marks(t.Context(), f)
 			var want []engine.Mark
 			for _, l := range loops {
 				want = append(want, engine.Mark{ID: l.State.ID, Seq: l.Seq, Live: l.Live, Crashed: l.Crashed, Archived: l.Archived})
@@ -73,13 +73,13 @@ func marked(t *testing.T, b bench) {
 				t.Errorf("%+v: %v, %v (-list +marks):\n%s", f, err, err2, diff)
 			}
 		}
-		marks, _ := b.Engine.Marks(t.Context(), engine.Filter{Archived: true})
+		marks, _ := b.Loops.Marks(t.Context(), engine.Filter{Archived: true})
 		return marks
 	}
 	agree()
 	var living []engine.Mark
 	first := b.start(passes, after("attempt_began", 1, func(loop.State) {
-		living, _ = b.Engine.Marks(t.Context(), engine.Filter{Active: true})
+		living, _ = b.Loops.Marks(t.Context(), engine.Filter{Active: true})
 	}))
 	if len(living) != 1 || !living[0].Live || living[0].Crashed {
 		t.Errorf("while it runs: %+v", living)
@@ -93,7 +93,7 @@ func marked(t *testing.T, b bench) {
 	if now := agree(); now[0].ID != s.ID || now[0].Seq <= before[0].Seq || now[1] != before[1] {
 		t.Errorf("after an event of %s: %+v, before %+v", s.ID, now, before)
 	}
-	if err := b.Engine.Archive(t.Context(), first.ID); err != nil {
+	if err := b.Loops.Archive(t.Context(), first.ID); err != nil {
 		t.Fatal(err)
 	}
 	if now := agree(); !now[1].Archived {
@@ -107,22 +107,22 @@ func (b bench) unsteady() {
 	b.t.Helper()
 	spec := b.Spec(b.t, passes)
 	spec.Limits.Loop.Hard = 1
-	l, err := b.Engine.Init(b.t.Context(), spec, engine.Options{})
+	l, err := b.Loops.Init(b.t.Context(), spec, engine.Options{})
 	if err != nil {
 		b.t.Fatalf("init: %v", err)
 	}
 	id := l.State.ID
-	marks, err := b.Engine.Marks(b.t.Context(), engine.Filter{Active: true, Mode: loop.AgentDriven})
+	marks, err := b.Loops.Marks(b.t.Context(), engine.Filter{Active: true, Mode: loop.AgentDriven})
 	if err != nil || len(marks) != 1 || marks[0].ID != id || !marks[0].Unsteady {
 		b.t.Errorf("a loop that its agent drives: %+v, %v", marks, err)
 	}
 	if l := b.show(id); !l.Due || !l.State.Status.Terminal() || l.Seq != marks[0].Seq {
 		b.t.Errorf("its time is over, and it is shown as %s, due is %v", l.State.Status, l.Due)
 	}
-	if err := b.Engine.RecordDue(b.t.Context()); err != nil {
+	if err := b.Loops.RecordDue(b.t.Context()); err != nil {
 		b.t.Fatalf("settle: %v", err)
 	}
-	if marks, err = b.Engine.Marks(b.t.Context(), engine.Filter{Mode: loop.AgentDriven}); err != nil || marks[0].Unsteady {
+	if marks, err = b.Loops.Marks(b.t.Context(), engine.Filter{Mode: loop.AgentDriven}); err != nil || marks[0].Unsteady {
 		b.t.Errorf("settled: %+v, %v", marks, err)
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 // Fixture is an engine on a repository of its own.
 type Fixture struct {
-	Engine engine.Loops
+	Loops engine.Loops
 	// Spec is a new loop whose scripted agent plays the scenario (package
 	// agent/script). Its only gate passes when the file answer.txt says 3.
 	Spec func(t *testing.T, scenario string) loop.Spec
@@ -63,7 +63,7 @@ const (
 // start runs a new loop to where it stops by itself.
 func (b bench) start(scenario string, watch func(engine.Update)) loop.State {
 	b.t.Helper()
-	s, err := b.Engine.Start(b.t.Context(), b.Spec(b.t, scenario), engine.Options{Max: 4}, engine.Drive{Watch: watch})
+	s, err := b.Loops.Start(b.t.Context(), b.Spec(b.t, scenario), engine.Options{Max: 4}, engine.Drive{Watch: watch})
 	if err != nil {
 		b.t.Fatalf("start: %v", err)
 	}
@@ -72,7 +72,7 @@ func (b bench) start(scenario string, watch func(engine.Update)) loop.State {
 
 func (b bench) resume(id string) loop.State {
 	b.t.Helper()
-	s, err := b.Engine.Resume(b.t.Context(), id, engine.Options{}, engine.Drive{})
+	s, err := b.Loops.Resume(b.t.Context(), id, engine.Options{}, engine.Drive{})
 	if err != nil {
 		b.t.Fatalf("resume: %v", err)
 	}
@@ -81,7 +81,7 @@ func (b bench) resume(id string) loop.State {
 
 func (b bench) show(id string) engine.Loop {
 	b.t.Helper()
-	l, err := b.Engine.Show(b.t.Context(), id)
+	l, err := b.Loops.Show(b.t.Context(), id)
 	if err != nil {
 		b.t.Fatalf("show: %v", err)
 	}
@@ -90,7 +90,7 @@ func (b bench) show(id string) engine.Loop {
 
 func (b bench) send(id string, k engine.CommandKind, text string) {
 	b.t.Helper()
-	if _, err := b.Engine.Send(b.t.Context(), id, engine.Command{Kind: k, Text: text, By: "test"}); err != nil {
+	if _, err := b.Loops.Send(b.t.Context(), id, engine.Command{Kind: k, Text: text, By: "test"}); err != nil {
 		b.t.Errorf("send %s: %v", k, err)
 	}
 }
@@ -109,7 +109,7 @@ func after(name string, attempt int, do func(loop.State)) func(engine.Update) {
 // names of the recorded events.
 func (b bench) names(id string) []string {
 	b.t.Helper()
-	records, err := b.Engine.Events(b.t.Context(), id, 0)
+	records, err := b.Loops.Events(b.t.Context(), id, 0)
 	if err != nil {
 		b.t.Fatalf("events: %v", err)
 	}
