@@ -72,12 +72,12 @@ func TestListIsOneRequest(t *testing.T) {
 	for n := range want {
 		want[n] = fmt.Sprintf("run-%d", n)
 	}
-	until(t, "all are listed", func() bool {
-		_, err := s.Resolve(t.Context(), "run")
-		ambiguous, is := errors.AsType[*engine.AmbiguousError](err)
-		return is && len(ambiguous.IDs) == runs
-	})
 	slices.Sort(want)
+	until(t, "all are listed", func() bool {
+		listed, err := s.List(t.Context(), engine.Filter{})
+		ok(t, err)
+		return len(listed) == runs
+	})
 	for _, c := range []struct {
 		r           *requests
 		first, then int64
@@ -93,7 +93,7 @@ func TestListIsOneRequest(t *testing.T) {
 			before := c.r.lists.Load()
 			_, err := asks.Resolve(t.Context(), "run")
 			ambiguous, is := errors.AsType[*engine.AmbiguousError](err)
-			if !is || !slices.Equal(ambiguous.IDs, want) {
+			if !is || !slices.Equal(ambiguous.IDs, want[:10]) {
 				t.Errorf("%v: %v", c.r.code, err)
 			}
 			if n := c.r.lists.Load() - before; n != wanted {
