@@ -140,16 +140,6 @@ func (s *Store[S, E]) Resolve(ctx context.Context, prefix string) (string, error
 	return engine.ResolvePrefix(prefix, listed, archived)
 }
 
-// ids are those of the runs of a kind that the server has indexed.
-func (s *Store[S, E]) ids(ctx context.Context, kind string, archived bool) ([]string, error) {
-	all, err := s.indexed(ctx, kind, archived)
-	out := make([]string, len(all))
-	for i, x := range all {
-		out[i] = x.id
-	}
-	return out, err
-}
-
 // indexed is a run as the server's list has it. The entity of an archived one has ended.
 // Shown is nil where a version that showed nothing runs it, or its first owner has it.
 type indexed struct {
