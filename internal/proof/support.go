@@ -33,8 +33,11 @@ func (d *diff) supports(f File) (bool, error) {
 		return false, nil
 	}
 	data, err := d.Content(f.ID)
-	if err != nil || len(data) > longestScript || !library.MatchString(string(data)) {
+	if err != nil || len(data) > longestScript {
 		return false, err
+	}
+	if !library.MatchString(string(data)) && (lang != "go" || !failsTests.MatchString(string(data))) {
+		return false, nil
 	}
 	return d.hasTests(lang) || pythonTest.MatchString(string(data)), nil
 }

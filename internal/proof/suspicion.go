@@ -112,6 +112,7 @@ var suspicions = sync.OnceValue(func() map[string][]suspicion {
 			{lazyregexp.New(`\bprocess\.env(?:\.\w+|\[[^\]\n]+\])\s*=[^=]|\bprocess\.chdir\(`), changesLibrary, false},
 			{lazyregexp.New(`\b\w+\.caller\b|\b(?:execution|trigger)Async(?:Id|Resource)\b|\bprocess\.(?:listenerCount|listeners|rawListeners|eventNames|moduleLoadList|_getActive\w+|getActiveResourcesInfo)\b`), findsCaller, false},
 			{lazyregexp.New("\\b(?:exec|spawn)\\w*\\(\\s*['\"`](?:grep|rg|find|awk|sed|tar|cat|ls)\\b"), findsTests, false},
+			{lazyregexp.New("\\b(?:NODE_ENV|import\\.meta\\.env\\.MODE)\\b[^\n]{0,12}['\"`]test['\"`]|['\"`]test['\"`]\\s*[=!]==?[^\n]{0,30}\\b(?:NODE_ENV|MODE)\\b|\\bimport\\.meta\\.vitest\\b"), findsTests, false},
 		},
 		"rust": {
 			{lazyregexp.New(`\bprocess::(?:exit|abort)\b|\blibc::|\bextern "C"|\basm!`), endsProcess, true},
