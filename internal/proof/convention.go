@@ -85,29 +85,29 @@ var configNames = []string{
 	"configure", "configure.ac", "build.ninja", "conanfile.*", "workspace", "workspace.bazel", "module.bazel", "build", "build.bazel", "*.bzl", ".bazelrc", "buck",
 	// Python
 	"pytest.ini", ".pytest.ini", "conftest.py", "pytest.toml", ".pytest.toml", "tox.ini", "tox.toml", "setup.cfg", "setup.py", "noxfile.py", "tasks.py", "dodo.py", "fabfile.py",
-	".coveragerc", ".coveragerc.*", "mypy.ini", ".mypy.ini", "ruff.toml", ".ruff.toml", ".flake8", ".pylintrc", "pylintrc", "pylintrc.toml", "pyrightconfig.json",
-	".isort.cfg", ".bandit", ".python-version", "pipfile", "sitecustomize.py", "usercustomize.py", "*.pth", "pyvenv.cfg", "nose.cfg", ".noserc", "unittest.cfg",
+	".coveragerc", ".coveragerc.*",
+	".python-version", "pipfile", "sitecustomize.py", "usercustomize.py", "*.pth", "pyvenv.cfg", "nose.cfg", ".noserc", "unittest.cfg",
 	// JavaScript
 	"jest.*", "jest-*.json", "vitest.*", "vite.config.*", "babel.config.*", ".babelrc", ".babelrc.*", ".swcrc", ".mocharc", ".mocharc.*", "mocha.opts", "ava.config.*",
 	".nycrc", ".nycrc.*", "nyc.config.*", ".c8rc", ".c8rc.*", "karma.conf.*", "playwright.config.*", "cypress.config.*", "cypress.json", ".taprc", "wdio.conf.*",
 	"jasmine.json", "web-test-runner.config.*", ".npmrc", ".yarnrc", ".yarnrc.yml", ".pnpmfile.*", "pnpmfile.*", ".pnp.*", "pnpm-workspace.yaml", "lerna.json", "nx.json",
-	"turbo.json", "tsconfig.json", "tsconfig.*.json", "jsconfig.json", "eslint.config.*", ".eslintrc", ".eslintrc.*", ".eslintignore", ".prettierrc", ".prettierrc.*",
-	".prettierignore", "prettier.config.*", "biome.json", "biome.jsonc", ".oxlintrc.json", "bunfig.toml", "deno.json", "deno.jsonc", ".nvmrc", ".node-version",
-	"webpack.config.*", "rollup.config.*", "esbuild.config.*", "tsup.config.*", "gulpfile.*", "gruntfile.*", "postcss.config.*", "metro.config.*", ".stylelintrc*",
+	"turbo.json", "tsconfig.json", "tsconfig.*.json", "jsconfig.json",
+	"bunfig.toml", "deno.json", "deno.jsonc", ".nvmrc", ".node-version",
+	"webpack.config.*", "rollup.config.*", "esbuild.config.*", "tsup.config.*", "gulpfile.*", "gruntfile.*", "postcss.config.*", "metro.config.*",
 	// Go
-	"go.work", ".golangci.*", "staticcheck.conf", ".testcoverage.yml", "revive.toml",
+	"go.work", ".testcoverage.yml",
 	// Rust
-	"rust-toolchain", "rust-toolchain.toml", "build.rs", "clippy.toml", ".clippy.toml", "rustfmt.toml", ".rustfmt.toml", "nextest.toml", "tarpaulin.toml", "deny.toml",
+	"rust-toolchain", "rust-toolchain.toml", "build.rs", "nextest.toml", "tarpaulin.toml",
 	// the JVM
 	"build.gradle", "build.gradle.kts", "*.gradle", "*.gradle.kts", "gradle.properties", "gradlew", "gradlew.bat", "gradle-wrapper.*", "mvnw", "mvnw.cmd", "build.sbt",
-	"build.xml", "junit-platform.properties", "testng.xml", "checkstyle.xml", "lombok.config", "deps.edn", "project.clj",
+	"build.xml", "junit-platform.properties", "testng.xml", "lombok.config", "deps.edn", "project.clj",
 	// Ruby, PHP, .NET, Elixir, others
-	".rspec", ".rspec-local", ".rubocop*", ".simplecov", ".ruby-version", ".irbrc", "guardfile", "phpunit.xml", "phpunit.xml.dist", "phpunit.dist.xml", "pest.php",
-	"phpstan.neon*", "phpstan.dist.neon", "psalm.xml*", ".php-cs-fixer*", "infection.json*", "codeception.yml", "*.runsettings", "*.csproj", "*.fsproj", "*.sln", "*.slnx",
-	"directory.build.*", "directory.packages.props", "global.json", "nuget.config", "mix.exs", ".formatter.exs", ".credo.exs", "package.swift", "dart_test.yaml",
-	"build.zig", "dune-project", "stack.yaml", "cabal.project", ".busted", ".luacheckrc",
+	".rspec", ".rspec-local", ".simplecov", ".ruby-version", ".irbrc", "guardfile", "phpunit.xml", "phpunit.xml.dist", "phpunit.dist.xml", "pest.php",
+	"infection.json*", "codeception.yml", "*.runsettings", "*.csproj", "*.fsproj", "*.sln", "*.slnx",
+	"directory.build.*", "directory.packages.props", "global.json", "nuget.config", "mix.exs", "package.swift", "dart_test.yaml",
+	"build.zig", "dune-project", "stack.yaml", "cabal.project", ".busted",
 	// any
-	".envrc", ".tool-versions", "mise.toml", ".mise.toml", ".gitattributes", ".gitmodules", ".editorconfig", ".shellcheckrc", ".pre-commit-config.yaml", "lefthook.yml",
+	".envrc", ".tool-versions", "mise.toml", ".mise.toml", ".gitattributes", ".gitmodules", "lefthook.yml",
 	".testrc", ".env.test", "flake.nix", "shell.nix", "default.nix", "devbox.json", "ralph.yaml",
 }
 

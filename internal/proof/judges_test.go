@@ -126,11 +126,13 @@ func TestJudges(t *testing.T) {
 func TestLintersAreNotTests(t *testing.T) {
 	t.Parallel()
 	for run, want := range map[string]int{"go test ./...": 0, "go test ./... && golangci-lint run": 1} {
-		k, _ := change(run, project(), tree{".yamllint": "x"})
-		k.Gate.Kind = loop.KindTests
-		got, err := k.Judges()
-		if err != nil || len(got.SetAside) != want {
-			t.Errorf("%s: %v %v", run, got.SetAside, err)
+		for _, file := range []string{".yamllint", "eslint.config.js", ".editorconfig", ".golangci.yml"} {
+			k, _ := change(run, project(), tree{file: "x"})
+			k.Gate.Kind = loop.KindTests
+			got, err := k.Judges()
+			if err != nil || len(got.SetAside) != want {
+				t.Errorf("%s: %v %v", run, got.SetAside, err)
+			}
 		}
 	}
 }

@@ -8,9 +8,14 @@ import (
 )
 
 // lintNames are patterns of names, in lower case, of files that only linters, formatters,
-// type checkers, searches and scanners read. The usual ones are configuration of any gate
-// (configNames); these judge where a gate may run such a tool.
+// type checkers, searches and scanners read. They judge where a gate may run such a tool.
 var lintNames = []string{
+	// the usual ones
+	"mypy.ini", ".mypy.ini", "ruff.toml", ".ruff.toml", ".flake8", ".pylintrc", "pylintrc", "pylintrc.toml", "pyrightconfig.json", ".isort.cfg", ".bandit",
+	"eslint.config.*", ".eslintrc", ".eslintrc.*", ".eslintignore", ".prettierrc", ".prettierrc.*", ".prettierignore", "prettier.config.*", "biome.json",
+	"biome.jsonc", ".oxlintrc.json", ".stylelintrc*", ".golangci.*", "staticcheck.conf", "revive.toml", "clippy.toml", ".clippy.toml", "rustfmt.toml", ".rustfmt.toml",
+	"deny.toml", "checkstyle.xml", ".rubocop*", "phpstan.neon*", "phpstan.dist.neon", "psalm.xml*", ".php-cs-fixer*", ".formatter.exs", ".credo.exs", ".luacheckrc",
+	".editorconfig", ".shellcheckrc", ".pre-commit-config.yaml",
 	// what tools skip
 	".ignore", ".rgignore", ".agignore", ".fdignore", ".semgrepignore", ".stylelintignore", ".jshintignore", ".markdownlintignore", ".trivyignore*", ".yamlignore", ".htmlhintignore", ".cspellignore", ".gitleaksignore",
 	"*suppressions.xml", ".cppcheck-suppressions*", "*spotbugs*.xml", "*findbugs*.xml", "phpstan-baseline*", "psalm-baseline*", "detekt-baseline*.xml", "lint-baseline*.xml", "ktlint-baseline*.xml", "eslint-baseline.json", "lint-baseline.json", ".secrets.baseline", "*ignore-warnings", ".dialyzer_ignore*",
