@@ -83,6 +83,9 @@ func (d *diff) mergerOf(p string) (merger, error) {
 	if _, had := d.base[p]; !had && path.Base(p) == "package.json" && manifestOf(p) != nil && d.hasScriptsBelow(dirOf(p)) {
 		return mergeAddedPackage(p), nil
 	}
+	if path.Base(p) == "package.json" && manifestOf(p) != nil {
+		return mergePackageOf(d.Gate.Run), nil
+	}
 	return manifestOf(p), nil
 }
 
