@@ -134,6 +134,13 @@ func TestLintersAreNotTests(t *testing.T) {
 				t.Errorf("%s: %v %v", run, got.SetAside, err)
 			}
 		}
+		base := tree{"pyproject.toml": "[project]\nname = 'a'\n", "test_a.py": "x"}
+		k, _ := change(run, base, tree{"pyproject.toml": "[project]\nname = 'a'\n\n[tool.ruff]\nline-length = 120\n"})
+		k.Gate.Kind = loop.KindTests
+		got, err := k.Judges()
+		if err != nil || len(got.SetAside) != want {
+			t.Errorf("%s, pyproject.toml: %v %v", run, got.SetAside, err)
+		}
 	}
 }
 

@@ -29,8 +29,15 @@ var lintNames = []string{
 	".buildifier.json", ".vale.ini", "_vale.ini", ".reek.yml", ".erb-lint.yml", ".haml-lint.yml", ".slather.yml", ".lcovrc", "lcovrc", "gcovr.cfg", "cargo-deny.toml", ".protolint.y*ml", "buf.yaml", ".spectral.y*ml", "analysis_options.yaml",
 }
 
-// lints reports whether a file configures a linter or the like, and the gate may be one: it
-// is none of tests alone.
+// pyLinters are the tables of a pyproject.toml that only such tools read.
+var pyLinters = []string{"ruff", "black", "isort", "mypy", "pyright", "basedpyright", "pylint", "flake8", "bandit", "codespell", "pydocstyle", "yapf", "autopep8", "interrogate", "vulture", "djlint"}
+
+// lints reports whether a file configures a linter or the like, and the gate may be one.
 func (d *diff) lints(p string) bool {
-	return matches(lintNames, strings.ToLower(path.Base(p))) && (d.Gate.Kind != loop.KindTests || Inspects([]loop.Gate{d.Gate}))
+	return matches(lintNames, strings.ToLower(path.Base(p))) && d.mayLint()
+}
+
+// mayLint reports whether the gate may run a linter: it is none of tests alone.
+func (d *diff) mayLint() bool {
+	return d.Gate.Kind != loop.KindTests || Inspects([]loop.Gate{d.Gate})
 }

@@ -83,8 +83,20 @@ var (
 	packagers = []string{"poetry", "setuptools", "hatch", "flit", "pdm", "uv"}
 )
 
-func mergePyproject(base, work []byte) ([]byte, bool, bool) {
-	return mergeTOML(base, work, pyDependencies, pyWords, func(t table) {
+// mergePyprojectOf merges a pyproject.toml for a gate that runs no linter: the settings of
+// linters do not judge there.
+func mergePyprojectOf(linters []string) merger {
+	words := slices.Clone(pyWords)
+	for _, name := range linters {
+		words = append(words, []string{"tool", name})
+	}
+	return func(base, work []byte) ([]byte, bool, bool) { return mergePython(base, work, words) }
+}
+
+func mergePyproject(base, work []byte) ([]byte, bool, bool) { return mergePython(base, work, pyWords) }
+
+func mergePython(base, work []byte, words [][]string) ([]byte, bool, bool) {
+	return mergeTOML(base, work, pyDependencies, words, func(t table) {
 		remove(t, pyJudges)
 		tools, _ := t["tool"].(table)
 		maps.DeleteFunc(tools, func(k string, _ any) bool { return !slices.Contains(packagers, k) })
