@@ -1,0 +1,42 @@
+package proof
+
+import (
+	"testing"
+)
+
+// A makefile may list more sources; the rest of it judges.
+func TestSourceLists(t *testing.T) {
+	t.Parallel()
+	base := "CC = cc\nSRC = tax.c \\\n  money.c\nCFLAGS = -Wall\n\ntest: $(SRC)\n\t$(CC) $(SRC) -o t && ./t\n"
+	for name, c := range map[string]struct{ work, want string }{
+		"one more source":         {"CC = cc\nSRC = tax.c \\\n  money.c \\\n  lib/round.c\nCFLAGS = -Wall\n\ntest: $(SRC)\n\t$(CC) $(SRC) -o t && ./t\n", ""},
+		"in one line":             {"CC = cc\nSRC = tax.c round.c money.c\nCFLAGS = -Wall\n\ntest: $(SRC)\n\t$(CC) $(SRC) -o t && ./t\n", ""},
+		"an object":               {"CC = cc\nSRC = tax.c money.c round.o\nCFLAGS = -Wall\n\ntest: $(SRC)\n\t$(CC) $(SRC) -o t && ./t\n", ""},
+		"a file of the base":      {"CC = cc\nSRC = tax.c money.c slow.c\nCFLAGS = -Wall\n\ntest: $(SRC)\n\t$(CC) $(SRC) -o t && ./t\n", base},
+		"a file that is missing":  {"CC = cc\nSRC = tax.c money.c none.c\nCFLAGS = -Wall\n\ntest: $(SRC)\n\t$(CC) $(SRC) -o t && ./t\n", base},
+		"one less":                {"CC = cc\nSRC = tax.c\nCFLAGS = -Wall\n\ntest: $(SRC)\n\t$(CC) $(SRC) -o t && ./t\n", base},
+		"a flag":                  {"CC = cc\nSRC = tax.c money.c -DNDEBUG\nCFLAGS = -Wall\n\ntest: $(SRC)\n\t$(CC) $(SRC) -o t && ./t\n", base},
+		"a flag as a file":        {"CC = cc\nSRC = tax.c money.c -Dx.c\nCFLAGS = -Wall\n\ntest: $(SRC)\n\t$(CC) $(SRC) -o t && ./t\n", base},
+		"out of the tree":         {"CC = cc\nSRC = tax.c money.c lib/../../x.c\nCFLAGS = -Wall\n\ntest: $(SRC)\n\t$(CC) $(SRC) -o t && ./t\n", base},
+		"a function":              {"CC = cc\nSRC = tax.c money.c $(shell true).c\nCFLAGS = -Wall\n\ntest: $(SRC)\n\t$(CC) $(SRC) -o t && ./t\n", base},
+		"a comment ends the list": {"CC = cc\nSRC = tax.c \\\n  money.c # x.c\nCFLAGS = -Wall\n\ntest: $(SRC)\n\t$(CC) $(SRC) -o t && ./t\n", base},
+		"a source and a recipe":   {"CC = cc\nSRC = tax.c money.c round.c\nCFLAGS = -Wall\n\ntest: $(SRC)\n\ttrue\n", "CC = cc\nSRC = tax.c money.c round.c\nCFLAGS = -Wall\n\ntest: $(SRC)\n\t$(CC) $(SRC) -o t && ./t\n"},
+		"set twice":               {"CC = cc\nSRC = tax.c \\\n  money.c\nSRC = tax.c money.c x.c\nCFLAGS = -Wall\n\ntest: $(SRC)\n\t$(CC) $(SRC) -o t && ./t\n", base},
+	} {
+		k, read := change("make test", tree{"Makefile": base, "tax.c": "x", "slow.c": "x"}, tree{"Makefile": c.work, "round.c": "x", "lib/round.c": "x", "x.c": "x"})
+		got, err := k.Judges()
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := ""
+		for _, e := range got.Edits {
+			if text = string(e.Data); e.Data == nil {
+				data, _ := read.read(e.ID)
+				text = string(data)
+			}
+		}
+		if text != c.want {
+			t.Errorf("%s: as on the base %q, want %q", name, text, c.want)
+		}
+	}
+}
