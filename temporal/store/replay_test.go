@@ -15,6 +15,7 @@ import (
 	enums "go.temporal.io/api/enums/v1"
 	history "go.temporal.io/api/history/v1"
 	"go.temporal.io/api/temporalproto"
+	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/worker"
 	"go.temporal.io/sdk/workflow"
 
@@ -51,13 +52,56 @@ func TestHistoriesReplay(t *testing.T) {
 	ok(t, now.Release(t.Context()))
 	ok(t, s.Archive(t.Context(), "run"))
 
-	all := histories(t, p, "run")
-	if len(all) < 3 {
+	replays(t, "ralph/"+p+"/loop/run", "history-v2", 3, func(r worker.WorkflowReplayer) {
+		r.RegisterWorkflowWithOptions(entity.Workflow, workflow.RegisterOptions{Name: entity.WorkflowName})
+	})
+}
+
+// TestPlacesReplay is TestHistoriesReplay for the places of a project: given, given again under
+// a newer lease, refused, given back, and kept when the workflow continues as new.
+func TestPlacesReplay(t *testing.T) {
+	t.Parallel()
+	name := project()
+	c := server.NewClientWithOptions(client.Options{Logger: store.Quiet()})
+	p, err := store.OpenProject(t.Context(), c, store.Options{Project: name, Namespace: server.GetDefaultNamespace(), Owner: "one"})
+	ok(t, err)
+	t.Cleanup(p.Close)
+	workflowID := "ralph/" + name + "/admission"
+	for turn := int64(1); turn == 1 || len(executionsOf(t, workflowID)) < 3; turn++ {
+		epoch := 2 * turn // the ones between are those of leases that never had a place
+		ok(t, p.Admit(t.Context(), "a", epoch, 2))
+		ok(t, p.Admit(t.Context(), "b", epoch, 2))
+		for _, id := range []string{"a", "c"} { // a newer lease has its place; none is left
+			if err := p.Admit(t.Context(), id, epoch-1, 2); err == nil {
+				t.Fatalf("%s got a place under epoch %d", id, epoch-1)
+			}
+		}
+		ok(t, p.Leave(t.Context(), "a", epoch-1))
+		want := 2
+		if turn%2 == 0 {
+			ok(t, p.Leave(t.Context(), "b", epoch))
+			want = 1
+		}
+		if placed, err := p.Placed(t.Context()); err != nil || len(placed) != want {
+			t.Fatalf("turn %d: %v have a place, %v", turn, placed, err)
+		}
+	}
+	replays(t, workflowID, "places-v1", 3, func(r worker.WorkflowReplayer) {
+		r.RegisterWorkflowWithOptions(entity.Admissions, workflow.RegisterOptions{Name: entity.AdmissionName})
+	})
+}
+
+// replays replays all executions of a workflow, at least so many. With -update their histories
+// are stored under a name.
+func replays(t *testing.T, workflowID, stored string, least int, register func(worker.WorkflowReplayer)) {
+	t.Helper()
+	all := executionsOf(t, workflowID)
+	if len(all) < least {
 		t.Errorf("%d executions", len(all))
 	}
 	for i, h := range all {
 		replayer := worker.NewWorkflowReplayer()
-		replayer.RegisterWorkflowWithOptions(entity.Workflow, workflow.RegisterOptions{Name: entity.WorkflowName})
+		register(replayer)
 		if err := replayer.ReplayWorkflowHistory(store.Quiet(), h); err != nil {
 			t.Errorf("execution %d: %v", i+1, err)
 		}
@@ -67,16 +111,22 @@ func TestHistoriesReplay(t *testing.T) {
 			host, err := os.Hostname()
 			ok(t, err)
 			data = bytes.ReplaceAll(data, []byte(`"`+host+`:`), []byte(`"host:`))
-			file := filepath.Join("..", "entity", "testdata", fmt.Sprintf("history-v2-%d.json", i+1))
+			file := filepath.Join("..", "entity", "testdata", fmt.Sprintf("%s-%d.json", stored, i+1))
 			ok(t, os.WriteFile(file, data, 0o600))
 		}
 	}
 }
 
 // histories are those of all executions of a loop's entity, the oldest first.
-func histories(t *testing.T, project, id string) (all []*history.History) {
+func histories(t *testing.T, project, id string) []*history.History {
 	t.Helper()
-	ctx, name := context.WithoutCancel(t.Context()), "ralph/"+project+"/loop/"+id
+	return executionsOf(t, "ralph/"+project+"/loop/"+id)
+}
+
+// executionsOf are the histories of all executions of a workflow, the oldest first.
+func executionsOf(t *testing.T, name string) (all []*history.History) {
+	t.Helper()
+	ctx := context.WithoutCancel(t.Context())
 	for execution := ""; ; {
 		h := &history.History{}
 		events := server.GetDefaultClient().GetWorkflowHistory(ctx, name, execution, false, enums.HISTORY_EVENT_FILTER_TYPE_ALL_EVENT)
