@@ -9,6 +9,7 @@ import (
 	"ralph/internal/journal"
 	"ralph/internal/loop"
 	"ralph/internal/next"
+	"ralph/internal/plan"
 	"ralph/internal/text"
 )
 
@@ -59,17 +60,30 @@ var (
 // RefusedError is the error of a machine for a command that a run cannot follow now.
 type RefusedError = journal.RefusedError
 
-// ImmovableError refuses to move a loop to another engine.
-type ImmovableError struct{ ID, Why string }
-
-func (e *ImmovableError) Error() string {
-	return fmt.Sprintf("loop %s cannot be moved: %s", e.ID, e.Why)
+// ImmovableError refuses to move a run to another engine.
+type ImmovableError struct {
+	ID, Why string
+	// Plan: the run is a plan.
+	Plan bool
 }
 
-// MovedError is returned for a loop that is kept elsewhere, or on its way.
+func (e *ImmovableError) Error() string {
+	return fmt.Sprintf("%s %s cannot be moved: %s", noun(e.Plan), e.ID, e.Why)
+}
+
+func noun(plan bool) string {
+	if plan {
+		return "plan"
+	}
+	return "loop"
+}
+
+// MovedError is returned for a run that is kept elsewhere, or on its way.
 type MovedError struct {
 	ID string
 	To loop.Home
+	// Plan: the run is a plan.
+	Plan bool
 	// Moving: the move is not complete; Here: it comes here.
 	Moving, Here bool
 }
@@ -77,11 +91,18 @@ type MovedError struct {
 // MovedOf returns a *MovedError for a loop that left the store which has this state, or has
 // not arrived there; else nil.
 func MovedOf(s loop.State) error {
-	switch _, to, moving := s.Moving(); {
+	return moved(s.ID, false, s.Transit())
+}
+
+// PlanMovedOf is MovedOf for a plan.
+func PlanMovedOf(s plan.State) error { return moved(s.ID, true, s.Transit()) }
+
+func moved(id string, isPlan bool, t loop.Transit) error {
+	switch _, to, moving := t.Moving(); {
 	case moving:
-		return &MovedError{ID: s.ID, To: to, Moving: true, Here: s.Partial != nil}
-	case s.Away():
-		return &MovedError{ID: s.ID, To: s.Move.To}
+		return &MovedError{ID: id, Plan: isPlan, To: to, Moving: true, Here: *t.Partial != nil}
+	case t.Away():
+		return &MovedError{ID: id, Plan: isPlan, To: (*t.Move).To}
 	}
 	return nil
 }
@@ -89,11 +110,11 @@ func MovedOf(s loop.State) error {
 func (e *MovedError) Error() string {
 	switch {
 	case e.Here:
-		return fmt.Sprintf("loop %s is being moved here, and its record is not complete yet", e.ID)
+		return fmt.Sprintf("%s %s is being moved here, and its record is not complete yet", noun(e.Plan), e.ID)
 	case e.Moving:
-		return fmt.Sprintf("loop %s is being moved to %s", e.ID, e.To)
+		return fmt.Sprintf("%s %s is being moved to %s", noun(e.Plan), e.ID, e.To)
 	}
-	return fmt.Sprintf("loop %s was moved to %s", e.ID, e.To)
+	return fmt.Sprintf("%s %s was moved to %s", noun(e.Plan), e.ID, e.To)
 }
 
 // Hint returns the command that continues.

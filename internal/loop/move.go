@@ -3,7 +3,6 @@ package loop
 import (
 	"slices"
 	"strings"
-	"time"
 )
 
 // A loop moves from one engine to another: the same journal, in two stores. Both have
@@ -61,95 +60,53 @@ func (h Home) repository() string {
 	return path
 }
 
-// Move is one that began and has not arrived, or in the store that the loop left the move
-// with which it left.
-type Move struct {
-	From Home      `json:"from"`
-	To   Home      `json:"to"`
-	At   time.Time `json:"at"`
-	// How the loop stood before.
-	Status  Status `json:"status"`
-	Reason  Reason `json:"reason,omitempty"`
-	Message string `json:"message,omitempty"`
-}
-
-// Partial is set in a store that has not got all events of a loop yet.
-type Partial struct {
-	From Home `json:"from"`
-	To   Home `json:"to"`
-	// How the loop stood after the events that are there.
-	Status  Status `json:"status"`
-	Reason  Reason `json:"reason,omitempty"`
-	Message string `json:"message,omitempty"`
+// Transit returns the part of the state that a move changes.
+func (s *State) Transit() Transit {
+	return Transit{&s.Status, &s.Reason, &s.Message, &s.EndedAt, &s.Move, &s.Partial, &s.Origin}
 }
 
 // Away reports whether the loop has left this store.
-func (s *State) Away() bool { return s.Move != nil && s.Status == Aborted && s.Reason == Left }
+func (s *State) Away() bool { return s.Transit().Away() }
 
 // Moving returns the ends of a move that has not been completed: the loop is leaving this
 // store, or arrives here.
-func (s *State) Moving() (from, to Home, moving bool) {
-	switch {
-	case s.Partial != nil:
-		return s.Partial.From, s.Partial.To, true
-	case s.Move != nil && !s.Away():
-		return s.Move.From, s.Move.To, true
-	}
-	return from, to, false
-}
+func (s *State) Moving() (from, to Home, moving bool) { return s.Transit().Moving() }
 
 // Incomplete returns the state as a store keeps it that has not got all events yet: nothing
 // continues from it.
 func (s State) Incomplete(from, to Home) State {
-	s.Partial = &Partial{From: from, To: to, Status: s.Status, Reason: s.Reason, Message: s.Message}
-	s.Status, s.Reason, s.Message = Paused, ForMove, "its record is being copied from "+from.String()
+	s.Transit().Suspend(from, to)
 	return s
 }
 
 // Complete undoes Incomplete.
 func (s State) Complete() State {
-	if p := s.Partial; p != nil {
-		s.Status, s.Reason, s.Message, s.Partial = p.Status, p.Reason, p.Message, nil
-	}
+	s.Transit().Complete()
 	return s
 }
 
 // Unmoved returns the state as it stands apart from a move.
 func (s State) Unmoved() State {
-	s = s.Complete()
-	if m := s.Move; m != nil {
-		s.Status, s.Reason, s.Message, s.Move = m.Status, m.Reason, m.Message, nil
-	}
+	s.Transit().Unmove()
 	return s
 }
 
 // inTransit returns why an event cannot happen to a loop that has left, or is leaving.
 func (s *State) inTransit(e Event) string {
-	if s.Partial != nil {
-		return "it is being moved here from " + s.Partial.From.String()
-	}
-	if s.Move == nil {
-		return ""
-	}
 	_, leaves := e.(MovedAway)
 	_, arrives := e.(Arrived)
-	switch {
-	case arrives, leaves && !s.Away():
-		return ""
-	case s.Away():
-		return "it was moved to " + s.Move.To.String()
-	}
-	return "it is being moved to " + s.Move.To.String()
+	return s.Transit().Refusal(leaves, arrives)
 }
 
 // Immovable returns why the loop cannot be moved to another engine; empty where it can,
-// once it rests. It names what the loop needs of one machine.
-func (s *State) Immovable() string {
+// once it rests. It names what the loop needs of one machine. A loop of a plan moves with
+// the plan only.
+func (s *State) Immovable(withPlan bool) string {
 	switch {
 	case s.Mode == AgentDriven:
 		return "its agent drives it, in your own tree"
-	case s.Parent != "":
-		return "it belongs to " + s.Parent + ", and plans and their loops cannot be moved yet"
+	case s.Parent != "" && !withPlan:
+		return "it belongs to " + s.Parent + ", and moves with it only"
 	case s.InPlace:
 		return "it works in your own tree (--in-place)"
 	case s.WithChanges:
@@ -179,6 +136,8 @@ type MoveBegan struct {
 	Stamp
 	From Home `json:"from"`
 	To   Home `json:"to"`
+	// WithPlan: the plan that the loop belongs to moves.
+	WithPlan bool `json:"with_plan,omitempty"`
 }
 
 func (MoveBegan) Name() string { return "move_began" }
@@ -189,7 +148,7 @@ func (e MoveBegan) Describe() string { return "to " + e.To.address() }
 func (MoveBegan) afterEnd() {}
 
 func (e MoveBegan) apply(s *State) string {
-	switch why := s.Immovable(); {
+	switch why := s.Immovable(e.WithPlan); {
 	case why != "":
 		return why
 	case !s.AtRest():
@@ -197,8 +156,7 @@ func (e MoveBegan) apply(s *State) string {
 	case e.From.Engine == "" || e.To.Engine == "" || e.From.Same(e.To):
 		return "where it goes is missing"
 	}
-	s.Move = &Move{From: e.From, To: e.To, At: e.At, Status: s.Status, Reason: s.Reason, Message: s.Message}
-	s.Status, s.Reason, s.Message = Paused, ForMove, "it is being moved to "+e.To.String()
+	s.Transit().Begin(e.From, e.To, e.At)
 	return ""
 }
 
@@ -214,11 +172,8 @@ func (e MovedAway) apply(s *State) string {
 	if s.Move == nil || s.Away() {
 		return "it is not being moved"
 	}
-	s.Status, s.Reason, s.Message = Aborted, Left, "moved to "+s.Move.To.String()
+	s.Transit().Leave(e.At)
 	s.Root = ""
-	if s.EndedAt.IsZero() {
-		s.EndedAt = e.At
-	}
 	return ""
 }
 
@@ -233,17 +188,9 @@ func (Arrived) Name() string { return "arrived" }
 func (Arrived) afterEnd() {}
 
 func (e Arrived) apply(s *State) string {
-	m := s.Move
-	if m == nil {
+	if s.Move == nil {
 		return "it was not moved"
 	}
-	if s.Away() {
-		from := m.From
-		s.Origin = &from
-	}
-	s.Status, s.Reason, s.Message, s.Move = m.Status, m.Reason, m.Message, nil
-	if !s.Status.Terminal() {
-		s.EndedAt = time.Time{}
-	}
+	s.Transit().Arrive()
 	return ""
 }

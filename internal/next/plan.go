@@ -24,6 +24,12 @@ type PlanFacts struct {
 
 // Plan returns the command to type now; empty where there is none.
 func Plan(s plan.State, f PlanFacts) string {
+	if _, to, moving := s.Moving(); moving {
+		return Move(s.ID, to)
+	}
+	if s.Away() {
+		return At(s.Move.To, Show(s.ID))
+	}
 	switch {
 	case s.Reason == loop.Damaged:
 		return Doctor("--fix")
@@ -82,7 +88,7 @@ func Again(s plan.State, archived bool) string {
 	if s.Status == loop.StatusPassed && s.Reason == plan.PartDone && !archived {
 		return theRest(s)
 	}
-	if !s.Status.Terminal() || s.Status == loop.StatusPassed || s.Reason == loop.Damaged || archived {
+	if !s.Status.Terminal() || s.Status == loop.StatusPassed || s.Reason == loop.Damaged || s.Away() || archived {
 		return ""
 	}
 	if s.Status == loop.Aborted && s.Reason == loop.Budget {
@@ -153,7 +159,7 @@ func again(s plan.State, more ...string) string { return RunAgain(s.File, s.Rule
 // Take returns the command that accepts what landed of a plan that ended short of
 // its goal; empty where there is none, or it met a conflict (see Plan).
 func Take(s plan.State, archived bool) string {
-	if s.Conflict() != nil || !s.Status.Terminal() || s.Status == loop.StatusPassed || s.Tip == s.Base || s.Accepted != "" || archived {
+	if s.Conflict() != nil || !s.Status.Terminal() || s.Status == loop.StatusPassed || s.Tip == s.Base || s.Accepted != "" || s.Away() || archived {
 		return ""
 	}
 	return Accept(s.ID)

@@ -25,7 +25,7 @@ func OfPlan(project string, s plan.State) []Notice {
 		n.Body, n.Command = quote(s.Message), next.Plan(s, next.PlanFacts{})
 		out = append(out, n)
 	}
-	if s.Status.Terminal() && s.Reason != loop.Manual {
+	if s.Status.Terminal() && s.Reason != loop.Manual && s.Reason != loop.Left {
 		out = append(out, about.ended())
 	}
 	return out

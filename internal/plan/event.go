@@ -24,7 +24,7 @@ type afterEnd interface{ afterEnd() }
 var events = journal.NewCodec[Event](
 	Opened{}, Read{}, Started{}, Planning{}, Accepted{}, Conflicted{}, Noted{}, Taken{}, Stopped{}, TaskWaits{}, LandBegan{}, Repairing{},
 	Landed{}, LandingStale{}, NotLanded{}, ReviewEnded{}, ReviewHeld{}, Woken{}, ProofBegan{}, Proof{}, Asked{}, Answered{}, Proposed{}, Resolved{}, Found{},
-	Rested{}, PauseAsked{}, Resumed{}, AbortAsked{}, Broken{}, Repaired{},
+	Rested{}, PauseAsked{}, Resumed{}, AbortAsked{}, Broken{}, Repaired{}, MoveBegan{}, MovedAway{}, Arrived{},
 )
 
 // Encode returns the record of an event: its name and its fields as JSON.
@@ -79,6 +79,10 @@ func Apply(s State, e Event) (State, error) {
 	if _, after := e.(afterEnd); status.Terminal() && !after {
 		return refuse("the run has ended")
 	}
+	why, moves := s.inTransit(e)
+	if why != "" {
+		return refuse(why)
+	}
 	s.Tasks = slices.Clone(s.Tasks)
 	s.Findings = slices.Clone(s.Findings)
 	s.Questions = slices.Clone(s.Questions)
@@ -89,6 +93,8 @@ func Apply(s State, e Event) (State, error) {
 	if at := e.When(); at.After(s.LastAt) {
 		s.LastAt = at
 	}
-	s.advance(e.When())
+	if !moves {
+		s.advance(e.When())
+	}
 	return s, nil
 }

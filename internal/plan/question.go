@@ -49,16 +49,20 @@ func (q Question) is(word string) bool {
 // run that has ended asks nothing; the next run asks again.
 func (s *State) OpenQuestion() *Question {
 	for i := range s.Questions {
-		if !s.Questions[i].Answered && !s.Status.Terminal() {
+		if !s.Questions[i].Answered && !s.takesNoAnswer() {
 			return &s.Questions[i]
 		}
 	}
 	return nil
 }
 
+// takesNoAnswer reports whether no answer is taken: the plan has ended, or is answered where it
+// moves to.
+func (s *State) takesNoAnswer() bool { return s.Status.Terminal() || s.Move != nil || s.Partial != nil }
+
 // OpenQuestions returns all questions that wait for a person, the oldest first.
 func (s *State) OpenQuestions() []Question {
-	if s.Status.Terminal() {
+	if s.takesNoAnswer() {
 		return nil
 	}
 	var open []Question

@@ -4,7 +4,7 @@ import "ralph/internal/loop"
 
 // Acceptable reports whether work of the plan has landed and waits to be accepted.
 func (s *State) Acceptable() bool {
-	return s.Status.Terminal() && s.Accepted == "" && s.Tip != s.Base
+	return s.Status.Terminal() && s.Accepted == "" && s.Tip != s.Base && s.Reason != loop.Left
 }
 
 // Conflict returns the conflict that the landed work met when it was to be accepted; nil
@@ -18,11 +18,11 @@ func (s *State) Conflict() *loop.Clash {
 
 // Unsettled reports whether the plan, or a task of it, did not get where it was to get,
 // and no user has dealt with that yet: none of its work was accepted as it is since it
-// ended, and no user ended it. Of a plan that passed with nothing to accept, open findings count, and tasks
+// ended, and no user ended or moved it. Of a plan that passed with nothing to accept, open findings count, and tasks
 // that failed in an earlier run.
 func (s *State) Unsettled() bool {
 	switch {
-	case s.Accepted != "" && (s.AcceptedAt.IsZero() || !s.EndedAt.After(s.AcceptedAt)) || s.Status == loop.Aborted && s.Reason == loop.Manual:
+	case s.Accepted != "" && (s.AcceptedAt.IsZero() || !s.EndedAt.After(s.AcceptedAt)) || s.Status == loop.Aborted && (s.Reason == loop.Manual || s.Reason == loop.Left):
 		return false
 	case s.Conflict() != nil:
 		return true

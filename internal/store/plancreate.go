@@ -19,6 +19,12 @@ const noSpec = "{}"
 // request of its run, in the encoding of the engine. A refusal (ErrPlanExists, a bad id)
 // leaves no record behind.
 func (p Plans) Create(ctx context.Context, first plan.State, spec []byte) (*PlanLease, error) {
+	return p.CreateMoved(ctx, first, first, spec)
+}
+
+// CreateMoved is Create for a plan whose record is copied from another store. Its journal
+// begins with first; now is kept as its state until the events are here.
+func (p Plans) CreateMoved(ctx context.Context, first, now plan.State, spec []byte) (*PlanLease, error) {
 	if err := loop.ValidID(first.ID); err != nil {
 		return nil, err
 	}
@@ -33,7 +39,7 @@ func (p Plans) Create(ctx context.Context, first plan.State, spec []byte) (*Plan
 		case !errors.Is(err, ErrNoPlan):
 			return err
 		}
-		if err := l.insert(ctx, tx, first, spec); err != nil {
+		if err := l.insert(ctx, tx, first, now, spec); err != nil {
 			return err
 		}
 		return l.raiseEpoch(ctx, tx, spec)
@@ -48,8 +54,8 @@ func (p Plans) Create(ctx context.Context, first plan.State, spec []byte) (*Plan
 
 // insert writes the rows of a new plan. Unlike that of a loop, its journal begins empty:
 // the first event is the one that the planner commits.
-func (l *PlanLease) insert(ctx context.Context, tx *sql.Tx, first plan.State, spec []byte) error {
-	data, err := header(first)
+func (l *PlanLease) insert(ctx context.Context, tx *sql.Tx, first, now plan.State, spec []byte) error {
+	data, err := header(now)
 	if err != nil {
 		return err
 	}
@@ -71,9 +77,9 @@ func (l *PlanLease) insert(ctx context.Context, tx *sql.Tx, first plan.State, sp
 	if err := l.kind.register(ctx, tx, l.num, 0, base, nil); err != nil {
 		return err
 	}
-	if err := l.writeTasks(ctx, tx, first.Tasks, &l.parts); err != nil {
+	if err := l.writeTasks(ctx, tx, now.Tasks, &l.parts); err != nil {
 		return err
 	}
-	l.state = first
+	l.state = now
 	return nil
 }

@@ -89,7 +89,7 @@ func (i PlanItem) group() Group {
 	if s.Status.Terminal() {
 		return over(i.Facts.Archived, s.Unsettled(), s.Acceptable())
 	}
-	own := s.OpenQuestion() != nil || s.Status == loop.Paused && s.Reason == loop.Budget
+	own := s.OpenQuestion() != nil || s.Reason == loop.ForMove || s.Status == loop.Paused && s.Reason == loop.Budget
 	failed := s.Unsettled() && i.status() != loop.Running // else the others run on, and nothing is to be decided yet
 	asking := func(t plan.TaskState) bool { return t.Status != plan.Failed && i.asks(t) }
 	asks := own || failed || slices.ContainsFunc(s.Tasks, asking) || s.Status == loop.Waiting && s.Reason.NeedsPerson()

@@ -3,8 +3,11 @@ package move
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"ralph/internal/cli/project"
@@ -13,13 +16,13 @@ import (
 	"ralph/internal/text"
 )
 
-// agree asks about what a move leaves behind, and about the commands that a loop of others
+// agree asks about what a move leaves behind, and about the commands that a run of others
 // runs on this machine.
-func (a *Commands) agree(ctx context.Context, peer *project.Peer, r request, here loop.State) (bool, error) {
-	if here.ID != "" && (here.Away() || here.Move != nil || here.Partial != nil) && r.out {
+func (a *Commands) agree(ctx context.Context, peer *project.Peer, r request, here found) (bool, error) {
+	if here.id != "" && (here.state.Away() || moving(here.state)) && r.out {
 		return true, nil // it was agreed to before
 	}
-	if r.server.Files == "" && (here.ID == "" || here.Iteration > 0) {
+	if r.server.Files == "" && (here.id == "" || here.worked) {
 		where := "this machine"
 		if !r.out {
 			where = "the machines that made them"
@@ -29,17 +32,42 @@ func (a *Commands) agree(ctx context.Context, peer *project.Peer, r request, her
 			return false, err
 		}
 	}
-	if r.out || here.ID != "" {
+	if r.out || here.id != "" {
 		return true, nil
 	}
-	there, err := peer.Server.Read(ctx, r.id)
+	commands, err := commandsOf(ctx, peer, r)
 	if errors.Is(err, engine.ErrNotFound) {
 		return true, nil
 	}
 	if err != nil {
 		return false, err
 	}
-	return a.Confirm(ctx, fmt.Sprintf("%s was started elsewhere. Continued or accepted here, it runs on this machine:\n%s\nMove it here?", r.id, runs(there.State)))
+	return a.Confirm(ctx, fmt.Sprintf("%s was started elsewhere. Continued or accepted here, it runs on this machine:\n%s\nMove it here?", r.id, commands))
+}
+
+// commandsOf are the commands of a run of the server, one a line.
+func commandsOf(ctx context.Context, peer *project.Peer, r request) (string, error) {
+	if !r.plan {
+		there, err := peer.Server.Read(ctx, r.id)
+		return runs(there.State), err
+	}
+	there, err := peer.Plans.There.Read(ctx, r.id)
+	if err != nil {
+		return "", err
+	}
+	var spec engine.PlanSpec
+	if err := json.Unmarshal(there.Spec, &spec); err != nil {
+		return "", fmt.Errorf("%w: the request of plan %s cannot be read: %w", engine.ErrDamaged, r.id, err)
+	}
+	s := loop.State{Spec: spec.Task}
+	for _, name := range slices.Sorted(maps.Keys(spec.Commands)) {
+		s.Gates = append(s.Gates, spec.Commands[name])
+	}
+	for _, name := range slices.Sorted(maps.Keys(spec.Agents)) {
+		s.Agents = append(s.Agents, spec.Agents[name])
+	}
+	s.Agents = append(s.Agents, spec.Reviewers...)
+	return runs(s), nil
 }
 
 // runs are the commands of a loop, one a line.

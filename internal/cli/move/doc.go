@@ -1,4 +1,4 @@
-// Package move is ralph move: it moves a loop from the engine of this machine to that of a
+// Package move is ralph move: it moves a loop or plan from the engine of this machine to that of a
 // team, or back.
 package move
 

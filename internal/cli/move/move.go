@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -26,19 +25,22 @@ func (a *Commands) MoveCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "move ID --to ENGINE",
 		GroupID: command.GroupSteer,
-		Short:   "Move a loop at rest to the engine of a team, or back",
-		Long: `Move a loop that no process drives (paused, waiting for a person, or ended and not
-accepted) from this machine to the server of a team, or from there to this clone: with
-its whole history, its evidence and its branch. It stands there as it stood here, and is
-continued with ralph resume. The record that stays behind says where the loop is.
+		Short:   "Move a loop or plan at rest to the engine of a team, or back",
+		Long: `Move a loop or a plan that no process drives (paused, waiting for a person, or ended and
+not accepted) from this machine to the server of a team, or from there to this clone: with
+its whole history, its evidence and its branch, and a plan with its loops. It stands there
+as it stood here, and is continued with ralph resume. The record that stays behind says
+where it is.
 
 After a kill or an error at any moment the same command completes the move; until then
-neither side continues the loop. A move to a server that has not arrived there is taken
-back with --to local.
+neither side continues the loop or plan. A move to a server that has not arrived there is
+taken back with --to local. From one server to another a run comes here in between.
 
-Plans and their loops cannot be moved yet, nor loops that need this machine: --in-place,
---with-changes, isolation.copy, hidden gates, and loops that an agent drives.`,
+A loop of a plan moves with it only. Loops and plans that need this machine cannot be
+moved: --in-place, --with-changes, isolation.copy, hidden gates, tasks that are plans of
+their own, and loops that an agent drives.`,
 		Example: `  ralph move ID --to 'temporal://box:7233/shop?files=/mnt/ralph'
+  ralph move plan.md --to 'temporal://box:7233/shop?files=/mnt/ralph'  # with its loops
   ralph resume ID --engine 'temporal://box:7233/shop?files=/mnt/ralph'
   ralph move ID --to local                                  # back to where it came from
   ralph move ID --to local --engine temporal://box:7233/shop # to a clone that never had it`,
@@ -55,7 +57,7 @@ Plans and their loops cannot be moved yet, nor loops that need this machine: --i
 		},
 	}
 	a.LoopIDFlag(cmd)
-	cmd.Flags().StringVar(&to, "to", "", "where the loop is kept from now on: `ENGINE` is the address of a server, or local")
+	cmd.Flags().StringVar(&to, "to", "", "where the loop or plan is kept from now on: `ENGINE` is the address of a server, or local")
 	return cmd
 }
 
@@ -71,6 +73,8 @@ func (a *Commands) standing() (string, error) {
 // request is one call of the command.
 type request struct {
 	id string
+	// plan: the run is a plan.
+	plan bool
 	// out: to the server; else to this machine.
 	out    bool
 	server project.Address
@@ -91,7 +95,7 @@ func (r request) other() string {
 func (a *Commands) move(ctx context.Context, name, to string, r request) error {
 	switch {
 	case name == "":
-		return exit.UsageError(example, "which loop is to be moved?")
+		return exit.UsageError(example, "which loop or plan is to be moved?")
 	case to == "":
 		return exit.UsageError(example, "missing --to: where is %s to be moved?", name)
 	}
@@ -101,15 +105,19 @@ func (a *Commands) move(ctx context.Context, name, to string, r request) error {
 	}
 	defer p.Close()
 	r.out = to != config.LocalEngine
-	var here loop.State
-	if r.id, here, err = a.find(ctx, p, name); err != nil {
+	here, err := a.find(ctx, p, name)
+	if err != nil {
 		return err
 	}
-	if r.server, err = serverOf(r, here, to); err != nil {
+	r.id, r.plan = here.id, here.plan
+	if r.server, err = serverOf(r, here.state, to); err != nil {
 		return err
 	}
 	if r.id == "" && r.out {
-		return exit.UsageError("ralph status --all lists them; one that another server keeps comes here first: ralph move ID --to local --engine ADDRESS", "there is no loop %q on this machine", name)
+		return exit.UsageError("ralph status --all lists them; one that another server keeps comes here first: ralph move ID --to local --engine ADDRESS", "there is no loop or plan %q on this machine", name)
+	}
+	if err := elsewhere(r, here.state); err != nil {
+		return err
 	}
 	if err := a.linked(r.server); err != nil {
 		return err
@@ -120,7 +128,7 @@ func (a *Commands) move(ctx context.Context, name, to string, r request) error {
 	}
 	defer peer.Close()
 	if r.id == "" {
-		if r.id, err = findThere(ctx, peer, name); err != nil {
+		if r.id, r.plan, err = a.findThere(ctx, peer, name); err != nil {
 			return err
 		}
 	}
@@ -128,54 +136,40 @@ func (a *Commands) move(ctx context.Context, name, to string, r request) error {
 	if going, err := a.agree(ctx, peer, r, here); err != nil || !going {
 		return err
 	}
-	var done move.Moved
-	if r.out {
-		done, err = peer.Out(ctx, r.id)
-	} else {
-		done, err = peer.Back(ctx, r.id)
-	}
+	done, err := carryOut(ctx, peer, r)
 	if err != nil {
 		return refused(ctx, err, r, peer)
 	}
 	return a.report(done, r, peer)
 }
 
-// find resolves a name among the loops of this machine; an empty id is none.
-func (a *Commands) find(ctx context.Context, p *project.Project, name string) (id string, s loop.State, err error) {
-	id, err = p.Loops.Find(ctx, name)
-	plan, isPlan := p.Plans.Find(ctx, name)
-	if isPlan == nil && (err != nil || plan == name || strings.HasPrefix(id, plan)) && id != name {
-		return "", s, planStays(plan)
-	}
-	switch {
-	case errors.Is(err, engine.ErrNotFound):
-		return "", s, nil
-	case err != nil:
-		return "", s, err
-	}
-	l, err := p.Loops.Show(ctx, id)
-	return id, l.State, err
-}
-
-func planStays(id string) error {
-	return exit.UsageError("let it end here, or "+next.Abort(id)+" and run its file there", "%s is a plan, and plans cannot be moved yet", id)
-}
-
-// findThere resolves a name among the runs of the server.
-func findThere(ctx context.Context, peer *project.Peer, name string) (string, error) {
-	id, err := peer.Server.Resolve(ctx, name)
-	if errors.Is(err, engine.ErrNotFound) {
-		if plan, err := peer.Plans.Resolve(ctx, name); err == nil {
-			return "", planStays(plan)
+// carryOut moves the run.
+func carryOut(ctx context.Context, peer *project.Peer, r request) (done outcome, err error) {
+	if r.plan {
+		act := peer.BackPlan
+		if r.out {
+			act = peer.OutPlan
 		}
-		return "", exit.UsageError(next.At(peer.There, "ralph status --all")+" lists them", "there is no loop %q on this machine or on %s", name, peer.There)
+		got, err := act(ctx, r.id)
+		s := got.State.Unmoved()
+		return outcome{s.Status, s.Reason, next.Plan(s, next.PlanFacts{}), got.Already, got.TakenBack, got.Kept}, err
 	}
-	return id, err
+	act := peer.Back
+	if r.out {
+		act = peer.Out
+	}
+	got, err := act(ctx, r.id)
+	s := got.State.Unmoved()
+	done = outcome{s.Status, s.Reason, next.Loop(s, next.Facts{}), got.Already, got.TakenBack, nil}
+	if got.Kept != "" {
+		done.kept = []string{got.Kept}
+	}
+	return done, err
 }
 
 // serverOf returns the server to or from which a loop moves: the one that was given, else
 // the one that the loop's record names.
-func serverOf(r request, here loop.State, to string) (project.Address, error) {
+func serverOf(r request, here loop.Transit, to string) (project.Address, error) {
 	if r.out {
 		return project.ParseAddressOf("--to", to)
 	}
@@ -184,9 +178,9 @@ func serverOf(r request, here loop.State, to string) (project.Address, error) {
 	switch {
 	case other == "" && !known:
 		if r.id != "" {
-			return project.Address{}, exit.UsageError(next.Show(r.id), "loop %s is here already", r.id)
+			return project.Address{}, exit.UsageError(next.Show(r.id), "%s is here already", r.id)
 		}
-		return project.Address{}, exit.UsageError("add --engine temporal://HOST:7233/NAMESPACE", "no loop of this repository has that ID: which server keeps it?")
+		return project.Address{}, exit.UsageError("add --engine temporal://HOST:7233/NAMESPACE", "no loop or plan of this repository has that ID: which server keeps it?")
 	case known && (other == "" || !from.Same(loop.Home{Engine: other})):
 		return project.ParseAddressOf("--engine", from.Engine)
 	}
@@ -194,16 +188,17 @@ func serverOf(r request, here loop.State, to string) (project.Address, error) {
 }
 
 // recorded is the server that the record here names.
-func recorded(s loop.State) (loop.Home, bool) {
-	switch from, to, moving := s.Moving(); {
+func recorded(t loop.Transit) (loop.Home, bool) {
+	switch from, to, moving := t.Moving(); {
 	case moving && to.Engine != loop.LocalEngine:
 		return to, true
 	case moving:
 		return from, true
-	case s.Away():
-		return s.Move.To, s.Move.To.Engine != loop.LocalEngine
-	case s.Origin != nil:
-		return *s.Origin, s.Origin.Engine != loop.LocalEngine
+	case t.Away():
+		to := (*t.Move).To
+		return to, to.Engine != loop.LocalEngine
+	case *t.Origin != nil:
+		return **t.Origin, (*t.Origin).Engine != loop.LocalEngine
 	}
 	return loop.Home{}, false
 }
@@ -217,13 +212,16 @@ func refused(ctx context.Context, err error, r request, peer *project.Peer) erro
 	if stop, stopped := errors.AsType[*exit.Error](context.Cause(ctx)); stopped {
 		return &exit.Error{Code: stop.Code, Err: fmt.Errorf("stopped: the move of %s may not be complete", r.id), Hint: next.Show(r.id) + " tells; the same command completes it: " + next.Move(r.id, again)}
 	}
+	if cut, is := errors.AsType[*move.CutOffError](err); is {
+		return &exit.Error{Code: exit.Busy, Err: err, Hint: "continue it, and pause it then: " + next.Resume(cut.ID, "-d") + "; " + next.Pause(cut.ID)}
+	}
 	switch {
 	case errors.Is(err, engine.ErrRunning):
 		pause := next.Pause(r.id)
 		if !r.out {
 			pause = next.At(peer.There, pause)
 		}
-		return &exit.Error{Code: exit.Busy, Err: fmt.Errorf("only a loop at rest can be moved: %w", err), Hint: "pause it first: " + pause}
+		return &exit.Error{Code: exit.Busy, Err: fmt.Errorf("only a loop or plan at rest can be moved: %w", err), Hint: "pause it first: " + pause}
 	case errors.Is(err, engine.ErrNotNow):
 		return &exit.Error{Code: exit.Busy, Err: err, Hint: "try again: " + next.Move(r.id, again)}
 	case errors.Is(err, engine.ErrExists):

@@ -36,7 +36,7 @@ func TestServerOf(t *testing.T) {
 		"of others":              {r: request{standing: other}, to: "local", want: other},
 		"of an unknown server":   {r: request{standing: "local"}, to: "local", forbidden: "which server"},
 	} {
-		got, err := serverOf(c.r, c.here, c.to)
+		got, err := serverOf(c.r, c.here.Transit(), c.to)
 		switch {
 		case c.forbidden != "" && (err == nil || !strings.Contains(err.Error(), c.forbidden)):
 			t.Errorf("%s: %v", name, err)

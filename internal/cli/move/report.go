@@ -2,9 +2,9 @@ package move
 
 import (
 	"cmp"
+	"strings"
 
 	"ralph/internal/cli/project"
-	"ralph/internal/engine/move"
 	"ralph/internal/loop"
 	"ralph/internal/next"
 )
@@ -12,7 +12,8 @@ import (
 // result is what programs read of a move.
 type result struct {
 	Schema    string      `json:"schema"`
-	LoopID    string      `json:"loop_id"`
+	LoopID    string      `json:"loop_id,omitempty"`
+	PlanID    string      `json:"plan_id,omitempty"`
 	To        string      `json:"to"`
 	Status    loop.Status `json:"status"`
 	Reason    loop.Reason `json:"reason"`
@@ -22,29 +23,43 @@ type result struct {
 	Next      string      `json:"next"`
 }
 
-func (a *Commands) report(done move.Moved, r request, peer *project.Peer) error {
+// outcome is what came of a move, of a loop or a plan.
+type outcome struct {
+	status loop.Status
+	reason loop.Reason
+	// next is the command to type where the run is; empty is none.
+	next               string
+	already, takenBack bool
+	// kept are the branches with what was not committed.
+	kept []string
+}
+
+func (a *Commands) report(done outcome, r request, peer *project.Peer) error {
 	home, at := loop.Home{Engine: loop.LocalEngine}, "this machine"
 	if r.out {
 		home, at = peer.There, peer.There.String()
 	}
-	s := done.State.Unmoved()
-	then := cmp.Or(next.Loop(s, next.Facts{}), next.Show(r.id))
+	then := cmp.Or(done.next, next.Show(r.id))
 	if there := cmp.Or(r.standing, loop.LocalEngine); !home.Same(loop.Home{Engine: there}) {
 		then = next.At(home, then)
 	}
 	if a.JSON {
-		return a.Object(result{"ralph.move/v1", r.id, home.Engine, s.Status, s.Reason, done.Already, done.TakenBack, done.Kept, then})
+		out := result{Schema: "ralph.move/v1", To: home.Engine, Status: done.status, Reason: done.reason, Already: done.already, TakenBack: done.takenBack, KeptOn: strings.Join(done.kept, " "), Next: then}
+		if out.LoopID = r.id; r.plan {
+			out.LoopID, out.PlanID = "", r.id
+		}
+		return a.Object(out)
 	}
-	if done.Kept != "" {
-		a.Say("what was not committed stays here, on branch %s", done.Kept)
+	for _, branch := range done.kept {
+		a.Say("what was not committed stays here, on branch %s", branch)
 	}
 	switch {
-	case done.TakenBack:
+	case done.takenBack:
 		a.Say("%s stays on this machine: its move to %s had not arrived, and is taken back", r.id, peer.There)
-	case done.Already:
+	case done.already:
 		a.Say("%s is on %s already", r.id, at)
 	default:
-		a.Say("%s moved to %s: %s", r.id, at, s.Status)
+		a.Say("%s moved to %s: %s", r.id, at, done.status)
 	}
 	a.Say("  next: %s", then)
 	return nil

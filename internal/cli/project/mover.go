@@ -5,15 +5,14 @@ import (
 	"context"
 	"os"
 
-	"ralph/internal/engine"
 	"ralph/internal/engine/move"
+	"ralph/internal/engine/stored"
 	"ralph/internal/loop"
 )
 
 // Peer is a server to or from which loops of a repository of this machine are moved.
 type Peer struct {
 	*move.Mover
-	Plans  engine.SharedPlans
 	server Server
 }
 
@@ -42,8 +41,12 @@ func (a *Opener) Peer(ctx context.Context, p *Project, to Address) (*Peer, error
 		Mover: &move.Mover{
 			Store: p.Store, Local: p.Local, Server: there.server.Loops(), Travel: there.travel,
 			Here: here, There: loop.Home{Engine: to.String()}, Now: a.Now, Fault: a.Fault,
+			Plans: move.Plans{
+				Here: stored.Plans{Store: p.Store}, There: there.server.Plans(), Local: p.Plans, Travel: there.travel,
+				Root: p.TreeOrHome(), Path: p.planPath(false), Name: p.planName,
+			},
 		},
-		Plans: there.server.Plans(), server: there.server,
+		server: there.server,
 	}, nil
 }
 

@@ -10,7 +10,6 @@ import (
 	"ralph/internal/cli/launch"
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
-	"ralph/internal/loop"
 	"ralph/internal/next"
 )
 
@@ -21,7 +20,7 @@ type Wanted struct {
 	Loops, Ended bool
 	// Asking leaves out those without an open question.
 	Asking bool
-	// There, where set, refuses a loop that was moved to another engine, or is being moved:
+	// There, where set, refuses a run that was moved to another engine, or is being moved:
 	// it returns the command to type there.
 	There func(id string) string
 }
@@ -45,18 +44,21 @@ func Find(ctx context.Context, a *project.Opener, p *project.Project, name strin
 	}
 	a.About = id
 	if isPlan {
-		return PlanByID(ctx, a, p, id)
+		r, err := PlanByID(ctx, a, p, id)
+		if pl, ok := r.(*Plan); ok && err == nil && w.There != nil {
+			return r, moved(engine.PlanMovedOf(pl.Now.State), w.There(id))
+		}
+		return r, err
 	}
 	r, err := LoopByID(ctx, a, p, id)
 	if l, ok := r.(*Loop); ok && err == nil && w.There != nil {
-		return r, movedOf(l.Now.State, w.There(id))
+		return r, moved(engine.MovedOf(l.Now.State), w.There(id))
 	}
 	return r, err
 }
 
-// movedOf refuses a loop that is kept elsewhere, where the command is to be typed.
-func movedOf(s loop.State, there string) error {
-	err := engine.MovedOf(s)
+// moved refuses a run that is kept elsewhere, where the command is to be typed.
+func moved(err error, there string) error {
 	if moved, is := errors.AsType[*engine.MovedError](err); is && !moved.Moving {
 		return exit.UsageError(next.At(moved.To, there), "%v", err)
 	}

@@ -23,6 +23,9 @@ func (m *Mover) Back(ctx context.Context, id string) (Moved, error) {
 	if err != nil {
 		return Moved{}, err
 	}
+	if s := have.State; isHere && m.apart(s) || isThere && m.apart(there.State) {
+		return Moved{}, &engine.ImmovableError{ID: id, Why: "it belongs to a plan, and moves with it only"}
+	}
 	if s := have.State; isHere && s.Partial == nil && s.Move != nil && !s.Away() {
 		if !have.State.Move.To.Same(m.There) {
 			return Moved{}, engine.MovedOf(have.State)
@@ -137,22 +140,8 @@ func (m *Mover) confirmThere(ctx context.Context, from lease) error {
 // bring moves a loop here. have is the record that is here, where there is one.
 func (m *Mover) bring(ctx context.Context, there, have engine.Stored[loop.State], isHere bool) (Moved, error) {
 	s := there.State
-	toHere := s.Partial == nil && s.Move != nil && !s.Away() && s.Move.To.Same(m.Here)
-	switch moved := engine.MovedOf(s); {
-	case s.Partial != nil:
-		return Moved{}, &engine.MovedError{ID: s.ID, To: m.There, Moving: true}
-	case moved != nil && !toHere:
-		return Moved{}, moved
-	case s.Immovable() != "" && !toHere:
-		return Moved{}, &engine.ImmovableError{ID: s.ID, Why: s.Immovable()}
-	case there.Archived:
-		return Moved{}, &engine.ImmovableError{ID: s.ID, Why: "it is archived"}
-	case there.Live && !toHere:
-		return Moved{}, fmt.Errorf("loop %s: %w", s.ID, engine.ErrRunning)
-	case (s.Began || s.Ending != nil && !s.Status.Terminal()) && !toHere:
-		return Moved{}, fmt.Errorf("loop %s was cut off in the middle of a step, which a worker has to end first: %w", s.ID, engine.ErrNotNow)
-	}
-	if err := m.playable(ctx, there, have, isHere); err != nil {
+	toHere, err := m.mayCome(ctx, there, have, isHere)
+	if err != nil {
 		return Moved{}, err
 	}
 	kept, err := m.Travel.FetchWhole(ctx, s)
@@ -183,6 +172,28 @@ func (m *Mover) bring(ctx context.Context, there, have engine.Stored[loop.State]
 	return m.receive(ctx, from, to, kept)
 }
 
+// mayCome refuses a loop of the server that cannot be moved here now. toHere: its move to here
+// began.
+func (m *Mover) mayCome(ctx context.Context, there, have engine.Stored[loop.State], isHere bool) (toHere bool, err error) {
+	s := there.State
+	toHere = s.Partial == nil && s.Move != nil && !s.Away() && s.Move.To.Same(m.Here)
+	switch moved := engine.MovedOf(s); {
+	case s.Partial != nil:
+		return toHere, &engine.MovedError{ID: s.ID, To: m.There, Moving: true}
+	case moved != nil && !toHere:
+		return toHere, moved
+	case m.immovable(s) != "" && !toHere:
+		return toHere, &engine.ImmovableError{ID: s.ID, Why: m.immovable(s)}
+	case there.Archived:
+		return toHere, &engine.ImmovableError{ID: s.ID, Why: "it is archived"}
+	case there.Live && !toHere:
+		return toHere, fmt.Errorf("loop %s: %w", s.ID, engine.ErrRunning)
+	case (s.Began || s.Ending != nil && !s.Status.Terminal()) && !toHere:
+		return toHere, fmt.Errorf("loop %s was cut off in the middle of a step, which a worker has to end first: %w", s.ID, engine.ErrNotNow)
+	}
+	return toHere, m.playable(ctx, there, have, isHere)
+}
+
 // beginThere pauses a loop that waits for a worker, and records the intent.
 func (m *Mover) beginThere(ctx context.Context, from lease) error {
 	var events []loop.Event
@@ -192,7 +203,7 @@ func (m *Mover) beginThere(ctx context.Context, from lease) error {
 			events = append(events, loop.Interrupted{Stamp: m.stamp(), Why: "no process runs the loop"})
 		}
 	}
-	return commitThere(ctx, from, append(events, loop.MoveBegan{Stamp: m.stamp(), From: m.There, To: m.Here})...)
+	return commitThere(ctx, from, append(events, loop.MoveBegan{Stamp: m.stamp(), From: m.There, To: m.Here, WithPlan: m.plan != ""})...)
 }
 
 // incoming is the lease of the record here, which is made where there is none.

@@ -1,4 +1,4 @@
-// Package move moves loops that rest between the database of a repository and a server that
+// Package move moves loops and plans that rest between the database of a repository and a server that
 // several machines share: the same journal, in two stores (see loop.Move).
 //
 //	here ▶ there                                  there ▶ here

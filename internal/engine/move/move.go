@@ -19,12 +19,25 @@ type Mover struct {
 	Local  Local
 	Server engine.SharedLoops
 	Travel Travel
+	// Plans is what plans need besides.
+	Plans Plans
 	// Here is the repository of this machine, There the server.
 	Here, There loop.Home
 	Now         func() time.Time
 	// Fault is called at every point at which a kill must be survived; nil is none.
 	Fault func(point string)
+
+	// plan is the one with which its loops move; empty: a loop moves alone.
+	plan string
 }
+
+// immovable returns why a loop cannot be moved; one of a plan moves with it only.
+func (m *Mover) immovable(s loop.State) string {
+	return s.Immovable(m.plan != "" && s.Parent == m.plan)
+}
+
+// apart reports whether a loop of a plan is to be moved without it, whatever its record tells.
+func (m *Mover) apart(s loop.State) bool { return s.Parent != "" && s.Parent != m.plan }
 
 // Local are the trees and branches of this machine.
 type Local interface {
@@ -75,7 +88,7 @@ func (m *Mover) Known(ctx context.Context, id string) (engine.Stored[loop.State]
 	return known(stored.Loops{Store: m.Store}.Read(ctx, id))
 }
 
-func known(r engine.Stored[loop.State], err error) (engine.Stored[loop.State], bool, error) {
+func known[S any](r engine.Stored[S], err error) (engine.Stored[S], bool, error) {
 	if errors.Is(err, engine.ErrNotFound) {
 		return r, false, nil
 	}

@@ -63,12 +63,14 @@ func (m *Mover) restHere(ctx context.Context, id string) (engine.Stored[loop.Sta
 		return r, err
 	case !ok:
 		return r, fmt.Errorf("%w: %s", engine.ErrNotFound, id)
+	case m.apart(s):
+		return r, &engine.ImmovableError{ID: id, Why: s.Immovable(false)}
 	case s.Partial != nil, s.Move != nil && !s.Move.To.Same(m.There):
 		return r, engine.MovedOf(s)
 	case s.Move != nil:
 		return r, nil
-	case s.Immovable() != "":
-		return r, &engine.ImmovableError{ID: id, Why: s.Immovable()}
+	case m.immovable(s) != "":
+		return r, &engine.ImmovableError{ID: id, Why: m.immovable(s)}
 	case r.Archived:
 		return r, &engine.ImmovableError{ID: id, Why: "it is archived"}
 	case r.Live:
@@ -119,11 +121,23 @@ func (m *Mover) thereFor(ctx context.Context, l *store.LoopLease, first loop.Sta
 
 // begin pushes the work and records the intent.
 func (m *Mover) begin(ctx context.Context, l *store.LoopLease, first loop.State, exists bool) error {
+	moving := l.State().Move != nil
+	if err := m.offer(ctx, l, first, exists); err != nil || moving {
+		return err
+	}
+	m.fault("offered")
+	err := commitHere(ctx, l, loop.MoveBegan{Stamp: m.stamp(), From: m.Here, To: m.There, WithPlan: m.plan != ""})
+	m.fault("began")
+	return err
+}
+
+// offer pushes the work of a loop that can move.
+func (m *Mover) offer(ctx context.Context, l *store.LoopLease, first loop.State, exists bool) error {
 	s := l.State()
 	if s.Move != nil {
 		return m.Travel.Offer(ctx, s, exists)
 	}
-	if why := s.Immovable(); why != "" {
+	if why := m.immovable(s); why != "" {
 		return &engine.ImmovableError{ID: s.ID, Why: why}
 	}
 	if !s.AtRest() {
@@ -132,13 +146,7 @@ func (m *Mover) begin(ctx context.Context, l *store.LoopLease, first loop.State,
 	if err := errors.Join(m.fits(ctx, s, first), m.Local.MayLeave(ctx, l)); err != nil {
 		return err
 	}
-	if err := m.Travel.Offer(ctx, s, exists); err != nil {
-		return err
-	}
-	m.fault("offered")
-	err := commitHere(ctx, l, loop.MoveBegan{Stamp: m.stamp(), From: m.Here, To: m.There})
-	m.fault("began")
-	return err
+	return m.Travel.Offer(ctx, s, exists)
 }
 
 // target is the lease of the record on the server, which is made where there is none.

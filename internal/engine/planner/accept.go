@@ -35,6 +35,9 @@ func (p *Planner) Accept(ctx context.Context, id string, o engine.AcceptOptions)
 	if r.Damage != "" {
 		return engine.Accepted{}, damaged(r)
 	}
+	if err := engine.PlanMovedOf(r.State); err != nil {
+		return engine.Accepted{}, err
+	}
 	if s := r.State.Status; !s.Terminal() || s != loop.StatusPassed && !o.Partly {
 		return engine.Accepted{}, fmt.Errorf("%w; plan %s %s", engine.ErrNotPassed, id, statusWords(s))
 	}

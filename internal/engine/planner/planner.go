@@ -53,6 +53,9 @@ func (p *Planner) Start(ctx context.Context, spec engine.PlanSpec, o engine.Opti
 	}
 	first := plan.Begin(spec.ID, spec.File, "", Branch(spec.ID), spec.Base, spec.Rules)
 	before, _ := p.Store.Read(ctx, spec.ID) // the zero value of one that never ran
+	if err := engine.PlanMovedOf(before.State); err != nil {
+		return before.State, err
+	}
 	r := &run{former: former(before, o.TakeOver), gap: before.Gap(o.TakeOver), spec: spec, drive: d, asked: true}
 	if p.Team != nil {
 		return p.handOver(ctx, spec, first, o, d)
@@ -72,6 +75,9 @@ func (p *Planner) Resume(ctx context.Context, id string, o engine.Options, d eng
 	r, err := p.Store.Read(ctx, id)
 	if err != nil {
 		return plan.State{}, err
+	}
+	if err := engine.PlanMovedOf(r.State); err != nil {
+		return r.State, err
 	}
 	spec, err := specOf(r)
 	if err != nil {

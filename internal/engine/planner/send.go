@@ -18,6 +18,9 @@ func (p *Planner) Send(ctx context.Context, id string, c engine.Command) (plan.S
 	if err != nil {
 		return plan.State{}, err
 	}
+	if err := engine.PlanMovedOf(rec.State); err != nil {
+		return rec.State, err
+	}
 	if c.Kind == engine.Recheck {
 		return rec.State, p.recheck(ctx, rec, c)
 	}

@@ -49,6 +49,12 @@ func (p Plans) Acquire(ctx context.Context, id string, spec []byte, takeOver boo
 	return leased(p.Store.Plans().Acquire(ctx, id, spec, takeOver))
 }
 
+// CreateMoved records a plan whose record is copied from another store, and acquires it. Its
+// journal begins with first; now is its state until the events are here.
+func (p Plans) CreateMoved(ctx context.Context, first, now plan.State, spec []byte) (engine.PlanLease, error) {
+	return leased(p.Store.Plans().CreateMoved(ctx, first, now, spec))
+}
+
 func leased(l *store.PlanLease, err error) (engine.PlanLease, error) {
 	if err != nil {
 		return nil, situation.Of(err)

@@ -1,0 +1,300 @@
+package move_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"ralph/internal/engine"
+	"ralph/internal/engine/move"
+	"ralph/internal/engine/stored"
+	"ralph/internal/loop"
+	"ralph/internal/plan"
+	"ralph/internal/testing/enginetest"
+)
+
+// planWorld is a world with plans.
+type planWorld struct {
+	*world
+	plans *enginetest.Plans
+	// landed, written and backed are what moves did outside of the records of plans.
+	landed, written, backed int
+}
+
+type planThere = engine.Lease[plan.State, plan.Event]
+
+func newPlanWorld(t *testing.T) *planWorld {
+	return &planWorld{world: newWorld(t), plans: enginetest.NewPlans()}
+}
+
+// doPlan moves the plan, and survives a kill as another process finds it.
+func (w *planWorld) doPlan(c *clone, do func(*move.Mover) (move.MovedPlan, error)) (done move.MovedPlan, err error) {
+	_, err = c.do(func(m *move.Mover) (move.Moved, error) {
+		m.Plans = move.Plans{
+			Here: stored.Plans{Store: c.Store}, There: sharedPlans{w.plans, w}, Local: localPlans{c, w}, Travel: planTravel{w}, Root: "/root/of/" + c.home.Machine,
+			Path: func(_, name string) string { return filepath.Join("/", c.home.Machine, name) },
+			Name: func(path string) string { return strings.TrimPrefix(path, "/"+c.home.Machine+"/") },
+		}
+		done, err = do(m)
+		return move.Moved{}, err
+	})
+	return done, err
+}
+
+type localPlans struct {
+	*clone
+	w *planWorld
+}
+
+func (l localPlans) Rest(context.Context, string) error {
+	return l.w.call(func() error { return nil })
+}
+
+func (l localPlans) Text(_ context.Context, s plan.State) (text []byte, err error) {
+	return []byte("text"), l.w.call(func() error { return nil })
+}
+
+func (l localPlans) Arrive(_ context.Context, s plan.State, text []byte) error {
+	if want := "/" + l.home.Machine + "/plan.md"; s.File != want || string(text) != "text" {
+		l.w.Errorf("the file %s with %q arrives, not %s", s.File, text, want)
+	}
+	return l.w.call(func() error { l.w.written++; return nil })
+}
+
+func (l localPlans) WriteBack(_ context.Context, h engine.PlanLease) error {
+	if s := h.State(); engine.PlanMovedOf(s) != nil {
+		l.w.Error("the file is written for a plan that is not here")
+	}
+	return l.w.call(func() error { l.w.backed++; return nil })
+}
+
+type planTravel struct{ w *planWorld }
+
+func (t planTravel) OfferPlan(_ context.Context, spec engine.PlanSpec, _ plan.State, _ bool) error {
+	if spec.File != "plan.md" || string(spec.Text) != "text" {
+		t.w.Errorf("the request is about %s with %q", spec.File, spec.Text)
+	}
+	return t.w.call(func() error { t.w.landed++; return nil })
+}
+
+func (t planTravel) FetchLanded(context.Context, plan.State) error {
+	return t.w.call(func() error { return nil })
+}
+
+// sharedPlans are the plans of the server as a process reaches them.
+type sharedPlans struct {
+	*enginetest.Plans
+	w *planWorld
+}
+
+func (s sharedPlans) granted(do func() (engine.PlanLease, error)) (l planThere, err error) {
+	err = s.w.call(func() error {
+		got, err := do()
+		l = remotePlan{got, s.w}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+func (s sharedPlans) Create(ctx context.Context, first plan.State, spec []byte) (planThere, error) {
+	return s.granted(func() (engine.PlanLease, error) { return s.w.plans.Create(ctx, first, spec) })
+}
+
+func (s sharedPlans) Acquire(ctx context.Context, id string, spec []byte, takeOver bool) (planThere, error) {
+	return s.granted(func() (engine.PlanLease, error) { return s.w.plans.Acquire(ctx, id, spec, takeOver) })
+}
+
+func (s sharedPlans) Read(ctx context.Context, id string) (r engine.Stored[plan.State], err error) {
+	err = s.w.call(func() error { r, err = s.w.plans.Read(ctx, id); return err })
+	return r, err
+}
+
+func (s sharedPlans) Events(ctx context.Context, id string, after int64) (all []engine.Record, err error) {
+	err = s.w.call(func() error {
+		all, err = s.w.plans.Events(ctx, id, after)
+		all = all[:min(len(all), 3)] // a page
+		return err
+	})
+	return all, err
+}
+
+// remotePlan is a lease that outlives a process that is killed.
+type remotePlan struct {
+	engine.PlanLease
+	w *planWorld
+}
+
+func (r remotePlan) Commit(ctx context.Context, next plan.State, events []plan.Event, took ...int64) error {
+	return r.w.call(func() error { return r.PlanLease.Commit(ctx, next, events, took...) })
+}
+
+func (r remotePlan) Owned(ctx context.Context) error {
+	return r.w.call(func() error { return r.PlanLease.Owned(ctx) })
+}
+
+func (r remotePlan) Release(ctx context.Context) error {
+	if r.w.killed {
+		return nil
+	}
+	return r.PlanLease.Release(ctx)
+}
+
+// task makes a loop of the plan that rests in one of these ways.
+func (w *planWorld) task(c *clone, id, how string) {
+	w.Helper()
+	spec := enginetest.Played(id)
+	spec.Parent, spec.Branch = "p", "ralph/p/"+id
+	l, err := stored.Loops{Store: c.Store}.Create(w.Context(), loop.New(spec, noon), nil)
+	w.ok(err)
+	at := loop.Stamp{At: noon}
+	attempt := enginetest.Attempt(at, 1, loop.Passed)
+	events := enginetest.Begun(at)
+	switch how {
+	case "passed":
+		events = append(append(events, attempt...), loop.Tidied{Stamp: at})
+	case "paused":
+		events = append(append(events, attempt[:3]...), loop.PauseAsked{Stamp: at}, loop.Interrupted{Stamp: at, Why: "paused"})
+	case "failed":
+		events = append(append(events, attempt[:3]...), loop.AbortAsked{Stamp: at}, loop.Kept{Stamp: at, Ref: "wip/x", Commit: "k"}, loop.Tidied{Stamp: at})
+	case "asks":
+		events = append(events, attempt[0], loop.Asked{Stamp: at, Question: loop.Question{Text: "which?", AskedAt: noon}}, attempt[1])
+	}
+	w.ok(enginetest.Play(w.T, l, events...))
+	s := l.State()
+	want := map[string]loop.Status{"passed": loop.StatusPassed, "paused": loop.Paused, "failed": loop.Aborted, "asks": loop.Waiting}[how]
+	if s.Status != want {
+		w.Fatalf("loop %s is %s", id, s.Status)
+	}
+	w.ok(l.Release(w.Context()))
+}
+
+// beginPlan makes a plan of two tasks in a clone: one landed, the other one, and the plan with
+// it, rests in one of these ways.
+func (w *planWorld) beginPlan(c *clone, how string) plan.State {
+	w.Helper()
+	rules := plan.Rules{Parallel: 1, PerTask: 3, OnFailure: plan.Skip}
+	if how == "passed" {
+		rules.Only = []string{"a", "b"}
+	}
+	spec, err := json.Marshal(engine.PlanSpec{ID: "p", File: "/" + c.home.Machine + "/plan.md", Base: "b", Rules: rules, Task: loop.Spec{Root: "/r"}})
+	w.ok(err)
+	h, err := stored.Plans{Store: c.Store}.Create(w.Context(), plan.Begin("p", "/"+c.home.Machine+"/plan.md", "P", "ralph/p/_landed", "b", rules), spec)
+	w.ok(err)
+	at := plan.Stamp{At: noon}
+	w.task(c, "p-a", "passed")
+	other := map[string]string{"paused": "paused", "passed": "passed", "failed": "failed", "asks": "asks"}[how]
+	w.task(c, "p-b", other)
+	events := []plan.Event{
+		plan.Read{Stamp: at, Title: "P", SHA256: "1", Tasks: []plan.ReadTask{{ID: "a", Title: "A", Digest: "1"}, {ID: "b", Title: "B", Digest: "2"}}},
+		plan.Opened{Stamp: at, Owner: "o"},
+		plan.Started{Stamp: at, Task: "a", Loop: "p-a", From: "b", Most: 3},
+		plan.Stopped{Stamp: at, Task: "a", Loop: "p-a", Status: loop.StatusPassed, Commit: "c-p-a", Attempts: 1, Progress: true},
+		plan.LandBegan{Stamp: at, Task: "a", Onto: "b"},
+		plan.Landed{Stamp: at, Task: "a", Commit: "c-p-a"},
+		plan.Started{Stamp: at, Task: "b", Loop: "p-b", From: "c-p-a", Most: 3},
+	}
+	switch how {
+	case "paused":
+		events = append(events, plan.PauseAsked{Stamp: at}, plan.Stopped{Stamp: at, Task: "b", Loop: "p-b", Status: loop.Paused}, plan.Rested{Stamp: at, Status: loop.Paused, Message: "paused on request"})
+	case "asks":
+		events = append(events, plan.Stopped{Stamp: at, Task: "b", Loop: "p-b", Status: loop.Waiting, Reason: loop.ForHuman}, plan.Rested{Stamp: at, Status: loop.Waiting, Reason: loop.ForHuman, Message: "1 question waits"})
+	case "failed":
+		events = append(events, plan.Stopped{Stamp: at, Task: "b", Loop: "p-b", Status: loop.Aborted, Reason: loop.Manual, Attempts: 1}, plan.Rested{Stamp: at, Status: loop.StatusFailed, Reason: plan.SomeFailed, Message: "1 task failed"})
+	case "passed":
+		events = append(events, plan.Stopped{Stamp: at, Task: "b", Loop: "p-b", Status: loop.StatusPassed, Commit: "c-p-b", Attempts: 1, Progress: true},
+			plan.LandBegan{Stamp: at, Task: "b", Onto: "c-p-a"}, plan.Landed{Stamp: at, Task: "b", Commit: "c-p-b"},
+			plan.Rested{Stamp: at, Status: loop.StatusPassed, Reason: plan.PartDone, Message: "done"})
+	}
+	for _, e := range events {
+		if _, err := engine.CommitPlan(w.Context(), h, e); err != nil {
+			w.Fatalf("%s: %v", e.Name(), err)
+		}
+	}
+	w.ok(h.Release(w.Context()))
+	return h.State()
+}
+
+func (w *planWorld) planOnServer() (plan.State, int64, bool) {
+	r, err := w.plans.Read(context.Background(), "p")
+	return r.State, r.Seq, err == nil
+}
+
+func (c *clone) planHere() (plan.State, int64, bool) {
+	r, err := stored.Plans{Store: c.Store}.Read(context.Background(), "p")
+	return r.State, r.Seq, err == nil
+}
+
+// living are the stores in which the plan, or a loop of it, can continue.
+func (w *planWorld) living(clones ...*clone) (plans, loops []string) {
+	if s, _, is := w.planOnServer(); is && engine.PlanMovedOf(s) == nil {
+		plans = append(plans, "server")
+	}
+	for _, c := range clones {
+		if s, _, is := c.planHere(); is && engine.PlanMovedOf(s) == nil {
+			plans = append(plans, c.home.Machine)
+		}
+	}
+	for _, id := range []string{"p-a", "p-b"} {
+		if r, err := w.there.Read(context.Background(), id); err == nil && engine.MovedOf(r.State) == nil {
+			loops = append(loops, id+" server")
+		}
+		for _, c := range clones {
+			if r, err := (stored.Loops{Store: c.Store}).Read(context.Background(), id); err == nil && engine.MovedOf(r.State) == nil {
+				loops = append(loops, id+" "+c.home.Machine)
+			}
+		}
+	}
+	return plans, loops
+}
+
+func (w *planWorld) planJournalThere() []string { return w.planJournalOf(w.plans.Events) }
+
+func (w *planWorld) planJournal(c *clone) []string {
+	return w.planJournalOf(stored.Plans{Store: c.Store}.Events)
+}
+
+func (w *planWorld) planJournalOf(page func(ctx context.Context, id string, after int64) ([]engine.Record, error)) []string {
+	return w.journal(func(ctx context.Context, _ string, after int64) ([]engine.Record, error) {
+		return page(ctx, "p", after)
+	})
+}
+
+// freed ends the leases that a killed process had on the server, as missed heartbeats do.
+func (w *planWorld) freed() {
+	w.Helper()
+	for _, id := range []string{"p-a", "p-b"} {
+		l, err := w.there.Acquire(w.Context(), id, nil, true)
+		if !errors.Is(err, engine.ErrNotFound) {
+			w.ok(err)
+			w.ok(l.Release(w.Context()))
+		}
+	}
+	l, err := w.plans.Acquire(w.Context(), "p", nil, true)
+	if !errors.Is(err, engine.ErrNotFound) {
+		w.ok(err)
+		w.ok(l.Release(w.Context()))
+	}
+}
+
+// settle repeats a move until it succeeds, as its user does.
+func (w *planWorld) settle(c *clone, again func(*move.Mover) (move.MovedPlan, error)) {
+	w.Helper()
+	w.trouble = none
+	_, err := w.doPlan(c, again)
+	if errors.Is(err, engine.ErrRunning) {
+		w.freed()
+		_, err = w.doPlan(c, again)
+	}
+	if err != nil {
+		w.Fatalf("call %d (%d): the command typed again: %v", w.at, w.trouble, err)
+	}
+}
+
+var later = plan.Stamp{At: noon.Add(time.Hour)}

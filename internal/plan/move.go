@@ -1,0 +1,129 @@
+package plan
+
+import (
+	"slices"
+
+	"ralph/internal/loop"
+)
+
+// A plan moves from one engine to another as a loop does (loop.Move), and its loops with it.
+// Its tasks, its tip and its findings are the same there; its file has the path of the
+// machine.
+
+// Transit returns the part of the state that a move changes.
+func (s *State) Transit() loop.Transit {
+	return loop.Transit{Status: &s.Status, Reason: &s.Reason, Message: &s.Message, EndedAt: &s.EndedAt, Move: &s.Move, Partial: &s.Partial, Origin: &s.Origin}
+}
+
+// Away reports whether the plan has left this store.
+func (s *State) Away() bool { return s.Transit().Away() }
+
+// Moving returns the ends of a move that has not been completed: the plan is leaving this
+// store, or arrives here.
+func (s *State) Moving() (from, to loop.Home, moving bool) { return s.Transit().Moving() }
+
+// Incomplete returns the state as a store keeps it that has not got all events yet: nothing
+// continues from it.
+func (s State) Incomplete(from, to loop.Home) State {
+	s.Transit().Suspend(from, to)
+	return s
+}
+
+// Unmoved returns the state as it stands apart from a move.
+func (s State) Unmoved() State {
+	s.Transit().Unmove()
+	return s
+}
+
+// Immovable returns why the plan cannot be moved to another engine; empty where it can, once
+// it rests.
+func (s *State) Immovable() string {
+	switch {
+	case slices.ContainsFunc(s.Tasks, func(t TaskState) bool { return t.Child }):
+		return "a task of it is a plan of its own, which workers do not run"
+	case s.Accepted != "":
+		return "its work is accepted"
+	case s.Reason == loop.Damaged:
+		return "its record is damaged"
+	}
+	return ""
+}
+
+// AtRest reports whether the plan may begin to move as it stands: it has ended, is paused, or
+// waits for a person.
+func (s *State) AtRest() bool { return !s.NeedsProcess() }
+
+// MoveBegan is the intent to move the plan, recorded before the act.
+type MoveBegan struct {
+	Stamp
+	From loop.Home `json:"from"`
+	To   loop.Home `json:"to"`
+}
+
+func (MoveBegan) Name() string { return "plan_move_began" }
+
+// Describe names where it goes.
+func (e MoveBegan) Describe() string { return "the plan is being moved to " + e.To.String() }
+
+func (MoveBegan) afterEnd() {}
+
+func (e MoveBegan) apply(s *State) string {
+	switch why := s.Immovable(); {
+	case why != "":
+		return why
+	case !s.AtRest():
+		return "it does not rest"
+	case e.From.Engine == "" || e.To.Engine == "" || e.From.Same(e.To):
+		return "where it goes is missing"
+	}
+	s.Transit().Begin(e.From, e.To, e.At)
+	return ""
+}
+
+// MovedAway ends the record in the store that the plan leaves.
+type MovedAway struct {
+	Stamp
+}
+
+func (MovedAway) Name() string { return "plan_moved_away" }
+
+// Describe says that it left.
+func (MovedAway) Describe() string { return "the plan has moved" }
+
+func (e MovedAway) apply(s *State) string {
+	if s.Move == nil || s.Away() {
+		return "it is not being moved"
+	}
+	s.Transit().Leave(e.At)
+	return ""
+}
+
+// Arrived continues the plan in the store where it is recorded: the one that it moved to, or
+// the one that it did not leave after all.
+type Arrived struct {
+	Stamp
+}
+
+func (Arrived) Name() string { return "plan_arrived" }
+
+// Describe says that it is here.
+func (Arrived) Describe() string { return "the plan is here" }
+
+func (Arrived) afterEnd() {}
+
+func (e Arrived) apply(s *State) string {
+	if s.Move == nil {
+		return "it was not moved"
+	}
+	s.Transit().Arrive()
+	return ""
+}
+
+// inTransit returns why an event cannot happen to a plan that has left, or is leaving. moves
+// reports whether it is a part of a move, which leaves the tasks as they are.
+func (s *State) inTransit(e Event) (refusal string, moves bool) {
+	_, leaves := e.(MovedAway)
+	_, arrives := e.(Arrived)
+	_, begins := e.(MoveBegan)
+	return s.Transit().Refusal(leaves, arrives), leaves || arrives || begins
+}

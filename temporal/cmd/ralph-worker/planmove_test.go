@@ -1,0 +1,141 @@
+//go:build server
+
+package main
+
+import (
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"ralph/internal/testing/tier"
+)
+
+// TestPlanMovedThereAndBack: a plan that one machine paused between two attempts moves to the
+// server with its loops, and workers complete it; a clone that never had it gets it with its
+// file, its ticks and its history, and accepts it.
+func TestPlanMovedThereAndBack(t *testing.T) {
+	s := planned(t)
+	engine, local := s.engine, s.local().ralph
+	out := local("a", 0, "run", "plan.md", "--until", "test -e first", "--proof", "none",
+		"--agent-cmd", "sh "+s.at("agent.sh")+" "+s.dir, "--sandbox", "off", "--yes", "-d")
+	id := planID.FindString(out)
+	s.until("the agent works", s.exists("started"))
+	if out := local("a", 75, "move", "plan.md", "--to", engine); !strings.Contains(out, "pause it first: ralph pause "+id) {
+		t.Errorf("while it runs: %s", out)
+	}
+	local("a", 0, "pause", id, "--now")
+	s.until("it has moved", func() bool {
+		out, _ := s.local().try("a", "move", "plan.md", "--to", engine)
+		return strings.Contains(out, "moved to")
+	})
+	for _, args := range [][]string{{"resume", id}, {"run", "plan.md", "--until", "test -e first", "--agent-cmd", "true", "--yes"}, {"accept", id}, {"abort", id}} {
+		if out := local("a", 64, args...); !strings.Contains(out, "was moved to") || !strings.Contains(out, "--engine '"+engine+"'") {
+			t.Errorf("%s where it was: %s", args, out)
+		}
+	}
+	if out := local("a", 64, "move", id, "--to", "temporal://other:7233/default"); !strings.Contains(out, "comes to this machine first") {
+		t.Errorf("to another server: %s", out)
+	}
+	if out := local("a", 0, "status", "--all"); !strings.Contains(out, "moved to") {
+		t.Errorf("status where it was: %s", out)
+	}
+
+	if err := os.Remove(s.at("started")); err != nil {
+		t.Fatal(err)
+	}
+	s.write("go", "")
+	worker := s.worker("one")
+	s.ralph("b", 0, "resume", id, "-d")
+	s.ralph("b", 0, "wait", id)
+	s.signal(worker, syscall.SIGTERM)
+
+	s.git(s.at("b"), "pull", "-q", "origin", "main")
+	if err := os.Remove(s.at("b/plan.md")); err != nil {
+		t.Fatal(err)
+	}
+	if out := local("b", 64, "move", id, "--to", "local", "--engine", engine, "--no-input"); !strings.Contains(out, "gate until: test -e first") {
+		t.Errorf("a plan of others: %s", out)
+	}
+	there := s.ralph("b", 0, "logs", id)
+	local("b", 0, "move", id, "--to", "local", "--engine", engine, "--yes")
+	here := local("b", 0, "logs", id)
+	if !strings.HasPrefix(here, strings.TrimRight(there, "\n")[:len(there)/2]) || strings.Count(here, "the plan is here") != 2 || strings.Count(here, "landed as") != 2 {
+		t.Errorf("the history there:\n%s\nhere:\n%s", there, here)
+	}
+	if out := local("b", 0, "status", id); strings.Count(out, "✓ done") != 2 {
+		t.Errorf("status in the clone: %s", out)
+	}
+	if data, err := os.ReadFile(s.at("b/plan.md")); err != nil || strings.Count(string(data), "- [x]") != 2 {
+		t.Errorf("the file in the clone: %s, %v", data, err)
+	}
+	if out := s.ralph("a", 64, "accept", id); !strings.Contains(out, "was moved to") {
+		t.Errorf("accepted where it was: %s", out)
+	}
+	local("b", 0, "accept", id, "--yes")
+	for _, name := range []string{"first", "second"} {
+		if _, err := os.Stat(s.at("b/" + name)); err != nil {
+			t.Errorf("accepted without %s: %v", name, err)
+		}
+	}
+}
+
+// TestPlanMoveKilled: the process that moves a plan is killed at every point (of nine in the
+// short tier one); the same command completes, and the plan is in one place at most at each
+// moment. It continues here in the end.
+func TestPlanMoveKilled(t *testing.T) {
+	s := planned(t)
+	engine, local := s.engine, s.local().ralph
+	out := local("a", 0, "run", "plan.md", "--until", "test -e first", "--proof", "none",
+		"--agent-cmd", "sh "+s.at("agent.sh")+" "+s.dir, "--sandbox", "off", "--yes", "-d")
+	id := planID.FindString(out)
+	s.until("the agent works", s.exists("started"))
+	local("a", 0, "pause", id, "--now")
+	s.until("it rests", func() bool {
+		out, _ := s.local().try("a", "status", id, "--json")
+		return strings.Contains(out, `"paused"`) && !strings.Contains(out, `"live": true`)
+	})
+	living := func() (all []string) {
+		for name, of := range map[string]scene{"server": s, "clone": s.local()} {
+			out, code := of.try("a", "status", id, "--json")
+			if code == 0 && !strings.Contains(out, `"reason": "moved"`) && !strings.Contains(out, `"reason": "moving"`) {
+				all = append(all, name)
+			}
+		}
+		return all
+	}
+	step := 9
+	if tier.Long() {
+		step = 1
+	}
+	for _, to := range []string{engine, "local"} {
+		for n := 1; ; n += step {
+			cmd := s.program("user-a", "move", id, "--to", to)
+			cmd.Env = append(cmd.Env, "RALPH_ENGINE=", killAt+"="+strconv.Itoa(n))
+			out, _ := cmd.CombinedOutput()
+			if cmd.ProcessState.ExitCode() == 75 && strings.Contains(string(out), "another process runs it") {
+				n -= step // the server counts the one that was killed as the owner until its heartbeats are missed
+				continue
+			}
+			if now := living(); len(now) > 1 {
+				t.Fatalf("killed at point %d of a move to %s: it lives in %v", n, to, now)
+			}
+			if cmd.ProcessState.ExitCode() == 0 {
+				break
+			}
+			if !cmd.ProcessState.Sys().(syscall.WaitStatus).Signaled() {
+				t.Fatalf("point %d of a move to %s: %s", n, to, out)
+			}
+		}
+		if now, want := living(), map[string]string{engine: "server", "local": "clone"}[to]; len(now) != 1 || now[0] != want {
+			t.Fatalf("moved to %s, it lives in %v", to, now)
+		}
+	}
+	s.write("go", "")
+	local("a", 0, "resume", id)
+	local("a", 0, "accept", id, "--yes")
+	if out := s.git(s.at("a"), "show", "HEAD:plan.md"); strings.Count(out, "- [x]") != 2 {
+		t.Errorf("the accepted plan:\n%s", out)
+	}
+}
