@@ -19,6 +19,8 @@ type Kind[S any, E journal.Event] struct {
 	// final: a run that has ended stays so, and lists begin with the newest. A plan may be
 	// run again: lists begin with the one that changed last.
 	final bool
+	// away: the run has left the store, and may come back.
+	away func(S) bool
 }
 
 // Loops is the kind of loops.
@@ -27,7 +29,7 @@ func Loops() Kind[loop.State, loop.Event] {
 		name: "loop",
 		id:   func(s loop.State) string { return s.ID }, ended: func(s loop.State) bool { return s.Status.Terminal() },
 		encode: loop.Encode, decode: loop.Decode,
-		traits: engine.LoopTraits, final: true,
+		traits: engine.LoopTraits, final: true, away: func(s loop.State) bool { return s.Away() },
 	}
 }
 
@@ -37,6 +39,6 @@ func Plans() Kind[plan.State, plan.Event] {
 		name: "plan",
 		id:   func(s plan.State) string { return s.ID }, ended: func(s plan.State) bool { return s.Status.Terminal() },
 		encode: plan.Encode, decode: plan.Decode,
-		traits: engine.PlanTraits,
+		traits: engine.PlanTraits, away: func(s plan.State) bool { return s.Away() },
 	}
 }

@@ -85,7 +85,7 @@ func (s *Store[S, E]) readListed(ctx context.Context, id string) (listed[S], err
 		return listed[S]{}, err
 	}
 	r, err := stored[S](run)
-	if err == nil && s.kind.final && s.kind.ended(r.State) {
+	if err == nil && s.kind.final && s.kind.ended(r.State) && !s.kind.away(r.State) {
 		s.mu.Lock()
 		s.over[id] = true
 		s.mu.Unlock()

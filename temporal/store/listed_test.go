@@ -121,3 +121,32 @@ func TestPlanRunsAgain(t *testing.T) {
 	ok(t, l.Release(t.Context()))
 	until(t, "it is active", func() bool { return active() == 1 })
 }
+
+// TestListSeesLoopsThatCameBack: a process that saw a loop leave for another engine lists it once
+// it is back.
+func TestListSeesLoopsThatCameBack(t *testing.T) {
+	t.Parallel()
+	p := project()
+	s := open(t, store.Loops(), p)
+	l, err := s.Create(t.Context(), first("run"), nil)
+	ok(t, err)
+	here := l.State()
+	here.Status = loop.Paused
+	gone := here
+	gone.Status, gone.Reason, gone.Move = loop.Aborted, loop.Left, &loop.Move{}
+	active := func() int {
+		all, err := s.List(t.Context(), engine.Filter{Active: true})
+		ok(t, err)
+		return len(all)
+	}
+	until(t, "it is listed", func() bool { return active() == 1 })
+	ok(t, l.Commit(t.Context(), gone, nil))
+	if n := active(); n != 0 {
+		t.Errorf("%d loops are listed after it left", n)
+	}
+	ok(t, l.Commit(t.Context(), here, nil))
+	if n := active(); n != 1 {
+		t.Errorf("%d loops are listed after it came back", n)
+	}
+	ok(t, l.Release(t.Context()))
+}
