@@ -106,7 +106,7 @@ func (a *Opener) childrensEnv(p *Project) worker.Environment {
 func (a *Opener) WorkerFactory(p *Project) func(dir string) *worker.Worker {
 	return func(dir string) *worker.Worker {
 		return &worker.Worker{
-			Repo: p.Repo, Drivers: registry.Drivers(), TreeRoot: a.TreeRoot(p),
+			Repo: p.Repo, Remote: p.remote, Drivers: registry.Drivers(), TreeRoot: a.TreeRoot(p),
 			StateFile: p.StateFile(filepath.Base(dir)), Template: p.Prompt,
 			Env: a.childrensEnv(p), Grace: a.Grace, Now: a.Now, Prices: p.prices(), Session: p.session, Confine: a.confine(p),
 			Accounts: worker.Accounts{Book: p.limits, Warn: a.warnLimits()},

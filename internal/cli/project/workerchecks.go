@@ -60,7 +60,7 @@ func (p *Project) checkContent(ctx context.Context) Check {
 	case len(c.Filters) > 0:
 		return Check{name, CheckFail, ".gitattributes names content filters (" + strings.Join(c.Filters, ", ") + "), which no worker runs: Git LFS and the like do not work with a team", "run these loops on one machine: --engine local"}
 	case c.Submodules:
-		return Check{name, CheckWarn, "the repository has submodules: only loops with set-up commands are started", "fetch them in isolation.setup: git clone URL FOLDER"}
+		return Check{name, CheckWarn, "the repository has submodules: only loops with set-up commands are started", "fetch them in isolation.setup: git submodule update --init --recursive"}
 	}
 	return Check{name, CheckOK, "no submodules, no content filters", ""}
 }

@@ -36,7 +36,7 @@ func (t Travel) workable(ctx context.Context, commit string, setup bool) error {
 	case len(c.Filters) > 0:
 		return fmt.Errorf("%w: .gitattributes names content filters (%s), which no worker runs", engine.ErrNotShared, strings.Join(c.Filters, ", "))
 	case c.Submodules && !setup:
-		return fmt.Errorf("%w: the repository has submodules, and no set-up command fetches them; isolation.setup can: git clone URL FOLDER", engine.ErrNotShared)
+		return fmt.Errorf("%w: the repository has submodules, and no set-up command fetches them; isolation.setup can: git submodule update --init --recursive", engine.ErrNotShared)
 	}
 	return nil
 }

@@ -171,6 +171,12 @@ func (w *Worker) do(ctx context.Context, s loop.State, h *Hooks, c chore) error 
 	if where.env != nil {
 		env = where.env
 	}
+	submodules, err := w.registered(ctx, c.tree)
+	if err != nil {
+		where.remove()
+		return fmt.Errorf("run %s %q: %w", c.what, c.line, err)
+	}
+	env = overlay(env, submodules)
 	cell, err := w.confineGate(ctx, s, loop.Gate{Run: c.line}, c.tree, env, where)
 	if err != nil {
 		where.remove()

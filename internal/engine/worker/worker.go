@@ -42,6 +42,9 @@ type Worker struct {
 	Owned   func(context.Context) error
 	Drivers map[string]agent.Driver
 	Files   engine.Layout
+	// Remote is the address that relative ones of submodules are read against; empty: that of
+	// the remote "origin".
+	Remote string
 	// TreeRoot is the directory of the worktrees, outside the repository.
 	TreeRoot string
 	// Recall finds what earlier loops taught about a query, the best first; nil
