@@ -11,7 +11,7 @@ import (
 )
 
 // dataNames are the endings of files that tests read: inputs and expected values.
-var dataNames = []string{".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".yaml", ".yml", ".toml", ".txt", ".xml", ".html", ".dat", ".data", ".out", ".expected", ".sql", ".bin", ".in", ".ini", ".env"}
+var dataNames = []string{".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".yaml", ".yml", ".toml", ".txt", ".xml", ".html", ".dat", ".data", ".out", ".expected", ".sql", ".bin", ".in", ".ini", ".cfg", ".conf", ".properties", ".env"}
 
 // holdsCases reports whether a file of data on the base belongs to its tests: their
 // sources, or the scripts and programs that the gate runs, read it, and no source of the

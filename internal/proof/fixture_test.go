@@ -19,6 +19,7 @@ func TestFilesThatBelongToTests(t *testing.T) {
 		want          []string
 	}{
 		"data of tests":            {"go test ./...", tree{"a_test.go": "os.ReadFile(\"cases.json\")", "cases.json": "1", "a.go": "x"}, tree{"cases.json": "2"}, []string{"cases.json"}},
+		"settings of a check":      {"python3 tools/lint.py", tree{"tools/lint.py": "c.read(\"lint.cfg\")", "lint.cfg": "1", "a.py": "x"}, tree{"lint.cfg": "2"}, []string{"lint.cfg"}},
 		"data of both":             {"go test ./...", tree{"a_test.go": "os.ReadFile(\"cases.json\")", "cases.json": "1", "a.go": "//go:embed cases.json"}, tree{"cases.json": "2"}, nil},
 		"data of the product":      {"go test ./...", tree{"a_test.go": "x", "cases.json": "1", "a.go": "x"}, tree{"cases.json": "2"}, nil},
 		"a script of npm":          {"npm test", tree{"package.json": `{"scripts": {"test": "node run-all.js"}}`, "run-all.js": "x", "app.js": "x"}, tree{"run-all.js": "y", "app.js": "y"}, []string{"run-all.js"}},
