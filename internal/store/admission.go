@@ -71,7 +71,7 @@ func (s *Store) slots(ctx context.Context, tx *sql.Tx, id string) ([]Entry, erro
 	}
 	var holding []Entry
 	for _, e := range active {
-		e.Live = s.lives(e)
+		e.Live = s.loopLives(e)
 		e.Crashed = e.crashed()
 		if e.ID != id && e.holdsSlot(s.o.Now()) {
 			holding = append(holding, e)

@@ -33,7 +33,7 @@
 // besides: of a loop its state, summary, counters and ledger, of a plan its header and
 // the tasks that changed.
 //
-// Supervisors read all unended runs in one transaction (Unended), package recovery
+// Supervisors read all unended runs with what was tried for them (Unended), package recovery
 // decides, and Claim takes the try by comparing the record in the transaction that
 // replaces it.
 //

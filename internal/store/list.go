@@ -92,7 +92,7 @@ func (s *Store) Entries(ctx context.Context, f Filter) ([]Entry, error) {
 		return err
 	})
 	for i := range out {
-		s.settle(ctx, &out[i])
+		s.refreshLiveness(ctx, &out[i])
 	}
 	return out, err
 }
@@ -151,14 +151,14 @@ func list(ctx context.Context, tx *sql.Tx, f Filter) ([]Entry, error) {
 	return out, rows.Err()
 }
 
-// settle finds out which owners live. A row that changed meanwhile is read
+// refreshLiveness finds out which owners live. A row that changed meanwhile is read
 // again.
-func (s *Store) settle(ctx context.Context, e *Entry) {
+func (s *Store) refreshLiveness(ctx context.Context, e *Entry) {
 	if e.Status.Terminal() {
 		return
 	}
-	e.Live = s.lives(*e)
-	if e.crashed() && s.moved(ctx, *e) {
+	e.Live = s.loopLives(*e)
+	if e.crashed() && s.changedSince(ctx, *e) {
 		if now, err := s.row(ctx, e.ID); err == nil {
 			*e = now
 		}

@@ -80,16 +80,16 @@ func (p Plans) Read(ctx context.Context, id string) (PlanRecord, error) {
 	if err != nil {
 		return PlanRecord{}, err
 	}
-	if r.Live, err = heldBy(p.s.planLock(id), r.Epoch, r.Owner); err != nil || r.Live || !r.Crashed() {
-		return r, err
+	if r.Live = lives(p.s.planLock(id), r.Epoch, r.Owner); r.Live || !r.Crashed() {
+		return r, nil
 	}
 	epoch := r.Epoch
 	if r, err = p.s.planRow(ctx, id); err != nil || !r.Crashed() {
 		return r, err
 	}
 	if r.Epoch != epoch { // resumed in between
-		if r.Live, err = heldBy(p.s.planLock(id), r.Epoch, r.Owner); err != nil || r.Live {
-			return r, err
+		if r.Live = lives(p.s.planLock(id), r.Epoch, r.Owner); r.Live {
+			return r, nil
 		}
 	}
 	err = p.s.read(ctx, "read the recovery of plan "+id, func(tx *sql.Tx) error {
@@ -140,6 +140,8 @@ func (p Plans) List(ctx context.Context, f Filter) (out []PlanRecord, err error)
 	for _, id := range ids {
 		r, err := p.Read(ctx, id)
 		switch {
+		case errors.Is(err, ErrNoPlan): // gone since
+			continue
 		case err != nil:
 			return nil, err
 		case f.Unsettled && !r.State.Acceptable() && !r.State.Unsettled():

@@ -7,6 +7,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"testing"
 
@@ -190,5 +191,28 @@ func TestAPlansLeaseGuardsItsCommits(t *testing.T) {
 	must(t, l.Release(t.Context()))
 	if err := l.Commit(t.Context(), l.State(), nil); !errors.Is(err, ErrReleased) {
 		t.Errorf("committed after the release: %v", err)
+	}
+}
+
+// One plan whose lock cannot be read hides no other run from lists and supervisors.
+func TestUnreadablePlanLock(t *testing.T) {
+	t.Parallel()
+	s, _ := fresh(t)
+	for _, id := range []string{"bad", "good"} {
+		l := takePlan(t, s, id, 1)
+		must(t, l.Release(t.Context()))
+	}
+	lock := s.planLock("bad")
+	must(t, os.RemoveAll(lock))
+	must(t, os.Symlink(lock, lock)) // opening it fails
+	if _, err := heldBy(lock, 1, Owner{}); err == nil {
+		t.Fatal("the lock can be read")
+	}
+	all, err := s.Plans().List(t.Context(), Filter{Active: true})
+	must(t, err)
+	unended, err := s.Unended(t.Context())
+	must(t, err)
+	if len(all) != 2 || len(unended) != 2 {
+		t.Errorf("listed %d plans, %d unended runs", len(all), len(unended))
 	}
 }

@@ -36,12 +36,12 @@ type LoopRecord struct {
 // Read returns one loop. One whose row is damaged waits for a person: see LoopRecord.Damage.
 func (s *Store) Read(ctx context.Context, id string) (LoopRecord, error) {
 	for {
-		e, st, err := s.peek(ctx, id)
+		e, st, err := s.readOnce(ctx, id)
 		what, damaged := damageOf(err)
 		if err != nil && !damaged {
 			return LoopRecord{}, err
 		}
-		if e.crashed() && s.moved(ctx, e) {
+		if e.crashed() && s.changedSince(ctx, e) {
 			continue
 		}
 		if damaged {
@@ -80,8 +80,8 @@ func (s *Store) recordOf(e Entry, st loop.State, damage string) LoopRecord {
 	}
 }
 
-// peek reads one loop. With a *DamageError its row can be read, but not its state.
-func (s *Store) peek(ctx context.Context, id string) (e Entry, st loop.State, err error) {
+// readOnce reads one loop. With a *DamageError its row can be read, but not its state.
+func (s *Store) readOnce(ctx context.Context, id string) (e Entry, st loop.State, err error) {
 	found := false
 	err = s.read(ctx, "load loop "+id, func(tx *sql.Tx) error {
 		found = true
@@ -95,23 +95,23 @@ func (s *Store) peek(ctx context.Context, id string) (e Entry, st loop.State, er
 		err = fmt.Errorf("load loop %q: %w", id, ErrNoLoop)
 	}
 	if _, damaged := damageOf(err); err == nil || damaged {
-		e.Live = s.lives(e)
+		e.Live = s.loopLives(e)
 	}
 	return e, st, err
 }
 
 // row reads one loop without its state.
 func (s *Store) row(ctx context.Context, id string) (Entry, error) {
-	e, _, err := s.peek(ctx, id)
+	e, _, err := s.readOnce(ctx, id)
 	if _, damaged := damageOf(err); damaged {
 		err = nil
 	}
 	return e, err
 }
 
-// moved reports whether the row changed since e was read: an owner commits
+// changedSince reports whether the row changed since e was read: an owner commits
 // before it releases the lock, so a free lock counts only for an unchanged row.
-func (s *Store) moved(ctx context.Context, e Entry) bool {
+func (s *Store) changedSince(ctx context.Context, e Entry) bool {
 	var now Entry
 	err := s.read(ctx, "look again at loop "+e.ID, func(tx *sql.Tx) (err error) {
 		now, err = entryOf(ctx, tx, e.ID)
@@ -120,17 +120,22 @@ func (s *Store) moved(ctx context.Context, e Entry) bool {
 	return err == nil && (now.Epoch != e.Epoch || now.Seq != e.Seq || now.Archived != e.Archived)
 }
 
-// lives reports whether the owner of the present epoch, or a later one, is
-// alive. An owner whose lock cannot be read is shown as dead, and its loop
-// cannot be acquired either.
-func (s *Store) lives(e Entry) bool {
+// loopLives reports whether the owner of the present epoch, or a later one, is alive; of a
+// loop that its agent drives, whether it has its place.
+func (s *Store) loopLives(e Entry) bool {
 	if e.Archived {
 		return false
 	}
 	if e.Mode == loop.AgentDriven {
 		return !e.Status.Terminal() && e.holdsSlot(s.o.Now())
 	}
-	held, err := heldBy(s.ownerLock(e.ID), e.Epoch, e.Owner)
+	return lives(s.ownerLock(e.ID), e.Epoch, e.Owner)
+}
+
+// lives reports whether the owner of an epoch is alive. One whose lock cannot be read is
+// shown as dead, and its run cannot be acquired either: no other run suffers from it.
+func lives(lock string, epoch int64, o Owner) bool {
+	held, err := heldBy(lock, epoch, o)
 	return held && err == nil
 }
 
@@ -226,8 +231,8 @@ type readRecord struct {
 // record finds out whether the owner lives. A row that changed meanwhile is
 // read again.
 func (s *Store) record(ctx context.Context, e Entry, r readRecord) (LoopRecord, error) {
-	e.Live = !e.Status.Terminal() && s.lives(e)
-	if e.crashed() && s.moved(ctx, e) {
+	e.Live = !e.Status.Terminal() && s.loopLives(e)
+	if e.crashed() && s.changedSince(ctx, e) {
 		return s.Read(ctx, e.ID)
 	}
 	return s.withRecovery(ctx, e, s.recordOf(e, r.state, r.damage))

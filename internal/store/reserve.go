@@ -155,7 +155,7 @@ func (s *Store) holds(ctx context.Context, tx *sql.Tx, h holder) (bool, error) {
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil // removed: no owner lives
 	}
-	return err == nil && s.lives(e), err
+	return err == nil && s.loopLives(e), err
 }
 
 // ask asks every budget. One that is used up says so before one that is only

@@ -266,7 +266,7 @@ func (s *Store) freeToLock(ctx context.Context, tx *sql.Tx, l *LoopLease, path s
 	if err != nil {
 		return err
 	}
-	e.Live = s.lives(e)
+	e.Live = s.loopLives(e)
 	if e.holdsSlot(s.o.Now()) {
 		return &HeldError{What: path, By: e.ID, Owner: e.Owner}
 	}

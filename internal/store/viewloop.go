@@ -89,7 +89,7 @@ func (s *Store) writeLoop(ctx context.Context, tx *sql.Tx, root *os.Root, id str
 	if err := root.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	e.Live = s.lives(e)
+	e.Live = s.loopLives(e)
 	data, err := stateJSON(e, st, history)
 	if err != nil {
 		return err
