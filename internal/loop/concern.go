@@ -9,7 +9,8 @@ import (
 
 // Concern is one thing about work that passed which a person should look at before
 // it is accepted: every front end shows view.Item.Look or view.PlanItem.Look, and accept
-// asks about it.
+// asks about it. Of work that a version before this list recorded, accept looks at one more
+// thing itself: whether it changes ralph.yaml.
 type Concern struct {
 	Code ConcernCode `json:"code"`
 	// What is one line for people.

@@ -14,7 +14,7 @@ import (
 // NeedsProcess reports whether the run is under way: without a process it has crashed.
 func (s State) NeedsProcess() bool { return s.Status == loop.Running || s.Status == loop.Pending }
 
-// Opened: an owner took the run up.
+// Opened records that an owner acquired the run.
 type Opened struct {
 	Stamp
 	Owner string `json:"owner"`

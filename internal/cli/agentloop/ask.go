@@ -208,7 +208,7 @@ func (c *Commands) sendQuestion(ctx context.Context, p *project.Project, id stri
 func (c *Commands) awaitAnswer(ctx context.Context, p *project.Project, id string, q loop.Question, wait time.Duration) (loop.Question, error) {
 	timed := !q.Deadline.IsZero()
 	var over engine.Until
-	over.Hear(q.Deadline, c.Now())
+	over.Set(q.Deadline, c.Now())
 	const patience = 5 * time.Second // for its owner to take the default
 	for until := c.Now().Add(wait); c.Now().Before(until); {
 		if timed && over.Left() <= 0 {

@@ -29,10 +29,10 @@ into a plan's file are committed with its work, and the branches that are merged
 deleted.
 
 A plan of which tasks are left is asked about before what landed is merged, and so is work
-that a person should look at first: it is unproved, changes files that
-judge it, adds code that can steer a run of its tests, has lost its evidence, failed soft
-gates, rewrote history, holds other repositories, was judged in the agent's tree or in a
-copy without a sandbox, or passed flaky gates in quarantine. ralph show lists the same.`,
+that a person should look at first. ralph show lists what that is: the work is unproved,
+changes files that judge it, adds a secret or code that can steer a run of its tests, has
+lost evidence, failed soft gates, or was judged in a weaker way than usual.
+--allow CODE agrees to one kind of it.`,
 		Example: "  ralph accept ID\n  ralph show ID --diff   # look first\n  ralph accept ID --allow unproved,judges\n  ralph accept ID --strategy squash",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -9,8 +9,9 @@ import (
 	"ralph/internal/store/outbox"
 )
 
-// remind puts in once more what was told a while ago and still waits for a person. Of
-// what is over the reminder is recorded for no target, so that it is not looked at again.
+// remind queues a second notice of what a person was told a while ago and still waits for
+// them. Where the wait is over, it records the reminder for no target, so that it is not
+// looked at again.
 func (n *Notifier) remind(ctx context.Context) error {
 	if n.Remind == 0 || len(n.Targets) == 0 {
 		return nil

@@ -15,7 +15,7 @@ import (
 	"ralph/internal/plan"
 )
 
-// statusWords are the words of an error for a status.
+// statusWords returns the words of an error for a status.
 func statusWords(s loop.Status) string {
 	if s.Terminal() {
 		return "ended as " + string(s)

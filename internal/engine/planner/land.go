@@ -98,7 +98,7 @@ func (r *run) repair(t plan.TaskState, f *job) jobFunc {
 	}
 }
 
-// mergeMessage are those of the commit that lands: one merge of both sides with
+// mergeMessage returns the message of the commit that lands: one merge of both sides with
 // the content that was proved. The steps to it, of which the first holds
 // conflict markers, stay on the branch of the repair loop.
 func mergeMessage(t plan.TaskState, title string, s loop.State) git.Message {

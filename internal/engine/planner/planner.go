@@ -142,8 +142,7 @@ func specOf(r storedPlan) (engine.PlanSpec, error) {
 // were left to this run: where it only rested, it continues.
 func (p *Planner) drive(ctx context.Context, r *run, o engine.Options) (s plan.State, err error) {
 	if s, err = p.runToRest(ctx, r, o); err != nil || s.Status.Terminal() {
-		_ = r.lease.Release(context.WithoutCancel(ctx))
-		return s, err
+		return s, errors.Join(err, r.lease.Release(context.WithoutCancel(ctx)))
 	}
 	err = engine.Release(ctx, p.Store, r.lease, func(whole context.Context, lease engine.PlanLease) error {
 		if lease.State().Status == loop.Paused {

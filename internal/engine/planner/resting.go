@@ -228,7 +228,7 @@ func (r *run) settleTimed(ctx context.Context, id string, q loop.Question) error
 		r.times[key] = &engine.Until{}
 	}
 	end := r.times[key]
-	end.Hear(q.Deadline, r.Now())
+	end.Set(q.Deadline, r.Now())
 	if end.Left() > 0 {
 		r.expects = r.expects || !r.drive.Rests
 		return nil

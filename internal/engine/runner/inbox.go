@@ -69,7 +69,7 @@ func (r *Runner) overdue(ctx context.Context) (taken bool, err error) {
 	if q == nil || q.Deadline.IsZero() || r.state.Status == loop.Paused {
 		return false, nil
 	}
-	r.answer.Hear(q.Deadline, r.Now())
+	r.answer.Set(q.Deadline, r.Now())
 	if r.answer.Left() > 0 {
 		return false, nil
 	}

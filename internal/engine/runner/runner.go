@@ -180,9 +180,9 @@ func (r *Runner) commitWith(ctx context.Context, record commitFunc, events []loo
 	}
 	r.Fault("after:" + name)
 	r.state = next
-	r.wake.Hear(next.Wake, r.Now())
+	r.wake.Set(next.Wake, r.Now())
 	if q := next.Open(); q != nil {
-		r.answer.Hear(q.Deadline, r.Now())
+		r.answer.Set(q.Deadline, r.Now())
 	}
 	first := r.Lease.Seq() - int64(len(events)) + 1
 	for i, e := range events {
@@ -226,7 +226,7 @@ func (r *Runner) wait(ctx context.Context, a loop.Action) error {
 	if a.Question != "" {
 		end = &r.answer
 	}
-	end.Hear(a.Wake, r.Now())
+	end.Set(a.Wake, r.Now())
 	timer := time.NewTimer(end.Left())
 	defer timer.Stop()
 	look := cadence.New(lookEvery(r.state.Reason))
