@@ -260,5 +260,5 @@ func (t *tools) shown(ctx context.Context, id string) (l engine.Loop, err error)
 			break
 		}
 	}
-	return l.Told(), err
+	return l.ForAgents(), err
 }

@@ -197,7 +197,7 @@ func (e *NotGreenError) Error() string {
 func (e *NotGreenError) red() (gate, why string) {
 	for _, r := range e.Results {
 		if r.Verdict != loop.Passed && r.Level != loop.Soft {
-			told := r.Told()
+			told := r.ForAgents()
 			why = told.Reason
 			if last := text.LastLine(told.Excerpt, 200); last != "" {
 				why += ": " + last // nothing else of this run is kept

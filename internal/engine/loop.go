@@ -22,15 +22,15 @@ type Loop struct {
 	Seq int64
 }
 
-// Told returns the loop as agents hear of it: of hidden gates their verdicts alone.
-func (l Loop) Told() Loop {
-	l.State = l.State.Told()
+// ForAgents returns the loop as agents hear of it: of hidden gates their verdicts alone.
+func (l Loop) ForAgents() Loop {
+	l.State = l.State.ForAgents()
 	l.History = slices.Clone(l.History)
 	for i := range l.History {
 		a := &l.History[i]
 		a.Results = slices.Clone(a.Results)
 		for j, r := range a.Results {
-			a.Results[j] = r.Told()
+			a.Results[j] = r.ForAgents()
 		}
 	}
 	return l

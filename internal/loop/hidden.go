@@ -5,17 +5,17 @@ package loop
 // passed; people see everything. Detectors work with what it really printed, so that a
 // loop that fails it the same way is stuck as with any other gate.
 
-// Told returns the gate as agents hear of it.
-func (g Gate) Told() Gate {
+// ForAgents returns the gate as agents hear of it.
+func (g Gate) ForAgents() Gate {
 	if !g.Hidden {
 		return g
 	}
 	return Gate{Name: g.Name, Kind: g.Kind, Level: g.Level, Hidden: true}
 }
 
-// Told returns the result as agents hear of it: of a hidden gate the verdict, and
+// ForAgents returns the result as agents hear of it: of a hidden gate the verdict, and
 // nothing of what it ran, printed or measured.
-func (r Result) Told() Result {
+func (r Result) ForAgents() Result {
 	if !r.Hidden {
 		return r
 	}
@@ -36,16 +36,16 @@ func outcomeWords(v Verdict) string {
 	return "could not be evaluated"
 }
 
-// Told returns the state as agents hear of it.
-func (s State) Told() State {
+// ForAgents returns the state as agents hear of it.
+func (s State) ForAgents() State {
 	s = s.clone()
-	s.Gates = each(s.Gates, Gate.Told)
-	s.BaseResults = each(s.BaseResults, Result.Told)
+	s.Gates = each(s.Gates, Gate.ForAgents)
+	s.BaseResults = each(s.BaseResults, Result.ForAgents)
 	for i := range s.Recent {
-		s.Recent[i].Results = each(s.Recent[i].Results, Result.Told)
+		s.Recent[i].Results = each(s.Recent[i].Results, Result.ForAgents)
 	}
 	if s.Tally != nil {
-		s.Tally.Results = each(s.Tally.Results, Result.Told)
+		s.Tally.Results = each(s.Tally.Results, Result.ForAgents)
 	}
 	return s
 }

@@ -19,7 +19,7 @@ func TestToldKeepsSecrets(t *testing.T) {
 	g.Name, g.Hidden, r.Gate, r.Hidden = "held-out", true, "held-out", true
 	r.Tests, r.Judging, r.Value = &Tests{Failing: []string{"TOKEN"}}, &Judging{Reason: "TOKEN"}, new(41.5)
 	s := State{Spec: Spec{Gates: []Gate{g}}, BaseResults: []Result{r}, Recent: []Attempt{{N: 1, Results: []Result{r}}}}
-	text, err := json.Marshal(s.Told())
+	text, err := json.Marshal(s.ForAgents())
 	if err != nil || strings.Contains(string(text), "TOKEN") || strings.Contains(string(text), "41.5") {
 		t.Errorf("%v: %s", err, text)
 	}
@@ -30,7 +30,7 @@ func TestToldKeepsSecrets(t *testing.T) {
 		t.Error("the state of people has changed")
 	}
 	r.Hidden, g.Hidden = false, false
-	if !reflect.DeepEqual(r.Told(), r) || !reflect.DeepEqual(g.Told(), g) {
+	if !reflect.DeepEqual(r.ForAgents(), r) || !reflect.DeepEqual(g.ForAgents(), g) {
 		t.Error("a gate that is not hidden is told as it is")
 	}
 	if s.Recent[0].Results[0].Missing == nil || len(s.MissingInfo()) > 0 {

@@ -38,7 +38,7 @@ func Build(in Input) (Page, error) {
 	if in.MaxBytes <= 0 {
 		in.MaxBytes = MaxBytes
 	}
-	in.State = in.State.Told()
+	in.State = in.State.ForAgents()
 	if err := in.chooseNonce(); err != nil {
 		return Page{}, err
 	}

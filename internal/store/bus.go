@@ -182,7 +182,7 @@ func (l *busLine) fill(data []byte) {
 			l.Detail = "imported from " + oneLine(e.From, 200)
 		}
 	case loop.GateEnded:
-		r := e.Result.Told() // the log may be shared
+		r := e.Result.ForAgents() // the log may be shared
 		l.Gate, l.Value, l.Threshold, l.Commit = r.Gate, r.Value, r.Threshold, r.Commit
 		l.Passed, l.Detail = new(r.Verdict == loop.Passed), oneLine(r.Reason, 200)
 	default:

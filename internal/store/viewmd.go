@@ -18,7 +18,7 @@ import (
 // output of the last attempts, newest first, and the history of all.
 func stateMarkdown(st loop.State, attempts []loop.Attempt) string {
 	var b strings.Builder
-	st = st.Told()
+	st = st.ForAgents()
 	frontmatter(&b, st, attempts)
 	shown := 0
 	for _, a := range slices.Backward(attempts) {
@@ -133,7 +133,7 @@ func yamlText(s string) string {
 // sections quotes what each gate of an attempt said.
 func sections(b *strings.Builder, a loop.Attempt, newest bool) {
 	for _, r := range a.Results {
-		r = r.Told()
+		r = r.ForAgents()
 		if r.Excerpt == "" && r.Verdict == loop.Passed {
 			continue
 		}

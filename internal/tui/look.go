@@ -52,7 +52,7 @@ func (s seen) still(m engine.Mark) bool {
 func look(ctx context.Context, e Engine, known map[string]seen, open string) looked {
 	ctx, cancel := context.WithTimeout(ctx, lookTimeout)
 	defer cancel()
-	marks, err := engine.Standing(ctx, e.Marks, engine.Filter{}, newest)
+	marks, err := engine.Overview(ctx, e.Marks, engine.Filter{}, newest)
 	if err != nil {
 		return looked{open: open, err: err}
 	}

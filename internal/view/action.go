@@ -115,16 +115,16 @@ func (v Plan) Actions() []Action {
 	return out
 }
 
-// Standing is the status of the loop with the place of its work, in a few words.
-func (l Loop) Standing() string {
+// StatusText is the status of the loop with the place of its work, in a few words.
+func (l Loop) StatusText() string {
 	if !l.Status.Terminal() {
 		return string(l.Status)
 	}
 	return string(l.Status) + ", " + l.work()
 }
 
-// Standing is the status of the plan with what is to be known about it, in a few words.
-func (v Plan) Standing() string {
+// StatusText is the status of the plan with what is to be known about it, in a few words.
+func (v Plan) StatusText() string {
 	return strings.Join(append([]string{string(v.Status)}, v.About()...), ", ")
 }
 

@@ -38,7 +38,7 @@ func Trace(l Loop, texts []Texts, now time.Time) (string, error) {
 	}
 	sum := sha256.Sum256([]byte(traceScript))
 	data := traceData{
-		Title: text.Clip(l.Title, mostTitle), ID: text.Line(l.ID), Mark: l.Mark(), Standing: text.Line(l.Standing()),
+		Title: text.Clip(l.Title, mostTitle), ID: text.Line(l.ID), Mark: l.Mark(), Standing: text.Line(l.StatusText()),
 		At: now.Format("2006-01-02 15:04"), Detail: l.Detail(now),
 		Style: template.CSS(ReportStyle() + partsStyle), Script: template.JS(traceScript), //nolint:gosec // files of ours
 		Policy: "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'",

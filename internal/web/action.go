@@ -128,13 +128,13 @@ func (s *Server) act(w http.ResponseWriter, r *http.Request) {
 func actionsOf(ctx context.Context, repo Repository, id string) (run view.Run, standing string, all []view.Action, err error) {
 	l, err := repo.Loop(ctx, id)
 	if err == nil {
-		return l.Run, l.Standing(), l.Actions(), nil
+		return l.Run, l.StatusText(), l.Actions(), nil
 	}
 	if !errors.Is(err, ErrNotFound) {
 		return view.Run{}, "", nil, err
 	}
 	v, err := repo.Plan(ctx, id)
-	return v.Run, v.Standing(), v.Actions(), err
+	return v.Run, v.StatusText(), v.Actions(), err
 }
 
 // argsOf are the arguments of the command that does an action. What a person typed

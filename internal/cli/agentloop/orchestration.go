@@ -73,7 +73,7 @@ func standings(parts []engine.Loop) (open, lost []string) {
 	for _, l := range parts {
 		switch {
 		case !l.State.Status.Terminal():
-			open = append(open, l.State.ID+" ("+project.Standing(l)+")")
+			open = append(open, l.State.ID+" ("+project.StatusText(l)+")")
 		case l.State.Status != loop.StatusPassed && !doneAgain(l.State, parts):
 			lost = append(lost, fmt.Sprintf("%s (%s/%s)", l.State.ID, l.State.Status, l.State.Reason))
 		}

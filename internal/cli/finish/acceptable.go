@@ -61,7 +61,7 @@ func (a *Commands) unfinished(r runs.Run) error {
 		return exit.UsageError(cmp.Or(l.Next, next.Follow(l.ID)), "loop %s has nothing to accept yet: it is %s; %s", l.ID, l.Status, l.Why)
 	case *runs.Plan:
 		then := cmp.Or(next.Plan(r.Now.State, next.PlanFacts{}), next.Status(r.Now.State.ID))
-		return exit.UsageError(then+", or "+next.Abort(r.Now.State.ID)+" and accept what landed", "plan %s has nothing to accept yet: it is %s", r.Now.State.ID, r.Standing())
+		return exit.UsageError(then+", or "+next.Abort(r.Now.State.ID)+" and accept what landed", "plan %s has nothing to accept yet: it is %s", r.Now.State.ID, r.StatusText())
 	}
 	return nil
 }

@@ -33,7 +33,7 @@ func Candidates(loops []engine.Loop, plans []engine.Plan) []candidate {
 		all = append(all, candidate{l.State.ID, fmt.Sprintf("%s  plan  %s", l.State.Status, text.Headline(l.State.Title, 40))})
 	}
 	for _, l := range loops {
-		all = append(all, candidate{l.State.ID, Standing(l) + "  " + text.Headline(l.State.Task.Text, 40)})
+		all = append(all, candidate{l.State.ID, StatusText(l) + "  " + text.Headline(l.State.Task.Text, 40)})
 	}
 	return all
 }
@@ -63,8 +63,8 @@ func (a *Opener) Choose(ctx context.Context, all []candidate) (id string, err er
 	return "", exit.UsageError("type one of the numbers", "%q is not one of them", answer)
 }
 
-// Standing is a loop's status in one word or two.
-func Standing(l engine.Loop) string {
+// StatusText is a loop's status in one word or two.
+func StatusText(l engine.Loop) string {
 	if l.State.Away() {
 		return l.State.Message
 	}

@@ -56,11 +56,11 @@ func (r *Repository) present(ctx context.Context) ([]view.Item, []view.PlanItem,
 	}
 	ctx, cancel := r.soon(ctx)
 	defer cancel()
-	loops, err := engine.Standing(ctx, p.Loops.List, engine.Filter{Apart: true}, mostEnded)
+	loops, err := engine.Overview(ctx, p.Loops.List, engine.Filter{Apart: true}, mostEnded)
 	if err != nil {
 		return nil, nil, err
 	}
-	plans, err := engine.Standing(ctx, p.Plans.List, engine.Filter{}, runs.MostPlans)
+	plans, err := engine.Overview(ctx, p.Plans.List, engine.Filter{}, runs.MostPlans)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -70,7 +70,7 @@ func (a *Commands) RunPlan(ctx context.Context, path string, f launch.Flags) err
 	}
 	file.Plan = askedFor(file.Plan, f.Plan.Tasks)
 	var kept []string
-	if file.Plan, kept, err = p.Plans.Standing(ctx, path, file.Plan, f.Fresh); err != nil {
+	if file.Plan, kept, err = p.Plans.TasksNow(ctx, path, file.Plan, f.Fresh); err != nil {
 		return err
 	}
 	if !f.Fresh {

@@ -32,7 +32,7 @@ func (a *Commands) sameTask(ctx context.Context, p *project.Project, spec loop.S
 	}
 	resume := f.Resume
 	if !f.Resume && !f.Fresh {
-		question := fmt.Sprintf("loop %s of this task is unfinished (%s, attempt %d of %d)", old.State.ID, project.Standing(*old), old.State.Iteration, old.State.Limits.MaxIterations)
+		question := fmt.Sprintf("loop %s of this task is unfinished (%s, attempt %d of %d)", old.State.ID, project.StatusText(*old), old.State.Iteration, old.State.Limits.MaxIterations)
 		if !a.Asks() {
 			return "", exit.UsageError("add --resume to continue it, or --fresh to start anew", "%s", question)
 		}

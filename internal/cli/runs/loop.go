@@ -25,7 +25,7 @@ func (r *Loop) Outcome() engine.Outcome {
 	return o
 }
 
-func (r *Loop) Standing() string { return project.Standing(r.Now) }
+func (r *Loop) StatusText() string { return project.StatusText(r.Now) }
 
 func (r *Loop) Live() bool { return r.Now.Live }
 
@@ -143,7 +143,7 @@ func (r *Loop) Result(ctx context.Context) error {
 			return err
 		}
 	} else {
-		r.opener.Say("%s: %s", r.id, r.Standing())
+		r.opener.Say("%s: %s", r.id, r.StatusText())
 	}
 	return exit.With(exit.CodeOf(r.Outcome()))
 }

@@ -26,7 +26,7 @@ type Reported struct {
 // them, and those that wait for a person.
 func Newest(ctx context.Context, p *project.Project, most int) (r Reported, err error) {
 	f := engine.Filter{Apart: true}
-	loops, err := engine.Standing(ctx, p.Loops.List, f, most)
+	loops, err := engine.Overview(ctx, p.Loops.List, f, most)
 	if err == nil {
 		err = p.Loops.Complete(ctx, loops)
 	}
@@ -34,7 +34,7 @@ func Newest(ctx context.Context, p *project.Project, most int) (r Reported, err 
 		return r, err
 	}
 	r.Loops = Reversed(loops)
-	if r.Plans, err = engine.Standing(ctx, p.Plans.List, engine.Filter{}, mostReportedPlans); err != nil {
+	if r.Plans, err = engine.Overview(ctx, p.Plans.List, engine.Filter{}, mostReportedPlans); err != nil {
 		return r, err
 	}
 	more, err := engine.Unlisted(ctx, p.Loops.Count, f, most, r.Loops)

@@ -26,7 +26,7 @@ func (r *Plan) Outcome() engine.Outcome {
 	return o
 }
 
-func (r *Plan) Standing() string { return string(r.Now.State.Status) }
+func (r *Plan) StatusText() string { return string(r.Now.State.Status) }
 
 func (r *Plan) Live() bool { return r.Now.Live }
 

@@ -18,8 +18,8 @@ type Run interface {
 	// Kind is "loop" or "plan", for messages.
 	Kind() string
 	Outcome() engine.Outcome
-	// Standing is the status in one word or two.
-	Standing() string
+	// StatusText is the status in one word or two.
+	StatusText() string
 	// Live reports whether a process drives the run.
 	Live() bool
 	// Seq is the number of the newest event.

@@ -195,7 +195,7 @@ func (a *Commands) events(ctx context.Context, r runs.Run, follow bool) error {
 			return nil
 		}
 		if !r.Live() && r.Seq() == l.seen {
-			a.Say("%s: %s", l.id, r.Standing())
+			a.Say("%s: %s", l.id, r.StatusText())
 			return exit.With(exit.CodeOf(r.Outcome()))
 		}
 		if err := command.Sleep(ctx, followEvery); err != nil {

@@ -176,7 +176,7 @@ func (a *Commands) named(ctx context.Context, p *project.Project, ids []string) 
 // everything is all that is not archived, or archived is too, and was recorded since then.
 func everything(ctx context.Context, p *project.Project, since time.Time, archived bool) (r runs.Reported, err error) {
 	f := engine.Filter{Since: since, Archived: archived}
-	if r.Plans, err = engine.Standing(ctx, p.Plans.List, f, 0); err != nil {
+	if r.Plans, err = engine.Overview(ctx, p.Plans.List, f, 0); err != nil {
 		return r, err
 	}
 	f.Apart = true

@@ -40,7 +40,7 @@ func (a *Commands) plansToShow(ctx context.Context, p *project.Project, ids []st
 	if all {
 		most = 0
 	}
-	return engine.Standing(ctx, p.Plans.List, engine.Filter{Archived: all}, most)
+	return engine.Overview(ctx, p.Plans.List, engine.Filter{Archived: all}, most)
 }
 
 // planFacts are plans without the loops of their tasks.
@@ -227,7 +227,7 @@ func (a *Commands) statusOf(ctx context.Context, p *project.Project, one *runs.L
 		return []engine.Loop{one.Now}, 0, nil
 	}
 	f := engine.Filter{Apart: apart, Archived: over.all}
-	if loops, err = engine.Standing(ctx, p.Loops.List, f, over.most); err == nil {
+	if loops, err = engine.Overview(ctx, p.Loops.List, f, over.most); err == nil {
 		left, err = engine.Unlisted(ctx, p.Loops.Count, f, over.most, loops)
 	}
 	return loops, left, err

@@ -76,7 +76,7 @@ func (a *Commands) wait(ctx context.Context, name string, timeout time.Duration)
 		select {
 		case <-time.After(200 * time.Millisecond):
 		case <-expired:
-			return &exit.Error{Code: exit.Timeout, Err: fmt.Errorf("%s %s is still %s after %s", r.Kind(), now.ID, r.Standing(), timeout)}
+			return &exit.Error{Code: exit.Timeout, Err: fmt.Errorf("%s %s is still %s after %s", r.Kind(), now.ID, r.StatusText(), timeout)}
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}

@@ -23,7 +23,7 @@ type member struct {
 
 // plans are those of the screen, with their loops.
 func (c *client) plans(ctx context.Context) ([]tui.Plan, error) {
-	all, err := engine.Standing(ctx, c.place.Plans.List, engine.Filter{}, runs.MostPlans)
+	all, err := engine.Overview(ctx, c.place.Plans.List, engine.Filter{}, runs.MostPlans)
 	if err != nil {
 		return nil, err
 	}

@@ -95,7 +95,7 @@ func unproved(s loop.State) string {
 	var red []string
 	if last := s.Last(); last != nil {
 		for _, r := range last.Results {
-			r = r.Told()
+			r = r.ForAgents()
 			if r.Level != loop.Soft && r.Verdict != loop.Passed && r.Verdict != loop.Skipped {
 				red = append(red, gateName(s.Gates, r.Gate)+": "+cmp.Or(r.Reason, string(r.Verdict)))
 			}
@@ -136,7 +136,7 @@ func keepEvidence(dir, commit string, results []loop.Result) error {
 	}
 	told := make([]loop.Result, len(results))
 	for i, r := range results {
-		told[i] = r.Told() // reviewers are agents
+		told[i] = r.ForAgents() // reviewers are agents
 	}
 	text, err := json.MarshalIndent(told, "", "  ")
 	if err != nil {

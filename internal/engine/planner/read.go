@@ -81,12 +81,12 @@ func (p *Planner) Show(ctx context.Context, id string) (engine.Plan, error) {
 	return p.shown(r), nil
 }
 
-// Standing returns the state of a plan's tasks for a run that is about to
+// TasksNow returns the state of a plan's tasks for a run that is about to
 // begin, whatever the boxes of its file are: work done by a run stays done,
 // until its text changes (kept are those that are open in the file) or the plan
 // in its place has more to do; work set aside because the plan begins anew is
 // to be done again.
-func (p *Planner) Standing(ctx context.Context, path string, pl plan.Plan, fresh bool) (now plan.Plan, kept []string, err error) {
+func (p *Planner) TasksNow(ctx context.Context, path string, pl plan.Plan, fresh bool) (now plan.Plan, kept []string, err error) {
 	r, err := p.Store.Read(ctx, IDOf(path))
 	if err != nil {
 		if errors.Is(err, engine.ErrNotFound) {

@@ -185,7 +185,7 @@ func (r *run) evidence(ctx context.Context, i inspection) ([]loop.Result, error)
 		return Evidence(r.Dir(r.lease.ID()), i.commit)
 	}
 	l, err := r.Loops.Show(ctx, i.loop)
-	return newest(l.State.Told()), err
+	return newest(l.State.ForAgents()), err
 }
 
 // request returns the part that all reviews of a plan share.

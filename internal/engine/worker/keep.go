@@ -89,7 +89,7 @@ func diagnostics(s loop.State) string {
 			fmt.Fprintf(&b, "\n\nMore gates did not pass.")
 			break
 		}
-		r = r.Told()
+		r = r.ForAgents()
 		fmt.Fprintf(&b, "\n\nGate %s %s: %s", r.Gate, r.Verdict, text.Line(r.Reason))
 		if r.Tests != nil && len(r.Tests.Failing) > 0 {
 			failing := r.Tests.Failing

@@ -217,7 +217,7 @@ func measured(s loop.State) (out []loop.Result) {
 	if l := s.Last(); l != nil {
 		for _, r := range l.Results {
 			if r.Kind != loop.KindReview && r.Kind != loop.KindHuman {
-				out = append(out, r.Told())
+				out = append(out, r.ForAgents())
 			}
 		}
 	}

@@ -14,10 +14,10 @@ func (m Mark) RunID() string { return m.ID }
 // are read for a list.
 const mostUnsettled = 200
 
-// Standing lists what a person looks at, of loops and of plans: the runs that have not
+// Overview lists what a person looks at, of loops and of plans: the runs that have not
 // ended, the newest of those that have (most of them, 0 is all), and of those before them the
 // newest that may wait for a person. f selects among them.
-func Standing[R Named](ctx context.Context, list func(context.Context, Filter) ([]R, error), f Filter, most int) (all []R, err error) {
+func Overview[R Named](ctx context.Context, list func(context.Context, Filter) ([]R, error), f Filter, most int) (all []R, err error) {
 	active, ended, unsettled := f, f, f
 	active.Active, ended.Ended, ended.Limit = true, true, most
 	unsettled.Unsettled, unsettled.Limit = true, mostUnsettled
@@ -40,7 +40,7 @@ func Standing[R Named](ctx context.Context, list func(context.Context, Filter) (
 	return all, nil
 }
 
-// Unlisted counts the runs that Standing left out of a list of f.
+// Unlisted counts the runs that Overview left out of a list of f.
 func Unlisted[R Named](ctx context.Context, count func(context.Context, Filter) (int, error), f Filter, most int, all []R) (int, error) {
 	if most == 0 || len(all) < most {
 		return 0, nil
