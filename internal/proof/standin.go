@@ -132,7 +132,7 @@ func (d *diff) anyNames(all []shell.Command, in, p string) (inside []string, nam
 		dir := path.Join(in, c.Dir)
 		for i, w := range c.Words {
 			switch {
-			case i == 0 || strings.HasPrefix(w, "/"):
+			case i == 0 || strings.HasPrefix(w, "/") || namesScript(c.Words, i):
 				continue
 			case c.Words[i-1] == "-c" && isShell(c.Words[0]):
 				inside, named = d.anyNames(shell.Split(w), dir, p)
@@ -145,6 +145,13 @@ func (d *diff) anyNames(all []shell.Command, in, p string) (inside []string, nam
 		}
 	}
 	return nil, false
+}
+
+// namesScript reports whether a word is the subcommand of a package manager or the script
+// that it runs, as in "npm test" and "yarn run test:unit": it names no file.
+func namesScript(words []string, i int) bool {
+	manager := slices.Contains([]string{"npm", "pnpm", "yarn", "bun", "deno"}, path.Base(words[0]))
+	return manager && (i == 1 || i == 2 && slices.Contains([]string{"run", "run-script", "task"}, words[1]))
 }
 
 // pythonName is a name in Python.

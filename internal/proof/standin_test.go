@@ -53,6 +53,9 @@ func TestStandIns(t *testing.T) {
 		{"npx jest new", "src/new.test.js", "x", "globalThis.test"},
 		{"npx vitest run src/new.test.js", "src/new.test.js", "import { test } from 'vitest'\n", "from \"vitest\""},
 		{"npx jest", "src/new.test.js", "x", ""},
+		{"npm test", "src/new.test.js", "x", ""},
+		{"yarn run test", "src/new.test.js", "x", ""},
+		{"npm test -- new.test.js", "src/new.test.js", "x", "globalThis.test"},
 		{"sh new_test.sh", "new_test.sh", "x", ""},
 		// It would be loaded in place of a module of the base's tests.
 		{"python3 -m unittest unittest.test_new", "unittest/test_new.py", "x", ""},
