@@ -10,7 +10,7 @@ func TestCommentsHideNoCode(t *testing.T) {
 		"a.py": "x = ' # '; os._exit(0)", "a.go": "var x = \" // \"; var y = f(os.Exit)\nfunc f() { x = \" // \"; os.Exit(0) }",
 		"a.rb": "x = ' # '; exit!(0)", "a.sh": "x=' # '; kill $PPID",
 	} {
-		found, _, err := Suspects(nil, []File{{Path: name, Mode: "100644", ID: "x"}}, false, func(id string) ([]byte, error) {
+		found, _, err := Suspects(nil, []File{{Path: name, Mode: "100644", ID: "x"}}, Duties{}, func(id string) ([]byte, error) {
 			if id == "" {
 				return nil, nil
 			}
@@ -35,7 +35,7 @@ func TestCommentsHideNoCode(t *testing.T) {
 		"let x // see process.exit(0)":                  false,
 		"const s = ' // '; process.exit(0)":             true,
 	} {
-		found, _, err := Suspects(nil, []File{{Path: "a.js", Mode: "100644", ID: "x"}}, false, func(id string) ([]byte, error) {
+		found, _, err := Suspects(nil, []File{{Path: "a.js", Mode: "100644", ID: "x"}}, Duties{}, func(id string) ([]byte, error) {
 			if id == "" {
 				return nil, nil
 			}

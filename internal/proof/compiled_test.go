@@ -29,7 +29,7 @@ func TestCompiledCodeIsNamed(t *testing.T) {
 		"old.so": "y", "lib/fast.so.1": "x", "a_amd64.syso": "x", "table.pkl": "x", "tool": "exec:\x7fELF\x02", "model": "\x80\x04\x95abc",
 		"logo.png": "\x89PNG", "notes.md": "MZ\x90\x00", "tests/data.pkl": "y", "words.dat": "plain text",
 	})
-	found, all, err := Suspects(k.Base, k.Work, false, s.read)
+	found, all, err := Suspects(k.Base, k.Work, Duties{}, s.read)
 	if err != nil || !all {
 		t.Fatal(all, err)
 	}

@@ -18,6 +18,10 @@ type diff struct {
 	// it runs: see gateTexts.
 	direct map[string]bool
 	texts  []gateText
+	// commands are all command lines that the gate runs, as far as they are found with texts;
+	// does is what the gate does by them, nil is not known yet.
+	commands string
+	does     *Duties
 	// checkers are the sources of programs that check the work for a text, doubtful those of
 	// which that is unknown: see addCommands and addPrograms.
 	checkers, doubtful map[string]bool

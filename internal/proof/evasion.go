@@ -18,19 +18,18 @@ const (
 	marksImage    = "is marked as verified by the work itself"
 )
 
-// Evasions returns what the work adds with which the gates measure or inspect less than
-// they seem to: lines of sources and tests that name the report of a gate; code and types
+// Evasions returns what the work adds with which the gates, which have these duties, measure or
+// inspect less than they seem to: lines of sources and tests that name the report of a gate; code and types
 // where tools do not look or believe them; files that become ignored; and images that the
 // work itself marks as verified. Honest work can have these: a person should look.
 // Sorted by what it does, then by file.
-func Evasions(base, work []File, gates []loop.Gate, content func(id string) ([]byte, error)) (found []Suspect, err error) {
+func Evasions(base, work []File, gates []loop.Gate, duties Duties, content func(id string) ([]byte, error)) (found []Suspect, err error) {
 	e := evasions{before: index(base), after: index(work), content: content, old: map[string]bool{}}
-	inspected := Inspects(gates)
 	if slices.ContainsFunc(gates, func(g loop.Gate) bool { return g.Kind == loop.KindVisual }) {
 		found = append(found, e.marked()...)
 	}
-	report := reportPattern(gates)
-	if report == nil && !inspected {
+	report := reportPattern(gates, duties.Measures)
+	if report == nil && !duties.Inspects {
 		return found, nil
 	}
 	for _, p := range e.changed(e.before, e.after) {
@@ -48,7 +47,7 @@ func Evasions(base, work []File, gates []loop.Gate, content func(id string) ([]b
 		if report != nil && sourceLanguage(p, string(text)) != "" {
 			found = append(found, e.lines(p, string(text), report, namesReport)...)
 		}
-		if inspected {
+		if duties.Inspects {
 			found = append(found, e.hides(p, string(text))...)
 		}
 	}

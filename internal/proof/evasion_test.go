@@ -43,7 +43,12 @@ func TestEvasions(t *testing.T) {
 			}
 		}
 		s := store{}
-		found, err := Evasions(s.add(base), s.add(work), []loop.Gate{c.gate}, s.read)
+		files := s.add(base)
+		duties, err := DutiesOf(c.gate, files, s.read)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := Evasions(files, s.add(work), []loop.Gate{c.gate}, duties, s.read)
 		var got []string
 		for _, f := range found {
 			got = append(got, f.String())
@@ -56,10 +61,10 @@ func TestEvasions(t *testing.T) {
 
 func TestToolSettings(t *testing.T) {
 	t.Parallel()
-	if got := ToolSettings(loop.Gate{Kind: loop.KindTests, Run: "npm test"}); got != nil {
+	if got := ToolSettings(loop.Gate{Kind: loop.KindTests, Run: "npm test"}, Duties{ChecksTypes: true}); got != nil {
 		t.Errorf("of tests: %v", got)
 	}
-	got := ToolSettings(loop.Gate{Kind: loop.KindCoverage, Run: "npm test", Dir: "web"})
+	got := ToolSettings(loop.Gate{Run: "npm test", Dir: "web"}, Duties{Inspects: true})
 	if len(got) != 2*len(toolSettings) || got[1] != "web/.coveragerc" {
 		t.Errorf("of coverage in a folder: %v", got)
 	}

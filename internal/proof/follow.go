@@ -87,22 +87,30 @@ func (n *naming) index() {
 // packageScripts reads the commands that the gate's command runs from a package.json
 // as commands of the gate.
 func (n *naming) packageScripts(dir string, data []byte) {
-	for _, body := range n.packageCommands(data) {
+	for _, body := range packageCommands(data, n.gateWords()) {
 		inner := naming{diff: n.diff, dir: "."}
 		inner.line(body, dir)
 	}
 }
 
-// packageCommands returns the scripts of a package.json that the gate's command runs,
-// and those that these run.
-func (d *diff) packageCommands(data []byte) (commands []string) {
+// gateWords are the words of the gate's command that could name a script.
+func (d *diff) gateWords() []string {
+	words := nameLike.FindAllString(d.Gate.Run, -1)
+	for _, c := range shell.Split(d.Gate.Run) { // "test:unit" is one name
+		words = append(words, c.Words...)
+	}
+	return words
+}
+
+// packageCommands returns the scripts of a package.json that words name, and those that these
+// run.
+func packageCommands(data []byte, words []string) (commands []string) {
 	var p struct {
 		Scripts map[string]string `json:"scripts"`
 	}
 	if json.Unmarshal(data, &p) != nil {
 		return nil
 	}
-	words := nameLike.FindAllString(d.Gate.Run, -1)
 	seen := map[string]bool{}
 	for len(words) > 0 {
 		w := words[0]

@@ -1,7 +1,6 @@
 package proof
 
 import (
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -25,13 +24,20 @@ func (d *diff) gateTexts() ([]gateText, error) {
 	if err := d.follow(); err != nil {
 		return nil, err
 	}
-	r := reached{diff: d, near: naming{diff: d, dir: d.gateDir()}, commands: d.Gate.Run, read: map[string]bool{}}
+	r := reached{diff: d, near: naming{diff: d, dir: d.gateDir()}, commands: d.Gate.Run, read: map[string]bool{}, scripts: map[string]bool{}}
 	r.near.index()
 	d.texts, d.checkers, d.doubtful = []gateText{}, map[string]bool{}, map[string]bool{}
 	if err := r.begin(); err != nil {
 		return nil, err
 	}
-	for p, more := r.next(); more && len(d.texts) < mostFollowed; p, more = r.next() {
+	for len(d.texts) < mostFollowed {
+		p, more, err := r.next()
+		if err != nil {
+			return nil, err
+		}
+		if !more {
+			break
+		}
 		t, judges, err := r.text(p)
 		if err != nil {
 			return nil, err
@@ -44,127 +50,9 @@ func (d *diff) gateTexts() ([]gateText, error) {
 			return nil, err
 		}
 	}
-	return d.texts, nil
-}
-
-// reached are the files on the base that a gate's command reaches, as they are found.
-type reached struct {
-	*diff
-	near naming
-	// commands are those known so far: they say which goals of a Makefile are made.
-	commands        string
-	todo, makefiles []string
-	read            map[string]bool
-}
-
-// begin finds what the gate's command names itself.
-func (r *reached) begin() error {
-	for _, p := range sortedPaths(r.base) {
-		switch {
-		case isMakefile(p) && r.near.near(p):
-			r.makefiles = append(r.makefiles, p)
-		case r.direct[p]:
-			r.todo = append(r.todo, p)
-		case path.Base(p) == "package.json" && r.near.near(p):
-			data, err := r.Content(r.base[p].ID)
-			if err != nil {
-				return err
-			}
-			commands := strings.Join(r.packageCommands(data), "\n")
-			r.commands += "\n" + commands
-			if err := r.addCommands(gateText{from: p, text: commands, commands: true}, dirOf(p)); err != nil {
-				return err
-			}
-		}
-	}
-	return r.addCommands(gateText{from: path.Join(r.gateDir(), "-"), text: r.Gate.Run, commands: true}, r.gateDir())
-}
-
-// addCommands adds the programs in the commands of a text, which run in a folder, what
-// these leave the comparing to, and the programs that the commands build.
-func (r *reached) addCommands(t gateText, dir string) error {
-	if err := r.addPrograms(t, dir); err != nil {
-		return err
-	}
-	for _, in := range r.inline(t, dir) {
-		r.texts = append(r.texts, in)
-		for _, q := range r.Base {
-			if lang := languageOf(q.Path); lang != languageOf(in.from) || lang != "python" && lang != "js" || !isFile(q) {
-				continue
-			}
-			is, err := r.delegates(in, q)
-			if err != nil {
-				return err
-			}
-			if is {
-				r.addChecker(q.Path)
-			}
-		}
-	}
-	return nil
-}
-
-// next is the next file; a Makefile is read once all other commands are known.
-func (r *reached) next() (p string, more bool) {
-	if len(r.todo) > 0 {
-		p, r.todo = r.todo[0], r.todo[1:]
-		return p, true
-	}
-	goals, made := goalsOf(r.commands)
-	if !made || len(r.makefiles) == 0 {
-		return "", false
-	}
-	p, r.makefiles = r.makefiles[0], r.makefiles[1:]
-	r.commands += "\nmake " + strings.Join(goals, " ")
-	return p, true
-}
-
-// text is the text of a file, of a Makefile what is made of it. A file that is neither
-// program nor script does not judge: the gate's command names it, so that it is data itself.
-func (r *reached) text(p string) (t gateText, judges bool, err error) {
-	f := r.base[p]
-	if r.read[p] || !isFile(f) {
-		return t, false, nil
-	}
-	r.read[p] = true
-	data, err := r.Content(f.ID)
-	if err != nil || len(data) > longestScript {
-		return t, false, err
-	}
-	t = gateText{from: p, text: string(data), commands: true}
-	if isMakefile(p) {
-		goals, _ := goalsOf(r.commands)
-		t.text = portion(t.text, goals)
-		return t, true, nil
-	}
-	lang := sourceLanguage(p, t.text)
-	t.commands = lang == "shell" || lang == "" && isScript(f)
-	return t, t.commands || lang != "", nil
-}
-
-// addReached adds what a text reaches in its turn.
-func (r *reached) addReached(t gateText) error {
-	if t.commands {
-		r.commands += "\n" + t.text
-		dir := r.gateDir()
-		if isMakefile(t.from) {
-			dir = dirOf(t.from)
-		}
-		if err := r.addCommands(t, dir); err != nil {
-			return err
-		}
-	}
-	r.todo = append(r.todo, r.near.mentioned(t.from, t.text)...)
-	for _, q := range slices.Sorted(maps.Keys(r.mentions)) {
-		is, err := r.asserts(r.base[q])
-		if err != nil {
-			return err
-		}
-		if is && strings.Contains(t.text, path.Base(q)) {
-			r.todo = append(r.todo, q)
-		}
-	}
-	return nil
+	tasks, err := r.tasks()
+	d.commands = r.commands + tasks
+	return d.texts, err
 }
 
 // reads reports whether the text takes what it expects from a file of data. A program has

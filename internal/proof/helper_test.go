@@ -45,7 +45,7 @@ func TestReplacedHelpers(t *testing.T) {
 		{node, "src/tax.js", "export const same = 1\n", ""},
 	} {
 		k, _ := change("true", c.base, tree{c.file: c.text})
-		found, all, err := Suspects(k.Base, k.Work, false, k.Content)
+		found, all, err := Suspects(k.Base, k.Work, Duties{}, k.Content)
 		if err != nil || !all {
 			t.Fatal(err, all)
 		}

@@ -89,7 +89,10 @@ func (d *diff) mergerOf(p string) (merger, error) {
 	if _, test := isTest(p); isMakefile(p) && !test && isFile(d.base[p]) && d.base[p].ID != "" && isFile(d.work[p]) && d.work[p].ID != "" {
 		return d.mergeLists(p), nil
 	}
-	if path.Base(p) == "pyproject.toml" && manifestOf(p) != nil && !d.mayLint() {
+	if path.Base(p) == "pyproject.toml" && manifestOf(p) != nil {
+		if lints, err := d.mayLint(); lints || err != nil {
+			return manifestOf(p), err
+		}
 		return mergePyprojectOf(pyLinters), nil
 	}
 	return manifestOf(p), nil

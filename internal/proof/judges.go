@@ -68,6 +68,8 @@ type Judges struct {
 	Runner []Edit
 	// NamesNew: the gate's command names files of tests that the work added.
 	NamesNew bool
+	// Measures: the gate measures coverage, to which new tests count.
+	Measures bool
 }
 
 // Judges finds the judge files among the changes. With the edits, every judge file
@@ -102,6 +104,13 @@ func (d *diff) findJudges() (Judges, error) {
 		default:
 			aside[p] = e
 		}
+	}
+	if len(aside) > 0 {
+		does, err := d.duties()
+		if err != nil {
+			return Judges{}, err
+		}
+		out.Measures = does.Measures
 	}
 	d.clear(aside)
 	if err := d.emptyPackages(aside); err != nil {
@@ -187,8 +196,13 @@ func (d *diff) judges(p string) (bool, error) {
 		return true, nil
 	case test && !had && !d.hasTests(lang):
 		return false, nil
-	case test, isConfig(p), isCache(p), d.lints(p), d.programs[dirOf(p)]:
+	case test, isConfig(p), isCache(p), d.programs[dirOf(p)]:
 		return true, nil
+	}
+	if configures, err := d.lints(p); configures || err != nil {
+		return configures, err
+	}
+	switch {
 	case vendored(p):
 		return d.judgesVendored(p), nil
 	case d.shadowsSource(p):

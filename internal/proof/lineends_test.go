@@ -49,7 +49,7 @@ func TestKinds(t *testing.T) {
 			}
 		}
 	}
-	found, _, err := Suspects(nil, []File{{"lib/assert.h", "100644", "x"}}, false, func(string) ([]byte, error) { return nil, nil })
+	found, _, err := Suspects(nil, []File{{"lib/assert.h", "100644", "x"}}, Duties{}, func(string) ([]byte, error) { return nil, nil })
 	if err != nil || len(found) != 1 || found[0].Weight() <= 0 {
 		t.Error(cmp.Diff("", fmt.Sprint(found)), err)
 	}

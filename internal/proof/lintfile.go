@@ -32,12 +32,20 @@ var lintNames = []string{
 // pyLinters are the tables of a pyproject.toml that only such tools read.
 var pyLinters = []string{"ruff", "black", "isort", "mypy", "pyright", "basedpyright", "pylint", "flake8", "bandit", "codespell", "pydocstyle", "yapf", "autopep8", "interrogate", "vulture", "djlint"}
 
-// lints reports whether a file configures a linter or the like, and the gate may be one.
-func (d *diff) lints(p string) bool {
-	return matches(lintNames, strings.ToLower(path.Base(p))) && d.mayLint()
+// lints reports whether a file configures a linter or the like, and the gate may be one: it
+// is none of tests alone.
+func (d *diff) lints(p string) (bool, error) {
+	if !matches(lintNames, strings.ToLower(path.Base(p))) {
+		return false, nil
+	}
+	return d.mayLint()
 }
 
-// mayLint reports whether the gate may run a linter: it is none of tests alone.
-func (d *diff) mayLint() bool {
-	return d.Gate.Kind != loop.KindTests || Inspects([]loop.Gate{d.Gate})
+// mayLint reports whether the gate may run a linter or the like.
+func (d *diff) mayLint() (bool, error) {
+	if d.Gate.Kind != loop.KindTests {
+		return true, nil
+	}
+	does, err := d.duties()
+	return does.Inspects, err
 }

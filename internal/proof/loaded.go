@@ -81,7 +81,7 @@ func (d *diff) loadedBy(dir, name string, data []byte) {
 		d.entryPoints(dir, text, "\n[")
 		d.readPytest(text)
 	case name == "package.json":
-		for _, command := range d.packageCommands(data) {
+		for _, command := range packageCommands(data, d.gateWords()) {
 			d.nodeModules(dir, nodeModule.FindAllStringSubmatch(command, -1))
 		}
 		fallthrough

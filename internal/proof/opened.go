@@ -61,9 +61,9 @@ var toolSettings = []string{
 
 // ToolSettings are files that must be after a gate's command as they were before it, also
 // where they are not there: part of the command may read what another part wrote. None
-// where the gate neither inspects the product nor measures coverage.
-func ToolSettings(g loop.Gate) (paths []string) {
-	if !Inspects([]loop.Gate{g}) {
+// where the gate, which has these duties, neither inspects the product nor measures coverage.
+func ToolSettings(g loop.Gate, duties Duties) (paths []string) {
+	if !duties.Inspects {
 		return nil
 	}
 	for _, name := range toolSettings {

@@ -10,9 +10,6 @@ import (
 	"ralph/internal/loop"
 )
 
-// measures matches commands that measure coverage.
-var measures = lazyregexp.New(`(?i)cover|--cov|\bnyc\b|\bc8\b|tarpaulin|gcov|jacoco`)
-
 // coverageWords match the usual reports of coverage, the data from which tools make
 // them, the names of configuration that only these tools read, and what changes the
 // counters.
@@ -21,17 +18,17 @@ const coverageWords = `(?i)\blcov[\w.-]*\.info\b|\.lcov\b|\bclover\.xml|\bcobert
 	`|\bGOCOVERDIR\b|\bNODE_V8_COVERAGE\b|\bLLVM_PROFILE_FILE\b|\bCOVERAGE_(?:FILE|RCFILE|PROCESS_START)\b` +
 	`|__coverage__|\bv8\.(?:take|stop)Coverage\b|\bsys\.(?:settrace|setprofile|monitoring)\b|\bcoverage\.(?:Coverage|current|process_startup)\b|["']runtime/coverage["']|\btesting\.(?:RegisterCover|Coverage)\b|__gcov_|__llvm_profile_`
 
-// reportPattern matches the names of the reports that the gates read, and of what makes
-// those of coverage; nil where no gate reads any.
-func reportPattern(gates []loop.Gate) *lazyregexp.Regexp {
+// reportPattern matches the names of the reports that the gates read, and, where one measures
+// coverage, of what makes such reports; nil where no gate reads any.
+func reportPattern(gates []loop.Gate, measured bool) *lazyregexp.Regexp {
 	var parts []string
+	if measured {
+		parts = append(parts, coverageWords)
+	}
 	for _, g := range gates {
 		junit, is := strings.CutPrefix(g.Parse, "junit:")
 		if !is {
 			junit = ""
-		}
-		if g.Kind == loop.KindCoverage || measures.MatchString(g.Run) {
-			parts = append(parts, coverageWords)
 		}
 		for _, name := range []string{path.Base(g.Report), path.Base(junit)} {
 			if len(name) > 2 && !strings.ContainsAny(name, "*?[{") {

@@ -22,7 +22,7 @@ func TestRunsAsCode(t *testing.T) {
 		{"a.js", "const x = read('./b.txt')\n", "b.txt", node, ""},
 	} {
 		texts := map[string]string{"1": c.text, "2": c.code}
-		found, all, err := Suspects(nil, []File{{c.name, "100644", "1"}, {c.data, "100644", "2"}}, false, func(id string) ([]byte, error) { return []byte(texts[id]), nil })
+		found, all, err := Suspects(nil, []File{{c.name, "100644", "1"}, {c.data, "100644", "2"}}, Duties{}, func(id string) ([]byte, error) { return []byte(texts[id]), nil })
 		if err != nil || !all {
 			t.Fatal(err, all)
 		}
@@ -41,7 +41,7 @@ func TestRunsOldText(t *testing.T) {
 	t.Parallel()
 	data := File{"b.cfg", "100644", "2"}
 	texts := map[string]string{"1": "exec(open('b.cfg').read())\n", "2": "import os\nos._exit(0)\n"}
-	found, all, err := Suspects([]File{data}, []File{{"a.py", "100644", "1"}, data}, false, func(id string) ([]byte, error) { return []byte(texts[id]), nil })
+	found, all, err := Suspects([]File{data}, []File{{"a.py", "100644", "1"}, data}, Duties{}, func(id string) ([]byte, error) { return []byte(texts[id]), nil })
 	if err != nil || !all || len(found) != 1 {
 		t.Error(found, all, err)
 	}
@@ -52,7 +52,7 @@ func TestRunsChangedText(t *testing.T) {
 	t.Parallel()
 	texts := map[string]string{"1": "exec(open('b.json').read())\n", "2": "x = 1\n", "3": "import os\nos._exit(0)\n"}
 	source := File{"a.py", "100644", "1"}
-	found, all, err := Suspects([]File{source, {"b.json", "100644", "2"}, {"c.md", "100644", "2"}}, []File{source, {"b.json", "100644", "3"}, {"c.md", "100644", "3"}}, false,
+	found, all, err := Suspects([]File{source, {"b.json", "100644", "2"}, {"c.md", "100644", "2"}}, []File{source, {"b.json", "100644", "3"}, {"c.md", "100644", "3"}}, Duties{},
 		func(id string) ([]byte, error) { return []byte(texts[id]), nil })
 	if err != nil || !all || len(found) != 1 || found[0].String() != "b.json:2 "+endsProcess {
 		t.Error(found, all, err)

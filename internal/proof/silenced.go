@@ -1,10 +1,10 @@
 package proof
 
 import (
-	"slices"
+	"path"
+	"strings"
 
 	"ralph/internal/lazyregexp"
-	"ralph/internal/loop"
 )
 
 // silences match comments and attributes with which a line tells linters, type checkers,
@@ -19,17 +19,54 @@ var silences = lazyregexp.New(`(?i)#\s*(?:noqa|nopep8|no-?cover|pragma:\s*no[ -]
 	`|\bNOLINT|\bNOSONAR|@codeCoverageIgnore|@phpstan-ignore|@psalm-suppress|@phpcs:|@codingStandards|@infection-ignore` +
 	`|@SuppressWarnings|@SuppressFBWarnings|@SuppressLint|@Suppress\(|@file:Suppress|@nowarn|@ExcludeFromCodeCoverage|\[ExcludeFromCodeCoverage|\[SuppressMessage|#nullable\s+disable|@Generated\b|\bno_type_check\b|#!?\[(?:allow|expect)\(|#!?\[(?:cfg_attr\([^\]]*)?(?:coverage\(off|no_coverage|rustfmt::skip|tarpaulin::skip)|#\s*pragma\s+(?:GCC|clang)\s+(?:diagnostic\s+ignored|system_header)|#\s*pragma\s+warning|GCOVR?_EXCL|LCOV_EXCL`)
 
-// inspects matches commands of tools that such comments speak to.
-var inspects = lazyregexp.New(`(?i)lint|clippy|\bvet\b|\bruff\b|flake8|pyflakes|mypy|pyright|\bty\b|\btsc\b|biome|rubocop|phpstan|psalm|phpcs|shellcheck|staticcheck|gosec|bandit|semgrep|cover|--cov|\bnyc\b|\bc8\b|tarpaulin|llvm-cov|prettier|\bblack\b|\bisort\b|\bfmt\b|gofmt|gofumpt|revive|pylint|pyrefly|pytype|yamllint|hadolint|cspell|codespell|vulture|warnings|-W(?:all|error)|detekt|checkstyle|spotbugs|dialyzer|credo|clang-tidy|cppcheck`)
+// waivesTypes is what lines do that take types away; it is of the kind of silencesTool.
+const waivesTypes = silencesTool + " (any, or a cast)"
 
-// Inspects reports whether a gate judges the text of the product, or which of its lines
-// are run.
-func Inspects(gates []loop.Gate) bool {
-	return slices.ContainsFunc(gates, func(g loop.Gate) bool {
-		switch g.Kind {
-		case loop.KindLint, loop.KindTypes, loop.KindCoverage:
-			return true
+// Plain forms in which code takes the types away from a type checker, by the ending of a
+// source. In Python they count with what the file imports: see waivers.
+var (
+	waivesTypeScript = lazyregexp.New(`\bas\s+any\s*(?:[)\]}.,;:?&|<>=+*/%-]|$)|\bas\s+unknown\s+as\b|<any>\s*[\w$("'\[{]|\)\s*:\s*(?:Promise<\s*)?any\b`)
+	waivesPython     = lazyregexp.New(`->\s*(?:\w+\.)?Any\s*:|^\s*[\w.]+\s*:\s*(?:\w+\.)?Any\s*(?:=|$)|\b(?:typing|t)\.cast\(`)
+	castsPython      = lazyregexp.New(`(?:^|[^\w.])cast\(`)
+	importsCast      = lazyregexp.New(`\bfrom\s+typing(?:_extensions)?\s+import\s+(?:\([^)]*|[^\n]*)\bcast\b`)
+)
+
+// waives returns what matches lines of a file that take the types away from a type checker;
+// none where it checks no such file.
+func waives(file, text string) (patterns []*lazyregexp.Regexp) {
+	switch strings.ToLower(path.Ext(file)) {
+	case ".ts", ".tsx", ".mts", ".cts", ".vue", ".svelte":
+		return []*lazyregexp.Regexp{waivesTypeScript}
+	case ".py", ".pyi":
+		patterns = append(patterns, waivesPython)
+		if importsCast.MatchString(text) {
+			patterns = append(patterns, castsPython)
 		}
-		return inspects.MatchString(g.Run)
-	})
+	}
+	return patterns
+}
+
+// silencedIn are the new lines with which a file silences a tool that inspects it, or takes
+// types away from a type checker.
+func silencedIn(file, text string, duties Duties, old map[string]bool) (out []Suspect) {
+	lines := strings.Split(text, "\n")
+	isNew := func(line string) bool { return !old[strings.TrimSpace(line)] }
+	if duties.Inspects && silences.MatchString(text) {
+		for n, line := range lines {
+			if isNew(line) && silences.MatchString(line) {
+				out = append(out, Suspect{Path: file, Line: n + 1, What: silencesTool})
+			}
+		}
+	}
+	if !duties.ChecksTypes {
+		return out
+	}
+	for _, pattern := range waives(file, text) {
+		for n, line := range codeLines(sourceLanguage(file, text), lines) {
+			if isNew(lines[n]) && pattern.MatchString(line) {
+				out = append(out, Suspect{Path: file, Line: n + 1, What: waivesTypes})
+			}
+		}
+	}
+	return out
 }

@@ -38,7 +38,7 @@ func TestSteering(t *testing.T) {
 		{"a.test.js", "import fs from 'node:fs';\nimport { shop } from './shop.js';\nglobal.fetch = jest.fn();\njest.mock('./shop.js');\nconst a = shop.b;\ntest('x', () => {\n  shop.rate = 1;\n  process.exitCode = 0;\n});\n", nil},
 	} {
 		s := store{}
-		found, all, err := Suspects(nil, s.add(tree{c.file: c.text}), false, s.read)
+		found, all, err := Suspects(nil, s.add(tree{c.file: c.text}), Duties{}, s.read)
 		var got []int
 		for _, f := range found {
 			if got = append(got, f.Line); f.What != steersTests {
@@ -51,7 +51,7 @@ func TestSteering(t *testing.T) {
 		s = store{}
 		base := s.add(tree{c.file: c.text})
 		work := s.add(tree{c.file: c.text + "\n\n"})
-		if old, _, err := Suspects(base, work, false, s.read); len(old) > 0 || err != nil {
+		if old, _, err := Suspects(base, work, Duties{}, s.read); len(old) > 0 || err != nil {
 			t.Errorf("old lines are named: %v %v", fmt.Sprint(old), err)
 		}
 	}

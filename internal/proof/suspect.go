@@ -42,8 +42,9 @@ func (s Suspect) String() string {
 // that it adds or changes, and files in the place of others. Lines that stood in a changed
 // file of the base are old, wherever they are now; tests are left out. all is false where
 // the work changes more sources than are searched, or one whose content is nil.
-// inspected: a gate judges the text of the product, so that lines which silence it count, too.
-func Suspects(base, work []File, inspected bool, content func(id string) ([]byte, error)) (found []Suspect, all bool, err error) {
+// duties are those of the gates: where one judges the text of the product, lines count, too,
+// that silence it or waive types.
+func Suspects(base, work []File, duties Duties, content func(id string) ([]byte, error)) (found []Suspect, all bool, err error) {
 	before, after := index(base), index(work)
 	old, known, carriage := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, p := range changedSources(before, after) {
@@ -120,9 +121,7 @@ func Suspects(base, work []File, inspected bool, content func(id string) ([]byte
 		if !carriage[p] {
 			in = append(in, oddEndsIn(p, lang, read, old)...)
 		}
-		if inspected {
-			in = append(in, silencedIn(p, text, old)...)
-		}
+		in = append(in, silencedIn(p, text, duties, old)...)
 		replaced, err := helpers.replaced(p, lang, text)
 		if err != nil {
 			return nil, false, err
@@ -248,19 +247,6 @@ func suspectsIn(file, lang, text string, known, own map[string]bool) []Suspect {
 		}
 	}
 	return append(out, suspectsJoined(file, lang, plain, seen, known)...)
-}
-
-// silencedIn are the new lines with which a file silences a tool that inspects it.
-func silencedIn(file, text string, old map[string]bool) (out []Suspect) {
-	if !silences.MatchString(text) {
-		return nil
-	}
-	for n, line := range strings.Split(text, "\n") {
-		if !old[strings.TrimSpace(line)] && silences.MatchString(line) {
-			out = append(out, Suspect{Path: file, Line: n + 1, What: silencesTool})
-		}
-	}
-	return out
 }
 
 var interpreter = lazyregexp.New(`^#!\S*?(?:env\s+)?(?:-\S+\s+)*(python|node|ruby|php|perl|tclsh|sh|bash|dash|zsh)[\d.]*(?:\s|$)`)

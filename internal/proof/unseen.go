@@ -29,7 +29,7 @@ func (e evasions) hides(p, text string) (out []Suspect) {
 		out = append(out, Suspect{Path: s.path, What: unseenCode})
 	}
 	if searched := suspicions()[lang] != nil; !searched && (lang != "" || slices.Contains(inspectedText, path.Ext(p))) {
-		out = append(out, silencedIn(p, text, e.old)...)
+		out = append(out, silencedIn(p, text, Duties{Inspects: true}, e.old)...)
 	}
 	return out
 }

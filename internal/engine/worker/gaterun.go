@@ -107,7 +107,7 @@ func (w *Worker) runGate(ctx context.Context, s loop.State, e evaluation, h *Hoo
 		return *refused, nil
 	}
 	defer at.release()
-	sources, err := w.unwritten(ctx, e, where)
+	sources, err := w.unwritten(ctx, s, e, where)
 	if err != nil {
 		return loop.Result{}, err
 	}

@@ -41,28 +41,47 @@ func (w *Worker) withBaseJudges(ctx context.Context, s loop.State, e evaluation,
 	if second.Verdict != loop.Passed {
 		r.Judging.Broken = proof.Broken(second.Excerpt)
 		r = failedAsOnBase(r, second)
+		if judges.Measures && len(judges.New) > 0 && e.Gate.Kind != loop.KindCoverage && (second.Tests == nil || second.Tests.Failed == 0) {
+			r.Reason += "; new tests count to coverage where the command says that it is too low, or the gate has kind: coverage and a threshold"
+		}
 	}
 	return r, nil
 }
 
-// runWithBaseJudges runs the gate with the base's judges. What a coverage gate measures
-// are tests, which work that raises it adds: with those of the base alone the gate's
-// floor does not count, but they must pass, and with the base's configuration alone
-// the value of all tests must still reach it.
+// runWithBaseJudges runs the gate with the base's judges. What a gate that measures coverage
+// counts are tests, which work that raises it adds. With those of the base alone the gate's
+// floor does not count, nor that of its command, but they must pass; and with the base's
+// configuration alone the value of all tests must still reach it.
 func (w *Worker) runWithBaseJudges(ctx context.Context, s loop.State, e evaluation, j proof.Judges, h *Hooks) (r loop.Result, err error) {
-	if e.Gate.Kind == loop.KindCoverage && len(j.Runner) < len(j.Edits) {
-		if len(j.Runner) > 0 {
-			e.name = "runner"
-			if r, err = w.runVariant(ctx, s, e, j.Runner, h); err != nil || r.Verdict != loop.Passed {
-				return r, err
-			}
+	onlyTests, newTests := len(j.Runner) == 0, len(j.Runner) < len(j.Edits)
+	floor := e.Gate.Kind == loop.KindCoverage && newTests
+	runner := func() (loop.Result, error) {
+		e := e
+		e.name = "runner"
+		return w.runVariant(ctx, s, e, j.Runner, h)
+	}
+	if floor && !onlyTests {
+		if r, err = runner(); err != nil || r.Verdict != loop.Passed {
+			return r, err
 		}
+	}
+	all := e
+	if all.name = "judges"; floor {
 		g := *e.Gate
 		g.Threshold, g.Baseline = nil, false
-		e.Gate = &g
+		all.Gate = &g
 	}
-	e.name = "judges"
-	return w.runVariant(ctx, s, e, j.Edits, h)
+	r, err = w.runVariant(ctx, s, all, j.Edits, h)
+	if err != nil || !j.Measures || !newTests || !proof.LacksOnlyCoverage(r, loop.ResultOf(s.BaseResults, e.Gate.Name)) {
+		return r, err
+	}
+	if !floor && !onlyTests {
+		if measured, err := runner(); err != nil || measured.Verdict != loop.Passed {
+			return measured, err
+		}
+	}
+	r.Verdict, r.Reason = loop.Passed, "the tests of the base pass; the coverage counts those of the work, too"
+	return r, nil
 }
 
 func (w *Worker) runVariant(ctx context.Context, s loop.State, e evaluation, edits []proof.Edit, h *Hooks) (r loop.Result, err error) {

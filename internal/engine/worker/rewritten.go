@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -13,7 +14,7 @@ import (
 // unwritten are the files that a gate must not write: the tests of its commit, and the
 // settings of the tools that inspect it. The tree of an agent and the files that lie over
 // that of a hidden gate are not looked at.
-func (w *Worker) unwritten(ctx context.Context, e evaluation, where string) ([]string, error) {
+func (w *Worker) unwritten(ctx context.Context, s loop.State, e evaluation, where string) ([]string, error) {
 	if where != GateTree || e.Gate.Hidden {
 		return nil, nil
 	}
@@ -21,7 +22,11 @@ func (w *Worker) unwritten(ctx context.Context, e evaluation, where string) ([]s
 	if err != nil {
 		return nil, fmt.Errorf("list the tests of %s: %w", git.Short(e.Commit), err)
 	}
-	return append(proof.TestSources(files), proof.ToolSettings(*e.Gate)...), nil
+	duties, err := w.dutiesOf(ctx, cmp.Or(s.Base, e.Commit), *e.Gate)
+	if err != nil {
+		return nil, err
+	}
+	return append(proof.TestSources(files), proof.ToolSettings(*e.Gate, duties)...), nil
 }
 
 // testsUntouched takes the pass from a gate during whose run tests or settings were written that

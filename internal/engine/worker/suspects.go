@@ -29,11 +29,15 @@ func (w *Worker) findSuspects(ctx context.Context, s loop.State, tip string) (su
 		}
 		return w.blob(ctx, id)
 	}
-	found, all, err := proof.Suspects(base, work, proof.Inspects(s.Gates), content)
+	duties, err := w.dutiesOf(ctx, s.Base, s.Gates...)
+	if err != nil {
+		return nil, err
+	}
+	found, all, err := proof.Suspects(base, work, duties, content)
 	if err != nil {
 		return nil, fmt.Errorf("search the changed sources of %s: %w", git.Short(tip), err)
 	}
-	evasions, err := proof.Evasions(base, work, s.Gates, content)
+	evasions, err := proof.Evasions(base, work, s.Gates, duties, content)
 	if err != nil {
 		return nil, fmt.Errorf("search what gates do not see of %s: %w", git.Short(tip), err)
 	}

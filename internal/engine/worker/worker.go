@@ -27,6 +27,7 @@ import (
 	"ralph/internal/loop"
 	"ralph/internal/money"
 	"ralph/internal/proc"
+	"ralph/internal/proof"
 	"ralph/internal/sandbox"
 )
 
@@ -75,6 +76,8 @@ type Worker struct {
 	// blobs are contents that were read ahead, by their ids.
 	blobs  map[string][]byte
 	listed []listing
+	// duties are what gates do by their commands on a commit: see dutiesOf.
+	duties map[[4]string]proof.Duties
 	// notes are recorded with the next commit; a crash before it loses them.
 	notes []string
 	// searched are the commits that were searched for secrets.
