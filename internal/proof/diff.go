@@ -22,6 +22,8 @@ type diff struct {
 	// does is what the gate does by them, nil is not known yet.
 	commands string
 	does     *Duties
+	// lintLoaded are the files that configuration loads into linters; nil is not known yet.
+	lintLoaded map[string]bool
 	// checkers are the sources of programs that check the work for a text, doubtful those of
 	// which that is unknown: see addCommands and addPrograms.
 	checkers, doubtful map[string]bool

@@ -199,8 +199,10 @@ func (d *diff) judges(p string) (bool, error) {
 	case test, isConfig(p), isCache(p), d.programs[dirOf(p)]:
 		return true, nil
 	}
-	if configures, err := d.lints(p); configures || err != nil {
-		return configures, err
+	for _, configures := range []func(string) (bool, error){d.lints, d.lintLoads} {
+		if is, err := configures(p); is || err != nil {
+			return is, err
+		}
 	}
 	switch {
 	case vendored(p):
