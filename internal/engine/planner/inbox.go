@@ -34,13 +34,13 @@ func (r *run) look(ctx context.Context) error {
 }
 
 func (r *run) inbox(ctx context.Context) error {
-	_, err := r.executeInbox(ctx)
+	_, err := r.executeNew(ctx)
 	return err
 }
 
-// executeInbox carries out the messages of other processes, and reports whether
+// executeNew carries out the messages of other processes, and reports whether
 // there was any.
-func (r *run) executeInbox(ctx context.Context) (bool, error) {
+func (r *run) executeNew(ctx context.Context) (bool, error) {
 	messages, err := r.lease.Inbox(ctx)
 	for _, m := range messages {
 		if err == nil {

@@ -114,7 +114,7 @@ func (r *run) atRest(ctx context.Context) (bool, error) {
 	if err := r.unattended(ctx); err != nil || r.expects {
 		return false, err
 	}
-	heard, err := r.executeInbox(ctx)
+	heard, err := r.executeNew(ctx)
 	return !heard, err
 }
 

@@ -104,7 +104,7 @@ func (r *run) yields(ctx context.Context) (bool, error) {
 			return false, nil
 		}
 	}
-	if heard, err := r.executeInbox(ctx); heard || err != nil {
+	if heard, err := r.executeNew(ctx); heard || err != nil {
 		return false, err // it may change the question
 	}
 	if err := r.recordLimitWaits(ctx); err != nil { // nothing records it at rest
