@@ -50,7 +50,10 @@ var (
 	// nameWords matches the words of a path, also of a name as TaxCheck.
 	nameWords = lazyregexp.New(`[A-Z]*[a-z]+|[A-Z]+`)
 	// checkWords are words in the names of programs that check.
-	checkWords = strings.Fields("check checks checker checking selfcheck selftest test tests tester testing unittest spec specs verify verifies verifier verification acceptance conformance expect expected assert asserts assertions smoke xtask")
+	checkWords = []string{
+		"check", "checks", "checker", "checking", "selfcheck", "selftest", "test", "tests", "tester", "testing", "unittest", "spec", "specs", "verify",
+		"verifies", "verifier", "verification", "acceptance", "conformance", "expect", "expected", "assert", "asserts", "assertions", "smoke", "xtask",
+	}
 	// sourceLike is what could be a source, what is built of it, or a pattern of sources.
 	sourceLike = lazyregexp.New(`[\w.@+/*?-]+`)
 )

@@ -92,7 +92,11 @@ var (
 	// codeIn matches what is more than data in a module of Python or JavaScript.
 	codeIn = lazyregexp.New(`\b(?:def|class|lambda|import|function|require|eval|exec)\b|=>`)
 	// plainLibraries are modules of Python's library that programs which test import.
-	plainLibraries = strings.Fields("argparse collections contextlib csv datetime decimal difflib fractions functools glob importlib io itertools json math operator os pathlib pprint random re shutil subprocess sys tempfile textwrap time traceback typing unittest")
+	plainLibraries = []string{
+		"argparse", "collections", "contextlib", "csv", "datetime", "decimal", "difflib", "fractions", "functools", "glob", "importlib", "io", "itertools",
+		"json", "math", "operator", "os", "pathlib", "pprint", "random", "re", "shutil", "subprocess", "sys", "tempfile", "textwrap", "time", "traceback",
+		"typing", "unittest",
+	}
 )
 
 // expects reports whether a module holds nothing but what a program of a gate expects: it
