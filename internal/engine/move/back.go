@@ -123,16 +123,9 @@ func (m *Mover) already(ctx context.Context, have, there engine.Stored[loop.Stat
 
 // confirmThere records what this machine has: that the loop left the server.
 func (m *Mover) confirmThere(ctx context.Context, from lease) error {
-	page, err := m.here(ctx, from.ID(), from.Seq())
+	away, err := departure[loop.MovedAway](ctx, m.here, from.ID(), from.Seq())
 	if err != nil {
 		return err
-	}
-	if len(page) == 0 {
-		return fmt.Errorf("%w: events of loop %s are missing", engine.ErrDamaged, from.ID())
-	}
-	away, is := page[0].Event.(loop.MovedAway)
-	if !is {
-		return fmt.Errorf("%w: the record here has another event than the departure of loop %s", engine.ErrDamaged, from.ID())
 	}
 	return commitThere(ctx, from, away)
 }

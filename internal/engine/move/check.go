@@ -9,6 +9,7 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/engine/stored"
+	"ralph/internal/journal"
 	"ralph/internal/loop"
 )
 
@@ -79,9 +80,11 @@ func firstOf(spec []byte, id string) (first loop.State, err error) {
 	return first, nil
 }
 
-// release ends the lease on the server. The loop has moved or not all the same: without an
-// answer the lease ends when its heartbeats are missed.
-func release(ctx context.Context, l lease) { _ = l.Release(context.WithoutCancel(ctx)) }
+// release ends a lease. The run has moved or not all the same: without an answer the lease on
+// a server ends when its heartbeats are missed.
+func release[S any, E journal.Event](ctx context.Context, l engine.Lease[S, E]) {
+	_ = l.Release(context.WithoutCancel(ctx))
+}
 
 // sameRun returns ErrExists unless the record on the server begins as the one here.
 func sameRun(spec []byte, first loop.State) error {
@@ -114,27 +117,5 @@ func (m *Mover) sameEvents(ctx context.Context, id string, number int64) error {
 	if number == 0 {
 		return nil
 	}
-	here, err := m.here(ctx, id, number-1)
-	if err != nil {
-		return err
-	}
-	there, err := m.Server.Events(ctx, id, number-1)
-	if err != nil {
-		return err
-	}
-	if len(here) == 0 || len(there) == 0 || !sameEvent(here[0], there[0]) {
-		return fmt.Errorf("%w on the other side, and its events are others", engine.ErrExists)
-	}
-	return nil
-}
-
-func sameEvent(a, b engine.Record) bool {
-	one, is := a.Event.(loop.Event)
-	two, also := b.Event.(loop.Event)
-	if !is || !also || !a.At.Equal(b.At) {
-		return false
-	}
-	name, data, err := loop.Encode(one)
-	other, more, failed := loop.Encode(two)
-	return err == nil && failed == nil && name == other && bytes.Equal(data, more)
+	return sameEvent(ctx, m.here, m.Server.Events, id, number, loop.Encode)
 }

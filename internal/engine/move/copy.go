@@ -3,10 +3,12 @@ package move
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"ralph/internal/engine"
 	"ralph/internal/engine/situation"
 	"ralph/internal/engine/stored"
+	"ralph/internal/journal"
 	"ralph/internal/loop"
 	"ralph/internal/store"
 )
@@ -18,6 +20,9 @@ const (
 	batchBytes = mostBytes / 2
 	spare      = 8 << 10
 )
+
+// journalOf returns the events of a run after a number.
+type journalOf func(ctx context.Context, id string, after int64) ([]engine.Record, error)
 
 // here are the events of this machine after a number, as a server numbers them: without
 // "created".
@@ -32,30 +37,86 @@ func (m *Mover) here(ctx context.Context, id string, after int64) ([]engine.Reco
 // copyThere copies to the server the events that it lacks, up to the last one here.
 func (m *Mover) copyThere(ctx context.Context, last int64, to lease) error {
 	s := to.State().Complete()
+	return copyMissing(ctx, m.here, last, to, func(r engine.Record) (_ loop.State, e loop.Event, err error) {
+		s, e, err = stored.Apply(s, r)
+		return s.Incomplete(m.Here, m.There), e, err
+	}, m.fault)
+}
+
+// copyMissing copies the events that a store lacks, up to a number, several in one commit.
+// read returns one of them with the state that is recorded after it.
+func copyMissing[S any, E journal.Event](ctx context.Context, from journalOf, last int64, to engine.Lease[S, E], read func(engine.Record) (S, E, error), fault func(string)) error {
 	for to.Seq() < last {
-		page, err := m.here(ctx, to.ID(), to.Seq())
+		page, err := from(ctx, to.ID(), to.Seq())
+		if err != nil {
+			return err
+		}
+		page = slices.DeleteFunc(page, func(r engine.Record) bool { return r.Seq > last })
+		if len(page) == 0 {
+			return missing(to.ID())
+		}
+		for len(page) > 0 {
+			n := batch(page)
+			var next S
+			events := make([]E, n)
+			for i, r := range page[:n] {
+				if next, events[i], err = read(r); err != nil {
+					return err
+				}
+			}
+			if err := record(ctx, to, next, events); err != nil {
+				return err
+			}
+			page = page[n:]
+			fault("copied a part")
+		}
+	}
+	return nil
+}
+
+// departure returns the event by which a run left a store, as the other one has it: it is the
+// next one there after a number.
+func departure[E journal.Event](ctx context.Context, from journalOf, id string, after int64) (away E, err error) {
+	page, err := from(ctx, id, after)
+	if err != nil {
+		return away, err
+	}
+	if len(page) == 0 {
+		return away, missing(id)
+	}
+	away, is := page[0].Event.(E)
+	if !is {
+		return away, fmt.Errorf("%w: the other record of %s has another event than its departure", engine.ErrDamaged, id)
+	}
+	return away, nil
+}
+
+func missing(id string) error {
+	return fmt.Errorf("%w: events of %s are missing", engine.ErrDamaged, id)
+}
+
+// sameEvent refuses a run that has the id of another one: the events of the two records under
+// a number, which both have, differ.
+func sameEvent[E journal.Event](ctx context.Context, here, there journalOf, id string, number int64, encode func(E) (string, []byte, error)) error {
+	var events [2]string
+	for i, from := range []journalOf{here, there} {
+		page, err := from(ctx, id, number-1)
 		if err != nil {
 			return err
 		}
 		if len(page) == 0 {
-			return fmt.Errorf("%w: events of loop %s are missing", engine.ErrDamaged, to.ID())
+			continue
 		}
-		for len(page) > 0 {
-			n := batch(page)
-			var events []loop.Event
-			for _, r := range page[:n] {
-				var e loop.Event
-				if s, e, err = stored.Apply(s, r); err != nil {
-					return err
-				}
-				events = append(events, e)
-			}
-			if err := recordThere(ctx, to, s.Incomplete(m.Here, m.There), events); err != nil {
+		if e, known := page[0].Event.(E); known {
+			name, data, err := encode(e)
+			if err != nil {
 				return err
 			}
-			page = page[n:]
-			m.fault("copied a part")
+			events[i] = name + string(data)
 		}
+	}
+	if events[0] == "" || events[0] != events[1] {
+		return fmt.Errorf("%w on the other side, and its events are others", engine.ErrExists)
 	}
 	return nil
 }

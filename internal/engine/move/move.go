@@ -9,6 +9,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/engine/situation"
 	"ralph/internal/engine/stored"
+	"ralph/internal/journal"
 	"ralph/internal/loop"
 	"ralph/internal/store"
 )
@@ -141,9 +142,9 @@ func asked[T any](ctx context.Context, ask func(context.Context) (T, error)) (T,
 	return ask(ctx)
 }
 
-// recordThere records a transition on the server.
-func recordThere(ctx context.Context, l lease, next loop.State, events []loop.Event) error {
-	_, err := asked(ctx, func(ctx context.Context) (lease, error) { return l, l.Commit(ctx, next, events) })
+// record records a transition; a server has answerIn for it.
+func record[S any, E journal.Event](ctx context.Context, l engine.Lease[S, E], next S, events []E) error {
+	_, err := asked(ctx, func(ctx context.Context) (S, error) { return next, l.Commit(ctx, next, events) })
 	return err
 }
 

@@ -197,21 +197,14 @@ func arrive(ctx context.Context, to lease, at loop.Stamp) error {
 	if err != nil {
 		return err
 	}
-	return recordThere(ctx, to, next, events)
+	return record(ctx, to, next, events)
 }
 
 // confirmHere records what the server has: that the loop left.
 func (m *Mover) confirmHere(ctx context.Context, l *store.LoopLease, there loop.State) (Moved, error) {
-	page, err := m.Server.Events(ctx, l.ID(), l.Seq()-1)
+	away, err := departure[loop.MovedAway](ctx, m.Server.Events, l.ID(), l.Seq()-1)
 	if err != nil {
 		return Moved{}, err
-	}
-	if len(page) == 0 {
-		return Moved{}, fmt.Errorf("%w: events of loop %s are missing on the server", engine.ErrDamaged, l.ID())
-	}
-	away, is := page[0].Event.(loop.MovedAway)
-	if !is {
-		return Moved{}, fmt.Errorf("%w: the server has another event than the departure of loop %s", engine.ErrDamaged, l.ID())
 	}
 	if err := commitHere(ctx, l, away); err != nil {
 		return Moved{}, err

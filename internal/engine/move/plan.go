@@ -89,7 +89,7 @@ func (m *Mover) KnownPlan(ctx context.Context, id string) (storedPlan, bool, err
 type end struct {
 	home loop.Home
 	// journal returns the events after a number.
-	journal func(ctx context.Context, id string, after int64) ([]engine.Record, error)
+	journal journalOf
 	// file is what this end calls the file of a plan of the other one.
 	file func(id, file string) string
 }
@@ -106,7 +106,11 @@ func (m *Mover) carry(ctx context.Context, src end, from planLease, dst end, to 
 	if to.Seq() <= from.Seq() { // else the request of a process that was killed has just arrived
 		s := from.State()
 		s.File = dst.file(s.ID, s.File)
-		if err := m.copyPlan(ctx, src, from.Seq(), to, s.Incomplete(src.home, dst.home)); err != nil {
+		err := copyMissing(ctx, src.journal, from.Seq(), to, func(r engine.Record) (plan.State, plan.Event, error) {
+			e, err := decoded(r)
+			return s.Incomplete(src.home, dst.home), e, err
+		}, m.fault)
+		if err != nil {
 			return s, err
 		}
 		m.fault("copied the plan")
@@ -116,7 +120,7 @@ func (m *Mover) carry(ctx context.Context, src end, from planLease, dst end, to 
 		events := []plan.Event{plan.MovedAway{Stamp: m.stamp()}, plan.Arrived{Stamp: m.stamp()}}
 		next, err := journal.Fold(plan.Apply, s, events...)
 		if err == nil {
-			err = recordPlan(ctx, to, next, events)
+			err = record(ctx, to, next, events)
 		}
 		if err != nil {
 			return s, err
@@ -126,83 +130,27 @@ func (m *Mover) carry(ctx context.Context, src end, from planLease, dst end, to 
 	return to.State(), m.confirm(ctx, dst, from)
 }
 
-// copyPlan copies the events that a store lacks, up to a number. Until then nothing continues
-// from its state.
-func (m *Mover) copyPlan(ctx context.Context, src end, last int64, to planLease, s plan.State) error {
-	for to.Seq() < last {
-		page, err := src.journal(ctx, to.ID(), to.Seq())
-		if err != nil {
-			return err
-		}
-		if page = upTo(page, last); len(page) == 0 {
-			return missing(to.ID())
-		}
-		for len(page) > 0 {
-			n := batch(page)
-			events, err := decoded(page[:n])
-			if err != nil {
-				return err
-			}
-			if err := recordPlan(ctx, to, s, events); err != nil {
-				return err
-			}
-			page = page[n:]
-			m.fault("copied a part of the plan")
-		}
-	}
-	return nil
-}
-
 // confirm records in the store that a plan left what the other one has: that it left.
 func (m *Mover) confirm(ctx context.Context, dst end, from planLease) error {
-	page, err := dst.journal(ctx, from.ID(), from.Seq())
+	away, err := departure[plan.MovedAway](ctx, dst.journal, from.ID(), from.Seq())
 	if err != nil {
 		return err
-	}
-	if page = page[:min(len(page), 1)]; len(page) == 0 {
-		return missing(from.ID())
-	}
-	events, err := decoded(page)
-	if err != nil {
-		return err
-	}
-	away, is := events[0].(plan.MovedAway)
-	if !is {
-		return fmt.Errorf("%w: the other record has another event than the departure of plan %s", engine.ErrDamaged, from.ID())
 	}
 	next, err := plan.Apply(from.State(), away)
 	if err == nil {
-		err = recordPlan(ctx, from, next, []plan.Event{away})
+		err = record(ctx, from, next, []plan.Event{away})
 	}
 	m.fault("confirmed the plan")
 	return err
 }
 
-func missing(id string) error {
-	return fmt.Errorf("%w: events of plan %s are missing", engine.ErrDamaged, id)
-}
-
-func upTo(page []engine.Record, last int64) []engine.Record {
-	return slices.DeleteFunc(page, func(r engine.Record) bool { return r.Seq > last })
-}
-
-func decoded(page []engine.Record) (events []plan.Event, err error) {
-	for _, r := range page {
-		e, is := r.Event.(plan.Event)
-		if !is {
-			return nil, fmt.Errorf("%w (%s)", engine.ErrNewer, r.Name)
-		}
-		events = append(events, e)
+func decoded(r engine.Record) (plan.Event, error) {
+	e, is := r.Event.(plan.Event)
+	if !is {
+		return nil, fmt.Errorf("%w (%s)", engine.ErrNewer, r.Name)
 	}
-	return events, nil
+	return e, nil
 }
-
-func recordPlan(ctx context.Context, l planLease, next plan.State, events []plan.Event) error {
-	_, err := asked(ctx, func(ctx context.Context) (planLease, error) { return l, l.Commit(ctx, next, events) })
-	return err
-}
-
-func releasePlan(ctx context.Context, l planLease) { _ = l.Release(context.WithoutCancel(ctx)) }
 
 func (m *Mover) acquirePlanThere(ctx context.Context, id string, spec []byte, takeOver bool) (planLease, error) {
 	return asked(ctx, func(ctx context.Context) (planLease, error) {
@@ -232,28 +180,7 @@ func (m *Mover) samePlan(ctx context.Context, here, there storedPlan) error {
 		}
 		return fmt.Errorf("%w on the other side, and it is another one", engine.ErrExists)
 	}
-	var last [2]string
-	for i, of := range []end{m.endHere(), m.endThere()} {
-		page, err := of.journal(ctx, here.State.ID, n-1)
-		if err != nil {
-			return err
-		}
-		events, err := decoded(page[:min(len(page), 1)])
-		if err != nil {
-			return err
-		}
-		for _, e := range events {
-			name, data, err := plan.Encode(e)
-			if err != nil {
-				return err
-			}
-			last[i] = name + string(data)
-		}
-	}
-	if last[0] == "" || last[0] != last[1] {
-		return fmt.Errorf("%w on the other side, and its events are others", engine.ErrExists)
-	}
-	return nil
+	return sameEvent(ctx, m.Plans.Here.Events, m.Plans.There.Events, here.State.ID, n, plan.Encode)
 }
 
 // moveLoops moves the loops of a plan, and returns the branches with what was not committed.
@@ -271,4 +198,24 @@ func moveLoops(ids []string, move func(id string) (Moved, error)) (kept []string
 		}
 	}
 	return kept, nil
+}
+
+// loopsOf are the loops of a plan that move with it: those that its record names, and those of
+// a list of its store.
+func loopsOf(ctx context.Context, s plan.State, list func(context.Context, engine.Filter) ([]engine.Stored[loop.State], error), moves func(id string) (bool, error)) (ids []string, err error) {
+	all, err := list(ctx, engine.Filter{Parent: s.ID})
+	if err != nil {
+		return nil, err
+	}
+	ids = s.Loops() // a list names a new one a moment late
+	for _, l := range all {
+		ids = append(ids, l.State.ID)
+	}
+	slices.Sort(ids)
+	ids = slices.DeleteFunc(slices.Compact(ids), func(id string) bool {
+		is, bad := moves(id)
+		err = errors.Join(err, bad)
+		return !is
+	})
+	return ids, err
 }

@@ -60,7 +60,7 @@ func TestPlanThereAndBack(t *testing.T) {
 				}
 				r, err := stored.Plans{Store: c.Store}.Read(t.Context(), "p")
 				w.ok(err)
-				if root := "/root/of/" + c.home.Machine; n > 0 && !strings.Contains(string(r.Spec), root) || strings.Contains(string(r.Spec), `"text":"dGV4dA`) {
+				if root := "/src/of/" + c.home.Machine; n > 0 && !strings.Contains(string(r.Spec), root) || strings.Contains(string(r.Spec), `"text":"dGV4dA`) {
 					t.Errorf("the request in clone %s: %s", c.home.Machine, r.Spec)
 				}
 				done, err := w.doPlan(c, outPlan(t.Context()))

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 
 	"ralph/internal/engine"
 	"ralph/internal/plan"
@@ -68,7 +67,7 @@ func (m *Mover) takePlanBack(ctx context.Context, id string, there storedPlan, i
 			if err != nil {
 				return done, false, err
 			}
-			releasePlan(ctx, fence)
+			release(ctx, fence)
 		}
 		if there, err = m.Plans.There.Read(ctx, id); err != nil {
 			return done, false, err
@@ -105,7 +104,7 @@ func (m *Mover) planIsHere(ctx context.Context, have, there storedPlan) (MovedPl
 	if err != nil {
 		return done, err
 	}
-	defer releasePlan(ctx, from)
+	defer release(ctx, from)
 	if err := m.confirm(ctx, m.endHere(), from); err != nil {
 		return done, err
 	}
@@ -131,7 +130,7 @@ func (m *Mover) bringPlan(ctx context.Context, there, have storedPlan, isHere bo
 	if err != nil {
 		return MovedPlan{}, err
 	}
-	defer releasePlan(ctx, from)
+	defer release(ctx, from)
 	if now := from.State(); now.Move == nil {
 		if from.Seq() != there.Seq || now.Tip != s.Tip {
 			return MovedPlan{}, fmt.Errorf("plan %s continued meanwhile: %w", s.ID, engine.ErrNotNow)
@@ -201,7 +200,7 @@ func (m *Mover) planMayCome(ctx context.Context, there, have storedPlan, isHere 
 	}
 	for r, err := range engine.Records(ctx, m.Plans.There.Events, s.ID, after, there.Seq) {
 		if err == nil {
-			_, err = decoded([]engine.Record{r})
+			_, err = decoded(r)
 		}
 		if err != nil {
 			return toHere, err
@@ -270,24 +269,8 @@ func (m *Mover) incomingPlan(ctx context.Context, there storedPlan, isHere bool)
 
 // loopsThere are the loops of a plan that the server has, without archived ones.
 func (m *Mover) loopsThere(ctx context.Context, s plan.State) ([]string, error) {
-	all, err := m.Server.List(ctx, engine.Filter{Parent: s.ID})
-	if err != nil {
-		return nil, err
-	}
-	ids := s.Loops() // the list names a new one a moment late
-	for _, l := range all {
-		ids = append(ids, l.State.ID)
-	}
-	slices.Sort(ids)
-	var out []string
-	for _, id := range slices.Compact(ids) {
+	return loopsOf(ctx, s, m.Server.List, func(id string) (bool, error) {
 		r, ok, err := known(m.Server.Read(ctx, id))
-		if err != nil {
-			return nil, err
-		}
-		if ok && !r.Archived {
-			out = append(out, id)
-		}
-	}
-	return out, nil
+		return ok && !r.Archived, err
+	})
 }

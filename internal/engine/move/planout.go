@@ -3,9 +3,7 @@ package move
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"slices"
 
 	"ralph/internal/engine"
 	"ralph/internal/engine/stored"
@@ -55,7 +53,7 @@ func (m *Mover) OutPlan(ctx context.Context, id string) (MovedPlan, error) {
 	if err != nil {
 		return done, err
 	}
-	defer releasePlan(ctx, to)
+	defer release(ctx, to)
 	done.State, err = m.carry(ctx, m.endHere(), from, m.endThere(), to)
 	return done, err
 }
@@ -214,7 +212,7 @@ func (m *Mover) planFits(ctx context.Context, s plan.State, spec engine.PlanSpec
 	size := 0
 	for r, err := range engine.Records(ctx, m.Plans.Here.Events, s.ID, 0, engine.Newest) {
 		if err == nil {
-			_, err = decoded([]engine.Record{r})
+			_, err = decoded(r)
 		}
 		if err != nil {
 			return err
@@ -236,24 +234,8 @@ func (m *Mover) planFits(ctx context.Context, s plan.State, spec engine.PlanSpec
 
 // loopsHere are the loops of a plan that this machine has, without archived ones.
 func (m *Mover) loopsHere(ctx context.Context, s plan.State) ([]string, error) {
-	all, err := stored.Loops{Store: m.Store}.List(ctx, engine.Filter{Parent: s.ID})
-	if err != nil {
-		return nil, err
-	}
-	ids := s.Loops()
-	for _, l := range all {
-		ids = append(ids, l.State.ID)
-	}
-	slices.Sort(ids)
-	var out []string
-	for _, id := range slices.Compact(ids) {
+	return loopsOf(ctx, s, stored.Loops{Store: m.Store}.List, func(id string) (bool, error) {
 		r, ok, err := m.Known(ctx, id)
-		if err != nil && !errors.Is(err, engine.ErrNotFound) {
-			return nil, err
-		}
-		if ok && (!r.Archived || engine.MovedOf(r.State) != nil) {
-			out = append(out, id)
-		}
-	}
-	return out, nil
+		return ok && (!r.Archived || engine.MovedOf(r.State) != nil), err
+	})
 }

@@ -35,7 +35,7 @@ func newPlanWorld(t *testing.T) *planWorld {
 func (w *planWorld) doPlan(c *clone, do func(*move.Mover) (move.MovedPlan, error)) (done move.MovedPlan, err error) {
 	_, err = c.do(func(m *move.Mover) (move.Moved, error) {
 		m.Plans = move.Plans{
-			Here: stored.Plans{Store: c.Store}, There: sharedPlans{w.plans, w}, Local: localPlans{c, w}, Travel: planTravel{w}, Root: "/root/of/" + c.home.Machine,
+			Here: stored.Plans{Store: c.Store}, There: sharedPlans{w.plans, w}, Local: localPlans{c, w}, Travel: planTravel{w}, Root: "/src/of/" + c.home.Machine,
 			Path: func(_, name string) string { return filepath.Join("/", c.home.Machine, name) },
 			Name: func(path string) string { return strings.TrimPrefix(path, "/"+c.home.Machine+"/") },
 		}
