@@ -153,11 +153,8 @@ func (e MoveBegan) apply(s *State) string {
 		return why
 	case !s.AtRest():
 		return "it does not rest"
-	case e.From.Engine == "" || e.To.Engine == "" || e.From.Same(e.To):
-		return "where it goes is missing"
 	}
-	s.Transit().Begin(e.From, e.To, e.At)
-	return ""
+	return s.Transit().Begin(e.From, e.To, e.At)
 }
 
 // MovedAway ends the record in the store that the loop leaves.
@@ -169,12 +166,11 @@ func (MovedAway) Name() string { return "moved_away" }
 
 // apply ends the loop here. The trees of this machine are handed back.
 func (e MovedAway) apply(s *State) string {
-	if s.Move == nil || s.Away() {
-		return "it is not being moved"
+	refusal := s.Transit().Leave(e.At)
+	if refusal == "" {
+		s.Root = ""
 	}
-	s.Transit().Leave(e.At)
-	s.Root = ""
-	return ""
+	return refusal
 }
 
 // Arrived continues the loop in the store where it is recorded: the one that it moved
@@ -187,10 +183,6 @@ func (Arrived) Name() string { return "arrived" }
 
 func (Arrived) afterEnd() {}
 
-func (e Arrived) apply(s *State) string {
-	if s.Move == nil {
-		return "it was not moved"
-	}
-	s.Transit().Arrive()
-	return ""
+func (Arrived) apply(s *State) string {
+	return s.Transit().Arrive()
 }

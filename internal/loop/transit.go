@@ -92,24 +92,36 @@ func (t Transit) Unmove() {
 	}
 }
 
-// Begin begins a move: the run stands still until it has arrived.
-func (t Transit) Begin(from, to Home, at time.Time) {
+// Begin begins a move: the run stands still until it has arrived. It returns why that cannot
+// be; empty where it can.
+func (t Transit) Begin(from, to Home, at time.Time) (refusal string) {
+	if from.Engine == "" || to.Engine == "" || from.Same(to) {
+		return "where it goes is missing"
+	}
 	*t.Move = &Move{From: from, To: to, At: at, Status: *t.Status, Reason: *t.Reason, Message: *t.Message}
 	t.stand(Paused, ForMove, "it is being moved to "+to.String())
+	return ""
 }
 
-// Leave ends the record in the store that a moving run leaves.
-func (t Transit) Leave(at time.Time) {
+// Leave ends the record in the store that a moving run leaves. It returns why that cannot be.
+func (t Transit) Leave(at time.Time) (refusal string) {
+	if *t.Move == nil || t.Away() {
+		return "it is not being moved"
+	}
 	t.stand(Aborted, Left, "moved to "+(*t.Move).To.String())
 	if t.EndedAt.IsZero() {
 		*t.EndedAt = at
 	}
+	return ""
 }
 
 // Arrive continues the run in the store where this is recorded: the one that it moved to, or
-// the one that it did not leave after all.
-func (t Transit) Arrive() {
+// the one that it did not leave after all. It returns why that cannot be.
+func (t Transit) Arrive() (refusal string) {
 	m := *t.Move
+	if m == nil {
+		return "it was not moved"
+	}
 	if t.Away() {
 		from := m.From
 		*t.Origin = &from
@@ -119,4 +131,5 @@ func (t Transit) Arrive() {
 	if !t.Status.Terminal() {
 		*t.EndedAt = time.Time{}
 	}
+	return ""
 }

@@ -73,11 +73,8 @@ func (e MoveBegan) apply(s *State) string {
 		return why
 	case !s.AtRest():
 		return "it does not rest"
-	case e.From.Engine == "" || e.To.Engine == "" || e.From.Same(e.To):
-		return "where it goes is missing"
 	}
-	s.Transit().Begin(e.From, e.To, e.At)
-	return ""
+	return s.Transit().Begin(e.From, e.To, e.At)
 }
 
 // MovedAway ends the record in the store that the plan leaves.
@@ -91,11 +88,7 @@ func (MovedAway) Name() string { return "plan_moved_away" }
 func (MovedAway) Describe() string { return "the plan has moved" }
 
 func (e MovedAway) apply(s *State) string {
-	if s.Move == nil || s.Away() {
-		return "it is not being moved"
-	}
-	s.Transit().Leave(e.At)
-	return ""
+	return s.Transit().Leave(e.At)
 }
 
 // Arrived continues the plan in the store where it is recorded: the one that it moved to, or
@@ -111,12 +104,8 @@ func (Arrived) Describe() string { return "the plan is here" }
 
 func (Arrived) afterEnd() {}
 
-func (e Arrived) apply(s *State) string {
-	if s.Move == nil {
-		return "it was not moved"
-	}
-	s.Transit().Arrive()
-	return ""
+func (Arrived) apply(s *State) string {
+	return s.Transit().Arrive()
 }
 
 // inTransit returns why an event cannot happen to a plan that has left, or is leaving. moves
