@@ -10,25 +10,16 @@ import (
 	"ralph/internal/store/sqlrow"
 )
 
-// Filter chooses loops or plans, as engine.Filter does. The zero Filter is every run that is
-// not archived.
+// Filter chooses loops or plans. Its fields are those of engine.Filter, which says what they
+// mean, in the same order, so that one is converted into the other. Of Unsettled, a loop that
+// older versions recorded may be listed that waits for nothing.
 type Filter struct {
-	// Archived adds archived runs.
-	Archived bool
-	// Active leaves out runs that have ended, Ended those that have not.
-	Active, Ended bool
-	// Unsettled leaves out those that wait for nothing of a person any more, and those
-	// that have not ended. A loop that older versions recorded may be among them.
-	Unsettled bool
-	// Mode and Parent, where set, are those of the wanted runs.
-	Mode   loop.Mode
-	Parent string
-	// Apart leaves out runs that belong to the run of a plan.
-	Apart bool
-	// Since, where set, leaves out runs of which nothing was recorded since then.
-	Since time.Time
-	// Limit is how many of the newest; 0 is no limit.
-	Limit int
+	Archived, Active, Ended, Unsettled bool
+	Mode                               loop.Mode
+	Parent                             string
+	Apart                              bool
+	Since                              time.Time
+	Limit                              int
 }
 
 // listing is the SQL of what a Filter asks of the runs of one kind. A run that is archived

@@ -59,7 +59,7 @@ func shown(r store.LoopRecord) engine.Loop {
 
 // List is everything about the loops that the filter lets through.
 func (e *Engine) List(ctx context.Context, f engine.Filter) ([]engine.Loop, error) {
-	records, err := e.store.List(ctx, stored.StoreFilter(f))
+	records, err := e.store.List(ctx, store.Filter(f))
 	if err != nil {
 		return nil, situation.Of(err)
 	}
@@ -92,7 +92,7 @@ func (e *Engine) complete(ctx context.Context, l *engine.Loop) (err error) {
 
 // Marks are the same loops without their states.
 func (e *Engine) Marks(ctx context.Context, f engine.Filter) ([]engine.Mark, error) {
-	entries, err := e.store.Entries(ctx, stored.StoreFilter(f))
+	entries, err := e.store.Entries(ctx, store.Filter(f))
 	if err != nil {
 		return nil, situation.Of(err)
 	}
@@ -108,7 +108,7 @@ func (e *Engine) Marks(ctx context.Context, f engine.Filter) ([]engine.Mark, err
 
 // Count returns how many loops the filter lets through.
 func (e *Engine) Count(ctx context.Context, f engine.Filter) (int, error) {
-	n, err := e.store.Count(ctx, stored.StoreFilter(f))
+	n, err := e.store.Count(ctx, store.Filter(f))
 	return n, situation.Of(err)
 }
 

@@ -43,17 +43,12 @@ func (s Loops) Read(ctx context.Context, id string) (engine.Stored[loop.State], 
 
 // List returns the newest first.
 func (s Loops) List(ctx context.Context, f engine.Filter) ([]engine.Stored[loop.State], error) {
-	all, err := s.Store.List(ctx, StoreFilter(f))
+	all, err := s.Store.List(ctx, store.Filter(f))
 	out := make([]engine.Stored[loop.State], len(all))
 	for i, r := range all {
 		out[i] = s.recorded(r)
 	}
 	return out, situation.Of(err)
-}
-
-// StoreFilter is the filter of package store for loops and plans.
-func StoreFilter(f engine.Filter) store.Filter {
-	return store.Filter{Active: f.Active, Ended: f.Ended, Unsettled: f.Unsettled, Archived: f.Archived, Mode: f.Mode, Parent: f.Parent, Apart: f.Apart, Since: f.Since, Limit: f.Limit}
 }
 
 func (s Loops) recorded(r store.LoopRecord) engine.Stored[loop.State] {

@@ -73,7 +73,7 @@ func (p Plans) Read(ctx context.Context, id string) (engine.Stored[plan.State], 
 
 // List returns the one that changed last first.
 func (p Plans) List(ctx context.Context, f engine.Filter) ([]engine.Stored[plan.State], error) {
-	all, err := p.Store.Plans().List(ctx, StoreFilter(f))
+	all, err := p.Store.Plans().List(ctx, store.Filter(f))
 	out := make([]engine.Stored[plan.State], len(all))
 	for i, r := range all {
 		out[i] = p.recorded(r)
