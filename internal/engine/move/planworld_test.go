@@ -25,8 +25,6 @@ type planWorld struct {
 	landed, written, backed int
 }
 
-type planThere = engine.Lease[plan.State, plan.Event]
-
 func newPlanWorld(t *testing.T) *planWorld {
 	return &planWorld{world: newWorld(t), plans: enginetest.NewPlans()}
 }
@@ -35,7 +33,7 @@ func newPlanWorld(t *testing.T) *planWorld {
 func (w *planWorld) doPlan(c *clone, do func(*move.Mover) (move.MovedPlan, error)) (done move.MovedPlan, err error) {
 	_, err = c.do(func(m *move.Mover) (move.Moved, error) {
 		m.Plans = move.Plans{
-			Here: stored.Plans{Store: c.Store}, There: sharedPlans{w.plans, w}, Local: localPlans{c, w}, Travel: planTravel{w}, Root: "/src/of/" + c.home.Machine,
+			Here: stored.Plans{Store: c.Store}, There: served[plan.State, plan.Event, engine.PlanLease]{w.plans.Memory, w.world, plan.Encode}, Local: localPlans{c, w}, Travel: planTravel{w}, Root: "/src/of/" + c.home.Machine,
 			Path: func(_, name string) string { return filepath.Join("/", c.home.Machine, name) },
 			Name: func(path string) string { return strings.TrimPrefix(path, "/"+c.home.Machine+"/") },
 		}
@@ -83,67 +81,6 @@ func (t planTravel) OfferPlan(_ context.Context, spec engine.PlanSpec, _ plan.St
 
 func (t planTravel) FetchLanded(context.Context, plan.State) error {
 	return t.w.call(func() error { return nil })
-}
-
-// sharedPlans are the plans of the server as a process reaches them.
-type sharedPlans struct {
-	*enginetest.Plans
-	w *planWorld
-}
-
-func (s sharedPlans) granted(do func() (engine.PlanLease, error)) (l planThere, err error) {
-	err = s.w.call(func() error {
-		got, err := do()
-		l = remotePlan{got, s.w}
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return l, nil
-}
-
-func (s sharedPlans) Create(ctx context.Context, first plan.State, spec []byte) (planThere, error) {
-	return s.granted(func() (engine.PlanLease, error) { return s.w.plans.Create(ctx, first, spec) })
-}
-
-func (s sharedPlans) Acquire(ctx context.Context, id string, spec []byte, takeOver bool) (planThere, error) {
-	return s.granted(func() (engine.PlanLease, error) { return s.w.plans.Acquire(ctx, id, spec, takeOver) })
-}
-
-func (s sharedPlans) Read(ctx context.Context, id string) (r engine.Stored[plan.State], err error) {
-	err = s.w.call(func() error { r, err = s.w.plans.Read(ctx, id); return err })
-	return r, err
-}
-
-func (s sharedPlans) Events(ctx context.Context, id string, after int64) (all []engine.Record, err error) {
-	err = s.w.call(func() error {
-		all, err = s.w.plans.Events(ctx, id, after)
-		all = all[:min(len(all), 3)] // a page
-		return err
-	})
-	return all, err
-}
-
-// remotePlan is a lease that outlives a process that is killed.
-type remotePlan struct {
-	engine.PlanLease
-	w *planWorld
-}
-
-func (r remotePlan) Commit(ctx context.Context, next plan.State, events []plan.Event, took ...int64) error {
-	return r.w.call(func() error { return r.PlanLease.Commit(ctx, next, events, took...) })
-}
-
-func (r remotePlan) Owned(ctx context.Context) error {
-	return r.w.call(func() error { return r.PlanLease.Owned(ctx) })
-}
-
-func (r remotePlan) Release(ctx context.Context) error {
-	if r.w.killed {
-		return nil
-	}
-	return r.PlanLease.Release(ctx)
 }
 
 // task makes a loop of the plan that rests in one of these ways.

@@ -14,6 +14,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/engine/move"
 	"ralph/internal/engine/stored"
+	"ralph/internal/journal"
 	"ralph/internal/loop"
 	"ralph/internal/store"
 	"ralph/internal/testing/enginetest"
@@ -25,8 +26,6 @@ var (
 	noon   = time.Date(2026, 11, 26, 12, 0, 0, 0, time.UTC)
 	server = loop.Home{Engine: "temporal://box:7233/shop"}
 )
-
-type thereLease = engine.Lease[loop.State, loop.Event]
 
 // world is a server and two clones. Its calls fail, or are where the process is killed.
 type world struct {
@@ -117,7 +116,7 @@ func (w *world) ok(err error) {
 
 func (c *clone) mover() *move.Mover {
 	return &move.Mover{
-		Store: c.Store, Local: local{c}, Server: shared{c.w.there, c.w}, Travel: travel{c.w}, Here: c.home, There: server,
+		Store: c.Store, Local: local{c}, Server: served[loop.State, loop.Event, engine.LoopLease]{c.w.there, c.w, loop.Encode}, Travel: travel{c.w}, Here: c.home, There: server,
 		Now: func() time.Time { c.w.now = c.w.now.Add(time.Second); return c.w.now },
 		Fault: func(string) {
 			if err := c.w.call(func() error { return nil }); err != nil && c.w.trouble != none {
@@ -219,16 +218,17 @@ func (t travel) GetFiles(context.Context, string, string) error {
 	return t.w.call(func() error { return nil })
 }
 
-// shared is the server as a process reaches it.
-type shared struct {
-	*enginetest.Memory[loop.State, loop.Event, engine.LoopLease]
-	w *world
+// served are the loops or plans of the server as a process reaches them.
+type served[S any, E journal.Event, L engine.Lease[S, E]] struct {
+	*enginetest.Memory[S, E, L]
+	w      *world
+	encode func(E) (string, []byte, error)
 }
 
-func (s shared) granted(do func() (engine.LoopLease, error)) (l thereLease, err error) {
+func (s served[S, E, L]) granted(do func() (L, error)) (l engine.Lease[S, E], err error) {
 	err = s.w.call(func() error {
 		got, err := do()
-		l = remote{got, s.w}
+		l = remote[S, E]{got, s.w, s.encode}
 		return err
 	})
 	if err != nil {
@@ -237,22 +237,22 @@ func (s shared) granted(do func() (engine.LoopLease, error)) (l thereLease, err 
 	return l, nil
 }
 
-func (s shared) Create(ctx context.Context, first loop.State, spec []byte) (thereLease, error) {
-	return s.granted(func() (engine.LoopLease, error) { return s.w.there.Create(ctx, first, spec) })
+func (s served[S, E, L]) Create(ctx context.Context, first S, spec []byte) (engine.Lease[S, E], error) {
+	return s.granted(func() (L, error) { return s.Memory.Create(ctx, first, spec) })
 }
 
-func (s shared) Acquire(ctx context.Context, id string, spec []byte, takeOver bool) (thereLease, error) {
-	return s.granted(func() (engine.LoopLease, error) { return s.w.there.Acquire(ctx, id, spec, takeOver) })
+func (s served[S, E, L]) Acquire(ctx context.Context, id string, spec []byte, takeOver bool) (engine.Lease[S, E], error) {
+	return s.granted(func() (L, error) { return s.Memory.Acquire(ctx, id, spec, takeOver) })
 }
 
-func (s shared) Read(ctx context.Context, id string) (r engine.Stored[loop.State], err error) {
-	err = s.w.call(func() error { r, err = s.w.there.Read(ctx, id); return err })
+func (s served[S, E, L]) Read(ctx context.Context, id string) (r engine.Stored[S], err error) {
+	err = s.w.call(func() error { r, err = s.Memory.Read(ctx, id); return err })
 	return r, err
 }
 
-func (s shared) Events(ctx context.Context, id string, after int64) (all []engine.Record, err error) {
+func (s served[S, E, L]) Events(ctx context.Context, id string, after int64) (all []engine.Record, err error) {
 	err = s.w.call(func() error {
-		all, err = s.w.there.Events(ctx, id, after)
+		all, err = s.Memory.Events(ctx, id, after)
 		all = all[:min(len(all), 3)] // a page
 		return err
 	})
@@ -260,15 +260,16 @@ func (s shared) Events(ctx context.Context, id string, after int64) (all []engin
 }
 
 // remote is a lease that outlives a process that is killed.
-type remote struct {
-	engine.LoopLease
-	w *world
+type remote[S any, E journal.Event] struct {
+	engine.Lease[S, E]
+	w      *world
+	encode func(E) (string, []byte, error)
 }
 
-func (r remote) Commit(ctx context.Context, next loop.State, events []loop.Event, took ...int64) error {
+func (r remote[S, E]) Commit(ctx context.Context, next S, events []E, took ...int64) error {
 	size := 0
 	for _, e := range events {
-		name, data, err := loop.Encode(e)
+		name, data, err := r.encode(e)
 		r.w.ok(err)
 		size += len(name) + len(data)
 	}
@@ -277,18 +278,18 @@ func (r remote) Commit(ctx context.Context, next loop.State, events []loop.Event
 	if most := 256 << 10; size > most || len(state) > most {
 		return fmt.Errorf("too large: %d bytes of events, %d of state", size, len(state))
 	}
-	return r.w.call(func() error { return r.LoopLease.Commit(ctx, next, events, took...) })
+	return r.w.call(func() error { return r.Lease.Commit(ctx, next, events, took...) })
 }
 
-func (r remote) Owned(ctx context.Context) error {
-	return r.w.call(func() error { return r.LoopLease.Owned(ctx) })
+func (r remote[S, E]) Owned(ctx context.Context) error {
+	return r.w.call(func() error { return r.Lease.Owned(ctx) })
 }
 
-func (r remote) Release(ctx context.Context) error {
+func (r remote[S, E]) Release(ctx context.Context) error {
 	if r.w.killed {
 		return nil
 	}
-	return r.LoopLease.Release(ctx)
+	return r.Lease.Release(ctx)
 }
 
 // begin makes a loop in a clone that rests in one of these ways.
