@@ -87,46 +87,55 @@ func TestMovedThereAndBack(t *testing.T) {
 // tier one); the same command completes, and the loop is in one place at most at each moment.
 func TestMoveKilled(t *testing.T) {
 	s := newScene(t)
-	engine := s.engine
+	s.write("go", "")
+	if out, code := s.local().try("a", s.run()...); code != 0 {
+		t.Fatal(out)
+	}
+	s.moveKilled("make", 4)
+	s.ralph("a", 64, "accept", "make")
+	if out, code := s.local().try("a", "accept", "make", "--yes"); code != 0 {
+		t.Error(out)
+	}
+}
+
+// moveKilled moves a run to the server and back, and kills the process at every point, in the
+// short tier at one of so many. The run is in one place at most at each moment.
+func (s scene) moveKilled(id string, step int) {
+	s.Helper()
+	if tier.Long() {
+		step = 1
+	}
 	living := func() (all []string) {
 		for name, of := range map[string]scene{"server": s, "clone": s.local()} {
-			out, code := of.try("a", "show", "make", "--json")
+			out, code := of.try("a", "show", id, "--json")
 			if code == 0 && !strings.Contains(out, `"reason": "moved"`) && !strings.Contains(out, `"reason": "moving"`) {
 				all = append(all, name)
 			}
 		}
 		return all
 	}
-	s.write("go", "")
-	if out, code := s.local().try("a", s.run()...); code != 0 {
-		t.Fatal(out)
-	}
-	step := 4
-	if tier.Long() {
-		step = 1
-	}
-	for _, to := range []string{engine, "local"} {
+	for _, to := range []string{s.engine, "local"} {
 		for n := 1; ; n += step {
-			cmd := s.local().program("user-a", "move", "make", "--to", to)
+			cmd := s.local().program("user-a", "move", id, "--to", to)
 			cmd.Env = append(cmd.Env, killAt+"="+strconv.Itoa(n))
 			out, _ := cmd.CombinedOutput()
+			if cmd.ProcessState.ExitCode() == 75 && strings.Contains(string(out), "another process runs it") {
+				n -= step // the server counts the one that was killed as the owner until its heartbeats are missed
+				continue
+			}
 			if now := living(); len(now) > 1 {
-				t.Fatalf("killed at point %d of a move to %s: it lives in %v", n, to, now)
+				s.Fatalf("killed at point %d of a move to %s: it lives in %v", n, to, now)
 			}
 			if cmd.ProcessState.ExitCode() == 0 {
 				break
 			}
 			if !cmd.ProcessState.Sys().(syscall.WaitStatus).Signaled() {
-				t.Fatalf("point %d of a move to %s: %s", n, to, out)
+				s.Fatalf("point %d of a move to %s: %s", n, to, out)
 			}
 		}
-		if now, want := living(), map[string]string{engine: "server", "local": "clone"}[to]; len(now) != 1 || now[0] != want {
-			t.Fatalf("moved to %s, it lives in %v", to, now)
+		if now, want := living(), map[string]string{s.engine: "server", "local": "clone"}[to]; len(now) != 1 || now[0] != want {
+			s.Fatalf("moved to %s, it lives in %v", to, now)
 		}
-	}
-	s.ralph("a", 64, "accept", "make")
-	if out, code := s.local().try("a", "accept", "make", "--yes"); code != 0 {
-		t.Error(out)
 	}
 }
 

@@ -29,11 +29,18 @@ case $(head -c 4000 "$1/prompt") in *second*) echo 2 > second ;; *) echo 1 > fir
 // planID finds the id of a plan in what run prints.
 var planID = regexp.MustCompile(`(?m)^plan-[0-9a-f]{8}$`)
 
+// runPlan is the command that runs the plan.
+func (s scene) runPlan(more ...string) []string {
+	return append([]string{
+		"run", "plan.md", "--until", "test -e first", "--proof", "none",
+		"--agent-cmd", "sh " + s.at("agent.sh") + " " + s.dir, "--sandbox", "off", "--yes",
+	}, more...)
+}
+
 // startPlan leaves the plan to the workers, and returns its id.
 func (s scene) startPlan() string {
 	s.Helper()
-	out := s.ralph("a", 0, "run", "plan.md", "--until", "test -e first", "--proof", "none",
-		"--agent-cmd", "sh "+s.at("agent.sh")+" "+s.dir, "--sandbox", "off", "--yes", "-d")
+	out := s.ralph("a", 0, s.runPlan("-d")...)
 	id := planID.FindString(out)
 	if id == "" {
 		s.Fatalf("the id is missing: %s", out)
@@ -92,10 +99,7 @@ func TestFollowedPlan(t *testing.T) {
 	s := planned(t)
 	s.write("go", "")
 	s.worker("one")
-	run := []string{
-		"run", "plan.md", "--until", "test -e first", "--proof", "none",
-		"--agent-cmd", "sh " + s.at("agent.sh") + " " + s.dir, "--sandbox", "off", "--yes",
-	}
+	run := s.runPlan()
 	out := s.ralph("a", 0, run...)
 	if !strings.Contains(out, "2 of 2") && strings.Count(out, "landed") < 2 {
 		t.Errorf("followed:\n%s", out)
@@ -133,10 +137,7 @@ func TestPlanBegunAnew(t *testing.T) {
 	s := planned(t)
 	s.write("go", "")
 	s.worker("one")
-	run := []string{
-		"run", "plan.md", "--until", "test -e first", "--proof", "none",
-		"--agent-cmd", "sh " + s.at("agent.sh") + " " + s.dir, "--sandbox", "off", "--yes",
-	}
+	run := s.runPlan()
 	id := planID.FindString(s.ralph("a", 0, append(run, "-d")...))
 	s.ralph("a", 0, "wait", id)
 	s.ralph("a", 0, "accept", id, "--yes")

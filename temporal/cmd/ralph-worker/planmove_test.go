@@ -4,12 +4,9 @@ package main
 
 import (
 	"os"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
-
-	"ralph/internal/testing/tier"
 )
 
 // TestPlanMovedThereAndBack: a plan that one machine paused between two attempts moves to the
@@ -18,9 +15,7 @@ import (
 func TestPlanMovedThereAndBack(t *testing.T) {
 	s := planned(t)
 	engine, local := s.engine, s.local().ralph
-	out := local("a", 0, "run", "plan.md", "--until", "test -e first", "--proof", "none",
-		"--agent-cmd", "sh "+s.at("agent.sh")+" "+s.dir, "--sandbox", "off", "--yes", "-d")
-	id := planID.FindString(out)
+	id := s.local().startPlan()
 	s.until("the agent works", s.exists("started"))
 	if out := local("a", 75, "move", "plan.md", "--to", engine); !strings.Contains(out, "pause it first: ralph pause "+id) {
 		t.Errorf("while it runs: %s", out)
@@ -86,52 +81,15 @@ func TestPlanMovedThereAndBack(t *testing.T) {
 // moment. It continues here in the end.
 func TestPlanMoveKilled(t *testing.T) {
 	s := planned(t)
-	engine, local := s.engine, s.local().ralph
-	out := local("a", 0, "run", "plan.md", "--until", "test -e first", "--proof", "none",
-		"--agent-cmd", "sh "+s.at("agent.sh")+" "+s.dir, "--sandbox", "off", "--yes", "-d")
-	id := planID.FindString(out)
+	local := s.local().ralph
+	id := s.local().startPlan()
 	s.until("the agent works", s.exists("started"))
 	local("a", 0, "pause", id, "--now")
 	s.until("it rests", func() bool {
 		out, _ := s.local().try("a", "status", id, "--json")
 		return strings.Contains(out, `"paused"`) && !strings.Contains(out, `"live": true`)
 	})
-	living := func() (all []string) {
-		for name, of := range map[string]scene{"server": s, "clone": s.local()} {
-			out, code := of.try("a", "status", id, "--json")
-			if code == 0 && !strings.Contains(out, `"reason": "moved"`) && !strings.Contains(out, `"reason": "moving"`) {
-				all = append(all, name)
-			}
-		}
-		return all
-	}
-	step := 9
-	if tier.Long() {
-		step = 1
-	}
-	for _, to := range []string{engine, "local"} {
-		for n := 1; ; n += step {
-			cmd := s.program("user-a", "move", id, "--to", to)
-			cmd.Env = append(cmd.Env, "RALPH_ENGINE=", killAt+"="+strconv.Itoa(n))
-			out, _ := cmd.CombinedOutput()
-			if cmd.ProcessState.ExitCode() == 75 && strings.Contains(string(out), "another process runs it") {
-				n -= step // the server counts the one that was killed as the owner until its heartbeats are missed
-				continue
-			}
-			if now := living(); len(now) > 1 {
-				t.Fatalf("killed at point %d of a move to %s: it lives in %v", n, to, now)
-			}
-			if cmd.ProcessState.ExitCode() == 0 {
-				break
-			}
-			if !cmd.ProcessState.Sys().(syscall.WaitStatus).Signaled() {
-				t.Fatalf("point %d of a move to %s: %s", n, to, out)
-			}
-		}
-		if now, want := living(), map[string]string{engine: "server", "local": "clone"}[to]; len(now) != 1 || now[0] != want {
-			t.Fatalf("moved to %s, it lives in %v", to, now)
-		}
-	}
+	s.moveKilled(id, 9)
 	s.write("go", "")
 	local("a", 0, "resume", id)
 	local("a", 0, "accept", id, "--yes")
