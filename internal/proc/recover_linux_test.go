@@ -1,7 +1,9 @@
 package proc
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -44,6 +46,25 @@ func supervise(t *testing.T, s Spec) supervisor {
 func (s supervisor) kill() {
 	s.cmd.Process.Kill()
 	s.cmd.Wait()
+}
+
+// freeze stops a process and waits until each of its threads stands still: until
+// the kernel has told them all, one that just wakes goes on.
+func freeze(t *testing.T, id identity) {
+	t.Helper()
+	if !send(id, unix.SIGSTOP) {
+		t.Fatalf("process %d cannot be stopped", id.PID)
+	}
+	tier.Eventually(t, "the stop of all threads", func() bool {
+		threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", id.PID))
+		for _, f := range threads {
+			text, _ := os.ReadFile(f)
+			if _, state, _ := bytes.Cut(text, []byte(") ")); len(state) == 0 || state[0] != 'T' {
+				return false
+			}
+		}
+		return len(threads) > 0
+	})
 }
 
 func runRecordOf(t *testing.T, s Spec) runRecord {
@@ -137,7 +158,7 @@ func TestRecoverWithoutShim(t *testing.T) {
 	rec := runRecordOf(t, s)
 	mark := runVariable + "=" + s.Run
 	tier.Eventually(t, "the shell, its daemon and its sleep", func() bool { return len(carriers(mark)) >= 3 })
-	send(rec.Shim, unix.SIGSTOP) // or it would end the rest itself
+	freeze(t, rec.Shim) // or it would end the rest itself
 	sup.kill()
 	send(rec.Shim, unix.SIGKILL)
 	left := mustRecover(t, s)
@@ -158,7 +179,7 @@ func TestRecoverFrozenShim(t *testing.T) {
 	sup := supervise(t, s)
 	rec := runRecordOf(t, s)
 	sup.cmd.Process.Signal(unix.SIGSTOP)
-	send(rec.Shim, unix.SIGSTOP)
+	freeze(t, rec.Shim)
 	if n, err := rec.endRest(t.Context()); err != nil || n <= runawayCount {
 		t.Errorf("ended %d, %v", n, err)
 	}

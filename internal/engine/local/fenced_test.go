@@ -171,7 +171,12 @@ func TestFencedAtACheckpoint(t *testing.T) {
 
 // stopped says whether the process is.
 func (l launched) stopped() bool {
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", l.Process.Pid))
-	_, rest, _ := bytes.Cut(stat, []byte(") "))
-	return err == nil && bytes.HasPrefix(rest, []byte("T"))
+	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", l.Process.Pid))
+	for _, f := range threads {
+		stat, _ := os.ReadFile(f)
+		if _, rest, _ := bytes.Cut(stat, []byte(") ")); !bytes.HasPrefix(rest, []byte("T")) {
+			return false
+		}
+	}
+	return len(threads) > 0
 }

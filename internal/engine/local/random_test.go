@@ -104,6 +104,7 @@ func TestNobodyIsLeft(t *testing.T) {
 				return slices.ContainsFunc(leftovers(o.Spec.ID), func(p string) bool { return strings.Contains(p, `"sleep 600`) })
 			})
 			must(t, owner.Process.Signal(unix.SIGSTOP)) // or it would see its shim die
+			tier.Eventually(t, "the owner to stop", owner.stopped)
 			killAll(append(shims(o.Spec.ID), owner.Process.Pid))
 			owner.end(t)
 			w.released(t, o.Spec.ID)
