@@ -39,7 +39,7 @@ func (a *Opener) Peer(ctx context.Context, p *Project, to Address) (*Peer, error
 	}
 	return &Peer{
 		Mover: &move.Mover{
-			Store: p.Store, Local: p.Local, Server: there.server.Loops(), Travel: there.travel,
+			Copies: stored.Copies{Store: p.Store}, Local: p.Local, Server: there.server.Loops(), Travel: there.travel,
 			Here: here, There: loop.Home{Engine: to.String()}, Now: a.Now, Fault: a.Fault,
 			Plans: move.Plans{
 				Here: stored.Plans{Store: p.Store}, There: there.server.Plans(), Local: p.Plans, Travel: there.travel,

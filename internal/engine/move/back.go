@@ -7,9 +7,8 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/engine/situation"
-	"ralph/internal/journal"
+	"ralph/internal/engine/stored"
 	"ralph/internal/loop"
-	"ralph/internal/store"
 )
 
 // Back moves a loop of the server to this machine, completes such a move, or takes back a
@@ -69,7 +68,7 @@ func (m *Mover) takeBack(ctx context.Context, id string, there engine.Stored[loo
 		if there, err = m.Server.Read(ctx, id); err != nil {
 			return done, false, err
 		}
-		if there.Seq > l.Seq()-1 {
+		if there.Seq > l.Seq() {
 			_, err = m.confirmHere(ctx, l, there.State)
 			return done, true, err
 		}
@@ -101,13 +100,13 @@ func (m *Mover) sameHere(ctx context.Context, have, there engine.Stored[loop.Sta
 	if err := sameRun(there.Spec, first); err != nil {
 		return err
 	}
-	return m.sameEvents(ctx, first.ID, min(there.Seq, have.Seq-1))
+	return m.sameEvents(ctx, first.ID, min(there.Seq, have.Seq))
 }
 
 // already is a loop that is here. The server may not have been told.
 func (m *Mover) already(ctx context.Context, have, there engine.Stored[loop.State]) (Moved, error) {
 	done := Moved{State: have.State, Already: true}
-	if there.Seq > have.Seq-1 {
+	if there.Seq > have.Seq {
 		return done, fmt.Errorf("%w here, and it continued in both places", engine.ErrExists)
 	}
 	if s := there.State; s.Partial != nil || s.Away() || s.Move == nil {
@@ -118,16 +117,7 @@ func (m *Mover) already(ctx context.Context, have, there engine.Stored[loop.Stat
 		return done, err
 	}
 	defer release(ctx, from)
-	return done, m.confirmThere(ctx, from)
-}
-
-// confirmThere records what this machine has: that the loop left the server.
-func (m *Mover) confirmThere(ctx context.Context, from lease) error {
-	away, err := departure[loop.MovedAway](ctx, m.here, from.ID(), from.Seq())
-	if err != nil {
-		return err
-	}
-	return commitThere(ctx, from, away)
+	return done, confirm(ctx, m, loopMachine, from, m.Copies.Events)
 }
 
 // bring moves a loop here. have is the record that is here, where there is one.
@@ -200,30 +190,29 @@ func (m *Mover) beginThere(ctx context.Context, from lease) error {
 }
 
 // incoming is the lease of the record here, which is made where there is none.
-func (m *Mover) incoming(ctx context.Context, id string, spec []byte, isHere bool) (*store.LoopLease, error) {
+func (m *Mover) incoming(ctx context.Context, id string, spec []byte, isHere bool) (stored.Copy, error) {
 	if !isHere {
 		first, err := firstOf(spec, id)
 		if err != nil {
-			return nil, err
+			return stored.Copy{}, err
 		}
-		l, err := m.Store.CreateMoved(ctx, first, first.Incomplete(m.There, m.Here))
-		return l, situation.Of(err)
+		return m.Copies.CreateMoved(ctx, first, first.Incomplete(m.There, m.Here))
 	}
-	if err := m.Store.Unarchive(ctx, id); err != nil {
-		return nil, situation.Of(err)
+	if err := m.Copies.Store.Unarchive(ctx, id); err != nil {
+		return stored.Copy{}, situation.Of(err)
 	}
 	l, err := m.held(ctx, id)
 	if err != nil {
-		return nil, err
+		return l, err
 	}
 	if s := l.State(); engine.MovedOf(s) == nil {
-		return nil, errors.Join(fmt.Errorf("loop %s is here by now: %w", id, engine.ErrNotNow), l.Release(ctx))
+		return l, errors.Join(fmt.Errorf("loop %s is here by now: %w", id, engine.ErrNotNow), l.Release(ctx))
 	}
 	return l, nil
 }
 
 // receive copies the record, and lets the loop arrive here.
-func (m *Mover) receive(ctx context.Context, from lease, to *store.LoopLease, kept string) (Moved, error) {
+func (m *Mover) receive(ctx context.Context, from lease, to stored.Copy, kept string) (Moved, error) {
 	m.fault("acquired here")
 	if err := m.Travel.GetFiles(ctx, to.ID(), to.Dir()); err != nil {
 		return Moved{}, err
@@ -231,21 +220,9 @@ func (m *Mover) receive(ctx context.Context, from lease, to *store.LoopLease, ke
 	if err := m.copyHere(ctx, from.Seq(), to); err != nil {
 		return Moved{}, err
 	}
-	if err := m.Local.Arrive(ctx, to, kept); err != nil {
+	if err := m.Local.Arrive(ctx, to.LoopLease, kept); err != nil {
 		return Moved{}, err
 	}
-	m.fault("copied")
-	if err := from.Owned(ctx); err != nil {
-		return Moved{}, err
-	}
-	events := []loop.Event{loop.MovedAway{Stamp: m.stamp()}, loop.Arrived{Stamp: m.stamp()}}
-	next, err := journal.Fold(loop.Apply, to.State().Complete(), events...)
-	if err != nil {
-		return Moved{}, err
-	}
-	if err := to.Commit(context.WithoutCancel(ctx), next, events); err != nil {
-		return Moved{}, situation.Of(err)
-	}
-	m.fault("arrived")
-	return Moved{State: to.State()}, m.confirmThere(ctx, from)
+	err := arrive(ctx, m, loopMachine, from, to, to.State().Complete(), m.Copies.Events)
+	return Moved{State: to.State()}, err
 }

@@ -17,7 +17,7 @@ import (
 // from its events.
 func (m *Mover) fits(ctx context.Context, now, first loop.State) error {
 	s, size := first, 0
-	for r, err := range engine.Records(ctx, m.here, now.ID, 0, engine.Newest) {
+	for r, err := range engine.Records(ctx, m.Copies.Events, now.ID, 0, engine.Newest) {
 		if err == nil {
 			s, _, err = stored.Apply(s, r)
 		}
@@ -51,7 +51,7 @@ func (m *Mover) fits(ctx context.Context, now, first loop.State) error {
 // playable refuses a record whose events the server has not any more, or that this version
 // cannot apply, while nothing is done yet: a move that began could not be completed.
 func (m *Mover) playable(ctx context.Context, there, have engine.Stored[loop.State], isHere bool) (err error) {
-	s, after := have.State.Complete(), have.Seq-1
+	s, after := have.State.Complete(), have.Seq
 	if !isHere {
 		after = 0
 		if s, err = firstOf(there.Spec, there.State.ID); err != nil {
@@ -117,5 +117,5 @@ func (m *Mover) sameEvents(ctx context.Context, id string, number int64) error {
 	if number == 0 {
 		return nil
 	}
-	return sameEvent(ctx, m.here, m.Server.Events, id, number, loop.Encode)
+	return sameEvent(ctx, loopMachine, m.Copies.Events, m.Server.Events, id, number)
 }

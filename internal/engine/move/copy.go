@@ -6,11 +6,9 @@ import (
 	"slices"
 
 	"ralph/internal/engine"
-	"ralph/internal/engine/situation"
 	"ralph/internal/engine/stored"
 	"ralph/internal/journal"
 	"ralph/internal/loop"
-	"ralph/internal/store"
 )
 
 // Bounds of one commit on the server (temporal/entity). A state is kept a little larger
@@ -24,20 +22,10 @@ const (
 // journalOf returns the events of a run after a number.
 type journalOf func(ctx context.Context, id string, after int64) ([]engine.Record, error)
 
-// here are the events of this machine after a number, as a server numbers them: without
-// "created".
-func (m *Mover) here(ctx context.Context, id string, after int64) ([]engine.Record, error) {
-	page, err := stored.Loops{Store: m.Store}.Events(ctx, id, after+1)
-	for i := range page {
-		page[i].Seq--
-	}
-	return page, err
-}
-
 // copyThere copies to the server the events that it lacks, up to the last one here.
 func (m *Mover) copyThere(ctx context.Context, last int64, to lease) error {
 	s := to.State().Complete()
-	return copyMissing(ctx, m.here, last, to, func(r engine.Record) (_ loop.State, e loop.Event, err error) {
+	return copyMissing(ctx, m.Copies.Events, last, to, func(r engine.Record) (_ loop.State, e loop.Event, err error) {
 		s, e, err = stored.Apply(s, r)
 		return s.Incomplete(m.Here, m.There), e, err
 	}, m.fault)
@@ -74,30 +62,13 @@ func copyMissing[S any, E journal.Event](ctx context.Context, from journalOf, la
 	return nil
 }
 
-// departure returns the event by which a run left a store, as the other one has it: it is the
-// next one there after a number.
-func departure[E journal.Event](ctx context.Context, from journalOf, id string, after int64) (away E, err error) {
-	page, err := from(ctx, id, after)
-	if err != nil {
-		return away, err
-	}
-	if len(page) == 0 {
-		return away, missing(id)
-	}
-	away, is := page[0].Event.(E)
-	if !is {
-		return away, fmt.Errorf("%w: the other record of %s has another event than its departure", engine.ErrDamaged, id)
-	}
-	return away, nil
-}
-
 func missing(id string) error {
 	return fmt.Errorf("%w: events of %s are missing", engine.ErrDamaged, id)
 }
 
 // sameEvent refuses a run that has the id of another one: the events of the two records under
 // a number, which both have, differ.
-func sameEvent[E journal.Event](ctx context.Context, here, there journalOf, id string, number int64, encode func(E) (string, []byte, error)) error {
+func sameEvent[S any, E journal.Event](ctx context.Context, kind machine[S, E], here, there journalOf, id string, number int64) error {
 	var events [2]string
 	for i, from := range []journalOf{here, there} {
 		page, err := from(ctx, id, number-1)
@@ -108,7 +79,7 @@ func sameEvent[E journal.Event](ctx context.Context, here, there journalOf, id s
 			continue
 		}
 		if e, known := page[0].Event.(E); known {
-			name, data, err := encode(e)
+			name, data, err := kind.encode(e)
 			if err != nil {
 				return err
 			}
@@ -133,9 +104,9 @@ func batch(page []engine.Record) int {
 }
 
 // copyHere copies from the server the events that this machine lacks, up to a number.
-func (m *Mover) copyHere(ctx context.Context, last int64, to *store.LoopLease) error {
+func (m *Mover) copyHere(ctx context.Context, last int64, to stored.Copy) error {
 	s := to.State().Complete()
-	for r, err := range engine.Records(ctx, m.Server.Events, to.ID(), to.Seq()-1, last) {
+	for r, err := range engine.Records(ctx, m.Server.Events, to.ID(), to.Seq(), last) {
 		if err != nil {
 			return err
 		}
@@ -143,8 +114,8 @@ func (m *Mover) copyHere(ctx context.Context, last int64, to *store.LoopLease) e
 		if err != nil {
 			return err
 		}
-		if err := stored.Record(ctx, to, next.Incomplete(m.There, m.Here), e); err != nil {
-			return situation.Of(err)
+		if err := to.CommitCopied(ctx, next.Incomplete(m.There, m.Here), e); err != nil {
+			return err
 		}
 		s = next
 		m.fault("copied a part")

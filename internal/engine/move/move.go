@@ -16,7 +16,7 @@ import (
 
 // Mover moves loops between this machine and a server.
 type Mover struct {
-	Store  *store.Store
+	Copies stored.Copies
 	Local  Local
 	Server engine.SharedLoops
 	Travel Travel
@@ -86,7 +86,7 @@ func (m *Mover) fault(point string) {
 
 // Known reports whether this machine has a record of a loop, and its state.
 func (m *Mover) Known(ctx context.Context, id string) (engine.Stored[loop.State], bool, error) {
-	return known(stored.Loops{Store: m.Store}.Read(ctx, id))
+	return known(m.Copies.Read(ctx, id))
 }
 
 func known[S any](r engine.Stored[S], err error) (engine.Stored[S], bool, error) {
@@ -103,14 +103,13 @@ func known[S any](r engine.Stored[S], err error) (engine.Stored[S], bool, error)
 }
 
 // held is the lease of a loop here.
-func (m *Mover) held(ctx context.Context, id string) (*store.LoopLease, error) {
-	l, err := m.Store.Acquire(ctx, id, false)
-	return l, situation.Of(err)
+func (m *Mover) held(ctx context.Context, id string) (stored.Copy, error) {
+	return m.Copies.Acquire(ctx, id, false)
 }
 
 // first returns the state with which the record here begins.
 func (m *Mover) first(ctx context.Context, id string) (loop.State, error) {
-	first, ok, err := m.Store.First(ctx, id)
+	first, ok, err := m.Copies.Store.First(ctx, id)
 	if err == nil && !ok {
 		return first, &engine.ImmovableError{ID: id, Why: "an older version began its record"}
 	}
@@ -118,9 +117,9 @@ func (m *Mover) first(ctx context.Context, id string) (loop.State, error) {
 }
 
 // commitHere records events of a move here.
-func commitHere(ctx context.Context, l *store.LoopLease, events ...loop.Event) error {
+func commitHere(ctx context.Context, l stored.Copy, events ...loop.Event) error {
 	_, err := engine.CommitLoop(context.WithoutCancel(ctx), l, events...)
-	return situation.Of(err)
+	return err
 }
 
 // commitThere records events of a move on the server.

@@ -7,9 +7,8 @@ import (
 	"fmt"
 
 	"ralph/internal/engine"
-	"ralph/internal/journal"
+	"ralph/internal/engine/stored"
 	"ralph/internal/loop"
-	"ralph/internal/store"
 )
 
 // Out moves a loop of this machine to the server, or completes such a move.
@@ -41,7 +40,7 @@ func (m *Mover) Out(ctx context.Context, id string) (Moved, error) {
 	if err != nil {
 		return Moved{}, err
 	}
-	if exists && there.Seq > l.Seq()-1 { // it has arrived, and this machine was not told
+	if exists && there.Seq > l.Seq() { // it has arrived, and this machine was not told
 		return m.confirmHere(ctx, l, there.State)
 	}
 	if err := m.begin(ctx, l, first, exists); err != nil {
@@ -76,7 +75,7 @@ func (m *Mover) restHere(ctx context.Context, id string) (engine.Stored[loop.Sta
 	case r.Live:
 		return r, fmt.Errorf("loop %s: %w", id, engine.ErrRunning)
 	}
-	unread, err := m.Store.Unread(ctx, id)
+	unread, err := m.Copies.Store.Unread(ctx, id)
 	if err == nil && (unread || !r.State.AtRest()) {
 		err = m.Local.Rest(ctx, id)
 	}
@@ -84,7 +83,7 @@ func (m *Mover) restHere(ctx context.Context, id string) (engine.Stored[loop.Sta
 }
 
 // thereFor returns the record on the server, which must be that of the same run.
-func (m *Mover) thereFor(ctx context.Context, l *store.LoopLease, first loop.State) (there engine.Stored[loop.State], exists bool, err error) {
+func (m *Mover) thereFor(ctx context.Context, l stored.Copy, first loop.State) (there engine.Stored[loop.State], exists bool, err error) {
 	there, exists, err = known(m.Server.Read(ctx, first.ID))
 	if err != nil || !exists {
 		return there, false, err
@@ -92,11 +91,11 @@ func (m *Mover) thereFor(ctx context.Context, l *store.LoopLease, first loop.Sta
 	if err := sameRun(there.Spec, first); err != nil {
 		return there, true, err
 	}
-	if err := m.sameEvents(ctx, first.ID, min(there.Seq, l.Seq()-1)); err != nil {
+	if err := m.sameEvents(ctx, first.ID, min(there.Seq, l.Seq())); err != nil {
 		return there, true, err
 	}
 	s := there.State
-	if there.Seq > l.Seq()-1 {
+	if there.Seq > l.Seq() {
 		if now := l.State(); now.Move == nil {
 			return there, true, fmt.Errorf("%w on the other side, where it continued", engine.ErrExists)
 		}
@@ -111,7 +110,7 @@ func (m *Mover) thereFor(ctx context.Context, l *store.LoopLease, first loop.Sta
 			return there, true, err
 		}
 		defer release(ctx, to)
-		if err := m.confirmThere(ctx, to); err != nil {
+		if err := confirm(ctx, m, loopMachine, to, m.Copies.Events); err != nil {
 			return there, true, err
 		}
 		there.State, there.Seq = to.State(), to.Seq()
@@ -120,7 +119,7 @@ func (m *Mover) thereFor(ctx context.Context, l *store.LoopLease, first loop.Sta
 }
 
 // begin pushes the work and records the intent.
-func (m *Mover) begin(ctx context.Context, l *store.LoopLease, first loop.State, exists bool) error {
+func (m *Mover) begin(ctx context.Context, l stored.Copy, first loop.State, exists bool) error {
 	moving := l.State().Move != nil
 	if err := m.offer(ctx, l, first, exists); err != nil || moving {
 		return err
@@ -132,7 +131,7 @@ func (m *Mover) begin(ctx context.Context, l *store.LoopLease, first loop.State,
 }
 
 // offer pushes the work of a loop that can move.
-func (m *Mover) offer(ctx context.Context, l *store.LoopLease, first loop.State, exists bool) error {
+func (m *Mover) offer(ctx context.Context, l stored.Copy, first loop.State, exists bool) error {
 	s := l.State()
 	if s.Move != nil {
 		return m.Travel.Offer(ctx, s, exists)
@@ -143,7 +142,7 @@ func (m *Mover) offer(ctx context.Context, l *store.LoopLease, first loop.State,
 	if !s.AtRest() {
 		return fmt.Errorf("loop %s does not rest yet: %w", s.ID, engine.ErrNotNow)
 	}
-	if err := errors.Join(m.fits(ctx, s, first), m.Local.MayLeave(ctx, l)); err != nil {
+	if err := errors.Join(m.fits(ctx, s, first), m.Local.MayLeave(ctx, l.LoopLease)); err != nil {
 		return err
 	}
 	return m.Travel.Offer(ctx, s, exists)
@@ -167,56 +166,36 @@ func (m *Mover) target(ctx context.Context, first loop.State, there engine.Store
 }
 
 // transfer copies the record, and lets the loop arrive.
-func (m *Mover) transfer(ctx context.Context, l *store.LoopLease, to lease) (Moved, error) {
+func (m *Mover) transfer(ctx context.Context, l stored.Copy, to lease) (Moved, error) {
 	m.fault("acquired there")
-	if to.Seq() > l.Seq()-1 { // the request of a process that was killed has just arrived
+	if to.Seq() > l.Seq() { // the request of a process that was killed has just arrived
 		return m.confirmHere(ctx, l, to.State())
 	}
 	if err := m.Travel.PutFiles(ctx, l.ID(), to.Epoch(), l.Dir()); err != nil {
 		return Moved{}, err
 	}
 	m.fault("published files")
-	if err := m.copyThere(ctx, l.Seq()-1, to); err != nil {
+	if err := m.copyThere(ctx, l.Seq(), to); err != nil {
 		return Moved{}, err
 	}
-	m.fault("copied")
-	if err := l.Owned(ctx); err != nil {
+	if err := arrive(ctx, m, loopMachine, l, to, to.State().Complete(), m.Server.Events); err != nil {
 		return Moved{}, err
 	}
-	if err := arrive(ctx, to, m.stamp()); err != nil {
-		return Moved{}, err
-	}
-	m.fault("arrived")
-	return m.confirmHere(ctx, l, to.State())
-}
-
-// arrive records the arrival of a loop on the server, whose record there is complete.
-func arrive(ctx context.Context, to lease, at loop.Stamp) error {
-	events := []loop.Event{loop.MovedAway{Stamp: at}, loop.Arrived{Stamp: at}}
-	next, err := journal.Fold(loop.Apply, to.State().Complete(), events...)
-	if err != nil {
-		return err
-	}
-	return record(ctx, to, next, events)
+	return m.left(ctx, l, Moved{State: to.State()})
 }
 
 // confirmHere records what the server has: that the loop left.
-func (m *Mover) confirmHere(ctx context.Context, l *store.LoopLease, there loop.State) (Moved, error) {
-	away, err := departure[loop.MovedAway](ctx, m.Server.Events, l.ID(), l.Seq()-1)
-	if err != nil {
+func (m *Mover) confirmHere(ctx context.Context, l stored.Copy, there loop.State) (Moved, error) {
+	if err := confirm(ctx, m, loopMachine, l, m.Server.Events); err != nil {
 		return Moved{}, err
 	}
-	if err := commitHere(ctx, l, away); err != nil {
-		return Moved{}, err
-	}
-	m.fault("confirmed here")
 	return m.left(ctx, l, Moved{State: there})
 }
 
 // left hands back the trees of a loop that has left.
-func (m *Mover) left(ctx context.Context, l *store.LoopLease, done Moved) (Moved, error) {
+func (m *Mover) left(ctx context.Context, l stored.Copy, done Moved) (Moved, error) {
 	var err error
-	done.Kept, err = m.Local.Leave(ctx, l)
+	done.Kept, err = m.Local.Leave(ctx, l.LoopLease)
 	if err != nil {
 		err = fmt.Errorf("loop %s has moved; hand back its trees here: %w", l.ID(), err)
 	}

@@ -9,7 +9,6 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/engine/stored"
-	"ralph/internal/journal"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
 )
@@ -113,35 +112,11 @@ func (m *Mover) carry(ctx context.Context, src end, from planLease, dst end, to 
 		if err != nil {
 			return s, err
 		}
-		m.fault("copied the plan")
-		if err := from.Owned(ctx); err != nil {
-			return s, err
-		}
-		events := []plan.Event{plan.MovedAway{Stamp: m.stamp()}, plan.Arrived{Stamp: m.stamp()}}
-		next, err := journal.Fold(plan.Apply, s, events...)
-		if err == nil {
-			err = record(ctx, to, next, events)
-		}
-		if err != nil {
-			return s, err
-		}
-		m.fault("the plan arrived")
+		err = arrive(ctx, m, planMachine, from, to, s, dst.journal)
+		return to.State(), err
 	}
-	return to.State(), m.confirm(ctx, dst, from)
-}
-
-// confirm records in the store that a plan left what the other one has: that it left.
-func (m *Mover) confirm(ctx context.Context, dst end, from planLease) error {
-	away, err := departure[plan.MovedAway](ctx, dst.journal, from.ID(), from.Seq())
-	if err != nil {
-		return err
-	}
-	next, err := plan.Apply(from.State(), away)
-	if err == nil {
-		err = record(ctx, from, next, []plan.Event{away})
-	}
-	m.fault("confirmed the plan")
-	return err
+	err := confirm(ctx, m, planMachine, from, dst.journal)
+	return to.State(), err
 }
 
 func decoded(r engine.Record) (plan.Event, error) {
@@ -180,7 +155,7 @@ func (m *Mover) samePlan(ctx context.Context, here, there storedPlan) error {
 		}
 		return fmt.Errorf("%w on the other side, and it is another one", engine.ErrExists)
 	}
-	return sameEvent(ctx, m.Plans.Here.Events, m.Plans.There.Events, here.State.ID, n, plan.Encode)
+	return sameEvent(ctx, planMachine, m.Plans.Here.Events, m.Plans.There.Events, here.State.ID, n)
 }
 
 // moveLoops moves the loops of a plan, and returns the branches with what was not committed.

@@ -73,7 +73,7 @@ func (m *Mover) takePlanBack(ctx context.Context, id string, there storedPlan, i
 			return done, false, err
 		}
 		if there.Seq > l.Seq() {
-			return done, true, m.confirm(ctx, m.endThere(), l)
+			return done, true, confirm(ctx, m, planMachine, l, m.Plans.There.Events)
 		}
 	} else if _, isThere, err = known(m.Plans.There.Read(ctx, id)); err != nil || isThere {
 		return done, false, errors.Join(err, fmt.Errorf("plan %s: %w", id, engine.ErrNotNow))
@@ -105,7 +105,7 @@ func (m *Mover) planIsHere(ctx context.Context, have, there storedPlan) (MovedPl
 		return done, err
 	}
 	defer release(ctx, from)
-	if err := m.confirm(ctx, m.endHere(), from); err != nil {
+	if err := confirm(ctx, m, planMachine, from, m.Plans.Here.Events); err != nil {
 		return done, err
 	}
 	l, err := m.Plans.Here.Acquire(ctx, have.State.ID, nil, false)

@@ -234,7 +234,7 @@ func (m *Mover) planFits(ctx context.Context, s plan.State, spec engine.PlanSpec
 
 // loopsHere are the loops of a plan that this machine has, without archived ones.
 func (m *Mover) loopsHere(ctx context.Context, s plan.State) ([]string, error) {
-	return loopsOf(ctx, s, stored.Loops{Store: m.Store}.List, func(id string) (bool, error) {
+	return loopsOf(ctx, s, stored.Loops{Store: m.Copies.Store}.List, func(id string) (bool, error) {
 		r, ok, err := m.Known(ctx, id)
 		return ok && (!r.Archived || engine.MovedOf(r.State) != nil), err
 	})

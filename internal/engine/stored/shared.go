@@ -21,8 +21,7 @@ import (
 //	acquire  lease on the server ▶ the copy catches up ▶ what the state names is fetched
 //
 // The server is the truth: a copy is behind it where a process died between the two, and
-// never ahead. Events have one number more in the copy, which begins with the event
-// "created" of its own.
+// never ahead. Events have one number more in the copy (see Copies).
 type Shared struct {
 	Loops  Loops
 	Server engine.SharedLoops
@@ -94,16 +93,16 @@ func (s Shared) acquired(ctx context.Context, id string, there engine.Lease[loop
 	}
 	here, err := s.copyOf(ctx, r, true)
 	if err != nil {
-		return LoopLease{}, situation.Of(err)
+		return LoopLease{}, err
 	}
 	err = s.catchUp(ctx, here, r)
 	if err == nil && s.Fetch != nil {
 		err = s.Fetch(ctx, there.State(), here.Dir())
 	}
 	if err != nil {
-		return LoopLease{}, errors.Join(situation.Of(err), here.Release(ctx))
+		return LoopLease{}, errors.Join(err, here.Release(ctx))
 	}
-	return s.both(ctx, here, there)
+	return s.both(ctx, here.LoopLease, there)
 }
 
 func (s Shared) both(ctx context.Context, here *store.LoopLease, there engine.Lease[loop.State, loop.Event]) (LoopLease, error) {
@@ -134,13 +133,13 @@ func (s Shared) Refresh(ctx context.Context, r engine.Stored[loop.State]) error 
 		return s.hide(ctx, r, have.Archived)
 	}
 	here, err := s.copyOf(ctx, r, false)
-	if _, held := errors.AsType[*store.HeldError](err); held || errors.Is(err, store.ErrExists) {
+	if errors.Is(err, engine.ErrRunning) || errors.Is(err, engine.ErrExists) {
 		return nil
 	}
 	if err != nil {
-		return situation.Of(err)
+		return err
 	}
-	if err := errors.Join(situation.Of(s.catchUp(ctx, here, r)), here.Release(ctx)); err != nil {
+	if err := errors.Join(s.catchUp(ctx, here, r), here.Release(ctx)); err != nil {
 		return err
 	}
 	return s.hide(ctx, r, false)
@@ -156,22 +155,23 @@ func (s Shared) hide(ctx context.Context, r engine.Stored[loop.State], hidden bo
 
 // copyOf is the lease of the copy of a loop, which is made where there is none. With the
 // lease on the server it is taken over: its holder on this machine has lost that.
-func (s Shared) copyOf(ctx context.Context, r engine.Stored[loop.State], takeOver bool) (*store.LoopLease, error) {
-	here, err := s.Loops.Store.Acquire(ctx, r.State.ID, takeOver)
-	if !errors.Is(err, store.ErrNoLoop) {
+func (s Shared) copyOf(ctx context.Context, r engine.Stored[loop.State], takeOver bool) (Copy, error) {
+	here, err := Copies{s.Loops.Store}.Acquire(ctx, r.State.ID, takeOver)
+	if !errors.Is(err, engine.ErrNotFound) {
 		return here, err
 	}
 	var first loop.State
 	if err := json.Unmarshal(r.Spec, &first); err != nil || first.ID != r.State.ID {
-		return nil, fmt.Errorf("%w: the record of loop %s on the server has no first state", engine.ErrDamaged, r.State.ID)
+		return Copy{}, fmt.Errorf("%w: the record of loop %s on the server has no first state", engine.ErrDamaged, r.State.ID)
 	}
-	return s.Loops.Store.Create(ctx, first, store.Admission{})
+	l, err := s.Loops.Store.Create(ctx, first, store.Admission{})
+	return Copy{l}, situation.Of(err)
 }
 
 // catchUp records in the copy what happened elsewhere, event by event: attempts and
 // amounts follow from that.
-func (s Shared) catchUp(ctx context.Context, here *store.LoopLease, r engine.Stored[loop.State]) error {
-	for e, err := range engine.Records(ctx, s.Server.Events, r.State.ID, here.Seq()-1, r.Seq) {
+func (s Shared) catchUp(ctx context.Context, here Copy, r engine.Stored[loop.State]) error {
+	for e, err := range engine.Records(ctx, s.Server.Events, r.State.ID, here.Seq(), r.Seq) {
 		if err != nil {
 			return err
 		}
@@ -179,11 +179,11 @@ func (s Shared) catchUp(ctx context.Context, here *store.LoopLease, r engine.Sto
 		if err != nil {
 			return err
 		}
-		if err := Record(ctx, here, next, event); err != nil {
+		if err := here.CommitCopied(ctx, next, event); err != nil {
 			return err
 		}
 	}
-	if here.Seq()-1 > r.Seq {
+	if here.Seq() > r.Seq {
 		return fmt.Errorf("%w: the copy of loop %s on this machine is newer than its record on the server", engine.ErrDamaged, r.State.ID)
 	}
 	return nil
@@ -200,23 +200,6 @@ func Apply(s loop.State, r engine.Record) (loop.State, loop.Event, error) {
 		return s, nil, fmt.Errorf("event %d of loop %s cannot be applied by this version: %w", r.Seq, s.ID, err)
 	}
 	return next, e, nil
-}
-
-// Record records an event of another store, which leads to next. What an agent or reviewers
-// used counts against the budget of the loop, which reserves it as it did elsewhere.
-func Record(ctx context.Context, here *store.LoopLease, next loop.State, event loop.Event) error {
-	reserve := store.Reserve{Until: event.When()}
-	switch e := event.(type) {
-	case loop.AttemptBegan:
-		if _, err := here.CommitReserved(ctx, next, []loop.Event{e}, reserve); err == nil {
-			return nil
-		}
-	case loop.GateEnded:
-		if len(e.Result.Spent) > 0 {
-			_, _ = here.ReserveReview(ctx, reserve)
-		}
-	}
-	return here.Commit(ctx, next, []loop.Event{event})
 }
 
 // Read, List, Resolve and Events read the copy.
