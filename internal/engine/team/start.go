@@ -125,7 +125,7 @@ func (e *Engine) follow(ctx context.Context, id string, d engine.Drive) (loop.St
 			return r.State, nil
 		default:
 			if state.ID == "" {
-				state, after = r.State, r.Seq+1
+				state, after = r.State, r.Seq+1 // as the copy counts, see stored.Copies
 			}
 			if state, after, err = e.report(ctx, state, after, d); err != nil {
 				return state, err
