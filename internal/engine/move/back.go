@@ -36,6 +36,9 @@ func (m *Mover) Back(ctx context.Context, id string) (Moved, error) {
 		if have, isHere, err = m.Known(ctx, id); err != nil {
 			return Moved{}, err
 		}
+		if there, isThere, err = known(m.Server.Read(ctx, id)); err != nil {
+			return Moved{}, err
+		}
 	}
 	switch {
 	case !isThere && isHere && engine.MovedOf(have.State) == nil:
