@@ -50,7 +50,7 @@ func TestFormats(t *testing.T) {
 		}
 		for _, name := range names {
 			if !said[name] {
-				t.Errorf("docs/formats.md (or plans.md, scripting.md) does not have the %s %s", what, name)
+				t.Errorf("docs/formats*.md (or plans.md, scripting.md) do not have the %s %s", what, name)
 			}
 		}
 	}
@@ -63,7 +63,7 @@ func TestSchemas(t *testing.T) {
 	for path := range sources(t) {
 		for _, schema := range found(t, `"(ralph\.[a-z]+/v\d+)"`, path) {
 			if !strings.Contains(page, "`"+schema+"`") {
-				t.Errorf("docs/formats.md does not have %s, which %s writes", schema, path)
+				t.Errorf("docs/formats*.md do not have %s, which %s writes", schema, path)
 			}
 		}
 	}
@@ -72,7 +72,21 @@ func TestSchemas(t *testing.T) {
 // reference returns the pages about formats.
 func reference(t *testing.T) string {
 	t.Helper()
-	return read(t, "docs/formats.md") + read(t, "docs/plans.md") + read(t, "docs/scripting.md")
+	page := read(t, "docs/plans.md") + read(t, "docs/scripting.md")
+	for _, path := range formatPages(t) {
+		page += read(t, path)
+	}
+	return page
+}
+
+// formatPages are the pages of docs/formats.md.
+func formatPages(t *testing.T) []string {
+	t.Helper()
+	pages, err := filepath.Glob("docs/formats*.md")
+	if err != nil || len(pages) < 2 {
+		t.Fatalf("the pages about formats: %q, %v", pages, err)
+	}
+	return pages
 }
 
 // inCode returns the words of a page in code formatting, and the numbers that
@@ -93,7 +107,7 @@ func TestPathsInDocuments(t *testing.T) {
 	codeSpan := regexp.MustCompile("`([^`\n]+)`")
 	ourPath := regexp.MustCompile(`^((?:internal|cmd|docs|tools|scripts)/[\w./-]+|[\w-]+_test\.go)(?::(.+))?$`)
 	mdLink := regexp.MustCompile(`\]\(([\w./-]+)(#[\w-]*)?\)`)
-	for _, doc := range []string{"docs/formats.md", "docs/plans.md", "docs/scripting.md", "docs/seeds.md", "docs/agents-join.md"} {
+	for _, doc := range append(formatPages(t), "docs/plans.md", "docs/scripting.md", "docs/seeds.md", "docs/agents-join.md") {
 		page, seen := read(t, doc), 0
 		for _, span := range codeSpan.FindAllStringSubmatch(page, -1) {
 			m := ourPath.FindStringSubmatch(span[1])
@@ -225,7 +239,7 @@ func eachField(t *testing.T, paths []string, visit func(*ast.Field)) {
 func TestDriversAreNamed(t *testing.T) {
 	t.Parallel()
 	for _, path := range []string{
-		"README.md", "ARCHITECTURE.md", "docs/agents.md", "docs/configuration.md", "docs/formats.md",
+		"README.md", "ARCHITECTURE.md", "docs/agents.md", "docs/configuration.md", "docs/formats-loops.md",
 		"internal/config/settings.go", "internal/config/values.go", "internal/loop/spec.go",
 		"internal/testing/conformance/programs.go",
 	} {

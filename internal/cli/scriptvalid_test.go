@@ -142,7 +142,7 @@ func TestEveryFormatHasASchema(t *testing.T) {
 		"ralph.unit/v1": "one answer of a command", "ralph.plugin/v1": "one answer of a command", "ralph.repository/v1": "between processes of ralph", "ralph.call/v1": "between processes of ralph",
 		"ralph.trusted/v1": "one answer of a command", "ralph.trustlist/v1": "one answer of a command", "ralph.revoked/v1": "one answer of a command", "ralph.trust/v1": "a file of a person's own",
 		"ralph.tests/v1": "a file of the loop's own", "ralph.canary/v1": "a file of the loop's own",
-		"ralph.notify/v1": "what webhooks and programs of the user get: docs/formats.md", "ralph.notified/v1": "one answer of a command", "ralph.workerdoctor/v1": "one answer of a command", "ralph.workers/v1": "one answer of a command", "ralph.move/v1": "one answer of a command", "ralph.web/v1": "one answer of a command",
+		"ralph.notify/v1": "what webhooks and programs of the user get: docs/formats-objects.md", "ralph.notified/v1": "one answer of a command", "ralph.workerdoctor/v1": "one answer of a command", "ralph.workers/v1": "one answer of a command", "ralph.move/v1": "one answer of a command", "ralph.web/v1": "one answer of a command",
 	}
 	for _, f := range cli.Formats() {
 		known[f.Name] = "published"

@@ -11,7 +11,7 @@ import (
 	"ralph/internal/kept"
 )
 
-// Layout names the files of one loop's directory (docs/formats.md).
+// Layout names the files of one loop's directory (docs/formats-files.md).
 type Layout struct{ Dir string }
 
 // Attempt is the directory of attempt n; 0 is the base.

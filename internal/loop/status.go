@@ -4,7 +4,7 @@ package loop
 // owner is gone, detected when it is read.
 type Status string
 
-// The statuses (docs/formats.md).
+// The statuses (docs/formats-loops.md).
 const (
 	Pending      Status = "pending"
 	Running      Status = "running"
