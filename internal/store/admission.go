@@ -65,13 +65,13 @@ func (s *Store) admitChild(ctx context.Context, tx *sql.Tx, id string, a Admissi
 // for admission. No loop can begin or end meanwhile; an owner that dies
 // meanwhile is counted once more.
 func (s *Store) slots(ctx context.Context, tx *sql.Tx, id string) ([]Entry, error) {
-	active, err := list(ctx, tx, Filter{Active: true})
+	active, err := loopRuns.list(ctx, tx, Filter{Active: true})
 	if err != nil {
 		return nil, err
 	}
 	var holding []Entry
 	for _, e := range active {
-		e.Live = s.loopLives(e)
+		e.Live = s.lives(e)
 		e.Crashed = e.crashed()
 		if e.ID != id && e.holdsSlot(s.o.Now()) {
 			holding = append(holding, e)
@@ -106,7 +106,7 @@ func (e *SameTaskError) Error() string {
 // alone refuses a second unfinished loop of a task. In the transaction that
 // would record it, so that of any number of starts at one instant one is first.
 func alone(ctx context.Context, tx *sql.Tx, st loop.State) error {
-	active, err := list(ctx, tx, Filter{Active: true})
+	active, err := loopRuns.list(ctx, tx, Filter{Active: true})
 	if err != nil {
 		return err
 	}

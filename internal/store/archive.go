@@ -15,7 +15,10 @@ import (
 func (s *Store) Archive(ctx context.Context, id string) error {
 	moved := false
 	err := s.write(ctx, fmt.Sprintf("archive loop %q", id), func(tx *sql.Tx) error {
-		e, err := s.mayArchive(ctx, tx, id)
+		e, err := s.mayArchive(ctx, tx, loopRuns, id)
+		if err == nil && !e.Archived {
+			_, err = s.mayTake(loopRuns, id, e.Epoch, e.Owner, false)
+		}
 		if err != nil {
 			return err
 		}
@@ -35,21 +38,27 @@ func (s *Store) Archive(ctx context.Context, id string) error {
 	return nil
 }
 
-func (s *Store) mayArchive(ctx context.Context, tx *sql.Tx, id string) (Entry, error) {
-	e, err := entryOf(ctx, tx, id)
-	if err != nil || e.Archived {
+// Archive takes a plan that has ended, or whose record is damaged, out of sight, until it
+// is run again.
+func (p Plans) Archive(ctx context.Context, id string) error {
+	return p.s.write(ctx, "archive plan "+id, func(tx *sql.Tx) error {
+		e, err := p.s.mayArchive(ctx, tx, planRuns, id)
+		if err == nil {
+			_, err = tx.ExecContext(ctx, `UPDATE plans SET archived = 1 WHERE num = ?`, e.num)
+		}
+		return err
+	})
+}
+
+func (s *Store) mayArchive(ctx context.Context, tx *sql.Tx, k kind, id string) (Entry, error) {
+	e, err := k.entry(ctx, tx, id)
+	if err != nil || e.Archived || e.Status.Terminal() {
 		return e, err
 	}
-	if !e.Status.Terminal() {
-		p, err := s.examineRun(ctx, tx, loopRuns, id)
-		if err != nil {
-			return e, err
-		}
-		if len(p.findings()) == 0 {
-			return e, ErrNotEnded
-		}
+	p, err := s.examineRun(ctx, tx, k, id)
+	if err == nil && len(p.findings()) == 0 {
+		err = ErrNotEnded
 	}
-	_, err = s.mayTake(loopRuns, id, e.Epoch, e.Owner, false)
 	return e, err
 }
 
@@ -70,7 +79,7 @@ func (s *Store) move(from, to string) (bool, error) {
 func (s *Store) Remove(ctx context.Context, id string) error {
 	trash := filepath.Join(s.dir, "trash")
 	err := s.write(ctx, fmt.Sprintf("remove loop %q", id), func(tx *sql.Tx) error {
-		e, err := entryOf(ctx, tx, id)
+		e, err := loopRuns.entry(ctx, tx, id)
 		switch {
 		case err != nil:
 			return err

@@ -46,7 +46,7 @@ func (s *Store) Publish(ctx context.Context, id, path, note string, content io.R
 		return a, fmt.Errorf("publish %s: %w", path, err)
 	}
 	err = s.write(ctx, "publish "+path, func(tx *sql.Tx) error {
-		e, err := entryOf(ctx, tx, id)
+		e, err := loopRuns.entry(ctx, tx, id)
 		if err == nil && e.Archived {
 			err = ErrArchived
 		}
@@ -190,7 +190,7 @@ func (s *Store) Take(ctx context.Context, n int64, by string, w io.Writer) (loop
 		return a, fmt.Errorf("take artifact %d: %w", n, err)
 	}
 	err = s.write(ctx, fmt.Sprintf("take artifact %d", n), func(tx *sql.Tx) error {
-		e, err := entryOf(ctx, tx, a.Loop)
+		e, err := loopRuns.entry(ctx, tx, a.Loop)
 		if err != nil {
 			return err
 		}

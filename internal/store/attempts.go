@@ -56,7 +56,7 @@ func (s *Store) History(ctx context.Context, st loop.State) (all []loop.Attempt,
 		return st.Recent, nil
 	}
 	err = s.read(ctx, "read the attempts of loop "+st.ID, func(tx *sql.Tx) error {
-		e, err := entryOf(ctx, tx, st.ID)
+		e, err := loopRuns.entry(ctx, tx, st.ID)
 		if err == nil {
 			all, err = historyOf(ctx, tx, e.num, st, 0)
 		}

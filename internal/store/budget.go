@@ -59,7 +59,7 @@ func (s *Store) Balance(ctx context.Context, level loop.BudgetLevel, id string) 
 // session.
 func (s *Store) Balances(ctx context.Context, id, session string) (out []money.Balance, err error) {
 	err = s.read(ctx, "read the budgets of loop "+id, func(tx *sql.Tx) error {
-		e, err := entryOf(ctx, tx, id)
+		e, err := loopRuns.entry(ctx, tx, id)
 		if err != nil {
 			return err
 		}
@@ -128,7 +128,7 @@ func scopeOf(ctx context.Context, tx *sql.Tx, level loop.BudgetLevel, id string)
 	if level != loop.TaskLevel {
 		return string(level) + ":" + id, nil
 	}
-	e, err := entryOf(ctx, tx, id)
+	e, err := loopRuns.entry(ctx, tx, id)
 	return taskScope(e.num), err
 }
 

@@ -76,7 +76,7 @@ func (s *Store) Checkpoints(ctx context.Context, id string) (out []loop.Checkpoi
 	found := false
 	err = s.read(ctx, "list the checkpoints of loop "+id, func(tx *sql.Tx) error {
 		found = true
-		e, err := entryOf(ctx, tx, id)
+		e, err := loopRuns.entry(ctx, tx, id)
 		if err != nil {
 			return err
 		}

@@ -109,25 +109,26 @@ func (s *Store) examineRun(ctx context.Context, tx *sql.Tx, k kind, id string) (
 	}
 	s.compareOlder(ctx, p.journal)
 	p.journal.end(p.seq)
-	switch k.name {
-	case recovery.Loop:
-		e, err := entryOf(ctx, tx, id)
-		if err != nil {
-			return nil, err
+	e, err := k.entry(ctx, tx, id)
+	if err != nil {
+		return nil, err
+	}
+	if k.name == recovery.Plan {
+		c, err := planReader().content(ctx, tx, e)
+		if err == nil && e.Settled && !settledPlan(c.state) {
+			p.derived = []string{faultSummary}
 		}
-		st, _, err := stateOf(ctx, tx, e)
-		if err != nil || len(p.journal.wrong)+len(p.unread) > 0 {
-			return p, p.note(err)
-		}
-		d, err := derivedOf(ctx, tx, e, st)
-		if err == nil {
-			p.derived, err = d.faults(ctx, tx, e)
-		}
-		return p, err
-	default:
-		_, err := s.planOf(ctx, tx, id)
 		return p, p.note(err)
 	}
+	st, _, err := stateOf(ctx, tx, e)
+	if err != nil || len(p.journal.wrong)+len(p.unread) > 0 {
+		return p, p.note(err)
+	}
+	d, err := derivedOf(ctx, tx, e, st)
+	if err == nil {
+		p.derived, err = d.faults(ctx, tx, e)
+	}
+	return p, err
 }
 
 // note takes the damage of a state; other errors are returned.

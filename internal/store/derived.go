@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"ralph/internal/loop"
+	"ralph/internal/recovery"
 	"ralph/internal/store/sqlrow"
 )
 
@@ -55,10 +56,13 @@ func derivedOf(ctx context.Context, tx *sql.Tx, e Entry, st loop.State) (derived
 	return d, err
 }
 
+// faultSummary is that of a row whose columns for lists are not those of its state.
+const faultSummary = "its summary in lists is not that of its state"
+
 // faults names what is not as it must be.
 func (d derived) faults(ctx context.Context, tx *sql.Tx, e Entry) (what []string, err error) {
 	if !sameSummary(e.Summary, summarise(d.state)) {
-		what = append(what, "its summary in lists is not that of its state")
+		what = append(what, faultSummary)
 	}
 	rows, err := attemptsOf(ctx, tx, e.num)
 	if err != nil {
@@ -110,8 +114,8 @@ func attemptsOf(ctx context.Context, tx *sql.Tx, num int64) (map[int]loop.Attemp
 // sameSummary compares what every version writes alike.
 func sameSummary(got, want Summary) bool {
 	got.Next, want.Next = "", ""
-	// Older versions do not record these.
-	want.Settled, want.InPlan = want.Settled && got.Settled, want.InPlan && got.InPlan
+	// Older versions do not record this.
+	want.Settled = want.Settled && got.Settled
 	if got.Judged == 0 {
 		want.Judged = 0
 	}
@@ -141,7 +145,12 @@ func (t *runRepair) repairDerived(ctx context.Context) error {
 	if err != nil || len(p.derived) == 0 {
 		return err
 	}
-	e, err := entryOf(ctx, t.tx, t.id)
+	if t.k.name == recovery.Plan {
+		t.note("its state and its events")
+		_, err = t.tx.ExecContext(ctx, `UPDATE plans SET settled = 0 WHERE num = ?`, t.num)
+		return err
+	}
+	e, err := loopRuns.entry(ctx, t.tx, t.id)
 	if err != nil {
 		return err
 	}

@@ -64,3 +64,28 @@ func TestEditedRowsBesideTheState(t *testing.T) {
 		}
 	}
 }
+
+// TestAPlanThatWaitsIsNotHidden: a row that says that nothing of the plan waits for a person is
+// compared with its state.
+func TestAPlanThatWaitsIsNotHidden(t *testing.T) {
+	t.Parallel()
+	s, _ := fresh(t)
+	l := takePlan(t, s, "p", 1)
+	failed := l.State()
+	failed.Status = loop.StatusFailed
+	must(t, l.Commit(t.Context(), failed, nil))
+	must(t, l.Release(t.Context()))
+	waits := func() int {
+		n, err := s.Plans().Count(t.Context(), Filter{Unsettled: true})
+		must(t, err)
+		return n
+	}
+	change(t, s, `UPDATE plans SET settled = 1`)
+	if found, err := s.Damaged(t.Context()); err != nil || len(found) != 1 || !strings.Contains(found[0].String(), "its summary in lists") || waits() != 0 {
+		t.Fatalf("%v %v", found, err)
+	}
+	fixed, err := s.Repair(t.Context())
+	if err != nil || len(fixed) != 1 || fixed[0].Err != nil || len(fixed[0].From) == 0 || waits() != 1 {
+		t.Errorf("%+v, %v, %d wait", fixed, err, waits())
+	}
+}

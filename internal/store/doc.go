@@ -33,6 +33,10 @@
 // besides: of a loop its state, summary, counters and ledger, of a plan its header and
 // the tasks that changed.
 //
+// Both tables have the same columns for what lists ask, so that one query lists, counts or
+// reads the runs of either kind as an Entry, and one generic reader adds their states to
+// Records. A list is one transaction, and a second one where runs seem to have crashed.
+//
 // Supervisors read all unended runs with what was tried for them (Unended), package recovery
 // decides, and Claim takes the try by comparing the record in the transaction that
 // replaces it.
@@ -89,7 +93,7 @@
 //	run, lease, heartbeat, inbox, owner, lock, held   what loops and plans share: journal, lease, messages, lock
 //	loopcreate, looplease, driven  loops: a new one, its owner, one without an owner
 //	loopcommit, attempts       a transition, and the rows of the attempts it changes
-//	entry, record, list, since one loop, many loops, what moved
+//	entry, record, list, since one run, many runs, what moved
 //	events, chain, audit       the journal: its events, their hashes, and their comparison
 //	plans, plancreate, planlease, plancommit, planreserve   plans: the same, and the budget of their reviews
 //	admission, slot            how many loops may run, in a repository and on a machine

@@ -40,7 +40,7 @@ func (s *Store) Change(ctx context.Context, id string, a Admission, f func(loop.
 	defer l.end()
 	changed := false
 	err := s.write(ctx, "change loop "+id, func(tx *sql.Tx) error {
-		e, err := entryOf(ctx, tx, id)
+		e, err := loopRuns.entry(ctx, tx, id)
 		switch {
 		case err != nil:
 			return err
@@ -100,7 +100,7 @@ func (s *Store) Change(ctx context.Context, id string, a Admission, f func(loop.
 func (s *Store) TreesOf(ctx context.Context, id string) (TreeLease, error) {
 	l := s.newLoopLease(ctx, id)
 	err := s.read(ctx, "hold the worktrees of loop "+id, func(tx *sql.Tx) error {
-		e, err := entryOf(ctx, tx, id)
+		e, err := loopRuns.entry(ctx, tx, id)
 		switch {
 		case err != nil:
 			return err

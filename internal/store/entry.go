@@ -1,16 +1,21 @@
 package store
 
 import (
+	"context"
+	"database/sql"
 	"encoding/json"
+	"errors"
 	"strings"
 	"time"
 
 	"ralph/internal/loop"
 	"ralph/internal/next"
+	"ralph/internal/plan"
+	"ralph/internal/recovery"
 	"ralph/internal/store/sqlrow"
 )
 
-// Entry is one line about a loop, read without its state.
+// Entry is one line about a loop or a plan, read without its state.
 type Entry struct {
 	ID     string
 	Mode   loop.Mode
@@ -19,25 +24,25 @@ type Entry struct {
 	Summary
 	Epoch, Seq int64
 	UpdatedAt  time.Time
-	// Owner is the last owner of the loop; it owns the loop now only if Live is
+	// Owner is the last owner of the run; it owns the run now only if Live is
 	// set.
 	Owner Owner
 	Live  bool
-	// Crashed: the loop should be running, but its process is gone.
+	// Crashed: the run should have a process, but that is gone.
 	Crashed  bool
 	Archived bool
 
+	kind     kind
 	num      int64
 	deadline time.Time
 }
 
-// Summary is the part of an Entry that queries do not need.
+// Summary is the part of an Entry that queries do not need. Of a plan it has Settled only.
 type Summary struct {
 	// Task is the beginning of the task's text, in one line.
 	Task          string    `json:"task"`
 	TaskID        string    `json:"task_id,omitempty"`
 	Parent        string    `json:"parent,omitempty"`
-	InPlan        bool      `json:"in_plan,omitempty"`
 	Scope         []string  `json:"scope,omitempty"`
 	Session       string    `json:"session,omitempty"`
 	Agent         string    `json:"agent,omitempty"`
@@ -54,7 +59,7 @@ type Summary struct {
 	Judged int `json:"judged,omitempty"`
 	// CostMicroUSD is nil where it is unknown.
 	CostMicroUSD *int64 `json:"cost_micro_usd,omitempty"`
-	// Settled: what a loop that has ended asks of a person is done. It is missing in
+	// Settled: what a run that has ended asks of a person is done. It is missing in
 	// summaries of older versions.
 	Settled bool `json:"settled,omitempty"`
 	// Next is the command a person would type now.
@@ -63,7 +68,7 @@ type Summary struct {
 
 func summarise(st loop.State) Summary {
 	return Summary{
-		Task: oneLine(st.Task.Text, 200), TaskID: st.Task.ID, Parent: st.Parent, InPlan: st.InPlan(), Scope: st.Task.Scope, Session: st.Session, Agent: st.Agent.Name,
+		Task: oneLine(st.Task.Text, 200), TaskID: st.Task.ID, Parent: st.Parent, Scope: st.Task.Scope, Session: st.Session, Agent: st.Agent.Name,
 		Branch: st.Branch, Message: oneLine(st.Message, 500), Step: st.Step,
 		Iteration: st.Iteration, MaxIterations: st.Limits.MaxIterations,
 		StartedAt: st.StartedAt, EndedAt: st.EndedAt, Wake: st.Wake,
@@ -87,7 +92,7 @@ func oneLine(text string, n int) string {
 // holdsSlot: the loop counts against the limit of loops.
 func (e *Entry) holdsSlot(now time.Time) bool {
 	switch {
-	case e.Status.Terminal(), e.Status == loop.Paused:
+	case e.kind.name == recovery.Plan, e.Status.Terminal(), e.Status == loop.Paused:
 		return false
 	case e.Mode == loop.AgentDriven:
 		return e.deadline.IsZero() || now.Before(e.deadline)
@@ -95,23 +100,34 @@ func (e *Entry) holdsSlot(now time.Time) bool {
 	return e.Live
 }
 
-// crashed reports whether the loop needs a living owner and has none.
+// crashed reports whether the run needs a living owner and has none.
 func (e *Entry) crashed() bool {
 	switch {
+	case e.kind.name == recovery.Plan:
+		return !e.Live && plan.State{Status: e.Status}.NeedsProcess()
 	case e.Live, e.Mode == loop.AgentDriven, e.Status.Terminal(), e.Status == loop.Paused:
 		return false
 	}
 	return e.Status != loop.Waiting || e.Reason != loop.ForHuman
 }
 
-const entryColumns = `num, id, mode, status, reason, epoch, seq, archived, deadline, updated, owner, summary`
+// summaryPart is the SQL of a part of a loop's summary, empty where it is missing or the
+// summary is damaged.
+func summaryPart(column, name string) string {
+	return `coalesce(iif(json_valid(` + column + `), json_extract(` + column + `, '$.` + name + `'), ''), '')`
+}
 
-func scanEntry(scan func(...any) error) (Entry, error) {
-	var e Entry
+// columns are those of an Entry.
+func (k kind) columns() string {
+	return `num, id, mode, status, reason, epoch, seq, archived, updated, owner, ` + k.own
+}
+
+func (k kind) scan(scan func(...any) error) (Entry, error) {
+	e := Entry{kind: k}
 	var deadline, updated int64
 	var owner, summary string
 	err := scan(&e.num, &e.ID, &e.Mode, &e.Status, &e.Reason, &e.Epoch, &e.Seq, &e.Archived,
-		&deadline, &updated, &owner, &summary)
+		&updated, &owner, &deadline, &summary)
 	if err != nil {
 		return Entry{}, err
 	}
@@ -122,8 +138,72 @@ func scanEntry(scan func(...any) error) (Entry, error) {
 	return e, nil
 }
 
+// entry reads the run of an id.
+func (k kind) entry(ctx context.Context, tx *sql.Tx, id string) (Entry, error) {
+	return k.entryWhere(ctx, tx, "id = ?", id)
+}
+
+func (k kind) entryWhere(ctx context.Context, tx *sql.Tx, where string, values ...any) (Entry, error) {
+	e, err := k.scan(tx.QueryRowContext(ctx, k.q(`SELECT `+k.columns()+` FROM %runs WHERE `+where), values...).Scan)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = k.missing
+	}
+	return e, err
+}
+
 // decodeOwner is for display only: an unreadable owner is the zero value.
 func decodeOwner(s string) (o Owner) {
 	_ = json.Unmarshal([]byte(s), &o)
 	return o
+}
+
+// lives reports whether the owner of the present epoch, or a later one, is alive; of a
+// loop that its agent drives, whether it has its place. An owner whose lock cannot be read is
+// shown as dead, and its run cannot be acquired either: no other run suffers from it.
+func (s *Store) lives(e Entry) bool {
+	switch {
+	case e.Archived:
+		return false
+	case e.Mode == loop.AgentDriven:
+		return !e.Status.Terminal() && e.holdsSlot(s.o.Now())
+	}
+	held, err := heldBy(s.runLock(e.kind, e.ID), e.Epoch, e.Owner)
+	return held && err == nil
+}
+
+// enliven finds out which owners live, of runs that have ended only where ended is set, and
+// which runs have crashed: for these it calls crashed. An owner commits before it releases the
+// lock, so a free lock counts only for an unchanged row. Their rows are read again, in one
+// transaction; moved: one of them has changed.
+func (s *Store) enliven(ctx context.Context, entries []Entry, ended bool, crashed func(tx *sql.Tx, i int) error) (moved bool, err error) {
+	found := false
+	for i := range entries {
+		e := &entries[i]
+		e.Live = (ended || !e.Status.Terminal()) && s.lives(*e)
+		e.Crashed = e.crashed()
+		found = found || e.Crashed
+	}
+	if !found {
+		return false, nil
+	}
+	err = s.read(ctx, "look again at runs without an owner", func(tx *sql.Tx) error {
+		for i, e := range entries {
+			if !e.Crashed {
+				continue
+			}
+			now, err := e.kind.entryWhere(ctx, tx, "num = ?", e.num)
+			if errors.Is(err, e.kind.missing) || err == nil && (now.Epoch != e.Epoch || now.Seq != e.Seq || now.Archived != e.Archived) {
+				moved = true
+				return nil
+			}
+			if err == nil {
+				err = crashed(tx, i)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return moved, err
 }

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -63,28 +62,6 @@ func (k kind) eventsAfter(ctx context.Context, tx *sql.Tx, num, after int64, lim
 		return err
 	}, k.q(`SELECT seq, epoch, at, name, data FROM %events WHERE %key = ? AND seq > ? ORDER BY seq LIMIT ?`), num, after, limit)
 	return out, err
-}
-
-// Archive takes a plan that has ended, or whose record is damaged, out of sight, until it
-// is run again.
-func (p Plans) Archive(ctx context.Context, id string) error {
-	return p.s.write(ctx, "archive plan "+id, func(tx *sql.Tx) error {
-		num, err := planRuns.numOf(ctx, tx, id)
-		if err != nil {
-			return err
-		}
-		var ended bool
-		if err := tx.QueryRowContext(ctx, `SELECT `+planEnded+` FROM plans WHERE num = ?`, num).Scan(&ended); err != nil {
-			return err
-		}
-		if !ended {
-			if p, err := p.s.examineRun(ctx, tx, planRuns, id); err != nil || len(p.findings()) == 0 {
-				return cmp.Or(err, ErrNotEnded)
-			}
-		}
-		_, err = tx.ExecContext(ctx, `UPDATE plans SET archived = 1 WHERE num = ?`, num)
-		return err
-	})
 }
 
 // Approve remembers that a person accepted the commands of a plan, by their

@@ -34,7 +34,7 @@ func (p Plans) Send(ctx context.Context, id string, m Message) error {
 // stands at that moment, or another one waits to be taken (ErrAnswered).
 func (s *Store) SendAnswer(ctx context.Context, id string, m Message, taken func(loop.State) error) error {
 	return s.send(ctx, loopRuns, id, m, func(tx *sql.Tx, num int64) error {
-		e, err := entryOf(ctx, tx, id)
+		e, err := loopRuns.entry(ctx, tx, id)
 		if err != nil {
 			return err
 		}
@@ -100,18 +100,18 @@ func (l *lease[S, E]) Inbox(ctx context.Context) (out []Message, err error) {
 // Unread reports whether a message waits for an owner of a loop that has not
 // ended. An owner asks after its release: the sender saw that the loop was held.
 func (s *Store) Unread(ctx context.Context, id string) (bool, error) {
-	return s.unread(ctx, loopRuns, id, `r.ended = 0`)
+	return s.unread(ctx, loopRuns, id)
 }
 
 // Unread is Store.Unread of a plan.
 func (p Plans) Unread(ctx context.Context, id string) (bool, error) {
-	return p.s.unread(ctx, planRuns, id, `NOT `+planEnded)
+	return p.s.unread(ctx, planRuns, id)
 }
 
-func (s *Store) unread(ctx context.Context, k kind, id, active string) (waits bool, err error) {
+func (s *Store) unread(ctx context.Context, k kind, id string) (waits bool, err error) {
 	err = s.read(ctx, fmt.Sprintf("look for messages to %s %q", k.name, id), func(tx *sql.Tx) error {
 		return tx.QueryRowContext(ctx, k.q(`SELECT EXISTS (SELECT 1 FROM %inbox i JOIN %runs r ON r.num = i.%key
-			WHERE r.id = ? AND i.taken = 0 AND `+active+`)`), id).Scan(&waits)
+			WHERE r.id = ? AND i.taken = 0 AND r.ended = 0)`), id).Scan(&waits)
 	})
 	return waits, err
 }

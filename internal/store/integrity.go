@@ -69,7 +69,7 @@ func (s *Store) checkRecords(ctx context.Context, tx *sql.Tx) (found []Problem, 
 
 // checkFiles compares the directories with the rows.
 func (s *Store) checkFiles(ctx context.Context, tx *sql.Tx) ([]Problem, error) {
-	all, err := list(ctx, tx, Filter{Archived: true})
+	all, err := loopRuns.list(ctx, tx, Filter{Archived: true})
 	if err != nil {
 		return nil, err
 	}
@@ -156,7 +156,7 @@ func (s *Store) checkViews(ctx context.Context, tx *sql.Tx) ([]Problem, error) {
 	case !fi.IsDir():
 		return []Problem{wrong("", "is no directory: views cannot be written")}, nil
 	}
-	active, err := list(ctx, tx, Filter{Active: true})
+	active, err := loopRuns.list(ctx, tx, Filter{Active: true})
 	if err != nil {
 		return nil, err
 	}

@@ -32,7 +32,7 @@ func (s *Store) Unlearned(ctx context.Context) (ids []string, err error) {
 // return true; other calls change nothing.
 func (s *Store) Learn(ctx context.Context, id string, taught []learn.Pattern, helped func(learn.Known) (helped, decided bool)) (done bool, err error) {
 	err = s.write(ctx, "learn from loop "+id, func(tx *sql.Tx) error {
-		e, err := entryOf(ctx, tx, id)
+		e, err := loopRuns.entry(ctx, tx, id)
 		if err != nil {
 			return err
 		}

@@ -60,7 +60,7 @@ func (s *Store) Checking(id string) bool {
 // same. The first time is 1.
 func (s *Store) Block(ctx context.Context, id, mark string) (running int, err error) {
 	err = s.write(ctx, "count the blocks of loop "+id, func(tx *sql.Tx) error {
-		e, err := entryOf(ctx, tx, id)
+		e, err := loopRuns.entry(ctx, tx, id)
 		if err != nil {
 			return err
 		}

@@ -79,7 +79,7 @@ func (s *Store) createOn(ctx context.Context, l *LoopLease, st loop.State, a Adm
 
 // unused refuses a second loop of the same name.
 func unused(ctx context.Context, tx *sql.Tx, id string) error {
-	_, err := entryOf(ctx, tx, id)
+	_, err := loopRuns.entry(ctx, tx, id)
 	if errors.Is(err, ErrNoLoop) {
 		return nil
 	}
@@ -133,10 +133,10 @@ func (l *LoopLease) insertRow(ctx context.Context, tx *sql.Tx, data []byte, owne
 		return err
 	}
 	r, err := tx.ExecContext(ctx,
-		`INSERT INTO loops (id, mode, status, reason, epoch, seq, ended, deadline, updated, owner, summary)
-		 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		`INSERT INTO loops (id, mode, status, reason, epoch, seq, ended, deadline, updated, owner, summary, in_plan)
+		 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? OR EXISTS (SELECT 1 FROM plans WHERE id = ?))`,
 		st.ID, st.Mode, st.Status, st.Reason, l.epoch, l.seq, st.Status.Terminal(), sqlrow.Nano(st.EndsAt()),
-		sqlrow.Nano(l.s.o.Now()), owner, string(summary))
+		sqlrow.Nano(l.s.o.Now()), owner, string(summary), st.InPlan(), st.Parent)
 	if err != nil {
 		return err
 	}

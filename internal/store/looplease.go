@@ -38,7 +38,7 @@ func (s *Store) Acquire(ctx context.Context, id string, takeOver bool) (*LoopLea
 func (s *Store) AcquireToRun(ctx context.Context, id string, takeOver bool, a Admission) (*LoopLease, error) {
 	l := s.newLoopLease(ctx, id)
 	err := l.acquire(ctx, func(tx *sql.Tx, journal *audit) (tookOver bool, err error) {
-		e, err := entryOf(ctx, tx, id)
+		e, err := loopRuns.entry(ctx, tx, id)
 		if err != nil {
 			return false, err
 		}

@@ -14,7 +14,7 @@ import (
 // it, make its present state. ok is false for loops that an older version began.
 func (s *Store) First(ctx context.Context, id string) (first loop.State, ok bool, err error) {
 	err = s.read(ctx, "read the first state of loop "+id, func(tx *sql.Tx) error {
-		e, err := entryOf(ctx, tx, id)
+		e, err := loopRuns.entry(ctx, tx, id)
 		if err != nil {
 			return err
 		}
@@ -54,7 +54,7 @@ func (s *Store) CreateMoved(ctx context.Context, first, now loop.State) (*LoopLe
 func (s *Store) Unarchive(ctx context.Context, id string) error {
 	moved := false
 	err := s.write(ctx, fmt.Sprintf("unarchive loop %q", id), func(tx *sql.Tx) error {
-		e, err := entryOf(ctx, tx, id)
+		e, err := loopRuns.entry(ctx, tx, id)
 		if err != nil || !e.Archived {
 			return err
 		}

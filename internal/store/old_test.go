@@ -4,9 +4,12 @@ package store
 
 import (
 	"database/sql"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -87,7 +90,7 @@ func continueOld(t *testing.T, s *Store) {
 		t.Errorf("crashed: %+v, %v", r, err)
 	}
 	must(t, s.read(ctx, "read what a supervisor did", func(tx *sql.Tx) error {
-		e, err := entryOf(ctx, tx, "crashed")
+		e, err := loopRuns.entry(ctx, tx, "crashed")
 		must(t, err)
 		r, err := recoveryOf(ctx, tx, recovery.Loop, e.num)
 		if r.Tries != 1 || r.Epoch != 1 || r.Last.IsZero() {
@@ -98,6 +101,11 @@ func continueOld(t *testing.T, s *Store) {
 	if _, long := found["long"]; long {
 		continueLongLoop(t, s)
 	}
+	for _, e := range entries(t, s, Filter{Apart: true, Archived: true}) {
+		if e.Parent != "" {
+			t.Errorf("%s of plan %s is listed apart", e.ID, e.Parent)
+		}
+	}
 	continueOldLoop(t, s)
 	continueOldPlan(t, s)
 	problems, err := s.Problems(ctx)
@@ -107,6 +115,13 @@ func continueOld(t *testing.T, s *Store) {
 			t.Errorf("%+v", p)
 		}
 	}
+}
+
+func entries(t *testing.T, s *Store, f Filter) []Entry {
+	t.Helper()
+	all, err := s.Entries(t.Context(), f)
+	must(t, err)
+	return all
 }
 
 // continueOldLoop acquires the paused loop and commits to it.
@@ -194,5 +209,52 @@ func TestADamagedStateIsMigrated(t *testing.T) {
 	must(t, err)
 	if len(all) != 15 {
 		t.Errorf("%d attempts", len(all))
+	}
+}
+
+// TestOldPlansAreListed: which plans have ended, in whose task's place they run and what
+// waits for a person follows from their rows, also of older versions and where one is damaged.
+func TestOldPlansAreListed(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("testdata/old/v12.sql")
+	must(t, err)
+	sample := filepath.Join(t.TempDir(), "plans.sql")
+	const plans = `INSERT INTO plans (id, epoch, seq, updated, owner, spec, data) VALUES
+		('accepted', 1, 0, 1, '{}', '{}', '{"id":"accepted","status":"passed","base":"c0","tip":"c1","accepted":"c1"}'),
+		('left', 1, 0, 2, '{}', '{}', '{"id":"left","status":"aborted","reason":"manual","base":"c0","tip":"c0"}'),
+		('nothing', 1, 0, 3, '{}', '{}', '{"id":"nothing","status":"passed","base":"c0","tip":"c0"}'),
+		('waits', 1, 0, 4, '{}', '{}', '{"id":"waits","status":"passed","base":"c0","tip":"c1"}'),
+		('again', 1, 0, 5, '{}', '{}', '{"id":"again","status":"failed","base":"c0","tip":"c1","accepted":"c1","accepted_at":"2026-11-20T10:00:00Z","ended_at":"2026-11-20T10:00:01Z"}'),
+		('findings', 1, 0, 6, '{}', '{}', '{"id":"findings","status":"passed","base":"c0","tip":"c0","findings":[{"id":"f1"}]}'),
+		('inner', 1, 0, 7, '{}', '{"ancestors":["outermost","outer"]}', '{"id":"inner","status":"paused"}'),
+		('torn', 1, 0, 8, '{}', '{"ances', '{"id":"torn","sta'), ('bytes', 1, 0, 9, '{}', X'00FF', X'00FF');
+		INSERT INTO plan_tasks SELECT num, 0, '{"id":"t","status":"done"}' FROM plans WHERE id = 'nothing';
+		INSERT INTO journals (kind, run, first) SELECT 'plan', num, 0 FROM plans WHERE seq = 0;
+		`
+	must(t, os.WriteFile(sample, append(text, plans...), 0o600))
+	s := oldStore(t, sample)
+	for want, f := range map[string]Filter{
+		"[plan-ff859e8e bytes torn inner]":             {Active: true},
+		"[findings again waits nothing left accepted]": {Ended: true},
+		"[findings again waits]":                       {Unsettled: true},
+		"[inner]":                                      {Parent: "outer"},
+		"[plan-ff859e8e bytes torn findings again waits nothing left]": {Apart: true, Since: time.Unix(0, 1), Limit: 8},
+		"[]": {Mode: loop.Supervised},
+	} {
+		all, err := s.Plans().List(t.Context(), f)
+		must(t, err)
+		ids := []string{}
+		for _, r := range all {
+			ids = append(ids, r.State.ID)
+			if damaged := r.State.ID == "torn" || r.State.ID == "bytes"; damaged != (r.Damage != "") {
+				t.Errorf("%s: %q", r.State.ID, r.Damage)
+			}
+		}
+		if got := fmt.Sprint(ids); got != want {
+			t.Errorf("%+v: %s, want %s", f, got, want)
+		}
+	}
+	if found := problems(t, s); strings.Contains(found, "plan nothing") || strings.Contains(found, "plan accepted") {
+		t.Error(found)
 	}
 }

@@ -242,7 +242,7 @@ func (s *Store) UsePatterns(ctx context.Context, id string, nums []int64) error 
 		return nil
 	}
 	return s.write(ctx, "record what loop "+id+" was shown", func(tx *sql.Tx) error {
-		e, err := entryOf(ctx, tx, id)
+		e, err := loopRuns.entry(ctx, tx, id)
 		if err != nil {
 			return err
 		}
@@ -253,7 +253,7 @@ func (s *Store) UsePatterns(ctx context.Context, id string, nums []int64) error 
 // PatternsShown are the numbers of the patterns that a loop was shown.
 func (s *Store) PatternsShown(ctx context.Context, id string) (nums []int64, err error) {
 	err = s.read(ctx, "look what loop "+id+" was shown", func(tx *sql.Tx) error {
-		e, err := entryOf(ctx, tx, id)
+		e, err := loopRuns.entry(ctx, tx, id)
 		if err != nil {
 			return err
 		}

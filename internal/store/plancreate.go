@@ -64,8 +64,8 @@ func (l *PlanLease) insert(ctx context.Context, tx *sql.Tx, first, now plan.Stat
 		return err
 	}
 	r, err := tx.ExecContext(ctx,
-		`INSERT INTO plans (id, epoch, seq, updated, owner, spec, data) VALUES (?, 0, 0, ?, '{}', ?, ?)`,
-		first.ID, sqlrow.Nano(l.s.o.Now()), spec, data)
+		`INSERT INTO plans (id, epoch, seq, updated, owner, spec, data, settled) VALUES (?, 0, 0, ?, '{}', ?, ?, ?)`,
+		first.ID, sqlrow.Nano(l.s.o.Now()), spec, data, settledPlan(now))
 	if err != nil {
 		return err
 	}

@@ -25,21 +25,26 @@ func (s *Store) newPlanLease(ctx context.Context, id string) *PlanLease {
 func (p Plans) Acquire(ctx context.Context, id string, spec []byte, takeOver bool) (*PlanLease, error) {
 	l := p.s.newPlanLease(ctx, id)
 	err := l.acquire(ctx, func(tx *sql.Tx, journal *audit) (tookOver bool, err error) {
-		r, err := p.s.planOf(ctx, tx, id)
+		e, err := planRuns.entry(ctx, tx, id)
 		if err != nil {
 			return false, err
 		}
-		if tookOver, err = p.s.mayTake(planRuns, id, r.Epoch, r.Owner, takeOver); err != nil {
+		c, err := planReader().content(ctx, tx, e)
+		if err != nil {
+			return false, err
+		}
+		if tookOver, err = p.s.mayTake(planRuns, id, e.Epoch, e.Owner, takeOver); err != nil {
 			return tookOver, err
 		}
 		if len(spec) == 0 {
-			spec = r.Spec
+			spec = c.spec
 		}
-		l.num, l.epoch, l.seq, l.state, l.parts = r.num, r.Epoch+1, r.Seq, r.State, r.parts
-		if err := journal.finish(ctx, tx, l.num, l.seq, &r.chain); err != nil {
+		l.num, l.epoch, l.seq, l.state = e.num, e.Epoch+1, e.Seq, c.state
+		l.parts = planParts{c.parts[0], c.parts[1], c.parts[2:]}
+		if err := journal.finish(ctx, tx, l.num, l.seq, &c.chain); err != nil {
 			return tookOver, err
 		}
-		if err := l.continueJournal(ctx, tx, r.chain); err != nil {
+		if err := l.continueJournal(ctx, tx, c.chain); err != nil {
 			return tookOver, err
 		}
 		return tookOver, l.raiseEpoch(ctx, tx, spec)

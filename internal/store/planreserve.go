@@ -81,19 +81,6 @@ func (l *PlanLease) settleCut(ctx context.Context, tx *sql.Tx) error {
 	return nil
 }
 
-// planHolds reports whether the plan run that made a reservation still works.
-func (s *Store) planHolds(ctx context.Context, tx *sql.Tx, h holder) (bool, error) {
-	var id, owner string
-	err := tx.QueryRowContext(ctx, `SELECT id, owner FROM plans WHERE num = ? AND epoch = ?`, h.plan, h.epoch).Scan(&id, &owner)
-	if errors.Is(err, sql.ErrNoRows) {
-		return false, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	return heldBy(s.planLock(id), h.epoch, decodeOwner(owner))
-}
-
 // Spent returns the cost of the plan's own reviews, by reviewer; reviews of
 // its tasks' gates are recorded with their loops.
 func (p Plans) Spent(ctx context.Context, id string) (out []loop.AgentSpent, err error) {

@@ -50,7 +50,7 @@ func TestAPlanIsReadBack(t *testing.T) {
 	other := openTest(t, dir, Options{ReadOnly: true})
 	r, err := other.Plans().Read(t.Context(), "p")
 	must(t, err)
-	if diff := cmp.Diff(l.State(), r.State); diff != "" || !r.Live || r.Crashed() || r.Seq != 2 {
+	if diff := cmp.Diff(l.State(), r.State); diff != "" || !r.Live || r.Crashed || r.Seq != 2 {
 		t.Errorf("live %t, seq %d (-want +got):\n%s", r.Live, r.Seq, diff)
 	}
 	events, err := other.Plans().Events(t.Context(), "p", 1, 0)
@@ -59,7 +59,7 @@ func TestAPlanIsReadBack(t *testing.T) {
 		t.Errorf("%+v", events)
 	}
 	must(t, l.Release(t.Context()))
-	if r, err = other.Plans().Read(t.Context(), "p"); err != nil || r.Live || !r.Crashed() {
+	if r, err = other.Plans().Read(t.Context(), "p"); err != nil || r.Live || !r.Crashed {
 		t.Errorf("let go while it runs: %+v, %v", r, err)
 	}
 	if _, err := other.Plans().Read(t.Context(), "q"); !errors.Is(err, ErrNoPlan) {

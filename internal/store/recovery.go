@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"ralph/internal/loop"
@@ -26,16 +25,16 @@ func judged(st loop.State) int {
 // is back.
 func (s *Store) Claim(ctx context.Context, a recovery.Action, by string) (won bool, err error) {
 	err = s.write(ctx, fmt.Sprintf("%s %s %q", a.Verb, a.Kind, a.ID), func(tx *sql.Tx) error {
-		o, err := s.orphanOf(ctx, tx, a.Run)
+		e, err := kindOf(a.Kind).entry(ctx, tx, a.ID)
 		if err != nil {
 			return err
 		}
-		now, err := recoveryOf(ctx, tx, a.Kind, o.num)
+		now, err := recoveryOf(ctx, tx, a.Kind, e.num)
 		if err != nil {
 			return err
 		}
-		held, err := heldBy(o.lock, o.epoch, o.owner)
-		if err != nil || o.epoch != a.Epoch || o.over || held != a.Live || !same(now, a.Before) {
+		held, err := heldBy(s.runLock(e.kind, e.ID), e.Epoch, e.Owner)
+		if err != nil || e.Epoch != a.Epoch || e.Archived || e.Status.Terminal() || held != a.Live || !same(now, a.Before) {
 			return err
 		}
 		won = true
@@ -43,7 +42,7 @@ func (s *Store) Claim(ctx context.Context, a recovery.Action, by string) (won bo
 		if a.Verb != recovery.Leave {
 			n.Try = a.After.Tries
 		}
-		return s.putRecovery(ctx, tx, o, a.After, a.Name(), n)
+		return s.putRecovery(ctx, tx, e, a.After, a.Name(), n)
 	})
 	if won && err == nil {
 		s.show(ctx, a.ID)
@@ -55,37 +54,19 @@ func (s *Store) Claim(ctx context.Context, a recovery.Action, by string) (won bo
 // supervisor has replaced it since.
 func (s *Store) RecoveryFailed(ctx context.Context, a recovery.Action, now recovery.Restarts, by string) error {
 	err := s.write(ctx, fmt.Sprintf("record the recovery of %s %q", a.Kind, a.ID), func(tx *sql.Tx) error {
-		o, err := s.orphanOf(ctx, tx, a.Run)
+		e, err := kindOf(a.Kind).entry(ctx, tx, a.ID)
 		if err != nil {
 			return err
 		}
-		if have, err := recoveryOf(ctx, tx, a.Kind, o.num); err != nil || !same(have, a.After) {
+		if have, err := recoveryOf(ctx, tx, a.Kind, e.num); err != nil || !same(have, a.After) {
 			return err
 		}
-		return s.putRecovery(ctx, tx, o, now, "rescue_failed", outsideMessage{busFields: busFields{Detail: oneLine(now.Why, 200), By: by, Try: a.After.Tries}})
+		return s.putRecovery(ctx, tx, e, now, "rescue_failed", outsideMessage{busFields: busFields{Detail: oneLine(now.Why, 200), By: by, Try: a.After.Tries}})
 	})
 	if err == nil {
 		s.show(ctx, a.ID)
 	}
 	return err
-}
-
-// orphan is a run as the tables have it. over: it needs no process any more.
-type orphan struct {
-	kind       recovery.Kind
-	num, epoch int64
-	lock       string
-	owner      Owner
-	over       bool
-}
-
-func (s *Store) orphanOf(ctx context.Context, tx *sql.Tx, r recovery.Run) (orphan, error) {
-	if r.Kind == recovery.Plan {
-		p, err := s.planHeader(ctx, tx, r.ID)
-		return orphan{recovery.Plan, p.num, p.Epoch, s.planLock(r.ID), p.Owner, p.Archived || p.State.Status.Terminal()}, err
-	}
-	e, err := entryOf(ctx, tx, r.ID)
-	return orphan{recovery.Loop, e.num, e.Epoch, s.ownerLock(r.ID), e.Owner, e.Archived || e.Status.Terminal()}, err
 }
 
 // same compares what tells two records apart.
@@ -123,7 +104,7 @@ func recoveryOf(ctx context.Context, tx *sql.Tx, kind recovery.Kind, num int64) 
 // putRecovery replaces the record and tells the bus, in the caller's transaction.
 // The bus numbers its lines in the table of the loops' events; a plan stands there
 // with its number below zero.
-func (s *Store) putRecovery(ctx context.Context, tx *sql.Tx, o orphan, r recovery.Restarts, name string, n outsideMessage) error {
+func (s *Store) putRecovery(ctx context.Context, tx *sql.Tx, e Entry, r recovery.Restarts, name string, n outsideMessage) error {
 	note, err := json.Marshal(recoveryNote{r.Progress, r.Epoch, r.Left, oneLine(r.Why, 500)})
 	if err != nil {
 		return err
@@ -131,7 +112,7 @@ func (s *Store) putRecovery(ctx context.Context, tx *sql.Tx, o orphan, r recover
 	_, err = tx.ExecContext(ctx,
 		`INSERT INTO recoveries (kind, run, tries, last, next, note) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
 		 ON CONFLICT (kind, run) DO UPDATE SET tries = ?3, last = ?4, next = ?5, note = ?6`,
-		o.kind, o.num, r.Tries, sqlrow.Nano(r.Last), sqlrow.Nano(r.Next), string(note))
+		e.kind.name, e.num, r.Tries, sqlrow.Nano(r.Last), sqlrow.Nano(r.Next), string(note))
 	if err != nil {
 		return err
 	}
@@ -139,11 +120,11 @@ func (s *Store) putRecovery(ctx context.Context, tx *sql.Tx, o orphan, r recover
 	if err != nil {
 		return err
 	}
-	num := o.num
-	if o.kind == recovery.Plan {
+	num := e.num
+	if e.kind.name == recovery.Plan {
 		num = -num
 	}
-	return loopRuns.append(ctx, tx, num, o.epoch, message)
+	return loopRuns.append(ctx, tx, num, e.Epoch, message)
 }
 
 // sameMachine reports whether another owner ran here: a host may be renamed while
@@ -172,7 +153,14 @@ func (s *Store) Unended(ctx context.Context) (all []recovery.Run, err error) {
 	}
 	me := s.myself()
 	err = s.read(ctx, "look for orphaned runs", func(tx *sql.Tx) error {
-		known, err := sqlrow.Column[string](ctx, tx, `SELECT id FROM plans`)
+		known := map[string]int64{}
+		err := sqlrow.Each(ctx, tx, func(rows *sql.Rows) error {
+			var id string
+			var num int64
+			err := rows.Scan(&id, &num)
+			known[id] = num
+			return err
+		}, `SELECT id, num FROM plans`)
 		if err != nil {
 			return err
 		}
@@ -180,7 +168,7 @@ func (s *Store) Unended(ctx context.Context) (all []recovery.Run, err error) {
 			if !me.sameMachine(p.Owner) {
 				continue
 			}
-			r, err := s.unendedPlan(ctx, tx, p)
+			r, err := s.unendedPlan(ctx, tx, p, known[p.State.ID])
 			if err != nil {
 				return err
 			}
@@ -196,7 +184,7 @@ func (s *Store) Unended(ctx context.Context) (all []recovery.Run, err error) {
 				return err
 			}
 			r.Rebooted = !r.Live && s.Rebooted(e.Owner)
-			if slices.Contains(known, e.Parent) {
+			if known[e.Parent] > 0 {
 				r.In = []string{e.Parent}
 			}
 			all = append(all, r)
@@ -223,9 +211,9 @@ func (s *Store) unendedLoop(ctx context.Context, tx *sql.Tx, e Entry) (r recover
 }
 
 // unendedPlan leaves out the waits of the plan's loops: they are runs of their own.
-func (s *Store) unendedPlan(ctx context.Context, tx *sql.Tx, p PlanRecord) (r recovery.Run, err error) {
+func (s *Store) unendedPlan(ctx context.Context, tx *sql.Tx, p PlanRecord, num int64) (r recovery.Run, err error) {
 	r = recovery.Run{
-		ID: p.State.ID, Kind: recovery.Plan, Epoch: p.Epoch, Live: p.Live, Crashed: p.Crashed(),
+		ID: p.State.ID, Kind: recovery.Plan, Epoch: p.Epoch, Live: p.Live, Crashed: p.Crashed,
 		Asks: p.State.Status == loop.Waiting, PauseAsked: p.State.PauseAsked,
 	}
 	var spec struct {
@@ -240,7 +228,7 @@ func (s *Store) unendedPlan(ctx context.Context, tx *sql.Tx, p PlanRecord) (r re
 	if r.Live {
 		r.Heartbeat = s.beatOf(planRuns, r.ID, r.Epoch)
 	}
-	if r.Restarts, err = recoveryOf(ctx, tx, recovery.Plan, p.num); err != nil {
+	if r.Restarts, err = recoveryOf(ctx, tx, recovery.Plan, num); err != nil {
 		return r, err
 	}
 	r.Progress, err = planProgress(ctx, tx, r.ID)
@@ -261,12 +249,12 @@ func planProgress(ctx context.Context, tx *sql.Tx, id string) (n int, err error)
 	if err != nil {
 		return 0, err
 	}
-	judged, parent := summaryPart("summary", "judged"), summaryPart("summary", "parent")
+	judged := summaryPart("summary", "judged")
 	q := `WITH family AS (
 		SELECT num, id FROM plans WHERE id = ?1 OR json_valid(CAST(spec AS TEXT))
 			AND EXISTS (SELECT 1 FROM json_each(CAST(spec AS TEXT), '$.ancestors') a WHERE a.value = ?1))
 	SELECT (SELECT count(*) FROM plan_events WHERE plan IN (SELECT num FROM family) AND name IN (SELECT value FROM json_each(?2)))
-		+ (SELECT coalesce(sum(CAST(` + judged + ` AS INTEGER)), 0) FROM loops WHERE ` + parent + ` IN (SELECT id FROM family))`
+		+ (SELECT coalesce(sum(CAST(` + judged + ` AS INTEGER)), 0) FROM loops WHERE parent IN (SELECT id FROM family))`
 	err = tx.QueryRowContext(ctx, q, id, string(names)).Scan(&n)
 	return n, err
 }

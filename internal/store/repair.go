@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"ralph/internal/recovery"
 	"ralph/internal/store/sqlrow"
 )
 
@@ -80,10 +79,7 @@ func (s *Store) copiesBefore(ctx context.Context) (all []*Store) {
 // repair restores one run in one transaction, with the rows of a copy where there is
 // one.
 func (s *Store) repair(ctx context.Context, d Damage, source *Store) (from []string, err error) {
-	k := loopRuns
-	if d.Kind == recovery.Plan {
-		k = planRuns
-	}
+	k := kindOf(d.Kind)
 	var other *sql.Tx
 	if source != nil {
 		db, err := source.database(ctx)

@@ -18,7 +18,7 @@ var errUnplayable = errors.New("the events cannot be applied")
 // such state, or an event that this version cannot apply.
 func (s *Store) Replay(ctx context.Context, id string) (st loop.State, ok bool, err error) {
 	err = s.read(ctx, "replay the events of loop "+id, func(tx *sql.Tx) error {
-		e, err := entryOf(ctx, tx, id)
+		e, err := loopRuns.entry(ctx, tx, id)
 		if err != nil {
 			return err
 		}

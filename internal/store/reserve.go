@@ -147,15 +147,15 @@ type holder struct{ num, plan, epoch int64 }
 
 // holds reports whether the holder of the reservation still works.
 func (s *Store) holds(ctx context.Context, tx *sql.Tx, h holder) (bool, error) {
+	k, num := loopRuns, h.num
 	if h.plan > 0 {
-		return s.planHolds(ctx, tx, h)
+		k, num = planRuns, h.plan
 	}
-	row := tx.QueryRowContext(ctx, `SELECT `+entryColumns+` FROM loops WHERE num = ?`, h.num)
-	e, err := scanEntry(row.Scan)
-	if errors.Is(err, sql.ErrNoRows) {
+	e, err := k.entryWhere(ctx, tx, "num = ?", num)
+	if errors.Is(err, k.missing) {
 		return false, nil // removed: no owner lives
 	}
-	return err == nil && s.loopLives(e), err
+	return err == nil && (h.plan == 0 || h.epoch == e.Epoch) && s.lives(e), err
 }
 
 // ask asks every budget. One that is used up says so before one that is only

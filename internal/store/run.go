@@ -13,22 +13,42 @@ import (
 	"ralph/internal/store/sqlrow"
 )
 
-// kind tells the journal, the lease and the inbox where the rows and files of one
-// kind of run are. The Commit of each kind stores the rest.
+// kind tells the journal, the lease, the inbox and the lists where the rows and files of
+// one kind of run are. The Commit of each kind stores the rest.
 type kind struct {
 	name recovery.Kind
 	// runs, events and inbox are its tables; key is the column of the latter two
 	// that names the run.
 	runs, events, inbox, key string
+	// own are the deadline and the summary of an Entry; state are the request and the
+	// state of a run, with the tables that have them.
+	own, state string
+	// newest is the order of lists.
+	newest string
 	// dir holds the files of a run, by its id.
 	dir     string
 	missing error
 }
 
 var (
-	loopRuns = kind{recovery.Loop, "loops", "events", "inbox", "loop", "loops", ErrNoLoop}
-	planRuns = kind{recovery.Plan, "plans", "plan_events", "plan_inbox", "plan", "plans", ErrNoPlan}
+	loopRuns = kind{
+		name: recovery.Loop, runs: "loops", events: "events", inbox: "inbox", key: "loop",
+		own: "deadline, summary", state: "NULL, s.data FROM loops r LEFT JOIN states s ON s.num = r.num",
+		newest: "num DESC", dir: "loops", missing: ErrNoLoop,
+	}
+	planRuns = kind{
+		name: recovery.Plan, runs: "plans", events: "plan_events", inbox: "plan_inbox", key: "plan",
+		own: "0, json_object('settled', json(iif(settled, 'true', 'false')))", state: "r.spec, r.data FROM plans r",
+		newest: "updated DESC, num DESC", dir: "plans", missing: ErrNoPlan,
+	}
 )
+
+func kindOf(name recovery.Kind) kind {
+	if name == recovery.Plan {
+		return planRuns
+	}
+	return loopRuns
+}
 
 // q returns a query on the tables of the kind: %runs, %events, %inbox, %key
 // and %kind stand for their names.

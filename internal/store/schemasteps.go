@@ -157,7 +157,7 @@ CREATE TABLE damaged (
 `
 
 // versionUnsettled finds the few loops that have ended and wait for a person among
-// thousands that do not. Its condition is that of [Filter.Unsettled], word by word.
+// thousands that do not.
 const versionUnsettled = `
 CREATE INDEX loops_unsettled ON loops (num) WHERE archived = 0 AND ended = 1 AND coalesce(iif(json_valid(summary), json_extract(summary, '$.settled'), ''), '') <> 1;
 `
@@ -171,4 +171,37 @@ const versionSessions = `SELECT 1;`
 const versionCounts = `
 CREATE INDEX loops_ended ON loops (archived) WHERE ended = 1;
 CREATE INDEX loops_within ON loops (coalesce(iif(json_valid(summary), json_extract(summary, '$.parent'), ''), '')) WHERE coalesce(iif(json_valid(summary), json_extract(summary, '$.parent'), ''), '') <> '';
+`
+
+// versionColumns gives loops and plans the same columns for what a [Filter] asks. Those that
+// follow from the JSON of a row are computed, so that they cannot differ from it; where that
+// is damaged they are empty. Whether a loop is in a plan is decided once, when it is recorded;
+// whether a plan is settled, with each commit: its tasks have a part in that.
+const versionColumns = `
+DROP INDEX loops_unsettled;
+DROP INDEX loops_ended;
+DROP INDEX loops_within;
+ALTER TABLE loops ADD COLUMN parent TEXT AS (CASE WHEN json_valid(summary) THEN json_extract(summary, '$.parent') END);
+ALTER TABLE loops ADD COLUMN settled INTEGER AS (coalesce(CASE WHEN json_valid(summary) THEN json_extract(summary, '$.settled') END, 0));
+ALTER TABLE loops ADD COLUMN in_plan INTEGER NOT NULL DEFAULT 0;
+UPDATE loops SET in_plan = 1 WHERE parent IN (SELECT id FROM plans) OR CASE WHEN json_valid(summary) THEN json_extract(summary, '$.in_plan') END = 1;
+CREATE INDEX loops_unsettled ON loops (num) WHERE archived = 0 AND ended = 1 AND settled = 0;
+CREATE INDEX loops_ended ON loops (archived, in_plan) WHERE ended = 1;
+CREATE INDEX loops_within ON loops (parent) WHERE parent IS NOT NULL;
+
+ALTER TABLE plans ADD COLUMN mode TEXT AS (''); -- plans have none
+ALTER TABLE plans ADD COLUMN status TEXT AS (coalesce(CASE WHEN json_valid(CAST(data AS TEXT)) THEN json_extract(CAST(data AS TEXT), '$.status') END, ''));
+ALTER TABLE plans ADD COLUMN reason TEXT AS (coalesce(CASE WHEN json_valid(CAST(data AS TEXT)) THEN json_extract(CAST(data AS TEXT), '$.reason') END, ''));
+ALTER TABLE plans ADD COLUMN ended INTEGER AS (archived = 1 OR status IN ('passed', 'failed', 'aborted'));
+ALTER TABLE plans ADD COLUMN parent TEXT AS (CASE WHEN json_valid(CAST(spec AS TEXT)) THEN json_extract(CAST(spec AS TEXT), '$.ancestors[#-1]') END);
+ALTER TABLE plans ADD COLUMN in_plan INTEGER AS (parent IS NOT NULL);
+ALTER TABLE plans ADD COLUMN settled INTEGER NOT NULL DEFAULT 0;
+UPDATE plans SET settled = 1 FROM (SELECT num AS n, CASE WHEN json_valid(CAST(data AS TEXT)) THEN CAST(data AS TEXT) END AS d FROM plans)
+WHERE num = n AND ended = 1 AND (reason = 'left' OR d ->> 'accepted' <> '' AND coalesce(d ->> 'ended_at' <= d ->> 'accepted_at', 1)
+  OR d ->> 'tip' = d ->> 'base' AND (status = 'aborted' AND reason = 'manual' OR status = 'passed' AND d ->> 'findings' IS NULL
+    AND NOT EXISTS (SELECT 1 FROM plan_tasks t WHERE t.plan = num AND instr(CAST(t.data AS TEXT), '"status":"failed"') > 0)));
+CREATE INDEX plans_active ON plans (num) WHERE ended = 0;
+CREATE INDEX plans_unsettled ON plans (num) WHERE archived = 0 AND ended = 1 AND settled = 0;
+CREATE INDEX plans_ended ON plans (archived, in_plan) WHERE ended = 1;
+CREATE INDEX plans_within ON plans (parent) WHERE parent IS NOT NULL;
 `

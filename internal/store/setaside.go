@@ -39,10 +39,8 @@ func (p Plans) SetAside(ctx context.Context, id string) (tasks []plan.TaskState,
 		if _, err := p.s.mayTake(planRuns, id, found.epoch, found.owner, false); err != nil {
 			return err
 		}
-		was := PlanRecord{num: found.num}
-		if err := p.s.planTasks(ctx, tx, &was); err == nil {
-			tasks = was.State.Tasks
-		} else if _, damaged := damageOf(err); !damaged {
+		tasks, _, err = planTasks(ctx, tx, found.num, id)
+		if _, damaged := damageOf(err); err != nil && !damaged {
 			return err
 		}
 		return p.s.movePlan(ctx, tx, found.num, found.damage())

@@ -348,10 +348,10 @@ func TestReadsAreSnapshots(t *testing.T) {
 	s, _ := fresh(t)
 	l := create(t, s, "a")
 	err := s.read(t.Context(), "look twice", func(tx *sql.Tx) error {
-		before, err := entryOf(t.Context(), tx, "a")
+		before, err := loopRuns.entry(t.Context(), tx, "a")
 		must(t, err)
 		must(t, tick(t.Context(), l))
-		after, err := entryOf(t.Context(), tx, "a")
+		after, err := loopRuns.entry(t.Context(), tx, "a")
 		if before.Seq != after.Seq {
 			t.Error("a snapshot moved")
 		}

@@ -204,7 +204,7 @@ func (s *Store) Trees(ctx context.Context) ([]Tree, error) {
 // FreeTrees hands back the pool's trees of a loop that has ended, with what is in them.
 func (s *Store) FreeTrees(ctx context.Context, id string) error {
 	return s.write(ctx, fmt.Sprintf("free the worktrees of loop %q", id), func(tx *sql.Tx) error {
-		e, err := entryOf(ctx, tx, id)
+		e, err := loopRuns.entry(ctx, tx, id)
 		if err == nil && !e.Status.Terminal() {
 			err = ErrNotEnded
 		}
@@ -257,16 +257,14 @@ func (t TreeLease) Lock(ctx context.Context, path string) error {
 }
 
 func (s *Store) freeToLock(ctx context.Context, tx *sql.Tx, l *LoopLease, path string) error {
-	q := tx.QueryRowContext(ctx, `SELECT `+entryColumns+` FROM loops WHERE num =
-		(SELECT loop FROM trees WHERE path = ? AND loop NOT IN (0, ?))`, path, l.num)
-	e, err := scanEntry(q.Scan)
-	if errors.Is(err, sql.ErrNoRows) {
+	e, err := loopRuns.entryWhere(ctx, tx, `num = (SELECT loop FROM trees WHERE path = ? AND loop NOT IN (0, ?))`, path, l.num)
+	if errors.Is(err, ErrNoLoop) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	e.Live = s.loopLives(e)
+	e.Live = s.lives(e)
 	if e.holdsSlot(s.o.Now()) {
 		return &HeldError{What: path, By: e.ID, Owner: e.Owner}
 	}

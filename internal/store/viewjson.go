@@ -116,7 +116,7 @@ func (s *Store) writeRegistry(ctx context.Context, tx *sql.Tx, root *os.Root, ac
 		return err
 	}
 	for _, e := range active {
-		e.Live = s.loopLives(e)
+		e.Live = s.lives(e)
 		v.Active = append(v.Active, registryLoop{
 			LoopID: e.ID, TaskSummary: e.Task, Status: e.shownStatus(), StartedAt: e.StartedAt.UTC(),
 			Owner: e.ownerName(), PID: e.livePID(), Iteration: e.Iteration, MaxIterations: e.MaxIterations,

@@ -15,7 +15,7 @@ import (
 // after pos, of the wanted ones, and, where there are no views yet, of all
 // active ones.
 func (s *Store) writeChanged(ctx context.Context, tx *sql.Tx, root *os.Root, pos int64, w *wanted) error {
-	active, err := list(ctx, tx, Filter{Active: true})
+	active, err := loopRuns.list(ctx, tx, Filter{Active: true})
 	if err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ const mostShown = 100
 // writeLoop writes or removes one loop's views.
 func (s *Store) writeLoop(ctx context.Context, tx *sql.Tx, root *os.Root, id string) error {
 	dir := "loops/" + id
-	e, err := entryOf(ctx, tx, id)
+	e, err := loopRuns.entry(ctx, tx, id)
 	if errors.Is(err, ErrNoLoop) || err == nil && e.Archived {
 		return root.RemoveAll(dir)
 	}
@@ -75,8 +75,8 @@ func (s *Store) writeLoop(ctx context.Context, tx *sql.Tx, root *os.Root, id str
 		return err
 	}
 	st, _, err := stateOf(ctx, tx, e)
-	if what, damaged := damageOf(err); damaged {
-		st, err = e.damaged(what), nil
+	if _, damaged := damageOf(err); damaged {
+		st, err = e.damaged(err.Error()), nil
 	}
 	if err != nil {
 		return err
@@ -89,7 +89,7 @@ func (s *Store) writeLoop(ctx context.Context, tx *sql.Tx, root *os.Root, id str
 	if err := root.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	e.Live = s.loopLives(e)
+	e.Live = s.lives(e)
 	data, err := stateJSON(e, st, history)
 	if err != nil {
 		return err
