@@ -35,6 +35,8 @@ type Store[S any, E journal.Event, L Lease[S, E]] interface {
 	// List returns the newest first: the loop that was created last, the plan that changed
 	// last.
 	List(ctx context.Context, f Filter) ([]Stored[S], error)
+	// Count returns how many runs a list without a limit has.
+	Count(ctx context.Context, f Filter) (int, error)
 	// Resolve returns the id that a prefix stands for: an id for itself, else the
 	// beginning of an id for the one run in lists that has it, or the one archived run.
 	// ErrNotFound: none has it, or it is empty; AmbiguousError: several have, of which

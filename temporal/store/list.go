@@ -19,6 +19,13 @@ func (s *Store[S, E]) List(ctx context.Context, f engine.Filter) ([]engine.Store
 	return s.list(ctx, f, func(x indexed) bool { return f.Active && (x.over() || s.isOver(x.id)) })
 }
 
+// Count returns how many runs a list without a limit has: which ones only their records tell.
+func (s *Store[S, E]) Count(ctx context.Context, f engine.Filter) (int, error) {
+	f.Limit = 0
+	all, err := s.List(ctx, f)
+	return len(all), err
+}
+
 // Unknown lists the runs, archived ones too, that a caller does not have as they are.
 func (s *Store[S, E]) Unknown(ctx context.Context, have engine.Known) ([]engine.Stored[S], error) {
 	return s.list(ctx, engine.Filter{Archived: true}, func(x indexed) bool {

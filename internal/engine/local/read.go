@@ -108,8 +108,7 @@ func (e *Engine) Marks(ctx context.Context, f engine.Filter) ([]engine.Mark, err
 
 // Count returns how many loops the filter lets through.
 func (e *Engine) Count(ctx context.Context, f engine.Filter) (int, error) {
-	n, err := e.store.Count(ctx, store.Filter(f))
-	return n, situation.Of(err)
+	return e.loops.Count(ctx, f)
 }
 
 // Events are the records after a sequence number.

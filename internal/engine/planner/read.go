@@ -149,9 +149,7 @@ func (p *Planner) Marks(ctx context.Context, f engine.Filter) ([]engine.Mark, er
 
 // Count returns how many plans a list without a limit has.
 func (p *Planner) Count(ctx context.Context, f engine.Filter) (int, error) {
-	f.Limit = 0
-	all, err := p.Store.List(ctx, f)
-	return len(all), err
+	return p.Store.Count(ctx, f)
 }
 
 // Events returns those after a sequence number.

@@ -35,27 +35,34 @@ func (s Loops) Acquire(ctx context.Context, id string, _ []byte, takeOver bool) 
 // Read returns one loop.
 func (s Loops) Read(ctx context.Context, id string) (engine.Stored[loop.State], error) {
 	r, err := s.Store.Read(ctx, id)
-	if err != nil {
-		return engine.Stored[loop.State]{}, situation.Of(err)
-	}
-	return s.recorded(r), nil
+	return recorded(s.Store, r), situation.Of(err)
 }
 
 // List returns the newest first.
 func (s Loops) List(ctx context.Context, f engine.Filter) ([]engine.Stored[loop.State], error) {
 	all, err := s.Store.List(ctx, store.Filter(f))
-	out := make([]engine.Stored[loop.State], len(all))
-	for i, r := range all {
-		out[i] = s.recorded(r)
-	}
-	return out, situation.Of(err)
+	return allRecorded(s.Store, all), situation.Of(err)
 }
 
-func (s Loops) recorded(r store.LoopRecord) engine.Stored[loop.State] {
-	return engine.Stored[loop.State]{
-		State: r.State, Epoch: r.Epoch, Seq: r.Seq, Owner: r.Owner.String(), Process: Process(r.Owner),
-		Live: r.Live, Rebooted: s.Store.Rebooted(r.Owner), Archived: r.Archived, Damage: r.Damage, Updated: r.Updated, Recovery: r.Recovery,
+// Count returns how many a list without a limit has.
+func (s Loops) Count(ctx context.Context, f engine.Filter) (int, error) {
+	n, err := s.Store.Count(ctx, store.Filter(f))
+	return n, situation.Of(err)
+}
+
+func recorded[S any](s *store.Store, r store.Record[S]) engine.Stored[S] {
+	return engine.Stored[S]{
+		State: r.State, Spec: r.Spec, Epoch: r.Epoch, Seq: r.Seq, Owner: r.Owner.String(), Process: Process(r.Owner),
+		Live: r.Live, Rebooted: s.Rebooted(r.Owner), Archived: r.Archived, Damage: r.Damage, Updated: r.Updated, Recovery: r.Recovery,
 	}
+}
+
+func allRecorded[S any](s *store.Store, all []store.Record[S]) []engine.Stored[S] {
+	out := make([]engine.Stored[S], len(all))
+	for i, r := range all {
+		out[i] = recorded(s, r)
+	}
+	return out
 }
 
 // Resolve returns the id of a loop, of which name may be the beginning.

@@ -65,27 +65,19 @@ func leased(l *store.PlanLease, err error) (engine.PlanLease, error) {
 // Read returns one plan.
 func (p Plans) Read(ctx context.Context, id string) (engine.Stored[plan.State], error) {
 	r, err := p.Store.Plans().Read(ctx, id)
-	if err != nil {
-		return engine.Stored[plan.State]{}, situation.Of(err)
-	}
-	return p.recorded(r), nil
+	return recorded(p.Store, r), situation.Of(err)
 }
 
 // List returns the one that changed last first.
 func (p Plans) List(ctx context.Context, f engine.Filter) ([]engine.Stored[plan.State], error) {
 	all, err := p.Store.Plans().List(ctx, store.Filter(f))
-	out := make([]engine.Stored[plan.State], len(all))
-	for i, r := range all {
-		out[i] = p.recorded(r)
-	}
-	return out, situation.Of(err)
+	return allRecorded(p.Store, all), situation.Of(err)
 }
 
-func (p Plans) recorded(r store.PlanRecord) engine.Stored[plan.State] {
-	return engine.Stored[plan.State]{
-		State: r.State, Spec: r.Spec, Epoch: r.Epoch, Seq: r.Seq, Owner: r.Owner.String(), Process: Process(r.Owner),
-		Live: r.Live, Rebooted: p.Store.Rebooted(r.Owner), Archived: r.Archived, Damage: r.Damage, Updated: r.Updated, Recovery: r.Recovery,
-	}
+// Count returns how many a list without a limit has.
+func (p Plans) Count(ctx context.Context, f engine.Filter) (int, error) {
+	n, err := p.Store.Plans().Count(ctx, store.Filter(f))
+	return n, situation.Of(err)
 }
 
 // Process tells an owner apart from all others, of any machine and time.

@@ -212,6 +212,11 @@ func (s Shared) List(ctx context.Context, f engine.Filter) ([]engine.Stored[loop
 	return s.Loops.List(ctx, f)
 }
 
+// Count returns how many copies a list without a limit has.
+func (s Shared) Count(ctx context.Context, f engine.Filter) (int, error) {
+	return s.Loops.Count(ctx, f)
+}
+
 // Resolve returns the id of a loop, of which name may be the beginning.
 func (s Shared) Resolve(ctx context.Context, prefix string) (string, error) {
 	return s.Loops.Resolve(ctx, prefix)

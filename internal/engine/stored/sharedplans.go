@@ -140,6 +140,11 @@ func (s SharedPlans) List(ctx context.Context, f engine.Filter) ([]engine.Stored
 	return all, err
 }
 
+// Count returns how many a list without a limit has.
+func (s SharedPlans) Count(ctx context.Context, f engine.Filter) (int, error) {
+	return s.Server.Count(ctx, f)
+}
+
 // Resolve returns the id of a plan, of which name may be the beginning.
 func (s SharedPlans) Resolve(ctx context.Context, prefix string) (string, error) {
 	return s.Server.Resolve(ctx, prefix)

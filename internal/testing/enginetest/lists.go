@@ -69,6 +69,9 @@ func storeLists[S any, E journal.Event, L engine.Lease[S, E]](t *testing.T, f St
 		if got := f.ids(t, row.filter); !slices.Equal(got, want) {
 			t.Errorf("%+v: %v, want %v", row.filter, got, want)
 		}
+		if n, err := f.Store.Count(t.Context(), row.filter); err != nil || n != len(want) && row.filter.Limit == 0 {
+			t.Errorf("%+v: counted %d of %d, %v", row.filter, n, len(want), err)
+		}
 		for field, value := range reflect.ValueOf(row.filter).Fields() {
 			asked[field.Name] = asked[field.Name] || !value.IsZero()
 		}

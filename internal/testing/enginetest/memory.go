@@ -218,6 +218,13 @@ func (m *Memory[S, E, L]) List(_ context.Context, f engine.Filter) (out []engine
 	return out, nil
 }
 
+// Count returns how many runs a list without a limit has.
+func (m *Memory[S, E, L]) Count(ctx context.Context, f engine.Filter) (int, error) {
+	f.Limit = 0
+	all, err := m.List(ctx, f)
+	return len(all), err
+}
+
 // Unknown lists the runs, archived ones too, that a caller does not have as they are.
 func (m *Memory[S, E, L]) Unknown(ctx context.Context, have engine.Known) ([]engine.Stored[S], error) {
 	all, err := m.List(ctx, engine.Filter{Archived: true})
