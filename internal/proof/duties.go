@@ -18,6 +18,8 @@ type Duties struct {
 	Measures bool
 	// ChecksTypes: a gate runs a type checker in whose language types can be waived.
 	ChecksTypes bool
+	// Switches are build tags, features and macros that only gates set: see gateSwitches.
+	Switches string
 }
 
 var (
@@ -33,7 +35,7 @@ var (
 
 // And returns what two gates do together.
 func (a Duties) And(b Duties) Duties {
-	return Duties{a.Inspects || b.Inspects, a.Measures || b.Measures, a.ChecksTypes || b.ChecksTypes}
+	return Duties{a.Inspects || b.Inspects, a.Measures || b.Measures, a.ChecksTypes || b.ChecksTypes, strings.TrimSpace(a.Switches + " " + b.Switches)}
 }
 
 // DutiesOf returns what a gate does, as what its command runs is among these files.
@@ -66,6 +68,10 @@ func (d *diff) duties() (Duties, error) {
 		}
 	}
 	does.Inspects = does.Inspects || does.Measures
+	var err error
+	if does.Switches, err = d.gateSwitches(); err != nil {
+		return Duties{}, err
+	}
 	d.does = &does
 	return does, nil
 }

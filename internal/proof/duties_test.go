@@ -25,7 +25,7 @@ func TestDuties(t *testing.T) {
 		"tests of a package":                  {loop.Gate{Kind: loop.KindTests, Run: "npm test"}, scripts(`"test": "node --test", "lint": "eslint .", "cover": "c8 npm test"`), Duties{}},
 		"a script of a package":               {loop.Gate{Kind: loop.KindTests, Run: "npm test"}, scripts(`"test": "c8 --check-coverage --lines 90 node --test"`), measured},
 		"a script with a colon in its name":   {loop.Gate{Run: "npm run test:unit"}, scripts(`"test:unit": "c8 node --test"`), measured},
-		"a script behind a script":            {loop.Gate{Run: "yarn check"}, scripts(`"check": "npm run types && npm run unit", "types": "tsc --noEmit", "unit": "nyc mocha"`), Duties{true, true, true}},
+		"a script behind a script":            {loop.Gate{Run: "yarn check"}, scripts(`"check": "npm run types && npm run unit", "types": "tsc --noEmit", "unit": "nyc mocha"`), Duties{Inspects: true, Measures: true, ChecksTypes: true}},
 		"a script before it":                  {loop.Gate{Run: "npm test"}, scripts(`"pretest": "eslint .", "test": "node --test"`), inspected},
 		"a script of a package in a folder":   {loop.Gate{Run: "npm test", Dir: "web"}, tree{"web/package.json": `{"scripts": {"test": "nyc mocha"}}`, "api/package.json": `{"scripts": {"test": "tsc"}}`}, measured},
 		"a goal of make":                      {loop.Gate{Run: "make check"}, tree{"Makefile": "check: unit\n\ntypes:\n\tmypy .\n\nunit:\n\tpytest --cov=shop --cov-fail-under=90\n"}, measured},

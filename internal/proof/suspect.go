@@ -43,7 +43,7 @@ func (s Suspect) String() string {
 // file of the base are old, wherever they are now; tests are left out. all is false where
 // the work changes more sources than are searched, or one whose content is nil.
 // duties are those of the gates: where one judges the text of the product, lines count, too,
-// that silence it or waive types.
+// that silence it or waive types, and those that only a gate's switches compile.
 func Suspects(base, work []File, duties Duties, content func(id string) ([]byte, error)) (found []Suspect, all bool, err error) {
 	before, after := index(base), index(work)
 	old, known, carriage := map[string]bool{}, map[string]bool{}, map[string]bool{}
@@ -122,6 +122,7 @@ func Suspects(base, work []File, duties Duties, content func(id string) ([]byte,
 			in = append(in, oddEndsIn(p, lang, read, old)...)
 		}
 		in = append(in, silencedIn(p, text, duties, old)...)
+		in = append(in, switchedIn(p, lang, text, duties.Switches, old)...)
 		replaced, err := helpers.replaced(p, lang, text)
 		if err != nil {
 			return nil, false, err

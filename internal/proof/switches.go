@@ -1,0 +1,199 @@
+package proof
+
+import (
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"ralph/internal/lazyregexp"
+)
+
+// A gate's command can build the product with a build tag, a feature or a macro that no other
+// command sets (go test -tags prod, cargo test --features x, cc -DTEST). Code behind such a
+// switch runs for the gate, and for no user of the product.
+
+// gateOnly is what lines do that are compiled by a switch of the gate alone.
+const gateOnly = "is compiled by a switch that only the command of a gate sets"
+
+// allFeatures is the switch by which cargo sets all features.
+const allFeatures = "rust:*"
+
+var (
+	// setsTags matches an option of the go command, setsRace those that set a tag of their name.
+	setsTags = lazyregexp.New(`(?:^|[\s"'=])--?(?:build-)?tags(?:=|\s+)("[^"]*"|'[^']*'|[^\s"']+)`)
+	setsRace = lazyregexp.New(`\bgo(?:testsum)?\s[^\n]*\s-(race|msan|asan)\b`)
+	// setsFeatures and setsAll match options of cargo, setsMacro one of a compiler of C.
+	setsFeatures = lazyregexp.New(`(?:^|\s)(?:--features|-F)(?:=|\s+)("[^"]*"|'[^']*'|[^\s"']+)`)
+	setsAll      = lazyregexp.New(`\bcargo\b[^\n]*\s--all-features\b`)
+	setsMacro    = lazyregexp.New(`\s-D\s*([A-Za-z_]\w*)`)
+	compilesC    = lazyregexp.New(`(?:^|[\s"'/])(?:g?cc|clang|c\+\+|g\+\+|clang\+\+)(?:-\d+)?\s|\$[({](?:CC|CXX)[)}]`)
+	// variable matches a reference to a variable of make or of a shell.
+	variable = lazyregexp.New(`\$(?:\((\w+)\)|\{(\w+)\}|(\w+))`)
+	// builds matches a command that builds the product, onlyJudged one that builds nothing that
+	// is used.
+	builds     = lazyregexp.New(`\b(?:go|cargo)\s+(?:build|install|b)\b`)
+	onlyJudged = lazyregexp.New(`\b(?:test|vet|check|clippy|nextest|lint|golangci-lint|staticcheck)\b`)
+	switchName = lazyregexp.New(`^[A-Za-z_][\w.-]*$`)
+)
+
+// switchesIn are the switches that lines of commands set, each with its language.
+func switchesIn(text string) (found []string) {
+	add := func(lang, list string) {
+		list = variable.ReplaceAllStringFunc(strings.Trim(list, `"'`), func(ref string) string { return valueOf(text, strings.Trim(ref, "${}()")) })
+		for _, name := range strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' }) {
+			if name = name[strings.LastIndex(name, "/")+1:]; switchName.MatchString(name) {
+				found = append(found, lang+":"+name)
+			}
+		}
+	}
+	for line := range strings.SplitSeq(strings.ReplaceAll(text, "\\\n", " "), "\n") {
+		for _, m := range slices.Concat(setsTags.FindAllStringSubmatch(line, -1), setsRace.FindAllStringSubmatch(line, -1)) {
+			add("go", m[1])
+		}
+		for _, m := range setsFeatures.FindAllStringSubmatch(line, -1) {
+			add("rust", m[1])
+		}
+		if setsAll.MatchString(line) {
+			found = append(found, allFeatures)
+		}
+		if !compilesC.MatchString(line) {
+			continue
+		}
+		for _, m := range setsMacro.FindAllStringSubmatch(line, -1) {
+			add("c", m[1])
+		}
+	}
+	return found
+}
+
+// valueOf is what a text assigns to a variable, as far as it can be read.
+func valueOf(text, name string) string {
+	for line := range strings.Lines(text) {
+		line = strings.TrimPrefix(strings.TrimSpace(line), "export ")
+		if value, ok := strings.CutPrefix(line, name); ok {
+			if value, ok = strings.CutPrefix(strings.TrimLeft(value, " \t:?+"), "="); ok {
+				return strings.Trim(strings.TrimSpace(value), `"'`)
+			}
+		}
+	}
+	return ""
+}
+
+// gateSwitches are the switches that the commands of the gate set and that no command which
+// builds the product does, sorted, with blanks between them.
+func (d *diff) gateSwitches() (string, error) {
+	env := ""
+	for _, value := range d.Gate.Env {
+		env += "\n" + value
+	}
+	set := map[string]bool{}
+	for _, s := range switchesIn(d.commands + env) {
+		set[s] = true
+	}
+	if len(set) == 0 {
+		return "", nil
+	}
+	files, _, err := d.reading(func(f File) bool {
+		_, test := d.isTest(f.Path)
+		return !test && (isScript(f) || buildText(f.Path))
+	})
+	for _, f := range files {
+		data, err := d.Content(f.ID)
+		if err != nil {
+			return "", err
+		}
+		if path.Base(f.Path) == "Cargo.toml" {
+			defaultFeatures(data, func(name string) { delete(set, "rust:"+name) })
+		} else if len(data) <= longestScript {
+			for _, s := range d.switchesBeside(string(data)) {
+				delete(set, s)
+			}
+		}
+	}
+	return strings.Join(slices.Sorted(maps.Keys(set)), " "), err
+}
+
+// switchesBeside are the switches that lines of a file set by which the product is built: it
+// is what the gate does not run, and what builds where it does.
+func (d *diff) switchesBeside(text string) (found []string) {
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if !onlyJudged.MatchString(line) && (builds.MatchString(line) || !strings.Contains(d.commands, line)) {
+			found = append(found, switchesIn(line)...)
+		}
+	}
+	return found
+}
+
+// buildText reports whether a file may tell how the product is built: configuration of
+// services, images and releases, and documents.
+func buildText(p string) bool {
+	name := strings.ToLower(path.Base(p))
+	return strings.HasPrefix(name, "dockerfile") || strings.HasPrefix(name, "containerfile") || isDocument(name) || name == "cargo.toml" ||
+		slices.Contains([]string{".yml", ".yaml", ".json", ".nix", ".just", ".dockerfile"}, path.Ext(name))
+}
+
+// defaultFeatures tells the features of a Cargo.toml that are on by default.
+func defaultFeatures(manifest []byte, tell func(name string)) {
+	var t table
+	if toml.Unmarshal(manifest, &t) != nil {
+		return
+	}
+	features, _ := t["features"].(table)
+	seen, todo := map[string]bool{}, []string{"default"}
+	for ; len(todo) > 0; todo = todo[1:] {
+		list, _ := features[todo[0]].([]any)
+		for _, v := range list {
+			if name, is := v.(string); is && !seen[name] {
+				seen[name] = true
+				tell(name)
+				todo = append(todo, name)
+			}
+		}
+	}
+}
+
+// switched returns what matches lines of a language that one of these switches compiles;
+// nil where none can.
+func switched(lang, switches string) *lazyregexp.Regexp {
+	var names []string
+	for s := range strings.FieldsSeq(switches) {
+		if of, name, _ := strings.Cut(s, ":"); of == lang && s != allFeatures {
+			names = append(names, name)
+		}
+	}
+	pattern := ""
+	switch {
+	case lang == "rust" && slices.Contains(strings.Fields(switches), allFeatures):
+		pattern = `\bcfg!\([^)\n]*\bfeature\b|\bnot\(\s*(?:any\(\s*)?feature\b`
+		if len(names) > 0 {
+			pattern += `|\bfeature\s*=\s*"NAME"`
+		}
+	case len(names) == 0:
+		return nil
+	case lang == "go":
+		pattern = `^//(?:go:build| \+build)\b.*\bNAME\b`
+	case lang == "rust":
+		pattern = `\bfeature\s*=\s*"NAME"`
+	case lang == "c":
+		pattern = `^\s*#\s*(?:if|ifdef|ifndef|elif|elifdef|elifndef)\b.*\bNAME\b`
+	}
+	return lazyregexp.New(named(pattern, names))
+}
+
+// switchedIn are the new lines of a file that are compiled by a switch of the gate alone.
+func switchedIn(file, lang, text, switches string, old map[string]bool) (out []Suspect) {
+	pattern := switched(lang, switches)
+	if pattern == nil {
+		return nil
+	}
+	for n, line := range strings.Split(text, "\n") {
+		if !old[strings.TrimSpace(line)] && pattern.MatchString(line) {
+			out = append(out, Suspect{Path: file, Line: n + 1, What: gateOnly})
+		}
+	}
+	return out
+}
