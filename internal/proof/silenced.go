@@ -25,18 +25,25 @@ const waivesTypes = silencesTool + " (any, or a cast)"
 // Plain forms in which code takes the types away from a type checker, by the ending of a
 // source. In Python they count with what the file imports: see waivers.
 var (
-	waivesTypeScript = lazyregexp.New(`\bas\s+any\s*(?:[)\]}.,;:?&|<>=+*/%-]|$)|\bas\s+unknown\s+as\b|<any>\s*[\w$("'\[{]|\)\s*:\s*(?:Promise<\s*)?any\b`)
-	waivesPython     = lazyregexp.New(`->\s*(?:\w+\.)?Any\s*:|^\s*[\w.]+\s*:\s*(?:\w+\.)?Any\s*(?:=|$)|\b(?:typing|t)\.cast\(`)
-	castsPython      = lazyregexp.New(`(?:^|[^\w.])cast\(`)
-	importsCast      = lazyregexp.New(`\bfrom\s+typing(?:_extensions)?\s+import\s+(?:\([^)]*|[^\n]*)\bcast\b`)
+	waivesTypeScript = lazyregexp.New(`\bas\s+any\s*(?:[)\]}.,;:?&|<>=+*/%-]|$)|\bas\s+unknown\s+as\b|<any>\s*[\w$("'\[{]|\)\s*:\s*(?:Promise<\s*)?any\b` +
+		`|[\w$)\]]!+(?:\.\w|\[|[),;]|\s*$)`)
+	// parameterAny matches a parameter or variable of type any in TypeScript, but a caught error.
+	parameterAny = lazyregexp.New(`(?:[(,]\s*(?:\.{3})?|\b(?:let|var|const)\s+)[\w$]+\??\s*:\s*any\b`)
+	caughtAny    = lazyregexp.New(`\bcatch\s*\(\s*[\w$]+\s*:\s*any\s*\)`)
+	waivesPython = lazyregexp.New(`->\s*(?:\w+\.)?Any\s*:|^\s*[\w.]+\s*:\s*(?:\w+\.)?Any\s*(?:=|$)|\bdef\s+\w+\((?:[^)\n]*,)?\s*\w+\s*:\s*(?:\w+\.)?Any\s*(?:[,=)]|$)|\b(?:typing|t)\.cast\(`)
+	castsPython  = lazyregexp.New(`(?:^|[^\w.])cast\(`)
+	importsCast  = lazyregexp.New(`\bfrom\s+typing(?:_extensions)?\s+import\s+(?:\([^)]*|[^\n]*)\bcast\b`)
 )
+
+// textsOfScript match texts of TypeScript that stand in one line and run no code.
+var textsOfScript = lazyregexp.New("\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`(?:[^`\\\\$]|\\\\.)*`")
 
 // waives returns what matches lines of a file that take the types away from a type checker;
 // none where it checks no such file.
 func waives(file, text string) (patterns []*lazyregexp.Regexp) {
 	switch strings.ToLower(path.Ext(file)) {
 	case ".ts", ".tsx", ".mts", ".cts", ".vue", ".svelte":
-		return []*lazyregexp.Regexp{waivesTypeScript}
+		return []*lazyregexp.Regexp{waivesTypeScript, parameterAny}
 	case ".py", ".pyi":
 		patterns = append(patterns, waivesPython)
 		if importsCast.MatchString(text) {
@@ -63,6 +70,9 @@ func silencedIn(file, text string, duties Duties, old map[string]bool) (out []Su
 	}
 	for _, pattern := range waives(file, text) {
 		for n, line := range codeLines(sourceLanguage(file, text), lines) {
+			if languageOf(file) == "js" {
+				line = caughtAny.ReplaceAllString(textsOfScript.ReplaceAllString(line, `""`), "")
+			}
 			if isNew(lines[n]) && pattern.MatchString(line) {
 				out = append(out, Suspect{Path: file, Line: n + 1, What: waivesTypes})
 			}

@@ -223,7 +223,11 @@ func suspectsIn(file, lang, text string, known, own map[string]bool) []Suspect {
 		return r.MatchString(text) || plain != text && r.MatchString(plain) || r.MatchString(joined)
 	}
 	program := programs[lang] != nil && either(programs[lang]) || path.Base(file) == "__main__.py"
-	seen := slices.DeleteFunc(slices.Concat(suspicions()[lang], everywhere), func(s suspicion) bool { return s.program && program || !either(s.pattern) })
+	all := slices.Concat(suspicions()[lang], everywhere)
+	if search := searches(lang, plain); search != nil {
+		all = append(all, *search)
+	}
+	seen := slices.DeleteFunc(all, func(s suspicion) bool { return s.program && program || !either(s.pattern) })
 	if patch := patches(lang, text, own); patch != nil {
 		seen = append(seen, *patch)
 	}
