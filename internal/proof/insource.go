@@ -86,8 +86,10 @@ func (d *diff) mergerOf(p string) (merger, error) {
 	if path.Base(p) == "package.json" && manifestOf(p) != nil {
 		return mergePackageOf(d.Gate.Run), nil
 	}
-	if _, test := isTest(p); isMakefile(p) && !test && isFile(d.base[p]) && d.base[p].ID != "" && isFile(d.work[p]) && d.work[p].ID != "" {
-		return d.mergeLists(p), nil
+	if _, test := isTest(p); isMakefile(p) && !test && isFile(d.work[p]) && d.work[p].ID != "" {
+		if d.base[p].ID == "" || isFile(d.base[p]) {
+			return d.mergerOfMakefile(p)
+		}
 	}
 	if path.Base(p) == "pyproject.toml" && manifestOf(p) != nil {
 		if lints, err := d.mayLint(); lints || err != nil {

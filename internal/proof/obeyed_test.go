@@ -39,6 +39,8 @@ func TestObeyed(t *testing.T) {
 		"what other gates run":                    {nil, tree{"scripts/unit.sh": "y", "verify.py": "y", "tools/deploy.sh": "y"}, "", nil, []string{"scripts/unit.sh (a gate of other work runs it)", "verify.py (a gate of other work runs it)"}},
 		"what other gates read":                   {nil, tree{"cases.json": "y", "rates.json": "y", "expected.txt": "y", "wanted.py": "CASES = [2]\n", "rates.py": "RATES = [2]\n", "tax.py": "RATE = 20\n", "cases.js": "y", "tax.js": "y"}, "", nil, []string{"cases.js (a gate of other work compares with it)", "cases.json (a gate of other work reads it)", "expected.txt (a gate of other work reads it)", "wanted.py (a gate of other work compares with it)"}},
 		"what other gates shall run":              {nil, tree{"tools/later.sh": "y", "tools/unnamed.sh": "y", "made.py": "y"}, "", nil, []string{"tools/later.sh (a gate of other work runs it, and it is new)"}},
+		"a goal that other gates make":            {nil, tree{"Makefile": "deps:\n\tsh tools/fetch.sh\ndeploy:\n\tsh tools/deploy.sh\nlint:\n\ttrue\n"}, "", nil, []string{"Makefile (a gate of other work runs it)"}},
+		"a goal that no gate makes":               {nil, tree{"Makefile": "deps:\n\tsh tools/fetch.sh\ndeploy:\n\tsh tools/deploy.sh\nclean:\n\ttrue\n"}, "", nil, nil},
 		"the task names a script":                 {nil, tree{"scripts/unit.sh": "y"}, "scripts/unit.sh checks the names, too", nil, nil},
 		"services of integration":                 {nil, tree{".github/workflows/ci.yml": "y", "Jenkinsfile": "y"}, "", nil, []string{".github/workflows/ci.yml", "Jenkinsfile"}},
 		"services and their people":               {nil, tree{".github/dependabot.yml": "y", "renovate.json": "y", ".github/CODEOWNERS": "y", "AGENT.md": "y", ".env": "y", ".ci/run": "y", "app/renovate.json": "y", "docs/agent.md": "y"}, "", nil, []string{".ci/run", ".env", ".github/CODEOWNERS", ".github/dependabot.yml", "AGENT.md", "renovate.json"}},
@@ -54,7 +56,7 @@ func TestObeyed(t *testing.T) {
 			}
 		}
 		s := store{}
-		got, err := Obeyed{Base: s.add(base), Work: s.add(work), Settings: []string{"**/.claude/**", "**/claude.md", "**/.gemini/**"}, GitRuns: []string{"git-tools"}, Chores: c.chores, Gates: []string{"python3 made.py"}, OtherGates: []string{"sh scripts/unit.sh", "python3 verify.py", "node verify.js", "sh tools/later.sh", "python3 made.py --version"}, Permitted: c.permits, Task: c.task, Content: s.read}.Find()
+		got, err := Obeyed{Base: s.add(base), Work: s.add(work), Settings: []string{"**/.claude/**", "**/claude.md", "**/.gemini/**"}, GitRuns: []string{"git-tools"}, Chores: c.chores, Gates: []string{"python3 made.py"}, OtherGates: []string{"sh scripts/unit.sh", "python3 verify.py", "node verify.js", "sh tools/later.sh", "python3 made.py --version", "make lint"}, Permitted: c.permits, Task: c.task, Content: s.read}.Find()
 		if d := cmp.Diff(c.want, got); d != "" || err != nil {
 			t.Errorf("%s: %v %s", what, err, d)
 		}

@@ -54,6 +54,11 @@ func (g otherGates) takes(p string) (how string, err error) {
 	if len(at.texts) == 0 {
 		return "", nil
 	}
+	if isMakefile(p) {
+		if made, err := g.makes(p); made || err != nil {
+			return "a gate of other work runs it", err
+		}
+	}
 	runs := func(t gateText) bool { return !isMakefile(p) && t.from == p || t.includes(p, ".") }
 	switch {
 	case slices.ContainsFunc(at.texts, runs):
@@ -75,6 +80,22 @@ func (g otherGates) takes(p string) (how string, err error) {
 		return "", err
 	}
 	return "a gate of other work reads it", nil
+}
+
+// makes reports whether these gates make a goal by a makefile that the gates of this work know
+// as one with new goals alone.
+func (g otherGates) makes(p string) (bool, error) {
+	base, err := g.before.contentOf(g.before.base[p])
+	if err != nil {
+		return false, err
+	}
+	work, err := g.before.contentOf(g.before.work[p])
+	if err != nil {
+		return false, err
+	}
+	goals, only := newGoals(string(base), string(work))
+	asked, _ := goalsOf(g.commands + "\n" + g.before.diff.commands)
+	return only && slices.ContainsFunc(goals, func(name string) bool { return slices.Contains(asked, name) }), nil
 }
 
 // names reports whether a command of these gates, or a script that they run, names a file.
