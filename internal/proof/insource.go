@@ -84,18 +84,22 @@ func (d *diff) mergerOf(p string) (merger, error) {
 		return mergeAddedPackage(p), nil
 	}
 	if path.Base(p) == "package.json" && manifestOf(p) != nil {
-		return mergePackageOf(d.Gate.Run), nil
+		return d.mergePackageOf(p), nil
 	}
 	if _, test := isTest(p); isMakefile(p) && !test && isFile(d.work[p]) && d.work[p].ID != "" {
 		if d.base[p].ID == "" || isFile(d.base[p]) {
 			return d.mergerOfMakefile(p)
 		}
 	}
+	if _, test := isTest(p); path.Base(p) == "go.work" && !test && d.base[p].ID != "" {
+		return d.mergeGoWork(p)
+	}
 	if path.Base(p) == "pyproject.toml" && manifestOf(p) != nil {
-		if lints, err := d.mayLint(); lints || err != nil {
-			return manifestOf(p), err
-		}
-		return mergePyprojectOf(pyLinters), nil
+		return d.mergerOfPyproject(p)
+	}
+	if _, had := d.base[p]; had && path.Base(p) == "Cargo.toml" && manifestOf(p) != nil {
+		free, err := d.freeTOML(p)
+		return mergeCargoWith(free), err
 	}
 	return manifestOf(p), nil
 }
@@ -109,4 +113,17 @@ func (d *diff) hasScriptsBelow(dir string) bool {
 		}
 	}
 	return false
+}
+
+// mergerOfPyproject: the settings of linters judge where the gate may run one.
+func (d *diff) mergerOfPyproject(p string) (merger, error) {
+	free, err := d.freeTOML(p)
+	if err != nil {
+		return nil, err
+	}
+	lints, err := d.mayLint()
+	if lints || err != nil {
+		return mergePyprojectWith(free, nil), err
+	}
+	return mergePyprojectWith(free, pyLinters), nil
 }

@@ -26,7 +26,7 @@ var (
 	// https://nodejs.org/api/packages.html#nodejs-packagejson-field-definitions
 	npmEntries = []string{"main", "exports", "imports", "module", "browser"}
 	// npmWords are the members of a package.json that only describe it.
-	npmWords             = []string{"version", "description", "keywords", "author", "contributors", "license", "homepage", "repository", "bugs", "funding"}
+	npmWords             = []string{"version", "description", "keywords", "author", "contributors", "license", "homepage", "repository", "bugs", "funding", "engines", "files", "publishConfig"}
 	composerDependencies = []string{"require", "require-dev"}
 	composerJudges       = []string{"scripts", "scripts-descriptions", "scripts-aliases", "config", "repositories", "extra"}
 )
@@ -39,11 +39,11 @@ func mergePackage(base, work []byte) ([]byte, bool, bool) {
 }
 
 // mergePackageOf merges a package.json of the base, in which the work may add scripts that
-// the command of a gate does not run.
-func mergePackageOf(gate string) merger {
+// the command of a gate does not run, and change what the package gives to its users.
+func (d *diff) mergePackageOf(p string) merger {
 	return func(base, work []byte) ([]byte, bool, bool) {
 		if base != nil {
-			base = withNewScripts(base, work, gate)
+			base = d.withPublished(p, withNewScripts(base, work, d.Gate.Run), work)
 		}
 		return mergePackage(base, work)
 	}

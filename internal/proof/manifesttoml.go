@@ -83,11 +83,11 @@ var (
 	packagers = []string{"poetry", "setuptools", "hatch", "flit", "pdm", "uv"}
 )
 
-// mergePyprojectOf merges a pyproject.toml for a gate that runs no linter: the settings of
-// linters do not judge there.
-func mergePyprojectOf(linters []string) merger {
-	words := slices.Clone(pyWords)
-	for _, name := range linters {
+// mergePyprojectWith merges a pyproject.toml in which further keys and the tables of some
+// tools judge nothing.
+func mergePyprojectWith(free [][]string, tools []string) merger {
+	words := slices.Concat(pyWords, free)
+	for _, name := range tools {
 		words = append(words, []string{"tool", name})
 	}
 	return func(base, work []byte) ([]byte, bool, bool) { return mergePython(base, work, words) }
@@ -103,8 +103,14 @@ func mergePython(base, work []byte, words [][]string) ([]byte, bool, bool) {
 	})
 }
 
-func mergeCargo(base, work []byte) ([]byte, bool, bool) {
-	return mergeTOML(base, work, cargoDependencies, cargoWords, func(t table) { remove(t, cargoJudges) })
+func mergeCargo(base, work []byte) ([]byte, bool, bool) { return mergeCargoWith(nil)(base, work) }
+
+// mergeCargoWith merges a Cargo.toml in which further keys judge nothing.
+func mergeCargoWith(free [][]string) merger {
+	words := slices.Concat(cargoWords, free)
+	return func(base, work []byte) ([]byte, bool, bool) {
+		return mergeTOML(base, work, cargoDependencies, words, func(t table) { remove(t, cargoJudges) })
+	}
 }
 
 // mergeTOML loses comments and order: only tools read the result.
