@@ -31,7 +31,7 @@ func (d *diff) crateList() ([]crate, error) {
 	}
 	d.crates = []crate{}
 	manifests := make([]table, len(files))
-	shared := table{}
+	shared, patched := table{}, table{}
 	for i, f := range files {
 		data, err := d.Content(f.ID)
 		if err != nil {
@@ -40,9 +40,19 @@ func (d *diff) crateList() ([]crate, error) {
 		if toml.Unmarshal(data, &manifests[i]) != nil {
 			continue
 		}
-		for _, v := range at(manifests[i], []string{"workspace", "dependencies"}) {
-			if t, is := v.(table); is {
-				placed(dirOf(f.Path), t, nil, func(name, dir string) { shared[name] = dir })
+		for _, keys := range [][]string{{"workspace", "dependencies"}, {"patch", "*"}} {
+			for _, v := range at(manifests[i], keys) {
+				t, is := v.(table)
+				if !is {
+					continue
+				}
+				placed(dirOf(f.Path), t, nil, nil, func(name, dir string) {
+					if keys[0] == "patch" {
+						patched[name] = dir
+					} else {
+						shared[name] = dir
+					}
+				})
 			}
 		}
 	}
@@ -67,7 +77,7 @@ func (d *diff) crateList() ([]crate, error) {
 				if !is || keys[0] == "workspace" {
 					continue
 				}
-				placed(c.dir, t, shared, func(_, dir string) {
+				placed(c.dir, t, shared, patched, func(_, dir string) {
 					if keys[len(keys)-1] == "dev-dependencies" {
 						c.tests = append(c.tests, dir)
 					} else {
@@ -82,12 +92,14 @@ func (d *diff) crateList() ([]crate, error) {
 }
 
 // placed tells the dependencies of a table that lie in the tree, by name and folder; shared
-// are those of the workspace.
-func placed(dir string, dependencies, shared table, tell func(name, dir string)) {
+// are those of the workspace, patched those that it takes in place of others.
+func placed(dir string, dependencies, shared, patched table, tell func(name, dir string)) {
 	for name, v := range dependencies {
 		t, _ := v.(table)
 		if p, is := t["path"].(string); is {
 			tell(name, path.Join(dir, p))
+		} else if in, is := patched[name].(string); is {
+			tell(name, in)
 		} else if in, is := shared[name].(string); is && t["workspace"] == true {
 			tell(name, in)
 		}

@@ -29,6 +29,8 @@ type diff struct {
 	checkers, doubtful map[string]bool
 	// crates are the packages of cargo on the base; nil is not known yet.
 	crates []crate
+	// locals are the packages of the tree; nil is not known yet.
+	locals *localPackages
 	// tasks are the files that a target of a Makefile on the base would be, and
 	// programs the folders that the gate puts on PATH.
 	tasks, programs map[string]bool

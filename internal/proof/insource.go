@@ -84,6 +84,9 @@ func (d *diff) mergerOf(p string) (merger, error) {
 		return mergeAddedPackage(p), nil
 	}
 	if path.Base(p) == "package.json" && manifestOf(p) != nil {
+		if _, had := d.base[p]; !had {
+			return d.mergeNewPackage(), nil
+		}
 		return d.mergePackageOf(p), nil
 	}
 	if _, test := isTest(p); isMakefile(p) && !test && isFile(d.work[p]) && d.work[p].ID != "" {

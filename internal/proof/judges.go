@@ -231,7 +231,7 @@ func (d *diff) judges(p string) (bool, error) {
 // it supports tests, holds them, is loaded into them, documents with examples that run, or is
 // a program that checks.
 func (d *diff) judgesSource(f File) (bool, error) {
-	for _, is := range []func(File) (bool, error){d.supports, d.declares, d.losesExamples, d.loads, d.holdsCases, d.checks, d.helpsTests, d.namedHelper} {
+	for _, is := range []func(File) (bool, error){d.supports, d.declares, d.losesExamples, d.loads, d.holdsCases, d.checks, d.helpsTests, d.testPackage, d.namedHelper} {
 		if judge, err := is(f); judge || err != nil {
 			return judge, err
 		}

@@ -7,9 +7,6 @@ import (
 	"maps"
 	"reflect"
 	"slices"
-	"strings"
-
-	"ralph/internal/lazyregexp"
 )
 
 var (
@@ -36,53 +33,6 @@ func mergePackage(base, work []byte) ([]byte, bool, bool) {
 		base = withMembers(base, work, npmWords)
 	}
 	return mergeJSON(base, work, npmDependencies, npmJudges)
-}
-
-// mergePackageOf merges a package.json of the base, in which the work may add scripts that
-// the command of a gate does not run, and change what the package gives to its users.
-func (d *diff) mergePackageOf(p string) merger {
-	return func(base, work []byte) ([]byte, bool, bool) {
-		if base != nil {
-			base = d.withPublished(p, withNewScripts(base, work, d.Gate.Run), work)
-		}
-		return mergePackage(base, work)
-	}
-}
-
-// ranByNpm matches names of scripts that npm runs by itself, before or after others:
-// https://docs.npmjs.com/cli/using-npm/scripts#life-cycle-scripts
-var ranByNpm = lazyregexp.New(`^(?:pre|post|install|uninstall|dependencies|shrinkwrap|test$|start$|stop$|restart$)`)
-
-// withNewScripts returns a package.json with the scripts that another one adds, where those
-// that it has are the same and neither they nor a command may run a new one.
-func withNewScripts(to, from []byte, command string) []byte {
-	old, now := scriptsOf(to), scriptsOf(from)
-	commands := command
-	for name, text := range old {
-		if now[name] != text {
-			return to
-		}
-		commands += "\n" + text
-	}
-	for name := range now {
-		if _, had := old[name]; !had && (name == "" || ranByNpm.MatchString(name) || strings.Contains(commands, name) || strings.Contains(commands, "*")) {
-			return to
-		}
-	}
-	if len(now) == len(old) {
-		return to
-	}
-	return withMembers(to, from, []string{"scripts"})
-}
-
-// scriptsOf are the scripts of a package.json; nil where they cannot be read.
-func scriptsOf(data []byte) (scripts map[string]string) {
-	all, err := members(data)
-	m, has := last(all, "scripts")
-	if err != nil || !has || json.Unmarshal(m.value(data), &scripts) != nil {
-		return nil
-	}
-	return scripts
 }
 
 // withMembers returns an object with some members of another one. Where one of them is no

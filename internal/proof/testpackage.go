@@ -1,0 +1,241 @@
+package proof
+
+import (
+	"encoding/json"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+// A package of the tree can stand behind the name of a library: by replace in go.mod, overrides
+// and workspaces of npm, sources of uv, paths of poetry. One that only tests use helps them.
+// helpsTests does the same for crates of Rust.
+
+// localPackage is a package of the tree on the base.
+type localPackage struct {
+	lang, dir string
+	// names are those by which others import it: modules in Python.
+	names []string
+}
+
+// localPackages are the packages of the tree, and by name whether a manifest needs one for
+// tests and development alone (true) or for more (false); read once.
+type localPackages struct {
+	all   []localPackage
+	onlyD map[string]bool
+}
+
+// needs notes that a manifest names a package, for development or for more.
+func (l *localPackages) needs(name string, development bool) {
+	was, known := l.onlyD[name]
+	l.onlyD[name] = development && (was || !known)
+}
+
+func (d *diff) packagesOfTree() (*localPackages, error) {
+	if d.locals != nil {
+		return d.locals, nil
+	}
+	l := &localPackages{onlyD: map[string]bool{}}
+	files, _, err := d.reading(func(f File) bool {
+		_, test := d.isTest(f.Path)
+		return !test && slices.Contains([]string{"go.mod", "package.json", "pyproject.toml"}, path.Base(f.Path))
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		data, err := d.Content(f.ID)
+		if err != nil {
+			return nil, err
+		}
+		switch dir := dirOf(f.Path); path.Base(f.Path) {
+		case "go.mod":
+			l.readGo(dir, string(data))
+		case "package.json":
+			l.readNode(dir, data)
+		default:
+			l.readPython(dir, data, d.modulesIn(dir))
+		}
+	}
+	d.locals = l
+	return l, nil
+}
+
+func (l *localPackages) readGo(dir, text string) {
+	for _, s := range goStatements(text) {
+		w := strings.Fields(s)
+		if len(w) == 2 && w[0] == "module" {
+			l.all = append(l.all, localPackage{"go", dir, w[1:]})
+		} else if to := slices.Index(w, "=>"); w[0] == "replace" && to > 1 && to+1 < len(w) && strings.HasPrefix(w[to+1], ".") {
+			l.all = append(l.all, localPackage{"go", path.Join(dir, w[to+1]), w[1:2]})
+		}
+	}
+}
+
+func (l *localPackages) readNode(dir string, data []byte) {
+	var m map[string]json.RawMessage
+	if json.Unmarshal(data, &m) != nil {
+		return
+	}
+	var name string
+	if json.Unmarshal(m["name"], &name) == nil && name != "" {
+		l.all = append(l.all, localPackage{"js", dir, []string{name}})
+	}
+	for _, key := range slices.Concat(npmDependencies, []string{"overrides", "resolutions"}) {
+		var section map[string]any
+		_ = json.Unmarshal(m[key], &section)
+		for name, v := range section {
+			version, _ := v.(string)
+			if key != "overrides" && key != "resolutions" {
+				l.needs("js "+name, key == "devDependencies")
+			}
+			for _, kind := range []string{"file:", "link:", "portal:"} {
+				if at, local := strings.CutPrefix(version, kind); local {
+					l.all = append(l.all, localPackage{"js", path.Join(dir, at), []string{strings.TrimPrefix(name, "**/")}})
+				}
+			}
+		}
+	}
+}
+
+func (l *localPackages) readPython(dir string, data []byte, modules []string) {
+	var t table
+	if toml.Unmarshal(data, &t) != nil {
+		return
+	}
+	l.all = append(l.all, localPackage{"python", dir, modules})
+	note := func(development bool, names ...string) {
+		for _, name := range names {
+			l.needs("python "+requirementName(name), development)
+		}
+	}
+	for _, keys := range pyDependencies {
+		had := table{}
+		listDependencies(at(t, keys), had)
+		runs := slices.Equal(keys, []string{"project", "dependencies"}) || slices.Equal(keys, []string{"tool", "poetry", "dependencies"})
+		for name := range had {
+			note(!runs, name)
+		}
+	}
+}
+
+// modulesIn are the modules of Python that a project in a folder has.
+func (d *diff) modulesIn(dir string) (modules []string) {
+	for p := range d.base {
+		for _, root := range []string{dir, path.Join(dir, "src")} {
+			rest, inside := strings.CutPrefix(p, root+"/")
+			if name, _, _ := strings.Cut(strings.TrimSuffix(rest, ".py"), "/"); inside && languageOf(p) == "python" && (rest == name+".py" || rest == name+"/__init__.py") {
+				modules = append(modules, name)
+			}
+		}
+	}
+	return modules
+}
+
+// testPackage reports whether a source of the base belongs to a package of the tree that helps
+// tests: those of other packages with sources of their own import it, no source of the
+// product does, manifests need it for development alone, and it has no tests itself, unless
+// its name is one of a helper.
+func (d *diff) testPackage(f File) (bool, error) {
+	lang := languageOf(f.Path)
+	if lang != "go" && lang != "js" && lang != "python" || !isFile(f) || !d.hasTests(lang) {
+		return false, nil
+	}
+	l, err := d.packagesOfTree()
+	if err != nil {
+		return false, err
+	}
+	dir, names, others := ".", []string(nil), []string(nil)
+	for _, p := range l.all {
+		switch inside := p.lang == lang && strings.HasPrefix(f.Path, p.dir+"/"); {
+		case inside && len(p.dir) > len(dir):
+			dir, names = p.dir, p.names
+		case inside && p.dir == dir:
+			names = append(slices.Clone(names), p.names...)
+		case p.lang == lang:
+			others = append(others, p.dir)
+		}
+	}
+	if dir == "." || len(names) == 0 || lang != "go" && !l.onlyForTests(lang, dir, names) {
+		return false, nil
+	}
+	return d.onlyTestsUse(lang, dir, names, others)
+}
+
+// onlyForTests reports whether manifests name a package for development alone.
+func (l *localPackages) onlyForTests(lang, dir string, names []string) bool {
+	named := false
+	for _, name := range append([]string{path.Base(dir)}, names...) {
+		if lang == "python" {
+			name = requirementName(name)
+		}
+		development, known := l.onlyD[lang+" "+name]
+		if known && !development {
+			return false
+		}
+		named = named || known
+	}
+	return named
+}
+
+// onlyTestsUse reports whether tests of other packages use a package, and no source of the
+// product does.
+func (d *diff) onlyTestsUse(lang, dir string, names, others []string) (bool, error) {
+	used, helper := false, helperName.MatchString(strings.ToLower(path.Base(dir)))
+	sources, more, err := d.reading(func(q File) bool { return languageOf(q.Path) == lang })
+	if err != nil || more {
+		return false, err
+	}
+	for _, q := range sources {
+		_, test := d.isTest(q.Path)
+		own, inside := strings.CutPrefix(q.Path, dir+"/")
+		if inside {
+			if _, itself := isTest(own); itself && !helper {
+				return false, nil
+			}
+			continue
+		}
+		data, err := d.Content(q.ID)
+		switch {
+		case err != nil:
+			return false, err
+		case !importsPackage(lang, string(data), names):
+		case !test && !isConfig(q.Path):
+			return false, nil
+		default:
+			used = used || d.hasProduct(lang, dir, homeOf(q.Path, append(others, ".")), others)
+		}
+	}
+	return used, nil
+}
+
+// homeOf is the folder of the innermost package that holds a file.
+func homeOf(p string, dirs []string) (home string) {
+	for _, dir := range dirs {
+		if (dir == "." || strings.HasPrefix(p, dir+"/")) && (home == "" || len(dir) > len(home) || home == ".") {
+			home = dir
+		}
+	}
+	return home
+}
+
+// hasProduct reports whether a package has sources that are no tests, outside of another one.
+func (d *diff) hasProduct(lang, but, home string, dirs []string) bool {
+	return slices.ContainsFunc(d.Base, func(f File) bool {
+		_, test := d.isTest(f.Path)
+		return languageOf(f.Path) == lang && !test && !isConfig(f.Path) && !strings.HasPrefix(f.Path, but+"/") && homeOf(f.Path, append(dirs, ".")) == home
+	})
+}
+
+// importsPackage reports whether a source imports one of some packages or a part of it.
+func importsPackage(lang, text string, names []string) bool {
+	is := func(module, separator string) bool {
+		return slices.ContainsFunc(names, func(name string) bool { return module == name || strings.HasPrefix(module, name+separator) })
+	}
+	if lang == "python" {
+		return slices.ContainsFunc(pythonBindings(text), func(b binding) bool { return is(b.module, ".") })
+	}
+	return slices.ContainsFunc(specifier.FindAllStringSubmatch(text, -1), func(m []string) bool { return is(m[1], "/") })
+}
