@@ -90,6 +90,7 @@ func (n *naming) packageScripts(dir string, data []byte) {
 	for _, body := range packageCommands(data, n.gateWords()) {
 		inner := naming{diff: n.diff, dir: "."}
 		inner.line(body, dir)
+		n.readFlags(dir, body)
 	}
 }
 

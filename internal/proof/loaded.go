@@ -41,6 +41,7 @@ func (d *diff) loaded() error {
 	gate := d.gateDir()
 	command := strings.Join(slices.AppendSeq([]string{d.Gate.Run}, maps.Values(d.Gate.Env)), "\n")
 	d.nodeModules(gate, nodeModule.FindAllStringSubmatch(command, -1))
+	d.readFlags(gate, d.Gate.Run)
 	if strings.Contains(command, "pytest") {
 		d.pythonModules(gate, pytestPlugin.FindAllStringSubmatch(command, -1))
 	}
@@ -110,6 +111,7 @@ func (d *diff) entryPoints(dir, text, end string) {
 // loadedByScript adds what a script that the gate runs makes runners load.
 func (d *diff) loadedByScript(dir, text string) {
 	for _, from := range []string{dir, d.gateDir()} {
+		d.readFlags(from, text)
 		d.nodeModules(from, nodeModule.FindAllStringSubmatch(text, -1))
 		if strings.Contains(text, "pytest") {
 			d.pythonModules(from, pytestPlugin.FindAllStringSubmatch(text, -1))
