@@ -36,7 +36,13 @@ func (d *diff) gateTexts() ([]gateText, error) {
 			return nil, err
 		}
 		if !more {
-			break
+			if err := r.addGenerators(); err != nil {
+				return nil, err
+			}
+			if len(r.todo) == 0 {
+				break
+			}
+			continue
 		}
 		t, judges, err := r.text(p)
 		if err != nil {

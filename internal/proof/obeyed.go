@@ -77,6 +77,12 @@ func (o Obeyed) Find() (found []string, err error) {
 		if err != nil {
 			return nil, err
 		}
+		lost := false
+		if generates.MatchString(own.diff.commands) {
+			if lost, err = o.losesDirective(d, p); err != nil {
+				return nil, err
+			}
+		}
 		switch {
 		case path.Base(p) == "ralph.yaml":
 			found = append(found, p+" (how later work is judged and held)")
@@ -91,6 +97,8 @@ func (o Obeyed) Find() (found []string, err error) {
 			found = append(found, p+" ("+taken+")")
 		case own.doubtful[p] && !own.checkers[p]:
 			found = append(found, p+" (a gate builds and runs it, and may judge by it)")
+		case lost:
+			found = append(found, p+" (a gate runs its go:generate, which it changes)")
 		case agents[p]:
 			found = append(found, p+" (an agent or a reviewer runs it)")
 		case o.isPlan(p):
@@ -101,7 +109,7 @@ func (o Obeyed) Find() (found []string, err error) {
 			if loosened {
 				found = append(found, p+" (a plan: what judges its tasks)")
 			}
-		case generates(o.Chores, texts):
+		case generatesIn(o.Chores, texts):
 			more, err := o.generator(d, p)
 			if err != nil {
 				return nil, err
@@ -149,9 +157,9 @@ func (o Obeyed) loosensPlan(p string) (bool, error) {
 // planTask matches a line that begins a task of a plan.
 var planTask = lazyregexp.New(`(?i)^\s*[-*] \[[ x]\] |^#+\s+(?:task|user story|story)\b|"(?:tasks|userStories)"\s*:`)
 
-// generates reports whether set-up runs the commands that sources of Go name.
-func generates(chores []string, texts []gateText) bool {
-	return strings.Contains(strings.Join(chores, "\n"), "go generate") || slices.ContainsFunc(texts, func(t gateText) bool { return strings.Contains(t.text, "go generate") })
+// generatesIn reports whether set-up runs the commands that sources of Go name.
+func generatesIn(chores []string, texts []gateText) bool {
+	return generates.MatchString(strings.Join(chores, "\n")) || slices.ContainsFunc(texts, func(t gateText) bool { return generates.MatchString(t.text) })
 }
 
 // generator names a source of Go with a new command for go generate.

@@ -18,6 +18,8 @@ type reached struct {
 	// packages are the package.json whose scripts can run, scripts those that were found.
 	packages []string
 	scripts  map[string]bool
+	// generated: the programs of go generate were added.
+	generated bool
 }
 
 // begin finds what the gate's command names itself.
