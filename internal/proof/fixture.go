@@ -21,6 +21,10 @@ func (d *diff) holdsCases(f File) (bool, error) {
 	if manifestOf(f.Path) != nil || matches(installs, strings.ToLower(name)) || !isFile(f) || languageOf(f.Path) != "" || !anyData(f.Path) && path.Ext(name) != "" {
 		return false, nil
 	}
+	data, err := d.Content(f.ID)
+	if err != nil || defines(name, data) {
+		return false, err
+	}
 	texts, err := d.gateTexts()
 	if err != nil {
 		return false, err
@@ -31,12 +35,15 @@ func (d *diff) holdsCases(f File) (bool, error) {
 	}
 	by := slices.ContainsFunc(texts, func(t gateText) bool { return t.reads(f.Path, d.gateDir()) })
 	literal := regexp.MustCompile(`["'/]` + regexp.QuoteMeta(name) + `["'\s]`)
+	folder := folderNamed(f.Path)
 	mentions := func(text string) bool {
-		return strings.Contains(text, name) && (anyData(f.Path) || literal.MatchString(text))
+		return strings.Contains(text, name) && (anyData(f.Path) || literal.MatchString(text)) ||
+			folder != nil && anyData(f.Path) && takesPattern.MatchString(text) && folder.MatchString(text)
 	}
 	names := func(test bool) (is, more bool, err error) {
 		files, more, err := d.reading(func(s File) bool {
 			_, isTest := d.isTest(s.Path)
+			isTest = isTest || path.Base(s.Path) == "conftest.py"
 			source := languageOf(s.Path) != "" || s.Mode == execMode && path.Ext(s.Path) == ""
 			return source && isTest == test && s.Path != f.Path && !judging[s.Path]
 		})

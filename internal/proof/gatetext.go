@@ -92,7 +92,7 @@ func expectsFrom(words []string, i int) bool {
 		}
 		return true
 	default:
-		return includesFile(words, i) || i > 0 && strings.HasSuffix(command, "grep") && strings.HasPrefix(words[i-1], "-") && strings.HasSuffix(words[i-1], "f")
+		return includesFile(words, i) || runsSQL(words, i) || i > 0 && strings.HasSuffix(command, "grep") && strings.HasPrefix(words[i-1], "-") && strings.HasSuffix(words[i-1], "f")
 	}
 }
 

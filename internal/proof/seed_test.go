@@ -1,0 +1,41 @@
+package proof
+
+import (
+	"slices"
+	"testing"
+)
+
+// The rows with which tests fill a database judge, its tables do not.
+func TestSeeds(t *testing.T) {
+	t.Parallel()
+	const rows, tables = "INSERT INTO rates VALUES (1);\n", "CREATE TABLE rates (n INT);\n"
+	for _, c := range []struct {
+		what, gate string
+		more       tree
+		file       string
+		judges     bool
+	}{
+		{"that a test opens", "pytest", tree{"tests/test_a.py": "open('db/seed.sql')", "db/seed.sql": rows}, "db/seed.sql", true},
+		{"that conftest.py opens", "pytest", tree{"conftest.py": "open('db/seed.sql')", "db/seed.sql": rows}, "db/seed.sql", true},
+		{"that the product opens, too", "pytest", tree{"conftest.py": "open('db/seed.sql')", "b.py": "open('db/seed.sql')", "db/seed.sql": rows}, "db/seed.sql", false},
+		{"in a folder that a test searches", "pytest", tree{"tests/test_a.py": "for p in (ROOT / 'db' / 'seeds').glob('*.sql'): run(p)\n", "db/seeds/one.sql": rows}, "db/seeds/one.sql", true},
+		{"in a folder that a test of Go searches", "go test ./...", tree{"a.go": "package a", "a_test.go": "package a\nvar x = filepath.Glob(\"db/seeds/*.sql\")\n", "db/seeds/one.sql": rows}, "db/seeds/one.sql", true},
+		{"in a folder that the product searches, too", "pytest", tree{"tests/test_a.py": "glob('db/seeds/*.sql')\n", "b.py": "SEEDS = list(Path('db/seeds/').iterdir())\n", "db/seeds/one.sql": rows}, "db/seeds/one.sql", false},
+		{"in a folder with the name of a key", "pytest", tree{"tests/test_a.py": "glob('x'); assert load()['seeds'] == 1\n", "db/seeds/one.sql": rows}, "db/seeds/one.sql", false},
+		{"that a goal of make loads", "make test", tree{"Makefile": "test:\n\tsqlite3 t.db < db/seed.sql\n\tpytest\n", "db/seed.sql": rows}, "db/seed.sql", true},
+		{"that a goal of make gives by an option", "make test", tree{"Makefile": "test:\n\tpsql -q -f db/seed.sql\n\tpytest\n", "db/seed.sql": rows}, "db/seed.sql", true},
+		{"tables that a test makes", "pytest", tree{"tests/test_a.py": "open('db/schema.sql')", "db/schema.sql": tables}, "db/schema.sql", false},
+		{"tables that a goal of make makes", "make test", tree{"Makefile": "test:\n\tpsql -f db/schema.sql\n\tpytest\n", "db/schema.sql": tables}, "db/schema.sql", false},
+		{"tables with rows", "pytest", tree{"tests/test_a.py": "open('db/all.sql')", "db/all.sql": tables + rows}, "db/all.sql", true},
+	} {
+		base := tree{"a.py": "x", "tests/test_b.py": "x"}
+		for p, text := range c.more {
+			base[p] = text
+		}
+		k, _ := change(c.gate, base, tree{c.file: base[c.file] + "-- changed\n"})
+		j, err := k.Judges()
+		if judges := slices.Contains(j.SetAside, c.file); judges != c.judges || err != nil {
+			t.Errorf("%s: judges %v, want %v: %v", c.what, judges, c.judges, err)
+		}
+	}
+}
