@@ -38,7 +38,15 @@ func (s *State) noChange() *Ending {
 	if s.Limits.NoChange == 0 || n < s.Limits.NoChange {
 		return nil
 	}
-	return &Ending{Status: StatusFailed, Reason: NoChange, Message: fmt.Sprintf("the agent changed nothing in %d attempts in a row", n) + s.missingProof()}
+	return &Ending{Status: StatusFailed, Reason: NoChange, Message: fmt.Sprintf("the agent changed nothing in %d attempts in a row", n) + s.lastError()}
+}
+
+// lastError ends a message about attempts with what the last one met.
+func (s *State) lastError() string {
+	if e := s.Last().Error; e != "" {
+		return "; last: " + e
+	}
+	return ""
 }
 
 // stalled: an agent-driven loop saw no improvement for Stall of its own time

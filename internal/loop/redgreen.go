@@ -213,14 +213,6 @@ func (s *State) proofWords(a *Attempt) string {
 	return "; " + a.Proof.Label()
 }
 
-// missingProof ends a message about attempts whose gates passed.
-func (s *State) missingProof() string {
-	if a := s.Last(); a.FailedGate == failedProof {
-		return "; " + a.Error
-	}
-	return ""
-}
-
 // failedProof is the FailedGate of an attempt whose work nothing proves.
 const failedProof = "proof"
 

@@ -69,6 +69,11 @@ func (a *Commands) answer(ctx context.Context, args []string, f answerFlags) err
 	case len(chosen) > 1 && (text != "" || !a.Asks()):
 		return exit.UsageError("name the one that you answer", "%s %s asks %d things:%s", r.Kind(), id, len(chosen), runs.ListQuestions(chosen))
 	}
+	if text != "" && len(chosen[0].Question.Options) == 0 { // an option is no name
+		if err := ambiguous(ctx, p, args, chosen[0].AnswerCommand()); err != nil {
+			return err
+		}
+	}
 	for _, q := range chosen {
 		if err := a.answerOne(ctx, p, q, text, f); err != nil {
 			return err

@@ -62,6 +62,9 @@ func (a *Commands) steer(ctx context.Context, args []string) error {
 	if strings.TrimSpace(text) == "" {
 		return exit.UsageError(next.Steer("ID", next.Blank), "the guidance is empty")
 	}
+	if err := ambiguous(ctx, p, args, next.Steer("ID", next.Blank)); err != nil {
+		return err
+	}
 	r, err := runs.Find(ctx, a.Opener, p, id, runs.Wanted{Loops: true, There: func(id string) string { return next.Steer(id, next.Blank) }})
 	if err != nil {
 		return err
@@ -87,15 +90,33 @@ func split(ctx context.Context, p *project.Project, args []string) (id, text str
 	case 0:
 		return "", ""
 	case 1:
-		if id, err := p.Loops.Find(ctx, args[0]); err == nil && id == args[0] {
-			return id, ""
-		}
-		if id, err := p.Plans.Find(ctx, args[0]); err == nil && id == args[0] {
+		if id := named(ctx, p, args[0]); id != "" && id == args[0] {
 			return id, ""
 		}
 		return "", args[0]
 	}
 	return args[0], args[1]
+}
+
+// named returns the run that a word names, in full or by its beginning; empty: none.
+func named(ctx context.Context, p *project.Project, word string) string {
+	for _, find := range []func(context.Context, string) (string, error){p.Loops.Find, p.Plans.Find} {
+		if id, err := find(ctx, word); err == nil {
+			return id
+		}
+	}
+	return ""
+}
+
+// ambiguous refuses a single word that may be the name of a run or the text for one.
+func ambiguous(ctx context.Context, p *project.Project, args []string, try string) error {
+	if len(args) != 1 {
+		return nil
+	}
+	if id := named(ctx, p, args[0]); id != "" {
+		return exit.UsageError(try, "%q is the beginning of %s; give both, the name and the text", args[0], id)
+	}
+	return nil
 }
 
 // command sends a command and says that it was taken.
