@@ -21,7 +21,7 @@ var (
 	// options; as a part of a word (-DVERSION=$(cat VERSION)) it is a value.
 	optionsRead  = `["']?(?:\$?\$\((?:shell\s+)?(?:cat\s+|file\s+<\s*|<\s*)|` + "`cat\\s+)([\\w./-]+)[^)`\\n]*[)`][\"']?(?:\\s|$)"
 	optionsOf    = lazyregexp.New(`(?im)\b\w*(?:flags|opts|options|args)\w*\s*[:+?]?=(?:[^\n]*\s)?` + optionsRead)
-	optionsAfter = lazyregexp.New(`(?m)(?:^|[\s;&|"'/@(])(?:` + programNames(compilers, testPrograms, inspectors) + `|\$[({]\w+[)}])\s(?:[^\n;|&]*\s)?` + optionsRead)
+	optionsAfter = lazyregexp.New(`(?m)(?:^|[\s;&|"'/@(])(?:` + programNames(compilers, testPrograms, inspectors) + `|\$[({](?:CC|CXX|LD|GO|CARGO|PYTEST)[)}])\s(?:[^\n;|&]*\s)?` + optionsRead)
 )
 
 // programNames is an alternative of all names.

@@ -132,8 +132,8 @@ func (d *diff) switchesBeside(text string) (found []string) {
 // services, images and releases, and documents.
 func buildText(p string) bool {
 	name := strings.ToLower(path.Base(p))
-	return strings.HasPrefix(name, "dockerfile") || strings.HasPrefix(name, "containerfile") || isDocument(name) || name == "cargo.toml" ||
-		slices.Contains([]string{".yml", ".yaml", ".json", ".nix", ".just", ".dockerfile"}, path.Ext(name))
+	return strings.HasPrefix(name, "dockerfile") || strings.HasPrefix(name, "containerfile") || isDocument(name) || name == "cargo.toml" || name == "package.json" ||
+		slices.Contains([]string{".yml", ".yaml", ".nix", ".just", ".dockerfile"}, path.Ext(name))
 }
 
 // defaultFeatures tells the features of a Cargo.toml that are on by default.
