@@ -140,7 +140,7 @@ func (a *audit) err(seq int64) error {
 func (s *Store) auditRun(ctx context.Context, k kind, id string) (*audit, error) {
 	a := k.auditOf(id, 0)
 	err := s.read(ctx, fmt.Sprintf("check the journal of %s %q", k.name, id), func(tx *sql.Tx) error {
-		num, err := k.numOf(ctx, tx, id)
+		e, err := k.entry(ctx, tx, id)
 		if errors.Is(err, k.missing) {
 			return nil
 		}
@@ -148,12 +148,12 @@ func (s *Store) auditRun(ctx context.Context, k kind, id string) (*audit, error)
 			return err
 		}
 		var first sql.NullInt64
-		err = tx.QueryRowContext(ctx, `SELECT first FROM journals WHERE kind = ? AND run = ?`, k.name, num).Scan(&first)
+		err = tx.QueryRowContext(ctx, `SELECT first FROM journals WHERE kind = ? AND run = ?`, k.name, e.num).Scan(&first)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return err
 		}
 		a.first = first.Int64
-		return a.read(ctx, tx, num, 0)
+		return a.read(ctx, tx, e.num, 0)
 	})
 	if err == nil {
 		s.compareOlder(ctx, a)

@@ -151,6 +151,18 @@ func (k kind) entryWhere(ctx context.Context, tx *sql.Tx, where string, values .
 	return e, err
 }
 
+// unused refuses a second run of the same name.
+func (k kind) unused(ctx context.Context, tx *sql.Tx, id string) error {
+	_, err := k.entry(ctx, tx, id)
+	switch {
+	case err == nil:
+		return k.taken
+	case errors.Is(err, k.missing):
+		return nil
+	}
+	return err
+}
+
 // decodeOwner is for display only: an unreadable owner is the zero value.
 func decodeOwner(s string) (o Owner) {
 	_ = json.Unmarshal([]byte(s), &o)

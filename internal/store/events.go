@@ -36,11 +36,11 @@ func (s *Store) events(ctx context.Context, k kind, id string, after int64, limi
 	what, found := fmt.Sprintf("read events of %s %q", k.name, id), false
 	err = s.read(ctx, what, func(tx *sql.Tx) error {
 		found = true
-		num, err := k.numOf(ctx, tx, id)
+		e, err := k.entry(ctx, tx, id)
 		if err != nil {
 			return err
 		}
-		out, err = k.eventsAfter(ctx, tx, num, after, limit)
+		out, err = k.eventsAfter(ctx, tx, e.num, after, limit)
 		return err
 	})
 	if err == nil && !found {

@@ -56,7 +56,7 @@ func (s *Store) Import(ctx context.Context, im Import) (done Imported, err error
 		if done, err = importOf(ctx, tx, im.Source, im.SHA256); err != nil || done.Already {
 			return err
 		}
-		if err := unused(ctx, tx, st.ID); err != nil {
+		if err := loopRuns.unused(ctx, tx, st.ID); err != nil {
 			return err
 		}
 		if made, err = s.makeDir(st.ID); err != nil {

@@ -22,22 +22,18 @@ type Message = journal.Message
 // Send leaves a message and wakes the owner, if there is one. A message stays
 // until a commit of the current or a later owner takes it.
 func (s *Store) Send(ctx context.Context, id string, m Message) error {
-	return s.send(ctx, loopRuns, id, m, func(*sql.Tx, int64) error { return nil })
+	return s.send(ctx, loopRuns, id, m, func(*sql.Tx, Entry) error { return nil })
 }
 
 // Send is Store.Send to a plan.
 func (p Plans) Send(ctx context.Context, id string, m Message) error {
-	return p.s.send(ctx, planRuns, id, m, func(*sql.Tx, int64) error { return nil })
+	return p.s.send(ctx, planRuns, id, m, func(*sql.Tx, Entry) error { return nil })
 }
 
 // SendAnswer is Send of an answer, unless taken refuses it for the loop as it
 // stands at that moment, or another one waits to be taken (ErrAnswered).
 func (s *Store) SendAnswer(ctx context.Context, id string, m Message, taken func(loop.State) error) error {
-	return s.send(ctx, loopRuns, id, m, func(tx *sql.Tx, num int64) error {
-		e, err := loopRuns.entry(ctx, tx, id)
-		if err != nil {
-			return err
-		}
+	return s.send(ctx, loopRuns, id, m, func(tx *sql.Tx, e Entry) error {
 		st, _, err := stateOf(ctx, tx, e)
 		if err != nil {
 			return err
@@ -45,21 +41,21 @@ func (s *Store) SendAnswer(ctx context.Context, id string, m Message, taken func
 		if err := taken(st); err != nil {
 			return err
 		}
-		return noAnswerWaits(ctx, tx, num)
+		return noAnswerWaits(ctx, tx, e.num)
 	})
 }
 
-func (s *Store) send(ctx context.Context, k kind, id string, m Message, may func(tx *sql.Tx, num int64) error) error {
+func (s *Store) send(ctx context.Context, k kind, id string, m Message, may func(*sql.Tx, Entry) error) error {
 	err := s.write(ctx, fmt.Sprintf("send %s to %s %q", m.Kind, k.name, id), func(tx *sql.Tx) error {
-		num, err := k.numOf(ctx, tx, id)
+		e, err := k.entry(ctx, tx, id)
 		if err != nil {
 			return err
 		}
-		if err := may(tx, num); err != nil {
+		if err := may(tx, e); err != nil {
 			return err
 		}
 		_, err = tx.ExecContext(ctx, k.q(`INSERT INTO %inbox (%key, at, kind, text, by) VALUES (?, ?, ?, ?, ?)`),
-			num, sqlrow.Nano(s.o.Now()), m.Kind, m.Text, m.By)
+			e.num, sqlrow.Nano(s.o.Now()), m.Kind, m.Text, m.By)
 		return err
 	})
 	if err == nil {

@@ -92,7 +92,7 @@ func (s *Store) Prompted(id string) bool {
 
 // promptLock lies with the files of the loop, or of the plan.
 func (s *Store) promptLock(id string) string {
-	dir := s.planDir(id)
+	dir := s.runDir(planRuns, id)
 	if _, err := os.Stat(dir); err != nil {
 		dir = s.loopDir(id)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -45,7 +44,7 @@ func (s *Store) createOn(ctx context.Context, l *LoopLease, st loop.State, a Adm
 	a.Parent = st.Parent
 	held := false
 	err = s.write(ctx, "create loop "+st.ID, func(tx *sql.Tx) error {
-		if err := unused(ctx, tx, st.ID); err != nil {
+		if err := loopRuns.unused(ctx, tx, st.ID); err != nil {
 			return err
 		}
 		if a.Alone {
@@ -73,18 +72,6 @@ func (s *Store) createOn(ctx context.Context, l *LoopLease, st loop.State, a Adm
 	})
 	if err != nil && held {
 		s.removeEmpty(st.ID)
-	}
-	return err
-}
-
-// unused refuses a second loop of the same name.
-func unused(ctx context.Context, tx *sql.Tx, id string) error {
-	_, err := loopRuns.entry(ctx, tx, id)
-	if errors.Is(err, ErrNoLoop) {
-		return nil
-	}
-	if err == nil {
-		err = ErrExists
 	}
 	return err
 }
@@ -175,6 +162,6 @@ func (s *Store) makeDir(id string) (made bool, err error) {
 // removeEmpty undoes makeDir. Lock files are removed only here: the loop was
 // never created, and its lock is held, so that a waiting process notices.
 func (s *Store) removeEmpty(id string) {
-	_ = os.Remove(s.ownerLock(id))
+	_ = os.Remove(s.runLock(loopRuns, id))
 	_ = os.Remove(s.loopDir(id))
 }

@@ -67,8 +67,6 @@ func (s *Store) dbPath() string { return filepath.Join(s.dir, s.file) }
 // LoopDir is where a loop's big files go, whether or not the loop exists.
 func (s *Store) LoopDir(id string) string { return s.loopDir(id) }
 
-func (s *Store) loopDir(id string) string { return filepath.Join(s.dir, "loops", id) }
+func (s *Store) loopDir(id string) string { return s.runDir(loopRuns, id) }
 
 func (s *Store) archiveDir(id string) string { return filepath.Join(s.dir, "archive", id) }
-
-func (s *Store) ownerLock(id string) string { return filepath.Join(s.loopDir(id), "owner.lock") }

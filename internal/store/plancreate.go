@@ -4,8 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
-	"fmt"
 
 	"ralph/internal/loop"
 	"ralph/internal/plan"
@@ -33,10 +31,7 @@ func (p Plans) CreateMoved(ctx context.Context, first, now plan.State, spec []by
 	}
 	l := p.s.newPlanLease(ctx, first.ID)
 	err := p.s.write(ctx, "create plan "+first.ID, func(tx *sql.Tx) error {
-		switch _, err := planRuns.numOf(ctx, tx, first.ID); {
-		case err == nil:
-			return fmt.Errorf("plan %s: %w", first.ID, ErrPlanExists)
-		case !errors.Is(err, ErrNoPlan):
+		if err := planRuns.unused(ctx, tx, first.ID); err != nil {
 			return err
 		}
 		if err := l.insert(ctx, tx, first, now, spec); err != nil {

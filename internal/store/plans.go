@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
-	"path/filepath"
 
 	"ralph/internal/loop"
 	"ralph/internal/plan"
@@ -36,11 +35,7 @@ type Plans struct{ s *Store }
 func (s *Store) Plans() Plans { return Plans{s} }
 
 // Dir is where a plan's big files go, whether or not there is one.
-func (p Plans) Dir(id string) string { return p.s.planDir(id) }
-
-func (s *Store) planDir(id string) string { return filepath.Join(s.dir, "plans", id) }
-
-func (s *Store) planLock(id string) string { return filepath.Join(s.planDir(id), "owner.lock") }
+func (p Plans) Dir(id string) string { return p.s.runDir(planRuns, id) }
 
 // Read returns one plan. One whose row is damaged waits for a person: see Record.Damage.
 func (p Plans) Read(ctx context.Context, id string) (PlanRecord, error) {

@@ -202,7 +202,7 @@ func TestUnreadablePlanLock(t *testing.T) {
 		l := takePlan(t, s, id, 1)
 		must(t, l.Release(t.Context()))
 	}
-	lock := s.planLock("bad")
+	lock := s.runLock(planRuns, "bad")
 	must(t, os.RemoveAll(lock))
 	must(t, os.Symlink(lock, lock)) // opening it fails
 	if _, err := heldBy(lock, 1, Owner{}); err == nil {

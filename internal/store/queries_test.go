@@ -13,6 +13,7 @@ import (
 	sqlite "modernc.org/sqlite"
 
 	"ralph/internal/loop"
+	"ralph/internal/plan"
 	"ralph/internal/recovery"
 )
 
@@ -101,5 +102,101 @@ func TestListsAreOneTransaction(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestCountIsTheLengthOfTheList: counting asks another question of the database than
+// listing, and comes to the same, for loops and plans and each field of the filter.
+func TestCountIsTheLengthOfTheList(t *testing.T) {
+	t.Parallel()
+	s, _ := fresh(t)
+	takePlan(t, s, "plan", 0)
+	for _, parent := range []string{"", "plan", "loop-1", "elsewhere"} {
+		for _, end := range []string{"active", "settled", "ended", "archived"} {
+			listedLoop(t, s, parent, end)
+			listedPlan(t, s, parent, end)
+		}
+	}
+	kinds := map[string]struct {
+		list  func(Filter) (int, error)
+		count func(context.Context, Filter) (int, error)
+	}{
+		"loops": {func(f Filter) (int, error) { all, err := s.Entries(t.Context(), f); return len(all), err }, s.Count},
+		"plans": {func(f Filter) (int, error) { all, err := s.Plans().List(t.Context(), f); return len(all), err }, s.Plans().Count},
+	}
+	for name, kind := range kinds {
+		some := 0
+		for bits := range 1 << 8 {
+			is := func(n int) bool { return bits>>n&1 == 1 }
+			f := Filter{Active: is(0), Ended: is(1), Archived: is(2), Apart: is(3), Unsettled: is(4)}
+			if is(5) {
+				f.Parent = "plan"
+			}
+			if is(6) {
+				f.Since = clock()
+			}
+			if is(7) {
+				f.Mode = loop.Supervised
+			}
+			listed, err := kind.list(f)
+			must(t, err)
+			f.Limit = 1
+			if n, err := kind.count(t.Context(), f); err != nil || n != listed {
+				t.Errorf("%s, %+v: counted %d of %d, %v", name, f, n, listed, err)
+			}
+			if listed > 0 {
+				some++
+			}
+		}
+		if some < 60 {
+			t.Errorf("%s: only %d filters let any through", name, some)
+		}
+	}
+}
+
+// listedLoop records a loop of a parent, which has come to an end or not.
+func listedLoop(t *testing.T, s *Store, parent, end string) {
+	t.Helper()
+	st := newState("of" + parent + "-" + end)
+	if st.Parent = parent; parent == "elsewhere" { // a plan that is kept on a server
+		st.Task.Plan = &loop.InPlan{}
+	}
+	l, err := s.Create(t.Context(), st, Admission{})
+	must(t, err)
+	switch end {
+	case "settled":
+		must(t, endWith(t.Context(), l, loop.Aborted, loop.Manual))
+	case "ended", "archived":
+		must(t, endWith(t.Context(), l, loop.StatusPassed, loop.Green))
+	}
+	must(t, l.Release(t.Context()))
+	if end == "archived" {
+		must(t, s.Archive(t.Context(), st.ID))
+	}
+}
+
+// listedPlan is listedLoop for a plan.
+func listedPlan(t *testing.T, s *Store, parent, end string) {
+	t.Helper()
+	id := "plan-of" + parent + "-" + end
+	spec := []byte(`{}`)
+	if parent != "" {
+		spec = fmt.Appendf(nil, `{"ancestors": ["outermost", %q]}`, parent)
+	}
+	l, err := s.Plans().Create(t.Context(), plan.Begin(id, "/p.md", id, "b", "c0", plan.Rules{}), spec)
+	must(t, err)
+	st := l.State()
+	switch end {
+	case "active":
+		st.Status = loop.Running
+	case "settled":
+		st.Status, st.Reason = loop.Aborted, loop.Manual
+	default:
+		st.Status = loop.StatusFailed
+	}
+	must(t, l.Commit(t.Context(), st, nil))
+	must(t, l.Release(t.Context()))
+	if end == "archived" {
+		must(t, s.Plans().Archive(t.Context(), id))
 	}
 }

@@ -217,7 +217,7 @@ func (t *runRepair) setAside(ctx context.Context, what, which string, seq int64)
 
 // copied is an event as the copy has it.
 func (t *runRepair) copied(ctx context.Context, seq int64) (r row, epoch int64, err error) {
-	num, err := t.k.numOf(ctx, t.other, t.id)
+	e, err := t.k.entry(ctx, t.other, t.id)
 	if errors.Is(err, t.k.missing) {
 		return r, 0, errRepair
 	}
@@ -225,7 +225,7 @@ func (t *runRepair) copied(ctx context.Context, seq int64) (r row, epoch int64, 
 		return r, 0, err
 	}
 	var at int64
-	err = t.other.QueryRowContext(ctx, t.k.q(`SELECT seq, epoch, at, name, data, hash FROM %events WHERE %key = ? AND seq = ?`), num, seq).
+	err = t.other.QueryRowContext(ctx, t.k.q(`SELECT seq, epoch, at, name, data, hash FROM %events WHERE %key = ? AND seq = ?`), e.num, seq).
 		Scan(&r.seq, &epoch, &at, &r.name, &r.data, &r.hash)
 	if errors.Is(err, sql.ErrNoRows) {
 		return r, 0, errRepair

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"path/filepath"
 	"strings"
 	"time"
@@ -26,20 +25,20 @@ type kind struct {
 	// newest is the order of lists.
 	newest string
 	// dir holds the files of a run, by its id.
-	dir     string
-	missing error
+	dir            string
+	missing, taken error
 }
 
 var (
 	loopRuns = kind{
 		name: recovery.Loop, runs: "loops", events: "events", inbox: "inbox", key: "loop",
 		own: "deadline, summary", state: "NULL, s.data FROM loops r LEFT JOIN states s ON s.num = r.num",
-		newest: "num DESC", dir: "loops", missing: ErrNoLoop,
+		newest: "num DESC", dir: "loops", missing: ErrNoLoop, taken: ErrExists,
 	}
 	planRuns = kind{
 		name: recovery.Plan, runs: "plans", events: "plan_events", inbox: "plan_inbox", key: "plan",
 		own: "0, json_object('settled', json(iif(settled, 'true', 'false')))", state: "r.spec, r.data FROM plans r",
-		newest: "updated DESC, num DESC", dir: "plans", missing: ErrNoPlan,
+		newest: "updated DESC, num DESC", dir: "plans", missing: ErrNoPlan, taken: ErrPlanExists,
 	}
 )
 
@@ -54,15 +53,6 @@ func kindOf(name recovery.Kind) kind {
 // and %kind stand for their names.
 func (k kind) q(query string) string {
 	return strings.NewReplacer("%runs", k.runs, "%events", k.events, "%inbox", k.inbox, "%key", k.key, "%kind", string(k.name)).Replace(query)
-}
-
-// numOf returns the number of a run.
-func (k kind) numOf(ctx context.Context, tx *sql.Tx, id string) (num int64, err error) {
-	err = tx.QueryRowContext(ctx, k.q(`SELECT num FROM %runs WHERE id = ?`), id).Scan(&num)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = k.missing
-	}
-	return num, err
 }
 
 func (s *Store) runDir(k kind, id string) string { return filepath.Join(s.dir, k.dir, id) }

@@ -26,7 +26,7 @@ const setAsidePrefix = "set aside: "
 // of the plan, or none where one cannot be read; they are not to be believed.
 func (p Plans) SetAside(ctx context.Context, id string) (tasks []plan.TaskState, err error) {
 	err = p.s.write(ctx, "set plan "+id+" aside", func(tx *sql.Tx) error {
-		if _, err := planRuns.numOf(ctx, tx, id); err != nil {
+		if _, err := planRuns.entry(ctx, tx, id); err != nil {
 			return err
 		}
 		found, err := p.s.examineRun(ctx, tx, planRuns, id)
