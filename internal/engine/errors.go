@@ -182,7 +182,8 @@ var (
 
 // NotGreenError: the work merges, but its result does not pass.
 type NotGreenError struct {
-	Results []loop.Result
+	// Red are the results that block it.
+	Red []loop.Result
 }
 
 func (e *NotGreenError) Error() string {
@@ -195,17 +196,15 @@ func (e *NotGreenError) Error() string {
 
 // red is the first gate that does not pass, and why.
 func (e *NotGreenError) red() (gate, why string) {
-	for _, r := range e.Results {
-		if r.Verdict != loop.Passed && r.Level != loop.Soft {
-			told := r.ForAgents()
-			why = told.Reason
-			if last := text.LastLine(told.Excerpt, 200); last != "" {
-				why += ": " + last // nothing else of this run is kept
-			}
-			return r.Gate, why
-		}
+	if len(e.Red) == 0 {
+		return "", ""
 	}
-	return "", ""
+	told := e.Red[0].ForAgents()
+	why = told.Reason
+	if last := text.LastLine(told.Excerpt, 200); last != "" {
+		why += ": " + last // nothing else of this run is kept
+	}
+	return told.Gate, why
 }
 
 // Clash is what a merge with a branch, at the commit onto, met.

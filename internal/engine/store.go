@@ -25,8 +25,8 @@ type Store[S any, E journal.Event, L Lease[S, E]] interface {
 	// request in the engine's own encoding.
 	Create(ctx context.Context, first S, spec []byte) (L, error)
 	// Acquire returns the lease of a run, whatever its status. ErrRunning: a
-	// living owner has it, and takeOver is not set. A spec that is not empty
-	// replaces the recorded one. When it returns, the former owner can commit
+	// living owner has it, and takeOver is not set. An archived plan is listed again; an
+	// archived loop is ErrEnded. A spec that is not empty replaces the recorded one. When it returns, the former owner can commit
 	// nothing more.
 	Acquire(ctx context.Context, id string, spec []byte, takeOver bool) (L, error)
 

@@ -41,11 +41,10 @@ func (s State) founded(results []Result, commit, tree string, base bool) error {
 			return fmt.Errorf("it passed without a result of %s", g.Name)
 		case results[i].Commit != commit || tree != "" && results[i].Tree != tree:
 			return fmt.Errorf("it passed with a result of %s about %q, not %q", g.Name, results[i].Commit, commit)
+		case g.BlockedBy(results[i]):
+			return fmt.Errorf("it passed although %s is %q", g.Name, results[i].Verdict)
 		case results[i].Verdict == Passed:
 			passed++
-		case results[i].Verdict == Skipped && g.Optional:
-		default:
-			return fmt.Errorf("it passed although %s is %q", g.Name, results[i].Verdict)
 		}
 	}
 	if passed == 0 {

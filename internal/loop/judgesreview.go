@@ -38,7 +38,7 @@ func (s *State) Contested(have []Result) (files []string) {
 		switch {
 		case r == nil:
 			return nil
-		case !blocks(*r, g):
+		case !g.BlockedBy(*r):
 		case r.Verdict != Failed || r.Judging == nil || len(r.Judging.SetAside) == 0:
 			return nil
 		default:
@@ -62,7 +62,7 @@ func (s *State) judgesReview(have []Result) []Gate {
 func (s *State) reopen(have []Result, review Result) []Result {
 	return slices.DeleteFunc(have, func(r Result) bool {
 		g, _ := s.Gate(r.Gate)
-		return r.Judging != nil && blocks(r, g) && slices.ContainsFunc(review.Judges, func(f JudgeFile) bool {
+		return r.Judging != nil && g.BlockedBy(r) && slices.ContainsFunc(review.Judges, func(f JudgeFile) bool {
 			return f.Allowed && slices.Contains(r.Judging.SetAside, f.Path)
 		})
 	})

@@ -32,7 +32,7 @@ func (s *State) otherReviews(have []Result) (out []Gate) {
 	people := s.pick(func(g Gate) bool { return g.Kind == KindHuman })
 	for _, g := range slices.Concat(reviews, people) {
 		out = append(out, g)
-		if r := ResultOf(have, g.Name); g.Level != Soft && (r == nil || blocks(*r, g)) {
+		if r := ResultOf(have, g.Name); g.Level != Soft && (r == nil || g.BlockedBy(*r)) {
 			return out
 		}
 	}
@@ -63,14 +63,15 @@ func (s *State) hard() []Gate {
 // optional gate whose tool is missing was skipped and does not block.
 func unblocked(gates []Gate, have []Result) bool {
 	for _, g := range gates {
-		if r := ResultOf(have, g.Name); r == nil || blocks(*r, g) {
+		if r := ResultOf(have, g.Name); r == nil || g.BlockedBy(*r) {
 			return false
 		}
 	}
 	return true
 }
 
-func blocks(r Result, g Gate) bool {
+// BlockedBy reports whether a result of the gate keeps work from passing, whatever its level.
+func (g Gate) BlockedBy(r Result) bool {
 	return r.Verdict != Passed && (r.Verdict != Skipped || !g.Optional)
 }
 

@@ -139,7 +139,7 @@ func (s *State) Blocking() []Result {
 func (s *State) blocking(have []Result) []Result {
 	return slices.DeleteFunc(slices.Clone(have), func(r Result) bool {
 		g, _ := s.Gate(r.Gate)
-		return r.Level == Soft || !blocks(r, g)
+		return r.Level == Soft || !g.BlockedBy(r)
 	})
 }
 

@@ -49,7 +49,12 @@ func (p *Planner) Accept(ctx context.Context, id string, o engine.AcceptOptions)
 	if err != nil {
 		return engine.Accepted{}, err
 	}
-	defer func() { err = errors.Join(err, p.release(ctx, lease)) }()
+	defer func() {
+		if r.Archived { // acquiring it has brought it back into lists
+			err = errors.Join(err, p.Store.Archive(context.WithoutCancel(ctx), id))
+		}
+		err = errors.Join(err, p.release(ctx, lease))
+	}()
 	r.State = lease.State()
 	if err := o.Holds(r.State.Tip); err != nil {
 		return engine.Accepted{}, err
@@ -83,11 +88,6 @@ func (p *Planner) Accept(ctx context.Context, id string, o engine.AcceptOptions)
 			return done, err
 		}
 		if err := p.recordAccepted(ctx, lease, done); err != nil {
-			return done, err
-		}
-	}
-	if r.Archived { // acquiring it has brought it back into lists
-		if err := p.Store.Archive(ctx, id); err != nil {
 			return done, err
 		}
 	}

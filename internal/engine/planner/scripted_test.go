@@ -211,7 +211,7 @@ func (e *scripted) Evaluate(_ context.Context, id, commit string) ([]loop.Result
 	r := loop.Result{Gate: "tests", Level: loop.Hard, Verdict: loop.Passed}
 	if e.workOf(id).red {
 		r.Verdict, r.Reason = loop.Failed, "2 tests fail"
-		return []loop.Result{r}, &engine.NotGreenError{Results: []loop.Result{r}}
+		return []loop.Result{r}, &engine.NotGreenError{Red: []loop.Result{r}}
 	}
 	return []loop.Result{r}, nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"ralph/internal/engine"
 	"ralph/internal/git"
@@ -139,8 +140,7 @@ func (w *Worker) evaluateHard(ctx context.Context, s loop.State, commit, against
 	files := w.Files
 	defer func() { w.Files = files }()
 	w.Files.Dir = filepath.Join(files.Dir, "accept", git.Short(commit))
-	var results []loop.Result
-	green := true
+	var results, red []loop.Result
 	for _, g := range s.Gates {
 		if g.Level == loop.Soft || g.IsReview() {
 			continue
@@ -152,10 +152,15 @@ func (w *Worker) evaluateHard(ctx context.Context, s loop.State, commit, against
 		}
 		r.Level = g.Level
 		results = append(results, r)
-		green = green && (r.Verdict == loop.Passed || r.Verdict == loop.Skipped && g.Optional)
+		if g.BlockedBy(r) {
+			red = append(red, r)
+		}
 	}
-	if !green {
-		return results, &engine.NotGreenError{Results: results}
+	if len(red) == 0 && !slices.ContainsFunc(results, func(r loop.Result) bool { return r.Verdict == loop.Passed }) {
+		red = results // where optional gates alone judge, and their tools are missing
+	}
+	if len(red) > 0 {
+		return results, &engine.NotGreenError{Red: red}
 	}
 	return results, nil
 }

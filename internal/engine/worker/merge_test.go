@@ -17,7 +17,7 @@ import (
 // TestMerge: how work enters the branch that is checked out, and what keeps it away.
 func TestMerge(t *testing.T) {
 	t.Parallel()
-	red := &engine.NotGreenError{Results: []loop.Result{{Gate: "tests", Verdict: loop.Failed, Level: loop.Hard, Reason: "red"}}}
+	red := &engine.NotGreenError{Red: []loop.Result{{Gate: "tests", Verdict: loop.Failed, Level: loop.Hard, Reason: "red"}}}
 	for name, tt := range map[string]struct {
 		// main is the file that the branch has got since the work began.
 		main           string
@@ -74,7 +74,7 @@ func TestMerge(t *testing.T) {
 			judged := false
 			m.Judge = func(_ context.Context, onto string, merged git.Merged) ([]loop.Result, error) {
 				judged = onto == start && (merged.FastForward || merged.Commit != work)
-				return red.Results, tt.red
+				return red.Red, tt.red
 			}
 			if tt.adds {
 				m.Add = func(_ context.Context, head, commit string) (string, error) {
