@@ -146,9 +146,9 @@ func TestFilesOfALoop(t *testing.T) {
 			ok(t, os.WriteFile(filepath.Join(one, path), []byte(text), 0o600))
 			files := func() *team.Files { return &team.Files{In: opened(t, address, key), Project: "shop"} }
 			ok(t, files().Check(t.Context()))
-			ok(t, files().Put(t.Context(), "a", 1, one))
-			ok(t, files().Put(t.Context(), "a", 2, one))
-			ok(t, files().Get(t.Context(), "a", two))
+			ok(t, files().Put(t.Context(), team.Run{ID: "a"}, 1, one))
+			ok(t, files().Put(t.Context(), team.Run{ID: "a"}, 2, one))
+			ok(t, files().Get(t.Context(), team.Run{ID: "a"}, two))
 			got, err := os.ReadFile(filepath.Join(two, path))
 			if string(got) != text || err != nil {
 				t.Errorf("%q, %v", got, err)
@@ -167,7 +167,7 @@ func TestFilesOfALoop(t *testing.T) {
 			}
 			if key != nil {
 				other := &team.Files{In: opened(t, address, secret()), Project: "shop"}
-				if err := other.Get(t.Context(), "a", t.TempDir()); err == nil || !strings.Contains(err.Error(), "cannot be decrypted") {
+				if err := other.Get(t.Context(), team.Run{ID: "a"}, t.TempDir()); err == nil || !strings.Contains(err.Error(), "cannot be decrypted") {
 					t.Errorf("with another key: %v", err)
 				}
 			}

@@ -140,7 +140,7 @@ func (a *Opener) Joined(p *Project) bool {
 func (a *Opener) teamEngine(p *Project, e *local.Engine) *team.Engine {
 	shared := *p.shared
 	shared.Loops = stored.Loops{Store: p.Store}
-	return &team.Engine{Engine: e, Shared: shared, Travel: p.travel, Now: a.Now, Dir: p.Store.LoopDir, CleanedFile: filepath.Join(a.HomeOf(p), "cleaned.json"), Say: a.Say, Leaves: a.Leaves, OfPlans: a.IsWorker, Roster: p.server}
+	return &team.Engine{Engine: e, Shared: shared, Travel: p.travel, Now: a.Now, Dir: p.Store.LoopDir, PlanDir: p.Store.Plans().Dir, CleanedFile: filepath.Join(a.HomeOf(p), "cleaned.json"), Say: a.Say, Leaves: a.Leaves, OfPlans: a.IsWorker, Roster: p.server}
 }
 
 // follow lets commands see the loops of the team through copies on this machine.
@@ -230,5 +230,5 @@ func (p *Project) Work() team.Worker {
 
 // Mirror is what a worker of this project has on this machine.
 func (p *Project) Mirror() team.Mirror {
-	return team.Mirror{Engine: p.mirror, Plans: p.server.Plans(), PlanDir: p.Store.Plans().Dir}
+	return team.Mirror{Engine: p.mirror, Plans: p.server.Plans()}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"os"
 	"slices"
 
 	"ralph/internal/cli/project"
@@ -16,7 +17,8 @@ import (
 	"ralph/internal/view"
 )
 
-// planEvidence prints what the gates of each task left, and those that judged the whole.
+// planEvidence prints what the gates of each task left, those that judged the whole, and the
+// plan's own reviews.
 // A task that is a plan of its own is named with the command that shows its evidence.
 func (a *Commands) planEvidence(ctx context.Context, p *project.Project, l engine.Plan) error {
 	shown := false
@@ -44,7 +46,41 @@ func (a *Commands) planEvidence(ctx context.Context, p *project.Project, l engin
 	if !shown {
 		a.Say("no gate has run: no task has begun")
 	}
-	return a.landedEvidence(l)
+	if err := a.landedEvidence(l); err != nil {
+		return err
+	}
+	return a.planReviews(l)
+}
+
+// planReviews prints the votes of the plan's own reviews, and where prompts and outputs of the
+// reviewers are.
+func (a *Commands) planReviews(l engine.Plan) error {
+	all, err := planner.Reviews(l.Dir)
+	for _, r := range all {
+		of := "what landed, at " + r.Tip
+		if r.Loop != "" {
+			of = "loop " + r.Loop
+		}
+		a.Print("── review of " + text.Line(of) + " ──")
+		a.Print(text.Clean(r.Text))
+		for _, f := range r.Files {
+			a.Print(text.Line(f.Reviewer))
+			a.printPlace("prompt", f.Prompt)
+			a.printPlace("output", f.Output)
+		}
+	}
+	return err
+}
+
+// printPlace prints where a file is, or that it is not on this machine.
+func (a *Commands) printPlace(what, path string) {
+	if path == "" {
+		return
+	}
+	if _, err := os.Stat(path); err != nil {
+		path += " (missing)"
+	}
+	a.Print("  " + what + "  " + text.Line(path))
 }
 
 // landedEvidence prints what the gates left on the commit with all landed work.

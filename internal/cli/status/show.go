@@ -90,7 +90,7 @@ func (a *Commands) ShowCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&diff, "diff", false, "the difference between the base and the newest work")
-	cmd.Flags().BoolVar(&evidence, "evidence", false, "what every gate left")
+	cmd.Flags().BoolVar(&evidence, "evidence", false, "what every gate left; of a plan, its reviews, too")
 	cmd.Flags().BoolVar(&history, "history", false, "every event")
 	cmd.Flags().BoolVar(&checkpoints, "checkpoints", false, "what the tree was in each half hour of work")
 	cmd.Flags().BoolVar(&attempts, "attempts", false, "the figures of every attempt")

@@ -5,13 +5,13 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"ralph/internal/durable"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
+	"ralph/internal/next"
 	"ralph/internal/plan"
 	"ralph/internal/review"
 	"ralph/internal/review/ballot"
@@ -108,6 +108,9 @@ func (r *run) writePlan(t plan.TaskState, f *job) jobFunc {
 			return nil, fmt.Errorf("keep the plan of %s: %w", t.ID, err)
 		}
 		done.Output = "it stands in " + file + ", which may be edited"
+		if len(r.spec.Text) > 0 { // of a team: the person is on another machine
+			done.Output = "it is shown by: " + next.Show(r.state.ID)
+		}
 		if review != nil {
 			return review(ctx, done, string(text))
 		}
@@ -150,7 +153,7 @@ func (r *run) approachReview(t plan.TaskState, task plan.Task, author loop.Agent
 		return nil
 	}
 	i := inspection{
-		task: t.ID, slot: t.Loop, author: author, base: t.From, commit: t.From, dir: filepath.Join(r.Dir(r.lease.ID()), "reviews", t.Loop),
+		task: t.ID, slot: t.Loop, author: author, base: t.From, commit: t.From, dir: reviewDir(r.Dir(r.lease.ID()), t.Loop),
 		subject: review.Subject{
 			Title: task.Title, Task: taskText(task), Criteria: task.Criteria, Constraints: r.doc.plan.Constraints, Known: r.known(),
 		},

@@ -117,6 +117,11 @@ func (p *Planner) shown(r storedPlan) engine.Plan {
 	}
 	b := newDocument(r.State.File, filepath.Join(p.Dir(r.State.ID), "plan"))
 	_ = b.recall() // a plan whose file is gone is shown by its record
+	if v := r.State.Review; v != nil && v.File != "" {
+		here := *v
+		here.File = placed(p.Dir(r.State.ID), v.File)
+		r.State.Review = &here
+	}
 	return engine.Plan{
 		State: r.State, Plan: r.State.WithGaps(b.plan), Spec: spec, Live: r.Live, Crashed: !r.Live && r.State.NeedsProcess(), Archived: r.Archived,
 		Owner: r.Owner, Damage: r.Damage, Dir: p.Dir(r.State.ID), Seq: r.Seq, Recovery: r.Recovery,

@@ -3,12 +3,8 @@ package planner
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
-	"path/filepath"
 
-	"ralph/internal/durable"
 	"ralph/internal/engine/worker"
 	"ralph/internal/git"
 	"ralph/internal/loop"
@@ -45,7 +41,7 @@ func (r *run) reviewTask(a plan.Action) jobFunc {
 	task, _ := r.doc.task(t.ID)
 	i := inspection{
 		task: t.ID, base: t.From, commit: t.Commit, author: r.taskSpec(t).Agent, loop: t.Loop, slot: t.Loop, held: t.Held,
-		dir: filepath.Join(r.Dir(r.lease.ID()), "reviews", t.Loop),
+		dir: reviewDir(r.Dir(r.lease.ID()), t.Loop),
 		subject: review.Subject{
 			Title: task.Title, Task: taskText(task), Criteria: task.Criteria, Plan: string(r.doc.data), Section: taskText(task),
 			Constraints: r.doc.plan.Constraints, Known: r.known(),
@@ -65,7 +61,7 @@ func (r *run) reviewTask(a plan.Action) jobFunc {
 func (r *run) reviewPlan() jobFunc {
 	i := inspection{
 		base: r.state.Base, commit: r.state.Tip, author: r.spec.Task.Agent, council: r.spec.Council, held: r.state.Held,
-		dir: filepath.Join(r.Dir(r.lease.ID()), "reviews", "plan-"+git.Short(r.state.Tip)),
+		dir: reviewDir(r.Dir(r.lease.ID()), ofPlan+git.Short(r.state.Tip)),
 		subject: review.Subject{
 			Title: r.state.Title, Task: "Is the whole plan realised?", Plan: string(r.doc.data),
 			Constraints: r.doc.plan.Constraints, Known: r.known(),
@@ -206,15 +202,6 @@ func (r *run) request(w *worker.Worker, i inspection) review.Request {
 	}
 	w.Attend(&req.Desk, r.spec.ID, r.spec.Task.Limits, i.held.Now)
 	return req
-}
-
-func keepReview(dir string, out review.Outcome) (string, error) {
-	text, err := json.MarshalIndent(out, "", "  ")
-	if err != nil {
-		return "", fmt.Errorf("keep the review: %w", err)
-	}
-	path := filepath.Join(dir, "review.json")
-	return path, durable.Write(path, append(text, '\n'))
 }
 
 // The whole plan is reviewed by the magi or, where that is configured, by a

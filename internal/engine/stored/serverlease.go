@@ -13,7 +13,7 @@ import (
 type Publication[S any, E journal.Event] struct {
 	Before, Next S
 	Events       []E
-	// Dir has the files of a loop; a plan has none.
+	// Dir has the files of the run.
 	Dir   string
 	Epoch int64
 	// Owned returns nil while the lease on the server holds.

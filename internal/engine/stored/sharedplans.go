@@ -23,13 +23,13 @@ import (
 // are translated in both directions.
 type SharedPlans struct {
 	Server engine.SharedPlans
-	// Ledger is the database that pays for reviews.
+	// Ledger is the database that pays for reviews, and has the files of plans.
 	Ledger *store.Store
 	// Path is where the file of a plan is on this machine, Name what others call it.
 	Path func(id, name string) string
 	Name func(path string) string
-	// Publish makes the landed commit available to other machines before it is recorded,
-	// and Fetch gets here what an acquired plan needs. Both are set on workers.
+	// Publish makes the landed commit and the files of the plan available to other machines
+	// before the state is recorded, and Fetch gets here what an acquired plan needs. Both are set on workers.
 	Publish func(ctx context.Context, p Publication[plan.State, plan.Event]) error
 	Fetch   func(ctx context.Context, spec engine.PlanSpec, s plan.State) error
 }
@@ -73,7 +73,7 @@ func (s SharedPlans) Acquire(ctx context.Context, id string, spec []byte, takeOv
 }
 
 func (s SharedPlans) leased(there engine.Lease[plan.State, plan.Event]) *sharedPlanLease {
-	return &sharedPlanLease{serverLease: serverLease[plan.State, plan.Event]{there, s.Publish, ""}, plans: s}
+	return &sharedPlanLease{serverLease: serverLease[plan.State, plan.Event]{there, s.Publish, s.Ledger.Plans().Dir(there.ID())}, plans: s}
 }
 
 func (s SharedPlans) fetch(ctx context.Context, id string, now plan.State) error {

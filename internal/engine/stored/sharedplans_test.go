@@ -60,6 +60,9 @@ func TestSharedPlan(t *testing.T) {
 	refused := errors.New("the remote refuses")
 	var told []string
 	w := worker(t, s, func(p stored.Publication[plan.State, plan.Event]) error {
+		if filepath.Base(p.Dir) != "p" || p.Epoch == 0 {
+			t.Errorf("published from %q under epoch %d", p.Dir, p.Epoch)
+		}
 		if told = append(told, p.Before.Tip+" "+p.Next.Tip); len(told) == 1 {
 			return refused
 		}

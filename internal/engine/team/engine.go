@@ -21,8 +21,8 @@ type Engine struct {
 	Shared stored.Shared
 	Travel Travel
 	Now    func() time.Time
-	// Dir returns the directory of a loop's files on this machine.
-	Dir func(id string) string
+	// Dir and PlanDir return the directory of a loop's and of a plan's files on this machine.
+	Dir, PlanDir func(id string) string
 	// CleanedFile has the ids of archived loops whose copies may have been deleted here; ""
 	// is none.
 	CleanedFile string
@@ -118,7 +118,7 @@ func (e *Engine) Accept(ctx context.Context, id string, o engine.AcceptOptions) 
 	if err != nil {
 		return engine.Accepted{}, err
 	}
-	if err := errors.Join(e.Travel.FetchWork(ctx, r.State), e.Travel.Files.Get(ctx, id, e.Dir(id))); err != nil {
+	if err := errors.Join(e.Travel.FetchWork(ctx, r.State), e.Travel.Files.Get(ctx, Run{ID: id}, e.Dir(id))); err != nil {
 		return engine.Accepted{}, err
 	}
 	return e.Engine.Accept(ctx, id, o)

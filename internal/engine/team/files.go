@@ -22,11 +22,12 @@ import (
 	"ralph/internal/kept"
 )
 
-// Files are what all machines of a team share of its loops: prompts, output and evidence, by
-// content.
+// Files are what all machines of a team share of its loops and plans: prompts, output and
+// evidence, by content.
 //
-//	blobs/<2 hex>/<sha256>             the content
-//	<project>/<loop>/<epoch>.json      what a lease published: paths and digests
+//	blobs/<2 hex>/<sha256>                   the content
+//	<project>/<loop>/<epoch>.json            what a lease published: paths and digests
+//	<project>/plans/<plan>/<epoch>.json      the same of a plan
 //
 // A lease writes the list of its own epoch only. Of a path that several lists have, the
 // newest epoch counts, so a former owner replaces nothing of a later one.
@@ -36,7 +37,7 @@ type Files struct {
 	Project string
 
 	mu sync.Mutex
-	// sent is what was published by this process, by loop and epoch.
+	// sent is what was published by this process, by list.
 	sent map[string]map[string]sentFile
 }
 
@@ -46,26 +47,19 @@ type sentFile struct {
 	SHA256 string    `json:"sha256"`
 }
 
-// published are the files of a loop's directory that other machines need. The records of
-// processes belong to this one.
-func published(path string) bool {
-	parts := strings.Split(path, "/")
-	return path == "memory.json" || parts[0] == "attempts" && len(parts) > 2 && parts[2] != "runs"
-}
-
-// Put publishes the files of a loop that changed since the last call.
-func (f *Files) Put(ctx context.Context, id string, epoch int64, dir string) error {
+// Put publishes the files of a run that changed since the last call.
+func (f *Files) Put(ctx context.Context, of Run, epoch int64, dir string) error {
 	if f.In == nil {
 		return nil
 	}
-	return f.put(ctx, id, epoch, dir, false)
+	return f.put(ctx, of, epoch, dir, false)
 }
 
 // put publishes the files in a folder, and the list where one changed or more is true.
-func (f *Files) put(ctx context.Context, id string, epoch int64, dir string, more bool) error {
+func (f *Files) put(ctx context.Context, of Run, epoch int64, dir string, more bool) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	list := f.list(id, epoch)
+	list := f.list(of, epoch)
 	if f.sent == nil {
 		f.sent = map[string]map[string]sentFile{}
 	}
@@ -73,7 +67,7 @@ func (f *Files) put(ctx context.Context, id string, epoch int64, dir string, mor
 	if sent == nil {
 		sent = map[string]sentFile{}
 	}
-	changed, err := f.putAll(ctx, dir, sent)
+	changed, err := f.putAll(ctx, of, dir, sent)
 	if err == nil && (changed || more) {
 		var data []byte
 		if data, err = json.Marshal(sent); err == nil {
@@ -81,26 +75,26 @@ func (f *Files) put(ctx context.Context, id string, epoch int64, dir string, mor
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("publish the files of loop %s: %w", id, err)
+		return fmt.Errorf("publish the files of %s: %w", of, err)
 	}
 	f.sent[list] = sent
 	return nil
 }
 
-func (f *Files) list(id string, epoch int64) string {
-	return fmt.Sprintf("%s/%d.json", f.folder(id), epoch)
+func (f *Files) list(of Run, epoch int64) string {
+	return fmt.Sprintf("%s/%d.json", f.folder(of), epoch)
 }
 
-// folder has the lists of a loop.
-func (f *Files) folder(id string) string { return f.Project + "/" + id }
+// folder has the lists of a run.
+func (f *Files) folder(of Run) string { return f.Project + "/" + of.folder() }
 
-func (f *Files) putAll(ctx context.Context, dir string, sent map[string]sentFile) (changed bool, err error) {
+func (f *Files) putAll(ctx context.Context, of Run, dir string, sent map[string]sentFile) (changed bool, err error) {
 	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() {
 			return err
 		}
 		rel, err := filepath.Rel(dir, path)
-		if name := filepath.ToSlash(rel); err != nil || !published(name) {
+		if name := filepath.ToSlash(rel); err != nil || !of.published(name) {
 			return err
 		}
 		info, err := d.Info()
@@ -123,13 +117,13 @@ func (f *Files) putAll(ctx context.Context, dir string, sent map[string]sentFile
 
 // PutWhole is Put for a loop that moves to the team: with the files that were packed when it
 // ended.
-func (f *Files) PutWhole(ctx context.Context, id string, epoch int64, dir string) error {
+func (f *Files) PutWhole(ctx context.Context, of Run, epoch int64, dir string) error {
 	if f.In == nil {
 		return nil
 	}
 	all := map[string]sentFile{}
 	err := kept.Packed(dir, func(name string, content io.Reader) error {
-		if !published(name) {
+		if !of.published(name) {
 			return nil
 		}
 		digest, err := f.putContent(ctx, content)
@@ -137,17 +131,17 @@ func (f *Files) PutWhole(ctx context.Context, id string, epoch int64, dir string
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("publish the files of loop %s: %w", id, err)
+		return fmt.Errorf("publish the files of %s: %w", of, err)
 	}
 	if len(all) > 0 {
 		f.mu.Lock()
 		if f.sent == nil {
 			f.sent = map[string]map[string]sentFile{}
 		}
-		f.sent[f.list(id, epoch)] = all
+		f.sent[f.list(of, epoch)] = all
 		f.mu.Unlock()
 	}
-	return f.put(ctx, id, epoch, dir, len(all) > 0)
+	return f.put(ctx, of, epoch, dir, len(all) > 0)
 }
 
 // putBlob copies one file, and returns the digest of what was copied: the file may still
@@ -185,24 +179,24 @@ func (f *Files) putContent(ctx context.Context, from io.Reader) (string, error) 
 
 func blob(digest string) string { return "blobs/" + digest[:2] + "/" + digest }
 
-// Get brings the published files of a loop into its directory on this machine.
-func (f *Files) Get(ctx context.Context, id, dir string) error {
+// Get brings the published files of a run into its directory on this machine.
+func (f *Files) Get(ctx context.Context, of Run, dir string) error {
 	if f.In == nil {
 		return nil
 	}
-	all, err := f.lists(ctx, id)
+	all, err := f.lists(ctx, of)
 	if err == nil && len(all) > 0 {
-		err = f.getAll(ctx, all, dir)
+		err = f.getAll(ctx, of, all, dir)
 	}
 	if err != nil {
-		return fmt.Errorf("get the files of loop %s: %w", id, err)
+		return fmt.Errorf("get the files of %s: %w", of, err)
 	}
 	return nil
 }
 
 // lists merges those of all epochs, the newest last.
-func (f *Files) lists(ctx context.Context, id string) (map[string]sentFile, error) {
-	names, err := f.In.List(ctx, f.folder(id))
+func (f *Files) lists(ctx context.Context, of Run) (map[string]sentFile, error) {
+	names, err := f.In.List(ctx, f.folder(of))
 	if err != nil {
 		return nil, err
 	}
@@ -216,7 +210,7 @@ func (f *Files) lists(ctx context.Context, id string) (map[string]sentFile, erro
 	slices.Sort(epochs)
 	all := map[string]sentFile{}
 	for _, n := range epochs {
-		data, err := f.In.Read(ctx, f.list(id, n))
+		data, err := f.In.Read(ctx, f.list(of, n))
 		if err != nil {
 			return nil, err
 		}
@@ -227,10 +221,10 @@ func (f *Files) lists(ctx context.Context, id string) (map[string]sentFile, erro
 	return all, nil
 }
 
-// errForeignPath is returned for a list with paths that are no files of a loop.
-var errForeignPath = errors.New("the list names a file outside of the loop's directory")
+// errForeignPath is returned for a list with paths that are no files of its run.
+var errForeignPath = errors.New("the list names a file that does not belong to it")
 
-func (f *Files) getAll(ctx context.Context, all map[string]sentFile, dir string) error {
+func (f *Files) getAll(ctx context.Context, of Run, all map[string]sentFile, dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
@@ -241,7 +235,7 @@ func (f *Files) getAll(ctx context.Context, all map[string]sentFile, dir string)
 	defer root.Close()
 	for name, file := range all {
 		digest, err := hex.DecodeString(file.SHA256)
-		if err != nil || len(digest) != sha256.Size || !filepath.IsLocal(filepath.FromSlash(name)) || !published(name) {
+		if err != nil || len(digest) != sha256.Size || !filepath.IsLocal(filepath.FromSlash(name)) || !of.published(name) {
 			return fmt.Errorf("%w: %q", errForeignPath, name)
 		}
 		if kept.Same(filepath.Join(dir, filepath.FromSlash(name)), file.SHA256) {

@@ -45,23 +45,49 @@ func TestFiles(t *testing.T) {
 	write(t, filepath.Join(one, "attempts/001/gates/tests.log"), "red")
 	write(t, filepath.Join(one, "attempts/001/runs/agent-1/process"), "1234")
 	write(t, filepath.Join(one, "owner.lock"), "")
-	ok(t, old.Put(t.Context(), "a", 1, one))
-	ok(t, now.Get(t.Context(), "a", two))
+	ok(t, old.Put(t.Context(), Run{ID: "a"}, 1, one))
+	ok(t, now.Get(t.Context(), Run{ID: "a"}, two))
 	has(t, two, "attempts/001/agent.txt", "first")
 	has(t, two, "attempts/001/runs/agent-1/process", "")
 	has(t, two, "owner.lock", "")
 
 	write(t, filepath.Join(two, "attempts/001/agent.txt"), "first, and more")
 	write(t, filepath.Join(two, "attempts/002/agent.txt"), "second")
-	ok(t, now.Put(t.Context(), "a", 2, two))
+	ok(t, now.Put(t.Context(), Run{ID: "a"}, 2, two))
 	write(t, filepath.Join(one, "attempts/002/agent.txt"), "of a former owner")
-	ok(t, old.Put(t.Context(), "a", 1, one))
-	ok(t, of().Get(t.Context(), "a", three))
+	ok(t, old.Put(t.Context(), Run{ID: "a"}, 1, one))
+	ok(t, of().Get(t.Context(), Run{ID: "a"}, three))
 	has(t, three, "attempts/001/agent.txt", "first, and more")
 	has(t, three, "attempts/002/agent.txt", "second")
 	has(t, three, "attempts/001/gates/tests.log", "red")
-	ok(t, of().Get(t.Context(), "unknown", t.TempDir()))
-	ok(t, (&Files{}).Put(t.Context(), "a", 1, one))
+	ok(t, of().Get(t.Context(), Run{ID: "unknown"}, t.TempDir()))
+	ok(t, (&Files{}).Put(t.Context(), Run{ID: "a"}, 1, one))
+}
+
+// TestFilesOfAPlan: what reviews, gates and authors wrote for a plan is there on another
+// machine, beside the files of a loop of its name.
+func TestFilesOfAPlan(t *testing.T) {
+	t.Parallel()
+	shared, one, two := t.TempDir(), t.TempDir(), t.TempDir()
+	f, p := &Files{In: Folder(shared), Project: "p"}, Run{"a", true}
+	travel := []string{"agreed/a-1.md", "evidence/0123.json", "reviews/plan-0123/review.json", "reviews/plan-0123/1-1/prompt.md", "reviews/a-1/1-1.2/answer.txt"}
+	stay := []string{"owner.lock", "plan", "file/plan.md", "reviews/plan-0123/1-1/run/process", "attempts/001/agent.txt", "memory.json"}
+	for _, name := range append(travel, stay...) {
+		write(t, filepath.Join(one, name), name)
+	}
+	ok(t, f.Put(t.Context(), p, 1, one))
+	ok(t, f.Get(t.Context(), p, two))
+	for _, name := range travel {
+		has(t, two, name, name)
+	}
+	for _, name := range stay {
+		has(t, two, name, "")
+	}
+	ok(t, f.Get(t.Context(), Run{ID: "a"}, two))
+	write(t, Folder(shared).path(f.list(p, 2)), `{"file/plan.md": {"sha256": "`+digest+`"}}`)
+	if err := f.Get(t.Context(), p, two); err == nil {
+		t.Error("a list with a file that belongs to the machine was accepted")
+	}
 }
 
 // TestForeignFiles: a list or content that is not what a worker wrote is refused, and
@@ -70,25 +96,27 @@ func TestForeignFiles(t *testing.T) {
 	t.Parallel()
 	for name, spoil := range map[string]func(t *testing.T, path func(key string) string, f *Files){
 		"a path that leaves": func(t *testing.T, path func(key string) string, f *Files) {
-			write(t, path(f.list("a", 2)), `{"attempts/../../x": {"sha256": "`+digest+`"}}`)
+			write(t, path(f.list(Run{ID: "a"}, 2)), `{"attempts/../../x": {"sha256": "`+digest+`"}}`)
 		},
 		"a path of no attempt": func(t *testing.T, path func(key string) string, f *Files) {
-			write(t, path(f.list("a", 2)), `{"owner.lock": {"sha256": "`+digest+`"}}`)
+			write(t, path(f.list(Run{ID: "a"}, 2)), `{"owner.lock": {"sha256": "`+digest+`"}}`)
 		},
 		"no digest": func(t *testing.T, path func(key string) string, f *Files) {
-			write(t, path(f.list("a", 2)), `{"attempts/001/x": {"sha256": "../../x"}}`)
+			write(t, path(f.list(Run{ID: "a"}, 2)), `{"attempts/001/x": {"sha256": "../../x"}}`)
 		},
 		"other content": func(t *testing.T, path func(key string) string, f *Files) { write(t, path(blob(digest)), "changed") },
-		"no list":       func(t *testing.T, path func(key string) string, f *Files) { write(t, path(f.list("a", 2)), `[`) },
+		"no list": func(t *testing.T, path func(key string) string, f *Files) {
+			write(t, path(f.list(Run{ID: "a"}, 2)), `[`)
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			shared, from, to := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "loops", "a")
 			f := &Files{In: Folder(shared), Project: "p"}
 			write(t, filepath.Join(from, "attempts/001/agent.txt"), "text")
-			ok(t, f.Put(t.Context(), "a", 1, from))
+			ok(t, f.Put(t.Context(), Run{ID: "a"}, 1, from))
 			spoil(t, Folder(shared).path, f)
-			if err := f.Get(t.Context(), "a", to); err == nil {
+			if err := f.Get(t.Context(), Run{ID: "a"}, to); err == nil {
 				t.Error("it was accepted")
 			}
 			if _, err := os.Stat(filepath.Join(filepath.Dir(to), "x")); err == nil {
@@ -110,10 +138,10 @@ func TestFilesOfAnEndedLoop(t *testing.T) {
 	write(t, filepath.Join(one, "attempts/001/runs/agent-1/process"), "1234")
 	write(t, filepath.Join(one, "memory.json"), "{}")
 	ok(t, kept.Pack(one, "attempts"))
-	ok(t, (&Files{In: Folder(shared), Project: "p"}).PutWhole(t.Context(), "a", 1, one))
-	ok(t, (&Files{In: Folder(shared), Project: "p"}).Get(t.Context(), "a", two))
+	ok(t, (&Files{In: Folder(shared), Project: "p"}).PutWhole(t.Context(), Run{ID: "a"}, 1, one))
+	ok(t, (&Files{In: Folder(shared), Project: "p"}).Get(t.Context(), Run{ID: "a"}, two))
 	has(t, two, "attempts/001/agent.txt", "first")
 	has(t, two, "attempts/001/runs/agent-1/process", "")
 	has(t, two, "memory.json", "{}")
-	ok(t, (&Files{}).PutWhole(t.Context(), "a", 1, one))
+	ok(t, (&Files{}).PutWhole(t.Context(), Run{ID: "a"}, 1, one))
 }

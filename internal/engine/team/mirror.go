@@ -20,8 +20,6 @@ import (
 type Mirror struct {
 	Engine *Engine
 	Plans  engine.SharedPlans
-	// PlanDir returns the folder of a plan's files.
-	PlanDir func(id string) string
 }
 
 // Clean deletes what it has of loops and plans that are archived on the server and ended long
@@ -220,7 +218,7 @@ func (m Mirror) oldPlans(ctx context.Context, than time.Duration) ([]engine.Stor
 // cleanPlans deletes the files of plans.
 func (m Mirror) cleanPlans(plans []engine.Stored[plan.State], dryRun bool) (removed []string, err error) {
 	for _, r := range plans {
-		dir := m.PlanDir(r.State.ID)
+		dir := m.Engine.PlanDir(r.State.ID)
 		if _, absent := os.Stat(dir); absent != nil {
 			continue
 		}

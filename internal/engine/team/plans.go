@@ -35,8 +35,12 @@ func (p Plans) Ready(ctx context.Context, spec engine.PlanSpec, first *plan.Stat
 	return p.Engine.Travel.Announce(ctx, first.Branch, first.Base)
 }
 
-// Fetch gets the landed work of a plan from the remote.
+// Fetch gets the landed work of a plan from the remote, and its files: those that are here are
+// shown where the others cannot be had.
 func (p Plans) Fetch(ctx context.Context, s plan.State) error {
+	if err := p.Engine.Travel.Files.Get(ctx, Run{s.ID, true}, p.Engine.PlanDir(s.ID)); err != nil {
+		p.Engine.once(s.ID+" files", "! %v", err)
+	}
 	if s.Tip == "" {
 		return nil
 	}

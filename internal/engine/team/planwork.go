@@ -12,10 +12,14 @@ import (
 	"ralph/internal/plan"
 )
 
-// PublishPlan pushes the landed commit that a transition of a plan names.
+// PublishPlan pushes the landed commit that a transition of a plan names, and publishes the
+// files of the plan.
 func (t Travel) PublishPlan(ctx context.Context, p stored.Publication[plan.State, plan.Event]) error {
 	return t.retryPublish(ctx, p.Owned, func(ctx context.Context) error {
-		return t.push(ctx, p.Owned, planRef(p.Next), p.Before.Tip, p.Next.Tip)
+		if err := t.push(ctx, p.Owned, planRef(p.Next), p.Before.Tip, p.Next.Tip); err != nil {
+			return err
+		}
+		return t.Files.Put(ctx, Run{p.Next.ID, true}, p.Epoch, p.Dir)
 	})
 }
 
@@ -75,7 +79,7 @@ func (t Travel) anew(ctx context.Context, first plan.State, landed string) (asid
 func planRef(s plan.State) string { return "refs/heads/" + s.Branch }
 
 // FetchPlan brings to this machine what an acquired plan needs: its file, its integration
-// branch, and what its loops have done.
+// branch, what reviews, gates and authors wrote for it, and what its loops have done.
 func (e *Engine) FetchPlan(ctx context.Context, spec engine.PlanSpec, s plan.State) error {
 	if err := durable.Write(spec.File, spec.Text); err != nil {
 		return err
@@ -84,6 +88,9 @@ func (e *Engine) FetchPlan(ctx context.Context, spec engine.PlanSpec, s plan.Sta
 		return err
 	}
 	if err := e.moveBranch(ctx, s); err != nil {
+		return err
+	}
+	if err := e.Travel.Files.Get(ctx, Run{s.ID, true}, e.PlanDir(s.ID)); err != nil {
 		return err
 	}
 	for _, id := range s.Loops() {

@@ -90,7 +90,7 @@ func (t Travel) publish(ctx context.Context, p stored.Publication[loop.State, lo
 			}
 		}
 	}
-	return t.Files.Put(ctx, p.Next.ID, p.Epoch, p.Dir)
+	return t.Files.Put(ctx, Run{ID: p.Next.ID}, p.Epoch, p.Dir)
 }
 
 // push moves the branch of a run on the remote. Another tip than the recorded one was
@@ -118,7 +118,7 @@ func (t Travel) Fetch(ctx context.Context, s loop.State, dir string) error {
 	if err := t.FetchWork(ctx, s); err != nil {
 		return err
 	}
-	return t.Files.Get(ctx, s.ID, dir)
+	return t.Files.Get(ctx, Run{ID: s.ID}, dir)
 }
 
 // Offer pushes the work of a loop that moves to the team: the commit that its record names,
@@ -189,12 +189,12 @@ func (t Travel) FetchWhole(ctx context.Context, s loop.State) (kept string, err 
 
 // PutFiles publishes all files of a loop that moves to the team.
 func (t Travel) PutFiles(ctx context.Context, id string, epoch int64, dir string) error {
-	return t.Files.PutWhole(ctx, id, epoch, dir)
+	return t.Files.PutWhole(ctx, Run{ID: id}, epoch, dir)
 }
 
 // GetFiles brings the published files of a loop here.
 func (t Travel) GetFiles(ctx context.Context, id, dir string) error {
-	return t.Files.Get(ctx, id, dir)
+	return t.Files.Get(ctx, Run{ID: id}, dir)
 }
 
 // ErrNotAtRemote is returned where the remote does not have what the record of a loop names:

@@ -223,7 +223,7 @@ func (e *Engine) Show(ctx context.Context, id string) (engine.Loop, error) {
 	if err := e.latest(ctx, id); err != nil {
 		return engine.Loop{}, err
 	}
-	if err := e.Travel.Files.Get(ctx, id, e.Dir(id)); err != nil {
+	if err := e.Travel.Files.Get(ctx, Run{ID: id}, e.Dir(id)); err != nil {
 		e.once(id+" files", "! %v", err) // those that are here are shown
 	}
 	l, err := e.Engine.Show(ctx, id)

@@ -131,6 +131,54 @@ func TestPlanWithoutWorker(t *testing.T) {
 	s.until("its loop has ended", func() bool { return strings.Contains(s.ralph("a", 0, "status", id), "enough") })
 }
 
+// TestPlanReviewedElsewhere: what the reviewers of a plan were asked and printed, and what the
+// gates left on the merged work, is read in a clone that ran none of it. So is the way in which
+// a task is to be done, and another worker than the one that asked about it tells the agent.
+func TestPlanReviewedElsewhere(t *testing.T) {
+	s := planned(t)
+	s.write("vote.sh", `nonce=$(sed -n 's/.*"nonce": "\([0-9a-f]*\)".*/\1/p')
+echo "{\"nonce\": \"$nonce\", \"verdict\": \"approve\", \"reason\": \"two files are there\"}"
+`)
+	s.write("a/ralph.yaml", "version: 1\nagents:\n  voter: {use: command, run: 'sh "+s.at("vote.sh")+"'}\nreview: {spec: off, council: {voters: [voter], when: {labels: [critical]}}}\nplans: {review: council}\n")
+	s.write("agent.sh", `cat > "$1/prompt"
+if grep -q "Do not do the task yet" "$1/prompt"; then
+	printf '## Understanding\n\nTwo files.\n\n## Open questions\n\n## Steps\n\n- The way that was agreed.\n' > RALPH_TASK_PLAN.md
+	exit
+fi
+if grep -q "The way that was agreed" "$1/prompt"; then touch "$1/told"; fi
+case $(head -c 4000 "$1/prompt") in *second*) echo 2 > second ;; *) echo 1 > first ;; esac
+`)
+	one := s.worker("one")
+	out := s.ralph("a", 0, s.runPlan("-d", "--trust", "--approve-plan")...)
+	id := planID.FindString(out)
+	s.until("it asks about the first task", func() bool { out, _ := s.try("b", "show", id); return strings.Contains(out, "approve") })
+	if out := s.ralph("b", 0, "show", id); !strings.Contains(out, "The way that was agreed.") || strings.Contains(out, "state-one") {
+		t.Errorf("asked in another clone: %s", out)
+	}
+	s.signal(one, syscall.SIGKILL)
+	s.worker("two")
+	s.ralph("b", 0, "answer", id, "approve")
+	s.until("the agent of another worker is told", s.exists("told"))
+	s.ralph("b", 3, "wait", id)
+	s.ralph("b", 0, "answer", id, "approve")
+	s.ralph("b", 0, "wait", id)
+	out = s.ralph("b", 0, "show", id, "--evidence")
+	for _, want := range []string{"voter: approve: two files are there", "── what landed ──"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is missing: %s", want, out)
+		}
+	}
+	for what, want := range map[string]string{"prompt": "Two files", "output": "two files are there"} {
+		path := regexp.MustCompile(`(?m)^  ` + what + `  (.*/b/.git/.*)$`).FindStringSubmatch(out)
+		if path == nil {
+			t.Fatalf("the %s is missing: %s", what, out)
+		}
+		if data, err := os.ReadFile(path[1]); err != nil || !strings.Contains(string(data), want) {
+			t.Errorf("%s: %s, %v", what, data, err)
+		}
+	}
+}
+
 // TestPlanBegunAnew: a plan that was accepted and archived begins anew, once, although the
 // command that asks for it is killed at every point; what landed before is kept.
 func TestPlanBegunAnew(t *testing.T) {
