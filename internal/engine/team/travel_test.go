@@ -39,6 +39,7 @@ func place(t *testing.T, remote string) (tr Travel, commit func(text string) str
 	ok(t, err)
 	tr = Travel{Remote: git.Remote{Repo: repo, URL: remote, Env: env}, Files: &Files{}, Warn: func(err error) { t.Log(err) }}
 	return tr, func(text string) string {
+		run("add", "-A")
 		run("commit", "-q", "--allow-empty", "-m", text)
 		head, err := repo.Head(t.Context())
 		ok(t, err)
