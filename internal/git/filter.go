@@ -93,7 +93,8 @@ func (r *Repo) checkFilters(d drivers) error {
 
 // CaptureFilters reads the definition of every filter that attributes name, in
 // the work tree, at HEAD, in info/attributes or in the user's own file. One
-// without a definition is ErrMissingFilter: content would be wrong.
+// without a definition is ErrMissingFilter, one without its program ErrFilterProgram:
+// content would be wrong.
 func (r *Repo) CaptureFilters(ctx context.Context) (Filters, error) {
 	p := r.home()
 	d, err := r.drivers(ctx, p.gitDir)
@@ -117,7 +118,7 @@ func (r *Repo) CaptureFilters(ctx context.Context) (Filters, error) {
 	if missing != nil {
 		return f, ErrMissingFilter{missing}
 	}
-	return f, nil
+	return f, r.CheckFilters(ctx, f)
 }
 
 // namedFilters finds filter=NAME in every attributes file. Names that no file

@@ -96,6 +96,39 @@ func TestAMissingFilterIsSaid(t *testing.T) {
 	}
 }
 
+// TestAMissingFilterProgramIsSaid: a filter whose program is not installed is refused, whether it
+// is required or not; what the shell resolves is not examined.
+func TestAMissingFilterProgramIsSaid(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	lfsLike(f)
+	if _, err := f.open(f.dir).CaptureFilters(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for command, missing := range map[string]string{
+		"ralph-no-such-filter clean -- %f": "ralph-no-such-filter",
+		f.home + "/none %f":                f.home + "/none",
+		"git ralph-no-such-filter":         "",
+		"command ralph-no-such-filter":     "",
+		"X=1 ralph-no-such-filter":         "",
+		"./scripts/clean %f":               "",
+		"$HOME/clean %f":                   "",
+		"-v":                               "",
+	} {
+		for _, required := range []string{"true", "false"} {
+			f.gitIn(f.home, "config", "--global", "filter.lfs.required", required)
+			for key, other := range map[string]string{"clean": "smudge", "smudge": "clean"} {
+				f.gitIn(f.home, "config", "--global", "filter.lfs."+other, "cat")
+				f.gitIn(f.home, "config", "--global", "filter.lfs."+key, command)
+				_, err := f.open(f.dir).CaptureFilters(t.Context())
+				if asType[ErrFilterProgram](err).Program != missing || missing == "" && err != nil {
+					t.Errorf("%s: %v", command, err)
+				}
+			}
+		}
+	}
+}
+
 func TestContentSettingsAreFrozen(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)

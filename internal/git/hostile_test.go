@@ -246,6 +246,7 @@ func exercise(f *fixture) map[string]bool {
 	os.Remove(filepath.Join(f.dir, "inplace.txt"))
 	_, err = r.CaptureFilters(ctx)
 	do("CaptureFilters", err)
+	do("CheckFilters", r.CheckFilters(ctx, Filters{Drivers: map[string]Filter{"evil": {Clean: filepath.Join(f.home, "evil-clean")}}}))
 	do("WithFilters", nil)
 	if r.AdminDir(wt) == "" || len(r.TreePaths()) == 0 {
 		t.Error("a worktree of ours is not found by its files")

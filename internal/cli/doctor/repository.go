@@ -70,7 +70,10 @@ func (c *checkup) checkRepository(ctx context.Context) {
 		}
 	}
 	var filters git.ErrMissingFilter
-	if _, err := p.Repo.CaptureFilters(ctx); errors.As(err, &filters) {
+	var program git.ErrFilterProgram
+	if _, err := p.Repo.CaptureFilters(ctx); errors.As(err, &program) {
+		c.missing("repository", "install "+program.Program+", and check that it is on PATH where ralph runs", "%v", err)
+	} else if errors.As(err, &filters) {
 		c.missing("repository", "install and set up "+strings.Join(filters.Names, ", ")+", for git-lfs: git lfs install", "%v", err)
 	} else if err != nil {
 		c.fail("repository", "", "%v", err)

@@ -93,6 +93,7 @@ func situations() []situation {
 		{same(git.ErrNoGit), Missing, "install git 2.38 or newer"},
 		{kind[git.ErrTooOld], Missing, "install git 2.38 or newer"},
 		{kind[git.ErrMissingFilter], Missing, "install the filter (for example: git lfs install), or remove it from .gitattributes"},
+		{kind[git.ErrFilterProgram], Missing, "install it, and check that it is on PATH where ralph runs, or remove the filter from .gitattributes"},
 		{onlyFlags, Usage, ""},
 		{kind[config.Errors], Config, ""},
 		{kind[*config.Error], Config, ""},

@@ -167,6 +167,9 @@ func (w *Worker) content(ctx context.Context) error {
 	if err == nil {
 		err = json.Unmarshal(data, &f)
 	}
+	if err == nil { // a program may be gone since the loop began
+		err = w.Repo.CheckFilters(ctx, f)
+	}
 	if err != nil {
 		return fmt.Errorf("freeze the content filters: %w", err)
 	}
