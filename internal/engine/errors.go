@@ -125,7 +125,11 @@ func (e *MovedError) Hint() string {
 	case e.Moving:
 		return "complete the move: " + next.Move(e.ID, e.To)
 	}
-	return next.At(e.To, next.Show(e.ID))
+	there := next.At(e.To, next.Show(e.ID))
+	if e.Plan && e.To.Engine != loop.LocalEngine {
+		there += "; if that server is lost for good, begin anew here: " + next.Run("FILE", "--fresh", "--abandon-moved")
+	}
+	return there
 }
 
 // AmbiguousError is returned when several runs have an id that begins with Prefix.

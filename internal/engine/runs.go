@@ -111,6 +111,9 @@ type Options struct {
 	// Retry tries the failed tasks of a plan again. Fresh forgets earlier
 	// work; with Kept it stands, because the base has it.
 	Retry, Fresh, Kept bool
+	// Abandon, with Fresh, begins a plan anew here that was moved to a server: what was done
+	// there is left.
+	Abandon bool
 	// TaskBudget is the budget of each loop that starts from now on in a plan
 	// that is resumed; zero leaves it unchanged.
 	TaskBudget loop.Amounts

@@ -9,7 +9,7 @@ import (
 
 // forOnce are the flags that are meant for one call.
 var forOnce = []string{
-	"fresh", "resume", "force", "dry-run", "json-events", "json", "quiet", "verbose", "yes", "no-input", "no-color", "trust", "dir",
+	"fresh", "abandon-moved", "resume", "force", "dry-run", "json-events", "json", "quiet", "verbose", "yes", "no-input", "no-color", "trust", "dir",
 }
 
 // Given returns the flags of a call as words to type again, without those that are meant

@@ -39,6 +39,7 @@ type Flags struct {
 
 	inPlace, withChanges bool
 	Resume, Fresh        bool
+	Abandon              bool
 	Force, DryRun        bool
 	Events               bool
 	Plan                 PlanFlags
@@ -78,6 +79,7 @@ func (f *Flags) Add(cmd *cobra.Command) {
 	fl.BoolVar(&f.withChanges, "with-changes", false, "start from your uncommitted changes too")
 	fl.BoolVar(&f.Resume, "resume", false, "resume the unfinished loop of the same task, or start from the work of its failed one")
 	fl.BoolVar(&f.Fresh, "fresh", false, "start anew; the unfinished loop of the same task is kept aside, the work of its failed one stays on its branch")
+	fl.BoolVar(&f.Abandon, "abandon-moved", false, "of a plan that was moved to a server which is lost, with --fresh: begin anew here; what was done there is not here")
 	fl.BoolVar(&f.Force, "force", false, "start even if the gates pass already or too many loops run")
 	fl.BoolVar(&f.DryRun, "dry-run", false, "show every command, worktree, branch and the prompt; start nothing")
 	fl.BoolVar(&f.Events, "json-events", false, "write every event as a line of JSON to standard output")

@@ -42,8 +42,11 @@ func (a *Commands) budgetPlan(ctx context.Context, p *project.Project, id string
 }
 
 // mayForget asks before a fresh start forgets work that was not accepted.
-func (a *Commands) mayForget(ctx context.Context, p *project.Project, id string) error {
+func (a *Commands) mayForget(ctx context.Context, p *project.Project, id string, abandon bool) error {
 	l, err := p.Plans.Show(ctx, id)
+	if err == nil && l.State.Away() && abandon {
+		return a.mayAbandon(ctx, l.State)
+	}
 	if errors.Is(err, engine.ErrNotFound) || err == nil && (l.State.Tip == l.State.Base || l.State.Accepted != "") {
 		return nil
 	}
@@ -53,6 +56,15 @@ func (a *Commands) mayForget(ctx context.Context, p *project.Project, id string)
 	yes, err := a.Confirm(ctx, "what landed of "+id+" is not accepted; begun anew, it is only kept on an archive branch. Begin anew?")
 	if err == nil && !yes {
 		err = exit.UsageError(next.Accept(id), "nothing was begun")
+	}
+	return err
+}
+
+// mayAbandon asks before a plan begins anew that was moved to a server.
+func (a *Commands) mayAbandon(ctx context.Context, s plan.State) error {
+	yes, err := a.Confirm(ctx, "what was done of "+s.ID+" on "+s.Move.To.String()+" since it moved there is not here: it is lost with that server, and where workers still have the plan, both continue apart. Begin anew?")
+	if err == nil && !yes {
+		err = exit.UsageError(next.Move(s.ID, loop.Home{Engine: loop.LocalEngine})+" brings it here while the server answers", "nothing was begun")
 	}
 	return err
 }
@@ -109,7 +121,7 @@ func (a *Commands) RunPlan(ctx context.Context, path string, f launch.Flags) err
 		return err
 	}
 	return a.runner.DrivePlan(ctx, p, f.Events, func(ctx context.Context, d engine.Drive) (plan.State, error) {
-		return p.Plans.Start(ctx, spec, engine.Options{Fresh: f.Fresh, Force: f.Force}, d)
+		return p.Plans.Start(ctx, spec, engine.Options{Fresh: f.Fresh, Force: f.Force, Abandon: f.Abandon}, d)
 	})
 }
 
@@ -146,7 +158,7 @@ func (a *Commands) consent(ctx context.Context, p *project.Project, spec engine.
 		return err
 	}
 	if f.Fresh {
-		if err := a.mayForget(ctx, p, spec.ID); err != nil {
+		if err := a.mayForget(ctx, p, spec.ID, f.Abandon); err != nil {
 			return err
 		}
 	}

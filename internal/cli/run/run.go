@@ -55,11 +55,14 @@ func (a *Commands) RunCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if f.Abandon && !f.Fresh {
+				return exit.UsageError("add --fresh", "--abandon-moved begins a plan anew")
+			}
 			if path != "" {
 				f.Plan.Bounded, f.Plan.Given = cmd.Flags().Changed("max-attempts"), launch.Given(cmd)
 				return a.RunPlan(cmd.Context(), path, f)
 			}
-			for _, name := range []string{"task", "max-attempts"} {
+			for _, name := range []string{"task", "max-attempts", "abandon-moved"} {
 				if cmd.Flags().Changed(name) {
 					return exit.UsageError("leave it out (--max-iterations bounds the attempts of one task), or name a plan's file", "--%s is for a plan, and %q is one task", name, text.Headline(args[0], 100))
 				}

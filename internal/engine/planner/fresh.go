@@ -15,6 +15,12 @@ import (
 // aside, and its work is done again, also by the plans that were run in its
 // tasks' places. Ticks of a person stay.
 
+// abandons reports whether a plan of this machine that has left, or is leaving, begins anew here
+// all the same. One of which only a part has arrived here may still be complete elsewhere.
+func (p *Planner) abandons(s plan.State, o engine.Options) bool {
+	return o.Fresh && o.Abandon && p.Team == nil && s.Partial == nil
+}
+
 // forget begins the plan anew. Kept: its work is in the base, and stands.
 func (r *run) forget(ctx context.Context, kept bool) error {
 	again := plan.Begin(r.state.ID, r.spec.File, r.state.Title, r.state.Branch, r.spec.Base, r.spec.Rules)
@@ -24,15 +30,22 @@ func (r *run) forget(ctx context.Context, kept bool) error {
 			return err
 		}
 	}
+	var left string
+	if m := r.state.Move; m != nil {
+		left = "; what was done on " + m.To.String() + " is left there"
+	}
 	aside, err := r.putAside(ctx, r.lease, again)
 	if err != nil {
 		return err
 	}
 	r.state = again
-	if aside == "" {
+	if aside != "" {
+		left = "; what landed before is kept on " + aside + left
+	}
+	if left == "" {
 		return nil
 	}
-	return r.commit(ctx, plan.Noted{Stamp: r.stamp(), Text: "begun anew; what landed before is kept on " + aside})
+	return r.commit(ctx, plan.Noted{Stamp: r.stamp(), Text: "begun anew" + left})
 }
 
 // beginAnewForTeam is the state of a plan of a team that begins anew as first, from one that

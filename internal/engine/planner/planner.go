@@ -53,7 +53,7 @@ func (p *Planner) Start(ctx context.Context, spec engine.PlanSpec, o engine.Opti
 	}
 	first := plan.Begin(spec.ID, spec.File, "", Branch(spec.ID), spec.Base, spec.Rules)
 	before, _ := p.Store.Read(ctx, spec.ID) // the zero value of one that never ran
-	if err := engine.PlanMovedOf(before.State); err != nil {
+	if err := engine.PlanMovedOf(before.State); err != nil && !p.abandons(before.State, o) {
 		return before.State, err
 	}
 	r := &run{former: former(before, o.TakeOver), gap: before.Gap(o.TakeOver), spec: spec, drive: d, asked: true}

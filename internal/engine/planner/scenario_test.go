@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
@@ -349,6 +350,40 @@ func TestFresh(t *testing.T) {
 	}
 	if !strings.Contains(got.Note, "archive/"+first.Branch) && got.Tip == first.Tip {
 		t.Errorf("note %q", got.Note)
+	}
+}
+
+// TestFreshAfterMove: a plan that was moved to a server begins anew here only where the user
+// gives up what was done there.
+func TestFreshAfterMove(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, "plan.json", two, map[string]work{"a": passes("a.txt", "A")})
+	first := s.run(t, engine.Drive{})
+	there := loop.Home{Engine: "temporal://lost:7233/default"}
+	l, err := s.Store.Acquire(t.Context(), s.spec.ID, nil, false)
+	must(t, err)
+	at := plan.Stamp{At: first.EndedAt.Add(time.Minute)}
+	_, err = engine.CommitPlan(t.Context(), l, plan.MoveBegan{Stamp: at, From: loop.Home{Engine: loop.LocalEngine}, To: there}, plan.MovedAway{Stamp: at})
+	must(t, err)
+	must(t, l.Release(t.Context()))
+	for _, o := range []engine.Options{{}, {Fresh: true}, {Abandon: true}} {
+		_, err := s.Start(t.Context(), s.spec, o, engine.Drive{})
+		if moved, is := errors.AsType[*engine.MovedError](err); !is || !strings.Contains(moved.Hint(), "--fresh --abandon-moved") {
+			t.Errorf("%+v: %v", o, err)
+		}
+	}
+	got, err := s.Start(t.Context(), s.spec, engine.Options{Fresh: true, Abandon: true}, engine.Drive{})
+	if must(t, err); got.Status != loop.StatusPassed || got.Move != nil || !strings.Contains(s.began(), "a-2") || !strings.Contains(s.began(), "b-2") {
+		t.Errorf("%s, %+v, loops %s", got.Status, got.Move, s.began())
+	}
+	noted := false
+	for e, err := range engine.Records(t.Context(), s.Store.Events, s.spec.ID, 0, engine.Newest) {
+		must(t, err)
+		n, is := e.Event.(plan.Noted)
+		noted = noted || is && strings.Contains(n.Text, "what was done on "+there.String()+" is left there")
+	}
+	if !noted {
+		t.Error("the journal does not tell what was left")
 	}
 }
 

@@ -4,6 +4,7 @@ package main
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -73,6 +74,40 @@ func TestPlanMovedThereAndBack(t *testing.T) {
 		if _, err := os.Stat(s.at("b/" + name)); err != nil {
 			t.Errorf("accepted without %s: %v", name, err)
 		}
+	}
+}
+
+// TestPlanOfALostServer: a plan whose server is lost begins anew where it came from, once the
+// user gives up by name what was done there. Should the server answer again, it replaces nothing.
+func TestPlanOfALostServer(t *testing.T) {
+	s := planned(t)
+	local := s.local().ralph
+	id := s.local().startPlan()
+	s.until("the agent works", s.exists("started"))
+	local("a", 0, "pause", id, "--now")
+	s.until("it has moved", func() bool {
+		out, _ := s.local().try("a", "move", "plan.md", "--to", s.engine)
+		return strings.Contains(out, "moved to")
+	})
+	s.write("go", "")
+	run := s.runPlan()
+	asks := append(slices.DeleteFunc(s.runPlan(), func(word string) bool { return word == "--yes" }), "--no-input")
+	for want, args := range map[string][]string{
+		"begin anew here: ralph run FILE --fresh --abandon-moved": append(slices.Clone(run), "--fresh"),
+		"add --fresh":                 append(slices.Clone(run), "--abandon-moved"),
+		"it is lost with that server": append(asks, "--fresh", "--abandon-moved"),
+	} {
+		if out := local("a", 64, args...); !strings.Contains(strings.Join(strings.Fields(out), " "), want) {
+			t.Errorf("%v: %s", args, out)
+		}
+	}
+	local("a", 0, append(run, "--fresh", "--abandon-moved")...)
+	if out := local("a", 64, "move", id, "--to", "local", "--engine", s.engine, "--yes"); !strings.Contains(out, "both stay as they are") {
+		t.Errorf("the server answers again: %s", out)
+	}
+	local("a", 0, "accept", id, "--yes")
+	if out := s.git(s.at("a"), "show", "HEAD:plan.md"); strings.Count(out, "- [x]") != 2 {
+		t.Errorf("the accepted plan:\n%s", out)
 	}
 }
 
