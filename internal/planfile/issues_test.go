@@ -1,8 +1,11 @@
 package planfile
 
 import (
+	"slices"
 	"strings"
 	"testing"
+
+	"ralph/internal/plan"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -40,5 +43,25 @@ func TestIssues(t *testing.T) {
 	}
 	if len(f.Warnings) != 1 || !strings.Contains(f.Warnings[0].Message, "gone") {
 		t.Errorf("%+v", f.Warnings)
+	}
+}
+
+// TestLabelsThatNobodyReads: a check without a command and a misspelt label are said.
+func TestLabelsThatNobodyReads(t *testing.T) {
+	t.Parallel()
+	f, err := Read("plan.md", []byte("# P\n\n### Task 1: One\n- [ ] do one\n\n**Verify:** python3 -c 'import x'\n\n### Task 2: Two\n- [ ] do two\n\n"+
+		"**Verfy:** `true`\n**Note:** none\n**Depends:** Task 1\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Warning{
+		{Line: 6, Message: "\"Verify\" names no command in `backticks`, so nothing checks it"},
+		{Line: 11, Message: `"Verfy" is not read; did you mean "Verify"?`},
+	}
+	if !slices.Equal(f.Warnings, want) {
+		t.Errorf("%+v", f.Warnings)
+	}
+	if needs := f.Plan.Tasks[1].Needs; len(needs) != 1 || needs[0].On != f.Plan.Tasks[0].ID || needs[0].Why == plan.Order {
+		t.Errorf("depends on %+v", needs)
 	}
 }

@@ -214,7 +214,7 @@ func (h *jsonWriter) settle(e *edits, now statuses) {
 		}) {
 			continue
 		}
-		if s, _ := taskmasterStatus(text(p.node, h.names.statusName)); now.over(p.parts) && s.Open() {
+		if s, _ := taskmasterStatus(textOf(p.node, h.names.statusName)); now.over(p.parts) && s.Open() {
 			e.setField(h.text, p.node, h.names.statusName, h.names.status(plan.Done))
 		}
 	}

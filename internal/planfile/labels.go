@@ -6,6 +6,7 @@ import (
 
 	"ralph/internal/lazyregexp"
 	"ralph/internal/plan"
+	"ralph/internal/text"
 )
 
 // label matches a line such as "**Agent:** claude" within a task.
@@ -40,7 +41,7 @@ func takeLabels(t *plan.Task, lines []line) (depends string, stated bool) {
 		value := strings.TrimSpace(m[2])
 		criteria = false
 		switch strings.ToLower(m[1]) {
-		case "dependencies", "depends on":
+		case "dependencies", "depends on", "depends", "dependency":
 			depends, stated = value, true
 		case "agent":
 			t.Agent = bare(value)
@@ -59,6 +60,37 @@ func takeLabels(t *plan.Task, lines []line) (depends string, stated bool) {
 		}
 	}
 	return depends, stated
+}
+
+// labels are the names of the labelled lines of a task.
+func labels() []string {
+	return []string{
+		"dependencies", "depends on", "agent", "kind", "proof", "may change", "runs on", "plan", "sub plan", "output", "phase",
+		"verify", "verification", "validation", "validation commands", "acceptance criteria", "success criteria",
+	}
+}
+
+// warnOfLabels names labelled lines that nobody reads: a misspelt one, and a check without a
+// command.
+func (f *File) warnOfLabels(lines []line) {
+	for _, l := range lines {
+		if l.code || !strings.Contains(l.text, "**") {
+			continue
+		}
+		m := label.FindStringSubmatch(l.text)
+		if m == nil {
+			continue
+		}
+		name, value := strings.ToLower(m[1]), strings.TrimSpace(m[2])
+		meant := text.Nearest(name, labels())
+		check := strings.HasPrefix(meant, "verif") || strings.HasPrefix(meant, "validation")
+		switch {
+		case meant != "" && meant != name && name != "dependency":
+			f.warn(l.n, "%s is not read; did you mean %s?", quote(m[1]), quote(strings.ToUpper(meant[:1])+meant[1:]))
+		case check && value != "" && len(spans(value)) == 0:
+			f.warn(l.n, "%s names no command in `backticks`, so nothing checks it", quote(m[1]))
+		}
+	}
 }
 
 // plainBulletOf matches a bullet, if asked.

@@ -172,7 +172,7 @@ func taskKeys() []string {
 }
 
 func (r *reader) planStatus(n node) plan.PlanStatus {
-	switch s := plan.PlanStatus(text(n)); s {
+	switch s := plan.PlanStatus(textOf(n)); s {
 	case plan.PlanPending, plan.PlanInProgress, plan.PlanComplete, plan.PlanArchived:
 		return s
 	}
@@ -232,8 +232,8 @@ func (r *reader) steps(n node) []plan.Todo {
 	for _, item := range l.items {
 		if item.kind == object {
 			out = append(out, plan.Todo{
-				ID: text(item, "id"), Text: text(item, "text"), Status: todoStatus(text(item, "status")),
-				Agent: text(item, "agent"), Criteria: r.texts(item, "criteria"),
+				ID: textOf(item, "id"), Text: textOf(item, "text"), Status: todoStatus(textOf(item, "status")),
+				Agent: textOf(item, "agent"), Criteria: r.texts(item, "criteria"),
 			})
 		}
 	}

@@ -64,7 +64,7 @@ func prdPriorities(f *File, tasks []node) {
 
 // priorityOf reads 3, "3", "P3" or a word.
 func priorityOf(v node) (n int, known bool) {
-	word := strings.ToLower(text(v))
+	word := strings.ToLower(textOf(v))
 	if number, is := v.value.(json.Number); is {
 		word = number.String()
 	}
@@ -117,10 +117,10 @@ func (r *reader) todos(n node) []plan.Todo {
 		if item.kind != object {
 			continue
 		}
-		t := plan.Todo{ID: text(item, "id"), Text: text(item, "content"), Agent: text(item, "agent"), Status: todoStatus(text(item, "status"))}
+		t := plan.Todo{ID: textOf(item, "id"), Text: textOf(item, "content"), Agent: textOf(item, "agent"), Status: todoStatus(textOf(item, "status"))}
 		if criteria, ok := item.get("verificationCriteria"); ok {
 			for _, c := range criteria.items {
-				t.Criteria = append(t.Criteria, text(c))
+				t.Criteria = append(t.Criteria, textOf(c))
 			}
 		}
 		out = append(out, t)
@@ -128,9 +128,9 @@ func (r *reader) todos(n node) []plan.Todo {
 	return out
 }
 
-// text returns a string, "" for anything else: of the value itself, or of its
+// textOf returns a string, "" for anything else: of the value itself, or of its
 // field.
-func text(n node, name ...string) string {
+func textOf(n node, name ...string) string {
 	if len(name) > 0 {
 		n, _ = n.get(name[0])
 	}

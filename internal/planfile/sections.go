@@ -43,6 +43,7 @@ func (d document) readSections() (File, error) {
 			own := d.lines[i+1 : i+1+until(d.lines[i+1:], 2)]
 			t := plan.Task{ID: ids.of(l.title), Title: l.title, Text: body(own), Criteria: boxTexts(boxes(own)), Status: plan.Pending, Line: l.n}
 			takeLabels(&t, own)
+			f.warnOfLabels(own)
 			f.Plan.Tasks = append(f.Plan.Tasks, t)
 			h.add(nil, boxes(own))
 		}

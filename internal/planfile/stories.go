@@ -34,7 +34,7 @@ func (r *reader) readStories() (File, error) {
 	h := &jsonWriter{text: r.source, top: r.top, names: storyNames}
 	f := File{Format: Stories, writer: h}
 	f.Plan.Title = r.text(r.top, "project", "description")
-	if f.Plan.Title != text(r.top, "description") {
+	if f.Plan.Title != textOf(r.top, "description") {
 		f.Plan.Constraints = r.text(r.top, "description")
 	}
 	last := 0

@@ -101,7 +101,7 @@ func (t *taskmaster) tag() node {
 	}
 	t.writer.top = set
 	if about, ok := set.get("metadata"); ok {
-		t.file.Plan.Title = text(about, "description")
+		t.file.Plan.Title = textOf(about, "description")
 	}
 	l, _ := set.get("tasks")
 	return l
@@ -175,7 +175,7 @@ func (t *taskmaster) read(n node, prefix string) plan.Task {
 }
 
 func (t *taskmaster) priority(n node) int {
-	switch text(n, "priority") {
+	switch textOf(n, "priority") {
 	case "critical":
 		return 0
 	case "high":

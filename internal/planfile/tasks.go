@@ -48,6 +48,7 @@ func (d document) readTasks() (File, error) {
 		created := ""
 		t.Files, created = files(steps)
 		depends, ok := takeLabels(&t, steps)
+		f.warnOfLabels(steps)
 		if t.Kind == plan.KindText && t.Output == "" {
 			t.Output = created
 		}

@@ -39,6 +39,8 @@ type PlanStart struct {
 	Kept []string
 	// Lost describes the missing parts of its work.
 	Lost []string
+	// Doubts are lines of the file that ralph may have read in another sense than meant.
+	Doubts []string
 	// Review is the review of the whole at its end; without reviewers there is none.
 	Review loop.Review
 	// Landed is the branch on which the work of the tasks comes together.
@@ -85,7 +87,7 @@ func PlanOpening(s PlanStart, p Palette) []string {
 		add("kept    %s", text.Clip(listed(s.Kept, 6)+": done and landed before, though open in the file;", p.width()-8))
 		add("        a task whose words change is done again")
 	}
-	for _, l := range s.Lost {
+	for _, l := range slices.Concat(s.Lost, s.Doubts) {
 		for n, words := range text.Wrap(l, p.width()-8, 6) {
 			add("%-8s%s", []string{"look", ""}[min(n, 1)], words)
 		}

@@ -209,6 +209,12 @@ func (a *Commands) planOpening(p *project.Project, file planfile.File, spec engi
 	case len(spec.Reviewers) == 0 && spec.ReviewSelf:
 		o.Review.Reviewers = []loop.Agent{spec.Task.Agent}
 	}
+	for _, w := range file.Warnings {
+		o.Doubts = append(o.Doubts, fmt.Sprintf("line %d: %s", w.Line, w.Message))
+	}
+	if more := len(o.Doubts) - 5; more > 0 {
+		o.Doubts = append(o.Doubts[:5], fmt.Sprintf("and %d more such lines: %s", more, next.PlanCheck(spec.File)))
+	}
 	for id, i := range inner {
 		o.Inner[id] = i.view()
 	}
