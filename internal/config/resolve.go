@@ -104,6 +104,17 @@ func (r *Resolved) Values() []Value {
 	return all
 }
 
+// Unset returns the keys that have no value, and may have one.
+func (r *Resolved) Unset() (keys []string) {
+	paths, byPath := leaves(&r.Settings)
+	for _, path := range paths {
+		if maskedText(byPath[path]) == "" {
+			keys = append(keys, path)
+		}
+	}
+	return keys
+}
+
 // defaults returns the built-in values.
 func defaults() *Settings {
 	l, driven := loop.DefaultLimits(), loop.AgentDrivenLimits()

@@ -41,7 +41,7 @@ type GateDraft struct {
 func Skeleton(d Draft) ([]byte, error) {
 	var w skeleton
 	w.line("# How ralph runs loops in this repository. Only version is required;")
-	w.line("# `ralph config show --origin` lists all keys with their values.")
+	w.line("# `ralph config show --origin` lists the values that apply; `ralph config schema` all keys.")
 	w.line("version: 1")
 	if d.Project != "" {
 		w.line("project: %s", quote(d.Project))

@@ -2,6 +2,7 @@ package setup
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,6 +18,7 @@ func (a *Commands) configGetCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "get KEY",
 		Short: "The value of one key, or those of a group of keys",
+		Long:  "Print the value of one key, or those of a group of keys. A key without a value is an empty line.",
 		Example: `  ralph config get limits.max_iterations   # the value alone
   ralph config get limits                  # every key of the group`,
 		Args: cobra.ExactArgs(1),
@@ -25,7 +27,7 @@ func (a *Commands) configGetCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			values, err := chosen(p.Settings.Values(), args[0])
+			values, err := chosen(p.Settings.Values(), p.Settings.Unset(), args[0])
 			switch {
 			case err != nil:
 				return err
@@ -84,7 +86,7 @@ func (a *Commands) configured(ctx context.Context) (*project.Project, error) {
 }
 
 // chosen are the values of the key with this name, or of the keys below it.
-func chosen(all []config.Value, name string) ([]config.Value, error) {
+func chosen(all []config.Value, unset []string, name string) ([]config.Value, error) {
 	var out []config.Value
 	var keys []string
 	for _, v := range all {
@@ -93,8 +95,11 @@ func chosen(all []config.Value, name string) ([]config.Value, error) {
 		}
 		keys = append(keys, v.Key)
 	}
-	if len(out) == 0 {
-		return nil, exit.UsageError(command.Near(name, keys, "ralph config show lists every key"), "unknown key %q", name)
+	switch {
+	case len(out) > 0:
+		return out, nil
+	case slices.Contains(unset, name):
+		return []config.Value{{Key: name, Origin: config.Origin{Layer: config.BuiltIn}}}, nil
 	}
-	return out, nil
+	return nil, exit.UsageError(command.Near(name, append(keys, unset...), "ralph config schema describes every key"), "unknown key %q", name)
 }
