@@ -12,19 +12,20 @@ import (
 	"ralph/internal/text"
 )
 
-// agentEnded is silent where the agent ended by itself: the line of the commit
-// follows, and the agent's own summary is no news.
+// agentEnded is silent where the agent ended by itself, or with a question: the line of
+// the commit or of the wait follows, and the agent's own summary is no news.
 func (w *writer) agentEnded(o loop.Outcome) {
 	name := agentName(w.s.Agent)
-	switch o.End {
-	case loop.EndDone, loop.EndAsked, loop.EndLimit:
-	case loop.EndTransient:
+	asked := o.End == loop.EndFailed && w.s.Open() != nil // with the exit code of ralph ask
+	switch {
+	case asked, o.End == loop.EndDone, o.End == loop.EndAsked, o.End == loop.EndLimit:
+	case o.End == loop.EndTransient:
 		w.step(w.p.ask("!"), name+" had a temporary error"+because(o.Message))
-	case loop.EndInterrupted:
+	case o.End == loop.EndInterrupted:
 		w.step(w.p.ask("!"), name+" was cut off"+because(o.Message))
-	case loop.EndTimeout:
+	case o.End == loop.EndTimeout:
 		w.step(w.p.ask("!"), name+overtime(o))
-	case loop.EndPermanent:
+	case o.End == loop.EndPermanent:
 		w.step(w.p.bad("✗"), name+" cannot work"+because(o.Message))
 	default:
 		w.step(w.p.ask("!"), name+" ended with an error"+because(o.Message))
