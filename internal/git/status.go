@@ -10,6 +10,8 @@ import (
 // Dirty counts what of a tree is not in its HEAD.
 type Dirty struct {
 	Staged, Unstaged, Untracked int
+	// Files counts the paths: one may be both staged and changed again.
+	Files int
 	// Sample holds the first few paths.
 	Sample []string
 	// Nested are untracked folders that are repositories of their own.
@@ -17,7 +19,7 @@ type Dirty struct {
 }
 
 // Any reports whether there is any.
-func (d Dirty) Any() bool { return d.Staged+d.Unstaged+d.Untracked > 0 }
+func (d Dirty) Any() bool { return d.Files > 0 }
 
 // Dirty inspects a tree ("" is the caller's) without touching it. ralph's own
 // files at its top do not count.
@@ -45,6 +47,7 @@ func (r *Repo) Dirty(ctx context.Context, tree string) (Dirty, error) {
 			d.Staged += count(e.staged != '.')
 			d.Unstaged += count(e.unstaged != '.')
 		}
+		d.Files++
 		if len(d.Sample) < sample {
 			d.Sample = append(d.Sample, e.path)
 		}

@@ -91,6 +91,9 @@ func (a *Commands) accept(ctx context.Context, name string, f acceptFlags) error
 	}
 	before := r.Accepted()
 	if before == "" {
+		if err := a.sayCarried(ctx, p, r); err != nil {
+			return err
+		}
 		if err := a.agreeToPart(ctx, id, work); err != nil {
 			return err
 		}

@@ -181,14 +181,24 @@ func treeInUse(ctx context.Context, p *project.Project, spec loop.Spec) error {
 	return err
 }
 
-// sayUncommitted tells that a loop starts from the commit at HEAD.
+// sayUncommitted tells what becomes of uncommitted changes: a loop starts from the commit
+// at HEAD, or takes them along.
 func (a *Commands) sayUncommitted(ctx context.Context, p *project.Project, spec loop.Spec) {
-	if spec.WithChanges || spec.InPlace || p.Repo.Root == "" {
+	if p.Repo.Root == "" || spec.InPlace && !spec.WithChanges {
 		return
 	}
-	if d, err := p.Repo.Dirty(ctx, ""); err == nil && d.Any() {
-		n := d.Staged + d.Unstaged + d.Untracked
-		a.Note("uncommitted changes are left alone and are not part of the work: %d (%s); --with-changes includes them",
-			n, strings.Join(d.Sample, ", "))
+	d, err := p.Repo.Dirty(ctx, "")
+	if err != nil || !d.Any() {
+		return
 	}
+	names := text.Line(strings.Join(d.Sample, ", "))
+	if d.Files > len(d.Sample) {
+		names += " …"
+	}
+	files := text.Plural(d.Files, "file") + " (" + names + ")"
+	if spec.WithChanges {
+		a.Note("uncommitted changes become the first commit of the loop, and go to your branch with accept: %s", files)
+		return
+	}
+	a.Note("uncommitted changes are left alone and are not part of the work: %s; --with-changes includes them", files)
 }
