@@ -21,7 +21,7 @@ const exitCodes = `Exit codes of every command:
     4  stopped by a budget or a provider's limit
    64  usage: a wrong flag, an unknown id, a question without a terminal to ask it on
    69  a tool or an agent is missing
-   70  internal error
+   70  internal error, a full disk, or a damaged record
    75  busy: another process runs the loop, or too many loops run
    78  bad configuration, or no gate that could prove anything
   124  wait --timeout elapsed

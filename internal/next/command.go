@@ -39,6 +39,9 @@ func Archive(id string) string { return command("archive", id) }
 // Check is the command with which an agent has its loop judged.
 func Check(id string) string { return command("loop check --loop-id", id) }
 
+// CleanLook lists what of ralph's own can be deleted, such as on a full disk.
+func CleanLook() string { return command("clean", "--worktrees", "--dry-run") }
+
 // CleanDrop deletes the worktree of an ended loop with the only copy of its work.
 func CleanDrop(id string) string { return command("clean --drop", id) }
 

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -237,7 +238,8 @@ func (m *model) findOverlaps() {
 // facts returns what is known about a loop besides its state.
 func (m *model) facts(l engine.Loop) view.Facts {
 	return view.Facts{
-		Crashed: l.Crashed, Archived: l.Archived, Live: l.Live, Owner: l.Owner, Awaits: l.Awaits,
+		Crashed: l.Crashed, Archived: l.Archived, Live: l.Live, Owner: l.Owner,
+		Awaits:   cmp.Or(view.AwaitsRoom(l.State, l.Live, m.fullDisk), l.Awaits),
 		Overlaps: m.overlaps[l.State.ID], Recovery: l.Recovery,
 	}
 }

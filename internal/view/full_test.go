@@ -19,3 +19,24 @@ func TestListOfAFullDisk(t *testing.T) {
 		}
 	}
 }
+
+// TestRowsOnAFullDisk: a run whose disk is full is not shown as at work; one that no process
+// runs is.
+func TestRowsOnAFullDisk(t *testing.T) {
+	t.Parallel()
+	const waits = "waits until the disk has room, with this step: agent at work"
+	running, gone := atWork(), Item{State: atWork().State}
+	for full, want := range map[string]string{"/mnt/small": waits, "": "agent at work"} {
+		items := []Item{running, gone}
+		plans := []PlanItem{{Loops: []Item{running}}}
+		OnFullDisk(items, plans, full)
+		for name, i := range map[string]Item{"alone": items[0], "of a plan": plans[0].Loops[0]} {
+			if got := i.working(); got != want {
+				t.Errorf("%s, full %q: %s", name, full, got)
+			}
+		}
+		if got := items[1].working(); got != "agent at work" {
+			t.Errorf("not live, full %q: %s", full, got)
+		}
+	}
+}

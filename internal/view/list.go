@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"ralph/internal/next"
 	"ralph/internal/text"
 )
 
@@ -47,7 +48,7 @@ func List(items []Item, plans []PlanItem, full string, all bool, unread int, now
 	var b strings.Builder
 	switch c := CountsOf(runs); {
 	case full != "":
-		b.WriteString(p.bold(NoRoom) + "\n  " + text.Line(full) + "\n")
+		b.WriteString(p.bold(NoRoom) + "\n  " + text.Line(full) + "\n  what ralph can delete: " + next.CleanLook() + "\n")
 	case c.NeedsYou+c.Ready == 0:
 		b.WriteString("Nothing needs you.\n")
 	}

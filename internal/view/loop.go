@@ -25,7 +25,8 @@ type Facts struct {
 	// Live: an owner holds the loop now; Owner names it.
 	Live  bool
 	Owner string
-	// Awaits is which worker of a team a live loop waits for; empty: one has it.
+	// Awaits is what a live loop waits for: a worker of a team, or room on a disk; empty:
+	// nothing.
 	Awaits string
 	// History are all attempts, the oldest first. Without it the newest ones are
 	// shown, which the state holds.
@@ -119,7 +120,7 @@ func Status(s loop.State, f Facts) loop.Status {
 	return s.Status
 }
 
-// working describes what a running loop does now, or which worker it waits for.
+// working describes what a running loop does now, or what it waits for.
 func (i Item) working() string {
 	if i.Facts.Awaits != "" {
 		return text.Line(i.Facts.Awaits)

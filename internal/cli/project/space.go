@@ -17,6 +17,9 @@ func (a *Opener) FullDisk(p *Project) string {
 	return disk.Full(p.Home, p.Place.CommonDir, a.TreeRoot(p), proc.TempRoot())
 }
 
+// NoRoom returns an error where the disk on which runs are recorded is full: none can begin.
+func (a *Opener) NoRoom(p *Project) error { return engine.NoSpace(disk.Full(p.Home)) }
+
 // lack returns what runs of the project wait for: a disk that is full, or a directory that
 // is gone or cannot be written.
 func (a *Opener) lack(p *Project) error {

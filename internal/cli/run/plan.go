@@ -114,6 +114,9 @@ func (a *Commands) RunPlan(ctx context.Context, path string, f launch.Flags) err
 	if f.DryRun {
 		return a.dryPlan(ctx, p, spec, file, opening, inner)
 	}
+	if err := a.NoRoom(p); err != nil {
+		return err
+	}
 	if err := a.consent(ctx, p, spec, file.Plan, opening, f); err != nil {
 		return err
 	}

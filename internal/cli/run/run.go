@@ -121,6 +121,9 @@ func (a *Commands) run(ctx context.Context, task string, f launch.Flags) error {
 	if err := a.afterFailed(ctx, p, &spec, f); err != nil {
 		return err
 	}
+	if err := a.NoRoom(p); err != nil {
+		return err
+	}
 	if err := treeInUse(ctx, p, spec); err != nil {
 		return err
 	}

@@ -186,8 +186,10 @@ func (a *Commands) encodeList(ctx context.Context, p *project.Project, ids []str
 	if err != nil {
 		return view.Counts{}, err
 	}
+	full := a.FullDisk(p)
+	view.OnFullDisk(items, plans, full)
 	o := view.ListOf(items, plans, a.Now())
-	o.More, o.FullDisk = more, a.FullDisk(p)
+	o.More, o.FullDisk = more, full
 	return o.Counts, a.Encode(o)
 }
 
@@ -215,7 +217,9 @@ func (a *Commands) printList(ctx context.Context, p *project.Project, ids []stri
 		}
 		left += unread
 	}
-	a.Print(view.List(items, shown, a.FullDisk(p), over.all, left, a.Now(), a.Palette(a.Out)))
+	full := a.FullDisk(p)
+	view.OnFullDisk(items, shown, full)
+	a.Print(view.List(items, shown, full, over.all, left, a.Now(), a.Palette(a.Out)))
 	return view.ListOf(items, shown, a.Now()).Counts, nil
 }
 
