@@ -93,7 +93,7 @@ func (a *Opener) Allow(ctx context.Context, p *Project) error {
 		return err
 	}
 	if !a.Asks() || a.JSON {
-		return notAllowed(lines)
+		return a.notAllowed(p, lines)
 	}
 	yes, err := a.YesOrNo(ctx, a.TrustQuestion(p, lines)+"Allow exactly this? [y/N] ", false)
 	if err != nil {
@@ -127,7 +127,7 @@ func (a *Opener) Refusal(ctx context.Context, p *Project) (refusal, err error) {
 	if err != nil || len(lines) == 0 {
 		return nil, err
 	}
-	return notAllowed(lines), nil
+	return a.notAllowed(p, lines), nil
 }
 
 // AllowLines records that the user allowed the lines.
@@ -147,18 +147,27 @@ func (a *Opener) AllowWritten(ctx context.Context, p *Project) error {
 	return a.AllowLines(p, lines)
 }
 
-// notAllowed refuses a command that cannot ask, and names up to three keys.
-func notAllowed(lines []trust.Line) error {
-	const most = 3
-	var keys []string
-	for _, l := range lines[:min(most, len(lines))] {
-		keys = append(keys, text.Line(l.Key))
+// notAllowed refuses a command that cannot ask, and names what is new or changed since
+// something was allowed, or else what is gone.
+func (a *Opener) notAllowed(p *Project, lines []trust.Line) error {
+	added, gone := trust.Changes(a.TrustBook().Last(p.Place.CommonDir), lines)
+	what := "asks for what was not allowed on this machine: " + fewKeys(added)
+	if len(added) == 0 {
+		what = "was allowed on this machine in another form, and is not allowed in this one"
 	}
-	if n := len(lines) - most; n > 0 {
-		keys = append(keys, fmt.Sprintf("%d more", n))
+	if len(added) == 0 && len(gone) > 0 {
+		what += ", without: " + fewKeys(gone)
 	}
-	return exit.UsageError(next.Trust()+" shows and allows it; for one call: --trust, or "+trustVariable+"=1",
-		"%s asks for what was not allowed on this machine: %s", config.FileName, strings.Join(keys, ", "))
+	return exit.UsageError(next.Trust()+" shows and allows it; for one call: --trust, or "+trustVariable+"=1", "%s %s", config.FileName, what)
+}
+
+// fewKeys names up to three keys.
+func fewKeys(lines []trust.Line) string {
+	keys := make([]string, len(lines))
+	for i, l := range lines {
+		keys[i] = text.Line(l.Key)
+	}
+	return text.Few(keys, 3)
 }
 
 // TrustQuestion shows what is asked for; where something was allowed before, what
