@@ -1,6 +1,7 @@
 package project
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -60,11 +61,20 @@ func (a *Opener) SandboxLine(ctx context.Context, p *Project, s loop.Spec) (stri
 	if err != nil {
 		return "", err
 	}
-	line := a.sandboxLine(p, s, by)
+	return strings.Join(append([]string{a.sandboxLine(p, s, by)}, hiddenGates(s, by)...), "\n        "), nil
+}
+
+// hiddenGates tells of each hidden gate what agents cannot read, or that they can.
+func hiddenGates(s loop.Spec, by loop.Holder) (lines []string) {
 	if by == loop.HeldNone && s.HasHidden() {
-		line += "\n        the agent can read what hidden gates run: nothing keeps it from their files"
+		return []string{"the agent can read what hidden gates run: nothing keeps it from their files"}
 	}
-	return line, nil
+	for _, g := range s.Gates {
+		if g.Hidden {
+			lines = append(lines, "hidden gate "+text.Line(g.Name)+": agents cannot read "+text.Line(cmp.Or(g.Files, "its command")))
+		}
+	}
+	return lines
 }
 
 func (a *Opener) sandboxLine(p *Project, s loop.Spec, by loop.Holder) string {
