@@ -71,13 +71,7 @@ func inferKind(name string, g Gate) Kind {
 
 // check finds mistakes between keys.
 func (r *Resolved) check() Errors {
-	c := checker{r: r}
-	for _, e := range r.Settings.Agents {
-		c.agent("agents."+e.Name, e.Value)
-	}
-	for _, e := range r.Settings.Gates {
-		c.gate("gates."+e.Name, e.Value)
-	}
+	c := checker{r: r, errs: r.sections(nil)}
 	c.review()
 	c.notify()
 	c.engine()
@@ -87,6 +81,23 @@ func (r *Resolved) check() Errors {
 	c.deadline("limits.loop_timeout", r.Settings.Limits.LoopTimeout)
 	c.deadline("limits.implement_timeout", r.Settings.Limits.ImplementTimeout)
 	c.deadline("limits.session_timeout", r.Settings.Limits.SessionTimeout)
+	return c.errs
+}
+
+// sections finds mistakes between the keys of one agent, or of one gate, except in those of
+// which a key could not be read.
+func (r *Resolved) sections(unread Errors) Errors {
+	c := checker{r: r}
+	for _, e := range r.Settings.Agents {
+		if path := "agents." + e.Name; !unread.within(path) {
+			c.agent(path, e.Value)
+		}
+	}
+	for _, e := range r.Settings.Gates {
+		if path := "gates." + e.Name; !unread.within(path) {
+			c.gate(path, e.Value)
+		}
+	}
 	return c.errs
 }
 

@@ -236,7 +236,10 @@ func TestRefused(t *testing.T) {
 		{"NUL", `project: "a\0b"`, `bytes that are not text`},
 		{"second document", "---\nversion: 1", `ralph.yaml:2:1: a second document starts here`},
 		{"broken", "gates: [", `this is not valid YAML`},
-		{"tab", "gates:\n\ttests: x", `this is not valid YAML`},
+		{"tab", "gates:\n\ttests: x", "ralph.yaml:3:1: a tab indents this line; indent with spaces; this is not valid YAML"},
+		{"tab after a value", "gates:\n  a: x\n\tb: y", "ralph.yaml:4:1: a tab indents this line"},
+		{"open quote", `project: "abc`, "ralph.yaml:2:10: the quote that begins here has no end; close it; this is not valid YAML"},
+		{"open quote, and more", "project: 'abc\nlearn: off", "ralph.yaml:2:10: the quote that begins here has no end"},
 		{"foreign", "event_loop: {}", `ralph.yaml:2:1: the key "event_loop" belongs to another runner; this looks like a file of ralph-orchestrator`},
 		{"list key", "? [a]\n: b", `a list cannot be a key`},
 	} {

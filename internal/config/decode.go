@@ -47,33 +47,25 @@ func versionNeeded(file string) *Error {
 func parse(src Source) (*yaml.Node, Errors) {
 	loader, err := yaml.NewLoader(bytes.NewReader(src.Data))
 	if err != nil {
-		return nil, Errors{syntax(src.Name, err)}
+		return nil, Errors{syntax(src, err)}
 	}
 	var doc, second yaml.Node
 	switch err := loader.Load(&doc); {
 	case errors.Is(err, io.EOF):
 		return nil, nil
 	case err != nil:
-		return nil, Errors{syntax(src.Name, err)}
+		return nil, Errors{syntax(src, err)}
 	}
 	switch err := loader.Load(&second); {
 	case err == nil:
 		return nil, Errors{{File: src.Name, Line: second.Line, Column: second.Column, Message: "a second document starts here", Hint: "keep one document in the file"}}
 	case !errors.Is(err, io.EOF):
-		return nil, Errors{syntax(src.Name, err)}
+		return nil, Errors{syntax(src, err)}
 	}
 	if len(doc.Content) == 0 || isNull(doc.Content[0]) {
 		return nil, nil
 	}
 	return deref(doc.Content[0]), nil
-}
-
-func syntax(file string, err error) *Error {
-	e := &Error{File: file, Message: err.Error(), Hint: "this is not valid YAML"}
-	if load, ok := errors.AsType[*yaml.LoadError](err); ok {
-		e.Message, e.Line, e.Column = load.Message, load.Mark.Line, load.Mark.Column
-	}
-	return e
 }
 
 // checkForeign detects files of other programs with our file's name, and files of

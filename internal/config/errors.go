@@ -1,8 +1,10 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -50,6 +52,29 @@ func (e Errors) Error() string {
 		lines = append(lines, one.Error())
 	}
 	return strings.Join(lines, "\n")
+}
+
+// within reports whether one of the mistakes is in the section at path, or in what holds it.
+func (e Errors) within(path string) bool {
+	return slices.ContainsFunc(e, func(one *Error) bool {
+		key, _, _ := strings.Cut(one.Message, ": ")
+		return key == path || strings.HasPrefix(key, path+".") || strings.HasPrefix(path, key+".")
+	})
+}
+
+// with adds mistakes to those of the same file, in the order of their places.
+func (e Errors) with(more Errors) Errors {
+	files := map[string]int{}
+	all := slices.Concat(e, more)
+	for _, one := range all {
+		if _, seen := files[one.File]; !seen {
+			files[one.File] = len(files)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *Error) int {
+		return cmp.Or(cmp.Compare(files[a.File], files[b.File]), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+	return all
 }
 
 // Unwrap lets errors.As find the first Error.

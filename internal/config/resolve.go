@@ -55,11 +55,11 @@ func Resolve(src Sources) (*Resolved, error) {
 	r.tighten(src.User)
 	errs = append(errs, r.environment(src.Env)...)
 	errs = append(errs, r.flags(src.Flags)...)
-	if len(errs) > 0 {
-		return nil, errs
-	}
 	r.choose(src.Tree, home(src.Env))
 	r.complete(src.Infer)
+	if len(errs) > 0 {
+		return nil, errs.with(r.sections(errs))
+	}
 	if errs := r.check(); len(errs) > 0 {
 		return nil, errs
 	}
