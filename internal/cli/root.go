@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -31,6 +32,7 @@ import (
 	"ralph/internal/cli/web"
 	"ralph/internal/cli/worker"
 	"ralph/internal/config"
+	"ralph/internal/git"
 )
 
 // Commands is the whole command tree, for programs that write about it.
@@ -74,7 +76,11 @@ func (a *app) root(args []string) *cobra.Command {
 			if version {
 				return a.printVersion()
 			}
-			return status.New(a.runner).Overview(cmd.Context())
+			err := status.New(a.runner).Overview(cmd.Context())
+			if errors.Is(err, git.ErrNotRepository) && !a.JSON {
+				return cmd.Help()
+			}
+			return err
 		},
 	}
 	root.SetFlagErrorFunc(badFlag)

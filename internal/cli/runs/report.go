@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"ralph/internal/cli/project"
 	"ralph/internal/durable"
@@ -16,16 +15,6 @@ import (
 	"ralph/internal/loop"
 	"ralph/internal/view"
 )
-
-// Age reads a duration; days are allowed here, since old loops are not counted in
-// hours.
-func Age(text string) (time.Duration, error) {
-	if days, ok := strings.CutSuffix(text, "d"); ok {
-		hours, err := time.ParseDuration(days + "h")
-		return 24 * hours, err
-	}
-	return time.ParseDuration(text)
-}
 
 // planReport writes the report of a plan that has ended, or of which only
 // questions are left: who reads it in the morning answers them. A disk that is full
