@@ -17,6 +17,9 @@ func (s *scanner) python() {
 	switch {
 	case pytest != "":
 		s.propose(loop.Gate{Kind: loop.KindTests, Run: prefix + "-m pytest"}, "python", program, pytest, "pytest is used")
+		if tests != "" && !isPytest {
+			s.out.Gates[len(s.out.Gates)-1].Instead = prefix + s.unittest(tests)
+		}
 	case tests != "":
 		s.propose(loop.Gate{Kind: loop.KindTests, Run: prefix + s.unittest(tests)}, "python", program, tests, "unittest is used")
 	}

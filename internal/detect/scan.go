@@ -18,6 +18,8 @@ type Found struct {
 	Source string
 	// Missing is a program that the gate needs and that is not installed.
 	Missing string
+	// Instead is a command that judges the same where that of Gate cannot start; empty is none.
+	Instead string
 }
 
 // Step is one proposed setup command.

@@ -48,10 +48,34 @@ func (a *Commands) tryOut(ctx context.Context, p *project.Project, s *survey, f 
 		}
 		g.learn(r, broken)
 		a.sayTried(g, s.width())
+		if err := t.tryInstead(ctx, g, s.width()); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
+// tryInstead tries the other command of a gate whose own cannot start, and keeps it where it
+// passes.
+func (t *trial) tryInstead(ctx context.Context, g *proposal, wide int) error {
+	if !g.result.CannotStart || g.Instead == "" {
+		return nil
+	}
+	other := *g
+	other.Gate.Run, other.off = g.Instead, ""
+	r, err := t.run(ctx, other.Gate)
+	if err != nil {
+		return err
+	}
+	if other.learn(r, ""); r.Verdict == loop.Passed {
+		*g = other
+		t.Say("instead %s  %s", text.Pad(g.Gate.Name, wide), text.Clean(g.Gate.Run))
+		t.sayTried(g, wide)
+	}
+	return nil
+}
+
+// any reports whether a gate is left that is not written as a comment.
 func (s *survey) any() bool {
 	for _, g := range s.gates {
 		if g.off == "" {

@@ -83,6 +83,9 @@ func (a *Commands) initialised(s *survey, done initiated) error {
 		a.Say("nothing was written; ralph init --print shows it")
 		return nil
 	}
+	if len(s.gates) > 0 && !s.any() {
+		a.Say("! no gate is left that works here, and a loop needs one: install what is missing and remove the # marks in %s, write a gate of your own, or give --until", config.FileName)
+	}
 	if done.backup != "" {
 		a.Print("kept the old one as " + done.backup)
 	}
