@@ -15,6 +15,9 @@ func TestFold(t *testing.T) {
 		{"  ralph resume make-the-tests-green", "  ralph resume make-the-tests-green"},
 		{"look at what it did before: ralph show make-it --diff", "look at what it did before: ralph show make-it --diff"},
 		{"\x1b[31ma line with colours is longer\x1b[m", "\x1b[31ma line with colours is longer\x1b[m"},
+		{"a  b  a row with more columns", "a  b  a row with\n      more columns"},
+		{"  ab  a row with a column", "  ab  a row with a\n      column"},
+		{"a   /a/path/that/is/longer", "a\n  /a/path/that/is/longer"},
 		{"two lines\n/a/path/that/is/longer/than/the/line and more", "two lines\n/a/path/that/is/longer/than/the/line\n  and more"},
 	} {
 		if got := fold(row[0], 20); got != row[1] {

@@ -118,8 +118,9 @@ func (t *Terminal) folded(lines string) string {
 // mostColumns is how wide lines for people are at most.
 const mostColumns = 80
 
-// fold breaks lines that are wider between words; what follows is indented by two more. A
-// line with a command to copy stays whole, and so does one with colours.
+// fold breaks lines that are wider between words; what follows is indented by two more, or
+// stands in the last column of a row. A line with a command to copy stays whole, and so does
+// one with colours.
 func fold(lines string, width int) string {
 	var out []string
 	for line := range strings.SplitSeq(lines, "\n") {
@@ -128,11 +129,31 @@ func fold(lines string, width int) string {
 			out = append(out, line)
 			continue
 		}
-		indent := line[:len(line)-len(body)]
-		folded := text.WrapWords(body, max(width-len(indent)-2, 12))
-		out = append(out, indent+strings.Join(folded, "\n"+indent+"  "))
+		head, under := line[:len(line)-len(body)], 2
+		if columns := columnsOf(body, width); columns != "" {
+			head, body, under = head+columns, body[len(columns):], 0
+		}
+		indent := strings.Repeat(" ", text.Width(head)+under)
+		folded := text.WrapWords(body, max(width-len(indent), 12))
+		out = append(out, head+strings.Join(folded, "\n"+indent))
 	}
 	return strings.Join(out, "\n")
+}
+
+// columnsOf returns the narrow columns with which a row begins: up to the last gap of two
+// spaces in its first third, where the next word fits behind them.
+func columnsOf(row string, width int) string {
+	end := 0
+	for i := range len(row) {
+		if i >= 2 && row[i] != ' ' && row[i-2:i] == "  " && text.Width(row[:i]) <= width/3 {
+			end = i
+		}
+	}
+	word, _, _ := strings.Cut(row[end:], " ")
+	if text.Width(row[:end])+text.Width(word) > width {
+		return ""
+	}
+	return row[:end]
 }
 
 // isCommand reports whether a line begins with a command, or ends with one.

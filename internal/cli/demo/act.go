@@ -139,7 +139,7 @@ func (a *act) watch(u engine.Update) {
 		}
 	}
 	if e, ok := u.Event.(loop.AgentEnded); ok && e.Outcome.Words != "" {
-		a.Say("%20sit says: %q", "", text.Headline(e.Outcome.Words, 46))
+		a.Say("%23sit says: %q", "", text.Headline(e.Outcome.Words, 46))
 	}
 }
 
