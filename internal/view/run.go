@@ -120,14 +120,16 @@ func (r Run) row(b *strings.Builder, now time.Time, p Palette) {
 		under(0, p.dim(row.Next))
 	}
 	if r.Again != "" && r.Again != row.Next {
-		does := "tries the rest again"
+		does := "to try the rest again:"
 		if r.Status == loop.StatusPassed {
-			does = "runs the rest"
+			does = "to run the rest:"
 		}
-		under(0, p.dim(r.Again+"  # "+does))
+		under(0, does)
+		under(2, p.dim(r.Again))
 	}
 	if r.Take != "" {
-		under(0, p.dim(r.Take+"  # takes what landed"))
+		under(0, "to take what landed:")
+		under(2, p.dim(r.Take))
 	}
 }
 
