@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"ralph/internal/lazyregexp"
 	"ralph/internal/text/shell"
@@ -21,7 +22,9 @@ var (
 	// options; as a part of a word (-DVERSION=$(cat VERSION)) it is a value.
 	optionsRead  = `["']?(?:\$?\$\((?:shell\s+)?(?:cat\s+|file\s+<\s*|<\s*)|` + "`cat\\s+)([\\w./-]+)[^)`\\n]*[)`][\"']?(?:\\s|$)"
 	optionsOf    = lazyregexp.New(`(?im)\b\w*(?:flags|opts|options|args)\w*\s*[:+?]?=(?:[^\n]*\s)?` + optionsRead)
-	optionsAfter = lazyregexp.New(`(?m)(?:^|[\s;&|"'/@(])(?:` + programNames(compilers, testPrograms, inspectors) + `|\$[({](?:CC|CXX|LD|GO|CARGO|PYTEST)[)}])\s(?:[^\n;|&]*\s)?` + optionsRead)
+	optionsAfter = sync.OnceValue(func() *lazyregexp.Regexp {
+		return lazyregexp.New(`(?m)(?:^|[\s;&|"'/@(])(?:` + programNames(compilers, testPrograms, inspectors) + `|\$[({](?:CC|CXX|LD|GO|CARGO|PYTEST)[)}])\s(?:[^\n;|&]*\s)?` + optionsRead)
+	})
 )
 
 // programNames is an alternative of all names.
@@ -41,7 +44,7 @@ func (d *diff) readFlags(dir, text string) {
 			d.nameEither(path.Join(from, name))
 		}
 	}
-	for _, pattern := range []*lazyregexp.Regexp{readsList, optionsOf, optionsAfter} {
+	for _, pattern := range []*lazyregexp.Regexp{readsList, optionsOf, optionsAfter()} {
 		for _, m := range pattern.FindAllStringSubmatch(text, -1) {
 			add(dir, strings.Join(m[1:], ""))
 		}
