@@ -19,7 +19,7 @@ import (
 // there is one and the command is for it. It is typed and answered as ever.
 func (a *app) forwardToSupervisor(cmd *cobra.Command) {
 	socket := a.Getenv("RALPH_SOCKET")
-	if socket == "" || a.sandboxedAgent != nil || !askable(cmd) || cmd.RunE == nil {
+	if socket == "" || a.sandboxedAgent != nil || !isAskable(cmd) || cmd.RunE == nil {
 		return
 	}
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {

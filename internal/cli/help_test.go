@@ -4,9 +4,13 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"ralph/internal/cli/command"
+	"ralph/internal/cli/foreground"
+	"ralph/internal/cli/project"
 	"ralph/internal/text"
 )
 
@@ -32,6 +36,35 @@ After them.`
 After them.`
 	if got := folded(in); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestHelpKeepsTheOrder: help lists the commands of each group in the order of the table of
+// commands, and the groups in that of their list.
+func TestHelpKeepsTheOrder(t *testing.T) {
+	t.Parallel()
+	a := newApp(foreground.New(&project.Opener{Terminal: command.Terminal{Now: time.Now}}), nil)
+	var out bytes.Buffer
+	root := a.root(nil)
+	root.SetOut(&out)
+	showHelp(root, nil)
+	at := 0
+	follows := func(line string) {
+		t.Helper()
+		i := strings.Index(out.String()[at:], "\n"+line)
+		if i < 0 {
+			t.Errorf("%q does not follow:\n%s", line, out.String()[:at])
+			return
+		}
+		at += i + 1
+	}
+	for _, g := range command.Groups() {
+		follows(g.Title + ":\n")
+		for _, v := range a.commands() {
+			if c := v.build(); c.GroupID == g.ID && c.IsAvailableCommand() {
+				follows("  " + v.name + " ")
+			}
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -43,6 +44,7 @@ func Commands() *cobra.Command {
 // root is the command tree for a command line: all of it, but where the line begins with
 // a command, that one only. The flags of all others take a third of the program's start.
 func (a *app) root(args []string) *cobra.Command {
+	keepOrder()
 	var dir, engineURL string
 	var trusted, version bool
 	root := &cobra.Command{
@@ -98,11 +100,7 @@ func (a *app) root(args []string) *cobra.Command {
 	f.BoolVarP(&a.Yes, "yes", "y", false, "answer confirmations with yes; what a repository wants to run needs --trust, commands of a plan --trust-plan")
 	f.BoolVar(&a.NoInput, "no-input", false, "never ask; what would ask is an error")
 	f.BoolVar(&trusted, "trust", false, "run what ralph.yaml and the stored loops ask for, this time (also: RALPH_TRUST=1)")
-	for _, g := range [][2]string{
-		{command.GroupStart, "Start"}, {command.GroupRun, "Run"}, {command.GroupWatch, "Watch"}, {command.GroupSteer, "Steer"}, {command.GroupFinish, "Finish"}, {command.GroupAgents, "Agents"}, {command.GroupSupervise, "Supervise"}, {command.GroupIntegrations, "Integrations"}, {command.GroupOther, "Other"},
-	} {
-		root.AddGroup(&cobra.Group{ID: g[0], Title: g[1]})
-	}
+	root.AddGroup(command.Groups()...)
 	root.SetHelpCommandGroupID(command.GroupOther)
 	root.SetCompletionCommandGroupID(command.GroupOther)
 	verbs := a.commands()
@@ -118,6 +116,10 @@ func (a *app) root(args []string) *cobra.Command {
 	a.strictHelp(root)
 	return root
 }
+
+// keepOrder makes help list commands as they were added: cobra sorts them by name, unless
+// its only switch is off.
+var keepOrder = sync.OnceFunc(func() { cobra.EnableCommandSorting = false })
 
 // verb is a command by its name, built when it is needed.
 type verb struct {

@@ -32,19 +32,16 @@ type sandboxedAgent struct {
 	write   []string
 }
 
-// askable are the commands that go through a socket: what an agent may ask for.
-func askable(cmd *cobra.Command) bool {
-	words := strings.Fields(cmd.CommandPath())
-	if len(words) < 2 {
-		return false
-	}
-	switch words[1] {
-	case "ask", "dispute", "loop", "agent-loop", "hook", "mcp":
-		return true
-	case "learn": // not what a person decides of notes
-		return len(words) > 2 && slices.Contains([]string{"add", "list", "search", "show"}, words[2])
-	}
-	return false
+// askable are the commands that go through a socket: what an agent may ask for. What a
+// person decides about notes is not among them.
+var askable = []string{
+	"ralph ask", "ralph dispute", "ralph loop", "ralph agent-loop", "ralph hook", "ralph mcp",
+	"ralph learn add", "ralph learn list", "ralph learn search", "ralph learn show",
+}
+
+// isAskable reports whether an agent may ask for a command: one of askable, or a part of it.
+func isAskable(cmd *cobra.Command) bool {
+	return slices.ContainsFunc(askable, func(name string) bool { return strings.HasPrefix(cmd.CommandPath()+" ", name+" ") })
 }
 
 // admit refuses what a sandboxedAgent may not.
@@ -52,8 +49,8 @@ func (a *app) admit(cmd *cobra.Command) error {
 	switch {
 	case a.sandboxedAgent == nil:
 		return nil
-	case !askable(cmd):
-		return exit.UsageError("from inside of a sandbox: ralph ask, ralph dispute, ralph loop, ralph hook, ralph mcp, ralph learn add|list|search", "%s is not for an agent in a sandbox", cmd.CommandPath())
+	case !isAskable(cmd):
+		return exit.UsageError("from inside of a sandbox: "+strings.Join(askable, ", "), "%s is not for an agent in a sandbox", cmd.CommandPath())
 	case a.Config != "":
 		return exit.UsageError("leave out --config", "--config: an agent in a sandbox has the configuration of its tree")
 	}
