@@ -16,6 +16,7 @@ import (
 
 	"ralph/internal/agent/registry"
 	"ralph/internal/loop"
+	"ralph/internal/plan"
 )
 
 // TestFormats holds the reference to the code: it has everything that a program
@@ -24,7 +25,8 @@ func TestFormats(t *testing.T) {
 	t.Parallel()
 	said := inCode(reference(t))
 	for what, names := range map[string][]string{
-		"event":               loop.Events().Names(),
+		"event of a loop":     loop.Events().Names(),
+		"event of a plan":     plan.Events().Names(),
 		"code":                found(t, `(?:Status|Reason|Step|Mode|End|Verdict|Kind|Level)\s+= "([a-z_]+)"`, files(t, "internal/loop")...),
 		"exit code":           found(t, `\t[A-Z]\w+\s+= (\d+)`, "internal/cli/exit/code.go"),
 		"key of a plain line": found(t, `\{"([a-z_]+)", `, "internal/view/plain.go"),
@@ -32,6 +34,8 @@ func TestFormats(t *testing.T) {
 		"step of a scenario":  tags(t, "yaml", "internal/agent/script/scenario.go"),
 		"field of a template": fields(t, "internal/prompt/data.go"),
 		"field of a loop":     jsonFields(append(slices.Collect(maps.Values(loop.Events().Types())), reflect.TypeFor[loop.Spec]())...),
+		"field of a plan":     jsonFields(slices.Collect(maps.Values(plan.Events().Types()))...),
+		"code of a plan":      found(t, `(?:Status|Reason|Stage|Phase|FindingKind)\s+= "([a-z_]+)"`, files(t, "internal/plan")...),
 		"field": tags(t, "json",
 			"internal/view/planrun.go",
 			"internal/view/object.go", "internal/view/attempts.go",

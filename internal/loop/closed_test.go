@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"ralph/internal/journal"
+	"ralph/internal/testing/eventtest"
 )
 
 // allEvents is one of each, made by its decoder.
@@ -43,47 +43,9 @@ func source(t *testing.T) []*ast.File {
 	return files
 }
 
-// stamped lists the types that embed Stamp: the events.
-func stamped(files []*ast.File) []string {
-	var out []string
-	for _, f := range files {
-		ast.Inspect(f, func(n ast.Node) bool {
-			spec, ok := n.(*ast.TypeSpec)
-			if !ok {
-				return true
-			}
-			if body, ok := spec.Type.(*ast.StructType); ok && slices.ContainsFunc(body.Fields.List, embedsStamp) {
-				out = append(out, spec.Name.Name)
-			}
-			return true
-		})
-	}
-	slices.Sort(out)
-	return out
-}
-
-func embedsStamp(f *ast.Field) bool {
-	id, ok := f.Type.(*ast.Ident)
-	return ok && id.Name == "Stamp" && len(f.Names) == 0
-}
-
 func TestEveryEventIsNamedAndDecoded(t *testing.T) {
 	t.Parallel()
-	var got []string
-	for _, e := range allEvents(Stamp{At: noon}) {
-		got = append(got, typeName(e))
-		name, data, err := Encode(e)
-		if err != nil {
-			t.Errorf("%T: %v", e, err)
-		}
-		if back, err := Decode(name, data); err != nil || typeName(back) != typeName(e) {
-			t.Errorf("%T came back as %T: %v", e, back, err)
-		}
-	}
-	slices.Sort(got)
-	if want := stamped(source(t)); !slices.Equal(got, want) {
-		t.Errorf("decoded events %v\nevents in the source %v", got, want)
-	}
+	eventtest.Closed(t, Events())
 }
 
 // Paths of a machine are in the descriptions of journal.Local events only: logs of
@@ -91,17 +53,7 @@ func TestEveryEventIsNamedAndDecoded(t *testing.T) {
 func TestDescriptionsNameNoPath(t *testing.T) {
 	t.Parallel()
 	const path = "/home/someone/tree"
-	fields := `"worktree":"` + path + `","gate_tree":"` + path + `","root":"` + path + `","prompt_file":"` + path + `","outcome":{"output_file":"` + path + `"},"result":{"output_file":"` + path + `"}`
-	for _, name := range Events().Names() {
-		e, err := Decode(name, []byte(`{"at":"2026-03-01T12:00:00Z",`+fields+`}`))
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, local := e.(journal.Local)
-		if names := strings.Contains(e.Describe(), path); names != local {
-			t.Errorf("%s: its description names a path: %v, and it is a journal.Local: %v", name, names, local)
-		}
-	}
+	eventtest.NoPaths(t, Events(), path, `{"worktree":"`+path+`","gate_tree":"`+path+`","root":"`+path+`","prompt_file":"`+path+`","outcome":{"output_file":"`+path+`"},"result":{"output_file":"`+path+`"}}`)
 }
 
 // constants lists the values of one type that the source declares.

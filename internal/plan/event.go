@@ -27,6 +27,9 @@ var events = journal.NewCodec[Event](
 	Rested{}, PauseAsked{}, Resumed{}, AbortAsked{}, Broken{}, Repaired{}, MoveBegan{}, MovedAway{}, Arrived{},
 )
 
+// Events returns the codec of the events of a plan.
+func Events() journal.Codec[Event] { return events }
+
 // Encode returns the record of an event: its name and its fields as JSON.
 func Encode(e Event) (name string, data []byte, err error) { return events.Encode(e) }
 

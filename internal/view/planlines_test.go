@@ -57,3 +57,22 @@ func TestPlanTellsOneLineAnEvent(t *testing.T) {
 		}
 	}
 }
+
+// TestEveryPlanEventHasALine: the log of a plan has words for every event, also for one whose
+// fields are mostly empty.
+func TestEveryPlanEventHasALine(t *testing.T) {
+	t.Parallel()
+	for name := range plan.Events().Types() {
+		e, err := plan.Decode(name, []byte(`{"at":"2026-03-01T12:00:00Z","task":"t","status":"paused","message":"why"}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := PlanLines(plan.State{}, e, Palette{})
+		if len(lines) == 0 {
+			lines = PlanSteps(e)
+		}
+		if _, words, _ := strings.Cut(strings.Join(lines, "\n"), " "); strings.TrimSpace(words) == "" {
+			t.Errorf("%s: %q", name, lines)
+		}
+	}
+}
