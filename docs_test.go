@@ -111,7 +111,7 @@ func TestPathsInDocuments(t *testing.T) {
 	codeSpan := regexp.MustCompile("`([^`\n]+)`")
 	ourPath := regexp.MustCompile(`^((?:internal|cmd|docs|tools|scripts)/[\w./-]+|[\w-]+_test\.go)(?::(.+))?$`)
 	mdLink := regexp.MustCompile(`\]\(([\w./-]+)(#[\w-]*)?\)`)
-	for _, doc := range append(formatPages(t), "docs/plans.md", "docs/scripting.md", "docs/seeds.md", "docs/agents-join.md") {
+	for _, doc := range append(formatPages(t), "docs/plans.md", "docs/scripting.md", "docs/seeds.md", "docs/agents-join.md", "CONTRIBUTING.md") {
 		page, seen := read(t, doc), 0
 		for _, span := range codeSpan.FindAllStringSubmatch(page, -1) {
 			m := ourPath.FindStringSubmatch(span[1])
@@ -126,7 +126,7 @@ func TestPathsInDocuments(t *testing.T) {
 			}
 		}
 		for _, link := range mdLink.FindAllStringSubmatch(page, -1) {
-			if _, err := os.Stat("docs/" + link[1]); err != nil {
+			if _, err := os.Stat(filepath.Join(filepath.Dir(doc), link[1])); err != nil {
 				t.Errorf("%s links to %s: %v", doc, link[1], err)
 			}
 		}
