@@ -273,7 +273,6 @@ func cutJudges(files []JudgeFile, most int) []JudgeFile {
 	return files
 }
 
-// cutList keeps the first texts, at most so many bytes of them.
 // cutNames shortens what a person should look at, and counts what is not named.
 func cutNames(list []string) []string {
 	short := cutList(list, messageBytes)
@@ -283,6 +282,7 @@ func cutNames(list []string) []string {
 	return list
 }
 
+// cutList keeps the first texts, at most so many bytes of them.
 func cutList(list []string, most int) []string {
 	for i, t := range list {
 		if most -= jsonBytes(t) + 3; most < 0 {

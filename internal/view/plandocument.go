@@ -129,7 +129,7 @@ func (t *document) task(turn string, task plan.Task, waits []plan.Need) {
 // made of the title then.
 const longID = 20
 
-// label is the id and the title.
+// taskLabel returns the id and the title.
 func taskLabel(task plan.Task) string {
 	if len(task.ID) > longID {
 		return task.Title
@@ -226,7 +226,7 @@ func (t *document) under(s string) {
 	t.Line(9, s)
 }
 
-// mark is one sign for a status.
+// markOfTask returns one sign for a status.
 func markOfTask(s plan.Status) string {
 	switch s {
 	case plan.Done:

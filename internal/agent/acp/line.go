@@ -44,7 +44,7 @@ func (d *dialect) Line(t *stream.Tally, line []byte) bool {
 	return true
 }
 
-// quiet are updates that do not describe work.
+// quietUpdates returns the names of updates that do not describe work.
 func quietUpdates() []string {
 	return []string{
 		"user_message_chunk", "agent_thought_chunk", "plan", "plan_update", "plan_removed", "available_commands_update",

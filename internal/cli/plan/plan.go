@@ -67,7 +67,7 @@ func (a *Commands) show(name string) error {
 	return nil
 }
 
-// planObject is a plan with what is computed of it.
+// objectOf returns a plan with what is computed of it.
 func objectOf(name string, f planfile.File) planfile.PlanObject {
 	o := planfile.AsObject(f.Plan)
 	counts := view.PlanCounts(f.Plan)

@@ -74,8 +74,8 @@ func PlanItems(ctx context.Context, p *project.Project, plans []engine.Plan, who
 	return out, nil
 }
 
-// planLoops are the loops of a plan, oldest first, or those of the tasks that
-// run or have failed; history adds all of their attempts.
+// loopsOf returns the loops of a plan, oldest first, or those of the tasks that run or have
+// failed; history adds all of their attempts.
 func loopsOf(ctx context.Context, p *project.Project, l engine.Plan, whole, history bool) ([]engine.Loop, error) {
 	if whole {
 		loops, err := p.Loops.List(ctx, engine.Filter{Parent: l.State.ID, Archived: true})

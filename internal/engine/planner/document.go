@@ -75,7 +75,7 @@ func (d *document) load() error {
 	return d.take(data)
 }
 
-// acquire makes data the plan.
+// take makes data the plan.
 func (d *document) take(data []byte) error {
 	f, err := planfile.Read(d.path, data)
 	if err != nil {
