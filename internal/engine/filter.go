@@ -48,7 +48,7 @@ type Traits struct {
 func LoopTraits(r Stored[loop.State]) Traits {
 	s := r.State
 	return Traits{
-		Ended: s.Status.Terminal(), Archived: r.Archived, Unsettled: s.Status.Terminal() && (s.Acceptable() || s.Unsettled()),
+		Ended: s.Status.Terminal(), Archived: r.Archived, Unsettled: s.Status.Terminal() && !s.Closed(),
 		Mode: s.Mode, Parent: s.Parent, InPlan: s.InPlan(), Updated: r.Updated,
 	}
 }
@@ -59,7 +59,7 @@ func PlanTraits(r Stored[plan.State]) Traits {
 	var spec PlanSpec
 	_ = json.Unmarshal(r.Spec, &spec)
 	t := Traits{
-		Ended: s.Status.Terminal(), Archived: r.Archived, Unsettled: s.Status.Terminal() && (s.Acceptable() || s.Unsettled()),
+		Ended: s.Status.Terminal(), Archived: r.Archived, Unsettled: s.Status.Terminal() && !s.Closed(),
 		Updated: r.Updated,
 	}
 	if n := len(spec.Ancestors); n > 0 {

@@ -42,6 +42,11 @@ func (s *State) SettledBy(other State) bool {
 	return s.ID != other.ID && s.Unsettled() && s.Task.Text == other.Task.Text && !other.InPlan()
 }
 
+// Closed reports whether the loop has ended and nothing of it waits for a person.
+func (s *State) Closed() bool {
+	return s.Status.Terminal() && !s.Acceptable() && !s.Unsettled()
+}
+
 // Unsettled reports whether the loop ended without passing, or its work met a conflict,
 // and no user has dealt with that yet: it was not retried, a user did not end it, and no
 // plan tells of it.

@@ -26,3 +26,23 @@ func TestSettledBy(t *testing.T) {
 		}
 	}
 }
+
+// TestClosed: a loop that has ended is closed once its work is accepted or, where it has none,
+// its task is retried.
+func TestClosed(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		s    State
+		want bool
+	}{
+		"running":     {State{Status: Running}, false},
+		"to accept":   {State{Status: StatusPassed, Reason: Green}, false},
+		"accepted":    {State{Status: StatusPassed, Reason: Green, Accepted: "c1"}, true},
+		"failed":      {State{Status: StatusFailed, Reason: MaxAttempts}, false},
+		"tried again": {State{Status: StatusFailed, Reason: MaxAttempts, RetriedBy: "b"}, true},
+	} {
+		if got := c.s.Closed(); got != c.want {
+			t.Errorf("%s: closed is %v", name, got)
+		}
+	}
+}

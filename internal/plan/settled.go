@@ -16,6 +16,11 @@ func (s *State) Conflict() *loop.Clash {
 	return s.Clash
 }
 
+// Closed reports whether the plan has ended and nothing of it waits for a person.
+func (s *State) Closed() bool {
+	return s.Status.Terminal() && !s.Acceptable() && !s.Unsettled()
+}
+
 // Unsettled reports whether the plan, or a task of it, did not get where it was to get,
 // and no user has dealt with that yet: none of its work was accepted as it is since it
 // ended, and no user ended or moved it. Of a plan that passed with nothing to accept, open findings count, and tasks

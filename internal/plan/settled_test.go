@@ -27,3 +27,24 @@ func TestAcceptedAndRunAgain(t *testing.T) {
 		}
 	}
 }
+
+// TestClosed: a plan that has ended is closed once what landed is accepted and no task of it
+// has failed since.
+func TestClosed(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		s    State
+		want bool
+	}{
+		"running":           {State{Status: loop.Running}, false},
+		"to accept":         {State{Status: loop.StatusPassed, Base: "c0", Tip: "c1"}, false},
+		"accepted":          {State{Status: loop.StatusPassed, Base: "c0", Tip: "c1", Accepted: "c2"}, true},
+		"nothing to do":     {State{Status: loop.StatusPassed, Base: "c0", Tip: "c0"}, true},
+		"failed":            {State{Status: loop.StatusFailed, Base: "c0", Tip: "c0"}, false},
+		"ended by a person": {State{Status: loop.Aborted, Reason: loop.Manual, Base: "c0", Tip: "c0"}, true},
+	} {
+		if got := c.s.Closed(); got != c.want {
+			t.Errorf("%s: closed is %v", name, got)
+		}
+	}
+}

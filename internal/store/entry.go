@@ -73,7 +73,7 @@ func summarise(st loop.State) Summary {
 		Iteration: st.Iteration, MaxIterations: st.Limits.MaxIterations,
 		StartedAt: st.StartedAt, EndedAt: st.EndedAt, Wake: st.Wake,
 		FailureRef: st.FailureRef, Judged: judged(st), CostMicroUSD: st.Usage.CostMicroUSD, Next: next.Loop(st, next.Facts{}),
-		Settled: st.Status.Terminal() && !st.Acceptable() && !st.Unsettled(),
+		Settled: st.Closed(),
 	}
 }
 

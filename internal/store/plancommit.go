@@ -29,7 +29,7 @@ func (l *PlanLease) Commit(ctx context.Context, next plan.State, events []plan.E
 	seq, head := l.seq+int64(len(events)), l.head.follow(l.epoch, rows)
 	parts := planParts{header: digest(data), spec: l.parts.spec, tasks: slices.Clone(l.parts.tasks)}
 	err = l.write(ctx, "commit plan "+l.id, func(tx *sql.Tx) error {
-		if err := l.advance(ctx, tx, seq, `data = ?, settled = ?`, data, settledPlan(next)); err != nil {
+		if err := l.advance(ctx, tx, seq, `data = ?, settled = ?`, data, next.Closed()); err != nil {
 			return err
 		}
 		if err := l.writeTasks(ctx, tx, next.Tasks, &parts); err != nil {

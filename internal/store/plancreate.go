@@ -60,7 +60,7 @@ func (l *PlanLease) insert(ctx context.Context, tx *sql.Tx, first, now plan.Stat
 	}
 	r, err := tx.ExecContext(ctx,
 		`INSERT INTO plans (id, epoch, seq, updated, owner, spec, data, settled) VALUES (?, 0, 0, ?, '{}', ?, ?, ?)`,
-		first.ID, sqlrow.Nano(l.s.o.Now()), spec, data, settledPlan(now))
+		first.ID, sqlrow.Nano(l.s.o.Now()), spec, data, now.Closed())
 	if err != nil {
 		return err
 	}

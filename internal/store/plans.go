@@ -86,8 +86,3 @@ func damagedPlan(e *Entry, was plan.State, message string) plan.State {
 	e.Status, e.Reason = loop.Waiting, loop.Damaged
 	return plan.State{ID: e.ID, Title: e.ID, Status: e.Status, Reason: e.Reason, Message: message, File: was.File, Branch: was.Branch}
 }
-
-// settledPlan reports whether a plan has ended and nothing of it waits for a person.
-func settledPlan(st plan.State) bool {
-	return st.Status.Terminal() && !st.Acceptable() && !st.Unsettled()
-}

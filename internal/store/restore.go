@@ -172,7 +172,7 @@ func (t *runRepair) restorePlan(ctx context.Context, o origin) error {
 	if err != nil {
 		return err
 	}
-	if _, err := t.tx.ExecContext(ctx, `UPDATE plans SET data = ?, settled = ?, updated = ? WHERE num = ?`, data, settledPlan(st), sqlrow.Nano(t.s.o.Now()), t.num); err != nil {
+	if _, err := t.tx.ExecContext(ctx, `UPDATE plans SET data = ?, settled = ?, updated = ? WHERE num = ?`, data, st.Closed(), sqlrow.Nano(t.s.o.Now()), t.num); err != nil {
 		return err
 	}
 	parts := planParts{header: digest(data)}
