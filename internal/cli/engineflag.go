@@ -57,7 +57,7 @@ func (a *app) selectEngine(cmd *cobra.Command, given string) error {
 		return err
 	}
 	if a.Engines[address.Scheme] == nil {
-		return a.handOver()
+		return a.execWorker()
 	}
 	a.Team = &address
 	return nil
@@ -67,7 +67,7 @@ func (a *app) selectEngine(cmd *cobra.Command, given string) error {
 // command over.
 func (a *app) linked(address project.Address) error {
 	if a.Engines[address.Scheme] == nil {
-		return a.handOver()
+		return a.execWorker()
 	}
 	return nil
 }
@@ -92,9 +92,9 @@ func (a *app) engineOf(name, given string) (address, leave string, err error) {
 	return given, "add --engine " + config.LocalEngine, err
 }
 
-// handOver runs the command in the program that links the engines: beside this one, or on
+// execWorker runs the command in the program that links the engines: beside this one, or on
 // PATH. It has the same command line.
-func (a *app) handOver() error {
+func (a *app) execWorker() error {
 	program := ""
 	if self, err := proc.Self(); err == nil {
 		beside := filepath.Join(filepath.Dir(self), workers)

@@ -67,9 +67,10 @@ type Loops interface {
 	RecordDue(ctx context.Context) error
 	// Checkpoints of a loop, the oldest first.
 	Checkpoints(ctx context.Context, id string) ([]loop.Checkpoint, error)
-	// Integrate merges a passed loop's work with another commit, or takes it as it
-	// is where that commit is its base, and judges the result. The work is commit: the loop's own, or one of the same content with
-	// another history. No ref moves.
+	// Integrate merges the work of a passed loop into the commit onto, and evaluates its
+	// gates on the result; where onto is the base of the work, that is the work as it is.
+	// commit is the work: the loop's own commit, or one with the same content and another
+	// history. No branch moves.
 	Integrate(ctx context.Context, id, commit, onto string) (Integrated, error)
 	// Evaluate runs the hard gates of a loop that has ended on another commit.
 	Evaluate(ctx context.Context, id, commit string) ([]loop.Result, error)

@@ -33,7 +33,7 @@ func TestConcernsOfRepairs(t *testing.T) {
 		t.Error(diff)
 	}
 	loops := map[string][]string{"one": {"p-one"}, "two": {"p-two", "p-two-land"}, Whole: {"p-final"}}
-	if diff := cmp.Diff(loops, s.Workers()); diff != "" {
+	if diff := cmp.Diff(loops, s.LandedLoops()); diff != "" {
 		t.Error(diff)
 	}
 	// A look at the result that changed nothing says nothing more.

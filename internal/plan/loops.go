@@ -14,10 +14,10 @@ func (s State) Loops() (ids []string) {
 	return slices.DeleteFunc(append(ids, s.Final), func(id string) bool { return id == "" })
 }
 
-// Workers are the loops whose work has landed, by task, and by Whole those that repaired the
+// LandedLoops returns the loops whose work has landed, by task, and by Whole those that repaired the
 // result of all tasks: the loop of a task, and the one that repaired its landing. Tasks that
 // the file does not have any more, and those that a plan did, have none.
-func (s *State) Workers() map[string][]string {
+func (s *State) LandedLoops() map[string][]string {
 	all := map[string][]string{}
 	for _, t := range s.Tasks {
 		if t.Landed == "" || t.Child || t.Gone {

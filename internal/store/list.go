@@ -10,9 +10,9 @@ import (
 	"ralph/internal/store/sqlrow"
 )
 
-// Filter chooses loops or plans. Its fields are those of engine.Filter, which says what they
-// mean, in the same order, so that one is converted into the other. Of Unsettled, a run that
-// older versions recorded may be listed that waits for nothing.
+// Filter chooses loops or plans. Its fields are those of engine.Filter, which
+// explains them, in the same order, so that Go converts one into the other. A list of
+// Unsettled may hold a run of an older version that waits for nothing.
 type Filter struct {
 	Archived, Active, Ended, Unsettled bool
 	Mode                               loop.Mode

@@ -19,12 +19,12 @@ func (i Item) Look() []loop.Concern { return Concerns(i.State.Concerns(i.Facts.C
 // not read of the loops is left out: a task stands there alone, and evidence is taken for
 // whole.
 func (i PlanItem) Look() []loop.Concern {
-	s, workers := i.State, i.workers()
+	s, landed := i.State, i.landedLoops()
 	var out []loop.Concern
 	for _, code := range loop.ConcernCodes() {
 		for _, task := range s.About(code) {
 			var said []string
-			for _, l := range workers[task] {
+			for _, l := range landed[task] {
 				for _, c := range l.Look() {
 					if c.Code == code {
 						said = append(said, c.What)
@@ -35,8 +35,8 @@ func (i PlanItem) Look() []loop.Concern {
 		}
 	}
 	var changed, gone []string
-	for _, task := range slices.Sorted(maps.Keys(workers)) {
-		for _, l := range workers[task] {
+	for _, task := range slices.Sorted(maps.Keys(landed)) {
+		for _, l := range landed[task] {
 			switch {
 			case l.State.ID == "":
 				gone = append(gone, task)
@@ -55,16 +55,16 @@ func (i PlanItem) Look() []loop.Concern {
 	return Concerns(out)
 }
 
-// workers are the loops that did the landed tasks, as far as the caller read them. The zero
+// landedLoops returns the loops that did the landed tasks, as far as the caller read them. The zero
 // Item is a loop that was deleted.
-func (i PlanItem) workers() map[string][]Item {
+func (i PlanItem) landedLoops() map[string][]Item {
 	i = i.indexed()
 	all := map[string][]Item{}
-	for task, loops := range i.State.Workers() {
+	for task, loops := range i.State.LandedLoops() {
 		for _, id := range loops {
 			l, read := i.loopOf(id)
 			if !read {
-				l, read = i.Facts.Workers[id]
+				l, read = i.Facts.Landed[id]
 			}
 			if read || i.Whole {
 				all[task] = append(all[task], l)

@@ -89,14 +89,14 @@ func TestLookIsOneList(t *testing.T) {
 	}
 }
 
-// TestLookOfWorkers: a plan that is shown alone tells the same as one of which all loops were
+// TestLookOfLandedLoops: a plan that is shown alone tells the same as one of which all loops were
 // read; where no loop was read, it names the tasks.
-func TestLookOfWorkers(t *testing.T) {
+func TestLookOfLandedLoops(t *testing.T) {
 	t.Parallel()
 	whole := lookedPlan()
 	alone, light := whole, whole
 	alone.Loops, alone.Whole = nil, false
-	alone.Facts.Workers = map[string]Item{whole.Loops[0].State.ID: whole.Loops[0], "done-2222-t2": {}}
+	alone.Facts.Landed = map[string]Item{whole.Loops[0].State.ID: whole.Loops[0], "done-2222-t2": {}}
 	if !slices.Equal(alone.Look(), whole.Look()) {
 		t.Errorf("shown alone: %v, want %v", alone.Look(), whole.Look())
 	}

@@ -47,9 +47,9 @@ type PlanFacts struct {
 	// Spent and Budgets are as in PlanRun.
 	Spent   []loop.AgentSpent
 	Budgets []money.Balance
-	// Workers are the loops that did the landed tasks, by their ids, with what changed of
+	// Landed are the loops that did the landed tasks, by their ids, with what changed of
 	// their evidence; the zero Item is one that was deleted. nil: they were not read.
-	Workers map[string]Item
+	Landed map[string]Item
 	// Absent are loops and plans of failed tasks that never began, or were deleted.
 	Absent map[string]bool
 }

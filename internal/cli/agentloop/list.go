@@ -41,7 +41,7 @@ func (c *Commands) Status(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	if err := c.SettleDue(ctx, p, l); err != nil {
+	if err := c.RecordDue(ctx, p, l); err != nil {
 		return err
 	}
 	if c.JSON {
@@ -125,7 +125,7 @@ func (c *Commands) list(ctx context.Context, w listed) error {
 			return err
 		}
 	}
-	if err := c.SettleDue(ctx, p, loops...); err != nil {
+	if err := c.RecordDue(ctx, p, loops...); err != nil {
 		return err
 	}
 	if c.JSON {

@@ -14,7 +14,7 @@ import (
 func (a *Runner) DrivePlan(ctx context.Context, p *project.Project, events bool, start func(context.Context, engine.Drive) (plan.State, error)) error {
 	screen := a.planScreen(events)
 	return a.foreground(ctx, p, &foregroundRun{
-		kind: "plan", place: a.place(), watch: a.planUnleashed(ctx, p, screen), screen: screen.Screen, asks: a.Asks(),
+		kind: "plan", place: a.place(), watch: a.planWatcher(ctx, p, screen), screen: screen.Screen, asks: a.Asks(),
 		start: func(ctx context.Context, d engine.Drive) (engine.Outcome, error) {
 			s, err := start(ctx, d)
 			return engine.PlanOutcome(s), err
@@ -23,8 +23,9 @@ func (a *Runner) DrivePlan(ctx context.Context, p *project.Project, events bool,
 	})
 }
 
-// planUnleashed lets a background run go when its plan is recorded.
-func (a *Runner) planUnleashed(ctx context.Context, p *project.Project, s *planScreen) func(engine.Update) {
+// planWatcher shows the events of a plan. A run for the background leaves the terminal once
+// its plan is recorded.
+func (a *Runner) planWatcher(ctx context.Context, p *project.Project, s *planScreen) func(engine.Update) {
 	return func(u engine.Update) {
 		if u.Plan == nil {
 			s.loop(u)

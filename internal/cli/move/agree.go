@@ -49,7 +49,7 @@ func (a *Commands) agree(ctx context.Context, peer *project.Peer, r request, her
 func commandsOf(ctx context.Context, peer *project.Peer, r request) (string, error) {
 	if !r.plan {
 		there, err := peer.Server.Read(ctx, r.id)
-		return runs(there.State), err
+		return commandLines(there.State), err
 	}
 	there, err := peer.Plans.There.Read(ctx, r.id)
 	if err != nil {
@@ -67,11 +67,11 @@ func commandsOf(ctx context.Context, peer *project.Peer, r request) (string, err
 		s.Agents = append(s.Agents, spec.Agents[name])
 	}
 	s.Agents = append(s.Agents, spec.Reviewers...)
-	return runs(s), nil
+	return commandLines(s), nil
 }
 
-// runs are the commands of a loop, one a line.
-func runs(s loop.State) string {
+// commandLines returns the commands that a loop runs, one a line.
+func commandLines(s loop.State) string {
 	var lines []string
 	add := func(what, command string) {
 		if command != "" {

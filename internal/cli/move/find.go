@@ -32,15 +32,20 @@ func (a *Commands) named(name string) string {
 	return name
 }
 
-// find resolves a name, or the file of a plan, among the runs of this machine. A name that a
-// plan has and its loops begin with is the plan's.
+// meansPlan reports whether a name that was resolved to a plan means it, and not the loop to
+// which the name was resolved too: the ids of a plan's loops begin with that of the plan.
+func meansPlan(name, ofLoop string, noLoop error, ofPlan string) bool {
+	return ofLoop != name && (noLoop != nil || ofPlan == name || strings.HasPrefix(ofLoop, ofPlan))
+}
+
+// find resolves a name, or the file of a plan, among the runs of this machine.
 func (a *Commands) find(ctx context.Context, p *project.Project, name string) (found, error) {
 	name = a.named(name)
 	id, err := p.Loops.Find(ctx, name)
-	plan, none := p.Plans.Find(ctx, name)
-	if none == nil && (err != nil || plan == name || strings.HasPrefix(id, plan)) && id != name {
-		r, err := p.Plans.Show(ctx, plan)
-		return found{plan, true, r.State.Transit(), len(r.State.Loops()) > 0}, err
+	ofPlan, noPlan := p.Plans.Find(ctx, name)
+	if noPlan == nil && meansPlan(name, id, err, ofPlan) {
+		r, err := p.Plans.Show(ctx, ofPlan)
+		return found{ofPlan, true, r.State.Transit(), len(r.State.Loops()) > 0}, err
 	}
 	switch {
 	case errors.Is(err, engine.ErrNotFound):
@@ -56,9 +61,9 @@ func (a *Commands) find(ctx context.Context, p *project.Project, name string) (f
 func (a *Commands) findThere(ctx context.Context, peer *project.Peer, name string) (id string, plan bool, err error) {
 	name = a.named(name)
 	id, err = peer.Server.Resolve(ctx, name)
-	of, none := peer.Plans.There.Resolve(ctx, name)
-	if none == nil && (err != nil || of == name || strings.HasPrefix(id, of)) && id != name {
-		return of, true, nil
+	ofPlan, noPlan := peer.Plans.There.Resolve(ctx, name)
+	if noPlan == nil && meansPlan(name, id, err, ofPlan) {
+		return ofPlan, true, nil
 	}
 	if errors.Is(err, engine.ErrNotFound) {
 		return "", false, exit.UsageError(next.At(peer.There, "ralph status --all")+" lists them", "there is no loop or plan %q on this machine or on %s", name, peer.There)

@@ -53,7 +53,7 @@ func TestRuns(t *testing.T) {
 	s.Gates = []loop.Gate{{Name: "tests", Run: "go test ./...\nrm -rf ~"}, {Name: "looks", Kind: loop.KindReview, Review: &loop.Review{Reviewers: []loop.Agent{{Name: "gpt", Use: "codex"}}}}}
 	s.Agent, s.Setup = loop.Agent{Name: "claude", Use: "claude"}, []string{"npm ci"}
 	const want = "  gate tests: go test ./... rm -rf ~\n  reviewer gpt: codex\n  agent claude: claude\n  setup: npm ci"
-	if got := runs(s); got != want {
+	if got := commandLines(s); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 }

@@ -9,9 +9,9 @@ import (
 	"ralph/internal/view"
 )
 
-// SettleDue records the ends that are due among loops, if any. Their list was
+// RecordDue records the ends that are due among loops, if any. Their list was
 // read from a store that is opened for reading only, which is faster.
-func (a *Opener) SettleDue(ctx context.Context, p *Project, loops ...engine.Loop) error {
+func (a *Opener) RecordDue(ctx context.Context, p *Project, loops ...engine.Loop) error {
 	if p.Store.Older() != 0 || !slices.ContainsFunc(loops, func(l engine.Loop) bool { return l.Due }) {
 		return nil // an older ralph may be using the store; a command that writes migrates it
 	}

@@ -83,20 +83,20 @@ func (a *Opener) Connect(ctx context.Context, p *Project, reading bool) (err err
 	}
 	p.Local = local.New(p.Store, a.WorkerFactory(p), l)
 	p.Loops = p.Local
-	var shared *team.Engine
+	var ofTeam *team.Engine
 	if a.Team != nil {
-		shared = a.teamEngine(p, p.Local)
+		ofTeam = a.teamEngine(p, p.Local)
 	}
-	if shared != nil && !a.IsWorker {
-		if err := a.follow(ctx, p, shared); err != nil {
+	if ofTeam != nil && !a.IsWorker {
+		if err := a.follow(ctx, p, ofTeam); err != nil {
 			return errors.Join(err, p.Store.Close())
 		}
 	}
 	p.Plans = &planner.Planner{
 		Loops: p.Loops, Store: stored.Plans{Store: p.Store}, Approvals: p.Store, Dir: p.Store.Plans().Dir, Repo: p.Repo, Now: a.Now, By: a.Owner(), Views: p.Views, Fault: a.Fault, NewWorker: a.WorkerFactory(p), SpaceWait: space,
 	}
-	if shared != nil {
-		a.sharePlans(p, shared)
+	if ofTeam != nil {
+		a.sharePlans(p, ofTeam)
 	}
 	return nil
 }

@@ -24,16 +24,16 @@ func PlanItem(ctx context.Context, p *project.Project, l engine.Plan) view.PlanI
 func ShownPlan(ctx context.Context, p *project.Project, l engine.Plan) view.PlanItem {
 	i := PlanItem(ctx, p, l)
 	if l.State.Acceptable() {
-		i.Facts.Workers, _ = workersOf(ctx, p, l.State) // accept reports what cannot be read
+		i.Facts.Landed, _ = landedLoops(ctx, p, l.State) // accept reports what cannot be read
 	}
 	return i
 }
 
-// workersOf are the loops that did the landed tasks of a plan, by their ids. The zero Item is
+// landedLoops returns the loops that did the landed tasks of a plan, by their ids. The zero Item is
 // one that was deleted.
-func workersOf(ctx context.Context, p *project.Project, s plan.State) (map[string]view.Item, error) {
+func landedLoops(ctx context.Context, p *project.Project, s plan.State) (map[string]view.Item, error) {
 	all := map[string]view.Item{}
-	for _, loops := range s.Workers() {
+	for _, loops := range s.LandedLoops() {
 		for _, id := range loops {
 			l, err := p.Loops.Show(ctx, id)
 			if err != nil && !errors.Is(err, engine.ErrNotFound) {

@@ -135,7 +135,7 @@ func newerEvent(e engine.Record) string {
 
 // Result first records an end that is due on an agent-driven loop.
 func (r *Loop) Result(ctx context.Context) error {
-	if err := r.opener.SettleDue(ctx, r.project, r.Now); err != nil {
+	if err := r.opener.RecordDue(ctx, r.project, r.Now); err != nil {
 		return err
 	}
 	if r.opener.JSON {

@@ -70,8 +70,8 @@ func (r *Plan) Work() Work {
 }
 
 func (r *Plan) look(ctx context.Context) ([]loop.Concern, error) {
-	workers, err := workersOf(ctx, r.project, r.Now.State)
-	return view.PlanItem{State: r.Now.State, Facts: view.PlanFacts{Workers: workers}}.Look(), err
+	landed, err := landedLoops(ctx, r.project, r.Now.State)
+	return view.PlanItem{State: r.Now.State, Facts: view.PlanFacts{Landed: landed}}.Look(), err
 }
 
 func (r *Plan) Diff() (base, head string) {

@@ -43,8 +43,8 @@ func (a *Commands) plansToShow(ctx context.Context, p *project.Project, ids []st
 	return engine.Overview(ctx, p.Plans.List, engine.Filter{Archived: all}, most)
 }
 
-// planFacts are plans without the loops of their tasks.
-func (a *Commands) planFacts(ctx context.Context, p *project.Project, ids []string, all bool) ([]view.PlanItem, error) {
+// planItems returns plans without the loops of their tasks.
+func (a *Commands) planItems(ctx context.Context, p *project.Project, ids []string, all bool) ([]view.PlanItem, error) {
 	plans, err := a.plansToShow(ctx, p, ids, all)
 	out := make([]view.PlanItem, len(plans))
 	for n, l := range plans {
@@ -121,7 +121,7 @@ func (a *Commands) status(ctx context.Context, ids []string, over span, byCode b
 	if err != nil {
 		return err
 	}
-	if err := a.SettleDue(ctx, p, loops...); err != nil {
+	if err := a.RecordDue(ctx, p, loops...); err != nil {
 		return err
 	}
 	items, err := runs.Items(ctx, p, loops)
@@ -182,7 +182,7 @@ func needing(c view.Counts) string {
 }
 
 func (a *Commands) encodeList(ctx context.Context, p *project.Project, ids []string, items []view.Item, over span, more bool) (view.Counts, error) {
-	plans, err := a.planFacts(ctx, p, ids, over.all)
+	plans, err := a.planItems(ctx, p, ids, over.all)
 	if err != nil {
 		return view.Counts{}, err
 	}

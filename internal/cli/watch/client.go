@@ -56,7 +56,7 @@ func (c *client) close() {
 // Show reads one loop, and records an end that is due.
 func (c *client) Show(ctx context.Context, id string) (engine.Loop, error) {
 	l, err := c.Loops.Show(ctx, id)
-	if err != nil || !l.Due || c.from.SettleDue(ctx, c.place, l) != nil {
+	if err != nil || !l.Due || c.from.RecordDue(ctx, c.place, l) != nil {
 		return l, err
 	}
 	return c.Loops.Show(ctx, id)

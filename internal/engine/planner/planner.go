@@ -58,7 +58,7 @@ func (p *Planner) Start(ctx context.Context, spec engine.PlanSpec, o engine.Opti
 	}
 	r := &run{former: former(before, o.TakeOver), gap: before.Gap(o.TakeOver), spec: spec, drive: d, asked: true}
 	if p.Team != nil {
-		return p.handOver(ctx, spec, first, o, d)
+		return p.startOnWorkers(ctx, spec, first, o, d)
 	}
 	r.lease, err = p.acquire(ctx, first, data, o.TakeOver)
 	if errors.Is(err, engine.ErrDamaged) {

@@ -29,9 +29,9 @@ type Team interface {
 	Follow(ctx context.Context, id string, d engine.Drive) (plan.State, error)
 }
 
-// handOver records the request of a plan for the workers, and follows it. The file travels
+// startOnWorkers records the request of a plan for the workers, and follows it. The file travels
 // as its content: later changes of it count when the plan is run again.
-func (p *Planner) handOver(ctx context.Context, spec engine.PlanSpec, first plan.State, o engine.Options, d engine.Drive) (plan.State, error) {
+func (p *Planner) startOnWorkers(ctx context.Context, spec engine.PlanSpec, first plan.State, o engine.Options, d engine.Drive) (plan.State, error) {
 	file := newDocument(spec.File, "")
 	if err := file.load(); err != nil {
 		return plan.State{}, err
