@@ -162,6 +162,10 @@ type Agent struct {
 	MaxTokens int    `json:"max_tokens,omitempty"`
 }
 
+// OnlyAnswers reports whether the agent is a model that ralph asks: it has no tools to work
+// in a tree with, and no process.
+func (a Agent) OnlyAnswers() bool { return a.Use == "api" }
+
 // Permissions select how far the agent's own program asks before it acts.
 type Permissions string
 

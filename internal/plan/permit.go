@@ -99,3 +99,9 @@ func (e *Error) permissionText() string {
 	}
 	return fmt.Sprintf(`task %s: "%s" is not a valid glob of files that may change`, e.Task, e.Other)
 }
+
+// Suits reports whether an agent can do the task: what only answers can do no more than a
+// text. For a plan in the place of the task, the agents of that plan count.
+func (t Task) Suits(a loop.Agent) bool {
+	return !a.OnlyAnswers() || t.Kind == KindText || t.SubPlan != ""
+}

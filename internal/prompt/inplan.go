@@ -36,7 +36,7 @@ func inPlan(q quoter, s *loop.State, block int) *Plan {
 	}
 	p := &Plan{
 		Title: q.word(in.Title), Steps: q.words(in.Steps, mostSteps), Open: q.words(in.Open, mostFindings),
-		Turns: in.Turns, Large: in.Large, File: q.word(in.File), OutputFile: q.word(in.OutputFile), Answers: s.Agent.Use == "api",
+		Turns: in.Turns, Large: in.Large, File: q.word(in.File), OutputFile: q.word(in.OutputFile), Answers: s.Agent.OnlyAnswers(),
 	}
 	if in.Constraints != "" {
 		p.Constraints = q.whole("constraints for every task", in.Constraints, block)

@@ -94,7 +94,7 @@ func (c *checkup) configuredAgents(ctx context.Context) (found int) {
 	}
 	for _, named := range c.project.Settings.Agents() {
 		check := "agent " + named.Name
-		if named.Use == "api" {
+		if named.OnlyAnswers() {
 			c.asked(check, named) // it works in no tree: a loop needs another
 			continue
 		}

@@ -70,7 +70,7 @@ func (c *checkup) checkWindows(ctx context.Context, book *limits.Book) {
 	}
 	for _, a := range c.project.Settings.Agents() {
 		driver, known := registry.Drivers()[a.Use]
-		if known && !driver.Capabilities().Windows && !driver.Capabilities().Person && a.Use != "api" {
+		if known && !driver.Capabilities().Windows && !driver.Capabilities().Person && !a.OnlyAnswers() {
 			c.warn(check, "", "limits.keep has no effect on %s: it does not report its usage windows", a.Name)
 		}
 	}

@@ -103,7 +103,7 @@ func (c *checkup) skips(check, who string, g loop.Agent) {
 
 func (c *checkup) lookAtCommand(ctx context.Context, g loop.Agent) {
 	check := "agent " + g.Name
-	if g.Use == "api" {
+	if g.OnlyAnswers() {
 		c.asked(check, g)
 		return
 	}

@@ -24,7 +24,7 @@ import (
 // is installed. What only answers can do no more than text tasks of a plan.
 func Agent(a *project.Opener, p *project.Project, f Flags) (loop.Agent, error) {
 	g, err := Named(a, p, f)
-	if err == nil && g.Use == "api" && !f.OfPlan {
+	if err == nil && g.OnlyAnswers() && !f.OfPlan {
 		return g, exit.UsageError("name another agent; this one reviews and votes", "agent %s only answers: it cannot work in a tree", g.Name)
 	}
 	return g, err
@@ -107,7 +107,7 @@ func scripted(a *project.Opener, name, file string) (loop.Agent, error) {
 func AgentNames(a *project.Opener, p *project.Project) []string {
 	var out []string
 	for _, g := range p.Settings.Agents() {
-		if g.Use != "api" {
+		if !g.OnlyAnswers() {
 			out = append(out, g.Name)
 		}
 	}

@@ -176,7 +176,7 @@ func (p *Project) TreeOrHome() string {
 // only answers reviews and votes.
 func (p *Project) FirstWorker() string {
 	for _, g := range p.Settings.Agents() {
-		if g.Use != "api" {
+		if !g.OnlyAnswers() {
 			return g.Name
 		}
 	}

@@ -121,7 +121,7 @@ func onlyAnswers(pl plan.Plan, s engine.PlanSpec) error {
 		if !named {
 			agent = s.Task.Agent
 		}
-		if agent.Use == "api" && t.Kind != plan.KindText && t.SubPlan == "" {
+		if !t.Suits(agent) {
 			return exit.UsageError("give it another agent, or \"kind\": \"text\" if its product is the answer",
 				"agent %s only answers: it cannot work in a tree, as task %s needs", agent.Name, t.ID)
 		}

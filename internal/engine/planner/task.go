@@ -231,7 +231,7 @@ func (r *run) agentOf(task plan.Task) (who loop.Agent, why string) {
 	switch {
 	case !known:
 		return who, fmt.Sprintf("names the agent %q, which was not configured when the run began", task.Agent)
-	case named.Use == "api" && task.Kind != plan.KindText:
+	case !task.Suits(named):
 		return who, fmt.Sprintf("names the agent %q, which only answers and cannot work in a tree", task.Agent)
 	}
 	return named, ""

@@ -12,12 +12,8 @@ import (
 	"ralph/internal/loop"
 )
 
-// Drivers whose answer can be the product: answering has no tools to write files
-// with; command may be any program, also one that only prints.
-const (
-	answering = "api"
-	printing  = "command"
-)
+// printing is the driver of any program, also of one that only prints.
+const printing = "command"
 
 // answer puts the answer of a text task into the file that is its product. An
 // agent with tools has written it itself; a command that has changed no file has
@@ -27,9 +23,9 @@ func (w *Worker) answer(ctx context.Context, s loop.State) (err error) {
 	if s.Task.Plan == nil || s.Task.Plan.OutputFile == "" || last == nil || last.Agent.OutputFile == "" {
 		return nil
 	}
-	switch s.Agent.Use {
-	case answering:
-	case printing:
+	switch {
+	case s.Agent.OnlyAnswers():
+	case s.Agent.Use == printing:
 		if changed, err := w.changed(ctx, s); err != nil || changed {
 			return err
 		}

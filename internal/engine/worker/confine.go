@@ -238,7 +238,7 @@ func (w *Worker) CanConfine(ctx context.Context, s loop.Spec) error {
 // included. What they leave there would meet the next reviewer.
 func (w *Worker) ConfineReviewer(s loop.State) func(context.Context, loop.Agent) (review.Sandboxed, error) {
 	return func(ctx context.Context, a loop.Agent) (review.Sandboxed, error) {
-		if a.Use == "api" { // asked by ralph itself: there is no process to hold
+		if a.OnlyAnswers() { // there is no process to hold
 			return review.Sandboxed{}, nil
 		}
 		p := sandbox.Profile{Visible: namedIn(a.Argv)}
