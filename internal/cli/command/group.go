@@ -18,8 +18,14 @@ const (
 // Groups returns the headings of the help, in their order.
 func Groups() []*cobra.Group {
 	return []*cobra.Group{
-		{ID: GroupStart, Title: "Start"}, {ID: GroupRun, Title: "Run"}, {ID: GroupWatch, Title: "Watch"},
-		{ID: GroupSteer, Title: "Steer"}, {ID: GroupFinish, Title: "Finish"}, {ID: GroupAgents, Title: "Agents"},
-		{ID: GroupSupervise, Title: "Supervise"}, {ID: GroupIntegrations, Title: "Integrations"}, {ID: GroupOther, Title: "Other"},
+		{ID: GroupStart, Title: "Start"},
+		{ID: GroupRun, Title: "Run"},
+		{ID: GroupWatch, Title: "Watch"},
+		{ID: GroupSteer, Title: "Steer"},
+		{ID: GroupFinish, Title: "Finish"},
+		{ID: GroupAgents, Title: "Agents"},
+		{ID: GroupSupervise, Title: "Supervise"},
+		{ID: GroupIntegrations, Title: "Integrations"},
+		{ID: GroupOther, Title: "Other"},
 	}
 }
