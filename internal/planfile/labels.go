@@ -70,7 +70,7 @@ func labels() []string {
 	}
 }
 
-// warnOfLabels names labelled lines that nobody reads: a misspelt one, and a check without a
+// warnOfLabels names labelled lines that are not read: a misspelt one, and a check without a
 // command.
 func (f *File) warnOfLabels(lines []line) {
 	for _, l := range lines {
