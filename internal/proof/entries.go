@@ -2,6 +2,7 @@ package proof
 
 import (
 	"encoding/json"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -39,13 +40,7 @@ func (d *diff) withPublished(p string, to, from []byte) []byte {
 			}
 		}
 	}
-	text := d.Gate.Run + "\n" + strings.Join(slices.Collect(func(yield func(string) bool) {
-		for _, command := range scriptsOf(to) {
-			if !yield(command) {
-				return
-			}
-		}
-	}), "\n")
+	text := d.Gate.Run + "\n" + strings.Join(slices.Collect(maps.Values(scriptsOf(to))), "\n")
 	if programsFree(old["bin"], text) && programsFree(now["bin"], text) {
 		free = append(free, "bin")
 	}

@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -52,25 +53,21 @@ func (d *diff) freeTOML(p string) (free [][]string, err error) {
 // freeFeatures are the features of a crate that neither a command of the gate nor the
 // defaults turn on.
 func (d *diff) freeFeatures(old, now any) (free [][]string) {
-	on := map[string]bool{"default": true}
+	roots := []string{"default"}
 	for _, s := range switchesIn(d.commands) {
 		if s == allFeatures {
 			return nil
 		}
-		on[strings.TrimPrefix(s, "rust:")] = true
+		roots = append(roots, strings.TrimPrefix(s, "rust:"))
 	}
-	names := map[string]bool{}
+	on, names := map[string]bool{}, map[string]bool{}
 	for _, features := range []any{old, now} {
-		t, _ := features.(table)
-		for todo := []string{"default"}; len(todo) > 0; todo = todo[1:] {
-			list, _ := t[todo[0]].([]any)
-			for _, v := range list {
-				if name, is := v.(string); is && !on[name] {
-					on[name] = true
-					todo = append(todo, name)
-				}
-			}
+		here := map[string]bool{}
+		for _, name := range roots {
+			turnOn(here, features, name)
 		}
+		maps.Copy(on, here)
+		t, _ := features.(table)
 		for name := range t {
 			names[name] = true
 		}

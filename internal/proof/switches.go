@@ -106,7 +106,9 @@ func (d *diff) gateSwitches() (string, error) {
 			return "", err
 		}
 		if path.Base(f.Path) == "Cargo.toml" {
-			defaultFeatures(data, func(name string) { delete(set, "rust:"+name) })
+			for name := range defaultFeatures(data) {
+				delete(set, "rust:"+name)
+			}
 		} else if len(data) <= longestScript {
 			for _, s := range d.switchesBeside(string(data)) {
 				delete(set, s)
@@ -136,22 +138,27 @@ func buildText(p string) bool {
 		slices.Contains([]string{".yml", ".yaml", ".nix", ".just", ".dockerfile"}, path.Ext(name))
 }
 
-// defaultFeatures tells the features of a Cargo.toml that are on by default.
-func defaultFeatures(manifest []byte, tell func(name string)) {
+// defaultFeatures are the features of a Cargo.toml that are on by default.
+func defaultFeatures(manifest []byte) map[string]bool {
+	on := map[string]bool{}
 	var t table
-	if toml.Unmarshal(manifest, &t) != nil {
+	if toml.Unmarshal(manifest, &t) == nil {
+		turnOn(on, t["features"], "default")
+	}
+	return on
+}
+
+// turnOn adds to those that are on a feature of a table, and those that it turns on.
+func turnOn(on map[string]bool, features any, name string) {
+	if on[name] {
 		return
 	}
-	features, _ := t["features"].(table)
-	seen, todo := map[string]bool{}, []string{"default"}
-	for ; len(todo) > 0; todo = todo[1:] {
-		list, _ := features[todo[0]].([]any)
-		for _, v := range list {
-			if name, is := v.(string); is && !seen[name] {
-				seen[name] = true
-				tell(name)
-				todo = append(todo, name)
-			}
+	on[name] = true
+	t, _ := features.(table)
+	list, _ := t[name].([]any)
+	for _, v := range list {
+		if next, is := v.(string); is {
+			turnOn(on, features, next)
 		}
 	}
 }

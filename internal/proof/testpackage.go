@@ -23,21 +23,21 @@ type localPackage struct {
 // localPackages are the packages of the tree, and by name whether a manifest needs one for
 // tests and development alone (true) or for more (false); read once.
 type localPackages struct {
-	all   []localPackage
-	onlyD map[string]bool
+	all            []localPackage
+	forDevelopment map[string]bool
 }
 
 // needs notes that a manifest names a package, for development or for more.
 func (l *localPackages) needs(name string, development bool) {
-	was, known := l.onlyD[name]
-	l.onlyD[name] = development && (was || !known)
+	was, known := l.forDevelopment[name]
+	l.forDevelopment[name] = development && (was || !known)
 }
 
 func (d *diff) packagesOfTree() (*localPackages, error) {
 	if d.locals != nil {
 		return d.locals, nil
 	}
-	l := &localPackages{onlyD: map[string]bool{}}
+	l := &localPackages{forDevelopment: map[string]bool{}}
 	files, _, err := d.reading(func(f File) bool {
 		_, test := d.isTest(f.Path)
 		return !test && slices.Contains([]string{"go.mod", "package.json", "pyproject.toml"}, path.Base(f.Path))
@@ -171,7 +171,7 @@ func (l *localPackages) onlyForTests(lang, dir string, names []string) bool {
 		if lang == "python" {
 			name = requirementName(name)
 		}
-		development, known := l.onlyD[lang+" "+name]
+		development, known := l.forDevelopment[lang+" "+name]
 		if known && !development {
 			return false
 		}
