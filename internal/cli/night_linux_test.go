@@ -11,7 +11,6 @@ import (
 	"sync"
 	"syscall"
 	"testing"
-	"time"
 
 	"ralph/internal/notice"
 	"ralph/internal/testing/tier"
@@ -55,21 +54,21 @@ func (m *told) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
 }
 
 // await returns the message with these words. Several events of one moment are one message.
-func (m *told) await(t *testing.T, words ...string) notice.Notice {
+func (m *told) await(t *testing.T, words ...string) (found notice.Notice) {
 	t.Helper()
-	for end := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
+	tier.Eventually(t, fmt.Sprintf("a message with %q", words), func() bool {
 		m.Lock()
-		all := slices.Clone(m.all)
-		m.Unlock()
-		for _, n := range all {
-			if text := n.Title + "\n" + n.Text(); !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) }) {
-				return n
-			}
+		defer m.Unlock()
+		i := slices.IndexFunc(m.all, func(n notice.Notice) bool {
+			text := n.Title + "\n" + n.Text()
+			return !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) })
+		})
+		if i >= 0 {
+			found = m.all[i]
 		}
-		if time.Now().After(end) {
-			t.Fatalf("no message has %q; there were %+v", words, all)
-		}
-	}
+		return i >= 0
+	})
+	return found
 }
 
 // TestAWholeNight: a plan of eleven tasks and a gap works in the background through three

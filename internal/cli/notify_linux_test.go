@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"ralph/internal/testing/tier"
 )
 
 // published is a message as an ntfy server gets it.
@@ -90,13 +92,7 @@ func TestNotificationIsAnswered(t *testing.T) {
 	}
 	p.ralph(0, "wait", "plan")
 	// The process of the plan records what it sent after the plan has ended.
-	got := ""
-	for end := time.Now().Add(patience); time.Now().Before(end) && !strings.Contains(got, "2 sent"); time.Sleep(20 * time.Millisecond) {
-		got = p.ralph(0, "notify", "status")
-	}
-	if !strings.Contains(got, "2 sent") {
-		t.Errorf("%s", got)
-	}
+	tier.Eventually(t, "the record of two messages", func() bool { return strings.Contains(p.ralph(0, "notify", "status"), "2 sent") })
 }
 
 // serves starts ralph serve with buttons, and returns where it takes answers.

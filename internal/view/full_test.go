@@ -24,7 +24,7 @@ func TestListOfAFullDisk(t *testing.T) {
 // runs is.
 func TestRowsOnAFullDisk(t *testing.T) {
 	t.Parallel()
-	const waits = "waits until the disk has room, with this step: agent at work"
+	const waits = "waits for room on the disk, now or after this step: agent at work"
 	running, gone := atWork(), Item{State: atWork().State}
 	for full, want := range map[string]string{"/mnt/small": waits, "": "agent at work"} {
 		items := []Item{running, gone}

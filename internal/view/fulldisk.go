@@ -22,5 +22,5 @@ func AwaitsRoom(s loop.State, live bool, full string) string {
 	if full == "" || !live || s.Status != loop.Running || s.Mode == loop.AgentDriven {
 		return ""
 	}
-	return "waits until the disk has room, with this step: " + doing(s)
+	return "waits for room on the disk, now or after this step: " + doing(s)
 }
