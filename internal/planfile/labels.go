@@ -65,7 +65,7 @@ func takeLabels(t *plan.Task, lines []line) (depends string, stated bool) {
 // labels are the names of the labelled lines of a task.
 func labels() []string {
 	return []string{
-		"dependencies", "depends on", "agent", "kind", "proof", "may change", "runs on", "plan", "sub plan", "output", "phase",
+		"dependencies", "depends on", "depends", "dependency", "agent", "kind", "proof", "may change", "runs on", "plan", "sub plan", "output", "phase",
 		"verify", "verification", "validation", "validation commands", "acceptance criteria", "success criteria",
 	}
 }
@@ -85,7 +85,7 @@ func (f *File) warnOfLabels(lines []line) {
 		meant := text.Nearest(name, labels())
 		check := strings.HasPrefix(meant, "verif") || strings.HasPrefix(meant, "validation")
 		switch {
-		case meant != "" && meant != name && name != "dependency":
+		case meant != "" && meant != name:
 			f.warn(l.n, "%s is not read; did you mean %s?", quote(m[1]), quote(strings.ToUpper(meant[:1])+meant[1:]))
 		case check && value != "" && len(spans(value)) == 0:
 			f.warn(l.n, "%s names no command in `backticks`, so nothing checks it", quote(m[1]))
