@@ -39,7 +39,7 @@ type Runs[Spec, State, Run any] interface {
 	Count(ctx context.Context, f Filter) (int, error)
 	// Events returns the next events after a sequence number, the oldest first, at most
 	// EventPage of them; none are left where there is none.
-	Events(ctx context.Context, id string, after int64) ([]Record, error)
+	Events(ctx context.Context, id string, after int64) ([]Event, error)
 
 	// Accept merges the work of a run that passed into the branch that is checked
 	// out.

@@ -44,7 +44,7 @@ type Store[S any, E journal.Event, L Lease[S, E]] interface {
 	Resolve(ctx context.Context, prefix string) (id string, err error)
 	// Events returns the next events after a number, oldest first, at most EventPage of
 	// them; the first has number 1.
-	Events(ctx context.Context, id string, after int64) ([]Record, error)
+	Events(ctx context.Context, id string, after int64) ([]Event, error)
 
 	// Send puts a message into a run's inbox, durably, and wakes its owner.
 	Send(ctx context.Context, id string, m journal.Message) error

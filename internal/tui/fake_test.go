@@ -19,7 +19,7 @@ func clockAt(h, m int) time.Time { return time.Date(2026, 11, 20, h, m, 0, 0, zo
 type fake struct {
 	mu     sync.Mutex
 	loops  []engine.Loop // newest first
-	events map[string][]engine.Record
+	events map[string][]engine.Event
 	asked  map[string]int
 	sent   []string
 	// err fails every question, refuse every command; hang lets nothing answer
@@ -80,7 +80,7 @@ func (f *fake) Show(ctx context.Context, id string) (engine.Loop, error) {
 	return engine.Loop{}, fmt.Errorf("%s: %w", id, engine.ErrNotFound)
 }
 
-func (f *fake) Events(ctx context.Context, id string, after int64) ([]engine.Record, error) {
+func (f *fake) Events(ctx context.Context, id string, after int64) ([]engine.Event, error) {
 	if err := f.asks(ctx, "events"); err != nil {
 		return nil, err
 	}
@@ -121,9 +121,9 @@ func (f *fake) happen(id string, e loop.Event) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.events == nil {
-		f.events = map[string][]engine.Record{}
+		f.events = map[string][]engine.Event{}
 	}
-	f.events[id] = append(f.events[id], engine.Record{
-		Seq: int64(len(f.events[id]) + 1), At: e.When(), Name: e.Name(), Event: e,
+	f.events[id] = append(f.events[id], engine.Event{
+		Seq: int64(len(f.events[id]) + 1), At: e.When(), Name: e.Name(), Decoded: e,
 	})
 }

@@ -56,7 +56,7 @@ func TestEventsAreFollowed(t *testing.T) {
 	if n := strings.Count(s.text(), "attempt_began"); n != 1 {
 		t.Errorf("an event stands there %d times", n)
 	}
-	e.events[worker] = append(e.events[worker], engine.Record{Seq: 8, At: clockAt(11, 56), Name: "from\x1b[2Jtomorrow"})
+	e.events[worker] = append(e.events[worker], engine.Event{Seq: 8, At: clockAt(11, 56), Name: "from\x1b[2Jtomorrow"})
 	s.pass()
 	s.shows("fromtomorrow", "(an event of a newer version)")
 	e.err = errors.New("gone")

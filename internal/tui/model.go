@@ -142,7 +142,7 @@ func (m *model) chosen() (view.Run, bool) {
 type Engine interface {
 	Marks(ctx context.Context, f engine.Filter) ([]engine.Mark, error)
 	Show(ctx context.Context, id string) (engine.Loop, error)
-	Events(ctx context.Context, id string, after int64) ([]engine.Record, error)
+	Events(ctx context.Context, id string, after int64) ([]engine.Event, error)
 	Send(ctx context.Context, id string, c engine.Command) (engine.Outcome, error)
 }
 

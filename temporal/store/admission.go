@@ -19,7 +19,7 @@ import (
 // belongs to a lease: it is given back with the lease, or by a process that finds all places taken and
 // the lease over. A worker that stands still keeps its places until others have its loops.
 
-var _ engine.Admission = (*Project)(nil)
+var _ engine.Places = (*Project)(nil)
 
 func (p *Project) admission() string { return "ralph/" + p.o.Project + "/admission" }
 

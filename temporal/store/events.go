@@ -13,7 +13,7 @@ import (
 
 // Events returns the next events after a number. The entity has the newest ones;
 // older ones are read from the history that the server keeps of it.
-func (s *Store[S, E]) Events(ctx context.Context, id string, after int64) ([]engine.Record, error) {
+func (s *Store[S, E]) Events(ctx context.Context, id string, after int64) ([]engine.Event, error) {
 	run, err := s.run(ctx, id)
 	if err != nil || after >= run.Seq {
 		return nil, err
@@ -24,12 +24,12 @@ func (s *Store[S, E]) Events(ctx context.Context, id string, after int64) ([]eng
 			return nil, err
 		}
 	}
-	var out []engine.Record
+	var out []engine.Event
 	for _, e := range entries {
 		if e.Seq <= after || len(out) == engine.EventPage {
 			continue
 		}
-		out = append(out, engine.Decoded(engine.Record{Seq: e.Seq, Epoch: e.Epoch, At: e.At, Name: e.Name, Data: e.Data}, s.kind.decode))
+		out = append(out, engine.Decode(engine.Event{Seq: e.Seq, Epoch: e.Epoch, At: e.At, Name: e.Name, Data: e.Data}, s.kind.decode))
 	}
 	return out, nil
 }

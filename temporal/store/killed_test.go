@@ -81,7 +81,7 @@ func TestKilledOwnerIsFollowed(t *testing.T) {
 	}
 	ok(t, steer(t.Context(), l))
 	all, err := s.Events(t.Context(), "run", 0)
-	if err != nil || len(all) != 3 || all[1].Epoch != 1 || all[2].Epoch != 2 || all[2].Event == nil {
+	if err != nil || len(all) != 3 || all[1].Epoch != 1 || all[2].Epoch != 2 || all[2].Decoded == nil {
 		t.Errorf("%+v, %v", all, err)
 	}
 }

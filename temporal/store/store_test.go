@@ -69,7 +69,7 @@ func TestOldEvents(t *testing.T) {
 		t.Fatalf("%d events, %v", len(all), err)
 	}
 	for i, e := range all {
-		if e.Seq != int64(i)+1 || e.Event == nil {
+		if e.Seq != int64(i)+1 || e.Decoded == nil {
 			t.Errorf("event %d has number %d", i+1, e.Seq)
 		}
 	}

@@ -44,7 +44,7 @@ type Server interface {
 	Loops() engine.SharedLoops
 	Plans() engine.SharedPlans
 	engine.Roster
-	engine.Admission
+	engine.Places
 	Close()
 }
 

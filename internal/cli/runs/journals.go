@@ -51,12 +51,12 @@ func journals(ctx context.Context, p *project.Project, items []view.Item, plans 
 }
 
 // eventsOf returns the events of a run, as far as they can be read.
-func eventsOf[E journal.Event](ctx context.Context, page func(context.Context, string, int64) ([]engine.Record, error), id string) (all []E) {
-	for r, err := range engine.Records(ctx, page, id, 0, engine.Newest) {
+func eventsOf[E journal.Event](ctx context.Context, page func(context.Context, string, int64) ([]engine.Event, error), id string) (all []E) {
+	for r, err := range engine.Events(ctx, page, id, 0, engine.Newest) {
 		if err != nil {
 			break
 		}
-		if e, known := r.Event.(E); known {
+		if e, known := r.Decoded.(E); known {
 			all = append(all, e)
 		}
 	}

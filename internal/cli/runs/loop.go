@@ -117,8 +117,8 @@ func (r *Loop) Text(ctx context.Context) (string, error) {
 	return view.LoopOf(items[0], r.opener.Now()).Show(r.opener.Now(), r.opener.Palette(r.opener.Out)), nil
 }
 
-func (r *Loop) Line(e engine.Record) string {
-	event, known := e.Event.(loop.Event)
+func (r *Loop) Line(e engine.Event) string {
+	event, known := e.Decoded.(loop.Event)
 	if !known {
 		return newerEvent(e)
 	}
@@ -126,7 +126,7 @@ func (r *Loop) Line(e engine.Record) string {
 }
 
 // newerEvent is the line of an event that this version cannot decode.
-func newerEvent(e engine.Record) string {
+func newerEvent(e engine.Event) string {
 	if !json.Valid(e.Data) {
 		return fmt.Sprintf("%d  %s  (the record of this event is damaged)\n", e.Seq, text.Clean(e.Name))
 	}

@@ -130,8 +130,8 @@ func (r *Plan) Text(ctx context.Context) (string, error) {
 	return r.view(ctx).Show(r.opener.Now(), r.opener.Palette(r.opener.Out)), nil
 }
 
-func (r *Plan) Line(e engine.Record) string {
-	event, known := e.Event.(plan.Event)
+func (r *Plan) Line(e engine.Event) string {
+	event, known := e.Decoded.(plan.Event)
 	if !known {
 		return newerEvent(e)
 	}

@@ -28,7 +28,7 @@ type Run interface {
 	Load(ctx context.Context) error
 	Send(ctx context.Context, c engine.Command) error
 	Resume(ctx context.Context, o engine.Options, d engine.Drive) (engine.Outcome, error)
-	Events(ctx context.Context, after int64) ([]engine.Record, error)
+	Events(ctx context.Context, after int64) ([]engine.Event, error)
 	Accept(ctx context.Context, o engine.AcceptOptions) (engine.Accepted, error)
 	Archive(ctx context.Context) error
 
@@ -59,7 +59,7 @@ type Run interface {
 	Write(ctx context.Context) error
 	// Text describes the run for people, Line one of its events.
 	Text(ctx context.Context) (string, error)
-	Line(r engine.Record) string
+	Line(r engine.Event) string
 	// Result writes how the run stands now, and ends the command with its code.
 	Result(ctx context.Context) error
 	// Ending is Result for a run that was followed in the foreground: it does
@@ -115,7 +115,7 @@ func (h *handle[Spec, State, Record]) Resume(ctx context.Context, o engine.Optio
 	return h.outcome(s), err
 }
 
-func (h *handle[Spec, State, Record]) Events(ctx context.Context, after int64) ([]engine.Record, error) {
+func (h *handle[Spec, State, Record]) Events(ctx context.Context, after int64) ([]engine.Event, error) {
 	return h.verbs.Events(ctx, h.id, after)
 }
 

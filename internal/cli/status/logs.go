@@ -246,7 +246,7 @@ func (l *eventLines) next(ctx context.Context) (int, error) {
 	return len(rows), nil
 }
 
-func (l *eventLines) write(e engine.Record) error {
+func (l *eventLines) write(e engine.Event) error {
 	if !l.json {
 		_, err := io.WriteString(l.out, l.Line(e))
 		return err

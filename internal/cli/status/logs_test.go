@@ -33,16 +33,16 @@ func (r *longRun) Load(context.Context) error {
 	return nil
 }
 
-func (r *longRun) Line(e engine.Record) string { return fmt.Sprintf("%d %s\n", e.Seq, e.Name) }
+func (r *longRun) Line(e engine.Event) string { return fmt.Sprintf("%d %s\n", e.Seq, e.Name) }
 
-func (r *longRun) Events(_ context.Context, after int64) ([]engine.Record, error) {
+func (r *longRun) Events(_ context.Context, after int64) ([]engine.Event, error) {
 	if int(after) != r.given {
 		return nil, fmt.Errorf("asked for events after %d, want %d", after, r.given)
 	}
-	var page []engine.Record
+	var page []engine.Event
 	for len(page) < engine.EventPage && r.given < r.events {
 		r.given++
-		page = append(page, engine.Record{Seq: int64(r.given), At: time.Unix(1, 0), Name: "ticked", Data: []byte(`{"at":"2026-11-20T15:00:00Z"}`)})
+		page = append(page, engine.Event{Seq: int64(r.given), At: time.Unix(1, 0), Name: "ticked", Data: []byte(`{"at":"2026-11-20T15:00:00Z"}`)})
 	}
 	r.ahead = max(r.ahead, r.given-r.out.lines)
 	return page, nil
@@ -77,7 +77,7 @@ func TestLogsStream(t *testing.T) {
 func TestEventLineIsCheap(t *testing.T) {
 	out := &lineCounter{}
 	l := eventLines{Run: &longRun{}, id: "long", json: true, out: out}
-	e := engine.Record{Seq: 7, At: time.Unix(1, 0), Name: "ticked", Data: []byte(`{"at":"2026-11-20T15:00:00Z"}`)}
+	e := engine.Event{Seq: 7, At: time.Unix(1, 0), Name: "ticked", Data: []byte(`{"at":"2026-11-20T15:00:00Z"}`)}
 	if n := testing.AllocsPerRun(100, func() {
 		if err := l.write(e); err != nil {
 			t.Fatal(err)

@@ -158,10 +158,10 @@ func (a *Commands) showHistory(ctx context.Context, p *project.Project, l engine
 	}
 }
 
-func records(rows []engine.Record) []view.PastEvent {
+func records(rows []engine.Event) []view.PastEvent {
 	out := make([]view.PastEvent, 0, len(rows))
 	for _, r := range rows {
-		if e, known := r.Event.(loop.Event); known {
+		if e, known := r.Decoded.(loop.Event); known {
 			out = append(out, view.PastEvent{Seq: r.Seq, Event: e})
 		}
 	}

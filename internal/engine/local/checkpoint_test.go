@@ -188,7 +188,7 @@ func (w world) restored(t testing.TB, before loop.State, c loop.Checkpoint) {
 		records, err := e.Events(ctx, before.ID, 0)
 		must(t, err)
 		for _, r := range records {
-			if e, ok := r.Event.(loop.Restored); ok {
+			if e, ok := r.Decoded.(loop.Restored); ok {
 				done = &e
 			}
 		}

@@ -137,7 +137,7 @@ func verdicts(results []loop.Result) []string {
 // is recorded, so that no transition is missing, doubled or out of order.
 func (w world) replay(t testing.TB, l engine.Loop) error {
 	t.Helper()
-	var records []engine.Record
+	var records []engine.Event
 	w.reading(t, func(ctx context.Context, e engine.Loops) {
 		var err error
 		records, err = e.Events(ctx, l.State.ID, 0)

@@ -257,7 +257,7 @@ func TestDeadlineOfADrivenLoop(t *testing.T) {
 	}
 	events, err := e.Events(t.Context(), o.Spec.ID, 0)
 	must(t, err)
-	if n := len(slices.DeleteFunc(events, func(r engine.Record) bool { return !strings.HasPrefix(r.Name, "woke") })); n != 1 {
+	if n := len(slices.DeleteFunc(events, func(r engine.Event) bool { return !strings.HasPrefix(r.Name, "woke") })); n != 1 {
 		t.Errorf("taken %d times", n)
 	}
 }

@@ -112,7 +112,7 @@ func (e *Engine) Count(ctx context.Context, f engine.Filter) (int, error) {
 }
 
 // Events are the records after a sequence number.
-func (e *Engine) Events(ctx context.Context, id string, after int64) ([]engine.Record, error) {
+func (e *Engine) Events(ctx context.Context, id string, after int64) ([]engine.Event, error) {
 	return e.loops.Events(ctx, id, after)
 }
 

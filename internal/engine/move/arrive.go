@@ -74,7 +74,7 @@ func departure[S any, E journal.Event](ctx context.Context, kind machine[S, E], 
 	if len(page) == 0 {
 		return away, missing(id)
 	}
-	away, is := page[0].Event.(E)
+	away, is := page[0].Decoded.(E)
 	if !is || away.Name() != kind.movedAway(loop.Stamp{}).Name() {
 		return away, fmt.Errorf("%w: the other record of %s has another event than its departure", engine.ErrDamaged, id)
 	}

@@ -17,7 +17,7 @@ import (
 // from its events.
 func (m *Mover) fits(ctx context.Context, now, first loop.State) error {
 	s, size := first, 0
-	for r, err := range engine.Records(ctx, m.Copies.Events, now.ID, 0, engine.Newest) {
+	for r, err := range engine.Events(ctx, m.Copies.Events, now.ID, 0, engine.Newest) {
 		if err == nil {
 			s, _, err = stored.Apply(s, r)
 		}
@@ -58,7 +58,7 @@ func (m *Mover) playable(ctx context.Context, there, have engine.Stored[loop.Sta
 			return err
 		}
 	}
-	for r, err := range engine.Records(ctx, m.Server.Events, there.State.ID, after, there.Seq) {
+	for r, err := range engine.Events(ctx, m.Server.Events, there.State.ID, after, there.Seq) {
 		if err == nil {
 			s, _, err = stored.Apply(s, r)
 		}

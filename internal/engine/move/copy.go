@@ -20,12 +20,12 @@ const (
 )
 
 // journalOf returns the events of a run after a number.
-type journalOf func(ctx context.Context, id string, after int64) ([]engine.Record, error)
+type journalOf func(ctx context.Context, id string, after int64) ([]engine.Event, error)
 
 // copyThere copies to the server the events that it lacks, up to the last one here.
 func (m *Mover) copyThere(ctx context.Context, last int64, to lease) error {
 	s := to.State().Complete()
-	return copyMissing(ctx, m.Copies.Events, last, to, func(r engine.Record) (_ loop.State, e loop.Event, err error) {
+	return copyMissing(ctx, m.Copies.Events, last, to, func(r engine.Event) (_ loop.State, e loop.Event, err error) {
 		s, e, err = stored.Apply(s, r)
 		return s.Incomplete(m.Here, m.There), e, err
 	}, m.fault)
@@ -33,13 +33,13 @@ func (m *Mover) copyThere(ctx context.Context, last int64, to lease) error {
 
 // copyMissing copies the events that a store lacks, up to a number, several in one commit.
 // read returns one of them with the state that is recorded after it.
-func copyMissing[S any, E journal.Event](ctx context.Context, from journalOf, last int64, to engine.Lease[S, E], read func(engine.Record) (S, E, error), fault func(string)) error {
+func copyMissing[S any, E journal.Event](ctx context.Context, from journalOf, last int64, to engine.Lease[S, E], read func(engine.Event) (S, E, error), fault func(string)) error {
 	for to.Seq() < last {
 		page, err := from(ctx, to.ID(), to.Seq())
 		if err != nil {
 			return err
 		}
-		page = slices.DeleteFunc(page, func(r engine.Record) bool { return r.Seq > last })
+		page = slices.DeleteFunc(page, func(r engine.Event) bool { return r.Seq > last })
 		if len(page) == 0 {
 			return missing(to.ID())
 		}
@@ -78,7 +78,7 @@ func sameEvent[S any, E journal.Event](ctx context.Context, kind machine[S, E], 
 		if len(page) == 0 {
 			continue
 		}
-		if e, known := page[0].Event.(E); known {
+		if e, known := page[0].Decoded.(E); known {
 			name, data, err := kind.encode(e)
 			if err != nil {
 				return err
@@ -93,7 +93,7 @@ func sameEvent[S any, E journal.Event](ctx context.Context, kind machine[S, E], 
 }
 
 // batch is how many of the events fit into one commit; at least one.
-func batch(page []engine.Record) int {
+func batch(page []engine.Event) int {
 	size := 0
 	for n, r := range page {
 		if size += len(r.Name) + len(r.Data); n > 0 && size > batchBytes {
@@ -106,7 +106,7 @@ func batch(page []engine.Record) int {
 // copyHere copies from the server the events that this machine lacks, up to a number.
 func (m *Mover) copyHere(ctx context.Context, last int64, to stored.Copy) error {
 	s := to.State().Complete()
-	for r, err := range engine.Records(ctx, m.Server.Events, to.ID(), to.Seq(), last) {
+	for r, err := range engine.Events(ctx, m.Server.Events, to.ID(), to.Seq(), last) {
 		if err != nil {
 			return err
 		}

@@ -105,7 +105,7 @@ func (m *Mover) carry(ctx context.Context, src end, from planLease, dst end, to 
 	if to.Seq() <= from.Seq() { // else the request of a process that was killed has just arrived
 		s := from.State()
 		s.File = dst.file(s.ID, s.File)
-		err := copyMissing(ctx, src.journal, from.Seq(), to, func(r engine.Record) (plan.State, plan.Event, error) {
+		err := copyMissing(ctx, src.journal, from.Seq(), to, func(r engine.Event) (plan.State, plan.Event, error) {
 			e, err := decoded(r)
 			return s.Incomplete(src.home, dst.home), e, err
 		}, m.fault)
@@ -119,8 +119,8 @@ func (m *Mover) carry(ctx context.Context, src end, from planLease, dst end, to 
 	return to.State(), err
 }
 
-func decoded(r engine.Record) (plan.Event, error) {
-	e, is := r.Event.(plan.Event)
+func decoded(r engine.Event) (plan.Event, error) {
+	e, is := r.Decoded.(plan.Event)
 	if !is {
 		return nil, fmt.Errorf("%w (%s)", engine.ErrNewer, r.Name)
 	}

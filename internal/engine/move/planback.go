@@ -198,7 +198,7 @@ func (m *Mover) planMayCome(ctx context.Context, there, have storedPlan, isHere 
 	if isHere {
 		after = have.Seq
 	}
-	for r, err := range engine.Records(ctx, m.Plans.There.Events, s.ID, after, there.Seq) {
+	for r, err := range engine.Events(ctx, m.Plans.There.Events, s.ID, after, there.Seq) {
 		if err == nil {
 			_, err = decoded(r)
 		}

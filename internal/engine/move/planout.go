@@ -210,7 +210,7 @@ func (m *Mover) requestThere(ctx context.Context, s plan.State) (spec engine.Pla
 // cannot read.
 func (m *Mover) planFits(ctx context.Context, s plan.State, spec engine.PlanSpec) error {
 	size := 0
-	for r, err := range engine.Records(ctx, m.Plans.Here.Events, s.ID, 0, engine.Newest) {
+	for r, err := range engine.Events(ctx, m.Plans.Here.Events, s.ID, 0, engine.Newest) {
 		if err == nil {
 			_, err = decoded(r)
 		}

@@ -197,8 +197,8 @@ func (w *planWorld) planJournal(c *clone) []string {
 	return w.planJournalOf(stored.Plans{Store: c.Store}.Events)
 }
 
-func (w *planWorld) planJournalOf(page func(ctx context.Context, id string, after int64) ([]engine.Record, error)) []string {
-	return w.journal(func(ctx context.Context, _ string, after int64) ([]engine.Record, error) {
+func (w *planWorld) planJournalOf(page func(ctx context.Context, id string, after int64) ([]engine.Event, error)) []string {
+	return w.journal(func(ctx context.Context, _ string, after int64) ([]engine.Event, error) {
 		return page(ctx, "p", after)
 	})
 }

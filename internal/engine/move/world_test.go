@@ -250,7 +250,7 @@ func (s served[S, E, L]) Read(ctx context.Context, id string) (r engine.Stored[S
 	return r, err
 }
 
-func (s served[S, E, L]) Events(ctx context.Context, id string, after int64) (all []engine.Record, err error) {
+func (s served[S, E, L]) Events(ctx context.Context, id string, after int64) (all []engine.Event, err error) {
 	err = s.w.call(func() error {
 		all, err = s.Memory.Events(ctx, id, after)
 		all = all[:min(len(all), 3)] // a page
@@ -349,9 +349,9 @@ func (w *world) living(clones ...*clone) (all []string) {
 }
 
 // journal are the events of a record, but not "created", as their record has them.
-func (w *world) journal(page func(ctx context.Context, id string, after int64) ([]engine.Record, error)) (all []string) {
+func (w *world) journal(page func(ctx context.Context, id string, after int64) ([]engine.Event, error)) (all []string) {
 	w.Helper()
-	for r, err := range engine.Records(w.Context(), page, "a", 0, engine.Newest) {
+	for r, err := range engine.Events(w.Context(), page, "a", 0, engine.Newest) {
 		w.ok(err)
 		if r.Name == (loop.Created{}).Name() {
 			continue

@@ -158,7 +158,7 @@ func (p *Planner) Count(ctx context.Context, f engine.Filter) (int, error) {
 }
 
 // Events returns those after a sequence number.
-func (p *Planner) Events(ctx context.Context, id string, after int64) ([]engine.Record, error) {
+func (p *Planner) Events(ctx context.Context, id string, after int64) ([]engine.Event, error) {
 	return p.Store.Events(ctx, id, after)
 }
 

@@ -377,9 +377,9 @@ func TestFreshAfterMove(t *testing.T) {
 		t.Errorf("%s, %+v, loops %s", got.Status, got.Move, s.began())
 	}
 	noted := false
-	for e, err := range engine.Records(t.Context(), s.Store.Events, s.spec.ID, 0, engine.Newest) {
+	for e, err := range engine.Events(t.Context(), s.Store.Events, s.spec.ID, 0, engine.Newest) {
 		must(t, err)
-		n, is := e.Event.(plan.Noted)
+		n, is := e.Decoded.(plan.Noted)
 		noted = noted || is && strings.Contains(n.Text, "what was done on "+there.String()+" is left there")
 	}
 	if !noted {

@@ -97,7 +97,7 @@ func gapsOf(t *testing.T, s store) (gaps []loop.Gap) {
 		t.Fatal(err)
 	}
 	for _, e := range events {
-		if e, is := e.Event.(loop.Acquired); is && e.Gap != (loop.Gap{}) {
+		if e, is := e.Decoded.(loop.Acquired); is && e.Gap != (loop.Gap{}) {
 			gaps = append(gaps, e.Gap)
 		}
 	}
@@ -194,7 +194,7 @@ func interruptions(t *testing.T, s store) (n int) {
 		t.Fatal(err)
 	}
 	for _, e := range events {
-		if e, is := e.Event.(loop.Interrupted); is && e.Cause == loop.CauseLack {
+		if e, is := e.Decoded.(loop.Interrupted); is && e.Cause == loop.CauseLack {
 			n++
 		}
 	}

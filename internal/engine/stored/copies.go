@@ -22,7 +22,7 @@ func (s Copies) Read(ctx context.Context, id string) (engine.Stored[loop.State],
 }
 
 // Events returns the next ones after a number.
-func (s Copies) Events(ctx context.Context, id string, after int64) ([]engine.Record, error) {
+func (s Copies) Events(ctx context.Context, id string, after int64) ([]engine.Event, error) {
 	page, err := Loops{Store: s.Store}.Events(ctx, id, after+1)
 	for i := range page {
 		page[i].Seq--

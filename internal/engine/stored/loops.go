@@ -72,15 +72,15 @@ func (s Loops) Resolve(ctx context.Context, prefix string) (string, error) {
 }
 
 // Events returns the next ones after a number.
-func (s Loops) Events(ctx context.Context, id string, after int64) ([]engine.Record, error) {
+func (s Loops) Events(ctx context.Context, id string, after int64) ([]engine.Event, error) {
 	rows, err := s.Store.Events(ctx, id, after, engine.EventPage)
 	return records(rows, loop.Decode), situation.Of(err)
 }
 
-func records[E journal.Event](rows []store.Event, decode func(string, []byte) (E, error)) []engine.Record {
-	out := make([]engine.Record, len(rows))
+func records[E journal.Event](rows []store.Event, decode func(string, []byte) (E, error)) []engine.Event {
+	out := make([]engine.Event, len(rows))
 	for i, r := range rows {
-		out[i] = engine.Decoded(engine.Record{Seq: r.Seq, Epoch: r.Epoch, At: r.At, Name: r.Name, Data: r.Data}, decode)
+		out[i] = engine.Decode(engine.Event{Seq: r.Seq, Epoch: r.Epoch, At: r.At, Name: r.Name, Data: r.Data}, decode)
 	}
 	return out
 }

@@ -95,7 +95,7 @@ func (p Plans) Resolve(ctx context.Context, prefix string) (string, error) {
 }
 
 // Events returns the next ones after a number.
-func (p Plans) Events(ctx context.Context, id string, after int64) ([]engine.Record, error) {
+func (p Plans) Events(ctx context.Context, id string, after int64) ([]engine.Event, error) {
 	rows, err := p.Store.Plans().Events(ctx, id, after, engine.EventPage)
 	return records(rows, plan.Decode), situation.Of(err)
 }

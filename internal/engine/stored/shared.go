@@ -32,7 +32,7 @@ type Shared struct {
 	Fetch func(ctx context.Context, s loop.State, dir string) error
 	// Places admits the loops that this process drives, where it asks for a bound
 	// (Loops.Admit.Max); nil admits all.
-	Places engine.Admission
+	Places engine.Places
 }
 
 var _ engine.Store[loop.State, loop.Event, LoopLease] = Shared{}
@@ -171,7 +171,7 @@ func (s Shared) copyOf(ctx context.Context, r engine.Stored[loop.State], takeOve
 // catchUp records in the copy what happened elsewhere, event by event: attempts and
 // amounts follow from that.
 func (s Shared) catchUp(ctx context.Context, here Copy, r engine.Stored[loop.State]) error {
-	for e, err := range engine.Records(ctx, s.Server.Events, r.State.ID, here.Seq(), r.Seq) {
+	for e, err := range engine.Events(ctx, s.Server.Events, r.State.ID, here.Seq(), r.Seq) {
 		if err != nil {
 			return err
 		}
@@ -190,8 +190,8 @@ func (s Shared) catchUp(ctx context.Context, here Copy, r engine.Stored[loop.Sta
 }
 
 // Apply returns the event of a record, and the state after it.
-func Apply(s loop.State, r engine.Record) (loop.State, loop.Event, error) {
-	e, known := r.Event.(loop.Event)
+func Apply(s loop.State, r engine.Event) (loop.State, loop.Event, error) {
+	e, known := r.Decoded.(loop.Event)
 	if !known {
 		return s, nil, fmt.Errorf("event %d of loop %s (%s): %w", r.Seq, s.ID, r.Name, engine.ErrNewer)
 	}
@@ -223,7 +223,7 @@ func (s Shared) Resolve(ctx context.Context, prefix string) (string, error) {
 }
 
 // Events returns the next ones after a number.
-func (s Shared) Events(ctx context.Context, id string, after int64) ([]engine.Record, error) {
+func (s Shared) Events(ctx context.Context, id string, after int64) ([]engine.Event, error) {
 	return s.Loops.Events(ctx, id, after)
 }
 

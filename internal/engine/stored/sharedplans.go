@@ -151,7 +151,7 @@ func (s SharedPlans) Resolve(ctx context.Context, prefix string) (string, error)
 }
 
 // Events returns the next ones after a number.
-func (s SharedPlans) Events(ctx context.Context, id string, after int64) ([]engine.Record, error) {
+func (s SharedPlans) Events(ctx context.Context, id string, after int64) ([]engine.Event, error) {
 	return s.Server.Events(ctx, id, after)
 }
 

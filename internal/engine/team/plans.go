@@ -138,11 +138,11 @@ func (f *followed) report(ctx context.Context, r engine.Stored[plan.State]) erro
 	if begins {
 		f.after = r.Seq
 	}
-	for e, err := range engine.Records(ctx, f.Store.Events, r.State.ID, f.after, r.Seq) {
+	for e, err := range engine.Events(ctx, f.Store.Events, r.State.ID, f.after, r.Seq) {
 		if err != nil {
 			return err
 		}
-		if event, known := e.Event.(plan.Event); known && f.drive.Watch != nil {
+		if event, known := e.Decoded.(plan.Event); known && f.drive.Watch != nil {
 			f.drive.Watch(engine.Update{Plan: &engine.PlanUpdate{After: r.State, Event: event}})
 		}
 		f.after = e.Seq

@@ -157,7 +157,7 @@ func passes(ctx context.Context, err error) bool {
 
 // report tells a watcher what the copy recorded after an event.
 func (e *Engine) report(ctx context.Context, s loop.State, after int64, d engine.Drive) (loop.State, int64, error) {
-	for r, err := range engine.Records(ctx, e.Events, s.ID, after, engine.Newest) {
+	for r, err := range engine.Events(ctx, e.Events, s.ID, after, engine.Newest) {
 		if err != nil {
 			return s, after, err
 		}

@@ -25,7 +25,7 @@ type Worker struct {
 	// the number; 0 is no bound. Places has the loops that run. Roster tells which labels
 	// there are.
 	Most   int
-	Places engine.Admission
+	Places engine.Places
 	Roster engine.Roster
 	// Say reports what it takes, and what came of it.
 	Say func(format string, args ...any)

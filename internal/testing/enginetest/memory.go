@@ -35,7 +35,7 @@ type Memory[S any, E journal.Event, L engine.Lease[S, E]] struct {
 type memoryRun[S any] struct {
 	engine.Stored[S]
 	id      string
-	events  []engine.Record
+	events  []engine.Event
 	inbox   []journal.Message
 	sent    int64
 	changed int // counts the changes of all runs, for the order of lists
@@ -250,7 +250,7 @@ func (m *Memory[S, E, L]) Resolve(_ context.Context, prefix string) (string, err
 }
 
 // Events returns those after a number.
-func (m *Memory[S, E, L]) Events(_ context.Context, id string, after int64) (out []engine.Record, err error) {
+func (m *Memory[S, E, L]) Events(_ context.Context, id string, after int64) (out []engine.Event, err error) {
 	err = m.found(id, func(r *memoryRun[S]) error {
 		out = slices.Clone(r.events[min(max(after, 0), int64(len(r.events))):])
 		return nil

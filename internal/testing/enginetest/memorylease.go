@@ -68,13 +68,13 @@ func (l *memoryLease[S, E, L]) Commit(_ context.Context, next S, events []E, too
 	if l.released || l.m.idOf(next) != l.id {
 		return fmt.Errorf("commit %s: the lease was released, or is that of another run", l.id)
 	}
-	rows := make([]engine.Record, len(events))
+	rows := make([]engine.Event, len(events))
 	for i, e := range events {
 		name, data, err := l.m.encode(e)
 		if err != nil {
 			return err
 		}
-		rows[i] = engine.Decoded(engine.Record{Epoch: l.epoch, At: e.When(), Name: name, Data: data}, l.m.decode)
+		rows[i] = engine.Decode(engine.Event{Epoch: l.epoch, At: e.When(), Name: name, Data: data}, l.m.decode)
 	}
 	kept, err := copied(next)
 	if err != nil {

@@ -37,7 +37,7 @@ func watchedAndRecorded(t *testing.T, b bench) {
 		t.Fatal(err)
 	}
 	for i, r := range records {
-		if r.Seq != int64(i+1) || i > 0 && r.At.Before(records[i-1].At) || r.Event.Name() != r.Name {
+		if r.Seq != int64(i+1) || i > 0 && r.At.Before(records[i-1].At) || r.Decoded.Name() != r.Name {
 			t.Errorf("event %d: %+v", i+1, r)
 		}
 	}

@@ -160,8 +160,8 @@ func committed[S any, E journal.Event, L engine.Lease[S, E]](t *testing.T, f Sto
 		if e.Seq != int64(i)+1 || e.Epoch != l.Epoch() || e.Name == "" || len(e.Data) == 0 {
 			t.Errorf("event %d: %+v", i+1, e)
 		}
-		if event, decoded := e.Event.(E); !decoded || event.Name() != e.Name {
-			t.Errorf("event %d is decoded as %T", i+1, e.Event)
+		if event, decoded := e.Decoded.(E); !decoded || event.Name() != e.Name {
+			t.Errorf("event %d is decoded as %T", i+1, e.Decoded)
 		}
 	}
 	if rest, err := f.Store.Events(t.Context(), "run", r.Seq-1); err != nil || int64(len(all)) != r.Seq || len(rest) != 1 {

@@ -17,11 +17,11 @@ import (
 func TestDecoded(t *testing.T) {
 	t.Parallel()
 	event := func(name, data string) journal.Event {
-		r := engine.Record{Name: name, Data: []byte(data)}
+		r := engine.Event{Name: name, Data: []byte(data)}
 		if name == "landed" {
-			return engine.Decoded(r, plan.Decode).Event
+			return engine.Decode(r, plan.Decode).Decoded
 		}
-		return engine.Decoded(r, loop.Decode).Event
+		return engine.Decode(r, loop.Decode).Decoded
 	}
 	if e, is := event("steered", `{"text":"more"}`).(loop.Steered); !is || e.Text != "more" {
 		t.Errorf("of a loop: %+v", e)
@@ -41,11 +41,11 @@ func TestRecords(t *testing.T) {
 	t.Parallel()
 	refused := errors.New("refused")
 	pages := 0
-	page := func(_ context.Context, _ string, after int64) (out []engine.Record, err error) {
+	page := func(_ context.Context, _ string, after int64) (out []engine.Event, err error) {
 		if pages++; after >= 5 {
 			return nil, nil
 		}
-		return []engine.Record{{Seq: after + 1}, {Seq: after + 2}}, nil
+		return []engine.Event{{Seq: after + 1}, {Seq: after + 2}}, nil
 	}
 	for _, c := range []struct {
 		after, last int64
@@ -63,7 +63,7 @@ func TestRecords(t *testing.T) {
 		var got []int64
 		var failed error
 		pages = 0
-		for r, err := range engine.Records(t.Context(), page, "run", c.after, c.last) {
+		for r, err := range engine.Events(t.Context(), page, "run", c.after, c.last) {
 			if failed = err; err == nil {
 				got = append(got, r.Seq)
 			}
@@ -72,12 +72,12 @@ func TestRecords(t *testing.T) {
 			t.Errorf("after %d up to %d: %v from %d pages, %v", c.after, c.last, got, pages, failed)
 		}
 	}
-	for _, err := range engine.Records(t.Context(), func(context.Context, string, int64) ([]engine.Record, error) { return nil, refused }, "run", 0, 1) {
+	for _, err := range engine.Events(t.Context(), func(context.Context, string, int64) ([]engine.Event, error) { return nil, refused }, "run", 0, 1) {
 		if !errors.Is(err, refused) {
 			t.Errorf("%v", err)
 		}
 	}
-	for r := range engine.Records(t.Context(), page, "run", 0, 5) {
+	for r := range engine.Events(t.Context(), page, "run", 0, 5) {
 		if r.Seq > 1 {
 			t.Error("it went on")
 		}

@@ -8,9 +8,9 @@ import (
 // ErrNoPlace is returned where as many loops of the repository run on all workers as may.
 var ErrNoPlace = errors.New("no place is free for one more loop")
 
-// Admission bounds the loops of a repository that run at once on all workers: each has a
+// Places bounds the loops of a repository that run at once on all workers: each has a
 // place under its lease.
-type Admission interface {
+type Places interface {
 	// Admit gives a loop a place under the lease of an epoch, unless most others have one
 	// (ErrNoPlace). A loop that has a place under an older lease keeps it.
 	Admit(ctx context.Context, id string, epoch int64, most int) error

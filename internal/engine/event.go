@@ -14,23 +14,23 @@ import (
 // needs no more memory than for a short one.
 const EventPage = 500
 
-// Record is an event of a loop or of a plan as it was recorded.
-type Record struct {
+// Event is an event of a loop or of a plan as it was recorded.
+type Event struct {
 	Seq   int64
 	Epoch int64
 	At    time.Time
 	Name  string
 	Data  []byte
-	// Event is Data decoded, a loop.Event or a plan.Event; nil for one of a newer version,
+	// Decoded is Data, a loop.Event or a plan.Event; nil for one of a newer version,
 	// and for one that is damaged.
-	Event journal.Event
+	Decoded journal.Event
 }
 
-// Decoded returns a record with its event. decode is that of the machine: loop.Decode or
+// Decode returns an event with Decoded set. decode is that of the machine: loop.Decode or
 // plan.Decode.
-func Decoded[E journal.Event](r Record, decode func(name string, data []byte) (E, error)) Record {
+func Decode[E journal.Event](r Event, decode func(name string, data []byte) (E, error)) Event {
 	if e, err := decode(r.Name, r.Data); err == nil {
-		r.Event = e
+		r.Decoded = e
 	}
 	return r
 }
@@ -38,19 +38,19 @@ func Decoded[E journal.Event](r Record, decode func(name string, data []byte) (E
 // Newest is the last event of a run, whatever its number.
 const Newest = math.MaxInt64
 
-// Records returns the events of a run after a number up to a last one. page is Events of a
+// Events returns the events of a run after a number up to a last one. page is Events of a
 // store or of an engine. It ends with the first error; ErrDamaged: not all of them are there.
-func Records(ctx context.Context, page func(ctx context.Context, id string, after int64) ([]Record, error), id string, after, last int64) iter.Seq2[Record, error] {
-	return func(yield func(Record, error) bool) {
+func Events(ctx context.Context, page func(ctx context.Context, id string, after int64) ([]Event, error), id string, after, last int64) iter.Seq2[Event, error] {
+	return func(yield func(Event, error) bool) {
 		for after < last {
 			some, err := page(ctx, id, after)
 			if err != nil {
-				yield(Record{}, err)
+				yield(Event{}, err)
 				return
 			}
 			if len(some) == 0 {
 				if last != Newest {
-					yield(Record{}, fmt.Errorf("%w: events of %s are missing after %d", ErrDamaged, id, after))
+					yield(Event{}, fmt.Errorf("%w: events of %s are missing after %d", ErrDamaged, id, after))
 				}
 				return
 			}
