@@ -69,6 +69,7 @@ func groups() []group {
 		{"attempt", (*bench).attempt},
 		{"proof", (*bench).proof},
 		{"plan", (*bench).plan},
+		{"long", (*bench).long},
 		{"transitions", (*bench).transitions},
 		{"start", (*bench).start},
 		{"output", (*bench).output},

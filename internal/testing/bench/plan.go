@@ -19,6 +19,9 @@ var planScript string
 // unheld: the script, which is the floor, has no sandbox either.
 const unheld = "off"
 
+// appending is an agent that appends a byte to a file.
+const appending = `n=${RALPH_TASK_ID#t}; printf x >> d00/f$(printf %02d $((n % 100))).txt`
+
 // fewTasks is the size of the plan that larger ones are compared with.
 const fewTasks = 10
 
@@ -118,8 +121,7 @@ func (p *planning) byHand(tasks int) side {
 // written.
 func (p *planning) perTask(tasks int, sandbox string) side {
 	return func(ctx context.Context) (float64, error) {
-		agent := `n=${RALPH_TASK_ID#t}; printf x >> d00/f$(printf %02d $((n % 100))).txt`
-		took, wrote, err := p.run(ctx, tasks, 1, agent, sandbox)
+		took, wrote, err := p.run(ctx, tasks, 1, appending, sandbox)
 		p.bytes = append(p.bytes, float64(wrote)/1e3/float64(tasks))
 		return took / float64(tasks), err
 	}
@@ -153,7 +155,7 @@ func (p *planning) run(ctx context.Context, tasks, parallel int, agent, sandbox 
 	if err != nil {
 		return 0, 0, err
 	}
-	c := p.ralphIn(p.repo, "run", file, "--yes", "--parallel", strconv.Itoa(parallel), "--agent-cmd", agent, "--until", "true", "--proof", "none", "--sandbox", sandbox)
+	c := p.command(file, parallel, agent, sandbox)
 	// A shell that has waited for its children counts their bytes as its own.
 	count := filepath.Join(p.dir, "io")
 	c.Argv = append([]string{"sh", "-c", `"$@" && cat /proc/$$/io > "$0"`, count}, c.Argv...)
@@ -165,6 +167,11 @@ func (p *planning) run(ctx context.Context, tasks, parallel int, agent, sandbox 
 		err = fmt.Errorf("the kernel does not count what processes write: %w", err)
 	}
 	return took, wrote, err
+}
+
+// command runs the plan of a file.
+func (p *planning) command(file string, parallel int, agent, sandbox string) proc.Command {
+	return p.ralphIn(p.repo, "run", file, "--yes", "--parallel", strconv.Itoa(parallel), "--agent-cmd", agent, "--until", "true", "--proof", "none", "--sandbox", sandbox)
 }
 
 // file writes a plan of independent tasks.
