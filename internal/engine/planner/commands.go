@@ -79,8 +79,12 @@ func (r *run) askProposed(ctx context.Context) error {
 	commands, changed := map[string][]string{}, false
 	only := r.state.Rules.Only
 	wanted := r.doc.plan.WantedIDs(only)
+	tasks := map[string]*plan.TaskState{} // this is asked at each step, and tasks can be thousands
+	for i := range r.state.Tasks {
+		tasks[r.state.Tasks[i].ID] = &r.state.Tasks[i]
+	}
 	for _, task := range r.doc.plan.Tasks {
-		t := r.state.Task(task.ID)
+		t := tasks[task.ID]
 		if t == nil || t.Gone || t.Status != plan.Pending || len(only) > 0 && !slices.Contains(wanted, t.ID) {
 			continue
 		}
