@@ -57,6 +57,10 @@ var rules = []rule{
 		reason: "plans run on any engine.PlanStore; which one it is, the command line knows",
 	},
 	{
+		in: []string{"internal/engine/merge"}, not: []string{own}, but: []string{own + "engine", own + "git", own + "loop"},
+		reason: "the work of loops and plans is merged in one way; what the run is and which gates judge it, its caller knows",
+	},
+	{
 		in: []string{"internal/engine/runner"}, not: []string{own + "store", own + "engine/local", own + "engine/stored", own + "engine/situation"},
 		but:    []string{own + "store/limits"},
 		reason: "a loop runs under any engine.LoopLease; which store granted it, the engine knows",

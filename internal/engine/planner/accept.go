@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"ralph/internal/engine"
-	"ralph/internal/engine/worker"
+	"ralph/internal/engine/merge"
 	"ralph/internal/git"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
@@ -71,11 +71,11 @@ func (p *Planner) Accept(ctx context.Context, id string, o engine.AcceptOptions)
 		}
 		r.State = lease.State()
 	}
-	m := p.mergeOf(r.State)
-	m.Add = func(ctx context.Context, head, commit string) (string, error) {
+	work := p.workOf(r.State)
+	work.Add = func(ctx context.Context, head, commit string) (string, error) {
 		return p.withProgress(ctx, r, head, commit)
 	}
-	done, err = m.Accept(ctx, o.Strategy)
+	done, err = work.Accept(ctx, o.Strategy)
 	err = engine.RecordConflict(err, r.State.Clash, func(c loop.Clash) error {
 		_, err := engine.CommitPlan(ctx, lease, plan.Conflicted{Stamp: p.stamp(), Clash: c})
 		return err
@@ -120,10 +120,10 @@ func (p *Planner) founded(ctx context.Context, s plan.State) error {
 	return nil
 }
 
-// mergeOf is the landed work of a plan as a merge. The gates of the loop that landed last
+// workOf is the landed work of a plan, to be merged. The gates of the loop that landed last
 // judge the result where it is a new one.
-func (p *Planner) mergeOf(s plan.State) worker.Merge {
-	return worker.Merge{
+func (p *Planner) workOf(s plan.State) merge.Work {
+	return merge.Work{
 		Repo: p.Repo, Run: s.ID, Plan: true, Branch: s.Branch, Commit: s.Tip, Accepted: s.Accepted,
 		Message: git.Message{Text: "Merge the plan " + s.Title, Time: p.Now()},
 		Squash: git.Message{

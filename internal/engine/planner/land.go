@@ -57,7 +57,7 @@ func (r *run) integrate(ctx context.Context, t plan.TaskState) (got engine.Integ
 		return engine.Integrated{}, err
 	}
 	defer func() { err = errors.Join(err, r.release(ctx, lease)) }()
-	if got, err = r.mergeOf(lease.State()).Integrate(ctx, t.Onto); err != nil {
+	if got, err = r.workOf(lease.State()).Integrate(ctx, t.Onto); err != nil {
 		return got, err
 	}
 	return got, r.recordAccepted(ctx, lease, engine.Accepted{Branch: Branch(r.spec.ID), Commit: got.Commit})

@@ -8,27 +8,28 @@ import (
 	"slices"
 
 	"ralph/internal/engine"
+	"ralph/internal/engine/merge"
 	"ralph/internal/git"
 	"ralph/internal/loop"
 )
 
 // Accept brings the commits of a passed loop to the branch that is checked out in the
-// user's tree, see Merge.
+// user's tree, see merge.Work.
 func (w *Worker) Accept(ctx context.Context, s loop.State, how engine.Strategy) (engine.Accepted, error) {
 	if err := w.beforeAccept(ctx, s); err != nil {
 		return engine.Accepted{}, err
 	}
-	m := w.mergeOf(s, s.Commit, "Merge "+s.Branch+": "+subject(s.Task.Text))
-	m.Squash.Text = subject(s.Task.Text)
-	m.Accepted, m.Carried = s.Accepted, carried(s)
-	return m.Accept(ctx, how)
+	work := w.workOf(s, s.Commit, "Merge "+s.Branch+": "+subject(s.Task.Text))
+	work.Squash.Text = subject(s.Task.Text)
+	work.Accepted, work.Carried = s.Accepted, carried(s)
+	return work.Accept(ctx, how)
 }
 
-// mergeOf is the work of a loop, commit, as a merge. The hard gates run on the result
+// workOf is the work of a loop, commit, to be merged. The hard gates run on the result
 // where it is a new one, or the evidence of the loop is not as it was recorded.
-func (w *Worker) mergeOf(s loop.State, commit, text string) Merge {
+func (w *Worker) workOf(s loop.State, commit, text string) merge.Work {
 	message := git.Message{Text: text, Trailers: mergeTrailers(s), Time: w.Now()}
-	return Merge{
+	return merge.Work{
 		Repo: w.Repo, Run: s.ID, Branch: s.Branch, Commit: commit, Message: message, Squash: message,
 		Judge: func(ctx context.Context, onto string, merged git.Merged) ([]loop.Result, error) {
 			if merged.FastForward && !w.evidenceChanged(s) {
@@ -62,7 +63,7 @@ func carried(s loop.State) string {
 	return ""
 }
 
-// Integrate puts the work of a passed loop on top of another commit, see Merge. The work
+// Integrate puts the work of a passed loop on top of another commit, see merge.Work. The work
 // is commit, whose content must be the one that was proved.
 func (w *Worker) Integrate(ctx context.Context, s loop.State, commit, onto string) (engine.Integrated, error) {
 	if err := w.beforeAccept(ctx, s); err != nil {
@@ -71,7 +72,7 @@ func (w *Worker) Integrate(ctx context.Context, s loop.State, commit, onto strin
 	if err := w.proved(ctx, s, commit); err != nil {
 		return engine.Integrated{}, err
 	}
-	return w.mergeOf(s, commit, "Land "+s.Task.ID+": "+subject(s.Task.Text)).Integrate(ctx, onto)
+	return w.workOf(s, commit, "Land "+s.Task.ID+": "+subject(s.Task.Text)).Integrate(ctx, onto)
 }
 
 // proved refuses a commit whose content is not the one that passed.

@@ -105,11 +105,7 @@ func newBench(t *testing.T, attempts ...func(string) error) bench {
 	must(t, os.Mkdir(root, 0o700))
 	must(t, os.WriteFile(filepath.Join(root, "answer.txt"), []byte("0\n"), 0o600))
 	for _, args := range [][]string{{"init", "-q", "-b", "main"}, {"add", "-A"}, {"commit", "-qm", "first"}} {
-		cmd := exec.Command("git", args...)
-		cmd.Dir, cmd.Env = root, env
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("git %v: %v: %s", args, err, out)
-		}
+		runGit(t, root, env, args...)
 	}
 	repo, err := git.OpenEnv(t.Context(), root, env)
 	must(t, err)
@@ -129,6 +125,21 @@ func newBench(t *testing.T, attempts ...func(string) error) bench {
 		Limits: loop.DefaultLimits(),
 	}
 	return b
+}
+
+// git runs git in the tree of the user.
+func (b bench) git(t *testing.T, args ...string) {
+	t.Helper()
+	runGit(t, b.spec.Root, b.Env, args...)
+}
+
+func runGit(t *testing.T, dir string, env []string, args ...string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "git", args...)
+	cmd.Dir, cmd.Env = dir, env
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("git %v: %v: %s", args, err, out)
+	}
 }
 
 func must(t *testing.T, err error) {

@@ -1,21 +1,23 @@
-package worker_test
+package merge_test
 
 import (
 	"context"
 	"errors"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"ralph/internal/engine"
-	"ralph/internal/engine/worker"
+	"ralph/internal/engine/merge"
 	"ralph/internal/git"
 	"ralph/internal/loop"
 )
 
-// TestMerge: how work enters the branch that is checked out, and what keeps it away.
-func TestMerge(t *testing.T) {
+// TestAccept: how work enters the branch that is checked out, and what keeps it away.
+func TestAccept(t *testing.T) {
 	t.Parallel()
 	red := &engine.NotGreenError{Red: []loop.Result{{Gate: "tests", Verdict: loop.Failed, Level: loop.Hard, Reason: "red"}}}
 	for name, tt := range map[string]struct {
@@ -52,24 +54,24 @@ func TestMerge(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			b := newBench(t)
-			work := b.put(t, b.put(t, b.spec.Base, "one", "a", "1"), "two", "a", "2")
-			m := worker.Merge{
-				Repo: b.Repo, Run: "r", Branch: "ralph/r", Commit: work,
+			r := newRepository(t)
+			work := r.put(t, r.put(t, r.base, "one", "a", "1"), "two", "a", "2")
+			m := merge.Work{
+				Repo: r.Repo, Run: "r", Branch: "ralph/r", Commit: work,
 				Message: git.Message{Text: "merged"}, Squash: git.Message{Text: "squashed"},
 			}
-			start := b.spec.Base
+			start := r.base
 			switch {
 			case tt.merged:
 				start = work
 			case tt.before:
 				start, m.Accepted = work, work
 			case tt.main != "":
-				start = b.put(t, start, "main", tt.main, "other")
+				start = r.put(t, start, "main", tt.main, "other")
 			}
-			b.git(t, "reset", "-q", "--hard", start)
+			r.git(t, "reset", "-q", "--hard", start)
 			if tt.detached {
-				b.git(t, "checkout", "-q", "--detach")
+				r.git(t, "checkout", "-q", "--detach")
 			}
 			judged := false
 			m.Judge = func(_ context.Context, onto string, merged git.Merged) ([]loop.Result, error) {
@@ -81,7 +83,7 @@ func TestMerge(t *testing.T) {
 					if head != start {
 						t.Errorf("added to work on %s, and the branch is at %s", head, start)
 					}
-					return b.put(t, commit, "more", "c", "c"), nil
+					return r.put(t, commit, "more", "c", "c"), nil
 				}
 			}
 			done, err := m.Accept(t.Context(), tt.strategy)
@@ -92,7 +94,7 @@ func TestMerge(t *testing.T) {
 			if conflicts && (met.Onto != start || met.Work != work || !strings.Contains(met.Error(), tt.conflict) || (met.Red != nil) != (tt.red != nil)) {
 				t.Errorf("%+v: %v", met, err)
 			}
-			log, headErr := b.Repo.Log(t.Context(), start, "HEAD", 0)
+			log, headErr := r.Repo.Log(t.Context(), start, "HEAD", 0)
 			must(t, headErr)
 			var subjects []string
 			for _, c := range log {
@@ -101,7 +103,7 @@ func TestMerge(t *testing.T) {
 			if !slices.Equal(subjects, tt.log) || judged != tt.judged {
 				t.Errorf("new commits %q, want %q; judged %v", subjects, tt.log, judged)
 			}
-			head, headErr := b.Repo.Head(t.Context())
+			head, headErr := r.Repo.Head(t.Context())
 			must(t, headErr)
 			if err == nil && (done.Commit != head.Commit || done.Branch != "main" || done.Already != tt.already || done.FastForward != tt.ff) {
 				t.Errorf("%+v", done)
@@ -110,22 +112,53 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// put returns a new commit on top of another one, which gives a file a text.
-func (b bench) put(t *testing.T, onto, subject, file, text string) string {
+// repository is one with a first commit, base, on the branch main.
+type repository struct {
+	*git.Repo
+	env  []string
+	base string
+}
+
+func newRepository(t *testing.T) repository {
 	t.Helper()
-	variant, err := b.Repo.Variant(t.Context(), onto, []git.Edit{{Path: file, Mode: "100644", Data: []byte(text)}})
+	dir := t.TempDir()
+	env := append(os.Environ(), "HOME="+dir, "GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=Ada", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=Ada", "GIT_COMMITTER_EMAIL=a@b")
+	r := repository{Repo: &git.Repo{Root: filepath.Join(dir, "repo")}, env: env}
+	must(t, os.Mkdir(r.Root, 0o700))
+	r.git(t, "init", "-q", "-b", "main")
+	r.git(t, "commit", "-q", "--allow-empty", "-m", "first")
+	var err error
+	r.Repo, err = git.OpenEnv(t.Context(), r.Root, env)
 	must(t, err)
-	commit, err := b.Repo.CommitContent(t.Context(), variant, git.Message{Text: subject}, onto)
+	head, err := r.Repo.Head(t.Context())
+	must(t, err)
+	r.base = head.Commit
+	return r
+}
+
+// put returns a new commit on top of another one, which gives a file a text.
+func (r repository) put(t *testing.T, onto, subject, file, text string) string {
+	t.Helper()
+	variant, err := r.Repo.Variant(t.Context(), onto, []git.Edit{{Path: file, Mode: "100644", Data: []byte(text)}})
+	must(t, err)
+	commit, err := r.Repo.CommitContent(t.Context(), variant, git.Message{Text: subject}, onto)
 	must(t, err)
 	return commit
 }
 
 // git runs git in the tree of the user.
-func (b bench) git(t *testing.T, args ...string) {
+func (r repository) git(t *testing.T, args ...string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "git", args...)
-	cmd.Dir, cmd.Env = b.spec.Root, b.Env
+	cmd.Dir, cmd.Env = r.Root, r.env
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("git %v: %v: %s", args, err, out)
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

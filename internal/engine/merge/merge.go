@@ -1,4 +1,7 @@
-package worker
+// Package merge brings the work of a run that passed into a branch: a loop's and a plan's
+// alike, onto the tip of a plan or into the branch that is checked out. What the run is,
+// and which gates judge the result, its caller knows.
+package merge
 
 import (
 	"context"
@@ -9,8 +12,8 @@ import (
 	"ralph/internal/loop"
 )
 
-// Merge is the work of a loop or a plan that passed, on its way into a branch.
-type Merge struct {
+// Work is the work of a loop or a plan that passed, on its way into a branch.
+type Work struct {
 	Repo *git.Repo
 	// Run is the id of the run, Branch the branch with its work. Plan: it is a plan.
 	Run, Branch string
@@ -33,20 +36,20 @@ type Merge struct {
 
 // Integrate puts the work on top of another commit, and judges the result. No ref moves. A
 // conflict is git.ErrConflict.
-func (m Merge) Integrate(ctx context.Context, onto string) (engine.Integrated, error) {
-	merged, err := m.Repo.Merge(ctx, onto, m.Commit, m.Message)
+func (w Work) Integrate(ctx context.Context, onto string) (engine.Integrated, error) {
+	merged, err := w.Repo.Merge(ctx, onto, w.Commit, w.Message)
 	if err != nil {
 		return engine.Integrated{}, err
 	}
-	results, err := m.Judge(ctx, onto, merged)
+	results, err := w.Judge(ctx, onto, merged)
 	return engine.Integrated{Commit: merged.Commit, FastForward: merged.FastForward, Results: results}, err
 }
 
 // Accept brings the work to the branch that is checked out in the user's tree: as it is
 // where that is a fast-forward, else by a merge that is judged before anything of the
 // user's moves. A merge that conflicts or does not pass is an *engine.ConflictError.
-func (m Merge) Accept(ctx context.Context, s engine.Strategy) (done engine.Accepted, err error) {
-	head, err := m.Repo.Head(ctx)
+func (w Work) Accept(ctx context.Context, s engine.Strategy) (done engine.Accepted, err error) {
+	head, err := w.Repo.Head(ctx)
 	if err != nil {
 		return done, err
 	}
@@ -54,35 +57,35 @@ func (m Merge) Accept(ctx context.Context, s engine.Strategy) (done engine.Accep
 		return done, engine.ErrDetached
 	}
 	done = engine.Accepted{Branch: head.Branch, Commit: head.Commit, Already: true}
-	if m.Accepted != "" {
-		if has, err := m.Repo.IsAncestor(ctx, m.Accepted, head.Commit); has || err != nil {
+	if w.Accepted != "" {
+		if has, err := w.Repo.IsAncestor(ctx, w.Accepted, head.Commit); has || err != nil {
 			return done, err
 		}
 	}
-	got, err := m.Integrate(ctx, head.Commit)
+	got, err := w.Integrate(ctx, head.Commit)
 	if err != nil {
-		return done, m.conflict(head, err)
+		return done, w.conflict(head, err)
 	}
 	done.Results, done.Already = got.Results, got.Commit == head.Commit
-	if done.Commit, err = m.shape(ctx, s, head.Commit, got.Commit); err != nil {
+	if done.Commit, err = w.shape(ctx, s, head.Commit, got.Commit); err != nil {
 		return done, err
 	}
 	done.FastForward = got.FastForward && done.Commit == got.Commit
 	if done.Commit == head.Commit {
 		return done, nil
 	}
-	return done, m.Repo.AdvanceOver(ctx, head.Branch, done.Commit, head.Commit, m.Carried)
+	return done, w.Repo.AdvanceOver(ctx, head.Branch, done.Commit, head.Commit, w.Carried)
 }
 
 // conflict is the error of a merge with head that cannot be accepted.
-func (m Merge) conflict(head git.Head, err error) error {
-	out := &engine.ConflictError{Run: m.Run, Plan: m.Plan, Branch: m.Branch}
+func (w Work) conflict(head git.Head, err error) error {
+	out := &engine.ConflictError{Run: w.Run, Plan: w.Plan, Branch: w.Branch}
 	if met, ok := errors.AsType[git.ErrConflict](err); ok {
-		out.Clash = loop.NewClash(head.Branch, head.Commit, m.Commit, met.Paths)
+		out.Clash = loop.NewClash(head.Branch, head.Commit, w.Commit, met.Paths)
 		return out
 	}
 	if red, ok := errors.AsType[*engine.NotGreenError](err); ok {
-		out.Clash, out.Red = red.Clash(head.Branch, head.Commit, m.Commit), red
+		out.Clash, out.Red = red.Clash(head.Branch, head.Commit, w.Commit), red
 		return out
 	}
 	return err
@@ -90,8 +93,8 @@ func (m Merge) conflict(head git.Head, err error) error {
 
 // shape returns the commit with which the merged work enters the branch at head. What is
 // added is in the one commit of a squash, else in a commit of its own.
-func (m Merge) shape(ctx context.Context, s engine.Strategy, head, merged string) (string, error) {
-	add := m.Add
+func (w Work) shape(ctx context.Context, s engine.Strategy, head, merged string) (string, error) {
+	add := w.Add
 	if add == nil {
 		add = func(_ context.Context, _, commit string) (string, error) { return commit, nil }
 	}
@@ -100,9 +103,9 @@ func (m Merge) shape(ctx context.Context, s engine.Strategy, head, merged string
 		if err != nil {
 			return "", err
 		}
-		return m.Repo.Shape(ctx, git.SquashWork, head, m.Commit, whole, m.Squash)
+		return w.Repo.Shape(ctx, git.SquashWork, head, w.Commit, whole, w.Squash)
 	}
-	commit, err := m.Repo.Shape(ctx, git.Strategy(s), head, m.Commit, merged, m.Squash)
+	commit, err := w.Repo.Shape(ctx, git.Strategy(s), head, w.Commit, merged, w.Squash)
 	if err != nil {
 		return "", err
 	}
