@@ -12,7 +12,7 @@ import (
 )
 
 // Kept holds the directories of the layers that loops keep, below [LayerRoot]. Each
-// names its loop, so that those of deleted loops are found. The zero value holds none.
+// names its loop, so that those of deleted loops are found. The zero value holds none, and nil none ever.
 type Kept struct {
 	mu   sync.Mutex
 	held map[string]*os.File
@@ -32,6 +32,9 @@ func (k *Kept) Dir(loopDir string) (string, error) {
 	}
 	sum := sha256.Sum256([]byte(loopDir))
 	dir := filepath.Join(root, hex.EncodeToString(sum[:8]))
+	if k == nil {
+		return dir, os.MkdirAll(dir, 0o700)
+	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.holds(dir) {
@@ -93,10 +96,12 @@ func (k *Kept) Drop(loopDir string) {
 	if err != nil {
 		return
 	}
-	k.mu.Lock()
-	defer k.mu.Unlock()
 	room.RemoveAll(dir)
-	k.release(dir)
+	if k != nil {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		k.release(dir)
+	}
 }
 
 func (k *Kept) release(dir string) {

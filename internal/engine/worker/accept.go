@@ -127,20 +127,26 @@ func (w *Worker) beforeAccept(ctx context.Context, s loop.State) error {
 // its own. The work must pass with the judge files of the commit against, too; where
 // the commit holds the work of several loops it is empty: each was judged before.
 func (w *Worker) evaluateAt(ctx context.Context, s loop.State, commit, against string, joined ...string) ([]loop.Result, error) {
-	h := &Hooks{}
-	tree, err := w.tree(ctx, s, loop.Action{}, h, GateTree, commit)
+	h, at := &Hooks{}, w.leaving(filepath.Join(w.Files.Dir, "accept", git.Short(commit)))
+	defer at.dropKept()
+	tree, err := at.tree(ctx, s, loop.Action{}, h, GateTree, commit)
 	if err != nil {
 		return nil, err
 	}
 	s.GateTree, s.GatesInAgentTree = tree, false
-	results, err := w.evaluateHard(ctx, s, commit, against, joined, h)
+	results, err := at.evaluateHard(ctx, s, commit, against, joined, h)
 	return results, errors.Join(err, w.returnTrees(ctx, s))
 }
 
+// leaving returns a worker of the same loop that leaves its files in another folder: what
+// set-up and gates print, and the HOME that set-up fills for the gates.
+func (w *Worker) leaving(dir string) *Worker {
+	other := *w
+	other.Files.Dir = dir
+	return &other
+}
+
 func (w *Worker) evaluateHard(ctx context.Context, s loop.State, commit, against string, joined []string, h *Hooks) ([]loop.Result, error) {
-	files := w.Files
-	defer func() { w.Files = files }()
-	w.Files.Dir = filepath.Join(files.Dir, "accept", git.Short(commit))
 	var results, red []loop.Result
 	for _, g := range s.Gates {
 		if g.Level == loop.Soft || g.IsReview() {

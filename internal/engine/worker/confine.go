@@ -17,6 +17,8 @@ import (
 // nothing.
 type Confine struct {
 	Capabilities *sandbox.Capabilities
+	// Layers are those that loops of this process keep.
+	Layers *sandbox.Kept
 	// Protected are the paths that no agent and no gate may write, besides the repository
 	// and the worktrees: ralph's own folders.
 	Protected []string

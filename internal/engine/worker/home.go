@@ -37,13 +37,13 @@ func (w *Worker) held(s loop.State) bool {
 // kept is the directory of the layers that the loop keeps: "agent" for its agents,
 // "gate" for what set-up and the gates of the base left.
 func (w *Worker) kept(what string) (string, error) {
-	dir, err := w.layers.Dir(w.Files.Dir)
+	dir, err := w.Confine.Layers.Dir(w.Files.Dir)
 	return filepath.Join(dir, what), err
 }
 
 // dropKept removes the layers of the loop.
 func (w *Worker) dropKept() {
-	w.layers.Drop(w.Files.Dir)
+	w.Confine.Layers.Drop(w.Files.Dir)
 	room.RemoveAll(w.homeDir())
 }
 

@@ -28,7 +28,6 @@ import (
 	"ralph/internal/money"
 	"ralph/internal/proc"
 	"ralph/internal/proof"
-	"ralph/internal/sandbox"
 )
 
 // Worker performs single actions through the adapters and reports the result.
@@ -70,8 +69,6 @@ type Worker struct {
 	// Now is the clock.
 	Now func() time.Time
 
-	// layers are those that the loop keeps.
-	layers   sandbox.Kept
 	filtered bool
 	// blobs are contents that were read ahead, by their ids.
 	blobs  map[string][]byte
