@@ -16,9 +16,9 @@ type Filter struct {
 	Archived bool
 	// Active leaves out runs that have ended, Ended those that have not.
 	Active, Ended bool
-	// Unsettled leaves out all but those that have ended, are not archived and may still
+	// Unclosed leaves out all but those that have ended, are not archived and may still
 	// wait for a person: to be accepted, retried or archived.
-	Unsettled bool
+	Unclosed bool
 	// Mode, where set, is that of the wanted runs; plans have none.
 	Mode loop.Mode
 	// Parent, where set, is that of the wanted runs: the plan, or the orchestration of
@@ -35,10 +35,10 @@ type Filter struct {
 // Traits are what a Filter asks of a run.
 type Traits struct {
 	Ended, Archived bool
-	// Unsettled: it has ended and may still wait for a person.
-	Unsettled bool
-	Mode      loop.Mode
-	Parent    string
+	// Unclosed: it has ended and may still wait for a person.
+	Unclosed bool
+	Mode     loop.Mode
+	Parent   string
 	// InPlan: it belongs to the run of a plan.
 	InPlan  bool
 	Updated time.Time
@@ -48,7 +48,7 @@ type Traits struct {
 func LoopTraits(r Stored[loop.State]) Traits {
 	s := r.State
 	return Traits{
-		Ended: s.Status.Terminal(), Archived: r.Archived, Unsettled: s.Status.Terminal() && !s.Closed(),
+		Ended: s.Status.Terminal(), Archived: r.Archived, Unclosed: s.Status.Terminal() && !s.Closed(),
 		Mode: s.Mode, Parent: s.Parent, InPlan: s.InPlan(), Updated: r.Updated,
 	}
 }
@@ -59,7 +59,7 @@ func PlanTraits(r Stored[plan.State]) Traits {
 	var spec PlanSpec
 	_ = json.Unmarshal(r.Spec, &spec)
 	t := Traits{
-		Ended: s.Status.Terminal(), Archived: r.Archived, Unsettled: s.Status.Terminal() && !s.Closed(),
+		Ended: s.Status.Terminal(), Archived: r.Archived, Unclosed: s.Status.Terminal() && !s.Closed(),
 		Updated: r.Updated,
 	}
 	if n := len(spec.Ancestors); n > 0 {
@@ -71,10 +71,10 @@ func PlanTraits(r Stored[plan.State]) Traits {
 // Selects reports whether a list has a run, as far as its limit allows.
 func (f Filter) Selects(t Traits) bool {
 	switch {
-	case t.Archived && (!f.Archived || f.Unsettled),
+	case t.Archived && (!f.Archived || f.Unclosed),
 		f.Active && t.Ended,
 		f.Ended && !t.Ended,
-		f.Unsettled && !t.Unsettled,
+		f.Unclosed && !t.Unclosed,
 		f.Mode != "" && t.Mode != f.Mode,
 		f.Parent != "" && t.Parent != f.Parent,
 		f.Apart && t.InPlan,

@@ -10,18 +10,18 @@ func (l Loop) RunID() string { return l.State.ID }
 func (p Plan) RunID() string { return p.State.ID }
 func (m Mark) RunID() string { return m.ID }
 
-// mostUnsettled is how many runs that ended before the newest and may wait for a person
+// mostUnclosed is how many runs that ended before the newest and may wait for a person
 // are read for a list.
-const mostUnsettled = 200
+const mostUnclosed = 200
 
 // Overview lists what a person looks at, of loops and of plans: the runs that have not
 // ended, the newest of those that have (most of them, 0 is all), and of those before them the
 // newest that may wait for a person. f selects among them.
 func Overview[R Named](ctx context.Context, list func(context.Context, Filter) ([]R, error), f Filter, most int) (all []R, err error) {
-	active, ended, unsettled := f, f, f
+	active, ended, unclosed := f, f, f
 	active.Active, ended.Ended, ended.Limit = true, true, most
-	unsettled.Unsettled, unsettled.Limit = true, mostUnsettled
-	which := []Filter{active, ended, unsettled}
+	unclosed.Unclosed, unclosed.Limit = true, mostUnclosed
+	which := []Filter{active, ended, unclosed}
 	if most == 0 {
 		which = which[:2]
 	}

@@ -20,7 +20,7 @@ func (r *Repo) CheckoutDetached(ctx context.Context, path, commit string) error 
 	}
 	p.whole = true
 	unlock(p.gitDir)
-	settle(p.gitDir)
+	endUnfinished(p.gitDir)
 	checkout := []string{"checkout", "--quiet", "-f", "--detach", commit, "--"}
 	s, sealed := r.unsealTo(p)
 	if sealed {

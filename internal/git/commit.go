@@ -48,7 +48,7 @@ func (r *Repo) Commit(ctx context.Context, tree string, m Message, o CommitOptio
 	if err != nil {
 		return Work{}, err
 	}
-	if settled := !changes(s) && s.head != "" && (o.Branch == "" || s.branch == o.Branch); settled {
+	if nothing := !changes(s) && s.head != "" && (o.Branch == "" || s.branch == o.Branch); nothing {
 		// Commits of the agent's own are not synced yet.
 		return Work{Commit: s.head, Nested: s.nested()}, r.Sync()
 	}
@@ -64,7 +64,7 @@ func (r *Repo) Commit(ctx context.Context, tree string, m Message, o CommitOptio
 	}
 	work, err := r.land(ctx, p, s, id, m, o)
 	if err == nil {
-		settle(p.gitDir)
+		endUnfinished(p.gitDir)
 	}
 	return work, err
 }

@@ -134,7 +134,7 @@ func TestCommitLeavesStagedStateFilesOut(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	if again, made := f.commit(wt, CommitOptions{}); made || again != id {
-		t.Error("not settled")
+		t.Error("the unfinished merge is still there")
 	}
 }
 

@@ -200,7 +200,7 @@ func TestCommandsOfAStartFromThePool(t *testing.T) {
 	leave := func(one *Repo) {
 		t.Helper()
 		for _, path := range []string{tree, gate} {
-			f.settleClock(one, path)
+			f.advanceClock(one, path)
 			if err := one.Detach(t.Context(), path); err != nil {
 				t.Fatal(err)
 			}
@@ -235,9 +235,9 @@ func TestCommandsOfAStartFromThePool(t *testing.T) {
 	}
 }
 
-// settleClock makes a seal as it is where the clock has ticked since the files were
+// advanceClock makes a seal as it is where the clock has ticked since the files were
 // written.
-func (f *fixture) settleClock(r *Repo, tree string) {
+func (f *fixture) advanceClock(r *Repo, tree string) {
 	f.t.Helper()
 	r.known.mu.Lock()
 	defer r.known.mu.Unlock()

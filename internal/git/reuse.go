@@ -46,7 +46,7 @@ func (r *Repo) Switch(ctx context.Context, path, branch, commit string) error {
 	if err != nil {
 		return err
 	}
-	settle(p.gitDir)
+	endUnfinished(p.gitDir)
 	// "git checkout" does not sync the HEAD that it writes.
 	if err := replaceFile(filepath.Join(p.gitDir, "HEAD"), "ref: "+heads+branch+"\n"); err != nil {
 		return err

@@ -88,9 +88,9 @@ func emptyIndex(gitDir string) bool {
 	return err != nil || string(mark) != "DIRC"
 }
 
-// settle ends an agent's unfinished merge, rebase or bisect: its result is
+// endUnfinished ends an agent's unfinished merge, rebase or bisect: its result is
 // committed, and the next attempt starts from a plain state.
-func settle(gitDir string) {
+func endUnfinished(gitDir string) {
 	for _, name := range []string{
 		"MERGE_HEAD", "MERGE_MODE", "MERGE_MSG", "AUTO_MERGE", "SQUASH_MSG", "CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD",
 		"BISECT_LOG", "BISECT_START", "BISECT_NAMES", "BISECT_TERMS", "BISECT_EXPECTED_REV", "BISECT_ANCESTORS_OK",

@@ -7,7 +7,7 @@ type Command struct {
 	Text string
 	By   string
 	// Question is the id of the question that an answer or a Wake is for: if it
-	// was settled meanwhile, neither it nor the next one is answered. Empty means
+	// was answered meanwhile, neither it nor the next one is answered. Empty means
 	// the one that is open.
 	Question string
 	// Max, PerParent and Force are about admission, where Unpause makes a loop
@@ -35,7 +35,7 @@ const (
 	Recheck CommandKind = "recheck"
 	// Ask is a question of an agent at work; Text is a loop.Question as JSON.
 	Ask CommandKind = "ask"
-	// Resolve settles a gap or an edge case of a plan; Text is the resolution.
+	// Resolve closes a gap or an edge case of a plan; Text is the resolution.
 	Resolve CommandKind = "resolve"
 )
 

@@ -86,7 +86,7 @@ func TestDeadlines(t *testing.T) {
 			w.ends(StatusPassed, Green, 1)
 		}},
 		{"deadline/what else is waited for is waited for on", func(t *testing.T) {
-			for name, settle := range map[string]Event{
+			for name, event := range map[string]Event{
 				"default": Woke{Question: "q1"}, "person": Answered{Text: "right"},
 			} {
 				w := newWorld(t, nil)
@@ -95,7 +95,7 @@ func TestDeadlines(t *testing.T) {
 				w.do(Asked{Stamp: w.stamp(), Question: timed()})
 				reset := noon.Add(time.Hour)
 				w.do(AgentEnded{Stamp: w.stamp(), Outcome: Outcome{End: EndLimit, ResetAt: reset, Message: "used up"}})
-				switch e := settle.(type) {
+				switch e := event.(type) {
 				case Woke:
 					e.Stamp = w.stamp()
 					w.do(e)
@@ -145,10 +145,10 @@ func TestDeadlines(t *testing.T) {
 	})
 }
 
-// TestOnlyAPersonSettlesTheRest: a time that a question cannot have is refused
+// TestOnlyAPersonAnswersTheRest: a time that a question cannot have is refused
 // where it is asked, and where the run that asked is over the question waits for a
 // person.
-func TestOnlyAPersonSettlesTheRest(t *testing.T) {
+func TestOnlyAPersonAnswersTheRest(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*Question){
 		"negative":     func(q *Question) { q.Within = -time.Second },
@@ -182,7 +182,7 @@ func TestOnlyAPersonSettlesTheRest(t *testing.T) {
 }
 
 // TestNoDefaultBeforeItsTime: whoever waits as long as the machine says takes no
-// default early, and every question that may be is settled.
+// default early, and every question that may be is answered.
 func TestNoDefaultBeforeItsTime(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -174,7 +174,7 @@ func answersAreFinal(before State, e Event, after State) error {
 		woke, is := e.(Woke)
 		overdue := is && woke.Question == q.ID
 		if taken := !was.Answered && q.Answered && q.By == ByPolicy && !q.Deadline.IsZero(); taken != overdue || taken && q.Answer != q.Default {
-			return fmt.Errorf("%s settled %+v", e.Name(), q)
+			return fmt.Errorf("%s answered %+v", e.Name(), q)
 		}
 	}
 	switch q := after.Open(); {

@@ -22,12 +22,12 @@ func TestYesApproves(t *testing.T) {
 	}
 }
 
-// TestAnswerIsForItsQuestion: an answer that names a question settles no other.
+// TestAnswerIsForItsQuestion: an answer that names a question answers no other.
 func TestAnswerIsForItsQuestion(t *testing.T) {
 	t.Parallel()
 	s := State{Status: Waiting, Questions: []Question{{ID: "q1", Answered: true}, {ID: "q2"}}}
 	if why := (Answered{Text: "x", Question: "q1"}).apply(&s); why == "" || s.Open() == nil {
-		t.Error("an answer to q1 settled q2")
+		t.Error("an answer to q1 answered q2")
 	}
 	if why := (Answered{Text: "x", Question: "q2"}).apply(&s); why != "" || s.Open() != nil {
 		t.Errorf("the answer was refused: %s", why)

@@ -152,7 +152,7 @@ func (s *State) dispute(at time.Time, d Dispute) error {
 	}
 	switch {
 	case s.DisputePolicy == DisputesDismiss:
-		s.settle(q, Dismissed, nil, ByPolicy, at)
+		s.recordRuling(q, Dismissed, nil, ByPolicy, at)
 	case s.Mode == AgentDriven:
 		s.waitForAnswer()
 	}

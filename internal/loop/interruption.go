@@ -128,7 +128,7 @@ func (s *State) worn(n int, why string) Question {
 func (s *State) resolve(q *Question, e Answered) (refusal string) {
 	words := strings.ToLower(strings.TrimSpace(e.Text))
 	if e.By == ByPolicy {
-		return "only a person can settle an interruption"
+		return "only a person can decide about an interruption"
 	}
 	if words != sayAgain && words != sayGone {
 		return "an interruption is answered by " + sayAgain + " or " + sayGone

@@ -84,7 +84,7 @@ func TestInterruptions(t *testing.T) {
 		})
 	}
 	tell(t, []rule{
-		{"interrupted/only a person settles it, by one of two words", func(t *testing.T) {
+		{"interrupted/only a person answers it, by one of two words", func(t *testing.T) {
 			w := worn(t, DoGate, kill)
 			w.refuses(Answered{Stamp: w.stamp(), Text: "again", By: ByPolicy})
 			w.refuses(Answered{Stamp: w.stamp(), Text: "perhaps"})

@@ -49,7 +49,7 @@ func TestMoveThereAndBack(t *testing.T) {
 			t.Errorf("%s: leaving it is %s", name, leaving.Status)
 		}
 		left := applyAll(t, leaving, MovedAway{Stamp: at})
-		if !left.Away() || !left.Status.Terminal() || left.Unsettled() || left.Acceptable() {
+		if !left.Away() || !left.Status.Terminal() || left.Undecided() || left.Acceptable() {
 			t.Errorf("%s: after it left it is %s (%s)", name, left.Status, left.Reason)
 		}
 		for where, st := range map[string]State{"leaving": leaving, "left": left, "copied in part": s.Incomplete(laptop, server)} {

@@ -58,7 +58,7 @@ const MaxWithin = 365 * 24 * time.Hour
 func (s *State) asked() int { return max(s.Asked, len(s.Questions)) }
 
 // CheckDeadline returns why a question cannot have its deadline, or nil. Only a
-// person can settle the question of a gate, or the work itself.
+// person can answer the question of a gate, or the work itself.
 func (q Question) CheckDeadline() error {
 	switch {
 	case q.Within == 0:
@@ -70,7 +70,7 @@ func (q Question) CheckDeadline() error {
 	case strings.TrimSpace(q.Default) == "":
 		return errors.New("it has a time, and no default to take then")
 	case q.Gate != "" || q.Work || q.Interrupted || q.Limit || q.Dispute != nil:
-		return errors.New("only a person can settle it, however long that takes")
+		return errors.New("only a person can answer it, however long that takes")
 	}
 	return nil
 }
@@ -164,7 +164,7 @@ func (q Question) IsPattern(answer string) bool {
 		(answer == Placeholder || answer == strings.Join(q.Options, "|"))
 }
 
-// How a question is settled: by the answer of a person, by a policy for questions
+// How a question is answered: by the answer of a person, by a policy for questions
 // that go unanswered, or by its own default when its time is over.
 
 // Answered: a person answered the open question.

@@ -93,12 +93,12 @@ func (s *State) disputedFiles(d Dispute) []string {
 	return nil
 }
 
-// rule settles a dispute by a typed answer; it returns why that is none.
+// rule decides a dispute by a typed answer; it returns why that is none.
 func (s *State) rule(q *Question, e Answered) (refusal string) {
 	words := strings.Fields(e.Text)
 	switch {
 	case e.By == ByPolicy:
-		return "only a person can settle a dispute"
+		return "only a person can decide a dispute"
 	case len(words) > 0 && strings.EqualFold(words[0], SayUphold):
 		globs := words[1:]
 		if len(globs) == 0 {
@@ -107,17 +107,17 @@ func (s *State) rule(q *Question, e Answered) (refusal string) {
 		if len(globs) == 0 {
 			return "name the judge files that may change: " + SayUphold + " GLOB…; the dispute names none. " + s.wrongCommand()
 		}
-		s.settle(q, Upheld, globs, e.By, e.At)
+		s.recordRuling(q, Upheld, globs, e.By, e.At)
 	case len(words) == 1 && strings.EqualFold(words[0], SayDismiss):
-		s.settle(q, Dismissed, nil, e.By, e.At)
+		s.recordRuling(q, Dismissed, nil, e.By, e.At)
 	default:
 		return "a dispute is answered by uphold or dismiss"
 	}
 	return ""
 }
 
-// settle records a ruling. The judge files that it permits may change from now on.
-func (s *State) settle(q *Question, r Ruling, globs []string, by string, at time.Time) {
+// recordRuling records a ruling. The judge files that it permits may change from now on.
+func (s *State) recordRuling(q *Question, r Ruling, globs []string, by string, at time.Time) {
 	for i := range s.Disputes {
 		if d := &s.Disputes[i]; d.Question == q.ID {
 			d.Ruling, d.MayChange, d.By, d.RuledAt = r, globs, by, at

@@ -89,12 +89,12 @@ func (w *wire) take(text []byte) bool {
 
 // last waits until all requests are answered or cancelled.
 func (w *wire) last() {
-	w.settle(linger)
+	w.awaitAnswers(linger)
 	w.gone()
-	w.settle(patience)
+	w.awaitAnswers(patience)
 }
 
-func (w *wire) settle(most time.Duration) {
+func (w *wire) awaitAnswers(most time.Duration) {
 	timer := time.NewTimer(most)
 	defer timer.Stop()
 	for w.open.Load() > 0 {

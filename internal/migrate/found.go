@@ -93,9 +93,9 @@ func meaning(word string) (s Standing, known bool) {
 	return Aborted, false
 }
 
-// settle ends a loop that has used all of its iterations: its runner would have
+// endUsedUp ends a loop that has used all of its iterations: its runner would have
 // noticed at the next one.
-func (f *Found) settle() {
+func (f *Found) endUsedUp() {
 	if f.Standing == Open && f.Max > 0 && f.made() >= f.Max && !f.underWay() {
 		f.Standing, f.Stopped = Failed, "max_iterations"
 	}

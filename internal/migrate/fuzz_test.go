@@ -37,14 +37,14 @@ func FuzzParse(f *testing.F) {
 				continue
 			}
 			found.Source = "x"
-			found.settle()
+			found.endUsedUp()
 			if err := sound(found); err != nil {
 				t.Fatal(err)
 			}
 		}
 		if r, _, err := ParseRegistry(data); err == nil {
 			for _, found := range r.Loops {
-				found.settle()
+				found.endUsedUp()
 				if err := sound(found); err != nil {
 					t.Fatal(err)
 				}

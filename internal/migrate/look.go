@@ -106,7 +106,7 @@ func (l *looking) begin(kind Kind, name string) {
 
 func (l *looking) end() {
 	for i := range l.seen.Found {
-		l.seen.Found[i].settle()
+		l.seen.Found[i].endUsedUp()
 	}
 	l.folder.Lost = l.lost.all
 	l.seen.Folders = append(l.seen.Folders, l.folder)

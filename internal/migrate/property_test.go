@@ -131,7 +131,7 @@ func TestEveryFoundLoopIsSound(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		found.settle()
+		found.endUsedUp()
 		if err := sound(found); err != nil {
 			t.Fatalf("%s\n%v", text, err)
 		}

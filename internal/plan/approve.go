@@ -63,7 +63,7 @@ func (s *State) planned(t *TaskState, e Stopped) {
 		s.fail(t, e.Reason, "its plan was not written: "+e.Message)
 		return
 	case e.Opinion != nil && (e.Opinion.Approve || !s.wornOut(t, t.Fails+1)):
-		s.settleOpinion(t, *e.Opinion)
+		s.followOpinion(t, *e.Opinion)
 		return
 	case e.Opinion != nil: // its authors and its reviewers do not agree
 		t.Fails++
@@ -79,7 +79,7 @@ func (s *State) planned(t *TaskState, e Stopped) {
 	})
 }
 
-func (s *State) settleApproach(q Question) {
+func (s *State) decideApproach(q Question) {
 	t := s.Task(q.Task)
 	if t == nil || t.Status != Approving {
 		return
@@ -101,9 +101,9 @@ func (t *TaskState) agree(reviewed bool) {
 	t.Agreed, t.Reviewed, t.Why = t.Loop, reviewed, ""
 }
 
-// settleOpinion has an approach that a reviewer rejects written anew, as often
+// followOpinion has an approach that a reviewer rejects written anew, as often
 // as a task may fail.
-func (s *State) settleOpinion(t *TaskState, o Opinion) {
+func (s *State) followOpinion(t *TaskState, o Opinion) {
 	t.Status, t.Rests, t.Commit = Pending, "", ""
 	if o.Approve {
 		t.agree(true)

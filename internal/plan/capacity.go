@@ -22,15 +22,15 @@ func (s *State) BudgetFor(wanted []string) int {
 	for i := range s.Tasks {
 		t := &s.Tasks[i]
 		own += t.Own
-		if t.Attempts > t.AtStart || !t.settled() && (wanted == nil || slices.Contains(wanted, t.ID)) {
+		if t.Attempts > t.AtStart || !t.needsNoWork() && (wanted == nil || slices.Contains(wanted, t.ID)) {
 			tasks++
 		}
 	}
 	return max(UsualBudget(tasks, s.Rules.Patience())+own, s.Attempts)
 }
 
-// settled: nothing is to be done for the task.
-func (t *TaskState) settled() bool { return t.Gone || t.Status == Done || t.Status == Skipped }
+// needsNoWork: nothing is to be done for the task.
+func (t *TaskState) needsNoWork() bool { return t.Gone || t.Status == Done || t.Status == Skipped }
 
 // UsualBudget returns the attempts that a plan of so many tasks may make,
 // where no number is given: each task has its own. (Seed 002's bound of three for

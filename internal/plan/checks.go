@@ -66,8 +66,8 @@ func (s *State) askChecks(at time.Time, t *TaskState) {
 	}
 }
 
-// settleChecks carries out a person's decision about the commands of a task.
-func (s *State) settleChecks(q Question) {
+// decideChecks carries out a person's decision about the commands of a task.
+func (s *State) decideChecks(q Question) {
 	t := s.Task(q.Task)
 	if t == nil {
 		return

@@ -56,8 +56,8 @@ func (s *State) askUnchanged(t *TaskState, e Stopped) {
 }
 
 // askRejected asks a person about work whose gates pass and that reviewers rejected
-// as often as a task may fail: the two do not agree, and more loops would not settle
-// it.
+// as often as a task may fail: the two do not agree, and more loops would not change
+// that.
 func (s *State) askRejected(t *TaskState, e ReviewEnded) {
 	t.Fails++
 	t.Rests = ForPerson
@@ -126,11 +126,11 @@ func (q Question) asksAgain() bool { return q.is(sayReview) && slices.Contains(q
 
 func (q Question) accepts() bool { return q.is(sayAccept) || q.is(sayGoOn) }
 
-// settleReview carries out a person's decision about a question that
+// decideReview carries out a person's decision about a question that
 // reviewers left open.
-func (s *State) settleReview(q Question, at time.Time, by string) {
+func (s *State) decideReview(q Question, at time.Time, by string) {
 	if q.Task == "" {
-		s.settleWhole(q, at, by)
+		s.decideWhole(q, at, by)
 		return
 	}
 	t := s.Task(q.Task)
@@ -161,7 +161,7 @@ func (s *State) tell(t *TaskState, q Question) {
 	s.again(t, why)
 }
 
-func (s *State) settleWhole(q Question, at time.Time, by string) {
+func (s *State) decideWhole(q Question, at time.Time, by string) {
 	if q.asksAgain() {
 		s.Review = nil
 		return

@@ -104,7 +104,7 @@ func (s *State) advance(at time.Time) {
 	if !s.Rules.Review {
 		s.Review = &Review{Commit: s.Tip, Unreviewed: true, Reason: "no reviewer is configured"}
 		s.end(at, loop.StatusPassed, AllDone, s.doneWords()+"; unreviewed")
-	} else if r := s.Review; r != nil && r.Commit == s.Tip && r.settles() && !r.Again {
+	} else if r := s.Review; r != nil && r.Commit == s.Tip && r.conclusive() && !r.Again {
 		s.end(at, loop.StatusPassed, AllDone, s.doneWords()+"; "+r.words(len(s.Open())))
 	}
 }

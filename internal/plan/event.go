@@ -89,7 +89,7 @@ func Apply(s State, e Event) (State, error) {
 	s.Tasks = slices.Clone(s.Tasks)
 	s.Findings = slices.Clone(s.Findings)
 	s.Questions = slices.Clone(s.Questions)
-	s.Settled = slices.Clone(s.Settled)
+	s.LoopsUnanswered = slices.Clone(s.LoopsUnanswered)
 	if why := e.apply(&s); why != "" {
 		return refuse(why)
 	}

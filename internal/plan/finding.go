@@ -51,7 +51,7 @@ func (s *State) find(all []Finding) {
 	}
 }
 
-func (s *State) settle(texts []string, by string) {
+func (s *State) resolveAll(texts []string, by string) {
 	for _, text := range texts {
 		_ = s.resolve(text, by)
 	}
@@ -156,8 +156,8 @@ func (s *State) askClaims(at time.Time) {
 	})
 }
 
-// settleClaims carries out a person's decision about ticked boxes.
-func (s *State) settleClaims(q Question, by string) {
+// decideClaims carries out a person's decision about ticked boxes.
+func (s *State) decideClaims(q Question, by string) {
 	for i := range s.Tasks {
 		t := &s.Tasks[i]
 		if !t.Claimed {

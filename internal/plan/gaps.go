@@ -131,7 +131,7 @@ func (s *State) addGapTask(f Finding) string {
 		n++
 	}
 	t := TaskState{ID: fmt.Sprintf("gap-%d", n), Title: words + f.Text, Status: Pending, Gap: f.Text}
-	if s.Review != nil && !s.Review.settles() {
+	if s.Review != nil && !s.Review.conclusive() {
 		t.Why = "review: " + s.Review.Reason
 	}
 	s.Tasks = append(s.Tasks, t)
@@ -167,8 +167,8 @@ func (s *State) gapQuestion(open []*Finding) Question {
 	}
 }
 
-// settleGaps carries out a person's decision about open findings.
-func (s *State) settleGaps(q Question, at time.Time, by string) {
+// decideGaps carries out a person's decision about open findings.
+func (s *State) decideGaps(q Question, at time.Time, by string) {
 	switch {
 	case q.is(sayWork):
 		s.GapRounds--
@@ -180,7 +180,7 @@ func (s *State) settleGaps(q Question, at time.Time, by string) {
 		}
 	case q.is(sayLeave):
 		s.leaveGaps(by)
-		if r := s.Review; r != nil && r.Commit == s.Tip && !r.settles() {
+		if r := s.Review; r != nil && r.Commit == s.Tip && !r.conclusive() {
 			s.acceptWhole(by)
 		}
 	default:
@@ -224,7 +224,7 @@ func (s *State) reviewedGaps(e ReviewEnded) {
 			continue
 		}
 		again := slices.ContainsFunc(e.Findings, func(o Finding) bool { return strings.TrimSpace(o.Text) == f.Text })
-		if e.Review.settles() && !again {
+		if e.Review.conclusive() && !again {
 			f.Resolved = byReview
 		} else {
 			f.Task = ""

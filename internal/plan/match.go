@@ -139,8 +139,8 @@ func (s *State) move(ids map[string]string) {
 	for i := range s.Questions {
 		rename(&s.Questions[i].Task)
 	}
-	for i := range s.Settled {
-		rename(&s.Settled[i].Task)
+	for i := range s.LoopsUnanswered {
+		rename(&s.LoopsUnanswered[i].Task)
 	}
 	for i := range s.Findings {
 		rename(&s.Findings[i].Task)

@@ -37,7 +37,7 @@ func TestMoveThereAndBack(t *testing.T) {
 		if _, to, moving := leaving.Moving(); !moving || !to.Same(server) || leaving.Status != loop.Paused || leaving.NeedsProcess() {
 			t.Errorf("%s: leaving it is %s", name, leaving.Status)
 		}
-		if !left.Away() || !left.Status.Terminal() || left.Unsettled() || left.Acceptable() || len(left.OpenQuestions()) > 0 {
+		if !left.Away() || !left.Status.Terminal() || left.Undecided() || left.Acceptable() || len(left.OpenQuestions()) > 0 {
 			t.Errorf("%s: after it left it is %s (%s)", name, left.Status, left.Reason)
 		}
 		for where, st := range map[string]State{"leaving": leaving, "left": left, "copied in part": s.Incomplete(laptop, server)} {

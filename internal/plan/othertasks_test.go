@@ -42,7 +42,7 @@ func TestFailedBefore(t *testing.T) {
 		}
 		e := all[0].Rest
 		e.Stamp = at
-		if s = applied(t, s, e); s.Status != loop.StatusPassed || s.Unsettled() || !s.Acceptable() {
+		if s = applied(t, s, e); s.Status != loop.StatusPassed || s.Undecided() || !s.Acceptable() {
 			t.Errorf("%s: %+v", policy, s)
 		}
 		s.Rules.Only = nil

@@ -7,7 +7,7 @@ import (
 	"ralph/internal/loop"
 )
 
-// TestAnswersByName: of several questions the one that is named is settled, once.
+// TestAnswersByName: of several questions the one that is named is answered, once.
 func TestAnswersByName(t *testing.T) {
 	t.Parallel()
 	at := loop.Stamp{At: time.Unix(1e9, 0)}
@@ -21,7 +21,7 @@ func TestAnswersByName(t *testing.T) {
 		t.Fatal(err)
 	}
 	if s.Task("a").Agreed != "" || s.Task("b").Agreed != "l-b" || s.OpenQuestion().ID != "q1" {
-		t.Errorf("another question was settled: %+v", s.Tasks)
+		t.Errorf("another question was answered: %+v", s.Tasks)
 	}
 	if _, err := Apply(s, Answered{Stamp: at, Text: "approve", Question: "q2"}); err == nil {
 		t.Error("the same answer was taken twice")
@@ -29,7 +29,7 @@ func TestAnswersByName(t *testing.T) {
 }
 
 // TestOnlyOptions: where nobody is told what a person says, other words mean
-// nothing and settle nothing.
+// nothing and decide nothing.
 func TestOnlyOptions(t *testing.T) {
 	t.Parallel()
 	for about, options := range map[Topic][]string{AboutFailure: {saySkip, sayRetry, sayStop}, AboutClaims: {sayDone, sayWorkOn}} {

@@ -30,7 +30,7 @@ type Plan struct {
 	Sectioned bool
 	// Status of the whole plan, where the file keeps one.
 	Status PlanStatus
-	// Gaps and EdgeCases were found by reviews and are not settled (seed 003).
+	// Gaps and EdgeCases were found by reviews and are not resolved (seed 003).
 	Gaps, EdgeCases []string
 	// GapRounds is how often open gaps become tasks; nil: the settings' number.
 	GapRounds *int

@@ -123,17 +123,17 @@ func (e Answered) apply(s *State) string {
 	q.Answer, q.Answered, q.By, q.AnsweredAt = text, true, e.By, e.At
 	switch q.About {
 	case AboutFailure:
-		s.settleFailure(*q)
+		s.decideFailure(*q)
 	case AboutApproach:
-		s.settleApproach(*q)
+		s.decideApproach(*q)
 	case AboutClaims:
-		s.settleClaims(*q, e.By)
+		s.decideClaims(*q, e.By)
 	case AboutChecks:
-		s.settleChecks(*q)
+		s.decideChecks(*q)
 	case AboutReview:
-		s.settleReview(*q, e.At, e.By)
+		s.decideReview(*q, e.At, e.By)
 	case AboutGaps:
-		s.settleGaps(*q, e.At, e.By)
+		s.decideGaps(*q, e.At, e.By)
 	}
 	return ""
 }
@@ -155,7 +155,7 @@ func FailureQuestion(t TaskState) Question {
 	}
 }
 
-func (s *State) settleFailure(q Question) {
+func (s *State) decideFailure(q Question) {
 	switch t := s.Task(q.Task); {
 	case q.is(sayStop):
 		s.PauseAsked = true

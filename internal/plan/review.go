@@ -45,8 +45,8 @@ type ReviewEnded struct {
 	Stamp
 	Review   Review    `json:"review"`
 	Findings []Finding `json:"findings,omitempty"`
-	// Settled are findings that it saw resolved.
-	Settled []string `json:"settled,omitempty"`
+	// Resolved are findings that it saw resolved.
+	Resolved []string `json:"settled,omitempty"`
 }
 
 func (ReviewEnded) Name() string { return "reviewed" }
@@ -71,7 +71,7 @@ func (e ReviewEnded) apply(s *State) string {
 	}
 	s.find(e.Findings)
 	s.reopen(e.Findings)
-	s.settle(e.Settled, byReview)
+	s.resolveAll(e.Resolved, byReview)
 	if t == nil {
 		s.Held = Held{}
 		s.reviewedPlan(e)
@@ -126,9 +126,9 @@ func (s *State) wornOut(t *TaskState, fails int) bool {
 	return fails >= s.Rules.PerTask || !s.bounded() && t.Attempts-t.Granted >= s.Rules.Patience()
 }
 
-// settles reports whether the plan needs no other review. If no reviewer looked
+// conclusive reports whether the plan needs no other review. If no reviewer looked
 // although one was requested, a person has to confirm that.
-func (r *Review) settles() bool {
+func (r *Review) conclusive() bool {
 	return r.Pass || r.Unreviewed && r.Recommendation != NeedsHuman
 }
 
@@ -143,7 +143,7 @@ func (s *State) reviewedPlan(e ReviewEnded) {
 		s.question(e.At, doubtfulPlan(review))
 	case s.Rules.Gaps != nil && len(s.unworked()) > 0:
 		s.Stage = Working
-	case !review.settles():
+	case !review.conclusive():
 		s.end(e.At, loop.StatusFailed, Rejected, "the review of the whole plan did not pass: "+review.Reason)
 	}
 }

@@ -52,8 +52,8 @@ type State struct {
 	// GapRounds are the rounds of work on findings that have begun.
 	GapRounds int        `json:"gap_rounds,omitempty"`
 	Questions []Question `json:"questions,omitempty"`
-	// Settled are questions of loops that were not answered in time.
-	Settled []Settled `json:"settled,omitempty"`
+	// LoopsUnanswered are questions of loops that were not answered in time.
+	LoopsUnanswered []Unanswered `json:"settled,omitempty"`
 	// Accepted is the commit with which the work was accepted.
 	Accepted string `json:"accepted,omitempty"`
 	// AcceptedAt is when; zero also in records of older versions.

@@ -6,9 +6,9 @@ import (
 	"ralph/internal/loop"
 )
 
-// Settled is a question that was answered without a person: reports list it for a
+// Unanswered is a question that was answered without a person: reports list it for a
 // person to check.
-type Settled struct {
+type Unanswered struct {
 	// Task is empty for the whole plan, Loop for a question of the plan itself.
 	Task     string        `json:"task,omitempty"`
 	Loop     string        `json:"loop,omitempty"`
@@ -16,29 +16,29 @@ type Settled struct {
 }
 
 // Unanswered are all such questions, the plan's own first.
-func (s *State) Unanswered() []Settled {
-	var out []Settled
+func (s *State) Unanswered() []Unanswered {
+	var out []Unanswered
 	for _, q := range s.Questions {
 		if q.AnsweredByPolicy() {
-			out = append(out, Settled{Task: q.Task, Question: q.Question})
+			out = append(out, Unanswered{Task: q.Task, Question: q.Question})
 		}
 	}
-	return append(out, s.Settled...)
+	return append(out, s.LoopsUnanswered...)
 }
 
-// settled notes the question with which a loop was resumed. One that is resumed
+// noteUnanswered notes the question with which a loop was resumed. One that is resumed
 // once more reports the same question again.
-func (s *State) settled(e Taken) {
-	if e.Settled == nil {
+func (s *State) noteUnanswered(e Taken) {
+	if e.Unanswered == nil {
 		return
 	}
 	id := s.Final
 	if t := s.Task(e.Task); t != nil {
 		id = t.Now()
 	}
-	known := slices.ContainsFunc(s.Settled, func(o Settled) bool { return o.Loop == id && o.Question.ID == e.Settled.ID })
+	known := slices.ContainsFunc(s.LoopsUnanswered, func(o Unanswered) bool { return o.Loop == id && o.Question.ID == e.Unanswered.ID })
 	if !known {
-		s.Settled = append(s.Settled, Settled{Task: e.Task, Loop: id, Question: *e.Settled})
+		s.LoopsUnanswered = append(s.LoopsUnanswered, Unanswered{Task: e.Task, Loop: id, Question: *e.Unanswered})
 	}
 }
 
@@ -48,14 +48,14 @@ func (s *State) settled(e Taken) {
 // else.
 func (s *State) withdraw() {
 	for i := range s.Questions {
-		if q := &s.Questions[i]; !q.Answered && !s.unsettled(*q) {
+		if q := &s.Questions[i]; !q.Answered && !s.stillAsked(*q) {
 			q.Answered, q.Withdrawn = true, true
 		}
 	}
 }
 
-// unsettled reports whether the question's subject is still to be decided.
-func (s *State) unsettled(q Question) bool {
+// stillAsked reports whether the question's subject is still to be decided.
+func (s *State) stillAsked(q Question) bool {
 	t := s.Task(q.Task)
 	switch {
 	case q.About == AboutClaims:

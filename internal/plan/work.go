@@ -59,8 +59,8 @@ func (t *TaskState) take(status Status, id, from string, most int) {
 type Taken struct {
 	Stamp
 	Task string `json:"task"`
-	// Settled is its question, where no answer came in time.
-	Settled *loop.Question `json:"settled,omitempty"`
+	// Unanswered is its question, where no answer came in time.
+	Unanswered *loop.Question `json:"settled,omitempty"`
 }
 
 func (Taken) Name() string { return "task_taken_up" }
@@ -78,7 +78,7 @@ func (e Taken) apply(s *State) string {
 	default:
 		t.resume()
 	}
-	s.settled(e)
+	s.noteUnanswered(e)
 	if s.Status == loop.Waiting {
 		s.stand(loop.Running, "", "")
 	}

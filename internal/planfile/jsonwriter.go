@@ -203,10 +203,10 @@ type newTodo struct {
 	CreatedAt string          `json:"createdAt,omitempty"`
 }
 
-// settle marks parents as done when all their parts have ended. A part whose end
+// setDependents marks parents as done when all their parts have ended. A part whose end
 // the format cannot express stays open in the file, and its parent with it: a
 // reader would take the part for done.
-func (h *jsonWriter) settle(e *edits, now statuses) {
+func (h *jsonWriter) setDependents(e *edits, now statuses) {
 	for _, p := range h.parents {
 		if slices.ContainsFunc(p.parts, func(i int) bool {
 			s := now.wanted[i].Status

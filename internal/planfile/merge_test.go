@@ -42,8 +42,8 @@ func TestMerge(t *testing.T) {
 			[]Change{{Kind: AddGap, Text: "found"}},
 			"---\ngaps:\n- mine\n- \"found\"\n---\n## A\n", nil,
 		},
-		"a gap that a person settled": {"a.md", "---\ngaps: [a]\n---\n## A\n", "---\ngaps: []\n---\n## A\n", []Change{{Kind: RemoveGap, Text: "a"}}, "", nil},
-		"never heard of":              {"a.md", "- [ ] x\n", "- [ ] x\n", []Change{doneOf("y")}, "", []Why{NoSuchTask}},
+		"a gap that a person resolved": {"a.md", "---\ngaps: [a]\n---\n## A\n", "---\ngaps: []\n---\n## A\n", []Change{{Kind: RemoveGap, Text: "a"}}, "", nil},
+		"never heard of":               {"a.md", "- [ ] x\n", "- [ ] x\n", []Change{doneOf("y")}, "", []Why{NoSuchTask}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

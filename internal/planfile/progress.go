@@ -171,7 +171,7 @@ func (h *sectionsWriter) setUnit(e *edits, i int, s plan.Status) bool {
 	switch item := h.units[i].item; {
 	case item == nil && h.names && s != plan.Done, h.duplicates(i) > 1:
 		return false
-	case item == nil && settled(s) == plan.Pending && settled(h.plan.Tasks[i].Status) == plan.Pending:
+	case item == nil && readyAsPending(s) == plan.Pending && readyAsPending(h.plan.Tasks[i].Status) == plan.Pending:
 		return true // what is not there has not begun
 	case item == nil:
 		e.units = append(e.units, h.entry(i, s))
@@ -216,8 +216,8 @@ func (h *sectionsWriter) setEntry(e *edits, item *yaml.Node, word string) bool {
 	return true
 }
 
-// settle writes the missing entries.
-func (h *sectionsWriter) settle(e *edits, _ statuses) {
+// setDependents writes the missing entries.
+func (h *sectionsWriter) setDependents(e *edits, _ statuses) {
 	if len(e.units) > 0 {
 		h.setList(e, "progress", nil, e.units)
 	}

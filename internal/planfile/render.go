@@ -158,7 +158,7 @@ func (l *lossReport) task(was, now plan.Task) {
 		all = append(all, d.Text)
 	}
 	l.add(id, !within(strings.Join(all, "\n"), was.Text), "the text")
-	l.add(id, settled(was.Status) != settled(now.Status), "the status %s: it is %s", was.Status, now.Status)
+	l.add(id, readyAsPending(was.Status) != readyAsPending(now.Status), "the status %s: it is %s", was.Status, now.Status)
 	l.needs(was, now)
 	l.add(id, missing(was.Criteria, now.Criteria), "acceptance criteria")
 	l.add(id, len(was.Todos) != len(now.Todos) && len(was.Todos) > 0, "steps")
@@ -202,9 +202,9 @@ func (l *lossReport) needs(was, now plan.Task) {
 	l.add(was.ID, len(come) > 0, "that it need not wait: it waits for %s", strings.Join(come, ", "))
 }
 
-// settled returns a status with ready as pending: formats need not distinguish
+// readyAsPending returns a status with ready as pending: formats need not distinguish
 // them.
-func settled(s plan.Status) plan.Status {
+func readyAsPending(s plan.Status) plan.Status {
 	if s == plan.Ready {
 		return plan.Pending
 	}

@@ -62,7 +62,7 @@ func renderSections(p plan.Plan) string {
 	}
 	var units []string
 	for _, t := range p.Tasks {
-		if settled(t.Status) != plan.Pending {
+		if readyAsPending(t.Status) != plan.Pending {
 			units = append(units, "section: "+quoted(oneLine(t.Title))+"\n    status: "+unitWord(t.Status))
 		}
 	}

@@ -112,8 +112,8 @@ func (t *ticks) tick(e *edits, i int, c Change) Why {
 	return ""
 }
 
-// settle ticks parents whose parts are all closed.
-func (t *ticks) settle(e *edits, now statuses) {
+// setDependents ticks parents whose parts are all closed.
+func (t *ticks) setDependents(e *edits, now statuses) {
 	for _, p := range t.parents {
 		if now.over(p.parts) {
 			put(e, []box{p.box}, t.mark)

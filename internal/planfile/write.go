@@ -22,7 +22,7 @@ func (f File) Write(changes []Change) Written {
 		}
 	}
 	f.writeSteps(e, &w)
-	f.writer.settle(e, statuses{f.Plan.Tasks, w.tasks})
+	f.writer.setDependents(e, statuses{f.Plan.Tasks, w.tasks})
 	f.writePlan(e, &w, changes)
 	return f.finish(e, w, changes)
 }
@@ -132,9 +132,9 @@ type writer interface {
 	reviewed(e *edits, c Change) bool
 	// addTodos adds steps to a task.
 	addTodos(e *edits, i int, all []Change) bool
-	// settle updates what depends on the status of several tasks, if one of them
+	// setDependents updates what depends on the status of several tasks, if one of them
 	// was written.
-	settle(e *edits, now statuses)
+	setDependents(e *edits, now statuses)
 }
 
 // texts is a change to a list: the indexes of removed items, and new items.
@@ -165,7 +165,7 @@ func (noWriter) setPlan(*edits, plan.PlanStatus) bool     { return false }
 func (noWriter) setTexts(*edits, string, texts) bool      { return false }
 func (noWriter) reviewed(*edits, Change) bool             { return false }
 func (noWriter) addTodos(*edits, int, []Change) bool      { return false }
-func (noWriter) settle(*edits, statuses)                  {}
+func (noWriter) setDependents(*edits, statuses)           {}
 
 // statuses returns the statuses of all tasks after the changes.
 type statuses struct {

@@ -139,7 +139,7 @@ func (w *childSupervisor) childExited(d death) {
 	}
 	last := []escalationStep{{unix.SIGTERM, leftoverGrace}, {unix.SIGKILL, 0}}
 	if w.urgency == 0 {
-		last = append([]escalationStep{{0, settleTime}}, last...)
+		last = append([]escalationStep{{0, endingTime}}, last...)
 	}
 	w.escalate(last)
 }
@@ -176,10 +176,10 @@ type escalationStep struct {
 }
 
 const (
-	// settleTime is for descendants that are about to end: the tee at the end of
+	// endingTime is for descendants that are about to end: the tee at the end of
 	// a pipeline outlives its shell for a moment, longer on a busy machine. A
 	// child that leaves nothing behind does not wait.
-	settleTime = 500 * time.Millisecond
+	endingTime = 500 * time.Millisecond
 	// leftoverGrace passes between TERM and KILL for descendants that the child
 	// left behind.
 	leftoverGrace = 500 * time.Millisecond

@@ -176,7 +176,7 @@ func TestReusedPIDIsSpared(t *testing.T) {
 }
 
 // A process that ends by itself right after its shell is not a leftover.
-func TestPipelineEndSettles(t *testing.T) {
+func TestPipelineEndIsAwaited(t *testing.T) {
 	t.Parallel()
 	r, w := io.Pipe()
 	file := filepath.Join(t.TempDir(), "late")

@@ -35,7 +35,7 @@ func everything(t *testing.T, dir string) []string {
 // Secrets that do not exist cannot be created, and leave nothing behind.
 func TestAbsentSecrets(t *testing.T) {
 	t.Parallel()
-	for name, dirs := range map[string][]string{"fresh": nil, "settled": {".config", ".local/share", ".ssh", "go"}} {
+	for name, dirs := range map[string][]string{"fresh": nil, "used": {".config", ".local/share", ".ssh", "go"}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			home, p := folders(t, dirs...)

@@ -115,7 +115,7 @@ func (s *Store) examineRun(ctx context.Context, tx *sql.Tx, k kind, id string) (
 	}
 	if k.name == recovery.Plan {
 		c, err := planReader().content(ctx, tx, e)
-		if err == nil && e.Settled && !c.state.Closed() {
+		if err == nil && e.Closed && !c.state.Closed() {
 			p.derived = []string{faultSummary}
 		}
 		return p, p.note(err)

@@ -115,7 +115,7 @@ func attemptsOf(ctx context.Context, tx *sql.Tx, num int64) (map[int]loop.Attemp
 func sameSummary(got, want Summary) bool {
 	got.Next, want.Next = "", ""
 	// Older versions do not record this.
-	want.Settled = want.Settled && got.Settled
+	want.Closed = want.Closed && got.Closed
 	if got.Judged == 0 {
 		want.Judged = 0
 	}

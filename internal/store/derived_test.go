@@ -76,7 +76,7 @@ func TestAPlanThatWaitsIsNotHidden(t *testing.T) {
 	must(t, l.Commit(t.Context(), failed, nil))
 	must(t, l.Release(t.Context()))
 	waits := func() int {
-		n, err := s.Plans().Count(t.Context(), Filter{Unsettled: true})
+		n, err := s.Plans().Count(t.Context(), Filter{Unclosed: true})
 		must(t, err)
 		return n
 	}

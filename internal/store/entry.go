@@ -37,7 +37,7 @@ type Entry struct {
 	deadline time.Time
 }
 
-// Summary is the part of an Entry that queries do not need. Of a plan it has Settled only.
+// Summary is the part of an Entry that queries do not need. Of a plan it has Closed only.
 type Summary struct {
 	// Task is the beginning of the task's text, in one line.
 	Task          string    `json:"task"`
@@ -59,9 +59,9 @@ type Summary struct {
 	Judged int `json:"judged,omitempty"`
 	// CostMicroUSD is nil where it is unknown.
 	CostMicroUSD *int64 `json:"cost_micro_usd,omitempty"`
-	// Settled: what a run that has ended asks of a person is done. It is missing in
+	// Closed: what a run that has ended asks of a person is done. It is missing in
 	// summaries of older versions.
-	Settled bool `json:"settled,omitempty"`
+	Closed bool `json:"settled,omitempty"`
 	// Next is the command a person would type now.
 	Next string `json:"next,omitempty"`
 }
@@ -73,7 +73,7 @@ func summarise(st loop.State) Summary {
 		Iteration: st.Iteration, MaxIterations: st.Limits.MaxIterations,
 		StartedAt: st.StartedAt, EndedAt: st.EndedAt, Wake: st.Wake,
 		FailureRef: st.FailureRef, Judged: judged(st), CostMicroUSD: st.Usage.CostMicroUSD, Next: next.Loop(st, next.Facts{}),
-		Settled: st.Closed(),
+		Closed: st.Closed(),
 	}
 }
 

@@ -44,7 +44,7 @@ func (s *Store) Learn(ctx context.Context, id string, taught []learn.Pattern, he
 			return err
 		}
 		done = true
-		if err := settleUses(ctx, tx, e.num, helped); err != nil {
+		if err := rateUses(ctx, tx, e.num, helped); err != nil {
 			return err
 		}
 		for _, p := range taught {

@@ -12,14 +12,14 @@ import (
 
 // Filter chooses loops or plans. Its fields are those of engine.Filter, which
 // explains them, in the same order, so that Go converts one into the other. A list of
-// Unsettled may hold a run of an older version that waits for nothing.
+// Unclosed may hold a run of an older version that waits for nothing.
 type Filter struct {
-	Archived, Active, Ended, Unsettled bool
-	Mode                               loop.Mode
-	Parent                             string
-	Apart                              bool
-	Since                              time.Time
-	Limit                              int
+	Archived, Active, Ended, Unclosed bool
+	Mode                              loop.Mode
+	Parent                            string
+	Apart                             bool
+	Since                             time.Time
+	Limit                             int
 }
 
 // where is the condition of a query, with its values. A run that is archived counts as one
@@ -32,10 +32,10 @@ func (f Filter) where() (condition string, values []any) {
 			all, values = append(all, sql), append(values, value...)
 		}
 	}
-	add(f.Unsettled, "archived = 0 AND ended = 1 AND settled = 0")
+	add(f.Unclosed, "archived = 0 AND ended = 1 AND settled = 0")
 	add(f.Active, "ended = 0")
 	add(f.Ended, "ended = 1")
-	add(!f.Archived && !f.Unsettled && !f.Active, "archived = 0") // which those imply
+	add(!f.Archived && !f.Unclosed && !f.Active, "archived = 0") // which those imply
 	add(f.Mode != "", "mode = ?", f.Mode)
 	add(f.Parent != "", "parent = ?", f.Parent)
 	add(!f.Since.IsZero(), "updated >= ?", sqlrow.Nano(f.Since))
@@ -47,7 +47,7 @@ func (f Filter) where() (condition string, values []any) {
 func (f Filter) query(k kind) (query string, values []any) {
 	where, values := f.where()
 	from := " FROM %runs "
-	if f.Unsettled { // SQLite takes any partial index that fits, also one with all that have ended
+	if f.Unclosed { // SQLite takes any partial index that fits, also one with all that have ended
 		from += "INDEXED BY %runs_unsettled "
 	}
 	most := -1

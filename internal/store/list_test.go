@@ -171,7 +171,7 @@ func TestListsByIndex(t *testing.T) {
 	s := openTest(t, filepath.Join(t.TempDir(), "ralph"), Options{})
 	for _, k := range []kind{loopRuns, planRuns} {
 		for index, filters := range map[string][]Filter{
-			"%runs_unsettled": {{Unsettled: true}, {Unsettled: true, Apart: true, Limit: 3}},
+			"%runs_unsettled": {{Unclosed: true}, {Unclosed: true, Apart: true, Limit: 3}},
 			"%runs_within":    {{Parent: "p"}, {Parent: "p", Archived: true}},
 			"%runs_ended":     {{Ended: true}, {Ended: true, Apart: true, Limit: 3}},
 			"%runs_active":    {{Active: true}, {Active: true, Apart: true}},

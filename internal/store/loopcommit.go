@@ -126,7 +126,7 @@ func (l *LoopLease) record(ctx context.Context, tx *sql.Tx, t transition) error 
 	if !t.ended {
 		return nil
 	}
-	return l.settleEnd(ctx, tx, t.next.Unmoved().Status)
+	return l.recordEnd(ctx, tx, t.next.Unmoved().Status)
 }
 
 // noteUnlearned notes that there is something to learn from the loop.
@@ -135,8 +135,8 @@ func (l *LoopLease) noteUnlearned(ctx context.Context, tx *sql.Tx) error {
 	return err
 }
 
-// settleEnd counts the end and frees the tree of an in-place loop.
-func (l *LoopLease) settleEnd(ctx context.Context, tx *sql.Tx, end loop.Status) error {
+// recordEnd counts the end and frees the tree of an in-place loop.
+func (l *LoopLease) recordEnd(ctx context.Context, tx *sql.Tx, end loop.Status) error {
 	if err := countEnd(ctx, tx, end, 1); err != nil {
 		return err
 	}

@@ -236,7 +236,7 @@ func TestOldPlansAreListed(t *testing.T) {
 	for want, f := range map[string]Filter{
 		"[plan-ff859e8e bytes torn inner]":             {Active: true},
 		"[findings again waits nothing left accepted]": {Ended: true},
-		"[findings again waits]":                       {Unsettled: true},
+		"[findings again waits]":                       {Unclosed: true},
 		"[inner]":                                      {Parent: "outer"},
 		"[plan-ff859e8e bytes torn findings again waits nothing left]": {Apart: true, Since: time.Unix(0, 1), Limit: 8},
 		"[]": {Mode: loop.Supervised},

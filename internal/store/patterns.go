@@ -275,8 +275,8 @@ func (s *Store) use(ctx context.Context, tx *sql.Tx, loop int64, nums []int64) e
 	return nil
 }
 
-// settleUses rates the patterns that were shown to the loop.
-func settleUses(ctx context.Context, tx *sql.Tx, loop int64, helped func(learn.Known) (helped, decided bool)) error {
+// rateUses rates the patterns that were shown to the loop.
+func rateUses(ctx context.Context, tx *sql.Tx, loop int64, helped func(learn.Known) (helped, decided bool)) error {
 	open, err := numbers(ctx, tx, `SELECT pattern FROM pattern_uses WHERE loop = ? AND helped IS NULL`, loop)
 	if err != nil {
 		return err

@@ -112,7 +112,7 @@ func TestCountIsTheLengthOfTheList(t *testing.T) {
 	s, _ := fresh(t)
 	takePlan(t, s, "plan", 0)
 	for _, parent := range []string{"", "plan", "loop-1", "elsewhere"} {
-		for _, end := range []string{"active", "settled", "ended", "archived"} {
+		for _, end := range []string{"active", "closed", "ended", "archived"} {
 			listedLoop(t, s, parent, end)
 			listedPlan(t, s, parent, end)
 		}
@@ -128,7 +128,7 @@ func TestCountIsTheLengthOfTheList(t *testing.T) {
 		some := 0
 		for bits := range 1 << 8 {
 			is := func(n int) bool { return bits>>n&1 == 1 }
-			f := Filter{Active: is(0), Ended: is(1), Archived: is(2), Apart: is(3), Unsettled: is(4)}
+			f := Filter{Active: is(0), Ended: is(1), Archived: is(2), Apart: is(3), Unclosed: is(4)}
 			if is(5) {
 				f.Parent = "plan"
 			}
@@ -164,7 +164,7 @@ func listedLoop(t *testing.T, s *Store, parent, end string) {
 	l, err := s.Create(t.Context(), st, Admission{})
 	must(t, err)
 	switch end {
-	case "settled":
+	case "closed":
 		must(t, endWith(t.Context(), l, loop.Aborted, loop.Manual))
 	case "ended", "archived":
 		must(t, endWith(t.Context(), l, loop.StatusPassed, loop.Green))
@@ -189,7 +189,7 @@ func listedPlan(t *testing.T, s *Store, parent, end string) {
 	switch end {
 	case "active":
 		st.Status = loop.Running
-	case "settled":
+	case "closed":
 		st.Status, st.Reason = loop.Aborted, loop.Manual
 	default:
 		st.Status = loop.StatusFailed

@@ -3,7 +3,7 @@ package store
 // schema lists the steps from each version to the next: step 0 makes version 1.
 // A step that was released is never edited.
 func schema() []string {
-	return []string{version1, version2, versionPlans, versionBudgets, versionPlanReviews, versionDearest, versionRecoveries, versionAttempts, versionChains, versionUnsettled, versionSessions, versionCounts, versionColumns}
+	return []string{version1, version2, versionPlans, versionBudgets, versionPlanReviews, versionDearest, versionRecoveries, versionAttempts, versionChains, versionUnclosed, versionSessions, versionCounts, versionColumns}
 }
 
 // version1. Columns are what queries need; the rest of a row is JSON, so that

@@ -156,9 +156,9 @@ CREATE TABLE damaged (
 );
 `
 
-// versionUnsettled finds the few loops that have ended and wait for a person among
+// versionUnclosed finds the few loops that have ended and wait for a person among
 // thousands that do not.
-const versionUnsettled = `
+const versionUnclosed = `
 CREATE INDEX loops_unsettled ON loops (num) WHERE archived = 0 AND ended = 1 AND coalesce(iif(json_valid(summary), json_extract(summary, '$.settled'), ''), '') <> 1;
 `
 
@@ -176,7 +176,7 @@ CREATE INDEX loops_within ON loops (coalesce(iif(json_valid(summary), json_extra
 // versionColumns gives loops and plans the same columns for what a [Filter] asks. Those that
 // follow from the JSON of a row are computed, so that they cannot differ from it; where that
 // is damaged they are empty. Whether a loop is in a plan is decided once, when it is recorded;
-// whether a plan is settled, with each commit: its tasks have a part in that.
+// whether a plan is closed, with each commit: its tasks have a part in that.
 const versionColumns = `
 DROP INDEX loops_unsettled;
 DROP INDEX loops_ended;

@@ -41,11 +41,11 @@ func (s *Store) RebuildViews(ctx context.Context) error {
 	return s.writeViews(ctx, &wanted{all: true})
 }
 
-// Settled returns the views that still differ from the database after a moment.
+// DifferingViews returns the views that still differ from the database after a moment.
 // Beside other writers views differ all the time, since they are written after the
 // commit: while events are added, that is no problem.
-func (s *Store) Settled(ctx context.Context) ([]Problem, error) {
-	return s.settled(ctx, func() {
+func (s *Store) DifferingViews(ctx context.Context) ([]Problem, error) {
+	return s.differingViews(ctx, func() {
 		select {
 		case <-time.After(50 * time.Millisecond):
 		case <-ctx.Done():
@@ -53,7 +53,7 @@ func (s *Store) Settled(ctx context.Context) ([]Problem, error) {
 	})
 }
 
-func (s *Store) settled(ctx context.Context, pause func()) (differ []Problem, err error) {
+func (s *Store) differingViews(ctx context.Context, pause func()) (differ []Problem, err error) {
 	const looks = 20
 	var first, newest int64
 	for n := range looks {

@@ -412,18 +412,18 @@ func TestLogOfAThousandLines(t *testing.T) {
 	}
 }
 
-// TestSettledBesideAWriter: views that lag behind because others write are no problem;
+// TestDifferingViewsBesideAWriter: views that lag behind because others write are no problem;
 // views that stay behind are.
-func TestSettledBesideAWriter(t *testing.T) {
+func TestDifferingViewsBesideAWriter(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	s := openTest(t, filepath.Join(dir, "ralph"), Options{Views: filepath.Join(dir, ".ralph"), Owner: "test"})
 	blind := openTest(t, filepath.Join(dir, "ralph"), Options{Owner: "test"}) // it writes no views
 	l := create(t, blind, "a")
-	if differ, err := s.Settled(t.Context()); err != nil || len(differ) == 0 {
+	if differ, err := s.DifferingViews(t.Context()); err != nil || len(differ) == 0 {
 		t.Errorf("views that stay behind: %v, %v", differ, err)
 	}
-	differ, err := s.settled(t.Context(), func() { must(t, tick(t.Context(), l)) })
+	differ, err := s.differingViews(t.Context(), func() { must(t, tick(t.Context(), l)) })
 	if err != nil || len(differ) > 0 {
 		t.Errorf("beside a writer: %v, %v", differ, err)
 	}

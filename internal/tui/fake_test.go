@@ -58,7 +58,7 @@ func (f *fake) Marks(ctx context.Context, x engine.Filter) ([]engine.Mark, error
 	var out []engine.Mark
 	for _, l := range f.loops {
 		over := l.State.Status.Terminal()
-		if x.Unsettled && !l.State.Unsettled() && !l.State.Acceptable() || x.Active && over || x.Ended && !over || l.Archived || x.Limit > 0 && len(out) == x.Limit {
+		if x.Unclosed && !l.State.Undecided() && !l.State.Acceptable() || x.Active && over || x.Ended && !over || l.Archived || x.Limit > 0 && len(out) == x.Limit {
 			continue
 		}
 		out = append(out, engine.Mark{ID: l.State.ID, Seq: l.Seq, Live: l.Live, Crashed: l.Crashed, Archived: l.Archived, Unsteady: l.Crashed || l.Due})

@@ -274,8 +274,8 @@ func TestOneOrder(t *testing.T) {
 	}
 }
 
-// TestSettled holds what ends the need for a person after a loop has ended.
-func TestSettled(t *testing.T) {
+// TestClosed holds what ends the need for a person after a loop has ended.
+func TestClosed(t *testing.T) {
 	t.Parallel()
 	set := func(i Item, change func(*loop.State, *Facts)) Item { return changed(i, change) }
 	inPlan := func(s *loop.State, _ *Facts) { s.Parent, s.Task.Plan = "p", &loop.InPlan{} }
@@ -314,7 +314,7 @@ func TestSettled(t *testing.T) {
 func TestCountsOf(t *testing.T) {
 	t.Parallel()
 	o := ListOf(everyItem(), nil, now)
-	want := Counts{NeedsYou: 5, Unsettled: 3, Ready: 1, Running: 1, Waiting: 2, Ended: 1, Paused: 1, Crashed: 1, Passed: 2, Failed: 2, Aborted: 1}
+	want := Counts{NeedsYou: 5, Undecided: 3, Ready: 1, Running: 1, Waiting: 2, Ended: 1, Paused: 1, Crashed: 1, Passed: 2, Failed: 2, Aborted: 1}
 	if o.Counts != want {
 		t.Errorf("got %+v, want %+v", o.Counts, want)
 	}

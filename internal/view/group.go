@@ -58,11 +58,11 @@ func open(st loop.Status, live, asks bool) Group {
 }
 
 // over is the group of a run that has ended.
-func over(archived, unsettled, acceptable bool) Group {
+func over(archived, undecided, acceptable bool) Group {
 	switch {
 	case archived:
 		return GroupEnded
-	case unsettled:
+	case undecided:
 		return GroupNeedsYou
 	case acceptable:
 		return GroupReady
@@ -74,7 +74,7 @@ func over(archived, unsettled, acceptable bool) Group {
 func (i Item) group() Group {
 	s := i.State
 	if s.Status.Terminal() {
-		return over(i.Facts.Archived, s.Unsettled(), s.Acceptable())
+		return over(i.Facts.Archived, s.Undecided(), s.Acceptable())
 	}
 	st := Status(s, i.Facts)
 	// An agent that asked may work on until its turn ends.
@@ -87,10 +87,10 @@ func (i Item) group() Group {
 func (i PlanItem) group() Group {
 	s := i.State
 	if s.Status.Terminal() {
-		return over(i.Facts.Archived, s.Unsettled(), s.Acceptable())
+		return over(i.Facts.Archived, s.Undecided(), s.Acceptable())
 	}
 	own := s.OpenQuestion() != nil || s.Reason == loop.ForMove || s.Status == loop.Paused && s.Reason == loop.Budget
-	failed := s.Unsettled() && i.status() != loop.Running // else the others run on, and nothing is to be decided yet
+	failed := s.Undecided() && i.status() != loop.Running // else the others run on, and nothing is to be decided yet
 	asking := func(t plan.TaskState) bool { return t.Status != plan.Failed && i.asks(t) }
 	asks := own || failed || slices.ContainsFunc(s.Tasks, asking) || s.Status == loop.Waiting && s.Reason.NeedsPerson()
 	return open(i.status(), i.Facts.Live, asks)
@@ -193,8 +193,8 @@ type Counts struct {
 	Running  int `json:"running"`
 	Waiting  int `json:"waiting"`
 	Ended    int `json:"ended"`
-	// Unsettled are those that need a person and have ended.
-	Unsettled int `json:"unsettled"`
+	// Undecided are those that need a person and have ended.
+	Undecided int `json:"unsettled"`
 	// Some of them by their status.
 	Paused  int `json:"paused"`
 	Crashed int `json:"crashed"`
@@ -211,7 +211,7 @@ func CountsOf(runs []Run) Counts {
 	for _, r := range top {
 		*c.of(r.Group)++
 		if r.Group == GroupNeedsYou && r.Status.Terminal() {
-			c.Unsettled++
+			c.Undecided++
 		}
 		if n := c.with(r.Status); n != nil && r.marked != loop.Left {
 			*n++

@@ -76,7 +76,7 @@ func heading(b *strings.Builder, words string, n int) bool {
 // failed beside it.
 func (r Summary) needing() string {
 	words := text.Plural(r.Counts.NeedsYou, "run")
-	if n := r.Counts.Unsettled; n > 0 {
+	if n := r.Counts.Undecided; n > 0 {
 		words += fmt.Sprintf(", %d of them failed or aborted", n)
 	}
 	return words

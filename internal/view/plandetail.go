@@ -63,7 +63,7 @@ func (v Plan) Facts(now time.Time) []Fact {
 	add("open", lines...)
 	lines = nil
 	for _, q := range o.Unanswered {
-		lines = append(lines, text.Line(settledWords(q)))
+		lines = append(lines, text.Line(unansweredWords(q)))
 	}
 	add("decided without you", lines...)
 	if !v.StartedAt.IsZero() {

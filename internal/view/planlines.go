@@ -33,10 +33,10 @@ func planLine(s plan.State, e plan.Event, p Palette) string {
 	case plan.Noted:
 		return noted(e.Text, p)
 	case plan.Taken:
-		if e.Settled == nil {
+		if e.Unanswered == nil {
 			return ""
 		}
-		return p.ask("! ") + settledWords(plan.Settled{Task: e.Task, Question: *e.Settled})
+		return p.ask("! ") + unansweredWords(plan.Unanswered{Task: e.Task, Question: *e.Unanswered})
 	case plan.Stopped:
 		return stoppedLine(e, p)
 	case plan.TaskWaits:

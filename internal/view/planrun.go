@@ -50,8 +50,8 @@ type PlanRun struct {
 	Texts map[string]string `json:"texts,omitempty"`
 	// Asks are the questions of its tasks.
 	Asks []PlanAsk `json:"asks"`
-	// Unanswered are questions that were settled without a person.
-	Unanswered []plan.Settled `json:"unanswered"`
+	// Unanswered are questions that were answered without a person.
+	Unanswered []plan.Unanswered `json:"unanswered"`
 
 	// Look lists what a person should look at before the work is accepted.
 	Look   []loop.Concern `json:"look"`
@@ -163,7 +163,7 @@ func (i PlanItem) object(v Plan) PlanRun {
 	o := PlanRun{
 		Schema: PlanRunSchema, PlanID: s.ID, Group: v.Group, Title: s.Title, File: s.File, Status: s.Status, Reason: orNull(string(s.Reason)),
 		Message: i.message(), Note: s.Note, Stage: string(s.Stage), Branch: s.Branch, Base: s.Base, Tip: s.Tip, Accepted: orNull(s.Accepted), Conflict: v.Clash, Attempts: s.Attempts + begun, AttemptsMade: max(s.Made()+begun, i.madeByLoops()), Budget: s.BudgetFor(f.Plan.WantedIDs(s.Rules.Only)),
-		Tasks: []PlanTask{}, Counts: map[string]int{}, Findings: []plan.Finding{}, Question: s.OpenQuestion(), Questions: []plan.Question{}, Asks: []PlanAsk{}, Unanswered: []plan.Settled{}, Review: s.Review,
+		Tasks: []PlanTask{}, Counts: map[string]int{}, Findings: []plan.Finding{}, Question: s.OpenQuestion(), Questions: []plan.Question{}, Asks: []PlanAsk{}, Unanswered: []plan.Unanswered{}, Review: s.Review,
 		Spent: []loop.AgentSpent{}, Budgets: []money.Balance{}, Look: append([]loop.Concern{}, v.Look...),
 		Texts: f.Texts, Live: f.Live, Archived: f.Archived, Next: orNull(v.Next), Take: orNull(v.Take), Again: orNull(v.Again), StartedAt: timeOrNull(s.StartedAt), EndedAt: timeOrNull(s.EndedAt),
 	}

@@ -54,7 +54,7 @@ func (v Plan) sheet(now time.Time, p Palette, most int) string {
 		w.text(2, p.ask("?")+" ", strings.ReplaceAll(string(finding.Kind), "_", " ")+": "+finding.Text, 4)
 	}
 	for _, q := range o.Unanswered {
-		w.text(2, p.ask("!")+" ", settledWords(q), 4)
+		w.text(2, p.ask("!")+" ", unansweredWords(q), 4)
 	}
 	for _, c := range v.Look {
 		if o.Accepted == nil && c.Code != loop.ConcernUnproved && c.Code != loop.ConcernUnchecked { // the first line says these

@@ -36,7 +36,7 @@ func due(q loop.Question, now time.Time) []string {
 }
 
 // dueOf is due for a known loop. A deadline takes effect only while the loop runs. The
-// question of an agent-driven loop is settled by the next command that reads it, that
+// question of an agent-driven loop is answered by the next command that reads it, that
 // of a task by its plan.
 func dueOf(i Item, now time.Time) []string {
 	s, q := i.State, i.State.Open()
@@ -91,7 +91,7 @@ func Stored(id string, q loop.Question, now time.Time) string {
 	return "Stored as " + q.ID + " of " + id + ". " + until + "; end your turn, you have the answer in your next turn."
 }
 
-// A question that was settled without a person is shown in every view: the work
+// A question that was answered without a person is shown in every view: the work
 // continued as if a person had decided.
 
 // unanswered describes which answer was taken.
@@ -121,8 +121,8 @@ func inTime(q loop.Question) string {
 	return " for " + text.Duration(q.AnsweredAt.Sub(q.AskedAt))
 }
 
-// settledWords are unanswered with the task that it was about.
-func settledWords(o plan.Settled) string {
+// unansweredWords are unanswered with the task that it was about.
+func unansweredWords(o plan.Unanswered) string {
 	return cmp.Or(text.Line(o.Task), "the plan") + " " + unanswered(o.Question)
 }
 

@@ -60,7 +60,7 @@ func (r *Summary) addPlan(v Plan, loops []Loop) {
 	}
 	for _, q := range v.Object.Unanswered {
 		if q.Loop == "" { // loops tell of their own
-			r.lookTwice(Note{v.ID, "plan " + v.Title, settledWords(q)})
+			r.lookTwice(Note{v.ID, "plan " + v.Title, unansweredWords(q)})
 		}
 	}
 	for _, c := range v.Look {

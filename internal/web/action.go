@@ -51,7 +51,7 @@ func (s *Server) perform(w http.ResponseWriter, r *http.Request, act func(contex
 	})
 }
 
-// answer answers one question. One that was settled meanwhile is a conflict, which tells
+// answer answers one question. One that was answered meanwhile is a conflict, which tells
 // by whom.
 func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
 	s.perform(w, r, func(ctx context.Context) (done, error) {

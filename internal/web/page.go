@@ -163,7 +163,7 @@ func (s *Server) failed(w http.ResponseWriter, r *http.Request, err error) {
 	stale, isStale := errors.AsType[*StaleError](err)
 	switch {
 	case isStale:
-		s.fail(w, r, http.StatusConflict, "This is settled already.", stale.Happened)
+		s.fail(w, r, http.StatusConflict, "This has been decided already.", stale.Happened)
 	case errors.Is(err, ErrNotFound):
 		s.fail(w, r, http.StatusNotFound, "Nothing is here.", "It may have been archived, or its repository is gone.")
 	case errors.Is(err, context.Canceled):

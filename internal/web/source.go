@@ -47,7 +47,7 @@ type Repository interface {
 	// Trust reports in words whether what the repository asks to run is allowed on this machine.
 	Trust(ctx context.Context) (string, error)
 
-	// Reply answers one open question; a *StaleError is returned for one that is settled.
+	// Reply answers one open question; a *StaleError is returned for one that has been answered.
 	Reply(ctx context.Context, r Reply) (string, error)
 	// Command runs a command of ralph in the repository, without a user to ask.
 	Command(ctx context.Context, args ...string) Result
@@ -78,7 +78,7 @@ type Line struct {
 // Reply is an answer to one question of one run.
 type Reply struct{ Run, Question, Answer string }
 
-// StaleError is returned for a decision about what is settled already; its text tells
+// StaleError is returned for a decision about what has been decided already; its text tells
 // what happened meanwhile.
 type StaleError struct{ Happened string }
 

@@ -34,7 +34,7 @@ func (Driver) Capabilities() agent.Capabilities {
 // no effect on the others.
 func quiet(job *agent.Job) []string {
 	// Claude Code tells its adapter nothing of its ten tries, which take minutes.
-	return append(append(opencode.Settle(job), gemini.Quiet()...), "CLAUDE_CODE_MAX_RETRIES=3", "QWEN_CODE_NO_RELAUNCH=true")
+	return append(append(opencode.Configure(job), gemini.Quiet()...), "CLAUDE_CODE_MAX_RETRIES=3", "QWEN_CODE_NO_RELAUNCH=true")
 }
 
 // Run runs the program once: one session, one prompt.

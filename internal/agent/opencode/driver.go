@@ -54,7 +54,7 @@ func (d Driver) Run(ctx context.Context, job agent.Job) (loop.Outcome, error) {
 	if job.Resume != nil {
 		resume = job.Resume.Session
 	}
-	env := Settle(&job)
+	env := Configure(&job)
 	job.Patience.Stall = max(job.Patience.Stall, job.Patience.Tool) // a tool at work cannot be distinguished from silence
 	return stream.Run(ctx, job, stream.Launch{
 		Argv: argv(job.Agent, resume), Env: env, Session: resume, Tested: d.Tested(),

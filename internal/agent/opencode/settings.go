@@ -11,10 +11,10 @@ import (
 // contentVariable holds settings that opencode lays over those of its files.
 const contentVariable = "OPENCODE_CONFIG_CONTENT"
 
-// Settle returns the variables that configure opencode for a job, and removes
+// Configure returns the variables that configure opencode for a job, and removes
 // from the job the settings that they contain. They do nothing to other
 // programs.
-func Settle(job *agent.Job) []string {
+func Configure(job *agent.Job) []string {
 	env := []string{"OPENCODE_DISABLE_AUTOUPDATE=1", "OPENCODE_DISABLE_LSP_DOWNLOAD=1"}
 	if settings := settings(*job); settings != "" {
 		env = append(env, contentVariable+"="+settings)

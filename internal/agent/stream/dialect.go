@@ -101,11 +101,11 @@ func Refused(status int, words string) Verdict {
 	return HTTP(status, words)
 }
 
-// settle combines the program's own verdict with the end of its process. Success
+// conclude combines the program's own verdict with the end of its process. Success
 // needs all three: a positive final event, exit code 0, and no stop by ralph.
 // Each alone has been wrong: a result called success that is an API error, exit
 // code 0 after a signal or without any answer, a good answer and then a crash.
-func (t *Tally) settle(run agent.Run, said Verdict) loop.Outcome {
+func (t *Tally) conclude(run agent.Run, said Verdict) loop.Outcome {
 	out := t.outcome(run)
 	switch {
 	case out.End == loop.EndInterrupted && t.stopped == nil && (said.End == "" || said.End == loop.EndDone || said.End == loop.EndFailed):

@@ -6,10 +6,10 @@
 //	   │                                                 ▼
 //	   └── INT, TERM, KILL ◀── watch ◀── Tally: events, usage, denials, …
 //	                                                     │
-//	       exit code, signal ──▶ Dialect.End ──▶ settle ─┴─▶ loop.Outcome
+//	       exit code, signal ──▶ Dialect.End ──▶ conclude ─┴─▶ loop.Outcome
 //
 // A Dialect knows one program's words. All decisions about them are here: the
-// conditions of success (settle.go), how long silence is borne (watch.go),
+// conditions of success (conclude.go), how long silence is borne (watch.go),
 // when a run goes in circles (circles.go).
 //
 // The rules of a dialect: a line that it does not know is no error. It infers

@@ -120,7 +120,7 @@ func Recorded(job agent.Job, l Launch, d Dialect, stdout, stderr []byte, run age
 }
 
 func (t *Tally) finish(l Launch, d Dialect, run agent.Run) loop.Outcome {
-	out := t.settle(run, d.End(t, run.Exit))
+	out := t.conclude(run, d.End(t, run.Exit))
 	out.Tested, out.Untested = l.Tested.String(), l.Tested != (agent.Versions{}) && !l.Tested.Include(out.Version)
 	if out.End == loop.EndLimit {
 		t.job.Emit(agent.Event{Kind: agent.Limited, Text: out.Message, ResetAt: out.ResetAt})

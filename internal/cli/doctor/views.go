@@ -41,7 +41,7 @@ func (c *checkup) rebuild(ctx context.Context) {
 		c.fail("views", "", "they could not be written again: %v", err)
 		return
 	}
-	differ, err := s.Settled(ctx)
+	differ, err := s.DifferingViews(ctx)
 	for _, p := range differ {
 		err = errors.Join(err, errors.New(p.String()))
 	}

@@ -69,11 +69,11 @@ func (a *Commands) unfinished(r runs.Run) error {
 // pickPassed returns the only plan or loop that passed and is not accepted. The
 // work of a plan's loop is accepted with its plan.
 func (a *Commands) pickPassed(ctx context.Context, p *project.Project) (string, error) {
-	loops, err := p.Loops.List(ctx, engine.Filter{Unsettled: true, Apart: true})
+	loops, err := p.Loops.List(ctx, engine.Filter{Unclosed: true, Apart: true})
 	if err != nil {
 		return "", err
 	}
-	plans, err := p.Plans.List(ctx, engine.Filter{Unsettled: true})
+	plans, err := p.Plans.List(ctx, engine.Filter{Unclosed: true})
 	if err != nil {
 		return "", err
 	}

@@ -43,7 +43,7 @@ func (a *Commands) archive(ctx context.Context, name string, done bool) error {
 	archived := []string{}
 	for _, r := range all {
 		id := r.Outcome().ID
-		if done && !a.Yes && unsettled(r) {
+		if done && !a.Yes && undecided(r) {
 			a.Say("left %s: it ended short of its goal; look at it, then %s (--yes archives all of these)", id, next.Archive(id))
 			continue
 		}
@@ -88,13 +88,13 @@ func putAway(r runs.Run) bool {
 	return false
 }
 
-// unsettled reports whether a run that has ended stands among those that need a person.
-func unsettled(r runs.Run) bool {
+// undecided reports whether a run that has ended stands among those that need a person.
+func undecided(r runs.Run) bool {
 	switch r := r.(type) {
 	case *runs.Loop:
-		return r.Now.State.Unsettled()
+		return r.Now.State.Undecided()
 	case *runs.Plan:
-		return r.Now.State.Unsettled()
+		return r.Now.State.Undecided()
 	}
 	return false
 }

@@ -53,7 +53,7 @@ func since(s runs.Waiting, asked []runs.Question, now time.Time) turn {
 }
 
 // errMoved ends a prompt whose question is not what it was.
-var errMoved = errors.New("the question is settled")
+var errMoved = errors.New("the question has been answered")
 
 // askInPlace puts what is open to the person, one question after the other.
 // Nothing is no answer: that one stays open.
@@ -76,7 +76,7 @@ func (a *Runner) askInPlace(ctx context.Context, p *project.Project, r runs.Run)
 		if text == "" {
 			continue
 		}
-		if err := runs.Reply(ctx, a.Opener, p, q, text); err != nil && !runs.AlreadySettled(err) {
+		if err := runs.Reply(ctx, a.Opener, p, q, text); err != nil && !runs.AlreadyAnswered(err) {
 			return came, err
 		}
 		came = continues
@@ -110,7 +110,7 @@ func (a *Runner) putWhile(ctx context.Context, q runs.Question, watch func(conte
 // PollEvery is how long a question is left alone between two looks at it.
 const PollEvery = 300 * time.Millisecond
 
-// untilMoved looks at a question until it is settled, or the prompt is over. What
+// untilMoved looks at a question until it is answered, or the prompt is over. What
 // cannot be read now may be read next time. A process that carries out a command, such as
 // the answer to this question, holds a run for a moment, on a busy machine for seconds:
 // only what is seen again and again has moved.

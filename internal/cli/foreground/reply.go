@@ -34,7 +34,7 @@ type Reply struct {
 var ErrNotTaken = errors.New("the question does not take this answer")
 
 // AnswerQuestion answers a question under the rules of ralph answer, and continues the run. It
-// returns what to tell the person; a *StaleError for a question that is settled.
+// returns what to tell the person; a *StaleError for a question that has been answered.
 func (a *Runner) AnswerQuestion(ctx context.Context, p *project.Project, r Reply) (string, error) {
 	q, err := openQuestion(ctx, p, r)
 	if err != nil {
@@ -62,12 +62,12 @@ func (a *Runner) AnswerQuestion(ctx context.Context, p *project.Project, r Reply
 	return words, nil
 }
 
-// AnswerRefused returns why an answer was not taken: a *StaleError where the question was settled
+// AnswerRefused returns why an answer was not taken: a *StaleError where the question was answered
 // meanwhile, ErrNotTaken with the reason where the run refused this answer. A refused
 // answer may have held the run while the accepted one looked for a process that
 // continues it; the run is continued here then.
 func (a *Runner) AnswerRefused(ctx context.Context, p *project.Project, q runs.Question, err error) error {
-	if !runs.AlreadySettled(err) {
+	if !runs.AlreadyAnswered(err) {
 		return err
 	}
 	run := q.Loop

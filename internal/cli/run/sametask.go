@@ -65,7 +65,7 @@ func (a *Commands) unfinished(ctx context.Context, p *project.Project, spec loop
 // retried nor archived. A person decides whether the new one starts from its work; where
 // no person can be asked it begins anew, and that work stays on its branch (seed 004).
 func (a *Commands) afterFailed(ctx context.Context, p *project.Project, spec *loop.Spec, f launch.Flags) error {
-	list, err := p.Loops.List(ctx, engine.Filter{Unsettled: true, Apart: true})
+	list, err := p.Loops.List(ctx, engine.Filter{Unclosed: true, Apart: true})
 	if err != nil {
 		return err
 	}

@@ -174,8 +174,8 @@ func ReplyAs(ctx context.Context, p *project.Project, q Question, text, by strin
 	return err
 }
 
-// AlreadySettled reports that another answer was faster: there is nothing left to answer.
-func AlreadySettled(err error) bool {
+// AlreadyAnswered reports that another answer was faster: there is nothing left to answer.
+func AlreadyAnswered(err error) bool {
 	_, refused := errors.AsType[*engine.RefusedError](err)
 	return refused || errors.Is(err, engine.ErrEnded)
 }

@@ -46,12 +46,12 @@ func TestDue(t *testing.T) {
 	}
 }
 
-func TestAlreadySettled(t *testing.T) {
+func TestAlreadyAnswered(t *testing.T) {
 	t.Parallel()
 	for err, want := range map[error]bool{
 		engine.ErrEnded: true, error(&engine.RefusedError{}): true, errors.New("disk full"): false,
 	} {
-		if AlreadySettled(err) != want {
+		if AlreadyAnswered(err) != want {
 			t.Errorf("%T: %v", err, !want)
 		}
 	}

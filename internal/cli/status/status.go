@@ -155,13 +155,13 @@ func (a *Commands) status(ctx context.Context, ids []string, over span, byCode b
 // exitAs ends with the code of the most urgent thing in a list, and says which it was.
 func (a *Commands) exitAs(c view.Counts, fullDisk string) error {
 	code, why := exit.Done, "nothing needs you, and nothing is unfinished"
-	asks := c.NeedsYou - c.Unsettled
+	asks := c.NeedsYou - c.Undecided
 	switch {
 	case fullDisk != "":
 		code, why = exit.Human, "the disk of "+fullDisk+" is full"
 	case asks > 0:
 		code, why = exit.Human, needing(c)
-	case c.Unsettled > 0:
+	case c.Undecided > 0:
 		code, why = exit.Failed, needing(c)
 	case c.Running+c.Waiting > 0:
 		code, why = exit.Unfinished, text.Plural(c.Running+c.Waiting, "run")+" not finished"
@@ -175,8 +175,8 @@ func (a *Commands) exitAs(c view.Counts, fullDisk string) error {
 // needing counts the runs under NEEDS YOU, and those among them that have ended.
 func needing(c view.Counts) string {
 	words := text.Plural(c.NeedsYou, "run") + " under NEEDS YOU"
-	if c.Unsettled > 0 {
-		words += fmt.Sprintf(", %d of them ended without passing", c.Unsettled)
+	if c.Undecided > 0 {
+		words += fmt.Sprintf(", %d of them ended without passing", c.Undecided)
 	}
 	return words
 }

@@ -63,9 +63,9 @@ func (a *Commands) answer(ctx context.Context, args []string, f answerFlags) err
 	chosen := choose(all, id, f)
 	switch {
 	case len(all) == 0:
-		return exit.UsageError("ralph status shows what needs you", "%s %s has no open question%s", r.Kind(), id, settled(r, f.question, a.Now()))
+		return exit.UsageError("ralph status shows what needs you", "%s %s has no open question%s", r.Kind(), id, howAnswered(r, f.question, a.Now()))
 	case len(chosen) == 0:
-		return exit.UsageError("name one of these", "%s %s does not ask that%s; it asks:%s", r.Kind(), id, settled(r, f.question, a.Now()), runs.ListQuestions(all))
+		return exit.UsageError("name one of these", "%s %s does not ask that%s; it asks:%s", r.Kind(), id, howAnswered(r, f.question, a.Now()), runs.ListQuestions(all))
 	case len(chosen) > 1 && (text != "" || !a.Asks()):
 		return exit.UsageError("name the one that you answer", "%s %s asks %d things:%s", r.Kind(), id, len(chosen), runs.ListQuestions(chosen))
 	}

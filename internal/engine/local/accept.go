@@ -50,7 +50,7 @@ func (e *Engine) Accept(ctx context.Context, id string, o engine.AcceptOptions) 
 		if err := e.recordAccepted(ctx, lease, done); err != nil {
 			return err
 		}
-		e.settleTask(ctx, s)
+		e.closeOthers(ctx, s)
 		if !o.KeepBranches {
 			done.Stays = w.DropMerged(ctx, s, done.Commit)
 		}

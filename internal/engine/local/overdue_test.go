@@ -38,7 +38,7 @@ func timedLoop(t *testing.T, s scene, clock *atomic.Int64) (world, order, *local
 	return w, o, e
 }
 
-// defaulted checks that nobody but the deadline settled the only question.
+// defaulted checks that only the deadline answered the only question.
 func defaulted(t *testing.T, s loop.State) {
 	t.Helper()
 	if s.Status != loop.StatusPassed || len(s.Questions) != 1 || s.Questions[0].Answer != "left" || !s.Questions[0].AnsweredByPolicy() {
@@ -193,7 +193,7 @@ func TestTimeIsOverForALoopThatRests(t *testing.T) {
 	defaulted(t, s)
 }
 
-// TestDeadlineOfAnAgentAtWork: a question that was put on the way is settled while
+// TestDeadlineOfAnAgentAtWork: a question that was put on the way is answered while
 // its agent works on, if that waits for it.
 func TestDeadlineOfAnAgentAtWork(t *testing.T) {
 	t.Parallel()

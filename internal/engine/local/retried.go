@@ -20,15 +20,15 @@ func (e *Engine) noteRetried(ctx context.Context, id, by string) {
 	})
 }
 
-// settleTask notes on other loops of the task that has been accepted that it was done by
+// closeOthers notes on other loops of the task that has been accepted that it was done by
 // this one: what failed before needs no person any more.
-func (e *Engine) settleTask(ctx context.Context, s loop.State) {
-	list, err := e.List(ctx, engine.Filter{Unsettled: true, Apart: true})
+func (e *Engine) closeOthers(ctx context.Context, s loop.State) {
+	list, err := e.List(ctx, engine.Filter{Unclosed: true, Apart: true})
 	if err != nil {
 		return
 	}
 	for _, l := range list {
-		if l.State.SettledBy(s) {
+		if l.State.ClosedBy(s) {
 			e.noteRetried(ctx, l.State.ID, s.ID)
 		}
 	}

@@ -45,7 +45,7 @@ func (r *run) wake(ctx context.Context) error {
 		if goes {
 			taken := plan.Taken{Stamp: r.stamp(), Task: s.task}
 			if !s.child {
-				taken.Settled = r.settledOf(ctx, s.id)
+				taken.Unanswered = r.unansweredOf(ctx, s.id)
 			}
 			if err := r.commit(ctx, taken); err != nil {
 				return err
@@ -73,8 +73,8 @@ func resting(s loop.Status, why loop.Reason) bool {
 	return s == loop.Paused || s == loop.Waiting && why == loop.ForHuman
 }
 
-// settledOf returns the last question of a loop if it has no answer, or nil.
-func (r *run) settledOf(ctx context.Context, id string) *loop.Question {
+// unansweredOf returns the last question of a loop if it has no answer, or nil.
+func (r *run) unansweredOf(ctx context.Context, id string) *loop.Question {
 	l, err := r.Loops.Show(ctx, id)
 	if err != nil || len(l.State.Questions) == 0 {
 		return nil // the decision takes effect, notified or not
@@ -146,7 +146,7 @@ const (
 	failTask    = "fail"
 )
 
-// unattended settles questions whose time is over, and notes whether one is
+// unattended answers questions whose time is over, and notes whether one is
 // left that will be: the run does not rest before. A question with a deadline
 // of its own has its own default, whatever the policy for the others is.
 func (r *run) unattended(ctx context.Context) error {
@@ -155,14 +155,14 @@ func (r *run) unattended(ctx context.Context) error {
 	if r.state.Status.Terminal() || r.state.PauseAsked {
 		return nil
 	}
-	if q := r.state.OpenQuestion(); q != nil && settles(policy) {
-		if err := r.settlePlan(ctx, *q, policy); err != nil {
+	if q := r.state.OpenQuestion(); q != nil && policyAnswers(policy) {
+		if err := r.answerPlan(ctx, *q, policy); err != nil {
 			return err
 		}
 	}
 	for _, s := range restingOf(r.state) {
-		if s.why == loop.ForHuman && !s.child { // a child settles its own
-			if err := r.settleLoop(ctx, s.id, policy); err != nil {
+		if s.why == loop.ForHuman && !s.child { // a child answers its own
+			if err := r.answerLoop(ctx, s.id, policy); err != nil {
 				return err
 			}
 		}
@@ -170,12 +170,12 @@ func (r *run) unattended(ctx context.Context) error {
 	return nil
 }
 
-// settles reports whether the policy settles an unanswered question.
-func settles(policy string) bool { return policy == takeDefault || policy == failTask }
+// policyAnswers reports whether the policy answers a question in the place of a person.
+func policyAnswers(policy string) bool { return policy == takeDefault || policy == failTask }
 
-// settlePlan answers a question of the plan: by its default, or by the answer
+// answerPlan answers a question of the plan: by its default, or by the answer
 // that decides against. Without either, only a person can.
-func (r *run) settlePlan(ctx context.Context, q plan.Question, policy string) error {
+func (r *run) answerPlan(ctx context.Context, q plan.Question, policy string) error {
 	text := q.Default
 	if policy == failTask {
 		text = q.No
@@ -192,9 +192,9 @@ func (r *run) overdue(q loop.Question) bool {
 	return r.Now().Sub(q.AskedAt) >= r.spec.Unattended.After
 }
 
-// settleLoop answers the question of a loop by its default, or ends the loop. A
+// answerLoop answers the question of a loop by its default, or ends the loop. A
 // question without a default waits, where defaults are to be taken.
-func (r *run) settleLoop(ctx context.Context, id, policy string) error {
+func (r *run) answerLoop(ctx context.Context, id, policy string) error {
 	l, err := r.Loops.Show(ctx, id)
 	if err != nil {
 		return err
@@ -204,8 +204,8 @@ func (r *run) settleLoop(ctx context.Context, id, policy string) error {
 	case q == nil:
 		return nil
 	case !q.Deadline.IsZero():
-		return r.settleTimed(ctx, id, *q)
-	case !settles(policy), policy == takeDefault && q.Default == "":
+		return r.answerTimed(ctx, id, *q)
+	case !policyAnswers(policy), policy == takeDefault && q.Default == "":
 		return nil
 	}
 	r.expects = true
@@ -219,10 +219,10 @@ func (r *run) settleLoop(ctx context.Context, id, policy string) error {
 	return r.sendAnswer(ctx, id, c)
 }
 
-// settleTimed has the default of a loop's question taken when its deadline has
+// answerTimed has the default of a loop's question taken when its deadline has
 // come. Where a person is asked at a terminal the run rests, and continues with
 // it then.
-func (r *run) settleTimed(ctx context.Context, id string, q loop.Question) error {
+func (r *run) answerTimed(ctx context.Context, id string, q loop.Question) error {
 	key := id + "/" + q.ID
 	if r.times[key] == nil {
 		r.times[key] = &engine.Until{}

@@ -115,7 +115,7 @@ func (r *run) inspect(ctx context.Context, i inspection) ([]plan.Event, error) {
 		judged.Review.Pass, judged.Review.Recommendation = false, plan.NeedsHuman
 		judged.Review.TooFew, judged.Review.Unreviewed = true, out.Silent()
 	}
-	judged.Settled = out.Resolved
+	judged.Resolved = out.Resolved
 	judged.Findings = findings("the review", out.Gaps, out.EdgeCases)
 	if i.task == "" && !out.Passed() && len(judged.Findings) == 0 && judged.Review.Recommendation != plan.NeedsHuman {
 		judged.Findings = findings("the review", []string{text.Head(text.Line(reasonOf(out)), mostClaim)}, nil) // else nothing could be done about it

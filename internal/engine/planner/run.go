@@ -46,7 +46,7 @@ type run struct {
 	stops   engine.Stop
 	// notCreated is the abort that loops still have to get which did not exist yet.
 	notCreated *engine.Command
-	// expects is set while a question is open that will be settled without a person;
+	// expects is set while a question is open that will be answered without a person;
 	// times are when, for questions with a deadline of their own.
 	expects bool
 	times   map[string]*engine.Until
@@ -103,7 +103,7 @@ func (r *run) eventLoop(ctx context.Context) error {
 
 // atRest reports whether the run is to end: no job is in flight but those that a
 // question need not wait for, nothing can start, and no question is open that
-// will be settled without a person.
+// will be answered without a person.
 func (r *run) atRest(ctx context.Context) (bool, error) {
 	if len(r.jobs) > 0 {
 		return r.yields(ctx)

@@ -73,9 +73,9 @@ func (r *Runner) checkpointed(ctx context.Context, m made) error {
 	return err
 }
 
-// settled waits for the checkpoint in progress before the tree changes
+// awaitCheckpoint waits for the checkpoint in progress before the tree changes
 // hands.
-func (r *Runner) settled(ctx context.Context) error {
+func (r *Runner) awaitCheckpoint(ctx context.Context) error {
 	if r.pace.making == nil {
 		return nil
 	}
@@ -104,7 +104,7 @@ func (r *Runner) restore(ctx context.Context, all []loop.Checkpoint, n int) erro
 // softCheckpoint is one that a soft deadline asks for, made at once (seed 004).
 func (s *stepping) softCheckpoint(ctx context.Context, scope string) error {
 	commit := ""
-	if err := s.settled(ctx); err != nil {
+	if err := s.awaitCheckpoint(ctx); err != nil {
 		return err
 	}
 	if c, n, err := s.Worker.Checkpoint(ctx, s.state, s.pace.next); err == nil {

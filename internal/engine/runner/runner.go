@@ -239,7 +239,7 @@ func (r *Runner) wait(ctx context.Context, a loop.Action) error {
 		select {
 		case <-timer.C:
 			if a.Question != "" {
-				return nil // overdue events are settled first
+				return nil // overdue events are recorded first
 			}
 			return r.Commit(ctx, loop.Woke{Stamp: r.stamp()})
 		case <-look.C:

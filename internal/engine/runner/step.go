@@ -156,7 +156,7 @@ func (s *stepping) await(ctx context.Context, results chan done) (done, error) {
 		select {
 		case d := <-results:
 			s.due(ctx, time.Since(last))
-			err := s.settled(ctx)
+			err := s.awaitCheckpoint(ctx)
 			if err != nil {
 				results <- d // step waits for the worker, which has ended
 			}

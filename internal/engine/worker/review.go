@@ -123,7 +123,7 @@ func (w *Worker) answered(s loop.State, a loop.Action) (loop.Event, bool) {
 }
 
 // undecided returns the consequence of too few reviewers: a limit or an
-// overload is waited for, anything else is a person's to settle. Soft reviews
+// overload is waited for, anything else is a person's to decide. Soft reviews
 // delay no loop.
 func undecided(s loop.State, a loop.Action, out review.Outcome, now time.Time) (loop.Event, bool) {
 	if out.Quorum || a.Gate.Level == loop.Soft && !a.Gate.IsJudgesReview() {

@@ -52,12 +52,12 @@ func (b *Box) Targets(ctx context.Context) (out []string, err error) {
 
 // Sent records that a target has these notices.
 func (b *Box) Sent(ctx context.Context, target string, nums []int64) error {
-	return b.settle(ctx, target, nums, "sent", "", time.Time{})
+	return b.mark(ctx, target, nums, "sent", "", time.Time{})
 }
 
 // Drop records that these notices are not for a target any more, and why.
 func (b *Box) Drop(ctx context.Context, target string, nums []int64, why string) error {
-	return b.settle(ctx, target, nums, "dropped", why, time.Time{})
+	return b.mark(ctx, target, nums, "dropped", why, time.Time{})
 }
 
 // Failed records a try in vain. A zero next gives the notices up.
@@ -66,10 +66,10 @@ func (b *Box) Failed(ctx context.Context, target string, nums []int64, why strin
 	if next.IsZero() {
 		state = "failed"
 	}
-	return b.settle(ctx, target, nums, state, why, next)
+	return b.mark(ctx, target, nums, state, why, next)
 }
 
-func (b *Box) settle(ctx context.Context, target string, nums []int64, state, why string, next time.Time) error {
+func (b *Box) mark(ctx context.Context, target string, nums []int64, state, why string, next time.Time) error {
 	list, err := json.Marshal(nums)
 	if err != nil {
 		return err

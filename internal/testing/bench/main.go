@@ -104,7 +104,7 @@ func run(ctx context.Context, args []string) error {
 		return err
 	}
 	b := &bench{quick: o.quick, rounds: o.rounds, log: os.Stderr}
-	if err := b.settle(o.dir); err != nil {
+	if err := b.makeScratch(o.dir); err != nil {
 		return err
 	}
 	defer os.RemoveAll(b.dir)
@@ -114,9 +114,9 @@ func run(ctx context.Context, args []string) error {
 	return b.measure(ctx, o)
 }
 
-// settle makes the scratch folder. /var/tmp is on a disk where /tmp may be
+// makeScratch makes the scratch folder. /var/tmp is on a disk where /tmp may be
 // memory, in which nothing has to wait for a sync.
-func (b *bench) settle(dir string) (err error) {
+func (b *bench) makeScratch(dir string) (err error) {
 	if dir == "" {
 		dir = "/var/tmp"
 		if _, err := os.Stat(dir); err != nil {

@@ -83,7 +83,7 @@ func strike(who level, sig syscall.Signal) func(context.Context, *stage) error {
 		if err := r.over(ctx); err != nil {
 			return err
 		}
-		return s.settle(ctx, who)
+		return s.checkEnded(ctx, who)
 	}
 }
 
@@ -98,8 +98,8 @@ func sleeping(s *stage) bool {
 	return n == 2
 }
 
-// settle checks that all processes have ended, and continues.
-func (s *stage) settle(ctx context.Context, who level) error {
+// checkEnded checks that all processes have ended, and continues.
+func (s *stage) checkEnded(ctx context.Context, who level) error {
 	if left := s.alive(gone); len(left) > 0 {
 		return fmt.Errorf("%d processes run on: %q", len(left), left[0].line)
 	}

@@ -23,26 +23,26 @@ type listRow struct {
 func listRows(since time.Time) []listRow {
 	type f = engine.Filter
 	return []listRow{
-		{f{}, []string{"on", "inner", "passed", "failed", "settled", "driven"}},
-		{f{Archived: true}, []string{"on", "inner", "passed", "archived", "failed", "settled", "driven"}},
+		{f{}, []string{"on", "inner", "passed", "failed", "closed", "driven"}},
+		{f{Archived: true}, []string{"on", "inner", "passed", "archived", "failed", "closed", "driven"}},
 		{f{Active: true}, []string{"on", "inner", "driven"}},
 		{f{Active: true, Archived: true}, []string{"on", "inner", "driven"}},
-		{f{Ended: true}, []string{"passed", "failed", "settled"}},
-		{f{Ended: true, Archived: true}, []string{"passed", "archived", "failed", "settled"}},
+		{f{Ended: true}, []string{"passed", "failed", "closed"}},
+		{f{Ended: true, Archived: true}, []string{"passed", "archived", "failed", "closed"}},
 		{f{Active: true, Ended: true}, nil},
-		{f{Unsettled: true}, []string{"passed", "failed"}},
-		{f{Unsettled: true, Archived: true}, []string{"passed", "failed"}},
-		{f{Unsettled: true, Active: true}, nil},
+		{f{Unclosed: true}, []string{"passed", "failed"}},
+		{f{Unclosed: true, Archived: true}, []string{"passed", "failed"}},
+		{f{Unclosed: true, Active: true}, nil},
 		{f{Mode: loop.AgentDriven}, []string{"driven"}},
 		{f{Parent: "outer"}, []string{"inner"}},
 		{f{Parent: "outer", Ended: true}, nil},
-		{f{Apart: true}, []string{"on", "passed", "failed", "settled", "driven"}},
+		{f{Apart: true}, []string{"on", "passed", "failed", "closed", "driven"}},
 		{f{Since: since}, []string{"on", "inner", "passed"}},
 		{f{Since: since, Ended: true, Archived: true}, []string{"passed"}},
 		{f{Limit: 2}, []string{"on", "inner"}},
-		{f{Limit: 1, Unsettled: true}, []string{"passed"}},
+		{f{Limit: 1, Unclosed: true}, []string{"passed"}},
 		{f{Limit: 1, Ended: true, Apart: true}, []string{"passed"}},
-		{f{Limit: 9}, []string{"on", "inner", "passed", "failed", "settled", "driven"}},
+		{f{Limit: 9}, []string{"on", "inner", "passed", "failed", "closed", "driven"}},
 	}
 }
 
@@ -53,7 +53,7 @@ func storeLists[S any, E journal.Event, L engine.Lease[S, E]](t *testing.T, f St
 	for _, over := range []struct {
 		id string
 		in func(S) S
-	}{{"settled", f.Settled}, {"failed", f.Failed}, {"archived", f.Failed}} {
+	}{{"closed", f.Closed}, {"failed", f.Failed}, {"archived", f.Failed}} {
 		f.end(t, f.create(t, over.id, nil), over.in)
 	}
 	ok(t, f.Store.Archive(t.Context(), "archived"))
@@ -116,7 +116,7 @@ func endedIsArchived[S any, E journal.Event, L engine.Lease[S, E]](t *testing.T,
 	refused()
 	ok(t, l.Release(t.Context()))
 	refused()
-	f.end(t, f.acquire(t, "run", false), f.Settled)
+	f.end(t, f.acquire(t, "run", false), f.Closed)
 	for range 2 { // a second time changes nothing
 		ok(t, f.Store.Archive(t.Context(), "run"))
 	}

@@ -120,10 +120,10 @@ func (b bench) unsteady() {
 		b.t.Errorf("its time is over, and it is shown as %s, due is %v", l.State.Status, l.Due)
 	}
 	if err := b.Loops.RecordDue(b.t.Context()); err != nil {
-		b.t.Fatalf("settle: %v", err)
+		b.t.Fatalf("record what is due: %v", err)
 	}
 	if marks, err = b.Loops.Marks(b.t.Context(), engine.Filter{Mode: loop.AgentDriven}); err != nil || marks[0].Unsteady {
-		b.t.Errorf("settled: %+v, %v", marks, err)
+		b.t.Errorf("recorded: %+v, %v", marks, err)
 	}
 }
 

@@ -22,7 +22,7 @@ func resolves[S any, E journal.Event, L engine.Lease[S, E]](t *testing.T, f Stor
 		f.create(t, id, nil)
 	}
 	for _, id := range []string{"old-b", "old-a", "fix-a", "former"} {
-		f.end(t, f.create(t, id, nil), f.Settled)
+		f.end(t, f.create(t, id, nil), f.Closed)
 		ok(t, f.Store.Archive(t.Context(), id))
 	}
 	for name, row := range map[string]struct {

@@ -31,7 +31,7 @@ func unknown[Spec, State, Run any](t *testing.T, r engine.Runs[Spec, State, Run]
 // listed checks that the marks of a list agree with it, with every filter.
 func listed[Spec, State any, Run engine.Named](t *testing.T, r engine.Runs[Spec, State, Run]) {
 	t.Helper()
-	for _, f := range []engine.Filter{{}, {Active: true}, {Ended: true}, {Archived: true}, {Unsettled: true}, {Apart: true}, {Parent: "other"}, {Limit: 1}} {
+	for _, f := range []engine.Filter{{}, {Active: true}, {Ended: true}, {Archived: true}, {Unclosed: true}, {Apart: true}, {Parent: "other"}, {Limit: 1}} {
 		all, err := r.List(t.Context(), f)
 		if err != nil {
 			t.Fatalf("list: %v", err)

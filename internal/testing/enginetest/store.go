@@ -20,9 +20,9 @@ type StoreFixture[S any, E journal.Event, L engine.Lease[S, E]] struct {
 	ID    func(S) string
 	// Next is an event that may happen to a run at any time, and the state after it.
 	Next func(t *testing.T, s S) (S, E)
-	// Settled is the state of a run that has ended and waits for no person, Passed of one
+	// Closed is the state of a run that has ended and waits for no person, Passed of one
 	// whose work waits to be accepted, Failed of one that may be retried.
-	Settled, Passed, Failed func(S) S
+	Closed, Passed, Failed func(S) S
 	// InPlan is a new run that belongs to the run of a plan, with its request; Driven is one
 	// whose agent drives it, nil where there is none of the kind.
 	InPlan func(id, plan string) (S, []byte)
@@ -256,7 +256,7 @@ func messageWaits[S any, E journal.Event, L engine.Lease[S, E]](t *testing.T, f 
 		t.Errorf("taken, unread %v, %v", waits, err)
 	}
 	ok(t, f.Store.Send(t.Context(), "run", journal.Message{Kind: "steer", Text: "late"}))
-	ok(t, next.Commit(t.Context(), f.Settled(next.State()), nil))
+	ok(t, next.Commit(t.Context(), f.Closed(next.State()), nil))
 	if waits, err := f.Store.Unread(t.Context(), "run"); err != nil || waits {
 		t.Errorf("ended, unread %v, %v", waits, err)
 	}

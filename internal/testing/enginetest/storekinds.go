@@ -28,9 +28,9 @@ func RunPlanStore[L engine.Lease[plan.State, plan.Event]](t *testing.T, open fun
 				ok(t, err)
 				return next, e
 			},
-			Settled: func(s plan.State) plan.State { s.Status = loop.StatusPassed; return s },
-			Passed:  func(s plan.State) plan.State { s.Status, s.Tip = loop.StatusPassed, "landed"; return s },
-			Failed:  func(s plan.State) plan.State { s.Status = loop.StatusFailed; return s },
+			Closed: func(s plan.State) plan.State { s.Status = loop.StatusPassed; return s },
+			Passed: func(s plan.State) plan.State { s.Status, s.Tip = loop.StatusPassed, "landed"; return s },
+			Failed: func(s plan.State) plan.State { s.Status = loop.StatusFailed; return s },
 			InPlan: func(id, in string) (plan.State, []byte) {
 				spec, err := json.Marshal(engine.PlanSpec{ID: id, Ancestors: []string{"outermost", in}})
 				if err != nil {
@@ -57,9 +57,9 @@ func RunLoopStore[L engine.Lease[loop.State, loop.Event]](t *testing.T, open fun
 				ok(t, err)
 				return next, e
 			},
-			Settled: func(s loop.State) loop.State { s.Status, s.Reason = loop.Aborted, loop.Manual; return s },
-			Passed:  func(s loop.State) loop.State { s.Status, s.Reason = loop.StatusPassed, loop.Green; return s },
-			Failed:  func(s loop.State) loop.State { s.Status, s.Reason = loop.StatusFailed, loop.MaxAttempts; return s },
+			Closed: func(s loop.State) loop.State { s.Status, s.Reason = loop.Aborted, loop.Manual; return s },
+			Passed: func(s loop.State) loop.State { s.Status, s.Reason = loop.StatusPassed, loop.Green; return s },
+			Failed: func(s loop.State) loop.State { s.Status, s.Reason = loop.StatusFailed, loop.MaxAttempts; return s },
 			InPlan: func(id, in string) (loop.State, []byte) {
 				s := firstLoop(id)
 				s.Parent, s.Task.Plan = in, &loop.InPlan{Title: in}

@@ -36,21 +36,21 @@ func (s *State) Acceptable() bool {
 	return s.Status == StatusPassed && s.Reason == Green && s.Accepted == "" && s.Mode != AgentDriven && !s.InPlan() && !replaced
 }
 
-// SettledBy reports whether the loop needs no person once the work of another one, of the
+// ClosedBy reports whether the loop needs no person once the work of another one, of the
 // same task, is accepted.
-func (s *State) SettledBy(other State) bool {
-	return s.ID != other.ID && s.Unsettled() && s.Task.Text == other.Task.Text && !other.InPlan()
+func (s *State) ClosedBy(other State) bool {
+	return s.ID != other.ID && s.Undecided() && s.Task.Text == other.Task.Text && !other.InPlan()
 }
 
 // Closed reports whether the loop has ended and nothing of it waits for a person.
 func (s *State) Closed() bool {
-	return s.Status.Terminal() && !s.Acceptable() && !s.Unsettled()
+	return s.Status.Terminal() && !s.Acceptable() && !s.Undecided()
 }
 
-// Unsettled reports whether the loop ended without passing, or its work met a conflict,
+// Undecided reports whether the loop ended without passing, or its work met a conflict,
 // and no user has dealt with that yet: it was not retried, a user did not end it, and no
 // plan tells of it.
-func (s *State) Unsettled() bool {
+func (s *State) Undecided() bool {
 	if s.Conflict() != nil {
 		return true
 	}

@@ -10,9 +10,9 @@ import (
 	"ralph/internal/text"
 )
 
-// settled tells how the question with this id of a run was answered, the newest where none is
+// howAnswered tells how the question with this id of a run was answered, the newest where none is
 // named, to follow other words; it is empty where no such question was.
-func settled(r runs.Run, id string, now time.Time) string {
+func howAnswered(r runs.Run, id string, now time.Time) string {
 	var newest *loop.Question
 	for _, q := range asked(r) {
 		if q.Answered && (id == "" || q.ID == id) {

@@ -13,7 +13,7 @@ import (
 func ended(code int) agent.Run { return agent.Run{Exit: proc.Exit{Code: &code}} }
 
 // Success needs a positive last word, exit code 0, and that nobody stopped it.
-func TestSettle(t *testing.T) {
+func TestConclude(t *testing.T) {
 	t.Parallel()
 	stall, waiting := Transient("silent"), Transient("503")
 	for name, tt := range map[string]struct {
@@ -47,7 +47,7 @@ func TestSettle(t *testing.T) {
 	} {
 		tally := newTally(agent.Job{Timeout: loop.Deadline{Hard: time.Minute}})
 		tally.begun, tally.stopped, tally.life.trouble, tally.last = tt.begun, tt.stopped, tt.trouble, "its last line"
-		if out := tally.settle(tt.run, tt.said); out.End != tt.end || !strings.Contains(out.Message, tt.word) {
+		if out := tally.conclude(tt.run, tt.said); out.End != tt.end || !strings.Contains(out.Message, tt.word) {
 			t.Errorf("%s: %s (%q), want %s with %q", name, out.End, out.Message, tt.end, tt.word)
 		}
 	}

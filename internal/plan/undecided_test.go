@@ -22,8 +22,8 @@ func TestAcceptedAndRunAgain(t *testing.T) {
 		{accepted.Add(time.Hour), time.Time{}, loop.StatusFailed, false}, // by an older version
 	} {
 		s := State{Status: c.status, EndedAt: c.ended, Accepted: "c1", AcceptedAt: c.accepted}
-		if got := s.Unsettled(); got != c.want {
-			t.Errorf("%+v: unsettled is %v", c, got)
+		if got := s.Undecided(); got != c.want {
+			t.Errorf("%+v: undecided is %v", c, got)
 		}
 	}
 }

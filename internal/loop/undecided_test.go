@@ -2,8 +2,8 @@ package loop
 
 import "testing"
 
-// TestSettledBy: work of the same task that was accepted settles what failed of it.
-func TestSettledBy(t *testing.T) {
+// TestClosedBy: work of the same task that was accepted closes what failed of it.
+func TestClosedBy(t *testing.T) {
 	t.Parallel()
 	one := func(id, task string, st Status) State {
 		return State{Spec: Spec{ID: id, Task: Task{Text: task}}, Status: st, Reason: MaxAttempts}
@@ -21,7 +21,7 @@ func TestSettledBy(t *testing.T) {
 		"running":         {one("old", "x", Running), false},
 		"retried":         {retried, false},
 	} {
-		if got := c.s.SettledBy(done); got != c.want {
+		if got := c.s.ClosedBy(done); got != c.want {
 			t.Errorf("%s: %t", name, got)
 		}
 	}

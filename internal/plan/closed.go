@@ -18,14 +18,14 @@ func (s *State) Conflict() *loop.Clash {
 
 // Closed reports whether the plan has ended and nothing of it waits for a person.
 func (s *State) Closed() bool {
-	return s.Status.Terminal() && !s.Acceptable() && !s.Unsettled()
+	return s.Status.Terminal() && !s.Acceptable() && !s.Undecided()
 }
 
-// Unsettled reports whether the plan, or a task of it, did not get where it was to get,
+// Undecided reports whether the plan, or a task of it, did not get where it was to get,
 // and no user has dealt with that yet: none of its work was accepted as it is since it
 // ended, and no user ended or moved it. Of a plan that passed with nothing to accept, open findings count, and tasks
 // that failed in an earlier run.
-func (s *State) Unsettled() bool {
+func (s *State) Undecided() bool {
 	switch {
 	case s.Accepted != "" && (s.AcceptedAt.IsZero() || !s.EndedAt.After(s.AcceptedAt)) || s.Status == loop.Aborted && (s.Reason == loop.Manual || s.Reason == loop.Left):
 		return false
