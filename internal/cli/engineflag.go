@@ -59,7 +59,7 @@ func (a *app) selectEngine(cmd *cobra.Command, given string) error {
 	if a.Engines[address.Scheme] == nil {
 		return a.execWorker()
 	}
-	a.Team = &address
+	a.TeamAddress = &address
 	return nil
 }
 

@@ -64,13 +64,13 @@ func (t *tools) saying(ctx context.Context, dir string, run func(*app) error) mc
 }
 
 // sayingOf runs a command's function as the command line would, in a tree, and
-// makes an answer of what it printed and how it ended. Team is where the loops are.
+// makes an answer of what it printed and how it ended. team is where the loops are; nil is this machine.
 func (t *tools) sayingOf(ctx context.Context, team *project.Address, dir string, run func(*app) error) mcp.Answer {
 	var out, notices bytes.Buffer
 	sub := newApp(t.runner.Copy(), t.sandboxedAgent)
 	sub.In, sub.Out, sub.Err = strings.NewReader(""), &out, &notices
 	var told *engine.Loop
-	if sub.Team = team; team == nil {
+	if sub.TeamAddress = team; team == nil {
 		sub.Env = ofEngine(t.Env, config.LocalEngine)
 	}
 	sub.JSON, sub.NoInput, sub.OnReport = false, true, func(l engine.Loop) { told = &l }
@@ -210,16 +210,16 @@ func (t *tools) Loops(ctx context.Context, most int) (list []mcp.Loop, err error
 
 // places are where loops are: this machine (nil), and the server of a team.
 func (t *tools) places() []*project.Address {
-	if t.Team == nil {
+	if t.TeamAddress == nil {
 		return []*project.Address{nil}
 	}
-	return []*project.Address{nil, t.Team}
+	return []*project.Address{nil, t.TeamAddress}
 }
 
 // inPlace opens the project with the loops of a place.
 func (t *tools) inPlace(ctx context.Context, team *project.Address, do func(*project.Project) error) error {
 	in := t.runner.Copy()
-	in.Team = team
+	in.TeamAddress = team
 	p, err := in.Open(ctx, true)
 	if err != nil {
 		return err

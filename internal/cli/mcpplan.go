@@ -30,7 +30,7 @@ func (a *app) ofSession() error {
 
 // PlanRun is ralph run FILE -d, which asks nothing.
 func (t *tools) PlanRun(ctx context.Context, r mcp.PlanRunRequest) mcp.Answer {
-	return t.sayingOf(ctx, t.Team, "", func(a *app) error {
+	return t.sayingOf(ctx, t.TeamAddress, "", func(a *app) error {
 		if err := a.ofSession(); err != nil {
 			return err
 		}
@@ -89,7 +89,7 @@ func (a *app) inFiles(run func() error) error {
 
 // PlanStatus is ralph status PLAN.
 func (t *tools) PlanStatus(ctx context.Context, r mcp.PlanRequest) mcp.Answer {
-	return t.sayingOf(ctx, t.Team, "", func(a *app) error {
+	return t.sayingOf(ctx, t.TeamAddress, "", func(a *app) error {
 		if err := a.execute(ctx, []string{"-C", a.Dir, "show", r.Plan}); err != nil {
 			return err
 		}
@@ -100,7 +100,7 @@ func (t *tools) PlanStatus(ctx context.Context, r mcp.PlanRequest) mcp.Answer {
 // PlanAnswer puts an open question to the person, and is ralph answer with their
 // words.
 func (t *tools) PlanAnswer(ctx context.Context, r mcp.PlanAnswerRequest) mcp.Answer {
-	return t.sayingOf(ctx, t.Team, "", func(a *app) error {
+	return t.sayingOf(ctx, t.TeamAddress, "", func(a *app) error {
 		if err := a.ofSession(); err != nil {
 			return err
 		}
@@ -149,7 +149,7 @@ func (a *app) firstQuestion(ctx context.Context, r mcp.PlanAnswerRequest) (runs.
 // PlanAccept asks the person, and is ralph accept PLAN. What needs a look before it
 // is merged is refused: a person looks at it at a terminal.
 func (t *tools) PlanAccept(ctx context.Context, r mcp.PlanRequest) mcp.Answer {
-	return t.sayingOf(ctx, t.Team, "", func(a *app) error {
+	return t.sayingOf(ctx, t.TeamAddress, "", func(a *app) error {
 		if err := a.ofSession(); err != nil {
 			return err
 		}

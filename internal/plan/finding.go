@@ -99,7 +99,7 @@ func (s *State) resolve(text, by string) string {
 type Found struct {
 	Stamp
 	Findings []Finding `json:"findings"`
-	// Task is the one whose agent handed over, Blockers is what stopped it by its own
+	// Task is the one whose agent reported them, Blockers is what stopped it by its own
 	// account; none where it named nothing.
 	Task     string   `json:"task,omitempty"`
 	Blockers []string `json:"blockers,omitempty"`

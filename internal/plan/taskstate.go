@@ -95,7 +95,7 @@ type TaskState struct {
 	// Gap is the text of the finding that the task is to close. Such a task stands
 	// in the record only (see GapTasks).
 	Gap string `json:"gap,omitempty"`
-	// Blocked is what stopped the newest agent that handed over, by its own account.
+	// Blocked is what stopped the newest agent of the task, by its own report.
 	Blocked string `json:"blocked,omitempty"`
 	// Gone: the file does not have the task any more.
 	Gone bool `json:"gone,omitempty"`

@@ -18,7 +18,7 @@ type Plan struct {
 	Answers bool
 }
 
-// Output is another task's handover: both texts are blocks.
+// Output is what another task left: both texts are blocks.
 type Output struct {
 	Task, Title, Changed, Words string
 }

@@ -23,7 +23,7 @@ func (a *Runner) DetachFlag(cmd *cobra.Command) {
 	cmd.MarkFlagsMutuallyExclusive("detach", "json-events")
 	run := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if *detach && a.Team != nil { // a worker drives it, whether this command stays or not
+		if *detach && a.TeamAddress != nil { // a worker drives it, whether this command stays or not
 			a.Leaves = true
 			return run(cmd, args)
 		}

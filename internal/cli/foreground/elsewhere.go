@@ -25,7 +25,7 @@ func (a *Runner) ResumeInBackground(ctx context.Context, p *project.Project, id 
 	}
 	args = append(append(args, "resume", id, "-d"), more...)
 	parted, words, err := a.speechless(ctx, proc.Background{Args: args, Dir: "/", Env: a.Env})
-	if err != nil || parted.Detached || a.Team != nil && parted.Code == 0 { // a worker continues it
+	if err != nil || parted.Detached || a.TeamAddress != nil && parted.Code == 0 { // a worker continues it
 		return err
 	}
 	return refusal(parted.Code, words)

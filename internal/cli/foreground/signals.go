@@ -131,7 +131,7 @@ func (s *Signals) hear(a *Runner, sig os.Signal) engine.Stop {
 		return engine.EndAgent
 	}
 	switch {
-	case a.Team != nil: // its worker has the loop: this command only leaves it
+	case a.TeamAddress != nil: // its worker has the loop: this command only leaves it
 		return engine.AfterStep
 	case s.interrupts == 1:
 		a.Say("\npausing after this step; ctrl-c again ends the agent, a third time kills it")

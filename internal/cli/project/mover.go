@@ -23,7 +23,7 @@ func (p *Peer) Close() { p.server.Close() }
 // machine.
 func (a *Opener) Peer(ctx context.Context, p *Project, to Address) (*Peer, error) {
 	team := *a
-	team.Team = &to
+	team.TeamAddress = &to
 	there := &Project{Repo: p.Repo, Place: p.Place}
 	if err := team.teamOf(ctx, there); err != nil {
 		return nil, err

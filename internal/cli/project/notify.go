@@ -71,7 +71,7 @@ func (a *Opener) Notifier(p *Project) *notifier.Notifier {
 		Debounce: p.Settings.NotifyDebounce(), Remind: p.Settings.NotifyRemind(), Asking: p.Prompted, AnswerURL: string(p.Settings.Settings.Notify.AnswerURL),
 		Mask: worker.Masker(a.Env), Now: a.Now,
 	}
-	if a.Team != nil {
+	if a.TeamAddress != nil {
 		n.Plans, n.Every = p.Plans.Store, askServer
 	}
 	return notifier.New(n)

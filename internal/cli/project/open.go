@@ -18,7 +18,7 @@ import (
 // Open finds the repository, its configuration and its store. Reading
 // commands create nothing.
 func (a *Opener) Open(ctx context.Context, reading bool) (*Project, error) {
-	reading = reading && a.Team == nil // copies of a team's loops are brought up to date
+	reading = reading && a.TeamAddress == nil // copies of a team's loops are brought up to date
 	if reading && a.Getenv("GIT_DIR") == "" {
 		if place, ok := git.Discover(a.Dir); ok {
 			p := At(place)
@@ -42,8 +42,8 @@ func (a *Opener) Connect(ctx context.Context, p *Project, reading bool) (err err
 	if err := a.guard(p); err != nil {
 		return err
 	}
-	reading = reading && a.Team == nil // copies of a team's loops are brought up to date
-	if a.Team != nil {
+	reading = reading && a.TeamAddress == nil // copies of a team's loops are brought up to date
+	if a.TeamAddress != nil {
 		if err := a.teamOf(ctx, p); err != nil {
 			return err
 		}
@@ -75,7 +75,7 @@ func (a *Opener) Connect(ctx context.Context, p *Project, reading bool) (err err
 		Fault: a.Fault, Now: a.Now, Uptime: store.Uptime, Owner: a.Owner(), Discard: discard,
 		Limits: p.limits, Warn: a.warnLimits(), Session: p.session, Shared: p.shared, SpaceWait: space,
 	}
-	if p.Repo != nil && (a.Team == nil || a.IsWorker) { // else they are of the loops of this machine
+	if p.Repo != nil && (a.TeamAddress == nil || a.IsWorker) { // else they are of the loops of this machine
 		l.Checkpoints, l.OnlyCommit = worker.CheckpointRefs{Repo: p.Repo}, p.Repo.OnlyCommit
 	}
 	if p.Settings != nil {
@@ -84,7 +84,7 @@ func (a *Opener) Connect(ctx context.Context, p *Project, reading bool) (err err
 	p.Local = local.New(p.Store, a.WorkerFactory(p), l)
 	p.Loops = p.Local
 	var ofTeam *team.Engine
-	if a.Team != nil {
+	if a.TeamAddress != nil {
 		ofTeam = a.teamEngine(p, p.Local)
 	}
 	if ofTeam != nil && !a.IsWorker {

@@ -39,10 +39,10 @@ type Opener struct {
 	Options
 	// Sandboxes are those that this machine offers.
 	Sandboxes *sandbox.Capabilities
-	// Team is where the loops are that the command is about; nil is this machine. IsWorker:
+	// TeamAddress is where the loops are that the command is about; nil is this machine. IsWorker:
 	// this process is a worker of the team.
-	Team     *Address
-	IsWorker bool
+	TeamAddress *Address
+	IsWorker    bool
 	// Leaves: the command starts or resumes a loop of the team without following it.
 	Leaves bool
 	// Silence is how long a worker may be silent before others take its loops; 0 is the

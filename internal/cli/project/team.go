@@ -85,15 +85,15 @@ func (a *Opener) teamOf(ctx context.Context, p *Project) (err error) {
 	if err != nil {
 		return err
 	}
-	dial := a.Engines[a.Team.Scheme]
-	p.server, err = dial(ctx, *a.Team, Caller{name, a.Owner(), a.Silence, key})
+	dial := a.Engines[a.TeamAddress.Scheme]
+	p.server, err = dial(ctx, *a.TeamAddress, Caller{name, a.Owner(), a.Silence, key})
 	if errors.Is(err, engine.ErrKey) {
 		return err
 	}
 	if err != nil {
-		return &exit.Error{Code: exit.Missing, Err: fmt.Errorf("connect to %s: %w", a.Team.Host, err), Hint: "start the server, or check --engine"}
+		return &exit.Error{Code: exit.Missing, Err: fmt.Errorf("connect to %s: %w", a.TeamAddress.Host, err), Hint: "start the server, or check --engine"}
 	}
-	files, err := a.sharedFiles(*a.Team, key)
+	files, err := a.sharedFiles(*a.TeamAddress, key)
 	if err != nil {
 		p.server.Close()
 		return err
@@ -120,16 +120,16 @@ func (p *Project) teamHome(a Address) string {
 // HomeOf is where the database is that a command of this opener reads: that of the loops
 // of this machine, or the copies of the loops of a team.
 func (a *Opener) HomeOf(p *Project) string {
-	if a.Team == nil || a.IsWorker {
+	if a.TeamAddress == nil || a.IsWorker {
 		return p.Home
 	}
-	return p.teamHome(*a.Team)
+	return p.teamHome(*a.TeamAddress)
 }
 
 // Joined reports whether a repository belongs among those that a command shows together:
 // all that ran on this machine, or those that were used with the server of a team.
 func (a *Opener) Joined(p *Project) bool {
-	if a.Team == nil {
+	if a.TeamAddress == nil {
 		return true
 	}
 	_, err := os.Stat(a.HomeOf(p))
@@ -220,8 +220,8 @@ func (p *Project) Workers(ctx context.Context) ([]engine.WorkerProcess, error) {
 	return p.server.Workers(ctx)
 }
 
-// Work is what a worker of this project drives.
-func (p *Project) Work() team.Worker {
+// TeamWorker is what a worker of this project drives.
+func (p *Project) TeamWorker() team.Worker {
 	return team.Worker{
 		Loops: p.Loops, Server: p.shared.Server, Usable: p.travel.Usable, Roster: p.server, Places: p.server,
 		Plans: team.PlanWork{Plans: p.Plans, Server: p.server.Plans(), Usable: p.travel.UsablePlan, Continues: p.Plans.Continues},

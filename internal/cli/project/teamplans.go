@@ -16,7 +16,7 @@ func (a *Opener) sharePlans(p *Project, t *team.Engine) {
 		plans.Publish, plans.Fetch = p.travel.PublishPlan, t.FetchPlan
 	} else {
 		p.Team = &team.Plans{Engine: t, Store: plans}
-		p.Plans.Team = *p.Team
+		p.Plans.TeamWorkers = *p.Team
 	}
 	p.Plans.Loops, p.Plans.Store = t, plans
 }

@@ -38,7 +38,7 @@ func (a *Opener) CheckWorker(ctx context.Context, p *Project, why error) []Check
 	}
 	all := []Check{
 		{"git", CheckOK, p.Repo.Version, ""},
-		{"server", CheckOK, a.Team.Host + " keeps the loops of " + p.travel.Files.Project, ""},
+		{"server", CheckOK, a.TeamAddress.Host + " keeps the loops of " + p.travel.Files.Project, ""},
 		{"remote", CheckOK, "git reads " + p.remote, ""},
 		p.checkContent(ctx), p.checkPush(ctx), p.checkFiles(ctx), a.checkSandbox(ctx, p),
 	}

@@ -140,7 +140,7 @@ func (r *Repository) Open(ctx context.Context) (*project.Project, error) {
 // OpenForDecision returns the store for one decision of a person, and what closes it then.
 // That of a team is open already: its copies are written all the time.
 func (r *Repository) OpenForDecision(ctx context.Context) (*project.Project, func(), error) {
-	if r.Runner.Team != nil {
+	if r.Runner.TeamAddress != nil {
 		p, err := r.Open(ctx)
 		return p, func() {}, err
 	}
@@ -157,7 +157,7 @@ const soonEnough = 5 * time.Second
 
 // soon bounds a look at the server of a team.
 func (r *Repository) soon(ctx context.Context) (context.Context, context.CancelFunc) {
-	if r.Runner.Team == nil {
+	if r.Runner.TeamAddress == nil {
 		return ctx, func() {}
 	}
 	return context.WithTimeout(ctx, soonEnough)

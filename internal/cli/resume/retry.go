@@ -176,7 +176,7 @@ func (a *Commands) retried(ctx context.Context, p *project.Project, spec loop.Sp
 		by.iterations = p.Settings.Limits().MaxIterations
 	}
 	spec = anew(spec, by)
-	if _, err := os.Stat(spec.Root); err != nil || a.Team != nil { // the repository was renamed, or a worker's mirror
+	if _, err := os.Stat(spec.Root); err != nil || a.TeamAddress != nil { // the repository was renamed, or a worker's mirror
 		spec.Root = p.TreeOrHome()
 	}
 	if err := launch.Permit(a.Opener, p, &spec, f); err != nil {

@@ -77,7 +77,7 @@ func (a *Commands) RunPlan(ctx context.Context, path string, f launch.Flags) err
 		return err
 	}
 	defer p.Close()
-	if a.Team != nil && p.Settings.BudgetOf(loop.PlanLevel).Any() {
+	if a.TeamAddress != nil && p.Settings.BudgetOf(loop.PlanLevel).Any() {
 		return fmt.Errorf("%w: a budget of a whole plan; bound its tasks: --budget task.money=5USD", engine.ErrNotShared)
 	}
 	file.Plan = askedFor(file.Plan, f.Plan.Tasks)

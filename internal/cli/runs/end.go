@@ -70,10 +70,10 @@ func untilEnded(ctx context.Context, a *project.Opener, p *project.Project, id s
 		if err != nil || l.State.Status.Terminal() {
 			return l.State, err
 		}
-		if a.Team != nil && l.Process == "" && time.Since(asked) > patience {
+		if a.TeamAddress != nil && l.Process == "" && time.Since(asked) > patience {
 			return l.State, nil // it is recorded, and no worker is there
 		}
-		if !l.Live && a.Team == nil {
+		if !l.Live && a.TeamAddress == nil {
 			return l.State, errOwnerGone
 		}
 		if !said && time.Since(asked) > patience {

@@ -202,7 +202,7 @@ func (s *served) add(ctx context.Context, dir string) error {
 		return nil
 	}
 	s.roots = append(s.roots, p.Root())
-	if s.Team != nil {
+	if s.TeamAddress != nil {
 		return s.addTeam(ctx, own, p)
 	}
 	own.NoteRepository(p)
@@ -230,10 +230,10 @@ func (s *served) add(ctx context.Context, dir string) error {
 // remembered are the repositories with runs in the background, or those that were used
 // with the server of a team.
 func (s *served) remembered() ([]string, error) {
-	roots, err := s.Remembered(s.Team == nil)
+	roots, err := s.Remembered(s.TeamAddress == nil)
 	return slices.DeleteFunc(roots, func(root string) bool {
 		place, ok := git.Discover(root)
-		return !ok && s.Team != nil || ok && !s.Joined(project.At(place))
+		return !ok && s.TeamAddress != nil || ok && !s.Joined(project.At(place))
 	}), err
 }
 

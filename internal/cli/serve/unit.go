@@ -117,7 +117,7 @@ func (a *Commands) unit(ctx context.Context, f serveFlags) (unit, error) {
 		}
 		name, what, args = "ralph-"+launch.Slug(filepath.Base(p.Root()), 30)+"-"+p.Hash(), p.Root(), []string{self, "-C", p.Root(), "serve"}
 	}
-	if a.Team != nil {
+	if a.TeamAddress != nil {
 		name += "-team"
 	}
 	if f.listen != "" {

@@ -32,7 +32,7 @@ type client struct {
 // writer is the memory for writing. An obstacle may be removed while
 // the screen is looked at, so that each command tries again.
 func (c *client) writer(ctx context.Context) (*project.Project, error) {
-	if c.from.Team != nil { // its copies are written all the time
+	if c.from.TeamAddress != nil { // its copies are written all the time
 		return c.place, nil
 	}
 	c.mu.Lock()

@@ -109,7 +109,7 @@ func (r *repository) summarize(ctx context.Context) (view.Summary, error) {
 // connected opens the store with the configuration, for reading, and returns what closes it.
 // That of a team is open already, and configured.
 func (r *repository) connected(ctx context.Context) (*project.Project, func(), error) {
-	if r.Runner.Team != nil {
+	if r.Runner.TeamAddress != nil {
 		return r.OpenForDecision(ctx)
 	}
 	p, err := r.configured(ctx)

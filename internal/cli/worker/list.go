@@ -26,7 +26,7 @@ or is cut off, and the server forgets it after five minutes.`,
   ralph worker list --repo git@host:team/shop.git --json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if a.Team == nil {
+			if a.TeamAddress == nil {
 				return exit.UsageError("--engine temporal://HOST:7233/NAMESPACE", "which server keeps the loops?")
 			}
 			return a.list(cmd.Context(), f.repo)

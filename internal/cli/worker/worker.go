@@ -84,7 +84,7 @@ write to the server decides what runs here: docs/team.md.`,
 // named refuses a command that does not name the server and the repository.
 func (a *Commands) named(f flags) error {
 	switch {
-	case a.Team == nil:
+	case a.TeamAddress == nil:
 		return exit.UsageError("--engine temporal://HOST:7233/NAMESPACE", "which server keeps the loops?")
 	case f.repo == "":
 		return exit.UsageError("--repo git@host:team/shop.git", "which repository do the loops work on?")
@@ -115,8 +115,8 @@ func (a *Commands) work(ctx context.Context, f flags) error {
 	}
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	a.Say("worker for %s: %s, slots: %d; ctrl-c hands its loops over", f.repo, a.Team.Host, f.slots)
-	w := p.Work()
+	a.Say("worker for %s: %s, slots: %d; ctrl-c hands its loops over", f.repo, a.TeamAddress.Host, f.slots)
+	w := p.TeamWorker()
 	w.Slots, w.Say = f.slots, func(format string, args ...any) {
 		a.Say("%s  %s", a.Now().Format(time.TimeOnly), fmt.Sprintf(format, args...))
 	}

@@ -62,8 +62,8 @@ func (p *Planner) Accept(ctx context.Context, id string, o engine.AcceptOptions)
 	if err := p.founded(ctx, r.State); err != nil {
 		return engine.Accepted{}, err
 	}
-	if p.Team != nil {
-		if err := p.Team.Fetch(ctx, r.State); err != nil {
+	if p.TeamWorkers != nil {
+		if err := p.TeamWorkers.Fetch(ctx, r.State); err != nil {
 			return engine.Accepted{}, err
 		}
 		if err := p.writeBack(ctx, r, lease); err != nil {

@@ -14,11 +14,11 @@ import (
 	"ralph/internal/plan"
 )
 
-// TestReadHandover: the last object that is one counts; what is none says
+// TestReadAgentReport: the last object that is one counts; what is none says
 // nothing.
-func TestReadHandover(t *testing.T) {
+func TestReadAgentReport(t *testing.T) {
 	t.Parallel()
-	for words, want := range map[string]*handover{
+	for words, want := range map[string]*agentReport{
 		"":                        nil,
 		"all done":                nil,
 		`{"verdict": "approve"}`:  nil,
@@ -29,7 +29,7 @@ func TestReadHandover(t *testing.T) {
 		"```json\n{\"gaps\": [\"in a fence\"]}\n```":                                  {Gaps: []string{"in a fence"}},
 		`{"gaps": ["outer {\"gaps\": [1]}"]}`:                                         {Gaps: []string{`outer {"gaps": [1]}`}},
 	} {
-		got, ok := readHandover(words)
+		got, ok := readAgentReport(words)
 		if ok != (want != nil) {
 			t.Errorf("%q: found %t", words, ok)
 			continue
@@ -43,12 +43,12 @@ func TestReadHandover(t *testing.T) {
 	}
 }
 
-func FuzzReadHandover(f *testing.F) {
+func FuzzReadAgentReport(f *testing.F) {
 	f.Add(`{"gaps": ["a"]}`)
 	f.Add(strings.Repeat("{", 500))
 	f.Add("\xff{\"gaps\":[\"\xff\"]}")
 	f.Fuzz(func(t *testing.T, words string) {
-		h, _ := readHandover(words)
+		h, _ := readAgentReport(words)
 		for _, list := range [][]string{h.Gaps, h.EdgeCases, h.Blockers} {
 			if len(list) > mostClaims {
 				t.Errorf("%d claims", len(list))

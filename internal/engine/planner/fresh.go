@@ -18,7 +18,7 @@ import (
 // abandons reports whether a plan of this machine that has left, or is leaving, begins anew here
 // all the same. One of which only a part has arrived here may still be complete elsewhere.
 func (p *Planner) abandons(s plan.State, o engine.Options) bool {
-	return o.Fresh && o.Abandon && p.Team == nil && s.Partial == nil
+	return o.Fresh && o.Abandon && p.TeamWorkers == nil && s.Partial == nil
 }
 
 // forget begins the plan anew. Kept: its work is in the base, and stands.
@@ -60,7 +60,7 @@ func (p *Planner) beginAnewForTeam(ctx context.Context, s, first plan.State, kep
 		}
 	}
 	p.fault("ended the loops")
-	aside, err := p.Team.Anew(ctx, first, s.Tip)
+	aside, err := p.TeamWorkers.Anew(ctx, first, s.Tip)
 	if err != nil {
 		return s, nil, err
 	}

@@ -39,8 +39,8 @@ type Planner struct {
 	Fault func(point string)
 	// SpaceWait waits where a disk is full; nil: what fails then ends the run.
 	SpaceWait engine.SpaceWait
-	// Team drives the plans in the processes of its workers; nil: this process drives them.
-	Team Team
+	// TeamWorkers drive the plans; nil: this process drives them.
+	TeamWorkers TeamWorkers
 }
 
 var _ engine.Plans = (*Planner)(nil)
@@ -57,7 +57,7 @@ func (p *Planner) Start(ctx context.Context, spec engine.PlanSpec, o engine.Opti
 		return before.State, err
 	}
 	r := &run{former: former(before, o.TakeOver), gap: before.Gap(o.TakeOver), spec: spec, drive: d, asked: true}
-	if p.Team != nil {
+	if p.TeamWorkers != nil {
 		return p.startOnWorkers(ctx, spec, first, o, d)
 	}
 	r.lease, err = p.acquire(ctx, first, data, o.TakeOver)
@@ -90,7 +90,7 @@ func (p *Planner) Resume(ctx context.Context, id string, o engine.Options, d eng
 			return r.State, fmt.Errorf("record the budget of tasks: %w", err)
 		}
 	}
-	if p.Team != nil {
+	if p.TeamWorkers != nil {
 		return p.wakeWorker(ctx, r, data, o, d)
 	}
 	lease, err := p.acquire(ctx, r.State, data, o.TakeOver)

@@ -75,8 +75,8 @@ func (p *Planner) Show(ctx context.Context, id string) (engine.Plan, error) {
 	if err != nil {
 		return engine.Plan{}, err
 	}
-	if p.Team != nil {
-		_ = p.Team.Fetch(ctx, r.State) // what shows or merges it reports that it is missing
+	if p.TeamWorkers != nil {
+		_ = p.TeamWorkers.Fetch(ctx, r.State) // what shows or merges it reports that it is missing
 	}
 	return p.shown(r), nil
 }

@@ -48,7 +48,7 @@ func (r *run) reviewTask(a plan.Action) jobFunc {
 		},
 	}
 	return func(ctx context.Context) ([]plan.Event, error) {
-		found, err := r.handedOver(ctx, t)
+		found, err := r.reportedBy(ctx, t)
 		if err != nil {
 			return nil, err
 		}

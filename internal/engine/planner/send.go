@@ -49,7 +49,7 @@ func (p *Planner) Send(ctx context.Context, id string, c engine.Command) (plan.S
 // process that is about to rest reads the message at the latest when it releases, and
 // continues. ErrNotRunning is returned where it released before: the plan rests.
 func (p *Planner) recheck(ctx context.Context, rec storedPlan, c engine.Command) error {
-	if p.Team != nil {
+	if p.TeamWorkers != nil {
 		return p.post(ctx, rec.State.ID, c)
 	}
 	if !rec.Live {
@@ -114,12 +114,12 @@ func (p *Planner) execute(ctx context.Context, rec storedPlan, lease engine.Plan
 	}
 	events := []plan.Event{e}
 	_, pause := e.(plan.PauseAsked)
-	if pause && p.Team != nil {
+	if pause && p.TeamWorkers != nil {
 		if err := p.pauseLoops(ctx, next, c); err != nil {
 			return rec.State, err
 		}
 	}
-	if pause && (next.Status == loop.Waiting || p.Team != nil) {
+	if pause && (next.Status == loop.Waiting || p.TeamWorkers != nil) {
 		// No run is there that would come to rest.
 		rest := plan.Rested{Stamp: p.stamp(), Status: loop.Paused, Message: "paused on request"}
 		if next, err = plan.Apply(next, rest); err != nil {

@@ -14,8 +14,9 @@ import (
 	"ralph/internal/planfile"
 )
 
-// Team drives plans in the processes of its workers, which take the requests from the store.
-type Team interface {
+// TeamWorkers are the workers of a team, which take requests of plans from the store and
+// drive them in their processes.
+type TeamWorkers interface {
 	// Ready refuses a request that they cannot carry out, and makes the commit available
 	// from which a new plan starts.
 	Ready(ctx context.Context, spec engine.PlanSpec, first *plan.State) error
@@ -52,11 +53,11 @@ func (p *Planner) startOnWorkers(ctx context.Context, spec engine.PlanSpec, firs
 		return plan.State{}, err
 	}
 	if made != nil && o.Fresh {
-		if _, err := p.Team.Anew(ctx, first, ""); err != nil { // no record tells whose work it is
+		if _, err := p.TeamWorkers.Anew(ctx, first, ""); err != nil { // no record tells whose work it is
 			return plan.State{}, err
 		}
 	}
-	if err := p.Team.Ready(ctx, spec, made); err != nil {
+	if err := p.TeamWorkers.Ready(ctx, spec, made); err != nil {
 		return plan.State{}, err
 	}
 	data, err := json.Marshal(spec)
@@ -81,7 +82,7 @@ func (p *Planner) startOnWorkers(ctx context.Context, spec engine.PlanSpec, firs
 	if err = errors.Join(err, lease.Release(context.WithoutCancel(ctx))); err != nil {
 		return lease.State(), err
 	}
-	return p.Team.Follow(ctx, spec.ID, d)
+	return p.TeamWorkers.Follow(ctx, spec.ID, d)
 }
 
 // goOn records a state, and that the plan continues where it was paused or has ended: with
@@ -121,7 +122,7 @@ func (p *Planner) wakeWorker(ctx context.Context, r storedPlan, data []byte, o e
 	if err != nil && !errors.Is(err, engine.ErrRunning) {
 		return r.State, err
 	}
-	return p.Team.Follow(ctx, r.State.ID, d)
+	return p.TeamWorkers.Follow(ctx, r.State.ID, d)
 }
 
 // Continues reports whether a plan that rests would continue: its question was answered,
