@@ -9,11 +9,11 @@ import (
 	"ralph/internal/text"
 )
 
-// LandedEvidence is what the gates of the plan left on the commit with the landed work.
-func (v Plan) LandedEvidence(gates []loop.Gate, results []loop.Result, now time.Time, p Palette) string {
+// LandedEvidence is what the gates of a plan left on tip, the commit with its landed work.
+func LandedEvidence(tip string, gates []loop.Gate, results []loop.Result, now time.Time, p Palette) string {
 	var b strings.Builder
 	judged := Loop{Spec: loop.Spec{Gates: gates}}
-	fmt.Fprintf(&b, "%s  %s\n", p.bold("LANDED"), short(v.Tip))
+	fmt.Fprintf(&b, "%s  %s\n", p.bold("LANDED"), short(tip))
 	for _, r := range results {
 		judged.proof(&b, r, now, p)
 	}

@@ -79,12 +79,15 @@ func (d *demonstration) concludePlan(ctx context.Context, l engine.Plan) error {
 	} else if !asked {
 		differs = append(differs, "plan: the guide's question was not answered")
 	}
-	var err error
+	item, err := runs.PlanItem(ctx, d.project, l, runs.Proving)
+	if err != nil {
+		return err
+	}
 	if d.JSON {
 		err = d.Encode(demoPlanObject{
 			Schema: demoPlanSchema, Directory: d.dir, Repository: d.Dir, Tests: d.variant.Name, Scripted: true,
 			AsAnnounced: len(differs) == 0, Differs: append([]string{}, differs...),
-			Plan: view.PlanOf(runs.PlanItem(ctx, d.project, l), d.Now()).Object,
+			Plan: view.PlanOf(item, d.Now()).Object,
 		})
 	} else {
 		d.Print(d.closingPlan(l.State.ID, len(differs) == 0))

@@ -99,7 +99,7 @@ func (r *Repository) items(ctx context.Context, p *project.Project, loops []engi
 	if err != nil {
 		return nil, nil, err
 	}
-	whole, err := runs.PlanItems(ctx, p, plans, false)
+	whole, err := runs.PlanItems(ctx, p, plans, runs.Listed)
 	return items, whole, err
 }
 

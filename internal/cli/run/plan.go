@@ -261,7 +261,11 @@ func (a *Commands) nothingAsked(ctx context.Context, p *project.Project, path st
 	if a.JSON {
 		return true, runs.WritePlan(ctx, a.Opener, p, l)
 	}
-	a.Say("\n%s", view.PlanOf(runs.ShownPlan(ctx, p, l), a.Now()).End(a.Now(), a.Palette(a.Err)))
+	item, err := runs.PlanItem(ctx, p, l, runs.Proving)
+	if err != nil {
+		return false, err
+	}
+	a.Say("\n%s", view.PlanOf(item, a.Now()).End(a.Now(), a.Palette(a.Err)))
 	return true, nil
 }
 

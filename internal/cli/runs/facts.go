@@ -14,37 +14,6 @@ import (
 	"ralph/internal/view"
 )
 
-// PlanItem returns a plan as lists take it, without its loops.
-func PlanItem(ctx context.Context, p *project.Project, l engine.Plan) view.PlanItem {
-	return view.PlanItem{State: l.State, Facts: planFacts(ctx, p, l)}
-}
-
-// ShownPlan is PlanItem for a plan that is shown alone: where its work waits to be accepted,
-// with the loops that did it.
-func ShownPlan(ctx context.Context, p *project.Project, l engine.Plan) view.PlanItem {
-	i := PlanItem(ctx, p, l)
-	if l.State.Acceptable() {
-		i.Facts.Landed, _ = landedLoops(ctx, p, l.State) // accept reports what cannot be read
-	}
-	return i
-}
-
-// landedLoops returns the loops that did the landed tasks of a plan, by their ids. The zero Item is
-// one that was deleted.
-func landedLoops(ctx context.Context, p *project.Project, s plan.State) (map[string]view.Item, error) {
-	all := map[string]view.Item{}
-	for _, loops := range s.LandedLoops() {
-		for _, id := range loops {
-			l, err := p.Loops.Show(ctx, id)
-			if err != nil && !errors.Is(err, engine.ErrNotFound) {
-				return nil, err
-			}
-			all[id] = project.Item(l)
-		}
-	}
-	return all, nil
-}
-
 // planFacts are the facts of a plan with the questions of its tasks, its budget
 // and what its reviews have cost. What cannot be read is left out: it explains,
 // and decides nothing.

@@ -7,7 +7,6 @@ import (
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
-	"ralph/internal/plan"
 	"ralph/internal/view"
 )
 
@@ -26,80 +25,41 @@ func WriteLoop(ctx context.Context, a *project.Opener, p *project.Project, id st
 
 // WriteList writes the ralph.status/v1 object of some loops and plans.
 func WriteList(ctx context.Context, a *project.Opener, p *project.Project, loops []string, plans ...string) error {
-	items := make([]view.Item, len(loops))
+	ofLoops := make([]engine.Loop, len(loops))
 	for i, id := range loops {
-		l, err := p.Loops.Show(ctx, id)
-		if err != nil {
+		var err error
+		if ofLoops[i], err = p.Loops.Show(ctx, id); err != nil {
 			return err
 		}
-		items[i] = project.Item(l)
 	}
-	var ofPlans []view.PlanItem
-	for _, id := range plans {
+	items, err := Items(ctx, p, ofLoops)
+	if err != nil {
+		return err
+	}
+	ofPlans := make([]view.PlanItem, len(plans))
+	for i, id := range plans {
 		l, err := p.Plans.Show(ctx, id)
+		if err == nil {
+			ofPlans[i], err = PlanItem(ctx, p, l, AtWork)
+		}
 		if err != nil {
 			return err
 		}
-		ofPlans = append(ofPlans, PlanItem(ctx, p, l))
 	}
 	return a.Encode(view.ListOf(items, ofPlans, a.Now()))
 }
 
 // WritePlan writes the ralph.planrun/v1 object of a plan.
 func WritePlan(ctx context.Context, a *project.Opener, p *project.Project, l engine.Plan) error {
-	return a.Encode(view.PlanOf(ShownPlan(ctx, p, l), a.Now()).Object)
+	item, err := PlanItem(ctx, p, l, Proving)
+	if err != nil {
+		return err
+	}
+	return a.Encode(view.PlanOf(item, a.Now()).Object)
 }
 
 // MostPlans are shown of those that have ended.
 const MostPlans = 3
-
-// mostWhole is the size of a plan whose loops are all read for a list; of a
-// larger one those that run, ask or have failed are.
-const mostWhole = 100
-
-// PlanItems are plans as lists and reports show them, each with its loops.
-func PlanItems(ctx context.Context, p *project.Project, plans []engine.Plan, whole bool) ([]view.PlanItem, error) {
-	out := make([]view.PlanItem, len(plans))
-	for i, l := range plans {
-		out[i] = PlanItem(ctx, p, l)
-		out[i].Whole = whole || len(l.State.Tasks) <= mostWhole
-		loops, err := loopsOf(ctx, p, l, out[i].Whole, whole)
-		if err != nil {
-			return nil, err
-		}
-		if out[i].Loops, err = Items(ctx, p, loops); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
-}
-
-// loopsOf returns the loops of a plan, oldest first, or those of the tasks that run or have
-// failed; history adds all of their attempts.
-func loopsOf(ctx context.Context, p *project.Project, l engine.Plan, whole, history bool) ([]engine.Loop, error) {
-	if whole {
-		loops, err := p.Loops.List(ctx, engine.Filter{Parent: l.State.ID, Archived: true})
-		if err == nil && history {
-			err = p.Loops.Complete(ctx, loops)
-		}
-		return Reversed(loops), err
-	}
-	loops, err := p.Loops.List(ctx, engine.Filter{Parent: l.State.ID, Active: true})
-	if err != nil {
-		return nil, err
-	}
-	for _, t := range l.State.Tasks {
-		if t.Status != plan.Failed || t.Loop == "" || l.State.Status.Terminal() {
-			continue
-		}
-		failed, err := p.Loops.Show(ctx, t.Loop)
-		if err != nil {
-			return nil, err
-		}
-		loops = append(loops, failed)
-	}
-	return loops, nil
-}
 
 func Reversed(loops []engine.Loop) []engine.Loop {
 	out := make([]engine.Loop, 0, len(loops))

@@ -69,6 +69,7 @@ func (r *Plan) Work() Work {
 	return w
 }
 
+// look reads the loops of the landed work itself: accept has to know what cannot be read.
 func (r *Plan) look(ctx context.Context) ([]loop.Concern, error) {
 	landed, err := landedLoops(ctx, r.project, r.Now.State)
 	return view.PlanItem{State: r.Now.State, Facts: view.PlanFacts{Landed: landed}}.Look(), err
@@ -89,7 +90,10 @@ func (r *Plan) AfterMerge(ctx context.Context, _ engine.Accepted) (string, error
 	if r.Now.Archived {
 		return left + "\n  archived: everything that it asks for is done and nothing is open", nil
 	}
-	v := r.view(ctx)
+	v, err := r.view(ctx)
+	if err != nil {
+		return left, err
+	}
 	left += "\n  next: " + cmp.Or(v.Next, next.Archive(r.id))
 	if v.Again != "" && v.Again != v.Next {
 		left += "\n  to try the rest again: " + v.Again
@@ -122,12 +126,14 @@ func (r *Plan) Write(ctx context.Context) error {
 	return WritePlan(ctx, r.opener, r.project, r.Now)
 }
 
-func (r *Plan) view(ctx context.Context) view.Plan {
-	return view.PlanOf(ShownPlan(ctx, r.project, r.Now), r.opener.Now())
+func (r *Plan) view(ctx context.Context) (view.Plan, error) {
+	item, err := PlanItem(ctx, r.project, r.Now, Proving)
+	return view.PlanOf(item, r.opener.Now()), err
 }
 
 func (r *Plan) Text(ctx context.Context) (string, error) {
-	return r.view(ctx).Show(r.opener.Now(), r.opener.Palette(r.opener.Out)), nil
+	v, err := r.view(ctx)
+	return v.Show(r.opener.Now(), r.opener.Palette(r.opener.Out)), err
 }
 
 func (r *Plan) Line(e engine.Event) string {
@@ -156,7 +162,10 @@ func (r *Plan) Result(ctx context.Context) error {
 			return err
 		}
 	} else {
-		v := r.view(ctx)
+		v, err := r.view(ctx)
+		if err != nil {
+			return err
+		}
 		c.Say("%s", v.Line(c.Palette(c.Err)))
 		if s.Reason != "" && s.Status != loop.StatusPassed && v.Message != "" {
 			c.Say("  %s", text.Clean(v.Message))
@@ -175,7 +184,11 @@ func (r *Plan) Ending(ctx context.Context) error {
 	if c.JSON {
 		return WritePlan(ctx, c, r.project, r.Now)
 	}
-	c.Say("\n%s", r.view(ctx).End(c.Now(), c.Palette(c.Err)))
+	v, err := r.view(ctx)
+	if err != nil {
+		return err
+	}
+	c.Say("\n%s", v.End(c.Now(), c.Palette(c.Err)))
 	if page != "" {
 		c.Say("report: %s", page)
 	}

@@ -39,7 +39,7 @@ func Summarize(ctx context.Context, a *project.Opener, p *project.Project, loops
 	if plans, err = withInner(ctx, p, plans); err != nil {
 		return view.Summary{}, err
 	}
-	whole, err := PlanItems(ctx, p, plans, true)
+	whole, err := PlanItems(ctx, p, plans, Whole)
 	if err != nil {
 		return view.Summary{}, err
 	}

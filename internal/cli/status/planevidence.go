@@ -93,8 +93,7 @@ func (a *Commands) landedEvidence(l engine.Plan) error {
 	for _, c := range slices.Sorted(maps.Keys(l.Spec.Commands)) {
 		gates = append(gates, l.Spec.Commands[c])
 	}
-	v := view.PlanOf(view.PlanItem{State: l.State}, a.Now())
 	a.Print("── what landed ──")
-	a.Print(v.LandedEvidence(gates, results, a.Now(), a.Palette(a.Out)))
+	a.Print(view.LandedEvidence(l.State.Tip, gates, results, a.Now(), a.Palette(a.Out)))
 	return nil
 }

@@ -46,11 +46,10 @@ func (a *Commands) plansToShow(ctx context.Context, p *project.Project, ids []st
 // planItems returns plans without the loops of their tasks.
 func (a *Commands) planItems(ctx context.Context, p *project.Project, ids []string, all bool) ([]view.PlanItem, error) {
 	plans, err := a.plansToShow(ctx, p, ids, all)
-	out := make([]view.PlanItem, len(plans))
-	for n, l := range plans {
-		out[n] = runs.PlanItem(ctx, p, l)
+	if err != nil {
+		return nil, err
 	}
-	return out, err
+	return runs.PlanItems(ctx, p, plans, runs.AtWork)
 }
 
 // recent is how many ended loops status shows without --all.
@@ -200,7 +199,7 @@ func (a *Commands) printList(ctx context.Context, p *project.Project, ids []stri
 	if err != nil {
 		return view.Counts{}, err
 	}
-	shown, err := runs.PlanItems(ctx, p, plans, false)
+	shown, err := runs.PlanItems(ctx, p, plans, runs.Listed)
 	if err == nil && len(items)+len(shown) == 0 && !over.all && a.FullDisk(p) == "" {
 		if n, err := runs.ArchivedRuns(ctx, p); err != nil || n > 0 {
 			a.Print(view.OnlyArchived(n))

@@ -35,8 +35,11 @@ func (c *client) plans(ctx context.Context) ([]tui.Plan, error) {
 			c.members = read
 			return nil, err
 		}
-		item := runs.PlanItem(ctx, c.place, l)
-		item.Loops, item.Whole = loops, true
+		item, err := runs.PlanItem(ctx, c.place, l, runs.AtWork)
+		if err != nil {
+			return nil, err
+		}
+		item.Loops, item.Whole = loops, true // those that have not moved are not read again
 		out[n] = tui.Plan{Item: item, Seq: l.Seq + steps}
 	}
 	c.members = read

@@ -47,11 +47,15 @@ func (r *repository) Plan(ctx context.Context, id string) (web.Plan, error) {
 	if err != nil {
 		return web.Plan{}, err
 	}
-	items, err := runs.PlanItems(ctx, p, []engine.Plan{l}, l.State.Acceptable())
+	reading := runs.Listed
+	if l.State.Acceptable() {
+		reading = runs.Whole // what to look at before is in them
+	}
+	item, err := runs.PlanItem(ctx, p, l, reading)
 	if err != nil {
 		return web.Plan{}, err
 	}
-	return web.Plan{Plan: view.PlanOf(items[0], r.Runner.Now()), Seq: l.Seq}, nil
+	return web.Plan{Plan: view.PlanOf(item, r.Runner.Now()), Seq: l.Seq}, nil
 }
 
 // shown reads a run by its whole id: what is no id is not there.
