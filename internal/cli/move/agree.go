@@ -23,11 +23,14 @@ func (a *Commands) agree(ctx context.Context, peer *project.Peer, r request, her
 		return true, nil // it was agreed to before
 	}
 	if r.server.Files == "" && (here.id == "" || here.worked) {
-		where := "this machine"
+		what, where := "prompts, output and evidence", "this machine"
+		if r.plan {
+			what = "approved approaches, " + what
+		}
 		if !r.out {
 			where = "the machines that made them"
 		}
-		yes, err := a.Confirm(ctx, fmt.Sprintf("%s names no folder or object store that the machines share (?files=…), so the prompts, output and evidence of %s stay on %s. Move it without them?", peer.There, r.id, where))
+		yes, err := a.Confirm(ctx, fmt.Sprintf("%s names no folder or object store that the machines share (?files=…), so the %s of %s stay on %s. Move it without them?", peer.There, what, r.id, where))
 		if err != nil || !yes {
 			return false, err
 		}

@@ -17,6 +17,7 @@ import (
 //
 //	from: plan_move_began
 //	every loop of it moves, as above
+//	its own files ▶ shared folder ▶ to
 //	to:   the events so far, incomplete
 //	to:   plan_moved_away, plan_arrived
 //	from: plan_moved_away
@@ -55,6 +56,10 @@ type PlanTravel interface {
 	// OfferPlan pushes the landed work. Ours: the branch on the remote is the plan's own.
 	OfferPlan(ctx context.Context, spec engine.PlanSpec, s plan.State, ours bool) error
 	FetchLanded(ctx context.Context, s plan.State) error
+	// PutPlanFiles publishes the files of a plan itself (approved approaches, reviews, evidence
+	// of the merged work) under the epoch of its lease there; GetPlanFiles brings them here.
+	PutPlanFiles(ctx context.Context, id string, epoch int64, dir string) error
+	GetPlanFiles(ctx context.Context, id, dir string) error
 }
 
 // MovedPlan is what came of the move of a plan.
@@ -91,20 +96,38 @@ type end struct {
 	journal journalOf
 	// file is what this end calls the file of a plan of the other one.
 	file func(id, file string) string
+	// bring brings the files of the plan to this end, where to is its lease.
+	bring func(ctx context.Context, to planLease) error
 }
 
-func (m *Mover) endHere() end { return end{m.Here, m.Plans.Here.Events, m.Plans.Path} }
+func (m *Mover) endHere() end {
+	get := func(ctx context.Context, to planLease) error {
+		return m.Plans.Travel.GetPlanFiles(ctx, to.ID(), m.Plans.dir(to.ID()))
+	}
+	return end{m.Here, m.Plans.Here.Events, m.Plans.Path, get}
+}
 
 func (m *Mover) endThere() end {
-	return end{m.There, m.Plans.There.Events, func(_, path string) string { return m.Plans.Name(path) }}
+	name := func(_, path string) string { return m.Plans.Name(path) }
+	put := func(ctx context.Context, to planLease) error {
+		return m.Plans.Travel.PutPlanFiles(ctx, to.ID(), to.Epoch(), m.Plans.dir(to.ID()))
+	}
+	return end{m.There, m.Plans.There.Events, name, put}
 }
 
-// carry copies the record of a plan, and lets it arrive. It returns the state there.
+// dir has the files of a plan on this machine.
+func (p Plans) dir(id string) string { return p.Here.Store.Plans().Dir(id) }
+
+// carry brings the files of a plan, copies its record, and lets it arrive. It returns the state there.
 func (m *Mover) carry(ctx context.Context, src end, from planLease, dst end, to planLease) (plan.State, error) {
 	m.fault("acquired the plan")
 	if to.Seq() <= from.Seq() { // else the request of a process that was killed has just arrived
 		s := from.State()
 		s.File = dst.file(s.ID, s.File)
+		if err := dst.bring(ctx, to); err != nil {
+			return s, err
+		}
+		m.fault("brought the files of the plan")
 		err := copyMissing(ctx, src.journal, from.Seq(), to, func(r engine.Event) (plan.State, plan.Event, error) {
 			e, err := decoded(r)
 			return s.Incomplete(src.home, dst.home), e, err

@@ -148,8 +148,13 @@ func TestPlanTroubleAtEveryCall(t *testing.T) {
 							t.Fatalf("call %d (%d): in the end it lives in %v, its loops in %v", at, trouble, plans, loops)
 						}
 						s, _, _ := w.planOnServer()
+						files := w.files["p-b"]
 						if c.to != "server" {
 							s, _, _ = mover.planHere()
+							files = w.approved(mover)
+						}
+						if files != "approved" {
+							t.Fatalf("call %d (%d): the approved approach is %q", at, trouble, files)
 						}
 						if diff := samePlan(was, s); diff != "" {
 							t.Fatalf("call %d (%d): %s", at, trouble, diff)

@@ -4,11 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"ralph/internal/durable"
 	"ralph/internal/engine"
 	"ralph/internal/engine/move"
 	"ralph/internal/engine/stored"
@@ -23,10 +25,12 @@ type planWorld struct {
 	plans *enginetest.Plans
 	// landed, written and backed are what moves did outside of the records of plans.
 	landed, written, backed int
+	// files are those that moves published of the plan.
+	files map[string]string
 }
 
 func newPlanWorld(t *testing.T) *planWorld {
-	return &planWorld{world: newWorld(t), plans: enginetest.NewPlans()}
+	return &planWorld{world: newWorld(t), plans: enginetest.NewPlans(), files: map[string]string{}}
 }
 
 // doPlan moves the plan, and survives a kill as another process finds it.
@@ -79,6 +83,30 @@ func (t planTravel) OfferPlan(_ context.Context, spec engine.PlanSpec, _ plan.St
 	return t.w.call(func() error { t.w.landed++; return nil })
 }
 
+// PutPlanFiles publishes what a person approved, as long as the plan has not left.
+func (t planTravel) PutPlanFiles(_ context.Context, id string, epoch int64, dir string) error {
+	if there, _, is := t.w.planOnServer(); !is || engine.PlanMovedOf(there) == nil || epoch < 1 {
+		t.w.Errorf("the files are published under epoch %d for a plan that is there: %v", epoch, is)
+	}
+	return t.w.call(func() error {
+		approved, err := os.ReadFile(engine.ApproachFile(dir, id+"-b"))
+		t.w.files[id+"-b"] = string(approved)
+		return err
+	})
+}
+
+func (t planTravel) GetPlanFiles(_ context.Context, id, dir string) error {
+	return t.w.call(func() error { return durable.Write(engine.ApproachFile(dir, id+"-b"), []byte(t.w.files[id+"-b"])) })
+}
+
+// approved is what a clone has of the approach that a person approved.
+func (w *planWorld) approved(c *clone) string {
+	w.Helper()
+	data, err := os.ReadFile(engine.ApproachFile(c.Plans().Dir("p"), "p-b"))
+	w.ok(err)
+	return string(data)
+}
+
 func (t planTravel) FetchLanded(context.Context, plan.State) error {
 	return t.w.call(func() error { return nil })
 }
@@ -124,6 +152,7 @@ func (w *planWorld) beginPlan(c *clone, how string) plan.State {
 	w.ok(err)
 	h, err := stored.Plans{Store: c.Store}.Create(w.Context(), plan.Begin("p", "/"+c.home.Machine+"/plan.md", "P", "ralph/p/_landed", "b", rules), spec)
 	w.ok(err)
+	w.ok(durable.Write(engine.ApproachFile(c.Plans().Dir("p"), "p-b"), []byte("approved")))
 	at := plan.Stamp{At: noon}
 	w.task(c, "p-a", "passed")
 	other := map[string]string{"paused": "paused", "passed": "passed", "failed": "failed", "asks": "asks"}[how]

@@ -36,3 +36,13 @@ func (t Travel) OfferPlan(ctx context.Context, spec engine.PlanSpec, s plan.Stat
 
 // FetchLanded gets what landed of a plan that moves away from the team.
 func (t Travel) FetchLanded(ctx context.Context, s plan.State) error { return t.fetchLanded(ctx, s) }
+
+// PutPlanFiles publishes the files of a plan that moves to the team.
+func (t Travel) PutPlanFiles(ctx context.Context, id string, epoch int64, dir string) error {
+	return t.Files.Put(ctx, Run{id, true}, epoch, dir)
+}
+
+// GetPlanFiles brings the published files of a plan here.
+func (t Travel) GetPlanFiles(ctx context.Context, id, dir string) error {
+	return t.Files.Get(ctx, Run{id, true}, dir)
+}

@@ -131,6 +131,20 @@ func TestPlanWithoutWorker(t *testing.T) {
 	s.until("its loop has ended", func() bool { return strings.Contains(s.ralph("a", 0, "status", id), "enough") })
 }
 
+// approaches lets the agent write the way in which a task is to be done, where it is asked for
+// that, and leave a file once its prompt tells it.
+func (s scene) approaches() {
+	s.Helper()
+	s.write("agent.sh", `cat > "$1/prompt"
+if grep -q "Do not do the task yet" "$1/prompt"; then
+	printf '## Understanding\n\nTwo files.\n\n## Open questions\n\n## Steps\n\n- The way that was agreed.\n' > RALPH_TASK_PLAN.md
+	exit
+fi
+if grep -q "The way that was agreed" "$1/prompt"; then touch "$1/told"; fi
+case $(head -c 4000 "$1/prompt") in *second*) echo 2 > second ;; *) echo 1 > first ;; esac
+`)
+}
+
 // TestPlanReviewedElsewhere: what the reviewers of a plan were asked and printed, and what the
 // gates left on the merged work, is read in a clone that ran none of it. So is the way in which
 // a task is to be done, and another worker than the one that asked about it tells the agent.
@@ -140,14 +154,7 @@ func TestPlanReviewedElsewhere(t *testing.T) {
 echo "{\"nonce\": \"$nonce\", \"verdict\": \"approve\", \"reason\": \"two files are there\"}"
 `)
 	s.write("a/ralph.yaml", "version: 1\nagents:\n  voter: {use: command, run: 'sh "+s.at("vote.sh")+"'}\nreview: {spec: off, council: {voters: [voter], when: {labels: [critical]}}}\nplans: {review: council}\n")
-	s.write("agent.sh", `cat > "$1/prompt"
-if grep -q "Do not do the task yet" "$1/prompt"; then
-	printf '## Understanding\n\nTwo files.\n\n## Open questions\n\n## Steps\n\n- The way that was agreed.\n' > RALPH_TASK_PLAN.md
-	exit
-fi
-if grep -q "The way that was agreed" "$1/prompt"; then touch "$1/told"; fi
-case $(head -c 4000 "$1/prompt") in *second*) echo 2 > second ;; *) echo 1 > first ;; esac
-`)
+	s.approaches()
 	one := s.worker("one")
 	out := s.ralph("a", 0, s.runPlan("-d", "--trust", "--approve-plan")...)
 	id := planID.FindString(out)

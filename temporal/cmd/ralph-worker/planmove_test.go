@@ -77,6 +77,35 @@ func TestPlanMovedThereAndBack(t *testing.T) {
 	}
 }
 
+// TestApprovedApproachMoves: the way in which a task is to be done, which a person approves, is
+// told to the agent where the plan moved to since it was written, to the server and from there.
+func TestApprovedApproachMoves(t *testing.T) {
+	s := planned(t)
+	s.approaches()
+	local := s.local().ralph
+	asks := func(of scene, clone, id string) func() bool {
+		return func() bool { out, _ := of.try(clone, "show", id); return strings.Contains(out, "approve") }
+	}
+	id := planID.FindString(local("a", 0, s.runPlan("-d", "--approve-plan")...))
+	s.until("it asks about the first task", asks(s.local(), "a", id))
+	s.until("it has moved", func() bool {
+		out, _ := s.local().try("a", "move", id, "--to", s.engine)
+		return strings.Contains(out, "moved to")
+	})
+	worker := s.worker("one")
+	s.ralph("b", 0, "answer", id, "approve")
+	s.until("the agent of the worker is told", s.exists("told"))
+	s.until("it asks about the second task", func() bool { _, code := s.try("b", "wait", id); return code == 3 })
+	s.signal(worker, syscall.SIGTERM)
+	if err := os.Remove(s.at("told")); err != nil {
+		t.Fatal(err)
+	}
+	local("b", 0, "move", id, "--to", "local", "--engine", s.engine, "--yes")
+	local("b", 0, "answer", id, "approve")
+	s.until("the agent of the clone is told", s.exists("told"))
+	local("b", 0, "wait", id)
+}
+
 // TestPlanOfALostServer: a plan whose server is lost begins anew where it came from, once the
 // user gives up by name what was done there. Should the server answer again, it replaces nothing.
 func TestPlanOfALostServer(t *testing.T) {
