@@ -94,7 +94,7 @@ func TestNewerIsLeft(t *testing.T) {
 	t.Parallel()
 	var said []string
 	w := Worker{Slots: 1, Say: func(format string, args ...any) { said = append(said, fmt.Sprintf(format, args...)) }}
-	w.busy, w.plans, w.later, w.left = map[string]bool{}, map[string]bool{}, map[string]time.Time{}, map[string]bool{}
+	w.begin()
 	r := engine.Stored[loop.State]{State: loop.State{Spec: loop.Spec{ID: "a"}, Status: loop.Pending}, Newer: `unknown field "x"`}
 	for range 2 {
 		if wanted, err := w.wanted(t.Context(), r); wanted || err != nil {

@@ -75,8 +75,8 @@ func labelsOfPlan(r engine.Stored[plan.State]) []string {
 
 func (w *Worker) takePlan(ctx context.Context, s plan.State) {
 	w.start(w.plans, s.ID, func() time.Duration {
-		return w.drive(ctx, s.ID, func() error { return w.Plans.Usable(ctx, s) }, func() (loop.Status, error) {
-			s, err := w.Plans.Plans.Resume(ctx, s.ID, engine.Options{Recovery: true}, engine.Drive{Place: loop.Background})
+		return w.drive(ctx, s.ID, func() error { return w.Plans.Usable(ctx, s) }, func(d engine.Drive) (loop.Status, error) {
+			s, err := w.Plans.Plans.Resume(ctx, s.ID, engine.Options{Recovery: true}, d)
 			return s.Status, err
 		})
 	})

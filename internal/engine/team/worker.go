@@ -70,9 +70,7 @@ const (
 // Run takes loops and plans until ctx ends. Those that it drives are then left as they
 // are, at once: their agents are ended, and another worker continues.
 func (w *Worker) Run(ctx context.Context) {
-	w.mu.Lock()
-	w.busy, w.plans, w.later, w.left = map[string]bool{}, map[string]bool{}, map[string]time.Time{}, map[string]bool{}
-	w.mu.Unlock()
+	w.begin()
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()
 	defer w.jobs.Wait()
@@ -86,6 +84,13 @@ func (w *Worker) Run(ctx context.Context) {
 			return
 		}
 	}
+}
+
+// begin forgets the runs of an earlier call.
+func (w *Worker) begin() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.busy, w.plans, w.later, w.left = map[string]bool{}, map[string]bool{}, map[string]time.Time{}, map[string]bool{}
 }
 
 func (w *Worker) look(ctx context.Context) error {
@@ -140,8 +145,8 @@ func (w *Worker) wanted(ctx context.Context, r engine.Stored[loop.State]) (bool,
 
 func (w *Worker) take(ctx context.Context, s loop.State) {
 	w.start(w.busy, s.ID, func() time.Duration {
-		return w.drive(ctx, s.ID, func() error { return w.Usable(ctx, s) }, func() (loop.Status, error) {
-			s, err := w.Loops.Resume(ctx, s.ID, engine.Options{Recovery: true, Max: w.Most}, engine.Drive{Place: loop.Background})
+		return w.drive(ctx, s.ID, func() error { return w.Usable(ctx, s) }, func(d engine.Drive) (loop.Status, error) {
+			s, err := w.Loops.Resume(ctx, s.ID, engine.Options{Recovery: true, Max: w.Most}, d)
 			return s.Status, err
 		})
 	})
@@ -162,12 +167,14 @@ func (w *Worker) start(busy map[string]bool, id string, drive func() time.Durati
 }
 
 // drive drives one run until it rests, and returns how long to leave it alone then.
-func (w *Worker) drive(ctx context.Context, id string, usable func() error, resume func() (loop.Status, error)) time.Duration {
+func (w *Worker) drive(ctx context.Context, id string, usable func() error, resume func(engine.Drive) (loop.Status, error)) time.Duration {
 	if err := usable(); err != nil {
 		return w.unusable(ctx, id, err)
 	}
-	w.Say("%s: taken", id)
-	status, err := resume()
+	var taken sync.Once
+	status, err := resume(engine.Drive{Place: loop.Background, Watch: func(engine.Update) {
+		taken.Do(func() { w.Say("%s: taken", id) }) // a transition was recorded: the lease is this worker's
+	}})
 	switch {
 	case errors.Is(err, engine.ErrNoPlace):
 		w.Say("%s: waits: %v", id, engine.ErrNoPlace)
