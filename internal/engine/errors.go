@@ -126,8 +126,12 @@ func (e *MovedError) Hint() string {
 		return "complete the move: " + next.Move(e.ID, e.To)
 	}
 	there := next.At(e.To, next.Show(e.ID))
-	if e.Plan && e.To.Engine != loop.LocalEngine {
-		there += "; if that server is lost for good, begin anew here: " + next.Run("FILE", "--fresh", "--abandon-moved")
+	if e.To.Engine == loop.LocalEngine {
+		return there
+	}
+	there += "; if that server is lost for good, continue here from before the move: " + next.AbandonServer(e.ID)
+	if e.Plan {
+		there += "; or begin anew here: " + next.Run("FILE", "--fresh", "--abandon-moved")
 	}
 	return there
 }

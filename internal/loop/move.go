@@ -177,9 +177,20 @@ func (e MovedAway) apply(s *State) string {
 // to, or the one that it did not leave after all.
 type Arrived struct {
 	Stamp
+	// Abandoned is the server that is lost, where a person continues the loop from the record
+	// that it left behind; what happened there is not known here.
+	Abandoned string `json:"abandoned,omitempty"`
 }
 
 func (Arrived) Name() string { return "arrived" }
+
+// Describe names a server that was given up.
+func (e Arrived) Describe() string {
+	if e.Abandoned == "" {
+		return ""
+	}
+	return "without what was done on " + e.Abandoned
+}
 
 func (Arrived) afterEnd() {}
 

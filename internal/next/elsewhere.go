@@ -26,6 +26,11 @@ func At(home loop.Home, command string) string {
 	return command
 }
 
+// AbandonServer continues a loop here whose server is lost.
+func AbandonServer(id string) string {
+	return command("move", id, "--to", loop.LocalEngine, "--abandon-server")
+}
+
 // Move moves a loop to another engine, or completes a move.
 func Move(id string, to loop.Home) string {
 	command := command("move", id, "--to", word(to.Engine))

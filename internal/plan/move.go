@@ -95,12 +95,19 @@ func (e MovedAway) apply(s *State) string {
 // the one that it did not leave after all.
 type Arrived struct {
 	Stamp
+	// Abandoned is that of loop.Arrived.
+	Abandoned string `json:"abandoned,omitempty"`
 }
 
 func (Arrived) Name() string { return "plan_arrived" }
 
-// Describe says that it is here.
-func (Arrived) Describe() string { return "the plan is here" }
+// Describe says that it is here, and names a server that was given up.
+func (e Arrived) Describe() string {
+	if e.Abandoned == "" {
+		return "the plan is here"
+	}
+	return "the plan continues here, without what was done on " + e.Abandoned
+}
 
 func (Arrived) afterEnd() {}
 

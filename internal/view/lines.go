@@ -122,6 +122,9 @@ func (w *writer) aside(e loop.Event) {
 		w.step("", text.Line(w.s.Message))
 	case loop.Arrived:
 		w.step("", "arrived, and stands as it stood before")
+		if e.Abandoned != "" {
+			w.more("what was done on " + text.Line(e.Abandoned) + " is not here")
+		}
 	case loop.Woke:
 		w.woke(e)
 	case loop.PauseAsked:

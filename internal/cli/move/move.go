@@ -22,6 +22,7 @@ const example = "ralph move ID --to 'temporal://HOST:7233/NAMESPACE?files=/share
 
 func (a *Commands) MoveCommand() *cobra.Command {
 	var to string
+	var lost bool
 	cmd := &cobra.Command{
 		Use:     "move ID --to ENGINE",
 		GroupID: command.GroupSteer,
@@ -35,6 +36,10 @@ where it is.
 After a kill or an error at any moment the same command completes the move; until then
 neither side continues the loop or plan. A move to a server that has not arrived there is
 taken back with --to local. From one server to another a run comes here in between.
+
+A run whose server is lost for good is continued here with --abandon-server, from its
+record before the move. What was done there is not here, and workers that still reach
+that server continue it apart. It asks first, and needs no server.
 
 A loop of a plan moves with it only. Loops and plans that need this machine cannot be
 moved: --in-place, --with-changes, isolation.copy, hidden gates, tasks that are plans of
@@ -52,11 +57,12 @@ their own, and loops that an agent drives.`,
 			}
 			ctx, end := a.Interruptible(cmd.Context())
 			defer end()
-			r := request{given: cmd.Flag("engine").Value.String(), standing: standing}
+			r := request{given: cmd.Flag("engine").Value.String(), standing: standing, abandon: lost}
 			return a.move(ctx, command.First(args), to, r)
 		},
 	}
 	a.LoopIDFlag(cmd)
+	cmd.Flags().BoolVar(&lost, "abandon-server", false, "with --to local, where the server is lost for good: continue here from before the move; what was done there is not here")
 	cmd.Flags().StringVar(&to, "to", "", "where the loop or plan is kept from now on: `ENGINE` is the address of a server, or local")
 	return cmd
 }
@@ -75,9 +81,9 @@ type request struct {
 	id string
 	// plan: the run is a plan.
 	plan bool
-	// out: to the server; else to this machine.
-	out    bool
-	server project.Address
+	// out: to the server; else to this machine. abandon: without its server, which is lost.
+	out, abandon bool
+	server       project.Address
 	// given is that of the flag --engine, standing that of the environment or the user's
 	// settings.
 	given, standing string
@@ -98,6 +104,8 @@ func (a *Commands) move(ctx context.Context, name, to string, r request) error {
 		return exit.UsageError(example, "which loop or plan is to be moved?")
 	case to == "":
 		return exit.UsageError(example, "missing --to: where is %s to be moved?", name)
+	case r.abandon && to != config.LocalEngine:
+		return exit.UsageError(next.AbandonServer(name), "--abandon-server continues a run on this machine")
 	}
 	p, err := a.Open(ctx, false)
 	if err != nil {
@@ -110,6 +118,9 @@ func (a *Commands) move(ctx context.Context, name, to string, r request) error {
 		return err
 	}
 	r.id, r.plan = here.id, here.plan
+	if r.abandon {
+		return a.abandon(ctx, p, name, r, here)
+	}
 	if r.server, err = serverOf(r, here.state, to); err != nil {
 		return err
 	}
@@ -124,7 +135,7 @@ func (a *Commands) move(ctx context.Context, name, to string, r request) error {
 	}
 	peer, err := a.Peer(ctx, p, r.server)
 	if err != nil {
-		return err
+		return lost(err, r, here)
 	}
 	defer peer.Close()
 	if r.id == "" {
@@ -136,27 +147,33 @@ func (a *Commands) move(ctx context.Context, name, to string, r request) error {
 	if going, err := a.agree(ctx, peer, r, here); err != nil || !going {
 		return err
 	}
-	done, err := carryOut(ctx, peer, r)
+	done, err := carryOut(ctx, peer.Mover, r)
 	if err != nil {
-		return refused(ctx, err, r, peer)
+		return refused(ctx, err, r, peer.There)
 	}
-	return a.report(done, r, peer)
+	return a.report(done, r, peer.There)
 }
 
 // carryOut moves the run.
-func carryOut(ctx context.Context, peer *project.Peer, r request) (done outcome, err error) {
+func carryOut(ctx context.Context, m *move.Mover, r request) (done outcome, err error) {
 	if r.plan {
-		act := peer.BackPlan
-		if r.out {
-			act = peer.OutPlan
+		act := m.BackPlan
+		switch {
+		case r.out:
+			act = m.OutPlan
+		case r.abandon:
+			act = m.AbandonPlan
 		}
 		got, err := act(ctx, r.id)
 		s := got.State.Unmoved()
 		return outcome{s.Status, s.Reason, next.Plan(s, next.PlanFacts{}), got.Already, got.TakenBack, got.Kept}, err
 	}
-	act := peer.Back
-	if r.out {
-		act = peer.Out
+	act := m.Back
+	switch {
+	case r.out:
+		act = m.Out
+	case r.abandon:
+		act = m.Abandon
 	}
 	got, err := act(ctx, r.id)
 	s := got.State.Unmoved()
@@ -204,30 +221,33 @@ func recorded(t loop.Transit) (loop.Home, bool) {
 }
 
 // refused adds the way on to an error.
-func refused(ctx context.Context, err error, r request, peer *project.Peer) error {
-	again := loop.Home{Engine: loop.LocalEngine}
-	if r.out {
-		again = peer.There
+func refused(ctx context.Context, err error, r request, there loop.Home) error {
+	again := next.Move(r.id, loop.Home{Engine: loop.LocalEngine})
+	switch {
+	case r.out:
+		again = next.Move(r.id, there)
+	case r.abandon:
+		again = next.AbandonServer(r.id)
 	}
 	if stop, stopped := errors.AsType[*exit.Error](context.Cause(ctx)); stopped {
-		return &exit.Error{Code: stop.Code, Err: fmt.Errorf("stopped: the move of %s may not be complete", r.id), Hint: next.Show(r.id) + " tells; the same command completes it: " + next.Move(r.id, again)}
+		return &exit.Error{Code: stop.Code, Err: fmt.Errorf("stopped: the move of %s may not be complete", r.id), Hint: next.Show(r.id) + " tells; the same command completes it: " + again}
 	}
 	if cut, is := errors.AsType[*move.CutOffError](err); is {
 		return &exit.Error{Code: exit.Busy, Err: err, Hint: "continue it, and pause it then: " + next.Resume(cut.ID, "-d") + "; " + next.Pause(cut.ID)}
 	}
 	switch {
+	case errors.Is(err, engine.ErrNotNow), r.abandon && errors.Is(err, engine.ErrRunning):
+		return &exit.Error{Code: exit.Busy, Err: err, Hint: "try again: " + again}
 	case errors.Is(err, engine.ErrRunning):
 		pause := next.Pause(r.id)
 		if !r.out {
-			pause = next.At(peer.There, pause)
+			pause = next.At(there, pause)
 		}
 		return &exit.Error{Code: exit.Busy, Err: fmt.Errorf("only a loop or plan at rest can be moved: %w", err), Hint: "pause it first: " + pause}
-	case errors.Is(err, engine.ErrNotNow):
-		return &exit.Error{Code: exit.Busy, Err: err, Hint: "try again: " + next.Move(r.id, again)}
 	case errors.Is(err, engine.ErrExists):
-		return exit.UsageError("both stay as they are: "+next.Show(r.id)+"; "+next.At(peer.There, next.Show(r.id)), "%v", err)
+		return exit.UsageError("both stay as they are: "+next.Show(r.id)+"; "+next.At(there, next.Show(r.id)), "%v", err)
 	case errors.Is(err, engine.ErrAway):
-		return &exit.Error{Code: exit.Missing, Err: err, Hint: "once the server answers, the same command completes the move: " + next.Move(r.id, again)}
+		return &exit.Error{Code: exit.Missing, Err: err, Hint: "once the server answers, the same command completes the move: " + again}
 	}
 	return err
 }

@@ -1,9 +1,11 @@
 package move
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
+	"ralph/internal/cli/exit"
 	"ralph/internal/loop"
 )
 
@@ -42,6 +44,31 @@ func TestServerOf(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		case c.forbidden == "" && (err != nil || got.String() != c.want):
 			t.Errorf("%s: %s, %v, want %s", name, got, err, c.want)
+		}
+	}
+}
+
+// TestLost: where the server of a run that left does not answer, the error names the way to
+// continue without it.
+func TestLost(t *testing.T) {
+	t.Parallel()
+	away := loop.State{Status: loop.Aborted, Reason: loop.Left, Move: &loop.Move{To: loop.Home{Engine: "temporal://box:7233/shop"}}}
+	for name, c := range map[string]struct {
+		code int
+		out  bool
+		here loop.State
+		want bool
+	}{
+		"it does not answer":        {exit.Missing, false, away, true},
+		"another error":             {exit.Usage, false, away, false},
+		"a move there":              {exit.Missing, true, away, false},
+		"a run that did not leave":  {exit.Missing, false, loop.State{}, false},
+		"a move there that was cut": {exit.Missing, false, loop.State{Move: &loop.Move{To: away.Move.To}}, true},
+	} {
+		err := lost(&exit.Error{Code: c.code, Err: errors.New("away"), Hint: "start it"}, request{id: "fix", out: c.out}, found{state: c.here.Transit()})
+		got, _ := errors.AsType[*exit.Error](err)
+		if is := strings.Contains(got.Hint, "ralph move fix --to local --abandon-server"); is != c.want {
+			t.Errorf("%s: %q", name, got.Hint)
 		}
 	}
 }

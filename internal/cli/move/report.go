@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"strings"
 
-	"ralph/internal/cli/project"
 	"ralph/internal/loop"
 	"ralph/internal/next"
 )
@@ -34,13 +33,13 @@ type outcome struct {
 	kept []string
 }
 
-func (a *Commands) report(done outcome, r request, peer *project.Peer) error {
+func (a *Commands) report(done outcome, r request, there loop.Home) error {
 	home, at := loop.Home{Engine: loop.LocalEngine}, "this machine"
 	if r.out {
-		home, at = peer.There, peer.There.String()
+		home, at = there, there.String()
 	}
 	then := cmp.Or(done.next, next.Show(r.id))
-	if there := cmp.Or(r.standing, loop.LocalEngine); !home.Same(loop.Home{Engine: there}) {
+	if standing := cmp.Or(r.standing, loop.LocalEngine); !home.Same(loop.Home{Engine: standing}) {
 		then = next.At(home, then)
 	}
 	if a.JSON {
@@ -54,8 +53,10 @@ func (a *Commands) report(done outcome, r request, peer *project.Peer) error {
 		a.Say("what was not committed stays here, on branch %s", branch)
 	}
 	switch {
+	case done.takenBack && r.abandon:
+		a.Say("%s continues on this machine as it was before it moved to %s; what was done there is not here", r.id, there)
 	case done.takenBack:
-		a.Say("%s stays on this machine: its move to %s had not arrived, and is taken back", r.id, peer.There)
+		a.Say("%s stays on this machine: its move to %s had not arrived, and is taken back", r.id, there)
 	case done.already:
 		a.Say("%s is on %s already", r.id, at)
 	default:

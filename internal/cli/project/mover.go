@@ -32,22 +32,26 @@ func (a *Opener) Peer(ctx context.Context, p *Project, to Address) (*Peer, error
 		there.server.Close()
 		return nil, err
 	}
-	here, err := a.home(p)
+	m, err := a.Mover(p)
 	if err != nil {
 		there.server.Close()
 		return nil, err
 	}
-	return &Peer{
-		Mover: &move.Mover{
-			Copies: stored.Copies{Store: p.Store}, Local: p.Local, Server: there.server.Loops(), Travel: there.travel,
-			Here: here, There: loop.Home{Engine: to.String()}, Now: a.Now, Fault: a.Fault,
-			Plans: move.Plans{
-				Here: stored.Plans{Store: p.Store}, There: there.server.Plans(), Local: p.Plans, Travel: there.travel,
-				Root: p.TreeOrHome(), Path: p.planPath(false), Name: p.planName,
-			},
+	m.There, m.Server, m.Travel = loop.Home{Engine: to.String()}, there.server.Loops(), there.travel
+	m.Plans.There, m.Plans.Travel = there.server.Plans(), there.travel
+	return &Peer{m, there.server}, nil
+}
+
+// Mover has the end of this machine only, for runs whose server is lost.
+func (a *Opener) Mover(p *Project) (*move.Mover, error) {
+	here, err := a.home(p)
+	return &move.Mover{
+		Copies: stored.Copies{Store: p.Store}, Local: p.Local, Here: here, Now: a.Now, Fault: a.Fault,
+		Plans: move.Plans{
+			Here: stored.Plans{Store: p.Store}, Local: p.Plans,
+			Root: p.TreeOrHome(), Path: p.planPath(false), Name: p.planName,
 		},
-		server: there.server,
-	}, nil
+	}, err
 }
 
 // home is the local engine of a repository.
