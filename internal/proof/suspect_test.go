@@ -224,6 +224,8 @@ func TestSuspects(t *testing.T) {
 		{"a.go", "package a\n\nimport \"io\"\n\nfunc init() { io.EOF = nil }\n", "5 " + changesLibrary},
 		{"a.go", "package a\n\nimport h \"net/http\"\n\nfunc init() { x, h.DefaultClient = 1, f }\n", "5 " + changesLibrary},
 		{"a.go", "package a\n\nimport \"io\"\n\nvar end = &io.EOF\n", "5 " + changesLibrary},
+		{"a.go", "package a\n\nimport \"io\"\n\nfunc f() { *&io.EOF = nil }\n", "5 " + changesLibrary},
+		{"a.go", "package a\n\nimport \"os\"\n\nvar link = mode()&os.ModeSymlink != 0 || modes[0] & os.ModeDir == os.ModeDir\n", ""},
 		{"a.go", "package a\n\nimport (\n\t\"flag\"\n\t\"io\"\n\t\"net/http\"\n)\n\nfunc a() {\n\tflag.Usage = b\n\tif err == io.EOF {\n\t}\n\tc := &http.Client{Timeout: http.X}\n\tc.Timeout = 3\n}\n", ""},
 		{"a.go", "package a\n\nfunc init() { flag.VisitAll(count) }\n", "3 " + findsTests},
 		{"a.go", "package a\n\nvar all, _ = filepath.Glob(\"*\")\n", "3 " + findsTests},
