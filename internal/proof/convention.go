@@ -33,7 +33,7 @@ var testFolders = []string{
 var testNames = sync.OnceValue(func() map[string][]string {
 	return map[string][]string{
 		"go":     {"*_test.go"},
-		"python": {"test_*.py", "*_test.py", "*_tests.py", "tests.py", "test.py"},
+		"python": {"test_*.py", "*_test.py", "*_tests.py", "tests.py", "test.py", "conftest.py"},
 		"js":     {"*.test.*", "*.spec.*", "*.cy.*", "*.test-d.ts", "*_test.*", "*-test.*", "test.*"},
 		"jvm":    {"*test.java", "*tests.java", "*it.java", "*test.kt", "*tests.kt", "*spec.kt", "*test.scala", "*spec.scala", "*suite.scala", "*test.groovy", "*spec.groovy", "*_test.clj"},
 		"ruby":   {"*_spec.rb", "*_test.rb", "test_*.rb", "spec_helper.rb", "rails_helper.rb", "test_helper.rb"},

@@ -76,6 +76,7 @@ func (c Case) survey() (*diff, error) {
 			d.tested[lang] = true
 		}
 	}
+	d.Untested = d.Untested && !d.reachesOthers()
 	d.reach()
 	if err := d.loaded(); err != nil {
 		return nil, err

@@ -43,7 +43,6 @@ func (d *diff) holdsCases(f File) (bool, error) {
 	names := func(test bool) (is, more bool, err error) {
 		files, more, err := d.reading(func(s File) bool {
 			_, isTest := d.isTest(s.Path)
-			isTest = isTest || path.Base(s.Path) == "conftest.py"
 			source := languageOf(s.Path) != "" || s.Mode == execMode && path.Ext(s.Path) == ""
 			return source && isTest == test && s.Path != f.Path && !judging[s.Path]
 		})

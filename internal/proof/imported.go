@@ -29,7 +29,7 @@ func (d *diff) testImports() (*imports, error) {
 	}
 	tests, _, err := d.reading(func(f File) bool {
 		_, test := d.isTest(f.Path)
-		return languageOf(f.Path) == "python" && (test || path.Base(f.Path) == "conftest.py")
+		return languageOf(f.Path) == "python" && test
 	})
 	if err != nil {
 		return nil, err

@@ -195,7 +195,8 @@ func (d *diff) judges(p string) (bool, error) {
 	case d.protects(p) || d.named[p] || !had && optionLike(p):
 		return true, nil
 	case test && !had && !d.hasTests(lang):
-		return false, nil
+		// Tests ran that have no test's name, such as examples: new configuration reaches them.
+		return isConfig(p) && !d.Untested && d.Ran != nil, nil
 	case test, isConfig(p), isCache(p), d.programs[dirOf(p)]:
 		return true, nil
 	}

@@ -1,7 +1,6 @@
 package proof
 
 import (
-	"path"
 	"slices"
 	"strings"
 
@@ -187,7 +186,7 @@ func steeringScript(text string) (found []int) {
 func changedTests(files, other map[string]File) (out []string) {
 	for _, p := range sortedPaths(files) {
 		_, test := isTest(p)
-		if (test || path.Base(p) == "conftest.py") && languageOf(p) != "" && files[p].ID != other[p].ID && isFile(files[p]) {
+		if test && languageOf(p) != "" && files[p].ID != other[p].ID && isFile(files[p]) {
 			out = append(out, p)
 		}
 	}
