@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"ralph/internal/lazyregexp"
 )
@@ -17,6 +18,8 @@ type helpers struct {
 	*diff
 	// inFolder are the modules of Python in a folder that help tests, once it was read.
 	inFolder map[string][]string
+	// starred finds the names of tests that modules can take away: see starredNames.
+	starred func() (map[string]map[string]string, error)
 }
 
 func newHelpers(base, work map[string]File, content func(string) ([]byte, error)) helpers {
@@ -27,7 +30,9 @@ func newHelpers(base, work map[string]File, content func(string) ([]byte, error)
 			d.tested[lang] = true
 		}
 	}
-	return helpers{d, map[string][]string{}}
+	h := helpers{diff: d, inFolder: map[string][]string{}}
+	h.starred = sync.OnceValues(h.starredNames)
+	return h
 }
 
 // What takes the place of NAME in a source of Python: on any line, and on one of the

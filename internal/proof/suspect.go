@@ -128,6 +128,11 @@ func Suspects(base, work []File, duties Duties, content func(id string) ([]byte,
 			return nil, false, err
 		}
 		in = append(in, replaced...)
+		taken, err := helpers.takesNames(p, lang, text)
+		if err != nil {
+			return nil, false, err
+		}
+		in = append(in, taken...)
 		slices.SortStableFunc(in, func(a, b Suspect) int { return a.Line - b.Line })
 		found = append(found, slices.CompactFunc(in, func(a, b Suspect) bool { return a.Line == b.Line })...)
 	}
