@@ -1,6 +1,10 @@
 package proof
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"slices"
 	"strings"
 
 	"ralph/internal/lazyregexp"
@@ -10,18 +14,35 @@ var (
 	// equality matches a comparison that a class of Python defines: its line, the name of
 	// the other object, and the first lines of its body.
 	equality = lazyregexp.New(`(?m)^([ \t]+)def __(?:eq|ne)__\(self,\s*(\w+)[^\n]*\n((?:[ \t]+[^\n]*\n?|\n){1,8})`)
+	// sameOrder matches an order or a difference that is the same for all values.
+	sameOrder = lazyregexp.New(`(?m)^[ \t]+def __(?:(?:lt|le|gt|ge)__\(self,[^\n]*\n(?:[ \t]*#[^\n]*\n)*[ \t]+return (?:True|1)|r?sub__\(self,[^\n]*\n(?:[ \t]*#[^\n]*\n)*[ \t]+return 0(?:\.0)?)[ \t]*$`)
+	// comparedWithNil matches a use of a value of Go that tells nothing of it.
+	comparedWithNil = lazyregexp.New(`\b\w+\s*[!=]=\s*nil\b|\bnil\s*[!=]=\s*\w+\b`)
 	// valueClass matches a class of Python that is a value with another comparison.
 	valueClass = lazyregexp.New(`(?m)^[ \t]*class \w+\([^)\n]*\b(?:str|int|float|complex|bool|bytes|bytearray|list|tuple|dict|set|frozenset|Decimal|Fraction)\b`)
 )
 
-// lenientIn are the new comparisons of a file of Python that may find anything equal:
-// they look at no attribute of the other object, or belong to a text, a number or a
-// collection, whose own comparison they replace.
+// lenientIn are the new comparisons of a file of Go or Python that may find anything equal.
 func lenientIn(file, text string, old map[string]bool) (out []Suspect) {
-	if languageOf(file) != "python" {
-		return nil
+	switch languageOf(file) {
+	case "go":
+		return lenientGo(file, text, old)
+	case "python":
+		return lenientPython(file, text, old)
 	}
+	return nil
+}
+
+// lenientPython are comparisons that look at no attribute of the other object, or belong to a
+// text, a number or a collection, whose own comparison they replace, and orders and
+// differences of such values that are always the same.
+func lenientPython(file, text string, old map[string]bool) (out []Suspect) {
 	values := valueClass.MatchString(text)
+	for _, at := range sameOrder.FindAllStringIndex(text, -1) {
+		if values && !oldBody(text[at[0]:at[1]], old) {
+			out = append(out, Suspect{Path: file, Line: 1 + strings.Count(text[:at[0]], "\n"), What: equalsAll})
+		}
+	}
 	for _, at := range equality.FindAllStringSubmatchIndex(text, -1) {
 		part := func(n int) string { return text[at[2*n]:at[2*n+1]] }
 		line, _, _ := strings.Cut(text[at[0]:], "\n")
@@ -46,4 +67,67 @@ func oldBody(body string, old map[string]bool) bool {
 		}
 	}
 	return true
+}
+
+// lenientGo are methods by which errors.Is, errors.As and libraries of tests compare, that
+// look at nothing of the other value and do not only return false.
+func lenientGo(file, text string, old map[string]bool) (out []Suspect) {
+	if !comparesGo.MatchString(text) {
+		return nil
+	}
+	files := token.NewFileSet()
+	parsed, _ := parser.ParseFile(files, "", text, parser.SkipObjectResolution)
+	if parsed == nil {
+		return nil
+	}
+	for _, d := range parsed.Decls {
+		f, is := d.(*ast.FuncDecl)
+		if !is || !comparesBool(f) {
+			continue
+		}
+		at := files.Position(f.Pos())
+		end := files.Position(f.End()).Offset
+		body := text[files.Position(f.Body.Pos()).Offset:end]
+		if !uses(body, f.Type.Params.List[0].Names) && !oldBody(text[at.Offset:end], old) && returnsMore(f.Body) {
+			out = append(out, Suspect{Path: file, Line: at.Line, What: equalsAll})
+		}
+	}
+	return out
+}
+
+// comparesGo matches the beginning of a method that compares.
+var comparesGo = lazyregexp.New(`(?m)^func \([^)\n]*\) (?:Is|As|Equals?)\(`)
+
+// comparesBool reports whether a function is a method that takes one value and returns a bool.
+func comparesBool(f *ast.FuncDecl) bool {
+	if f.Recv == nil || f.Body == nil || !slices.Contains([]string{"Is", "As", "Equal", "Equals"}, f.Name.Name) {
+		return false
+	}
+	in, out := f.Type.Params, f.Type.Results
+	if in.NumFields() != 1 || out.NumFields() != 1 {
+		return false
+	}
+	_, many := in.List[0].Type.(*ast.Ellipsis)
+	result, named := out.List[0].Type.(*ast.Ident)
+	return !many && named && result.Name == "bool"
+}
+
+// uses reports whether a body looks at more of a parameter than whether it is nil.
+func uses(body string, names []*ast.Ident) bool {
+	body = comparedWithNil.ReplaceAllString(body, "")
+	return slices.ContainsFunc(names, func(n *ast.Ident) bool {
+		return n.Name != "_" && lazyregexp.New(`\b`+n.Name+`\b`).MatchString(body)
+	})
+}
+
+// returnsMore reports whether a body returns something else than false.
+func returnsMore(body *ast.BlockStmt) (more bool) {
+	ast.Inspect(body, func(n ast.Node) bool {
+		if r, is := n.(*ast.ReturnStmt); is && len(r.Results) == 1 {
+			value, named := r.Results[0].(*ast.Ident)
+			more = more || !named || value.Name != "false"
+		}
+		return true
+	})
+	return more
 }
