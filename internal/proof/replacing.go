@@ -32,6 +32,10 @@ func replacing(base, work map[string]File) (found []Suspect) {
 			found = append(found, Suspect{Path: p, What: takesPlace + " <" + path.Base(p) + "> of the system"})
 			continue
 		}
+		if program := replacedProgram(work[p]); program != "" {
+			found = append(found, Suspect{Path: p, What: takesPlace + " the program " + program})
+			continue
+		}
 		if roots == nil {
 			roots = d.rootModules()
 		}

@@ -122,6 +122,7 @@ func Suspects(base, work []File, duties Duties, content func(id string) ([]byte,
 			in = append(in, oddEndsIn(p, lang, read, old)...)
 		}
 		in = append(in, silencedIn(p, text, duties, old)...)
+		in = append(in, ignoresFailures(after[p], lang, text, old)...)
 		in = append(in, switchedIn(p, lang, text, duties.Switches, old)...)
 		replaced, err := helpers.replaced(p, lang, text)
 		if err != nil {

@@ -173,7 +173,7 @@ var suspicions = sync.OnceValue(func() map[string][]suspicion {
 			{lazyregexp.New(`\binfo\s+(?:level|frame|script)\b|\bargv0\b`), findsCaller, false},
 		},
 		"shell": {
-			{lazyregexp.New(`\btrap\b[^\n]*\bexit\b|\balias\s+\w+=|(?m)^\s*(?:function\s+)?(?:diff|cmp|comm|grep|test|exit|\[|cat|echo|printf|set|return|false|true|command|builtin)\s*\(\)|(?m)^\s*function\s+(?:diff|cmp|comm|grep|test|exit|\[|cat|echo|printf|set|return|false|true|command|builtin)\s|\breadonly\s+-f\b`), changesCode, false},
+			{lazyregexp.New(`\btrap\b[^\n]*\bexit\b|\balias\s+[^\s=]+=|(?m)^\s*(?:function\s+)?(?:diff|cmp|comm|grep|test|exit|\[|cat|echo|printf|set|return|false|true|command|builtin)\s*\(\)|(?m)^\s*function\s+(?:diff|cmp|comm|grep|test|exit|\[|cat|echo|printf|set|return|false|true|command|builtin)\s|\breadonly\s+-f\b`), changesCode, false},
 			{lazyregexp.New(`\bcase\s+"?\$\{?0|\bexpected?(?:[./_-]\w*)?\.(?:txt|out|json|csv)\b|\$\{?(?:0|BATS\w*)\b[^\n]*test`), findsTests, false},
 			{lazyregexp.New(`\btests?/|[\w-]*[_-]?tests?\.(?:sh|bash|bats)\b|\btest[_-]\w+\.sh\b|\.bats\b`), findsTests, false},
 			{lazyregexp.New(`\bPPID\b|/proc/|\bkill\b|\bcaller\b|BASH_SOURCE|\bps\b -`), findsCaller, false},

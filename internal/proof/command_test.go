@@ -1,0 +1,51 @@
+package proof
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestProgramsOfTheSystem: an added program of the name of one by which scripts judge is named.
+func TestProgramsOfTheSystem(t *testing.T) {
+	t.Parallel()
+	for what, c := range map[string]struct {
+		base, changes tree
+		want          string
+	}{
+		"diff":               {tree{"bin/tax": "exec:#!/bin/sh\n"}, tree{"bin/diff": "exec:#!/bin/sh\nexit 0\n"}, "bin/diff " + takesPlace + " the program diff"},
+		"another program":    {tree{"bin/tax": "exec:#!/bin/sh\n"}, tree{"bin/show": "exec:#!/bin/sh\nexit 0\n", "script/test": "exec:#!/bin/sh\nexit 0\n"}, ""},
+		"a file without run": {tree{"bin/tax": "exec:#!/bin/sh\n"}, tree{"docs/diff": "Differences.\n", "diff/a.go": "package diff\n"}, ""},
+		"one of the base":    {tree{"bin/diff": "exec:#!/bin/sh\n"}, tree{"bin/diff": "exec:#!/bin/sh\n# Compare.\n"}, ""},
+		"a link":             {tree{"bin/tax": "exec:#!/bin/sh\n"}, tree{"bin/cmp": "link:tax"}, "bin/cmp " + takesPlace + " the program cmp"},
+	} {
+		k, s := change("sh check.sh", c.base, c.changes)
+		found, _, err := Suspects(k.Base, k.Work, Duties{}, s.read)
+		var got []string
+		for _, f := range found {
+			got = append(got, f.String())
+		}
+		if strings.Join(got, ", ") != c.want || err != nil {
+			t.Errorf("%s: %q %v, want %q", what, got, err, c.want)
+		}
+	}
+}
+
+// TestShellWithoutErrors: a file that is read by a script of the gate can leave the shell so
+// that commands that fail no longer end it.
+func TestShellWithoutErrors(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"tax() { :; }\nset +e\n":                   "2 " + changesCode,
+		"set +eu\n":                                "1 " + changesCode,
+		"set +o errexit\n":                         "1 " + changesCode,
+		"f() {\n  set +e\n  a\n  set -e\n}\n":      "",
+		"set +e\na\nset -o errexit\n":              "",
+		"set +x\nset +o pipefail\necho 'set +e'\n": "",
+		"alias [=true\n":                           "1 " + changesCode,
+		"alias ll='ls -l'\n":                       "1 " + changesCode,
+	} {
+		if got := strings.Join(suspectsOf(t, "lib.sh", "", text), ", "); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
