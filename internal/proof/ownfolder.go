@@ -24,5 +24,5 @@ func searches(lang, text string) *suspicion {
 	for _, m := range ownFolderNamed.FindAllStringSubmatch(text, -1) {
 		names = append(names, `\b`+m[1]+`(?:\.parents?\b(?:\[\d+\])?)*`)
 	}
-	return &suspicion{lazyregexp.New(`(?:` + strings.Join(names, "|") + `)\.(?:rglob|walk)\(|` + ownFolder + `\.(?:iterdir|glob)\(\s*(?:\)|["']\*)`), findsTests, true}
+	return &suspicion{lazyregexp.New(`(?:` + strings.Join(names, "|") + `)\.(?:(?:rglob|walk)\(|glob\(\s*f?["'][^"'\n/]*\*[^"'\n/]*/)|` + ownFolder + `\.(?:iterdir|glob)\(\s*(?:\)|["']\*)`), findsTests, true}
 }
