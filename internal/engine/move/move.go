@@ -134,7 +134,7 @@ type lease = engine.Lease[loop.State, loop.Event]
 // the same command.
 const answerIn = time.Minute
 
-// asked asks the server for a change, and does not wait for ever.
+// asked asks the server for a change, and does not wait forever.
 func asked[T any](ctx context.Context, ask func(context.Context) (T, error)) (T, error) {
 	ctx, cancel := context.WithTimeout(ctx, answerIn)
 	defer cancel()
