@@ -5,10 +5,10 @@ import (
 	"errors"
 
 	"ralph/internal/config"
+	"ralph/internal/engine"
 	"ralph/internal/engine/local"
 	"ralph/internal/engine/planner"
 	"ralph/internal/engine/stored"
-	"ralph/internal/engine/team"
 	"ralph/internal/engine/worker"
 	"ralph/internal/gate"
 	"ralph/internal/git"
@@ -37,13 +37,15 @@ func (a *Opener) Open(ctx context.Context, reading bool) (*Project, error) {
 	return p, a.Connect(ctx, p, reading)
 }
 
-// Connect opens the store of a located project.
-func (a *Opener) Connect(ctx context.Context, p *Project, reading bool) (err error) {
+// Connect wires a located project: the server of a team where there is one, the store, the
+// engine of this machine over it, and the plans; then the loops and plans of the team in
+// front of these.
+func (a *Opener) Connect(ctx context.Context, p *Project, reading bool) error {
 	if err := a.guard(p); err != nil {
 		return err
 	}
-	reading = reading && a.TeamAddress == nil // copies of a team's loops are brought up to date
 	if a.TeamAddress != nil {
+		reading = false // copies of a team's loops are brought up to date
 		if err := a.teamOf(ctx, p); err != nil {
 			return err
 		}
@@ -51,6 +53,24 @@ func (a *Opener) Connect(ctx context.Context, p *Project, reading bool) (err err
 			p.Home, p.Views = a.HomeOf(p), ""
 		}
 	}
+	if err := a.openStore(ctx, p, reading); err != nil {
+		return err
+	}
+	p.limits, p.session = a.LimitsBook(reading), a.sessionBudget(p)
+	space := a.spaceWait(p)
+	p.Local = local.New(p.Store, a.WorkerFactory(p), a.localOptions(p, space))
+	p.Loops, p.Plans = p.Local, a.planner(p, space)
+	if a.TeamAddress == nil {
+		return nil
+	}
+	if err := a.share(ctx, p); err != nil {
+		return errors.Join(err, p.Store.Close())
+	}
+	return nil
+}
+
+// openStore opens the database of a project, which is made where a command writes.
+func (a *Opener) openStore(ctx context.Context, p *Project, reading bool) (err error) {
 	if !reading {
 		if err := store.Prepare(p.Home); err != nil {
 			return err
@@ -60,45 +80,34 @@ func (a *Opener) Connect(ctx context.Context, p *Project, reading bool) (err err
 		}
 	}
 	o := store.Options{Views: p.Views, Bus: a.Bus(p, reading), Owner: a.Owner(), ReadOnly: reading, Now: a.Now, Slots: a.slotsDir()}
-	if p.Store, err = store.Open(ctx, p.Home, o); err != nil {
-		return err
-	}
-	if p.Repo != nil {
+	if p.Store, err = store.Open(ctx, p.Home, o); err == nil && p.Repo != nil {
 		p.Repo.OwnLog = o.Bus
 	}
-	discard := func(ctx context.Context, path string) error {
-		return worker.DiscardTree(ctx, p.Repo, path)
-	}
-	p.limits, p.session = a.LimitsBook(reading), a.sessionBudget(p)
-	space := a.spaceWait(p)
-	l := local.Options{
-		Fault: a.Fault, Now: a.Now, Uptime: store.Uptime, Owner: a.Owner(), Discard: discard,
+	return err
+}
+
+// localOptions are those of the engine of this machine.
+func (a *Opener) localOptions(p *Project, space engine.SpaceWait) local.Options {
+	o := local.Options{
+		Fault: a.Fault, Now: a.Now, Uptime: store.Uptime, Owner: a.Owner(),
 		Limits: p.limits, Warn: a.warnLimits(), Session: p.session, Shared: p.shared, SpaceWait: space,
+		Discard: func(ctx context.Context, path string) error { return worker.DiscardTree(ctx, p.Repo, path) },
 	}
 	if p.Repo != nil && (a.TeamAddress == nil || a.IsWorker) { // else they are of the loops of this machine
-		l.Checkpoints, l.OnlyCommit = worker.CheckpointRefs{Repo: p.Repo}, p.Repo.OnlyCommit
+		o.Checkpoints, o.OnlyCommit = worker.CheckpointRefs{Repo: p.Repo}, p.Repo.OnlyCommit
 	}
 	if p.Settings != nil {
-		l.CheckpointEvery = p.Settings.CheckpointEvery()
+		o.CheckpointEvery = p.Settings.CheckpointEvery()
 	}
-	p.Local = local.New(p.Store, a.WorkerFactory(p), l)
-	p.Loops = p.Local
-	var ofTeam *team.Engine
-	if a.TeamAddress != nil {
-		ofTeam = a.teamEngine(p, p.Local)
+	return o
+}
+
+// planner runs the plans of this machine, with the loops of its engine.
+func (a *Opener) planner(p *Project, space engine.SpaceWait) *planner.Planner {
+	return &planner.Planner{
+		Loops: p.Local, Store: stored.Plans{Store: p.Store}, Approvals: p.Store, Dir: p.Store.Plans().Dir,
+		Repo: p.Repo, Now: a.Now, By: a.Owner(), Views: p.Views, Fault: a.Fault, NewWorker: a.WorkerFactory(p), SpaceWait: space,
 	}
-	if ofTeam != nil && !a.IsWorker {
-		if err := a.follow(ctx, p, ofTeam); err != nil {
-			return errors.Join(err, p.Store.Close())
-		}
-	}
-	p.Plans = &planner.Planner{
-		Loops: p.Loops, Store: stored.Plans{Store: p.Store}, Approvals: p.Store, Dir: p.Store.Plans().Dir, Repo: p.Repo, Now: a.Now, By: a.Owner(), Views: p.Views, Fault: a.Fault, NewWorker: a.WorkerFactory(p), SpaceWait: space,
-	}
-	if ofTeam != nil {
-		a.sharePlans(p, ofTeam)
-	}
-	return nil
 }
 
 // Unbound reports whether a session certainly began no loop in the repository. It opens

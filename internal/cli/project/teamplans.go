@@ -1,11 +1,24 @@
 package project
 
 import (
+	"context"
 	"path/filepath"
 
 	"ralph/internal/engine/stored"
 	"ralph/internal/engine/team"
 )
+
+// share puts the loops and plans of a team in front of those of this machine.
+func (a *Opener) share(ctx context.Context, p *Project) error {
+	t := a.teamEngine(p, p.Local)
+	if !a.IsWorker {
+		if err := a.follow(ctx, p, t); err != nil {
+			return err
+		}
+	}
+	a.sharePlans(p, t)
+	return nil
+}
 
 // sharePlans keeps the plans of a team on its server: a worker drives them, other commands
 // follow them.
