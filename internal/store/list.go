@@ -12,7 +12,8 @@ import (
 
 // Filter chooses loops or plans. Its fields are those of engine.Filter, which
 // explains them, in the same order, so that Go converts one into the other. A list of
-// Unclosed may hold a run of an older version that waits for nothing.
+// Unclosed may hold a run of an older version that waits for nothing. The column settled
+// tells that a run is closed.
 type Filter struct {
 	Archived, Active, Ended, Unclosed bool
 	Mode                              loop.Mode

@@ -14,6 +14,7 @@ import (
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
+	"ralph/internal/next"
 	"ralph/internal/text"
 	"ralph/internal/view"
 )
@@ -107,6 +108,12 @@ func (a *Commands) run(ctx context.Context, task string, f launch.Flags) error {
 	if err := a.Allow(ctx, p); err != nil {
 		return err
 	}
+	return a.start(ctx, p, spec, holds, f)
+}
+
+// start records the loop of a task and drives it, or resumes the one that has the task
+// already. holds tells what will hold its agent.
+func (a *Commands) start(ctx context.Context, p *project.Project, spec loop.Spec, holds string, f launch.Flags) error {
 	if err := a.Connect(ctx, p, false); err != nil {
 		return err
 	}
@@ -141,7 +148,7 @@ func (a *Commands) run(ctx context.Context, task string, f launch.Flags) error {
 		return p.Loops.Start(ctx, spec, engine.Options{Max: p.Settings.MaxLoops(), Force: f.Force, Alone: f.ByTask()}, d)
 	})
 	if errors.Is(err, engine.ErrSameTask) || errors.Is(err, engine.ErrExists) {
-		return a.resumeTwin(ctx, p, spec, f, err)
+		return a.resumeOther(ctx, p, spec, f, err)
 	}
 	return err
 }
@@ -154,9 +161,9 @@ func (a *Commands) sayOpening(p *project.Project, spec loop.Spec, holds string) 
 	a.Say("%s", holds)
 }
 
-// resumeTwin continues where another start of the task was faster by an instant, as if this
+// resumeOther continues where another start of the task was faster by an instant, as if this
 // one had come later. refused is why this one could not start.
-func (a *Commands) resumeTwin(ctx context.Context, p *project.Project, spec loop.Spec, f launch.Flags, refused error) error {
+func (a *Commands) resumeOther(ctx context.Context, p *project.Project, spec loop.Spec, f launch.Flags, refused error) error {
 	id, err := a.sameTask(ctx, p, spec, f)
 	if err != nil {
 		return err
@@ -177,7 +184,7 @@ func treeInUse(ctx context.Context, p *project.Project, spec loop.Spec) error {
 		if l.Live && l.State.InPlace && l.State.Root == spec.Root {
 			return &exit.Error{
 				Code: exit.Busy, Err: fmt.Errorf("loop %s is at work in this tree", l.State.ID),
-				Hint: "wait for it: ralph wait " + l.State.ID + "; or leave out --in-place",
+				Hint: "wait for it: " + next.Wait(l.State.ID) + "; or leave out --in-place",
 			}
 		}
 	}

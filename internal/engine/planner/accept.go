@@ -29,20 +29,11 @@ func statusWords(s loop.Status) string {
 // each of them passed its gates.
 func (p *Planner) Accept(ctx context.Context, id string, o engine.AcceptOptions) (done engine.Accepted, err error) {
 	r, err := p.Store.Read(ctx, id)
+	if err == nil {
+		err = acceptable(r, o.Partly)
+	}
 	if err != nil {
 		return engine.Accepted{}, err
-	}
-	if r.Damage != "" {
-		return engine.Accepted{}, damaged(r)
-	}
-	if err := engine.PlanMovedOf(r.State); err != nil {
-		return engine.Accepted{}, err
-	}
-	if s := r.State.Status; !s.Terminal() || s != loop.StatusPassed && !o.Partly {
-		return engine.Accepted{}, fmt.Errorf("%w; plan %s %s", engine.ErrNotPassed, id, statusWords(s))
-	}
-	if r.State.Tip == r.State.Base {
-		return engine.Accepted{}, fmt.Errorf("%w: nothing was changed", engine.ErrNotPassed)
 	}
 	// Acquiring it compares the whole journal, before anything is merged.
 	lease, err := p.acquire(ctx, r.State, nil, false)
@@ -62,40 +53,68 @@ func (p *Planner) Accept(ctx context.Context, id string, o engine.AcceptOptions)
 	if err := p.founded(ctx, r.State); err != nil {
 		return engine.Accepted{}, err
 	}
-	if p.TeamWorkers != nil {
-		if err := p.TeamWorkers.Fetch(ctx, r.State); err != nil {
-			return engine.Accepted{}, err
-		}
-		if err := p.writeBack(ctx, r, lease); err != nil {
-			return engine.Accepted{}, err
-		}
-		r.State = lease.State()
+	if err := p.fetchLanded(ctx, r, lease); err != nil {
+		return engine.Accepted{}, err
 	}
+	r.State = lease.State()
+	if done, err = p.merge(ctx, r, lease, o.Strategy); err != nil {
+		return done, err
+	}
+	if !o.KeepBranches {
+		done.Stays = p.dropBranches(ctx, r.State, done.Commit)
+	}
+	return done, nil
+}
+
+// acceptable refuses a plan of which nothing can be accepted. partly: of one that has not
+// passed, what landed is.
+func acceptable(r storedPlan, partly bool) error {
+	if r.Damage != "" {
+		return damaged(r)
+	}
+	if err := engine.PlanMovedOf(r.State); err != nil {
+		return err
+	}
+	if s := r.State.Status; !s.Terminal() || s != loop.StatusPassed && !partly {
+		return fmt.Errorf("%w; plan %s %s", engine.ErrNotPassed, r.State.ID, statusWords(s))
+	}
+	if r.State.Tip == r.State.Base {
+		return fmt.Errorf("%w: nothing was changed", engine.ErrNotPassed)
+	}
+	return nil
+}
+
+// fetchLanded brings what the workers of a team landed to this machine, and writes the
+// progress into the plan's file.
+func (p *Planner) fetchLanded(ctx context.Context, r storedPlan, lease engine.PlanLease) error {
+	if p.TeamWorkers == nil {
+		return nil
+	}
+	if err := p.TeamWorkers.Fetch(ctx, r.State); err != nil {
+		return err
+	}
+	return p.writeBack(ctx, r, lease)
+}
+
+// merge brings the landed work into the branch that is checked out, and records that, or
+// the conflict that it met.
+func (p *Planner) merge(ctx context.Context, r storedPlan, lease engine.PlanLease, how engine.Strategy) (engine.Accepted, error) {
 	work := p.workOf(r.State)
 	work.Add = func(ctx context.Context, head, commit string) (string, error) {
 		return p.withProgress(ctx, r, head, commit)
 	}
-	done, err = work.Accept(ctx, o.Strategy)
+	done, err := work.Accept(ctx, how)
 	err = engine.RecordConflict(err, r.State.Clash, func(c loop.Clash) error {
 		_, err := engine.CommitPlan(ctx, lease, plan.Conflicted{Stamp: p.stamp(), Clash: c})
 		return err
 	})
-	if err != nil {
+	if err != nil || done.Already && r.State.Accepted != "" {
 		return done, err
 	}
-	if !done.Already || r.State.Accepted == "" {
-		if err := p.loopsMerged(ctx, r.State, done); err != nil {
-			return done, err
-		}
-		if err := p.recordAccepted(ctx, lease, done); err != nil {
-			return done, err
-		}
+	if err := p.loopsMerged(ctx, r.State, done); err != nil {
+		return done, err
 	}
-	if o.KeepBranches {
-		return done, nil
-	}
-	done.Stays = p.dropBranches(ctx, r.State, done.Commit)
-	return done, nil
+	return done, p.recordAccepted(ctx, lease, done)
 }
 
 // founded refuses a plan with landed work whose loop has not passed. Loops that were
