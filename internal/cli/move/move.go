@@ -155,7 +155,7 @@ func (a *Commands) move(ctx context.Context, name, to string, r request) error {
 }
 
 // carryOut moves the run.
-func carryOut(ctx context.Context, m *move.Mover, r request) (done outcome, err error) {
+func carryOut(ctx context.Context, m *move.Mover, r request) (outcome, error) {
 	if r.plan {
 		act := m.BackPlan
 		switch {
@@ -177,11 +177,7 @@ func carryOut(ctx context.Context, m *move.Mover, r request) (done outcome, err 
 	}
 	got, err := act(ctx, r.id)
 	s := got.State.Unmoved()
-	done = outcome{s.Status, s.Reason, next.Loop(s, next.Facts{}), got.Already, got.TakenBack, nil}
-	if got.Kept != "" {
-		done.kept = []string{got.Kept}
-	}
-	return done, err
+	return outcome{s.Status, s.Reason, next.Loop(s, next.Facts{}), got.Already, got.TakenBack, got.Kept}, err
 }
 
 // serverOf returns the server to or from which a loop moves: the one that was given, else

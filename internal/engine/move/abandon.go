@@ -2,12 +2,10 @@ package move
 
 import (
 	"context"
-	"fmt"
 
 	"ralph/internal/engine"
-	"ralph/internal/engine/situation"
-	"ralph/internal/loop"
-	"ralph/internal/plan"
+	"ralph/internal/engine/stored"
+	"ralph/internal/journal"
 )
 
 // A server may be lost with the runs that moved there. Abandon continues such a run from its
@@ -18,77 +16,59 @@ import (
 
 // Abandon continues a loop here that has left for a server, or is leaving.
 func (m *Mover) Abandon(ctx context.Context, id string) (Moved, error) {
-	r, ok, err := m.Known(ctx, id)
-	if err == nil && ok && m.apart(r.State) {
-		err = &engine.ImmovableError{ID: id, Why: r.State.Immovable(false)}
-	}
-	if err == nil {
-		err = mayAbandon(id, ok, r.State.Transit(), engine.MovedOf(r.State))
-	}
-	if err != nil || r.State.Move == nil {
-		return Moved{State: r.State, Already: true}, err
-	}
-	if err := m.Copies.Store.Unarchive(ctx, id); err != nil {
-		return Moved{}, situation.Of(err)
-	}
-	l, err := m.held(ctx, id)
-	if err != nil {
-		return Moved{}, err
-	}
-	defer func() { _ = l.Release(ctx) }()
-	s, done := l.State(), Moved{TakenBack: true}
-	if s.Away() {
-		if done, err = m.left(ctx, l, done); err == nil {
-			err = m.Local.Arrive(ctx, l.LoopLease, "")
-		}
-		if err != nil {
-			return done, err
-		}
-	}
-	m.fault("made the branches")
-	err = commitHere(ctx, l, loop.Arrived{Stamp: m.stamp(), Abandoned: s.Move.To.String()})
-	done.State = l.State()
-	return done, err
+	return abandon(ctx, m, m.loops(), id)
 }
 
 // AbandonPlan is Abandon for a plan with its loops.
 func (m *Mover) AbandonPlan(ctx context.Context, id string) (MovedPlan, error) {
-	r, ok, err := m.KnownPlan(ctx, id)
-	if err == nil {
-		err = mayAbandon(id, ok, r.State.Transit(), engine.PlanMovedOf(r.State))
+	return abandon(ctx, m, m.plans(), id)
+}
+
+func abandon[S any, E journal.Event, H engine.Lease[S, E]](ctx context.Context, m *Mover, k kind[S, E, H], id string) (Outcome[S], error) {
+	r, err := k.readHere(ctx, id)
+	t := k.transit(&r.State)
+	switch {
+	case err != nil:
+		return Outcome[S]{}, err
+	case *t.Partial != nil: // only a part of the record is here
+		return Outcome[S]{}, k.moved(r.State)
+	case *t.Move == nil:
+		return Outcome[S]{State: r.State, Already: true}, nil
 	}
-	if err != nil || r.State.Move == nil {
-		return MovedPlan{State: r.State, Already: true}, err
-	}
-	l, err := m.Plans.Here.Acquire(ctx, id, nil, false)
+	l, err := k.hold(ctx, id)
 	if err != nil {
-		return MovedPlan{}, err
+		return Outcome[S]{}, err
 	}
 	defer func() { _ = l.Release(ctx) }()
-	s, done := l.State(), MovedPlan{TakenBack: true}
+	done := Outcome[S]{TakenBack: true}
+	if done.Kept, err = k.keep(ctx, l); err != nil {
+		return done, err
+	}
+	m.fault("kept what is here")
+	done.State, err = k.continueHere(ctx, l, k.arrived(m.stamp(), (*t.Move).To.String()))
+	return done, err
+}
+
+// keep makes the branches of a loop that has left.
+func (m *Mover) keep(ctx context.Context, l stored.Copy) (kept []string, err error) {
+	if s := l.State(); !s.Away() {
+		return nil, nil
+	}
+	if kept, err = m.leave(ctx, l); err != nil {
+		return kept, err
+	}
+	return kept, m.Local.Arrive(ctx, l.LoopLease, "")
+}
+
+// keepPlan abandons the server for the loops of a plan, and makes its branch.
+func (m *Mover) keepPlan(ctx context.Context, l engine.PlanLease) (kept []string, err error) {
+	s := l.State()
 	loops, err := m.loopsHere(ctx, s)
 	if err == nil {
-		done.Kept, err = moveLoops(loops, func(loop string) (Moved, error) { return m.with(id).Abandon(ctx, loop) })
+		kept, err = moveLoops(loops, func(id string) (Moved, error) { return m.with(s.ID).Abandon(ctx, id) })
 	}
 	if err == nil {
 		err = m.Plans.Local.Arrive(ctx, s, nil)
 	}
-	if err != nil {
-		return done, err
-	}
-	m.fault("abandoned the loops")
-	done.State, err = engine.CommitPlan(ctx, l, plan.Arrived{Stamp: m.stamp(), Abandoned: s.Move.To.String()})
-	return done, err
-}
-
-// mayAbandon refuses a run that this machine does not have, or only a part of it. moved is the
-// error about one that is not here.
-func mayAbandon(id string, known bool, t loop.Transit, moved error) error {
-	switch {
-	case !known:
-		return fmt.Errorf("%w: %s", engine.ErrNotFound, id)
-	case *t.Partial != nil:
-		return moved
-	}
-	return nil
+	return kept, err
 }

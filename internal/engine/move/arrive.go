@@ -14,20 +14,21 @@ import (
 type machine[S any, E journal.Event] struct {
 	apply  func(S, E) (S, error)
 	encode func(E) (name string, data []byte, err error)
-	// movedAway and arrived are the events of a move.
-	movedAway, arrived func(loop.Stamp) E
+	// movedAway and arrived are the events of a move; lost is the server that was abandoned.
+	movedAway func(loop.Stamp) E
+	arrived   func(at loop.Stamp, lost string) E
 }
 
 var (
 	loopMachine = machine[loop.State, loop.Event]{
 		loop.Apply, loop.Encode,
 		func(at loop.Stamp) loop.Event { return loop.MovedAway{Stamp: at} },
-		func(at loop.Stamp) loop.Event { return loop.Arrived{Stamp: at} },
+		func(at loop.Stamp, lost string) loop.Event { return loop.Arrived{Stamp: at, Abandoned: lost} },
 	}
 	planMachine = machine[plan.State, plan.Event]{
 		plan.Apply, plan.Encode,
 		func(at loop.Stamp) plan.Event { return plan.MovedAway{Stamp: at} },
-		func(at loop.Stamp) plan.Event { return plan.Arrived{Stamp: at} },
+		func(at loop.Stamp, lost string) plan.Event { return plan.Arrived{Stamp: at, Abandoned: lost} },
 	}
 )
 
@@ -38,7 +39,7 @@ func arrive[S any, E journal.Event](ctx context.Context, m *Mover, kind machine[
 	if err := from.Owned(ctx); err != nil {
 		return err
 	}
-	events := []E{kind.movedAway(m.stamp()), kind.arrived(m.stamp())}
+	events := []E{kind.movedAway(m.stamp()), kind.arrived(m.stamp(), "")}
 	next, err := journal.Fold(kind.apply, complete, events...)
 	if err == nil {
 		err = record(ctx, to, next, events)

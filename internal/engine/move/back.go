@@ -6,92 +6,134 @@ import (
 	"fmt"
 
 	"ralph/internal/engine"
-	"ralph/internal/engine/situation"
 	"ralph/internal/engine/stored"
+	"ralph/internal/journal"
 	"ralph/internal/loop"
 )
 
 // Back moves a loop of the server to this machine, completes such a move, or takes back a
 // move from here that has not arrived there.
 func (m *Mover) Back(ctx context.Context, id string) (Moved, error) {
-	have, isHere, err := m.Known(ctx, id)
+	return back(ctx, m, m.loops(), id)
+}
+
+// BackPlan is Back for a plan with its loops.
+func (m *Mover) BackPlan(ctx context.Context, id string) (MovedPlan, error) {
+	return back(ctx, m, m.plans(), id)
+}
+
+func back[S any, E journal.Event, H engine.Lease[S, E]](ctx context.Context, m *Mover, k kind[S, E, H], id string) (Outcome[S], error) {
+	b, err := k.read(ctx, id)
 	if err != nil {
-		return Moved{}, err
+		return Outcome[S]{}, err
 	}
-	there, isThere, err := known(m.Server.Read(ctx, id))
-	if err != nil {
-		return Moved{}, err
-	}
-	if s := have.State; isHere && m.apart(s) || isThere && m.apart(there.State) {
-		return Moved{}, &engine.ImmovableError{ID: id, Why: "it belongs to a plan, and moves with it only"}
-	}
-	if s := have.State; isHere && s.Partial == nil && s.Move != nil && !s.Away() {
-		if !have.State.Move.To.Same(m.There) {
-			return Moved{}, engine.MovedOf(have.State)
+	if t := k.transit(&b.have.State); *t.Partial == nil && *t.Move != nil && !t.Away() {
+		if !(*t.Move).To.Same(m.There) {
+			return Outcome[S]{}, k.moved(b.have.State)
 		}
-		done, arrived, err := m.takeBack(ctx, id, there, isThere)
+		done, arrived, err := takeBack(ctx, m, k, id, b)
 		if err != nil || !arrived {
 			return done, err
 		}
-		if have, isHere, err = m.Known(ctx, id); err != nil {
-			return Moved{}, err
-		}
-		if there, isThere, err = known(m.Server.Read(ctx, id)); err != nil {
-			return Moved{}, err
+		if b, err = k.read(ctx, id); err != nil {
+			return Outcome[S]{}, err
 		}
 	}
+	isHere := b.isHere && k.moved(b.have.State) == nil
 	switch {
-	case !isThere && isHere && engine.MovedOf(have.State) == nil:
-		return Moved{State: have.State, Already: true}, nil
-	case !isThere:
-		return Moved{}, fmt.Errorf("%w on %s: %s", engine.ErrNotFound, m.There, id)
+	case !b.isThere && isHere:
+		return Outcome[S]{State: b.have.State, Already: true}, nil
+	case !b.isThere:
+		return Outcome[S]{}, fmt.Errorf("%w on %s: %s", engine.ErrNotFound, m.There, id)
+	}
+	if b.isHere {
+		if err := k.same(ctx, b.have, b.there); err != nil {
+			return Outcome[S]{}, err
+		}
 	}
 	if isHere {
-		if err := m.sameHere(ctx, have, there); err != nil {
-			return Moved{}, err
-		}
+		return already(ctx, m, k, id, b)
 	}
-	if isHere && engine.MovedOf(have.State) == nil {
-		return m.already(ctx, have, there)
-	}
-	return m.bring(ctx, there, have, isHere)
+	return k.bring(ctx, b)
 }
 
 // takeBack gives up a move from here that has not arrived. Where it has, this machine is told.
-func (m *Mover) takeBack(ctx context.Context, id string, there engine.Stored[loop.State], isThere bool) (done Moved, arrived bool, err error) {
-	l, err := m.held(ctx, id)
+func takeBack[S any, E journal.Event, H engine.Lease[S, E]](ctx context.Context, m *Mover, k kind[S, E, H], id string, b both[S]) (done Outcome[S], arrived bool, err error) {
+	l, err := k.hold(ctx, id)
 	if err != nil {
 		return done, false, err
 	}
 	defer func() { _ = l.Release(ctx) }()
-	if isThere { // as it is once no request of a process that was killed can change it
-		if err := m.fence(ctx, there); err != nil {
-			return done, false, err
+	if b.isThere { // as it is once no request of a process that was killed can change it
+		if *k.transit(&b.there.State).Partial != nil {
+			fence, err := k.acquireThere(ctx, id, true)
+			if err != nil {
+				return done, false, err
+			}
+			release(ctx, fence)
 		}
-		if there, err = m.Server.Read(ctx, id); err != nil {
+		there, err := k.there.Read(ctx, id)
+		if err != nil {
 			return done, false, err
 		}
 		if there.Seq > l.Seq() {
-			_, err = m.confirmHere(ctx, l, there.State)
+			if err := confirm(ctx, m, k.machine, l, k.there.Events); err != nil {
+				return done, false, err
+			}
+			_, err = k.left(ctx, l)
 			return done, true, err
 		}
-	} else if _, isThere, err = known(m.Server.Read(ctx, id)); err != nil || isThere {
-		return done, false, errors.Join(err, fmt.Errorf("loop %s: %w", id, engine.ErrNotNow))
+	} else if _, appeared, err := known(k.there.Read(ctx, id)); err != nil || appeared {
+		return done, false, errors.Join(err, fmt.Errorf("%s %s: %w", k.noun, id, engine.ErrNotNow))
 	}
-	err = commitHere(ctx, l, loop.Arrived{Stamp: m.stamp()})
-	return Moved{State: l.State(), TakenBack: true}, false, err
+	if err := k.recall(ctx, l.State()); err != nil {
+		return done, false, err
+	}
+	done.TakenBack = true
+	done.State, err = k.continueHere(ctx, l, k.arrived(m.stamp(), ""))
+	return done, false, err
 }
 
-// fence ends the lease of a move from here that was killed.
-func (m *Mover) fence(ctx context.Context, there engine.Stored[loop.State]) error {
-	if there.State.Partial == nil {
-		return nil
+// already is a run that is here. The server may not have been told.
+func already[S any, E journal.Event, H engine.Lease[S, E]](ctx context.Context, m *Mover, k kind[S, E, H], id string, b both[S]) (Outcome[S], error) {
+	done := Outcome[S]{State: b.have.State, Already: true}
+	if b.there.Seq > b.have.Seq {
+		return done, fmt.Errorf("%w here, and it continued in both places", engine.ErrExists)
 	}
-	l, err := m.acquireThere(ctx, there.State.ID, true)
-	if err == nil {
-		release(ctx, l)
+	if t := k.transit(&b.there.State); *t.Partial != nil || t.Away() || *t.Move == nil {
+		return done, nil
 	}
-	return err
+	from, err := k.acquireThere(ctx, id, true)
+	if err != nil {
+		return done, err
+	}
+	defer release(ctx, from)
+	if err := confirm(ctx, m, k.machine, from, k.here.Events); err != nil {
+		return done, err
+	}
+	return done, k.returned(ctx, id)
+}
+
+// mayCome refuses a run of the server that cannot be moved here now. toHere: its move to here
+// began.
+func mayCome[S any, E journal.Event, H engine.Lease[S, E]](ctx context.Context, m *Mover, k kind[S, E, H], id string, b both[S]) (toHere bool, err error) {
+	t := k.transit(&b.there.State)
+	toHere = *t.Partial == nil && *t.Move != nil && !t.Away() && (*t.Move).To.Same(m.Here)
+	switch moved, why := k.moved(b.there.State), k.immovable(b.there.State); {
+	case *t.Partial != nil:
+		return false, &engine.MovedError{ID: id, Plan: k.noun == "plan", To: m.There, Moving: true}
+	case toHere:
+		return true, nil
+	case moved != nil:
+		return false, moved
+	case why != "":
+		return false, k.cannotMove(id, why)
+	case b.there.Archived:
+		return false, k.cannotMove(id, "it is archived")
+	case b.there.Live:
+		return false, fmt.Errorf("%s %s: %w", k.noun, id, engine.ErrRunning)
+	}
+	return false, k.come(ctx, b)
 }
 
 // sameHere refuses a loop of the same id here that is another one.
@@ -106,27 +148,10 @@ func (m *Mover) sameHere(ctx context.Context, have, there engine.Stored[loop.Sta
 	return m.sameEvents(ctx, first.ID, min(there.Seq, have.Seq))
 }
 
-// already is a loop that is here. The server may not have been told.
-func (m *Mover) already(ctx context.Context, have, there engine.Stored[loop.State]) (Moved, error) {
-	done := Moved{State: have.State, Already: true}
-	if there.Seq > have.Seq {
-		return done, fmt.Errorf("%w here, and it continued in both places", engine.ErrExists)
-	}
-	if s := there.State; s.Partial != nil || s.Away() || s.Move == nil {
-		return done, nil
-	}
-	from, err := m.acquireThere(ctx, have.State.ID, true)
-	if err != nil {
-		return done, err
-	}
-	defer release(ctx, from)
-	return done, confirm(ctx, m, loopMachine, from, m.Copies.Events)
-}
-
-// bring moves a loop here. have is the record that is here, where there is one.
-func (m *Mover) bring(ctx context.Context, there, have engine.Stored[loop.State], isHere bool) (Moved, error) {
-	s := there.State
-	toHere, err := m.mayCome(ctx, there, have, isHere)
+// bring moves a loop here.
+func (m *Mover) bring(ctx context.Context, b both[loop.State]) (Moved, error) {
+	s := b.there.State
+	toHere, err := mayCome(ctx, m, m.loops(), s.ID, b)
 	if err != nil {
 		return Moved{}, err
 	}
@@ -136,13 +161,13 @@ func (m *Mover) bring(ctx context.Context, there, have engine.Stored[loop.State]
 	}
 	m.fault("fetched")
 	// A move to here was begun here; the lease here excludes another process of this machine.
-	from, err := m.acquireThere(ctx, s.ID, toHere)
+	from, err := m.loops().acquireThere(ctx, s.ID, toHere)
 	if err != nil {
 		return Moved{}, err
 	}
 	defer release(ctx, from)
 	if s := from.State(); s.Move == nil {
-		if s.Tip() != there.State.Tip() || from.Seq() != there.Seq {
+		if s.Tip() != b.there.State.Tip() || from.Seq() != b.there.Seq {
 			return Moved{}, fmt.Errorf("loop %s continued meanwhile: %w", s.ID, engine.ErrNotNow)
 		}
 		if err := m.beginThere(ctx, from); err != nil {
@@ -150,7 +175,7 @@ func (m *Mover) bring(ctx context.Context, there, have engine.Stored[loop.State]
 		}
 	}
 	m.fault("began")
-	to, err := m.incoming(ctx, from.ID(), there.Spec, isHere)
+	to, err := m.incoming(ctx, from.ID(), b.there.Spec, b.isHere)
 	if err != nil {
 		return Moved{}, err
 	}
@@ -158,26 +183,12 @@ func (m *Mover) bring(ctx context.Context, there, have engine.Stored[loop.State]
 	return m.receive(ctx, from, to, kept)
 }
 
-// mayCome refuses a loop of the server that cannot be moved here now. toHere: its move to here
-// began.
-func (m *Mover) mayCome(ctx context.Context, there, have engine.Stored[loop.State], isHere bool) (toHere bool, err error) {
-	s := there.State
-	toHere = s.Partial == nil && s.Move != nil && !s.Away() && s.Move.To.Same(m.Here)
-	switch moved := engine.MovedOf(s); {
-	case s.Partial != nil:
-		return toHere, &engine.MovedError{ID: s.ID, To: m.There, Moving: true}
-	case moved != nil && !toHere:
-		return toHere, moved
-	case m.immovable(s) != "" && !toHere:
-		return toHere, &engine.ImmovableError{ID: s.ID, Why: m.immovable(s)}
-	case there.Archived:
-		return toHere, &engine.ImmovableError{ID: s.ID, Why: "it is archived"}
-	case there.Live && !toHere:
-		return toHere, fmt.Errorf("loop %s: %w", s.ID, engine.ErrRunning)
-	case (s.Began || s.Ending != nil && !s.Status.Terminal()) && !toHere:
-		return toHere, fmt.Errorf("loop %s was cut off in the middle of a step, which a worker has to end first: %w", s.ID, engine.ErrNotNow)
+// mayCome refuses a loop that a worker has to continue first, or that cannot be read here.
+func (m *Mover) mayCome(ctx context.Context, b both[loop.State]) error {
+	if s := b.there.State; s.Began || s.Ending != nil && !s.Status.Terminal() {
+		return fmt.Errorf("loop %s was cut off in the middle of a step, which a worker has to end first: %w", s.ID, engine.ErrNotNow)
 	}
-	return toHere, m.playable(ctx, there, have, isHere)
+	return m.playable(ctx, b.there, b.have, b.isHere)
 }
 
 // beginThere pauses a loop that waits for a worker, and records the intent.
@@ -201,10 +212,7 @@ func (m *Mover) incoming(ctx context.Context, id string, spec []byte, isHere boo
 		}
 		return m.Copies.CreateMoved(ctx, first, first.Incomplete(m.There, m.Here))
 	}
-	if err := m.Copies.Store.Unarchive(ctx, id); err != nil {
-		return stored.Copy{}, situation.Of(err)
-	}
-	l, err := m.held(ctx, id)
+	l, err := m.reacquired(ctx, id)
 	if err != nil {
 		return l, err
 	}

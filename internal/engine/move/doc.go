@@ -26,4 +26,6 @@
 // A move from here can be taken back with a move to here, as long as the loop has not
 // arrived there. It holds the lease here, as every move does, so that no process which was
 // only slow completes the move after all.
+//
+// A run whose server is lost continues here without it (see Abandon).
 package move

@@ -11,6 +11,7 @@ import (
 	"ralph/internal/engine/stored"
 	"ralph/internal/journal"
 	"ralph/internal/loop"
+	"ralph/internal/plan"
 	"ralph/internal/store"
 )
 
@@ -37,8 +38,13 @@ func (m *Mover) immovable(s loop.State) string {
 	return s.Immovable(m.plan != "" && s.Parent == m.plan)
 }
 
-// apart reports whether a loop of a plan is to be moved without it, whatever its record tells.
-func (m *Mover) apart(s loop.State) bool { return s.Parent != "" && s.Parent != m.plan }
+// alone refuses a loop of a plan that is to be moved without it, whatever its record tells.
+func (m *Mover) alone(s loop.State) error {
+	if s.Parent == "" || s.Parent == m.plan {
+		return nil
+	}
+	return &engine.ImmovableError{ID: s.ID, Why: s.Immovable(false)}
+}
 
 // Local are the trees and branches of this machine.
 type Local interface {
@@ -64,17 +70,24 @@ type Travel interface {
 	GetFiles(ctx context.Context, id, dir string) error
 }
 
-// Moved is what came of a move.
-type Moved struct {
-	// State is that of the loop where it is now.
-	State loop.State
+// Outcome is what came of the move of a run.
+type Outcome[S any] struct {
+	// State is that of the run where it is now.
+	State S
 	// Already: it was there before.
 	Already bool
 	// TakenBack: a move away that had begun was given up.
 	TakenBack bool
-	// Kept is the branch here with what was not committed; empty is nothing.
-	Kept string
+	// Kept are the branches here with what was not committed in its trees, of a plan in those
+	// of its loops.
+	Kept []string
 }
+
+// Moved is what came of the move of a loop, MovedPlan of that of a plan.
+type (
+	Moved     = Outcome[loop.State]
+	MovedPlan = Outcome[plan.State]
+)
 
 func (m *Mover) stamp() loop.Stamp { return loop.Stamp{At: m.Now().Round(0)} }
 
@@ -105,6 +118,14 @@ func known[S any](r engine.Stored[S], err error) (engine.Stored[S], bool, error)
 // held is the lease of a loop here.
 func (m *Mover) held(ctx context.Context, id string) (stored.Copy, error) {
 	return m.Copies.Acquire(ctx, id, false)
+}
+
+// reacquired is the lease of a loop that may have been archived since it left.
+func (m *Mover) reacquired(ctx context.Context, id string) (stored.Copy, error) {
+	if err := m.Copies.Store.Unarchive(ctx, id); err != nil {
+		return stored.Copy{}, situation.Of(err)
+	}
+	return m.held(ctx, id)
 }
 
 // first returns the state with which the record here begins.
@@ -145,9 +166,4 @@ func asked[T any](ctx context.Context, ask func(context.Context) (T, error)) (T,
 func record[S any, E journal.Event](ctx context.Context, l engine.Lease[S, E], next S, events []E) error {
 	_, err := asked(ctx, func(ctx context.Context) (S, error) { return next, l.Commit(ctx, next, events) })
 	return err
-}
-
-// acquireThere acquires the loop on the server.
-func (m *Mover) acquireThere(ctx context.Context, id string, takeOver bool) (lease, error) {
-	return asked(ctx, func(ctx context.Context) (lease, error) { return m.Server.Acquire(ctx, id, nil, takeOver) })
 }

@@ -8,12 +8,13 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/engine/stored"
+	"ralph/internal/journal"
 	"ralph/internal/loop"
 )
 
 // Out moves a loop of this machine to the server, or completes such a move.
 func (m *Mover) Out(ctx context.Context, id string) (Moved, error) {
-	r, err := m.restHere(ctx, id)
+	r, err := rests(ctx, m, m.loops(), id)
 	if err != nil {
 		return Moved{State: r.State}, err
 	}
@@ -54,32 +55,34 @@ func (m *Mover) Out(ctx context.Context, id string) (Moved, error) {
 	return m.transfer(ctx, l, to)
 }
 
-// restHere leaves a loop of this machine where it can move from, unless it is moving.
-func (m *Mover) restHere(ctx context.Context, id string) (engine.Stored[loop.State], error) {
-	r, ok, err := m.Known(ctx, id)
-	switch s := r.State; {
-	case err != nil:
+// rests leaves a run of this machine where it can move from, unless it is moving.
+func rests[S any, E journal.Event, H engine.Lease[S, E]](ctx context.Context, m *Mover, k kind[S, E, H], id string) (engine.Stored[S], error) {
+	r, err := k.readHere(ctx, id)
+	if err != nil {
 		return r, err
-	case !ok:
-		return r, fmt.Errorf("%w: %s", engine.ErrNotFound, id)
-	case m.apart(s):
-		return r, &engine.ImmovableError{ID: id, Why: s.Immovable(false)}
-	case s.Partial != nil, s.Move != nil && !s.Move.To.Same(m.There):
-		return r, engine.MovedOf(s)
-	case s.Move != nil:
+	}
+	switch t, why := k.transit(&r.State), k.immovable(r.State); {
+	case *t.Partial != nil, *t.Move != nil && !(*t.Move).To.Same(m.There):
+		return r, k.moved(r.State)
+	case *t.Move != nil:
 		return r, nil
-	case m.immovable(s) != "":
-		return r, &engine.ImmovableError{ID: id, Why: m.immovable(s)}
+	case why != "":
+		return r, k.cannotMove(id, why)
 	case r.Archived:
-		return r, &engine.ImmovableError{ID: id, Why: "it is archived"}
+		return r, k.cannotMove(id, "it is archived")
 	case r.Live:
-		return r, fmt.Errorf("loop %s: %w", id, engine.ErrRunning)
+		return r, fmt.Errorf("%s %s: %w", k.noun, id, engine.ErrRunning)
 	}
-	unread, err := m.Copies.Store.Unread(ctx, id)
+	return r, k.rest(ctx, r)
+}
+
+// restHere pauses a loop whose process died, and carries out what was sent to it.
+func (m *Mover) restHere(ctx context.Context, r engine.Stored[loop.State]) error {
+	unread, err := m.Copies.Store.Unread(ctx, r.State.ID)
 	if err == nil && (unread || !r.State.AtRest()) {
-		err = m.Local.Rest(ctx, id)
+		err = m.Local.Rest(ctx, r.State.ID)
 	}
-	return r, err
+	return err
 }
 
 // thereFor returns the record on the server, which must be that of the same run.
@@ -105,7 +108,7 @@ func (m *Mover) thereFor(ctx context.Context, l stored.Copy, first loop.State) (
 		return there, true, fmt.Errorf("%w on the server, where it is archived", engine.ErrExists)
 	}
 	if s.Move != nil && !s.Away() && s.Partial == nil { // it came here, and the server was not told
-		to, err := m.acquireThere(ctx, first.ID, true)
+		to, err := m.loops().acquireThere(ctx, first.ID, true)
 		if err != nil {
 			return there, true, err
 		}
@@ -154,7 +157,7 @@ func (m *Mover) target(ctx context.Context, first loop.State, there engine.Store
 		// Only a move from here holds a record that is incomplete or was left for here, and
 		// this one has the lease here.
 		s := there.State
-		return m.acquireThere(ctx, first.ID, s.Partial != nil || s.Away() && s.Move.To.Same(m.Here))
+		return m.loops().acquireThere(ctx, first.ID, s.Partial != nil || s.Away() && s.Move.To.Same(m.Here))
 	}
 	spec, err := json.Marshal(first)
 	if err != nil {
@@ -195,9 +198,17 @@ func (m *Mover) confirmHere(ctx context.Context, l stored.Copy, there loop.State
 // left hands back the trees of a loop that has left.
 func (m *Mover) left(ctx context.Context, l stored.Copy, done Moved) (Moved, error) {
 	var err error
-	done.Kept, err = m.Local.Leave(ctx, l.LoopLease)
+	done.Kept, err = m.leave(ctx, l)
+	return done, err
+}
+
+func (m *Mover) leave(ctx context.Context, l stored.Copy) (kept []string, err error) {
+	branch, err := m.Local.Leave(ctx, l.LoopLease)
+	if branch != "" {
+		kept = []string{branch}
+	}
 	if err != nil {
 		err = fmt.Errorf("loop %s has moved; hand back its trees here: %w", l.ID(), err)
 	}
-	return done, err
+	return kept, err
 }

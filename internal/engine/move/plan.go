@@ -62,16 +62,6 @@ type PlanTravel interface {
 	GetPlanFiles(ctx context.Context, id, dir string) error
 }
 
-// MovedPlan is what came of the move of a plan.
-type MovedPlan struct {
-	// State is that of the plan where it is now.
-	State plan.State
-	// Already and TakenBack are those of Moved. Kept are the branches here with what was not
-	// committed in the trees of its loops.
-	Already, TakenBack bool
-	Kept               []string
-}
-
 type (
 	planLease  = engine.Lease[plan.State, plan.Event]
 	storedPlan = engine.Stored[plan.State]
@@ -82,11 +72,6 @@ func (m *Mover) with(id string) *Mover {
 	with := *m
 	with.plan = id
 	return &with
-}
-
-// KnownPlan reports whether this machine has a record of a plan.
-func (m *Mover) KnownPlan(ctx context.Context, id string) (storedPlan, bool, error) {
-	return known(m.Plans.Here.Read(ctx, id))
 }
 
 // end is one of the stores between which a plan moves.
@@ -188,9 +173,7 @@ func moveLoops(ids []string, move func(id string) (Moved, error)) (kept []string
 		if errors.Is(err, engine.ErrNotFound) { // the record of its plan names it, and it never began
 			continue
 		}
-		if done.Kept != "" {
-			kept = append(kept, done.Kept)
-		}
+		kept = append(kept, done.Kept...)
 		if err != nil {
 			return kept, err
 		}

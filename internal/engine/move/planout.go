@@ -12,7 +12,7 @@ import (
 
 // OutPlan moves a plan of this machine to the server with its loops, or completes such a move.
 func (m *Mover) OutPlan(ctx context.Context, id string) (MovedPlan, error) {
-	r, err := m.planRestsHere(ctx, id)
+	r, err := rests(ctx, m, m.plans(), id)
 	if err != nil {
 		return MovedPlan{State: r.State}, err
 	}
@@ -58,32 +58,16 @@ func (m *Mover) OutPlan(ctx context.Context, id string) (MovedPlan, error) {
 	return done, err
 }
 
-// planRestsHere returns a plan of this machine that can move, or is moving there.
-func (m *Mover) planRestsHere(ctx context.Context, id string) (storedPlan, error) {
-	r, ok, err := m.KnownPlan(ctx, id)
-	switch s := r.State; {
-	case err != nil:
-		return r, err
-	case !ok:
-		return r, fmt.Errorf("%w: %s", engine.ErrNotFound, id)
-	case s.Partial != nil, s.Move != nil && !s.Move.To.Same(m.There):
-		return r, engine.PlanMovedOf(s)
-	case s.Move != nil:
-		return r, nil
-	case s.Immovable() != "":
-		return r, &engine.ImmovableError{ID: id, Plan: true, Why: s.Immovable()}
-	case r.Archived:
-		return r, &engine.ImmovableError{ID: id, Plan: true, Why: "it is archived"}
-	case r.Live:
-		return r, fmt.Errorf("plan %s: %w", id, engine.ErrRunning)
-	case !s.AtRest():
-		return r, &CutOffError{ID: id}
+// planRestsHere carries out what was sent to a plan; one whose process died is refused.
+func (m *Mover) planRestsHere(ctx context.Context, r storedPlan) error {
+	if !r.State.AtRest() {
+		return &CutOffError{ID: r.State.ID}
 	}
-	unread, err := m.Plans.Here.Unread(ctx, id)
+	unread, err := m.Plans.Here.Unread(ctx, r.State.ID)
 	if err == nil && unread {
-		err = m.Plans.Local.Rest(ctx, id)
+		err = m.Plans.Local.Rest(ctx, r.State.ID)
 	}
-	return r, err
+	return err
 }
 
 // CutOffError refuses a plan whose process died: another one has to end first what it began.
@@ -144,7 +128,7 @@ func (m *Mover) beginPlan(ctx context.Context, from engine.PlanLease, exists boo
 
 // mayLeave pushes the work of a loop that can move. Nothing is recorded.
 func (m *Mover) mayLeave(ctx context.Context, id string) error {
-	if _, err := m.restHere(ctx, id); err != nil {
+	if _, err := rests(ctx, m, m.loops(), id); err != nil {
 		return err
 	}
 	l, err := m.held(ctx, id)
