@@ -18,6 +18,8 @@ type localPackage struct {
 	lang, dir string
 	// names are those by which others import it: modules in Python.
 	names []string
+	// called is the name by which manifests of Python need it, or "".
+	called string
 }
 
 // localPackages are the packages of the tree, and by name whether a manifest needs one for
@@ -56,7 +58,7 @@ func (d *diff) packagesOfTree() (*localPackages, error) {
 		case "package.json":
 			l.readNode(dir, data)
 		default:
-			l.readPython(dir, data, d.modulesIn(dir))
+			l.readPython(dir, data, d.modulesIn)
 		}
 	}
 	d.locals = l
@@ -67,9 +69,9 @@ func (l *localPackages) readGo(dir, text string) {
 	for _, s := range goStatements(text) {
 		w := strings.Fields(s)
 		if len(w) == 2 && w[0] == "module" {
-			l.all = append(l.all, localPackage{"go", dir, w[1:]})
+			l.all = append(l.all, localPackage{lang: "go", dir: dir, names: w[1:]})
 		} else if to := slices.Index(w, "=>"); w[0] == "replace" && to > 1 && to+1 < len(w) && strings.HasPrefix(w[to+1], ".") {
-			l.all = append(l.all, localPackage{"go", path.Join(dir, w[to+1]), w[1:2]})
+			l.all = append(l.all, localPackage{lang: "go", dir: path.Join(dir, w[to+1]), names: w[1:2]})
 		}
 	}
 }
@@ -81,7 +83,7 @@ func (l *localPackages) readNode(dir string, data []byte) {
 	}
 	var name string
 	if json.Unmarshal(m["name"], &name) == nil && name != "" {
-		l.all = append(l.all, localPackage{"js", dir, []string{name}})
+		l.all = append(l.all, localPackage{lang: "js", dir: dir, names: []string{name}})
 	}
 	for _, key := range slices.Concat(npmDependencies, []string{"overrides", "resolutions"}) {
 		var section map[string]any
@@ -93,30 +95,40 @@ func (l *localPackages) readNode(dir string, data []byte) {
 			}
 			for _, kind := range []string{"file:", "link:", "portal:"} {
 				if at, local := strings.CutPrefix(version, kind); local {
-					l.all = append(l.all, localPackage{"js", path.Join(dir, at), []string{strings.TrimPrefix(name, "**/")}})
+					l.all = append(l.all, localPackage{lang: "js", dir: path.Join(dir, at), names: []string{strings.TrimPrefix(name, "**/")}})
 				}
 			}
 		}
 	}
 }
 
-func (l *localPackages) readPython(dir string, data []byte, modules []string) {
+// readPython reads a pyproject.toml; modules are those of a project in a folder.
+func (l *localPackages) readPython(dir string, data []byte, modules func(dir string) []string) {
 	var t table
 	if toml.Unmarshal(data, &t) != nil {
 		return
 	}
-	l.all = append(l.all, localPackage{"python", dir, modules})
-	note := func(development bool, names ...string) {
-		for _, name := range names {
-			l.needs("python "+requirementName(name), development)
+	l.all = append(l.all, localPackage{lang: "python", dir: dir, names: modules(dir)})
+	located := func(name string, source any) {
+		if where, is := source.(table); is {
+			if to, local := where["path"].(string); local {
+				l.all = append(l.all, localPackage{"python", path.Join(dir, to), modules(path.Join(dir, to)), name})
+			}
 		}
 	}
 	for _, keys := range pyDependencies {
 		had := table{}
 		listDependencies(at(t, keys), had)
 		runs := slices.Equal(keys, []string{"project", "dependencies"}) || slices.Equal(keys, []string{"tool", "poetry", "dependencies"})
-		for name := range had {
-			note(!runs, name)
+		for name, source := range had {
+			l.needs("python "+requirementName(name), !runs)
+			located(name, source)
+		}
+	}
+	for _, sources := range at(t, []string{"tool", "uv", "sources"}) {
+		all, _ := sources.(table)
+		for name, source := range all {
+			located(name, source)
 		}
 	}
 }
@@ -125,7 +137,7 @@ func (l *localPackages) readPython(dir string, data []byte, modules []string) {
 func (d *diff) modulesIn(dir string) (modules []string) {
 	for p := range d.base {
 		for _, root := range []string{dir, path.Join(dir, "src")} {
-			rest, inside := strings.CutPrefix(p, root+"/")
+			rest, inside := strings.CutPrefix(p, strings.TrimPrefix(root+"/", "./"))
 			if name, _, _ := strings.Cut(strings.TrimSuffix(rest, ".py"), "/"); inside && languageOf(p) == "python" && (rest == name+".py" || rest == name+"/__init__.py") {
 				modules = append(modules, name)
 			}
@@ -147,18 +159,18 @@ func (d *diff) testPackage(f File) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	dir, names, others := ".", []string(nil), []string(nil)
+	dir, names, called, others := ".", []string(nil), []string(nil), []string(nil)
 	for _, p := range l.all {
 		switch inside := p.lang == lang && strings.HasPrefix(f.Path, p.dir+"/"); {
 		case inside && len(p.dir) > len(dir):
-			dir, names = p.dir, p.names
+			dir, names, called = p.dir, p.names, []string{p.called}
 		case inside && p.dir == dir:
-			names = append(slices.Clone(names), p.names...)
+			names, called = append(slices.Clone(names), p.names...), append(called, p.called)
 		case p.lang == lang:
 			others = append(others, p.dir)
 		}
 	}
-	if dir == "." || len(names) == 0 || lang != "go" && !l.onlyForTests(lang, dir, names) {
+	if dir == "." || len(names) == 0 || lang != "go" && !l.onlyForTests(lang, dir, slices.Concat(names, called)) {
 		return false, nil
 	}
 	return d.onlyTestsUse(lang, dir, names, others)
@@ -170,6 +182,9 @@ func (l *localPackages) onlyForTests(lang, dir string, names []string) bool {
 	for _, name := range append([]string{path.Base(dir)}, names...) {
 		if lang == "python" {
 			name = requirementName(name)
+		}
+		if name == "" {
+			continue
 		}
 		development, known := l.forDevelopment[lang+" "+name]
 		if known && !development {
@@ -221,11 +236,24 @@ func homeOf(p string, dirs []string) (home string) {
 	return home
 }
 
-// hasProduct reports whether a package has sources that are no tests, outside of another one.
+// hasProduct reports whether a package has sources that are no tests, outside of another one. A
+// project of Python must have modules: the root of many packages, which only lists them for
+// development, has other sources, such as docs/conf.py.
 func (d *diff) hasProduct(lang, but, home string, dirs []string) bool {
+	if lang == "python" {
+		return d.hasModules(home)
+	}
 	return slices.ContainsFunc(d.Base, func(f File) bool {
 		_, test := d.isTest(f.Path)
 		return languageOf(f.Path) == lang && !test && !isConfig(f.Path) && !strings.HasPrefix(f.Path, but+"/") && homeOf(f.Path, append(dirs, ".")) == home
+	})
+}
+
+func (d *diff) hasModules(home string) bool {
+	return slices.ContainsFunc(d.modulesIn(home), func(name string) bool {
+		_, folder := d.isTest(path.Join(name, "__init__.py"))
+		_, test := d.isTest(name + ".py")
+		return !folder && !test && !isConfig(name+".py")
 	})
 }
 

@@ -27,7 +27,12 @@ func TestPackagesOfTests(t *testing.T) {
 	}
 	python := tree{
 		"pyproject.toml": "[project]\nname = 'a'\n[dependency-groups]\ndev = ['near']\n[tool.uv.sources]\nnear = {path = 'libs/near'}\n", "a.py": "x", "tests/test_a.py": "from near.numbers import close\n",
-		"libs/near/pyproject.toml": "[project]\nname = 'near'\n", "libs/near/src/near/__init__.py": "", "libs/near/src/near/numbers.py": "x",
+		"libs/near/pyproject.toml": "[project]\nname = 'near'\n", "libs/near/src/near/__init__.py": "# near", "libs/near/src/near/numbers.py": "x",
+	}
+	const group = "[tool.poetry]\nname = 'a'\n[tool.poetry.group.dev.dependencies]\n"
+	poetry := tree{
+		"pyproject.toml": group + "near-kit = {path = 'libs/kit', develop = true}\n", "a.py": "x", "tests/test_a.py": "from near.numbers import close\n",
+		"libs/kit/pyproject.toml": "[tool.poetry]\nname = 'near-kit'\n", "libs/kit/near/__init__.py": "# near", "libs/kit/near/numbers.py": "x",
 	}
 	for _, c := range []struct {
 		what, gate string
@@ -48,9 +53,17 @@ func TestPackagesOfTests(t *testing.T) {
 		{"behind patch, and of the product", "cargo test", rust, tree{"Cargo.toml": "[package]\nname = 'a'\n[dependencies]\nsame = '1'\n[patch.crates-io]\nsame = {path = 'third/same'}\n"}, "third/same/src/lib.rs", false},
 		{"behind a source of uv", "uv run pytest", python, nil, "libs/near/src/near/numbers.py", true},
 		{"which the product needs, too", "uv run pytest", python, tree{"pyproject.toml": "[project]\nname = 'a'\ndependencies = ['near']\n"}, "libs/near/src/near/numbers.py", false},
+		{"at a path of poetry", "poetry run pytest", poetry, nil, "libs/kit/near/numbers.py", true},
+		{"of the old group of poetry", "poetry run pytest", poetry, tree{"pyproject.toml": "[tool.poetry.dev-dependencies]\nnear-kit = {path = 'libs/kit'}\n"}, "libs/kit/near/numbers.py", true},
+		{"with setup.py", "poetry run pytest", poetry, tree{"libs/kit/pyproject.toml": "[build-system]\n", "libs/kit/setup.py": "setup(name='near-kit')\n"}, "libs/kit/near/numbers.py", true},
+		{"at a path, and of the product", "poetry run pytest", poetry, tree{"pyproject.toml": "[tool.poetry.dependencies]\nnear-kit = {path = 'libs/kit'}\n" + group + "near-kit = {path = 'libs/kit'}\n"}, "libs/kit/near/numbers.py", false},
+		{"that other manifests need", "poetry run pytest", poetry, tree{"web/pyproject.toml": "[project]\ndependencies = ['near_kit']\n"}, "libs/kit/near/numbers.py", false},
+		{"the product of a root for development", "poetry run pytest", poetry, tree{"a.py": "", "docs/conf.py": "x", "noxfile.py": "x", "tests/__init__.py": "x"}, "libs/kit/near/numbers.py", false},
+		{"without tests of others", "poetry run pytest", poetry, tree{"tests/test_a.py": "import a\n"}, "libs/kit/near/numbers.py", false},
 	} {
 		base := maps.Clone(c.base)
 		maps.Copy(base, c.more)
+		maps.DeleteFunc(base, func(_, text string) bool { return text == "" })
 		k, _ := change(c.gate, base, tree{c.file: "changed"})
 		j, err := k.Judges()
 		if judges := slices.Contains(j.SetAside, c.file); judges != c.judges || err != nil {
