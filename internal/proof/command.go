@@ -10,7 +10,7 @@ import (
 
 // Scripts of a gate judge by programs of the system and by their end at a first failure. The
 // product can bring a program of such a name, in a folder that a script puts on PATH, and a
-// file of the product that a script reads can let it go on after failures.
+// file of the product that a script reads can make it ignore failures.
 
 // systemPrograms are those by which scripts judge, and those that run tests.
 var systemPrograms = strings.Fields("awk bash bc cargo cat cmp comm curl cut diff egrep expr fgrep find git go grep gawk head jq node npm npx od perl pytest python python3 sed sh sha256sum sort tail tr uniq wc xargs")
