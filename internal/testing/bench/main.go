@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	// The shim of the start-up rows is this program: with the command line
 	// linked in, it loads what ralph loads.
@@ -23,7 +24,7 @@ func main() {
 	if proc.IsShim(os.Args) {
 		proc.ShimMain()
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	var err error
 	if role, ok := roles()[firstArg()]; ok {
