@@ -189,6 +189,14 @@ func (s Stop) Why() string {
 	return ""
 }
 
+// Kind is the command that asks another process for the same stop.
+func (s Stop) Kind() CommandKind {
+	if s > AfterStep {
+		return PauseNow
+	}
+	return Pause
+}
+
 // Update is one transition of a loop or of a plan, or a heartbeat of a loop
 // between two.
 type Update struct {

@@ -136,12 +136,12 @@ func (e *Engine) follow(ctx context.Context, id string, d engine.Drive) (loop.St
 		}
 		select {
 		case <-look.C:
-		case <-d.Stops:
+		case stop := <-d.Stops:
 			if !e.OfPlans {
 				e.Say("%s: left; its worker continues", id)
 				return state, nil
 			}
-			if _, err := e.Send(ctx, id, engine.Command{Kind: engine.Pause, By: "the plan"}); err != nil && !errors.Is(err, engine.ErrEnded) {
+			if _, err := e.Send(ctx, id, engine.Command{Kind: stop.Kind(), By: "the plan"}); err != nil && !errors.Is(err, engine.ErrEnded) {
 				return state, err
 			}
 		case <-ctx.Done():
