@@ -9,27 +9,20 @@ import (
 	"path/filepath"
 	"slices"
 
+	"ralph/internal/engine"
 	"ralph/internal/git"
 	"ralph/internal/lazyregexp"
 	"ralph/internal/plan"
 	"ralph/internal/planfile"
+	"ralph/internal/text"
 )
 
 // withProgress adds to the accepted work what ralph has written into the plan's file
-// since head: the boxes, the statuses and the front matter. So the file in the user's
-// tree is not left modified. A file that is not in head, that is outside of the tree, or
-// in which a person has changed more than that, stays as it is.
+// since head: the boxes, the statuses and the front matter, and those of plans in tasks'
+// places. So no file in the user's tree is left modified. A file that is not in head, that is
+// outside of the tree, or in which a person has changed more than that, stays as it is.
 func (p *Planner) withProgress(ctx context.Context, r storedPlan, head, work string) (string, error) {
-	spec, err := specOf(r)
-	if err != nil {
-		return work, nil //nolint:nilerr // a damaged request hinders no merge
-	}
-	was, ok := p.inTree(spec.File)
-	now, there := p.inTree(r.State.File)
-	if !ok || !there {
-		return work, nil
-	}
-	edits, err := p.progressEdits(ctx, head, work, was, now, r.State.File)
+	edits, files, err := p.progressOf(ctx, r, head, work)
 	if err != nil || len(edits) == 0 {
 		return work, err
 	}
@@ -38,9 +31,46 @@ func (p *Planner) withProgress(ctx context.Context, r storedPlan, head, work str
 		return work, err
 	}
 	return p.Repo.CommitContent(ctx, variant, git.Message{
-		Text: "Mark the tasks of " + now + " that are done", Time: p.Now(),
+		Text: "Mark the tasks of " + text.Few(files, 3) + " that are done", Time: p.Now(),
 		Trailers: []git.Trailer{{Key: git.PlanTrailer, Value: r.State.ID}},
 	}, work)
+}
+
+// progressOf are the changes of the files of a plan and of those in its tasks' places, and the
+// files that change.
+func (p *Planner) progressOf(ctx context.Context, r storedPlan, head, work string) (edits []git.Edit, files []string, err error) {
+	spec, err := specOf(r)
+	if err != nil {
+		return nil, nil, nil //nolint:nilerr // a damaged request hinders no merge
+	}
+	was, ok := p.inTree(spec.File)
+	now, there := p.inTree(r.State.File)
+	if ok && there {
+		if edits, err = p.progressEdits(ctx, head, work, was, now, r.State.File); err != nil {
+			return nil, nil, err
+		}
+	}
+	if len(edits) > 0 {
+		files = []string{now}
+	}
+	for _, t := range r.State.Tasks {
+		if !t.Child || t.Landed == "" {
+			continue
+		}
+		inner, err := p.Store.Read(ctx, t.Loop)
+		if errors.Is(err, engine.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		more, names, err := p.progressOf(ctx, inner, head, work)
+		if err != nil {
+			return nil, nil, err
+		}
+		edits, files = append(edits, more...), append(files, names...)
+	}
+	return edits, files, nil
 }
 
 // progressEdits are the changes of the plan's file against the accepted work: none where
@@ -98,7 +128,7 @@ func onlyProgress(path string, before, after []byte) bool {
 	if errA != nil || errB != nil || a.Plan.Title != b.Plan.Title || !slices.EqualFunc(a.Plan.Tasks, b.Plan.Tasks, sameTask) {
 		return false
 	}
-	if text := bytes.TrimSpace(before); len(text) > 0 && (text[0] == '{' || text[0] == '[') {
+	if b := bytes.TrimSpace(before); len(b) > 0 && (b[0] == '{' || b[0] == '[') {
 		return true
 	}
 	return body(before) == body(after)
