@@ -16,6 +16,9 @@ type PlanSpec struct {
 	// Text is the content of the file, for machines that do not have it; empty where the
 	// run reads the file itself.
 	Text []byte `json:"text,omitempty"`
+	// Inner are the plans in the places of tasks, by the path that the task names, for the
+	// same machines.
+	Inner map[string]InnerPlan `json:"inner,omitempty"`
 	// Base is the commit from which the work starts.
 	Base  string     `json:"base"`
 	Rules plan.Rules `json:"rules"`
@@ -54,6 +57,19 @@ type PlanSpec struct {
 	MaxLoops int `json:"max_loops"`
 	// Move the file of a plan that is complete into archived/ beside it.
 	Move bool `json:"move,omitempty"`
+}
+
+// InnerPlan is a plan in the place of a task, as it was when the plan around it was started.
+type InnerPlan struct {
+	ID string `json:"id"`
+	// File is its path from the root of the tree.
+	File string `json:"file"`
+	Text []byte `json:"text,omitempty"`
+	// Wrong is why it cannot be run; Text is empty then.
+	Wrong string `json:"wrong,omitempty"`
+	// Commands are its checks that a person has accepted.
+	Commands map[string]loop.Gate `json:"commands,omitempty"`
+	Inner    map[string]InnerPlan `json:"inner,omitempty"`
 }
 
 // Unattended is the policy for a question without an answer.

@@ -40,7 +40,7 @@ func (s State) Unmoved() State {
 func (s *State) Immovable() string {
 	switch {
 	case slices.ContainsFunc(s.Tasks, func(t TaskState) bool { return t.Child }):
-		return "a task of it is a plan of its own, which workers do not run"
+		return "a task of it is a plan of its own, and such plans do not move yet"
 	case s.Accepted != "":
 		return "its work is accepted"
 	case s.Reason == loop.Damaged:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"path/filepath"
 
+	"ralph/internal/engine/planner"
 	"ralph/internal/engine/stored"
 	"ralph/internal/engine/team"
 )
@@ -24,14 +25,23 @@ func (a *Opener) share(ctx context.Context, p *Project) error {
 // follow them.
 func (a *Opener) sharePlans(p *Project, t *team.Engine) {
 	plans := stored.SharedPlans{Server: p.server.Plans(), Ledger: p.Store, Path: p.planPath(a.IsWorker), Name: p.planName}
+	p.Plans.Loops = t
 	if a.IsWorker {
 		p.mirror = t
-		plans.Publish, plans.Fetch = p.travel.PublishPlan, t.FetchPlan
-	} else {
-		p.Team = &team.Plans{Engine: t, Store: plans}
-		p.Plans.TeamWorkers = *p.Team
+		plans.Publish, plans.Fetch, plans.Name = p.travel.PublishPlan, t.FetchPlan, p.copyName
+		p.Plans.Store, p.Plans.Landed = team.WorkerPlans{SharedPlans: plans, Travel: p.travel}, p.travel.FetchLanded
+		return
 	}
-	p.Plans.Loops, p.Plans.Store = t, plans
+	p.Team = &team.Plans{Engine: t, Store: plans}
+	p.Plans.TeamWorkers, p.Plans.Store = *p.Team, plans
+}
+
+// copyName is the name of the file of which this worker has a copy.
+func (p *Project) copyName(path string) string {
+	if name, ok := planner.CopyName(filepath.Dir(p.Store.Plans().Dir("p")), path); ok {
+		return name
+	}
+	return filepath.ToSlash(path)
 }
 
 // planName is what other machines call the file of a plan: its path from the root of the
@@ -48,15 +58,15 @@ func (p *Project) planName(path string) string {
 // out of the tree, or out of the worker's folder, stands for its last part.
 func (p *Project) planPath(worker bool) func(id, name string) string {
 	return func(id, name string) string {
+		if worker {
+			return planner.CopyPath(p.Store.Plans().Dir(id), name)
+		}
 		path := filepath.FromSlash(name)
-		if filepath.IsAbs(path) && !worker {
+		if filepath.IsAbs(path) {
 			return path
 		}
 		if !filepath.IsLocal(path) {
 			path = filepath.Base(path)
-		}
-		if worker {
-			return filepath.Join(p.Store.Plans().Dir(id), "file", path)
 		}
 		return filepath.Join(p.planRoot(), path)
 	}

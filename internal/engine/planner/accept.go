@@ -53,7 +53,7 @@ func (p *Planner) Accept(ctx context.Context, id string, o engine.AcceptOptions)
 	if err := p.founded(ctx, r.State); err != nil {
 		return engine.Accepted{}, err
 	}
-	if err := p.fetchLanded(ctx, r, lease); err != nil {
+	if err := p.fromWorkers(ctx, r, lease); err != nil {
 		return engine.Accepted{}, err
 	}
 	r.State = lease.State()
@@ -84,16 +84,16 @@ func acceptable(r storedPlan, partly bool) error {
 	return nil
 }
 
-// fetchLanded brings what the workers of a team landed to this machine, and writes the
+// fromWorkers brings what the workers of a team landed to this machine, and writes the
 // progress into the plan's file.
-func (p *Planner) fetchLanded(ctx context.Context, r storedPlan, lease engine.PlanLease) error {
+func (p *Planner) fromWorkers(ctx context.Context, r storedPlan, lease engine.PlanLease) error {
 	if p.TeamWorkers == nil {
 		return nil
 	}
 	if err := p.TeamWorkers.Fetch(ctx, r.State); err != nil {
 		return err
 	}
-	return p.writeBack(ctx, r, lease)
+	return errors.Join(p.writeBackInner(ctx, r.State), p.writeBack(ctx, r, lease))
 }
 
 // merge brings the landed work into the branch that is checked out, and records that, or

@@ -53,9 +53,11 @@ func (r *run) forget(ctx context.Context, kept bool) error {
 // changes nothing, because the branch that was set aside is found there. The loops of the
 // former tasks end.
 func (p *Planner) beginAnewForTeam(ctx context.Context, s, first plan.State, kept bool) (plan.State, []plan.Event, error) {
-	for _, id := range s.Loops() {
-		c := engine.Command{Kind: engine.Abort, By: p.By, Text: "its plan was begun anew"}
-		if _, err := p.Loops.Send(ctx, id, c); err != nil && !nothingToDo(err) {
+	if err := p.endFormer(ctx, s); err != nil {
+		return s, nil, err
+	}
+	if !kept {
+		if err := p.forgetInner(ctx, s, []string{s.ID}); err != nil {
 			return s, nil, err
 		}
 	}
@@ -74,6 +76,17 @@ func (p *Planner) beginAnewForTeam(ctx context.Context, s, first plan.State, kep
 		text += "; what landed before is kept on " + aside
 	}
 	return again, []plan.Event{plan.Noted{Stamp: p.stamp(), Text: text}}, nil
+}
+
+// endFormer ends the loops of a plan that begins anew: their workers would continue with them.
+func (p *Planner) endFormer(ctx context.Context, s plan.State) error {
+	for _, id := range s.Loops() {
+		c := engine.Command{Kind: engine.Abort, By: p.By, Text: "its plan was begun anew"}
+		if _, err := p.Loops.Send(ctx, id, c); err != nil && !nothingToDo(err) {
+			return err
+		}
+	}
+	return nil
 }
 
 // waitsToBegin: no worker has begun with a plan, and nothing of it is there to forget.
@@ -109,6 +122,11 @@ func (p *Planner) forgetChild(ctx context.Context, id string, above []string) (e
 	}
 	defer func() { err = errors.Join(err, p.release(ctx, lease)) }()
 	s := lease.State()
+	if p.TeamWorkers != nil {
+		if err := p.endFormer(ctx, s); err != nil {
+			return err
+		}
+	}
 	if err := p.forgetInner(ctx, s, above); err != nil {
 		return err
 	}
@@ -121,6 +139,12 @@ func (p *Planner) forgetChild(ctx context.Context, id string, above []string) (e
 // putAside archives the branch of a plan, if there is one, and makes again its
 // state.
 func (p *Planner) putAside(ctx context.Context, lease engine.PlanLease, again plan.State) (aside string, err error) {
+	if p.TeamWorkers != nil {
+		if aside, err = p.TeamWorkers.Anew(ctx, again, lease.State().Tip); err != nil {
+			return "", err
+		}
+		return aside, lease.Commit(ctx, again, nil)
+	}
 	tip, err := p.Repo.RefCommit(ctx, "refs/heads/"+again.Branch)
 	if err == nil && tip != "" {
 		if aside, err = p.Repo.SetBranchAside(ctx, again.Branch, p.Now()); err != nil {

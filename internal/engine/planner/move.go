@@ -24,7 +24,7 @@ func (p *Planner) Rest(ctx context.Context, id string) error {
 }
 
 // Text returns the content of a plan's file for workers, or of the last version that could be
-// read where the file is gone. A plan in the place of a task is refused: its file stays here.
+// read where the file is gone. A plan with another one in the place of a task does not move yet.
 func (p *Planner) Text(_ context.Context, s plan.State) ([]byte, error) {
 	d := p.documentOf(s)
 	err := d.load()
@@ -36,7 +36,7 @@ func (p *Planner) Text(_ context.Context, s plan.State) ([]byte, error) {
 	}
 	for _, t := range d.plan.Tasks {
 		if t.SubPlan != "" {
-			return nil, &engine.ImmovableError{ID: s.ID, Plan: true, Why: "task " + t.ID + " is a plan of its own, and its file stays on this machine"}
+			return nil, &engine.ImmovableError{ID: s.ID, Plan: true, Why: "task " + t.ID + " is a plan of its own, and such plans do not move yet"}
 		}
 	}
 	return d.data, nil

@@ -34,7 +34,7 @@ func (r *run) open(ctx context.Context, o engine.Options) error {
 		return err
 	}
 	for i, t := range r.doc.plan.Tasks {
-		read.Tasks[i].More = InnerOpen(r.spec.File, t)
+		read.Tasks[i].More = r.innerOpen(ctx, r.spec, t)
 	}
 	r.doc.unarchive = o.Fresh && r.doc.plan.Status == plan.PlanArchived
 	read.Stamp = r.stamp()

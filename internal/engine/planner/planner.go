@@ -39,6 +39,9 @@ type Planner struct {
 	Fault func(point string)
 	// SpaceWait waits where a disk is full; nil: what fails then ends the run.
 	SpaceWait engine.SpaceWait
+	// Landed gets what landed of a plan that another worker drove to this machine; nil: it is
+	// here.
+	Landed func(context.Context, plan.State) error
 	// TeamWorkers drive the plans; nil: this process drives them.
 	TeamWorkers TeamWorkers
 }
@@ -266,7 +269,11 @@ func (a *awaited) message() string {
 	return strings.Join(out, "; ")
 }
 
-// heldBy describes a wait for a loop or a plan that another process runs.
-func heldBy(id, owner string) string {
+// heldBy describes a wait for a loop or a plan that another process runs. Another worker
+// cannot be taken over from, nor needs to be: it loses what it does not drive any more.
+func (r *run) heldBy(id, owner string) string {
+	if r.forWorkers() {
+		return fmt.Sprintf("waits for %s, which %s runs", id, owner)
+	}
 	return fmt.Sprintf("waits for %s, which %s runs; if it hangs: %s", id, owner, next.Resume(id, "--take-over"))
 }

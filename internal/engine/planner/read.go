@@ -100,7 +100,7 @@ func (p *Planner) TasksNow(ctx context.Context, path string, pl plan.Plan, fresh
 		t, was := &pl.Tasks[i], known[i]
 		switch {
 		case was == nil || !was.Proved() || was.Digest != digest(*t):
-		case fresh, InnerOpen(path, *t):
+		case fresh, p.moreThanBefore(ctx, path, *t):
 			t.Status = plan.Pending
 		case t.Status.Open():
 			t.Status = plan.Done

@@ -115,7 +115,7 @@ func (p *Planner) execute(ctx context.Context, rec storedPlan, lease engine.Plan
 	events := []plan.Event{e}
 	_, pause := e.(plan.PauseAsked)
 	if pause && p.TeamWorkers != nil {
-		if err := p.pauseLoops(ctx, next, c); err != nil {
+		if err := p.pauseRuns(ctx, next, c); err != nil {
 			return rec.State, err
 		}
 	}

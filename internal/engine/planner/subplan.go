@@ -4,8 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
+	"maps"
 	"path/filepath"
 	"slices"
 	"time"
@@ -18,60 +17,6 @@ import (
 // A task may name a plan that is run in its place (seed 001's hierarchical
 // pattern): with a lease, a budget of attempts and an integration branch of its
 // own, which lands on the parent's as the commits of a loop do.
-
-// ErrOutside: a task names a plan outside of the repository of its own. Its file would be
-// ticked and moved, and no person named it.
-var ErrOutside = errors.New("it lies outside of the repository")
-
-// ChildFile is the plan that a task names, relative to the file of its own, also
-// where it was moved into archived/ since. Links are followed; see ErrOutside.
-func ChildFile(parent, name string) (string, error) {
-	path := filepath.FromSlash(name)
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(filepath.Dir(parent), path)
-	}
-	real, err := filepath.EvalSymlinks(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		if aside, err := filepath.EvalSymlinks(filepath.Join(filepath.Dir(path), archiveDir, filepath.Base(path))); err == nil {
-			real = aside
-		}
-	}
-	if real == "" {
-		return "", err
-	}
-	parent, err = filepath.EvalSymlinks(parent)
-	if err != nil {
-		return "", err
-	}
-	root := Top(filepath.Dir(parent))
-	if in, err := filepath.Rel(root, real); err != nil || !filepath.IsLocal(in) {
-		return "", ErrOutside
-	}
-	return real, nil
-}
-
-// Top is the tree that a folder lies in: the nearest one with a repository, or the folder
-// itself where it lies in none. Links in the path are not resolved.
-func Top(dir string) string {
-	for at := dir; ; at = filepath.Dir(at) {
-		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
-			return at
-		}
-		if at == filepath.Dir(at) {
-			return dir
-		}
-	}
-}
-
-// childID names the plan of a task, also one whose file cannot be found: that
-// is reported when it is to be run.
-func (r *run) childID(task plan.Task) string {
-	path, err := ChildFile(r.spec.File, task.SubPlan)
-	if err != nil {
-		path = filepath.Join(filepath.Dir(r.spec.File), task.SubPlan)
-	}
-	return IDOf(path)
-}
 
 // runChild runs the plan of a task until it stops by itself.
 func (r *run) runChild(t plan.TaskState, f *job) jobFunc {
@@ -125,7 +70,7 @@ func (r *run) runPlan(ctx context.Context, spec engine.PlanSpec, o engine.Option
 		default:
 		}
 		if rec, err := r.Store.Read(ctx, spec.ID); err == nil && !rec.Live && rec.State.Status.Terminal() && rec.Seq > mark {
-			return rec.State, nil
+			return rec.State, r.fetchLanded(ctx, rec.State)
 		}
 		o.TakeOver = r.mayTakeChild(ctx, spec.ID)
 		s, err := r.Start(ctx, spec, o, drive)
@@ -133,12 +78,12 @@ func (r *run) runPlan(ctx context.Context, spec engine.PlanSpec, o engine.Option
 			return s, err
 		}
 		if rec, err := r.Store.Read(ctx, spec.ID); err == nil {
-			r.awaits.put(f.task, heldBy(spec.ID, rec.Owner))
+			r.awaits.put(f.task, r.heldBy(spec.ID, rec.Owner))
 		}
 		select {
 		case <-time.After(retryAfter):
-		case <-f.stops:
-			return plan.State{ID: spec.ID, Status: loop.Paused, Message: "another process runs it"}, nil
+		case stop := <-f.stops:
+			return plan.State{ID: spec.ID, Status: loop.Paused, Message: "another process runs it"}, r.pauseChild(ctx, spec, stop)
 		case <-f.ended:
 			return plan.State{}, errEnded
 		case <-ctx.Done():
@@ -151,28 +96,27 @@ func (r *run) runPlan(ctx context.Context, spec engine.PlanSpec, o engine.Option
 // the commands that a person has accepted or, where plans are trusted, was
 // shown.
 func (r *run) childSpec(ctx context.Context, t plan.TaskState, task plan.Task) (engine.PlanSpec, error) {
-	path, err := ChildFile(r.spec.File, task.SubPlan)
+	c, err := r.childOf(r.spec, task)
 	if err != nil {
 		return engine.PlanSpec{}, err
 	}
-	b := newDocument(path, "")
-	if err := b.load(); err != nil {
-		return engine.PlanSpec{}, err
-	}
-	spec, err := ChildSpec(r.spec, task, path, t.From, b.plan)
+	spec, err := c.request(r.spec, task, t.From)
 	if err != nil {
 		return engine.PlanSpec{}, err
 	}
 	if spec.Rules.Attempts > 0 {
 		spec.Rules.Attempts = t.Began + t.Most
 	}
-	spec.Commands, _, err = r.Approved(ctx, spec.ID, b.plan, spec.Task.Prefix, false)
-	for _, c := range Proposals(b.plan) {
-		if spec.Trust && slices.Contains(spec.Shown, c) && err == nil {
-			spec.Commands[c] = CommandGate(c, spec.Task.Prefix)
+	if spec.Commands, _, err = r.Approved(ctx, spec.ID, c.plan, spec.Task.Prefix, false); err != nil {
+		return spec, err
+	}
+	maps.Copy(spec.Commands, c.frozen.Commands)
+	for _, command := range Proposals(c.plan) {
+		if spec.Trust && slices.Contains(spec.Shown, command) {
+			spec.Commands[command] = CommandGate(command, spec.Task.Prefix)
 		}
 	}
-	return spec, err
+	return spec, nil
 }
 
 // ChildSpec returns the request for a plan in a task's place, but for its
@@ -180,16 +124,21 @@ func (r *run) childSpec(ctx context.Context, t plan.TaskState, task plan.Task) (
 // about its proof holds for the tasks of that plan. A plan that is its own ancestor
 // is refused.
 func ChildSpec(parent engine.PlanSpec, task plan.Task, path, base string, pl plan.Plan) (engine.PlanSpec, error) {
+	return child{id: IDOf(path), path: path, plan: pl}.request(parent, task, base)
+}
+
+func (c child) request(parent engine.PlanSpec, task plan.Task, base string) (engine.PlanSpec, error) {
 	spec := parent
 	spec.Task = task.Permit(spec.Task, spec.ProofAsked)
-	spec.ID, spec.File, spec.Base, spec.Commands = IDOf(path), path, base, nil
+	spec.ID, spec.File, spec.Base, spec.Commands = c.id, c.path, base, nil
+	spec.Text, spec.Inner = c.frozen.Text, c.frozen.Inner
 	spec.Ancestors = append(slices.Clone(parent.Ancestors), parent.ID)
 	if slices.Contains(spec.Ancestors, spec.ID) {
-		return engine.PlanSpec{}, fmt.Errorf("%s contains itself", filepath.Base(path))
+		return engine.PlanSpec{}, fmt.Errorf("%s contains itself", filepath.Base(c.path))
 	}
-	spec.Rules.Only, spec.Rules.Flags, spec.Rules.Chunks = nil, nil, pl.Sectioned
-	if spec.Rules.Gaps != nil && pl.GapRounds != nil {
-		spec.Rules.Gaps = &plan.GapRules{Rounds: *pl.GapRounds}
+	spec.Rules.Only, spec.Rules.Flags, spec.Rules.Chunks = nil, nil, c.plan.Sectioned
+	if spec.Rules.Gaps != nil && c.plan.GapRounds != nil {
+		spec.Rules.Gaps = &plan.GapRules{Rounds: *c.plan.GapRounds}
 	}
 	return spec, nil
 }
@@ -211,27 +160,4 @@ func (p *Planner) childContinues(ctx context.Context, id string) (bool, error) {
 		}
 	}
 	return len(restingOf(rec.State)) == 0, nil
-}
-
-// InnerOpen reports whether the plan that a task of the file parent names has
-// work left, according to its file. One that cannot be read has none: that is
-// reported where it is to be run.
-func InnerOpen(parent string, t plan.Task) bool { return innerOpen(parent, t, nil) }
-
-func innerOpen(parent string, t plan.Task, above []string) bool {
-	if t.SubPlan == "" {
-		return false
-	}
-	path, err := ChildFile(parent, t.SubPlan)
-	if err != nil || slices.Contains(above, path) {
-		return false
-	}
-	b := newDocument(path, "")
-	if b.load() != nil || b.plan.Status == plan.PlanArchived {
-		return false
-	}
-	above = append(slices.Clone(above), path)
-	return slices.ContainsFunc(b.plan.Tasks, func(t plan.Task) bool {
-		return t.Status.Open() || t.Status == plan.Done && innerOpen(path, t, above)
-	})
 }

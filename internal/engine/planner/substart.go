@@ -16,12 +16,13 @@ import (
 // its size has by itself; else a budget of its own. A file that cannot be read
 // is reported when it is to be run.
 func (r *run) startChild(ctx context.Context, a plan.Action, task plan.Task) error {
-	e := plan.Started{Stamp: r.stamp(), Task: a.Task, Loop: r.childID(task), From: r.state.Tip, Most: a.Most, Child: true}
-	path, err := ChildFile(r.spec.File, task.SubPlan)
+	c, err := r.childOf(r.spec, task)
+	e := plan.Started{Stamp: r.stamp(), Task: a.Task, Loop: c.id, From: r.state.Tip, Most: a.Most, Child: true}
+	own := 0
 	if err == nil {
-		e.Began, e.Mark, err = r.madeBefore(ctx, a.Task, engine.PlanSpec{ID: e.Loop, File: path, Base: e.From})
+		e.Began, e.Mark, err = r.madeBefore(ctx, a.Task, engine.PlanSpec{ID: e.Loop, File: c.path, Base: e.From})
+		own = r.usualBudget(c, append(slices.Clone(r.spec.Ancestors), r.spec.ID))
 	}
-	own := usualBudget(path, r.spec.Rules.PerTask, append(slices.Clone(r.spec.Ancestors), r.spec.ID))
 	switch {
 	case a.Most == 0:
 		e.Most = max(own-e.Began, 0)
@@ -51,6 +52,9 @@ func (r *run) adoptChild(ctx context.Context, task string, spec engine.PlanSpec)
 		return o, nil
 	}
 	tip := rec.State.Tip
+	if err := r.fetchLanded(ctx, rec.State); err != nil {
+		return o, err
+	}
 	if o.Fresh, err = r.misses(ctx, task, tip); err != nil || !o.Fresh {
 		return o, err
 	}
@@ -83,21 +87,19 @@ func (r *run) misses(ctx context.Context, task, commit string) (bool, error) {
 	return false, nil
 }
 
-// usualBudget returns the attempts that the plan of a file may make where no
-// number is given, with the plans in its tasks' places; 0 where it cannot be
-// read or is its own ancestor, which ends it at once.
-func usualBudget(path string, perTask int, above []string) int {
-	id, b := IDOf(path), newDocument(path, "")
-	if slices.Contains(above, id) || b.load() != nil {
+// usualBudget returns the attempts that a plan may make where no number is given, with the
+// plans in its tasks' places; 0 where it is its own ancestor, which ends it at once.
+func (r *run) usualBudget(c child, above []string) int {
+	if slices.Contains(above, c.id) {
 		return 0
 	}
-	n := plan.UsualBudget(len(b.plan.Tasks), plan.Rules{PerTask: perTask, Chunks: b.plan.Sectioned}.Patience())
-	for _, t := range b.plan.Tasks {
+	n := plan.UsualBudget(len(c.plan.Tasks), plan.Rules{PerTask: r.spec.Rules.PerTask, Chunks: c.plan.Sectioned}.Patience())
+	for _, t := range c.plan.Tasks {
 		if t.SubPlan == "" {
 			continue
 		}
-		if inner, err := ChildFile(path, t.SubPlan); err == nil {
-			n += usualBudget(inner, perTask, append(slices.Clone(above), id))
+		if inner, err := r.childOf(engine.PlanSpec{File: c.path, Inner: c.frozen.Inner}, t); err == nil {
+			n += r.usualBudget(inner, append(slices.Clone(above), c.id))
 		}
 	}
 	return n

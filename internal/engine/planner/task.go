@@ -122,7 +122,7 @@ func (r *run) runLoop(ctx context.Context, spec loop.Spec, task string, f *job) 
 			return s, err
 		}
 		if l, err := r.Loops.Show(ctx, spec.ID); !full && err == nil {
-			r.awaits.put(task, heldBy(spec.ID, l.Owner))
+			r.awaits.put(task, r.heldBy(spec.ID, l.Owner))
 		}
 		// Another process has the place, or the loop: waiting is worthwhile.
 		select {

@@ -24,6 +24,8 @@ type TeamWorkers interface {
 	// and returns where; "" where there is nothing. Landed is the commit of its record, which
 	// an earlier request may have set aside.
 	Anew(ctx context.Context, first plan.State, landed string) (aside string, err error)
+	// Name is what other machines call the file of a plan.
+	Name(path string) string
 	// Fetch gets the landed work of a plan to this machine.
 	Fetch(ctx context.Context, s plan.State) error
 	// Follow reports what happens to a plan until it rests, or the user leaves it.
@@ -37,12 +39,11 @@ func (p *Planner) startOnWorkers(ctx context.Context, spec engine.PlanSpec, firs
 	if err := file.load(); err != nil {
 		return plan.State{}, err
 	}
-	for _, t := range file.plan.Tasks {
-		if t.SubPlan != "" {
-			return plan.State{}, fmt.Errorf("%w: task %s is a plan of its own, and its file stays on this machine", engine.ErrNotShared, t.ID)
-		}
-	}
 	spec.Text = file.data
+	var err error
+	if spec.Inner, err = p.freeze(ctx, spec.File, file.plan, spec.Task.Prefix, []string{spec.ID}); err != nil {
+		return plan.State{}, err
+	}
 	if o.Fresh && file.plan.Status == plan.PlanArchived {
 		spec.Text = file.file.Write([]planfile.Change{{Kind: planfile.SetPlan, Plan: plan.PlanInProgress, Again: true}}).Data
 	}
@@ -88,6 +89,11 @@ func (p *Planner) startOnWorkers(ctx context.Context, spec engine.PlanSpec, firs
 // goOn records a state, and that the plan continues where it was paused or has ended: with
 // the tasks that are wanted, or all. Events are what led to the state.
 func (p *Planner) goOn(ctx context.Context, lease engine.PlanLease, s plan.State, wanted []string, events ...plan.Event) error {
+	if s.Status == loop.Paused || s.PauseAsked {
+		if err := p.resumeInner(ctx, s); err != nil {
+			return err
+		}
+	}
 	if s.Status.Terminal() || s.Status == loop.Paused || s.PauseAsked {
 		events = append(events, plan.Resumed{Stamp: p.stamp(), Retry: s.Status.Terminal(), Wanted: wanted})
 	}
@@ -147,13 +153,99 @@ func (p *Planner) writeBack(ctx context.Context, rec storedPlan, lease engine.Pl
 	return r.archive(ctx)
 }
 
-// pauseLoops pauses the loops of a plan that no process drives: their own workers do not
-// stop with it.
-func (p *Planner) pauseLoops(ctx context.Context, s plan.State, c engine.Command) error {
+// writeBackInner writes into the files of plans in tasks' places what they did elsewhere.
+func (p *Planner) writeBackInner(ctx context.Context, s plan.State) error {
+	for _, t := range s.Tasks {
+		if !t.Child || t.Landed == "" {
+			continue
+		}
+		rec, err := p.Store.Read(ctx, t.Loop)
+		if errors.Is(err, engine.ErrNotFound) {
+			continue
+		}
+		if err == nil {
+			err = p.writeBackInner(ctx, rec.State)
+		}
+		if err == nil {
+			err = p.holding(ctx, rec, func(lease engine.PlanLease) error { return p.writeBack(ctx, rec, lease) })
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// holding does something under the lease of a plan that no process drives. An archived one
+// stays archived.
+func (p *Planner) holding(ctx context.Context, rec storedPlan, do func(engine.PlanLease) error) error {
+	lease, err := p.acquire(ctx, rec.State, nil, false)
+	if err != nil {
+		return err
+	}
+	err = do(lease)
+	if rec.Archived {
+		err = errors.Join(err, p.Store.Archive(context.WithoutCancel(ctx), rec.State.ID))
+	}
+	return errors.Join(err, p.release(ctx, lease))
+}
+
+// pauseRuns pauses the loops of a plan that no process drives, and the plans in its tasks'
+// places: their own workers do not stop with it.
+func (p *Planner) pauseRuns(ctx context.Context, s plan.State, c engine.Command) error {
 	for _, id := range s.Loops() {
 		if _, err := p.Loops.Send(ctx, id, c); err != nil && !nothingToDo(err) {
 			return err
 		}
+	}
+	for _, t := range s.Tasks {
+		if !t.Child || t.Status != plan.Running {
+			continue
+		}
+		if _, err := p.Send(ctx, t.Loop, c); err != nil && !nothingToDo(err) {
+			return err
+		}
+	}
+	return nil
+}
+
+// fetchLanded gets what landed of a plan that another worker drove.
+func (p *Planner) fetchLanded(ctx context.Context, s plan.State) error {
+	if p.Landed == nil {
+		return nil
+	}
+	return p.Landed(ctx, s)
+}
+
+// resumeInner resumes the plans in tasks' places that were paused with their plan, or by
+// themselves.
+func (p *Planner) resumeInner(ctx context.Context, s plan.State) error {
+	for _, t := range s.Tasks {
+		if !t.Child || t.Status != plan.Running {
+			continue
+		}
+		rec, err := p.Store.Read(ctx, t.Loop)
+		if errors.Is(err, engine.ErrNotFound) || err == nil && (rec.Live || rec.State.Status != loop.Paused) {
+			continue
+		}
+		if err == nil {
+			err = p.holding(ctx, rec, func(lease engine.PlanLease) error { return p.goOn(ctx, lease, lease.State(), nil) })
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pauseChild pauses the plan in a task's place that another worker drives.
+func (r *run) pauseChild(ctx context.Context, spec engine.PlanSpec, stop engine.Stop) error {
+	if !r.forWorkers() {
+		return nil // the other process runs it for itself
+	}
+	c := engine.Command{Kind: stop.Kind(), By: "the plan"}
+	if _, err := r.Send(ctx, spec.ID, c); err != nil && !nothingToDo(err) {
+		return err
 	}
 	return nil
 }

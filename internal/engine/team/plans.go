@@ -35,6 +35,9 @@ func (p Plans) Ready(ctx context.Context, spec engine.PlanSpec, first *plan.Stat
 	return p.Engine.Travel.Announce(ctx, first.Branch, first.Base)
 }
 
+// Name is what other machines call the file of a plan.
+func (p Plans) Name(path string) string { return p.Store.Name(path) }
+
 // Fetch gets the landed work of a plan from the remote, and its files: those that are here are
 // shown where the others cannot be had.
 func (p Plans) Fetch(ctx context.Context, s plan.State) error {
@@ -55,7 +58,7 @@ func (p Plans) Anew(ctx context.Context, first plan.State, landed string) (strin
 // Follow reports what happens to a plan and to its loops until it rests, or the user
 // leaves it.
 func (p Plans) Follow(ctx context.Context, id string, d engine.Drive) (plan.State, error) {
-	f := followed{Plans: p, drive: d, after: -1, loops: map[string]*followedLoop{}}
+	f := followedPlan(p, d, -1)
 	look := time.NewTicker(refreshEvery / 2)
 	defer look.Stop()
 	for {
@@ -114,6 +117,12 @@ type followed struct {
 	away  engine.Outage
 	after int64 // of the plan's events; below zero: none yet
 	loops map[string]*followedLoop
+	// inner are the plans in tasks' places.
+	inner map[string]*followed
+}
+
+func followedPlan(p Plans, d engine.Drive, after int64) *followed {
+	return &followed{Plans: p, drive: d, after: after, loops: map[string]*followedLoop{}, inner: map[string]*followed{}}
 }
 
 type followedLoop struct {
@@ -152,7 +161,33 @@ func (f *followed) report(ctx context.Context, r engine.Stored[plan.State]) erro
 			return err
 		}
 	}
+	for _, t := range r.State.Tasks {
+		if !t.Child {
+			continue
+		}
+		if err := f.reportInner(ctx, t.Loop, begins); err != nil {
+			return err
+		}
+	}
 	return nil
+}
+
+// reportInner reports what is new of a plan in a task's place.
+func (f *followed) reportInner(ctx context.Context, id string, begins bool) error {
+	r, err := f.Store.Read(ctx, id)
+	if errors.Is(err, engine.ErrNotFound) { // it is about to be created
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if f.inner[id] == nil {
+		f.inner[id] = followedPlan(f.Plans, f.drive, 0)
+		if begins {
+			f.inner[id].after = -1
+		}
+	}
+	return f.inner[id].report(ctx, r)
 }
 
 // reportLoop reports what is new of one loop: of one that began before the plan was

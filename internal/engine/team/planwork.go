@@ -16,6 +16,9 @@ import (
 // files of the plan.
 func (t Travel) PublishPlan(ctx context.Context, p stored.Publication[plan.State, plan.Event]) error {
 	return t.retryPublish(ctx, p.Owned, func(ctx context.Context) error {
+		if err := t.keepLanded(ctx, p.Before, p.Next); err != nil {
+			return err
+		}
 		if err := t.push(ctx, p.Owned, planRef(p.Next), p.Before.Tip, p.Next.Tip); err != nil {
 			return err
 		}
@@ -41,6 +44,17 @@ func (t Travel) fetchLanded(ctx context.Context, s plan.State) error {
 		}
 	}
 	return err
+}
+
+// keepLanded sets aside what landed of a plan in a task's place that begins anew.
+func (t Travel) keepLanded(ctx context.Context, before, next plan.State) error {
+	if before.Tip == before.Base || before.Tip == next.Tip || next.Tip != next.Base {
+		return nil
+	}
+	if err := t.Remote.Push(ctx, asideRef(before, before.Tip), before.Tip, ""); err != nil {
+		return fmt.Errorf("set aside what landed of plan %s: %w", next.ID, err)
+	}
+	return nil
 }
 
 // asideRef is the branch that keeps what landed before a plan began anew: beside the plan's
@@ -92,6 +106,14 @@ func (e *Engine) FetchPlan(ctx context.Context, spec engine.PlanSpec, s plan.Sta
 	}
 	if err := e.Travel.Files.Get(ctx, Run{s.ID, true}, e.PlanDir(s.ID)); err != nil {
 		return err
+	}
+	for _, t := range s.Tasks {
+		if !t.Child || t.Commit == "" {
+			continue
+		}
+		if err := e.Travel.fetchCommit(ctx, t.Loop, "refs/heads/ralph/"+t.Loop+"/_landed", t.Commit); err != nil {
+			return err
+		}
 	}
 	for _, id := range s.Loops() {
 		if _, err := e.Show(ctx, id); err != nil && !errors.Is(err, engine.ErrNotFound) {

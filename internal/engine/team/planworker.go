@@ -50,7 +50,7 @@ func (w *Worker) wantedPlan(ctx context.Context, r engine.Stored[plan.State]) (b
 	leave := w.plans[id] || len(w.plans) >= mostPlans || time.Now().Before(w.later[id])
 	w.mu.Unlock()
 	switch {
-	case leave, r.Live, !engine.Offers(w.Labels, labelsOfPlan(r)), w.newer(id, r.Newer):
+	case leave, r.Live, !w.mayTake(r), w.newer(id, r.Newer):
 		return false, nil
 	case r.State.NeedsProcess():
 		return true, nil
@@ -63,14 +63,14 @@ func (w *Worker) wantedPlan(ctx context.Context, r engine.Stored[plan.State]) (b
 	return w.Plans.Continues(ctx, id)
 }
 
-// labelsOfPlan are those that all of a plan runs on: its worker judges the merged work.
-// What only some tasks run on is asked of the workers of their loops.
-func labelsOfPlan(r engine.Stored[plan.State]) []string {
+// mayTake reports whether this worker has the labels that all of a plan runs on: it judges the
+// merged work, and what only some tasks run on is asked of the workers of their loops. A plan
+// in the place of a task is begun by the worker of the plan around it.
+func (w *Worker) mayTake(r engine.Stored[plan.State]) bool {
 	var spec engine.PlanSpec
-	if err := json.Unmarshal(r.Spec, &spec); err != nil {
-		return nil // it is refused where it is taken
-	}
-	return spec.Task.RunsOn
+	_ = json.Unmarshal(r.Spec, &spec) // one that cannot be read is refused where it is taken
+	begun := len(spec.Ancestors) == 0 || !r.State.StartedAt.IsZero()
+	return begun && engine.Offers(w.Labels, spec.Task.RunsOn)
 }
 
 func (w *Worker) takePlan(ctx context.Context, s plan.State) {
