@@ -59,6 +59,9 @@ func Start(ctx context.Context, s Spec) (*Child, error) {
 	if err != nil {
 		return nil, err
 	}
+	if IsShim(os.Args) { // it would start another one, and that one another, until the machine stands still
+		return nil, fmt.Errorf("start %s: this process is a shim that its main did not give to ShimMain", s.Argv[0])
+	}
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("start %s: %w", s.Argv[0], context.Cause(ctx))
 	}

@@ -57,6 +57,17 @@ func TestExits(t *testing.T) {
 	}
 }
 
+// TestShimStartsNothing: where main does not call ShimMain, as in a test binary without a
+// TestMain, the shim would start shims without end.
+func TestShimStartsNothing(t *testing.T) { //nolint:paralleltest // it sets os.Args
+	before := os.Args
+	defer func() { os.Args = before }()
+	os.Args = []string{before[0], shimArg, "run"}
+	if _, err := Start(t.Context(), spec(t, "true")); err == nil || !strings.Contains(err.Error(), "ShimMain") {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestCannotStart(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
