@@ -128,10 +128,10 @@ func (h *confined) enter(ctx context.Context, k *sandbox.Capabilities, s loop.St
 			return err
 		}
 	}
-	var hides []room.Mount
+	var over []room.Mount
 	if h.by == loop.HeldLandlock && view != nil && !p.NoNetwork {
 		// Unlike Landlock's rules, mounts leave open what is made later beside them.
-		hides, p.Hide = p.HideMounts(), nil
+		over, p.Hide = p.HideMounts(), nil
 	}
 	if h.inside, h.by, err = k.Sandbox(ctx, h.by, p); err != nil || view == nil {
 		return err
@@ -143,7 +143,7 @@ func (h *confined) enter(ctx context.Context, k *sandbox.Capabilities, s loop.St
 	if h.by != loop.HeldBubblewrap { // which has its own
 		full.Mounts = append(p.PrivateTemp(h.by == loop.HeldNone), full.Mounts...)
 	}
-	full.Mounts = append(full.Mounts, hides...)
+	full.Over = over
 	h.inside.Room = &full
 	return nil
 }

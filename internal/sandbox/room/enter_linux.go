@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,7 +25,7 @@ func (s Spec) Enter() (tree *os.File, err error) {
 	}
 	b := builder{opened: map[string]*os.File{}}
 	defer b.close()
-	if err := b.open(s); err != nil {
+	if err := b.open(s.Mounts); err != nil {
 		return nil, err
 	}
 	if s.Scratch != "" {
@@ -48,6 +49,9 @@ func (s Spec) Enter() (tree *os.File, err error) {
 			return nil, fmt.Errorf("hide the discarded changes: %w", err)
 		}
 	}
+	if err := mountOver(s.Over); err != nil {
+		return nil, err
+	}
 	if err := os.Chdir(dir); err != nil {
 		return nil, fmt.Errorf("enter the working directory: %w", err)
 	}
@@ -55,6 +59,25 @@ func (s Spec) Enter() (tree *os.File, err error) {
 		return nil, nil
 	}
 	return os.Open(s.Tree)
+}
+
+// mountOver makes mounts of what the view shows before the first of them.
+func mountOver(mounts []Mount) error {
+	b := builder{opened: map[string]*os.File{}}
+	defer b.close()
+	there := slices.DeleteFunc(slices.Clone(mounts), func(m Mount) bool {
+		_, err := os.Lstat(m.At)
+		return err != nil // what another process removes meanwhile, such as a worktree
+	})
+	if err := b.open(there); err != nil {
+		return err
+	}
+	for _, m := range there {
+		if err := b.mount(Spec{}, 0, m); err != nil {
+			return fmt.Errorf("mount over %s: %w", m.At, err)
+		}
+	}
+	return nil
 }
 
 // memory is the size of the tmpfs. A machine runs several rooms at once beside
@@ -74,8 +97,8 @@ func (s Spec) memory() int64 {
 // builder holds what is opened before the first mount.
 type builder struct{ opened map[string]*os.File }
 
-func (b *builder) open(s Spec) error {
-	for _, m := range s.Mounts {
+func (b *builder) open(mounts []Mount) error {
+	for _, m := range mounts {
 		for _, path := range append([]string{m.Upper}, m.From...) {
 			if path == "" || b.opened[path] != nil {
 				continue

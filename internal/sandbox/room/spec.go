@@ -15,6 +15,8 @@ type Spec struct {
 	// machine's memory. Writing more fails with "no space left on device".
 	Memory int64
 	Mounts []Mount
+	// Over are made last, From what the others show. One whose At is gone is left out.
+	Over []Mount
 	// Tree is a directory of the view that the supervisor gets a descriptor of, so
 	// that it can read what the process left there; "" is none.
 	Tree string
