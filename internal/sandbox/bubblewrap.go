@@ -30,12 +30,8 @@ func (o Mechanism) wrapper(p Profile) []string {
 		}
 	}
 	all := p.withGitDirs()
-	c, pins := p.exposed(all), all.pins()
-	for _, pin := range pins {
-		if !c.has(pin.path) {
-			c.add(pin)
-		}
-	}
+	pins := all.pins()
+	c := p.exposed(all).with(pins)
 	for _, dir := range tempDirs {
 		if r, ok := real(dir); ok {
 			if !c.has(r) {

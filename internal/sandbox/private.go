@@ -1,6 +1,11 @@
 package sandbox
 
-import "ralph/internal/sandbox/room"
+import (
+	"path/filepath"
+	"slices"
+
+	"ralph/internal/sandbox/room"
+)
 
 // In returns the profile of a process that starts in a room; nil is none. What it
 // writes into a layer of the room is thrown away and decides nothing that the user runs,
@@ -27,4 +32,31 @@ func (p Profile) private(path string) bool {
 		}
 	}
 	return layer
+}
+
+// layered reports whether a layer of the process's room lies over a real path.
+func (p Profile) layered(path string) bool {
+	return p.view != nil && slices.ContainsFunc(p.view.Mounts, func(m room.Mount) bool {
+		return m.Kind == room.Overlay && within(path, m.At)
+	})
+}
+
+// HoldMounts keep read-only what lies in a layer that Landlock opens: it could except a part
+// of a folder only by closing the folder to new files.
+func (p Profile) HoldMounts() []room.Mount {
+	all := p.withGitDirs()
+	pins := all.pins()
+	c := all.with(pins)
+	var out []room.Mount
+	for _, x := range c.sorted() {
+		if x.soft || !p.layered(filepath.Dir(x.path)) || c.redundant(x, pins) {
+			continue
+		}
+		m := room.Mount{Kind: room.ReadOnly, At: x.path, From: []string{x.path}}
+		if x.write {
+			m.Kind = room.Bind
+		}
+		out = append(out, m)
+	}
+	return out
 }

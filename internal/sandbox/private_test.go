@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"ralph/internal/sandbox/room"
 )
 
@@ -62,5 +64,30 @@ func TestPrivateSettings(t *testing.T) {
 			t.Errorf("%s: a placeholder in the home: %v", name, there)
 		}
 		leave()
+	}
+}
+
+// TestLayerIsHeldByMounts: Landlock opens a layer as a whole, so that new names can be made
+// anywhere in it, and mounts hold what is read-only there.
+func TestLayerIsHeldByMounts(t *testing.T) {
+	t.Parallel()
+	home, p := folders(t, ".local/bin", "letters", "trees/own/.git", ".cache")
+	at := func(name string) string { return filepath.Join(home, name) }
+	p.Env = append(p.Env, "PATH="+at(".local/bin"))
+	p.Protected, p.Grants, p.ReadOnly = []string{at("trees")}, []string{at("trees/own")}, []string{at("trees/own/.git")}
+	if w := p.landlock(); slices.Contains(w.Dirs, home) || len(p.HoldMounts()) > 0 {
+		t.Errorf("without a layer: %q, %+v", w.Dirs, p.HoldMounts())
+	}
+	p = p.In(&room.Spec{Mounts: []room.Mount{{Kind: room.Overlay, At: home}}})
+	if w := p.landlock(); !slices.Contains(w.Dirs, home) {
+		t.Errorf("the layer is not open: %q", w.Dirs)
+	}
+	kinds := map[string]room.Kind{}
+	for _, m := range p.HoldMounts() {
+		kinds[m.At] = m.Kind
+	}
+	want := map[string]room.Kind{at(".local"): room.Bind, at(".local/bin"): room.ReadOnly, at("letters"): room.ReadOnly, at("trees"): room.ReadOnly, at("trees/own"): room.Bind}
+	if diff := cmp.Diff(want, kinds); diff != "" {
+		t.Error(diff)
 	}
 }

@@ -85,6 +85,16 @@ func (c rules) pins() rules {
 	return pins
 }
 
+// with adds the rules of others that it has none for.
+func (c rules) with(others rules) rules {
+	for _, x := range others {
+		if !c.has(x.path) {
+			c.add(x)
+		}
+	}
+	return c
+}
+
 // landlock returns the Landlock rules for a profile.
 func (p Profile) landlock() *proc.LandlockRules {
 	h := p.hiding()
@@ -99,28 +109,29 @@ func (p Profile) landlock() *proc.LandlockRules {
 	}
 	for _, x := range c.sorted() {
 		if x.write {
-			c.allow(w, x.path)
+			p.allow(w, c, x.path)
 		}
 	}
 	return w
 }
 
 // allow opens a folder or, where something in it is read-only, each of its
-// other entries. Entries that are created later stay closed.
-func (c rules) allow(w *proc.LandlockRules, path string) {
+// other entries. Entries that are created later stay closed. In a layer all is opened, see
+// HoldMounts.
+func (p Profile) allow(w *proc.LandlockRules, c rules, path string) {
 	info, err := os.Lstat(path)
 	switch {
 	case err != nil || info.Mode()&os.ModeSymlink != 0:
 	case !info.IsDir():
 		w.Files = append(w.Files, path)
-	case !c.hasReadOnly(path):
+	case p.layered(path) || !c.hasReadOnly(path):
 		w.Dirs = append(w.Dirs, path)
 	default:
 		entries, _ := os.ReadDir(path)
 		for _, e := range entries {
 			below := filepath.Join(path, e.Name())
 			if !c.has(below) {
-				c.allow(w, below)
+				p.allow(w, c, below)
 			}
 		}
 	}

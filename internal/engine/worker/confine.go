@@ -132,6 +132,7 @@ func (h *confined) enter(ctx context.Context, k *sandbox.Capabilities, s loop.St
 	if h.by == loop.HeldLandlock && view != nil && !p.NoNetwork {
 		// Unlike Landlock's rules, mounts leave open what is made later beside them.
 		over, p.Hide = p.HideMounts(), nil
+		over = append(p.HoldMounts(), over...)
 	}
 	if h.inside, h.by, err = k.Sandbox(ctx, h.by, p); err != nil || view == nil {
 		return err
