@@ -26,8 +26,9 @@ const SetupSuffix = ".setup"
 func setupDir(tree string) string   { return tree + SetupSuffix }
 func setupFiles(tree string) string { return filepath.Join(setupDir(tree), "files") }
 
-// furnishGate makes the set-up of a gate's worktree on the base, unless it was
-// made for the same base, commands and lock files.
+// furnishGate makes the set-up of a gate's worktree on the base, unless it was made for the
+// same base, commands and lock files, and what it left in the HOME, which goes with the loop,
+// is there as well.
 func (w *Worker) furnishGate(ctx context.Context, s loop.State, a loop.Action, h *Hooks, tree, base string) error {
 	want, err := w.setupFor(ctx, s, base)
 	if err != nil {
@@ -35,7 +36,7 @@ func (w *Worker) furnishGate(ctx context.Context, s loop.State, a loop.Action, h
 	}
 	dir, files := setupDir(tree), setupFiles(tree)
 	have, err := os.ReadFile(filepath.Join(dir, "for"))
-	if err == nil && string(have) == want {
+	if err == nil && w.stillSetUp(string(have), want) {
 		return w.copyFiles(s, files)
 	}
 	room.RemoveAll(dir)
@@ -63,7 +64,7 @@ func (w *Worker) furnishGate(ctx context.Context, s loop.State, a loop.Action, h
 	if err != nil {
 		return fmt.Errorf("read the tree of the base: %w", err)
 	}
-	return errors.Join(durable.Write(filepath.Join(dir, "base"), []byte(of)), durable.Write(filepath.Join(dir, "for"), []byte(want)))
+	return errors.Join(durable.Write(filepath.Join(dir, "base"), []byte(of)), durable.Write(filepath.Join(dir, "for"), []byte(want+"\n"+w.homeOfSetup())))
 }
 
 // setupFor names the base tree, the set-up and the lock files.
