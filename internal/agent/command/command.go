@@ -1,7 +1,8 @@
 // Package command drives any command line as an agent: the prompt on standard
 // input (and in the file RALPH_PROMPT_FILE), files changed in the working
-// directory, exit code 0 for a positive end. It reports nothing else, so usage
-// and cost stay unknown.
+// directory, exit code 0 for a positive end. With exit code 75 it can report that its
+// provider does not serve (see later). It reports nothing else, so usage and cost stay
+// unknown.
 package command
 
 import (
@@ -22,8 +23,8 @@ import (
 // Driver runs Job.Agent.Argv.
 type Driver struct{}
 
-// Capabilities: a plain command reports nothing by itself.
-func (Driver) Capabilities() agent.Capabilities { return agent.Capabilities{} }
+// Capabilities: a command may report a usage limit, and nothing else.
+func (Driver) Capabilities() agent.Capabilities { return agent.Capabilities{Limits: true} }
 
 // Run runs the command once.
 func (Driver) Run(ctx context.Context, job agent.Job) (loop.Outcome, error) {
@@ -33,8 +34,12 @@ func (Driver) Run(ctx context.Context, job agent.Job) (loop.Outcome, error) {
 		return loop.Outcome{}, err
 	}
 	out := run.Outcome(job)
-	if last := text.LastLine(string(run.Tail), mostSaid); out.End == loop.EndFailed && last != "" {
+	last := text.LastLine(string(run.Tail), mostSaid)
+	if out.End == loop.EndFailed && last != "" {
 		out.Message += ": " + last
+	}
+	if out.End == loop.EndFailed && run.Code != nil && *run.Code == tryLater {
+		return later(out, last), nil
 	}
 	if job.Agent.Shell && run.Code != nil && (*run.Code == 126 || *run.Code == 127) {
 		// The shell's own codes for a command that cannot be started. Retrying
