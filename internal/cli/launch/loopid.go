@@ -28,7 +28,7 @@ func LoopID(p *project.Project, task, asked string) (string, error) {
 		}
 		return asked, nil
 	}
-	words := idOf(task)
+	words := IDWords(task)
 	for digits := 2; ; digits++ { // bytes: four digits first, more while they are taken
 		for range 8 {
 			b := make([]byte, digits)
@@ -40,8 +40,8 @@ func LoopID(p *project.Project, task, asked string) (string, error) {
 	}
 }
 
-// idOf is the part of an id that a task's words make; never empty.
-func idOf(task string) string {
+// IDWords returns the part of an id that a task's words make; never empty.
+func IDWords(task string) string {
 	all := strings.Split(Slug(task, 200), "-")
 	words := slices.DeleteFunc(slices.Clone(all), func(w string) bool { return slices.Contains(fillers, w) })
 	if len(words) == 0 {

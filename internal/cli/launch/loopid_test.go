@@ -21,7 +21,7 @@ func TestIDOf(t *testing.T) {
 		"Internationalization of everything we have":            "internationalization",
 		"Pneumonoultramicroscopicsilicovolcanoconiosis is long": "pneumonoultramicroscopic",
 	} {
-		if got := idOf(task); got != want {
+		if got := IDWords(task); got != want {
 			t.Errorf("%q: %s, want %s", task, got, want)
 		}
 	}

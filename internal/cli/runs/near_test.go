@@ -19,6 +19,9 @@ func TestNearID(t *testing.T) {
 			t.Errorf("%s: %s, want %s", typed, got, want)
 		}
 	}
+	if got := nearID("fix-the-tax", []string{"fix-tax-7dce"}, ""); got != "did you mean fix-tax-7dce?" {
+		t.Errorf("with a word that ids leave out: %s", got)
+	}
 	twins := []string{"fix-it-0002", "fix-it-0001"}
 	if got := nearID("fxi-it", twins, ""); got != "did you mean fix-it-0002?" {
 		t.Errorf("of two, the newest: %s", got)
