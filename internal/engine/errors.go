@@ -117,19 +117,22 @@ func (e *MovedError) Error() string {
 	return fmt.Sprintf("%s %s was moved to %s", noun(e.Plan), e.ID, e.To)
 }
 
-// Hint returns the command that continues.
-func (e *MovedError) Hint() string {
+// Hint returns the commands that continue.
+func (e *MovedError) Hint() string { return e.HintFor(next.Show(e.ID)) }
+
+// HintFor is Hint for a command that is to be typed where the run is now.
+func (e *MovedError) HintFor(command string) string {
 	switch {
 	case e.Moving && !e.Here && e.To.Engine != loop.LocalEngine:
 		return "complete the move: " + next.Move(e.ID, e.To) + "; or take it back: " + next.Move(e.ID, loop.Home{Engine: loop.LocalEngine})
 	case e.Moving:
 		return "complete the move: " + next.Move(e.ID, e.To)
 	}
-	there := next.At(e.To, next.Show(e.ID))
+	there := next.At(e.To, command)
 	if e.To.Engine == loop.LocalEngine {
 		return there
 	}
-	there += "; if that server is lost for good, continue here from before the move: " + next.AbandonServer(e.ID)
+	there += "; bring it here: " + next.Move(e.ID, loop.Home{Engine: loop.LocalEngine}) + "; if that server is lost for good, continue here from before the move: " + next.AbandonServer(e.ID)
 	if e.Plan {
 		there += "; or begin anew here: " + next.Run("FILE", "--fresh", "--abandon-moved")
 	}

@@ -10,7 +10,6 @@ import (
 	"ralph/internal/cli/launch"
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
-	"ralph/internal/next"
 )
 
 // Wanted narrows the runs that a command without a name may be about.
@@ -57,10 +56,10 @@ func Find(ctx context.Context, a *project.Opener, p *project.Project, name strin
 	return r, err
 }
 
-// moved refuses a run that is kept elsewhere, where the command is to be typed.
+// moved refuses a run that is kept elsewhere, and names the ways on: the command to type there.
 func moved(err error, there string) error {
-	if moved, is := errors.AsType[*engine.MovedError](err); is && !moved.Moving {
-		return exit.UsageError(next.At(moved.To, there), "%v", err)
+	if moved, is := errors.AsType[*engine.MovedError](err); is {
+		return exit.UsageError(moved.HintFor(there), "%v", err)
 	}
 	return err
 }
