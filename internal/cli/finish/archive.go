@@ -3,6 +3,7 @@ package finish
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -16,13 +17,12 @@ import (
 func (a *Commands) ArchiveCommand() *cobra.Command {
 	var done bool
 	cmd := &cobra.Command{
-		Use:     "archive [ID]",
+		Use:     "archive [ID...]",
 		GroupID: command.GroupFinish,
-		Short:   "Hide an ended loop from lists; show still finds it",
-		Example: "  ralph archive ID\n  ralph archive --done    # all that were accepted, or need no decision",
-		Args:    cobra.MaximumNArgs(1),
+		Short:   "Hide ended loops from lists; show still finds them",
+		Example: "  ralph archive ID\n  ralph archive ID ID\n  ralph archive --done    # all that were accepted, or need no decision",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.archive(cmd.Context(), command.First(args), done)
+			return a.archive(cmd.Context(), args, done)
 		},
 	}
 	cmd.Flags().BoolVar(&done, "done", false, "every loop and plan that has ended and needs no decision of yours")
@@ -30,19 +30,22 @@ func (a *Commands) ArchiveCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *Commands) archive(ctx context.Context, name string, done bool) error {
+func (a *Commands) archive(ctx context.Context, names []string, done bool) error {
 	p, err := a.Open(ctx, false)
 	if err != nil {
 		return err
 	}
 	defer p.Close()
-	all, err := a.toArchive(ctx, p, name, done)
+	all, err := a.toArchive(ctx, p, names, done)
 	if err != nil {
 		return err
 	}
 	archived := []string{}
 	for _, r := range all {
 		id := r.Outcome().ID
+		if slices.Contains(archived, id) {
+			continue // named twice
+		}
 		if done && !a.Yes && undecided(r) {
 			a.Say("left %s: it ended short of its goal; look at it, then %s (--yes archives all of these)", id, next.Archive(id))
 			continue
@@ -54,8 +57,11 @@ func (a *Commands) archive(ctx context.Context, name string, done bool) error {
 			continue
 		} else if waits {
 			yes, err := a.Confirm(ctx, id+" holds work that is not accepted; "+map[string]string{"loop": "an archived loop cannot be accepted. ", "plan": ""}[r.Kind()]+"Archive it?")
-			if err != nil || !yes {
+			if err != nil {
 				return err
+			}
+			if !yes {
+				continue
 			}
 		}
 		before := putAway(r)
@@ -99,11 +105,10 @@ func undecided(r runs.Run) bool {
 	return false
 }
 
-// toArchive returns the run with a name, or every run that has ended, plans first.
-func (a *Commands) toArchive(ctx context.Context, p *project.Project, name string, done bool) ([]runs.Run, error) {
-	if name != "" || !done {
-		r, err := runs.Find(ctx, a.Opener, p, name, runs.Wanted{Ended: true})
-		return []runs.Run{r}, err
+// toArchive returns the named runs, or every run that has ended, plans first.
+func (a *Commands) toArchive(ctx context.Context, p *project.Project, names []string, done bool) ([]runs.Run, error) {
+	if len(names) > 0 || !done {
+		return a.named(ctx, p, names)
 	}
 	plans, err := p.Plans.List(ctx, engine.Filter{Ended: true})
 	if err != nil {
@@ -118,4 +123,20 @@ func (a *Commands) toArchive(ctx context.Context, p *project.Project, name strin
 		out = append(out, runs.OfLoop(a.Opener, p, l))
 	}
 	return out, err
+}
+
+// named returns the runs with these names, all of them or none; without a name the one
+// that Find takes.
+func (a *Commands) named(ctx context.Context, p *project.Project, names []string) (all []runs.Run, err error) {
+	if len(names) == 0 {
+		names = []string{""}
+	}
+	for _, name := range names {
+		r, err := runs.Find(ctx, a.Opener, p, name, runs.Wanted{Ended: true})
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, r)
+	}
+	return all, nil
 }
