@@ -100,9 +100,9 @@ func PlanMovedOf(s plan.State) error { return moved(s.ID, true, s.Transit()) }
 func moved(id string, isPlan bool, t loop.Transit) error {
 	switch _, to, moving := t.Moving(); {
 	case moving:
-		return &MovedError{ID: id, Plan: isPlan, To: to, Moving: true, Here: *t.Partial != nil}
+		return &MovedError{ID: id, Plan: isPlan, To: to, Moving: true, Here: t.Partial != nil}
 	case t.Away():
-		return &MovedError{ID: id, Plan: isPlan, To: (*t.Move).To}
+		return &MovedError{ID: id, Plan: isPlan, To: t.Move.To}
 	}
 	return nil
 }

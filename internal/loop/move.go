@@ -62,7 +62,24 @@ func (h Home) repository() string {
 
 // Transit returns the part of the state that a move changes.
 func (s *State) Transit() Transit {
-	return Transit{&s.Status, &s.Reason, &s.Message, &s.EndedAt, &s.Move, &s.Partial, &s.Origin}
+	return Transit{
+		Standing: Standing{Status: s.Status, Reason: s.Reason, Message: s.Message}, EndedAt: s.EndedAt,
+		Move: s.Move, Partial: s.Partial, Origin: s.Origin,
+	}
+}
+
+// adopt takes over what a move changed.
+func (s *State) adopt(t Transit) {
+	s.Status, s.Reason, s.Message, s.EndedAt = t.Status, t.Reason, t.Message, t.EndedAt
+	s.Move, s.Partial, s.Origin = t.Move, t.Partial, t.Origin
+}
+
+// adoptUnless adopts a step of a move that is not refused.
+func (s *State) adoptUnless(t Transit, refusal string) string {
+	if refusal == "" {
+		s.adopt(t)
+	}
+	return refusal
 }
 
 // Away reports whether the loop has left this store.
@@ -75,19 +92,19 @@ func (s *State) Moving() (from, to Home, moving bool) { return s.Transit().Movin
 // Incomplete returns the state as a store keeps it that has not got all events yet: nothing
 // continues from it.
 func (s State) Incomplete(from, to Home) State {
-	s.Transit().Suspend(from, to)
+	s.adopt(s.Transit().Suspend(from, to))
 	return s
 }
 
 // Complete undoes Incomplete.
 func (s State) Complete() State {
-	s.Transit().Complete()
+	s.adopt(s.Transit().Complete())
 	return s
 }
 
 // Unmoved returns the state as it stands apart from a move.
 func (s State) Unmoved() State {
-	s.Transit().Unmove()
+	s.adopt(s.Transit().Unmove())
 	return s
 }
 
@@ -154,7 +171,7 @@ func (e MoveBegan) apply(s *State) string {
 	case !s.AtRest():
 		return "it does not rest"
 	}
-	return s.Transit().Begin(e.From, e.To, e.At)
+	return s.adoptUnless(s.Transit().Begin(e.From, e.To, e.At))
 }
 
 // MovedAway ends the record in the store that the loop leaves.
@@ -166,7 +183,7 @@ func (MovedAway) Name() string { return "moved_away" }
 
 // apply ends the loop here. The trees of this machine are handed back.
 func (e MovedAway) apply(s *State) string {
-	refusal := s.Transit().Leave(e.At)
+	refusal := s.adoptUnless(s.Transit().Leave(e.At))
 	if refusal == "" {
 		s.Root = ""
 	}
@@ -195,5 +212,5 @@ func (e Arrived) Describe() string {
 func (Arrived) afterEnd() {}
 
 func (Arrived) apply(s *State) string {
-	return s.Transit().Arrive()
+	return s.adoptUnless(s.Transit().Arrive())
 }

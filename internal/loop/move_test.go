@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"encoding/json"
 	"testing"
 	"time"
 )
@@ -88,6 +89,32 @@ func TestUnmoved(t *testing.T) {
 		}
 		if diff := same(left, left.Incomplete(server, laptop).Complete()); diff != "" {
 			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}
+
+// TestMovesOfRecords: a move and a part of a record are written as every version wrote them.
+func TestMovesOfRecords(t *testing.T) {
+	t.Parallel()
+	const (
+		way    = `"from":{"engine":"local","place":"laptop:/src/shop","machine":"1"},"to":{"engine":"temporal://box:7233/shop"}`
+		before = `"status":"waiting","reason":"human","message":"which?"`
+	)
+	for key, want := range map[string]string{
+		"move":    `{` + way + `,"at":"2026-11-26T12:00:00Z",` + before + `}`,
+		"partial": `{` + way + `,` + before + `}`,
+	} {
+		var s State
+		if err := json.Unmarshal([]byte(`{"`+key+`":`+want+`}`), &s); err != nil {
+			t.Fatal(err)
+		}
+		var keys map[string]json.RawMessage
+		data, err := json.Marshal(s)
+		if err == nil {
+			err = json.Unmarshal(data, &keys)
+		}
+		if err != nil || string(keys[key]) != want {
+			t.Errorf("%s is written as %s, %v", key, keys[key], err)
 		}
 	}
 }

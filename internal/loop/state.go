@@ -82,9 +82,9 @@ type State struct {
 
 	// Move is one that began here and is not over, or with which the loop left; Partial is
 	// set while its record is incomplete here; Origin is where it came from last.
-	Move    *Move    `json:"move,omitempty"`
-	Partial *Partial `json:"partial,omitempty"`
-	Origin  *Home    `json:"origin,omitempty"`
+	Move    *Move `json:"move,omitempty"`
+	Partial *Move `json:"partial,omitempty"`
+	Origin  *Home `json:"origin,omitempty"`
 
 	StartedAt time.Time `json:"started_at,omitzero"`
 	EndedAt   time.Time `json:"ended_at,omitzero"`

@@ -12,7 +12,24 @@ import (
 
 // Transit returns the part of the state that a move changes.
 func (s *State) Transit() loop.Transit {
-	return loop.Transit{Status: &s.Status, Reason: &s.Reason, Message: &s.Message, EndedAt: &s.EndedAt, Move: &s.Move, Partial: &s.Partial, Origin: &s.Origin}
+	return loop.Transit{
+		Standing: loop.Standing{Status: s.Status, Reason: s.Reason, Message: s.Message}, EndedAt: s.EndedAt,
+		Move: s.Move, Partial: s.Partial, Origin: s.Origin,
+	}
+}
+
+// adopt takes over what a move changed.
+func (s *State) adopt(t loop.Transit) {
+	s.Status, s.Reason, s.Message, s.EndedAt = t.Status, t.Reason, t.Message, t.EndedAt
+	s.Move, s.Partial, s.Origin = t.Move, t.Partial, t.Origin
+}
+
+// adoptUnless adopts a step of a move that is not refused.
+func (s *State) adoptUnless(t loop.Transit, refusal string) string {
+	if refusal == "" {
+		s.adopt(t)
+	}
+	return refusal
 }
 
 // Away reports whether the plan has left this store.
@@ -25,13 +42,13 @@ func (s *State) Moving() (from, to loop.Home, moving bool) { return s.Transit().
 // Incomplete returns the state as a store keeps it that has not got all events yet: nothing
 // continues from it.
 func (s State) Incomplete(from, to loop.Home) State {
-	s.Transit().Suspend(from, to)
+	s.adopt(s.Transit().Suspend(from, to))
 	return s
 }
 
 // Unmoved returns the state as it stands apart from a move.
 func (s State) Unmoved() State {
-	s.Transit().Unmove()
+	s.adopt(s.Transit().Unmove())
 	return s
 }
 
@@ -74,7 +91,7 @@ func (e MoveBegan) apply(s *State) string {
 	case !s.AtRest():
 		return "it does not rest"
 	}
-	return s.Transit().Begin(e.From, e.To, e.At)
+	return s.adoptUnless(s.Transit().Begin(e.From, e.To, e.At))
 }
 
 // MovedAway ends the record in the store that the plan leaves.
@@ -88,7 +105,7 @@ func (MovedAway) Name() string { return "plan_moved_away" }
 func (MovedAway) Describe() string { return "the plan has moved" }
 
 func (e MovedAway) apply(s *State) string {
-	return s.Transit().Leave(e.At)
+	return s.adoptUnless(s.Transit().Leave(e.At))
 }
 
 // Arrived continues the plan in the store where it is recorded: the one that it moved to, or
@@ -112,7 +129,7 @@ func (e Arrived) Describe() string {
 func (Arrived) afterEnd() {}
 
 func (Arrived) apply(s *State) string {
-	return s.Transit().Arrive()
+	return s.adoptUnless(s.Transit().Arrive())
 }
 
 // inTransit returns why an event cannot happen to a plan that has left, or is leaving. moves

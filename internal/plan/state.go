@@ -79,9 +79,9 @@ type State struct {
 	// Move is one to another engine that began and has not arrived, or in a store that the
 	// plan left the move with which it left. Partial: the record is not complete yet. Origin
 	// is where it came from.
-	Move    *loop.Move    `json:"move,omitempty"`
-	Partial *loop.Partial `json:"partial,omitempty"`
-	Origin  *loop.Home    `json:"origin,omitempty"`
+	Move    *loop.Move `json:"move,omitempty"`
+	Partial *loop.Move `json:"partial,omitempty"`
+	Origin  *loop.Home `json:"origin,omitempty"`
 
 	// Tasks are in the order of the file.
 	Tasks []TaskState `json:"tasks,omitempty"`

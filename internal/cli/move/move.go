@@ -208,10 +208,10 @@ func recorded(t loop.Transit) (loop.Home, bool) {
 	case moving:
 		return from, true
 	case t.Away():
-		to := (*t.Move).To
+		to := t.Move.To
 		return to, to.Engine != loop.LocalEngine
-	case *t.Origin != nil:
-		return **t.Origin, (*t.Origin).Engine != loop.LocalEngine
+	case t.Origin != nil:
+		return *t.Origin, t.Origin.Engine != loop.LocalEngine
 	}
 	return loop.Home{}, false
 }

@@ -30,9 +30,9 @@ func abandon[S any, E journal.Event, H engine.Lease[S, E]](ctx context.Context, 
 	switch {
 	case err != nil:
 		return Outcome[S]{}, err
-	case *t.Partial != nil: // only a part of the record is here
+	case t.Partial != nil: // only a part of the record is here
 		return Outcome[S]{}, k.moved(r.State)
-	case *t.Move == nil:
+	case t.Move == nil:
 		return Outcome[S]{State: r.State, Already: true}, nil
 	}
 	l, err := k.hold(ctx, id)
@@ -45,7 +45,7 @@ func abandon[S any, E journal.Event, H engine.Lease[S, E]](ctx context.Context, 
 		return done, err
 	}
 	m.fault("kept what is here")
-	done.State, err = k.continueHere(ctx, l, k.arrived(m.stamp(), (*t.Move).To.String()))
+	done.State, err = k.continueHere(ctx, l, k.arrived(m.stamp(), t.Move.To.String()))
 	return done, err
 }
 

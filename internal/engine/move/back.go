@@ -27,8 +27,8 @@ func back[S any, E journal.Event, H engine.Lease[S, E]](ctx context.Context, m *
 	if err != nil {
 		return Outcome[S]{}, err
 	}
-	if t := k.transit(&b.have.State); *t.Partial == nil && *t.Move != nil && !t.Away() {
-		if !(*t.Move).To.Same(m.There) {
+	if t := k.transit(&b.have.State); t.Partial == nil && t.Move != nil && !t.Away() {
+		if !t.Move.To.Same(m.There) {
 			return Outcome[S]{}, k.moved(b.have.State)
 		}
 		done, arrived, err := takeBack(ctx, m, k, id, b)
@@ -65,7 +65,7 @@ func takeBack[S any, E journal.Event, H engine.Lease[S, E]](ctx context.Context,
 	}
 	defer func() { _ = l.Release(ctx) }()
 	if b.isThere { // as it is once no request of a process that was killed can change it
-		if *k.transit(&b.there.State).Partial != nil {
+		if k.transit(&b.there.State).Partial != nil {
 			fence, err := k.acquireThere(ctx, id, true)
 			if err != nil {
 				return done, false, err
@@ -100,7 +100,7 @@ func already[S any, E journal.Event, H engine.Lease[S, E]](ctx context.Context, 
 	if b.there.Seq > b.have.Seq {
 		return done, fmt.Errorf("%w here, and it continued in both places", engine.ErrExists)
 	}
-	if t := k.transit(&b.there.State); *t.Partial != nil || t.Away() || *t.Move == nil {
+	if t := k.transit(&b.there.State); t.Partial != nil || t.Away() || t.Move == nil {
 		return done, nil
 	}
 	from, err := k.acquireThere(ctx, id, true)
@@ -118,9 +118,9 @@ func already[S any, E journal.Event, H engine.Lease[S, E]](ctx context.Context, 
 // began.
 func mayCome[S any, E journal.Event, H engine.Lease[S, E]](ctx context.Context, m *Mover, k kind[S, E, H], id string, b both[S]) (toHere bool, err error) {
 	t := k.transit(&b.there.State)
-	toHere = *t.Partial == nil && *t.Move != nil && !t.Away() && (*t.Move).To.Same(m.Here)
+	toHere = t.Partial == nil && t.Move != nil && !t.Away() && t.Move.To.Same(m.Here)
 	switch moved, why := k.moved(b.there.State), k.immovable(b.there.State); {
-	case *t.Partial != nil:
+	case t.Partial != nil:
 		return false, &engine.MovedError{ID: id, Plan: k.noun == "plan", To: m.There, Moving: true}
 	case toHere:
 		return true, nil

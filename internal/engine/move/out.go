@@ -62,9 +62,9 @@ func rests[S any, E journal.Event, H engine.Lease[S, E]](ctx context.Context, m 
 		return r, err
 	}
 	switch t, why := k.transit(&r.State), k.immovable(r.State); {
-	case *t.Partial != nil, *t.Move != nil && !(*t.Move).To.Same(m.There):
+	case t.Partial != nil, t.Move != nil && !t.Move.To.Same(m.There):
 		return r, k.moved(r.State)
-	case *t.Move != nil:
+	case t.Move != nil:
 		return r, nil
 	case why != "":
 		return r, k.cannotMove(id, why)
