@@ -139,7 +139,8 @@ func (e *MovedError) HintFor(command string) string {
 	return there
 }
 
-// AmbiguousError is returned when several runs have an id that begins with Prefix.
+// AmbiguousError is returned when several runs have an id that begins with Prefix. A store names at
+// most ten of them, sorted, always the first and the last.
 type AmbiguousError struct {
 	Prefix string
 	IDs    []string

@@ -19,7 +19,10 @@ func ResolvePrefix(prefix string, listed, archived []string) (string, error) {
 		case 1:
 			return fits[0], nil
 		default:
-			return "", &AmbiguousError{Prefix: prefix, IDs: fits[:min(len(fits), 10)]}
+			if len(fits) > 10 {
+				fits = append(fits[:9], fits[len(fits)-1])
+			}
+			return "", &AmbiguousError{Prefix: prefix, IDs: fits}
 		}
 	}
 	return "", fmt.Errorf("%w: %s", ErrNotFound, prefix)

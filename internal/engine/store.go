@@ -40,7 +40,7 @@ type Store[S any, E journal.Event, L Lease[S, E]] interface {
 	// Resolve returns the id that a prefix stands for: an id for itself, else the
 	// beginning of an id for the one run in lists that has it, or the one archived run.
 	// ErrNotFound: none has it, or it is empty; AmbiguousError: several have, of which
-	// it names at most ten, sorted.
+	// it names at most ten, sorted, always the first and the last.
 	Resolve(ctx context.Context, prefix string) (id string, err error)
 	// Events returns the next events after a number, oldest first, at most EventPage of
 	// them; the first has number 1.

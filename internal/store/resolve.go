@@ -12,7 +12,8 @@ import (
 var prefixPattern = lazyregexp.New(`^[a-z0-9._-]{1,64}$`)
 
 // Resolve finds the loop that is meant by an id or by the beginning of one. A loop that
-// is not archived is preferred. An *AmbiguousError names at most ten, sorted.
+// is not archived is preferred. An *AmbiguousError names at most ten, sorted, among them the
+// first and the last.
 func (s *Store) Resolve(ctx context.Context, prefix string) (string, error) {
 	return s.resolve(ctx, loopRuns, prefix)
 }
@@ -45,7 +46,8 @@ func (s *Store) resolve(ctx context.Context, k kind, prefix string) (string, err
 func matches(ctx context.Context, tx *sql.Tx, k kind, prefix string) (ids []string, err error) {
 	const begins = `id > ?1 AND id < ?1 || char(127)`
 	for _, which := range []string{`id = ?1`, begins + ` AND archived = 0`, begins + ` AND archived = 1`} {
-		ids, err = sqlrow.Column[string](ctx, tx, k.q(`SELECT id FROM %runs WHERE `+which+` ORDER BY id LIMIT 10`), prefix)
+		from := `SELECT id FROM %runs WHERE ` + which + ` ORDER BY id `
+		ids, err = sqlrow.Column[string](ctx, tx, k.q(`SELECT id FROM (`+from+`LIMIT 9) UNION SELECT id FROM (`+from+`DESC LIMIT 1) ORDER BY id`), prefix)
 		if err != nil || len(ids) > 0 {
 			break
 		}

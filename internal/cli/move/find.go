@@ -3,11 +3,10 @@ package move
 import (
 	"context"
 	"errors"
-	"strings"
 
 	"ralph/internal/cli/exit"
-	"ralph/internal/cli/launch"
 	"ralph/internal/cli/project"
+	"ralph/internal/cli/runs"
 	"ralph/internal/engine"
 	"ralph/internal/engine/planner"
 	"ralph/internal/loop"
@@ -24,34 +23,17 @@ type found struct {
 	worked bool
 }
 
-// named is the id of a plan whose file has a name, else the name.
-func (a *Commands) named(name string) string {
-	if path, err := launch.PlanPath(a.Opener, name); err == nil && path != "" {
-		return planner.IDOf(path)
-	}
-	return name
-}
-
-// meansPlan reports whether a name that was resolved to a plan means it, and not the loop to
-// which the name was resolved too: the ids of a plan's loops begin with that of the plan.
-func meansPlan(name, ofLoop string, noLoop error, ofPlan string) bool {
-	return ofLoop != name && (noLoop != nil || ofPlan == name || strings.HasPrefix(ofLoop, ofPlan))
-}
-
 // find resolves a name, or the file of a plan, among the runs of this machine.
 func (a *Commands) find(ctx context.Context, p *project.Project, name string) (found, error) {
-	name = a.named(name)
-	id, err := p.Loops.Find(ctx, name)
-	ofPlan, noPlan := p.Plans.Find(ctx, name)
-	if noPlan == nil && meansPlan(name, id, err, ofPlan) {
-		r, err := p.Plans.Show(ctx, ofPlan)
-		return found{ofPlan, true, r.State.Transit(), len(r.State.Loops()) > 0}, err
-	}
+	id, isPlan, err := runs.Here(p).Resolve(ctx, a.Opener, name)
 	switch {
 	case errors.Is(err, engine.ErrNotFound):
 		return found{state: new(loop.State).Transit()}, nil
 	case err != nil:
 		return found{}, err
+	case isPlan:
+		r, err := p.Plans.Show(ctx, id)
+		return found{id, true, r.State.Transit(), len(r.State.Loops()) > 0}, err
 	}
 	l, err := p.Loops.Show(ctx, id)
 	return found{id, false, l.State.Transit(), l.State.Iteration > 0}, err
@@ -59,16 +41,14 @@ func (a *Commands) find(ctx context.Context, p *project.Project, name string) (f
 
 // findThere resolves a name among the runs of the server.
 func (a *Commands) findThere(ctx context.Context, peer *project.Peer, name string) (id string, plan bool, err error) {
-	name = a.named(name)
-	id, err = peer.Server.Resolve(ctx, name)
-	ofPlan, noPlan := peer.Plans.There.Resolve(ctx, name)
-	if noPlan == nil && meansPlan(name, id, err, ofPlan) {
-		return ofPlan, true, nil
+	plans := func(ctx context.Context, name string) (string, error) {
+		return planner.Find(ctx, peer.Plans.There, name)
 	}
+	id, plan, err = runs.Names{Plans: plans, Loops: peer.Server.Resolve}.Resolve(ctx, a.Opener, name)
 	if errors.Is(err, engine.ErrNotFound) {
 		return "", false, exit.UsageError(next.At(peer.There, "ralph status --all")+" lists them", "there is no loop or plan %q on this machine or on %s", name, peer.There)
 	}
-	return id, false, err
+	return id, plan, err
 }
 
 // elsewhere refuses a run that another server has, or is on its way there: between two

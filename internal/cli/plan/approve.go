@@ -8,6 +8,7 @@ import (
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/launch"
 	"ralph/internal/cli/project"
+	"ralph/internal/cli/runs"
 	"ralph/internal/engine/planner"
 	"ralph/internal/text"
 )
@@ -96,7 +97,7 @@ func (a *Commands) planFile(ctx context.Context, p *project.Project, name string
 	if err == nil && path != "" {
 		return path, nil
 	}
-	id, findErr := p.Plans.Find(ctx, name)
+	id, _, findErr := runs.Names{Plans: p.Plans.Find}.Resolve(ctx, a.Opener, name)
 	if findErr != nil {
 		if err == nil {
 			err = findErr

@@ -31,7 +31,7 @@ func (a *Commands) resolve(ctx context.Context, args []string) error {
 		return err
 	}
 	defer p.Close()
-	id, err := runs.PlanNamed(ctx, a.Opener, p, args[0])
+	id, _, err := runs.Names{Plans: p.Plans.Find}.Resolve(ctx, a.Opener, args[0])
 	if err != nil {
 		return err
 	}

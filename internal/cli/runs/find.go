@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"ralph/internal/cli/exit"
-	"ralph/internal/cli/launch"
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 )
@@ -31,7 +30,7 @@ func Find(ctx context.Context, a *project.Opener, p *project.Project, name strin
 	if name == "" {
 		return unnamed(ctx, a, p, w)
 	}
-	id, isPlan, err := named(ctx, a, p, name)
+	id, isPlan, err := Here(p).Resolve(ctx, a, name)
 	if errors.Is(err, engine.ErrNotFound) && strings.HasSuffix(name, ".md") {
 		return nil, exit.UsageError("name the file of a plan, or an id of ralph status --all", "%s: no such file", name)
 	}
@@ -72,51 +71,6 @@ func known(ctx context.Context, p *project.Project) (ids []string) {
 		ids = append(ids, m.ID)
 	}
 	return ids
-}
-
-func named(ctx context.Context, a *project.Opener, p *project.Project, name string) (id string, isPlan bool, err error) {
-	if path, err := launch.PlanPath(a, name); err == nil && path != "" {
-		if id, err := p.Plans.Find(ctx, path); err == nil || !errors.Is(err, engine.ErrNotFound) {
-			return id, true, err
-		}
-	}
-	plans, err := matches(p.Plans.Find(ctx, name))
-	if err != nil && !errors.Is(err, engine.ErrNotFound) {
-		return "", false, err
-	}
-	loops, err := matches(p.Loops.Find(ctx, name))
-	if err != nil && (!errors.Is(err, engine.ErrNotFound) || len(plans) == 0) {
-		return "", false, err
-	}
-	return match(name, plans, loops)
-}
-
-// matches returns the ids that a search found, be it one or several.
-func matches(id string, err error) ([]string, error) {
-	if several, ok := errors.AsType[*engine.AmbiguousError](err); ok {
-		return several.IDs, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	return []string{id}, nil
-}
-
-// match decides what a name means that ids of plans and loops begin with: the
-// exact id before a beginning, and a plan before the loops of its tasks, whose
-// ids begin with the plan's.
-func match(name string, plans, loops []string) (id string, isPlan bool, err error) {
-	switch {
-	case slices.Contains(plans, name):
-		return name, true, nil
-	case slices.Contains(loops, name):
-		return name, false, nil
-	case len(plans) == 0 && len(loops) == 1:
-		return loops[0], false, nil
-	case len(plans) == 1 && !slices.ContainsFunc(loops, func(l string) bool { return !strings.HasPrefix(l, plans[0]) }):
-		return plans[0], true, nil
-	}
-	return "", false, &engine.AmbiguousError{Prefix: name, IDs: append(slices.Clone(plans), loops...)}
 }
 
 func unnamed(ctx context.Context, a *project.Opener, p *project.Project, w Wanted) (Run, error) {
@@ -209,15 +163,6 @@ func TopPlan(l engine.Plan) string {
 		return all[0]
 	}
 	return l.State.ID
-}
-
-// PlanNamed finds the plan that a word names: its id or a unique beginning of
-// it, or the path of its file.
-func PlanNamed(ctx context.Context, a *project.Opener, p *project.Project, name string) (string, error) {
-	if path, err := launch.PlanPath(a, name); err == nil && path != "" {
-		name = path
-	}
-	return p.Plans.Find(ctx, name)
 }
 
 // Topmost leaves out the plans that run in a task's place of another.

@@ -1,7 +1,6 @@
 package runs
 
 import (
-	"errors"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -10,38 +9,6 @@ import (
 	"ralph/internal/loop"
 	"ralph/internal/plan"
 )
-
-// TestMatch: what a name means, of the plans and loops whose ids begin with it.
-func TestMatch(t *testing.T) {
-	t.Parallel()
-	for name, c := range map[string]struct {
-		typed        string
-		plans, loops []string
-		want         string
-		plan         bool
-		several      []string
-	}{
-		"a whole id of a plan":                  {"night", []string{"night"}, []string{"night-t1", "night-t2"}, "night", true, nil},
-		"a whole id of a loop":                  {"night-t1", nil, []string{"night-t1"}, "night-t1", false, nil},
-		"a whole id of a loop before a longer":  {"fix", []string{"fix-all"}, []string{"fix"}, "fix", false, nil},
-		"a plan before the loops of its tasks":  {"ni", []string{"night"}, []string{"night-t1", "night-t2"}, "night", true, nil},
-		"a plan alone":                          {"ni", []string{"night"}, nil, "night", true, nil},
-		"a loop alone":                          {"fi", nil, []string{"fix"}, "fix", false, nil},
-		"a plan and a loop of its own":          {"ni", []string{"night"}, []string{"nine"}, "", false, []string{"night", "nine"}},
-		"two plans":                             {"ni", []string{"night", "nine"}, nil, "", false, []string{"night", "nine"}},
-		"two loops":                             {"ni", nil, []string{"night-t1", "nine"}, "", false, []string{"night-t1", "nine"}},
-		"a whole id of a plan among other ones": {"night", []string{"night", "night-2"}, nil, "night", true, nil},
-	} {
-		id, isPlan, err := match(c.typed, c.plans, c.loops)
-		if id != c.want || isPlan != c.plan {
-			t.Errorf("%s: %q plan=%v, want %q plan=%v", name, id, isPlan, c.want, c.plan)
-		}
-		several, _ := errors.AsType[*engine.AmbiguousError](err)
-		if (several != nil) != (c.several != nil) || several != nil && cmp.Diff(c.several, several.IDs) != "" {
-			t.Errorf("%s: %v, want the list %v", name, err, c.several)
-		}
-	}
-}
 
 // TestTopmost: neither the loops of listed plans nor plans in the place of a task
 // are offered where nothing is named.

@@ -20,17 +20,28 @@ type storedPlan = engine.Stored[plan.State]
 // Find resolves an id, a unique prefix of one, or the path of a plan's file,
 // absolute and without symbolic links.
 func (p *Planner) Find(ctx context.Context, name string) (string, error) {
+	return Find(ctx, p.Store, name)
+}
+
+// Lookup is what finding a plan needs of a store.
+type Lookup interface {
+	Read(ctx context.Context, id string) (storedPlan, error)
+	Resolve(ctx context.Context, prefix string) (string, error)
+}
+
+// Find is Planner.Find for the plans of any store.
+func Find(ctx context.Context, plans Lookup, name string) (string, error) {
 	if filepath.IsAbs(name) {
 		path := name
 		name = IDOf(path)
-		if _, err := p.Store.Read(ctx, name); errors.Is(err, engine.ErrNotFound) {
+		if _, err := plans.Read(ctx, name); errors.Is(err, engine.ErrNotFound) {
 			name = PlanID(fromArchive(path))
 		}
 	}
 	if name == "" {
 		return "", fmt.Errorf("%w: it has no name", engine.ErrNotFound)
 	}
-	id, err := p.Store.Resolve(ctx, name)
+	id, err := plans.Resolve(ctx, name)
 	if errors.Is(err, engine.ErrNotFound) {
 		return "", fmt.Errorf("%w: %s", engine.ErrNotFound, name)
 	}
