@@ -84,7 +84,7 @@ func (a *Commands) accept(ctx context.Context, name string, f acceptFlags) error
 	if err := a.acceptable(ctx, p, r); err != nil {
 		return err
 	}
-	work, id := r.Work(), r.Outcome().ID
+	work, id := r.Offer(), r.Outcome().ID
 	options := engine.AcceptOptions{Commit: f.commit, Partly: work.Incomplete != "", Strategy: strategy, KeepBranches: f.keepBranches}
 	if err := options.Holds(work.Commit); err != nil {
 		return err

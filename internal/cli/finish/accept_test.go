@@ -15,6 +15,11 @@ import (
 	"ralph/internal/plan"
 )
 
+// concerns is a run with these concerns.
+type concerns []loop.Concern
+
+func (c concerns) Look() []loop.Concern { return slices.Clone(c) }
+
 // TestAgree: work that a person should look at is merged only when the user agrees,
 // to all of it or by name; other work asks nothing.
 func TestAgree(t *testing.T) {
@@ -23,8 +28,8 @@ func TestAgree(t *testing.T) {
 	c := &project.Opener{Terminal: command.Terminal{
 		Streams: command.Streams{In: strings.NewReader(""), Out: &out, Err: &out}, NoInput: true,
 	}}
-	looking := func(all ...loop.Concern) runs.Work {
-		return runs.Work{Look: func(context.Context) ([]loop.Concern, error) { return slices.Clone(all), nil }}
+	looking := func(all ...loop.Concern) runs.Offer {
+		return runs.Offer{Item: func(context.Context) (runs.Item, error) { return concerns(all), nil }}
 	}
 	work := looking(loop.Concern{Code: loop.ConcernUnproved, What: "unproved: no proof was asked for"}, loop.Concern{Code: loop.ConcernJudges, What: "the work changes a_test.go"})
 	err := New(c).agree(t.Context(), &project.Project{}, "fix", work, nil)

@@ -17,7 +17,7 @@ import (
 )
 
 // agreeToPart asks before a merge of a plan that is not complete.
-func (a *Commands) agreeToPart(ctx context.Context, id string, w runs.Work) error {
+func (a *Commands) agreeToPart(ctx context.Context, id string, w runs.Offer) error {
 	if w.Incomplete == "" {
 		return nil
 	}
@@ -31,11 +31,12 @@ func (a *Commands) agreeToPart(ctx context.Context, id string, w runs.Work) erro
 // agree asks before a merge of work that a person should look at first. Without a
 // terminal it names all of that and refuses, unless --yes accepts it all or --allow
 // the codes of it.
-func (a *Commands) agree(ctx context.Context, p *project.Project, id string, w runs.Work, allowed []loop.ConcernCode) error {
-	look, err := w.Look(ctx)
+func (a *Commands) agree(ctx context.Context, p *project.Project, id string, w runs.Offer, allowed []loop.ConcernCode) error {
+	item, err := w.Item(ctx)
 	if err != nil {
 		return err
 	}
+	look := item.Look()
 	// Older versions did not record that the work changes ralph.yaml.
 	if w.Commit != "" && !slices.ContainsFunc(look, func(c loop.Concern) bool {
 		return c.Code == loop.ConcernObeyed && strings.Contains(c.What, config.FileName)

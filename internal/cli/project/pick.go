@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"ralph/internal/cli/exit"
 	"ralph/internal/engine"
@@ -74,14 +73,3 @@ func StatusText(l engine.Loop) string {
 	}
 	return s
 }
-
-// Facts returns what a view shows of a loop besides its state.
-func Facts(l engine.Loop) view.Facts {
-	return view.Facts{History: l.History, Crashed: l.Crashed, Archived: l.Archived, EvidenceFile: l.EvidenceFile, Changed: l.Changed, Live: l.Live, Owner: l.Owner, Awaits: l.Awaits, Recovery: l.Recovery}
-}
-
-// Item returns a loop as lists take it.
-func Item(l engine.Loop) view.Item { return view.Item{State: l.State, Facts: Facts(l)} }
-
-// View builds the view of a loop.
-func View(l engine.Loop, now time.Time) view.Loop { return view.LoopOf(Item(l), now) }

@@ -16,7 +16,7 @@ import (
 
 // planFacts are the facts of a plan with the questions of its tasks, its budget
 // and what its reviews have cost. What cannot be read is left out: it explains,
-// and decides nothing.
+// and decides nothing. A fact that accept asks about is read in PlanItem, which fails without it.
 func planFacts(ctx context.Context, p *project.Project, l engine.Plan) view.PlanFacts {
 	f := baseFacts(l)
 	if loops, asks, err := planLoops(ctx, p, l.State); err == nil {

@@ -67,11 +67,11 @@ func (r *Loop) Waiting(ctx context.Context) (Waiting, error) {
 	return Waiting{r.Outcome(), asks, r.Now.Live, stopped, due(asks, plan.State{}, nil)}, nil
 }
 
-func (r *Loop) Work() Work {
+func (r *Loop) Offer() Offer {
 	s := r.Now.State
-	return Work{
+	return Offer{
 		Base: s.Base, Commit: s.Commit, Missing: func(context.Context) ([]string, error) { return nil, nil },
-		Look: func(context.Context) ([]loop.Concern, error) { return project.Item(r.Now).Look(), nil },
+		Item: func(ctx context.Context) (Item, error) { return LoopItem(ctx, r.project, r.Now) },
 	}
 }
 
@@ -110,11 +110,11 @@ func (r *Loop) Unaccepted(ctx context.Context) (bool, error) {
 func (r *Loop) Write(ctx context.Context) error { return WriteLoop(ctx, r.opener, r.project, r.id) }
 
 func (r *Loop) Text(ctx context.Context) (string, error) {
-	items, err := Items(ctx, r.project, []engine.Loop{r.Now})
+	item, err := LoopItem(ctx, r.project, r.Now)
 	if err != nil {
 		return "", err
 	}
-	return view.LoopOf(items[0], r.opener.Now()).Show(r.opener.Now(), r.opener.Palette(r.opener.Out)), nil
+	return view.LoopOf(item, r.opener.Now()).Show(r.opener.Now(), r.opener.Palette(r.opener.Out)), nil
 }
 
 func (r *Loop) Line(e engine.Event) string {

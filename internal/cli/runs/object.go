@@ -6,7 +6,6 @@ import (
 
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
-	"ralph/internal/loop"
 	"ralph/internal/view"
 )
 
@@ -16,11 +15,11 @@ func WriteLoop(ctx context.Context, a *project.Opener, p *project.Project, id st
 	if err != nil {
 		return err
 	}
-	items, err := Items(ctx, p, []engine.Loop{l})
+	item, err := LoopItem(ctx, p, l)
 	if err != nil {
 		return err
 	}
-	return a.Encode(view.LoopOf(items[0], a.Now()).Object())
+	return a.Encode(view.LoopOf(item, a.Now()).Object())
 }
 
 // WriteList writes the ralph.status/v1 object of some loops and plans.
@@ -67,27 +66,4 @@ func Reversed(loops []engine.Loop) []engine.Loop {
 		out = append(out, l)
 	}
 	return out
-}
-
-// Items are loops as lists show them, each with the active loops that declare
-// the same files.
-func Items(ctx context.Context, p *project.Project, loops []engine.Loop) ([]view.Item, error) {
-	items := make([]view.Item, len(loops))
-	var active []loop.State
-	for i, l := range loops {
-		items[i] = project.Item(l)
-		items[i].Facts.Budgets = p.BudgetsOf(ctx, l.State.ID)
-		if len(l.State.Task.Scope) == 0 || l.State.Status.Terminal() {
-			continue
-		}
-		if active == nil {
-			all, err := p.Loops.List(ctx, engine.Filter{Active: true})
-			if err != nil {
-				return nil, err
-			}
-			active = project.States(all)
-		}
-		items[i].Facts.Overlaps = view.OverlapsOf(l.State, active)
-	}
-	return items, nil
 }

@@ -58,21 +58,17 @@ func (r *Plan) Waiting(ctx context.Context) (Waiting, error) {
 	return Waiting{r.Outcome(), withApproach(append(OwnQuestions(s), asks...), r.Now), r.Now.Live, stopped, due(asks, s, loops)}, err
 }
 
-func (r *Plan) Work() Work {
+func (r *Plan) Offer() Offer {
 	s := r.Now.State
-	w := Work{Base: s.Base, Commit: s.Tip, Look: r.look, Missing: func(ctx context.Context) ([]string, error) {
-		return Lost(ctx, r.project, s.File, r.Now.Plan, s.Tip)
-	}}
+	w := Offer{
+		Base: s.Base, Commit: s.Tip,
+		Item:    func(ctx context.Context) (Item, error) { return PlanItem(ctx, r.project, r.Now, Accepting) },
+		Missing: func(ctx context.Context) ([]string, error) { return Lost(ctx, r.project, s.File, r.Now.Plan, s.Tip) },
+	}
 	if s.Status.Terminal() && (s.Status != loop.StatusPassed || s.Reason == plan.PartDone) && s.Tip != s.Base {
 		w.Incomplete = cmp.Or(s.Message, string(s.Status))
 	}
 	return w
-}
-
-// look reads the loops of the landed work itself: accept has to know what cannot be read.
-func (r *Plan) look(ctx context.Context) ([]loop.Concern, error) {
-	landed, err := landedLoops(ctx, r.project, r.Now.State)
-	return view.PlanItem{State: r.Now.State, Facts: view.PlanFacts{Landed: landed}}.Look(), err
 }
 
 func (r *Plan) Diff() (base, head string) {

@@ -20,6 +20,8 @@ const (
 	// Proving are also those that did the landed work, where it waits to be accepted: for a
 	// plan that is shown alone, with what to look at before.
 	Proving
+	// Accepting are those of Proving, for accept: it fails where one of them cannot be read.
+	Accepting
 	// Listed are all loops, of a large plan those that run or whose task has failed: for lists
 	// that show tasks.
 	Listed
@@ -33,8 +35,11 @@ const mostWhole = 100
 // PlanItem returns a plan as every front end shows it, with the loops that are read.
 func PlanItem(ctx context.Context, p *project.Project, l engine.Plan, reading Reading) (view.PlanItem, error) {
 	i := view.PlanItem{State: l.State, Facts: planFacts(ctx, p, l)}
-	if reading == Proving && l.State.Acceptable() {
-		i.Facts.Landed, _ = landedLoops(ctx, p, l.State) // accept reports what cannot be read
+	if reading == Accepting || reading == Proving && l.State.Acceptable() {
+		landed, err := landedLoops(ctx, p, l.State)
+		if i.Facts.Landed = landed; reading == Accepting && err != nil {
+			return i, err
+		}
 	}
 	if reading < Listed {
 		return i, nil
@@ -93,10 +98,15 @@ func landedLoops(ctx context.Context, p *project.Project, s plan.State) (map[str
 	for _, loops := range s.LandedLoops() {
 		for _, id := range loops {
 			l, err := p.Loops.Show(ctx, id)
+			switch {
+			case errors.Is(err, engine.ErrNotFound):
+				all[id] = view.Item{}
+			case err == nil:
+				all[id], err = LoopItem(ctx, p, l)
+			}
 			if err != nil && !errors.Is(err, engine.ErrNotFound) {
 				return nil, err
 			}
-			all[id] = project.Item(l)
 		}
 	}
 	return all, nil

@@ -44,8 +44,8 @@ type Run interface {
 	Questions(ctx context.Context) ([]Question, error)
 	// Waiting reads the run again and reports what it waits for.
 	Waiting(ctx context.Context) (Waiting, error)
-	// Work returns the commits that Accept would merge.
-	Work() Work
+	// Offer returns what Accept would merge.
+	Offer() Offer
 	// Diff returns the revisions before and after the work; no head is no work.
 	Diff() (base, head string)
 	// AfterMerge returns what follows the message that the work was merged.
@@ -67,16 +67,19 @@ type Run interface {
 	Ending(ctx context.Context) error
 }
 
-// Work is a range of commits to merge.
-type Work struct {
+// Offer is a range of commits to merge, and what a person has to know of it first.
+type Offer struct {
 	Base, Commit string
-	// Look lists what a person should look at first, as the view of the run does.
-	Look func(context.Context) ([]loop.Concern, error)
+	// Item reads the run as its page shows it: accept asks about what that page lists.
+	Item func(context.Context) (Item, error)
 	// Incomplete is the reason why a part of the work is missing; "" is none.
 	Incomplete string
 	// Missing lists what the work lacks of earlier runs.
 	Missing func(context.Context) ([]string, error)
 }
+
+// Item is a view.Item or a view.PlanItem.
+type Item interface{ Look() []loop.Concern }
 
 // Waiting is the outcome of a run that waits, and what it waits for.
 type Waiting struct {

@@ -79,7 +79,7 @@ func (a *Commands) abort(ctx context.Context, name, reason string) error {
 	}
 	done, err := r.Abort(ctx, reason)
 	if o := r.Outcome(); err != nil && o.Status.Terminal() {
-		return exit.UsageError(next.EndedAlready(o.ID, r.Work().Commit != "" && r.Accepted() == "" && o.Status == loop.StatusPassed, r.Kind() == "loop" && o.Status != loop.StatusPassed),
+		return exit.UsageError(next.EndedAlready(o.ID, r.Offer().Commit != "" && r.Accepted() == "" && o.Status == loop.StatusPassed, r.Kind() == "loop" && o.Status != loop.StatusPassed),
 			"%s %s has ended (%s): there is nothing to abort", r.Kind(), o.ID, o.Status)
 	}
 	if err != nil {
