@@ -73,7 +73,7 @@ func (s *State) decideChecks(q Question) {
 		return
 	}
 	if q.is(sayApprove) {
-		s.Checks = append(slices.Clone(s.Checks), strings.Split(t.Proposes, between)...)
+		s.Checks = append(s.Checks, strings.Split(t.Proposes, between)...)
 	} else {
 		t.Without = t.Proposes
 	}

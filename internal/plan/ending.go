@@ -2,7 +2,6 @@ package plan
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"ralph/internal/loop"
@@ -73,7 +72,7 @@ func (e Proof) apply(s *State) string {
 	s.Final = ""
 	if e.Commit != "" && e.Commit != s.Tip {
 		s.Tip, s.Accepted = e.Commit, ""
-		s.Ends, s.EndLook = append(slices.Clone(s.Ends), e.Loop), both(s.EndLook, e.Look)
+		s.Ends, s.EndLook = append(s.Ends, e.Loop), both(s.EndLook, e.Look)
 	}
 	s.Proved = s.Tip
 	return ""

@@ -1,8 +1,6 @@
 package plan
 
 import (
-	"slices"
-
 	"ralph/internal/journal"
 	"ralph/internal/loop"
 )
@@ -69,35 +67,32 @@ func Begin(id, file, title, branch, base string, r Rules) State {
 }
 
 // Apply returns the state after an event. An impossible event is refused
-// with a *journal.RefusedError, and changes nothing.
+// with a *journal.RefusedError, and the state stays as it is.
 func Apply(s State, e Event) (State, error) {
-	name, status := "", s.Status
+	name := ""
 	refuse := func(why string) (State, error) {
-		return State{}, &journal.RefusedError{Event: name, Status: string(status), Why: why}
+		return s, &journal.RefusedError{Event: name, Status: string(s.Status), Why: why}
 	}
 	if !events.Has(e) {
 		return refuse("not one of the machine's events")
 	}
 	name = e.Name()
-	if _, after := e.(afterEnd); status.Terminal() && !after {
+	if _, after := e.(afterEnd); s.Status.Terminal() && !after {
 		return refuse("the run has ended")
 	}
-	why, moves := s.inTransit(e)
+	n := s.clone()
+	why, moves := n.inTransit(e)
 	if why != "" {
 		return refuse(why)
 	}
-	s.Tasks = slices.Clone(s.Tasks)
-	s.Findings = slices.Clone(s.Findings)
-	s.Questions = slices.Clone(s.Questions)
-	s.LoopsUnanswered = slices.Clone(s.LoopsUnanswered)
-	if why := e.apply(&s); why != "" {
+	if why := e.apply(&n); why != "" {
 		return refuse(why)
 	}
-	if at := e.When(); at.After(s.LastAt) {
-		s.LastAt = at
+	if at := e.When(); at.After(n.LastAt) {
+		n.LastAt = at
 	}
 	if !moves {
-		s.advance(e.When())
+		n.advance(e.When())
 	}
-	return s, nil
+	return n, nil
 }
