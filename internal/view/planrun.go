@@ -96,8 +96,10 @@ type PlanTask struct {
 	Gone bool `json:"gone"`
 	// CutOff: the process that worked on it is gone; it continues with the plan.
 	CutOff bool `json:"-"`
+	// Asks: it waits for the answer of a person.
+	Asks bool `json:"-"`
 	// Held: its loop is open, and nothing works on it: it waits for its provider, a turn or
-	// a budget.
+	// a budget, or it was answered and continues with the plan.
 	Held bool `json:"-"`
 }
 

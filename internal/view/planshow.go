@@ -269,6 +269,8 @@ func taskStands(t PlanTask) string {
 		return "gone"
 	case t.CutOff:
 		return cutOff
+	case t.Asks:
+		return "asks"
 	case t.Held, atLimit(t):
 		return string(loop.Waiting)
 	case resting(t):
@@ -285,6 +287,8 @@ func taskMark(t PlanTask, p Palette) string {
 		return p.bad("✗")
 	case plan.Running, plan.Landing, plan.InReview, plan.Approving:
 		switch {
+		case t.Asks:
+			return p.ask("?")
 		case t.CutOff, t.Held, resting(t):
 			return "○"
 		case t.Waits == nil:

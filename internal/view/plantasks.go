@@ -91,7 +91,8 @@ func (i PlanItem) task(row PlanTask, s plan.TaskState, now time.Time) Task {
 	asks := i.asks(s)
 	l, found := i.loopOf(cmp.Or(s.Repair, s.Loop))
 	t.CutOff = i.Facts.Crashed && row.stirs() && !asks && !l.Facts.Live && (!resting(row) || loop.Reason(*row.Waits) == loop.ForLimit)
-	t.Held = found && row.Status == plan.Running && !asks && !t.CutOff && !resting(row) && l.held()
+	t.Asks = asks && row.stirs() && !t.CutOff && !resting(row)
+	t.Held = row.Status == plan.Running && !asks && !t.CutOff && !resting(row) && (row.answered() || found && l.held())
 	t.Kind = kindOf(t.PlanTask, asks)
 	if !row.stirs() && row.Status != plan.Failed {
 		return t
@@ -151,10 +152,11 @@ func waits(l Item, now time.Time) string {
 // atLimit reports whether a task's loop waits for its provider, as the plan noted.
 func atLimit(t PlanTask) bool { return t.Waits != nil && loop.Reason(*t.Waits) == loop.ForLimit }
 
-// held reports whether an open loop waits for something that is not a person.
-func (i Item) held() bool {
-	return Status(i.State, i.Facts) == loop.Waiting && !i.State.Reason.NeedsPerson()
-}
+// answered reports whether the task, which does not ask, was recorded as one that does.
+func (t PlanTask) answered() bool { return t.Waits != nil && loop.Reason(*t.Waits) == loop.ForHuman }
+
+// held reports whether nothing works on an open loop.
+func (i Item) held() bool { return !i.State.Status.Terminal() && i.group() != GroupRunning }
 
 // cutOff is the word for a task of a plan whose process is gone.
 const cutOff = "cut off"
