@@ -110,11 +110,11 @@ func (r *Loop) Unaccepted(ctx context.Context) (bool, error) {
 func (r *Loop) Write(ctx context.Context) error { return WriteLoop(ctx, r.opener, r.project, r.id) }
 
 func (r *Loop) Text(ctx context.Context) (string, error) {
-	item, err := LoopItem(ctx, r.project, r.Now)
+	v, err := loopView(ctx, r.opener, r.project, r.Now)
 	if err != nil {
 		return "", err
 	}
-	return view.LoopOf(item, r.opener.Now()).Show(r.opener.Now(), r.opener.Palette(r.opener.Out)), nil
+	return v.Show(r.opener.Now(), r.opener.Palette(r.opener.Out)), nil
 }
 
 func (r *Loop) Line(e engine.Event) string {

@@ -15,11 +15,22 @@ func WriteLoop(ctx context.Context, a *project.Opener, p *project.Project, id st
 	if err != nil {
 		return err
 	}
-	item, err := LoopItem(ctx, p, l)
+	v, err := loopView(ctx, a, p, l)
 	if err != nil {
 		return err
 	}
-	return a.Encode(view.LoopOf(item, a.Now()).Object())
+	return a.Encode(v.Object())
+}
+
+// loopView is what is shown of one loop.
+func loopView(ctx context.Context, a *project.Opener, p *project.Project, l engine.Loop) (view.Loop, error) {
+	item, err := LoopItem(ctx, p, l)
+	if err != nil {
+		return view.Loop{}, err
+	}
+	shown := []view.Item{item}
+	view.OnFullDisk(shown, nil, a.FullDisk(p))
+	return view.LoopOf(shown[0], a.Now()), nil
 }
 
 // WriteList writes the ralph.status/v1 object of some loops and plans.
