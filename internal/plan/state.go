@@ -118,8 +118,8 @@ type Rules struct {
 // Policy decides about the other tasks when one has failed.
 type Policy string
 
-// Skip leaves out the dependents of the failed task, Stop begins nothing more,
-// Ask asks a person.
+// Skip leaves out the dependents of the failed task, Stop begins nothing more and
+// finishes what is under way (a task that asks, too), Ask asks a person.
 const (
 	Skip Policy = "skip"
 	Stop Policy = "stop"
