@@ -54,7 +54,7 @@ func commandsOf(ctx context.Context, peer *project.Peer, r request) (string, err
 		there, err := peer.Server.Read(ctx, r.id)
 		return commandLines(there.State), err
 	}
-	there, err := peer.Plans.There.Read(ctx, r.id)
+	there, err := peer.Plans.Server.Read(ctx, r.id)
 	if err != nil {
 		return "", err
 	}

@@ -42,7 +42,7 @@ func (a *Commands) find(ctx context.Context, p *project.Project, name string) (f
 // findThere resolves a name among the runs of the server.
 func (a *Commands) findThere(ctx context.Context, peer *project.Peer, name string) (id string, plan bool, err error) {
 	plans := func(ctx context.Context, name string) (string, error) {
-		return planner.Find(ctx, peer.Plans.There, name)
+		return planner.Find(ctx, peer.Plans.Server, name)
 	}
 	id, plan, err = runs.Names{Plans: plans, Loops: peer.Server.Resolve}.Resolve(ctx, a.Opener, name)
 	if errors.Is(err, engine.ErrNotFound) {

@@ -13,11 +13,11 @@ import (
 // Peer is a server to or from which loops of a repository of this machine are moved.
 type Peer struct {
 	*move.Mover
-	server Server
+	connection Server
 }
 
 // Close ends the connection.
-func (p *Peer) Close() { p.server.Close() }
+func (p *Peer) Close() { p.connection.Close() }
 
 // Peer connects to the server at an address, for a project whose loops are those of this
 // machine.
@@ -38,7 +38,7 @@ func (a *Opener) Peer(ctx context.Context, p *Project, to Address) (*Peer, error
 		return nil, err
 	}
 	m.There, m.Server, m.Travel = loop.Home{Engine: to.String()}, there.server.Loops(), there.travel
-	m.Plans.There, m.Plans.Travel = there.server.Plans(), there.travel
+	m.Plans.Server, m.Plans.Travel = there.server.Plans(), there.travel
 	return &Peer{m, there.server}, nil
 }
 
@@ -46,9 +46,9 @@ func (a *Opener) Peer(ctx context.Context, p *Project, to Address) (*Peer, error
 func (a *Opener) Mover(p *Project) (*move.Mover, error) {
 	here, err := a.home(p)
 	return &move.Mover{
-		Copies: stored.Copies{Store: p.Store}, Local: p.Local, Here: here, Now: a.Now, Fault: a.Fault,
+		Stored: stored.Copies{Store: p.Store}, Local: p.Local, Here: here, Now: a.Now, Fault: a.Fault,
 		Plans: move.Plans{
-			Here: stored.Plans{Store: p.Store}, Local: p.Plans,
+			Stored: stored.Plans{Store: p.Store}, Local: p.Plans,
 			Root: p.TreeOrHome(), Path: p.planPath(false), Name: p.planName,
 		},
 	}, err

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"ralph/internal/engine"
-	"ralph/internal/engine/stored"
 	"ralph/internal/journal"
 )
 
@@ -35,7 +34,7 @@ func abandon[S any, E journal.Event, H engine.Lease[S, E]](ctx context.Context, 
 	case t.Move == nil:
 		return Outcome[S]{State: r.State, Already: true}, nil
 	}
-	l, err := k.hold(ctx, id)
+	l, err := k.hold(ctx, id, nil)
 	if err != nil {
 		return Outcome[S]{}, err
 	}
@@ -45,30 +44,6 @@ func abandon[S any, E journal.Event, H engine.Lease[S, E]](ctx context.Context, 
 		return done, err
 	}
 	m.fault("kept what is here")
-	done.State, err = k.continueHere(ctx, l, k.arrived(m.stamp(), t.Move.To.String()))
+	done.State, err = k.recordHere(ctx, l, k.arrived(m.stamp(), t.Move.To.String()))
 	return done, err
-}
-
-// keep makes the branches of a loop that has left.
-func (m *Mover) keep(ctx context.Context, l stored.Copy) (kept []string, err error) {
-	if s := l.State(); !s.Away() {
-		return nil, nil
-	}
-	if kept, err = m.leave(ctx, l); err != nil {
-		return kept, err
-	}
-	return kept, m.Local.Arrive(ctx, l.LoopLease, "")
-}
-
-// keepPlan abandons the server for the loops of a plan, and makes its branch.
-func (m *Mover) keepPlan(ctx context.Context, l engine.PlanLease) (kept []string, err error) {
-	s := l.State()
-	loops, err := m.loopsHere(ctx, s)
-	if err == nil {
-		kept, err = moveLoops(loops, func(id string) (Moved, error) { return m.with(s.ID).Abandon(ctx, id) })
-	}
-	if err == nil {
-		err = m.Plans.Local.Arrive(ctx, s, nil)
-	}
-	return kept, err
 }

@@ -22,7 +22,7 @@ func abandon(ctx context.Context) func(*move.Mover) (move.Moved, error) {
 
 func abandonPlan(ctx context.Context) func(*move.Mover) (move.MovedPlan, error) {
 	return func(m *move.Mover) (move.MovedPlan, error) {
-		m.Server, m.Travel, m.Plans.There, m.Plans.Travel = nil, nil, nil, nil
+		m.Server, m.Travel, m.Plans.Server, m.Plans.Travel = nil, nil, nil, nil
 		m.Plans.Local = filesHere{m.Plans.Local}
 		return m.AbandonPlan(ctx, "p")
 	}

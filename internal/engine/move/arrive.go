@@ -12,21 +12,34 @@ import (
 
 // machine is what a move needs of the machine of a kind of run.
 type machine[S any, E journal.Event] struct {
-	apply  func(S, E) (S, error)
-	encode func(E) (name string, data []byte, err error)
-	// movedAway and arrived are the events of a move; lost is the server that was abandoned.
+	apply      func(S, E) (S, error)
+	encode     func(E) (name string, data []byte, err error)
+	transit    func(*S) loop.Transit
+	incomplete func(s S, from, to loop.Home) S
+	tip        func(S) string
+	// began, movedAway and arrived are the events of a move; withPlan: the plan of a loop moves
+	// as well; lost is the server that was abandoned.
+	began     func(at loop.Stamp, from, to loop.Home, withPlan bool) E
 	movedAway func(loop.Stamp) E
 	arrived   func(at loop.Stamp, lost string) E
 }
 
 var (
 	loopMachine = machine[loop.State, loop.Event]{
-		loop.Apply, loop.Encode,
+		loop.Apply, loop.Encode, (*loop.State).Transit, loop.State.Incomplete,
+		func(s loop.State) string { return s.Tip() },
+		func(at loop.Stamp, from, to loop.Home, withPlan bool) loop.Event {
+			return loop.MoveBegan{Stamp: at, From: from, To: to, WithPlan: withPlan}
+		},
 		func(at loop.Stamp) loop.Event { return loop.MovedAway{Stamp: at} },
 		func(at loop.Stamp, lost string) loop.Event { return loop.Arrived{Stamp: at, Abandoned: lost} },
 	}
 	planMachine = machine[plan.State, plan.Event]{
-		plan.Apply, plan.Encode,
+		plan.Apply, plan.Encode, (*plan.State).Transit, plan.State.Incomplete,
+		func(s plan.State) string { return s.Tip },
+		func(at loop.Stamp, from, to loop.Home, _ bool) plan.Event {
+			return plan.MoveBegan{Stamp: at, From: from, To: to}
+		},
 		func(at loop.Stamp) plan.Event { return plan.MovedAway{Stamp: at} },
 		func(at loop.Stamp, lost string) plan.Event { return plan.Arrived{Stamp: at, Abandoned: lost} },
 	}

@@ -6,9 +6,7 @@ import (
 	"fmt"
 
 	"ralph/internal/engine"
-	"ralph/internal/engine/stored"
 	"ralph/internal/journal"
-	"ralph/internal/loop"
 )
 
 // Back moves a loop of the server to this machine, completes such a move, or takes back a
@@ -54,43 +52,43 @@ func back[S any, E journal.Event, H engine.Lease[S, E]](ctx context.Context, m *
 	if isHere {
 		return already(ctx, m, k, id, b)
 	}
-	return k.bring(ctx, b)
+	return bring(ctx, m, k, id, b)
 }
 
 // takeBack gives up a move from here that has not arrived. Where it has, this machine is told.
 func takeBack[S any, E journal.Event, H engine.Lease[S, E]](ctx context.Context, m *Mover, k kind[S, E, H], id string, b both[S]) (done Outcome[S], arrived bool, err error) {
-	l, err := k.hold(ctx, id)
+	l, err := k.hold(ctx, id, nil)
 	if err != nil {
 		return done, false, err
 	}
 	defer func() { _ = l.Release(ctx) }()
 	if b.isThere { // as it is once no request of a process that was killed can change it
 		if k.transit(&b.there.State).Partial != nil {
-			fence, err := k.acquireThere(ctx, id, true)
+			fence, err := k.acquireThere(ctx, id, nil, true)
 			if err != nil {
 				return done, false, err
 			}
 			release(ctx, fence)
 		}
-		there, err := k.there.Read(ctx, id)
+		there, err := k.server.Read(ctx, id)
 		if err != nil {
 			return done, false, err
 		}
 		if there.Seq > l.Seq() {
-			if err := confirm(ctx, m, k.machine, l, k.there.Events); err != nil {
+			if err := confirm(ctx, m, k.machine, l, k.server.Events); err != nil {
 				return done, false, err
 			}
-			_, err = k.left(ctx, l)
+			_, err = k.handBack(ctx, l)
 			return done, true, err
 		}
-	} else if _, appeared, err := known(k.there.Read(ctx, id)); err != nil || appeared {
+	} else if _, appeared, err := known(k.server.Read(ctx, id)); err != nil || appeared {
 		return done, false, errors.Join(err, fmt.Errorf("%s %s: %w", k.noun, id, engine.ErrNotNow))
 	}
 	if err := k.recall(ctx, l.State()); err != nil {
 		return done, false, err
 	}
 	done.TakenBack = true
-	done.State, err = k.continueHere(ctx, l, k.arrived(m.stamp(), ""))
+	done.State, err = k.recordHere(ctx, l, k.arrived(m.stamp(), ""))
 	return done, false, err
 }
 
@@ -103,12 +101,12 @@ func already[S any, E journal.Event, H engine.Lease[S, E]](ctx context.Context, 
 	if t := k.transit(&b.there.State); t.Partial != nil || t.Away() || t.Move == nil {
 		return done, nil
 	}
-	from, err := k.acquireThere(ctx, id, true)
+	from, err := k.acquireThere(ctx, id, nil, true)
 	if err != nil {
 		return done, err
 	}
 	defer release(ctx, from)
-	if err := confirm(ctx, m, k.machine, from, k.here.Events); err != nil {
+	if err := confirm(ctx, m, k.machine, from, k.records.Events); err != nil {
 		return done, err
 	}
 	return done, k.returned(ctx, id)
@@ -136,104 +134,79 @@ func mayCome[S any, E journal.Event, H engine.Lease[S, E]](ctx context.Context, 
 	return false, k.come(ctx, b)
 }
 
-// sameHere refuses a loop of the same id here that is another one.
-func (m *Mover) sameHere(ctx context.Context, have, there engine.Stored[loop.State]) error {
-	first, err := m.first(ctx, have.State.ID)
+// bring moves a run here.
+func bring[S any, E journal.Event, H engine.Lease[S, E]](ctx context.Context, m *Mover, k kind[S, E, H], id string, b both[S]) (done Outcome[S], err error) {
+	toHere, err := mayCome(ctx, m, k, id, b)
 	if err != nil {
-		return err
+		return done, err
 	}
-	if err := sameRun(there.Spec, first); err != nil {
-		return err
-	}
-	return m.sameEvents(ctx, first.ID, min(there.Seq, have.Seq))
-}
-
-// bring moves a loop here.
-func (m *Mover) bring(ctx context.Context, b both[loop.State]) (Moved, error) {
-	s := b.there.State
-	toHere, err := mayCome(ctx, m, m.loops(), s.ID, b)
+	kept, err := k.fetch(ctx, b.there.State)
 	if err != nil {
-		return Moved{}, err
-	}
-	kept, err := m.Travel.FetchWhole(ctx, s)
-	if err != nil {
-		return Moved{}, err
+		return done, err
 	}
 	m.fault("fetched")
 	// A move to here was begun here; the lease here excludes another process of this machine.
-	from, err := m.loops().acquireThere(ctx, s.ID, toHere)
+	from, err := k.acquireThere(ctx, id, nil, toHere)
 	if err != nil {
-		return Moved{}, err
+		return done, err
 	}
 	defer release(ctx, from)
-	if s := from.State(); s.Move == nil {
-		if s.Tip() != b.there.State.Tip() || from.Seq() != b.there.Seq {
-			return Moved{}, fmt.Errorf("loop %s continued meanwhile: %w", s.ID, engine.ErrNotNow)
+	if err := beginThere(ctx, m, k, from, b.there); err != nil {
+		return done, err
+	}
+	if err := k.loopsBack(ctx, b.there.State); err != nil {
+		return done, err
+	}
+	l, err := incoming(ctx, k, id, b)
+	if err != nil {
+		return done, err
+	}
+	defer func() { _ = l.Release(ctx) }()
+	if err = receive(ctx, m, k, from, l, b.there, kept); err == nil {
+		err = k.writeBack(ctx, l)
+	}
+	return Outcome[S]{State: l.State()}, err
+}
+
+// beginThere lets a run that waits for a worker rest, and records the intent.
+func beginThere[S any, E journal.Event, H engine.Lease[S, E]](ctx context.Context, m *Mover, k kind[S, E, H], from engine.Lease[S, E], there engine.Stored[S]) error {
+	if now := from.State(); k.transit(&now).Move == nil {
+		if from.Seq() != there.Seq || k.tip(now) != k.tip(there.State) {
+			return fmt.Errorf("%s %s continued meanwhile: %w", k.noun, from.ID(), engine.ErrNotNow)
 		}
-		if err := m.beginThere(ctx, from); err != nil {
-			return Moved{}, err
+		if err := k.recordThere(ctx, from, append(k.pause(now), k.began(m.intent(m.There, m.Here)))...); err != nil {
+			return err
 		}
 	}
 	m.fault("began")
-	to, err := m.incoming(ctx, from.ID(), b.there.Spec, b.isHere)
-	if err != nil {
-		return Moved{}, err
-	}
-	defer func() { _ = to.Release(ctx) }()
-	return m.receive(ctx, from, to, kept)
-}
-
-// mayCome refuses a loop that a worker has to continue first, or that cannot be read here.
-func (m *Mover) mayCome(ctx context.Context, b both[loop.State]) error {
-	if s := b.there.State; s.Began || s.Ending != nil && !s.Status.Terminal() {
-		return fmt.Errorf("loop %s was cut off in the middle of a step, which a worker has to end first: %w", s.ID, engine.ErrNotNow)
-	}
-	return m.playable(ctx, b.there, b.have, b.isHere)
-}
-
-// beginThere pauses a loop that waits for a worker, and records the intent.
-func (m *Mover) beginThere(ctx context.Context, from lease) error {
-	var events []loop.Event
-	if s := from.State(); !s.AtRest() {
-		events = append(events, loop.PauseAsked{Stamp: m.stamp(), By: loop.NoOwner, Why: "no worker had it when it moved"})
-		if s.Status == loop.Running {
-			events = append(events, loop.Interrupted{Stamp: m.stamp(), Why: "no process runs the loop"})
-		}
-	}
-	return commitThere(ctx, from, append(events, loop.MoveBegan{Stamp: m.stamp(), From: m.There, To: m.Here, WithPlan: m.plan != ""})...)
+	return nil
 }
 
 // incoming is the lease of the record here, which is made where there is none.
-func (m *Mover) incoming(ctx context.Context, id string, spec []byte, isHere bool) (stored.Copy, error) {
-	if !isHere {
-		first, err := firstOf(spec, id)
-		if err != nil {
-			return stored.Copy{}, err
-		}
-		return m.Copies.CreateMoved(ctx, first, first.Incomplete(m.There, m.Here))
-	}
-	l, err := m.reacquired(ctx, id)
+func incoming[S any, E journal.Event, H engine.Lease[S, E]](ctx context.Context, k kind[S, E, H], id string, b both[S]) (l H, err error) {
+	spec, err := k.requestHere(b.there)
 	if err != nil {
 		return l, err
 	}
-	if s := l.State(); engine.MovedOf(s) == nil {
-		return l, errors.Join(fmt.Errorf("loop %s is here by now: %w", id, engine.ErrNotNow), l.Release(ctx))
+	if !b.isHere {
+		return k.create(ctx, b.there, spec)
+	}
+	if l, err = k.hold(ctx, id, spec); err != nil {
+		return l, err
+	}
+	if k.moved(l.State()) == nil {
+		return l, errors.Join(fmt.Errorf("%s %s is here by now: %w", k.noun, id, engine.ErrNotNow), l.Release(ctx))
 	}
 	return l, nil
 }
 
-// receive copies the record, and lets the loop arrive here.
-func (m *Mover) receive(ctx context.Context, from lease, to stored.Copy, kept string) (Moved, error) {
-	m.fault("acquired here")
-	if err := m.Travel.GetFiles(ctx, to.ID(), to.Dir()); err != nil {
-		return Moved{}, err
-	}
-	if err := m.copyHere(ctx, from.Seq(), to); err != nil {
-		return Moved{}, err
-	}
-	if err := m.Local.Arrive(ctx, to.LoopLease, kept); err != nil {
-		return Moved{}, err
-	}
-	err := arrive(ctx, m, loopMachine, from, to, to.State().Complete(), m.Copies.Events)
-	return Moved{State: to.State()}, err
+// receive copies a run to this machine and lets it arrive here.
+func receive[S any, E journal.Event, H engine.Lease[S, E]](ctx context.Context, m *Mover, k kind[S, E, H], from engine.Lease[S, E], l H, there engine.Stored[S], kept string) error {
+	return carry(ctx, m, k, end{m.There, k.server.Events}, end{m.Here, k.records.Events}, from, l, arrival[S, E]{
+		start:  k.start(from.State(), l.State(), true),
+		files:  func() error { return k.getFiles(ctx, l, there) },
+		land:   func() error { return k.land(ctx, l, kept) },
+		most:   k.most,
+		record: func(next S, events []E) error { return k.copied(ctx, l, next, events) },
+	})
 }

@@ -11,13 +11,14 @@ import (
 	"ralph/internal/engine/stored"
 	"ralph/internal/journal"
 	"ralph/internal/loop"
+	"ralph/internal/plan"
 )
 
 // fits refuses a loop whose record has a part that no server takes, or that does not follow
 // from its events.
 func (m *Mover) fits(ctx context.Context, now, first loop.State) error {
 	s, size := first, 0
-	for r, err := range engine.Events(ctx, m.Copies.Events, now.ID, 0, engine.Newest) {
+	for r, err := range engine.Events(ctx, m.Stored.Events, now.ID, 0, engine.Newest) {
 		if err == nil {
 			s, _, err = stored.Apply(s, r)
 		}
@@ -46,6 +47,32 @@ func (m *Mover) fits(ctx context.Context, now, first loop.State) error {
 		err = &engine.ImmovableError{ID: now.ID, Why: "its events do not lead to its state: an older version wrote a part of its record"}
 	}
 	return err
+}
+
+// planFits refuses a plan whose record has a part that no server takes, or that this version
+// cannot read.
+func (m *Mover) planFits(ctx context.Context, s plan.State, spec engine.PlanSpec) error {
+	size := 0
+	for r, err := range engine.Events(ctx, m.Plans.Stored.Events, s.ID, 0, engine.Newest) {
+		if err == nil {
+			_, _, err = playPlan(s, r)
+		}
+		if err != nil {
+			return err
+		}
+		size = max(size, len(r.Name)+len(r.Data))
+	}
+	for _, part := range []any{s, spec} {
+		data, err := json.Marshal(part)
+		if err != nil {
+			return err
+		}
+		size = max(size, len(data)+spare)
+	}
+	if size > mostBytes {
+		return &engine.ImmovableError{ID: s.ID, Plan: true, Why: fmt.Sprintf("a part of its record is larger than the %d bytes that a server takes", mostBytes)}
+	}
+	return nil
 }
 
 // playable refuses a record whose events the server has not any more, or that this version
@@ -117,5 +144,5 @@ func (m *Mover) sameEvents(ctx context.Context, id string, number int64) error {
 	if number == 0 {
 		return nil
 	}
-	return sameEvent(ctx, loopMachine, m.Copies.Events, m.Server.Events, id, number)
+	return sameEvent(ctx, loopMachine, m.Stored.Events, m.Server.Events, id, number)
 }

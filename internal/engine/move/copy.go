@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"ralph/internal/engine"
-	"ralph/internal/engine/stored"
 	"ralph/internal/journal"
 	"ralph/internal/loop"
 )
@@ -22,18 +21,49 @@ const (
 // journalOf returns the events of a run after a number.
 type journalOf func(ctx context.Context, id string, after int64) ([]engine.Event, error)
 
-// copyThere copies to the server the events that it lacks, up to the last one here.
-func (m *Mover) copyThere(ctx context.Context, last int64, to lease) error {
-	s := to.State().Complete()
-	return copyMissing(ctx, m.Copies.Events, last, to, func(r engine.Event) (_ loop.State, e loop.Event, err error) {
-		s, e, err = stored.Apply(s, r)
-		return s.Incomplete(m.Here, m.There), e, err
+// end is one of the two stores between which a run moves.
+type end struct {
+	home   loop.Home
+	events journalOf
+}
+
+// arrival is how a run comes to the store where it arrives. land, where it is set, makes what
+// its record names; most is how many events a commit takes, 0 any number.
+type arrival[S any, E journal.Event] struct {
+	start  S
+	files  func() error
+	land   func() error
+	record func(next S, events []E) error
+	most   int
+}
+
+// carry brings the files of a run, copies its record, and lets it arrive.
+func carry[S any, E journal.Event, H engine.Lease[S, E]](ctx context.Context, m *Mover, k kind[S, E, H], src, dst end, from, to engine.Lease[S, E], a arrival[S, E]) error {
+	m.fault("acquired both")
+	if to.Seq() > from.Seq() { // the request of a process that was killed has just arrived
+		return confirm(ctx, m, k.machine, from, dst.events)
+	}
+	if err := a.files(); err != nil {
+		return err
+	}
+	m.fault("brought the files")
+	s := a.start
+	err := copyMissing(ctx, src.events, from.Seq(), to, a, func(r engine.Event) (_ S, e E, err error) {
+		s, e, err = k.play(s, r)
+		return k.incomplete(s, src.home, dst.home), e, err
 	}, m.fault)
+	if err == nil && a.land != nil {
+		err = a.land()
+	}
+	if err != nil {
+		return err
+	}
+	return arrive(ctx, m, k.machine, from, to, s, dst.events)
 }
 
 // copyMissing copies the events that a store lacks, up to a number, several in one commit.
 // read returns one of them with the state that is recorded after it.
-func copyMissing[S any, E journal.Event](ctx context.Context, from journalOf, last int64, to engine.Lease[S, E], read func(engine.Event) (S, E, error), fault func(string)) error {
+func copyMissing[S any, E journal.Event](ctx context.Context, from journalOf, last int64, to engine.Lease[S, E], a arrival[S, E], read func(engine.Event) (S, E, error), fault func(string)) error {
 	for to.Seq() < last {
 		page, err := from(ctx, to.ID(), to.Seq())
 		if err != nil {
@@ -44,7 +74,7 @@ func copyMissing[S any, E journal.Event](ctx context.Context, from journalOf, la
 			return missing(to.ID())
 		}
 		for len(page) > 0 {
-			n := batch(page)
+			n := batch(page, a.most)
 			var next S
 			events := make([]E, n)
 			for i, r := range page[:n] {
@@ -52,7 +82,7 @@ func copyMissing[S any, E journal.Event](ctx context.Context, from journalOf, la
 					return err
 				}
 			}
-			if err := record(ctx, to, next, events); err != nil {
+			if err := a.record(next, events); err != nil {
 				return err
 			}
 			page = page[n:]
@@ -92,33 +122,13 @@ func sameEvent[S any, E journal.Event](ctx context.Context, kind machine[S, E], 
 	return nil
 }
 
-// batch is how many of the events fit into one commit; at least one.
-func batch(page []engine.Event) int {
+// batch is how many of the events fit into one commit; at least one, and at most so many.
+func batch(page []engine.Event, most int) int {
 	size := 0
 	for n, r := range page {
-		if size += len(r.Name) + len(r.Data); n > 0 && size > batchBytes {
+		if size += len(r.Name) + len(r.Data); n > 0 && (size > batchBytes || n == most) {
 			return n
 		}
 	}
 	return len(page)
-}
-
-// copyHere copies from the server the events that this machine lacks, up to a number.
-func (m *Mover) copyHere(ctx context.Context, last int64, to stored.Copy) error {
-	s := to.State().Complete()
-	for r, err := range engine.Events(ctx, m.Server.Events, to.ID(), to.Seq(), last) {
-		if err != nil {
-			return err
-		}
-		next, e, err := stored.Apply(s, r)
-		if err != nil {
-			return err
-		}
-		if err := to.CommitCopied(ctx, next.Incomplete(m.There, m.Here), e); err != nil {
-			return err
-		}
-		s = next
-		m.fault("copied a part")
-	}
-	return nil
 }

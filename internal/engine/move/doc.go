@@ -1,5 +1,5 @@
-// Package move moves loops and plans that rest between the database of a repository and a server that
-// several machines share: the same journal, in two stores (see loop.Move).
+// Package move moves loops and plans that rest between the database of a repository and a
+// server that several machines share: the same journal, in two stores (see loop.Move).
 //
 //	here ▶ there                                  there ▶ here
 //	lease here                                    lease there
@@ -10,6 +10,10 @@
 //	there: moved_away, arrived                    here:  moved_away, arrived
 //	here:  moved_away                             there: moved_away
 //	trees here are handed back
+//
+// Loops and plans move in the same steps, which out.go and back.go have in their order; what a
+// kind does in a step is in loops.go and plans.go (see kind). The loops of a plan move between
+// its intent and its arrival (see Plans).
 //
 // The events of the store that a loop leaves are all in the one that it goes to, under the
 // same numbers, with the same times; only the event "created", with which each journal of

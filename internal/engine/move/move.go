@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"ralph/internal/engine"
-	"ralph/internal/engine/situation"
 	"ralph/internal/engine/stored"
 	"ralph/internal/journal"
 	"ralph/internal/loop"
@@ -17,13 +16,14 @@ import (
 
 // Mover moves loops between this machine and a server.
 type Mover struct {
-	Copies stored.Copies
-	Local  Local
+	// Stored are the loops of this machine, Server those of the server.
+	Stored stored.Copies
 	Server engine.SharedLoops
+	Local  Local
 	Travel Travel
 	// Plans is what plans need besides.
 	Plans Plans
-	// Here is the repository of this machine, There the server.
+	// Here and There name the two stores: the repository of this machine, and the server.
 	Here, There loop.Home
 	Now         func() time.Time
 	// Fault is called at every point at which a kill must be survived; nil is none.
@@ -31,19 +31,6 @@ type Mover struct {
 
 	// plan is the one with which its loops move; empty: a loop moves alone.
 	plan string
-}
-
-// immovable returns why a loop cannot be moved; one of a plan moves with it only.
-func (m *Mover) immovable(s loop.State) string {
-	return s.Immovable(m.plan != "" && s.Parent == m.plan)
-}
-
-// alone refuses a loop of a plan that is to be moved without it, whatever its record tells.
-func (m *Mover) alone(s loop.State) error {
-	if s.Parent == "" || s.Parent == m.plan {
-		return nil
-	}
-	return &engine.ImmovableError{ID: s.ID, Why: s.Immovable(false)}
 }
 
 // Local are the trees and branches of this machine.
@@ -91,15 +78,15 @@ type (
 
 func (m *Mover) stamp() loop.Stamp { return loop.Stamp{At: m.Now().Round(0)} }
 
+// intent is what the beginning of a move records.
+func (m *Mover) intent(from, to loop.Home) (at loop.Stamp, _, _ loop.Home, withPlan bool) {
+	return m.stamp(), from, to, m.plan != ""
+}
+
 func (m *Mover) fault(point string) {
 	if m.Fault != nil {
 		m.Fault(point)
 	}
-}
-
-// Known reports whether this machine has a record of a loop, and its state.
-func (m *Mover) Known(ctx context.Context, id string) (engine.Stored[loop.State], bool, error) {
-	return known(m.Copies.Read(ctx, id))
 }
 
 func known[S any](r engine.Stored[S], err error) (engine.Stored[S], bool, error) {
@@ -114,42 +101,6 @@ func known[S any](r engine.Stored[S], err error) (engine.Stored[S], bool, error)
 	}
 	return r, err == nil, err
 }
-
-// held is the lease of a loop here.
-func (m *Mover) held(ctx context.Context, id string) (stored.Copy, error) {
-	return m.Copies.Acquire(ctx, id, false)
-}
-
-// reacquired is the lease of a loop that may have been archived since it left.
-func (m *Mover) reacquired(ctx context.Context, id string) (stored.Copy, error) {
-	if err := m.Copies.Store.Unarchive(ctx, id); err != nil {
-		return stored.Copy{}, situation.Of(err)
-	}
-	return m.held(ctx, id)
-}
-
-// first returns the state with which the record here begins.
-func (m *Mover) first(ctx context.Context, id string) (loop.State, error) {
-	first, ok, err := m.Copies.Store.First(ctx, id)
-	if err == nil && !ok {
-		return first, &engine.ImmovableError{ID: id, Why: "an older version began its record"}
-	}
-	return first, situation.Of(err)
-}
-
-// commitHere records events of a move here.
-func commitHere(ctx context.Context, l stored.Copy, events ...loop.Event) error {
-	_, err := engine.CommitLoop(context.WithoutCancel(ctx), l, events...)
-	return err
-}
-
-// commitThere records events of a move on the server.
-func commitThere(ctx context.Context, l lease, events ...loop.Event) error {
-	_, err := asked(ctx, func(ctx context.Context) (loop.State, error) { return engine.CommitLoop(ctx, l, events...) })
-	return err
-}
-
-type lease = engine.Lease[loop.State, loop.Event]
 
 // answerIn is how long a server may take for one request. What it did then is found out by
 // the same command.

@@ -37,7 +37,7 @@ func newPlanWorld(t *testing.T) *planWorld {
 func (w *planWorld) doPlan(c *clone, do func(*move.Mover) (move.MovedPlan, error)) (done move.MovedPlan, err error) {
 	_, err = c.do(func(m *move.Mover) (move.Moved, error) {
 		m.Plans = move.Plans{
-			Here: stored.Plans{Store: c.Store}, There: served[plan.State, plan.Event, engine.PlanLease]{w.plans.Memory, w.world, plan.Encode}, Local: localPlans{c, w}, Travel: planTravel{w}, Root: "/src/of/" + c.home.Machine,
+			Stored: stored.Plans{Store: c.Store}, Server: served[plan.State, plan.Event, engine.PlanLease]{w.plans.Memory, w.world, plan.Encode}, Local: localPlans{c, w}, Travel: planTravel{w}, Root: "/src/of/" + c.home.Machine,
 			Path: func(_, name string) string { return filepath.Join("/", c.home.Machine, name) },
 			Name: func(path string) string { return strings.TrimPrefix(path, "/"+c.home.Machine+"/") },
 		}

@@ -116,7 +116,7 @@ func (w *world) ok(err error) {
 
 func (c *clone) mover() *move.Mover {
 	return &move.Mover{
-		Copies: stored.Copies{Store: c.Store}, Local: local{c}, Server: served[loop.State, loop.Event, engine.LoopLease]{c.w.there, c.w, loop.Encode}, Travel: travel{c.w}, Here: c.home, There: server,
+		Stored: stored.Copies{Store: c.Store}, Local: local{c}, Server: served[loop.State, loop.Event, engine.LoopLease]{c.w.there, c.w, loop.Encode}, Travel: travel{c.w}, Here: c.home, There: server,
 		Now: func() time.Time { c.w.now = c.w.now.Add(time.Second); return c.w.now },
 		Fault: func(string) {
 			if err := c.w.call(func() error { return nil }); err != nil && c.w.trouble != none {
