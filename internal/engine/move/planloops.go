@@ -72,7 +72,8 @@ func (m *Mover) each(ctx context.Context, ids []string, move func(m *Mover, ctx 
 	return kept, nil
 }
 
-// loopsMayLeave pushes the work of the loops of a plan, which all can move. Nothing is recorded.
+// loopsMayLeave pushes the work of the loops of a plan, and refuses where one cannot move. No
+// intent is recorded.
 func (m *Mover) loopsMayLeave(ctx context.Context, s plan.State) error {
 	loops, err := m.loopsHere(ctx, s)
 	for _, id := range loops {
