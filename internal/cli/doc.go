@@ -11,5 +11,5 @@
 // repositories (the runs of all repositories of the user).
 //
 // Data goes to standard output, progress and notices to standard error. There
-// are no globals.
+// are no mutable globals of its own; the order of commands is a global of cobra, set once.
 package cli

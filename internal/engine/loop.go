@@ -11,7 +11,7 @@ import (
 type Loop struct {
 	State loop.State
 	// History are all attempts, the oldest first: State has only the newest. Show
-	// reads them, and List where the filter asks for them.
+	// reads them; Complete adds them to the loops of a List.
 	History []loop.Attempt
 	// Changed are files of the evidence of an ended loop that are missing or not as they
 	// were recorded. They are known where the history is.

@@ -93,10 +93,10 @@ func (s *Store) Change(ctx context.Context, id string, a Admission, f func(loop.
 	return l.state, nil
 }
 
-// TreesOf returns the right to the worktrees of a loop that its agent drives, which a check
-// of it needs: the loop has no owner, so the epoch stays, Change writes its events, and no
-// reader sees that it is held. The caller has the turn of the loop (Queue), or has ended
-// the loop; it releases the right.
+// TreesOf returns the right to the worktrees of an agent-driven loop, which a check of the
+// loop needs. The loop has no owner: the epoch stays the same, Change writes the events, and
+// no reader sees that the worktrees are held. The caller has waited for its turn (Queue) or
+// has ended the loop, and releases the right.
 func (s *Store) TreesOf(ctx context.Context, id string) (TreeLease, error) {
 	l := s.newLoopLease(ctx, id)
 	err := s.read(ctx, "hold the worktrees of loop "+id, func(tx *sql.Tx) error {

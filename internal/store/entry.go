@@ -183,10 +183,11 @@ func (s *Store) lives(e Entry) bool {
 	return held && err == nil
 }
 
-// enliven finds out which owners live, of runs that have ended only where ended is set, and
-// which runs have crashed: for these it calls crashed. An owner commits before it releases the
-// lock, so a free lock counts only for an unchanged row. Their rows are read again, in one
-// transaction; moved: one of them has changed.
+// enliven finds out which runs have a living owner and which have crashed, and calls crashed
+// for each of the latter. Runs that have ended are asked about only where ended is set. An
+// owner commits before it releases its lock, so a free lock means a crash only while the row
+// is unchanged: the rows of crashed runs are read again in one transaction, and moved reports
+// that one of them has changed.
 func (s *Store) enliven(ctx context.Context, entries []Entry, ended bool, crashed func(tx *sql.Tx, i int) error) (moved bool, err error) {
 	found := false
 	for i := range entries {

@@ -15,9 +15,9 @@ import (
 func (i Item) Look() []loop.Concern { return Concerns(i.State.Concerns(i.Facts.Changed...)) }
 
 // Look is the same list of a plan: each concern about a landed task in the words of the
-// loops that did it, and the tasks whose evidence is missing or changed. What the caller did
-// not read of the loops is left out: a task stands there alone, and evidence is taken for
-// whole.
+// loops that did it, and the tasks whose evidence is missing or changed. Where the
+// caller has not read the loops of a task, the concern names the task without their words,
+// and their evidence counts as complete.
 func (i PlanItem) Look() []loop.Concern {
 	s, landed := i.State, i.landedLoops()
 	var out []loop.Concern

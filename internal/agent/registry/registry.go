@@ -1,5 +1,5 @@
-// Package registry lists the drivers of all agents. Other packages of agents do
-// not know each other.
+// Package registry lists the drivers of all agents. No driver imports it; acp alone knows
+// other drivers, those of the programs that it runs by another protocol.
 package registry
 
 import (

@@ -124,8 +124,9 @@ func (w *Worker) beforeAccept(ctx context.Context, s loop.State) error {
 }
 
 // evaluateAt runs the hard gates on a commit, which joins others, in a gate worktree of
-// its own. The work must pass with the judge files of the commit against, too; where
-// the commit holds the work of several loops it is empty: each was judged before.
+// its own. The work must also pass with the judge files of the commit named by against. Where
+// the commit holds the work of several loops, against is empty: the work of each was judged
+// before.
 func (w *Worker) evaluateAt(ctx context.Context, s loop.State, commit, against string, joined ...string) ([]loop.Result, error) {
 	h, at := &Hooks{}, w.leaving(filepath.Join(w.Files.Dir, "accept", git.Short(commit)))
 	defer at.dropKept()

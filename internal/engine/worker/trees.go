@@ -13,7 +13,7 @@ import (
 	"ralph/internal/sandbox/room"
 )
 
-// Trees is the pool of worktrees (kept by the engine's memory). A tree is fresh
+// Trees is the pool of worktrees (kept by the store). A tree is fresh
 // from the moment its name is reserved, or it is found to be gone, until it is
 // Ready: the loop that finds a fresh one makes it.
 type Trees interface {
@@ -170,7 +170,8 @@ func retireTree(ctx context.Context, repo *git.Repo, tree string) error {
 	return repo.RetireWorktree(ctx, filepath.Dir(tree), tree)
 }
 
-// DiscardTree is RetireTree for a worktree whose commit may be lost.
+// DiscardTree deletes a worktree, with the files that set-up left beside it. What it holds
+// and no ref contains is lost.
 func DiscardTree(ctx context.Context, repo *git.Repo, tree string) error {
 	room.RemoveAll(setupDir(tree))
 	return repo.DiscardWorktree(ctx, filepath.Dir(tree), tree)
