@@ -11,6 +11,9 @@ type Footprint struct {
 	// Settings are the names in these folders that later sessions obey: instructions,
 	// hooks, servers, further commands.
 	Settings []string
+	// Project are globs of files of a repository that its sessions obey, beside the folders
+	// of State and the instructions among Settings: work that changes them is asked about.
+	Project []string
 	// Folders and Files are further names of its own below the HOME.
 	Folders, Files []string
 	// Versions are folders below the HOME with versions of the program, which a

@@ -10,16 +10,17 @@ import (
 	"ralph/internal/scope"
 )
 
-// editorSettings are globs, in lower case, of files of a repository by which agents of any
-// program, editors, git and services of integration run commands or get instructions later.
+// editorSettings are globs, in lower case, of files of a repository by which editors, git,
+// services of integration and programs without a driver run commands or get instructions
+// later, and of files that many programs of agents share. What one program with a driver
+// obeys is in its agent.Footprint.
 var editorSettings = []string{
-	"**/agents.md", "agent.md", "**/claude.local.md", "**/warp.md", "**/.mcp.json", "**/.agents/**", "**/.agent/**",
-	".github/copilot-instructions.md", ".github/instructions/**", ".github/agents/**", ".github/prompts/**", ".github/chatmodes/**", ".github/hooks/**", ".github/skills/**",
+	"**/agents.md", "agent.md", "**/warp.md", "**/.agents/**", "**/.agent/**",
 	"**/.cursor/**", "**/.cursorrules", "**/.cursorignore", "**/.windsurf/**", "**/.windsurfrules", "**/.clinerules", "**/.clinerules/**", "**/.roo/**", "**/.roorules",
-	"**/.kiro/**", "**/.junie/**", "**/.amazonq/**", "**/.continue/**", "**/.aider.conf.yml", "**/.goosehints", "**/.rules", "**/opencode.json", "**/opencode.jsonc",
+	"**/.kiro/**", "**/.junie/**", "**/.amazonq/**", "**/.continue/**", "**/.aider.conf.yml", "**/.goosehints", "**/.rules",
 	"**/.vscode/*.json", "**/*.code-workspace", "**/.zed/*.json", "**/.idea/runconfigurations/**", "**/.idea/externaltools.xml", "**/.idea/watchertasks.xml", "**/.run/*.run.xml",
 	"**/.fleet/*.json", ".devcontainer/**", ".devcontainer.json", "**/.nvim.lua", "**/.nvimrc", "**/.exrc", "**/.dir-locals.el", "**/.lvimrc",
-	"**/.factory/**", "**/.crush.json", "**/crush.json", "**/.amp/**", "**/.kilocode/**", "**/.augment/**", "**/.trae/**", "**/.claude-plugin/**",
+	"**/.factory/**", "**/.crush.json", "**/crush.json", "**/.amp/**", "**/.kilocode/**", "**/.augment/**", "**/.trae/**",
 	"**/*.sublime-project", "**/.vimrc", "**/.gdbinit", "**/.lldbinit",
 	".github/workflows/**", ".github/actions/**", ".gitlab-ci.yml", ".circleci/**", "jenkinsfile", ".travis.yml", "azure-pipelines.yml", ".buildkite/**", ".drone.yml", ".woodpecker*", ".woodpecker/**", "bitbucket-pipelines.yml", ".forgejo/workflows/**", ".gitea/workflows/**", ".ci/**",
 	".github/dependabot.y*ml", "{,.github/,.gitlab/}{renovate.json,renovate.json5,.renovaterc,.renovaterc.json}", "{,.github/,.gitlab/,docs/}codeowners", ".github/mergify.yml", ".mergify.yml", "{,.github/}{.codecov.y*ml,codecov.y*ml}", "sonar-project.properties", ".deepsource.toml",
@@ -34,7 +35,7 @@ var editorSettings = []string{
 // ralph.yaml, permitted or not. Sorted.
 type Obeyed struct {
 	Base, Work []File
-	// Settings are further globs of files that programs of agents obey.
+	// Settings are globs, in lower case, of files that programs of agents obey.
 	Settings []string
 	// GitRuns are paths, of files and folders, that the configuration of git names.
 	GitRuns []string

@@ -56,7 +56,7 @@ func TestObeyed(t *testing.T) {
 			}
 		}
 		s := store{}
-		got, err := Obeyed{Base: s.add(base), Work: s.add(work), Settings: []string{"**/.claude/**", "**/claude.md", "**/.gemini/**"}, GitRuns: []string{"git-tools"}, Chores: c.chores, Gates: []string{"python3 made.py"}, OtherGates: []string{"sh scripts/unit.sh", "python3 verify.py", "node verify.js", "sh tools/later.sh", "python3 made.py --version", "make lint"}, Permitted: c.permits, Task: c.task, Content: s.read}.Find()
+		got, err := Obeyed{Base: s.add(base), Work: s.add(work), Settings: []string{"**/.claude/**", "**/claude.md", "**/.gemini/**", "**/.mcp.json"}, GitRuns: []string{"git-tools"}, Chores: c.chores, Gates: []string{"python3 made.py"}, OtherGates: []string{"sh scripts/unit.sh", "python3 verify.py", "node verify.js", "sh tools/later.sh", "python3 made.py --version", "make lint"}, Permitted: c.permits, Task: c.task, Content: s.read}.Find()
 		if d := cmp.Diff(c.want, got); d != "" || err != nil {
 			t.Errorf("%s: %v %s", what, err, d)
 		}

@@ -17,7 +17,8 @@ func (Driver) Footprint() agent.Footprint {
 			"CLAUDE.md", "settings.json", "settings.local.json", "rules", "skills", "agents", "commands", "hooks", "output-styles",
 			"plugins/config.json", "plugins/installed_plugins.json",
 		},
-		Files: []string{".claude.json"},
+		Project: []string{"**/CLAUDE.local.md", "**/.mcp.json", "**/.claude-plugin/**"},
+		Files:   []string{".claude.json"},
 		Clouds: map[string]string{
 			"CLAUDE_CODE_USE_BEDROCK": ".aws", "CLAUDE_CODE_USE_VERTEX": ".config/gcloud", "CLAUDE_CODE_USE_FOUNDRY": ".azure",
 		},

@@ -48,8 +48,12 @@ func (Driver) Footprint() agent.Footprint {
 			{Variable: "XDG_CACHE_HOME", Usual: ".cache", Name: "copilot"},
 		},
 		Settings: []string{"copilot-instructions.md", "instructions", "mcp-config.json", "agents", "skills", "hooks", "installed-plugins"},
-		Session:  "COPILOT_AGENT_SESSION_ID",
-		Nested:   []string{"COPILOT_AGENT_SESSION_ID", "COPILOT_CLI", "COPILOT_LOADER_PID"},
+		Project: []string{
+			".github/copilot-instructions.md", ".github/instructions/**", ".github/agents/**", ".github/prompts/**",
+			".github/chatmodes/**", ".github/hooks/**", ".github/skills/**",
+		},
+		Session: "COPILOT_AGENT_SESSION_ID",
+		Nested:  []string{"COPILOT_AGENT_SESSION_ID", "COPILOT_CLI", "COPILOT_LOADER_PID"},
 	}
 }
 

@@ -21,6 +21,7 @@ func (Driver) Footprint() agent.Footprint {
 		Settings: []string{
 			"AGENTS.md", "opencode.json", "opencode.jsonc", "config.json", "agent", "agents", "command", "commands", "plugin", "plugins", "skill", "skills", "tool", "tools", "mode", "modes",
 		},
+		Project:   []string{"**/opencode.json", "**/opencode.jsonc"},
 		Folders:   []string{".opencode"},
 		Variables: []string{"OPENCODE_CONFIG_DIR"},
 		Clouds:    map[string]string{"AWS_PROFILE": ".aws", "GOOGLE_VERTEX_PROJECT": ".config/gcloud", "GOOGLE_CLOUD_PROJECT": ".config/gcloud"},

@@ -42,11 +42,14 @@ func (w *Worker) findObeyed(ctx context.Context, s loop.State, tip string) ([]st
 }
 
 // settingGlobs are the files of a repository that a program of an agent obeys, in lower
-// case: its folder, which has the name of that in the home, and its instructions.
+// case: its folder, which has the name of that in the home, its instructions, and Project.
 func settingGlobs(f agent.Footprint) (globs []string) {
 	for _, dir := range f.State {
 		name := cmp.Or(dir.Name, path.Base(dir.Usual))
 		globs = append(globs, "**/."+strings.ToLower(strings.TrimPrefix(name, "."))+"/**")
+	}
+	for _, glob := range f.Project {
+		globs = append(globs, strings.ToLower(glob))
 	}
 	for _, name := range f.Settings {
 		if path.Ext(name) == ".md" {
