@@ -1,7 +1,6 @@
 package loop
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -22,46 +21,71 @@ type ConcernCode string
 
 // The concerns.
 const (
-	ConcernUnproved  ConcernCode = "unproved"  // nothing was seen to fail without the work
-	ConcernReview    ConcernCode = "review"    // the review that proves it counts for less than it seems to
-	ConcernRepairs   ConcernCode = "repairs"   // all that proves it is what another task had broken
-	ConcernUnchecked ConcernCode = "unchecked" // a check that its plan proposes did not run
-	ConcernJudges    ConcernCode = "judges"    // files that judge it were changed
-	ConcernPermits   ConcernCode = "permits"   // it was permitted to change all of them
-	ConcernSecrets   ConcernCode = "secrets"   // its commits add what looks like secrets
-	ConcernSuspect   ConcernCode = "suspect"   // it adds code that can end or steer a run of its tests
-	ConcernObeyed    ConcernCode = "obeyed"    // later sessions of agents, editors or set-up obey what it changes
-	ConcernCanary    ConcernCode = "canary"    // its test runner was not seen to report failures
-	ConcernSkipped   ConcernCode = "skipped"   // tests are skipped that may have run before
-	ConcernNames     ConcernCode = "names"     // which tests ran on the base is not known
-	ConcernEvidence  ConcernCode = "evidence"  // its evidence is missing or is not as it was recorded
-	ConcernSoft      ConcernCode = "soft"      // soft gates did not pass
-	ConcernRewritten ConcernCode = "rewritten" // the agent rewrote history
-	ConcernNested    ConcernCode = "nested"    // repositories inside the tree are not in the commit
-	ConcernTree      ConcernCode = "tree"      // gates ran where the agent writes
-	ConcernRoom      ConcernCode = "room"      // gates ran in a copy, and no sandbox held them
-	ConcernFlaky     ConcernCode = "flaky"     // gates passed in quarantine only
+	ConcernUnproved  ConcernCode = "unproved"
+	ConcernReview    ConcernCode = "review"
+	ConcernRepairs   ConcernCode = "repairs"
+	ConcernUnchecked ConcernCode = "unchecked"
+	ConcernJudges    ConcernCode = "judges"
+	ConcernPermits   ConcernCode = "permits"
+	ConcernSecrets   ConcernCode = "secrets"
+	ConcernSuspect   ConcernCode = "suspect"
+	ConcernObeyed    ConcernCode = "obeyed"
+	ConcernCanary    ConcernCode = "canary"
+	ConcernSkipped   ConcernCode = "skipped"
+	ConcernNames     ConcernCode = "names"
+	ConcernEvidence  ConcernCode = "evidence"
+	ConcernSoft      ConcernCode = "soft"
+	ConcernRewritten ConcernCode = "rewritten"
+	ConcernNested    ConcernCode = "nested"
+	ConcernTree      ConcernCode = "tree"
+	ConcernRoom      ConcernCode = "room"
+	ConcernFlaky     ConcernCode = "flaky"
 )
+
+// concerns are all codes, in the order in which they are shown, with the words for a concern
+// of several tasks.
+var concerns = [...]struct {
+	code  ConcernCode
+	words string
+}{
+	{ConcernUnproved, "nothing was seen to fail without the work"},
+	{ConcernReview, "the review that proves it is weak"},
+	{ConcernRepairs, "all that proves it is what another task had broken"},
+	{ConcernUnchecked, "a check that the plan proposes did not run"},
+	{ConcernJudges, "files that judge the work were changed"},
+	{ConcernPermits, "every file that judges it was permitted to change"},
+	{ConcernSecrets, "its commits add what looks like secrets"},
+	{ConcernSuspect, "new code can end or steer a run of its tests"},
+	{ConcernObeyed, "it changes files that later sessions or other gates obey"},
+	{ConcernCanary, "its test runner was not seen to report failures"},
+	{ConcernSkipped, "tests are skipped, and the base did not get to them"},
+	{ConcernNames, "which tests ran on the base is not known"},
+	{ConcernEvidence, "its evidence is missing or was changed"},
+	{ConcernSoft, "soft gates did not pass"},
+	{ConcernRewritten, "its agent rewrote history"},
+	{ConcernNested, "repositories inside the tree are not in the commit"},
+	{ConcernTree, "gates ran where the agent writes"},
+	{ConcernRoom, "gates ran in a copy, and no sandbox held them"},
+	{ConcernFlaky, "gates passed in quarantine only"},
+}
 
 // Words describe the concern where it is about several tasks.
 func (c ConcernCode) Words() string {
-	words := map[ConcernCode]string{
-		ConcernUnproved: "nothing was seen to fail without the work", ConcernReview: "the review that proves it is weak", ConcernRepairs: "all that proves it is what another task had broken", ConcernUnchecked: "a check that the plan proposes did not run",
-		ConcernJudges: "files that judge the work were changed", ConcernPermits: "every file that judges it was permitted to change",
-		ConcernSecrets: "its commits add what looks like secrets", ConcernSuspect: "new code can end or steer a run of its tests",
-		ConcernObeyed: "it changes files that later sessions or other gates obey", ConcernCanary: "its test runner was not seen to report failures",
-		ConcernSkipped: "tests are skipped, and the base did not get to them", ConcernNames: "which tests ran on the base is not known",
-		ConcernEvidence: "its evidence is missing or was changed", ConcernSoft: "soft gates did not pass",
-		ConcernRewritten: "its agent rewrote history", ConcernNested: "repositories inside the tree are not in the commit",
-		ConcernTree: "gates ran where the agent writes", ConcernRoom: "gates ran in a copy, and no sandbox held them",
-		ConcernFlaky: "gates passed in quarantine only",
+	for _, known := range concerns {
+		if known.code == c {
+			return known.words
+		}
 	}
-	return cmp.Or(words[c], string(c))
+	return string(c)
 }
 
 // ConcernCodes are all of them, in the order in which they are shown.
 func ConcernCodes() []ConcernCode {
-	return []ConcernCode{ConcernUnproved, ConcernReview, ConcernRepairs, ConcernUnchecked, ConcernJudges, ConcernPermits, ConcernSecrets, ConcernSuspect, ConcernObeyed, ConcernCanary, ConcernSkipped, ConcernNames, ConcernEvidence, ConcernSoft, ConcernRewritten, ConcernNested, ConcernTree, ConcernRoom, ConcernFlaky}
+	codes := make([]ConcernCode, len(concerns))
+	for i, known := range concerns {
+		codes[i] = known.code
+	}
+	return codes
 }
 
 // Concerns lists what a person should look at in work that passed; nothing for a

@@ -68,6 +68,9 @@ func TestConcerns(t *testing.T) {
 		c.change(&s, s.Last())
 		var got []ConcernCode
 		for _, one := range s.Concerns() {
+			if !slices.Contains(ConcernCodes(), one.Code) {
+				t.Errorf("%s: %s is not in the table", name, one.Code)
+			}
 			got = append(got, one.Code)
 		}
 		if !slices.Equal(got, c.want) {
