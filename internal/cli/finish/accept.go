@@ -127,10 +127,14 @@ func (a *Commands) sayAccepted(ctx context.Context, r runs.Run, done engine.Acce
 	id := r.Outcome().ID
 	switch {
 	case a.JSON:
-		return a.Object(map[string]any{
+		o := map[string]any{
 			"schema": "ralph.accept/v1", "loop_id": id, "branch": done.Branch, "commit": done.Commit,
 			"fast_forward": done.FastForward, "already": done.Already,
-		})
+		}
+		if r.Kind() == "plan" { // loop_id is what earlier versions call it
+			o["plan_id"] = id
+		}
+		return a.Object(o)
 	case done.Already && before != "":
 		a.Say("%s was accepted already, as %.7s: %s holds the work\n  next: %s", id, before, done.Branch, afterwards(r))
 		return nil
