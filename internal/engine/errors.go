@@ -17,14 +17,14 @@ import (
 var (
 	ErrNotFound = errors.New("no such loop or plan")
 	ErrSameTask = errors.New("another loop of this task is unfinished")
-	ErrExists   = errors.New("a loop with this id exists")
+	ErrExists   = errors.New("a loop or plan with this id exists")
 	ErrRunning  = errors.New("another process runs it")
 	ErrFenced   = errors.New("another owner took it over")
 	// ErrNotRunning is returned for a message that only the process of a run can use.
 	ErrNotRunning = errors.New("no process runs it")
 	// ErrNotNow is returned when nothing is wrong and a later try may succeed.
 	ErrNotNow = errors.New("not now")
-	ErrEnded  = errors.New("the loop has ended")
+	ErrEnded  = errors.New("the run has ended")
 	// ErrDamaged is returned for a run whose record is damaged; see Stored.Damage.
 	ErrDamaged  = errors.New("its record is damaged")
 	ErrNotEnded = errors.New("it has not ended")

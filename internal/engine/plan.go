@@ -55,8 +55,8 @@ type PlanSpec struct {
 	Ancestors []string `json:"ancestors,omitempty"`
 	// MaxLoops of the repository.
 	MaxLoops int `json:"max_loops"`
-	// Move the file of a plan that is complete into archived/ beside it.
-	Move bool `json:"move,omitempty"`
+	// MoveFile: the file of a plan that is complete goes into archived/ beside it.
+	MoveFile bool `json:"move,omitempty"`
 }
 
 // InnerPlan is a plan in the place of a task, as it was when the plan around it was started.

@@ -58,7 +58,7 @@ func (a *Commands) planSpec(ctx context.Context, p *project.Project, path string
 		Agents:     map[string]loop.Agent{},
 		Turns:      map[string][]loop.Agent{},
 		Unattended: engine.Unattended{Policy: string(set.Unattended), After: set.AnswerAfter.After},
-		Move:       set.Archive == "move", Trust: f.Plan.Trust,
+		MoveFile:   set.Archive == "move", Trust: f.Plan.Trust,
 		Rules: plan.Rules{
 			Parallel: set.Parallel.Int(), Attempts: f.Plan.Attempts, PerTask: task.Limits.Most(),
 			OnFailure: plan.Policy(set.OnFailure), Only: f.Plan.Tasks, Chunks: file.Plan.Sectioned,

@@ -22,7 +22,7 @@ func (r *run) archive(ctx context.Context) error {
 	if err := r.doc.write(written.Data); err != nil {
 		return fmt.Errorf("archive the plan: %w", err)
 	}
-	if r.spec.Move && !InArchive(r.doc.path) {
+	if r.spec.MoveFile && !InArchive(r.doc.path) {
 		if err := r.moveAside(ctx); err != nil {
 			return fmt.Errorf("archive the plan: %w", err)
 		}

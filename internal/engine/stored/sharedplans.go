@@ -104,7 +104,7 @@ func (s SharedPlans) named(_ string, spec *engine.PlanSpec) { spec.File = s.Name
 // stays where it is.
 func (s SharedPlans) placed(id string, spec *engine.PlanSpec) {
 	spec.File = s.Path(id, spec.File)
-	spec.Move = spec.Move && s.Fetch == nil
+	spec.MoveFile = spec.MoveFile && s.Fetch == nil
 }
 
 // here gives a record the paths of this machine. Where workers drive the plans, one that

@@ -47,7 +47,7 @@ func worker(t *testing.T, s planServer, publish func(stored.Publication[plan.Sta
 }
 
 func aPlan(file string) (plan.State, []byte) {
-	spec, _ := json.Marshal(engine.PlanSpec{ID: "p", File: file, Move: true})
+	spec, _ := json.Marshal(engine.PlanSpec{ID: "p", File: file, MoveFile: true})
 	return plan.Begin("p", file, "", "ralph/p/_landed", "base", plan.Rules{}), spec
 }
 
