@@ -81,14 +81,14 @@ func (a *Commands) check(ctx context.Context, name string, review bool, critic a
 	if err != nil && wrong == nil {
 		return err
 	}
+	path := a.realPlan(name)
 	if len(wrong) == 0 {
-		path := a.realPlan(name)
 		wrong = append(a.innerMistakes(path, f.Plan), a.unknownAgents(ctx, path, f.Plan)...)
 		f.Plan = a.withRecorded(ctx, path, f.Format, reopened(path, f.Plan))
 	}
 	check := checkOf(name, f, wrong)
 	if check.Valid {
-		check.Warnings = append(check.Warnings, a.unproved(ctx, f.Plan)...)
+		check.Warnings = append(check.Warnings, a.unproved(ctx, path, f.Plan)...)
 	}
 	if review && check.Valid {
 		if err := a.criticise(ctx, &check, critic); err != nil {

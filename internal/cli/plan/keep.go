@@ -98,7 +98,7 @@ func (d *drafting) kept(ctx context.Context, o Drafted, f planfile.File) error {
 		return soundness(o)
 	}
 	d.Say("read it, edit it; then have it reviewed: %s", next.PlanCheck(d.name, "--review"))
-	if len(d.unproved(ctx, f.Plan)) > 0 {
+	if len(d.unproved(ctx, d.realPlan(d.name), f.Plan)) > 0 {
 		d.Say("next: %s", next.Run(d.name, "--until "+next.Blank))
 		return nil
 	}

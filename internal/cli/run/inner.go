@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"ralph/internal/cli/launch"
@@ -10,6 +11,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/engine/planner"
 	"ralph/internal/loop"
+	"ralph/internal/next"
 	"ralph/internal/plan"
 	"ralph/internal/planfile"
 	"ralph/internal/view"
@@ -62,6 +64,12 @@ func (a *Commands) innerPlan(ctx context.Context, p *project.Project, parent eng
 	}
 	if i.spec.Commands, err = a.planCommands(ctx, p, path, i.file.Plan, launch.ShownPath(a.Opener, path), f); err != nil {
 		return err
+	}
+	if !provesAll(i.spec) {
+		in, none := launch.ShownPath(a.Opener, path), loop.ErrNoHardGate
+		if err := everyTaskProves(i.file.Plan, nil, i.spec.Commands, fmt.Errorf("%w: %s", none, in), in+": ", next.Approve(in)); err != nil {
+			return err
+		}
 	}
 	i.inner, err = a.innerPlans(ctx, p, i.spec, i.file.Plan, f)
 	return err

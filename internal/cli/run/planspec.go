@@ -83,13 +83,18 @@ func (a *Commands) planSpec(ctx context.Context, p *project.Project, path string
 func gapRules(p *project.Project, pl plan.Plan, spec engine.PlanSpec) *plan.GapRules {
 	asked := slices.Contains([]config.Layer{config.FlagLayer, config.EnvLayer}, p.Settings.Origin("gaps.rounds").Layer)
 	rules := plan.GapRules{Rounds: p.Settings.Settings.Gaps.Rounds.Int()}
-	switch hard := slices.ContainsFunc(spec.Task.Gates, func(g loop.Gate) bool { return g.Level != loop.Soft && !g.Optional }); {
-	case !hard && len(spec.Commands) == 0:
+	switch {
+	case !provesAll(spec) && len(spec.Commands) == 0:
 		rules.Rounds = 0
 	case pl.GapRounds != nil && !asked:
 		rules.Rounds = *pl.GapRounds
 	}
 	return &rules
+}
+
+// provesAll reports whether a gate holds for every task and could prove it.
+func provesAll(spec engine.PlanSpec) bool {
+	return slices.ContainsFunc(spec.Task.Gates, func(g loop.Gate) bool { return g.Level != loop.Soft && !g.Optional })
 }
 
 // feasible refuses tasks whose agent or proof the run cannot have.
@@ -159,7 +164,7 @@ func (a *Commands) taskSpec(ctx context.Context, p *project.Project, path string
 			}
 		}
 		if f.TasksProve = len(f.Until) == 0; f.TasksProve {
-			if err := everyTaskProves(pl, f.Plan.Tasks, commands, err, next.Approve(launch.ShownPath(a.Opener, path))); err != nil {
+			if err := everyTaskProves(pl, f.Plan.Tasks, commands, err, "", next.Approve(launch.ShownPath(a.Opener, path))); err != nil {
 				return s, err
 			}
 		}
@@ -170,12 +175,13 @@ func (a *Commands) taskSpec(ctx context.Context, p *project.Project, path string
 }
 
 // everyTaskProves refuses a plan without gates of its own where a task to be
-// done has none either, and names such tasks.
-func everyTaskProves(pl plan.Plan, only []string, commands map[string]loop.Gate, none error, approve string) error {
+// done has none either, and names such tasks. in is the plan's file and a colon where
+// it is in the place of a task. A task with such a plan is proved by the tasks of that.
+func everyTaskProves(pl plan.Plan, only []string, commands map[string]loop.Gate, none error, in, approve string) error {
 	var bare, proposed []string
 	tasks := pl.Wanted(only)
 	for _, t := range tasks {
-		if t.Kind == plan.KindText || slices.ContainsFunc(t.Commands, func(c string) bool { _, ok := commands[c]; return ok }) {
+		if t.Kind == plan.KindText || t.SubPlan != "" || slices.ContainsFunc(t.Commands, func(c string) bool { _, ok := commands[c]; return ok }) {
 			continue
 		}
 		bare = append(bare, text.Clean(t.ID))
@@ -193,7 +199,7 @@ func everyTaskProves(pl plan.Plan, only []string, commands map[string]loop.Gate,
 	if len(proposed) == len(bare) {
 		hint = "read the plan's commands and accept them: " + approve
 	}
-	return &exit.Error{Code: exit.Config, Err: fmt.Errorf("%w: task %s", loop.ErrNoHardGate, text.Few(bare, 8)), Hint: hint}
+	return &exit.Error{Code: exit.Config, Err: fmt.Errorf("%w: %stask %s", loop.ErrNoHardGate, in, text.Few(bare, 8)), Hint: hint}
 }
 
 // planOpening is what is said before the plan begins.

@@ -78,10 +78,11 @@ func TestEveryTaskProves(t *testing.T) {
 	}{
 		"all prove":          {[]plan.Task{proved, text}, "", ""},
 		"none proves":        {[]plan.Task{bare, text}, "t", ""},
-		"one does not":       {[]plan.Task{proved, bare}, "task b", "--until"},
+		"a plan of its own":  {[]plan.Task{proved, {ID: "p", Title: "T", Status: plan.Pending, SubPlan: "sub.md"}}, "", ""},
+		"one does not":       {[]plan.Task{proved, bare}, "night.md: task b", "--until"},
 		"one is not allowed": {[]plan.Task{proved, proposed}, "task c", "ralph plan approve night.md"},
 	} {
-		err := everyTaskProves(plan.Plan{Tasks: c.tasks}, nil, gates, loop.ErrNoHardGate, "ralph plan approve night.md")
+		err := everyTaskProves(plan.Plan{Tasks: c.tasks}, nil, gates, loop.ErrNoHardGate, "night.md: ", "ralph plan approve night.md")
 		switch {
 		case c.names == "":
 			if err != nil {
