@@ -90,13 +90,8 @@ func (c *clone) steerOrAccept() {
 func TestAbandonedMidway(t *testing.T) {
 	t.Parallel()
 	for at := 1; ; at++ {
-		w := newWorld(t)
-		one := w.clone("one")
-		one.attempts = 1
-		was := one.begin("paused")
-		w.at, w.trouble = at, killAfter
-		_, _ = one.do(out(t.Context()))
-		if reached := w.calls >= at; !reached {
+		w, one, was, reached := cutOff(t, at)
+		if !reached {
 			return
 		}
 		one.settle(abandon(t.Context()))
@@ -124,12 +119,7 @@ func TestPlanAbandoned(t *testing.T) {
 		step = 1
 	}
 	for at := 1; ; at += step {
-		w := newPlanWorld(t)
-		one := w.clone("one")
-		was := w.beginPlan(one, "paused")
-		w.at, w.trouble = at, killAfter
-		_, _ = w.doPlan(one, outPlan(t.Context()))
-		reached := w.calls >= at
+		w, one, was, reached := cutOffPlan(t, at)
 		w.calls, w.at = 0, 1+at/2 // kills the command that abandons the server, too
 		_, _ = w.doPlan(one, abandonPlan(t.Context()))
 		w.settle(one, abandonPlan(t.Context()))

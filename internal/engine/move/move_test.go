@@ -215,29 +215,22 @@ func TestTroubleAtEveryCall(t *testing.T) {
 // and turned round; the loop is here in the end.
 func TestTakenBack(t *testing.T) {
 	t.Parallel()
-	for _, trouble := range []trouble{killAfter} {
-		for at := 1; ; at++ {
-			w := newWorld(t)
-			one := w.clone("one")
-			one.attempts = 1
-			was := one.begin("paused")
-			w.at, w.trouble = at, trouble
-			_, _ = one.do(out(t.Context()))
-			if reached := w.calls >= at; !reached {
-				break
-			}
-			one.settle(back(t.Context()))
-			s, _, _ := one.here()
-			if now := w.living(one); !slices.Equal(now, []string{"one"}) {
-				t.Fatalf("call %d (%d): it lives in %v", at, trouble, now)
-			}
-			if diff := same(was, s); diff != "" {
-				t.Fatalf("call %d (%d): %s", at, trouble, diff)
-			}
-			one.settle(out(t.Context()))
-			if now := w.living(one); !slices.Equal(now, []string{"server"}) {
-				t.Fatalf("call %d (%d): then it lives in %v", at, trouble, now)
-			}
+	for at := 1; ; at++ {
+		w, one, was, reached := cutOff(t, at)
+		if !reached {
+			return
+		}
+		one.settle(back(t.Context()))
+		s, _, _ := one.here()
+		if now := w.living(one); !slices.Equal(now, []string{"one"}) {
+			t.Fatalf("call %d: it lives in %v", at, now)
+		}
+		if diff := same(was, s); diff != "" {
+			t.Fatalf("call %d: %s", at, diff)
+		}
+		one.settle(out(t.Context()))
+		if now := w.living(one); !slices.Equal(now, []string{"server"}) {
+			t.Fatalf("call %d: then it lives in %v", at, now)
 		}
 	}
 }

@@ -185,12 +185,8 @@ func TestPlanTakenBack(t *testing.T) {
 		step = 1
 	}
 	for at := 1; ; at += step {
-		w := newPlanWorld(t)
-		one := w.clone("one")
-		was := w.beginPlan(one, "paused")
-		w.at, w.trouble = at, killAfter
-		_, _ = w.doPlan(one, outPlan(t.Context()))
-		if reached := w.calls >= at; !reached {
+		w, one, was, reached := cutOffPlan(t, at)
+		if !reached {
 			break
 		}
 		w.settle(one, backPlan(t.Context()))

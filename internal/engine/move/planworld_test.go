@@ -140,6 +140,17 @@ func (w *planWorld) task(c *clone, id, how string) {
 	w.ok(l.Release(w.Context()))
 }
 
+// cutOffPlan is cutOff for a plan with its loops.
+func cutOffPlan(t *testing.T, at int) (w *planWorld, one *clone, was plan.State, reached bool) {
+	t.Helper()
+	w = newPlanWorld(t)
+	one = w.clone("one")
+	was = w.beginPlan(one, "paused")
+	w.at, w.trouble = at, killAfter
+	_, _ = w.doPlan(one, outPlan(t.Context()))
+	return w, one, was, w.calls >= at
+}
+
 // beginPlan makes a plan of two tasks in a clone: one landed, the other one, and the plan with
 // it, rests in one of these ways.
 func (w *planWorld) beginPlan(c *clone, how string) plan.State {

@@ -92,6 +92,18 @@ type clone struct {
 	*store.Store
 }
 
+// cutOff kills the move of a paused loop to the server at a call. reached: it makes as many.
+func cutOff(t *testing.T, at int) (w *world, one *clone, was loop.State, reached bool) {
+	t.Helper()
+	w = newWorld(t)
+	one = w.clone("one")
+	one.attempts = 1
+	was = one.begin("paused")
+	w.at, w.trouble = at, killAfter
+	_, _ = one.do(out(t.Context()))
+	return w, one, was, w.calls >= at
+}
+
 func (w *world) clone(name string) *clone {
 	w.Helper()
 	c := &clone{w: w, attempts: 2, dir: filepath.Join(w.TempDir(), name), home: loop.Home{Engine: loop.LocalEngine, Place: name + ":/src", Machine: name}}
