@@ -80,16 +80,15 @@ func lenientGo(file, text string, old map[string]bool) (out []Suspect) {
 	if parsed == nil {
 		return nil
 	}
+	in := files.File(parsed.FileStart) // its offsets stay within the text; what is cut off may end behind it
 	for _, d := range parsed.Decls {
 		f, is := d.(*ast.FuncDecl)
 		if !is || !comparesBool(f) {
 			continue
 		}
-		at := files.Position(f.Pos())
-		end := files.Position(f.End()).Offset
-		body := text[files.Position(f.Body.Pos()).Offset:end]
-		if !uses(body, f.Type.Params.List[0].Names) && !oldBody(text[at.Offset:end], old) && returnsMore(f.Body) {
-			out = append(out, Suspect{Path: file, Line: at.Line, What: equalsAll})
+		begin, body, end := in.Offset(f.Pos()), in.Offset(f.Body.Pos()), in.Offset(f.End())
+		if !uses(text[body:end], f.Type.Params.List[0].Names) && !oldBody(text[begin:end], old) && returnsMore(f.Body) {
+			out = append(out, Suspect{Path: file, Line: in.PositionFor(f.Pos(), false).Line, What: equalsAll})
 		}
 	}
 	return out

@@ -34,3 +34,22 @@ func TestLenientComparisons(t *testing.T) {
 		t.Error("a comparison of the base:", got)
 	}
 }
+
+// FuzzLenient: sources that agents write, also ones that are cut off, are read to their end.
+func FuzzLenient(f *testing.F) {
+	const method = "package p\n\nfunc (e *E) Is(t error) bool { "
+	for _, rest := range []string{"return true }", "return f(", "return f(x[", "return []int{", "switch { case", "return x.(", "type x struct {"} {
+		f.Add(method + rest)
+	}
+	f.Add("package p\n\n//line other.go:999\nfunc (e *E) Is(t error) bool { return true }")
+	f.Add("class T(str):\n    def __eq__(self, o):\n        return True\n    def __sub__(self, o):\n        return 0")
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, file := range []string{"a.go", "a.py"} {
+			for _, s := range lenientIn(file, text, nil) {
+				if lines := 1 + strings.Count(text, "\n"); s.Line < 1 || s.Line > lines {
+					t.Errorf("%s: line %d of %d", file, s.Line, lines)
+				}
+			}
+		}
+	})
+}
