@@ -1,14 +1,12 @@
 package worker
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
 	"strings"
 
 	"ralph/internal/durable"
-	"ralph/internal/gate"
 	"ralph/internal/git"
 	"ralph/internal/loop"
 )
@@ -72,35 +70,20 @@ func (w *Worker) EvaluateInTree(ctx context.Context, s loop.State, a loop.Action
 	if root == "" {
 		root = w.Repo.Root
 	}
-	run, err := w.Files.NewRun(a.Attempt, "gate-"+a.Gate.Name)
-	if err != nil {
-		return loop.GateEnded{}, err
-	}
 	held := s
 	held.Sandbox, held.SandboxWrite, held.InPlace = w.Confine.DrivenSandbox, w.Confine.DrivenWrite, false
-	at, refused, err := w.siteOf(ctx, held, a, root, AgentTree, w.Env.Gate(*a.Gate, w.marks(s)...), func(env []string) (cleanRoom, error) {
-		return w.agentTreeRoom(ctx, held, root, env)
-	})
+	r, at, err := w.runAt(ctx, held, a, gateRun{
+		tree: root, where: AgentTree, name: a.Gate.Name, log: w.Files.GateLog(a.Attempt, a.Gate.Name, s.Last().Passes),
+		attempt: a.Attempt, env: w.Env.Gate(*a.Gate, w.marks(s)...),
+		enter: func(env []string) (cleanRoom, error) { return w.agentTreeRoom(ctx, held, root, env) },
+	}, h)
 	if err != nil {
 		return loop.GateEnded{}, err
 	}
-	if refused != nil {
-		return loop.GateEnded{Result: *refused}, nil
+	if at != nil {
+		r.Tree, r.Clean = seen.Tree, seen.Clean
+		err = w.unmoved(ctx, tree, seen, &r)
 	}
-	defer at.release()
-	q := w.gateRequest(s, a, at, run, w.Files.GateLog(a.Attempt, a.Gate.Name, s.Last().Passes), h)
-	r, err := gate.Run(ctx, q)
-	if w.doubtSandbox(err, r.CannotStart) {
-		return w.EvaluateInTree(ctx, s, a, tree, seen, h)
-	}
-	if err != nil {
-		return loop.GateEnded{}, err
-	}
-	if err := keeps("gate "+a.Gate.Name, cmp.Or(at.sandbox.temp, at.room.temp), r.Verdict == loop.Passed); err != nil {
-		return loop.GateEnded{}, err
-	}
-	r.Tree, r.Clean, r.Room = seen.Tree, seen.Clean, at.room.kind
-	err = w.unmoved(ctx, tree, seen, &r)
 	return loop.GateEnded{Result: r}, err
 }
 

@@ -77,15 +77,12 @@ func saysNoSpace(output string) bool {
 
 // spaceless returns an error for the run of a gate that has no result, since a disk was
 // full: one is now, or the gate says so in a run whose failure would prove something about
-// the work, as on the base. Neither has one whose temporary files were removed.
-func (w *Worker) spaceless(s loop.State, e evaluation, r loop.Result, temp string) error {
+// the work, as on the base.
+func (w *Worker) spaceless(s loop.State, e evaluation, r loop.Result) error {
 	if r.Verdict == loop.Passed {
 		return nil
 	}
 	if err := w.Lacks(s); err != nil {
-		return err
-	}
-	if err := keeps("gate "+e.Gate.Name, temp, false); err != nil {
 		return err
 	}
 	if e.again && (e.OnBase || e.name != "") && saysNoSpace(said(r)) {

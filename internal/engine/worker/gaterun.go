@@ -1,7 +1,6 @@
 package worker
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -82,10 +81,6 @@ func (e evaluation) leave(r loop.Result) {
 
 // runGate runs a gate once, in a clean room or in the tree of the agent.
 func (w *Worker) runGate(ctx context.Context, s loop.State, e evaluation, h *Hooks) (loop.Result, error) {
-	run, err := w.Files.NewRun(e.attempt, "gate-"+e.file())
-	if err != nil {
-		return loop.Result{}, err
-	}
 	set, err := w.setUpWork(ctx, s, e, h)
 	if err != nil {
 		return loop.Result{}, err
@@ -95,36 +90,31 @@ func (w *Worker) runGate(ctx context.Context, s loop.State, e evaluation, h *Hoo
 	if err != nil {
 		return loop.Result{}, err
 	}
-	enter := func(env []string) (cleanRoom, error) { return w.agentTreeRoom(ctx, s, tree, env) }
-	if where == GateTree {
-		enter = func(env []string) (cleanRoom, error) { return w.gateRoom(ctx, s, tree, env, e) }
-	}
-	at, refused, err := w.siteOf(ctx, s, e.Action, tree, where, w.Env.Gate(*e.Gate, slices.Concat(w.marks(s), e.env)...), enter)
-	if err != nil {
-		return loop.Result{}, err
-	}
-	if refused != nil {
-		return *refused, nil
-	}
-	defer at.release()
 	sources, err := w.unwritten(ctx, s, e, where)
 	if err != nil {
 		return loop.Result{}, err
 	}
-	q := w.gateRequest(s, e.Action, at, run, w.log(e), h)
-	q.NamesFile, q.Keep, q.NameSkipped, q.OnFailed = w.names(e), durable.Write, e.nameSkipped, e.onFailed
-	q.Sources, q.Base, q.Baseline = sources, e.OnBase, loop.ResultOf(s.BaseResults, e.Gate.Name)
-	r, err := gate.Run(ctx, q)
-	if w.doubtSandbox(err, r.CannotStart) {
-		return w.runGate(ctx, s, e, h)
-	}
-	if err != nil {
-		return loop.Result{}, err
+	r, at, err := w.runAt(ctx, s, e.Action, gateRun{
+		tree: tree, where: where, name: e.file(), log: w.log(e), attempt: e.attempt,
+		env: w.Env.Gate(*e.Gate, slices.Concat(w.marks(s), e.env)...),
+		enter: func(env []string) (cleanRoom, error) {
+			if where == GateTree {
+				return w.gateRoom(ctx, s, tree, env, e)
+			}
+			return w.agentTreeRoom(ctx, s, tree, env)
+		},
+		ask: func(q *gate.Request) {
+			q.NamesFile, q.Keep, q.NameSkipped, q.OnFailed = w.names(e), durable.Write, e.nameSkipped, e.onFailed
+			q.Sources, q.Base, q.Baseline = sources, e.OnBase, loop.ResultOf(s.BaseResults, e.Gate.Name)
+		},
+	}, h)
+	if err != nil || at == nil {
+		return r, err
 	}
 	e.leave(r)
 	set.explain(&r)
-	r.Room, r.HiddenFiles = at.room.kind, changedSince(*e.Gate)
-	if err := w.spaceless(s, e, r, cmp.Or(at.sandbox.temp, at.room.temp)); err != nil {
+	r.HiddenFiles = changedSince(*e.Gate)
+	if err := w.spaceless(s, e, r); err != nil {
 		return loop.Result{}, err
 	}
 	if failedByRoom(r) && !e.again {

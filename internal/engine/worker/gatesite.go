@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -56,15 +57,49 @@ func interrupts(ctx context.Context, err error) bool {
 	return ctx.Err() != nil || Interruption(err).Interrupts()
 }
 
-// gateRequest has what every run of a gate needs at its site. run is the folder of its
-// process, log the file of its output.
-func (w *Worker) gateRequest(s loop.State, a loop.Action, at gateSite, run, log string, h *Hooks) gate.Request {
-	return gate.Request{
+// gateRun is one run of a gate: the tree and its environment, how its room is made, and the
+// name and the file under which it is kept. ask adds to its request.
+type gateRun struct {
+	tree, where, name, log string
+	attempt                int
+	env                    []string
+	enter                  func(env []string) (cleanRoom, error)
+	ask                    func(*gate.Request)
+}
+
+// runAt runs a gate once. The site, whose files are removed again, is nil where the gate was
+// refused.
+func (w *Worker) runAt(ctx context.Context, s loop.State, a loop.Action, g gateRun, h *Hooks) (loop.Result, *gateSite, error) {
+	run, err := w.Files.NewRun(g.attempt, "gate-"+g.name)
+	if err != nil {
+		return loop.Result{}, nil, err
+	}
+	at, refused, err := w.siteOf(ctx, s, a, g.tree, g.where, g.env, g.enter)
+	if err != nil {
+		return loop.Result{}, nil, err
+	}
+	if refused != nil {
+		return *refused, nil, nil
+	}
+	defer at.release()
+	q := gate.Request{
 		Gate: *a.Gate, Commit: a.Commit, Run: token(s.ID), Scope: s.Task.Scope, Digests: digests(s, *a.Gate),
-		Tree: at.tree, Where: at.where, RunDir: run, LogFile: log,
+		Tree: at.tree, Where: at.where, RunDir: run, LogFile: g.log,
 		Env: overlay(at.env, at.sandbox.env), Sandbox: at.sandbox.inside, Held: at.sandbox.by, Mask: w.redactGate(s, *a.Gate),
 		Soft: a.Timeout.Soft, Hard: a.Timeout.Hard, OnSoft: h.Soft, Now: w.Now, Kill: h.Kill, Grace: w.Grace,
 	}
+	if g.ask != nil {
+		g.ask(&q)
+	}
+	r, err := gate.Run(ctx, q)
+	if w.doubtSandbox(err, r.CannotStart) {
+		return w.runAt(ctx, s, a, g, h)
+	}
+	if err == nil {
+		r.Room = at.room.kind
+		err = keeps("gate "+a.Gate.Name, cmp.Or(at.sandbox.temp, at.room.temp), r.Verdict == loop.Passed)
+	}
+	return r, &at, err
 }
 
 // unheld is the result of a gate that could not be held as it must be: it was
