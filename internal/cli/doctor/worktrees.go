@@ -80,7 +80,7 @@ func (c *checkup) unknownTrees(known []string) {
 
 // reviewTrees finds trees of reviewers whose plan has no owner.
 func (c *checkup) reviewTrees(ctx context.Context, s *store.Store) {
-	left, err := planner.LeftReviewSlots(ctx, stored.Plans{Store: s}, c.TreeRoot(c.project))
+	left, err := planner.LeftReviewSlots(ctx, stored.PlansOf(s), c.TreeRoot(c.project))
 	if err != nil {
 		c.fail("worktrees", "", "%v", err)
 	}

@@ -48,7 +48,7 @@ func (a *Opener) Mover(p *Project) (*move.Mover, error) {
 	return &move.Mover{
 		Stored: stored.Copies{Store: p.Store}, Local: p.Local, Here: here, Now: a.Now, Fault: a.Fault,
 		Plans: move.Plans{
-			Stored: stored.Plans{Store: p.Store}, Local: p.Plans,
+			Stored: stored.PlansOf(p.Store), Local: p.Plans,
 			Root: p.TreeOrHome(), Path: p.planPath(false), Name: p.planName,
 		},
 	}, err

@@ -105,7 +105,7 @@ func (a *Opener) localOptions(p *Project, space engine.SpaceWait) local.Options 
 // planner runs the plans of this machine, with the loops of its engine.
 func (a *Opener) planner(p *Project, space engine.SpaceWait) *planner.Planner {
 	return &planner.Planner{
-		Loops: p.Local, Store: stored.Plans{Store: p.Store}, Approvals: p.Store, Dir: p.Store.Plans().Dir,
+		Loops: p.Local, Store: stored.PlansOf(p.Store), Approvals: p.Store, Dir: p.Store.Plans().Dir,
 		Repo: p.Repo, Now: a.Now, By: a.Owner(), Views: p.Views, Fault: a.Fault, NewWorker: a.WorkerFactory(p), SpaceWait: space,
 	}
 }

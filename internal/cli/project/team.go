@@ -139,7 +139,7 @@ func (a *Opener) Joined(p *Project) bool {
 // teamEngine is the engine of the loops of a team on this machine.
 func (a *Opener) teamEngine(p *Project, e *local.Engine) *team.Engine {
 	shared := *p.shared
-	shared.Loops = stored.Loops{Store: p.Store}
+	shared.Loops = stored.LoopsOf(p.Store)
 	return &team.Engine{Engine: e, Shared: shared, Travel: p.travel, Now: a.Now, Dir: p.Store.LoopDir, PlanDir: p.Store.Plans().Dir, CleanedFile: filepath.Join(a.HomeOf(p), "cleaned.json"), Say: a.Say, Leaves: a.Leaves, OfPlans: a.IsWorker, Roster: p.server}
 }
 

@@ -119,7 +119,8 @@ type loops = engine.Store[loop.State, loop.Event, stored.LoopLease]
 
 // admitting returns the loops for a caller that may run only so many.
 func (e *Engine) admitting(a store.Admission) loops {
-	here := stored.Loops{Store: e.store, Admit: a}
+	here := stored.LoopsOf(e.store)
+	here.Admit = a
 	if e.shared == nil {
 		return here
 	}

@@ -96,7 +96,7 @@ func TestBudgetMoves(t *testing.T) {
 			two.moves(out(t.Context()))
 		}
 		c.moves(back(t.Context()))
-		l, err := stored.Loops{Store: c.Store}.Acquire(t.Context(), "a", nil, false)
+		l, err := stored.LoopsOf(c.Store).Acquire(t.Context(), "a", nil, false)
 		w.ok(err)
 		spent, err := l.Balances(t.Context(), "")
 		if err != nil || len(spent) != 1 || spent[0].Used.Attempts != 2 {
@@ -119,7 +119,7 @@ func TestArchivedMeanwhile(t *testing.T) {
 		t.Errorf("moved again: %+v, %v", done.Already, err)
 	}
 	one.moves(back(t.Context()))
-	r, err := stored.Loops{Store: one.Store}.Read(t.Context(), "a")
+	r, err := stored.LoopsOf(one.Store).Read(t.Context(), "a")
 	if diff := same(was, r.State); err != nil || diff != "" || r.Archived {
 		t.Errorf("archived %v, %v\n%s", r.Archived, err, diff)
 	}
@@ -253,7 +253,7 @@ func TestRefused(t *testing.T) {
 		one, two := w.clone("one"), w.clone("two")
 		two.begin("paused")
 		two.moves(out(t.Context()))
-		l, err := stored.Loops{Store: one.Store}.Create(t.Context(), loop.New(loop.Spec{ID: "a", Base: "other", Branch: "ralph/a"}, noon), nil)
+		l, err := stored.LoopsOf(one.Store).Create(t.Context(), loop.New(loop.Spec{ID: "a", Base: "other", Branch: "ralph/a"}, noon), nil)
 		w.ok(err)
 		w.ok(l.Release(t.Context()))
 		one.commit(loop.PauseAsked{Stamp: one.stamp()})

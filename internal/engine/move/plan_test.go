@@ -58,7 +58,7 @@ func TestPlanThereAndBack(t *testing.T) {
 				if diff := samePlan(was, s); diff != "" || s.File != "/"+c.home.Machine+"/plan.md" {
 					t.Errorf("in clone %s, file %s (-was +is)\n%s", c.home.Machine, s.File, diff)
 				}
-				r, err := stored.Plans{Store: c.Store}.Read(t.Context(), "p")
+				r, err := stored.PlansOf(c.Store).Read(t.Context(), "p")
 				w.ok(err)
 				if root := "/src/of/" + c.home.Machine; n > 0 && !strings.Contains(string(r.Spec), root) || strings.Contains(string(r.Spec), `"text":"dGV4dA`) {
 					t.Errorf("the request in clone %s: %s", c.home.Machine, r.Spec)
@@ -218,7 +218,7 @@ func TestPlanRefused(t *testing.T) {
 		return err
 	}
 	change := func(w *planWorld, c *clone, events ...plan.Event) {
-		l, err := stored.Plans{Store: c.Store}.Acquire(t.Context(), "p", nil, false)
+		l, err := stored.PlansOf(c.Store).Acquire(t.Context(), "p", nil, false)
 		w.ok(err)
 		_, err = engine.CommitPlan(t.Context(), l, events...)
 		w.ok(err)
@@ -229,7 +229,7 @@ func TestPlanRefused(t *testing.T) {
 		w := newPlanWorld(t)
 		one := w.clone("one")
 		w.beginPlan(one, "paused")
-		l, err := stored.Plans{Store: one.Store}.Acquire(t.Context(), "p", nil, false)
+		l, err := stored.PlansOf(one.Store).Acquire(t.Context(), "p", nil, false)
 		w.ok(err)
 		if err := refused(t, w, one, outPlan(t.Context())); !errors.Is(err, engine.ErrRunning) {
 			t.Error(err)
@@ -278,7 +278,7 @@ func TestPlanRefused(t *testing.T) {
 		w := newPlanWorld(t)
 		one := w.clone("one")
 		w.beginPlan(one, "failed")
-		w.ok(stored.Plans{Store: one.Store}.Archive(t.Context(), "p"))
+		w.ok(stored.PlansOf(one.Store).Archive(t.Context(), "p"))
 		if _, is := errors.AsType[*engine.ImmovableError](refused(t, w, one, outPlan(t.Context()))); !is {
 			t.Error("it was moved")
 		}

@@ -147,7 +147,7 @@ func loopsOf(ctx context.Context, s plan.State, list func(context.Context, engin
 
 // loopsHere are the loops of a plan that this machine has, without archived ones.
 func (m *Mover) loopsHere(ctx context.Context, s plan.State) ([]string, error) {
-	return loopsOf(ctx, s, stored.Loops{Store: m.Stored.Store}.List, func(id string) (bool, error) {
+	return loopsOf(ctx, s, stored.LoopsOf(m.Stored.Store).List, func(id string) (bool, error) {
 		r, ok, err := known(m.Stored.Read(ctx, id))
 		return ok && (!r.Archived || engine.MovedOf(r.State) != nil), err
 	})

@@ -37,7 +37,7 @@ func newPlanWorld(t *testing.T) *planWorld {
 func (w *planWorld) doPlan(c *clone, do func(*move.Mover) (move.MovedPlan, error)) (done move.MovedPlan, err error) {
 	_, err = c.do(func(m *move.Mover) (move.Moved, error) {
 		m.Plans = move.Plans{
-			Stored: stored.Plans{Store: c.Store}, Server: served[plan.State, plan.Event, engine.PlanLease]{w.plans.Memory, w.world, plan.Encode}, Local: localPlans{c, w}, Travel: planTravel{w}, Root: "/src/of/" + c.home.Machine,
+			Stored: stored.PlansOf(c.Store), Server: served[plan.State, plan.Event, engine.PlanLease]{w.plans.Memory, w.world, plan.Encode}, Local: localPlans{c, w}, Travel: planTravel{w}, Root: "/src/of/" + c.home.Machine,
 			Path: func(_, name string) string { return filepath.Join("/", c.home.Machine, name) },
 			Name: func(path string) string { return strings.TrimPrefix(path, "/"+c.home.Machine+"/") },
 		}
@@ -116,7 +116,7 @@ func (w *planWorld) task(c *clone, id, how string) {
 	w.Helper()
 	spec := enginetest.Played(id)
 	spec.Parent, spec.Branch = "p", "ralph/p/"+id
-	l, err := stored.Loops{Store: c.Store}.Create(w.Context(), loop.New(spec, noon), nil)
+	l, err := stored.LoopsOf(c.Store).Create(w.Context(), loop.New(spec, noon), nil)
 	w.ok(err)
 	at := loop.Stamp{At: noon}
 	attempt := enginetest.Attempt(at, 1, loop.Passed)
@@ -161,7 +161,7 @@ func (w *planWorld) beginPlan(c *clone, how string) plan.State {
 	}
 	spec, err := json.Marshal(engine.PlanSpec{ID: "p", File: "/" + c.home.Machine + "/plan.md", Base: "b", Rules: rules, Task: loop.Spec{Root: "/r"}})
 	w.ok(err)
-	h, err := stored.Plans{Store: c.Store}.Create(w.Context(), plan.Begin("p", "/"+c.home.Machine+"/plan.md", "P", "ralph/p/_landed", "b", rules), spec)
+	h, err := stored.PlansOf(c.Store).Create(w.Context(), plan.Begin("p", "/"+c.home.Machine+"/plan.md", "P", "ralph/p/_landed", "b", rules), spec)
 	w.ok(err)
 	w.ok(durable.Write(engine.ApproachFile(c.Plans().Dir("p"), "p-b"), []byte("approved")))
 	at := plan.Stamp{At: noon}
@@ -204,7 +204,7 @@ func (w *planWorld) planOnServer() (plan.State, int64, bool) {
 }
 
 func (c *clone) planHere() (plan.State, int64, bool) {
-	r, err := stored.Plans{Store: c.Store}.Read(context.Background(), "p")
+	r, err := stored.PlansOf(c.Store).Read(context.Background(), "p")
 	return r.State, r.Seq, err == nil
 }
 
@@ -223,7 +223,7 @@ func (w *planWorld) living(clones ...*clone) (plans, loops []string) {
 			loops = append(loops, id+" server")
 		}
 		for _, c := range clones {
-			if r, err := (stored.Loops{Store: c.Store}).Read(context.Background(), id); err == nil && engine.MovedOf(r.State) == nil {
+			if r, err := stored.LoopsOf(c.Store).Read(context.Background(), id); err == nil && engine.MovedOf(r.State) == nil {
 				loops = append(loops, id+" "+c.home.Machine)
 			}
 		}
@@ -234,7 +234,7 @@ func (w *planWorld) living(clones ...*clone) (plans, loops []string) {
 func (w *planWorld) planJournalThere() []string { return w.planJournalOf(w.plans.Events) }
 
 func (w *planWorld) planJournal(c *clone) []string {
-	return w.planJournalOf(stored.Plans{Store: c.Store}.Events)
+	return w.planJournalOf(stored.PlansOf(c.Store).Events)
 }
 
 func (w *planWorld) planJournalOf(page func(ctx context.Context, id string, after int64) ([]engine.Event, error)) []string {

@@ -310,7 +310,7 @@ func (c *clone) begin(how string) loop.State {
 	spec := enginetest.Played("a")
 	spec.Budget = loop.Amounts{Attempts: 9}
 	first := loop.New(spec, noon)
-	l, err := stored.Loops{Store: c.Store}.Create(c.w.Context(), first, nil)
+	l, err := stored.LoopsOf(c.Store).Create(c.w.Context(), first, nil)
 	c.w.ok(err)
 	at := loop.Stamp{At: noon}
 	events := enginetest.Begun(at)
@@ -344,7 +344,7 @@ func (w *world) onServer() (loop.State, int64, bool) {
 }
 
 func (c *clone) here() (loop.State, int64, bool) {
-	return stands(stored.Loops{Store: c.Store}.Read(context.Background(), "a"))
+	return stands(stored.LoopsOf(c.Store).Read(context.Background(), "a"))
 }
 
 // living are the stores in which the loop can continue.
@@ -377,7 +377,7 @@ func (w *world) journal(page func(ctx context.Context, id string, after int64) (
 
 func (w *world) journalThere() []string { return w.journal(w.there.Events) }
 
-func (c *clone) journal() []string { return c.w.journal(stored.Loops{Store: c.Store}.Events) }
+func (c *clone) journal() []string { return c.w.journal(stored.LoopsOf(c.Store).Events) }
 
 // steer gives guidance to a loop.
 func (c *clone) steer(text string) { c.commit(loop.Steered{Stamp: c.stamp(), Text: text}) }

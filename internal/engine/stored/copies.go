@@ -16,14 +16,14 @@ type Copies struct{ Store *store.Store }
 
 // Read returns one loop.
 func (s Copies) Read(ctx context.Context, id string) (engine.Stored[loop.State], error) {
-	r, err := Loops{Store: s.Store}.Read(ctx, id)
+	r, err := LoopsOf(s.Store).Read(ctx, id)
 	r.Seq--
 	return r, err
 }
 
 // Events returns the next ones after a number.
 func (s Copies) Events(ctx context.Context, id string, after int64) ([]engine.Event, error) {
-	page, err := Loops{Store: s.Store}.Events(ctx, id, after+1)
+	page, err := LoopsOf(s.Store).Events(ctx, id, after+1)
 	for i := range page {
 		page[i].Seq--
 	}

@@ -18,7 +18,12 @@ import (
 )
 
 // Plans are the plans of a store.
-type Plans struct{ Store *store.Store }
+type Plans struct{ runs[plan.State, plan.Event] }
+
+// PlansOf are the plans of a store.
+func PlansOf(s *store.Store) Plans {
+	return Plans{runs[plan.State, plan.Event]{Store: s, of: s.Plans(), decode: plan.Decode}}
+}
 
 var (
 	_ engine.PlanStore = Plans{}
@@ -62,58 +67,12 @@ func leased(l *store.PlanLease, err error) (engine.PlanLease, error) {
 	return planLease{l}, nil
 }
 
-// Read returns one plan.
-func (p Plans) Read(ctx context.Context, id string) (engine.Stored[plan.State], error) {
-	r, err := p.Store.Plans().Read(ctx, id)
-	return recorded(p.Store, r), situation.Of(err)
-}
-
-// List returns the one that changed last first.
-func (p Plans) List(ctx context.Context, f engine.Filter) ([]engine.Stored[plan.State], error) {
-	all, err := p.Store.Plans().List(ctx, store.Filter(f))
-	return allRecorded(p.Store, all), situation.Of(err)
-}
-
-// Count returns how many a list without a limit has.
-func (p Plans) Count(ctx context.Context, f engine.Filter) (int, error) {
-	n, err := p.Store.Plans().Count(ctx, store.Filter(f))
-	return n, situation.Of(err)
-}
-
 // Process tells an owner apart from all others, of any machine and time.
 func Process(o store.Owner) string {
 	if o == (store.Owner{}) {
 		return ""
 	}
 	return fmt.Sprintf("%s/%s/%s/%d/%d", o.Host, o.Boot, o.PIDNS, o.PID, o.Start)
-}
-
-// Resolve returns the id of a plan, of which name may be the beginning.
-func (p Plans) Resolve(ctx context.Context, prefix string) (string, error) {
-	id, err := p.Store.Plans().Resolve(ctx, prefix)
-	return id, situation.Of(err)
-}
-
-// Events returns the next ones after a number.
-func (p Plans) Events(ctx context.Context, id string, after int64) ([]engine.Event, error) {
-	rows, err := p.Store.Plans().Events(ctx, id, after, engine.EventPage)
-	return records(rows, plan.Decode), situation.Of(err)
-}
-
-// Send puts a message into a plan's inbox.
-func (p Plans) Send(ctx context.Context, id string, m journal.Message) error {
-	return situation.Of(p.Store.Plans().Send(ctx, id, m))
-}
-
-// Unread reports whether a message waits for the owner of a plan that has not ended.
-func (p Plans) Unread(ctx context.Context, id string) (bool, error) {
-	waits, err := p.Store.Plans().Unread(ctx, id)
-	return waits, situation.Of(err)
-}
-
-// Archive hides a plan.
-func (p Plans) Archive(ctx context.Context, id string) error {
-	return situation.Of(p.Store.Plans().Archive(ctx, id))
 }
 
 // planLease is the lease of a plan with the engine's errors.

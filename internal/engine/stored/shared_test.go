@@ -31,7 +31,7 @@ func (s server) Acquire(ctx context.Context, id string, spec []byte, takeOver bo
 // machine is a machine with a database of its own.
 func machine(t *testing.T, s server) stored.Shared {
 	t.Helper()
-	return stored.Shared{Server: s, Loops: stored.Loops{Store: open(t)}}
+	return stored.Shared{Server: s, Loops: stored.LoopsOf(open(t))}
 }
 
 // TestSharedLoops holds loops of a server, with their copies, to the contract of a store.

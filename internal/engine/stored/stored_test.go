@@ -20,7 +20,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 func TestLoops(t *testing.T) {
 	t.Parallel()
 	enginetest.RunLoopStore(t, func(t *testing.T) engine.Store[loop.State, loop.Event, stored.LoopLease] {
-		return stored.Loops{Store: open(t)}
+		return stored.LoopsOf(open(t))
 	})
 }
 
@@ -28,7 +28,7 @@ func TestLoops(t *testing.T) {
 func TestPlans(t *testing.T) {
 	t.Parallel()
 	enginetest.RunPlanStore(t, func(t *testing.T) engine.Store[plan.State, plan.Event, engine.PlanLease] {
-		return stored.Plans{Store: open(t)}
+		return stored.PlansOf(open(t))
 	})
 }
 
