@@ -7,8 +7,8 @@ import (
 	"ralph/internal/loop"
 )
 
-// Look returns the codes of concerns, each once, with commas between them.
-func Look(concerns []loop.Concern) string {
+// Codes returns the codes of concerns, each once, with commas between them.
+func Codes(concerns []loop.Concern) string {
 	var codes []string
 	for _, c := range concerns {
 		if !slices.Contains(codes, string(c.Code)) {
@@ -35,22 +35,22 @@ const Whole = "the whole"
 
 // About lists the landed tasks with a concern, and the whole.
 func (s *State) About(code loop.ConcernCode) (tasks []string) {
-	has := func(look string) bool { return slices.Contains(strings.Split(look, ","), string(code)) }
+	has := func(codes string) bool { return slices.Contains(strings.Split(codes, ","), string(code)) }
 	for _, t := range s.Tasks {
-		if t.Landed != "" && has(t.Look) {
+		if t.Landed != "" && has(t.Concerns) {
 			tasks = append(tasks, t.ID)
 		}
 	}
-	if has(s.EndLook) {
+	if has(s.EndConcerns) {
 		tasks = append(tasks, Whole)
 	}
 	return tasks
 }
 
-// RepairLook returns the codes of concerns about a repair, each once. It has no proof of its
+// RepairCodes returns the codes of concerns about a repair, each once. It has no proof of its
 // own: it is judged by the gates of the tasks that it puts together.
-func RepairLook(concerns []loop.Concern) string {
-	return Look(slices.DeleteFunc(slices.Clone(concerns), func(c loop.Concern) bool { return c.Code == loop.ConcernUnproved }))
+func RepairCodes(concerns []loop.Concern) string {
+	return Codes(slices.DeleteFunc(slices.Clone(concerns), func(c loop.Concern) bool { return c.Code == loop.ConcernUnproved }))
 }
 
 // both are the codes of two lists, each once.

@@ -12,14 +12,14 @@ import (
 func TestConcernsOfRepairs(t *testing.T) {
 	t.Parallel()
 	s := State{Stage: Proving, Tip: "c1", Final: "p-final", Tasks: []TaskState{
-		{ID: "one", Loop: "p-one", Landed: "c0", Look: "judges"},
-		{ID: "two", Loop: "p-two", Status: Landing, Onto: "c1", Repair: "p-two-land", Look: "canary"},
+		{ID: "one", Loop: "p-one", Landed: "c0", Concerns: "judges"},
+		{ID: "two", Loop: "p-two", Status: Landing, Onto: "c1", Repair: "p-two-land", Concerns: "canary"},
 		{ID: "old", Loop: "p-old", Landed: "c0", Gone: true},
 	}}
-	if why := (Repaired{Task: "two", Loop: "p-two-land", Commit: "c2", Look: "suspect,canary"}).apply(&s); why != "" {
+	if why := (Repaired{Task: "two", Loop: "p-two-land", Commit: "c2", Concerns: "suspect,canary"}).apply(&s); why != "" {
 		t.Fatal(why)
 	}
-	if why := (Proof{Loop: "p-final", Passed: true, Commit: "c3", Look: "suspect,obeyed"}).apply(&s); why != "" {
+	if why := (Proof{Loop: "p-final", Passed: true, Commit: "c3", Concerns: "suspect,obeyed"}).apply(&s); why != "" {
 		t.Fatal(why)
 	}
 	about := map[loop.ConcernCode][]string{}
@@ -38,7 +38,7 @@ func TestConcernsOfRepairs(t *testing.T) {
 	}
 	// A look at the result that changed nothing says nothing more.
 	s.Stage, s.Final = Proving, "p-final-2"
-	if why := (Proof{Loop: "p-final-2", Passed: true, Commit: "c3", Look: "secrets"}).apply(&s); why != "" || s.EndLook != "suspect,obeyed" || len(s.Ends) != 1 {
-		t.Fatalf("%s %q %v", why, s.EndLook, s.Ends)
+	if why := (Proof{Loop: "p-final-2", Passed: true, Commit: "c3", Concerns: "secrets"}).apply(&s); why != "" || s.EndConcerns != "suspect,obeyed" || len(s.Ends) != 1 {
+		t.Fatalf("%s %q %v", why, s.EndConcerns, s.Ends)
 	}
 }

@@ -40,8 +40,8 @@ type Proof struct {
 	Commit   string `json:"commit,omitempty"`
 	Message  string `json:"message,omitempty"`
 	Attempts int    `json:"attempts,omitempty"`
-	// Look are the codes of the concerns about what it repaired, with commas between them.
-	Look string `json:"look,omitempty"`
+	// Concerns are the codes of the concerns about what it repaired, with commas between them.
+	Concerns string `json:"look,omitempty"`
 }
 
 func (Proof) Name() string { return "proved" }
@@ -72,7 +72,7 @@ func (e Proof) apply(s *State) string {
 	s.Final = ""
 	if e.Commit != "" && e.Commit != s.Tip {
 		s.Tip, s.Accepted = e.Commit, ""
-		s.Ends, s.EndLook = append(s.Ends, e.Loop), both(s.EndLook, e.Look)
+		s.Ends, s.EndConcerns = append(s.Ends, e.Loop), both(s.EndConcerns, e.Concerns)
 	}
 	s.Proved = s.Tip
 	return ""

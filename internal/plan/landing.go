@@ -166,8 +166,8 @@ type Repaired struct {
 	Commit   string `json:"commit"`
 	Output   string `json:"output,omitempty"`
 	Attempts int    `json:"attempts,omitempty"`
-	// Look are the codes of the concerns about the repair, with commas between them.
-	Look string `json:"look,omitempty"`
+	// Concerns are the codes of the concerns about the repair, with commas between them.
+	Concerns string `json:"look,omitempty"`
 }
 
 func (Repaired) Name() string { return "repaired" }
@@ -186,7 +186,7 @@ func (e Repaired) apply(s *State) string {
 	}
 	s.spend(t, e.Attempts)
 	s.beside(e.Attempts)
-	t.Rests, t.Look = "", both(t.Look, e.Look)
+	t.Rests, t.Concerns = "", both(t.Concerns, e.Concerns)
 	if t.Onto == s.Tip {
 		s.landed(t, e.Commit, e.Output)
 		return ""

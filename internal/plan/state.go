@@ -32,10 +32,10 @@ type State struct {
 	Final      string      `json:"final,omitempty"`
 	FinalRests loop.Reason `json:"final_rests,omitempty"`
 	FinalTurns int         `json:"final_turns,omitempty"`
-	// Ends are the loops that repaired the result of all tasks together, EndLook the codes of
+	// Ends are the loops that repaired the result of all tasks together, EndConcerns the codes of
 	// the concerns about their work, with commas between them.
-	Ends    []string `json:"ends,omitempty"`
-	EndLook string   `json:"end_look,omitempty"`
+	Ends        []string `json:"ends,omitempty"`
+	EndConcerns string   `json:"end_look,omitempty"`
 	// Review is the newest of the whole plan.
 	Review *Review `json:"review,omitempty"`
 	// Held is the review of the whole that waits for its reviewers.

@@ -56,8 +56,8 @@ type TaskState struct {
 	// Passed: the newest loop passed. Commit is its work.
 	Passed bool   `json:"passed,omitempty"`
 	Commit string `json:"commit,omitempty"`
-	// Look are the codes of the concerns about that work, with commas between them.
-	Look string `json:"look,omitempty"`
+	// Concerns are the codes of the concerns about that work, with commas between them.
+	Concerns string `json:"look,omitempty"`
 	// Proof says in few words how that work was proved; empty where it has none of its own.
 	Proof string `json:"proof,omitempty"`
 	// Past is the work of a loop from before the task was begun anew.

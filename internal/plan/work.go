@@ -104,8 +104,8 @@ type Stopped struct {
 	// where a person decides.
 	Output  string   `json:"output,omitempty"`
 	Opinion *Opinion `json:"opinion,omitempty"`
-	// Look are the codes of the concerns about its work, with commas between them.
-	Look string `json:"look,omitempty"`
+	// Concerns are the codes of the concerns about its work, with commas between them.
+	Concerns string `json:"look,omitempty"`
 	// Proof says in few words how its work was proved: loop.State.ProofLabel.
 	Proof string `json:"proof,omitempty"`
 	// Until is when the default of its loop's question is taken; zero is never.
@@ -133,7 +133,7 @@ func (e Stopped) apply(s *State) string {
 		return "a landing ends by its own events"
 	}
 	t.Message, t.Rests, t.Passed, t.Commit, t.Reason = e.Message, "", e.Status == loop.StatusPassed, e.Commit, e.Reason
-	t.Look, t.Proof = e.Look, e.Proof
+	t.Concerns, t.Proof = e.Concerns, e.Proof
 	s.spend(t, e.Attempts)
 	if t.Status == Approving {
 		s.beside(e.Attempts)

@@ -35,10 +35,10 @@ func lookedPlan() PlanItem {
 	i := completePlan()
 	one := looked("done-2222-t1")
 	one.State.Parent, one.State.Task.Plan = i.State.ID, &loop.InPlan{}
-	look := plan.Look(one.State.Concerns())
+	look := plan.Codes(one.State.Concerns())
 	i.State.Tasks = []plan.TaskState{
-		{ID: "T1", Status: plan.Done, Loop: one.State.ID, Landed: "1", Look: look},
-		{ID: "T2", Status: plan.Done, Loop: "done-2222-t2", Landed: "2", Look: string(loop.ConcernSecrets)},
+		{ID: "T1", Status: plan.Done, Loop: one.State.ID, Landed: "1", Concerns: look},
+		{ID: "T2", Status: plan.Done, Loop: "done-2222-t2", Landed: "2", Concerns: string(loop.ConcernSecrets)},
 	}
 	i.Loops = []Item{one}
 	return i

@@ -118,7 +118,7 @@ func (r *run) repaired(t plan.TaskState, s loop.State, title, commit string) pla
 	case !s.Status.Terminal():
 		return r.stopped(t.ID, s)
 	case s.Status == loop.StatusPassed && s.Commit != "":
-		return plan.Repaired{Stamp: r.stamp(), Task: t.ID, Loop: s.ID, Commit: commit, Attempts: s.Made(), Output: r.save(title, t, commit), Look: plan.RepairLook(s.Concerns())}
+		return plan.Repaired{Stamp: r.stamp(), Task: t.ID, Loop: s.ID, Commit: commit, Attempts: s.Made(), Output: r.save(title, t, commit), Concerns: plan.RepairCodes(s.Concerns())}
 	}
 	return plan.NotLanded{
 		Stamp: r.stamp(), Task: t.ID, Attempts: s.Made(), Reason: unpaidOnly(s.Reason),

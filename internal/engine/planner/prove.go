@@ -83,7 +83,7 @@ func (r *run) prove(f *job) jobFunc {
 			done.Message = unproved(s)
 		}
 		if done.Passed && s.Commit != "" {
-			done.Commit, done.Look = s.Commit, plan.RepairLook(s.Concerns())
+			done.Commit, done.Concerns = s.Commit, plan.RepairCodes(s.Concerns())
 		}
 		return []plan.Event{done}, keepEvidence(r.Dir(r.lease.ID()), cmp.Or(done.Commit, spec.Base), newest(s))
 	}

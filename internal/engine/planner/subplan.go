@@ -36,7 +36,7 @@ func (r *run) runChild(t plan.TaskState, f *job) jobFunc {
 		if err != nil {
 			return nil, err
 		}
-		done := plan.Stopped{Stamp: r.stamp(), Task: t.ID, Loop: t.Loop, Status: s.Status, Reason: endOfChild(s), Message: s.Message, Progress: s.Tip != s.Base, Look: plan.Look(s.Concerns())}
+		done := plan.Stopped{Stamp: r.stamp(), Task: t.ID, Loop: t.Loop, Status: s.Status, Reason: endOfChild(s), Message: s.Message, Progress: s.Tip != s.Base, Concerns: plan.Codes(s.Concerns())}
 		if done.Attempts = s.Attempts - t.Began; done.Attempts < 0 { // it began anew
 			done.Attempts = s.Attempts
 		}

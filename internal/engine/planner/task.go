@@ -84,7 +84,7 @@ func (r *run) stopped(task string, s loop.State) plan.Stopped {
 	return plan.Stopped{
 		Until: until, Stamp: r.stamp(), Task: task, Loop: s.ID, Status: s.Status, Reason: s.Reason, Message: s.Message,
 		Commit: s.Commit, Attempts: s.Made(), Progress: s.Commit != "" && s.Commit != s.Start() && s.Differs,
-		Look: plan.Look(s.Concerns()), Proof: s.ProofLabel(), Unchanged: unchanged(s),
+		Concerns: plan.Codes(s.Concerns()), Proof: s.ProofLabel(), Unchanged: unchanged(s),
 	}
 }
 
