@@ -36,24 +36,29 @@ func (l Loop) ForAgents() Loop {
 	return l
 }
 
-// Facts are those facts about a loop that its state alone does not hold.
-type Facts struct {
+// RunFacts are those facts about a loop or a plan that its state alone does not hold.
+type RunFacts struct {
 	Live, Crashed, Archived bool
-	// EvidenceFile is the archive with the files of its attempts; empty while they are
-	// not packed.
-	EvidenceFile string
+	Owner                   string
 	// Recovery records the acts of supervisors for the crashed run since it
 	// last made progress.
 	Recovery recovery.Restarts
-	// Damage is what is wrong with the loop's record. Its state then shows little more
+	// Damage is what is wrong with the run's record. Its state then shows little more
 	// than its name, and waits for a person.
 	Damage string
+}
+
+// Facts are those facts about a loop that its state alone does not hold.
+type Facts struct {
+	RunFacts
+	// EvidenceFile is the archive with the files of its attempts; empty while they are
+	// not packed.
+	EvidenceFile string
 	// Holds: it counts against the limit of loops.
 	Holds bool
 	// Due: the state shown includes effects of time on an agent-driven loop
 	// that are not recorded yet (RecordDue).
-	Due   bool
-	Owner string
+	Due bool
 	// Process tells owners apart: the loops and the plan of one process have the
 	// same.
 	Process string

@@ -5,7 +5,6 @@ import (
 
 	"ralph/internal/loop"
 	"ralph/internal/plan"
-	"ralph/internal/recovery"
 )
 
 // PlanSpec is the request for the run of a plan, frozen when it began. The
@@ -84,19 +83,9 @@ type Unattended struct {
 type Plan struct {
 	State plan.State
 	// Plan is the file as it was read last; its tasks stand in its order.
-	Plan    plan.Plan
-	Spec    PlanSpec
-	Live    bool
-	Crashed bool
-	// Archived plans are hidden.
-	Archived bool
-	Owner    string
-	// Damage is what is wrong with the plan's record. Its state then shows little more
-	// than its name, and waits for a person.
-	Damage string
-	Dir    string
-	Seq    int64
-	// Recovery records the acts of supervisors for a crashed plan since it last
-	// made progress.
-	Recovery recovery.Restarts
+	Plan plan.Plan
+	Spec PlanSpec
+	RunFacts
+	Dir string
+	Seq int64
 }

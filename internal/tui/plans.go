@@ -21,7 +21,7 @@ type Plan struct {
 // seen returns the version of the plan that the list shows.
 func (p Plan) seen() seen {
 	f := p.Item.Facts
-	return seen{p.Seq, engine.Facts{Live: f.Live, Crashed: f.Crashed}}
+	return seen{p.Seq, engine.Facts{RunFacts: engine.RunFacts{Live: f.Live, Crashed: f.Crashed}}}
 }
 
 // plans asks for the plans, if the screen shows any.

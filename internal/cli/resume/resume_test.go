@@ -127,8 +127,8 @@ func TestEndedPlan(t *testing.T) {
 		"plan p has ended; ralph run p.md  # continues with the rest":                 {State: plan.State{Status: loop.StatusFailed}},
 		"plan p has passed: there is nothing to resume; ralph accept p":               {State: plan.State{Status: loop.StatusPassed, Tip: "b"}},
 		"plan p is accepted: there is nothing to resume; ralph archive p":             {State: plan.State{Status: loop.StatusPassed, Tip: "b", Accepted: "c"}},
-		"plan p has passed and is archived: there is nothing to resume; ralph show p": {State: plan.State{Status: loop.StatusPassed, Tip: "b"}, Archived: true},
-		"plan p is accepted and archived: there is nothing to resume; ralph show p":   {State: plan.State{Status: loop.StatusPassed, Tip: "b", Accepted: "c"}, Archived: true},
+		"plan p has passed and is archived: there is nothing to resume; ralph show p": {State: plan.State{Status: loop.StatusPassed, Tip: "b"}, RunFacts: engine.RunFacts{Archived: true}},
+		"plan p is accepted and archived: there is nothing to resume; ralph show p":   {State: plan.State{Status: loop.StatusPassed, Tip: "b", Accepted: "c"}, RunFacts: engine.RunFacts{Archived: true}},
 		"plan p has ended; ralph run p.md  # continues with the rest ":                {State: plan.State{Status: loop.StatusPassed, Reason: plan.PartDone, Tip: "b", Accepted: "c"}},
 	} {
 		l.State.ID = "p"
@@ -150,7 +150,7 @@ func TestPassedLoop(t *testing.T) {
 	for want, l := range map[string]engine.Loop{
 		"loop l has passed: there is nothing to resume; ralph accept l":             {State: passed},
 		"loop l is accepted: there is nothing to resume; ralph archive l":           {State: accepted},
-		"loop l is accepted and archived: there is nothing to resume; ralph show l": {State: accepted, Facts: engine.Facts{Archived: true}},
+		"loop l is accepted and archived: there is nothing to resume; ralph show l": {State: accepted, Facts: engine.Facts{RunFacts: engine.RunFacts{Archived: true}}},
 	} {
 		f := exit.Classify(passedLoop(l))
 		if got := f.Error() + "; " + f.Hint; got != want || f.Code != exit.Usage {

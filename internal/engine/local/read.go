@@ -53,7 +53,10 @@ func (e *Engine) shown(ctx context.Context, r store.LoopRecord) engine.Loop {
 func shown(r store.LoopRecord) engine.Loop {
 	return engine.Loop{
 		State: r.State, Dir: r.Dir, Seq: r.Seq,
-		Facts: engine.Facts{Live: r.Live, Crashed: r.Crashed, Archived: r.Archived, EvidenceFile: kept.Archive(r.Dir), Damage: r.Damage, Holds: r.Holds, Owner: r.Owner.String(), Process: stored.Process(r.Owner), Recovery: r.Recovery},
+		Facts: engine.Facts{
+			RunFacts:     engine.RunFacts{Live: r.Live, Crashed: r.Crashed, Archived: r.Archived, Owner: r.Owner.String(), Damage: r.Damage, Recovery: r.Recovery},
+			EvidenceFile: kept.Archive(r.Dir), Holds: r.Holds, Process: stored.Process(r.Owner),
+		},
 	}
 }
 

@@ -134,8 +134,8 @@ func (p *Planner) shown(r storedPlan) engine.Plan {
 		r.State.Review = &here
 	}
 	return engine.Plan{
-		State: r.State, Plan: r.State.WithGaps(b.plan), Spec: spec, Live: r.Live, Crashed: !r.Live && r.State.NeedsProcess(), Archived: r.Archived,
-		Owner: r.Owner, Damage: r.Damage, Dir: p.Dir(r.State.ID), Seq: r.Seq, Recovery: r.Recovery,
+		State: r.State, Plan: r.State.WithGaps(b.plan), Spec: spec, Dir: p.Dir(r.State.ID), Seq: r.Seq,
+		RunFacts: engine.RunFacts{Live: r.Live, Crashed: !r.Live && r.State.NeedsProcess(), Archived: r.Archived, Owner: r.Owner, Damage: r.Damage, Recovery: r.Recovery},
 	}
 }
 
