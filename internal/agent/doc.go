@@ -6,9 +6,9 @@
 //
 //   - The prompt is a file that becomes the agent's standard input. Nothing
 //     secret stands on a command line.
-//   - Nothing is inferred from prose. A limit, a denial, a question, a cost is
-//     reported only where the agent's own protocol does; an agent that
-//     writes about limits has met none.
+//   - Nothing is inferred from what the model writes. A limit, a denial, a question,
+//     a cost is reported only where the program does so itself, in its protocol or in
+//     its own message of an error; an agent that writes about limits has met none.
 //   - A positive end needs exit code 0 as well as, where the protocol has one,
 //     a positive final event. Death by a signal is never positive.
 //   - Unknown is nil, never zero.

@@ -4,7 +4,7 @@ import "path/filepath"
 
 // Footprint is what a program keeps on the machine and sets in environments,
 // beside its work. Sandboxes and environments are built from the footprints of
-// all drivers and name no program themselves.
+// all drivers and name no program themselves; hooks and plugins, whose formats differ, do.
 type Footprint struct {
 	// State are the folders of its settings, logins and sessions.
 	State []StateDir
@@ -24,8 +24,10 @@ type Footprint struct {
 	// Clouds are variables that choose the login of a cloud, and the folder of that
 	// login below the HOME.
 	Clouds map[string]string
-	// Session is the variable that a command finds which the program has started.
-	Session string
+	// Mark is the variable that a command finds which the program has started, SessionIDs
+	// those with the id of the session that the program's hooks get as well.
+	Mark       string
+	SessionIDs []string
 	// Nested are prefixes of the variables that a session sets for its commands:
 	// a fresh run does not inherit them, except those that begin with one of Login.
 	Nested, Login []string

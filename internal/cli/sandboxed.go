@@ -122,7 +122,7 @@ func (p *socketServer) environment(c control.Request) []string {
 		return slices.Contains(names, name)
 	}
 	own := slices.DeleteFunc(slices.Clone(p.Env), func(kv string) bool {
-		return strings.HasPrefix(kv, "GIT_DIR=") || strings.HasPrefix(kv, "GIT_WORK_TREE=") || keep(kv, "RALPH_SOCKET", "CLAUDE_ENV_FILE", "RALPH_LOOP_ID") || keep(kv, agentloop.SessionVariables()...)
+		return strings.HasPrefix(kv, "GIT_DIR=") || strings.HasPrefix(kv, "GIT_WORK_TREE=") || keep(kv, "RALPH_SOCKET", agentloop.SessionFile, "RALPH_LOOP_ID") || keep(kv, worker.SessionIDs()...)
 	})
 	for _, kv := range c.Env {
 		if keep(kv, sessionVariables()...) {
@@ -134,7 +134,7 @@ func (p *socketServer) environment(c control.Request) []string {
 
 // sessionVariables are those that a caller hands on.
 func sessionVariables() []string {
-	return append(agentloop.SessionVariables(), "LANG", "LC_ALL", "LC_CTYPE", "NO_COLOR")
+	return append(worker.SessionIDs(), "LANG", "LC_ALL", "LC_CTYPE", "NO_COLOR")
 }
 
 // Handle runs a command and keeps its output.

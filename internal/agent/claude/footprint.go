@@ -22,10 +22,11 @@ func (Driver) Footprint() agent.Footprint {
 		Clouds: map[string]string{
 			"CLAUDE_CODE_USE_BEDROCK": ".aws", "CLAUDE_CODE_USE_VERTEX": ".config/gcloud", "CLAUDE_CODE_USE_FOUNDRY": ".azure",
 		},
-		Versions: []string{".local/share/claude/versions", ".claude/local"},
-		Session:  "CLAUDECODE",
-		Nested:   []string{"CLAUDECODE", "CLAUDE_CODE_"},
-		Login:    []string{"CLAUDE_CODE_OAUTH", "CLAUDE_CODE_USE_"},
+		Versions:   []string{".local/share/claude/versions", ".claude/local"},
+		Mark:       "CLAUDECODE",
+		SessionIDs: []string{"CLAUDE_CODE_SESSION_ID"},
+		Nested:     []string{"CLAUDECODE", "CLAUDE_CODE_"},
+		Login:      []string{"CLAUDE_CODE_OAUTH", "CLAUDE_CODE_USE_"},
 	}
 }
 

@@ -15,7 +15,8 @@ func (Driver) Footprint() agent.Footprint {
 	return agent.Footprint{
 		State:      []agent.StateDir{{Variable: "CODEX_HOME", Usual: ".codex"}},
 		Settings:   []string{"AGENTS.md", "AGENTS.override.md", "config.toml", "prompts", "skills", "rules", "hooks.json"},
-		Session:    "CODEX_SANDBOX",
+		Mark:       "CODEX_SANDBOX",
+		SessionIDs: []string{"CODEX_SESSION_ID", "CODEX_THREAD_ID"},
 		Nested:     []string{"CODEX_SANDBOX", "CODEX_SESSION_ID", "CODEX_THREAD_ID"},
 		OwnSandbox: true,
 	}

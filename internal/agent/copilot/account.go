@@ -52,8 +52,8 @@ func (Driver) Footprint() agent.Footprint {
 			".github/copilot-instructions.md", ".github/instructions/**", ".github/agents/**", ".github/prompts/**",
 			".github/chatmodes/**", ".github/hooks/**", ".github/skills/**",
 		},
-		Session: "COPILOT_AGENT_SESSION_ID",
-		Nested:  []string{"COPILOT_AGENT_SESSION_ID", "COPILOT_CLI", "COPILOT_LOADER_PID"},
+		Mark:   "COPILOT_AGENT_SESSION_ID",
+		Nested: []string{"COPILOT_AGENT_SESSION_ID", "COPILOT_CLI", "COPILOT_LOADER_PID"},
 	}
 }
 

@@ -11,7 +11,7 @@ func (Driver) Footprint() agent.Footprint {
 		State:    []agent.StateDir{{Variable: "GEMINI_CLI_HOME", Name: ".gemini"}},
 		Settings: []string{"GEMINI.md", "settings.json", "extensions", "commands", "skills", "agents", "policies"},
 		Clouds:   map[string]string{"GOOGLE_GENAI_USE_VERTEXAI": ".config/gcloud", "GOOGLE_GENAI_USE_GCA": ".config/gcloud"},
-		Session:  "GEMINI_CLI",
+		Mark:     "GEMINI_CLI",
 		Nested:   []string{"GEMINI_CLI"},
 	}
 }

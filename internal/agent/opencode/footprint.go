@@ -25,7 +25,7 @@ func (Driver) Footprint() agent.Footprint {
 		Folders:   []string{".opencode"},
 		Variables: []string{"OPENCODE_CONFIG_DIR"},
 		Clouds:    map[string]string{"AWS_PROFILE": ".aws", "GOOGLE_VERTEX_PROJECT": ".config/gcloud", "GOOGLE_CLOUD_PROJECT": ".config/gcloud"},
-		Session:   "OPENCODE_SESSION",
+		Mark:      "OPENCODE_SESSION",
 		Nested:    []string{"OPENCODE_SESSION"},
 	}
 }

@@ -75,7 +75,7 @@ func (Driver) Footprint() agent.Footprint {
 		State:     []agent.StateDir{{Variable: "QWEN_HOME", Usual: ".qwen"}},
 		Settings:  []string{"QWEN.md", "settings.json", "extensions", "commands", "skills", "agents"},
 		Variables: []string{"QWEN_RUNTIME_DIR"},
-		Session:   "QWEN_CODE_SESSION_ID",
+		Mark:      "QWEN_CODE_SESSION_ID",
 		Nested:    []string{"QWEN_CODE"},
 	}
 }

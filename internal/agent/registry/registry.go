@@ -32,9 +32,14 @@ func Collect(take func(agent.Footprint) []string) (all []string) {
 	return all
 }
 
-// Sessions returns the variables that a command finds which an agent has started.
-func Sessions() []string {
-	return Collect(func(f agent.Footprint) []string { return []string{f.Session} })
+// Marks returns the variables that a command finds which an agent has started.
+func Marks() []string {
+	return Collect(func(f agent.Footprint) []string { return []string{f.Mark} })
+}
+
+// SessionIDs returns the variables with the id of an agent's session.
+func SessionIDs() []string {
+	return Collect(func(f agent.Footprint) []string { return f.SessionIDs })
 }
 
 // Names returns the names of the native agents.

@@ -244,10 +244,13 @@ func (c *Commands) ExportSession(input []byte) {
 	}
 }
 
+// SessionFile is the variable that names the file of exportSession.
+const SessionFile = "CLAUDE_ENV_FILE"
+
 // exportSession writes the session's id where Claude Code reads variables for
 // the commands of the session. Without it, the agent is told the id in words.
 func (c *Commands) exportSession(id string) {
-	file := c.Getenv("CLAUDE_ENV_FILE")
+	file := c.Getenv(SessionFile)
 	if file == "" || strings.ContainsAny(id, "'\n") {
 		return
 	}

@@ -12,6 +12,7 @@ import (
 	"ralph/internal/cli/launch"
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
+	"ralph/internal/engine/worker"
 	"ralph/internal/loop"
 	"ralph/internal/next"
 )
@@ -78,18 +79,12 @@ func (c *Commands) sessionID(given string) string {
 	if given = strings.TrimSpace(given); given != "" {
 		return given
 	}
-	for _, name := range SessionVariables() {
+	for _, name := range worker.SessionIDs() {
 		if v := strings.TrimSpace(c.Getenv(name)); v != "" {
 			return v
 		}
 	}
 	return ""
-}
-
-// SessionVariables are those in which a command that an agent runs finds the id of
-// the agent's session, the same that its hooks get.
-func SessionVariables() []string {
-	return []string{"RALPH_SESSION", "CLAUDE_CODE_SESSION_ID", "CODEX_SESSION_ID", "CODEX_THREAD_ID"}
 }
 
 // AgentLoopCommand returns ralph agent-loop, ralph loop in the spelling of seed

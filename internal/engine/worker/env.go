@@ -72,7 +72,13 @@ var (
 // SessionMarks returns the variables that a command finds which an agent, or
 // ralph for an agent, has started.
 func SessionMarks() []string {
-	return append([]string{"RALPH_LOOP_ID", "RALPH_SESSION"}, registry.Sessions()...)
+	return append([]string{"RALPH_LOOP_ID", "RALPH_SESSION"}, registry.Marks()...)
+}
+
+// SessionIDs returns the variables in which a command that an agent runs finds the id of
+// the agent's session, the same that its hooks get.
+func SessionIDs() []string {
+	return append([]string{"RALPH_SESSION"}, registry.SessionIDs()...)
 }
 
 // allowed reports whether a gate may see a variable: those that find tools,
