@@ -6,6 +6,14 @@ import (
 	"time"
 )
 
+// boundary is the end of a step: a pause that was asked for happens here.
+func (s *State) boundary(next Step) {
+	s.Step = next
+	if s.PauseAsked && s.Ending == nil {
+		s.pause()
+	}
+}
+
 // conclude decides how the loop ends. Failed work is still to be kept, and the
 // worktrees are to be released. A loop that has not run yet, and one
 // that its agent drives in the user's own tree, have nothing to close.

@@ -7,8 +7,6 @@ import (
 	"time"
 )
 
-// The events people and other programs send.
-
 // Acquired: an owner acquired the loop; its session begins.
 type Acquired struct {
 	Stamp
@@ -72,14 +70,6 @@ func (e Acquired) apply(s *State) string {
 		s.Status = Running
 	}
 	return ""
-}
-
-// boundary is the end of a step: a pause that was asked for happens here.
-func (s *State) boundary(next Step) {
-	s.Step = next
-	if s.PauseAsked && s.Ending == nil {
-		s.pause()
-	}
 }
 
 const pausedWords = "paused on request"

@@ -14,8 +14,8 @@ type Event interface {
 // Stamp is the time that every event carries.
 type Stamp = journal.Stamp
 
-// midStep events may arrive while a step is under way, or are only about to
-// start it. They never end the loop: the step is still to report how it went,
+// midStep events may arrive while a step is under way; AttemptBegan comes right before
+// its step. They never end the loop: the step is still to report how it went,
 // at its deadline at the latest.
 type midStep interface{ midStep() bool }
 

@@ -210,7 +210,7 @@ func (PauseAsked) apply(s *State) string {
 	return ""
 }
 
-// Accepted: a person accepted the integration branch.
+// Accepted: a person accepted the integration branch, or it landed in the plan around it.
 type Accepted struct {
 	Stamp
 	Branch string `json:"branch"`

@@ -32,7 +32,7 @@ var (
 func (s *Store) Publish(ctx context.Context, id, path, note string, content io.Reader) (loop.Artifact, error) {
 	a := loop.Artifact{Loop: id, Path: path, Note: note}
 	dir := filepath.Join(s.loopDir(id), "artifacts")
-	_, err := s.row(ctx, id)
+	_, err := s.loopEntry(ctx, id)
 	if err == nil {
 		err = durable.MkdirAll(dir)
 	}
@@ -220,7 +220,7 @@ func (s *Store) artifact(ctx context.Context, n int64) (a loop.Artifact, err err
 
 // deliver copies what was kept, and compares it with the digest.
 func (s *Store) deliver(ctx context.Context, a loop.Artifact, w io.Writer) error {
-	e, err := s.row(ctx, a.Loop)
+	e, err := s.loopEntry(ctx, a.Loop)
 	if err != nil {
 		return err
 	}

@@ -11,9 +11,9 @@ import (
 )
 
 // Filter chooses loops or plans. Its fields are those of engine.Filter, which
-// explains them, in the same order, so that Go converts one into the other. A list of
-// Unclosed may hold a run of an older version that waits for nothing. The column settled
-// tells that a run is closed.
+// explains them, in the same order, so that Go converts one into the other. The column
+// settled tells that a run is closed, which older versions did not keep: a list of Unclosed
+// may hold a run of theirs that waits for nothing.
 type Filter struct {
 	Archived, Active, Ended, Unclosed bool
 	Mode                              loop.Mode
@@ -68,8 +68,8 @@ func (k kind) list(ctx context.Context, tx *sql.Tx, f Filter) (out []Entry, err 
 	return out, err
 }
 
-// Entries tells about loops, newest first. Without an archived one in between, it
-// costs nothing for loops it leaves out.
+// Entries tells about loops, newest first. It reads no row of loops that it leaves out, but
+// for archived ones among the newest.
 func (s *Store) Entries(ctx context.Context, f Filter) (out []Entry, err error) {
 	err = s.read(ctx, "list loops", func(tx *sql.Tx) (err error) {
 		out, err = loopRuns.list(ctx, tx, f)

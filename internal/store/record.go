@@ -224,8 +224,8 @@ func stateOf(ctx context.Context, tx *sql.Tx, e Entry) (loop.State, chain, error
 	return c.state, c.chain, err
 }
 
-// row reads one loop without its state.
-func (s *Store) row(ctx context.Context, id string) (e Entry, err error) {
+// loopEntry reads one loop without its state.
+func (s *Store) loopEntry(ctx context.Context, id string) (e Entry, err error) {
 	found := false
 	err = s.read(ctx, fmt.Sprintf("read loop %q", id), func(tx *sql.Tx) error {
 		found = true

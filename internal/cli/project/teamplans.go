@@ -29,7 +29,7 @@ func (a *Opener) sharePlans(p *Project, t *team.Engine) {
 	if a.IsWorker {
 		p.mirror = t
 		plans.Publish, plans.Fetch, plans.Name = p.travel.PublishPlan, t.FetchPlan, p.copyName
-		p.Plans.Store, p.Plans.Landed = team.WorkerPlans{SharedPlans: plans, Travel: p.travel}, p.travel.FetchLanded
+		p.Plans.Store, p.Plans.FetchLanded = team.WorkerPlans{SharedPlans: plans, Travel: p.travel}, p.travel.FetchLanded
 		return
 	}
 	p.Team = &team.Plans{Engine: t, Store: plans}

@@ -39,9 +39,9 @@ type Planner struct {
 	Fault func(point string)
 	// SpaceWait waits where a disk is full; nil: what fails then ends the run.
 	SpaceWait engine.SpaceWait
-	// Landed gets what landed of a plan that another worker drove to this machine; nil: it is
+	// FetchLanded gets what landed of a plan that another worker drove to this machine; nil: it is
 	// here.
-	Landed func(context.Context, plan.State) error
+	FetchLanded func(context.Context, plan.State) error
 	// TeamWorkers drive the plans; nil: this process drives them.
 	TeamWorkers TeamWorkers
 }

@@ -211,10 +211,10 @@ func (p *Planner) pauseRuns(ctx context.Context, s plan.State, c engine.Command)
 
 // fetchLanded gets what landed of a plan that another worker drove.
 func (p *Planner) fetchLanded(ctx context.Context, s plan.State) error {
-	if p.Landed == nil {
+	if p.FetchLanded == nil {
 		return nil
 	}
-	return p.Landed(ctx, s)
+	return p.FetchLanded(ctx, s)
 }
 
 // resumeInner resumes the plans in tasks' places that were paused with their plan, or by

@@ -153,7 +153,7 @@ func TestInnerPlanOfAnotherWorkerIsFetched(t *testing.T) {
 	_, err = c.engine.Send(t.Context(), inner+"-y", engine.Command{Kind: engine.Answer, Text: "this"})
 	must(t, err)
 	two, fetched := c.worker(t), ""
-	two.Landed = func(_ context.Context, s plan.State) error {
+	two.FetchLanded = func(_ context.Context, s plan.State) error {
 		if fetched == "" {
 			fetched = s.ID + " " + s.Tip
 		}

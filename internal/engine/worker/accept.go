@@ -105,7 +105,7 @@ func (w *Worker) EvaluateAt(ctx context.Context, s loop.State, commit string) ([
 // beforeAccept looks whether the work is whole, and removes the leftovers of an
 // earlier try that was killed.
 func (w *Worker) beforeAccept(ctx context.Context, s loop.State) error {
-	if err := w.content(ctx); err != nil {
+	if err := w.FreezeFilters(ctx); err != nil {
 		return err
 	}
 	if err := w.Repo.Verify(ctx, s.Commit, s.Base); err != nil {

@@ -11,15 +11,11 @@ import (
 	"ralph/internal/loop"
 )
 
-// FreezeFilters records how content is filtered now, for every later tree
-// snapshot of this loop.
-func (w *Worker) FreezeFilters(ctx context.Context) error { return w.content(ctx) }
-
 // Look is the input of a check of an agent-driven loop: HEAD of the tree, and
 // the tree object that its files would make, through an index of our own. tree
 // is the root of one of the repository's trees; "" is the caller's.
 func (w *Worker) Look(ctx context.Context, s loop.State, tree string) (loop.Committed, git.TreeSnapshot, error) {
-	if err := w.content(ctx); err != nil {
+	if err := w.FreezeFilters(ctx); err != nil {
 		return loop.Committed{}, git.TreeSnapshot{}, err
 	}
 	snapshot, err := w.Repo.SnapshotTree(ctx, tree)

@@ -74,7 +74,7 @@ func (w *Worker) Checkpoint(ctx context.Context, s loop.State, n int) (commit st
 // branch first.
 func (w *Worker) Restore(ctx context.Context, s loop.State, c loop.Checkpoint) (loop.Restored, error) {
 	done := loop.Restored{Checkpoint: c.N}
-	if err := w.content(ctx); err != nil {
+	if err := w.FreezeFilters(ctx); err != nil {
 		return done, err
 	}
 	if _, err := w.importWork(ctx, s); err != nil {

@@ -22,7 +22,7 @@ func (w *Worker) MayLeave(ctx context.Context, s loop.State) error {
 // What was not committed is kept on a branch, whose name is returned; empty is nothing.
 // Doing it again does what is left.
 func (w *Worker) Leave(ctx context.Context, s loop.State, h *Hooks) (kept string, err error) {
-	if err := errors.Join(w.content(ctx), w.takeSlot(ctx)); err != nil {
+	if err := errors.Join(w.FreezeFilters(ctx), w.takeSlot(ctx)); err != nil {
 		return "", err
 	}
 	held, err := w.Trees.Held(ctx)

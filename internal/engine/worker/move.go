@@ -21,7 +21,7 @@ func (w *Worker) Move(ctx context.Context, s loop.State) (done loop.Moved, elsew
 	case s.Worktree == "":
 		return done, true, nil
 	}
-	if err := errors.Join(w.content(ctx), w.takeSlot(ctx), w.returnTrees(ctx, s)); err != nil {
+	if err := errors.Join(w.FreezeFilters(ctx), w.takeSlot(ctx), w.returnTrees(ctx, s)); err != nil {
 		return done, true, err
 	}
 	if err := w.moveBranch(ctx, s); err != nil {

@@ -26,7 +26,7 @@ func (w *Worker) Recover(ctx context.Context, s loop.State) (ended int, err erro
 	if s.GateTree == "" {
 		return ended, nil // whatever there is is made again
 	}
-	if err := w.content(ctx); err != nil {
+	if err := w.FreezeFilters(ctx); err != nil {
 		return ended, err
 	}
 	return ended, w.healAll(ctx, s)

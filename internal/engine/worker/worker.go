@@ -93,7 +93,7 @@ func (w *Worker) Do(ctx context.Context, s loop.State, a loop.Action, h *Hooks) 
 	if err := w.present(); err != nil {
 		return nil, err
 	}
-	if err := w.content(ctx); err != nil {
+	if err := w.FreezeFilters(ctx); err != nil {
 		return nil, err
 	}
 	if err := w.takeSlot(ctx); err != nil {
@@ -147,11 +147,11 @@ func token(id string) string {
 	return id + "-" + hex.EncodeToString(b)
 }
 
-// content makes the worker's git calls run the content filters (LFS, git-crypt)
+// FreezeFilters makes the worker's git calls run the content filters (LFS, git-crypt)
 // that were defined when the loop started, whatever the configuration, which an
 // agent can write, says later. Where the record of them is gone, or is in a damaged archive,
 // they are those of now: accept names that evidence then, and asks.
-func (w *Worker) content(ctx context.Context) error {
+func (w *Worker) FreezeFilters(ctx context.Context) error {
 	if w.filtered {
 		return nil
 	}
