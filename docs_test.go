@@ -28,6 +28,7 @@ func TestFormats(t *testing.T) {
 		"event of a loop":     loop.Events().Names(),
 		"event of a plan":     plan.Events().Names(),
 		"code":                found(t, `(?:Status|Reason|Step|Mode|End|Verdict|Kind|Level)\s+= "([a-z_]+)"`, files(t, "internal/loop")...),
+		"concern":             concerns(),
 		"exit code":           found(t, `\t[A-Z]\w+\s+= (\d+)`, "internal/cli/exit/code.go"),
 		"key of a plain line": found(t, `\{"([a-z_]+)", `, "internal/view/plain.go"),
 		"key of state.md":     found(t, `(?:\\n|")([a-z_]+): (?:%|\[\])`, "internal/store/viewmd.go"),
@@ -93,6 +94,13 @@ func formatPages(t *testing.T) []string {
 	return pages
 }
 
+func concerns() (names []string) {
+	for _, code := range loop.ConcernCodes() {
+		names = append(names, string(code))
+	}
+	return names
+}
+
 // inCode returns the words of a page in code formatting, and the numbers that
 // begin a row of a table.
 func inCode(page string) map[string]bool {
@@ -102,6 +110,24 @@ func inCode(page string) map[string]bool {
 		words[word] = true
 	}
 	return words
+}
+
+// TestReadingOrder holds the table of where to begin reading to the files below internal
+// that it names.
+func TestReadingOrder(t *testing.T) {
+	t.Parallel()
+	_, page, _ := strings.Cut(read(t, "ARCHITECTURE.md"), "## Where to begin reading")
+	_, page, _ = strings.Cut(page, "|---|")
+	page, _, _ = strings.Cut(page, "\n## ")
+	paths := regexp.MustCompile("`([a-z]+/[\\w./-]+\\.go)`").FindAllStringSubmatch(page, -1)
+	for _, m := range paths {
+		if _, err := os.Stat(filepath.Join("internal", m[1])); err != nil {
+			t.Errorf("ARCHITECTURE.md: %v", err)
+		}
+	}
+	if len(paths) < 20 {
+		t.Errorf("only %d paths: does this test still see them?", len(paths))
+	}
 }
 
 // TestPathsInDocuments holds documents to the files that they name. The text
