@@ -66,7 +66,7 @@ func (b *bench) longPlan(ctx context.Context, name string, tasks int) (*longPlan
 		return nil, err
 	}
 	p := &planning{bench: b, repo: repo}
-	file, err := p.file(tasks)
+	file, err := p.file(name, tasks)
 	if err != nil {
 		return nil, err
 	}

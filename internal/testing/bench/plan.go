@@ -151,7 +151,7 @@ func (p *planning) atOnce(ctx context.Context) (row, error) {
 // all its processes wrote.
 func (p *planning) run(ctx context.Context, tasks, parallel int, agent, sandbox string) (took float64, wrote int64, err error) {
 	p.n++
-	file, err := p.file(tasks)
+	file, err := p.file(strconv.Itoa(p.n), tasks)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -175,7 +175,7 @@ func (p *planning) command(file string, parallel int, agent, sandbox string) pro
 }
 
 // file writes a plan of independent tasks.
-func (p *planning) file(tasks int) (string, error) {
+func (p *planning) file(name string, tasks int) (string, error) {
 	type task struct {
 		ID           string   `json:"id"`
 		Title        string   `json:"title"`
@@ -193,6 +193,6 @@ func (p *planning) file(tasks int) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	path := filepath.Join(p.dir, "plan-"+strconv.Itoa(p.n)+".json")
+	path := filepath.Join(p.dir, "plan-"+name+".json")
 	return path, os.WriteFile(path, append(text, '\n'), 0o600)
 }
