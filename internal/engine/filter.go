@@ -62,9 +62,7 @@ func PlanTraits(r Stored[plan.State]) Traits {
 		Ended: s.Status.Terminal(), Archived: r.Archived, Unclosed: s.Status.Terminal() && !s.Closed(),
 		Updated: r.Updated,
 	}
-	if n := len(spec.Ancestors); n > 0 {
-		t.Parent, t.InPlan = spec.Ancestors[n-1], true
-	}
+	t.Parent, t.InPlan = spec.Parent(), len(spec.Ancestors) > 0
 	return t
 }
 

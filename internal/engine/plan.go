@@ -58,7 +58,17 @@ type PlanSpec struct {
 	MoveFile bool `json:"move,omitempty"`
 }
 
+// Parent is the plan in whose task's place this one is run; empty: in none.
+func (s PlanSpec) Parent() string {
+	if n := len(s.Ancestors); n > 0 {
+		return s.Ancestors[n-1]
+	}
+	return ""
+}
+
 // InnerPlan is a plan in the place of a task, as it was when the plan around it was started.
+// Where that moved to a machine which reads the files itself, only what its file does not
+// tell is left: the id, which names the file of another machine, and accepted commands.
 type InnerPlan struct {
 	ID string `json:"id"`
 	// File is its path from the root of the tree.

@@ -14,6 +14,16 @@ func (s State) Loops() (ids []string) {
 	return slices.DeleteFunc(append(ids, s.Final), func(id string) bool { return id == "" })
 }
 
+// Inner returns the plans that are run in the places of tasks.
+func (s State) Inner() (ids []string) {
+	for _, t := range s.Tasks {
+		if t.Child {
+			ids = append(ids, t.Loop)
+		}
+	}
+	return ids
+}
+
 // LandedLoops returns the loops whose work has landed, by task, and by Whole those that repaired the
 // result of all tasks: the loop of a task, and the one that repaired its landing. Tasks that
 // the file does not have any more, and those that a plan did, have none.

@@ -72,11 +72,7 @@ func absent(ctx context.Context, p *project.Project, s plan.State) map[string]bo
 }
 
 func baseFacts(l engine.Plan) view.PlanFacts {
-	of := ""
-	if n := len(l.Spec.Ancestors); n > 0 {
-		of = l.Spec.Ancestors[n-1]
-	}
-	return view.PlanFacts{Plan: l.Plan, Of: of, Live: l.Live, Crashed: l.Crashed, Archived: l.Archived, Recovery: l.Recovery}
+	return view.PlanFacts{Plan: l.Plan, Of: l.Spec.Parent(), Live: l.Live, Crashed: l.Crashed, Archived: l.Archived, Recovery: l.Recovery}
 }
 
 // Lost is what landed of these tasks in plans whose files are gone, in words.

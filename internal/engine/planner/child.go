@@ -16,20 +16,24 @@ type child struct {
 	id, path string
 	plan     plan.Plan
 	text     []byte
-	// frozen is what the request has of it; the zero value where the run reads its file.
+	// frozen is what the request has of it, without the content where the run reads its file.
 	frozen engine.InnerPlan
 }
 
 // childOf reads the plan that a task names: as the request of the plan around it has it, or
-// from its file. One that cannot be read has an id all the same.
+// from its file. One that cannot be read has an id all the same. Of a plan that moved here it
+// is the one that it had where it began.
 func (p *Planner) childOf(parent engine.PlanSpec, task plan.Task) (c child, err error) {
-	if in, is := parent.Inner[task.SubPlan]; is {
+	in, is := parent.Inner[task.SubPlan]
+	if is && frozen(parent) {
 		return p.frozenChild(in)
 	}
 	if c.path, err = ChildFile(parent.File, task.SubPlan); err != nil {
 		c.path = filepath.Join(filepath.Dir(parent.File), task.SubPlan)
 	}
-	c.id = IDOf(c.path)
+	if c.id = IDOf(c.path); is {
+		c.id, c.frozen = in.ID, engine.InnerPlan{Commands: in.Commands, Inner: in.Inner}
+	}
 	if err != nil {
 		return c, err
 	}

@@ -3,6 +3,7 @@ package planner
 import (
 	"context"
 	"errors"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,17 +16,17 @@ import (
 // Workers do not have the files of plans in tasks' places: the request of a plan holds their
 // content, ids and accepted commands, as they were when a person asked for it.
 
-// freeze returns the plans in the places of a plan's tasks. Dir is the folder of a tree in
-// which their commands run; above are the plans around them. One that cannot be run is
-// reported when its turn comes, as on one machine.
-func (p *Planner) freeze(ctx context.Context, file string, pl plan.Plan, dir string, above []string) (map[string]engine.InnerPlan, error) {
+// freeze returns the plans in the places of a plan's tasks. Around is the request of the plan,
+// above are the plans around its tasks; name is what other machines call a file. One that
+// cannot be run is reported when its turn comes, as on one machine.
+func (p *Planner) freeze(ctx context.Context, around engine.PlanSpec, pl plan.Plan, above []string, name func(path string) string) (map[string]engine.InnerPlan, error) {
 	all := map[string]engine.InnerPlan{}
 	for _, t := range pl.Tasks {
 		if t.SubPlan == "" {
 			continue
 		}
-		c, err := p.childOf(engine.PlanSpec{File: file}, t)
-		in := engine.InnerPlan{ID: c.id, File: p.TeamWorkers.Name(c.path)}
+		c, err := p.childOf(around, t)
+		in := engine.InnerPlan{ID: c.id, File: name(c.path)}
 		switch {
 		case err != nil:
 			in.Wrong = err.Error()
@@ -33,10 +34,12 @@ func (p *Planner) freeze(ctx context.Context, file string, pl plan.Plan, dir str
 			in.Wrong = filepath.Base(c.path) + " contains itself"
 		default:
 			in.Text = c.text
-			if in.Commands, _, err = p.Approved(ctx, c.id, c.plan, dir, false); err != nil {
+			if in.Commands, _, err = p.Approved(ctx, c.id, c.plan, around.Task.Prefix, false); err != nil {
 				return nil, err
 			}
-			if in.Inner, err = p.freeze(ctx, c.path, c.plan, dir, append(slices.Clone(above), c.id)); err != nil {
+			maps.Copy(in.Commands, c.frozen.Commands)
+			inner := engine.PlanSpec{File: c.path, Inner: c.frozen.Inner, Task: around.Task}
+			if in.Inner, err = p.freeze(ctx, inner, c.plan, append(slices.Clone(above), c.id), name); err != nil {
 				return nil, err
 			}
 		}
@@ -45,8 +48,11 @@ func (p *Planner) freeze(ctx context.Context, file string, pl plan.Plan, dir str
 	return all, nil
 }
 
-// forWorkers reports whether the request is one for the workers of a team.
-func (r *run) forWorkers() bool { return len(r.spec.Text) > 0 }
+// frozen reports whether a request is one for the workers of a team, with the content of files.
+func frozen(spec engine.PlanSpec) bool { return len(spec.Text) > 0 }
+
+// forWorkers reports whether the run is one of such a request.
+func (r *run) forWorkers() bool { return frozen(r.spec) }
 
 func (p *Planner) frozenChild(in engine.InnerPlan) (child, error) {
 	c := child{id: in.ID, path: CopyPath(p.Dir(in.ID), in.File), text: in.Text, frozen: in}
@@ -90,17 +96,23 @@ func (p *Planner) moreThanBefore(ctx context.Context, file string, t plan.Task) 
 	if p.TeamWorkers == nil {
 		return InnerOpen(file, t)
 	}
-	inner, err := p.freeze(ctx, file, plan.Plan{Tasks: []plan.Task{t}}, "", nil)
-	return err == nil && p.innerOpen(ctx, engine.PlanSpec{File: file, Inner: inner}, t)
+	inner, err := p.freeze(ctx, engine.PlanSpec{File: file}, plan.Plan{Tasks: []plan.Task{t}}, nil, p.TeamWorkers.Name)
+	in, is := inner[t.SubPlan]
+	return err == nil && is && p.frozenOpen(ctx, in)
 }
 
 // innerOpen reports whether the plan that a task names has work left: according to its file,
-// or, where the request has it, to its record. What a worker did is not in that text.
+// or, where the request has that, to its record.
 func (p *Planner) innerOpen(ctx context.Context, spec engine.PlanSpec, t plan.Task) bool {
 	in, is := spec.Inner[t.SubPlan]
-	if !is {
+	if !is || !frozen(spec) {
 		return InnerOpen(spec.File, t)
 	}
+	return p.frozenOpen(ctx, in)
+}
+
+// frozenOpen is innerOpen for a plan that a request has: what a worker did is not in its text.
+func (p *Planner) frozenOpen(ctx context.Context, in engine.InnerPlan) bool {
 	c, err := p.frozenChild(in)
 	if err != nil || c.plan.Status == plan.PlanArchived {
 		return false
@@ -113,7 +125,8 @@ func (p *Planner) innerOpen(ctx context.Context, spec engine.PlanSpec, t plan.Ta
 	for i, t := range c.plan.Tasks {
 		done := known[i] != nil && known[i].Proved() && known[i].Digest == digest(t)
 		done = done || t.Status == plan.Done
-		if t.Status.Open() && !done || done && p.innerOpen(ctx, engine.PlanSpec{Inner: in.Inner}, t) {
+		inner, names := in.Inner[t.SubPlan]
+		if t.Status.Open() && !done || done && names && p.frozenOpen(ctx, inner) {
 			return true
 		}
 	}

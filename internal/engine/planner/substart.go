@@ -98,7 +98,7 @@ func (r *run) usualBudget(c child, above []string) int {
 		if t.SubPlan == "" {
 			continue
 		}
-		if inner, err := r.childOf(engine.PlanSpec{File: c.path, Inner: c.frozen.Inner}, t); err == nil {
+		if inner, err := r.childOf(engine.PlanSpec{File: c.path, Text: c.frozen.Text, Inner: c.frozen.Inner}, t); err == nil {
 			n += r.usualBudget(inner, append(slices.Clone(above), c.id))
 		}
 	}

@@ -39,11 +39,11 @@ func (p *Planner) startOnWorkers(ctx context.Context, spec engine.PlanSpec, firs
 	if err := file.load(); err != nil {
 		return plan.State{}, err
 	}
-	spec.Text = file.data
 	var err error
-	if spec.Inner, err = p.freeze(ctx, spec.File, file.plan, spec.Task.Prefix, []string{spec.ID}); err != nil {
+	if spec.Inner, err = p.freeze(ctx, spec, file.plan, []string{spec.ID}, p.TeamWorkers.Name); err != nil {
 		return plan.State{}, err
 	}
+	spec.Text = file.data
 	if o.Fresh && file.plan.Status == plan.PlanArchived {
 		spec.Text = file.file.Write([]planfile.Change{{Kind: planfile.SetPlan, Plan: plan.PlanInProgress, Again: true}}).Data
 	}
