@@ -1,10 +1,6 @@
 package plan
 
-import (
-	"slices"
-
-	"ralph/internal/loop"
-)
+import "ralph/internal/loop"
 
 // A plan moves from one engine to another as a loop does (loop.Move), and its loops with it.
 // Its tasks, its tip and its findings are the same there; its file has the path of the
@@ -53,12 +49,11 @@ func (s State) Unmoved() State {
 }
 
 // Immovable returns why the plan cannot be moved to another engine; empty where it can, once
-// it rests.
-func (s *State) Immovable() string {
+// it rests. withPlan: it is run in the place of a task, and moves with the plan around it, which
+// accepts its work by landing it.
+func (s *State) Immovable(withPlan bool) string {
 	switch {
-	case slices.ContainsFunc(s.Tasks, func(t TaskState) bool { return t.Child }):
-		return "a task of it is a plan of its own, and such plans do not move yet"
-	case s.Accepted != "":
+	case s.Accepted != "" && !withPlan:
 		return "its work is accepted"
 	case s.Reason == loop.Damaged:
 		return "its record is damaged"
@@ -67,14 +62,19 @@ func (s *State) Immovable() string {
 }
 
 // AtRest reports whether the plan may begin to move as it stands: it has ended, is paused, or
-// waits for a person.
-func (s *State) AtRest() bool { return !s.NeedsProcess() }
+// waits for a person. One that moves with the plan around it may also wait for that plan to
+// begin it.
+func (s *State) AtRest(withPlan bool) bool {
+	return !s.NeedsProcess() || withPlan && s.Status == loop.Pending && s.StartedAt.IsZero()
+}
 
 // MoveBegan is the intent to move the plan, recorded before the act.
 type MoveBegan struct {
 	Stamp
 	From loop.Home `json:"from"`
 	To   loop.Home `json:"to"`
+	// WithPlan: the plan in whose task's place it is run moves, and it goes along.
+	WithPlan bool `json:"with_plan,omitempty"`
 }
 
 func (MoveBegan) Name() string { return "plan_move_began" }
@@ -85,10 +85,10 @@ func (e MoveBegan) Describe() string { return "the plan is being moved to " + e.
 func (MoveBegan) afterEnd() {}
 
 func (e MoveBegan) apply(s *State) string {
-	switch why := s.Immovable(); {
+	switch why := s.Immovable(e.WithPlan); {
 	case why != "":
 		return why
-	case !s.AtRest():
+	case !s.AtRest(e.WithPlan):
 		return "it does not rest"
 	}
 	return s.adoptUnless(s.Transit().Begin(e.From, e.To, e.At))
@@ -137,6 +137,14 @@ func (Arrived) apply(s *State) string {
 func (s *State) inTransit(e Event) (refusal string, moves bool) {
 	_, leaves := e.(MovedAway)
 	_, arrives := e.(Arrived)
-	_, begins := e.(MoveBegan)
-	return s.Transit().Refusal(leaves, arrives), leaves || arrives || begins
+	return s.Transit().Refusal(leaves, arrives), Moves(e)
+}
+
+// Moves reports whether an event is a step of a move, which leaves the work as it is.
+func Moves(e Event) bool {
+	switch e.(type) {
+	case MoveBegan, MovedAway, Arrived:
+		return true
+	}
+	return false
 }

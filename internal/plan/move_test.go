@@ -62,6 +62,31 @@ func TestMoveThereAndBack(t *testing.T) {
 	}
 }
 
+// TestMovesWithItsPlan: a plan in the place of a task moves with the plan around it also where it
+// has landed there, or waits for that plan to begin it.
+func TestMovesWithItsPlan(t *testing.T) {
+	t.Parallel()
+	for what, s := range map[string]State{
+		"landed": {ID: "p", Status: loop.StatusPassed, Accepted: "c"},
+		"waits":  Begin("p", "p.md", "P", "ralph/p/_landed", "b", Rules{}),
+	} {
+		alone := MoveBegan{From: laptop, To: server}
+		if _, err := Apply(s, alone); err == nil {
+			t.Errorf("%s: it moved alone", what)
+		}
+		alone.WithPlan = true
+		moved := applied(t, s, alone, MovedAway{}, Arrived{})
+		moved.Origin, moved.LastAt = nil, s.LastAt
+		if diff := cmp.Diff(s, moved); diff != "" {
+			t.Errorf("%s: after the move (-was +is)\n%s", what, diff)
+		}
+	}
+	s := State{ID: "p", Status: loop.Pending, StartedAt: time.Unix(1, 0)}
+	if _, err := Apply(s, MoveBegan{From: laptop, To: server, WithPlan: true}); err == nil {
+		t.Error("one that a process is to continue moved")
+	}
+}
+
 // TestImmovable: a plan that a process drives is not moved, and none that needs this machine
 // or is over.
 func TestImmovable(t *testing.T) {
@@ -73,7 +98,6 @@ func TestImmovable(t *testing.T) {
 		"running":        func(s *State) { s.Status = loop.Running },
 		"pending":        func(s *State) { s.Status = loop.Pending },
 		"accepted":       func(s *State) { s.Accepted = "c" },
-		"a plan in it":   func(s *State) { s.Tasks = []TaskState{{ID: "a", Child: true}} },
 		"damaged":        func(s *State) { s.Status, s.Reason = loop.Waiting, loop.Damaged },
 		"being moved":    func(s *State) { *s = applied(t, *s, began) },
 		"without an end": func(*State) { began.To = laptop },

@@ -62,15 +62,32 @@ func commandsOf(ctx context.Context, peer *project.Peer, r request) (string, err
 	if err := json.Unmarshal(there.Spec, &spec); err != nil {
 		return "", fmt.Errorf("%w: the request of plan %s cannot be read: %w", engine.ErrDamaged, r.id, err)
 	}
+	return planCommands(spec), nil
+}
+
+// planCommands returns the commands that a plan runs, and those in the places of its tasks, one
+// a line.
+func planCommands(spec engine.PlanSpec) string {
 	s := loop.State{Spec: spec.Task}
-	for _, name := range slices.Sorted(maps.Keys(spec.Commands)) {
-		s.Gates = append(s.Gates, spec.Commands[name])
+	s.Gates = slices.Concat(s.Gates, sorted(spec.Commands), innerCommands(spec.Inner))
+	s.Agents = slices.Concat(s.Agents, sorted(spec.Agents), spec.Reviewers)
+	return commandLines(s)
+}
+
+// innerCommands are the accepted commands of plans in tasks' places.
+func innerCommands(all map[string]engine.InnerPlan) (gates []loop.Gate) {
+	for _, in := range sorted(all) {
+		gates = slices.Concat(gates, sorted(in.Commands), innerCommands(in.Inner))
 	}
-	for _, name := range slices.Sorted(maps.Keys(spec.Agents)) {
-		s.Agents = append(s.Agents, spec.Agents[name])
+	return gates
+}
+
+// sorted returns values in the order of their keys.
+func sorted[V any](all map[string]V) (values []V) {
+	for _, key := range slices.Sorted(maps.Keys(all)) {
+		values = append(values, all[key])
 	}
-	s.Agents = append(s.Agents, spec.Reviewers...)
-	return commandLines(s), nil
+	return values
 }
 
 // commandLines returns the commands that a loop runs, one a line.

@@ -33,7 +33,7 @@ func (a *Commands) find(ctx context.Context, p *project.Project, name string) (f
 		return found{}, err
 	case isPlan:
 		r, err := p.Plans.Show(ctx, id)
-		return found{id, true, r.State.Transit(), len(r.State.Loops()) > 0}, err
+		return found{id, true, r.State.Transit(), len(r.State.Loops())+len(r.State.Inner()) > 0}, err
 	}
 	l, err := p.Loops.Show(ctx, id)
 	return found{id, false, l.State.Transit(), l.State.Iteration > 0}, err

@@ -29,9 +29,9 @@ func (a *Commands) MoveCommand() *cobra.Command {
 		Short:   "Move a loop or plan at rest to the engine of a team, or back",
 		Long: `Move a loop or a plan that no process drives (paused, waiting for a person, or ended and
 not accepted) from this machine to the server of a team, or from there to this clone: with
-its whole history, its evidence and its branch, and a plan with its loops. It stands there
-as it stood here, and is continued with ralph resume. The record that stays behind says
-where it is.
+its whole history, its evidence and its branch, and a plan with its loops and the plans in
+the places of its tasks. It stands there as it stood here, and is continued with ralph
+resume. The record that stays behind says where it is.
 
 After a kill or an error at any moment the same command completes the move; until then
 neither side continues the loop or plan. A move to a server that has not arrived there is
@@ -41,9 +41,9 @@ A run whose server is lost for good is continued here with --abandon-server, fro
 record before the move. What was done there is not here, and workers that still reach
 that server continue it apart. It asks first, and needs no server.
 
-A loop of a plan moves with it only. Loops and plans that need this machine cannot be
-moved: --in-place, --with-changes, isolation.copy, hidden gates, tasks that are plans of
-their own, and loops that an agent drives.`,
+A loop of a plan, or a plan in the place of a task, moves with it only. Loops and plans
+that need this machine cannot be moved: --in-place, --with-changes, isolation.copy, hidden
+gates, and loops that an agent drives.`,
 		Example: `  ralph move ID --to 'temporal://box:7233/shop?files=/mnt/ralph'
   ralph move plan.md --to 'temporal://box:7233/shop?files=/mnt/ralph'  # with its loops
   ralph resume ID --engine 'temporal://box:7233/shop?files=/mnt/ralph'

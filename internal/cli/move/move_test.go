@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ralph/internal/cli/exit"
+	"ralph/internal/engine"
 	"ralph/internal/loop"
 )
 
@@ -70,6 +71,23 @@ func TestLost(t *testing.T) {
 		if is := strings.Contains(got.Hint, "ralph move fix --to local --abandon-server"); is != c.want {
 			t.Errorf("%s: %q", name, got.Hint)
 		}
+	}
+}
+
+// TestPlanCommands: a plan of others shows the accepted commands of the plans in its tasks'
+// places as well, however deep.
+func TestPlanCommands(t *testing.T) {
+	t.Parallel()
+	accepted := func(command string) map[string]loop.Gate {
+		return map[string]loop.Gate{command: {Name: "own", Run: command}}
+	}
+	spec := engine.PlanSpec{
+		Task: loop.Spec{Gates: []loop.Gate{{Name: "tests", Run: "go test"}}, Agent: loop.Agent{Name: "claude", Use: "claude"}}, Commands: accepted("outer"),
+		Inner: map[string]engine.InnerPlan{"in.md": {Commands: accepted("inner"), Inner: map[string]engine.InnerPlan{"deep.md": {Commands: accepted("innermost")}}}},
+	}
+	const want = "  gate tests: go test\n  gate own: outer\n  gate own: inner\n  gate own: innermost\n  agent claude: claude"
+	if got := planCommands(spec); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
 	}
 }
 

@@ -18,7 +18,7 @@ func (m *Mover) Abandon(ctx context.Context, id string) (Moved, error) {
 	return abandon(ctx, m, m.loops(), id)
 }
 
-// AbandonPlan is Abandon for a plan with its loops.
+// AbandonPlan is Abandon for a plan with its parts.
 func (m *Mover) AbandonPlan(ctx context.Context, id string) (MovedPlan, error) {
 	return abandon(ctx, m, m.plans(), id)
 }

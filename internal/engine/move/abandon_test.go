@@ -10,7 +10,6 @@ import (
 	"ralph/internal/engine/move"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
-	"ralph/internal/testing/tier"
 )
 
 func abandon(ctx context.Context) func(*move.Mover) (move.Moved, error) {
@@ -31,8 +30,11 @@ func abandonPlan(ctx context.Context) func(*move.Mover) (move.MovedPlan, error) 
 // filesHere are plans whose files no server has: none is brought.
 type filesHere struct{ move.LocalPlans }
 
-func (f filesHere) Arrive(ctx context.Context, s plan.State, text []byte) error {
-	return f.LocalPlans.Arrive(ctx, s, append([]byte("text"), text...))
+func (f filesHere) Arrive(ctx context.Context, s plan.State, files map[string][]byte) error {
+	if files != nil {
+		return errors.New("no server was asked for files")
+	}
+	return f.LocalPlans.Arrive(ctx, s, nil)
 }
 
 // TestAbandoned: a loop whose server is lost continues here as it stood before the move, also
@@ -114,34 +116,39 @@ func TestAbandonedMidway(t *testing.T) {
 // TestPlanAbandoned is TestAbandoned and TestAbandonedMidway for a plan with its loops.
 func TestPlanAbandoned(t *testing.T) {
 	t.Parallel()
-	step := 11
-	if tier.Long() {
-		step = 1
-	}
-	for at := 1; ; at += step {
-		w, one, was, reached := cutOffPlan(t, at)
-		w.calls, w.at = 0, 1+at/2 // kills the command that abandons the server, too
-		_, _ = w.doPlan(one, abandonPlan(t.Context()))
-		w.settle(one, abandonPlan(t.Context()))
-		if s, _, _ := one.planHere(); samePlan(was, s) != "" {
-			t.Fatalf("call %d: %s", at, samePlan(was, s))
-		}
-		plans, loops := w.living()
-		arrived := len(plans)+len(loops) > 0
-		if plans, loops := w.living(one); !slices.Contains(plans, "one") || !slices.Contains(loops, "p-a one") || !slices.Contains(loops, "p-b one") {
-			t.Fatalf("call %d: it lives in %v, its loops in %v", at, plans, loops)
-		}
-		if done, err := w.doPlan(one, abandonPlan(t.Context())); err != nil || !done.Already {
-			t.Errorf("abandoned twice: %+v, %v", done.Already, err)
-		}
-		w.freed()
-		_, err := w.doPlan(one, outPlan(t.Context()))
-		if arrived != errors.Is(err, engine.ErrExists) || !arrived && err != nil {
-			t.Fatalf("call %d: arrived %v, moved again: %v", at, arrived, err)
-		}
-		if !reached {
-			return
-		}
+	for how, step := range cutSteps() {
+		t.Run(how, func(t *testing.T) {
+			t.Parallel()
+			for at := 1; ; at += step {
+				w, one, was, reached := cutOffPlan(t, how, at)
+				w.calls, w.at = 0, 1+at/2 // kills the command that abandons the server, too
+				_, _ = w.doPlan(one, abandonPlan(t.Context()))
+				w.settle(one, abandonPlan(t.Context()))
+				for id, s := range w.states(one) {
+					if diff := samePlan(was[id], s); diff != "" {
+						t.Fatalf("call %d: %s", at, diff)
+					}
+				}
+				arrived := len(w.living()) > 0
+				all := w.living(one)
+				for _, run := range w.whole("one") {
+					if !slices.Contains(all, run) {
+						t.Fatalf("call %d: it lives in %v", at, all)
+					}
+				}
+				if done, err := w.doPlan(one, abandonPlan(t.Context())); err != nil || !done.Already {
+					t.Errorf("abandoned twice: %+v, %v", done.Already, err)
+				}
+				w.freed()
+				_, err := w.doPlan(one, outPlan(t.Context()))
+				if arrived != errors.Is(err, engine.ErrExists) || !arrived && err != nil {
+					t.Fatalf("call %d: arrived %v, moved again: %v", at, arrived, err)
+				}
+				if !reached {
+					return
+				}
+			}
+		})
 	}
 }
 

@@ -16,8 +16,9 @@ type machine[S any, E journal.Event] struct {
 	encode     func(E) (name string, data []byte, err error)
 	transit    func(*S) loop.Transit
 	incomplete func(s S, from, to loop.Home) S
+	id         func(S) string
 	tip        func(S) string
-	// began, movedAway and arrived are the events of a move; withPlan: the plan of a loop moves
+	// began, movedAway and arrived are the events of a move; withPlan: the plan of a part moves
 	// as well; lost is the server that was abandoned.
 	began     func(at loop.Stamp, from, to loop.Home, withPlan bool) E
 	movedAway func(loop.Stamp) E
@@ -27,7 +28,7 @@ type machine[S any, E journal.Event] struct {
 var (
 	loopMachine = machine[loop.State, loop.Event]{
 		loop.Apply, loop.Encode, (*loop.State).Transit, loop.State.Incomplete,
-		func(s loop.State) string { return s.Tip() },
+		func(s loop.State) string { return s.ID }, func(s loop.State) string { return s.Tip() },
 		func(at loop.Stamp, from, to loop.Home, withPlan bool) loop.Event {
 			return loop.MoveBegan{Stamp: at, From: from, To: to, WithPlan: withPlan}
 		},
@@ -36,9 +37,9 @@ var (
 	}
 	planMachine = machine[plan.State, plan.Event]{
 		plan.Apply, plan.Encode, (*plan.State).Transit, plan.State.Incomplete,
-		func(s plan.State) string { return s.Tip },
-		func(at loop.Stamp, from, to loop.Home, _ bool) plan.Event {
-			return plan.MoveBegan{Stamp: at, From: from, To: to}
+		func(s plan.State) string { return s.ID }, func(s plan.State) string { return s.Tip },
+		func(at loop.Stamp, from, to loop.Home, withPlan bool) plan.Event {
+			return plan.MoveBegan{Stamp: at, From: from, To: to, WithPlan: withPlan}
 		},
 		func(at loop.Stamp) plan.Event { return plan.MovedAway{Stamp: at} },
 		func(at loop.Stamp, lost string) plan.Event { return plan.Arrived{Stamp: at, Abandoned: lost} },

@@ -15,7 +15,7 @@ func (m *Mover) Back(ctx context.Context, id string) (Moved, error) {
 	return back(ctx, m, m.loops(), id)
 }
 
-// BackPlan is Back for a plan with its loops.
+// BackPlan is Back for a plan with its parts.
 func (m *Mover) BackPlan(ctx context.Context, id string) (MovedPlan, error) {
 	return back(ctx, m, m.plans(), id)
 }
@@ -126,7 +126,7 @@ func mayCome[S any, E journal.Event, H engine.Lease[S, E]](ctx context.Context, 
 		return false, moved
 	case why != "":
 		return false, k.cannotMove(id, why)
-	case b.there.Archived:
+	case b.there.Archived && !k.archived:
 		return false, k.cannotMove(id, "it is archived")
 	case b.there.Live:
 		return false, fmt.Errorf("%s %s: %w", k.noun, id, engine.ErrRunning)
@@ -154,7 +154,7 @@ func bring[S any, E journal.Event, H engine.Lease[S, E]](ctx context.Context, m 
 	if err := beginThere(ctx, m, k, from, b.there); err != nil {
 		return done, err
 	}
-	if err := k.loopsBack(ctx, b.there.State); err != nil {
+	if err := k.partsBack(ctx, b.there.State); err != nil {
 		return done, err
 	}
 	l, err := incoming(ctx, k, id, b)

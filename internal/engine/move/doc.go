@@ -12,8 +12,9 @@
 //	trees here are handed back
 //
 // Loops and plans move in the same steps, which out.go and back.go have in their order; what a
-// kind does in a step is in loops.go and plans.go (see kind). The loops of a plan move between
-// its intent and its arrival (see Plans).
+// kind does in a step is in loops.go and plans.go (see kind). The parts of a plan, which are its
+// loops and the plans in the places of its tasks, move between its intent and its arrival (see
+// Plans).
 //
 // The events of the store that a loop leaves are all in the one that it goes to, under the
 // same numbers, with the same times; only the event "created", with which each journal of

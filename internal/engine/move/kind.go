@@ -31,11 +31,13 @@ type kind[S any, E journal.Event, H engine.Lease[S, E]] struct {
 
 // refusals are why a run stays where it is.
 type refusals[S any] struct {
-	// moved is engine.MovedOf. alone refuses a loop that moves with its plan only; immovable
-	// returns why a run cannot be moved. same refuses another run of the same id.
+	// moved is engine.MovedOf. alone refuses a part of a plan that moves with it only; immovable
+	// returns why a run cannot be moved; archived: not because it is archived. same refuses
+	// another run of the same id.
 	moved     func(S) error
-	alone     func(S) error
+	alone     func(engine.Stored[S]) error
 	immovable func(S) string
+	archived  bool
 	same      func(ctx context.Context, have, there engine.Stored[S]) error
 	// come refuses a run of the server that cannot be moved here now.
 	come func(ctx context.Context, b both[S]) error
@@ -47,8 +49,8 @@ type leaving[S, H any] struct {
 	// move; exists: the server has a record of it.
 	rest  func(ctx context.Context, r engine.Stored[S]) error
 	offer func(ctx context.Context, l H, exists bool) error
-	// loopsOut moves the loops of a plan. recall takes them back.
-	loopsOut func(ctx context.Context, s S) (kept []string, err error)
+	// partsOut moves the parts of a plan. recall takes them back.
+	partsOut func(ctx context.Context, s S) (kept []string, err error)
 	recall   func(ctx context.Context, s S) error
 	// requestThere is the first state and the request with which the server makes a record;
 	// renews: the request replaces the one that the server has.
@@ -67,8 +69,8 @@ type coming[S any, E journal.Event, H any] struct {
 	// a run of the server rests.
 	fetch func(ctx context.Context, s S) (kept string, err error)
 	pause func(s S) []E
-	// loopsBack moves the loops of a plan.
-	loopsBack func(ctx context.Context, s S) error
+	// partsBack moves the parts of a plan.
+	partsBack func(ctx context.Context, s S) error
 	// requestHere is the request of a run as this machine keeps it. create makes a record
 	// that is not complete.
 	requestHere func(there engine.Stored[S]) (spec []byte, err error)
@@ -110,9 +112,9 @@ func (k kind[S, E, H]) read(ctx context.Context, id string) (b both[S], err erro
 	if b.have, b.isHere, err = known(k.records.Read(ctx, id)); err == nil {
 		b.there, b.isThere, err = known(k.server.Read(ctx, id))
 	}
-	for _, s := range []S{b.have.State, b.there.State} {
+	for _, r := range []engine.Stored[S]{b.have, b.there} {
 		if err == nil {
-			err = k.alone(s)
+			err = k.alone(r)
 		}
 	}
 	return b, err
@@ -125,7 +127,7 @@ func (k kind[S, E, H]) readHere(ctx context.Context, id string) (engine.Stored[S
 		err = fmt.Errorf("%w: %s", engine.ErrNotFound, id)
 	}
 	if err == nil {
-		err = k.alone(r.State)
+		err = k.alone(r)
 	}
 	return r, err
 }

@@ -20,11 +20,11 @@ func (m *Mover) loops() kind[loop.State, loop.Event, stored.Copy] {
 			moved: engine.MovedOf, alone: m.alone, immovable: m.immovable, same: m.sameLoop, come: m.loopMayCome,
 		},
 		leaving: leaving[loop.State, stored.Copy]{
-			rest: m.restLoop, offer: m.offerLoop, loopsOut: noneKept[loop.State], recall: none[loop.State],
+			rest: m.restLoop, offer: m.offerLoop, partsOut: noneKept[loop.State], recall: none[loop.State],
 			requestThere: m.firstThere, putFiles: m.putLoopFiles, handBack: m.handBackTrees,
 		},
 		coming: coming[loop.State, loop.Event, stored.Copy]{
-			fetch: m.fetchLoop, pause: m.pauseLoop, loopsBack: none[loop.State],
+			fetch: m.fetchLoop, pause: m.pauseLoop, partsBack: none[loop.State],
 			requestHere: func(engine.Stored[loop.State]) ([]byte, error) { return nil, nil }, create: m.createLoop,
 			getFiles: m.getLoopFiles, land: m.landLoop, returned: none[string], writeBack: none[stored.Copy],
 		},
@@ -41,11 +41,11 @@ func (m *Mover) immovable(s loop.State) string {
 }
 
 // alone refuses a loop of a plan that is to be moved without it, whatever its record tells.
-func (m *Mover) alone(s loop.State) error {
-	if s.Parent == "" || s.Parent == m.plan {
-		return nil
+func (m *Mover) alone(r engine.Stored[loop.State]) error {
+	if s := r.State; s.Parent != "" && s.Parent != m.plan {
+		return &engine.ImmovableError{ID: s.ID, Why: s.Immovable(false)}
 	}
-	return &engine.ImmovableError{ID: s.ID, Why: s.Immovable(false)}
+	return nil
 }
 
 // holdLoop is the lease of a loop here, which may have been archived since it left.

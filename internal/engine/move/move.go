@@ -14,7 +14,7 @@ import (
 	"ralph/internal/store"
 )
 
-// Mover moves loops between this machine and a server.
+// Mover moves loops and plans between this machine and a server.
 type Mover struct {
 	// Stored are the loops of this machine, Server those of the server.
 	Stored stored.Copies
@@ -29,7 +29,7 @@ type Mover struct {
 	// Fault is called at every point at which a kill must be survived; nil is none.
 	Fault func(point string)
 
-	// plan is the one with which its loops move; empty: a loop moves alone.
+	// plan is the one with which its parts move; empty: a run moves alone.
 	plan string
 }
 
@@ -66,7 +66,7 @@ type Outcome[S any] struct {
 	// TakenBack: a move away that had begun was given up.
 	TakenBack bool
 	// Kept are the branches here with what was not committed in its trees, of a plan in those
-	// of its loops.
+	// of its parts.
 	Kept []string
 }
 

@@ -13,14 +13,14 @@ func (m *Mover) Out(ctx context.Context, id string) (Moved, error) {
 	return out(ctx, m, m.loops(), id)
 }
 
-// OutPlan is Out for a plan with its loops.
+// OutPlan is Out for a plan with its parts.
 func (m *Mover) OutPlan(ctx context.Context, id string) (MovedPlan, error) {
 	return out(ctx, m, m.plans(), id)
 }
 
 func out[S any, E journal.Event, H engine.Lease[S, E]](ctx context.Context, m *Mover, k kind[S, E, H], id string) (done Outcome[S], err error) {
 	r, err := rests(ctx, m, k, id)
-	if err != nil || r.Archived { // since it left
+	if err != nil || r.Archived && k.transit(&r.State).Away() { // since it left
 		return Outcome[S]{State: r.State, Already: err == nil}, err
 	}
 	l, err := k.hold(ctx, id, nil)
@@ -39,7 +39,7 @@ func out[S any, E journal.Event, H engine.Lease[S, E]](ctx context.Context, m *M
 		return done, err
 	}
 	done.State = there.State
-	if done.Kept, err = k.loopsOut(ctx, l.State()); err != nil {
+	if done.Kept, err = k.partsOut(ctx, l.State()); err != nil {
 		return done, err
 	}
 	if !done.Already {
@@ -65,7 +65,7 @@ func rests[S any, E journal.Event, H engine.Lease[S, E]](ctx context.Context, m 
 		return r, nil
 	case why != "":
 		return r, k.cannotMove(id, why)
-	case r.Archived:
+	case r.Archived && !k.archived:
 		return r, k.cannotMove(id, "it is archived")
 	case r.Live:
 		return r, fmt.Errorf("%s %s: %w", k.noun, id, engine.ErrRunning)
@@ -112,7 +112,7 @@ func mayArrive[S any, E journal.Event, H engine.Lease[S, E]](ctx context.Context
 		return there, nil
 	case there.Seq > have.Seq, t.Partial == nil && t.Move == nil:
 		return there, fmt.Errorf("%w on the other side, where it continued", engine.ErrExists)
-	case there.Archived:
+	case there.Archived && !k.archived:
 		return there, fmt.Errorf("%w on the server, where it is archived", engine.ErrExists)
 	case t.Partial == nil && !t.Away(): // it came here, and the server was not told
 		from, err := k.acquireThere(ctx, l.ID(), nil, true)

@@ -9,10 +9,11 @@ import (
 	"ralph/internal/plan"
 )
 
-// A plan moves as a loop does, and its loops move between its intent and its arrival:
+// A plan moves as a loop does, and its parts move between its intent and its arrival:
 //
 //	from: plan_move_began
 //	every loop of it moves, as above
+//	every plan in the place of a task moves, as this one
 //	its own files ▶ shared folder ▶ to
 //	to:   the events so far, incomplete
 //	to:   plan_moved_away, plan_arrived
@@ -21,6 +22,10 @@ import (
 // Its journal has the same numbers in both stores. The state is copied with it, not made of
 // it: a plan that begins anew gets a state that no event leads to. What one machine calls the
 // plan's file is translated.
+//
+// A plan in the place of a task is a part of the plan that its request names last among those
+// around it. Such a plan has a record once it has begun; until then its file travels with that
+// plan, and so do the ids of all of them, which name files of the machine where the plan began.
 
 // Plans is what a Mover needs for plans: those of this machine, and those of the server.
 type Plans struct {
@@ -39,10 +44,12 @@ type Plans struct {
 type LocalPlans interface {
 	// Rest carries out what was sent to a plan that no process drives.
 	Rest(ctx context.Context, id string) error
-	// Text returns the content of a plan's file, for workers.
-	Text(ctx context.Context, s plan.State) ([]byte, error)
-	// Arrive makes the branch of a plan, and its file where that is not here.
-	Arrive(ctx context.Context, s plan.State, text []byte) error
+	// Freeze adds the content of a plan's file to a request, for workers, and that of the plans
+	// in tasks' places. Name is what others call a file.
+	Freeze(ctx context.Context, s plan.State, spec engine.PlanSpec, name func(path string) string) (engine.PlanSpec, error)
+	// Arrive makes the branch of a plan, and those of the files, by their paths, that are not
+	// here.
+	Arrive(ctx context.Context, s plan.State, files map[string][]byte) error
 	// WriteBack writes into the file what the plan did elsewhere.
 	WriteBack(ctx context.Context, l engine.PlanLease) error
 }

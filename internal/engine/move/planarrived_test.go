@@ -20,8 +20,8 @@ func TestPlanArrivedAndDriven(t *testing.T) {
 		if err == nil {
 			t.Fatal("no call is between the arrival and its confirmation")
 		}
-		there, _, is := w.planOnServer()
-		if here, _, _ := one.planHere(); !is || engine.PlanMovedOf(there) != nil || here.Away() {
+		there, is := w.planOnServer()
+		if here, _ := one.planHere(); !is || engine.PlanMovedOf(there) != nil || here.Away() {
 			continue
 		}
 		w.freed()
@@ -29,7 +29,7 @@ func TestPlanArrivedAndDriven(t *testing.T) {
 		w.ok(err)
 		_, err = w.doPlan(one, outPlan(t.Context()))
 		w.ok(err)
-		if here, _, _ := one.planHere(); !here.Away() {
+		if here, _ := one.planHere(); !here.Away() {
 			t.Errorf("the record here is %s (%s)", here.Status, here.Reason)
 		}
 		w.ok(worker.Owned(t.Context()))

@@ -23,7 +23,7 @@ func TestPlanFilesMove(t *testing.T) {
 		w.ok(err)
 		_, err = w.doPlan(c.to, backPlan(t.Context()))
 		w.ok(err)
-		if got := w.approved(c.to); got != c.worker {
+		if got := w.approved(c.to, "p"); got != c.worker {
 			t.Errorf("in clone %s: %q, want %q", c.to.home.Machine, got, c.worker)
 		}
 	}

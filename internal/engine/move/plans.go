@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 
 	"ralph/internal/engine"
 	"ralph/internal/plan"
@@ -14,28 +15,25 @@ type storedPlan = engine.Stored[plan.State]
 
 // plans are plans as a move needs them.
 func (m *Mover) plans() kind[plan.State, plan.Event, engine.PlanLease] {
+	with := m.plan != ""
 	return kind[plan.State, plan.Event, engine.PlanLease]{
 		machine: planMachine, noun: "plan", records: m.Plans.Stored, server: m.Plans.Server, hold: m.holdPlan, keep: m.keepPlan,
 		refusals: refusals[plan.State]{
-			moved: engine.PlanMovedOf, alone: func(plan.State) error { return nil },
-			immovable: func(s plan.State) string { return s.Immovable() }, same: m.samePlan, come: m.planMayCome,
+			moved: engine.PlanMovedOf, alone: m.planAlone, archived: with,
+			immovable: func(s plan.State) string { return s.Immovable(with) }, same: m.samePlan, come: m.planMayCome,
 		},
 		leaving: leaving[plan.State, engine.PlanLease]{
-			rest: m.restPlan, offer: m.offerPlan, loopsOut: m.loopsOut, recall: m.recallLoops,
+			rest: m.restPlan, offer: m.offerPlan, partsOut: m.partsOut, recall: m.recallParts,
 			requestThere: m.planThere, renews: true, putFiles: m.putPlanFiles, handBack: noneKept[engine.PlanLease],
 		},
 		coming: coming[plan.State, plan.Event, engine.PlanLease]{
-			fetch: m.fetchPlan, pause: func(plan.State) []plan.Event { return nil }, loopsBack: m.loopsBack,
+			fetch: m.fetchPlan, pause: func(plan.State) []plan.Event { return nil }, partsBack: m.partsBack,
 			requestHere: m.requestHere, create: m.createPlan, getFiles: m.getPlanFiles,
 			land:     func(context.Context, engine.PlanLease, string) error { return nil },
 			returned: m.planReturned, writeBack: m.writeBack,
 		},
 		copying: copying[plan.State, plan.Event, engine.PlanLease]{start: m.startPlan, play: playPlan, copied: copiedPlan},
 	}
-}
-
-func (m *Mover) holdPlan(ctx context.Context, id string, spec []byte) (engine.PlanLease, error) {
-	return m.Plans.Stored.Acquire(ctx, id, spec, false)
 }
 
 // samePlan refuses a plan that has the id of another one. The two records have the same
@@ -57,7 +55,7 @@ func (m *Mover) samePlan(ctx context.Context, here, there storedPlan) error {
 
 // restPlan carries out what was sent to a plan; one whose process died is refused.
 func (m *Mover) restPlan(ctx context.Context, r storedPlan) error {
-	if !r.State.AtRest() {
+	if !r.State.AtRest(m.plan != "") {
 		return &CutOffError{ID: r.State.ID}
 	}
 	unread, err := m.Plans.Stored.Unread(ctx, r.State.ID)
@@ -80,7 +78,7 @@ func (m *Mover) offerPlan(ctx context.Context, l engine.PlanLease, exists bool) 
 	if err := m.planFits(ctx, s, spec); err != nil {
 		return err
 	}
-	if err := m.loopsMayLeave(ctx, s); err != nil {
+	if err := m.partsMayLeave(ctx, s); err != nil {
 		return err
 	}
 	return m.Plans.Travel.OfferPlan(ctx, spec, s, exists)
@@ -98,7 +96,7 @@ func (m *Mover) planThere(ctx context.Context, l engine.PlanLease) (s plan.State
 	return s, spec, err
 }
 
-// requestThere is the request of a plan as workers get it: with the content of its file.
+// requestThere is the request of a plan as workers get it: with the content of its files.
 func (m *Mover) requestThere(ctx context.Context, s plan.State) (spec engine.PlanSpec, err error) {
 	r, err := m.Plans.Stored.Read(ctx, s.ID)
 	if err != nil {
@@ -107,12 +105,11 @@ func (m *Mover) requestThere(ctx context.Context, s plan.State) (spec engine.Pla
 	if spec, err = requestOf(r); err != nil {
 		return spec, err
 	}
-	if len(spec.Ancestors) > 0 {
-		return spec, &engine.ImmovableError{ID: s.ID, Plan: true, Why: "it is run in the place of a task of " + spec.Ancestors[len(spec.Ancestors)-1]}
+	if spec, err = m.Plans.Local.Freeze(ctx, s, spec, m.Plans.Name); err != nil {
+		return spec, err
 	}
-	spec.Text, err = m.Plans.Local.Text(ctx, s)
 	spec.File, spec.Rules = m.Plans.Name(s.File), s.Rules
-	return spec, err
+	return spec, nil
 }
 
 // requestOf decodes the request of a plan.
@@ -127,20 +124,20 @@ func (m *Mover) putPlanFiles(ctx context.Context, l engine.PlanLease, epoch int6
 	return m.Plans.Travel.PutPlanFiles(ctx, l.ID(), epoch, m.Plans.dir(l.ID()))
 }
 
-// keepPlan abandons the server for the loops of a plan, and makes its branch.
+// keepPlan abandons the server for the parts of a plan, and makes its branch.
 func (m *Mover) keepPlan(ctx context.Context, l engine.PlanLease) (kept []string, err error) {
 	s := l.State()
-	if kept, err = m.abandonLoops(ctx, s); err == nil {
+	if kept, err = m.abandonParts(ctx, s); err == nil {
 		err = m.Plans.Local.Arrive(ctx, s, nil)
 	}
 	return kept, err
 }
 
 // planMayCome refuses a plan that a worker is about to take, that cannot be read here, or of
-// which a loop cannot be moved here now.
+// which a part cannot be moved here now.
 func (m *Mover) planMayCome(ctx context.Context, b both[plan.State]) error {
 	s := b.there.State
-	if !s.AtRest() {
+	if !s.AtRest(m.plan != "") {
 		return fmt.Errorf("plan %s: %w", s.ID, engine.ErrRunning)
 	}
 	for r, err := range engine.Events(ctx, m.Plans.Server.Events, s.ID, b.have.Seq, b.there.Seq) {
@@ -151,39 +148,54 @@ func (m *Mover) planMayCome(ctx context.Context, b both[plan.State]) error {
 			return err
 		}
 	}
-	return m.loopsMayCome(ctx, s)
+	return m.partsMayCome(ctx, s)
 }
 
 func (m *Mover) fetchPlan(ctx context.Context, s plan.State) (kept string, err error) {
 	return "", m.Plans.Travel.FetchLanded(ctx, s)
 }
 
-// requestHere is the request of a plan without what is only for workers.
+// requestHere is the request of a plan without what is only for workers: the content of files.
 func (m *Mover) requestHere(there storedPlan) ([]byte, error) {
 	request, err := requestOf(there)
 	if err != nil {
 		return nil, err
 	}
 	request.File, request.Text, request.Task.Root = m.Plans.Path(there.State.ID, there.State.File), nil, m.Plans.Root
+	request.Inner = withoutText(request.Inner)
 	return json.Marshal(request)
+}
+
+// withoutText leaves of plans in tasks' places what their files do not tell.
+func withoutText(all map[string]engine.InnerPlan) map[string]engine.InnerPlan {
+	out := maps.Clone(all)
+	for path, in := range out {
+		in.Text, in.Wrong, in.Inner = nil, "", withoutText(in.Inner)
+		out[path] = in
+	}
+	return out
 }
 
 func (m *Mover) createPlan(ctx context.Context, there storedPlan, spec []byte) (engine.PlanLease, error) {
 	s := m.planHere(there.State)
 	first := plan.Begin(s.ID, s.File, s.Title, s.Branch, s.Base, s.Rules)
-	return m.Plans.Stored.CreateMoved(ctx, first, s.Incomplete(m.There, m.Here), spec)
+	l, err := m.Plans.Stored.CreateMoved(ctx, first, s.Incomplete(m.There, m.Here), spec)
+	return m.leasedHere(l, false, err)
 }
 
-// getPlanFiles makes the branch and the file of a plan, and brings its own files.
+// getPlanFiles makes the branch and the files of a plan, and brings its own files.
 func (m *Mover) getPlanFiles(ctx context.Context, l engine.PlanLease, there storedPlan) error {
 	spec, err := requestOf(there)
 	if err != nil {
 		return err
 	}
-	if err := m.Plans.Local.Arrive(ctx, m.planHere(there.State), spec.Text); err != nil {
+	s := m.planHere(there.State)
+	files := map[string][]byte{s.File: spec.Text}
+	m.innerFiles(files, spec.Inner)
+	if err := m.Plans.Local.Arrive(ctx, s, files); err != nil {
 		return err
 	}
-	m.fault("made the branch and the file")
+	m.fault("made the branch and the files")
 	return m.Plans.Travel.GetPlanFiles(ctx, l.ID(), m.Plans.dir(l.ID()))
 }
 

@@ -3,12 +3,12 @@ package move_test
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"ralph/internal/durable"
 	"ralph/internal/engine"
@@ -23,14 +23,21 @@ import (
 type planWorld struct {
 	*world
 	plans *enginetest.Plans
+	// ids are those of the plans, tasks those of their loops; inner are the plans in the places
+	// of a plan's tasks.
+	ids, tasks []string
+	inner      map[string]map[string]engine.InnerPlan
 	// landed, written and backed are what moves did outside of the records of plans.
 	landed, written, backed int
-	// files are those that moves published of the plan.
+	// files are those that moves published of the plans.
 	files map[string]string
 }
 
 func newPlanWorld(t *testing.T) *planWorld {
-	return &planWorld{world: newWorld(t), plans: enginetest.NewPlans(), files: map[string]string{}}
+	return &planWorld{
+		world: newWorld(t), plans: enginetest.NewPlans(), files: map[string]string{},
+		ids: []string{"p"}, tasks: []string{"p-a", "p-b"}, inner: map[string]map[string]engine.InnerPlan{},
+	}
 }
 
 // doPlan moves the plan, and survives a kill as another process finds it.
@@ -56,15 +63,30 @@ func (l localPlans) Rest(context.Context, string) error {
 	return l.w.call(func() error { return nil })
 }
 
-func (l localPlans) Text(_ context.Context, s plan.State) (text []byte, err error) {
-	return []byte("text"), l.w.call(func() error { return nil })
+func (l localPlans) Freeze(_ context.Context, s plan.State, spec engine.PlanSpec, name func(string) string) (engine.PlanSpec, error) {
+	if want := fileOf(s.ID); name(s.File) != want {
+		l.w.Errorf("the file of plan %s is %s, not %s", s.ID, name(s.File), want)
+	}
+	spec.Text, spec.Inner = []byte("text"), l.w.inner[s.ID]
+	return spec, l.w.call(func() error { return nil })
 }
 
-func (l localPlans) Arrive(_ context.Context, s plan.State, text []byte) error {
-	if want := "/" + l.home.Machine + "/plan.md"; s.File != want || string(text) != "text" {
-		l.w.Errorf("the file %s with %q arrives, not %s", s.File, text, want)
+// Arrive is given the file of a plan and those of all plans in it, or none where no server is
+// asked.
+func (l localPlans) Arrive(_ context.Context, s plan.State, files map[string][]byte) error {
+	want := map[string][]byte{"/" + l.home.Machine + "/" + fileOf(s.ID): []byte("text")}
+	l.expects(want, l.w.inner[s.ID])
+	if diff := cmp.Diff(want, files); s.File != "/"+l.home.Machine+"/"+fileOf(s.ID) || files != nil && diff != "" {
+		l.w.Errorf("the file %s arrives with (-want +got)\n%s", s.File, diff)
 	}
 	return l.w.call(func() error { l.w.written++; return nil })
+}
+
+func (l localPlans) expects(files map[string][]byte, all map[string]engine.InnerPlan) {
+	for _, in := range all {
+		files["/"+l.home.Machine+"/"+in.File] = in.Text
+		l.expects(files, in.Inner)
+	}
 }
 
 func (l localPlans) WriteBack(_ context.Context, h engine.PlanLease) error {
@@ -76,8 +98,8 @@ func (l localPlans) WriteBack(_ context.Context, h engine.PlanLease) error {
 
 type planTravel struct{ w *planWorld }
 
-func (t planTravel) OfferPlan(_ context.Context, spec engine.PlanSpec, _ plan.State, _ bool) error {
-	if spec.File != "plan.md" || string(spec.Text) != "text" {
+func (t planTravel) OfferPlan(_ context.Context, spec engine.PlanSpec, s plan.State, _ bool) error {
+	if spec.File != fileOf(s.ID) || string(spec.Text) != "text" {
 		t.w.Errorf("the request is about %s with %q", spec.File, spec.Text)
 	}
 	return t.w.call(func() error { t.w.landed++; return nil })
@@ -85,7 +107,7 @@ func (t planTravel) OfferPlan(_ context.Context, spec engine.PlanSpec, _ plan.St
 
 // PutPlanFiles publishes what a person approved, as long as the plan has not left.
 func (t planTravel) PutPlanFiles(_ context.Context, id string, epoch int64, dir string) error {
-	if there, _, is := t.w.planOnServer(); !is || engine.PlanMovedOf(there) == nil || epoch < 1 {
+	if there, is := t.w.planThere(id); !is || engine.PlanMovedOf(there) == nil || epoch < 1 {
 		t.w.Errorf("the files are published under epoch %d for a plan that is there: %v", epoch, is)
 	}
 	return t.w.call(func() error {
@@ -100,9 +122,9 @@ func (t planTravel) GetPlanFiles(_ context.Context, id, dir string) error {
 }
 
 // approved is what a clone has of the approach that a person approved.
-func (w *planWorld) approved(c *clone) string {
+func (w *planWorld) approved(c *clone, id string) string {
 	w.Helper()
-	data, err := os.ReadFile(engine.ApproachFile(c.Plans().Dir("p"), "p-b"))
+	data, err := os.ReadFile(engine.ApproachFile(c.Plans().Dir(id), id+"-b"))
 	w.ok(err)
 	return string(data)
 }
@@ -111,11 +133,11 @@ func (t planTravel) FetchLanded(context.Context, plan.State) error {
 	return t.w.call(func() error { return nil })
 }
 
-// task makes a loop of the plan that rests in one of these ways.
-func (w *planWorld) task(c *clone, id, how string) {
+// task makes a loop of a plan that rests in one of these ways.
+func (w *planWorld) task(c *clone, parent, id, how string) {
 	w.Helper()
 	spec := enginetest.Played(id)
-	spec.Parent, spec.Branch = "p", "ralph/p/"+id
+	spec.Parent, spec.Branch = parent, "ralph/"+parent+"/"+id
 	l, err := stored.LoopsOf(c.Store).Create(w.Context(), loop.New(spec, noon), nil)
 	w.ok(err)
 	at := loop.Stamp{At: noon}
@@ -141,11 +163,12 @@ func (w *planWorld) task(c *clone, id, how string) {
 }
 
 // cutOffPlan is cutOff for a plan with its loops.
-func cutOffPlan(t *testing.T, at int) (w *planWorld, one *clone, was plan.State, reached bool) {
+func cutOffPlan(t *testing.T, how string, at int) (w *planWorld, one *clone, was map[string]plan.State, reached bool) {
 	t.Helper()
 	w = newPlanWorld(t)
 	one = w.clone("one")
-	was = w.beginPlan(one, "paused")
+	w.beginPlan(one, how)
+	was = w.states(one)
 	w.at, w.trouble = at, killAfter
 	_, _ = w.doPlan(one, outPlan(t.Context()))
 	return w, one, was, w.calls >= at
@@ -155,19 +178,18 @@ func cutOffPlan(t *testing.T, at int) (w *planWorld, one *clone, was plan.State,
 // it, rests in one of these ways.
 func (w *planWorld) beginPlan(c *clone, how string) plan.State {
 	w.Helper()
+	if how == "nested" {
+		return w.beginNested(c)
+	}
 	rules := plan.Rules{Parallel: 1, PerTask: 3, OnFailure: plan.Skip}
 	if how == "passed" {
 		rules.Only = []string{"a", "b"}
 	}
 	spec, err := json.Marshal(engine.PlanSpec{ID: "p", File: "/" + c.home.Machine + "/plan.md", Base: "b", Rules: rules, Task: loop.Spec{Root: "/r"}})
 	w.ok(err)
-	h, err := stored.PlansOf(c.Store).Create(w.Context(), plan.Begin("p", "/"+c.home.Machine+"/plan.md", "P", "ralph/p/_landed", "b", rules), spec)
-	w.ok(err)
-	w.ok(durable.Write(engine.ApproachFile(c.Plans().Dir("p"), "p-b"), []byte("approved")))
 	at := plan.Stamp{At: noon}
-	w.task(c, "p-a", "passed")
-	other := map[string]string{"paused": "paused", "passed": "passed", "failed": "failed", "asks": "asks"}[how]
-	w.task(c, "p-b", other)
+	w.task(c, "p", "p-a", "passed")
+	w.task(c, "p", "p-b", how)
 	events := []plan.Event{
 		plan.Read{Stamp: at, Title: "P", SHA256: "1", Tasks: []plan.ReadTask{{ID: "a", Title: "A", Digest: "1"}, {ID: "b", Title: "B", Digest: "2"}}},
 		plan.Opened{Stamp: at, Owner: "o"},
@@ -189,6 +211,18 @@ func (w *planWorld) beginPlan(c *clone, how string) plan.State {
 			plan.LandBegan{Stamp: at, Task: "b", Onto: "c-p-a"}, plan.Landed{Stamp: at, Task: "b", Commit: "c-p-b"},
 			plan.Rested{Stamp: at, Status: loop.StatusPassed, Reason: plan.PartDone, Message: "done"})
 	}
+	return w.record(c, spec, rules, events...)
+}
+
+// record makes a plan in a clone, with an approved approach, that rests after these events.
+func (w *planWorld) record(c *clone, spec []byte, rules plan.Rules, events ...plan.Event) plan.State {
+	w.Helper()
+	var request engine.PlanSpec
+	w.ok(json.Unmarshal(spec, &request))
+	id := request.ID
+	h, err := stored.PlansOf(c.Store).Create(w.Context(), plan.Begin(id, request.File, "P", "ralph/"+id+"/_landed", "b", rules), spec)
+	w.ok(err)
+	w.ok(durable.Write(engine.ApproachFile(c.Plans().Dir(id), id+"-b"), []byte("approved")))
 	for _, e := range events {
 		if _, err := engine.CommitPlan(w.Context(), h, e); err != nil {
 			w.Fatalf("%s: %v", e.Name(), err)
@@ -198,80 +232,10 @@ func (w *planWorld) beginPlan(c *clone, how string) plan.State {
 	return h.State()
 }
 
-func (w *planWorld) planOnServer() (plan.State, int64, bool) {
-	r, err := w.plans.Read(context.Background(), "p")
-	return r.State, r.Seq, err == nil
-}
-
-func (c *clone) planHere() (plan.State, int64, bool) {
-	r, err := stored.PlansOf(c.Store).Read(context.Background(), "p")
-	return r.State, r.Seq, err == nil
-}
-
-// living are the stores in which the plan, or a loop of it, can continue.
-func (w *planWorld) living(clones ...*clone) (plans, loops []string) {
-	if s, _, is := w.planOnServer(); is && engine.PlanMovedOf(s) == nil {
-		plans = append(plans, "server")
+// fileOf is the name of a plan's file.
+func fileOf(id string) string {
+	if id == "p" {
+		return "plan.md"
 	}
-	for _, c := range clones {
-		if s, _, is := c.planHere(); is && engine.PlanMovedOf(s) == nil {
-			plans = append(plans, c.home.Machine)
-		}
-	}
-	for _, id := range []string{"p-a", "p-b"} {
-		if r, err := w.there.Read(context.Background(), id); err == nil && engine.MovedOf(r.State) == nil {
-			loops = append(loops, id+" server")
-		}
-		for _, c := range clones {
-			if r, err := stored.LoopsOf(c.Store).Read(context.Background(), id); err == nil && engine.MovedOf(r.State) == nil {
-				loops = append(loops, id+" "+c.home.Machine)
-			}
-		}
-	}
-	return plans, loops
+	return id + ".md"
 }
-
-func (w *planWorld) planJournalThere() []string { return w.planJournalOf(w.plans.Events) }
-
-func (w *planWorld) planJournal(c *clone) []string {
-	return w.planJournalOf(stored.PlansOf(c.Store).Events)
-}
-
-func (w *planWorld) planJournalOf(page func(ctx context.Context, id string, after int64) ([]engine.Event, error)) []string {
-	return w.journal(func(ctx context.Context, _ string, after int64) ([]engine.Event, error) {
-		return page(ctx, "p", after)
-	})
-}
-
-// freed ends the leases that a killed process had on the server, as missed heartbeats do.
-func (w *planWorld) freed() {
-	w.Helper()
-	for _, id := range []string{"p-a", "p-b"} {
-		l, err := w.there.Acquire(w.Context(), id, nil, true)
-		if !errors.Is(err, engine.ErrNotFound) {
-			w.ok(err)
-			w.ok(l.Release(w.Context()))
-		}
-	}
-	l, err := w.plans.Acquire(w.Context(), "p", nil, true)
-	if !errors.Is(err, engine.ErrNotFound) {
-		w.ok(err)
-		w.ok(l.Release(w.Context()))
-	}
-}
-
-// settle repeats a move until it succeeds, as its user does.
-func (w *planWorld) settle(c *clone, again func(*move.Mover) (move.MovedPlan, error)) {
-	w.Helper()
-	w.trouble = none
-	_, err := w.doPlan(c, again)
-	if errors.Is(err, engine.ErrRunning) {
-		w.freed()
-		_, err = w.doPlan(c, again)
-	}
-	if err != nil {
-		w.Fatalf("call %d (%d): the command typed again: %v", w.at, w.trouble, err)
-	}
-}
-
-var later = plan.Stamp{At: noon.Add(time.Hour)}

@@ -1,7 +1,6 @@
 package planner
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -26,8 +25,8 @@ func TestArrive(t *testing.T) {
 	ticked, err := os.ReadFile(s.spec.File)
 	must(t, err)
 	must(t, os.Remove(s.spec.File))
-	if kept, err := s.Text(t.Context(), now); err != nil || len(kept) == 0 {
-		t.Errorf("the text of a file that is gone: %q, %v", kept, err)
+	if kept, err := s.Freeze(t.Context(), now, s.spec, filepath.Base); err != nil || len(kept.Text) == 0 {
+		t.Errorf("the text of a file that is gone: %q, %v", kept.Text, err)
 	}
 	ref := "refs/heads/" + now.Branch
 	must(t, s.Repo.CreateBranch(t.Context(), "kept", now.Tip)) // the branch may be deleted then
@@ -40,7 +39,7 @@ func TestArrive(t *testing.T) {
 				must(t, s.Repo.CreateBranch(t.Context(), now.Branch, at))
 			}
 		}
-		must(t, s.Arrive(t.Context(), now, text))
+		must(t, s.Arrive(t.Context(), now, map[string][]byte{now.File: text}))
 		if tip, err := s.Repo.RefCommit(t.Context(), ref); err != nil || tip != now.Tip {
 			t.Errorf("%s: the branch is at %s, %v", what, tip, err)
 		}
@@ -64,7 +63,7 @@ func TestArrive(t *testing.T) {
 	other, err := s.Repo.CommitContent(t.Context(), now.Base, mergeMessage(plan.TaskState{ID: "x", Repair: "x"}, "other work", loop.State{EndedAt: s.Now()}), now.Base)
 	must(t, err)
 	must(t, s.Repo.UpdateRef(t.Context(), ref, other, tip))
-	must(t, s.Arrive(t.Context(), now, text))
+	must(t, s.Arrive(t.Context(), now, map[string][]byte{now.File: text}))
 	if got, err := os.ReadFile(s.spec.File); err != nil || string(got) != string(own) {
 		t.Errorf("a file that was here: %q, %v", got, err)
 	}
@@ -74,16 +73,5 @@ func TestArrive(t *testing.T) {
 	aside, err := s.Repo.Branches(t.Context(), "archive/"+now.Branch)
 	if err != nil || len(aside) != 1 || aside[0].Tip != other {
 		t.Errorf("set aside: %+v, %v", aside, err)
-	}
-}
-
-// TestTextOfInnerPlan: a plan whose task is a plan of its own stays: that file is not sent.
-func TestTextOfInnerPlan(t *testing.T) {
-	t.Parallel()
-	s := newStage(t, "plan.md", "# P\n\n### Task 1: a\n\n**Plan:** inner.md\n\n- [ ] Do it.\n", nil)
-	must(t, os.WriteFile(filepath.Join(filepath.Dir(s.spec.File), "inner.md"), []byte("# I\n\n- [ ] one\n"), 0o600))
-	_, err := s.Text(t.Context(), plan.State{ID: s.spec.ID, File: s.spec.File})
-	if _, stays := errors.AsType[*engine.ImmovableError](err); !stays {
-		t.Error(err)
 	}
 }
