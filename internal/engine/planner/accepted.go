@@ -55,7 +55,7 @@ func (p *Planner) dropBranches(ctx context.Context, s plan.State, commit string)
 
 // loopsMerged records on the loops whose work has landed, those of plans in the
 // place of tasks too, that it is accepted. Loops that were archived or removed
-// meanwhile stay as they are.
+// meanwhile stay as they are, and so do those of a plan whose record is gone.
 func (p *Planner) loopsMerged(ctx context.Context, s plan.State, done engine.Accepted) error {
 	for _, t := range s.Tasks {
 		if t.Landed == "" || t.Loop == "" {
@@ -63,6 +63,9 @@ func (p *Planner) loopsMerged(ctx context.Context, s plan.State, done engine.Acc
 		}
 		if t.Child {
 			inner, err := p.Store.Read(ctx, t.Loop)
+			if errors.Is(err, engine.ErrNotFound) {
+				continue
+			}
 			if err != nil {
 				return err
 			}

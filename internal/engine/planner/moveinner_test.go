@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -165,4 +166,62 @@ func TestMovedInnerPlanRunsAgain(t *testing.T) {
 	if must(t, err); strings.Count(s.began(), "-z") <= strings.Count(began, "-z") {
 		t.Errorf("it was not run again: %s, then %s", began, s.began())
 	}
+}
+
+// TestFreshAfterMoveWithInnerPlans: a plan whose server is lost begins anew here with the plans in
+// its tasks' places, which had moved with it.
+func TestFreshAfterMoveWithInnerPlans(t *testing.T) {
+	t.Parallel()
+	s, dir := nestedStage(t, map[string]work{"z": passes("z.txt", "Z"), "b": passes("b.txt", "B")})
+	first := s.run(t, engine.Drive{})
+	if first.Status != loop.StatusPassed {
+		t.Fatalf("%s %s", first.Status, first.Message)
+	}
+	ids := []string{s.spec.ID, IDOf(filepath.Join(dir, "sub/inner.json")), IDOf(filepath.Join(dir, "sub/deep.json"))}
+	for _, id := range ids {
+		l, err := s.Store.Acquire(t.Context(), id, nil, false)
+		must(t, err)
+		at := plan.Stamp{At: first.EndedAt.Add(time.Minute)}
+		_, err = engine.CommitPlan(t.Context(), l, plan.MoveBegan{Stamp: at, From: loop.Home{Engine: loop.LocalEngine}, To: loop.Home{Engine: "temporal://lost:7233/default"}, WithPlan: true}, plan.MovedAway{Stamp: at})
+		must(t, err)
+		must(t, l.Release(t.Context()))
+	}
+	got, err := s.Start(t.Context(), s.spec, engine.Options{Fresh: true, Abandon: true}, engine.Drive{})
+	if must(t, err); got.Status != loop.StatusPassed || strings.Count(s.began(), "-z") != 2 {
+		t.Errorf("%s %s, loops %s", got.Status, got.Message, s.began())
+	}
+	for _, id := range ids {
+		if r, err := s.Store.Read(t.Context(), id); err != nil || r.State.Status != loop.StatusPassed || r.State.Move != nil {
+			t.Errorf("%s is %s, %v", id, r.State.Status, err)
+		}
+	}
+}
+
+// TestAcceptWithoutInnerRecord: a plan is accepted also where the record of a plan in the place of
+// a task, which has landed, is gone: a server keeps archived ones for a while only.
+func TestAcceptWithoutInnerRecord(t *testing.T) {
+	t.Parallel()
+	s, dir := nestedStage(t, map[string]work{"z": passes("z.txt", "Z"), "b": passes("b.txt", "B")})
+	if got := s.run(t, engine.Drive{}); got.Status != loop.StatusPassed {
+		t.Fatalf("%s %s", got.Status, got.Message)
+	}
+	s.Store = without{s.Store, IDOf(filepath.Join(dir, "sub/inner.json"))}
+	_, err := s.Accept(t.Context(), s.spec.ID, engine.AcceptOptions{})
+	must(t, err)
+	if r, err := s.Store.Read(t.Context(), s.spec.ID); err != nil || r.State.Accepted == "" || !slices.Equal(s.engine.merged, []string{"b"}) {
+		t.Errorf("accepted as %q, loops %v, %v", r.State.Accepted, s.engine.merged, err)
+	}
+}
+
+// without are plans of which one is gone.
+type without struct {
+	engine.PlanStore
+	id string
+}
+
+func (w without) Read(ctx context.Context, id string) (engine.Stored[plan.State], error) {
+	if id == w.id {
+		return engine.Stored[plan.State]{}, engine.ErrNotFound
+	}
+	return w.PlanStore.Read(ctx, id)
 }
