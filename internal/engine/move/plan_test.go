@@ -133,7 +133,7 @@ func TestPlanTroubleAtEveryCall(t *testing.T) {
 					t.Parallel()
 					step := 13
 					if how == "nested" {
-						step = 127
+						step = 37
 					}
 					if tier.Long() {
 						step = 1
@@ -225,5 +225,5 @@ func cutSteps() map[string]int {
 	if tier.Long() {
 		return map[string]int{"paused": 1, "nested": 1}
 	}
-	return map[string]int{"paused": 11, "nested": 113}
+	return map[string]int{"paused": 11, "nested": 31}
 }
