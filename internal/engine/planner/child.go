@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -41,6 +42,16 @@ func (p *Planner) childOf(parent engine.PlanSpec, task plan.Task) (c child, err 
 	err = d.load()
 	c.plan, c.text = d.plan, d.data
 	return c, err
+}
+
+// happened reports whether anything happened to a plan since an event of it, apart from moves.
+func (r *run) happened(ctx context.Context, rec storedPlan, mark int64) bool {
+	for e, err := range engine.Events(ctx, r.Store.Events, rec.State.ID, mark, rec.Seq) {
+		if event, known := e.Decoded.(plan.Event); err != nil || !known || !plan.Moves(event) {
+			return true
+		}
+	}
+	return false
 }
 
 // ErrOutside: a task names a plan outside of the repository of its own. Its file would be

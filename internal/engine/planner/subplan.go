@@ -58,16 +58,6 @@ func endOfChild(s plan.State) loop.Reason {
 	return s.Reason
 }
 
-// happened reports whether anything happened to a plan since an event of it, apart from moves.
-func (r *run) happened(ctx context.Context, rec storedPlan, mark int64) bool {
-	for e, err := range engine.Events(ctx, r.Store.Events, rec.State.ID, mark, rec.Seq) {
-		if event, known := e.Decoded.(plan.Event); err != nil || !known || !plan.Moves(event) {
-			return true
-		}
-	}
-	return false
-}
-
 // runPlan waits where another process runs the plan. One that has ended since
 // the event mark, in any process, is not run again: that would be another
 // budget.
