@@ -131,14 +131,14 @@ func damaged(r storedPlan) error {
 }
 
 func specOf(r storedPlan) (engine.PlanSpec, error) {
-	var spec engine.PlanSpec
 	if r.Damage != "" {
-		return spec, damaged(r)
+		return engine.PlanSpec{}, damaged(r)
 	}
-	if err := json.Unmarshal(r.Spec, &spec); err != nil {
-		return spec, fmt.Errorf("read what plan %s was asked for: %w", r.State.ID, err)
+	spec, err := engine.ReadPlanSpec(r.State.ID, r.Spec)
+	if err != nil {
+		err = fmt.Errorf("%w: %w", engine.ErrDamaged, err)
 	}
-	return spec, nil
+	return spec, err
 }
 
 // drive runs the plan under its lease, and releases it. Commands sent until then

@@ -44,6 +44,9 @@ func (p *Planner) startOnWorkers(ctx context.Context, spec engine.PlanSpec, firs
 		return plan.State{}, err
 	}
 	spec.Text = file.data
+	if err := spec.Check(); err != nil {
+		return plan.State{}, fmt.Errorf("the request of plan %s: %w", spec.ID, err)
+	}
 	if o.Fresh && file.plan.Status == plan.PlanArchived {
 		spec.Text = file.file.Write([]planfile.Change{{Kind: planfile.SetPlan, Plan: plan.PlanInProgress, Again: true}}).Data
 	}

@@ -8,6 +8,7 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/journal"
+	"ralph/internal/loop"
 	"ralph/internal/plan"
 	"ralph/internal/store"
 )
@@ -81,18 +82,21 @@ func (s SharedPlans) fetch(ctx context.Context, id string, now plan.State) error
 	if err != nil {
 		return err
 	}
-	var spec engine.PlanSpec
-	if err := json.Unmarshal(r.Spec, &spec); err != nil {
-		return fmt.Errorf("%w: the request of plan %s cannot be read: %w", engine.ErrDamaged, id, err)
+	spec, err := engine.ReadPlanSpec(id, r.Spec)
+	if r.Damage != "" {
+		err = errors.New(r.Damage)
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %w", engine.ErrDamaged, err)
 	}
 	return s.Fetch(ctx, spec, now)
 }
 
 // request translates the paths of a request.
 func (s SharedPlans) request(id string, data []byte, translate func(string, *engine.PlanSpec)) ([]byte, error) {
-	var spec engine.PlanSpec
-	if err := json.Unmarshal(data, &spec); err != nil {
-		return nil, fmt.Errorf("the request of plan %s: %w", id, err)
+	spec, err := engine.ReadPlanSpec(id, data)
+	if err != nil {
+		return nil, err
 	}
 	translate(id, &spec)
 	return json.Marshal(spec)
@@ -108,12 +112,15 @@ func (s SharedPlans) placed(id string, spec *engine.PlanSpec) {
 }
 
 // here gives a record the paths of this machine. Where workers drive the plans, one that
-// waits for a worker counts as running.
+// waits for a worker counts as running. One whose request cannot be used waits for a person.
 func (s SharedPlans) here(r engine.Stored[plan.State]) engine.Stored[plan.State] {
 	r.State.File = s.Path(r.State.ID, r.State.File)
 	spec, err := s.request(r.State.ID, r.Spec, s.placed)
 	if err != nil {
 		r.Damage = err.Error()
+		if !r.State.Status.Terminal() {
+			r.State.Status, r.State.Reason, r.State.Message = loop.Waiting, loop.Damaged, r.Damage
+		}
 	}
 	r.Spec = spec
 	if s.Fetch == nil && !r.Live && r.State.NeedsProcess() {

@@ -2,9 +2,7 @@ package team
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 
 	"ralph/internal/durable"
 	"ralph/internal/engine"
@@ -21,11 +19,11 @@ type WorkerPlans struct {
 
 // Create makes the commit available from which a new plan starts, and records it.
 func (w WorkerPlans) Create(ctx context.Context, first plan.State, data []byte) (engine.PlanLease, error) {
-	var spec engine.PlanSpec
-	if err := json.Unmarshal(data, &spec); err != nil {
-		return nil, fmt.Errorf("the request of plan %s: %w", first.ID, err)
+	spec, err := engine.ReadPlanSpec(first.ID, data)
+	if err != nil {
+		return nil, err
 	}
-	err := w.Travel.Announce(ctx, first.Branch, first.Base)
+	err = w.Travel.Announce(ctx, first.Branch, first.Base)
 	if errors.Is(err, engine.ErrExists) { // the branch does, not the plan
 		return nil, errors.New(err.Error())
 	}

@@ -2,7 +2,6 @@ package team
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 	"time"
 
@@ -67,8 +66,11 @@ func (w *Worker) wantedPlan(ctx context.Context, r engine.Stored[plan.State]) (b
 // merged work, and what only some tasks run on is asked of the workers of their loops. A plan
 // in the place of a task is begun by the worker of the plan around it.
 func (w *Worker) mayTake(r engine.Stored[plan.State]) bool {
-	var spec engine.PlanSpec
-	_ = json.Unmarshal(r.Spec, &spec) // one that cannot be read is refused where it is taken
+	spec, err := engine.ReadPlanSpec(r.State.ID, r.Spec)
+	if err != nil {
+		w.leaveAlone(r.State.ID, err)
+		return false
+	}
 	begun := len(spec.Ancestors) == 0 || !r.State.StartedAt.IsZero()
 	return begun && engine.Offers(w.Labels, spec.Task.RunsOn)
 }

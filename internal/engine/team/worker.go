@@ -3,6 +3,7 @@ package team
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 
@@ -44,19 +45,19 @@ func (w *Worker) newer(id, what string) bool {
 	if what == "" {
 		return false
 	}
-	if w.first(id) {
-		w.Say("%s: left alone: %v (%s)", id, engine.ErrNewer, what)
-	}
+	w.leaveAlone(id, fmt.Errorf("%w (%s)", engine.ErrNewer, what))
 	return true
 }
 
-// first reports whether a run is left alone for the first time.
-func (w *Worker) first(id string) bool {
+// leaveAlone reports once why a run is left alone.
+func (w *Worker) leaveAlone(id string, why error) {
 	w.mu.Lock()
-	defer w.mu.Unlock()
 	said := w.left[id]
 	w.left[id] = true
-	return !said
+	w.mu.Unlock()
+	if !said {
+		w.Say("%s: left alone: %v", id, why)
+	}
 }
 
 // lookEvery is how often a worker looks for runs. restAfter is how long it leaves one
@@ -201,8 +202,6 @@ func (w *Worker) unusable(ctx context.Context, id string, err error) time.Durati
 		}
 		return restAfter
 	}
-	if w.first(id) {
-		w.Say("%s: left alone: %v", id, err)
-	}
+	w.leaveAlone(id, err)
 	return farAfter
 }
