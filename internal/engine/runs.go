@@ -167,6 +167,9 @@ type Drive struct {
 	// do, and resumes the run when the time for an answer is over. Without it a
 	// question with a deadline is waited for.
 	Rests bool
+	// Drives is told each plan that this process begins to drive, those in tasks' places, too;
+	// over is called when it drives the plan no more. nil is not told.
+	Drives func(plan string) (over func())
 }
 
 // Stop is the urgency of a stop.

@@ -19,9 +19,10 @@ func (a *Commands) listCommand(f *flags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "List the workers of the team",
-		Long: `List the workers of the repository: host, version, labels, load and newest heartbeat. A
-worker announces itself every ten seconds. One that was silent for half a minute has ended
-or is cut off, and the server forgets it after five minutes.`,
+		Long: `List the workers of the repository: host, version, labels, load and newest heartbeat.
+Plans in the places of tasks count, too. A worker announces itself every ten seconds. One that
+was silent for half a minute has ended or is cut off, and the server forgets it after five
+minutes.`,
 		Example: `  ralph worker list
   ralph worker list --repo git@host:team/shop.git --json`,
 		Args: cobra.NoArgs,

@@ -144,6 +144,9 @@ func specOf(r storedPlan) (engine.PlanSpec, error) {
 // drive runs the plan under its lease, and releases it. Commands sent until then
 // were left to this run: where it only rested, it continues.
 func (p *Planner) drive(ctx context.Context, r *run, o engine.Options) (s plan.State, err error) {
+	if r.drive.Drives != nil {
+		defer r.drive.Drives(r.lease.ID())()
+	}
 	if s, err = p.runToRest(ctx, r, o); err != nil || s.Status.Terminal() {
 		return s, errors.Join(err, r.lease.Release(context.WithoutCancel(ctx)))
 	}

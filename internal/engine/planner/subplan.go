@@ -22,7 +22,7 @@ import (
 func (r *run) runChild(t plan.TaskState, f *job) jobFunc {
 	task, _ := r.doc.task(t.ID)
 	f.child = true
-	drive := engine.Drive{Watch: r.watch(f), Stops: f.stops}
+	drive := engine.Drive{Watch: r.watch(f), Stops: f.stops, Drives: r.drive.Drives}
 	return func(ctx context.Context) ([]plan.Event, error) {
 		spec, err := r.childSpec(ctx, t, task)
 		if err != nil {

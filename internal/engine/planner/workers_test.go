@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,13 +23,22 @@ var (
 )
 
 // TestInnerPlanOfWorkers: workers run a plan in a task's place without any of its files. It has
-// the id and, in the record, the name that the clone knows; accept ticks both files there.
+// the id and, in the record, the name that the clone knows; accept ticks both files there. The
+// process that drives both is told so.
 func TestInnerPlanOfWorkers(t *testing.T) {
 	t.Parallel()
 	c := newCrew(t, outerPlan, innerPlan, innerDoes)
 	inner := filepath.Join(c.root(), "sub/inner.json")
 	c.ask(t, engine.Options{})
-	got, err := c.worker(t).Resume(t.Context(), c.spec.ID, engine.Options{Recovery: true}, engine.Drive{})
+	var driven []string
+	drives := func(id string) func() {
+		driven = append(driven, id)
+		return func() { driven = append(driven, "over "+id) }
+	}
+	got, err := c.worker(t).Resume(t.Context(), c.spec.ID, engine.Options{Recovery: true}, engine.Drive{Drives: drives})
+	if want := []string{c.spec.ID, IDOf(inner), "over " + IDOf(inner), "over " + c.spec.ID}; !slices.Equal(driven, want) {
+		t.Errorf("it drives %s", driven)
+	}
 	if must(t, err); got.Status != loop.StatusPassed || c.began() != IDOf(inner)+"-x "+IDOf(inner)+"-y b" {
 		t.Fatalf("%s %s: %s, loops %s", got.Status, got.Message, statuses(got), c.began())
 	}

@@ -20,9 +20,34 @@ type PlanWork struct {
 	Continues func(ctx context.Context, id string) (bool, error)
 }
 
-// mostPlans is how many plans one worker drives at once: each of them asks the server
-// about its loops every second.
+// mostPlans is how many plans one worker drives before it takes no more: each of them asks the
+// server about its loops every second. Plans in tasks' places count, and begin all the same:
+// the plan around one would wait for it, and keep the place that it waits for.
 const mostPlans = 8
+
+// drives counts a plan that this process drives, also one in a task's place.
+func (w *Worker) drives(id string) (over func()) {
+	add := func(n int) {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		if w.driven[id] += n; w.driven[id] == 0 {
+			delete(w.driven, id)
+		}
+	}
+	add(1)
+	return func() { add(-1) }
+}
+
+// drivenPlans is how many plans it drives or is about to; w.mu is held.
+func (w *Worker) drivenPlans() int {
+	n := len(w.plans)
+	for id := range w.driven {
+		if !w.plans[id] {
+			n++
+		}
+	}
+	return n
+}
 
 func (w *Worker) lookAtPlans(ctx context.Context) error {
 	all, err := w.Plans.Server.List(ctx, engine.Filter{Active: true})
@@ -46,7 +71,7 @@ func (w *Worker) lookAtPlans(ctx context.Context) error {
 func (w *Worker) wantedPlan(ctx context.Context, r engine.Stored[plan.State]) (bool, error) {
 	id := r.State.ID
 	w.mu.Lock()
-	leave := w.plans[id] || len(w.plans) >= mostPlans || time.Now().Before(w.later[id])
+	leave := w.plans[id] || w.drivenPlans() >= mostPlans || time.Now().Before(w.later[id])
 	w.mu.Unlock()
 	switch {
 	case leave, r.Live, !w.mayTake(r), w.newer(id, r.Newer):
@@ -78,6 +103,7 @@ func (w *Worker) mayTake(r engine.Stored[plan.State]) bool {
 func (w *Worker) takePlan(ctx context.Context, s plan.State) {
 	w.start(w.plans, s.ID, func() time.Duration {
 		return w.drive(ctx, s.ID, func() error { return w.Plans.Usable(ctx, s) }, func(d engine.Drive) (loop.Status, error) {
+			d.Drives = w.drives
 			s, err := w.Plans.Plans.Resume(ctx, s.ID, engine.Options{Recovery: true}, d)
 			return s.Status, err
 		})

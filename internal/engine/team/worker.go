@@ -33,7 +33,9 @@ type Worker struct {
 
 	mu          sync.Mutex
 	busy, plans map[string]bool
-	jobs        sync.WaitGroup
+	// driven are the plans that are driven now, with those in tasks' places.
+	driven map[string]int
+	jobs   sync.WaitGroup
 	// later is when a run that could not be driven is tried again. left has those
 	// that were reported to be left to other workers.
 	later map[string]time.Time
@@ -92,6 +94,7 @@ func (w *Worker) begin() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.busy, w.plans, w.later, w.left = map[string]bool{}, map[string]bool{}, map[string]time.Time{}, map[string]bool{}
+	w.driven = map[string]int{}
 }
 
 func (w *Worker) look(ctx context.Context) error {
@@ -117,11 +120,11 @@ func (w *Worker) look(ctx context.Context) error {
 	return nil
 }
 
-// Load is how many loops and plans it drives now.
+// Load is how many loops and plans it drives now, with the plans in tasks' places.
 func (w *Worker) Load() (loops, plans int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return len(w.busy), len(w.plans)
+	return len(w.busy), w.drivenPlans()
 }
 
 func (w *Worker) free() int {

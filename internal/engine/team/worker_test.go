@@ -76,3 +76,52 @@ func TestTakenOnceHeld(t *testing.T) {
 		}
 	}
 }
+
+// outerPlan is a plan that has one in the place of a task, and ends when it is let.
+type outerPlan struct {
+	engine.Plans
+	begun, end chan struct{}
+}
+
+func (o outerPlan) Resume(_ context.Context, id string, _ engine.Options, d engine.Drive) (plan.State, error) {
+	defer d.Drives(id)()
+	for _, inner := range []string{"-a", "-b"} {
+		defer d.Drives(id + inner)()
+	}
+	o.begun <- struct{}{}
+	<-o.end
+	return plan.State{Status: loop.StatusPassed}, nil
+}
+
+// TestInnerPlansCount: the plans in tasks' places that a worker drives count as plans of its,
+// and with eight in all it takes no other one.
+func TestInnerPlansCount(t *testing.T) {
+	t.Parallel()
+	all := outerPlan{begun: make(chan struct{}), end: make(chan struct{})}
+	w := Worker{
+		Plans: PlanWork{Plans: all, Usable: func(context.Context, plan.State) error { return nil }},
+		Say:   func(string, ...any) {},
+	}
+	w.begin()
+	wants := func(id string) bool {
+		t.Helper()
+		wanted, err := w.wantedPlan(t.Context(), engine.Stored[plan.State]{State: plan.Begin(id, "f", "", "", "", plan.Rules{}), Spec: []byte(`{"id": "` + id + `"}`)})
+		ok(t, err)
+		return wanted
+	}
+	for n, id := range []string{"p", "q", "r"} {
+		if _, plans := w.Load(); plans != 3*n || !wants(id) {
+			t.Errorf("%d plans, and %s is left alone", plans, id)
+		}
+		w.takePlan(t.Context(), plan.State{ID: id})
+		<-all.begun
+	}
+	if _, plans := w.Load(); plans != 9 || wants("s") || wants("p-a") {
+		t.Errorf("%d plans, and it takes another one", plans)
+	}
+	close(all.end)
+	w.jobs.Wait()
+	if _, plans := w.Load(); plans != 0 || !wants("s") {
+		t.Errorf("%d plans at the end", plans)
+	}
+}

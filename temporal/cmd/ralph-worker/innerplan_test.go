@@ -57,6 +57,9 @@ func TestInnerPlanOfTwoWorkers(t *testing.T) {
 	if out := s.ralph("b", 0, "status", inner); !strings.Contains(out, "running") {
 		t.Errorf("status of %q in another clone: %s", inner, out)
 	}
+	s.until("the worker is listed with both", func() bool {
+		return strings.Contains(strings.ReplaceAll(s.ralph("b", 0, "worker", "list", "--json"), " ", ""), `"plans":2,`)
+	})
 	s.signal(one, syscall.SIGKILL)
 	if err := os.Remove(s.at("started")); err != nil {
 		t.Fatal(err)
