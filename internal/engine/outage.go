@@ -1,6 +1,16 @@
 package engine
 
-import "errors"
+import (
+	"errors"
+	"time"
+)
+
+// RemotePatience is how long what needs the remote is tried again while that is away, or
+// refuses. Then the run is left to whichever worker takes it: the step is done again.
+const RemotePatience = 10 * time.Minute
+
+// RemotePause is the pause after the nth try, from 0.
+func RemotePause(n int) time.Duration { return min(time.Second<<min(n, 5), 20*time.Second) }
 
 // Outage is a server that does not answer a command that follows a run. The command waits
 // for it, because the run may continue meanwhile.

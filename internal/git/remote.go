@@ -21,6 +21,16 @@ type Remote struct {
 	Env []string
 }
 
+// ErrRemote is returned where git could not exchange commits with a remote: it is away, or
+// refuses.
+type ErrRemote struct {
+	URL string
+	Err error
+}
+
+func (e ErrRemote) Error() string { return fmt.Sprintf("reach %s: %v", e.URL, e.Err) }
+func (e ErrRemote) Unwrap() error { return e.Err }
+
 // ErrShallowRemote is returned where git takes nothing from a remote because its history is
 // cut off.
 var ErrShallowRemote = errors.New("the remote is shallow: give it its whole history (git fetch --unshallow)")
@@ -140,7 +150,7 @@ func (m Remote) call(ctx context.Context, args ...string) (string, error) {
 	}))
 	out, err := m.Repo.once(ctx, call{place: p, args: args}, env)
 	if err != nil {
-		return "", fmt.Errorf("reach %s: %w", m.URL, err)
+		return "", ErrRemote{m.URL, err}
 	}
 	return string(out.Stdout), nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"ralph/internal/engine"
@@ -16,7 +17,9 @@ import (
 // job is an action in flight. Only the event loop reads and writes it: its task may
 // get another id meanwhile.
 type job struct {
-	task  string
+	task string
+	// key is that of its action.
+	key   string
 	stops chan engine.Stop
 	// now ends a wait for reviewers.
 	now chan struct{}
@@ -26,6 +29,8 @@ type job struct {
 	once  sync.Once
 	// reviews is set for jobs that ask reviewers.
 	reviews bool
+	// begun is set once the loop or plan of the job has begun.
+	begun atomic.Bool
 	// child is set for jobs that run a plan. after is when a delayed action starts,
 	// told the end of its loop's wait as it was last recorded.
 	child       bool
@@ -45,7 +50,7 @@ type result struct {
 // startJob does an action in a goroutine of its own.
 func (r *run) startJob(ctx context.Context, a plan.Action) {
 	inner, cut := context.WithCancelCause(ctx)
-	f := &job{task: a.Task, stops: make(chan engine.Stop, 8), now: make(chan struct{}, 1), cut: cut, ended: make(chan struct{}), after: a.After}
+	f := &job{task: a.Task, key: a.Key, stops: make(chan engine.Stop, 8), now: make(chan struct{}, 1), cut: cut, ended: make(chan struct{}), after: a.After}
 	f.reviews = a.Do == plan.DoReview || a.Do == plan.DoReviewPlan
 	r.jobs[a.Key] = f
 	if r.stops > 0 {
@@ -98,6 +103,8 @@ func (r *run) finished(ctx context.Context, l result) error {
 	switch {
 	case errors.Is(l.err, engine.ErrFenced), ctx.Err() != nil:
 		return errors.Join(l.err, context.Cause(ctx))
+	case isUnreached(l.err): // another worker may reach it
+		return l.err
 	case errors.Is(l.err, engine.ErrStopped):
 		return nil // it continues with the plan
 	case l.err != nil && !worker.Interruption(l.err).Interrupts() && r.again(l.key):

@@ -21,7 +21,8 @@ func (r *run) land(ctx context.Context, a plan.Action, f *job) (jobFunc, error) 
 	repairLoop, err := r.loopID(ctx, t.ID, "-land", 1)
 	title := r.doc.title(t.ID)
 	return func(ctx context.Context) ([]plan.Event, error) {
-		got, err := r.integrate(ctx, t)
+		var got engine.Integrated
+		_, err := r.reach(ctx, f, nil, func() (err error) { got, err = r.integrate(ctx, t); return err })
 		if err == nil {
 			if err := r.keepLandingEvidence(ctx, t, got); err != nil {
 				return nil, err

@@ -269,7 +269,7 @@ func (a *awaited) message() string {
 		out = append(out, words)
 	}
 	slices.Sort(out)
-	return strings.Join(out, "; ")
+	return strings.Join(slices.Compact(out), "; ")
 }
 
 // heldBy describes a wait for a loop or a plan that another process runs. Another worker

@@ -63,6 +63,9 @@ func (p *Planner) continues(ctx context.Context, s restingRun) (bool, error) {
 		return p.childContinues(ctx, s.id)
 	}
 	l, err := p.Loops.Show(ctx, s.id)
+	if errors.Is(err, engine.ErrNotFound) { // it was paused before it began
+		return false, nil
+	}
 	answered := s.why == loop.ForHuman && l.State.Open() == nil
 	taken := l.Live && !resting(l.State.Status, l.State.Reason)
 	return err == nil && (answered || taken || l.State.Status.Terminal()), err

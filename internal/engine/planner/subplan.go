@@ -7,7 +7,6 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
@@ -22,17 +21,14 @@ import (
 func (r *run) runChild(t plan.TaskState, f *job) jobFunc {
 	task, _ := r.doc.task(t.ID)
 	f.child = true
-	drive := engine.Drive{Watch: r.watch(f), Stops: f.stops, Drives: r.drive.Drives}
+	watch := r.watch(f)
+	drive := engine.Drive{Watch: func(u engine.Update) { r.began(f); watch(u) }, Stops: f.stops, Drives: r.drive.Drives}
 	return func(ctx context.Context) ([]plan.Event, error) {
 		spec, err := r.childSpec(ctx, t, task)
 		if err != nil {
 			return nil, fmt.Errorf("task %s is a plan of its own: %w", t.ID, err)
 		}
-		how, err := r.adoptChild(ctx, t.ID, spec)
-		if err != nil {
-			return nil, err
-		}
-		s, err := r.runPlan(ctx, spec, how, drive, f, t.Mark)
+		s, err := r.runPlan(ctx, t, spec, drive, f)
 		if err != nil {
 			return nil, err
 		}
@@ -58,38 +54,45 @@ func endOfChild(s plan.State) loop.Reason {
 	return s.Reason
 }
 
-// runPlan waits where another process runs the plan. One that has ended since
-// the event mark, in any process, is not run again: that would be another
-// budget.
-func (r *run) runPlan(ctx context.Context, spec engine.PlanSpec, o engine.Options, drive engine.Drive, f *job, mark int64) (plan.State, error) {
-	defer r.awaits.put(f.task, "")
-	for {
-		select {
-		case <-f.ended:
-			return plan.State{}, errEnded
-		default:
-		}
-		if rec, err := r.Store.Read(ctx, spec.ID); err == nil && !rec.Live && rec.State.Status.Terminal() && r.happened(ctx, rec, mark) {
-			return rec.State, r.fetchLanded(ctx, rec.State)
-		}
-		o.TakeOver = r.mayTakeChild(ctx, spec.ID)
-		s, err := r.Start(ctx, spec, o, drive)
-		if !errors.Is(err, engine.ErrRunning) {
+// runPlan runs the plan of a task until it stops by itself, or waits for it where another
+// process runs it.
+func (r *run) runPlan(ctx context.Context, t plan.TaskState, spec engine.PlanSpec, drive engine.Drive, f *job) (s plan.State, err error) {
+	defer r.awaits.put(t.ID, "")
+	var how engine.Options
+	stop, err := r.reach(ctx, f, f.stops, func() (err error) { how, err = r.adoptChild(ctx, t.ID, spec); return err })
+	for stop == 0 && err == nil {
+		stop, err = r.reach(ctx, f, f.stops, func() (err error) { s, err = r.driveChild(ctx, spec, how, drive, t.Mark); return err })
+		if stop == 0 && !errors.Is(err, engine.ErrRunning) {
 			return s, err
 		}
-		if rec, err := r.Store.Read(ctx, spec.ID); err == nil {
-			r.awaits.put(f.task, r.heldBy(spec.ID, rec.Owner))
-		}
-		select {
-		case <-time.After(retryAfter):
-		case stop := <-f.stops:
-			return plan.State{ID: spec.ID, Status: loop.Paused, Message: "another process runs it"}, r.pauseChild(ctx, spec, stop)
-		case <-f.ended:
-			return plan.State{}, errEnded
-		case <-ctx.Done():
-			return plan.State{}, context.Cause(ctx)
+		if stop == 0 {
+			stop, err = r.awaitChild(ctx, t.ID, spec.ID, f)
 		}
 	}
+	if stop > 0 {
+		return plan.State{ID: spec.ID, Status: loop.Paused, Message: beforeItBegan}, r.pauseChild(ctx, spec, stop)
+	}
+	return plan.State{}, err
+}
+
+// driveChild drives a plan in a task's place. One that has ended since the event mark, in any
+// process, is not run again: that would be another budget.
+func (r *run) driveChild(ctx context.Context, spec engine.PlanSpec, o engine.Options, drive engine.Drive, mark int64) (plan.State, error) {
+	rec, err := r.Store.Read(ctx, spec.ID)
+	if err == nil && !rec.Live && rec.State.Status.Terminal() && r.happened(ctx, rec, mark) {
+		return rec.State, r.fetchLanded(ctx, rec.State)
+	}
+	o.TakeOver = r.mayTakeChild(ctx, spec.ID)
+	return r.Start(ctx, spec, o, drive)
+}
+
+// awaitChild waits before the next try to drive a plan in a task's place that another process
+// runs, or until the job is to stop.
+func (r *run) awaitChild(ctx context.Context, task, id string, f *job) (engine.Stop, error) {
+	if rec, err := r.Store.Read(ctx, id); err == nil {
+		r.awaits.put(task, r.heldBy(id, rec.Owner))
+	}
+	return f.wait(ctx, f.stops, retryAfter)
 }
 
 // childSpec returns the request for the child: from where the task begins, with
@@ -147,6 +150,9 @@ func (c child) request(parent engine.PlanSpec, task plan.Task, base string) (eng
 // ended, another process runs it, or all its questions are answered.
 func (p *Planner) childContinues(ctx context.Context, id string) (bool, error) {
 	rec, err := p.Store.Read(ctx, id)
+	if errors.Is(err, engine.ErrNotFound) { // it was paused before it began
+		return false, nil
+	}
 	if err != nil || rec.State.Status.Terminal() || rec.Live && !resting(rec.State.Status, rec.State.Reason) {
 		return err == nil, err
 	}

@@ -2,7 +2,6 @@ package planner
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -10,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
 	"ralph/internal/text"
@@ -91,50 +89,6 @@ func (r *run) stopped(task string, s loop.State) plan.Stopped {
 func unchanged(s loop.State) bool {
 	last := s.Last()
 	return s.Status == loop.StatusFailed && last != nil && last.FailedGate == loop.FailedChange
-}
-
-// retryAfter is how long a loop waits for its place, or for another process
-// that runs it.
-const retryAfter = time.Second
-
-// runLoop starts the loop, or resumes it.
-func (r *run) runLoop(ctx context.Context, spec loop.Spec, task string, f *job) (loop.State, error) {
-	watch := r.watch(f)
-	drive := engine.Drive{Watch: func(u engine.Update) { u.Task = task; watch(u) }, Stops: f.stops, Rests: true}
-	defer r.awaits.put(task, "")
-	for {
-		select {
-		case <-f.ended:
-			return loop.State{}, errEnded
-		default:
-		}
-		s, err := r.Loops.Start(ctx, spec, engine.Options{Max: r.spec.MaxLoops, Force: r.force}, drive)
-		if errors.Is(err, engine.ErrExists) {
-			r.recall(ctx, f, spec.ID)
-			s, err = r.Loops.Resume(ctx, spec.ID, engine.Options{Max: r.spec.MaxLoops, Force: r.force, Now: r.now, TakeOver: r.mayTakeOver(ctx, spec.ID)}, drive)
-		}
-		_, full := errors.AsType[*engine.AdmissionError](err)
-		switch {
-		case errors.Is(err, engine.ErrEnded):
-			l, err := r.Loops.Show(ctx, spec.ID)
-			return l.State, err
-		case !full && !errors.Is(err, engine.ErrRunning):
-			return s, err
-		}
-		if l, err := r.Loops.Show(ctx, spec.ID); !full && err == nil {
-			r.awaits.put(task, r.heldBy(spec.ID, l.Owner))
-		}
-		// Another process has the place, or the loop: waiting is worthwhile.
-		select {
-		case <-time.After(retryAfter):
-		case stop := <-f.stops:
-			return loop.State{Spec: spec, Status: loop.Paused, Message: fmt.Sprintf("not begun; stop %d was asked for", stop)}, nil
-		case <-f.ended:
-			return loop.State{}, errEnded
-		case <-ctx.Done():
-			return loop.State{}, context.Cause(ctx)
-		}
-	}
 }
 
 // taskSpec returns the request for a task's loop: the run's own spec, and the

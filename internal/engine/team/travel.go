@@ -21,10 +21,6 @@ type Travel struct {
 	Warn func(error)
 }
 
-// patience is how long a publication is tried again. Then the run is left to whichever
-// worker takes it, which may be this one: the step is done again.
-const patience = 10 * time.Minute
-
 // Announce makes the commit available from which a new run starts. A branch of its name
 // with another commit belongs to another run.
 func (t Travel) Announce(ctx context.Context, branch, base string) error {
@@ -60,9 +56,9 @@ func (t Travel) Publish(ctx context.Context, p stored.Publication[loop.State, lo
 }
 
 func (t Travel) retryPublish(ctx context.Context, check func(context.Context) error, publish func(context.Context) error) error {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, engine.RemotePatience)
 	defer cancel()
-	for pause := time.Second; ; pause = min(2*pause, 20*time.Second) {
+	for n := 0; ; n++ {
 		err := publish(ctx)
 		if err == nil || errors.Is(err, engine.ErrFenced) {
 			return err
@@ -72,7 +68,7 @@ func (t Travel) retryPublish(ctx context.Context, check func(context.Context) er
 		}
 		t.Warn(err)
 		select {
-		case <-time.After(pause):
+		case <-time.After(engine.RemotePause(n)):
 		case <-ctx.Done():
 			return err
 		}
@@ -228,6 +224,9 @@ func (t Travel) fetchCommit(ctx context.Context, id, ref, commit string) error {
 	}
 	got, err := t.Remote.Fetch(ctx, ref, "refs/ralph/remote/"+id)
 	if err != nil {
+		if none := t.has(ctx, ref); errors.Is(none, ErrNotAtRemote) {
+			return none
+		}
 		return err
 	}
 	if _, err := t.Remote.Repo.ResolveCommit(ctx, commit); err != nil {

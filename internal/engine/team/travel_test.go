@@ -129,6 +129,16 @@ func TestFetchWork(t *testing.T) {
 		t.Error("a commit that is nowhere was fetched")
 	}
 	ok(t, two.FetchWork(t.Context(), at(c1, own("here"))))
+	none := at(c1, c2)
+	none.Branch = "ralph/none"
+	if err := two.FetchWork(t.Context(), none); !errors.Is(err, ErrNotAtRemote) {
+		t.Errorf("a branch that is nowhere: %v", err)
+	}
+	two.Remote.URL += ".away"
+	err := two.FetchWork(t.Context(), none)
+	if _, is := errors.AsType[git.ErrRemote](err); !is || errors.Is(err, ErrNotAtRemote) {
+		t.Errorf("a remote that is away: %v", err)
+	}
 }
 
 // TestUsable: a remote without the branch of a loop, or with another one of that name, is
