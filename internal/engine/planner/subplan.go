@@ -57,7 +57,6 @@ func endOfChild(s plan.State) loop.Reason {
 // runPlan runs the plan of a task until it stops by itself, or waits for it where another
 // process runs it.
 func (r *run) runPlan(ctx context.Context, t plan.TaskState, spec engine.PlanSpec, drive engine.Drive, f *job) (s plan.State, err error) {
-	defer r.awaits.put(t.ID, "")
 	var how engine.Options
 	stop, err := r.reach(ctx, f, f.stops, func() (err error) { how, err = r.adoptChild(ctx, t.ID, spec); return err })
 	for stop == 0 && err == nil {
@@ -86,13 +85,20 @@ func (r *run) driveChild(ctx context.Context, spec engine.PlanSpec, o engine.Opt
 	return r.Start(ctx, spec, o, drive)
 }
 
-// awaitChild waits before the next try to drive a plan in a task's place that another process
-// runs, or until the job is to stop.
+// awaitChild waits while another process runs the plan in a task's place, or until the job is
+// to stop. It only reads the record: each try to acquire it costs a team's server more.
 func (r *run) awaitChild(ctx context.Context, task, id string, f *job) (engine.Stop, error) {
-	if rec, err := r.Store.Read(ctx, id); err == nil {
+	defer r.awaits.put(task, "")
+	for {
+		rec, err := r.Store.Read(ctx, id)
+		if err != nil || !rec.Live || r.mayTakeChild(ctx, id) {
+			return 0, nil //nolint:nilerr // the next try to drive it reports what is wrong
+		}
 		r.awaits.put(task, r.heldBy(id, rec.Owner))
+		if stop, err := f.wait(ctx, f.stops, retryAfter); stop > 0 || err != nil {
+			return stop, err
+		}
 	}
-	return f.wait(ctx, f.stops, retryAfter)
 }
 
 // childSpec returns the request for the child: from where the task begins, with
