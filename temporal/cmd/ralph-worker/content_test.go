@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"ralph/internal/testing/runnable"
 )
 
 // TestSubmodules: a loop that needs submodules is refused without a set-up command, and works
@@ -65,6 +67,37 @@ func TestContentFilters(t *testing.T) {
 		t.Errorf("refused: %s", out)
 	}
 	s.onlyMain()
+}
+
+// TestFiltersThatAnAgentNames: a filter that an agent names does not run on a worker, whatever
+// the configuration there is: the content is landed as it is. The next task, which would need
+// the filter, is refused with words.
+func TestFiltersThatAnAgentNames(t *testing.T) {
+	s := planned(t)
+	s.write("agent.sh", `touch "$1/agent-$(ls "$1" | grep -c ^agent-)"
+printf '*.bin filter=lfs\n' > .gitattributes
+echo content > x.bin
+echo 1 > first
+`)
+	if err := runnable.Write(s.at("filter"), "#!/bin/sh\ntouch "+s.at("filtered")+"\nexit 1\n"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(s.at("config-one/git"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	s.write("config-one/git/config", "[filter \"lfs\"]\n\tprocess = "+s.at("filter")+"\n\tclean = "+s.at("filter")+"\n\tsmudge = "+s.at("filter")+"\n\trequired\n")
+	s.worker("one")
+	id := s.startPlan()
+	s.ralph("a", 1, "wait", id)
+	if out := s.ralph("b", 0, "show", id, "--json"); !strings.Contains(out, "content filters (lfs), which no worker runs") {
+		t.Errorf("show: %s", out)
+	}
+	if got := s.git(s.remote(), "show", "refs/heads/ralph/"+id+"/_landed:x.bin"); got != "content" {
+		t.Errorf("landed %q", got)
+	}
+	if s.exists("filtered")() || s.exists("agent-2")() {
+		t.Errorf("a filter ran, or another agent\n%s", s.logs())
+	}
 }
 
 // TestShallowRemote: a remote without the first commit of its history, and a clone of it, are
