@@ -152,18 +152,22 @@ var (
 type statement struct {
 	text   string
 	indent int
+	// line is where it begins, counted from 1.
+	line int
 }
 
 // statements splits a module into its lines of code.
 func statements(source string) (out []statement) {
-	start, depth := 0, 0
+	start, depth, lines := 0, 0, 1
 	end := func(at int) {
 		text := source[start:at]
 		trimmed := strings.TrimLeft(text, " \t\n\r\f")
+		first := lines + strings.Count(text[:len(text)-len(trimmed)], "\n")
+		lines += strings.Count(text, "\n")
 		if code := strings.TrimSpace(trimmed); code != "" && code[0] != '#' {
 			line := text[:len(text)-len(trimmed)]
 			indent := len(line) - 1 - strings.LastIndexByte(line, '\n')
-			out = append(out, statement{text: code, indent: indent})
+			out = append(out, statement{text: code, indent: indent, line: first})
 		}
 		start = at
 	}

@@ -123,6 +123,11 @@ func Suspects(base, work []File, duties Duties, content func(id string) ([]byte,
 		}
 		in = append(in, silencedIn(p, text, duties, old)...)
 		in = append(in, ignoresFailures(after[p], lang, text, old)...)
+		caught, err := helpers.catching(p, lang, text, old)
+		if err != nil {
+			return nil, false, err
+		}
+		in = append(in, caught...)
 		in = append(in, switchedIn(p, lang, text, duties.Switches, old)...)
 		replaced, err := helpers.replaced(p, lang, text)
 		if err != nil {
