@@ -39,3 +39,56 @@ func ignoresFailures(f File, lang, text string, old map[string]bool) []Suspect {
 	}
 	return []Suspect{{Path: f.Path, Line: 1 + strings.Count(text[:last[2]], "\n"), What: changesCode}}
 }
+
+var (
+	// endsShell matches a line of shell that ends the script which reads it, with success or as
+	// another program.
+	endsShell = lazyregexp.New(`(?:^|[\s;&|{(])(?:exit(?:[ \t]+0)?[ \t]*(?:$|[;&|})])|exec[ \t]+[^\s<>&\d{-])`)
+	// readsShell matches a command by which a script reads a file into itself.
+	readsShell = lazyregexp.New(`(?m)(?:^|[\s;&|{(])(?:\.|source)[ \t]+([^\n;&|]+)`)
+	wordOfPath = lazyregexp.New(`[\w.-]+`)
+)
+
+// endsReaders are the new lines of a file of shell that end a script which reads the file.
+func (h helpers) endsReaders(f File, lang, text string, old map[string]bool) (out []Suspect, err error) {
+	if lang != "shell" {
+		return nil, nil
+	}
+	lines := strings.Split(text, "\n")
+	for n, code := range codeLines(lang, lines) {
+		if !old[strings.TrimSpace(lines[n])] && endsShell.MatchString(code) {
+			out = append(out, Suspect{Path: f.Path, Line: n + 1, What: endsProcess})
+		}
+	}
+	if len(out) == 0 {
+		return nil, nil
+	}
+	read, err := h.readInto()
+	if err != nil || !read[path.Base(f.Path)] {
+		return nil, err
+	}
+	return out, nil
+}
+
+// filesReadInto are the names of files that scripts of the base read into themselves.
+func (h helpers) filesReadInto() (map[string]bool, error) {
+	names, searched := map[string]bool{}, 0
+	for _, p := range sortedPaths(h.base) {
+		f := h.base[p]
+		script := languageOf(p) == "shell" || f.Mode == execMode && path.Ext(p) == "" || isMakefile(p)
+		if !script || !isFile(f) || searched >= mostSuspectFiles {
+			continue
+		}
+		data, err := h.Content(f.ID)
+		if err != nil {
+			return nil, err
+		}
+		searched++
+		for _, m := range readsShell.FindAllStringSubmatch(string(data), -1) {
+			for _, name := range wordOfPath.FindAllString(m[1], -1) {
+				names[name] = true
+			}
+		}
+	}
+	return names, nil
+}

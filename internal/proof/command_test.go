@@ -42,10 +42,38 @@ func TestShellWithoutErrors(t *testing.T) {
 		"set +e\na\nset -o errexit\n":              "",
 		"set +x\nset +o pipefail\necho 'set +e'\n": "",
 		"alias [=true\n":                           "1 " + changesCode,
-		"alias ll='ls -l'\n":                       "1 " + changesCode,
+		"set -n\n":                                 "1 " + changesCode,
+		"f; set -o noexec\n":                       "1 " + changesCode,
+		"hash -p /bin/true diff\n":                 "1 " + changesCode,
+		"enable -n test\n":                         "1 " + changesCode,
+		"declare -n want=got\n":                    "1 " + changesCode,
+		"set -eu\nhash -r\nf() {\n  local -n out=$1\n  declare -n in=$2\n}\n": "",
+		"alias ll='ls -l'\n": "1 " + changesCode,
 	} {
 		if got := strings.Join(suspectsOf(t, "lib.sh", "", text), ", "); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestShellEndsItsReader: a file that a script reads into itself can end the script with success.
+func TestShellEndsItsReader(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ script, text, want string }{
+		{". ./lib.sh\ncheck\n", "exit\n", "lib.sh:1 " + endsProcess},
+		{"source \"$(dirname \"$0\")/lib.sh\"\n", "f() { :; }\n[ -n \"$a\" ] && exit 0\n", "lib.sh:2 " + endsProcess},
+		{"if . lib.sh; then check; fi\n", "exec true\n", "lib.sh:1 " + endsProcess},
+		{". ./lib.sh\n", "die() { echo \"$1\"; exit 1; }\nexec 3>&1\n# exit 0\n", ""},
+		{"sh lib.sh\n. ./other.sh\n", "main \"$@\"\nexit 0\n", ""},
+	} {
+		k, s := change("sh check.sh", tree{"check.sh": c.script, "lib.sh": "f() { :; }\n"}, tree{"lib.sh": c.text})
+		found, _, err := Suspects(k.Base, k.Work, Duties{}, s.read)
+		var got []string
+		for _, f := range found {
+			got = append(got, f.String())
+		}
+		if strings.Join(got, ", ") != c.want || err != nil {
+			t.Errorf("%q %q: %q %v, want %q", c.script, c.text, got, err, c.want)
 		}
 	}
 }

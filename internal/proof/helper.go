@@ -20,6 +20,8 @@ type helpers struct {
 	inFolder map[string][]string
 	// starred finds the names of tests that modules can take away: see starredNames.
 	starred func() (map[string]map[string]string, error)
+	// readInto finds the files that scripts read into themselves: see filesReadInto.
+	readInto func() (map[string]bool, error)
 }
 
 func newHelpers(base, work map[string]File, content func(string) ([]byte, error)) helpers {
@@ -31,7 +33,7 @@ func newHelpers(base, work map[string]File, content func(string) ([]byte, error)
 		}
 	}
 	h := helpers{diff: d, inFolder: map[string][]string{}}
-	h.starred = sync.OnceValues(h.starredNames)
+	h.starred, h.readInto = sync.OnceValues(h.starredNames), sync.OnceValues(h.filesReadInto)
 	return h
 }
 

@@ -128,6 +128,11 @@ func Suspects(base, work []File, duties Duties, content func(id string) ([]byte,
 			return nil, false, err
 		}
 		in = append(in, caught...)
+		ends, err := helpers.endsReaders(after[p], lang, text, old)
+		if err != nil {
+			return nil, false, err
+		}
+		in = append(in, ends...)
 		in = append(in, switchedIn(p, lang, text, duties.Switches, old)...)
 		replaced, err := helpers.replaced(p, lang, text)
 		if err != nil {
