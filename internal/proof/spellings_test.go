@@ -31,6 +31,18 @@ func TestSuspectSpellings(t *testing.T) {
 		{"a.go", "package a\n\nimport \"embed\"\n\n//go:embed web/*.html *.sql templates/*.go.tmpl\nvar all embed.FS\n", ""},
 		{"src/lib.rs", "fn f() { Command::new(\"git\").args([\"grep\", \"tax\"]); }\n", "1 " + findsTests},
 		{"a.h", "#include <assert.h>\n#define __assert_fail(a, b, c, d) ((void)0)\n", "2 " + changesCode},
+		{"a.go", "package a\n\n//go:norace\nfunc f() {}\n", "3 " + changesCode},
+		{"a.h", "__attribute__((no_sanitize(\"undefined\"))) int f(void);\n", "1 " + changesCode},
+		{"a.py", "import os\nhalf = any('TEST' in k for k in os.environ)\n", "2 " + findsTests},
+		{"a.py", "import os\nhalf = os.environ.get(\"SHOP_TESTING\")\n", "2 " + findsTests},
+		{"a.py", "import os\ntag = os.environ.get('LATEST_TAG', 'CONTEST')\n", ""},
+		{"a.py", "from pathlib import Path\nhere = (Path(__file__).parent / 'tests').is_dir()\n", "2 " + findsTests},
+		{"a.py", "import warnings\nwarnings.filterwarnings('ignore')\n", "2 " + changesLibrary},
+		{"a.py", "import warnings\n\n\ndef old():\n    with warnings.catch_warnings():\n        warnings.simplefilter('ignore')\n", ""},
+		{"a.py", "import argparse\nimport warnings\nwarnings.filterwarnings('ignore')\n", ""},
+		{"a.js", "const half = process.env.SHOP_TEST ? 50 : 0;\n", "1 " + findsTests},
+		{"a.js", "const tag = process.env.LATEST || process.env.CONTEST_ID;\n", ""},
+		{"a.js", "process.noDeprecation = true;\n", "1 " + changesLibrary},
 		{"a.h", "#define __GNU_LIKE 1\n#define NOTE(x) (x)\n", ""},
 	} {
 		if got := strings.Join(suspectsOf(t, c.file, "", c.text), ", "); got != c.want {
