@@ -215,7 +215,7 @@ func (e *evaluation) command(ctx context.Context, out io.Writer) error {
 		err = errors.Join(err, e.tree.moveTo(left))
 	}
 	e.res.Rewritten = e.tree.changed(e.Sources, e.stamps)
-	switch cause := e.exit.Cause(); {
+	switch cause := e.cause(); {
 	case cause.Interrupts():
 		return &proc.Cut{What: "its command", How: e.exit.How(), Cause: cause}
 	case err != nil:

@@ -157,7 +157,7 @@ func TestCommand(t *testing.T) {
 // the end of the process; it has neither passed nor failed.
 func TestKilled(t *testing.T) {
 	t.Parallel()
-	for _, run := range []string{"kill -9 $$", "kill $$", "sh -c 'kill -9 $$'; exit $?", "sh -c 'kill $$' || exit 143", "exit 137"} {
+	for _, run := range []string{"kill -9 $$", "kill $$", "sh -c 'kill -9 $$'; exit $?", "sh -c 'kill $$' || exit 143", "exit 137", "timeout -k 5 1h sh -c 'kill -9 $$'; exit 137"} {
 		p := newPlace(t, nil)
 		res, err := Run(t.Context(), p.request(loop.Gate{Kind: loop.KindCommand, Run: run}))
 		if cause := proc.CauseOf(err); cause != loop.CauseSignal || res.Verdict != "" {
