@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -17,11 +18,16 @@ var (
 
 // onlyAdds reports whether the work left the tests of a file as they are and added
 // others at its end, with the imports that they need. Like a new file of tests it
-// takes nothing from what the base's tests find. A gate of coverage counts the tests
+// takes nothing from what the base's tests find. So it is with unit tests of Rust in a file of
+// the product. A gate of coverage counts the tests
 // of the work, so that a person should see which files they are in.
 func (d *diff) onlyAdds(p string) (bool, error) {
 	old, now := d.base[p], d.work[p]
-	if _, test := d.isTest(p); !test || d.Gate.Kind == loop.KindCoverage || isConfig(p) || languageOf(p) == "" || d.protects(p) || old.ID == "" || now.ID == "" || old.Mode != now.Mode || !isFile(now) {
+	if d.Gate.Kind == loop.KindCoverage || isConfig(p) || languageOf(p) == "" || d.protects(p) || old.ID == "" || now.ID == "" || old.Mode != now.Mode || !isFile(now) {
+		return false, nil
+	}
+	_, test := d.isTest(p)
+	if !test && path.Ext(p) != ".rs" {
 		return false, nil
 	}
 	base, err := d.Content(old.ID)
@@ -35,7 +41,24 @@ func (d *diff) onlyAdds(p string) (bool, error) {
 	if oddEnds.FindIndex(work) != nil && oddEnds.FindIndex(base) == nil {
 		return false, nil
 	}
+	if !test {
+		m, err := d.mergerOf(p)
+		return m != nil && addsUnitTests(string(base), string(work)), err
+	}
 	return addsAtEnd(strings.Split(string(base), "\n"), strings.Split(string(work), "\n")), nil
+}
+
+// addsUnitTests reports whether a file of Rust, whose examples are as they were, has the
+// unit tests of an earlier version, and only others at the end of their modules.
+func addsUnitTests(base, work string) bool {
+	now := unitModules(work)
+	for name, module := range unitModules(base) {
+		if now[name] != module && !addsAtEnd(strings.Split(module, "\n"), strings.Split(now[name], "\n")) {
+			return false
+		}
+	}
+	_, documented := mergeRustDocs(base, work)
+	return documented
 }
 
 func addsAtEnd(base, work []string) bool {

@@ -14,6 +14,8 @@ func TestOnlyAdds(t *testing.T) {
 	const goBase = "package a\n\nimport \"testing\"\n\nfunc TestA(t *testing.T) {\n\tt.Log(1)\n}\n"
 	const pyBase = "import unittest\n\n\nclass T(unittest.TestCase):\n    def test_a(self):\n        self.assertTrue(a)\n\n\nif __name__ == \"__main__\":\n    unittest.main()\n"
 	const jsBase = "const test = require('node:test');\ndescribe('a', () => {\n  test('b', () => {\n    x();\n  });\n});\n"
+	const rsBase = "pub fn a() -> u8 { 1 }\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n\n    #[test]\n    fn one() {\n        assert_eq!(a(), 1);\n    }\n}\n"
+	const rsTest = "\n    #[test]\n    fn two() {\n        assert_eq!(a(), 2);\n    }\n}\n"
 	for what, c := range map[string]struct {
 		file, base, work string
 		want             bool
@@ -26,6 +28,9 @@ func TestOnlyAdds(t *testing.T) {
 		"a main block":        {"test_a.py", pyBase, "import unittest\n\n\nclass T(unittest.TestCase):\n    def test_a(self):\n        self.assertTrue(a)\n\n    def test_b(self):\n        pass\n\n\nif __name__ == \"__main__\":\n    unittest.main()\n", true},
 		"within a suite":      {"a.test.js", jsBase, "const test = require('node:test');\ndescribe('a', () => {\n  test('b', () => {\n    x();\n  });\n  test('c', () => {});\n});\n", true},
 		"a statement within":  {"a.test.js", jsBase, "const test = require('node:test');\nprocess.exit(0);\ndescribe('a', () => {\n  test('b', () => {\n    x();\n  });\n});\n", false},
+		"a unit test of Rust": {"src/lib.rs", rsBase, strings.TrimSuffix(strings.Replace(rsBase, "u8 { 1", "u8 { 2", 1), "}\n") + rsTest, true},
+		"before others":       {"src/lib.rs", rsBase, strings.Replace(rsBase, "    #[test]\n", "    fn a() -> u8 { 1 }\n\n    #[test]\n", 1), false},
+		"instead of others":   {"src/lib.rs", rsBase, strings.Replace(rsBase, "a(), 1", "1, 1", 1), false},
 		"a longer import":     {"test_a.py", "from tax import tax\n\ndef test_a():\n    assert tax(1)\n", "from tax import tax, net\n\ndef test_a():\n    assert tax(1)\n\ndef test_b():\n    assert net(1)\n", true},
 		"another import":      {"test_a.py", "from tax import tax\n\ndef test_a():\n    assert tax(1)\n", "from other import tax, net\n\ndef test_a():\n    assert tax(1)\n", false},
 		"a name that is used": {"test_a.py", "from tax import tax\nfrom help import same\n\ndef test_a():\n    assert same(tax(1), 1)\n", "from tax import tax, same\nfrom help import same\n\ndef test_a():\n    assert same(tax(1), 1)\n", false},
