@@ -37,6 +37,23 @@ func newHelpers(base, work map[string]File, content func(string) ([]byte, error)
 	return h
 }
 
+// suspectsIn are the suspect lines of a changed source for which files of the base are read.
+func (h helpers) suspectsIn(f File, lang, text string, old map[string]bool) (out []Suspect, err error) {
+	for _, find := range []func() ([]Suspect, error){
+		func() ([]Suspect, error) { return h.replaced(f.Path, lang, text) },
+		func() ([]Suspect, error) { return h.takesNames(f.Path, lang, text) },
+		func() ([]Suspect, error) { return h.catching(f.Path, lang, text, old) },
+		func() ([]Suspect, error) { return h.endsReaders(f, lang, text, old) },
+	} {
+		found, err := find()
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, found...)
+	}
+	return out, nil
+}
+
 // What takes the place of NAME in a source of Python: on any line, and on one of the
 // package or module that exports it.
 const (
@@ -51,7 +68,7 @@ func (h helpers) replaced(p, lang, after string) ([]Suspect, error) {
 	if lang != "python" && lang != "js" {
 		return nil, nil
 	}
-	data, err := h.Content(h.base[p].ID)
+	data, err := h.contentOf(h.base[p])
 	if err != nil {
 		return nil, err
 	}

@@ -77,6 +77,12 @@ func Suspects(base, work []File, duties Duties, content func(id string) ([]byte,
 		return nil, false, err
 	}
 	found, all = append(found, steers...), all && whole
+	helpers := newHelpers(before, after, content)
+	optional, err := helpers.optional()
+	if err != nil {
+		return nil, false, err
+	}
+	found = append(found, optional...)
 	own, data := productModules(after), changedData(after, before)
 	sources, err := runUnchanged(before, after, data, content)
 	if err != nil {
@@ -86,7 +92,7 @@ func Suspects(base, work []File, duties Duties, content func(id string) ([]byte,
 		sources = append(sources, source{path: p})
 	}
 	bytes := 0
-	searched, helpers := map[source]bool{}, newHelpers(before, after, content)
+	searched := map[source]bool{}
 	for len(sources) > 0 && len(searched) < mostSuspectFiles {
 		next := sources[0]
 		sources = sources[1:]
@@ -123,27 +129,12 @@ func Suspects(base, work []File, duties Duties, content func(id string) ([]byte,
 		}
 		in = append(in, silencedIn(p, text, duties, old)...)
 		in = append(in, ignoresFailures(after[p], lang, text, old)...)
-		caught, err := helpers.catching(p, lang, text, old)
-		if err != nil {
-			return nil, false, err
-		}
-		in = append(in, caught...)
-		ends, err := helpers.endsReaders(after[p], lang, text, old)
-		if err != nil {
-			return nil, false, err
-		}
-		in = append(in, ends...)
 		in = append(in, switchedIn(p, lang, text, duties.Switches, old)...)
-		replaced, err := helpers.replaced(p, lang, text)
+		more, err := helpers.suspectsIn(after[p], lang, text, old)
 		if err != nil {
 			return nil, false, err
 		}
-		in = append(in, replaced...)
-		taken, err := helpers.takesNames(p, lang, text)
-		if err != nil {
-			return nil, false, err
-		}
-		in = append(in, taken...)
+		in = append(in, more...)
 		slices.SortStableFunc(in, func(a, b Suspect) int { return a.Line - b.Line })
 		found = append(found, slices.CompactFunc(in, func(a, b Suspect) bool { return a.Line == b.Line })...)
 	}

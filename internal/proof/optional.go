@@ -1,0 +1,67 @@
+package proof
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"ralph/internal/lazyregexp"
+)
+
+// Tests can import a module where there is one, and use something else where there is none. A
+// file that the work adds under such a name changes what they use.
+var (
+	triesPython = lazyregexp.New(`(?m)^[ \t]*try:[ \t]*\n[ \t]+(?:from[ \t]+([\w.]+)[ \t]+import\b|import[ \t]+([\w.]+))`)
+	triesScript = lazyregexp.New(`\btry\s*\{[^{}]*\b(?:require|import)\(\s*['"](\.[^'"\n]+)['"]`)
+)
+
+// optional are the added files that tests of the base import where they are there.
+func (h helpers) optional() (found []Suspect, err error) {
+	var added []string
+	for _, p := range sortedPaths(h.work) {
+		if _, had := h.base[p]; !had {
+			added = append(added, p)
+		}
+	}
+	read := 0
+	for _, p := range sortedPaths(h.base) {
+		lang, test := isTest(p)
+		if len(added) == 0 || !test || !isFile(h.base[p]) || lang != "python" && lang != "js" || read >= mostSuspectFiles {
+			continue
+		}
+		data, err := h.Content(h.base[p].ID)
+		if err != nil {
+			return nil, err
+		}
+		read++
+		for _, name := range triedBy(p, lang, string(data)) {
+			if slices.Contains(added, name) {
+				found = append(found, Suspect{Path: name, What: takesPlace + " what tests use without it"})
+			}
+		}
+	}
+	slices.SortFunc(found, func(a, b Suspect) int { return strings.Compare(a.Path, b.Path) })
+	return slices.Compact(found), nil
+}
+
+// triedBy are the paths at which a test may find the modules that it can do without.
+func triedBy(p, lang, text string) (paths []string) {
+	if lang == "js" {
+		for _, m := range triesScript.FindAllStringSubmatch(text, -1) {
+			stem := path.Join(dirOf(p), m[1])
+			paths = append(paths, stem)
+			for _, ending := range append([]string{".json"}, nodeEndings...) {
+				paths = append(paths, stem+ending, path.Join(stem, "index"+ending))
+			}
+		}
+		return paths
+	}
+	for _, m := range triesPython.FindAllStringSubmatch(text, -1) {
+		module := strings.ReplaceAll(strings.TrimLeft(m[1]+m[2], "."), ".", "/")
+		for _, root := range append([]string{dirOf(p)}, pythonRoots...) {
+			stem := path.Join(root, module)
+			paths = append(paths, stem+".py", path.Join(stem, "__init__.py"))
+		}
+	}
+	return paths
+}
