@@ -38,14 +38,19 @@ func catchingIn(file, lang, base, text string, old map[string]bool) (out []Suspe
 	if find == nil {
 		return nil
 	}
-	known := find(base)
-	for _, c := range find(text) {
+	known := find(withoutComments(lang, base))
+	for _, c := range find(withoutComments(lang, text)) {
 		had := slices.ContainsFunc(known, func(k catching) bool { return k.text == c.text })
 		if !had && (base != "" || !oldBody(c.text, old)) {
 			out = append(out, Suspect{Path: file, Line: c.line, What: catchesAll})
 		}
 	}
 	return out
+}
+
+// withoutComments is a text with the same lines and without comments in the usual places.
+func withoutComments(lang, text string) string {
+	return strings.Join(codeLines(lang, strings.Split(text, "\n")), "\n")
 }
 
 var (

@@ -15,7 +15,7 @@ var (
 	tryScript        = lazyregexp.New(`\btry\s*\{`)
 	catchScript      = lazyregexp.New(`^\s*catch\s*(?:\([^)]*\)\s*)?\{`)
 	// passesOn matches code by which a failure reaches the caller.
-	passesOn = lazyregexp.New(`\b(?:throw|reject|next|done|callback|cb|fail)\b`)
+	passesOn = lazyregexp.New(`\bthrow\b|\b(?:reject|next|done|callback|cb|fail)\(`)
 	// dropsFailure matches the end of a promise whose failure nothing sees.
 	dropsFailure = lazyregexp.New(`\.then\(\s*([\w$]+)\s*\)\s*\.catch\(\s*(?:\(\s*\w*\s*\)|\w+)\s*=>\s*(?:\{\s*\}|undefined|null|void 0)\s*\)`)
 	// noFunction are words before a parenthesis that holds no parameters, and noCallback
