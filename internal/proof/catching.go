@@ -1,7 +1,6 @@
 package proof
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -83,10 +82,10 @@ func catchingPython(text string) (found []catching) {
 			}
 		}
 		if i > 0 && contextManager.MatchString(all[i-1].text) && all[i-1].indent == s.indent {
-			found = append(found, caughtPython(body, yields)...)
+			found = append(found, caughtPython(body, yields.MatchString)...)
 		}
-		if calls := callsOf(pythonParameters(m[2])); calls != nil {
-			found = append(found, caughtPython(body, calls)...)
+		if names := pythonParameters(m[2]); len(names) > 0 {
+			found = append(found, caughtPython(body, func(code string) bool { return len(callsOf(names, code)) > 0 })...)
 		}
 	}
 	return found
@@ -113,12 +112,12 @@ func withoutFunctions(body []statement) (out []statement) {
 	return out
 }
 
-// caughtPython are the places of a body where code of the caller, which handed matches, runs
-// and every exception is caught.
-func caughtPython(body []statement, handed *lazyregexp.Regexp) (found []catching) {
+// caughtPython are the places of a body where statements that run code of the caller stand, and
+// every exception is caught.
+func caughtPython(body []statement, handed func(code string) bool) (found []catching) {
 	for i, s := range body {
 		guarded := blockOf(body, i)
-		runs := slices.ContainsFunc(append(slices.Clone(guarded), s), func(g statement) bool { return handed.MatchString(g.text) })
+		runs := slices.ContainsFunc(append(slices.Clone(guarded), s), func(g statement) bool { return handed(g.text) })
 		switch {
 		case !runs:
 		case suppressesAll.MatchString(s.text):
@@ -150,28 +149,33 @@ func clausesThatCatch(rest []statement, indent int) (found []catching) {
 }
 
 // pythonParameters are the names of a list of parameters.
-func pythonParameters(list string) []string {
-	return slices.DeleteFunc(parametersOf(list), func(name string) bool { return name == "self" || name == "cls" })
+func pythonParameters(list string) map[string]bool {
+	names := parametersOf(list)
+	delete(names, "self")
+	delete(names, "cls")
+	return names
 }
 
 // parametersOf are the names of a list of parameters of Python, JavaScript or TypeScript.
-func parametersOf(list string) (names []string) {
+func parametersOf(list string) map[string]bool {
+	names := map[string]bool{}
 	for part := range strings.SplitSeq(list, ",") {
 		if words := identifier.FindAllString(before(before(part, ":"), "="), 1); len(words) > 0 {
-			names = append(names, words[0])
+			names[words[0]] = true
 		}
 	}
 	return names
 }
 
-// callsOf matches a call of a function of one of the names; nil for none.
-func callsOf(names []string) *lazyregexp.Regexp {
-	if len(names) == 0 {
-		return nil
+// called matches a call of a function by its name, or of a method by that with its dot.
+var called = lazyregexp.New(`(\.?)([\w$]+)(?:\?\.|\.(?:call|apply))?\(`)
+
+// callsOf are the offsets in a text at which it calls a function of one of the names.
+func callsOf(names map[string]bool, text string) (offsets []int) {
+	for _, m := range called.FindAllStringSubmatchIndex(text, -1) {
+		if m[2] == m[3] && names[text[m[4]:m[5]]] {
+			offsets = append(offsets, m[4])
+		}
 	}
-	quoted := make([]string, 0, len(names))
-	for _, n := range names {
-		quoted = append(quoted, regexp.QuoteMeta(n))
-	}
-	return lazyregexp.New(`(?:^|[^\w$.])(?:` + strings.Join(quoted, "|") + `)(?:\?\.|\.(?:call|apply))?\(`)
+	return offsets
 }

@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -28,38 +29,71 @@ func catchingScript(text string) (found []catching) {
 	handed := functionsHanded(text)
 	at := func(offset int) int { return 1 + strings.Count(text[:offset], "\n") }
 	for _, m := range dropsFailure.FindAllStringSubmatchIndex(text, -1) {
-		if slices.Contains(handed, text[m[2]:m[3]]) {
+		if handed[text[m[2]:m[3]]] {
 			found = append(found, catching{at(m[0]), text[m[0]:m[1]]})
 		}
 	}
-	calls := callsOf(handed)
-	if calls == nil {
-		return found
-	}
+	calls, passed, ends := callsOf(handed, text), offsets(passesOn, text), blocksOf(text)
 	for _, m := range tryScript.FindAllStringIndex(text, -1) {
-		end := closingOf(scriptToken, text, m[1])
-		if end == 0 || !calls.MatchString(text[m[1]:end]) {
+		end := ends[m[1]]
+		if end == 0 || !anyWithin(calls, m[1], end) {
 			continue
 		}
-		clause := catchScript.FindIndex([]byte(text[end:]))
+		clause := catchScript.FindIndex([]byte(text[end:min(end+longestCatch, len(text))]))
 		if clause == nil {
 			continue
 		}
-		last := closingOf(scriptToken, text, end+clause[1])
-		if last > 0 && !passesOn.MatchString(text[end:last]) {
+		if last := ends[end+clause[1]]; last > 0 && !anyWithin(passed, end, last) {
 			found = append(found, catching{at(end), text[end:last]})
 		}
 	}
 	return found
 }
 
-// functionsHanded are the names of parameters of a source of JavaScript.
-func functionsHanded(text string) (names []string) {
-	for _, m := range scriptParameters.FindAllStringSubmatch(text, -1) {
-		if slices.Contains(noFunction, m[1]) {
-			continue
+// longestCatch bounds the text between a block and that of its catch clause.
+const longestCatch = 500
+
+// blocksOf are the ends of the blocks of a text, by the offset behind their first brace.
+func blocksOf(text string) map[int]int {
+	var open []int
+	ends := map[int]int{}
+	for _, t := range scriptToken.FindAllStringIndex(text, -1) {
+		switch text[t[0]:t[1]] {
+		case "{":
+			open = append(open, t[1])
+		case "}":
+			if len(open) > 0 {
+				ends[open[len(open)-1]] = t[1]
+				open = open[:len(open)-1]
+			}
 		}
-		names = append(names, parametersOf(m[2]+m[3])...)
 	}
-	return slices.DeleteFunc(names, func(name string) bool { return slices.Contains(noCallback, name) })
+	return ends
+}
+
+func offsets(pattern *lazyregexp.Regexp, text string) (found []int) {
+	for _, m := range pattern.FindAllStringIndex(text, -1) {
+		found = append(found, m[0])
+	}
+	return found
+}
+
+// anyWithin reports whether one of the offsets, which ascend, is in a range.
+func anyWithin(offsets []int, from, to int) bool {
+	i, _ := slices.BinarySearch(offsets, from)
+	return i < len(offsets) && offsets[i] < to
+}
+
+// functionsHanded are the names of parameters of a source of JavaScript.
+func functionsHanded(text string) map[string]bool {
+	names := map[string]bool{}
+	for _, m := range scriptParameters.FindAllStringSubmatch(text, -1) {
+		if !slices.Contains(noFunction, m[1]) {
+			maps.Copy(names, parametersOf(m[2]+m[3]))
+		}
+	}
+	for _, name := range noCallback {
+		delete(names, name)
+	}
+	return names
 }

@@ -53,12 +53,9 @@ var rustToken = lazyregexp.New(`(?s)//[^\n]*|/\*.*?\*/|r#+".*?"#+|r".*?"|"(?:\\.
 
 // closing returns where the brace that is open at from is closed, after it; 0 where it
 // is not.
-func closing(source string, from int) int { return closingOf(rustToken, source, from) }
-
-// closingOf is closing for a language with other tokens.
-func closingOf(token *lazyregexp.Regexp, source string, from int) int {
+func closing(source string, from int) int {
 	depth := 1
-	for _, t := range token.FindAllStringIndex(source[from:], -1) {
+	for _, t := range rustToken.FindAllStringIndex(source[from:], -1) {
 		switch source[from+t[0] : from+t[1]] {
 		case "{":
 			depth++
