@@ -114,8 +114,8 @@ func (m *Mover) requestThere(ctx context.Context, s plan.State) (spec engine.Pla
 
 // requestOf decodes the request of a plan.
 func requestOf(r storedPlan) (spec engine.PlanSpec, err error) {
-	if err := json.Unmarshal(r.Spec, &spec); err != nil {
-		return spec, fmt.Errorf("%w: the request of plan %s cannot be read: %w", engine.ErrDamaged, r.State.ID, err)
+	if spec, err = engine.ReadPlanSpec(r.State.ID, r.Spec); err != nil {
+		return spec, fmt.Errorf("%w: %w", engine.ErrDamaged, err)
 	}
 	return spec, nil
 }
