@@ -3,7 +3,6 @@ package move
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -58,9 +57,9 @@ func commandsOf(ctx context.Context, peer *project.Peer, r request) (string, err
 	if err != nil {
 		return "", err
 	}
-	var spec engine.PlanSpec
-	if err := json.Unmarshal(there.Spec, &spec); err != nil {
-		return "", fmt.Errorf("%w: the request of plan %s cannot be read: %w", engine.ErrDamaged, r.id, err)
+	spec, err := engine.ReadPlanSpec(r.id, there.Spec)
+	if err != nil {
+		return "", fmt.Errorf("%w: %w", engine.ErrDamaged, err)
 	}
 	return planCommands(spec), nil
 }

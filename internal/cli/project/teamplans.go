@@ -2,7 +2,10 @@ package project
 
 import (
 	"context"
+	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"ralph/internal/engine/planner"
 	"ralph/internal/engine/stored"
@@ -55,17 +58,19 @@ func (p *Project) planName(path string) string {
 
 // planPath is where the file of a name lies on this machine. A worker has a copy of its
 // own, as it was when the plan was started. The name comes from the server: one that leads
-// out of the tree, or out of the worker's folder, stands for its last part.
+// out of the tree where no file is, out of the worker's folder, or into git's own files,
+// stands for its last part.
 func (p *Project) planPath(worker bool) func(id, name string) string {
 	return func(id, name string) string {
 		if worker {
 			return planner.CopyPath(p.Store.Plans().Dir(id), name)
 		}
 		path := filepath.FromSlash(name)
-		if filepath.IsAbs(path) {
+		if info, err := os.Stat(path); filepath.IsAbs(path) && err == nil && info.Mode().IsRegular() {
 			return path
 		}
-		if !filepath.IsLocal(path) {
+		gits := func(part string) bool { return strings.EqualFold(part, ".git") }
+		if !filepath.IsLocal(path) || slices.ContainsFunc(strings.Split(path, string(filepath.Separator)), gits) {
 			path = filepath.Base(path)
 		}
 		return filepath.Join(p.planRoot(), path)

@@ -1,6 +1,7 @@
 package project
 
 import (
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -22,13 +23,20 @@ func TestPlanPath(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = s.Close() })
 	p := &Project{Store: s, Repo: &git.Repo{Root: root}}
+	outside := filepath.Join(t.TempDir(), "x.md")
+	if err := os.WriteFile(outside, []byte("- [ ] one\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	copies := filepath.Join(s.Plans().Dir("p"), "file")
 	for name, want := range map[string][2]string{
 		"plans/x.md":    {filepath.Join(root, "plans", "x.md"), filepath.Join(copies, "plans", "x.md")},
 		"../../x.md":    {filepath.Join(root, "x.md"), filepath.Join(copies, "x.md")},
 		"a/../../../x":  {filepath.Join(root, "x"), filepath.Join(copies, "x")},
-		"/etc/plans/x":  {"/etc/plans/x", filepath.Join(copies, "x")},
-		"/../../../x.y": {"/../../../x.y", filepath.Join(copies, "x.y")},
+		"/etc/plans/x":  {filepath.Join(root, "x"), filepath.Join(copies, "x")},
+		"/../../../x.y": {filepath.Join(root, "x.y"), filepath.Join(copies, "x.y")},
+		outside:         {outside, filepath.Join(copies, "x.md")},
+		".git/hooks/x":  {filepath.Join(root, "x"), filepath.Join(copies, ".git", "hooks", "x")},
+		"sub/.Git/x":    {filepath.Join(root, "x"), filepath.Join(copies, "sub", ".Git", "x")},
 	} {
 		if got := p.planPath(false)("p", name); got != want[0] {
 			t.Errorf("%s in a clone: %s", name, got)
