@@ -29,7 +29,10 @@ import (
 func Main(args []string, streams command.Streams, o Options) (code int) {
 	out := &command.Output{Writer: streams.Out}
 	streams.Out = out
-	a := newApp(foreground.New(&project.Opener{Terminal: command.Terminal{Streams: streams, Now: time.Now}, Options: o}), nil)
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
+	a := newApp(foreground.New(&project.Opener{Terminal: command.Terminal{Streams: streams, Now: o.Clock}, Options: o}), nil)
 	a.Guard, a.ControlSocket = a.knows, openControlSocket
 	a.Grace = cmp.Or(a.Grace, project.Grace)
 	a.runner.Handoff, args = proc.AcceptHandoff(args)

@@ -24,6 +24,8 @@ type Options struct {
 	// Buckets opens the object store at an address for the files of a team, encrypted with
 	// the key; nil is none.
 	Buckets func(address string, key []byte) (team.Objects, error)
+	// Clock tells the time; nil is the clock of the machine.
+	Clock func() time.Time
 }
 
 // TeamVariable has the address of a team's engine where --engine is not given.

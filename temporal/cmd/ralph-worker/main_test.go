@@ -34,6 +34,9 @@ func TestMain(m *testing.M) {
 	if at := os.Getenv(killAt); at != "" && !proc.IsShim(os.Args) {
 		killedMain(at)
 	}
+	if wrong := os.Getenv(wrongBy); os.Getenv(killAt) == "" && wrong != "" && wrong != "0s" && !proc.IsShim(os.Args) {
+		wrongClockMain(wrong)
+	}
 	if os.Getenv(asProgram) != "" || proc.IsShim(os.Args) {
 		main()
 	}
@@ -59,6 +62,8 @@ type scene struct {
 	engine string
 	// env is added for users.
 	env []string
+	// wrong is by how much the clock of a user or a worker is wrong.
+	wrong map[string]time.Duration
 }
 
 func newScene(t *testing.T) scene {
@@ -130,7 +135,7 @@ func (s scene) program(name string, args ...string) *exec.Cmd {
 	}
 	cmd := exec.Command(self, args...)
 	cmd.Dir = s.at("a")
-	cmd.Env = append(os.Environ(), asProgram+"=1", "RALPH_ENGINE="+s.engine, "XDG_STATE_HOME="+s.at("state-"+name), "XDG_CONFIG_HOME="+s.at("config-"+name), "NO_COLOR=1")
+	cmd.Env = append(os.Environ(), asProgram+"=1", wrongBy+"="+s.wrong[name].String(), "RALPH_ENGINE="+s.engine, "XDG_STATE_HOME="+s.at("state-"+name), "XDG_CONFIG_HOME="+s.at("config-"+name), "NO_COLOR=1")
 	return cmd
 }
 
