@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -58,8 +59,8 @@ func badFlag(cmd *cobra.Command, err error) error {
 				names = append(names, f.Name)
 			}
 		})
-		if near := text.Nearest(unknown.GetSpecifiedName(), names); near != "" {
-			hint = "did you mean --" + near + "?"
+		if near := nearFlags(unknown.GetSpecifiedName(), names); len(near) > 0 {
+			hint = "did you mean --" + strings.Join(near, " or --") + "?"
 		}
 	}
 	if wrong, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
@@ -68,6 +69,15 @@ func badFlag(cmd *cobra.Command, err error) error {
 		}
 	}
 	return exit.UsageError(hint, "%v", err)
+}
+
+// nearFlags returns the name of similar spelling, or else those of which the given one is the
+// first word.
+func nearFlags(given string, names []string) []string {
+	if near := text.Nearest(given, names); near != "" {
+		return []string{near}
+	}
+	return slices.DeleteFunc(names, func(name string) bool { return !strings.HasPrefix(name, given+"-") })
 }
 
 // numberOf describes the numbers that a type of flag takes; "" is for other types.
