@@ -34,9 +34,7 @@ func TestPlanRefused(t *testing.T) {
 	}
 	t.Run("it is running", func(t *testing.T) {
 		t.Parallel()
-		w := newPlanWorld(t)
-		one := w.clone("one")
-		w.beginPlan(one, "paused")
+		w, one := planOfOne(t, "paused")
 		l, err := stored.PlansOf(one.Store).Acquire(t.Context(), "p", nil, false)
 		w.ok(err)
 		if err := refused(t, w, one, outPlan(t.Context())); !errors.Is(err, engine.ErrRunning) {
@@ -50,9 +48,7 @@ func TestPlanRefused(t *testing.T) {
 	})
 	t.Run("a loop of it is running", func(t *testing.T) {
 		t.Parallel()
-		w := newPlanWorld(t)
-		one := w.clone("one")
-		w.beginPlan(one, "paused")
+		w, one := planOfOne(t, "paused")
 		l, err := one.Acquire(t.Context(), "p-b", false)
 		w.ok(err)
 		if err := refused(t, w, one, outPlan(t.Context())); !errors.Is(err, engine.ErrRunning) {
@@ -73,9 +69,7 @@ func TestPlanRefused(t *testing.T) {
 	})
 	t.Run("accepted", func(t *testing.T) {
 		t.Parallel()
-		w := newPlanWorld(t)
-		one := w.clone("one")
-		w.beginPlan(one, "passed")
+		w, one := planOfOne(t, "passed")
 		change(w, one, plan.Accepted{Stamp: later, Branch: "main", Commit: "m"})
 		if _, is := errors.AsType[*engine.ImmovableError](refused(t, w, one, outPlan(t.Context()))); !is {
 			t.Error("it was moved")
@@ -83,9 +77,7 @@ func TestPlanRefused(t *testing.T) {
 	})
 	t.Run("archived", func(t *testing.T) {
 		t.Parallel()
-		w := newPlanWorld(t)
-		one := w.clone("one")
-		w.beginPlan(one, "failed")
+		w, one := planOfOne(t, "failed")
 		w.ok(stored.PlansOf(one.Store).Archive(t.Context(), "p"))
 		if _, is := errors.AsType[*engine.ImmovableError](refused(t, w, one, outPlan(t.Context()))); !is {
 			t.Error("it was moved")
@@ -109,9 +101,7 @@ func TestPlanRefused(t *testing.T) {
 	})
 	t.Run("the name of a loop is taken", func(t *testing.T) {
 		t.Parallel()
-		w := newPlanWorld(t)
-		one := w.clone("one")
-		w.beginPlan(one, "paused")
+		w, one := planOfOne(t, "paused")
 		_, err := w.there.Create(t.Context(), loop.New(loop.Spec{ID: "p-b", Base: "other", Branch: "ralph/p-b"}, noon), []byte(`{"id":"p-b"}`))
 		w.ok(err)
 		if err := refused(t, w, one, outPlan(t.Context())); !errors.Is(err, engine.ErrExists) {
@@ -123,9 +113,7 @@ func TestPlanRefused(t *testing.T) {
 	})
 	t.Run("a loop of it alone", func(t *testing.T) {
 		t.Parallel()
-		w := newPlanWorld(t)
-		one := w.clone("one")
-		w.beginPlan(one, "paused")
+		_, one := planOfOne(t, "paused")
 		for _, move := range []func(*move.Mover) (move.Moved, error){
 			func(m *move.Mover) (move.Moved, error) { return m.Out(t.Context(), "p-b") },
 			func(m *move.Mover) (move.Moved, error) { return m.Back(t.Context(), "p-b") },
@@ -137,9 +125,7 @@ func TestPlanRefused(t *testing.T) {
 	})
 	t.Run("a plan of it alone", func(t *testing.T) {
 		t.Parallel()
-		w := newPlanWorld(t)
-		one := w.clone("one")
-		w.beginPlan(one, "nested")
+		w, one := planOfOne(t, "nested")
 		for _, id := range []string{"p-in", "p-half", "p-deep", "p-wait"} {
 			for _, move := range []func(*move.Mover) (move.MovedPlan, error){
 				func(m *move.Mover) (move.MovedPlan, error) { return m.OutPlan(t.Context(), id) },
@@ -155,9 +141,7 @@ func TestPlanRefused(t *testing.T) {
 	})
 	t.Run("a plan of it is running", func(t *testing.T) {
 		t.Parallel()
-		w := newPlanWorld(t)
-		one := w.clone("one")
-		w.beginPlan(one, "nested")
+		w, one := planOfOne(t, "nested")
 		l, err := stored.PlansOf(one.Store).Acquire(t.Context(), "p-deep", nil, false)
 		w.ok(err)
 		if err := refused(t, w, one, outPlan(t.Context())); !errors.Is(err, engine.ErrRunning) || !strings.Contains(err.Error(), "p-deep") {
@@ -181,9 +165,7 @@ func TestPlanRefused(t *testing.T) {
 	})
 	t.Run("the name of a plan of it is taken", func(t *testing.T) {
 		t.Parallel()
-		w := newPlanWorld(t)
-		one := w.clone("one")
-		w.beginPlan(one, "nested")
+		w, one := planOfOne(t, "nested")
 		l, err := w.plans.Create(t.Context(), plan.Begin("p-half", "x.md", "X", "x", "b", plan.Rules{}), nil)
 		w.ok(err)
 		w.ok(l.Release(t.Context()))

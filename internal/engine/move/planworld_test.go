@@ -40,6 +40,14 @@ func newPlanWorld(t *testing.T) *planWorld {
 	}
 }
 
+// planOfOne returns a world with a clone in which a plan began, and the clone.
+func planOfOne(t *testing.T, how string) (*planWorld, *clone) {
+	w := newPlanWorld(t)
+	one := w.clone("one")
+	w.beginPlan(one, how)
+	return w, one
+}
+
 // doPlan moves the plan, and survives a kill as another process finds it.
 func (w *planWorld) doPlan(c *clone, do func(*move.Mover) (move.MovedPlan, error)) (done move.MovedPlan, err error) {
 	_, err = c.do(func(m *move.Mover) (move.Moved, error) {
