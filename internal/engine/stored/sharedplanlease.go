@@ -34,10 +34,11 @@ func (l *sharedPlanLease) State() plan.State {
 	return s
 }
 
-// Commit makes next the state, with the file's name on the server.
+// Commit makes next the state, with the file's name on the server, which changes only where
+// the file was moved: on a machine without the file its path leads to another name.
 func (l *sharedPlanLease) Commit(ctx context.Context, next plan.State, events []plan.Event, took ...int64) error {
-	file := next.File
-	if next.File = l.Lease.State().File; l.plans.Fetch == nil { // the copy of a worker is not moved
+	now, file := l.State().File, next.File
+	if next.File = l.Lease.State().File; l.plans.Fetch == nil && file != now { // the copy of a worker is not moved
 		next.File = l.plans.Name(file)
 	}
 	return l.serverLease.Commit(ctx, next, events, took...)

@@ -144,3 +144,34 @@ func TestSharedPlanPays(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestNameOfAPlanStays: a machine on which the path of a plan's file leads to another name keeps
+// the name that the server has, unless it moves the file.
+func TestNameOfAPlanStays(t *testing.T) {
+	t.Parallel()
+	ctx, s := t.Context(), planServer{enginetest.NewPlans()}
+	a, b := clone(t, s, "/a"), clone(t, s, "/b")
+	a.Path = func(_, name string) string { return name }
+	b.Path = func(_, name string) string { return "/b/" + filepath.Base(name) }
+	first, spec := aPlan("/outside/x.md")
+	l, err := a.Create(ctx, first, spec)
+	if err == nil {
+		err = l.Release(ctx)
+	}
+	if err == nil {
+		l, err = b.Acquire(ctx, "p", nil, false)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	next := l.State()
+	for _, c := range [][2]string{{"/b/x.md", "/outside/x.md"}, {"/b/y.md", "y.md"}} {
+		next.File = c[0]
+		if err := l.Commit(ctx, next, nil); err != nil {
+			t.Fatal(err)
+		}
+		if r, err := a.Read(ctx, "p"); err != nil || r.State.File != c[1] {
+			t.Errorf("%s: the server has %s, want %s, %v", c[0], r.State.File, c[1], err)
+		}
+	}
+}
