@@ -49,7 +49,7 @@ func (p Probe) once(ctx context.Context) (Output, error) {
 	if err != nil {
 		return Output{}, fmt.Errorf("probe a program: %w", err)
 	}
-	defer func() { _ = RemoveTempDir(dir) }()
+	defer RemoveTempDir(dir)
 	limit := p.MaxOutput
 	if limit == 0 {
 		limit = 64 << 10

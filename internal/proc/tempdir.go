@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ralph/internal/disk"
+	"ralph/internal/sandbox/room"
 )
 
 // leftAfter is the age at which a folder for temporary files is no longer in use, where no
@@ -59,11 +60,12 @@ func TempDir(parent, what string) (string, error) {
 	return dir, nil
 }
 
-// RemoveTempDir removes a folder of TempDir.
-func RemoveTempDir(dir string) error {
+// RemoveTempDir removes a folder of TempDir, as far as it can: another process removes what is
+// left of it later.
+func RemoveTempDir(dir string) {
 	release := unhold(dir)
 	defer release()
-	return os.RemoveAll(dir)
+	room.RemoveAll(dir)
 }
 
 // SweepTempDirs removes the folders that killed processes left below parent (the system's

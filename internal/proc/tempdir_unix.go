@@ -24,20 +24,26 @@ func hold(dir string) {
 	if err != nil {
 		return
 	}
-	real, err := filepath.EvalSymlinks(dir)
-	if err != nil || !locked(f) {
+	if !locked(f) {
 		_ = f.Close()
 		return
 	}
-	held.Store(real, f)
+	held.Store(realPath(dir), f)
+}
+
+// realPath is the path of a folder that may be gone, below its real parent.
+func realPath(dir string) string {
+	parent, err := filepath.EvalSymlinks(filepath.Dir(dir))
+	if err != nil {
+		return dir
+	}
+	return filepath.Join(parent, filepath.Base(dir))
 }
 
 // unhold returns what releases the lock of a folder, once it is gone.
 func unhold(dir string) (release func()) {
-	if real, err := filepath.EvalSymlinks(dir); err == nil {
-		if f, ok := held.LoadAndDelete(real); ok {
-			return func() { _ = f.(*os.File).Close() }
-		}
+	if f, ok := held.LoadAndDelete(realPath(dir)); ok {
+		return func() { _ = f.(*os.File).Close() }
 	}
 	return func() {}
 }

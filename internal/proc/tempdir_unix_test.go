@@ -43,8 +43,31 @@ func TestSweepTempDirs(t *testing.T) {
 	if left, _ := os.ReadDir(parent); len(left) != 5 {
 		t.Errorf("%v", left)
 	}
-	if err := RemoveTempDir(living); err != nil || exists(living) {
-		t.Error("the folder of this process stays", err)
+	if RemoveTempDir(living); exists(living) {
+		t.Error("the folder of this process stays")
+	}
+}
+
+// What its process removed in another way, and what nobody may search, is given up as well.
+func TestRemovedTempDirIsReleased(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]func(dir string) error{
+		"gone": os.RemoveAll,
+		"unreadable": func(dir string) error {
+			return errors.Join(os.Mkdir(filepath.Join(dir, "sub"), 0o700), os.MkdirAll(filepath.Join(dir, "sub/x"), 0o700), os.Chmod(filepath.Join(dir, "sub"), 0))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir, err := TempDir(t.TempDir(), "run")
+			if err = errors.Join(err, change(dir)); err != nil {
+				t.Fatal(err)
+			}
+			RemoveTempDir(dir)
+			if _, ok := held.Load(realPath(dir)); ok || exists(dir) {
+				t.Errorf("held %v, there %v", ok, exists(dir))
+			}
+		})
 	}
 }
 

@@ -52,7 +52,7 @@ func Run(ctx context.Context, job agent.Job, l Launch, d Dialect) (loop.Outcome,
 		if err != nil {
 			return loop.Outcome{}, err
 		}
-		defer func() { _ = proc.RemoveTempDir(dir) }()
+		defer proc.RemoveTempDir(dir)
 		env = Overlay(env, []string{"TMPDIR=" + dir})
 		l.Argv = l.reporting(dir)
 	}

@@ -75,7 +75,7 @@ func (h confined) release() {
 		h.leave()
 	}
 	if h.temp != "" {
-		_ = proc.RemoveTempDir(h.temp)
+		proc.RemoveTempDir(h.temp)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"ralph/internal/git"
 	"ralph/internal/loop"
+	"ralph/internal/proc"
 	"ralph/internal/proof"
 	"ralph/internal/sandbox"
 	"ralph/internal/sandbox/room"
@@ -35,12 +36,12 @@ type cleanRoom struct {
 	// grants are writable for the process, beside its tree.
 	grants []string
 	// env replaces the environment of the process; nil keeps it.
-	env     []string
-	scratch string
-	// temp is the folder of temporary files that the room itself has; "" for none.
-	temp string
-	// spent is deleted afterwards.
-	spent []string
+	env []string
+	// scratch holds the layers, and temp the temporary files of the room itself. Both are of
+	// tempDir, or "".
+	scratch, temp string
+	// spent is the copy of a HOME, deleted afterwards; "" for none.
+	spent string
 	// taken removes files from the tree; nil where there are none.
 	taken func()
 }
@@ -49,8 +50,11 @@ func (c cleanRoom) remove() {
 	if c.taken != nil {
 		c.taken()
 	}
-	for _, dir := range append(c.spent, c.scratch) {
-		room.RemoveAll(dir)
+	room.RemoveAll(c.spent)
+	for _, dir := range []string{c.scratch, c.temp} {
+		if dir != "" {
+			proc.RemoveTempDir(dir)
+		}
 	}
 }
 
@@ -116,12 +120,10 @@ func (w *Worker) copiedRoom(ctx context.Context, tree, over, added string, env [
 	if err != nil {
 		return c, err
 	}
-	temp, err := tempDir()
-	if err != nil {
+	if c.temp, err = tempDir(); err != nil {
 		return c, err
 	}
-	c.temp, c.spent = temp, append(c.spent, temp)
-	c.env = overlay(homeEnv(env, home), []string{"TMPDIR=" + temp, "TMP=" + temp, "TEMP=" + temp})
+	c.env = overlay(homeEnv(env, home), []string{"TMPDIR=" + c.temp, "TMP=" + c.temp, "TEMP=" + c.temp})
 	if over != "" {
 		if c.taken, err = layOver(over, tree); err != nil {
 			c.remove()
@@ -144,7 +146,7 @@ func (c *cleanRoom) homeOf(w *Worker, env []string, keep bool) (string, error) {
 		if err := copyTree(home, fresh); err != nil {
 			return "", fmt.Errorf("copy the HOME of gates: %w", err)
 		}
-		home, c.spent = fresh, []string{fresh}
+		home, c.spent = fresh, fresh
 	}
 	c.grants, c.env = append(c.grants, home), homeEnv(env, home)
 	return home, nil
