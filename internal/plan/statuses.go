@@ -76,6 +76,9 @@ func (p Plan) Wanted(only []string) []Task {
 // WantedIDs are the ids of these tasks and of all that they need, in the order of the plan;
 // nil is every task, also of a plan that is not sound.
 func (p Plan) WantedIDs(only []string) (ids []string) {
+	if len(only) == 0 {
+		return nil
+	}
 	g, err := p.Graph()
 	if err != nil {
 		return nil

@@ -77,15 +77,11 @@ func (r *run) useApproved(ctx context.Context) error {
 // askProposed records which open tasks wait for a person to approve their commands.
 func (r *run) askProposed(ctx context.Context) error {
 	commands, changed := map[string][]string{}, false
-	only := r.state.Rules.Only
-	wanted := r.doc.plan.WantedIDs(only)
-	tasks := map[string]*plan.TaskState{} // this is asked at each step, and tasks can be thousands
-	for i := range r.state.Tasks {
-		tasks[r.state.Tasks[i].ID] = &r.state.Tasks[i]
-	}
-	for _, task := range r.doc.plan.Tasks {
-		t := tasks[task.ID]
-		if t == nil || t.Gone || t.Status != plan.Pending || len(only) > 0 && !slices.Contains(wanted, t.ID) {
+	wanted := r.doc.plan.WantedIDs(r.state.Rules.Only)
+	for i := range r.state.Tasks { // at each step, and tasks can be thousands
+		t := &r.state.Tasks[i]
+		task, there := r.doc.task(t.ID)
+		if !there || t.Gone || t.Status != plan.Pending || wanted != nil && !slices.Contains(wanted, t.ID) {
 			continue
 		}
 		for _, c := range task.Commands {

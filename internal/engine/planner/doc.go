@@ -40,7 +40,7 @@
 //
 // Users own the plan's file. The run looks at it before each decision and reads
 // it when it changed; a change by the user counts from then on. ralph writes,
-// at most once a second and before it records that the run stops, the few bytes
-// that the format has for status. Where they cannot be written, the store's record
-// continues alone and the plan's note explains it.
+// at most once a second, less often in a long plan, and before it records that the run
+// stops, the few bytes that the format has for status. Where they cannot be written,
+// the store's record continues alone and the plan's note explains it.
 package planner

@@ -76,7 +76,8 @@ func (r *run) recall(ctx context.Context, f *job, id string) {
 // list now are looked up in the next step.
 func (r *run) changes(ctx context.Context) map[string][]string {
 	all := r.touched.snapshot()
-	for _, t := range r.state.Tasks {
+	for i := range r.state.Tasks {
+		t := &r.state.Tasks[i]
 		if t.Status == plan.Done || t.Status == plan.Failed || t.Gone || t.Left() == "" {
 			continue
 		}

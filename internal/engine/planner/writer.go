@@ -14,9 +14,18 @@ import (
 	"ralph/internal/planfile"
 )
 
-// writeEvery bounds how often a plan's file is written: its bytes grow with the
-// plan, and a plan's steps must not.
-const writeEvery = time.Second
+// writeEvery is the least time between two writes of a plan's file, and writeEach what each of
+// its tasks adds: the file is written as a whole, and a task of a long plan must not cost more
+// for it than one of a short plan.
+const (
+	writeEvery = time.Second
+	writeEach  = 2 * time.Millisecond
+)
+
+// writesAt is when a change of the record is due in the file.
+func (d *document) writesAt() time.Time {
+	return d.wrote.Add(writeEvery + time.Duration(len(d.plan.Tasks))*writeEach)
+}
 
 // writer holds the pending changes of a plan's file.
 type writer struct {
@@ -34,7 +43,7 @@ type writer struct {
 // person changed meanwhile is read first; one that cannot be written is left
 // alone.
 func (d *document) flush(_ context.Context, s *plan.State, g *plan.Graph, now bool) error {
-	if g == nil || !now && time.Since(d.wrote) < writeEvery {
+	if g == nil || !now && time.Now().Before(d.writesAt()) {
 		return nil
 	}
 	d.wrote = time.Now()
@@ -116,7 +125,7 @@ func (d *document) changes(s *plan.State, g *plan.Graph) []planfile.Change {
 		t := &s.Tasks[i]
 		now, known := status[t.ID]
 		task, there := d.task(t.ID)
-		if !known || !there || t.Claimed || digest(task) != t.Digest || task.Status == now || d.tried[t.ID] == now {
+		if !known || !there || t.Claimed || task.Status == now || d.tried[t.ID] == now || digest(task) != t.Digest {
 			continue
 		}
 		d.tried[t.ID] = now
