@@ -57,7 +57,10 @@ func takeSlot(ctx context.Context, dir, loop string) (*slot, error) {
 		return nil, err
 	}
 	defer unlock(turn)
-	own, free, left := slotsFor(dir, loop)
+	own, free, left, err := slotsFor(dir, loop)
+	if err != nil {
+		return nil, err
+	}
 	for _, n := range append(append(own, free...), left...) {
 		s := &slot{number: n, path: filepath.Join(dir, strconv.Itoa(n))}
 		s.lock, err = lockAt(s.path, 0)
@@ -80,19 +83,28 @@ func takeSlot(ctx context.Context, dir, loop string) (*slot, error) {
 const slotLoop = ".loop"
 
 // slotsFor sorts the numbers by the loops that had them.
-func slotsFor(dir, loop string) (own, free, left []int) {
+func slotsFor(dir, loop string) (own, free, left []int, err error) {
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	used := map[string]bool{}
+	for _, f := range files {
+		used[f.Name()] = true
+	}
 	for n := 1; n <= mostSlots; n++ {
-		had, err := os.ReadFile(filepath.Join(dir, strconv.Itoa(n)+slotLoop))
-		switch {
-		case err == nil && string(had) == loop:
-			own = append(own, n)
-		case errors.Is(err, os.ErrNotExist):
+		name := strconv.Itoa(n) + slotLoop
+		if !used[name] {
 			free = append(free, n)
-		default:
+			continue
+		}
+		if had, err := os.ReadFile(filepath.Join(dir, name)); err == nil && string(had) == loop {
+			own = append(own, n)
+		} else {
 			left = append(left, n)
 		}
 	}
-	return own, free, left
+	return own, free, left, nil
 }
 
 // releaseSlot gives the slot up. The loop of an ended one does not come back for it.
