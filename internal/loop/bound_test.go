@@ -27,19 +27,20 @@ func bytesOf(t testing.TB, v any) int {
 func TestAStateHasAMaximum(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		name, line      string
-		gates, attempts int
+		name, line               string
+		gates, attempts, plateau int
 	}{
-		{"many attempts", "the output of a test", 1, 2000},
-		{"long output", strings.Repeat("the output of a test ", 400), 2, 30},
-		{"many gates", strings.Repeat("the output of a test ", 40), 24, 30},
-		{"escaped output", strings.Repeat("<\x01é&\xff", 1000), 3, 30},
+		{"many attempts", "the output of a test", 1, 2000, 0},
+		{"no plateau in thousands of attempts", "the output of a test", 1, 2500, 1 << 20},
+		{"long output", strings.Repeat("the output of a test ", 400), 2, 30, 0},
+		{"many gates", strings.Repeat("the output of a test ", 40), 24, 30, 0},
+		{"escaped output", strings.Repeat("<\x01é&\xff", 1000), 3, 30, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			text := strings.Repeat(c.line+"\n", 10)
 			w := newWorld(t, func(s *Spec) {
-				s.Limits.MaxIterations, s.Limits.StuckAfter, s.Limits.NoChange, s.Limits.Plateau = c.attempts+1, 3000, 0, 0
+				s.Limits.MaxIterations, s.Limits.StuckAfter, s.Limits.NoChange, s.Limits.Plateau = c.attempts+1, 5000, 0, c.plateau
 				s.Limits.Loop, s.Limits.Session, s.Limits.BackOff = Deadline{}, Deadline{}, 0
 				for i := range c.gates - 1 {
 					s.Gates = append(s.Gates, Gate{Name: fmt.Sprint("gate", i), Kind: KindTests, Level: Hard})

@@ -23,6 +23,10 @@ func (s Score) clone() Score {
 	return s
 }
 
+func (s Score) equal(o Score) bool {
+	return s.Failing == o.Failing && slices.Equal(s.Values, o.Values)
+}
+
 func (s Score) value(gate string) *float64 {
 	for i := range s.Values {
 		if s.Values[i].Gate == gate {

@@ -29,10 +29,10 @@ type Tally struct {
 	Fingerprints []string `json:"fingerprints,omitempty"`
 	Last         string   `json:"last,omitempty"`
 	// Newest are the scores of the newest attempts, as many as the plateau
-	// detector compares and at least one; Best are the scores before them, without
-	// those that another one makes superfluous.
-	Newest []Score `json:"newest,omitempty"`
-	Best   []Score `json:"best,omitempty"`
+	// detector compares and at least one, those that are equal in a row together; Best
+	// are the scores before them, without those that another one makes superfluous.
+	Newest []Scores `json:"newest,omitempty"`
+	Best   []Score  `json:"best,omitempty"`
 	// Results has the newest result of each gate on the work, briefly: a dispute
 	// quotes it.
 	Results []Result `json:"results,omitempty"`
@@ -43,6 +43,7 @@ type Tally struct {
 const (
 	mostFingerprints = 512
 	mostBest         = 32
+	mostNewest       = 256
 )
 
 // Falls counts how often running a failing value of a gate fell.
@@ -94,17 +95,14 @@ func (t *Tally) add(a Attempt, red bool, plateau int) {
 	if key := a.failure(); !slices.Contains(t.Fingerprints, key) {
 		t.Fingerprints = newest(append(t.Fingerprints, key), mostFingerprints)
 	}
-	t.Newest = append(t.Newest, now)
-	for len(t.Newest) > max(plateau, 1) {
-		t.Best, t.Newest = newest(keepBest(t.Best, t.Newest[0]), mostBest), t.Newest[1:]
-	}
+	t.score(now, max(plateau, 1))
 }
 
 func (t *Tally) newest() Score {
 	if len(t.Newest) == 0 {
 		return Score{Failing: -1}
 	}
-	return t.Newest[len(t.Newest)-1]
+	return t.Newest[len(t.Newest)-1].Score
 }
 
 // repeat continues the series of equal failures, or begins another. The first
@@ -184,18 +182,18 @@ func (a Attempt) failure() string {
 // plateau reports whether none of the newest attempts is better than the best
 // before them, where a value or failing tests are known.
 func (t *Tally) plateau(n int) bool {
-	if n == 0 || len(t.Best) == 0 || len(t.Newest) < n {
+	if n == 0 || len(t.Best) == 0 || compared(t.Newest) < n {
 		return false
 	}
-	return !slices.ContainsFunc(t.Newest, func(now Score) bool {
-		better, known := betterThanAll(now, t.Best)
+	return !slices.ContainsFunc(t.Newest, func(now Scores) bool {
+		better, known := betterThanAll(now.Score, t.Best)
 		return better || !known
 	})
 }
 
 func (t Tally) clone() Tally {
 	t.Falls, t.Fingerprints = slices.Clone(t.Falls), slices.Clone(t.Fingerprints)
-	t.Newest, t.Best = each(t.Newest, Score.clone), each(t.Best, Score.clone)
+	t.Newest, t.Best = each(t.Newest, Scores.clone), each(t.Best, Score.clone)
 	t.Results = each(t.Results, Result.clone)
 	return t
 }

@@ -179,3 +179,34 @@ func TestTallyOfAnOldState(t *testing.T) {
 		t.Errorf("fell %d times, repeated %d times", w.s.Falls("tests"), w.s.Repeats())
 	}
 }
+
+// TestEqualScoresAreCounted: a tally that compares with thousands of attempts is as large after
+// thousands of equal ones as after two, and compares with all of them.
+func TestEqualScoresAreCounted(t *testing.T) {
+	t.Parallel()
+	const plateau = 3000
+	scored := func(failing int) Attempt {
+		return Attempt{Verdict: Failed, Results: []Result{{Level: Hard, Verdict: Failed, Tests: &Tests{Run: 60, Failed: failing}}}}
+	}
+	var tally Tally
+	tally.add(scored(5), true, plateau)
+	for n := range plateau {
+		if tally.plateau(plateau) {
+			t.Fatalf("a plateau after %d of %d", n, plateau)
+		}
+		tally.add(scored(7), true, plateau)
+	}
+	if len(tally.Newest) != 1 || len(tally.Best) != 1 || !tally.plateau(plateau) {
+		t.Errorf("%d scores and %d before them, plateau %v", len(tally.Newest), len(tally.Best), tally.plateau(plateau))
+	}
+	tally.add(scored(4), true, plateau)
+	if tally.plateau(plateau) {
+		t.Error("a plateau although the newest is better")
+	}
+	for n := range 2 * mostNewest {
+		tally.add(scored(8+n%2), true, plateau)
+	}
+	if len(tally.Newest) != mostNewest || compared(tally.Newest) != plateau {
+		t.Errorf("%d scores of %d attempts", len(tally.Newest), compared(tally.Newest))
+	}
+}
