@@ -52,6 +52,9 @@ func (r *Run) trim() {
 	r.Journal = slices.Clone(r.Journal[from:])
 }
 
+// Oldest is the number of the oldest event of the journal; without one, of the next event.
+func (r Run) Oldest() int64 { return r.Seq + 1 - int64(len(r.Journal)) }
+
 func (r *Run) release() { r.Live, r.Released = false, true }
 
 // send puts a message into the inbox, and returns its number; that of a repeated

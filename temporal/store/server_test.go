@@ -37,10 +37,14 @@ func TestMain(m *testing.M) {
 	one := func(v any) []dynamicconfig.ConstrainedValue {
 		return []dynamicconfig.ConstrainedValue{{Value: v}}
 	}
+	roll := rollAfter
+	if os.Getenv(longVariable) != "" {
+		roll = 4096
+	}
 	server = temporaltest.NewServer(
 		temporaltest.WithBaseClientOptions(client.Options{Logger: store.Quiet(), Identity: "test"}),
 		temporaltest.WithBaseServerOptions(temporal.WithDynamicConfigClient(dynamicconfig.StaticClient{
-			dynamicconfig.HistoryCountSuggestContinueAsNew.Key(): one(rollAfter),
+			dynamicconfig.HistoryCountSuggestContinueAsNew.Key(): one(roll),
 			dynamicconfig.TransferProcessorMaxPollRPS.Key():      one(1000),
 			dynamicconfig.VisibilityProcessorMaxPollRPS.Key():    one(1000),
 			dynamicconfig.TimerProcessorMaxPollRPS.Key():         one(1000),

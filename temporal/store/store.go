@@ -64,6 +64,7 @@ type Store[S any, E journal.Event] struct {
 	over map[string]bool
 	// reads are the runs that were read last.
 	reads map[string]readRun
+	older older
 
 	// smallPages: the server did not deliver a large one.
 	smallPages atomic.Bool
