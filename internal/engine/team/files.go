@@ -1,21 +1,15 @@
 package team
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
-	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -27,18 +21,28 @@ import (
 //
 //	blobs/<2 hex>/<sha256>                   the content
 //	<project>/<loop>/<epoch>.json            what a lease published: paths and digests
-//	<project>/plans/<plan>/<epoch>.json      the same of a plan
+//	<project>/<loop>/<epoch>.<n>.json        what it published after that, n from 2
+//	<project>/plans/<plan>/…                 the same of a plan
 //
-// A lease writes the list of its own epoch only. Of a path that several lists have, the
-// newest epoch counts, so a former owner replaces nothing of a later one.
+// A lease writes the lists of its own epoch only. Of a path that several lists have, the
+// newest one counts, so a former owner replaces nothing of a later one.
 type Files struct {
 	// In keeps the files; nil: they stay on the machine that made them.
 	In      Objects
 	Project string
 
 	mu sync.Mutex
-	// sent is what was published by this process, by list.
-	sent map[string]map[string]sentFile
+	// sent is what was published by this process, by folder and epoch.
+	sent map[string]*sentFiles
+}
+
+// sentFiles are those of a run under an epoch.
+type sentFiles struct {
+	// seen are the files that the newest call looked at, as they were published.
+	seen map[string]sentFile
+	// list is the newest list, and number the one in its name.
+	list   map[string]sentFile
+	number int
 }
 
 type sentFile struct {
@@ -47,72 +51,74 @@ type sentFile struct {
 	SHA256 string    `json:"sha256"`
 }
 
-// Put publishes the files of a run that changed since the last call.
-func (f *Files) Put(ctx context.Context, of Run, epoch int64, dir string) error {
+// Put publishes the files of a run that changed since the last call. Those are in the paths
+// given, each a file or a folder in dir; without any they may be everywhere.
+func (f *Files) Put(ctx context.Context, of Run, epoch int64, dir string, paths ...string) error {
 	if f.In == nil {
 		return nil
 	}
-	return f.put(ctx, of, epoch, dir, false)
-}
-
-// put publishes the files in a folder, and the list where one changed or more is true.
-func (f *Files) put(ctx context.Context, of Run, epoch int64, dir string, more bool) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	list := f.list(of, epoch)
-	if f.sent == nil {
-		f.sent = map[string]map[string]sentFile{}
+	sent := f.sentOf(of, epoch)
+	if len(paths) == 0 {
+		paths = []string{"."}
 	}
-	sent := maps.Clone(f.sent[list])
-	if sent == nil {
-		sent = map[string]sentFile{}
-	}
-	changed, err := f.putAll(ctx, of, dir, sent)
-	if err == nil && (changed || more) {
-		var data []byte
-		if data, err = json.Marshal(sent); err == nil {
-			err = f.In.Write(ctx, list, bytes.NewReader(data))
+	seen, changed := map[string]sentFile{}, map[string]sentFile{}
+	for _, path := range paths {
+		if err := f.look(ctx, of, dir, path, sent.seen, seen, changed); err != nil {
+			return fmt.Errorf("publish the files of %s: %w", of, err)
 		}
 	}
-	if err != nil {
+	if err := f.list(ctx, of, epoch, sent, changed); err != nil {
 		return fmt.Errorf("publish the files of %s: %w", of, err)
 	}
-	f.sent[list] = sent
+	sent.seen = seen
 	return nil
 }
 
-func (f *Files) list(of Run, epoch int64) string {
-	return fmt.Sprintf("%s/%d.json", f.folder(of), epoch)
+func (f *Files) sentOf(of Run, epoch int64) *sentFiles {
+	key := fmt.Sprintf("%s/%d", of.folder(), epoch)
+	if f.sent == nil {
+		f.sent = map[string]*sentFiles{}
+	}
+	if f.sent[key] == nil {
+		f.sent[key] = &sentFiles{list: map[string]sentFile{}, number: 1}
+	}
+	return f.sent[key]
 }
 
-// folder has the lists of a run.
-func (f *Files) folder(of Run) string { return f.Project + "/" + of.folder() }
-
-func (f *Files) putAll(ctx context.Context, of Run, dir string, sent map[string]sentFile) (changed bool, err error) {
-	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+// look publishes the content of the files at a path that are not as they were, and adds them to
+// changed, and all to seen.
+func (f *Files) look(ctx context.Context, of Run, dir, path string, were, seen, changed map[string]sentFile) error {
+	return filepath.WalkDir(filepath.Join(dir, path), func(path string, d fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
 		if err != nil || !d.Type().IsRegular() {
 			return err
 		}
 		rel, err := filepath.Rel(dir, path)
-		if name := filepath.ToSlash(rel); err != nil || !of.published(name) {
+		name := filepath.ToSlash(rel)
+		if err != nil || !of.published(name) {
 			return err
 		}
 		info, err := d.Info()
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
-		name := filepath.ToSlash(rel)
-		if was, ok := sent[name]; err != nil || ok && was.Size == info.Size() && was.Mod.Equal(info.ModTime()) {
+		was, known := were[name]
+		if err != nil || known && was.Size == info.Size() && was.Mod.Equal(info.ModTime()) {
+			seen[name] = was
 			return err
 		}
 		digest, err := f.putBlob(ctx, path)
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
-		changed, sent[name] = true, sentFile{info.Size(), info.ModTime(), digest}
+		now := sentFile{info.Size(), info.ModTime(), digest}
+		seen[name], changed[name] = now, now
 		return err
 	})
-	return changed, err
 }
 
 // PutWhole is Put for a loop that moves to the team: with the files that were packed when it
@@ -130,18 +136,15 @@ func (f *Files) PutWhole(ctx context.Context, of Run, epoch int64, dir string) e
 		all[name] = sentFile{SHA256: digest}
 		return err
 	})
+	if err == nil {
+		f.mu.Lock()
+		err = f.list(ctx, of, epoch, f.sentOf(of, epoch), all)
+		f.mu.Unlock()
+	}
 	if err != nil {
 		return fmt.Errorf("publish the files of %s: %w", of, err)
 	}
-	if len(all) > 0 {
-		f.mu.Lock()
-		if f.sent == nil {
-			f.sent = map[string]map[string]sentFile{}
-		}
-		f.sent[f.list(of, epoch)] = all
-		f.mu.Unlock()
-	}
-	return f.put(ctx, of, epoch, dir, len(all) > 0)
+	return f.Put(ctx, of, epoch, dir)
 }
 
 // putBlob copies one file, and returns the digest of what was copied: the file may still
@@ -184,7 +187,7 @@ func (f *Files) Get(ctx context.Context, of Run, dir string) error {
 	if f.In == nil {
 		return nil
 	}
-	all, err := f.lists(ctx, of)
+	all, err := f.listed(ctx, of)
 	if err == nil && len(all) > 0 {
 		err = f.getAll(ctx, of, all, dir)
 	}
@@ -192,33 +195,6 @@ func (f *Files) Get(ctx context.Context, of Run, dir string) error {
 		return fmt.Errorf("get the files of %s: %w", of, err)
 	}
 	return nil
-}
-
-// lists merges those of all epochs, the newest last.
-func (f *Files) lists(ctx context.Context, of Run) (map[string]sentFile, error) {
-	names, err := f.In.List(ctx, f.folder(of))
-	if err != nil {
-		return nil, err
-	}
-	var epochs []int64
-	for _, name := range names {
-		number, is := strings.CutSuffix(name, ".json")
-		if n, err := strconv.ParseInt(number, 10, 64); is && err == nil {
-			epochs = append(epochs, n)
-		}
-	}
-	slices.Sort(epochs)
-	all := map[string]sentFile{}
-	for _, n := range epochs {
-		data, err := f.In.Read(ctx, f.list(of, n))
-		if err != nil {
-			return nil, err
-		}
-		if err := json.Unmarshal(data, &all); err != nil {
-			return nil, err
-		}
-	}
-	return all, nil
 }
 
 // errForeignPath is returned for a list with paths that are no files of its run.

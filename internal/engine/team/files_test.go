@@ -1,12 +1,21 @@
 package team
 
 import (
+	"bytes"
+	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
+	"ralph/internal/engine"
+	"ralph/internal/engine/stored"
 	"ralph/internal/kept"
+	"ralph/internal/loop"
 )
 
 func write(t *testing.T, path, text string) {
@@ -84,7 +93,7 @@ func TestFilesOfAPlan(t *testing.T) {
 		has(t, two, name, "")
 	}
 	ok(t, f.Get(t.Context(), Run{ID: "a"}, two))
-	write(t, Folder(shared).path(f.list(p, 2)), `{"file/plan.md": {"sha256": "`+digest+`"}}`)
+	write(t, Folder(shared).path(f.key(p, listName{2, 1})), `{"file/plan.md": {"sha256": "`+digest+`"}}`)
 	if err := f.Get(t.Context(), p, two); err == nil {
 		t.Error("a list with a file that belongs to the machine was accepted")
 	}
@@ -96,17 +105,17 @@ func TestForeignFiles(t *testing.T) {
 	t.Parallel()
 	for name, spoil := range map[string]func(t *testing.T, path func(key string) string, f *Files){
 		"a path that leaves": func(t *testing.T, path func(key string) string, f *Files) {
-			write(t, path(f.list(Run{ID: "a"}, 2)), `{"attempts/../../x": {"sha256": "`+digest+`"}}`)
+			write(t, path(f.key(Run{ID: "a"}, listName{2, 1})), `{"attempts/../../x": {"sha256": "`+digest+`"}}`)
 		},
 		"a path of no attempt": func(t *testing.T, path func(key string) string, f *Files) {
-			write(t, path(f.list(Run{ID: "a"}, 2)), `{"owner.lock": {"sha256": "`+digest+`"}}`)
+			write(t, path(f.key(Run{ID: "a"}, listName{2, 1})), `{"owner.lock": {"sha256": "`+digest+`"}}`)
 		},
 		"no digest": func(t *testing.T, path func(key string) string, f *Files) {
-			write(t, path(f.list(Run{ID: "a"}, 2)), `{"attempts/001/x": {"sha256": "../../x"}}`)
+			write(t, path(f.key(Run{ID: "a"}, listName{2, 1})), `{"attempts/001/x": {"sha256": "../../x"}}`)
 		},
 		"other content": func(t *testing.T, path func(key string) string, f *Files) { write(t, path(blob(digest)), "changed") },
 		"no list": func(t *testing.T, path func(key string) string, f *Files) {
-			write(t, path(f.list(Run{ID: "a"}, 2)), `[`)
+			write(t, path(f.key(Run{ID: "a"}, listName{2, 1})), `[`)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -144,4 +153,72 @@ func TestFilesOfAnEndedLoop(t *testing.T) {
 	has(t, two, "attempts/001/runs/agent-1/process", "")
 	has(t, two, "memory.json", "{}")
 	ok(t, (&Files{}).PutWhole(t.Context(), Run{ID: "a"}, 1, one))
+}
+
+// longest is a folder, and how many files the longest list has that was written to it.
+type longest struct {
+	Folder
+	list int
+}
+
+func (l *longest) Write(ctx context.Context, key string, content io.Reader) error {
+	if strings.HasSuffix(key, ".json") {
+		data, err := io.ReadAll(content)
+		var list map[string]sentFile
+		if err = errors.Join(err, json.Unmarshal(data, &list)); err != nil {
+			return err
+		}
+		l.list, content = max(l.list, len(list)), bytes.NewReader(data)
+	}
+	return l.Folder.Write(ctx, key, content)
+}
+
+// TestFilesOfALongLoop: what is published of an attempt does not grow with their number, and
+// another machine gets the files of all, as they were last.
+func TestFilesOfALongLoop(t *testing.T) {
+	t.Parallel()
+	one, two, run := t.TempDir(), t.TempDir(), Run{ID: "a"}
+	shared := &longest{Folder: Folder(t.TempDir())}
+	f := &Files{In: shared, Project: "p"}
+	const attempts, perAttempt = 60, 5
+	for n := range attempts {
+		attempt := engine.Layout{}.Attempt(n)
+		for i := range perAttempt {
+			write(t, filepath.Join(one, attempt, fmt.Sprint(i)), fmt.Sprint(n, i))
+		}
+		ok(t, f.Put(t.Context(), run, 2, one, "memory.json", attempt))
+		write(t, filepath.Join(one, "memory.json"), fmt.Sprint("after ", n))
+		ok(t, f.Put(t.Context(), run, 2, one, writtenBy(stored.Publication[loop.State, loop.Event]{
+			Before: loop.State{Iteration: n}, Next: loop.State{Iteration: n + 1},
+		})...))
+	}
+	if shared.list > mostListed {
+		t.Errorf("a list has %d files of %d", shared.list, attempts*perAttempt)
+	}
+	ok(t, (&Files{In: shared, Project: "p"}).Get(t.Context(), run, two))
+	for n := range attempts {
+		has(t, two, filepath.Join(engine.Layout{}.Attempt(n), "4"), fmt.Sprint(n, 4))
+	}
+	has(t, two, "memory.json", fmt.Sprint("after ", attempts-1))
+}
+
+// TestListsInOrder: a list that follows another one of its epoch is newer, and older than one of
+// the next epoch.
+func TestListsInOrder(t *testing.T) {
+	t.Parallel()
+	names := []string{"2.json", "2.2.json", "2.10.json", "10.json"}
+	for i, name := range names {
+		n, is := listNameOf(name)
+		if !is || n.String() != name {
+			t.Errorf("%s is %v", name, n)
+		}
+		if before, _ := listNameOf(names[max(0, i-1)]); i > 0 && before.compare(n) >= 0 {
+			t.Errorf("%s is not after %s", name, names[i-1])
+		}
+	}
+	for _, name := range []string{"new-123", "x.json", "2.x.json", ".json", "2"} {
+		if _, is := listNameOf(name); is {
+			t.Errorf("%s is the name of a list", name)
+		}
+	}
 }

@@ -86,7 +86,17 @@ func (t Travel) publish(ctx context.Context, p stored.Publication[loop.State, lo
 			}
 		}
 	}
-	return t.Files.Put(ctx, Run{ID: p.Next.ID}, p.Epoch, p.Dir)
+	return t.Files.Put(ctx, Run{ID: p.Next.ID}, p.Epoch, p.Dir, writtenBy(p)...)
+}
+
+// writtenBy are the paths of the files that a transition of a loop may have written: those of the
+// attempt that was under way, and of the one that begins.
+func writtenBy(p stored.Publication[loop.State, loop.Event]) []string {
+	paths := []string{"memory.json"}
+	for n := p.Before.Iteration; n <= p.Next.Iteration; n++ {
+		paths = append(paths, engine.Layout{}.Attempt(n))
+	}
+	return paths
 }
 
 // push moves the branch of a run on the remote. Another tip than the recorded one was
