@@ -57,6 +57,13 @@ var (
 	ErrKey = errors.New("key of encryption")
 )
 
+// ErrFiles is returned where the folder or object store in which a team shares files could not
+// be used: it is away, is full, or refuses.
+type ErrFiles struct{ Err error }
+
+func (e ErrFiles) Error() string { return e.Err.Error() }
+func (e ErrFiles) Unwrap() error { return e.Err }
+
 // RefusedError is the error of a machine for a command that a run cannot follow now.
 type RefusedError = journal.RefusedError
 

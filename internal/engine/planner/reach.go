@@ -10,18 +10,26 @@ import (
 	"ralph/internal/text"
 )
 
-// A remote that is away, or refuses, says nothing about the work. What needs it waits, as the
-// pushes of recorded work do, and the plan's note tells so.
+// A remote that is away, or refuses, says nothing about the work; nor do the files that a team
+// shares. What needs them waits, as the pushes of recorded work do, and the plan's note tells so.
 
-// unreached returns the error of the remote that explains an error, if any.
-func unreached(err error) (git.ErrRemote, bool) { return errors.AsType[git.ErrRemote](err) }
+// unreached returns what could not be reached, and why, where that explains an error.
+func unreached(err error) (what string, why error) {
+	if remote, is := errors.AsType[git.ErrRemote](err); is {
+		return "the remote", remote.Err
+	}
+	if files, is := errors.AsType[engine.ErrFiles](err); is {
+		return "the shared files", files.Err
+	}
+	return "", nil
+}
 
-func isUnreached(err error) bool { _, is := unreached(err); return is }
+func isUnreached(err error) bool { what, _ := unreached(err); return what != "" }
 
-// mostOfGit bounds what the note of a plan has of git's words.
+// mostOfGit bounds what the note of a plan has of the words of git, or of an object store.
 const mostOfGit = 200
 
-// reach repeats what fails because of the remote, after pauses that double, for as long as
+// reach repeats what fails because of the remote or the shared files, after pauses that double, for as long as
 // engine.RemotePatience. The run ends with the error then. It returns the stop that was
 // asked for meanwhile. Nothing is done once the plan has ended, and a loop or plan that
 // had begun is not begun again: it has waited by itself.
@@ -41,8 +49,8 @@ func (r *run) reach(ctx context.Context, f *job, stops <-chan engine.Stop, do fu
 		}
 		f.begun.Store(false)
 		err := do()
-		away, is := unreached(err)
-		if !is || f.begun.Load() || ctx.Err() != nil || r.diskError(err) != nil {
+		what, why := unreached(err)
+		if what == "" || f.begun.Load() || ctx.Err() != nil || r.diskError(err) != nil {
 			return 0, err
 		}
 		if n == 0 {
@@ -51,7 +59,7 @@ func (r *run) reach(ctx context.Context, f *job, stops <-chan engine.Stop, do fu
 		if left = r.Now().Sub(since) >= engine.RemotePatience; left {
 			return 0, err
 		}
-		r.awaits.put(f.remote(), "waits for the remote: "+text.Clip(text.Line(away.Err.Error()), mostOfGit))
+		r.awaits.put(f.remote(), "waits for "+what+": "+text.Clip(text.Line(why.Error()), mostOfGit))
 		if stop, err := f.wait(ctx, stops, engine.RemotePause(n)); stop > 0 || err != nil {
 			return stop, err
 		}

@@ -17,14 +17,29 @@ import (
 	"ralph/internal/plan"
 )
 
-// remote is one that may be away.
-type remote struct{ gone atomic.Bool }
+// remote is one that may be away, with the files that a team shares.
+type remote struct {
+	gone atomic.Bool
+	// files: the files are away, and not the commits.
+	files bool
+}
 
 func (r *remote) push() error {
-	if r.gone.Load() {
-		return fmt.Errorf("push the commit that the work starts from: %w", git.ErrRemote{URL: "/there.git", Err: errors.New("git push: exit 128: fatal: no such repository")})
+	switch {
+	case !r.gone.Load():
+		return nil
+	case r.files:
+		return fmt.Errorf("get the files of the plan: %w", engine.ErrFiles{Err: errors.New("no such folder")})
 	}
-	return nil
+	return fmt.Errorf("push the commit that the work starts from: %w", git.ErrRemote{URL: "/there.git", Err: errors.New("git push: exit 128: fatal: no such repository")})
+}
+
+// waits is the note of a plan meanwhile.
+func (r *remote) waits() string {
+	if r.files {
+		return "waits for the shared files: no such folder"
+	}
+	return "waits for the remote: git push: exit 128"
 }
 
 // remoteLoops are loops whose start needs a remote, remoteWork those whose landing does, and
@@ -70,9 +85,9 @@ type cutOff struct {
 	crew
 	*remote
 	worker *Planner
-	// waits is the plan that waits for the remote, loops how many there are in all.
-	waits string
-	loops int
+	// waiting is the plan that waits for the remote, loops how many there are in all.
+	waiting string
+	loops   int
 	// updated is called for each state of the plan that waits, if it is set.
 	updated func(plan.State)
 	// later is what the clock of the worker is ahead.
@@ -87,14 +102,15 @@ func newCutOff(t *testing.T, what string) *cutOff {
 	}
 	c := &cutOff{crew: newCrew(t, text, innerPlan, innerDoes), remote: &remote{}, loops: loops}
 	c.gone.Store(true)
-	c.worker, c.waits = c.crew.worker(t), c.spec.ID
+	what, c.files = strings.CutSuffix(what, " with files")
+	c.worker, c.waiting = c.crew.worker(t), c.spec.ID
 	switch what {
 	case "a landing":
 		c.worker.Loops = remoteWork{c.engine, c.remote}
 	case "an inner plan":
 		c.worker.Store = remotePlans{c.worker.Store, c.remote}
 	case "a loop of an inner plan":
-		c.waits = IDOf(filepath.Join(c.root(), "sub/inner.json"))
+		c.waiting = IDOf(filepath.Join(c.root(), "sub/inner.json"))
 		fallthrough
 	default:
 		c.worker.Loops = remoteLoops{c.engine, c.remote}
@@ -112,13 +128,13 @@ func (c *cutOff) drive(t *testing.T, happens func()) (plan.State, error) {
 	var done sync.WaitGroup
 	defer done.Wait()
 	return c.worker.Resume(t.Context(), c.spec.ID, engine.Options{Recovery: true}, engine.Drive{Watch: func(u engine.Update) {
-		if u.Plan == nil || u.Plan.After.ID != c.waits {
+		if u.Plan == nil || u.Plan.After.ID != c.waiting {
 			return
 		}
 		if c.updated != nil {
 			c.updated(u.Plan.After)
 		}
-		if strings.Contains(u.Plan.After.Note, "waits for the remote: git push: exit 128") {
+		if strings.Contains(u.Plan.After.Note, c.waits()) {
 			once.Do(func() { done.Go(happens) })
 		}
 	}})
@@ -135,7 +151,7 @@ func (c *cutOff) continues(t *testing.T) {
 // passed: the plan passed, each loop began once, and no task failed.
 func (c *cutOff) passed(t *testing.T, got plan.State, err error) {
 	t.Helper()
-	if must(t, err); got.Status != loop.StatusPassed || len(c.engine.order) != c.loops || strings.Contains(got.Note, "remote") {
+	if must(t, err); got.Status != loop.StatusPassed || len(c.engine.order) != c.loops || strings.Contains(got.Note, c.remote.waits()) {
 		t.Errorf("%s %s: %s, loops %s, note %q", got.Status, got.Message, statuses(got), c.began(), got.Note)
 	}
 	for _, task := range got.Tasks {
@@ -145,12 +161,12 @@ func (c *cutOff) passed(t *testing.T, got plan.State, err error) {
 	}
 }
 
-// TestRemoteAway: a plan waits for a remote that is away when a loop, or a plan in a task's
-// place, is to begin, and tells so. It continues when the remote is back, is paused and aborted
+// TestRemoteAway: a plan waits for a remote, or for shared files, that are away when a loop, or a
+// plan in a task's place, is to begin, and tells so. It continues when the remote is back, is paused and aborted
 // meanwhile, and is left to other workers after a while.
 func TestRemoteAway(t *testing.T) {
 	t.Parallel()
-	for _, what := range []string{"a loop", "an inner plan", "a loop of an inner plan"} {
+	for _, what := range []string{"a loop", "an inner plan", "a loop of an inner plan", "an inner plan with files"} {
 		t.Run(what+" begins when it is back", func(t *testing.T) {
 			t.Parallel()
 			c := newCutOff(t, what)
@@ -191,7 +207,7 @@ func TestRemoteAway(t *testing.T) {
 			if !isUnreached(err) {
 				t.Errorf("it ends with %v", err)
 			}
-			if r, err := c.server.Read(t.Context(), c.waits); err != nil || r.Live || r.State.Status != loop.Running || !strings.Contains(r.State.Note, "waits for the remote") {
+			if r, err := c.server.Read(t.Context(), c.waiting); err != nil || r.Live || r.State.Status != loop.Running || !strings.Contains(r.State.Note, c.waits()) {
 				t.Errorf("recorded as %s, live %v, note %q, %v", r.State.Status, r.Live, r.State.Note, err)
 			}
 			c.continues(t)

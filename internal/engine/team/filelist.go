@@ -38,7 +38,7 @@ func (f *Files) writeList(ctx context.Context, of Run, epoch int64, sent *sentFi
 	if err != nil {
 		return err
 	}
-	return f.In.Write(ctx, f.key(of, listName{epoch, sent.number}), bytes.NewReader(data))
+	return f.in().Write(ctx, f.key(of, listName{epoch, sent.number}), bytes.NewReader(data))
 }
 
 // listName is the epoch of a list, and its number in it, from 1.
@@ -78,7 +78,7 @@ func (f *Files) key(of Run, n listName) string { return f.folder(of) + "/" + n.S
 
 // listed are the files of all lists of a run; of those that several have, the newest.
 func (f *Files) listed(ctx context.Context, of Run) (map[string]sentFile, error) {
-	names, err := f.In.List(ctx, f.folder(of))
+	names, err := f.in().List(ctx, f.folder(of))
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +91,7 @@ func (f *Files) listed(ctx context.Context, of Run) (map[string]sentFile, error)
 	slices.SortFunc(lists, listName.compare)
 	all := map[string]sentFile{}
 	for _, n := range lists {
-		data, err := f.In.Read(ctx, f.key(of, n))
+		data, err := f.in().Read(ctx, f.key(of, n))
 		if err != nil {
 			return nil, err
 		}

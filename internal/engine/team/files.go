@@ -45,6 +45,8 @@ type sentFiles struct {
 	number int
 }
 
+func (f *Files) in() Objects { return shared{f.In} }
+
 type sentFile struct {
 	Size   int64     `json:"-"`
 	Mod    time.Time `json:"-"`
@@ -171,13 +173,13 @@ func (f *Files) putContent(ctx context.Context, from io.Reader) (string, error) 
 		return "", err
 	}
 	digest := hex.EncodeToString(sum.Sum(nil))
-	if has, err := f.In.Has(ctx, blob(digest)); has || err != nil {
+	if has, err := f.in().Has(ctx, blob(digest)); has || err != nil {
 		return digest, err
 	}
 	if _, err := tmp.Seek(0, io.SeekStart); err != nil {
 		return "", err
 	}
-	return digest, f.In.Write(ctx, blob(digest), tmp)
+	return digest, f.in().Write(ctx, blob(digest), tmp)
 }
 
 func blob(digest string) string { return "blobs/" + digest[:2] + "/" + digest }
@@ -225,7 +227,7 @@ func (f *Files) getAll(ctx context.Context, of Run, all map[string]sentFile, dir
 }
 
 func (f *Files) getBlob(ctx context.Context, root *os.Root, name, digest string) error {
-	data, err := f.In.Read(ctx, blob(digest))
+	data, err := f.in().Read(ctx, blob(digest))
 	if err != nil {
 		return err
 	}

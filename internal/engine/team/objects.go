@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"ralph/internal/durable"
+	"ralph/internal/engine"
 )
 
 // Objects keep content by key, in a place that all machines of a team reach. A key has its
@@ -28,6 +29,35 @@ type Objects interface {
 	List(ctx context.Context, folder string) ([]string, error)
 	Delete(ctx context.Context, key string) error
 	String() string
+}
+
+// shared are objects whose errors tell that nothing is wrong with the work.
+type shared struct{ Objects }
+
+func unusable(err error) error {
+	if err == nil {
+		return nil
+	}
+	return engine.ErrFiles{Err: err}
+}
+
+func (s shared) Write(ctx context.Context, key string, content io.Reader) error {
+	return unusable(s.Objects.Write(ctx, key, content))
+}
+
+func (s shared) Read(ctx context.Context, key string) ([]byte, error) {
+	data, err := s.Objects.Read(ctx, key)
+	return data, unusable(err)
+}
+
+func (s shared) Has(ctx context.Context, key string) (bool, error) {
+	has, err := s.Objects.Has(ctx, key)
+	return has, unusable(err)
+}
+
+func (s shared) List(ctx context.Context, folder string) ([]string, error) {
+	names, err := s.Objects.List(ctx, folder)
+	return names, unusable(err)
 }
 
 // Folder keeps objects as files below a folder that all machines mount.
