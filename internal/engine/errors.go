@@ -72,6 +72,8 @@ type ImmovableError struct {
 	ID, Why string
 	// Plan: the run is a plan.
 	Plan bool
+	// With is the plan that it moves with, the outermost one; empty: it moves by itself.
+	With string
 }
 
 func (e *ImmovableError) Error() string {
@@ -91,6 +93,8 @@ type MovedError struct {
 	To loop.Home
 	// Plan: the run is a plan.
 	Plan bool
+	// With is the plan that it moves with, the outermost one; empty: it moves by itself.
+	With string
 	// Moving: the move is not complete; Here: it comes here.
 	Moving, Here bool
 }
@@ -129,18 +133,19 @@ func (e *MovedError) Hint() string { return e.HintFor(next.Show(e.ID)) }
 
 // HintFor is Hint for a command that is to be typed where the run is now.
 func (e *MovedError) HintFor(command string) string {
+	moves := cmp.Or(e.With, e.ID)
 	switch {
 	case e.Moving && !e.Here && e.To.Engine != loop.LocalEngine:
-		return "complete the move: " + next.Move(e.ID, e.To) + "; or take it back: " + next.Move(e.ID, loop.Home{Engine: loop.LocalEngine})
+		return "complete the move: " + next.Move(moves, e.To) + "; or take it back: " + next.Move(moves, loop.Home{Engine: loop.LocalEngine})
 	case e.Moving:
-		return "complete the move: " + next.Move(e.ID, e.To)
+		return "complete the move: " + next.Move(moves, e.To)
 	}
 	there := next.At(e.To, command)
 	if e.To.Engine == loop.LocalEngine {
 		return there
 	}
-	there += "; bring it here: " + next.Move(e.ID, loop.Home{Engine: loop.LocalEngine}) + "; if that server is lost for good, continue here from before the move: " + next.AbandonServer(e.ID)
-	if e.Plan {
+	there += "; bring it here: " + next.Move(moves, loop.Home{Engine: loop.LocalEngine}) + "; if that server is lost for good, continue here from before the move: " + next.AbandonServer(moves)
+	if e.Plan && moves == e.ID {
 		there += "; or begin anew here: " + next.Run("FILE", "--fresh", "--abandon-moved")
 	}
 	return there
@@ -239,6 +244,8 @@ type ConflictError struct {
 	Run string
 	// Plan: the run is a plan.
 	Plan bool
+	// With is the plan that it moves with, the outermost one; empty: it moves by itself.
+	With string
 	// Branch is the one with the work.
 	Branch string
 	loop.Clash

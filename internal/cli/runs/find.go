@@ -44,20 +44,22 @@ func Find(ctx context.Context, a *project.Opener, p *project.Project, name strin
 	if isPlan {
 		r, err := PlanByID(ctx, a, p, id)
 		if pl, ok := r.(*Plan); ok && err == nil && w.There != nil {
-			return r, moved(engine.PlanMovedOf(pl.Now.State), w.There(id))
+			return r, moved(engine.PlanMovedOf(pl.Now.State), TopPlan(pl.Now), w.There(id))
 		}
 		return r, err
 	}
 	r, err := LoopByID(ctx, a, p, id)
 	if l, ok := r.(*Loop); ok && err == nil && w.There != nil {
-		return r, moved(engine.MovedOf(l.Now.State), w.There(id))
+		return r, moved(engine.MovedOf(l.Now.State), topPlanOf(ctx, p, l.Now), w.There(id))
 	}
 	return r, err
 }
 
-// moved refuses a run that is kept elsewhere, and names the ways on: the command to type there.
-func moved(err error, there string) error {
+// moved refuses a run that is kept elsewhere, and names the ways on: the command to type there,
+// and those that move the plan with which it moves.
+func moved(err error, with, there string) error {
 	if moved, is := errors.AsType[*engine.MovedError](err); is {
+		moved.With = with
 		return exit.UsageError(moved.HintFor(there), "%v", err)
 	}
 	return err
@@ -163,6 +165,17 @@ func TopPlan(l engine.Plan) string {
 		return all[0]
 	}
 	return l.State.ID
+}
+
+// topPlanOf is the plan with which a loop moves; "" where it is not one of a plan.
+func topPlanOf(ctx context.Context, p *project.Project, l engine.Loop) string {
+	if l.State.Task.Plan == nil {
+		return ""
+	}
+	if pl, err := p.Plans.Show(ctx, l.State.Parent); err == nil {
+		return TopPlan(pl)
+	}
+	return l.State.Parent
 }
 
 // Topmost leaves out the plans that run in a task's place of another.
