@@ -42,13 +42,7 @@ func (s *Store[S, E]) list(ctx context.Context, f engine.Filter, needless func(i
 	if err != nil {
 		return nil, err
 	}
-	var ids []string
-	for _, x := range indexed {
-		if !needless(x) {
-			ids = append(ids, x.id)
-		}
-	}
-	all, err := s.readAll(ctx, ids)
+	all, err := s.readAll(ctx, slices.DeleteFunc(indexed, needless))
 	if err != nil {
 		return nil, err
 	}
@@ -62,15 +56,15 @@ type listed[S any] struct {
 	created int64 // nanoseconds
 }
 
-func (s *Store[S, E]) readAll(ctx context.Context, ids []string) ([]listed[S], error) {
-	out, failed := make([]listed[S], len(ids)), make([]error, len(ids))
+func (s *Store[S, E]) readAll(ctx context.Context, runs []indexed) ([]listed[S], error) {
+	out, failed := make([]listed[S], len(runs)), make([]error, len(runs))
 	var all sync.WaitGroup
 	slots := make(chan struct{}, readers)
-	for i, id := range ids {
+	for i, x := range runs {
 		slots <- struct{}{}
 		all.Go(func() {
 			defer func() { <-slots }()
-			out[i], failed[i] = s.readListed(ctx, id)
+			out[i], failed[i] = s.readListed(ctx, x)
 		})
 	}
 	all.Wait()
@@ -86,10 +80,14 @@ func (s *Store[S, E]) readAll(ctx context.Context, ids []string) ([]listed[S], e
 	return there, nil
 }
 
-func (s *Store[S, E]) readListed(ctx context.Context, id string) (listed[S], error) {
-	run, err := s.run(ctx, id)
-	if err != nil {
-		return listed[S]{}, err
+func (s *Store[S, E]) readListed(ctx context.Context, x indexed) (listed[S], error) {
+	id := x.id
+	run, rests := s.resting(x)
+	if !rests {
+		var err error
+		if run, err = s.run(ctx, id); err != nil {
+			return listed[S]{}, err
+		}
 	}
 	r, err := stored[S](run)
 	if err == nil && s.kind.final && s.kind.ended(r.State) && !s.kind.away(r.State) {

@@ -150,3 +150,46 @@ func TestListSeesLoopsThatCameBack(t *testing.T) {
 	}
 	ok(t, l.Release(t.Context()))
 }
+
+// TestListOfWaitingRunsIsOneRequest: a process that looks each second, as a worker does, reads
+// hundreds of runs that wait for one once, and those that changed again.
+func TestListOfWaitingRunsIsOneRequest(t *testing.T) {
+	t.Parallel()
+	p := project()
+	s := open(t, store.Loops(), p)
+	const runs = 150
+	for n := range runs {
+		l, err := s.Create(t.Context(), first(fmt.Sprintf("run-%d", n)), nil)
+		ok(t, err)
+		ok(t, l.Release(t.Context()))
+	}
+	count := &traffic{}
+	looks, err := store.Open(count.client(), store.Loops(), store.Options{Project: p, Namespace: server.GetDefaultNamespace(), Owner: "looks"})
+	ok(t, err)
+	t.Cleanup(looks.Close)
+	look := func() (runs []engine.Stored[loop.State]) {
+		runs, err := looks.List(t.Context(), engine.Filter{Active: true})
+		ok(t, err)
+		return runs
+	}
+	asked := func() int64 {
+		before := count.requests.Load()
+		look()
+		return count.requests.Load() - before
+	}
+	until(t, "the list shows that none has an owner", func() bool { return len(look()) == runs && asked() == 0 })
+	l, err := s.Acquire(t.Context(), "run-7", nil, false)
+	ok(t, err)
+	until(t, "the list shows its owner", func() bool {
+		return slices.ContainsFunc(look(), func(r engine.Stored[loop.State]) bool { return r.State.ID == "run-7" && r.Live })
+	})
+	ok(t, steer(t.Context(), l))
+	if n := asked(); n > 2 {
+		t.Errorf("%d requests for one run that changed", n)
+	}
+	ok(t, l.Release(t.Context()))
+	until(t, "the list shows that it has none", func() bool {
+		all := look()
+		return asked() == 0 && slices.ContainsFunc(all, func(r engine.Stored[loop.State]) bool { return r.State.ID == "run-7" && !r.Live && r.Seq == 1 })
+	})
+}

@@ -153,8 +153,14 @@ func (l *long) input() int {
 	return proto.Size(got.GetHistory().GetEvents()[0].GetWorkflowExecutionStartedEventAttributes().GetInput())
 }
 
-// traffic counts what a client asks, and what it is sent.
+// traffic counts what a client asks about runs, and what it is sent.
 type traffic struct{ requests, bytes atomic.Int64 }
+
+func (t *traffic) client() client.Client {
+	return server.NewClientWithOptions(client.Options{Logger: store.Quiet(), ConnectionOptions: client.ConnectionOptions{
+		DialOptions: []grpc.DialOption{grpc.WithChainUnaryInterceptor(t.intercept)},
+	}})
+}
 
 func (t *traffic) intercept(ctx context.Context, method string, in, out any, c *grpc.ClientConn, next grpc.UnaryInvoker, o ...grpc.CallOption) error {
 	err := next(ctx, method, in, out, c, o...)
@@ -177,9 +183,7 @@ type clone struct {
 func (l *long) clone() clone {
 	l.Helper()
 	c := clone{traffic: &traffic{}}
-	s, err := store.Open(server.NewClientWithOptions(client.Options{Logger: store.Quiet(), ConnectionOptions: client.ConnectionOptions{
-		DialOptions: []grpc.DialOption{grpc.WithChainUnaryInterceptor(c.traffic.intercept)},
-	}}), store.Loops(), store.Options{Project: l.project, Namespace: server.GetDefaultNamespace(), Owner: "clone"})
+	s, err := store.Open(c.traffic.client(), store.Loops(), store.Options{Project: l.project, Namespace: server.GetDefaultNamespace(), Owner: "clone"})
 	l.ok(err)
 	l.Cleanup(s.Close)
 	db, err := local.Open(l.Context(), filepath.Join(l.TempDir(), "ralph"), local.Options{Owner: "clone"})

@@ -62,9 +62,10 @@ type Store[S any, E journal.Event] struct {
 	held map[string]*Lease[S, E] // by the token of its owner
 	// over are the loops that a list found to have ended.
 	over map[string]bool
-	// reads are the runs that were read last.
-	reads map[string]readRun
-	older older
+	// reads are the runs that were read last, readBytes what they take.
+	reads     map[string]readRun
+	readBytes int
+	older     older
 
 	// smallPages: the server did not deliver a large one.
 	smallPages atomic.Bool

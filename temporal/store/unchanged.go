@@ -33,8 +33,18 @@ type readRun struct {
 	run entity.Run
 }
 
-// mostRead is how many runs a store keeps. A run has up to 1 MB, and usually 60 kB.
-const mostRead = 100
+// size is about what a run takes.
+func (r readRun) size() int {
+	n := len(r.run.State) + len(r.run.Spec)
+	for _, e := range r.run.Journal {
+		n += len(e.Data)
+	}
+	return n
+}
+
+// mostRead is how many bytes of runs a store keeps. One has up to 1 MB, and one that waits for
+// a worker about 10 kB: all of those of a list must fit, or each look would read them again.
+const mostRead = 64 << 20
 
 // read returns what a run was when it had a mark, if this process has read it since.
 func (s *Store[S, E]) read(id string, at mark) (entity.Run, bool) {
@@ -46,14 +56,31 @@ func (s *Store[S, E]) read(id string, at mark) (entity.Run, bool) {
 	return entity.Run{}, false
 }
 
-func (s *Store[S, E]) keep(id string, at mark, run entity.Run) {
+// resting returns a run that no process has, if this process has read it since that is so: what
+// the list shows of it is exact then. Messages for it may have come since.
+func (s *Store[S, E]) resting(x indexed) (entity.Run, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for other := range s.reads {
-		if len(s.reads) < mostRead {
+	r, ok := s.reads[x.id]
+	if !ok || x.archived || x.shown == nil || x.shown.Live || r.run.Live || r.run.Archived {
+		return entity.Run{}, false
+	}
+	return r.run, r.run.Epoch == x.shown.Epoch && r.run.Seq == x.shown.Seq
+}
+
+func (s *Store[S, E]) keep(id string, at mark, run entity.Run) {
+	r := readRun{at, run}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.readBytes += r.size() - s.reads[id].size()
+	s.reads[id] = r
+	for other, old := range s.reads {
+		if s.readBytes <= mostRead {
 			break
 		}
-		delete(s.reads, other)
+		if other != id {
+			s.readBytes -= old.size()
+			delete(s.reads, other)
+		}
 	}
-	s.reads[id] = readRun{at, run}
 }

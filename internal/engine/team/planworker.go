@@ -55,12 +55,12 @@ func (w *Worker) lookAtPlans(ctx context.Context) error {
 		return err
 	}
 	for _, a := range slices.Backward(all) { // the oldest first
-		wanted, err := w.wantedPlan(ctx, a)
+		r, wanted, err := now(ctx, a, a.State.ID, w.wantedPlan, w.Plans.Server.Read)
 		if err != nil {
 			return err
 		}
 		if wanted {
-			w.takePlan(ctx, a.State)
+			w.takePlan(ctx, r.State)
 		}
 	}
 	return nil

@@ -109,15 +109,32 @@ func (w *Worker) look(ctx context.Context) error {
 		return err
 	}
 	for i := len(all) - 1; i >= 0 && w.free() > 0; i-- { // the oldest first
-		wanted, err := w.wanted(ctx, all[i])
+		r, wanted, err := now(ctx, all[i], all[i].State.ID, w.wanted, w.Server.Read)
 		if err != nil {
 			return err
 		}
 		if wanted {
-			w.take(ctx, all[i].State)
+			w.take(ctx, r.State)
 		}
 	}
 	return nil
+}
+
+// now asks for a run that is wanted as a list has it, and whether it still is: a list is a moment
+// old, and all workers want the same runs of it.
+func now[S any](ctx context.Context, r engine.Stored[S], id string, wanted func(context.Context, engine.Stored[S]) (bool, error), read func(context.Context, string) (engine.Stored[S], error)) (engine.Stored[S], bool, error) {
+	if is, err := wanted(ctx, r); !is || err != nil {
+		return r, false, err
+	}
+	r, err := read(ctx, id)
+	if errors.Is(err, engine.ErrNotFound) {
+		return r, false, nil
+	}
+	if err != nil || r.Archived {
+		return r, false, err
+	}
+	is, err := wanted(ctx, r)
+	return r, is, err
 }
 
 // Load is how many loops and plans it drives now, with the plans in tasks' places.
