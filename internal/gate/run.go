@@ -199,6 +199,9 @@ func (e *evaluation) command(ctx context.Context, out io.Writer) error {
 		line, env = verbose(e.Gate.Run, env, e.NameSkipped, e.script)
 		e.res.Argv[len(e.res.Argv)-1] = line
 	}
+	if !e.reading.off {
+		env = behindScripts(e.Gate.Run, env, e.NameSkipped, e.text)
+	}
 	child, err := proc.Start(ctx, proc.Spec{
 		RunDir: e.RunDir, Run: e.Run, Argv: e.res.Argv, Dir: e.tree.abs(), Env: env, Sandbox: e.Sandbox,
 		Stdout: out, Timeout: e.deadline(), OnSoft: e.OnSoft, Grace: e.Grace,

@@ -41,11 +41,44 @@ func verbose(line string, env []string, skipped bool, script func(dir, name stri
 	if hidden {
 		env = appended(env, "GOFLAGS", "-v")
 	}
+	return out, namedByPytest(env, skipped)
+}
+
+// namedByPytest makes pytest name its tests.
+func namedByPytest(env []string, skipped bool) []string {
 	env = appended(env, "PYTEST_ADDOPTS", "-rap")
 	if skipped {
 		env = appended(env, "PYTEST_ADDOPTS", "-vvv")
 	}
-	return out, env
+	return env
+}
+
+// mostScripts bounds the scripts that behindScripts reads.
+const mostScripts = 20
+
+// behindScripts makes the runners name every test that scripts of the tree run, through
+// their environment: scripts that the command line names (./test.sh, sh ci/all.sh), and
+// those that these name. text returns the text of a file, relative to the gate's folder; ""
+// is none.
+func behindScripts(line string, env []string, skipped bool, text func(file string) string) []string {
+	read := map[string]bool{}
+	for texts, i := []string{line}, 0; i < len(texts); i++ {
+		for _, command := range shell.Split(texts[i]) {
+			switch r, _ := identify(command.Words); {
+			case i > 0 && r.name == "go test":
+				env = appended(env, "GOFLAGS", "-v")
+			case i > 0 && r.name == "pytest":
+				env = namedByPytest(env, skipped)
+			}
+			for _, w := range command.Words[:min(len(command.Words), 3)] { // sh -e FILE
+				if file := path.Join(command.Dir, w); !read[file] && len(read) < mostScripts && strings.ContainsAny(w, "./") && !path.IsAbs(w) {
+					read[file] = true
+					texts = append(texts, text(file))
+				}
+			}
+		}
+	}
+	return env
 }
 
 // appended adds an option to a variable that holds several.
@@ -141,18 +174,26 @@ func (c simple) packageScript(line string, script func(dir, name string) string)
 	return c.after(line, len(c.Words)-1, option)
 }
 
-// script reads a script of package.json in a folder of the tree.
-func (e *evaluation) script(dir, name string) string {
-	file, err := e.tree.name(path.Join(dir, "package.json"))
+// text reads a file of the tree; "" is none that can be read.
+func (e *evaluation) text(file string) string {
+	name, err := e.tree.name(file)
 	if err != nil {
 		return ""
 	}
 	const most = 1 << 20
-	data, err := e.tree.read(file, most)
+	data, err := e.tree.read(name, most)
+	if err != nil {
+		return ""
+	}
+	return string(data)
+}
+
+// script reads a script of package.json in a folder of the tree.
+func (e *evaluation) script(dir, name string) string {
 	var p struct {
 		Scripts map[string]string `json:"scripts"`
 	}
-	if err != nil || json.Unmarshal(data, &p) != nil {
+	if json.Unmarshal([]byte(e.text(path.Join(dir, "package.json"))), &p) != nil {
 		return ""
 	}
 	return p.Scripts[name]

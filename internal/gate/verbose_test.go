@@ -52,3 +52,31 @@ func TestVerboseSkipped(t *testing.T) {
 		t.Errorf("%q, %q", line, got)
 	}
 }
+
+// Runners in scripts hear of it through their environment, those in scripts of scripts, too.
+func TestBehindScripts(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{
+		"test.sh":   "#!/bin/sh\nset -e\nfor p in packages/*/; do\n\t(cd \"$p\" && /usr/bin/pytest -q)\ndone\n",
+		"ci/all.sh": "#!/bin/bash\n./ci/go.sh\nbash -e test.sh\n",
+		"ci/go.sh":  "go vet ./...\ngo test ./...\n",
+		"loop.sh":   "./loop.sh\n",
+	}
+	for _, c := range []struct{ line, goflags, pytest string }{
+		{"./test.sh", "", "-rap -vvv"},
+		{"sh -e test.sh", "", "-rap -vvv"},
+		{"./ci/all.sh", "-v", "-rap -vvv"},
+		{"cd ci && ./go.sh", "-v", ""},
+		{"./loop.sh", "", ""},
+		{"python3 check.py", "", ""},
+		{"go test ./...", "", ""},
+	} {
+		env := behindScripts(c.line, nil, true, func(file string) string { return files[file] })
+		if got := lookup(env, "GOFLAGS"); got != c.goflags {
+			t.Errorf("%q: GOFLAGS %q, want %q", c.line, got, c.goflags)
+		}
+		if got := lookup(env, "PYTEST_ADDOPTS"); got != c.pytest {
+			t.Errorf("%q: PYTEST_ADDOPTS %q, want %q", c.line, got, c.pytest)
+		}
+	}
+}
