@@ -19,10 +19,11 @@ var (
 // standIn returns a file with one test that passes, for a new file of tests that the
 // gate's command names: without such a file the gate could not run, although the person
 // who wrote the command asked for it, and it would say nothing about the base's judges.
-// A file that could be loaded in place of another one has none.
+// So has one in a new folder: a script can run the tests of each package, and many runners
+// fail where there are none. A file that could be loaded in place of another one has none.
 func (d *diff) standIn(p string) ([]byte, error) {
 	inside, named := d.commandNames(p)
-	if !named || !d.isNewTest(p) {
+	if !named && !d.inNewFolder(p) || !d.isNewTest(p) {
 		return nil, nil
 	}
 	if err := d.follow(); err != nil || d.shadows(p) {
@@ -36,6 +37,13 @@ func (d *diff) standIn(p string) ([]byte, error) {
 		return nil, err
 	}
 	return passing(p, string(work), inside), nil
+}
+
+// inNewFolder reports whether a file is in a folder in which the base has nothing, in a
+// language whose runners fail where they find no tests.
+func (d *diff) inNewFolder(p string) bool {
+	lang := languageOf(p)
+	return lang != "go" && lang != "rust" && slices.Contains(standIns, lang) && dirOf(p) != "." && !d.baseHas(dirOf(p))
 }
 
 // emptyPackages sets aside what runs as a stand-in of Python is loaded: the __init__.py of the
