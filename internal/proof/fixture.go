@@ -18,27 +18,36 @@ var dataNames = []string{".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".yaml", 
 // product names it.
 func (d *diff) holdsCases(f File) (bool, error) {
 	name := path.Base(f.Path)
-	if manifestOf(f.Path) != nil || matches(installs, strings.ToLower(name)) || !isFile(f) || languageOf(f.Path) != "" || !anyData(f.Path) && path.Ext(name) != "" {
+	if manifestOf(f.Path) != nil || matches(installs, strings.ToLower(name)) || !isFile(f) || languageOf(f.Path) != "" {
+		return false, nil
+	}
+	texts, err := d.gateTexts()
+	if err != nil {
+		return false, err
+	}
+	paired := d.isPaired(texts, f.Path)
+	if !paired && !anyData(f.Path) && path.Ext(name) != "" {
 		return false, nil
 	}
 	data, err := d.Content(f.ID)
 	if err != nil || defines(name, data) {
 		return false, err
 	}
-	texts, err := d.gateTexts()
-	if err != nil {
-		return false, err
-	}
 	judging := map[string]bool{}
 	for _, t := range texts {
 		judging[t.from] = true
 	}
-	by := slices.ContainsFunc(texts, func(t gateText) bool { return t.reads(f.Path, d.gateDir()) })
+	by := paired || slices.ContainsFunc(texts, func(t gateText) bool { return t.reads(d, f.Path) })
+	if !by {
+		if by, err = d.inputOfCheck(texts, f.Path); err != nil {
+			return false, err
+		}
+	}
 	literal := regexp.MustCompile(`["'/]` + regexp.QuoteMeta(name) + `["'\s]`)
 	folder := folderNamed(f.Path)
 	mentions := func(text string) bool {
 		return strings.Contains(text, name) && (anyData(f.Path) || literal.MatchString(text)) ||
-			folder != nil && anyData(f.Path) && takesPattern.MatchString(text) && folder.MatchString(text)
+			folder != nil && anyData(f.Path) && takesPattern.MatchString(text) && folder.MatchString(text) || paired && folderOf(f.Path).MatchString(text)
 	}
 	names := func(test bool) (is, more bool, err error) {
 		files, more, err := d.reading(func(s File) bool {

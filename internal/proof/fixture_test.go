@@ -44,6 +44,7 @@ func TestFilesThatBelongToTests(t *testing.T) {
 func TestDataThatTheGateReads(t *testing.T) {
 	t.Parallel()
 	product := tree{"cli.py": "import app\n", "app.py": "def f(): pass\n"}
+	const inPairs = "for f in cases/*.in; do\n\tgot=$(python3 cli.py <$f)\n\t[ \"$got\" = \"$(cat ${f%.in}.want)\" ] || exit 1\ndone\n"
 	for what, c := range map[string]struct {
 		gate  string
 		files tree
@@ -71,6 +72,15 @@ func TestDataThatTheGateReads(t *testing.T) {
 		"checked by a tool of data":       {"sh check.sh", tree{"check.sh": "python3 -m json.tool page.json >/dev/null\nyamllint page.json\n", "page.json": "1"}, "page.json", false},
 		"written":                         {"sh check.sh", tree{"check.sh": "rm -f out.txt\npython3 cli.py > out.txt\npython3 cli.py 2>out.txt\n", "out.txt": "1"}, "out.txt", false},
 		"another file of the name":        {"sh check.sh", tree{"check.sh": "diff want/a.txt b\n", "docs/a.txt": "1"}, "docs/a.txt", false},
+		"compared with what it makes":     {"sh check.sh", tree{"check.sh": "python3 cli.py in.csv build/out.txt\ncmp build/out.txt want/out.txt\n", "want/out.txt": "1"}, "want/out.txt", true},
+		"given to a product before that":  {"sh check.sh", tree{"check.sh": "python3 cli.py in.csv build/out.txt\ncmp build/out.txt want/out.txt\n", "want/out.txt": "1", "in.csv": "1"}, "in.csv", true},
+		"given where nothing is compared": {"sh check.sh", tree{"check.sh": "python3 cli.py in.csv build/out.txt\ntest -s build/out.txt\n", "in.csv": "1"}, "in.csv", false},
+		"made before it is compared":      {"sh check.sh", tree{"check.sh": "python3 cli.py > out.txt\nrm -f old.txt\ndiff out.txt want.txt\n", "want.txt": "1", "out.txt": "1"}, "out.txt", false},
+		"expected in a pair":              {"sh check.sh", tree{"check.sh": inPairs, "cases/a.in": "1", "cases/a.want": "1"}, "cases/a.want", true},
+		"input of a pair":                 {"sh check.sh", tree{"check.sh": inPairs, "cases/a.in": "1", "cases/a.want": "1"}, "cases/a.in", true},
+		"no pair":                         {"sh check.sh", tree{"check.sh": inPairs, "cases/a.in": "1", "cases/b.want": "1"}, "cases/b.want", false},
+		"pairs that are not compared":     {"sh check.sh", tree{"check.sh": "for f in docs/*.txt; do lint $f ${f%.txt}.html; done\n", "docs/a.txt": "1", "docs/a.html": "1"}, "docs/a.txt", false},
+		"pairs that the product names":    {"sh check.sh", tree{"check.sh": inPairs, "lib.py": "open('cases/' + name)", "cases/a.in": "1", "cases/a.want": "1"}, "cases/a.in", false},
 		"a word of a comment":             {"sh check.sh", tree{"check.sh": "# see VERSION and a.txt\ntrue\n", "VERSION": "1", "a.txt": "1"}, "VERSION", false},
 	} {
 		base := maps.Clone(product)
@@ -84,6 +94,11 @@ func TestDataThatTheGateReads(t *testing.T) {
 		if d := cmp.Diff(want, got.SetAside); d != "" || err != nil {
 			t.Errorf("%s: %v %s", what, err, d)
 		}
+	}
+	ofShell := tree{"Makefile": "check:\n\tsh tests/run.sh\n", "lib.sh": "x", "tests/run.sh": inPairs, "cases/a.in": "1", "cases/a.want": "1"}
+	inShell, _ := change("make check", ofShell, tree{"cases/a.want": "2"})
+	if got, err := inShell.Judges(); err != nil || !slices.Equal(got.SetAside, []string{"cases/a.want"}) {
+		t.Error("a script among the tests of a project of shell scripts:", got.SetAside, err)
 	}
 	shared := tree{"check.sh": "bin/greet <in.txt | diff names.txt -\n", "bin/greet": "exec:#!/bin/sh\ncat names.txt\n", "names.txt": "1", "in.txt": "1"}
 	k, _ := change("sh check.sh", shared, tree{"names.txt": "2", "in.txt": "2"})

@@ -169,9 +169,10 @@ func (n *naming) below(dir string) (out []string) {
 }
 
 // reached reports whether a file that a script names is a judge. In a project of shell
-// scripts they are the product, except in the folders of tools.
+// scripts they are the product, except in the folders of tools and of tests.
 func (n *naming) reached(p string) bool {
-	return isScript(n.base[p]) && (isToolFolder(p) || isConfig(p) || !n.ofShell)
+	_, test := n.isTest(p)
+	return isScript(n.base[p]) && (isToolFolder(p) || isConfig(p) || test || !n.ofShell)
 }
 
 // isShell: scripts outside the folders of tools are the only sources.

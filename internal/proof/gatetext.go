@@ -61,40 +61,9 @@ func (d *diff) gateTexts() ([]gateText, error) {
 	return d.texts, err
 }
 
-// reads reports whether the text takes what it expects from a file of data. A program has
-// its name as a literal. Of the commands of a shell those count that compare output with it,
-// or run it: what others print or look for may be the product.
-func (t gateText) reads(p, gateDir string) bool {
-	name := path.Base(p)
-	if !strings.Contains(t.text, name) {
-		return false
-	}
-	if !t.commands {
-		return anyData(p)
-	}
-	return t.commandTakes(p, gateDir, expectsFrom)
-}
-
 // anyData reports whether a file is data by its ending. Another one must stand in a
 // command that reads it.
 func anyData(p string) bool { return slices.Contains(dataNames, strings.ToLower(path.Ext(p))) }
-
-// expectsFrom reports whether a command takes what it expects from the file of its word:
-// it compares output with it, or runs it. Of two files of the tree that are compared, none is
-// known to be the expectation.
-func expectsFrom(words []string, i int) bool {
-	switch command := path.Base(words[0]); command {
-	case "diff", "cmp", "comm":
-		for n, w := range words {
-			if n > 0 && n != i && !strings.HasPrefix(w, "-") && !strings.HasPrefix(w, "/") && !strings.ContainsAny(w, "$`<>") {
-				return false
-			}
-		}
-		return true
-	default:
-		return includesFile(words, i) || runsSQL(words, i) || i > 0 && strings.HasSuffix(command, "grep") && strings.HasPrefix(words[i-1], "-") && strings.HasSuffix(words[i-1], "f")
-	}
-}
 
 // includesFile reports whether a command runs the file of its word as a part of itself.
 func includesFile(words []string, i int) bool {

@@ -69,7 +69,7 @@ func (g otherGates) takes(p string) (how string, err error) {
 			return "a gate of other work runs it, and it is new", nil
 		}
 		return "", nil
-	case !slices.ContainsFunc(at.texts, func(t gateText) bool { return t.reads(p, ".") }):
+	case !slices.ContainsFunc(at.texts, func(t gateText) bool { return t.reads(at.diff, p) }):
 		is, err := at.expects(p)
 		if err != nil || !is || !had && g.ours(p) {
 			return "", err
