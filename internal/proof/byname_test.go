@@ -33,6 +33,8 @@ func TestNamedHelpers(t *testing.T) {
 		"node, an ordinary name":           {node, tree{"lib/expects-tax.js": "exports.same = 1\n"}, "lib/expects-tax.js", false},
 		"python":                           {python, tree{"shop/testkit.py": "def same(a, b): assert a == b\n"}, "shop/testkit.py", true},
 		"python, also the product":         {python, tree{"shop/testkit.py": "def same(a, b): assert a == b\n", "shop/run.py": "from .testkit import same\n"}, "shop/testkit.py", false},
+		"python, files to compare with":    {python, tree{"shop/golden.py": "def matches(a): pass\n", "tests/test_page.py": "from shop.golden import matches\nfrom shop.tax import RATE\n"}, "shop/golden.py", true},
+		"python, of another package":       {python, tree{"a/shop_testing.py": "def same(a, b): assert a == b\n", "b/beta.py": "x = 1\n", "b/test_b.py": "import shop_testing\nfrom beta import x\n"}, "a/shop_testing.py", true},
 		"python, a module that tests name": {python, nil, "shop/tax.py", false},
 	} {
 		base := maps.Clone(c.base)

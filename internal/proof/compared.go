@@ -22,7 +22,9 @@ func (t gateText) reads(d *diff, p string) bool {
 	if !t.commands {
 		return anyData(p)
 	}
-	return t.commandTakes(p, d.gateDir(), func(words []string, i int) bool { return expectsFrom(words, i, func(w string) bool { return t.makes(d, w) }) })
+	return t.commandTakes(p, d.gateDir(), func(words []string, i int) bool {
+		return expectsFrom(words, i, func(w string) bool { return t.makes(d, w) })
+	})
 }
 
 // makes reports whether a word is a file that the base does not have and that the text names
@@ -93,18 +95,30 @@ var (
 // cases/a.want: a text finds one by a pattern of one folder, puts another ending in the place
 // of its own, and compares.
 func (d *diff) isPaired(texts []gateText, p string) bool {
-	return slices.ContainsFunc(texts, func(t gateText) bool {
-		if !t.commands || !comparesIn.MatchString(t.text) {
-			return false
+	if d.pairing == nil {
+		d.pairing = []string{}
+		for _, t := range texts {
+			d.pairing = append(d.pairing, t.pairing(d.gateDir())...)
 		}
-		for _, m := range loopOfFiles.FindAllStringSubmatch(t.text, -1) {
-			other := regexp.MustCompile(`\$\{` + m[1] + `[%/]|\bbasename\s+(?:--\s+)?"?\$\{?` + m[1] + `\b`)
-			if other.MatchString(t.text) && slices.ContainsFunc(strings.Fields(m[2]), func(pattern string) bool { return d.pairs(path.Join(d.gateDir(), pattern), p) }) {
-				return true
-			}
+	}
+	return slices.ContainsFunc(d.pairing, func(pattern string) bool { return d.pairs(pattern, p) })
+}
+
+// pairing are the patterns of files in whose place a text puts others, and compares.
+func (t gateText) pairing(gateDir string) (patterns []string) {
+	if !t.commands || !comparesIn.MatchString(t.text) {
+		return nil
+	}
+	for _, m := range loopOfFiles.FindAllStringSubmatch(t.text, -1) {
+		other := regexp.MustCompile(`\$\{` + m[1] + `[%/]|\bbasename\s+(?:--\s+)?"?\$\{?` + m[1] + `\b`)
+		if !other.MatchString(t.text) {
+			continue
 		}
-		return false
-	})
+		for pattern := range strings.FieldsSeq(m[2]) {
+			patterns = append(patterns, path.Join(gateDir, pattern))
+		}
+	}
+	return patterns
 }
 
 // pairs reports whether a file of the folder of a pattern matches it, and others have its
@@ -131,4 +145,61 @@ func stemOf(p string) string {
 // folderOf matches a mention of the folder of a file.
 func folderOf(p string) *regexp.Regexp {
 	return regexp.MustCompile(`(?m)(?:^|["'/\s(])` + regexp.QuoteMeta(path.Base(dirOf(p))) + `["'/]`)
+}
+
+// comparedBy are the files of data with which commands of the gate compare, sorted, one a line.
+func (d *diff) comparedBy() (string, error) {
+	texts, err := d.gateTexts()
+	if err != nil {
+		return "", err
+	}
+	var out []string
+	for _, p := range sortedPaths(d.base) {
+		reads := func(t gateText) bool { return t.commands && t.reads(d, p) && !t.includes(p, d.gateDir()) }
+		if languageOf(p) != "" || !d.isPaired(texts, p) && !slices.ContainsFunc(texts, reads) {
+			continue
+		}
+		judges, err := d.holdsCases(d.base[p])
+		if err != nil {
+			return "", err
+		}
+		if judges {
+			out = append(out, p)
+		}
+	}
+	return strings.Join(out, "\n"), nil
+}
+
+// namesCompared is what lines do that name a file with which a command of the gate compares.
+const namesCompared = "names a file with which the gate compares"
+
+// namesComparedIn are the new lines of a file that name one of these files, with its folder if
+// it has one.
+func namesComparedIn(file, lang, text, compared string, old map[string]bool) (out []Suspect) {
+	if compared == "" || lang == "" {
+		return nil
+	}
+	var names []string
+	for p := range strings.SplitSeq(compared, "\n") {
+		name := regexp.QuoteMeta(path.Base(p))
+		if dir := path.Base(dirOf(p)); dir != "." {
+			name = regexp.QuoteMeta(dir)
+		}
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	pattern := lazyregexp.New(`(?:["'` + "`" + `]|\./|[\s(=])(?:` + strings.Join(names, "|") + `)["'` + "`" + `/]`)
+	for line := range old {
+		if pattern.MatchString(line) {
+			return nil // the product has a use for it
+		}
+	}
+	lines := strings.Split(text, "\n")
+	for n, line := range codeLines(lang, lines) {
+		if pattern.MatchString(line) && !old[strings.TrimSpace(lines[n])] {
+			out = append(out, Suspect{Path: file, Line: n + 1, What: namesCompared})
+		}
+	}
+	return out
 }

@@ -18,6 +18,8 @@ type diff struct {
 	// it runs: see gateTexts.
 	direct map[string]bool
 	texts  []gateText
+	// pairing are patterns of files by which texts find cases; nil is not known yet.
+	pairing []string
 	// commands are all command lines that the gate runs, as far as they are found with texts;
 	// does is what the gate does by them, nil is not known yet.
 	commands string

@@ -20,6 +20,8 @@ type Duties struct {
 	ChecksTypes bool
 	// Switches are build tags, features and macros that only gates set: see gateSwitches.
 	Switches string
+	// Compared are files with which commands of gates compare, one a line: see comparedBy.
+	Compared string
 }
 
 var (
@@ -35,7 +37,7 @@ var (
 
 // And returns what two gates do together.
 func (a Duties) And(b Duties) Duties {
-	return Duties{a.Inspects || b.Inspects, a.Measures || b.Measures, a.ChecksTypes || b.ChecksTypes, strings.TrimSpace(a.Switches + " " + b.Switches)}
+	return Duties{a.Inspects || b.Inspects, a.Measures || b.Measures, a.ChecksTypes || b.ChecksTypes, strings.TrimSpace(a.Switches + " " + b.Switches), strings.TrimSpace(a.Compared + "\n" + b.Compared)}
 }
 
 // DutiesOf returns what a gate does, as what its command runs is among these files.
@@ -70,6 +72,9 @@ func (d *diff) duties() (Duties, error) {
 	does.Inspects = does.Inspects || does.Measures
 	var err error
 	if does.Switches, err = d.gateSwitches(); err != nil {
+		return Duties{}, err
+	}
+	if does.Compared, err = d.comparedBy(); err != nil {
 		return Duties{}, err
 	}
 	d.does = &does

@@ -22,8 +22,9 @@ var escapedLetter = lazyregexp.New(`\\u(?:([0-9a-fA-F]{4})|\{([0-9a-fA-F]+)\})`)
 func plainSpelling(lang, text string) string {
 	switch lang {
 	case "python":
-		return withoutAnnotations(strings.Map(plainLetter, text))
+		return closedAtExit.ReplaceAllString(withoutAnnotations(strings.Map(plainLetter, text)), "($1")
 	case "js":
+		text = setsExitCode.ReplaceAllString(text, "process.exitCode, $1")
 		return escapedLetter.ReplaceAllStringFunc(text, func(escape string) string {
 			n, err := strconv.ParseInt(strings.Trim(escape[2:], "{}"), 16, 32)
 			if err != nil || n < ' ' || n > '~' {
@@ -34,6 +35,13 @@ func plainSpelling(lang, text string) string {
 	}
 	return text
 }
+
+var (
+	// closedAtExit matches what only gives back at the end of the process what it holds.
+	closedAtExit = lazyregexp.New(`\batexit\.register\(\s*([A-Za-z_][\w.]*\.(?:close|shutdown|stop|cleanup|disconnect|flush|release)\s*[,)])`)
+	// setsExitCode matches an assignment that is a way to end, whatever process was imported from.
+	setsExitCode = lazyregexp.New(`\bprocess\.exitCode\s*=\s*([^=])`)
+)
 
 var (
 	// annotated matches a name with a type that is only a name, before its value.

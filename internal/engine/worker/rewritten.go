@@ -5,14 +5,15 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"ralph/internal/git"
 	"ralph/internal/loop"
 	"ralph/internal/proof"
 )
 
-// unwritten are the files that a gate must not write: the tests of its commit, and the
-// settings of the tools that inspect it. The tree of an agent and the files that lie over
+// unwritten are the files that a gate must not write: the tests of its commit, the settings
+// of the tools that inspect it, and the files with which its commands compare. The tree of an agent and the files that lie over
 // that of a hidden gate are not looked at.
 func (w *Worker) unwritten(ctx context.Context, s loop.State, e evaluation, where string) ([]string, error) {
 	if where != GateTree || e.Gate.Hidden {
@@ -26,7 +27,7 @@ func (w *Worker) unwritten(ctx context.Context, s loop.State, e evaluation, wher
 	if err != nil {
 		return nil, err
 	}
-	return append(proof.TestSources(files), proof.ToolSettings(*e.Gate, duties)...), nil
+	return slices.Concat(proof.TestSources(files), proof.ToolSettings(*e.Gate, duties), strings.FieldsFunc(duties.Compared, func(r rune) bool { return r == '\n' })), nil
 }
 
 // testsUntouched takes the pass from a gate during whose run tests or settings were written that
