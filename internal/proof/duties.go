@@ -2,6 +2,7 @@ package proof
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"ralph/internal/lazyregexp"
@@ -22,6 +23,8 @@ type Duties struct {
 	Switches string
 	// Compared are files with which commands of gates compare, one a line: see comparedBy.
 	Compared string
+	// Repeats: a command or script of a gate runs tests that failed once more.
+	Repeats bool
 }
 
 var (
@@ -37,7 +40,10 @@ var (
 
 // And returns what two gates do together.
 func (a Duties) And(b Duties) Duties {
-	return Duties{a.Inspects || b.Inspects, a.Measures || b.Measures, a.ChecksTypes || b.ChecksTypes, strings.TrimSpace(a.Switches + " " + b.Switches), strings.TrimSpace(a.Compared + "\n" + b.Compared)}
+	return Duties{
+		a.Inspects || b.Inspects, a.Measures || b.Measures, a.ChecksTypes || b.ChecksTypes,
+		strings.TrimSpace(a.Switches + " " + b.Switches), strings.TrimSpace(a.Compared + "\n" + b.Compared), a.Repeats || b.Repeats,
+	}
 }
 
 // DutiesOf returns what a gate does, as what its command runs is among these files.
@@ -77,6 +83,7 @@ func (d *diff) duties() (Duties, error) {
 	if does.Compared, err = d.comparedBy(); err != nil {
 		return Duties{}, err
 	}
+	does.Repeats = Reruns(d.Gate.Run) || slices.ContainsFunc(d.texts, func(t gateText) bool { return t.commands && Reruns(readsLines.ReplaceAllString(t.text, "for ")) })
 	d.does = &does
 	return does, nil
 }

@@ -11,11 +11,12 @@ import (
 
 // What work does with which a gate measures or inspects less than it seems to.
 const (
-	namesReport   = "names a report by which a gate judges, or what decides what it counts"
-	unseenCode    = "holds code under a name by which linters and tools of coverage do not look at it"
-	nestedModule  = "is a module of its own: ./... leaves its folder out"
-	declaresTypes = "declares types that the type checker believes"
-	marksImage    = "is marked as verified by the work itself"
+	namesReport     = "names a report by which a gate judges, or what decides what it counts"
+	unseenCode      = "holds code under a name by which linters and tools of coverage do not look at it"
+	constrainedCode = "has a build tag without which linters and tools of coverage leave it out"
+	nestedModule    = "is a module of its own: ./... leaves its folder out"
+	declaresTypes   = "declares types that the type checker believes"
+	marksImage      = "is marked as verified by the work itself"
 )
 
 // Evasions returns what the work adds with which the gates, which have these duties, measure or

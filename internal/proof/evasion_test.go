@@ -31,6 +31,8 @@ func TestEvasions(t *testing.T) {
 		"a folder that becomes ignored":    {lint, tree{"sub/.gitignore": "build\n", ".gitignore": "sub/\n*.{py}\n"}, []string{".gitignore:1 lets tools that read it ignore sub/x.py"}},
 		"a module in a folder":             {lint, tree{"cat/go.mod": "module cat\n", "cat/a.go": "package cat\n"}, []string{"cat/go.mod " + nestedModule}},
 		"types that are declared":          {lint, tree{"types/a.d.ts": "declare module '*.json5' {\n  export const a: any\n}\n", "b.d.ts": "export type A = string\n"}, []string{"types/a.d.ts:1 " + declaresTypes, "types/a.d.ts:2 " + declaresTypes}},
+		"a build tag of its own":           {lint, tree{"tax_more.go": "//go:build !race && extra\n\npackage tax\n"}, []string{"tax_more.go " + constrainedCode}},
+		"build tags of systems":            {lint, tree{"a.go": "//go:build (linux && amd64) || go1.22\n\npackage tax\n", "gen.go": "//go:build ignore\n\npackage main\n"}, nil},
 		"code under another name":          {lint, tree{"tax.js": "module.exports = require('./tax.impl')\n", "tax.impl": "exports.tax = 1\n"}, []string{"tax.impl " + unseenCode}},
 		"a comment in a style sheet":       {lint, tree{"a.css": "/* stylelint-disable */\n"}, []string{"a.css:1 " + silencesTool}},
 		"images that the work verified":    {loop.Gate{Kind: loop.KindVisual}, tree{"shots/a.png": "", "shots/verified-a.png": "x", "shots/verified-notes.md": "x"}, []string{"shots/verified-a.png " + marksImage}},

@@ -92,7 +92,19 @@ func (d *diff) checks(f File) (bool, error) {
 	if err != nil || d.checkers[f.Path] {
 		return err == nil, err
 	}
+	if d.checksItself(f) {
+		return true, nil
+	}
 	return side{d, texts}.expects(f.Path)
+}
+
+// selfCheck matches the name by which a program checks itself, in a command or of a source.
+var selfCheck = lazyregexp.New(`(?i)(?:^|[^a-z])self[-_]?(?:check|test)s?(?:[^a-z]|$)`)
+
+// checksItself reports whether a source has the name of what a command of the gate asks the
+// product to do: to check itself ("python3 -m app selfcheck", app/selfcheck.py).
+func (d *diff) checksItself(f File) bool {
+	return isFile(f) && languageOf(f.Path) != "" && selfCheck.MatchString(d.commands) && within(f.Path+"/x", func(name string) bool { return selfCheck.MatchString(strings.TrimSuffix(name, path.Ext(name))) })
 }
 
 // asserts reports whether a source of the base is a program that asserts: a script of the

@@ -28,6 +28,9 @@ func TestFilesThatBelongToTests(t *testing.T) {
 		"no program of a Makefile": {"make test", tree{"Makefile": "test:\n\tpython3 -m unittest\n", "all.py": asserting, "app.py": "x"}, tree{"all.py": "y"}, nil},
 		"memories of tools":        {"make", tree{"Makefile": "x:"}, tree{".mypy_cache/3.11/a.data.json": "x", "web/.turbo/x.json": "x", "tsconfig.tsbuildinfo": "x", "target/debug/.fingerprint/a/x": "x", "cache/a.txt": "x"}, []string{".mypy_cache/3.11/a.data.json", "target/debug/.fingerprint/a/x", "tsconfig.tsbuildinfo", "web/.turbo/x.json"}},
 		"a module of unit tests":   {"cargo test", tree{"Cargo.toml": "x", "src/lib.rs": "#[cfg(test)]\nmod unit_checks;\n", "src/unit_checks.rs": "x"}, tree{"src/unit_checks.rs": "y", "src/lib.rs": "#[cfg(test)]\nmod unit_checks;\n// y\n"}, []string{"src/unit_checks.rs"}},
+		"a check of itself":        {"make check", tree{"Makefile": "check:\n\tpython3 -m app selfcheck\n", "app/selfcheck.py": "x", "app/__main__.py": "x"}, tree{"app/selfcheck.py": "y", "app/__main__.py": "y"}, []string{"app/selfcheck.py"}},
+		"one in a folder":          {"make check", tree{"Makefile": "check:\n\tgo build -o app .\n\t./app self-test\n", "go.mod": "x", "internal/selftest/run.go": "x", "main.go": "x"}, tree{"internal/selftest/run.go": "y", "main.go": "y"}, []string{"internal/selftest/run.go"}},
+		"one that no command asks": {"make check", tree{"Makefile": "check:\n\tpytest\n", "app/selfcheck.py": "x"}, tree{"app/selfcheck.py": "y"}, nil},
 		"one at a path":            {"cargo test", tree{"Cargo.toml": "x", "src/a.rs": "#[cfg(all(test, unix))]\n#[path = \"odd/all.rs\"]\nmod unit;\n", "src/odd/all.rs": "x", "src/odd/b.rs": "x"}, tree{"src/odd/all.rs": "y", "src/odd/b.rs": "y"}, []string{"src/odd/all.rs"}},
 	} {
 		k, _ := change(c.gate, c.base, c.changes)

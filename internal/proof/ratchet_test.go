@@ -151,6 +151,7 @@ func TestReruns(t *testing.T) {
 		"pytest --reruns 2":                                    true,
 		"gotestsum --rerun-fails ./...":                        true,
 		"pytest || pytest":                                     true,
+		"pytest -q || pytest -q --lf":                          true,
 		"cd web && npm test || npm test":                       true,
 		"for i in 1 2 3; do npm test && break; done":           true,
 		"until make test; do sleep 1; done":                    true,

@@ -9,8 +9,10 @@ import (
 )
 
 var (
-	rerunFlag = lazyregexp.New(`(?:^|\s)--?(?:rerun-fails|reruns|retries|retry|test-retries)(?:[=\s]|$)`)
+	rerunFlag = lazyregexp.New(`(?:^|\s)--?(?:rerun-fails|reruns|retries|retry|test-retries|lf|last-failed|onlyFailures|only-failures|rerun-failed)(?:[=\s]|$)`)
 	rerunLoop = lazyregexp.New(`\b(?:until|while)\b[^\n]*\bdo\b|\bdo\b[^\n]*&&\s*(?:break|exit 0)\b|(?:^|[;&|]\s*)retry\s`)
+	// readsLines matches the head of a loop over the lines of a file, which repeats nothing.
+	readsLines = lazyregexp.New(`\bwhile\s+(?:IFS=\S*\s+)?read\b`)
 	// commandEnd is where one command of a shell ends; the sign || is kept.
 	commandEnd = lazyregexp.New(`\s*(?:\|\||&&|[;\n(){}])\s*`)
 )

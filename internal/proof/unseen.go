@@ -25,6 +25,7 @@ func (e evasions) hides(p, text string) (out []Suspect) {
 	if _, test := isTest(p); test || len(text) > longestSource {
 		return nil
 	}
+	out = append(out, e.constrained(p, lang, text)...)
 	for _, s := range runsAsCode(p, lang, text, changedData(e.after, e.before)) {
 		out = append(out, Suspect{Path: s.path, What: unseenCode})
 	}
@@ -33,6 +34,30 @@ func (e evasions) hides(p, text string) (out []Suspect) {
 	}
 	return out
 }
+
+// buildTags matches the constraint of a file of Go; its group is the condition.
+var buildTags = lazyregexp.New(`(?m)^//go:build ([^\n]+)`)
+
+// constrained is a source of Go that a new constraint takes out of what tools look at: one with
+// a tag that no system, compiler or usual tool has. A program is left out as "ignore".
+func (e evasions) constrained(p, lang, text string) []Suspect {
+	m := buildTags.FindStringSubmatch(text)
+	if lang != "go" || m == nil || e.old[m[0]] || strings.Contains(text, "\npackage main\n") {
+		return nil
+	}
+	unusual := func(tag string) bool {
+		return !strings.Contains(usualTags, " "+tag+" ") && !strings.HasPrefix(tag, "go1") && strings.Trim(tag, "0123456789") != ""
+	}
+	if !slices.ContainsFunc(word.FindAllString(m[1], -1), unusual) {
+		return nil
+	}
+	return []Suspect{{Path: p, What: constrainedCode}}
+}
+
+// usualTags are those by which sources of Go are chosen for a system, an architecture, a
+// compiler or a way to build, and of a file of tools.
+const usualTags = " aix android darwin dragonfly freebsd illumos ios js linux netbsd openbsd plan9 solaris wasip1 windows unix" +
+	" 386 amd64 arm arm64 loong64 mips mips64 mips64le mipsle ppc64 ppc64le riscv64 s390x wasm cgo gc gccgo race msan asan purego tools tinygo appengine "
 
 // inspectedText are extensions of files that are no sources of a language and that
 // linters read.

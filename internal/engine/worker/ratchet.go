@@ -43,7 +43,14 @@ func (w *Worker) ratchet(ctx context.Context, s loop.State, e evaluation, r *loo
 		lose(r, fmt.Sprintf("the runner no longer names its tests: there are %d on the base", len(base)))
 		return nil
 	}
-	lost, err := w.forbidden(ctx, s, e, lostInRuns(e, base, runs, nil))
+	duties, err := w.dutiesOf(ctx, s.Base, *e.Gate)
+	if err != nil {
+		return err
+	}
+	if duties.Repeats { // their number tells nothing
+		base = base.Once()
+	}
+	lost, err := w.forbidden(ctx, s, e, lostInRuns(base, runs, nil))
 	if err != nil || len(lost) == 0 {
 		return err
 	}
@@ -52,7 +59,7 @@ func (w *Worker) ratchet(ctx context.Context, s loop.State, e evaluation, r *loo
 		if err != nil {
 			return err
 		}
-		expected := lostInRuns(e, base, runs, steady)
+		expected := lostInRuns(base, runs, steady)
 		lost = slices.DeleteFunc(lost, func(name string) bool { return !slices.Contains(expected, name) })
 		if len(lost) == 0 {
 			return nil
@@ -84,12 +91,8 @@ func namesOfRuns(r *loop.Result) (runs []proof.Names, err error) {
 	return runs, nil
 }
 
-// lostInRuns returns the tests of the base that one of the runs lost, sorted. Where the
-// gate's command repeats tests that fail, their number tells nothing.
-func lostInRuns(e evaluation, base proof.Names, runs []proof.Names, steady proof.Names) (lost []string) {
-	if proof.Reruns(e.Gate.Run) {
-		base = base.Once()
-	}
+// lostInRuns returns the tests of the base that one of the runs lost, sorted.
+func lostInRuns(base proof.Names, runs []proof.Names, steady proof.Names) (lost []string) {
 	for _, work := range runs {
 		lost = append(lost, proof.Lost(base, work, steady)...)
 	}
