@@ -50,6 +50,19 @@ func TestConcerns(t *testing.T) {
 		"names of the base cannot be read": {func(s *State, a *Attempt) {
 			s.BaseResults = []Result{{Gate: a.Results[0].Gate, Verdict: Failed, Tests: &Tests{Failed: 1, NamesUnread: true}}}
 		}, []ConcernCode{ConcernNames}},
+		"fewer tests ran that have no names": {func(s *State, a *Attempt) {
+			s.BaseResults, a.Results[0].Tests = []Result{{Gate: a.Results[0].Gate, Verdict: Failed, Tests: &Tests{Run: 3, Failed: 1}}}, &Tests{Run: 2}
+		}, []ConcernCode{ConcernNames}},
+		"fewer without the new ones": {func(s *State, a *Attempt) {
+			s.BaseResults, a.Results[0].Tests = []Result{{Gate: a.Results[0].Gate, Verdict: Failed, Tests: &Tests{Run: 3, Failed: 1}}}, &Tests{Run: 3}
+			a.Results[0].Judging = &Judging{Verdict: Passed, Tests: &Tests{Run: 2}}
+		}, []ConcernCode{ConcernNames}},
+		"as many as ran once": {func(s *State, a *Attempt) {
+			s.BaseResults, a.Results[0].Tests = []Result{{Gate: a.Results[0].Gate, Verdict: Failed, Tests: &Tests{Run: 6, Failed: 2}}}, &Tests{Run: 3}
+		}, nil},
+		"fewer that have names": {func(s *State, a *Attempt) {
+			s.BaseResults, a.Results[0].Tests = []Result{{Gate: a.Results[0].Gate, Verdict: Failed, Tests: &Tests{Run: 3, Failed: 1, NamesFile: "n"}}}, &Tests{Run: 2, NamesFile: "m"}
+		}, nil},
 		"in quarantine": {func(_ *State, a *Attempt) { a.Results[0].Flaky = "red, then green on the same commit" }, []ConcernCode{ConcernFlaky}},
 		"a copy, no sandbox": {func(s *State, a *Attempt) {
 			a.Results[0].Room, a.Results[0].Sandbox = RoomCopy, HeldNone

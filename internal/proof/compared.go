@@ -40,12 +40,13 @@ func (t gateText) makes(d *diff, w string) bool {
 
 // expectsFrom reports whether a command takes what it expects from the file of its word:
 // it compares output with it, or runs it. Of two files that are compared, one is known to be
-// the expectation where the other one is made.
+// the expectation where the other one is made, and its own path tells so: documents and code
+// that are generated are compared with what is made, too.
 func expectsFrom(words []string, i int, made func(word string) bool) bool {
 	switch command := path.Base(words[0]); command {
 	case "diff", "cmp", "comm":
 		for n, w := range words {
-			if n > 0 && n != i && !strings.HasPrefix(w, "-") && !strings.HasPrefix(w, "/") && !strings.ContainsAny(w, "$`<>") && !made(w) {
+			if n > 0 && n != i && !strings.HasPrefix(w, "-") && !strings.HasPrefix(w, "/") && !strings.ContainsAny(w, "$`<>") && (!made(w) || !tellsExpected.MatchString(words[i])) {
 				return false
 			}
 		}
@@ -54,6 +55,9 @@ func expectsFrom(words []string, i int, made func(word string) bool) bool {
 		return includesFile(words, i) || runsSQL(words, i) || i > 0 && strings.HasSuffix(command, "grep") && strings.HasPrefix(words[i-1], "-") && strings.HasSuffix(words[i-1], "f")
 	}
 }
+
+// tellsExpected matches a path that tells of what tests expect.
+var tellsExpected = lazyregexp.New(`(?i)expect|golden|\bwant|snapshot|approved|baseline|fixture|correct|reference|(?:^|[^a-z])(?:ref|tests?|cases?)(?:[^a-z]|$)`)
 
 // asks are commands that look at a file, or make one, and hand the product none.
 var asks = []string{"diff", "cmp", "comm", "grep", "egrep", "fgrep", "rm", "mkdir", "touch", "chmod", "test", "[", "[[", "echo", "printf", "ls", "wc", "sha256sum"}

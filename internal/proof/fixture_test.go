@@ -76,6 +76,7 @@ func TestDataThatTheGateReads(t *testing.T) {
 		"written":                         {"sh check.sh", tree{"check.sh": "rm -f out.txt\npython3 cli.py > out.txt\npython3 cli.py 2>out.txt\n", "out.txt": "1"}, "out.txt", false},
 		"another file of the name":        {"sh check.sh", tree{"check.sh": "diff want/a.txt b\n", "docs/a.txt": "1"}, "docs/a.txt", false},
 		"compared with what it makes":     {"sh check.sh", tree{"check.sh": "python3 cli.py in.csv build/out.txt\ncmp build/out.txt want/out.txt\n", "want/out.txt": "1"}, "want/out.txt", true},
+		"made and compared with the work": {"sh check.sh", tree{"check.sh": "python3 cli.py build/api.json\ndiff build/api.json docs/api.json\n", "docs/api.json": "1"}, "docs/api.json", false},
 		"given to a product before that":  {"sh check.sh", tree{"check.sh": "python3 cli.py in.csv build/out.txt\ncmp build/out.txt want/out.txt\n", "want/out.txt": "1", "in.csv": "1"}, "in.csv", true},
 		"given where nothing is compared": {"sh check.sh", tree{"check.sh": "python3 cli.py in.csv build/out.txt\ntest -s build/out.txt\n", "in.csv": "1"}, "in.csv", false},
 		"made before it is compared":      {"sh check.sh", tree{"check.sh": "python3 cli.py > out.txt\nrm -f old.txt\ndiff out.txt want.txt\n", "want.txt": "1", "out.txt": "1"}, "out.txt", false},

@@ -56,13 +56,14 @@ var (
 	// looseComparison matches an order, an arithmetic or a rounding of what is compared.
 	looseComparison = lazyregexp.New(`[<>/%]|\babs\b|\bround\b|\bisclose\b|\bAbs\b|\bor\b|\|\|`)
 	// wholeComparison matches a comparison of all that two values hold.
-	wholeComparison = lazyregexp.New(`\b(?:astuple|asdict|vars|__dict__|DeepEqual|super)\b|\b(?:self|\w)\s*==\s*\*?\w+\b\s*(?:[^.\w]|$)`)
+	wholeComparison = lazyregexp.New(`\b(?:astuple|asdict|vars|__dict__|DeepEqual|super)\b|\b(?:self|[a-z])\s*==\s*\*?[a-z_]\w*\b\s*(?:[^.\w]|$)`)
 	otherField      = lazyregexp.New(`\b\w+\.(\w+)\b`)
 )
 
 // comparesAll reports whether code compares what another one did: each field, as it is.
 func comparesAll(body string, was comparison) bool {
-	if looseComparison.MatchString(body) && !looseComparison.MatchString(was.body) {
+	body, was.body = guards.ReplaceAllString(body, ""), guards.ReplaceAllString(was.body, "")
+	if looseComparison.MatchString(comparing(body)) && !looseComparison.MatchString(comparing(was.body)) {
 		return false
 	}
 	if wholeComparison.MatchString(body) {
@@ -75,6 +76,21 @@ func comparesAll(body string, was comparison) bool {
 	}
 	return !slices.ContainsFunc(needs, func(f string) bool { return !slices.Contains(looks, f) })
 }
+
+// comparing are the lines of code that look at fields: others ask what is compared at all
+// ("if other is None or not isinstance(other, Money)").
+func comparing(body string) string {
+	var out strings.Builder
+	for line := range strings.Lines(body) {
+		if otherField.MatchString(line) || !strings.Contains(line, "if ") {
+			out.WriteString(line)
+		}
+	}
+	return out.String()
+}
+
+// guards match questions about the other value that tell nothing of its fields.
+var guards = lazyregexp.New(`\bisinstance\([^)\n]*\)|\btype\([^)\n]*\)|\b\w+\s*(?:[!=]=|is(?:\s+not)?)\s*(?:nil|None)\b`)
 
 func fieldsIn(body string) (fields []string) {
 	for _, m := range otherField.FindAllStringSubmatch(body, -1) {

@@ -13,6 +13,8 @@ var (
 	makeList = lazyregexp.New(`^(\w+[ \t]*[:+?]?=)[ \t]*(.*)$`)
 	// builtFile matches a source of C or an object that make builds from one.
 	builtFile = lazyregexp.New(`^(\w[\w./-]*)\.(c|cc|cpp|cxx|h|hpp|o)$`)
+	// ownVersion matches an assignment of the project's own version.
+	ownVersion = lazyregexp.New(`^(?:(?:APP|PROJECT|PACKAGE|PKG|LIB)_)?VERSION(?:_(?:MAJOR|MINOR|PATCH))?[ \t]*[:?]?=[ \t]*v?\d+(?:\.\d+)*(?:[-+.][\w.]+)?$`)
 )
 
 // madeSources are the sources of C that an object can be built from.
@@ -38,7 +40,8 @@ func (d *diff) mergeLists(p string) merger {
 }
 
 // mergeMakefile returns the makefile of the base with the sources that the work adds to
-// lists (SRC = tax.c round.c), if it may. Nothing else of a makefile is the work's.
+// lists (SRC = tax.c round.c), if it may, and its version. Nothing else of a makefile is the
+// work's.
 func mergeMakefile(base, work []byte, may func(word string) bool) (merged []byte, same, ok bool) {
 	now, listed := map[string]string{}, map[string]int{}
 	for _, line := range makeLines(string(work)) {
@@ -57,8 +60,10 @@ func mergeMakefile(base, work []byte, may func(word string) bool) (merged []byte
 	}
 	for _, line := range lines {
 		m := makeList.FindStringSubmatch(unfolded(line))
-		if m != nil && had[m[1]] == 1 && listed[m[1]] == 1 && extends(m[2], makeList.FindStringSubmatch(unfolded(now[m[1]]))[2], may) {
-			line = now[m[1]]
+		if m != nil && had[m[1]] == 1 && listed[m[1]] == 1 {
+			if other := unfolded(now[m[1]]); extends(m[2], makeList.FindStringSubmatch(other)[2], may) || ownVersion.MatchString(unfolded(line)) && ownVersion.MatchString(other) {
+				line = now[m[1]]
+			}
 		}
 		out.WriteString(line)
 	}

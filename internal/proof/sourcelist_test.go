@@ -40,3 +40,21 @@ func TestSourceLists(t *testing.T) {
 		}
 	}
 }
+
+// A makefile may have another version of the project; that of a tool judges.
+func TestVersionsOfMakefiles(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]bool{
+		"VERSION = 1.1.0": true, "VERSION = v2.0.0-rc.1": true, "VERSION = 1.1.0 -k none": false, "VERSION = $(shell true)": false, "VERSION = tests": false,
+	} {
+		rest := "\n\ntest: a.c\n\t./t $(VERSION)\n"
+		k, _ := change("make test", tree{"Makefile": "VERSION = 1.0.0" + rest, "a.c": "x"}, tree{"Makefile": line + rest})
+		if got, err := k.Judges(); err != nil || (len(got.SetAside) == 0) != want {
+			t.Errorf("%s: set aside %v %v", line, got.SetAside, err)
+		}
+	}
+	k, _ := change("make test", tree{"Makefile": "NODE_VERSION = 20\n\ntest: a.c\n\t./t\n", "a.c": "x"}, tree{"Makefile": "NODE_VERSION = 16\n\ntest: a.c\n\t./t\n"})
+	if got, err := k.Judges(); err != nil || len(got.SetAside) != 1 {
+		t.Errorf("the version of a tool: set aside %v %v", got.SetAside, err)
+	}
+}

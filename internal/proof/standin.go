@@ -29,6 +29,11 @@ func (d *diff) standIn(p string) ([]byte, error) {
 	if err := d.follow(); err != nil || d.shadows(p) {
 		return nil, err
 	}
+	if !named {
+		if alone, err := d.loadedAlone(p); err != nil || !alone {
+			return nil, err
+		}
+	}
 	if replaces, err := d.replacesJudge(p); err != nil || replaces {
 		return nil, err
 	}
@@ -44,6 +49,55 @@ func (d *diff) standIn(p string) ([]byte, error) {
 func (d *diff) inNewFolder(p string) bool {
 	lang := languageOf(p)
 	return lang != "go" && lang != "rust" && slices.Contains(standIns, lang) && dirOf(p) != "." && !d.baseHas(dirOf(p))
+}
+
+// loadedAlone reports whether a test in a new folder loads nothing of the work that tests of
+// the base could get to see: for a test of Python, its packages run, and the folder of the
+// outermost one comes first where modules are looked for.
+func (d *diff) loadedAlone(p string) (bool, error) {
+	if languageOf(p) != "python" {
+		return true, nil
+	}
+	known, err := d.importedNames()
+	if err != nil || known == nil {
+		return false, err
+	}
+	for q, f := range d.work {
+		if _, had := d.base[q]; had || languageOf(q) != "python" || d.isNewTest(q) {
+			continue
+		}
+		text, err := d.Content(f.ID)
+		if err != nil {
+			return false, err
+		}
+		if path.Base(q) == "__init__.py" && strings.HasPrefix(p, dirOf(q)+"/") && strings.TrimSpace(string(text)) != "" {
+			return false, nil
+		}
+		for at := q; at != "." && !d.baseHas(at); at = dirOf(at) {
+			if known[strings.TrimSuffix(path.Base(at), ".py")] {
+				return false, nil
+			}
+		}
+	}
+	return true, nil
+}
+
+// importedNames are the names of modules that sources of Python on the base have or import;
+// nil where these are more than are read.
+func (d *diff) importedNames() (map[string]bool, error) {
+	sources, more, err := d.reading(func(f File) bool { return languageOf(f.Path) == "python" })
+	if err != nil || more {
+		return nil, err
+	}
+	found := imports{any: d.ownModules(), first: map[string][]string{}}
+	for _, f := range sources {
+		data, err := d.Content(f.ID)
+		if err != nil {
+			return nil, err
+		}
+		found.add(f.Path, string(data))
+	}
+	return found.any, nil
 }
 
 // emptyPackages sets aside what runs as a stand-in of Python is loaded: the __init__.py of the

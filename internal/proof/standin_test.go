@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -75,6 +76,38 @@ func TestStandIns(t *testing.T) {
 		}
 		if data == "" != (c.want == "") || !strings.Contains(data, c.want) || strings.Contains(data, c.text) && c.text == "no clause" {
 			t.Errorf("%s, %s: %q, want %q in it (%+v)", c.gate, c.file, data, c.want, got)
+		}
+	}
+}
+
+// TestStandInsLoadNothing: a stand-in in a new folder would load new modules in the place of
+// those of the base, and what its packages run.
+func TestStandInsLoadNothing(t *testing.T) {
+	t.Parallel()
+	for what, c := range map[string]struct {
+		more tree
+		want bool
+	}{
+		"a module":                  {tree{"packages/more/more.py": "x"}, true},
+		"a package":                 {tree{"packages/more/__init__.py": "\n", "packages/more/more.py": "x"}, true},
+		"a package that does":       {tree{"packages/more/__init__.py": "import app\n"}, false},
+		"a module of the base":      {tree{"packages/more/app.py": "x = 2\n"}, false},
+		"a package of the base":     {tree{"packages/more/pkg/__init__.py": "\n"}, false},
+		"a library of the base":     {tree{"packages/more/json.py": "x"}, false},
+		"one beside the package":    {tree{"packages/more/__init__.py": "", "packages/json.py": "x"}, false},
+		"another one in its folder": {tree{"pkg/app2.py": "x"}, true},
+	} {
+		base := project()
+		base["app.py"] = "import json\n\nx = 1\n"
+		changes := tree{"packages/more/test_new.py": "x"}
+		maps.Copy(changes, c.more)
+		k, _ := change("./each.sh", base, changes)
+		d, err := k.survey()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if data, err := d.standIn("packages/more/test_new.py"); err != nil || (data != nil) != c.want {
+			t.Errorf("%s: %q %v", what, data, err)
 		}
 	}
 }
