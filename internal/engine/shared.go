@@ -20,8 +20,8 @@ type SharedLoops interface {
 type Known interface {
 	// Archived reports whether it has a loop that is archived, and so does not change any more.
 	Archived(id string) bool
-	// Ended reports whether it has a loop that has ended as of an event.
-	Ended(id string, seq int64) bool
+	// At reports whether it has a loop that is not archived as of an event.
+	At(id string, seq int64) bool
 }
 
 // SharedPlans are the plans of such a store. Their files have the same name on every

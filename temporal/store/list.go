@@ -32,7 +32,7 @@ func (s *Store[S, E]) Unknown(ctx context.Context, have engine.Known) ([]engine.
 		if x.archived {
 			return have.Archived(x.id)
 		}
-		return x.over() && have.Ended(x.id, x.shown.Seq)
+		return x.rests() && have.At(x.id, x.shown.Seq)
 	})
 }
 

@@ -44,8 +44,8 @@ func (a *asking) QueryWorkflow(ctx context.Context, in *interceptor.ClientQueryW
 // atEvent are loops that a caller has as of an event.
 type atEvent map[string]int64
 
-func (atEvent) Archived(string) bool              { return false }
-func (a atEvent) Ended(id string, seq int64) bool { at, ok := a[id]; return ok && at == seq }
+func (atEvent) Archived(string) bool           { return false }
+func (a atEvent) At(id string, seq int64) bool { at, ok := a[id]; return ok && at == seq }
 
 // TestListAsksNoRunAtRest: a list is one request, however many runs have ended, where the
 // caller has them. One that changed is read.
@@ -158,10 +158,12 @@ func TestListOfWaitingRunsIsOneRequest(t *testing.T) {
 	p := project()
 	s := open(t, store.Loops(), p)
 	const runs = 150
+	known := atEvent{}
 	for n := range runs {
 		l, err := s.Create(t.Context(), first(fmt.Sprintf("run-%d", n)), nil)
 		ok(t, err)
 		ok(t, l.Release(t.Context()))
+		known[l.ID()] = 0
 	}
 	count := &traffic{}
 	looks, err := store.Open(count.client(), store.Loops(), store.Options{Project: p, Namespace: server.GetDefaultNamespace(), Owner: "looks"})
@@ -178,6 +180,9 @@ func TestListOfWaitingRunsIsOneRequest(t *testing.T) {
 		return count.requests.Load() - before
 	}
 	until(t, "the list shows that none has an owner", func() bool { return len(look()) == runs && asked() == 0 })
+	if all, err := looks.Unknown(t.Context(), known); err != nil || len(all) > 0 {
+		t.Errorf("a clone that has them reads %d, %v", len(all), err)
+	}
 	l, err := s.Acquire(t.Context(), "run-7", nil, false)
 	ok(t, err)
 	until(t, "the list shows its owner", func() bool {

@@ -148,9 +148,12 @@ type indexed struct {
 	shown    *entity.Shown
 }
 
+// rests reports whether no process has a run: what is shown of it is exact then.
+func (x indexed) rests() bool { return x.shown != nil && !x.shown.Live }
+
 // over reports whether a run has ended, and no process has it: it changes only where a
 // person does something about it, or runs its plan again.
-func (x indexed) over() bool { return x.shown != nil && x.shown.Ended && !x.shown.Live }
+func (x indexed) over() bool { return x.rests() && x.shown.Ended }
 
 // shown decodes the memo of an entity; one that cannot be read shows nothing.
 func (s *Store[S, E]) shown(m *common.Memo) *entity.Shown {

@@ -62,7 +62,7 @@ func (s *Store[S, E]) resting(x indexed) (entity.Run, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	r, ok := s.reads[x.id]
-	if !ok || x.archived || x.shown == nil || x.shown.Live || r.run.Live || r.run.Archived {
+	if !ok || x.archived || !x.rests() || r.run.Live || r.run.Archived {
 		return entity.Run{}, false
 	}
 	return r.run, r.run.Epoch == x.shown.Epoch && r.run.Seq == x.shown.Seq

@@ -17,13 +17,13 @@ type seen struct {
 	live, active bool
 
 	owner string
-	epoch int64
-	seq   int64
+	// listed: its record was not read, since the list of the server has it as its copy is.
+	listed bool
 }
 
 // Refresh brings the copies of all loops up to date.
 func (e *Engine) Refresh(ctx context.Context) error {
-	known, err := e.ended(ctx)
+	known, err := e.known(ctx)
 	if err != nil {
 		return err
 	}
@@ -31,14 +31,24 @@ func (e *Engine) Refresh(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	waiting, err := e.waiting(ctx)
+	if err != nil {
+		return err
+	}
 	now := map[string]seen{}
 	for _, r := range all {
-		now[r.State.ID] = seen{r.Live, Active(r.State), r.Owner, r.Epoch, r.Seq}
+		now[r.State.ID] = seen{live: r.Live, active: Active(r.State), owner: r.Owner}
 		err := e.Shared.Refresh(ctx, r)
 		if errors.Is(err, engine.ErrNewer) { // it hides no other loop
 			e.behind(r.State.ID, err)
 		} else if err != nil {
 			return err
+		}
+	}
+	for _, r := range waiting { // those that the server has as they are here
+		if _, read := now[r.State.ID]; !read {
+			now[r.State.ID] = seen{active: true, listed: true}
+			all = append(all, r)
 		}
 	}
 	workers := whereLabelled(ctx, e.Roster, all)
@@ -48,8 +58,13 @@ func (e *Engine) Refresh(ctx context.Context) error {
 	return nil
 }
 
-// copies are the loops that have ended by their copies on this machine, and those whose copies
-// were deleted.
+// waiting are the loops that a worker is to drive, by their copies.
+func (e *Engine) waiting(ctx context.Context) ([]engine.Stored[loop.State], error) {
+	all, err := e.Shared.List(ctx, engine.Filter{Active: true})
+	return slices.DeleteFunc(all, func(r engine.Stored[loop.State]) bool { return !Active(r.State) }), err
+}
+
+// copies are the loops by their copies on this machine, and those whose copies were deleted.
 type copies struct {
 	of      map[string]engine.Mark
 	cleaned []string
@@ -60,19 +75,19 @@ func (c *copies) Archived(id string) bool {
 	return c.of[id].Archived || slices.Contains(c.cleaned, id)
 }
 
-// Ended reports whether a loop has ended by its copy, which has the events of the server and
-// one of its own before them.
-func (c *copies) Ended(id string, seq int64) bool {
+// At reports whether the copy of a loop has the events up to one of the server. It has one of its
+// own before them.
+func (c *copies) At(id string, seq int64) bool {
 	m, ok := c.of[id]
 	return ok && !m.Archived && m.Seq == seq+1
 }
 
-func (e *Engine) ended(ctx context.Context) (*copies, error) {
+func (e *Engine) known(ctx context.Context) (*copies, error) {
 	cleaned, err := e.cleaned()
 	if err != nil {
 		return nil, err
 	}
-	all, err := e.Engine.Marks(ctx, engine.Filter{Ended: true, Archived: true})
+	all, err := e.Engine.Marks(ctx, engine.Filter{Archived: true})
 	c := &copies{make(map[string]engine.Mark, len(all)), cleaned}
 	for _, m := range all {
 		c.of[m.ID] = m
@@ -152,7 +167,7 @@ func (e *Engine) refresh(ctx context.Context, id string) (engine.Stored[loop.Sta
 	if e.seen == nil {
 		e.seen = map[string]seen{}
 	}
-	e.seen[id] = seen{r.Live, Active(r.State), r.Owner, r.Epoch, r.Seq}
+	e.seen[id] = seen{live: r.Live, active: Active(r.State), owner: r.Owner}
 	return r, nil
 }
 
@@ -208,9 +223,9 @@ func (e *Engine) latest(ctx context.Context, id string) error {
 		return err
 	}
 	e.mu.Lock()
-	_, read := e.seen[id]
+	at, read := e.seen[id]
 	e.mu.Unlock()
-	if !read {
+	if !read || at.listed {
 		ctx, cancel := context.WithTimeout(ctx, lateFor)
 		defer cancel()
 		_, _ = e.refresh(ctx, id) // else the copy is shown, as the list of the server had it

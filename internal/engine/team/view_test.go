@@ -36,7 +36,7 @@ func TestCopies(t *testing.T) {
 	t.Parallel()
 	c := copies{of: map[string]engine.Mark{"ended": {ID: "ended", Seq: 5}, "archived": {ID: "archived", Seq: 9, Archived: true}}}
 	for what, got := range map[string]bool{
-		"the same event":   c.Ended("ended", 4),
+		"the same event":   c.At("ended", 4),
 		"an archived copy": c.Archived("archived"),
 	} {
 		if !got {
@@ -44,10 +44,10 @@ func TestCopies(t *testing.T) {
 		}
 	}
 	for what, got := range map[string]bool{
-		"a newer event":                          c.Ended("ended", 5),
-		"a loop without a copy":                  c.Ended("other", -1),
+		"a newer event":                          c.At("ended", 5),
+		"a loop without a copy":                  c.At("other", -1),
 		"a loop that has only ended":             c.Archived("ended"),
-		"an archived copy of a loop that is not": c.Ended("archived", 8),
+		"an archived copy of a loop that is not": c.At("archived", 8),
 	} {
 		if got {
 			t.Errorf("%s: known", what)

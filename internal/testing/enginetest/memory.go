@@ -230,7 +230,10 @@ func (m *Memory[S, E, L]) Unknown(ctx context.Context, have engine.Known) ([]eng
 	all, err := m.List(ctx, engine.Filter{Archived: true})
 	return slices.DeleteFunc(all, func(r engine.Stored[S]) bool {
 		id := m.idOf(r.State)
-		return r.Archived && have.Archived(id) || m.traits(r).Ended && have.Ended(id, r.Seq)
+		if r.Archived {
+			return have.Archived(id)
+		}
+		return !r.Live && have.At(id, r.Seq)
 	}), err
 }
 
