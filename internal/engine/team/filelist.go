@@ -7,9 +7,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+
+	"ralph/internal/durable"
 )
 
 // mostListed is how many files one list has. A list is written whole when a file changes, so
@@ -76,19 +80,20 @@ func (f *Files) folder(of Run) string { return f.Project + "/" + of.folder() }
 
 func (f *Files) key(of Run, n listName) string { return f.folder(of) + "/" + n.String() }
 
-// listed are the files of all lists of a run; of those that several have, the newest.
-func (f *Files) listed(ctx context.Context, of Run) (map[string]sentFile, error) {
+// lists are the names of the lists of a run, the newest last.
+func (f *Files) lists(ctx context.Context, of Run) (lists []listName, err error) {
 	names, err := f.in().List(ctx, f.folder(of))
-	if err != nil {
-		return nil, err
-	}
-	var lists []listName
 	for _, name := range names {
 		if n, is := listNameOf(name); is {
 			lists = append(lists, n)
 		}
 	}
 	slices.SortFunc(lists, listName.compare)
+	return lists, err
+}
+
+// listed are the files of some lists; of those that several have, the newest.
+func (f *Files) listed(ctx context.Context, of Run, lists []listName) (map[string]sentFile, error) {
 	all := map[string]sentFile{}
 	for _, n := range lists {
 		data, err := f.in().Read(ctx, f.key(of, n))
@@ -100,4 +105,38 @@ func (f *Files) listed(ctx context.Context, of Run) (map[string]sentFile, error)
 		}
 	}
 	return all, nil
+}
+
+// gotName is the file of a run's directory that names the lists whose files are all there: those
+// of a long loop are not read again each time. The newest list may still change, so a short loop
+// has no such file, and what is missing or damaged comes again.
+const gotName = "lists.json"
+
+// without leaves out the first lists, of which the files are in a directory. A list that follows
+// one whose files are not there counts: what it has replaces files of that one.
+func without(lists []listName, dir string) []listName {
+	var got []string
+	if data, err := os.ReadFile(filepath.Join(dir, gotName)); err != nil || json.Unmarshal(data, &got) != nil {
+		return lists
+	}
+	for len(lists) > 1 && slices.Contains(got, lists[0].String()) {
+		lists = lists[1:]
+	}
+	return lists
+}
+
+// remember records that the files of all lists but the newest are in a directory.
+func remember(lists []listName, dir string) error {
+	if len(lists) < 2 {
+		return nil
+	}
+	var got []string
+	for _, n := range lists[:len(lists)-1] {
+		got = append(got, n.String())
+	}
+	data, err := json.Marshal(got)
+	if err != nil {
+		return err
+	}
+	return durable.Write(filepath.Join(dir, gotName), data)
 }

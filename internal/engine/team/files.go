@@ -189,14 +189,26 @@ func (f *Files) Get(ctx context.Context, of Run, dir string) error {
 	if f.In == nil {
 		return nil
 	}
-	all, err := f.listed(ctx, of)
-	if err == nil && len(all) > 0 {
-		err = f.getAll(ctx, of, all, dir)
-	}
-	if err != nil {
+	if err := f.get(ctx, of, dir); err != nil {
 		return fmt.Errorf("get the files of %s: %w", of, err)
 	}
 	return nil
+}
+
+func (f *Files) get(ctx context.Context, of Run, dir string) error {
+	lists, err := f.lists(ctx, of)
+	if err != nil {
+		return err
+	}
+	wanted := without(lists, dir)
+	all, err := f.listed(ctx, of, wanted)
+	if err == nil && len(all) > 0 {
+		err = f.getAll(ctx, of, all, dir)
+	}
+	if err != nil || len(wanted) < 2 {
+		return err
+	}
+	return remember(lists, dir)
 }
 
 // errForeignPath is returned for a list with paths that are no files of its run.

@@ -155,22 +155,28 @@ func TestFilesOfAnEndedLoop(t *testing.T) {
 	ok(t, (&Files{}).PutWhole(t.Context(), Run{ID: "a"}, 1, one))
 }
 
-// longest is a folder, and how many files the longest list has that was written to it.
-type longest struct {
+// counted is a folder, how many files the longest list has that was written to it, and how many
+// objects were read.
+type counted struct {
 	Folder
-	list int
+	list, reads int
 }
 
-func (l *longest) Write(ctx context.Context, key string, content io.Reader) error {
+func (c *counted) Read(ctx context.Context, key string) ([]byte, error) {
+	c.reads++
+	return c.Folder.Read(ctx, key)
+}
+
+func (c *counted) Write(ctx context.Context, key string, content io.Reader) error {
 	if strings.HasSuffix(key, ".json") {
 		data, err := io.ReadAll(content)
 		var list map[string]sentFile
 		if err = errors.Join(err, json.Unmarshal(data, &list)); err != nil {
 			return err
 		}
-		l.list, content = max(l.list, len(list)), bytes.NewReader(data)
+		c.list, content = max(c.list, len(list)), bytes.NewReader(data)
 	}
-	return l.Folder.Write(ctx, key, content)
+	return c.Folder.Write(ctx, key, content)
 }
 
 // TestFilesOfALongLoop: what is published of an attempt does not grow with their number, and
@@ -178,7 +184,7 @@ func (l *longest) Write(ctx context.Context, key string, content io.Reader) erro
 func TestFilesOfALongLoop(t *testing.T) {
 	t.Parallel()
 	one, two, run := t.TempDir(), t.TempDir(), Run{ID: "a"}
-	shared := &longest{Folder: Folder(t.TempDir())}
+	shared := &counted{Folder: Folder(t.TempDir())}
 	f := &Files{In: shared, Project: "p"}
 	const attempts, perAttempt = 60, 5
 	for n := range attempts {
@@ -200,6 +206,36 @@ func TestFilesOfALongLoop(t *testing.T) {
 		has(t, two, filepath.Join(engine.Layout{}.Attempt(n), "4"), fmt.Sprint(n, 4))
 	}
 	has(t, two, "memory.json", fmt.Sprint("after ", attempts-1))
+
+	write(t, filepath.Join(one, "memory.json"), "at the end")
+	ok(t, f.Put(t.Context(), run, 2, one, "memory.json"))
+	shared.reads = 0
+	ok(t, (&Files{In: shared, Project: "p"}).Get(t.Context(), run, two))
+	has(t, two, "memory.json", "at the end")
+	if shared.reads != 2 {
+		t.Errorf("%d objects were read for one file that changed", shared.reads)
+	}
+}
+
+// TestListOfAFormerOwner: what a former owner lists after its successor replaces no file of that
+// one, also where the files of its earlier lists are here.
+func TestListOfAFormerOwner(t *testing.T) {
+	t.Parallel()
+	one, two, three, run := t.TempDir(), t.TempDir(), t.TempDir(), Run{ID: "a"}
+	place := Folder(t.TempDir())
+	old, now := &Files{In: place, Project: "p"}, &Files{In: place, Project: "p"}
+	for n := range mostListed {
+		write(t, filepath.Join(one, "attempts/001", fmt.Sprint(n)), "first")
+	}
+	ok(t, old.Put(t.Context(), run, 1, one))
+	write(t, filepath.Join(two, "attempts/002/agent.txt"), "of the owner")
+	ok(t, now.Put(t.Context(), run, 2, two))
+	ok(t, now.Get(t.Context(), run, three))
+	write(t, filepath.Join(one, "attempts/002/agent.txt"), "of the former one")
+	ok(t, old.Put(t.Context(), run, 1, one))
+	ok(t, now.Get(t.Context(), run, three))
+	has(t, three, "attempts/002/agent.txt", "of the owner")
+	has(t, three, "attempts/001/0", "first")
 }
 
 // TestListsInOrder: a list that follows another one of its epoch is newer, and older than one of
