@@ -95,7 +95,11 @@ func (s Shared) acquired(ctx context.Context, id string, there engine.Lease[loop
 	if err != nil {
 		return LoopLease{}, err
 	}
-	err = s.catchUp(ctx, here, r)
+	if here.Seq() > r.Seq {
+		err = fmt.Errorf("%w: the copy of loop %s on this machine is newer than its record on the server", engine.ErrDamaged, id)
+	} else {
+		err = s.catchUp(ctx, here, r)
+	}
 	if err == nil && s.Fetch != nil {
 		err = s.Fetch(ctx, there.State(), here.Dir())
 	}
@@ -169,7 +173,8 @@ func (s Shared) copyOf(ctx context.Context, r engine.Stored[loop.State], takeOve
 }
 
 // catchUp records in the copy what happened elsewhere, event by event: attempts and
-// amounts follow from that.
+// amounts follow from that. It is further already where another process of this machine read
+// the record later and was faster.
 func (s Shared) catchUp(ctx context.Context, here Copy, r engine.Stored[loop.State]) error {
 	for e, err := range engine.Events(ctx, s.Server.Events, r.State.ID, here.Seq(), r.Seq) {
 		if err != nil {
@@ -182,9 +187,6 @@ func (s Shared) catchUp(ctx context.Context, here Copy, r engine.Stored[loop.Sta
 		if err := here.CommitCopied(ctx, next, event); err != nil {
 			return err
 		}
-	}
-	if here.Seq() > r.Seq {
-		return fmt.Errorf("%w: the copy of loop %s on this machine is newer than its record on the server", engine.ErrDamaged, r.State.ID)
 	}
 	return nil
 }
