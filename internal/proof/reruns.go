@@ -10,7 +10,7 @@ import (
 
 var (
 	rerunFlag = lazyregexp.New(`(?:^|\s)--?(?:rerun-fails|reruns|retries|retry|test-retries|lf|last-failed|onlyFailures|only-failures|rerun-failed)(?:[=\s]|$)`)
-	rerunLoop = lazyregexp.New(`\b(?:until|while)\b[^\n]*\bdo\b|\bdo\b[^\n]*&&\s*(?:break|exit 0)\b|(?:^|[;&|]\s*)retry\s`)
+	rerunLoop = lazyregexp.New(`\b(?:until|while)\b[^\n]*\bdo\b|\bdo\b[^\n]*&&\s*(?:break|exit 0)\b|(?:^|[;&|]\s*)retry\s|(?m:^[ \t]*until\s)|(?s:\bdo\b.{0,400}?\b(?:break|exit 0)\b.{0,200}?\bdone\b)`)
 	// readsLines matches the head of a loop over the lines of a file, which repeats nothing.
 	readsLines = lazyregexp.New(`\bwhile\s+(?:IFS=\S*\s+)?read\b`)
 	// commandEnd is where one command of a shell ends; the sign || is kept.
