@@ -134,7 +134,7 @@ func (s *State) Concerns(changed ...string) []Concern {
 	add(ConcernCanary, unknownCanary(a.Results))
 	add(ConcernSkipped, about(a.Results, s.skipsUnseen, "tests are skipped, and the gate failed on the base before it got to its tests, so that they may have run there"))
 	add(ConcernNames, about(a.Results, s.namesUnread, "the names of some tests cannot be read on the base, so that tests which no longer run are not missed"))
-	add(ConcernNames, about(a.Results, s.fewerTests, "fewer tests ran than on the base, and the runner does not name them"))
+	add(ConcernNames, about(a.Results, s.fewerTests, "fewer tests ran than on the base, where they have no names"))
 	if len(changed) > 0 {
 		add(ConcernEvidence, "evidence is missing or was changed after it was recorded: "+strings.Join(changed, ", "))
 	}
@@ -168,18 +168,22 @@ func (s *State) namesUnread(r Result) bool {
 	return r.Level != Soft && r.Verdict == Passed && base != nil && base.Tests != nil && base.Tests.NamesUnread
 }
 
-// fewerTests: fewer tests ran with the base's judges than ran on the base, and neither have
-// names. A whole multiple can be one number of tests: where some failed, a script can run
-// them all again.
+// fewerTests: fewer tests ran with the base's judges than ran on the base, where they have no
+// names. A whole multiple, of the failures, too, can be one number of tests: where some
+// failed, a script can run them all again.
 func (s *State) fewerTests(r Result) bool {
 	base, now := ResultOf(s.BaseResults, r.Gate), r.Tests
 	if r.Judging != nil {
 		now = r.Judging.Tests
 	}
-	if r.Level == Soft || r.Verdict != Passed || base == nil || base.Tests == nil || now == nil || base.Tests.NamesFile != "" || now.NamesFile != "" {
+	if r.Level == Soft || r.Verdict != Passed || base == nil || base.Tests == nil || now == nil || base.Tests.NamesFile != "" {
 		return false
 	}
-	return now.Run > 0 && now.Run < base.Tests.Run && base.Tests.Run%now.Run != 0
+	if now.Run <= 0 || now.Run >= base.Tests.Run {
+		return false
+	}
+	times := int(base.Tests.Run / now.Run)
+	return base.Tests.Run%now.Run != 0 || base.Tests.Failed%times != 0
 }
 
 // unknownCanary names the gates of tests whose runner was not seen to report failures,

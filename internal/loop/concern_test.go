@@ -57,6 +57,9 @@ func TestConcerns(t *testing.T) {
 			s.BaseResults, a.Results[0].Tests = []Result{{Gate: a.Results[0].Gate, Verdict: Failed, Tests: &Tests{Run: 3, Failed: 1}}}, &Tests{Run: 3}
 			a.Results[0].Judging = &Judging{Verdict: Passed, Tests: &Tests{Run: 2}}
 		}, []ConcernCode{ConcernNames}},
+		"half of them": {func(s *State, a *Attempt) {
+			s.BaseResults, a.Results[0].Tests = []Result{{Gate: a.Results[0].Gate, Verdict: Failed, Tests: &Tests{Run: 2, Failed: 1}}}, &Tests{Run: 1}
+		}, []ConcernCode{ConcernNames}},
 		"as many as ran once": {func(s *State, a *Attempt) {
 			s.BaseResults, a.Results[0].Tests = []Result{{Gate: a.Results[0].Gate, Verdict: Failed, Tests: &Tests{Run: 6, Failed: 2}}}, &Tests{Run: 3}
 		}, nil},
