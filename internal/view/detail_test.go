@@ -1,6 +1,7 @@
 package view
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -42,6 +43,23 @@ func TestAttemptThatWasNotJudged(t *testing.T) {
 		}
 		if got := l.attemptRow(a).Result; got != want {
 			t.Errorf("%s: the page has %q, want %q", status, got, want)
+		}
+	}
+}
+
+// TestStoryOfManyAttempts: a story has the newest attempts and names the command for the others.
+func TestStoryOfManyAttempts(t *testing.T) {
+	t.Parallel()
+	for n, earlier := range map[int]string{1: "", mostAttempts: "", mostAttempts + 1: "1 attempt before these: ralph show long --attempts\n", 10_000: "9950 attempts before these: ralph show long --attempts\n"} {
+		l := Loop{Run: Run{ID: "long"}}
+		for i := range n {
+			l.Attempts = append(l.Attempts, loop.Attempt{N: i + 1})
+		}
+		var b strings.Builder
+		l.attempts(&b, Palette{})
+		rows := strings.Count(b.String(), "under way")
+		if !strings.HasPrefix(b.String(), "  "+earlier) || rows != min(n, mostAttempts) || !strings.Contains(b.String(), fmt.Sprintf("\n  %-3d", n)) {
+			t.Errorf("%d attempts: %d rows, begins with %.80q", n, rows, b.String())
 		}
 	}
 }

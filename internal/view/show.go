@@ -7,6 +7,7 @@ import (
 
 	"ralph/internal/loop"
 	"ralph/internal/money"
+	"ralph/internal/next"
 	"ralph/internal/text"
 )
 
@@ -159,13 +160,20 @@ func (l Loop) times(now time.Time) string {
 	return words + ", " + text.Duration(l.Active) + " of it active"
 }
 
+// mostAttempts is how many attempts, the newest ones, the story of a loop has.
+const mostAttempts = 50
+
 // attempts is the history table of seed 004, one row an attempt.
 func (l Loop) attempts(b *strings.Builder, p Palette) {
 	if len(l.Attempts) == 0 {
 		return
 	}
+	newest := l.Attempts[max(len(l.Attempts)-mostAttempts, 0):]
+	if earlier := len(l.Attempts) - len(newest); earlier > 0 {
+		fmt.Fprintf(b, "  %s before these: %s\n", text.Plural(earlier, "attempt"), next.Show(l.ID, "--attempts"))
+	}
 	fmt.Fprintf(b, "  %-3s %-9s %-14s %-9s %-13s %s\n", "#", "result", "gate", "hash", "approach", "change")
-	for _, a := range l.Attempts {
+	for _, a := range newest {
 		fmt.Fprintf(b, "  %-3d %s %s %s %s %s\n", a.N, l.resultCell(a, p),
 			text.Pad(text.Clip(a.FailedGate, 14), 14), text.Pad(text.Clip(a.Fingerprint, 9), 9), text.Pad(approach(a.Approach), 13),
 			text.Clip(change(a), max(p.width()-55, 12)))
