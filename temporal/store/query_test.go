@@ -108,13 +108,25 @@ func TestReadOnce(t *testing.T) {
 // TestKeepsFewRuns: what a process keeps of runs that it has read is bounded.
 func TestKeepsFewRuns(t *testing.T) {
 	t.Parallel()
-	s := reading(&answering{})
-	for n := range 3 * mostRead {
-		if _, err := s.run(t.Context(), fmt.Sprint(n)); err != nil {
-			t.Fatal(err)
-		}
+	s := reading(nil)
+	state := make([]byte, 1<<20)
+	for n := range 3 * mostRead / len(state) {
+		s.keep(fmt.Sprint(n%100), mark{events: int64(n)}, entity.Run{State: state})
 	}
-	if len(s.reads) != mostRead {
-		t.Errorf("%d runs", len(s.reads))
+	most := mostRead / len(state)
+	if len(s.reads) < most-1 || len(s.reads) > most || s.readBytes > mostRead {
+		t.Errorf("%d runs of %d bytes", len(s.reads), s.readBytes)
+	}
+	for id := range s.reads {
+		s.keep(id, mark{}, entity.Run{})
+	}
+	if s.readBytes != len(s.reads)<<10 {
+		t.Errorf("%d runs that became small have %d bytes", len(s.reads), s.readBytes)
+	}
+	for n := range 2 * mostRead >> 10 {
+		s.keep(fmt.Sprint("small", n), mark{}, entity.Run{})
+	}
+	if len(s.reads) != mostRead>>10 {
+		t.Errorf("%d small runs", len(s.reads))
 	}
 }

@@ -33,11 +33,14 @@ type readRun struct {
 	run entity.Run
 }
 
-// size is about what a run takes.
+// size is about what a run takes, in bytes.
 func (r readRun) size() int {
-	n := len(r.run.State) + len(r.run.Spec)
+	n := 1<<10 + len(r.run.State) + len(r.run.Spec)
 	for _, e := range r.run.Journal {
 		n += len(e.Data)
+	}
+	for _, m := range r.run.Inbox {
+		n += len(m.Text)
 	}
 	return n
 }
@@ -72,8 +75,10 @@ func (s *Store[S, E]) keep(id string, at mark, run entity.Run) {
 	r := readRun{at, run}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.readBytes += r.size() - s.reads[id].size()
-	s.reads[id] = r
+	if old, ok := s.reads[id]; ok {
+		s.readBytes -= old.size()
+	}
+	s.reads[id], s.readBytes = r, s.readBytes+r.size()
 	for other, old := range s.reads {
 		if s.readBytes <= mostRead {
 			break
