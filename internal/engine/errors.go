@@ -72,8 +72,6 @@ type ImmovableError struct {
 	ID, Why string
 	// Plan: the run is a plan.
 	Plan bool
-	// With is the plan that it moves with, the outermost one; empty: it moves by itself.
-	With string
 }
 
 func (e *ImmovableError) Error() string {
@@ -244,8 +242,6 @@ type ConflictError struct {
 	Run string
 	// Plan: the run is a plan.
 	Plan bool
-	// With is the plan that it moves with, the outermost one; empty: it moves by itself.
-	With string
 	// Branch is the one with the work.
 	Branch string
 	loop.Clash

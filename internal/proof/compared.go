@@ -132,12 +132,18 @@ func (d *diff) pairs(pattern, p string) bool {
 		return false
 	}
 	matches := func(q string) bool { ok, err := path.Match(pattern, q); return ok && err == nil }
-	for q := range d.base {
-		if q != p && stemOf(q) == stemOf(p) && matches(q) != matches(p) {
-			return true
+	return slices.ContainsFunc(d.sameStem(p), func(q string) bool { return matches(q) != matches(p) })
+}
+
+// sameStem are the files of the base with the stem of one, that one included.
+func (d *diff) sameStem(p string) []string {
+	if d.stems == nil {
+		d.stems = map[string][]string{}
+		for q := range d.base {
+			d.stems[stemOf(q)] = append(d.stems[stemOf(q)], q)
 		}
 	}
-	return false
+	return d.stems[stemOf(p)]
 }
 
 // stemOf is a path without what follows the first dot of its name.

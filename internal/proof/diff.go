@@ -20,6 +20,8 @@ type diff struct {
 	texts  []gateText
 	// pairing are patterns of files by which texts find cases; nil is not known yet.
 	pairing []string
+	// stems are the files of the base by their stems; nil is not known yet.
+	stems map[string][]string
 	// commands are all command lines that the gate runs, as far as they are found with texts;
 	// does is what the gate does by them, nil is not known yet.
 	commands string

@@ -29,10 +29,10 @@ func isUnreached(err error) bool { what, _ := unreached(err); return what != "" 
 // mostOfGit bounds what the note of a plan has of the words of git, or of an object store.
 const mostOfGit = 200
 
-// reach repeats what fails because of the remote or the shared files, after pauses that double, for as long as
-// engine.RemotePatience. The run ends with the error then. It returns the stop that was
-// asked for meanwhile. Nothing is done once the plan has ended, and a loop or plan that
-// had begun is not begun again: it has waited by itself.
+// reach repeats what fails because of the remote or the shared files, after pauses that
+// double, for as long as engine.RemotePatience. The run ends with the error then. It returns
+// the stop that was asked for meanwhile. Nothing is done once the plan has ended, and a loop
+// or plan that had begun is not begun again: it has waited by itself.
 func (r *run) reach(ctx context.Context, f *job, stops <-chan engine.Stop, do func() error) (engine.Stop, error) {
 	left := false
 	defer func() {

@@ -13,8 +13,8 @@ import (
 )
 
 // unwritten are the files that a gate must not write: the tests of its commit, the settings
-// of the tools that inspect it, and the files with which its commands compare. The tree of an agent and the files that lie over
-// that of a hidden gate are not looked at.
+// of the tools that inspect it, and the files with which its commands compare. The tree of an
+// agent and the files that lie over that of a hidden gate are not looked at.
 func (w *Worker) unwritten(ctx context.Context, s loop.State, e evaluation, where string) ([]string, error) {
 	if where != GateTree || e.Gate.Hidden {
 		return nil, nil
