@@ -32,10 +32,11 @@ const (
 	mostBars                = 60
 )
 
-// bar is a column of a chart, in parts from the bottom.
+// bar is a column of a chart, in parts from the bottom; rows say the same in the table.
 type bar struct {
 	label string
 	parts []barPart
+	rows  [][]string
 }
 
 type barPart struct {
@@ -44,9 +45,10 @@ type barPart struct {
 	title  string
 }
 
-// chartOf draws bars; show writes a value with its unit.
-func chartOf(title, unit string, bars []bar, show func(float64) string) *Chart {
-	c := &Chart{Title: title, Unit: unit, Width: chartWidth, Height: chartHeight}
+// chartOf draws the last bars, at most mostBars of them; show writes a value with its unit.
+// It is nil where all are 0.
+func chartOf(title, unit string, head []string, bars []bar, show func(float64) string) *Chart {
+	c := &Chart{Title: title, Unit: unit, Head: head, Width: chartWidth, Height: chartHeight}
 	bars = bars[max(0, len(bars)-mostBars):]
 	top := 0.0
 	for _, b := range bars {
@@ -62,6 +64,7 @@ func chartOf(title, unit string, bars []bar, show func(float64) string) *Chart {
 	room, height := float64(chartWidth-chartLeft), float64(chartHeight-chartBottom-8)
 	step := room / float64(len(bars))
 	for i, b := range bars {
+		c.Rows = append(c.Rows, b.rows...)
 		x, y := chartLeft+float64(i)*step, float64(chartHeight-chartBottom)
 		for _, p := range b.parts {
 			if p.value <= 0 {

@@ -17,7 +17,6 @@ import (
 // attempts know it.
 func (l Loop) TestsChart() *Chart {
 	var bars []bar
-	rows := [][]string{}
 	for _, a := range l.Attempts {
 		r := resultOf(a.Results, l.MainGate)
 		if r == nil || r.Tests == nil || !r.Tests.Run.Known() {
@@ -25,41 +24,34 @@ func (l Loop) TestsChart() *Chart {
 		}
 		passed := int(r.Tests.Run) - r.Tests.Failed
 		words := fmt.Sprintf("attempt %d: %d of %d passed", a.N, passed, int(r.Tests.Run))
-		bars = append(bars, bar{fmt.Sprint(a.N), []barPart{{float64(passed), 0, words}, {float64(r.Tests.Failed), 1, words}}})
-		rows = append(rows, []string{fmt.Sprint(a.N), fmt.Sprint(passed), fmt.Sprint(r.Tests.Failed)})
+		bars = append(bars, bar{
+			label: fmt.Sprint(a.N), parts: []barPart{{float64(passed), 0, words}, {float64(r.Tests.Failed), 1, words}},
+			rows: [][]string{{fmt.Sprint(a.N), fmt.Sprint(passed), fmt.Sprint(r.Tests.Failed)}},
+		})
 	}
 	if len(bars) < 2 {
 		return nil
 	}
-	c := chartOf("Tests by attempt", "tests", bars, func(v float64) string { return fmt.Sprint(int(math.Round(v))) })
-	if c != nil {
-		c.Head, c.Rows = []string{"Attempt", "Passed", "Failed"}, rows
-	}
-	return c
+	return chartOf("Tests by attempt", "tests", []string{"Attempt", "Passed", "Failed"}, bars, func(v float64) string { return fmt.Sprint(int(math.Round(v))) })
 }
 
 // GatesChart shows how long the gates of each attempt took; nil where none did. Each part
 // of a bar is one gate.
 func (l Loop) GatesChart() *Chart {
 	var bars []bar
-	rows := [][]string{}
 	for _, a := range l.Attempts {
 		b := bar{label: fmt.Sprint(a.N)}
 		for _, r := range a.Results {
 			series := slices.IndexFunc(l.Spec.Gates, func(g loop.Gate) bool { return g.Name == r.Gate })
 			name := text.Clip(r.Gate, 40)
 			b.parts = append(b.parts, barPart{r.Duration.Seconds(), colorOf(series), fmt.Sprintf("attempt %d: %s %s", a.N, name, text.Duration(r.Duration))})
-			rows = append(rows, []string{fmt.Sprint(a.N), name, text.Duration(r.Duration)})
+			b.rows = append(b.rows, []string{fmt.Sprint(a.N), name, text.Duration(r.Duration)})
 		}
 		if len(b.parts) > 0 {
 			bars = append(bars, b)
 		}
 	}
-	c := chartOf("Time of the gates by attempt", "seconds", bars, func(v float64) string { return text.Duration(time.Duration(v * float64(time.Second))) })
-	if c != nil {
-		c.Head, c.Rows = []string{"Attempt", "Gate", "Took"}, rows
-	}
-	return c
+	return chartOf("Time of the gates by attempt", "seconds", []string{"Attempt", "Gate", "Took"}, bars, func(v float64) string { return text.Duration(time.Duration(v * float64(time.Second))) })
 }
 
 // firstColor of the series is the first that means neither passed nor failed, and colors
@@ -106,22 +98,17 @@ func usageChart(title, unit, head string, loops []Loop, now time.Time, value fun
 	}
 	days, agents = sortedOnce(days), sortedOnce(agents)
 	var bars []bar
-	rows := [][]string{}
 	for _, day := range days {
 		b := bar{label: strings.TrimPrefix(day, day[:5])}
 		for i, agent := range agents {
 			if used := spent[key{day, agent}]; used > 0 {
 				b.parts = append(b.parts, barPart{float64(used), colorOf(i), day + ": " + agent + " " + show(used)})
-				rows = append(rows, []string{day, agent, show(used)})
+				b.rows = append(b.rows, []string{day, agent, show(used)})
 			}
 		}
 		bars = append(bars, b)
 	}
-	c := chartOf(title, unit, bars, func(v float64) string { return show(int64(v)) })
-	if c != nil {
-		c.Head, c.Rows = []string{"Day", "Agent", head}, rows
-	}
-	return c
+	return chartOf(title, unit, []string{"Day", "Agent", head}, bars, func(v float64) string { return show(int64(v)) })
 }
 
 func sortedOnce(s []string) []string {
@@ -151,15 +138,10 @@ func (v Plan) ThroughputChart(now time.Time) *Chart {
 		counts[at.In(now.Location()).Format(label)]++
 	}
 	var bars []bar
-	rows := [][]string{}
 	for _, at := range slices.Compact(order) {
 		n := counts[at]
-		bars = append(bars, bar{at, []barPart{{float64(n), 0, at + ": " + text.Plural(n, "task")}}})
-		rows = append(rows, []string{at, fmt.Sprint(n)})
+		bars = append(bars, bar{label: at, parts: []barPart{{float64(n), 0, at + ": " + text.Plural(n, "task")}}, rows: [][]string{{at, fmt.Sprint(n)}}})
 	}
-	c := chartOf("Tasks that passed by "+name, "tasks", bars, func(v float64) string { return fmt.Sprint(int(math.Round(v))) })
-	if c != nil {
-		c.Head, c.Rows = []string{strings.ToUpper(name[:1]) + name[1:], "Tasks"}, rows
-	}
-	return c
+	head := []string{strings.ToUpper(name[:1]) + name[1:], "Tasks"}
+	return chartOf("Tasks that passed by "+name, "tasks", head, bars, func(v float64) string { return fmt.Sprint(int(math.Round(v))) })
 }

@@ -30,6 +30,13 @@ func TestGatesChart(t *testing.T) {
 	if c := (Loop{}).GatesChart(); c != nil {
 		t.Errorf("no attempt: %+v", c)
 	}
+	var long Loop
+	for n := range mostBars + 1 {
+		long.Attempts = append(long.Attempts, loop.Attempt{N: n + 1, Results: []loop.Result{{Gate: "tests", Duration: time.Second}}})
+	}
+	if c := long.GatesChart(); len(c.Bars) != mostBars || len(c.Rows) != mostBars || c.Rows[0][0] != "2" {
+		t.Errorf("%d attempts: %d bars and %d rows, from %v", mostBars+1, len(c.Bars), len(c.Rows), c.Rows[0])
+	}
 }
 
 // TestThroughputChart counts every task once, by hour or by day, also where clocks change.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"ralph/internal/loop"
 )
@@ -54,6 +55,9 @@ func TestStoryOfManyAttempts(t *testing.T) {
 		l := Loop{Run: Run{ID: "long"}}
 		for i := range n {
 			l.Attempts = append(l.Attempts, loop.Attempt{N: i + 1})
+		}
+		if d := l.Detail(time.Now()); len(d.Attempts) != min(n, mostAttempts) || d.Before != strings.TrimSpace(earlier) || d.Attempts[len(d.Attempts)-1].N != fmt.Sprint(n) {
+			t.Errorf("%d attempts: a page has %d rows, and before them %q", n, len(d.Attempts), d.Before)
 		}
 		var b strings.Builder
 		l.attempts(&b, Palette{})

@@ -11,11 +11,13 @@ import (
 // Detail is a loop as rows of text, for front ends that lay out by themselves. All of it
 // is safe to show as text.
 type Detail struct {
-	Task     string
-	Facts    []Fact
-	Meters   []Meter
-	Gates    []GateRow
+	Task   string
+	Facts  []Fact
+	Meters []Meter
+	Gates  []GateRow
+	// Attempts are the newest ones; Before tells where those before them are.
 	Attempts []pageAttempt
+	Before   string
 	// Failure is the heading of Failures, the outputs of the gates that failed last.
 	Failure  string
 	Failures []pageOutput
@@ -39,7 +41,12 @@ const unfolded = 1 << 20
 
 // Detail returns the rows.
 func (l Loop) Detail(now time.Time) Detail {
-	d := Detail{Task: text.Clean(l.Spec.Task.Text), Attempts: pageLoopOf(0, l).Attempts, Tests: l.TestsChart(), Took: l.GatesChart(), Meters: l.meters()}
+	d := Detail{Task: text.Clean(l.Spec.Task.Text), Tests: l.TestsChart(), Took: l.GatesChart(), Meters: l.meters()}
+	newest, before := l.newestAttempts()
+	d.Before = before
+	for _, a := range newest {
+		d.Attempts = append(d.Attempts, l.attemptRow(a))
+	}
 	l.eachFact(unfolded, now, func(name, value string) {
 		switch n := len(d.Facts); {
 		case value == "" || name == "task":

@@ -110,13 +110,13 @@ func TestDrawing(t *testing.T) {
 // TestCharts: bars stay inside of the picture and add up; a table has the same.
 func TestCharts(t *testing.T) {
 	t.Parallel()
-	c := chartOf("t", "u", []bar{{"a", []barPart{{3, 0, ""}, {1, 1, ""}}}, {"b", []barPart{{2, 0, ""}}}}, func(v float64) string { return number(&v) })
+	c := chartOf("t", "u", nil, []bar{{label: "a", parts: []barPart{{3, 0, ""}, {1, 1, ""}}}, {label: "b", parts: []barPart{{2, 0, ""}}}}, func(v float64) string { return number(&v) })
 	for _, b := range c.Bars {
 		if b.X < chartLeft || b.X+b.W > c.Width || b.Y < 0 || b.Y+b.H > c.Height-chartBottom+1 {
 			t.Errorf("%+v", b)
 		}
 	}
-	if chartOf("t", "u", []bar{{"a", nil}}, nil) != nil || LoopOf(passed(), now).TestsChart() != nil {
+	if chartOf("t", "u", nil, []bar{{label: "a"}}, nil) != nil || LoopOf(passed(), now).TestsChart() != nil {
 		t.Error("nothing is drawn")
 	}
 	i := exhausted()

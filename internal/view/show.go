@@ -163,14 +163,23 @@ func (l Loop) times(now time.Time) string {
 // mostAttempts is how many attempts, the newest ones, the story of a loop has.
 const mostAttempts = 50
 
+// newestAttempts are the last of the attempts, with words that tell where those before are.
+func (l Loop) newestAttempts() (newest []loop.Attempt, before string) {
+	earlier := max(len(l.Attempts)-mostAttempts, 0)
+	if earlier > 0 {
+		before = text.Plural(earlier, "attempt") + " before these: " + next.Show(l.ID, "--attempts")
+	}
+	return l.Attempts[earlier:], before
+}
+
 // attempts is the history table of seed 004, one row an attempt.
 func (l Loop) attempts(b *strings.Builder, p Palette) {
 	if len(l.Attempts) == 0 {
 		return
 	}
-	newest := l.Attempts[max(len(l.Attempts)-mostAttempts, 0):]
-	if earlier := len(l.Attempts) - len(newest); earlier > 0 {
-		fmt.Fprintf(b, "  %s before these: %s\n", text.Plural(earlier, "attempt"), next.Show(l.ID, "--attempts"))
+	newest, before := l.newestAttempts()
+	if before != "" {
+		fmt.Fprintf(b, "  %s\n", before)
 	}
 	fmt.Fprintf(b, "  %-3s %-9s %-14s %-9s %-13s %s\n", "#", "result", "gate", "hash", "approach", "change")
 	for _, a := range newest {
