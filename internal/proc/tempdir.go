@@ -22,7 +22,7 @@ const leftAfter = 7 * 24 * time.Hour
 var swept sync.Map
 
 // tempKinds are what the folders of TempDir are for.
-var tempKinds = []string{"agent", "probe", "run"}
+var tempKinds = []string{"agent", "probe", "room", "run"}
 
 // TempRoot returns the directory of temporary files: os.TempDir, or where that is gone or
 // cannot be written (the folder of a session that has ended) another one.

@@ -11,6 +11,9 @@ import (
 	"ralph/internal/sandbox/room"
 )
 
+// trialDir is what the temporary folders of trials are for.
+const trialDir = "room"
+
 // tryLayers tries the room's layers in memory and on the disk.
 func (k *Capabilities) tryLayers(ctx context.Context, dir string) Rooms {
 	memory, disk := k.tryRoom(ctx, dir, false), k.tryRoom(ctx, dir, true)
@@ -26,8 +29,12 @@ func (k *Capabilities) tryLayers(ctx context.Context, dir string) Rooms {
 
 // tryRoom returns why a kind of layer does not work, empty where it does.
 func (k *Capabilities) tryRoom(ctx context.Context, dir string, disk bool) string {
-	trial, err := room.NewTrial(dir)
-	defer trial.Remove()
+	made, err := proc.TempDir(dir, trialDir)
+	if err != nil {
+		return err.Error()
+	}
+	defer proc.RemoveTempDir(made)
+	trial, err := room.NewTrial(made)
 	if err != nil {
 		return err.Error()
 	}
@@ -50,11 +57,11 @@ func (k *Capabilities) tryHome(ctx context.Context, dir string, r Rooms) string 
 	if p.home() == "" {
 		return "there is no usable HOME"
 	}
-	keep, err := os.MkdirTemp(dir, ".room-")
+	keep, err := proc.TempDir(dir, trialDir)
 	if err != nil {
 		return err.Error()
 	}
-	defer room.RemoveAll(keep)
+	defer proc.RemoveTempDir(keep)
 	spec := room.Spec{}
 	for i, root := range p.HomeRoots() {
 		upper := filepath.Join(keep, string(rune('a'+i)))

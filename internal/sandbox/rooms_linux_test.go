@@ -5,10 +5,29 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+	"time"
 
 	"ralph/internal/sandbox/room"
 	"ralph/internal/testing/tier"
 )
+
+// TestRoomsAfterAKill: the next trial removes what a killed one left, and nothing of its own stays.
+func TestRoomsAfterAKill(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	left := filepath.Join(root, "ralph-"+trialDir+"-1-left")
+	if err := os.MkdirAll(filepath.Join(left, "scratch"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	past := time.Now().Add(-time.Minute)
+	if err := os.Chtimes(left, past, past); err != nil {
+		t.Fatal(err)
+	}
+	(&Capabilities{Env: os.Environ()}).Rooms(t.Context(), root)
+	if names, err := os.ReadDir(root); err != nil || len(names) > 0 {
+		t.Errorf("%v stayed (%v)", names, err)
+	}
+}
 
 // TestRoomsAtOnce: programs of a loop that start at the same moment share the layer of
 // its HOME.

@@ -9,13 +9,9 @@ import (
 // mount that succeeds proves little.
 type Trial struct{ dir string }
 
-// NewTrial makes the directory below parent, on the file system of which the
-// layers will lie.
-func NewTrial(parent string) (Trial, error) {
-	dir, err := os.MkdirTemp(parent, ".room-")
-	if err == nil {
-		dir, err = filepath.EvalSymlinks(dir)
-	}
+// NewTrial fills an empty directory on the file system of which the layers will lie.
+func NewTrial(dir string) (Trial, error) {
+	dir, err := filepath.EvalSymlinks(dir)
 	if err != nil {
 		return Trial{}, err
 	}
@@ -59,6 +55,3 @@ func (t Trial) Held() bool {
 	entries, _ := os.ReadDir(lower)
 	return err == nil && string(text) == "lower\n" && len(entries) == 1
 }
-
-// Remove deletes the directory.
-func (t Trial) Remove() { RemoveAll(t.dir) }
