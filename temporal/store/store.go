@@ -12,6 +12,7 @@ import (
 	"log/slog"
 	"maps"
 	"os"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -82,6 +83,15 @@ func Quiet() log.Logger {
 // workers was replayed 520 times and did not end. A process that is gone costs this time once.
 const stickyFor = 5 * time.Second
 
+// program names this program in histories. Without a name each command would read its whole
+// file for a hash of it, 117 MB.
+func program() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return "ralph " + info.Main.Version
+	}
+	return "ralph"
+}
+
 // Open returns the runs of one kind, and serves the entities of all until Close. The
 // caller closes the client after it.
 func Open[S any, E journal.Event](c client.Client, kind Kind[S, E], o Options) (*Store[S, E], error) {
@@ -107,6 +117,7 @@ func open[S any, E journal.Event](c client.Client, kind Kind[S, E], o Options) (
 	s := &Store[S, E]{kind: kind, client: c, o: o, token: newToken(), held: map[string]*Lease[S, E]{}, over: map[string]bool{}, reads: map[string]readRun{}}
 	s.queue = entity.Queue + "-owner-" + s.token
 
+	worker.SetBinaryChecksum(program())
 	holds := worker.New(c, s.queue, worker.Options{
 		DisableWorkflowWorker: true, MaxHeartbeatThrottleInterval: o.Heartbeat / 5,
 		DefaultHeartbeatThrottleInterval: o.Heartbeat / 5,

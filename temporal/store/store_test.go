@@ -3,8 +3,10 @@
 package store_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -49,6 +51,24 @@ func TestHistoryIsCut(t *testing.T) {
 	ok(t, l.Release(t.Context()))
 	if r, err := s.Read(t.Context(), "run"); err != nil || r.Live {
 		t.Errorf("released: live %v, %v", r.Live, err)
+	}
+}
+
+// TestProgramHasAName: without one, each command would hash its whole file.
+func TestProgramHasAName(t *testing.T) {
+	t.Parallel()
+	p := project()
+	l, err := open(t, store.Loops(), p).Create(t.Context(), first("run"), []byte(`{}`))
+	ok(t, err)
+	ok(t, l.Release(t.Context()))
+	var names []string
+	for _, e := range histories(t, p, "run")[0].GetEvents() {
+		if done := e.GetWorkflowTaskCompletedEventAttributes(); done != nil {
+			names = append(names, cmp.Or(done.GetWorkerVersion().GetBuildId(), done.GetBinaryChecksum())) //nolint:staticcheck // the name is in one of the two
+		}
+	}
+	if len(names) == 0 || slices.ContainsFunc(names, func(n string) bool { return !strings.HasPrefix(n, "ralph") }) {
+		t.Errorf("histories name the program %q", names)
 	}
 }
 
