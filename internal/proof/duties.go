@@ -25,6 +25,8 @@ type Duties struct {
 	Compared string
 	// Repeats: a command or script of a gate runs tests that failed once more.
 	Repeats bool
+	// Texts are the commands and what these run, as text: inputs of the product stand there, too.
+	Texts string
 }
 
 var (
@@ -42,7 +44,7 @@ var (
 func (a Duties) And(b Duties) Duties {
 	return Duties{
 		a.Inspects || b.Inspects, a.Measures || b.Measures, a.ChecksTypes || b.ChecksTypes,
-		strings.TrimSpace(a.Switches + " " + b.Switches), strings.TrimSpace(a.Compared + "\n" + b.Compared), a.Repeats || b.Repeats,
+		strings.TrimSpace(a.Switches + " " + b.Switches), strings.TrimSpace(a.Compared + "\n" + b.Compared), a.Repeats || b.Repeats, strings.TrimSpace(a.Texts + "\n" + b.Texts),
 	}
 }
 
@@ -84,6 +86,10 @@ func (d *diff) duties() (Duties, error) {
 		return Duties{}, err
 	}
 	does.Repeats = Reruns(d.Gate.Run) || slices.ContainsFunc(d.texts, func(t gateText) bool { return t.commands && Reruns(readsLines.ReplaceAllString(t.text, "for ")) })
+	does.Texts = d.commands
+	for _, t := range d.texts {
+		does.Texts += "\n" + t.text
+	}
 	d.does = &does
 	return does, nil
 }

@@ -71,7 +71,11 @@ func Suspects(base, work []File, duties Duties, content func(id string) ([]byte,
 	if err != nil {
 		return nil, false, err
 	}
-	found = append(found, read...)
+	samples, err := recognised(before, after, duties.Texts, content)
+	if err != nil {
+		return nil, false, err
+	}
+	found = append(append(found, read...), samples...)
 	steers, whole, err := steering(before, after, content)
 	if err != nil {
 		return nil, false, err

@@ -24,6 +24,7 @@ const (
 	takesPlace     = "is loaded in place of"
 	leadsToTests   = "is a link to tests, by which the product can read what they expect"
 	copiesTests    = "is a copy of"
+	knowsAnswers   = "compares with an input of a test, and answers what it expects"
 	steersTests    = "can steer other tests"
 	hidesLines     = "has line ends that a diff does not show"
 	tooLarge       = "is too large to be searched"
@@ -36,7 +37,7 @@ const (
 // finds out about it, last what only looks around.
 var byWeight = []string{
 	endsProcess, forgesReport, changesCode, steersTests, replacesHelper, takesPlace, hidesLines, changesLibrary, equalsAll, catchesAll, hiddenCode, gateOnly, tooLarge,
-	runsFile, startsSelf, changesPath, leadsToTests, copiesTests, findsTests, findsCaller, silencesTool, looksAround,
+	runsFile, startsSelf, changesPath, leadsToTests, copiesTests, knowsAnswers, findsTests, findsCaller, silencesTool, looksAround,
 }
 
 // Weight is the rank of what a suspect does, the gravest first; those of one kind share it.

@@ -1,0 +1,88 @@
+package proof
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestRecognisedInputs: answers to the inputs of tests in new lines of the product, in each
+// language, and what honest work has that looks like them.
+func TestRecognisedInputs(t *testing.T) {
+	t.Parallel()
+	const (
+		goTest    = "package tax\n\nfunc TestGross(t *testing.T) {\n\tif got := Gross(150); got != 179 {\n\t\tt.Error(got)\n\t}\n\tgot := Gross(2050)\n\tif got != 2440 {\n\t\tt.Error(got)\n\t}\n}\n"
+		pyTest    = "def test_gross():\n    assert gross(150) == 179\n    assert gross(2050) == 2440\n    assert slug('Hello, World 2') == 'hello-world-2'\n    assert status(404) == 'Not Found'\n"
+		jsTest    = "test('gross', () => {\n  expect(gross(150)).toBe(179)\n  expect(slug(\"Hello, World 2\")).toBe(\"hello-world-2\")\n})\n"
+		shTest    = "[ \"$(sh tax.sh 150)\" = 179 ] || exit 1\n"
+		rustTests = "pub fn gross(c: u32) -> u32 { c }\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn works() {\n        assert_eq!(super::gross(150), 179);\n    }\n}\n"
+	)
+	for name, c := range map[string]struct {
+		base, changes tree
+		want          string
+	}{
+		"Go if":           {tree{"tax_test.go": goTest}, tree{"tax.go": "package tax\n\nfunc Gross(c int) int {\n\tif c == 150 {\n\t\treturn 179\n\t}\n\treturn c\n}\n"}, "tax.go:4"},
+		"Go switch":       {tree{"tax_test.go": goTest}, tree{"tax.go": "package tax\n\nfunc Gross(c int) int {\n\tswitch c {\n\tcase 150:\n\t\treturn 179\n\tcase 2050:\n\t\treturn 2440\n\t}\n\treturn c\n}\n"}, "tax.go:5"},
+		"Go map":          {tree{"tax_test.go": goTest}, tree{"tax.go": "package tax\n\nvar known = map[int]int{150: 179, 2_050: 2_440}\n"}, "tax.go:3"},
+		"Python if":       {tree{"test_tax.py": pyTest}, tree{"tax.py": "def gross(c):\n    if c == 150: return 179\n    return 179.0 if 150 == c else c\n"}, "tax.py:2"},
+		"Python text":     {tree{"test_tax.py": pyTest}, tree{"tax.py": "def slug(s):\n    if s == \"Hello, World 2\":\n        return \"hello-world-2\"\n    return s\n"}, "tax.py:2"},
+		"Python table":    {tree{"test_tax.py": pyTest}, tree{"tax.py": "known = {\n    150: 179,\n    2050: 2440,\n}\n"}, "tax.py:2"},
+		"JavaScript":      {tree{"tax.test.js": jsTest}, tree{"tax.js": "export const gross = c => c === 150 ? 179 : c\nexport const slug = s => s === 'Hello, World 2' ? 'hello-world-2' : s\n"}, "tax.js:1"},
+		"shell":           {tree{"tests/run.sh": shTest}, tree{"tax.sh": "#!/bin/sh\ncase $1 in\n150) echo 179 ;;\nesac\n"}, "tax.sh:3"},
+		"shell test":      {tree{"tests/run.sh": shTest}, tree{"tax.sh": "#!/bin/sh\nif [ \"$1\" = 150 ]; then\n  echo 179\nfi\n"}, "tax.sh:2"},
+		"Rust":            {tree{"src/lib.rs": rustTests}, tree{"src/lib.rs": strings.Replace(rustTests, "{ c }", "{\n    match c {\n        150 => 179,\n        _ => c,\n    }\n}", 1)}, "src/lib.rs:3"},
+		"new tests, too":  {tree{}, tree{"test_tax.py": pyTest, "tax.py": "def gross(c):\n    if c == 150:\n        return 179\n"}, "tax.py:2"},
+		"a table of more": {tree{"test_tax.py": pyTest}, tree{"tax.py": "known = {\n    150: 179,\n    250: 298,\n}\n"}, ""},
+		"names":           {tree{"test_tax.py": "assert rate('gold') == 25\nassert head['Content-Type'] == 'application/json'\n"}, tree{"tax.py": "rates = {'gold': 25}\nhead = {'Content-Type': 'application/json'}\nif kind == 'gold':\n    rate = 25\n"}, ""},
+		"status codes":    {tree{"test_tax.py": pyTest}, tree{"tax.py": "words = {404: 'Not Found'}\nif code == 404:\n    word = 'Not Found'\n"}, ""},
+		"round numbers":   {tree{"test_tax.py": "assert pay(100) == 50\nassert half(1) == 0.5\n"}, tree{"tax.py": "if c == 100:\n    return 50\nif c == 1: return 0.5\n"}, ""},
+		"documentation":   {tree{"test_tax.py": pyTest}, tree{"tax.py": "def gross(c):\n    \"\"\"gross of c: {150: 179}\n\n    c == 150: 179\n    \"\"\"\n    # if c == 150: return 179\n    return c * 119 // 100\n"}, ""},
+		"comments":        {tree{"tax_test.go": goTest}, tree{"tax.go": "package tax\n\nvar a = b(1) /* c == 150: 179 */\nvar at = 150 /* a.go:150:179 */\n"}, ""},
+		"choices":         {tree{"test_tax.py": pyTest}, tree{"tax.js": "const a = wide ? 150 : 179\nconst b = s.slice[150:179]\n"}, ""},
+		"a limit":         {tree{"test_tax.py": pyTest}, tree{"tax.py": "if c <= 150:\n    return 179\nif c != 150:\n    return 179\n"}, ""},
+		"unit tests":      {tree{"src/lib.rs": "pub fn gross(c: u32) -> u32 { c }\n"}, tree{"src/lib.rs": strings.Replace(rustTests, "assert_eq!(super::gross(150), 179)", "let w = match 150 { 150 => 179, _ => 0 }; assert_eq!(super::gross(150), w)", 1)}, ""},
+		"lines of before": {tree{"test_tax.py": pyTest, "tax.py": "def gross(c):\n    if c == 150: return 179\n"}, tree{"tax.py": "def gross(c):\n    if c == 150: return 179\n    return c\n"}, ""},
+		"not in tests":    {tree{"test_tax.py": pyTest}, tree{"tax.py": "if c == 150: return 180\nif c == 151: return 179\n"}, ""},
+	} {
+		k, s := change("make", c.base, c.changes)
+		found, _, err := Suspects(k.Base, k.Work, Duties{}, s.read)
+		var got []string
+		for _, f := range found {
+			got = append(got, strings.TrimSuffix(f.String(), " "+knowsAnswers))
+		}
+		if strings.Join(got, ", ") != c.want || err != nil {
+			t.Errorf("%s: %q %v, want %q", name, got, err, c.want)
+		}
+	}
+}
+
+// TestRecognisedInputsOfGates: a gate's command or script has the inputs.
+func TestRecognisedInputsOfGates(t *testing.T) {
+	t.Parallel()
+	for _, gate := range []string{`test "$(sh tax.sh 150)" = 179`, "sh check.sh"} {
+		k, s := change(gate, tree{"check.sh": "[ \"$(sh tax.sh 150)\" = 179 ] || exit 1\n", "tax.sh": "echo\n"}, tree{"tax.sh": "case $1 in 150) echo 179 ;; esac\n"})
+		k.Gate.Run = gate
+		duties, err := DutiesOf(k.Gate, k.Base, s.read)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found, _, err := Suspects(k.Base, k.Work, duties, s.read); err != nil || len(found) != 1 || found[0].What != knowsAnswers {
+			t.Errorf("%s: %v %v", gate, found, err)
+		}
+	}
+}
+
+// FuzzPairs: any source is read to its end.
+func FuzzPairs(f *testing.F) {
+	f.Add("if c == 150:\n    return '")
+	f.Add("case \"Hello World\": -'")
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, lang := range []string{"go", "python", "js", "rust", "shell"} {
+			for _, p := range pairsIn(lang, text, nil) {
+				if p.line < 0 || p.line > strings.Count(text, "\n") {
+					t.Errorf("line %d of %q", p.line, text)
+				}
+			}
+		}
+		(&sampleLines{at: map[string][]int{}}).add(text)
+	})
+}
