@@ -30,6 +30,9 @@ type Interrupted struct {
 	// Cause is CauseSignal or CauseLack where a child of a living supervisor was
 	// ended; empty after a crash or a stop of the supervisor itself.
 	Cause Cause `json:"cause,omitempty"`
+	// Lost: what the agent of the attempt has done was not committed, and is gone: the
+	// step under way is that of the agent again.
+	Lost  bool  `json:"lost,omitempty"`
 	Usage Usage `json:"usage,omitzero"`
 	// Model that the cut-off run said it works with.
 	Model string `json:"model,omitempty"`
@@ -43,7 +46,10 @@ func (Interrupted) Name() string { return "interrupted" }
 func (e Interrupted) Describe() string { return e.Why }
 
 func (e Interrupted) apply(s *State) string {
-	if s.Status != Running {
+	switch {
+	case e.Lost && s.Step != StepCommit:
+		return "no work is to be committed"
+	case s.Status != Running && !e.Lost:
 		return notRunning
 	}
 	if s.Began {
@@ -57,6 +63,14 @@ func (e Interrupted) apply(s *State) string {
 	if s.Mode == AgentDriven && s.Step != StepAgent {
 		s.cutCheck()
 		return ""
+	}
+	if e.Lost {
+		s.Step = StepAgent
+		if s.Status != Running { // it rests on
+			s.Last().Interruptions++
+			return ""
+		}
+		s.Began = true
 	}
 	return s.cutShort(e.At, e.Cause.Interrupts(), e.Why)
 }

@@ -11,6 +11,11 @@ func (w *world) killed() Interrupted {
 	return Interrupted{Stamp: w.stamp(), Why: "gate tests was ended by SIGKILL", Cause: CauseSignal}
 }
 
+// lost is the interruption of a commit whose tree is gone.
+func (w *world) lost(cause Cause) Interrupted {
+	return Interrupted{Stamp: w.stamp(), Why: "its tree is gone", Cause: cause, Lost: true}
+}
+
 // TestInterruptions: what ended by a foreign signal, or for lack of something, is done
 // again with growing pauses and uses up no attempt; in the end a person decides.
 func TestInterruptions(t *testing.T) {
@@ -124,6 +129,45 @@ func TestInterruptions(t *testing.T) {
 			}
 			if w.s.Crashes != 0 {
 				t.Errorf("%d interruptions", w.s.Crashes)
+			}
+			w.ends(StatusPassed, Green, 1)
+		}},
+		{"interrupted/an attempt whose work is lost is repeated, within bounds", func(t *testing.T) {
+			w := newWorld(t, nil)
+			w.until(DoAgent)
+			w.refuses(w.lost(""))
+			for n := range w.s.Limits.Interruptions + 1 {
+				w.until(DoCommit)
+				w.do(w.lost(""))
+				if a := w.s.Last(); a.Interruptions != n+1 || w.s.Iteration != 1 || w.s.Step != StepAgent {
+					t.Fatalf("at %s, %+v", w.s.Step, a)
+				}
+			}
+			w.is(Waiting, ForHuman)
+			say(w, "again")
+			if s := w.ends(StatusPassed, Green, 1); s.Last().Runs != s.Limits.Interruptions+2 || s.Last().Commit != "c1" {
+				t.Errorf("%+v", s.Last())
+			}
+		}},
+		{"interrupted/work that is lost while a process lives is waited for", func(t *testing.T) {
+			w := newWorld(t, nil)
+			w.until(DoCommit)
+			w.do(w.lost(CauseLack))
+			w.is(Waiting, ForRetry)
+			w.ends(StatusPassed, Green, 1)
+		}},
+		{"interrupted/a loop whose work is lost rests as before", func(t *testing.T) {
+			w := newWorld(t, nil)
+			w.until(DoAgent)
+			w.do(AttemptBegan{Stamp: w.stamp()})
+			w.do(PauseAsked{Stamp: w.stamp()})
+			w.do(AgentEnded{Stamp: w.stamp(), Outcome: Outcome{End: EndDone}})
+			w.do(Moved{Stamp: w.stamp(), Root: "/r", Worktree: "/m", GateTree: "/n"})
+			w.do(w.lost(""))
+			w.is(Paused, "")
+			w.do(Resumed{w.stamp()})
+			if w.until(DoAgent); w.s.Last().Interruptions != 1 {
+				t.Errorf("%+v", w.s.Last())
 			}
 			w.ends(StatusPassed, Green, 1)
 		}},

@@ -149,8 +149,9 @@ func anyVerifying(t *rapid.T, at Stamp) Verifying {
 	return e
 }
 
-func anyInterruption(t *rapid.T, at Stamp) Interrupted {
-	return Interrupted{Stamp: at, Why: "killed", Cause: pick(t, "cause", "", CauseSignal, CauseLack)}
+func anyInterruption(t *rapid.T, s State, at Stamp) Interrupted {
+	lost := s.Step == StepCommit && chance(t, "lost", 50)
+	return Interrupted{Stamp: at, Why: "killed", Cause: pick(t, "cause", "", CauseSignal, CauseLack), Lost: lost}
 }
 
 // legal is what may well happen when the action is done.
@@ -160,7 +161,7 @@ func legal(t *rapid.T, s State, at Stamp) Event {
 		return WorkFailed{Stamp: at, Step: s.Step, Message: "broken", Busy: chance(t, "busy", 60)}
 	}
 	if a.Do != DoNothing && a.Do != DoWait && chance(t, "cut short", 8) {
-		return anyInterruption(t, at)
+		return anyInterruption(t, s, at)
 	}
 	tree := ""
 	if l := s.Last(); l != nil {
@@ -211,7 +212,7 @@ func foreign(t *rapid.T, s State, at Stamp) Event {
 	commit, tree := pick(t, "about", "base", "c1", "c2", ""), pick(t, "tree", "t1", "t2", "")
 	return pick[Event](t, "event",
 		Created{Stamp: at}, Acquired{Stamp: at, Owner: "o"}, Prepared{Stamp: at, Worktree: "/v", Base: pick(t, "base", "", "base")},
-		AttemptBegan{Stamp: at}, anyInterruption(t, at), AgentEnded{at, anyOutcome(t, at.At)},
+		AttemptBegan{Stamp: at}, anyInterruption(t, s, at), AgentEnded{at, anyOutcome(t, at.At)},
 		Committed{Stamp: at, Commit: commit, Tree: tree, Changed: true},
 		GateEnded{at, anyResult(t, pick(t, "gate", "must", "g0", "g1", "who"), commit, tree)},
 		Proved{at, anyProof(t, commit)}, anyVerifying(t, at), Interrupted{Stamp: at},
@@ -275,22 +276,22 @@ func TestEveryLifeEnds(t *testing.T) {
 	})
 }
 
-// TestCrashesChangeNothing: a crash at any step, and the step done again, ends
-// in the same verdict as no crash.
+// TestCrashesChangeNothing: a crash at any step, also with the loss of what was not committed, and
+// the step done again, ends in the same verdict as no crash.
 func TestCrashesChangeNothing(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		spec := anySpec(t)
 		spec.Mode, spec.Limits.Interruptions, spec.Limits.Loop, spec.Limits.Session = Supervised, 9, Deadline{}, Deadline{}
 		script := map[string]Event{}
-		crashed := rapid.IntRange(0, 60).Draw(t, "crash at")
+		crashed, lost := rapid.IntRange(0, 60).Draw(t, "crash at"), chance(t, "with the tree", 50)
 		end := func(crash int) State {
 			s, now := New(spec, noon), noon
 			for n := 0; n < 300 && !s.Status.Terminal(); n++ {
 				now = now.Add(time.Second)
 				if n == crash && s.Status == Running {
 					s = must(t, s, Acquired{Stamp: Stamp{At: now}})
-					s = must(t, s, Interrupted{Stamp: Stamp{At: now}, Why: "crash"})
+					s = must(t, s, Interrupted{Stamp: Stamp{At: now}, Why: "crash", Lost: s.Step == StepCommit && lost})
 				}
 				s = must(t, s, scripted(t, script, s, Stamp{At: now}))
 			}

@@ -104,7 +104,11 @@ func (w *writer) event(before loop.State, e loop.Event) {
 func (w *writer) aside(e loop.Event) {
 	switch e := e.(type) {
 	case loop.Interrupted:
-		w.step(w.p.ask("!"), "interrupted"+because(e.Why)+"; this step will be done again")
+		repeated := "this step will be done again"
+		if e.Lost {
+			repeated = "the attempt is repeated"
+		}
+		w.step(w.p.ask("!"), "interrupted"+because(e.Why)+"; "+repeated)
 	case loop.WorkFailed:
 		w.step(w.p.bad("✗"), string(e.Step)+" did not work"+because(e.Message))
 	case loop.SoftPassed:

@@ -77,8 +77,11 @@ func (t *teller) event(before loop.State, e loop.Event) {
 			t.recovered(e.Gap, at)
 		}
 	case loop.Interrupted:
-		if e.Cause.Interrupts() {
-			t.begin(at, MomentInterrupted, "interrupted"+because(e.Why))
+		switch words := "interrupted" + because(e.Why); {
+		case e.Cause.Interrupts():
+			t.begin(at, MomentInterrupted, words)
+		case e.Lost:
+			t.add(at, MomentInterrupted, words)
 		}
 	case loop.Switched:
 		t.add(at, MomentSwitched, e.Agent.Name+" takes over"+because(e.Why))

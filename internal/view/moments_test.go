@@ -60,7 +60,9 @@ func TestMoments(t *testing.T) {
 		loop.AttemptBegan{Stamp: stamp(1, 2)},
 		loop.Acquired{Stamp: stamp(4, 0), Owner: "b", Place: loop.Background},
 		loop.Acquired{Stamp: stamp(4, 10), Owner: "c", Place: loop.Background, Gap: loop.Gap{Cause: loop.GapDiskFull, Since: clockAt(4, 2)}},
-		loop.Acquired{Stamp: stamp(4, 12), Owner: "c", Place: loop.Background, Gap: loop.Gap{Cause: loop.GapTaken}})
+		loop.Acquired{Stamp: stamp(4, 12), Owner: "c", Place: loop.Background, Gap: loop.Gap{Cause: loop.GapTaken}},
+		loop.AgentEnded{Stamp: stamp(4, 14), Outcome: loop.Outcome{End: loop.EndDone}},
+		loop.Interrupted{Stamp: stamp(4, 16), Lost: true, Why: "its tree is gone"})
 	night := plan.State{ID: "shop", Status: loop.StatusFailed, Message: "1 of 2 tasks failed", EndedAt: clockAt(5, 0)}
 	whole := Journal{Plan: &night, PlanEvents: []plan.Event{
 		plan.Opened{Stamp: stamp(1, 0)},
@@ -76,7 +78,7 @@ func TestMoments(t *testing.T) {
 	var got strings.Builder
 	r.happened(&got, now)
 	want := `
-## What happened (11)
+## What happened (12)
 
 - not told of 3 older runs
 - 01:02 to 01:32 (30m00s) **T1, T2** waited: claude was throttled by its provider
@@ -87,6 +89,7 @@ func TestMoments(t *testing.T) {
 - 04:00 **alone** the process had ended; another one continues
 - 04:02 to 04:10 (8m00s) **alone** waited: a disk was full
 - 04:12 **alone** taken over from a process that lived
+- 04:16 **alone** interrupted: its tree is gone
 - 04:20 **shop** the machine was started again; another process continues
 - 04:30 **T2** landed as a41e77d
 - 05:00 **shop** plan failed: 1 of 2 tasks failed

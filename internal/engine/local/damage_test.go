@@ -61,7 +61,7 @@ func TestDamagedWhileNobodyLooked(t *testing.T) {
 	for name, damage := range tests {
 		t.Run(strings.ReplaceAll(name, " ", "-"), func(t *testing.T) {
 			t.Parallel()
-			for i, point := range []string{"after:attempt_began", "before:committed", "after:committed", "after:gate_ended"} {
+			for i, point := range []string{"after:attempt_began", "before:committed", "after:committed", "after:gate_ended", "after:agent_ended"} {
 				if i%2 != len(name)%2 && !tier.Long() {
 					continue
 				}

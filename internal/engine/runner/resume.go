@@ -40,14 +40,19 @@ func (r *Runner) Recover(ctx context.Context, gap loop.Gap) error {
 	return r.Commit(ctx, events...)
 }
 
-// MoveHere makes the trees of a loop on this machine, where another one ran it.
+// MoveHere makes the trees of a loop on this machine, where another one ran it. Work that was
+// not committed there is lost: its attempt is repeated.
 func (r *Runner) MoveHere(ctx context.Context) error {
 	moved, elsewhere, err := r.Worker.Move(ctx, r.state)
 	if err != nil || !elsewhere {
 		return err
 	}
 	moved.Stamp = r.stamp()
-	return r.Commit(ctx, moved)
+	events := []loop.Event{moved}
+	if r.state.Step == loop.StepCommit {
+		events = append(events, loop.Interrupted{Stamp: r.stamp(), Why: "the agent's work is lost: the machine before did not commit it", Lost: true})
+	}
+	return r.Commit(ctx, events...)
 }
 
 // ApplyOptions does the part of a request to resume that comes before Run. Checkpoints

@@ -212,7 +212,9 @@ func (r *Runner) failed(ctx context.Context, d done) error {
 		return lack
 	}
 	if cause := worker.Interruption(d.err); cause.Interrupts() {
-		return r.Commit(ctx, loop.Interrupted{Stamp: r.stamp(), Why: d.err.Error(), Cause: cause, Usage: d.used, Model: d.model})
+		return r.Commit(ctx, loop.Interrupted{
+			Stamp: r.stamp(), Why: d.err.Error(), Cause: cause, Lost: errors.Is(d.err, worker.ErrWorkLost), Usage: d.used, Model: d.model,
+		})
 	}
 	return r.Commit(ctx, loop.WorkFailed{
 		Stamp: r.stamp(), Step: r.state.Step, Message: d.err.Error(),

@@ -118,8 +118,31 @@ func TestRun(t *testing.T) {
 
 var errKilled = errors.New("killed")
 
-// TestResumeAfterAnyKill ends the process before and after every record, once each;
-// the next owner brings the loop to the same end.
+// machine is a worker with a tree of its own: what its agents did is there alone.
+type machine struct {
+	scripted
+	root string
+	work *bool
+}
+
+func (m machine) Do(ctx context.Context, s loop.State, a loop.Action, h *worker.Hooks) (loop.Event, error) {
+	e, err := m.scripted.Do(ctx, s, a, h)
+	switch e := e.(type) {
+	case loop.AgentEnded:
+		*m.work = true
+	case loop.Committed:
+		e.Changed = *m.work
+		return e, err
+	}
+	return e, err
+}
+
+func (m machine) Move(_ context.Context, s loop.State) (loop.Moved, bool, error) {
+	return loop.Moved{Root: m.root, Worktree: s.Worktree, GateTree: s.GateTree}, m.root != s.Root, nil
+}
+
+// TestResumeAfterAnyKill ends the process before and after every record, once each; the next
+// owner, on the same machine or on another one, brings the loop to the same end.
 func TestResumeAfterAnyKill(t *testing.T) {
 	t.Parallel()
 	points := 0
@@ -132,46 +155,66 @@ func TestResumeAfterAnyKill(t *testing.T) {
 		t.Fatal(err, points)
 	}
 	for at := 3; at <= points; at++ { // the first two belong to start
-		s := enginetest.NewLoops()
-		n := 0
-		killed := func(l engine.LoopLease) runner.Config {
-			c := config(l, scripted{})
-			c.Fault = func(string) {
-				if n++; n == at {
-					panic(errKilled)
-				}
-			}
-			return c
-		}
-		func() {
-			defer func() {
-				if e := recover(); e != nil && e != errKilled { //nolint:errorlint // the very value that was panicked with
-					panic(e)
-				}
-			}()
-			_, _ = start(t, s, killed).Run(t.Context())
-		}()
-		lease, err := s.Acquire(t.Context(), "a", nil, true)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if lease.State().Status.Terminal() {
-			continue
-		}
-		r, err := runner.New(t.Context(), config(lease, scripted{}))
-		if err == nil {
-			err = r.Recover(t.Context(), loop.Gap{})
-		}
-		if err == nil {
-			err = r.ApplyOptions(t.Context(), engine.Options{}, nil)
-		}
-		if err != nil {
-			t.Fatalf("killed at point %d: %v", at, err)
-		}
-		if got, err := r.Run(t.Context()); err != nil || got.Status != loop.StatusPassed || got.Iteration != 2 {
-			t.Errorf("killed at point %d: %v, %s after %d attempts", at, err, got.Status, got.Iteration)
+		here := machine{work: new(bool)}
+		resumeAfter(t, at, here, here)
+		resumeAfter(t, at, here, machine{root: "/there", work: new(bool)})
+	}
+}
+
+// resumeAfter kills a process of one machine at a point, and lets another one continue.
+func resumeAfter(t *testing.T, at int, one, other machine) {
+	t.Helper()
+	s := enginetest.NewLoops()
+	killedAt(t, s, at, one)
+	lease, err := s.Acquire(t.Context(), "a", nil, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lease.State().Status.Terminal() {
+		return
+	}
+	r, err := runner.New(t.Context(), config(lease, other))
+	if err == nil {
+		err = r.Recover(t.Context(), loop.Gap{})
+	}
+	if err == nil {
+		err = r.MoveHere(t.Context())
+	}
+	if err == nil {
+		err = r.ApplyOptions(t.Context(), engine.Options{}, nil)
+	}
+	if err != nil {
+		t.Fatalf("killed at point %d: %v", at, err)
+	}
+	got, err := r.Run(t.Context())
+	if err != nil || got.Status != loop.StatusPassed || got.Iteration != 2 {
+		t.Errorf("killed at point %d: %v, %s after %d attempts", at, err, got.Status, got.Iteration)
+	}
+	for _, a := range got.Recent {
+		if !a.Changed {
+			t.Errorf("killed at point %d, continued at %q: attempt %d counts as one without a change", at, other.root, a.N)
 		}
 	}
+}
+
+func killedAt(t *testing.T, s store, at int, w runner.Worker) {
+	t.Helper()
+	n := 0
+	killed := func(l engine.LoopLease) runner.Config {
+		c := config(l, w)
+		c.Fault = func(string) {
+			if n++; n == at {
+				panic(errKilled)
+			}
+		}
+		return c
+	}
+	defer func() {
+		if e := recover(); e != nil && e != errKilled { //nolint:errorlint // the very value that was panicked with
+			panic(e)
+		}
+	}()
+	_, _ = start(t, s, killed).Run(t.Context())
 }
 
 // TestTakenOver: an owner whose loop was taken over ends its agent and records

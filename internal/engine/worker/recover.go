@@ -41,6 +41,26 @@ func (w *Worker) LostTree(s loop.State) string {
 	return "the worktree was deleted meanwhile and is made again from " + git.Short(s.Tip()) + "; what was not committed is lost"
 }
 
+// ErrWorkLost is returned by the commit of an attempt whose tree is gone with all that its agent
+// did: nothing is left that could be judged.
+var ErrWorkLost error = &proc.Cut{
+	What: "the worktree of the agent", How: "was deleted before its work was committed", Cause: loop.CauseLack,
+}
+
+// hasWork returns ErrWorkLost where the tree of an attempt that is to be committed is gone, and
+// its branch is where the attempt began. It is asked before the tree is made again: from then on
+// nothing tells that an agent had worked in it.
+func (w *Worker) hasWork(ctx context.Context, s loop.State) error {
+	if s.InPlace || exists(s.Worktree) {
+		return nil
+	}
+	tip, err := w.Repo.RefCommit(ctx, "refs/heads/"+s.Branch)
+	if err == nil && (tip == "" || tip == s.Tip()) {
+		err = ErrWorkLost
+	}
+	return err
+}
+
 // healAll repairs the trees that the loop has. One that it was making again
 // when its owner died is put aside: the step that needs it finds it missing.
 func (w *Worker) healAll(ctx context.Context, s loop.State) error {

@@ -104,6 +104,11 @@ func (w *Worker) Do(ctx context.Context, s loop.State, a loop.Action, h *Hooks) 
 		return nil, err
 	}
 	w.notes = append(w.notes, notes...)
+	if a.Do == loop.DoCommit {
+		if err := w.hasWork(ctx, s); err != nil {
+			return nil, err
+		}
+	}
 	again, err := w.ensureTree(ctx, s, a, h)
 	if err != nil {
 		return nil, err

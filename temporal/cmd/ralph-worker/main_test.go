@@ -298,6 +298,20 @@ func TestFrozenWorkerIsFenced(t *testing.T) {
 	}
 }
 
+// refusesPushes lets the remote refuse all pushes until the hook that it returns is removed.
+func (s scene) refusesPushes() (hook string) {
+	s.Helper()
+	hook = filepath.Join(s.remote(), "hooks", "pre-receive")
+	err := os.MkdirAll(filepath.Dir(hook), 0o700)
+	if err == nil {
+		err = runnable.Write(hook, "#!/bin/sh\nexit 1\n")
+	}
+	if err != nil {
+		s.Fatal(err)
+	}
+	return hook
+}
+
 // TestRemoteRefuses: while the remote refuses pushes the work waits, and is then recorded
 // once.
 func TestRemoteRefuses(t *testing.T) {
@@ -305,13 +319,7 @@ func TestRemoteRefuses(t *testing.T) {
 	s.worker("one")
 	s.start()
 	s.until("the agent works", s.exists("started"))
-	hook := filepath.Join(s.remote(), "hooks", "pre-receive")
-	if err := os.MkdirAll(filepath.Dir(hook), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := runnable.Write(hook, "#!/bin/sh\nexit 1\n"); err != nil {
-		t.Fatal(err)
-	}
+	hook := s.refusesPushes()
 	base := s.tip()
 	s.write("go", "")
 	s.until("a push is refused", func() bool { return strings.Contains(s.log("one"), "trying again") })
@@ -470,13 +478,7 @@ func TestWorkerDoctor(t *testing.T) {
 	if out := s.ralph("a", 69, "worker", "doctor", "--repo", s.at("nothing.git")); !strings.Contains(out, "✗ start") {
 		t.Errorf("no remote: %s", out)
 	}
-	hook := filepath.Join(s.remote(), "hooks", "pre-receive")
-	if err := os.MkdirAll(filepath.Dir(hook), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := runnable.Write(hook, "#!/bin/sh\nexit 1\n"); err != nil {
-		t.Fatal(err)
-	}
+	s.refusesPushes()
 	s.write("file", "")
 	s.engine = strings.Replace(s.engine, s.at("shared"), s.at("file")+"/below", 1)
 	for _, args := range [][]string{doctor, {"worker", "--repo", s.remote()}} {
