@@ -64,6 +64,9 @@ type ErrFiles struct{ Err error }
 func (e ErrFiles) Error() string { return e.Err.Error() }
 func (e ErrFiles) Unwrap() error { return e.Err }
 
+// Unreached names them, and tells why.
+func (e ErrFiles) Unreached() (string, error) { return "the shared files", e.Err }
+
 // RefusedError is the error of a machine for a command that a run cannot follow now.
 type RefusedError = journal.RefusedError
 

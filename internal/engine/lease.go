@@ -36,3 +36,10 @@ type Lease[S any, E journal.Event] interface {
 	// Release ends the lease; again does nothing.
 	Release(ctx context.Context) error
 }
+
+// Awaiting is a lease whose store shows others what its owner waits for, beside the record:
+// what waits cannot be recorded.
+type Awaiting interface {
+	// Await takes the words of WaitsFor; "" ends the wait.
+	Await(what string)
+}

@@ -64,7 +64,8 @@ type Facts struct {
 	Process string
 	// Kept is the ref that has the failed work here; empty: the branch State.FailureRef.
 	Kept string
-	// Awaits is which worker of a team a live loop waits for; empty: one has it.
+	// Awaits is which worker of a team a live loop waits for, or what its worker waits for;
+	// empty: one has it, and works.
 	Awaits string
 }
 

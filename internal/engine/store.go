@@ -68,6 +68,8 @@ type Stored[S any] struct {
 	Owner, Process string
 	// Live: the owner holds its lease.
 	Live, Archived bool
+	// Awaits is what a living owner cannot reach and needs before it records more; see WaitsFor.
+	Awaits string
 	// Rebooted: the machine of the owner was started again since.
 	Rebooted bool
 	// Newer is what of the record this version does not know, and would lose if it wrote

@@ -31,6 +31,9 @@ type ErrRemote struct {
 func (e ErrRemote) Error() string { return fmt.Sprintf("reach %s: %v", e.URL, e.Err) }
 func (e ErrRemote) Unwrap() error { return e.Err }
 
+// Unreached names it, and tells why.
+func (e ErrRemote) Unreached() (string, error) { return "the remote", e.Err }
+
 // ErrShallowRemote is returned where git takes nothing from a remote because its history is
 // cut off.
 var ErrShallowRemote = errors.New("the remote is shallow: give it its whole history (git fetch --unshallow)")

@@ -25,8 +25,8 @@ type Facts struct {
 	// Live: an owner holds the loop now; Owner names it.
 	Live  bool
 	Owner string
-	// Awaits is what a live loop waits for: a worker of a team, or room on a disk; empty:
-	// nothing.
+	// Awaits is what a live loop waits for: a worker of a team, what that cannot reach, or room
+	// on a disk; empty: nothing.
 	Awaits string
 	// History are all attempts, the oldest first. Without it the newest ones are
 	// shown, which the state holds.

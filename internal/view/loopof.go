@@ -25,6 +25,8 @@ type Loop struct {
 	// Changed are files of its evidence that are missing or not as they were recorded.
 	Changed []string
 	Owner   string
+	// Awaits is what it waits for in the place of its step.
+	Awaits string
 	// Why it stands where it does: what it asks, does or waits for, or how it ended.
 	// Behind is a question that it has open while it is paused.
 	Why    string
@@ -111,7 +113,7 @@ func (l Loop) untried() string {
 func LoopOf(i Item, now time.Time) Loop {
 	s, f := i.State, i.Facts
 	l := Loop{
-		Run: i.Run(now), Spec: s.Spec, Step: s.Step, InPlan: s.InPlan(), EvidenceFile: f.EvidenceFile, Changed: f.Changed, Owner: f.Owner, Why: why(i, now), Behind: openBehind(i, now),
+		Run: i.Run(now), Spec: s.Spec, Step: s.Step, InPlan: s.InPlan(), EvidenceFile: f.EvidenceFile, Changed: f.Changed, Owner: f.Owner, Awaits: f.Awaits, Why: why(i, now), Behind: openBehind(i, now),
 		Iteration: s.Iteration, Made: s.Made(), Wake: s.Wake, Active: s.Active, LimitWait: s.LimitWait, Commit: s.Commit, Accepted: s.Accepted, RetriedBy: s.RetriedBy,
 		Sandbox: heldBy(s), Base: s.BaseResults, Attempts: f.attempts(s), Failed: failed(s), LookTwice: lookTwice(s, f), Outside: lookOutside(s, f), Proof: proofOf(s), Look: i.Look(),
 		Usage: s.Usage, CostUnknown: s.CostUnknown, Spent: s.Spent, Budgets: f.Budgets, Overlaps: f.Overlaps, ForcedOver: s.ForcedOver,

@@ -60,6 +60,7 @@ type Object struct {
 	Archived bool           `json:"archived"`
 	Live     bool           `json:"live"`
 	Owner    *string        `json:"owner"`
+	Awaits   string         `json:"awaits,omitempty"`
 	Next     *string        `json:"next"`
 	Question *loop.Question `json:"question"`
 	// Disputes are those that agents raised against gates.
@@ -116,7 +117,7 @@ func (l Loop) Object() Object {
 		StartedAt: timeOrNull(l.StartedAt), EndedAt: timeOrNull(l.EndedAt),
 		TaskID: l.Spec.Task.ID, Project: l.Spec.Project, Mode: l.Spec.Mode, Step: l.Step,
 		Agent:    agentObject(l.Spec.Agent),
-		Archived: l.Archived, Live: l.Live, Owner: orNull(l.Owner),
+		Archived: l.Archived, Live: l.Live, Owner: orNull(l.Owner), Awaits: l.Awaits,
 		Next: orNull(l.Next), Question: l.Question, Disputes: append([]loop.Dispute{}, l.Disputes...), WakeAt: timeOrNull(l.Wake),
 		ActiveMS: l.Active.Milliseconds(), Attempts: attemptObjects(l.Attempts), Recovery: recoveryObject(l.Recovery),
 		Parent: orNull(l.Spec.Parent), Scope: orEmpty(l.Spec.Task.Scope), Overlaps: []Overlap{},

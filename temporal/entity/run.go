@@ -174,3 +174,9 @@ type Hold struct {
 	Run   string `json:"run"`
 	Token string `json:"token"`
 }
+
+// Beat is what the heartbeats of that activity tell.
+type Beat struct {
+	// Awaits is what the owner waits for before it records more; empty is nothing.
+	Awaits string `json:"awaits,omitempty"`
+}

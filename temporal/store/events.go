@@ -25,7 +25,7 @@ func (s *Store[S, E]) Events(ctx context.Context, id string, after int64) ([]eng
 		if err != nil || after >= run.Seq {
 			return nil, err
 		}
-		if entries, err = s.recorded(ctx, run, after); err != nil {
+		if entries, err = s.recorded(ctx, run.Run, after); err != nil {
 			return nil, err
 		}
 	}

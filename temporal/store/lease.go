@@ -35,6 +35,9 @@ type Lease[S any, E journal.Event] struct {
 	commits int64
 	state   S
 
+	// awaits is what the owner waits for, a string.
+	awaits atomic.Value
+
 	// glanced is the newest answer to a glance.
 	glanced atomic.Pointer[glanced]
 }
@@ -48,6 +51,7 @@ type glanced struct {
 var (
 	_ engine.Lease[loop.State, loop.Event] = (*Lease[loop.State, loop.Event])(nil)
 	_ engine.Lease[plan.State, plan.Event] = (*Lease[plan.State, plan.Event])(nil)
+	_ engine.Awaiting                      = (*Lease[plan.State, plan.Event])(nil)
 )
 
 // lease returns one that is not granted yet. The server may ask for its owner before
@@ -56,6 +60,7 @@ func (s *Store[S, E]) lease(id string, owner entity.Owner) *Lease[S, E] {
 	l := &Lease[S, E]{s: s, id: id, owner: owner, wake: make(chan struct{}, 1)}
 	ended, cancel := context.WithCancel(context.Background())
 	l.ended, l.end = ended, cancel
+	l.Await("")
 	context.AfterFunc(ended, func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -157,6 +162,9 @@ func (l *Lease[S, E]) Seq() int64 {
 	defer l.mu.Unlock()
 	return l.seq
 }
+
+// Await lets the heartbeats tell what the owner waits for; they cost no event.
+func (l *Lease[S, E]) Await(what string) { l.awaits.Store(what) }
 
 var errReleased = errors.New("the lease was released")
 

@@ -82,7 +82,8 @@ func (s *Store[S, E]) readAll(ctx context.Context, runs []indexed) ([]listed[S],
 
 func (s *Store[S, E]) readListed(ctx context.Context, x indexed) (listed[S], error) {
 	id := x.id
-	run, rests := s.resting(x)
+	rested, rests := s.resting(x)
+	run := current{Run: rested}
 	if !rests {
 		var err error
 		if run, err = s.run(ctx, id); err != nil {

@@ -67,20 +67,21 @@ func (s *Store[S, E]) query(ctx context.Context, id, name string, out any) error
 }
 
 // run reads a run, unless this process has read it since it changed.
-func (s *Store[S, E]) run(ctx context.Context, id string) (run entity.Run, err error) {
+func (s *Store[S, E]) run(ctx context.Context, id string) (run current, err error) {
 	err = untilAnswered(ctx, func(ctx context.Context) error {
-		at, err := s.markOf(ctx, id)
+		at, beat, err := s.about(ctx, id)
 		if err != nil {
 			return err
 		}
 		var known bool
-		if run, known = s.read(id, at); known {
+		run.Beat = beat
+		if run.Run, known = s.read(id, at); known {
 			return nil
 		}
-		if err := s.query(ctx, id, entity.ReadQuery, &run); err != nil {
+		if err := s.query(ctx, id, entity.ReadQuery, &run.Run); err != nil {
 			return err
 		}
-		s.keep(id, at, run)
+		s.keep(id, at, run.Run)
 		return nil
 	})
 	return run, s.situation(id, "read", err)
@@ -95,10 +96,13 @@ func (s *Store[S, E]) Read(ctx context.Context, id string) (engine.Stored[S], er
 	return stored[S](run)
 }
 
-func stored[S any](run entity.Run) (engine.Stored[S], error) {
+func stored[S any](run current) (engine.Stored[S], error) {
 	out := engine.Stored[S]{
 		Spec: run.Spec, Epoch: run.Epoch, Seq: run.Seq, Owner: run.Owner.Name, Process: run.Owner.Process,
 		Live: run.Live, Archived: run.Archived, Updated: run.Updated,
+	}
+	if run.Live {
+		out.Awaits = run.Awaits
 	}
 	var err error
 	if out.State, out.Newer, err = decode[S](run.State); err != nil {

@@ -239,7 +239,7 @@ func (s *Store[S, E]) hold(ctx context.Context, h entity.Hold) error {
 	beat := time.NewTicker(s.o.Heartbeat / 6)
 	defer beat.Stop()
 	for {
-		activity.RecordHeartbeat(ctx)
+		activity.RecordHeartbeat(ctx, entity.Beat{Awaits: l.awaits.Load().(string)})
 		select {
 		case <-beat.C:
 		case <-ctx.Done():

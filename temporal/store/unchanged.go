@@ -19,12 +19,31 @@ type mark struct {
 
 // markOf asks the server, and no process that serves entities.
 func (s *Store[S, E]) markOf(ctx context.Context, id string) (mark, error) {
+	at, _, err := s.about(ctx, id)
+	return at, err
+}
+
+// about is markOf, with what the newest heartbeat told.
+func (s *Store[S, E]) about(ctx context.Context, id string) (at mark, beat entity.Beat, err error) {
 	d, err := s.client.DescribeWorkflowExecution(ctx, s.workflowID(id), "")
 	if err != nil {
-		return mark{}, err
+		return at, beat, err
 	}
 	x := d.GetWorkflowExecutionInfo()
-	return mark{x.GetExecution().GetRunId(), x.GetHistoryLength(), x.GetHistorySizeBytes()}, nil
+	at = mark{x.GetExecution().GetRunId(), x.GetHistoryLength(), x.GetHistorySizeBytes()}
+	for _, a := range d.GetPendingActivities() {
+		if a.GetActivityType().GetName() == entity.HoldName && a.GetHeartbeatDetails() != nil {
+			data, _ := s.o.Key.converters()
+			_ = data.FromPayloads(a.GetHeartbeatDetails(), &beat) // an older version tells nothing
+		}
+	}
+	return at, beat, nil
+}
+
+// current is a run, and what the newest heartbeat of its owner told.
+type current struct {
+	entity.Run
+	entity.Beat
 }
 
 // readRun is a run, and the mark that it had before it was read.

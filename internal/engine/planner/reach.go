@@ -2,32 +2,15 @@ package planner
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"ralph/internal/engine"
-	"ralph/internal/git"
-	"ralph/internal/text"
 )
 
 // A remote that is away, or refuses, says nothing about the work; nor do the files that a team
 // shares. What needs them waits, as the pushes of recorded work do, and the plan's note tells so.
 
-// unreached returns what could not be reached, and why, where that explains an error.
-func unreached(err error) (what string, why error) {
-	if remote, is := errors.AsType[git.ErrRemote](err); is {
-		return "the remote", remote.Err
-	}
-	if files, is := errors.AsType[engine.ErrFiles](err); is {
-		return "the shared files", files.Err
-	}
-	return "", nil
-}
-
-func isUnreached(err error) bool { what, _ := unreached(err); return what != "" }
-
-// mostOfGit bounds what the note of a plan has of the words of git, or of an object store.
-const mostOfGit = 200
+func isUnreached(err error) bool { return engine.WaitsFor(err) != "" }
 
 // reach repeats what fails because of the remote or the shared files, after pauses that
 // double, for as long as engine.RemotePatience. The run ends with the error then. It returns
@@ -49,8 +32,8 @@ func (r *run) reach(ctx context.Context, f *job, stops <-chan engine.Stop, do fu
 		}
 		f.begun.Store(false)
 		err := do()
-		what, why := unreached(err)
-		if what == "" || f.begun.Load() || ctx.Err() != nil || r.diskError(err) != nil {
+		waits := engine.WaitsFor(err)
+		if waits == "" || f.begun.Load() || ctx.Err() != nil || r.diskError(err) != nil {
 			return 0, err
 		}
 		if n == 0 {
@@ -59,7 +42,7 @@ func (r *run) reach(ctx context.Context, f *job, stops <-chan engine.Stop, do fu
 		if left = r.Now().Sub(since) >= engine.RemotePatience; left {
 			return 0, err
 		}
-		r.awaits.put(f.remote(), "waits for "+what+": "+text.Clip(text.Line(why.Error()), mostOfGit))
+		r.awaits.put(f.remote(), waits)
 		if stop, err := f.wait(ctx, stops, engine.RemotePause(n)); stop > 0 || err != nil {
 			return stop, err
 		}

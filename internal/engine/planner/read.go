@@ -133,6 +133,7 @@ func (p *Planner) shown(r storedPlan) engine.Plan {
 		here.File = placed(p.Dir(r.State.ID), v.File)
 		r.State.Review = &here
 	}
+	r.State.Note = joined(r.State.Note, r.Awaits)
 	return engine.Plan{
 		State: r.State, Plan: r.State.WithGaps(b.plan), Spec: spec, Dir: p.Dir(r.State.ID), Seq: r.Seq,
 		RunFacts: engine.RunFacts{Live: r.Live, Crashed: !r.Live && r.State.NeedsProcess(), Archived: r.Archived, Owner: r.Owner, Damage: r.Damage, Recovery: r.Recovery},
@@ -158,7 +159,7 @@ func (p *Planner) Marks(ctx context.Context, f engine.Filter) ([]engine.Mark, er
 	out := make([]engine.Mark, len(all))
 	for i, r := range all {
 		crashed := !r.Live && r.State.NeedsProcess()
-		out[i] = engine.Mark{ID: r.State.ID, Seq: r.Seq, Live: r.Live, Crashed: crashed, Archived: r.Archived, Unsteady: crashed}
+		out[i] = engine.Mark{ID: r.State.ID, Seq: r.Seq, Live: r.Live, Crashed: crashed, Archived: r.Archived, Unsteady: crashed || r.Awaits != ""}
 	}
 	return out, err
 }

@@ -147,12 +147,16 @@ func (r *run) startReady(ctx context.Context) error {
 // note records, once, why the file differs from the record, and other facts
 // that the user should know.
 func (r *run) note(ctx context.Context) error {
-	all := []string{r.doc.message(), r.lost, r.gateChanges(), r.unknownAgents(), r.fileChanges(), r.reviewWaits(), r.awaits.message()}
-	text := strings.Join(slices.DeleteFunc(all, func(s string) bool { return s == "" }), "; ")
+	text := joined(r.doc.message(), r.lost, r.gateChanges(), r.unknownAgents(), r.fileChanges(), r.reviewWaits(), r.awaits.message())
 	if text == r.state.Note {
 		return nil
 	}
 	return r.commit(ctx, plan.Noted{Stamp: r.stamp(), Text: text})
+}
+
+// joined are the notes that are not empty.
+func joined(notes ...string) string {
+	return strings.Join(slices.DeleteFunc(notes, func(s string) bool { return s == "" }), "; ")
 }
 
 // startAction starts an action; moved reports that it changed the state already.

@@ -18,6 +18,8 @@ type Publication[S any, E journal.Event] struct {
 	Epoch int64
 	// Owned returns nil while the lease on the server holds.
 	Owned func(context.Context) error
+	// Await tells others what the commit waits for, as engine.Awaiting does.
+	Await func(what string)
 }
 
 // serverLease is the lease on a server of a run that several machines share, of a loop or of
@@ -32,12 +34,18 @@ type serverLease[S any, E journal.Event] struct {
 // Commit publishes what a state names, and makes it the state on the server.
 func (l serverLease[S, E]) Commit(ctx context.Context, next S, events []E, took ...int64) error {
 	if l.publish != nil {
-		p := Publication[S, E]{Before: l.State(), Next: next, Events: events, Dir: l.dir, Epoch: l.Epoch(), Owned: l.Lease.Owned}
+		p := Publication[S, E]{Before: l.State(), Next: next, Events: events, Dir: l.dir, Epoch: l.Epoch(), Owned: l.Lease.Owned, Await: l.await}
 		if err := l.publish(ctx, p); err != nil {
 			return err
 		}
 	}
 	return l.Lease.Commit(ctx, next, events, took...)
+}
+
+func (l serverLease[S, E]) await(what string) {
+	if shown, is := l.Lease.(engine.Awaiting); is {
+		shown.Await(what)
+	}
 }
 
 // Owned returns nil while the run is still ours.

@@ -15,7 +15,7 @@ import (
 // PublishPlan pushes the landed commit that a transition of a plan names, and publishes the
 // files of the plan.
 func (t Travel) PublishPlan(ctx context.Context, p stored.Publication[plan.State, plan.Event]) error {
-	return t.retryPublish(ctx, p.Owned, func(ctx context.Context) error {
+	return t.retryPublish(ctx, p.Owned, p.Await, func(ctx context.Context) error {
 		if err := t.keepLanded(ctx, p.Before, p.Next); err != nil {
 			return err
 		}

@@ -52,10 +52,11 @@ func (t Travel) TryPush(ctx context.Context, branch, commit string) error {
 // While the remote refuses or is away it is tried again; an owner that was replaced is
 // refused.
 func (t Travel) Publish(ctx context.Context, p stored.Publication[loop.State, loop.Event]) error {
-	return t.retryPublish(ctx, p.Owned, func(ctx context.Context) error { return t.publish(ctx, p) })
+	return t.retryPublish(ctx, p.Owned, p.Await, func(ctx context.Context) error { return t.publish(ctx, p) })
 }
 
-func (t Travel) retryPublish(ctx context.Context, check func(context.Context) error, publish func(context.Context) error) error {
+func (t Travel) retryPublish(ctx context.Context, check func(context.Context) error, await func(string), publish func(context.Context) error) error {
+	defer await("")
 	ctx, cancel := context.WithTimeout(ctx, engine.RemotePatience)
 	defer cancel()
 	for n := 0; ; n++ {
@@ -67,6 +68,7 @@ func (t Travel) retryPublish(ctx context.Context, check func(context.Context) er
 			return lost
 		}
 		t.Warn(err)
+		await(engine.WaitsFor(err))
 		select {
 		case <-time.After(engine.RemotePause(n)):
 		case <-ctx.Done():

@@ -62,7 +62,7 @@ func TestPublishIsFenced(t *testing.T) {
 	one, commit := place(t, remote)
 	ctx, ref := t.Context(), Ref(at("", ""))
 	base, stray, c1, c2 := commit("b"), commit("pushed, and not recorded"), commit("1"), commit("2")
-	held := func(context.Context) error { return nil }
+	held, await := func(context.Context) error { return nil }, func(string) {}
 	ok(t, one.Remote.Push(ctx, ref, base, ""))
 	ok(t, one.Remote.Push(ctx, ref, stray, base))
 	tip := func() string {
@@ -71,17 +71,17 @@ func TestPublishIsFenced(t *testing.T) {
 		ok(t, err)
 		return got
 	}
-	ok(t, one.Publish(ctx, publication{Before: at(base, ""), Next: at(base, c1), Owned: held}))
+	ok(t, one.Publish(ctx, publication{Before: at(base, ""), Next: at(base, c1), Owned: held, Await: await}))
 	if tip() != c1 {
 		t.Errorf("the remote is at %s, want %s", tip(), c1)
 	}
 	lost := func(context.Context) error { return engine.ErrFenced }
-	err := one.Publish(ctx, publication{Before: at(base, c1), Next: at(base, c2), Owned: lost})
+	err := one.Publish(ctx, publication{Before: at(base, c1), Next: at(base, c2), Owned: lost, Await: await})
 	if !errors.Is(err, engine.ErrFenced) || tip() != c1 {
 		t.Errorf("without the lease: %v, the remote is at %s", err, tip())
 	}
 	kept := []loop.Event{loop.Kept{Ref: "wip/x", Commit: c2}}
-	ok(t, one.Publish(ctx, publication{Before: at(base, c1), Next: at(base, c1), Events: kept, Owned: held}))
+	ok(t, one.Publish(ctx, publication{Before: at(base, c1), Next: at(base, c1), Events: kept, Owned: held, Await: await}))
 	if tip() != c2 {
 		t.Errorf("failed work: the remote is at %s, want %s", tip(), c2)
 	}

@@ -17,8 +17,14 @@ type seen struct {
 	live, active bool
 
 	owner string
+	// awaits is what its worker waits for.
+	awaits string
 	// listed: its record was not read, since the list of the server has it as its copy is.
 	listed bool
+}
+
+func seenIn(r engine.Stored[loop.State]) seen {
+	return seen{live: r.Live, active: Active(r.State), owner: r.Owner, awaits: r.Awaits}
 }
 
 // Refresh brings the copies of all loops up to date.
@@ -37,7 +43,7 @@ func (e *Engine) Refresh(ctx context.Context) error {
 	}
 	now := map[string]seen{}
 	for _, r := range all {
-		now[r.State.ID] = seen{live: r.Live, active: Active(r.State), owner: r.Owner}
+		now[r.State.ID] = seenIn(r)
 		err := e.Shared.Refresh(ctx, r)
 		if errors.Is(err, engine.ErrNewer) { // it hides no other loop
 			e.behind(r.State.ID, err)
@@ -167,7 +173,7 @@ func (e *Engine) refresh(ctx context.Context, id string) (engine.Stored[loop.Sta
 	if e.seen == nil {
 		e.seen = map[string]seen{}
 	}
-	e.seen[id] = seen{live: r.Live, active: Active(r.State), owner: r.Owner}
+	e.seen[id] = seenIn(r)
 	return r, nil
 }
 
@@ -198,7 +204,7 @@ func (e *Engine) as(l engine.Loop) engine.Loop {
 	e.mu.Lock()
 	at, workers := e.seen[l.State.ID], e.workers
 	e.mu.Unlock()
-	l.Crashed, l.Live, l.Owner, l.Process = false, at.live || Active(l.State), at.owner, at.owner
+	l.Crashed, l.Live, l.Owner, l.Process, l.Awaits = false, at.live || Active(l.State), at.owner, at.owner, at.awaits
 	if l.State.FailureRef != "" && !e.OfPlans { // a branch of its worker; the remote has the loop's
 		l.State.FailureRef, l.Kept = l.State.Branch, keptRef(l.State.ID)
 	}
@@ -260,15 +266,15 @@ func (e *Engine) List(ctx context.Context, f engine.Filter) ([]engine.Loop, erro
 	return all, err
 }
 
-// Marks are the same loops without their states. Those that wait for a worker are unsteady:
-// which workers there are changes without an event.
+// Marks are the same loops without their states. Those that wait for a worker, or whose worker
+// waits, are unsteady: that changes without an event.
 func (e *Engine) Marks(ctx context.Context, f engine.Filter) ([]engine.Mark, error) {
 	all, err := e.Engine.Marks(ctx, f)
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for i := range all {
 		at := e.seen[all[i].ID]
-		all[i].Crashed, all[i].Live, all[i].Unsteady = false, at.live || at.active, at.active && !at.live
+		all[i].Crashed, all[i].Live, all[i].Unsteady = false, at.live || at.active, at.active && !at.live || at.awaits != ""
 	}
 	return all, err
 }

@@ -39,13 +39,20 @@ func TestSharedFolderThatIsFull(t *testing.T) {
 	_ = fill.Close()
 	s.write("go", "")
 	s.until("the worker tries again", func() bool { return strings.Count(s.log("one"), "no space left on device; trying again") > 1 })
-	if out := s.ralph("b", 0, "status", "make"); !strings.Contains(out, "running") {
-		t.Errorf("status on a full folder: %s", out)
+	waits := "waits for the shared files: "
+	s.until("other clones tell it", func() bool { return strings.Contains(s.ralph("b", 0, "status", "make"), waits) })
+	for _, args := range [][]string{{"status"}, {"show", "make"}, {"show", "make", "--json"}} {
+		if out := s.ralph("a", 0, args...); !strings.Contains(out, waits) || strings.Contains(out, "agent at work") {
+			t.Errorf("%v on a full folder: %s", args, out)
+		}
 	}
 	if err := os.Remove(fill.Name()); err != nil {
 		t.Fatal(err)
 	}
 	s.ralph("b", 0, "wait", "make")
+	if out := s.ralph("a", 0, "show", "make"); strings.Contains(out, "shared files") {
+		t.Errorf("shown as waiting after its end: %s", out)
+	}
 	if out := s.ralph("b", 0, "show", "make", "--evidence"); strings.Contains(out, "missing") || !strings.Contains(out, "ATTEMPT 1 ") {
 		t.Errorf("the evidence: %s", out)
 	}

@@ -323,6 +323,7 @@ func TestRemoteRefuses(t *testing.T) {
 	base := s.tip()
 	s.write("go", "")
 	s.until("a push is refused", func() bool { return strings.Contains(s.log("one"), "trying again") })
+	s.until("other clones tell it", func() bool { return strings.Contains(s.ralph("b", 0, "status", "make"), "waits for the remote: ") })
 	if s.tip() != base {
 		t.Error("the refused push moved the branch")
 	}
