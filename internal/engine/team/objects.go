@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"ralph/internal/durable"
 	"ralph/internal/engine"
@@ -69,6 +70,34 @@ func (f Folder) String() string { return string(f) }
 
 func (f Folder) path(key string) string { return filepath.Join(string(f), filepath.FromSlash(key)) }
 
+// newPrefix begins the name of a file that is being written; a killed writer leaves it.
+const newPrefix = "new-"
+
+// leftAfter is longer than the write of a file takes. One that continues after it all the same
+// cannot give the file its name, and is repeated.
+const leftAfter = 24 * time.Hour
+
+// Sweep removes what killed writers left below some folders. Ages are counted from the time of an
+// object that was written just now: the clock of the folder's machine, which gives both times,
+// may differ from this one's by hours.
+func (f Folder) Sweep(now string, folders ...string) {
+	written, err := os.Stat(f.path(now))
+	if err != nil {
+		return
+	}
+	for _, folder := range folders {
+		_ = filepath.WalkDir(f.path(folder), func(path string, d fs.DirEntry, err error) error {
+			if err != nil || !d.Type().IsRegular() || !strings.HasPrefix(d.Name(), newPrefix) {
+				return nil //nolint:nilerr // what cannot be read now stays until the next time
+			}
+			if info, err := d.Info(); err == nil && written.ModTime().Sub(info.ModTime()) > leftAfter {
+				_ = os.Remove(path)
+			}
+			return nil
+		})
+	}
+}
+
 // Write returns once the content survives a power cut.
 func (f Folder) Write(_ context.Context, key string, content io.Reader) error {
 	to := f.path(key)
@@ -76,7 +105,7 @@ func (f Folder) Write(_ context.Context, key string, content io.Reader) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	tmp, err := os.CreateTemp(dir, "new-*")
+	tmp, err := os.CreateTemp(dir, newPrefix+"*")
 	if err != nil {
 		return err
 	}
@@ -115,7 +144,8 @@ func (f Folder) List(_ context.Context, folder string) ([]string, error) {
 
 func (f Folder) Delete(_ context.Context, key string) error { return os.Remove(f.path(key)) }
 
-// Check proves that files can be written, listed, read and deleted.
+// Check proves that files can be written, listed, read and deleted. Then it removes what killed
+// writers left.
 func (f *Files) Check(ctx context.Context) error {
 	if f.In == nil {
 		return nil
@@ -138,6 +168,9 @@ func (f *Files) Check(ctx context.Context) error {
 	}
 	if err != nil {
 		return errors.Join(fmt.Errorf("read: %w", err), f.In.Delete(ctx, key))
+	}
+	if folder, is := f.In.(Folder); is {
+		folder.Sweep(key, "blobs", "check", f.Project)
 	}
 	if err := f.In.Delete(ctx, key); err != nil {
 		return fmt.Errorf("delete: %w", err)
