@@ -94,17 +94,19 @@ func (f *Files) lists(ctx context.Context, of Run) (lists []listName, err error)
 
 // listed are the files of some lists; of those that several have, the newest.
 func (f *Files) listed(ctx context.Context, of Run, lists []listName) (map[string]sentFile, error) {
-	all := map[string]sentFile{}
-	for _, n := range lists {
+	read := make([]map[string]sentFile, len(lists))
+	err := atOnce(ctx, lists, func(ctx context.Context, i int, n listName) error {
 		data, err := f.in().Read(ctx, f.key(of, n))
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if err := json.Unmarshal(data, &all); err != nil {
-			return nil, err
-		}
+		return json.Unmarshal(data, &read[i])
+	})
+	all := map[string]sentFile{}
+	for _, list := range read {
+		maps.Copy(all, list)
 	}
-	return all, nil
+	return all, err
 }
 
 // gotName is the file of a run's directory that names the lists whose files are all there: those

@@ -8,10 +8,14 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"ralph/internal/kept"
 )
@@ -223,19 +227,39 @@ func (f *Files) getAll(ctx context.Context, of Run, all map[string]sentFile, dir
 		return err
 	}
 	defer root.Close()
-	for name, file := range all {
-		digest, err := hex.DecodeString(file.SHA256)
+	names := slices.Sorted(maps.Keys(all))
+	for _, name := range names {
+		digest, err := hex.DecodeString(all[name].SHA256)
 		if err != nil || len(digest) != sha256.Size || !filepath.IsLocal(filepath.FromSlash(name)) || !of.published(name) {
 			return fmt.Errorf("%w: %q", errForeignPath, name)
 		}
-		if kept.Same(filepath.Join(dir, filepath.FromSlash(name)), file.SHA256) {
-			continue
-		}
-		if err := f.getBlob(ctx, root, name, file.SHA256); err != nil {
-			return err
-		}
 	}
-	return nil
+	names = slices.DeleteFunc(names, func(name string) bool {
+		return kept.Same(filepath.Join(dir, filepath.FromSlash(name)), all[name].SHA256)
+	})
+	return atOnce(ctx, names, func(ctx context.Context, _ int, name string) error {
+		return f.getBlob(ctx, root, name, all[name].SHA256)
+	})
+}
+
+// mostAtOnce is how many objects are asked for at once: an object store answers each request
+// after some tenths of a second, however small the object is.
+const mostAtOnce = 8
+
+// atOnce does something for all of a list, for several at a time, and in their order as far as
+// they wait for their turn. After an error none begins.
+func atOnce[T any](ctx context.Context, all []T, do func(ctx context.Context, i int, of T) error) error {
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(mostAtOnce)
+	for i, of := range all {
+		g.Go(func() error {
+			if err := context.Cause(ctx); err != nil {
+				return err
+			}
+			return do(ctx, i, of)
+		})
+	}
+	return g.Wait()
 }
 
 func (f *Files) getBlob(ctx context.Context, root *os.Root, name, digest string) error {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"ralph/internal/engine"
@@ -159,11 +160,12 @@ func TestFilesOfAnEndedLoop(t *testing.T) {
 // objects were read.
 type counted struct {
 	Folder
-	list, reads int
+	list  int
+	reads atomic.Int64
 }
 
 func (c *counted) Read(ctx context.Context, key string) ([]byte, error) {
-	c.reads++
+	c.reads.Add(1)
 	return c.Folder.Read(ctx, key)
 }
 
@@ -209,11 +211,11 @@ func TestFilesOfALongLoop(t *testing.T) {
 
 	write(t, filepath.Join(one, "memory.json"), "at the end")
 	ok(t, f.Put(t.Context(), run, 2, one, "memory.json"))
-	shared.reads = 0
+	shared.reads.Store(0)
 	ok(t, (&Files{In: shared, Project: "p"}).Get(t.Context(), run, two))
 	has(t, two, "memory.json", "at the end")
-	if shared.reads != 2 {
-		t.Errorf("%d objects were read for one file that changed", shared.reads)
+	if n := shared.reads.Load(); n != 2 {
+		t.Errorf("%d objects were read for one file that changed", n)
 	}
 }
 
