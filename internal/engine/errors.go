@@ -91,7 +91,8 @@ func noun(plan bool) string {
 // MovedError is returned for a run that is kept elsewhere, or on its way.
 type MovedError struct {
 	ID string
-	To loop.Home
+	// From is where it was, To where it is or goes.
+	From, To loop.Home
 	// Plan: the run is a plan.
 	Plan bool
 	// With is the plan that it moves with, the outermost one; empty: it moves by itself.
@@ -110,11 +111,11 @@ func MovedOf(s loop.State) error {
 func PlanMovedOf(s plan.State) error { return moved(s.ID, true, s.Transit()) }
 
 func moved(id string, isPlan bool, t loop.Transit) error {
-	switch _, to, moving := t.Moving(); {
+	switch from, to, moving := t.Moving(); {
 	case moving:
-		return &MovedError{ID: id, Plan: isPlan, To: to, Moving: true, Here: t.Partial != nil}
+		return &MovedError{ID: id, Plan: isPlan, From: from, To: to, Moving: true, Here: t.Partial != nil}
 	case t.Away():
-		return &MovedError{ID: id, Plan: isPlan, To: t.Move.To}
+		return &MovedError{ID: id, Plan: isPlan, From: t.Move.From, To: t.Move.To}
 	}
 	return nil
 }
@@ -139,17 +140,25 @@ func (e *MovedError) HintFor(command string) string {
 	case e.Moving && !e.Here && e.To.Engine != loop.LocalEngine:
 		return "complete the move: " + next.Move(moves, e.To) + "; or take it back: " + next.Move(moves, loop.Home{Engine: loop.LocalEngine})
 	case e.Moving:
-		return "complete the move: " + next.Move(moves, e.To)
+		return "complete the move: " + next.Move(moves, e.To) + e.cloneLost(moves)
 	}
 	there := next.At(e.To, command)
 	if e.To.Engine == loop.LocalEngine {
-		return there
+		return there + e.cloneLost(moves)
 	}
 	there += "; bring it here: " + next.Move(moves, loop.Home{Engine: loop.LocalEngine}) + "; if that server is lost for good, continue here from before the move: " + next.AbandonServer(moves)
 	if e.Plan && moves == e.ID {
 		there += "; or begin anew here: " + next.Run("FILE", "--fresh", "--abandon-moved")
 	}
 	return there
+}
+
+// cloneLost is what to do where the clone to which a run of a server goes, or went, is lost.
+func (e *MovedError) cloneLost(moves string) string {
+	if e.Here || e.To.Engine != loop.LocalEngine || e.From.Engine == "" || e.From.Engine == loop.LocalEngine {
+		return ""
+	}
+	return "; if that clone is lost for good, continue on the server from before the move: " + next.AbandonClone(moves, e.From)
 }
 
 // AmbiguousError is returned when several runs have an id that begins with Prefix. A store names at

@@ -31,6 +31,11 @@ func AbandonServer(id string) string {
 	return command("move", id, "--to", loop.LocalEngine, "--abandon-server")
 }
 
+// AbandonClone continues a loop on a server where the clone to which it moved is lost.
+func AbandonClone(id string, server loop.Home) string {
+	return command("move", id, "--to", word(server.Engine), "--abandon-clone")
+}
+
 // Move moves a loop to another engine, or completes a move.
 func Move(id string, to loop.Home) string {
 	command := command("move", id, "--to", word(to.Engine))

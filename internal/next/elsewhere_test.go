@@ -34,6 +34,7 @@ func TestAt(t *testing.T) {
 		{Move("fix", files), "ralph move fix --to 'temporal://box:7233/shop?files=/mnt/r'"},
 		{Move("fix", clone), "ralph move fix --to local   # in box:/src/my shop"},
 		{AbandonServer("fix"), "ralph move fix --to local --abandon-server"},
+		{AbandonClone("fix", files), "ralph move fix --to 'temporal://box:7233/shop?files=/mnt/r' --abandon-clone"},
 	} {
 		if c.got != c.want {
 			t.Errorf("%s, want %s", c.got, c.want)

@@ -7,6 +7,8 @@ import (
 
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/project"
+	"ralph/internal/engine"
+	"ralph/internal/loop"
 	"ralph/internal/next"
 )
 
@@ -32,6 +34,27 @@ func (a *Commands) abandon(ctx context.Context, p *project.Project, name string,
 		return refused(ctx, err, r, m.There)
 	}
 	return a.report(done, r, m.There)
+}
+
+// agreeToLose asks about what was done in the clone that is lost.
+func (a *Commands) agreeToLose(ctx context.Context, peer *project.Peer, r request, _ found) (bool, error) {
+	t, err := transitThere(ctx, peer, r)
+	if errors.Is(err, engine.ErrNotFound) || err == nil && (t.Move == nil || t.Partial != nil) {
+		return true, nil // there is nothing to lose: the move tells so
+	}
+	if err != nil {
+		return false, err
+	}
+	return a.Confirm(ctx, fmt.Sprintf("What was done of %s in %s since it moved there is lost with that clone, and where that still runs, both continue apart. Continue on %s from before the move?", r.id, t.Move.To, peer.There))
+}
+
+func transitThere(ctx context.Context, peer *project.Peer, r request) (loop.Transit, error) {
+	if r.plan {
+		there, err := peer.Plans.Server.Read(ctx, r.id)
+		return there.State.Transit(), err
+	}
+	there, err := peer.Server.Read(ctx, r.id)
+	return there.State.Transit(), err
 }
 
 // lost adds to the error about a server that cannot be reached what to do where it is lost.

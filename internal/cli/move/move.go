@@ -22,7 +22,7 @@ const example = "ralph move ID --to 'temporal://HOST:7233/NAMESPACE?files=/share
 
 func (a *Commands) MoveCommand() *cobra.Command {
 	var to string
-	var lost bool
+	var lost, lostClone bool
 	cmd := &cobra.Command{
 		Use:     "move ID --to ENGINE",
 		GroupID: command.GroupSteer,
@@ -39,7 +39,9 @@ taken back with --to local. From one server to another a run comes here in betwe
 
 A run whose server is lost for good is continued here with --abandon-server, from its
 record before the move. What was done there is not here, and workers that still reach
-that server continue it apart. It asks first, and needs no server.
+that server continue it apart. It asks first, and needs no server. Where the clone is
+lost to which a run moved, or was moving, any other clone continues it on the server with
+--to ENGINE --abandon-clone, in the same way.
 
 A loop of a plan, or a plan in the place of a task, moves with it only. Loops and plans
 that need this machine cannot be moved: --in-place, --with-changes, isolation.copy, hidden
@@ -57,12 +59,13 @@ gates, and loops that an agent drives.`,
 			}
 			ctx, end := a.Interruptible(cmd.Context())
 			defer end()
-			r := request{given: cmd.Flag("engine").Value.String(), standing: standing, abandon: lost}
+			r := request{given: cmd.Flag("engine").Value.String(), standing: standing, abandon: lost, abandonClone: lostClone}
 			return a.move(ctx, command.First(args), to, r)
 		},
 	}
 	a.LoopIDFlag(cmd)
 	cmd.Flags().BoolVar(&lost, "abandon-server", false, "with --to local, where the server is lost for good: continue here from before the move; what was done there is not here")
+	cmd.Flags().BoolVar(&lostClone, "abandon-clone", false, "with --to ENGINE, where the clone is lost for good to which the run moved or was moving: continue on that server from before the move; what was done in the clone is not there")
 	cmd.Flags().StringVar(&to, "to", "", "where the loop or plan is kept from now on: `ENGINE` is the address of a server, or local")
 	return cmd
 }
@@ -81,9 +84,10 @@ type request struct {
 	id string
 	// plan: the run is a plan.
 	plan bool
-	// out: to the server; else to this machine. abandon: without its server, which is lost.
-	out, abandon bool
-	server       project.Address
+	// out: to the server; else to this machine. abandon: without its server, which is lost;
+	// abandonClone: without the clone that has it.
+	out, abandon, abandonClone bool
+	server                     project.Address
 	// given is that of the flag --engine, standing that of the environment or the user's
 	// settings.
 	given, standing string
@@ -106,6 +110,8 @@ func (a *Commands) move(ctx context.Context, name, to string, r request) error {
 		return exit.UsageError(example, "missing --to: where is %s to be moved?", name)
 	case r.abandon && to != config.LocalEngine:
 		return exit.UsageError(next.AbandonServer(name), "--abandon-server continues a run on this machine")
+	case r.abandonClone && to == config.LocalEngine:
+		return exit.UsageError(next.AbandonClone(name, loop.Home{Engine: "ENGINE"}), "--abandon-clone continues a run on its server")
 	}
 	p, err := a.Open(ctx, false)
 	if err != nil {
@@ -124,7 +130,7 @@ func (a *Commands) move(ctx context.Context, name, to string, r request) error {
 	if r.server, err = serverOf(r, here.state, to); err != nil {
 		return err
 	}
-	if r.id == "" && r.out {
+	if r.id == "" && r.out && !r.abandonClone {
 		return exit.UsageError("ralph status --all lists them; one that another server keeps comes here first: ralph move ID --to local --engine ADDRESS", "there is no loop or plan %q on this machine", name)
 	}
 	if err := elsewhere(r, here.state); err != nil {
@@ -144,7 +150,11 @@ func (a *Commands) move(ctx context.Context, name, to string, r request) error {
 		}
 	}
 	a.About = r.id
-	if going, err := a.agree(ctx, peer, r, here); err != nil || !going {
+	agree := a.agree
+	if r.abandonClone {
+		agree = a.agreeToLose
+	}
+	if going, err := agree(ctx, peer, r, here); err != nil || !going {
 		return err
 	}
 	done, err := carryOut(ctx, peer.Mover, r)
@@ -159,6 +169,8 @@ func carryOut(ctx context.Context, m *move.Mover, r request) (outcome, error) {
 	if r.plan {
 		act := m.BackPlan
 		switch {
+		case r.abandonClone:
+			act = m.AbandonClonePlan
 		case r.out:
 			act = m.OutPlan
 		case r.abandon:
@@ -170,6 +182,8 @@ func carryOut(ctx context.Context, m *move.Mover, r request) (outcome, error) {
 	}
 	act := m.Back
 	switch {
+	case r.abandonClone:
+		act = m.AbandonClone
 	case r.out:
 		act = m.Out
 	case r.abandon:
@@ -220,6 +234,8 @@ func recorded(t loop.Transit) (loop.Home, bool) {
 func refused(ctx context.Context, err error, r request, there loop.Home) error {
 	again := next.Move(r.id, loop.Home{Engine: loop.LocalEngine})
 	switch {
+	case r.abandonClone:
+		again = next.AbandonClone(r.id, there)
 	case r.out:
 		again = next.Move(r.id, there)
 	case r.abandon:
@@ -232,7 +248,7 @@ func refused(ctx context.Context, err error, r request, there loop.Home) error {
 		return &exit.Error{Code: exit.Busy, Err: err, Hint: "continue it, and pause it then: " + next.Resume(cut.ID, "-d") + "; " + next.Pause(cut.ID)}
 	}
 	switch {
-	case errors.Is(err, engine.ErrNotNow), r.abandon && errors.Is(err, engine.ErrRunning):
+	case errors.Is(err, engine.ErrNotNow), (r.abandon || r.abandonClone) && errors.Is(err, engine.ErrRunning):
 		return &exit.Error{Code: exit.Busy, Err: err, Hint: "try again: " + again}
 	case errors.Is(err, engine.ErrRunning):
 		pause := next.Pause(r.id)

@@ -32,5 +32,6 @@
 // arrived there. It holds the lease here, as every move does, so that no process which was
 // only slow completes the move after all.
 //
-// A run whose server is lost continues here without it (see Abandon).
+// A run whose server is lost continues here without it (see Abandon), and one whose clone is lost
+// on the server (see AbandonClone).
 package move

@@ -25,8 +25,10 @@ type kind[S any, E journal.Event, H engine.Lease[S, E]] struct {
 	leaving[S, H]
 	coming[S, E, H]
 	copying[S, E, H]
-	// keep makes a run that has left, or is leaving, complete here without its server.
-	keep func(ctx context.Context, l H) (kept []string, err error)
+	// keep makes a run that has left, or is leaving, complete here without its server; keepThere
+	// does so on the server, without the clone for which it left.
+	keep      func(ctx context.Context, l H) (kept []string, err error)
+	keepThere func(ctx context.Context, s S) error
 }
 
 // refusals are why a run stays where it is.

@@ -15,7 +15,7 @@ import (
 // loops are loops as a move needs them.
 func (m *Mover) loops() kind[loop.State, loop.Event, stored.Copy] {
 	return kind[loop.State, loop.Event, stored.Copy]{
-		machine: loopMachine, noun: "loop", records: m.Stored, server: m.Server, hold: m.holdLoop, keep: m.keepLoop,
+		machine: loopMachine, noun: "loop", records: m.Stored, server: m.Server, hold: m.holdLoop, keep: m.keepLoop, keepThere: none[loop.State],
 		refusals: refusals[loop.State]{
 			moved: engine.MovedOf, alone: m.alone, immovable: m.immovable, same: m.sameLoop, come: m.loopMayCome,
 		},

@@ -47,6 +47,15 @@ func (m *Mover) abandonParts(ctx context.Context, s plan.State) (kept []string, 
 	return m.eachHere(ctx, s, (*Mover).Abandon, (*Mover).AbandonPlan)
 }
 
+// abandonPartsThere continues the parts of a plan on the server.
+func (m *Mover) abandonPartsThere(ctx context.Context, s plan.State) error {
+	_, err := m.eachThere(ctx, s, (*Mover).AbandonClone, (*Mover).AbandonClonePlan)
+	if err == nil {
+		m.fault("continued the parts")
+	}
+	return err
+}
+
 // partsBack moves the parts of a plan here.
 func (m *Mover) partsBack(ctx context.Context, s plan.State) error {
 	_, err := m.eachThere(ctx, s, (*Mover).Back, (*Mover).BackPlan)

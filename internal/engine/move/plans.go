@@ -17,7 +17,7 @@ type storedPlan = engine.Stored[plan.State]
 func (m *Mover) plans() kind[plan.State, plan.Event, engine.PlanLease] {
 	with := m.plan != ""
 	return kind[plan.State, plan.Event, engine.PlanLease]{
-		machine: planMachine, noun: "plan", records: m.Plans.Stored, server: m.Plans.Server, hold: m.holdPlan, keep: m.keepPlan,
+		machine: planMachine, noun: "plan", records: m.Plans.Stored, server: m.Plans.Server, hold: m.holdPlan, keep: m.keepPlan, keepThere: m.abandonPartsThere,
 		refusals: refusals[plan.State]{
 			moved: engine.PlanMovedOf, alone: m.planAlone, archived: with,
 			immovable: func(s plan.State) string { return s.Immovable(with) }, same: m.samePlan, come: m.planMayCome,
