@@ -28,6 +28,18 @@ type WorkerProcess struct {
 	Started             time.Time
 	// Seen is the time of the newest heartbeat, by the server's clock.
 	Seen time.Time
+	// Accounts are those of its agents that do not serve now, at most MostAccounts.
+	Accounts []AccountTrouble
+}
+
+// MostAccounts is how many accounts a worker tells of.
+const MostAccounts = 3
+
+// AccountTrouble is why an account does not serve: its agent and kind of login, the trouble in
+// words, and when it is tried again.
+type AccountTrouble struct {
+	Label, Trouble string
+	Until          time.Time
 }
 
 // Announced is how often a worker announces itself; one that was silent for Silent has

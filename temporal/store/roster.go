@@ -35,14 +35,33 @@ type identity struct {
 	Plans   int      `json:"plans,omitempty"`
 	Started int64    `json:"from"`
 	Beat    int64    `json:"n"` // orders the polls of a worker
+	// Accounts are those that do not serve, left out where there is no room.
+	Accounts []account `json:"acc,omitempty"`
+}
+
+type account struct {
+	Label   string `json:"l"`
+	Trouble string `json:"t"`
+	Until   int64  `json:"u,omitempty"`
 }
 
 // mostIdentity is the server's limit.
 const mostIdentity = 1000
 
 func identityOf(w engine.WorkerProcess, beat int64) string {
-	of := identity{w.ID, w.Host, w.Process, w.Version, w.Labels, w.Slots, w.Loops, w.Plans, w.Started.Unix(), beat}
+	of := identity{ID: w.ID, Host: w.Host, Process: w.Process, Version: w.Version, Labels: w.Labels, Slots: w.Slots, Loops: w.Loops, Plans: w.Plans, Started: w.Started.Unix(), Beat: beat}
+	for _, a := range w.Accounts {
+		one := account{Label: a.Label, Trouble: a.Trouble}
+		if !a.Until.IsZero() {
+			one.Until = a.Until.Unix()
+		}
+		of.Accounts = append(of.Accounts, one)
+	}
 	data, err := json.Marshal(of)
+	for len(data) > mostIdentity && len(of.Accounts) > 0 {
+		of.Accounts = of.Accounts[:len(of.Accounts)-1]
+		data, err = json.Marshal(of)
+	}
 	if len(data) > mostIdentity { // a long name of a host
 		of.Host = of.Host[:max(len(of.Host)-(len(data)-mostIdentity), 0)]
 		data, err = json.Marshal(of)
@@ -92,10 +111,18 @@ func (p *Project) Workers(ctx context.Context) ([]engine.WorkerProcess, error) {
 			continue
 		}
 		beats[of.ID] = of.Beat
-		newest[of.ID] = engine.WorkerProcess{
+		w := engine.WorkerProcess{
 			ID: of.ID, Host: of.Host, Process: of.Process, Version: of.Version, Labels: of.Labels,
 			Slots: of.Slots, Loops: of.Loops, Plans: of.Plans, Started: time.Unix(of.Started, 0), Seen: seen,
 		}
+		for _, a := range of.Accounts {
+			one := engine.AccountTrouble{Label: a.Label, Trouble: a.Trouble}
+			if a.Until > 0 {
+				one.Until = time.Unix(a.Until, 0)
+			}
+			w.Accounts = append(w.Accounts, one)
+		}
+		newest[of.ID] = w
 	}
 	return slices.SortedFunc(maps.Values(newest), func(a, b engine.WorkerProcess) int {
 		return cmp.Or(cmp.Compare(a.Host, b.Host), a.Started.Compare(b.Started), cmp.Compare(a.ID, b.ID))

@@ -19,8 +19,8 @@ func (a *Commands) listCommand(f *flags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "List the workers of the team",
-		Long: `List the workers of the repository: host, version, labels, load and newest heartbeat.
-Plans in the places of tasks count, too. A worker announces itself every ten seconds. One that
+		Long: `List the workers of the repository: host, version, labels, load and newest heartbeat, and
+which accounts of their agents do not serve now. Plans in the places of tasks count, too. A worker announces itself every ten seconds. One that
 was silent for half a minute has ended or is cut off, and the server forgets it after five
 minutes.`,
 		Example: `  ralph worker list
@@ -76,12 +76,31 @@ type row struct {
 	Started time.Time `json:"started"`
 	Seen    time.Time `json:"seen"`
 	Silent  bool      `json:"silent"`
+	// Accounts are those of its agents that do not serve.
+	Accounts []account `json:"accounts"`
+}
+
+type account struct {
+	Label   string     `json:"label"`
+	Trouble string     `json:"trouble"`
+	Until   *time.Time `json:"until"`
+}
+
+func accountObjects(w engine.WorkerProcess) []account {
+	out := make([]account, len(w.Accounts))
+	for i, a := range w.Accounts {
+		out[i] = account{Label: a.Label, Trouble: a.Trouble}
+		if until := a.Until.UTC(); !a.Until.IsZero() {
+			out[i].Until = &until
+		}
+	}
+	return out
 }
 
 func objects(all []engine.WorkerProcess, now time.Time) []row {
 	out := make([]row, len(all))
 	for i, w := range all {
-		out[i] = row{w.Host, w.Process, w.Version, append([]string{}, w.Labels...), w.Slots, w.Loops, w.Plans, w.Started.UTC(), w.Seen.UTC(), silent(w, now)}
+		out[i] = row{w.Host, w.Process, w.Version, append([]string{}, w.Labels...), w.Slots, w.Loops, w.Plans, w.Started.UTC(), w.Seen.UTC(), silent(w, now), accountObjects(w)}
 	}
 	return out
 }
@@ -104,5 +123,14 @@ func table(all []engine.WorkerProcess, now time.Time) string {
 		fmt.Fprintf(t, "%s\t%d\t%s\t%s\t%d of %d\t%d\t%s\t%s\n", text.Line(w.Host), w.Process, text.Line(w.Version), text.Line(labels), w.Loops, w.Slots, w.Plans, text.Age(w.Started, now), seen)
 	}
 	_ = t.Flush()
+	for _, w := range all {
+		for _, a := range w.Accounts {
+			fmt.Fprintf(&b, "%s, process %d: %s: %s", text.Line(w.Host), w.Process, text.Line(a.Label), text.Line(a.Trouble))
+			if !a.Until.IsZero() {
+				fmt.Fprintf(&b, " %s", a.Until.Local().Format(time.DateTime))
+			}
+			b.WriteByte('\n')
+		}
+	}
 	return strings.TrimRight(b.String(), "\n")
 }

@@ -19,6 +19,7 @@ import (
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
 	"ralph/internal/loop"
+	"ralph/internal/text"
 )
 
 type flags struct {
@@ -127,6 +128,7 @@ func (a *Commands) work(ctx context.Context, f flags) error {
 	announces.Go(func() {
 		p.Announce(ctx, func() engine.WorkerProcess {
 			self.Loops, self.Plans = w.Load()
+			self.Accounts = a.troubles(ctx)
 			return self
 		})
 	})
@@ -141,6 +143,23 @@ func (a *Commands) work(ctx context.Context, f flags) error {
 	}
 	return nil
 }
+
+// troubles are the accounts of this machine's agents that do not serve now.
+func (a *Commands) troubles(ctx context.Context) (out []engine.AccountTrouble) {
+	all, err := a.Accounts(ctx)
+	if err != nil {
+		return []engine.AccountTrouble{{Label: "accounts", Trouble: "their health cannot be read"}}
+	}
+	for _, one := range all {
+		if one.Trouble != "" && len(out) < engine.MostAccounts {
+			out = append(out, engine.AccountTrouble{Label: text.Clip(one.Label, mostWords), Trouble: text.Clip(one.Trouble, mostWords), Until: one.Until})
+		}
+	}
+	return out
+}
+
+// mostWords bounds what a worker tells of an account.
+const mostWords = 80
 
 // handOver is how long a worker that is to end waits for its loops to be handed over. A
 // server that is away does not take them.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // TestLabels: a loop is left to a worker with its labels; until there is one, commands name
@@ -45,12 +46,35 @@ func TestLabels(t *testing.T) {
 	}
 }
 
+// TestAccountsOfWorkers: the list tells which accounts of a worker do not serve, and until when.
+func TestAccountsOfWorkers(t *testing.T) {
+	s := newScene(t)
+	s.worker("w")
+	s.until("the worker is listed", func() bool { return len(s.workers()) == 1 })
+	until := time.Now().Add(3 * time.Hour).UTC().Truncate(time.Second)
+	s.ralph("a", 0, "run", "make it", "--until", "test -e never", "--proof", "none", "--sandbox", "off", "--loop-id", "make", "-d",
+		"--agent-cmd", "echo RALPH_PROVIDER limited until="+until.Format(time.RFC3339)+" the weekly limit; exit 75")
+	s.until("the account is listed", func() bool { return len(s.workers()[0].Accounts) == 1 })
+	a := s.workers()[0].Accounts[0]
+	if a.Label == "" || a.Trouble != "spent until" || a.Until == nil || !a.Until.Equal(until) {
+		t.Errorf("%+v", a)
+	}
+	if out := s.ralph("b", 0, "worker", "list"); !strings.Contains(out, ": spent until "+until.Local().Format(time.DateTime)) {
+		t.Error(out)
+	}
+	s.ralph("a", 0, "abort", "make")
+}
+
 type listedWorker struct {
 	Host         string
 	Process      int
 	Labels       []string
 	Slots, Loops int
 	Silent       bool
+	Accounts     []struct {
+		Label, Trouble string
+		Until          *time.Time
+	}
 }
 
 func (s scene) workers() []listedWorker {
