@@ -12,6 +12,7 @@ require (
 	go.temporal.io/server v1.32.1
 	gocloud.dev v0.47.0
 	google.golang.org/api v0.297.0
+	google.golang.org/grpc v1.83.2
 	google.golang.org/protobuf v1.36.12
 	ralph v0.0.0
 )
@@ -249,7 +250,6 @@ require (
 	google.golang.org/genproto v0.0.0-20260904194346-d0f1323225a4 // indirect
 	google.golang.org/genproto/googleapis/api v0.0.0-20260904194346-d0f1323225a4 // indirect
 	google.golang.org/genproto/googleapis/rpc v0.0.0-20260904194346-d0f1323225a4 // indirect
-	google.golang.org/grpc v1.83.2 // indirect
 	gopkg.in/evanphx/json-patch.v4 v4.13.0 // indirect
 	gopkg.in/inf.v0 v0.9.1 // indirect
 	gopkg.in/validator.v2 v2.0.1 // indirect

@@ -54,7 +54,7 @@ func (a *Commands) report(done outcome, r request, there loop.Home) error {
 	}
 	switch {
 	case done.takenBack && r.abandonClone:
-		a.Say("%s continues on %s as it was before it moved to a clone; what was done in that is lost", r.id, at)
+		a.Say("%s continues on %s as it was before it moved to a clone; what was done in the clone is lost", r.id, at)
 	case done.takenBack && r.abandon:
 		a.Say("%s continues on this machine as it was before it moved to %s; what was done there is not here", r.id, there)
 	case done.takenBack:

@@ -83,17 +83,17 @@ func TestServerOfAPlanAbandoned(t *testing.T) {
 // lost, in the middle of the move or after it. Another clone continues it on the server, and
 // accepts it.
 func TestCloneAbandoned(t *testing.T) {
-	for _, at := range []int{0, 3, 6} {
+	for _, at := range []int{0, 3} {
 		t.Run("loop "+strconv.Itoa(at), func(t *testing.T) {
 			s := newScene(t)
 			s.start()
 			s.continuedWithoutClone("make", at)
 		})
-		t.Run("plan "+strconv.Itoa(at), func(t *testing.T) {
-			s := planned(t)
-			s.continuedWithoutClone(s.startPlan(), at)
-		})
 	}
+	t.Run("plan", func(t *testing.T) {
+		s := planned(t)
+		s.continuedWithoutClone(s.startPlan(), 6)
+	})
 }
 
 func (s scene) continuedWithoutClone(id string, at int) {
