@@ -89,7 +89,8 @@ type Proof struct {
 	// Why is one line: what was red, or why nothing was.
 	Why string `json:"why"`
 	// Variant is the commit without the work's product changes; Undone are their
-	// paths, at most 50 of UndoneCount. Without are the gates' results on it.
+	// paths, at most 50 of UndoneCount. Without are the gates' results on it, and the one of
+	// a gate that was red by build with the functions of the work hollowed.
 	Variant     string   `json:"variant,omitempty"`
 	Undone      []string `json:"undone,omitempty"`
 	UndoneCount int      `json:"undone_count,omitempty"`

@@ -216,7 +216,8 @@ func (s *State) proofWords(a *Attempt) string {
 // failedProof is the FailedGate of an attempt whose work nothing proves.
 const failedProof = "proof"
 
-// proofTimeout is that of all hard gates together: each runs once at most.
+// proofTimeout is that of all hard gates together. Each runs once at most, and one of them
+// again: its own deadline holds for both runs.
 func (s *State) proofTimeout() Deadline {
 	var d Deadline
 	for _, g := range s.hard() {

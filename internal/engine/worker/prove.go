@@ -3,6 +3,7 @@ package worker
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"ralph/internal/git"
 	"ralph/internal/loop"
@@ -45,7 +46,44 @@ func (w *Worker) prove(ctx context.Context, s loop.State, a loop.Action, h *Hook
 			return nil, err
 		}
 	}
-	return loop.Proved{Proof: p}, nil
+	if p.Red == loop.RedByBuild {
+		err = w.hollow(ctx, s, a, &p, h)
+	}
+	return loop.Proved{Proof: p}, err
+}
+
+// hollow runs the gate that is red by build with the functions that the work wrote hollowed.
+// Where it passes, its new tests look at nothing that the work does, and prove nothing.
+func (w *Worker) hollow(ctx context.Context, s loop.State, a loop.Action, p *loop.Proof, h *Hooks) error {
+	base, err := w.files(ctx, s.Base)
+	if err != nil {
+		return err
+	}
+	work, err := w.files(ctx, a.Commit)
+	if err != nil {
+		return err
+	}
+	edits, err := proof.Hollowed(base, work, func(id string) ([]byte, error) { return w.blob(ctx, id) })
+	if err != nil || len(edits) == 0 {
+		return err
+	}
+	variant, err := w.Repo.Variant(ctx, a.Commit, gitEdits(edits))
+	if err != nil {
+		return fmt.Errorf("hollow the functions of %s: %w", git.Short(a.Commit), err)
+	}
+	at := slices.IndexFunc(s.Gates, func(g loop.Gate) bool { return g.Name == p.Gate })
+	a.Gate = &s.Gates[at]
+	a.Timeout = Within(a.Gate.Timeout, a.Timeout.Hard)
+	r, err := w.runGate(ctx, s, evaluation{Action: a, variant: variant, name: "hollow", attempt: a.Attempt}, h)
+	if err != nil {
+		return err
+	}
+	p.Without = append(p.Without, r)
+	if r.Verdict == loop.Passed {
+		p.Red, p.Tests = "", nil
+		p.Why = "gate " + p.Gate + " passes, too, where every function that the work wrote only fails: no test looks at what they do"
+	}
+	return nil
 }
 
 // proveBy runs one gate without the work, and keeps the stronger evidence.

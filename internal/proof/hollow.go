@@ -1,0 +1,252 @@
+package proof
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path"
+	"slices"
+	"strings"
+
+	"ralph/internal/lazyregexp"
+)
+
+// A test that is red by build fails without the work since it finds no name there. A test
+// that imports what the work adds and looks at nothing of it does the same: one that asks
+// whether the function is there, puts a mock in its place, or catches its own failure. It
+// still passes where every function that the work wrote only fails.
+
+// hollowed is what the hollowed functions say.
+const hollowed = "ralph took out what this function does"
+
+// function is a function of a source: its range, where code at its beginning goes, and that
+// code.
+type function struct {
+	begin, body, end int
+	fails            string
+}
+
+// hollowing is how a language's sources are hollowed: their functions with a body, and the
+// names that the rest declares, where a piece of it is new.
+type hollowing struct {
+	functions func(text string) []function
+	declares  func(rest string, old func(piece string) bool) []string
+}
+
+var hollowings = map[string]hollowing{
+	"python": {hollowPython, declaredPython},
+	"go":     {hollowGo, declaredGo},
+	"js":     {hollowScript, declaredScript},
+}
+
+// Hollowed returns the changes of a commit after which every function that the work wrote
+// only fails. It returns none where the work has no such function, or holds something else
+// that its tests may be about: data, or a value or type that they name.
+func Hollowed(base, work []File, content func(id string) ([]byte, error)) (edits []Edit, err error) {
+	before, after := index(base), index(work)
+	var names []string
+	for _, p := range sortedPaths(after) {
+		f := after[p]
+		if f.ID == before[p].ID || !isFile(f) || keptWithTests(p) || isDocument(strings.ToLower(path.Base(p))) {
+			continue
+		}
+		how, known := hollowings[languageOf(p)]
+		if !known {
+			return nil, nil
+		}
+		var texts [2]string
+		for i, id := range []string{before[p].ID, f.ID} {
+			if id == "" {
+				continue
+			}
+			data, err := content(id)
+			if err != nil || len(data) > longestSource {
+				return nil, err
+			}
+			texts[i] = string(data)
+		}
+		text, rest := how.hollow(texts[0], texts[1])
+		names = append(names, rest...)
+		if text != texts[1] {
+			edits = append(edits, Edit{Path: p, Mode: f.Mode, Data: []byte(text)})
+		}
+	}
+	if len(edits) == 0 || len(names) == 0 {
+		return edits, nil
+	}
+	for _, p := range changedTests(after, before) {
+		data, err := content(after[p].ID)
+		if err != nil {
+			return nil, err
+		}
+		if slices.ContainsFunc(identifier.FindAllString(string(data), -1), func(word string) bool { return slices.Contains(names, word) }) {
+			return nil, nil
+		}
+	}
+	return edits, nil
+}
+
+// hollow returns a source with its new functions hollowed, and the names that the rest of what
+// is new declares.
+func (h hollowing) hollow(before, after string) (text string, names []string) {
+	var old []string
+	for _, f := range h.functions(before) {
+		old = append(old, before[f.begin:f.end])
+	}
+	var hollow, rest strings.Builder
+	wrote, kept := 0, 0
+	for _, f := range h.functions(after) {
+		if slices.Contains(old, after[f.begin:f.end]) {
+			continue
+		}
+		hollow.WriteString(after[wrote:f.body] + f.fails)
+		wrote = f.body
+		if f.begin >= kept {
+			rest.WriteString(after[kept:f.begin])
+			kept = f.end
+		}
+	}
+	hollow.WriteString(after[wrote:])
+	rest.WriteString(after[kept:])
+	return hollow.String(), h.declares(rest.String(), func(piece string) bool { return strings.Contains(before, piece) })
+}
+
+func hollowPython(text string) (found []function) {
+	all, lines := statements(text), []int{0}
+	for at, c := range text {
+		if c == '\n' {
+			lines = append(lines, at+1)
+		}
+	}
+	for i, s := range all {
+		body := blockOf(all, i)
+		if !pythonFunction.MatchString(s.text) || len(body) == 0 {
+			continue
+		}
+		first := body[0]
+		if len(body) > 1 && stringStart.MatchString(first.text) {
+			first = body[1] // its text is an attribute of the function
+		}
+		f := function{begin: lines[s.line-1], body: lines[first.line-1], end: len(text)}
+		last := body[len(body)-1]
+		f.end = min(f.end, lines[last.line-1]+last.indent+len(last.text))
+		f.fails = strings.Repeat(" ", first.indent) + `raise AssertionError("` + hollowed + "\")\n"
+		found = append(found, f)
+	}
+	return found
+}
+
+var (
+	// declaresNothing matches a statement of Python that makes no value which a test can be about.
+	declaresNothing = lazyregexp.New(`^(?:import|from|class|@|if __name__|pass\b|[rRuU]?["'])`)
+	emptyValue      = lazyregexp.New(`^[\w.:, \[\]|]+=\s*(?:\[\s*\]|\{\s*\}|\(\s*\)|set\(\)|dict\(\)|list\(\)|None|""|'')$`)
+	classOfPython   = lazyregexp.New(`^class\s+(\w+)`)
+)
+
+// declaredPython: a class with values of its own is one itself.
+func declaredPython(rest string, old func(string) bool) (names []string) {
+	all := statements(rest)
+	for i, s := range all {
+		if m := classOfPython.FindStringSubmatch(s.text); m != nil {
+			if slices.ContainsFunc(blockOf(all, i), func(in statement) bool { return !declaresNothing.MatchString(in.text) && !old(in.text) }) {
+				names = append(names, m[1])
+			}
+		}
+		if !declaresNothing.MatchString(s.text) && !emptyValue.MatchString(s.text) && !old(s.text) {
+			names = append(names, identifier.FindAllString(before(s.text, "="), -1)...)
+		}
+	}
+	return slices.DeleteFunc(names, func(n string) bool {
+		return slices.Contains([]string{"def", "async", "self", "int", "str", "float", "bool", "list", "dict"}, n)
+	})
+}
+
+func hollowGo(text string) (found []function) {
+	files := token.NewFileSet()
+	parsed, err := parser.ParseFile(files, "", text, parser.SkipObjectResolution)
+	if err != nil {
+		return nil
+	}
+	at := func(p token.Pos) int { return files.File(parsed.FileStart).Offset(p) }
+	for _, d := range parsed.Decls {
+		f, is := d.(*ast.FuncDecl)
+		if !is || f.Body == nil || f.Recv == nil && (f.Name.Name == "init" || f.Name.Name == "main") {
+			continue
+		}
+		found = append(found, function{at(f.Pos()), at(f.Body.Lbrace) + 1, at(f.End()), ` panic("` + hollowed + `");`})
+	}
+	return found
+}
+
+// declaredGo are the names of the types, fields, values and constants.
+func declaredGo(rest string, old func(string) bool) (names []string) {
+	files := token.NewFileSet()
+	parsed, err := parser.ParseFile(files, "", rest, parser.SkipObjectResolution)
+	if err != nil {
+		return nil
+	}
+	in := files.File(parsed.FileStart)
+	for _, d := range parsed.Decls {
+		if g, is := d.(*ast.GenDecl); !is || g.Tok == token.IMPORT || old(rest[in.Offset(g.Pos()):in.Offset(g.End())]) {
+			continue
+		}
+		ast.Inspect(d, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.TypeSpec:
+				names = append(names, n.Name.Name)
+			case *ast.ValueSpec:
+				names = append(names, nameList(n.Names)...)
+			case *ast.Field:
+				names = append(names, nameList(n.Names)...)
+			}
+			return true
+		})
+	}
+	return names
+}
+
+func nameList(idents []*ast.Ident) (names []string) {
+	for _, n := range idents {
+		names = append(names, n.Name)
+	}
+	return names
+}
+
+func hollowScript(text string) (found []function) {
+	ends := blocksOf(text)
+	for _, m := range scriptParameters.FindAllStringSubmatchIndex(text, -1) {
+		body := m[1]
+		if word := m[2]; word >= 0 && slices.Contains(noFunction, text[word:m[3]]) {
+			continue
+		}
+		if strings.HasSuffix(text[:body], "=>") {
+			body += len(text[body:]) - len(strings.TrimLeft(text[body:], " \t\n"))
+			if !strings.HasPrefix(text[body:], "{") {
+				continue
+			}
+			body++
+		}
+		if end := ends[body]; end > 0 {
+			found = append(found, function{m[0], body, end, ` throw new Error("` + hollowed + `");`})
+		}
+	}
+	return found
+}
+
+var (
+	// declaredName matches what a line of JavaScript or TypeScript declares.
+	declaredName = lazyregexp.New(`\b(?:const|let|var|class|enum|interface|type|namespace|function\*?)\s+([\w$]+)|\bexports\.([\w$]+)\s*=|^\s+(?:(?:static|readonly|public|private|declare)\s+)*#?([\w$]+)\s*(?:[?!]?:|=[^=])`)
+	importsThere = lazyregexp.New(`\bimport\b|\brequire\(`)
+)
+
+func declaredScript(rest string, old func(string) bool) (names []string) {
+	for _, line := range codeLines("js", strings.Split(rest, "\n")) {
+		if strings.TrimSpace(line) == "" || importsThere.MatchString(line) || old(line) {
+			continue
+		}
+		for _, m := range declaredName.FindAllStringSubmatch(line, -1) {
+			names = append(names, strings.Join(m[1:], ""))
+		}
+	}
+	return names
+}
