@@ -23,6 +23,10 @@ type Duties struct {
 	Switches string
 	// Compared are files with which commands of gates compare, one a line: see comparedBy.
 	Compared string
+	// Warns: a gate fails where the product warns.
+	Warns bool
+	// Marks are the comments that checking programs of the gates know, one a line: see marks.
+	Marks string
 	// Repeats: a command or script of a gate runs tests that failed once more.
 	Repeats bool
 	// Texts are the commands and what these run, as text: inputs of the product stand there, too.
@@ -36,6 +40,9 @@ var (
 	measures = lazyregexp.New(`(?i)cover|--cov|\bnyc\b|\bc8\b|tarpaulin|llvm-cov|gcov|jacoco`)
 	// checksTypes matches commands of type checkers.
 	checksTypes = lazyregexp.New(`(?i)\b(?:vue-)?tsc\b|svelte-check|\bd?mypy\b|pyright|\bty\b|pyrefly|pytype|\bpyre\b|type-?check`)
+	// warns matches commands, and settingsWarn settings of pytest, for which a warning is a failure.
+	warns        = lazyregexp.New(`-W\s*error|-Werror|--throw-deprecation|\bPYTHONWARNINGS=error`)
+	settingsWarn = lazyregexp.New(`\bfilterwarnings\b["']?\s*=\s*\[?\s*["']?error\b`)
 	// settingsMeasure matches settings that make a test runner measure coverage.
 	settingsMeasure = lazyregexp.New(`\bcollectCoverage["']?\s*:\s*true|\bcoverageThreshold\b|\bthresholds\b|(?:^|[\s"'=,\[])--cov(?:[=\s"',-]|$)|\bminimum_coverage\b|\bjacocoTestCoverageVerification\b|\bjacoco-maven-plugin\b`)
 )
@@ -44,7 +51,9 @@ var (
 func (a Duties) And(b Duties) Duties {
 	return Duties{
 		a.Inspects || b.Inspects, a.Measures || b.Measures, a.ChecksTypes || b.ChecksTypes,
-		strings.TrimSpace(a.Switches + " " + b.Switches), strings.TrimSpace(a.Compared + "\n" + b.Compared), a.Repeats || b.Repeats, strings.TrimSpace(a.Texts + "\n" + b.Texts),
+		strings.TrimSpace(a.Switches + " " + b.Switches), strings.TrimSpace(a.Compared + "\n" + b.Compared),
+		a.Warns || b.Warns, strings.TrimSpace(a.Marks + "\n" + b.Marks), a.Repeats || b.Repeats,
+		strings.TrimSpace(a.Texts + "\n" + b.Texts),
 	}
 }
 
@@ -73,12 +82,18 @@ func (d *diff) duties() (Duties, error) {
 	does.ChecksTypes = does.ChecksTypes || d.Gate.Kind == loop.KindTypes
 	if !does.Measures && (d.Gate.Kind == loop.KindTests || d.Gate.Kind == loop.KindCommand || d.Gate.Kind == "") {
 		var err error
-		if does.Measures, err = d.settingsMeasure(); err != nil {
+		if does.Measures, err = d.settingsHave(settingsMeasure); err != nil {
 			return Duties{}, err
 		}
 	}
 	does.Inspects = does.Inspects || does.Measures
 	var err error
+	if does.Warns = warns.MatchString(d.commands); !does.Warns {
+		if does.Warns, err = d.settingsHave(settingsWarn); err != nil {
+			return Duties{}, err
+		}
+	}
+	does.Marks = marks(d.texts)
 	if does.Switches, err = d.gateSwitches(); err != nil {
 		return Duties{}, err
 	}
@@ -107,9 +122,8 @@ var measuringSettings = []struct {
 	{lazyregexp.New(`\bmvnw?\b|\bgradlew?\b`), []string{"pom.xml", "build.gradle", "build.gradle.kts"}},
 }
 
-// settingsMeasure reports whether settings that a test runner of the gate reads by itself
-// make it measure coverage.
-func (d *diff) settingsMeasure() (bool, error) {
+// settingsHave reports whether settings that a test runner of the gate reads by itself match.
+func (d *diff) settingsHave(pattern *lazyregexp.Regexp) (bool, error) {
 	var names []string
 	for _, s := range measuringSettings {
 		if s.tools.MatchString(d.commands) {
@@ -128,7 +142,7 @@ func (d *diff) settingsMeasure() (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		if len(data) <= longestScript && settingsMeasure.MatchString(string(data)) {
+		if len(data) <= longestScript && pattern.MatchString(string(data)) {
 			return true, nil
 		}
 	}

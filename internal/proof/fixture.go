@@ -44,10 +44,12 @@ func (d *diff) holdsCases(f File) (bool, error) {
 		}
 	}
 	literal := regexp.MustCompile(`["'/]` + regexp.QuoteMeta(name) + `["'\s]`)
-	folder := folderNamed(f.Path)
-	mentions := func(text string) bool {
+	folder, made := folderNamed(f.Path), makesName(f.Path)
+	mentions := func(text, from string, test bool) bool {
+		named := folder != nil && folder.MatchString(text)
 		return strings.Contains(text, name) && (anyData(f.Path) || literal.MatchString(text)) ||
-			folder != nil && anyData(f.Path) && takesPattern.MatchString(text) && folder.MatchString(text) || paired && folderOf(f.Path).MatchString(text)
+			named && anyData(f.Path) && takesPattern.MatchString(text) || paired && folderOf(f.Path).MatchString(text) ||
+			!test && made.MatchString(text) && (named || dirOf(from) == dirOf(f.Path))
 	}
 	names := func(test bool) (is, more bool, err error) {
 		files, more, err := d.reading(func(s File) bool {
@@ -57,7 +59,7 @@ func (d *diff) holdsCases(f File) (bool, error) {
 		})
 		for _, s := range files {
 			data, bad := d.Content(s.ID)
-			if err = errors.Join(err, bad); err != nil || mentions(string(data)) {
+			if err = errors.Join(err, bad); err != nil || mentions(string(data), s.Path, test) {
 				return err == nil, more, err
 			}
 		}

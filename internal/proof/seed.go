@@ -44,10 +44,16 @@ func folderNamed(p string) *regexp.Regexp {
 		return nil
 	}
 	name := regexp.QuoteMeta(path.Base(dir))
-	pattern := `["'/]` + name + `/`
+	pattern := `["'/]` + name + `/|/\s*["']` + name + `["']|\b(?:\w*[Jj]oin|resolve|\w*[Pp]ath|\w*[Dd]ir\w*|[Gg]lob)\([^()\n]*["']` + name + `["']`
 	if above := path.Base(dirOf(dir)); above != "." {
 		above = regexp.QuoteMeta(above)
 		pattern += `|\b` + above + `["']?\s*[,/]\s*["']?` + name + `\b`
 	}
 	return regexp.MustCompile(pattern)
+}
+
+// makesName matches a text that makes the name of a file with the ending of another one
+// (f"{language}.json", `${name}.json`, name + ".json").
+func makesName(p string) *regexp.Regexp {
+	return regexp.MustCompile(`(?:\}|%\w|\+\s*["'\x60])` + regexp.QuoteMeta(path.Ext(p)) + `\b`)
 }

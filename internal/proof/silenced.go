@@ -2,6 +2,7 @@ package proof
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"ralph/internal/lazyregexp"
@@ -20,6 +21,26 @@ var silences = lazyregexp.New(`(?i)#\s*(?:noqa|nopep8|no-?cover|pragma:\s*no[ -]
 	`|\bcfg(?:_attr)?!?\([^\n]*\b(?:clippy|rustfmt|coverage(?:_nightly)?|tarpaulin\w*)\b|#\s*(?:if|ifdef|ifndef|elif)\b[^\n]*\b(?:__clang_analyzer__|__cppcheck__|CPPCHECK|__COVERITY__|S_SPLINT_S|PVS_STUDIO|__INTELLISENSE__)\b|\bif\s+not\s+(?:\w+\.)?TYPE_CHECKING\b` +
 	`|\bNOLINT|\bNOSONAR|@codeCoverageIgnore|@phpstan-ignore|@psalm-suppress|@phpcs:|@codingStandards|@infection-ignore` +
 	`|@SuppressWarnings|@SuppressFBWarnings|@SuppressLint|@Suppress\(|@file:Suppress|@nowarn|@ExcludeFromCodeCoverage|\[ExcludeFromCodeCoverage|\[SuppressMessage|#nullable\s+disable|@Generated\b|\bno_type_check\b|#!?\[(?:allow|expect)\(|#!?\[(?:cfg_attr\([^\]]*)?(?:coverage\(off|no_coverage|rustfmt::skip|tarpaulin::skip)|#\s*pragma\s+(?:GCC|clang)\s+(?:diagnostic\s+ignored|system_header)|#\s*pragma\s+warning|GCOVR?_EXCL|LCOV_EXCL`)
+
+// silencesWarnings matches code that hides warnings.
+var silencesWarnings = lazyregexp.New(`\b(?:simplefilter|filterwarnings|catch_warnings)\([^)\n]*["'](?:ignore|default|once|module)["':]|\bprocess\.(?:noDeprecation\s*=|removeAllListeners\(\s*['"]warning)|\bemitWarning\s*=[^=]`)
+
+// markOfChecker matches a text in quotes that is a comment, as programs which check sources
+// look for it.
+var markOfChecker = lazyregexp.New(`["']((?:#|//|/\*|--|<!--) ?[A-Za-z][\w :-]{2,40})["']`)
+
+// marks are the comments that the programs and scripts of a gate look for, one a line.
+func marks(texts []gateText) string {
+	var out []string
+	for _, t := range texts {
+		for _, m := range markOfChecker.FindAllStringSubmatch(t.text, -1) {
+			if mark := strings.TrimSpace(m[1]); !slices.Contains(out, mark) {
+				out = append(out, mark)
+			}
+		}
+	}
+	return strings.Join(out, "\n")
+}
 
 // waivesTypes is what lines do that take types away; it is of the kind of silencesTool.
 const waivesTypes = silencesTool + " (any, or a cast)"
@@ -63,6 +84,20 @@ func silencedIn(file, text string, duties Duties, old map[string]bool) (out []Su
 	if duties.Inspects && silences.MatchString(text) {
 		for n, line := range lines {
 			if isNew(line) && silences.MatchString(line) {
+				out = append(out, Suspect{Path: file, Line: n + 1, What: silencesTool})
+			}
+		}
+	}
+	if duties.Warns {
+		for n, line := range codeLines(sourceLanguage(file, text), lines) {
+			if isNew(lines[n]) && silencesWarnings.MatchString(line) {
+				out = append(out, Suspect{Path: file, Line: n + 1, What: silencesTool})
+			}
+		}
+	}
+	for mark := range strings.Lines(duties.Marks) {
+		for n, line := range lines {
+			if mark = strings.TrimSpace(mark); isNew(line) && strings.Contains(line, mark) {
 				out = append(out, Suspect{Path: file, Line: n + 1, What: silencesTool})
 			}
 		}

@@ -217,7 +217,7 @@ func steering(before, after map[string]File, content func(id string) ([]byte, er
 			continue
 		}
 		lang := languageOf(p)
-		in := steeringIn(p, lang, inLines(lang, text), old)
+		in := append(steeringIn(p, lang, inLines(lang, text), old), skippingIn(p, lang, inLines(lang, text), old)...)
 		if !carriage[p] {
 			in = append(in, oddEndsIn(p, lang, text, old)...)
 		}

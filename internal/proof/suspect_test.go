@@ -365,6 +365,30 @@ func TestSilences(t *testing.T) {
 	}
 }
 
+// TestSilencesOfDuties: code that hides warnings counts where a gate fails for them, and a
+// comment that its own checker knows.
+func TestSilencesOfDuties(t *testing.T) {
+	t.Parallel()
+	const hides, mark = "with warnings.catch_warnings():\n    warnings.simplefilter(\"ignore\")\n", "print(2)  # allow-print: yes\n"
+	for what, c := range map[string]struct {
+		duties     Duties
+		file, text string
+		line       int
+	}{
+		"hides warnings":         {Duties{Warns: true}, "a.py", hides, 2},
+		"turns them into errors": {Duties{Warns: true}, "a.py", "with warnings.catch_warnings():\n    warnings.simplefilter(\"error\")\n", 0},
+		"of no gate":             {Duties{}, "a.py", hides, 0},
+		"hides those of node":    {Duties{Warns: true}, "a.js", "process.removeAllListeners(\"warning\");\n", 1},
+		"a mark of the checker":  {Duties{Marks: "# later\n# allow-print"}, "a.py", mark, 1},
+		"a mark of no checker":   {Duties{Marks: "# later"}, "a.py", mark, 0},
+	} {
+		found, _, err := Suspects(nil, []File{{c.file, "100644", "x"}}, c.duties, func(string) ([]byte, error) { return []byte(c.text), nil })
+		if got := len(found); err != nil || got > 1 || got == 1 != (c.line > 0) || got == 1 && (found[0].Line != c.line || found[0].What != silencesTool) {
+			t.Errorf("%s: %v, want line %d: %v", what, found, c.line, err)
+		}
+	}
+}
+
 // TestLargeSources: what is too large is named, and not searched.
 func TestLargeSources(t *testing.T) {
 	t.Parallel()

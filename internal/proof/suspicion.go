@@ -37,7 +37,7 @@ const (
 // finds out about it, last what only looks around.
 var byWeight = []string{
 	endsProcess, forgesReport, changesCode, steersTests, replacesHelper, takesPlace, hidesLines, changesLibrary, equalsAll, catchesAll, hiddenCode, gateOnly, tooLarge,
-	runsFile, startsSelf, changesPath, leadsToTests, copiesTests, knowsAnswers, findsTests, findsCaller, silencesTool, looksAround,
+	notImplemented, skipsTest, loosensLimit, runsFile, startsSelf, changesPath, leadsToTests, copiesTests, knowsAnswers, findsTests, findsCaller, silencesTool, looksAround,
 }
 
 // Weight is the rank of what a suspect does, the gravest first; those of one kind share it.
@@ -121,6 +121,7 @@ var suspicions = sync.OnceValue(func() map[string][]suspicion {
 			{lazyregexp.New(`\bprocess::(?:exit|abort)\b|\blibc::|\bextern "C"|\basm!`), endsProcess, true},
 			{lazyregexp.New(runnerOutput), forgesReport, false},
 			{lazyregexp.New(`\bcfg!\(\s*test\b|\bnot\(test\)|\bdebug_assertions\b|\btests?/|\bcurrent_exe\b|\bthread::current\(\)\.name\b`), findsTests, false},
+			{lazyregexp.New(`\b(?:todo|unimplemented)!\(`), notImplemented, false},
 			{lazyregexp.New(`\bpanic::(?:set_hook|take_hook|catch_unwind)\b|\bthread::panicking\b`), changesCode, false},
 			{lazyregexp.New(`link_section|init_array|#\[ctor|no_mangle|\bBacktrace\b|Location::caller`), changesCode, false},
 			{lazyregexp.New(`\benv::var(?:_os)?\(\s*"CARGO|\binclude(?:_str|_bytes)?!\s*\(\s*concat!|\bread_dir\(\s*"\.{0,2}/?"|\bCommand::new\(\s*"(?:(?:grep|rg|find|awk|sed|tar|cat)"|git"\)\.args?\(\W*"grep)`), findsTests, false},

@@ -1,0 +1,69 @@
+package proof
+
+import (
+	"strings"
+
+	"ralph/internal/lazyregexp"
+)
+
+// Code can find out that it is tested by a variable of the environment that tests set and that
+// nothing else of the base knows.
+
+// readsVariable matches a look at a variable of the environment, in Python, JavaScript, Go and
+// Rust; its groups are the name.
+var readsVariable = lazyregexp.New(`\benviron(?:b?\.get\(|b?\[)\s*b?["'](\w+)["']|\b[gG]etenv\(\s*["'](\w+)["']|\bLookupEnv\(\s*"(\w+)"|\bprocess\.env(?:\.(\w+)|\[["'](\w+)["']\])|\benv::var(?:_os)?\(\s*"(\w+)"|["'](\w+)["'] (?:not )?in os\.environ\b`)
+
+// asksTests are the new lines of a changed source that look at a variable of which only tests
+// of the base know.
+func (h helpers) asksTests(p, lang, text string, old map[string]bool) (out []Suspect, err error) {
+	if !readsVariable.MatchString(text) {
+		return nil, nil
+	}
+	lines := strings.Split(text, "\n")
+	for n, line := range codeLines(lang, lines) {
+		if old[strings.TrimSpace(lines[n])] {
+			continue
+		}
+		for _, m := range readsVariable.FindAllStringSubmatch(line, -1) {
+			only, err := h.onlyTestsKnow(strings.Join(m[1:], ""))
+			if err != nil {
+				return nil, err
+			}
+			if only {
+				out = append(out, Suspect{Path: p, Line: n + 1, What: findsTests})
+			}
+		}
+	}
+	return out, nil
+}
+
+// onlyTestsKnow reports whether a word is in tests of the base, and in no other file.
+func (h helpers) onlyTestsKnow(word string) (bool, error) {
+	var tests, others []File
+	for _, p := range sortedPaths(h.base) {
+		if _, test := isTest(p); test && isFile(h.base[p]) {
+			tests = append(tests, h.base[p])
+		} else if isFile(h.base[p]) {
+			others = append(others, h.base[p])
+		}
+	}
+	in, _, err := h.anyHolds(tests, word)
+	if err != nil || !in {
+		return false, err
+	}
+	in, more, err := h.anyHolds(others, word)
+	return !in && !more, err
+}
+
+// anyHolds reports whether one of the files holds a word; more: there are others than were
+// read.
+func (h helpers) anyHolds(files []File, word string) (in, more bool, err error) {
+	read := files[:min(len(files), mostFollowed)]
+	for _, f := range read {
+		data, err := h.Content(f.ID)
+		if err != nil || strings.Contains(string(data), word) {
+			return err == nil, false, err
+		}
+	}
+	return false, len(read) < len(files), nil
+}
