@@ -116,9 +116,9 @@ func redTests(with, without loop.Result) []string {
 // name, as one that asserts something does. The messages of interpreters tell them apart.
 var (
 	lackOfName = lazyregexp.New(`\b(?:NameError|ImportError|ModuleNotFoundError|AttributeError|NoMethodError|ReferenceError)\b|` +
-		`TypeError: .* is not a (?:function|constructor)|Call to undefined (?:function|method)|Error: Class "[^"]+" not found`)
+		`TypeError: .* is not a (?:function|constructor)|Call to undefined (?:function|method)|Error: Class "[^"]+" not found|` + hollowed)
 	failedAssertion = lazyregexp.New(`AssertionError|AssertionFailedError|ERR_ASSERTION|ExpectationNotMet|Failed asserting|` +
-		`(?m:^E +assert\b)|- assert\b|expect\(received\)|\b[Ee]xpected:`)
+		`(?m:^E +assert\b)|- assert\b|\bassertion (?:failed|\x60)|expect\(received\)|\b[Ee]xpected:`)
 )
 
 // onlyLacks reports whether the output of failed tests tells of names that are not there,

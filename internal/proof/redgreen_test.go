@@ -45,6 +45,8 @@ func TestCompare(t *testing.T) {
 		"a test in a suite":       {with, failing("a.test.js > mul"), loop.RedByAssertion},
 		"calls what is not there": {with, saying("ERROR: test_mul (test_a.T.test_mul)\nNameError: name 'mul' is not defined", "test_a.T.test_mul"), loop.RedByBuild},
 		"is no function":          {with, saying("  error: 'TypeError: mul is not a function'", "a.test.js > mul"), loop.RedByBuild},
+		"calls what does nothing": {with, saying("panicked at src/lib.rs:3:5:\n"+hollowed, "roman:tests::more"), loop.RedByBuild},
+		"asserts beside that":     {with, saying(hollowed+"\nassertion `left == right` failed", "roman:tests::more"), loop.RedByAssertion},
 		"one asserts":             {with, saying("NameError: name 'mul' is not defined\nE       assert 1 == 2", "test_a.py::test_mul", "test_a.py::test_add"), loop.RedByAssertion},
 		"asserts with a frame":    {with, saying(">   assert mul(2) == 4\nE   NameError: name 'mul' is not defined", "test_a.py::test_mul"), loop.RedByBuild},
 		"fails with the work too": {failing("p:TestMul"), failing("p:TestMul"), loop.RedByBuild},

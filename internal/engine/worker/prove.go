@@ -18,9 +18,18 @@ const mostUndone = 50
 // names a test that is red there.
 func (w *Worker) prove(ctx context.Context, s loop.State, a loop.Action, h *Hooks) (loop.Event, error) {
 	p := loop.Proof{Commit: a.Commit}
-	undo, err := w.productEdits(ctx, s, a.Commit)
+	base, err := w.files(ctx, s.Base)
 	if err != nil {
 		return nil, err
+	}
+	work, err := w.files(ctx, a.Commit)
+	if err != nil {
+		return nil, err
+	}
+	content := func(id string) ([]byte, error) { return w.blob(ctx, id) }
+	undo, err := proof.Undone(base, work, content)
+	if err != nil {
+		return nil, fmt.Errorf("find the product changes of %s: %w", git.Short(a.Commit), err)
 	}
 	gates := proof.ProvingGates(s.Gates)
 	switch {
@@ -35,7 +44,7 @@ func (w *Worker) prove(ctx context.Context, s loop.State, a loop.Action, h *Hook
 		p.Undone = append(p.Undone, e.Path)
 	}
 	p.UndoneCount = len(undo)
-	if p.Variant, err = w.Repo.Variant(ctx, a.Commit, undo); err != nil {
+	if p.Variant, err = w.Repo.Variant(ctx, a.Commit, gitEdits(undo)); err != nil {
 		return nil, fmt.Errorf("undo the product changes of %s: %w", git.Short(a.Commit), err)
 	}
 	for _, g := range gates {
@@ -46,27 +55,22 @@ func (w *Worker) prove(ctx context.Context, s loop.State, a loop.Action, h *Hook
 			return nil, err
 		}
 	}
-	if p.Red == loop.RedByBuild {
-		err = w.hollow(ctx, s, a, &p, h)
+	if p.Red != loop.RedByBuild {
+		return loop.Proved{Proof: p}, nil
+	}
+	edits, err := proof.Hollowed(base, work, content)
+	if err != nil {
+		return nil, fmt.Errorf("find the functions of %s: %w", git.Short(a.Commit), err)
+	}
+	if len(edits) > 0 {
+		err = w.hollow(ctx, s, a, edits, &p, h)
 	}
 	return loop.Proved{Proof: p}, err
 }
 
 // hollow runs the gate that is red by build with the functions that the work wrote hollowed.
 // Where it passes, its new tests look at nothing that the work does, and prove nothing.
-func (w *Worker) hollow(ctx context.Context, s loop.State, a loop.Action, p *loop.Proof, h *Hooks) error {
-	base, err := w.files(ctx, s.Base)
-	if err != nil {
-		return err
-	}
-	work, err := w.files(ctx, a.Commit)
-	if err != nil {
-		return err
-	}
-	edits, err := proof.Hollowed(base, work, func(id string) ([]byte, error) { return w.blob(ctx, id) })
-	if err != nil || len(edits) == 0 {
-		return err
-	}
+func (w *Worker) hollow(ctx context.Context, s loop.State, a loop.Action, edits []proof.Edit, p *loop.Proof, h *Hooks) error {
 	variant, err := w.Repo.Variant(ctx, a.Commit, gitEdits(edits))
 	if err != nil {
 		return fmt.Errorf("hollow the functions of %s: %w", git.Short(a.Commit), err)
@@ -107,34 +111,4 @@ func (w *Worker) proveBy(ctx context.Context, s loop.State, a loop.Action, g loo
 		p.Red, p.Tests, p.Why, p.Gate = got.Red, got.Tests, got.Why, g.Name
 	}
 	return nil
-}
-
-// productEdits undo what the work changed in the product: changed and removed files
-// become those of the base, added ones are removed.
-func (w *Worker) productEdits(ctx context.Context, s loop.State, commit string) ([]git.Edit, error) {
-	changes, err := w.Repo.ChangedFiles(ctx, s.Base, commit)
-	if err != nil {
-		return nil, fmt.Errorf("list the changes of the work: %w", err)
-	}
-	paths := make([]string, len(changes))
-	for i, c := range changes {
-		paths[i] = c.Path
-	}
-	product := proof.Product(paths)
-	if len(product) == 0 {
-		return nil, nil
-	}
-	files, err := w.Repo.ListTree(ctx, s.Base)
-	if err != nil {
-		return nil, fmt.Errorf("list the files of the base: %w", err)
-	}
-	base := make(map[string]git.File, len(files))
-	for _, f := range files {
-		base[f.Path] = f
-	}
-	edits := make([]git.Edit, len(product))
-	for i, path := range product {
-		edits[i] = git.Edit{Path: path, Mode: base[path].Mode, ID: base[path].ID}
-	}
-	return edits, nil
 }

@@ -1,0 +1,40 @@
+package proof
+
+import (
+	"strings"
+	"testing"
+)
+
+const (
+	romanBase = "//! Roman.\n\npub fn parse(t: &str) -> u32 {\n    t.len() as u32\n}\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n\n    #[test]\n    fn plain() {\n        assert_eq!(parse(\"II\"), 2);\n    }\n}\n"
+	romanWork = "//! Roman.\n\nmod write;\npub use write::write;\n\npub fn parse(t: &str) -> u32 {\n    1 + t.len() as u32\n}\n\nimpl From<u32> for N {\n    fn from<'a>(n: u32) -> N where N: 'a {\n        N('{')\n    }\n}\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n\n    #[test]\n    fn more() {\n        assert_eq!(parse(\"II\"), 3);\n    }\n}\n"
+)
+
+// TestUndone: the product becomes that of the base. Sources of Rust that hold tests keep them,
+// what these name, and nothing that the work's functions do.
+func TestUndone(t *testing.T) {
+	t.Parallel()
+	texts := map[string]string{
+		"base": romanBase, "work": romanWork, "new": "/// It.\n///\n/// ```\n/// roman::write(1);\n/// ```\npub fn write(n: u32) -> String {\n    String::new()\n}\n",
+		"plain": "pub fn a() {}\n", "other": "pub fn a() { b() }\n",
+	}
+	content := func(id string) ([]byte, error) { return []byte(texts[id]), nil }
+	rust := func(id string) []File { return []File{{"Cargo.toml", "100644", "x"}, {"src/lib.rs", "100644", id}} }
+	edits, err := Undone(rust("base"), append(rust("work"), File{"src/write.rs", "100644", "new"}, File{"tests/a.rs", "100644", "t"}, File{"a.py", "100644", "plain"}), content)
+	if err != nil || len(edits) != 3 {
+		t.Fatal(edits, err)
+	}
+	if e := edits[0]; e.Path != "a.py" || e.Mode != "" || e.Data != nil {
+		t.Errorf("%+v is not removed", e)
+	}
+	want := strings.Replace(strings.Replace(romanWork, "1 + t.len()", "t.len()", 1), "-> N where N: 'a {", "-> N where N: 'a { panic!(\""+hollowed+"\");", 1)
+	if e := edits[1]; e.Path != "src/lib.rs" || e.Mode != "100644" || string(e.Data) != want {
+		t.Errorf("%s is\n%s\nwant\n%s", e.Path, e.Data, want)
+	}
+	if e := edits[2]; e.Path != "src/write.rs" || string(e.Data) != strings.Replace(texts["new"], "String {", "String { panic!(\""+hollowed+"\");", 1) {
+		t.Errorf("%s is\n%s", e.Path, e.Data)
+	}
+	if edits, err = Undone(rust("plain"), rust("other"), content); err != nil || len(edits) != 1 || edits[0].ID != "plain" {
+		t.Errorf("without tests inside: %+v, %v", edits, err)
+	}
+}
