@@ -8,20 +8,31 @@ import (
 )
 
 // Undone returns the changes of a commit after which its product is that of the base: changed
-// and removed files become those of the base, added ones are removed. Tests of Rust stand in
-// the sources of the product: where a changed source holds some, those of Rust stay, with the
-// functions of the base, and with what the work added only failing.
-func Undone(base, work []File, content func(id string) ([]byte, error)) (edits []Edit, err error) {
+// and removed files become those of the base, added ones are removed.
+func Undone(base, work []File) (edits []Edit) {
 	before, after := index(base), index(work)
 	changed := slices.DeleteFunc(append(sortedPaths(before), sortedPaths(after)...), func(p string) bool { return before[p] == after[p] })
 	slices.Sort(changed)
-	texts, tested := map[string][2]string{}, false
 	for _, p := range Product(slices.Compact(changed)) {
-		if edits = append(edits, Edit{Path: p, Mode: before[p].Mode, ID: before[p].ID}); languageOf(p) != "rust" || after[p].ID == "" || !isFile(after[p]) {
+		edits = append(edits, Edit{Path: p, Mode: before[p].Mode, ID: before[p].ID})
+	}
+	return edits
+}
+
+// UndoneBeside is Undone where tests stand in the sources of the product: unit tests of Rust,
+// examples in documentation. Sources of a language in which the work holds some stay, with the
+// functions of the base, and with what the work added only failing. Without any it is nil.
+func UndoneBeside(base, work []File, content func(id string) ([]byte, error)) ([]Edit, error) {
+	before, after := index(base), index(work)
+	edits, tested := Undone(base, work), map[string]bool{}
+	for i, e := range edits {
+		lang := languageOf(e.Path)
+		inside, known := testsInside[lang]
+		if !known || !isFile(after[e.Path]) || after[e.Path].ID == "" {
 			continue
 		}
-		var pair [2]string
-		for i, id := range []string{before[p].ID, after[p].ID} {
+		var texts [2]string
+		for n, id := range []string{before[e.Path].ID, after[e.Path].ID} {
 			if id == "" {
 				continue
 			}
@@ -29,22 +40,45 @@ func Undone(base, work []File, content func(id string) ([]byte, error)) (edits [
 			if err != nil {
 				return nil, err
 			}
-			pair[i] = string(data)
+			texts[n] = string(data)
 		}
-		texts[p], tested = pair, tested || holdsTestsRust.MatchString(pair[1])
+		tested[lang] = tested[lang] || inside.tests.MatchString(texts[1])
+		edits[i] = Edit{Path: e.Path, Mode: after[e.Path].Mode, Data: []byte(undone(inside.functions, texts[0], texts[1]))}
 	}
 	for i, e := range edits {
-		if pair, is := texts[e.Path]; is && tested {
-			edits[i] = Edit{Path: e.Path, Mode: after[e.Path].Mode, Data: []byte(undoneRust(pair[0], pair[1]))}
+		if e.Data != nil && !tested[languageOf(e.Path)] {
+			edits[i] = Edit{Path: e.Path, Mode: before[e.Path].Mode, ID: before[e.Path].ID}
 		}
 	}
-	return edits, nil
+	for _, some := range tested {
+		if some {
+			return edits, nil
+		}
+	}
+	return nil, nil
+}
+
+// testsInside are the languages whose sources hold tests: what matches one, and their
+// functions.
+var testsInside = map[string]struct {
+	tests     *lazyregexp.Regexp
+	functions func(string) []function
+}{
+	"python": {lazyregexp.New(`(?m)^\s*>>> `), withExamples},
+	"rust":   {lazyregexp.New("(?m)#\\[(?:\\w+::)*test\\b|^\\s*//[/!]\\s*```"), functionsRust},
+}
+
+// withExamples are the functions of a source of Python, which raise what is no failed assertion.
+func withExamples(text string) []function {
+	found := hollowPython(text)
+	for i := range found {
+		found[i].fails = strings.Replace(found[i].fails, "AssertionError", "NotImplementedError", 1)
+	}
+	return found
 }
 
 var (
-	// holdsTestsRust matches a unit test, or an example that runs as one.
-	holdsTestsRust = lazyregexp.New("(?m)#\\[(?:\\w+::)*test\\b|^[ \t]*//[/!][ \t]*```")
-	functionRust   = lazyregexp.New(`\bfn\s+\w+`)
+	functionRust = lazyregexp.New(`\bfn\s+\w+`)
 	// bodyRust matches what stands between the name of a function and its body, or ends it.
 	bodyRust = lazyregexp.New(`(?s)//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\])*"|'(?:\\.[^']*|[^'\\])'|[{};\[\]]`)
 )
@@ -84,20 +118,23 @@ func bodyOfRust(text string, from int) int {
 	return 0
 }
 
-// undoneRust is a source in which the functions that the base has are as there, and the
-// others of the work only fail.
-func undoneRust(before, after string) string {
-	was := functionsRust(before)
-	head := func(text string, f function) string { return text[f.begin:f.body] }
+// undone is a source in which the functions that the base has are as there, and the others of
+// the work only fail. A function with other words of documentation is not another one.
+func undone(functions func(string) []function, before, after string) string {
+	was := functions(before)
 	var out strings.Builder
 	wrote := 0
-	for _, f := range functionsRust(after) {
-		same := slices.DeleteFunc(slices.Clone(was), func(b function) bool { return head(before, b) != head(after, f) })
-		if f.begin < wrote || slices.ContainsFunc(same, func(b function) bool { return before[b.begin:b.end] == after[f.begin:f.end] }) {
+	for _, f := range functions(after) {
+		name, _, _ := strings.Cut(after[f.begin:f.body], "\n")
+		same := func(b function) bool {
+			return before[b.body:b.end] == after[f.body:f.end] && strings.HasPrefix(before[b.begin:], name)
+		}
+		if f.begin < wrote || slices.ContainsFunc(was, same) {
 			continue
 		}
-		if len(same) == 1 {
-			out.WriteString(after[wrote:f.begin] + before[same[0].begin:same[0].end])
+		old := slices.DeleteFunc(slices.Clone(was), func(b function) bool { return before[b.begin:b.body] != after[f.begin:f.body] })
+		if len(old) == 1 {
+			out.WriteString(after[wrote:f.begin] + before[old[0].begin:old[0].end])
 			wrote = f.end
 			continue
 		}

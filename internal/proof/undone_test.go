@@ -20,7 +20,7 @@ func TestUndone(t *testing.T) {
 	}
 	content := func(id string) ([]byte, error) { return []byte(texts[id]), nil }
 	rust := func(id string) []File { return []File{{"Cargo.toml", "100644", "x"}, {"src/lib.rs", "100644", id}} }
-	edits, err := Undone(rust("base"), append(rust("work"), File{"src/write.rs", "100644", "new"}, File{"tests/a.rs", "100644", "t"}, File{"a.py", "100644", "plain"}), content)
+	edits, err := UndoneBeside(rust("base"), append(rust("work"), File{"src/write.rs", "100644", "new"}, File{"tests/a.rs", "100644", "t"}, File{"a.py", "100644", "plain"}), content)
 	if err != nil || len(edits) != 3 {
 		t.Fatal(edits, err)
 	}
@@ -34,7 +34,17 @@ func TestUndone(t *testing.T) {
 	if e := edits[2]; e.Path != "src/write.rs" || string(e.Data) != strings.Replace(texts["new"], "String {", "String { panic!(\""+hollowed+"\");", 1) {
 		t.Errorf("%s is\n%s", e.Path, e.Data)
 	}
-	if edits, err = Undone(rust("plain"), rust("other"), content); err != nil || len(edits) != 1 || edits[0].ID != "plain" {
+	python := func(id string) []File { return []File{{"tax.py", "100644", id}} }
+	texts["old.py"] = "def a():\n    \"\"\"A.\"\"\"\n    return 1\n"
+	texts["new.py"] = "def a():\n    \"\"\"A.\n\n    >>> a()\n    1\n    \"\"\"\n    return 1\n\n\ndef tax():\n    \"\"\"T.\n\n    >>> tax()\n    10\n    \"\"\"\n    return 10\n"
+	want = strings.Replace(texts["new.py"], "    return 10", "    raise NotImplementedError(\""+hollowed+"\")\n    return 10", 1)
+	if edits, err = UndoneBeside(python("old.py"), python("new.py"), content); err != nil || len(edits) != 1 || string(edits[0].Data) != want {
+		t.Errorf("examples: %s, %v, want\n%s", edits[0].Data, err, want)
+	}
+	if edits, err = UndoneBeside(rust("plain"), rust("other"), content); err != nil || edits != nil {
 		t.Errorf("without tests inside: %+v, %v", edits, err)
+	}
+	if edits = Undone(rust("plain"), rust("other")); len(edits) != 1 || edits[0].ID != "plain" {
+		t.Errorf("as on the base: %+v", edits)
 	}
 }

@@ -17,98 +17,139 @@ const mostUndone = 50
 // show it on the work's commit with its product changes undone, until one of them
 // names a test that is red there.
 func (w *Worker) prove(ctx context.Context, s loop.State, a loop.Action, h *Hooks) (loop.Event, error) {
-	p := loop.Proof{Commit: a.Commit}
-	base, err := w.files(ctx, s.Base)
-	if err != nil {
+	r := proving{Worker: w, state: s, action: a, hooks: h, found: loop.Proof{Commit: a.Commit}, gates: proof.ProvingGates(s.Gates)}
+	var err error
+	if r.base, err = w.files(ctx, s.Base); err != nil {
 		return nil, err
 	}
-	work, err := w.files(ctx, a.Commit)
-	if err != nil {
+	if r.work, err = w.files(ctx, a.Commit); err != nil {
 		return nil, err
 	}
-	content := func(id string) ([]byte, error) { return w.blob(ctx, id) }
-	undo, err := proof.Undone(base, work, content)
-	if err != nil {
-		return nil, fmt.Errorf("find the product changes of %s: %w", git.Short(a.Commit), err)
-	}
-	gates := proof.ProvingGates(s.Gates)
+	undo := proof.Undone(r.base, r.work)
 	switch {
 	case len(undo) == 0:
-		p.Why = "it changes nothing but tests and what belongs to them"
-		return loop.Proved{Proof: p}, nil
-	case len(gates) == 0:
-		p.Why = "no gate runs tests"
-		return loop.Proved{Proof: p}, nil
+		r.found.Why = "it changes nothing but tests and what belongs to them"
+		return loop.Proved{Proof: r.found}, nil
+	case len(r.gates) == 0:
+		r.found.Why = "no gate runs tests"
+		return loop.Proved{Proof: r.found}, nil
 	}
 	for _, e := range undo[:min(len(undo), mostUndone)] {
-		p.Undone = append(p.Undone, e.Path)
+		r.found.Undone = append(r.found.Undone, e.Path)
 	}
-	p.UndoneCount = len(undo)
-	if p.Variant, err = w.Repo.Variant(ctx, a.Commit, gitEdits(undo)); err != nil {
-		return nil, fmt.Errorf("undo the product changes of %s: %w", git.Short(a.Commit), err)
+	r.found.UndoneCount = len(undo)
+	err = r.without(ctx, undo)
+	if err == nil && r.found.Red == "" {
+		err = r.beside(ctx)
 	}
-	for _, g := range gates {
-		if p.Red == loop.RedByAssertion {
-			break
-		}
-		if err := w.proveBy(ctx, s, a, g, &p, h); err != nil {
-			return nil, err
-		}
+	if err == nil && r.found.Red == loop.RedByBuild {
+		err = r.hollow(ctx)
 	}
-	if p.Red != loop.RedByBuild {
-		return loop.Proved{Proof: p}, nil
-	}
-	edits, err := proof.Hollowed(base, work, content)
 	if err != nil {
-		return nil, fmt.Errorf("find the functions of %s: %w", git.Short(a.Commit), err)
+		return nil, err
 	}
-	if len(edits) > 0 {
-		err = w.hollow(ctx, s, a, edits, &p, h)
+	return loop.Proved{Proof: r.found}, nil
+}
+
+// proving is one search for what fails without the work.
+type proving struct {
+	*Worker
+	state      loop.State
+	action     loop.Action
+	hooks      *Hooks
+	base, work []proof.File
+	gates      []loop.Gate
+	found      loop.Proof
+}
+
+// without runs the gates on the commit with these edits, which undo the work.
+func (r *proving) without(ctx context.Context, undo []proof.Edit) (err error) {
+	p := &r.found
+	if p.Variant, err = r.Repo.Variant(ctx, r.action.Commit, gitEdits(undo)); err != nil {
+		return fmt.Errorf("undo the product changes of %s: %w", git.Short(r.action.Commit), err)
 	}
-	return loop.Proved{Proof: p}, err
+	p.Without = nil
+	for _, g := range r.gates {
+		if p.Red == loop.RedByAssertion {
+			return nil
+		}
+		if err := r.by(ctx, g); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// beside runs the gates with the tests that the work has in sources of the product: without
+// these sources they are gone as well, so that nothing failed.
+func (r *proving) beside(ctx context.Context) error {
+	undo, err := proof.UndoneBeside(r.base, r.work, r.content(ctx))
+	if err != nil {
+		return fmt.Errorf("find the tests in sources of %s: %w", git.Short(r.action.Commit), err)
+	}
+	if undo == nil {
+		return nil
+	}
+	return r.without(ctx, undo)
+}
+
+func (r *proving) content(ctx context.Context) func(id string) ([]byte, error) {
+	return func(id string) ([]byte, error) { return r.blob(ctx, id) }
 }
 
 // hollow runs the gate that is red by build with the functions that the work wrote hollowed.
 // Where it passes, its new tests look at nothing that the work does, and prove nothing.
-func (w *Worker) hollow(ctx context.Context, s loop.State, a loop.Action, edits []proof.Edit, p *loop.Proof, h *Hooks) error {
-	variant, err := w.Repo.Variant(ctx, a.Commit, gitEdits(edits))
+func (r *proving) hollow(ctx context.Context) error {
+	p := &r.found
+	edits, err := proof.Hollowed(r.base, r.work, r.content(ctx))
 	if err != nil {
-		return fmt.Errorf("hollow the functions of %s: %w", git.Short(a.Commit), err)
+		return fmt.Errorf("find the functions of %s: %w", git.Short(r.action.Commit), err)
 	}
-	at := slices.IndexFunc(s.Gates, func(g loop.Gate) bool { return g.Name == p.Gate })
-	a.Gate = &s.Gates[at]
-	a.Timeout = Within(a.Gate.Timeout, a.Timeout.Hard)
-	r, err := w.runGate(ctx, s, evaluation{Action: a, variant: variant, name: "hollow", attempt: a.Attempt}, h)
+	if len(edits) == 0 {
+		return nil
+	}
+	variant, err := r.Repo.Variant(ctx, r.action.Commit, gitEdits(edits))
+	if err != nil {
+		return fmt.Errorf("hollow the functions of %s: %w", git.Short(r.action.Commit), err)
+	}
+	at := slices.IndexFunc(r.gates, func(g loop.Gate) bool { return g.Name == p.Gate })
+	hollow, err := r.run(ctx, r.gates[at], variant, "hollow")
 	if err != nil {
 		return err
 	}
-	p.Without = append(p.Without, r)
-	if r.Verdict == loop.Passed {
+	p.Without = append(p.Without, hollow)
+	if hollow.Verdict == loop.Passed {
 		p.Red, p.Tests = "", nil
 		p.Why = "gate " + p.Gate + " passes, too, where every function that the work wrote only fails: no test looks at what they do"
 	}
 	return nil
 }
 
-// proveBy runs one gate without the work, and keeps the stronger evidence.
-func (w *Worker) proveBy(ctx context.Context, s loop.State, a loop.Action, g loop.Gate, p *loop.Proof, h *Hooks) error {
-	with := loop.ResultOf(s.Last().Results, g.Name)
+// by runs one gate without the work, and keeps the stronger evidence.
+func (r *proving) by(ctx context.Context, g loop.Gate) error {
+	with := loop.ResultOf(r.state.Last().Results, g.Name)
 	if with == nil || with.Verdict != loop.Passed {
 		return nil // an optional gate whose tool is missing
 	}
-	a.Gate = &g
-	a.Timeout = Within(g.Timeout, a.Timeout.Hard)
-	without, err := w.runGate(ctx, s, evaluation{Action: a, variant: p.Variant, name: "without", attempt: a.Attempt}, h)
+	p := &r.found
+	without, err := r.run(ctx, g, p.Variant, "without")
 	if err != nil {
 		return err
 	}
 	p.Without = append(p.Without, without)
 	got := proof.Compare(*with, without)
-	if base := loop.ResultOf(s.BaseResults, g.Name); with.Repaired != "" && base != nil {
+	if base := loop.ResultOf(r.state.BaseResults, g.Name); with.Repaired != "" && base != nil {
 		got = got.Beyond(*base)
 	}
 	if got.Red.Strength() > p.Red.Strength() || p.Why == "" {
 		p.Red, p.Tests, p.Why, p.Gate = got.Red, got.Tests, got.Why, g.Name
 	}
 	return nil
+}
+
+// run runs a gate on a variant of the commit.
+func (r *proving) run(ctx context.Context, g loop.Gate, variant, name string) (loop.Result, error) {
+	a := r.action
+	a.Gate, a.Timeout = &g, Within(g.Timeout, a.Timeout.Hard)
+	return r.runGate(ctx, r.state, evaluation{Action: a, variant: variant, name: name, attempt: a.Attempt}, r.hooks)
 }
