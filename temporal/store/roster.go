@@ -83,8 +83,9 @@ func (p *Project) Announce(ctx context.Context, now func() engine.WorkerProcess)
 		_, err := p.client.WorkflowService().PollActivityTaskQueue(poll, &workflowservice.PollActivityTaskQueueRequest{
 			Namespace: p.o.Namespace, TaskQueue: p.o.roster(), Identity: identityOf(now(), beat),
 		})
+		polled := err == nil || poll.Err() != nil // asked before cancel, which sets it
 		cancel()
-		if err == nil || poll.Err() != nil {
+		if polled {
 			continue
 		}
 		select {

@@ -1,13 +1,46 @@
 package store
 
 import (
+	"context"
 	"encoding/json"
+	"net"
 	"strings"
 	"testing"
 	"time"
 
+	"go.temporal.io/sdk/client"
+
 	"ralph/internal/engine"
 )
+
+// TestAnnounceRests: where the server is away, a worker announces itself once in a while only.
+func TestAnnounceRests(t *testing.T) {
+	t.Parallel()
+	away, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := away.Close(); err != nil {
+		t.Fatal(err)
+	}
+	c, err := client.NewLazyClient(client.Options{HostPort: away.Addr().String(), Logger: Quiet()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var asked []time.Time
+	(&Project{client: c, o: Options{Project: "p"}}).Announce(ctx, func() engine.WorkerProcess {
+		if asked = append(asked, time.Now()); len(asked) == 3 {
+			cancel()
+		}
+		return engine.WorkerProcess{ID: "1"}
+	})
+	if took := asked[2].Sub(asked[0]); took < 2*repeatAfter {
+		t.Errorf("three announcements within %s", took)
+	}
+}
 
 // TestIdentityFits: what a worker tells of itself stays within the server's limit. Accounts go
 // first, then a part of the host's name.
