@@ -48,7 +48,7 @@ func (d *diff) holdsCases(f File) (bool, error) {
 	mentions := func(text, from string, test bool) bool {
 		named := folder != nil && folder.MatchString(text)
 		return strings.Contains(text, name) && (anyData(f.Path) || literal.MatchString(text)) ||
-			named && anyData(f.Path) && takesPattern.MatchString(text) || paired && folderOf(f.Path).MatchString(text) ||
+			named && anyData(f.Path) && takesPattern.MatchString(text) && (!test || d.mayCompare(f.Path, from, text)) || paired && folderOf(f.Path).MatchString(text) ||
 			!test && made.MatchString(text) && (named || dirOf(from) == dirOf(f.Path))
 	}
 	names := func(test bool) (is, more bool, err error) {
@@ -75,6 +75,29 @@ func (d *diff) holdsCases(f File) (bool, error) {
 	}
 	read, more, err := names(false) // with more, it is not known whether the product reads it
 	return !read && !more, err
+}
+
+// mayCompare reports whether a test that searches the folder of a file can compare the product
+// with it. One of Python or JavaScript that uses nothing of the project, nor a conftest.py that
+// does, checks the files themselves, which are the work; rows of a database reach the product
+// without a name.
+func (d *diff) mayCompare(file, from, text string) bool {
+	lang := languageOf(from)
+	if lang != "python" && lang != "js" || strings.EqualFold(path.Ext(file), ".sql") || isConfig(from) || d.usesProject(gateText{from: from, text: text}) {
+		return true
+	}
+	for dir := dirOf(from); lang == "python"; dir = dirOf(dir) {
+		f, here := d.base[path.Join(dir, "conftest.py")]
+		if here {
+			if data, err := d.Content(f.ID); err != nil || d.usesProject(gateText{from: f.Path, text: string(data)}) {
+				return true
+			}
+		}
+		if dir == "." {
+			break
+		}
+	}
+	return false
 }
 
 var (

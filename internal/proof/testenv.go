@@ -13,6 +13,10 @@ import (
 // Rust; its groups are the name.
 var readsVariable = lazyregexp.New(`\benviron(?:b?\.get\(|b?\[)\s*b?["'](\w+)["']|\b[gG]etenv\(\s*["'](\w+)["']|\bLookupEnv\(\s*"(\w+)"|\bprocess\.env(?:\.(\w+)|\[["'](\w+)["']\])|\benv::var(?:_os)?\(\s*"(\w+)"|["'](\w+)["'] (?:not )?in os\.environ\b`)
 
+// usualVariable matches variables that systems and programs set for anyone: tests set them to be
+// alone.
+var usualVariable = lazyregexp.New(`^[^_]*$|^(?:XDG|LC|NO|FORCE|GIT|GITHUB|GITLAB|CI|HTTPS?|ALL|AWS|GOOGLE|AZURE|PYTHON|NODE|NPM|CARGO|RUST|GO|JAVA|SSH|SSL|DOCKER|KUBE|DATABASE|REDIS|DB|PG|MYSQL)_`)
+
 // asksTests are the new lines of a changed source that look at a variable of which only tests
 // of the base know.
 func (h helpers) asksTests(p, lang, text string, old map[string]bool) (out []Suspect, err error) {
@@ -25,7 +29,11 @@ func (h helpers) asksTests(p, lang, text string, old map[string]bool) (out []Sus
 			continue
 		}
 		for _, m := range readsVariable.FindAllStringSubmatch(line, -1) {
-			only, err := h.onlyTestsKnow(strings.Join(m[1:], ""))
+			name := strings.Join(m[1:], "")
+			if usualVariable.MatchString(name) {
+				continue
+			}
+			only, err := h.onlyTestsKnow(name)
 			if err != nil {
 				return nil, err
 			}

@@ -22,6 +22,7 @@ func TestAsksTests(t *testing.T) {
 		"Go":                  {"a.go", "package a\n\nvar x = os.Getenv(\"SHOP_STRICT\")\n", tree{"b_test.go": "t.Setenv(\"SHOP_STRICT\", \"1\")\n"}, 3},
 		"Rust":                {"src/a.rs", "let x = env::var(\"SHOP_STRICT\");\n", tree{"tests/b.rs": "\"SHOP_STRICT\"\n"}, 1},
 		"that a document has": {"a.py", reads, tree{"tests/conftest.py": sets["tests/conftest.py"], "README.md": "SHOP_STRICT\n"}, 0},
+		"of every system":     {"a.py", "x = os.environ.get(\"XDG_CONFIG_HOME\")\ny = os.environ[\"HOME\"]\n", tree{"tests/conftest.py": "'HOME' 'XDG_CONFIG_HOME'\n"}, 0},
 		"of no test":          {"a.py", reads, tree{"tests/conftest.py": ""}, 0},
 	} {
 		base := tree{c.file: "\n"}
