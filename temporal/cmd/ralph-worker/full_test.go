@@ -40,11 +40,11 @@ func TestSharedFolderThatIsFull(t *testing.T) {
 	s.write("go", "")
 	s.until("the worker tries again", func() bool { return strings.Count(s.log("one"), "no space left on device; trying again") > 1 })
 	waits := "waits for the shared files: "
-	s.until("other clones tell it", func() bool { return strings.Contains(s.ralph("b", 0, "status", "make"), waits) })
 	for _, args := range [][]string{{"status"}, {"show", "make"}, {"show", "make", "--json"}} {
-		if out := s.ralph("a", 0, args...); !strings.Contains(out, waits) || strings.Contains(out, "agent at work") {
-			t.Errorf("%v on a full folder: %s", args, out)
-		}
+		s.until("another clone tells it", func() bool { // on a slow machine heartbeats may be missed for a moment
+			out := s.ralph("b", 0, args...)
+			return strings.Contains(out, waits) && !strings.Contains(out, "agent at work")
+		})
 	}
 	if err := os.Remove(fill.Name()); err != nil {
 		t.Fatal(err)
