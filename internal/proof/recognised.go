@@ -1,7 +1,6 @@
 package proof
 
 import (
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +13,8 @@ import (
 const (
 	mostTestsRead = 16 << 20
 	answerWithin  = 2
+	// mostScans bounds the texts for which all tests are searched.
+	mostScans = 50
 )
 
 // A literal is a number or a text in quotes.
@@ -21,25 +22,31 @@ const literalForm = `"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|` + "`[^`\n]*`" + `
 
 var (
 	literals = lazyregexp.New(literalForm)
+	// operands are literals, and several of them in brackets.
+	operands = lazyregexp.New(`[(\[{]\s*(?:` + literalForm + `)(?:\s*,\s*(?:` + literalForm + `))+\s*[)\]}]|` + literalForm)
+	// both matches what stands between two comparisons that must both hold.
+	both = lazyregexp.New(`^[^|]*(?:\band\b|&&)[^|]*$`)
 	// compared and answered match what stands before an input and after one: a comparison, or
 	// the mark behind which a table has the answer.
 	compared      = lazyregexp.New(`(?:[^!<>=]={2,3}|\.equals\(|\beq|\bcase|\bwhen)\s*$`)
 	comparedShell = lazyregexp.New(`\[[^\n]*\s(?:==?|-eq)\s+$`)
 	shellCase     = lazyregexp.New(`(?:^|;;|\bin)\s*\(?$`)
-	answered      = lazyregexp.New(`^\s*(?:={2,3}|=>|:(?:[^:=]|$))`)
+	answered      = lazyregexp.New(`^\s*(?:={2,3}|=>|:\s*[^:=\s])`)
 	// partOf matches what stands before or after a number that is a part of something: a list,
 	// a sum, a limit, a slice, the first of two that are chosen from.
 	partOf = lazyregexp.New(`[-+*/%&|^?:[<>!=]\s*$`)
-	goesOn = lazyregexp.New(`^\s*(?:[-+*/%&|^,]|<|>)`)
+	goesOn = lazyregexp.New(`^\s*(?:[-+*/%^,<>]|&[^&]|\|[^|])`)
 	// aSample matches texts that no program has for its own sake, as it has words, names and keys.
 	aSample = lazyregexp.New(`\S[ \t]+\S|\d\D*\d\D*\d`)
 	numbers = lazyregexp.New(`\d[\d_]*(?:\.\d+)?`)
 )
 
-// pair is an input with its answer, as they stand in line from 0 of the product.
+// pair is an input, of one literal or several, with what may be its answer, in a line from 0
+// of the product.
 type pair struct {
-	input, answer string
-	line          int
+	input   []string
+	answers [][]string
+	line    int
 }
 
 // recognised are the lines of the product that the work adds and that compare with an input
@@ -104,27 +111,62 @@ func pairsIn(lang, text string, old map[string]bool) (out []pair) {
 			continue
 		}
 		inputs := inputsIn(lang, line)
-		for i, m := range inputs {
-			rest := line[m[1]:]
+		for i := 0; i < len(inputs); i++ {
+			p := pair{input: literalsOf(line[inputs[i][0]:inputs[i][1]]), line: n}
+			for i+1 < len(inputs) && both.MatchString(line[inputs[i][1]:inputs[i+1][0]]) {
+				i++
+				p.input = append(p.input, literalsOf(line[inputs[i][0]:inputs[i][1]])...)
+			}
+			rest := []string{line[inputs[i][1]:]}
 			if i+1 < len(inputs) {
-				rest = line[m[1]:inputs[i+1][0]]
+				rest[0] = line[inputs[i][1]:inputs[i+1][0]]
+			} else {
+				rest = append(rest, answerLines(lang, lines[n+1:])...)
 			}
-			answers := literals.FindAllString(rest, -1)
-			for next := n + 1; len(answers) == 0 && i+1 == len(inputs) && next < min(n+1+answerWithin, len(lines)) && len(inputsIn(lang, lines[next])) == 0; next++ {
-				answers = literals.FindAllString(lines[next], -1)
-			}
-			input := plainLiteral(line[m[0]:m[1]])
-			if len(answers) == 1 && isSample(input, plainLiteral(answers[0])) {
-				out = append(out, pair{input, plainLiteral(answers[0]), n})
+			if p.answers = answersIn(p.input, rest); len(p.answers) > 0 {
+				out = append(out, p)
 			}
 		}
 	}
 	return out
 }
 
-// inputsIn are where literals with which a line compares begin and end.
+// answerLines are the next lines, up to one with an input of its own.
+func answerLines(lang string, lines []string) []string {
+	lines = lines[:min(answerWithin, len(lines))]
+	if end := slices.IndexFunc(lines, func(line string) bool { return len(inputsIn(lang, line)) > 0 }); end >= 0 {
+		lines = lines[:end]
+	}
+	return lines
+}
+
+// answersIn are the values in the first line that has any, as far as they and the input are a
+// sample.
+func answersIn(input, lines []string) (answers [][]string) {
+	for _, line := range lines {
+		found := operands.FindAllString(line, -1)
+		for _, v := range found {
+			if answer := literalsOf(v); isSample(input, answer) {
+				answers = append(answers, answer)
+			}
+		}
+		if len(found) > 0 {
+			break
+		}
+	}
+	return answers
+}
+
+func literalsOf(value string) (out []string) {
+	for _, l := range literals.FindAllString(value, -1) {
+		out = append(out, plainLiteral(l))
+	}
+	return out
+}
+
+// inputsIn are where operands with which a line compares begin and end.
 func inputsIn(lang, line string) (out [][]int) {
-	for _, m := range literals.FindAllStringIndex(line, -1) {
+	for _, m := range operands.FindAllStringIndex(line, -1) {
 		before, after := line[:m[0]], line[m[1]:]
 		is := compared.MatchString(before) && !goesOn.MatchString(after) || answered.MatchString(after) && !partOf.MatchString(before)
 		if lang == "shell" {
@@ -179,94 +221,40 @@ func plainLiteral(s string) string {
 
 func isNumber(s string) bool { return s != "" && strings.Trim(s, "._0123456789") == "" }
 
-// isSample reports whether an input and its answer are those of an example, not names or
-// round numbers.
-func isSample(input, answer string) bool {
+// isSample reports whether an input and its answer are those of an example, not names or round
+// numbers, which programs have for their own sake. Of several inputs, two of all must be more
+// than a digit or a name.
+func isSample(input, answer []string) bool {
+	in, out := input[0], answer[0]
 	switch {
-	case input == answer || answer == "":
+	case len(input) > 2 && len(answer) > 2: // lists
+		return !slices.Equal(input, answer)
+	case len(input) > 1:
+		own, all := 0, 0
+		for i, l := range slices.Concat(input, answer) {
+			if isNumber(l) && len(l) > 1 || !isNumber(l) && aSample.MatchString(l) {
+				if all++; i < len(input) {
+					own++
+				}
+			}
+		}
+		return own > 0 && all > 1
+	case in == out || out == "":
 		return false
-	case !isNumber(input):
-		return aSample.MatchString(input)
-	case isNumber(answer):
-		return isExact(input) && isExact(answer)
+	case !isNumber(in):
+		return aSample.MatchString(in)
 	}
-	return isExact(input) && numbers.MatchString(answer)
+	return len(answer) == 1 && isExact(in) && (isExact(out) || !isNumber(out) && numbers.MatchString(out))
 }
 
 // isExact reports whether a number has two digits at least without the zeros at its ends, and is
 // no power of two, nor one less.
 func isExact(s string) bool {
+	if !isNumber(s) {
+		return false
+	}
 	if n, err := strconv.ParseUint(s, 10, 64); err == nil && (n&(n-1) == 0 || n&(n+1) == 0) {
 		return false
 	}
 	return len(strings.Trim(strings.ReplaceAll(s, ".", ""), "0")) > 1
-}
-
-// sampleLines are the lines of tests in which literals stand. Those of two files are far
-// from each other.
-type sampleLines struct {
-	at   map[string][]int
-	next int
-}
-
-// samplesOf reads the tests of both commits.
-func samplesOf(base, work map[string]File, content func(id string) ([]byte, error)) (*sampleLines, error) {
-	s := &sampleLines{at: map[string][]int{}}
-	read, seen := 0, map[string]bool{}
-	for _, files := range []map[string]File{base, work} {
-		for _, p := range sortedPaths(files) {
-			f := files[p]
-			_, test := isTest(p)
-			if seen[f.ID] || !isFile(f) || !test && !strings.HasSuffix(p, ".rs") {
-				continue
-			}
-			seen[f.ID] = true
-			data, err := content(f.ID)
-			if err != nil {
-				return nil, err
-			}
-			if read += len(data); read > mostTestsRead {
-				return s, nil
-			}
-			text := string(data)
-			if !test {
-				text = strings.Join(slices.Sorted(maps.Values(unitModules(text))), "\n")
-			}
-			s.add(text)
-		}
-	}
-	return s, nil
-}
-
-func (s *sampleLines) add(text string) {
-	for line := range strings.Lines(text) {
-		s.next++
-		for _, l := range literals.FindAllString(line, -1) {
-			s.note(plainLiteral(l))
-			if isNumber(plainLiteral(l)) {
-				continue
-			}
-			for _, n := range numbers.FindAllString(l, -1) { // "$(sh tax.sh 150)"
-				s.note(plainLiteral(n))
-			}
-		}
-	}
-	s.next += answerWithin + 1
-}
-
-func (s *sampleLines) note(l string) {
-	if at := s.at[l]; len(at) == 0 || at[len(at)-1] != s.next {
-		s.at[l] = append(at, s.next)
-	}
-}
-
-// have reports whether tests have the input and the answer near each other.
-func (s *sampleLines) have(p pair) bool {
-	answers := s.at[p.answer]
-	for _, n := range s.at[p.input] {
-		if i, _ := slices.BinarySearch(answers, n-answerWithin); i < len(answers) && answers[i] <= n+answerWithin {
-			return true
-		}
-	}
-	return false
 }
