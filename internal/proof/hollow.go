@@ -36,10 +36,16 @@ type hollowing struct {
 	declares  func(rest string, old func(piece string) bool) []string
 }
 
-var hollowings = map[string]hollowing{
-	"python": {hollowPython, declaredPython},
-	"go":     {hollowGo, declaredGo},
-	"js":     {hollowScript, declaredScript},
+func hollowingOf(lang string) (how hollowing, known bool) {
+	switch lang {
+	case "python":
+		return hollowing{hollowPython, declaredPython}, true
+	case "go":
+		return hollowing{hollowGo, declaredGo}, true
+	case "js":
+		return hollowing{hollowScript, declaredScript}, true
+	}
+	return hollowing{}, false
 }
 
 // Hollowed returns the changes of a commit after which every function that the work wrote
@@ -53,7 +59,7 @@ func Hollowed(base, work []File, content func(id string) ([]byte, error)) (edits
 		if f.ID == before[p].ID || !isFile(f) || keptWithTests(p) || isDocument(strings.ToLower(path.Base(p))) {
 			continue
 		}
-		how, known := hollowings[languageOf(p)]
+		how, known := hollowingOf(languageOf(p))
 		if !known {
 			return nil, nil
 		}

@@ -12,18 +12,31 @@ import (
 // skipsTest is what a line of a new test does that counts for nothing.
 const skipsTest = "skips a test, or expects it to fail"
 
-// skips match lines that do so in each run, by language: under a condition a test has a
-// reason.
-var skips = map[string]*lazyregexp.Regexp{
-	"python": lazyregexp.New(`\bpytest\.mark\.(?:skip\b|xfail\b\s*(?:\)|,|\]|$|\(\s*(?:\)|reason|strict|raises|run|["']|$)))|^\s*@(?:unittest\.)?(?:skip\(|expectedFailure\b)|^(?:    |\t)pytest\.(?:skip|xfail)\(|^        self\.skipTest\(`),
-	"go":     lazyregexp.New(`^\t\w+\.Skip(?:Now|f)?\(`),
-	"js":     lazyregexp.New(`\b(?:it|test|describe|suite|context)\.(?:skip|todo|fails?|failing)\b(?:\.each)?\s*\(|^\s*x(?:it|describe|test|context)\(|^\s*(?:it|test|describe)\([^\n]*\{\s*(?:skip|todo)\s*:\s*(?:true|["'])`),
-	"rust":   lazyregexp.New(`^\s*#\[ignore\b`),
+// Lines that do so in each run: under a condition a test has a reason.
+var (
+	skipsPython = lazyregexp.New(`\bpytest\.mark\.(?:skip\b|xfail\b\s*(?:\)|,|\]|$|\(\s*(?:\)|reason|strict|raises|run|["']|$)))|^\s*@(?:unittest\.)?(?:skip\(|expectedFailure\b)|^(?:    |\t)pytest\.(?:skip|xfail)\(|^        self\.skipTest\(`)
+	skipsGo     = lazyregexp.New(`^\t\w+\.Skip(?:Now|f)?\(`)
+	skipsScript = lazyregexp.New(`\b(?:it|test|describe|suite|context)\.(?:skip|todo|fails?|failing)\b(?:\.each)?\s*\(|^\s*x(?:it|describe|test|context)\(|^\s*(?:it|test|describe)\([^\n]*\{\s*(?:skip|todo)\s*:\s*(?:true|["'])`)
+	skipsRust   = lazyregexp.New(`^\s*#\[ignore\b`)
+)
+
+func skipsOf(lang string) *lazyregexp.Regexp {
+	switch lang {
+	case "python":
+		return skipsPython
+	case "go":
+		return skipsGo
+	case "js":
+		return skipsScript
+	case "rust":
+		return skipsRust
+	}
+	return nil
 }
 
 // skippingIn are the new lines of a file of tests that skip a test in each run.
 func skippingIn(file, lang, text string, old map[string]bool) (out []Suspect) {
-	pattern := skips[lang]
+	pattern := skipsOf(lang)
 	if pattern == nil {
 		return nil
 	}

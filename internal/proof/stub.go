@@ -18,7 +18,7 @@ var saysUndone = lazyregexp.New(`(?i)NotImplemented|\b(?:todo|unimplemented|not\
 // stubs are the functions of a source that the work leaves as stubs, but for methods of
 // Python and JavaScript: those of a base class have such bodies.
 func stubs(file, lang, text string, old map[string]bool) (out []Suspect) {
-	how, known := hollowings[lang]
+	how, known := hollowingOf(lang)
 	if !known || !saysUndone.MatchString(text) {
 		return nil
 	}

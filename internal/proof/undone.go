@@ -27,8 +27,8 @@ func UndoneBeside(base, work []File, content func(id string) ([]byte, error)) ([
 	edits, tested := Undone(base, work), map[string]bool{}
 	for i, e := range edits {
 		lang := languageOf(e.Path)
-		inside, known := testsInside[lang]
-		if !known || !isFile(after[e.Path]) || after[e.Path].ID == "" {
+		tests, functions := testsInside(lang)
+		if tests == nil || !isFile(after[e.Path]) || after[e.Path].ID == "" {
 			continue
 		}
 		var texts [2]string
@@ -42,8 +42,8 @@ func UndoneBeside(base, work []File, content func(id string) ([]byte, error)) ([
 			}
 			texts[n] = string(data)
 		}
-		tested[lang] = tested[lang] || inside.tests.MatchString(texts[1])
-		edits[i] = Edit{Path: e.Path, Mode: after[e.Path].Mode, Data: []byte(undone(inside.functions, texts[0], texts[1]))}
+		tested[lang] = tested[lang] || tests.MatchString(texts[1])
+		edits[i] = Edit{Path: e.Path, Mode: after[e.Path].Mode, Data: []byte(undone(functions, texts[0], texts[1]))}
 	}
 	for i, e := range edits {
 		if e.Data != nil && !tested[languageOf(e.Path)] {
@@ -58,14 +58,21 @@ func UndoneBeside(base, work []File, content func(id string) ([]byte, error)) ([
 	return nil, nil
 }
 
-// testsInside are the languages whose sources hold tests: what matches one, and their
-// functions.
-var testsInside = map[string]struct {
-	tests     *lazyregexp.Regexp
-	functions func(string) []function
-}{
-	"python": {lazyregexp.New(`(?m)^\s*>>> `), withExamples},
-	"rust":   {lazyregexp.New("(?m)#\\[(?:\\w+::)*test\\b|^\\s*//[/!]\\s*```"), functionsRust},
+// Tests in the sources of languages that have them.
+var (
+	testsInPython = lazyregexp.New(`(?m)^\s*>>> `)
+	testsInRust   = lazyregexp.New("(?m)#\\[(?:\\w+::)*test\\b|^\\s*//[/!]\\s*```")
+)
+
+// testsInside is what matches the tests in a language's sources, and the functions there.
+func testsInside(lang string) (tests *lazyregexp.Regexp, functions func(string) []function) {
+	switch lang {
+	case "python":
+		return testsInPython, withExamples
+	case "rust":
+		return testsInRust, functionsRust
+	}
+	return nil, nil
 }
 
 // withExamples are the functions of a source of Python, which raise what is no failed assertion.
