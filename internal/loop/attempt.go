@@ -45,8 +45,8 @@ type Attempt struct {
 	// Links are symbolic links of the commit that leave the repository and that the
 	// base does not have, as "path → target", at most 20. They refuse the attempt.
 	Links []string `json:"links,omitempty"`
-	// Suspects are lines that the work adds to the product and that can end or steer a
-	// run of its tests, or find it out, as "path:line what it does", at most 20.
+	// Suspects are lines that the work adds and for which gates may be green although the
+	// task is not done, as "path:line what it does", at most 20.
 	Suspects []string `json:"suspects,omitempty"`
 	// Obeyed are changed files that later sessions of agents and editors, or the set-up of
 	// later loops, obey, at most 20.

@@ -55,7 +55,7 @@ var concerns = [...]struct {
 	{ConcernJudges, "files that judge the work were changed"},
 	{ConcernPermits, "every file that judges it was permitted to change"},
 	{ConcernSecrets, "its commits add what looks like secrets"},
-	{ConcernSuspect, "new code can end or steer a run of its tests"},
+	{ConcernSuspect, "its gates may be green for new code that does not do the task"},
 	{ConcernObeyed, "it changes files that later sessions or other gates obey"},
 	{ConcernCanary, "its test runner was not seen to report failures"},
 	{ConcernSkipped, "tests are skipped, and the base did not get to them"},
@@ -126,7 +126,7 @@ func (s *State) Concerns(changed ...string) []Concern {
 		add(ConcernSecrets, "the commits add what looks like a secret: "+strings.Join(a.Secrets, ", "))
 	}
 	if len(a.Suspects) > 0 {
-		add(ConcernSuspect, "the work has new code that can end or steer a run of its tests, or notice it: "+strings.Join(a.Suspects, ", "))
+		add(ConcernSuspect, "gates may be green for new code that does not do the task: "+strings.Join(a.Suspects, ", "))
 	}
 	if len(a.Obeyed) > 0 {
 		add(ConcernObeyed, "later sessions of agents and editors, the set-up of later loops, or gates of other work obey files that it changes: "+strings.Join(a.Obeyed, ", "))

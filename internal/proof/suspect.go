@@ -19,9 +19,10 @@ const (
 	longestSource    = 512 << 10
 )
 
-// Suspect is a line of the product with which code can end or steer the run of the
-// tests that judge it, or find out that it is judged. Honest code has such lines, too:
-// they are for a person to look at.
+// Suspect is a line for which gates may be green although the task is not done: it can end
+// or steer the run of the tests that judge it, finds out that it is judged, knows their
+// answers, or leaves something out. Honest code has such lines, too: they are for a person to
+// look at.
 type Suspect struct {
 	Path string
 	// Line is counted from 1; 0 is the whole file.
