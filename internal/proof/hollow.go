@@ -63,23 +63,16 @@ func Hollowed(base, work []File, content func(id string) ([]byte, error)) (edits
 		if !known {
 			return nil, nil
 		}
-		var texts [2]string
-		for i, id := range []string{before[p].ID, f.ID} {
-			if id == "" {
-				continue
-			}
-			data, err := content(id)
-			if err != nil || len(data) > longestSource {
-				return nil, err
-			}
-			texts[i] = string(data)
+		was, now, err := twoTexts(before[p], f, content)
+		if err != nil || max(len(was), len(now)) > longestSource {
+			return nil, err
 		}
-		text, rest := how.hollow(texts[0], texts[1])
+		text, rest := how.hollow(was, now)
 		if slices.Contains(rest, anything) || len(rest) > 0 && before[p].ID != "" {
 			return nil, nil // other code than the work's functions may use it
 		}
 		names = append(names, rest...)
-		if text != texts[1] {
+		if text != now {
 			edits = append(edits, Edit{Path: p, Mode: f.Mode, Data: []byte(text)})
 		}
 	}
@@ -96,6 +89,24 @@ func Hollowed(base, work []File, content func(id string) ([]byte, error)) (edits
 		}
 	}
 	return edits, nil
+}
+
+// twoTexts are those of a file on the base and on the work; "" where it is not there.
+func twoTexts(base, work File, content func(id string) ([]byte, error)) (was, now string, err error) {
+	for _, of := range []struct {
+		id string
+		to *string
+	}{{base.ID, &was}, {work.ID, &now}} {
+		if of.id == "" {
+			continue
+		}
+		data, err := content(of.id)
+		if err != nil {
+			return "", "", err
+		}
+		*of.to = string(data)
+	}
+	return was, now, nil
 }
 
 // hollow returns a source with its new functions hollowed, and the names that the rest of what

@@ -57,19 +57,13 @@ type pair struct {
 func recognised(base, work map[string]File, judging string, content func(id string) ([]byte, error)) (found []Suspect, err error) {
 	var tests *sampleLines
 	for _, p := range changedSources(work, base) {
-		text, err := content(work[p].ID)
+		was, now, err := twoTexts(base[p], work[p], content)
 		if err != nil {
 			return nil, err
 		}
 		old := map[string]bool{}
-		if base[p].ID != "" {
-			before, err := content(base[p].ID)
-			if err != nil {
-				return nil, err
-			}
-			addLines(old, string(before))
-		}
-		pairs := pairsIn(sourceLanguage(p, string(text)), string(text), old)
+		addLines(old, was)
+		pairs := pairsIn(sourceLanguage(p, now), now, old)
 		if len(pairs) == 0 {
 			continue
 		}

@@ -31,19 +31,12 @@ func UndoneBeside(base, work []File, content func(id string) ([]byte, error)) ([
 		if tests == nil || !isFile(after[e.Path]) || after[e.Path].ID == "" {
 			continue
 		}
-		var texts [2]string
-		for n, id := range []string{before[e.Path].ID, after[e.Path].ID} {
-			if id == "" {
-				continue
-			}
-			data, err := content(id)
-			if err != nil {
-				return nil, err
-			}
-			texts[n] = string(data)
+		was, now, err := twoTexts(before[e.Path], after[e.Path], content)
+		if err != nil {
+			return nil, err
 		}
-		tested[lang] = tested[lang] || tests.MatchString(texts[1])
-		edits[i] = Edit{Path: e.Path, Mode: after[e.Path].Mode, Data: []byte(undone(functions, texts[0], texts[1]))}
+		tested[lang] = tested[lang] || tests.MatchString(now)
+		edits[i] = Edit{Path: e.Path, Mode: after[e.Path].Mode, Data: []byte(undone(functions, was, now))}
 	}
 	for i, e := range edits {
 		if e.Data != nil && !tested[languageOf(e.Path)] {
