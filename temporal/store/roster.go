@@ -39,10 +39,11 @@ type identity struct {
 	Accounts []account `json:"acc,omitempty"`
 }
 
+// account is engine.AccountTrouble with short names.
 type account struct {
-	Label   string `json:"l"`
-	Trouble string `json:"t"`
-	Until   int64  `json:"u,omitempty"`
+	Label   string    `json:"l"`
+	Trouble string    `json:"t"`
+	Until   time.Time `json:"u,omitzero"`
 }
 
 // mostIdentity is the server's limit.
@@ -51,11 +52,8 @@ const mostIdentity = 1000
 func identityOf(w engine.WorkerProcess, beat int64) string {
 	of := identity{ID: w.ID, Host: w.Host, Process: w.Process, Version: w.Version, Labels: w.Labels, Slots: w.Slots, Loops: w.Loops, Plans: w.Plans, Started: w.Started.Unix(), Beat: beat}
 	for _, a := range w.Accounts {
-		one := account{Label: a.Label, Trouble: a.Trouble}
-		if !a.Until.IsZero() {
-			one.Until = a.Until.Unix()
-		}
-		of.Accounts = append(of.Accounts, one)
+		a.Until = a.Until.UTC().Truncate(time.Second)
+		of.Accounts = append(of.Accounts, account(a))
 	}
 	data, err := json.Marshal(of)
 	for len(data) > mostIdentity && len(of.Accounts) > 0 {
@@ -117,11 +115,7 @@ func (p *Project) Workers(ctx context.Context) ([]engine.WorkerProcess, error) {
 			Slots: of.Slots, Loops: of.Loops, Plans: of.Plans, Started: time.Unix(of.Started, 0), Seen: seen,
 		}
 		for _, a := range of.Accounts {
-			one := engine.AccountTrouble{Label: a.Label, Trouble: a.Trouble}
-			if a.Until > 0 {
-				one.Until = time.Unix(a.Until, 0)
-			}
-			w.Accounts = append(w.Accounts, one)
+			w.Accounts = append(w.Accounts, engine.AccountTrouble(a))
 		}
 		newest[of.ID] = w
 	}

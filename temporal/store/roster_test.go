@@ -67,7 +67,7 @@ func TestIdentityFits(t *testing.T) {
 	w.Accounts = []engine.AccountTrouble{{Label: "claude, login", Trouble: "spent until", Until: time.Unix(2, 0)}, {Label: "accounts", Trouble: "their health cannot be read"}}
 	w.Host = "box"
 	var got identity
-	if err := json.Unmarshal([]byte(identityOf(w, 1)), &got); err != nil || len(got.Accounts) != 2 || got.Accounts[0].Until != 2 || got.Accounts[1].Until != 0 {
+	if err := json.Unmarshal([]byte(identityOf(w, 1)), &got); err != nil || len(got.Accounts) != 2 || !got.Accounts[0].Until.Equal(time.Unix(2, 0)) || !got.Accounts[1].Until.IsZero() {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
