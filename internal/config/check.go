@@ -57,6 +57,8 @@ func inferKind(name string, g Gate) Kind {
 	switch {
 	case slices.Contains(gateKinds, name):
 		return Kind(name)
+	case g.Mutants.set:
+		return "mutation"
 	case g.Threshold != Threshold{} || g.Report != "":
 		return "coverage"
 	case g.Ask != "":
@@ -128,15 +130,22 @@ func (c *checker) gate(path string, g Gate) {
 	if g.Kind == "coverage" && g.Threshold == (Threshold{}) {
 		c.fail(path, "the floor is missing", "add `threshold: 80` or `threshold: baseline`")
 	}
+	if g.Kind == "mutation" && g.Threshold.Baseline {
+		c.fail(path+".threshold", noBaseline, "write a share in per cent, such as `threshold: 80`")
+	}
+	if most := 200; g.Mutants.Int() > most {
+		c.fail(path+".mutants", fmt.Sprintf("%d is above the maximum of %d", g.Mutants.Int(), most), "each mutant is one run of the command")
+	}
 	for _, only := range []struct {
 		key   string
 		given bool
 		kinds []Kind
 	}{
-		{"parse", g.Parse != "", []Kind{"tests", "coverage"}},
-		{"min_tests", g.MinTests.set, []Kind{"tests", "coverage"}},
+		{"parse", g.Parse != "", []Kind{"tests", "coverage", "mutation"}},
+		{"min_tests", g.MinTests.set, []Kind{"tests", "coverage", "mutation"}},
 		{"report", g.Report != "", []Kind{"coverage"}},
-		{"threshold", g.Threshold != Threshold{}, []Kind{"coverage"}},
+		{"threshold", g.Threshold != Threshold{}, []Kind{"coverage", "mutation"}},
+		{"mutants", g.Mutants.set, []Kind{"mutation"}},
 		{"scope", g.Scope.On(), []Kind{"coverage"}},
 		{"images", g.Images != "", []Kind{"visual"}},
 		{"min", g.Min.set, []Kind{"visual"}},

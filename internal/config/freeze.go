@@ -33,6 +33,7 @@ func (g Gate) frozen(name string) loop.Gate {
 		Parse:     string(g.Parse),
 		MinTests:  g.MinTests.Ptr(),
 		Report:    string(g.Report),
+		Mutants:   g.Mutants.Int(),
 		Baseline:  g.Threshold.Baseline,
 		Scoped:    g.Scope.On(),
 		Images:    string(g.Images),

@@ -13,7 +13,7 @@ type GateFlag struct {
 	Name string
 	// Scoped: only the files of --scope count.
 	Scoped bool
-	// Threshold is the floor of a coverage gate; both are unset without =N.
+	// Threshold is the floor of a gate that measures; both are unset without =N.
 	Threshold *float64
 	Baseline  bool
 }
@@ -73,8 +73,8 @@ func (f GateFlag) pick(have []loop.Gate) (loop.Gate, *Error) {
 		if g.Name != f.Name {
 			continue
 		}
-		if (f.Threshold != nil || f.Baseline) && g.Kind != loop.KindCoverage {
-			return g, &Error{File: "--gate", Message: fmt.Sprintf("the gate %s is of kind %s and has no floor", g.Name, g.Kind), Hint: "write --gate " + g.Name}
+		if e := f.floorOf(g); e != nil {
+			return g, e
 		}
 		if f.Scoped && g.Kind != loop.KindCoverage {
 			return g, &Error{File: "--gate", Message: fmt.Sprintf("the gate %s is of kind %s and cannot be limited to the scope", g.Name, g.Kind), Hint: "write --gate " + g.Name}
@@ -93,6 +93,9 @@ func (f GateFlag) pick(have []loop.Gate) (loop.Gate, *Error) {
 		// Its images are often what the work will make: there is nothing to detect yet.
 		return loop.Gate{Name: f.Name, Kind: loop.KindVisual, Level: loop.Hard, Timeout: loop.GateTimeout(loop.KindVisual)}, nil
 	}
+	if f.Name == string(loop.KindMutation) && !f.Scoped {
+		return f.mutation(have)
+	}
 	e := &Error{File: "--gate", Message: "there is no gate " + clip(f.Name), Hint: "add it to " + FileName + " or use --until"}
 	if near := nearest(f.Name, names); near != "" {
 		e.Hint = `did you mean "` + near + `"?`
@@ -100,4 +103,35 @@ func (f GateFlag) pick(have []loop.Gate) (loop.Gate, *Error) {
 		e.Hint = "there are: " + strings.Join(names, ", ")
 	}
 	return loop.Gate{}, e
+}
+
+// floorOf is the mistake of a floor that the gate cannot have.
+func (f GateFlag) floorOf(g loop.Gate) *Error {
+	e := &Error{File: "--gate", Hint: "write --gate " + g.Name}
+	switch {
+	case f.Baseline && g.Kind == loop.KindMutation:
+		e.Message, e.Hint = noBaseline, "write --gate "+g.Name+"=80"
+	case (f.Threshold != nil || f.Baseline) && g.Kind != loop.KindCoverage && g.Kind != loop.KindMutation:
+		e.Message = fmt.Sprintf("the gate %s is of kind %s and has no floor", g.Name, g.Kind)
+	default:
+		return nil
+	}
+	return e
+}
+
+const noBaseline = "the base has no work in which mutants are made"
+
+// mutation is a gate of that kind where none is configured: it has the command of the first
+// gate that runs tests.
+func (f GateFlag) mutation(have []loop.Gate) (loop.Gate, *Error) {
+	at := slices.IndexFunc(have, func(g loop.Gate) bool { return g.Kind == loop.KindTests && !g.Hidden })
+	if at < 0 {
+		return loop.Gate{}, &Error{File: "--gate", Message: "there is no gate of kind tests whose command could run on mutants", Hint: "add one to " + FileName}
+	}
+	g := have[at]
+	g.Name, g.Kind, g.Level, g.Optional, g.Flaky = f.Name, loop.KindMutation, loop.Hard, false, loop.Flaky{}
+	if g.Threshold = f.Threshold; f.Baseline {
+		return g, f.floorOf(g)
+	}
+	return g, nil
 }

@@ -18,7 +18,7 @@ func (c *checker) hidden(path string, g Gate) {
 	switch {
 	case g.Files != "" && !g.Hidden.On():
 		c.fail(path+".files", "only a hidden gate has files of its own", "add `hidden: on`")
-	case g.Hidden.On() && (g.Kind == "human" || g.Kind == "visual"):
+	case g.Hidden.On() && (g.Kind == "human" || g.Kind == "visual" || g.Kind == "mutation"):
 		c.fail(path+".hidden", "a gate of kind "+string(g.Kind)+" cannot be hidden", "delete the key")
 	case g.Hidden.On() && c.r.Origin(path+".run").Layer == ProjectLayer:
 		c.fail(path+".run", "the command of a hidden gate stands in the repository, where agents read it", where)

@@ -95,7 +95,7 @@ func (n node) walk(path string, visit func(string)) {
 // from the environment and from a flag alike.
 func TestSettable(t *testing.T) {
 	t.Parallel()
-	const base = "version: 1\nagents: {name: {use: claude}, asked: {use: api, provider: openai, model: m}}\ngates: {name: {run: x}, cov: {run: x, threshold: 1}, flake: {run: x, flaky: {retries: 1, owner: o}}, person: {kind: human}, pic: {images: x}}\nprices: {name: {input: 1, output: 2}}\n"
+	const base = "version: 1\nagents: {name: {use: claude}, asked: {use: api, provider: openai, model: m}}\ngates: {name: {run: x}, cov: {run: x, threshold: 1}, mut: {run: x, mutants: 3}, flake: {run: x, flaky: {retries: 1, owner: o}}, person: {kind: human}, pic: {images: x}}\nprices: {name: {input: 1, output: 2}}\n"
 	for _, k := range Keys() {
 		if k.Env == "" {
 			continue
@@ -117,6 +117,8 @@ func TestSettable(t *testing.T) {
 				}
 			case strings.HasSuffix(k.Path, ".threshold"), strings.HasSuffix(k.Path, ".report"), strings.HasSuffix(k.Path, ".scope"):
 				name = "cov"
+			case strings.HasSuffix(k.Path, ".mutants"):
+				name = "mut"
 			case strings.Contains(k.Path, ".flaky."):
 				name = "flake"
 			case strings.HasSuffix(k.Path, ".images"), strings.HasSuffix(k.Path, ".min"):

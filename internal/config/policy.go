@@ -180,6 +180,7 @@ var policies = sync.OnceValue(func() map[string]policy {
 
 		"gates.<name>.report":    own,
 		"gates.<name>.threshold": larger,
+		"gates.<name>.mutants":   larger,
 		"gates.<name>.scope":     {order: ranked("on", "off", "")},
 		"gates.<name>.images":    own,
 		"gates.<name>.min":       larger,

@@ -128,14 +128,15 @@ type Escalation struct {
 // Gate is one check.
 type Gate struct {
 	Run       Text      `yaml:"run" doc:"Command line for sh -c. Only visual and human gates can do without."`
-	Kind      Kind      `yaml:"kind" doc:"How the result is found: command (exit code), tests, coverage, lint, types, visual, or human: a person is asked, once everything else has passed. Default: by the gate's name and keys; a command that runs tests is of kind tests, any other of kind command."`
+	Kind      Kind      `yaml:"kind" doc:"How the result is found: command (exit code), tests, coverage, lint, types, mutation (how many errors in the work's lines its tests notice), visual, or human: a person is asked, once everything else has passed. Default: by the gate's name and keys; a command that runs tests is of kind tests, any other of kind command."`
 	Level     Level     `yaml:"level" doc:"hard blocks, soft is only reported. A gate that is named with --gate is hard. Default: hard."`
 	Dir       Path      `yaml:"dir" doc:"Folder the command starts in, relative to the repository's root."`
 	Timeout   Deadline  `yaml:"timeout" doc:"Time of one evaluation. Default: 5m and 10m; for lint and types 2m and 3m."`
 	Parse     Parser    `yaml:"parse" doc:"Format of the test results: auto, exit, gotest, junit, junit:<path>, tap, pytest or node."`
 	MinTests  Count     `yaml:"min_tests" doc:"Tests that must have run at least."`
 	Report    Path      `yaml:"report" doc:"Coverage report, relative to dir. Default: found by its name."`
-	Threshold Threshold `yaml:"threshold" doc:"Least line coverage in per cent, or baseline: never below the value at the start."`
+	Threshold Threshold `yaml:"threshold" doc:"Least line coverage in per cent, or baseline: never below the value at the start. Of a gate of kind mutation: least share of the mutants that must make the tests fail, in per cent. Default: 80."`
+	Mutants   Count     `yaml:"mutants" doc:"Mutants that a gate of kind mutation tries at most. Each is one run of the command. Default: 20."`
 	Scope     Switch    `yaml:"scope" doc:"on: only the files of the loop's --scope count, and a report without a value for each file is an error. Without a scope all files count."`
 	Images    Path      `yaml:"images" doc:"Folder whose images must all be marked verified-."`
 	Min       Count     `yaml:"min" doc:"Images there must be at least."`

@@ -127,7 +127,7 @@ var valueKinds = sync.OnceValue(func() map[reflect.Type]valueKind {
 var (
 	// natives are the agents whose programs are driven through their own protocols.
 	natives   = []string{"claude", "codex", "gemini", "opencode", "copilot", "qwen"}
-	gateKinds = []string{"command", "tests", "coverage", "lint", "types", "visual", "human"}
+	gateKinds = []string{"command", "tests", "coverage", "lint", "types", "mutation", "visual", "human"}
 	parsers   = []string{"auto", "exit", "gotest", "junit", "tap", "pytest", "node"}
 )
 

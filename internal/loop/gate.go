@@ -15,6 +15,8 @@ const (
 	KindCoverage Kind = "coverage"
 	KindLint     Kind = "lint"
 	KindTypes    Kind = "types"
+	// KindMutation measures how many errors in the work's lines the tests notice.
+	KindMutation Kind = "mutation"
 	KindVisual   Kind = "visual"
 	KindReview   Kind = "review"
 	KindHuman    Kind = "human"
@@ -26,6 +28,24 @@ const (
 // Such gates come last, each only when nothing before it blocks: an answer costs
 // money or a person's time.
 func (g Gate) IsReview() bool { return g.Kind == KindReview || g.Kind == KindHuman }
+
+// MostMutants is how many mutants a gate of kind mutation tries.
+func (g Gate) MostMutants() int {
+	if g.Mutants > 0 {
+		return g.Mutants
+	}
+	return 20
+}
+
+// MutationFloor is the least score of a gate of kind mutation, in per cent. The default is
+// the one that Stryker calls high; all is rarely reached, since some mutants behave as the
+// work does.
+func (g Gate) MutationFloor() float64 {
+	if g.Threshold != nil {
+		return *g.Threshold
+	}
+	return 80
+}
 
 // Asks describes the reviewers of a judged gate, or the input of one without a
 // command; empty for any other.
@@ -80,6 +100,8 @@ type Gate struct {
 	MinTests *int `json:"min_tests,omitempty"`
 	// Report is the coverage report, relative to Dir; empty means detect.
 	Report string `json:"report,omitempty"`
+	// Mutants is how many a gate of kind mutation tries at most; 0 is the default.
+	Mutants int `json:"mutants,omitempty"`
 	// Threshold is the floor of a numeric gate, in its own unit (per cent).
 	Threshold *float64 `json:"threshold,omitempty"`
 	// Baseline makes the value measured on the base commit the floor.

@@ -37,7 +37,7 @@ func codes(t reflect.Type) []any {
 	case reflect.TypeFor[loop.Mode]():
 		return []any{loop.Supervised, loop.AgentDriven}
 	case reflect.TypeFor[loop.Kind]():
-		return []any{loop.KindCommand, loop.KindTests, loop.KindCoverage, loop.KindLint, loop.KindTypes, loop.KindVisual, loop.KindReview, loop.KindHuman, loop.KindAnswer}
+		return []any{loop.KindCommand, loop.KindTests, loop.KindCoverage, loop.KindLint, loop.KindTypes, loop.KindMutation, loop.KindVisual, loop.KindReview, loop.KindHuman, loop.KindAnswer}
 	case reflect.TypeFor[loop.Level]():
 		return []any{loop.Hard, loop.Soft}
 	case reflect.TypeFor[loop.Verdict]():

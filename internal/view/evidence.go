@@ -223,7 +223,7 @@ func because(reason string) string {
 // measure is the value, and how it stands to the floor.
 func measure(r loop.Result) string {
 	unit := ""
-	if r.Kind == loop.KindCoverage {
+	if r.Kind == loop.KindCoverage || r.Kind == loop.KindMutation {
 		unit = " %"
 	}
 	s := number(r.Value) + unit

@@ -59,7 +59,7 @@ func (f *Flags) Add(cmd *cobra.Command) {
 	fl.StringArrayVar(&f.Until, "until", nil, "done when `COMMAND` exits 0 (may be given again); replaces the configured gates")
 	fl.StringArrayVar(&f.Until, "completion", nil, "the same as --until")
 	_ = fl.MarkHidden("completion")
-	fl.StringArrayVar(&f.Gates, "gate", nil, "require the gate `NAME[=N]` of ralph.yaml or of the project, with floor N; coverage@scope counts only the files of --scope")
+	fl.StringArrayVar(&f.Gates, "gate", nil, "require the gate `NAME[=N]` of ralph.yaml or of the project, with floor N; coverage@scope counts only the files of --scope, mutation=80 tries errors in the changed lines")
 	fl.StringVar(&f.Agent, "agent", "", "`NAME` of the agent: one of ralph.yaml, "+strings.Join(registry.Names(), ", ")+", human, or script:FILE")
 	fl.StringVar(&f.AgentCmd, "agent-cmd", "", "`COMMAND` line of an agent that reads the prompt from standard input")
 	fl.StringVar(&f.Iterations, "max-iterations", "", "at most `N` attempts (default 5)")

@@ -62,6 +62,9 @@ func (w *Worker) Note(ctx context.Context, s loop.State, looked loop.Committed) 
 // is still the one that was snapshot: an agent that keeps writing meanwhile
 // proves nothing about either. An interruption is an error: the check has not happened.
 func (w *Worker) EvaluateInTree(ctx context.Context, s loop.State, a loop.Action, tree string, seen git.TreeSnapshot, h *Hooks) (loop.GateEnded, error) {
+	if a.Gate.Kind == loop.KindMutation {
+		return loop.GateEnded{Result: w.untilVerified(s, a, seen)}, nil
+	}
 	root := tree
 	if root == "" {
 		root = w.Repo.Root

@@ -44,8 +44,15 @@ func passOf(s loop.State) int {
 //  5. ratchet (ratchet.go): no test that ran on the base is lost.
 //  6. canary (canary.go): the runner reports tests that must fail.
 //  7. repaired (repaired.go) finds out who had broken what passes now.
+//
+// A gate of kind mutation (mutation.go) looks at the tests instead.
 func (w *Worker) evaluate(ctx context.Context, s loop.State, e evaluation, h *Hooks) (loop.Result, error) {
 	e.left = new([]loop.Evidence)
+	if e.Gate.Kind == loop.KindMutation {
+		r, err := w.mutation(ctx, s, e, h)
+		r.Others = others(r, *e.left)
+		return r, err
+	}
 	r, err := w.withRetries(ctx, s, e, h)
 	if err == nil {
 		err = w.toolGone(ctx, s, e, r, h)

@@ -1,0 +1,119 @@
+package mutant
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"ralph/internal/lazyregexp"
+)
+
+// failure replaces a range of a line.
+type failure struct {
+	from, to int
+	with     string
+}
+
+// operators are the errors that are usual: an operator between spaces, and the one that
+// takes its place.
+func operators() []string {
+	return []string{
+		"<=", "<", ">=", ">", "<", "<=", ">", ">=", "==", "!=", "!=", "==", "===", "!==", "!==", "===",
+		"&&", "||", "||", "&&", "and", "or", "or", "and",
+		"+", "-", "-", "+", "*", "+", "/", "*", "//", "*", "%", "*", "+=", "-=", "-=", "+=", "*=", "+=",
+	}
+}
+
+var (
+	operator  = lazyregexp.New(` (<=|>=|===?|!==?|<|>|&&|\|\||and|or|[-+*]=|//|[-+*/%]) `)
+	condition = lazyregexp.New(`^\s*(?:\}\s*else\s+)?(?:el)?if\s*(?:\((.*)\)\s*\{?|(.*?)\s*[:{])\s*$`)
+	binding   = lazyregexp.New(`;|:=|\blet\b`)
+	returned  = lazyregexp.New(`\breturn\s+([^;]+?)\s*;?\s*$`)
+	truth     = lazyregexp.New(`\b(?:true|false|True|False)\b`)
+	number    = lazyregexp.New(`(?:^|[^\w.])(\d{1,9})(?:\.\d+)?(?:$|[^\w.])`)
+)
+
+// errorsIn are the errors that are made in one line: the operators, the returned value, the
+// numbers, the truth values, the condition.
+func (l language) errorsIn(masked, code string) (found []failure) {
+	all := operators()
+	for _, m := range operator.FindAllStringSubmatchIndex(masked, -1) {
+		for i := 0; i < len(all); i += 2 {
+			if masked[m[2]:m[3]] == all[i] {
+				found = append(found, failure{m[2], m[3], all[i+1]})
+			}
+		}
+	}
+	found = append(found, l.returnsOther(masked, code)...)
+	for _, m := range number.FindAllStringSubmatchIndex(masked, -1) {
+		if n, err := strconv.Atoi(masked[m[2]:m[3]]); err == nil {
+			found = append(found, failure{m[2], m[3], strconv.Itoa(n + 1)})
+		}
+	}
+	for _, m := range truth.FindAllStringIndex(masked, -1) {
+		other := map[string]string{"true": "false", "false": "true", "True": "False", "False": "True"}[masked[m[0]:m[1]]]
+		found = append(found, failure{m[0], m[1], other})
+	}
+	return append(found, l.otherWayRound(masked, code)...)
+}
+
+// returnsOther: a returned text gets a letter more, any other value becomes none.
+func (l language) returnsOther(masked, code string) []failure {
+	m := returned.FindStringSubmatchIndex(masked)
+	if m == nil {
+		return nil
+	}
+	value := code[m[2]:m[3]]
+	switch {
+	case l.isText(value, masked[m[2]:m[3]]):
+		return []failure{{m[2], m[3], value[:len(value)-1] + "x" + value[len(value)-1:]}}
+	case l.nothing == "" || !balanced(masked[m[2]:m[3]]) || slices.Contains([]string{"None", "nil", "null", "undefined", "true", "false", "True", "False"}, value):
+		return nil
+	}
+	return []failure{{m[2], m[3], l.nothing}}
+}
+
+// isText: the value is one text between single quotes, double quotes or backticks.
+func (l language) isText(value, masked string) bool {
+	if len(value) < 2 || !isQuote(value[0]) || value[0] == '\'' && l.noCode == likeC || strings.HasPrefix(value[1:], value[:1]+value[:1]) {
+		return false
+	}
+	return strings.IndexByte(masked[1:], value[0]) == len(value)-2
+}
+
+// otherWayRound: a condition in one line becomes its opposite.
+func (l language) otherWayRound(masked, code string) []failure {
+	m := condition.FindStringSubmatchIndex(masked)
+	if m == nil || binding.MatchString(masked) {
+		return nil
+	}
+	at := 2
+	if m[at] < 0 {
+		at = 4
+	}
+	in := masked[m[at]:m[at+1]]
+	if in == "" || !balanced(in) {
+		return nil
+	}
+	not := "!"
+	if strings.HasSuffix(strings.TrimSpace(masked), ":") && l.noCode == likePython {
+		not = "not "
+	}
+	return []failure{{m[at], m[at+1], not + "(" + code[m[at]:m[at+1]] + ")"}}
+}
+
+// balanced: each parenthesis of the text is closed in it.
+func balanced(text string) bool {
+	depth := 0
+	for _, c := range text {
+		switch c {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			if depth--; depth < 0 {
+				return false
+			}
+		}
+	}
+	return depth == 0
+}
