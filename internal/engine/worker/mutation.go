@@ -64,7 +64,7 @@ func (w *Worker) unmeasured(e evaluation, why string) loop.Result {
 // final verification measures.
 func (w *Worker) untilVerified(s loop.State, a loop.Action, seen git.TreeSnapshot) loop.Result {
 	r := w.unmeasured(evaluation{Action: a}, "the final verification tries the mutants")
-	r.Commit, r.Tree, r.Clean, r.Where = "", seen.Tree, seen.Clean, AgentTree
+	r.Tree, r.Clean, r.Where = seen.Tree, seen.Clean, AgentTree
 	if !s.Verify {
 		r.Verdict, r.Reason = loop.Error, "mutants are tried in the final verification only, which this loop does not have"
 	}
