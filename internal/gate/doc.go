@@ -6,6 +6,9 @@
 //	lint, types   the exit code, and a fingerprint of the findings
 //	visual        every image in a folder is marked as looked at, and unchanged
 //
+// One of kind mutation runs its command many times, each time as a gate of kind tests:
+// package worker, mutation.go.
+//
 // The rule is that it fails closed. A gate passes when its command ended by
 // itself with 0 and everything that had to be read could be read and agrees.
 // Failed means that the check found a failure: another exit code, a signal, a

@@ -29,7 +29,7 @@ type Loop struct{ ID, Status, Task string }
 
 // InitRequest begins a loop that the agent drives.
 type InitRequest struct {
-	Gates     []string `json:"gates,omitempty" jsonschema:"the gates that prove the work, each NAME or NAME=FLOOR: tests, coverage=80, lint, types, visual, or names from ralph.yaml; without any, all that ralph.yaml has"`
+	Gates     []string `json:"gates,omitempty" jsonschema:"the gates that prove the work, each NAME or NAME=FLOOR: tests, coverage=80, lint, types, mutation=80, visual, or names from ralph.yaml; without any, all that ralph.yaml has"`
 	Threshold *float64 `json:"threshold,omitempty" jsonschema:"the floor of the one gate that has a number"`
 	Task      string   `json:"task,omitempty" jsonschema:"what is to be done, in a sentence"`
 	Max       *int     `json:"max,omitempty" jsonschema:"how many checks the loop may use (default 5)"`

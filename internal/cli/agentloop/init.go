@@ -63,7 +63,7 @@ func (f *InitFlags) bind(cmd *cobra.Command) {
 	fl.StringArrayVar(&f.Until, "until", nil, "done when `COMMAND` exits 0 (may be given again); replaces the configured gates")
 	fl.StringArrayVar(&f.Until, "completion", nil, "the same as --until")
 	_ = fl.MarkHidden("completion")
-	fl.StringArrayVar(&f.Gates, "gate", nil, "gate `NAME[=N]` of ralph.yaml or of the project: tests, coverage, visual, lint, types (may be given again); coverage@scope counts only the files of --scope")
+	fl.StringArrayVar(&f.Gates, "gate", nil, "gate `NAME[=N]` of ralph.yaml or of the project: tests, coverage, visual, lint, types, mutation (may be given again); coverage@scope counts only the files of --scope")
 	fl.StringVar(&f.Threshold, "threshold", "", "floor `N` of a coverage gate, in per cent")
 	fl.StringVar(&f.Max, "max", "", "at most `N` checks, up to agent_loops.max_iterations (default 5)")
 	fl.StringVar(&f.ID, "loop-id", "", "name the loop `ID` instead of making a name")
