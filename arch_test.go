@@ -45,7 +45,7 @@ var rules = []rule{
 		reason: "an adapter does what it is told and reports what happened; it knows no storage and no front end",
 	},
 	{
-		in: []string{"internal/store"}, not: []string{own}, but: []string{own + "cadence", own + "durable", own + "text", own + "loop", own + "journal", own + "learn", own + "recovery", own + "money", own + "plan", own + "store", own + "lazyregexp", own + "next", own + "notice"},
+		in: []string{"internal/store"}, not: []string{own}, but: []string{own + "cadence", own + "durable", own + "text", own + "loop", own + "journal", own + "learn", own + "recovery", own + "money", own + "plan", own + "store", own + "lazyregexp", own + "next", own + "notice", own + "shelf"},
 		reason: "storage keeps what the machine decided and calls no adapter",
 	},
 	{
@@ -72,6 +72,10 @@ var rules = []rule{
 	{
 		in: []string{"internal/kept"}, not: []string{own}, but: []string{own + "durable"},
 		reason: "files of loops that have ended are read everywhere: the package knows paths and nothing of loops",
+	},
+	{
+		in: []string{"internal/shelf"}, not: []string{own},
+		reason: "a shelf compares and sets documents; what they say is decided elsewhere",
 	},
 	{
 		in: []string{"internal/trust"}, not: []string{own}, but: []string{own + "durable", own + "lazyregexp"},
@@ -180,7 +184,7 @@ var rules = []rule{
 	},
 	{
 		in: []string{"temporal/entity", "temporal/store"}, not: []string{own},
-		but:    []string{own + "engine", own + "journal", own + "loop", own + "plan"},
+		but:    []string{own + "engine", own + "journal", own + "loop", own + "plan", own + "shelf"},
 		reason: "an engine's store knows the machines' states and no adapter, no front end and no other store",
 	},
 	{

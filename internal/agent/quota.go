@@ -21,6 +21,8 @@ type Quota struct {
 	Key string
 	// Label is its name for people: the agent's name and the kind of login.
 	Label string
+	// Named: a person named the account, so that its key is the same on every machine.
+	Named bool
 }
 
 // QuotaOf finds the account that a run of the agent with this environment counts
@@ -38,7 +40,7 @@ func QuotaOf(d Driver, a loop.Agent, env []string) Quota {
 		c = Credential{Kind: "account " + a.Account, Parts: []string{"named", a.Account}}
 	}
 	sum := sha256.Sum256([]byte(strings.Join(c.Parts, "\x00")))
-	return Quota{Key: hex.EncodeToString(sum[:16]), Label: a.Name + ", " + c.Kind}
+	return Quota{Key: hex.EncodeToString(sum[:16]), Label: a.Name + ", " + c.Kind, Named: a.Account != ""}
 }
 
 // Credential is the login that a run uses.

@@ -91,6 +91,11 @@ func Admissions(ctx workflow.Context, a Admission) error {
 			return err
 		}
 	}
+	return again(ctx, AdmissionName, func() any { return a })
+}
+
+// again continues as new with what the workflow knows then, whenever the server suggests it.
+func again(ctx workflow.Context, name string, known func() any) error {
 	full := func() bool { return workflow.GetInfo(ctx).GetContinueAsNewSuggested() }
 	if err := workflow.Await(ctx, full); err != nil {
 		return err
@@ -98,5 +103,5 @@ func Admissions(ctx workflow.Context, a Admission) error {
 	if err := workflow.Await(ctx, func() bool { return workflow.AllHandlersFinished(ctx) }); err != nil {
 		return err
 	}
-	return workflow.NewContinueAsNewError(ctx, AdmissionName, a)
+	return workflow.NewContinueAsNewError(ctx, name, known())
 }

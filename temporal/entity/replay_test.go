@@ -23,6 +23,7 @@ func TestStoredHistories(t *testing.T) {
 	}{
 		"history-*.json": {6, entity.WorkflowName, entity.Workflow},
 		"places-*.json":  {3, entity.AdmissionName, entity.Admissions},
+		"shelf-*.json":   {3, entity.ShelfName, entity.Shelves},
 	} {
 		files, err := filepath.Glob(filepath.Join("testdata", pattern))
 		if err != nil || len(files) < c.least {

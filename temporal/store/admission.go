@@ -49,35 +49,48 @@ func (p *Project) Leave(ctx context.Context, id string, epoch int64) error {
 
 // askAdmission asks the workflow, and begins it where there is none.
 func (p *Project) askAdmission(ctx context.Context, update, name string, in, out any) error {
+	return p.ask(ctx, p.admission(), entity.AdmissionName, entity.Admission{}, func() error {
+		return updateOnce(ctx, p.client, p.admission(), update, name, in, out)
+	})
+}
+
+// ask repeats a request to a workflow of the project until it is answered. The workflow is
+// begun where there is none.
+func (p *Project) ask(ctx context.Context, id, workflow string, first any, request func() error) error {
 	for {
-		err := repeated(ctx, func() error { return updateOnce(ctx, p.client, p.admission(), update, name, in, out) })
+		err := repeated(ctx, request)
 		if _, none := errors.AsType[*serviceerror.NotFound](err); !none {
 			return err
 		}
 		_, err = p.client.ExecuteWorkflow(ctx, client.StartWorkflowOptions{
-			ID: p.admission(), TaskQueue: p.o.Key.queue(),
+			ID: id, TaskQueue: p.o.Key.queue(),
 			WorkflowIDReusePolicy:    enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE,
 			WorkflowIDConflictPolicy: enums.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING,
-		}, entity.AdmissionName, entity.Admission{})
+		}, workflow, first)
 		if err != nil {
 			return err
 		}
 	}
 }
 
-// places asks who has one.
-func (p *Project) places(ctx context.Context) (now entity.Admission, err error) {
-	err = untilAnswered(ctx, func(ctx context.Context) error {
-		v, err := p.client.QueryWorkflow(ctx, p.admission(), "", entity.PlacesQuery)
+// known reads by a query what a workflow of the project knows; nothing where there is none.
+func (p *Project) known(ctx context.Context, id, query string, out any) error {
+	err := untilAnswered(ctx, func(ctx context.Context) error {
+		v, err := p.client.QueryWorkflow(ctx, id, "", query)
 		if err != nil {
 			return err
 		}
-		return v.Get(&now)
+		return v.Get(out)
 	})
 	if _, none := errors.AsType[*serviceerror.NotFound](err); none {
-		return now, nil
+		return nil
 	}
-	if err != nil {
+	return err
+}
+
+// places asks who has one.
+func (p *Project) places(ctx context.Context) (now entity.Admission, err error) {
+	if err = p.known(ctx, p.admission(), entity.PlacesQuery, &now); err != nil {
 		err = fmt.Errorf("look which loops have a place: %w", silent(err))
 	}
 	return now, err

@@ -15,13 +15,13 @@ import (
 	enums "go.temporal.io/api/enums/v1"
 	history "go.temporal.io/api/history/v1"
 	"go.temporal.io/api/temporalproto"
-	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/worker"
 	"go.temporal.io/sdk/workflow"
 
 	"ralph/internal/engine"
 	"ralph/internal/journal"
 	"ralph/internal/loop"
+	"ralph/internal/shelf"
 	"ralph/temporal/entity"
 	"ralph/temporal/store"
 )
@@ -62,10 +62,7 @@ func TestHistoriesReplay(t *testing.T) {
 func TestPlacesReplay(t *testing.T) {
 	t.Parallel()
 	name := project()
-	c := server.NewClientWithOptions(client.Options{Logger: store.Quiet()})
-	p, err := store.OpenProject(t.Context(), c, store.Options{Project: name, Namespace: server.GetDefaultNamespace(), Owner: "one"})
-	ok(t, err)
-	t.Cleanup(p.Close)
+	p := openProject(t, name)
 	workflowID := "ralph/" + name + "/admission"
 	for turn := int64(1); turn == 1 || len(executionsOf(t, workflowID)) < 3; turn++ {
 		epoch := 2 * turn // the ones between are those of leases that never had a place
@@ -88,6 +85,34 @@ func TestPlacesReplay(t *testing.T) {
 	}
 	replays(t, workflowID, "places-v1", 3, func(r worker.WorkflowReplayer) {
 		r.RegisterWorkflowWithOptions(entity.Admissions, workflow.RegisterOptions{Name: entity.AdmissionName})
+	})
+}
+
+// TestShelfReplays is TestHistoriesReplay for a shelf: documents are put, replaced, refused,
+// removed, and kept when the workflow continues as new.
+func TestShelfReplays(t *testing.T) {
+	t.Parallel()
+	name := project()
+	p := openProject(t, name)
+	s, workflowID := p.Accounts(), "ralph/"+name+"/accounts"
+	for turn := 1; turn == 1 || len(executionsOf(t, workflowID)) < 3; turn++ {
+		for _, key := range []string{"a", "b"} {
+			ok(t, shelf.Change(t.Context(), s, key, func(old []byte) ([]byte, error) { return append(old, 'x'), nil }))
+		}
+		all, err := s.Read(t.Context())
+		ok(t, err)
+		if len(all["a"].Data) != turn || len(all["b"].Data) != 1+(turn-1)%2 {
+			t.Fatalf("turn %d: %v", turn, all)
+		}
+		if err := s.Put(t.Context(), "a", all["a"].Version-1, []byte("old")); !errors.Is(err, shelf.ErrStale) {
+			t.Fatalf("turn %d: %v", turn, err)
+		}
+		if turn%2 == 0 {
+			ok(t, s.Put(t.Context(), "b", all["b"].Version, nil))
+		}
+	}
+	replays(t, workflowID, "shelf-v1", 3, func(r worker.WorkflowReplayer) {
+		r.RegisterWorkflowWithOptions(entity.Shelves, workflow.RegisterOptions{Name: entity.ShelfName})
 	})
 }
 

@@ -70,6 +70,16 @@ func open[S any, E journal.Event](t *testing.T, kind store.Kind[S, E], project s
 	return s
 }
 
+// openProject returns a project as another process has it.
+func openProject(t *testing.T, name string) *store.Project {
+	t.Helper()
+	c := server.NewClientWithOptions(client.Options{Logger: store.Quiet()})
+	p, err := store.OpenProject(t.Context(), c, store.Options{Project: name, Namespace: server.GetDefaultNamespace(), Owner: "one"})
+	ok(t, err)
+	t.Cleanup(p.Close)
+	return p
+}
+
 // indexed is a store whose changes return only when lists show them.
 type indexed[S any, E journal.Event] struct {
 	*store.Store[S, E]

@@ -104,6 +104,7 @@ func Open[S any, E journal.Event](c client.Client, kind Kind[S, E], o Options) (
 	})
 	entities.RegisterWorkflowWithOptions(entity.Workflow, workflow.RegisterOptions{Name: entity.WorkflowName})
 	entities.RegisterWorkflowWithOptions(entity.Admissions, workflow.RegisterOptions{Name: entity.AdmissionName})
+	entities.RegisterWorkflowWithOptions(entity.Shelves, workflow.RegisterOptions{Name: entity.ShelfName})
 	return s, s.start(entities)
 }
 

@@ -46,6 +46,9 @@ func (a *Opener) Accounts(ctx context.Context) ([]view.Account, error) {
 	return out, nil
 }
 
+// RefreshAccounts copies what the team of a worker knows of named accounts.
+func (p *Project) RefreshAccounts(ctx context.Context) { p.limits.Refresh(ctx) }
+
 // HealthWords describe the trouble with an account, up to the time that follows.
 func HealthWords(k limits.Known) string {
 	switch {

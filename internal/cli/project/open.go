@@ -57,6 +57,9 @@ func (a *Opener) Connect(ctx context.Context, p *Project, reading bool) error {
 		return err
 	}
 	p.limits, p.session = a.LimitsBook(reading), a.sessionBudget(p)
+	if a.IsWorker {
+		p.limits.Share(p.server.Accounts())
+	}
 	space := a.spaceWait(p)
 	p.Local = local.New(p.Store, a.WorkerFactory(p), a.localOptions(p, space))
 	p.Loops, p.Plans = p.Local, a.planner(p, space)

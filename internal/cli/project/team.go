@@ -22,6 +22,7 @@ import (
 	"ralph/internal/git"
 	"ralph/internal/learn"
 	"ralph/internal/loop"
+	"ralph/internal/shelf"
 )
 
 // Loops is what commands ask of the loops of a repository.
@@ -45,6 +46,8 @@ type Server interface {
 	Plans() engine.SharedPlans
 	engine.Roster
 	engine.Places
+	// Accounts is where the machines of a team share the health of named accounts.
+	Accounts() shelf.Shelf
 	Close()
 }
 

@@ -128,6 +128,7 @@ func (a *Commands) work(ctx context.Context, f flags) error {
 	announces.Go(func() {
 		p.Announce(ctx, func() engine.WorkerProcess {
 			self.Loops, self.Plans = w.Load()
+			p.RefreshAccounts(ctx)
 			self.Accounts = a.troubles(ctx)
 			return self
 		})
@@ -144,7 +145,8 @@ func (a *Commands) work(ctx context.Context, f flags) error {
 	return nil
 }
 
-// troubles are the accounts of this machine's agents that do not serve now.
+// troubles are the accounts of this machine's agents that do not serve now, as far as this
+// machine or its team found out.
 func (a *Commands) troubles(ctx context.Context) (out []engine.AccountTrouble) {
 	all, err := a.Accounts(ctx)
 	if err != nil {

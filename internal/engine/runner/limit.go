@@ -12,7 +12,7 @@ import (
 )
 
 // accounts is the health of a loop's accounts, which it shares with every other
-// loop of the machine. Errors of that store are reported, and keep no loop from
+// loop of the machine, and of named accounts with those of its team. Errors of that store are reported, and keep no loop from
 // running.
 type accounts struct {
 	book *limits.Book
@@ -79,7 +79,7 @@ func (r *Runner) restsForHours(ctx context.Context) (bool, error) {
 // mayStart asks whether a run of the account may begin: its provider serves, and
 // less of its windows is used than the loop may use.
 func (r *Runner) mayStart(ctx context.Context, account agent.Quota, force bool) (limits.Answer, error) {
-	answer, err := r.accounts.book.Ask(ctx, account.Key, r.state.ID, force)
+	answer, err := r.accounts.book.Ask(ctx, limits.Account(account), r.state.ID, force)
 	if err != nil || force || !answer.Until.IsZero() {
 		return answer, err
 	}
@@ -148,7 +148,7 @@ func (r *Runner) publishHealth(ctx context.Context, o *loop.Outcome) {
 	switch {
 	case health != "":
 		t.first = false
-		known, err := t.book.Told(context.WithoutCancel(ctx), t.account.Key, t.account.Label, r.state.ID, limits.Trouble{
+		known, err := t.book.Told(context.WithoutCancel(ctx), limits.Account(t.account), r.state.ID, limits.Trouble{
 			Health: health, Reset: o.ResetAt, Message: o.Message, Fix: o.Fix, First: r.state.Limits.Probe(health, 0),
 		})
 		if err == nil {
@@ -165,7 +165,7 @@ func (r *Runner) publishHealth(ctx context.Context, o *loop.Outcome) {
 func (r *Runner) lift(ctx context.Context) {
 	if t := &r.accounts; t.first {
 		t.first = false
-		t.told(t.book.Lift(context.WithoutCancel(ctx), t.account.Key))
+		t.told(t.book.Lift(context.WithoutCancel(ctx), limits.Account(t.account)))
 	}
 }
 
@@ -213,12 +213,12 @@ func Serves(ctx context.Context, book *limits.Book, w Worker, s loop.State) bool
 	if book == nil || !s.AwaitsProvider() || s.Step != loop.StepAgent {
 		return false
 	}
-	account := w.Quota(s.Agent).Key
-	known, err := book.Look(ctx, account)
+	account := w.Quota(s.Agent)
+	known, err := book.Look(ctx, limits.Account(account))
 	if err != nil || known != nil {
 		return false
 	}
-	kept, err := book.Spare(ctx, account, s.Limits.Keep)
+	kept, err := book.Spare(ctx, account.Key, s.Limits.Keep)
 	return err == nil && kept.Until.IsZero()
 }
 

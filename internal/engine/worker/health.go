@@ -29,7 +29,7 @@ func (w *Worker) Attend(d *review.Desk, run string, l loop.Limits, force bool) {
 	var first sync.Map // accounts that a reviewer tries before others do
 	d.Ready = func(ctx context.Context, a loop.Agent) (until time.Time, why string) {
 		account := w.Quota(a)
-		answer, err := book.Ask(ctx, account.Key, run, force)
+		answer, err := book.Ask(ctx, limits.Account(account), run, force)
 		if err != nil {
 			w.Accounts.Warn(err)
 			return time.Time{}, ""
@@ -43,11 +43,11 @@ func (w *Worker) Attend(d *review.Desk, run string, l loop.Limits, force bool) {
 		ctx, account := context.WithoutCancel(ctx), w.Quota(a)
 		err := book.Note(ctx, account.Key, account.Label, o.Windows)
 		if health := o.Unhealthy(); err == nil && health != "" {
-			_, err = book.Told(ctx, account.Key, account.Label, run, limits.Trouble{
+			_, err = book.Told(ctx, limits.Account(account), run, limits.Trouble{
 				Health: health, Reset: o.ResetAt, Message: o.Message, Fix: o.Fix, First: l.Probe(health, 0),
 			})
 		} else if _, tried := first.LoadAndDelete(account.Key); err == nil && tried && o.Served() && o.End != loop.EndInterrupted {
-			err = book.Lift(ctx, account.Key)
+			err = book.Lift(ctx, limits.Account(account))
 		}
 		if err != nil {
 			w.Accounts.Warn(err)

@@ -31,7 +31,7 @@ func TestReviewersHealth(t *testing.T) {
 	if until, why := b.Ready(t.Context(), reviewer); until.Before(reset) || why != "5-hour limit" {
 		t.Fatalf("another run may ask at %v (%s)", until, why)
 	}
-	if known, err := book.Look(t.Context(), w.Quota(reviewer).Key); err != nil || known == nil || known.Health != loop.Limited {
+	if known, err := book.Look(t.Context(), limits.Account(w.Quota(reviewer))); err != nil || known == nil || known.Health != loop.Limited {
 		t.Fatalf("agents of the account see %+v, %v", known, err)
 	}
 	now = now.Add(2 * time.Hour)
@@ -39,14 +39,14 @@ func TestReviewersHealth(t *testing.T) {
 		t.Fatalf("held until %v after the reset", until)
 	}
 	b.Ended(t.Context(), reviewer, loop.Outcome{End: loop.EndInterrupted})
-	if known, _ := book.Look(t.Context(), w.Quota(reviewer).Key); known == nil {
+	if known, _ := book.Look(t.Context(), limits.Account(w.Quota(reviewer))); known == nil {
 		t.Fatal("a killed reviewer proves nothing about its provider")
 	}
 	if until, _ := b.Ready(t.Context(), reviewer); !until.IsZero() {
 		t.Fatalf("the one that tries first waits until %v", until)
 	}
 	b.Ended(t.Context(), reviewer, loop.Outcome{End: loop.EndDone})
-	if known, err := book.Look(t.Context(), w.Quota(reviewer).Key); err != nil || known != nil {
+	if known, err := book.Look(t.Context(), limits.Account(w.Quota(reviewer))); err != nil || known != nil {
 		t.Fatalf("after an answer: %+v, %v", known, err)
 	}
 }

@@ -2,7 +2,6 @@ package limits
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"io/fs"
 	"os"
@@ -10,45 +9,9 @@ import (
 	"sync"
 	"time"
 
+	"ralph/internal/shelf"
 	"ralph/internal/store"
-	"ralph/internal/store/sqlrow"
 )
-
-// version1. Times are Unix nanoseconds.
-const version1 = `
-CREATE TABLE limits (
-  account   TEXT    PRIMARY KEY,
-  label     TEXT    NOT NULL,
-  until     INTEGER NOT NULL,
-  told      INTEGER NOT NULL,
-  misses    INTEGER NOT NULL,
-  message   TEXT    NOT NULL,
-  by        TEXT    NOT NULL,
-  at        INTEGER NOT NULL,
-  first     TEXT    NOT NULL,
-  turn_ends INTEGER NOT NULL
-);
-`
-
-// version2 tells more kinds of trouble than limits.
-const version2 = `
-ALTER TABLE limits ADD COLUMN health TEXT NOT NULL DEFAULT 'limited';
-ALTER TABLE limits ADD COLUMN fix TEXT NOT NULL DEFAULT '';
-ALTER TABLE limits ADD COLUMN since INTEGER NOT NULL DEFAULT 0;
-`
-
-// version3 tells how much of the windows of an account is used.
-const version3 = `
-CREATE TABLE windows (
-  account TEXT    NOT NULL,
-  name    TEXT    NOT NULL,
-  label   TEXT    NOT NULL,
-  used    REAL    NOT NULL,
-  resets  INTEGER NOT NULL,
-  at      INTEGER NOT NULL,
-  PRIMARY KEY (account, name)
-);
-`
 
 const file = "limits.db"
 
@@ -59,6 +22,8 @@ type Book struct {
 	now func() time.Time
 	// ReadOnly books make nothing.
 	readOnly bool
+	// team has the trouble of named accounts for all machines of a team; nil is none.
+	team shelf.Shelf
 
 	mu     sync.Mutex
 	book   *store.Book
@@ -78,7 +43,7 @@ func (b *Book) open(ctx context.Context) (*store.Book, error) {
 		// A write takes milliseconds, and the record is only a courtesy to
 		// other loops: do not wait long for it.
 		o := store.Options{Wait: 3 * time.Second, Now: b.now, ReadOnly: b.readOnly}
-		b.book, b.broken = store.OpenBook(ctx, b.dir, file, []string{version1, version2, version3}, o)
+		b.book, b.broken = store.OpenBook(ctx, b.dir, file, []string{version1, version2, version3, version4}, o)
 	}
 	return b.book, b.broken
 }
@@ -109,58 +74,65 @@ func (b *Book) Close() error {
 
 // Ask reports whether a loop may start an agent of the account now. Force is
 // set when a user wants it tried.
-func (b *Book) Ask(ctx context.Context, account, loop string, force bool) (a Answer, err error) {
+func (b *Book) Ask(ctx context.Context, account Account, loop string, force bool) (a Answer, err error) {
 	if found, err := b.Look(ctx, account); err != nil || found == nil {
 		return Answer{}, err // the usual case writes nothing
 	}
-	err = b.change(ctx, account, func(k Known, found bool) (Known, bool) {
-		if !found {
-			return k, false
+	err = b.change(ctx, account, func(k *Known) *Known {
+		if a = (Answer{}); k == nil {
+			return nil
 		}
-		before := k
-		k, a = k.decide(loop, b.now(), force)
-		return k, k != before
+		next, answer := k.decide(loop, b.now(), force)
+		a = answer
+		return &next
 	})
 	return a, err
 }
 
 // Told notes that the account's provider did not serve a run of the loop, and
 // returns what is known of the account now.
-func (b *Book) Told(ctx context.Context, account, label, loop string, t Trouble) (known Known, err error) {
-	err = b.change(ctx, account, func(k Known, _ bool) (Known, bool) {
-		k.Label = label
-		known = k.told(b.now(), t, loop)
-		return known, true
+func (b *Book) Told(ctx context.Context, account Account, loop string, t Trouble) (known Known, err error) {
+	err = b.change(ctx, account, func(k *Known) *Known {
+		if known = (Known{Account: account.Key}); k != nil {
+			known = *k
+		}
+		known.Label = account.Label
+		known = known.told(b.now(), t, loop)
+		return &known
 	})
 	return known, err
 }
 
 // Lift notes that the account's model has answered.
-func (b *Book) Lift(ctx context.Context, account string) error {
-	if b.unwritten() {
+func (b *Book) Lift(ctx context.Context, account Account) error {
+	if !b.shares(account) && b.unwritten() {
 		return nil
 	}
-	book, err := b.open(ctx)
-	if err != nil {
-		return err
-	}
-	return book.Write(ctx, "lift a limit", func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `DELETE FROM limits WHERE account = ?`, account)
-		return err
-	})
+	return b.change(ctx, account, func(*Known) *Known { return nil })
 }
 
 // Look is the trouble that is known of an account; nil is none.
-func (b *Book) Look(ctx context.Context, account string) (*Known, error) {
-	all, err := b.list(ctx, `WHERE account = ?`, account)
-	if err != nil || len(all) == 0 {
+func (b *Book) Look(ctx context.Context, account Account) (*Known, error) {
+	if b.shares(account) {
+		b.changeShared(ctx, account, unchanged)
+	}
+	found, err := b.rows(ctx, `WHERE account = ?`, account.Key)
+	if err != nil || len(found) == 0 {
 		return nil, err
 	}
-	return &all[0], nil
+	return found[0].known(), nil
 }
 
 // List tells of all that are not known to be over.
-func (b *Book) List(ctx context.Context) ([]Known, error) { return b.list(ctx, `ORDER BY until`) }
+func (b *Book) List(ctx context.Context) (out []Known, err error) {
+	all, err := b.rows(ctx, `ORDER BY until`)
+	for _, r := range all {
+		if k := r.known(); k != nil {
+			out = append(out, *k)
+		}
+	}
+	return out, err
+}
 
 // Problems returns the damage that it finds, and makes nothing.
 func (b *Book) Problems(ctx context.Context) ([]store.Problem, error) {
@@ -189,63 +161,3 @@ func (b *Book) Mark(ctx context.Context) string {
 	return book.Mark()
 }
 
-const columns = `account, label, until, told, misses, message, by, at, first, turn_ends, health, fix, since`
-
-func (b *Book) list(ctx context.Context, where string, args ...any) (out []Known, err error) {
-	if b.unwritten() {
-		return nil, nil
-	}
-	book, err := b.open(ctx)
-	if err != nil {
-		return nil, err
-	}
-	err = book.Read(ctx, "look for limits", func(tx *sql.Tx) error {
-		out, err = rows(ctx, tx, where, args...)
-		return err
-	})
-	return out, err
-}
-
-func rows(ctx context.Context, tx *sql.Tx, where string, args ...any) (out []Known, err error) {
-	found, err := tx.QueryContext(ctx, `SELECT `+columns+` FROM limits `+where, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer found.Close()
-	for found.Next() {
-		var k Known
-		var until, at, turnEnds, since int64
-		if err := found.Scan(&k.Account, &k.Label, &until, &k.Told, &k.Misses, &k.Message, &k.By, &at, &k.First, &turnEnds, &k.Health, &k.Fix, &since); err != nil {
-			return nil, err
-		}
-		k.Until, k.At, k.TurnEnds, k.Since = sqlrow.Time(until), sqlrow.Time(at), sqlrow.Time(turnEnds), sqlrow.Time(since)
-		out = append(out, k)
-	}
-	return out, found.Err()
-}
-
-// change reads what is known of an account, lets f decide, and records it, in
-// one transaction.
-func (b *Book) change(ctx context.Context, account string, f func(k Known, found bool) (Known, bool)) error {
-	book, err := b.open(ctx)
-	if err != nil {
-		return err
-	}
-	return book.Write(ctx, "note a limit", func(tx *sql.Tx) error {
-		have, err := rows(ctx, tx, `WHERE account = ?`, account)
-		if err != nil {
-			return err
-		}
-		k := Known{Account: account}
-		if len(have) > 0 {
-			k = have[0]
-		}
-		k, changed := f(k, len(have) > 0)
-		if !changed {
-			return nil
-		}
-		_, err = tx.ExecContext(ctx, `INSERT OR REPLACE INTO limits (`+columns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			k.Account, k.Label, sqlrow.Nano(k.Until), k.Told, k.Misses, k.Message, k.By, sqlrow.Nano(k.At), k.First, sqlrow.Nano(k.TurnEnds), k.Health, k.Fix, sqlrow.Nano(k.Since))
-		return err
-	})
-}

@@ -26,23 +26,26 @@ const (
 type Known struct {
 	// Account is its digest, Label how it is shown: the agent and the kind of
 	// login.
-	Account, Label string
-	Health         loop.Health
+	Account string      `json:"account"`
+	Label   string      `json:"label"`
+	Health  loop.Health `json:"health"`
 	// Until is when it is tried again; Told is set if the provider named that time,
 	// otherwise it is a guess.
-	Until time.Time
-	Told  bool
+	Until time.Time `json:"until"`
+	Told  bool      `json:"told,omitempty"`
 	// Misses counts tries in vain in a row without a time that the provider named.
-	Misses int
+	Misses int `json:"misses,omitempty"`
 	// Message is what the agent said, Fix how a person can log in.
-	Message, Fix string
+	Message string `json:"message,omitempty"`
+	Fix     string `json:"fix,omitempty"`
 	// By is the loop that was told, At when; Since is when the trouble began.
-	By        string
-	At, Since time.Time
+	By    string    `json:"by,omitempty"`
+	At    time.Time `json:"at"`
+	Since time.Time `json:"since,omitzero"`
 	// First is the loop that tries whether it is over, TurnEnds how long it is
 	// waited for.
-	First    string
-	TurnEnds time.Time
+	First    string    `json:"first,omitempty"`
+	TurnEnds time.Time `json:"turn_ends,omitzero"`
 }
 
 // Answer is the decision for a loop that wants to start an agent.

@@ -44,6 +44,9 @@ func book(t *testing.T) (*Book, *clock) {
 	return b, c
 }
 
+// of is an account that no person named.
+func of(account string) Account { return Account{Key: account, Label: "claude"} }
+
 func must(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {
@@ -54,13 +57,13 @@ func must(t *testing.T, err error) {
 // tell notes a spent limit.
 func tell(t *testing.T, b *Book, account, loopID string, reset time.Time) {
 	t.Helper()
-	_, err := b.Told(t.Context(), account, "claude", loopID, Trouble{Health: loop.Limited, Reset: reset, Message: "spent"})
+	_, err := b.Told(t.Context(), of(account), loopID, Trouble{Health: loop.Limited, Reset: reset, Message: "spent"})
 	must(t, err)
 }
 
 func ask(t *testing.T, b *Book, loop string) Answer {
 	t.Helper()
-	a, err := b.Ask(t.Context(), "acc", loop, false)
+	a, err := b.Ask(t.Context(), of("acc"), loop, false)
 	must(t, err)
 	return a
 }
@@ -83,7 +86,7 @@ func TestWhoOnlyAsksLeavesNothingBehind(t *testing.T) {
 	t.Parallel()
 	b, c := book(t)
 	ask(t, b, "a")
-	must(t, b.Lift(t.Context(), "acc"))
+	must(t, b.Lift(t.Context(), of("acc")))
 	if all, err := b.List(t.Context()); err != nil || len(all) != 0 || b.Mark(t.Context()) != "" {
 		t.Errorf("%v, %v", all, err)
 	}
@@ -116,7 +119,7 @@ func TestResets(t *testing.T) {
 			t.Parallel()
 			b, _ := book(t)
 			tell(t, b, "acc", "a", row.reset)
-			k, err := b.Look(t.Context(), "acc")
+			k, err := b.Look(t.Context(), of("acc"))
 			must(t, err)
 			if !k.Until.Equal(noon.Add(row.wait)) || k.Told != row.told {
 				t.Errorf("until %s, told %t", k.Until, k.Told)
@@ -137,7 +140,7 @@ func TestUnknownResetsAreTriedLessAndLessOften(t *testing.T) {
 	for n, want := range []time.Duration{1, 2, 4, 8, 16, 32, 60, 60} {
 		tell(t, b, "acc", "a", time.Time{})
 		tell(t, b, "acc", "b", time.Time{})
-		k, err := b.Look(t.Context(), "acc")
+		k, err := b.Look(t.Context(), of("acc"))
 		must(t, err)
 		if wait := k.Until.Sub(c.read()); wait != want*time.Minute {
 			t.Errorf("try %d: %s", n, wait)
@@ -146,7 +149,7 @@ func TestUnknownResetsAreTriedLessAndLessOften(t *testing.T) {
 	}
 	tell(t, b, "acc", "a", c.read().Add(5*time.Hour))
 	tell(t, b, "acc", "b", time.Time{})
-	if k, _ := b.Look(t.Context(), "acc"); k.Until.Sub(c.read()) != 5*time.Hour {
+	if k, _ := b.Look(t.Context(), of("acc")); k.Until.Sub(c.read()) != 5*time.Hour {
 		t.Errorf("a known reset was forgotten: %s", k.Until)
 	}
 }
@@ -173,7 +176,7 @@ func TestFiveLoopsWakeWithoutAStampede(t *testing.T) {
 			var all sync.WaitGroup
 			for i := range 5 {
 				all.Go(func() {
-					a, err := b.Ask(t.Context(), "acc", fmt.Sprint(i), false)
+					a, err := b.Ask(t.Context(), of("acc"), fmt.Sprint(i), false)
 					if err != nil {
 						t.Error(err)
 					}
@@ -194,7 +197,7 @@ func TestFiveLoopsWakeWithoutAStampede(t *testing.T) {
 				t.Errorf("the first was stopped by itself: %+v", a)
 			}
 			if works {
-				must(t, b.Lift(t.Context(), "acc"))
+				must(t, b.Lift(t.Context(), of("acc")))
 				for i := range 5 {
 					if a := ask(t, b, fmt.Sprint(i)); a != (Answer{}) {
 						t.Errorf("loop %d is held after it worked: %+v", i, a)
@@ -202,7 +205,7 @@ func TestFiveLoopsWakeWithoutAStampede(t *testing.T) {
 				}
 				return
 			}
-			_, err := b.Told(t.Context(), "acc", "claude", first[0], Trouble{Health: loop.Limited, Reset: noon.Add(3 * time.Hour), Message: "still spent"})
+			_, err := b.Told(t.Context(), of("acc"), first[0], Trouble{Health: loop.Limited, Reset: noon.Add(3 * time.Hour), Message: "still spent"})
 			must(t, err)
 			for i := range 5 {
 				if a := ask(t, b, fmt.Sprint(i)); a.Until.Before(noon.Add(3*time.Hour)) || a.Message != "still spent" {
@@ -239,7 +242,7 @@ func TestAPersonMayTryNow(t *testing.T) {
 	t.Parallel()
 	b, _ := book(t)
 	tell(t, b, "acc", "a", noon.Add(time.Hour))
-	a, err := b.Ask(t.Context(), "acc", "b", true)
+	a, err := b.Ask(t.Context(), of("acc"), "b", true)
 	must(t, err)
 	if !a.First || !a.Until.IsZero() {
 		t.Errorf("%+v", a)
@@ -247,7 +250,7 @@ func TestAPersonMayTryNow(t *testing.T) {
 	if a := ask(t, b, "c"); a.Until.IsZero() {
 		t.Error("others were let in before it worked")
 	}
-	must(t, b.Lift(t.Context(), "acc"))
+	must(t, b.Lift(t.Context(), of("acc")))
 	if a := ask(t, b, "c"); !a.Until.IsZero() {
 		t.Errorf("held although it works: %+v", a)
 	}
@@ -264,7 +267,7 @@ func TestAWaitIsSharedAndSurvives(t *testing.T) {
 	if a := ask(t, other, "b"); a.Until.IsZero() {
 		t.Error("another process knows nothing")
 	}
-	must(t, other.Lift(t.Context(), "acc"))
+	must(t, other.Lift(t.Context(), of("acc")))
 	if b.Mark(t.Context()) == mark {
 		t.Error("nothing tells that somebody wrote")
 	}
@@ -288,11 +291,11 @@ func TestADamagedBookIsKept(t *testing.T) {
 	must(t, os.WriteFile(path, rubbish, 0o600))
 	b := New(dir, time.Now, false)
 	defer b.Close()
-	_, err := b.Ask(t.Context(), "acc", "a", false)
+	_, err := b.Ask(t.Context(), of("acc"), "a", false)
 	if _, ok := errors.AsType[*store.CorruptError](err); !ok {
 		t.Errorf("asked: %v", err)
 	}
-	if _, err := b.Told(t.Context(), "acc", "claude", "a", Trouble{Health: loop.Limited}); err == nil {
+	if _, err := b.Told(t.Context(), of("acc"), "a", Trouble{Health: loop.Limited}); err == nil {
 		t.Error("noted in a damaged book")
 	}
 	if have, err := os.ReadFile(path); err != nil || !bytes.Equal(have, rubbish) {
@@ -319,7 +322,7 @@ func TestAThrottledAccount(t *testing.T) {
 	t.Parallel()
 	b, c := book(t)
 	throttled := func(loopID string, reset time.Time) Known {
-		k, err := b.Told(t.Context(), "acc", "claude", loopID, Trouble{Health: loop.Throttled, Reset: reset, Message: "429", First: 5 * time.Second})
+		k, err := b.Told(t.Context(), of("acc"), loopID, Trouble{Health: loop.Throttled, Reset: reset, Message: "429", First: 5 * time.Second})
 		must(t, err)
 		return k
 	}
@@ -341,7 +344,7 @@ func TestAThrottledAccount(t *testing.T) {
 	if wait := k.Until.Sub(c.read()); wait != 3*time.Hour || !k.Since.Equal(noon) {
 		t.Errorf("asked to come back in three hours: %s, since %s", wait, k.Since)
 	}
-	must(t, b.Lift(t.Context(), "acc"))
+	must(t, b.Lift(t.Context(), of("acc")))
 	for _, id := range []string{"a", "b"} {
 		if a := ask(t, b, id); !a.Until.IsZero() {
 			t.Errorf("%s waits although the account works: %+v", id, a)
@@ -355,7 +358,7 @@ func TestAnOutageDoesNotShortenALimit(t *testing.T) {
 	t.Parallel()
 	b, _ := book(t)
 	tell(t, b, "acc", "a", noon.Add(5*time.Hour))
-	k, err := b.Told(t.Context(), "acc", "claude", "b", Trouble{Health: loop.Down, Message: "503", First: time.Second})
+	k, err := b.Told(t.Context(), of("acc"), "b", Trouble{Health: loop.Down, Message: "503", First: time.Second})
 	must(t, err)
 	if !k.Until.Equal(noon.Add(5*time.Hour)) || k.Health != loop.Limited || k.Message != "spent" {
 		t.Errorf("%+v", k)
@@ -375,7 +378,7 @@ func TestABookOfAnOlderVersion(t *testing.T) {
 	must(t, old.Close())
 	b := New(dir, func() time.Time { return noon }, false)
 	defer b.Close()
-	a, err := b.Ask(t.Context(), "acc", "b", false)
+	a, err := b.Ask(t.Context(), of("acc"), "b", false)
 	must(t, err)
 	if a.Health != loop.Limited || a.Until.Before(noon.Add(time.Hour)) || a.Message != "spent" {
 		t.Errorf("%+v", a)
