@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"time"
 
 	"ralph/internal/loop"
 	"ralph/internal/money"
@@ -175,13 +174,40 @@ func plain(all []kept) (out []money.Balance) {
 
 // balance reads one budget. The holder with the number but does not count among
 // those that hold some of it.
-func (s *Store) balance(ctx context.Context, tx *sql.Tx, of scoped, but int64) (b money.Balance, found bool, err error) {
-	b = money.Balance{Level: of.level, ID: of.id}
+func (s *Store) balance(ctx context.Context, tx *sql.Tx, of scoped, but int64) (money.Balance, bool, error) {
+	b, found, err := budgetIn(ctx, tx, of.scope)
+	if err != nil || !found {
+		return money.Balance{Level: of.level, ID: of.id}, false, err
+	}
+	held, err := reservations(ctx, tx, `scope = ?`, of.scope)
+	if err != nil {
+		return money.Balance{}, false, err
+	}
+	var open, dead []money.Reservation
+	for _, r := range held {
+		if r.num == but {
+			continue
+		}
+		lives, err := s.holds(ctx, tx, r.holder)
+		if err != nil {
+			return money.Balance{}, false, err
+		}
+		if lives {
+			open = append(open, r.Reservation)
+		} else {
+			dead = append(dead, r.Reservation)
+		}
+	}
+	return b.Balance(of.level, of.id, s.o.Now(), open, dead), true, nil
+}
+
+// budgetIn reads a budget without its reservations.
+func budgetIn(ctx context.Context, tx *sql.Tx, scope string) (b money.Budget, found bool, err error) {
 	var limits string
 	var wallTo int64
 	err = tx.QueryRowContext(ctx,
 		`SELECT limits, money, tokens, attempts, wall, wall_to, assumed_money, assumed_tokens
-		 FROM budgets WHERE scope = ?`, of.scope).Scan(&limits, &b.Used.MoneyMicroUSD, &b.Used.Tokens, &b.Used.Attempts, &b.Used.Wall,
+		 FROM budgets WHERE scope = ?`, scope).Scan(&limits, &b.Used.MoneyMicroUSD, &b.Used.Tokens, &b.Used.Attempts, &b.Used.Wall,
 		&wallTo, &b.AssumedMicroUSD, &b.AssumedTokens)
 	if errors.Is(err, sql.ErrNoRows) {
 		return b, false, nil
@@ -189,43 +215,8 @@ func (s *Store) balance(ctx context.Context, tx *sql.Tx, of scoped, but int64) (
 	if err == nil {
 		err = json.Unmarshal([]byte(limits), &b.Limit)
 	}
-	if err == nil {
-		err = s.addHeld(ctx, tx, of.scope, wallTo, but, &b)
-	}
+	b.WallTo = sqlrow.Time(wallTo)
 	return b, err == nil, err
-}
-
-// addHeld adds the reservations of runs. A dead process keeps its reservation
-// until its loop or plan is acquired again; only living ones are in progress.
-func (s *Store) addHeld(ctx context.Context, tx *sql.Tx, scope string, wallTo, but int64, b *money.Balance) error {
-	held, err := reservations(ctx, tx, `scope = ?`, scope)
-	if err != nil {
-		return err
-	}
-	since := int64(0)
-	for _, r := range held {
-		if r.num == but {
-			continue
-		}
-		b.Held.MoneyMicroUSD += r.money
-		b.Held.Tokens += r.tokens
-		b.Held.Attempts += r.attempts
-		lives, err := s.holds(ctx, tx, r.holder)
-		if err != nil {
-			return err
-		}
-		if !lives {
-			continue
-		}
-		b.Open++
-		if since == 0 || r.at < since {
-			since = r.at
-		}
-	}
-	if since > 0 {
-		b.Used.Wall += time.Duration(max(sqlrow.Nano(s.o.Now())-max(since, wallTo), 0))
-	}
-	return nil
 }
 
 // addDearest notes with each budget what the dearest run of the agent has used
@@ -244,11 +235,11 @@ func addDearest(ctx context.Context, tx *sql.Tx, all []kept, agent string) error
 	return nil
 }
 
-// dearer remembers a run that has ended, where it was dearer than all before.
-func dearer(ctx context.Context, tx *sql.Tx, r reservation, micro, tokens int64) error {
+// dearer remembers what a run reported that has ended, where it was dearer than all before.
+func dearer(ctx context.Context, tx *sql.Tx, scope, agent string, of loop.Amounts) error {
 	_, err := tx.ExecContext(ctx,
 		`INSERT INTO dearest (scope, agent, money, tokens) VALUES (?1, ?2, ?3, ?4)
 		 ON CONFLICT (scope, agent) DO UPDATE SET money = max(money, ?3), tokens = max(tokens, ?4)`,
-		r.scope, r.agent, micro, tokens)
+		scope, agent, of.MoneyMicroUSD, of.Tokens)
 	return err
 }

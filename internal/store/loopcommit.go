@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"ralph/internal/loop"
+	"ralph/internal/money"
 	"ralph/internal/store/sqlrow"
 )
 
@@ -39,12 +40,12 @@ type transition struct {
 	attempts      []attemptRow // that it changes
 	took          []int64
 	seq           int64
-	head          link    // of the newest event
-	shown         []int64 // patterns that stand in the prompt
-	ended         bool    // by this transition
-	accepted      bool    // by this transition
-	used          *used   // by a run of the agent that is over with it
-	unanswered    bool    // it takes a default: no answer may be in the inbox
+	head          link        // of the newest event
+	shown         []int64     // patterns that stand in the prompt
+	ended         bool        // by this transition
+	accepted      bool        // by this transition
+	used          *money.Used // by a run of the agent that is over with it
+	unanswered    bool        // it takes a default: no answer may be in the inbox
 }
 
 func (l *LoopLease) transition(next loop.State, events []loop.Event, took []int64) (t transition, err error) {
@@ -74,8 +75,8 @@ func (l *LoopLease) transition(next loop.State, events []loop.Event, took []int6
 			t.unanswered = t.unanswered || e.Question != ""
 		}
 	}
-	if l.state.Began && !next.Began || reviewed(l.state, next, events) {
-		t.used = new(usedBy(next, events))
+	if used, ends := money.UsedBy(l.state, next, events); ends {
+		t.used = &used
 	}
 	t.head = l.head.follow(l.epoch, t.rows)
 	messages, err := busRows(l.state, next)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ralph/internal/loop"
+	"ralph/internal/money"
 )
 
 // ReserveReview reserves budget for reviewers of the plan, from the plan's budget and the
@@ -41,11 +42,7 @@ func (l *PlanLease) ReserveReview(ctx context.Context, r Reserve) (review int64,
 // adds it to the cost of the plan's reviews. Cut off: the usage of missing
 // reviewers is unknown, so the reservation counts.
 func (l *PlanLease) Settle(ctx context.Context, review int64, all []loop.AgentSpent, cutOff bool) error {
-	u := used{}
-	u.review(all)
-	if cutOff {
-		u.costly, u.partMoney, u.partTokens = true, true, true
-	}
+	u := money.UsedInReview(all, cutOff)
 	return l.write(ctx, "settle a review of plan "+l.id, func(tx *sql.Tx) error {
 		if err := l.compareEpoch(ctx, tx); err != nil {
 			return err
@@ -74,7 +71,7 @@ func (l *PlanLease) settleCut(ctx context.Context, tx *sql.Tx) error {
 		return err
 	}
 	for _, r := range left {
-		if err := l.s.settleHeld(ctx, tx, r.num, used{costly: true}); err != nil {
+		if err := l.s.settleHeld(ctx, tx, r.num, money.Used{Costly: true}); err != nil {
 			return err
 		}
 	}

@@ -92,7 +92,7 @@ func (l *LoopLease) Affords(ctx context.Context, session string) error {
 		if err := addDearest(ctx, tx, all, agent); err != nil {
 			return err
 		}
-		_, err = ask(all, review)
+		_, err = money.AskAll(plain(all), review)
 		return err
 	})
 }
@@ -158,29 +158,6 @@ func (s *Store) holds(ctx context.Context, tx *sql.Tx, h holder) (bool, error) {
 	return err == nil && (h.plan == 0 || h.epoch == e.Epoch) && s.lives(e), err
 }
 
-// ask asks every budget. One that is used up says so before one that is only
-// held by others. A review is no attempt: their number does not bound it.
-func ask(all []kept, review bool) (hold []loop.Amounts, err error) {
-	var refused *money.RefusedError
-	for _, b := range all {
-		if review {
-			b.Limit.Attempts = 0
-		}
-		h, v, part := b.Ask()
-		if v == money.Spent || v == money.Busy && refused == nil {
-			refused = &money.RefusedError{Balance: b.Balance, Part: part, Verdict: v}
-			if v == money.Spent {
-				return nil, refused
-			}
-		}
-		hold = append(hold, h)
-	}
-	if refused != nil {
-		return nil, refused
-	}
-	return hold, nil
-}
-
 // reserve holds a share of every budget that there is, or of none.
 func (s *Store) reserve(ctx context.Context, tx *sql.Tx, h holder, from []scoped, r Reserve) (wall time.Duration, err error) {
 	all, err := s.balances(ctx, tx, from, h.num)
@@ -190,14 +167,11 @@ func (s *Store) reserve(ctx context.Context, tx *sql.Tx, h holder, from []scoped
 	if err := addDearest(ctx, tx, all, r.agent); err != nil {
 		return 0, err
 	}
-	hold, err := ask(all, r.Review)
+	hold, err := money.AskAll(plain(all), r.Review)
 	if err != nil {
 		return 0, err
 	}
 	for i, b := range all {
-		if left := b.TimeLeft(); left > 0 && (wall == 0 || left < wall) {
-			wall = left
-		}
 		_, err := tx.ExecContext(ctx,
 			`INSERT INTO reservations (`+reservationColumns+`) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
 			 ON CONFLICT (holder, scope) DO UPDATE SET money = ?5, tokens = ?6, attempts = ?7, at = ?8, until = ?9, agent = ?10`,
@@ -206,14 +180,13 @@ func (s *Store) reserve(ctx context.Context, tx *sql.Tx, h holder, from []scoped
 			return 0, err
 		}
 	}
-	return wall, nil
+	return money.LeastTime(plain(all)), nil
 }
 
 type reservation struct {
 	holder
-	scope, agent            string
-	money, tokens, attempts int64
-	at, until               int64
+	scope string
+	money.Reservation
 }
 
 const reservationColumns = `holder, plan, epoch, scope, money, tokens, attempts, at, until, agent`
@@ -226,9 +199,11 @@ func reservations(ctx context.Context, tx *sql.Tx, where string, value any) (out
 	defer rows.Close()
 	for rows.Next() {
 		var r reservation
-		if err := rows.Scan(&r.num, &r.plan, &r.epoch, &r.scope, &r.money, &r.tokens, &r.attempts, &r.at, &r.until, &r.agent); err != nil {
+		var at, until int64
+		if err := rows.Scan(&r.num, &r.plan, &r.epoch, &r.scope, &r.Held.MoneyMicroUSD, &r.Held.Tokens, &r.Held.Attempts, &at, &until, &r.Agent); err != nil {
 			return nil, err
 		}
+		r.At, r.Until = sqlrow.Time(at), sqlrow.Time(until)
 		out = append(out, r)
 	}
 	return out, rows.Err()

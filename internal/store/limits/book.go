@@ -160,4 +160,3 @@ func (b *Book) Mark(ctx context.Context) string {
 	}
 	return book.Mark()
 }
-
