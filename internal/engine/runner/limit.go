@@ -12,8 +12,8 @@ import (
 )
 
 // accounts is the health of a loop's accounts, which it shares with every other
-// loop of the machine, and of named accounts with those of its team. Errors of that store are reported, and keep no loop from
-// running.
+// loop of the machine, and that of named accounts with those of its team. Errors
+// of that store are reported, and keep no loop from running.
 type accounts struct {
 	book *limits.Book
 	warn func(error)
