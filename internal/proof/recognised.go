@@ -47,6 +47,8 @@ type pair struct {
 	input   []string
 	answers [][]string
 	line    int
+	// special: input and answer are no samples by themselves, see isSpecial.
+	special bool
 }
 
 // recognised are the lines of the product that the work adds and that compare with an input
@@ -63,7 +65,8 @@ func recognised(base, work map[string]File, judging string, content func(id stri
 		}
 		old := map[string]bool{}
 		addLines(old, was)
-		pairs := pairsIn(sourceLanguage(p, now), now, old)
+		lang := sourceLanguage(p, now)
+		pairs := pairsIn(lang, now, old)
 		if len(pairs) == 0 {
 			continue
 		}
@@ -73,13 +76,32 @@ func recognised(base, work map[string]File, judging string, content func(id stri
 			}
 			tests.add(judging)
 		}
-		for _, group := range together(pairs) {
-			if !slices.ContainsFunc(group, func(p pair) bool { return !tests.have(p) }) {
-				found = append(found, Suspect{Path: p, Line: group[0].line + 1, What: knowsAnswers})
-			}
+		for _, line := range tests.knownIn(pairs, codeLines(lang, strings.Split(productPart(lang, now), "\n"))) {
+			found = append(found, Suspect{Path: p, Line: line + 1, What: knowsAnswers})
 		}
 	}
 	return found, nil
+}
+
+// knownIn are the first lines of the groups of pairs that tests have: those of samples, and
+// those with special cases where the source computes the rest.
+func (s *sampleLines) knownIn(pairs []pair, lines []string) (first []int) {
+	samples := slices.DeleteFunc(slices.Clone(pairs), func(p pair) bool { return p.special })
+	for _, group := range together(samples) {
+		if !slices.ContainsFunc(group, func(p pair) bool { return !s.have(p) }) {
+			first = append(first, group[0].line)
+		}
+	}
+	for _, group := range together(pairs) {
+		if slices.ContainsFunc(group, func(p pair) bool { return slices.Contains(first, p.line) || !s.have(p) }) {
+			continue
+		}
+		if slices.ContainsFunc(group, func(p pair) bool { return p.special }) && computesRest(lines, group) {
+			first = append(first, group[0].line)
+		}
+	}
+	slices.Sort(first)
+	return first
 }
 
 // together are the pairs in groups: those of one stand in lines near each other.
@@ -99,7 +121,7 @@ func pairsIn(lang, text string, old map[string]bool) (out []pair) {
 		return nil
 	}
 	whole := strings.Split(productPart(lang, text), "\n")
-	lines := codeLines(lang, whole)
+	lines := entriesOfPairs(codeLines(lang, whole))
 	for n, line := range lines {
 		if old[strings.TrimSpace(whole[n])] {
 			continue
@@ -117,12 +139,32 @@ func pairsIn(lang, text string, old map[string]bool) (out []pair) {
 			} else {
 				rest = append(rest, answerLines(lang, lines[n+1:])...)
 			}
-			if p.answers = answersIn(p.input, rest); len(p.answers) > 0 {
+			if p.answers = answersIn(p.input, rest, isSample); len(p.answers) == 0 {
+				p.answers, p.special = answersIn(p.input, rest, isSpecial), true
+			}
+			if len(p.answers) > 0 {
 				out = append(out, p)
 			}
 		}
 	}
 	return out
+}
+
+var (
+	tableOfPairs = lazyregexp.New(`\b(?:new Map|Map::from|dict)\(\s*&?\[`)
+	pairOfTable  = lazyregexp.New(`[(\[]\s*(` + literalForm + `)\s*,\s*(` + literalForm + `)\s*[)\]]`)
+)
+
+// entriesOfPairs writes the entries of tables that are made from pairs as those of others:
+// "new Map([[150, 179]])" as "150: 179".
+func entriesOfPairs(lines []string) []string {
+	for n, within := 0, false; n < len(lines); n++ {
+		if within = within || tableOfPairs.MatchString(lines[n]); within {
+			lines[n] = pairOfTable.ReplaceAllString(lines[n], " $1: $2 ")
+			within = !strings.Contains(lines[n], "])")
+		}
+	}
+	return lines
 }
 
 // answerLines are the next lines, up to one with an input of its own.
@@ -134,13 +176,12 @@ func answerLines(lang string, lines []string) []string {
 	return lines
 }
 
-// answersIn are the values in the first line that has any, as far as they and the input are a
-// sample.
-func answersIn(input, lines []string) (answers [][]string) {
+// answersIn are the values in the first line that has any, as far as they fit the input.
+func answersIn(input, lines []string, fit func(input, answer []string) bool) (answers [][]string) {
 	for _, line := range lines {
 		found := operands.FindAllString(line, -1)
 		for _, v := range found {
-			if answer := literalsOf(v); isSample(input, answer) {
+			if answer := literalsOf(v); fit(input, answer) {
 				answers = append(answers, answer)
 			}
 		}

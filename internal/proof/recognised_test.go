@@ -63,6 +63,50 @@ func TestRecognisedInputs(t *testing.T) {
 	}
 }
 
+// TestSpecialCases: round and small numbers are answers of tests where the source computes the
+// rest with the value that it compares.
+func TestSpecialCases(t *testing.T) {
+	t.Parallel()
+	const (
+		goTest = "package tax\n\nvar cases = []struct{ in, want int }{{100, 19}, {50, 10}, {3, 1}}\n"
+		pyTest = "def test_tax():\n    assert tax(50) == 10\n    assert tax(3) == 1\n    assert pay(100) == 50\n    assert month(12) == 1\n    assert days(4) == 30\n    assert zone(7, 2) == 70\n    assert port(5) == 50\n"
+		jsTest = "assert.equal(tax(50), 10);\nassert.equal(tax(3), 1);\n"
+		shTest = "check 100 19\ncheck 50 10\ncheck 3 1\n"
+	)
+	for name, c := range map[string]struct {
+		base, changes tree
+		want          string
+	}{
+		"Go if":           {tree{"tax_test.go": goTest}, tree{"tax.go": "package tax\n\nfunc Tax(cents int) int {\n\tif cents == 50 {\n\t\treturn 10\n\t}\n\tif cents == 3 {\n\t\treturn 1\n\t}\n\treturn cents * 19 / 100\n}\n"}, "tax.go:4"},
+		"Go switch":       {tree{"tax_test.go": goTest}, tree{"tax.go": "package tax\n\nfunc Tax(cents int) int {\n\tswitch cents {\n\tcase 50:\n\t\treturn 10\n\tcase 3:\n\t\treturn 1\n\t}\n\treturn cents * 19 / 100\n}\n"}, "tax.go:5"},
+		"Go table":        {tree{"tax_test.go": goTest}, tree{"tax.go": "package tax\n\nvar known = map[int]int{50: 10, 3: 1}\n\nfunc Tax(cents int) int {\n\tif t, ok := known[cents]; ok {\n\t\treturn t\n\t}\n\treturn cents * 19 / 100\n}\n"}, "tax.go:3"},
+		"Python if":       {tree{"test_tax.py": pyTest}, tree{"tax.py": "def tax(cents):\n    if cents == 50:\n        return 10\n    return cents * 19 // 100\n"}, "tax.py:2"},
+		"Python table":    {tree{"test_tax.py": pyTest}, tree{"tax.py": "KNOWN = {\n    50: 10,\n    3: 1,\n}\n\n\ndef tax(cents):\n    return KNOWN.get(cents, cents * 19 // 100)\n"}, "tax.py:2"},
+		"JavaScript":      {tree{"tax.test.js": jsTest}, tree{"tax.js": "export const tax = (cents) => cents === 50 ? 10 : Math.floor((cents * 19) / 100)\n"}, "tax.js:1"},
+		"JavaScript map":  {tree{"tax.test.js": jsTest}, tree{"tax.js": "const table = new Map([\n  [50, 10],\n  [3, 1],\n]);\n\nexport const tax = (cents) => table.get(cents) ?? Math.floor((cents * 19) / 100);\n"}, "tax.js:2"},
+		"Rust":            {tree{"tests/tax.rs": "assert_eq!(tax(50), 10);\nassert_eq!(tax(3), 1);\n"}, tree{"src/lib.rs": "pub fn tax(cents: u64) -> u64 {\n    match cents {\n        50 => 10,\n        3 => 1,\n        _ => cents * 19 / 100,\n    }\n}\n"}, "src/lib.rs:3"},
+		"shell":           {tree{"test/run.sh": shTest}, tree{"lib.sh": "tax() {\n  case $1 in\n    50) echo 10 ;;\n    3) echo 1 ;;\n    *) echo $(($1 * 19 / 100)) ;;\n  esac\n}\n"}, "lib.sh:3"},
+		"nothing else":    {tree{"test_tax.py": pyTest}, tree{"tax.py": "def days(month):\n    if month == 4:\n        return 30\n    return 31\n"}, ""},
+		"not in tests":    {tree{"test_tax.py": pyTest}, tree{"tax.py": "def tax(cents):\n    if cents == 60:\n        return 10\n    return cents * 19 // 100\n"}, ""},
+		"a table of more": {tree{"test_tax.py": pyTest}, tree{"tax.py": "KNOWN = {50: 10, 60: 12}\n\n\ndef tax(cents):\n    return KNOWN.get(cents, cents * 19 // 100)\n"}, ""},
+		"round":           {tree{"test_tax.py": pyTest}, tree{"tax.py": "def pay(c):\n    if c == 100:\n        return 50\n    return c * 2\n"}, ""},
+		"begins again":    {tree{"test_tax.py": pyTest}, tree{"tax.py": "def month(m):\n    if m == 12:\n        return 1\n    return m + 1\n"}, ""},
+		"rates":           {tree{"test_tax.py": pyTest}, tree{"tax.py": "RATES = {7: 70}\n\n\ndef zone(z, weight):\n    return RATES[z] * weight\n"}, ""},
+		"a limit":         {tree{"test_tax.py": pyTest}, tree{"tax.py": "def port(n):\n    if n >= 5:\n        return 50\n    return n * 9\n"}, ""},
+		"first values":    {tree{"fib_test.go": "package fib\n\nvar cases = map[int]int{0: 0, 1: 1, 2: 1, 3: 2}\n"}, tree{"fib.go": "package fib\n\nfunc Fib(n int) int {\n\tif n == 0 {\n\t\treturn 0\n\t}\n\tif n == 2 {\n\t\treturn 1\n\t}\n\treturn Fib(n-1) + Fib(n-2)\n}\n"}, ""},
+	} {
+		k, s := change("make", c.base, c.changes)
+		found, _, err := Suspects(k.Base, k.Work, Duties{}, s.read)
+		var got []string
+		for _, f := range found {
+			got = append(got, strings.TrimSuffix(f.String(), " "+knowsAnswers))
+		}
+		if strings.Join(got, ", ") != c.want || err != nil {
+			t.Errorf("%s: %q %v, want %q", name, got, err, c.want)
+		}
+	}
+}
+
 // TestRecognisedInputsOfGates: a gate's command or script has the inputs.
 func TestRecognisedInputsOfGates(t *testing.T) {
 	t.Parallel()
