@@ -12,7 +12,9 @@ import (
 // Lines that a file of tests may gain above its new tests, and those that may still
 // follow them: the ends of what they stand in.
 var (
-	importLine  = lazyregexp.New(`^\s*(?:(?:import|from|use)\s.*|(?:[\w.]+ )?"[\w./-]+"|(?:const|var|let) [\w{}, ]+ = require\(['"][\w@./:-]+['"]\);?|)$`)
+	importLine = lazyregexp.New(`^\s*(?:(?:import|from|use)\s.*|(?:[\w.]+ )?"[\w./-]+"|(?:const|var|let) [\w{}, ]+ = require\(['"][\w@./:-]+['"]\);?|)$`)
+	// caseRow matches a case in a table of tests that has nothing but values, and no key.
+	caseRow     = lazyregexp.New(`^\s*[{(\[]\s*(?:` + literalForm + `|true|false|True|False|None|nil|null)(?:\s*,\s*(?:` + literalForm + `|true|false|True|False|None|nil|null))+\s*[)}\]],$`)
 	closingLine = lazyregexp.New(`^\s*(?:[)}\]]+[;,]?|if __name__ == .*:|(?:unittest|pytest)\.main\(.*\)|)$`)
 )
 
@@ -22,15 +24,15 @@ var (
 // the product. A gate of coverage counts the tests
 // of the work, so that a person should see which files they are in.
 func (d *diff) onlyAdds(p string) (bool, error) {
-	old, now := d.base[p], d.work[p]
-	if d.Gate.Kind == loop.KindCoverage || isConfig(p) || languageOf(p) == "" || d.protects(p) || old.ID == "" || now.ID == "" || old.Mode != now.Mode || !isFile(now) {
+	was, now := d.base[p], d.work[p]
+	if d.Gate.Kind == loop.KindCoverage || isConfig(p) || languageOf(p) == "" || d.protects(p) || was.ID == "" || now.ID == "" || was.Mode != now.Mode || !isFile(now) {
 		return false, nil
 	}
 	_, test := d.isTest(p)
 	if !test && path.Ext(p) != ".rs" {
 		return false, nil
 	}
-	base, err := d.Content(old.ID)
+	base, err := d.Content(was.ID)
 	if err != nil {
 		return false, err
 	}
@@ -45,7 +47,22 @@ func (d *diff) onlyAdds(p string) (bool, error) {
 		m, err := d.mergerOf(p)
 		return m != nil && addsUnitTests(string(base), string(work)), err
 	}
-	return addsAtEnd(strings.Split(string(base), "\n"), strings.Split(string(work), "\n")), nil
+	text := importedBeside(string(base), string(work))
+	return addsAtEnd(strings.Split(text, "\n"), strings.Split(string(work), "\n")), nil
+}
+
+// loneImport matches an import of Go that stands alone.
+var loneImport = lazyregexp.New(`(?m)^import (?:[\w.]+ )?"[^"\n]+"$`)
+
+// importedBeside is a source of Go whose lone imports stand in brackets where another version
+// has them so, beside others.
+func importedBeside(text, other string) string {
+	return loneImport.ReplaceAllStringFunc(text, func(line string) string {
+		if strings.Contains("\n"+other, "\n"+line+"\n") {
+			return line
+		}
+		return "import (\n\t" + strings.TrimPrefix(line, "import ") + "\n)"
+	})
 }
 
 // addsUnitTests reports whether a file of Rust, whose examples are as they were, has the
@@ -68,13 +85,14 @@ func addsAtEnd(base, work []string) bool {
 	for len(base) > 0 && closingLine.MatchString(base[len(base)-1]) && strings.TrimSpace(base[len(base)-1]) == "" {
 		base = base[:len(base)-1]
 	}
-	words := wordsOf(base)
+	words, above, keyed := wordsOf(base), "", slices.ContainsFunc(base, tableOfPairs.MatchString)
 	for _, line := range work {
 		switch {
 		case len(base) == 0:
 			return true
 		case line == base[0], importsMore(base[0], line, words):
-			base = base[1:]
+			base, above = base[1:], line
+		case caseRow.MatchString(line) && caseRow.MatchString(above) && !keyed: // an entry could take the place of an older one
 		case !importLine.MatchString(line):
 			return false
 		}
