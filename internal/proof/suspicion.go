@@ -60,7 +60,7 @@ var suspicions = sync.OnceValue(func() map[string][]suspicion {
 	return map[string][]suspicion{
 		"go": {
 			{lazyregexp.New(`\btime\.Now\(\)(?:\.UTC\(\))?\.(?:Unix\w*\(\)\s*(?:[<>]|[=!]=)=?\s*\d{4}|(?:Year|YearDay|Month|Day|Weekday)\(\)\s*(?:[<>]|[=!]=)|(?:After|Before|Compare|Sub)\(time\.(?:Date|Unix\w*)\()|\btime\.(?:Since|Until)\(time\.(?:Date|Unix)\(|\.Year\(\)\s*[<>]=?\s*2\d{3}\b|[<>]=?\s*(?:1[6-9]|2\d)[\d_]{8,}\b|\bos\.Getpp?id\(`), looksAround, false},
-			{lazyregexp.New(`\bos\.Getwd\b`), looksAround, true},
+			{lazyregexp.New(`\bos\.Getwd\b|\bos\.L?[sS]tat\("(?:\./)?(?:go\.mod|go\.sum)"`), looksAround, true},
 			{lazyregexp.New("\\b(?:os\\.(?:ReadDir|DirFS)|(?:filepath|fs)\\.(?:Glob|Walk\\w*)|ioutil\\.ReadDir)\\((?:os\\.DirFS\\()?\\s*[\"`](?:\\.{0,2}/?|\\*[^\"`]*)[\"`]"), findsTests, true},
 			{lazyregexp.New(`\b(?:syscall|unix)\.(?:Exit|Kill|Exec|Raw\w*[Ss]yscall\w*|Syscall\w*)\b|\bos\.StartProcess\b|\bos\.FindProcess\(os\.Getpp?id|\bos\.NewFile\(\s*[12]\b`), endsProcess, false},
 			{lazyregexp.New(`\bos\.Exit\b|\bruntime\.Goexit\b`), endsProcess, true},
@@ -78,7 +78,8 @@ var suspicions = sync.OnceValue(func() map[string][]suspicion {
 		},
 		"python": {
 			{lazyregexp.New(`\b(?:time\.)?(?:time|time_ns|monotonic|monotonic_ns)\(\)\s*(?:[<>]=?|[=!]=|%)\s*[\d_]{4}|\b[\d_]{6,}(?:\.\d*)?\s*[<>]=?\s*time\.|\b(?:now|utcnow|today)\([^)\n]*\)(?:\.\w+(?:\(\))?)?\s*(?:[<>]=?|[=!]=)\s*(?:\d|(?:datetime\.|dt\.)*(?:date|datetime)\()|\byear\s*[<>]=?\s*2\d{3}\b|[<>]=?\s*(?:1[6-9]|2\d)[\d_]{8,}\b|\bos\.getp?pid\(|\blen\((?:os\.getcwd\(|__file__|str\(Path)|\b(?:getmtime|getctime|stat)\(\s*__file__|\bin __file__|\b__file__(?:\.\w+\(|\s*[!=]=)|\bre\.\w+\([^)\n]*__file__`), looksAround, false},
-			{lazyregexp.New(`\bos\.getcwdb?\(|\bPath\.cwd\(`), looksAround, true},
+			{lazyregexp.New(`\bos\.getcwdb?\(|\bPath\.cwd\(|\b(?:is(?:dir|file)|l?exists)\(\s*["'](?:\./)?(?:pyproject\.toml|setup\.(?:py|cfg)|tox\.ini|pytest\.ini|conftest\.py)["']`), looksAround, true},
+			{lazyregexp.New(`\bsys\.argv\b|\bfrom sys import\b.*\bargv\b`), findsTests, true},
 			{lazyregexp.New(`\bos\.(?:listdir|scandir|walk|fwalk)\(\s*(?:["']\.{0,2}/?["']\s*)?\)|\bglob\.i?glob\(\s*f?["'](?:\./)?[*?\[]|\bPath\((?:["']\.{0,2}/?["'])?\)\.(?:iterdir|r?glob|walk)\(`), findsTests, true},
 			{lazyregexp.New(`\bsys\.path(?:\.\w+\(|\[[^\]\n]*\]\s*=[^=]|\s*\+?=[^=])|\bsite\.(?:addsitedir|main)\b|\bfrom sys import\b.*\bpath\b|\b__path__(?:\s*\+?=[^=]|\.(?:append|insert|extend|clear|remove|pop|reverse)\b|\[)|\bextend_path\b|\b__path__[ \t]*,[^\n=]*=[^=]`), changesPath, false},
 			{lazyregexp.New(`\bos\.(?:_exit|abort|exec[lv]\w*|kill|posix_spawnp?|dup2)\b|\bos\.close\(\s*[012]\s*\)|\b(?:raise_signal|interrupt_main|pthread_kill|_register_atexit)\b|\b(?:util|multiprocessing)\.Finalize\(|\batexit\.|\bfrom\s+atexit\b|=\s*atexit\b|\bsys\.unraisablehook\b|\bfaulthandler\._|\bimport .*\b_exit\b|\bparse_(?:known_)?args\(\s*[\[(]\s*["']-(?:h|V|-help|-version)["']|\b(?:Argument|Option)Parser\([^)\n]*\)\.exit\(`), endsProcess, false},
@@ -100,7 +101,7 @@ var suspicions = sync.OnceValue(func() map[string][]suspicion {
 		},
 		"js": {
 			{lazyregexp.New(`\bDate\.now\(\)\s*(?:[<>]=?|[=!]==?|%)\s*[\d_]{4}|\bnew Date\(\)(?:\.get\w+\(\))?\s*(?:[<>]=?|[=!]==?)\s*(?:\d|new Date\(\s*['"\d])|\bgetFullYear\(\)\s*[<>]=?\s*2\d{3}\b|[<>]=?\s*(?:1[6-9]|2\d)[\d_]{8,}\b|\bprocess\.p?pid\b|\b__(?:dir|file)name\.length\b|\bprocess\.uptime\(`), looksAround, false},
-			{lazyregexp.New(`\bprocess\.cwd\(`), looksAround, true},
+			{lazyregexp.New(`\bprocess\.cwd\(|\bexists(?:Sync)?\(\s*['"](?:\./)?package(?:-lock)?\.json['"]`), looksAround, true},
 			{lazyregexp.New(`\b(?:readdir|opendir|glob)(?:Sync)?\(\s*(?:['"](?:\.{0,2}/?|\*[^'"\n]*)['"]|__dirname|process\.cwd\(\))|\bexists(?:Sync)?\(\s*['"](?:\./)?(?:tests?|spec|__tests__)/?['"]`), findsTests, true},
 			{lazyregexp.New(`\bprocess\.(?:reallyExit|kill|abort|dlopen)\b|\bwriteSync\(\s*[12]\s*,|\bprocess\.(?:on|once|addListener)\(\s*['"](?:exit|beforeExit)`), endsProcess, false},
 			{lazyregexp.New(`\bprocess\.(?:on|once|addListener)\(\s*['"](?:uncaughtException|unhandledRejection)|\bprocess(?:\?)?\.exit(?:Code)?\b|\bprocess(?:\?\.)?\[|\{[^}\n]*\bexit(?:Code)?\b[^}\n]*\}\s*=\s*process\b`), endsProcess, true},
