@@ -50,9 +50,9 @@ func (d *diff) knowsScripts(scripts map[string]string) bool {
 	return true
 }
 
-// ranByNpm matches names of scripts that npm runs by itself, before or after others:
-// https://docs.npmjs.com/cli/using-npm/scripts#life-cycle-scripts
-var ranByNpm = lazyregexp.New(`^(?:pre|post|install|uninstall|dependencies|shrinkwrap|test$|start$|stop$|restart$)`)
+// ranByNpm matches names of scripts that npm runs by itself, before or after others, or for a
+// command with a short name: https://docs.npmjs.com/cli/using-npm/scripts#life-cycle-scripts
+var ranByNpm = lazyregexp.New(`^(?:pre|post|install|uninstall|dependencies|shrinkwrap|test$)`)
 
 // withNewScripts returns a package.json with the scripts that another one adds, where those
 // that it has are the same and neither they nor a command may run a new one.
@@ -66,7 +66,8 @@ func withNewScripts(to, from []byte, command string) []byte {
 		commands += "\n" + text
 	}
 	for name := range now {
-		if _, had := old[name]; !had && (name == "" || ranByNpm.MatchString(name) || strings.Contains(commands, name) || strings.Contains(commands, "*")) {
+		restarts := name == "stop" && strings.Contains(commands, "restart")
+		if _, had := old[name]; !had && (name == "" || restarts || ranByNpm.MatchString(name) || strings.Contains(commands, name) || strings.Contains(commands, "*")) {
 			return to
 		}
 	}
