@@ -14,17 +14,28 @@ import (
 // A test that is red by build fails without the work since it finds no name there. A test
 // that imports what the work adds and looks at nothing of it does the same: one that asks
 // whether the function is there, puts a mock in its place, or catches its own failure. It
-// still passes where every function that the work wrote only fails.
+// still passes where every function that the work wrote only fails. One that calls what the
+// work adds and compares nothing with the value (it logs the value, or expects what a second
+// call gives) fails there, but passes where those functions return nothing at once.
 
 // hollowed is what the hollowed functions say.
 const hollowed = "ralph took out what this function does"
 
-// function is a function of a source: its range, where code at its beginning goes, and that
-// code.
+// function is a function of a source: its range, where code at its beginning goes, the code
+// by which it fails, and the code by which it returns nothing; "" is a function that gives no
+// value.
 type function struct {
 	begin, body, end int
-	fails            string
+	fails, idle      string
 }
+
+// Hollow is how functions are hollowed: the code at the beginning of each.
+type Hollow func(function) string
+
+// Failing and Idle are the ways: all of them fail, or those that give a value return nothing
+// in its place.
+func Failing(f function) string { return f.fails }
+func Idle(f function) string    { return f.idle }
 
 // anything stands for what tests can reach by any name.
 const anything = "*"
@@ -49,9 +60,9 @@ func hollowingOf(lang string) (how hollowing, known bool) {
 }
 
 // Hollowed returns the changes of a commit after which every function that the work wrote
-// only fails. It returns none where the work has no such function, or holds something else
+// does only what is given by begins. It returns none where the work has no such function, or holds something else
 // that its tests may be about: data, or a value or type that they name.
-func Hollowed(base, work []File, content func(id string) ([]byte, error)) (edits []Edit, err error) {
+func Hollowed(base, work []File, begins Hollow, content func(id string) ([]byte, error)) (edits []Edit, err error) {
 	before, after := index(base), index(work)
 	var names []string
 	for _, p := range sortedPaths(after) {
@@ -67,7 +78,7 @@ func Hollowed(base, work []File, content func(id string) ([]byte, error)) (edits
 		if err != nil || max(len(was), len(now)) > longestSource {
 			return nil, err
 		}
-		text, rest := how.hollow(was, now)
+		text, rest := how.hollow(was, now, begins)
 		if slices.Contains(rest, anything) || len(rest) > 0 && before[p].ID != "" {
 			return nil, nil // other code than the work's functions may use it
 		}
@@ -111,7 +122,7 @@ func twoTexts(base, work File, content func(id string) ([]byte, error)) (was, no
 
 // hollow returns a source with its new functions hollowed, and the names that the rest of what
 // is new declares.
-func (h hollowing) hollow(before, after string) (text string, names []string) {
+func (h hollowing) hollow(before, after string, begins Hollow) (text string, names []string) {
 	var old []string
 	for _, f := range h.functions(before) {
 		old = append(old, before[f.begin:f.end])
@@ -122,7 +133,7 @@ func (h hollowing) hollow(before, after string) (text string, names []string) {
 		if slices.Contains(old, after[f.begin:f.end]) {
 			continue
 		}
-		hollow.WriteString(after[wrote:f.body] + f.fails)
+		hollow.WriteString(after[wrote:f.body] + begins(f))
 		wrote = f.body
 		if f.begin >= kept {
 			rest.WriteString(after[kept:f.begin])
@@ -153,13 +164,18 @@ func hollowPython(text string) (found []function) {
 		f := function{begin: lines[s.line-1], body: lines[first.line-1], end: len(text)}
 		last := body[len(body)-1]
 		f.end = min(f.end, lines[last.line-1]+last.indent+len(last.text))
-		f.fails = strings.Repeat(" ", first.indent) + `raise AssertionError("` + hollowed + "\")\n"
+		in := strings.Repeat(" ", first.indent)
+		f.fails = in + `raise AssertionError("` + hollowed + "\")\n"
+		if slices.ContainsFunc(body, func(s statement) bool { return givesPython.MatchString(s.text) }) {
+			f.idle = in + "return None\n"
+		}
 		found = append(found, f)
 	}
 	return found
 }
 
 var (
+	givesPython = lazyregexp.New(`^return\s+[^\s#]|\byield\b`)
 	// declaresNothing matches a statement of Python that makes no value which a test can be about.
 	declaresNothing = lazyregexp.New(`^(?:import|from|class|@|if __name__|pass\b|[rRuU]?["'])`)
 	emptyValue      = lazyregexp.New(`^[\w.:, \[\]|]+=\s*(?:\[\s*\]|\{\s*\}|\(\s*\)|set\(\)|dict\(\)|list\(\)|None|""|'')$`)
@@ -199,9 +215,25 @@ func hollowGo(text string) (found []function) {
 		if !is || f.Body == nil || f.Recv == nil && (f.Name.Name == "init" || f.Name.Name == "main") {
 			continue
 		}
-		found = append(found, function{at(f.Pos()), at(f.Body.Lbrace) + 1, at(f.End()), ` panic("` + hollowed + `");`})
+		here := function{begin: at(f.Pos()), body: at(f.Body.Lbrace) + 1, end: at(f.End()), fails: ` panic("` + hollowed + `");`}
+		if f.Type.Results != nil {
+			here.idle = " return " + zeros(f.Type.Results, func(n ast.Node) string { return text[at(n.Pos()):at(n.End())] }) + ";"
+		}
+		found = append(found, here)
 	}
 	return found
+}
+
+// zeros are the zero values of results; those with names need none.
+func zeros(results *ast.FieldList, source func(ast.Node) string) string {
+	var out []string
+	for _, r := range results.List {
+		if len(r.Names) > 0 {
+			return ""
+		}
+		out = append(out, "*new("+source(r.Type)+")")
+	}
+	return strings.Join(out, ", ")
 }
 
 // declaredGo are the names of the types, fields, values and constants.
@@ -236,51 +268,6 @@ func declaredGo(rest string, old func(string) bool) (names []string) {
 func nameList(idents []*ast.Ident) (names []string) {
 	for _, n := range idents {
 		names = append(names, n.Name)
-	}
-	return names
-}
-
-func hollowScript(text string) (found []function) {
-	ends := blocksOf(text)
-	for _, m := range scriptParameters.FindAllStringSubmatchIndex(text, -1) {
-		body := m[1]
-		if word := m[2]; word >= 0 && slices.Contains(noFunction, text[word:m[3]]) {
-			continue
-		}
-		if strings.HasSuffix(text[:body], "=>") {
-			body += len(text[body:]) - len(strings.TrimLeft(text[body:], " \t\n"))
-			if !strings.HasPrefix(text[body:], "{") {
-				continue
-			}
-			body++
-		}
-		if end := ends[body]; end > 0 {
-			found = append(found, function{m[0], body, end, ` throw new Error("` + hollowed + `");`})
-		}
-	}
-	return found
-}
-
-var (
-	// declaredName matches what a line of JavaScript or TypeScript declares.
-	declaredName = lazyregexp.New(`\b(?:const|let|var|class|enum|interface|type|namespace|function\*?)\s+([\w$]+)|\bexports\.([\w$]+)\s*=|^\s+(?:(?:static|readonly|public|private|declare)\s+)*#?([\w$]+)\s*(?:[?!]?:|=[^=])`)
-	// functionHere matches a function that is not hollowed, onlyHollow what is left of one that is.
-	functionHere = lazyregexp.New(`=>|\bfunction\b\s*\*?\s*[\w$(]`)
-	onlyHollow   = lazyregexp.New(`=\s*(?:async\s*)?;?\s*$`)
-	importsThere = lazyregexp.New(`\bimport\b|\brequire\(`)
-)
-
-func declaredScript(rest string, old func(string) bool) (names []string) {
-	for _, line := range codeLines("js", strings.Split(rest, "\n")) {
-		if strings.TrimSpace(line) == "" || importsThere.MatchString(line) || onlyHollow.MatchString(line) || old(line) {
-			continue
-		}
-		if functionHere.MatchString(line) {
-			names = append(names, anything)
-		}
-		for _, m := range declaredName.FindAllStringSubmatch(line, -1) {
-			names = append(names, strings.Join(m[1:], ""))
-		}
 	}
 	return names
 }

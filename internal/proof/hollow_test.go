@@ -7,7 +7,7 @@ import (
 
 // hollow is the changed source of a work with its functions hollowed; empty where it is left
 // as it is. Paths of tests are as in their languages.
-func hollow(t *testing.T, file, base, work, test string) string {
+func hollow(t *testing.T, begins Hollow, file, base, work, test string) string {
 	t.Helper()
 	texts := map[string]string{"base": base, "work": work, "test": test}
 	var before []File
@@ -15,7 +15,7 @@ func hollow(t *testing.T, file, base, work, test string) string {
 		before = append(before, File{Path: file, Mode: "100644", ID: "base"})
 	}
 	after := []File{{Path: file, Mode: "100644", ID: "work"}, {Path: map[string]string{".py": "tests/test_x.py", ".go": "x_test.go", ".js": "test/x.test.js", ".ts": "test/x.test.ts"}[file[strings.LastIndexByte(file, '.'):]], Mode: "100644", ID: "test"}}
-	edits, err := Hollowed(before, after, func(id string) ([]byte, error) { return []byte(texts[id]), nil })
+	edits, err := Hollowed(before, after, begins, func(id string) ([]byte, error) { return []byte(texts[id]), nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func TestHollowed(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got := strings.ReplaceAll(hollow(t, c.file, c.base, c.work, c.test), hollowed, "hollow")
+			got := strings.ReplaceAll(hollow(t, Failing, c.file, c.base, c.work, c.test), hollowed, "hollow")
 			if name == "javascript" {
 				for _, begin := range []string{"function tax(c) {", "=> {", "text(a = 1) {"} {
 					if !strings.Contains(got, begin+" throw new Error(\"hollow\");") {
@@ -93,8 +93,32 @@ func TestHollowed(t *testing.T) {
 func TestHollowedOnlyFunctions(t *testing.T) {
 	t.Parallel()
 	work := []File{{Path: "tax.py", Mode: "100644", ID: "work"}, {Path: "rates.json", Mode: "100644", ID: "data"}}
-	edits, err := Hollowed(nil, work, func(string) ([]byte, error) { return []byte("def tax(c):\n    return 1\n"), nil })
+	edits, err := Hollowed(nil, work, Failing, func(string) ([]byte, error) { return []byte("def tax(c):\n    return 1\n"), nil })
 	if err != nil || edits != nil {
 		t.Errorf("got %v, %v", edits, err)
+	}
+}
+
+// TestIdle: functions that give a value return nothing, and others stay as they are.
+func TestIdle(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ file, work, want string }{
+		"python": {
+			"tax.py", "def tax(c):\n    \"\"\"The tax.\"\"\"\n    if c:\n        return 1\n\n\ndef log(c):\n    print(c)\n    return\n\n\ndef each():\n    yield 1\n",
+			"def tax(c):\n    \"\"\"The tax.\"\"\"\n    return None\n    if c:\n        return 1\n\n\ndef log(c):\n    print(c)\n    return\n\n\ndef each():\n    return None\n    yield 1\n",
+		},
+		"python, no values": {"log.py", "def log(c):\n    print(c)\n", ""},
+		"go": {
+			"tax.go", "package tax\n\nfunc Tax(c int) (int, error) { return 10, nil }\n\nfunc log() { print(1) }\n\nfunc named() (n int, err error) { return 1, nil }\n\nfunc each[T any](a T) func(T) <-chan T { return nil }\n",
+			"package tax\n\nfunc Tax(c int) (int, error) { return *new(int), *new(error); return 10, nil }\n\nfunc log() { print(1) }\n\nfunc named() (n int, err error) { return ; return 1, nil }\n\nfunc each[T any](a T) func(T) <-chan T { return *new(func(T) <-chan T); return nil }\n",
+		},
+		"javascript": {
+			"tax.js", "export function tax(c) {\n  return c;\n}\n\nexport function log(c) {\n  console.log(c);\n  return;\n}\n",
+			"export function tax(c) { return;\n  return c;\n}\n\nexport function log(c) {\n  console.log(c);\n  return;\n}\n",
+		},
+	} {
+		if got := hollow(t, Idle, c.file, "", c.work, ""); got != c.want {
+			t.Errorf("%s: got\n%s\nwant\n%s", name, got, c.want)
+		}
 	}
 }

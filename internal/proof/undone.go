@@ -92,7 +92,7 @@ func functionsRust(text string) (found []function) {
 	for _, m := range functionRust.FindAllStringIndex(text, -1) {
 		if body := bodyOfRust(text, m[1]); body > 0 {
 			if end := closing(text, body); end > 0 {
-				found = append(found, function{m[0], body, end, ` panic!("` + hollowed + `");`})
+				found = append(found, function{begin: m[0], body: body, end: end, fails: ` panic!("` + hollowed + `");`})
 			}
 		}
 	}

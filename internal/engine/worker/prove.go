@@ -97,32 +97,45 @@ func (r *proving) content(ctx context.Context) func(id string) ([]byte, error) {
 	return func(id string) ([]byte, error) { return r.blob(ctx, id) }
 }
 
-// hollow runs the gate that is red by build with the functions that the work wrote hollowed.
-// Where it passes, its new tests look at nothing that the work does, and prove nothing.
+// hollow runs the gate that is red by build with the functions that the work wrote hollowed:
+// first each only fails, then each returns nothing. Where the gate passes, its new tests look
+// at nothing that the work does, and prove nothing.
 func (r *proving) hollow(ctx context.Context) error {
 	p := &r.found
-	edits, err := proof.Hollowed(r.base, r.work, r.content(ctx))
+	empty, err := r.passesHollow(ctx, "hollow", proof.Failing)
+	does, look := "only fails", "do"
+	if err == nil && !empty {
+		empty, err = r.passesHollow(ctx, "idle", proof.Idle)
+		does, look = "returns nothing", "return"
+	}
+	if empty {
+		p.Red, p.Tests = "", nil
+		p.Why = "gate " + p.Gate + " passes, too, where every function that the work wrote " + does + ": no test looks at what they " + look
+	}
+	return err
+}
+
+// passesHollow reports whether the gate passes on the work with its functions hollowed so.
+func (r *proving) passesHollow(ctx context.Context, name string, how proof.Hollow) (bool, error) {
+	p := &r.found
+	edits, err := proof.Hollowed(r.base, r.work, how, r.content(ctx))
 	if err != nil {
-		return fmt.Errorf("find the functions of %s: %w", git.Short(r.action.Commit), err)
+		return false, fmt.Errorf("find the functions of %s: %w", git.Short(r.action.Commit), err)
 	}
 	if len(edits) == 0 {
-		return nil
+		return false, nil
 	}
 	variant, err := r.Repo.Variant(ctx, r.action.Commit, gitEdits(edits))
 	if err != nil {
-		return fmt.Errorf("hollow the functions of %s: %w", git.Short(r.action.Commit), err)
+		return false, fmt.Errorf("hollow the functions of %s: %w", git.Short(r.action.Commit), err)
 	}
 	at := slices.IndexFunc(r.gates, func(g loop.Gate) bool { return g.Name == p.Gate })
-	hollow, err := r.run(ctx, r.gates[at], variant, "hollow")
+	result, err := r.run(ctx, r.gates[at], variant, name)
 	if err != nil {
-		return err
+		return false, err
 	}
-	p.Without = append(p.Without, hollow)
-	if hollow.Verdict == loop.Passed {
-		p.Red, p.Tests = "", nil
-		p.Why = "gate " + p.Gate + " passes, too, where every function that the work wrote only fails: no test looks at what they do"
-	}
-	return nil
+	p.Without = append(p.Without, result)
+	return result.Verdict == loop.Passed, nil
 }
 
 // by runs one gate without the work, and keeps the stronger evidence.
