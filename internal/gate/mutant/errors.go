@@ -25,7 +25,10 @@ func operators() []string {
 }
 
 var (
-	operator  = lazyregexp.New(` (<=|>=|===?|!==?|<|>|&&|\|\||and|or|[-+*]=|//|[-+*/%]) `)
+	operator = lazyregexp.New(` (<=|>=|===?|!==?|<|>|&&|\|\||and|or|[-+*]=|//|[-+*/%]) `)
+	// tight matches an operator of Go between operands, where gofmt leaves no spaces.
+	tight     = lazyregexp.New(`[\w)]([-+*/%])[\w(]`)
+	exponent  = lazyregexp.New(`(?:^|\W)[\d.]+[eEpP]$`)
 	condition = lazyregexp.New(`^\s*(?:\}\s*else\s+)?(?:el)?if\s*(?:\((.*)\)\s*\{?|(.*?)\s*[:{])\s*$`)
 	binding   = lazyregexp.New(`;|:=|\blet\b`)
 	returned  = lazyregexp.New(`\breturn\s+([^;]+?)\s*;?\s*$`)
@@ -37,7 +40,11 @@ var (
 // numbers, the truth values, the condition.
 func (l language) errorsIn(masked, code string) (found []failure) {
 	all := operators()
-	for _, m := range operator.FindAllStringSubmatchIndex(masked, -1) {
+	places := operator.FindAllStringSubmatchIndex(masked, -1)
+	if l.tight {
+		places = append(places, tightIn(masked)...)
+	}
+	for _, m := range places {
 		for i := 0; i < len(all); i += 2 {
 			if masked[m[2]:m[3]] == all[i] {
 				found = append(found, failure{m[2], m[3], all[i+1]})
@@ -55,6 +62,16 @@ func (l language) errorsIn(masked, code string) (found []failure) {
 		found = append(found, failure{m[0], m[1], other})
 	}
 	return append(found, l.otherWayRound(masked, code)...)
+}
+
+// tightIn are the operators of Go without spaces; the sign of an exponent is none.
+func tightIn(masked string) (found [][]int) {
+	for _, m := range tight.FindAllStringSubmatchIndex(masked, -1) {
+		if !exponent.MatchString(masked[:m[2]]) {
+			found = append(found, m)
+		}
+	}
+	return found
 }
 
 // returnsOther: a returned text gets a letter more, any other value becomes none.

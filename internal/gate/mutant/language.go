@@ -16,6 +16,8 @@ type language struct {
 	nothing string
 	// tests begins the tests within a source; "" is none.
 	tests string
+	// tight: operators stand without spaces, too.
+	tight bool
 }
 
 var (
@@ -37,7 +39,9 @@ func languageOf(file string) (language, bool) {
 		return language{noCode: likeScript, nothing: "null"}, true
 	case ".rs":
 		return language{noCode: likeC, tests: "#[cfg(test)]"}, true
-	case ".go", ".java", ".kt", ".scala", ".c", ".cc", ".cpp", ".cxx", ".h", ".hpp", ".cs", ".swift":
+	case ".go":
+		return language{noCode: likeC, tight: true}, true
+	case ".java", ".kt", ".scala", ".c", ".cc", ".cpp", ".cxx", ".h", ".hpp", ".cs", ".swift":
 		return language{noCode: likeC}, true
 	}
 	return language{}, false

@@ -43,6 +43,8 @@ func TestMutantsOfALine(t *testing.T) {
 		{"a.go", "for i := 0; i < n; i++ {", []string{"for i := 0; i <= n; i++ {", "for i := 1; i < n; i++ {"}},
 		{"a.py", `print("1 < 2", 'x > 1')`, nil},
 		{"a.txt", "a < b", nil},
+		{"a.go", "return n*19 + fib(n-1)", []string{"return n*19 - fib(n-1)", "return n+19 + fib(n-1)", "return n*19 + fib(n+1)", "return n*20 + fib(n-1)", "return n*19 + fib(n-2)"}},
+		{"a.go", "func f(a []*int, b map[string]*T, c *int) { g(*c, xe-5, 1e-5) }", []string{"func f(a []*int, b map[string]*T, c *int) { g(*c, xe+5, 1e-5) }", "func f(a []*int, b map[string]*T, c *int) { g(*c, xe-6, 1e-5) }", "func f(a []*int, b map[string]*T, c *int) { g(*c, xe-5, 1e-6) }"}},
 		{"a.go", "v1.2.3 := 0x10 + 1_000", []string{"v1.2.3 := 0x10 - 1_000"}},
 	} {
 		if got := mutated(c.path, "", c.line); !slices.Equal(got, c.want) {
