@@ -6,8 +6,11 @@ import (
 	"ralph/internal/lazyregexp"
 )
 
-// notImplemented is what a function does that the work leaves as a stub.
-const notImplemented = "is not implemented"
+// What a function does that the work leaves as a stub.
+const (
+	notImplemented = "is not implemented"
+	ignoresInput   = "returns the same for every input"
+)
 
 // leavesUndone matches the whole body of a function that says that it is not implemented.
 var leavesUndone = lazyregexp.New(`(?is)^\s*(?:raise\s+NotImplementedError\b[^\n]*|(?:panic|todo!|unimplemented!)\([^\n]*\);?|throw\s+new\s+\w*Error\([^\n]*\b(?:todo|unimplemented|not\s+(?:yet\s+)?implemented)\b[^\n]*\);?)\s*\}?\s*$`)
@@ -15,24 +18,35 @@ var leavesUndone = lazyregexp.New(`(?is)^\s*(?:raise\s+NotImplementedError\b[^\n
 // saysUndone tells the panics of Go that say so from others.
 var saysUndone = lazyregexp.New(`(?i)NotImplemented|\b(?:todo|unimplemented|not\s+(?:yet\s+)?implemented)\b`)
 
+var (
+	// constant matches the whole body of a function that returns one value which is written out.
+	constant = lazyregexp.New(`^\s*return\s+(?:-?\d[\w.]*|"[^"\n]*"|'[^'\n]*'|true|false|True|False|nil|None|null|\[\]|\{\})\s*;?\s*\}?\s*$`)
+	// takesInput matches the head of a function, no method, with a parameter that has a name
+	// and is not marked as unused.
+	takesInput = lazyregexp.New(`^(?:(?:async )?def \w+|func \w+(?:\[[^\n]*\])?|(?:export )?(?:default )?(?:async )?function \w+|(?:export )?const \w+ = (?:async )?)\(\s*[*.]*[A-Za-z]`)
+)
+
 // stubs are the functions of a source that the work leaves as stubs, but for methods of
 // Python and JavaScript: those of a base class have such bodies.
 func stubs(file, lang, text string, old map[string]bool) (out []Suspect) {
 	how, known := hollowingOf(lang)
-	if !known || !saysUndone.MatchString(text) {
+	if !known {
 		return nil
 	}
 	for _, f := range how.functions(text) {
 		line := strings.LastIndexByte(text[:f.begin], '\n') + 1
-		if lang != "go" && strings.TrimLeft(text[line:f.begin+1], " \t") != text[line:f.begin+1] {
+		if lang != "go" && strings.TrimLeft(text[line:f.begin+1], " \t") != text[line:f.begin+1] || oldBody(text[line:f.end]+before(text[f.end:], "\n"), old) {
 			continue
 		}
 		body := text[f.body:f.end]
 		if lang == "python" {
 			body = withoutDocstring(body)
 		}
-		if code := withoutComments(lang, body); leavesUndone.MatchString(code) && saysUndone.MatchString(code) && !oldBody(text[line:f.end]+before(text[f.end:], "\n"), old) {
+		switch code := withoutComments(lang, body); {
+		case leavesUndone.MatchString(code) && saysUndone.MatchString(code):
 			out = append(out, Suspect{Path: file, Line: lineOf(text, f.begin), What: notImplemented})
+		case constant.MatchString(code) && takesInput.MatchString(text[line:f.body]):
+			out = append(out, Suspect{Path: file, Line: lineOf(text, f.begin), What: ignoresInput})
 		}
 	}
 	return out
