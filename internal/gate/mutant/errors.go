@@ -45,6 +45,9 @@ func (l language) errorsIn(masked, code string) (found []failure) {
 		places = append(places, tightIn(masked)...)
 	}
 	for _, m := range places {
+		if masked[m[2]:m[3]] == "+" && joinsTexts(masked[:m[2]], masked[m[3]:]) {
+			continue
+		}
 		for i := 0; i < len(all); i += 2 {
 			if masked[m[2]:m[3]] == all[i] {
 				found = append(found, failure{m[2], m[3], all[i+1]})
@@ -62,6 +65,12 @@ func (l language) errorsIn(masked, code string) (found []failure) {
 		found = append(found, failure{m[0], m[1], other})
 	}
 	return append(found, l.otherWayRound(masked, code)...)
+}
+
+// joinsTexts reports whether a text stands beside an operator: no text is subtracted.
+func joinsTexts(before, after string) bool {
+	before, after = strings.TrimRight(before, " "), strings.TrimLeft(after, " ")
+	return before != "" && isQuote(before[len(before)-1]) || after != "" && isQuote(after[0])
 }
 
 // tightIn are the operators of Go without spaces; the sign of an exponent is none.
