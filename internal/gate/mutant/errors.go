@@ -27,13 +27,15 @@ func operators() []string {
 var (
 	operator = lazyregexp.New(` (<=|>=|===?|!==?|<|>|&&|\|\||and|or|[-+*]=|//|[-+*/%]) `)
 	// tight matches an operator of Go between operands, where gofmt leaves no spaces.
-	tight     = lazyregexp.New(`[\w)]([-+*/%])[\w(]`)
-	exponent  = lazyregexp.New(`(?:^|\W)[\d.]+[eEpP]$`)
-	condition = lazyregexp.New(`^\s*(?:\}\s*else\s+)?(?:el)?if\s*(?:\((.*)\)\s*\{?|(.*?)\s*[:{])\s*$`)
-	binding   = lazyregexp.New(`;|:=|\blet\b`)
-	returned  = lazyregexp.New(`\breturn\s+([^;]+?)\s*;?\s*$`)
-	truth     = lazyregexp.New(`\b(?:true|false|True|False)\b`)
-	number    = lazyregexp.New(`(?:^|[^\w.])(\d{1,9})(?:\.\d+)?(?:$|[^\w.])`)
+	tight    = lazyregexp.New(`[\w)]([-+*/%])[\w(]`)
+	exponent = lazyregexp.New(`(?:^|\W)[\d.]+[eEpP]$`)
+	// besideError matches a return of Go with an error: no caller looks at the other values.
+	besideError = lazyregexp.New(`\breturn\s+[^,]+,.*(?:\berr\b|[eE]rror|\berrors\.|\bErr[A-Z])`)
+	condition   = lazyregexp.New(`^\s*(?:\}\s*else\s+)?(?:el)?if\s*(?:\((.*)\)\s*\{?|(.*?)\s*[:{])\s*$`)
+	binding     = lazyregexp.New(`;|:=|\blet\b`)
+	returned    = lazyregexp.New(`\breturn\s+([^;]+?)\s*;?\s*$`)
+	truth       = lazyregexp.New(`\b(?:true|false|True|False)\b`)
+	number      = lazyregexp.New(`(?:^|[^\w.])(\d{1,9})(?:\.\d+)?(?:$|[^\w.])`)
 )
 
 // errorsIn are the errors that are made in one line: the operators, the returned value, the
@@ -55,6 +57,9 @@ func (l language) errorsIn(masked, code string) (found []failure) {
 		}
 	}
 	found = append(found, l.returnsOther(masked, code)...)
+	if l.tight && besideError.MatchString(masked) {
+		return append(found, l.otherWayRound(masked, code)...)
+	}
 	for _, m := range number.FindAllStringSubmatchIndex(masked, -1) {
 		if n, err := strconv.Atoi(masked[m[2]:m[3]]); err == nil {
 			found = append(found, failure{m[2], m[3], strconv.Itoa(n + 1)})
