@@ -15,7 +15,7 @@
 //
 // # What it does not do
 //
-// It keeps no budgets, checkpoints, approvals and no record of recoveries, and counts
+// It keeps no budgets of loops, checkpoints, approvals and no record of recoveries, and counts
 // no loops against a limit. Lists name a new run up to a second late, when the server
 // has indexed it; what they say about a run is as new as Read.
 package store

@@ -14,6 +14,11 @@ import (
 // Accounts are the documents about accounts that several machines use.
 func (p *Project) Accounts() shelf.Shelf { return documents{p, "ralph/" + p.o.Project + "/accounts"} }
 
+// Budget is the document about the budget of a plan.
+func (p *Project) Budget(plan string) shelf.Shelf {
+	return documents{p, "ralph/" + p.o.Project + "/budget/" + plan}
+}
+
 // documents are those of one workflow, which begins with the first one.
 type documents struct {
 	p  *Project

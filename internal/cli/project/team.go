@@ -48,6 +48,8 @@ type Server interface {
 	engine.Places
 	// Accounts is where the machines of a team share the health of named accounts.
 	Accounts() shelf.Shelf
+	// Budget is where they share the budget of a plan.
+	Budget(plan string) shelf.Shelf
 	Close()
 }
 
@@ -106,11 +108,18 @@ func (a *Opener) teamOf(ctx context.Context, p *Project) (err error) {
 		Files:  &team.Files{In: files, Project: name},
 		Warn:   func(err error) { a.Say("! %v; trying again", err) },
 	}
-	p.shared = &stored.Shared{Server: p.server.Loops(), Fetch: p.travel.Fetch}
+	p.shared = &stored.Shared{Server: p.server.Loops(), Fetch: p.travel.Fetch, Budgets: p.planBudgets(a)}
 	if a.IsWorker {
 		p.shared.Publish, p.shared.Places = p.travel.Publish, p.server
 	}
 	return nil
+}
+
+// planBudgets are those of the plans of a team.
+func (p *Project) planBudgets(a *Opener) *stored.PlanBudgets {
+	return &stored.PlanBudgets{
+		Shelf: p.server.Budget, Loops: p.server.Loops(), Plans: p.server.Plans(), Now: a.Now, Patient: a.IsWorker,
+	}
 }
 
 // teamHome is where the copies of the loops of a team lie, beside the loops of this

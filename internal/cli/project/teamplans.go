@@ -27,7 +27,7 @@ func (a *Opener) share(ctx context.Context, p *Project) error {
 // sharePlans keeps the plans of a team on its server: a worker drives them, other commands
 // follow them.
 func (a *Opener) sharePlans(p *Project, t *team.Engine) {
-	plans := stored.SharedPlans{Server: p.server.Plans(), Ledger: p.Store, Path: p.planPath(a.IsWorker), Name: p.planName}
+	plans := stored.SharedPlans{Server: p.server.Plans(), Ledger: p.Store, Path: p.planPath(a.IsWorker), Name: p.planName, Budgets: p.shared.Budgets}
 	p.Plans.Loops = t
 	if a.IsWorker {
 		p.mirror = t

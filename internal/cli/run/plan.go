@@ -3,7 +3,6 @@ package run
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -77,9 +76,6 @@ func (a *Commands) RunPlan(ctx context.Context, path string, f launch.Flags) err
 		return err
 	}
 	defer p.Close()
-	if a.TeamAddress != nil && p.Settings.BudgetOf(loop.PlanLevel).Any() {
-		return fmt.Errorf("%w: a budget of a whole plan; bound its tasks: --budget task.money=5USD", engine.ErrNotShared)
-	}
 	file.Plan = askedFor(file.Plan, f.Plan.Tasks)
 	var kept []string
 	if file.Plan, kept, err = p.Plans.TasksNow(ctx, path, file.Plan, f.Fresh); err != nil {

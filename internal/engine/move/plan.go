@@ -38,6 +38,9 @@ type Plans struct {
 	// Path is where the file of a plan is on this machine, Name what others call it.
 	Path func(id, name string) string
 	Name func(path string) string
+	// Bounded reports whether a plan has a budget of the whole, here or on the server; nil: none
+	// has.
+	Bounded func(ctx context.Context, id string) (bool, error)
 }
 
 // LocalPlans are the files and branches of the plans of this machine.

@@ -75,13 +75,25 @@ func (m *Mover) offerPlan(ctx context.Context, l engine.PlanLease, exists bool) 
 	if s.Move != nil {
 		return m.Plans.Travel.OfferPlan(ctx, spec, s, true)
 	}
-	if err := m.planFits(ctx, s, spec); err != nil {
+	if err := errors.Join(m.planFits(ctx, s, spec), m.unbounded(ctx, s.ID)); err != nil {
 		return err
 	}
 	if err := m.partsMayLeave(ctx, s); err != nil {
 		return err
 	}
 	return m.Plans.Travel.OfferPlan(ctx, spec, s, exists)
+}
+
+// unbounded refuses a plan with a budget of the whole: what was used of it would stay behind.
+func (m *Mover) unbounded(ctx context.Context, id string) error {
+	if m.Plans.Bounded == nil {
+		return nil
+	}
+	bounded, err := m.Plans.Bounded(ctx, id)
+	if err == nil && bounded {
+		err = &engine.ImmovableError{ID: id, Plan: true, Why: "it has a budget of the whole plan, which does not move with it"}
+	}
+	return err
 }
 
 // planThere is the state with which the record on the server begins, and the request.
@@ -139,6 +151,9 @@ func (m *Mover) planMayCome(ctx context.Context, b both[plan.State]) error {
 	s := b.there.State
 	if !s.AtRest(m.plan != "") {
 		return fmt.Errorf("plan %s: %w", s.ID, engine.ErrRunning)
+	}
+	if err := m.unbounded(ctx, s.ID); err != nil {
+		return err
 	}
 	for r, err := range engine.Events(ctx, m.Plans.Server.Events, s.ID, b.have.Seq, b.there.Seq) {
 		if err == nil {

@@ -83,6 +83,9 @@ func (l LoopLease) CommitReserved(ctx context.Context, next loop.State, events [
 
 // ReserveReview reserves for reviewers.
 func (l LoopLease) ReserveReview(ctx context.Context, r engine.Reserve) (time.Duration, error) {
+	if l.shared != nil {
+		return l.reviewBoth(ctx, reserve(r))
+	}
 	wall, err := l.LoopLease.ReserveReview(ctx, reserve(r))
 	return wall, situation.Of(err)
 }

@@ -15,7 +15,7 @@ import (
 
 // Shared are loops whose record is kept on a server that several machines share. The
 // database of this machine has a copy of it, with what is this machine's own: worktrees,
-// checkpoints, budgets.
+// checkpoints, budgets of loops and sessions.
 //
 //	commit   what the new state names is published ▶ server ▶ copy
 //	acquire  lease on the server ▶ the copy catches up ▶ what the state names is fetched
@@ -33,6 +33,8 @@ type Shared struct {
 	// Places admits the loops that this process drives, where it asks for a bound
 	// (Loops.Admit.Max); nil admits all.
 	Places engine.Places
+	// Budgets are those of the plans of loops; nil is none.
+	Budgets *PlanBudgets
 }
 
 var _ engine.Store[loop.State, loop.Event, LoopLease] = Shared{}
@@ -110,7 +112,13 @@ func (s Shared) acquired(ctx context.Context, id string, there engine.Lease[loop
 }
 
 func (s Shared) both(ctx context.Context, here *store.LoopLease, there engine.Lease[loop.State, loop.Event]) (LoopLease, error) {
+	first := here.State()
+	plans, err := s.Budgets.Above(ctx, first.Parent)
+	if err != nil {
+		return LoopLease{}, errors.Join(err, here.Release(ctx), there.Release(context.WithoutCancel(ctx)))
+	}
 	l := &sharedLease{
+		plans:       planShares{budgets: s.Budgets, holder: holder{Name: first.ID, Epoch: there.Epoch()}, plans: plans},
 		serverLease: serverLease[loop.State, loop.Event]{there, s.Publish, here.Dir()},
 		wake:        make(chan struct{}, 1), ended: make(chan struct{}),
 	}

@@ -1,6 +1,7 @@
 package stored
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -22,6 +23,8 @@ type sharedLease struct {
 	ended chan struct{}
 	end   sync.Once
 	wakes sync.WaitGroup
+	// plans pays for the runs of the loop from the budgets of plans.
+	plans planShares
 	// leave gives the place of the loop back; nil where it has none. Where it fails, a process that
 	// needs the place finds that the lease is over.
 	leave func(context.Context)
@@ -64,26 +67,77 @@ func split(took []int64) (there, here []int64) {
 // commitBoth records a transition on the server, and then in the copy.
 func (l LoopLease) commitBoth(ctx context.Context, next loop.State, events []loop.Event, took []int64) error {
 	there, here := split(took)
+	if used, ends := money.UsedBy(l.State(), next, events); ends {
+		if err := l.shared.plans.settle(ctx, used); err != nil {
+			return err
+		}
+	}
 	if err := l.shared.Commit(ctx, next, events, there...); err != nil {
 		return err
 	}
 	return situation.Of(l.LoopLease.Commit(ctx, next, events, here...))
 }
 
-// beginBoth commits with a reservation on the server and in the copy. Two loops of one session that begin
-// at the same moment may both find that its budget affords them.
+// beginBoth commits with a reservation from the budgets of plans, on the server and in the copy. Two
+// loops of one session that begin at the same moment may both find that its budget affords them.
 func (l LoopLease) beginBoth(ctx context.Context, next loop.State, events []loop.Event, r store.Reserve) (time.Duration, error) {
 	if err := l.Affords(ctx, r.Session.ID); err != nil {
 		return 0, situation.Of(err)
 	}
-	if err := l.shared.Commit(ctx, next, events); err != nil {
+	plans, err := l.shared.plans.reserve(ctx, r.Until, next.Agent.Name, false)
+	if err != nil {
 		return 0, err
+	}
+	if err := l.shared.Commit(ctx, next, events); err != nil {
+		return 0, errors.Join(err, l.shared.plans.drop(ctx))
 	}
 	wall, err := l.LoopLease.CommitReserved(ctx, next, events, r)
 	if _, refused := errors.AsType[*money.RefusedError](err); refused {
 		err = l.LoopLease.Commit(ctx, next, events)
 	}
-	return wall, situation.Of(err)
+	return shorter(wall, plans), situation.Of(err)
+}
+
+// reviewBoth reserves for reviewers, here and from the budgets of plans.
+func (l LoopLease) reviewBoth(ctx context.Context, r store.Reserve) (time.Duration, error) {
+	if err := l.Affords(ctx, r.Session.ID); err != nil {
+		return 0, situation.Of(err)
+	}
+	plans, err := l.shared.plans.reserve(ctx, r.Until, "", true)
+	if err != nil {
+		return 0, err
+	}
+	wall, err := l.LoopLease.ReserveReview(ctx, r)
+	if err != nil {
+		err = errors.Join(situation.Of(err), l.shared.plans.drop(ctx))
+	}
+	return shorter(wall, plans), err
+}
+
+// Affords returns nil where all budgets can pay for one more run. One that is used up refuses
+// before one of which others hold the rest.
+func (l LoopLease) Affords(ctx context.Context, session string) error {
+	here := l.LoopLease.Affords(ctx, session)
+	refused, is := errors.AsType[*money.RefusedError](here)
+	if l.shared == nil || here != nil && (!is || refused.Verdict == money.Spent) {
+		return here
+	}
+	now := l.State()
+	review, agent := now.Step == loop.StepGates, now.Agent.Name
+	if review {
+		agent = ""
+	}
+	return cmp.Or(l.shared.plans.afford(ctx, agent, review), here)
+}
+
+// Balances are the budgets that the loop is paid from.
+func (l LoopLease) Balances(ctx context.Context, session string) ([]money.Balance, error) {
+	here, err := l.LoopLease.Balances(ctx, session)
+	if l.shared == nil || err != nil {
+		return here, err
+	}
+	plans, err := l.shared.plans.balances(ctx)
+	return append(here, plans...), err
 }
 
 func (l LoopLease) ownedBoth(ctx context.Context) error {

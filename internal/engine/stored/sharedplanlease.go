@@ -3,12 +3,14 @@ package stored
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 
 	"ralph/internal/engine"
 	"ralph/internal/engine/situation"
 	"ralph/internal/loop"
+	"ralph/internal/money"
 	"ralph/internal/plan"
 	"ralph/internal/store"
 )
@@ -69,7 +71,27 @@ func (l *sharedPlanLease) ReserveReview(ctx context.Context, r engine.Reserve) (
 		return 0, 0, err
 	}
 	review, wall, err := here.ReserveReview(ctx, reserve(r))
-	return review, wall, situation.Of(err)
+	if err != nil {
+		return 0, 0, situation.Of(err)
+	}
+	shares, err := l.shares(ctx, review)
+	var plans time.Duration
+	if err == nil {
+		plans, err = shares.reserve(ctx, r.Until, "", true)
+	}
+	if err != nil { // the reviewers are not asked
+		return 0, 0, errors.Join(err, situation.Of(here.Settle(ctx, review, nil, false)))
+	}
+	return review, shorter(wall, plans), nil
+}
+
+// shares pay for a review from the budgets of the plan and of those around it.
+func (l *sharedPlanLease) shares(ctx context.Context, review int64) (*planShares, error) {
+	plans, err := l.plans.Budgets.Above(ctx, l.ID())
+	return &planShares{
+		budgets: l.plans.Budgets, plans: plans,
+		holder: holder{Name: fmt.Sprintf("%s/%d", l.ID(), review), Plan: l.ID(), Epoch: l.Epoch()},
+	}, err
 }
 
 // Settle replaces the reservation of a review by its cost.
@@ -78,7 +100,11 @@ func (l *sharedPlanLease) Settle(ctx context.Context, review int64, all []loop.A
 	if err != nil {
 		return err
 	}
-	return situation.Of(here.Settle(ctx, review, all, cutOff))
+	shares, err := l.shares(ctx, review)
+	if err == nil {
+		err = shares.settle(ctx, money.UsedInReview(all, cutOff))
+	}
+	return errors.Join(err, situation.Of(here.Settle(ctx, review, all, cutOff)))
 }
 
 // Release ends the lease.

@@ -33,6 +33,8 @@ type SharedPlans struct {
 	// before the state is recorded, and Fetch gets here what an acquired plan needs. Both are set on workers.
 	Publish func(ctx context.Context, p Publication[plan.State, plan.Event]) error
 	Fetch   func(ctx context.Context, spec engine.PlanSpec, s plan.State) error
+	// Budgets are those of the plans; nil is none.
+	Budgets *PlanBudgets
 }
 
 var _ engine.PlanStore = SharedPlans{}
@@ -67,10 +69,19 @@ func (s SharedPlans) Acquire(ctx context.Context, id string, spec []byte, takeOv
 	if s.Fetch == nil {
 		return l, nil
 	}
-	if err := s.fetch(ctx, id, l.State()); err != nil {
+	if err := errors.Join(s.fetch(ctx, id, l.State()), s.settleCut(ctx, id, l.Epoch())); err != nil {
 		return nil, errors.Join(err, l.Release(context.WithoutCancel(ctx)))
 	}
 	return l, nil
+}
+
+// settleCut charges the shares of reviews that a former owner of a plan held.
+func (s SharedPlans) settleCut(ctx context.Context, id string, epoch int64) error {
+	plans, err := s.Budgets.Above(ctx, id)
+	if err != nil || len(plans) == 0 {
+		return err
+	}
+	return s.Budgets.settleCut(ctx, id, epoch, plans)
 }
 
 func (s SharedPlans) leased(there engine.Lease[plan.State, plan.Event]) *sharedPlanLease {

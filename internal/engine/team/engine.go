@@ -44,6 +44,8 @@ type Engine struct {
 	// told is what the user was told once: of a loop that a newer version wrote it, and that
 	// its files cannot be read.
 	told map[string]bool
+	// budgets are those that were shown last, by plan.
+	budgets map[string]shownBudgets
 }
 
 var _ engine.Loops = (*Engine)(nil)

@@ -27,6 +27,10 @@ import (
 // asProgram makes the test binary ralph-worker.
 const asProgram = "RALPH_WORKER_TEST_MAIN"
 
+// plays is the word by which ralph starts itself as an agent that plays a scenario, without
+// that variable.
+const plays = "__script"
+
 // embedded is shared by all tests.
 var embedded *temporaltest.TestServer
 
@@ -37,7 +41,7 @@ func TestMain(m *testing.M) {
 	if wrong := os.Getenv(wrongBy); os.Getenv(killAt) == "" && wrong != "" && wrong != "0s" && !proc.IsShim(os.Args) {
 		wrongClockMain(wrong)
 	}
-	if os.Getenv(asProgram) != "" || proc.IsShim(os.Args) {
+	if os.Getenv(asProgram) != "" || proc.IsShim(os.Args) || len(os.Args) > 1 && os.Args[1] == plays {
 		main()
 	}
 	if given := os.Getenv(asServer); given != "" {

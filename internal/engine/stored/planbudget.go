@@ -1,0 +1,70 @@
+package stored
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"ralph/internal/engine"
+	"ralph/internal/loop"
+	"ralph/internal/money"
+)
+
+// budgetKey is the key of the only document of a shelf.
+const budgetKey = "budget"
+
+// budget is the document.
+type budget struct {
+	money.Budget
+	// Dearest is what the dearest run of each agent has used.
+	Dearest map[string]loop.Amounts `json:"dearest,omitempty"`
+	Held    []share                 `json:"held,omitempty"`
+}
+
+// share is the reservation of a loop, or of a review of a plan, under the epoch of its lease.
+type share struct {
+	holder
+	money.Reservation
+}
+
+type holder struct {
+	Name string `json:"holder"`
+	// Plan is the plan of the review; a loop has none.
+	Plan  string `json:"plan,omitempty"`
+	Epoch int64  `json:"epoch"`
+}
+
+func (d budget) first(which func(share) bool) int { return slices.IndexFunc(d.Held, which) }
+
+func (d budget) of(h holder) int { return d.first(func(s share) bool { return s.Name == h.Name }) }
+
+// without is the budget without a share; below zero is none.
+func (d budget) without(at int) budget {
+	if d.Held = slices.Clone(d.Held); at >= 0 {
+		d.Held = slices.Delete(d.Held, at, at+1)
+	}
+	return d
+}
+
+// charge counts what a run used, and remembers the dearest one of its agent.
+func (d *budget) charge(s share, u money.Used, now time.Time) {
+	reported := d.Settle(s.Reservation, u, now.UTC().Round(0))
+	if d.Dearest = maps.Clone(d.Dearest); d.Dearest == nil {
+		d.Dearest = map[string]loop.Amounts{}
+	}
+	most := d.Dearest[s.Agent]
+	d.Dearest[s.Agent] = loop.Amounts{MoneyMicroUSD: max(most.MoneyMicroUSD, reported.MoneyMicroUSD), Tokens: max(most.Tokens, reported.Tokens)}
+}
+
+func decodeBudget(data []byte) (*budget, error) {
+	if len(data) == 0 {
+		return nil, nil
+	}
+	var d budget
+	if err := json.Unmarshal(data, &d); err != nil {
+		return nil, fmt.Errorf("%w: %w", engine.ErrDamaged, err)
+	}
+	return &d, nil
+}
