@@ -93,6 +93,26 @@ class Calc(unittest.TestCase):
 	unittest = "python3 -m unittest"
 )
 
+// What the work adds where its tests are red by build.
+const (
+	double     = "\n\ndef double(a):\n    return 2 * a\n"
+	doubleTest = "import unittest\n\nimport calc\n\n\nclass Double(unittest.TestCase):\n    def test_double(self):\n        self.assertEqual(calc.double(4), 8)\n"
+)
+
+// calculator makes a repository with tests that take a second.
+func (b *bench) calculator(ctx context.Context, name, source string) (repo string, err error) {
+	repo = filepath.Join(b.dir, name)
+	err = errors.Join(write(filepath.Join(repo, "calc.py"), source), write(filepath.Join(repo, "test_calc.py"), slowTests),
+		write(filepath.Join(repo, ".gitignore"), "__pycache__\n"), write(filepath.Join(b.dir, "right.py"), rightSum),
+		write(filepath.Join(b.dir, "double.py"), double), write(filepath.Join(b.dir, "test_double.py"), doubleTest))
+	for _, args := range [][]string{{"init", "--quiet"}, {"add", "--all"}, {"commit", "--quiet", "--message", "base"}} {
+		if err == nil {
+			_, err = must(ctx, b.gitIn(repo, args...))
+		}
+	}
+	return repo, err
+}
+
 // wholeProof compares a loop that passes in one attempt with the two runs of its gate
 // that every loop needs: before the work and after it.
 func (b *bench) wholeProof(ctx context.Context) ([]row, error) {
@@ -100,27 +120,25 @@ func (b *bench) wholeProof(ctx context.Context) ([]row, error) {
 		b.say("  python3 is not installed: the whole proof is not measured")
 		return nil, nil //nolint:nilerr // the message says that it is left out
 	}
-	repo := filepath.Join(b.dir, "proof")
-	err := errors.Join(write(filepath.Join(repo, "calc.py"), wrongSum), write(filepath.Join(repo, "test_calc.py"), slowTests),
-		write(filepath.Join(repo, ".gitignore"), "__pycache__\n"), write(filepath.Join(b.dir, "right.py"), rightSum))
-	for _, args := range [][]string{{"init", "--quiet"}, {"add", "--all"}, {"commit", "--quiet", "--message", "base"}} {
-		if err == nil {
-			_, err = must(ctx, b.gitIn(repo, args...))
-		}
+	repo, err := b.calculator(ctx, "proof", wrongSum)
+	if err != nil {
+		return nil, err
 	}
+	green, err := b.calculator(ctx, "proof-green", rightSum)
 	if err != nil {
 		return nil, err
 	}
 	loops := 0
-	loop := func(agent string) side {
+	loop := func(repo, agent string) side {
 		return func(ctx context.Context) (float64, error) {
 			loops++
-			return timed(ctx, b.ralphIn(repo, "run", fmt.Sprintf("make add right (%d)", loops), "--until", unittest,
-				"--agent-cmd", "cp "+filepath.Join(b.dir, "right.py")+" calc.py; "+agent))
+			return timed(ctx, b.ralphIn(repo, "run", fmt.Sprintf("make add right (%d)", loops), "--until", unittest, "--agent-cmd", agent))
 		}
 	}
+	right := "cp " + filepath.Join(b.dir, "right.py") + " calc.py; "
+	added := "cat " + filepath.Join(b.dir, "double.py") + " >>calc.py; cp " + filepath.Join(b.dir, "test_double.py") + " .; "
 	by := proc.Command{Argv: []string{"sh", "-c", unittest + "; " + unittest + "; :"}, Dir: repo, Env: b.env(b.state())}
-	got, err := b.turns(ctx, b.times(5, 3), timing(by), loop(":"), loop("echo '# a remark' >>test_calc.py"))
+	got, err := b.turns(ctx, b.times(5, 3), timing(by), loop(repo, right), loop(repo, right+"echo '# a remark' >>test_calc.py"), loop(green, added))
 	if err != nil {
 		return nil, err
 	}
@@ -128,5 +146,7 @@ func (b *bench) wholeProof(ctx context.Context) ([]row, error) {
 	return []row{
 		{what: "a loop of one attempt and its whole proof, no judge file changed", beside: "its gate twice, by hand", unit: "ms", floor: got[0], ours: got[1], target: ratioAtMost(1.1), note: note},
 		{what: "the same, a judge file changed", beside: "its gate twice, by hand", unit: "ms", floor: got[0], ours: got[2], target: ratioAtMost(2.1), note: note},
+		{what: "a new function and its test, which is red by build", beside: "its gate twice, by hand", unit: "ms", floor: got[0], ours: got[3],
+			note: "Tests of one second, green on the base. The runs of the gate: on the base, on the work, with the tests of the base alone, with a canary, without the work, and with the new function only failing and returning nothing."},
 	}, nil
 }
