@@ -99,9 +99,9 @@ func TestMutationRuns(t *testing.T) {
 // A mutant that does not build says nothing.
 func TestMutantsThatDoNotBuild(t *testing.T) {
 	t.Parallel()
-	b := newBench(t, writes("greet.go", "package greet\n\nfunc Greet(name string) string {\n\treturn \"Hello, \" + name\n}\n"))
+	b := newBench(t, writes("greet.go", "package greet\n\nfunc Greet(name string) string {\n\treturn hello + name\n}\n"))
 	b.commit(t, map[string]string{"greet.go": "package greet\n\nfunc Greet(string) string { return \"\" }\n"})
-	const compile = `grep -qF -e '" + name' -e '""' greet.go || { echo 'FAIL greet [build failed]'; exit 1; }`
+	const compile = `grep -qF -e 'hello + name' -e '""' greet.go || { echo 'FAIL greet [build failed]'; exit 1; }`
 	b.spec.Gates = []loop.Gate{{Name: "mutation", Kind: loop.KindMutation, Level: loop.Hard, Run: compile}}
 	b.spec.Proof = loop.ProofNone
 	s := b.drive(t)
