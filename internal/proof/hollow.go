@@ -60,8 +60,8 @@ func hollowingOf(lang string) (how hollowing, known bool) {
 }
 
 // Hollowed returns the changes of a commit after which every function that the work wrote
-// does only what is given by begins. It returns none where the work has no such function, or holds something else
-// that its tests may be about: data, or a value or type that they name.
+// only does what begins says. It returns none where the work has no such function, or holds
+// something else that its tests may be about: data, or a value or type that they name.
 func Hollowed(base, work []File, begins Hollow, content func(id string) ([]byte, error)) (edits []Edit, err error) {
 	before, after := index(base), index(work)
 	var names []string

@@ -5,6 +5,22 @@ import (
 	"testing"
 )
 
+// knownLines are the lines of a change that are suspect, without what they do where they know
+// answers of tests.
+func knownLines(t *testing.T, base, changes tree) string {
+	t.Helper()
+	k, s := change("make", base, changes)
+	found, _, err := Suspects(k.Base, k.Work, Duties{}, s.read)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for _, f := range found {
+		lines = append(lines, strings.TrimSuffix(f.String(), " "+knowsAnswers))
+	}
+	return strings.Join(lines, ", ")
+}
+
 // TestRecognisedInputs: answers to the inputs of tests in new lines of the product, in each
 // language, and what honest work has that looks like them.
 func TestRecognisedInputs(t *testing.T) {
@@ -51,14 +67,8 @@ func TestRecognisedInputs(t *testing.T) {
 		"lines of before": {tree{"test_tax.py": pyTest, "tax.py": "def gross(c):\n    if c == 150: return 179\n"}, tree{"tax.py": "def gross(c):\n    if c == 150: return 179\n    return c\n"}, ""},
 		"not in tests":    {tree{"test_tax.py": pyTest}, tree{"tax.py": "if c == 150: return 180\nif c == 151: return 179\n"}, ""},
 	} {
-		k, s := change("make", c.base, c.changes)
-		found, _, err := Suspects(k.Base, k.Work, Duties{}, s.read)
-		var got []string
-		for _, f := range found {
-			got = append(got, strings.TrimSuffix(f.String(), " "+knowsAnswers))
-		}
-		if strings.Join(got, ", ") != c.want || err != nil {
-			t.Errorf("%s: %q %v, want %q", name, got, err, c.want)
+		if got := knownLines(t, c.base, c.changes); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
 }
@@ -95,14 +105,8 @@ func TestSpecialCases(t *testing.T) {
 		"a limit":         {tree{"test_tax.py": pyTest}, tree{"tax.py": "def port(n):\n    if n >= 5:\n        return 50\n    return n * 9\n"}, ""},
 		"first values":    {tree{"fib_test.go": "package fib\n\nvar cases = map[int]int{0: 0, 1: 1, 2: 1, 3: 2}\n"}, tree{"fib.go": "package fib\n\nfunc Fib(n int) int {\n\tif n == 0 {\n\t\treturn 0\n\t}\n\tif n == 2 {\n\t\treturn 1\n\t}\n\treturn Fib(n-1) + Fib(n-2)\n}\n"}, ""},
 	} {
-		k, s := change("make", c.base, c.changes)
-		found, _, err := Suspects(k.Base, k.Work, Duties{}, s.read)
-		var got []string
-		for _, f := range found {
-			got = append(got, strings.TrimSuffix(f.String(), " "+knowsAnswers))
-		}
-		if strings.Join(got, ", ") != c.want || err != nil {
-			t.Errorf("%s: %q %v, want %q", name, got, err, c.want)
+		if got := knownLines(t, c.base, c.changes); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
 }

@@ -38,17 +38,16 @@ func (w *Worker) mutation(ctx context.Context, s loop.State, e evaluation, h *Ho
 	if err != nil {
 		return r, err
 	}
-	m := mutation{Worker: w, state: s, evaluation: e, hooks: h, plain: r.Duration}
+	m := mutation{Worker: w, state: s, evaluation: e, hooks: h, plain: r, began: began}
 	for _, each := range mutant.Choose(all, e.Gate.MostMutants()) {
 		if left := e.Timeout.Hard - w.Now().Sub(began); e.Timeout.Hard > 0 && left <= 0 {
-			r.TimedOut = true
+			m.timedOut = true
 			break
 		} else if err := m.try(ctx, each, left); err != nil {
 			return r, err
 		}
 	}
-	r.StartedAt, r.Duration = began, w.Now().Sub(began)
-	return m.judge(r)
+	return m.judge()
 }
 
 // unmeasured is the result where there is nothing to mutate.
@@ -144,19 +143,23 @@ type mutation struct {
 	state      loop.State
 	evaluation evaluation
 	hooks      *Hooks
-	// plain is how long the command takes without a mutant.
-	plain time.Duration
+	// plain is the result of the command without a mutant.
+	plain    loop.Result
+	began    time.Time
+	timedOut bool
 
-	// killed and survived are the mutants with which the command failed and passed; unbuilt
-	// are those that say nothing, since no test could run. list tells of each.
-	killed, survived, unbuilt []mutant.Mutant
-	list                      strings.Builder
+	// killed is the number of mutants with which the command failed, and unbuilt that of
+	// those that say nothing, since no test could run. survived are those with which it
+	// passed. list tells of each.
+	killed, unbuilt int
+	survived        []mutant.Mutant
+	list            strings.Builder
 }
 
 // try runs the command on one mutant. left is the time that the gate has; 0 is no bound.
 func (m *mutation) try(ctx context.Context, one mutant.Mutant, left time.Duration) error {
 	e := asTests(m.evaluation, "mutant")
-	e.Timeout = Within(loop.Deadline{Hard: longestMutant(m.plain)}, left)
+	e.Timeout = Within(loop.Deadline{Hard: longestMutant(m.plain.Duration)}, left)
 	e.Gate.Timeout = e.Timeout
 	files, err := m.files(ctx, e.Commit)
 	if err != nil {
@@ -180,9 +183,10 @@ func (m *mutation) try(ctx context.Context, one mutant.Mutant, left time.Duratio
 	case r.Verdict == loop.Passed:
 		how, m.survived = "survived", append(m.survived, one)
 	case untried(r):
-		how, m.unbuilt = "not built", append(m.unbuilt, one)
+		how = "not built"
+		m.unbuilt++
 	default:
-		m.killed = append(m.killed, one)
+		m.killed++
 	}
 	fmt.Fprintf(&m.list, "%-10s%s: %s\n", how, one, r.Reason)
 	return nil
@@ -198,23 +202,23 @@ func untried(r loop.Result) bool {
 // is killed, as in other tools of mutation testing.
 func longestMutant(plain time.Duration) time.Duration { return 10*time.Second + 4*plain }
 
-// judge completes the result of the command without a mutant.
-func (m *mutation) judge(r loop.Result) (loop.Result, error) {
-	g, tried := m.evaluation.Gate, len(m.killed)+len(m.survived)
-	r.Tests, r.Value, r.Excerpt, r.Fingerprint, r.Detail = nil, nil, "", "", ""
-	r.Canary, r.CanaryWhy, r.Judging, r.Lost, r.ExitCode = "", "", nil, nil, nil
-	floor := g.MutationFloor()
-	r.Threshold = &floor
+// judge is the result of the gate.
+func (m *mutation) judge() (loop.Result, error) {
+	e, tried := m.evaluation, m.killed+len(m.survived)
+	floor := e.Gate.MutationFloor()
+	r := m.unmeasured(e, "")
+	r.Threshold, r.TimedOut, r.StartedAt, r.Duration = &floor, m.timedOut, m.began, m.Now().Sub(m.began)
+	r.Argv, r.Where, r.Clean, r.Room, r.Sandbox = m.plain.Argv, m.plain.Where, m.plain.Clean, m.plain.Room, m.plain.Sandbox
 	switch {
-	case r.TimedOut:
-		r.Verdict, r.Reason = loop.Failed, fmt.Sprintf("timed out after %s, with %s tried; give the gate more time or fewer mutants", m.evaluation.Timeout.Hard, text.Plural(tried+len(m.unbuilt), "mutant"))
-	case tried == 0 && len(m.unbuilt) == 0:
+	case m.timedOut:
+		r.Verdict, r.Reason = loop.Failed, fmt.Sprintf("timed out after %s, with %s tried; give the gate more time or fewer mutants", e.Timeout.Hard, text.Plural(tried+m.unbuilt, "mutant"))
+	case tried == 0 && m.unbuilt == 0:
 		r.Reason = "the work has no line in which ralph makes mutants"
 	case tried == 0:
 		r.Reason = "no mutant could be built"
 	default:
-		score := 100 * float64(len(m.killed)) / float64(tried)
-		r.Value, r.Reason = &score, fmt.Sprintf("%d of %s killed", len(m.killed), text.Plural(tried, "mutant"))
+		score := 100 * float64(m.killed) / float64(tried)
+		r.Value, r.Reason = &score, fmt.Sprintf("%d of %s killed", m.killed, text.Plural(tried, "mutant"))
 		if score < floor {
 			r.Verdict = loop.Failed
 			r.Reason += fmt.Sprintf(", %.4g %% < %.4g %%; no test fails with %s", score, floor, m.survived[0])
@@ -223,7 +227,7 @@ func (m *mutation) judge(r loop.Result) (loop.Result, error) {
 	if r.Verdict != loop.Passed {
 		r.Excerpt, r.Fingerprint = m.forAgent(r)
 	}
-	mask, file := m.redactGate(m.state, *g), m.Worker.log(m.evaluation)
+	mask, file := m.redactGate(m.state, *e.Gate), m.log(e)
 	kept := []byte(mask.Mask(m.list.String()))
 	r.Reason, r.Excerpt = mask.Mask(r.Reason), mask.Mask(r.Excerpt)
 	if err := durable.Write(file, kept); err != nil {
@@ -239,6 +243,9 @@ func (m *mutation) forAgent(r loop.Result) (excerpt, fingerprint string) {
 	var lines []string
 	for _, s := range m.survived {
 		lines = append(lines, s.String())
+	}
+	if len(lines) == 0 { // the time was over
+		lines = []string{"none yet"}
 	}
 	excerpt = "Each of these errors was put into the code, and all tests passed. Add assertions that fail with them:\n" + strings.Join(lines, "\n") + "\n"
 	return excerpt, evidence.Fingerprint(evidence.Facts{Gate: r.Gate, End: "0", Lines: append(lines, r.Reason)})
