@@ -97,7 +97,7 @@ func (f GateFlag) pick(have []loop.Gate) (loop.Gate, *Error) {
 		return f.mutation(have)
 	}
 	e := &Error{File: "--gate", Message: "there is no gate " + clip(f.Name), Hint: "add it to " + FileName + " or use --until"}
-	if near := nearest(f.Name, names); near != "" {
+	if near := nearest(f.Name, append(names, string(loop.KindMutation), string(loop.KindVisual))); near != "" {
 		e.Hint = `did you mean "` + near + `"?`
 	} else if len(names) > 0 {
 		e.Hint = "there are: " + strings.Join(names, ", ")

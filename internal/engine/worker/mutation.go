@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -82,7 +83,12 @@ func (w *Worker) withoutMutant(ctx context.Context, s loop.State, e evaluation, 
 		before = loop.ResultOf(s.Last().Results, s.Gates[same].Name)
 	}
 	if before != nil && before.Commit == e.Commit {
-		r = *before
+		if r = *before; r.Verdict != loop.Passed { // the agent hears of it from that gate
+			r = w.unmeasured(e, "")
+			lose(&r, "no mutant says anything while gate "+before.Gate+" does not pass")
+			r.Fingerprint = cmp.Or(before.Fingerprint, r.Fingerprint)
+			return r, nil
+		}
 	} else if r, err = w.runGate(ctx, s, asTests(e, "plain"), h); err != nil {
 		return r, err
 	}
