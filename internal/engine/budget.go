@@ -10,13 +10,12 @@ import (
 
 // Budgets is how an engine keeps budgets.
 type Budgets interface {
-	// SetBudget bounds what a loop, a plan or a session may spend from now on;
-	// usage so far is kept. A plan's budget is kept under the id that its
-	// loops have as their Parent.
-	SetBudget(ctx context.Context, level loop.BudgetLevel, id string, limit loop.Amounts) error
-	// ForgetBudget removes a budget with its usage, for a plan that begins
-	// anew.
-	ForgetBudget(ctx context.Context, level loop.BudgetLevel, id string) error
+	// SetLoopBudget bounds what a loop may spend from now on, and SetPlanBudget a plan, whose
+	// budget is kept under the id that its loops have as their Parent. Usage so far is kept.
+	SetLoopBudget(ctx context.Context, id string, limit loop.Amounts, by string) error
+	SetPlanBudget(ctx context.Context, id string, limit loop.Amounts) error
+	// ForgetPlanBudget removes a budget with its usage, for a plan that begins anew.
+	ForgetPlanBudget(ctx context.Context, id string) error
 	// Budget is how one stands; false: there is none.
 	Budget(ctx context.Context, level loop.BudgetLevel, id string) (money.Balance, bool, error)
 	// Budgets are those that a loop is paid from.

@@ -1,6 +1,11 @@
 package engine
 
-import "ralph/internal/journal"
+import (
+	"encoding/json"
+
+	"ralph/internal/journal"
+	"ralph/internal/loop"
+)
 
 // Command is what front ends send to a run; see journal.Command.
 type Command = journal.Command
@@ -10,14 +15,21 @@ type CommandKind = journal.CommandKind
 
 // The kinds of a Command.
 const (
-	Pause    = journal.Pause
-	PauseNow = journal.PauseNow
-	Abort    = journal.Abort
-	Steer    = journal.Steer
-	Answer   = journal.Answer
-	Wake     = journal.Wake
-	Unpause  = journal.Unpause
-	Recheck  = journal.Recheck
-	Ask      = journal.Ask
-	Resolve  = journal.Resolve
+	Pause     = journal.Pause
+	PauseNow  = journal.PauseNow
+	Abort     = journal.Abort
+	Steer     = journal.Steer
+	Answer    = journal.Answer
+	Wake      = journal.Wake
+	Unpause   = journal.Unpause
+	Recheck   = journal.Recheck
+	Ask       = journal.Ask
+	SetBudget = journal.SetBudget
+	Resolve   = journal.Resolve
 )
+
+// BudgetCommand bounds what a loop may spend.
+func BudgetCommand(limit loop.Amounts, by string) (Command, error) {
+	data, err := json.Marshal(limit)
+	return Command{Kind: SetBudget, Text: string(data), By: by}, err
+}

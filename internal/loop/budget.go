@@ -3,6 +3,7 @@ package loop
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -20,6 +21,27 @@ type Amounts struct {
 
 // Any reports whether an amount is set.
 func (a Amounts) Any() bool { return a != Amounts{} }
+
+// Settings are the amounts as flags set them: 2.5USD, tokens=100, attempts=3, wall=1h0m0s.
+func (a Amounts) Settings() (all []string) {
+	if a.MoneyMicroUSD != 0 {
+		all = append(all, strconv.FormatFloat(float64(a.MoneyMicroUSD)/1e6, 'f', -1, 64)+"USD")
+	}
+	if a.Tokens != 0 {
+		all = append(all, "tokens="+strconv.FormatInt(a.Tokens, 10))
+	}
+	if a.Attempts != 0 {
+		all = append(all, "attempts="+strconv.FormatInt(a.Attempts, 10))
+	}
+	if a.Wall != 0 {
+		all = append(all, "wall="+a.Wall.String())
+	}
+	return all
+}
+
+func (a Amounts) negative() bool {
+	return min(a.MoneyMicroUSD, a.Tokens, a.Attempts, int64(a.Wall)) < 0
+}
 
 // BudgetLevel names the owner of a budget.
 type BudgetLevel string
@@ -134,6 +156,29 @@ func (s *State) mayUse(name string) bool {
 		}
 	}
 	return false
+}
+
+// BudgetSet: a person bounds what the loop may spend from now on. What it used stays.
+type BudgetSet struct {
+	Stamp
+	Limit Amounts `json:"limit"`
+	By    string  `json:"by,omitempty"`
+}
+
+func (BudgetSet) Name() string { return "budget_set" }
+
+func (e BudgetSet) Describe() string { return strings.Join(e.Limit.Settings(), ", ") }
+
+func (BudgetSet) midStep() bool { return true }
+
+// apply replaces the bound. Of the new one it is said again when most of it is used.
+func (e BudgetSet) apply(s *State) string {
+	if e.Limit.negative() {
+		return "the budget is below zero"
+	}
+	s.Budget = e.Limit
+	s.Warned = slices.DeleteFunc(slices.Clone(s.Warned), func(w string) bool { return strings.HasPrefix(w, string(TaskLevel)+" ") })
+	return ""
 }
 
 // BudgetWarned: most of a budget is used. Budget names it, as in

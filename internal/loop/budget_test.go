@@ -176,6 +176,23 @@ func TestBudgetEvents(t *testing.T) {
 			w.do(BudgetWarned{w.stamp(), "plan tokens", "80 %"})
 			w.ends(StatusPassed, Green, 1)
 		}},
+		{"budget/a person sets it, and of the new one a warning is said again", func(t *testing.T) {
+			w := newWorld(t, nil)
+			w.until(DoAgent)
+			w.do(BudgetWarned{w.stamp(), "task money", "80 %"})
+			w.do(BudgetWarned{w.stamp(), "plan money", "80 %"})
+			w.refuses(BudgetSet{Stamp: w.stamp(), Limit: Amounts{Tokens: -1}})
+			before := w.s
+			w.do(BudgetSet{Stamp: w.stamp(), Limit: Amounts{MoneyMicroUSD: 5_500_000, Attempts: 3}})
+			if w.s.Budget != (Amounts{MoneyMicroUSD: 5_500_000, Attempts: 3}) || w.s.Status != before.Status || w.s.Step != before.Step {
+				t.Errorf("%+v, %s %s", w.s.Budget, w.s.Status, w.s.Step)
+			}
+			w.do(BudgetWarned{w.stamp(), "task money", "85 %"})
+			w.refuses(BudgetWarned{w.stamp(), "plan money", "90 %"})
+			w.do(AttemptBegan{Stamp: w.stamp()})
+			w.do(BudgetSet{Stamp: w.stamp(), Limit: Amounts{Wall: time.Hour}})
+			w.ends(StatusPassed, Green, 1)
+		}},
 	})
 }
 

@@ -26,6 +26,12 @@ func EventOf(s State, c journal.Command, at Stamp) (Event, error) {
 		return Answered{Stamp: at, Text: c.Text, By: c.By, Question: c.Question}, nil
 	case journal.Wake:
 		return Woke{Stamp: at, Asked: c.Question == "", Question: c.Question}, nil
+	case journal.SetBudget:
+		var limit Amounts
+		if err := json.Unmarshal([]byte(c.Text), &limit); err != nil {
+			return nil, &journal.RefusedError{Event: BudgetSet{}.Name(), Status: string(s.Status), Why: fmt.Sprintf("read the budget: %v", err)}
+		}
+		return BudgetSet{Stamp: at, Limit: limit, By: c.By}, nil
 	case journal.Ask:
 		var q Question
 		if err := json.Unmarshal([]byte(c.Text), &q); err != nil {

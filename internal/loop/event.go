@@ -28,7 +28,7 @@ const notRunning = "the loop is not running"
 var events = journal.NewCodec[Event](
 	Created{}, Acquired{}, Prepared{}, AttemptBegan{}, Interrupted{}, AgentEnded{}, Committed{}, GateEnded{}, Proved{}, Verifying{}, WorkFailed{},
 	SoftPassed{}, Restored{}, Woke{}, Ticked{}, PauseAsked{}, Resumed{}, AbortAsked{}, Asked{}, Steered{}, Answered{},
-	Held{}, Switched{}, BudgetWarned{}, BudgetSpent{}, Moved{}, Kept{}, Tidied{}, Accepted{}, Conflicted{}, Retried{},
+	Held{}, Switched{}, BudgetSet{}, BudgetWarned{}, BudgetSpent{}, Moved{}, Kept{}, Tidied{}, Accepted{}, Conflicted{}, Retried{},
 	MoveBegan{}, MovedAway{}, Arrived{},
 )
 

@@ -128,6 +128,8 @@ func beforeAgent(t *rapid.T, s State, at Stamp) Event {
 	case 3:
 		return BudgetWarned{at, pick(t, "budget", "task money", "plan tokens"), "most of it is used"}
 	case 4:
+		return BudgetSet{Stamp: at, Limit: Amounts{Tokens: pick(t, "limit", int64(0), 100)}, By: "p"}
+	case 5:
 		return BudgetSpent{at, "task money", "used up", chance(t, "pause", 80)}
 	}
 	return AttemptBegan{Stamp: at}

@@ -118,7 +118,7 @@ func (s Spec) validateAgents() error {
 			return fmt.Errorf("agent %s: on_limit %q: it is %s, %s, %s or %s", a.Name, a.OnLimit, LimitWait, LimitSwitch, LimitPause, LimitAsk)
 		}
 	}
-	if b := s.Budget; min(b.MoneyMicroUSD, b.Tokens, b.Attempts, int64(b.Wall)) < 0 {
+	if s.Budget.negative() {
 		return errors.New("the budget is below zero")
 	}
 	return nil

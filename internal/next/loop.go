@@ -1,8 +1,6 @@
 package next
 
 import (
-	"strconv"
-
 	"ralph/internal/loop"
 )
 
@@ -76,23 +74,15 @@ func raise(s loop.State) string {
 // twice is a budget of twice the amount that a loop had of its own, as --budget takes it;
 // a blank where another level's was used up, or it had several amounts.
 func twice(s loop.State) string {
-	b := s.Budget
 	if s.SpentLevel != loop.TaskLevel {
 		return "…"
 	}
-	switch b {
-	case loop.Amounts{}:
+	b := s.Budget
+	all := loop.Amounts{MoneyMicroUSD: 2 * b.MoneyMicroUSD, Tokens: 2 * b.Tokens, Attempts: 2 * b.Attempts, Wall: 2 * b.Wall}.Settings()
+	if len(all) != 1 {
 		return "…"
-	case loop.Amounts{MoneyMicroUSD: b.MoneyMicroUSD}:
-		return strconv.FormatFloat(float64(2*b.MoneyMicroUSD)/1e6, 'f', -1, 64) + "USD"
-	case loop.Amounts{Tokens: b.Tokens}:
-		return "tokens=" + strconv.FormatInt(2*b.Tokens, 10)
-	case loop.Amounts{Attempts: b.Attempts}:
-		return "attempts=" + strconv.FormatInt(2*b.Attempts, 10)
-	case loop.Amounts{Wall: b.Wall}:
-		return "wall=" + (2 * b.Wall).String()
 	}
-	return "…"
+	return all[0]
 }
 
 func afterPass(s loop.State) string {

@@ -45,6 +45,7 @@ type transition struct {
 	ended         bool        // by this transition
 	accepted      bool        // by this transition
 	used          *money.Used // by a run of the agent that is over with it
+	budget        bool        // it replaces what the loop may spend
 	unanswered    bool        // it takes a default: no answer may be in the inbox
 }
 
@@ -75,6 +76,7 @@ func (l *LoopLease) transition(next loop.State, events []loop.Event, took []int6
 			t.unanswered = t.unanswered || e.Question != ""
 		}
 	}
+	t.budget = next.Budget != l.state.Budget
 	if used, ends := money.UsedBy(l.state, next, events); ends {
 		t.used = &used
 	}
@@ -113,6 +115,11 @@ func (l *LoopLease) record(ctx context.Context, tx *sql.Tx, t transition) error 
 	}
 	if t.used != nil {
 		if err := l.s.settleHeld(ctx, tx, l.num, *t.used); err != nil {
+			return err
+		}
+	}
+	if t.budget {
+		if err := setBudget(ctx, tx, taskScope(l.num), n.Budget, true); err != nil {
 			return err
 		}
 	}

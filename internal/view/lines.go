@@ -147,6 +147,8 @@ func (w *writer) aside(e loop.Event) {
 		w.step("", "answered: "+e.Text)
 	case loop.Switched:
 		w.step(w.p.ask("→"), text.Line(e.Agent.Name)+" takes over"+because(e.Why))
+	case loop.BudgetSet:
+		w.step("", "may spend from now on: "+spendable(e.Limit))
 	case loop.BudgetWarned:
 		w.step(w.p.ask("!"), "most of a budget is used"+because(e.Message))
 	case loop.Kept:

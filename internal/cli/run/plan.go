@@ -26,7 +26,7 @@ import (
 func (a *Commands) budgetPlan(ctx context.Context, p *project.Project, id string, task loop.Amounts, fresh bool) error {
 	have, err := p.Plans.Show(ctx, id)
 	if fresh || errors.Is(err, engine.ErrNotFound) || err == nil && have.State.Status.Terminal() {
-		err = p.Loops.ForgetBudget(ctx, loop.PlanLevel, id)
+		err = p.Loops.ForgetPlanBudget(ctx, id)
 	} else if err == nil && task.Any() {
 		err = runs.RaiseTasks(ctx, a.Opener, p, have.State, runs.Raise{Level: loop.TaskLevel, Amount: task})
 	}
@@ -37,7 +37,7 @@ func (a *Commands) budgetPlan(ctx context.Context, p *project.Project, id string
 	if !limit.Any() {
 		return nil
 	}
-	return p.Loops.SetBudget(ctx, loop.PlanLevel, id, limit)
+	return p.Loops.SetPlanBudget(ctx, id, limit)
 }
 
 // mayForget asks before a fresh start forgets work that was not accepted.

@@ -71,7 +71,12 @@ func raiseOne(ctx context.Context, a *project.Opener, p *project.Project, r Rais
 	if have.Limit = r.over(before); have.Limit == before {
 		return nil
 	}
-	if err := p.Loops.SetBudget(ctx, r.Level, id, have.Limit); err != nil {
+	if r.Level == loop.TaskLevel {
+		err = p.Loops.SetLoopBudget(ctx, id, have.Limit, a.Owner())
+	} else {
+		err = p.Loops.SetPlanBudget(ctx, id, have.Limit)
+	}
+	if err != nil {
 		return err
 	}
 	a.Say("budget of %s %s: %s", map[bool]string{true: "task", false: "plan"}[r.Level == loop.TaskLevel], id, have.Line())

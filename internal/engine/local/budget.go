@@ -2,6 +2,7 @@ package local
 
 import (
 	"context"
+	"errors"
 
 	"ralph/internal/engine"
 	"ralph/internal/engine/situation"
@@ -9,16 +10,47 @@ import (
 	"ralph/internal/money"
 )
 
-// SetBudget bounds what a loop, a plan or a session may spend from now on.
-// Usage so far is kept. A plan's budget is kept under its id, which is the
-// Parent of its loops.
-func (e *Engine) SetBudget(ctx context.Context, level loop.BudgetLevel, id string, limit loop.Amounts) error {
-	return situation.Of(e.store.SetBudget(ctx, level, id, limit))
+// SetLoopBudget bounds what a loop may spend from now on: its process records it, or else
+// this one, which leaves the loop as it is.
+func (e *Engine) SetLoopBudget(ctx context.Context, id string, limit loop.Amounts, by string) error {
+	c, err := engine.BudgetCommand(limit, by)
+	if err != nil {
+		return err
+	}
+	r, err := e.loops.Read(ctx, id)
+	if err != nil {
+		return situation.Of(err)
+	}
+	if !r.Live && r.State.Mode != loop.AgentDriven && !r.State.Status.Terminal() {
+		if err = e.recordBudget(ctx, id, c); !errors.Is(err, engine.ErrRunning) {
+			return err
+		}
+	}
+	_, err = e.Send(ctx, id, c)
+	return err
 }
 
-// ForgetBudget removes a budget with its usage: its plan begins anew.
-func (e *Engine) ForgetBudget(ctx context.Context, level loop.BudgetLevel, id string) error {
-	return situation.Of(e.store.ForgetBudget(ctx, level, id))
+// recordBudget records the command under a lease that is held for a moment.
+func (e *Engine) recordBudget(ctx context.Context, id string, c engine.Command) error {
+	lease, err := e.loops.Acquire(ctx, id, nil, false)
+	if err != nil {
+		return situation.Of(err)
+	}
+	event, err := loop.EventOf(lease.State(), c, e.stamp())
+	if err == nil {
+		_, err = engine.CommitLoop(ctx, lease, event)
+	}
+	return errors.Join(err, situation.Of(lease.Release(context.WithoutCancel(ctx))))
+}
+
+// SetPlanBudget bounds what a plan may spend from now on.
+func (e *Engine) SetPlanBudget(ctx context.Context, id string, limit loop.Amounts) error {
+	return situation.Of(e.store.SetBudget(ctx, loop.PlanLevel, id, limit))
+}
+
+// ForgetPlanBudget removes the budget of a plan that begins anew, with its usage.
+func (e *Engine) ForgetPlanBudget(ctx context.Context, id string) error {
+	return situation.Of(e.store.ForgetBudget(ctx, loop.PlanLevel, id))
 }
 
 // Budget is how one stands; false: there is none.

@@ -14,6 +14,7 @@ import (
 	"ralph/internal/engine/move"
 	"ralph/internal/engine/stored"
 	"ralph/internal/loop"
+	"ralph/internal/testing/enginetest"
 	"ralph/internal/testing/tier"
 )
 
@@ -83,13 +84,17 @@ func TestThereAndBack(t *testing.T) {
 	}
 }
 
-// TestBudgetMoves: what a loop used counts against its budget on the machine to which it
-// moves.
+// TestBudgetMoves: what a loop may spend moves with it, and what it used counts against that on
+// the machine to which it moves.
 func TestBudgetMoves(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	one, two := w.clone("one"), w.clone("two")
 	one.begin("paused")
+	raised, err := stored.LoopsOf(one.Store).Acquire(t.Context(), "a", nil, false)
+	w.ok(err)
+	w.ok(enginetest.Play(t, raised, loop.BudgetSet{Stamp: loop.Stamp{At: noon}, Limit: loop.Amounts{Attempts: 12}}))
+	w.ok(raised.Release(t.Context()))
 	one.moves(out(t.Context()))
 	for _, c := range []*clone{two, one} {
 		if c == one {
@@ -99,7 +104,7 @@ func TestBudgetMoves(t *testing.T) {
 		l, err := stored.LoopsOf(c.Store).Acquire(t.Context(), "a", nil, false)
 		w.ok(err)
 		spent, err := l.Balances(t.Context(), "")
-		if err != nil || len(spent) != 1 || spent[0].Used.Attempts != 2 {
+		if err != nil || len(spent) != 1 || spent[0].Used.Attempts != 2 || spent[0].Limit.Attempts != 12 {
 			t.Errorf("clone %s: %+v, %v", c.home.Machine, spent, err)
 		}
 		w.ok(l.Release(t.Context()))

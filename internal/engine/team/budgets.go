@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"ralph/internal/engine"
 	"ralph/internal/loop"
 	"ralph/internal/money"
 )
@@ -18,19 +19,22 @@ type shownBudgets struct {
 	all []money.Balance
 }
 
-// SetBudget bounds what a plan may spend on all machines from now on.
-func (e *Engine) SetBudget(ctx context.Context, level loop.BudgetLevel, id string, limit loop.Amounts) error {
-	if level != loop.PlanLevel {
-		return e.Engine.SetBudget(ctx, level, id, limit)
+// SetLoopBudget bounds what a loop may spend from now on, on whatever machine.
+func (e *Engine) SetLoopBudget(ctx context.Context, id string, limit loop.Amounts, by string) error {
+	c, err := engine.BudgetCommand(limit, by)
+	if err == nil {
+		_, err = e.Send(ctx, id, c)
 	}
+	return err
+}
+
+// SetPlanBudget bounds what a plan may spend on all machines from now on.
+func (e *Engine) SetPlanBudget(ctx context.Context, id string, limit loop.Amounts) error {
 	return e.Shared.Budgets.Set(ctx, id, limit)
 }
 
-// ForgetBudget removes the budget of a plan with what was used of it.
-func (e *Engine) ForgetBudget(ctx context.Context, level loop.BudgetLevel, id string) error {
-	if level != loop.PlanLevel {
-		return e.Engine.ForgetBudget(ctx, level, id)
-	}
+// ForgetPlanBudget removes the budget of a plan with what was used of it.
+func (e *Engine) ForgetPlanBudget(ctx context.Context, id string) error {
 	return e.Shared.Budgets.Forget(ctx, id)
 }
 

@@ -32,6 +32,7 @@ func Run(t *testing.T, open func(t *testing.T) Fixture) {
 		"steering reaches the prompt":   steeringReaches,
 		"a question waits":              questionWaits,
 		"a limit waits":                 limitWaits,
+		"a budget is raised":            budgetRaised,
 		"one owner":                     oneOwner,
 		"an ended loop is left alone":   endedLeftAlone,
 		"archive":                       archived,
