@@ -147,18 +147,17 @@ func (b *PlanBudgets) lives(ctx context.Context, h holder) bool {
 }
 
 // afford refuses, with a *money.RefusedError, where the budgets cannot pay for one more run.
-func (b *PlanBudgets) afford(ctx context.Context, h holder, plans []string, agent string, review bool) error {
-	all, err := b.balances(ctx, plans, h.Name, agent)
-	if err == nil {
+func (b *PlanBudgets) afford(ctx context.Context, h holder, plans []string, agent string, review bool) (all []money.Balance, err error) {
+	if all, err = b.balances(ctx, plans, h.Name, agent); err == nil {
 		_, err = money.AskAll(all, review)
 	}
-	return err
+	return all, err
 }
 
 // reserve holds a share of the budget of every plan, or of none, and returns those that there
 // are. A holder has one share: that of a run which it begins again is replaced.
 func (b *PlanBudgets) reserve(ctx context.Context, h holder, plans []string, until time.Time, agent string, review bool) (paid []money.Balance, err error) {
-	if err := b.afford(ctx, h, plans, agent, review); err != nil {
+	if all, err := b.afford(ctx, h, plans, agent, review); err != nil || len(all) == 0 {
 		return nil, err
 	}
 	now := b.Now().UTC().Round(0)

@@ -15,8 +15,8 @@ type planShares struct {
 	holder  holder
 	plans   []string
 	// clear: no share is held that the end of a run is to settle. A former owner may have
-	// left one.
-	clear atomic.Bool
+	// left one. free: the newest run found no budget; the next one asks again.
+	clear, free atomic.Bool
 }
 
 // dropWait is how long a share of a run that did not begin is tried to be removed. One that
@@ -29,7 +29,8 @@ func (p *planShares) afford(ctx context.Context, agent string, review bool) erro
 	if p.none() {
 		return nil
 	}
-	return p.budgets.afford(ctx, p.holder, p.plans, agent, review)
+	_, err := p.budgets.afford(ctx, p.holder, p.plans, agent, review)
+	return err
 }
 
 func (p *planShares) reserve(ctx context.Context, until time.Time, agent string, review bool) (time.Duration, error) {
@@ -37,8 +38,9 @@ func (p *planShares) reserve(ctx context.Context, until time.Time, agent string,
 		return 0, nil
 	}
 	paid, err := p.budgets.reserve(ctx, p.holder, p.plans, until, agent, review)
-	if err == nil && len(paid) > 0 {
-		p.clear.Store(false)
+	if err == nil {
+		p.clear.Store(len(paid) == 0)
+		p.free.Store(len(paid) == 0)
 	}
 	return money.LeastTime(paid), err
 }
@@ -53,7 +55,7 @@ func (p *planShares) settle(ctx context.Context, u money.Used) error {
 }
 
 func (p *planShares) drop(ctx context.Context) error {
-	if p.none() {
+	if p.none() || p.clear.Load() {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), dropWait)
@@ -62,7 +64,7 @@ func (p *planShares) drop(ctx context.Context) error {
 }
 
 func (p *planShares) balances(ctx context.Context) ([]money.Balance, error) {
-	if p.none() {
+	if p.none() || p.free.Load() {
 		return nil, nil
 	}
 	return p.budgets.Balances(ctx, p.plans)

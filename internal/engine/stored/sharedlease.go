@@ -81,8 +81,8 @@ func (l LoopLease) commitBoth(ctx context.Context, next loop.State, events []loo
 // beginBoth commits with a reservation from the budgets of plans, on the server and in the copy. Two
 // loops of one session that begin at the same moment may both find that its budget affords them.
 func (l LoopLease) beginBoth(ctx context.Context, next loop.State, events []loop.Event, r store.Reserve) (time.Duration, error) {
-	if err := l.Affords(ctx, r.Session.ID); err != nil {
-		return 0, situation.Of(err)
+	if err := l.affordsHere(ctx, r.Session.ID); err != nil {
+		return 0, err
 	}
 	plans, err := l.shared.plans.reserve(ctx, r.Until, next.Agent.Name, false)
 	if err != nil {
@@ -98,10 +98,19 @@ func (l LoopLease) beginBoth(ctx context.Context, next loop.State, events []loop
 	return shorter(wall, plans), situation.Of(err)
 }
 
+// affordsHere is Affords where the budgets of plans are about to be asked for a share: only a
+// refusal of this machine is compared with theirs.
+func (l LoopLease) affordsHere(ctx context.Context, session string) error {
+	if l.LoopLease.Affords(ctx, session) == nil {
+		return nil
+	}
+	return situation.Of(l.Affords(ctx, session))
+}
+
 // reviewBoth reserves for reviewers, here and from the budgets of plans.
 func (l LoopLease) reviewBoth(ctx context.Context, r store.Reserve) (time.Duration, error) {
-	if err := l.Affords(ctx, r.Session.ID); err != nil {
-		return 0, situation.Of(err)
+	if err := l.affordsHere(ctx, r.Session.ID); err != nil {
+		return 0, err
 	}
 	plans, err := l.shared.plans.reserve(ctx, r.Until, "", true)
 	if err != nil {
