@@ -30,13 +30,7 @@ func (s *Store) ForgetBudget(ctx context.Context, level loop.BudgetLevel, id str
 	return s.write(ctx, fmt.Sprintf("forget the budget of the %s %s", level, id), func(tx *sql.Tx) error {
 		scope, err := scopeOf(ctx, tx, level, id)
 		if err == nil {
-			_, err = tx.ExecContext(ctx, `DELETE FROM reservations WHERE scope = ?`, scope)
-		}
-		if err == nil {
-			_, err = tx.ExecContext(ctx, `DELETE FROM dearest WHERE scope = ?`, scope)
-		}
-		if err == nil {
-			_, err = tx.ExecContext(ctx, `DELETE FROM budgets WHERE scope = ?`, scope)
+			err = forgetBudget(ctx, tx, scope)
 		}
 		return err
 	})

@@ -38,15 +38,7 @@ func (a *Opener) Peer(ctx context.Context, p *Project, to Address) (*Peer, error
 		return nil, err
 	}
 	m.There, m.Server, m.Travel = loop.Home{Engine: to.String()}, there.server.Loops(), there.travel
-	m.Plans.Server, m.Plans.Travel = there.server.Plans(), there.travel
-	m.Plans.Bounded = func(ctx context.Context, id string) (bool, error) {
-		here, _, err := p.Local.Budget(ctx, loop.PlanLevel, id)
-		if err != nil || here.Limit.Any() {
-			return here.Limit.Any(), err
-		}
-		all, err := there.shared.Budgets.Balances(ctx, []string{id})
-		return len(all) > 0 && all[0].Limit.Any(), err
-	}
+	m.Plans.Server, m.Plans.Travel, m.Plans.Budgets = there.server.Plans(), there.travel, there.shared.Budgets
 	return &Peer{m, there.server}, nil
 }
 

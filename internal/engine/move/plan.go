@@ -7,6 +7,7 @@ import (
 	"ralph/internal/engine"
 	"ralph/internal/engine/stored"
 	"ralph/internal/plan"
+	"ralph/internal/store"
 )
 
 // A plan moves as a loop does, and its parts move between its intent and its arrival:
@@ -38,9 +39,8 @@ type Plans struct {
 	// Path is where the file of a plan is on this machine, Name what others call it.
 	Path func(id, name string) string
 	Name func(path string) string
-	// Bounded reports whether a plan has a budget of the whole, here or on the server; nil: none
-	// has.
-	Bounded func(ctx context.Context, id string) (bool, error)
+	// Budgets are those of plans on the server.
+	Budgets *stored.PlanBudgets
 }
 
 // LocalPlans are the files and branches of the plans of this machine.
@@ -70,6 +70,9 @@ type PlanTravel interface {
 
 // dir has the files of a plan on this machine.
 func (p Plans) dir(id string) string { return p.Stored.Store.Plans().Dir(id) }
+
+// books are the budgets of plans on this machine.
+func (p Plans) books() store.Plans { return p.Stored.Store.Plans() }
 
 // CutOffError refuses a plan whose process died: another one has to end first what it began.
 type CutOffError struct{ ID string }

@@ -76,7 +76,7 @@ func TestPlanThereAndBack(t *testing.T) {
 						t.Errorf("the journals of %s differ (-there +here, which lacks the arrival)\n%s", id, diff)
 					}
 				}
-				if all := w.living(one, two); !slices.Equal(all, w.whole("server")) {
+				if all := w.settled(one, two); !slices.Equal(all, w.whole("server")) {
 					t.Errorf("it lives in %v", all)
 				}
 			}
@@ -155,7 +155,7 @@ func TestPlanTroubleAtEveryCall(t *testing.T) {
 							t.Fatalf("call %d (%d): it lives in %v", at, trouble, all)
 						}
 						w.settle(mover, c.move(t.Context()))
-						if all := w.living(one, two); !slices.Equal(all, w.whole(c.to)) {
+						if all := w.settled(one, two); !slices.Equal(all, w.whole(c.to)) {
 							t.Fatalf("call %d (%d): in the end it lives in %v", at, trouble, all)
 						}
 						for _, id := range w.ids {
@@ -202,7 +202,7 @@ func TestPlanTakenBack(t *testing.T) {
 					break
 				}
 				w.settle(one, backPlan(t.Context()))
-				if all := w.living(one); !slices.Equal(all, w.whole("one")) {
+				if all := w.settled(one); !slices.Equal(all, w.whole("one")) {
 					t.Fatalf("call %d: it lives in %v", at, all)
 				}
 				for id, s := range w.states(one) {
@@ -211,7 +211,7 @@ func TestPlanTakenBack(t *testing.T) {
 					}
 				}
 				w.settle(one, outPlan(t.Context()))
-				if all := w.living(one); !slices.Equal(all, w.whole("server")) {
+				if all := w.settled(one); !slices.Equal(all, w.whole("server")) {
 					t.Fatalf("call %d: then it lives in %v", at, all)
 				}
 			}

@@ -9,9 +9,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"ralph/internal/engine"
 	"ralph/internal/engine/move"
 	"ralph/internal/engine/stored"
+	"ralph/internal/loop"
+	"ralph/internal/money"
 	"ralph/internal/plan"
 )
 
@@ -38,11 +42,11 @@ func (c *clone) planHere() (plan.State, bool) {
 func (w *planWorld) living(clones ...*clone) (all []string) {
 	for _, id := range w.ids {
 		if s, is := w.planThere(id); is && engine.PlanMovedOf(s) == nil {
-			all = append(all, id+" server")
+			all = append(all, id+" server"+w.budgetIn(id, w.budgets()))
 		}
 		for _, c := range clones {
 			if r, is := c.hasPlan(id); is && engine.PlanMovedOf(r.State) == nil {
-				all = append(all, id+" "+c.home.Machine)
+				all = append(all, id+" "+c.home.Machine+w.budgetIn(id, c.Plans()))
 			}
 		}
 	}
@@ -57,6 +61,45 @@ func (w *planWorld) living(clones ...*clone) (all []string) {
 		}
 	}
 	return all
+}
+
+// settled are the runs that live once a move is complete: no plan has a budget where it left.
+func (w *planWorld) settled(clones ...*clone) []string {
+	w.Helper()
+	all := w.living(clones...)
+	for _, id := range w.ids {
+		for _, c := range clones {
+			book, err := c.Plans().Book(w.Context(), id)
+			w.ok(err)
+			if r, is := c.hasPlan(id); book != nil && (!is || engine.PlanMovedOf(r.State) != nil) {
+				all = append(all, id+" left its budget in "+c.home.Machine)
+			}
+		}
+	}
+	return all
+}
+
+// budgetIn tells where a plan does not have the budget with which it began.
+func (w *planWorld) budgetIn(id string, store interface {
+	Book(ctx context.Context, plan string) (*money.Book, error)
+}) string {
+	book, err := store.Book(context.Background(), id)
+	if err != nil || book == nil || !cmp.Equal(*book, spentBook(id)) {
+		return fmt.Sprintf(" with the budget %+v, %v", book, err)
+	}
+	return ""
+}
+
+// spentBook is a budget of which a part is used, another one for each plan.
+func spentBook(id string) money.Book {
+	used := int64(len(id)) * 1000
+	return money.Book{
+		Budget: money.Budget{
+			Limit: loop.Amounts{MoneyMicroUSD: 9_000_000, Attempts: 30}, Used: loop.Amounts{MoneyMicroUSD: used, Attempts: 2, Wall: time.Minute},
+			AssumedMicroUSD: 10, WallTo: noon.UTC(),
+		},
+		Dearest: map[string]loop.Amounts{"a": {MoneyMicroUSD: used}, "": {Tokens: 5}},
+	}
 }
 
 // whole is what lives where all of the plan is in one store.

@@ -1,7 +1,6 @@
 package move_test
 
 import (
-	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -67,23 +66,6 @@ func TestPlanRefused(t *testing.T) {
 			t.Error("the move began")
 		}
 		w.ok(held.Release(t.Context()))
-	})
-	t.Run("it has a budget of the whole", func(t *testing.T) {
-		t.Parallel()
-		w, one := planOfOne(t, "paused")
-		bounded := func(is bool, do func(*move.Mover) (move.MovedPlan, error)) func(*move.Mover) (move.MovedPlan, error) {
-			return func(m *move.Mover) (move.MovedPlan, error) {
-				m.Plans.Bounded = func(context.Context, string) (bool, error) { return is, nil }
-				return do(m)
-			}
-		}
-		for _, do := range []func(*move.Mover) (move.MovedPlan, error){outPlan(t.Context()), backPlan(t.Context())} {
-			if _, is := errors.AsType[*engine.ImmovableError](refused(t, w, one, bounded(true, do))); !is {
-				t.Error("what was used of its budget was left behind")
-			}
-			_, err := w.doPlan(one, bounded(false, do))
-			w.ok(err)
-		}
 	})
 	t.Run("accepted", func(t *testing.T) {
 		t.Parallel()

@@ -24,7 +24,7 @@ func (m *Mover) plans() kind[plan.State, plan.Event, engine.PlanLease] {
 		},
 		leaving: leaving[plan.State, engine.PlanLease]{
 			rest: m.restPlan, offer: m.offerPlan, partsOut: m.partsOut, recall: m.recallParts,
-			requestThere: m.planThere, renews: true, putFiles: m.putPlanFiles, handBack: noneKept[engine.PlanLease],
+			requestThere: m.planThere, renews: true, putFiles: m.putPlanFiles, handBack: m.setBookAside,
 		},
 		coming: coming[plan.State, plan.Event, engine.PlanLease]{
 			fetch: m.fetchPlan, pause: func(plan.State) []plan.Event { return nil }, partsBack: m.partsBack,
@@ -75,25 +75,13 @@ func (m *Mover) offerPlan(ctx context.Context, l engine.PlanLease, exists bool) 
 	if s.Move != nil {
 		return m.Plans.Travel.OfferPlan(ctx, spec, s, true)
 	}
-	if err := errors.Join(m.planFits(ctx, s, spec), m.unbounded(ctx, s.ID)); err != nil {
+	if err := m.planFits(ctx, s, spec); err != nil {
 		return err
 	}
 	if err := m.partsMayLeave(ctx, s); err != nil {
 		return err
 	}
 	return m.Plans.Travel.OfferPlan(ctx, spec, s, exists)
-}
-
-// unbounded refuses a plan with a budget of the whole: what was used of it would stay behind.
-func (m *Mover) unbounded(ctx context.Context, id string) error {
-	if m.Plans.Bounded == nil {
-		return nil
-	}
-	bounded, err := m.Plans.Bounded(ctx, id)
-	if err == nil && bounded {
-		err = &engine.ImmovableError{ID: id, Plan: true, Why: "it has a budget of the whole plan, which does not move with it"}
-	}
-	return err
 }
 
 // planThere is the state with which the record on the server begins, and the request.
@@ -132,15 +120,28 @@ func requestOf(r storedPlan) (spec engine.PlanSpec, err error) {
 	return spec, nil
 }
 
+// putPlanFiles publishes the files of a plan, and what was used of its budget.
 func (m *Mover) putPlanFiles(ctx context.Context, l engine.PlanLease, epoch int64) error {
-	return m.Plans.Travel.PutPlanFiles(ctx, l.ID(), epoch, m.Plans.dir(l.ID()))
+	if err := m.Plans.Travel.PutPlanFiles(ctx, l.ID(), epoch, m.Plans.dir(l.ID())); err != nil {
+		return err
+	}
+	book, err := m.Plans.books().Book(ctx, l.ID())
+	if err != nil {
+		return err
+	}
+	return m.Plans.Budgets.SetBook(ctx, l.ID(), book)
+}
+
+// setBookAside keeps the budget of a plan that left, for the case that the server is lost.
+func (m *Mover) setBookAside(ctx context.Context, l engine.PlanLease) ([]string, error) {
+	return nil, m.Plans.books().SetBookAside(ctx, l.ID())
 }
 
 // keepPlan abandons the server for the parts of a plan, and makes its branch.
 func (m *Mover) keepPlan(ctx context.Context, l engine.PlanLease) (kept []string, err error) {
 	s := l.State()
 	if kept, err = m.abandonParts(ctx, s); err == nil {
-		err = m.Plans.Local.Arrive(ctx, s, nil)
+		err = errors.Join(m.Plans.Local.Arrive(ctx, s, nil), m.Plans.books().TakeBookBack(ctx, s.ID))
 	}
 	return kept, err
 }
@@ -151,9 +152,6 @@ func (m *Mover) planMayCome(ctx context.Context, b both[plan.State]) error {
 	s := b.there.State
 	if !s.AtRest(m.plan != "") {
 		return fmt.Errorf("plan %s: %w", s.ID, engine.ErrRunning)
-	}
-	if err := m.unbounded(ctx, s.ID); err != nil {
-		return err
 	}
 	for r, err := range engine.Events(ctx, m.Plans.Server.Events, s.ID, b.have.Seq, b.there.Seq) {
 		if err == nil {
@@ -198,7 +196,7 @@ func (m *Mover) createPlan(ctx context.Context, there storedPlan, spec []byte) (
 	return m.leasedHere(l, false, err)
 }
 
-// getPlanFiles makes the branch and the files of a plan, and brings its own files.
+// getPlanFiles makes the branch and the files of a plan, and brings its own files and its budget.
 func (m *Mover) getPlanFiles(ctx context.Context, l engine.PlanLease, there storedPlan) error {
 	spec, err := requestOf(there)
 	if err != nil {
@@ -211,7 +209,14 @@ func (m *Mover) getPlanFiles(ctx context.Context, l engine.PlanLease, there stor
 		return err
 	}
 	m.fault("made the branch and the files")
-	return m.Plans.Travel.GetPlanFiles(ctx, l.ID(), m.Plans.dir(l.ID()))
+	if err := m.Plans.Travel.GetPlanFiles(ctx, l.ID(), m.Plans.dir(l.ID())); err != nil {
+		return err
+	}
+	book, err := m.Plans.Budgets.Book(ctx, l.ID())
+	if err != nil {
+		return err
+	}
+	return m.Plans.books().SetBook(ctx, l.ID(), book)
 }
 
 // planReturned writes into the file of a plan that is here what was done on the server.

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -16,7 +17,9 @@ import (
 	"ralph/internal/engine/stored"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
+	"ralph/internal/shelf"
 	"ralph/internal/testing/enginetest"
+	"ralph/internal/testing/shelftest"
 )
 
 // planWorld is a world with plans.
@@ -31,11 +34,26 @@ type planWorld struct {
 	landed, written, backed int
 	// files are those that moves published of the plans.
 	files map[string]string
+	// shelves have the budgets of the plans on the server.
+	shelves map[string]*shelftest.Memory
+}
+
+// budgets are those of the plans on the server.
+func (w *planWorld) budgets() *stored.PlanBudgets {
+	return &stored.PlanBudgets{
+		Shelf: func(id string) shelf.Shelf {
+			if w.shelves[id] == nil {
+				w.shelves[id] = &shelftest.Memory{}
+			}
+			return w.shelves[id]
+		},
+		Now: func() time.Time { return noon },
+	}
 }
 
 func newPlanWorld(t *testing.T) *planWorld {
 	return &planWorld{
-		world: newWorld(t), plans: enginetest.NewPlans(), files: map[string]string{},
+		world: newWorld(t), plans: enginetest.NewPlans(), files: map[string]string{}, shelves: map[string]*shelftest.Memory{},
 		ids: []string{"p"}, tasks: []string{"p-a", "p-b"}, inner: map[string]map[string]engine.InnerPlan{},
 	}
 }
@@ -52,7 +70,7 @@ func planOfOne(t *testing.T, how string) (*planWorld, *clone) {
 func (w *planWorld) doPlan(c *clone, do func(*move.Mover) (move.MovedPlan, error)) (done move.MovedPlan, err error) {
 	_, err = c.do(func(m *move.Mover) (move.Moved, error) {
 		m.Plans = move.Plans{
-			Stored: stored.PlansOf(c.Store), Server: served[plan.State, plan.Event, engine.PlanLease]{w.plans.Memory, w.world, plan.Encode}, Local: localPlans{c, w}, Travel: planTravel{w}, Root: "/src/of/" + c.home.Machine,
+			Stored: stored.PlansOf(c.Store), Server: served[plan.State, plan.Event, engine.PlanLease]{w.plans.Memory, w.world, plan.Encode}, Local: localPlans{c, w}, Travel: planTravel{w}, Budgets: w.budgets(), Root: "/src/of/" + c.home.Machine,
 			Path: func(_, name string) string { return filepath.Join("/", c.home.Machine, name) },
 			Name: func(path string) string { return strings.TrimPrefix(path, "/"+c.home.Machine+"/") },
 		}
@@ -237,6 +255,8 @@ func (w *planWorld) record(c *clone, spec []byte, rules plan.Rules, events ...pl
 		}
 	}
 	w.ok(h.Release(w.Context()))
+	book := spentBook(id)
+	w.ok(c.Plans().SetBook(w.Context(), id, &book))
 	return h.State()
 }
 

@@ -3,12 +3,9 @@ package stored
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
-	"time"
 
 	"ralph/internal/engine"
-	"ralph/internal/loop"
 	"ralph/internal/money"
 )
 
@@ -17,10 +14,8 @@ const budgetKey = "budget"
 
 // budget is the document.
 type budget struct {
-	money.Budget
-	// Dearest is what the dearest run of each agent has used.
-	Dearest map[string]loop.Amounts `json:"dearest,omitempty"`
-	Held    []share                 `json:"held,omitempty"`
+	money.Book
+	Held []share `json:"held,omitempty"`
 }
 
 // share is the reservation of a loop, or of a review of a plan, under the epoch of its lease.
@@ -46,16 +41,6 @@ func (d budget) without(at int) budget {
 		d.Held = slices.Delete(d.Held, at, at+1)
 	}
 	return d
-}
-
-// charge counts what a run used, and remembers the dearest one of its agent.
-func (d *budget) charge(s share, u money.Used, now time.Time) {
-	reported := d.Settle(s.Reservation, u, now.UTC().Round(0))
-	if d.Dearest = maps.Clone(d.Dearest); d.Dearest == nil {
-		d.Dearest = map[string]loop.Amounts{}
-	}
-	most := d.Dearest[s.Agent]
-	d.Dearest[s.Agent] = loop.Amounts{MoneyMicroUSD: max(most.MoneyMicroUSD, reported.MoneyMicroUSD), Tokens: max(most.Tokens, reported.Tokens)}
 }
 
 func decodeBudget(data []byte) (*budget, error) {

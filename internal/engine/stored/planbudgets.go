@@ -76,6 +76,44 @@ func (b *PlanBudgets) Forget(ctx context.Context, plan string) error {
 	return b.change(ctx, plan, func(*budget) (*budget, error) { return nil, nil })
 }
 
+// Book is the budget of a plan at rest, of which a process that is gone has used what it held;
+// nil is none.
+func (b *PlanBudgets) Book(ctx context.Context, plan string) (*money.Book, error) {
+	have, err := b.read(ctx, plan)
+	if err != nil || have == nil {
+		return nil, err
+	}
+	for _, s := range have.Held {
+		have.ChargeCutOff(s.Reservation, b.Now().UTC().Round(0))
+	}
+	return &have.Book, nil
+}
+
+// SetBook replaces the budget of a plan at rest; nil is none.
+func (b *PlanBudgets) SetBook(ctx context.Context, plan string, book *money.Book) error {
+	return b.change(ctx, plan, func(*budget) (*budget, error) {
+		if book == nil {
+			return nil, nil
+		}
+		return &budget{Book: *book}, nil
+	})
+}
+
+// read returns the budget of a plan, nil where it has none.
+func (b *PlanBudgets) read(ctx context.Context, plan string) (have *budget, err error) {
+	err = b.answered(ctx, func() error {
+		docs, err := b.Shelf(plan).Read(ctx)
+		if err == nil {
+			have, err = decodeBudget(docs[budgetKey].Data)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the budget of plan %s: %w", plan, err)
+	}
+	return have, nil
+}
+
 // Balances are those budgets of plans that exist.
 func (b *PlanBudgets) Balances(ctx context.Context, plans []string) ([]money.Balance, error) {
 	return b.balances(ctx, plans, "", "")
@@ -83,16 +121,9 @@ func (b *PlanBudgets) Balances(ctx context.Context, plans []string) ([]money.Bal
 
 func (b *PlanBudgets) balances(ctx context.Context, plans []string, but, agent string) (out []money.Balance, err error) {
 	for _, id := range plans {
-		var have *budget
-		err := b.answered(ctx, func() error {
-			docs, err := b.Shelf(id).Read(ctx)
-			if err == nil {
-				have, err = decodeBudget(docs[budgetKey].Data)
-			}
-			return err
-		})
+		have, err := b.read(ctx, id)
 		if err != nil {
-			return nil, fmt.Errorf("read the budget of plan %s: %w", id, err)
+			return nil, err
 		}
 		if have != nil {
 			out = append(out, b.balance(ctx, id, *have, but, agent))
@@ -216,7 +247,7 @@ func (b *PlanBudgets) replace(ctx context.Context, plans []string, which func(sh
 			for at := next.first(which); at >= 0; at = next.first(which) {
 				of := next.Held[at]
 				if next = next.without(at); u != nil {
-					next.charge(of, *u, b.Now())
+					next.Charge(of.Reservation, *u, b.Now().UTC().Round(0))
 				}
 			}
 			return &next, nil

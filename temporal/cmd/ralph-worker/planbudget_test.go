@@ -126,3 +126,33 @@ func TestSpentBudgetOfAPlan(t *testing.T) {
 		t.Errorf("%+v", b)
 	}
 }
+
+// TestBudgetOfAPlanMoves: what a plan used of its budget on one machine counts on the server, and
+// what it used there counts where it comes back.
+func TestBudgetOfAPlanMoves(t *testing.T) {
+	s := budgeted(t, "0.60")
+	s.write("go", "")
+	s.write("pause.yaml", "version: 1\nbudget: {on_spent: pause}\n")
+	local := s.local().ralph
+	out, code := s.local().try("a", s.runBudgeted("--budget", "plan.money=1USD", "--parallel", "1", "--config", s.at("pause.yaml"))...)
+	_, id, _ := strings.Cut(out, "next: ralph resume ")
+	id, _, _ = strings.Cut(id, " ")
+	if code != 4 || id == "" {
+		t.Fatalf("%d\n%s", code, out)
+	}
+	local("a", 0, "move", "plan.md", "--to", s.engine)
+	for _, clone := range []string{"a", "b"} {
+		if b := s.planShown(clone, id).Budgets[0]; b.Used.MoneyMicroUSD != 600_000 || b.Limit.MoneyMicroUSD != 1_000_000 {
+			t.Errorf("moved, %s: %+v", clone, b)
+		}
+	}
+	s.worker("one")
+	if out, code := s.try("b", "resume", id); code != 4 || !strings.Contains(out, "too little is left for another attempt: $0.40 left") {
+		t.Errorf("resumed on the server: %d\n%s", code, out)
+	}
+	s.ralph("b", 0, "resume", id, "--budget", "plan.money=+1USD")
+	local("a", 0, "move", id, "--to", "local", "--engine", s.engine)
+	if b := s.local().planShown("a", id).Budgets[0]; b.Used.MoneyMicroUSD != 1_200_000 || b.Limit.MoneyMicroUSD != 2_000_000 {
+		t.Errorf("moved back: %+v", b)
+	}
+}
