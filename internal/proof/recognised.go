@@ -47,9 +47,17 @@ type pair struct {
 	input   []string
 	answers [][]string
 	line    int
-	// special: input and answer are no samples by themselves, see isSpecial.
-	special bool
+	kind    pairKind
 }
+
+// pairKind is what the input of a pair is.
+type pairKind int
+
+const (
+	aPair    pairKind = iota // see isSample
+	special                  // a number that is no sample by itself, see isSpecial
+	byLength                 // the length of a text, see isByLength
+)
 
 // recognised are the lines of the product that the work adds and that compare with an input
 // of a test, and answer what it expects: the inputs are samples, as a sentence or a number of
@@ -84,19 +92,30 @@ func recognised(base, work map[string]File, judging string, content func(id stri
 }
 
 // knownIn are the first lines of the groups of pairs that tests have: those of samples, and
-// those with special cases where the source computes the rest.
+// those with special cases where the source computes the rest, and those of lengths.
 func (s *sampleLines) knownIn(pairs []pair, lines []string) (first []int) {
-	samples := slices.DeleteFunc(slices.Clone(pairs), func(p pair) bool { return p.special })
-	for _, group := range together(samples) {
-		if !slices.ContainsFunc(group, func(p pair) bool { return !s.have(p) }) {
+	of := func(kinds ...pairKind) [][]pair {
+		return together(slices.DeleteFunc(slices.Clone(pairs), func(p pair) bool { return !slices.Contains(kinds, p.kind) }))
+	}
+	all := func(group []pair, has func(pair) bool) bool {
+		return !slices.ContainsFunc(group, func(p pair) bool { return !has(p) })
+	}
+	for _, group := range of(aPair) {
+		if all(group, s.have) {
 			first = append(first, group[0].line)
 		}
 	}
-	for _, group := range together(pairs) {
-		if slices.ContainsFunc(group, func(p pair) bool { return slices.Contains(first, p.line) || !s.have(p) }) {
+	for _, group := range of(aPair, special) {
+		skipped := func(p pair) bool { return slices.Contains(first, p.line) || !s.have(p) }
+		if slices.ContainsFunc(group, skipped) || all(group, func(p pair) bool { return p.kind == aPair }) {
 			continue
 		}
-		if slices.ContainsFunc(group, func(p pair) bool { return p.special }) && computesRest(lines, group) {
+		if computesRest(lines, group) {
+			first = append(first, group[0].line)
+		}
+	}
+	for _, group := range of(byLength) {
+		if all(group, s.haveByLength) {
 			first = append(first, group[0].line)
 		}
 	}
@@ -139,11 +158,12 @@ func pairsIn(lang, text string, old map[string]bool) (out []pair) {
 			} else {
 				rest = append(rest, answerLines(lang, lines[n+1:])...)
 			}
-			if p.answers = answersIn(p.input, rest, isSample); len(p.answers) == 0 {
-				p.answers, p.special = answersIn(p.input, rest, isSpecial), true
-			}
-			if len(p.answers) > 0 {
-				out = append(out, p)
+			for kind, fit := range []func(input, answer []string) bool{aPair: isSample, special: isSpecial, byLength: isByLength} {
+				if p.answers = answersIn(p.input, rest, fit); len(p.answers) > 0 {
+					p.kind = pairKind(kind)
+					out = append(out, p)
+					break
+				}
 			}
 		}
 	}
