@@ -170,6 +170,7 @@ func (f *Files) putContent(ctx context.Context, from io.Reader) (string, error) 
 	if err != nil {
 		return "", err
 	}
+	_ = os.Remove(tmp.Name()) // where an open file needs no name, a kill leaves nothing behind
 	defer os.Remove(tmp.Name())
 	defer tmp.Close()
 	sum := sha256.New()
