@@ -63,13 +63,18 @@ func TestHollowed(t *testing.T) {
 			test: "const { tax, of } = require(\"../tax.js\");\n",
 			want: "const fs = require(\"fs\");\n\nfunction tax(c) { throw new Error(\"hollow\");\n  if (c) { throw new Error(\"hollow\");\n",
 		},
-		"javascript, an expression": {file: "tax.js", work: "exports.tax = (c) => 10;\n\nfunction other() {\n  return 1;\n}\n", test: "tax(1)\n"},
-		"javascript, a default":     {file: "tax.js", work: "const round = (n) => n;\n\nfunction other() {\n  return 1;\n}\n\nexport default (c) => round(c);\n", test: "tax(1)\n"},
-		"python, in a table":        {file: "tax.py", work: "TABLE = {\"tax\": lambda c: 10}\n\n\ndef other():\n    return 1\n", test: "call(\"x\")\n"},
-		"python, an old table":      {file: "tax.py", base: "TABLE = {1: 2}\n", work: "TABLE = {1: 3}\n\n\ndef other():\n    return 1\n", test: "call(1)\n"},
-		"go, functions in a table":  {file: "tax.go", work: "package tax\n\nvar table = map[string]func() int{\"a\": func() int { return 1 }}\n\nfunc other() int { return 1 }\n", test: "Call(1)\n"},
-		"javascript, a class":       {file: "tax.js", work: "export class Tax {\n  cents = 1;\n  text() {\n    return 1;\n  }\n}\n", test: "new Tax().cents\n"},
-		"typescript":                {file: "tax.ts", work: "export function tax(c: number): number {\n  return 10;\n}\n", test: "tax(1)\n", want: "export function tax(c: number): number { throw new Error(\"hollow\");\n  return 10;\n}\n"},
+		"javascript, an expression": {
+			file: "tax.js", work: "exports.tax = (c) =>\n  c.cents // of (it\n    * 2;\nconst all = (xs) => xs.map((x) => ({ x }))\nexport default c => round(c)\n", test: "tax(1)\n",
+			want: "exports.tax = (c) =>\n  (() => { throw new Error(\"hollow\"); })() ? 0 : c.cents // of (it\n    * 2;\nconst all = (xs) => (() => { throw new Error(\"hollow\"); })() ? 0 : xs.map((x) => (() => { throw new Error(\"hollow\"); })() ? 0 : ({ x }))\nexport default c => (() => { throw new Error(\"hollow\"); })() ? 0 : round(c)\n",
+		},
+		"javascript, an expression beside a value": {file: "tax.js", work: "export const tax = (c) => c * rate, rate = 19;\n", test: "tax(rate)\n"},
+		"javascript, an arrow in a text":           {file: "tax.js", work: "export const text = 'a => b';\n", test: "text\n"},
+		"javascript, brackets that do not match":   {file: "tax.js", work: "export const tax = (c) => c.match(/[(]/) && [(c);\n", test: "tax(1)\n"},
+		"python, in a table":                       {file: "tax.py", work: "TABLE = {\"tax\": lambda c: 10}\n\n\ndef other():\n    return 1\n", test: "call(\"x\")\n"},
+		"python, an old table":                     {file: "tax.py", base: "TABLE = {1: 2}\n", work: "TABLE = {1: 3}\n\n\ndef other():\n    return 1\n", test: "call(1)\n"},
+		"go, functions in a table":                 {file: "tax.go", work: "package tax\n\nvar table = map[string]func() int{\"a\": func() int { return 1 }}\n\nfunc other() int { return 1 }\n", test: "Call(1)\n"},
+		"javascript, a class":                      {file: "tax.js", work: "export class Tax {\n  cents = 1;\n  text() {\n    return 1;\n  }\n}\n", test: "new Tax().cents\n"},
+		"typescript":                               {file: "tax.ts", work: "export function tax(c: number): number {\n  return 10;\n}\n", test: "tax(1)\n", want: "export function tax(c: number): number { throw new Error(\"hollow\");\n  return 10;\n}\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
