@@ -88,7 +88,7 @@ func Suspects(base, work []File, duties Duties, content func(id string) ([]byte,
 		return nil, false, err
 	}
 	found = append(found, optional...)
-	own, data := productModules(after), changedData(after, before)
+	own, data, testData := productModules(after), changedData(after, before), testDataOf(before)
 	sources, err := runUnchanged(before, after, data, content)
 	if err != nil {
 		return nil, false, err
@@ -137,6 +137,7 @@ func Suspects(base, work []File, duties Duties, content func(id string) ([]byte,
 		in = append(in, ignoresFailures(after[p], lang, text, old)...)
 		in = append(in, switchedIn(p, lang, text, duties.Switches, old)...)
 		in = append(in, namesComparedIn(p, lang, text, duties.Compared, old)...)
+		in = append(in, namesTestDataIn(p, lang, text, testData, old)...)
 		more, err := helpers.suspectsIn(after[p], lang, text, old)
 		if err != nil {
 			return nil, false, err
