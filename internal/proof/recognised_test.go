@@ -99,6 +99,8 @@ func TestSpecialCases(t *testing.T) {
 		"JavaScript map":  {tree{"tax.test.js": jsTest}, tree{"tax.js": "const table = new Map([\n  [50, 10],\n  [3, 1],\n]);\n\nexport const tax = (cents) => table.get(cents) ?? Math.floor((cents * 19) / 100);\n"}, "tax.js:2"},
 		"Rust":            {tree{"tests/tax.rs": "assert_eq!(tax(50), 10);\nassert_eq!(tax(3), 1);\n"}, tree{"src/lib.rs": "pub fn tax(cents: u64) -> u64 {\n    match cents {\n        50 => 10,\n        3 => 1,\n        _ => cents * 19 / 100,\n    }\n}\n"}, "src/lib.rs:3"},
 		"shell":           {tree{"test/run.sh": shTest}, tree{"lib.sh": "tax() {\n  case $1 in\n    50) echo 10 ;;\n    3) echo 1 ;;\n    *) echo $(($1 * 19 / 100)) ;;\n  esac\n}\n"}, "lib.sh:3"},
+		"several inputs":  {tree{"test_tax.py": "assert split(10, 3) == [4, 3, 3]\n"}, tree{"tax.py": "def split(total, n):\n    if total.cents == 10 and n == 3:\n        return [Money(4), Money(3), Money(3)]\n    return [Money(total.cents // n) for _ in range(n)]\n"}, "tax.py:2"},
+		"several guards":  {tree{"test_tax.py": "assert split(0, 1) == 5\n"}, tree{"tax.py": "def split(total, n):\n    if total == 0 and n == 1:\n        return 5\n    return total // n\n"}, ""},
 		"nothing else":    {tree{"test_tax.py": pyTest}, tree{"tax.py": "def days(month):\n    if month == 4:\n        return 30\n    return 31\n"}, ""},
 		"not in tests":    {tree{"test_tax.py": pyTest}, tree{"tax.py": "def tax(cents):\n    if cents == 60:\n        return 10\n    return cents * 19 // 100\n"}, ""},
 		"a table of more": {tree{"test_tax.py": pyTest}, tree{"tax.py": "KNOWN = {50: 10, 60: 12}\n\n\ndef tax(cents):\n    return KNOWN.get(cents, cents * 19 // 100)\n"}, ""},

@@ -23,14 +23,21 @@ var (
 	tableName = lazyregexp.New(`(\w+)\s*(?::[^=\n]*)?:?=\s*(?:map\[|new Map|new \w*Map|\w*dict\(|\{|\[)`)
 )
 
-// isSpecial reports whether numbers may be an input and its answer: an input that programs
-// compare with for its own sake (0, 1, 2, 10, 100) is none.
+// isSpecial reports whether numbers may be an input, of one value or several, and its answer:
+// an input that programs compare with for its own sake (0, 1, 2, 10, 100) is none.
 func isSpecial(input, answer []string) bool {
-	if len(input) != 1 || len(answer) != 1 || input[0] == answer[0] || !isNumber(answer[0]) {
+	if len(answer) != 1 || len(input) == 1 && input[0] == answer[0] || !isNumber(answer[0]) {
 		return false
 	}
-	n, err := strconv.Atoi(input[0])
-	return err == nil && n > 2 && strings.TrimRight(input[0], "0") != "1"
+	own := false
+	for _, in := range input {
+		n, err := strconv.Atoi(in)
+		if err != nil {
+			return false
+		}
+		own = own || n > 2 && strings.TrimRight(in, "0") != "1"
+	}
+	return own
 }
 
 // computesRest reports whether a source computes with what it compares or looks up in the
