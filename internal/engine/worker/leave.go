@@ -4,15 +4,20 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"ralph/internal/git"
 	"ralph/internal/loop"
 )
 
-// MayLeave returns an error where the loop has content here that no commit can keep.
+// MayLeave returns an error where the loop has content here that no commit can keep. The tree
+// that its record names is another loop's where it was returned, and another machine's where
+// the loop has not continued since it moved here.
 func (w *Worker) MayLeave(ctx context.Context, s loop.State) error {
-	if !exists(s.Worktree) {
-		return nil
+	held, err := w.Trees.Held(ctx)
+	mine := func(t Tree) bool { return t.Path == s.Worktree }
+	if err != nil || !slices.ContainsFunc(held, mine) || !exists(s.Worktree) {
+		return err
 	}
 	d, err := w.Repo.Dirty(ctx, s.Worktree)
 	return errors.Join(err, nestedError(d.Nested))
