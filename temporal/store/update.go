@@ -73,7 +73,9 @@ func (s *Store[S, E]) situation(id, verb string, err error) error {
 	if err == nil {
 		return nil
 	}
-	is := func(known error) error { return fmt.Errorf("%s %s %s: %w: %w", verb, s.kind.name, id, known, err) }
+	is := func(known error) error {
+		return fmt.Errorf("%s %s %s: %w: %w", verb, s.kind.name, id, known, refusal{err})
+	}
 	var none *serviceerror.NotFound
 	if errors.As(err, &none) {
 		return is(engine.ErrNotFound)
@@ -88,8 +90,20 @@ func (s *Store[S, E]) situation(id, verb string, err error) error {
 			return is(engine.ErrEnded)
 		}
 	}
-	return fmt.Errorf("%s %s %s: %w", verb, s.kind.name, id, silent(err))
+	return fmt.Errorf("%s %s %s: %w", verb, s.kind.name, id, refusal{silent(err)})
 }
+
+// refusal is an error of an entity in the words of the entity: those of the SDK add the type.
+type refusal struct{ error }
+
+func (r refusal) Error() string {
+	if refused, ok := errors.AsType[*temporal.ApplicationError](r.error); ok {
+		return refused.Message()
+	}
+	return r.error.Error()
+}
+
+func (r refusal) Unwrap() error { return r.error }
 
 // silent marks the errors of a server that did not answer in time.
 func silent(err error) error {
