@@ -10,9 +10,11 @@ import (
 
 // Budgets is how an engine keeps budgets.
 type Budgets interface {
-	// SetLoopBudget bounds what a loop may spend from now on, and SetPlanBudget a plan, whose
-	// budget is kept under the id that its loops have as their Parent. Usage so far is kept.
-	SetLoopBudget(ctx context.Context, id string, limit loop.Amounts, by string) error
+	// RaiseLoopBudget changes what a loop may spend from now on, and RaisePlanBudget a plan,
+	// whose budget is kept under the id that its loops have as their Parent. SetPlanBudget
+	// replaces it. Usage so far is kept.
+	RaiseLoopBudget(ctx context.Context, id string, r loop.Raise, by string) error
+	RaisePlanBudget(ctx context.Context, id string, r loop.Raise) error
 	SetPlanBudget(ctx context.Context, id string, limit loop.Amounts) error
 	// ForgetPlanBudget removes a budget with its usage, for a plan that begins anew.
 	ForgetPlanBudget(ctx context.Context, id string) error

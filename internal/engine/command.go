@@ -28,8 +28,9 @@ const (
 	Resolve   = journal.Resolve
 )
 
-// BudgetCommand bounds what a loop may spend.
-func BudgetCommand(limit loop.Amounts, by string) (Command, error) {
-	data, err := json.Marshal(limit)
+// BudgetCommand changes what a loop may spend. The raise travels, and not what it comes to, so
+// that those who raise at once each have their effect.
+func BudgetCommand(r loop.Raise, by string) (Command, error) {
+	data, err := json.Marshal(r)
 	return Command{Kind: SetBudget, Text: string(data), By: by}, err
 }

@@ -35,7 +35,7 @@ const (
 	Recheck CommandKind = "recheck"
 	// Ask is a question of an agent at work; Text is a loop.Question as JSON.
 	Ask CommandKind = "ask"
-	// SetBudget bounds what a loop may spend; Text is its loop.Amounts as JSON.
+	// SetBudget changes what a loop may spend; Text is a loop.Raise as JSON.
 	SetBudget CommandKind = "set_budget"
 	// Resolve closes a gap or an edge case of a plan; Text is the resolution.
 	Resolve CommandKind = "resolve"

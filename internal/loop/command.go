@@ -27,11 +27,11 @@ func EventOf(s State, c journal.Command, at Stamp) (Event, error) {
 	case journal.Wake:
 		return Woke{Stamp: at, Asked: c.Question == "", Question: c.Question}, nil
 	case journal.SetBudget:
-		var limit Amounts
-		if err := json.Unmarshal([]byte(c.Text), &limit); err != nil {
+		var raise Raise
+		if err := json.Unmarshal([]byte(c.Text), &raise); err != nil {
 			return nil, &journal.RefusedError{Event: BudgetSet{}.Name(), Status: string(s.Status), Why: fmt.Sprintf("read the budget: %v", err)}
 		}
-		return BudgetSet{Stamp: at, Limit: limit, By: c.By}, nil
+		return BudgetSet{Stamp: at, Limit: raise.Over(s.Budget), By: c.By}, nil
 	case journal.Ask:
 		var q Question
 		if err := json.Unmarshal([]byte(c.Text), &q); err != nil {

@@ -24,6 +24,21 @@ func (s *Store) SetBudget(ctx context.Context, level loop.BudgetLevel, id string
 	})
 }
 
+// RaiseBudget changes the bound of one, also while others change it.
+func (s *Store) RaiseBudget(ctx context.Context, level loop.BudgetLevel, id string, r loop.Raise) error {
+	return s.write(ctx, fmt.Sprintf("raise the budget of the %s %s", level, id), func(tx *sql.Tx) error {
+		scope, err := scopeOf(ctx, tx, level, id)
+		if err != nil {
+			return err
+		}
+		have, _, err := s.balance(ctx, tx, scoped{scope, level, id}, 0)
+		if err != nil {
+			return err
+		}
+		return setBudget(ctx, tx, scope, r.Over(have.Limit), true)
+	})
+}
+
 // ForgetBudget removes a budget with its usage and reservations; its loop, plan
 // or session begins anew.
 func (s *Store) ForgetBudget(ctx context.Context, level loop.BudgetLevel, id string) error {

@@ -319,3 +319,21 @@ func TestTimeAtWorkIsCountedOnce(t *testing.T) {
 		t.Error("no time is left, and it began")
 	}
 }
+
+// TestRaisesAddUp: all who raise a budget at once have their effect.
+func TestRaisesAddUp(t *testing.T) {
+	t.Parallel()
+	s, _ := fresh(t)
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			if err := s.RaiseBudget(t.Context(), loop.PlanLevel, "p", loop.Raise{Amounts: loop.Amounts{Attempts: 2}, Add: true}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if b := balanceOf(t, s, loop.PlanLevel, "p"); b.Limit != (loop.Amounts{Attempts: 16}) {
+		t.Errorf("%+v", b.Limit)
+	}
+}

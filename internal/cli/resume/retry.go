@@ -155,7 +155,7 @@ func anew(spec loop.Spec, by again) loop.Spec {
 	if by.iterations > 0 {
 		spec.Limits.MaxIterations = by.iterations
 	}
-	spec.Budget = runs.Overlaid(spec.Budget, by.budget, false)
+	spec.Budget = loop.Raise{Amounts: by.budget}.Over(spec.Budget)
 	return spec
 }
 

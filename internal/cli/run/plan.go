@@ -28,7 +28,7 @@ func (a *Commands) budgetPlan(ctx context.Context, p *project.Project, id string
 	if fresh || errors.Is(err, engine.ErrNotFound) || err == nil && have.State.Status.Terminal() {
 		err = p.Loops.ForgetPlanBudget(ctx, id)
 	} else if err == nil && task.Any() {
-		err = runs.RaiseTasks(ctx, a.Opener, p, have.State, runs.Raise{Level: loop.TaskLevel, Amount: task})
+		err = runs.RaiseTasks(ctx, a.Opener, p, have.State, runs.Raise{Level: loop.TaskLevel, Raise: loop.Raise{Amounts: task}})
 	}
 	if err != nil {
 		return err

@@ -19,9 +19,8 @@ import (
 // Raise is one --budget of resume: what it bounds from now on. An amount after a
 // plus sign is added to what there is.
 type Raise struct {
-	Level  loop.BudgetLevel
-	Amount loop.Amounts
-	add    bool
+	loop.Raise
+	Level loop.BudgetLevel
 }
 
 func raisedBy(value string, level loop.BudgetLevel) (Raise, error) {
@@ -35,11 +34,8 @@ func raisedBy(value string, level loop.BudgetLevel) (Raise, error) {
 		return Raise{}, err
 	}
 	level = loop.BudgetLevel(strings.Split(settings[0].Key, ".")[1])
-	return Raise{level, given.BudgetOf(level), strings.Contains(value, "+")}, nil
+	return Raise{loop.Raise{Amounts: given.BudgetOf(level), Add: strings.Contains(value, "+")}, level}, nil
 }
-
-// over is a limit with what was given in place of its own, or added to it.
-func (r Raise) over(have loop.Amounts) loop.Amounts { return Overlaid(have, r.Amount, r.add) }
 
 // RaiseLoop sets budgets of a loop, or of its plan, from now on.
 func RaiseLoop(ctx context.Context, a *project.Opener, p *project.Project, s loop.State, values []string) error {
@@ -62,44 +58,42 @@ func RaiseLoop(ctx context.Context, a *project.Opener, p *project.Project, s loo
 	return nil
 }
 
+// raiseOne changes one budget and shows it. That of a loop at work is shown as it was asked for:
+// its process records it a moment later, after what others asked for before.
 func raiseOne(ctx context.Context, a *project.Opener, p *project.Project, r Raise, id string) error {
-	have, _, err := p.Loops.Budget(ctx, r.Level, id)
-	if err != nil {
+	before, _, err := p.Loops.Budget(ctx, r.Level, id)
+	if err != nil || r.Over(before.Limit) == before.Limit {
 		return err
 	}
-	before := have.Limit
-	if have.Limit = r.over(before); have.Limit == before {
-		return nil
+	if r.Level == loop.PlanLevel {
+		if err := p.Loops.RaisePlanBudget(ctx, id, r.Raise); err != nil {
+			return err
+		}
+		return showBudget(ctx, a, p, r.Level, id)
 	}
-	if r.Level == loop.TaskLevel {
-		err = p.Loops.SetLoopBudget(ctx, id, have.Limit, a.Owner())
-	} else {
-		err = p.Loops.SetPlanBudget(ctx, id, have.Limit)
-	}
-	if err != nil {
+	if err := p.Loops.RaiseLoopBudget(ctx, id, r.Raise, a.Owner()); err != nil {
 		return err
 	}
-	a.Say("budget of %s %s: %s", map[bool]string{true: "task", false: "plan"}[r.Level == loop.TaskLevel], id, have.Line())
+	l, err := p.Loops.Show(ctx, id)
+	if err != nil || !l.Live {
+		return errors.Join(err, showBudget(ctx, a, p, r.Level, id))
+	}
+	a.Say("budget of task %s: %s", id, r)
 	return nil
 }
 
-// Overlaid is a limit with the given parts of another in place of its own, or
-// added to them.
-func Overlaid(have, given loop.Amounts, add bool) loop.Amounts {
-	for _, p := range []struct{ have, given *int64 }{
-		{&have.MoneyMicroUSD, &given.MoneyMicroUSD},
-		{&have.Tokens, &given.Tokens},
-		{&have.Attempts, &given.Attempts},
-		{(*int64)(&have.Wall), (*int64)(&given.Wall)},
-	} {
-		switch {
-		case *p.given > 0 && add:
-			*p.have += *p.given
-		case *p.given > 0:
-			*p.have = *p.given
-		}
+func showBudget(ctx context.Context, a *project.Opener, p *project.Project, level loop.BudgetLevel, id string) error {
+	now, _, err := p.Loops.Budget(ctx, level, id)
+	if err == nil {
+		a.Say("budget of %s %s: %s", level, id, now.Line())
 	}
-	return have
+	return err
+}
+
+// String is the raise as it was given: +1.5USD.
+func (r Raise) String() string {
+	sign := map[bool]string{true: "+"}[r.Add]
+	return sign + strings.Join(r.Settings(), ", "+sign)
 }
 
 // RaisePlan sets the budget of a plan from now on, or those of its tasks: of the
@@ -124,7 +118,7 @@ func RaisePlan(ctx context.Context, a *project.Opener, p *project.Project, l eng
 		case r.Level == loop.PlanLevel:
 			err = raiseOne(ctx, a, p, r, l.State.ID)
 		default:
-			task = r.over(task)
+			task = r.Over(task)
 			err = RaiseTasks(ctx, a, p, l.State, r)
 		}
 		if err != nil {

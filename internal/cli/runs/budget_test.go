@@ -2,7 +2,6 @@ package runs
 
 import (
 	"testing"
-	"time"
 
 	"ralph/internal/loop"
 )
@@ -27,7 +26,7 @@ func TestRaise(t *testing.T) {
 			t.Errorf("%s: %v", c.value, err)
 			continue
 		}
-		if got := r.over(have); r.Level != c.level || got != c.want {
+		if got := r.Over(have); r.Level != c.level || got != c.want {
 			t.Errorf("%s: %s %+v, want %s %+v", c.value, r.Level, got, c.level, c.want)
 		}
 	}
@@ -35,17 +34,5 @@ func TestRaise(t *testing.T) {
 		if _, err := raisedBy(bad, loop.TaskLevel); err == nil {
 			t.Errorf("%q is taken", bad)
 		}
-	}
-}
-
-func TestOverlaid(t *testing.T) {
-	t.Parallel()
-	have := loop.Amounts{Attempts: 3, Wall: time.Hour}
-	given := loop.Amounts{Attempts: 2, Tokens: 10}
-	if got, want := Overlaid(have, given, false), (loop.Amounts{Attempts: 2, Tokens: 10, Wall: time.Hour}); got != want {
-		t.Errorf("replaced: %+v, want %+v", got, want)
-	}
-	if got, want := Overlaid(have, given, true), (loop.Amounts{Attempts: 5, Tokens: 10, Wall: time.Hour}); got != want {
-		t.Errorf("added: %+v, want %+v", got, want)
 	}
 }

@@ -10,18 +10,18 @@ import (
 	"ralph/internal/money"
 )
 
-// SetLoopBudget bounds what a loop may spend from now on: its process records it, or else
+// RaiseLoopBudget changes what a loop may spend from now on: its process records it, or else
 // this one, which leaves the loop as it is.
-func (e *Engine) SetLoopBudget(ctx context.Context, id string, limit loop.Amounts, by string) error {
-	c, err := engine.BudgetCommand(limit, by)
+func (e *Engine) RaiseLoopBudget(ctx context.Context, id string, r loop.Raise, by string) error {
+	c, err := engine.BudgetCommand(r, by)
 	if err != nil {
 		return err
 	}
-	r, err := e.loops.Read(ctx, id)
+	l, err := e.loops.Read(ctx, id)
 	if err != nil {
 		return situation.Of(err)
 	}
-	if !r.Live && r.State.Mode != loop.AgentDriven && !r.State.Status.Terminal() {
+	if !l.Live && l.State.Mode != loop.AgentDriven && !l.State.Status.Terminal() {
 		if err = e.recordBudget(ctx, id, c); !errors.Is(err, engine.ErrRunning) {
 			return err
 		}
@@ -41,6 +41,11 @@ func (e *Engine) recordBudget(ctx context.Context, id string, c engine.Command) 
 		_, err = engine.CommitLoop(ctx, lease, event)
 	}
 	return errors.Join(err, situation.Of(lease.Release(context.WithoutCancel(ctx))))
+}
+
+// RaisePlanBudget changes what a plan may spend from now on.
+func (e *Engine) RaisePlanBudget(ctx context.Context, id string, r loop.Raise) error {
+	return situation.Of(e.store.RaiseBudget(ctx, loop.PlanLevel, id, r))
 }
 
 // SetPlanBudget bounds what a plan may spend from now on.

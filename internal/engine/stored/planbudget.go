@@ -16,6 +16,8 @@ const budgetKey = "budget"
 type budget struct {
 	money.Book
 	Held []share `json:"held,omitempty"`
+	// Raised is the name of the newest raise of the limit.
+	Raised string `json:"raised,omitempty"`
 }
 
 // share is the reservation of a loop, or of a review of a plan, under the epoch of its lease.

@@ -19,13 +19,18 @@ type shownBudgets struct {
 	all []money.Balance
 }
 
-// SetLoopBudget bounds what a loop may spend from now on, on whatever machine.
-func (e *Engine) SetLoopBudget(ctx context.Context, id string, limit loop.Amounts, by string) error {
-	c, err := engine.BudgetCommand(limit, by)
+// RaiseLoopBudget changes what a loop may spend from now on, on whatever machine.
+func (e *Engine) RaiseLoopBudget(ctx context.Context, id string, r loop.Raise, by string) error {
+	c, err := engine.BudgetCommand(r, by)
 	if err == nil {
 		_, err = e.Send(ctx, id, c)
 	}
 	return err
+}
+
+// RaisePlanBudget changes what a plan may spend on all machines from now on.
+func (e *Engine) RaisePlanBudget(ctx context.Context, id string, r loop.Raise) error {
+	return e.Shared.Budgets.Raise(ctx, id, r)
 }
 
 // SetPlanBudget bounds what a plan may spend on all machines from now on.

@@ -16,15 +16,15 @@ const wrong = `attempts:
   - [{write: {path: answer.txt, text: "4\n"}}]
   - [{write: {path: answer.txt, text: "5\n"}}]`
 
-// budgetRaised: what a loop may spend is raised while it rests, and while its agent works. Each
-// time the loop continues until that is used up.
+// budgetRaised: what a loop may spend is raised while it rests, and twice at once while its agent
+// works. The loop continues until all of that is used up.
 func budgetRaised(t *testing.T, b bench) {
 	budgets, is := b.Loops.(engine.Budgets)
 	if !is {
 		t.Fatalf("%T keeps no budgets", b.Loops)
 	}
-	set := func(id string, attempts int64) error {
-		return budgets.SetLoopBudget(t.Context(), id, loop.Amounts{Attempts: attempts}, "test")
+	raise := func(id string, attempts int64, add bool) error {
+		return budgets.RaiseLoopBudget(t.Context(), id, loop.Raise{Amounts: loop.Amounts{Attempts: attempts}, Add: add}, "test")
 	}
 	spec := b.Spec(t, wrong)
 	spec.Budget, spec.BudgetPauses = loop.Amounts{Attempts: 1}, true
@@ -33,19 +33,15 @@ func budgetRaised(t *testing.T, b bench) {
 		t.Fatal(err)
 	}
 	b.is(s, loop.Paused, loop.Budget, 1)
-	if _, refused := errors.AsType[*journal.RefusedError](set(s.ID, -1)); !refused {
+	if _, refused := errors.AsType[*journal.RefusedError](raise(s.ID, -1, false)); !refused {
 		t.Error("a budget below zero was set")
 	}
-	if err := set(s.ID, 2); err != nil {
+	if err := raise(s.ID, 2, false); err != nil {
 		t.Fatal(err)
 	}
 	b.is(b.show(s.ID).State, loop.Paused, loop.Budget, 1)
-	b.is(b.resume(s.ID), loop.Paused, loop.Budget, 2)
-	if err := set(s.ID, 3); err != nil {
-		t.Fatal(err)
-	}
-	live := after("attempt_began", 3, func(s loop.State) {
-		if err := set(s.ID, 4); err != nil {
+	live := after("attempt_began", 2, func(s loop.State) {
+		if err := errors.Join(raise(s.ID, 1, true), raise(s.ID, 1, true)); err != nil {
 			t.Error(err)
 		}
 	})

@@ -4,6 +4,8 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
+	"os"
 	"strings"
 	"syscall"
 	"testing"
@@ -32,7 +34,7 @@ func (s scene) loopShown(clone, id string) (l budgetShown) {
 }
 
 // TestBudgetOfALoopIsRaisedFromAnotherClone: whichever worker continues the loop has the new
-// budget, also one that never had the loop, and so does each clone.
+// budget, also one that never had the loop, and so does each clone. Two that raise it at once both do.
 func TestBudgetOfALoopIsRaisedFromAnotherClone(t *testing.T) {
 	s := budgeted(t, "0.60")
 	s.write("go", "")
@@ -57,5 +59,22 @@ func TestBudgetOfALoopIsRaisedFromAnotherClone(t *testing.T) {
 		if l := s.loopShown(clone, "dear"); l.Iteration != 2 || l.Budgets[0].Limit.MoneyMicroUSD != 1_500_000 || l.Budgets[0].Used.MoneyMicroUSD != 1_200_000 {
 			t.Errorf("%s: %+v", clone, l)
 		}
+	}
+	if err := errors.Join(os.Remove(s.at("go")), os.Remove(s.at("started-dear"))); err != nil {
+		t.Fatal(err)
+	}
+	s.ralph("a", 0, "resume", "dear", "--budget", "+0.50USD", "-d")
+	s.until("the agent works", func() bool { return s.started() == 1 })
+	for _, clone := range []string{"a", "b"} { // before the worker has read what the first one asked for
+		if out := s.ralph(clone, 0, "resume", "dear", "--budget", "+0.25USD"); !strings.Contains(out, "budget of task dear: +0.25USD") {
+			t.Error(out)
+		}
+	}
+	s.write("go", "")
+	if out, code := s.try("b", "wait", "dear"); code != 4 {
+		t.Fatalf("%d\n%s\n%s", code, out, s.logs())
+	}
+	if l := s.loopShown("b", "dear"); l.Iteration != 4 || l.Budgets[0].Limit.MoneyMicroUSD != 2_500_000 || l.Budgets[0].Used.MoneyMicroUSD != 2_400_000 {
+		t.Errorf("%+v", l)
 	}
 }

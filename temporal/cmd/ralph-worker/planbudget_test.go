@@ -21,7 +21,7 @@ func budgeted(t *testing.T, cost string) scene {
 	s.git(s.at("a"), "push", "-q", "origin", "main")
 	s.write("paid.yaml", fmt.Sprintf(`attempts:
   - - usage: {input: 10, output: 10, cost: %[1]s}
-    - sh: 'touch %[2]s/started-$RALPH_LOOP_ID; while ! test -e %[2]s/go; do sleep 0.05; done; echo done > $RALPH_LOOP_ID'
+    - sh: 'touch %[2]s/started-$RALPH_LOOP_ID; while ! test -e %[2]s/go; do sleep 0.05; done; echo done >> $RALPH_LOOP_ID'
 `, cost, s.dir))
 	return s
 }
