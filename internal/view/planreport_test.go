@@ -465,6 +465,23 @@ func TestATaskThatWaitsForItsProvider(t *testing.T) {
 	}
 }
 
+// TestATaskWhoseRepairIsPaused: a limit paused the loop that resolves a conflict. Nothing is asked.
+func TestATaskWhoseRepairIsPaused(t *testing.T) {
+	t.Parallel()
+	i := planItem("")
+	i.State.Status, i.State.Reason = loop.Paused, loop.Budget
+	repairs := i.Loops[0]
+	repairs.State.Status, repairs.State.Reason, repairs.State.Message = loop.Paused, loop.Budget, "used up: $3 of $3"
+	i.State.Tasks = []plan.TaskState{{ID: "T1", Status: plan.Landing, Loop: "it", Repair: repairs.State.ID, Rests: loop.Budget, Message: "used up: $3 of $3"}}
+	i.Loops = []Item{repairs}
+	if got := PlanOf(i, now).Show(now, Palette{}); !strings.Contains(got, "○ paused     T1") || !strings.Contains(got, "used up: $3 of $3") {
+		t.Error(got)
+	}
+	if got := List(nil, []PlanItem{i}, "", false, 0, now, Palette{}); !strings.Contains(got, "1 paused") || strings.Contains(got, "1 asks") {
+		t.Error(got)
+	}
+}
+
 // TestWhatAPersonAbortedNeedsNoAttention: it stands apart from what failed.
 func TestWhatAPersonAbortedNeedsNoAttention(t *testing.T) {
 	t.Parallel()

@@ -98,6 +98,8 @@ type PlanTask struct {
 	CutOff bool `json:"-"`
 	// Asks: it waits for the answer of a person.
 	Asks bool `json:"-"`
+	// repairs: the loop that works on it repairs its landing.
+	repairs bool
 	// Held: its loop is open, and nothing works on it: it waits for its provider, a turn or
 	// a budget, or it was answered and continues with the plan.
 	Held bool `json:"-"`

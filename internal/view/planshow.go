@@ -249,7 +249,7 @@ func (w *sheet) question(who string, q loop.Question) {
 }
 
 // resting: its loop is paused, by a person or by a limit, and asks no question.
-// Work that waits for budget for a repair before it is merged has no such loop.
+// Work that waits for budget before a repair begins has no such loop.
 func resting(t PlanTask) bool {
 	if t.Waits == nil {
 		return false
@@ -258,7 +258,7 @@ func resting(t PlanTask) bool {
 	case loop.Reason(loop.Paused), loop.ForLimit:
 		return true
 	case loop.Budget:
-		return t.Status != plan.Landing
+		return t.Status != plan.Landing || t.repairs
 	}
 	return false
 }

@@ -61,7 +61,7 @@ func (i PlanItem) tasks(now time.Time) []Task {
 		row := PlanTask{
 			ID: t.ID, Title: cmp.Or(index[t.ID].Title, t.Title), Status: t.Status, Reason: orNull(string(t.Reason)), Message: t.Message,
 			Loop: orNull(t.Loop), Waits: orNull(string(t.Rests)), Phase: orNull(string(phaseOf(t, f))), Tries: t.Tries, Attempts: t.Attempts + i.underWay(t.Now()),
-			Landed: orNull(t.Landed), Output: orNull(t.Output), Needs: []string{}, Proof: orNull(t.Proof), Blocked: orNull(t.Blocked), Gone: t.Gone,
+			repairs: t.Repair != "", Landed: orNull(t.Landed), Output: orNull(t.Output), Needs: []string{}, Proof: orNull(t.Proof), Blocked: orNull(t.Blocked), Gone: t.Gone,
 		}
 		if f.Absent[t.Loop] {
 			row.Loop = nil
@@ -178,7 +178,10 @@ func kindOf(t PlanTask, asks bool) string {
 		}
 		return "running"
 	case plan.Landing:
-		if asks {
+		switch {
+		case resting(t):
+			return "paused"
+		case asks:
 			return "asks"
 		}
 		return "landing"
