@@ -90,10 +90,17 @@ func showBudget(ctx context.Context, a *project.Opener, p *project.Project, leve
 	return err
 }
 
-// String is the raise as it was given: +1.5USD.
+// String is the raise as it was given: +1.5USD, tokens=+100.
 func (r Raise) String() string {
-	sign := map[bool]string{true: "+"}[r.Add]
-	return sign + strings.Join(r.Settings(), ", "+sign)
+	all := r.Settings()
+	for i, s := range all {
+		if name, amount, named := strings.Cut(s, "="); r.Add && named {
+			all[i] = name + "=+" + amount
+		} else if r.Add {
+			all[i] = "+" + s
+		}
+	}
+	return strings.Join(all, ", ")
 }
 
 // RaisePlan sets the budget of a plan from now on, or those of its tasks: of the

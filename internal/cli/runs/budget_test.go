@@ -15,19 +15,20 @@ func TestRaise(t *testing.T) {
 		value string
 		level loop.BudgetLevel
 		want  loop.Amounts
+		shown string
 	}{
-		{"5USD", loop.TaskLevel, loop.Amounts{MoneyMicroUSD: 5_000_000, Tokens: 100}},
-		{"+5USD", loop.TaskLevel, loop.Amounts{MoneyMicroUSD: 7_000_000, Tokens: 100}},
-		{"tokens=+20", loop.TaskLevel, loop.Amounts{MoneyMicroUSD: 2_000_000, Tokens: 120}},
-		{"plan.money=+1USD", loop.PlanLevel, loop.Amounts{MoneyMicroUSD: 3_000_000, Tokens: 100}},
+		{"5USD", loop.TaskLevel, loop.Amounts{MoneyMicroUSD: 5_000_000, Tokens: 100}, "5USD"},
+		{"+5USD", loop.TaskLevel, loop.Amounts{MoneyMicroUSD: 7_000_000, Tokens: 100}, "+5USD"},
+		{"tokens=+20", loop.TaskLevel, loop.Amounts{MoneyMicroUSD: 2_000_000, Tokens: 120}, "tokens=+20"},
+		{"plan.money=+1USD", loop.PlanLevel, loop.Amounts{MoneyMicroUSD: 3_000_000, Tokens: 100}, "+1USD"},
 	} {
 		r, err := raisedBy(c.value, loop.TaskLevel)
 		if err != nil {
 			t.Errorf("%s: %v", c.value, err)
 			continue
 		}
-		if got := r.Over(have); r.Level != c.level || got != c.want {
-			t.Errorf("%s: %s %+v, want %s %+v", c.value, r.Level, got, c.level, c.want)
+		if got := r.Over(have); r.Level != c.level || got != c.want || r.String() != c.shown {
+			t.Errorf("%s: %s %s %+v, want %s %s %+v", c.value, r.Level, r, got, c.level, c.shown, c.want)
 		}
 	}
 	for _, bad := range []string{"", "much", "+", "5", "tokens=-1"} {
