@@ -20,7 +20,7 @@ const exitCodes = `Exit codes of every command:
     3  waits for a person, or crashed: ralph status shows what to do
     4  stopped by a budget or a provider's limit
    64  usage: a wrong flag, an unknown id, a question without a terminal to ask it on
-   69  a tool or an agent is missing
+   69  a tool or an agent is missing, or what a team shares cannot be reached
    70  internal error, a full disk, or a damaged record
    75  busy: another process runs the loop, or too many loops run
    78  bad configuration, or no gate that could prove anything

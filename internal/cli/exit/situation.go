@@ -68,6 +68,9 @@ func noSpace(err error) bool {
 		errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
 }
 
+// unreached: the remote, or the files that a team shares, are away or refuse.
+func unreached(err error) bool { return engine.WaitsFor(err) != "" }
+
 // onlyFlags: everything that is wrong was typed just now, so it is a mistake of
 // usage and not of the configuration.
 func onlyFlags(err error) bool {
@@ -100,6 +103,7 @@ func situations() []situation {
 		{same(engine.ErrKey), Config, "RALPH_CODEC_KEY, or codec_key in your own settings, names the file of the team's key: docs/team.md"},
 		{same(engine.ErrNewer), Config, "install the version that the workers of the team have, on every machine"},
 		{same(engine.ErrAway), Missing, "start the server, or run the command again once it can be reached; workers continue their loops"},
+		{unreached, Missing, "run the command again once it can be reached and takes what is written"},
 		{same(engine.ErrNotShared), Usage, "leave it out, or leave out --engine"},
 		{same(loop.ErrNoHardGate), Config, "name one with --until COMMAND, or write gates into ralph.yaml: ralph init"},
 		{same(engine.ErrRunning), Busy, "follow it with " + next.Follow(id) + "; take it over with " + next.Resume(id, "--take-over")},

@@ -1,9 +1,13 @@
 package exit
 
 import (
+	"errors"
+	"fmt"
+	"syscall"
 	"testing"
 
 	"ralph/internal/engine"
+	"ralph/internal/git"
 	"ralph/internal/loop"
 	"ralph/internal/plan"
 )
@@ -61,5 +65,24 @@ func TestExitCodes(t *testing.T) {
 	waits := loop.State{Status: loop.Paused, Reason: loop.ForLimit} // a person paused it, not its rule
 	if got := CodeOf(engine.LoopOutcome(waits)); got != Unfinished {
 		t.Errorf("a loop that a person paused: %d", got)
+	}
+}
+
+// TestWhatATeamSharesIsAway: like a server that is away, and no fault of the program. A disk that
+// is full stays one.
+func TestWhatATeamSharesIsAway(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		err  error
+		want int
+	}{
+		{engine.ErrAway, Missing},
+		{git.ErrRemote{URL: "/there.git", Err: errors.New("pre-receive hook declined")}, Missing},
+		{engine.ErrFiles{Err: errors.New("no such folder")}, Missing},
+		{engine.ErrFiles{Err: syscall.ENOSPC}, Internal},
+	} {
+		if got := Classify(fmt.Errorf("start: %w", c.err)); got.Code != c.want || got.Hint == "" {
+			t.Errorf("%v: %d, %q", c.err, got.Code, got.Hint)
+		}
 	}
 }
