@@ -62,7 +62,7 @@ func (p Plans) Spare(ctx context.Context, o SpareOptions) (spare []Spare, unsett
 		}
 		switch {
 		case of.id == "" && o.Merged:
-			spare = append(spare, Spare{Branch: b, Why: "the server has no record of its run"})
+			spare = append(spare, Spare{Branch: b, Why: whyUnowned(b.Name)})
 		case of.id == "" || !of.ended:
 		case !of.accepted && !of.archived:
 			unsettled++
@@ -72,6 +72,14 @@ func (p Plans) Spare(ctx context.Context, o SpareOptions) (spare []Spare, unsett
 		}
 	}
 	return spare, unsettled, divide(ctx, repo, spare)
+}
+
+// whyUnowned is why a branch stays that is no run's.
+func whyUnowned(name string) string {
+	if strings.Contains(name, "/_landed-") {
+		return "it was set aside when its plan began anew"
+	}
+	return "the server has no record of its run"
 }
 
 // divide finds out which branches have work that no other one of the remote has. Those of

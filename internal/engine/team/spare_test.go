@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -119,5 +120,13 @@ func TestCleaned(t *testing.T) {
 	write(t, e.CleanedFile, "[")
 	if _, err := e.cleaned(); err == nil {
 		t.Error("a damaged list was read")
+	}
+}
+
+// TestWhyABranchOfNoRunStays: what --fresh set aside is no run that the server has forgotten.
+func TestWhyABranchOfNoRunStays(t *testing.T) {
+	t.Parallel()
+	if aside, lost := whyUnowned("ralph/p/_landed-487bd75590ee"), whyUnowned("ralph/p/_landed"); !strings.Contains(aside, "began anew") || !strings.Contains(lost, "no record") {
+		t.Errorf("%s; %s", aside, lost)
 	}
 }
