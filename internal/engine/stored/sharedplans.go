@@ -135,18 +135,31 @@ func (s SharedPlans) here(r engine.Stored[plan.State]) engine.Stored[plan.State]
 	}
 	r.Spec = spec
 	if s.Fetch == nil && !r.Live && r.State.NeedsProcess() {
-		r.Live, r.Owner, r.Process = true, "no worker yet", ""
+		r = awaitsWorker(r)
 	}
 	return r
 }
 
-// Read returns one plan.
+func awaitsWorker(r engine.Stored[plan.State]) engine.Stored[plan.State] {
+	r.Live, r.Owner, r.Process = true, "no worker yet", ""
+	return r
+}
+
+// Read returns one plan. Where it rests and a message waits for it, as after an answer, a worker
+// is about to take it.
 func (s SharedPlans) Read(ctx context.Context, id string) (engine.Stored[plan.State], error) {
 	r, err := s.Server.Read(ctx, id)
 	if err != nil {
 		return r, err
 	}
-	return s.here(r), nil
+	if r = s.here(r); s.Fetch == nil && !r.Live && r.State.Status == loop.Waiting && r.Damage == "" {
+		unread, err := s.Server.Unread(ctx, id)
+		if err != nil || !unread {
+			return r, err
+		}
+		r = awaitsWorker(r)
+	}
+	return r, nil
 }
 
 // List returns the one that changed last first.

@@ -175,3 +175,28 @@ func TestNameOfAPlanStays(t *testing.T) {
 		}
 	}
 }
+
+// TestAnAnsweredPlanAwaitsAWorker: between the answer to a plan that rests and the look of the
+// worker that takes it, nobody has the plan, and it does not rest any more.
+func TestAnAnsweredPlanAwaitsAWorker(t *testing.T) {
+	t.Parallel()
+	ctx, s := t.Context(), planServer{enginetest.NewPlans()}
+	a, w := clone(t, s, "/a"), worker(t, s, nil)
+	first, spec := aPlan("plan.md")
+	l, err := s.Create(ctx, first, spec)
+	ok(t, err)
+	rests := first
+	rests.Status, rests.Reason = loop.Waiting, loop.ForHuman
+	ok(t, l.Commit(ctx, rests, nil))
+	ok(t, l.Release(ctx))
+	if r, err := a.Read(ctx, "p"); err != nil || r.Live {
+		t.Errorf("at rest: %+v, %v", r, err)
+	}
+	ok(t, s.Send(ctx, "p", engine.Command{Kind: engine.Recheck}.Message()))
+	if r, err := a.Read(ctx, "p"); err != nil || !r.Live || r.Owner != "no worker yet" {
+		t.Errorf("answered: %+v, %v", r, err)
+	}
+	if r, err := w.Read(ctx, "p"); err != nil || r.Live {
+		t.Errorf("a worker takes it for another one's: %+v, %v", r, err)
+	}
+}
