@@ -35,8 +35,8 @@ const (
 	Recheck CommandKind = "recheck"
 	// Ask is a question of an agent at work; Text is a loop.Question as JSON.
 	Ask CommandKind = "ask"
-	// SetBudget changes what a loop may spend; Text is a loop.Raise as JSON.
-	SetBudget CommandKind = "set_budget"
+	// RaiseBudget changes what a loop may spend; Text is a loop.Raise as JSON.
+	RaiseBudget CommandKind = "raise_budget"
 	// Resolve closes a gap or an edge case of a plan; Text is the resolution.
 	Resolve CommandKind = "resolve"
 )

@@ -26,7 +26,7 @@ func EventOf(s State, c journal.Command, at Stamp) (Event, error) {
 		return Answered{Stamp: at, Text: c.Text, By: c.By, Question: c.Question}, nil
 	case journal.Wake:
 		return Woke{Stamp: at, Asked: c.Question == "", Question: c.Question}, nil
-	case journal.SetBudget:
+	case journal.RaiseBudget:
 		var raise Raise
 		if err := json.Unmarshal([]byte(c.Text), &raise); err != nil {
 			return nil, &journal.RefusedError{Event: BudgetSet{}.Name(), Status: string(s.Status), Why: fmt.Sprintf("read the budget: %v", err)}
