@@ -6,7 +6,18 @@ import "testing"
 func TestMisplaced(t *testing.T) {
 	t.Parallel()
 	files := map[string]File{"shop/tax.py": {Path: "shop/tax.py", Mode: "100644", ID: "1"}, "README.md": {Path: "README.md", Mode: "100644", ID: "2"}}
-	for line, want := range map[string]string{
+	tells := func(file, lang string, lines map[string]string) {
+		for line, want := range lines {
+			got := ""
+			for _, s := range misplacedIn(file, lang, line+"\n", nil, files) {
+				got = s.What
+			}
+			if got != want {
+				t.Errorf("%s: got %q", line, got)
+			}
+		}
+	}
+	tells("tests/test_tax.py", "python", map[string]string{
 		"        self.assertTrue(tax(100), 19)":                  expectsNothing,
 		"        self.assertTrue(tax(100) == 19, 'the tax')":     "",
 		"        self.assertTrue(isinstance(x, (int, float)))":   "",
@@ -19,16 +30,8 @@ func TestMisplaced(t *testing.T) {
 		"    text = Path('README.md').read_text()":               "",
 		"    subprocess.run([sys.executable, 'shop/tax.py'])":    "",
 		"    text = (tmp_path / 'out.py').read_text()":           "",
-	} {
-		got := ""
-		for _, s := range misplacedIn("tests/test_tax.py", "python", line+"\n", nil, files) {
-			got = s.What
-		}
-		if got != want {
-			t.Errorf("%s: got %q", line, got)
-		}
-	}
-	for line, want := range map[string]string{
+	})
+	tells("test/tax.test.js", "js", map[string]string{
 		"  assert.ok(tax(100), 19);":         expectsNothing,
 		"  assert(tax(100), [19]);":          expectsNothing,
 		"  expect(tax(100));":                expectsNothing,
@@ -37,13 +40,5 @@ func TestMisplaced(t *testing.T) {
 		"  expect(tax(100)).toBe(19);":       "",
 		"  expect(":                          "",
 		"  await expect(run(1)).rejects.x()": "",
-	} {
-		got := ""
-		for _, s := range misplacedIn("test/tax.test.js", "js", line+"\n", nil, files) {
-			got = s.What
-		}
-		if got != want {
-			t.Errorf("%s: got %q", line, got)
-		}
-	}
+	})
 }
