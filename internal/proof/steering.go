@@ -225,5 +225,6 @@ func steering(before, after map[string]File, content func(id string) ([]byte, er
 		slices.SortStableFunc(in, func(a, b Suspect) int { return a.Line - b.Line })
 		found = append(found, slices.CompactFunc(in, func(a, b Suspect) bool { return a.Line == b.Line })...)
 	}
-	return found, all, nil
+	weak, err := weakTests(before, after, content)
+	return append(found, weak...), all, err
 }

@@ -1,0 +1,139 @@
+package proof
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"ralph/internal/lazyregexp"
+)
+
+// A test that asks only whether a value has a type, or is there, or is above zero, is red
+// without the work and green with nearly any: work that adds no stronger one is not shown to
+// do its task.
+
+// asksLittle is what the first assertion of such work does.
+const asksLittle = "asks only for a type or for any value, as all new tests do"
+
+// assertion tells which lines of tests judge, and which of these nearly any value passes.
+type assertion struct{ judges, weak *lazyregexp.Regexp }
+
+const (
+	arguments = `(?:[^()\n]|\((?:[^()\n]|\([^()\n]*\))*\))*`
+	// chain is a name, a call, an element, or what follows one of these.
+	chain = `(?:await )?(?:[\w.$]|\[[^\]\n]*\]|\(` + arguments + `\))+`
+
+	weakPython = `(?:(?:not )?(?:isinstance|issubclass|callable|hasattr)\(` + arguments + `\)|` + chain + ` is not None|` + chain + `\s*!=\s*(?:None|""|''|\[\]|\{\}|0)` +
+		`|` + chain + `\s*>=?\s*0(?:\.0)?|len\(` + arguments + `\)\s*>=\s*1|type\(` + arguments + `\)\s*(?:is|==|in)\s[\w.(), ]+|[a-z_]\w*` +
+		`|` + chain + `\s*==\s*(?:pytest\.)?approx\([^()\n]*\brel=(?:0?\.[5-9]|[1-9])[\d.]*\)|` + chain + `\s*==\s*\S+ or ` + chain + `\s*==\s*\S+)`
+	weakScript = `(?:typeof ` + chain + `\s*===?\s*['"]\w+['"]|` + chain + ` instanceof [\w.]+|` + chain + `\s*!==?\s*(?:undefined|null|''|""|0)|Array\.isArray\(` + arguments + `\)` +
+		`|` + chain + `\s*>=?\s*0|` + chain + `\.length\s*>=\s*1|[a-z_$][\w$]*)`
+	weakGo = `(?:` + chain + `\s*==\s*(?:nil|""|0)|` + chain + `\s*<=?\s*0|len\(` + arguments + `\)\s*<\s*1|!ok)`
+)
+
+var assertions = map[string]assertion{
+	"python": {
+		lazyregexp.New(`\bassert|\b(?:raises|warns|approx)\b|\bself\.fail|\w*(?:check|verify|expect|compare|validate|should)\w*\(|^[a-z_]\w*\(.*,`),
+		lazyregexp.New(`^assert ` + weakPython + `(?: and ` + weakPython + `)*(?:,\s*f?["'].*)?$` +
+			`|^self\.assert(?:IsInstance|IsNotNone)\(|^self\.assertTrue\((?:(?:isinstance|callable|hasattr)\(` + arguments + `\)|[a-z_]\w*)(?:,\s*f?["'].*)?\)$` +
+			`|^self\.assertGreater(?:Equal)?\(` + arguments + `,\s*0(?:\.0)?\)$|^self\.assertNotEqual\(` + chain + `,\s*(?:None|""|''|\[\]|\{\}|0)\)$`),
+	},
+	"js": {
+		lazyregexp.New(`\bassert|\bexpect\b|\bshould\b|\.(?:to[A-Z]\w*|rejects|throws)\b|\bt\.(?:is|not|like|true|false|deepEqual|snapshot|regex)\b|\w*(?:check|verify|compare|validate)\w*\(`),
+		lazyregexp.New(`^(?:await )?(?:assert(?:\.ok)?\(` + weakScript + `(?: && ` + weakScript + ")*(?:,\\s*['\"`].*)?\\);?$" +
+			`|assert\.(?:strictEqual|equal)\(typeof .*,\s*['"]\w+['"]\);?$|assert\.not(?:Strict)?Equal\(` + chain + `,\s*(?:undefined|null|0|''|"")\);?$|assert\.doesNot(?:Throw|Reject)\(` +
+			`|expect\(.*\)\.(?:toBeDefined\(\)|toBeTruthy\(\)|not\.(?:toBeNull|toBeUndefined|toBeFalsy|toBeNaN|toThrow)\(\)|toBeInstanceOf\(.*\)|toBeTypeOf\(.*\)|toBeGreaterThan(?:OrEqual)?\(0\)|to\.be\.an?\(.*\)|to\.(?:exist|be\.ok))(?:;|$)` +
+			`|expect\((?:typeof .*|Array\.isArray\(.*\))\)\.to(?:Be|Equal|StrictEqual)\([^()]*\);?$)`),
+	},
+	"go": {
+		lazyregexp.New(`^(?:\} else )?if |^(?:switch|case)\b|\b(?:assert|require|check|expect|must|verify|compare)\w*(?:\.\w+)?\(|\(tb?\s*[,)]|\bcmp\.|\bDeepEqual\b`),
+		lazyregexp.New(`^if (?:[^;{]*;\s*)?` + weakGo + `(?: \|\| ` + weakGo + `)* \{$|^(?:assert|require)\.(?:NotNil|NotEmpty|NotZero|IsType|Implements|Positive)\w*\(`),
+	},
+}
+
+// noError matches what Go writes behind nearly every call.
+var noError = lazyregexp.New(`^(?:\} else )?if (?:[^;{]*;\s*)?\w+ != nil \{$|^(?:assert|require)\.(?:NoError|NotPanics)`)
+
+// wantsError matches a condition of Go by which a test fails where an error is missing.
+var wantsError = lazyregexp.New(`(?i)(?:err\w*(?:\([^()\n]*\))?|recover\(\); \w+)\s*==\s*nil|\bOutput:`)
+
+// weakTests is the first assertion of the work's new tests where each of them passes with
+// nearly any value.
+func weakTests(before, after map[string]File, content func(id string) ([]byte, error)) (found []Suspect, err error) {
+	var old []string
+	for _, p := range changedTests(before, after) {
+		data, err := content(before[p].ID)
+		if err != nil {
+			return nil, err
+		}
+		if how, known := hollowingOf(languageOf(p)); known && len(data) <= longestSource {
+			text := inLines(languageOf(p), data)
+			for _, f := range how.functions(text) {
+				old = append(old, text[f.begin:f.end])
+			}
+		}
+	}
+	for _, p := range changedTests(after, before) {
+		lang := languageOf(p)
+		how, known := hollowingOf(lang)
+		data, err := content(after[p].ID)
+		if err != nil || !known || len(data) > longestSource {
+			return nil, err
+		}
+		first, strong := weakIn(lang, inLines(lang, data), how, old)
+		if strong {
+			return nil, nil
+		}
+		if first > 0 && len(found) == 0 {
+			found = append(found, Suspect{Path: p, Line: first, What: asksLittle})
+		}
+	}
+	return found, nil
+}
+
+// weakIn is the line of the first weak assertion of a file's new functions, counted from 1,
+// and whether they have one that is not.
+func weakIn(lang, text string, how hollowing, old []string) (first int, strong bool) {
+	isNew := linesOfNew(text, how.functions(text), old)
+	lines := strings.Split(text, "\n")
+	var all []statement
+	if lang == "python" {
+		all = statements(text)
+	} else {
+		for n, line := range codeLines(lang, lines) {
+			all = append(all, statement{text: strings.TrimSpace(line), line: n + 1})
+		}
+	}
+	asserts := assertions[lang]
+	for _, s := range all {
+		switch {
+		case !isNew[s.line-1] || lang == "go" && noError.MatchString(s.text):
+		case lang == "go" && wantsError.MatchString(lines[s.line-1]):
+			return 0, true
+		case asserts.weak.MatchString(s.text):
+			first = cmp.Or(first, s.line)
+		case asserts.judges.MatchString(s.text):
+			return 0, true
+		}
+	}
+	return first, false
+}
+
+// linesOfNew are the lines of new functions, but for those of old ones inside of them.
+func linesOfNew(text string, functions []function, old []string) []bool {
+	isNew := make([]bool, strings.Count(text, "\n")+1)
+	mark := func(is bool) {
+		for _, f := range functions {
+			if slices.Contains(old, text[f.begin:f.end]) == is {
+				continue
+			}
+			first := strings.Count(text[:f.begin], "\n")
+			for n := range strings.Count(text[f.begin:f.end], "\n") + 1 {
+				isNew[first+n] = is
+			}
+		}
+	}
+	mark(true)
+	mark(false)
+	return isNew
+}
