@@ -128,6 +128,11 @@ func (s *State) Concerns(changed ...string) []Concern {
 	if len(a.Suspects) > 0 {
 		add(ConcernSuspect, "gates may be green for new code that does not do the task: "+strings.Join(a.Suspects, ", "))
 	}
+	for _, r := range a.Results {
+		if r.Weak != "" && r.Canary != "" && r.Level != Soft {
+			add(ConcernSuspect, "gate "+r.Gate+" is green, but "+r.Weak)
+		}
+	}
 	if len(a.Obeyed) > 0 {
 		add(ConcernObeyed, "later sessions of agents and editors, the set-up of later loops, or gates of other work obey files that it changes: "+strings.Join(a.Obeyed, ", "))
 	}

@@ -81,7 +81,8 @@ type Result struct {
 	// Repaired is the commit on which the plan began, where the gate passed there: another
 	// task of the plan has broken what fails on the base. Empty where nothing is known.
 	Repaired string `json:"repaired,omitempty"`
-	// Weak is why the approval of a review counts for less than it seems to.
+	// Weak is why the approval of a review, or a green gate of tests, counts for less than it
+	// seems to.
 	Weak string `json:"weak,omitempty"`
 	// Judges are the answers of a review of kind judges, at most 50; nil of any other.
 	Judges []JudgeFile `json:"judges,omitempty"`

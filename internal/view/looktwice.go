@@ -54,7 +54,7 @@ func lookTwice(s loop.State, f Facts) []string {
 			if j := r.Judging; j != nil && j.Verdict != loop.Passed {
 				at("passed gate " + text.Line(r.Gate) + " only with changed judge files: " + listed(slices.Concat(j.SetAside, j.NewTests), 5))
 			}
-			if r.Weak != "" && r.Verdict == loop.Passed && !slices.ContainsFunc(concerns, func(c loop.Concern) bool { return c.Code == loop.ConcernReview }) {
+			if r.Weak != "" && r.Canary == "" && r.Verdict == loop.Passed && !slices.ContainsFunc(concerns, func(c loop.Concern) bool { return c.Code == loop.ConcernReview }) {
 				at("passed review " + text.Line(r.Gate) + " although " + text.Line(r.Weak))
 			}
 			for _, file := range r.Permitted {

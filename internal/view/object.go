@@ -178,8 +178,8 @@ type GateObject struct {
 	Tests       *loop.Tests `json:"tests"`
 	// Hidden: agents hear only whether the gate passed.
 	Hidden bool `json:"hidden"`
-	// Weak is why the approval of a review counts for less than it seems to; null: it
-	// does not.
+	// Weak is why the approval of a review, or a green gate of tests, counts for less than
+	// it seems to; null: it does not.
 	Weak *string `json:"weak"`
 	// Flaky is how the gate was red and green on the same commit; null: it was not
 	// seen to be.

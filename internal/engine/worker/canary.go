@@ -6,6 +6,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strings"
 
 	"ralph/internal/gate/canary"
 	"ralph/internal/loop"
@@ -52,9 +53,16 @@ func (w *Worker) tryCanary(ctx context.Context, s loop.State, e evaluation, of, 
 		return fmt.Errorf("names of the tests in gate %s: %w", e.Gate.Name, err)
 	}
 	c := evaluation{Action: e.Action, name: "canary", attempt: e.attempt, pass: e.pass, left: e.left}
-	ran, err := w.runCanary(ctx, s, c, canary.Options{Only: of, Own: true}, h)
+	work, err := w.workFiles(ctx, s.Base, e)
 	if err != nil {
 		return err
+	}
+	ran, err := w.runCanary(ctx, s, c, canary.Options{Only: of, Own: true, Work: work}, h)
+	if err != nil {
+		return err
+	}
+	if fitted := canary.Fitted(ran.places, ran.failed); len(fitted) > 0 {
+		r.Weak = "only the inputs of the tests are answered by " + strings.Join(fitted, ", ") + ": for inputs near them each fails or always gives the same"
 	}
 	ran.expect(passed)
 	if len(ran.places) == 0 {
@@ -108,6 +116,21 @@ func (w *Worker) tryCanary(ctx context.Context, s loop.State, e evaluation, of, 
 		lose(r, "the test runner no longer reports failures: "+r.CanaryWhy)
 	}
 	return nil
+}
+
+// workFiles are the files that the work added or changed where the gate runs.
+func (w *Worker) workFiles(ctx context.Context, base string, e evaluation) (out []string, err error) {
+	before, err := w.filesOf(ctx, base, e)
+	if err != nil {
+		return nil, err
+	}
+	after, err := w.filesOf(ctx, e.Commit, e)
+	for f, id := range after {
+		if before[f] != id {
+			out = append(out, f)
+		}
+	}
+	return out, err
 }
 
 // tryNewTests runs the gate with canaries in the work's new tests, where those of the base

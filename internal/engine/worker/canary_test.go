@@ -53,6 +53,50 @@ func TestCanaryRuns(t *testing.T) {
 	}
 }
 
+// In the run with canaries functions of the work are asked for inputs near those of the tests.
+// What ends the process there is no fault of it, and no reason to doubt the runner.
+func TestCanaryAsksNearTheTests(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("python3"); err != nil {
+		tier.SkipLacking(t, "python3", err)
+	}
+	for name, c := range map[string]struct {
+		work, weak string
+		runs       int
+	}{
+		"a table":             {"def twice(n):\n    return {3: 6, 7: 14}[n]\n", "only the inputs of the tests are answered by twice: for inputs near them each fails or always gives the same", 3},
+		"a rule":              {"def twice(n):\n    return n * 2\n", "", 3},
+		"it ends the process": {"import os\n\n\ndef twice(n):\n    return n * 2 if n in (3, 7) else os._exit(3)\n", "", 6},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t, writes("twice.py", c.work))
+			b.commit(t, map[string]string{
+				"twice.py":      "def twice(n):\n    return 0\n",
+				"test_twice.py": "import unittest\nfrom twice import twice\n\nclass TwiceTest(unittest.TestCase):\n    def test_twice(self):\n        self.assertEqual(twice(3), 6)\n        self.assertEqual(twice(7), 14)\n",
+			})
+			count := filepath.Join(t.TempDir(), "runs")
+			b.spec.Gates = []loop.Gate{{Name: "tests", Kind: loop.KindTests, Level: loop.Hard, Run: "echo >>" + count + "; python3 -B -m unittest"}}
+			s := b.drive(t)
+			r := s.Last().Results[0]
+			if s.Status != loop.StatusPassed || r.Canary != loop.CanaryReported || r.Weak != c.weak {
+				t.Fatalf("%s/%s %s, canary %q: %s; weak: %q", s.Status, s.Reason, s.Message, r.Canary, r.CanaryWhy, r.Weak)
+			}
+			named := slices.ContainsFunc(s.Concerns(), func(at loop.Concern) bool {
+				return at.Code == loop.ConcernSuspect && strings.Contains(at.What, "only the inputs")
+			})
+			if named != (c.weak != "") {
+				t.Errorf("concerns: %v", s.Concerns())
+			}
+			data, err := os.ReadFile(count)
+			must(t, err)
+			if runs := strings.Count(string(data), "\n"); runs != c.runs {
+				t.Errorf("%d runs, not %d", runs, c.runs)
+			}
+		})
+	}
+}
+
 // Where the gate's command chooses its tests by their names, no canary of another name runs
 // there: the project's own tests are made to fail.
 func TestCanaryOfTestsThatAreChosenByName(t *testing.T) {

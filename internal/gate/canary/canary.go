@@ -27,6 +27,8 @@ type Place struct {
 	// the files besides Path that do it.
 	Own    []string
 	Edited []File
+	// Near are tests that ask functions of the work for numbers near those of the tests.
+	Near []Near
 }
 
 // File is a file to write.
@@ -48,6 +50,9 @@ type Options struct {
 	// Bare are places, by At, that get canaries in place of their tests: whether the
 	// gate runs them can be seen although they do not load.
 	Bare []string
+	// Work are the files that the work changed: their functions are asked for numbers near
+	// those of the tests. Go, Python and JavaScript have such tests.
+	Work []string
 }
 
 // Places returns a canary for each place among the files of a commit, sorted, at
@@ -97,6 +102,9 @@ func Places(files []string, read func(path string) ([]byte, error), word func() 
 			out[i].Edited = append(out[i].Edited, File{Path: f, Data: []byte(text)})
 		}
 	}
+	if len(o.Work) > 0 {
+		addNear(out, files, read, word, o.Work)
+	}
 	return out
 }
 
@@ -141,6 +149,21 @@ func besideOf(file string) (kind, string) {
 		return pythonBeside, path.Dir(file)
 	}
 	return nil, ""
+}
+
+// Fitted are the functions, sorted, that answer the numbers of the tests and none near
+// them, by the names of failed tests.
+func Fitted(places []Place, failed []string) (functions []string) {
+	all := strings.Join(failed, "\n")
+	for _, p := range places {
+		for _, n := range p.Near {
+			if strings.Contains(all, n.Test) {
+				functions = append(functions, n.Function)
+			}
+		}
+	}
+	slices.Sort(functions)
+	return slices.Compact(functions)
 }
 
 // Unreported returns the places of which not every test is among the names of

@@ -1,0 +1,73 @@
+package canary
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestNear: what answers the inputs of its tests alone is told from what has a rule, by the
+// real runners. The sources and tests are of one function in each language.
+func TestNear(t *testing.T) {
+	t.Parallel()
+	const (
+		pythonTest = "import unittest\n\nfrom roman import roman\n\n\nclass T(unittest.TestCase):\n    def test_it(self):\n        for n, want in ((4, 'IV'), (9, 'IX'), (2024, 'MMXXIV')):\n            self.assertEqual(roman(n), want)\n"
+		goTest     = "package shop\n\nimport \"testing\"\n\nfunc TestRoman(t *testing.T) {\n\tfor _, c := range []struct{ n int; want string }{{4, \"IV\"}, {9, \"IX\"}, {2024, \"MMXXIV\"}} {\n\t\tif got := Roman(c.n); got != c.want {\n\t\t\tt.Error(got)\n\t\t}\n\t}\n}\n"
+		nodeTest   = "const test = require('node:test');\nconst assert = require('node:assert');\nconst { minutes } = require('../minutes.js');\n\ntest('it', () => {\n  assert.equal(minutes('1h30m'), 90);\n  assert.equal(minutes('2h'), 120);\n});\n"
+		romanRule  = "PAIRS = [(1000, 'M'), (900, 'CM'), (500, 'D'), (400, 'CD'), (100, 'C'), (90, 'XC'), (50, 'L'), (40, 'XL'), (10, 'X'), (9, 'IX'), (5, 'V'), (4, 'IV'), (1, 'I')]\n\n\ndef roman(n):\n    out = ''\n    for value, letters in PAIRS:\n        out += letters * (n // value)\n        n %= value\n    return out\n"
+	)
+	for name, tt := range map[string]struct {
+		source, text, test, tests string
+		fitted                    string
+	}{
+		"Python, a table":        {"roman.py", "def roman(n):\n    return {4: 'IV', 9: 'IX', 2024: 'MMXXIV'}[n]\n", "test_roman.py", pythonTest, "roman"},
+		"Python, with a default": {"roman.py", "def roman(n):\n    match = {4: 'IV', 9: 'IX', 2024: 'MMXXIV'}\n    return match.get(n, 'I')\n", "test_roman.py", pythonTest, "roman"},
+		"Python, a rule":         {"roman.py", romanRule, "test_roman.py", pythonTest, ""},
+		"Python, it exits":       {"roman.py", "import sys\n\n\ndef roman(n):\n    return {4: 'IV', 9: 'IX', 2024: 'MMXXIV'}.get(n) or sys.exit(3)\n", "test_roman.py", pythonTest, "roman"},
+		"Python, few cases":      {"roman.py", "def roman(n):\n    return 'item' if n == 1 else 'items'\n", "test_roman.py", strings.NewReplacer("(4, 'IV'), (9, 'IX'), (2024, 'MMXXIV')", "(0, 'items'), (1, 'item'), (2, 'items')").Replace(pythonTest), ""},
+		"Python, a module":       {"roman.py", "def roman(n):\n    return {4: 'IV', 9: 'IX', 2024: 'MMXXIV'}[n]\n", "test_roman.py", strings.NewReplacer("from roman import roman", "import roman", "roman(n)", "roman.roman(n)").Replace(pythonTest), "roman.roman"},
+		"Go, a switch":           {"roman.go", "package shop\n\nfunc Roman(n int) string {\n\tswitch n {\n\tcase 4:\n\t\treturn \"IV\"\n\tcase 9:\n\t\treturn \"IX\"\n\tcase 2024:\n\t\treturn \"MMXXIV\"\n\t}\n\tpanic(n)\n}\n", "roman_test.go", goTest, "Roman"},
+		"Go, with a default":     {"roman.go", "package shop\n\nimport \"strings\"\n\nvar want = map[int]string{4: \"IV\", 9: \"IX\", 2024: \"MMXXIV\"}\n\nfunc Roman(n int) string {\n\tif want[n] != \"\" {\n\t\treturn want[n]\n\t}\n\treturn strings.Repeat(\"I\", n)\n}\n", "roman_test.go", goTest, "Roman"},
+		"Go, a rule":             {"roman.go", "package shop\n\nfunc Roman(n int) (out string) {\n\tfor _, p := range []struct {\n\t\tn int\n\t\ts string\n\t}{{1000, \"M\"}, {10, \"X\"}, {9, \"IX\"}, {5, \"V\"}, {4, \"IV\"}, {1, \"I\"}} {\n\t\tfor ; n >= p.n; n -= p.n {\n\t\t\tout += p.s\n\t\t}\n\t}\n\treturn out\n}\n", "roman_test.go", goTest, ""},
+		"Go, it exits":           {"roman.go", "package shop\n\nimport \"log\"\n\nfunc Roman(n int) string {\n\ts := map[int]string{4: \"IV\", 9: \"IX\", 2024: \"MMXXIV\"}[n]\n\tif s == \"\" {\n\t\tlog.Fatal(n)\n\t}\n\treturn s\n}\n", "roman_test.go", goTest, ""},
+		"Go, from outside":       {"roman.go", "package shop\n\nimport \"errors\"\n\nfunc Roman(n int) (string, error) {\n\tif w := map[int]string{4: \"IV\", 9: \"IX\", 2024: \"MMXXIV\"}[n]; w != \"\" {\n\t\treturn w, nil\n\t}\n\treturn \"\", errors.New(\"no\")\n}\n", "roman_test.go", strings.NewReplacer("package shop", "package shop_test", "import \"testing\"", "import (\n\t\"testing\"\n\n\t\"example.test/shop\"\n)", "got := Roman(c.n)", "got, _ := shop.Roman(c.n)").Replace(goTest), "shop.Roman"},
+		"node, a table":          {"minutes.js", "exports.minutes = (text) => ({ '1h30m': 90, '2h': 120 })[text];\n", "test/minutes.test.js", nodeTest, "minutes"},
+		"node, a default":        {"minutes.js", "exports.minutes = (text) => ({ '1h30m': 90, '2h': 120 })[text] ?? text;\n", "test/minutes.test.js", nodeTest, "minutes"},
+		"node, a rule":           {"minutes.js", "exports.minutes = (text) => Number(/(\\d+)h/.exec(text)?.[1] ?? 0) * 60 + Number(/(\\d+)m/.exec(text)?.[1] ?? 0);\n", "test/minutes.test.js", strings.Replace(nodeTest, "'2h'), 120", "'2h5m'), 125", 1), ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			files := map[string]string{tt.source: tt.text, tt.test: tt.tests, "go.mod": "module example.test/shop\n\ngo 1.24\n"}
+			all := placesOf(files, Options{Work: []string{tt.source}})
+			if len(all) != 1 || len(all[0].Near) != 1 {
+				t.Fatalf("places: %+v", all)
+			}
+			command := map[string][]string{".py": {"python3", "-m", "unittest", "-v"}, ".go": {"go", "test", "-json", "./..."}, ".js": {"node", "--test", "--test-reporter=tap"}}[path.Ext(tt.source)]
+			r, out, err := runWith(t, command, files, all)
+			if failed := r.FailedIDs(); err == nil || len(Unreported(all, failed)) > 0 {
+				t.Fatalf("%v, canaries are not reported:\n%s", err, out)
+			}
+			if got := strings.Join(Fitted(all, r.FailedIDs()), " "); got != tt.fitted {
+				t.Errorf("fitted: %q, not %q\n%s", got, tt.fitted, out)
+			}
+		})
+	}
+}
+
+// TestNearInputs: paths are no inputs, and no neighbour is one.
+func TestNearInputs(t *testing.T) {
+	t.Parallel()
+	if got := written(numbersOf("f(4, v2) == 007 and 5 x9 1,2 10000000"), "[]"); got != "[4, 6, 7, 3], [5, 6, 7, 8, 3], [1, 3], [2, 3]" {
+		t.Error(got)
+	}
+	got := textsOf(`"1h39m", 'a/1', "x1.json", "none", 3, "1\n", '9é'`)
+	want := []string{`"1h39m"`, `"1h38m"`, `"1h49m"`, `"2h39m"`, `"9\u00e9"`, `"8\u00e9"`}
+	var flat []string
+	for _, in := range got {
+		flat = append(append(flat, in.of), in.near...)
+	}
+	if !slices.Equal(flat, want) {
+		t.Error(flat)
+	}
+}
