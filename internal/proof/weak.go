@@ -2,8 +2,10 @@ package proof
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"ralph/internal/lazyregexp"
 )
@@ -13,7 +15,7 @@ import (
 // do its task.
 
 // asksLittle is what the first assertion of such work does.
-const asksLittle = "asks only for a type or for any value, as all new tests do"
+const asksLittle = "asks for a type, for any value or for the product's own, as all new tests do"
 
 // assertion tells which lines of tests judge, and which of these nearly any value passes.
 type assertion struct{ judges, weak *lazyregexp.Regexp }
@@ -31,24 +33,52 @@ const (
 	weakGo = `(?:` + chain + `\s*==\s*(?:nil|""|0)|` + chain + `\s*<=?\s*0|len\(` + arguments + `\)\s*<\s*1|!ok)`
 )
 
-var assertions = map[string]assertion{
-	"python": {
-		lazyregexp.New(`\bassert|\b(?:raises|warns|approx)\b|\bself\.fail|\w*(?:check|verify|expect|compare|validate|should)\w*\(|^[a-z_]\w*\(.*,`),
-		lazyregexp.New(`^assert ` + weakPython + `(?: and ` + weakPython + `)*(?:,\s*f?["'].*)?$` +
-			`|^self\.assert(?:IsInstance|IsNotNone)\(|^self\.assertTrue\((?:(?:isinstance|callable|hasattr)\(` + arguments + `\)|[a-z_]\w*)(?:,\s*f?["'].*)?\)$` +
-			`|^self\.assertGreater(?:Equal)?\(` + arguments + `,\s*0(?:\.0)?\)$|^self\.assertNotEqual\(` + chain + `,\s*(?:None|""|''|\[\]|\{\}|0)\)$`),
-	},
-	"js": {
-		lazyregexp.New(`\bassert|\bexpect\b|\bshould\b|\.(?:to[A-Z]\w*|rejects|throws)\b|\bt\.(?:is|not|like|true|false|deepEqual|snapshot|regex)\b|\w*(?:check|verify|compare|validate)\w*\(`),
-		lazyregexp.New(`^(?:await )?(?:assert(?:\.ok)?\(` + weakScript + `(?: && ` + weakScript + ")*(?:,\\s*['\"`].*)?\\);?$" +
-			`|assert\.(?:strictEqual|equal)\(typeof .*,\s*['"]\w+['"]\);?$|assert\.not(?:Strict)?Equal\(` + chain + `,\s*(?:undefined|null|0|''|"")\);?$|assert\.doesNot(?:Throw|Reject)\(` +
-			`|expect\(.*\)\.(?:toBeDefined\(\)|toBeTruthy\(\)|not\.(?:toBeNull|toBeUndefined|toBeFalsy|toBeNaN|toThrow)\(\)|toBeInstanceOf\(.*\)|toBeTypeOf\(.*\)|toBeGreaterThan(?:OrEqual)?\(0\)|to\.be\.an?\(.*\)|to\.(?:exist|be\.ok))(?:;|$)` +
-			`|expect\((?:typeof .*|Array\.isArray\(.*\))\)\.to(?:Be|Equal|StrictEqual)\([^()]*\);?$)`),
-	},
-	"go": {
-		lazyregexp.New(`^(?:\} else )?if |^(?:switch|case)\b|\b(?:assert|require|check|expect|must|verify|compare)\w*(?:\.\w+)?\(|\(tb?\s*[,)]|\bcmp\.|\bDeepEqual\b`),
-		lazyregexp.New(`^if (?:[^;{]*;\s*)?` + weakGo + `(?: \|\| ` + weakGo + `)* \{$|^(?:assert|require)\.(?:NotNil|NotEmpty|NotZero|IsType|Implements|Positive)\w*\(`),
-	},
+var assertionsOf = sync.OnceValue(func() map[string]assertion {
+	return map[string]assertion{
+		"python": {
+			lazyregexp.New(`\bassert|\b(?:raises|warns|approx)\b|\bself\.fail|\w*(?:check|verify|expect|compare|validate|should)\w*\(|^[a-z_]\w*\(.*,`),
+			lazyregexp.New(`^assert ` + weakPython + `(?: and ` + weakPython + `)*(?:,\s*f?["'].*)?$` +
+				`|^self\.assert(?:IsInstance|IsNotNone)\(|^self\.assertTrue\((?:(?:isinstance|callable|hasattr)\(` + arguments + `\)|[a-z_]\w*)(?:,\s*f?["'].*)?\)$` +
+				`|^self\.assertGreater(?:Equal)?\(` + arguments + `,\s*0(?:\.0)?\)$|^self\.assertNotEqual\(` + chain + `,\s*(?:None|""|''|\[\]|\{\}|0)\)$`),
+		},
+		"js": {
+			lazyregexp.New(`\bassert|\bexpect\b|\bshould\b|\.(?:to[A-Z]\w*|rejects|throws)\b|\bt\.(?:is|not|like|true|false|deepEqual|snapshot|regex)\b|\w*(?:check|verify|compare|validate)\w*\(`),
+			lazyregexp.New(`^(?:await )?(?:assert(?:\.ok)?\(` + weakScript + `(?: && ` + weakScript + ")*(?:,\\s*['\"`].*)?\\);?$" +
+				`|assert\.(?:strictEqual|equal)\(typeof .*,\s*['"]\w+['"]\);?$|assert\.not(?:Strict)?Equal\(` + chain + `,\s*(?:undefined|null|0|''|"")\);?$|assert\.doesNot(?:Throw|Reject)\(` +
+				`|expect\(.*\)\.(?:toBeDefined\(\)|toBeTruthy\(\)|not\.(?:toBeNull|toBeUndefined|toBeFalsy|toBeNaN|toThrow)\(\)|toBeInstanceOf\(.*\)|toBeTypeOf\(.*\)|toBeGreaterThan(?:OrEqual)?\(0\)|to\.be\.an?\(.*\)|to\.(?:exist|be\.ok))(?:;|$)` +
+				`|expect\((?:typeof .*|Array\.isArray\(.*\))\)\.to(?:Be|Equal|StrictEqual)\([^()]*\);?$)`),
+		},
+		"go": {
+			lazyregexp.New(`^(?:\} else )?if |^(?:switch|case)\b|\b(?:assert|require|check|expect|must|verify|compare)\w*(?:\.\w+)?\(|\(tb?\s*[,)]|\bcmp\.|\bDeepEqual\b`),
+			lazyregexp.New(`^if (?:[^;{]*;\s*)?` + weakGo + `(?: \|\| ` + weakGo + `)* \{$|^(?:assert|require)\.(?:NotNil|NotEmpty|NotZero|IsType|Implements|Positive)\w*\(`),
+		},
+	}
+})
+
+// comparedPython and comparedScript match an assertion that two values are equal; their
+// groups are both.
+var (
+	comparedPython = lazyregexp.New(`^(?:assert (` + chain + `)\s*==\s*(.+)|self\.assertEqual\((` + chain + `),\s*(.+)\))$`)
+	comparedScript = lazyregexp.New(`^(?:assert\.(?:deep)?(?:[sS]trict)?[eE]qual\((` + chain + `),\s*(.+)\)|expect\((` + chain + `)\)\.to(?:Be|Equal|StrictEqual)\((.+)\));?$`)
+)
+
+// ofConstant matches a value that is computed from a constant, its group, as "100 * RATE".
+var ofConstant = lazyregexp.New(`^[\w\s.()*/+-]*?\b([A-Z][A-Z\d_]+)\b[\w\s.()*/+-]*$`)
+
+// expectsItself reports whether a statement of a file compares a value with itself, or with
+// what is computed from a constant of the product, which the work may have set to fit.
+func expectsItself(lang, file, text string) bool {
+	compared := comparedPython
+	if lang == "js" {
+		compared = comparedScript
+	}
+	m := compared.FindStringSubmatch(text)
+	if m == nil {
+		return false
+	}
+	got, want := m[1]+m[3], m[2]+m[4]
+	constant := ofConstant.FindStringSubmatch(want)
+	return got == want || constant != nil && !regexp.MustCompile(`\b`+constant[1]+`\s*=[^=]`).MatchString(file)
 }
 
 // noError matches what Go writes behind nearly every call.
@@ -104,13 +134,13 @@ func weakIn(lang, text string, how hollowing, old []string) (first int, strong b
 			all = append(all, statement{text: strings.TrimSpace(line), line: n + 1})
 		}
 	}
-	asserts := assertions[lang]
+	asserts := assertionsOf()[lang]
 	for _, s := range all {
 		switch {
 		case !isNew[s.line-1] || lang == "go" && noError.MatchString(s.text):
 		case lang == "go" && wantsError.MatchString(lines[s.line-1]):
 			return 0, true
-		case asserts.weak.MatchString(s.text):
+		case asserts.weak.MatchString(s.text), expectsItself(lang, text, s.text):
 			first = cmp.Or(first, s.line)
 		case asserts.judges.MatchString(s.text):
 			return 0, true
