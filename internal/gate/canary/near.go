@@ -20,102 +20,33 @@ import (
 // Near is a test that fails where a function answers inputs of the tests and none near them.
 type Near struct{ Test, Function string }
 
-// The bounds of what is asked in one place; fewestNear answers say something.
-const (
-	mostInputs    = 30
-	mostFunctions = 20
-	fewestNear    = "4"
-)
+// fewestNear answers say something.
+const fewestNear = "4"
 
 var (
-	// calledWith matches a call with one argument, compares the lines in which it counts.
-	calledWith = lazyregexp.New(`(?:^|[^\w.])((?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*)\(\s*(?:-?\w[\w.]*|"[^"\n]*"|'[^'\n]*')\s*\)`)
-	compares   = lazyregexp.New(`[=!]=|:=|\bassert|[eE]qual|\bexpect\b|\bgot\b|\bis\(`)
-	// aNumber and aText match inputs: whole numbers, and texts, of which those with a number
-	// count that are no paths.
-	aNumber = lazyregexp.New(`(?:^|[^\w.])(0|[1-9]\d{0,6})\b`)
-	aText   = lazyregexp.New(`"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'`)
-	noInput = lazyregexp.New(`^\D*$|[/\\]|\.[A-Za-z]\w*$|.{100}`)
-	// takesOne matches a function of Go that takes one number or text; its groups are the
-	// name, the type of the parameter, and what it gives, alone or with a name, and the error behind it.
-	takesOne = lazyregexp.New(`(?m)^func (\w+)\(\w+ (string|u?int(?:8|16|32|64)?)\) (?:(\w+|\[\]\w+)|\((?:\w+ )?(\w+|\[\]\w+)(, (?:\w+ )?error)?\)) \{`)
+	// called matches a call with plain arguments, compares the lines in which it counts.
+	called   = lazyregexp.New(`(?:^|[^\w.])((?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*)\(((?:\s*(?:-?\w[\w.]*|"[^"\n]*"|'[^'\n]*')\s*,?){1,4})\)`)
+	compares = lazyregexp.New(`[=!]=|:=|\bassert|[eE]qual|\bexpect\b|\bgot\b|\bis\(`)
+	// goFunction matches a function of Go; its groups are the name, the parameters, and what
+	// it gives, alone or with a name, and the error behind it.
+	goFunction = lazyregexp.New(`(?m)^func (\w+)\(([^()\n]+)\) (?:(\w+|\[\]\w+)|\((?:\w+ )?(\w+|\[\]\w+)(, (?:\w+ )?error)?\)) \{`)
 )
 
-// input is one of the tests, and those near it, as they are written in a source.
-type input struct {
-	of   string
-	near []string
-}
-
-// numbersOf are the whole numbers of tests.
-func numbersOf(text string) (all []input) {
-	var seen []int
-	for _, m := range aNumber.FindAllStringSubmatch(strings.ReplaceAll(text, ",", ", "), -1) {
-		if n, _ := strconv.Atoi(m[1]); !slices.Contains(seen, n) && len(seen) < mostInputs {
-			seen = append(seen, n)
-		}
-	}
-	for _, n := range seen {
-		in := input{of: strconv.Itoa(n)}
-		for _, near := range []int{n + 1, n + 2, n + 3, n/2 + 1} {
-			if !slices.Contains(seen, near) {
-				in.near = append(in.near, strconv.Itoa(near))
-			}
-		}
-		all = append(all, in)
-	}
-	return all
-}
-
-// textsOf are the texts of tests that have a number; near are those with another digit.
-func textsOf(text string) (all []input) {
-	var seen []string
-	for _, m := range aText.FindAllStringSubmatch(text, -1) {
-		if t := m[1] + m[2]; !slices.Contains(seen, t) && len(seen) < mostInputs && !noInput.MatchString(t) {
-			seen = append(seen, t)
-		}
-	}
-	for _, t := range seen {
-		in := input{of: strconv.QuoteToASCII(t)}
-		for i := len(t) - 1; i >= 0 && len(in.near) < 4; i-- {
-			if c := t[i]; c >= '0' && c <= '9' {
-				other := c + 1
-				if c == '9' {
-					other = '8'
-				}
-				if near := t[:i] + string(other) + t[i+1:]; !slices.Contains(seen, near) {
-					in.near = append(in.near, strconv.QuoteToASCII(near))
-				}
-			}
-		}
-		all = append(all, in)
-	}
-	return all
-}
-
-// written lists inputs, each in brackets with those near it behind it.
-func written(all []input, brackets string) string {
-	var out []string
-	for _, in := range all {
-		out = append(out, brackets[:1]+strings.Join(append([]string{in.of}, in.near...), ", ")+brackets[1:])
-	}
-	return strings.Join(out, ", ")
-}
-
-// functionsOf are the functions that tests call with one argument and compare, of those that
-// are declared.
-func functionsOf(text string, declared func(name string) bool) (names []string) {
+// functionsOf are the functions that tests call and compare, of those that are declared, with
+// the number of their arguments.
+func functionsOf(text string, declared func(name string) bool) (names []string, arguments map[string]int) {
+	arguments = map[string]int{}
 	for line := range strings.Lines(text) {
 		if !compares.MatchString(line) {
 			continue
 		}
-		for _, m := range calledWith.FindAllStringSubmatch(line, -1) {
+		for _, m := range called.FindAllStringSubmatch(line, -1) {
 			if !slices.Contains(names, m[1]) && len(names) < mostFunctions && declared(m[1][strings.LastIndexByte(m[1], '.')+1:]) {
-				names = append(names, m[1])
+				names, arguments[m[1]] = append(names, m[1]), len(strings.Split(m[2], ","))
 			}
 		}
 	}
-	return names
+	return names, arguments
 }
 
 // addNear gives the places tests that ask the functions of the work's sources.
@@ -168,11 +99,23 @@ func (p *Place) nearBy(ask, declares, tests string, sources map[string]string, w
 		}
 		return false
 	}
+	lambda := "lambda: "
+	if path.Ext(p.Path) != ".py" {
+		lambda = "() => "
+	}
 	var b strings.Builder
-	for _, f := range functionsOf(tests, declared) {
+	names, arguments := functionsOf(tests, declared)
+	for _, f := range names {
+		inputs := slices.Concat(numbersOf(tests), textsOf(tests))
+		if count := arguments[f]; count > 1 {
+			inputs = rowsOf(tests, count, func([]string) bool { return true })
+		}
+		list := written(inputs, "[]", func(in input) string {
+			return "[" + strconv.QuoteToASCII(in.echo) + ", " + lambda + f + "(" + in.arguments + ")]"
+		})
 		name := word()
 		p.Near = append(p.Near, Near{Test: name, Function: f})
-		b.WriteString(strings.NewReplacer("NAME", name, "OTHER", word(), "FUNCTION", f, "INPUTS", "["+written(slices.Concat(numbersOf(tests), textsOf(tests)), "[]")+"]", "FEWEST", fewestNear).Replace(ask))
+		b.WriteString(strings.NewReplacer("NAME", name, "OTHER", word(), "INPUTS", "["+list+"]", "FEWEST", fewestNear).Replace(ask))
 	}
 	return b.String()
 }
@@ -182,18 +125,18 @@ const nearPython = `
 
 class TestNAME(__import__("unittest").TestCase):
     def test_NAME(self):
-        def answer(n):
+        def answer(n, ask):
             try:
-                a = FUNCTION(n)
+                a = ask()
             except BaseException:
                 return ""
             if isinstance(a, bool) or not isinstance(a, (int, float, str, bytes, tuple, list, dict)):
                 return ""
             a = str(a)
-            return "" if a == str(n) or len(set(a)) < 2 and not a.isdigit() else a
-        known = [(answer(n), near) for n, *near in INPUTS]
+            return "" if a == n or len(set(a)) < 2 and not a.isdigit() else a
+        known = [(answer(*n), near) for n, *near in INPUTS]
         near = [m for a, near in known if a for m in near]
-        answers, others = {a for a, _ in known if a}, {answer(m) for m in near} - {""}
+        answers, others = {a for a, _ in known if a}, {answer(*m) for m in near} - {""}
         if len(answers) > 1 and len(near) >= FEWEST and len(others) < 2 and not others & answers:
             raise RuntimeError("not equal")
 `
@@ -202,11 +145,11 @@ class TestNAME(__import__("unittest").TestCase):
 const nearScript = `
 let NAME = false
 ;(typeof it === 'function' ? it : test)('OTHER', () => {
-  const answer = (n) => {
+  const answer = ([n, ask]) => {
     let a
-    try { a = FUNCTION(n) } catch { return '' }
+    try { a = ask() } catch { return '' }
     const text = ['number', 'string'].includes(typeof a) ? String(a) : ''
-    return text === String(n) || new Set(text).size < 2 && !/^\d/.test(text) ? '' : text
+    return text === n || new Set(text).size < 2 && !/^\d/.test(text) ? '' : text
   }
   const known = INPUTS.map(([n, ...near]) => [answer(n), near]).filter(([a]) => a)
   const near = known.flatMap(([, near]) => near), others = new Set(near.map(answer)), answers = new Set(known.map(([a]) => a))
@@ -224,13 +167,14 @@ func (p *Place) nearGo(name, tests string, sources map[string]string, word func(
 	formats, testing := word(), word()
 	imports := []string{formats + ` "fmt"`, testing + ` "testing"`}
 	var asks strings.Builder
-	for _, f := range functionsOf(tests, func(string) bool { return true }) {
+	names, _ := functionsOf(tests, func(string) bool { return true })
+	for _, f := range names {
 		from, function, qualified := strings.Cut(f, ".")
 		if !qualified {
 			from, function = "", f
 		}
-		kind, fails := takes(path.Dir(p.Path), function, sources)
-		if kind == "" {
+		kinds, fails := takes(path.Dir(p.Path), function, sources)
+		if kinds == nil {
 			continue
 		}
 		if qualified {
@@ -242,20 +186,16 @@ func (p *Place) nearGo(name, tests string, sources map[string]string, word func(
 				imports = append(imports, m[1])
 			}
 		}
-		literal, list := "int", ""
-		if kind == "string" {
-			literal, list = kind, written(textsOf(tests), "{}")
-		} else {
-			list = written(numbersOf(tests), "{}")
+		result := ""
+		if !fails {
+			result = ", nil"
 		}
-		gets := "a := FUNCTION(KIND(n))"
-		if fails {
-			gets = "a, err := FUNCTION(KIND(n)); if err != nil { return \"\" }"
-		}
+		list := written(inputsGo(tests, kinds), "{}", func(in input) string {
+			return "{" + strconv.QuoteToASCII(in.echo) + ", func() (any, error) { return " + f + "(" + in.arguments + ")" + result + " }}"
+		})
 		test, fitted := "Test"+title(word()), word()
 		p.Near = append(p.Near, Near{Test: test + "/" + fitted, Function: f})
-		asks.WriteString(strings.NewReplacer("FUNCTION", f, "KIND", kind, "FORMATS", formats, "TESTING", testing, "NAME", test, "FITTED", fitted, "LITERAL", literal, "INPUTS", list, "FEWEST", fewestNear).
-			Replace(strings.Replace(nearGoTest, "GETS", gets, 1)))
+		asks.WriteString(strings.NewReplacer("FORMATS", formats, "TESTING", testing, "NAME", test, "FITTED", fitted, "INPUTS", list, "FEWEST", fewestNear).Replace(nearGoTest))
 	}
 	if asks.Len() > 0 {
 		text := "package " + name + "\n\nimport (\n\t" + strings.Join(imports, "\n\t") + "\n)\n" + asks.String()
@@ -263,28 +203,62 @@ func (p *Place) nearGo(name, tests string, sources map[string]string, word func(
 	}
 }
 
-// takes is the type of the one parameter of a function of Go, where that is a number or text
+// takes are the types of the parameters of a function of Go, where each is a number or text
 // and it gives neither a bool nor an error alone; fails: it gives an error as well.
-func takes(dir, function string, sources map[string]string) (kind string, fails bool) {
+func takes(dir, function string, sources map[string]string) (kinds []string, fails bool) {
 	for file, text := range sources {
 		if path.Ext(file) != ".go" || path.Dir(file) != dir {
 			continue
 		}
-		for _, m := range takesOne.FindAllStringSubmatch(text, -1) {
-			if gives := m[3] + m[4]; m[1] == function && gives != "bool" && gives != "error" {
-				return m[2], m[5] != ""
+		for _, m := range goFunction.FindAllStringSubmatch(text, -1) {
+			if gives := m[3] + m[4]; m[1] != function || gives == "bool" || gives == "error" {
+				continue
 			}
+			parameters := strings.Split(m[2], ",")
+			kind := ""
+			for _, parameter := range slices.Backward(parameters) {
+				if fields := strings.Fields(parameter); len(fields) == 2 {
+					kind = fields[1]
+				}
+				if !slices.Contains([]string{"string", "int", "int32", "int64", "uint", "uint32", "uint64", "float64"}, kind) {
+					return nil, false
+				}
+				kinds = append([]string{kind}, kinds...)
+			}
+			return kinds, m[5] != ""
 		}
 	}
-	return "", false
+	return nil, false
+}
+
+// inputsGo are inputs for parameters of these types.
+func inputsGo(tests string, kinds []string) []input {
+	switch {
+	case len(kinds) > 1:
+		return rowsOf(tests, len(kinds), func(values []string) bool {
+			for i, value := range values {
+				if value[0] == '\'' || (value[0] == '"') != (kinds[i] == "string") || value[0] == '-' && kinds[i][0] == 'u' {
+					return false
+				}
+			}
+			return true
+		})
+	case kinds[0] == "string":
+		return textsOf(tests)
+	}
+	return numbersOf(tests)
 }
 
 // nearGoTest fails in a test inside of it, as nearScript does.
 const nearGoTest = `
 func NAME(t *TESTING.T) {
-	answer := func(n LITERAL) (text string) {
+	type input struct {
+		echo string
+		ask  func() (any, error)
+	}
+	answer := func(in input) (text string) {
 		defer func() {
-			if recover() != nil {
+			if recover() != nil || text == in.echo {
 				text = ""
 			}
 			for i := range text {
@@ -294,14 +268,13 @@ func NAME(t *TESTING.T) {
 			}
 			text = ""
 		}()
-		GETS
-		if text = FORMATS.Sprint(a); text == FORMATS.Sprint(n) {
-			return ""
+		if a, err := in.ask(); err == nil {
+			text = FORMATS.Sprint(a)
 		}
 		return text
 	}
 	answers, others, near := map[string]bool{}, map[string]bool{"": true}, 0
-	for _, in := range [][]LITERAL{INPUTS} {
+	for _, in := range [][]input{INPUTS} {
 		a := answer(in[0])
 		if a == "" {
 			continue
