@@ -11,5 +11,9 @@
 // The project's own tests are made to fail as well, at their end, under their own
 // names: a product that lets only some named tests pass lets these pass, too.
 //
+// In the same run functions of the work are asked for inputs near those of the tests
+// (Options.Work). These tests fail where a function answers its tests and no more. Such a
+// failure accuses nobody: people are told.
+//
 // Not caught: code that finds out that it runs beside a canary.
 package canary

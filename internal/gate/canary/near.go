@@ -27,9 +27,6 @@ var (
 	// called matches a call with plain arguments, compares the lines in which it counts.
 	called   = lazyregexp.New(`(?:^|[^\w.])((?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*)\(((?:\s*(?:-?\w[\w.]*|"[^"\n]*"|'[^'\n]*')\s*,?){1,4})\)`)
 	compares = lazyregexp.New(`[=!]=|:=|\bassert|[eE]qual|\bexpect\b|\bgot\b|\bis\(`)
-	// goFunction matches a function of Go; its groups are the name, the parameters, and what
-	// it gives, alone or with a name, and the error behind it.
-	goFunction = lazyregexp.New(`(?m)^func (\w+)\(([^()\n]+)\) (?:(\w+|\[\]\w+)|\((?:\w+ )?(\w+|\[\]\w+)(, (?:\w+ )?error)?\)) \{`)
 )
 
 // functionsOf are the functions that tests call and compare, of those that are declared, with
@@ -80,28 +77,36 @@ func addNear(places []Place, files []string, read func(path string) ([]byte, err
 				p.nearGo(name, byPackage[name], sources, word)
 			}
 		case ext == ".py":
-			ask := p.nearBy(nearPython, `(?m)^(?:def\s+NAME\s*\(|NAME\s*=)`, strings.Join(tests[p.At], ""), sources, word)
-			p.Data = []byte(before(string(p.Data), "\nif __name__", ask))
-		case javaScript.MatchString(p.Path):
-			p.Data = append(p.Data, p.nearBy(nearScript, `\b(?:function\s+NAME\b|NAME\s*[=:(])`, strings.Join(tests[p.At], ""), sources, word)...)
+			p.Data = []byte(before(string(p.Data), "\nif __name__", p.nearBy(inPython, strings.Join(tests[p.At], ""), sources, word)))
+		case inScript.files.MatchString(p.Path):
+			p.Data = append(p.Data, p.nearBy(inScript, strings.Join(tests[p.At], ""), sources, word)...)
 		}
 	}
 }
 
+// asking is how functions of a language are asked: its files, a pattern of what declares NAME,
+// what begins an expression that is asked later, and the test.
+type asking struct {
+	files                  *lazyregexp.Regexp
+	declares, lambda, test string
+}
+
+// inScript leaves TypeScript out, whose compiler may refuse the test.
+var (
+	inPython = asking{lazyregexp.New(`\.py$`), `(?m)^(?:def\s+NAME\s*\(|NAME\s*=)`, "lambda: ", nearPython}
+	inScript = asking{lazyregexp.New(`\.[cm]?jsx?$`), `\b(?:function\s+NAME\b|NAME\s*[=:(])`, "() => ", nearScript}
+)
+
 // nearBy is a test by each function that the sources of the place's language declare.
-func (p *Place) nearBy(ask, declares, tests string, sources map[string]string, word func() string) string {
+func (p *Place) nearBy(how asking, tests string, sources map[string]string, word func() string) string {
 	declared := func(name string) bool {
-		pattern := regexp.MustCompile(strings.ReplaceAll(declares, "NAME", name))
+		pattern := regexp.MustCompile(strings.ReplaceAll(how.declares, "NAME", name))
 		for file, text := range sources {
-			if (path.Ext(file) == ".py") == (path.Ext(p.Path) == ".py") && path.Ext(file) != ".go" && pattern.MatchString(text) {
+			if how.files.MatchString(file) && pattern.MatchString(text) {
 				return true
 			}
 		}
 		return false
-	}
-	lambda := "lambda: "
-	if path.Ext(p.Path) != ".py" {
-		lambda = "() => "
 	}
 	var b strings.Builder
 	names, arguments := functionsOf(tests, declared)
@@ -111,11 +116,11 @@ func (p *Place) nearBy(ask, declares, tests string, sources map[string]string, w
 			inputs = rowsOf(tests, count, func([]string) bool { return true })
 		}
 		list := written(inputs, "[]", func(in input) string {
-			return "[" + strconv.QuoteToASCII(in.echo) + ", " + lambda + f + "(" + in.arguments + ")]"
+			return "[" + strconv.QuoteToASCII(in.echo) + ", " + how.lambda + f + "(" + in.arguments + ")]"
 		})
 		name := word()
 		p.Near = append(p.Near, Near{Test: name, Function: f})
-		b.WriteString(strings.NewReplacer("NAME", name, "OTHER", word(), "INPUTS", "["+list+"]", "FEWEST", fewestNear).Replace(ask))
+		b.WriteString(strings.NewReplacer("NAME", name, "OTHER", word(), "INPUTS", "["+list+"]", "FEWEST", fewestNear).Replace(how.test))
 	}
 	return b.String()
 }
@@ -157,141 +162,4 @@ let NAME = false
   NAME = answers.size > 1 && near.length >= FEWEST && others.size < 2 && ![...others].some((a) => answers.has(a))
 })
 ;(typeof it === 'function' ? it : test)('NAME', () => { if (NAME) throw new Error('not equal') })
-`
-
-// javaScript matches its files; those of TypeScript may be refused for a type.
-var javaScript = lazyregexp.New(`\.[cm]?jsx?$`)
-
-// nearGo adds a file to a package of tests.
-func (p *Place) nearGo(name, tests string, sources map[string]string, word func() string) {
-	formats, testing := word(), word()
-	imports := []string{formats + ` "fmt"`, testing + ` "testing"`}
-	var asks strings.Builder
-	names, _ := functionsOf(tests, func(string) bool { return true })
-	for _, f := range names {
-		from, function, qualified := strings.Cut(f, ".")
-		if !qualified {
-			from, function = "", f
-		}
-		kinds, fails := takes(path.Dir(p.Path), function, sources)
-		if kinds == nil {
-			continue
-		}
-		if qualified {
-			m := regexp.MustCompile(`(?m)^\s*(?:import\s+)?((?:` + from + `\s+)?"(?:[^"\n]*/)?` + from + `")$`).FindStringSubmatch(tests)
-			if m == nil {
-				continue
-			}
-			if !slices.Contains(imports, m[1]) {
-				imports = append(imports, m[1])
-			}
-		}
-		result := ""
-		if !fails {
-			result = ", nil"
-		}
-		list := written(inputsGo(tests, kinds), "{}", func(in input) string {
-			return "{" + strconv.QuoteToASCII(in.echo) + ", func() (any, error) { return " + f + "(" + in.arguments + ")" + result + " }}"
-		})
-		test, fitted := "Test"+title(word()), word()
-		p.Near = append(p.Near, Near{Test: test + "/" + fitted, Function: f})
-		asks.WriteString(strings.NewReplacer("FORMATS", formats, "TESTING", testing, "NAME", test, "FITTED", fitted, "INPUTS", list, "FEWEST", fewestNear).Replace(nearGoTest))
-	}
-	if asks.Len() > 0 {
-		text := "package " + name + "\n\nimport (\n\t" + strings.Join(imports, "\n\t") + "\n)\n" + asks.String()
-		p.Edited = append(p.Edited, File{Path: path.Join(path.Dir(p.Path), word()+"_test.go"), Data: []byte(text)})
-	}
-}
-
-// takes are the types of the parameters of a function of Go, where each is a number or text
-// and it gives neither a bool nor an error alone; fails: it gives an error as well.
-func takes(dir, function string, sources map[string]string) (kinds []string, fails bool) {
-	for file, text := range sources {
-		if path.Ext(file) != ".go" || path.Dir(file) != dir {
-			continue
-		}
-		for _, m := range goFunction.FindAllStringSubmatch(text, -1) {
-			if gives := m[3] + m[4]; m[1] != function || gives == "bool" || gives == "error" {
-				continue
-			}
-			parameters := strings.Split(m[2], ",")
-			kind := ""
-			for _, parameter := range slices.Backward(parameters) {
-				if fields := strings.Fields(parameter); len(fields) == 2 {
-					kind = fields[1]
-				}
-				if !slices.Contains([]string{"string", "int", "int32", "int64", "uint", "uint32", "uint64", "float64"}, kind) {
-					return nil, false
-				}
-				kinds = append([]string{kind}, kinds...)
-			}
-			return kinds, m[5] != ""
-		}
-	}
-	return nil, false
-}
-
-// inputsGo are inputs for parameters of these types.
-func inputsGo(tests string, kinds []string) []input {
-	switch {
-	case len(kinds) > 1:
-		return rowsOf(tests, len(kinds), func(values []string) bool {
-			for i, value := range values {
-				if value[0] == '\'' || (value[0] == '"') != (kinds[i] == "string") || value[0] == '-' && kinds[i][0] == 'u' {
-					return false
-				}
-			}
-			return true
-		})
-	case kinds[0] == "string":
-		return textsOf(tests)
-	}
-	return numbersOf(tests)
-}
-
-// nearGoTest fails in a test inside of it, as nearScript does.
-const nearGoTest = `
-func NAME(t *TESTING.T) {
-	type input struct {
-		echo string
-		ask  func() (any, error)
-	}
-	answer := func(in input) (text string) {
-		defer func() {
-			if recover() != nil || text == in.echo {
-				text = ""
-			}
-			for i := range text {
-				if text[i] != text[0] || text[i] >= '0' && text[i] <= '9' {
-					return
-				}
-			}
-			text = ""
-		}()
-		if a, err := in.ask(); err == nil {
-			text = FORMATS.Sprint(a)
-		}
-		return text
-	}
-	answers, others, near := map[string]bool{}, map[string]bool{"": true}, 0
-	for _, in := range [][]input{INPUTS} {
-		a := answer(in[0])
-		if a == "" {
-			continue
-		}
-		answers[a] = true
-		near += len(in) - 1
-		for _, n := range in[1:] {
-			others[answer(n)] = true
-		}
-	}
-	for a := range others {
-		if answers[a] {
-			return
-		}
-	}
-	if len(answers) > 1 && near >= FEWEST && len(others) < 3 {
-		t.Run("FITTED", func(t *TESTING.T) { t.Errorf("got %d, want %d", 1, 2) })
-	}
-}
 `

@@ -1,0 +1,149 @@
+package canary
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ralph/internal/lazyregexp"
+)
+
+// goFunction matches a function of Go; its groups are the name, the parameters, and what
+// it gives, alone or with a name, and the error behind it.
+var goFunction = lazyregexp.New(`(?m)^func (\w+)\(([^()\n]+)\) (?:(\w+|\[\]\w+)|\((?:\w+ )?(\w+|\[\]\w+)(, (?:\w+ )?error)?\)) \{`)
+
+// nearGo adds a file to a package of tests.
+func (p *Place) nearGo(name, tests string, sources map[string]string, word func() string) {
+	formats, testing := word(), word()
+	imports := []string{formats + ` "fmt"`, testing + ` "testing"`}
+	var asks strings.Builder
+	names, _ := functionsOf(tests, func(string) bool { return true })
+	for _, f := range names {
+		from, function, qualified := strings.Cut(f, ".")
+		if !qualified {
+			from, function = "", f
+		}
+		kinds, fails := takes(path.Dir(p.Path), function, sources)
+		if kinds == nil {
+			continue
+		}
+		if qualified {
+			m := regexp.MustCompile(`(?m)^\s*(?:import\s+)?((?:` + from + `\s+)?"(?:[^"\n]*/)?` + from + `")$`).FindStringSubmatch(tests)
+			if m == nil {
+				continue
+			}
+			if !slices.Contains(imports, m[1]) {
+				imports = append(imports, m[1])
+			}
+		}
+		result := ""
+		if !fails {
+			result = ", nil"
+		}
+		list := written(inputsGo(tests, kinds), "{}", func(in input) string {
+			return "{" + strconv.QuoteToASCII(in.echo) + ", func() (any, error) { return " + f + "(" + in.arguments + ")" + result + " }}"
+		})
+		test, fitted := "Test"+title(word()), word()
+		p.Near = append(p.Near, Near{Test: test + "/" + fitted, Function: f})
+		asks.WriteString(strings.NewReplacer("FORMATS", formats, "TESTING", testing, "NAME", test, "FITTED", fitted, "INPUTS", list, "FEWEST", fewestNear).Replace(nearGoTest))
+	}
+	if asks.Len() > 0 {
+		text := "package " + name + "\n\nimport (\n\t" + strings.Join(imports, "\n\t") + "\n)\n" + asks.String()
+		p.Edited = append(p.Edited, File{Path: path.Join(path.Dir(p.Path), word()+"_test.go"), Data: []byte(text)})
+	}
+}
+
+// takes are the types of the parameters of a function of Go, where each is a number or text
+// and it gives neither a bool nor an error alone; fails: it gives an error as well.
+func takes(dir, function string, sources map[string]string) (kinds []string, fails bool) {
+	for file, text := range sources {
+		if path.Ext(file) != ".go" || path.Dir(file) != dir {
+			continue
+		}
+		for _, m := range goFunction.FindAllStringSubmatch(text, -1) {
+			if gives := m[3] + m[4]; m[1] != function || gives == "bool" || gives == "error" {
+				continue
+			}
+			parameters := strings.Split(m[2], ",")
+			kind := ""
+			for _, parameter := range slices.Backward(parameters) {
+				if fields := strings.Fields(parameter); len(fields) == 2 {
+					kind = fields[1]
+				}
+				if !slices.Contains([]string{"string", "int", "int32", "int64", "uint", "uint32", "uint64", "float64"}, kind) {
+					return nil, false
+				}
+				kinds = append([]string{kind}, kinds...)
+			}
+			return kinds, m[5] != ""
+		}
+	}
+	return nil, false
+}
+
+// inputsGo are inputs for parameters of these types.
+func inputsGo(tests string, kinds []string) []input {
+	switch {
+	case len(kinds) > 1:
+		return rowsOf(tests, len(kinds), func(values []string) bool {
+			for i, value := range values {
+				if value[0] == '\'' || (value[0] == '"') != (kinds[i] == "string") || value[0] == '-' && kinds[i][0] == 'u' {
+					return false
+				}
+			}
+			return true
+		})
+	case kinds[0] == "string":
+		return textsOf(tests)
+	}
+	return numbersOf(tests)
+}
+
+// nearGoTest fails in a test inside of it, as nearScript does.
+const nearGoTest = `
+func NAME(t *TESTING.T) {
+	type input struct {
+		echo string
+		ask  func() (any, error)
+	}
+	answer := func(in input) (text string) {
+		defer func() {
+			if recover() != nil || text == in.echo {
+				text = ""
+			}
+			for i := range text {
+				if text[i] != text[0] || text[i] >= '0' && text[i] <= '9' {
+					return
+				}
+			}
+			text = ""
+		}()
+		if a, err := in.ask(); err == nil {
+			text = FORMATS.Sprint(a)
+		}
+		return text
+	}
+	answers, others, near := map[string]bool{}, map[string]bool{"": true}, 0
+	for _, in := range [][]input{INPUTS} {
+		a := answer(in[0])
+		if a == "" {
+			continue
+		}
+		answers[a] = true
+		near += len(in) - 1
+		for _, n := range in[1:] {
+			others[answer(n)] = true
+		}
+	}
+	for a := range others {
+		if answers[a] {
+			return
+		}
+	}
+	if len(answers) > 1 && near >= FEWEST && len(others) < 3 {
+		t.Run("FITTED", func(t *TESTING.T) { t.Errorf("got %d, want %d", 1, 2) })
+	}
+}
+`
