@@ -2,8 +2,10 @@ package proof
 
 import (
 	"cmp"
+	"errors"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -22,35 +24,53 @@ type assertion struct{ judges, weak *lazyregexp.Regexp }
 
 const (
 	arguments = `(?:[^()\n]|\((?:[^()\n]|\([^()\n]*\))*\))*`
-	// chain is a name, a call, an element, or what follows one of these.
-	chain = `(?:await )?(?:[\w.$]|\[[^\]\n]*\]|\(` + arguments + `\))+`
-
-	weakPython = `(?:(?:not )?(?:isinstance|issubclass|callable|hasattr)\(` + arguments + `\)|` + chain + ` is not None|` + chain + `\s*!=\s*(?:None|""|''|\[\]|\{\}|0)` +
-		`|` + chain + `\s*>=?\s*0(?:\.0)?|len\(` + arguments + `\)\s*>=\s*1|type\(` + arguments + `\)\s*(?:is|==|in)\s[\w.(), ]+|[a-z_]\w*` +
-		`|` + chain + `\s*==\s*(?:pytest\.)?approx\([^()\n]*\brel=(?:0?\.[5-9]|[1-9])[\d.]*\)|` + chain + `\s*==\s*\S+ or ` + chain + `\s*==\s*\S+)`
-	weakScript = `(?:typeof ` + chain + `\s*===?\s*['"]\w+['"]|` + chain + ` instanceof [\w.]+|` + chain + `\s*!==?\s*(?:undefined|null|''|""|0)|Array\.isArray\(` + arguments + `\)` +
-		`|` + chain + `\s*>=?\s*0|` + chain + `\.length\s*>=\s*1|[a-z_$][\w$]*)`
-	weakGo = `(?:` + chain + `\s*==\s*(?:nil|""|0)|` + chain + `\s*<=?\s*0|len\(` + arguments + `\)\s*<\s*1|!ok)`
+	// chain is a name, a call, an element, or what follows one of these; someName is one
+	// that is no number.
+	chain    = `(?:await )?(?:[\w.$]|\[[^\]\n]*\]|\(` + arguments + `\))+`
+	someName = `(?:await )?[A-Za-z_$]` + chain
+	// truth is a name, or its call with at most one value: with two it may compare them.
+	truth = `(?:await )?[a-z_$][\w$]*(?:\([^(),\n]*\))?`
+	// nothing is what a function gives that does nothing.
+	nothing = `(?:0(?:\.0)?|""|''|\[\]|\{\}|\(\)|None|undefined|null)`
 )
 
+// oneOf matches one of the patterns.
+func oneOf(patterns ...string) string { return "(?:" + strings.Join(patterns, "|") + ")" }
+
 var assertionsOf = sync.OnceValue(func() map[string]assertion {
+	message := "(?:,\\s*f?['\"`].*)?"
+	python := oneOf(
+		`(?:not )?(?:isinstance|issubclass|callable|hasattr)\(`+arguments+`\)`, `type\(`+arguments+`\)\s*(?:is|==|in)\s[\w.(), ]+`,
+		chain+` is not None`, chain+`\s*[!=]=\s*`+nothing, chain+`\s*>=?\s*0(?:\.0)?`, `len\(`+arguments+`\)\s*>=\s*1`, truth,
+		chain+`\s*[<>]=?\s*`+someName, chain+`\s*==\s*\S+ or `+chain+`\s*==\s*\S+`,
+		chain+`\s*==\s*(?:pytest\.)?approx\([^()\n]*\brel=(?:0?\.[5-9]|[1-9])[\d.]*\)`,
+	)
+	script := oneOf(
+		`typeof `+chain+`\s*===?\s*['"]\w+['"]`, chain+` instanceof [\w.]+`, `Array\.isArray\(`+arguments+`\)`,
+		chain+`\s*[!=]==?\s*`+nothing, chain+`\s*>=?\s*0`, chain+`\.length\s*>=\s*1`, truth, chain+`\s*[<>]=?\s*`+someName,
+	)
+	golang := oneOf(chain+`\s*==\s*(?:nil|""|0)`, chain+`\s*<=?\s*0`, `len\(`+arguments+`\)\s*<\s*1`, `!ok`)
 	return map[string]assertion{
 		"python": {
 			lazyregexp.New(`\bassert|\b(?:raises|warns|approx)\b|\bself\.fail|\w*(?:check|verify|expect|compare|validate|should)\w*\(|^[a-z_]\w*\(.*,`),
-			lazyregexp.New(`^assert ` + weakPython + `(?: and ` + weakPython + `)*(?:,\s*f?["'].*)?$` +
-				`|^self\.assert(?:IsInstance|IsNotNone)\(|^self\.assertTrue\((?:(?:isinstance|callable|hasattr)\(` + arguments + `\)|[a-z_]\w*)(?:,\s*f?["'].*)?\)$` +
-				`|^self\.assertGreater(?:Equal)?\(` + arguments + `,\s*0(?:\.0)?\)$|^self\.assertNotEqual\(` + chain + `,\s*(?:None|""|''|\[\]|\{\}|0)\)$`),
+			lazyregexp.New(`^` + oneOf(
+				`assert `+python+`(?: and `+python+`)*`+message, `self\.assertTrue\(`+python+message+`\)`, `self\.assert(?:IsInstance|IsNotNone)\(.*`,
+				`self\.assertGreater(?:Equal)?\(`+arguments+`,\s*0(?:\.0)?\)`, `self\.assert(?:Greater|Less)(?:Equal)?\(`+chain+`,\s*`+someName+`\)`,
+				`self\.assert(?:Not)?Equal\(`+chain+`,\s*`+nothing+`\)`) + `$`),
 		},
 		"js": {
 			lazyregexp.New(`\bassert|\bexpect\b|\bshould\b|\.(?:to[A-Z]\w*|rejects|throws)\b|\bt\.(?:is|not|like|true|false|deepEqual|snapshot|regex)\b|\w*(?:check|verify|compare|validate)\w*\(`),
-			lazyregexp.New(`^(?:await )?(?:assert(?:\.ok)?\(` + weakScript + `(?: && ` + weakScript + ")*(?:,\\s*['\"`].*)?\\);?$" +
-				`|assert\.(?:strictEqual|equal)\(typeof .*,\s*['"]\w+['"]\);?$|assert\.not(?:Strict)?Equal\(` + chain + `,\s*(?:undefined|null|0|''|"")\);?$|assert\.doesNot(?:Throw|Reject)\(` +
-				`|expect\(.*\)\.(?:toBeDefined\(\)|toBeTruthy\(\)|not\.(?:toBeNull|toBeUndefined|toBeFalsy|toBeNaN|toThrow)\(\)|toBeInstanceOf\(.*\)|toBeTypeOf\(.*\)|toBeGreaterThan(?:OrEqual)?\(0\)|to\.be\.an?\(.*\)|to\.(?:exist|be\.ok))(?:;|$)` +
-				`|expect\((?:typeof .*|Array\.isArray\(.*\))\)\.to(?:Be|Equal|StrictEqual)\([^()]*\);?$)`),
+			lazyregexp.New(`^(?:await )?` + oneOf(
+				`assert(?:\.ok)?\(`+script+`(?: && `+script+`)*`+message+`\)`, `assert\.doesNot(?:Throw|Reject)\(.*`,
+				`assert\.(?:strictEqual|equal)\(typeof .*,\s*['"]\w+['"]\)`, `assert\.(?:(?:deep)?(?:[sS]trict)?[eE]qual|not(?:Strict)?Equal)\(`+chain+`,\s*`+nothing+`\)`,
+				`expect\(.*\)\.(?:toBeDefined|toBeTruthy|not\.(?:toBeNull|toBeUndefined|toBeFalsy|toBeNaN|toThrow))\(\)`,
+				`expect\(.*\)\.(?:toBeInstanceOf|toBeTypeOf|to\.be\.an?)\(.*\)`, `expect\(.*\)\.to\.(?:exist|be\.ok)`,
+				`expect\(.*\)\.toBeGreaterThan(?:OrEqual)?\(0\)`, `expect\(.*\)\.to(?:Be|Equal|StrictEqual)\(`+nothing+`\)`,
+				`expect\((?:typeof .*|Array\.isArray\(.*\))\)\.to(?:Be|Equal|StrictEqual)\([^()]*\)`) + `;?$`),
 		},
 		"go": {
 			lazyregexp.New(`^(?:\} else )?if |^(?:switch|case)\b|\b(?:assert|require|check|expect|must|verify|compare)\w*(?:\.\w+)?\(|\(tb?\s*[,)]|\bcmp\.|\bDeepEqual\b`),
-			lazyregexp.New(`^if (?:[^;{]*;\s*)?` + weakGo + `(?: \|\| ` + weakGo + `)* \{$|^(?:assert|require)\.(?:NotNil|NotEmpty|NotZero|IsType|Implements|Positive)\w*\(`),
+			lazyregexp.New(`^if (?:[^;{]*;\s*)?` + golang + `(?: \|\| ` + golang + `)* \{$|^(?:assert|require)\.(?:NotNil|NotEmpty|NotZero|IsType|Implements|Positive)\w*\(`),
 		},
 	}
 })
@@ -84,8 +104,44 @@ func expectsItself(lang, file, text string) bool {
 // noError matches what Go writes behind nearly every call.
 var noError = lazyregexp.New(`^(?:\} else )?if (?:[^;{]*;\s*)?\w+ != nil \{$|^(?:assert|require)\.(?:NoError|NotPanics)`)
 
-// wantsError matches a condition of Go by which a test fails where an error is missing.
-var wantsError = lazyregexp.New(`(?i)(?:err\w*(?:\([^()\n]*\))?|recover\(\); \w+)\s*==\s*nil|\bOutput:`)
+// wantsFailure matches what fails where an error or an exception is missing, and the output
+// that an example of Go must have.
+var wantsFailure = lazyregexp.New(`(?i)err\w*(?:\([^()\n]*\))?\s*==\s*nil|recover\(\); \w+\s*==\s*nil|\bassert False\b|\bOutput:`)
+
+var (
+	// approximate matches an expected number of pytest and how far off a value may be.
+	approximate = lazyregexp.New(`^assert .*\bapprox\(\s*-?([\d.]+)\s*,.*\babs=([\d.eE+-]+)`)
+	// oneLine matches the beginning of a test of JavaScript that is one expression.
+	oneLine = lazyregexp.New("^(?:test|it)\\(['\"`].*['\"`],\\s*(?:async\\s*)?\\(\\w*\\)\\s*=>\\s*([^\\s{].*)$")
+)
+
+// allowsAny reports whether a number may be off by half of it or more.
+func allowsAny(text string) bool {
+	m := approximate.FindStringSubmatch(text)
+	if m == nil {
+		return false
+	}
+	want, err := strconv.ParseFloat(m[1], 64)
+	off, err2 := strconv.ParseFloat(m[2], 64)
+	return errors.Join(err, err2) == nil && off >= want/2
+}
+
+// statementsIn are those of a line of Go or JavaScript.
+func statementsIn(lang, line string) (out []string) {
+	line = strings.TrimSpace(line)
+	if lang != "js" {
+		return []string{line}
+	}
+	if m := oneLine.FindStringSubmatch(line); m != nil {
+		line = strings.TrimSuffix(strings.TrimSuffix(m[1], ";"), ")")
+	}
+	for part := range strings.FieldsFuncSeq(line, func(c rune) bool { return strings.ContainsRune(";{}", c) }) {
+		if part = strings.TrimSpace(part); part != "" {
+			out = append(out, part)
+		}
+	}
+	return out
+}
 
 // weakTests is the first assertion of the work's new tests where each of them passes with
 // nearly any value.
@@ -131,16 +187,18 @@ func weakIn(lang, text string, how hollowing, old []string) (first int, strong b
 		all = statements(text)
 	} else {
 		for n, line := range codeLines(lang, lines) {
-			all = append(all, statement{text: strings.TrimSpace(line), line: n + 1})
+			for _, text := range statementsIn(lang, line) {
+				all = append(all, statement{text: text, line: n + 1})
+			}
 		}
 	}
 	asserts := assertionsOf()[lang]
 	for _, s := range all {
 		switch {
 		case !isNew[s.line-1] || lang == "go" && noError.MatchString(s.text):
-		case lang == "go" && wantsError.MatchString(lines[s.line-1]):
+		case wantsFailure.MatchString(lines[s.line-1]):
 			return 0, true
-		case asserts.weak.MatchString(s.text), expectsItself(lang, text, s.text):
+		case asserts.weak.MatchString(s.text), expectsItself(lang, text, s.text), allowsAny(s.text):
 			first = cmp.Or(first, s.line)
 		case asserts.judges.MatchString(s.text):
 			return 0, true
