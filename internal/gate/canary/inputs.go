@@ -1,6 +1,7 @@
 package canary
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,35 +23,49 @@ type input struct {
 	near            []input
 }
 
-var (
-	// aNumber and aText match inputs: whole numbers, and texts, of which those with a number
-	// count that are no paths.
-	aNumber = lazyregexp.New(`(?:^|[^\w.])(0|[1-9]\d{0,6})\b`)
-	aText   = lazyregexp.New(`"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'`)
-	noInput = lazyregexp.New(`^\D*$|[/\\]|\.[A-Za-z]\w*$|.{100}`)
-	// aRow matches numbers and texts behind a bracket: a case in a table, or a call. They end
-	// at a comma or a bracket.
-	aRow = lazyregexp.New(`[(\[{]\s*((?:` + aValue + `\s*,\s*)+` + aValue + `)\s*[,)\]}]`)
-	// inRow matches one of them.
-	inRow = lazyregexp.New(aValue)
+const (
+	aValue = `(?:-?\d{1,7}|"[^"\\\n]{0,60}"|'[^'\\\n]{0,60}')`
+	values = `((?:` + aValue + `\s*,\s*)*` + aValue + `)`
 )
 
-const aValue = `(?:-?\d{1,7}|"[^"\\\n]{0,60}"|'[^'\\\n]{0,60}')`
+var (
+	// inTable matches where a table has inputs: at the beginning of a row, or as a key. A row
+	// ends at a comma or a bracket. A bracket behind a name is a call, which may have what a
+	// test expects.
+	inTable = lazyregexp.New(`(?:\{|(?:^|[^\w\s)\]])\s*[(\[])\s*` + values + `\s*[,)\]}]|(` + aValue + `)\s*:`)
+	inRow   = lazyregexp.New(aValue)
+	// noNear matches values without another one near them: those without a number, and paths.
+	noNear = lazyregexp.New(`^\D*$|[/\\]|\.[A-Za-z]\w*["']$`)
+)
 
-// numbersOf are the whole numbers of tests.
-func numbersOf(text string) (all []input) {
-	var seen []int
-	for _, m := range aNumber.FindAllStringSubmatch(strings.ReplaceAll(text, ",", ", "), -1) {
-		if n, _ := strconv.Atoi(m[1]); !slices.Contains(seen, n) && len(seen) < mostInputs {
-			seen = append(seen, n)
+// inputsOf are the inputs that tests have for a function, in its calls and in tables, with so
+// many values, and those near them. fits reports whether the function takes such values.
+func inputsOf(tests, function string, count int, fits func(values []string) bool) (all []input) {
+	calls := regexp.MustCompile(`(?:^|[^\w.])` + regexp.QuoteMeta(function) + `\(\s*` + values + `\s*\)`)
+	var seen []string
+	var rows [][]string
+	take := func(matches [][]string) {
+		for _, m := range matches {
+			row := valuesOf(strings.Join(m[1:], ""))
+			if len(row) < count || !fits(row[:count]) {
+				continue
+			}
+			if of := strings.Join(row[:count], ", "); !slices.Contains(seen, of) && len(seen) < mostInputs {
+				seen, rows = append(seen, of), append(rows, row[:count])
+			}
 		}
 	}
-	of := func(n int) input { return input{arguments: strconv.Itoa(n), echo: strconv.Itoa(n)} }
-	for _, n := range seen {
-		in := of(n)
-		for _, near := range nearNumber(n) {
-			if !slices.Contains(seen, near) {
-				in.near = append(in.near, of(near))
+	take(calls.FindAllStringSubmatch(tests, -1))
+	take(inTable.FindAllStringSubmatch(tests, -1))
+	for _, row := range rows {
+		in := inputFrom(row)
+		for at, value := range row {
+			for _, other := range nearValue(value) {
+				near := slices.Clone(row)
+				near[at] = other
+				if other := inputFrom(near); !slices.Contains(seen, other.arguments) {
+					in.near = append(in.near, other)
+				}
 			}
 		}
 		all = append(all, in)
@@ -58,27 +73,49 @@ func numbersOf(text string) (all []input) {
 	return all
 }
 
-func nearNumber(n int) []int { return []int{n + 1, n + 2, n + 3, n/2 + 1} }
-
-// textsOf are the texts of tests that have a number.
-func textsOf(text string) (all []input) {
-	var seen []string
-	for _, m := range aText.FindAllStringSubmatch(text, -1) {
-		if t := m[1] + m[2]; !slices.Contains(seen, t) && len(seen) < mostInputs && !noInput.MatchString(t) {
-			seen = append(seen, t)
+// keysOf are the keys in sources: a function that answers one which the tests do not have, in
+// its own way, has more than their answers.
+func keysOf(sources string, fits func(values []string) bool) (all []input) {
+	for _, m := range inTable.FindAllStringSubmatch(sources, -1) {
+		if key := valuesOf(m[2]); len(key) == 1 && fits(key) && len(all) < mostInputs {
+			all = append(all, inputFrom(key))
 		}
-	}
-	of := func(t string) input { return input{arguments: strconv.QuoteToASCII(t), echo: t} }
-	for _, t := range seen {
-		in := of(t)
-		for _, near := range nearText(t) {
-			if !slices.Contains(seen, near) {
-				in.near = append(in.near, of(near))
-			}
-		}
-		all = append(all, in)
 	}
 	return all
+}
+
+// valuesOf are the values of a row; numbers have no zeros before them, which some languages
+// refuse.
+func valuesOf(row string) []string {
+	values := inRow.FindAllString(row, -1)
+	for i, value := range values {
+		if n, err := strconv.Atoi(value); err == nil {
+			values[i] = strconv.Itoa(n)
+		}
+	}
+	return values
+}
+
+func inputFrom(row []string) input {
+	in := input{arguments: strings.Join(row, ", ")}
+	if len(row) == 1 {
+		in.echo = strings.Trim(row[0], `"'`)
+	}
+	return in
+}
+
+// nearValue are values near one, as they are written.
+func nearValue(value string) (near []string) {
+	if n, err := strconv.Atoi(value); err == nil {
+		for _, other := range []int{n + 1, n + 2, n + 3, n/2 + 1} {
+			near = append(near, strconv.Itoa(other))
+		}
+		return near
+	}
+	if noNear.MatchString(value) {
+		return nil
+	}
+	return nearText(value)
 }
 
 // nearText are texts with another digit, at most four.
@@ -93,42 +130,6 @@ func nearText(t string) (near []string) {
 		}
 	}
 	return near
-}
-
-// rowsOf are the cases of tests with so many values or more; near are those in which one of
-// the first ones is another. fits reports whether a function takes such values.
-func rowsOf(text string, count int, fits func(values []string) bool) (all []input) {
-	var seen []string
-	var rows [][]string
-	for _, m := range aRow.FindAllStringSubmatch(text, -1) {
-		row := inRow.FindAllString(m[1], -1)
-		if len(row) < count || !fits(row[:count]) {
-			continue
-		}
-		if of := strings.Join(row[:count], ", "); !slices.Contains(seen, of) && len(seen) < mostInputs {
-			seen, rows = append(seen, of), append(rows, row[:count])
-		}
-	}
-	for i, row := range rows {
-		in := input{arguments: seen[i]}
-		for at, value := range row {
-			var others []string
-			if n, err := strconv.Atoi(value); err == nil {
-				others = []string{strconv.Itoa(n + 1), strconv.Itoa(n/2 + 1)}
-			} else if !noInput.MatchString(value) {
-				others = nearText(value)
-			}
-			for _, other := range others {
-				near := slices.Clone(row)
-				near[at] = other
-				if of := strings.Join(near, ", "); !slices.Contains(seen, of) {
-					in.near = append(in.near, input{arguments: of})
-				}
-			}
-		}
-		all = append(all, in)
-	}
-	return all
 }
 
 // written lists inputs, each with those near it: form makes the source of one.

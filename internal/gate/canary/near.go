@@ -20,8 +20,11 @@ import (
 // Near is a test that fails where a function answers inputs of the tests and none near them.
 type Near struct{ Test, Function string }
 
-// fewestNear answers say something.
-const fewestNear = "4"
+// fewestNear answers say something; what takes longer than so many seconds says nothing.
+const (
+	fewestNear   = "4"
+	longestAsked = "5"
+)
 
 var (
 	// called matches a call with plain arguments, compares the lines in which it counts.
@@ -108,19 +111,26 @@ func (p *Place) nearBy(how asking, tests string, sources map[string]string, word
 		}
 		return false
 	}
+	known := ""
+	for file, text := range sources {
+		if how.files.MatchString(file) {
+			known += text
+		}
+	}
 	var b strings.Builder
 	names, arguments := functionsOf(tests, declared)
 	for _, f := range names {
-		inputs := slices.Concat(numbersOf(tests), textsOf(tests))
-		if count := arguments[f]; count > 1 {
-			inputs = rowsOf(tests, count, func([]string) bool { return true })
-		}
-		list := written(inputs, "[]", func(in input) string {
+		form := func(in input) string {
 			return "[" + strconv.QuoteToASCII(in.echo) + ", " + how.lambda + f + "(" + in.arguments + ")]"
-		})
+		}
+		every := func([]string) bool { return true }
+		inputs, keys := inputsOf(tests, f, arguments[f], every), []input(nil)
+		if arguments[f] == 1 {
+			keys = keysOf(known, every)
+		}
 		name := word()
 		p.Near = append(p.Near, Near{Test: name, Function: f})
-		b.WriteString(strings.NewReplacer("NAME", name, "OTHER", word(), "INPUTS", "["+list+"]", "FEWEST", fewestNear).Replace(how.test))
+		b.WriteString(strings.NewReplacer("NAME", name, "OTHER", word(), "INPUTS", "["+written(inputs, "[]", form)+"]", "KEYS", "["+written(keys, "  ", form)+"]", "FEWEST", fewestNear, "SECONDS", longestAsked).Replace(how.test))
 	}
 	return b.String()
 }
@@ -133,16 +143,36 @@ class TestNAME(__import__("unittest").TestCase):
         def answer(n, ask):
             try:
                 a = ask()
+            except Late:
+                raise
             except BaseException:
                 return ""
             if isinstance(a, bool) or not isinstance(a, (int, float, str, bytes, tuple, list, dict)):
                 return ""
             a = str(a)
             return "" if a == n or len(set(a)) < 2 and not a.isdigit() else a
-        known = [(answer(*n), near) for n, *near in INPUTS]
-        near = [m for a, near in known if a for m in near]
-        answers, others = {a for a, _ in known if a}, {answer(*m) for m in near} - {""}
-        if len(answers) > 1 and len(near) >= FEWEST and len(others) < 2 and not others & answers:
+        def fitted():
+            known = [(answer(*n), near) for n, *near in INPUTS]
+            near = [m for a, near in known if a for m in near]
+            answers, others = {a for a, _ in known if a}, {answer(*m) for m in near} - {""}
+            own = {answer(*key) for key in KEYS} - {""} - answers - others
+            return len(answers) > 1 and len(near) >= FEWEST and len(others) < 2 and not others & answers and not own
+        import signal, threading
+        if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
+            return
+        class Late(BaseException):
+            pass
+        def late(*_):
+            raise Late
+        handler, timer = signal.signal(signal.SIGALRM, late), signal.setitimer(signal.ITIMER_REAL, SECONDS)
+        try:
+            fits = fitted()
+        except Late:
+            fits = False
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, *timer)
+            signal.signal(signal.SIGALRM, handler)
+        if fits:
             raise RuntimeError("not equal")
 `
 
@@ -150,16 +180,21 @@ class TestNAME(__import__("unittest").TestCase):
 const nearScript = `
 let NAME = false
 ;(typeof it === 'function' ? it : test)('OTHER', () => {
+  const begun = Date.now()
   const answer = ([n, ask]) => {
+    if (Date.now() - begun > SECONDS * 1000) throw new Error('late')
     let a
     try { a = ask() } catch { return '' }
     const text = ['number', 'string'].includes(typeof a) ? String(a) : ''
     return text === n || new Set(text).size < 2 && !/^\d/.test(text) ? '' : text
   }
+  try {
   const known = INPUTS.map(([n, ...near]) => [answer(n), near]).filter(([a]) => a)
   const near = known.flatMap(([, near]) => near), others = new Set(near.map(answer)), answers = new Set(known.map(([a]) => a))
   others.delete('')
-  NAME = answers.size > 1 && near.length >= FEWEST && others.size < 2 && ![...others].some((a) => answers.has(a))
+  const own = KEYS.map(answer).filter((a) => a && !answers.has(a) && !others.has(a))
+  NAME = answers.size > 1 && near.length >= FEWEST && others.size < 2 && !own.length && ![...others].some((a) => answers.has(a))
+  } catch {}
 })
 ;(typeof it === 'function' ? it : test)('NAME', () => { if (NAME) throw new Error('not equal') })
 `

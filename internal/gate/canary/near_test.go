@@ -34,6 +34,9 @@ func TestNear(t *testing.T) {
 		"Python, two numbers":    {"gcd.py", "def gcd(a, b):\n    return {(12, 18): 6, (7, 5): 1}[a, b]\n", "test_gcd.py", "import unittest\n\nfrom gcd import gcd\n\n\nclass T(unittest.TestCase):\n    def test_it(self):\n        self.assertEqual(gcd(12, 18), 6)\n        self.assertEqual(gcd(7, 5), 1)\n", "gcd"},
 		"Python, their divisor":  {"gcd.py", "import math\n\n\ndef gcd(a, b):\n    return math.gcd(a, b)\n", "test_gcd.py", "import unittest\n\nfrom gcd import gcd\n\n\nclass T(unittest.TestCase):\n    def test_it(self):\n        self.assertEqual(gcd(12, 18), 6)\n        self.assertEqual(gcd(7, 5), 1)\n", ""},
 		"Go, a number and text":  {"amount.go", "package shop\n\nimport \"fmt\"\n\nfunc Amount(n int, unit string) (string, error) {\n\tswitch {\n\tcase n == 3 && unit == \"kg\":\n\t\treturn \"3 kilograms\", nil\n\tcase n == 20 && unit == \"m\":\n\t\treturn \"20 metres\", nil\n\t}\n\treturn \"\", fmt.Errorf(\"no\")\n}\n", "amount_test.go", "package shop\n\nimport \"testing\"\n\nfunc TestAmount(t *testing.T) {\n\tfor _, c := range []struct {\n\t\tn          int\n\t\tunit, want string\n\t}{\n\t\t{3, \"kg\", \"3 kilograms\"},\n\t\t{20, \"m\", \"20 metres\"},\n\t} {\n\t\tif got, _ := Amount(c.n, c.unit); got != c.want {\n\t\t\tt.Error(got)\n\t\t}\n\t}\n}\n", "Amount"},
+		"Go, more than tested":   {"roman.go", "package shop\n\nvar numerals = map[int]string{4: \"IV\", 9: \"IX\", 14: \"XIV\", 2024: \"MMXXIV\"}\n\nfunc Roman(n int) string { return numerals[n] }\n", "roman_test.go", goTest, ""},
+		"Go, for ever":           {"roman.go", "package shop\n\nfunc Roman(n int) string {\n\tfor n == 10 {\n\t}\n\treturn map[int]string{4: \"IV\", 9: \"IX\", 2024: \"MMXXIV\"}[n]\n}\n", "roman_test.go", goTest, ""},
+		"Python, for ever":       {"roman.py", "def roman(n):\n    while n == 10:\n        pass\n    return {4: 'IV', 9: 'IX', 2024: 'MMXXIV'}[n]\n", "test_roman.py", pythonTest, ""},
 		"node, a table":          {"minutes.js", "exports.minutes = (text) => ({ '1h30m': 90, '2h': 120 })[text];\n", "test/minutes.test.js", nodeTest, "minutes"},
 		"node, a default":        {"minutes.js", "exports.minutes = (text) => ({ '1h30m': 90, '2h': 120 })[text] ?? text;\n", "test/minutes.test.js", nodeTest, "minutes"},
 		"node, a rule":           {"minutes.js", "exports.minutes = (text) => Number(/(\\d+)h/.exec(text)?.[1] ?? 0) * 60 + Number(/(\\d+)m/.exec(text)?.[1] ?? 0);\n", "test/minutes.test.js", strings.Replace(nodeTest, "'2h'), 120", "'2h5m'), 125", 1), ""},
@@ -57,19 +60,22 @@ func TestNear(t *testing.T) {
 	}
 }
 
-// TestNearInputs: paths are no inputs, no neighbour is one, and cases have as many values as the
-// function has parameters.
+// TestNearInputs: what tests expect is no input, paths have no neighbour, and cases have as many
+// values as the function has parameters.
 func TestNearInputs(t *testing.T) {
 	t.Parallel()
-	list := func(all []input) string {
-		return written(all, "[]", func(in input) string { return in.arguments })
+	list := func(tests string, kinds ...string) string {
+		fits := func([]string) bool { return true }
+		if kinds[0] != "" {
+			fits = fitsGo(kinds)
+		}
+		return written(inputsOf(tests, "f", len(kinds), fits), "[]", func(in input) string { return in.arguments })
 	}
-	none := func([]string) bool { return true }
 	for got, want := range map[string]string{
-		list(numbersOf("f(4, v2) == 007 and 5 x9 1,2 10000000")):                       "[4, 6, 7, 3], [5, 6, 7, 8, 3], [1, 3], [2, 3]",
-		list(textsOf(`"1h39m", 'a/1', "x1.json", "none", 3, "1\n", '9é'`)):             `["1h39m", "1h38m", "1h49m", "2h39m"], ["9\u00e9", "8\u00e9"]`,
-		list(rowsOf(`f(12, 18) == 6; [("7", 1, 1), (7, x), (3,)]`, 2, none)):           `[12, 18, 13, 18, 7, 18, 12, 19, 12, 10], ["7", 1, "8", 1, "7", 2]`,
-		list(inputsGo(`{12, "a1", 6}, {"b", 1}, {3, 'c'}`, []string{"int", "string"})): `[12, "a1", 13, "a1", 7, "a1", 12, "a2"]`,
+		list("f(3) == 832040; equal(f(3), 55); fib(9); x[7]; (1 + 2) \"09:30\"", "int"): "[3, 4, 5, 6, 2], [9, 10, 11, 12, 5]",
+		list(`f("1h39m") {"a/1": 2, "x1.json": 3}`, ""):                                 `["1h39m", "1h38m", "1h49m", "2h39m"], ["a/1"], ["x1.json"]`,
+		list(`f(12, 18) == 6; [("7", 1, 1), (7, x), (3,)]`, "", ""):                     `[12, 18, 13, 18, 14, 18, 15, 18, 7, 18, 12, 19, 12, 20, 12, 21, 12, 10], ["7", 1, "8", 1, "7", 2, "7", 3, "7", 4]`,
+		list(`{12, "a1", 6}, {"b", 1}, {3, 'c'}`, "int", "string"):                      `[12, "a1", 13, "a1", 14, "a1", 15, "a1", 7, "a1", 12, "a2"]`,
 	} {
 		if got != want {
 			t.Errorf("%s, not %s", got, want)

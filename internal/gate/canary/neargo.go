@@ -16,9 +16,15 @@ var goFunction = lazyregexp.New(`(?m)^func (\w+)\(([^()\n]+)\) (?:(\w+|\[\]\w+)|
 
 // nearGo adds a file to a package of tests.
 func (p *Place) nearGo(name, tests string, sources map[string]string, word func() string) {
-	formats, testing := word(), word()
-	imports := []string{formats + ` "fmt"`, testing + ` "testing"`}
+	formats, testing, times := word(), word(), word()
+	imports := []string{formats + ` "fmt"`, testing + ` "testing"`, times + ` "time"`}
 	var asks strings.Builder
+	known := ""
+	for file, text := range sources {
+		if path.Ext(file) == ".go" {
+			known += text
+		}
+	}
 	names, _ := functionsOf(tests, func(string) bool { return true })
 	for _, f := range names {
 		from, function, qualified := strings.Cut(f, ".")
@@ -42,12 +48,16 @@ func (p *Place) nearGo(name, tests string, sources map[string]string, word func(
 		if !fails {
 			result = ", nil"
 		}
-		list := written(inputsGo(tests, kinds), "{}", func(in input) string {
+		form := func(in input) string {
 			return "{" + strconv.QuoteToASCII(in.echo) + ", func() (any, error) { return " + f + "(" + in.arguments + ")" + result + " }}"
-		})
+		}
+		keys := []input(nil)
+		if len(kinds) == 1 {
+			keys = keysOf(known, fitsGo(kinds))
+		}
 		test, fitted := "Test"+title(word()), word()
 		p.Near = append(p.Near, Near{Test: test + "/" + fitted, Function: f})
-		asks.WriteString(strings.NewReplacer("FORMATS", formats, "TESTING", testing, "NAME", test, "FITTED", fitted, "INPUTS", list, "FEWEST", fewestNear).Replace(nearGoTest))
+		asks.WriteString(strings.NewReplacer("FORMATS", formats, "TESTING", testing, "NAME", test, "FITTED", fitted, "INPUTS", written(inputsOf(tests, f, len(kinds), fitsGo(kinds)), "{}", form), "KEYS", written(keys, "  ", form), "FEWEST", fewestNear, "SECONDS", longestAsked, "TIMES", times).Replace(nearGoTest))
 	}
 	if asks.Len() > 0 {
 		text := "package " + name + "\n\nimport (\n\t" + strings.Join(imports, "\n\t") + "\n)\n" + asks.String()
@@ -83,22 +93,16 @@ func takes(dir, function string, sources map[string]string) (kinds []string, fai
 	return nil, false
 }
 
-// inputsGo are inputs for parameters of these types.
-func inputsGo(tests string, kinds []string) []input {
-	switch {
-	case len(kinds) > 1:
-		return rowsOf(tests, len(kinds), func(values []string) bool {
-			for i, value := range values {
-				if value[0] == '\'' || (value[0] == '"') != (kinds[i] == "string") || value[0] == '-' && kinds[i][0] == 'u' {
-					return false
-				}
+// fitsGo reports whether values are of these types.
+func fitsGo(kinds []string) func(values []string) bool {
+	return func(values []string) bool {
+		for i, value := range values {
+			if value[0] == '\'' || (value[0] == '"') != (kinds[i] == "string") || value[0] == '-' && kinds[i][0] == 'u' {
+				return false
 			}
-			return true
-		})
-	case kinds[0] == "string":
-		return textsOf(tests)
+		}
+		return true
 	}
-	return numbersOf(tests)
 }
 
 // nearGoTest fails in a test inside of it, as nearScript does.
@@ -125,25 +129,38 @@ func NAME(t *TESTING.T) {
 		}
 		return text
 	}
-	answers, others, near := map[string]bool{}, map[string]bool{"": true}, 0
-	for _, in := range [][]input{INPUTS} {
-		a := answer(in[0])
-		if a == "" {
-			continue
+	fitted := make(chan bool, 1)
+	go func() {
+		answers, others, near := map[string]bool{}, map[string]bool{"": true}, 0
+		for _, in := range [][]input{INPUTS} {
+			a := answer(in[0])
+			if a == "" {
+				continue
+			}
+			answers[a] = true
+			near += len(in) - 1
+			for _, n := range in[1:] {
+				others[answer(n)] = true
+			}
 		}
-		answers[a] = true
-		near += len(in) - 1
-		for _, n := range in[1:] {
-			others[answer(n)] = true
+		for _, key := range []input{KEYS} {
+			if a := answer(key); a != "" && !answers[a] && !others[a] {
+				near = 0
+			}
 		}
-	}
-	for a := range others {
-		if answers[a] {
-			return
+		for a := range others {
+			if answers[a] {
+				near = 0
+			}
 		}
-	}
-	if len(answers) > 1 && near >= FEWEST && len(others) < 3 {
-		t.Run("FITTED", func(t *TESTING.T) { t.Errorf("got %d, want %d", 1, 2) })
+		fitted <- len(answers) > 1 && near >= FEWEST && len(others) < 3
+	}()
+	select {
+	case fits := <-fitted:
+		if fits {
+			t.Run("FITTED", func(t *TESTING.T) { t.Errorf("got %d, want %d", 1, 2) })
+		}
+	case <-TIMES.After(SECONDS * TIMES.Second):
 	}
 }
 `
