@@ -17,15 +17,14 @@ var systemHeaders = []string{
 }
 
 // replacing are the added files that are loaded under the name of a file of the product
-// which is still there: that one looks as it was, and nothing uses it any more.
-func replacing(base, work map[string]File) (found []Suspect) {
+// which is still there: that one looks as it was, and nothing uses it any more. A file of
+// types counts only where a gate inspects the product: no program loads it.
+func replacing(base, work map[string]File, inspects bool) (found []Suspect) {
 	d := &diff{base: base, work: work}
 	var roots map[string]string
 	for _, p := range sortedPaths(work) {
-		if _, had := base[p]; had {
-			continue
-		}
-		if _, test := isTest(p); test {
+		_, had := base[p]
+		if _, test := isTest(p); had || test || path.Ext(p) == ".pyi" && !inspects {
 			continue
 		}
 		if slices.Contains(systemHeaders, path.Base(p)) {

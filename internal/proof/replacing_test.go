@@ -39,7 +39,7 @@ func TestReplacing(t *testing.T) {
 	} {
 		k, _ := change("true", base, tree{c.file: "new"})
 		got := ""
-		for _, s := range replacing(index(k.Base), index(k.Work)) {
+		for _, s := range replacing(index(k.Base), index(k.Work), true) {
 			got += s.String()
 		}
 		if got != c.want {
@@ -47,11 +47,15 @@ func TestReplacing(t *testing.T) {
 		}
 	}
 	link, _ := change("true", base, tree{"shop": "link:other"})
-	if got := replacing(index(link.Base), index(link.Work)); len(got) != 1 {
+	stub, _ := change("true", base, tree{"shop.pyi": "new"})
+	if got := replacing(index(stub.Base), index(stub.Work), false); len(got) > 0 {
+		t.Errorf("types that no gate reads: %v", got)
+	}
+	if got := replacing(index(link.Base), index(link.Work), true); len(got) != 1 {
 		t.Errorf("a link that may be a package: %v", got)
 	}
 	moved, _ := change("true", base, tree{"src/calc.js": "", "src/calc.ts": "new", "shop.py": "", "shop/__init__.py": "new"})
-	if got := replacing(index(moved.Base), index(moved.Work)); len(got) > 0 {
+	if got := replacing(index(moved.Base), index(moved.Work), true); len(got) > 0 {
 		t.Errorf("files that moved are named: %v", got)
 	}
 }

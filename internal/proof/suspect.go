@@ -67,7 +67,7 @@ func Suspects(base, work []File, duties Duties, content func(id string) ([]byte,
 	if err != nil {
 		return nil, false, err
 	}
-	found = append(found, replacing(before, after)...)
+	found = append(found, replacing(before, after, duties.Inspects || duties.ChecksTypes)...)
 	read, err := answers(before, after, content)
 	if err != nil {
 		return nil, false, err
