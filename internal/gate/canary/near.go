@@ -32,6 +32,16 @@ var (
 	compares = lazyregexp.New(`[=!]=|:=|\bassert|[eE]qual|\bexpect\b|\bgot\b|\bis\(`)
 )
 
+// stagedTests matches tests that put something in the place of what the product reaches: a
+// call without that may reach the real thing. reaches matches sources that start programs, use
+// the network or a database, or change files. Nothing of them is asked.
+var (
+	stagedTests = lazyregexp.New(`(?i)mock|patch|fixture|\bstub|\bfake|\bspy|sinon|setup|teardown|tmp_?path|temp_?dir|setenv|before(?:each|all)?\(|after(?:each|all)?\(|TestMain`)
+	reaches     = lazyregexp.New(`\b(?:subprocess|socket|requests|urllib|httpx|aiohttp|smtplib|ftplib|boto3?|sqlite3?|psycopg\w*|pymysql|sqlalchemy|django|redis|pymongo|shutil|child_process|axios|mongoose|knex|prisma)\b` +
+		`|\bos\.(?:remove|unlink|rename|replace|system|popen|kill|mkdir|makedirs|rmdir|truncate|exec\w*|spawn\w*|Remove\w*|Rename|Write\w*|Create\w*|Mkdir\w*|OpenFile|Truncate|StartProcess)\b|\.(?:unlink|rmdir|touch|write\w*|send\w*|post|put|delete|execute|commit)\(` +
+		`|\bopen\(.*,\s*(?:mode=)?["'][rbt+]*[wax][bt+]*["']|"(?:net|os/exec|database/sql|syscall)(?:/\w+)*"|['"](?:node:)?(?:net|https?|dgram|tls)['"]|\bfetch\(|\b(?:rm|writeFile|appendFile|unlink|mkdir|rename)(?:Sync)?\(`)
+)
+
 // functionsOf are the functions that tests call and compare, of those that are declared, with
 // the number of their arguments.
 func functionsOf(text string, declared func(name string) bool) (names []string, arguments map[string]int) {
@@ -60,14 +70,17 @@ func addNear(places []Place, files []string, read func(path string) ([]byte, err
 		data, err := read(f)
 		switch {
 		case err != nil:
-		case k == nil:
+		case k == nil && !reaches.MatchString(string(data)):
 			sources[f] = string(data)
-		default:
+		case k != nil:
 			tests[at] = append(tests[at], string(data))
 		}
 	}
 	for i := range places {
 		p := &places[i]
+		if slices.ContainsFunc(tests[p.At], stagedTests.MatchString) {
+			continue
+		}
 		switch ext := path.Ext(p.Path); {
 		case ext == ".go":
 			byPackage := map[string]string{}

@@ -46,7 +46,7 @@ func TestNear(t *testing.T) {
 			files := map[string]string{tt.source: tt.text, tt.test: tt.tests, "go.mod": "module example.test/shop\n\ngo 1.24\n"}
 			all := placesOf(files, Options{Work: []string{tt.source}})
 			if len(all) != 1 || len(all[0].Near) != 1 {
-				t.Fatalf("places: %+v", all)
+				t.Fatalf("places: %d", len(all))
 			}
 			command := map[string][]string{".py": {"python3", "-m", "unittest", "-v"}, ".go": {"go", "test", "-json", "./..."}, ".js": {"node", "--test", "--test-reporter=tap"}}[path.Ext(tt.source)]
 			r, out, err := runWith(t, command, files, all)
@@ -57,6 +57,33 @@ func TestNear(t *testing.T) {
 				t.Errorf("fitted: %q, not %q\n%s", got, tt.fitted, out)
 			}
 		})
+	}
+}
+
+// TestNearAsksNothingThatReachesOut: where tests put something in the place of what the product
+// uses, and where its sources start programs, use the network or change files, nothing of it is
+// called.
+func TestNearAsksNothingThatReachesOut(t *testing.T) {
+	t.Parallel()
+	const source, tests = "def send(n):\n    return {4: 'a1', 9: 'b2'}[n]\n", "import unittest\n\nfrom sms import send\n\n\ndef test_send():\n    assert send(4) == 'a1'\n    assert send(9) == 'b2'\n"
+	for name, tt := range map[string]struct {
+		source, tests string
+		asks          int
+	}{
+		"plain":      {source, tests, 1},
+		"a mock":     {source, "from unittest import mock\n" + tests, 0},
+		"a fixture":  {source, tests + "\n\n@pytest.fixture\ndef sms():\n    pass\n", 0},
+		"set up":     {source, tests + "\n\ndef setUpModule():\n    pass\n", 0},
+		"network":    {"import requests\n" + source, tests, 0},
+		"a database": {"def send(n):\n    return db.execute('x', n)\n", tests, 0},
+		"writes":     {"def send(n):\n    open(str(n), 'w')\n", tests, 0},
+		"removes":    {"import os\n\n\ndef send(n):\n    os.remove(str(n))\n", tests, 0},
+		"reads":      {"def send(n):\n    return open('x.json').read()\n", tests, 1},
+	} {
+		all := placesOf(map[string]string{"sms.py": tt.source, "test_sms.py": tt.tests}, Options{Work: []string{"sms.py"}})
+		if len(all) != 1 || len(all[0].Near) != tt.asks {
+			t.Errorf("%s: %+v", name, all[0].Near)
+		}
 	}
 }
 
