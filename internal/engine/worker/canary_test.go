@@ -36,15 +36,11 @@ func TestCanaryRuns(t *testing.T) {
 				"answer.py":      "def answer():\n    return 0\n",
 				"test_answer.py": "import unittest\nfrom answer import answer\n\nclass AnswerTest(unittest.TestCase):\n    def test_answer(self):\n        self.assertEqual(answer(), 3)\n",
 			})
-			count := filepath.Join(t.TempDir(), "runs")
-			b.spec.Gates = []loop.Gate{{Name: "tests", Kind: loop.KindTests, Level: loop.Hard, Run: "cat test_*.py | wc -l >>" + count + "; python3 -B -m unittest"}}
 			b.spec.Limits.ConfirmPasses = c.passes
-			if s := b.drive(t); s.Status != loop.StatusPassed {
+			s, runs := b.driveCounted(t)
+			if s.Status != loop.StatusPassed {
 				t.Fatalf("%s/%s: %s", s.Status, s.Reason, s.Message)
 			}
-			data, err := os.ReadFile(count)
-			must(t, err)
-			runs := strings.Fields(string(data))
 			with := slices.DeleteFunc(slices.Clone(runs), func(lines string) bool { return lines == runs[0] })
 			if len(runs) != c.runs || len(with) != c.canaries {
 				t.Errorf("%d runs, %d with canaries; want %d and %d: %q", len(runs), len(with), c.runs, c.canaries, runs)
@@ -75,9 +71,7 @@ func TestCanaryAsksNearTheTests(t *testing.T) {
 				"twice.py":      "def twice(n):\n    return 0\n",
 				"test_twice.py": "import unittest\nfrom twice import twice\n\nclass TwiceTest(unittest.TestCase):\n    def test_twice(self):\n        self.assertEqual(twice(3), 6)\n        self.assertEqual(twice(7), 14)\n",
 			})
-			count := filepath.Join(t.TempDir(), "runs")
-			b.spec.Gates = []loop.Gate{{Name: "tests", Kind: loop.KindTests, Level: loop.Hard, Run: "echo >>" + count + "; python3 -B -m unittest"}}
-			s := b.drive(t)
+			s, runs := b.driveCounted(t)
 			r := s.Last().Results[0]
 			if s.Status != loop.StatusPassed || r.Canary != loop.CanaryReported || r.Weak != c.weak {
 				t.Fatalf("%s/%s %s, canary %q: %s; weak: %q", s.Status, s.Reason, s.Message, r.Canary, r.CanaryWhy, r.Weak)
@@ -88,10 +82,8 @@ func TestCanaryAsksNearTheTests(t *testing.T) {
 			if named != (c.weak != "") {
 				t.Errorf("concerns: %v", s.Concerns())
 			}
-			data, err := os.ReadFile(count)
-			must(t, err)
-			if runs := strings.Count(string(data), "\n"); runs != c.runs {
-				t.Errorf("%d runs, not %d", runs, c.runs)
+			if len(runs) != c.runs {
+				t.Errorf("%d runs, not %d", len(runs), c.runs)
 			}
 		})
 	}
@@ -183,6 +175,18 @@ func TestTestsThatDidNotLoadAllRun(t *testing.T) {
 			}
 		})
 	}
+}
+
+// driveCounted drives a loop whose gate is unittest, and returns the number of lines of the
+// tests in each run of it.
+func (b *bench) driveCounted(t *testing.T) (loop.State, []string) {
+	t.Helper()
+	count := filepath.Join(t.TempDir(), "runs")
+	b.spec.Gates = []loop.Gate{{Name: "tests", Kind: loop.KindTests, Level: loop.Hard, Run: "cat test_*.py | wc -l >>" + count + "; python3 -B -m unittest"}}
+	s := b.drive(t)
+	data, err := os.ReadFile(count)
+	must(t, err)
+	return s, strings.Fields(string(data))
 }
 
 // commit adds files to the base of the bench.

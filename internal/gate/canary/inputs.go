@@ -132,15 +132,19 @@ func nearText(t string) (near []string) {
 	return near
 }
 
-// written lists inputs, each with those near it: form makes the source of one.
+// written lists inputs, each in brackets with those near it: form makes the source of one.
 func written(all []input, brackets string, form func(input) string) string {
 	var out []string
 	for _, in := range all {
-		asks := []string{form(in)}
-		for _, near := range in.near {
-			asks = append(asks, form(near))
-		}
-		out = append(out, brackets[:1]+strings.Join(asks, ", ")+brackets[1:])
+		out = append(out, brackets[:1]+strings.Join(append([]string{form(in)}, forms(in.near, form)...), ", ")+brackets[1:])
 	}
 	return strings.Join(out, ", ")
+}
+
+// forms are inputs as source.
+func forms(all []input, form func(input) string) (out []string) {
+	for _, in := range all {
+		out = append(out, form(in))
+	}
+	return out
 }

@@ -100,35 +100,44 @@ func addNear(places []Place, files []string, read func(path string) ([]byte, err
 	}
 }
 
+// joined are the sources of a language, one behind the other.
+func joined(sources map[string]string, files *lazyregexp.Regexp) string {
+	var b strings.Builder
+	for _, file := range slices.Sorted(maps.Keys(sources)) {
+		if files.MatchString(file) {
+			b.WriteString(sources[file])
+		}
+	}
+	return b.String()
+}
+
 // asking is how functions of a language are asked: its files, a pattern of what declares NAME,
-// what begins an expression that is asked later, and the test.
+// what begins an expression that is asked later, and the test. Sources with what endless
+// matches are not asked, where nothing can end a call.
 type asking struct {
 	files                  *lazyregexp.Regexp
 	declares, lambda, test string
+	endless                *lazyregexp.Regexp
 }
 
-// inScript leaves TypeScript out, whose compiler may refuse the test.
+// inScript leaves TypeScript out, whose compiler may refuse the test, and loops that may not
+// end for another input.
 var (
-	inPython = asking{lazyregexp.New(`\.py$`), `(?m)^(?:def\s+NAME\s*\(|NAME\s*=)`, "lambda: ", nearPython}
-	inScript = asking{lazyregexp.New(`\.[cm]?jsx?$`), `\b(?:function\s+NAME\b|NAME\s*[=:(])`, "() => ", nearScript}
+	inPython = asking{lazyregexp.New(`\.py$`), `(?m)^(?:def\s+NAME\s*\(|NAME\s*=)`, "lambda: ", nearPython, nil}
+	inScript = asking{
+		lazyregexp.New(`\.[cm]?jsx?$`), `\b(?:function\s+NAME\b|NAME\s*[=:(])`, "() => ", nearScript,
+		lazyregexp.New(`\bwhile\b|\bfor\s*\([^;)]*;\s*(?:;|[^;]*!==?)`),
+	}
 )
 
 // nearBy is a test by each function that the sources of the place's language declare.
 func (p *Place) nearBy(how asking, tests string, sources map[string]string, word func() string) string {
-	declared := func(name string) bool {
-		pattern := regexp.MustCompile(strings.ReplaceAll(how.declares, "NAME", name))
-		for file, text := range sources {
-			if how.files.MatchString(file) && pattern.MatchString(text) {
-				return true
-			}
-		}
-		return false
+	known := joined(sources, how.files)
+	if how.endless != nil && how.endless.MatchString(known) {
+		return ""
 	}
-	known := ""
-	for file, text := range sources {
-		if how.files.MatchString(file) {
-			known += text
-		}
+	declared := func(name string) bool {
+		return regexp.MustCompile(strings.ReplaceAll(how.declares, "NAME", name)).MatchString(known)
 	}
 	var b strings.Builder
 	names, arguments := functionsOf(tests, declared)
@@ -143,7 +152,7 @@ func (p *Place) nearBy(how asking, tests string, sources map[string]string, word
 		}
 		name := word()
 		p.Near = append(p.Near, Near{Test: name, Function: f})
-		b.WriteString(strings.NewReplacer("NAME", name, "OTHER", word(), "INPUTS", "["+written(inputs, "[]", form)+"]", "KEYS", "["+written(keys, "  ", form)+"]", "FEWEST", fewestNear, "SECONDS", longestAsked).Replace(how.test))
+		b.WriteString(strings.NewReplacer("NAME", name, "OTHER", word(), "INPUTS", "["+written(inputs, "[]", form)+"]", "KEYS", "["+strings.Join(forms(keys, form), ", ")+"]", "FEWEST", fewestNear, "SECONDS", longestAsked).Replace(how.test))
 	}
 	return b.String()
 }

@@ -85,6 +85,19 @@ func TestNearAsksNothingThatReachesOut(t *testing.T) {
 			t.Errorf("%s: %+v", name, all[0].Near)
 		}
 	}
+	// In JavaScript nothing ends a call.
+	for source, asks := range map[string]int{
+		"exports.send = (n) => ({ 4: 'a1', 9: 'b2' })[n];":                      1,
+		"exports.send = (n) => { for (let i = 0; i < n; i++) {} };":             1,
+		"exports.send = (n) => { for (let i = 0; i !== n; i += 2) {} };":        0,
+		"exports.send = (n) => { for (;;) {} };":                                0,
+		"exports.send = (n) => { let k = n; while (k) { k -= 2; } return k; };": 0,
+	} {
+		all := placesOf(map[string]string{"sms.js": source, "sms.test.js": "test('sms', () => { expect(send(4)).toBe('a1'); });\n"}, Options{Work: []string{"sms.js"}})
+		if len(all) != 1 || len(all[0].Near) != asks {
+			t.Errorf("%s: %+v", source, all)
+		}
+	}
 }
 
 // TestNearInputs: what tests expect is no input, paths have no neighbour, and cases have as many

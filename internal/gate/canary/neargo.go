@@ -14,17 +14,14 @@ import (
 // it gives, alone or with a name, and the error behind it.
 var goFunction = lazyregexp.New(`(?m)^func (\w+)\(([^()\n]+)\) (?:(\w+|\[\]\w+)|\((?:\w+ )?(\w+|\[\]\w+)(, (?:\w+ )?error)?\)) \{`)
 
+var goFile = lazyregexp.New(`\.go$`)
+
 // nearGo adds a file to a package of tests.
 func (p *Place) nearGo(name, tests string, sources map[string]string, word func() string) {
 	formats, testing, times := word(), word(), word()
 	imports := []string{formats + ` "fmt"`, testing + ` "testing"`, times + ` "time"`}
 	var asks strings.Builder
-	known := ""
-	for file, text := range sources {
-		if path.Ext(file) == ".go" {
-			known += text
-		}
-	}
+	known := joined(sources, goFile)
 	names, _ := functionsOf(tests, func(string) bool { return true })
 	for _, f := range names {
 		from, function, qualified := strings.Cut(f, ".")
@@ -57,7 +54,7 @@ func (p *Place) nearGo(name, tests string, sources map[string]string, word func(
 		}
 		test, fitted := "Test"+title(word()), word()
 		p.Near = append(p.Near, Near{Test: test + "/" + fitted, Function: f})
-		asks.WriteString(strings.NewReplacer("FORMATS", formats, "TESTING", testing, "NAME", test, "FITTED", fitted, "INPUTS", written(inputsOf(tests, f, len(kinds), fitsGo(kinds)), "{}", form), "KEYS", written(keys, "  ", form), "FEWEST", fewestNear, "SECONDS", longestAsked, "TIMES", times).Replace(nearGoTest))
+		asks.WriteString(strings.NewReplacer("FORMATS", formats, "TESTING", testing, "NAME", test, "FITTED", fitted, "INPUTS", written(inputsOf(tests, f, len(kinds), fitsGo(kinds)), "{}", form), "KEYS", strings.Join(forms(keys, form), ", "), "FEWEST", fewestNear, "SECONDS", longestAsked, "TIMES", times).Replace(nearGoTest))
 	}
 	if asks.Len() > 0 {
 		text := "package " + name + "\n\nimport (\n\t" + strings.Join(imports, "\n\t") + "\n)\n" + asks.String()
