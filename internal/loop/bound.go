@@ -207,7 +207,7 @@ func (f JudgeFile) weight() int {
 }
 
 func (p *Proof) weight() int {
-	n := 300 + jsonBytes(p.Why) + jsonList(p.Tests, p.Undone)
+	n := 300 + jsonBytes(p.Why) + jsonBytes(p.Weak) + jsonList(p.Tests, p.Undone)
 	for _, r := range p.Without {
 		n += r.weight()
 	}
@@ -227,7 +227,7 @@ func (a *Attempt) cut() {
 	cutResults(a.Results, attemptBytes/2)
 	if p := a.Proof; p != nil {
 		cutResults(p.Without, attemptBytes/8)
-		p.Why, p.Tests, p.Undone = cutText(p.Why, messageBytes), cutList(p.Tests, 2*messageBytes), cutList(p.Undone, 2*messageBytes)
+		p.Why, p.Weak, p.Tests, p.Undone = cutText(p.Why, messageBytes), cutText(p.Weak, messageBytes), cutList(p.Tests, 2*messageBytes), cutList(p.Undone, 2*messageBytes)
 	}
 	a.Error = cutText(a.Error, messageBytes)
 	a.Agent.Message = cutText(a.Agent.Message, messageBytes)

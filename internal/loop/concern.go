@@ -128,6 +128,9 @@ func (s *State) Concerns(changed ...string) []Concern {
 	if len(a.Suspects) > 0 {
 		add(ConcernSuspect, "gates may be green for new code that does not do the task: "+strings.Join(a.Suspects, ", "))
 	}
+	if a.Proof != nil && a.Proof.Weak != "" {
+		add(ConcernSuspect, "its new tests prove little: "+a.Proof.Weak)
+	}
 	for _, r := range a.Results {
 		if r.Weak != "" && r.Canary != "" && r.Level != Soft {
 			add(ConcernSuspect, "gate "+r.Gate+" is green, but "+r.Weak)

@@ -88,6 +88,8 @@ type Proof struct {
 	Review string `json:"review,omitempty"`
 	// Why is one line: what was red, or why nothing was.
 	Why string `json:"why"`
+	// Weak is one line: why what was red shows little. Empty: nothing of it is known.
+	Weak string `json:"weak,omitempty"`
 	// Variant is the commit without the work's product changes; Undone are their
 	// paths, at most 50 of UndoneCount. Without are the gates' results on it, and the one of
 	// a gate that was red by build with the functions of the work hollowed.

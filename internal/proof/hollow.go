@@ -21,48 +21,76 @@ import (
 // hollowed is what the hollowed functions say.
 const hollowed = "ralph took out what this function does"
 
-// function is a function of a source: its range, where code at its beginning goes, the code
-// by which it fails, and the code by which it returns nothing; "" is a function that gives no
-// value.
+// function is a function of a source: its name, where it is known, its range, where code at
+// its beginning goes, the code by which it fails, the code by which it returns nothing, and
+// that by which it gives another value. One that gives no value has only the first.
 type function struct {
+	name             string
 	begin, body, end int
 	fails, idle      string
+	other            []insertion
 }
 
-// Hollow is how functions are hollowed: the code at the beginning of each.
-type Hollow func(function) string
+// insertion is code that goes into a source.
+type insertion struct {
+	at   int
+	text string
+}
 
-// Failing and Idle are the ways: all of them fail, or those that give a value return nothing
-// in its place.
-func Failing(f function) string { return f.fails }
-func Idle(f function) string    { return f.idle }
+// Hollow is how functions are hollowed: the code that goes into each.
+type Hollow int
+
+const (
+	// Failing functions only fail.
+	Failing Hollow = iota
+	// Idle ones return nothing in the place of a value.
+	Idle
+	// Other ones do what they do and give another value. Functions that do more than give
+	// a value are left as they are, with all others: tests may be about that.
+	Other
+)
+
+func (h Hollow) of(f function) []insertion {
+	switch {
+	case h == Failing:
+		return []insertion{{f.body, f.fails}}
+	case h == Other:
+		return f.other
+	case f.idle != "":
+		return []insertion{{f.body, f.idle}}
+	}
+	return nil
+}
 
 // anything stands for what tests can reach by any name.
 const anything = "*"
 
-// hollowing is how a language's sources are hollowed: their functions with a body, and the
-// names that the rest declares, where a piece of it is new.
+// hollowing is how a language's sources are hollowed: their functions with a body, the names
+// that the rest declares, where a piece of it is new, what matches pieces that only say which
+// parts values have, and what code of Other needs: a change of the source, and a file beside it.
 type hollowing struct {
 	functions func(text string) []function
 	declares  func(rest string, old func(piece string) bool) []string
+	shape     *lazyregexp.Regexp
+	needs     func(file, text string) (string, *Edit)
 }
 
 func hollowingOf(lang string) (how hollowing, known bool) {
 	switch lang {
 	case "python":
-		return hollowing{hollowPython, declaredPython}, true
+		return hollowing{hollowPython, declaredPython, shapeOfPython, nil}, true
 	case "go":
-		return hollowing{hollowGo, declaredGo}, true
+		return hollowing{hollowGo, declaredGo, shapeOfGo, otherGo}, true
 	case "js":
-		return hollowing{hollowScript, declaredScript}, true
+		return hollowing{hollowScript, declaredScript, shapeOfScript, otherScript}, true
 	}
 	return hollowing{}, false
 }
 
 // Hollowed returns the changes of a commit after which every function that the work wrote
-// only does what begins says. It returns none where the work has no such function, or holds
+// only does what way says. It returns none where the work has no such function, or holds
 // something else that its tests may be about: data, or a value or type that they name.
-func Hollowed(base, work []File, begins Hollow, content func(id string) ([]byte, error)) (edits []Edit, err error) {
+func Hollowed(base, work []File, way Hollow, content func(id string) ([]byte, error)) (edits []Edit, err error) {
 	before, after := index(base), index(work)
 	var names []string
 	for _, p := range sortedPaths(after) {
@@ -78,12 +106,18 @@ func Hollowed(base, work []File, begins Hollow, content func(id string) ([]byte,
 		if err != nil || max(len(was), len(now)) > longestSource {
 			return nil, err
 		}
-		text, rest := how.hollow(was, now, begins)
+		text, rest := how.hollow(was, now, way)
 		if slices.Contains(rest, anything) || len(rest) > 0 && before[p].ID != "" {
 			return nil, nil // other code than the work's functions may use it
 		}
 		names = append(names, rest...)
 		if text != now {
+			if way == Other && how.needs != nil {
+				var beside *Edit
+				if text, beside = how.needs(p, text); beside != nil && !slices.ContainsFunc(edits, func(e Edit) bool { return e.Path == beside.Path }) {
+					edits = append(edits, *beside)
+				}
+			}
 			edits = append(edits, Edit{Path: p, Mode: f.Mode, Data: []byte(text)})
 		}
 	}
@@ -122,27 +156,46 @@ func twoTexts(base, work File, content func(id string) ([]byte, error)) (was, no
 
 // hollow returns a source with its new functions hollowed, and the names that the rest of what
 // is new declares.
-func (h hollowing) hollow(before, after string, begins Hollow) (text string, names []string) {
+func (h hollowing) hollow(before, after string, way Hollow) (text string, names []string) {
 	var old []string
 	for _, f := range h.functions(before) {
 		old = append(old, before[f.begin:f.end])
 	}
-	var hollow, rest strings.Builder
-	wrote, kept := 0, 0
+	var into []insertion
+	var rest strings.Builder
+	kept := 0
 	for _, f := range h.functions(after) {
 		if slices.Contains(old, after[f.begin:f.end]) {
 			continue
 		}
-		hollow.WriteString(after[wrote:f.body] + begins(f))
-		wrote = f.body
-		if f.begin >= kept {
+		outer := f.begin >= kept
+		if outer && way == Other && f.doesMore(after) {
+			return after, []string{anything}
+		}
+		if outer || way != Other {
+			into = append(into, way.of(f)...)
+		}
+		if outer {
 			rest.WriteString(after[kept:f.begin])
 			kept = f.end
 		}
 	}
-	hollow.WriteString(after[wrote:])
 	rest.WriteString(after[kept:])
-	return hollow.String(), h.declares(rest.String(), func(piece string) bool { return strings.Contains(before, piece) })
+	return inserted(after, into), h.declares(rest.String(), func(piece string) bool {
+		return strings.Contains(before, piece) || way == Other && h.shape.MatchString(piece)
+	})
+}
+
+// inserted puts code into a source; of what goes to one place the first comes first.
+func inserted(text string, into []insertion) string {
+	slices.SortStableFunc(into, func(a, b insertion) int { return a.at - b.at })
+	var b strings.Builder
+	wrote := 0
+	for _, i := range into {
+		b.WriteString(text[wrote:i.at] + i.text)
+		wrote = i.at
+	}
+	return b.String() + text[wrote:]
 }
 
 func hollowPython(text string) (found []function) {
@@ -166,8 +219,12 @@ func hollowPython(text string) (found []function) {
 		f.end = min(f.end, lines[last.line-1]+last.indent+len(last.text))
 		in := strings.Repeat(" ", first.indent)
 		f.fails = in + `raise AssertionError("` + hollowed + "\")\n"
+		f.name = pythonFunction.FindStringSubmatch(s.text)[1]
 		if slices.ContainsFunc(body, func(s statement) bool { return givesPython.MatchString(s.text) }) {
 			f.idle = in + "return None\n"
+			if f.name != "__hash__" && f.name != "__new__" {
+				f.other = []insertion{{f.begin, strings.Repeat(" ", s.indent) + otherPython() + "\n"}}
+			}
 		}
 		found = append(found, f)
 	}
@@ -217,6 +274,7 @@ func hollowGo(text string) (found []function) {
 		}
 		here := function{begin: at(f.Pos()), body: at(f.Body.Lbrace) + 1, end: at(f.End()), fails: ` panic("` + hollowed + `");`}
 		if f.Type.Results != nil {
+			here.other = otherResults(f, at)
 			here.idle = " return " + zeros(f.Type.Results, func(n ast.Node) string { return text[at(n.Pos()):at(n.End())] }) + ";"
 		}
 		found = append(found, here)

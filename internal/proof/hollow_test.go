@@ -7,7 +7,7 @@ import (
 
 // hollow is the changed source of a work with its functions hollowed; empty where it is left
 // as it is. Paths of tests are as in their languages.
-func hollow(t *testing.T, begins Hollow, file, base, work, test string) string {
+func hollow(t *testing.T, way Hollow, file, base, work, test string) string {
 	t.Helper()
 	texts := map[string]string{"base": base, "work": work, "test": test}
 	var before []File
@@ -15,7 +15,7 @@ func hollow(t *testing.T, begins Hollow, file, base, work, test string) string {
 		before = append(before, File{Path: file, Mode: "100644", ID: "base"})
 	}
 	after := []File{{Path: file, Mode: "100644", ID: "work"}, {Path: map[string]string{".py": "tests/test_x.py", ".go": "x_test.go", ".js": "test/x.test.js", ".ts": "test/x.test.ts"}[file[strings.LastIndexByte(file, '.'):]], Mode: "100644", ID: "test"}}
-	edits, err := Hollowed(before, after, begins, func(id string) ([]byte, error) { return []byte(texts[id]), nil })
+	edits, err := Hollowed(before, after, way, func(id string) ([]byte, error) { return []byte(texts[id]), nil })
 	if err != nil {
 		t.Fatal(err)
 	}

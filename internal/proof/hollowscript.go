@@ -18,7 +18,9 @@ func hollowScript(text string) (found []function) {
 			body += len(text[body:]) - len(strings.TrimLeft(text[body:], " \t\n"))
 			if !strings.HasPrefix(text[body:], "{") {
 				if end := expressionEnd(text, body, quiet); end > body {
-					found = append(found, function{begin: m[0], body: body, end: end, fails: `(() => { throw new Error("` + hollowed + `"); })() ? 0 : `, idle: "true ? undefined : "})
+					f := function{begin: m[0], body: body, end: end, fails: `(() => { throw new Error("` + hollowed + `"); })() ? 0 : `, idle: "true ? undefined : "}
+					f.other = f.otherScript(text, false)
+					found = append(found, f)
 				}
 				continue
 			}
@@ -26,8 +28,11 @@ func hollowScript(text string) (found []function) {
 		}
 		if end := ends[body]; end > 0 {
 			f := function{begin: m[0], body: body, end: end, fails: ` throw new Error("` + hollowed + `");`}
+			if m[2] >= 0 {
+				f.name = text[m[2]:m[3]]
+			}
 			if givesScript.MatchString(text[body:end]) {
-				f.idle = " return;"
+				f.idle, f.other = " return;", f.otherScript(text, true)
 			}
 			found = append(found, f)
 		}

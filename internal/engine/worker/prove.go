@@ -3,7 +3,7 @@ package worker
 import (
 	"context"
 	"fmt"
-	"slices"
+	"time"
 
 	"ralph/internal/git"
 	"ralph/internal/loop"
@@ -42,7 +42,7 @@ func (w *Worker) prove(ctx context.Context, s loop.State, a loop.Action, h *Hook
 	if err == nil && r.found.Red == "" {
 		err = r.beside(ctx)
 	}
-	if err == nil && r.found.Red == loop.RedByBuild {
+	if err == nil && r.found.Red != "" {
 		err = r.hollow(ctx)
 	}
 	if err != nil {
@@ -97,46 +97,76 @@ func (r *proving) content(ctx context.Context) func(id string) ([]byte, error) {
 	return func(id string) ([]byte, error) { return r.blob(ctx, id) }
 }
 
-// hollow runs the gate that is red by build with the functions that the work wrote hollowed:
-// first each only fails, then each returns nothing. Where the gate passes, its new tests look
-// at nothing that the work does, and prove nothing.
+// hollow runs the gate that shows the work with other values of the functions that the work
+// wrote. Where it passes, its new tests pin nothing that these give. Where it is red by build
+// alone, they may look at nothing at all, which proves nothing: the functions only fail then,
+// or return nothing.
 func (r *proving) hollow(ctx context.Context) error {
 	p := &r.found
-	empty, err := r.passesHollow(ctx, "hollow", proof.Failing)
-	does, look := "only fails", "do"
-	if err == nil && !empty {
-		empty, err = r.passesHollow(ctx, "idle", proof.Idle)
-		does, look = "returns nothing", "return"
+	byBuild := p.Red == loop.RedByBuild
+	weak, known, err := r.passesHollow(ctx, "other", proof.Other)
+	if err != nil || known && !weak {
+		return err
 	}
-	if empty {
-		p.Red, p.Tests = "", nil
-		p.Why = "gate " + p.Gate + " passes, too, where every function that the work wrote " + does + ": no test looks at what they " + look
+	for _, c := range []struct {
+		name       string
+		how        proof.Hollow
+		does, look string
+	}{{"hollow", proof.Failing, "only fails", "do"}, {"idle", proof.Idle, "returns nothing", "return"}} {
+		if !byBuild {
+			break
+		}
+		empty, _, err := r.passesHollow(ctx, c.name, c.how)
+		if err != nil {
+			return err
+		}
+		if empty {
+			p.Red, p.Tests = "", nil
+			p.Why = "gate " + p.Gate + " passes, too, where every function that the work wrote " + c.does + ": no test looks at what they " + c.look
+			return nil
+		}
 	}
-	return err
+	if weak {
+		p.Weak = "gate " + p.Gate + " passes, too, where every function that the work wrote gives other values: no test pins them"
+	}
+	return nil
 }
 
-// passesHollow reports whether the gate passes on the work with its functions hollowed so.
-func (r *proving) passesHollow(ctx context.Context, name string, how proof.Hollow) (bool, error) {
+// passesHollow reports whether the gate passes on the work with its functions hollowed so;
+// known: they could be.
+func (r *proving) passesHollow(ctx context.Context, name string, how proof.Hollow) (passes, known bool, err error) {
 	p := &r.found
 	edits, err := proof.Hollowed(r.base, r.work, how, r.content(ctx))
 	if err != nil {
-		return false, fmt.Errorf("find the functions of %s: %w", git.Short(r.action.Commit), err)
+		return false, false, fmt.Errorf("find the functions of %s: %w", git.Short(r.action.Commit), err)
 	}
 	if len(edits) == 0 {
-		return false, nil
+		return false, false, nil
 	}
 	variant, err := r.Repo.Variant(ctx, r.action.Commit, gitEdits(edits))
 	if err != nil {
-		return false, fmt.Errorf("hollow the functions of %s: %w", git.Short(r.action.Commit), err)
+		return false, false, fmt.Errorf("hollow the functions of %s: %w", git.Short(r.action.Commit), err)
 	}
-	at := slices.IndexFunc(r.gates, func(g loop.Gate) bool { return g.Name == p.Gate })
-	result, err := r.run(ctx, r.gates[at], variant, name)
-	if err != nil {
-		return false, err
+	for _, g := range r.gates {
+		with := loop.ResultOf(r.state.Last().Results, g.Name)
+		if with == nil || with.Verdict != loop.Passed || g.Name != p.Gate && how != proof.Other {
+			continue
+		}
+		g.Timeout = Within(g.Timeout, 3*with.Duration+slack)
+		result, err := r.run(ctx, g, variant, name)
+		if err != nil {
+			return false, false, err
+		}
+		if p.Without = append(p.Without, result); result.Verdict != loop.Passed {
+			return false, true, nil
+		}
 	}
-	p.Without = append(p.Without, result)
-	return result.Verdict == loop.Passed, nil
+	return true, true, nil
 }
+
+// slack is what a gate may take where functions are hollowed, which may never end, beside
+// three times what it took.
+const slack = 30 * time.Second
 
 // by runs one gate without the work, and keeps the stronger evidence.
 func (r *proving) by(ctx context.Context, g loop.Gate) error {

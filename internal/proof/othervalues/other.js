@@ -1,0 +1,43 @@
+const ralphOther = (run) => {
+  const state = (globalThis[Symbol.for('ralph.depth')] ??= { depth: 0 })
+  const parts = (value, within) => {
+    const out = Object.create(Object.getPrototypeOf(value))
+    for (const key of Object.keys(value)) out[key] = change(value[key], within)
+    return out
+  }
+  const change = (value, within = 0) => {
+    if (within++ > 3) return value
+    if (value === undefined || value === null) return '~'
+    switch (typeof value) {
+      case 'boolean': return !value
+      case 'number': return Number.isFinite(value) ? value * 2 + 1 : 0
+      case 'bigint': return value * 2n + 1n
+      case 'string': return '~'.repeat(value.length || 1)
+      case 'function':
+        if (value.prototype && Object.getOwnPropertyNames(value.prototype).length > 1 || /^class\b/.test(value)) break
+        return function (...given) { return ralphOther(() => value.apply(this, given)) }
+      case 'object':
+        if (typeof value.then === 'function') return value.then((v) => change(v, within), () => '~')
+        if (Array.isArray(value)) return value.length ? value.map((v) => change(v, within)) : ['~']
+        if (value instanceof Date) return new Date(value.getTime() + 400 * 86400000)
+        if (value instanceof Map) return new Map(value.size ? [...value].map(([k, v]) => [k, change(v, within)]) : [['~', '~']])
+        if (value instanceof Set) return new Set(value.size ? [...value].map((v) => change(v, within)) : ['~'])
+        if (ArrayBuffer.isView(value) && value.map) return value.map((v) => change(v, within))
+        if (typeof value.next === 'function') return (function* () { for (const v of value) yield change(v, within) })()
+        if (Object.keys(value).length) return parts(value, within)
+        if (Object.getPrototypeOf(value) === Object.prototype) return { '~': '~' }
+    }
+    if (within > 1) return value
+    throw new TypeError('no other value is known')
+  }
+  let value
+  state.depth++
+  try {
+    value = run()
+  } catch (e) {
+    if (state.depth > 1) throw e
+  } finally {
+    state.depth--
+  }
+  return state.depth ? value : change(value)
+}
