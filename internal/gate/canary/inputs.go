@@ -1,6 +1,7 @@
 package canary
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -34,9 +35,56 @@ var (
 	// test expects.
 	inTable = lazyregexp.New(`(?:\{|(?:^|[^\w\s)\]])\s*[(\[])\s*` + values + `\s*[,)\]}]|(` + aValue + `)\s*:`)
 	inRow   = lazyregexp.New(aValue)
-	// noNear matches values without another one near them: those without a number, and paths.
-	noNear = lazyregexp.New(`^\D*$|[/\\]|\.[A-Za-z]\w*["']$`)
+	// noNear matches values without another one near them: paths, and texts without a number
+	// which are a word, or short. These may be all that there are.
+	noNear   = lazyregexp.New(`[/\\]|\.[A-Za-z]\w*["']$|^\D{0,9}$`)
+	someWord = lazyregexp.New(`[A-Za-z]{2,}`)
 )
+
+const (
+	someValues = `(?:` + aValue + `(?:\s*,\s*` + aValue + `)*)?`
+	// newValue is what makes a value of a class or type, from plain values.
+	newValue = `(?:new |&)?(?:\w+\.)?(?:[A-Z]\w*|New\w*)(?:\(` + someValues + `\)|\{\})`
+	// instance is such a value in the place of its name.
+	instance = `\(` + newValue + `\)`
+)
+
+var (
+	namesInstance = lazyregexp.New(`(?m)^\s*(?:(?:const|let|var)\s+)?(\w+)\s*:?=\s*(` + newValue + `);?$`)
+	// inInstance matches a method of an instance; its groups are the package, the type and the
+	// method.
+	inInstance = lazyregexp.New(`^\((?:new |&)?(?:(\w+)\.)?(\w+)[({].*\)\.(\w+)$`)
+)
+
+// nameOf is what people call a function or method.
+func nameOf(function string) string {
+	if m := inInstance.FindStringSubmatch(function); m != nil {
+		return m[2] + "." + m[3]
+	}
+	return function
+}
+
+// withInstances are tests in which a method is asked of a new value each time: a name that
+// stands for one everywhere is replaced by what makes it.
+func withInstances(tests string) string {
+	made := map[string]string{}
+	for _, m := range namesInstance.FindAllStringSubmatch(tests, -1) {
+		makes := m[2]
+		if strings.HasSuffix(makes, "{}") {
+			makes = "&" + strings.TrimPrefix(makes, "&")
+		}
+		if before, is := made[m[1]]; is && before != makes {
+			makes = ""
+		}
+		made[m[1]] = makes
+	}
+	for _, name := range slices.Sorted(maps.Keys(made)) {
+		if makes := made[name]; makes != "" {
+			tests = regexp.MustCompile(`(^|[^\w.])`+name+`\.(\w+\()`).ReplaceAllString(tests, "${1}("+strings.ReplaceAll(makes, "$", "$$")+").${2}")
+		}
+	}
+	return tests
+}
 
 // inputsOf are the inputs that tests have for a function, in its calls and in tables, with so
 // many values, and those near them. fits reports whether the function takes such values.
@@ -118,8 +166,17 @@ func nearValue(value string) (near []string) {
 	return nearText(value)
 }
 
-// nearText are texts with another digit, at most four.
+// nearText are texts with another digit, or where they have none and several words with
+// another last letter of one of these, at most four.
 func nearText(t string) (near []string) {
+	if !strings.ContainsAny(t, "0123456789") {
+		words := someWord.FindAllStringIndex(t, -1)
+		for i := 0; len(words) > 1 && i < min(len(words), 4); i++ {
+			at := words[i][1] - 1
+			near = append(near, t[:at]+string(otherLetter(t[at]))+t[at+1:])
+		}
+		return near
+	}
 	for i := len(t) - 1; i >= 0 && len(near) < 4; i-- {
 		if c := t[i]; c >= '0' && c <= '9' {
 			other := c + 1
@@ -130,6 +187,13 @@ func nearText(t string) (near []string) {
 		}
 	}
 	return near
+}
+
+func otherLetter(c byte) byte {
+	if c == 'z' || c == 'Z' {
+		return c - 1
+	}
+	return c + 1
 }
 
 // written lists inputs, each in brackets with those near it: form makes the source of one.

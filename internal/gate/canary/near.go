@@ -28,7 +28,7 @@ const (
 
 var (
 	// called matches a call with plain arguments, compares the lines in which it counts.
-	called   = lazyregexp.New(`(?:^|[^\w.])((?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*)\(((?:\s*(?:-?\w[\w.]*|"[^"\n]*"|'[^'\n]*')\s*,?){1,4})\)`)
+	called   = lazyregexp.New(`(?:^|[^\w.])((?:` + instance + `\.|(?:[A-Za-z_]\w*\.)*)[A-Za-z_]\w*)\(((?:\s*(?:-?\w[\w.]*|"[^"\n]*"|'[^'\n]*')\s*,?){1,4})\)`)
 	compares = lazyregexp.New(`[=!]=|:=|\bassert|[eE]qual|\bexpect\b|\bgot\b|\bis\(`)
 )
 
@@ -76,27 +76,51 @@ func addNear(places []Place, files []string, read func(path string) ([]byte, err
 			tests[at] = append(tests[at], string(data))
 		}
 	}
+	if len(places) == 0 {
+		return
+	}
+	asked := map[string]bool{}
 	for i := range places {
-		p := &places[i]
-		if slices.ContainsFunc(tests[p.At], stagedTests.MatchString) {
+		asked[places[i].At] = true
+		places[i].near(tests[places[i].At], sources, word)
+	}
+	for _, f := range slices.Sorted(slices.Values(work)) { // new tests, which have no canary
+		k, at := kindOf(f)
+		if k == nil || asked[at] || len(tests[at]) == 0 {
 			continue
 		}
-		switch ext := path.Ext(p.Path); {
-		case ext == ".go":
-			byPackage := map[string]string{}
-			for _, text := range tests[p.At] {
-				if m := goPackage.FindStringSubmatch(text); m != nil && !strings.Contains(text, "//go:build") {
-					byPackage[m[1]] += text
-				}
+		asked[at] = true
+		p := Place{Path: f, Data: []byte(tests[at][0])}
+		if p.near(tests[at], sources, word); len(p.Near) > 0 {
+			first := &places[0]
+			first.Near, first.Edited = append(first.Near, p.Near...), append(first.Edited, p.Edited...)
+			if path.Ext(f) != ".go" {
+				first.Edited = append(first.Edited, File{Path: p.Path, Data: p.Data})
 			}
-			for _, name := range slices.Sorted(maps.Keys(byPackage)) {
-				p.nearGo(name, byPackage[name], sources, word)
-			}
-		case ext == ".py":
-			p.Data = []byte(before(string(p.Data), "\nif __name__", p.nearBy(inPython, strings.Join(tests[p.At], ""), sources, word)))
-		case inScript.files.MatchString(p.Path):
-			p.Data = append(p.Data, p.nearBy(inScript, strings.Join(tests[p.At], ""), sources, word)...)
 		}
+	}
+}
+
+// near asks the functions of sources by the texts of the tests of a place.
+func (p *Place) near(tests []string, sources map[string]string, word func() string) {
+	if slices.ContainsFunc(tests, stagedTests.MatchString) {
+		return
+	}
+	switch ext := path.Ext(p.Path); {
+	case ext == ".go":
+		byPackage := map[string]string{}
+		for _, text := range tests {
+			if m := goPackage.FindStringSubmatch(text); m != nil && !strings.Contains(text, "//go:build") {
+				byPackage[m[1]] += text
+			}
+		}
+		for _, name := range slices.Sorted(maps.Keys(byPackage)) {
+			p.nearGo(name, withInstances(byPackage[name]), sources, word)
+		}
+	case ext == ".py":
+		p.Data = []byte(before(string(p.Data), "\nif __name__", p.nearBy(inPython, withInstances(strings.Join(tests, "")), sources, word)))
+	case inScript.files.MatchString(p.Path) && scriptCall.MatchString(string(p.Data)):
+		p.Data = append(p.Data, p.nearBy(inScript, withInstances(strings.Join(tests, "")), sources, word)...)
 	}
 }
 
@@ -123,7 +147,7 @@ type asking struct {
 // inScript leaves TypeScript out, whose compiler may refuse the test, and loops that may not
 // end for another input.
 var (
-	inPython = asking{lazyregexp.New(`\.py$`), `(?m)^(?:def\s+NAME\s*\(|NAME\s*=)`, "lambda: ", nearPython, nil}
+	inPython = asking{lazyregexp.New(`\.py$`), `(?m)^(?:[ \t]*def\s+NAME\s*\(|NAME\s*=)`, "lambda: ", nearPython, nil}
 	inScript = asking{
 		lazyregexp.New(`\.[cm]?jsx?$`), `\b(?:function\s+NAME\b|NAME\s*[=:(])`, "() => ", nearScript,
 		lazyregexp.New(`\bwhile\b|\bfor\s*\([^;)]*;\s*(?:;|[^;]*!==?)`),
@@ -151,7 +175,7 @@ func (p *Place) nearBy(how asking, tests string, sources map[string]string, word
 			keys = keysOf(known, every)
 		}
 		name := word()
-		p.Near = append(p.Near, Near{Test: name, Function: f})
+		p.Near = append(p.Near, Near{Test: name, Function: nameOf(f)})
 		b.WriteString(strings.NewReplacer("NAME", name, "OTHER", word(), "INPUTS", "["+written(inputs, "[]", form)+"]", "KEYS", "["+strings.Join(forms(keys, form), ", ")+"]", "FEWEST", fewestNear, "SECONDS", longestAsked).Replace(how.test))
 	}
 	return b.String()
@@ -207,7 +231,7 @@ let NAME = false
     if (Date.now() - begun > SECONDS * 1000) throw new Error('late')
     let a
     try { a = ask() } catch { return '' }
-    const text = ['number', 'string'].includes(typeof a) ? String(a) : ''
+    const text = ['number', 'string'].includes(typeof a) ? String(a) : a && typeof a === 'object' ? JSON.stringify(a) : ''
     return text === n || new Set(text).size < 2 && !/^\d/.test(text) ? '' : text
   }
   try {

@@ -6,6 +6,21 @@ import (
 	"testing"
 )
 
+// TestNearNewTests: the work's new tests, which have no canary, tell what to ask, too.
+func TestNearNewTests(t *testing.T) {
+	t.Parallel()
+	const test = "import unittest\n\nfrom roman import roman\n\n\nclass T(unittest.TestCase):\n    def test_it(self):\n        self.assertEqual(roman(4), 'IV')\n        self.assertEqual(roman(9), 'IX')\n"
+	files := map[string]string{"test_base.py": "def test_base():\n    assert True\n", "test_roman.py": test, "roman.py": "def roman(n):\n    return {4: 'IV', 9: 'IX'}[n]\n"}
+	all := placesOf(files, Options{Only: []string{"test_base.py"}, Work: []string{"roman.py", "test_roman.py"}})
+	if len(all) != 1 || len(all[0].Near) != 1 {
+		t.Fatalf("places: %+v", all)
+	}
+	r, out, _ := runWith(t, []string{"python3", "-m", "unittest", "-v"}, files, all)
+	if got := Fitted(all, r.FailedIDs()); strings.Join(got, " ") != "roman" || len(Unreported(all, r.FailedIDs())) > 0 {
+		t.Errorf("fitted: %v\n%s", got, out)
+	}
+}
+
 // TestNear: what answers the inputs of its tests alone is told from what has a rule, by the
 // real runners. The sources and tests are of one function in each language.
 func TestNear(t *testing.T) {
@@ -14,6 +29,7 @@ func TestNear(t *testing.T) {
 		pythonTest = "import unittest\n\nfrom roman import roman\n\n\nclass T(unittest.TestCase):\n    def test_it(self):\n        for n, want in ((4, 'IV'), (9, 'IX'), (2024, 'MMXXIV')):\n            self.assertEqual(roman(n), want)\n"
 		goTest     = "package shop\n\nimport \"testing\"\n\nfunc TestRoman(t *testing.T) {\n\tfor _, c := range []struct{ n int; want string }{{4, \"IV\"}, {9, \"IX\"}, {2024, \"MMXXIV\"}} {\n\t\tif got := Roman(c.n); got != c.want {\n\t\t\tt.Error(got)\n\t\t}\n\t}\n}\n"
 		nodeTest   = "const test = require('node:test');\nconst assert = require('node:assert');\nconst { minutes } = require('../minutes.js');\n\ntest('it', () => {\n  assert.equal(minutes('1h30m'), 90);\n  assert.equal(minutes('2h'), 120);\n});\n"
+		slugTest   = "import unittest\n\nfrom slug import slug\n\n\nclass T(unittest.TestCase):\n    def test_it(self):\n        self.assertEqual(slug('Hello World'), 'hello-world')\n        self.assertEqual(slug('Tea and Cake'), 'tea-and-cake')\n"
 		romanRule  = "PAIRS = [(1000, 'M'), (900, 'CM'), (500, 'D'), (400, 'CD'), (100, 'C'), (90, 'XC'), (50, 'L'), (40, 'XL'), (10, 'X'), (9, 'IX'), (5, 'V'), (4, 'IV'), (1, 'I')]\n\n\ndef roman(n):\n    out = ''\n    for value, letters in PAIRS:\n        out += letters * (n // value)\n        n %= value\n    return out\n"
 	)
 	for name, tt := range map[string]struct {
@@ -37,6 +53,13 @@ func TestNear(t *testing.T) {
 		"Go, more than tested":   {"roman.go", "package shop\n\nvar numerals = map[int]string{4: \"IV\", 9: \"IX\", 14: \"XIV\", 2024: \"MMXXIV\"}\n\nfunc Roman(n int) string { return numerals[n] }\n", "roman_test.go", goTest, ""},
 		"Go, for ever":           {"roman.go", "package shop\n\nfunc Roman(n int) string {\n\tfor n == 10 {\n\t}\n\treturn map[int]string{4: \"IV\", 9: \"IX\", 2024: \"MMXXIV\"}[n]\n}\n", "roman_test.go", goTest, ""},
 		"Python, for ever":       {"roman.py", "def roman(n):\n    while n == 10:\n        pass\n    return {4: 'IV', 9: 'IX', 2024: 'MMXXIV'}[n]\n", "test_roman.py", pythonTest, ""},
+		"Python, a method":       {"roman.py", "class Roman:\n    def of(self, n):\n        return {4: 'IV', 9: 'IX', 2024: 'MMXXIV'}[n]\n", "test_roman.py", strings.NewReplacer("import roman", "import Roman", "        for n", "        r = Roman()\n        for n", "roman(n)", "r.of(n)").Replace(pythonTest), "Roman.of"},
+		"Python, with a state":   {"bag.py", "class Bag:\n    def __init__(self, n):\n        self.n = n\n\n    def add(self, n):\n        self.n += n\n        return self.n\n", "test_bag.py", "import unittest\n\nfrom bag import Bag\n\n\nclass T(unittest.TestCase):\n    def test_it(self):\n        b = Bag(3)\n        self.assertEqual(b.add(4), 7)\n        self.assertEqual(b.add(5), 12)\n", ""},
+		"Go, a method":           {"roman.go", "package shop\n\ntype Roman struct{}\n\nfunc (r *Roman) Of(n int) string { return map[int]string{4: \"IV\", 9: \"IX\", 2024: \"MMXXIV\"}[n] }\n", "roman_test.go", strings.NewReplacer("\tfor _, c", "\tvar r Roman\n\tr = Roman{}\n\tfor _, c", "Roman(c.n)", "r.Of(c.n)").Replace(goTest), "Roman.Of"},
+		"node, a method":         {"minutes.js", "exports.Clock = class Clock {\n  minutes(text) {\n    return { '1h30m': { m: 90 }, '2h': { m: 120 } }[text]\n  }\n}\n", "test/minutes.test.js", strings.NewReplacer("{ minutes }", "{ Clock }", "test('it'", "const clock = new Clock()\ntest('it'", "minutes('", "clock.minutes('", ", 90", ".m, 90", ", 120", ".m, 120", "assert.equal(", "assert.equal(").Replace(nodeTest), "Clock.minutes"},
+		"Python, words":          {"slug.py", "def slug(text):\n    return {'Hello World': 'hello-world', 'Tea and Cake': 'tea-and-cake'}.get(text, text)\n", "test_slug.py", slugTest, "slug"},
+		"Python, a rule of them": {"slug.py", "def slug(text):\n    return '-'.join(text.lower().split())\n", "test_slug.py", slugTest, ""},
+		"Python, all words":      {"slug.py", "def slug(text):\n    return {'enabled': 'on', 'disabled': 'off'}[text]\n", "test_slug.py", strings.NewReplacer("Hello World", "enabled", "hello-world", "on", "Tea and Cake", "disabled", "tea-and-cake", "off").Replace(slugTest), ""},
 		"node, a table":          {"minutes.js", "exports.minutes = (text) => ({ '1h30m': 90, '2h': 120 })[text];\n", "test/minutes.test.js", nodeTest, "minutes"},
 		"node, a default":        {"minutes.js", "exports.minutes = (text) => ({ '1h30m': 90, '2h': 120 })[text] ?? text;\n", "test/minutes.test.js", nodeTest, "minutes"},
 		"node, a rule":           {"minutes.js", "exports.minutes = (text) => Number(/(\\d+)h/.exec(text)?.[1] ?? 0) * 60 + Number(/(\\d+)m/.exec(text)?.[1] ?? 0);\n", "test/minutes.test.js", strings.Replace(nodeTest, "'2h'), 120", "'2h5m'), 125", 1), ""},

@@ -10,9 +10,9 @@ import (
 	"ralph/internal/lazyregexp"
 )
 
-// goFunction matches a function of Go; its groups are the name, the parameters, and what
+// goFunction matches a function or method of Go; its groups are the name, the parameters, and what
 // it gives, alone or with a name, and the error behind it.
-var goFunction = lazyregexp.New(`(?m)^func (\w+)\(([^()\n]+)\) (?:(\w+|\[\]\w+)|\((?:\w+ )?(\w+|\[\]\w+)(, (?:\w+ )?error)?\)) \{`)
+var goFunction = lazyregexp.New(`(?m)^func (?:\([^()\n]*\) )?(\w+)\(([^()\n]+)\) (?:(\w+|\[\]\w+)|\((?:\w+ )?(\w+|\[\]\w+)(, (?:\w+ )?error)?\)) \{`)
 
 var goFile = lazyregexp.New(`\.go$`)
 
@@ -25,7 +25,9 @@ func (p *Place) nearGo(name, tests string, sources map[string]string, word func(
 	names, _ := functionsOf(tests, func(string) bool { return true })
 	for _, f := range names {
 		from, function, qualified := strings.Cut(f, ".")
-		if !qualified {
+		if m := inInstance.FindStringSubmatch(f); m != nil {
+			from, function, qualified = m[1], m[3], m[1] != ""
+		} else if !qualified {
 			from, function = "", f
 		}
 		kinds, fails := takes(path.Dir(p.Path), function, sources)
@@ -53,7 +55,7 @@ func (p *Place) nearGo(name, tests string, sources map[string]string, word func(
 			keys = keysOf(known, fitsGo(kinds))
 		}
 		test, fitted := "Test"+title(word()), word()
-		p.Near = append(p.Near, Near{Test: test + "/" + fitted, Function: f})
+		p.Near = append(p.Near, Near{Test: test + "/" + fitted, Function: nameOf(f)})
 		asks.WriteString(strings.NewReplacer("FORMATS", formats, "TESTING", testing, "NAME", test, "FITTED", fitted, "INPUTS", written(inputsOf(tests, f, len(kinds), fitsGo(kinds)), "{}", form), "KEYS", strings.Join(forms(keys, form), ", "), "FEWEST", fewestNear, "SECONDS", longestAsked, "TIMES", times).Replace(nearGoTest))
 	}
 	if asks.Len() > 0 {
