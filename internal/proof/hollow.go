@@ -100,7 +100,10 @@ func Hollowed(base, work []File, way Hollow, content func(id string) ([]byte, er
 		}
 		how, known := hollowingOf(languageOf(p))
 		if !known {
-			return nil, nil
+			if is, err := ofTestsAlone(p, before, after, content); err != nil || !is {
+				return nil, err
+			}
+			continue
 		}
 		was, now, err := twoTexts(before[p], f, content)
 		if err != nil || max(len(was), len(now)) > longestSource {
@@ -134,6 +137,29 @@ func Hollowed(base, work []File, way Hollow, content func(id string) ([]byte, er
 		}
 	}
 	return edits, nil
+}
+
+// ofTestsAlone reports whether changed tests name a file of data by its last name, and no
+// changed source of the product does.
+func ofTestsAlone(file string, before, after map[string]File, content func(id string) ([]byte, error)) (is bool, err error) {
+	name := path.Base(file)
+	for _, p := range sortedPaths(after) {
+		f := after[p]
+		if _, known := hollowingOf(languageOf(p)); !known || f.ID == before[p].ID || !isFile(f) {
+			continue
+		}
+		data, err := content(f.ID)
+		if err != nil {
+			return false, err
+		}
+		if strings.Contains(string(data), name) {
+			if !keptWithTests(p) {
+				return false, nil
+			}
+			is = true
+		}
+	}
+	return is, nil
 }
 
 // twoTexts are those of a file on the base and on the work; "" where it is not there.

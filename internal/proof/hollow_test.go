@@ -104,6 +104,19 @@ func TestHollowedOnlyFunctions(t *testing.T) {
 	}
 }
 
+// Data that only the tests read is no other thing that they may be about.
+func TestHollowedBesideCases(t *testing.T) {
+	t.Parallel()
+	texts := map[string]string{"source": "def tax(c):\n    return 1\n", "test": "CASES = open('cases.csv')\n", "reads": "def tax(c):\n    return open('cases.csv')\n"}
+	for _, source := range []string{"source", "reads"} {
+		work := []File{{Path: "tax.py", Mode: "100644", ID: source}, {Path: "tests/test_tax.py", Mode: "100644", ID: "test"}, {Path: "cases.csv", Mode: "100644", ID: "data"}}
+		edits, err := Hollowed(nil, work, Failing, func(id string) ([]byte, error) { return []byte(texts[id]), nil })
+		if err != nil || len(edits) > 0 != (source == "source") {
+			t.Errorf("%s: got %v, %v", source, edits, err)
+		}
+	}
+}
+
 // TestIdle: functions that give a value return nothing, and others stay as they are.
 func TestIdle(t *testing.T) {
 	t.Parallel()
