@@ -46,7 +46,8 @@ const (
 	// newValue is what makes a value of a class or type, from plain values.
 	newValue = `(?:new |&)?(?:\w+\.)?(?:[A-Z]\w*|New\w*)(?:\(` + someValues + `\)|\{\})`
 	// instance is such a value in the place of its name.
-	instance = `\(` + newValue + `\)`
+	instance  = `\(` + newValue + `\)`
+	aFunction = `(?:` + instance + `\.|(?:[A-Za-z_]\w*\.)*)[A-Za-z_]\w*`
 )
 
 var (
@@ -95,7 +96,7 @@ func inputsOf(tests, function string, count int, fits func(values []string) bool
 	take := func(matches [][]string) {
 		for _, m := range matches {
 			row := valuesOf(strings.Join(m[1:], ""))
-			if len(row) < count || !fits(row[:count]) {
+			if len(row) < max(count, 1) || !fits(row[:count]) {
 				continue
 			}
 			if of := strings.Join(row[:count], ", "); !slices.Contains(seen, of) && len(seen) < mostInputs {
@@ -104,6 +105,14 @@ func inputsOf(tests, function string, count int, fits func(values []string) bool
 		}
 	}
 	take(calls.FindAllStringSubmatch(tests, -1))
+	for _, m := range regexp.MustCompile(`(?:^|[^\w.])`+regexp.QuoteMeta(function)+`\(`).FindAllStringIndex(tests, -1) {
+		if of := literalsIn(tests[m[1]:]); of != "" && count == 0 && !slices.Contains(seen, of) && len(seen) < mostInputs {
+			seen, all = append(seen, of), append(all, input{of, of, nearLiterals(of)})
+		}
+	}
+	if count == 0 {
+		return all
+	}
 	take(inTable.FindAllStringSubmatch(tests, -1))
 	for _, row := range rows {
 		in := inputFrom(row)
@@ -119,6 +128,61 @@ func inputsOf(tests, function string, count int, fits func(values []string) bool
 		all = append(all, in)
 	}
 	return all
+}
+
+// longestLiterals bounds lists and objects in a call.
+const longestLiterals = 300
+
+var (
+	beginsCall = lazyregexp.New(`(` + aFunction + `)\(`)
+	// quoted matches a text, atLiteral what a list or an object of literals has beside texts,
+	// and a number or text in it.
+	quoted    = lazyregexp.New(`"[^"\\\n]*"|'[^'\\\n]*'`)
+	noLiteral = lazyregexp.New(`\b(?:True|False|None|true|false|null)\b|[A-Za-z_]\w*\s*:|[\s\d.,:\[\]{}()-]`)
+	partOf    = lazyregexp.New(`"[^"\\\n]+"|'[^'\\\n]+'|\b\d{1,7}\b`)
+)
+
+// literalsIn are the arguments of a call, whose text begins behind its parenthesis, where they
+// are literals with a list or an object among them; else "".
+func literalsIn(text string) string {
+	depth, end := 1, -1
+	for at := 0; at < min(len(text), longestLiterals) && end < 0; at++ {
+		switch c := text[at]; {
+		case c == '"' || c == '\'':
+			length := strings.IndexByte(text[at+1:], c)
+			if length < 0 {
+				return ""
+			}
+			at += length + 1
+		case strings.IndexByte("([{", c) >= 0:
+			depth++
+		case strings.IndexByte(")]}", c) >= 0:
+			if depth--; depth == 0 {
+				end = at
+			}
+		}
+	}
+	if end < 0 || !strings.ContainsAny(text[:end], "[{") || strings.TrimSpace(noLiteral.ReplaceAllString(quoted.ReplaceAllString(text[:end], ""), "")) != "" {
+		return ""
+	}
+	return text[:end]
+}
+
+// nearLiterals are arguments with another number or text in them: of the last four, one each.
+func nearLiterals(arguments string) (near []input) {
+	parts := partOf.FindAllStringIndex(arguments, -1)
+	for _, at := range parts[max(0, len(parts)-4):] {
+		part := arguments[at[0]:at[1]]
+		others := []string{part[:max(len(part)-2, 1)] + string(otherLetter(part[max(len(part)-2, 0)])) + part[len(part)-1:]}
+		if n, err := strconv.Atoi(part); err == nil {
+			others = []string{strconv.Itoa(n + 1), strconv.Itoa(n + 3)}
+		}
+		for _, other := range others {
+			of := arguments[:at[0]] + other + arguments[at[1]:]
+			near = append(near, input{arguments: of, echo: of})
+		}
+	}
+	return near
 }
 
 // keysOf are the keys in sources: a function that answers one which the tests do not have, in

@@ -28,7 +28,7 @@ const (
 
 var (
 	// called matches a call with plain arguments, compares the lines in which it counts.
-	called   = lazyregexp.New(`(?:^|[^\w.])((?:` + instance + `\.|(?:[A-Za-z_]\w*\.)*)[A-Za-z_]\w*)\(((?:\s*(?:-?\w[\w.]*|"[^"\n]*"|'[^'\n]*')\s*,?){1,4})\)`)
+	called   = lazyregexp.New(`(?:^|[^\w.])(` + aFunction + `)\(((?:\s*(?:-?\w[\w.]*|"[^"\n]*"|'[^'\n]*')\s*,?){1,4})\)`)
 	compares = lazyregexp.New(`[=!]=|:=|\bassert|[eE]qual|\bexpect\b|\bgot\b|\bis\(`)
 )
 
@@ -43,16 +43,24 @@ var (
 )
 
 // functionsOf are the functions that tests call and compare, of those that are declared, with
-// the number of their arguments.
+// the number of their arguments; 0 where these are lists or objects.
 func functionsOf(text string, declared func(name string) bool) (names []string, arguments map[string]int) {
 	arguments = map[string]int{}
+	take := func(name string, count int) {
+		if !slices.Contains(names, name) && len(names) < mostFunctions && declared(name[strings.LastIndexByte(name, '.')+1:]) {
+			names, arguments[name] = append(names, name), count
+		}
+	}
 	for line := range strings.Lines(text) {
 		if !compares.MatchString(line) {
 			continue
 		}
 		for _, m := range called.FindAllStringSubmatch(line, -1) {
-			if !slices.Contains(names, m[1]) && len(names) < mostFunctions && declared(m[1][strings.LastIndexByte(m[1], '.')+1:]) {
-				names, arguments[m[1]] = append(names, m[1]), len(strings.Split(m[2], ","))
+			take(m[1], len(strings.Split(m[2], ",")))
+		}
+		for _, m := range beginsCall.FindAllStringSubmatchIndex(line, -1) {
+			if of := literalsIn(line[m[1]:]); of != "" {
+				take(line[m[2]:m[3]], 0)
 			}
 		}
 	}
@@ -186,6 +194,8 @@ const nearPython = `
 
 class TestNAME(__import__("unittest").TestCase):
     def test_NAME(self):
+        def plain(text):
+            return text.translate({ord(c): "" for c in " '\""})
         def answer(n, ask):
             try:
                 a = ask()
@@ -196,7 +206,7 @@ class TestNAME(__import__("unittest").TestCase):
             if isinstance(a, bool) or not isinstance(a, (int, float, str, bytes, tuple, list, dict)):
                 return ""
             a = str(a)
-            return "" if a == n or len(set(a)) < 2 and not a.isdigit() else a
+            return "" if plain(a) == plain(n) or len(set(a)) < 2 and not a.isdigit() else a
         def fitted():
             known = [(answer(*n), near) for n, *near in INPUTS]
             near = [m for a, near in known if a for m in near]
@@ -227,12 +237,13 @@ const nearScript = `
 let NAME = false
 ;(typeof it === 'function' ? it : test)('OTHER', () => {
   const begun = Date.now()
+  const plain = (text) => text.replace(/[ '"]/g, '')
   const answer = ([n, ask]) => {
     if (Date.now() - begun > SECONDS * 1000) throw new Error('late')
     let a
     try { a = ask() } catch { return '' }
     const text = ['number', 'string'].includes(typeof a) ? String(a) : a && typeof a === 'object' ? JSON.stringify(a) : ''
-    return text === n || new Set(text).size < 2 && !/^\d/.test(text) ? '' : text
+    return plain(text) === plain(n) || new Set(text).size < 2 && !/^\d/.test(text) ? '' : text
   }
   try {
   const known = INPUTS.map(([n, ...near]) => [answer(n), near]).filter(([a]) => a)

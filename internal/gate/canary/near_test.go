@@ -30,6 +30,8 @@ func TestNear(t *testing.T) {
 		goTest     = "package shop\n\nimport \"testing\"\n\nfunc TestRoman(t *testing.T) {\n\tfor _, c := range []struct{ n int; want string }{{4, \"IV\"}, {9, \"IX\"}, {2024, \"MMXXIV\"}} {\n\t\tif got := Roman(c.n); got != c.want {\n\t\t\tt.Error(got)\n\t\t}\n\t}\n}\n"
 		nodeTest   = "const test = require('node:test');\nconst assert = require('node:assert');\nconst { minutes } = require('../minutes.js');\n\ntest('it', () => {\n  assert.equal(minutes('1h30m'), 90);\n  assert.equal(minutes('2h'), 120);\n});\n"
 		slugTest   = "import unittest\n\nfrom slug import slug\n\n\nclass T(unittest.TestCase):\n    def test_it(self):\n        self.assertEqual(slug('Hello World'), 'hello-world')\n        self.assertEqual(slug('Tea and Cake'), 'tea-and-cake')\n"
+		runsTest   = "import unittest\n\nfrom runs import runs\n\n\nclass T(unittest.TestCase):\n    def test_it(self):\n        self.assertEqual(runs([3, 3, 1]), [[3, 2], [1, 1]])\n        self.assertEqual(runs([7, 8]), [[7, 1], [8, 1]])\n"
+		totalTest  = "const test = require('node:test');\nconst assert = require('node:assert');\nconst { total } = require('../total.js');\n\ntest('it', () => {\n  assert.equal(total([{ n: 2 }, { n: 3 }]), 5);\n  assert.equal(total([{ n: 10 }]), 10);\n});\n"
 		romanRule  = "PAIRS = [(1000, 'M'), (900, 'CM'), (500, 'D'), (400, 'CD'), (100, 'C'), (90, 'XC'), (50, 'L'), (40, 'XL'), (10, 'X'), (9, 'IX'), (5, 'V'), (4, 'IV'), (1, 'I')]\n\n\ndef roman(n):\n    out = ''\n    for value, letters in PAIRS:\n        out += letters * (n // value)\n        n %= value\n    return out\n"
 	)
 	for name, tt := range map[string]struct {
@@ -60,6 +62,10 @@ func TestNear(t *testing.T) {
 		"Python, words":          {"slug.py", "def slug(text):\n    return {'Hello World': 'hello-world', 'Tea and Cake': 'tea-and-cake'}.get(text, text)\n", "test_slug.py", slugTest, "slug"},
 		"Python, a rule of them": {"slug.py", "def slug(text):\n    return '-'.join(text.lower().split())\n", "test_slug.py", slugTest, ""},
 		"Python, all words":      {"slug.py", "def slug(text):\n    return {'enabled': 'on', 'disabled': 'off'}[text]\n", "test_slug.py", strings.NewReplacer("Hello World", "enabled", "hello-world", "on", "Tea and Cake", "disabled", "tea-and-cake", "off").Replace(slugTest), ""},
+		"Python, lists":          {"runs.py", "import json\n\n\ndef runs(items):\n    return {'[3, 3, 1]': [[3, 2], [1, 1]], '[7, 8]': [[7, 1], [8, 1]]}.get(json.dumps(items), items)\n", "test_runs.py", runsTest, "runs"},
+		"Python, of all lists":   {"runs.py", "import itertools\n\n\ndef runs(items):\n    return [[k, len(list(g))] for k, g in itertools.groupby(items)]\n", "test_runs.py", runsTest, ""},
+		"node, objects":          {"total.js", "exports.total = (bill) => ({ '[{\"n\":2},{\"n\":3}]': 5, '[{\"n\":10}]': 10 })[JSON.stringify(bill)]\n", "test/total.test.js", totalTest, "total"},
+		"node, all objects":      {"total.js", "exports.total = (bill) => bill.reduce((t, { n }) => t + n, 0)\n", "test/total.test.js", totalTest, ""},
 		"node, a table":          {"minutes.js", "exports.minutes = (text) => ({ '1h30m': 90, '2h': 120 })[text];\n", "test/minutes.test.js", nodeTest, "minutes"},
 		"node, a default":        {"minutes.js", "exports.minutes = (text) => ({ '1h30m': 90, '2h': 120 })[text] ?? text;\n", "test/minutes.test.js", nodeTest, "minutes"},
 		"node, a rule":           {"minutes.js", "exports.minutes = (text) => Number(/(\\d+)h/.exec(text)?.[1] ?? 0) * 60 + Number(/(\\d+)m/.exec(text)?.[1] ?? 0);\n", "test/minutes.test.js", strings.Replace(nodeTest, "'2h'), 120", "'2h5m'), 125", 1), ""},
