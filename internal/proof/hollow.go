@@ -92,7 +92,7 @@ func hollowingOf(lang string) (how hollowing, known bool) {
 // something else that its tests may be about: data, or a value or type that they name.
 func Hollowed(base, work []File, way Hollow, content func(id string) ([]byte, error)) (edits []Edit, err error) {
 	before, after := index(base), index(work)
-	var names []string
+	var names, changed []string
 	for _, p := range sortedPaths(after) {
 		f := after[p]
 		if f.ID == before[p].ID || !isFile(f) || keptWithTests(p) || isDocument(strings.ToLower(path.Base(p))) {
@@ -109,7 +109,8 @@ func Hollowed(base, work []File, way Hollow, content func(id string) ([]byte, er
 		if err != nil || max(len(was), len(now)) > longestSource {
 			return nil, err
 		}
-		text, rest := how.hollow(was, now, way)
+		text, into, rest := how.hollow(was, now, way)
+		changed = append(changed, into...)
 		if slices.Contains(rest, anything) || len(rest) > 0 && before[p].ID != "" {
 			return nil, nil // other code than the work's functions may use it
 		}
@@ -124,17 +125,23 @@ func Hollowed(base, work []File, way Hollow, content func(id string) ([]byte, er
 			edits = append(edits, Edit{Path: p, Mode: f.Mode, Data: []byte(text)})
 		}
 	}
-	if len(edits) == 0 || len(names) == 0 {
+	if len(edits) == 0 || len(names) == 0 && way != Other {
 		return edits, nil
 	}
+	called := false
 	for _, p := range changedTests(after, before) {
 		data, err := content(after[p].ID)
 		if err != nil {
 			return nil, err
 		}
-		if slices.ContainsFunc(identifier.FindAllString(string(data), -1), func(word string) bool { return slices.Contains(names, word) }) {
+		words := identifier.FindAllString(string(data), -1)
+		if slices.ContainsFunc(words, func(word string) bool { return slices.Contains(names, word) }) {
 			return nil, nil
 		}
+		called = called || slices.ContainsFunc(words, func(word string) bool { return slices.Contains(changed, word) })
+	}
+	if way == Other && !called {
+		return nil, nil // the tests may be about the parts of a new type
 	}
 	return edits, nil
 }
@@ -180,9 +187,9 @@ func twoTexts(base, work File, content func(id string) ([]byte, error)) (was, no
 	return was, now, nil
 }
 
-// hollow returns a source with its new functions hollowed, and the names that the rest of what
-// is new declares.
-func (h hollowing) hollow(before, after string, way Hollow) (text string, names []string) {
+// hollow returns a source with its new functions hollowed, their names, and those that the
+// rest of what is new declares.
+func (h hollowing) hollow(before, after string, way Hollow) (text string, functions, names []string) {
 	var old []string
 	for _, f := range h.functions(before) {
 		old = append(old, before[f.begin:f.end])
@@ -196,8 +203,9 @@ func (h hollowing) hollow(before, after string, way Hollow) (text string, names 
 		}
 		outer := f.begin >= kept
 		if outer && way == Other && f.doesMore(after) {
-			return after, []string{anything}
+			return after, nil, []string{anything}
 		}
+		functions = append(functions, f.name)
 		if outer || way != Other {
 			into = append(into, way.of(f)...)
 		}
@@ -207,7 +215,7 @@ func (h hollowing) hollow(before, after string, way Hollow) (text string, names 
 		}
 	}
 	rest.WriteString(after[kept:])
-	return inserted(after, into), h.declares(rest.String(), func(piece string) bool {
+	return inserted(after, into), functions, h.declares(rest.String(), func(piece string) bool {
 		return strings.Contains(before, piece) || way == Other && h.shape.MatchString(piece)
 	})
 }
@@ -298,7 +306,7 @@ func hollowGo(text string) (found []function) {
 		if !is || f.Body == nil || f.Recv == nil && (f.Name.Name == "init" || f.Name.Name == "main") {
 			continue
 		}
-		here := function{begin: at(f.Pos()), body: at(f.Body.Lbrace) + 1, end: at(f.End()), fails: ` panic("` + hollowed + `");`}
+		here := function{name: f.Name.Name, begin: at(f.Pos()), body: at(f.Body.Lbrace) + 1, end: at(f.End()), fails: ` panic("` + hollowed + `");`}
 		if f.Type.Results != nil {
 			here.other = otherResults(f, at)
 			here.idle = " return " + zeros(f.Type.Results, func(n ast.Node) string { return text[at(n.Pos()):at(n.End())] }) + ";"

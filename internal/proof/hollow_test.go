@@ -130,6 +130,10 @@ func TestIdle(t *testing.T) {
 			"tax.go", "package tax\n\nfunc Tax(c int) (int, error) { return 10, nil }\n\nfunc log() { print(1) }\n\nfunc named() (n int, err error) { return 1, nil }\n\nfunc each[T any](a T) func(T) <-chan T { return nil }\n",
 			"package tax\n\nfunc Tax(c int) (int, error) { return *new(int), *new(error); return 10, nil }\n\nfunc log() { print(1) }\n\nfunc named() (n int, err error) { return ; return 1, nil }\n\nfunc each[T any](a T) func(T) <-chan T { return *new(func(T) <-chan T); return nil }\n",
 		},
+		"javascript, a generator": {
+			"tax.js", "export function* each(xs) {\n  for (;;) yield xs\n}\n",
+			"export function* each(xs) { return;\n  for (;;) yield xs\n}\n",
+		},
 		"javascript": {
 			"tax.js", "export function tax(c) {\n  return c;\n}\n\nexport function log(c) {\n  console.log(c);\n  return;\n}\n",
 			"export function tax(c) { return;\n  return c;\n}\n\nexport function log(c) {\n  console.log(c);\n  return;\n}\n",

@@ -3,6 +3,7 @@ package proof
 import (
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -118,6 +119,18 @@ ask()
 	}
 }
 
+// others are the changes of a source after which its functions give other values; tests call
+// those that have one of a few names.
+func others(file, text string) ([]Edit, error) {
+	test := "test_a.py"
+	if ext := path.Ext(file); ext != ".py" {
+		test = strings.NewReplacer(".go", "a_test.go", ".js", "a.test.js", ".ts", "a.test.ts").Replace(ext)
+	}
+	texts := map[string]string{"work": text, "test": "of half area Of push show fill each add number"}
+	work := []File{{Path: file, Mode: "100644", ID: "work"}, {Path: test, Mode: "100644", ID: "test"}}
+	return Hollowed(nil, work, Other, func(id string) ([]byte, error) { return []byte(texts[id]), nil })
+}
+
 // TestOtherGo: the same in Go, in functions as they are written.
 func TestOtherGo(t *testing.T) {
 	t.Parallel()
@@ -173,8 +186,7 @@ func main() {
 	empty()
 }
 `
-	work := []File{{Path: "a.go", Mode: "100644", ID: "work"}}
-	edits, err := Hollowed(nil, work, Other, func(string) ([]byte, error) { return []byte(source), nil })
+	edits, err := others("a.go", source)
 	if err != nil || len(edits) != 2 {
 		t.Fatalf("%v: %d edits", err, len(edits))
 	}
@@ -209,6 +221,7 @@ func TestOther(t *testing.T) {
 		"javascript, it keeps":    {"a.js", "class Bag {\n  add(n) {\n    this.all[n] = true\n    return n\n  }\n}\n", ""},
 		"javascript, it counts":   {"a.js", "export function add(bag) {\n  bag.n++\n  return bag\n}\n", ""},
 		"go":                      {"a.go", "package a\n\ntype T struct{ n int }\n\nfunc (t T) Of(xs ...int) (int, error) {\n\tout := T{}\n\tout.n = 1\n\treturn out.n, nil\n}\n", "package a\n\ntype T struct{ n int }\n\nfunc (t T) Of(xs ...int) (ralphResult0 int, ralphResult1 error) { defer ralphOther(&ralphResult0, &ralphResult1)();\n\tout := T{}\n\tout.n = 1\n\treturn out.n, nil\n}\n"},
+		"go, its name is nowhere": {"a.go", "package a\n\ntype T struct{ N int }\n\nfunc (t T) Twice() int { return 2 * t.N }\n", ""},
 		"go, it keeps":            {"a.go", "package a\n\nfunc (t *T) Of() int {\n\tt.n++\n\treturn t.n\n}\n", ""},
 		"go, of its caller":       {"a.go", "package a\n\nfunc Of(m map[int]int) int {\n\tm[1] = 2\n\treturn 1\n}\n", ""},
 		"go, through a pointer":   {"a.go", "package a\n\nfunc Of(n *int) int {\n\t*n = 2\n\treturn 1\n}\n", ""},
@@ -217,7 +230,7 @@ func TestOther(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			want := strings.NewReplacer("OTHER", decorator, "HELPER", otherValuesScript).Replace(tt.want)
-			edits, err := Hollowed(nil, []File{{Path: tt.file, Mode: "100644", ID: "work"}}, Other, func(string) ([]byte, error) { return []byte(tt.work), nil })
+			edits, err := others(tt.file, tt.work)
 			got := ""
 			for _, e := range edits {
 				if e.Path == tt.file {

@@ -10,7 +10,7 @@ import (
 func hollowScript(text string) (found []function) {
 	ends, quiet := blocksOf(text), scriptToken.FindAllStringIndex(text, -1)
 	for _, m := range scriptParameters.FindAllStringSubmatchIndex(text, -1) {
-		body := m[1]
+		body, name := m[1], nameOfScript(text[max(0, m[0]-60):m[0]], text[max(m[2], m[0]):max(m[3], m[0])])
 		if word := m[2]; word >= 0 && slices.Contains(noFunction, text[word:m[3]]) {
 			continue
 		}
@@ -18,7 +18,7 @@ func hollowScript(text string) (found []function) {
 			body += len(text[body:]) - len(strings.TrimLeft(text[body:], " \t\n"))
 			if !strings.HasPrefix(text[body:], "{") {
 				if end := expressionEnd(text, body, quiet); end > body {
-					f := function{begin: m[0], body: body, end: end, fails: `(() => { throw new Error("` + hollowed + `"); })() ? 0 : `, idle: "true ? undefined : "}
+					f := function{name: name, begin: m[0], body: body, end: end, fails: `(() => { throw new Error("` + hollowed + `"); })() ? 0 : `, idle: "true ? undefined : "}
 					f.other = f.otherScript(text, false)
 					found = append(found, f)
 				}
@@ -27,10 +27,7 @@ func hollowScript(text string) (found []function) {
 			body++
 		}
 		if end := ends[body]; end > 0 {
-			f := function{begin: m[0], body: body, end: end, fails: ` throw new Error("` + hollowed + `");`}
-			if m[2] >= 0 {
-				f.name = text[m[2]:m[3]]
-			}
+			f := function{name: name, begin: m[0], body: body, end: end, fails: ` throw new Error("` + hollowed + `");`}
 			if givesScript.MatchString(text[body:end]) {
 				f.idle, f.other = " return;", f.otherScript(text, true)
 			}
@@ -77,8 +74,20 @@ func expressionEnd(text string, begin int, quiet [][]int) int {
 	return len(text)
 }
 
+// nameOfScript is the name of a function: its own, or that of the value that it is.
+func nameOfScript(head, own string) string {
+	if own != "" && own != "async" && own != "function" {
+		return own
+	}
+	if m := valueIs.FindStringSubmatch(head); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
 var (
-	givesScript = lazyregexp.New(`\breturn\s+[^\s;}]|\breturn[("'\x60\[{]`)
+	valueIs     = lazyregexp.New(`([\w$]+)\s*(?::[^=;{}()]*)?[:=]\s*(?:async\s*)?(?:function\s*)?$`)
+	givesScript = lazyregexp.New(`\byield\b|\breturn\s+[^\s;}]|\breturn[("'\x60\[{]`)
 	// declaredName matches what a line of JavaScript or TypeScript declares.
 	declaredName = lazyregexp.New(`\b(?:const|let|var|class|enum|interface|type|namespace|function\*?)\s+([\w$]+)|\bexports\.([\w$]+)\s*=|^\s+(?:(?:static|readonly|public|private|declare)\s+)*#?([\w$]+)\s*(?:[?!]?:|=[^=])`)
 	// functionHere matches a function that is not hollowed, onlyHollow what is left of one that is.
