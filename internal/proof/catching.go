@@ -139,7 +139,11 @@ func clausesThatCatch(rest []statement, indent int) (found []catching) {
 			text.WriteString(s.text + "\n")
 		}
 		leaves := func(s statement) bool { return leavesFinally.MatchString(s.text) }
-		if catchesBroadly.MatchString(clause[0].text) && !raisesAgain.MatchString(text.String()) ||
+		var behind strings.Builder
+		for _, s := range rest[i+len(clause):] {
+			behind.WriteString(strings.Repeat(" ", s.indent) + s.text + "\n")
+		}
+		if catchesBroadly.MatchString(clause[0].text) && !raisesAgain.MatchString(text.String()) && !raisedLater(keepsPython, raisesKept, text.String(), behind.String()) ||
 			strings.HasPrefix(clause[0].text, "finally") && slices.ContainsFunc(clause, leaves) {
 			found = append(found, catching{clause[0].line, text.String()})
 		}

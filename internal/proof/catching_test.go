@@ -45,6 +45,12 @@ func TestCatchesAssertions(t *testing.T) {
 		{"a.js", "", "const load = (text, fallback) => {\n  try {\n    return JSON.parse(text);\n  } catch {\n    return fallback;\n  }\n};\n", ""},
 		{"a.js", "", "exports.each = (xs, act) => xs.map((x) => Promise.resolve(x).then(act).catch(() => {}));\n", "1 " + catchesAll},
 		{"a.js", "", "exports.each = (xs, act) => xs.map((x) => Promise.resolve(x).then(act));\nsave().then(done).catch(() => {});\n", ""},
+		{"a.py", "", each + "        try:\n            act(i)\n        except Exception as e:\n            errors.append(e)\n    if errors:\n        raise ExceptionGroup('some failed', errors)\n", ""},
+		{"a.py", "", each + "        try:\n            act(i)\n        except Exception as e:\n            errors.append(e)\n    if len(errors) > 99:\n        raise ExceptionGroup('some failed', errors)\n", "5 " + catchesAll},
+		{"a.js", "", script + "  try { act(x); } catch (e) { errors.push(e); }\n});\nif (errors.length > 0) throw new AggregateError(errors, 'some');\n", ""},
+		{"a.js", "", script + "  try { act(x); } catch (e) { failure ??= e; }\n});\nif (failure) {\n  throw failure;\n}\n", ""},
+		{"a.js", "", script + "  try { act(x); } catch (e) { errors.push(e); }\n});\nif (errors.length > 9) throw new AggregateError(errors, 'some');\n", "2 " + catchesAll},
+		{"a.js", "", "class Bus {\n  on(fn) { this.all.push(fn); }\n  emit(x) {\n    for (const fn of this.all) {\n      try { fn(x); } catch (e) { log(e); }\n    }\n  }\n}\n", ""},
 	} {
 		if got := strings.Join(suspectsOf(t, c.file, c.base, c.text), ", "); got != c.want {
 			t.Errorf("%s %q: %q, want %q", c.file, c.text, got, c.want)

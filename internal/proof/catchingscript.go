@@ -2,6 +2,7 @@ package proof
 
 import (
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -33,7 +34,7 @@ func catchingScript(text string) (found []catching) {
 			found = append(found, catching{at(m[0]), text[m[0]:m[1]]})
 		}
 	}
-	calls, passed, ends := callsOf(handed, text), offsets(passesOn, text), blocksOf(text)
+	calls, passed, ends := callsHanded(text), offsets(passesOn, text), blocksOf(text)
 	for _, m := range tryScript.FindAllStringIndex(text, -1) {
 		end := ends[m[1]]
 		if end == 0 || !anyWithin(calls, m[1], end) {
@@ -43,11 +44,68 @@ func catchingScript(text string) (found []catching) {
 		if clause == nil {
 			continue
 		}
-		if last := ends[end+clause[1]]; last > 0 && !anyWithin(passed, end, last) {
+		if last := ends[end+clause[1]]; last > 0 && !anyWithin(passed, end, last) && !raisedLater(keepsScript, throwsKept, text[end:last], text[last:]) {
 			found = append(found, catching{at(end), text[end:last]})
 		}
 	}
 	return found
+}
+
+// callsHanded are the offsets at which functions call what they have as a parameter, ascending.
+func callsHanded(text string) (calls []int) {
+	ends, quiet := blocksOf(text), scriptToken.FindAllStringIndex(text, -1)
+	for _, m := range scriptParameters.FindAllStringSubmatchIndex(text, -1) {
+		if m[2] >= 0 && slices.Contains(noFunction, text[m[2]:m[3]]) {
+			continue
+		}
+		list := ""
+		for _, group := range [][]int{m[4:6], m[6:8]} {
+			if group[0] >= 0 {
+				list += text[group[0]:group[1]]
+			}
+		}
+		names, body := parametersOf(list), m[1]
+		for _, name := range noCallback {
+			delete(names, name)
+		}
+		if strings.HasSuffix(text[:body], "=>") {
+			body += len(text[body:]) - len(strings.TrimLeft(text[body:], " \t\n"))
+			if strings.HasPrefix(text[body:], "{") {
+				body++
+			}
+		}
+		end := ends[body]
+		if end == 0 {
+			end = expressionEnd(text, body, quiet)
+		}
+		if end > body && len(names) > 0 {
+			for _, at := range callsOf(names, text[body:end]) {
+				calls = append(calls, body+at)
+			}
+		}
+	}
+	slices.Sort(calls)
+	return slices.Compact(calls)
+}
+
+// A clause may keep a failure, or a list of them, under a name, its group; where that is raised
+// behind it, all of them reach the caller.
+var (
+	keepsScript = lazyregexp.New(`([\w$]+)(?:\.push\(|\s*(?:\?\?|\|\|)?=[^=>])`)
+	throwsKept  = `(?:\bif\s*\(\s*NAME(?:\.length)?(?:\s*(?:>\s*0|!==?\s*(?:0|null|undefined)))?\s*\)\s*\{?\s*|^[\s};]*)throw\b[^;\n]*\bNAME\b`
+	keepsPython = lazyregexp.New(`(\w+)(?:\.append\(|\s*=[^=])`)
+	raisesKept  = `(?:\bif\s+(?:len\(\s*)?NAME\b\)?(?:\s*>\s*0|\s+is\s+not\s+None)?\s*:\s*|^\s*)raise\b[^\n]*\bNAME\b`
+)
+
+// raisedLater reports whether what a clause keeps is raised in the text behind it.
+func raisedLater(keeps *lazyregexp.Regexp, raises, clause, behind string) bool {
+	behind = behind[:min(len(behind), longestCatch)]
+	for _, m := range keeps.FindAllStringSubmatch(clause, -1) {
+		if regexp.MustCompile(strings.ReplaceAll(raises, "NAME", regexp.QuoteMeta(m[1]))).MatchString(behind) {
+			return true
+		}
+	}
+	return false
 }
 
 // longestCatch bounds the text between a block and that of its catch clause.

@@ -69,7 +69,7 @@ var suspicions = sync.OnceValue(func() map[string][]suspicion {
 			{lazyregexp.New(`\bos\.Args\b`), findsTests, true},
 			{lazyregexp.New(`\bruntime\.(?:NumGoroutine|ReadMemStats|GoroutineProfile)\b|\bpprof\.Lookup\b|\blog\.New\([^\n]*,\s*[1-9]\w*\)`), findsCaller, false},
 			{lazyregexp.New(`\blog\.L(?:short|long)file\b|\bAddSource\b`), findsCaller, true},
-			{lazyregexp.New(`\bruntime\.(?:Callers?|CallersFrames|FuncForPC|Stack)\b|\bdebug\.(?:Stack|PrintStack)\b`), findsCaller, false},
+			{lazyregexp.New(`\bruntime\.(?:Callers?|CallersFrames|FuncForPC|Stack)\b|(?:=|\b(?:strings|bytes|regexp|len|\w+\.Match\w*)(?:\.\w+)?\()\s*(?:string\()?debug\.Stack\b`), findsCaller, false},
 			{lazyregexp.New(`\bdebug\.ReadBuildInfo\b`), findsCaller, true},
 			{lazyregexp.New(`\bos\.Executable\b|/proc/(?:self|\d|%d)`), startsSelf, false},
 			{lazyregexp.New(`(?m)//go:(?:linkname|norace)\b|^\s*(?:import )?(?:\w+ )?"(?:C|unsafe|plugin)"|^[ \t]*(?:import )?\.[ \t]*"(?:os|syscall|runtime(?:/\w+)?|testing|flag|log(?:/slog)?|golang\.org/x/sys/unix)"|\bos\.Std(?:out|err)\s*=[^=]|\b(?:syscall|unix)\.(?:Mprotect|Mmap|Dup[23]?)\b`), changesCode, false},
