@@ -98,14 +98,14 @@ ask()
 	}{
 		"python": {
 			[]string{"python3", "-"}, strings.ReplaceAll(python, "@OTHER", otherPython()),
-			"'~'\nFalse\n7\n2.0\n0.0\n0.0\nDecimal('5')\n'~'\n'~~~'\nb'~~'\n['~']\n[3, '~']\n(3, [5])\n{'~': '~'}\n{'a': 3}\n{3}\nfrozenset({'~'})\n" +
-				"<Color.BLUE: 2>\nPoint(x=3, y=5)\nBill(cents=3, parts=[5])\ndatetime.date(2025, 2, 4)\ndatetime.timedelta(days=400)\nPurePosixPath('a/~')\n" +
-				"[3] [3, 5] 3 3 7\n5 Its inner call gives what it is. ~ 3 3\nno other value is known\nno other value is known\n",
+			"'~'\nFalse\n4\n1.55\n0.55\n0.0\nDecimal('3.2')\n'~'\n'ABC'\nb'AB'\n['~']\n[2, 'A']\n(2, [3])\n{'~': '~'}\n{'a': 2}\n{2}\nfrozenset({'~'})\n" +
+				"<Color.BLUE: 2>\nPoint(x=2, y=3)\nBill(cents=2, parts=[3])\ndatetime.date(2025, 2, 4)\ndatetime.timedelta(days=400)\nPurePosixPath('a/~')\n" +
+				"[2] [2, 3] 2 2 3\n3 Its inner call gives what it is. ~ 2 2\nno other value is known\nno other value is known\n",
 		},
 		"node": {
 			[]string{"node", "-"}, otherValuesScript + node,
-			"~\n~\nfalse\n7\n2\n0\n5n\n~\n~~~\n[ '~' ]\n[ 3, '~' ]\n{ '~': '~' }\n{ a: 3 }\nMap(1) { '~' => '~' }\nMap(1) { 1 => 5 }\nSet(1) { '~' }\nSet(1) { 3 }\n1971-02-05T00:00:00.000Z\nUint8Array(1) [ 1 ]\nBill { cents: 3 }\n" +
-				"[ 3 ] 3 3 ~\n5 ~ 3 Number\nno other value is known\nno other value is known\n",
+			"~\n~\nfalse\n4\n1.55\n0\n3n\n~\nABC\n[ '~' ]\n[ 2, 'A' ]\n{ '~': '~' }\n{ a: 2 }\nMap(1) { '~' => '~' }\nMap(1) { 1 => 3 }\nSet(1) { '~' }\nSet(1) { 2 }\n1971-02-05T00:00:00.000Z\nUint8Array(1) [ 1 ]\nBill { cents: 2 }\n" +
+				"[ 2 ] 2 2 ~\n3 ~ 2 Number\nno other value is known\nno other value is known\n",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -199,7 +199,7 @@ func main() {
 	c := exec.CommandContext(t.Context(), "go", "run", ".")
 	c.Dir = dir
 	out, err := c.CombinedOutput()
-	const want = "7 5 ~ ~~~ 0 3\n3 <nil>\n1 <nil>\n~ true\n~ true\n~ <nil> {3 [] <nil>} false\n[1] map[a:3]\n[0] map[a:1]\n3 ~~ ~ 0 0\nno other value is known\n"
+	const want = "4 3 ~ ABC 0 2\n2 <nil>\n1 <nil>\nA true\nA true\n~ <nil> {2 [] <nil>} false\n[1] map[a:2]\n[0] map[a:1]\n2 AB ~ 0.1 0\nno other value is known\n"
 	if err != nil || string(out) != want {
 		t.Errorf("%v: got\n%s\nwant\n%s", err, out, want)
 	}

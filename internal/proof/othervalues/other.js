@@ -5,14 +5,15 @@ const ralphOther = (run) => {
     for (const key of Object.keys(value)) out[key] = change(value[key], within)
     return out
   }
+  const swapped = (text) => text.replace(/[a-z]/gi, (c) => (c < 'a' ? c.toLowerCase() : c.toUpperCase()))
   const change = (value, within = 0) => {
     if (within++ > 3) return value
     if (value === undefined || value === null) return '~'
     switch (typeof value) {
       case 'boolean': return !value
-      case 'number': return Number.isFinite(value) ? value * 2 + 1 : 0
-      case 'bigint': return value * 2n + 1n
-      case 'string': return '~'.repeat(value.length || 1)
+      case 'number': return Number.isFinite(value) ? value + 1 + (Number.isInteger(value) ? Math.floor(Math.abs(value) / 10) : Math.abs(value) / 10) : 0
+      case 'bigint': return value + 1n + (value < 0n ? -value : value) / 10n
+      case 'string': return /[a-z]/i.test(value) ? swapped(value) : '~'.repeat(value.length || 1)
       case 'function':
         if (value.prototype && Object.getOwnPropertyNames(value.prototype).length > 1 || /^class\b/.test(value)) break
         return function (...given) { return ralphOther(() => value.apply(this, given)) }

@@ -28,10 +28,14 @@ def other(function):
         if isinstance(value, bool):
             return not value
         if isinstance(value, numbers.Number):
-            return 0.0 if value != value or value * 2 + 1 == value else value * 2 + 1
+            if value != value or value + 1 == value:
+                return 0.0
+            tenth = abs(value) // 10 if isinstance(value, int) else abs(value) / 10
+            return value + 1 + tenth
         if isinstance(value, (str, bytes, bytearray)):
+            swapped = value.swapcase()
             tilde = "~" if isinstance(value, str) else b"~"
-            return tilde * max(len(value), 1)
+            return swapped if swapped != value else tilde * max(len(value), 1)
         if isinstance(value, (datetime.date, datetime.timedelta)):
             return value + datetime.timedelta(days=400)
         if isinstance(value, pathlib.PurePath):
