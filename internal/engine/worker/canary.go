@@ -57,12 +57,15 @@ func (w *Worker) tryCanary(ctx context.Context, s loop.State, e evaluation, of, 
 	if err != nil {
 		return err
 	}
-	ran, err := w.runCanary(ctx, s, c, canary.Options{Only: of, Own: true, Work: work}, h)
+	ran, err := w.runCanary(ctx, s, c, canary.Options{Only: of, Own: true, Work: work, Task: s.Task.Text}, h)
 	if err != nil {
 		return err
 	}
 	if fitted := canary.Fitted(ran.places, ran.failed); len(fitted) > 0 {
 		r.Weak = "only the inputs of the tests are answered by " + strings.Join(fitted, ", ") + ": for inputs near them each fails or always gives the same"
+	}
+	if broken := canary.Broken(ran.places, ran.failed); len(broken) > 0 {
+		r.Weak = strings.TrimPrefix(r.Weak+"; "+"what the task says does not hold: "+strings.Join(broken, ", "), "; ")
 	}
 	ran.expect(passed)
 	if len(ran.places) == 0 {

@@ -53,6 +53,8 @@ type Options struct {
 	// Work are the files that the work changed: their functions are asked for numbers near
 	// those of the tests. Go, Python and JavaScript have such tests.
 	Work []string
+	// Task is the text of the task, whose examples these functions are asked, too.
+	Task string
 }
 
 // Places returns a canary for each place among the files of a commit, sorted, at
@@ -103,7 +105,7 @@ func Places(files []string, read func(path string) ([]byte, error), word func() 
 		}
 	}
 	if len(o.Work) > 0 {
-		addNear(out, files, read, word, o.Work)
+		addNear(out, files, read, word, o.Work, o.Task)
 	}
 	return out
 }
@@ -154,16 +156,25 @@ func besideOf(file string) (kind, string) {
 // Fitted are the functions, sorted, that answer the numbers of the tests and none near
 // them, by the names of failed tests.
 func Fitted(places []Place, failed []string) (functions []string) {
+	return failedOf(places, failed, func(n Near) string { return n.Function })
+}
+
+// Broken are the examples of the task, sorted, that do not hold.
+func Broken(places []Place, failed []string) (examples []string) {
+	return failedOf(places, failed, func(n Near) string { return n.Example })
+}
+
+func failedOf(places []Place, failed []string, name func(Near) string) (names []string) {
 	all := strings.Join(failed, "\n")
 	for _, p := range places {
 		for _, n := range p.Near {
-			if strings.Contains(all, n.Test) {
-				functions = append(functions, n.Function)
+			if name(n) != "" && strings.Contains(all, n.Test) {
+				names = append(names, name(n))
 			}
 		}
 	}
-	slices.Sort(functions)
-	return slices.Compact(functions)
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // Unreported returns the places of which not every test is among the names of

@@ -145,27 +145,34 @@ var (
 // literalsIn are the arguments of a call, whose text begins behind its parenthesis, where they
 // are literals with a list or an object among them; else "".
 func literalsIn(text string) string {
-	depth, end := 1, -1
-	for at := 0; at < min(len(text), longestLiterals) && end < 0; at++ {
+	if of, ok := literals(text); ok && strings.ContainsAny(of, "[{") {
+		return of
+	}
+	return ""
+}
+
+// literals are what a text has until the bracket that closes it, which stands open before it;
+// ok: it is literals alone.
+func literals(text string) (of string, ok bool) {
+	depth := 1
+	for at := 0; at < min(len(text), longestLiterals); at++ {
 		switch c := text[at]; {
 		case c == '"' || c == '\'':
 			length := strings.IndexByte(text[at+1:], c)
 			if length < 0 {
-				return ""
+				return "", false
 			}
 			at += length + 1
 		case strings.IndexByte("([{", c) >= 0:
 			depth++
 		case strings.IndexByte(")]}", c) >= 0:
 			if depth--; depth == 0 {
-				end = at
+				of = text[:at]
+				return of, strings.TrimSpace(noLiteral.ReplaceAllString(quoted.ReplaceAllString(of, ""), "")) == ""
 			}
 		}
 	}
-	if end < 0 || !strings.ContainsAny(text[:end], "[{") || strings.TrimSpace(noLiteral.ReplaceAllString(quoted.ReplaceAllString(text[:end], ""), "")) != "" {
-		return ""
-	}
-	return text[:end]
+	return "", false
 }
 
 // nearLiterals are arguments with another number or text in them: of the last four, one each.

@@ -133,12 +133,17 @@ func javascript(file, text string, word func() string, _ bool) (Place, bool) {
 		fmt.Fprintf(&b, ";%s('%s', () => { %s })\n", run, name, body)
 		p.Names = append(p.Names, name)
 	}
-	unchecked := ""
-	if strings.Contains(path.Ext(file), "ts") { // a gate may run the compiler before the tests
-		unchecked = "// @ts-nocheck\n"
-	}
-	p.Data = []byte(unchecked + strings.TrimRight(text, "\n") + "\n\n" + b.String())
+	p.Data = []byte(unchecked(file) + strings.TrimRight(text, "\n") + "\n\n" + b.String())
 	return p, true
+}
+
+// unchecked begins a source of TypeScript that its compiler does not check: a gate may run it
+// before the tests.
+func unchecked(file string) string {
+	if strings.Contains(path.Ext(file), "ts") {
+		return "// @ts-nocheck\n"
+	}
+	return ""
 }
 
 // title makes a word a name with a capital letter: in Go "Testabc" is no test.

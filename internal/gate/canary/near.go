@@ -17,8 +17,9 @@ import (
 // ralph's own ask it, in the run with the canaries. A function like "plural" gives one and the
 // same for nearly all numbers, too, but its tests expect it.
 
-// Near is a test that fails where a function answers inputs of the tests and none near them.
-type Near struct{ Test, Function string }
+// Near is a test that fails where a function answers inputs of the tests and none near them,
+// or where an example of the task does not hold.
+type Near struct{ Test, Function, Example string }
 
 // fewestNear answers say something; what takes longer than so many seconds says nothing.
 const (
@@ -68,7 +69,7 @@ func functionsOf(text string, declared func(name string) bool) (names []string, 
 }
 
 // addNear gives the places tests that ask the functions of the work's sources.
-func addNear(places []Place, files []string, read func(path string) ([]byte, error), word func() string, work []string) {
+func addNear(places []Place, files []string, read func(path string) ([]byte, error), word func() string, work []string, task string) {
 	sources, tests := map[string]string{}, map[string][]string{}
 	for _, f := range slices.Sorted(slices.Values(files)) {
 		k, at := kindOf(f)
@@ -87,10 +88,10 @@ func addNear(places []Place, files []string, read func(path string) ([]byte, err
 	if len(places) == 0 {
 		return
 	}
-	asked := map[string]bool{}
+	asked, examples := map[string]bool{}, examplesIn(task)
 	for i := range places {
 		asked[places[i].At] = true
-		places[i].near(tests[places[i].At], sources, word)
+		places[i].near(tests[places[i].At], sources, examples, word)
 	}
 	for _, f := range slices.Sorted(slices.Values(work)) { // new tests, which have no canary
 		k, at := kindOf(f)
@@ -98,8 +99,8 @@ func addNear(places []Place, files []string, read func(path string) ([]byte, err
 			continue
 		}
 		asked[at] = true
-		p := Place{Path: f, Data: []byte(tests[at][0])}
-		if p.near(tests[at], sources, word); len(p.Near) > 0 {
+		p := Place{Path: f, Data: []byte(unchecked(f) + tests[at][0])}
+		if p.near(tests[at], sources, examples, word); len(p.Near) > 0 {
 			first := &places[0]
 			first.Near, first.Edited = append(first.Near, p.Near...), append(first.Edited, p.Edited...)
 			if path.Ext(f) != ".go" {
@@ -110,10 +111,11 @@ func addNear(places []Place, files []string, read func(path string) ([]byte, err
 }
 
 // near asks the functions of sources by the texts of the tests of a place.
-func (p *Place) near(tests []string, sources map[string]string, word func() string) {
+func (p *Place) near(tests []string, sources map[string]string, examples []example, word func() string) {
 	if slices.ContainsFunc(tests, stagedTests.MatchString) {
 		return
 	}
+	p.ask(examples, tests, sources, word)
 	switch ext := path.Ext(p.Path); {
 	case ext == ".go":
 		byPackage := map[string]string{}
@@ -152,12 +154,11 @@ type asking struct {
 	endless                *lazyregexp.Regexp
 }
 
-// inScript leaves TypeScript out, whose compiler may refuse the test, and loops that may not
-// end for another input.
+// inScript leaves out loops that may not end for another input.
 var (
 	inPython = asking{lazyregexp.New(`\.py$`), `(?m)^(?:[ \t]*def\s+NAME\s*\(|NAME\s*=)`, "lambda: ", nearPython, nil}
 	inScript = asking{
-		lazyregexp.New(`\.[cm]?jsx?$`), `\b(?:function\s+NAME\b|NAME\s*[=:(])`, "() => ", nearScript,
+		lazyregexp.New(`\.[cm]?[jt]sx?$`), `\b(?:function\s+NAME\b|NAME\s*[=:(])`, "() => ", nearScript,
 		lazyregexp.New(`\bwhile\b|\bfor\s*\([^;)]*;\s*(?:;|[^;]*!==?)`),
 	}
 )

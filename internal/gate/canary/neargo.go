@@ -67,12 +67,33 @@ func (p *Place) nearGo(name, tests string, sources map[string]string, word func(
 // takes are the types of the parameters of a function of Go, where each is a number or text
 // and it gives neither a bool nor an error alone; fails: it gives an error as well.
 func takes(dir, function string, sources map[string]string) (kinds []string, fails bool) {
+	kinds, gives, fails := signature(dir, function, sources)
+	if gives == "bool" || gives == "error" {
+		return nil, false
+	}
+	return kinds, fails
+}
+
+// takesAny is the same of functions that give a bool, too, and no methods.
+func takesAny(dir, function string, sources map[string]string) (kinds []string, fails bool) {
+	kinds, gives, fails := signature(dir, function, sources)
+	method := regexp.MustCompile(`(?m)^func \([^()\n]*\) ` + function + `\(`)
+	for _, text := range sources {
+		if gives == "error" || method.MatchString(text) {
+			return nil, false
+		}
+	}
+	return kinds, fails
+}
+
+// signature is what a function of a package takes, where these are numbers and texts, and gives.
+func signature(dir, function string, sources map[string]string) (kinds []string, gives string, fails bool) {
 	for file, text := range sources {
 		if path.Ext(file) != ".go" || path.Dir(file) != dir {
 			continue
 		}
 		for _, m := range goFunction.FindAllStringSubmatch(text, -1) {
-			if gives := m[3] + m[4]; m[1] != function || gives == "bool" || gives == "error" {
+			if m[1] != function {
 				continue
 			}
 			parameters := strings.Split(m[2], ",")
@@ -82,14 +103,14 @@ func takes(dir, function string, sources map[string]string) (kinds []string, fai
 					kind = fields[1]
 				}
 				if !slices.Contains([]string{"string", "int", "int32", "int64", "uint", "uint32", "uint64", "float64"}, kind) {
-					return nil, false
+					return nil, "", false
 				}
 				kinds = append([]string{kind}, kinds...)
 			}
-			return kinds, m[5] != ""
+			return kinds, m[3] + m[4], m[5] != ""
 		}
 	}
-	return nil, false
+	return nil, "", false
 }
 
 // fitsGo reports whether values are of these types.

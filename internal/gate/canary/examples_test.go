@@ -1,0 +1,86 @@
+package canary
+
+import (
+	"path"
+	"strings"
+	"testing"
+)
+
+func TestExamplesIn(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"Add f(x) to a.py. f(2) == 4, f('a b') is \"x\" and `g([1, 2])` returns `[3]`.": "f(2) == 4 f('a b') == \"x\" g([1, 2]) == [3]",
+		"Add f: f(2) === 4; total([{price: 100, qty: 2}]) gives 238":                    "f(2) == 4 total([{price: 100, qty: 2}]) == 238",
+		"m.f(1, -2.5) -> True\nf() => {\"a\": [1]}":                                     "m.f(1, -2.5) == True f() == {\"a\": [1]}",
+		"f(2) must return 4.":                                              "f(2) == 4",
+		"f(2) == 5 currently, and must be 4.":                              "",
+		"f(2) is wrong. f(3) is 4.":                                        "f(3) == 4",
+		"f(x) == 4, f(2) == y, f(2) == 4px, f(2) is 4x4, f(2) is a number": "",
+		"f(2) == 4.5, f(3) == 4.":                                          "f(2) == 4.5 f(3) == 4",
+		"f(2) == g(4), f(2":                                                "",
+		"f(2) equals 4 unless it is None":                                  "",
+		"":                                                                 "",
+		strings.Repeat("f(1) == 1, ", 20):                                  strings.TrimSpace(strings.Repeat("f(1) == 1 ", mostExamples)),
+	} {
+		var got []string
+		for _, e := range examplesIn(text) {
+			got = append(got, e.String())
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%q: got %q, want %q", text, strings.Join(got, " "), want)
+		}
+	}
+}
+
+// FuzzExamplesIn: whatever a task says, an example is a part of it.
+func FuzzExamplesIn(f *testing.F) {
+	f.Add("f(2) == 4, f('a') is [1].")
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, e := range examplesIn(text) {
+			if !strings.Contains(text, e.function+"("+e.arguments+")") || !strings.Contains(text, e.value) {
+				t.Errorf("%q: got %s", text, e)
+			}
+		}
+	})
+}
+
+// TestExamples: what a task says is asked by the real runners; tests of the work leave it out.
+func TestExamples(t *testing.T) {
+	t.Parallel()
+	const (
+		pythonTest = "import unittest\n\n\ndef test_it():\n    pass\n"
+		goTest     = "package shop\n\nimport \"testing\"\n\nfunc TestIt(t *testing.T) {\n\tTitle(\"\")\n}\n"
+		nodeTest   = "const test = require('node:test');\nconst { total } = require('../total.js');\n\ntest('it', () => { total([]) });\n"
+	)
+	for name, tt := range map[string]struct {
+		source, text, test, tests string
+		task, broken              string
+	}{
+		"Python":               {"temp.py", "def c_to_f(c):\n    return c\n", "test_temp.py", pythonTest, "c_to_f(100) == 212, c_to_f(-40) == -40.", "c_to_f(100) == 212"},
+		"Python, it holds":     {"temp.py", "def c_to_f(c):\n    return c * 9 / 5 + 32\n", "test_temp.py", pythonTest, "c_to_f(100) == 212, c_to_f(-40) == -40.", ""},
+		"Python, it raises":    {"temp.py", "def c_to_f(c):\n    raise KeyError(c)\n", "test_temp.py", pythonTest, "c_to_f(100) == 212", ""},
+		"Python, for ever":     {"temp.py", "def c_to_f(c):\n    while True:\n        pass\n", "test_temp.py", pythonTest, "c_to_f(100) == 212", ""},
+		"Python, another type": {"temp.py", "class F:\n    pass\n\n\ndef c_to_f(c):\n    return F()\n", "test_temp.py", pythonTest, "c_to_f(100) == 212", ""},
+		"Python, a tuple":      {"temp.py", "def both(c):\n    return (c, [c])\n", "test_temp.py", pythonTest, "both(1) == [1, (1)], both(2) is (2, [2])", "both(1) == [1, (1)]"},
+		"Python, in a package": {"src/shop/temp.py", "def f(c):\n    return c\n", "test_temp.py", "import os\nimport sys\nimport unittest\n\nsys.path.insert(0, os.path.join(os.path.dirname(__file__), 'src'))\n\n\ndef test_it():\n    pass\n", "f(1) == 2", "f(1) == 2"},
+		"Go":                   {"title.go", "package shop\n\nfunc Title(s string) string { return s }\n", "title_test.go", goTest, "Title(\"a b\") == \"A B\", Title(\"\") == \"\".", "Title(\"a b\") == \"A B\""},
+		"Go, an error":         {"title.go", "package shop\n\nimport \"errors\"\n\nfunc Title(s string) (string, error) { return s, errors.New(\"x\") }\n", "title_test.go", goTest, "Title(\"a b\") == \"A B\"", ""},
+		"Go, of another type":  {"title.go", "package shop\n\nfunc Title(s string) string { return s }\n", "title_test.go", goTest, "Title(3) == 4", ""},
+		"node":                 {"total.js", "exports.total = (cart) => cart.length * 0;\n", "test/total.test.js", nodeTest, "total([{price: 100, qty: 2}]) === 238, total([]) === 0.", "total([{price: 100, qty: 2}]) == 238"},
+		"node, it holds":       {"total.js", "exports.total = (cart) => ({ cents: cart.reduce((n, c) => n + c.price, 0) });\n", "test/total.test.js", nodeTest, "total([{price: 100}]) === {cents: 100}", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			files := map[string]string{tt.source: tt.text, tt.test: tt.tests, "go.mod": "module example.test/shop\n\ngo 1.18\n"}
+			all := placesOf(files, Options{Work: []string{tt.source}, Task: tt.task})
+			command := map[string][]string{".py": {"python3", "-m", "unittest", "-v"}, ".go": {"go", "test", "-json", "./..."}, ".js": {"node", "--test", "--test-reporter=tap"}}[path.Ext(tt.source)]
+			r, out, err := runWith(t, command, files, all)
+			if err == nil {
+				t.Fatalf("the run is green:\n%s", out)
+			}
+			if got := strings.Join(Broken(all, r.FailedIDs()), " "); got != tt.broken {
+				t.Errorf("broken: %q, not %q\n%s", got, tt.broken, out)
+			}
+		})
+	}
+}
