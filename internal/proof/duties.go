@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -31,6 +32,8 @@ type Duties struct {
 	Repeats bool
 	// Texts are the commands and what these run, as text: inputs of the product stand there, too.
 	Texts string
+	// Task is the text of the task.
+	Task string
 }
 
 var (
@@ -53,7 +56,7 @@ func (a Duties) And(b Duties) Duties {
 		a.Inspects || b.Inspects, a.Measures || b.Measures, a.ChecksTypes || b.ChecksTypes,
 		strings.TrimSpace(a.Switches + " " + b.Switches), strings.TrimSpace(a.Compared + "\n" + b.Compared),
 		a.Warns || b.Warns, strings.TrimSpace(a.Marks + "\n" + b.Marks), a.Repeats || b.Repeats,
-		strings.TrimSpace(a.Texts + "\n" + b.Texts),
+		strings.TrimSpace(a.Texts + "\n" + b.Texts), cmp.Or(a.Task, b.Task),
 	}
 }
 

@@ -57,3 +57,21 @@ func oddEndsIn(file, lang string, source []byte, old map[string]bool) []Suspect 
 func isLineEnd(r rune) bool {
 	return strings.ContainsRune("\n\r\v\f\x1c\x1d\x1e\u0085\u2028\u2029", r)
 }
+
+// newPart is a text without its old lines, but for imports: each leaves an empty one.
+func newPart(text string, old map[string]bool) string {
+	var out strings.Builder
+	for line := range strings.Lines(text) {
+		if old[strings.TrimSpace(line)] && !strings.Contains(line, "import") && !strings.Contains(line, "require") {
+			line = "\n"
+		}
+		out.WriteString(line)
+	}
+	return out.String()
+}
+
+func addLines(lines map[string]bool, text string) {
+	for line := range strings.Lines(text) {
+		lines[strings.TrimSpace(line)] = true
+	}
+}

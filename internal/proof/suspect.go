@@ -82,6 +82,11 @@ func Suspects(base, work []File, duties Duties, content func(id string) ([]byte,
 		return nil, false, err
 	}
 	found, all = append(found, steers...), all && whole
+	left, err := unreached(before, after, duties.Task, content)
+	if err != nil {
+		return nil, false, err
+	}
+	found = append(found, left...)
 	helpers := newHelpers(before, after, content)
 	optional, err := helpers.optional()
 	if err != nil {
@@ -148,24 +153,6 @@ func Suspects(base, work []File, duties Duties, content func(id string) ([]byte,
 	}
 	all = all && len(sources) == 0
 	return found, all, nil
-}
-
-// newPart is a text without its old lines, but for imports: each leaves an empty one.
-func newPart(text string, old map[string]bool) string {
-	var out strings.Builder
-	for line := range strings.Lines(text) {
-		if old[strings.TrimSpace(line)] && !strings.Contains(line, "import") && !strings.Contains(line, "require") {
-			line = "\n"
-		}
-		out.WriteString(line)
-	}
-	return out.String()
-}
-
-func addLines(lines map[string]bool, text string) {
-	for line := range strings.Lines(text) {
-		lines[strings.TrimSpace(line)] = true
-	}
 }
 
 // sourceLanguage is the language of a source by its name or first line.

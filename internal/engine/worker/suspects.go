@@ -33,6 +33,7 @@ func (w *Worker) findSuspects(ctx context.Context, s loop.State, tip string) (su
 	if err != nil {
 		return nil, err
 	}
+	duties.Task = s.Task.Text
 	found, all, err := proof.Suspects(base, work, duties, content)
 	if err != nil {
 		return nil, fmt.Errorf("search the changed sources of %s: %w", git.Short(tip), err)
