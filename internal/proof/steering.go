@@ -218,6 +218,7 @@ func steering(before, after map[string]File, content func(id string) ([]byte, er
 		}
 		lang := languageOf(p)
 		in := append(steeringIn(p, lang, inLines(lang, text), old), skippingIn(p, lang, inLines(lang, text), old)...)
+		in = append(in, ownAnswers(p, lang, inLines(lang, text), old)...)
 		in = append(in, misplacedIn(p, lang, inLines(lang, text), old, after)...)
 		if !carriage[p] {
 			in = append(in, oddEndsIn(p, lang, text, old)...)

@@ -103,6 +103,10 @@ func unreached(before, after map[string]File, task string, content func(id strin
 		if err != nil || max(len(old), len(text)) > longestSource {
 			return nil, err
 		}
+		if declares := named(`\b(?:function\*?|def|func|class|const|let|var|type|interface)\s+(?:\([^)]*\)\s*)?NAME\b`, names); old != text &&
+			len(regexp.MustCompile(declares).FindAllString(text, -1)) > len(regexp.MustCompile(declares).FindAllString(old, -1)) {
+			return nil, nil // it adds one
+		}
 		of, in := declarations(p, lang, old), declarations(p, lang, text)
 		was, now = append(was, of...), append(now, in...)
 		for _, d := range in {
@@ -119,10 +123,10 @@ func unreached(before, after map[string]File, task string, content func(id strin
 			return nil, nil // it changes something else than declarations
 		}
 	}
-	var named []declaration
+	var of []declaration
 	for _, d := range was {
 		if slices.Contains(names, d.name) {
-			named = append(named, d)
+			of = append(of, d)
 		}
 	}
 	same := slices.DeleteFunc(slices.Clone(now), func(d declaration) bool {
@@ -131,14 +135,14 @@ func unreached(before, after map[string]File, task string, content func(id strin
 	changed = slices.DeleteFunc(changed, func(name string) bool { // another type has a method of the name, which is as it was
 		return slices.ContainsFunc(same, func(d declaration) bool { return d.name == name })
 	})
-	if len(named) == 0 || len(changed) == 0 {
+	if len(of) == 0 || len(changed) == 0 {
 		return nil, nil
 	}
-	if slices.ContainsFunc(names, func(n string) bool { return slices.Contains(changed, n) }) || callsOne(named, added) || reaches(named, same, changed) {
+	if slices.ContainsFunc(names, func(n string) bool { return slices.Contains(changed, n) }) || callsOne(of, added) || reaches(of, same, changed) {
 		return nil, nil
 	}
-	at := slices.IndexFunc(now, func(d declaration) bool { return d.path == named[0].path && d.name == named[0].name })
-	return []Suspect{{Path: named[0].path, Line: now[max(at, 0)].line, What: namedByTask}}, nil
+	at := slices.IndexFunc(now, func(d declaration) bool { return d.path == of[0].path && d.name == of[0].name })
+	return []Suspect{{Path: of[0].path, Line: now[max(at, 0)].line, What: namedByTask}}, nil
 }
 
 // mostDeclaring bounds the sources in which declarations are looked for.

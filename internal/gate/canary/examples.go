@@ -24,7 +24,10 @@ var (
 	exampleCall = lazyregexp.New("(?:^|[^\\w.'\"])((?:[A-Za-z_]\\w*\\.)?[A-Za-z_]\\w*)\\(")
 	says        = lazyregexp.New("^`?\\s*(?:===?|is|returns|gives|becomes|equals|yields|->|=>|→|(?:must|should) (?:be|return|give|equal|become))\\s+`?")
 	scalar      = lazyregexp.New(`^(?:-?\d+(?:\.\d+)?|"[^"\\\n]*"|'[^'\\\n]*'|True|False|None|true|false|null|nil)`)
-	ends        = lazyregexp.New("^(?:`|[.,;:)]?(?:\\s|$))")
+	// addsCode matches a task that asks for something new: another one may tell what is now.
+	addsCode = lazyregexp.New(`(?i)(?:^|[.:;]\s|\n)\W*(?:please )?(?:add|write|implement|create|build|make|introduce|provide|support)\b`)
+	wanted   = lazyregexp.New(`(?i)^\W{0,20}(?:\w+\W+){0,2}(?:should|must|ought|expected|rather|want)\b`)
+	ends     = lazyregexp.New("^(?:`|[.,;:)]?(?:\\s|$))")
 	// sentence matches the end of one. In doubt matches sentences that may tell what is wrong now.
 	sentence = lazyregexp.New(`[.!?;](?:\s|$)|\n\s*\n`)
 	inDoubt  = lazyregexp.New(`(?i)\b(?:currently|now|today|wrong\w*|instead|but|actual\w*|bugs?|fail\w*|crash\w*|not|never|no longer|was|were|isn't|doesn't|don't|error|broken|except|unless|raise[sd]?|throws?|old|before|as if)\b`)
@@ -32,6 +35,7 @@ var (
 
 // examplesIn are the examples of a task, whose arguments and values are written out.
 func examplesIn(text string) (all []example) {
+	adds := addsCode.MatchString(text)
 	for _, m := range exampleCall.FindAllStringSubmatchIndex(text, -1) {
 		arguments, ok := literals(text[m[1]:])
 		if !ok || len(all) == mostExamples {
@@ -39,10 +43,10 @@ func examplesIn(text string) (all []example) {
 		}
 		rest := text[m[1]+len(arguments)+1:]
 		of := says.FindStringSubmatch(rest)
-		if of == nil || inDoubt.MatchString(sentenceAt(text, m[2])) {
+		if of == nil || !adds && !strings.Contains(of[0], "=") && !strings.Contains(of[0], "should") && !strings.Contains(of[0], "must") || inDoubt.MatchString(sentenceAt(text, m[2])) {
 			continue
 		}
-		if value := valueAt(rest[len(of[0]):]); value != "" {
+		if value := valueAt(rest[len(of[0]):]); value != "" && !wanted.MatchString(rest[len(of[0])+len(value):]) {
 			all = append(all, example{text[m[2]:m[3]], arguments, value})
 		}
 	}
