@@ -13,7 +13,8 @@ import (
 // follow them: the ends of what they stand in.
 var (
 	importLine = lazyregexp.New(`^\s*(?:(?:import|from|use)\s.*|(?:[\w.]+ )?"[\w./-]+"|(?:const|var|let) [\w{}, ]+ = require\(['"][\w@./:-]+['"]\);?|)$`)
-	// caseRow matches a case in a table of tests that has nothing but values, and no key.
+	// caseRow matches a case in a table of tests that has nothing but values, and no key, in
+	// languages whose rows rowOf does not read.
 	caseRow     = lazyregexp.New(`^\s*[{(\[]\s*(?:` + literalForm + `|true|false|True|False|None|nil|null)(?:\s*,\s*(?:` + literalForm + `|true|false|True|False|None|nil|null))+\s*[)}\]],$`)
 	closingLine = lazyregexp.New(`^\s*(?:[)}\]]+[;,]?|if __name__ == .*:|(?:unittest|pytest)\.main\(.*\)|)$`)
 )
@@ -48,7 +49,7 @@ func (d *diff) onlyAdds(p string) (bool, error) {
 		return m != nil && addsUnitTests(string(base), string(work)), err
 	}
 	text := importedBeside(string(base), string(work))
-	return addsAtEnd(strings.Split(text, "\n"), strings.Split(string(work), "\n")), nil
+	return addsAtEnd(languageOf(p), strings.Split(text, "\n"), strings.Split(string(work), "\n")), nil
 }
 
 // loneImport matches an import of Go that stands alone.
@@ -70,7 +71,7 @@ func importedBeside(text, other string) string {
 func addsUnitTests(base, work string) bool {
 	now := unitModules(work)
 	for name, module := range unitModules(base) {
-		if now[name] != module && !addsAtEnd(strings.Split(module, "\n"), strings.Split(now[name], "\n")) {
+		if now[name] != module && !addsAtEnd("rust", strings.Split(module, "\n"), strings.Split(now[name], "\n")) {
 			return false
 		}
 	}
@@ -78,26 +79,20 @@ func addsUnitTests(base, work string) bool {
 	return documented
 }
 
-func addsAtEnd(base, work []string) bool {
+// addsAtEnd reports whether a version of a file has the lines of the base and others at its
+// end, imports, and rows of its tables.
+func addsAtEnd(lang string, base, work []string) bool {
+	a := addition{lang: lang, base: base, work: work}
 	for len(base) > 0 && len(work) > 0 && closingLine.MatchString(base[len(base)-1]) && base[len(base)-1] == work[len(work)-1] {
 		base, work = base[:len(base)-1], work[:len(work)-1]
 	}
-	for len(base) > 0 && closingLine.MatchString(base[len(base)-1]) && strings.TrimSpace(base[len(base)-1]) == "" {
+	for len(base) > 0 && strings.TrimSpace(base[len(base)-1]) == "" {
 		base = base[:len(base)-1]
 	}
-	words, above, keyed := wordsOf(base), "", slices.ContainsFunc(base, tableOfPairs.MatchString)
-	for _, line := range work {
-		switch {
-		case len(base) == 0:
-			return true
-		case line == base[0], importsMore(base[0], line, words):
-			base, above = base[1:], line
-		case caseRow.MatchString(line) && caseRow.MatchString(above) && !keyed: // an entry could take the place of an older one
-		case !importLine.MatchString(line):
-			return false
-		}
+	if !a.inTable(base) {
+		a.base, a.work = base, work
 	}
-	return len(base) == 0
+	return a.only()
 }
 
 // namedImport matches an import of names from one module: what is before the names, these,
