@@ -14,6 +14,7 @@ type addition struct {
 	// text and code are the base's lines, as they are and masked.
 	text, code string
 	starts     []int // where its lines begin
+	used       map[string]bool
 }
 
 // mostAddedRows bounds the rows for which the base is searched for their table.
@@ -46,7 +47,7 @@ func (a *addition) only() bool {
 			i, j, same = i+1, j+1, same+1
 			continue
 		case maskOf(a.lang) == nil && !keyed && caseRow.MatchString(line) && caseRow.MatchString(above),
-			importLine.MatchString(line) && (a.lang == "go" || !isLoneText(line)) && !returnsText.MatchString(line):
+			a.importsOnly(line):
 			i, same = i+1, 0
 			continue
 		}
@@ -60,16 +61,6 @@ func (a *addition) only() bool {
 		i, j, same = i-back+lines, j-back, 0
 	}
 	return j == len(a.base)
-}
-
-// returnsText matches what looks like an import of Go under another name.
-var returnsText = lazyregexp.New(`^\s*(?:return|throw|assert|raise) "`)
-
-// isLoneText reports whether a line has the form of those in an import block of Go: elsewhere
-// it is a text.
-func isLoneText(line string) bool {
-	line = strings.TrimSpace(line)
-	return strings.HasSuffix(line, `"`) && !strings.HasPrefix(line, "import ")
 }
 
 // addedRow looks for a row that the work adds where it differs from the base, or some lines
@@ -123,7 +114,9 @@ func (a *addition) read() {
 		return
 	}
 	a.text = strings.Join(a.base, "\n")
-	a.code = masked(a.lang, a.text)
+	if a.code = a.text; maskOf(a.lang) != nil {
+		a.code = masked(a.lang, a.text)
+	}
 	at := 0
 	for _, line := range a.base {
 		a.starts = append(a.starts, at)

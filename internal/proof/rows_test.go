@@ -113,6 +113,43 @@ func TestTablesOfCases(t *testing.T) {
 	}
 }
 
+// Imports that are more than that, or that put another thing in the place of one of the base.
+func TestImportsThatAreNone(t *testing.T) {
+	t.Parallel()
+	const py = "from split import fields\n\n\ndef test_fields():\n    assert fields('a,b') == ['a', 'b']\n"
+	const js = "const test = require('node:test');\nconst { fields } = require('./split');\n\ntest('fields', () => {\n  assert.equal(fields('a').length, 1);\n});\n"
+	const rs = "use m::fields;\n\n#[test]\nfn examples() {\n    assert_eq!(fields(\"a\").len(), 1);\n}\n"
+	for _, c := range []struct {
+		file, base, old, line string
+		want                  bool
+	}{
+		{"test_a.py", py, "\n\ndef", "import json\n", true},
+		{"test_a.py", py, "\n\ndef", "from split import join, size as length\n", true},
+		{"test_a.py", py, "\n\ndef", "import os; os._exit(0)\n", false},
+		{"test_a.py", py, "\n\ndef", "from other import fields\n", false},
+		{"test_a.py", py, "\n\ndef", "from other import lines as fields\n", false},
+		{"test_a.py", py, "\n\ndef", "import other as fields\n", false},
+		{"test_a.py", py, "\n\ndef", "from other import *\n", false},
+		{"test_a.py", py, "    assert", "    from other import fields\n", false},
+		{"test_a.py", py, "    assert", "    return \"a\"\n", false},
+		{"a.test.js", js, "\ntest", "const { join } = require('./split');\n", true},
+		{"a.test.js", js, "\ntest", "import x from 'y'; process.exit()\n", false},
+		{"a.test.js", js, "  assert", "  const { fields } = require('./other');\n", false},
+		{"a.test.js", js, "  assert", "  const fields = require('./other');\n", false},
+		{"a.test.js", js, "  assert", "  import('./other').then((m) => m.quit());\n", false},
+		{"tests/a.rs", rs, "\n#[test]", "use m::join;\n", true},
+		{"tests/a.rs", rs, "    assert", "    use other::fields;\n", false},
+		{"tests/a.rs", rs, "    assert", "    use other::{join, fields};\n", false},
+		{"tests/a.rs", rs, "    assert", "    use other::lines as fields;\n", false},
+		{"tests/a.rs", rs, "    assert", "    use other::*; return;\n", false},
+	} {
+		work := strings.Replace(c.base, c.old, c.line+c.old, 1) + "\n"
+		if isAddition(t, c.file, c.base, work) != c.want {
+			t.Errorf("%s: want %v: %s", c.file, c.want, c.line)
+		}
+	}
+}
+
 // What does more than to add a case needs a look.
 func TestRowsThatAreNone(t *testing.T) {
 	t.Parallel()
