@@ -83,15 +83,7 @@ func addsUnitTests(base, work string) bool {
 // end, imports, and rows of its tables.
 func addsAtEnd(lang string, base, work []string) bool {
 	a := addition{lang: lang, base: base, work: work}
-	for len(base) > 0 && len(work) > 0 && closingLine.MatchString(base[len(base)-1]) && base[len(base)-1] == work[len(work)-1] {
-		base, work = base[:len(base)-1], work[:len(work)-1]
-	}
-	for len(base) > 0 && strings.TrimSpace(base[len(base)-1]) == "" {
-		base = base[:len(base)-1]
-	}
-	if !a.inTable(base) {
-		a.base, a.work = base, work
-	}
+	a.withoutEnds()
 	return a.only()
 }
 

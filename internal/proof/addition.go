@@ -11,6 +11,7 @@ import (
 type addition struct {
 	lang       string
 	base, work []string
+	toEnd      int // the lines of the base that the work must have
 	// text and code are the base's lines, as they are and masked.
 	text, code string
 	starts     []int // where its lines begin
@@ -20,18 +21,51 @@ type addition struct {
 // mostAddedRows bounds the rows for which the base is searched for their table.
 const mostAddedRows = 500
 
-// endsLiteral matches what stands before a bracket that begins a value.
-var endsLiteral = lazyregexp.New(`(?:[=(\[,:]|\breturn)\s*$`)
+// literalHead matches what stands before a brace that begins a value, and no block.
+func literalHead(lang string) *lazyregexp.Regexp {
+	switch lang {
+	case "go":
+		return goLiteral
+	case "rust":
+		return rustLiteral
+	}
+	return otherLiteral
+}
 
-// inTable reports whether the place behind the lines is inside of a value, to which anything
-// that follows would belong.
-func (a *addition) inTable(lines []string) bool {
+var (
+	goLiteral    = lazyregexp.New(`\S$|[=(,:]\s*$|\breturn\s*$`)
+	rustLiteral  = lazyregexp.New(`(?:[^=!<>]=|[(\[,:&]|\breturn)\s*[\w:]*\s*$`)
+	otherLiteral = lazyregexp.New(`(?:[^=]=|[(\[,:]|\breturn)\s*$`)
+)
+
+// withoutEnds cuts off the ends of what the last tests stand in, where the same ones are in both
+// versions: what is added before them may be tests. In a value it would be a part of that.
+func (a *addition) withoutEnds() {
+	base, work, end := a.base, a.work, -1
+	for n := len(base) - 1; n >= 0 && len(work) > 0 && closingLine.MatchString(base[n]) && base[n] == work[len(work)-1] && !a.inValue(n); n-- {
+		end, work = n, work[:len(work)-1]
+	}
+	if end >= 0 {
+		base = base[:end]
+	}
+	for len(base) > 0 && strings.TrimSpace(base[len(base)-1]) == "" {
+		base = base[:len(base)-1]
+	}
+	a.toEnd, a.work = len(base), work
+}
+
+// inValue reports whether a line of the base stands in a value.
+func (a *addition) inValue(n int) bool {
 	if maskOf(a.lang) == nil {
 		return false
 	}
-	code := masked(a.lang, strings.Join(lines, "\n"))
-	open := openerBefore(code, len(code))
-	return open >= 0 && (code[open] != '{' || endsLiteral.MatchString(code[:open]))
+	a.read()
+	open := openerBefore(a.code, a.starts[n])
+	if open < 0 {
+		return false
+	}
+	line := a.code[strings.LastIndex(a.code[:open], "\n")+1 : open]
+	return a.code[open] != '{' || literalHead(a.lang).MatchString(line)
 }
 
 // only reports whether all that differs are lines that may be added.
@@ -39,7 +73,7 @@ func (a *addition) only() bool {
 	words, keyed := wordsOf(a.base), slices.ContainsFunc(a.base, tableOfPairs.MatchString)
 	above, same, rows := "", 0, 0 // same is how many lines before this one are as on the base
 	i, j := 0, 0
-	for i < len(a.work) && j < len(a.base) {
+	for i < len(a.work) && j < a.toEnd {
 		line := a.work[i]
 		switch {
 		case line == a.base[j], importsMore(a.base[j], line, words), a.sameInTable(i, j):
@@ -60,7 +94,7 @@ func (a *addition) only() bool {
 		}
 		i, j, same = i-back+lines, j-back, 0
 	}
-	return j == len(a.base)
+	return j == a.toEnd
 }
 
 // addedRow looks for a row that the work adds where it differs from the base, or some lines

@@ -60,6 +60,8 @@ var (
 	callHead = lazyregexp.New(`\bparametrize\(\s*(?:(?:[(\[]["\s,]*[)\]]|"+)\s*,\s*)?(?:argvalues\s*=\s*)?$|(?:\bexpand|\.each)\(\s*$|\.each\(Object\.entries\($|^\s*Object\.entries\($|\bparams\s*=\s*$`)
 	callTail = lazyregexp.New(`^[\])}]\)?(?:\.iter\(\)|\.into_iter\(\))?\.(?:forEach|for_each)\(`)
 	namedAs  = lazyregexp.New(`(?s)^[ \t]*(?:(?:pub(?:\(crate\))? )?(?:const|let|var|static)\s+(?:mut\s+)?)?((?:self\.)?[A-Za-z_$][\w$]*)\s*(?::[^=]*)?:?=\s*(?:\[[\d.]*\].*|map\[.*|&(?:mut )?|vec!)?$`)
+	// wholeTable matches what may be behind a table: nothing that takes a part of it.
+	wholeTable = lazyregexp.New(`^(?:\.(?:items|iter|into_iter|entries)\(\))*(?: as const)?[ \t]*(?:\.(?:forEach|for_each)\(|[,:;){]|\n\s*(?:[^\s.\[]|$)|$)`)
 	// onlyArgument matches the beginning of a line in which nothing is before a table.
 	onlyArgument = lazyregexp.New(`^\s*(?:(?:argvalues|params)=|"+,\s*)?$`)
 	// settings are names of tables that say what tests leave out or let pass.
@@ -68,6 +70,7 @@ var (
 	loopBefore  = lazyregexp.New(`\bfor\b([^;\n]*?)\b(?:in|of|range)\s+(?:&(?:mut\s+)?)?(?:(?:enumerate|sorted|list|reversed|iter|Object\.entries)\()*(?:self\.|cls\.|this\.)?$`)
 	loopAfter   = lazyregexp.New(`^(?:\.(?:items|iter|into_iter|entries|enumerate)\(\))*\)*\s*(?:[:{)\]]|if\b|$)`)
 	otherWords  = lazyregexp.New(`\b(?:in|of|if|not|and|or|else)\b`)
+	fieldName   = lazyregexp.New(`\w+\s*:`)
 	givenBefore = lazyregexp.New(`(?:\b(?:parametrize|expand)|\.each)\((?:[^()]*[,=]\s*|\s*)\*?(?:(?:list|Object\.entries)\()?(?:self\.|cls\.)?$|\bparams\s*=\s*$`)
 	givenAfter  = lazyregexp.New(`^(?:\.items\(\))?\)*\s*[,)]`)
 	listBefore  = lazyregexp.New(`\bObject\.entries\($`)
@@ -89,8 +92,8 @@ func tableAt(lang, text, code string, at int) (caseTable, bool) {
 	}
 	start := statementStart(code, t.open)
 	head := code[start:t.open]
-	if strings.Count(head, "{") != strings.Count(head, "}") || strings.Count(head, "[") != strings.Count(head, "]") {
-		return t, false // it stands in another value
+	if !wholeTable.MatchString(code[t.end+1:]) || strings.Count(head, "{") != strings.Count(head, "}") || strings.Count(head, "[") != strings.Count(head, "]") {
+		return t, false // a part of it, or a part of another value
 	}
 	outer := openerBefore(code, start)
 	argument := onlyArgument.MatchString(head) && outer >= 0 && code[outer] == '('
@@ -157,8 +160,8 @@ func statementStart(code string, at int) int {
 // scope is the code in which a name can be used that a statement defines: for a name of the
 // file all of it, else what follows in its block.
 func (t caseTable) scope(start int) string {
-	indent := leading(t.code[start:])
-	if indent == 0 {
+	indent, outer := leading(t.code[start:]), openerBefore(t.code, start)
+	if indent == 0 || t.lang == "go" && outer >= 0 && t.code[outer] == '(' {
 		return t.code
 	}
 	end := t.end
@@ -174,7 +177,7 @@ func (t caseTable) scope(start int) string {
 
 // onlyVariables reports whether what is between "for" and "in" is nothing but variables.
 func onlyVariables(between string) bool {
-	return strings.HasSuffix(strings.TrimSpace(between), ":=") || !otherWords.MatchString(between)
+	return strings.HasSuffix(strings.TrimSpace(between), ":=") || !otherWords.MatchString(fieldName.ReplaceAllString(between, ""))
 }
 
 // loopsOver reports whether code loops over a table, and does nothing else with it but to

@@ -96,6 +96,20 @@ func TestTablesOfCases(t *testing.T) {
 		{"test_a.py", "CASES = [\n    (1, 2),\n$]\n\n\ndef test_a():\n    assert [x for x in f() if x not in CASES]\n", false},
 		{"test_a.py", "CASES = [\n    (1, 2),\n$]\n\n\ndef test_a():\n    for a, b in CASES:\n        f(a, dict(CASES))\n", false},
 		{"test_a.py", "TEXT = \"\"\"\nfor a, b in [\n    (1, 2),\n$]:\n\"\"\"\n", false},
+		{"test_a.py", "@pytest.mark.parametrize(\"a, b\", [\n    (1, 2),\n$][-1:])\ndef test_a(a, b):\n    assert f(a) == b\n", false},
+		{"test_a.py", "def test_a():\n    for a, b in [\n    (1, 2),\n$    ][:1]:\n        assert f(a) == b\n", false},
+		{"test_a.py", "CASES = [\n    (1, 2),\n$][:1]\n\n\ndef test_a():\n    for a, b in CASES:\n        assert f(a) == b\n", false},
+		{"test_a.py", "def pairs():\n    return [\n    (1, 2),\n$    ]\n", false},
+		{"a_test.go", "package a\n\nvar (\n\tsums = []sum{\n    {1, 2},\n$\t}\n)\n\nfunc TestA(t *testing.T) {\n\tfor _, s := range sums {\n\t\tt.Log(s)\n\t}\n}\n", true},
+		{"a_test.go", "package a\n\nfunc TestA(t *testing.T) {\n\tcheck(t, []sum{\n    {1, 2},\n$\t})\n}\n", false},
+		{"a_test.go", "package a\n\nfunc TestA(t *testing.T) {}\n\nvar left = []sum{\n    {1, 2},\n$}\n", false},
+		{"tests/a.rs", "#[test]\nfn a() {\n    check(Sum {\n    (1, 2),\n$    });\n}\n", false},
+		{"tests/a.rs", "#[test]\nfn a() {\n    let sum = Sum {\n    (1, 2),\n$    };\n}\n", false},
+		{"a.test.js", "test('a', () => {\n  check([\n    [1, 2],\n$  ]);\n});\n", false},
+		{"a.test.js", "const cases = [\n    [1, 2],\n$]\n  .slice(1);\ncases.forEach(([a, b]) => check(a, b));\n", false},
+		{"a.test.js", "const limits = {\n    [1]: 2,\n$};\nfor (const name in limits) check(limits.slow);\n", false},
+		{"a.test.js", "const cases = [\n    [1, 2],\n$];\nfor (const { in: a, want } of cases) check(a, want);\n", true},
+		{"a.test.ts", "const cases: Array<[number, number]> = [\n    [1, 2],\n$] as const;\nfor (const [a, b] of cases) check(a, b);\n", true},
 		{"a.test.js", "[\n    [1, 2],\n$].forEach(([a, b]) => {\n  test(`${a}`, () => assert.equal(f(a), b));\n});\n", true},
 		{"a.test.js", "const cases = [\n    [1, 2],\n$];\ntest.each(cases)('%d', (a, b) => expect(f(a)).toBe(b));\n", true},
 		{"a.test.js", "describe('f', () => {\n  const cases = [\n    [1, 2],\n$  ];\n  cases.forEach(([a, b]) => it(`${a}`, () => assert.equal(f(a), b)));\n});\n", true},
@@ -104,8 +118,11 @@ func TestTablesOfCases(t *testing.T) {
 		{"tests/a.rs", "const CASES: &[(u8, u8)] = &[\n    (1, 2),\n$];\n\n#[test]\nfn a() {\n    for (a, b) in CASES.iter() {\n        assert_eq!(f(*a), *b);\n    }\n}\n", true},
 	} {
 		row := "    (3, 4),\n"
-		if strings.HasSuffix(c.file, ".js") {
+		switch {
+		case strings.Contains(c.table, "[1, 2]"):
 			row = "    [3, 4],\n"
+		case strings.Contains(c.table, "{1, 2}"):
+			row = "    {3, 4},\n"
 		}
 		if base, work := withRow(c.table, "$", row); isAddition(t, c.file, base, work) != c.want {
 			t.Errorf("%s: want %v:\n%s", c.file, c.want, work)
