@@ -7,7 +7,7 @@ import (
 	"ralph/internal/lazyregexp"
 )
 
-// masks match comments, and texts, which begin with a quote.
+// maskOf matches comments and texts of a language; nil where no tables of it are read.
 func maskOf(lang string) *lazyregexp.Regexp {
 	switch lang {
 	case "go":
