@@ -193,14 +193,15 @@ func (e *evaluation) keepNames() error {
 
 // command starts the one child and waits for it.
 func (e *evaluation) command(ctx context.Context, out io.Writer) error {
-	env := environment(e.Env, e.Gate.Env)
+	own := environment(e.Env, e.Gate.Env)
+	env := own
 	if !e.reading.off && (e.Gate.Kind == loop.KindTests || e.Gate.Kind == loop.KindCoverage) {
 		var line string
 		line, env = verbose(e.Gate.Run, env, e.NameSkipped, e.script)
 		e.res.Argv[len(e.res.Argv)-1] = line
 	}
 	if !e.reading.off {
-		env = behindScripts(e.Gate.Run, env, e.NameSkipped, e.text)
+		env = e.unheardByTests(behindScripts(e.Gate.Run, env, e.NameSkipped, e.text), own)
 	}
 	child, err := proc.Start(ctx, proc.Spec{
 		RunDir: e.RunDir, Run: e.Run, Argv: e.res.Argv, Dir: e.tree.abs(), Env: env, Sandbox: e.Sandbox,

@@ -22,6 +22,7 @@ import (
 //	mocha        --reporter spec
 //	rspec                   SPEC_OPTS=--format documentation
 //
+// Where tests start go themselves, GOFLAGS stays as it is (unheardByTests).
 // node --test and cargo test name their tests by themselves; cargo test is told not
 // to stop at the first program that fails. pytest names the tests that it skips only
 // where it names each test as it runs, which makes its output another one: skipped asks
