@@ -41,15 +41,25 @@ func (d *diff) onlyAdds(p string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if oddEnds.FindIndex(work) != nil && oddEnds.FindIndex(base) == nil {
+	if test {
+		return OnlyAdds(p, base, work), nil
+	}
+	if bringsOddEnds(base, work) {
 		return false, nil
 	}
-	if !test {
-		m, err := d.mergerOf(p)
-		return m != nil && addsUnitTests(string(base), string(work)), err
-	}
+	m, err := d.mergerOf(p)
+	return m != nil && addsUnitTests(string(base), string(work)), err
+}
+
+func bringsOddEnds(base, work []byte) bool {
+	return oddEnds.FindIndex(work) != nil && oddEnds.FindIndex(base) == nil
+}
+
+// OnlyAdds reports whether a file of tests has the tests of an earlier version as they were,
+// and only others at its end, with the imports that they need.
+func OnlyAdds(file string, base, work []byte) bool {
 	text := importedBeside(string(base), string(work))
-	return addsAtEnd(languageOf(p), strings.Split(text, "\n"), strings.Split(string(work), "\n")), nil
+	return !bringsOddEnds(base, work) && addsAtEnd(languageOf(file), strings.Split(text, "\n"), strings.Split(string(work), "\n"))
 }
 
 // loneImport matches an import of Go that stands alone.

@@ -102,12 +102,10 @@ func (w *Worker) compare(ctx context.Context, s loop.State, before string, done 
 			touched = append(touched, c.Path)
 		}
 	}
-	if len(touched) > 0 { // those that the work itself has added are its own
-		there, err := w.list(ctx, s.Base)
-		if err != nil {
+	if len(touched) > 0 {
+		if tests, err = w.withChangedTests(ctx, s.Base, done.Commit, touched); err != nil {
 			return err
 		}
-		tests = slices.DeleteFunc(touched, func(p string) bool { return !slices.Contains(there, p) })
 	}
 	if len(tests) > 0 {
 		done.Notes = append(done.Notes, loop.TestsChanged+strings.Join(tests[:min(len(tests), 5)], ", "))
@@ -119,6 +117,55 @@ func (w *Worker) compare(ctx context.Context, s loop.State, before string, done 
 	tree, err := w.Repo.TreeOf(ctx, done.Commit)
 	done.Differs, done.Tree = tree != base, tree
 	return err
+}
+
+// withChangedTests are those of the files whose tests of the base the work changed: not those
+// that it has added itself, and not those to which it only added tests.
+func (w *Worker) withChangedTests(ctx context.Context, base, work string, files []string) (out []string, err error) {
+	was, err := w.files(ctx, base)
+	if err != nil {
+		return nil, err
+	}
+	now, err := w.files(ctx, work)
+	if err != nil {
+		return nil, err
+	}
+	at := func(list []proof.File, p string) (f proof.File) {
+		if i := slices.IndexFunc(list, func(f proof.File) bool { return f.Path == p }); i >= 0 {
+			f = list[i]
+		}
+		return f
+	}
+	for _, p := range files {
+		before, after := at(was, p), at(now, p)
+		if before.ID == "" || before == after {
+			continue
+		}
+		added, err := w.onlyAdds(ctx, before, after)
+		if err != nil {
+			return nil, err
+		}
+		if !added {
+			out = append(out, p)
+		}
+	}
+	return out, nil
+}
+
+// onlyAdds reports whether a file of tests only gained some.
+func (w *Worker) onlyAdds(ctx context.Context, before, after proof.File) (bool, error) {
+	if before.Mode != after.Mode || !strings.HasPrefix(after.Mode, "100") {
+		return false, nil
+	}
+	base, err := w.blob(ctx, before.ID)
+	if err != nil {
+		return false, err
+	}
+	work, err := w.blob(ctx, after.ID)
+	if err != nil || base == nil || work == nil { // nil is too large to be read
+		return false, err
+	}
+	return proof.OnlyAdds(after.Path, base, work), nil
 }
 
 // writePatch keeps the diff of an attempt, without secrets.
