@@ -12,7 +12,7 @@ import (
 // there and raises none again, a test passes whatever it asserts in such a part.
 
 // catchesAll is what lines do that catch failing assertions.
-const catchesAll = "catches what code of its caller raises, failing assertions, too"
+const catchesAll = "catches every error of a function that it is given, so that a failing assertion in it is not seen"
 
 // catching is a place where code of the caller runs and every exception is caught.
 type catching struct {

@@ -62,7 +62,11 @@ func (w *Worker) tryCanary(ctx context.Context, s loop.State, e evaluation, of, 
 		return err
 	}
 	if fitted := canary.Fitted(ran.places, ran.failed); len(fitted) > 0 {
-		r.Weak = "only the inputs of the tests are answered by " + strings.Join(fitted, ", ") + ": for inputs near them each fails or always gives the same"
+		how := " answers the inputs of its tests and no others: for inputs near them it fails or always gives the same"
+		if len(fitted) > 1 {
+			how = " answer the inputs of their tests and no others: for inputs near them each fails or always gives the same"
+		}
+		r.Weak = strings.Join(fitted, ", ") + how
 	}
 	if broken := canary.Broken(ran.places, ran.failed); len(broken) > 0 {
 		r.Weak = strings.TrimPrefix(r.Weak+"; "+"what the task says does not hold: "+strings.Join(broken, ", "), "; ")

@@ -60,7 +60,7 @@ func TestCanaryAsksNearTheTests(t *testing.T) {
 		work, weak string
 		runs       int
 	}{
-		"a table":             {"def twice(n):\n    return {3: 6, 7: 14}[n]\n", "only the inputs of the tests are answered by twice: for inputs near them each fails or always gives the same", 3},
+		"a table":             {"def twice(n):\n    return {3: 6, 7: 14}[n]\n", "twice answers the inputs of its tests and no others: for inputs near them it fails or always gives the same", 3},
 		"a rule":              {"def twice(n):\n    return n * 2\n", "", 3},
 		"it ends the process": {"import os\n\n\ndef twice(n):\n    return n * 2 if n in (3, 7) else os._exit(3)\n", "", 6},
 	} {

@@ -170,7 +170,7 @@ func provedBy(c canaryRun) proved {
 	default:
 		p.Tests = slices.Compact(slices.Sorted(slices.Values(canary.Tests(c.places, c.failed))))
 		if len(p.Places) == 0 {
-			p.Why = "the runner does not report it on the base, whose tests may not build"
+			p.Why = "the runner does not report a test that must fail on the base, whose tests may not build"
 		}
 	}
 	return p
