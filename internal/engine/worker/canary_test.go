@@ -77,7 +77,7 @@ func TestCanaryAsksNearTheTests(t *testing.T) {
 				t.Fatalf("%s/%s %s, canary %q: %s; weak: %q", s.Status, s.Reason, s.Message, r.Canary, r.CanaryWhy, r.Weak)
 			}
 			named := slices.ContainsFunc(s.Concerns(), func(at loop.Concern) bool {
-				return at.Code == loop.ConcernSuspect && strings.Contains(at.What, "only the inputs")
+				return at.Code == loop.ConcernSuspect && strings.Contains(at.What, "answers the inputs")
 			})
 			if named != (c.weak != "") {
 				t.Errorf("concerns: %v", s.Concerns())
