@@ -47,6 +47,7 @@ func (h helpers) suspectsIn(f File, lang, text string, old map[string]bool) (out
 		func() ([]Suspect, error) { return h.narrowed(f.Path, lang, text) },
 		func() ([]Suspect, error) { return h.loosened(f.Path, lang, text) },
 		func() ([]Suspect, error) { return h.comparing(f.Path, lang, text) },
+		func() ([]Suspect, error) { return h.unread(f.Path, lang, text, old) },
 		func() ([]Suspect, error) { return h.asksTests(f.Path, lang, text, old) },
 	} {
 		found, err := find()

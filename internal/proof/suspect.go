@@ -138,7 +138,7 @@ func Suspects(base, work []File, duties Duties, content func(id string) ([]byte,
 			in = append(in, oddEndsIn(p, lang, read, old)...)
 		}
 		in = append(in, silencedIn(p, text, duties, old)...)
-		in = append(in, stubs(p, lang, text, old)...)
+		in = append(append(in, stubs(p, lang, text, old)...), unreachable(p, lang, text, old)...)
 		in = append(in, ignoresFailures(after[p], lang, text, old)...)
 		in = append(in, switchedIn(p, lang, text, duties.Switches, old)...)
 		in = append(in, namesComparedIn(p, lang, text, duties.Compared, old)...)
