@@ -1,7 +1,6 @@
 package canary
 
 import (
-	"path"
 	"strings"
 	"testing"
 )
@@ -77,8 +76,7 @@ func TestExamples(t *testing.T) {
 			t.Parallel()
 			files := map[string]string{tt.source: tt.text, tt.test: tt.tests, "go.mod": "module example.test/shop\n\ngo 1.18\n"}
 			all := placesOf(files, Options{Work: []string{tt.source}, Task: tt.task})
-			command := map[string][]string{".py": {"python3", "-m", "unittest", "-v"}, ".go": {"go", "test", "-json", "./..."}, ".js": {"node", "--test", "--test-reporter=tap"}}[path.Ext(tt.source)]
-			r, out, err := runWith(t, command, files, all)
+			r, out, err := runWith(t, runnerOf(tt.source), files, all)
 			if err == nil {
 				t.Fatalf("the run is green:\n%s", out)
 			}

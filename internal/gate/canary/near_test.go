@@ -21,6 +21,17 @@ func TestNearNewTests(t *testing.T) {
 	}
 }
 
+// runnerOf is a command that runs the tests of a source's language.
+func runnerOf(source string) []string {
+	switch path.Ext(source) {
+	case ".py":
+		return []string{"python3", "-m", "unittest", "-v"}
+	case ".js":
+		return []string{"node", "--test", "--test-reporter=tap"}
+	}
+	return []string{"go", "test", "-json", "./..."}
+}
+
 // TestNear: what answers the inputs of its tests alone is told from what has a rule, by the
 // real runners. The sources and tests are of one function in each language.
 func TestNear(t *testing.T) {
@@ -77,8 +88,7 @@ func TestNear(t *testing.T) {
 			if len(all) != 1 || len(all[0].Near) != 1 {
 				t.Fatalf("places: %d", len(all))
 			}
-			command := map[string][]string{".py": {"python3", "-m", "unittest", "-v"}, ".go": {"go", "test", "-json", "./..."}, ".js": {"node", "--test", "--test-reporter=tap"}}[path.Ext(tt.source)]
-			r, out, err := runWith(t, command, files, all)
+			r, out, err := runWith(t, runnerOf(tt.source), files, all)
 			if failed := r.FailedIDs(); err == nil || len(Unreported(all, failed)) > 0 {
 				t.Fatalf("%v, canaries are not reported:\n%s", err, out)
 			}
