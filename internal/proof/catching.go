@@ -52,8 +52,11 @@ func withoutComments(lang, text string) string {
 	return strings.Join(codeLines(lang, strings.Split(text, "\n")), "\n")
 }
 
+// pythonFunction matches the beginning of a function of Python; its groups are the name and the
+// parameters.
+var pythonFunction = lazyregexp.New(`(?s)^(?:async\s+)?def\s+(\w+)\s*\((.*)\)[^()]*:`)
+
 var (
-	pythonFunction = lazyregexp.New(`(?s)^(?:async\s+)?def\s+(\w+)\s*\((.*)\)[^()]*:`)
 	contextManager = lazyregexp.New(`^@[\w.]*contextmanager\b`)
 	// trueAtExit matches a return by which the end of a with statement hides every exception.
 	trueAtExit = lazyregexp.New(`\breturn\s+(?:True\b|1\b|not\b|bool\(|[^\n]*\bis\s+not\s+None\b)`)

@@ -11,13 +11,14 @@ import (
 	"ralph/internal/lazyregexp"
 )
 
-// Limits of what is searched: the changed sources, their bytes, and those of one source.
-// A megabyte takes a second.
+// Limits of what is searched: the changed sources, and their bytes. A megabyte takes a second.
 const (
 	mostSuspectFiles = 1000
 	mostSearched     = 4 << 20
-	longestSource    = 512 << 10
 )
+
+// longestSource is the size of a source that is searched, in bytes.
+const longestSource = 512 << 10
 
 // Suspect is a line for which gates may be green although the task is not done: it can end
 // or steer the run of the tests that judge it, finds out that it is judged, knows their
