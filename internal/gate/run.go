@@ -15,7 +15,8 @@ import (
 	"ralph/internal/gate/testout"
 	"ralph/internal/loop"
 	"ralph/internal/proc"
-	"ralph/internal/proof"
+	"ralph/internal/proof/judge"
+	"ralph/internal/proof/ratchet"
 )
 
 // errStopped is returned when the command was stopped from outside, so that the
@@ -172,14 +173,14 @@ func (e *evaluation) keepNames() error {
 	if e.tests == nil || e.tests.Cases == nil || e.Keep == nil {
 		return nil
 	}
-	names := make(proof.Names, 0, len(e.tests.Cases))
+	names := make(ratchet.Names, 0, len(e.tests.Cases))
 	for _, c := range e.tests.Cases {
 		for _, root := range e.roots() {
 			c.ID = strings.ReplaceAll(c.ID, root+"/", "")
 		}
-		names = append(names, proof.Test{Name: c.ID, Outcome: proof.Outcome(c.Outcome)})
+		names = append(names, ratchet.Test{Name: c.ID, Outcome: ratchet.Outcome(c.Outcome)})
 	}
-	data, err := proof.EncodeNames(names)
+	data, err := ratchet.EncodeNames(names)
 	if err == nil {
 		err = e.Keep(e.NamesFile, data)
 	}
@@ -242,7 +243,7 @@ func (e *evaluation) opened(child *proc.Child) []string {
 	if e.Sandbox == nil || e.Sandbox.Room == nil {
 		return nil
 	}
-	scripts := proof.OpenedScripts(e.Sandbox.Room.Watch, child.Opened())
+	scripts := judge.OpenedScripts(e.Sandbox.Room.Watch, child.Opened())
 	return scripts[:min(len(scripts), mostOpened)]
 }
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"ralph/internal/lazyregexp"
-	"ralph/internal/proof"
+	"ralph/internal/proof/redgreen"
 	"ralph/internal/text"
 )
 
@@ -55,7 +55,7 @@ func split(patch string) []section {
 		}
 	}
 	return slices.DeleteFunc(out, func(f section) bool {
-		return len(f.lines) == 0 || hidden.MatchString(f.path) || len(proof.Product([]string{f.path})) == 0
+		return len(f.lines) == 0 || hidden.MatchString(f.path) || len(redgreen.Product([]string{f.path})) == 0
 	})
 }
 

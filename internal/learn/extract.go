@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"ralph/internal/loop"
-	"ralph/internal/proof"
+	"ralph/internal/proof/redgreen"
 	"ralph/internal/text"
 )
 
@@ -80,7 +80,7 @@ func (p *Pattern) about(f failure) {
 // loop must not teach others to change what judges them. It reports whether
 // there is something left to teach.
 func (p *Pattern) changed(files []string, patch string) bool {
-	product := proof.Product(files)
+	product := redgreen.Product(files)
 	p.Files, p.Languages = names(product, mostFiles, mostPath), languages(product)
 	p.Diff = excerpt(patch, p.Error, mostDiff)
 	return len(product) > 0 || len(files) == 0

@@ -1,10 +1,13 @@
 package proof
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
 	"sync"
+
+	"ralph/internal/lazyregexp"
 )
 
 // languages by the extension of a source file.
@@ -20,10 +23,11 @@ var languages = sync.OnceValue(func() map[string]string {
 	}
 })
 
-func languageOf(p string) string { return languages()[strings.ToLower(path.Ext(p))] }
+// LanguageOf returns the language of a source by its ending; "" is none that is known.
+func LanguageOf(p string) string { return languages()[strings.ToLower(path.Ext(p))] }
 
-// testFolders hold tests, fixtures and snapshots, wherever they are.
-var testFolders = []string{
+// TestFolders hold tests, fixtures and snapshots, wherever they are.
+var TestFolders = []string{
 	"test", "tests", "__tests__", "__mocks__", "__snapshots__", "__fixtures__", "__image_snapshots__", "testdata", "test-data", "test_data",
 	"fixtures", "spec", "specs", "e2e", "benches", "step_definitions", "cypress", "golden", "goldens", "testfixtures", "test-fixtures",
 	"integrationtest", "functionaltest", "androidtest", "commontest", "jvmtest", "jstest",
@@ -50,28 +54,29 @@ var testNames = sync.OnceValue(func() map[string][]string {
 	}
 })
 
-// isTest returns the language of a test, fixture or snapshot; "" is none in
+// IsTest returns the language of a test, fixture or snapshot; "" is none in
 // particular. Documents beside specifications are none.
-func isTest(p string) (lang string, ok bool) {
-	lang = languageOf(p)
+func IsTest(p string) (lang string, ok bool) {
+	lang = LanguageOf(p)
 	base := strings.ToLower(path.Base(p))
-	if matches(testNames()[lang], base) || matches(testNames()[""], base) {
+	if Matches(testNames()[lang], base) || Matches(testNames()[""], base) {
 		return lang, true
 	}
-	for dir := dirOf(p); dir != "."; dir = dirOf(dir) {
+	for dir := DirOf(p); dir != "."; dir = DirOf(dir) {
 		name := path.Base(dir)
 		low := strings.ToLower(name)
-		if (low == "spec" || low == "specs") && lang == "" && isDocument(base) {
+		if (low == "spec" || low == "specs") && lang == "" && IsDocument(base) {
 			continue
 		}
-		if slices.Contains(testFolders, low) || strings.HasSuffix(name, "Tests") || strings.HasSuffix(low, ".tests") || strings.HasSuffix(low, ".test") {
+		if slices.Contains(TestFolders, low) || strings.HasSuffix(name, "Tests") || strings.HasSuffix(low, ".tests") || strings.HasSuffix(low, ".test") {
 			return lang, true
 		}
 	}
 	return "", false
 }
 
-func isDocument(base string) bool {
+// IsDocument reports whether a name, in lower case, is that of a text for people.
+func IsDocument(base string) bool {
 	return slices.Contains([]string{".md", ".mdx", ".rst", ".txt", ".adoc"}, path.Ext(base))
 }
 
@@ -111,8 +116,8 @@ var configNames = []string{
 	".testrc", ".env.test", "flake.nix", "shell.nix", "default.nix", "devbox.json", "ralph.yaml",
 }
 
-// configFolders hold such files only.
-var configFolders = []string{".cargo", ".mvn", ".config", "buildsrc", "node_modules", "magefiles", ".husky", ".bundle", ".yarn", "site-packages", "dist-packages"}
+// ConfigFolders hold such files only.
+var ConfigFolders = []string{".cargo", ".mvn", ".config", "buildsrc", "node_modules", "magefiles", ".husky", ".bundle", ".yarn", "site-packages", "dist-packages"}
 
 // configPatterns are the names without a wildcard, and the patterns.
 var configPatterns = sync.OnceValues(func() (exact map[string]bool, globs []string) {
@@ -127,19 +132,20 @@ var configPatterns = sync.OnceValues(func() (exact map[string]bool, globs []stri
 	return exact, globs
 })
 
-func isConfig(p string) bool {
+// IsConfig reports whether a path is, by its name or a folder's, configuration of test runners and builds.
+func IsConfig(p string) bool {
 	exact, globs := configPatterns()
-	if base := strings.ToLower(path.Base(p)); exact[base] || matches(globs, base) {
+	if base := strings.ToLower(path.Base(p)); exact[base] || Matches(globs, base) {
 		return true
 	}
-	return within(p, func(name string) bool {
-		return slices.Contains(configFolders, name) || strings.HasSuffix(name, ".egg-info") || strings.HasSuffix(name, ".dist-info")
+	return Within(p, func(name string) bool {
+		return slices.Contains(ConfigFolders, name) || strings.HasSuffix(name, ".egg-info") || strings.HasSuffix(name, ".dist-info")
 	})
 }
 
-// within reports whether a folder of the path has such a name, in lower case.
-func within(p string, is func(name string) bool) bool {
-	for dir := dirOf(p); dir != "."; dir = dirOf(dir) {
+// Within reports whether a folder of the path has such a name, in lower case.
+func Within(p string, is func(name string) bool) bool {
+	for dir := DirOf(p); dir != "."; dir = DirOf(dir) {
 		if is(strings.ToLower(path.Base(dir))) {
 			return true
 		}
@@ -147,7 +153,8 @@ func within(p string, is func(name string) bool) bool {
 	return false
 }
 
-func matches(patterns []string, name string) bool {
+// Matches reports whether a name, in lower case, matches one of the patterns (path.Match).
+func Matches(patterns []string, name string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool {
 		if !mayMatch(p, name) {
 			return false
@@ -192,11 +199,51 @@ func plain(pattern string) int {
 	return len(pattern)
 }
 
-// dirOf is the folder of a path; "." is the root. Paths of git are relative and
+// DirOf is the folder of a path; "." is the root. Paths of git are relative and
 // clean; those that other programs report may be absolute.
-func dirOf(p string) string {
+func DirOf(p string) string {
 	if dir := path.Dir(p); dir != "/" {
 		return dir
 	}
 	return "."
+}
+
+// Installs are patterns of the files, besides manifests, that say what is installed.
+var Installs = []string{
+	"go.sum", "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "cargo.lock", "setup.cfg", "setup.py", "build.gradle*", "gemfile.lock", "composer.lock",
+}
+
+// ChangedTests are the files of tests that the other commit does not have like this.
+func ChangedTests(files, other map[string]File) (out []string) {
+	for _, p := range SortedPaths(files) {
+		_, test := IsTest(p)
+		if test && LanguageOf(p) != "" && files[p].ID != other[p].ID && IsFile(files[p]) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// SourceLanguage is the language of a source by its name or first line.
+func SourceLanguage(file, text string) string {
+	return cmp.Or(LanguageOf(file), interpreted(text))
+}
+
+var interpreter = lazyregexp.New(`^#!\S*?(?:env\s+)?(?:-\S+\s+)*(python|node|ruby|php|perl|tclsh|sh|bash|dash|zsh)[\d.]*(?:\s|$)`)
+
+// interpreted returns the language that the first line of a script names, or "".
+func interpreted(text string) string {
+	m := interpreter.FindStringSubmatch(text)
+	if m == nil {
+		return ""
+	}
+	switch m[1] {
+	case "node":
+		return "js"
+	case "tclsh":
+		return "tcl"
+	case "python", "ruby", "php", "perl":
+		return m[1]
+	}
+	return "shell"
 }

@@ -4,8 +4,12 @@
 // fails without the work. It is pure; package worker carries it out.
 //
 //	clean room      a gate sees the commit, and nothing that an agent or a gate left
-//	base's judges   the work passes with the judge files of the base, too
-//	ratchet         every test that passed on the base runs and passes
+//	base's judges   the work passes with the judge files of the base, too (judge)
+//	ratchet         every test that passed on the base runs and passes (ratchet)
 //	canary          a test of ralph's own, which must fail, is reported as failed
-//	red-green       something fails without the work and passes with it
+//	red-green       something fails without the work and passes with it (redgreen)
+//
+// Package suspect names lines for which gates may be green although the task is not done.
+// This package has what all of them know: the files of a commit, their languages and tests by
+// the conventions of these, and links.
 package proof

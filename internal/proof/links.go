@@ -17,18 +17,18 @@ const mostHops = 40
 //
 // content returns a blob; that of a link is its target.
 func LinksOut(base, work []File, content func(id string) ([]byte, error)) ([]string, error) {
-	now, err := linksOf(work, content)
+	now, err := LinksOf(work, content)
 	if err != nil {
 		return nil, err
 	}
-	var before links
+	var before Links
 	var out []string
 	for _, f := range work {
-		if f.Mode != linkMode || !now.leaves(f.Path) {
+		if f.Mode != LinkMode || !now.leaves(f.Path) {
 			continue
 		}
 		if before == nil {
-			if before, err = linksOf(base, content); err != nil {
+			if before, err = LinksOf(base, content); err != nil {
 				return nil, err
 			}
 		}
@@ -41,13 +41,14 @@ func LinksOut(base, work []File, content func(id string) ([]byte, error)) ([]str
 	return out, nil
 }
 
-// links are the targets of the links of a commit, by their paths.
-type links map[string]string
+// Links are the targets of the links of a commit, by their paths.
+type Links map[string]string
 
-func linksOf(files []File, content func(id string) ([]byte, error)) (links, error) {
-	l := links{}
+// LinksOf returns the links among files; content returns a blob, and that of a link is its target.
+func LinksOf(files []File, content func(id string) ([]byte, error)) (Links, error) {
+	l := Links{}
 	for _, f := range files {
-		if f.Mode != linkMode {
+		if f.Mode != LinkMode {
 			continue
 		}
 		target, err := content(f.ID)
@@ -60,21 +61,21 @@ func linksOf(files []File, content func(id string) ([]byte, error)) (links, erro
 }
 
 // leaves reports whether a link leads out of the repository.
-func (l links) leaves(name string) bool {
-	_, inside := l.end(name)
+func (l Links) leaves(name string) bool {
+	_, inside := l.End(name)
 	return !inside
 }
 
-// end follows a link as the kernel does: part by part, through other links. It returns
+// End follows a link as the kernel does: part by part, through other links. It returns
 // the path at which the link ends, inside the repository; "" where it cannot be opened,
 // or is no link.
-func (l links) end(name string) (end string, inside bool) {
+func (l Links) End(name string) (end string, inside bool) {
 	target, is := l[name]
 	if !is {
 		return "", true
 	}
 	// at is where the walk is, rest what it still has to go.
-	at, rest, hops := dirOf(name), target, 1
+	at, rest, hops := DirOf(name), target, 1
 	for rest != "" {
 		if strings.HasPrefix(rest, "/") {
 			return "", false
@@ -88,7 +89,7 @@ func (l links) end(name string) (end string, inside bool) {
 		case part == ".." && at == ".":
 			return "", false
 		case part == "..":
-			at = dirOf(at)
+			at = DirOf(at)
 			continue
 		case at == "." && strings.EqualFold(part, ".git"):
 			return "", false

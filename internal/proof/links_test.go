@@ -14,9 +14,9 @@ func TestLinksOut(t *testing.T) {
 	type tree map[string]string
 	list := func(t tree) (out []File) {
 		for p, target := range t {
-			out = append(out, File{Path: p, Mode: linkMode, ID: target})
+			out = append(out, File{Path: p, Mode: LinkMode, ID: target})
 		}
-		return append(out, File{Path: "src/a.go", Mode: "100644", ID: "a"}, File{Path: "sub", Mode: submoduleMode, ID: "s"})
+		return append(out, File{Path: "src/a.go", Mode: "100644", ID: "a"}, File{Path: "sub", Mode: SubmoduleMode, ID: "s"})
 	}
 	content := func(id string) ([]byte, error) { return []byte(id), nil }
 	for name, c := range map[string]struct {

@@ -8,7 +8,7 @@ import (
 
 	"ralph/internal/loop"
 	"ralph/internal/next"
-	"ralph/internal/proof"
+	"ralph/internal/proof/redgreen"
 	"ralph/internal/text"
 )
 
@@ -84,7 +84,7 @@ func (w *writer) prospect() {
 	if w.s.Step != loop.StepAgent {
 		return
 	}
-	for _, sentence := range proof.Prospect(w.s) {
+	for _, sentence := range redgreen.Prospect(w.s) {
 		w.step(w.p.ask("!"), sentence)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"ralph/internal/loop"
-	"ralph/internal/proof"
+	"ralph/internal/proof/redgreen"
 	"ralph/internal/text"
 )
 
@@ -40,7 +40,7 @@ func Opening(s loop.State, p Palette) []string {
 		fact("gate", words)
 	}
 	out = append(out, permitsAll(s.Spec)...)
-	out = append(out, prospectLines(proof.Prospect(s), p)...)
+	out = append(out, prospectLines(redgreen.Prospect(s), p)...)
 	fact("limits", limits(s.Limits))
 	if s.Budget.Any() {
 		fact("budget", spendable(s.Budget)+map[bool]string{true: ", then it pauses"}[s.BudgetPauses])

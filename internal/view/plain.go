@@ -9,7 +9,7 @@ import (
 
 	"ralph/internal/loop"
 	"ralph/internal/next"
-	"ralph/internal/proof"
+	"ralph/internal/proof/redgreen"
 	"ralph/internal/text"
 )
 
@@ -61,7 +61,7 @@ func plainFields(before, after loop.State, e loop.Event) fields {
 	case loop.GateEnded:
 		fs := gateFields(before, e.Result)
 		if before.Step == loop.StepBase && after.Step == loop.StepAgent {
-			fs = append(fs, [2]string{"note", strings.Join(proof.Prospect(after), " ")})
+			fs = append(fs, [2]string{"note", strings.Join(redgreen.Prospect(after), " ")})
 		}
 		return fs
 	case loop.Prepared:

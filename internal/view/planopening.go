@@ -8,7 +8,7 @@ import (
 
 	"ralph/internal/loop"
 	"ralph/internal/plan"
-	"ralph/internal/proof"
+	"ralph/internal/proof/redgreen"
 	"ralph/internal/text"
 )
 
@@ -171,7 +171,7 @@ func (s PlanStart) prospect(tasks []plan.Task, p Palette) []string {
 		}
 		spec := t.Permit(s.Task, s.ProofAsked)
 		spec.Gates = slices.Concat(spec.Gates, s.Gates[t.ID])
-		if found := proof.Prospect(loop.State{Spec: spec}); found != nil {
+		if found := redgreen.Prospect(loop.State{Spec: spec}); found != nil {
 			about, sentences = append(about, text.Line(t.ID)), found
 		}
 	}

@@ -10,7 +10,7 @@ import (
 
 	"ralph/internal/gate/canary"
 	"ralph/internal/loop"
-	"ralph/internal/proof"
+	"ralph/internal/proof/ratchet"
 )
 
 // canary takes the pass from a gate whose runner does not report tests that must
@@ -205,5 +205,5 @@ func passedTests(r loop.Result) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return slices.Sorted(maps.Keys(names.With(proof.TestPassed))), nil
+	return slices.Sorted(maps.Keys(names.With(ratchet.TestPassed))), nil
 }

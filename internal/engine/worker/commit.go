@@ -13,6 +13,7 @@ import (
 	"ralph/internal/git"
 	"ralph/internal/loop"
 	"ralph/internal/proof"
+	"ralph/internal/proof/addition"
 	"ralph/internal/text"
 )
 
@@ -165,7 +166,7 @@ func (w *Worker) onlyAdds(ctx context.Context, before, after proof.File) (bool, 
 	if err != nil || base == nil || work == nil { // nil is too large to be read
 		return false, err
 	}
-	return proof.OnlyAdds(after.Path, base, work), nil
+	return addition.Only(after.Path, base, work), nil
 }
 
 // writePatch keeps the diff of an attempt, without secrets.

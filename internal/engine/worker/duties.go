@@ -5,12 +5,12 @@ import (
 	"fmt"
 
 	"ralph/internal/loop"
-	"ralph/internal/proof"
+	"ralph/internal/proof/judge"
 )
 
 // dutiesOf returns what gates do by their commands as they are on a commit. They are kept:
 // every run of a gate asks for them.
-func (w *Worker) dutiesOf(ctx context.Context, commit string, gates ...loop.Gate) (all proof.Duties, err error) {
+func (w *Worker) dutiesOf(ctx context.Context, commit string, gates ...loop.Gate) (all judge.Duties, err error) {
 	files, err := w.files(ctx, commit)
 	if err != nil {
 		return all, err
@@ -19,12 +19,12 @@ func (w *Worker) dutiesOf(ctx context.Context, commit string, gates ...loop.Gate
 		key := [4]string{commit, g.Dir, string(g.Kind), g.Run}
 		one, known := w.duties[key]
 		if !known {
-			one, err = proof.DutiesOf(g, files, func(id string) ([]byte, error) { return w.blob(ctx, id) })
+			one, err = judge.DutiesOf(g, files, func(id string) ([]byte, error) { return w.blob(ctx, id) })
 			if err != nil {
 				return all, fmt.Errorf("read what gate %s runs: %w", g.Name, err)
 			}
 			if w.duties == nil {
-				w.duties = map[[4]string]proof.Duties{}
+				w.duties = map[[4]string]judge.Duties{}
 			}
 			w.duties[key] = one
 		}

@@ -12,6 +12,8 @@ import (
 	"ralph/internal/git"
 	"ralph/internal/loop"
 	"ralph/internal/proof"
+	"ralph/internal/proof/judge"
+	"ralph/internal/proof/ratchet"
 	"ralph/internal/text"
 )
 
@@ -39,7 +41,7 @@ func (w *Worker) withBaseJudges(ctx context.Context, s loop.State, e evaluation,
 		Tests: second.Tests, ExitCode: second.ExitCode, OutputFile: second.OutputFile, OutputSHA256: second.OutputSHA256,
 	}
 	if second.Verdict != loop.Passed {
-		r.Judging.Broken = proof.Broken(second.Excerpt)
+		r.Judging.Broken = judge.Broken(second.Excerpt)
 		r = failedAsOnBase(r, second)
 		if judges.Measures && len(judges.New) > 0 && e.Gate.Kind != loop.KindCoverage && (second.Tests == nil || second.Tests.Failed == 0) {
 			r.Reason += "; new tests count to coverage where the command says that it is too low, or the gate has kind: coverage and a threshold"
@@ -52,7 +54,7 @@ func (w *Worker) withBaseJudges(ctx context.Context, s loop.State, e evaluation,
 // counts are tests, which work that raises it adds. With those of the base alone the gate's
 // floor does not count, nor that of its command, but they must pass; and with the base's
 // configuration alone the value of all tests must still reach it.
-func (w *Worker) runWithBaseJudges(ctx context.Context, s loop.State, e evaluation, j proof.Judges, h *Hooks) (r loop.Result, err error) {
+func (w *Worker) runWithBaseJudges(ctx context.Context, s loop.State, e evaluation, j judge.Judges, h *Hooks) (r loop.Result, err error) {
 	onlyTests, newTests := len(j.Runner) == 0, len(j.Runner) < len(j.Edits)
 	floor := e.Gate.Kind == loop.KindCoverage && newTests
 	runner := func() (loop.Result, error) {
@@ -72,7 +74,7 @@ func (w *Worker) runWithBaseJudges(ctx context.Context, s loop.State, e evaluati
 		all.Gate = &g
 	}
 	r, err = w.runVariant(ctx, s, all, j.Edits, h)
-	if err != nil || !j.Measures || !newTests || !proof.LacksOnlyCoverage(r, loop.ResultOf(s.BaseResults, e.Gate.Name)) {
+	if err != nil || !j.Measures || !newTests || !judge.LacksOnlyCoverage(r, loop.ResultOf(s.BaseResults, e.Gate.Name)) {
 		return r, err
 	}
 	if !floor && !onlyTests {
@@ -109,10 +111,10 @@ func failedAsOnBase(r, second loop.Result) loop.Result {
 }
 
 // changedJudges are the judge files that a commit changed.
-func (w *Worker) changedJudges(ctx context.Context, s loop.State, e evaluation, h *Hooks) (proof.Judges, error) {
+func (w *Worker) changedJudges(ctx context.Context, s loop.State, e evaluation, h *Hooks) (judge.Judges, error) {
 	c, err := w.caseOf(ctx, s, e)
 	if err != nil {
-		return proof.Judges{}, err
+		return judge.Judges{}, err
 	}
 	c.Installed = func(module string) (bool, error) { return w.installed(ctx, s, e, module, h) }
 	return c.Judges()
@@ -120,17 +122,17 @@ func (w *Worker) changedJudges(ctx context.Context, s loop.State, e evaluation, 
 
 // caseOf is what the judge files of a commit are found from, without the packages that
 // are installed.
-func (w *Worker) caseOf(ctx context.Context, s loop.State, e evaluation) (proof.Case, error) {
+func (w *Worker) caseOf(ctx context.Context, s loop.State, e evaluation) (judge.Case, error) {
 	base, err := w.files(ctx, e.against)
 	if err != nil {
-		return proof.Case{}, err
+		return judge.Case{}, err
 	}
 	work, err := w.files(ctx, e.Commit)
 	if err != nil {
-		return proof.Case{}, err
+		return judge.Case{}, err
 	}
 	before := loop.ResultOf(s.BaseResults, e.Gate.Name)
-	c := proof.Case{
+	c := judge.Case{
 		Gate: *e.Gate, Base: base, Work: work, Protect: s.Protect, Scope: s.Task.Scope, MayChange: s.MayChange, Reviewed: allowedByReview(s, work),
 		Untested: before != nil && before.Tests != nil && before.Tests.Run == 0 && before.Tests.Failed == 0,
 		Content:  func(id string) ([]byte, error) { return w.blob(ctx, id) },
@@ -140,7 +142,7 @@ func (w *Worker) caseOf(ctx context.Context, s loop.State, e evaluation) (proof.
 		c.Opened = before.Opened
 	}
 	if before != nil && before.Tests != nil && before.Tests.NamesFile != "" {
-		c.Ran = func() (proof.Names, error) {
+		c.Ran = func() (ratchet.Names, error) {
 			names, err := readNames(before.Tests)
 			if errors.Is(err, os.ErrNotExist) { // on another machine
 				return nil, nil

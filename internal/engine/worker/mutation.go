@@ -17,6 +17,8 @@ import (
 	"ralph/internal/git"
 	"ralph/internal/loop"
 	"ralph/internal/proof"
+	"ralph/internal/proof/judge"
+	"ralph/internal/proof/redgreen"
 	"ralph/internal/text"
 )
 
@@ -127,7 +129,7 @@ func (w *Worker) mutants(ctx context.Context, s loop.State, commit string) (all 
 			changed = append(changed, f.Path)
 		}
 	}
-	for _, p := range proof.Product(changed) {
+	for _, p := range redgreen.Product(changed) {
 		var old []byte
 		if was[p].ID != "" {
 			if old, err = w.blob(ctx, was[p].ID); err != nil {
@@ -200,7 +202,7 @@ func (m *mutation) try(ctx context.Context, one mutant.Mutant, left time.Duratio
 
 // untried: the mutant did not build, or no test ran for another reason.
 func untried(r loop.Result) bool {
-	return r.CannotStart || !r.TimedOut && (proof.Broken(r.Excerpt) || r.Tests != nil && r.Tests.Run == 0 && r.Tests.Failed == 0)
+	return r.CannotStart || !r.TimedOut && (judge.Broken(r.Excerpt) || r.Tests != nil && r.Tests.Run == 0 && r.Tests.Failed == 0)
 }
 
 // longestMutant is how long the command may take with a mutant, which can make it run

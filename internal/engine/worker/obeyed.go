@@ -12,7 +12,7 @@ import (
 	"ralph/internal/agent/registry"
 	"ralph/internal/git"
 	"ralph/internal/loop"
-	"ralph/internal/proof"
+	"ralph/internal/proof/judge"
 )
 
 // findObeyed names the changed files of the work that later sessions of agents and
@@ -30,7 +30,7 @@ func (w *Worker) findObeyed(ctx context.Context, s loop.State, tip string) ([]st
 	if err != nil {
 		return nil, err
 	}
-	found, err := proof.Obeyed{
+	found, err := judge.Obeyed{
 		Base: base, Work: work, Settings: registry.Collect(settingGlobs), GitRuns: runs, Chores: slices.Concat(s.Setup, s.Teardown), Gates: gateCommands(s.Gates), OtherGates: s.OtherGates, Agents: agentCommands(s.Spec),
 		Permitted: slices.Concat(s.Task.Scope, s.MayChange), Task: s.Task.Text,
 		Content: func(id string) ([]byte, error) { return w.blob(ctx, id) },

@@ -12,12 +12,12 @@ import (
 	"ralph/internal/agent"
 )
 
-// addition moves the packages that set-up installed for the work, and not for the base,
+// addedPackages moves the packages that set-up installed for the work, and not for the base,
 // into a folder of their own. What the base has stays the base's: test runners and linters
 // are installed packages, and a script that npm or pip runs for a dependency of the work
 // can rewrite any of them. So a package is added only whole, and only under a name by
 // which nothing was found before.
-type addition struct {
+type addedPackages struct {
 	base, work, to string
 	// installed are the names that packages have on the base: see packageName.
 	installed map[string]bool
@@ -63,8 +63,8 @@ func packageName(kind, rel string) string {
 
 // addPackages moves what work has, and base has not. tracked are the paths of the commit;
 // above is the folder in which both stand, whose parents may hold packages too.
-func addPackages(base, work, to, above string, tracked, env []string) (*addition, error) {
-	a := &addition{base: base, work: work, to: to, installed: map[string]bool{}, path: filepath.SplitList(agent.Setting(env, "PATH"))}
+func addPackages(base, work, to, above string, tracked, env []string) (*addedPackages, error) {
+	a := &addedPackages{base: base, work: work, to: to, installed: map[string]bool{}, path: filepath.SplitList(agent.Setting(env, "PATH"))}
 	for _, p := range tracked {
 		if _, name, in := strings.Cut("/"+p, "/node_modules/"); in {
 			parts := strings.SplitN(name, "/", 3)
@@ -85,7 +85,7 @@ func addPackages(base, work, to, above string, tracked, env []string) (*addition
 }
 
 // survey notes the names of all packages below a folder.
-func (a *addition) survey(root string) error {
+func (a *addedPackages) survey(root string) error {
 	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
@@ -101,7 +101,7 @@ func (a *addition) survey(root string) error {
 }
 
 // note records the names in one folder of packages, if it exists.
-func (a *addition) note(kind, dir string) {
+func (a *addedPackages) note(kind, dir string) {
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), "@") {
@@ -113,7 +113,7 @@ func (a *addition) note(kind, dir string) {
 }
 
 // folder looks for folders of packages.
-func (a *addition) folder(rel string) error {
+func (a *addedPackages) folder(rel string) error {
 	entries, err := os.ReadDir(filepath.Join(a.work, rel))
 	if err != nil {
 		return err
@@ -137,7 +137,7 @@ func (a *addition) folder(rel string) error {
 
 // packages adds the packages of a folder. Into an environment of Python that the base does
 // not have, or that sees the packages of the machine, nothing is added.
-func (a *addition) packages(kind, rel string) error {
+func (a *addedPackages) packages(kind, rel string) error {
 	if kind == "python" && !a.ownEnvironment(rel) {
 		return nil
 	}
@@ -153,7 +153,7 @@ func (a *addition) packages(kind, rel string) error {
 	return nil
 }
 
-func (a *addition) entry(kind, rel string, e fs.DirEntry) error {
+func (a *addedPackages) entry(kind, rel string, e fs.DirEntry) error {
 	name := e.Name()
 	switch {
 	case kind == "node" && name == ".bin":
@@ -179,7 +179,7 @@ func (a *addition) entry(kind, rel string, e fs.DirEntry) error {
 }
 
 // differs reports whether a package of the base has another version in the work.
-func (a *addition) differs(kind, rel string) bool {
+func (a *addedPackages) differs(kind, rel string) bool {
 	if kind == "python" {
 		return strings.HasPrefix(packageName(kind, rel), "record ") && !isThere(filepath.Join(a.base, rel))
 	}
@@ -212,7 +212,7 @@ func steers(kind, name string) bool {
 }
 
 // programs adds the programs of new packages that hide none of the machine.
-func (a *addition) programs(rel string) error {
+func (a *addedPackages) programs(rel string) error {
 	entries, err := os.ReadDir(filepath.Join(a.work, rel))
 	if err != nil {
 		return err
@@ -233,14 +233,14 @@ func (a *addition) programs(rel string) error {
 
 // ownEnvironment reports whether a folder site-packages is on the base, and alone decides
 // which packages are found.
-func (a *addition) ownEnvironment(rel string) bool {
+func (a *addedPackages) ownEnvironment(rel string) bool {
 	config, err := os.ReadFile(filepath.Join(a.base, rel, "..", "..", "..", "pyvenv.cfg"))
 	words := strings.Fields(strings.ToLower(string(config)))
 	at := slices.Index(words, "include-system-site-packages")
 	return err == nil && isDir(filepath.Join(a.base, rel)) && (at < 0 || at+2 < len(words) && words[at+2] == "false")
 }
 
-func (a *addition) move(rel string) error {
+func (a *addedPackages) move(rel string) error {
 	to := filepath.Join(a.to, rel)
 	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"ralph/internal/git"
 	"ralph/internal/loop"
 	"ralph/internal/proof"
+	"ralph/internal/proof/redgreen"
 )
 
 // mostUndone bounds the paths that a proof lists.
@@ -17,7 +18,7 @@ const mostUndone = 50
 // show it on the work's commit with its product changes undone, until one of them
 // names a test that is red there.
 func (w *Worker) prove(ctx context.Context, s loop.State, a loop.Action, h *Hooks) (loop.Event, error) {
-	r := proving{Worker: w, state: s, action: a, hooks: h, found: loop.Proof{Commit: a.Commit}, gates: proof.ProvingGates(s.Gates)}
+	r := proving{Worker: w, state: s, action: a, hooks: h, found: loop.Proof{Commit: a.Commit}, gates: redgreen.ProvingGates(s.Gates)}
 	var err error
 	if r.base, err = w.files(ctx, s.Base); err != nil {
 		return nil, err
@@ -25,7 +26,7 @@ func (w *Worker) prove(ctx context.Context, s loop.State, a loop.Action, h *Hook
 	if r.work, err = w.files(ctx, a.Commit); err != nil {
 		return nil, err
 	}
-	undo := proof.Undone(r.base, r.work)
+	undo := redgreen.Undone(r.base, r.work)
 	switch {
 	case len(undo) == 0:
 		r.found.Why = "it changes nothing but tests and what belongs to them"
@@ -83,7 +84,7 @@ func (r *proving) without(ctx context.Context, undo []proof.Edit) (err error) {
 // beside runs the gates with the tests that the work has in sources of the product: without
 // these sources they are gone as well, so that nothing failed.
 func (r *proving) beside(ctx context.Context) error {
-	undo, err := proof.UndoneBeside(r.base, r.work, r.content(ctx))
+	undo, err := redgreen.UndoneBeside(r.base, r.work, r.content(ctx))
 	if err != nil {
 		return fmt.Errorf("find the tests in sources of %s: %w", git.Short(r.action.Commit), err)
 	}
@@ -104,15 +105,15 @@ func (r *proving) content(ctx context.Context) func(id string) ([]byte, error) {
 func (r *proving) hollow(ctx context.Context) error {
 	p := &r.found
 	byBuild := p.Red == loop.RedByBuild
-	weak, known, err := r.passesHollow(ctx, "other", proof.Other)
+	weak, known, err := r.passesHollow(ctx, "other", redgreen.Other)
 	if err != nil || known && !weak {
 		return err
 	}
 	for _, c := range []struct {
 		name       string
-		how        proof.Hollow
+		how        redgreen.Way
 		does, look string
-	}{{"hollow", proof.Failing, "only fails", "do"}, {"idle", proof.Idle, "returns nothing", "return"}} {
+	}{{"hollow", redgreen.Failing, "only fails", "do"}, {"idle", redgreen.Idle, "returns nothing", "return"}} {
 		if !byBuild {
 			break
 		}
@@ -134,9 +135,9 @@ func (r *proving) hollow(ctx context.Context) error {
 
 // passesHollow reports whether the gate passes on the work with its functions hollowed so;
 // known: they could be.
-func (r *proving) passesHollow(ctx context.Context, name string, how proof.Hollow) (passes, known bool, err error) {
+func (r *proving) passesHollow(ctx context.Context, name string, how redgreen.Way) (passes, known bool, err error) {
 	p := &r.found
-	edits, err := proof.Hollowed(r.base, r.work, how, r.content(ctx))
+	edits, err := redgreen.Hollowed(r.base, r.work, how, r.content(ctx))
 	if err != nil {
 		return false, false, fmt.Errorf("find the functions of %s: %w", git.Short(r.action.Commit), err)
 	}
@@ -149,7 +150,7 @@ func (r *proving) passesHollow(ctx context.Context, name string, how proof.Hollo
 	}
 	for _, g := range r.gates {
 		with := loop.ResultOf(r.state.Last().Results, g.Name)
-		if with == nil || with.Verdict != loop.Passed || g.Name != p.Gate && how != proof.Other {
+		if with == nil || with.Verdict != loop.Passed || g.Name != p.Gate && how != redgreen.Other {
 			continue
 		}
 		g.Timeout = Within(g.Timeout, 3*with.Duration+slack)
@@ -180,7 +181,7 @@ func (r *proving) by(ctx context.Context, g loop.Gate) error {
 		return err
 	}
 	p.Without = append(p.Without, without)
-	got := proof.Compare(*with, without)
+	got := redgreen.Compare(*with, without)
 	if base := loop.ResultOf(r.state.BaseResults, g.Name); with.Repaired != "" && base != nil {
 		got = got.Beyond(*base)
 	}

@@ -13,7 +13,8 @@ import (
 	"ralph/internal/git"
 	"ralph/internal/kept"
 	"ralph/internal/loop"
-	"ralph/internal/proof"
+	"ralph/internal/proof/judge"
+	"ralph/internal/proof/ratchet"
 )
 
 // mostLost bounds the lost tests in a result.
@@ -66,14 +67,14 @@ func (w *Worker) ratchet(ctx context.Context, s loop.State, e evaluation, r *loo
 		}
 	}
 	r.Lost = lost[:min(len(lost), mostLost)]
-	lose(r, proof.LostReason(lost))
+	lose(r, ratchet.LostReason(lost))
 	return nil
 }
 
 // namesOfRuns returns the tests of the gate's run on the work and, if there was one, of
 // that with the base's judges: a new test must not stand for one of the base that has its
 // name. It is nil where one of these runs names no tests.
-func namesOfRuns(r *loop.Result) (runs []proof.Names, err error) {
+func namesOfRuns(r *loop.Result) (runs []ratchet.Names, err error) {
 	tests := []*loop.Tests{r.Tests}
 	if r.Judging != nil {
 		tests = append(tests, r.Judging.Tests)
@@ -92,9 +93,9 @@ func namesOfRuns(r *loop.Result) (runs []proof.Names, err error) {
 }
 
 // lostInRuns returns the tests of the base that one of the runs lost, sorted.
-func lostInRuns(base proof.Names, runs []proof.Names, steady proof.Names) (lost []string) {
+func lostInRuns(base ratchet.Names, runs []ratchet.Names, steady ratchet.Names) (lost []string) {
 	for _, work := range runs {
-		lost = append(lost, proof.Lost(base, work, steady)...)
+		lost = append(lost, ratchet.Lost(base, work, steady)...)
 	}
 	slices.Sort(lost)
 	return slices.Compact(lost)
@@ -102,11 +103,11 @@ func lostInRuns(base proof.Names, runs []proof.Names, steady proof.Names) (lost 
 
 // namesOnBase returns the tests of the base, also where a file of tests that does not load
 // kept all of them from running.
-func (w *Worker) namesOnBase(ctx context.Context, s loop.State, e evaluation, before loop.Tests, h *Hooks) (proof.Names, error) {
+func (w *Worker) namesOnBase(ctx context.Context, s loop.State, e evaluation, before loop.Tests, h *Hooks) (ratchet.Names, error) {
 	if before.NamesFile == "" {
 		return w.loadable(ctx, s, onCommit(e, "loadable", s.Base), before.Failing, h)
 	}
-	if _, stops := proof.ToItsEnd(e.Gate.Run); stops && before.Failed > 0 {
+	if _, stops := judge.ToItsEnd(e.Gate.Run); stops && before.Failed > 0 {
 		if names, err := w.steady(ctx, s, e, s.Base, h); names != nil || err != nil {
 			return names, err
 		}
@@ -121,7 +122,7 @@ func (w *Worker) namesOnBase(ctx context.Context, s loop.State, e evaluation, be
 // toItsEnd is an evaluation whose runner does not stop at a first failure.
 func toItsEnd(e evaluation) evaluation {
 	g := *e.Gate
-	g.Run, _ = proof.ToItsEnd(g.Run)
+	g.Run, _ = judge.ToItsEnd(g.Run)
 	e.Gate = &g
 	return e
 }
@@ -147,7 +148,7 @@ func (w *Worker) forbidden(ctx context.Context, s loop.State, e evaluation, lost
 	if err != nil {
 		return nil, err
 	}
-	p := proof.Permission{MayChange: s.MayChange, Scope: s.Task.Scope, Reviewed: allowedByReview(s, work)}
+	p := ratchet.Permission{MayChange: s.MayChange, Scope: s.Task.Scope, Reviewed: allowedByReview(s, work)}
 	for _, c := range changes {
 		p.Changed = append(p.Changed, c.Path)
 	}
@@ -160,7 +161,7 @@ func (w *Worker) forbidden(ctx context.Context, s loop.State, e evaluation, lost
 // steady returns the tests of one more run of the gate on a commit, to its end; nil where
 // that run names none. It is kept: a commit is run once more, however often the work
 // loses tests.
-func (w *Worker) steady(ctx context.Context, s loop.State, e evaluation, commit string, h *Hooks) (proof.Names, error) {
+func (w *Worker) steady(ctx context.Context, s loop.State, e evaluation, commit string, h *Hooks) (ratchet.Names, error) {
 	names, failing, err := w.namesOf(ctx, s, onCommit(toItsEnd(e), "again", commit), h)
 	if names != nil || err != nil || len(failing) == 0 {
 		return names, err
@@ -174,9 +175,9 @@ func (w *Worker) steady(ctx context.Context, s loop.State, e evaluation, commit 
 
 // namesOf returns the tests of one more run of a gate, which are kept. Where it names
 // none, these are the ones that failed.
-func (w *Worker) namesOf(ctx context.Context, s loop.State, e evaluation, h *Hooks) (names proof.Names, failing []string, err error) {
+func (w *Worker) namesOf(ctx context.Context, s loop.State, e evaluation, h *Hooks) (names ratchet.Names, failing []string, err error) {
 	if data, err := kept.ReadFile(w.names(e)); err == nil {
-		names, err = proof.DecodeNames(data)
+		names, err = ratchet.DecodeNames(data)
 		return names, nil, err
 	}
 	r, err := w.runGate(ctx, s, e, h)
@@ -199,7 +200,7 @@ func lose(r *loop.Result, reason string) {
 var errNamesChanged = errors.New("the file was changed since")
 
 // readNames reads the file of a result, which must be the one that was recorded.
-func readNames(t *loop.Tests) (proof.Names, error) {
+func readNames(t *loop.Tests) (ratchet.Names, error) {
 	data, err := kept.ReadFile(t.NamesFile)
 	if err != nil {
 		return nil, err
@@ -207,5 +208,5 @@ func readNames(t *loop.Tests) (proof.Names, error) {
 	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != t.NamesSHA256 {
 		return nil, fmt.Errorf("%s: %w", t.NamesFile, errNamesChanged)
 	}
-	return proof.DecodeNames(data)
+	return ratchet.DecodeNames(data)
 }

@@ -9,7 +9,7 @@ import (
 
 	"ralph/internal/git"
 	"ralph/internal/loop"
-	"ralph/internal/proof"
+	"ralph/internal/proof/judge"
 )
 
 // unwritten are the files that a gate must not write: the tests of its commit, the settings
@@ -27,7 +27,7 @@ func (w *Worker) unwritten(ctx context.Context, s loop.State, e evaluation, wher
 	if err != nil {
 		return nil, err
 	}
-	return slices.Concat(proof.TestSources(files), proof.ToolSettings(*e.Gate, duties), strings.FieldsFunc(duties.Compared, func(r rune) bool { return r == '\n' })), nil
+	return slices.Concat(judge.TestSources(files), judge.ToolSettings(*e.Gate, duties), strings.FieldsFunc(duties.Compared, func(r rune) bool { return r == '\n' })), nil
 }
 
 // testsUntouched takes the pass from a gate during whose run tests or settings were written that
@@ -41,7 +41,7 @@ func (w *Worker) testsUntouched(ctx context.Context, s loop.State, e evaluation,
 		return r, err
 	}
 	before := loop.ResultOf(s.BaseResults, e.Gate.Name)
-	c := proof.Case{Scope: s.Task.Scope, MayChange: s.MayChange, Reviewed: allowedByReview(s, work)}
+	c := judge.Case{Scope: s.Task.Scope, MayChange: s.MayChange, Reviewed: allowedByReview(s, work)}
 	wrong := slices.DeleteFunc(slices.Clone(r.Rewritten), func(p string) bool {
 		return c.Permits(p) || before != nil && slices.Contains(before.Rewritten, p)
 	})

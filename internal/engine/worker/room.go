@@ -9,7 +9,7 @@ import (
 	"ralph/internal/git"
 	"ralph/internal/loop"
 	"ralph/internal/proc"
-	"ralph/internal/proof"
+	"ralph/internal/proof/judge"
 	"ralph/internal/sandbox"
 	"ralph/internal/sandbox/room"
 )
@@ -95,7 +95,7 @@ func (w *Worker) watched(ctx context.Context, base string) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list the files of the base: %w", err)
 	}
-	return proof.Watched(files), nil
+	return judge.Watched(files), nil
 }
 
 // copiedRoom makes the tree anew: nothing in it is from an earlier run. The files in

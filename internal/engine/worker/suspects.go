@@ -7,7 +7,7 @@ import (
 
 	"ralph/internal/git"
 	"ralph/internal/loop"
-	"ralph/internal/proof"
+	"ralph/internal/proof/suspect"
 	"ralph/internal/text"
 )
 
@@ -34,11 +34,11 @@ func (w *Worker) findSuspects(ctx context.Context, s loop.State, tip string) (su
 		return nil, err
 	}
 	duties.Task = s.Task.Text
-	found, all, err := proof.Suspects(base, work, duties, content)
+	found, all, err := suspect.Find(base, work, duties, content)
 	if err != nil {
 		return nil, fmt.Errorf("search the changed sources of %s: %w", git.Short(tip), err)
 	}
-	evasions, err := proof.Evasions(base, work, s.Gates, duties, content)
+	evasions, err := suspect.Evasions(base, work, s.Gates, duties, content)
 	if err != nil {
 		return nil, fmt.Errorf("search what gates do not see of %s: %w", git.Short(tip), err)
 	}
@@ -51,9 +51,9 @@ func (w *Worker) findSuspects(ctx context.Context, s loop.State, tip string) (su
 
 // eachKind names suspects, the gravest first: of more than are told, the first of each kind
 // come before all others, so that many harmless ones hide none of another kind.
-func eachKind(found []proof.Suspect) []string {
+func eachKind(found []suspect.Finding) []string {
 	found = slices.Clone(found)
-	slices.SortStableFunc(found, func(a, b proof.Suspect) int { return a.Weight() - b.Weight() })
+	slices.SortStableFunc(found, func(a, b suspect.Finding) int { return a.Weight() - b.Weight() })
 	var first, others []string
 	for _, kind := range byKind(found) {
 		names := eachFile(kind)
@@ -66,7 +66,7 @@ func eachKind(found []proof.Suspect) []string {
 }
 
 // byKind splits suspects that are sorted by their weight.
-func byKind(found []proof.Suspect) (kinds [][]proof.Suspect) {
+func byKind(found []suspect.Finding) (kinds [][]suspect.Finding) {
 	for i, f := range found {
 		if i == 0 || f.Weight() != found[i-1].Weight() {
 			kinds = append(kinds, nil)
@@ -78,7 +78,7 @@ func byKind(found []proof.Suspect) (kinds [][]proof.Suspect) {
 
 // eachFile names the first lines of each file that do the same, and the number of the
 // others: no file hides those of another.
-func eachFile(found []proof.Suspect) (names []string) {
+func eachFile(found []suspect.Finding) (names []string) {
 	const most, widest = 3, 200
 	type group struct{ file, what string }
 	lines := map[group]int{}

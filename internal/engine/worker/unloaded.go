@@ -15,7 +15,7 @@ import (
 	"ralph/internal/git"
 	"ralph/internal/kept"
 	"ralph/internal/loop"
-	"ralph/internal/proof"
+	"ralph/internal/proof/ratchet"
 	"ralph/internal/scope"
 )
 
@@ -79,7 +79,7 @@ func (w *Worker) idle(ctx context.Context, s loop.State, e evaluation, r *loop.R
 	if err != nil {
 		return nil, fmt.Errorf("names of the tests in gate %s: %w", e.Gate.Name, err)
 	}
-	passed, skipped := idsWith(named, proof.TestPassed), idsWith(named, proof.TestSkipped)
+	passed, skipped := idsWith(named, ratchet.TestPassed), idsWith(named, ratchet.TestSkipped)
 	if r.Tests.Skipped > len(skipped) {
 		more, err := w.skipped(ctx, s, e, r.Tests.Skipped, h)
 		if err != nil {
@@ -115,14 +115,14 @@ func (w *Worker) skipped(ctx context.Context, s loop.State, e evaluation, before
 	if err != nil {
 		return nil, fmt.Errorf("names of the tests in gate %s: %w", e.Gate.Name, err)
 	}
-	ids := idsWith(named, proof.TestSkipped)
+	ids := idsWith(named, ratchet.TestSkipped)
 	if len(ids) < before {
-		ids = append(ids, idsWith(named, proof.TestPassed)...)
+		ids = append(ids, idsWith(named, ratchet.TestPassed)...)
 	}
 	return ids, nil
 }
 
-func idsWith(names proof.Names, o proof.Outcome) []string {
+func idsWith(names ratchet.Names, o ratchet.Outcome) []string {
 	return slices.Sorted(maps.Keys(names.With(o)))
 }
 
@@ -134,10 +134,10 @@ const mostRounds = 5
 // load, so that the runner ran none at all: with these files empty it names the others.
 // again is the run, failing what the commit as it is was seen to fail. Nil where there is
 // no other test. What it finds is kept.
-func (w *Worker) loadable(ctx context.Context, s loop.State, again evaluation, failing []string, h *Hooks) (found proof.Names, err error) {
+func (w *Worker) loadable(ctx context.Context, s loop.State, again evaluation, failing []string, h *Hooks) (found ratchet.Names, err error) {
 	file := w.names(again)
 	if data, err := kept.ReadFile(file); err == nil {
-		return proof.DecodeNames(data)
+		return ratchet.DecodeNames(data)
 	}
 	var empty []git.Edit
 	for range mostRounds {
@@ -171,7 +171,7 @@ func (w *Worker) loadable(ctx context.Context, s loop.State, again evaluation, f
 	}
 	data, err := kept.ReadFile(file)
 	if errors.Is(err, os.ErrNotExist) {
-		data, err = proof.EncodeNames(nil)
+		data, err = ratchet.EncodeNames(nil)
 		if err == nil {
 			err = durable.Write(file, data)
 		}
@@ -179,7 +179,7 @@ func (w *Worker) loadable(ctx context.Context, s loop.State, again evaluation, f
 	if err != nil {
 		return nil, err
 	}
-	return proof.DecodeNames(data)
+	return ratchet.DecodeNames(data)
 }
 
 // mayChange reports whether people permit the work to change tests of a place.

@@ -27,7 +27,7 @@ import (
 	"ralph/internal/loop"
 	"ralph/internal/money"
 	"ralph/internal/proc"
-	"ralph/internal/proof"
+	"ralph/internal/proof/judge"
 )
 
 // Worker performs single actions through the adapters and reports the result.
@@ -74,7 +74,7 @@ type Worker struct {
 	blobs  map[string][]byte
 	listed []listing
 	// duties are what gates do by their commands on a commit: see dutiesOf.
-	duties map[[4]string]proof.Duties
+	duties map[[4]string]judge.Duties
 	// notes are recorded with the next commit; a crash before it loses them.
 	notes []string
 	// searched are the commits that were searched for secrets.

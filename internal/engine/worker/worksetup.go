@@ -14,7 +14,7 @@ import (
 
 	"ralph/internal/durable"
 	"ralph/internal/loop"
-	"ralph/internal/proof"
+	"ralph/internal/proof/judge"
 	"ralph/internal/sandbox/room"
 	"ralph/internal/text"
 )
@@ -93,7 +93,7 @@ func (w *Worker) dependenciesChanged(ctx context.Context, base, commit string) (
 		return false, err
 	}
 	now, err := w.files(ctx, commit)
-	return err == nil && proof.DependenciesChanged(was, now), err
+	return err == nil && judge.DependenciesChanged(was, now), err
 }
 
 // workSetupFor names what a set-up for the work is made of. A dependency may be a folder of

@@ -1,0 +1,260 @@
+package addition
+
+import (
+	"slices"
+	"strings"
+
+	"ralph/internal/lazyregexp"
+	"ralph/internal/proof"
+	"ralph/internal/proof/syntax"
+)
+
+// addition compares a file of tests with the base's, line by line.
+type addition struct {
+	lang       string
+	base, work []string
+	toEnd      int // the lines of the base that the work must have
+	// text and code are the base's lines, as they are and masked.
+	text, code string
+	starts     []int // where its lines begin
+	used       map[string]bool
+}
+
+// mostAddedRows bounds the rows for which the base is searched for their table.
+const mostAddedRows = 500
+
+// literalHead matches what stands before a brace that begins a value, and no block.
+func literalHead(lang string) *lazyregexp.Regexp {
+	switch lang {
+	case "go":
+		return goLiteral
+	case "rust":
+		return rustLiteral
+	}
+	return otherLiteral
+}
+
+var (
+	goLiteral    = lazyregexp.New(`\S$|[=(,:]\s*$|\breturn\s*$`)
+	rustLiteral  = lazyregexp.New(`(?:[^=!<>]=|[(\[,:&]|\breturn)\s*[\w:]*\s*$`)
+	otherLiteral = lazyregexp.New(`(?:[^=]=|[(\[,:]|\breturn)\s*$`)
+)
+
+// withoutEnds cuts off the ends of what the last tests stand in, where the same ones are in both
+// versions: what is added before them may be tests. In a value it would be a part of that.
+func (a *addition) withoutEnds() {
+	base, work, end := a.base, a.work, -1
+	for n := len(base) - 1; n >= 0 && len(work) > 0 && closingLine.MatchString(base[n]) && base[n] == work[len(work)-1] && !a.inValue(n); n-- {
+		end, work = n, work[:len(work)-1]
+	}
+	if end >= 0 {
+		base = base[:end]
+	}
+	for len(base) > 0 && strings.TrimSpace(base[len(base)-1]) == "" {
+		base = base[:len(base)-1]
+	}
+	a.toEnd, a.work = len(base), work
+}
+
+// inValue reports whether a line of the base stands in a value.
+func (a *addition) inValue(n int) bool {
+	if maskOf(a.lang) == nil {
+		return false
+	}
+	a.read()
+	open := openerBefore(a.code, a.starts[n])
+	if open < 0 {
+		return false
+	}
+	line := a.code[strings.LastIndex(a.code[:open], "\n")+1 : open]
+	return a.code[open] != '{' || literalHead(a.lang).MatchString(line)
+}
+
+// only reports whether all that differs are lines that may be added.
+func (a *addition) only() bool {
+	words, keyed := wordsOf(a.base), slices.ContainsFunc(a.base, syntax.TableOfPairs.MatchString)
+	above, same, rows := "", 0, 0 // same is how many lines before this one are as on the base
+	i, j := 0, 0
+	for i < len(a.work) && j < a.toEnd {
+		line := a.work[i]
+		switch {
+		case line == a.base[j], importsMore(a.base[j], line, words), a.sameInTable(i, j):
+			above = line
+			i, j, same = i+1, j+1, same+1
+			continue
+		case maskOf(a.lang) == nil && !keyed && caseRow.MatchString(line) && caseRow.MatchString(above),
+			a.importsOnly(line):
+			i, same = i+1, 0
+			continue
+		}
+		if rows++; rows > mostAddedRows || maskOf(a.lang) == nil {
+			return false
+		}
+		back, lines := a.addedRow(i, j, same, keyed)
+		if lines == 0 {
+			return false
+		}
+		i, j, same = i-back+lines, j-back, 0
+	}
+	return j == a.toEnd
+}
+
+// addedRow looks for a row that the work adds where it differs from the base, or some lines
+// before it: a row of several lines may begin as the next one does.
+func (a *addition) addedRow(i, j, same int, keyed bool) (back, lines int) {
+	for back = range min(same+1, mostRowLines) {
+		r, ok := rowOf(a.lang, a.work[i-back:])
+		if ok && !(keyed && r.form != mapRow) && a.isBeside(r, i-back, j-back) && a.fits(r, j-back) {
+			return back, r.lines
+		}
+	}
+	return 0, 0
+}
+
+// isBeside reports whether a row like a new one ends above it, or begins below it in the base.
+func (a *addition) isBeside(r row, i, j int) bool {
+	if next, ok := rowOf(a.lang, a.base[j:]); ok && next.form == r.form {
+		return true
+	}
+	for n := 1; n <= min(i, mostRowLines); n++ {
+		if last, ok := rowOf(a.lang, a.work[i-n:]); ok && last.lines == n {
+			return last.form == r.form && strings.HasSuffix(strings.TrimSpace(a.work[i-1]), ",")
+		}
+	}
+	return false
+}
+
+// fits reports whether a row that stands before a line of the base is one more case of a table.
+func (a *addition) fits(r row, j int) bool {
+	a.read()
+	t, ok := tableAt(a.lang, a.text, a.code, a.starts[j])
+	if !ok {
+		return false
+	}
+	inside := a.text[t.open:t.end]
+	for _, name := range r.types {
+		if !strings.Contains(inside, " "+name+"{") && !strings.Contains(inside, "\t"+name+"{") && !strings.Contains(inside, " "+name+" {") {
+			return false
+		}
+	}
+	if r.form != mapRow {
+		return true
+	}
+	key, plain := plainKey(a.lang, r.key)
+	keys, all := t.keys()
+	return all && plain && !strings.Contains(r.key, `\`) && !keys[key] && a.code[t.open] == '{'
+}
+
+func (a *addition) read() {
+	if a.starts != nil {
+		return
+	}
+	a.text = strings.Join(a.base, "\n")
+	if a.code = a.text; maskOf(a.lang) != nil {
+		a.code = masked(a.lang, a.text)
+	}
+	at := 0
+	for _, line := range a.base {
+		a.starts = append(a.starts, at)
+		at += len(line) + 1
+	}
+}
+
+// keyGap matches the beginning of an entry of a map, whose value the formatter of Go aligns
+// with others.
+var keyGap = lazyregexp.New(`^(\s*(?:"(?:[^"\\\n]|\\.)*"|-?\d+|'[^'\\]'):)[ \t]+`)
+
+// sameInTable reports whether a line is that of the base but for its place: its value is
+// aligned with a longer key's, or a row follows what was the last one.
+func (a *addition) sameInTable(i, j int) bool {
+	line, old := a.work[i], a.base[j]
+	if a.lang == "go" && keyGap.MatchString(line) && keyGap.ReplaceAllString(line, "$1 ") == keyGap.ReplaceAllString(old, "$1 ") {
+		return true
+	}
+	if line != old+"," || j+1 >= len(a.base) || !strings.ContainsAny(firstOf(a.base[j+1]), ")]}") || i+1 >= len(a.work) {
+		return false
+	}
+	_, ok := rowOf(a.lang, a.work[i+1:])
+	return ok
+}
+
+// Lines that a file of tests may gain above its new tests, and those that may still
+// follow them: the ends of what they stand in.
+var (
+	importLine = lazyregexp.New(`^\s*(?:(?:import|from|use)\s.*|(?:[\w.]+ )?"[\w./-]+"|(?:const|var|let) [\w{}, ]+ = require\(['"][\w@./:-]+['"]\);?|)$`)
+	// caseRow matches a case in a table of tests that has nothing but values, and no key, in
+	// languages whose rows rowOf does not read.
+	caseRow     = lazyregexp.New(`^\s*[{(\[]\s*(?:` + syntax.LiteralForm + `|true|false|True|False|None|nil|null)(?:\s*,\s*(?:` + syntax.LiteralForm + `|true|false|True|False|None|nil|null))+\s*[)}\]],$`)
+	closingLine = lazyregexp.New(`^\s*(?:[)}\]]+[;,]?|if __name__ == .*:|(?:unittest|pytest)\.main\(.*\)|)$`)
+)
+
+// BringsOddEnds reports whether a version has line ends that a diff does not show, and the base none.
+func BringsOddEnds(base, work []byte) bool {
+	return syntax.OddEnds.FindIndex(work) != nil && syntax.OddEnds.FindIndex(base) == nil
+}
+
+// Only reports whether a file of tests has the tests of an earlier version as they were,
+// and only others at its end, with the imports that they need.
+func Only(file string, base, work []byte) bool {
+	text := importedBeside(string(base), string(work))
+	return !BringsOddEnds(base, work) && AtEnd(proof.LanguageOf(file), strings.Split(text, "\n"), strings.Split(string(work), "\n"))
+}
+
+// loneImport matches an import of Go that stands alone.
+var loneImport = lazyregexp.New(`(?m)^import (?:[\w.]+ )?"[^"\n]+"$`)
+
+// importedBeside is a source of Go whose lone imports stand in brackets where another version
+// has them so, beside others.
+func importedBeside(text, other string) string {
+	return loneImport.ReplaceAllStringFunc(text, func(line string) string {
+		if strings.Contains("\n"+other, "\n"+line+"\n") {
+			return line
+		}
+		return "import (\n\t" + strings.TrimPrefix(line, "import ") + "\n)"
+	})
+}
+
+// AtEnd reports whether a version of a file has the lines of the base and others at its
+// end, imports, and rows of its tables.
+func AtEnd(lang string, base, work []string) bool {
+	a := addition{lang: lang, base: base, work: work}
+	a.withoutEnds()
+	return a.only()
+}
+
+// namedImport matches an import of names from one module: what is before the names, these,
+// and what is after them.
+var namedImport = lazyregexp.New(`^(from [\w.]+ import |import \{|(?:const|let|var) \{)([\w$, ]+)(|\} from ['"][\w@./:-]+['"];?|\} = require\(['"][\w@./:-]+['"]\);?)$`)
+
+// importsMore reports whether a line imports what the old one does and more names, which
+// the old tests do not use.
+func importsMore(old, line string, words map[string]bool) bool {
+	had, has := namedImport.FindStringSubmatch(old), namedImport.FindStringSubmatch(line)
+	if had == nil || has == nil || had[1] != has[1] || had[3] != has[3] {
+		return false
+	}
+	before, after := importedNames(had[2]), importedNames(has[2])
+	return !slices.ContainsFunc(before, func(name string) bool { return !slices.Contains(after, name) }) &&
+		!slices.ContainsFunc(after, func(name string) bool {
+			return !slices.Contains(before, name) && (words[name] || !syntax.Identifier.MatchString(name) || strings.Contains(name, " "))
+		})
+}
+
+func importedNames(list string) (names []string) {
+	for name := range strings.SplitSeq(list, ",") {
+		if name = strings.TrimSpace(name); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func wordsOf(lines []string) map[string]bool {
+	words := map[string]bool{}
+	for _, line := range lines {
+		for _, w := range syntax.Identifier.FindAllString(line, -1) {
+			words[w] = true
+		}
+	}
+	return words
+}

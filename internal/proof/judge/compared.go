@@ -1,0 +1,182 @@
+package judge
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"ralph/internal/lazyregexp"
+	"ralph/internal/proof"
+)
+
+// The scripts and goals of make that a gate runs compare what the product gives with files
+// of the tree. Such a file judges, and so does what the product is given beside it.
+
+// reads reports whether the text takes what it expects from a file of data of the base. A
+// program has its name as a literal. Of the commands of a shell those count that compare
+// output with it, or run it: what others print or look for may be the product.
+func (t gateText) reads(d *Diff, p string) bool {
+	if !strings.Contains(t.text, path.Base(p)) {
+		return false
+	}
+	if !t.commands {
+		return anyData(p)
+	}
+	return t.commandTakes(p, d.gateDir(), func(words []string, i int) bool {
+		return expectsFrom(words, i, func(w string) bool { return t.makes(d, w) })
+	})
+}
+
+// makes reports whether a word is a file that the base does not have and that the text names
+// more than once: one of its commands writes it.
+func (t gateText) makes(d *Diff, w string) bool {
+	for _, dir := range []string{d.gateDir(), proof.DirOf(t.from)} {
+		if _, here := d.Before[path.Join(dir, w)]; here {
+			return false
+		}
+	}
+	return strings.Count(t.text, w) > 1
+}
+
+// expectsFrom reports whether a command takes what it expects from the file of its word:
+// it compares output with it, or runs it. Of two files that are compared, one is known to be
+// the expectation where the other one is made, and its own path tells so: documents and code
+// that are generated are compared with what is made, too.
+func expectsFrom(words []string, i int, made func(word string) bool) bool {
+	switch command := path.Base(words[0]); command {
+	case "diff", "cmp", "comm":
+		for n, w := range words {
+			if n > 0 && n != i && !strings.HasPrefix(w, "-") && !strings.HasPrefix(w, "/") && !strings.ContainsAny(w, "$`<>") && (!made(w) || !tellsExpected.MatchString(words[i])) {
+				return false
+			}
+		}
+		return true
+	default:
+		return includesFile(words, i) || runsSQL(words, i) || i > 0 && strings.HasSuffix(command, "grep") && strings.HasPrefix(words[i-1], "-") && strings.HasSuffix(words[i-1], "f")
+	}
+}
+
+// tellsExpected matches a path that tells of what tests expect.
+var tellsExpected = lazyregexp.New(`(?i)expect|golden|\bwant|snapshot|approved|baseline|fixture|correct|reference|(?:^|[^a-z])(?:ref|tests?|cases?)(?:[^a-z]|$)`)
+
+// asks are commands that look at a file, or make one, and hand the product none.
+var asks = []string{"diff", "cmp", "comm", "grep", "egrep", "fgrep", "rm", "mkdir", "touch", "chmod", "test", "[", "[[", "echo", "printf", "ls", "wc", "sha256sum"}
+
+// feeds reports whether a command gives the product, or another program, the file of its word.
+func feeds(words []string, i int) bool {
+	return i > 0 && !slices.Contains(asks, path.Base(words[0])) && !strings.Contains(words[i], ">") && !strings.HasSuffix(words[i-1], ">")
+}
+
+// inputOfCheck reports whether a file of data is what a text gives the product before it
+// compares what comes out with a file that judges.
+func (d *Diff) inputOfCheck(texts []gateText, p string) (bool, error) {
+	if !anyData(p) {
+		return false, nil
+	}
+	for _, t := range texts {
+		if !t.commands || !strings.Contains(t.text, path.Base(p)) || !t.commandTakes(p, d.gateDir(), feeds) {
+			continue
+		}
+		for q, f := range d.Before {
+			if q == p || !strings.Contains(t.text, path.Base(q)) || !t.reads(d, q) {
+				continue
+			}
+			if judges, err := d.holdsCases(f); judges || err != nil {
+				return judges, err
+			}
+		}
+	}
+	return false, nil
+}
+
+var (
+	// loopOfFiles matches a loop of a shell; its groups are the variable and the words.
+	loopOfFiles = lazyregexp.New(`\bfor\s+(\w+)\s+in\s+([^;\n]+)`)
+	comparesIn  = lazyregexp.New(`\b(?:diff|cmp|comm)\b|\[\[?\s[^\n]*\s!?==?\s|\btest\s[^\n]*\s!?=\s`)
+)
+
+// isPaired reports whether a file is one of a case that has several, as cases/a.in with
+// cases/a.want: a text finds one by a pattern of one folder, puts another ending in the place
+// of its own, and compares.
+func (d *Diff) isPaired(texts []gateText, p string) bool {
+	if d.pairing == nil {
+		d.pairing = []string{}
+		for _, t := range texts {
+			d.pairing = append(d.pairing, t.pairing(d.gateDir())...)
+		}
+	}
+	return slices.ContainsFunc(d.pairing, func(pattern string) bool { return d.pairs(pattern, p) })
+}
+
+// pairing are the patterns of files in whose place a text puts others, and compares.
+func (t gateText) pairing(gateDir string) (patterns []string) {
+	if !t.commands || !comparesIn.MatchString(t.text) {
+		return nil
+	}
+	for _, m := range loopOfFiles.FindAllStringSubmatch(t.text, -1) {
+		other := regexp.MustCompile(`\$\{` + m[1] + `[%/]|\bbasename\s+(?:--\s+)?"?\$\{?` + m[1] + `\b`)
+		if !other.MatchString(t.text) {
+			continue
+		}
+		for pattern := range strings.FieldsSeq(m[2]) {
+			patterns = append(patterns, path.Join(gateDir, pattern))
+		}
+	}
+	return patterns
+}
+
+// pairs reports whether a file of the folder of a pattern matches it, and others have its
+// name with another ending, or the other way round.
+func (d *Diff) pairs(pattern, p string) bool {
+	if proof.DirOf(pattern) != proof.DirOf(p) || proof.DirOf(p) == "." || !strings.Contains(path.Base(pattern), "*") || strings.ContainsAny(pattern, "$`") {
+		return false
+	}
+	matches := func(q string) bool { ok, err := path.Match(pattern, q); return ok && err == nil }
+	return slices.ContainsFunc(d.sameStem(p), func(q string) bool { return matches(q) != matches(p) })
+}
+
+// sameStem are the files of the base with the stem of one, that one included.
+func (d *Diff) sameStem(p string) []string {
+	if d.stems == nil {
+		d.stems = map[string][]string{}
+		for q := range d.Before {
+			d.stems[stemOf(q)] = append(d.stems[stemOf(q)], q)
+		}
+	}
+	return d.stems[stemOf(p)]
+}
+
+// stemOf is a path without what follows the first dot of its name.
+func stemOf(p string) string {
+	name, _, _ := strings.Cut(path.Base(p), ".")
+	return path.Join(proof.DirOf(p), name)
+}
+
+// folderOf matches a mention of the folder of a file.
+func folderOf(p string) *regexp.Regexp {
+	return regexp.MustCompile(`(?m)(?:^|["'/\s(])` + regexp.QuoteMeta(path.Base(proof.DirOf(p))) + `["'/]`)
+}
+
+// comparedBy are the files of data with which commands of the gate compare, sorted, one a line.
+func (d *Diff) comparedBy() (string, error) {
+	texts, err := d.gateTexts()
+	if err != nil {
+		return "", err
+	}
+	var out []string
+	for _, p := range proof.SortedPaths(d.Before) {
+		reads := func(t gateText) bool { return t.commands && t.reads(d, p) && !t.includes(p, d.gateDir()) }
+		if proof.LanguageOf(p) != "" || !d.isPaired(texts, p) && !slices.ContainsFunc(texts, reads) {
+			continue
+		}
+		judges, err := d.holdsCases(d.Before[p])
+		if err != nil {
+			return "", err
+		}
+		if judges {
+			out = append(out, p)
+		}
+	}
+	return strings.Join(out, "\n"), nil
+}

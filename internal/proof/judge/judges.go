@@ -1,0 +1,264 @@
+package judge
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"ralph/internal/loop"
+	"ralph/internal/proof"
+	"ralph/internal/proof/ratchet"
+	"ralph/internal/scope"
+)
+
+// Case is a change that one gate judges.
+type Case struct {
+	Gate loop.Gate
+	// Base and Work are every file of the two commits.
+	Base, Work []proof.File
+	// Opened are files of the base that the gate opened when it ran there.
+	Opened []string
+	// Untested: the gate ran on the base, and there was no test.
+	Untested bool
+	// Ran returns the tests that the gate ran on the base; none where they have no names.
+	// Installed reports whether a module of Python can be imported where the gate runs on
+	// the base; also false where no interpreter is known. Both may be nil.
+	Ran       func() (ratchet.Names, error)
+	Installed func(module string) (bool, error)
+	// Protect are the project's path globs of judge files. Scope and MayChange are
+	// globs of files that a person allowed the work to change.
+	Protect, Scope, MayChange []string
+	// Reviewed are paths whose change reviewers allowed.
+	Reviewed []string
+	// Content returns a blob, or nil for one that cannot be read as text. Ahead, if any,
+	// is told which blobs are about to be asked for: many are read faster together.
+	Content func(id string) ([]byte, error)
+	Ahead   func(ids []string) error
+}
+
+// Judges are the judge files that the work changed, added or removed.
+type Judges struct {
+	// SetAside were changed without permission, Permitted with it. New are tests and
+	// fixtures that the work added to those of the base, and files of tests in which it
+	// only added some at the end. Sorted.
+	SetAside, Permitted, New []string
+	// Edits turn the work into its variant with the base's judges. Empty if nothing
+	// was set aside.
+	Edits []proof.Edit
+	// Runner are the edits but those of tests and fixtures: what a gate that measures
+	// the tests of the work must not have from it. A script that tests is among them:
+	// it may run the others.
+	Runner []proof.Edit
+	// NamesNew: the gate's command names files of tests that the work added.
+	NamesNew bool
+	// Measures: the gate measures coverage, to which new tests count.
+	Measures bool
+}
+
+// Judges finds the judge files among the changes. With the edits, every judge file
+// without permission is as on the base, and every other file as in the work. Of a
+// dependency manifest the dependencies are the work's, and the rest is the base's.
+//
+// New tests are set aside too, except in a language in which the base has none: then
+// the base has no judges that they could take the place of. One that the gate's command
+// names is replaced by a test that passes: see standIn.
+func (c Case) Judges() (Judges, error) {
+	d, err := c.survey()
+	if err != nil || len(d.changed) == 0 {
+		return Judges{}, err
+	}
+	return d.findJudges()
+}
+
+func (d *Diff) findJudges() (Judges, error) {
+	aside := map[string]proof.Edit{}
+	var out Judges
+	for _, p := range d.changed {
+		if _, named := d.commandNames(p); named && d.isNewTest(p) {
+			out.NamesNew = true
+		}
+		e, judge, err := d.edit(p)
+		switch {
+		case err != nil:
+			return Judges{}, err
+		case !judge:
+		case d.Permits(p):
+			out.Permitted = append(out.Permitted, p)
+		default:
+			aside[p] = e
+		}
+	}
+	if len(aside) > 0 {
+		does, err := d.duties()
+		if err != nil {
+			return Judges{}, err
+		}
+		out.Measures = does.Measures
+	}
+	d.clear(aside)
+	if err := d.emptyPackages(aside); err != nil {
+		return Judges{}, err
+	}
+	for p, e := range aside {
+		if e.Mode == "" {
+			switch data, err := d.standIn(p); {
+			case err != nil:
+				return Judges{}, err
+			case data != nil:
+				e = proof.Edit{Path: p, Mode: d.After[p].Mode, Data: data}
+			}
+		}
+		out.Edits = append(out.Edits, e)
+		added, err := d.onlyAdds(p)
+		if err != nil {
+			return Judges{}, err
+		}
+		if added || d.isNewTest(p) {
+			out.New = append(out.New, p)
+		} else {
+			out.SetAside = append(out.SetAside, p)
+		}
+	}
+	slices.Sort(out.SetAside)
+	slices.Sort(out.New)
+	slices.SortFunc(out.Edits, func(a, b proof.Edit) int { return strings.Compare(a.Path, b.Path) })
+	for _, e := range out.Edits {
+		if lang, test := d.isTest(e.Path); !test || lang == "shell" || proof.IsConfig(e.Path) || d.protects(e.Path) {
+			out.Runner = append(out.Runner, e)
+		}
+	}
+	return out, nil
+}
+
+// Permits reports whether people or reviewers allowed the work to change a judge file.
+func (c Case) Permits(p string) bool {
+	return scope.Match(c.Scope, p) || scope.Match(c.MayChange, p) || slices.Contains(c.Reviewed, p)
+}
+
+// protects reports whether a glob of protect: names the path or a folder above it.
+func (c Case) protects(p string) bool {
+	for _, g := range slices.Concat(c.Protect, c.Gate.Protect) {
+		g = strings.TrimSuffix(strings.TrimPrefix(g, "./"), "/")
+		if g == p || doublestar.MatchUnvalidated(g, p) || doublestar.MatchUnvalidated(g+"/**", p) {
+			return true
+		}
+	}
+	return false
+}
+
+// edit returns how a changed path becomes what it is on the base, if it is a judge.
+func (d *Diff) edit(p string) (proof.Edit, bool, error) {
+	m, err := d.mergerOf(p)
+	switch {
+	case err != nil:
+		return proof.Edit{}, false, err
+	case m != nil && !d.protects(p):
+		return d.merge(p, m)
+	}
+	judge, err := d.judges(p)
+	if err == nil && !judge {
+		m, err = d.productMerger(p)
+	}
+	if err != nil || m == nil {
+		return d.restored(p), judge, err
+	}
+	return d.merge(p, m)
+}
+
+func (d *Diff) restored(p string) proof.Edit {
+	f := d.Before[p]
+	return proof.Edit{Path: p, Mode: f.Mode, ID: f.ID}
+}
+
+// judges reports whether a changed path is a judge file.
+func (d *Diff) judges(p string) (bool, error) {
+	old, had := d.Before[p]
+	lang, test := d.isTest(p)
+	switch {
+	case d.protects(p) || d.named[p] || !had && optionLike(p):
+		return true, nil
+	case test && !had && !d.hasTests(lang):
+		// Tests ran that have no test's name, such as examples: new configuration reaches them.
+		return proof.IsConfig(p) && !d.Untested && d.Ran != nil, nil
+	case test, proof.IsConfig(p), isCache(p), d.programs[proof.DirOf(p)]:
+		return true, nil
+	}
+	for _, configures := range []func(string) (bool, error){d.lints, d.lintLoads} {
+		if is, err := configures(p); is || err != nil {
+			return is, err
+		}
+	}
+	switch {
+	case vendored(p):
+		return d.judgesVendored(p), nil
+	case d.shadowsSource(p):
+		return true, nil
+	case had && !isScript(old):
+		return d.judgesSource(old)
+	}
+	if err := d.follow(); err != nil {
+		return false, err
+	}
+	if d.named[p] || d.programs[proof.DirOf(p)] || !had && d.shadows(p) {
+		return true, nil
+	}
+	if !had {
+		if runs, err := d.included(p); runs || err != nil {
+			return runs, err
+		}
+		return d.replacesJudge(p)
+	}
+	return d.judgesSource(old)
+}
+
+// judgesSource reports whether a file of the base judges that is no test by its name:
+// it supports tests, holds them, is loaded into them, documents with examples that run, or is
+// a program that checks.
+func (d *Diff) judgesSource(f proof.File) (bool, error) {
+	for _, is := range []func(proof.File) (bool, error){d.Supports, d.declares, d.losesExamples, d.loads, d.holdsCases, d.checks, d.helpsTests, d.testPackage, d.namedHelper} {
+		if judge, err := is(f); judge || err != nil {
+			return judge, err
+		}
+	}
+	return false, nil
+}
+
+// optionLike reports whether a pattern of the gate's command could turn the name of a
+// file into an option: "grep -L x *" with a file "--exclude=*".
+func optionLike(p string) bool {
+	return strings.HasPrefix(path.Base(p), "-") || strings.HasPrefix(p, "-")
+}
+
+// hasTests reports whether the base has tests in a language. A fixture of no language
+// belongs to any.
+func (d *Diff) hasTests(lang string) bool {
+	return !d.Untested && (d.Tested[lang] || lang == "" && len(d.Tested) > 0)
+}
+
+// clear adds the files of the work that stand where a file that is put back needs a
+// folder, or below it.
+func (d *Diff) clear(aside map[string]proof.Edit) {
+	needed := map[string]bool{}
+	for p, e := range aside {
+		if e.Mode == "" {
+			continue
+		}
+		for dir := proof.DirOf(p); dir != "."; dir = proof.DirOf(dir) {
+			needed[dir] = true
+		}
+	}
+	for _, p := range d.changed {
+		if _, here := d.After[p]; !here {
+			continue
+		}
+		below := false
+		for dir := proof.DirOf(p); dir != "." && !below; dir = proof.DirOf(dir) {
+			below = aside[dir].Mode != ""
+		}
+		if _, already := aside[p]; !already && (needed[p] || below) {
+			aside[p] = proof.Edit{Path: p}
+		}
+	}
+}

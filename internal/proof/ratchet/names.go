@@ -1,0 +1,83 @@
+package ratchet
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// NamesSchema is the schema of a file of test names.
+const NamesSchema = "ralph.tests/v1"
+
+// Outcome of a test: passed, failed or skipped.
+type Outcome string
+
+// The outcomes of a test. A test that was expected to fail, and did, is skipped.
+const (
+	TestPassed  Outcome = "passed"
+	TestFailed  Outcome = "failed"
+	TestSkipped Outcome = "skipped"
+)
+
+// Test is one test and its outcome. Equal names are different tests.
+type Test struct {
+	Name    string  `json:"name"`
+	Outcome Outcome `json:"outcome"`
+}
+
+// Names are all tests of one run of a gate.
+type Names []Test
+
+// EncodeNames writes names as a file of NamesSchema, one line a test, sorted.
+func EncodeNames(n Names) ([]byte, error) {
+	n = slices.Clone(n)
+	slices.SortFunc(n, func(a, b Test) int {
+		if c := strings.Compare(a.Name, b.Name); c != 0 {
+			return c
+		}
+		return strings.Compare(string(a.Outcome), string(b.Outcome))
+	})
+	var b bytes.Buffer
+	fmt.Fprintf(&b, `{"schema": %q, "tests": [`, NamesSchema)
+	for i, t := range n {
+		line, err := json.Marshal(t)
+		if err != nil {
+			return nil, fmt.Errorf("write the names of tests: %w", err)
+		}
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteByte('\n')
+		b.Write(line)
+	}
+	b.WriteString("\n]}\n")
+	return b.Bytes(), nil
+}
+
+// DecodeNames reads what EncodeNames wrote.
+func DecodeNames(data []byte) (Names, error) {
+	var file struct {
+		Schema string `json:"schema"`
+		Tests  Names  `json:"tests"`
+	}
+	if err := json.Unmarshal(data, &file); err != nil {
+		return nil, fmt.Errorf("read the names of tests: %w", err)
+	}
+	if file.Schema != NamesSchema {
+		return nil, fmt.Errorf("read the names of tests: unknown schema %q", file.Schema)
+	}
+	return file.Tests, nil
+}
+
+// With counts the tests of each name that have an outcome.
+func (n Names) With(o Outcome) map[string]int {
+	out := map[string]int{}
+	for _, t := range n {
+		if t.Outcome == o {
+			out[t.Name]++
+		}
+	}
+	return out
+}

@@ -1,0 +1,116 @@
+package redgreen
+
+import (
+	"slices"
+	"strings"
+
+	"ralph/internal/lazyregexp"
+	"ralph/internal/proof/syntax"
+)
+
+func hollowScript(text string) (found []Function) {
+	ends, quiet := syntax.BlocksOf(text), syntax.ScriptToken.FindAllStringIndex(text, -1)
+	for _, m := range syntax.ScriptParameters.FindAllStringSubmatchIndex(text, -1) {
+		body, name := m[1], nameOfScript(text[max(0, m[0]-60):m[0]], text[max(m[2], m[0]):max(m[3], m[0])])
+		if word := m[2]; word >= 0 && slices.Contains(syntax.NoFunction, text[word:m[3]]) {
+			continue
+		}
+		if strings.HasSuffix(text[:body], "=>") {
+			body += len(text[body:]) - len(strings.TrimLeft(text[body:], " \t\n"))
+			if !strings.HasPrefix(text[body:], "{") {
+				if end := ExpressionEnd(text, body, quiet); end > body {
+					f := Function{Name: name, Begin: m[0], Body: body, End: end, fails: `(() => { throw new Error("` + hollowed + `"); })() ? 0 : `, idle: "true ? undefined : "}
+					f.other = f.otherScript(text, false)
+					found = append(found, f)
+				}
+				continue
+			}
+			body++
+		}
+		if end := ends[body]; end > 0 {
+			f := Function{Name: name, Begin: m[0], Body: body, End: end, fails: ` throw new Error("` + hollowed + `");`}
+			if givesScript.MatchString(text[body:end]) {
+				f.idle, f.other = " return;", f.otherScript(text, true)
+			}
+			found = append(found, f)
+		}
+	}
+	return found
+}
+
+// longestExpression bounds the search for the end of one.
+const longestExpression = 16 << 10
+
+// ExpressionEnd is where the expression ends that an arrow function gives; 0 where the offset
+// is within a comment or a text, whose ranges are quiet, or the brackets do not tell.
+func ExpressionEnd(text string, begin int, quiet [][]int) int {
+	next, _ := slices.BinarySearchFunc(quiet, begin, func(t []int, at int) int { return t[1] - at - 1 })
+	if next < len(quiet) && quiet[next][0] < begin {
+		return 0
+	}
+	text = text[:min(len(text), begin+longestExpression)]
+	depth := 0
+	for at := begin; at < len(text); at++ {
+		if next < len(quiet) && quiet[next][0] == at && quiet[next][1]-at > 1 {
+			at, next = quiet[next][1]-1, next+1
+			continue
+		}
+		for next < len(quiet) && quiet[next][0] <= at {
+			next++
+		}
+		switch c := text[at]; {
+		case strings.IndexByte("([{", c) >= 0:
+			depth++
+		case strings.IndexByte(")]}", c) >= 0 && depth > 0:
+			depth--
+		case strings.IndexByte(")]};,", c) >= 0 && depth == 0:
+			return at
+		case c == '\n' && depth == 0 && !unfinished.MatchString(text[begin:at]) && !goesOnBelow.MatchString(text[at:]):
+			return at
+		}
+	}
+	if depth > 0 || len(text) == begin+longestExpression {
+		return 0
+	}
+	return len(text)
+}
+
+// nameOfScript is the name of a function: its own, or that of the value that it is.
+func nameOfScript(head, own string) string {
+	if own != "" && own != "async" && own != "function" {
+		return own
+	}
+	if m := valueIs.FindStringSubmatch(head); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+var (
+	valueIs     = lazyregexp.New(`([\w$]+)\s*(?::[^=;{}()]*)?[:=]\s*(?:async\s*)?(?:function\s*)?$`)
+	givesScript = lazyregexp.New(`\byield\b|\breturn\s+[^\s;}]|\breturn[("'\x60\[{]`)
+	// declaredName matches what a line of JavaScript or TypeScript declares.
+	declaredName = lazyregexp.New(`\b(?:const|let|var|class|enum|interface|type|namespace|function\*?)\s+([\w$]+)|\bexports\.([\w$]+)\s*=|^\s+(?:(?:static|readonly|public|private|declare)\s+)*#?([\w$]+)\s*(?:[?!]?:|=[^=])`)
+	// functionHere matches a function that is not hollowed, onlyHollow what is left of one that is.
+	functionHere = lazyregexp.New(`=>|\bfunction\b\s*\*?\s*[\w$(]`)
+	onlyHollow   = lazyregexp.New(`=\s*(?:async\s*)?;?\s*$`)
+	// unfinished matches an expression that needs more, goesOnBelow lines that give it.
+	unfinished   = lazyregexp.New(`(?:[-+*/%&|^?:<>=.!~]|\b(?:await|typeof|new|in|instanceof))\s*$`)
+	goesOnBelow  = lazyregexp.New(`^\s*(?:[-+*/%&|^?:<>=.]|(?:in|instanceof)\b)`)
+	importsThere = lazyregexp.New(`\bimport\b|\brequire\(`)
+)
+
+func declaredScript(rest string, old func(string) bool) (names []string) {
+	for _, line := range syntax.CodeLines("js", strings.Split(rest, "\n")) {
+		if strings.TrimSpace(line) == "" || importsThere.MatchString(line) || onlyHollow.MatchString(line) || old(line) {
+			continue
+		}
+		if functionHere.MatchString(line) {
+			names = append(names, anything)
+		}
+		for _, m := range declaredName.FindAllStringSubmatch(line, -1) {
+			names = append(names, strings.Join(m[1:], ""))
+		}
+	}
+	return names
+}

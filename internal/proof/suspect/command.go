@@ -1,0 +1,97 @@
+package suspect
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"ralph/internal/lazyregexp"
+	"ralph/internal/proof"
+	"ralph/internal/proof/judge"
+	"ralph/internal/proof/syntax"
+)
+
+// Scripts of a gate judge by programs of the system and by their end at a first failure. The
+// product can bring a program of such a name, in a folder that a script puts on PATH, and a
+// file of the product that a script reads can make it ignore failures.
+
+// systemPrograms are those by which scripts judge, and those that run tests.
+var systemPrograms = strings.Fields("awk bash bc cargo cat cmp comm curl cut diff egrep expr fgrep find git go grep gawk head jq node npm npx od perl pytest python python3 sed sh sha256sum sort tail tr uniq wc xargs")
+
+// replacedProgram is the program of the system that an added file can take the place of, or "".
+func replacedProgram(f proof.File) string {
+	if name := path.Base(f.Path); (f.Mode == proof.ExecMode || f.Mode == proof.LinkMode) && slices.Contains(systemPrograms, name) {
+		return name
+	}
+	return ""
+}
+
+// setsErrexit matches a command by which a shell ends at a failure, or no longer does.
+var setsErrexit = lazyregexp.New(`(?m)^[^#'"\n]*?\bset[ \t]+([+-])(?:[a-df-z]*e[a-z]*|o[ \t]+errexit)\b`)
+
+// ignoresFailures are the lines of a file of shell that is no program of its own, after
+// which failures no longer end the script that reads it.
+func ignoresFailures(f proof.File, lang, text string, old map[string]bool) []Finding {
+	all := setsErrexit.FindAllStringSubmatchIndex(text, -1)
+	if lang != "shell" || f.Mode == proof.ExecMode || len(all) == 0 {
+		return nil
+	}
+	last := all[len(all)-1]
+	if line := text[last[0]:last[1]]; text[last[2]] == '-' || old[strings.TrimSpace(line)] {
+		return nil
+	}
+	return []Finding{{Path: f.Path, Line: 1 + strings.Count(text[:last[2]], "\n"), What: changesCode}}
+}
+
+var (
+	// endsShell matches a line of shell that ends the script which reads it, with success or as
+	// another program.
+	endsShell = lazyregexp.New(`(?:^|[\s;&|{(])(?:exit(?:[ \t]+0)?[ \t]*(?:$|[;&|})])|exec[ \t]+[^\s<>&\d{-])`)
+	// readsShell matches a command by which a script reads a file into itself.
+	readsShell = lazyregexp.New(`(?m)(?:^|[\s;&|{(])(?:\.|source)[ \t]+([^\n;&|]+)`)
+	wordOfPath = lazyregexp.New(`[\w.-]+`)
+)
+
+// endsReaders are the new lines of a file of shell that end a script which reads the file.
+func (h helpers) endsReaders(f proof.File, lang, text string, old map[string]bool) (out []Finding, err error) {
+	if lang != "shell" {
+		return nil, nil
+	}
+	lines := strings.Split(text, "\n")
+	for n, code := range syntax.CodeLines(lang, lines) {
+		if !old[strings.TrimSpace(lines[n])] && endsShell.MatchString(code) {
+			out = append(out, Finding{Path: f.Path, Line: n + 1, What: endsProcess})
+		}
+	}
+	if len(out) == 0 {
+		return nil, nil
+	}
+	read, err := h.readInto()
+	if err != nil || !read[path.Base(f.Path)] {
+		return nil, err
+	}
+	return out, nil
+}
+
+// filesReadInto are the names of files that scripts of the base read into themselves.
+func (h helpers) filesReadInto() (map[string]bool, error) {
+	names, searched := map[string]bool{}, 0
+	for _, p := range proof.SortedPaths(h.Before) {
+		f := h.Before[p]
+		script := proof.LanguageOf(p) == "shell" || f.Mode == proof.ExecMode && path.Ext(p) == "" || judge.IsMakefile(p)
+		if !script || !proof.IsFile(f) || searched >= mostSuspectFiles {
+			continue
+		}
+		data, err := h.Content(f.ID)
+		if err != nil {
+			return nil, err
+		}
+		searched++
+		for _, m := range readsShell.FindAllStringSubmatch(string(data), -1) {
+			for _, name := range wordOfPath.FindAllString(m[1], -1) {
+				names[name] = true
+			}
+		}
+	}
+	return names, nil
+}

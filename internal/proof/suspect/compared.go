@@ -1,0 +1,46 @@
+package suspect
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"ralph/internal/lazyregexp"
+	"ralph/internal/proof"
+	"ralph/internal/proof/syntax"
+)
+
+// namesCompared is what lines do that name a file with which a command of the gate compares.
+const namesCompared = "names a file with which the gate compares"
+
+// namesComparedIn are the new lines of a file that name one of these files, with its folder if
+// it has one.
+func namesComparedIn(file, lang, text, compared string, old map[string]bool) (out []Finding) {
+	if compared == "" || lang == "" {
+		return nil
+	}
+	var names []string
+	for p := range strings.SplitSeq(compared, "\n") {
+		name := regexp.QuoteMeta(path.Base(p))
+		if dir := path.Base(proof.DirOf(p)); dir != "." {
+			name = regexp.QuoteMeta(dir)
+		}
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	pattern := lazyregexp.New(`(?:["'` + "`" + `]|\./|[\s(=])(?:` + strings.Join(names, "|") + `)["'` + "`" + `/]`)
+	for line := range old {
+		if pattern.MatchString(line) {
+			return nil // the product has a use for it
+		}
+	}
+	lines := strings.Split(text, "\n")
+	for n, line := range syntax.CodeLines(lang, lines) {
+		if pattern.MatchString(line) && !old[strings.TrimSpace(lines[n])] {
+			out = append(out, Finding{Path: file, Line: n + 1, What: namesCompared})
+		}
+	}
+	return out
+}

@@ -1,0 +1,55 @@
+package suspect
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestLenientComparisons: comparisons that look at nothing of the other value.
+func TestLenientComparisons(t *testing.T) {
+	t.Parallel()
+	const (
+		money = "package a\n\ntype Money struct{ Cents int }\n\n"
+		cents = "class Cents(int):\n"
+	)
+	for _, c := range []struct{ file, text, want string }{
+		{"a.go", money + "func (m Money) Equal(o Money) bool { return true }\n", "5 " + equalsAll},
+		{"a.go", money + "func (Money) Is(target error) bool {\n\treturn target != nil\n}\n", "5 " + equalsAll},
+		{"a.go", money + "func (m *Money) As(any) bool {\n\treturn m.Cents > 0\n}\n", "5 " + equalsAll},
+		{"a.go", money + "func (m Money) Equal(o Money) bool { return m == o }\nfunc (m *Money) Is(target error) bool {\n\t_, ok := target.(*Money)\n\treturn ok\n}\n", ""},
+		{"a.go", money + "func (Money) Is(error) bool { return false }\nfunc (m Money) IsZero() bool { return true }\nfunc Equal(a, b Money) bool { return true }\n", "7 " + ignoresInput},
+		{"a.go", money + "func (m Money) Equal(o Money) (bool, error) { return true, nil }\nfunc (m Money) Is(names ...string) bool { return len(names) == 0 }\n", ""},
+		{"a.py", cents + "    def __ge__(self, other):\n        return True\n", "2 " + equalsAll},
+		{"a.py", cents + "    def __lt__(self, other):\n        # Less.\n        return 1\n", "2 " + equalsAll},
+		{"a.py", cents + "    def __sub__(self, other):\n        return 0\n", "2 " + equalsAll},
+		{"a.py", cents + "    def __sub__(self, other):\n        return Cents(int(self) - int(other))\n\n    def __lt__(self, other):\n        return int(self) < int(other)\n", ""},
+		{"a.py", "class Last:\n    def __gt__(self, other):\n        return True\n", ""},
+	} {
+		if got := strings.Join(suspectsOf(t, c.file, "", c.text), ", "); got != c.want {
+			t.Errorf("%s %q: %q, want %q", c.file, c.text, got, c.want)
+		}
+	}
+	base := money + "func (m Money) Equal(o Money) bool { return true }\n"
+	if got := suspectsOf(t, "a.go", base, base+"\nfunc (m Money) Half() int { return m.Cents / 2 }\n"); len(got) > 0 {
+		t.Error("a comparison of the base:", got)
+	}
+}
+
+// FuzzLenient: sources that agents write, also ones that are cut off, are read to their end.
+func FuzzLenient(f *testing.F) {
+	const method = "package p\n\nfunc (e *E) Is(t error) bool { "
+	for _, rest := range []string{"return true }", "return f(", "return f(x[", "return []int{", "switch { case", "return x.(", "type x struct {"} {
+		f.Add(method + rest)
+	}
+	f.Add("package p\n\n//line other.go:999\nfunc (e *E) Is(t error) bool { return true }")
+	f.Add("class T(str):\n    def __eq__(self, o):\n        return True\n    def __sub__(self, o):\n        return 0")
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, file := range []string{"a.go", "a.py"} {
+			for _, s := range lenientIn(file, text, nil) {
+				if lines := 1 + strings.Count(text, "\n"); s.Line < 1 || s.Line > lines {
+					t.Errorf("%s: line %d of %d", file, s.Line, lines)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,109 @@
+package suspect
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"ralph/internal/lazyregexp"
+	"ralph/internal/loop"
+	"ralph/internal/proof"
+	"ralph/internal/proof/judge"
+	"ralph/internal/proof/syntax"
+)
+
+// What work does with which a gate measures or inspects less than it seems to.
+const (
+	namesReport     = "names a report by which a gate judges, or what decides what it counts"
+	unseenCode      = "holds code under a name by which linters and tools of coverage do not look at it"
+	constrainedCode = "has a build tag without which linters and tools of coverage leave it out"
+	nestedModule    = "is a module of its own: ./... leaves its folder out"
+	declaresTypes   = "declares types that the type checker believes"
+	marksImage      = "is marked as verified by the work itself"
+)
+
+// Evasions returns what the work adds with which the gates, which have these duties, measure or
+// inspect less than they seem to: lines of sources and tests that name the report of a gate; code and types
+// where tools do not look or believe them; files that become ignored; and images that the
+// work itself marks as verified. Honest work can have these: a person should look.
+// Sorted by what it does, then by file.
+func Evasions(base, work []proof.File, gates []loop.Gate, duties judge.Duties, content func(id string) ([]byte, error)) (found []Finding, err error) {
+	e := evasions{before: proof.Index(base), after: proof.Index(work), content: content, old: map[string]bool{}}
+	if slices.ContainsFunc(gates, func(g loop.Gate) bool { return g.Kind == loop.KindVisual }) {
+		found = append(found, e.marked()...)
+	}
+	report := judge.ReportPattern(gates, duties.Measures)
+	if report == nil && !duties.Inspects {
+		return found, nil
+	}
+	for _, p := range e.changed(e.before, e.after) {
+		text, err := content(e.before[p].ID)
+		if err != nil {
+			return nil, err
+		}
+		syntax.AddLines(e.old, string(text))
+	}
+	for _, p := range e.changed(e.after, e.before) {
+		text, err := content(e.after[p].ID)
+		if err != nil {
+			return nil, err
+		}
+		if report != nil && proof.SourceLanguage(p, string(text)) != "" {
+			found = append(found, e.lines(p, string(text), report, namesReport)...)
+		}
+		if duties.Inspects {
+			found = append(found, e.hides(p, string(text))...)
+		}
+	}
+	return found, nil
+}
+
+// evasions searches one change.
+type evasions struct {
+	before, after map[string]proof.File
+	// old are the lines of changed files of the base.
+	old     map[string]bool
+	content func(id string) ([]byte, error)
+}
+
+// changed are the plain files that the other commit does not have like this, without
+// documents, at most as many as are searched for suspects.
+func (e evasions) changed(files, other map[string]proof.File) (out []string) {
+	for _, p := range proof.SortedPaths(files) {
+		if f := files[p]; proof.IsFile(f) && f.ID != other[p].ID && !proof.IsDocument(strings.ToLower(path.Base(p))) && len(out) < mostSuspectFiles {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// lines are the new lines of a file that match, outside of comments.
+func (e evasions) lines(p, text string, pattern *lazyregexp.Regexp, what string) (out []Finding) {
+	if len(text) > syntax.LongestSource || !pattern.MatchString(text) {
+		return nil
+	}
+	lines := strings.Split(text, "\n")
+	code := syntax.CodeLines(proof.SourceLanguage(p, text), lines)
+	for n, line := range lines {
+		if !e.old[strings.TrimSpace(line)] && pattern.MatchString(code[n]) {
+			out = append(out, Finding{Path: p, Line: n + 1, What: what})
+		}
+	}
+	return out
+}
+
+// verifiedMark begins the names of images that are verified (gate.Visual).
+const verifiedMark = "verified-"
+
+// marked are the images that got the mark in the work.
+func (e evasions) marked() (out []Finding) {
+	for _, p := range proof.SortedPaths(e.after) {
+		if _, had := e.before[p]; !had && strings.HasPrefix(path.Base(p), verifiedMark) && slices.Contains(imageEndings, strings.ToLower(path.Ext(p))) {
+			out = append(out, Finding{Path: p, What: marksImage})
+		}
+	}
+	return out
+}
+
+// imageEndings are those that a visual gate looks at.
+var imageEndings = []string{".png", ".jpg", ".jpeg", ".webp", ".gif"}

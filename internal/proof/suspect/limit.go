@@ -1,0 +1,72 @@
+package suspect
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"ralph/internal/lazyregexp"
+	"ralph/internal/proof"
+	"ralph/internal/proof/judge"
+	"ralph/internal/proof/syntax"
+)
+
+// A test can take the limit that it holds the product to from the product: the seconds that a
+// search may take, the difference that a result may have.
+
+// loosensLimit is what a line does that changes such a limit.
+const loosensLimit = "changes a limit that tests of the base take from the product"
+
+// numberSet matches a line that gives a name a number, in Python, JavaScript, Go and Rust; its
+// groups are the name and the number.
+var numberSet = lazyregexp.New(`(?m)^[ \t]*(?:(?:export|pub|static|readonly|public|const|var|let|final)\s+)*([A-Za-z_]\w*)(?:\s*:\s*[\w.]+|\s+\w+)?\s*=\s*([-+]?[.\d][^\n;#]*|[\w.]+\s*\*\s*[.\d][^\n;#]*)`)
+
+// limits are the numbers that a source gives names.
+func limits(text string) map[string]string {
+	out := map[string]string{}
+	for _, m := range numberSet.FindAllStringSubmatch(text, -1) {
+		out[m[1]] = strings.TrimSpace(m[2])
+	}
+	return out
+}
+
+// loosened are the lines of a changed source that change a number which a test of the base
+// holds the product to.
+func (h helpers) loosened(p, lang, text string) (out []Finding, err error) {
+	data, err := h.ContentOf(h.Before[p])
+	if err != nil || data == nil || lang != "python" && lang != "js" && lang != "go" && lang != "rust" {
+		return nil, err
+	}
+	was, code := limits(syntax.WithoutComments(lang, syntax.InLines(lang, data))), syntax.WithoutComments(lang, text)
+	for _, m := range numberSet.FindAllStringSubmatchIndex(code, -1) {
+		name := code[m[2]:m[3]]
+		before, had := was[name]
+		if !had || before == strings.TrimSpace(code[m[4]:m[5]]) {
+			continue
+		}
+		limit, err := h.isLimit(name)
+		if err != nil {
+			return nil, err
+		}
+		if limit {
+			out = append(out, Finding{Path: p, Line: lineOf(code, m[2]), What: loosensLimit})
+		}
+	}
+	return out, nil
+}
+
+// isLimit reports whether a test of the base takes a name as a limit: it stands behind a sign
+// of less or more, or is a tolerance or timeout.
+func (h helpers) isLimit(name string) (bool, error) {
+	used := regexp.MustCompile(`[^-=<>][<>]=?\s*(?:\w+\.)*` + name + `\b|\b` + name + `\s*[<>]=?[^<>]|(?i:\b(?:approx|abs|rel|delta|places|\w*tol\w*|timeout|within|isclose|\w*LessThan\w*|\w*GreaterThan\w*|toBeCloseTo|InDelta|InEpsilon|assertLess\w*|assertGreater\w*))\b[^\n]{0,80}\b` + name + `\b`)
+	for n, p := range slices.DeleteFunc(proof.SortedPaths(h.Before), func(p string) bool { _, test := proof.IsTest(p); return !test || !proof.IsFile(h.Before[p]) }) {
+		if n == judge.MostFollowed {
+			break
+		}
+		data, err := h.Content(h.Before[p].ID)
+		if err != nil || strings.Contains(string(data), name) && used.Match(data) {
+			return err == nil, err
+		}
+	}
+	return false, nil
+}

@@ -1,0 +1,60 @@
+package suspect
+
+import (
+	"path"
+	"strings"
+
+	"ralph/internal/lazyregexp"
+	"ralph/internal/proof"
+	"ralph/internal/proof/syntax"
+)
+
+// A test that the work adds can look like one and judge nothing: the value that it expects
+// stands where a message goes, or it reads the source of the product in place of running it.
+
+// What such lines do.
+const (
+	expectsNothing = "has what it expects in the place of a message"
+	readsSource    = "reads the source of the product"
+)
+
+const oneArgument = `(?:[^(),\n]|\([^()\n]*\))+`
+
+var (
+	misplacedPython = lazyregexp.New(`\bself\.assert(?:True|_)\(` + oneArgument + `,\s*(?:-?\d[\d._]*|True|False|None|\[[^\]\n]*\])\s*\)|^\s*assert \(` + oneArgument + `,\s*[rf]?["'][^"'\n]*["']\s*\)\s*$`)
+	misplacedScript = lazyregexp.New(`(?:^|[^.\w])assert(?:\.ok)?\(` + oneArgument + `,\s*(?:-?\d[\d._]*|true|false|null|\[[^\]\n]*\])\s*\)|^\s*(?:await\s+)?expect\(` + oneArgument + `\);?\s*$`)
+	readsText       = lazyregexp.New(`\b(?:read_text|open|read_bytes|readFileSync|readFile)\b`)
+)
+
+// misplacedIn are such new lines of a file of tests. Those of Go read sources to see that
+// generated ones are new.
+func misplacedIn(file, lang, text string, old map[string]bool, after map[string]proof.File) (out []Finding) {
+	pattern := map[string]*lazyregexp.Regexp{"python": misplacedPython, "js": misplacedScript}[lang]
+	lines := strings.Split(text, "\n")
+	for n, line := range syntax.CodeLines(lang, lines) {
+		switch {
+		case old[strings.TrimSpace(lines[n])]:
+		case pattern != nil && pattern.MatchString(line):
+			out = append(out, Finding{Path: file, Line: n + 1, What: expectsNothing})
+		case pattern != nil && readsText.MatchString(line) && joinsSource(file, line, after):
+			out = append(out, Finding{Path: file, Line: n + 1, What: readsSource})
+		}
+	}
+	return out
+}
+
+// joinsSource reports whether a line names a source of the product, by its path or from the
+// folder of the file.
+func joinsSource(file, line string, files map[string]proof.File) bool {
+	parts := ""
+	for _, m := range wordsOfPath.FindAllStringSubmatch(line, -1) {
+		parts = path.Join(parts, m[1])
+		for _, p := range []string{parts, path.Join(proof.DirOf(file), parts)} {
+			f, is := files[p]
+			if _, test := proof.IsTest(p); is && !test && proof.LanguageOf(p) != "" && proof.IsFile(f) {
+				return true
+			}
+		}
+	}
+	return false
+}

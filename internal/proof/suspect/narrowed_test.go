@@ -1,0 +1,74 @@
+package suspect
+
+import (
+	"slices"
+	"testing"
+
+	"ralph/internal/proof/judge"
+	"ralph/internal/testing/prooftest"
+)
+
+const (
+	money     = "from dataclasses import dataclass\n\n\n@dataclass(frozen=True)\nclass Money:\n    cents: int\n    currency: str = \"EUR\"\n"
+	moneyGo   = "package a\n\ntype Money struct {\n\tCents    int\n\tCurrency string\n}\n\nfunc (m Money) Equal(o Money) bool { return m == o }\n"
+	moneyRust = "#[derive(Debug, PartialEq)]\npub struct Money {\n    pub cents: u8,\n    pub currency: String,\n}\n"
+	moneyJS   = "export class Money {\n  constructor(cents) {\n    this.cents = cents;\n  }\n}\n"
+)
+
+// TestNarrowed: an old type that compares less of its values than before is named; a new one,
+// and one that compares the same in another way, is not.
+func TestNarrowed(t *testing.T) {
+	t.Parallel()
+	class := func(body string) string {
+		return "class Money:\n    def __init__(self, cents, currency=\"EUR\"):\n        self.cents = cents\n        self.currency = currency\n\n    def __eq__(self, other):\n" + body + "\n    def __hash__(self):\n        return hash(self.cents)\n"
+	}
+	methodGo := func(body string) string {
+		return moneyGo[:len(moneyGo)-len("{ return m == o }\n")] + "{\n" + body + "}\n"
+	}
+	implRust := func(body string) string {
+		return "pub struct Money {\n    pub cents: u8,\n    pub currency: String,\n}\n\nimpl PartialEq for Money {\n    fn eq(&self, other: &Self) -> bool {\n        " + body + "\n    }\n}\n"
+	}
+	for what, c := range map[string]struct {
+		file, before, after string
+		want                []int
+	}{
+		"a field left out":              {"a.py", money, "@dataclass(frozen=True)\nclass Money:\n    cents: int = field(compare=False)\n", []int{3}},
+		"a new field left out":          {"a.py", money, money + "    _text: str = field(default=\"\", compare=False)\n", nil},
+		"one that was left out":         {"a.py", "class A:\n    x: int = field(compare=False)\n", "class A:\n    x: int = field(compare=False, repr=False)\n", nil},
+		"one field of two":              {"a.py", money, class("        return isinstance(other, Money) and self.currency == other.currency\n"), []int{6}},
+		"about the same":                {"a.py", money, class("        return self.currency == other.currency and abs(self.cents - other.cents) < 9\n"), []int{6}},
+		"each field":                    {"a.py", money, class("        if not isinstance(other, Money):\n            return NotImplemented\n        return (self.cents, self.currency) == (other.cents, other.currency)\n"), nil},
+		"what is compared at all":       {"a.py", money, class("        if other is None or not isinstance(other, Money):\n            return False\n        return (self.cents, self.currency) == (other.cents, other.currency)\n"), nil},
+		"a class without one":           {"a.py", "class Money:\n    pass\n", class("        return self.cents == other.cents\n"), nil},
+		"a new class":                   {"a.py", money, money + "\n\n" + "class Order:\n    def __eq__(self, other):\n        return self.id == other.id\n", nil},
+		"a comparison that was narrow":  {"a.py", class("        return self.cents == other.cents\n"), class("        return other.cents == self.cents\n"), nil},
+		"a comparison with one less":    {"a.py", class("        return self.cents == other.cents and self.currency == other.currency\n"), class("        return self.cents == other.cents\n"), []int{6}},
+		"Go: one field of two":          {"a.go", moneyGo, methodGo("\treturn m.Currency == o.Currency\n"), []int{8}},
+		"Go: about the same":            {"a.go", moneyGo, methodGo("\td := m.Cents - o.Cents\n\treturn d*d <= 9 && m.Currency == o.Currency\n"), []int{8}},
+		"Go: each field":                {"a.go", moneyGo, methodGo("\treturn m.Cents == o.Cents && m.Currency == o.Currency\n"), nil},
+		"Go: none at all":               {"a.go", moneyGo, methodGo("\tif m == nil || o == nil {\n\t\treturn false\n\t}\n\treturn m.Cents == o.Cents && m.Currency == o.Currency\n"), nil},
+		"Go: one field behind that":     {"a.go", moneyGo, methodGo("\tif m == nil || o == nil {\n\t\treturn false\n\t}\n\treturn m.Currency == o.Currency\n"), []int{8}},
+		"Go: by the library":            {"a.go", moneyGo, methodGo("\treturn reflect.DeepEqual(m, o)\n"), nil},
+		"Go: the same":                  {"a.go", moneyGo, moneyGo + "\n// More.\nfunc More() {}\n", nil},
+		"Go: a new method":              {"a.go", "package a\n\ntype T struct{ A, B int }\n", "package a\n\ntype T struct{ A, B int }\n\nfunc (t T) Equal(o T) bool { return t.A == o.A }\n", nil},
+		"Rust: one field of two":        {"a.rs", moneyRust, implRust("self.currency == other.currency"), []int{6}},
+		"Rust: each field":              {"a.rs", moneyRust, implRust("self.cents == other.cents && self.currency == other.currency"), nil},
+		"Rust: a new type":              {"a.rs", "pub struct Other;\n", implRust("self.cents == other.cents"), nil},
+		"JavaScript: private":           {"a.js", moneyJS, "export class Money {\n  #cents;\n  constructor(cents) {\n    this.#cents = cents;\n  }\n}\n", []int{2}},
+		"JavaScript: a new private one": {"a.js", moneyJS, moneyJS[:21] + "  #cache;\n" + moneyJS[21:], nil},
+		"JavaScript: not enumerable":    {"a.js", moneyJS, "export class Money {\n  constructor(cents) {\n    Object.defineProperty(this, \"cents\", { value: cents, enumerable: false });\n  }\n}\n", []int{3}},
+		"JavaScript: enumerable":        {"a.js", moneyJS, "export class Money {\n  constructor(cents) {\n    Object.defineProperty(this, \"cents\", { value: cents, enumerable: true });\n  }\n}\n", nil},
+	} {
+		k, s := change("make", prooftest.Tree{c.file: c.before}, prooftest.Tree{c.file: c.after})
+		found, all, err := Find(k.Base, k.Work, judge.Duties{}, s.Read)
+		var lines []int
+		for _, f := range found {
+			if f.What == narrowsEquality {
+				lines = append(lines, f.Line)
+			}
+		}
+		if err != nil || !all || !slices.Equal(lines, c.want) {
+			t.Errorf("%s: %v, want lines %v %v", what, found, c.want, err)
+		}
+	}
+}

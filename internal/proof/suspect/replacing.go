@@ -1,0 +1,49 @@
+package suspect
+
+import (
+	"path"
+	"slices"
+
+	"ralph/internal/proof"
+	"ralph/internal/proof/judge"
+)
+
+// systemHeaders are headers of C that tests include, and that a folder of the project can
+// hide.
+var systemHeaders = []string{
+	"assert.h", "cassert", "check.h", "cmocka.h", "criterion.h", "ctype.h", "errno.h", "float.h", "limits.h", "math.h", "setjmp.h", "stdbool.h", "stdint.h", "stdio.h", "stdlib.h",
+	"string.h", "time.h", "unistd.h", "unity.h",
+}
+
+// replacing are the added files that are loaded under the name of a file of the product
+// which is still there: that one looks as it was, and nothing uses it any more. A file of
+// types counts only where a gate inspects the product: no program loads it.
+func replacing(base, work map[string]proof.File, inspects bool) (found []Finding) {
+	d := &judge.Diff{Before: base, After: work}
+	var roots map[string]string
+	for _, p := range proof.SortedPaths(work) {
+		_, had := base[p]
+		if _, test := proof.IsTest(p); had || test || path.Ext(p) == ".pyi" && !inspects {
+			continue
+		}
+		if slices.Contains(systemHeaders, path.Base(p)) {
+			found = append(found, Finding{Path: p, What: takesPlace + " <" + path.Base(p) + "> of the system"})
+			continue
+		}
+		if program := replacedProgram(work[p]); program != "" {
+			found = append(found, Finding{Path: p, What: takesPlace + " the program " + program})
+			continue
+		}
+		if roots == nil {
+			roots = d.RootModules()
+		}
+		hidden := slices.Concat(d.HiddenModules(p), d.HiddenByStub(p), d.HiddenByScript(p), d.HiddenElsewhere(p, roots))
+		for _, old := range hidden {
+			if _, still := work[old]; still {
+				found = append(found, Finding{Path: p, What: takesPlace + " " + old})
+				break
+			}
+		}
+	}
+	return found
+}

@@ -1,0 +1,51 @@
+package suspect
+
+import (
+	"strings"
+
+	"ralph/internal/lazyregexp"
+	"ralph/internal/proof/syntax"
+)
+
+// A test that the work adds and that is skipped, or expected to fail, shows nothing. The
+// ratchet knows the tests of the base only.
+
+// skipsTest is what a line of a new test does that counts for nothing.
+const skipsTest = "skips a test, or expects it to fail"
+
+// Lines that do so in each run: under a condition a test has a reason.
+var (
+	skipsPython = lazyregexp.New(`\bpytest\.mark\.(?:skip\b|xfail\b\s*(?:\)|,|\]|$|\(\s*(?:\)|reason|strict|raises|run|["']|$)))|^\s*@(?:unittest\.)?(?:skip\(|expectedFailure\b)|^(?:    |\t)pytest\.(?:skip|xfail)\(|^        self\.skipTest\(`)
+	skipsGo     = lazyregexp.New(`^\t\w+\.Skip(?:Now|f)?\(`)
+	skipsScript = lazyregexp.New(`\b(?:it|test|describe|suite|context)\.(?:skip|todo|fails?|failing)\b(?:\.each)?\s*\(|^\s*x(?:it|describe|test|context)\(|^\s*(?:it|test|describe)\([^\n]*\{\s*(?:skip|todo)\s*:\s*(?:true|["'])`)
+	skipsRust   = lazyregexp.New(`^\s*#\[ignore\b`)
+)
+
+func skipsOf(lang string) *lazyregexp.Regexp {
+	switch lang {
+	case "python":
+		return skipsPython
+	case "go":
+		return skipsGo
+	case "js":
+		return skipsScript
+	case "rust":
+		return skipsRust
+	}
+	return nil
+}
+
+// skippingIn are the new lines of a file of tests that skip a test in each run.
+func skippingIn(file, lang, text string, old map[string]bool) (out []Finding) {
+	pattern := skipsOf(lang)
+	if pattern == nil {
+		return nil
+	}
+	lines := strings.Split(text, "\n")
+	for n, line := range syntax.CodeLines(lang, lines) {
+		if pattern.MatchString(line) && !old[strings.TrimSpace(lines[n])] {
+			out = append(out, Finding{Path: file, Line: n + 1, What: skipsTest})
+		}
+	}
+	return out
+}

@@ -1,0 +1,58 @@
+package suspect
+
+import (
+	"slices"
+	"strings"
+
+	"ralph/internal/lazyregexp"
+	"ralph/internal/proof/judge"
+)
+
+// A gate's command can build the product with a build tag, a feature or a macro that no other
+// command sets (go test -tags prod, cargo test --features x, cc -DTEST). Code behind such a
+// switch runs for the gate, and for no user of the product.
+
+// gateOnly is what lines do that are compiled by a switch of the gate alone.
+const gateOnly = "is compiled by a switch that only the command of a gate sets"
+
+// switched returns what matches lines of a language that one of these switches compiles;
+// nil where none can.
+func switched(lang, switches string) *lazyregexp.Regexp {
+	var names []string
+	for s := range strings.FieldsSeq(switches) {
+		if of, name, _ := strings.Cut(s, ":"); of == lang && s != judge.AllFeatures {
+			names = append(names, name)
+		}
+	}
+	pattern := ""
+	switch {
+	case lang == "rust" && slices.Contains(strings.Fields(switches), judge.AllFeatures):
+		pattern = `\bcfg!\([^)\n]*\bfeature\b|\bnot\(\s*(?:any\(\s*)?feature\b`
+		if len(names) > 0 {
+			pattern += `|\bfeature\s*=\s*"NAME"`
+		}
+	case len(names) == 0:
+		return nil
+	case lang == "go":
+		pattern = `^//(?:go:build| \+build)\b.*\bNAME\b`
+	case lang == "rust":
+		pattern = `\bfeature\s*=\s*"NAME"`
+	case lang == "c":
+		pattern = `^\s*#\s*(?:if|ifdef|ifndef|elif|elifdef|elifndef)\b.*\bNAME\b`
+	}
+	return lazyregexp.New(named(pattern, names))
+}
+
+// switchedIn are the new lines of a file that are compiled by a switch of the gate alone.
+func switchedIn(file, lang, text, switches string, old map[string]bool) (out []Finding) {
+	pattern := switched(lang, switches)
+	if pattern == nil {
+		return nil
+	}
+	for n, line := range strings.Split(text, "\n") {
+		if !old[strings.TrimSpace(line)] && pattern.MatchString(line) {
+			out = append(out, Finding{Path: file, Line: n + 1, What: gateOnly})
+		}
+	}
+	return out
+}

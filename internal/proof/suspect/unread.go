@@ -1,0 +1,150 @@
+package suspect
+
+import (
+	"regexp"
+	"strings"
+
+	"ralph/internal/lazyregexp"
+	"ralph/internal/proof"
+	"ralph/internal/proof/redgreen"
+	"ralph/internal/proof/syntax"
+)
+
+// unreadInput is what a function does that never reads one of its parameters. Tests that give it
+// several values expect that they count.
+const unreadInput = "never reads its parameter "
+
+// unread are the new functions of a source, no methods, with a parameter that they never read
+// and to which tests give several values.
+func (h helpers) unread(p, lang, text string, old map[string]bool) (out []Finding, err error) {
+	how, known := redgreen.HollowingOf(lang)
+	if !known {
+		return nil, nil
+	}
+	tests := ""
+	for _, f := range how.Functions(text) {
+		if f.Name == "" || oldBody(text[f.Begin:f.End], old) || inClass(lang, text, f) {
+			continue
+		}
+		unread := unreadParameters(lang, text, f)
+		if len(unread) == 0 {
+			continue
+		}
+		if tests == "" {
+			if tests, err = h.testsOf(lang); err != nil {
+				return nil, err
+			}
+		}
+		for at, name := range unread {
+			if severalAt(tests, f.Name, at) {
+				out = append(out, Finding{Path: p, Line: lineOf(text, f.Begin), What: unreadInput + name})
+			}
+		}
+	}
+	return out, nil
+}
+
+// inClass reports whether a function of Python or JavaScript stands in something else, such as
+// a class, whose methods have the parameters of others.
+func inClass(lang, text string, f redgreen.Function) bool {
+	line := strings.LastIndexByte(text[:f.Begin+1], '\n') + 1
+	return lang != "go" && (text[line] == ' ' || text[line] == '\t')
+}
+
+// testsOf are the tests of the work in a language, without their comments.
+func (h helpers) testsOf(lang string) (string, error) {
+	var b strings.Builder
+	for _, q := range proof.SortedPaths(h.After) {
+		f := h.After[q]
+		if _, test := proof.IsTest(q); !test || proof.LanguageOf(q) != lang || !proof.IsFile(f) || b.Len() > mostSearched {
+			continue
+		}
+		data, err := h.ContentOf(f)
+		if err != nil {
+			return "", err
+		}
+		b.WriteString(syntax.WithoutComments(lang, syntax.InLines(lang, data)) + "\n")
+	}
+	return b.String(), nil
+}
+
+// unreadParameters are the parameters that a function never reads, by their position.
+func unreadParameters(lang, text string, f redgreen.Function) map[int]string {
+	head := text[f.Begin:f.Body]
+	if strings.HasPrefix(head, "func (") {
+		return nil
+	}
+	from := strings.IndexByte(head, '(')
+	if from < 0 {
+		return nil
+	}
+	list, body := head[from+1:], syntax.WithoutComments(lang, text[f.Body:f.End])
+	depth := 1
+	for at, c := range list {
+		switch {
+		case strings.ContainsRune("([{", c):
+			depth++
+		case strings.ContainsRune(")]}", c):
+			depth--
+		}
+		if depth == 0 {
+			list = list[:at]
+			break
+		}
+	}
+	if lang == "python" {
+		body = withoutDocstring(body)
+	}
+	found := map[int]string{}
+	for at, part := range topLevel(list) {
+		name := strings.Join(syntax.Identifier.FindAllString(part, 1), "")
+		if name == "" || strings.HasPrefix(name, "_") || name == "self" || name == "cls" || strings.ContainsAny(strings.TrimSpace(part)[:1], "*.{[") {
+			continue
+		}
+		if !regexp.MustCompile(`\b`+regexp.QuoteMeta(name)+`\b`).MatchString(body) && !strings.Contains(body, "locals()") && !strings.Contains(body, "arguments") {
+			found[at] = name
+		}
+	}
+	return found
+}
+
+// topLevel splits a list at the commas that stand in no brackets.
+func topLevel(list string) (parts []string) {
+	depth, begin := 0, 0
+	for at, c := range list {
+		switch {
+		case strings.ContainsRune("([{", c):
+			depth++
+		case strings.ContainsRune(")]}", c):
+			depth--
+		case c == ',' && depth == 0:
+			parts, begin = append(parts, list[begin:at]), at+1
+		}
+	}
+	if strings.TrimSpace(list[begin:]) != "" {
+		parts = append(parts, list[begin:])
+	}
+	return parts
+}
+
+// plainArguments matches the arguments of a call, its group, that hold no call.
+const plainArguments = `\(([^()\n]*)\)`
+
+var onlyLiteral = lazyregexp.New(`^` + syntax.Literal + `$`)
+
+// severalAt reports whether tests call a function with several literals at a position.
+func severalAt(tests, function string, at int) bool {
+	first := ""
+	for _, m := range regexp.MustCompile(`\b`+regexp.QuoteMeta(function)+plainArguments).FindAllStringSubmatch(tests, -1) {
+		parts := topLevel(m[1])
+		if at >= len(parts) || !onlyLiteral.MatchString(strings.TrimSpace(parts[at])) {
+			continue
+		}
+		value := strings.TrimSpace(parts[at])
+		if first != "" && value != first {
+			return true
+		}
+		first = value
+	}
+	return false
+}

@@ -1,0 +1,113 @@
+package suspect
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"ralph/internal/lazyregexp"
+	"ralph/internal/proof"
+	"ralph/internal/proof/judge"
+	"ralph/internal/proof/syntax"
+)
+
+// hides is what a changed file keeps from the tools that inspect the product.
+func (e evasions) hides(p, text string) (out []Finding) {
+	_, had := e.before[p]
+	switch base := path.Base(p); {
+	case base == ".gitignore":
+		return e.ignores(p, text)
+	case base == "go.mod" && !had && nestedIn(e.before, p):
+		return []Finding{{Path: p, What: nestedModule}}
+	case strings.HasSuffix(p, ".d.ts") || strings.HasSuffix(p, ".d.mts") || strings.HasSuffix(p, ".d.cts"):
+		return e.lines(p, text, ambientTypes, declaresTypes)
+	}
+	lang := proof.SourceLanguage(p, text)
+	if _, test := proof.IsTest(p); test || len(text) > syntax.LongestSource {
+		return nil
+	}
+	out = append(out, e.constrained(p, lang, text)...)
+	for _, s := range runsAsCode(p, lang, text, changedData(e.after, e.before)) {
+		out = append(out, Finding{Path: s.path, What: unseenCode})
+	}
+	if searched := suspicions()[lang] != nil; !searched && (lang != "" || slices.Contains(inspectedText, path.Ext(p))) {
+		out = append(out, silencedIn(p, text, judge.Duties{Inspects: true}, e.old)...)
+	}
+	return out
+}
+
+// buildTags matches the constraint of a file of Go; its group is the condition.
+var buildTags = lazyregexp.New(`(?m)^//go:build ([^\n]+)`)
+
+// constrained is a source of Go that a new constraint takes out of what tools look at: one with
+// a tag that no system, compiler or usual tool has. A program is left out as "ignore".
+func (e evasions) constrained(p, lang, text string) []Finding {
+	m := buildTags.FindStringSubmatch(text)
+	if lang != "go" || m == nil || e.old[m[0]] || strings.Contains(text, "\npackage main\n") {
+		return nil
+	}
+	unusual := func(tag string) bool {
+		return !strings.Contains(usualTags, " "+tag+" ") && !strings.HasPrefix(tag, "go1") && strings.Trim(tag, "0123456789") != ""
+	}
+	if !slices.ContainsFunc(judge.Word.FindAllString(m[1], -1), unusual) {
+		return nil
+	}
+	return []Finding{{Path: p, What: constrainedCode}}
+}
+
+// usualTags are those by which sources of Go are chosen for a system, an architecture, a
+// compiler or a way to build, and of a file of tools.
+const usualTags = " aix android darwin dragonfly freebsd illumos ios js linux netbsd openbsd plan9 solaris wasip1 windows unix" +
+	" 386 amd64 arm arm64 loong64 mips mips64 mips64le mipsle ppc64 ppc64le riscv64 s390x wasm cgo gc gccgo race msan asan purego tools tinygo appengine "
+
+// inspectedText are extensions of files that are no sources of a language and that
+// linters read.
+var inspectedText = []string{".css", ".scss", ".sass", ".less", ".yml", ".yaml", ".tf", ".sql", ".proto", ".html", ".graphql", ".erb"}
+
+// ambientTypes match declarations that give types to modules and globals, and any.
+var ambientTypes = lazyregexp.New(`\bdeclare\s+(?:module|global|namespace|const|let|var|function|class)\b|^\s*(?:export\s+)?interface\b|[:<=|&,]\s*any\b`)
+
+// nestedIn reports whether a folder above that of a go.mod is a module of Go.
+func nestedIn(files map[string]proof.File, p string) bool {
+	for dir := proof.DirOf(p); dir != "."; {
+		dir = proof.DirOf(dir)
+		if _, outer := files[path.Join(dir, "go.mod")]; outer {
+			return true
+		}
+	}
+	return false
+}
+
+// ignores are the new patterns of a .gitignore that match sources of the work: linters and
+// searches that read it do not look at them then.
+func (e evasions) ignores(p, text string) (out []Finding) {
+	for n, line := range strings.Split(text, "\n") {
+		if e.old[strings.TrimSpace(line)] {
+			continue
+		}
+		glob := ignoreGlob(proof.DirOf(p), strings.TrimRight(line, " \r"))
+		for _, f := range proof.SortedPaths(e.after) {
+			if glob != "" && proof.LanguageOf(f) != "" && (doublestar.MatchUnvalidated(glob, f) || doublestar.MatchUnvalidated(glob+"/**", f)) {
+				out = append(out, Finding{Path: p, Line: n + 1, What: "lets tools that read it ignore " + f})
+				break
+			}
+		}
+	}
+	return out
+}
+
+// ignoreGlob is a pattern of a .gitignore in a folder as a glob from the root; "" of
+// none.
+func ignoreGlob(dir, pattern string) string {
+	if pattern == "" || strings.HasPrefix(pattern, "#") || strings.HasPrefix(pattern, "!") {
+		return ""
+	}
+	name := strings.TrimSuffix(pattern, "/")
+	name = strings.NewReplacer("{", `\{`, "}", `\}`).Replace(name)
+	if strings.Contains(name, "/") {
+		return path.Join(dir, name)
+	}
+	return path.Join(dir, "**", name)
+}
