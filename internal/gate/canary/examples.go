@@ -1,54 +1,141 @@
 package canary
 
 import (
-	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"ralph/internal/lazyregexp"
 )
 
-// A task often says what a function gives: "f_to_c(-40) == -40". Tests of ralph's own ask it, in
-// the run with the canaries: tests of the work may leave it out, or ask something else.
+// A task often says what a function gives, or that it fails: "f_to_c(-40) == -40", "f_to_c(-300)
+// raises ValueError". Tests of ralph's own ask it, in the run with the canaries: tests of the work
+// may leave it out, or ask something else.
 
 // mostExamples bounds the examples of a task.
 const mostExamples = 10
 
-// example is what the text of a task says about a function.
-type example struct{ function, arguments, value string }
+// example is what the text of a task says about a function: the value that it gives, or that
+// it fails.
+type example struct {
+	function, arguments, value string
+	fails                      bool
+}
 
-func (e example) String() string { return e.function + "(" + e.arguments + ") == " + e.value }
+func (e example) String() string {
+	if e.fails {
+		return e.function + "(" + e.arguments + ") fails"
+	}
+	return e.function + "(" + e.arguments + ") == " + e.value
+}
+
+// plainScalar matches a number, a text in one line or a name of a value.
+const plainScalar = `-?\d+(?:\.\d+)?|"(?:[^"\\\n]|\\[nrt"'\\])*"|'(?:[^'\\\n]|\\[nrt"'\\])*'|True|False|None|true|false|null|nil`
 
 var (
 	exampleCall = lazyregexp.New("(?:^|[^\\w.'\"])((?:[A-Za-z_]\\w*\\.)?[A-Za-z_]\\w*)\\(")
 	says        = lazyregexp.New("^`?\\s*(?:===?|is|returns|gives|becomes|equals|yields|->|=>|→|(?:must|should) (?:be|return|give|equal|become))\\s+`?")
-	scalar      = lazyregexp.New(`^(?:-?\d+(?:\.\d+)?|"[^"\\\n]*"|'[^'\\\n]*'|True|False|None|true|false|null|nil)`)
+	// fails matches what follows a call that is to fail, and alike what stands between two such calls.
+	fails  = lazyregexp.New("^`?,?\\s+(?:and\\s+|(?:all|each|both)\\s+)*((?:must|should)\\s+)?(?:raises?|throws?|fails?|(?:is|are|gives?|returns?|be)\\s+(?:an?\\s+(?:\\w+\\s+)?)?[Ee]rrors?)\\b")
+	alike  = lazyregexp.New("^`?(?:,\\s*|,?\\s+)(?:and\\s+|or\\s+)?`?$")
+	scalar = lazyregexp.New(`^(?:` + plainScalar + `)`)
 	// addsCode matches a task that asks for something new: another one may tell what is now.
 	addsCode = lazyregexp.New(`(?i)(?:^|[.:;]\s|\n)\W*(?:please )?(?:add|write|implement|create|build|make|introduce|provide|support)\b`)
 	wanted   = lazyregexp.New(`(?i)^\W{0,20}(?:\w+\W+){0,2}(?:should|must|ought|expected|rather|want)\b`)
 	ends     = lazyregexp.New("^(?:`|[.,;:)]?(?:\\s|$))")
-	// sentence matches the end of one. In doubt matches sentences that may tell what is wrong now.
-	sentence = lazyregexp.New(`[.!?;](?:\s|$)|\n\s*\n`)
-	inDoubt  = lazyregexp.New(`(?i)\b(?:currently|now|today|wrong\w*|instead|but|actual\w*|bugs?|fail\w*|crash\w*|not|never|no longer|was|were|isn't|doesn't|don't|error|broken|except|unless|raise[sd]?|throws?|old|before|as if)\b`)
+	nothing  = lazyregexp.New(`^\s+(?:nothing|no|neither)\b`)
+	// sentence matches the end of one. In doubt matches sentences that may tell what is wrong now,
+	// doubtfulFailure those of them about a failure.
+	sentence        = lazyregexp.New(`[.!?;](?:\s|$)|\n\s*\n`)
+	inDoubt         = lazyregexp.New(doubt + `|fail\w*|crash\w*|error|raise[sd]?|throws?)\b`)
+	doubtfulFailure = lazyregexp.New(doubt + `|crash\w*)\b`)
 )
+
+const doubt = `(?i)\b(?:currently|now|today|wrong\w*|instead|but|actual\w*|bugs?|not|never|no longer|was|were|isn't|doesn't|don't|broken|except|unless|old|before|as if`
 
 // examplesIn are the examples of a task, whose arguments and values are written out.
 func examplesIn(text string) (all []example) {
 	adds := addsCode.MatchString(text)
-	for _, m := range exampleCall.FindAllStringSubmatchIndex(text, -1) {
-		arguments, ok := literals(text[m[1]:])
-		if !ok || len(all) == mostExamples {
-			continue
+	calls := exampleCall.FindAllStringSubmatchIndex(text, -1)
+	var next *example // of the call behind one, where it fails
+	behind := len(text)
+	for _, m := range slices.Backward(calls) {
+		e, found := exampleAt(text, m, adds)
+		if arguments, ok := literals(text[m[1]:]); ok && !found && next != nil && alike.MatchString(text[m[1]+len(arguments)+1:behind]) {
+			e, found = example{text[m[2]:m[3]], arguments, "", true}, true
 		}
-		rest := text[m[1]+len(arguments)+1:]
-		of := says.FindStringSubmatch(rest)
-		if of == nil || !adds && !strings.Contains(of[0], "=") && !strings.Contains(of[0], "should") && !strings.Contains(of[0], "must") || inDoubt.MatchString(sentenceAt(text, m[2])) {
-			continue
+		if next = nil; found {
+			all = append(all, e)
+			if e.fails {
+				next = &e
+			}
 		}
-		if value := valueAt(rest[len(of[0]):]); value != "" && !wanted.MatchString(rest[len(of[0])+len(value):]) {
-			all = append(all, example{text[m[2]:m[3]], arguments, value})
+		behind = m[2]
+	}
+	slices.Reverse(all)
+	if adds {
+		all = append(all, pairsIn(text, calls)...)
+	}
+	return all[:min(len(all), mostExamples)]
+}
+
+// exampleAt is what a task says about a call of it. adds: the task asks for something new.
+func exampleAt(text string, call []int, adds bool) (e example, found bool) {
+	arguments, ok := literals(text[call[1]:])
+	if !ok {
+		return e, false
+	}
+	e = example{function: text[call[2]:call[3]], arguments: arguments}
+	rest, in := text[call[1]+len(arguments)+1:], sentenceAt(text, call[2])
+	if of := fails.FindStringSubmatch(rest); of != nil && (adds || of[1] != "") && !nothing.MatchString(rest[len(of[0]):]) && !doubtfulFailure.MatchString(in) {
+		e.fails = true
+		return e, true
+	}
+	of := strings.Join(says.FindStringSubmatch(rest), "")
+	if of == "" || !adds && !strings.Contains(of, "=") && !strings.Contains(of, "should") && !strings.Contains(of, "must") || inDoubt.MatchString(in) {
+		return e, false
+	}
+	e.value = valueAt(rest[len(of):])
+	return e, e.value != "" && !wanted.MatchString(rest[len(of)+len(e.value):])
+}
+
+var (
+	oneParameter = lazyregexp.New(`^[A-Za-z_]\w*(?:\s*:\s*\w+|\s+\w+)?\)`)
+	valueFor     = lazyregexp.New("(?:^|[\\s:,;(`])(" + plainScalar + ")`?\\s+for\\s+`?(" + plainScalar + ")`?(?:[,.;)]|$|\\s+and\\b)")
+	valueAfter   = lazyregexp.New("(?:^|[\\s:,;(`])(" + plainScalar + ")`?\\s*(?:->|→|=>)\\s*`?(" + plainScalar + ")`?(?:[,.;)]|$|\\s+and\\b)")
+)
+
+// pairsIn are examples that a task gives as pairs ("'1.50 EUR' for 150", "4 -> 'IV'") of the one
+// function that it names, which has one parameter.
+func pairsIn(text string, calls [][]int) (all []example) {
+	function := ""
+	for _, m := range calls {
+		name := text[m[2]:m[3]]
+		if function != "" && function != name || !oneParameter.MatchString(text[m[1]:]) {
+			return nil
 		}
+		function = name
+	}
+	if function == "" {
+		return nil
+	}
+	for _, form := range []struct {
+		pattern       *lazyregexp.Regexp
+		value, before int
+	}{{valueFor, 1, 2}, {valueAfter, 2, 1}} {
+		for from := 0; from < len(text); {
+			m := form.pattern.FindStringSubmatchIndex(text[from:])
+			if m == nil {
+				break
+			}
+			part := func(n int) string { return text[from+m[2*n] : from+m[2*n+1]] }
+			if !inDoubt.MatchString(sentenceAt(text, from+m[2])) {
+				all = append(all, example{function: function, arguments: part(form.before), value: part(form.value)})
+			}
+			from += max(m[3], m[5]) // what ends a pair may begin the next
+		}
+	}
+	if len(all) < 2 {
+		return nil
 	}
 	return all
 }
@@ -82,166 +169,3 @@ func sentenceAt(text string, at int) string {
 	}
 	return text[begin:end]
 }
-
-// ask gives a place tests for the examples of functions that sources of the work have.
-func (p *Place) ask(examples []example, tests []string, sources map[string]string, word func() string) {
-	text := strings.Join(tests, "")
-	for _, e := range examples {
-		switch ext := path.Ext(p.Path); {
-		case ext == ".py":
-			p.askPython(e, sources, word)
-		case inScript.files.MatchString(p.Path) && scriptCall.MatchString(string(p.Data)):
-			p.askScript(e, text, sources, word)
-		case ext == ".go":
-			p.askGo(e, tests, sources, word)
-		}
-	}
-}
-
-// lastName is the name of a function without that of its module.
-func lastName(function string) string { return function[strings.LastIndexByte(function, '.')+1:] }
-
-// declaring are the sources of the work that declare a function.
-func declaring(how asking, function string, sources map[string]string) (files []string) {
-	pattern := regexp.MustCompile(strings.ReplaceAll(how.declares, "NAME", lastName(function)))
-	for file, text := range sources {
-		if how.files.MatchString(file) && pattern.MatchString(text) {
-			files = append(files, file)
-		}
-	}
-	slices.Sort(files)
-	return files
-}
-
-func (p *Place) askPython(e example, sources map[string]string, word func() string) {
-	var modules []string
-	for _, file := range declaring(inPython, e.function, sources) {
-		module := strings.ReplaceAll(strings.TrimSuffix(strings.TrimSuffix(file, ".py"), "/__init__"), "/", ".")
-		for module != "" {
-			modules = append(modules, "'"+module+"'")
-			_, module, _ = strings.Cut(module, ".")
-		}
-	}
-	if len(modules) == 0 {
-		return
-	}
-	p.Data = []byte(before(string(p.Data), "\nif __name__", p.asking(e, strings.Join(modules, ", ")+",", word, examplePython)))
-}
-
-// asking is the test of an example, which is listed.
-func (p *Place) asking(e example, from string, word func() string, test string) string {
-	name := word()
-	p.Near = append(p.Near, Near{Test: name, Example: e.String()})
-	return strings.NewReplacer("NAME", name, "FROM", from, "FUNCTION", lastName(e.function), "ARGUMENTS", e.arguments, "VALUE", e.value, "SECONDS", longestAsked).Replace(test)
-}
-
-// examplePython asks a function of the test's module, or of one of those that declare it.
-const examplePython = `
-
-class TestNAME(__import__("unittest").TestCase):
-    def test_NAME(self):
-        import importlib, signal, threading
-        if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
-            return
-        function = globals().get("FUNCTION")
-        for module in (FROM):
-            try:
-                function = function or getattr(importlib.import_module(module), "FUNCTION", None)
-            except Exception:
-                pass
-        class Late(BaseException):
-            pass
-        def late(*_):
-            raise Late
-        def plain(value):
-            return [plain(v) for v in value] if isinstance(value, (list, tuple)) else value
-        handler, timer = signal.signal(signal.SIGALRM, late), signal.setitimer(signal.ITIMER_REAL, SECONDS)
-        try:
-            got, want = plain(function(ARGUMENTS)), plain(VALUE)
-            told = got is None or isinstance(got, (bool, int, float, str, list, dict))
-            same = got == want or isinstance(got, float) and isinstance(want, (int, float)) and abs(got - want) < 1e-6
-        except BaseException:
-            return
-        finally:
-            signal.setitimer(signal.ITIMER_REAL, *timer)
-            signal.signal(signal.SIGALRM, handler)
-        if told and not same:
-            raise RuntimeError("not equal")
-`
-
-func (p *Place) askScript(e example, tests string, sources map[string]string, word func() string) {
-	if len(declaring(inScript, e.function, sources)) == 0 {
-		return
-	}
-	calls := regexp.MustCompile(`((?:[A-Za-z_$][\w$]*\.)?)\b` + lastName(e.function) + `\(`).FindStringSubmatch(tests)
-	if calls == nil {
-		return
-	}
-	value := strings.NewReplacer("True", "true", "False", "false", "None", "null").Replace(e.value)
-	p.Data = append(p.Data, p.asking(example{e.function, e.arguments, value}, calls[1]+lastName(e.function), word, exampleScript)...)
-}
-
-const exampleScript = `
-;(typeof it === 'function' ? it : test)('NAME', () => {
-  let got
-  try { got = FROM(ARGUMENTS) } catch { return }
-  const want = VALUE
-  const told = got == null || typeof got !== 'object' || Array.isArray(got) || Object.getPrototypeOf(got) === Object.prototype
-  const same = JSON.stringify(got ?? null) === JSON.stringify(want) || typeof got === 'number' && Math.abs(got - want) < 1e-6
-  if (told && !same) throw new Error('not equal')
-})
-`
-
-func (p *Place) askGo(e example, tests []string, sources map[string]string, word func() string) {
-	dir, function := path.Dir(p.Path), lastName(e.function)
-	kinds, fails := takesAny(dir, function, sources)
-	values := valuesOf(e.arguments)
-	if len(kinds) == 0 || len(values) != len(kinds) || strings.Join(values, ", ") != strings.Join(strings.Fields(e.arguments), " ") || !fitsGo(kinds)(values) || strings.ContainsAny(e.value, "'[{(NT") {
-		return
-	}
-	for _, text := range tests {
-		m := goPackage.FindStringSubmatch(text)
-		if m == nil || strings.HasSuffix(m[1], "_test") || strings.Contains(text, "//go:build") {
-			continue
-		}
-		failed := ""
-		if fails {
-			failed = ", failed"
-		}
-		test := p.asking(e, failed, word, exampleGo)
-		at := len(p.Near) - 1
-		inner := p.Near[at].Test
-		p.Near[at].Test = "Test" + title(inner) + "/" + inner
-		test = strings.NewReplacer("PACKAGE", m[1], "TITLE", title(inner)).Replace(test)
-		p.Edited = append(p.Edited, File{Path: path.Join(dir, word()+"_test.go"), Data: []byte(test)})
-		return
-	}
-}
-
-const exampleGo = `package PACKAGE
-
-import (
-	"fmt"
-	"testing"
-	"time"
-)
-
-func TestTITLE(t *testing.T) {
-	asked := make(chan bool, 1)
-	go func() {
-		same := true
-		defer func() { _ = recover(); asked <- same }()
-		var got any
-		var failed error
-		gotFROM = FUNCTION(ARGUMENTS)
-		same = failed != nil || fmt.Sprint(got) == fmt.Sprint(VALUE)
-	}()
-	select {
-	case same := <-asked:
-		if !same {
-			t.Run("NAME", func(t *testing.T) { t.Errorf("got %d, want %d", 1, 2) })
-		}
-	case <-time.After(SECONDS * time.Second):
-	}
-}
-`

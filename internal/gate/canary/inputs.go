@@ -137,7 +137,7 @@ var (
 	beginsCall = lazyregexp.New(`(` + aFunction + `)\(`)
 	// quoted matches a text, atLiteral what a list or an object of literals has beside texts,
 	// and a number or text in it.
-	quoted    = lazyregexp.New(`"[^"\\\n]*"|'[^'\\\n]*'`)
+	quoted    = lazyregexp.New(`"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'`)
 	noLiteral = lazyregexp.New(`\b(?:True|False|None|true|false|null)\b|[A-Za-z_]\w*\s*:|[\s\d.,:\[\]{}()-]`)
 	partOf    = lazyregexp.New(`"[^"\\\n]+"|'[^'\\\n]+'|\b\d{1,7}\b`)
 )
@@ -158,11 +158,11 @@ func literals(text string) (of string, ok bool) {
 	for at := 0; at < min(len(text), longestLiterals); at++ {
 		switch c := text[at]; {
 		case c == '"' || c == '\'':
-			length := strings.IndexByte(text[at+1:], c)
-			if length < 0 {
+			is := quoted.FindIndex([]byte(text[at:min(len(text), longestLiterals)]))
+			if is == nil || is[0] > 0 {
 				return "", false
 			}
-			at += length + 1
+			at += is[1] - 1
 		case strings.IndexByte("([{", c) >= 0:
 			depth++
 		case strings.IndexByte(")]}", c) >= 0:
