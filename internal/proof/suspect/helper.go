@@ -41,7 +41,7 @@ func newHelpers(base, work map[string]proof.File, content func(string) ([]byte, 
 }
 
 // suspectsIn are the suspect lines of a changed source for which files of the base are read.
-func (h helpers) suspectsIn(f proof.File, lang, text string, old map[string]bool) (out []Finding, err error) {
+func (h helpers) suspectsIn(f proof.File, lang, text, task string, old map[string]bool) (out []Finding, err error) {
 	for _, find := range []func() ([]Finding, error){
 		func() ([]Finding, error) { return h.replaced(f.Path, lang, text) },
 		func() ([]Finding, error) { return h.takesNames(f.Path, lang, text) },
@@ -52,6 +52,7 @@ func (h helpers) suspectsIn(f proof.File, lang, text string, old map[string]bool
 		func() ([]Finding, error) { return h.comparing(f.Path, lang, text) },
 		func() ([]Finding, error) { return h.unread(f.Path, lang, text, old) },
 		func() ([]Finding, error) { return h.asksTests(f.Path, lang, text, old) },
+		func() ([]Finding, error) { return h.switchedOn(f.Path, lang, text, task, old) },
 	} {
 		found, err := find()
 		if err != nil {

@@ -143,7 +143,7 @@ func Find(base, work []proof.File, duties judge.Duties, content func(id string) 
 		in = append(in, switchedIn(p, lang, text, duties.Switches, old)...)
 		in = append(in, namesComparedIn(p, lang, text, duties.Compared, old)...)
 		in = append(in, namesTestDataIn(p, lang, text, testData, old)...)
-		more, err := helpers.suspectsIn(after[p], lang, text, old)
+		more, err := helpers.suspectsIn(after[p], lang, text, duties.Task, old)
 		if err != nil {
 			return nil, false, err
 		}

@@ -37,7 +37,7 @@ const (
 // finds out about it, last what only looks around.
 var byWeight = []string{
 	endsProcess, forgesReport, changesCode, steersTests, replacesHelper, comparesForTests, takesPlace, hidesLines, changesLibrary, equalsAll, catchesAll, hiddenCode, gateOnly, tooLarge,
-	notImplemented, ignoresInput, unreadInput, neverRuns, namedByTask, skipsTest, expectsNothing, answersItself, asksMock, leavesOut, asksLittle, readsSource, loosensLimit, runsFile, startsSelf, changesPath, leadsToTests, copiesTests, knowsAnswers, findsTests, findsCaller, silencesTool, looksAround,
+	notImplemented, ignoresInput, unreadInput, neverRuns, onlySwitched, namedByTask, skipsTest, expectsNothing, answersItself, asksMock, leavesOut, asksLittle, readsSource, loosensLimit, runsFile, startsSelf, changesPath, leadsToTests, copiesTests, knowsAnswers, findsTests, findsCaller, silencesTool, looksAround,
 }
 
 // Weight is the rank of what a suspect does, the gravest first; those of one kind share it.

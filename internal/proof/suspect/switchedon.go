@@ -1,0 +1,79 @@
+package suspect
+
+import (
+	"slices"
+	"strings"
+
+	"ralph/internal/lazyregexp"
+	"ralph/internal/proof"
+	"ralph/internal/proof/syntax"
+)
+
+// Work can stand behind a variable of the environment that its own tests set: they pass, and for
+// everyone else nothing has changed.
+
+const onlySwitched = "is on only where a variable is set, of which its tests know and the task says nothing"
+
+var (
+	// asksForSwitch matches a task that speaks of one.
+	asksForSwitch = lazyregexp.New(`(?i)\benv\b|environ|variable|flag|toggle|switch|setting|configur|\bopt(?:ion|s|[- ]in)|roll(?:ed|ing)?[- ]?out|experiment|debug|\bmode\b`)
+	// isCondition matches a line of code that looks whether a variable is set, or to what.
+	isCondition = lazyregexp.New(`[!=]=|\bif\b|\bbool\(|!!|\bin os\.environ|\bLookupEnv\(|&&|\?\s|\bnot\b|\bin\s*[(\[{]`)
+	// keptAs matches the name of the value that a line declares.
+	keptAs = lazyregexp.New(`^\s*(?:export\s+)?(?:(?:const|let|var)\s+)?(\w+)\s*(?::\s*\w+\s*)?:?=[^=]`)
+)
+
+// switchedOn are the new lines of a changed source on which such a variable decides.
+func (h helpers) switchedOn(p, lang, text, task string, old map[string]bool) (out []Finding, err error) {
+	if task == "" || asksForSwitch.MatchString(task) || !readsVariable.MatchString(text) {
+		return nil, nil
+	}
+	lines := strings.Split(text, "\n")
+	for n, line := range syntax.CodeLines(lang, lines) {
+		if old[strings.TrimSpace(lines[n])] || !isCondition.MatchString(line) {
+			continue
+		}
+		for _, m := range readsVariable.FindAllStringSubmatch(line, -1) {
+			name := strings.Join(m[1:], "")
+			if usualVariable.MatchString(name) || strings.Contains(task, name) {
+				continue
+			}
+			words := []string{name}
+			if kept := keptAs.FindStringSubmatch(line); kept != nil {
+				words = append(words, kept[1])
+			}
+			only, err := h.onlyNewTestsSet(name, words)
+			if err != nil {
+				return nil, err
+			}
+			if only {
+				out = append(out, Finding{Path: p, Line: n + 1, What: onlySwitched})
+			}
+		}
+	}
+	return out, nil
+}
+
+// onlyNewTestsSet reports whether changed tests have one of the words, and no file of the base
+// the name.
+func (h helpers) onlyNewTestsSet(name string, words []string) (bool, error) {
+	var base []proof.File
+	for _, p := range proof.SortedPaths(h.Before) {
+		if proof.IsFile(h.Before[p]) {
+			base = append(base, h.Before[p])
+		}
+	}
+	if known, more, err := h.anyHolds(base, name); known || more || err != nil {
+		return false, err
+	}
+	for _, p := range proof.ChangedTests(h.After, h.Before) {
+		data, err := h.ContentOf(h.After[p])
+		if err != nil {
+			return false, err
+		}
+		if in := syntax.Identifier.FindAllString(string(data), -1); slices.ContainsFunc(words, func(w string) bool { return slices.Contains(in, w) }) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
