@@ -42,7 +42,15 @@ func (w *Worker) findSuspects(ctx context.Context, s loop.State, tip string) (su
 	if err != nil {
 		return nil, fmt.Errorf("search what gates do not see of %s: %w", git.Short(tip), err)
 	}
-	suspects = firstOf(eachKind(append(evasions, found...)))
+	found = append(evasions, found...)
+	if err := suspect.Quote(found, work, content); err != nil {
+		return nil, fmt.Errorf("read the suspect lines of %s: %w", git.Short(tip), err)
+	}
+	suspects = firstOf(eachKind(found))
+	mask := w.redactGate(s, loop.Gate{})
+	for i := range suspects {
+		suspects[i] = mask.Mask(suspects[i])
+	}
 	if !all {
 		suspects = append([]string{"more changed sources than are searched for such code"}, suspects...)
 	}
@@ -79,7 +87,8 @@ func byKind(found []suspect.Finding) (kinds [][]suspect.Finding) {
 // eachFile names the first lines of each file that do the same, and the number of the
 // others: no file hides those of another.
 func eachFile(found []suspect.Finding) (names []string) {
-	const most, widest = 3, 200
+	const most, widest, widestCode = 3, 200, 60
+	cut := func(s string, widest int) string { return text.Cut(text.Name(text.Head(s, 8*widest)), widest) }
 	type group struct{ file, what string }
 	lines := map[group]int{}
 	for _, f := range found {
@@ -89,12 +98,13 @@ func eachFile(found []suspect.Finding) (names []string) {
 	for _, f := range found {
 		g := group{f.Path, f.What}
 		seen[g]++
+		f.Code = cut(f.Code, widestCode)
 		name := f.String()
 		if more := lines[g] - most; seen[g] == most && more > 0 {
 			name = fmt.Sprintf("%s:%d (and %d more like it) %s", f.Path, f.Line, more, f.What)
 		}
 		if seen[g] <= most {
-			names = append(names, text.Cut(text.Name(text.Head(name, 8*widest)), widest))
+			names = append(names, cut(name, widest))
 		}
 	}
 	return names

@@ -30,6 +30,16 @@ func TestEachKind(t *testing.T) {
 	}
 }
 
+// TestSuspectsAreQuoted: a person reads the line itself, cut and without what would steer a terminal.
+func TestSuspectsAreQuoted(t *testing.T) {
+	t.Parallel()
+	got := eachFile([]suspect.Finding{{Path: "a.py", Line: 2, What: "ends the process", Code: "os._exit(0)\x1b[2K"}, {Path: "a.py", Line: 3, What: "is odd", Code: strings.Repeat("x", 1000)}})
+	want := []string{"a.py:2 ends the process (os._exit(0)␛[2K)", "a.py:3 is odd (" + strings.Repeat("x", 59) + "…)"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}
+
 // Two files whose names differ in characters that hide others are told as two.
 func TestSuspectsShowHiddenCharacters(t *testing.T) {
 	t.Parallel()

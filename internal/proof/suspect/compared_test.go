@@ -23,7 +23,7 @@ func TestCompared(t *testing.T) {
 		t.Errorf("compared with %q, want %q %v", duties.Compared, want, err)
 	}
 	found, _, err := Find(k.Base, k.Work, duties, s.Read)
-	want := []Finding{{"cli.py", 3, namesCompared}, {"cli.py", 4, namesCompared}}
+	want := []Finding{{Path: "cli.py", Line: 3, What: namesCompared}, {Path: "cli.py", Line: 4, What: namesCompared}}
 	if d := cmp.Diff(want, found); d != "" || err != nil {
 		t.Error(err, d)
 	}

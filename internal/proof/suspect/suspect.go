@@ -29,13 +29,19 @@ type Finding struct {
 	Line int
 	// What the line does.
 	What string
+	// Code is the line, without the blanks around it; "" where it says nothing.
+	Code string
 }
 
 func (s Finding) String() string {
 	if s.Line == 0 {
 		return s.Path + " " + s.What
 	}
-	return fmt.Sprintf("%s:%d %s", s.Path, s.Line, s.What)
+	said := fmt.Sprintf("%s:%d %s", s.Path, s.Line, s.What)
+	if s.Code != "" {
+		said += " (" + s.Code + ")"
+	}
+	return said
 }
 
 // Find returns the suspect lines that the work adds to the product, by file and
@@ -153,6 +159,27 @@ func Find(base, work []proof.File, duties judge.Duties, content func(id string) 
 	}
 	all = all && len(sources) == 0
 	return found, all, nil
+}
+
+// Quote gives findings the lines of the work that they are about.
+func Quote(found []Finding, work []proof.File, content func(id string) ([]byte, error)) error {
+	files, lines := proof.Index(work), map[string][]string{}
+	for i, f := range found {
+		if f.Line == 0 {
+			continue
+		}
+		if _, read := lines[f.Path]; !read {
+			data, err := content(files[f.Path].ID)
+			if err != nil {
+				return err
+			}
+			lines[f.Path] = strings.Split(syntax.InLines(proof.SourceLanguage(f.Path, string(data)), data), "\n")
+		}
+		if all := lines[f.Path]; f.Line <= len(all) {
+			found[i].Code = strings.TrimSpace(all[f.Line-1])
+		}
+	}
+	return nil
 }
 
 // changedSources are the sources of the product that the other commit does not have

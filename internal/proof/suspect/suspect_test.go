@@ -441,3 +441,13 @@ func TestSuspectsAnswers(t *testing.T) {
 		}
 	}
 }
+
+// TestQuote: a finding has its line; one of a whole file, or of a line that is not there, has none.
+func TestQuote(t *testing.T) {
+	t.Parallel()
+	found := []Finding{{Path: "a.py", Line: 2}, {Path: "a.py", Line: 9}, {Path: "b.bin"}}
+	err := Quote(found, []proof.File{{Path: "a.py", Mode: "100644", ID: "1"}}, func(string) ([]byte, error) { return []byte("import os\r  os._exit(0)  \nx\n"), nil })
+	if err != nil || found[0].Code != "os._exit(0)" || found[1].Code != "" || found[2].Code != "" {
+		t.Errorf("%v %v", found, err)
+	}
+}
