@@ -36,3 +36,21 @@ func Index(files []File) map[string]File {
 
 // SortedPaths are the paths of indexed files, in their order.
 func SortedPaths(files map[string]File) []string { return slices.Sorted(maps.Keys(files)) }
+
+// TwoTexts are those of a file on the base and on the work; "" where it is not there.
+func TwoTexts(base, work File, content func(id string) ([]byte, error)) (was, now string, err error) {
+	for _, of := range []struct {
+		id string
+		to *string
+	}{{base.ID, &was}, {work.ID, &now}} {
+		if of.id == "" {
+			continue
+		}
+		data, err := content(of.id)
+		if err != nil {
+			return "", "", err
+		}
+		*of.to = string(data)
+	}
+	return was, now, nil
+}

@@ -105,7 +105,7 @@ func Hollowed(base, work []proof.File, way Way, content func(id string) ([]byte,
 			}
 			continue
 		}
-		was, now, err := TwoTexts(before[p], f, content)
+		was, now, err := proof.TwoTexts(before[p], f, content)
 		if err != nil || max(len(was), len(now)) > syntax.LongestSource {
 			return nil, err
 		}
@@ -167,24 +167,6 @@ func ofTestsAlone(file string, before, after map[string]proof.File, content func
 		}
 	}
 	return is, nil
-}
-
-// TwoTexts are those of a file on the base and on the work; "" where it is not there.
-func TwoTexts(base, work proof.File, content func(id string) ([]byte, error)) (was, now string, err error) {
-	for _, of := range []struct {
-		id string
-		to *string
-	}{{base.ID, &was}, {work.ID, &now}} {
-		if of.id == "" {
-			continue
-		}
-		data, err := content(of.id)
-		if err != nil {
-			return "", "", err
-		}
-		*of.to = string(data)
-	}
-	return was, now, nil
 }
 
 // hollow returns a source with its new functions hollowed, their names, and those that the

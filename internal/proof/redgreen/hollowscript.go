@@ -18,7 +18,7 @@ func hollowScript(text string) (found []Function) {
 		if strings.HasSuffix(text[:body], "=>") {
 			body += len(text[body:]) - len(strings.TrimLeft(text[body:], " \t\n"))
 			if !strings.HasPrefix(text[body:], "{") {
-				if end := ExpressionEnd(text, body, quiet); end > body {
+				if end := syntax.ExpressionEnd(text, body, quiet); end > body {
 					f := Function{Name: name, Begin: m[0], Body: body, End: end, fails: `(() => { throw new Error("` + hollowed + `"); })() ? 0 : `, idle: "true ? undefined : "}
 					f.other = f.otherScript(text, false)
 					found = append(found, f)
@@ -36,43 +36,6 @@ func hollowScript(text string) (found []Function) {
 		}
 	}
 	return found
-}
-
-// longestExpression bounds the search for the end of one.
-const longestExpression = 16 << 10
-
-// ExpressionEnd is where the expression ends that an arrow function gives; 0 where the offset
-// is within a comment or a text, whose ranges are quiet, or the brackets do not tell.
-func ExpressionEnd(text string, begin int, quiet [][]int) int {
-	next, _ := slices.BinarySearchFunc(quiet, begin, func(t []int, at int) int { return t[1] - at - 1 })
-	if next < len(quiet) && quiet[next][0] < begin {
-		return 0
-	}
-	text = text[:min(len(text), begin+longestExpression)]
-	depth := 0
-	for at := begin; at < len(text); at++ {
-		if next < len(quiet) && quiet[next][0] == at && quiet[next][1]-at > 1 {
-			at, next = quiet[next][1]-1, next+1
-			continue
-		}
-		for next < len(quiet) && quiet[next][0] <= at {
-			next++
-		}
-		switch c := text[at]; {
-		case strings.IndexByte("([{", c) >= 0:
-			depth++
-		case strings.IndexByte(")]}", c) >= 0 && depth > 0:
-			depth--
-		case strings.IndexByte(")]};,", c) >= 0 && depth == 0:
-			return at
-		case c == '\n' && depth == 0 && !unfinished.MatchString(text[begin:at]) && !goesOnBelow.MatchString(text[at:]):
-			return at
-		}
-	}
-	if depth > 0 || len(text) == begin+longestExpression {
-		return 0
-	}
-	return len(text)
 }
 
 // nameOfScript is the name of a function: its own, or that of the value that it is.
@@ -94,9 +57,6 @@ var (
 	// functionHere matches a function that is not hollowed, onlyHollow what is left of one that is.
 	functionHere = lazyregexp.New(`=>|\bfunction\b\s*\*?\s*[\w$(]`)
 	onlyHollow   = lazyregexp.New(`=\s*(?:async\s*)?;?\s*$`)
-	// unfinished matches an expression that needs more, goesOnBelow lines that give it.
-	unfinished   = lazyregexp.New(`(?:[-+*/%&|^?:<>=.!~]|\b(?:await|typeof|new|in|instanceof))\s*$`)
-	goesOnBelow  = lazyregexp.New(`^\s*(?:[-+*/%&|^?:<>=.]|(?:in|instanceof)\b)`)
 	importsThere = lazyregexp.New(`\bimport\b|\brequire\(`)
 )
 

@@ -33,7 +33,7 @@ func UndoneBeside(base, work []proof.File, content func(id string) ([]byte, erro
 		if tests == nil || !proof.IsFile(after[e.Path]) || after[e.Path].ID == "" {
 			continue
 		}
-		was, now, err := TwoTexts(before[e.Path], after[e.Path], content)
+		was, now, err := proof.TwoTexts(before[e.Path], after[e.Path], content)
 		if err != nil {
 			return nil, err
 		}

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"ralph/internal/lazyregexp"
-	"ralph/internal/proof/redgreen"
 	"ralph/internal/proof/syntax"
 )
 
@@ -72,7 +71,7 @@ func callsHanded(text string) (calls []int) {
 		}
 		end := ends[body]
 		if end == 0 {
-			end = redgreen.ExpressionEnd(text, body, quiet)
+			end = syntax.ExpressionEnd(text, body, quiet)
 		}
 		if end > body && len(names) > 0 {
 			for _, at := range callsOf(names, text[body:end]) {

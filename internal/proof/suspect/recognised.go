@@ -7,7 +7,6 @@ import (
 
 	"ralph/internal/lazyregexp"
 	"ralph/internal/proof"
-	"ralph/internal/proof/redgreen"
 	"ralph/internal/proof/syntax"
 )
 
@@ -49,7 +48,7 @@ var (
 func recognised(base, work map[string]proof.File, judging string, content func(id string) ([]byte, error)) (found []Finding, err error) {
 	var tests *sampleLines
 	for _, p := range changedSources(work, base) {
-		was, now, err := redgreen.TwoTexts(base[p], work[p], content)
+		was, now, err := proof.TwoTexts(base[p], work[p], content)
 		if err != nil {
 			return nil, err
 		}

@@ -102,7 +102,7 @@ func unreached(before, after map[string]proof.File, task string, content func(id
 			}
 			continue
 		}
-		old, text, err := redgreen.TwoTexts(before[p], after[p], content)
+		old, text, err := proof.TwoTexts(before[p], after[p], content)
 		if err != nil || max(len(old), len(text)) > syntax.LongestSource {
 			return nil, err
 		}

@@ -1,11 +1,8 @@
-package judge
+package addition
 
 import (
-	"slices"
 	"strings"
 	"testing"
-
-	"ralph/internal/testing/prooftest"
 )
 
 // A table of each form, with what stands in it before a place for another row, marked by ^
@@ -60,22 +57,22 @@ func TestRowsAreAdded(t *testing.T) {
 	} {
 		for _, place := range []string{"^", "$"} {
 			base, work := withRow(c.table, place, c.row)
-			if !isAddition(t, c.file, base, work) {
+			if !Only(c.file, []byte(base), []byte(work)) {
 				t.Errorf("%s at %s: %s", c.file, place, c.row)
 			}
 		}
 	}
 	base, work := withRow(pyRows, "$", "        (\"a\", [\"a\"])\n")
-	if !isAddition(t, "test_a.py", base, work) {
+	if !Only("test_a.py", []byte(base), []byte(work)) {
 		t.Error("the last row needs no comma")
 	}
 	base, work = withRow(jsBare, "$", "  ['c', 3]\n")
-	if work = strings.Replace(work, "2]\n", "2],\n", 1); !isAddition(t, "a.test.js", base, work) {
+	if work = strings.Replace(work, "2]\n", "2],\n", 1); !Only("a.test.js", []byte(base), []byte(work)) {
 		t.Error("the last row gets a comma")
 	}
 	base, work = withRow(goMap, "$", "\t\t\"a,,b,\": {\"a\", \"b\"},\n")
 	work = strings.NewReplacer("\"a,b\": ", "\"a,b\":   ", "\"x\":   ", "\"x\":     ").Replace(work)
-	if !isAddition(t, "a_test.go", base, work) {
+	if !Only("a_test.go", []byte(base), []byte(work)) {
 		t.Error("the formatter aligns the values of a map")
 	}
 }
@@ -126,7 +123,7 @@ func TestTablesOfCases(t *testing.T) {
 		case strings.Contains(c.table, "{1, 2}"):
 			row = "    {3, 4},\n"
 		}
-		if base, work := withRow(c.table, "$", row); isAddition(t, c.file, base, work) != c.want {
+		if base, work := withRow(c.table, "$", row); Only(c.file, []byte(base), []byte(work)) != c.want {
 			t.Errorf("%s: want %v:\n%s", c.file, c.want, work)
 		}
 	}
@@ -163,7 +160,7 @@ func TestImportsThatAreNone(t *testing.T) {
 		{"tests/a.rs", rs, "    assert", "    use other::*; return;\n", false},
 	} {
 		work := strings.Replace(c.base, c.old, c.line+c.old, 1) + "\n"
-		if isAddition(t, c.file, c.base, work) != c.want {
+		if Only(c.file, []byte(c.base), []byte(work)) != c.want {
 			t.Errorf("%s: want %v: %s", c.file, c.want, c.line)
 		}
 	}
@@ -239,19 +236,9 @@ func TestRowsThatAreNone(t *testing.T) {
 	} {
 		for _, place := range []string{"^", "$"} {
 			base, work := withRow(c.table, place, c.row)
-			if isAddition(t, c.file, base, work) {
+			if Only(c.file, []byte(base), []byte(work)) {
 				t.Errorf("%s at %s: %s", c.file, place, c.row)
 			}
 		}
 	}
-}
-
-func isAddition(t *testing.T, file, base, work string) bool {
-	t.Helper()
-	k, _ := change("true", prooftest.Tree{file: base, "b_test.go": "x"}, prooftest.Tree{file: work})
-	got, err := k.Judges()
-	if err != nil || len(got.Edits) != 1 {
-		t.Fatal(got, err)
-	}
-	return slices.Contains(got.New, file)
 }
