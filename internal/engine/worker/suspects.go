@@ -46,11 +46,11 @@ func (w *Worker) findSuspects(ctx context.Context, s loop.State, tip string) (su
 	if err := suspect.Quote(found, work, content); err != nil {
 		return nil, fmt.Errorf("read the suspect lines of %s: %w", git.Short(tip), err)
 	}
-	suspects = firstOf(eachKind(found))
 	mask := w.redactGate(s, loop.Gate{})
-	for i := range suspects {
-		suspects[i] = mask.Mask(suspects[i])
+	for i, f := range found {
+		found[i].Code = mask.Mask(f.Code) // before it is cut: a part of a secret has no form
 	}
+	suspects = firstOf(eachKind(found))
 	if !all {
 		suspects = append([]string{"more changed sources than are searched for such code"}, suspects...)
 	}
