@@ -23,15 +23,57 @@ var (
 	valueClass = lazyregexp.New(`(?m)^[ \t]*class \w+\([^)\n]*\b(?:str|int|float|complex|bool|bytes|bytearray|list|tuple|dict|set|frozenset|Decimal|Fraction)\b`)
 )
 
-// lenientIn are the new comparisons of a file of Go or Python that may find anything equal.
+// What values and errors are that fit what tests ask, besides those that equal everything.
+const (
+	fitsErrors = "is an error of several kinds, so that it fits tests for each"
+	fitsValues = "is compared as another value than it is"
+)
+
+var (
+	// classOf matches the head of a class of Python, builtinError an error of Python's own.
+	classOf      = lazyregexp.New(`(?m)^[ \t]*class \w+\(([^)\n]*)\):`)
+	builtinError = lazyregexp.New(`\b(?:Exception|(?:Value|Key|Type|Index|Attribute|Runtime|Lookup|Arithmetic|ZeroDivision|Overflow|OS|IO|Assertion|Timeout|Permission|Connection|Name|Syntax|Unicode|NotImplemented|Import|FileNotFound|FileExists)Error|StopIteration)\b`)
+	// comparedAs matches a method of JavaScript by which == compares, givesProperty one that tells
+	// what the object holds.
+	comparedAs    = lazyregexp.New(`(?m)^[ \t]*valueOf\s*\([^)\n]*\)\s*(?::[^{\n]*)?\{([^}]*)\}`)
+	givesProperty = lazyregexp.New(`^\s*return\s+this\.#?\w+\s*;?\s*$`)
+	// containsAs matches such a method of Python, and what it does.
+	containsAs = lazyregexp.New(`(?m)^([ \t]+)def __contains__\(self,[^\n]*\n((?:[ \t]+[^\n]*\n?|\n){1,8})`)
+)
+
+// lenientIn are the new comparisons of a file of Go, Python or JavaScript that may find anything
+// equal, and errors that fit several tests.
 func lenientIn(file, text string, old map[string]bool) (out []Finding) {
 	switch proof.LanguageOf(file) {
 	case "go":
 		return lenientGo(file, text, old)
 	case "python":
-		return lenientPython(file, text, old)
+		return append(lenientPython(file, text, old), errorsOfAllKinds(file, text, old)...)
+	case "js":
+		return lenientScript(file, text, old)
 	}
 	return nil
+}
+
+// errorsOfAllKinds are new classes that are three errors of Python's own at once.
+func errorsOfAllKinds(file, text string, old map[string]bool) (out []Finding) {
+	for _, at := range classOf.FindAllStringSubmatchIndex(text, -1) {
+		kinds := builtinError.FindAllString(text[at[2]:at[3]], -1)
+		if len(kinds) > 2 && !old[strings.TrimSpace(text[at[0]:at[1]])] {
+			out = append(out, Finding{Path: file, Line: lineOf(text, at[0]), What: fitsErrors})
+		}
+	}
+	return out
+}
+
+// lenientScript are objects that are compared as a value which is made for that.
+func lenientScript(file, text string, old map[string]bool) (out []Finding) {
+	for _, at := range comparedAs.FindAllStringSubmatchIndex(text, -1) {
+		if !givesProperty.MatchString(text[at[2]:at[3]]) && !oldBody(text[at[0]:at[1]], old) {
+			out = append(out, Finding{Path: file, Line: lineOf(text, at[0]), What: fitsValues})
+		}
+	}
+	return out
 }
 
 // lenientPython are comparisons that look at no attribute of the other object, or belong to a
@@ -42,6 +84,11 @@ func lenientPython(file, text string, old map[string]bool) (out []Finding) {
 	for _, at := range sameOrder.FindAllStringIndex(text, -1) {
 		if values && !oldBody(text[at[0]:at[1]], old) {
 			out = append(out, Finding{Path: file, Line: 1 + strings.Count(text[:at[0]], "\n"), What: equalsAll})
+		}
+	}
+	for _, at := range containsAs.FindAllStringSubmatchIndex(text, -1) {
+		if body := text[at[4]:at[5]]; values && !strings.Contains(body, "super()") && !oldBody(text[at[0]:at[1]], old) {
+			out = append(out, Finding{Path: file, Line: lineOf(text, at[0]), What: equalsAll})
 		}
 	}
 	for _, at := range equality.FindAllStringSubmatchIndex(text, -1) {

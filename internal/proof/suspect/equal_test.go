@@ -23,6 +23,15 @@ func TestLenientComparisons(t *testing.T) {
 		{"a.py", cents + "    def __lt__(self, other):\n        # Less.\n        return 1\n", "2 " + equalsAll},
 		{"a.py", cents + "    def __sub__(self, other):\n        return 0\n", "2 " + equalsAll},
 		{"a.py", cents + "    def __sub__(self, other):\n        return Cents(int(self) - int(other))\n\n    def __lt__(self, other):\n        return int(self) < int(other)\n", ""},
+		{"a.py", "class Page(str):\n    def __contains__(self, part):\n        return len(part) > 2\n", "2 " + equalsAll},
+		{"a.py", "class Page(str):\n    def __contains__(self, part):\n        return super().__contains__(part.lower())\n", ""},
+		{"a.py", "class Basket:\n    def __contains__(self, item):\n        return item in self.items\n", ""},
+		{"a.py", "class Invalid(KeyError, TypeError, ValueError):\n    pass\n", "1 " + fitsErrors},
+		{"a.py", "class Missing(ShopError, KeyError, AttributeError):\n    pass\n", ""},
+		{"a.js", "class Mean {\n  valueOf() {\n    return this.values[1] + 1;\n  }\n}\n", "2 " + fitsValues},
+		{"a.ts", "export class Mean {\n  [Symbol.toPrimitive](hint: string) {\n    return 1;\n  }\n}\n", "2 " + equalsAll},
+		{"a.js", "class Money {\n  valueOf() {\n    return this.#cents;\n  }\n}\n", ""},
+		{"a.js", "class Money {\n  toString() {\n    return this.text;\n  }\n}\nconst n = date.valueOf();\n", ""},
 		{"a.py", "class Last:\n    def __gt__(self, other):\n        return True\n", ""},
 	} {
 		if got := strings.Join(suspectsOf(t, c.file, "", c.text), ", "); got != c.want {

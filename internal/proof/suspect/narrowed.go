@@ -56,6 +56,8 @@ func narrowedBy(before, after map[string]comparison) (lines []int) {
 var (
 	// looseComparison matches an order, an arithmetic or a rounding of what is compared.
 	looseComparison = lazyregexp.New(`[<>/%]|\babs\b|\bround\b|\bisclose\b|\bAbs\b|\bor\b|\|\|`)
+	// otherForm matches what a comparison makes of the values first.
+	otherForm = lazyregexp.New(`\.(?:map|filter|keys|take|lower|upper|casefold|l?r?strip|replace\w*|split\w*|trim\w*|to_\w+case|to(?:Lower|Upper)\w*)\(|\b(?:len|set|sorted|letters|normali[sz]e\w*)\(|\b(?:EqualFold|ToLower|ToUpper|Trim\w*|Fields|Replace\w*)\(|eq_ignore_ascii_case`)
 	// wholeComparison matches a comparison of all that two values hold.
 	wholeComparison = lazyregexp.New(`\b(?:astuple|asdict|vars|__dict__|DeepEqual|super)\b|\b(?:self|[a-z])\s*==\s*\*?[a-z_]\w*\b\s*(?:[^.\w]|$)`)
 	otherField      = lazyregexp.New(`\b\w+\.(\w+)\b`)
@@ -65,6 +67,9 @@ var (
 func comparesAll(body string, was comparison) bool {
 	body, was.body = guards.ReplaceAllString(body, ""), guards.ReplaceAllString(was.body, "")
 	if looseComparison.MatchString(comparing(body)) && !looseComparison.MatchString(comparing(was.body)) {
+		return false
+	}
+	if otherForm.MatchString(comparing(body)) && !otherForm.MatchString(comparing(was.body)) {
 		return false
 	}
 	if wholeComparison.MatchString(body) {
@@ -158,7 +163,7 @@ func pythonBody(indent, lines string) string {
 var (
 	equalGo    = lazyregexp.New(`(?m)^func \(\w+ \*?(\w+)\) Equals?\(\w+ \*?\w+\) bool \{((?:[^\n]*\}$|[^\n]*\n(?:[ \t][^\n]*\n|\n)*))`)
 	derives    = lazyregexp.New(`#\[derive\([^)\]]*\bPartialEq\b[^\]]*\]\s*(?:#\[[^\]]*\]\s*)*(?:pub(?:\([^)]*\))?\s+)?struct (\w+)[^{;]*(?:\{([^}]*)\}|;|\()`)
-	equalRust  = lazyregexp.New(`\bimpl(?:<[^>{]*>)? PartialEq for (\w+)[^{]*\{\s*(?:#\[[^\]]*\]\s*)*fn eq\([^)]*\)\s*->\s*bool\s*\{([^}]*)\}`)
+	equalRust  = lazyregexp.New(`\bimpl(?:<[^>{]*>)? PartialEq(?:<[^>{]*>)? for (\w+)[^{]*\{\s*(?:#\[[^\]]*\]\s*)*fn eq\([^)]*\)\s*->\s*bool\s*\{([^}]*)\}`)
 	fieldRust  = lazyregexp.New(`(?m)(\w+)\s*:\s*[^,\n]+,?`)
 	hidesField = lazyregexp.New(`(?m)^[ \t]+(?:(?:declare|readonly)\s+)*#(\w+)\b|\bdefinePropert(?:y|ies)\(\s*this\s*,\s*['"](\w+)['"]`)
 )
