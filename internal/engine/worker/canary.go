@@ -66,7 +66,7 @@ func (w *Worker) tryCanary(ctx context.Context, s loop.State, e evaluation, of, 
 		if len(fitted) > 1 {
 			how = " answer the inputs of their tests and no others: for inputs near them each fails or always gives the same"
 		}
-		r.Weak = strings.Join(fitted, ", ") + how
+		r.Weak = strings.TrimPrefix(r.Weak+"; "+strings.Join(fitted, ", ")+how, "; ")
 	}
 	if broken := canary.Broken(ran.places, ran.failed); len(broken) > 0 {
 		r.Weak = strings.TrimPrefix(r.Weak+"; "+"what the task says does not hold: "+strings.Join(broken, ", "), "; ")

@@ -41,7 +41,8 @@ func passOf(s loop.State) int {
 //  2. toolGone (toolgone.go) interrupts the step where the machine lost the gate's tool.
 //  3. testsUntouched (rewritten.go): no test was written while the gate ran.
 //  4. withBaseJudges (judges.go): the gate passes with the judge files of the base, too.
-//  5. ratchet (ratchet.go): no test that ran on the base is lost.
+//  5. ratchet (ratchet.go): no test that ran on the base is lost; skips (skipped.go) notes new
+//     ones that do not run.
 //  6. canary (canary.go): the runner reports tests that must fail.
 //  7. repaired (repaired.go) finds out who had broken what passes now.
 //
@@ -65,6 +66,9 @@ func (w *Worker) evaluate(ctx context.Context, s loop.State, e evaluation, h *Ho
 	}
 	if err == nil {
 		err = w.ratchet(ctx, s, e, &r, h)
+	}
+	if err == nil {
+		err = skips(s, e, &r)
 	}
 	if err != nil {
 		return loop.Result{}, err

@@ -71,6 +71,27 @@ func DecodeNames(data []byte) (Names, error) {
 	return file.Tests, nil
 }
 
+// NewlySkipped are the tests that run with no outcome but skipped, and that are not among others,
+// sorted.
+func (n Names) NewlySkipped(others Names) (names []string) {
+	known := map[string]bool{}
+	for _, t := range others {
+		known[t.Name] = true
+	}
+	for _, t := range n {
+		if t.Outcome != TestSkipped {
+			known[t.Name] = true
+		}
+	}
+	for name := range n.With(TestSkipped) {
+		if !known[name] {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
 // With counts the tests of each name that have an outcome.
 func (n Names) With(o Outcome) map[string]int {
 	out := map[string]int{}

@@ -222,3 +222,12 @@ func TestNamesAreReadAsWritten(t *testing.T) {
 		}
 	}
 }
+
+// TestNewlySkipped: a test that the base has, or of which another one of its name runs, is not new.
+func TestNewlySkipped(t *testing.T) {
+	t.Parallel()
+	got := names("a=skipped", "b=skipped", "c=skipped", "c", "e=skipped", "d=skipped", "f").NewlySkipped(names("a", "b=skipped"))
+	if want := []string{"d", "e"}; !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}

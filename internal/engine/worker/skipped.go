@@ -1,0 +1,46 @@
+package worker
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"ralph/internal/loop"
+	"ralph/internal/proof/ratchet"
+	"ralph/internal/text"
+)
+
+// skips notes the tests that the work adds and that its gate skips: they are no reason to
+// believe it, and look as if they were one. A skipped file has no names, and is counted.
+func skips(s loop.State, e evaluation, r *loop.Result) error {
+	before := loop.ResultOf(s.BaseResults, e.Gate.Name)
+	if e.OnBase || e.landing || r.Verdict != loop.Passed || r.Level == loop.Soft || r.Tests == nil || r.Tests.Skipped == 0 || before == nil || before.Tests == nil {
+		return nil
+	}
+	var base, work ratchet.Names
+	for _, of := range []struct {
+		tests *loop.Tests
+		to    *ratchet.Names
+	}{{before.Tests, &base}, {r.Tests, &work}} {
+		if of.tests.NamesFile == "" {
+			continue
+		}
+		names, err := readNames(of.tests)
+		if errors.Is(err, os.ErrNotExist) { // on another machine
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("names of the tests in gate %s: %w", e.Gate.Name, err)
+		}
+		*of.to = names
+	}
+	unnamed := func(t *loop.Tests, names ratchet.Names) int { return t.Skipped - len(names.With(ratchet.TestSkipped)) }
+	switch more := unnamed(r.Tests, work) - unnamed(before.Tests, base); {
+	case before.Verdict != loop.Passed && base == nil: // it may not have got to its tests
+	case len(work.NewlySkipped(base)) > 0:
+		r.Weak = "tests that the work adds are skipped: " + text.Few(work.NewlySkipped(base), 3)
+	case before.Verdict == loop.Passed && more > 0:
+		r.Weak = "it skips " + text.Plural(more, "test") + " more than on the base"
+	}
+	return nil
+}
