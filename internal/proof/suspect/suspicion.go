@@ -36,7 +36,7 @@ const (
 // byWeight are the kinds of suspects: first what ends or steers a run of tests, then what
 // finds out about it, last what only looks around.
 var byWeight = []string{
-	endsProcess, forgesReport, changesCode, steersTests, replacesHelper, comparesForTests, takesPlace, hidesLines, changesLibrary, equalsAll, fitsErrors, fitsValues, catchesAll, hiddenCode, gateOnly, tooLarge,
+	endsProcess, forgesReport, changesCode, steersTests, replacesHelper, comparesForTests, takesPlace, hidesLines, changesLibrary, equalsAll, fitsErrors, fitsValues, catchesAll, hiddenCode, gateOnly, leftOut, tooLarge,
 	notImplemented, ignoresInput, unreadInput, neverRuns, onlySwitched, namedByTask, skipsTest, expectsNothing, answersItself, asksMock, leavesOut, asksLittle, readsSource, loosensLimit, runsFile, startsSelf, changesPath, leadsToTests, copiesTests, knowsAnswers, findsTests, findsCaller, silencesTool, looksAround,
 }
 

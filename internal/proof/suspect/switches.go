@@ -6,6 +6,7 @@ import (
 
 	"ralph/internal/lazyregexp"
 	"ralph/internal/proof/judge"
+	"ralph/internal/proof/syntax"
 )
 
 // A gate's command can build the product with a build tag, a feature or a macro that no other
@@ -14,6 +15,33 @@ import (
 
 // gateOnly is what lines do that are compiled by a switch of the gate alone.
 const gateOnly = "is compiled by a switch that only the command of a gate sets"
+
+// leftOut is what lines do that the build of another program has not, with a switch that no gate
+// sets: what stands in their place there, nothing has looked at.
+const leftOut = "is left out where a switch is set that no gate sets"
+
+var (
+	leavesOutTag     = lazyregexp.New(`^//go:build\b.*!\s*(\w+)`)
+	leavesOutFeature = lazyregexp.New(`\bcfg!?\(\s*not\(\s*(?:any\(\s*|all\(\s*)?feature\s*=\s*"([\w-]+)"`)
+	// usualTag matches the tags of Go that systems, compilers and tools set.
+	usualTag = lazyregexp.New(`^(?:aix|android|darwin|dragonfly|freebsd|illumos|ios|js|linux|netbsd|openbsd|plan9|solaris|unix|wasip1|windows|386|amd64|arm64?|loong64|mips\w*|ppc64\w*|riscv64|s390x|wasm|cgo|gc|gccgo|race|msan|asan|purego|appengine|tinygo|ignore|tools?|generate|wireinject|faketime|go1|boringcrypto|goexperiment|integration|e2e|bench|fuzz|gofuzz)$`)
+)
+
+// leftOutIn are the new lines of a file that are left out so. gates are the commands of the
+// gates and what these run.
+func leftOutIn(file, lang, text, gates string, old map[string]bool) (out []Finding) {
+	pattern := map[string]*lazyregexp.Regexp{"go": leavesOutTag, "rust": leavesOutFeature}[lang]
+	if pattern == nil || !strings.Contains(text, "go:build") && !strings.Contains(text, "feature") {
+		return nil
+	}
+	for n, line := range strings.Split(text, "\n") {
+		m := pattern.FindStringSubmatch(line)
+		if m != nil && !old[strings.TrimSpace(line)] && !usualTag.MatchString(m[1]) && !slices.Contains(syntax.Identifier.FindAllString(gates, -1), m[1]) {
+			out = append(out, Finding{Path: file, Line: n + 1, What: leftOut})
+		}
+	}
+	return out
+}
 
 // switched returns what matches lines of a language that one of these switches compiles;
 // nil where none can.
