@@ -40,9 +40,11 @@ var (
 	scalar = lazyregexp.New(`^(?:` + plainScalar + `)`)
 	// addsCode matches a task that asks for something new: another one may tell what is now.
 	addsCode = lazyregexp.New(`(?i)(?:^|[.:;]\s|\n)\W*(?:please )?(?:add|write|implement|create|build|make|introduce|provide|support)\b`)
-	wanted   = lazyregexp.New(`(?i)^\W{0,20}(?:\w+\W+){0,2}(?:should|must|ought|expected|rather|want)\b`)
-	ends     = lazyregexp.New("^(?:`|[.,;:)]?(?:\\s|$))")
-	nothing  = lazyregexp.New(`^\s+(?:nothing|no|neither)\b`)
+	// addsTests matches what asks for tests alone.
+	addsTests = lazyregexp.New(`(?i)\b(?:add|write)\s+(?:(?:a|an|some|the|more|unit|regression)\s+)*tests?\b`)
+	wanted    = lazyregexp.New(`(?i)^\W{0,20}(?:\w+\W+){0,2}(?:should|must|ought|expected|rather|want)\b`)
+	ends      = lazyregexp.New("^(?:`|[.,;:)]?(?:\\s|$))")
+	nothing   = lazyregexp.New(`^\s+(?:nothing|no|neither)\b`)
 	// sentence matches the end of one. In doubt matches sentences that may tell what is wrong now,
 	// doubtfulFailure those of them about a failure.
 	sentence        = lazyregexp.New(`[.!?;](?:\s|$)|\n\s*\n`)
@@ -50,16 +52,17 @@ var (
 	doubtfulFailure = lazyregexp.New(doubt + `|crash\w*)\b`)
 )
 
-const doubt = `(?i)\b(?:currently|now|today|wrong\w*|instead|but|actual\w*|bugs?|not|never|no longer|was|were|isn't|doesn't|don't|broken|except|unless|old|before|as if`
+const doubt = `(?i)\b(?:currently|now|today|wrong\w*|instead|but|actual\w*|bugs?|not|never|no longer|was|were|isn't|doesn't|don't|broken|except|unless|old|before|as if|so that|because|since`
 
 // examplesIn are the examples of a task, whose arguments and values are written out.
 func examplesIn(text string) (all []example) {
-	adds := addsCode.MatchString(text)
+	asked := addsTests.ReplaceAllStringFunc(text, func(s string) string { return strings.Repeat(" ", len(s)) })
 	calls := exampleCall.FindAllStringSubmatchIndex(text, -1)
 	var next *example // of the call behind one, where it fails
 	behind := len(text)
 	for _, m := range slices.Backward(calls) {
-		e, found := exampleAt(text, m, adds)
+		_, end := sentenceOf(text, m[2]) // before one that asks for something, a task may tell what is now
+		e, found := exampleAt(text, m, addsCode.MatchString(asked[:end]))
 		if arguments, ok := literals(text[m[1]:]); ok && !found && next != nil && alike.MatchString(text[m[1]+len(arguments)+1:behind]) {
 			e, found = example{text[m[2]:m[3]], arguments, "", true}, true
 		}
@@ -72,7 +75,7 @@ func examplesIn(text string) (all []example) {
 		behind = m[2]
 	}
 	slices.Reverse(all)
-	if adds {
+	if addsCode.MatchString(asked) {
 		all = append(all, pairsIn(text, calls)...)
 	}
 	return all[:min(len(all), mostExamples)]
@@ -158,7 +161,12 @@ func valueAt(text string) string {
 
 // sentenceAt is the sentence of a text in which an offset is.
 func sentenceAt(text string, at int) string {
-	begin, end := 0, len(text)
+	begin, end := sentenceOf(text, at)
+	return text[begin:end]
+}
+
+func sentenceOf(text string, at int) (begin, end int) {
+	end = len(text)
 	for _, m := range sentence.FindAllStringIndex(text, -1) {
 		if m[1] <= at {
 			begin = m[1]
@@ -167,5 +175,5 @@ func sentenceAt(text string, at int) string {
 			break
 		}
 	}
-	return text[begin:end]
+	return begin, end
 }

@@ -27,10 +27,12 @@ var (
 	madeValue = lazyregexp.New(`(?m)^(?:export\s+)?(?:(?:const|let|var)\s+)?([A-Za-z_$][\w$]*)\s*(?::[^=\n]*)?=[^=]`)
 )
 
-// declaration is a function, class or type of the product, with its code.
+// declaration is a function, class or type of the product, with its code, and the type whose
+// method it is in Go.
 type declaration struct {
 	path, name, code string
 	line             int
+	of               string
 }
 
 // declarations are those of a source. The code of a class or type has that of its methods.
@@ -39,10 +41,13 @@ func declarations(p, lang, text string) (out []declaration) {
 	if !known {
 		return nil
 	}
-	functions := how.Functions(text)
-	for _, f := range functions {
+	for _, f := range how.Functions(text) {
 		if f.Name != "" {
-			out = append(out, declaration{p, f.Name, codeOf(lang, text[f.Begin:f.End]), lineOf(text, f.Begin)})
+			d := declaration{path: p, name: f.Name, code: codeOf(lang, text[f.Begin:f.End]), line: lineOf(text, f.Begin)}
+			if m := methodOfGo.FindStringSubmatch(text[f.Begin:f.End]); m != nil && lang == "go" {
+				d.of = m[1]
+			}
+			out = append(out, d)
 		}
 	}
 	for _, m := range classHead.FindAllStringSubmatchIndex(text, -1) {
@@ -54,18 +59,23 @@ func declarations(p, lang, text string) (out []declaration) {
 		if end < 0 {
 			end = strings.IndexByte(text[m[1]:]+"\n", '\n')
 		}
-		code := text[m[0] : m[1]+end]
-		if lang == "go" {
-			method := regexp.MustCompile(`^func \([^()]*\b` + name + `(?:\[[^\]]*\])?\)`)
-			for _, f := range functions {
-				if method.MatchString(text[f.Begin:f.End]) {
-					code += "\n" + text[f.Begin:f.End]
-				}
-			}
-		}
-		out = append(out, declaration{p, name, codeOf(lang, code), lineOf(text, m[0])})
+		out = append(out, declaration{path: p, name: name, code: codeOf(lang, text[m[0]:m[1]+end]), line: lineOf(text, m[0])})
 	}
 	return out
+}
+
+var methodOfGo = lazyregexp.New(`^func \([^()]*?\b(\w+)(?:\[[^\]]*\])?\)`)
+
+// withMethods adds to the types of Go the code of their methods, which can be in other files of
+// the package.
+func withMethods(all []declaration) {
+	for i, d := range all {
+		for _, m := range all {
+			if m.of != "" && m.of == d.name && d.of == "" && proof.DirOf(m.path) == proof.DirOf(d.path) {
+				all[i].code += "\n" + m.code
+			}
+		}
+	}
 }
 
 var backAtMargin = lazyregexp.New(`\n[^\s#)\]}]`)
@@ -126,6 +136,13 @@ func unreached(before, after map[string]proof.File, task string, content func(id
 			return nil, nil // it changes something else than declarations
 		}
 	}
+	withMethods(was)
+	withMethods(now)
+	for _, d := range now {
+		if at := find(was, d); at >= 0 && was[at].code != d.code {
+			changed = append(changed, d.name)
+		}
+	}
 	var of []declaration
 	for _, d := range was {
 		if slices.Contains(names, d.name) {
@@ -144,8 +161,15 @@ func unreached(before, after map[string]proof.File, task string, content func(id
 	if slices.ContainsFunc(names, func(n string) bool { return slices.Contains(changed, n) }) || callsOne(of, added) || reaches(of, same, changed) {
 		return nil, nil
 	}
-	at := slices.IndexFunc(now, func(d declaration) bool { return d.path == of[0].path && d.name == of[0].name })
-	return []Finding{{Path: of[0].path, Line: now[max(at, 0)].line, What: namedByTask}}, nil
+	if slices.ContainsFunc(of, func(d declaration) bool { return find(now, d) < 0 }) {
+		return nil, nil // it is gone, or written so that it is not found
+	}
+	return []Finding{{Path: of[0].path, Line: now[find(now, of[0])].line, What: namedByTask}}, nil
+}
+
+// find is the place of a declaration of that name in the same file; -1 is none.
+func find(all []declaration, of declaration) int {
+	return slices.IndexFunc(all, func(d declaration) bool { return d.path == of.path && d.name == of.name })
 }
 
 // mostDeclaring bounds the sources in which declarations are looked for.

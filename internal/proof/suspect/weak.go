@@ -169,15 +169,43 @@ func weakTests(before, after map[string]proof.File, content func(id string) ([]b
 		if err != nil || !known || len(data) > syntax.LongestSource {
 			return nil, err
 		}
-		first, strong := weakIn(lang, syntax.InLines(lang, data), how, old)
+		text := syntax.InLines(lang, data)
+		first, strong := weakIn(lang, text, how, old)
 		if strong {
 			return nil, nil
 		}
 		if first > 0 && len(found) == 0 {
+			line := strings.Split(text, "\n")[first-1]
+			if repairs, err := ofOldFunction(lang, line, before, content); repairs || err != nil {
+				return nil, err
+			}
 			found = append(found, Finding{Path: p, Line: first, What: asksLittle})
 		}
 	}
 	return found, nil
+}
+
+// wantsNothing matches an assertion of a call that is to give nothing; its group is the function.
+var wantsNothing = lazyregexp.New(`\b([A-Za-z_$][\w$]*)\(` + arguments + `\)(?:\s*[!=]==?\s*` + nothing + `(?:\W|$)|,\s*` + nothing + `\s*\)|\)\.to\w+\(` + nothing + `\))`)
+
+// ofOldFunction reports whether an assertion says of a function of the base that it gives
+// nothing: where that failed there, nothing may be the right answer.
+func ofOldFunction(lang, line string, before map[string]proof.File, content func(id string) ([]byte, error)) (bool, error) {
+	m := wantsNothing.FindStringSubmatch(line)
+	if m == nil {
+		return false, nil
+	}
+	declares := regexp.MustCompile(`\b(?:def|func|function|const|let|var)\s+(?:\([^)\n]*\)\s*)?` + regexp.QuoteMeta(m[1]) + `\b|^\s*(?:async\s+)?` + regexp.QuoteMeta(m[1]) + `\(`)
+	for _, p := range proof.SortedPaths(before) {
+		if redgreen.KeptWithTests(p) || proof.LanguageOf(p) != lang || !proof.IsFile(before[p]) {
+			continue
+		}
+		data, err := content(before[p].ID)
+		if err != nil || declares.Match(data) {
+			return err == nil, err
+		}
+	}
+	return false, nil
 }
 
 // weakIn is the line of the first weak assertion of a file's new functions, counted from 1,

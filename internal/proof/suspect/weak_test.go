@@ -77,3 +77,26 @@ func TestWeak(t *testing.T) {
 		}
 	}
 }
+
+// TestNothingOfOldFunctions: where a function of the base failed, nothing can be its right answer.
+func TestNothingOfOldFunctions(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		source, text, test, tests string
+		named                     bool
+	}{
+		{"shop/report.py", "def total(rows):\n    return sum(rows)\n", "tests/test_none.py", "def test_none():\n    assert total(None) == 0\n", false},
+		{"shop/report.py", "def total(rows):\n    return sum(rows)\n", "tests/test_none.py", "class T(TestCase):\n    def test_none(self):\n        self.assertEqual(total(None), {})\n", false},
+		{"shop/report.py", "def total(rows):\n    return sum(rows)\n", "tests/test_none.py", "def test_none():\n    assert isinstance(total(None), int)\n", true},
+		{"shop/report.py", "def other(rows):\n    return sum(rows)\n", "tests/test_none.py", "def test_none():\n    assert total(None) == 0\n", true},
+		{"src/total.js", "export const total = (rows) => rows.length;\n", "test/none.test.js", "test('none', () => {\n  expect(total(null)).toBe(0);\n});\n", false},
+	} {
+		texts := map[string][]byte{"s": []byte(tt.text), "w": []byte(tt.text + "\n"), "t": []byte(tt.tests)}
+		before := map[string]proof.File{tt.source: {Path: tt.source, Mode: "100644", ID: "s"}}
+		after := map[string]proof.File{tt.source: {Path: tt.source, Mode: "100644", ID: "w"}, tt.test: {Path: tt.test, Mode: "100644", ID: "t"}}
+		found, err := weakTests(before, after, func(id string) ([]byte, error) { return texts[id], nil })
+		if err != nil || tt.named != (len(found) > 0) {
+			t.Errorf("%s: %v %v", tt.tests, found, err)
+		}
+	}
+}
