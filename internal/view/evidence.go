@@ -52,6 +52,7 @@ func (l Loop) Evidence(now time.Time, p Palette) string {
 		for _, r := range a.Results {
 			l.proof(&b, r, now, p)
 		}
+		l.redGreen(&b, a.Proof, p)
 	}
 	if b.Len() == 0 {
 		b.WriteString("No gate has been run yet.\n")
@@ -84,6 +85,7 @@ func (l Loop) proof(b *strings.Builder, r loop.Result, now time.Time, p Palette)
 	fact("flaky", text.Line(r.Flaky))
 	fact("rewritten", listed(r.Rewritten, 10))
 	fact("lost", listed(r.Lost, 10))
+	fact("ratchet", l.ratchetOf(r))
 	fact("canary", canaryOf(r))
 	fact("sandbox", text.Line(string(r.Sandbox)))
 	fact("room", text.Line(string(r.Room)))

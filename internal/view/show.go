@@ -103,7 +103,7 @@ func (l Loop) eachFact(width int, now time.Time, fact func(name, value string)) 
 	}
 	fact("retried", prefixed("by ", text.Line(l.RetriedBy)))
 	fact("retry of", text.Line(l.Spec.RetryOf))
-	fact("proof", l.Proof)
+	fact("proof", weighed(l.Proof))
 	fact("canary", l.untried())
 	fact("worktree", text.Line(l.Worktree))
 	fact("kept on", text.Line(l.KeptOn))

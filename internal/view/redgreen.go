@@ -1,0 +1,54 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+
+	"ralph/internal/loop"
+	"ralph/internal/text"
+)
+
+// ratchetOf is what became of the tests of the base in a gate that passed.
+func (l Loop) ratchetOf(r loop.Result) string {
+	base := loop.ResultOf(l.Base, r.Gate)
+	switch {
+	case r.Verdict != loop.Passed || r.Commit == l.Spec.Base || base == nil || base.Tests == nil:
+		return ""
+	case base.Tests.NamesFile == "" || r.Tests == nil || r.Tests.NamesFile == "":
+		return "unknown: the tests have no names"
+	}
+	return fmt.Sprintf("the tests of the base (%d) run and pass", base.Tests.Run)
+}
+
+// redGreen is what was seen to fail without the work.
+func (l Loop) redGreen(b *strings.Builder, proof *loop.Proof, p Palette) {
+	if proof == nil {
+		return
+	}
+	fmt.Fprintf(b, "  %s  %s\n", p.bold("red-green"), text.Line(weighed(proof.Label())))
+	fact := func(name, value string) {
+		if value != "" {
+			fmt.Fprintf(b, "    %-9s %s\n", name, value)
+		}
+	}
+	fact("gate", text.Line(proof.Gate))
+	fact("why", text.Line(proof.Why))
+	fact("red tests", listed(proof.Tests, 10))
+	fact("weak", text.Line(proof.Weak))
+	fact("without", listed(proof.Undone, 10))
+	if proof.Variant != "" {
+		fact("judged", "commit "+text.Line(proof.Variant))
+	}
+	for _, r := range proof.Without {
+		fact("there", text.Line(r.Gate+": "+finding(r)))
+		fact("output", l.evidence(r.OutputFile))
+	}
+}
+
+// weighed says of a proof that is weaker why it is.
+func weighed(label string) string {
+	if label == (&loop.Proof{Red: loop.RedByBuild}).Label() {
+		return label + " (weaker: the new tests need a name that only the work has)"
+	}
+	return label
+}
