@@ -13,13 +13,13 @@ var PythonRoots = []string{".", "src", "lib", "python"}
 
 // HiddenByScript are the sources of JavaScript that node or a bundler finds only after an
 // added file of the same name. An index is found after a file that is named like its
-// folder, and JSON after sources.
+// folder, and JSON after sources. Those of CommonJS by their ending are named with it.
 func (d *Diff) HiddenByScript(p string) []string {
 	if !slices.Contains(NodeEndings, path.Ext(p)) {
 		return nil
 	}
 	return slices.DeleteFunc(d.hiddenScripts(p), func(old string) bool {
-		return path.Base(strings.TrimSuffix(p, path.Ext(p))) == "index" && proof.DirOf(old) != proof.DirOf(p) || !slices.Contains(NodeEndings, path.Ext(old))
+		return path.Base(strings.TrimSuffix(p, path.Ext(p))) == "index" && proof.DirOf(old) != proof.DirOf(p) || !slices.Contains(NodeEndings, path.Ext(old)) || slices.Contains([]string{".cjs", ".cts"}, path.Ext(old))
 	})
 }
 

@@ -11,7 +11,7 @@ import (
 func TestReplacing(t *testing.T) {
 	t.Parallel()
 	base := prooftest.Tree{
-		"src/calc.js": "x", "src/tax.ts": "x", "src/near/index.js": "x", "src/near/style.css": "x", "src/page.vue": "x",
+		"src/calc.js": "x", "src/tax.ts": "x", "src/near/index.js": "x", "src/near/style.css": "x", "src/page.vue": "x", "src/render.cjs": "x",
 		"shop.py": "x", "src/bill.py": "x", "lib/pay/__init__.py": "x", "names/deep.py": "x", "app/main.py": "x", "tests/help.py": "x",
 	}
 	for _, c := range []struct{ file, want string }{
@@ -23,6 +23,7 @@ func TestReplacing(t *testing.T) {
 		{"src/near/index", "src/near/index is loaded in place of src/near/index.js"},
 		{"src/calc/index.js", ""},
 		{"src/calc.json", ""},
+		{"src/render.mjs", ""},
 		{"src/calc.d.ts", ""},
 		{"src/calc.css", ""},
 		{"src/calc.test.js", ""},
