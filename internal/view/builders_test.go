@@ -397,3 +397,21 @@ func TestObject(t *testing.T) {
 		t.Errorf("%+v", o)
 	}
 }
+
+// TestRetriedLoops: a failed loop whose task another one does needs no attention, and is no task
+// of its own.
+func TestRetriedLoops(t *testing.T) {
+	t.Parallel()
+	old, accepted := exhausted(), passed()
+	old.State.RetriedBy = accepted.State.ID
+	r := Summarize("", []Item{old, accepted}, nil, now)
+	if r.Total != 1 || r.Completed != 1 || len(r.failures(false)) != 0 || strings.Contains(r.verdict(), "failed") || !strings.Contains(r.verdict(), "1 retried") {
+		t.Errorf("%d of %d, %q", r.Completed, r.Total, r.verdict())
+	}
+	if got := Markdown(r, now); strings.Contains(got, "require human attention") || !strings.Contains(got, "retried by "+accepted.State.ID) {
+		t.Error(got)
+	}
+	if got := Markdown(Summarize("", []Item{old}, nil, now), now); strings.Contains(got, "No runs to report") {
+		t.Error(got)
+	}
+}

@@ -19,7 +19,7 @@ func Markdown(r Summary, now time.Time) string {
 	if r.Scripted {
 		fmt.Fprintf(&b, "\n%s\n", demonstration)
 	}
-	if r.Total == 0 && len(r.Plans) == 0 {
+	if r.Total == 0 && len(r.Plans)+len(r.Failed) == 0 {
 		fmt.Fprintf(&b, "\nNo runs to report. Start with `ralph run \"…\" --until \"…\"`, or watch `ralph demo`; `ralph status --all` lists archived runs.\n")
 		return b.String()
 	}
@@ -183,10 +183,10 @@ func printed(b *strings.Builder, g loop.Result) {
 	b.WriteString("\n")
 }
 
-// stopped lists the runs that a person ended.
+// stopped lists the runs that a person dealt with.
 func (r Summary) stopped(b *strings.Builder) {
 	all := r.failures(true)
-	if !heading(b, "Aborted by a person", len(all)) {
+	if !heading(b, "Aborted by a person, or retried", len(all)) {
 		return
 	}
 	for _, t := range all {

@@ -488,7 +488,7 @@ func TestWhatAPersonAbortedNeedsNoAttention(t *testing.T) {
 	aborted := exhausted()
 	aborted.State.ID, aborted.State.Status, aborted.State.Reason, aborted.State.Message = "stopped-1", loop.Aborted, loop.Manual, "not wanted"
 	got := Markdown(Summarize("p", []Item{exhausted(), aborted}, nil, now), now)
-	if !strings.Contains(got, "## Failed, require human attention (1)") || !strings.Contains(got, "## Aborted by a person (1)") || strings.Contains(got, "manual") {
+	if !strings.Contains(got, "## Failed, require human attention (1)") || !strings.Contains(got, "## Aborted by a person, or retried (1)") || strings.Contains(got, "manual") {
 		t.Error(got)
 	}
 }

@@ -155,16 +155,20 @@ func Summarize(project string, items []Item, plans []PlanItem, now time.Time) Su
 // verdict counts the runs that need a person, as every list does, and the entries of the
 // report, the most urgent first. What failed and was not dealt with is among the former.
 func (r *Summary) verdict() string {
-	aborted := 0
+	aborted, retried := 0, 0
 	for _, t := range r.Failed {
-		if t.Status == loop.Aborted {
+		switch {
+		case t.RetriedBy != "":
+			retried++
+		case t.Status == loop.Aborted:
 			aborted++
 		}
 	}
 	words := counted([]count{
 		{r.Counts.NeedsYou, "needs you", "need you"},
-		{len(r.Failed) - aborted, "failed", ""},
+		{len(r.Failed) - aborted - retried, "failed", ""},
 		{aborted, "aborted", ""},
+		{retried, "retried", ""},
 		{r.Completed - len(r.Accepted), "passed", ""},
 		{len(r.Running), "running", ""},
 		{len(r.cutOff()), cutOff, ""},
@@ -181,6 +185,8 @@ func (r *Summary) add(l Loop) {
 		return
 	case l.Status == loop.StatusPassed:
 		r.Completed++
+	case l.Status.Terminal() && l.RetriedBy != "": // its task is the newer loop's
+		r.Total--
 	}
 	switch {
 	case l.Status == loop.StatusPassed && l.Reason == loop.Imported: // named under LookTwice

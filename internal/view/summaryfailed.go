@@ -32,22 +32,29 @@ type FailedTask struct {
 	Agent           AgentObject `json:"agent"`
 	PlanID          *string     `json:"plan_id"`
 	TaskID          *string     `json:"task_id"`
+	// RetriedBy is the newer loop that does the task; empty is none.
+	RetriedBy string `json:"retried_by,omitempty"`
 
 	// red are the gates that failed in the last attempt that did not pass.
 	red []loop.Result
 }
 
-// stopped reports whether a person ended the run: it needs no attention.
-func (t FailedTask) stopped() bool { return t.Reason == loop.Manual }
+// stopped reports whether a person ended the run, or started another one for its task: it needs
+// no attention.
+func (t FailedTask) stopped() bool { return t.Reason == loop.Manual || t.RetriedBy != "" }
 
-// failures returns the runs that failed by themselves, or those that a person ended.
+// failures returns the runs that failed by themselves, or those that a person dealt with.
 func (r Summary) failures(stopped bool) []FailedTask {
 	return slices.DeleteFunc(slices.Clone(r.Failed), func(t FailedTask) bool { return t.stopped() != stopped })
 }
 
-// stoppedWords are why a person ended the run, and where its work is kept.
+// stoppedWords are why a person ended the run or which one does its task, and where its work is
+// kept.
 func (t FailedTask) stoppedWords() string {
 	words := cmp.Or(text.Line(t.Error), "no reason given")
+	if t.RetriedBy != "" {
+		words = "retried by " + text.Line(t.RetriedBy) + "; it had failed: " + words
+	}
 	if t.Branch != nil {
 		words += "; kept on " + text.Line(*t.Branch)
 	}
@@ -69,7 +76,7 @@ func (l Loop) failure() FailedTask {
 	t := FailedTask{
 		LoopID: l.ID, Task: l.Spec.Task.Text, Status: l.Status, Reason: l.Reason,
 		Attempts: l.Made, MaxAttempts: l.Spec.Limits.MaxIterations,
-		Branch: orNull(l.KeptOn), Error: l.Message,
+		Branch: orNull(l.KeptOn), Error: l.Message, RetriedBy: l.RetriedBy,
 		Stuck: l.Stuck, StuckWhy: l.StuckWhy, QualityWarnings: l.qualityWarnings(), Cost: costOf(l.Usage, l.CostUnknown), Next: l.Next, Agent: agentObject(l.Spec.Agent),
 	}
 	if a := l.Failed; a != nil {
