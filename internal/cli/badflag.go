@@ -59,6 +59,9 @@ func badFlag(cmd *cobra.Command, err error) error {
 				names = append(names, f.Name)
 			}
 		})
+		if unknown.GetSpecifiedShortnames() != "" { // one letter of what may be a task: "-n must be …"
+			hint = "what begins with - and is no flag stands behind --: " + cmd.CommandPath() + " -- \"…\""
+		}
 		if near := nearFlags(unknown.GetSpecifiedName(), names); len(near) > 0 {
 			hint = "did you mean --" + strings.Join(near, " or --") + "?"
 		}

@@ -15,7 +15,8 @@ func NoSuch(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	if known := synonyms()[args[0]]; len(known) > 0 && !cmd.HasParent() {
+	said := strings.TrimPrefix(cmd.CommandPath()+" "+args[0], cmd.Root().Name()+" ")
+	if known := synonyms()[said]; len(known) > 0 {
 		return exit.UsageError("did you mean: ralph "+strings.Join(known, ", or ralph ")+"?", "unknown command %q", args[0])
 	}
 	hint := cmd.CommandPath() + " --help lists the commands"

@@ -19,6 +19,8 @@ func TestNoSuch(t *testing.T) {
 	}
 	root.Commands()[1].AddCommand(&cobra.Command{Use: "check", Run: func(*cobra.Command, []string) {}})
 	group := root.Commands()[1]
+	plans := &cobra.Command{Use: "plan"}
+	root.AddCommand(plans)
 	for _, c := range []struct {
 		cmd         *cobra.Command
 		typed, hint string
@@ -29,6 +31,7 @@ func TestNoSuch(t *testing.T) {
 		{root, "ls", "did you mean: ralph status?"},
 		{root, "bogus", "ralph --help lists the commands; a task"},
 		{group, "chekc", "did you mean: " + group.CommandPath() + " check?"},
+		{plans, "run", "did you mean: ralph run FILE?"},
 		{group, "ls", group.CommandPath() + " --help lists the commands"},
 	} {
 		if hint := exit.Classify(NoSuch(c.cmd, []string{c.typed})).Hint; !strings.HasPrefix(hint, c.hint) {

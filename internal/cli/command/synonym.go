@@ -20,5 +20,7 @@ var synonyms = sync.OnceValue(func() map[string][]string {
 		"inspect": {"show"}, "info": {"show"}, "describe": {"show"}, "get": {"show"}, "diff": {"show ID --diff"}, "evidence": {"show ID --evidence"},
 		"check": {"loop check", "plan check", "doctor"}, "verify": {"loop check"}, "setup": {"init"}, "install": {"init", "plugin install"},
 		"mv": {"move"}, "transfer": {"move"}, "settings": {"config"}, "agents": {"doctor"}, "daemon": {"serve"}, "upgrade": {"version"},
+		"plan run": {"run FILE"}, "plan start": {"run FILE"}, "plan status": {"status"}, "plan resume": {"resume ID"}, "plan accept": {"accept ID"}, "plan list": {"status"},
+		"loop run": {"loop init", "run"}, "loop start": {"loop init"},
 	}
 })
