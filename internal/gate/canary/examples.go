@@ -39,7 +39,7 @@ var (
 	alike  = lazyregexp.New("^`?(?:,\\s*|,?\\s+)(?:and\\s+|or\\s+)?`?$")
 	scalar = lazyregexp.New(`^(?:` + plainScalar + `)`)
 	// addsCode matches a task that asks for something new: another one may tell what is now.
-	addsCode = lazyregexp.New(`(?i)(?:^|[.:;]\s|\n)\W*(?:please )?(?:add|write|implement|create|build|make|introduce|provide|support)\b`)
+	addsCode = lazyregexp.New(`(?i)(?:^|[.:;]\s|\n)\W*(?:please )?(?:add|write|implement|create|build|make|introduce|provide|support)\b|\b(?:should|must|shall|ought to|ha(?:s|ve) to|needs? to)\b`)
 	// addsTests matches what asks for tests alone.
 	addsTests = lazyregexp.New(`(?i)\b(?:add|write)\s+(?:(?:a|an|some|the|more|unit|regression)\s+)*tests?\b`)
 	wanted    = lazyregexp.New(`(?i)^\W{0,20}(?:\w+\W+){0,2}(?:should|must|ought|expected|rather|want)\b`)

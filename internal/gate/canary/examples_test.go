@@ -34,6 +34,8 @@ func TestExamplesIn(t *testing.T) {
 		"Make f exact: it adds floats, so that f(1) is 2.":                                                             "",
 		"f adds floats: f(1) is 2. Add g(x). g(1) is 3.":                                                               "g(1) == 3",
 		"f(1) is 2. Add tests for that":                                                                                "",
+		"f(x) should fold. f(1) is 2, f(2) gives 3. Add tests.":                                                        "f(1) == 2 f(2) == 3",
+		"f(1) is 2 at the moment; f(2) gives 3. It has to fold.":                                                       "",
 		"f(0) raises ValueError":                                                                                       "",
 		"f(0) should raise ValueError":                                                                                 "f(0) fails",
 		"Add f. f(0) never raises, f(1) raises nothing, f(2) raises no error":                                          "",
