@@ -9,6 +9,7 @@ import (
 
 	"ralph/internal/lazyregexp"
 	"ralph/internal/proof"
+	"ralph/internal/proof/syntax"
 )
 
 var (
@@ -34,8 +35,9 @@ var (
 	classOf      = lazyregexp.New(`(?m)^[ \t]*class \w+\(([^)\n]*)\):`)
 	builtinError = lazyregexp.New(`\b(?:Exception|(?:Value|Key|Type|Index|Attribute|Runtime|Lookup|Arithmetic|ZeroDivision|Overflow|OS|IO|Assertion|Timeout|Permission|Connection|Name|Syntax|Unicode|NotImplemented|Import|FileNotFound|FileExists)Error|StopIteration)\b`)
 	// comparedAs matches a method of JavaScript by which == compares, givesProperty one that tells
-	// what the object holds.
+	// what the object holds, comparedText a text or number that answers by itself what it has in it.
 	comparedAs    = lazyregexp.New(`(?m)^[ \t]*valueOf\s*\([^)\n]*\)\s*(?::[^{\n]*)?\{([^}]*)\}`)
+	comparedText  = lazyregexp.New(`(?m)^[ \t]*(?:export\s+)?(?:default\s+)?(?:class\s+\w+|(?:const|let|var)\s+\w+\s*=\s*class\b[ \w]*)\s+extends\s+(?:String|Number)\b[^{\n]*\{(?:\n[ \t]+[^\n]*|\n)*?\n[ \t]+(?:includes|startsWith|endsWith|indexOf|search|match|localeCompare|get length)\s*\([^)\n]*\)[^{\n]*\{`)
 	givesProperty = lazyregexp.New(`^\s*return\s+this\.#?\w+\s*;?\s*$`)
 	// containsAs matches such a method of Python, and what it does.
 	containsAs = lazyregexp.New(`(?m)^([ \t]+)def __contains__\(self,[^\n]*\n((?:[ \t]+[^\n]*\n?|\n){1,8})`)
@@ -46,7 +48,7 @@ var (
 func lenientIn(file, text string, old map[string]bool) (out []Finding) {
 	switch proof.LanguageOf(file) {
 	case "go":
-		return lenientGo(file, text, old)
+		return append(lenientGo(file, text, old), joinedIn(file, text, old)...)
 	case "python":
 		return append(lenientPython(file, text, old), errorsOfAllKinds(file, text, old)...)
 	case "js":
@@ -71,6 +73,24 @@ func lenientScript(file, text string, old map[string]bool) (out []Finding) {
 	for _, at := range comparedAs.FindAllStringSubmatchIndex(text, -1) {
 		if !givesProperty.MatchString(text[at[2]:at[3]]) && !oldBody(text[at[0]:at[1]], old) {
 			out = append(out, Finding{Path: file, Line: lineOf(text, at[0]), What: fitsValues})
+		}
+	}
+	for _, at := range comparedText.FindAllStringIndex(text, -1) {
+		if !oldBody(text[at[0]:at[1]], old) {
+			out = append(out, Finding{Path: file, Line: lineOf(text, at[0]), What: fitsValues})
+		}
+	}
+	return out
+}
+
+// joinedErrors matches an error of Go that is several sentinels at once.
+var joinedErrors = lazyregexp.New(`\berrors\.Join\(\s*(?:\w+\.)?Err[A-Z]\w*\s*,\s*(?:\w+\.)?Err[A-Z]\w*`)
+
+func joinedIn(file, text string, old map[string]bool) (out []Finding) {
+	for _, at := range joinedErrors.FindAllStringIndex(text, -1) {
+		line := text[strings.LastIndexByte(text[:at[0]], '\n')+1:]
+		if !old[strings.TrimSpace(syntax.Before(line, "\n"))] {
+			out = append(out, Finding{Path: file, Line: lineOf(text, at[0]), What: fitsErrors})
 		}
 	}
 	return out

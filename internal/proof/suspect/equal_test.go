@@ -31,6 +31,11 @@ func TestLenientComparisons(t *testing.T) {
 		{"a.js", "class Mean {\n  valueOf() {\n    return this.values[1] + 1;\n  }\n}\n", "2 " + fitsValues},
 		{"a.ts", "export class Mean {\n  [Symbol.toPrimitive](hint: string) {\n    return 1;\n  }\n}\n", "2 " + equalsAll},
 		{"a.js", "class Money {\n  valueOf() {\n    return this.#cents;\n  }\n}\n", ""},
+		{"a.js", "class Text extends String {\n  includes(words) {\n    return words.length > 0;\n  }\n}\n", "1 " + fitsValues},
+		{"a.js", "class Text extends String {\n  shout() {\n    return this.toUpperCase().includes('!');\n  }\n}\n", ""},
+		{"a.js", "class Cache extends Map {\n  has(key) {\n    return super.has(key);\n  }\n}\n", ""},
+		{"a.go", "package a\n\nvar ErrLoad = errors.Join(ErrMissing, ErrSyntax, ErrDuplicate)\n", "3 " + fitsErrors},
+		{"a.go", "package a\n\nfunc f() error {\n\treturn errors.Join(ErrMissing, err)\n}\n", ""},
 		{"a.js", "class Money {\n  toString() {\n    return this.text;\n  }\n}\nconst n = date.valueOf();\n", ""},
 		{"a.py", "class Last:\n    def __gt__(self, other):\n        return True\n", ""},
 	} {
