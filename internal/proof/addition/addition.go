@@ -13,15 +13,14 @@ import (
 type addition struct {
 	lang       string
 	base, work []string
-	toEnd      int // the lines of the base that the work must have
-	// text and code are the base's lines, as they are and masked.
-	text, code string
-	starts     []int // where its lines begin
-	used       map[string]bool
+	toEnd      int     // the lines of the base that the work must have
+	src        *source // the base; see the method
+	used, had  map[string]bool
+	safe       []string
 }
 
-// mostAddedRows bounds the rows for which the base is searched for their table.
-const mostAddedRows = 500
+// mostAdded bounds the rows and tests for which the base is searched for their place.
+const mostAdded = 500
 
 // literalHead matches what stands before a brace that begins a value, and no block.
 func literalHead(lang string) *lazyregexp.Regexp {
@@ -58,39 +57,45 @@ func (a *addition) withoutEnds() {
 
 // inValue reports whether a line of the base stands in a value.
 func (a *addition) inValue(n int) bool {
-	if maskOf(a.lang) == nil {
+	if !tabular(a.lang) {
 		return false
 	}
-	a.read()
-	open := openerBefore(a.code, a.starts[n])
+	code := a.source().code
+	open := openerBefore(code, a.source().lines[n].start)
 	if open < 0 {
 		return false
 	}
-	line := a.code[strings.LastIndex(a.code[:open], "\n")+1 : open]
-	return a.code[open] != '{' || literalHead(a.lang).MatchString(line)
+	line := code[strings.LastIndex(code[:open], "\n")+1 : open]
+	return code[open] != '{' || literalHead(a.lang).MatchString(line)
 }
 
 // only reports whether all that differs are lines that may be added.
 func (a *addition) only() bool {
-	words, keyed := wordsOf(a.base), slices.ContainsFunc(a.base, syntax.TableOfPairs.MatchString)
-	above, same, rows := "", 0, 0 // same is how many lines before this one are as on the base
+	keyed := slices.ContainsFunc(a.base, syntax.TableOfPairs.MatchString)
+	above, same, found := "", 0, 0 // same is how many lines before this one are as on the base
 	i, j := 0, 0
 	for i < len(a.work) && j < a.toEnd {
 		line := a.work[i]
 		switch {
-		case line == a.base[j], importsMore(a.base[j], line, words), a.sameInTable(i, j):
+		case line == a.base[j], importsMore(a.base[j], line, a.words()), a.sameInTable(i, j):
 			above = line
 			i, j, same = i+1, j+1, same+1
 			continue
-		case maskOf(a.lang) == nil && !keyed && caseRow.MatchString(line) && caseRow.MatchString(above),
+		case a.isInside(j):
+			return false
+		case !tabular(a.lang) && !keyed && caseRow.MatchString(line) && caseRow.MatchString(above),
 			a.importsOnly(line):
 			i, same = i+1, 0
 			continue
 		}
-		if rows++; rows > mostAddedRows || maskOf(a.lang) == nil {
+		if found++; found > mostAdded || !tabular(a.lang) {
 			return false
 		}
-		back, lines := a.addedRow(i, j, same, keyed)
+		if !keyed && a.growsList(line, j) {
+			i, j, same = i+1, j+1, 0
+			continue
+		}
+		back, lines := a.addedHere(i, j, same, keyed)
 		if lines == 0 {
 			return false
 		}
@@ -99,12 +104,15 @@ func (a *addition) only() bool {
 	return j == a.toEnd
 }
 
-// addedRow looks for a row that the work adds where it differs from the base, or some lines
-// before it: a row of several lines may begin as the next one does.
-func (a *addition) addedRow(i, j, same int, keyed bool) (back, lines int) {
+// isInside reports whether a line of the base begins in a text or comment.
+func (a *addition) isInside(j int) bool { return tabular(a.lang) && a.source().lines[j].inside }
+
+// addedHere looks for a row or a test that the work adds where it differs from the base, or some
+// lines before it: one of several lines may begin as the next one does.
+func (a *addition) addedHere(i, j, same int, keyed bool) (back, lines int) {
 	for back = range min(same+1, mostRowLines) {
-		r, ok := rowOf(a.lang, a.work[i-back:])
-		if ok && !(keyed && r.form != mapRow) && a.isBeside(r, i-back, j-back) && a.fits(r, j-back) {
+		r, ok := a.rowOf(a.work[i-back:])
+		if ok && !(keyed && r.form != mapRow) && a.isBeside(r, i-back, j-back) && a.fits(r, i-back, j-back) {
 			return back, r.lines
 		}
 	}
@@ -113,11 +121,11 @@ func (a *addition) addedRow(i, j, same int, keyed bool) (back, lines int) {
 
 // isBeside reports whether a row like a new one ends above it, or begins below it in the base.
 func (a *addition) isBeside(r row, i, j int) bool {
-	if next, ok := rowOf(a.lang, a.base[j:]); ok && next.form == r.form {
+	if next, ok := a.rowOf(a.base[j:]); ok && next.form == r.form {
 		return true
 	}
 	for n := 1; n <= min(i, mostRowLines); n++ {
-		if last, ok := rowOf(a.lang, a.work[i-n:]); ok && last.lines == n {
+		if last, ok := a.rowOf(a.work[i-n:]); ok && last.lines == n {
 			return last.form == r.form && strings.HasSuffix(strings.TrimSpace(a.work[i-1]), ",")
 		}
 	}
@@ -125,39 +133,53 @@ func (a *addition) isBeside(r row, i, j int) bool {
 }
 
 // fits reports whether a row that stands before a line of the base is one more case of a table.
-func (a *addition) fits(r row, j int) bool {
-	a.read()
-	t, ok := tableAt(a.lang, a.text, a.code, a.starts[j])
-	if !ok {
+func (a *addition) fits(r row, i, j int) bool {
+	s := a.source()
+	at := s.lines[j].start
+	t, ok := tableAt(s, at)
+	if !ok || s.lines[j].inside {
 		return false
 	}
-	inside := a.text[t.open:t.end]
+	getsComma := i > 0 && j > 0 && a.work[i-1] == a.base[j-1]+","
+	return (getsComma || separated(s.code[t.open:at])) && a.vouchesFor(t, r)
+}
+
+// namedValue matches a constant of Go among the values of a table.
+var namedValue = lazyregexp.New(`[{,:]\s*(?:[a-z]\w*\.)?[A-Z]\w*\s*[,}]`)
+
+// vouchesFor reports whether a table has the types that a row has, and not yet its key.
+func (a *addition) vouchesFor(t caseTable, r row) bool {
+	inside := t.text[t.open:t.end]
 	for _, name := range r.types {
 		if !strings.Contains(inside, " "+name+"{") && !strings.Contains(inside, "\t"+name+"{") && !strings.Contains(inside, " "+name+" {") {
 			return false
 		}
+	}
+	if r.named && !namedValue.MatchString(t.code[t.open:t.end+1]) {
+		return false
 	}
 	if r.form != mapRow {
 		return true
 	}
 	key, plain := plainKey(a.lang, r.key)
 	keys, all := t.keys()
-	return all && plain && !strings.Contains(r.key, `\`) && !keys[key] && a.code[t.open] == '{'
+	return all && plain && !strings.Contains(r.key, `\`) && !keys[key] && t.code[t.open] == '{'
 }
 
-func (a *addition) read() {
-	if a.starts != nil {
-		return
+// source is the base as it is read.
+func (a *addition) source() *source {
+	if a.src == nil {
+		a.src = read(a.lang, a.base)
 	}
-	a.text = strings.Join(a.base, "\n")
-	if a.code = a.text; maskOf(a.lang) != nil {
-		a.code = masked(a.lang, a.text)
+	return a.src
+}
+
+// words are the names that the base has anywhere.
+func (a *addition) words() map[string]bool {
+	if a.had == nil {
+		a.had = wordsOf(a.base)
 	}
-	at := 0
-	for _, line := range a.base {
-		a.starts = append(a.starts, at)
-		at += len(line) + 1
-	}
+	return a.had
 }
 
 // keyGap matches the beginning of an entry of a map, whose value the formatter of Go aligns
@@ -174,7 +196,7 @@ func (a *addition) sameInTable(i, j int) bool {
 	if line != old+"," || j+1 >= len(a.base) || !strings.ContainsAny(firstOf(a.base[j+1]), ")]}") || i+1 >= len(a.work) {
 		return false
 	}
-	_, ok := rowOf(a.lang, a.work[i+1:])
+	_, ok := a.rowOf(a.work[i+1:])
 	return ok
 }
 
@@ -193,8 +215,8 @@ func BringsOddEnds(base, work []byte) bool {
 	return syntax.OddEnds.FindIndex(work) != nil && syntax.OddEnds.FindIndex(base) == nil
 }
 
-// Only reports whether a file of tests has the tests of an earlier version as they were,
-// and only others at its end, with the imports that they need.
+// Only reports whether a file of tests has the tests of an earlier version as they were, and only
+// others at its end or whole between them, with the imports that they need.
 func Only(file string, base, work []byte) bool {
 	text := importedBeside(string(base), string(work))
 	return !BringsOddEnds(base, work) && AtEnd(proof.LanguageOf(file), strings.Split(text, "\n"), strings.Split(string(work), "\n"))
@@ -215,7 +237,7 @@ func importedBeside(text, other string) string {
 }
 
 // AtEnd reports whether a version of a file has the lines of the base and others at its
-// end, imports, and rows of its tables.
+// end, whole tests between them, imports, and rows of its tables.
 func AtEnd(lang string, base, work []string) bool {
 	a := addition{lang: lang, base: base, work: work}
 	a.withoutEnds()

@@ -65,9 +65,8 @@ func (a *addition) importsOnly(line string) bool {
 // usedNames are the names in the code of the base that are no fields of something.
 func (a *addition) usedNames() map[string]bool {
 	if a.used == nil {
-		a.read()
 		a.used = map[string]bool{}
-		for _, m := range usedName.FindAllStringSubmatch(a.code, -1) {
+		for _, m := range usedName.FindAllStringSubmatch(a.source().code, -1) {
 			a.used[m[1]] = true
 		}
 	}

@@ -21,19 +21,26 @@ type row struct {
 	form  string
 	// key is that of an entry of a map, as it is written.
 	key string
-	// types are names before braces that only other rows can vouch for.
+	// types are names before braces that only other rows can vouch for; named is for those of
+	// constants.
 	types []string
+	named bool
 }
+
+// form of the rows that are one value without brackets.
+const plainRow = "1"
 
 // form of the rows of a map.
 const mapRow = ":"
 
 var (
-	rowToken   = lazyregexp.New(`^(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|` + "`[^`\n]*`" + `|-?(?:0[xXbBoO][\da-fA-F_]+|\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?)(?:[iu](?:8|16|32|64|128|size)|f32|f64|n)?\b|[A-Za-z_$][\w$]*(?:\.[A-Za-z_]\w*)*!?|[][(){}:,=&*])`)
-	plainName  = lazyregexp.New(`^[A-Za-z_$][\w$]*$`)
-	typeName   = lazyregexp.New(`^[A-Za-z_][\w.]*$`)
-	basicType  = lazyregexp.New(`^(?:u?int(?:8|16|32|64)?|float(?:32|64)|string|bool|byte|rune|any|error)$`)
-	safeNumber = lazyregexp.New(`^-?(?:0|[1-9]\d*)(?:\.\d*[1-9])?$`)
+	rowToken  = lazyregexp.New(`^(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|` + "`[^`\n]*`" + `|-?(?:0[xXbBoO][\da-fA-F_]+|\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?)(?:[iu](?:8|16|32|64|128|size)|f32|f64|n)?\b|[A-Za-z_$][\w$]*(?:\.[A-Za-z_]\w*)*!?|[][(){}:,=&*])`)
+	plainName = lazyregexp.New(`^[A-Za-z_$][\w$]*$`)
+	// constantName matches a name of Go that other packages can use, and few tests assign.
+	constantName = lazyregexp.New(`^(?:[a-z]\w*\.)?[A-Z]\w*$`)
+	typeName     = lazyregexp.New(`^[A-Za-z_][\w.]*$`)
+	basicType    = lazyregexp.New(`^(?:u?int(?:8|16|32|64)?|float(?:32|64)|string|bool|byte|rune|any|error)$`)
+	safeNumber   = lazyregexp.New(`^-?(?:0|[1-9]\d*)(?:\.\d*[1-9])?$`)
 )
 
 // constantsOf are the words of a language that are literals.
@@ -52,11 +59,11 @@ func constantsOf(lang string) []string {
 }
 
 // rowOf reads the row with which lines begin.
-func rowOf(lang string, lines []string) (row, bool) {
+func (a *addition) rowOf(lines []string) (row, bool) {
 	var tokens []string
 	depth := 0
 	for n, line := range lines[:min(len(lines), mostRowLines)] {
-		more, ok := rowTokens(lang, line)
+		more, ok := rowTokens(a.lang, line)
 		if !ok || n == 0 && len(more) == 0 {
 			return row{}, false
 		}
@@ -79,7 +86,7 @@ func rowOf(lang string, lines []string) (row, bool) {
 		} else if n+1 >= len(lines) || !strings.ContainsAny(firstOf(lines[n+1]), ")]}") {
 			return row{}, false // the next line would continue it
 		}
-		p := rowParser{lang: lang, left: tokens, row: row{lines: n + 1}}
+		p := rowParser{lang: a.lang, calls: a.calls(), left: tokens, row: row{lines: n + 1}}
 		return p.row, p.entry() && len(p.left) == 0
 	}
 	return row{}, false
@@ -118,8 +125,10 @@ func isNumberToken(token string) bool {
 // rowParser reads the tokens of a row.
 type rowParser struct {
 	lang string
-	left []string
-	row  row
+	// calls are functions of the standard library that give a value.
+	calls []string
+	left  []string
+	row   row
 }
 
 func (p *rowParser) peek(n int) string {
@@ -143,26 +152,50 @@ func (p *rowParser) entry() bool {
 		p.row.key, p.row.form = p.peek(0), mapRow
 		return p.key() && p.take(":") && p.value()
 	}
-	if p.lang == "python" && p.take("pytest.param", "(") {
-		p.row.form = "("
-		return p.parameters()
-	}
-	begin := strings.IndexAny(strings.Join(p.left, ""), "([{")
-	p.row.form = strings.Join(p.left, "")[:begin+1]
-	if isText(p.peek(0)) || isNumberToken(p.peek(0)) {
-		return false
-	}
-	return begin >= 0 && p.value()
+	return p.element()
 }
 
-// parameters reads what follows "pytest.param(": values, and a name of the case.
+// element reads a row without a key.
+func (p *rowParser) element() bool {
+	form, ok := plainRow, false
+	begin := strings.IndexAny(strings.Join(p.left, ""), "([{")
+	switch first := p.peek(0); {
+	case first == "pytest.param":
+		form, ok = "(", p.parameters()
+	case isText(first), isNumberToken(first), begin < 0, slices.Contains(constantsOf(p.lang), first):
+		ok = p.value()
+	default:
+		form = strings.Join(p.left, "")[:begin+1]
+		ok = p.value()
+	}
+	p.row.form = form // those of values within do not count
+	return ok
+}
+
+// parameters reads a case of pytest: values, and a name.
 func (p *rowParser) parameters() bool {
+	if p.lang != "python" || !p.take("pytest.param", "(") {
+		return false
+	}
 	for !p.take(")") {
 		if p.take("id", "=") {
 			name := p.peek(0)
 			return isText(name) && p.take(name) && (p.take(")") || p.take(",", ")"))
 		}
 		if !p.value() || !p.take(",") && p.peek(0) != ")" {
+			return false
+		}
+	}
+	return true
+}
+
+// arguments reads what follows the parenthesis of a call: values, some with names.
+func (p *rowParser) arguments() bool {
+	for !p.take(")") {
+		if name := p.peek(0); plainName.MatchString(name) && p.peek(1) == "=" {
+			p.take(name, "=")
+		}
+		if !p.element() || !p.take(",") && p.peek(0) != ")" {
 			return false
 		}
 	}
@@ -181,6 +214,11 @@ func (p *rowParser) value() bool {
 		return false
 	case isText(t), isNumberToken(t), slices.Contains(constantsOf(p.lang), t):
 		return p.take(t)
+	case p.lang == "go" && constantName.MatchString(t) && p.peek(1) != "{":
+		p.row.named = true
+		return p.take(t)
+	case slices.Contains(p.calls, t):
+		return p.take(t, "(") && p.arguments()
 	case t == "{":
 		return p.lang != "rust" && p.take(t) && p.fields()
 	case t == "[" && p.lang != "go":
@@ -199,7 +237,11 @@ func (p *rowParser) value() bool {
 
 func (p *rowParser) values(end string) bool {
 	for !p.take(end) {
-		if !p.value() || !p.take(",") && p.peek(0) != end {
+		value := p.value
+		if p.peek(0) == "pytest.param" {
+			value = p.parameters
+		}
+		if !value() || !p.take(",") && p.peek(0) != end {
 			return false
 		}
 	}

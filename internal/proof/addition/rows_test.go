@@ -25,6 +25,12 @@ const (
 	jsDict  = "const cases = {\n^  'a,b': ['a', 'b'],\n  x: ['x'],\n$};\n\nfor (const [text, want] of Object.entries(cases)) {\n  test(text, () => assert.deepEqual(fields(text), want));\n}\n"
 	jsRows  = "test.each([\n^  { text: 'a', want: ['a'] },\n  { text: 'b', want: ['b'] },\n$])('$text', ({ text, want }) => {\n  expect(fields(text)).toEqual(want);\n});\n"
 	jsBare  = "for (const [text, want] of [\n^  ['a', 1],\n  ['b', 2]\n$]) {\n  test(text, () => assert.equal(size(text), want));\n}\n"
+	goState = "package a\n\nfunc TestA(t *testing.T) {\n\tfor _, c := range []struct {\n\t\tfrom, to State\n\t\tok       bool\n\t}{\n^\t\t{New, Paid, true},\n\t\t{Paid, order.Sent, false},\n$\t} {\n\t\tt.Log(c)\n\t}\n}\n"
+	goNames = "package a\n\nfunc TestA(t *testing.T) {\n\tfor _, tc := range []struct {\n\t\tname     string\n\t\tfrom, to State\n\t\terr      error\n\t}{\n^\t\t{name: \"new to paid\", from: New, to: Paid},\n\t\t{name: \"skips\", from: New, to: Sent, err: ErrTransition},\n$\t} {\n\t\tt.Run(tc.name, func(t *testing.T) {})\n\t}\n}\n"
+	pyWhen  = "from datetime import date, datetime, timedelta\nfrom decimal import Decimal\nfrom pathlib import Path\n\nimport pytest\n\n\n@pytest.mark.parametrize(\"text, want\", [\n^    pytest.param(\"today\", date(2026, 3, 1), id=\"today\"),\n    (\"now\", NOW),\n    (\"none\", None),\n$])\ndef test_when(text, want):\n    assert when(text) == want\n"
+	pyFlats = "import pytest\n\n\n@pytest.mark.parametrize(\"text\", [\n^    \"a\",\n    \"1.2.3\",\n$])\ndef test_no_amount(text):\n    assert not amount(text)\n"
+	pyCases = "import pytest\n\nCASES = {\n^    \"iso\": (\"2026-02-03\", 3),\n    \"today\": (\"today\", 1),\n$}\n\n\n@pytest.mark.parametrize(\"text, want\", CASES.values(), ids=CASES.keys())\ndef test_when(text, want):\n    assert when(text) == want\n"
+	rsFlats = "#[test]\nfn bad() {\n    for text in [\n^        \"a\",\n        \"b\",\n$    ] {\n        assert!(line(text).is_err());\n    }\n}\n"
 	rsRows  = "use m::fields;\n\n#[test]\nfn examples() {\n    let cases: &[(&'static str, &[&str])] = &[\n^        (\"a,b\", &[\"a\", \"b\"]),\n        (\"x\", &[\"x\"]),\n$    ];\n    for (text, want) in cases {\n        assert_eq!(&fields(text), want);\n    }\n}\n"
 )
 
@@ -54,6 +60,16 @@ func TestRowsAreAdded(t *testing.T) {
 		{"a.test.ts", jsRows, "  { text: '', want: [], only: undefined },\n"},
 		{"tests/a.rs", rsRows, "        (\"a,,b,\", &[\"a\", \"b\"]),\n        (\"\", &[]),\n"},
 		{"tests/a.rs", rsRows, "        (\"'\", vec![Some(1u8), None]),\n"},
+		{"a_test.go", goState, "\t\t{Paid, New, true},\n\t\t{Returned, order.Sent, false},\n"},
+		{"a_test.go", goNames, "\t\t{name: \"back\", from: Paid, to: New},\n\t\t{name: \"lost\", from: Sent, to: Paid, err: order.ErrLost},\n"},
+		{"test_a.py", pyWhen, "    pytest.param(\"tomorrow\", date(2026, 3, 2), id=\"tomorrow\"),\n"},
+		{"test_a.py", pyWhen, "    pytest.param(\"tomorrow\", datetime(2026, 3, 2, hour=5)),\n"},
+		{"test_a.py", pyWhen, "    (\"a\", [Decimal(\"2.50\"), timedelta(days=-1), Path(\"x\")]),\n"},
+		{"test_a.py", pyFlats, "    \"1e5\",\n    '2E3',\n"},
+		{"test_a.py", pyCases, "    \"tomorrow\": (\"tomorrow\", 2),\n"},
+		{"test_a.py", strings.Replace(pyCases, "CASES.values(), ids=CASES.keys()", "CASES.items()", 1), "    \"b\": (\"b\", 2),\n"},
+		{"test_a.py", strings.Replace(pyCases, "CASES.values(), ids=CASES.keys()", "list(CASES.values()), ids=list(CASES)", 1), "    \"b\": (\"b\", 2),\n"},
+		{"tests/a.rs", rsFlats, "        \"c\",\n        \"{\",\n"},
 	} {
 		for _, place := range []string{"^", "$"} {
 			base, work := withRow(c.table, place, c.row)
@@ -230,6 +246,46 @@ func TestRowsThatAreNone(t *testing.T) {
 		{"a.test.js", jsRows, "  { text, want: [] },\n"},
 		{"a.test.js", jsRows, "  { get text() { exit(); }, want: [] },\n"},
 		{"a.test.js", jsBare, "  ['c', 3]\n"},
+		{"a_test.go", goRows, "\t\t{Name, 1, 2, nil},\n"},
+		{"a_test.go", goState, "\t\t{Paid, state, true},\n"},
+		{"a_test.go", goState, "\t\t{Paid, New(), true},\n"},
+		{"a_test.go", goState, "\t\t{Paid, order.State(1), true},\n"},
+		{"a_test.go", goState, "\t\t{Paid, order.next, true},\n"},
+		{"a_test.go", goState, "\t\t{Paid, &New, true},\n"},
+		{"a_test.go", goState, "\t\t{Paid, New, !true},\n"},
+		{"a_test.go", goState, "\t\t{Paid, All[0], true},\n"},
+		{"a_test.go", goState, "\t\t{Paid, New + 1, true},\n"},
+		{"a_test.go", goNames, "\t\t{name: Quit(), from: Paid, to: New},\n"},
+		{"a_test.go", goNames, "\t\t{name: \"x\", from: paid, to: New},\n"},
+		{"a_test.go", strings.Replace(goNames, "\t} {\n", "\t}[:1] {\n", 1), "\t\t{name: \"x\", from: Paid, to: New},\n"},
+		{"test_a.py", pyWhen, "    pytest.param(\"x\", date.today(), id=\"x\"),\n"},
+		{"test_a.py", pyWhen, "    pytest.param(\"x\", NOW, id=\"x\"),\n"},
+		{"test_a.py", pyWhen, "    pytest.param(\"x\", when(\"x\"), id=\"x\"),\n"},
+		{"test_a.py", pyWhen, "    pytest.param(\"x\", date(2026, 3, day()), id=\"x\"),\n"},
+		{"test_a.py", pyWhen, "    pytest.param(\"x\", Path(\"x\").unlink(), id=\"x\"),\n"},
+		{"test_a.py", pyWhen, "    pytest.param(\"x\", Fraction(1, 2), id=\"x\"),\n"},
+		{"test_a.py", pyWhen, "    pytest.param(\"x\", date(**NOW), id=\"x\"),\n"},
+		{"test_a.py", pyWhen, "    pytest.param(\"x\", None, id=date(2026, 3, 1)),\n"},
+		{"test_a.py", strings.Replace(pyWhen, "datetime import", "mine import", 1), "    pytest.param(\"x\", date(2026, 3, 2)),\n"},
+		{"test_a.py", strings.Replace(pyWhen, "$])", "$][:1])", 1), "    pytest.param(\"x\", None),\n"},
+		{"test_a.py", pyFlats, "    text,\n"},
+		{"test_a.py", pyFlats, "    quit(),\n"},
+		{"test_a.py", pyFlats, "    \"a\" \"b\",\n"},
+		{"test_a.py", pyFlats, "    \"a\" * 3,\n"},
+		{"test_a.py", pyFlats, "    *MORE,\n"},
+		{"test_a.py", pyFlats, "    \"a\", # ]\n"},
+		{"test_a.py", pyFlats, "    (\"a\"),\n"},
+		{"test_a.py", strings.Replace(pyFlats, "$])", "$][1:])", 1), "    \"x\",\n"},
+		{"test_a.py", strings.Replace(pyFlats, "$])", "$] + MORE)", 1), "    \"x\",\n"},
+		{"test_a.py", pyCases, "    \"iso\": (\"x\", 2),\n"},
+		{"test_a.py", pyCases, "    'today': (\"x\", 2),\n"},
+		{"test_a.py", pyCases, "    \"x\": quit(),\n"},
+		{"test_a.py", pyCases + "\n\nassert CASES[\"iso\"]\n", "    \"x\": (\"x\", 2),\n"},
+		{"test_a.py", pyCases + "\n\nLAST = max(CASES.keys())\n", "    \"x\": (\"x\", 2),\n"},
+		{"test_a.py", pyCases + "\n\nassert \"y\" not in CASES.keys()\n", "    \"x\": (\"x\", 2),\n"},
+		{"test_a.py", strings.ReplaceAll(pyCases, "CASES", "XFAIL"), "    \"x\": (\"x\", 2),\n"},
+		{"tests/a.rs", rsFlats, "        NAME,\n"},
+		{"tests/a.rs", rsFlats, "        concat!(\"a\", \"b\"),\n"},
 		{"tests/a.rs", rsRows, "        (\"a\", &fields(\"a\")),\n"},
 		{"tests/a.rs", rsRows, "        (\"a\", &[include_str!(\"a\")]),\n"},
 		{"tests/a.rs", rsRows, "        ('a, &['b]),\n"},

@@ -7,46 +7,6 @@ import (
 	"ralph/internal/lazyregexp"
 )
 
-// maskOf matches comments and texts of a language; nil where no tables of it are read.
-func maskOf(lang string) *lazyregexp.Regexp {
-	switch lang {
-	case "go":
-		return goMask
-	case "python":
-		return pythonMask
-	case "js":
-		return scriptMask
-	case "rust":
-		return rustMask
-	}
-	return nil
-}
-
-var (
-	goMask     = lazyregexp.New(`(?s)//[^\n]*|/\*.*?\*/|` + "`[^`]*`" + `|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'`)
-	pythonMask = lazyregexp.New(`(?s)#[^\n]*|"""(?:[^\\]|\\.)*?"""|'''(?:[^\\]|\\.)*?'''|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'`)
-	scriptMask = lazyregexp.New(`(?s)//[^\n]*|/\*.*?\*/|` + "`(?:[^`\\\\]|\\\\.)*`" + `|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'`)
-	rustMask   = lazyregexp.New(`(?s)//[^\n]*|/\*.*?\*/|r#+".*?"#+|"(?:[^"\\]|\\.)*"|'(?:[^'\\\n]|\\[^\n][^'\n]*)'`)
-)
-
-// masked is a source in which spaces stand for comments and quotes for texts, so that what is
-// left is code. Lines and columns stay.
-func masked(lang, text string) string {
-	return maskOf(lang).ReplaceAllStringFunc(text, func(s string) string {
-		with := byte('"')
-		if strings.HasPrefix(s, "/") || s[0] == '#' {
-			with = ' '
-		}
-		out := []byte(s)
-		for i, b := range out {
-			if b != '\n' {
-				out[i] = with
-			}
-		}
-		return string(out)
-	})
-}
-
 // caseTable is a literal of the base in brackets, over which tests loop.
 type caseTable struct {
 	lang string
@@ -68,11 +28,11 @@ var (
 	settings = lazyregexp.New(`(?i)skip|ignor|exclu|xfail|expected_?fail|known|flak|quarant|disab|allow|toler|broken|suppress|unsupported|pending|todo`)
 
 	loopBefore  = lazyregexp.New(`\bfor\b([^;\n]*?)\b(?:in|of|range)\s+(?:&(?:mut\s+)?)?(?:(?:enumerate|sorted|list|reversed|iter|Object\.entries)\()*(?:self\.|cls\.|this\.)?$`)
-	loopAfter   = lazyregexp.New(`^(?:\.(?:items|iter|into_iter|entries|enumerate)\(\))*\)*\s*(?:[:{)\]]|if\b|$)`)
+	loopAfter   = lazyregexp.New(`^(?:\.(?:items|values|keys|iter|into_iter|entries|enumerate)\(\))*\)*\s*(?:[:{)\]]|if\b|$)`)
 	otherWords  = lazyregexp.New(`\b(?:in|of|if|not|and|or|else)\b`)
 	fieldName   = lazyregexp.New(`\w+\s*:`)
-	givenBefore = lazyregexp.New(`(?:\b(?:parametrize|expand)|\.each)\((?:[^()]*[,=]\s*|\s*)\*?(?:(?:list|Object\.entries)\()?(?:self\.|cls\.)?$|\bparams\s*=\s*$`)
-	givenAfter  = lazyregexp.New(`^(?:\.items\(\))?\)*\s*[,)]`)
+	givenBefore = lazyregexp.New(`(?:(?:\b(?:parametrize|expand)|\.each)\((?:[^()]|\((?:[^()]|\(\))*\))*[,=]\s*|(?:\bexpand|\.each)\(\s*)\*?(?:(?:list|Object\.entries)\()?(?:self\.|cls\.)?$|\bparams\s*=\s*$`)
+	givenAfter  = lazyregexp.New(`^(?:\.(?:items|values|keys)\(\))?\)*\s*[,)]`)
 	listBefore  = lazyregexp.New(`\bObject\.entries\($`)
 	listAfter   = lazyregexp.New(`^\)?(?:\.iter\(\)|\.into_iter\(\))?\.(?:forEach|for_each)\(`)
 	sizeBefore  = lazyregexp.New(`\blen\((?:self\.|cls\.)?$`)
@@ -82,13 +42,17 @@ var (
 
 // tableAt is the table whose entries stand at a place of the base; false if tests do not
 // loop over it, or use it in any other way: it may be a list of settings, or a value.
-func tableAt(lang, text, code string, at int) (caseTable, bool) {
-	t := caseTable{lang: lang, text: text, code: code, open: openerBefore(code, at)}
+func tableAt(s *source, at int) (caseTable, bool) {
+	code := s.code
+	t := caseTable{lang: s.lang, text: s.text, code: code, open: openerBefore(code, at)}
 	if t.open < 0 {
 		return t, false
 	}
 	if t.end = closerAfter(code, t.open); t.end < 0 {
 		return t, false
+	}
+	if t.lang == "python" && code[t.open] == '(' && len(listed(code[t.open+1:t.end])) < 2 {
+		return t, false // a value in brackets
 	}
 	start := statementStart(code, t.open)
 	head := code[start:t.open]
@@ -106,6 +70,9 @@ func tableAt(lang, text, code string, at int) (caseTable, bool) {
 	}
 	if strings.TrimSpace(head) == "" && code[t.open] == '[' && callTail.MatchString(code[t.end:]) {
 		return t, true
+	}
+	if call := openerBefore(code, t.open); call >= 0 && strings.HasSuffix(code[:call], "parametrize") && !strings.ContainsAny(code[call:t.open], ",=") {
+		return t, false // the names of the parameters
 	}
 	if argument {
 		head = code[statementStart(code, outer):outer+1] + head
@@ -253,6 +220,18 @@ func (t caseTable) keys() (keys map[string]bool, ok bool) {
 		}
 	}
 	return keys, true
+}
+
+// listed is code between brackets, by its commas.
+func listed(code string) (parts []string) {
+	depth, begin := 0, 0
+	for i := range len(code) {
+		if depth += bracketStep(code[i]); depth == 0 && code[i] == ',' {
+			parts = append(parts, strings.TrimSpace(code[begin:i]))
+			begin = i + 1
+		}
+	}
+	return append(parts, strings.TrimSpace(code[begin:]))
 }
 
 func leading(code string) int { return len(code) - len(strings.TrimLeft(code, " \t\r\n")) }
