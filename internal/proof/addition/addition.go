@@ -115,6 +115,10 @@ func (a *addition) addedHere(i, j, same int, keyed bool) (back, lines int) {
 		if ok && !(keyed && r.form != mapRow) && a.isBeside(r, i-back, j-back) && a.fits(r, i-back, j-back) {
 			return back, r.lines
 		}
+		p, ok := a.pieceOf(a.work[i-back:])
+		if ok && a.hasPlace(p, j-back) {
+			return back, p.lines
+		}
 	}
 	return 0, 0
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // onlyAdds reports whether the work left the tests of a file as they are and added
-// others at its end, with the imports that they need. Like a new file of tests it
+// others at its end or between them, with the imports that they need. Like a new file of tests it
 // takes nothing from what the base's tests find. So it is with unit tests of Rust in a file of
 // the product. A gate of coverage counts the tests
 // of the work, so that a person should see which files they are in.
