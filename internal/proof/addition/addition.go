@@ -17,6 +17,7 @@ type addition struct {
 	src        *source // the base; see the method
 	used, had  map[string]bool
 	safe       []string
+	keys       map[int][]string // of new rows, by where their map is
 }
 
 // mostAdded bounds the rows and tests for which the base is searched for their place.
@@ -167,7 +168,14 @@ func (a *addition) vouchesFor(t caseTable, r row) bool {
 	}
 	key, plain := plainKey(a.lang, r.key)
 	keys, all := t.keys()
-	return all && plain && !strings.Contains(r.key, `\`) && !keys[key] && t.code[t.open] == '{'
+	if !all || !plain || strings.Contains(r.key, `\`) || keys[key] || t.code[t.open] != '{' || slices.Contains(a.keys[t.open], key) {
+		return false
+	}
+	if a.keys == nil {
+		a.keys = map[int][]string{}
+	}
+	a.keys[t.open] = append(a.keys[t.open], key)
+	return true
 }
 
 // source is the base as it is read.

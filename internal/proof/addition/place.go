@@ -8,6 +8,7 @@ import (
 
 var (
 	classHead  = lazyregexp.New(`^class\s`)
+	goDeclares = lazyregexp.New(`^(?:func|var|const|type)\b`)
 	moduleHead = lazyregexp.New(`^(?:pub(?:\([a-z]+\))?\s+)?mod\s+\w+\s*\{$`)
 	suiteHead  = lazyregexp.New(`(?:^|[\s;{}])(?:describe|suite|context)$`)
 	suiteBegin = lazyregexp.New(`^\s*"+\s*,\s*(?:async\s*)?(?:\(\)\s*=>|function\s*\w*\s*\(\))\s*$`)
@@ -40,7 +41,7 @@ func (a *addition) hasPlace(p piece, j int) bool {
 	before := strings.TrimSpace(s.code[:at])
 	switch a.lang {
 	case "go":
-		return s.lines[j].depth == 0
+		return s.lines[j].depth == 0 && goDeclares.MatchString(s.codeOf(next))
 	case "rust":
 		return (before == "" || strings.ContainsAny(before[len(before)-1:], ";{}")) && s.inModules(at)
 	case "js":

@@ -279,6 +279,7 @@ func TestRowsThatAreNone(t *testing.T) {
 		{"test_a.py", strings.Replace(pyFlats, "$])", "$] + MORE)", 1), "    \"x\",\n"},
 		{"test_a.py", pyCases, "    \"iso\": (\"x\", 2),\n"},
 		{"test_a.py", pyCases, "    'today': (\"x\", 2),\n"},
+		{"test_a.py", pyCases, "    \"x\": (\"x\", 2),\n    'x': (\"y\", 2),\n"},
 		{"test_a.py", pyCases, "    \"x\": quit(),\n"},
 		{"test_a.py", pyCases + "\n\nassert CASES[\"iso\"]\n", "    \"x\": (\"x\", 2),\n"},
 		{"test_a.py", pyCases + "\n\nLAST = max(CASES.keys())\n", "    \"x\": (\"x\", 2),\n"},
