@@ -176,18 +176,25 @@ func pythonToken(text string, at int) (size int, comment, sure bool) {
 }
 
 // closesFields reports whether the quote that ends a formatted text of Python stands in none of its
-// fields: later versions of Python take it for a text within.
+// fields, which may hold texts: later versions of Python take it for the beginning of one.
 func closesFields(text string) bool {
 	depth := 0
 	for i := 0; i < len(text); i++ {
 		two := text[i:min(i+2, len(text))]
-		switch {
+		switch c := text[i]; {
 		case depth == 0 && (two == "{{" || two == "}}"):
 			i++
-		case text[i] == '{':
+		case c == '{':
 			depth++
-		case text[i] == '}':
+		case c == '}':
 			depth--
+		case depth > 0 && (c == '"' || c == '\''):
+			size := quotedSize(text[i:], false)
+			if i += size - 1; size == 0 {
+				return false
+			}
+		case depth > 0 && (c == '#' || c == '\\'):
+			return false // a comment takes the end of the field
 		}
 	}
 	return depth == 0
