@@ -12,9 +12,7 @@ var (
 	moduleHead = lazyregexp.New(`^(?:pub(?:\([a-z]+\))?\s+)?mod\s+\w+\s*\{$`)
 	suiteHead  = lazyregexp.New(`(?:^|[\s;{}])(?:describe|suite|context)$`)
 	suiteBegin = lazyregexp.New(`^\s*"+\s*,\s*(?:async\s*)?(?:\(\)\s*=>|function\s*\w*\s*\(\))\s*$`)
-	// finished matches the end of a statement of JavaScript; callOnly the beginning of one that a
-	// parenthesis may end.
-	finished = lazyregexp.New(`[;{}]$`)
+	// callOnly matches the beginning of a statement of JavaScript that a parenthesis may end.
 	callOnly = lazyregexp.New(`^(?:await\s+)?[A-Za-z_$][\w$.]*\(`)
 	control  = lazyregexp.New(`^(?:if|for|while|switch|with|catch|else|do|return|throw|function|class)\b`)
 	// nextBegins matches the beginning of a statement of JavaScript that goes on with no other.
@@ -71,7 +69,7 @@ func (s *source) inSuites(at int) bool {
 			return true
 		}
 		call := openerBefore(s.code, open)
-		if call < 0 || s.code[open] != '{' || s.code[call] != '(' || !suiteHead.MatchString(s.code[:call]) || !suiteBegin.MatchString(s.code[call+1:open]) {
+		if call < 0 || s.code[open] != '{' || s.code[call] != '(' || !suiteHead.MatchString(s.code[max(0, call-100):call]) || !suiteBegin.MatchString(s.code[call+1:open]) {
 			return false
 		}
 		at = call
@@ -80,7 +78,7 @@ func (s *source) inSuites(at int) bool {
 
 // endsStatement reports whether code of JavaScript before a place ends with a whole statement.
 func (s *source) endsStatement(before string, at int) bool {
-	if before == "" || finished.MatchString(before) {
+	if before == "" || strings.ContainsAny(before[len(before)-1:], ";{}") {
 		return true
 	}
 	head := strings.TrimSpace(s.code[statementStart(s.code, len(before)+leading(s.code)):at])
