@@ -141,7 +141,7 @@ func (e *evaluation) counts(v loop.Verdict) *loop.Tests {
 	names := t.Names()
 	out := e.names
 	out.Run, out.Failed, out.Skipped, out.Failing = loop.Count(t.Run), t.Failed, t.Skipped, slices.Clone(names[:min(shown, len(names))])
-	out.NamesUnread = t.Unread && t.Cases == nil
+	out.NamesUnread, out.NamesPartial = t.Unread && (t.Cases == nil || t.Partial), t.Partial
 	if t.AtLeast {
 		out.Run = loop.Unknown
 	}
@@ -157,12 +157,17 @@ func (e *evaluation) facts(v verdict) evidence.Facts {
 		f.Lines = v.about
 	case e.Gate.Run == "":
 		f.Lines = []string{v.reason}
-	case e.tests != nil && e.tests.Failed > 0 && e.tests.Format != testout.Generic && len(e.tests.Failures) >= min(e.tests.Failed, 1000):
+	case e.tests != nil && e.tests.Failed > 0 && !counted(*e.tests) && len(e.tests.Failures) >= min(e.tests.Failed, 1000):
 		for _, x := range e.tests.Failures {
-			f.Failures = append(f.Failures, evidence.Failure{ID: x.ID, Line: x.Line, Unnamed: !e.tests.Format.NamesTest(x.ID)})
+			f.Failures = append(f.Failures, evidence.Failure{ID: x.ID, Line: x.Line, Unnamed: !x.NamesTest()})
 		}
 	}
 	return f
+}
+
+// counted reports whether a failed test is known from a count and a heading alone.
+func counted(r testout.Report) bool {
+	return r.Format == testout.Generic || slices.ContainsFunc(r.Failures, func(f testout.Failure) bool { return f.Format == testout.Generic })
 }
 
 // end describes the end of the command.

@@ -22,18 +22,22 @@ type runner struct {
 }
 
 // runnerOf finds the runner in a command line; where there are several, a
-// known one wins over a wrapper.
+// known one wins over a wrapper, whose results may be of any format.
 func runnerOf(line string) (runner, bool) {
 	commands := shell.Split(line)
 	var best runner
-	found := false
+	found, wrapper := false, false
 	for _, c := range commands {
 		r, ok := identify(c.Words)
+		wrapper = wrapper || ok && r.wrapper
 		if ok && (!found || best.wrapper && !r.wrapper) {
 			best, found = r, true
 		} else if ok && !r.wrapper {
 			best.formats = append(best.formats, r.formats...)
 		}
+	}
+	if wrapper { // any format
+		best.formats = nil
 	}
 	best.alone = len(commands) == 1
 	return best, found

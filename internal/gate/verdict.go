@@ -57,10 +57,11 @@ func testsFailed(r testout.Report) string {
 	case r.AtLeast:
 		of = "tests failed"
 	}
-	names := slices.Clone(r.Names())
-	for i, n := range names {
-		names[i] = shortID(r.Format, n)
+	var names []string
+	for _, f := range r.Failures {
+		names = append(names, shortID(f.Format, f.ID))
 	}
+	names = slices.Compact(names)
 	if len(names) == 0 {
 		return of
 	}

@@ -176,15 +176,15 @@ func (s *State) namesUnread(r Result) bool {
 	return r.Level != Soft && r.Verdict == Passed && base != nil && base.Tests != nil && base.Tests.NamesUnread
 }
 
-// fewerTests: fewer tests ran with the base's judges than ran on the base, where they have no
-// names. A whole multiple, of the failures, too, can be one number of tests: where some
+// fewerTests: fewer tests ran with the base's judges than ran on the base, where not all of
+// them have names. A whole multiple, of the failures, too, can be one number of tests: where some
 // failed, a script can run them all again.
 func (s *State) fewerTests(r Result) bool {
 	base, now := ResultOf(s.BaseResults, r.Gate), r.Tests
 	if r.Judging != nil {
 		now = r.Judging.Tests
 	}
-	if r.Level == Soft || r.Verdict != Passed || base == nil || base.Tests == nil || now == nil || base.Tests.NamesFile != "" {
+	if r.Level == Soft || r.Verdict != Passed || base == nil || base.Tests == nil || now == nil || base.Tests.NamesFile != "" && !base.Tests.NamesPartial {
 		return false
 	}
 	if now.Run <= 0 || now.Run >= base.Tests.Run {

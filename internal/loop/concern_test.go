@@ -53,6 +53,9 @@ func TestConcerns(t *testing.T) {
 		"fewer tests ran that have no names": {func(s *State, a *Attempt) {
 			s.BaseResults, a.Results[0].Tests = []Result{{Gate: a.Results[0].Gate, Verdict: Failed, Tests: &Tests{Run: 3, Failed: 1}}}, &Tests{Run: 2}
 		}, []ConcernCode{ConcernNames}},
+		"fewer ran, of which some have names": {func(s *State, a *Attempt) {
+			s.BaseResults, a.Results[0].Tests = []Result{{Gate: a.Results[0].Gate, Verdict: Failed, Tests: &Tests{Run: 3, Failed: 1, NamesFile: "x", NamesPartial: true}}}, &Tests{Run: 2}
+		}, []ConcernCode{ConcernNames}},
 		"fewer without the new ones": {func(s *State, a *Attempt) {
 			s.BaseResults, a.Results[0].Tests = []Result{{Gate: a.Results[0].Gate, Verdict: Failed, Tests: &Tests{Run: 3, Failed: 1}}}, &Tests{Run: 3}
 			a.Results[0].Judging = &Judging{Verdict: Passed, Tests: &Tests{Run: 2}}

@@ -141,4 +141,7 @@ type Tests struct {
 	NamesSHA256 string `json:"names_sha256,omitempty"`
 	// NamesUnread: there is no such file, since the names of some tests cannot be read.
 	NamesUnread bool `json:"names_unread,omitempty"`
+	// NamesPartial: the file lacks the tests of one of several runners, which does not name
+	// them.
+	NamesPartial bool `json:"names_partial,omitempty"`
 }

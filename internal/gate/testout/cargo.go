@@ -13,6 +13,7 @@ var (
 
 // cargo reads `cargo test`, and a compilation that failed before any test.
 type cargo struct {
+	counter
 	seen, open bool
 	r          Report
 	failed     []string
@@ -27,22 +28,27 @@ func (c *cargo) line(s string) {
 		return
 	}
 	if cargoStart.MatchString(s) {
+		c.hit()
 		c.open = true
 		return
 	}
 	if m := cargoResult.FindStringSubmatch(s); m != nil {
+		c.hit()
 		c.end(m)
 		return
 	}
 	if m := cargoTest.FindStringSubmatch(s); m != nil {
+		c.hit()
 		c.test(m[1], m[2])
 		return
 	}
 	if m := cargoSection.FindStringSubmatch(s); m != nil {
+		c.hit()
 		c.section = m[1]
 		return
 	}
 	if m := cargoCompile.FindStringSubmatch(s); m != nil {
+		c.hit()
 		if !c.seen { // the library and its tests are built apart
 			c.r.broke("build of "+m[1], c.compile)
 		}

@@ -15,10 +15,10 @@ var summaries = []*lazyregexp.Regexp{
 	lazyregexp.New(`^(?:\[\w+\] )?Tests run: (?P<total>\d+), Failures: (?P<failed>\d+), Errors: (?P<errors>\d+), Skipped: (?P<skipped>\d+)$`),                          // maven's total
 	lazyregexp.New(`^(?P<total>\d+) (?:runs|tests), \d+ assertions, (?P<failed>\d+) failures, (?P<errors>\d+) errors(?:, \d+ pendings)?(?:, (?P<skipped>\d+) skips)?`), // minitest
 	lazyregexp.New(`^(?P<total>\d+) tests? completed, (?P<failed>\d+) failed(?:, (?P<skipped>\d+) skipped)?`),                                                          // gradle, on failure only
-	lazyregexp.New(`^\d+% tests passed, (?P<failed>\d+) tests? failed out of (?P<total>\d+)`),                                                                          // ctest
+	lazyregexp.New(`^(?P<wraps>)\d+% tests passed, (?P<failed>\d+) tests? failed out of (?P<total>\d+)`),                                                               // ctest
 	lazyregexp.New(`^(?:Failed|Passed)! +- Failed: +(?P<failed>\d+), Passed: +(?P<passed>\d+), Skipped: +(?P<skipped>\d+)`),                                            // dotnet
 	lazyregexp.New(`^(?:ok|FAILED) \| (?P<passed>\d+) passed.*?\| (?P<failed>\d+) failed`),                                                                             // deno
-	lazyregexp.New(`^DONE (?P<total>\d+) tests?(?:, (?P<skipped>\d+) skipped)?(?:, (?P<failed>\d+) failures?)?(?:, (?P<errors>\d+) errors?)? in `),                     // gotestsum
+	lazyregexp.New(`^(?P<wraps>)DONE (?P<total>\d+) tests?(?:, (?P<skipped>\d+) skipped)?(?:, (?P<failed>\d+) failures?)?(?:, (?P<errors>\d+) errors?)? in `),          // gotestsum
 	lazyregexp.New(`^ +(?P<mocha>)(?P<passed>\d+) passing\b`),                                                                                                          // mocha
 	lazyregexp.New(`^ +(?P<failed>\d+) failing$`),                                                                                                                      // mocha
 	lazyregexp.New(`^ +(?P<skipped>\d+) pending$`),                                                                                                                     // mocha
@@ -30,8 +30,11 @@ var headings = lazyregexp.New(`^(?:rspec (\./\S+?)(?::\d+)?(?: # (.+))?|\d+\) ([
 // generic reads counts where no format of its own is known.
 type generic struct {
 	listing // mocha's
-	seen    bool
-	r       Report
+	counter
+	seen bool
+	r    Report
+	// wraps: the runner runs others, whose results may be in the output, too.
+	wraps bool
 }
 
 func (g *generic) line(s string) {
@@ -41,11 +44,13 @@ func (g *generic) line(s string) {
 	}
 	for _, x := range summaries {
 		if m := x.FindStringSubmatch(s); m != nil {
+			g.hit()
 			g.count(x.SubexpNames(), m)
 			return
 		}
 	}
 	if m := headings.FindStringSubmatch(s); m != nil {
+		g.hit()
 		g.r.note(heading(m[1:]), s)
 	}
 }
@@ -80,6 +85,7 @@ func (g *generic) count(names, m []string) {
 	if slices.Contains(names, "mocha") {
 		g.into(&g.r)
 	}
+	g.wraps = g.wraps || slices.Contains(names, "wraps")
 	c := map[string]int{}
 	for i, n := range names {
 		if n != "" {

@@ -37,6 +37,7 @@ func GoOutput(line string) (string, bool) {
 
 // goJSON reads `go test -json`.
 type goJSON struct {
+	counter
 	seen     bool
 	r        Report
 	packages map[string]*goPackage
@@ -61,6 +62,7 @@ type goCase struct {
 func (g *goJSON) line(string) {}
 
 func (g *goJSON) event(e goEvent) {
+	g.hit()
 	if !g.seen {
 		g.seen, g.packages, g.builds = true, map[string]*goPackage{}, map[string]*firstError{}
 	}

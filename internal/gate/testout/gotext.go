@@ -15,6 +15,7 @@ var (
 
 // goText reads the output of `go test` and `go test -v`.
 type goText struct {
+	counter
 	seen    bool
 	r       Report
 	tests   []goLine
@@ -48,16 +49,19 @@ func (g *goText) line(s string) {
 	if m := goResult.FindStringSubmatch(s); m != nil {
 		if strings.TrimSpace(m[1]) == "" || g.started[m[3]] {
 			g.tests = append(g.tests, goLine{m[2], m[3]})
+			g.hit()
 			g.current, g.header = m[3], ""
 			return
 		}
 	}
 	if m := goStart.FindStringSubmatch(s); m != nil {
+		g.hit()
 		g.current, g.header = m[1], ""
 		g.start(m[1])
 		return
 	}
 	if m := goPackageLine.FindStringSubmatch(s); m != nil {
+		g.hit()
 		g.endPackage(m[1], m[2], m[3])
 		return
 	}

@@ -29,9 +29,11 @@ type listing struct {
 	cases  []Case
 }
 
-func (l *listing) list(s string) {
+// list reads a line, and reports whether it belongs to a list of tests: it names a file or
+// a test.
+func (l *listing) list(s string) bool {
 	if !startsWith(s, " ", "PASS ", "FAIL ", "✓", "×") {
-		return
+		return false
 	}
 	if strings.HasPrefix(strings.TrimLeft(s, " "), "● ") {
 		l.over = true
@@ -39,14 +41,14 @@ func (l *listing) list(s string) {
 	if m := listFile.FindStringSubmatch(s); m != nil {
 		l.over = false
 		l.file, l.suites = strings.TrimPrefix(m[1], "./")+" > ", nil
-		return
+		return true
 	}
 	if l.over {
-		return
+		return false
 	}
 	if m := vitestTest.FindStringSubmatch(s); m != nil {
 		l.add(m[1], m[2])
-		return
+		return true
 	}
 	if m := listTest.FindStringSubmatch(s); m != nil && (l.mocha || !strings.ContainsAny(m[2], "-)")) {
 		l.suites = l.suites[:min(max(len(m[1])/2-1, 0), len(l.suites))]
@@ -55,11 +57,12 @@ func (l *listing) list(s string) {
 			name = strings.TrimPrefix(strings.TrimPrefix(name, "skipped "), "todo ")
 		}
 		l.add(m[2], l.file+strings.Join(append(slices.Clip(l.suites), name), " > "))
-		return
+		return true
 	}
 	if m := listSuite.FindStringSubmatch(s); m != nil && len(m[1])%2 == 0 && len(m[1]) <= maxNested {
 		l.suites = append(l.suites[:min(len(m[1])/2-1, len(l.suites))], clip(m[2]))
 	}
+	return false
 }
 
 // maxNested is the deepest indentation of a suite's title that is looked at.

@@ -19,6 +19,7 @@ var (
 // jest reads the summary and the failure headings of jest ("● suite › name")
 // and of vitest ("FAIL  file > suite > name").
 type jest struct {
+	counter
 	listing
 	seen   bool
 	r      Report
@@ -31,16 +32,20 @@ type jest struct {
 }
 
 func (j *jest) line(s string) {
-	j.list(s)
+	if j.list(s) {
+		j.hit()
+	}
 	if !startsWith(strings.TrimLeft(s, " \t"), "Test", "No test", "●", "FAIL ") {
 		j.text(s)
 		return
 	}
 	if m := jestTests.FindStringSubmatch(s); m != nil {
+		j.hit()
 		j.tests(m[1])
 		return
 	}
 	if m := jestSuites.FindStringSubmatch(s); m != nil {
+		j.hit()
 		j.close()
 		j.seen = true
 		for _, c := range jestCount.FindAllStringSubmatch(m[1], -1) {
@@ -51,10 +56,12 @@ func (j *jest) line(s string) {
 		return
 	}
 	if jestNone.MatchString(s) {
+		j.hit()
 		j.seen = true
 		return
 	}
 	if m := jestFailure.FindStringSubmatch(s); m != nil && jestNamed(m[1]) {
+		j.hit()
 		j.close()
 		j.id = m[1]
 		j.unloaded = j.unloaded || strings.Contains(m[1], "suite failed to run")
@@ -128,6 +135,7 @@ var (
 // nodeSpec reads the spec reporter of node --test: its counts, and the section
 // in which it repeats the failures.
 type nodeSpec struct {
+	counter
 	seen, failing bool
 	r             Report
 	file          string
@@ -140,6 +148,7 @@ type nodeSpec struct {
 func (n *nodeSpec) line(s string) {
 	if strings.HasPrefix(s, "ℹ ") {
 		if m := nodeCount.FindStringSubmatch(s); m != nil {
+			n.hit()
 			n.count(m[1], m[2])
 		}
 		return
@@ -180,6 +189,7 @@ func (n *nodeSpec) result(s string) {
 	if m == nil {
 		return
 	}
+	n.hit()
 	depth := min(len(m[1])/2, len(n.suites))
 	if len(n.suites) == depth+1 && n.suites[depth] == m[3] && nodeTimed.MatchString(s) {
 		n.suites = n.suites[:depth]

@@ -13,30 +13,34 @@ import (
 type reader interface {
 	line(s string)
 	report() (Report, bool)
+	// hits counts the lines that the reader took for its format's.
+	hits() int
 }
 
 // Parser reads test results from lines. Make one with NewParser.
 type Parser struct {
 	readers []named
+	lines   int
 }
 
 type named struct {
 	format Format
 	reader reader
+	span   *span
 }
 
 // NewParser allows the given formats; Auto, or none, allows all.
 func NewParser(allowed ...Format) *Parser {
 	all := []named{
-		{GoTest, &goJSON{}},
-		{GoTest, &goText{}},
-		{TAP, &tap{}},
-		{Node, &nodeSpec{}},
-		{Jest, &jest{}},
-		{Pytest, &pytest{}},
-		{Unittest, &unittest{}},
-		{Cargo, &cargo{}},
-		{Generic, &generic{listing: listing{mocha: true}}},
+		{format: GoTest, reader: &goJSON{}},
+		{format: GoTest, reader: &goText{}},
+		{format: TAP, reader: &tap{}},
+		{format: Node, reader: &nodeSpec{}},
+		{format: Jest, reader: &jest{}},
+		{format: Pytest, reader: &pytest{}},
+		{format: Unittest, reader: &unittest{}},
+		{format: Cargo, reader: &cargo{}},
+		{format: Generic, reader: &generic{listing: listing{mocha: true}}},
 	}
 	if slices.Contains(allowed, Node) {
 		allowed = append(allowed, TAP) // node --test prints TAP when piped, up to version 22
@@ -44,6 +48,7 @@ func NewParser(allowed ...Format) *Parser {
 	p := &Parser{}
 	for _, n := range all {
 		if len(allowed) == 0 || slices.Contains(allowed, Auto) || slices.Contains(allowed, n.format) {
+			n.span = &span{}
 			p.readers = append(p.readers, n)
 		}
 	}
@@ -81,7 +86,9 @@ func (p *Parser) Line(plain string) {
 	}
 	e, isEvent := parseGoEvent(plain)
 	plain = plain[:min(len(plain), maxExamined)]
+	p.lines++
 	for _, n := range p.readers {
+		before := n.reader.hits()
 		switch r := n.reader.(type) {
 		case *goJSON:
 			if isEvent {
@@ -92,27 +99,11 @@ func (p *Parser) Line(plain string) {
 				r.line(plain)
 			}
 		}
-	}
-}
-
-// Report returns the result of the format that reported most. The second result
-// is false when nothing was recognised.
-func (p *Parser) Report() (Report, bool) {
-	var best Report
-	found := false
-	for _, n := range p.readers {
-		r, ok := n.reader.report()
-		if !ok || found && (n.format == Generic || weight(r) <= weight(best)) {
-			continue
+		if n.reader.hits() != before {
+			n.span.include(p.lines)
 		}
-		r = r.finish()
-		r.Format = n.format
-		best, found = r, true
 	}
-	return best, found
 }
-
-func weight(r Report) int { return max(r.Run, len(r.Failures)) + r.Skipped }
 
 // Parse reads a whole output.
 func Parse(output []byte, allowed ...Format) (Report, bool) {

@@ -15,12 +15,14 @@ var (
 	pytestSkipped = lazyregexp.New(`^(?:(?:\[gw\d+\] )?(?:\[ *\d+%\] )?SKIPPED (\S+::.*?)|(\S+?\.py::.+?) SKIPPED(?: \(.*\)?)?(?:\s+\[ *\d+%\])?)\s*$`)
 	pytestHeader  = lazyregexp.New(`^=+ short test summary info =+$`)
 	pytestSection = lazyregexp.New(`^_{3,} (?:ERROR (?:at (?:setup|teardown) of|collecting) )?(.+?) _{3,}$`)
+	pytestFrame   = lazyregexp.New(`^=+ [a-z].* =+$|^[.FEsxXp]+ +\[ *\d+%\]$`)
 	pytestConf    = lazyregexp.New(`^(ImportError while loading conftest|INTERNALERROR>|ERROR: file or directory not found)`)
 )
 
 // pytest reads its text: the closing summary, the FAILED and ERROR lines of
 // the short summary, and the "E" lines of the sections above it.
 type pytest struct {
+	counter
 	seen     bool
 	r        Report
 	named    []Failure
@@ -37,12 +39,16 @@ type pytest struct {
 }
 
 func (p *pytest) line(s string) {
+	if pytestOwn(s) {
+		p.hit()
+	}
 	if p.section != "" && strings.HasPrefix(s, "E ") {
 		into(&p.sections, p.section).add(s)
 		return
 	}
 	if strings.Contains(s, "SKIPPED") {
 		if m := pytestSkipped.FindStringSubmatch(s); m != nil && len(p.skipped) <= maxCases {
+			p.hit()
 			p.skipped = append(p.skipped, clip(m[1]+m[2]))
 			return
 		}
@@ -51,6 +57,7 @@ func (p *pytest) line(s string) {
 		return
 	}
 	if m := pytestSummary.FindStringSubmatch(s); m != nil {
+		p.hit()
 		p.end(m[1])
 		return
 	}
@@ -64,16 +71,25 @@ func (p *pytest) line(s string) {
 		return
 	}
 	if m := pytestPassed.FindStringSubmatch(s); m != nil && pytestID(m[2]) {
+		p.hit()
 		p.test(m[2], Passed)
 		return
 	}
 	if m := pytestNamed.FindStringSubmatch(s); m != nil && pytestID(m[2]) {
-		p.notPassed(m[1], Failure{m[2], m[3]})
+		p.hit()
+		p.notPassed(m[1], Failure{ID: m[2], Line: m[3]})
 		return
 	}
 	if pytestConf.MatchString(s) && p.broken == "" {
+		p.hit()
 		p.broken = s
 	}
+}
+
+// pytestOwn reports whether a line is one of those with which pytest frames what tests
+// print: a heading, or its progress.
+func pytestOwn(s string) bool {
+	return startsWith(s, "=", ".", "F", "E", "s", "x", "X") && pytestFrame.MatchString(s)
 }
 
 func (p *pytest) notPassed(how string, f Failure) {

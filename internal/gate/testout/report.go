@@ -39,6 +39,8 @@ type Report struct {
 	// Cases are all tests, sorted by id; nil unless the runner named every test
 	// that ran, at most MaxCases of them. Equal ids are different tests.
 	Cases []Case
+	// Partial: Cases lack the tests of one of several runners, which did not name them.
+	Partial bool `json:",omitempty"`
 	// Unread: the runner named its tests, and the names of some could not be read.
 	Unread bool
 	// unnamed: the runner names only the tests that failed.
@@ -49,7 +51,13 @@ type Report struct {
 
 // Failure is one failed test, with its first error line and the values that
 // belong to it.
-type Failure struct{ ID, Line string }
+type Failure struct {
+	ID, Line string
+	Format   Format `json:"-"` // of the runner, where several are in one output
+}
+
+// NamesTest reports whether the failure names a test, rather than a package or a file.
+func (f Failure) NamesTest() bool { return f.Format.NamesTest(f.ID) }
 
 // Case is one test and its outcome.
 type Case struct {
@@ -133,15 +141,23 @@ func (r Report) finish() Report {
 	named := r.named()
 	r.Failed = max(r.Failed, len(r.Failures))
 	r.Run = max(r.Run, r.Failed)
-	slices.SortStableFunc(r.Failures, func(a, b Failure) int { return strings.Compare(a.ID, b.ID) })
+	sortFailures(r.Failures)
 	slices.Sort(r.Broken)
 	if !named {
 		r.Cases = nil
 	}
-	slices.SortStableFunc(r.Cases, func(a, b Case) int {
+	sortCases(r.Cases)
+	return r
+}
+
+func sortFailures(all []Failure) {
+	slices.SortStableFunc(all, func(a, b Failure) int { return strings.Compare(a.ID, b.ID) })
+}
+
+func sortCases(all []Case) {
+	slices.SortStableFunc(all, func(a, b Case) int {
 		return cmp.Or(strings.Compare(a.ID, b.ID), strings.Compare(string(a.Outcome), string(b.Outcome)))
 	})
-	return r
 }
 
 // named reports whether there is a name for each test that ran, also where others

@@ -22,6 +22,7 @@ var (
 // documents (four spaces deeper) of version 14 and of node --test. A test
 // point that follows a nested document stands for its points.
 type tap struct {
+	counter
 	version, points bool
 	r               Report
 	levels          []tapLevel
@@ -54,9 +55,11 @@ func (t *tap) line(s string) {
 	depth := indent / 4
 	switch {
 	case strings.HasPrefix(body, "TAP version ") && depth == 0:
+		t.hit()
 		t.endDocument()
 		t.version = true
 	case strings.HasPrefix(body, "Bail out!"):
+		t.hit()
 		t.bail = clip(body)
 	case body == "---" && t.points:
 		t.yaml = indent
@@ -71,10 +74,11 @@ func (t *tap) line(s string) {
 }
 
 func (t *tap) planOrPoint(body string, depth int) {
-	if !startsWith(body, "1..", "ok", "not ok") {
+	if !startsWith(body, "1..", "ok", "not ok") || strings.HasPrefix(body, "ok  \t") { // the last is a package of Go
 		return
 	}
 	if m := tapPlan.FindStringSubmatch(body); m != nil {
+		t.hit()
 		t.open(depth)
 		n, err := strconv.Atoi(m[1])
 		l := &t.levels[depth]
@@ -87,6 +91,7 @@ func (t *tap) planOrPoint(body string, depth int) {
 		return // prove -v says so of a whole file
 	}
 	if m := tapPoint.FindStringSubmatch(body); m != nil && (depth == 0 || t.points || t.version || len(t.names) > 0) {
+		t.hit()
 		t.open(depth)
 		t.point(depth, m[1] != "", m[3])
 	}

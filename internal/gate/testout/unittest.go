@@ -21,6 +21,7 @@ var (
 
 // unittest reads the output of Python's unittest.
 type unittest struct {
+	counter
 	seen   bool
 	ran    int
 	open   bool // "Ran N tests" without the verdict below it
@@ -49,6 +50,7 @@ func (u *unittest) line(s string) {
 		return
 	}
 	if m := unittestNamed.FindStringSubmatch(s); m != nil && u.after {
+		u.hit()
 		u.id, u.bars, u.after = unittestID(m[3], m[4]), 0, false
 		if id, _, ok := unusualName(m[2]); ok {
 			u.id = id
@@ -57,6 +59,7 @@ func (u *unittest) line(s string) {
 	}
 	if m := unittestRan.FindStringSubmatch(s); m != nil {
 		u.close()
+		u.hit()
 		u.seen, u.open, u.ran = true, true, number(m[1])
 		return
 	}
@@ -119,12 +122,13 @@ func (u *unittest) onBar(opens bool) {
 func (u *unittest) close() {
 	again := len(u.failed) > 0 && u.failed[len(u.failed)-1].ID == u.id // another of its subtests
 	if u.id != "" && !again && len(u.failed) < maxFailures {
-		u.failed = append(u.failed, Failure{u.id, u.first.String()})
+		u.failed = append(u.failed, Failure{ID: u.id, Line: u.first.String()})
 	}
 	u.id, u.first = "", firstError{}
 }
 
 func (u *unittest) end(verdict, counts string) {
+	u.hit()
 	u.open = false
 	skipped, failed := 0, 0
 	for _, m := range unittestCount.FindAllStringSubmatch(counts, -1) {
@@ -218,6 +222,7 @@ func (u *unittest) outcome(how string) {
 	case how == "expected failure", strings.HasPrefix(how, "skipped"):
 		o = Skipped
 	}
+	u.hit()
 	if len(u.cases) <= maxCases {
 		u.cases = append(u.cases, Case{ID: clip(u.pending), Outcome: o})
 	}
