@@ -121,6 +121,11 @@ func (d *Diff) findJudges() (Judges, error) {
 			out.SetAside = append(out.SetAside, p)
 		}
 	}
+	snapshots, err := d.withoutNewSnapshots(out.Permitted, aside)
+	if err != nil {
+		return Judges{}, err
+	}
+	out.Edits = append(out.Edits, snapshots...)
 	slices.Sort(out.SetAside)
 	slices.Sort(out.New)
 	slices.SortFunc(out.Edits, func(a, b proof.Edit) int { return strings.Compare(a.Path, b.Path) })
