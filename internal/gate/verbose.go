@@ -23,8 +23,8 @@ import (
 //	rspec                   SPEC_OPTS=--format documentation
 //
 // Where tests start go themselves, GOFLAGS stays as it is (unheardByTests).
-// node --test and cargo test name their tests by themselves; cargo test is told not
-// to stop at the first program that fails. pytest names the tests that it skips only
+// node --test and cargo test name their tests by themselves, the latter without -q; cargo
+// test is told not to stop at the first program that fails. pytest names the tests that it skips only
 // where it names each test as it runs, which makes its output another one: skipped asks
 // for that, also behind options for less output. script returns a
 // script of package.json in a folder, relative to the gate's; "" is none.
@@ -105,7 +105,11 @@ func (c simple) option(line string, script func(dir, name string) string) string
 	switch {
 	case name == "go" && len(c.Words) > 1 && c.Words[1] == "test" && !has("-json", "-c", "-list"):
 		return c.after(line, 1, "-json")
-	case name == "cargo" && len(c.Words) > 1 && c.Words[1] == "test" && !has("--no-fail-fast"):
+	case name == "cargo" && len(c.Words) > 1 && c.Words[1] == "test":
+		line = c.without(line, "-q", "--quiet")
+		if has("--no-fail-fast") {
+			return line
+		}
 		return c.after(line, 1, "--no-fail-fast")
 	case isPython(name) && !has("-v", "--verbose", "-q", "--quiet"):
 		return c.unittest(line)
@@ -126,6 +130,17 @@ func isPython(name string) bool { return strings.HasPrefix(name, "python") || na
 func (c simple) after(line string, word int, option string) string {
 	at := c.Ends[word]
 	return line[:at] + " " + option + line[at:]
+}
+
+// without leaves out options, as far as they are written plainly.
+func (c simple) without(line string, options ...string) string {
+	for i, w := range slices.Backward(c.Words) {
+		end := c.Ends[i]
+		if at := end - len(w); slices.Contains(options, w) && at > 1 && line[at:end] == w && line[at-1] == ' ' {
+			line = line[:at-1] + line[end:]
+		}
+	}
+	return line
 }
 
 // unittest: "discover" must stay the first word of its arguments.

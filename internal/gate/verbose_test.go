@@ -34,6 +34,9 @@ func TestVerbose(t *testing.T) {
 		{"npm run test:both", "npm run test:both", "-v"},
 		{"npm run node", "npm run node", ""},
 		{"cargo test --workspace", "cargo test --no-fail-fast --workspace", ""},
+		{"cargo test --offline -q && cargo test -p b --quiet -- --test-threads 1 -q", "cargo test --no-fail-fast --offline && cargo test --no-fail-fast -p b -- --test-threads 1", ""},
+		{"cargo test -q --no-fail-fast x", "cargo test --no-fail-fast x", ""},
+		{"cargo test '-q'", "cargo test --no-fail-fast '-q'", ""},
 		{"node --test", "node --test", ""},
 	} {
 		line, env := verbose(c.line, []string{"GOFLAGS=-mod=mod"}, false, script)

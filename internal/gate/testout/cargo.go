@@ -1,11 +1,16 @@
 package testout
 
-import "ralph/internal/lazyregexp"
+import (
+	"strings"
+
+	"ralph/internal/lazyregexp"
+)
 
 var (
 	cargoResult  = lazyregexp.New(`^test result: (ok|FAILED)\. (\d+) passed; (\d+) failed; (\d+) ignored`)
 	cargoStart   = lazyregexp.New(`^running \d+ tests?$`)
 	cargoTest    = lazyregexp.New(`^test (.+?)(?: \(line \d+\))?(?: - should panic)?(?: - compile(?: fail)?)? \.\.\. (ok|FAILED|ignored)\b`)
+	cargoLine    = lazyregexp.New(` \(line \d+\)$`)
 	cargoSection = lazyregexp.New(`^---- (.+?) (?:stdout|stderr) ----$`)
 	cargoCompile = lazyregexp.New("^error: could not compile `([^`]+)`")
 	cargoError   = lazyregexp.New(`^error(\[E\d+\])?: `)
@@ -17,12 +22,16 @@ type cargo struct {
 	seen, open bool
 	r          Report
 	failed     []string
-	sections   map[string]*firstError
-	section    string
-	compile    string
+	// listed are the failures that the end of a run lists: with -q it names no others.
+	listed   []string
+	listing  bool
+	sections map[string]*firstError
+	section  string
+	compile  string
 }
 
 func (c *cargo) line(s string) {
+	c.list(s)
 	if !startsWith(s, "running ", "test ", "---- ", "error") {
 		c.text(s)
 		return
@@ -44,7 +53,7 @@ func (c *cargo) line(s string) {
 	}
 	if m := cargoSection.FindStringSubmatch(s); m != nil {
 		c.hit()
-		c.section = m[1]
+		c.section = cargoLine.ReplaceAllString(m[1], "")
 		return
 	}
 	if m := cargoCompile.FindStringSubmatch(s); m != nil {
@@ -77,6 +86,18 @@ func (c *cargo) test(id, outcome string) {
 	}
 }
 
+// list reads the names below the last "failures:". Before it stands another one, above what
+// the failed tests printed.
+func (c *cargo) list(s string) {
+	name, indented := strings.CutPrefix(s, "    ")
+	switch {
+	case s == "failures:":
+		c.listed, c.listing = nil, true
+	case c.listing && indented && len(c.listed) < maxFailures:
+		c.listed = append(c.listed, cargoLine.ReplaceAllString(name, ""))
+	}
+}
+
 func (c *cargo) text(s string) {
 	if c.section != "" {
 		into(&c.sections, c.section).add(s)
@@ -92,10 +113,16 @@ func (c *cargo) end(m []string) {
 	c.r.Run += passed + failed
 	c.r.Failed += failed
 	c.r.Skipped += number(m[4])
+	if len(c.failed) == 0 && len(c.listed) == min(failed, maxFailures) {
+		for _, id := range c.listed {
+			c.test(id, "FAILED")
+		}
+	}
 	for _, id := range c.failed {
 		c.r.note(id, into(&c.sections, id).String())
 	}
 	c.failed, c.sections, c.section = nil, nil, ""
+	c.listed, c.listing = nil, false
 }
 
 func (c *cargo) report() (Report, bool) {

@@ -188,6 +188,29 @@ func TestPytestErrorsAreNoMoreTests(t *testing.T) {
 	}
 }
 
+// With -q cargo names the tests that fail at the end of each program, and no others.
+func TestQuietCargo(t *testing.T) {
+	t.Parallel()
+	const run = "running 3 tests\n. 1/3\nsp --- FAILED\nm::double --- FAILED\n\nfailures:\n\n---- sp stdout ----\n    no name\n---- m::double stdout ----\nthread 'm::double' panicked at tests/d.rs:3:2:\nassertion `left == right` failed\n  left: 4\n right: 8\n\n\nfailures:\n    m::double\n    sp\n\ntest result: FAILED. 1 passed; 2 failed; 0 ignored\n"
+	const doc = "running 1 test\nsrc/lib.rs - double (line 2) --- FAILED\nfailures:\n---- src/lib.rs - double (line 2) stdout ----\nerror: no\nfailures:\n    src/lib.rs - double (line 2)\ntest result: FAILED. 0 passed; 1 failed; 0 ignored\n"
+	r, _ := Parse([]byte("running 2 tests\ni.\ntest result: ok. 1 passed; 0 failed; 1 ignored\n" + run + doc))
+	want := []Failure{{ID: "m::double", Line: "thread 'm::double' panicked at tests/d.rs:3:2:", Format: Cargo}, {ID: "sp", Line: "no name", Format: Cargo}, {ID: "src/lib.rs - double", Line: "error: no", Format: Cargo}}
+	for i := range want {
+		if len(r.Failures) != len(want) || r.Failures[i].ID != want[i].ID || !strings.HasPrefix(r.Failures[i].Line, want[i].Line[:5]) {
+			t.Fatalf("%+v", r.Failures)
+		}
+	}
+	if r.Cases != nil || r.Run != 5 || r.Failed != 3 || r.Skipped != 1 {
+		t.Errorf("%+v", r)
+	}
+	if r, _ := Parse([]byte(strings.Replace(run, "    sp\n", "", 1))); len(r.Failures) != 0 || r.Failed != 2 {
+		t.Errorf("a list that is not whole: %+v", r)
+	}
+	if r, _ := Parse([]byte(doc)); len(r.Cases) != 1 {
+		t.Errorf("every test is named: %+v", r)
+	}
+}
+
 // Generated tests of unittest may have names that are no identifiers.
 func TestUnusualNamesOfUnittest(t *testing.T) {
 	t.Parallel()
