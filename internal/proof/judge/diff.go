@@ -51,6 +51,8 @@ type Diff struct {
 	modules                  versions
 	// newPackages are folders below vendor/: see addedPackages.
 	newPackages map[string]bool
+	// ownVendored are files below vendor/ that are the product's: see vendoredSources.
+	ownVendored map[string]bool
 	behind      behind
 	// imports are those of the base's tests of Python; nil is not known yet.
 	imports *imports
@@ -90,7 +92,10 @@ func (c Case) survey() (*Diff, error) {
 		return nil, err
 	}
 	var err error
-	if d.newPackages, err = d.addedPackages(); err == nil {
+	if d.newPackages, err = d.addedPackages(); err != nil {
+		return nil, err
+	}
+	if d.ownVendored, err = d.vendoredSources(); err == nil {
 		d.modules, err = d.moduleVersions()
 	}
 	return d, err

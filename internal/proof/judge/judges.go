@@ -196,7 +196,7 @@ func (d *Diff) judges(p string) (bool, error) {
 		}
 	}
 	switch {
-	case vendored(p):
+	case vendored(p) && !d.ownVendored[p]:
 		return d.judgesVendored(p), nil
 	case d.shadowsSource(p):
 		return true, nil

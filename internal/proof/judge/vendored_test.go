@@ -44,6 +44,58 @@ func TestAddedVendoredPackage(t *testing.T) {
 	}
 }
 
+// A new folder vendor/ from which a source of the product loads by a path is the product's, too.
+func TestVendoredSources(t *testing.T) {
+	t.Parallel()
+	base := prooftest.Tree{"package.json": `{"devDependencies": {"chai": "1.0.0"}}`, "money.js": "x", "money.test.js": "require('./money')", ".gitignore": "vendor/tmp\n"}
+	const loads = "const { parse } = require('./vendor/cents');\nimport x from \"./vendor/round/index.js\";\n"
+	for what, c := range map[string]struct {
+		changes prooftest.Tree
+		file    string
+		aside   bool
+	}{
+		"a file":                        {prooftest.Tree{"money.js": loads, "vendor/cents.js": "y"}, "vendor/cents.js", false},
+		"a folder":                      {prooftest.Tree{"money.js": loads, "vendor/round/index.js": "require('./deep')", "vendor/round/deep.js": "y"}, "vendor/round/deep.js", false},
+		"its data":                      {prooftest.Tree{"money.js": loads, "vendor/cents.js": "require('./x.json')", "vendor/x.json": "{}"}, "vendor/x.json", false},
+		"a source of the work loads":    {prooftest.Tree{"lib/new.js": "import('../vendor/cents')", "vendor/cents.js": "y"}, "vendor/cents.js", false},
+		"that nothing loads":            {prooftest.Tree{"money.js": "y", "vendor/cents.js": "y"}, "vendor/cents.js", true},
+		"another beside":                {prooftest.Tree{"money.js": loads, "vendor/cents.js": "y", "vendor/chai.js": "y"}, "vendor/chai.js", true},
+		"that only a test loads":        {prooftest.Tree{"new.test.js": loads, "vendor/cents.js": "y"}, "vendor/cents.js", true},
+		"loaded by name":                {prooftest.Tree{"money.js": "require('vendor/cents')", "vendor/cents.js": "y"}, "vendor/cents.js", true},
+		"a package":                     {prooftest.Tree{"money.js": loads, "vendor/cents.js": "y", "vendor/chai/package.json": "{}"}, "vendor/cents.js", true},
+		"a dependency of the work":      {prooftest.Tree{"money.js": loads, "vendor/cents.js": "y", "package.json": `{"devDependencies": {"chai": "file:./vendor/cents"}}`}, "vendor/cents.js", true},
+		"a lock of the work":            {prooftest.Tree{"money.js": loads, "vendor/cents.js": "y", "package-lock.json": `{"packages": {"node_modules/chai": {"resolved": "vendor", "link": true}}}`}, "vendor/cents.js", true},
+		"another language":              {prooftest.Tree{"money.js": loads, "vendor/cents.js": "y", "vendor/yaml.py": "y"}, "vendor/cents.js", true},
+		"a program":                     {prooftest.Tree{"money.js": loads, "vendor/cents.js": "exec:y"}, "vendor/cents.js", true},
+		"a test in it":                  {prooftest.Tree{"money.js": loads, "vendor/cents.js": "y", "vendor/cents.test.js": "y"}, "vendor/cents.test.js", true},
+		"a module of the base's runner": {prooftest.Tree{"vendor.js": loads, "vendor/cents.js": "y", "jest.config.js": "moduleDirectories: ['vendor']"}, "vendor/cents.js", true},
+	} {
+		k, _ := change("node --test", base, c.changes)
+		j, err := k.Judges()
+		if aside := slices.Contains(j.SetAside, c.file) || slices.Contains(j.New, c.file); err != nil || aside != c.aside {
+			t.Errorf("%s: set aside %q, new %q, %v", what, j.SetAside, j.New, err)
+		}
+	}
+	for what, files := range map[string]prooftest.Tree{
+		"a folder that was there":  {"vendor/old.js": "x"},
+		"configuration":            {"jest.config.js": "module.exports = {moduleDirectories: ['node_modules', 'vendor']}"},
+		"workspaces":               {"package.json": `{"workspaces": ["vendor/*"]}`},
+		"a test that looks for it": {"money.test.js": "try { require('./vendor/cents') } catch {}"},
+		"a source that does":       {"check.js": "try { require('./vendor/cents') } catch {}"},
+		"Go beside":                {"go.mod": "module a\n"},
+		"no package":               {"package.json": ""},
+	} {
+		k, _ := change("node --test", base.Changed(files), prooftest.Tree{"money.js": loads, "vendor/cents.js": "y"})
+		if j, err := k.Judges(); err != nil || !slices.Contains(j.SetAside, "vendor/cents.js") {
+			t.Errorf("%s: set aside %q, new %q, %v", what, j.SetAside, j.New, err)
+		}
+	}
+	k, _ := change("NODE_PATH=vendor node --test", base, prooftest.Tree{"money.js": loads, "vendor/cents.js": "y"})
+	if j, err := k.Judges(); err != nil || !slices.Contains(j.SetAside, "vendor/cents.js") {
+		t.Errorf("a path of the command: set aside %q, %v", j.SetAside, err)
+	}
+}
+
 func TestKeptManifests(t *testing.T) {
 	t.Parallel()
 	base := prooftest.Tree{"requirements.txt": "./libs/one\n", "package.json": `{"dependencies": {}}`}
