@@ -92,6 +92,24 @@ func TestLacksOnlyCoverage(t *testing.T) {
 			t.Errorf("taken for a lack of coverage: %s", line)
 		}
 	}
+	const ran = "=== RUN   TestA\n    a_test.go:3: note\n--- PASS: TestA (0.00s)\nPASS\ncoverage: 40.0% of statements\nok  \texample.org/a\t0.1s\tcoverage: 40.0% of statements\n?   \texample.org/b\t[no test files]\n"
+	for what, c := range map[string]struct {
+		excerpt string
+		want    bool
+	}{
+		"of go test alone":     {ran, true},
+		"with its functions":   {ran + "example.org/a/a.go:6:\tOf\t40.0%\ntotal:\t(statements)\t40.0%\n", true},
+		"behind make":          {"go test -cover ./... | tee out\n" + ran + "make: *** [Makefile:2: cover] Error 1\n", true},
+		"with another message": {ran + "a.go:3:2: declared and not used\n", false},
+		"with vet":             {"# example.org/a\n" + ran, false},
+		"without coverage":     {"=== RUN   TestA\n--- PASS: TestA (0.00s)\nPASS\nok  \texample.org/a\t0.1s\n", false},
+		"no statements":        {"ok  \texample.org/a\t0.1s\tcoverage: [no statements]\n", false},
+	} {
+		r := of("")
+		if r.Excerpt = c.excerpt; LacksOnlyCoverage(r, nil) != c.want {
+			t.Errorf("go test %s: want %v", what, c.want)
+		}
+	}
 	low := "coverage 81.2% is below 90%"
 	for what, change := range map[string]func(r *loop.Result){
 		"passed":           func(r *loop.Result) { r.Verdict = loop.Passed },

@@ -16,12 +16,17 @@ var (
 	// scriptLine matches a line of a script that prints such a message, not the message:
 	// make and others print what they run.
 	scriptLine = lazyregexp.New(`\$|\becho\b|\bprint|^\s*[+>] |\bif\b.*\bthen\b`)
+	// goCovered is a line of coverage of go test, goLine one of those that it, its tools and
+	// make print where the tests pass.
+	goCovered  = lazyregexp.New(`\bcoverage: \d+\.\d+% of statements|^total:\s+\(statements\)\s+\d`)
+	goLine     = lazyregexp.New(`^(?:\s*=== |\s*--- (?:PASS|SKIP): |PASS$|ok\s+\S+\s+(?:\(cached\)|\d[\d.]*s)|\?  |\s+\S+: +coverage: |\s+\S+_test\.go:\d+: |coverage: |\s*\S+\s+coverage: |\S+\.go:\d+:\s+\S+\s+\d+\.\d%$|total:\s+\(statements\)|go (?:test|tool cover) |make(?:\[\d+\])?: )`)
 	optionWord = lazyregexp.New(`(?:^|\s)--?[A-Za-z][\w-]*(?:=\S*)?`)
 )
 
 // LacksOnlyCoverage reports whether a run of a gate that measures coverage failed for too
 // little of it alone: its command ended by itself, as many tests ran as on the base and none
-// failed, and the output says that the coverage is too low. before is the result on the base,
+// failed, and the output says that the coverage is too low, or is that of go test with its
+// coverage alone: a script may compare the number and say nothing. before is the result on the base,
 // or nil. Which tests passed is for the ratchet to compare.
 func LacksOnlyCoverage(r loop.Result, before *loop.Result) bool {
 	switch t := r.Tests; {
@@ -37,5 +42,19 @@ func LacksOnlyCoverage(r loop.Result, before *loop.Result) bool {
 			return true
 		}
 	}
-	return false
+	return onlyGoCoverage(r.Excerpt)
+}
+
+// onlyGoCoverage reports whether an output has nothing but the passing tests of Go and their
+// coverage.
+func onlyGoCoverage(output string) bool {
+	covered := false
+	for line := range strings.Lines(output) {
+		line = strings.TrimRight(line, " \r\n")
+		if line != "" && !goLine.MatchString(line) {
+			return false
+		}
+		covered = covered || goCovered.MatchString(line)
+	}
+	return covered
 }
