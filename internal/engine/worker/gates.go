@@ -58,6 +58,7 @@ func (w *Worker) evaluate(ctx context.Context, s loop.State, e evaluation, h *Ho
 	if err == nil {
 		err = w.toolGone(ctx, s, e, r, h)
 	}
+	errorBefore(s, e, &r)
 	if err == nil && r.Verdict == loop.Passed {
 		r, err = w.testsUntouched(ctx, s, e, r)
 	}
