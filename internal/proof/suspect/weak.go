@@ -52,7 +52,7 @@ var assertionsOf = sync.OnceValue(func() map[string]assertion {
 		`typeof `+chain+`\s*===?\s*['"]\w+['"]`, chain+` instanceof [\w.]+`, `Array\.isArray\(`+arguments+`\)`,
 		chain+`\s*[!=]==?\s*`+nothing, chain+`\s*>=?\s*0`, chain+`\.length\s*>=\s*1`, truth, chain+`\s*[<>]=?\s*`+someName,
 	)
-	golang := oneOf(chain+`\s*==\s*(?:nil|""|0)`, chain+`\s*<=?\s*0`, `len\(`+arguments+`\)\s*<\s*1`, `!ok`)
+	golang := oneOf(`err\w*\s*==\s*nil\s*&&\s*(?:len\(`+arguments+`\)\s*(?:==|<)\s*[01]|`+chain+`\s*==\s*(?:nil|""|0))`, chain+`\s*==\s*(?:nil|""|0)`, chain+`\s*<=?\s*0`, `len\(`+arguments+`\)\s*<\s*1`, `!ok`)
 	return map[string]assertion{
 		"python": {
 			lazyregexp.New(`\bassert|\b(?:raises|warns|approx)\b|\bself\.fail|\w*(?:check|verify|expect|compare|validate|should)\w*\(|^[a-z_]\w*\(.*,`),
@@ -109,7 +109,7 @@ var noError = lazyregexp.New(`^(?:\} else )?if (?:[^;{]*;\s*)?\w+ != nil \{$|^(?
 
 // wantsFailure matches what fails where an error or an exception is missing, and the output
 // that an example of Go must have.
-var wantsFailure = lazyregexp.New(`(?i)err\w*(?:\([^()\n]*\))?\s*==\s*nil|recover\(\); \w+\s*==\s*nil|\bassert False\b|\bOutput:`)
+var wantsFailure = lazyregexp.New(`(?i)err\w*(?:\([^()\n]*\))?\s*==\s*nil(?:\s*[^&\s]|\s*$)|recover\(\); \w+\s*==\s*nil|\bassert False\b|\bOutput:`)
 
 var (
 	// approximate matches an expected number of pytest and how far off a value may be.

@@ -57,6 +57,8 @@ func TestWeak(t *testing.T) {
 		"Go, any value":             {"tax_test.go", "", "package shop\n\nfunc TestTax(t *testing.T) {\n\tif got := Tax(100); got <= 0 {\n\t\tt.Fatal(got)\n\t}\n\tif got := Name(); got == \"\" || len(got) < 1 {\n\t\tt.Fatal(got)\n\t}\n}\n", 4},
 		"Go, a value":               {"tax_test.go", "", "package shop\n\nfunc TestTax(t *testing.T) {\n\tgot, err := Tax(100)\n\tif err != nil {\n\t\tt.Fatal(err)\n\t}\n\tif got != 19 {\n\t\tt.Fatal(got)\n\t}\n}\n", 0},
 		"Go, an error":              {"tax_test.go", "", "package shop\n\nfunc TestTax(t *testing.T) {\n\tif _, err := Tax(-1); err == nil {\n\t\tt.Fatal(err)\n\t}\n}\n", 0},
+		"Go, no error and nothing":  {"tax_test.go", "", "package shop\n\nfunc TestTax(t *testing.T) {\n\tfor _, n := range []int{-1, 1} {\n\t\tif got, err := Tax(n); err == nil && len(got) == 0 {\n\t\t\tt.Error(got)\n\t\t}\n\t}\n}\n", 5},
+		"Go, no error":              {"tax_test.go", "", "package shop\n\nfunc TestTax(t *testing.T) {\n\tif _, err := Tax(1); err == nil {\n\t\tt.Error(err)\n\t}\n}\n", 0},
 		"Go, testify":               {"tax_test.go", "", "package shop\n\nfunc TestTax(t *testing.T) {\n\trequire.NotNil(t, Tax(1))\n}\n", 4},
 		"Go, an example":            {"tax_test.go", "", "package shop\n\nfunc ExampleTax() {\n\tif x := Tax(1); x == nil {\n\t}\n\tfmt.Println(Tax(1))\n\t// Output: 1\n}\n", 0},
 		"Rust":                      {"tests/tax.rs", "", "#[test]\nfn tax() { assert!(true) }\n", 0},
