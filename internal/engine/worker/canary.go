@@ -97,6 +97,11 @@ func (w *Worker) tryCanary(ctx context.Context, s loop.State, e evaluation, of, 
 			ran.only(p)
 		}
 	}
+	if ran.sound() && len(ran.places) > 0 {
+		if err := w.tryLater(ctx, s, c, of, passed, *r, &ran, h); err != nil {
+			return err
+		}
+	}
 	if ran.sound() && len(ran.places) > 0 && len(s.Last().Suspects) > 0 {
 		if ran.swallowed, err = w.swallowedBeside(ctx, s, c, h); err != nil {
 			return err
