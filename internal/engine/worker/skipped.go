@@ -11,10 +11,11 @@ import (
 )
 
 // skips notes the tests that the work adds and that its gate skips: they are no reason to
-// believe it, and look as if they were one. A skipped file has no names, and is counted.
+// believe it, and look as if they were one. A skipped file has no names, and is counted. Of a base
+// that did not pass it is not known which tests it has.
 func skips(s loop.State, e evaluation, r *loop.Result) error {
 	before := loop.ResultOf(s.BaseResults, e.Gate.Name)
-	if e.OnBase || e.landing || r.Verdict != loop.Passed || r.Level == loop.Soft || r.Tests == nil || r.Tests.Skipped == 0 || before == nil || before.Tests == nil {
+	if e.OnBase || e.landing || r.Verdict != loop.Passed || r.Level == loop.Soft || r.Tests == nil || r.Tests.Skipped == 0 || before == nil || before.Tests == nil || before.Verdict != loop.Passed {
 		return nil
 	}
 	var base, work ratchet.Names
@@ -35,11 +36,11 @@ func skips(s loop.State, e evaluation, r *loop.Result) error {
 		*of.to = names
 	}
 	unnamed := func(t *loop.Tests, names ratchet.Names) int { return t.Skipped - len(names.With(ratchet.TestSkipped)) }
-	switch more := unnamed(r.Tests, work) - unnamed(before.Tests, base); {
-	case before.Verdict != loop.Passed && base == nil: // it may not have got to its tests
-	case len(work.NewlySkipped(base)) > 0:
-		r.Weak = "tests that the work adds are skipped: " + text.Few(work.NewlySkipped(base), 3)
-	case before.Verdict == loop.Passed && more > 0:
+	fresh, more := work.NewlySkipped(base), unnamed(r.Tests, work)-unnamed(before.Tests, base)
+	switch {
+	case len(fresh) > 0:
+		r.Weak = "tests that the work adds are skipped: " + text.Few(fresh, 3)
+	case more > 0:
 		r.Weak = "it skips " + text.Plural(more, "test") + " more than on the base"
 	}
 	return nil
