@@ -23,7 +23,7 @@ func TestEvidenceOfTheProof(t *testing.T) {
 		Variant: "cafe00cafe00", Undone: []string{"token.go"}, UndoneCount: 1, Without: []loop.Result{{Gate: "tests", Verdict: loop.Failed, ExitCode: &zero, Reason: "exit code 1"}}}
 	got := LoopOf(item, time.Now()).Evidence(time.Now(), Palette{})
 	for _, want := range []string{
-		"ratchet   the tests of the base (", ") run and pass",
+		"ratchet   no test of the base (", ") is lost but with permission",
 		"red-green  proved: red by build (weaker: ", "gate      tests", "why       it does not compile there", "red tests TestToken", "weak      no test pins them",
 		"without   token.go", "judged    commit cafe00cafe00", "there     tests: failed: exit code 1",
 	} {
