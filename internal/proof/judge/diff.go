@@ -9,6 +9,7 @@ import (
 // Diff is a case with what is known about its files.
 type Diff struct {
 	Case
+	// Before and After are the files of the base and of the work, by their paths.
 	Before, After map[string]proof.File
 	// changed are the paths that differ, sorted.
 	changed []string
@@ -49,6 +50,8 @@ type Diff struct {
 	// the configuration of the base.
 	pythonGlobs, pythonNames []string
 	modules                  versions
+	// roots are the modules on Python's path; nil is not known yet.
+	roots map[string]string
 	// newPackages are folders below vendor/: see addedPackages.
 	newPackages map[string]bool
 	// ownVendored are files below vendor/ that are the product's: see vendoredSources.
@@ -60,6 +63,17 @@ type Diff struct {
 	// plugins: the tests of the base were searched for plugins.
 	doctests *bool
 	plugins  bool
+}
+
+// Between is the difference of a base and a work, of which no gate is known.
+func Between(before, after map[string]proof.File, content func(id string) ([]byte, error)) *Diff {
+	d := &Diff{Case: Case{Content: content}, Before: before, After: after, Tested: map[string]bool{}}
+	for p := range before {
+		if lang, test := proof.IsTest(p); test {
+			d.Tested[lang] = true
+		}
+	}
+	return d
 }
 
 func (c Case) survey() (*Diff, error) {

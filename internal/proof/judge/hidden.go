@@ -11,10 +11,19 @@ import (
 // PythonRoots are the usual folders on Python's path.
 var PythonRoots = []string{".", "src", "lib", "python"}
 
-// HiddenByScript are the sources of JavaScript that node or a bundler finds only after an
+// HiddenBy are the modules of the base that are found only after an added file, so that it is
+// loaded in their place.
+func (d *Diff) HiddenBy(p string) []string {
+	if d.roots == nil {
+		d.roots = d.rootModules()
+	}
+	return slices.Concat(d.hiddenModules(p), d.hiddenByStub(p), d.hiddenByScript(p), d.hiddenElsewhere(p))
+}
+
+// hiddenByScript are the sources of JavaScript that node or a bundler finds only after an
 // added file of the same name. An index is found after a file that is named like its
 // folder, and JSON after sources. Those of CommonJS by their ending are named with it.
-func (d *Diff) HiddenByScript(p string) []string {
+func (d *Diff) hiddenByScript(p string) []string {
 	if !slices.Contains(NodeEndings, path.Ext(p)) {
 		return nil
 	}
@@ -23,17 +32,17 @@ func (d *Diff) HiddenByScript(p string) []string {
 	})
 }
 
-// HiddenByStub are the modules of Python whose types a checker reads in an added file.
-func (d *Diff) HiddenByStub(p string) []string {
+// hiddenByStub are the modules of Python whose types a checker reads in an added file.
+func (d *Diff) hiddenByStub(p string) []string {
 	if path.Ext(p) != ".pyi" {
 		return nil
 	}
 	return d.Present(strings.TrimSuffix(p, ".pyi"), pythonEndings)
 }
 
-// RootModules are the files of the base in the folders on Python's path, by the name of
+// rootModules are the files of the base in the folders on Python's path, by the name of
 // their module.
-func (d *Diff) RootModules() map[string]string {
+func (d *Diff) rootModules() map[string]string {
 	found := map[string]string{}
 	for p := range d.Before {
 		if name := rootModule(p); name != "" {
@@ -58,10 +67,10 @@ func rootModule(p string) string {
 	return name
 }
 
-// HiddenElsewhere are the modules of other folders on Python's path that have the name
+// hiddenElsewhere are the modules of other folders on Python's path that have the name
 // of an added one: the first folder wins.
-func (d *Diff) HiddenElsewhere(p string, roots map[string]string) []string {
-	if old := roots[rootModule(p)]; old != "" && proof.DirOf(old) != proof.DirOf(p) {
+func (d *Diff) hiddenElsewhere(p string) []string {
+	if old := d.roots[rootModule(p)]; old != "" && proof.DirOf(old) != proof.DirOf(p) {
 		return []string{old}
 	}
 	return nil

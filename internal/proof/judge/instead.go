@@ -23,7 +23,7 @@ func (d *Diff) replacesJudge(p string) (bool, error) {
 	if installed, err := d.shadowsInstalled(p); installed || err != nil {
 		return installed, err
 	}
-	for _, judge := range slices.Concat(d.HiddenModules(p), d.hiddenScripts(p)) {
+	for _, judge := range slices.Concat(d.hiddenModules(p), d.hiddenScripts(p)) {
 		if is, err := d.judges(judge); is || err != nil {
 			return is, err
 		}
@@ -31,9 +31,9 @@ func (d *Diff) replacesJudge(p string) (bool, error) {
 	return d.joinsJudges(p)
 }
 
-// HiddenModules are the modules of Python that an added file takes the place of: a
+// hiddenModules are the modules of Python that an added file takes the place of: a
 // package hides a module of its name, and a module hides a folder without __init__.
-func (d *Diff) HiddenModules(p string) (hidden []string) {
+func (d *Diff) hiddenModules(p string) (hidden []string) {
 	dir, stem := proof.DirOf(p), syntax.Before(path.Base(p), ".")
 	if isLinkedFolder(d.After[p]) {
 		return d.Present(p, pythonEndings)

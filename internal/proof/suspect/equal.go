@@ -103,7 +103,7 @@ func lenientPython(file, text string, old map[string]bool) (out []Finding) {
 	values := valueClass.MatchString(text)
 	for _, at := range sameOrder.FindAllStringIndex(text, -1) {
 		if values && !oldBody(text[at[0]:at[1]], old) {
-			out = append(out, Finding{Path: file, Line: 1 + strings.Count(text[:at[0]], "\n"), What: equalsAll})
+			out = append(out, Finding{Path: file, Line: lineOf(text, at[0]), What: equalsAll})
 		}
 	}
 	for _, at := range containsAs.FindAllStringSubmatchIndex(text, -1) {
@@ -115,7 +115,7 @@ func lenientPython(file, text string, old map[string]bool) (out []Finding) {
 		part := func(n int) string { return text[at[2*n]:at[2*n+1]] }
 		line, _, _ := strings.Cut(text[at[0]:], "\n")
 		if new := !old[strings.TrimSpace(line)] || !oldBody(part(3), old); new && (values || !looksAt(part(3), part(2))) {
-			out = append(out, Finding{Path: file, Line: 1 + strings.Count(text[:at[0]], "\n"), What: equalsAll})
+			out = append(out, Finding{Path: file, Line: lineOf(text, at[0]), What: equalsAll})
 		}
 	}
 	return out

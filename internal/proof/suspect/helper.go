@@ -28,14 +28,7 @@ type helpers struct {
 }
 
 func newHelpers(base, work map[string]proof.File, content func(string) ([]byte, error)) helpers {
-	d := &judge.Diff{Before: base, After: work, Tested: map[string]bool{}}
-	d.Content = content
-	for p := range base {
-		if lang, test := proof.IsTest(p); test {
-			d.Tested[lang] = true
-		}
-	}
-	h := helpers{Diff: d, inFolder: map[string][]string{}}
+	h := helpers{Diff: judge.Between(base, work, content), inFolder: map[string][]string{}}
 	h.starred, h.readInto = sync.OnceValues(h.starredNames), sync.OnceValues(h.filesReadInto)
 	return h
 }

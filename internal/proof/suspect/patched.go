@@ -133,7 +133,7 @@ func productModules(files map[string]proof.File) map[string]bool {
 			folders["/"+proof.DirOf(p)] = true
 		}
 	}
-	own := (&judge.Diff{Before: product}).OwnModules()
+	own := judge.Between(product, nil, nil).OwnModules()
 	maps.Copy(own, folders)
 	return own
 }

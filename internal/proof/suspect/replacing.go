@@ -19,8 +19,7 @@ var systemHeaders = []string{
 // which is still there: that one looks as it was, and nothing uses it any more. A file of
 // types counts only where a gate inspects the product: no program loads it.
 func replacing(base, work map[string]proof.File, inspects bool) (found []Finding) {
-	d := &judge.Diff{Before: base, After: work}
-	var roots map[string]string
+	d := judge.Between(base, work, nil)
 	for _, p := range proof.SortedPaths(work) {
 		_, had := base[p]
 		if _, test := proof.IsTest(p); had || test || path.Ext(p) == ".pyi" && !inspects {
@@ -34,11 +33,7 @@ func replacing(base, work map[string]proof.File, inspects bool) (found []Finding
 			found = append(found, Finding{Path: p, What: takesPlace + " the program " + program})
 			continue
 		}
-		if roots == nil {
-			roots = d.RootModules()
-		}
-		hidden := slices.Concat(d.HiddenModules(p), d.HiddenByStub(p), d.HiddenByScript(p), d.HiddenElsewhere(p, roots))
-		for _, old := range hidden {
+		for _, old := range d.HiddenBy(p) {
 			if _, still := work[old]; still {
 				found = append(found, Finding{Path: p, What: takesPlace + " " + old})
 				break

@@ -139,7 +139,7 @@ func unreached(before, after map[string]proof.File, task string, content func(id
 	withMethods(was)
 	withMethods(now)
 	for _, d := range now {
-		if at := find(was, d); at >= 0 && was[at].code != d.code {
+		if at := placeOf(was, d); at >= 0 && was[at].code != d.code {
 			changed = append(changed, d.name)
 		}
 	}
@@ -161,14 +161,14 @@ func unreached(before, after map[string]proof.File, task string, content func(id
 	if slices.ContainsFunc(names, func(n string) bool { return slices.Contains(changed, n) }) || callsOne(of, added) || reaches(of, same, changed) {
 		return nil, nil
 	}
-	if slices.ContainsFunc(of, func(d declaration) bool { return find(now, d) < 0 }) {
+	if slices.ContainsFunc(of, func(d declaration) bool { return placeOf(now, d) < 0 }) {
 		return nil, nil // it is gone, or written so that it is not found
 	}
-	return []Finding{{Path: of[0].path, Line: now[find(now, of[0])].line, What: namedByTask}}, nil
+	return []Finding{{Path: of[0].path, Line: now[placeOf(now, of[0])].line, What: namedByTask}}, nil
 }
 
-// find is the place of a declaration of that name in the same file; -1 is none.
-func find(all []declaration, of declaration) int {
+// placeOf is the place of a declaration of that name in the same file; -1 is none.
+func placeOf(all []declaration, of declaration) int {
 	return slices.IndexFunc(all, func(d declaration) bool { return d.path == of.path && d.name == of.name })
 }
 
