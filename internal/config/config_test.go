@@ -148,7 +148,7 @@ func TestRefused(t *testing.T) {
 		{"swapped letters", "gaets: {}", `ralph.yaml:2:1: unknown key "gaets"; did you mean "gates"?`},
 		{"too deep", "isolation: {sandbox: off}", `ralph.yaml:2:13: isolation: unknown key "sandbox"; sandbox is a key of its own, at the left margin`},
 		{"wrong section", "max_iterations: 3", `ralph.yaml:2:1: unknown key "max_iterations"; did you mean "limits.max_iterations"?`},
-		{"nothing near", "zzz: 3", `ralph.yaml:2:1: unknown key "zzz"; known here: version, project, disputes, learn, agents, limits, budget, prices, test_fix, agent_loops, escalation, gates, gates_in, protect, may_change, judges, secrets, proof, if_green, review, plans, gaps, notify, accept, serve, isolation, sandbox, sandbox_write, sandbox_hide, bus, engine, codec_key, keep_awake, prompt`},
+		{"nothing near", "zzz: 3", `ralph.yaml:2:1: unknown key "zzz"; known here: version, project, disputes, learn, agents, limits, budget, prices, test_fix, agent_loops, escalation, gates, gates_in, protect, may_change, judges, secrets, refuse, proof, if_green, review, plans, gaps, notify, accept, serve, isolation, sandbox, sandbox_write, sandbox_hide, bus, engine, codec_key, keep_awake, prompt`},
 		{"notify of a repository", "notify: {targets: {x: {to: 'exec:touch /tmp/x'}}}", `ralph.yaml:2:20: notify.targets.x: only your own settings have notifications; move the section to your own file`},
 		{"unknown notice", "notify: {targets: {x: {to: 'bell:', events: [qestion]}}}", `"qestion" is not a valid event; did you mean "question"?`},
 		{"money without a currency", "budget: {task: {money: 5}}", `budget.task.money: "5" is not an amount of money; write dollars, such as 5 USD or $0.50`},

@@ -147,6 +147,8 @@ func sample(k Key) string {
 		return "2026-12-31"
 	case strings.HasSuffix(k.Path, ".to"), strings.HasSuffix(k.Path, ".secret"):
 		return "$NAME"
+	case k.Path == "refuse":
+		return "[suspect, nested]"
 	case strings.HasSuffix(k.Path, ".events"):
 		return "[question, loop_failed]"
 	case strings.HasSuffix(k.Path, ">.quiet_hours"):

@@ -87,6 +87,7 @@ var valueKinds = sync.OnceValue(func() map[reflect.Type]valueKind {
 		reflect.TypeFor[File]():      {"absolute path of a file", jsonschema.Schema{Type: "string"}, anywhere},
 		reflect.TypeFor[EngineURL](): {"local | address of an engine", pattern(`^(local|[a-z]+://.+)$`), engineURL},
 		reflect.TypeFor[Concealed](): {"text, never shown", textSchema, keep},
+		reflect.TypeFor[Refusals]():  {"list of: " + strings.Join(refusalCodes(), ", "), listSchema, refusalCode},
 		reflect.TypeFor[Notices]():   {"list of: " + strings.Join(noticeKinds(), ", "), listSchema, noticeKind},
 		reflect.TypeFor[Hours]():     {"hours", pattern(`^[A-Za-z0-9:, -]+$`), hours},
 

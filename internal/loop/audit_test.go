@@ -254,7 +254,7 @@ func (au *audit) kept(s State) error {
 }
 
 // proved: a loop that passed has a passed result of every hard gate about one
-// commit, or one tree; and where the base was green, its work differs.
+// commit, or one tree, and nothing that is refused; and where the base was green, its work differs.
 func proved(s State) error {
 	if s.Status != StatusPassed {
 		return nil
@@ -274,6 +274,11 @@ func proved(s State) error {
 	}
 	if a.Passes != max(s.Limits.ConfirmPasses, 1) {
 		return fmt.Errorf("passed after %d of %d passes", a.Passes, s.Limits.ConfirmPasses)
+	}
+	for _, c := range s.Concerns() {
+		if slices.Contains(s.Refuse, c.Code) {
+			return fmt.Errorf("passed with what is refused: %s", c.What)
+		}
 	}
 	if s.Verify {
 		for _, r := range a.Results {

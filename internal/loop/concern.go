@@ -88,6 +88,15 @@ func ConcernCodes() []ConcernCode {
 	return codes
 }
 
+// CodeNames are codes as words.
+func CodeNames(codes []ConcernCode) []string {
+	names := make([]string, len(codes))
+	for i, c := range codes {
+		names[i] = string(c)
+	}
+	return names
+}
+
 // Concerns lists what a person should look at in work that passed; nothing for a
 // loop that has not, and for one without work of its own. A loop that began before a
 // proof could be asked is not called unproved. changed are files of its evidence that are
@@ -97,6 +106,11 @@ func (s *State) Concerns(changed ...string) []Concern {
 	if s.Status != StatusPassed || s.Reason != Green || a == nil || s.Mode == AgentDriven && !a.Verifying {
 		return nil
 	}
+	return s.concernsAbout(a, changed...)
+}
+
+// concernsAbout are the concerns about an attempt as if it had passed.
+func (s *State) concernsAbout(a *Attempt, changed ...string) []Concern {
 	var out []Concern
 	add := func(code ConcernCode, what string) {
 		if what != "" {
@@ -242,54 +256,4 @@ func (s *State) unprovedWhy(a *Attempt) string {
 		return ""
 	}
 	return a.Proof.Why
-}
-
-// judgesChanged names the files that judge the work and that it changed: with
-// permission, or in vain.
-func judgesChanged(results []Result) string {
-	all := Attempt{Results: results}.JudgesChanged()
-	if len(all) == 0 {
-		return ""
-	}
-	permitted, how := []string{}, ""
-	for _, r := range results {
-		permitted = append(permitted, r.Permitted...)
-	}
-	if !slices.ContainsFunc(all, func(f string) bool { return !slices.Contains(permitted, f) }) {
-		how = ", as permitted"
-	}
-	return "the work changes files that judge it" + how + " (" + strings.Join(all, ", ") + ")"
-}
-
-// JudgesChanged returns the files that judge the attempt and that it changed.
-func (a Attempt) JudgesChanged() (files []string) {
-	for _, r := range a.Results {
-		files = append(append(files, r.Restored...), r.Permitted...)
-		if r.Judging != nil {
-			files = append(files, r.Judging.SetAside...)
-		}
-	}
-	slices.Sort(files)
-	return slices.Compact(files)
-}
-
-// TestsChanged begins the note of an attempt that changed tests of its base.
-const TestsChanged = "changed tests that were there before: "
-
-// tellsOnly reports whether a note is about changed tests, and about none but these files.
-func tellsOnly(note string, files []string) bool {
-	tests, ok := strings.CutPrefix(note, TestsChanged)
-	return ok && !slices.ContainsFunc(strings.Split(tests, ", "), func(f string) bool { return !slices.Contains(files, f) })
-}
-
-// ToldByConcern reports whether a note of an attempt tells no more than a concern about the
-// work does: that it changes files that judge it.
-func (s *State) ToldByConcern(a Attempt, note string) bool {
-	return s.JudgesConcern(a) && tellsOnly(note, a.JudgesChanged())
-}
-
-// JudgesConcern reports whether a concern names the judge files that an attempt changed.
-func (s *State) JudgesConcern(a Attempt) bool {
-	last := s.Last()
-	return last != nil && last.N == a.N && slices.ContainsFunc(s.Concerns(), func(c Concern) bool { return c.Code == ConcernJudges })
 }

@@ -21,6 +21,8 @@ type Dispute struct {
 	// root; where it names none, those that the gate's verdict set aside. They may
 	// change once the dispute is upheld; without any, the person names them.
 	Files []string `json:"files,omitempty"`
+	// OfRefusal: Gate is no gate but a concern for which the loop refuses work (Spec.Refuse).
+	OfRefusal bool `json:"of_refusal,omitempty"`
 
 	// Attempt is that in which it was raised, Question the one that puts it.
 	Attempt  int    `json:"attempt,omitempty"`
@@ -84,9 +86,9 @@ func (s *State) unheard() (n int) {
 func (s *State) CheckDispute(d Dispute) error {
 	g, known := s.Gate(d.Gate)
 	switch {
-	case !known:
-		return fmt.Errorf("gate %q is not one of the loop's: %s", d.Gate, s.hardGates())
-	case g.Level == Soft:
+	case !known && !s.refusesFor(d.Gate):
+		return fmt.Errorf("gate %q is not one of the loop's: %s", d.Gate, strings.Join(s.disputable(), ", "))
+	case known && g.Level == Soft:
 		return fmt.Errorf("gate %s is soft: it keeps no work from passing", d.Gate)
 	case strings.TrimSpace(d.Why) == "":
 		return errors.New("a dispute needs a reason")
@@ -114,15 +116,14 @@ func TellsRefusal(note string) bool {
 	return strings.HasSuffix(note, refusedNote+ErrTooManyDisputes.Error())
 }
 
-// hardGates names the gates that a dispute can be about.
-func (s *State) hardGates() string {
-	var names []string
+// disputable names what a dispute can be about: the hard gates, and for what work is refused.
+func (s *State) disputable() (names []string) {
 	for _, g := range s.Gates {
 		if g.Level != Soft {
 			names = append(names, g.Name)
 		}
 	}
-	return strings.Join(names, ", ")
+	return append(names, CodeNames(s.Refuse)...)
 }
 
 // dispute puts a dispute to a person, or dismisses it where the policy says so. One too
@@ -141,7 +142,7 @@ func (s *State) dispute(at time.Time, d Dispute) error {
 		}
 		return err
 	}
-	d = Dispute{Gate: d.Gate, Why: cutText(strings.TrimSpace(d.Why), mostWhy), Files: s.disputedFiles(d), Attempt: s.Iteration}
+	d = Dispute{Gate: d.Gate, Why: cutText(strings.TrimSpace(d.Why), mostWhy), Files: s.disputedFiles(d), OfRefusal: s.refusesFor(d.Gate), Attempt: s.Iteration}
 	s.question(at, Question{Text: s.disputed(d), Options: d.rulings(), Dispute: new(d.clone())})
 	q := s.Open()
 	d.Question = q.ID
@@ -194,8 +195,8 @@ func (d Dispute) clone() Dispute {
 // disputeMark begins the line of a final message that raises a dispute.
 const disputeMark = "RALPH-DISPUTE:"
 
-// DisputeIn reads a dispute of one of the gates from an agent's final message. Only
-// the last line counts, and only with the exact name of a gate: text that the agent
+// DisputeIn reads a dispute of one of the gates, or of a refusal, from an agent's final message. Only
+// the last line counts, and only with the exact name: text that the agent
 // quotes stands before its end. Nil is none.
 func (s *State) DisputeIn(final string) *Dispute {
 	final = strings.TrimSpace(final)
@@ -204,9 +205,13 @@ func (s *State) DisputeIn(final string) *Dispute {
 	if !ok {
 		return nil
 	}
+	names := CodeNames(s.Refuse)
 	for _, g := range s.Gates {
-		if why, ok := strings.CutPrefix(strings.TrimSpace(rest), g.Name+":"); ok && strings.TrimSpace(why) != "" {
-			return &Dispute{Gate: g.Name, Why: strings.TrimSpace(why)}
+		names = append(names, g.Name)
+	}
+	for _, name := range names {
+		if why, ok := strings.CutPrefix(strings.TrimSpace(rest), name+":"); ok && strings.TrimSpace(why) != "" {
+			return &Dispute{Gate: name, Why: strings.TrimSpace(why)}
 		}
 	}
 	return nil

@@ -49,8 +49,10 @@ func anySpec(t *rapid.T) Spec {
 		Limits: anyLimits(t),
 		Agents: []Agent{{Name: "a"}, {Name: "b"}},
 		Proof:  pick(t, "proof", "", ProofNone, ProofRequired, ProofRequired, ProofReview),
+		Refuse: pick(t, "refuse", nil, []ConcernCode{ConcernSuspect}, []ConcernCode{ConcernSuspect, ConcernCanary}),
 	}
 	s.Verify = s.Mode == AgentDriven && chance(t, "verified", 70)
+	s.Project = pick(t, "luck", "", lucky)
 	s.Task.Kind = pick(t, "kind of task", "", KindFeature, KindRefactor)
 	if s.Proof == ProofReview {
 		s.Gates = append(s.Gates, Gate{Name: "spec", Kind: KindReview, Level: pick(t, "level of the review", Hard, Soft), Review: &Review{Kind: SpecReview}})
@@ -77,6 +79,9 @@ func anyResult(t *rapid.T, gate, commit, tree string) Result {
 	}
 	if chance(t, "tests", 40) {
 		r = r.withTests(rapid.IntRange(0, 3).Draw(t, "failed"))
+	}
+	if r.Canary = pick(t, "canary", "", CanaryReported, CanaryUnknown); chance(t, "weak", 20) {
+		r.Weak, r.Hidden = "it answers its tests", chance(t, "hidden", 50)
 	}
 	if chance(t, "missing", 30) {
 		r.Missing = []string{"name"}
@@ -115,7 +120,7 @@ func anyQuestion(t *rapid.T) Question {
 
 // anyDispute may be about a gate that the loop does not have.
 func anyDispute(t *rapid.T) Dispute {
-	return Dispute{Gate: pick(t, "disputed", "must", "g0", "odd"), Why: pick(t, "argument", "", "it contradicts"), Files: pick(t, "files", nil, []string{"a_test.go"}, []string{"/x"})}
+	return Dispute{Gate: pick(t, "disputed", "must", "g0", "suspect", "odd"), Why: pick(t, "argument", "", "it contradicts"), Files: pick(t, "files", nil, []string{"a_test.go"}, []string{"/x"})}
 }
 
 // beforeAgent is what may happen where an agent is to be started.
@@ -142,10 +147,15 @@ func anyProof(t *rapid.T, commit string) Proof {
 	}
 }
 
+// anySuspects are lines at times.
+func anySuspects(t *rapid.T) []string {
+	return pick(t, "suspects", nil, nil, nil, []string{"a.go:1 ends the process"})
+}
+
 // anyVerifying finds a secret at times.
 func anyVerifying(t *rapid.T, at Stamp) Verifying {
 	e := Verifying{Stamp: at, Commit: pick(t, "verified commit", "head", "v1", "v2"), GateTree: "/g", Differs: chance(t, "differs", 70)}
-	if chance(t, "secret", 10) {
+	if e.Suspects = anySuspects(t); chance(t, "secret", 10) {
 		e.Secrets = []string{"key in a:1"}
 	}
 	return e
@@ -156,9 +166,38 @@ func anyInterruption(t *rapid.T, s State, at Stamp) Interrupted {
 	return Interrupted{Stamp: at, Why: "killed", Cause: pick(t, "cause", "", CauseSignal, CauseLack), Lost: lost}
 }
 
+// lucky names projects in which most goes well, so that their loops come to a verdict.
+const lucky = "lucky"
+
+// well is what happens where all goes well; nil where that is nothing special.
+func well(t *rapid.T, a Action, tree string, at Stamp) Event {
+	switch a.Do {
+	case DoAgent:
+		return AgentEnded{at, Outcome{End: EndDone}}
+	case DoCommit:
+		return Committed{Stamp: at, Commit: fmt.Sprintf("c%d", a.Attempt), Changed: true, Differs: true, Suspects: anySuspects(t)}
+	case DoGate, DoReview:
+		r := anyResult(t, a.Gate.Name, a.Commit, tree)
+		r.Verdict, r.CannotStart, r.Room = Passed, false, RoomOverlay
+		return GateEnded{at, r}
+	case DoProve:
+		return Proved{at, Proof{Commit: a.Commit, Red: RedByAssertion, Why: "why", Gate: "must"}}
+	}
+	return nil
+}
+
 // legal is what may well happen when the action is done.
 func legal(t *rapid.T, s State, at Stamp) Event {
 	a := Next(s)
+	if s.Project == lucky && (a.Do != DoAgent || s.Began) && !a.OnBase && chance(t, "all goes well", 90) {
+		tree := ""
+		if l := s.Last(); l != nil {
+			tree = l.Tree
+		}
+		if e := well(t, a, tree, at); e != nil {
+			return e
+		}
+	}
 	if a.Do != DoNothing && a.Do != DoWait && chance(t, "breaks", 5) {
 		return WorkFailed{Stamp: at, Step: s.Step, Message: "broken", Busy: chance(t, "busy", 60)}
 	}
@@ -178,7 +217,7 @@ func legal(t *rapid.T, s State, at Stamp) Event {
 		}
 		return beforeAgent(t, s, at)
 	case DoCommit:
-		return Committed{Stamp: at, Commit: fmt.Sprintf("c%d", a.Attempt), Changed: chance(t, "changed", 70), Differs: chance(t, "differs", 70)}
+		return Committed{Stamp: at, Commit: fmt.Sprintf("c%d", a.Attempt), Changed: chance(t, "changed", 70), Differs: chance(t, "differs", 70), Suspects: anySuspects(t)}
 	case DoGate, DoReview:
 		return GateEnded{at, anyResult(t, a.Gate.Name, a.Commit, tree)}
 	case DoProve:
@@ -254,6 +293,26 @@ func life(t *rapid.T) {
 func TestPromises(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, life)
+}
+
+// TestPromisesOfVerdicts: the same where most goes well and nothing odd happens, so that most
+// lives come to a verdict.
+func TestPromisesOfVerdicts(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		spec := anySpec(t)
+		spec.Project = lucky
+		s, now, au := New(spec, noon), noon, audit{}
+		for n := 0; n < 200 && !s.Status.Terminal(); n++ {
+			now = now.Add(time.Second)
+			e := legal(t, s, Stamp{At: now})
+			after, broken := au.apply(s, e)
+			if broken != nil {
+				t.Fatalf("%s in %s/%s: %v", e.Name(), s.Status, s.Step, broken)
+			}
+			s = after
+		}
+	})
 }
 
 // TestEveryLifeEnds: a loop whose actions are done comes to an end, or to a

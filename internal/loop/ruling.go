@@ -21,9 +21,9 @@ const (
 
 // rulings are the answers in one word. To uphold a dispute permits changes of judge
 // files: where the dispute knows none, the person names them, or it is the gate's command
-// that is wrong, which no permission corrects.
+// that is wrong, which no permission corrects. What work is refused for needs none.
 func (d Dispute) rulings() []string {
-	if len(d.Files) == 0 {
+	if len(d.Files) == 0 && !d.OfRefusal {
 		return []string{SayDismiss}
 	}
 	return []string{SayUphold, SayDismiss}
@@ -42,6 +42,14 @@ func (s *State) wrongCommand() string {
 // gate, what it reported last, and what each answer means.
 func (s *State) disputed(d Dispute) string {
 	var b strings.Builder
+	if d.OfRefusal {
+		fmt.Fprintf(&b, "The agent disputes that its work is refused (%s)%s: %s\n", d.Gate, s.askedAgain(d), d.Why)
+		if a := s.lastFailed(d.Gate); a != nil {
+			fmt.Fprintf(&b, "Attempt %d: %s\n", a.N, a.Error)
+		}
+		fmt.Fprintf(&b, "%s: such work of this loop is not refused from now on, and accept asks about it.\n%s: it is refused, and the agent works on.", SayUphold, SayDismiss)
+		return b.String()
+	}
 	fmt.Fprintf(&b, "The agent disputes gate %s%s: %s\n", d.Gate, s.askedAgain(d), d.Why)
 	// A failure on the commit to start from, without the work, is not what is disputed.
 	if r := s.lastResult(d.Gate); r != nil && r.Verdict != Passed {
@@ -84,6 +92,9 @@ func (d Dispute) answer() string {
 
 // disputedFiles are the judge files that a dispute is about.
 func (s *State) disputedFiles(d Dispute) []string {
+	if s.refusesFor(d.Gate) {
+		return nil
+	}
 	if len(d.Files) > 0 {
 		return slices.Clone(d.Files)
 	}
@@ -101,6 +112,13 @@ func (s *State) rule(q *Question, e Answered) (refusal string) {
 		return "only a person can decide a dispute"
 	case len(words) > 0 && strings.EqualFold(words[0], SayUphold):
 		globs := words[1:]
+		if q.Dispute.OfRefusal {
+			if len(globs) > 0 {
+				return "this dispute is about no judge files: answer " + SayUphold + " or " + SayDismiss
+			}
+			s.recordRuling(q, Upheld, nil, e.By, e.At)
+			return ""
+		}
 		if len(globs) == 0 {
 			globs = q.Dispute.Files
 		}
@@ -116,7 +134,8 @@ func (s *State) rule(q *Question, e Answered) (refusal string) {
 	return ""
 }
 
-// recordRuling records a ruling. The judge files that it permits may change from now on.
+// recordRuling records a ruling. The judge files that it permits may change from now on, and
+// for what was refused wrongly no more work is.
 func (s *State) recordRuling(q *Question, r Ruling, globs []string, by string, at time.Time) {
 	for i := range s.Disputes {
 		if d := &s.Disputes[i]; d.Question == q.ID {
@@ -127,6 +146,9 @@ func (s *State) recordRuling(q *Question, r Ruling, globs []string, by string, a
 		if !slices.Contains(s.MayChange, g) {
 			s.MayChange = append(s.MayChange, g)
 		}
+	}
+	if d := q.Dispute; d.OfRefusal && r == Upheld {
+		s.Refuse = slices.DeleteFunc(slices.Clone(s.Refuse), func(c ConcernCode) bool { return string(c) == d.Gate })
 	}
 	s.answer(q, Dispute{Ruling: r, MayChange: globs}.answer(), by, at)
 }

@@ -80,6 +80,9 @@ type Spec struct {
 	DisputePolicy DisputePolicy `json:"dispute_policy,omitempty"`
 	// Secrets is what becomes of work whose commits add secrets; empty is SecretsWarn.
 	Secrets SecretPolicy `json:"secrets,omitempty"`
+	// Refuse are the concerns for which an attempt fails that passed all else, of
+	// RefusalCodes. An upheld dispute takes one away.
+	Refuse []ConcernCode `json:"refuse,omitempty"`
 	// ConfigSHA256 is the digest of the configuration file that was read.
 	ConfigSHA256 string `json:"config_sha256,omitempty"`
 	// Parent groups loops; it is a name, and no run needs to have it: the plan of a

@@ -53,6 +53,9 @@ func (s Spec) Validate() error {
 	default:
 		return fmt.Errorf("secrets %q: it is %s, %s or %s", s.Secrets, SecretsOff, SecretsWarn, SecretsBlock)
 	}
+	if err := CheckRefuse(s.Refuse); err != nil {
+		return err
+	}
 	if err := CheckLabels(s.RunsOn); err != nil {
 		return fmt.Errorf("runs on %w", err)
 	}

@@ -13,11 +13,14 @@ import (
 // what follows: passed, stopped by a detector, out of attempts, or another attempt.
 func (s *State) giveVerdict(at time.Time) {
 	a := s.Last()
+	var refused []Concern
 	if s.allPassed(a) {
-		s.pass(a, at)
-		return
+		if refused = s.refusals(a); len(refused) == 0 {
+			s.pass(a, at)
+			return
+		}
 	}
-	s.fail(a, at)
+	s.fail(a, refused, at)
 	if end := s.detect(); end != nil {
 		s.conclude(at, end.Status, end.Reason, end.Message)
 		return
@@ -102,12 +105,15 @@ func (s *State) allPassed(a *Attempt) bool {
 	return green(s.pick(func(g Gate) bool { return g.Level != Soft }), a.Results) && s.proven(a)
 }
 
-// fail closes an attempt that did not pass and names its failure.
-func (s *State) fail(a *Attempt, at time.Time) {
+// fail closes an attempt that did not pass and names its failure. refused are the concerns for
+// which work is refused that passed all else.
+func (s *State) fail(a *Attempt, refused []Concern, at time.Time) {
 	tally := s.tally()
 	a.Verdict, a.EndedAt = Failed, at
 	blocking := s.blocking(a.Results)
 	switch {
+	case len(refused) > 0:
+		a.FailedGate, a.Error, a.Fingerprint = refusal(refused)
 	case s.leaks(a):
 		a.FailedGate, a.Error, a.Fingerprint = failedSecrets, s.leakWords(a), short(failedSecrets)
 	case len(a.Links) > 0:

@@ -35,6 +35,8 @@ type Data struct {
 	Protected, Scope, MayChange []string
 	// Proof: something must fail without the change and pass with it.
 	Proof bool
+	// Refused is what work is refused for that passed all else.
+	Refused []Refusal
 
 	// Before are the gate results on the commit that the work starts from, on
 	// the first attempt.
@@ -115,12 +117,16 @@ type Forbidden struct {
 // Answer to a question of an earlier run; both are blocks.
 type Answer struct{ Question, Text string }
 
-// Dispute that was decided; Why is a block. MayChange are the globs that were
-// permitted; none where it was dismissed.
+// Dispute that was decided; Why is a block. MayChange are the globs that were permitted
+// where it was upheld; none of what work was refused for.
 type Dispute struct {
 	Gate, Why string
+	Upheld    bool
 	MayChange []string
 }
+
+// Refusal is what work is refused for that passed all else.
+type Refusal struct{ Code, Words string }
 
 // At most this many of each stand on the page.
 const (
@@ -148,6 +154,9 @@ func data(in Input, block int) Data {
 		Interrupted: in.Interrupted, Resumed: in.Resumed, StateFile: q.word(in.StateFile),
 		Guidance: guidance(q, guided(s)), Answers: answers(q, s.Questions),
 		Disputes: disputes(q, s.Disputes), CanDispute: s.MayDispute(),
+	}
+	for _, c := range s.Refuse {
+		d.Refused = append(d.Refused, Refusal{string(c), c.Words()})
 	}
 	if s.Leftover != "" && d.Plan == nil {
 		d.Earlier = q.word(s.RetryOf)

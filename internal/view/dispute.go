@@ -67,9 +67,16 @@ func disputesWords(all []loop.Dispute) []string {
 
 // disputeWords is one dispute and its ruling, in one line.
 func disputeWords(d loop.Dispute) string {
-	out := "the agent disputed gate " + text.Line(d.Gate) + ": " + text.Clip(text.Line(d.Why), 200)
+	what := "gate "
+	if d.OfRefusal {
+		what = "the refusal of its work: "
+	}
+	out := "the agent disputed " + what + text.Line(d.Gate) + ": " + text.Clip(text.Line(d.Why), 200)
 	switch d.Ruling {
 	case loop.Upheld:
+		if d.OfRefusal {
+			return out + " → upheld by " + text.Line(cmp.Or(d.By, "a person")) + "; such work is not refused any more"
+		}
 		return out + " → upheld by " + text.Line(cmp.Or(d.By, "a person")) + "; may change " + listed(d.MayChange, 5)
 	case loop.Dismissed:
 		return out + " → dismissed by " + text.Line(cmp.Or(d.By, "a person"))

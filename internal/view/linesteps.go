@@ -142,11 +142,30 @@ func (w *writer) turn(before loop.State) {
 		w.stop()
 	case w.s.Status == loop.Paused && before.Status != loop.Paused:
 		w.stop()
-	case before.Step == loop.StepGates && w.s.Step == loop.StepAgent && w.s.Status == loop.Running:
+	case w.s.Step == loop.StepAgent && w.s.Status == loop.Running:
+		if a := failedBeyondGates(before, w.s); a != nil {
+			w.step(w.p.bad("✗"), text.Line(a.FailedGate)+": "+a.Error)
+		}
+		if before.Step != loop.StepGates {
+			return
+		}
 		if next := loop.Next(w.s); next.Approach.Shift {
 			w.step("→", fmt.Sprintf("strategy shift: what the last %s did is forbidden", text.Plural(streak(w.s), "attempt")))
 		}
 	}
+}
+
+// failedBeyondGates is the attempt that an event ended as failed, where that is no result of a
+// gate: links, secrets, no change, a proof, a refusal. Nil is none.
+func failedBeyondGates(before, after loop.State) *loop.Attempt {
+	a, was := after.Last(), before.Last()
+	if a == nil || a.Verdict != loop.Failed || was == nil || was.N != a.N || was.Verdict != "" {
+		return nil
+	}
+	if _, isGate := after.Gate(a.FailedGate); isGate {
+		return nil
+	}
+	return a
 }
 
 func stopWords(s loop.State, now time.Time) string {

@@ -41,6 +41,9 @@ func Opening(s loop.State, p Palette) []string {
 	}
 	out = append(out, permitsAll(s.Spec)...)
 	out = append(out, prospectLines(redgreen.Prospect(s), p)...)
+	if len(s.Refuse) > 0 {
+		fact("refuse", strings.Join(loop.CodeNames(s.Refuse), ", "))
+	}
 	fact("limits", limits(s.Limits))
 	if s.Budget.Any() {
 		fact("budget", spendable(s.Budget)+map[bool]string{true: ", then it pauses"}[s.BudgetPauses])

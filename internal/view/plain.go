@@ -17,7 +17,11 @@ import (
 // then key=value. Nothing is cut that a program would want to read; a stop or
 // an end adds a line with the reason and the next command.
 func Plain(before, after loop.State, e loop.Event) []string {
-	out := []string{plainLine(e.When(), after, append(fields{{"event", plainName(e)}}, plainFields(before, after, e)...))}
+	fs := append(fields{{"event", plainName(e)}}, plainFields(before, after, e)...)
+	if a := failedBeyondGates(before, after); a != nil {
+		fs = append(fs, [2]string{"failed", a.FailedGate}, [2]string{"why", text.Clip(a.Error, 300)})
+	}
+	out := []string{plainLine(e.When(), after, fs)}
 	stopped := after.Status == loop.Waiting || after.Status == loop.Paused || after.Status.Terminal()
 	if stopped && after.Status != before.Status {
 		out = append(out, plainLine(e.When(), after, stopFields(after)))

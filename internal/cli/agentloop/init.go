@@ -26,6 +26,7 @@ type InitFlags struct {
 	ID, Agent, Parent, Session string
 	Timeout, Stall             string
 	After, Scope, MayChange    []string
+	Refuse                     []string
 	Task, Kind, OnStuck        string
 	Force                      bool
 	// whole is set for the check of an orchestration.
@@ -76,6 +77,7 @@ func (f *InitFlags) bind(cmd *cobra.Command) {
 	fl.StringVar(&f.Session, "session", "", "`ID` of your session, so that a stop hook holds it to the gate")
 	fl.StringArrayVar(&f.Scope, "scope", nil, "path `GLOB` that this loop works on; other loops with such files are warned of")
 	fl.StringArrayVar(&f.MayChange, "may-change", nil, "let the work change the judge files `GLOB`: tests, runner and build configuration, scripts of gates (may be given again)")
+	launch.RefuseFlag(fl, &f.Refuse)
 	fl.StringVar(&f.Task, "task", "", "what is to be done, in a `SENTENCE`")
 	fl.StringVar(&f.Kind, "kind", "", "what the work of --task is: `KIND` feature, fix, docs, refactor or chore; of the last three no proof is asked")
 	fl.StringVar(&f.OnStuck, "on-stuck", "continue", "`ACTION` after the same failure three times in a row: continue or stop")
@@ -183,7 +185,7 @@ func (c *Commands) spec(ctx context.Context, p *project.Project, f InitFlags) (l
 	if err := f.checkNames(); err != nil {
 		return loop.Spec{}, err
 	}
-	if err := launch.CheckFiles(f.Scope, f.MayChange); err != nil {
+	if err := errors.Join(launch.CheckFiles(f.Scope, f.MayChange), launch.CheckRefuse(f.Refuse)); err != nil {
 		return loop.Spec{}, err
 	}
 	began, err := p.Repo.SnapshotTree(ctx, "")
@@ -209,7 +211,7 @@ func (c *Commands) spec(ctx context.Context, p *project.Project, f InitFlags) (l
 		return loop.Spec{}, err
 	}
 	inside := c.Getenv("RALPH_LOOP_ID")
-	s := launch.Frozen(p, f.MayChange)
+	s := launch.Frozen(p, launch.Flags{MayChange: f.MayChange, Refuse: f.Refuse})
 	s.ID, s.Mode, s.Gates = id, loop.AgentDriven, gates
 	s.Task = loop.Task{ID: launch.TaskID(task), Kind: loop.TaskKind(f.Kind), Text: task, Scope: f.Scope}
 	s.Agent = loop.Agent{Name: cmp.Or(f.Agent, "agent"), Use: "session"}

@@ -71,13 +71,7 @@ func (a *Commands) agree(ctx context.Context, p *project.Project, id string, w r
 	return err
 }
 
-func joined(codes []loop.ConcernCode) string {
-	names := make([]string, len(codes))
-	for i, c := range codes {
-		names[i] = string(c)
-	}
-	return strings.Join(names, ",")
-}
+func joined(codes []loop.ConcernCode) string { return strings.Join(loop.CodeNames(codes), ",") }
 
 // allowedConcerns reads --allow.
 func allowedConcerns(names []string) ([]loop.ConcernCode, error) {

@@ -26,6 +26,7 @@ type Flags struct {
 	LoopID     string
 	Scope      []string
 	MayChange  []string
+	Refuse     []string
 	criteria   []string
 	runsOn     []string
 	OfPlan     bool // what is asked for all tasks of a plan
@@ -50,6 +51,7 @@ func (f *Flags) ProofFlags(fl *pflag.FlagSet) {
 	fl.StringVar(&f.kind, "kind", "", "what the work is: `KIND` feature, fix, docs, refactor or chore; of the last three no proof is asked")
 	fl.StringVar(&f.proof, "proof", "", "`POLICY` required: something must fail without the work; review: a spec review may stand for that; none: green gates are enough (default required)")
 	fl.StringArrayVar(&f.MayChange, "may-change", nil, "let the work change the judge files `GLOB`: tests, runner and build configuration, scripts of gates (may be given again)")
+	RefuseFlag(fl, &f.Refuse)
 	fl.StringVar(&f.judges, "judges", "", "`WHO` may allow changes of judge files: base (only people) or reviewed (reviewers too) (default base)")
 }
 

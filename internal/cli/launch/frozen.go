@@ -8,15 +8,15 @@ import (
 )
 
 // Frozen returns what loops of ralph run and those that an agent drives take from the
-// configuration alike. mayChange are the files of the command line that judge the work
-// and that it may change.
-func Frozen(p *project.Project, mayChange []string) loop.Spec {
+// configuration alike, and from the flags that both have.
+func Frozen(p *project.Project, f Flags) loop.Spec {
 	set := p.Settings.Settings
 	return loop.Spec{
 		Project: p.Name(), Prefix: p.Repo.Prefix,
 		GatesInAgentTree: string(set.GatesIn) == "agent",
 		Setup:            set.Isolation.Setup, Copy: set.Isolation.Copy,
-		Protect: set.Protect, MayChange: slices.Concat(set.MayChange, mayChange),
+		Protect: set.Protect, MayChange: slices.Concat(set.MayChange, f.MayChange),
+		Refuse:       refused(p, f),
 		ConfigSHA256: p.Settings.Digest, Learn: loop.Learning(set.Learn),
 		DisputePolicy: loop.DisputePolicy(set.Disputes), Secrets: loop.SecretPolicy(set.Secrets),
 		SandboxHide: p.Settings.Hidden(),

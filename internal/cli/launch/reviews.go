@@ -73,7 +73,7 @@ func Permit(a *project.Opener, p *project.Project, s *loop.Spec, f Flags) (err e
 	if err := loop.TaskKind(f.kind).Check(); err != nil {
 		return exit.UsageError("--kind docs", "%v", err)
 	}
-	if err := CheckFiles(nil, f.MayChange); err != nil {
+	if err := errors.Join(CheckFiles(nil, f.MayChange), CheckRefuse(f.Refuse)); err != nil {
 		return err
 	}
 	if f.kind != "" {
@@ -83,6 +83,9 @@ func Permit(a *project.Opener, p *project.Project, s *loop.Spec, f Flags) (err e
 		s.Proof = loop.ProofPolicy(p.Settings.Settings.Proof)
 	}
 	s.MayChange = slices.Concat(s.MayChange, f.MayChange)
+	if len(f.Refuse) > 0 {
+		s.Refuse = refused(p, f)
+	}
 	if f.judges != "" {
 		s.Gates = slices.DeleteFunc(slices.Clone(s.Gates), loop.Gate.IsJudgesReview)
 		s.Gates, err = judgesReviewed(a, p, s.Gates)

@@ -49,7 +49,7 @@ func Spec(ctx context.Context, a *project.Opener, p *project.Project, task strin
 	if err := loop.TaskKind(f.kind).Check(); err != nil {
 		return loop.Spec{}, exit.UsageError("--kind docs", "%v", err)
 	}
-	if err := CheckFiles(f.Scope, f.MayChange); err != nil {
+	if err := errors.Join(CheckFiles(f.Scope, f.MayChange), CheckRefuse(f.Refuse)); err != nil {
 		return loop.Spec{}, err
 	}
 	if err := loop.CheckLabels(f.runsOn); err != nil {
@@ -64,7 +64,7 @@ func Spec(ctx context.Context, a *project.Opener, p *project.Project, task strin
 		return loop.Spec{}, err
 	}
 	set := p.Settings.Settings
-	s := Frozen(p, f.MayChange)
+	s := Frozen(p, f)
 	s.ID, s.Mode = id, loop.Supervised
 	s.Task = loop.Task{ID: TaskID(task), Kind: loop.TaskKind(f.kind), Text: task, Criteria: f.criteria, Scope: f.Scope}
 	s.Limits, s.Root, s.Base, s.Branch = p.Settings.Limits(), p.TreeOrHome(), head.Commit, "ralph/"+id

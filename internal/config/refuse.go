@@ -1,0 +1,19 @@
+package config
+
+import "ralph/internal/loop"
+
+// Refusals are concerns for which work is refused.
+type Refusals []string
+
+// Codes are the concerns, as a loop has them.
+func (r Refusals) Codes() []loop.ConcernCode {
+	var out []loop.ConcernCode
+	for _, c := range r {
+		out = append(out, loop.ConcernCode(c))
+	}
+	return out
+}
+
+func refusalCodes() []string { return loop.CodeNames(loop.RefusalCodes()) }
+
+func refusalCode(s string) (string, *problem) { return s, oneOf(s, refusalCodes(), "concern to refuse") }
