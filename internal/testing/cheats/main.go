@@ -31,6 +31,7 @@ type options struct {
 	sandbox, as    string
 	modes          string
 	ralph, record  string
+	refuse         string
 	write, summary string
 	parallel       int
 }
@@ -46,6 +47,7 @@ func parseFlags(args []string) (o options, err error) {
 	f.StringVar(&o.as, "as", "", "only as this `USER`: self or nobody")
 	f.StringVar(&o.modes, "modes", "", "only these `MODES`, separated by commas: run, plan, check")
 	f.StringVar(&o.ralph, "ralph", "", "try this `FILE` instead of building ralph")
+	f.StringVar(&o.refuse, "refuse", "", "refuse work that is one of these `CODES`, separated by commas, instead of letting accept ask")
 	f.StringVar(&o.record, "record", "", "keep each cell in this `FILE`, and do not play again what it has")
 	f.BoolVar(&o.played, "played", false, "play nothing: the table of the cells that the file of -record has")
 	f.StringVar(&o.write, "write", "", "write the table into this `PAGE`, between its marks")
@@ -67,6 +69,7 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	b.refuse = o.refuse
 	m, byName := newMatrix(b, o), index(all)
 	if o.naive {
 		return m.foolsPlainLoops(ctx, all)

@@ -27,6 +27,8 @@ type bench struct {
 	deps string
 	// path is the PATH of every cell: the tools of this machine without shims.
 	path string
+	// refuse are codes for which ralph refuses work.
+	refuse string
 	// help is what `ralph run --help` prints.
 	help string
 	// namespaces reports whether cells run in PID namespaces.
@@ -61,6 +63,9 @@ func (b *bench) newStage(ctx context.Context, s scenario, user int) (*stage, err
 	st.env = []string{
 		"HOME=" + st.home, "PATH=" + filepath.Dir(b.ralph) + ":" + b.path, "LANG=C.UTF-8", "TERM=dumb", "GOTOOLCHAIN=local", "GOPROXY=off",
 		"GOTELEMETRY=off", "CARGO_NET_OFFLINE=true", "RALPH_TRUST=1", "NO_COLOR=1", "DEPS=" + b.deps,
+	}
+	if b.refuse != "" {
+		st.env = append(st.env, "RALPH_REFUSE=["+b.refuse+"]")
 	}
 	if err := st.write(); err != nil {
 		return nil, err
