@@ -185,7 +185,7 @@ func (c *Commands) spec(ctx context.Context, p *project.Project, f InitFlags) (l
 	if err := f.checkNames(); err != nil {
 		return loop.Spec{}, err
 	}
-	if err := errors.Join(launch.CheckFiles(f.Scope, f.MayChange), launch.CheckRefuse(f.Refuse)); err != nil {
+	if err := errors.Join(launch.CheckFiles(f.Scope, f.MayChange), launch.CheckRefuse(f.Refuse, true)); err != nil {
 		return loop.Spec{}, err
 	}
 	began, err := p.Repo.SnapshotTree(ctx, "")

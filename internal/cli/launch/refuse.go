@@ -17,12 +17,13 @@ const refuseNone = "none"
 
 // RefuseFlag is the flag of every command that starts a loop.
 func RefuseFlag(fl *pflag.FlagSet, codes *[]string) {
-	fl.StringSliceVar(codes, "refuse", nil, "fail work that passed all else and is one of `CODES`, instead of asking about it when it is accepted: "+strings.Join(loop.CodeNames(loop.RefusalCodes()), ", ")+"; or "+refuseNone)
+	fl.StringSliceVar(codes, "refuse", nil, "fail work that passed all else and is one of `CODES`, instead of asking about it when it is accepted: "+strings.Join(loop.CodeNames(loop.RefusalCodes()), ", "))
 }
 
-// CheckRefuse checks the values of --refuse.
-func CheckRefuse(given []string) error {
-	if slices.Equal(given, []string{refuseNone}) {
+// CheckRefuse checks the values of --refuse. An agent that begins a loop of its own takes
+// nothing back.
+func CheckRefuse(given []string, byAgent bool) error {
+	if slices.Equal(given, []string{refuseNone}) && !byAgent {
 		return nil
 	}
 	if err := loop.CheckRefuse(config.Refusals(given).Codes()); err != nil {

@@ -73,7 +73,7 @@ func Permit(a *project.Opener, p *project.Project, s *loop.Spec, f Flags) (err e
 	if err := loop.TaskKind(f.kind).Check(); err != nil {
 		return exit.UsageError("--kind docs", "%v", err)
 	}
-	if err := errors.Join(CheckFiles(nil, f.MayChange), CheckRefuse(f.Refuse)); err != nil {
+	if err := errors.Join(CheckFiles(nil, f.MayChange), CheckRefuse(f.Refuse, false)); err != nil {
 		return err
 	}
 	if f.kind != "" {

@@ -49,7 +49,7 @@ func Spec(ctx context.Context, a *project.Opener, p *project.Project, task strin
 	if err := loop.TaskKind(f.kind).Check(); err != nil {
 		return loop.Spec{}, exit.UsageError("--kind docs", "%v", err)
 	}
-	if err := errors.Join(CheckFiles(f.Scope, f.MayChange), CheckRefuse(f.Refuse)); err != nil {
+	if err := errors.Join(CheckFiles(f.Scope, f.MayChange), CheckRefuse(f.Refuse, false)); err != nil {
 		return loop.Spec{}, err
 	}
 	if err := loop.CheckLabels(f.runsOn); err != nil {
