@@ -16,4 +16,6 @@ func (r Refusals) Codes() []loop.ConcernCode {
 
 func refusalCodes() []string { return loop.CodeNames(loop.RefusalCodes()) }
 
-func refusalCode(s string) (string, *problem) { return s, oneOf(s, refusalCodes(), "concern to refuse") }
+func refusalCode(s string) (string, *problem) {
+	return s, oneOf(s, refusalCodes(), "concern to refuse")
+}

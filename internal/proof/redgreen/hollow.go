@@ -67,8 +67,12 @@ const anything = "*"
 // Hollowing is how a language's sources are hollowed: their functions with a body, the names
 // that the rest declares, where a piece of it is new, what matches pieces that only say which
 // parts values have, and what code of Other needs: a change of the source, and a file beside it.
+// product is a source without the tests that it has, nil where it has none. alone: functions of
+// one file can give other values, since they know of no others.
 type Hollowing struct {
 	Functions func(text string) []Function
+	product   func(text string) string
+	alone     bool
 	declares  func(rest string, old func(piece string) bool) []string
 	shape     *lazyregexp.Regexp
 	needs     func(file, text string) (string, *proof.Edit)
@@ -78,11 +82,13 @@ type Hollowing struct {
 func HollowingOf(lang string) (how Hollowing, known bool) {
 	switch lang {
 	case "python":
-		return Hollowing{hollowPython, declaredPython, shapeOfPython, nil}, true
+		return Hollowing{Functions: hollowPython, declares: declaredPython, shape: shapeOfPython}, true
 	case "go":
-		return Hollowing{hollowGo, declaredGo, shapeOfGo, otherGo}, true
+		return Hollowing{Functions: hollowGo, declares: declaredGo, shape: shapeOfGo, needs: otherGo}, true
 	case "js":
-		return Hollowing{hollowScript, declaredScript, shapeOfScript, otherScript}, true
+		return Hollowing{Functions: hollowScript, declares: declaredScript, shape: shapeOfScript, needs: otherScript}, true
+	case "rust":
+		return Hollowing{Functions: hollowRust, product: productRust, alone: true, declares: declaredRust, shape: shapeOfRust, needs: otherRust}, true
 	}
 	return Hollowing{}, false
 }
@@ -92,7 +98,7 @@ func HollowingOf(lang string) (how Hollowing, known bool) {
 // something else that its tests may be about: data, or a value or type that they name.
 func Hollowed(base, work []proof.File, way Way, content func(id string) ([]byte, error)) (edits []proof.Edit, err error) {
 	before, after := proof.Index(base), proof.Index(work)
-	var names, changed []string
+	var names, changed, inside []string
 	for _, p := range proof.SortedPaths(after) {
 		f := after[p]
 		if f.ID == before[p].ID || !proof.IsFile(f) || KeptWithTests(p) || proof.IsDocument(strings.ToLower(path.Base(p))) {
@@ -115,7 +121,13 @@ func Hollowed(base, work []proof.File, way Way, content func(id string) ([]byte,
 			return nil, nil // other code than the work's functions may use it
 		}
 		names = append(names, rest...)
+		if how.product != nil {
+			inside = append(inside, syntax.Identifier.FindAllString(testsIn(now, how.product(now)), -1)...)
+		}
 		if text != now {
+			if way == Other && how.alone && len(edits) > 0 {
+				return nil, nil
+			}
 			if way == Other && how.needs != nil {
 				var beside *proof.Edit
 				if text, beside = how.needs(p, text); beside != nil && !slices.ContainsFunc(edits, func(e proof.Edit) bool { return e.Path == beside.Path }) {
@@ -128,13 +140,16 @@ func Hollowed(base, work []proof.File, way Way, content func(id string) ([]byte,
 	if len(edits) == 0 || len(names) == 0 && way != Other {
 		return edits, nil
 	}
-	called := false
+	tests := [][]string{inside}
 	for _, p := range proof.ChangedTests(after, before) {
 		data, err := content(after[p].ID)
 		if err != nil {
 			return nil, err
 		}
-		words := syntax.Identifier.FindAllString(string(data), -1)
+		tests = append(tests, syntax.Identifier.FindAllString(string(data), -1))
+	}
+	called := false
+	for _, words := range tests {
 		if slices.ContainsFunc(words, func(word string) bool { return slices.Contains(names, word) }) {
 			return nil, nil
 		}
@@ -144,6 +159,19 @@ func Hollowed(base, work []proof.File, way Way, content func(id string) ([]byte,
 		return nil, nil // the tests may be about the parts of a new type
 	}
 	return edits, nil
+}
+
+// testsIn is what a source has beyond its product, which is as long.
+func testsIn(source, product string) string {
+	var b strings.Builder
+	for i := range len(source) {
+		if source[i] != product[i] {
+			b.WriteByte(source[i])
+		} else {
+			b.WriteByte(' ')
+		}
+	}
+	return b.String()
 }
 
 // ofTestsAlone reports whether changed tests name a file of data by its last name, and no
@@ -172,6 +200,10 @@ func ofTestsAlone(file string, before, after map[string]proof.File, content func
 // hollow returns a source with its new functions hollowed, their names, and those that the
 // rest of what is new declares.
 func (h Hollowing) hollow(before, after string, way Way) (text string, functions, names []string) {
+	whole := after
+	if h.product != nil {
+		before, after = h.product(before), h.product(after)
+	}
 	var old []string
 	for _, f := range h.Functions(before) {
 		old = append(old, before[f.Begin:f.End])
@@ -185,7 +217,7 @@ func (h Hollowing) hollow(before, after string, way Way) (text string, functions
 		}
 		outer := f.Begin >= kept
 		if outer && way == Other && f.doesMore(after) {
-			return after, nil, []string{anything}
+			return whole, nil, []string{anything}
 		}
 		functions = append(functions, f.Name)
 		if outer || way != Other {
@@ -197,7 +229,7 @@ func (h Hollowing) hollow(before, after string, way Way) (text string, functions
 		}
 	}
 	rest.WriteString(after[kept:])
-	return inserted(after, into), functions, h.declares(rest.String(), func(piece string) bool {
+	return inserted(whole, into), functions, h.declares(rest.String(), func(piece string) bool {
 		return strings.Contains(before, piece) || way == Other && h.shape.MatchString(piece)
 	})
 }
@@ -212,66 +244,4 @@ func inserted(text string, into []insertion) string {
 		wrote = i.at
 	}
 	return b.String() + text[wrote:]
-}
-
-func hollowPython(text string) (found []Function) {
-	all, lines := syntax.Statements(text), []int{0}
-	for at, c := range text {
-		if c == '\n' {
-			lines = append(lines, at+1)
-		}
-	}
-	for i, s := range all {
-		body := syntax.BlockOf(all, i)
-		if !syntax.PythonFunction.MatchString(s.Text) || len(body) == 0 {
-			continue
-		}
-		first := body[0]
-		if len(body) > 1 && syntax.StringStart.MatchString(first.Text) {
-			first = body[1] // its text is an attribute of the function
-		}
-		f := Function{Begin: lines[s.Line-1], Body: lines[first.Line-1], End: len(text)}
-		last := body[len(body)-1]
-		f.End = min(f.End, lines[last.Line-1]+last.Indent+len(last.Text))
-		in := strings.Repeat(" ", first.Indent)
-		f.fails = in + `raise AssertionError("` + hollowed + "\")\n"
-		f.Name = syntax.PythonFunction.FindStringSubmatch(s.Text)[1]
-		if slices.ContainsFunc(body, func(s syntax.Statement) bool { return givesPython.MatchString(s.Text) }) {
-			f.idle = in + "return None\n"
-			if f.Name != "__hash__" && f.Name != "__new__" {
-				f.other = []insertion{{f.Begin, strings.Repeat(" ", s.Indent) + otherPython() + "\n"}}
-			}
-		}
-		found = append(found, f)
-	}
-	return found
-}
-
-var (
-	givesPython = lazyregexp.New(`^return\s+[^\s#]|\byield\b`)
-	// declaresNothing matches a statement of Python that makes no value which a test can be about.
-	declaresNothing = lazyregexp.New(`^(?:import|from|class|@|if __name__|pass\b|[rRuU]?["'])`)
-	emptyValue      = lazyregexp.New(`^[\w.:, \[\]|]+=\s*(?:\[\s*\]|\{\s*\}|\(\s*\)|set\(\)|dict\(\)|list\(\)|None|""|'')$`)
-	classOfPython   = lazyregexp.New(`^class\s+(\w+)`)
-)
-
-// declaredPython: a class with values of its own is one itself.
-func declaredPython(rest string, old func(string) bool) (names []string) {
-	all := syntax.Statements(rest)
-	for i, s := range all {
-		if m := classOfPython.FindStringSubmatch(s.Text); m != nil {
-			if slices.ContainsFunc(syntax.BlockOf(all, i), func(in syntax.Statement) bool { return !declaresNothing.MatchString(in.Text) && !old(in.Text) }) {
-				names = append(names, m[1])
-			}
-		}
-		if !declaresNothing.MatchString(s.Text) && !emptyValue.MatchString(s.Text) && !old(s.Text) {
-			names = append(names, syntax.Identifier.FindAllString(syntax.Before(s.Text, "="), -1)...)
-			if strings.Contains(s.Text, "lambda") {
-				names = append(names, anything)
-			}
-		}
-	}
-	return slices.DeleteFunc(names, func(n string) bool {
-		return slices.Contains([]string{"def", "async", "self", "int", "str", "float", "bool", "list", "dict"}, n)
-	})
 }

@@ -16,7 +16,7 @@ func hollow(t *testing.T, way Way, file, base, work, test string) string {
 	if base != "" {
 		before = append(before, proof.File{Path: file, Mode: "100644", ID: "base"})
 	}
-	after := []proof.File{{Path: file, Mode: "100644", ID: "work"}, {Path: map[string]string{".py": "tests/test_x.py", ".go": "x_test.go", ".js": "test/x.test.js", ".ts": "test/x.test.ts"}[file[strings.LastIndexByte(file, '.'):]], Mode: "100644", ID: "test"}}
+	after := []proof.File{{Path: file, Mode: "100644", ID: "work"}, {Path: map[string]string{".py": "tests/test_x.py", ".go": "x_test.go", ".js": "test/x.test.js", ".rs": "tests/x.rs", ".ts": "test/x.test.ts"}[file[strings.LastIndexByte(file, '.'):]], Mode: "100644", ID: "test"}}
 	edits, err := Hollowed(before, after, way, func(id string) ([]byte, error) { return []byte(texts[id]), nil })
 	if err != nil {
 		t.Fatal(err)
@@ -76,7 +76,20 @@ func TestHollowed(t *testing.T) {
 		"python, an old table":                     {file: "tax.py", base: "TABLE = {1: 2}\n", work: "TABLE = {1: 3}\n\n\ndef other():\n    return 1\n", test: "call(1)\n"},
 		"go, functions in a table":                 {file: "tax.go", work: "package tax\n\nvar table = map[string]func() int{\"a\": func() int { return 1 }}\n\nfunc other() int { return 1 }\n", test: "Call(1)\n"},
 		"javascript, a class":                      {file: "tax.js", work: "export class Tax {\n  cents = 1;\n  text() {\n    return 1;\n  }\n}\n", test: "new Tax().cents\n"},
-		"typescript":                               {file: "tax.ts", work: "export function tax(c: number): number {\n  return 10;\n}\n", test: "tax(1)\n", want: "export function tax(c: number): number { throw new Error(\"hollow\");\n  return 10;\n}\n"},
+		"rust": {
+			file: "src/tax.rs", work: "use std::fmt;\n\n/// Tax.\npub fn tax<F: Fn(u32) -> u32>(c: u32, f: F) -> u32\nwhere\n    F: Copy,\n{\n    f(c) // {\n}\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n\n    fn help() -> u32 { 1 }\n\n    #[test]\n    fn small() { assert_eq!(tax(1, |c| c), help()); }\n}\n",
+			test: "tax(1)\n",
+			want: "use std::fmt;\n\n/// Tax.\npub fn tax<F: Fn(u32) -> u32>(c: u32, f: F) -> u32\nwhere\n    F: Copy,\n{ panic!(\"hollow\");\n    f(c) // {\n}\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n\n    fn help() -> u32 { 1 }\n\n    #[test]\n    fn small() { assert_eq!(tax(1, |c| c), help()); }\n}\n",
+		},
+		"rust, what the base has stays": {
+			file: "src/tax.rs", base: "fn tax(c: u32) -> u32 { 10 }\n\nfn old() -> u32 { 1 }\n", work: "fn tax(c: u32) -> u32 { 11 }\n\nfn old() -> u32 { 1 }\n",
+			want: "fn tax(c: u32) -> u32 { panic!(\"hollow\"); 11 }\n\nfn old() -> u32 { 1 }\n",
+		},
+		"rust, a type of the tests":           {file: "src/tax.rs", work: "pub struct Tax {\n    pub cents: u32,\n}\n\nfn of() -> u32 { 1 }\n", test: "Tax { cents: 1 }\n"},
+		"rust, a case of the tests":           {file: "src/tax.rs", work: "pub enum Tax {\n    Small,\n    Large(u32),\n}\n\nfn of() -> u32 { 1 }\n", test: "let Large(x) = y\n"},
+		"rust, a value of its own unit tests": {file: "src/tax.rs", work: "const RATE: u32 = 19;\n\nfn of() -> u32 { 1 }\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn rate() { assert_eq!(super::RATE, 19); }\n}\n", test: ""},
+		"rust, a macro":                       {file: "src/tax.rs", work: "macro_rules! tax { () => { 1 } }\n\nfn of() -> u32 { 1 }\n", test: "of()\n"},
+		"typescript":                          {file: "tax.ts", work: "export function tax(c: number): number {\n  return 10;\n}\n", test: "tax(1)\n", want: "export function tax(c: number): number { throw new Error(\"hollow\");\n  return 10;\n}\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

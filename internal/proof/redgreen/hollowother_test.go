@@ -117,7 +117,7 @@ ask()
 func others(file, text string) ([]proof.Edit, error) {
 	test := "test_a.py"
 	if ext := path.Ext(file); ext != ".py" {
-		test = strings.NewReplacer(".go", "a_test.go", ".js", "a.test.js", ".ts", "a.test.ts").Replace(ext)
+		test = strings.NewReplacer(".rs", "tests/a.rs", ".go", "a_test.go", ".js", "a.test.js", ".ts", "a.test.ts").Replace(ext)
 	}
 	texts := map[string]string{"work": text, "test": "of half area Of push show fill each add number"}
 	work := []proof.File{{Path: file, Mode: "100644", ID: "work"}, {Path: test, Mode: "100644", ID: "test"}}

@@ -6,7 +6,6 @@ import (
 
 	"ralph/internal/lazyregexp"
 	"ralph/internal/proof"
-	"ralph/internal/proof/syntax"
 )
 
 // Undone returns the changes of a commit after which its product is that of the base: changed
@@ -65,7 +64,7 @@ func testsInside(lang string) (tests *lazyregexp.Regexp, functions func(string) 
 	case "python":
 		return testsInPython, withExamples
 	case "rust":
-		return testsInRust, functionsRust
+		return testsInRust, hollowRust
 	}
 	return nil, nil
 }
@@ -77,47 +76,6 @@ func withExamples(text string) []Function {
 		found[i].fails = strings.Replace(found[i].fails, "AssertionError", "NotImplementedError", 1)
 	}
 	return found
-}
-
-var (
-	functionRust = lazyregexp.New(`\bfn\s+\w+`)
-	// bodyRust matches what stands between the name of a function and its body, or ends it.
-	bodyRust = lazyregexp.New(`(?s)//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\])*"|'(?:\\.[^']*|[^'\\])'|[{};\[\]]`)
-)
-
-// functionsRust are the functions of a source outside of its modules of unit tests, with the
-// code by which they only fail.
-func functionsRust(text string) (found []Function) {
-	for _, module := range syntax.UnitModules(text) {
-		text = strings.Replace(text, module, strings.Repeat(" ", len(module)), 1)
-	}
-	for _, m := range functionRust.FindAllStringIndex(text, -1) {
-		if body := bodyOfRust(text, m[1]); body > 0 {
-			if end := syntax.Closing(text, body); end > 0 {
-				found = append(found, Function{Begin: m[0], Body: body, End: end, fails: ` panic!("` + hollowed + `");`})
-			}
-		}
-	}
-	return found
-}
-
-// bodyOfRust is where the body of a function begins, behind its name; 0 of one without.
-func bodyOfRust(text string, from int) int {
-	depth := 0
-	for _, t := range bodyRust.FindAllStringIndex(text[from:], -1) {
-		switch token := text[from+t[0] : from+t[1]]; {
-		case token == "[":
-			depth++
-		case token == "]":
-			depth--
-		case depth > 0:
-		case token == "{":
-			return from + t[1]
-		case token == ";" || token == "}":
-			return 0
-		}
-	}
-	return 0
 }
 
 // undone is a source in which the functions that the base has are as there, and the others of

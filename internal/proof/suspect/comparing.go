@@ -7,7 +7,6 @@ import (
 
 	"ralph/internal/lazyregexp"
 	"ralph/internal/proof"
-	"ralph/internal/proof/redgreen"
 	"ralph/internal/proof/syntax"
 )
 
@@ -104,7 +103,7 @@ func functionTexts(lang, text string) (out []changedFunction) {
 		}
 		return out
 	}
-	how, known := redgreen.HollowingOf(lang)
+	how, known := functionsIn(lang)
 	if !known {
 		return nil
 	}

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"ralph/internal/lazyregexp"
-	"ralph/internal/proof/redgreen"
 	"ralph/internal/proof/syntax"
 )
 
@@ -31,7 +30,7 @@ var (
 // stubs are the functions of a source that the work leaves as stubs, but for methods of
 // Python and JavaScript: those of a base class have such bodies.
 func stubs(file, lang, text string, old map[string]bool) (out []Finding) {
-	how, known := redgreen.HollowingOf(lang)
+	how, known := functionsIn(lang)
 	if !known {
 		return nil
 	}

@@ -37,7 +37,7 @@ type declaration struct {
 
 // declarations are those of a source. The code of a class or type has that of its methods.
 func declarations(p, lang, text string) (out []declaration) {
-	how, known := redgreen.HollowingOf(lang)
+	how, known := functionsIn(lang)
 	if !known {
 		return nil
 	}
@@ -96,7 +96,7 @@ func unreached(before, after map[string]proof.File, task string, content func(id
 	if len(names) == 0 {
 		return nil, nil
 	}
-	sources := slices.DeleteFunc(proof.SortedPaths(after), func(p string) bool { _, known := redgreen.HollowingOf(proof.LanguageOf(p)); return !known })
+	sources := slices.DeleteFunc(proof.SortedPaths(after), func(p string) bool { _, known := functionsIn(proof.LanguageOf(p)); return !known })
 	if len(sources) > mostDeclaring {
 		return nil, nil
 	}
@@ -105,7 +105,7 @@ func unreached(before, after map[string]proof.File, task string, content func(id
 	added := ""
 	for _, p := range proof.SortedPaths(after) {
 		lang := proof.LanguageOf(p)
-		_, known := redgreen.HollowingOf(lang)
+		_, known := functionsIn(lang)
 		if f := after[p]; redgreen.KeptWithTests(p) || !proof.IsFile(f) || !known {
 			if f.ID != before[p].ID && !redgreen.KeptWithTests(p) && !proof.IsDocument(strings.ToLower(p)) {
 				return nil, nil

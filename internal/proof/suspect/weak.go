@@ -155,7 +155,7 @@ func weakTests(before, after map[string]proof.File, content func(id string) ([]b
 		if err != nil {
 			return nil, err
 		}
-		if how, known := redgreen.HollowingOf(proof.LanguageOf(p)); known && len(data) <= syntax.LongestSource {
+		if how, known := functionsIn(proof.LanguageOf(p)); known && len(data) <= syntax.LongestSource {
 			text := syntax.InLines(proof.LanguageOf(p), data)
 			for _, f := range how.Functions(text) {
 				old = append(old, text[f.Begin:f.End])
@@ -164,7 +164,7 @@ func weakTests(before, after map[string]proof.File, content func(id string) ([]b
 	}
 	for _, p := range proof.ChangedTests(after, before) {
 		lang := proof.LanguageOf(p)
-		how, known := redgreen.HollowingOf(lang)
+		how, known := functionsIn(lang)
 		data, err := content(after[p].ID)
 		if err != nil || !known || len(data) > syntax.LongestSource {
 			return nil, err
