@@ -5,16 +5,24 @@ import "ralph/internal/loop"
 // Refusals are concerns for which work is refused.
 type Refusals []string
 
+// refuseAll stands for each of them.
+const refuseAll = "all"
+
 // Codes are the concerns, as a loop has them.
 func (r Refusals) Codes() []loop.ConcernCode {
 	var out []loop.ConcernCode
 	for _, c := range r {
+		if c == refuseAll {
+			return loop.RefusalCodes()
+		}
 		out = append(out, loop.ConcernCode(c))
 	}
 	return out
 }
 
-func refusalCodes() []string { return loop.CodeNames(loop.RefusalCodes()) }
+func refusalCodes() []string {
+	return append(loop.CodeNames(loop.RefusalCodes()), refuseAll)
+}
 
 func refusalCode(s string) (string, *problem) {
 	return s, oneOf(s, refusalCodes(), "concern to refuse")

@@ -10,7 +10,7 @@ import (
 // the person who accepts it: those that another attempt can be without. What the request,
 // the machine or the base causes is none.
 func RefusalCodes() []ConcernCode {
-	return []ConcernCode{ConcernRepairs, ConcernJudges, ConcernSuspect, ConcernObeyed, ConcernCanary, ConcernSkipped, ConcernNested}
+	return []ConcernCode{ConcernRepairs, ConcernJudges, ConcernSuspect, ConcernObeyed, ConcernCanary, ConcernSkipped, ConcernNames, ConcernNested}
 }
 
 // CheckRefuse returns why work cannot be refused for one of these concerns, or nil.

@@ -17,7 +17,7 @@ const refuseNone = "none"
 
 // RefuseFlag is the flag of every command that starts a loop.
 func RefuseFlag(fl *pflag.FlagSet, codes *[]string) {
-	fl.StringSliceVar(codes, "refuse", nil, "fail work that passed all else and is one of `CODES`, instead of asking about it when it is accepted: "+strings.Join(loop.CodeNames(loop.RefusalCodes()), ", "))
+	fl.StringSliceVar(codes, "refuse", nil, "fail work that passed all else and is one of `CODES`, instead of asking about it when it is accepted: "+strings.Join(loop.CodeNames(loop.RefusalCodes()), ", ")+", or all")
 }
 
 // CheckRefuse checks the values of --refuse. An agent that begins a loop of its own takes
@@ -37,6 +37,6 @@ func refused(p *project.Project, f Flags) []loop.ConcernCode {
 	if slices.Equal(f.Refuse, []string{refuseNone}) {
 		return nil
 	}
-	asked := slices.Concat(p.Settings.Settings.Refuse, f.Refuse)
-	return slices.DeleteFunc(loop.RefusalCodes(), func(c loop.ConcernCode) bool { return !slices.Contains(asked, string(c)) })
+	asked := slices.Concat(p.Settings.Settings.Refuse, f.Refuse).Codes()
+	return slices.DeleteFunc(loop.RefusalCodes(), func(c loop.ConcernCode) bool { return !slices.Contains(asked, c) })
 }
