@@ -86,7 +86,7 @@ func (s *State) unheard() (n int) {
 func (s *State) CheckDispute(d Dispute) error {
 	g, known := s.Gate(d.Gate)
 	switch {
-	case !known && !s.refusesFor(d.Gate):
+	case !known && !s.RefusesFor(d.Gate):
 		return fmt.Errorf("gate %q is not one of the loop's: %s", d.Gate, strings.Join(s.disputable(), ", "))
 	case known && g.Level == Soft:
 		return fmt.Errorf("gate %s is soft: it keeps no work from passing", d.Gate)
@@ -142,7 +142,7 @@ func (s *State) dispute(at time.Time, d Dispute) error {
 		}
 		return err
 	}
-	d = Dispute{Gate: d.Gate, Why: cutText(strings.TrimSpace(d.Why), mostWhy), Files: s.disputedFiles(d), OfRefusal: s.refusesFor(d.Gate), Attempt: s.Iteration}
+	d = Dispute{Gate: d.Gate, Why: cutText(strings.TrimSpace(d.Why), mostWhy), Files: s.disputedFiles(d), OfRefusal: s.RefusesFor(d.Gate), Attempt: s.Iteration}
 	s.question(at, Question{Text: s.disputed(d), Options: d.rulings(), Dispute: new(d.clone())})
 	q := s.Open()
 	d.Question = q.ID

@@ -51,9 +51,9 @@ func refusal(of []Concern) (gate, reason, fingerprint string) {
 	return codes[0], "the gates passed, and the work is refused: " + strings.Join(whats, "; "), short("refused " + strings.Join(codes, " "))
 }
 
-// refusesFor reports whether a name is that of a concern for which work is refused. A gate of
+// RefusesFor reports whether a name is that of a concern for which work is refused. A gate of
 // the same name comes first.
-func (s *State) refusesFor(name string) bool {
+func (s *State) RefusesFor(name string) bool {
 	_, isGate := s.Gate(name)
 	return !isGate && slices.Contains(s.Refuse, ConcernCode(name))
 }

@@ -92,7 +92,7 @@ func (d Dispute) answer() string {
 
 // disputedFiles are the judge files that a dispute is about.
 func (s *State) disputedFiles(d Dispute) []string {
-	if s.refusesFor(d.Gate) {
+	if s.RefusesFor(d.Gate) {
 		return nil
 	}
 	if len(d.Files) > 0 {

@@ -104,7 +104,11 @@ func failedWords(s loop.State, p Palette) string {
 	if f == nil {
 		return ""
 	}
-	words := p.Out(fmt.Sprintf("Failed: gate %s: %s\n", text.Line(f.Gate), text.Line(f.Error)))
+	what := text.Line(f.Gate)
+	if _, isGate := s.Gate(f.Gate); isGate {
+		what = "gate " + what
+	}
+	words := p.Out(fmt.Sprintf("Failed: %s: %s\n", what, text.Line(f.Error)))
 	if f.Output == "" {
 		return words
 	}

@@ -52,8 +52,12 @@ func verificationOf(s loop.State) *Verification {
 		slices.Sort(*list)
 		*list = slices.Compact(*list)
 	}
-	if g, known := s.Gate(a.FailedGate); known && a.Verdict == loop.Failed && !s.Status.Terminal() && s.MayDispute() {
-		v.Dispute = new(next.Dispute(g.Name))
+	if a.Verdict == loop.Failed && !s.Status.Terminal() && s.MayDispute() {
+		if g, known := s.Gate(a.FailedGate); known {
+			v.Dispute = new(next.Dispute(g.Name))
+		} else if s.RefusesFor(a.FailedGate) {
+			v.Dispute = new(next.DisputeRefusal(a.FailedGate))
+		}
 	}
 	return v
 }
@@ -78,7 +82,10 @@ func refusal(s loop.State) string {
 	if r := resultOf(s.Last().Results, f.Gate); r != nil && r.Judging == nil && len(r.Lost) == 0 && r.Canary != loop.CanarySwallowed {
 		b.WriteString("It has no files that git ignores, and nothing from your HOME or /tmp: `isolation.setup` and `isolation.copy` in ralph.yaml provide what gates need.\n")
 	}
-	if v.Dispute != nil {
+	switch {
+	case v.Dispute != nil && s.RefusesFor(f.Gate):
+		fmt.Fprintf(&b, "Do the task without that. If the task needs it: %s\n", *v.Dispute)
+	case v.Dispute != nil:
 		fmt.Fprintf(&b, "Do what the task asks with the gates as they were. If one contradicts the task: %s\n", *v.Dispute)
 	}
 	return b.String()

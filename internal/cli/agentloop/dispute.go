@@ -35,6 +35,10 @@ reason beside the gate and its failing tests, and answers with ralph answer:
             the files that the verdict set aside; else "uphold GLOB…" names them
   dismiss   the gate stands; the next prompt says so
 
+Work that passed its gates and is refused all the same (--refuse suspect) is disputed by that
+word: ralph dispute suspect --why "REASON". Upheld, such work of this loop passes, and accept
+asks about it.
+
 A loop may raise two disputes. "disputes: dismiss" in ralph.yaml dismisses each at once.`,
 		Example: `  ralph dispute tests --file price_test.go --why "wants 3; the task says 4"
   ralph answer ID uphold                    # a person agrees
