@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"ralph/internal/proc"
@@ -22,7 +23,11 @@ func (b *bench) proof(ctx context.Context) ([]row, error) {
 		rows = append(rows, r)
 	}
 	whole, err := b.wholeProof(ctx)
-	return append(rows, whole...), err
+	if err != nil || whole == nil {
+		return rows, err
+	}
+	long, err := b.longProof(ctx)
+	return slices.Concat(rows, whole, long), err
 }
 
 // manyGates is a configuration with some gates that do nothing, and one that is red
@@ -76,7 +81,7 @@ func (b *bench) room(ctx context.Context, files int) (row, error) {
 	}, nil
 }
 
-// Project of wholeProof: a task that is red on the base, and tests that take a second.
+// Project of wholeProof: a task that is red on the base, and tests that take some seconds.
 const (
 	slowTests = `import time, unittest
 
@@ -85,7 +90,7 @@ import calc
 
 class Calc(unittest.TestCase):
     def test_add(self):
-        time.sleep(1)
+        time.sleep(%d)
         self.assertEqual(calc.add(1, 2), 3)
 `
 	wrongSum = "def add(a, b):\n    return a - b\n"
@@ -99,10 +104,10 @@ const (
 	doubleTest = "import unittest\n\nimport calc\n\n\nclass Double(unittest.TestCase):\n    def test_double(self):\n        self.assertEqual(calc.double(4), 8)\n"
 )
 
-// calculator makes a repository with tests that take a second.
-func (b *bench) calculator(ctx context.Context, name, source string) (repo string, err error) {
+// calculator makes a repository with tests that take some seconds.
+func (b *bench) calculator(ctx context.Context, name, source string, seconds int) (repo string, err error) {
 	repo = filepath.Join(b.dir, name)
-	err = errors.Join(write(filepath.Join(repo, "calc.py"), source), write(filepath.Join(repo, "test_calc.py"), slowTests),
+	err = errors.Join(write(filepath.Join(repo, "calc.py"), source), write(filepath.Join(repo, "test_calc.py"), fmt.Sprintf(slowTests, seconds)),
 		write(filepath.Join(repo, ".gitignore"), "__pycache__\n"), write(filepath.Join(b.dir, "right.py"), rightSum),
 		write(filepath.Join(b.dir, "double.py"), double), write(filepath.Join(b.dir, "test_double.py"), doubleTest))
 	for _, args := range [][]string{{"init", "--quiet"}, {"add", "--all"}, {"commit", "--quiet", "--message", "base"}} {
@@ -120,25 +125,16 @@ func (b *bench) wholeProof(ctx context.Context) ([]row, error) {
 		b.say("  python3 is not installed: the whole proof is not measured")
 		return nil, nil //nolint:nilerr // the message says that it is left out
 	}
-	repo, err := b.calculator(ctx, "proof", wrongSum)
+	repo, err := b.calculator(ctx, "proof", wrongSum, 1)
 	if err != nil {
 		return nil, err
 	}
-	green, err := b.calculator(ctx, "proof-green", rightSum)
+	green, err := b.calculator(ctx, "proof-green", rightSum, 1)
 	if err != nil {
 		return nil, err
 	}
-	loops := 0
-	loop := func(repo, agent string) side {
-		return func(ctx context.Context) (float64, error) {
-			loops++
-			return timed(ctx, b.ralphIn(repo, "run", fmt.Sprintf("make add right (%d)", loops), "--until", unittest, "--agent-cmd", agent))
-		}
-	}
-	right := "cp " + filepath.Join(b.dir, "right.py") + " calc.py; "
 	added := "cat " + filepath.Join(b.dir, "double.py") + " >>calc.py; cp " + filepath.Join(b.dir, "test_double.py") + " .; "
-	by := proc.Command{Argv: []string{"sh", "-c", unittest + "; " + unittest + "; :"}, Dir: repo, Env: b.env(b.state())}
-	got, err := b.turns(ctx, b.times(5, 3), timing(by), loop(repo, right), loop(repo, right+"echo '# a remark' >>test_calc.py"), loop(green, added))
+	got, err := b.turns(ctx, b.times(5, 3), b.gateTwice(repo), b.right(repo, ""), b.right(repo, changedTest), b.proved(green, added))
 	if err != nil {
 		return nil, err
 	}
@@ -149,4 +145,44 @@ func (b *bench) wholeProof(ctx context.Context) ([]row, error) {
 		{what: "a new function and its test, which is red by build", beside: "its gate twice, by hand", unit: "ms", floor: got[0], ours: got[3],
 			note: "Tests of one second, green on the base. The runs of the gate: on the base, on the work, with the tests of the base alone, with a canary, without the work, and with the new function giving another value."},
 	}, nil
+}
+
+// changedTest is a change of a judge file that lets the tests be as they are.
+const changedTest = "echo '# a remark' >>test_calc.py"
+
+// longProof is the same where the tests take long, so that what ralph itself needs counts for
+// less.
+func (b *bench) longProof(ctx context.Context) ([]row, error) {
+	repo, err := b.calculator(ctx, "proof-long", wrongSum, 5)
+	if err != nil {
+		return nil, err
+	}
+	got, err := b.turns(ctx, b.times(3, 1), b.gateTwice(repo), b.right(repo, ""), b.right(repo, changedTest))
+	if err != nil {
+		return nil, err
+	}
+	const note = "As [3], with tests of five seconds: the least is 1.5 × and 2 ×."
+	return []row{
+		{what: "tests of five seconds, no judge file changed", beside: "its gate twice, by hand", unit: "ms", floor: got[0], ours: got[1], target: ratioAtMost(1.1), note: note},
+		{what: "the same, a judge file changed", beside: "its gate twice, by hand", unit: "ms", floor: got[0], ours: got[2], target: ratioAtMost(2.1), note: note},
+	}, nil
+}
+
+// gateTwice is the gate of a calculator, run twice by hand.
+func (b *bench) gateTwice(repo string) side {
+	return timing(proc.Command{Argv: []string{"sh", "-c", unittest + "; " + unittest + "; :"}, Dir: repo, Env: b.env(b.state())})
+}
+
+// right is a loop whose agent adds rightly, and does something else besides.
+func (b *bench) right(repo, besides string) side {
+	return b.proved(repo, "cp "+filepath.Join(b.dir, "right.py")+" calc.py; "+besides)
+}
+
+// proved is a loop of one attempt with this agent.
+func (b *bench) proved(repo, agent string) side {
+	loops := 0
+	return func(ctx context.Context) (float64, error) {
+		loops++
+		return timed(ctx, b.ralphIn(repo, "run", fmt.Sprintf("make add right (%d, %s)", loops, agent), "--until", unittest, "--agent-cmd", agent))
+	}
 }
