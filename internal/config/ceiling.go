@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"ralph/internal/loop"
 )
 
 // ceilings are the settings that bound the loops which an agent drives itself, each
@@ -17,6 +19,13 @@ var ceilings = map[string]order{
 	"limits.stall":               less,
 	"limits.confirm_passes":      more,
 	"limits.max_loops":           less,
+	"refuse":                     refusesAll,
+}
+
+// refusesAll: work is refused for all that the user's value refuses.
+func refusesAll(user, project leaf) bool {
+	codes := Refusals(items(project)).Codes()
+	return !slices.ContainsFunc(Refusals(items(user)).Codes(), func(c loop.ConcernCode) bool { return !slices.Contains(codes, c) })
 }
 
 // fewer is less for a number of which 0 switches a limit off.

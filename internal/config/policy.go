@@ -193,7 +193,7 @@ var policies = sync.OnceValue(func() map[string]policy {
 		"gates.<name>.in":        own,
 		"proof":                  words("none", "review", "required").asked("none"),
 		"secrets":                words("off", "warn", "block").asked("off"),
-		"refuse":                 {order: superset, joins: true},
+		"refuse":                 {order: refusesAll, adds: true},
 		"if_green":               own,
 		"keep_awake":             own,
 		"codec_key":              own, // nor that: see checker.engine

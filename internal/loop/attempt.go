@@ -45,6 +45,9 @@ type Attempt struct {
 	// Links are symbolic links of the commit that leave the repository and that the
 	// base does not have, as "path → target", at most 20. They refuse the attempt.
 	Links []string `json:"links,omitempty"`
+	// Refused are the concerns for which the attempt failed that passed all else, as its
+	// agent is told (Spec.Refuse).
+	Refused []Concern `json:"refused,omitempty"`
 	// Suspects are lines that the work adds and for which gates may be green although the
 	// task is not done, as "path:line what it does", at most 20.
 	Suspects []string `json:"suspects,omitempty"`

@@ -167,6 +167,9 @@ func (a Attempt) weight() int {
 	for _, r := range a.Results {
 		n += r.weight()
 	}
+	for _, c := range a.Refused {
+		n += 50 + jsonBytes(c.What)
+	}
 	for _, d := range a.Agent.Denials {
 		n += 30 + jsonBytes(d.Tool) + jsonBytes(d.Rule)
 	}
@@ -234,6 +237,9 @@ func (a *Attempt) cut() {
 	a.Files, a.Notes, a.Agent.Denials = cutList(a.Files, 2*messageBytes), cutList(a.Notes, 2*messageBytes), a.Agent.Denials[:min(len(a.Agent.Denials), 50)]
 	a.Agent.Windows = a.Agent.Windows[:min(len(a.Agent.Windows), MaxWindows)]
 	a.Secrets, a.Links, a.Suspects, a.Obeyed = cutNames(a.Secrets), cutNames(a.Links), cutNames(a.Suspects), cutNames(a.Obeyed)
+	for i := range a.Refused {
+		a.Refused[i].What = cutText(a.Refused[i].What, messageBytes)
+	}
 	if q := a.Agent.Question; q != nil {
 		q.Text = cutText(q.Text, messageBytes)
 	}

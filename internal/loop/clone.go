@@ -98,7 +98,7 @@ func (a Attempt) clone() Attempt {
 	a.Agent, a.Usage, a.SessionUsed = a.Agent.clone(), a.Usage.clone(), a.SessionUsed.clone()
 	a.Files, a.Notes, a.Nested = slices.Clone(a.Files), slices.Clone(a.Notes), slices.Clone(a.Nested)
 	a.Secrets, a.Links, a.Suspects = slices.Clone(a.Secrets), slices.Clone(a.Links), slices.Clone(a.Suspects)
-	a.Obeyed = slices.Clone(a.Obeyed)
+	a.Obeyed, a.Refused = slices.Clone(a.Obeyed), slices.Clone(a.Refused)
 	a.Results, a.Proof = each(a.Results, Result.clone), a.Proof.clone()
 	return a
 }

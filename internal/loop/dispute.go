@@ -87,7 +87,9 @@ func (s *State) CheckDispute(d Dispute) error {
 	g, known := s.Gate(d.Gate)
 	switch {
 	case !known && !s.RefusesFor(d.Gate):
-		return fmt.Errorf("gate %q is not one of the loop's: %s", d.Gate, strings.Join(s.disputable(), ", "))
+		return fmt.Errorf("%q can not be disputed in this loop; it can: %s", d.Gate, strings.Join(s.disputable(), ", "))
+	case !known && len(d.Files) > 0:
+		return fmt.Errorf("%s is no gate but what the work is refused for: a dispute of it names no files", d.Gate)
 	case known && g.Level == Soft:
 		return fmt.Errorf("gate %s is soft: it keeps no work from passing", d.Gate)
 	case strings.TrimSpace(d.Why) == "":

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // RefusalCodes are the concerns for which a loop can refuse work instead of leaving it to
@@ -25,45 +26,68 @@ func CheckRefuse(codes []ConcernCode) error {
 
 // refusals are the concerns about an attempt, all else of which passed, for which the loop
 // refuses work. They are told to the agent: of a hidden gate it hears nothing but its name.
-func (s *State) refusals(a *Attempt) []Concern {
+func (s *State) refusals(a *Attempt) (out []Concern) {
 	if len(s.Refuse) == 0 || s.preliminary() {
 		return nil
 	}
-	told := a.clone()
-	for i, r := range told.Results {
-		if r.Hidden && r.Weak != "" {
-			told.Results[i].Weak = "it may be for work that does not do the task"
+	told, all := a.clone(), s.concernsAbout(a)
+	told.Results = slices.DeleteFunc(told.Results, func(r Result) bool { return r.Hidden })
+	seen := s.concernsAbout(&told)
+	for _, code := range s.Refuse {
+		is := func(c Concern) bool { return c.Code == code }
+		some := len(out)
+		for _, c := range seen {
+			if is(c) {
+				out = append(out, c)
+			}
 		}
-		if r.Hidden {
-			told.Results[i].CanaryWhy = ""
+		if len(out) == some && slices.ContainsFunc(all, is) {
+			out = append(out, Concern{code, "a hidden gate found it (" + strings.Join(hiddenGates(a.Results), ", ") + ")"})
 		}
 	}
-	return slices.DeleteFunc(s.concernsAbout(&told), func(c Concern) bool { return !slices.Contains(s.Refuse, c.Code) })
+	return out
 }
 
-// refusal names the failure of an attempt that is refused for these concerns.
-func refusal(of []Concern) (gate, reason, fingerprint string) {
+func hiddenGates(results []Result) (names []string) {
+	for _, r := range results {
+		if r.Hidden {
+			names = append(names, r.Gate)
+		}
+	}
+	return names
+}
+
+// refuse closes an attempt that is refused for these concerns.
+func (a *Attempt) refuse(of []Concern) {
 	var codes, whats []string
 	for _, c := range of {
 		codes, whats = append(codes, string(c.Code)), append(whats, c.What)
 	}
 	codes = slices.Compact(codes)
-	return codes[0], "the gates passed, and the work is refused: " + strings.Join(whats, "; "), short("refused " + strings.Join(codes, " "))
+	a.Refused, a.FailedGate = of, codes[0]
+	a.Error = "the gates passed, and the work is refused (" + strings.Join(codes, ", ") + "): " + strings.Join(whats, "; ")
+	a.Fingerprint = short(strings.Map(func(r rune) rune { // a line that moved is no other failure
+		if unicode.IsDigit(r) {
+			return -1
+		}
+		return r
+	}, strings.Join(append(codes, whats...), "\n")))
 }
 
-// RefusesFor reports whether a name is that of a concern for which work is refused. A gate of
-// the same name comes first.
-func (s *State) RefusesFor(name string) bool {
-	_, isGate := s.Gate(name)
-	return !isGate && slices.Contains(s.Refuse, ConcernCode(name))
+// RefusesFor reports whether a name is that of a concern for which work is refused.
+func (s Spec) RefusesFor(name string) bool {
+	return slices.Contains(s.Refuse, ConcernCode(name))
 }
 
-// lastFailed is the newest attempt that failed by a gate or a refusal of this name, or nil.
-func (s *State) lastFailed(name string) *Attempt {
+// lastRefused is the newest attempt that was refused for a concern, and what was found; nil
+// where none was.
+func (s *State) lastRefused(code string) (a *Attempt, what string) {
 	for i := range slices.Backward(s.Recent) {
-		if a := &s.Recent[i]; a.Verdict == Failed && a.FailedGate == name {
-			return a
+		for _, c := range s.Recent[i].Refused {
+			if string(c.Code) == code {
+				return &s.Recent[i], c.What
+			}
 		}
 	}
-	return nil
+	return nil, ""
 }

@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -48,17 +49,17 @@ func TestRefusalHidesHiddenGates(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, func(s *Spec) {
 		s.Gates = append(s.Gates, Gate{Name: "secret", Kind: KindTests, Level: Hard, Hidden: true})
-		s.Refuse = []ConcernCode{ConcernSuspect}
+		s.Refuse = []ConcernCode{ConcernJudges, ConcernSuspect}
 	})
 	w.gate = func(a Action) Result {
 		r := onBase(failing("base"), passing())(a)
 		if a.Gate.Hidden && !a.OnBase {
-			r.Hidden, r.Canary, r.Weak = true, CanaryReported, "roman answers the inputs of its tests and no others"
+			r.Hidden, r.Canary, r.Weak, r.Permitted = true, CanaryReported, "roman answers the inputs of its tests and no others", []string{"roman.json"}
 		}
 		return r
 	}
 	s := w.ends(StatusFailed, Stuck, 5)
-	if a := s.Last(); a.FailedGate != "suspect" || strings.Contains(a.Error, "roman") || !strings.Contains(a.Error, "gate secret") {
+	if a := s.Last(); a.FailedGate != "judges" || len(a.Refused) != 2 || strings.Contains(fmt.Sprint(a.Error, a.Refused), "roman") || !strings.Contains(a.Error, "a hidden gate found it (secret)") {
 		t.Errorf("%+v", a)
 	}
 }
@@ -111,5 +112,25 @@ func TestRefusalCodes(t *testing.T) {
 	}
 	if err := w.s.CheckDispute(Dispute{Gate: "suspect", Why: "x"}); err == nil {
 		t.Error("a refusal was disputed that there is not")
+	}
+	w.s.Refuse = []ConcernCode{ConcernSuspect}
+	if err := w.s.CheckDispute(Dispute{Gate: "suspect", Why: "x", Files: []string{"a.go"}}); err == nil {
+		t.Error("a dispute of a refusal named files")
+	}
+	if w.s.Gates[0].Name = "suspect"; w.s.Validate() == nil {
+		t.Error("a gate has the name of what is refused")
+	}
+}
+
+// TestRefusedAlike: the same finding in another line is the same failure, another one is not.
+func TestRefusedAlike(t *testing.T) {
+	t.Parallel()
+	print := func(what string) string {
+		var a Attempt
+		a.refuse([]Concern{{ConcernSuspect, what}})
+		return a.Fingerprint
+	}
+	if print("a.go:1 ends the process") != print("a.go:17 ends the process") || print("a.go:1 ends the process") == print("a.go:1 looks at the clock") {
+		t.Error(print("a.go:1 ends the process"))
 	}
 }

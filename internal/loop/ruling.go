@@ -44,8 +44,10 @@ func (s *State) disputed(d Dispute) string {
 	var b strings.Builder
 	if d.OfRefusal {
 		fmt.Fprintf(&b, "The agent disputes that its work is refused (%s)%s: %s\n", d.Gate, s.askedAgain(d), d.Why)
-		if a := s.lastFailed(d.Gate); a != nil {
-			fmt.Fprintf(&b, "Attempt %d: %s\n", a.N, a.Error)
+		if a, what := s.lastRefused(d.Gate); a != nil {
+			fmt.Fprintf(&b, "Attempt %d: %s\n", a.N, what)
+		} else {
+			b.WriteString("No work of this loop was refused for it yet.\n")
 		}
 		fmt.Fprintf(&b, "%s: such work of this loop is not refused from now on, and accept asks about it.\n%s: it is refused, and the agent works on.", SayUphold, SayDismiss)
 		return b.String()

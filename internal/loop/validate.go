@@ -56,6 +56,11 @@ func (s Spec) Validate() error {
 	if err := CheckRefuse(s.Refuse); err != nil {
 		return err
 	}
+	for _, g := range s.Gates {
+		if s.RefusesFor(g.Name) {
+			return fmt.Errorf("gate %s has the name of what work is refused for: give it another one", g.Name)
+		}
+	}
 	if err := CheckLabels(s.RunsOn); err != nil {
 		return fmt.Errorf("runs on %w", err)
 	}

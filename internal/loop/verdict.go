@@ -113,7 +113,7 @@ func (s *State) fail(a *Attempt, refused []Concern, at time.Time) {
 	blocking := s.blocking(a.Results)
 	switch {
 	case len(refused) > 0:
-		a.FailedGate, a.Error, a.Fingerprint = refusal(refused)
+		a.refuse(refused)
 	case s.leaks(a):
 		a.FailedGate, a.Error, a.Fingerprint = failedSecrets, s.leakWords(a), short(failedSecrets)
 	case len(a.Links) > 0:

@@ -133,6 +133,11 @@ func (q quoter) word(s string) string {
 	return keepStart(fence.Word(q.nonce, s), wordBytes)
 }
 
+// long is word for a list of findings.
+func (q quoter) long(s string) string {
+	return keepStart(fence.Word(q.nonce, s), 5*wordBytes)
+}
+
 // code returns a command line as a code span, with its spaces and backticks.
 // Line ends are replaced by ⏎.
 func (q quoter) code(s string) string {

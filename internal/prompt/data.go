@@ -75,11 +75,13 @@ type Past struct {
 	// where this one was made after a shift.
 	Approach string
 	// Ended describes the end of the agent's run if it was not by itself.
-	Ended       string
-	Changed     bool
-	Files       []string
-	Gate        string
-	Error       string
+	Ended   string
+	Changed bool
+	Files   []string
+	Gate    string
+	Error   string
+	// Refused is what the work was refused for that passed its gates.
+	Refused     []Refusal
 	Fingerprint string
 	// Passed names the gates that did.
 	Passed   []string
@@ -121,8 +123,9 @@ type Answer struct{ Question, Text string }
 // where it was upheld; none of what work was refused for.
 type Dispute struct {
 	Gate, Why string
-	Upheld    bool
-	MayChange []string
+	// OfRefusal: Gate is what work is refused for.
+	OfRefusal, Upheld bool
+	MayChange         []string
 }
 
 // Refusal is what work is refused for that passed all else.

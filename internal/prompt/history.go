@@ -33,6 +33,10 @@ func past(q quoter, a loop.Attempt, printed map[string]int) Past {
 		Gate: q.word(a.FailedGate), Error: q.word(a.Error), Fingerprint: q.word(a.Fingerprint),
 		Failures: failures(q, a.Results, printed, a.N), Notes: q.words(a.Notes, mostPaths),
 	}
+	for _, c := range a.Refused {
+		p.Error = "" // it says the same
+		p.Refused = append(p.Refused, Refusal{string(c.Code), q.long(c.What)})
+	}
 	for _, r := range a.Results {
 		if r.Verdict == loop.Passed {
 			p.Passed = append(p.Passed, q.word(r.Gate))
@@ -198,7 +202,7 @@ func disputes(q quoter, all []loop.Dispute) []Dispute {
 		if d.Ruling != "" && d.Ruling != loop.Unheard {
 			out = append(out, Dispute{
 				Gate: q.word(d.Gate), Why: q.whole("the reason of an earlier run of the agent", d.Why, q.block),
-				MayChange: q.words(d.MayChange, mostPaths), Upheld: d.Ruling == loop.Upheld,
+				MayChange: q.words(d.MayChange, mostPaths), OfRefusal: d.OfRefusal, Upheld: d.Ruling == loop.Upheld,
 			})
 		}
 	}

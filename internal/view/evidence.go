@@ -53,6 +53,9 @@ func (l Loop) Evidence(now time.Time, p Palette) string {
 			l.proof(&b, r, now, p)
 		}
 		l.redGreen(&b, a.Proof, p)
+		for _, c := range a.Refused {
+			fmt.Fprintf(&b, "  %s %s %s\n", p.verdict(loop.Failed), text.Pad(string(c.Code), 14), text.Line(c.What))
+		}
 	}
 	if b.Len() == 0 {
 		b.WriteString("No gate has been run yet.\n")

@@ -49,7 +49,7 @@ func (c *Commands) initCommand() *cobra.Command {
   ralph loop init --gate types --after abc123       # begins when abc123 has passed`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := launch.NotEmpty(cmd, "threshold", "max", "confirm", "loop-id", "parent", "timeout", "stall", "session", "task", "kind", "on-stuck", "agent"); err != nil {
+			if err := launch.NotEmpty(cmd, "refuse", "threshold", "max", "confirm", "loop-id", "parent", "timeout", "stall", "session", "task", "kind", "on-stuck", "agent"); err != nil {
 				return err
 			}
 			return c.Init(cmd.Context(), f)
@@ -77,7 +77,7 @@ func (f *InitFlags) bind(cmd *cobra.Command) {
 	fl.StringVar(&f.Session, "session", "", "`ID` of your session, so that a stop hook holds it to the gate")
 	fl.StringArrayVar(&f.Scope, "scope", nil, "path `GLOB` that this loop works on; other loops with such files are warned of")
 	fl.StringArrayVar(&f.MayChange, "may-change", nil, "let the work change the judge files `GLOB`: tests, runner and build configuration, scripts of gates (may be given again)")
-	launch.RefuseFlag(fl, &f.Refuse)
+	launch.RefuseFlag(fl, &f.Refuse, "")
 	fl.StringVar(&f.Task, "task", "", "what is to be done, in a `SENTENCE`")
 	fl.StringVar(&f.Kind, "kind", "", "what the work of --task is: `KIND` feature, fix, docs, refactor or chore; of the last three no proof is asked")
 	fl.StringVar(&f.OnStuck, "on-stuck", "continue", "`ACTION` after the same failure three times in a row: continue or stop")

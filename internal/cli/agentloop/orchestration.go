@@ -112,7 +112,7 @@ func (c *Commands) currentCheck(ctx context.Context, p *project.Project, parent 
 		if err != nil {
 			return "", err
 		}
-		err = c.beginCheck(ctx, parent, id, gatesOf(parts), since)
+		err = c.beginCheck(ctx, parent, id, gatesOf(parts), refusedBy(parts), since)
 		if errors.Is(err, engine.ErrExists) { // another check began it just now
 			err = nil
 		}
@@ -172,6 +172,14 @@ func (c *Commands) printOpen(parent string, open []string) error {
 	return exit.With(exit.Unfinished)
 }
 
+// refusedBy is what work of any part is refused for: so is the whole.
+func refusedBy(parts []engine.Loop) (codes []string) {
+	for _, l := range parts {
+		codes = append(codes, loop.CodeNames(l.State.Refuse)...)
+	}
+	return codes
+}
+
 // gatesOf are the gates of the parts, each once; two that share a name only get other
 // names. One that judged the files of its part alone says nothing about the whole.
 func gatesOf(parts []engine.Loop) []loop.Gate {
@@ -194,10 +202,10 @@ func gatesOf(parts []engine.Loop) []loop.Gate {
 	return out
 }
 
-func (c *Commands) beginCheck(ctx context.Context, parent, id string, parts []loop.Gate, since string) error {
+func (c *Commands) beginCheck(ctx context.Context, parent, id string, parts []loop.Gate, refuse []string, since string) error {
 	w, _, err := c.begin(ctx, InitFlags{
 		ID: id, Parent: parent, Agent: "orchestrator", OnStuck: "continue", Stall: "off", Timeout: time.Hour.String(), Force: true,
-		Task: "check of orchestration " + parent, whole: true, parts: parts, since: since,
+		Task: "check of orchestration " + parent, whole: true, parts: parts, Refuse: refuse, since: since,
 	})
 	if err == nil {
 		w.Close()

@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -51,7 +52,7 @@ func (f *Flags) ProofFlags(fl *pflag.FlagSet) {
 	fl.StringVar(&f.kind, "kind", "", "what the work is: `KIND` feature, fix, docs, refactor or chore; of the last three no proof is asked")
 	fl.StringVar(&f.proof, "proof", "", "`POLICY` required: something must fail without the work; review: a spec review may stand for that; none: green gates are enough (default required)")
 	fl.StringArrayVar(&f.MayChange, "may-change", nil, "let the work change the judge files `GLOB`: tests, runner and build configuration, scripts of gates (may be given again)")
-	RefuseFlag(fl, &f.Refuse)
+	RefuseFlag(fl, &f.Refuse, takesBack)
 	fl.StringVar(&f.judges, "judges", "", "`WHO` may allow changes of judge files: base (only people) or reviewed (reviewers too) (default base)")
 }
 
@@ -101,7 +102,7 @@ func (f *Flags) BudgetFlag(fl *pflag.FlagSet) {
 // than the one that was meant.
 func NotEmpty(cmd *cobra.Command, names ...string) error {
 	for _, n := range names {
-		if f := cmd.Flags().Lookup(n); f.Changed && strings.TrimSpace(f.Value.String()) == "" {
+		if f := cmd.Flags().Lookup(n); f.Changed && slices.Contains([]string{"", "[]"}, strings.TrimSpace(f.Value.String())) {
 			return exit.UsageError("leave the flag out, or give it a value", "--%s is empty", n)
 		}
 	}

@@ -16,7 +16,7 @@ func Frozen(p *project.Project, f Flags) loop.Spec {
 		GatesInAgentTree: string(set.GatesIn) == "agent",
 		Setup:            set.Isolation.Setup, Copy: set.Isolation.Copy,
 		Protect: set.Protect, MayChange: slices.Concat(set.MayChange, f.MayChange),
-		Refuse:       refused(p, f),
+		Refuse:       refuseToo(set.Refuse.Codes(), f.Refuse),
 		ConfigSHA256: p.Settings.Digest, Learn: loop.Learning(set.Learn),
 		DisputePolicy: loop.DisputePolicy(set.Disputes), Secrets: loop.SecretPolicy(set.Secrets),
 		SandboxHide: p.Settings.Hidden(),

@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"ralph/internal/cli/exit"
-	"ralph/internal/cli/project"
 	"ralph/internal/config"
 	"ralph/internal/loop"
 )
@@ -15,9 +14,12 @@ import (
 // refuseNone takes back what the configuration, or an old task, refuses.
 const refuseNone = "none"
 
+// takesBack is what the flag can do where people type it.
+const takesBack = "; none takes back what the configuration says"
+
 // RefuseFlag is the flag of every command that starts a loop.
-func RefuseFlag(fl *pflag.FlagSet, codes *[]string) {
-	fl.StringSliceVar(codes, "refuse", nil, "fail work that passed all else and is one of `CODES`, instead of asking about it when it is accepted: "+strings.Join(loop.CodeNames(loop.RefusalCodes()), ", ")+", or all")
+func RefuseFlag(fl *pflag.FlagSet, codes *[]string, more string) {
+	fl.StringSliceVar(codes, "refuse", nil, "fail work that passed all else and is one of `CODES`, instead of asking about it when it is accepted: "+strings.Join(loop.CodeNames(loop.RefusalCodes()), ", ")+", or all"+more)
 }
 
 // CheckRefuse checks the values of --refuse. An agent that begins a loop of its own takes
@@ -32,11 +34,20 @@ func CheckRefuse(given []string, byAgent bool) error {
 	return nil
 }
 
-// refused is what work is refused for by the configuration and the flags.
-func refused(p *project.Project, f Flags) []loop.ConcernCode {
-	if slices.Equal(f.Refuse, []string{refuseNone}) {
+// refuseToo is what work is refused for, with the flags.
+func refuseToo(before []loop.ConcernCode, given []string) []loop.ConcernCode {
+	if slices.Equal(given, []string{refuseNone}) {
 		return nil
 	}
-	asked := slices.Concat(p.Settings.Settings.Refuse, f.Refuse).Codes()
+	asked := slices.Concat(before, config.Refusals(given).Codes())
 	return slices.DeleteFunc(loop.RefusalCodes(), func(c loop.ConcernCode) bool { return !slices.Contains(asked, c) })
+}
+
+// RefusesToo returns why an unfinished loop does not continue with the flags: it refuses what it
+// refused when it began.
+func (f Flags) RefusesToo(s loop.State) error {
+	if len(f.Refuse) == 0 || slices.Equal(refuseToo(s.Refuse, f.Refuse), s.Refuse) {
+		return nil
+	}
+	return exit.UsageError("leave --refuse out, or add --fresh to begin anew", "loop %s continues as it began: --refuse changes nothing", s.ID)
 }

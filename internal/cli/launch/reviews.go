@@ -83,9 +83,7 @@ func Permit(a *project.Opener, p *project.Project, s *loop.Spec, f Flags) (err e
 		s.Proof = loop.ProofPolicy(p.Settings.Settings.Proof)
 	}
 	s.MayChange = slices.Concat(s.MayChange, f.MayChange)
-	if len(f.Refuse) > 0 {
-		s.Refuse = refused(p, f)
-	}
+	s.Refuse = refuseToo(s.Refuse, f.Refuse)
 	if f.judges != "" {
 		s.Gates = slices.DeleteFunc(slices.Clone(s.Gates), loop.Gate.IsJudgesReview)
 		s.Gates, err = judgesReviewed(a, p, s.Gates)

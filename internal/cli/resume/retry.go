@@ -29,7 +29,7 @@ func (a *Commands) RetryCommand() *cobra.Command {
 		Example: "  ralph retry ID\n  # continue what it left, instead of beginning anew\n  ralph retry ID --with-work\n  ralph retry ID --agent codex --max-iterations 3\n  ralph retry ID --budget 10USD\n  ralph retry ID --may-change 'api/**/*_test.go'\n  ralph retry ID --kind refactor",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := launch.NotEmpty(cmd, "agent", "agent-cmd"); err != nil {
+			if err := launch.NotEmpty(cmd, "refuse", "agent", "agent-cmd"); err != nil {
 				return err
 			}
 			return a.retry(cmd.Context(), command.First(args), withWork, f)

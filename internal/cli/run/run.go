@@ -49,7 +49,7 @@ func (a *Commands) RunCommand() *cobra.Command {
 			if len(args) == 0 {
 				return exit.UsageError("ralph run \"fix the failing tests\" --until \"go test ./...\"", "what is the task?")
 			}
-			if err := launch.NotEmpty(cmd, "agent", "agent-cmd", "sandbox", "auto-test-fix", "approve-plan", "loop-id"); err != nil {
+			if err := launch.NotEmpty(cmd, "refuse", "agent", "agent-cmd", "sandbox", "auto-test-fix", "approve-plan", "loop-id"); err != nil {
 				return err
 			}
 			path, err := launch.PlanPath(a.Opener, args[0])

@@ -134,6 +134,13 @@ func (a *Commands) setAside(ctx context.Context, p *project.Project, old *engine
 
 // resumeUnfinished resumes the unfinished loop of a task.
 func (a *Commands) resumeUnfinished(ctx context.Context, p *project.Project, id string, f launch.Flags) error {
+	l, err := p.Loops.Show(ctx, id)
+	if err == nil {
+		err = f.RefusesToo(l.State)
+	}
+	if err != nil {
+		return err
+	}
 	return a.runner.DriveLoop(ctx, p, f.Events, func(ctx context.Context, d engine.Drive) (loop.State, error) {
 		return p.Loops.Resume(ctx, id, engine.Options{Max: p.Settings.MaxLoops(), Force: f.Force}, d)
 	})
