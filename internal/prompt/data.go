@@ -57,9 +57,11 @@ type Data struct {
 	// Guidance are blocks, newest last.
 	Guidance []string
 	Answers  []Answer
-	// Disputes are those that were decided; CanDispute: one more may be raised.
+	// Disputes are those that were decided; CanDispute: one more may be raised, by the last
+	// message, too, where the agent HasMessage: what a command prints is none.
 	Disputes   []Dispute
 	CanDispute bool
+	HasMessage bool
 	StateFile  string
 }
 
@@ -156,7 +158,7 @@ func data(in Input, block int) Data {
 		Protected: q.words(s.Protect, mostPaths), Scope: q.words(s.Task.Scope, mostPaths), MayChange: q.words(s.MayChange, mostPaths), Proof: s.OwesProof(),
 		Interrupted: in.Interrupted, Resumed: in.Resumed, StateFile: q.word(in.StateFile),
 		Guidance: guidance(q, guided(s)), Answers: answers(q, s.Questions),
-		Disputes: disputes(q, s.Disputes), CanDispute: s.MayDispute(),
+		Disputes: disputes(q, s.Disputes), CanDispute: s.MayDispute(), HasMessage: s.Agent.Use != "command",
 	}
 	for _, c := range s.Refuse {
 		d.Refused = append(d.Refused, Refusal{string(c), c.Words()})
