@@ -191,7 +191,7 @@ func (Asked) Name() string { return "asked" }
 
 func (e Asked) Describe() string {
 	if d := e.Question.Dispute; d != nil {
-		return "the agent disputes gate " + d.Gate + ": " + d.Why
+		return "the agent disputes " + d.About() + ": " + d.Why
 	}
 	return e.Question.Text
 }

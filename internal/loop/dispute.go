@@ -35,6 +35,14 @@ type Dispute struct {
 	RuledAt   time.Time `json:"ruled_at,omitzero"`
 }
 
+// About names what is disputed.
+func (d Dispute) About() string {
+	if d.OfRefusal {
+		return "that its work is refused (" + d.Gate + ")"
+	}
+	return "gate " + d.Gate
+}
+
 // The answers to a dispute. "uphold GLOB…" permits other files than those that the
 // dispute names.
 const (
@@ -138,7 +146,7 @@ func (s *State) dispute(at time.Time, d Dispute) error {
 		}
 		if errors.Is(err, ErrTooManyDisputes) && s.KeepsRefused() {
 			s.Disputes = append(s.Disputes, Dispute{
-				Gate: d.Gate, Why: cutText(strings.TrimSpace(d.Why), mostWhy), Files: slices.Clone(d.Files),
+				Gate: d.Gate, OfRefusal: s.RefusesFor(d.Gate), Why: cutText(strings.TrimSpace(d.Why), mostWhy), Files: slices.Clone(d.Files),
 				Attempt: s.Iteration, Ruling: Unheard, By: ByPolicy, RuledAt: at,
 			})
 		}
@@ -213,7 +221,7 @@ func (s *State) DisputeIn(final string) *Dispute {
 	}
 	for _, name := range names {
 		if why, ok := strings.CutPrefix(strings.TrimSpace(rest), name+":"); ok && strings.TrimSpace(why) != "" {
-			return &Dispute{Gate: name, Why: strings.TrimSpace(why)}
+			return &Dispute{Gate: name, OfRefusal: s.RefusesFor(name), Why: strings.TrimSpace(why)}
 		}
 	}
 	return nil

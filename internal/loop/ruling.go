@@ -43,7 +43,7 @@ func (s *State) wrongCommand() string {
 func (s *State) disputed(d Dispute) string {
 	var b strings.Builder
 	if d.OfRefusal {
-		fmt.Fprintf(&b, "The agent disputes that its work is refused (%s)%s: %s\n", d.Gate, s.askedAgain(d), d.Why)
+		fmt.Fprintf(&b, "The agent disputes %s%s: %s\n", d.About(), s.askedAgain(d), d.Why)
 		if a, what := s.lastRefused(d.Gate); a != nil {
 			fmt.Fprintf(&b, "Attempt %d: %s\n", a.N, what)
 		} else {
@@ -52,7 +52,7 @@ func (s *State) disputed(d Dispute) string {
 		fmt.Fprintf(&b, "%s: such work of this loop is not refused from now on, and accept asks about it.\n%s: it is refused, and the agent works on.", SayUphold, SayDismiss)
 		return b.String()
 	}
-	fmt.Fprintf(&b, "The agent disputes gate %s%s: %s\n", d.Gate, s.askedAgain(d), d.Why)
+	fmt.Fprintf(&b, "The agent disputes %s%s: %s\n", d.About(), s.askedAgain(d), d.Why)
 	// A failure on the commit to start from, without the work, is not what is disputed.
 	if r := s.lastResult(d.Gate); r != nil && r.Verdict != Passed {
 		fmt.Fprintf(&b, "The gate: %s\n", reasonOf(*r))

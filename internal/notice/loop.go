@@ -57,7 +57,7 @@ func (l loopNotices) notice(kind Kind, key, what string) Notice {
 func (l loopNotices) question(q loop.Question) Notice {
 	kind, what := Question, "question"
 	if q.Dispute != nil {
-		kind, what = Dispute, "disputes gate "+q.Dispute.Gate
+		kind, what = Dispute, "disputes "+q.Dispute.About()
 	}
 	n := l.notice(kind, q.Instance(), what)
 	n.Command, n.At = next.AnswerOpen(l.s.ID, &q), q.AskedAt

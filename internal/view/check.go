@@ -210,6 +210,9 @@ func Briefing(s loop.State, p Palette) string {
 			fmt.Fprintf(&b, "  %s counts only: %s\n", text.Line(g.Name), listed(s.Task.Scope, 8))
 		}
 	}
+	if len(s.Refuse) > 0 {
+		fmt.Fprintf(&b, "Refused although the gates pass: %s\n", strings.Join(loop.CodeNames(s.Refuse), ", "))
+	}
 	fmt.Fprintf(&b, "Max iterations: %d\nLoop ID: %s\n", s.Limits.MaxIterations, s.ID)
 	if t := s.Limits.Loop.Hard; t > 0 {
 		fmt.Fprintf(&b, "Time: %s in all", text.Duration(t))

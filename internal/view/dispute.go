@@ -67,11 +67,7 @@ func disputesWords(all []loop.Dispute) []string {
 
 // disputeWords is one dispute and its ruling, in one line.
 func disputeWords(d loop.Dispute) string {
-	what := "gate "
-	if d.OfRefusal {
-		what = "the refusal of its work: "
-	}
-	out := "the agent disputed " + what + text.Line(d.Gate) + ": " + text.Clip(text.Line(d.Why), 200)
+	out := "the agent disputed " + text.Line(d.About()) + ": " + text.Clip(text.Line(d.Why), 200)
 	switch d.Ruling {
 	case loop.Upheld:
 		if d.OfRefusal {

@@ -74,7 +74,7 @@ func (c *Commands) Dispute(ctx context.Context, gate string, f DisputeFlags) err
 	if err != nil {
 		return err
 	}
-	d := loop.Dispute{Gate: gate, Why: f.Why, Files: f.Files}
+	d := loop.Dispute{Gate: gate, OfRefusal: l.State.RefusesFor(gate), Why: f.Why, Files: f.Files}
 	if err := l.State.CheckDispute(d); err != nil {
 		if errors.Is(err, loop.ErrTooManyDisputes) && l.State.KeepsRefused() {
 			known := len(l.State.Disputes)
