@@ -95,7 +95,7 @@ func (s *State) CheckDispute(d Dispute) error {
 	g, known := s.Gate(d.Gate)
 	switch {
 	case !known && !s.RefusesFor(d.Gate):
-		return fmt.Errorf("%q can not be disputed in this loop; it can: %s", d.Gate, strings.Join(s.disputable(), ", "))
+		return fmt.Errorf("%q cannot be disputed in this loop, only %s", d.Gate, strings.Join(s.disputable(), ", "))
 	case !known && len(d.Files) > 0:
 		return fmt.Errorf("%s is no gate but what the work is refused for: a dispute of it names no files", d.Gate)
 	case known && g.Level == Soft:
@@ -205,8 +205,8 @@ func (d Dispute) clone() Dispute {
 // disputeMark begins the line of a final message that raises a dispute.
 const disputeMark = "RALPH-DISPUTE:"
 
-// DisputeIn reads a dispute of one of the gates, or of a refusal, from an agent's final message. Only
-// the last line counts, and only with the exact name: text that the agent
+// DisputeIn reads a dispute of one of the gates, or of a refusal, from an agent's final
+// message. Only the last line counts, and only with the exact name: text that the agent
 // quotes stands before its end. Nil is none.
 func (s *State) DisputeIn(final string) *Dispute {
 	final = strings.TrimSpace(final)

@@ -34,7 +34,6 @@ func past(q quoter, a loop.Attempt, printed map[string]int) Past {
 		Failures: failures(q, a.Results, printed, a.N), Notes: q.words(a.Notes, mostPaths),
 	}
 	for _, c := range a.Refused {
-		p.Error = "" // it says the same
 		p.Refused = append(p.Refused, Refusal{string(c.Code), q.long(c.What)})
 	}
 	for _, r := range a.Results {

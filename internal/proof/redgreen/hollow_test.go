@@ -85,6 +85,10 @@ func TestHollowed(t *testing.T) {
 			file: "src/tax.rs", base: "fn tax(c: u32) -> u32 { 10 }\n\nfn old() -> u32 { 1 }\n", work: "fn tax(c: u32) -> u32 { 11 }\n\nfn old() -> u32 { 1 }\n",
 			want: "fn tax(c: u32) -> u32 { panic!(\"hollow\"); 11 }\n\nfn old() -> u32 { 1 }\n",
 		},
+		"rust, quotes that begin no string": {
+			file: "src/tax.rs", work: "/* \"fn no() {} */\nfn quote(c: char) -> bool { c == '\"' }\n\nfn raw() -> &'static str { r#\"a\"b fn no() { 1 }\"# }\n\nfn last() -> u32 { 1 }\n",
+			want: "/* \"fn no() {} */\nfn quote(c: char) -> bool { panic!(\"hollow\"); c == '\"' }\n\nfn raw() -> &'static str { panic!(\"hollow\"); r#\"a\"b fn no() { 1 }\"# }\n\nfn last() -> u32 { panic!(\"hollow\"); 1 }\n",
+		},
 		"rust, a type of the tests":           {file: "src/tax.rs", work: "pub struct Tax {\n    pub cents: u32,\n}\n\nfn of() -> u32 { 1 }\n", test: "Tax { cents: 1 }\n"},
 		"rust, a case of the tests":           {file: "src/tax.rs", work: "pub enum Tax {\n    Small,\n    Large(u32),\n}\n\nfn of() -> u32 { 1 }\n", test: "let Large(x) = y\n"},
 		"rust, a value of its own unit tests": {file: "src/tax.rs", work: "const RATE: u32 = 19;\n\nfn of() -> u32 { 1 }\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn rate() { assert_eq!(super::RATE, 19); }\n}\n", test: ""},

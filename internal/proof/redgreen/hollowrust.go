@@ -18,7 +18,9 @@ var otherValuesRust string
 func otherRust(_, text string) (string, *proof.Edit) { return text + otherValuesRust, nil }
 
 var (
-	functionRust = lazyregexp.New(`//[^\n]*|"(?:\\.|[^"\\])*"|\bfn\s+(\w+)`)
+	// functionRust matches the head of a function, and what may hold one that is none:
+	// comments, strings and characters.
+	functionRust = lazyregexp.New(`(?s)//[^\n]*|/\*.*?\*/|\br#+".*?"#+|\br"[^"]*"|"(?:\\.|[^"\\])*"|'(?:\\.[^']*|[^'\\])'|\bfn\s+(\w+)`)
 	// bodyRust matches what stands between the name of a function and its body, or ends it.
 	bodyRust = lazyregexp.New(`(?s)//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\])*"|'(?:\\.[^']*|[^'\\])'|[{};\[\]]`)
 	// doesMoreRust matches what a function of Rust may do besides giving a value.
