@@ -5,14 +5,14 @@ import "ralph/internal/loop"
 // Refusals are concerns for which work is refused.
 type Refusals []string
 
-// refuseAll stands for each of them.
-const refuseAll = "all"
+// RefuseAll stands for each of them.
+const RefuseAll = "all"
 
 // Codes are the concerns, as a loop has them.
 func (r Refusals) Codes() []loop.ConcernCode {
 	var out []loop.ConcernCode
 	for _, c := range r {
-		if c == refuseAll {
+		if c == RefuseAll {
 			return loop.RefusalCodes()
 		}
 		out = append(out, loop.ConcernCode(c))
@@ -21,7 +21,7 @@ func (r Refusals) Codes() []loop.ConcernCode {
 }
 
 func refusalCodes() []string {
-	return append(loop.CodeNames(loop.RefusalCodes()), refuseAll)
+	return append(loop.CodeNames(loop.RefusalCodes()), RefuseAll)
 }
 
 func refusalCode(s string) (string, *problem) {

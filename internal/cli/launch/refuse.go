@@ -19,7 +19,7 @@ const takesBack = "; none takes back what the configuration says"
 
 // RefuseFlag is the flag of every command that starts a loop.
 func RefuseFlag(fl *pflag.FlagSet, codes *[]string, more string) {
-	fl.StringSliceVar(codes, "refuse", nil, "fail work that passed all else and is one of `CODES`, instead of asking about it when it is accepted: "+strings.Join(loop.CodeNames(loop.RefusalCodes()), ", ")+", or all"+more)
+	fl.StringSliceVar(codes, "refuse", nil, "fail work that passed all else and is one of `CODES`, instead of asking about it when it is accepted: "+strings.Join(loop.CodeNames(loop.RefusalCodes()), ", ")+", or "+config.RefuseAll+more)
 }
 
 // CheckRefuse checks the values of --refuse. An agent that begins a loop of its own takes
@@ -29,7 +29,7 @@ func CheckRefuse(given []string, byAgent bool) error {
 		return nil
 	}
 	if err := loop.CheckRefuse(config.Refusals(given).Codes()); err != nil {
-		return exit.UsageError("--refuse "+string(loop.ConcernSuspect), "--%v", err)
+		return exit.UsageError("--refuse "+string(loop.ConcernSuspect), "--%v, or %s", err, config.RefuseAll)
 	}
 	return nil
 }
