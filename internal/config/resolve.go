@@ -122,7 +122,7 @@ func defaults() *Settings {
 		Version: 1,
 		GatesIn: "gate",
 		Sandbox: "auto", Hide: Hides{hideDefaults},
-		Learn: "reviewed", Disputes: "wait", Secrets: "warn",
+		Learn: "reviewed", Disputes: "wait", Secrets: "warn", Refuse: loop.CodeNames(loop.DefaultRefusals()),
 		Proof: "required", IfGreen: "work", KeepAwake: "on", Judges: "base",
 		Limits: Limits{
 			MaxIterations:    whole[one](l.MaxIterations),

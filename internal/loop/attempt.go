@@ -51,6 +51,8 @@ type Attempt struct {
 	// Suspects are lines that the work adds and for which gates may be green although the
 	// task is not done, as "path:line what it does", at most 20.
 	Suspects []string `json:"suspects,omitempty"`
+	// Findings are the lines of the other concerns about what the work adds.
+	Findings Findings `json:"findings,omitempty"`
 	// Obeyed are changed files that later sessions of agents and editors, or the set-up of
 	// later loops, obey, at most 20.
 	Obeyed []string `json:"obeyed,omitempty"`

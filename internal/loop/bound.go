@@ -163,7 +163,7 @@ func cutMiddle(s string, most int) string {
 // The weights count the JSON of the other fields as a constant.
 
 func (a Attempt) weight() int {
-	n := 1500 + jsonBytes(a.Error) + jsonBytes(a.Agent.Message) + jsonList(a.Files, a.Notes, a.Nested, a.Secrets, a.Links, a.Suspects, a.Obeyed)
+	n := 1500 + jsonBytes(a.Error) + jsonBytes(a.Agent.Message) + jsonList(a.Files, a.Notes, a.Nested, a.Secrets, a.Links, a.Suspects, a.Obeyed) + a.Findings.weight()
 	for _, r := range a.Results {
 		n += r.weight()
 	}
@@ -186,7 +186,7 @@ func (a Attempt) weight() int {
 }
 
 func (r Result) weight() int {
-	n := 900 + jsonBytes(r.Reason) + jsonBytes(r.Weak) + jsonBytes(r.Excerpt) + jsonBytes(r.OutputFile) + jsonList(r.Missing, r.Argv, r.Restored, r.Permitted, r.Lost, r.Opened, r.Rewritten) + 400*len(r.Spent)
+	n := 900 + jsonBytes(r.Reason) + jsonBytes(r.Weak) + jsonBytes(r.Excerpt) + jsonBytes(r.OutputFile) + jsonList(r.Missing, r.Argv, r.Restored, r.Permitted, r.Lost, r.Opened, r.Rewritten) + r.Findings.weight() + 400*len(r.Spent)
 	if r.Tests != nil {
 		n += jsonList(r.Tests.Failing) + jsonBytes(r.Tests.NamesFile)
 	}
@@ -237,6 +237,7 @@ func (a *Attempt) cut() {
 	a.Files, a.Notes, a.Agent.Denials = cutList(a.Files, 2*messageBytes), cutList(a.Notes, 2*messageBytes), a.Agent.Denials[:min(len(a.Agent.Denials), 50)]
 	a.Agent.Windows = a.Agent.Windows[:min(len(a.Agent.Windows), MaxWindows)]
 	a.Secrets, a.Links, a.Suspects, a.Obeyed = cutNames(a.Secrets), cutNames(a.Links), cutNames(a.Suspects), cutNames(a.Obeyed)
+	a.Findings = a.Findings.cut()
 	for i := range a.Refused {
 		a.Refused[i].What = cutText(a.Refused[i].What, messageBytes)
 	}
@@ -254,7 +255,7 @@ func cutResults(results []Result, most int) {
 		r.Missing, r.Argv, r.Restored = cutList(r.Missing, share/16), cutList(r.Argv, share/16), cutList(r.Restored, share/16)
 		r.Permitted, r.Lost = cutList(r.Permitted, share/16), cutList(r.Lost, share/16)
 		r.Opened, r.Rewritten = cutList(r.Opened, share/16), cutList(r.Rewritten, share/16)
-		r.Judges = cutJudges(r.Judges, share/8)
+		r.Findings, r.Judges = r.Findings.cut(), cutJudges(r.Judges, share/8)
 		if r.Tests != nil {
 			r.Tests.Failing = cutList(r.Tests.Failing, share/16)
 		}

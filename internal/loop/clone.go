@@ -98,14 +98,14 @@ func (a Attempt) clone() Attempt {
 	a.Agent, a.Usage, a.SessionUsed = a.Agent.clone(), a.Usage.clone(), a.SessionUsed.clone()
 	a.Files, a.Notes, a.Nested = slices.Clone(a.Files), slices.Clone(a.Notes), slices.Clone(a.Nested)
 	a.Secrets, a.Links, a.Suspects = slices.Clone(a.Secrets), slices.Clone(a.Links), slices.Clone(a.Suspects)
-	a.Obeyed, a.Refused = slices.Clone(a.Obeyed), slices.Clone(a.Refused)
+	a.Obeyed, a.Refused, a.Findings = slices.Clone(a.Obeyed), slices.Clone(a.Refused), a.Findings.clone()
 	a.Results, a.Proof = each(a.Results, Result.clone), a.Proof.clone()
 	return a
 }
 
 func (r Result) clone() Result {
 	r.Value, r.Threshold, r.ExitCode = copied(r.Value), copied(r.Threshold), copied(r.ExitCode)
-	r.Tests = r.Tests.clone()
+	r.Tests, r.Findings = r.Tests.clone(), r.Findings.clone()
 	if r.Judging = copied(r.Judging); r.Judging != nil {
 		r.Judging.SetAside, r.Judging.Tests = slices.Clone(r.Judging.SetAside), r.Judging.Tests.clone()
 		r.Judging.NewTests = slices.Clone(r.Judging.NewTests)

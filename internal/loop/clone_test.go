@@ -33,7 +33,10 @@ func fill(v reflect.Value) {
 		}
 	case reflect.Map:
 		v.Set(reflect.MakeMap(v.Type()))
-		v.SetMapIndex(reflect.ValueOf("key"), reflect.ValueOf("old"))
+		key, value := reflect.New(v.Type().Key()).Elem(), reflect.New(v.Type().Elem()).Elem()
+		fill(key)
+		fill(value)
+		v.SetMapIndex(key, value)
 	case reflect.String:
 		v.SetString("old")
 	case reflect.Int, reflect.Int64:
@@ -67,7 +70,10 @@ func scribble(v reflect.Value) {
 		}
 	case reflect.Map:
 		for _, k := range v.MapKeys() {
-			v.SetMapIndex(k, reflect.ValueOf("new"))
+			value := reflect.New(v.Type().Elem()).Elem()
+			value.Set(v.MapIndex(k))
+			scribble(value)
+			v.SetMapIndex(k, value)
 		}
 	case reflect.String:
 		v.SetString("new")

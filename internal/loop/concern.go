@@ -28,6 +28,10 @@ const (
 	ConcernJudges    ConcernCode = "judges"
 	ConcernPermits   ConcernCode = "permits"
 	ConcernSecrets   ConcernCode = "secrets"
+	ConcernWeak      ConcernCode = "weak"
+	ConcernUndone    ConcernCode = "undone"
+	ConcernSilenced  ConcernCode = "silenced"
+	ConcernTampers   ConcernCode = "tampers"
 	ConcernSuspect   ConcernCode = "suspect"
 	ConcernObeyed    ConcernCode = "obeyed"
 	ConcernCanary    ConcernCode = "canary"
@@ -55,6 +59,10 @@ var concerns = [...]struct {
 	{ConcernJudges, "files that judge the work were changed"},
 	{ConcernPermits, "every file that judges it was permitted to change"},
 	{ConcernSecrets, "its commits add what looks like secrets"},
+	{ConcernWeak, "its new tests do not show that it is right"},
+	{ConcernUndone, "it does not do what its task says"},
+	{ConcernSilenced, "it tells a tool that judges it to look away"},
+	{ConcernTampers, "it reaches into what judges it"},
 	{ConcernSuspect, "its gates may be green for new code that does not do the task"},
 	{ConcernObeyed, "it changes files that later sessions or other gates obey"},
 	{ConcernCanary, "its test runner was not seen to report failures"},
@@ -139,15 +147,17 @@ func (s *State) concernsAbout(a *Attempt, changed ...string) []Concern {
 	if len(a.Secrets) > 0 {
 		add(ConcernSecrets, "the commits add what looks like a secret: "+strings.Join(a.Secrets, ", "))
 	}
-	if len(a.Suspects) > 0 {
-		add(ConcernSuspect, "gates may be green for new code that does not do the task: "+strings.Join(a.Suspects, ", "))
-	}
 	if a.Proof != nil && a.Proof.Weak != "" {
-		add(ConcernSuspect, "its new tests prove little: "+a.Proof.Weak)
+		add(ConcernWeak, "its new tests prove little: "+a.Proof.Weak)
 	}
-	for _, r := range a.Results {
-		if r.Weak != "" && r.Canary != "" && r.Level != Soft {
-			add(ConcernSuspect, "gate "+r.Gate+" is green, but "+r.Weak)
+	for _, code := range []ConcernCode{ConcernWeak, ConcernUndone, ConcernSilenced, ConcernTampers, ConcernSuspect} {
+		if found := a.found(code); len(found) > 0 {
+			add(code, code.Words()+": "+strings.Join(found, ", "))
+		}
+		for _, r := range a.Results {
+			if found := r.found(code); len(found) > 0 && r.Level != Soft {
+				add(code, "gate "+r.Gate+" is green, but "+strings.Join(found, "; "))
+			}
 		}
 	}
 	if len(a.Obeyed) > 0 {

@@ -49,7 +49,7 @@ func anySpec(t *rapid.T) Spec {
 		Limits: anyLimits(t),
 		Agents: []Agent{{Name: "a"}, {Name: "b"}},
 		Proof:  pick(t, "proof", "", ProofNone, ProofRequired, ProofRequired, ProofReview),
-		Refuse: pick(t, "refuse", nil, []ConcernCode{ConcernSuspect}, []ConcernCode{ConcernSuspect, ConcernCanary}),
+		Refuse: pick(t, "refuse", nil, []ConcernCode{ConcernSuspect}, []ConcernCode{ConcernSuspect, ConcernCanary}, DefaultRefusals()),
 	}
 	s.Verify = s.Mode == AgentDriven && chance(t, "verified", 70)
 	s.Project = pick(t, "luck", "", lucky)
@@ -152,9 +152,15 @@ func anySuspects(t *rapid.T) []string {
 	return pick(t, "suspects", nil, nil, nil, []string{"a.go:1 ends the process"})
 }
 
+// anyFindings are at times lines of two concerns that are refused by default.
+func anyFindings(t *rapid.T) Findings {
+	return pick(t, "findings", nil, nil, nil, Findings{ConcernWeak: {"a_test.go:1 passes with nearly any answer"}}, Findings{ConcernTampers: {"diff is loaded in place of the program diff"}})
+}
+
 // anyVerifying finds a secret at times.
 func anyVerifying(t *rapid.T, at Stamp) Verifying {
 	e := Verifying{Stamp: at, Commit: pick(t, "verified commit", "head", "v1", "v2"), GateTree: "/g", Differs: chance(t, "differs", 70)}
+	e.Findings = anyFindings(t)
 	if e.Suspects = anySuspects(t); chance(t, "secret", 10) {
 		e.Secrets = []string{"key in a:1"}
 	}
@@ -175,7 +181,7 @@ func well(t *rapid.T, a Action, tree string, at Stamp) Event {
 	case DoAgent:
 		return AgentEnded{at, Outcome{End: EndDone}}
 	case DoCommit:
-		return Committed{Stamp: at, Commit: fmt.Sprintf("c%d", a.Attempt), Changed: true, Differs: true, Suspects: anySuspects(t)}
+		return Committed{Stamp: at, Commit: fmt.Sprintf("c%d", a.Attempt), Changed: true, Differs: true, Suspects: anySuspects(t), Findings: anyFindings(t)}
 	case DoGate, DoReview:
 		r := anyResult(t, a.Gate.Name, a.Commit, tree)
 		r.Verdict, r.CannotStart, r.Room = Passed, false, RoomOverlay
@@ -217,7 +223,7 @@ func legal(t *rapid.T, s State, at Stamp) Event {
 		}
 		return beforeAgent(t, s, at)
 	case DoCommit:
-		return Committed{Stamp: at, Commit: fmt.Sprintf("c%d", a.Attempt), Changed: chance(t, "changed", 70), Differs: chance(t, "differs", 70), Suspects: anySuspects(t)}
+		return Committed{Stamp: at, Commit: fmt.Sprintf("c%d", a.Attempt), Changed: chance(t, "changed", 70), Differs: chance(t, "differs", 70), Suspects: anySuspects(t), Findings: anyFindings(t)}
 	case DoGate, DoReview:
 		return GateEnded{at, anyResult(t, a.Gate.Name, a.Commit, tree)}
 	case DoProve:

@@ -11,7 +11,14 @@ import (
 // the person who accepts it: those that another attempt can be without. What the request,
 // the machine or the base causes is none.
 func RefusalCodes() []ConcernCode {
-	return []ConcernCode{ConcernRepairs, ConcernJudges, ConcernSuspect, ConcernObeyed, ConcernCanary, ConcernSkipped, ConcernNames, ConcernNested}
+	return []ConcernCode{ConcernRepairs, ConcernJudges, ConcernWeak, ConcernUndone, ConcernSilenced, ConcernTampers, ConcernSuspect, ConcernObeyed, ConcernCanary, ConcernSkipped, ConcernNames, ConcernNested}
+}
+
+// DefaultRefusals are those for which a loop refuses work unless it is told otherwise: what
+// keeps the checks from saying anything about the task, which honest work rarely does and its
+// agent can do without.
+func DefaultRefusals() []ConcernCode {
+	return []ConcernCode{ConcernWeak, ConcernUndone, ConcernSilenced, ConcernTampers}
 }
 
 // CheckRefuse returns why work cannot be refused for one of these concerns, or nil.

@@ -134,3 +134,37 @@ func TestRefusedAlike(t *testing.T) {
 		t.Error(print("a.go:1 ends the process"))
 	}
 }
+
+// TestFindings: what was found is the concern of its kind, of the work and of each gate, but of
+// soft ones, and an attempt fails for it as its loop refuses.
+func TestFindings(t *testing.T) {
+	a := &Attempt{
+		Suspects: []string{"a.go:1 ends the process"},
+		Findings: Findings{ConcernTampers: {"same.go:6 changes how tests compare"}, ConcernUndone: {"slug.go:2 is not implemented"}},
+		Results: []Result{
+			{Gate: "tests", Level: Hard, Verdict: Passed, Canary: CanaryReported, Weak: "f answers its tests", Findings: Findings{ConcernWeak: {"it skips 1 test more than on the base"}}},
+			{Gate: "lint", Level: Soft, Verdict: Passed, Findings: Findings{ConcernWeak: {"x"}}},
+		},
+		Proof: &Proof{Red: RedByAssertion, Weak: "gate tests passes, too"},
+	}
+	s := &State{}
+	var got []string
+	for _, c := range s.concernsAbout(a) {
+		got = append(got, string(c.Code)+": "+c.What)
+	}
+	want := []string{
+		"weak: its new tests prove little: gate tests passes, too",
+		"weak: gate tests is green, but it skips 1 test more than on the base",
+		"undone: it does not do what its task says: slug.go:2 is not implemented",
+		"tampers: it reaches into what judges it: same.go:6 changes how tests compare",
+		"suspect: its gates may be green for new code that does not do the task: a.go:1 ends the process",
+		"suspect: gate tests is green, but f answers its tests",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+	s.Refuse = DefaultRefusals()
+	if refused := s.refusals(a); len(refused) != 4 || refused[0].Code != ConcernWeak {
+		t.Errorf("%v", refused)
+	}
+}

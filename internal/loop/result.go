@@ -84,6 +84,8 @@ type Result struct {
 	// Weak is why the approval of a review, or a green gate of tests, counts for less than it
 	// seems to.
 	Weak string `json:"weak,omitempty"`
+	// Findings are other concerns about the work that the gate showed, although it is green.
+	Findings Findings `json:"findings,omitempty"`
 	// Judges are the answers of a review of kind judges, at most 50; nil of any other.
 	Judges []JudgeFile `json:"judges,omitempty"`
 	// Opened are scripts of the base that the gate was seen opening there, at most 50,

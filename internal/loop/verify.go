@@ -15,10 +15,11 @@ type Verifying struct {
 	GateTree string `json:"gate_tree"`
 	// Differs: it differs from the base.
 	Differs bool `json:"differs"`
-	// Secrets, Links, Suspects, Obeyed and Notes are those of the attempt.
+	// Secrets, Links, Suspects, Findings, Obeyed and Notes are those of the attempt.
 	Secrets  []string `json:"secrets,omitempty"`
 	Links    []string `json:"links,omitempty"`
 	Suspects []string `json:"suspects,omitempty"`
+	Findings Findings `json:"findings,omitempty"`
 	Obeyed   []string `json:"obeyed,omitempty"`
 	Notes    []string `json:"notes,omitempty"`
 }
@@ -43,7 +44,7 @@ func (e Verifying) apply(s *State) string {
 	a.Verifying, a.Results, a.Passes, a.Proof = true, nil, 0, nil
 	a.Commit, a.Notes = e.Commit, append(a.Notes, e.Notes...)
 	a.Secrets, a.Links, a.Suspects = slices.Clone(e.Secrets), slices.Clone(e.Links), slices.Clone(e.Suspects)
-	a.Obeyed = slices.Clone(e.Obeyed)
+	a.Obeyed, a.Findings = slices.Clone(e.Obeyed), e.Findings.clone()
 	s.Commit, s.GateTree, s.Differs = e.Commit, e.GateTree, e.Differs
 	switch {
 	case s.refused(a):

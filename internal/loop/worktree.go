@@ -51,12 +51,13 @@ type Committed struct {
 	Differs bool     `json:"differs"`
 	Files   []string `json:"files,omitempty"`
 	Notes   []string `json:"notes,omitempty"`
-	// Rewritten, Nested, Secrets, Links, Suspects and Obeyed are those of the attempt.
+	// Rewritten, Nested, Secrets, Links, Suspects, Findings and Obeyed are those of the attempt.
 	Rewritten bool     `json:"rewritten,omitempty"`
 	Nested    []string `json:"nested,omitempty"`
 	Secrets   []string `json:"secrets,omitempty"`
 	Links     []string `json:"links,omitempty"`
 	Suspects  []string `json:"suspects,omitempty"`
+	Findings  Findings `json:"findings,omitempty"`
 	Obeyed    []string `json:"obeyed,omitempty"`
 }
 
@@ -96,7 +97,7 @@ func (e Committed) apply(s *State) string {
 	a.Notes = append(a.Notes, e.Notes...)
 	a.Rewritten, a.Nested, a.Secrets = a.Rewritten || e.Rewritten, slices.Clone(e.Nested), slices.Clone(e.Secrets)
 	a.Links, a.Suspects = slices.Clone(e.Links), slices.Clone(e.Suspects)
-	a.Obeyed = slices.Clone(e.Obeyed)
+	a.Obeyed, a.Findings = slices.Clone(e.Obeyed), e.Findings.clone()
 	s.Commit, s.Differs = e.Commit, e.Differs
 	if s.Mode != AgentDriven && !e.Changed && a.Agent.hardlyBegan() {
 		s.lacked(e.At)

@@ -3,6 +3,7 @@ package view
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -41,8 +42,8 @@ func Opening(s loop.State, p Palette) []string {
 	}
 	out = append(out, permitsAll(s.Spec)...)
 	out = append(out, prospectLines(redgreen.Prospect(s), p)...)
-	if len(s.Refuse) > 0 {
-		fact("refuse", strings.Join(loop.CodeNames(s.Refuse), ", "))
+	if words := refused(s.Spec); words != "" {
+		fact("refuse", words)
 	}
 	fact("limits", limits(s.Limits))
 	if s.Budget.Any() {
@@ -131,4 +132,13 @@ func prospectLines(sentences []string, p Palette) (out []string) {
 // gateWords are the command of a gate, or its reviewers.
 func gateWords(name string, g loop.Gate) string {
 	return name + "(" + string(level(g.Level)) + "): " + cmp.Or(g.Run, g.Asks())
+}
+
+// refused is what a loop refuses work for where that is not the usual; "" where it is, or
+// nothing.
+func refused(s loop.Spec) string {
+	if slices.Equal(s.Refuse, loop.DefaultRefusals()) {
+		return ""
+	}
+	return strings.Join(loop.CodeNames(s.Refuse), ", ")
 }

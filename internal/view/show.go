@@ -87,7 +87,7 @@ func (l Loop) eachFact(width int, now time.Time, fact func(name, value string)) 
 	}
 	fact("agent", agentName(l.Spec.Agent))
 	fact("sandbox", l.Sandbox)
-	fact("refuse", strings.Join(loop.CodeNames(l.Spec.Refuse), ", "))
+	fact("refuse", refused(l.Spec))
 	fact("attempts", fmt.Sprintf("%d of %d", l.Made, l.Spec.Limits.MaxIterations))
 	if l.Accepted == "" && l.hasBranch() { // accepting deletes it
 		fact("branch", text.Line(l.Spec.Branch))

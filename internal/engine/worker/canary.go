@@ -69,7 +69,7 @@ func (w *Worker) tryCanary(ctx context.Context, s loop.State, e evaluation, of, 
 		r.Weak = strings.TrimPrefix(r.Weak+"; "+strings.Join(fitted, ", ")+how, "; ")
 	}
 	if broken := canary.Broken(ran.places, ran.failed); len(broken) > 0 {
-		r.Weak = strings.TrimPrefix(r.Weak+"; "+"what the task says does not hold: "+strings.Join(broken, ", "), "; ")
+		r.Findings.Add(loop.ConcernUndone, "what the task says does not hold: "+strings.Join(broken, ", "))
 	}
 	ran.expect(passed)
 	if len(ran.places) == 0 {
@@ -102,7 +102,7 @@ func (w *Worker) tryCanary(ctx context.Context, s loop.State, e evaluation, of, 
 			return err
 		}
 	}
-	if ran.sound() && len(ran.places) > 0 && len(s.Last().Suspects) > 0 {
+	if ran.sound() && len(ran.places) > 0 && steersTests(s.Last()) {
 		if ran.swallowed, err = w.swallowedBeside(ctx, s, c, h); err != nil {
 			return err
 		}
@@ -167,7 +167,7 @@ func (w *Worker) tryNewTests(ctx context.Context, s loop.State, c evaluation, pa
 		return false
 	})
 	switch {
-	case len(s.Last().Suspects) > 0:
+	case steersTests(s.Last()):
 		return nil
 	case len(fresh) == 0:
 		return w.tryNewNames(ctx, s, c, names(all), passed, r, h)

@@ -46,7 +46,7 @@ func (w *Worker) commit(ctx context.Context, s loop.State, lost bool) (loop.Even
 		done.Links, err = w.findLinks(ctx, s, tip)
 	}
 	if err == nil {
-		done.Suspects, err = w.findSuspects(ctx, s, tip)
+		done.Suspects, done.Findings, err = w.findSuspects(ctx, s, tip)
 	}
 	if err == nil {
 		done.Obeyed, err = w.findObeyed(ctx, s, tip)

@@ -39,9 +39,9 @@ func skips(s loop.State, e evaluation, r *loop.Result) error {
 	fresh, more := work.NewlySkipped(base), unnamed(r.Tests, work)-unnamed(before.Tests, base)
 	switch {
 	case len(fresh) > 0:
-		r.Weak = "tests that the work adds are skipped: " + text.Few(fresh, 3)
+		r.Findings.Add(loop.ConcernWeak, "tests that the work adds are skipped: "+text.Few(fresh, 3))
 	case more > 0:
-		r.Weak = "it skips " + text.Plural(more, "test") + " more than on the base"
+		r.Findings.Add(loop.ConcernWeak, "it skips "+text.Plural(more, "test")+" more than on the base")
 	}
 	return nil
 }

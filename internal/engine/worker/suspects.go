@@ -12,16 +12,17 @@ import (
 )
 
 // findSuspects names the lines that the work adds to the product and that can end or
-// steer a run of its tests. Work of which not all can be searched counts as if it had
+// steer a run of its tests, and by their concern the other lines for which green gates say
+// little. Work of which not all can be searched counts as if it had
 // one.
-func (w *Worker) findSuspects(ctx context.Context, s loop.State, tip string) (suspects []string, err error) {
+func (w *Worker) findSuspects(ctx context.Context, s loop.State, tip string) (suspects []string, findings loop.Findings, err error) {
 	base, err := w.files(ctx, s.Base)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	work, err := w.files(ctx, tip)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	content := func(id string) ([]byte, error) {
 		if id == "" {
@@ -31,30 +32,45 @@ func (w *Worker) findSuspects(ctx context.Context, s loop.State, tip string) (su
 	}
 	duties, err := w.dutiesOf(ctx, s.Base, s.Gates...)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	duties.Task = s.Task.Text
 	found, all, err := suspect.Find(base, work, duties, content)
 	if err != nil {
-		return nil, fmt.Errorf("search the changed sources of %s: %w", git.Short(tip), err)
+		return nil, nil, fmt.Errorf("search the changed sources of %s: %w", git.Short(tip), err)
 	}
 	evasions, err := suspect.Evasions(base, work, s.Gates, duties, content)
 	if err != nil {
-		return nil, fmt.Errorf("search what gates do not see of %s: %w", git.Short(tip), err)
+		return nil, nil, fmt.Errorf("search what gates do not see of %s: %w", git.Short(tip), err)
 	}
 	found = append(evasions, found...)
 	if err := suspect.Quote(found, work, content); err != nil {
-		return nil, fmt.Errorf("read the suspect lines of %s: %w", git.Short(tip), err)
+		return nil, nil, fmt.Errorf("read the suspect lines of %s: %w", git.Short(tip), err)
 	}
 	mask := w.redactGate(s, loop.Gate{})
 	for i, f := range found {
 		found[i].Code = mask.Mask(f.Code) // before it is cut: a part of a secret has no form
 	}
-	suspects = firstOf(eachKind(found))
+	of := map[loop.ConcernCode][]suspect.Finding{}
+	for _, f := range found {
+		of[f.Concern()] = append(of[f.Concern()], f)
+	}
+	for code, found := range of {
+		if code != loop.ConcernSuspect {
+			findings.Add(code, firstOf(eachKind(found))...)
+		}
+	}
+	suspects = firstOf(eachKind(of[loop.ConcernSuspect]))
 	if !all {
 		suspects = append([]string{"more changed sources than are searched for such code"}, suspects...)
 	}
-	return suspects, nil
+	return suspects, findings, nil
+}
+
+// steersTests reports whether lines of the work were named by which its product can steer
+// its tests.
+func steersTests(a *loop.Attempt) bool {
+	return len(a.Suspects) > 0 || len(a.Findings[loop.ConcernTampers]) > 0
 }
 
 // eachKind names suspects, the gravest first: of more than are told, the first of each kind

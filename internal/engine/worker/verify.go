@@ -73,7 +73,7 @@ func (w *Worker) beginVerification(ctx context.Context, s loop.State, a loop.Act
 	if done.Links, err = w.findLinks(ctx, s, commit); err != nil {
 		return nil, err
 	}
-	if done.Suspects, err = w.findSuspects(ctx, s, commit); err != nil {
+	if done.Suspects, done.Findings, err = w.findSuspects(ctx, s, commit); err != nil {
 		return nil, err
 	}
 	if done.Obeyed, err = w.findObeyed(ctx, s, commit); err != nil {

@@ -18,6 +18,7 @@ const (
 	unseenCode      = "holds code under a name by which linters and tools of coverage do not look at it"
 	constrainedCode = "has a build tag without which linters and tools of coverage leave it out"
 	nestedModule    = "is a module of its own: ./... leaves its folder out"
+	ignoredByTools  = "lets tools that read it ignore "
 	declaresTypes   = "declares types that the type checker believes"
 	marksImage      = "is marked as verified by the work itself"
 )

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"ralph/internal/loop"
 	"ralph/internal/proof"
 	"ralph/internal/proof/judge"
 	"ralph/internal/proof/syntax"
@@ -449,5 +450,21 @@ func TestQuote(t *testing.T) {
 	err := Quote(found, []proof.File{{Path: "a.py", Mode: "100644", ID: "1"}}, func(string) ([]byte, error) { return []byte("import os\r  os._exit(0)  \nx\n"), nil })
 	if err != nil || found[0].Code != "os._exit(0)" || found[1].Code != "" || found[2].Code != "" {
 		t.Errorf("%v %v", found, err)
+	}
+}
+
+// TestConcern: a finding is the concern of its kind; what only may steer or know its tests is
+// suspect, and so are types that a line takes away: casts are usual.
+func TestConcern(t *testing.T) {
+	t.Parallel()
+	for what, want := range map[string]loop.ConcernCode{
+		asksLittle: loop.ConcernWeak, skipsTest: loop.ConcernWeak, namedByTask: loop.ConcernUndone,
+		silencesTool: loop.ConcernSilenced, waivesTypes: loop.ConcernSuspect, ignoredByTools + "a.js": loop.ConcernSilenced,
+		takesPlace + " the program diff": loop.ConcernTampers, comparesForTests: loop.ConcernTampers,
+		endsProcess: loop.ConcernSuspect, knowsAnswers: loop.ConcernSuspect, equalsAll: loop.ConcernSuspect,
+	} {
+		if got := (Finding{What: what}).Concern(); got != want {
+			t.Errorf("%q is %s, not %s", what, got, want)
+		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"ralph/internal/lazyregexp"
+	"ralph/internal/loop"
 )
 
 // What a suspect line does.
@@ -43,6 +44,25 @@ var byWeight = []string{
 // Weight is the rank of what a suspect does, the gravest first; those of one kind share it.
 func (s Finding) Weight() int {
 	return slices.IndexFunc(byWeight, func(kind string) bool { return strings.HasPrefix(s.What, kind) })
+}
+
+// concerns are the kinds of suspects that are another concern than lines which only may steer
+// or know their tests.
+var concerns = map[loop.ConcernCode][]string{
+	loop.ConcernWeak:     {skipsTest, expectsNothing, answersItself, asksMock, leavesOut, asksLittle, readsSource},
+	loop.ConcernUndone:   {notImplemented, onlySwitched, namedByTask},
+	loop.ConcernSilenced: {silencesTool, unseenCode, ignoredByTools, nestedModule},
+	loop.ConcernTampers:  {takesPlace, replacesHelper, comparesForTests, loosensLimit, namesReport, marksImage},
+}
+
+// Concern is what a person is asked about where a finding is left.
+func (s Finding) Concern() loop.ConcernCode {
+	for code, kinds := range concerns {
+		if slices.ContainsFunc(kinds, func(kind string) bool { return strings.HasPrefix(s.What, kind) && s.What != waivesTypes }) {
+			return code
+		}
+	}
+	return loop.ConcernSuspect
 }
 
 // runnerOutput is printed around the results of tests.

@@ -90,7 +90,7 @@ func (e evasions) ignores(p, text string) (out []Finding) {
 		glob := ignoreGlob(proof.DirOf(p), strings.TrimRight(line, " \r"))
 		for _, f := range proof.SortedPaths(e.after) {
 			if glob != "" && proof.LanguageOf(f) != "" && (doublestar.MatchUnvalidated(glob, f) || doublestar.MatchUnvalidated(glob+"/**", f)) {
-				out = append(out, Finding{Path: p, Line: n + 1, What: "lets tools that read it ignore " + f})
+				out = append(out, Finding{Path: p, Line: n + 1, What: ignoredByTools + f})
 				break
 			}
 		}
