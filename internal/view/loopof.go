@@ -243,6 +243,18 @@ func (l Loop) commands() [][2]string {
 	case l.InPlan:
 	default:
 		add("retry", next.Retry(l.ID))
+		if allow := l.allow(); allow != "" {
+			add("allow", allow)
+		}
 	}
 	return out
+}
+
+// allow is the command that lets work pass which was refused although it passed all else; ""
+// where none was, or it is not kept.
+func (l Loop) allow() string {
+	if l.Status != loop.StatusFailed || l.InPlan || l.RetriedBy != "" || l.KeptOn == "" || l.Failed == nil || len(l.Failed.Refused) == 0 {
+		return ""
+	}
+	return next.Retry(l.ID, "--with-work", "--refuse", "none")
 }
