@@ -3,6 +3,7 @@ package worker
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"ralph/internal/git"
@@ -42,6 +43,9 @@ func (w *Worker) prove(ctx context.Context, s loop.State, a loop.Action, h *Hook
 	err = r.without(ctx, undo)
 	if err == nil && r.found.Red == "" {
 		err = r.beside(ctx)
+	}
+	if err == nil && r.found.Red == "" {
+		err = r.started(ctx, undo)
 	}
 	if err == nil && r.found.Red != "" {
 		err = r.hollow(ctx)
@@ -92,6 +96,23 @@ func (r *proving) beside(ctx context.Context) error {
 		return nil
 	}
 	return r.without(ctx, undo)
+}
+
+// started runs the gates with the judge files that the work changed as they are, such as a
+// Makefile: without them none starts the tests that the work adds. accept asks about them.
+func (r *proving) started(ctx context.Context, undo []proof.Edit) error {
+	var judges []string
+	for _, of := range r.state.Last().Results {
+		judges = append(judges, of.Permitted...)
+		if of.Judging != nil {
+			judges = append(judges, of.Judging.SetAside...)
+		}
+	}
+	rest := slices.DeleteFunc(slices.Clone(undo), func(e proof.Edit) bool { return slices.Contains(judges, e.Path) })
+	if len(rest) == len(undo) || len(rest) == 0 || len(proof.ChangedTests(proof.Index(r.work), proof.Index(r.base))) == 0 {
+		return nil
+	}
+	return r.without(ctx, rest)
 }
 
 func (r *proving) content(ctx context.Context) func(id string) ([]byte, error) {
