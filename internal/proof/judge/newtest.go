@@ -18,7 +18,7 @@ func (d *Diff) isNewTest(p string) bool {
 }
 
 // configuresNewTests reports whether a file configures the tests of a folder that the
-// work made. It is absent from the run with the base's judges like any other.
+// work made, or only gives fixtures to new tests. It is absent from the run with the base's judges like any other.
 func (d *Diff) configuresNewTests(p string) bool {
 	dir := proof.DirOf(p)
 	if path.Base(p) != "conftest.py" || dir == "." {
@@ -26,7 +26,7 @@ func (d *Diff) configuresNewTests(p string) bool {
 	}
 	for b := range d.Before {
 		if strings.HasPrefix(b, dir+"/") {
-			return false
+			return d.offersFixtures(p)
 		}
 	}
 	return true
