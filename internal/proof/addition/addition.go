@@ -85,7 +85,7 @@ func (a *addition) only() bool {
 		case a.isInside(j):
 			return false
 		case !tabular(a.lang) && !keyed && caseRow.MatchString(line) && caseRow.MatchString(above),
-			a.importsOnly(line):
+			a.importsOnly(line), tabular(a.lang) && remark.MatchString(line) && !directive.MatchString(line):
 			i, same = i+1, 0
 			continue
 		}
@@ -128,6 +128,9 @@ func (a *addition) addedHere(i, j, same int, keyed bool) (back, lines int) {
 func (a *addition) isBeside(r row, i, j int) bool {
 	if next, ok := a.rowOf(a.base[j:]); ok && next.form == r.form {
 		return true
+	}
+	for i > 0 && remark.MatchString(a.work[i-1]) {
+		i--
 	}
 	for n := 1; n <= min(i, mostRowLines); n++ {
 		if last, ok := a.rowOf(a.work[i-n:]); ok && last.lines == n {

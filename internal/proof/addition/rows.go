@@ -40,7 +40,9 @@ var (
 	constantName = lazyregexp.New(`^(?:[a-z]\w*\.)?[A-Z]\w*$`)
 	typeName     = lazyregexp.New(`^[A-Za-z_][\w.]*$`)
 	basicType    = lazyregexp.New(`^(?:u?int(?:8|16|32|64)?|float(?:32|64)|string|bool|byte|rune|any|error)$`)
-	safeNumber   = lazyregexp.New(`^-?(?:0|[1-9]\d*)(?:\.\d*[1-9])?$`)
+	// remark matches a comment in words: no output that an example must have.
+	remark     = lazyregexp.New(`^\s*(?:#|//) [A-Za-z][^:@+]*$`)
+	safeNumber = lazyregexp.New(`^-?(?:0|[1-9]\d*)(?:\.\d*[1-9])?$`)
 )
 
 // constantsOf are the words of a language that are literals.
