@@ -53,6 +53,7 @@ func TestPublished(t *testing.T) {
 		{"one that the gate runs", "shop --check", python, prooftest.Tree{"pyproject.toml": "[project]\nname = 'a'\n[project.scripts]\nshop = 'b:main'\n[tool.uv.workspace]\nmembers = ['libs/a']\n"}, []string{"pyproject.toml"}},
 
 		{"features that no gate names", "cargo test --features strict", rust, prooftest.Tree{"Cargo.toml": "[package]\nname = 'a'\n[features]\ndefault = ['std']\nstd = []\nstrict = []\nslow = ['std']\n[workspace]\nmembers = ['crates/a']\n"}, nil},
+		{"empty defaults", "cargo test", prooftest.Tree{"Cargo.toml": "[package]\nname = 'a'\n", "src/lib.rs": "x", "tests/a.rs": "x"}, prooftest.Tree{"Cargo.toml": "[package]\nname = 'a'\n[features]\ndefault = []\nstrict = []\n"}, nil},
 		{"a feature of the gate", "cargo test --features strict", rust, prooftest.Tree{"Cargo.toml": "[package]\nname = 'a'\n[features]\ndefault = ['std']\nstd = []\nstrict = ['fast']\nfast = []\n[workspace]\nmembers = ['crates/a']\n"}, []string{"Cargo.toml"}},
 		{"a feature of the defaults", "cargo test", rust, prooftest.Tree{"Cargo.toml": "[package]\nname = 'a'\n[features]\ndefault = ['std', 'fast']\nstd = []\nstrict = []\nfast = []\n[workspace]\nmembers = ['crates/a']\n"}, []string{"Cargo.toml"}},
 		{"all features", "cargo test --all-features", rust, prooftest.Tree{"Cargo.toml": "[package]\nname = 'a'\n[features]\ndefault = ['std']\nstd = []\nstrict = []\nfast = []\nslow = []\n[workspace]\nmembers = ['crates/a']\n"}, []string{"Cargo.toml"}},

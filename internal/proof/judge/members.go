@@ -76,11 +76,18 @@ func (d *Diff) freeFeatures(old, now any) (free [][]string) {
 		}
 	}
 	for name := range names {
-		if !on[name] {
+		if !on[name] || name == "default" && noDefaults(old) && noDefaults(now) {
 			free = append(free, []string{"features", name})
 		}
 	}
 	return free
+}
+
+// noDefaults reports whether features of a crate are turned on by no default.
+func noDefaults(features any) bool {
+	t, _ := features.(manifest.Table)
+	list, is := t["default"].([]any)
+	return len(list) == 0 && (is || t["default"] == nil)
 }
 
 // plainCrates reports whether none of the members that a workspace gets turns on features of

@@ -44,6 +44,7 @@ func TestManifests(t *testing.T) {
 		{"a version and words", "pyproject.toml", "[project]\nname = 'a'\nversion = '1'\n", "[project]\nname = 'a'\nversion = '2'\ndescription = 'x'\nkeywords = ['./b', 'pytest @ file:x']\n", ""},
 		{"a version and another name", "pyproject.toml", "[project]\nname = 'a'\nversion = '1'\n", "[project]\nname = 'b'\nversion = '2'\n", "[project]\nname = 'a'\nversion = '2'\n"},
 		{"a version of Rust", "Cargo.toml", "[package]\nname = 'a'\nversion = '1.0.0'\n", "[package]\nname = 'a'\nversion = '1.1.0'\ndescription = 'x'\n", ""},
+		{"files of data", "pyproject.toml", "[project]\nname = 'a'\n[tool.setuptools]\npackages = ['a']\n", "[project]\nname = 'a'\n[tool.setuptools]\npackages = ['a']\n[tool.setuptools.package-data]\n'a' = ['*.json']\n", ""},
 		{"options of pytest", "pyproject.toml", "[project]\nname = 'a'\n", "[project]\nname = 'a'\ndependencies = ['x']\n[tool.pytest.ini_options]\naddopts = '-k no'\n", "[project]\ndependencies = ['x']\nname = 'a'\n"},
 		{"pytest from a folder", "pyproject.toml", "[project]\ndependencies = ['pytest>=8']\n", "[project]\ndependencies = ['PyTest @ file:///tmp/x', 'coverage @ file:x', 'z']\n", "[project]\ndependencies = ['pytest>=8', 'z']\n"},
 		{"poetry", "pyproject.toml", "[tool.poetry.dependencies]\na = '1'\n", "[tool.poetry.dependencies]\na = {path = 'x'}\nb = '2'\n[tool.poetry.group.dev.dependencies]\nc = '3'\n", "[tool]\n[tool.poetry]\n[tool.poetry.dependencies]\na = '1'\nb = '2'\n\n[tool.poetry.group]\n[tool.poetry.group.dev]\n[tool.poetry.group.dev.dependencies]\nc = '3'\n"},

@@ -65,6 +65,9 @@ var (
 		{"project", "keywords"},
 		{"project", "classifiers"},
 		{"project", "urls"},
+		// Files of data that packages have: https://setuptools.pypa.io/en/latest/userguide/datafiles.html
+		{"tool", "setuptools", "package-data"},
+		{"tool", "setuptools", "include-package-data"},
 		{"tool", "poetry", "version"},
 		{"tool", "poetry", "description"},
 		{"tool", "poetry", "authors"},
