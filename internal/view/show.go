@@ -248,7 +248,8 @@ func change(a loop.Attempt) string {
 	return strings.TrimSpace(words)
 }
 
-// failure prints the output of the gates of a failed attempt verbatim.
+// failure prints the output of the gates of a failed attempt verbatim; where none failed, why
+// it did not pass.
 func failure(b *strings.Builder, a loop.Attempt, p Palette) {
 	for _, r := range a.Results {
 		if r.Verdict == loop.Passed || r.Level == loop.Soft {
@@ -257,8 +258,11 @@ func failure(b *strings.Builder, a loop.Attempt, p Palette) {
 		fmt.Fprintf(b, "  %s %s: %s\n", p.verdict(r.Verdict), text.Line(r.Gate), text.Line(r.Reason))
 		verbatim(b, r.Excerpt)
 	}
-	if len(a.Results) == 0 {
-		fmt.Fprintf(b, "  %s\n", text.Line(a.Error))
+	if b.Len() > 0 {
+		return
+	}
+	for i, line := range text.WrapWords(text.Line(a.Error), p.width()-4) {
+		fmt.Fprintf(b, "  %s%s\n", []string{"", "  "}[min(i, 1)], line)
 	}
 }
 
