@@ -211,7 +211,10 @@ func Briefing(s loop.State, p Palette) string {
 		}
 	}
 	if len(s.Refuse) > 0 {
-		fmt.Fprintf(&b, "Refused although the gates pass: %s\n", strings.Join(loop.CodeNames(s.Refuse), ", "))
+		b.WriteString("Refused although the gates pass, where\n")
+		for _, c := range s.Refuse {
+			fmt.Fprintf(&b, "  %s (%s)\n", c.Words(), c)
+		}
 	}
 	fmt.Fprintf(&b, "Max iterations: %d\nLoop ID: %s\n", s.Limits.MaxIterations, s.ID)
 	if t := s.Limits.Loop.Hard; t > 0 {

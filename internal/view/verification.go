@@ -77,7 +77,9 @@ func refusal(s loop.State) string {
 		}
 	}
 	list("Files that judge the work count as before it; these were set aside", v.SetAside)
-	list("New tests, left out with them", v.NewTests)
+	if len(v.SetAside) > 0 {
+		list("New tests, left out with them", v.NewTests)
+	}
 	list("Tests that ran before the work and do not run and pass", v.Lost)
 	if r := resultOf(s.Last().Results, f.Gate); r != nil && r.Judging == nil && len(r.Lost) == 0 && r.Canary != loop.CanarySwallowed {
 		b.WriteString("It has no files that git ignores, and nothing from your HOME or /tmp: `isolation.setup` and `isolation.copy` in ralph.yaml provide what gates need.\n")
