@@ -52,7 +52,7 @@ var concerns = map[loop.ConcernCode][]string{
 	loop.ConcernWeak:     {skipsTest, expectsNothing, answersItself, asksMock, leavesOut, asksLittle, readsSource},
 	loop.ConcernUndone:   {notImplemented, onlySwitched, namedByTask},
 	loop.ConcernSilenced: {silencesTool, unseenCode, ignoredByTools, nestedModule},
-	loop.ConcernTampers:  {takesPlace, replacesHelper, comparesForTests, loosensLimit, namesReport, marksImage},
+	loop.ConcernTampers:  {takesPlace, replacesHelper, comparesForTests, loosensLimit},
 }
 
 // Concern is what a person is asked about where a finding is left.
