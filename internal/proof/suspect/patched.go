@@ -53,10 +53,11 @@ func patchOf(pattern string, names []string) *lazyregexp.Regexp {
 }
 
 // What changes an attribute of NAME. In Go "&" takes an address only where no operand is before
-// it: elsewhere it masks bits.
+// it: elsewhere it masks bits. A name behind another name, or behind brackets, is the type of a
+// declaration ("var _ io.Reader = x").
 const (
 	pythonPatch    = `(?:^|[^\w.])NAME(?:\.\w+)+\s*=[^=]|^\s*NAME(?:\.\w+)+\s*[:,][^=\n]*=[^=]|^\s*[(\[][^()\[\]\n=]*\bNAME(?:\.\w+)+[^()\[\]\n=]*[)\]]\s*=[^=]|\b(?:for|as)\s+NAME(?:\.\w+)+|\b(?:setattr|delattr|vars)\(\s*NAME\b|(?:^|[^\w.])NAME(?:\.\w+)*\.__dict__\b`
-	goProductPatch = `(?:^|[^\w.&])NAME\.[A-Z]\w*(?:\.\w+)*(?:\s*,[^=\n]*)?\s*=[^=]|(?:^|[(,={:\[*-]|\b(?:return|range)\b)\s*&NAME\.[A-Z]\w*(?:[^\w{(.\[]|$)`
+	goProductPatch = `(?:^|[^\w.&\s*\])]|\b(?:if|for|switch|case)[ \t])[ \t*]*NAME\.[A-Z]\w*(?:\.\w+)*(?:\s*,[^=\n]*)?\s*=[^=]|(?:^|[(,={:\[*-]|\b(?:return|range)\b)\s*&NAME\.[A-Z]\w*(?:[^\w{(.\[]|$)`
 	scriptPatch    = `(?:^|[^\w$.])NAME(?:\.[\w$]+|\[[^\]\n]+\])+\s*(?:\?\?|\|\||&&)?=[^=>]|\bfor\s*\(\s*NAME(?:\.[\w$]+)+\s+(?:of|in)\b|^\s*[;(]*[{\[][^=\n]*\bNAME(?:\.[\w$]+)+[^=\n]*[}\]]\s*=[^=>]|\b(?:Object|Reflect)\.(?:assign|define\w+|set\w*)\(\s*NAME\b`
 )
 
