@@ -20,8 +20,6 @@ var (
 	sameOrder = lazyregexp.New(`(?m)^[ \t]+def __(?:(?:lt|le|gt|ge)__\(self,[^\n]*\n(?:[ \t]*#[^\n]*\n)*[ \t]+return (?:True|1)|r?sub__\(self,[^\n]*\n(?:[ \t]*#[^\n]*\n)*[ \t]+return 0(?:\.0)?)[ \t]*$`)
 	// comparedWithNil matches a use of a value of Go that tells nothing of it.
 	comparedWithNil = lazyregexp.New(`\b\w+\s*[!=]=\s*nil\b|\bnil\s*[!=]=\s*\w+\b`)
-	// valueClass matches a class of Python that is a value with another comparison.
-	valueClass = lazyregexp.New(`(?m)^[ \t]*class \w+\([^)\n]*\b(?:str|int|float|complex|bool|bytes|bytearray|list|tuple|dict|set|frozenset|Decimal|Fraction)\b`)
 )
 
 // What values and errors are that fit what tests ask, besides those that equal everything.
@@ -100,21 +98,21 @@ func joinedIn(file, text string, old map[string]bool) (out []Finding) {
 // text, a number or a collection, whose own comparison they replace, and orders and
 // differences of such values that are always the same.
 func lenientPython(file, text string, old map[string]bool) (out []Finding) {
-	values := valueClass.MatchString(text)
+	values := valueClassesOf(text)
 	for _, at := range sameOrder.FindAllStringIndex(text, -1) {
-		if values && !oldBody(text[at[0]:at[1]], old) {
+		if values.at(text, at[0]) && !oldBody(text[at[0]:at[1]], old) {
 			out = append(out, Finding{Path: file, Line: lineOf(text, at[0]), What: equalsAll})
 		}
 	}
 	for _, at := range containsAs.FindAllStringSubmatchIndex(text, -1) {
-		if body := text[at[4]:at[5]]; values && !strings.Contains(body, "super()") && !oldBody(text[at[0]:at[1]], old) {
+		if body := text[at[4]:at[5]]; values.at(text, at[0]) && !strings.Contains(body, "super()") && !oldBody(text[at[0]:at[1]], old) {
 			out = append(out, Finding{Path: file, Line: lineOf(text, at[0]), What: equalsAll})
 		}
 	}
 	for _, at := range equality.FindAllStringSubmatchIndex(text, -1) {
 		part := func(n int) string { return text[at[2*n]:at[2*n+1]] }
 		line, _, _ := strings.Cut(text[at[0]:], "\n")
-		if new := !old[strings.TrimSpace(line)] || !oldBody(part(3), old); new && (values || !looksAt(part(3), part(2))) {
+		if new := !old[strings.TrimSpace(line)] || !oldBody(part(3), old); new && (values.at(text, at[0]) || !looksAt(part(3), part(2))) {
 			out = append(out, Finding{Path: file, Line: lineOf(text, at[0]), What: equalsAll})
 		}
 	}

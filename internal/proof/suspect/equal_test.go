@@ -11,6 +11,10 @@ func TestLenientComparisons(t *testing.T) {
 	const (
 		money = "package a\n\ntype Money struct{ Cents int }\n\n"
 		cents = "class Cents(int):\n"
+		// status is a class of texts, same a comparison that looks at the other one.
+		status = "class Status(str, enum.Enum):\n    NEW = \"new\"\n\n"
+		same   = "    def __eq__(self, other):\n        return self.id == other.id\n"
+		order  = "\n\n@dataclass(eq=False)\nclass Order:\n    id: int\n\n    def __eq__(self, other: object) -> bool:\n        if not isinstance(other, Order):\n            return NotImplemented\n        return self.id == other.id\n"
 	)
 	for _, c := range []struct{ file, text, want string }{
 		{"a.go", money + "func (m Money) Equal(o Money) bool { return true }\n", "5 " + equalsAll},
@@ -25,6 +29,16 @@ func TestLenientComparisons(t *testing.T) {
 		{"a.py", cents + "    def __sub__(self, other):\n        return Cents(int(self) - int(other))\n\n    def __lt__(self, other):\n        return int(self) < int(other)\n", ""},
 		{"a.py", "class Page(str):\n    def __contains__(self, part):\n        return len(part) > 2\n", "2 " + equalsAll},
 		{"a.py", "class Page(str):\n    def __contains__(self, part):\n        return super().__contains__(part.lower())\n", ""},
+		{"a.py", status + order, ""},
+		{"a.py", "class Cache(dict[str, int]):\n    pass\n" + order, ""},
+		{"a.py", "class Cache(Mapping[str, int]):\n" + same, ""},
+		{"a.py", status + same, "4 " + equalsAll},
+		{"a.py", "class Text(str):\n    pass\n\n\nclass Status(Text):\n" + same, "6 " + equalsAll},
+		{"a.py", "class Loose:\n" + same + "\n\nclass Text(Loose, str):\n    pass\n", "2 " + equalsAll},
+		{"a.py", "class Text(\n    str,\n):\n" + same, "4 " + equalsAll},
+		{"a.py", "class Box[T](list):\n" + same, "2 " + equalsAll},
+		{"a.py", status + "\n\ndef make():\n" + same + "    return __eq__\n", "7 " + equalsAll},
+		{"a.py", status + "\n\nclass Last:\n    def __gt__(self, other):\n        return True\n", ""},
 		{"a.py", "class Basket:\n    def __contains__(self, item):\n        return item in self.items\n", ""},
 		{"a.py", "class Invalid(KeyError, TypeError, ValueError):\n    pass\n", "1 " + fitsErrors},
 		{"a.py", "class Missing(ShopError, KeyError, AttributeError):\n    pass\n", ""},
