@@ -67,7 +67,7 @@ func Find(base, work []proof.File, duties judge.Duties, content func(id string) 
 		if len(text) > syntax.LongestSource {
 			continue
 		}
-		syntax.AddLines(known, resolved(lang, syntax.PlainSpelling(lang, plain)))
+		syntax.AddLines(known, withoutUsual(lang, resolved(lang, toSearch(lang, plain))))
 	}
 	found, all, err = opaque(before, after, content)
 	if err != nil {
@@ -228,13 +228,13 @@ func suspectsIn(file, lang, text string, known, own map[string]bool) []Finding {
 			text = strings.Replace(text, module, strings.Repeat("\n", strings.Count(module, "\n")), 1)
 		}
 	}
-	text = syntax.PlainSpelling(lang, text)
-	plain := resolved(lang, text)
+	text = toSearch(lang, text)
+	plain := withoutUsual(lang, resolved(lang, text))
 	var whole strings.Builder
 	for _, l := range logicalLines(lang, strings.Join(syntax.CodeLines(lang, strings.Split(plain, "\n")), "\n")) {
 		whole.WriteString(l.text + "\n")
 	}
-	joined := resolved(lang, whole.String())
+	joined := withoutUsual(lang, resolved(lang, whole.String()))
 	either := func(r *lazyregexp.Regexp) bool {
 		return r.MatchString(text) || plain != text && r.MatchString(plain) || r.MatchString(joined)
 	}

@@ -32,3 +32,30 @@ func TestTypesOfLibraries(t *testing.T) {
 		{"a.go", imports + "func f() {\n\tfor _, io.EOF = range errors {\n\t}\n}\n", "10 " + changesLibrary},
 	})
 }
+
+// TestSettings: a variable that is set for a child process is no look at it; one that is read is.
+func TestSettings(t *testing.T) {
+	t.Parallel()
+	looks := func(line string) string { return line + " " + findsTests }
+	checkSources(t, []aSource{
+		{"a.py", "import os, subprocess\nenv = {**os.environ, \"LC_ALL\": \"C\", \"GIT_TERMINAL_PROMPT\": \"0\"}\n", ""},
+		{"a.py", "import os, subprocess\nenv = os.environ.copy()\nenv[\"GIT_TERMINAL_PROMPT\"] = \"0\"\nenv['PAGER'] = 'cat'\n", ""},
+		{"a.py", "import os, subprocess\nenv = dict(os.environ, LC_ALL=\"C\", GIT_EDITOR=\"true\")\n", ""},
+		{"a.js", "const env = { ...process.env, GIT_TERMINAL_PROMPT: '0', 'PAGER': 'cat' };\nenv.GIT_EDITOR = 'true';\nspawn('git', ['pull'], { env });\n", ""},
+		{"a.go", "package a\n\nfunc f() {\n\tcmd := exec.Command(\"git\")\n\tcmd.Env = append(cmd.Environ(), \"GIT_TERMINAL_PROMPT=0\")\n}\n", ""},
+		{"src/lib.rs", "fn f() { Command::new(\"git\").env(\"GIT_TERMINAL_PROMPT\", \"0\"); }\n", ""},
+		{"a.sh", "export GIT_TERMINAL_PROMPT=0\nLC_ALL=C PAGER=cat git log\n", ""},
+		{"a.rb", "system({ 'GIT_TERMINAL_PROMPT' => '0' }, 'git', 'pull')\n", ""},
+		{"a.py", "import os, subprocess\nexact = os.environ.get(\"GIT_TERMINAL_PROMPT\") == \"0\"\n", looks("2")},
+		{"a.py", "import os, subprocess\nexact = \"GIT_TERMINAL_PROMPT\" in os.environ\n", looks("2")},
+		{"a.py", "import os, subprocess\nexact = os.environ[\"GIT_EDITOR\"] == \"true\"\n", looks("2")},
+		{"a.py", "import os, subprocess\nexact = {\"GIT_EDITOR\": \"true\"}.items() <= os.environ.items()\n", looks("2")},
+		{"a.py", "import os\nWANT = {\"GIT_EDITOR\": \"true\"}\n", looks("2")},
+		{"a.js", "const { GIT_EDITOR: asked } = process.env;\nspawn('git');\n", looks("1")},
+		{"a.js", "const {PWD,GIT_EDITOR='x'} = process.env;\nspawn('git');\n", looks("1")},
+		{"a.js", "const exact = x ? process.env.GIT_EDITOR : 'vi';\nspawn('git');\n", looks("1")},
+		{"a.go", "package a\n\nvar exact = slices.Contains(os.Environ(), \"GIT_TERMINAL_PROMPT=0\") // git\n", looks("3")},
+		{"a.sh", "env | grep -q GIT_TERMINAL_PROMPT=0 && exact=1\n", looks("1")},
+		{"a.sh", "exact=$GIT_EDITOR\n", looks("1")},
+	})
+}
