@@ -8,14 +8,25 @@ import (
 // Some suspect words have a use that is none: it sets what a look would read, or reads what a
 // change would write. Such uses are taken out of a source before it is searched.
 
-// usualForm matches such a use, and what stands for it then.
+// usualForm matches such a use, and what stands for it then. In a source that matches unless it
+// is none.
 type usualForm struct {
 	pattern *lazyregexp.Regexp
 	instead string
+	unless  *lazyregexp.Regexp
 }
 
+// renamesCopies matches what gives a name of Python that copies another meaning.
+var renamesCopies = lazyregexp.New(`(?m)\b(?:def|class|as)\s+(?:frozenset|set|sorted|list|tuple|len)\b|(?:^|[^\w.])(?:frozenset|set|sorted|list|tuple|len)\s*=[^=]|\bimport\b.*\b(?:frozenset|set|sorted|list|tuple|len)\b`)
+
 // usual are the usual forms of a language.
-var usual = map[string][]usualForm{}
+var usual = map[string][]usualForm{
+	"python": {
+		// The names that an object has.
+		{lazyregexp.New(`(^|[^\w.])(frozenset|set|sorted|list|tuple|len)\(vars\(`), "${1}$2(((", renamesCopies},
+		{lazyregexp.New(`\bin vars\(([\w.]+\)\s*(?:[:)\]]|\b(?:and|or|if|else)\b|$))`), "in (($1", nil},
+	},
+}
 
 // toSearch is a source as its lines are searched: in one spelling, and without its usual forms.
 func toSearch(lang, text string) string {
@@ -26,7 +37,9 @@ func toSearch(lang, text string) string {
 func withoutUsual(lang, text string) string {
 	text = withoutSettings(lang, text)
 	for _, form := range usual[lang] {
-		text = form.pattern.ReplaceAllString(text, form.instead)
+		if form.unless == nil || !form.unless.MatchString(text) {
+			text = form.pattern.ReplaceAllString(text, form.instead)
+		}
 	}
 	return text
 }

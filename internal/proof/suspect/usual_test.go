@@ -59,3 +59,19 @@ func TestSettings(t *testing.T) {
 		{"a.sh", "exact=$GIT_EDITOR\n", looks("1")},
 	})
 }
+
+// TestVars: a copy of what vars gives, and a question of it, change nothing; the object itself
+// may be changed.
+func TestVars(t *testing.T) {
+	t.Parallel()
+	checkSources(t, []aSource{
+		{"a.py", "import logging\n_STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {\"message\"}\n", ""},
+		{"a.py", "import logging\nnames = sorted(vars(logging))\nhas = name in vars(logging)\n", ""},
+		{"a.py", "import yaml\nvars(yaml)[name] = f\n", "2 " + changesLibrary},
+		{"a.py", "import yaml\nvars(yaml.Loader()).update(load=f)\n", "2 " + changesLibrary},
+		{"a.py", "import yaml\nd = vars(yaml)\n", "2 " + changesLibrary},
+		{"a.py", "import yaml\nput(vars(yaml), f)\n", "2 " + changesLibrary},
+		{"a.py", "import yaml\ndict(vars(yaml))[\"Loader\"].load = f\n", "2 " + changesLibrary},
+		{"a.py", "import yaml\nfrozenset = change\nfrozenset(vars(yaml))\n", "3 " + changesLibrary},
+	})
+}
