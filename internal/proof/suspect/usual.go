@@ -21,6 +21,10 @@ var renamesCopies = lazyregexp.New(`(?m)\b(?:def|class|as)\s+(?:frozenset|set|so
 
 // usual are the usual forms of a language.
 var usual = map[string][]usualForm{
+	"shell": {
+		// The end at a signal, not at the end of the script or of each command.
+		{lazyregexp.New(`(?m)\btrap\s+(?:'[^'\n]*'|"[^"\n]*")((?:[ \t]+(?:(?:SIG)?(?:HUP|INT|QUIT|TERM)|1|2|3|15))+[ \t]*(?:$|[;&|#)}]))`), "trap -$1", nil},
+	},
 	"python": {
 		// The names that an object has.
 		{lazyregexp.New(`(^|[^\w.])(frozenset|set|sorted|list|tuple|len)\(vars\(`), "${1}$2(((", renamesCopies},
@@ -36,6 +40,9 @@ func toSearch(lang, text string) string {
 // withoutUsual is a source without its usual forms; its lines stay where they are.
 func withoutUsual(lang, text string) string {
 	text = withoutSettings(lang, text)
+	if lang == "shell" {
+		text = withoutOwnFile(text)
+	}
 	for _, form := range usual[lang] {
 		if form.unless == nil || !form.unless.MatchString(text) {
 			text = form.pattern.ReplaceAllString(text, form.instead)

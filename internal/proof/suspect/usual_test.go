@@ -75,3 +75,39 @@ func TestVars(t *testing.T) {
 		{"a.py", "import yaml\nfrozenset = change\nfrozenset(vars(yaml))\n", "3 " + changesLibrary},
 	})
 }
+
+// TestOwnFile: a script may look for its own file, and run main where it is the program; what
+// it does else where it is read by another one, or by which one, is a look at its caller.
+func TestOwnFile(t *testing.T) {
+	t.Parallel()
+	looks := func(line string) string { return line + " " + findsCaller }
+	const guard = "if [[ \"${BASH_SOURCE[0]}\" == \"$0\" ]]; then\n  main \"$@\"\n"
+	checkSources(t, []aSource{
+		{"a.sh", "here=$(cd \"$(dirname \"${BASH_SOURCE[0]}\")\" && pwd)\n. \"${BASH_SOURCE%/*}/log.sh\"\nname=${FUNCNAME[0]}\n", ""},
+		{"a.sh", "me=\"${BASH_SOURCE[0]:-$0}\"\ndir=\"$(dirname -- \"$BASH_SOURCE\")\"\n", ""},
+		{"a.sh", guard + "fi\n", ""},
+		{"a.sh", "[[ ${BASH_SOURCE[0]} == \"${0}\" ]] && main \"$@\"\n[[ \"${BASH_SOURCE[0]}\" != \"$0\" ]] || main \"$@\"\n", ""},
+		{"a.sh", guard + "else\n  exact=1\nfi\n", looks("1")},
+		{"a.sh", "[[ \"${BASH_SOURCE[0]}\" == \"$0\" ]] || exact=1\n", looks("1")},
+		{"a.sh", "[[ \"${BASH_SOURCE[0]}\" == \"$0\" ]] && main \"$@\" || exact=1\n", looks("1")},
+		{"a.sh", "case ${BASH_SOURCE[0]} in \"$0\") ;; *) exact=1 ;; esac\n", looks("1")},
+		{"a.sh", "by=${BASH_SOURCE[1]}\nby=${BASH_SOURCE[@]}\nby=${BASH_SOURCE[-1]}\nn=${#BASH_SOURCE[@]}\n", looks("1") + ", " + looks("2") + ", " + looks("3") + ", " + looks("4")},
+		{"a.sh", "me=${BASH_SOURCE[0]}\n[ \"$me\" = \"$0\" ] || exact=1\n", looks("1")},
+		{"a.sh", "by=$BASH_SOURCE$PPID\nby=${BASH_SOURCE:-$PPID}\n", looks("1") + ", " + looks("2")},
+		{"a.sh", "by=${FUNCNAME[1]}\ncaller 0\n", looks("1") + ", " + looks("2")},
+	})
+}
+
+// TestTraps: a script may end at a signal; at its own end it must keep its result.
+func TestTraps(t *testing.T) {
+	t.Parallel()
+	changes := func(line string) string { return line + " " + changesCode }
+	checkSources(t, []aSource{
+		{"a.sh", "trap 'exit 130' INT TERM\ntrap \"rm -f '$tmp'; exit 1\" HUP INT TERM\ntrap 'exit 143' SIGTERM # asked to\n", ""},
+		{"a.sh", "trap 'rm -f x; exit 1' 1 2 15; trap 'rm -f x' EXIT\n", ""},
+		{"a.sh", "trap 'exit 0' EXIT\n", changes("1")},
+		{"a.sh", "trap 'exit 0' INT EXIT\ntrap 'exit 0' 0\ntrap 'exit 0' 2 0\n", changes("1") + ", " + changes("2") + ", " + changes("3")},
+		{"a.sh", "trap 'exit 0' DEBUG\ntrap 'exit 0' ERR\ntrap 'exit 0' RETURN\n", changes("1") + ", " + changes("2") + ", " + changes("3")},
+		{"a.sh", "trap 'exit 0' $signals\ntrap 'exit 1' INT; trap 'exit 0' EXIT\n", changes("1") + ", " + changes("2")},
+	})
+}
