@@ -18,8 +18,8 @@ var systemHeaders = []string{
 // replacing are the added files that are loaded under the name of a file of the product
 // which is still there: that one looks as it was, and nothing uses it any more. A file of
 // types counts only where a gate inspects the product: no program loads it.
-func replacing(base, work map[string]proof.File, inspects bool) (found []Finding) {
-	d := judge.Between(base, work, nil)
+func replacing(base, work map[string]proof.File, inspects bool, content func(string) ([]byte, error)) (found []Finding, err error) {
+	d := judge.Between(base, work, content)
 	for _, p := range proof.SortedPaths(work) {
 		_, had := base[p]
 		if _, test := proof.IsTest(p); had || test || path.Ext(p) == ".pyi" && !inspects {
@@ -34,11 +34,18 @@ func replacing(base, work map[string]proof.File, inspects bool) (found []Finding
 			continue
 		}
 		for _, old := range d.HiddenBy(p) {
-			if _, still := work[old]; still {
+			if _, still := work[old]; !still {
+				continue
+			}
+			form, err := moduleForms{base, work, content}.of(p, old)
+			if err != nil {
+				return nil, err
+			}
+			if !form {
 				found = append(found, Finding{Path: p, What: takesPlace + " " + old})
 				break
 			}
 		}
 	}
-	return found
+	return found, nil
 }

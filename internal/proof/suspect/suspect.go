@@ -73,7 +73,11 @@ func Find(base, work []proof.File, duties judge.Duties, content func(id string) 
 	if err != nil {
 		return nil, false, err
 	}
-	found = append(found, replacing(before, after, duties.Inspects || duties.ChecksTypes)...)
+	replaced, err := replacing(before, after, duties.Inspects || duties.ChecksTypes, content)
+	if err != nil {
+		return nil, false, err
+	}
+	found = append(found, replaced...)
 	read, err := answers(before, after, content)
 	if err != nil {
 		return nil, false, err
