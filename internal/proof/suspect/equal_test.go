@@ -9,8 +9,9 @@ import (
 func TestLenientComparisons(t *testing.T) {
 	t.Parallel()
 	const (
-		money = "package a\n\ntype Money struct{ Cents int }\n\n"
-		cents = "class Cents(int):\n"
+		money     = "package a\n\ntype Money struct{ Cents int }\n\n"
+		cents     = "class Cents(int):\n"
+		primitive = "  [Symbol.toPrimitive](hint) {\n"
 		// status is a class of texts, same a comparison that looks at the other one.
 		status = "class Status(str, enum.Enum):\n    NEW = \"new\"\n\n"
 		same   = "    def __eq__(self, other):\n        return self.id == other.id\n"
@@ -44,6 +45,19 @@ func TestLenientComparisons(t *testing.T) {
 		{"a.py", "class Missing(ShopError, KeyError, AttributeError):\n    pass\n", ""},
 		{"a.js", "class Mean {\n  valueOf() {\n    return this.values[1] + 1;\n  }\n}\n", "2 " + fitsValues},
 		{"a.ts", "export class Mean {\n  [Symbol.toPrimitive](hint: string) {\n    return 1;\n  }\n}\n", "2 " + equalsAll},
+		{"a.js", "class T {\n  #c;\n" + primitive + "    return hint === 'string' ? this.toString() : this.#c;\n  }\n\n  toString() {\n    return `${this.#c}°C`;\n  }\n}\n", ""},
+		{"a.ts", "class T {\n  [Symbol.toPrimitive](hint: string): string | number {\n    if (hint === 'number') {\n      return this.cents;\n    }\n    return `${this.cents} EUR`;\n  }\n}\n", ""},
+		{"a.js", "class T {\n" + primitive + "    switch (hint) {\n      case 'string':\n        return String(this.cents);\n      default:\n        return this.cents;\n    }\n  }\n}\n", ""},
+		{"a.js", "class T {\n" + primitive + "    return this.cents++;\n  }\n}\n", "2 " + equalsAll},
+		{"a.js", "class T {\n" + primitive + "    return hint === 'string' ? 'x' : this.cents;\n  }\n}\n", "2 " + equalsAll},
+		{"a.js", "class T {\n" + primitive + "    return hint === 'number' ? answers : this.cents;\n  }\n}\n", "2 " + equalsAll},
+		{"a.js", "class T {\n" + primitive + "    return this.answers.shift();\n  }\n}\n", "2 " + equalsAll},
+		{"a.js", "class T {\n" + primitive + "    return this.next();\n  }\n}\n", "2 " + equalsAll},
+		{"a.js", "class T {\n" + primitive + "    return `${calls++}`;\n  }\n}\n", "2 " + equalsAll},
+		{"a.js", "class T {\n" + primitive + "    return this.toString();\n  }\n\n  toString() {\n    return this.answers[this.n++];\n  }\n}\n", "2 " + equalsAll},
+		{"a.js", "class T {\n" + primitive + "    return this.toString();\n  }\n\n  toString() {\n    return answers.shift();\n  }\n}\n", "2 " + equalsAll},
+		{"a.js", "class T {\n" + primitive + "    return this.n;\n  }\n\n  get n() {\n    return answers.shift();\n  }\n}\n", "2 " + equalsAll},
+		{"a.js", "price[Symbol.toPrimitive] = () => answer;\n", "1 " + equalsAll},
 		{"a.js", "class Money {\n  valueOf() {\n    return this.#cents;\n  }\n}\n", ""},
 		{"a.js", "class Text extends String {\n  includes(words) {\n    return words.length > 0;\n  }\n}\n", "1 " + fitsValues},
 		{"a.js", "class Text extends String {\n  shout() {\n    return this.toUpperCase().includes('!');\n  }\n}\n", ""},

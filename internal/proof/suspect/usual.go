@@ -40,8 +40,11 @@ func toSearch(lang, text string) string {
 // withoutUsual is a source without its usual forms; its lines stay where they are.
 func withoutUsual(lang, text string) string {
 	text = withoutSettings(lang, text)
-	if lang == "shell" {
+	switch lang {
+	case "shell":
 		text = withoutOwnFile(text)
+	case "js":
+		text = withoutPrimitives(text)
 	}
 	for _, form := range usual[lang] {
 		if form.unless == nil || !form.unless.MatchString(text) {
