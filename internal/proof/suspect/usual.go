@@ -19,6 +19,9 @@ type usualForm struct {
 // renamesCopies matches what gives a name of Python that copies another meaning.
 var renamesCopies = lazyregexp.New(`(?m)\b(?:def|class|as)\s+(?:frozenset|set|sorted|list|tuple|len)\b|(?:^|[^\w.])(?:frozenset|set|sorted|list|tuple|len)\s*=[^=]|\bimport\b.*\b(?:frozenset|set|sorted|list|tuple|len)\b`)
 
+// writtenSo matches what may stand behind a text that is written as it is.
+const writtenSo = `\s*(?:[),\]}+]|$)`
+
 // usual are the usual forms of a language.
 var usual = map[string][]usualForm{
 	"shell": {
@@ -26,6 +29,17 @@ var usual = map[string][]usualForm{
 		{lazyregexp.New(`(?m)\btrap\s+(?:'[^'\n]*'|"[^"\n]*")((?:[ \t]+(?:(?:SIG)?(?:HUP|INT|QUIT|TERM)|1|2|3|15))+[ \t]*(?:$|[;&|#)}]))`), "trap -$1", nil},
 	},
 	"python": {
+		// A question whether a process lives, and the end of a wish to be called at the end.
+		{lazyregexp.New(`\bos\.kill\((\s*(?:[^,()\n]|\([^()\n]*\))+,\s*0\s*\))`), "alive($1", nil},
+		{lazyregexp.New(`\batexit\.unregister\(`), "forget(", nil},
+		// The number of the process in a text, or compared with one that is kept elsewhere.
+		{lazyregexp.New(`(?m)\b(f"[^"\n]*\{)os\.getpid\(\)(\}[^"\n]*"` + writtenSo + `)`), "${1}own$2", nil},
+		{lazyregexp.New(`(?m)\b(f'[^'\n]*\{)os\.getpid\(\)(\}[^'\n]*'` + writtenSo + `)`), "${1}own$2", nil},
+		{lazyregexp.New(`(?m)\bstr\(os\.getpid\(\)(\)(?:\.encode\([^()\n]*\))?` + writtenSo + `)`), "str(own$1", nil},
+		{lazyregexp.New(`(?m)(%[ds][^%"'\n]*["']\s*%\s*)os\.getpid\(\)(` + writtenSo + `)`), "${1}own$2", nil},
+		{lazyregexp.New(`(["']pid["']\s*:\s*)os\.getpid\(\)(\s*[,}])`), "${1}own$2", nil},
+		{lazyregexp.New(`(?m)((?:^|[\s(])[A-Za-z_][\w.]*(?:\([^()\n]*\))?\s*[!=]=\s*)os\.getpid\(\)(\s*(?:[:),\]]|\b(?:and|or|if|else)\b|$))`), "${1}own$2", nil},
+		{lazyregexp.New(`(?m)((?:^|[\s(=,])(?:if|not|and|or|while|return)?\s*)os\.getpid\(\)(\s*[!=]=\s*[A-Za-z_])`), "${1}own$2", nil},
 		// The names that an object has.
 		{lazyregexp.New(`(^|[^\w.])(frozenset|set|sorted|list|tuple|len)\(vars\(`), "${1}$2(((", renamesCopies},
 		{lazyregexp.New(`\bin vars\(([\w.]+\)\s*(?:[:)\]]|\b(?:and|or|if|else)\b|$))`), "in (($1", nil},

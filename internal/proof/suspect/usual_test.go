@@ -111,3 +111,23 @@ func TestTraps(t *testing.T) {
 		{"a.sh", "trap 'exit 0' $signals\ntrap 'exit 1' INT; trap 'exit 0' EXIT\n", changes("1") + ", " + changes("2")},
 	})
 }
+
+// TestProcessIDs: the number of the process may be written and compared with one that was
+// written; a choice by it, and a signal to another process, are named.
+func TestProcessIDs(t *testing.T) {
+	t.Parallel()
+	looks := func(line string) string { return line + " " + looksAround }
+	checkSources(t, []aSource{
+		{"a.py", "import os\n\ndef alive(pid):\n    os.kill(pid, 0)\n    os.kill(int(text), 0)\n", ""},
+		{"a.py", "import atexit\natexit.unregister(self.release)\n", ""},
+		{"a.py", "import os\nf.write(f\"{os.getpid()}\\n\")\npath.write_text(str(os.getpid()))\ntmp = f\".{name}.{os.getpid()}.tmp\"\n", ""},
+		{"a.py", "from os import getpid\nf.write(str(getpid()) + \"\\n\")\nif self._owner() == getpid():\n    pass\nif os.getpid() != owner: return\n", ""},
+		{"a.py", "import os\nos.write(fd, str(os.getpid()).encode())\nf.write(\"%d\\n\" % os.getpid())\nrecord = {\"pid\": os.getpid(), \"a\": 1}\n", ""},
+		{"a.py", "import os\nos.kill(pid, 9)\nos.kill(os.getppid(), sig)\n", "2 " + endsProcess + ", " + looks("3")},
+		{"a.py", "import os\nstop = os.kill\n", "2 " + endsProcess},
+		{"a.py", "import os\nby = os.getppid()\nodd = os.getpid() & 1\nold = os.getpid() > 5000\n", looks("2") + ", " + looks("3") + ", " + looks("4")},
+		{"a.py", "import os\nodd = str(os.getpid())[-1] in \"13579\"\nodd = f\"{os.getpid()}\"[-1] in \"13579\"\nodd = str(os.getpid()).endswith(\"1\")\n", looks("2") + ", " + looks("3") + ", " + looks("4")},
+		{"a.py", "import os\nrng = Random(os.getpid())\nodd = f\"{os.getpid() % 2}\"\nodd = n == os.getpid() % 2\nodd = 7 == os.getpid()\n", looks("2") + ", " + looks("3") + ", " + looks("4") + ", " + looks("5")},
+		{"a.py", "import os\npid = os.getpid()\nodd = n % k == os.getpid() ^ 1\n", looks("2") + ", " + looks("3")},
+	})
+}
