@@ -143,7 +143,11 @@ func Find(base, work []proof.File, duties judge.Duties, content func(id string) 
 			bytes += size
 		}
 		sources = append(sources, runsAsCode(p, lang, text, data)...)
-		in := append(suspectsIn(p, lang, text, known, own), lenientIn(p, text, old)...)
+		entry, err := helpers.isEntry(p, lang, text)
+		if err != nil {
+			return nil, false, err
+		}
+		in := append(suspectsIn(p, lang, text, entry, known, own), lenientIn(p, text, old)...)
 		if !carriage[p] {
 			in = append(in, oddEndsIn(p, lang, read, old)...)
 		}
@@ -221,8 +225,8 @@ var programs = map[string]*lazyregexp.Regexp{
 }
 
 // suspectsIn are the suspect lines of one file. known are the lines of the base, with
-// what they import resolved.
-func suspectsIn(file, lang, text string, known, own map[string]bool) []Finding {
+// what they import resolved; a program starts by an entry.
+func suspectsIn(file, lang, text string, entry bool, known, own map[string]bool) []Finding {
 	var out []Finding
 	if suspicions()[lang] == nil {
 		return nil
@@ -242,7 +246,7 @@ func suspectsIn(file, lang, text string, known, own map[string]bool) []Finding {
 	either := func(r *lazyregexp.Regexp) bool {
 		return r.MatchString(text) || plain != text && r.MatchString(plain) || r.MatchString(joined)
 	}
-	program := programs[lang] != nil && either(programs[lang]) || path.Base(file) == "__main__.py"
+	program := entry || programs[lang] != nil && either(programs[lang]) || path.Base(file) == "__main__.py"
 	all := slices.Concat(suspicions()[lang], everywhere)
 	if search := searches(lang, plain); search != nil {
 		all = append(all, *search)

@@ -1,0 +1,135 @@
+package suspect
+
+import (
+	"encoding/json"
+	"path"
+	"slices"
+	"strings"
+
+	"ralph/internal/lazyregexp"
+	"ralph/internal/proof"
+	"ralph/internal/proof/syntax"
+)
+
+// A program of JavaScript has a file by which it starts. Where nothing loads that file, it ends
+// its own process and no other: package.json names it, or it listens as a server.
+
+var (
+	// listens matches a statement of a module by which a server begins.
+	listens = lazyregexp.New(`(?m)^(?:(?:export\s+)?(?:const|let|var)\s+\w+\s*=\s*)?(?:await\s+)?[\w$.]+(?:\([^()\n]*\))?(?:\.[\w$]+\([^()\n]*\))*\.listen\(`)
+	// startScript matches the name of a script that starts a program, preloads an option of node
+	// by which a module is loaded into another program.
+	startScript = lazyregexp.New(`^(?:start|serve|dev)\b`)
+	preloads    = lazyregexp.New(`(?:^|\s)(?:--import|--require|-r|--(?:experimental-)?loader)[=\s]`)
+	// loadsAny matches what loads a module whose name is not written there.
+	loadsAny = lazyregexp.New("(?:\\bimport|\\brequire)\\s*\\(\\s*[^'\"`\\s)]|(?:\\bimport|\\brequire)\\s*\\(\\s*`[^`\\n]*\\$\\{")
+	anyLoad  = lazyregexp.New("(?:\\bfrom|\\bimport\\w*|\\brequire(?:\\.resolve|Actual)?)\\s*\\(?\\s*['\"`]([^'\"`\\n]+)['\"`]")
+)
+
+// entryOf are the parts of a package.json that name the files by which programs start.
+type entryOf struct {
+	Name    string            `json:"name"`
+	Main    string            `json:"main"`
+	Bin     any               `json:"bin"`
+	Scripts map[string]string `json:"scripts"`
+}
+
+// isEntry reports whether a program starts by a source that nothing loads.
+func (h helpers) isEntry(p, lang, text string) (bool, error) {
+	if lang != "js" || !strings.Contains(text, "process") {
+		return false, nil
+	}
+	names := []string{stemOf(p)}
+	if path.Base(names[0]) == "index" {
+		names = append(names, path.Dir(p))
+	}
+	entry := listens.MatchString(syntax.WithoutComments(lang, text))
+	for _, m := range proof.SortedPaths(h.After) {
+		if path.Base(m) != "package.json" || strings.Contains(m, "node_modules/") {
+			continue
+		}
+		data, err := h.Content(h.After[m].ID)
+		if err != nil {
+			return false, err
+		}
+		var manifest entryOf
+		if json.Unmarshal(data, &manifest) != nil {
+			continue
+		}
+		starts, preloaded := manifest.names(path.Dir(m), p)
+		if preloaded {
+			return false, nil
+		}
+		if entry = entry || starts; stemOf(path.Join(path.Dir(m), manifest.Main)) == stemOf(p) {
+			names = append(names, path.Dir(m), manifest.Name)
+		}
+	}
+	if !entry {
+		return false, nil
+	}
+	loaded, err := h.loaded(p, names)
+	return !loaded && err == nil, err
+}
+
+// names reports whether a manifest in a folder names a file as one by which a program starts, and
+// whether a script of it loads the file into another program.
+func (e entryOf) names(dir, p string) (starts, preloaded bool) {
+	is := func(word string) bool { return word != "" && stemOf(path.Join(dir, word)) == stemOf(p) }
+	starts = is(e.Main)
+	switch bin := e.Bin.(type) {
+	case string:
+		starts = starts || is(bin)
+	case map[string]any:
+		for _, file := range bin {
+			word, _ := file.(string)
+			starts = starts || is(word)
+		}
+	}
+	for name, script := range e.Scripts {
+		for part := range strings.FieldsFuncSeq(script, func(r rune) bool { return strings.ContainsRune("&|;", r) }) {
+			words := strings.FieldsFunc(part, func(r rune) bool { return strings.ContainsRune(" \t='\"", r) })
+			named := slices.ContainsFunc(words, is)
+			starts = starts || named && startScript.MatchString(name)
+			preloaded = preloaded || named && preloads.MatchString(part)
+		}
+	}
+	return starts, preloaded
+}
+
+// loaded reports whether a source or test of either version may load a file that has these names.
+func (h helpers) loaded(file string, names []string) (bool, error) {
+	for _, files := range []map[string]proof.File{h.Before, h.After} {
+		for _, p := range proof.SortedPaths(files) {
+			if p == file || proof.LanguageOf(p) != "js" || !proof.IsFile(files[p]) {
+				continue
+			}
+			data, err := h.Content(files[p].ID)
+			if err != nil || len(data) > syntax.LongestSource {
+				return true, err
+			}
+			text := syntax.WithoutComments("js", string(data))
+			if loadsAny.MatchString(text) {
+				return true, nil
+			}
+			for _, m := range anyLoad.FindAllStringSubmatch(text, -1) {
+				name := m[1]
+				if strings.HasPrefix(name, ".") {
+					name = stemOf(path.Join(path.Dir(p), name))
+				}
+				if slices.Contains(names, name) {
+					return true, nil
+				}
+			}
+		}
+	}
+	return false, nil
+}
+
+// stemOf is the path of a source of JavaScript without its ending.
+func stemOf(p string) string {
+	p = path.Clean(p)
+	if proof.LanguageOf(p) == "js" {
+		return strings.TrimSuffix(p, path.Ext(p))
+	}
+	return p
+}
