@@ -26,8 +26,14 @@ func (h helpers) narrowed(p, lang, text string) ([]Finding, error) {
 	if err != nil || data == nil {
 		return nil, err
 	}
+	lines := find(syntax.WithoutComments(lang, syntax.InLines(lang, data)), syntax.WithoutComments(lang, text))
+	if lang == "js" && len(lines) > 0 {
+		if compared, err := h.comparesObjects(); err != nil || !compared {
+			return nil, err
+		}
+	}
 	var out []Finding
-	for _, line := range find(syntax.WithoutComments(lang, syntax.InLines(lang, data)), syntax.WithoutComments(lang, text)) {
+	for _, line := range lines {
 		out = append(out, Finding{Path: p, Line: line, What: narrowsEquality})
 	}
 	return out, nil

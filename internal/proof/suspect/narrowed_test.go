@@ -65,7 +65,8 @@ func TestNarrowed(t *testing.T) {
 		"JavaScript: not enumerable":    {"a.js", moneyJS, "export class Money {\n  constructor(cents) {\n    Object.defineProperty(this, \"cents\", { value: cents, enumerable: false });\n  }\n}\n", []int{3}},
 		"JavaScript: enumerable":        {"a.js", moneyJS, "export class Money {\n  constructor(cents) {\n    Object.defineProperty(this, \"cents\", { value: cents, enumerable: true });\n  }\n}\n", nil},
 	} {
-		k, s := change("make", prooftest.Tree{c.file: c.before}, prooftest.Tree{c.file: c.after})
+		base := prooftest.Tree{c.file: c.before, "test/a.test.js": "assert.deepEqual(price(1), new Money(1));\n"}
+		k, s := change("make", base, prooftest.Tree{c.file: c.after})
 		found, all, err := Find(k.Base, k.Work, judge.Duties{}, s.Read)
 		var lines []int
 		for _, f := range found {
@@ -75,6 +76,41 @@ func TestNarrowed(t *testing.T) {
 		}
 		if err != nil || !all || !slices.Equal(lines, c.want) {
 			t.Errorf("%s: %v, want lines %v %v", what, found, c.want, err)
+		}
+	}
+}
+
+// TestHiddenFromTests: a property of JavaScript that becomes private is named where a test of the
+// base compares two values that may hold it; one of plain values differs from any object.
+func TestHiddenFromTests(t *testing.T) {
+	t.Parallel()
+	const private = "export class Money {\n  #cents;\n  constructor(cents) {\n    this.#cents = cents;\n  }\n}\n"
+	const imports = "import { Money, price } from '../a.js';\n"
+	for what, c := range map[string]struct {
+		test  string
+		named bool
+	}{
+		"no comparison":               {"assert.equal(price(1).text(), '1');\n", false},
+		"plain values":                {"assert.deepStrictEqual(got, [1, 'a,(b', -2.5, null, true]);\n", false},
+		"plain values first":          {"assert.deepEqual({ a: 1, b: [`x`] }, price(1).parts, 'message');\n", false},
+		"plain values in lines":       {"expect(price(1).parts).toEqual([\n  'a', // first\n  'b',\n]);\n", false},
+		"another file of tests":       {"assert.deepEqual(a, b);\n", true},
+		"two values":                  {"assert.deepEqual(price(1), new Money(1));\n", true},
+		"a list of values":            {"assert.deepEqual(prices(), [new Money(1)]);\n", true},
+		"a variable":                  {"expect(price(1)).toEqual(want);\n", true},
+		"an empty object":             {"expect(price(1)).toEqual({});\n", true},
+		"an empty object in a list":   {"t.same(prices(), [{}, {}]);\n", true},
+		"chai":                        {"expect(price(1)).to.deep.equal(want);\nexpect(price(2)).to.eql(want);\n", true},
+		"by a matcher of many":        {"expect(prices()).toContainEqual(want);\n", true},
+		"by the library":              {"assert.ok(isDeepStrictEqual(price(1), want));\n", true},
+		"as texts":                    {"assert.equal(JSON.stringify(price(1)), JSON.stringify(want));\n", true},
+		"a comparison under its name": {"const { deepEqual: same } = assert;\nsame(price(1), want);\n", true},
+	} {
+		k, s := change("make", prooftest.Tree{"a.js": moneyJS, "test/a.test.js": imports + c.test}, prooftest.Tree{"a.js": private})
+		found, _, err := Find(k.Base, k.Work, judge.Duties{}, s.Read)
+		named := slices.ContainsFunc(found, func(f Finding) bool { return f.What == narrowsEquality })
+		if err != nil || named != c.named {
+			t.Errorf("%s: %v %v", what, found, err)
 		}
 	}
 }
