@@ -166,7 +166,7 @@ func (s *State) concernsAbout(a *Attempt, changed ...string) []Concern {
 	add(ConcernCanary, unknownCanary(a.Results))
 	add(ConcernSkipped, about(a.Results, s.skipsUnseen, "tests are skipped, and the gate failed on the base before it got to its tests, so that they may have run there"))
 	add(ConcernNames, about(a.Results, s.namesUnread, "the names of some tests cannot be read on the base, so that tests which no longer run are not missed"))
-	add(ConcernNames, about(a.Results, s.fewerTests, "fewer tests ran than on the base; their runner tells no names, so that it is unknown which are missing"))
+	add(ConcernNames, about(a.Results, s.FewerTests, "fewer tests ran than on the base; their runner tells no names, so that it is unknown which are missing"))
 	if len(changed) > 0 {
 		add(ConcernEvidence, "evidence is missing or was changed after it was recorded: "+strings.Join(changed, ", "))
 	}
@@ -200,10 +200,10 @@ func (s *State) namesUnread(r Result) bool {
 	return r.Level != Soft && r.Verdict == Passed && base != nil && base.Tests != nil && base.Tests.NamesUnread
 }
 
-// fewerTests: fewer tests ran with the base's judges than ran on the base, where not all of
+// FewerTests: fewer tests ran with the base's judges than ran on the base, where not all of
 // them have names. A whole multiple, of the failures, too, can be one number of tests: where some
 // failed, a script can run them all again.
-func (s *State) fewerTests(r Result) bool {
+func (s *State) FewerTests(r Result) bool {
 	base, now := ResultOf(s.BaseResults, r.Gate), r.Tests
 	if r.Judging != nil {
 		now = r.Judging.Tests

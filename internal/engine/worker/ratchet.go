@@ -34,7 +34,7 @@ func (w *Worker) ratchet(ctx context.Context, s loop.State, e evaluation, r *loo
 		return fmt.Errorf("names of the base's tests in gate %s: %w", e.Gate.Name, err)
 	}
 	if len(base) == 0 {
-		return nil
+		return w.fewer(ctx, s, e, r)
 	}
 	runs, err := namesOfRuns(r)
 	switch {
@@ -68,6 +68,25 @@ func (w *Worker) ratchet(ctx context.Context, s loop.State, e evaluation, r *loo
 	}
 	r.Lost = lost[:min(len(lost), mostLost)]
 	lose(r, ratchet.LostReason(lost))
+	return nil
+}
+
+// unreadTest stands for tests whose names cannot be read.
+const unreadTest = "tests whose names cannot be read"
+
+// fewer takes the pass from a gate that runs fewer tests than on the base, where the names of
+// some cannot be read, so that nothing tells which are missing.
+func (w *Worker) fewer(ctx context.Context, s loop.State, e evaluation, r *loop.Result) error {
+	on := loop.ResultOf(s.BaseResults, e.Gate.Name).Tests
+	if !on.NamesUnread || !s.FewerTests(*r) {
+		return nil
+	}
+	lost, err := w.forbidden(ctx, s, e, []string{unreadTest})
+	if err != nil || len(lost) == 0 {
+		return err
+	}
+	r.Lost = lost
+	lose(r, fmt.Sprintf("fewer tests ran than the %d on the base, where the names of some cannot be read", on.Run))
 	return nil
 }
 
