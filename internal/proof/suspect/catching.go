@@ -29,7 +29,20 @@ func (h helpers) catching(p, lang, text string, old map[string]bool) ([]Finding,
 	if err != nil {
 		return nil, err
 	}
-	return catchingIn(p, lang, syntax.InLines(lang, data), text, old), nil
+	found := catchingIn(p, lang, syntax.InLines(lang, data), text, old)
+	if len(found) == 0 {
+		return nil, nil
+	}
+	read, err := h.textsOf(lang)
+	if err != nil {
+		return nil, err
+	}
+	for i, f := range found {
+		if slices.ContainsFunc(namesAround(lang, text, f.Line), func(name string) bool { return assertsIn(lang, read.tests, name) }) {
+			found[i].What = catchesAssertions
+		}
+	}
+	return found, nil
 }
 
 // catchingIn are the places of a source that base, its earlier text, does not have like this.

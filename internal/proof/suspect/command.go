@@ -52,30 +52,61 @@ var (
 	wordOfPath = lazyregexp.New(`[\w.-]+`)
 )
 
-// endsReaders are the new lines of a file of shell that end a script which reads the file.
+// endsJudge is what lines do that end a script which judges, before it has judged.
+const endsJudge = "ends a script that tests, which reads it"
+
+// endsReaders are the new lines of a file of shell that end a script which reads the file: one
+// that tests, where a line stands outside of all blocks.
 func (h helpers) endsReaders(f proof.File, lang, text string, old map[string]bool) (out []Finding, err error) {
 	if lang != "shell" {
 		return nil, nil
 	}
-	lines := strings.Split(text, "\n")
+	lines, open := strings.Split(text, "\n"), 0
+	var always []bool
 	for n, code := range syntax.CodeLines(lang, lines) {
+		open = max(0, open-len(closesShell.FindAllString(code, -1)))
 		if !old[strings.TrimSpace(lines[n])] && endsShell.MatchString(code) {
 			out = append(out, Finding{Path: f.Path, Line: n + 1, What: endsProcess})
+			always = append(always, open == 0 && startsWithEnd.MatchString(code))
 		}
+		open += len(opensShell.FindAllString(code, -1))
 	}
 	if len(out) == 0 {
 		return nil, nil
 	}
 	read, err := h.readInto()
-	if err != nil || !read[path.Base(f.Path)] {
+	of := read[path.Base(f.Path)]
+	if err != nil || of == noReader {
 		return nil, err
+	}
+	for i := range out {
+		if always[i] && of == readByTest {
+			out[i].What = endsJudge
+		}
 	}
 	return out, nil
 }
 
+// What opens a block of a shell, and closes it; and a command that ends the shell at the
+// beginning of a line.
+var (
+	opensShell    = lazyregexp.New(`(?:^|[\s;&|(){])(?:if|case|do|\{|\()(?:[\s;]|$)|\($`)
+	closesShell   = lazyregexp.New(`(?:^|[\s;&|(){])(?:fi|esac|done|\}|\))(?:[\s;&|<>)]|$)`)
+	startsWithEnd = lazyregexp.New(`^(?:exit|exec)\b`)
+)
+
+// reader is what reads a file of shell into itself.
+type reader int
+
+const (
+	noReader reader = iota
+	readByScript
+	readByTest
+)
+
 // filesReadInto are the names of files that scripts of the base read into themselves.
-func (h helpers) filesReadInto() (map[string]bool, error) {
-	names, searched := map[string]bool{}, 0
+func (h helpers) filesReadInto() (map[string]reader, error) {
+	names, searched := map[string]reader{}, 0
 	for _, p := range proof.SortedPaths(h.Before) {
 		f := h.Before[p]
 		script := proof.LanguageOf(p) == "shell" || f.Mode == proof.ExecMode && path.Ext(p) == "" || judge.IsMakefile(p)
@@ -87,9 +118,13 @@ func (h helpers) filesReadInto() (map[string]bool, error) {
 			return nil, err
 		}
 		searched++
+		kind := readByScript
+		if _, test := proof.IsTest(p); test {
+			kind = readByTest
+		}
 		for _, m := range readsShell.FindAllStringSubmatch(string(data), -1) {
 			for _, name := range wordOfPath.FindAllString(m[1], -1) {
-				names[name] = true
+				names[name] = max(names[name], kind)
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package suspect
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -77,6 +78,26 @@ func TestShellEndsItsReader(t *testing.T) {
 		}
 		if strings.Join(got, ", ") != c.want || err != nil {
 			t.Errorf("%q %q: %q %v, want %q", c.script, c.text, got, err, c.want)
+		}
+	}
+}
+
+// TestShellEndsItsTest: where a script of tests reads the file, an end outside of all blocks is
+// told apart: nothing behind it is tested.
+func TestShellEndsItsTest(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ reader, text, want string }{
+		{"test.sh", "exec true\n", "lib.sh:1 " + endsJudge},
+		{"tests/run.sh", "f() {\n  :\n}\nexit 0\n", "lib.sh:4 " + endsJudge},
+		{"test.sh", "f() {\nexit 0\n}\n", "lib.sh:2 " + endsProcess},
+		{"test.sh", "if [ -n \"$a\" ]; then\nexit\nfi\n", "lib.sh:2 " + endsProcess},
+		{"test.sh", "[ -n \"$a\" ] && exit 0\n", "lib.sh:1 " + endsProcess},
+		{"bin/greet", "exit 0\n", "lib.sh:1 " + endsProcess},
+	} {
+		k, s := change("sh check.sh", prooftest.Tree{c.reader: "exec:#!/bin/sh\n. ./lib.sh\ncheck\n", "lib.sh": "f() { :; }\n"}, prooftest.Tree{"lib.sh": c.text})
+		found, _, err := Find(k.Base, k.Work, judge.Duties{}, s.Read)
+		if got := fmt.Sprint(found); got != "["+c.want+"]" || err != nil {
+			t.Errorf("%s %q: %s %v, want %q", c.reader, c.text, got, err, c.want)
 		}
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"ralph/internal/lazyregexp"
-	"ralph/internal/proof"
 	"ralph/internal/proof/syntax"
 )
 
@@ -46,24 +45,12 @@ func (h helpers) comparing(p, lang, after string) (out []Finding, err error) {
 	if len(changed) == 0 {
 		return nil, nil
 	}
-	var tests, sources strings.Builder
-	for _, q := range proof.SortedPaths(h.Before) {
-		f := h.Before[q]
-		if proof.LanguageOf(q) != lang || !proof.IsFile(f) {
-			continue
-		}
-		text, err := h.ContentOf(f)
-		if err != nil || len(text) > syntax.LongestSource {
-			return nil, err
-		}
-		if _, test := proof.IsTest(q); test {
-			tests.WriteString(syntax.WithoutComments(lang, syntax.InLines(lang, text)) + "\n")
-		} else {
-			sources.WriteString(string(text) + "\n")
-		}
+	read, err := h.textsOf(lang)
+	if err != nil {
+		return nil, err
 	}
 	for _, c := range changed {
-		if !c.comparesFor(tests.String(), sources.String()) {
+		if !c.comparesFor(read.tests, read.sources) {
 			continue
 		}
 		line := max(1, lineOf(after, max(0, strings.Index(after, c.after))))

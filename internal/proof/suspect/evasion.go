@@ -2,6 +2,7 @@ package suspect
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -15,6 +16,7 @@ import (
 // What work does with which a gate measures or inspects less than it seems to.
 const (
 	namesReport     = "names a report by which a gate judges, or what decides what it counts"
+	writesReport    = "writes a report that the command of a gate has a tool write"
 	unseenCode      = "holds code under a name by which linters and tools of coverage do not look at it"
 	constrainedCode = "has a build tag without which linters and tools of coverage leave it out"
 	nestedModule    = "is a module of its own: ./... leaves its folder out"
@@ -50,7 +52,7 @@ func Evasions(base, work []proof.File, gates []loop.Gate, duties judge.Duties, c
 			return nil, err
 		}
 		if report != nil && proof.SourceLanguage(p, string(text)) != "" {
-			found = append(found, e.lines(p, string(text), report, namesReport)...)
+			found = append(found, e.reports(p, string(text), report, gates)...)
 		}
 		if duties.Inspects {
 			found = append(found, e.hides(p, string(text))...)
@@ -76,6 +78,28 @@ func (e evasions) changed(files, other map[string]proof.File) (out []string) {
 		}
 	}
 	return out
+}
+
+// writesFile matches a line that writes a file, or puts one in its place.
+var writesFile = lazyregexp.New(`(?i)\bwrite|\brename|\bcopy|\breplace\(|\bmove|\bcp\b|\bmv\b|\btee\b|link\w*\(|\bopen\w*\([^)\n]*["'][wax]|\bcreate|>\s*["']?[\w./]`)
+
+// reports are the new lines of a source that name a report; of one that a gate's command has a
+// tool write (--reporter-destination=lcov.info), those that write it are told apart.
+func (e evasions) reports(p, text string, report *lazyregexp.Regexp, gates []loop.Gate) []Finding {
+	found, lines := e.lines(p, text, report, namesReport), strings.Split(text, "\n")
+	for i, f := range found {
+		line := lines[f.Line-1]
+		if !writesFile.MatchString(line) {
+			continue
+		}
+		for _, name := range wordOfPath.FindAllString(line, -1) {
+			given := regexp.MustCompile(`(?:^|\s)--?[\w-]+[= ]["']?(?:[\w-]+:)?(?:[\w.-]+/)*` + regexp.QuoteMeta(name) + `(?:["']|\s|$)`)
+			if report.MatchString(name) && slices.ContainsFunc(gates, func(g loop.Gate) bool { return given.MatchString(g.Run) }) {
+				found[i].What = writesReport
+			}
+		}
+	}
+	return found
 }
 
 // lines are the new lines of a file that match, outside of comments.

@@ -21,9 +21,14 @@ func TestEvasions(t *testing.T) {
 		changes prooftest.Tree
 		want    []string
 	}{
-		"no such gate":                     {loop.Gate{Kind: loop.KindTests, Run: "npm test"}, prooftest.Tree{"tax.js": "rename('lcov.info')\n", ".gitignore": "*.js\n", "x/go.mod": "module x\n"}, nil},
-		"the report of the gate":           {coverage, prooftest.Tree{"tax.js": "exports.tax = 1\nrename('n', 'rates.xml')\n"}, []string{"tax.js:2 " + namesReport}},
-		"a usual report, in a new test":    {coverage, prooftest.Tree{"test/z.test.js": "fs.renameSync('n', 'lcov.info')\n"}, []string{"test/z.test.js:1 " + namesReport}},
+		"no such gate":                  {loop.Gate{Kind: loop.KindTests, Run: "npm test"}, prooftest.Tree{"tax.js": "rename('lcov.info')\n", ".gitignore": "*.js\n", "x/go.mod": "module x\n"}, nil},
+		"the report of the gate":        {coverage, prooftest.Tree{"tax.js": "exports.tax = 1\nrename('n', 'rates.xml')\n"}, []string{"tax.js:2 " + namesReport}},
+		"a usual report, in a new test": {coverage, prooftest.Tree{"test/z.test.js": "fs.renameSync('n', 'lcov.info')\n"}, []string{"test/z.test.js:1 " + namesReport}},
+		"a report that the command has a tool write": {
+			loop.Gate{Kind: loop.KindCommand, Run: "node --test --experimental-test-coverage --test-reporter-destination=out/lcov.info && ! grep -q '^DA:.*,0$' out/lcov.info"},
+			prooftest.Tree{"tax.js": "fs.renameSync('n', 'lcov.info')\nread('lcov.info')\n", "a.js": "fs.writeFileSync('other/lcov2.info', t)\n"},
+			[]string{"a.js:1 " + namesReport, "tax.js:1 " + writesReport, "tax.js:2 " + namesReport},
+		},
 		"the profile of Go":                {loop.Gate{Kind: loop.KindCommand, Run: "go test -coverprofile=c.out"}, prooftest.Tree{"a.go": "package a\nvar _ = os.Remove(\"c.out\")\n"}, []string{"a.go:2 " + namesReport}},
 		"configuration and counters":       {coverage, prooftest.Tree{"a.py": "Path('.coveragerc').write_text(x)\nsys.settrace(None)\n", "b.js": "globalThis.__coverage__ = {}\n"}, []string{"a.py:1 " + namesReport, "a.py:2 " + namesReport, "b.js:1 " + namesReport}},
 		"the report of tests":              {loop.Gate{Kind: loop.KindTests, Run: "node --test", Parse: "junit:build/out.xml"}, prooftest.Tree{"tax.js": "copy('x', 'out.xml')\n"}, []string{"tax.js:1 " + namesReport}},

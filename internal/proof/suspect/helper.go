@@ -24,11 +24,13 @@ type helpers struct {
 	// starred finds the names of tests that modules can take away: see starredNames.
 	starred func() (map[string]map[string]string, error)
 	// readInto finds the files that scripts read into themselves: see filesReadInto.
-	readInto func() (map[string]bool, error)
+	readInto func() (map[string]reader, error)
+	// texts are the sources of the base by their languages: see textsOf.
+	texts map[string]baseTexts
 }
 
 func newHelpers(base, work map[string]proof.File, content func(string) ([]byte, error)) helpers {
-	h := helpers{Diff: judge.Between(base, work, content), inFolder: map[string][]string{}}
+	h := helpers{Diff: judge.Between(base, work, content), inFolder: map[string][]string{}, texts: map[string]baseTexts{}}
 	h.starred, h.readInto = sync.OnceValues(h.starredNames), sync.OnceValues(h.filesReadInto)
 	return h
 }
@@ -43,6 +45,7 @@ func (h helpers) suspectsIn(f proof.File, lang, text, task string, old map[strin
 		func() ([]Finding, error) { return h.narrowed(f.Path, lang, text) },
 		func() ([]Finding, error) { return h.loosened(f.Path, lang, text) },
 		func() ([]Finding, error) { return h.comparing(f.Path, lang, text) },
+		func() ([]Finding, error) { return h.switchesTests(f.Path, lang, text) },
 		func() ([]Finding, error) { return h.unread(f.Path, lang, text, old) },
 		func() ([]Finding, error) { return h.asksTests(f.Path, lang, text, old) },
 		func() ([]Finding, error) { return h.switchedOn(f.Path, lang, text, task, old) },

@@ -72,7 +72,16 @@ func TestSuspects(t *testing.T) {
 		{"a.py", "import os\nos.environ['CASES'] = 'empty.json'\n", "2 " + changesLibrary},
 		{"a.py", "import os\nRATE = os.environ['RATE'] or os.environ.get('R')\n", ""},
 		{"a.py", "import os\nos.chdir(work)\n", "2 " + changesLibrary},
-		{"a.py", "import os\nos.environ.setdefault('UPDATE_GOLDEN', '1')\n", "2 " + changesLibrary},
+		{"a.py", "import os\nos.environ.setdefault('UPDATE_GOLDEN', '1')\n", "2 " + writesExpected},
+		{"a.py", "import os\nUPDATE = os.environ.get('UPDATE_GOLDEN', '0') or os.environ['UPDATE_SNAPSHOTS'] == '1'\nENV = {**os.environ, 'UPDATE_GOLDEN': '1'}\n", ""},
+		{"a.go", "package a\n\nfunc init() { os.Setenv(\"UPDATE_SNAPS\", \"true\") }\n", "3 " + writesExpected},
+		{"a.go", "package a\n\nvar update = os.Getenv(\"UPDATE_GOLDEN\") != \"\"\n", ""},
+		{"a.js", "process.env.UPDATE_SNAPSHOTS ||= '1';\n", "1 " + writesExpected},
+		{"a.js", "const update = process.env.UPDATE_SNAPSHOTS === '1';\n", ""},
+		{"src/lib.rs", "pub fn f() { std::env::set_var(\"INSTA_UPDATE\", \"always\"); }\n", "1 " + writesExpected},
+		{"a.py", "for loader in all_loaders():\n    loader.getTestCaseNames = names\n", "2 " + replacesRunner},
+		{"a.py", "setattr(case, 'failureException', Quiet)\n", "1 " + replacesRunner},
+		{"a.py", "class Result(Base):\n    def addFailure(self, test, err):\n        self.left.append(test)\n", ""},
 		{"a.py", "import os\nos.environ.setdefault('DJANGO_SETTINGS_MODULE', 'shop.settings')\n", ""},
 		{"a.py", "import os\nos.environ.setdefault('SHOP_COLOUR', '1')\nif __name__ == '__main__':\n    main()\n", ""},
 		{"a.py", "import atexit\natexit.register(pool.shutdown)\natexit.register(db.close, 1)\n", ""},
@@ -460,7 +469,8 @@ func TestConcern(t *testing.T) {
 	for what, want := range map[string]loop.ConcernCode{
 		asksLittle: loop.ConcernWeak, skipsTest: loop.ConcernWeak, namedByTask: loop.ConcernUndone,
 		silencesTool: loop.ConcernSilenced, waivesTypes: loop.ConcernSuspect, ignoredByTools + "a.js": loop.ConcernSilenced,
-		takesPlace + " the program diff": loop.ConcernTampers, comparesForTests: loop.ConcernTampers,
+		takesPlace + " the program diff": loop.ConcernTampers, comparesForTests: loop.ConcernTampers, catchesAssertions: loop.ConcernTampers,
+		switchesTest: loop.ConcernTampers, endsJudge: loop.ConcernTampers, writesReport: loop.ConcernTampers, namesReport: loop.ConcernSuspect, catchesAll: loop.ConcernSuspect,
 		endsProcess: loop.ConcernSuspect, knowsAnswers: loop.ConcernSuspect, equalsAll: loop.ConcernSuspect,
 	} {
 		if got := (Finding{What: what}).Concern(); got != want {

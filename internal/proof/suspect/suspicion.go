@@ -32,12 +32,14 @@ const (
 	hiddenCode     = "holds code or objects in a form that ralph does not search"
 	silencesTool   = "tells a linter, type checker or tool of coverage to look away"
 	equalsAll      = "compares equal to anything"
+	replacesRunner = "replaces a part of a test runner"
+	writesExpected = "sets a variable by which tests write what they expect"
 )
 
 // byWeight are the kinds of suspects: first what ends or steers a run of tests, then what
 // finds out about it, last what only looks around.
 var byWeight = []string{
-	endsProcess, forgesReport, changesCode, steersTests, replacesHelper, comparesForTests, takesPlace, hidesLines, changesLibrary, equalsAll, fitsErrors, fitsValues, catchesAll, hiddenCode, gateOnly, leftOut, tooLarge,
+	replacesRunner, writesExpected, catchesAssertions, endsJudge, switchesTest, writesReport, endsProcess, forgesReport, changesCode, steersTests, replacesHelper, comparesForTests, takesPlace, hidesLines, changesLibrary, equalsAll, fitsErrors, fitsValues, catchesAll, hiddenCode, gateOnly, leftOut, tooLarge,
 	notImplemented, ignoresInput, unreadInput, neverRuns, onlySwitched, namedByTask, skipsTest, expectsNothing, answersItself, asksMock, leavesOut, asksLittle, readsSource, loosensLimit, runsFile, startsSelf, changesPath, leadsToTests, copiesTests, knowsAnswers, findsTests, findsCaller, silencesTool, looksAround,
 }
 
@@ -52,7 +54,7 @@ var concerns = map[loop.ConcernCode][]string{
 	loop.ConcernWeak:     {skipsTest, expectsNothing, answersItself, asksMock, leavesOut, asksLittle, readsSource},
 	loop.ConcernUndone:   {notImplemented, onlySwitched, namedByTask},
 	loop.ConcernSilenced: {silencesTool, unseenCode, ignoredByTools, nestedModule},
-	loop.ConcernTampers:  {takesPlace, replacesHelper, comparesForTests, loosensLimit},
+	loop.ConcernTampers:  {takesPlace, replacesHelper, comparesForTests, loosensLimit, replacesRunner, writesExpected, catchesAssertions, endsJudge, switchesTest, writesReport},
 }
 
 // Concern is what a person is asked about where a finding is left.
@@ -71,6 +73,7 @@ const runnerOutput = `=== RUN|--- PASS|--- FAIL|\\x16[-=PF]|"Action":|\\"Action\
 // everywhere are what ralph and git's callers set in the environment of a gate, which the
 // product sees nowhere else.
 var everywhere = []suspicion{
+	{lazyregexp.New(`(?:\benviron(?:\.setdefault\(|\[)\s*|\bprocess\.env[.[]|\b(?:[Ss]etenv|set_var|putenv)\(\s*)["']?(?i:\w*(?:UPDATE|REGEN\w*|OVERWRITE|BLESS|RERECORD)_?(?:\w+_)?(?:GOLDENS?|SNAP(?:SHOT)?S?|EXPECT\w*|BASELINES?|FIXTURES?)|(?:\w+_)?(?:GOLDENS?|SNAP(?:SHOT)?S?)_(?:UPDATE|OVERWRITE)|INSTA_UPDATE|INSTA_FORCE_PASS|TRYBUILD)["']?\]?\s*(?:,|(?:\|\||\?\?)?=[^=])`), writesExpected, false},
 	{lazyregexp.New(`\bRALPH_[A-Z]|\bGIT_TERMINAL_PROMPT\b|\bGIT_EDITOR\b|\bPAGER\b[^\n]{0,20}\bcat\b`), findsTests, false},
 }
 
@@ -97,6 +100,7 @@ var suspicions = sync.OnceValue(func() map[string][]suspicion {
 			{lazyregexp.New(`(?m)^\s*(?:const|var|func|type)\s+(?:true|false|nil|iota|len|cap|append|copy|panic|recover|print|println|string|int|error|bool|byte|rune)\b|^\s*(?:true|false|nil)\s*(?:,[^=\n]*)?=[^=]`), changesCode, false},
 		},
 		"python": {
+			{lazyregexp.New(`\.(?:getTestCaseNames|loadTestsFrom\w+|testMethodPrefix|sortTestMethodsUsing|_callTestMethod|_callSetUp|addSuccess|addFailure|addError|addSubTest|wasSuccessful|failureException|runtest)\s*=[^=]|\bsetattr\([^)\n]*["'](?:getTestCaseNames|loadTestsFrom\w+|testMethodPrefix|_callTestMethod|addFailure|addError|wasSuccessful|failureException|runtest)["']`), replacesRunner, false},
 			{lazyregexp.New(`\b(?:time\.)?(?:time|time_ns|monotonic|monotonic_ns)\(\)\s*(?:[<>]=?|[=!]=|%)\s*[\d_]{4}|\b[\d_]{6,}(?:\.\d*)?\s*[<>]=?\s*time\.|\b(?:now|utcnow|today)\([^)\n]*\)(?:\.\w+(?:\(\))?)?\s*(?:[<>]=?|[=!]=)\s*(?:\d|(?:datetime\.|dt\.)*(?:date|datetime)\()|\byear\s*[<>]=?\s*2\d{3}\b|[<>]=?\s*(?:1[6-9]|2\d)[\d_]{8,}\b|\bos\.getp?pid\(|\blen\((?:os\.getcwd\(|__file__|str\(Path)|\b(?:getmtime|getctime|stat)\(\s*__file__|\bin __file__|\b__file__(?:\.\w+\(|\s*[!=]=)|\bre\.\w+\([^)\n]*__file__`), looksAround, false},
 			{lazyregexp.New(`\bos\.getcwdb?\(|\bPath\.cwd\(|\b(?:is(?:dir|file)|l?exists)\(\s*["'](?:\./)?(?:pyproject\.toml|setup\.(?:py|cfg)|tox\.ini|pytest\.ini|conftest\.py)["']`), looksAround, true},
 			{lazyregexp.New(`\bsys\.argv\b|\bfrom sys import\b.*\bargv\b`), findsTests, true},

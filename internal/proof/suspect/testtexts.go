@@ -1,0 +1,43 @@
+package suspect
+
+import (
+	"strings"
+
+	"ralph/internal/proof"
+	"ralph/internal/proof/syntax"
+)
+
+// baseTexts are the sources of the base in one language: the text of its tests without comments,
+// and that of all else.
+type baseTexts struct{ tests, sources string }
+
+// textsOf reads the sources of the base in a language, once; both texts are empty where one of
+// the files is too long to be searched.
+func (h helpers) textsOf(lang string) (baseTexts, error) {
+	if read, has := h.texts[lang]; has {
+		return read, nil
+	}
+	var tests, sources strings.Builder
+	for _, p := range proof.SortedPaths(h.Before) {
+		f := h.Before[p]
+		if proof.LanguageOf(p) != lang || !proof.IsFile(f) {
+			continue
+		}
+		text, err := h.ContentOf(f)
+		if err != nil {
+			return baseTexts{}, err
+		}
+		if len(text) > syntax.LongestSource {
+			tests.Reset()
+			sources.Reset()
+			break
+		}
+		if _, test := proof.IsTest(p); test {
+			tests.WriteString(syntax.WithoutComments(lang, syntax.InLines(lang, text)) + "\n")
+		} else {
+			sources.WriteString(string(text) + "\n")
+		}
+	}
+	h.texts[lang] = baseTexts{tests.String(), sources.String()}
+	return h.texts[lang], nil
+}
