@@ -65,6 +65,10 @@ func TestDataThatTheGateReads(t *testing.T) {
 		"printed":                         {"sh check.sh", prooftest.Tree{"check.sh": "cat answer.txt\ngrep -qx 3 answer.txt\n", "answer.txt": "1"}, "answer.txt", false},
 		"compared with one of the tree":   {"sh check.sh", prooftest.Tree{"check.sh": "diff answer.txt other.txt\n", "answer.txt": "1"}, "answer.txt", false},
 		"sourced":                         {"sh check.sh", prooftest.Tree{"check.sh": ". ./.env\n[ $WANT = 1 ]\n", ".env": "WANT=1"}, ".env", true},
+		"included by make, by a list":     {"make check", prooftest.Tree{"Makefile": "SRC = a.c\ncheck: a\n\t./a\n-include $(SRC:.c=.d)\n", "a.c": "", "a.d": "x:\n"}, "a.d", true},
+		"included by make, by a pattern":  {"make check", prooftest.Tree{"Makefile": "check: a\n\t./a\n-include $(wildcard .deps/*.dep)\n", "a.c": "", ".deps/a.dep": "x:\n"}, ".deps/a.dep", true},
+		"included by make, by a variable": {"make check", prooftest.Tree{"Makefile": "check: a\n\t./a\n-include $(DEPS)\n", "a.c": "", "a.d": "x:\n"}, "a.d", true},
+		"of another ending than included": {"make check", prooftest.Tree{"Makefile": "SRC = a.c\ncheck: a\n\t./a\n-include $(SRC:.c=.d)\n", "a.c": "", "a.tbl": "x\n"}, "a.tbl", false},
 		"included by make":                {"make check", prooftest.Tree{"Makefile": "include .env\ncheck:\n\ttest $(WANT) = 1\n", ".env": "WANT=1"}, ".env", true},
 		"compared by make":                {"make check", prooftest.Tree{"Makefile": "check: all\nall:\n\tpython3 cli.py | diff expected.txt -\n", "expected.txt": "1"}, "expected.txt", true},
 		"opened by a program":             {"python3 verify.py", prooftest.Tree{"verify.py": "import app\nfor a in open('verify.json'): assert a\n", "verify.json": "[]"}, "verify.json", true},
@@ -114,5 +118,20 @@ func TestDataThatTheGateReads(t *testing.T) {
 	k, _ = change("sh check.sh", prooftest.Tree{"check.sh": "[ ! -f .env ] || . ./.env\n", "app.py": "x"}, prooftest.Tree{".env": "WANT=0", "notes.env": "x"})
 	if got, err := k.Judges(); err != nil || !slices.Equal(got.SetAside, []string{".env"}) {
 		t.Error("a new file that the script sources:", got.SetAside, err)
+	}
+}
+
+// TestIncludedByForm: a new file that make includes by a pattern or a variable judges.
+func TestIncludedByForm(t *testing.T) {
+	t.Parallel()
+	for include, judges := range map[string]bool{
+		"-include $(SRC:.c=.d)": true, "-include *.d": true, "include $(wildcard deps/*.d)": true, "sinclude $(OBJ:%.o=.deps/%.d)": true, "-include $(DEPS)": true,
+		"-include $(SRC:.c=.dep)": false, "include local.mk": false, "# -include *.d": false,
+	} {
+		k, _ := change("make -s check", prooftest.Tree{"Makefile": "SRC = a.c\nOBJ = $(SRC:.c=.o)\n\ncheck: a\n\t./a\n\n" + include + "\n", "a.c": "int main() {}\n"}, prooftest.Tree{"a.c": "int main() { return 0; }\n", "a.d": "check:\n\t@true\n"})
+		got, err := k.Judges()
+		if err != nil || slices.Contains(got.SetAside, "a.d") != judges || slices.Contains(got.SetAside, "a.c") {
+			t.Errorf("%s: %q %v, want %t", include, got.SetAside, err, judges)
+		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"ralph/internal/lazyregexp"
 	"ralph/internal/proof"
 	"ralph/internal/text/shell"
 )
@@ -90,6 +91,34 @@ func (t gateText) includes(p, gateDir string) bool {
 	return t.commands && t.commandTakes(p, gateDir, includesFile)
 }
 
+// includesSome matches a line of make that includes files by a pattern or a variable, its group
+// what it names; endOfWord the ending of a word there, also one by which make makes a name.
+var (
+	includesSome = lazyregexp.New(`(?m)^[ ]*(?:-include|include|sinclude)[ \t]+([^\n#]*[*?%$\[][^\n#]*)`)
+	endOfWord    = lazyregexp.New(`(\.\w+)["')}]*$`)
+)
+
+// includesByForm reports whether make includes a file by a pattern or a variable, as far as
+// its ending tells: all of the ending that the line has, else of the usual ones.
+func (t gateText) includesByForm(p string) bool {
+	end := path.Ext(p)
+	for _, m := range includesSome.FindAllStringSubmatch(strings.ReplaceAll(t.text, "\\\n", " "), -1) {
+		told := false
+		for _, word := range strings.Fields(m[1]) {
+			if e := endOfWord.FindStringSubmatch(word); e != nil {
+				told = true
+				if e[1] == end {
+					return true
+				}
+			}
+		}
+		if !told && slices.Contains([]string{".d", ".mk", ".dep", ".deps", ".mak", ".make", ".inc", ".P"}, end) {
+			return true
+		}
+	}
+	return false
+}
+
 // commandTakes reports whether a command of the text names a file at a word of which is is
 // true.
 func (t gateText) commandTakes(p, gateDir string, is func(words []string, i int) bool) bool {
@@ -108,6 +137,19 @@ func (t gateText) commandTakes(p, gateDir string, is func(words []string, i int)
 		}
 	}
 	return false
+}
+
+// includedByForm reports whether a makefile of the gate includes a file by a pattern or a
+// variable.
+func (d *Diff) includedByForm(p string) (bool, error) {
+	if path.Ext(p) == "" || proof.LanguageOf(p) != "" || proof.IsDocument(strings.ToLower(path.Base(p))) {
+		return false, nil
+	}
+	texts, err := d.gateTexts()
+	if err != nil {
+		return false, err
+	}
+	return slices.ContainsFunc(texts, func(t gateText) bool { return t.commands && t.includesByForm(p) }), nil
 }
 
 // included reports whether a script or makefile of the gate would run a new file, or a

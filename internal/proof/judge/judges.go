@@ -195,6 +195,9 @@ func (d *Diff) judges(p string) (bool, error) {
 			return is, err
 		}
 	}
+	if makes, err := d.includedByForm(p); makes || err != nil {
+		return makes, err
+	}
 	switch {
 	case vendored(p) && !d.ownVendored[p]:
 		return d.judgesVendored(p), nil
