@@ -29,6 +29,12 @@ var (
 	entersPatch = lazyregexp.New(`\b(?:enter_context|enterModuleContext)\(\s*(?:\w+\.)*patch\b`)
 	// pytestHook matches hooks of pytest that see or change all tests.
 	pytestHook = lazyregexp.New(`^[ \t]*(?:async )?def pytest_(?:collection\w*|itemcollected|pycollect\w*|collect_\w+|ignore_collect|runtest\w*|pyfunc_call|sessionfinish|report_\w+|fixture_setup|make_\w+|load_\w+)\(|^collect_ignore`)
+	// asksForRequest matches a file that gets at pytest's view of a test.
+	asksForRequest = lazyregexp.New(`\b(?:request|session|item|items|pytestconfig)\b`)
+	// replacesItem matches what gives a test that pytest or unittest has collected other code, and
+	// reachesItems what gets at all of them from within one.
+	replacesItem = lazyregexp.New(`\b(?:item|node|func|test|case)\w*\.(?:obj|_obj|runtest|_testMethodName|__class__)\s*=[^=]|\.runtest\s*=[^=]|\bsetattr\([^)\n]*["'](?:obj|_obj|runtest)["']|\bsession\.items(?:\[[^\]\n]*\])?\s*=[^=]|\bsession\.items\.(?:clear|remove|pop|sort)\b`)
+	reachesItems = lazyregexp.New(`\bsession\.items\b|\b(?:config|session)\.(?:pluginmanager|hook)\b|\bgc\.get_objects\(`)
 	// loadTests matches the protocol of unittest by which a module chooses its tests, and
 	// addsTests what only adds some.
 	loadTests   = lazyregexp.New(`^def load_tests\(\s*\w+,\s*(\w+)`)
@@ -49,6 +55,17 @@ func steeringIn(file, lang, text string, old map[string]bool) (out []Finding) {
 		lines = steeringScript(text)
 	}
 	source := strings.Split(text, "\n")
+	if lang == "python" && asksForRequest.MatchString(text) {
+		for n, code := range syntax.CodeLines(lang, source) {
+			switch {
+			case old[strings.TrimSpace(source[n])]:
+			case replacesItem.MatchString(code):
+				out = append(out, Finding{Path: file, Line: n + 1, What: replacesRunner})
+			case reachesItems.MatchString(code):
+				lines = append(lines, n)
+			}
+		}
+	}
 	for _, n := range lines {
 		if !old[strings.TrimSpace(source[n])] {
 			out = append(out, Finding{Path: file, Line: n + 1, What: steersTests})

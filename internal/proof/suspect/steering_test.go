@@ -62,3 +62,22 @@ func TestSteering(t *testing.T) {
 		t.Error("the product imports a test:", got)
 	}
 }
+
+// TestReplacedTests: a test or fixture that gives collected tests other code is told apart; one
+// that only gets at them can steer them.
+func TestReplacedTests(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"def test_a(request):\n    for item in request.session.items:\n        item.runtest = lambda: None\n":                               "[tests/test_b.py:2 " + steersTests + " tests/test_b.py:3 " + replacesRunner + "]",
+		"@pytest.fixture(autouse=True)\ndef quiet(request):\n    test = request.node.obj\n    request.node.obj = lambda: None\n    yield\n": "[tests/test_b.py:4 " + replacesRunner + "]",
+		"def test_a(request):\n    rest = request.session.items\n    rest[:] = rest[:1]\n":                                                  "[tests/test_b.py:2 " + steersTests + "]",
+		"def test_a(request):\n    request.session.items[:] = []\n":                                                                         "[tests/test_b.py:2 " + replacesRunner + "]",
+		"def test_a(request):\n    name = request.node.name\n    cart = request.getfixturevalue('cart')\n    cart.item = 3\n":               "[]",
+	} {
+		s := prooftest.Store{}
+		found, _, err := Find(nil, s.Add(prooftest.Tree{"tests/test_b.py": text}), judge.Duties{}, s.Read)
+		if got := fmt.Sprint(found); got != want || err != nil {
+			t.Errorf("%q: %s %v, want %s", text, got, err, want)
+		}
+	}
+}
