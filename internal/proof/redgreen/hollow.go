@@ -45,7 +45,8 @@ const (
 	// Idle ones return nothing in the place of a value.
 	Idle
 	// Other ones do what they do and give another value. Functions that do more than give
-	// a value are left as they are, with all others: tests may be about that.
+	// a value are left as they are; where tests name one, so are all others: they may be about
+	// that.
 	Other
 )
 
@@ -98,6 +99,10 @@ func HollowingOf(lang string) (how Hollowing, known bool) {
 // something else that its tests may be about: data, or a value or type that they name.
 func Hollowed(base, work []proof.File, way Way, content func(id string) ([]byte, error)) (edits []proof.Edit, err error) {
 	before, after := proof.Index(base), proof.Index(work)
+	tests, err := wordsOfTests(before, after, content)
+	if err != nil {
+		return nil, err
+	}
 	var names, changed, inside []string
 	for _, p := range proof.SortedPaths(after) {
 		f := after[p]
@@ -106,7 +111,7 @@ func Hollowed(base, work []proof.File, way Way, content func(id string) ([]byte,
 		}
 		how, known := HollowingOf(proof.LanguageOf(p))
 		if !known {
-			if is, err := ofTestsAlone(p, before, after, content); err != nil || !is {
+			if used, err := usedBySources(p, before, after, content); err != nil || used {
 				return nil, err
 			}
 			continue
@@ -115,7 +120,7 @@ func Hollowed(base, work []proof.File, way Way, content func(id string) ([]byte,
 		if err != nil || max(len(was), len(now)) > syntax.LongestSource {
 			return nil, err
 		}
-		text, into, rest := how.hollow(was, now, way)
+		text, into, rest := how.hollow(was, now, way, tests)
 		changed = append(changed, into...)
 		if slices.Contains(rest, anything) || len(rest) > 0 && before[p].ID != "" {
 			return nil, nil // other code than the work's functions may use it
@@ -140,25 +145,29 @@ func Hollowed(base, work []proof.File, way Way, content func(id string) ([]byte,
 	if len(edits) == 0 || len(names) == 0 && way != Other {
 		return edits, nil
 	}
-	tests := [][]string{inside}
+	for _, word := range inside {
+		tests[word] = true
+	}
+	asks := func(name string) bool { return tests[name] }
+	if slices.ContainsFunc(names, asks) || way == Other && !slices.ContainsFunc(changed, asks) {
+		return nil, nil // the tests may be about the parts of a new type
+	}
+	return edits, nil
+}
+
+// wordsOfTests are the names that changed tests have.
+func wordsOfTests(before, after map[string]proof.File, content func(id string) ([]byte, error)) (map[string]bool, error) {
+	words := map[string]bool{}
 	for _, p := range proof.ChangedTests(after, before) {
 		data, err := content(after[p].ID)
 		if err != nil {
 			return nil, err
 		}
-		tests = append(tests, syntax.Identifier.FindAllString(string(data), -1))
-	}
-	called := false
-	for _, words := range tests {
-		if slices.ContainsFunc(words, func(word string) bool { return slices.Contains(names, word) }) {
-			return nil, nil
+		for _, word := range syntax.Identifier.FindAllString(string(data), -1) {
+			words[word] = true
 		}
-		called = called || slices.ContainsFunc(words, func(word string) bool { return slices.Contains(changed, word) })
 	}
-	if way == Other && !called {
-		return nil, nil // the tests may be about the parts of a new type
-	}
-	return edits, nil
+	return words, nil
 }
 
 // testsIn is what a source has beyond its product, which is as long.
@@ -174,32 +183,36 @@ func testsIn(source, product string) string {
 	return b.String()
 }
 
-// ofTestsAlone reports whether changed tests name a file of data by its last name, and no
-// changed source of the product does.
-func ofTestsAlone(file string, before, after map[string]proof.File, content func(id string) ([]byte, error)) (is bool, err error) {
-	name := path.Base(file)
+// usedBySources reports whether a changed source of the product names a file that has no
+// functions: by its last name, its ending or its folder. One that tests alone name is theirs, and
+// one that nothing names (.gitignore, a script beside) is about something else.
+func usedBySources(file string, before, after map[string]proof.File, content func(id string) ([]byte, error)) (bool, error) {
+	names := []string{path.Base(file)}
+	if dir, end := path.Base(path.Dir(file)), path.Ext(file); end != path.Base(file) {
+		names = append(names, end+`"`, end+"'", end+"`")
+		if dir != "." {
+			names = append(names, dir+"/", `"`+dir+`"`, "'"+dir+"'")
+		}
+	}
 	for _, p := range proof.SortedPaths(after) {
 		f := after[p]
-		if _, known := HollowingOf(proof.LanguageOf(p)); !known || f.ID == before[p].ID || !proof.IsFile(f) {
+		if _, known := HollowingOf(proof.LanguageOf(p)); !known || f.ID == before[p].ID || !proof.IsFile(f) || KeptWithTests(p) {
 			continue
 		}
 		data, err := content(f.ID)
 		if err != nil {
 			return false, err
 		}
-		if strings.Contains(string(data), name) {
-			if !KeptWithTests(p) {
-				return false, nil
-			}
-			is = true
+		if slices.ContainsFunc(names, func(name string) bool { return strings.Contains(string(data), name) }) {
+			return true, nil
 		}
 	}
-	return is, nil
+	return false, nil
 }
 
 // hollow returns a source with its new functions hollowed, their names, and those that the
-// rest of what is new declares.
-func (h Hollowing) hollow(before, after string, way Way) (text string, functions, names []string) {
+// rest of what is new declares. tests are the names that changed tests have.
+func (h Hollowing) hollow(before, after string, way Way, tests map[string]bool) (text string, functions, names []string) {
 	whole := after
 	if h.product != nil {
 		before, after = h.product(before), h.product(after)
@@ -216,11 +229,14 @@ func (h Hollowing) hollow(before, after string, way Way) (text string, functions
 			continue
 		}
 		outer := f.Begin >= kept
-		if outer && way == Other && f.doesMore(after) {
+		more := outer && way == Other && f.doesMore(after, tests)
+		if more && (f.Name == "" || tests[f.Name]) {
 			return whole, nil, []string{anything}
 		}
-		functions = append(functions, f.Name)
-		if outer || way != Other {
+		if !more {
+			functions = append(functions, f.Name)
+		}
+		if !more && (outer || way != Other) {
 			into = append(into, way.of(f)...)
 		}
 		if outer {

@@ -124,6 +124,19 @@ func others(file, text string) ([]proof.Edit, error) {
 	return Hollowed(nil, work, Other, func(id string) ([]byte, error) { return []byte(texts[id]), nil })
 }
 
+// TestOtherOutput: what a function prints is more than its value where tests look at it.
+func TestOtherOutput(t *testing.T) {
+	t.Parallel()
+	for test, want := range map[string]bool{"def test_a():\n    assert show(1) == 1\n": true, "def test_a(capsys):\n    show(1)\n    assert capsys.readouterr().out == '1'\n": false} {
+		texts := map[string]string{"work": "def show(n):\n    print(n)\n    return n\n", "test": test}
+		work := []proof.File{{Path: "a.py", Mode: "100644", ID: "work"}, {Path: "test_a.py", Mode: "100644", ID: "test"}}
+		edits, err := Hollowed(nil, work, Other, func(id string) ([]byte, error) { return []byte(texts[id]), nil })
+		if err != nil || (len(edits) > 0) != want {
+			t.Errorf("%s: %v %v", test, edits, err)
+		}
+	}
+}
+
 // TestOtherGo: the same in Go, in functions as they are written.
 func TestOtherGo(t *testing.T) {
 	t.Parallel()
@@ -198,14 +211,17 @@ func main() {
 	}
 }
 
-// TestOther: functions that do more than give a value are left as they are, with all others.
+// TestOther: functions that do more than give a value are left as they are, and all others with one
+// that tests name.
 func TestOther(t *testing.T) {
 	t.Parallel()
 	decorator := otherPython()
 	for name, tt := range map[string]struct{ file, work, want string }{
 		"python":                  {"a.py", "import math\n\n\nclass Shape:\n    side: int\n\n    def __init__(self, side):\n        self.side = side\n\n    @property\n    def area(self):\n        out = []\n        out.append(self.side)\n        return math.prod(out)\n", "import math\n\n\nclass Shape:\n    side: int\n\n    def __init__(self, side):\n        self.side = side\n\n    @property\n    OTHER\n    def area(self):\n        out = []\n        out.append(self.side)\n        return math.prod(out)\n"},
 		"python, it keeps":        {"a.py", "class Stack:\n    def push(self, n):\n        self.items.append(n)\n        return n\n", ""},
-		"python, it prints":       {"a.py", "def show(n):\n    print(n)\n    return n\n", ""},
+		"python, it prints":       {"a.py", "def show(n):\n    print(n)\n    return n\n", "OTHER\ndef show(n):\n    print(n)\n    return n\n"},
+		"python, beside another":  {"a.py", "def of(n):\n    return n\n\n\ndef keep(n):\n    ALL.append(n)\n    return n\n", "OTHER\ndef of(n):\n    return n\n\n\ndef keep(n):\n    ALL.append(n)\n    return n\n"},
+		"python, tests name it":   {"a.py", "def of(n):\n    return n\n\n\ndef push(n):\n    ALL.append(n)\n    return n\n", ""},
 		"python, it gives none":   {"a.py", "def fill(grid):\n    for row in grid:\n        row[0] = 1\n\n\ndef of(n):\n    return n\n", ""},
 		"python, of its caller":   {"a.py", "def fill(grid):\n    grid[0] = 1\n    return grid\n", ""},
 		"javascript":              {"a.js", "#!/usr/bin/env node\nexport async function of(n) {\n  return await n // it\n}\nexport const half = async (n) => n / 2\n", "#!/usr/bin/env node\nHELPERexport async function of(n) { return ralphOther(async () => {\n  return await n // it\n\n})\n}\nexport const half = async (n) => ralphOther(async () => n / 2\n)\n"},
