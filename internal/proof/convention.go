@@ -42,7 +42,7 @@ var testNames = sync.OnceValue(func() map[string][]string {
 		"jvm":    {"*test.java", "*tests.java", "*it.java", "*test.kt", "*tests.kt", "*spec.kt", "*test.scala", "*spec.scala", "*suite.scala", "*test.groovy", "*spec.groovy", "*_test.clj"},
 		"ruby":   {"*_spec.rb", "*_test.rb", "test_*.rb", "spec_helper.rb", "rails_helper.rb", "test_helper.rb"},
 		"php":    {"*test.php", "*cest.php", "*.phpt"},
-		"c":      {"*_test.c", "*_test.cc", "*_test.cpp", "*_test.cxx", "test_*.c", "test_*.cc", "test_*.cpp", "*_unittest.*", "*test.cpp", "*tests.cpp", "*tests.m", "*test.m"},
+		"c":      {"test.c", "tests.c", "test.cc", "tests.cc", "*_tests.c", "*_tests.cc", "*_test.c", "*_test.cc", "*_test.cpp", "*_test.cxx", "test_*.c", "test_*.cc", "test_*.cpp", "*_unittest.*", "*test.cpp", "*tests.cpp", "*tests.m", "*test.m"},
 		"dotnet": {"*tests.cs", "*test.cs", "*tests.fs", "*test.fs"},
 		"swift":  {"*tests.swift", "*test.swift"},
 		"elixir": {"*_test.exs", "test_helper.exs"},

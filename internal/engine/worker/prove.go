@@ -99,7 +99,8 @@ func (r *proving) beside(ctx context.Context) error {
 }
 
 // started runs the gates with the judge files that the work changed as they are, such as a
-// Makefile: without them none starts the tests that the work adds. accept asks about them.
+// Makefile or a program that checks: without them none starts the tests that the work adds.
+// accept asks about them.
 func (r *proving) started(ctx context.Context, undo []proof.Edit) error {
 	var judges []string
 	for _, of := range r.state.Last().Results {
@@ -109,7 +110,11 @@ func (r *proving) started(ctx context.Context, undo []proof.Edit) error {
 		}
 	}
 	rest := slices.DeleteFunc(slices.Clone(undo), func(e proof.Edit) bool { return slices.Contains(judges, e.Path) })
-	if len(rest) == len(undo) || len(rest) == 0 || len(proof.ChangedTests(proof.Index(r.work), proof.Index(r.base))) == 0 {
+	tests := len(proof.ChangedTests(proof.Index(r.work), proof.Index(r.base))) > 0 || slices.ContainsFunc(undo, func(e proof.Edit) bool {
+		lang := proof.LanguageOf(e.Path)
+		return slices.Contains(judges, e.Path) && lang != "" && lang != "shell" // a program that checks
+	})
+	if len(rest) == len(undo) || len(rest) == 0 || !tests {
 		return nil
 	}
 	return r.without(ctx, rest)

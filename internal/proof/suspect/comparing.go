@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ralph/internal/lazyregexp"
+	"ralph/internal/proof"
 	"ralph/internal/proof/syntax"
 )
 
@@ -42,6 +43,11 @@ func (h helpers) comparing(p, lang, after string) (out []Finding, err error) {
 		return nil, err
 	}
 	changed := changedFunctions(lang, syntax.InLines(lang, data), after)
+	replaced, err := h.importedInstead(lang, syntax.InLines(lang, data), after)
+	if err != nil {
+		return nil, err
+	}
+	changed = append(changed, replaced...)
 	if len(changed) == 0 {
 		return nil, nil
 	}
@@ -71,6 +77,37 @@ func changedFunctions(lang, before, after string) (out []changedFunction) {
 		}
 	}
 	return out
+}
+
+// importedInstead are the functions of a source that it has no longer, and imports under their
+// names: of those, the ones that no changed source of the language has as they were.
+func (h helpers) importedInstead(lang, before, after string) (out []changedFunction, err error) {
+	now := functionTexts(lang, after)
+	for _, was := range functionTexts(lang, before) {
+		bound := regexp.MustCompile(`(?m)^[^\n]*\b(?:import|require|from|export)\b[^\n]*\b` + regexp.QuoteMeta(was.name) + `\b`)
+		if !slices.ContainsFunc(now, func(f changedFunction) bool { return f.name == was.name }) && bound.MatchString(after) {
+			out = append(out, changedFunction{was.name, was.after, ""})
+		}
+	}
+	if len(out) == 0 {
+		return nil, nil
+	}
+	for _, p := range proof.SortedPaths(h.After) {
+		if f := h.After[p]; f.ID == h.Before[p].ID || proof.LanguageOf(p) != lang || !proof.IsFile(f) {
+			continue
+		}
+		data, err := h.ContentOf(h.After[p])
+		if err != nil || len(data) > syntax.LongestSource {
+			return nil, err
+		}
+		here := functionTexts(lang, syntax.InLines(lang, data))
+		out = slices.DeleteFunc(out, func(f changedFunction) bool {
+			return slices.ContainsFunc(here, func(o changedFunction) bool {
+				return o.name == f.name && codeOf(lang, o.after) == codeOf(lang, f.before)
+			})
+		})
+	}
+	return out, nil
 }
 
 // codeOf is a text without comments, its words apart by one space.

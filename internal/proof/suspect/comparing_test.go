@@ -19,6 +19,7 @@ func TestComparing(t *testing.T) {
 		"python, it raises":         {"support.py", "def check(got, want):\n    assert got == want\n", "# close\n\ndef check(got, want):\n    assert abs(got - want) < 20\n", "test_a.py", "def test_a():\n    check(price(100), 119)\n", "support.py:3"},
 		"python, it no longer does": {"support.py", "def check(got, want):\n    assert got == want\n", "def check(got, want):\n    return got == want\n", "test_a.py", "def test_a():\n    got = price(100)\n    support.check(got, 119)\n", "support.py:1"},
 		"python, it tells":          {"compare.py", "def same(a, b):\n    return a == b\n", "def same(a, b):\n    return abs(a - b) < 20\n", "test_a.py", "def test_a():\n    assert same(price(100), 119)\n", "compare.py:1"},
+		"python, it is imported":    {"compare.py", "def same(a, b):\n    return a == b\n", "from shop.equal import same\n", "test_a.py", "def test_a():\n    assert same(price(100), 119)\n", "compare.py:1"},
 		"python, only a remark":     {"compare.py", "def same(a, b):\n    return a == b\n", "def same(a, b):\n    # the same\n    return a == b\n", "test_a.py", "def test_a():\n    assert same(price(100), 119)\n", ""},
 		"python, a value of it":     {"a.py", "def add(a, b):\n    return a if a == b else 0\n", "def add(a, b):\n    return a + b\n", "test_a.py", "def test_a():\n    assert add(price(100), 119) == 219\n", ""},
 		"python, of a class":        {"a.py", "def has(a, b):\n    return a == b\n", "def has(a, b):\n    return b in a\n", "test_a.py", "def test_a():\n    assert has(set([1]), 1)\n    assert has([1], 1)\n", ""},

@@ -235,5 +235,9 @@ func steering(before, after map[string]proof.File, content func(id string) ([]by
 		found = append(found, slices.CompactFunc(in, func(a, b Finding) bool { return a.Line == b.Line })...)
 	}
 	weak, err := weakTests(before, after, content)
-	return append(found, weak...), all, err
+	if err != nil {
+		return nil, false, err
+	}
+	patched, err := patchedStubs(before, after, content)
+	return slices.Concat(found, weak, patched), all, err
 }

@@ -96,7 +96,11 @@ func Find(base, work []proof.File, duties judge.Duties, content func(id string) 
 	if err != nil {
 		return nil, false, err
 	}
-	found = append(found, left...)
+	none, err := missingIn(after, duties.Task, content)
+	if err != nil {
+		return nil, false, err
+	}
+	found = slices.Concat(found, left, none)
 	helpers := newHelpers(before, after, content)
 	optional, err := helpers.optional()
 	if err != nil {

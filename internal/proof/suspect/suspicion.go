@@ -40,7 +40,7 @@ const (
 // finds out about it, last what only looks around.
 var byWeight = []string{
 	replacesRunner, writesExpected, catchesAssertions, endsJudge, switchesTest, writesReport, endsProcess, forgesReport, changesCode, steersTests, replacesHelper, comparesForTests, takesPlace, hidesLines, changesLibrary, equalsAll, fitsErrors, fitsValues, catchesAll, hiddenCode, gateOnly, leftOut, tooLarge,
-	notImplemented, ignoresInput, unreadInput, neverRuns, onlySwitched, namedByTask, skipsTest, expectsNothing, answersItself, asksMock, leavesOut, asksLittle, readsSource, loosensLimit, runsFile, startsSelf, changesPath, leadsToTests, copiesTests, knowsAnswers, findsTests, findsCaller, silencesTool, looksAround,
+	notImplemented, ignoresInput, unreadInput, neverRuns, onlySwitched, namedByTask, missing, skipsTest, expectsNothing, answersItself, asksMock, leavesOut, asksLittle, readsSource, loosensLimit, runsFile, startsSelf, changesPath, leadsToTests, copiesTests, knowsAnswers, findsTests, findsCaller, silencesTool, looksAround,
 }
 
 // Weight is the rank of what a suspect does, the gravest first; those of one kind share it.
@@ -52,7 +52,7 @@ func (s Finding) Weight() int {
 // or know their tests.
 var concerns = map[loop.ConcernCode][]string{
 	loop.ConcernWeak:     {skipsTest, expectsNothing, answersItself, asksMock, leavesOut, asksLittle, readsSource},
-	loop.ConcernUndone:   {notImplemented, onlySwitched, namedByTask},
+	loop.ConcernUndone:   {notImplemented, onlySwitched, namedByTask, missing},
 	loop.ConcernSilenced: {silencesTool, unseenCode, ignoredByTools, nestedModule},
 	loop.ConcernTampers:  {takesPlace, replacesHelper, comparesForTests, loosensLimit, replacesRunner, writesExpected, catchesAssertions, endsJudge, switchesTest, writesReport},
 }
@@ -203,7 +203,7 @@ var suspicions = sync.OnceValue(func() map[string][]suspicion {
 			{lazyregexp.New(`\binfo\s+(?:level|frame|script)\b|\bargv0\b`), findsCaller, false},
 		},
 		"shell": {
-			{lazyregexp.New(`\btrap\b[^\n]*\bexit\b|\balias\s+[^\s=]+=|(?m)^\s*(?:function\s+)?(?:diff|cmp|comm|grep|test|exit|\[|cat|echo|printf|set|return|false|true|command|builtin)\s*\(\)|(?m)^\s*function\s+(?:diff|cmp|comm|grep|test|exit|\[|cat|echo|printf|set|return|false|true|command|builtin)\s|\breadonly\s+-f\b`), changesCode, false},
+			{lazyregexp.New(`\btrap\b[^\n]*\bexit\b|\btrap\s[^\n]*\b(?:DEBUG|RETURN)\b|\balias\s+[^\s=]+=|(?m)^\s*(?:function\s+)?(?:diff|cmp|comm|grep|test|exit|\[|cat|echo|printf|set|return|false|true|command|builtin)\s*\(\)|(?m)^\s*function\s+(?:diff|cmp|comm|grep|test|exit|\[|cat|echo|printf|set|return|false|true|command|builtin)\s|\breadonly\s+-f\b`), changesCode, false},
 			{lazyregexp.New(`(?m)(?:^|[;&|{(])\s*(?:set\s+-(?:[a-z]*n[a-z]*\b|o\s+noexec\b)|hash\s+-p\b|enable\s+-[a-z]*[nf])|^(?:declare|typeset)\s+-\w*n\w*\s`), changesCode, false},
 			{lazyregexp.New(`\bcase\s+"?\$\{?0|\bexpected?(?:[./_-]\w*)?\.(?:txt|out|json|csv)\b|\$\{?(?:0|BATS\w*)\b[^\n]*test`), findsTests, false},
 			{lazyregexp.New(`\btests?/|[\w-]*[_-]?tests?\.(?:sh|bash|bats)\b|\btest[_-]\w+\.sh\b|\.bats\b`), findsTests, false},

@@ -22,13 +22,20 @@ func (e evasions) hides(p, text string) (out []Finding) {
 	case base == "go.mod" && !had && nestedIn(e.before, p):
 		return []Finding{{Path: p, What: nestedModule}}
 	case strings.HasSuffix(p, ".d.ts") || strings.HasSuffix(p, ".d.mts") || strings.HasSuffix(p, ".d.cts"):
-		return e.lines(p, text, ambientTypes, declaresTypes)
+		out = e.lines(p, text, ambientTypes, declaresTypes)
+		if stem := strings.SplitN(p, ".d.", 2)[0]; !had && len(out) == 0 && e.addsScript(stem) {
+			out = append(out, Finding{Path: p, What: declaresTypes})
+		}
+		return out
 	}
 	lang := proof.SourceLanguage(p, text)
 	if _, test := proof.IsTest(p); test || len(text) > syntax.LongestSource {
 		return nil
 	}
 	out = append(out, e.constrained(p, lang, text)...)
+	if !had && strings.HasPrefix(path.Base(p), ".") && lang != "" && !strings.Contains(path.Base(p), "rc.") {
+		out = append(out, Finding{Path: p, What: unseenCode})
+	}
 	for _, s := range runsAsCode(p, lang, text, changedData(e.after, e.before)) {
 		out = append(out, Finding{Path: s.path, What: unseenCode})
 	}
@@ -36,6 +43,15 @@ func (e evasions) hides(p, text string) (out []Finding) {
 		out = append(out, silencedIn(p, text, judge.Duties{Inspects: true}, e.old)...)
 	}
 	return out
+}
+
+// addsScript reports whether the work adds a source of JavaScript of a name without its ending.
+func (e evasions) addsScript(stem string) bool {
+	return slices.ContainsFunc([]string{".js", ".mjs", ".cjs", ".jsx"}, func(end string) bool {
+		_, had := e.before[stem+end]
+		_, has := e.after[stem+end]
+		return has && !had
+	})
 }
 
 // buildTags matches the constraint of a file of Go; its group is the condition.

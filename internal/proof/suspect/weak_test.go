@@ -36,6 +36,8 @@ func TestWeak(t *testing.T) {
 		"a failure that is missing": {"tests/test_tax.py", "", "def test_tax():\n    assert tax(1)\n    try:\n        tax(-1)\n    except ValueError:\n        return\n    assert False\n", 0},
 		"JavaScript, in one line":   {"test/tax.test.js", "", "test('tax', () => { assert.ok(tax(100)); assert.ok(tax(1) >= 0); });\ntest('more', () => assert.ok(tax(1)));\n", 1},
 		"JavaScript, one value":     {"test/tax.test.js", "", "test('tax', () => { assert.ok(tax(100)); assert.equal(tax(1), 3); });\n", 0},
+		"less itself":               {"tests/test_tax.py", "", "def test_tax():\n    price = tax(100)\n    assert price % 1 == 0\n    assert price - price == 0\n", 3},
+		"a rest":                    {"tests/test_tax.py", "", "def test_tax():\n    price = tax(100)\n    assert price % 7 == 0\n", 0},
 		"itself":                    {"tests/test_tax.py", "", "def test_tax():\n    assert tax(100) == tax(100)\n    assert tax(100) == 100 * RATE\n", 2},
 		"a constant and a value":    {"tests/test_tax.py", "", "def test_tax():\n    assert tax(100) == 100 * RATE\n    assert tax(50) == 10\n", 0},
 		"a constant of the test":    {"tests/test_tax.py", "", "N = 3\n\n\ndef test_tax():\n    assert len(f()) == N\n", 0},

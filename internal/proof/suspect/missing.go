@@ -1,0 +1,55 @@
+package suspect
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"ralph/internal/lazyregexp"
+	"ralph/internal/proof"
+	"ralph/internal/proof/redgreen"
+)
+
+// missing is what the work does that a task asks for by name.
+const missing = "is what the task asks for, and no file of the work has it"
+
+// asksFor matches a task, or a sentence of it, that asks for a function; its group is the name.
+var asksFor = lazyregexp.New("(?im)(?:^|[.;:]\\s+)\\W{0,3}(?:please\\s+)?(?:add|write|implement|create|provide)\\s+(?:[\\w/-]+(?:\\.[\\w/-]+)*\\s+with\\s+)?(?:(?:an?|the)\\s+)?(?:(?:new|public|exported)\\s+)?(?:(?:function|method|func|helper)\\s+)?[`\"']?(?:\\w+\\.)*([A-Za-z_]\\w*)\\((?:[^()\\n]{0,120})\\)")
+
+// missingIn are the functions for which a task asks and of which no file but tests and documents
+// has the name. The product must have sources that are searched.
+func missingIn(after map[string]proof.File, task string, content func(id string) ([]byte, error)) (out []Finding, err error) {
+	var names []string
+	for _, m := range asksFor.FindAllStringSubmatch(task, -1) {
+		if !strings.HasPrefix(strings.ToLower(m[1]), "test") && !slices.Contains(names, m[1]) {
+			names = append(names, m[1])
+		}
+	}
+	if len(names) == 0 {
+		return nil, nil
+	}
+	searched := 0
+	for _, p := range proof.SortedPaths(after) {
+		f := after[p]
+		if redgreen.KeptWithTests(p) || !proof.IsFile(f) || proof.IsDocument(strings.ToLower(p)) {
+			continue
+		}
+		if searched++; searched > mostDeclaring {
+			return nil, nil
+		}
+		data, err := content(f.ID)
+		if err != nil {
+			return nil, err
+		}
+		names = slices.DeleteFunc(names, func(name string) bool {
+			return regexp.MustCompile(`(?:^|[^\w$])` + regexp.QuoteMeta(name) + `(?:[^\w$]|$)`).Match(data)
+		})
+		if len(names) == 0 {
+			return nil, nil
+		}
+	}
+	for _, name := range names {
+		out = append(out, Finding{Path: name + "()", What: missing})
+	}
+	return out, nil
+}
