@@ -68,7 +68,7 @@ func IsTest(p string) (lang string, ok bool) {
 		if (low == "spec" || low == "specs") && lang == "" && IsDocument(base) {
 			continue
 		}
-		if slices.Contains(TestFolders, low) || strings.HasSuffix(name, "Tests") || strings.HasSuffix(low, ".tests") || strings.HasSuffix(low, ".test") {
+		if low == "t" && (lang == "shell" || lang == "perl" || path.Ext(base) == ".t") || slices.Contains(TestFolders, low) || strings.HasSuffix(name, "Tests") || strings.HasSuffix(low, ".tests") || strings.HasSuffix(low, ".test") {
 			return lang, true
 		}
 	}

@@ -69,7 +69,7 @@ func (w *Worker) evaluate(ctx context.Context, s loop.State, e evaluation, h *Ho
 		err = w.ratchet(ctx, s, e, &r, h)
 	}
 	if err == nil {
-		err = skips(s, e, &r)
+		err = w.skips(ctx, s, e, &r)
 	}
 	if err != nil {
 		return loop.Result{}, err

@@ -39,13 +39,25 @@ func namesAround(lang, text string, line int) (names []string) {
 }
 
 // assertsIn reports whether tests assert in what they hand to a function: in the arguments of a
-// call, or in the block of a with statement.
+// call, in a function that is one of them, or in the block of a with statement.
 func assertsIn(lang, tests, name string) bool {
 	call := regexp.MustCompile(`(?:^|[^\w$])` + regexp.QuoteMeta(name) + `\(`)
 	judges := assertionsOf()[lang].judges
+	handed := map[string]bool{}
 	for _, m := range call.FindAllStringIndex(tests, -1) {
-		if judges.MatchString(strings.Join(argumentsFrom(tests[m[1]:]), ",")) {
+		arguments := strings.Join(argumentsFrom(tests[m[1]:]), ",")
+		if judges.MatchString(arguments) {
 			return true
+		}
+		for _, word := range syntax.Identifier.FindAllString(arguments, -1) {
+			handed[word] = true
+		}
+	}
+	if how, known := functionsIn(lang); known {
+		for _, f := range how.Functions(tests) {
+			if handed[f.Name] && judges.MatchString(tests[f.Body:f.End]) {
+				return true
+			}
 		}
 	}
 	if lang != "python" {

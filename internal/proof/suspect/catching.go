@@ -5,12 +5,14 @@ import (
 	"strings"
 
 	"ralph/internal/lazyregexp"
+	"ralph/internal/proof"
 	"ralph/internal/proof/syntax"
 )
 
 // A failing assertion is an exception. The product runs parts of tests: the body of a with
 // statement of Python, a function that the test gives it. Where it catches every exception
-// there and raises none again, a test passes whatever it asserts in such a part.
+// there and raises none again, a test passes whatever it asserts in such a part. Where tests
+// assert in none, such code is usual: an emitter that calls the next handler after one failed.
 
 // catchesAll is what lines do that catch failing assertions.
 const catchesAll = "catches every error of a function that it is given, so that a failing assertion in it is not seen"
@@ -37,12 +39,42 @@ func (h helpers) catching(p, lang, text string, old map[string]bool) ([]Finding,
 	if err != nil {
 		return nil, err
 	}
-	for i, f := range found {
-		if slices.ContainsFunc(namesAround(lang, text, f.Line), func(name string) bool { return assertsIn(lang, read.tests, name) }) {
-			found[i].What = catchesAssertions
+	work, err := h.changedTests(lang)
+	if err != nil {
+		return nil, err
+	}
+	var out []Finding
+	for _, f := range found {
+		asserts := func(tests string) bool {
+			return slices.ContainsFunc(namesAround(lang, text, f.Line), func(name string) bool { return assertsIn(lang, tests, name) })
+		}
+		switch {
+		case asserts(read.tests):
+			f.What = catchesAssertions
+		case !asserts(work):
+			continue
+		}
+		out = append(out, f)
+	}
+	return out, nil
+}
+
+// changedTests is the text of the tests that the work changes, in a language.
+func (h helpers) changedTests(lang string) (string, error) {
+	var tests strings.Builder
+	for _, p := range proof.ChangedTests(h.After, h.Before) {
+		if proof.LanguageOf(p) != lang {
+			continue
+		}
+		data, err := h.ContentOf(h.After[p])
+		if err != nil {
+			return "", err
+		}
+		if len(data) <= syntax.LongestSource {
+			tests.WriteString(syntax.WithoutComments(lang, syntax.InLines(lang, data)) + "\n")
 		}
 	}
-	return found, nil
+	return tests.String(), nil
 }
 
 // catchingIn are the places of a source that base, its earlier text, does not have like this.

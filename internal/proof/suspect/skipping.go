@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"ralph/internal/lazyregexp"
+	"ralph/internal/proof"
 	"ralph/internal/proof/syntax"
 )
 
@@ -48,4 +49,30 @@ func skippingIn(file, lang, text string, old map[string]bool) (out []Finding) {
 		}
 	}
 	return out
+}
+
+// skippedElsewhere matches by language where a test is skipped for the system that it runs on.
+var skippedElsewhere = map[string]*lazyregexp.Regexp{
+	"python": lazyregexp.New(`\bskip(?:Unless|If|if)\([^)\n]*\b(?:sys\.platform|platform\.\w+|os\.name)\b`),
+	"go":     lazyregexp.New(`\bif\s+runtime\.GO(?:OS|ARCH)\s*[!=]=[^{\n]*\{\s*\w+\.Skip(?:f|Now)?\(`),
+	"js":     lazyregexp.New(`\bskip\s*:\s*[^,}\n]*\bprocess\.(?:platform|arch)\b|\b(?:skipIf|runIf)\(\s*process\.(?:platform|arch)\b|\bprocess\.(?:platform|arch)\b[^\n?]*\?\s*(?:test|it|describe)\b`),
+}
+
+// SkippedElsewhere is in how many places changed tests are skipped for the system that they run
+// on (sys.platform, runtime.GOOS, process.platform), beyond those that tests of the base have.
+func SkippedElsewhere(before, after map[string]proof.File, content func(id string) ([]byte, error)) (places int, err error) {
+	for _, p := range proof.ChangedTests(after, before) {
+		lang := proof.LanguageOf(p)
+		pattern := skippedElsewhere[lang]
+		if pattern == nil {
+			continue
+		}
+		was, now, err := proof.TwoTexts(before[p], after[p], content)
+		if err != nil || max(len(was), len(now)) > syntax.LongestSource {
+			return 0, err
+		}
+		in := func(text string) int { return len(pattern.FindAllString(syntax.WithoutComments(lang, text), -1)) }
+		places += max(0, in(now)-in(was))
+	}
+	return places, nil
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"ralph/internal/proof"
 )
 
 // TestSkipping: what skips a new test in each run is named, what has a condition is not.
@@ -38,6 +40,32 @@ func TestSkipping(t *testing.T) {
 		}
 		if got := suspectsOf(t, c.file, c.text, c.text+"\n"); got != nil {
 			t.Errorf("%s\n%s as before: %q", c.file, c.text, got)
+		}
+	}
+}
+
+// TestSkippedElsewhere: places where new tests are skipped for another system.
+func TestSkippedElsewhere(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		file, base, work string
+		want             int
+	}{
+		{"tests/test_a.py", "", "@unittest.skipUnless(sys.platform == \"win32\", \"drives\")\ndef test_a(): pass\n\n\n@pytest.mark.skipif(os.name == 'nt', reason='x')\ndef test_b(): pass\n", 2},
+		{"tests/test_a.py", "@pytest.mark.skipif(os.name == 'nt', reason='x')\ndef test_b(): pass\n", "@pytest.mark.skipif(os.name == 'nt', reason='x')\ndef test_b(): pass\n\n", 0},
+		{"tests/test_a.py", "", "# @pytest.mark.skipif(os.name == 'nt', reason='x')\n@pytest.mark.skip\ndef test_b(): pass\n", 0},
+		{"a_test.go", "", "package a\n\nfunc TestA(t *testing.T) {\n\tif runtime.GOOS != \"windows\" {\n\t\tt.Skip(\"drives\")\n\t}\n}\n", 1},
+		{"a.test.js", "", "test('a', { skip: process.platform !== 'win32' }, () => {});\n", 1},
+		{"a.test.js", "", "test('a', { skip: !net }, () => {});\n", 0},
+	} {
+		texts := map[string]string{"base": c.base, "work": c.work}
+		before := map[string]proof.File{}
+		if c.base != "" {
+			before[c.file] = proof.File{Path: c.file, Mode: "100644", ID: "base"}
+		}
+		got, err := SkippedElsewhere(before, map[string]proof.File{c.file: {Path: c.file, Mode: "100644", ID: "work"}}, func(id string) ([]byte, error) { return []byte(texts[id]), nil })
+		if got != c.want || err != nil {
+			t.Errorf("%s: %d %v, want %d", c.work, got, err, c.want)
 		}
 	}
 }

@@ -76,6 +76,7 @@ func TestSuspects(t *testing.T) {
 		{"a.py", "import os\nUPDATE = os.environ.get('UPDATE_GOLDEN', '0') or os.environ['UPDATE_SNAPSHOTS'] == '1'\nENV = {**os.environ, 'UPDATE_GOLDEN': '1'}\n", ""},
 		{"a.go", "package a\n\nfunc init() { os.Setenv(\"UPDATE_SNAPS\", \"true\") }\n", "3 " + writesExpected},
 		{"a.go", "package a\n\nvar update = os.Getenv(\"UPDATE_GOLDEN\") != \"\"\n", ""},
+		{"a.js", "const fs = require('node:fs/promises');\nexports.read = (p) => fs.readFile(p);\n", ""},
 		{"a.js", "process.env.UPDATE_SNAPSHOTS ||= '1';\n", "1 " + writesExpected},
 		{"a.js", "const update = process.env.UPDATE_SNAPSHOTS === '1';\n", ""},
 		{"src/lib.rs", "pub fn f() { std::env::set_var(\"INSTA_UPDATE\", \"always\"); }\n", "1 " + writesExpected},
