@@ -147,9 +147,6 @@ func (s *State) concernsAbout(a *Attempt, changed ...string) []Concern {
 	if len(a.Secrets) > 0 {
 		add(ConcernSecrets, "the commits add what looks like a secret: "+strings.Join(a.Secrets, ", "))
 	}
-	if a.Proof != nil && a.Proof.Weak != "" {
-		add(ConcernWeak, "its new tests prove little: "+a.Proof.Weak)
-	}
 	for _, code := range []ConcernCode{ConcernWeak, ConcernUndone, ConcernSilenced, ConcernTampers, ConcernSuspect} {
 		if found := a.found(code); len(found) > 0 {
 			add(code, code.Words()+": "+strings.Join(found, ", "))
@@ -158,6 +155,9 @@ func (s *State) concernsAbout(a *Attempt, changed ...string) []Concern {
 			if found := r.found(code); len(found) > 0 && r.Level != Soft {
 				add(code, "gate "+r.Gate+" is green, but "+strings.Join(found, "; "))
 			}
+		}
+		if p := a.Proof; code == ConcernWeak && p != nil && p.Weak != "" {
+			add(code, "its new tests prove little: "+p.Weak)
 		}
 	}
 	if len(a.Obeyed) > 0 {

@@ -15,7 +15,12 @@ type Proved struct {
 func (Proved) Name() string { return "proved" }
 
 // Describe says how the work was proved, or why it is not.
-func (e Proved) Describe() string { return because(e.Proof.Label(), e.Proof.Why) }
+func (e Proved) Describe() string {
+	if e.Proof.Weak != "" {
+		return because(string(ConcernWeak), e.Proof.Weak)
+	}
+	return because(e.Proof.Label(), e.Proof.Why)
+}
 
 func (e Proved) apply(s *State) string {
 	if s.Status != Running {

@@ -2,6 +2,8 @@ package view
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -51,12 +53,20 @@ func happened(e loop.Event) string {
 	switch e := e.(type) {
 	case loop.Committed:
 		if e.Changed {
-			return short(e.Commit) + " " + listed(e.Files, 3)
+			return short(e.Commit) + words(e.Findings) + " " + listed(e.Files, 3)
 		}
 	case loop.GateEnded:
 		return e.Result.Gate + ": " + finding(e.Result)
 	}
 	return e.Describe()
+}
+
+// words are the words of what a commit was named for.
+func words(found loop.Findings) string {
+	if len(found) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(loop.CodeNames(slices.Sorted(maps.Keys(found))), ", ") + ")"
 }
 
 // The names of the formats of checkpoints.

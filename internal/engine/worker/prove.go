@@ -4,12 +4,14 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"ralph/internal/git"
 	"ralph/internal/loop"
 	"ralph/internal/proof"
 	"ralph/internal/proof/redgreen"
+	"ralph/internal/text"
 )
 
 // mostUndone bounds the paths that a proof lists.
@@ -52,6 +54,9 @@ func (w *Worker) prove(ctx context.Context, s loop.State, a loop.Action, h *Hook
 	}
 	if err != nil {
 		return nil, err
+	}
+	if r.found.Red == "" && strings.HasSuffix(r.found.Why, redgreen.PassesWithout) {
+		r.found.Why += " (undone: " + text.Few(r.found.Undone, 3) + ")"
 	}
 	return loop.Proved{Proof: r.found}, nil
 }
@@ -149,12 +154,12 @@ func (r *proving) hollow(ctx context.Context) error {
 		}
 		if empty {
 			p.Red, p.Tests = "", nil
-			p.Why = "gate " + p.Gate + " passes, too, where every function that the work wrote " + c.does + ": no test looks at what they " + c.look
+			p.Why = "gate " + p.Gate + " still passes where every function that the work wrote " + c.does + ": no test looks at what they " + c.look
 			return nil
 		}
 	}
 	if weak {
-		p.Weak = "gate " + p.Gate + " passes, too, where every function that the work wrote gives other values: no test pins them"
+		p.Weak = "gate " + p.Gate + " still passes where the functions that the work wrote return other values: no test pins them"
 	}
 	return nil
 }

@@ -68,12 +68,15 @@ type Compared struct {
 // mostTests bounds the list of red tests.
 const mostTests = 50
 
+// PassesWithout is what a gate does that shows nothing.
+const PassesWithout = "passes without the work's product changes, too"
+
 // Compare takes the results of a gate with the work and without its product
 // changes. The gate passed with the work.
 func Compare(with, without loop.Result) Compared {
 	switch {
 	case without.Verdict == loop.Passed:
-		return Compared{Why: "gate " + with.Gate + " passes without the work's product changes, too"}
+		return Compared{Why: "gate " + with.Gate + " " + PassesWithout}
 	case without.CannotStart, without.Signal != "", without.Verdict == loop.Skipped, without.ExitCode == nil && !without.TimedOut:
 		return Compared{Why: fmt.Sprintf("gate %s says nothing without the work: %s", with.Gate, without.Reason)}
 	case without.TimedOut:
