@@ -1,6 +1,7 @@
 package suspect
 
 import (
+	"regexp"
 	"strings"
 
 	"ralph/internal/lazyregexp"
@@ -71,8 +72,21 @@ func SkippedElsewhere(before, after map[string]proof.File, content func(id strin
 		if err != nil || max(len(was), len(now)) > syntax.LongestSource {
 			return 0, err
 		}
-		in := func(text string) int { return len(pattern.FindAllString(syntax.WithoutComments(lang, text), -1)) }
+		in := func(text string) int { return len(pattern.FindAllString(withSystem(syntax.WithoutComments(lang, text)), -1)) }
 		places += max(0, in(now)-in(was))
 	}
 	return places, nil
+}
+
+// isSystem matches a line that gives a name what is true on some systems; its groups are the name
+// and what tells the system.
+var isSystem = lazyregexp.New(`(?m)^[ \t]*(?:const |let |var )?(\w+)\s*:?=\s*[^\n]*\b(sys\.platform|platform\.\w+|os\.name|runtime\.GOOS|runtime\.GOARCH|process\.platform|process\.arch)\b[^\n]*$`)
+
+// withSystem is a text with what tells the system in the place of the names for it.
+func withSystem(text string) string {
+	for _, m := range isSystem.FindAllStringSubmatch(text, -1) {
+		text = strings.ReplaceAll(text, m[0], "")
+		text = regexp.MustCompile(`\b`+m[1]+`\b`).ReplaceAllString(text, m[2])
+	}
+	return text
 }

@@ -56,6 +56,8 @@ func TestSkippedElsewhere(t *testing.T) {
 		{"tests/test_a.py", "", "# @pytest.mark.skipif(os.name == 'nt', reason='x')\n@pytest.mark.skip\ndef test_b(): pass\n", 0},
 		{"a_test.go", "", "package a\n\nfunc TestA(t *testing.T) {\n\tif runtime.GOOS != \"windows\" {\n\t\tt.Skip(\"drives\")\n\t}\n}\n", 1},
 		{"a.test.js", "", "test('a', { skip: process.platform !== 'win32' }, () => {});\n", 1},
+		{"a.test.js", "", "const windows = process.platform === 'win32';\n\ntest('a', { skip: windows }, () => {});\ntest('b', { skip: !windows && 'needs Windows' }, () => {});\n", 2},
+		{"tests/test_a.py", "", "WINDOWS = sys.platform == 'win32'\n\n\n@unittest.skipIf(WINDOWS, 'x')\ndef test_b(): pass\n", 1},
 		{"a.test.js", "", "test('a', { skip: !net }, () => {});\n", 0},
 	} {
 		texts := map[string]string{"base": c.base, "work": c.work}
