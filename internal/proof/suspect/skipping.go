@@ -72,7 +72,9 @@ func SkippedElsewhere(before, after map[string]proof.File, content func(id strin
 		if err != nil || max(len(was), len(now)) > syntax.LongestSource {
 			return 0, err
 		}
-		in := func(text string) int { return len(pattern.FindAllString(withSystem(syntax.WithoutComments(lang, text)), -1)) }
+		in := func(text string) int {
+			return len(pattern.FindAllString(withSystem(syntax.WithoutComments(lang, text)), -1))
+		}
 		places += max(0, in(now)-in(was))
 	}
 	return places, nil
