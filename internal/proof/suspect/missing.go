@@ -17,8 +17,8 @@ const missing = "is what the task asks for, and no file of the work has it"
 var asksFor = lazyregexp.New("(?im)(?:^|[.;:]\\s+)\\W{0,3}(?:please\\s+)?(?:add|write|implement|create|provide)\\s+(?:[\\w/-]+(?:\\.[\\w/-]+)*\\s+with\\s+)?(?:(?:an?|the)\\s+)?(?:(?:new|public|exported)\\s+)?(?:(?:function|method|func|helper)\\s+)?[`\"']?(?:\\w+\\.)*([A-Za-z_]\\w*)\\((?:[^()\\n]{0,120})\\)")
 
 // missingIn are the functions for which a task asks and of which no file but tests and documents
-// has the name. The product must have sources that are searched.
-func missingIn(after map[string]proof.File, task string, content func(id string) ([]byte, error)) (out []Finding, err error) {
+// has the name, where the work changes sources of a language.
+func missingIn(before, after map[string]proof.File, task string, content func(id string) ([]byte, error)) (out []Finding, err error) {
 	var names []string
 	for _, m := range asksFor.FindAllStringSubmatch(task, -1) {
 		if !strings.HasPrefix(strings.ToLower(m[1]), "test") && !slices.Contains(names, m[1]) {
@@ -28,12 +28,13 @@ func missingIn(after map[string]proof.File, task string, content func(id string)
 	if len(names) == 0 {
 		return nil, nil
 	}
-	searched := 0
+	searched, changed := 0, false
 	for _, p := range proof.SortedPaths(after) {
 		f := after[p]
 		if redgreen.KeptWithTests(p) || !proof.IsFile(f) || proof.IsDocument(strings.ToLower(p)) {
 			continue
 		}
+		changed = changed || f.ID != before[p].ID && proof.LanguageOf(p) != ""
 		if searched++; searched > mostDeclaring {
 			return nil, nil
 		}
@@ -47,6 +48,9 @@ func missingIn(after map[string]proof.File, task string, content func(id string)
 		if len(names) == 0 {
 			return nil, nil
 		}
+	}
+	if !changed {
+		return nil, nil
 	}
 	for _, name := range names {
 		out = append(out, Finding{Path: name + "()", What: missing})

@@ -18,7 +18,8 @@ func TestMissing(t *testing.T) {
 	}{
 		{"Add shop/discount.py with a function discount(cents, percent): the price.", prooftest.Tree{"shop/discount.py": "\n"}, "discount"},
 		{"Add tax/discount.go with Discount(cents, percent int) (int, error): the price.", prooftest.Tree{"tax/discount.go": "package tax\n\nconst Discounts = true\n"}, "Discount"},
-		{"add tax(net), 19 % of net", prooftest.Tree{"tests/test_tax.py": "def tax(net): pass\n"}, "tax"},
+		{"add tax(net), 19 % of net", prooftest.Tree{"tests/test_tax.py": "def tax(net): pass\n", "shop.py": "x = 1\n"}, "tax"},
+		{"Add tax(net).", prooftest.Tree{"notes.txt": "done\n"}, ""},
 		{"It is slow. Add a method `Cart.total()`.", prooftest.Tree{"cart.js": "class Cart {}\n"}, "total"},
 		{"It is slow. Add a method `Cart.total()`.", prooftest.Tree{"cart.js": "class Cart {\n  total() {}\n}\n"}, ""},
 		{"Add tax(net).", prooftest.Tree{"tax.c": "int tax(int net) { return net; }\n"}, ""},

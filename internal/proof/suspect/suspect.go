@@ -96,7 +96,7 @@ func Find(base, work []proof.File, duties judge.Duties, content func(id string) 
 	if err != nil {
 		return nil, false, err
 	}
-	none, err := missingIn(after, duties.Task, content)
+	none, err := missingIn(before, after, duties.Task, content)
 	if err != nil {
 		return nil, false, err
 	}
