@@ -24,7 +24,8 @@ func TestFailedBefore(t *testing.T) {
 			Tasks: []TaskState{
 				{ID: "a", Status: Failed, Loop: "l-a", Reason: loop.Budget, Message: "red", Tries: 1},
 				{ID: "b", Status: Failed, Loop: "l-b", Reason: loop.MaxAttempts, Tries: 1},
-				{ID: "c", Status: Pending}, {ID: "d", Status: Pending},
+				{ID: "c", Status: Pending},
+				{ID: "d", Status: Pending},
 			},
 		}
 		s := applied(t, failed, Resumed{Stamp: at, Retry: true, Wanted: p.WantedIDs(failed.Rules.Only)}, Opened{Stamp: at})

@@ -19,8 +19,10 @@ func TestEvidenceOfTheProof(t *testing.T) {
 	a := &item.State.Recent[1]
 	a.Results[0].Tests.NamesFile = "/x/attempts/002/gates/tests.tests.json"
 	zero := 1
-	a.Proof = &loop.Proof{Commit: a.Commit, Red: loop.RedByBuild, Gate: "tests", Tests: []string{"TestToken"}, Why: "it does not compile there", Weak: "no test pins them",
-		Variant: "cafe00cafe00", Undone: []string{"token.go"}, UndoneCount: 1, Without: []loop.Result{{Gate: "tests", Verdict: loop.Failed, ExitCode: &zero, Reason: "exit code 1"}}}
+	a.Proof = &loop.Proof{
+		Commit: a.Commit, Red: loop.RedByBuild, Gate: "tests", Tests: []string{"TestToken"}, Why: "it does not compile there", Weak: "no test pins them",
+		Variant: "cafe00cafe00", Undone: []string{"token.go"}, UndoneCount: 1, Without: []loop.Result{{Gate: "tests", Verdict: loop.Failed, ExitCode: &zero, Reason: "exit code 1"}},
+	}
 	got := LoopOf(item, time.Now()).Evidence(time.Now(), Palette{})
 	for _, want := range []string{
 		"ratchet   no test of the base (", ") is lost but with permission",

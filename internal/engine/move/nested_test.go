@@ -37,7 +37,8 @@ func (w *planWorld) beginNested(c *clone) plan.State {
 	lands := func(task, id, onto string) []plan.Event {
 		return []plan.Event{
 			plan.Stopped{Stamp: at, Task: task, Loop: id, Status: loop.StatusPassed, Commit: "c-" + id, Attempts: 1, Progress: true},
-			plan.LandBegan{Stamp: at, Task: task, Onto: onto}, plan.Landed{Stamp: at, Task: task, Commit: "c-" + id},
+			plan.LandBegan{Stamp: at, Task: task, Onto: onto},
+			plan.Landed{Stamp: at, Task: task, Commit: "c-" + id},
 		}
 	}
 	pauses := func(task, id string) []plan.Event {

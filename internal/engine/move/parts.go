@@ -187,7 +187,8 @@ type source[S any] struct {
 func innerOf(ctx context.Context, in interface {
 	Read(ctx context.Context, id string) (storedPlan, error)
 	List(ctx context.Context, f engine.Filter) ([]storedPlan, error)
-}, s plan.State) ([]string, error) {
+}, s plan.State,
+) ([]string, error) {
 	plans := source[plan.State]{planMachine.id, in.Read, in.List}
 	return plans.partsOf(ctx, s.ID, s.Inner(), func(r storedPlan) bool {
 		return engine.PlanTraits(r).Parent == s.ID

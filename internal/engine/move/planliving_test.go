@@ -82,7 +82,8 @@ func (w *planWorld) settled(clones ...*clone) []string {
 // budgetIn tells where a plan does not have the budget with which it began.
 func (w *planWorld) budgetIn(id string, store interface {
 	Book(ctx context.Context, plan string) (*money.Book, error)
-}) string {
+},
+) string {
 	book, err := store.Book(context.Background(), id)
 	if err != nil || book == nil || !cmp.Equal(*book, spentBook(id)) {
 		return fmt.Sprintf(" with the budget %+v, %v", book, err)

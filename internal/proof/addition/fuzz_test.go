@@ -19,8 +19,16 @@ func plainOf(table string) string {
 // the base are read as they were, and in Go its declarations follow each other as they did.
 func FuzzInsertion(f *testing.F) {
 	bases := []struct{ file, text string }{
-		{"a_test.go", goTests}, {"a_test.go", goState}, {"a_test.go", goMap}, {"test_a.py", pyTests}, {"test_a.py", pyWhen}, {"test_a.py", pyCases},
-		{"a.test.js", jsTests}, {"a.test.js", jsRows}, {"a.rs", rsTests}, {"a.rs", rsRows},
+		{"a_test.go", goTests},
+		{"a_test.go", goState},
+		{"a_test.go", goMap},
+		{"test_a.py", pyTests},
+		{"test_a.py", pyWhen},
+		{"test_a.py", pyCases},
+		{"a.test.js", jsTests},
+		{"a.test.js", jsRows},
+		{"a.rs", rsTests},
+		{"a.rs", rsRows},
 	}
 	for b := range bases {
 		for line := range uint8(8) {

@@ -90,13 +90,15 @@ ask()
 		want string
 	}{
 		"python": {
-			[]string{"python3", "-"}, strings.ReplaceAll(python, "@OTHER", otherPython()),
+			[]string{"python3", "-"},
+			strings.ReplaceAll(python, "@OTHER", otherPython()),
 			"'~'\nFalse\n4\n1.55\n0.55\n0.0\nDecimal('3.2')\n'~'\n'ABC'\nb'AB'\n['~']\n[2, 'A']\n(2, [3])\n{'~': '~'}\n{'a': 2}\n{2}\nfrozenset({'~'})\n" +
 				"<Color.BLUE: 2>\nPoint(x=2, y=3)\nBill(cents=2, parts=[3])\ndatetime.date(2025, 2, 4)\ndatetime.timedelta(days=400)\nPurePosixPath('a/~')\n" +
 				"[2] [2, 3] 2 2 3\n3 Its inner call gives what it is. ~ 2 2\nno other value is known\nno other value is known\n",
 		},
 		"node": {
-			[]string{"node", "-"}, otherValuesScript + node,
+			[]string{"node", "-"},
+			otherValuesScript + node,
 			"~\n~\nfalse\n4\n1.55\n0\n3n\n~\nABC\n[ '~' ]\n[ 2, 'A' ]\n{ '~': '~' }\n{ a: 2 }\nMap(1) { '~' => '~' }\nMap(1) { 1 => 3 }\nSet(1) { '~' }\nSet(1) { 2 }\n1971-02-05T00:00:00.000Z\nUint8Array(1) [ 1 ]\nBill { cents: 2 }\n" +
 				"[ 2 ] 2 2 ~\n3 ~ 2 Number\nno other value is known\nno other value is known\n",
 		},

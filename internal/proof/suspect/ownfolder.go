@@ -9,10 +9,8 @@ import (
 // ownFolder matches the folder of a source of Python or the current one: tests may lie there.
 const ownFolder = `\bPath(?:\((?:__file__|["']\.{0,2}/?["'])?\)|\.cwd\(\))(?:\.(?:resolve|absolute)\(\)|\.parents?\b(?:\[\d+\])?)*`
 
-var (
-	// ownFolderNamed matches a variable or parameter for it.
-	ownFolderNamed = lazyregexp.New(`(?m)(?:^|[(,])[ \t]*(\w+)[ \t]*(?::[^=\n,]*)?=[ \t]*(?:\w+\.)?` + ownFolder + `[ \t]*(?:[,)]|$)`)
-)
+// ownFolderNamed matches a variable or parameter for it.
+var ownFolderNamed = lazyregexp.New(`(?m)(?:^|[(,])[ \t]*(\w+)[ \t]*(?::[^=\n,]*)?=[ \t]*(?:\w+\.)?` + ownFolder + `[ \t]*(?:[,)]|$)`)
 
 // searches returns what matches a search through all files of the folder that holds a source
 // of Python, or of the current one. A folder that it gets from its caller is no such folder.

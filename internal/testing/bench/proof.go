@@ -142,8 +142,10 @@ func (b *bench) wholeProof(ctx context.Context) ([]row, error) {
 	return []row{
 		{what: "a loop of one attempt and its whole proof, no judge file changed", beside: "its gate twice, by hand", unit: "ms", floor: got[0], ours: got[1], target: ratioAtMost(1.1), note: note},
 		{what: "the same, a judge file changed", beside: "its gate twice, by hand", unit: "ms", floor: got[0], ours: got[2], target: ratioAtMost(2.1), note: note},
-		{what: "a new function and its test, which is red by build", beside: "its gate twice, by hand", unit: "ms", floor: got[0], ours: got[3],
-			note: "Tests of one second, green on the base. The runs of the gate: on the base, on the work, with the tests of the base alone, with a canary, without the work, and with the new function giving another value."},
+		{
+			what: "a new function and its test, which is red by build", beside: "its gate twice, by hand", unit: "ms", floor: got[0], ours: got[3],
+			note: "Tests of one second, green on the base. The runs of the gate: on the base, on the work, with the tests of the base alone, with a canary, without the work, and with the new function giving another value.",
+		},
 	}, nil
 }
 
