@@ -4,11 +4,8 @@ import (
 	"maps"
 	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/pelletier/go-toml/v2"
-
-	"ralph/internal/lazyregexp"
 )
 
 // Table is one of TOML.
@@ -223,60 +220,6 @@ func copyKeys(out, now Table, keys []string, had Table) {
 	copyKeys(to, from, keys[1:], had)
 }
 
-// official puts back dependencies that the work takes from another place than the
-// base did, and leaves out runners from such a place.
-func official(v any, had Table) any {
-	switch v := v.(type) {
-	case []any:
-		out := []any{}
-		for _, e := range v {
-			s, text := e.(string)
-			name := RequirementName(s)
-			old, was := had[name]
-			switch {
-			case !text || !IsLocal(s) || old == e:
-				out = append(out, e)
-			case was:
-				out = append(out, old)
-			case !IsRunner(name):
-				out = append(out, e)
-			}
-		}
-		return out
-	case Table:
-		out := Table{}
-		for name, x := range v {
-			old, was := had[name]
-			switch _, isList := x.([]any); {
-			case isList:
-				out[name] = official(x, had)
-			case !isPlaced(x) || was && reflect.DeepEqual(old, x):
-				out[name] = x
-			case was:
-				out[name] = old
-			case !IsRunner(name):
-				out[name] = x
-			}
-		}
-		return out
-	}
-	return v
-}
-
-// isPlaced reports whether a dependency names where it comes from.
-func isPlaced(v any) bool {
-	t, isTable := v.(Table)
-	if !isTable {
-		return false
-	}
-	for _, k := range []string{"path", "git", "url", "file", "package", "registry", "source"} {
-		if _, has := t[k]; has {
-			return true
-		}
-	}
-	return false
-}
-
 func remove(t Table, paths [][]string) {
 	for _, keys := range paths {
 		in := t
@@ -285,18 +228,4 @@ func remove(t Table, paths [][]string) {
 		}
 		delete(in, keys[len(keys)-1])
 	}
-}
-
-var requirement = lazyregexp.New(`^\s*([A-Za-z0-9][\w.-]*)`)
-
-// dashes are what names of Python packages are equal under (PEP 503).
-var dashes = lazyregexp.New(`[-_.]+`)
-
-// RequirementName is the name of "Foo_bar[x] >= 1".
-func RequirementName(s string) string {
-	m := requirement.FindStringSubmatch(s)
-	if m == nil {
-		return ""
-	}
-	return dashes.ReplaceAllString(strings.ToLower(m[1]), "_")
 }
