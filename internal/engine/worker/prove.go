@@ -116,8 +116,8 @@ func (r *proving) started(ctx context.Context, undo []proof.Edit) error {
 	}
 	rest := slices.DeleteFunc(slices.Clone(undo), func(e proof.Edit) bool { return slices.Contains(judges, e.Path) })
 	tests := len(proof.ChangedTests(proof.Index(r.work), proof.Index(r.base))) > 0 || slices.ContainsFunc(undo, func(e proof.Edit) bool {
-		lang := proof.LanguageOf(e.Path)
-		return slices.Contains(judges, e.Path) && lang != "" && lang != "shell" // a program that checks
+		lang := proof.LanguageOf(e.Path) // a program that checks
+		return slices.Contains(judges, e.Path) && lang != "" && lang != "shell" && !proof.IsConfig(e.Path)
 	})
 	if len(rest) == len(undo) || len(rest) == 0 || !tests {
 		return nil

@@ -42,7 +42,7 @@ func (w *Worker) skips(ctx context.Context, s loop.State, e evaluation, r *loop.
 	fresh, more := work.NewlySkipped(base), unnamed(r.Tests, work)-unnamed(before.Tests, base)
 	if len(fresh) > 0 || more > 0 {
 		elsewhere, err := w.skipsElsewhere(ctx, s, e.Commit)
-		if err != nil || max(len(fresh), more) <= elsewhere {
+		if err != nil || len(fresh)+max(more, 0) <= elsewhere {
 			return err
 		}
 	}
