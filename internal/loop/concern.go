@@ -165,7 +165,7 @@ func (s *State) concernsAbout(a *Attempt, changed ...string) []Concern {
 	}
 	add(ConcernCanary, unknownCanary(a.Results))
 	add(ConcernSkipped, about(a.Results, s.skipsUnseen, "tests are skipped, and the gate failed on the base before it got to its tests, so that they may have run there"))
-	add(ConcernNames, about(a.Results, s.namesUnread, "the names of some tests cannot be read on the base, so that tests which no longer run are not missed"))
+	add(ConcernNames, about(a.Results, s.namesUnread, "the names of some tests cannot be read on the base, so that another test in the place of one is not noticed"))
 	add(ConcernNames, about(a.Results, s.FewerTests, "fewer tests ran than on the base; their runner tells no names, so that it is unknown which are missing"))
 	if len(changed) > 0 {
 		add(ConcernEvidence, "evidence is missing or was changed after it was recorded: "+strings.Join(changed, ", "))

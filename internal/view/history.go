@@ -53,7 +53,7 @@ func happened(e loop.Event) string {
 	switch e := e.(type) {
 	case loop.Committed:
 		if e.Changed {
-			return short(e.Commit) + words(e.Findings) + " " + listed(e.Files, 3)
+			return short(e.Commit) + namedFor(e.Findings) + " " + listed(e.Files, 3)
 		}
 	case loop.GateEnded:
 		return e.Result.Gate + ": " + finding(e.Result)
@@ -61,8 +61,8 @@ func happened(e loop.Event) string {
 	return e.Describe()
 }
 
-// words are the words of what a commit was named for.
-func words(found loop.Findings) string {
+// namedFor are the words of what was named in a commit.
+func namedFor(found loop.Findings) string {
 	if len(found) == 0 {
 		return ""
 	}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"ralph/internal/lazyregexp"
-	"ralph/internal/proof"
 	"ralph/internal/proof/syntax"
 )
 
@@ -57,24 +56,6 @@ func (h helpers) catching(p, lang, text string, old map[string]bool) ([]Finding,
 		out = append(out, f)
 	}
 	return out, nil
-}
-
-// changedTests is the text of the tests that the work changes, in a language.
-func (h helpers) changedTests(lang string) (string, error) {
-	var tests strings.Builder
-	for _, p := range proof.ChangedTests(h.After, h.Before) {
-		if proof.LanguageOf(p) != lang {
-			continue
-		}
-		data, err := h.ContentOf(h.After[p])
-		if err != nil {
-			return "", err
-		}
-		if len(data) <= syntax.LongestSource {
-			tests.WriteString(syntax.WithoutComments(lang, syntax.InLines(lang, data)) + "\n")
-		}
-	}
-	return tests.String(), nil
 }
 
 // catchingIn are the places of a source that base, its earlier text, does not have like this.

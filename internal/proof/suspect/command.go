@@ -62,12 +62,14 @@ func (h helpers) endsReaders(f proof.File, lang, text string, old map[string]boo
 		return nil, nil
 	}
 	lines, open := strings.Split(text, "\n"), 0
-	var always []bool
 	for n, code := range syntax.CodeLines(lang, lines) {
 		open = max(0, open-len(closesShell.FindAllString(code, -1)))
 		if !old[strings.TrimSpace(lines[n])] && endsShell.MatchString(code) {
-			out = append(out, Finding{Path: f.Path, Line: n + 1, What: endsProcess})
-			always = append(always, open == 0 && startsWithEnd.MatchString(code))
+			what := endsProcess
+			if open == 0 && startsWithEnd.MatchString(code) {
+				what = endsJudge
+			}
+			out = append(out, Finding{Path: f.Path, Line: n + 1, What: what})
 		}
 		open += len(opensShell.FindAllString(code, -1))
 	}
@@ -75,13 +77,15 @@ func (h helpers) endsReaders(f proof.File, lang, text string, old map[string]boo
 		return nil, nil
 	}
 	read, err := h.readInto()
-	of := read[path.Base(f.Path)]
-	if err != nil || of == noReader {
+	if err != nil {
 		return nil, err
 	}
-	for i := range out {
-		if always[i] && of == readByTest {
-			out[i].What = endsJudge
+	switch read[path.Base(f.Path)] {
+	case noReader:
+		return nil, nil
+	case readByScript:
+		for i := range out {
+			out[i].What = endsProcess
 		}
 	}
 	return out, nil

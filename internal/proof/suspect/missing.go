@@ -10,15 +10,15 @@ import (
 	"ralph/internal/proof/redgreen"
 )
 
-// missing is what the work does that a task asks for by name.
-const missing = "is what the task asks for, and no file of the work has it"
+// namedNowhere is what the work does that a task asks for by name.
+const namedNowhere = "is what the task asks for, and no file of the work has it"
 
 // asksFor matches a task, or a sentence of it, that asks for a function; its group is the name.
 var asksFor = lazyregexp.New("(?im)(?:^|[.;:]\\s+)\\W{0,3}(?:please\\s+)?(?:add|write|implement|create|provide)\\s+(?:[\\w/-]+(?:\\.[\\w/-]+)*\\s+with\\s+)?(?:(?:an?|the)\\s+)?(?:(?:new|public|exported)\\s+)?(?:(?:function|method|func|helper)\\s+)?[`\"']?(?:\\w+\\.)*([A-Za-z_]\\w*)\\((?:[^()\\n]{0,120})\\)")
 
-// missingIn are the functions for which a task asks and of which no file but tests and documents
+// missing are the functions for which a task asks and of which no file but tests and documents
 // has the name, where the work changes sources of a language.
-func missingIn(before, after map[string]proof.File, task string, content func(id string) ([]byte, error)) (out []Finding, err error) {
+func missing(before, after map[string]proof.File, task string, content func(id string) ([]byte, error)) (out []Finding, err error) {
 	var names []string
 	for _, m := range asksFor.FindAllStringSubmatch(task, -1) {
 		if !strings.HasPrefix(strings.ToLower(m[1]), "test") && !slices.Contains(names, m[1]) {
@@ -53,7 +53,7 @@ func missingIn(before, after map[string]proof.File, task string, content func(id
 		return nil, nil
 	}
 	for _, name := range names {
-		out = append(out, Finding{Path: name + "()", What: missing})
+		out = append(out, Finding{Path: name + "()", What: namedNowhere})
 	}
 	return out, nil
 }

@@ -32,7 +32,7 @@ func TestMissing(t *testing.T) {
 		found, _, err := Find(k.Base, k.Work, judge.Duties{Task: c.task}, s.Read)
 		want := "[]"
 		if c.missing != "" {
-			want = "[" + c.missing + "() " + missing + "]"
+			want = "[" + c.missing + "() " + namedNowhere + "]"
 		}
 		if got := fmt.Sprint(found); got != want || err != nil {
 			t.Errorf("%s %v: %s %v, want %s", c.task, c.work, got, err, want)

@@ -96,8 +96,14 @@ func reassigned(text string, modules map[string]bool) map[string]string {
 	return names
 }
 
+// declares reports whether the name behind a text of JavaScript is declared there.
+func declares(before string) bool {
+	return strings.HasSuffix(before, "const ") || strings.HasSuffix(before, "let ") || strings.HasSuffix(before, "var ")
+}
+
 // withNames writes the full names of what names are bound to. A name after a dot is
-// another one; in Go only a name before a dot is that of a package.
+// another one, and one that is declared stays; in Go only a name before a dot is that of a
+// package.
 func withNames(lang, text string, names map[string]string) string {
 	maps.DeleteFunc(names, func(name, full string) bool { return name == full })
 	if len(names) == 0 {
@@ -108,7 +114,7 @@ func withNames(lang, text string, names map[string]string) string {
 	for _, at := range syntax.Identifier.FindAllStringIndex(text, -1) {
 		full := names[text[at[0]:at[1]]]
 		attribute := strings.HasSuffix(text[:at[0]], ".") && !strings.HasSuffix(text[:at[0]], "...")
-		if full == "" || attribute || lang == "go" && !strings.HasPrefix(text[at[1]:], ".") {
+		if full == "" || attribute || declares(text[:at[0]]) || lang == "go" && !strings.HasPrefix(text[at[1]:], ".") {
 			continue
 		}
 		out.WriteString(text[last:at[0]])

@@ -96,7 +96,7 @@ func Find(base, work []proof.File, duties judge.Duties, content func(id string) 
 	if err != nil {
 		return nil, false, err
 	}
-	none, err := missingIn(before, after, duties.Task, content)
+	none, err := missing(before, after, duties.Task, content)
 	if err != nil {
 		return nil, false, err
 	}
@@ -275,15 +275,12 @@ func suspectsIn(file, lang, text string, entry bool, known, own map[string]bool)
 		for i, lines := range [][]string{written, full} {
 			what = cmp.Or(what, suspect(seen, code[i][n], lines[n+1]))
 		}
-		if what != "" && !(what == changesLibrary && loadsScript.MatchString(written[n])) {
+		if what != "" {
 			out = append(out, Finding{Path: file, Line: n + 1, What: what})
 		}
 	}
 	return append(out, suspectsJoined(file, lang, plain, seen, known)...)
 }
-
-// loadsScript matches a line that only gives a module of JavaScript a name.
-var loadsScript = lazyregexp.New(`^\s*(?:const|let|var)\s+[\w$]+\s*=\s*require\(\s*['"][^'"\n]+['"]\s*\)\s*;?\s*$`)
 
 // suspect returns what a line does, together with the next one.
 func suspect(seen []suspicion, line, next string) string {

@@ -40,7 +40,7 @@ const (
 // finds out about it, last what only looks around.
 var byWeight = []string{
 	replacesRunner, writesExpected, catchesAssertions, endsJudge, switchesTest, writesReport, endsProcess, forgesReport, changesCode, steersTests, replacesHelper, comparesForTests, takesPlace, hidesLines, changesLibrary, equalsAll, fitsErrors, fitsValues, catchesAll, hiddenCode, gateOnly, leftOut, tooLarge,
-	notImplemented, ignoresInput, unreadInput, neverRuns, onlySwitched, namedByTask, missing, skipsTest, expectsNothing, answersItself, asksMock, leavesOut, asksLittle, readsSource, loosensLimit, runsFile, startsSelf, changesPath, leadsToTests, copiesTests, knowsAnswers, findsTests, findsCaller, silencesTool, looksAround,
+	notImplemented, ignoresInput, unreadInput, neverRuns, onlySwitched, namedByTask, namedNowhere, skipsTest, expectsNothing, answersItself, asksMock, leavesOut, asksLittle, readsSource, loosensLimit, runsFile, startsSelf, changesPath, leadsToTests, copiesTests, knowsAnswers, findsTests, findsCaller, silencesTool, looksAround,
 }
 
 // Weight is the rank of what a suspect does, the gravest first; those of one kind share it.
@@ -52,7 +52,7 @@ func (s Finding) Weight() int {
 // or know their tests.
 var concerns = map[loop.ConcernCode][]string{
 	loop.ConcernWeak:     {skipsTest, expectsNothing, answersItself, asksMock, leavesOut, asksLittle, readsSource},
-	loop.ConcernUndone:   {notImplemented, onlySwitched, namedByTask, missing},
+	loop.ConcernUndone:   {notImplemented, onlySwitched, namedByTask, namedNowhere},
 	loop.ConcernSilenced: {silencesTool, unseenCode, ignoredByTools, nestedModule},
 	loop.ConcernTampers:  {takesPlace, replacesHelper, comparesForTests, loosensLimit, replacesRunner, writesExpected, catchesAssertions, endsJudge, switchesTest, writesReport},
 }
@@ -70,8 +70,8 @@ func (s Finding) Concern() loop.ConcernCode {
 // runnerOutput is printed around the results of tests.
 const runnerOutput = `=== RUN|--- PASS|--- FAIL|\\x16[-=PF]|"Action":|\\"Action\\":|\d+ passed|Ran \d+ tests?|test result: ok|# pass \d|["'](?:not )?ok \d`
 
-// everywhere are what ralph and git's callers set in the environment of a gate, which the
-// product sees nowhere else.
+// everywhere are what lines of any language do: first what no product sets, then what ralph and
+// git's callers set in the environment of a gate, which the product sees nowhere else.
 var everywhere = []suspicion{
 	{lazyregexp.New(`(?:\benviron(?:\.setdefault\(|\[)\s*|\bprocess\.env[.[]|\b(?:[Ss]etenv|set_var|putenv)\(\s*)["']?(?i:\w*(?:UPDATE|REGEN\w*|OVERWRITE|BLESS|RERECORD)_?(?:\w+_)?(?:GOLDENS?|SNAP(?:SHOT)?S?|EXPECT\w*|BASELINES?|FIXTURES?)|(?:\w+_)?(?:GOLDENS?|SNAP(?:SHOT)?S?)_(?:UPDATE|OVERWRITE)|INSTA_UPDATE|INSTA_FORCE_PASS|TRYBUILD)["']?\]?\s*(?:,|(?:\|\||\?\?)?=[^=])`), writesExpected, false},
 	{lazyregexp.New(`\bRALPH_[A-Z]|\bGIT_TERMINAL_PROMPT\b|\bGIT_EDITOR\b|\bPAGER\b[^\n]{0,20}\bcat\b`), findsTests, false},

@@ -41,3 +41,21 @@ func (h helpers) textsOf(lang string) (baseTexts, error) {
 	h.texts[lang] = baseTexts{tests.String(), sources.String()}
 	return h.texts[lang], nil
 }
+
+// changedTests is the text of the tests that the work changes, in a language.
+func (h helpers) changedTests(lang string) (string, error) {
+	var tests strings.Builder
+	for _, p := range proof.ChangedTests(h.After, h.Before) {
+		if proof.LanguageOf(p) != lang {
+			continue
+		}
+		data, err := h.ContentOf(h.After[p])
+		if err != nil {
+			return "", err
+		}
+		if len(data) <= syntax.LongestSource {
+			tests.WriteString(syntax.WithoutComments(lang, syntax.InLines(lang, data)) + "\n")
+		}
+	}
+	return tests.String(), nil
+}
