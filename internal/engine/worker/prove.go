@@ -2,7 +2,9 @@ package worker
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -10,6 +12,7 @@ import (
 	"ralph/internal/git"
 	"ralph/internal/loop"
 	"ralph/internal/proof"
+	"ralph/internal/proof/ratchet"
 	"ralph/internal/proof/redgreen"
 	"ralph/internal/text"
 )
@@ -212,7 +215,13 @@ func (r *proving) by(ctx context.Context, g loop.Gate) error {
 		return err
 	}
 	p.Without = append(p.Without, without)
-	got := redgreen.Compare(*with, without)
+	var names ratchet.Names
+	if with.Tests != nil && with.Tests.NamesFile != "" {
+		if names, err = readNames(with.Tests); err != nil && !errors.Is(err, os.ErrNotExist) { // on another machine
+			return fmt.Errorf("names of the tests in gate %s: %w", g.Name, err)
+		}
+	}
+	got := redgreen.Compare(*with, without, names.With(ratchet.TestPassed))
 	if base := loop.ResultOf(r.state.BaseResults, g.Name); with.Repaired != "" && base != nil {
 		got = got.Beyond(*base)
 	}

@@ -72,8 +72,8 @@ const mostTests = 50
 const PassesWithout = "passes without the work's product changes, too"
 
 // Compare takes the results of a gate with the work and without its product
-// changes. The gate passed with the work.
-func Compare(with, without loop.Result) Compared {
+// changes. The gate passed with the work; passed are the tests that did, as far as they have names.
+func Compare(with, without loop.Result, passed map[string]int) Compared {
 	switch {
 	case without.Verdict == loop.Passed:
 		return Compared{Why: "gate " + with.Gate + " " + PassesWithout}
@@ -82,7 +82,7 @@ func Compare(with, without loop.Result) Compared {
 	case without.TimedOut:
 		return Compared{Red: loop.RedByExit, Why: "gate " + with.Gate + " timed out without the work"}
 	}
-	if tests := redTests(with, without); len(tests) > 0 && onlyLacks(without.Excerpt) {
+	if tests := redTests(with, without, passed); len(tests) > 0 && onlyLacks(without.Excerpt) {
 		return Compared{Red: loop.RedByBuild, Why: "without the work these fail for a name that is not there: " + text.Few(tests, 3)}
 	} else if len(tests) > 0 {
 		return Compared{Red: loop.RedByAssertion, Tests: tests[:min(len(tests), mostTests)], Why: "without the work these fail: " + text.Few(tests, 3)}
@@ -108,13 +108,14 @@ func (c Compared) Beyond(base loop.Result) Compared {
 	return Compared{Why: "without the work only what an earlier task of the plan had broken fails"}
 }
 
-// redTests are named tests that fail without the work. With it none fails.
-func redTests(with, without loop.Result) []string {
+// redTests are named tests that fail without the work. With it none fails. What passed then is a
+// test by any name.
+func redTests(with, without loop.Result, passed map[string]int) []string {
 	if without.Tests == nil || with.Tests == nil {
 		return nil
 	}
 	return slices.DeleteFunc(slices.Clone(without.Tests.Failing), func(id string) bool {
-		return !namesTest(id) || slices.Contains(with.Tests.Failing, id)
+		return !namesTest(id) && passed[id] == 0 || slices.Contains(with.Tests.Failing, id)
 	})
 }
 

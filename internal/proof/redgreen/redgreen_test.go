@@ -42,6 +42,8 @@ func TestCompare(t *testing.T) {
 		"a file of pytest":        {with, failing("test_a.py"), loop.RedByBuild},
 		"a test of unittest":      {with, failing("test_a.T.test_mul"), loop.RedByAssertion},
 		"a module of unittest":    {with, failing("unittest.loader._FailedTest.test_a"), loop.RedByBuild},
+		"a test of node":          {with, failing("simple titles"), loop.RedByAssertion},
+		"a program of TAP":        {with, failing("other titles"), loop.RedByBuild},
 		"a test in a suite":       {with, failing("a.test.js > mul"), loop.RedByAssertion},
 		"calls what is not there": {with, saying("ERROR: test_mul (test_a.T.test_mul)\nNameError: name 'mul' is not defined", "test_a.T.test_mul"), loop.RedByBuild},
 		"is no function":          {with, saying("  error: 'TypeError: mul is not a function'", "a.test.js > mul"), loop.RedByBuild},
@@ -55,7 +57,7 @@ func TestCompare(t *testing.T) {
 		"killed":                  {with, loop.Result{Verdict: loop.Failed, Signal: "killed"}, ""},
 		"cannot start":            {with, loop.Result{Verdict: loop.Error, CannotStart: true}, ""},
 	} {
-		if got := Compare(c.with, c.without); got.Red != c.want || got.Why == "" {
+		if got := Compare(c.with, c.without, map[string]int{"simple titles": 1}); got.Red != c.want || got.Why == "" {
 			t.Errorf("%s: %+v, want %q", name, got, c.want)
 		}
 	}
