@@ -1,6 +1,7 @@
 package redgreen
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -111,7 +112,7 @@ func Hollowed(base, work []proof.File, way Way, content func(id string) ([]byte,
 		}
 		how, known := HollowingOf(proof.LanguageOf(p))
 		if !known {
-			if used, err := usedBySources(p, before, after, content); err != nil || used {
+			if used, err := usedBySources(p, before, after, content); err != nil || used || compiledBeside(p, before) {
 				return nil, err
 			}
 			continue
@@ -181,6 +182,13 @@ func testsIn(source, product string) string {
 		}
 	}
 	return b.String()
+}
+
+// compiledBeside reports whether a file is a source of another language that the base has, but
+// for scripts of a shell: tests can be about what is built of it.
+func compiledBeside(file string, before map[string]proof.File) bool {
+	lang := proof.LanguageOf(file)
+	return lang != "" && lang != "shell" && slices.ContainsFunc(slices.Collect(maps.Keys(before)), func(p string) bool { return proof.LanguageOf(p) == lang })
 }
 
 // usedBySources reports whether a changed source of the product names a file that has no

@@ -131,6 +131,22 @@ func TestHollowedBesideData(t *testing.T) {
 	}
 }
 
+// TestHollowedBesideC: tests of Python can be about a module in C that the base has, not about a
+// first file in C.
+func TestHollowedBesideC(t *testing.T) {
+	t.Parallel()
+	work := []proof.File{{Path: "tax.py", Mode: "100644", ID: "work"}, {Path: "fast.c", Mode: "100644", ID: "new"}}
+	for _, c := range []struct {
+		base []proof.File
+		want bool
+	}{{nil, true}, {[]proof.File{{Path: "fast.c", Mode: "100644", ID: "old"}}, false}} {
+		edits, err := Hollowed(c.base, work, Failing, func(string) ([]byte, error) { return []byte("def tax(c):\n    return 1\n"), nil })
+		if err != nil || (edits != nil) != c.want {
+			t.Errorf("%v: got %v, %v", c.base, edits, err)
+		}
+	}
+}
+
 // Data that only the tests read is no other thing that they may be about.
 func TestHollowedBesideCases(t *testing.T) {
 	t.Parallel()
