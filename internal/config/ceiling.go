@@ -9,17 +9,21 @@ import (
 )
 
 // ceilings are the settings that bound the loops which an agent drives itself, each
-// with the order that tells a looser value: the agent types the command line and
-// sets the environment, so these can only tighten what the files say.
-var ceilings = map[string]order{
-	"agent_loops.max_iterations": less,
-	"agent_loops.timeout":        less,
-	"agent_loops.regression":     fewer,
-	"agent_loops.per_parent":     less,
-	"limits.stall":               less,
-	"limits.confirm_passes":      more,
-	"limits.max_loops":           less,
-	"refuse":                     refusesAll,
+// with the order that tells a looser value and the words before the value of the files: the
+// agent types the command line and sets the environment, so these can only tighten what the
+// files say.
+var ceilings = map[string]struct {
+	tight order
+	bound string
+}{
+	"agent_loops.max_iterations": {less, "at most"},
+	"agent_loops.timeout":        {less, "at most"},
+	"agent_loops.regression":     {fewer, "at most"},
+	"agent_loops.per_parent":     {less, "at most"},
+	"limits.stall":               {less, "at most"},
+	"limits.confirm_passes":      {more, "at least"},
+	"limits.max_loops":           {less, "at most"},
+	"refuse":                     {refusesAll, "at least all of"},
 }
 
 // refusesAll: work is refused for all that the user's value refuses.
@@ -40,7 +44,9 @@ type Loosened struct {
 	// Wanted is the looser value, At where it stands.
 	Wanted string
 	At     Origin
-	// Ceiling is the value of the files, From where it stands.
+	// Bound is "at most" or another such word before Ceiling, the value of the files. From is
+	// where that stands.
+	Bound   string
 	Ceiling string
 	From    Origin
 }
@@ -52,8 +58,8 @@ func (r *Resolved) Loosened(files *Resolved) []Loosened {
 	_, allowed := leaves(&files.Settings)
 	var out []Loosened
 	for _, key := range slices.Sorted(maps.Keys(ceilings)) {
-		if !ceilings[key](allowed[key], wanted[key]) {
-			out = append(out, Loosened{Key: key, Wanted: wanted[key].String(), At: r.Origin(key), Ceiling: allowed[key].String(), From: files.Origin(key)})
+		if c := ceilings[key]; !c.tight(allowed[key], wanted[key]) {
+			out = append(out, Loosened{Key: key, Wanted: wanted[key].String(), At: r.Origin(key), Bound: c.bound, Ceiling: allowed[key].String(), From: files.Origin(key)})
 		}
 	}
 	return out
@@ -71,7 +77,7 @@ func (s Sources) FilesOnly() Sources {
 func raised(key string) func(leaf) Effect {
 	return func(l leaf) Effect {
 		_, builtIn := leaves(defaults())
-		if ceilings[key](builtIn[key], l) {
+		if ceilings[key].tight(builtIn[key], l) {
 			return ""
 		}
 		return Opens

@@ -92,11 +92,14 @@ func (r *Resolved) flags(all []Setting) Errors {
 	return errs
 }
 
-// assign reads text as a file would: [a, b] and {soft: 5m} are lists and groups,
-// everything else is one value.
+// assign reads text as a file would: [a, b] and {soft: 5m} are lists and groups, everything
+// else is one value. A list of known words needs no brackets.
 func (r *Resolved) assign(key, text string, from Origin, byPath map[string]leaf) *Error {
 	n := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: text}
 	l, _ := byPath[key].(textLeaf)
+	if l.ofWords() && strings.Contains(text, ",") && !strings.HasPrefix(text, "[") {
+		text = "[" + text + "]"
+	}
 	isText := l.value.IsValid() && l.value.Type() == reflect.TypeFor[Text]()
 	if !isText && (strings.HasPrefix(text, "[") || strings.HasPrefix(text, "{")) {
 		root, err := parse(Source{Name: from.File, Data: []byte(text)})

@@ -46,8 +46,6 @@ func noticeKinds() []string {
 
 const allNotices = "all"
 
-func noticeKind(s string) (string, *problem) { return s, oneOf(s, noticeKinds(), "event") }
-
 // Target is a configured address.
 type Target struct {
 	Name, To, Secret string

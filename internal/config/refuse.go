@@ -23,7 +23,3 @@ func (r Refusals) Codes() []loop.ConcernCode {
 func refusalCodes() []string {
 	return append(loop.CodeNames(loop.RefusalCodes()), RefuseAll)
 }
-
-func refusalCode(s string) (string, *problem) {
-	return s, oneOf(s, refusalCodes(), "concern to refuse")
-}

@@ -87,8 +87,8 @@ var valueKinds = sync.OnceValue(func() map[reflect.Type]valueKind {
 		reflect.TypeFor[File]():      {"absolute path of a file", jsonschema.Schema{Type: "string"}, anywhere},
 		reflect.TypeFor[EngineURL](): {"local | address of an engine", pattern(`^(local|[a-z]+://.+)$`), engineURL},
 		reflect.TypeFor[Concealed](): {"text, never shown", textSchema, keep},
-		reflect.TypeFor[Refusals]():  {"list of: " + strings.Join(refusalCodes(), ", "), listSchema, refusalCode},
-		reflect.TypeFor[Notices]():   {"list of: " + strings.Join(noticeKinds(), ", "), listSchema, noticeKind},
+		reflect.TypeFor[Refusals]():  listOfKind("concern to refuse", refusalCodes()...),
+		reflect.TypeFor[Notices]():   listOfKind("event", noticeKinds()...),
 		reflect.TypeFor[Hours]():     {"hours", pattern(`^[A-Za-z0-9:, -]+$`), hours},
 
 		reflect.TypeFor[List]():    {"list of text", listSchema, keep},
@@ -140,6 +140,14 @@ func oneOfKind(what string, words ...string) valueKind {
 	return valueKind{strings.Join(words, " | "), schema, func(s string) (string, *problem) { return s, oneOf(s, words, what) }}
 }
 
+// listOfKind is a list of such words.
+func listOfKind(what string, words ...string) valueKind {
+	one := oneOfKind(what, words...)
+	one.takes = "list of: " + strings.Join(words, ", ")
+	one.jsonSchema = jsonschema.Schema{AnyOf: []*jsonschema.Schema{new(one.jsonSchema), {Type: "array", Items: new(one.jsonSchema)}}}
+	return one
+}
+
 // oneOf returns nil where s is one of the words.
 func oneOf(s string, words []string, what string) *problem {
 	if slices.Contains(words, s) {
@@ -188,6 +196,11 @@ func (l textLeaf) shape() string { return l.takes }
 func (l textLeaf) schema() *jsonschema.Schema {
 	s := l.jsonSchema
 	return &s
+}
+
+// ofWords: the setting is a list of words, none of which has a comma in it.
+func (l textLeaf) ofWords() bool {
+	return l.value.IsValid() && slices.Contains([]reflect.Type{reflect.TypeFor[Refusals](), reflect.TypeFor[Notices]()}, l.value.Type())
 }
 
 // texts reads a list, or one text as a list of one, each through check.

@@ -74,6 +74,18 @@ func (i PlanItem) landedLoops() map[string][]Item {
 	return all
 }
 
+// asksAbout is the line of a list for work that passed and is not accepted without a look.
+func asksAbout(look []loop.Concern) []string {
+	if len(look) == 0 {
+		return nil
+	}
+	codes := make([]loop.ConcernCode, len(look))
+	for i, c := range look {
+		codes[i] = c.Code
+	}
+	return []string{"accept asks about: " + strings.Join(loop.CodeNames(slices.Compact(codes)), ", ")}
+}
+
 // Concerns returns concerns with their text on one line. A file that the work names can have
 // line ends in its name, which would forge lines of their own, and characters that hide
 // others: they are shown by their symbols.

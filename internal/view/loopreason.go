@@ -40,7 +40,9 @@ func details(i Item, now time.Time) []string {
 	case GroupWaiting:
 		out = append(out, stopped(s, i.Facts, now))
 		out = append(out, openBehind(i, now)...)
-	case GroupReady, GroupEnded:
+	case GroupReady:
+		out = append(append(out, endWords(s)...), asksAbout(i.Look())...)
+	case GroupEnded:
 		out = append(out, endWords(s)...)
 	}
 	if other := next.OtherAgent(s); other != "" {
@@ -74,9 +76,6 @@ func endWords(s loop.State) []string {
 	}
 	if s.RetriedBy != "" {
 		out = append(out, "retried by "+text.Line(s.RetriedBy))
-	}
-	if s.Acceptable() && proofOf(s) == loop.Unproved {
-		out = append(out, "unproved: no gate shows that the work was needed")
 	}
 	return out
 }

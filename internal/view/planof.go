@@ -184,6 +184,9 @@ func (i PlanItem) words() []string {
 	if c := s.Conflict(); c != nil {
 		out = append(out, clashWords(c, s.ID, s.Branch)...)
 	}
+	if i.group() == GroupReady {
+		out = append(out, asksAbout(i.Look())...)
+	}
 	if i.Facts.Archived {
 		out = append(out, "archived")
 	}

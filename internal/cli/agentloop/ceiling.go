@@ -24,7 +24,7 @@ func (c *Commands) withinCeilings(p *project.Project, f InitFlags) error {
 		return err
 	}
 	for _, l := range p.Settings.Loosened(files) {
-		return exit.UsageError(fmt.Sprintf("use at most %s; a person can set %s in %s, or type the command with --force at a terminal", l.Ceiling, l.Key, config.FileName),
+		return exit.UsageError(fmt.Sprintf("use %s %s; a person can set %s in %s, or type the command with --force at a terminal", l.Bound, l.Ceiling, l.Key, config.FileName),
 			"%s %s: the limit of %s is %s (%s)", l.At, l.Wanted, l.Key, l.Ceiling, l.From)
 	}
 	return nil
