@@ -68,6 +68,9 @@ func (w *Worker) tryCanary(ctx context.Context, s loop.State, e evaluation, of, 
 		}
 		r.Weak = strings.TrimPrefix(r.Weak+"; "+strings.Join(fitted, ", ")+how, "; ")
 	}
+	if loose := canary.Loose(ran.places, ran.failed); len(loose) > 0 {
+		r.Findings.Add(loop.ConcernTampers, "the answer of "+strings.Join(loose, ", ")+" equals any other value")
+	}
 	if broken := canary.Broken(ran.places, ran.failed); len(broken) > 0 {
 		r.Findings.Add(loop.ConcernUndone, "what the task says does not hold: "+strings.Join(broken, ", "))
 	}

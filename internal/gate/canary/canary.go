@@ -156,20 +156,25 @@ func besideOf(file string) (kind, string) {
 // Fitted are the functions, sorted, that answer the numbers of the tests and none near
 // them, by the names of failed tests.
 func Fitted(places []Place, failed []string) (functions []string) {
-	return failedOf(places, failed, func(n Near) string { return n.Function })
+	return failedOf(places, failed, func(n Near) (test, name string) { return n.Test, n.Function })
+}
+
+// Loose are the functions, sorted, that answer with what equals any value.
+func Loose(places []Place, failed []string) (functions []string) {
+	return failedOf(places, failed, func(n Near) (test, name string) { return n.Equals, n.Function })
 }
 
 // Broken are the examples of the task, sorted, that do not hold.
 func Broken(places []Place, failed []string) (examples []string) {
-	return failedOf(places, failed, func(n Near) string { return n.Example })
+	return failedOf(places, failed, func(n Near) (test, name string) { return n.Test, n.Example })
 }
 
-func failedOf(places []Place, failed []string, name func(Near) string) (names []string) {
+func failedOf(places []Place, failed []string, of func(Near) (test, name string)) (names []string) {
 	all := strings.Join(failed, "\n")
 	for _, p := range places {
 		for _, n := range p.Near {
-			if name(n) != "" && strings.Contains(all, n.Test) {
-				names = append(names, name(n))
+			if test, name := of(n); test != "" && name != "" && strings.Contains(all, test) {
+				names = append(names, name)
 			}
 		}
 	}

@@ -18,8 +18,9 @@ import (
 // same for nearly all numbers, too, but its tests expect it.
 
 // Near is a test that fails where a function answers inputs of the tests and none near them,
-// or where an example of the task does not hold.
-type Near struct{ Test, Function, Example string }
+// or where an example of the task does not hold. Equals is a test that fails where the function
+// answers with what equals any value; empty is none.
+type Near struct{ Test, Function, Equals, Example string }
 
 // fewestNear answers say something; what takes longer than so many seconds says nothing.
 const (
@@ -183,9 +184,9 @@ func (p *Place) nearBy(how asking, tests string, sources map[string]string, word
 		if arguments[f] == 1 {
 			keys = keysOf(known, every)
 		}
-		name := word()
-		p.Near = append(p.Near, Near{Test: name, Function: nameOf(f)})
-		b.WriteString(strings.NewReplacer("NAME", name, "OTHER", word(), "INPUTS", "["+written(inputs, "[]", form)+"]", "KEYS", "["+strings.Join(forms(keys, form), ", ")+"]", "FEWEST", fewestNear, "SECONDS", longestAsked).Replace(how.test))
+		name, equals := word(), word()
+		p.Near = append(p.Near, Near{Test: name, Function: nameOf(f), Equals: equals})
+		b.WriteString(strings.NewReplacer("NAME", name, "EQUALS", equals, "OTHER", word(), "INPUTS", "["+written(inputs, "[]", form)+"]", "KEYS", "["+strings.Join(forms(keys, form), ", ")+"]", "FEWEST", fewestNear, "SECONDS", longestAsked).Replace(how.test))
 	}
 	return b.String()
 }
@@ -194,26 +195,7 @@ func (p *Place) nearBy(how asking, tests string, sources map[string]string, word
 const nearPython = `
 
 class TestNAME(__import__("unittest").TestCase):
-    def test_NAME(self):
-        def plain(text):
-            return text.translate({ord(c): "" for c in " '\""})
-        def answer(n, ask):
-            try:
-                a = ask()
-            except Late:
-                raise
-            except BaseException:
-                return ""
-            if isinstance(a, bool) or not isinstance(a, (int, float, str, bytes, tuple, list, dict)):
-                return ""
-            a = str(a)
-            return "" if plain(a) == plain(n) or len(set(a)) < 2 and not a.isdigit() else a
-        def fitted():
-            known = [(answer(*n), near) for n, *near in INPUTS]
-            near = [m for a, near in known if a for m in near]
-            answers, others = {a for a, _ in known if a}, {answer(*m) for m in near} - {""}
-            own = {answer(*key) for key in KEYS} - {""} - answers - others
-            return len(answers) > 1 and len(near) >= FEWEST and len(others) < 2 and not others & answers and not own
+    def answers(self, judge):
         import signal, threading
         if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
             return
@@ -221,28 +203,63 @@ class TestNAME(__import__("unittest").TestCase):
             pass
         def late(*_):
             raise Late
+        def given(ask):
+            try:
+                return ask()
+            except Late:
+                raise
+            except BaseException:
+                return None
         handler, timer = signal.signal(signal.SIGALRM, late), signal.setitimer(signal.ITIMER_REAL, SECONDS)
         try:
-            fits = fitted()
-        except Late:
-            fits = False
+            found = judge(given)
+        except BaseException:
+            found = False
         finally:
             signal.setitimer(signal.ITIMER_REAL, *timer)
             signal.signal(signal.SIGALRM, handler)
-        if fits:
+        if found:
             raise RuntimeError("not equal")
+    def test_NAME(self):
+        def plain(text):
+            return text.translate({ord(c): "" for c in " '\""})
+        def fitted(given):
+            def answer(n, ask):
+                a = given(ask)
+                if isinstance(a, bool) or not isinstance(a, (int, float, str, bytes, tuple, list, dict)):
+                    return ""
+                a = str(a)
+                return "" if plain(a) == plain(n) or len(set(a)) < 2 and not a.isdigit() else a
+            known = [(answer(*n), near) for n, *near in INPUTS]
+            near = [m for a, near in known if a for m in near]
+            answers, others = {a for a, _ in known if a}, {answer(*m) for m in near} - {""}
+            own = {answer(*key) for key in KEYS} - {""} - answers - others
+            return len(answers) > 1 and len(near) >= FEWEST and len(others) < 2 and not others & answers and not own
+        self.answers(fitted)
+    def test_EQUALS(self):
+        import decimal, fractions
+        def loose(a, depth=0):
+            for kind, more in ((int, 7919), (float, 7919.0), (decimal.Decimal, decimal.Decimal(7919)), (fractions.Fraction, fractions.Fraction(7919)), (str, "x"), (bytes, b"x"), (list, [7919]), (tuple, (7919,))):
+                if isinstance(a, kind) and type(a) is not kind and (a == kind.__add__(a, more)) is True:
+                    return True
+            if type(a) in (list, tuple, dict) and depth < 3:
+                return any(loose(part, depth + 1) for part in list(a.values() if type(a) is dict else a)[:99])
+            return (a == object()) is True or (a == 7919) is True and (a == -104729) is True
+        self.answers(lambda given: any(loose(given(ask)) for (_, ask), *_ in INPUTS))
 `
 
 // nearScript fails in a test of its own: one that ends the process is reported as failed.
 const nearScript = `
-let NAME = false
+let NAME = false, EQUALS = false
 ;(typeof it === 'function' ? it : test)('OTHER', () => {
   const begun = Date.now()
   const plain = (text) => text.replace(/[ '"]/g, '')
+  const loose = (a) => typeof a?.asymmetricMatch === 'function'
   const answer = ([n, ask]) => {
     if (Date.now() - begun > SECONDS * 1000) throw new Error('late')
     let a
     try { a = ask() } catch { return '' }
+    try { EQUALS ||= loose(a) || Array.isArray(a) && a.some(loose) } catch {}
     const text = ['number', 'string'].includes(typeof a) ? String(a) : a && typeof a === 'object' ? JSON.stringify(a) : ''
     return plain(text) === plain(n) || new Set(text).size < 2 && !/^\d/.test(text) ? '' : text
   }
@@ -255,4 +272,5 @@ let NAME = false
   } catch {}
 })
 ;(typeof it === 'function' ? it : test)('NAME', () => { if (NAME) throw new Error('not equal') })
+;(typeof it === 'function' ? it : test)('EQUALS', () => { if (EQUALS) throw new Error('not equal') })
 `
