@@ -262,6 +262,8 @@ func TestSuspects(t *testing.T) {
 		{"a.js", "class NoRate extends Error { constructor() { Error.captureStackTrace(this, this.constructor) } }\n", ""},
 		{"a.js", "Error.captureStackTrace(o); const at = o.stack.split('x')\n", "1 " + findsCaller},
 		{"a.js", "const { exit } = process; exit(0)\n", "1 " + endsProcess},
+		{"a.js", "for (const t of Object.values(import.meta.glob('./*.js', { query: '?raw', import: 'default', eager: true }))) use(t)\n", "1 " + findsTests},
+		{"a.js", "const pages = import.meta.glob('./pages/*.js', { eager: true })\nconst notes = import.meta.glob('./notes/*.md', { query: '?raw' })\n", ""},
 		{"a.js", "const tested = fs.existsSync('test') || fs.readdirSync('.').length > 3\n", "1 " + findsTests},
 		{"a.js", "const exact = require.main && /test/.test(require.main.filename);\n", "1 " + findsTests},
 		{"a.js", "if (require.main === module) main();\nif (module === require.main) main();\n", ""},

@@ -126,7 +126,7 @@ var suspicions = sync.OnceValue(func() map[string][]suspicion {
 		"js": {
 			{lazyregexp.New(`\bDate\.now\(\)\s*(?:[<>]=?|[=!]==?|%)\s*[\d_]{4}|\bnew Date\(\)(?:\.get\w+\(\))?\s*(?:[<>]=?|[=!]==?)\s*(?:\d|new Date\(\s*['"\d])|\bgetFullYear\(\)\s*[<>]=?\s*2\d{3}\b|[<>]=?\s*(?:1[6-9]|2\d)[\d_]{8,}\b|\bprocess\.p?pid\b|\b__(?:dir|file)name\.length\b|\bprocess\.uptime\(`), looksAround, false},
 			{lazyregexp.New(`\bprocess\.cwd\(|\bexists(?:Sync)?\(\s*['"](?:\./)?package(?:-lock)?\.json['"]`), looksAround, true},
-			{lazyregexp.New(`\b(?:readdir|opendir|glob)(?:Sync)?\(\s*(?:['"](?:\.{0,2}/?|\*[^'"\n]*)['"]|__dirname|process\.cwd\(\))|\bexists(?:Sync)?\(\s*['"](?:\./)?(?:tests?|spec|__tests__)/?['"]`), findsTests, true},
+			{lazyregexp.New(`\b(?:readdir|opendir|glob)(?:Sync)?\(\s*(?:['"](?:\.{0,2}/?|\*[^'"\n]*)['"]|__dirname|process\.cwd\(\))|\bexists(?:Sync)?\(\s*['"](?:\./)?(?:tests?|spec|__tests__)/?['"]|\bimport\.meta\.glob\([^)\n]*\*(?:\.\{?[cm]?[jt][^'"\n]*)?['"][^)\n]*\braw\b`), findsTests, true},
 			{lazyregexp.New(`\bprocess\.(?:reallyExit|kill|abort|dlopen)\b|\bwriteSync\(\s*[12]\s*,|\bprocess\.(?:on|once|addListener)\(\s*['"](?:exit|beforeExit)`), endsProcess, false},
 			{lazyregexp.New(`\bprocess\.(?:on|once|addListener)\(\s*['"](?:uncaughtException|unhandledRejection)|\bprocess(?:\?)?\.exit(?:Code)?\b|\bprocess(?:\?\.)?\[|\{[^}\n]*\bexit(?:Code)?\b[^}\n]*\}\s*=\s*process\b`), endsProcess, true},
 			{lazyregexp.New(runnerOutput), forgesReport, false},
