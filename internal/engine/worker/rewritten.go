@@ -13,7 +13,8 @@ import (
 )
 
 // unwritten are the files that a gate must not write: the tests of its commit, the settings
-// of the tools that inspect it, and the files with which its commands compare. The tree of an
+// of the tools that inspect it, the scripts that it runs, and the files with which its commands
+// compare. The tree of an
 // agent and the files that lie over that of a hidden gate are not looked at.
 func (w *Worker) unwritten(ctx context.Context, s loop.State, e evaluation, where string) ([]string, error) {
 	if where != GateTree || e.Gate.Hidden {
@@ -27,7 +28,8 @@ func (w *Worker) unwritten(ctx context.Context, s loop.State, e evaluation, wher
 	if err != nil {
 		return nil, err
 	}
-	return slices.Concat(judge.TestSources(files), judge.ToolSettings(*e.Gate, duties), strings.FieldsFunc(duties.Compared, func(r rune) bool { return r == '\n' })), nil
+	named := strings.FieldsFunc(duties.Scripts+"\n"+duties.Compared, func(r rune) bool { return r == '\n' })
+	return slices.Concat(judge.TestSources(files), judge.ToolSettings(*e.Gate, duties), named), nil
 }
 
 // testsUntouched takes the pass from a gate during whose run tests or settings were written that
@@ -46,7 +48,7 @@ func (w *Worker) testsUntouched(ctx context.Context, s loop.State, e evaluation,
 		return c.Permits(p) || before != nil && slices.Contains(before.Rewritten, p)
 	})
 	if len(wrong) > 0 {
-		lose(&r, "while it ran, tests or settings of tools were written, which the base does not do: "+listPaths(wrong, len(wrong))+" (--may-change permits it)")
+		lose(&r, "while it ran, files that judge it were written, which the base does not do: "+listPaths(wrong, len(wrong))+" (--may-change permits it)")
 	}
 	return r, nil
 }

@@ -26,6 +26,8 @@ type Duties struct {
 	Switches string
 	// Compared are files with which commands of gates compare, one a line: see comparedBy.
 	Compared string
+	// Scripts are the scripts, programs and makefiles of the base that gates run, one a line.
+	Scripts string
 	// Warns: a gate fails where the product warns.
 	Warns bool
 	// Marks are the comments that checking programs of the gates know, one a line: see marks.
@@ -57,6 +59,7 @@ func (a Duties) And(b Duties) Duties {
 	return Duties{
 		a.Inspects || b.Inspects, a.Measures || b.Measures, a.ChecksTypes || b.ChecksTypes,
 		strings.TrimSpace(a.Switches + " " + b.Switches), strings.TrimSpace(a.Compared + "\n" + b.Compared),
+		strings.TrimSpace(a.Scripts + "\n" + b.Scripts),
 		a.Warns || b.Warns, strings.TrimSpace(a.Marks + "\n" + b.Marks), a.Repeats || b.Repeats,
 		strings.TrimSpace(a.Texts + "\n" + b.Texts), cmp.Or(a.Task, b.Task),
 	}
@@ -111,6 +114,7 @@ func (d *Diff) duties() (Duties, error) {
 	does.Texts = d.commands
 	for _, t := range d.texts {
 		does.Texts += "\n" + t.text
+		does.Scripts = strings.TrimPrefix(does.Scripts+"\n"+t.from, "\n")
 	}
 	d.does = &does
 	return does, nil
