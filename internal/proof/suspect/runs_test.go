@@ -23,6 +23,9 @@ func TestRunsAsCode(t *testing.T) {
 		{"src/a.js", "require('./b.cfg')\n", "src/b.cfg", node, "src/b.cfg:1 " + endsProcess},
 		{"src/a.js", "import './b.js'\nimport c from \"./b.cfg\"\n", "src/b.cfg", node, "src/b.cfg:1 " + endsProcess},
 		{"a.js", "const x = read('./b.txt')\n", "b.txt", node, ""},
+		{"a.h", "#include \"b.inc\"\n", "b.inc", "int x;\n# define if(c) if ((c) && 0)\n", "b.inc:2 " + changesCode},
+		{"a.h", "#include \"b.def\"\n", "b.def", "TOKEN(IF, \"if\")\n", ""},
+		{"a.py", "x = 1\n", "b.conf", "#define if(c) 0\n", ""},
 	} {
 		texts := map[string]string{"1": c.text, "2": c.code}
 		found, all, err := Find(nil, []proof.File{{Path: c.name, Mode: "100644", ID: "1"}, {Path: c.data, Mode: "100644", ID: "2"}}, judge.Duties{}, func(id string) ([]byte, error) { return []byte(texts[id]), nil })

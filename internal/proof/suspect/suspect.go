@@ -112,6 +112,11 @@ func Find(base, work []proof.File, duties judge.Duties, content func(id string) 
 	if err != nil {
 		return nil, false, err
 	}
+	headers, err := headersOf(after, data, content)
+	if err != nil {
+		return nil, false, err
+	}
+	sources = append(sources, headers...)
 	for _, p := range changedSources(after, before) {
 		sources = append(sources, source{path: p})
 	}
@@ -161,7 +166,7 @@ func Find(base, work []proof.File, duties judge.Duties, content func(id string) 
 		in = append(in, switchedIn(p, lang, text, duties.Switches, old)...)
 		in = append(in, leftOutIn(p, lang, text, duties.Texts, old)...)
 		in = append(in, namesComparedIn(p, lang, text, duties.Compared, old)...)
-		in = append(in, namesTestDataIn(p, lang, text, testData, old)...)
+		in = append(append(in, namesTestDataIn(p, lang, text, testData, old)...), interposedIn(p, lang, text, old)...)
 		more, err := helpers.suspectsIn(after[p], lang, text, duties.Task, old)
 		if err != nil {
 			return nil, false, err
