@@ -167,6 +167,7 @@ func Find(base, work []proof.File, duties judge.Duties, content func(id string) 
 		in = append(in, leftOutIn(p, lang, text, duties.Texts, old)...)
 		in = append(in, namesComparedIn(p, lang, text, duties.Compared, old)...)
 		in = append(append(in, namesTestDataIn(p, lang, text, testData, old)...), interposedIn(p, lang, text, old)...)
+		in = append(in, attributesIn(p, lang, text, duties.Texts, old)...)
 		more, err := helpers.suspectsIn(after[p], lang, text, duties.Task, old)
 		if err != nil {
 			return nil, false, err
