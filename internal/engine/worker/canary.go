@@ -125,6 +125,8 @@ func (w *Worker) tryCanary(ctx context.Context, s loop.State, e evaluation, of, 
 			r.CanaryWhy = "tests that must fail are not reported as failed in " + ran.swallowed + " beside tests of the project that are as they were"
 		} else if len(ran.missing) > 0 {
 			r.CanaryWhy = "tests that must fail are not reported as failed in " + ran.missing[0].At
+		} else if other := canary.Expecting(ran.places, ran.forgiven); len(other) > 0 {
+			r.CanaryWhy = "a test passes although ralph changed the value that it expects: " + other[0]
 		} else if len(ran.forgiven) > 0 {
 			r.CanaryWhy = "a test that ralph made fail is not reported as failed: " + ran.forgiven[0]
 		}

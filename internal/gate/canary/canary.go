@@ -27,6 +27,8 @@ type Place struct {
 	// the files besides Path that do it.
 	Own    []string
 	Edited []File
+	// Other are those of Own that expect another value than they did.
+	Other []string
 	// Near are tests that ask functions of the work for numbers near those of the tests.
 	Near []Near
 }
@@ -82,10 +84,10 @@ func Places(files []string, read func(path string) ([]byte, error), word func() 
 		if err != nil {
 			continue
 		}
-		text, names := string(data), []string(nil)
+		text, names, other := string(data), []string(nil), []string(nil)
 		if o.Own && !bare {
-			if text, names = failing(f, text, word); own+len(names) > maxOwn {
-				text, names = string(data), nil
+			if text, names, other = failing(f, text, word); own+len(names) > maxOwn {
+				text, names, other = string(data), nil, nil
 			}
 		}
 		if !done {
@@ -100,6 +102,7 @@ func Places(files []string, read func(path string) ([]byte, error), word func() 
 			out[i].Edited = append(out[i].Edited, File{Path: f, Data: []byte(rest(text))})
 		}
 		own += len(names)
+		out[i].Other = append(out[i].Other, other...)
 		if out[i].Own = append(out[i].Own, names...); len(names) > 0 && out[i].Path != f {
 			out[i].Edited = append(out[i].Edited, File{Path: f, Data: []byte(text)})
 		}

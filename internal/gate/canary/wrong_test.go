@@ -1,0 +1,115 @@
+package canary
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestExpectingOther: the last comparison of a test with a literal gets another literal of the
+// same kind, and all else stays as it is.
+func TestExpectingOther(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct{ file, text, line string }{
+		"pytest":                  {"test_a.py", "def test_a():\n    x = 1\n    assert f(x) == 1\n    assert f(x, [2, \"==\"])[0].strip() == \"ab\"  # so\n    done()\n", `    assert f(x, [2, "=="])[0].strip() == "ac"  # so`},
+		"unittest":                {"test_a.py", "class T(TestCase):\n    def test_a(self):\n        self.assertEqual(f(1), -250, 'no')\n", "        self.assertEqual(f(1), -"},
+		"pytest, awaited":         {"test_a.py", "async def test_a():\n    assert await f(x) == 'b9'\n", "    assert await f(x) == 'b8'"},
+		"pytest, or another":      {"test_a.py", "def test_a():\n    assert f(1) or g(2) == 3\n", ""},
+		"pytest, two of a name":   {"test_a.py", "class A:\n    def test_a(self):\n        assert f(1) == 3\nclass B:\n    def test_a(self):\n        assert f(1) == 3\n", ""},
+		"pytest, decorated":       {"test_a.py", "@case(1)\ndef test_a():\n    assert f(1) == 3\n", ""},
+		"pytest, may return":      {"test_a.py", "def test_a():\n    if x:\n        return\n    assert f(1) == 3\n", ""},
+		"pytest, skips":           {"test_a.py", "def test_a():\n    x = pytest.importorskip('x')\n    assert f(1) == 3\n", ""},
+		"pytest, in a block":      {"test_a.py", "def test_a():\n    if x:\n        assert f(1) == 3\n", ""},
+		"pytest, two comparisons": {"test_a.py", "def test_a():\n    assert f(1) == 3 == g(2)\n    assert f(1) == 3 + 4\n    assert 3 == f(1)\n    assert f == 3\n", ""},
+		"pytest, a docstring":     {"test_a.py", "def test_a():\n    \"\"\"\n    assert f(1) == 3\n    \"\"\"\n", ""},
+		"Go":                      {"a_test.go", "func TestA(t *testing.T) {\n\tif got := F(1); got != \"a\" {\n\t\tt.Error(got)\n\t}\n\tif pkg.F(1).G() != \"b\" {\n\t\tt.Error(1)\n\t}\n}\n", "\tif pkg.F(1).G() != \"c\" {"},
+		"Go, in a case":           {"a_test.go", "func TestA(t *testing.T) {\n\tt.Run(\"x\", func(t *testing.T) {\n\t\tif F(1) != 2 {\n\t\t\tt.Error(1)\n\t\t}\n\t})\n}\n", ""},
+		"Rust":                    {"a.rs", "    #[test]\n    fn a() {\n        assert_eq!(f(&[1], \"x\"), 250);\n    }\n", "        assert_eq!(f(&[1], \"x\"), "},
+		"Rust, panics":            {"a.rs", "#[test]\n#[should_panic]\nfn a() {\n    assert_eq!(f(1), 3);\n}\n", ""},
+		"node":                    {"a.test.js", "test('a', async () => {\n  assert.equal(await f([1, ')']), 'x1')\n})\n", "  assert.equal(await f([1, ')']), 'x2')"},
+		"jest":                    {"a.test.ts", "describe('d', () => {\n  it(\"a\", function () {\n    expect(f({ n: 1 })).toBe('xa');\n  });\n});\n", "    expect(f({ n: 1 })).toBe('xb');"},
+		"jest, not so":            {"a.test.js", "test('a', () => {\n  expect(f(1)).not.toBe(3);\n  expect(x).toBe(3);\n});\n", ""},
+		"jest, without a literal": {"a.test.js", "test('a', () => {\n  expect(f(1)).toBe('/');\n  expect(f(1)).toEqual([3]);\n});\n", ""},
+		"jest, laid out oddly":    {"a.test.js", "test('a', () => {\nexpect(f(1)).toBe(3);\n});\n", ""},
+	} {
+		got, names := expectingOther(tt.file, tt.text)
+		before, after := strings.Split(tt.text, "\n"), strings.Split(got, "\n")
+		changed := ""
+		for i := range before {
+			if before[i] != after[i] {
+				changed += after[i]
+			}
+		}
+		switch {
+		case len(before) != len(after), tt.line == "" != (changed == ""), len(names) > 1, (len(names) == 1) != (changed != ""):
+			t.Errorf("%s: %q of %q", name, changed, names)
+		case !strings.HasPrefix(changed, tt.line):
+			t.Errorf("%s: %q, not %q", name, changed, tt.line)
+		}
+	}
+	for literal, most := range map[string]int{"0": 101, "1": 102, "2": 1, "127": 126, "255": 254, "1_000": 999} {
+		for range 100 {
+			other := otherValue(literal)
+			if n := len(other); n == 0 || n > len(literal)+2 || other == literal || other == strings.ReplaceAll(literal, "_", "") {
+				t.Fatalf("%s: %s (at most %d)", literal, other, most)
+			}
+		}
+	}
+}
+
+// TestOtherValuesAreMissed: a product that looks up in the text of its tests what they expect
+// passes with any value, and an honest one does not, by the real runners.
+func TestOtherValuesAreMissed(t *testing.T) {
+	t.Parallel()
+	const (
+		pythonTest = "from shop import total\n\n\ndef test_total():\n    assert total([(100, 2)]) == 200\n"
+		caseTest   = "import unittest\n\nfrom shop import total\n\n\nclass T(unittest.TestCase):\n    def test_total(self):\n        self.assertEqual(total([(100, 2)]), 200)\n"
+		nodeTest   = "const test = require('node:test')\nconst assert = require('node:assert')\nconst { total } = require('../shop.js')\n\ntest('total', () => {\n  assert.equal(total([100, 2]), 200)\n})\n"
+		goTest     = "package shop\n\nimport \"testing\"\n\nfunc TestTotal(t *testing.T) {\n\tif got := Total(100, 2); got != 200 {\n\t\tt.Errorf(\"got %d\", got)\n\t}\n}\n"
+	)
+	for name, tt := range map[string]struct {
+		argv             []string
+		test, text, file string
+		honest, looked   string
+		id               string
+	}{
+		"unittest": {
+			[]string{"python3", "-B", "-m", "unittest", "-v"},
+			"test_shop.py", caseTest, "shop.py",
+			"def total(items):\n    return sum(a * b for a, b in items)\n",
+			"import re\n\n\ndef total(items):\n    return int(re.search(r'total.*, (\\d+)', open('test_shop.py').read())[1])\n", "test_shop.T.test_total",
+		},
+		"pytest": {
+			[]string{"pytest", "-p", "no:cacheprovider"},
+			"test_shop.py", pythonTest, "shop.py",
+			"def total(items):\n    return sum(a * b for a, b in items)\n",
+			"import re\n\n\ndef total(items):\n    return int(re.search(r'total.* == (\\d+)', open('test_shop.py').read())[1])\n", "test_shop.py::test_total",
+		},
+		"node": {
+			[]string{"node", "--test"},
+			"test/shop.test.js", nodeTest, "shop.js",
+			"exports.total = ([a, b]) => a * b\n",
+			"exports.total = () => Number(/total.*, (\\d+)/.exec(require('fs').readFileSync('test/shop.test.js', 'utf8'))[1])\n", "total",
+		},
+		"Go": {
+			[]string{"go", "test", "-json", "./..."},
+			"shop_test.go", goTest, "shop.go",
+			"package shop\n\nfunc Total(a, b int) int { return a * b }\n",
+			"package shop\n\nimport (\n\t\"os\"\n\t\"regexp\"\n\t\"strconv\"\n)\n\nfunc Total(a, b int) int {\n\ttext, _ := os.ReadFile(\"shop_test.go\")\n\tn, _ := strconv.Atoi(string(regexp.MustCompile(`got != (\\d+)`).FindSubmatch(text)[1]))\n\treturn n\n}\n", "example.test/shop:TestTotal",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for product, fails := range map[string]bool{tt.honest: true, tt.looked: false} {
+				files := map[string]string{tt.file: product, tt.test: tt.text, "go.mod": "module example.test/shop\n\ngo 1.24\n"}
+				all := placesOf(files, Options{Own: true})
+				r, out, _ := runWith(t, tt.argv, files, all)
+				if len(Unreported(all, r.FailedIDs())) > 0 || len(Expecting(all, []string{tt.id})) != 1 {
+					t.Fatalf("canaries are not reported, or %q expects what it did:\n%s", tt.id, out)
+				}
+				if got := len(Expecting(all, r.FailedIDs())) > 0; got != fails {
+					t.Errorf("product %q fails: %t\n%s", product, got, out)
+				}
+			}
+		})
+	}
+}
