@@ -151,7 +151,7 @@ func Find(base, work []proof.File, duties judge.Duties, content func(id string) 
 		default:
 			bytes += size
 		}
-		sources = append(sources, runsAsCode(p, lang, text, data)...)
+		sources = append(append(sources, runsAsCode(p, lang, text, data)...), readIntoShell(lang, text, data)...)
 		entry, err := helpers.isEntry(p, lang, text)
 		if err != nil {
 			return nil, false, err

@@ -74,7 +74,7 @@ const runnerOutput = `=== RUN|--- PASS|--- FAIL|\\x16[-=PF]|"Action":|\\"Action\
 // git's callers set in the environment of a gate, which the product sees nowhere else.
 var everywhere = []suspicion{
 	{lazyregexp.New(`(?:\benviron(?:\.setdefault\(|\[)\s*|\bprocess\.env[.[]|\b(?:[Ss]etenv|set_var|putenv)\(\s*)["']?(?i:\w*(?:UPDATE|REGEN\w*|OVERWRITE|BLESS|RERECORD)_?(?:\w+_)?(?:GOLDENS?|SNAP(?:SHOT)?S?|EXPECT\w*|BASELINES?|FIXTURES?)|(?:\w+_)?(?:GOLDENS?|SNAP(?:SHOT)?S?)_(?:UPDATE|OVERWRITE)|INSTA_UPDATE|INSTA_FORCE_PASS|TRYBUILD)["']?\]?\s*(?:,|(?:\|\||\?\?)?=[^=])`), writesExpected, false},
-	{lazyregexp.New(`\bRALPH_[A-Z]|\bGIT_TERMINAL_PROMPT\b|\bGIT_EDITOR\b|\bPAGER\b[^\n]{0,20}\bcat\b`), findsTests, false},
+	{lazyregexp.New(`\bRALPH_[A-Z]|\bGIT_TERMINAL_PROMPT\b|\bGIT_EDITOR\b|\bPAGER\b[^\n]{0,20}\bcat\b|\bdont_write_bytecode\b(?:\s*(?:[^=\s]|==)|\s*$)|\bPYTHONDONTWRITEBYTECODE\b`), findsTests, false},
 }
 
 // suspicions are by language. The languages are those in which tests run in the
@@ -135,7 +135,7 @@ var suspicions = sync.OnceValue(func() map[string][]suspicion {
 			{lazyregexp.New(`\bassert(?:\.strict)?\.\w+\s*=[^=]|\bexpect\.\w+\s*=[^=]|\bprocess\.(?:stdout|stderr)\.\w+\s*=[^=]|(?:require\(|from |import\()['"](?:node:)?(?:module|vm|inspector)['"]|\b(?:eval|Function)\(|\bregisterHooks?\b|\bObject\.(?:is|keys|getPrototypeOf)\s*=[^=]|\b(?:Array|Object|String|Number|Map|Set|Date|Promise|RegExp|Function)\.prototype\.\w+\s*=[^=]`), changesCode, false},
 			{lazyregexp.New(`\bprocess\.env\.TZ\s*(?:\?\?|\|\|)?=[^=]`), changesLibrary, true},
 			{lazyregexp.New(`\brequire\(\s*['"][\w@/:-]+['"]\s*\)(?:\.[\w$]+|\[[^\]\n]+\])+\s*=[^=>]|\b(?:Object|Reflect)\.(?:assign|define\w+|set\w*)\(\s*require\(`), changesLibrary, false},
-			{lazyregexp.New(`\b(?:getOwnProperty(?:Names|Symbols|Descriptors)|ownKeys|keys|entries|values)\(\s*(?:globalThis|global|window)\s*\)|\bfor\s*\(\s*(?:(?:const|let|var)\s+)?\w+\s+in\s+(?:globalThis|global|window)\b`), findsTests, false},
+			{lazyregexp.New(`\b(?:getOwnProperty(?:Names|Symbols|Descriptors)|ownKeys|keys|entries|values)\(\s*(?:globalThis|global|window)\s*\)|\bfor\s*\(\s*(?:(?:const|let|var)\s+)?\w+\s+in\s+(?:globalThis|global|window)\b|\bReflect\.(?:get|has)\(\s*(?:globalThis|global|window|process)\b`), findsTests, false},
 			{lazyregexp.New(`\bSymbol\.toPrimitive\b|\basymmetricMatch\b`), equalsAll, false},
 			{lazyregexp.New(`\b(?:Object|Reflect)\.(?:assign|define\w+|set\w*)\(\s*(?:Array|Object|String|Number|Map|Set|Date|Promise|RegExp|Function|JSON|Math|Reflect|Symbol|globalThis|global|window|console|Buffer)\b|\b__proto__\b|\b(?:Object|JSON|Math|Array|Number|String|Promise|Reflect|console)\.\w+\s*=[^=>]`), changesCode, false},
 			{lazyregexp.New(`\bprocess\.env(?:\.\w+|\[[^\]\n]+\])\s*=[^=]|\bprocess\.chdir\(`), changesLibrary, false},

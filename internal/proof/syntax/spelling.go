@@ -18,9 +18,12 @@ var OddEncoding = lazyregexp.New(`\A(?:[^\n]*\n)?[ \t\f]*#.*?coding[:=][ \t]*(?i
 var escapedLetter = lazyregexp.New(`\\u(?:([0-9a-fA-F]{4})|\{([0-9a-fA-F]+)\})`)
 
 // PlainSpelling writes the letters that a language takes for those of ASCII as these:
-// Python normalises identifiers (NFKC), JavaScript knows letters by number.
+// Python normalises identifiers (NFKC), JavaScript knows letters by number, and C has other
+// spellings of # and comments and line ends behind it.
 func PlainSpelling(lang, text string) string {
 	switch lang {
+	case "c":
+		return commentBehind.ReplaceAllString(directiveBelow.ReplaceAllString(otherHash.ReplaceAllString(text, "$1#"), "\n$1 "), "$1 ")
 	case "python":
 		return closedAtExit.ReplaceAllString(withoutAnnotations(strings.Map(plainLetter, text)), "($1")
 	case "js":
@@ -37,6 +40,13 @@ func PlainSpelling(lang, text string) string {
 }
 
 var (
+	// otherHash matches what the preprocessor of C reads as # at the beginning of a line;
+	// directiveBelow a directive whose words begin on the next line, and commentBehind comments
+	// behind the #.
+	otherHash      = lazyregexp.New(`(?m)^([ \t]*)(?:%:|\?\?=)`)
+	directiveBelow = lazyregexp.New(`(?m)^([ \t]*#[ \t]*\w*)[ \t]*\\\n[ \t]*`)
+	commentBehind  = lazyregexp.New(`(?m)^([ \t]*#)(?:[ \t]*/\*[^\n]*?\*/)+[ \t]*`)
+
 	// closedAtExit matches what only gives back at the end of the process what it holds.
 	closedAtExit = lazyregexp.New(`\batexit\.register\(\s*([A-Za-z_][\w.]*\.(?:close|shutdown|stop|cleanup|disconnect|flush|release)\s*[,)])`)
 	// setsExitCode matches an assignment that is a way to end, whatever process was imported from.
