@@ -30,27 +30,32 @@ type testForm struct {
 	begins  *lazyregexp.Regexp
 	ends    string
 	compare []asserting
+	// rows matches the body of a test that compares with the last field of the rows of a table.
+	rows *lazyregexp.Regexp
 }
+
+// inTableRow matches a row of a table that ends with a literal, the second of its groups.
+var inTableRow = lazyregexp.New(`^(\s+(?:"[^"\n]*":\s*)?\{(?:.*[\s,:])?)` + aText + `(\},)$`)
 
 var testForms = map[string]testForm{
 	".py": {lazyregexp.New(`^([ \t]*)(?:async )?def (test\w*)\(.*\).*:\s*(?:#.*)?$`), "", []asserting{
 		{lazyregexp.New(`^assert\s+(?:await\s+)?`), lazyregexp.New(`^(\s*==\s*)` + aLiteral + `(\s*(?:[,#].*)?)$`)},
 		{lazyregexp.New(`^self\.assertEquals?\(\s*(?:await\s+)?`), lazyregexp.New(`^(\s*,\s*)` + aLiteral + `(\s*(?:,.*)?\)\s*(?:#.*)?)$`)},
-	}},
+	}, nil},
 	".go": {lazyregexp.New(`^()func (Test\w*)\(\w+ \*testing\.T\) \{$`), "}", []asserting{
 		{lazyregexp.New(`^if (?:\w+ := )?`), lazyregexp.New(`^((?:; \w+)? != )` + aText + `( \{)$`)},
-	}},
+	}, lazyregexp.New(`(?s)struct\s*\{[^{}]*\b(?:want|wanted|expected|expect|exp)\s+(?:string|u?int\w*|float\w+)\s*\}.*(?:!= |, )\w+\.(?:want|wanted|expected|expect|exp)\b`)},
 	".rs": {lazyregexp.New(`^([ \t]*)fn (\w+)\(\)[^{;]*\{$`), "}", []asserting{
 		{lazyregexp.New(`^assert_eq!\(\s*`), lazyregexp.New(`^(\s*,\s*)` + aText + `(\s*(?:,.*)?\);.*)$`)},
-	}},
+	}, nil},
 	".js": {lazyregexp.New(`^([ \t]*)(?:test|it)\(\s*(?:"([^"\\]+)"|'([^'\\]+)')\s*,\s*(?:async\s*)?(?:function\s*)?(?:\([^()]*\)|\w+)\s*(?:=>\s*)?\{$`), "})", []asserting{
 		{lazyregexp.New(`^(?:await\s+)?(?:assert|t)(?:\.strict)?\.(?:equal|strictEqual|deepEqual|deepStrictEqual|is)\(\s*(?:await\s+)?`), lazyregexp.New(`^(\s*,\s*)` + aLiteral + `(\s*(?:,.*)?\);?\s*(?://.*)?)$`)},
 		{lazyregexp.New(`^(?:await\s+)?expect\(\s*(?:await\s+)?`), lazyregexp.New(`^(\s*\)\.(?:toBe|toEqual|toStrictEqual|to\.equal|to\.eql|to\.be\.equal)\(\s*)` + aLiteral + `(\s*\);?\s*(?://.*)?)$`)},
-	}},
+	}, nil},
 }
 
 // uncertain matches what may keep a test from its last comparison, or let it fail there.
-var uncertain = lazyregexp.New(`\breturn\b|\byield\b|(?i:skip)|xfail|should_panic|\btodo\b|"""|'''`)
+var uncertain = lazyregexp.New(`\breturn\b|\byield\b|\bcontinue\b|\bbreak\b|(?i:skip)|xfail|should_panic|\btodo\b|"""|'''`)
 
 // expectingOther changes what the tests of a file expect, and returns their names. A test is
 // changed at its last comparison among the statements of its body, which all run; one whose name
@@ -113,7 +118,16 @@ func (f testForm) lastComparison(body []string) (at int, other string) {
 			break
 		}
 	}
+	rows := f.rows != nil && f.rows.MatchString(strings.Join(body, "\n"))
 	for n, line := range body {
+		if rows {
+			if m := inTableRow.FindStringSubmatch(line); m != nil {
+				if value := otherValue(m[2]); value != "" {
+					at, other = n, m[1]+value+m[3]
+				}
+			}
+			continue
+		}
 		code := strings.TrimPrefix(line, indent)
 		if len(code) == len(line) || code == "" || code[0] == ' ' || code[0] == '\t' {
 			continue
