@@ -52,6 +52,7 @@ func (w *Worker) tryCanary(ctx context.Context, s loop.State, e evaluation, of, 
 	if err != nil {
 		return fmt.Errorf("names of the tests in gate %s: %w", e.Gate.Name, err)
 	}
+	passed = canary.WithParents(passed)
 	c := evaluation{Action: e.Action, name: "canary", attempt: e.attempt, pass: e.pass, left: e.left}
 	work, err := w.workFiles(ctx, s.Base, e)
 	if err != nil {

@@ -86,7 +86,7 @@ func (w *Worker) runCanary(ctx context.Context, s loop.State, e evaluation, o ca
 	if e.variant, err = w.Repo.Variant(ctx, e.Commit, edits); err != nil {
 		return canaryRun{}, err
 	}
-	e.onFailed = func(ids []string) { out.failed = ids }
+	e.onFailed = func(ids []string) { out.failed = canary.WithParents(ids) }
 	r, err := w.runGate(ctx, s, e, h)
 	if err != nil {
 		return canaryRun{}, err

@@ -215,6 +215,20 @@ func Tests(places []Place, ids []string) []string {
 	return named(places, ids, func(p Place) []string { return p.Own })
 }
 
+// WithParents adds to the ids of tests those of the tests of Go whose cases are among them:
+// a runner may list the cases alone.
+func WithParents(ids []string) []string {
+	all := slices.Clone(ids)
+	for _, id := range ids {
+		if m := goCase.FindStringSubmatch(id); m != nil && !slices.Contains(all, m[1]) {
+			all = append(all, m[1])
+		}
+	}
+	return all
+}
+
+var goCase = lazyregexp.New(`^(\S+:Test\w*)/`)
+
 // Expecting returns those of the ids that name a test which expects another value than it did.
 func Expecting(places []Place, ids []string) []string {
 	return named(places, ids, func(p Place) []string { return p.Other })

@@ -96,6 +96,15 @@ func TestTests(t *testing.T) {
 	}
 }
 
+// A test of Go stands for its cases.
+func TestWithParents(t *testing.T) {
+	t.Parallel()
+	got := WithParents([]string{"example.test/p:TestA/x/y", "example.test/p:TestA/z", "tests/test_m.py::test_a", "a/b > adds / removes"})
+	if want := []string{"example.test/p:TestA/x/y", "example.test/p:TestA/z", "tests/test_m.py::test_a", "a/b > adds / removes", "example.test/p:TestA"}; !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}
+
 // A file whose tests are not understood, and one beyond the limit, stay as they are.
 func TestOwnLimits(t *testing.T) {
 	t.Parallel()
