@@ -79,11 +79,16 @@ func asksAbout(look []loop.Concern) []string {
 	if len(look) == 0 {
 		return nil
 	}
+	return []string{"accept asks about: " + askedCodes(look)}
+}
+
+// askedCodes are the codes of concerns, each once, joined by commas.
+func askedCodes(look []loop.Concern) string {
 	codes := make([]loop.ConcernCode, len(look))
 	for i, c := range look {
 		codes[i] = c.Code
 	}
-	return []string{"accept asks about: " + strings.Join(loop.CodeNames(slices.Compact(codes)), ", ")}
+	return strings.Join(loop.CodeNames(slices.Compact(codes)), ", ")
 }
 
 // Concerns returns concerns with their text on one line. A file that the work names can have

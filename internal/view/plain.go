@@ -128,7 +128,7 @@ func stopFields(s loop.State) fields {
 		fs = append(fs, [2]string{"until", s.Wake.UTC().Format(time.RFC3339)})
 	}
 	if s.Status.Terminal() {
-		fs = append(fs, [2]string{"commit", s.Commit}, [2]string{"kept_on", s.FailureRef})
+		fs = append(fs, [2]string{"commit", s.Commit}, [2]string{"kept_on", s.FailureRef}, [2]string{"look", askedCodes(s.Concerns())})
 	}
 	return append(fs, [2]string{"next", next.Loop(s, next.Facts{})})
 }

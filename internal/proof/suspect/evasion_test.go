@@ -39,6 +39,8 @@ func TestEvasions(t *testing.T) {
 		"a module in a folder":             {lint, prooftest.Tree{"cat/go.mod": "module cat\n", "cat/a.go": "package cat\n"}, []string{"cat/go.mod " + nestedModule}},
 		"types that are declared":          {lint, prooftest.Tree{"types/a.d.ts": "declare module '*.json5' {\n  export const a: any\n}\n", "b.d.ts": "export type A = string\n"}, []string{"types/a.d.ts:1 " + declaresTypes, "types/a.d.ts:2 " + declaresTypes}},
 		"types beside a new script":        {lint, prooftest.Tree{"src/total.d.ts": "export function total(n: number): number\n", "src/total.js": "exports.total = (n) => n.cents\n"}, []string{"src/total.d.ts " + declaresTypes}},
+		"code in a hidden folder":          {lint, prooftest.Tree{".lib/total.js": "exports.total = (n) => n\n", "tax.js": "module.exports = require('./.lib/total')\n"}, []string{".lib/total.js " + unseenCode}},
+		"code in a folder of a tool":       {lint, prooftest.Tree{".github/total.js": "exports.total = (n) => n\n"}, nil},
 		"code under a hidden name":         {lint, prooftest.Tree{"src/.total.js": "exports.total = (n) => n\n", "tax.js": "module.exports = require('./src/.total')\n"}, []string{"src/.total.js " + unseenCode}},
 		"a build tag of its own":           {lint, prooftest.Tree{"tax_more.go": "//go:build !race && extra\n\npackage tax\n"}, []string{"tax_more.go " + constrainedCode}},
 		"build tags of systems":            {lint, prooftest.Tree{"a.go": "//go:build (linux && amd64) || go1.22\n\npackage tax\n", "gen.go": "//go:build ignore\n\npackage main\n"}, nil},

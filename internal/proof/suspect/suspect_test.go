@@ -215,6 +215,7 @@ func TestSuspects(t *testing.T) {
 		{"a.h", "#define \\\n  if(c) if ((c) && 0)\n", "1 " + changesCode + ", 2 " + changesCode},
 		{"a.h", "%:define if(c) if ((c) && 0)\n# /**/ define else if (0)\n", "1 " + changesCode + ", 2 " + changesCode},
 		{"a.js", "/*\n eslint\n eqeqeq: 0\n*/\nconst eslint = 1\n", ""},
+		{"a.js", "module._compile(text, 'cart.js')\n", "1 " + changesCode},
 		{"a.js", "const leave = Reflect.get(globalThis, 'pro' + 'cess')\n", "1 " + findsTests},
 		{"a.py", "from sys import dont_write_bytecode\n", "1 " + findsTests},
 		{"a.h", "int total(int a);\n#define total(a) (at = __LINE__, total(a))\n", "2 " + findsCaller},

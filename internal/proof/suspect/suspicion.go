@@ -136,6 +136,7 @@ var suspicions = sync.OnceValue(func() map[string][]suspicion {
 			{lazyregexp.New(`\bprocess\.env\.TZ\s*(?:\?\?|\|\|)?=[^=]`), changesLibrary, true},
 			{lazyregexp.New(`\brequire\(\s*['"][\w@/:-]+['"]\s*\)(?:\.[\w$]+|\[[^\]\n]+\])+\s*=[^=>]|\b(?:Object|Reflect)\.(?:assign|define\w+|set\w*)\(\s*require\(`), changesLibrary, false},
 			{lazyregexp.New(`\b(?:getOwnProperty(?:Names|Symbols|Descriptors)|ownKeys|keys|entries|values)\(\s*(?:globalThis|global|window)\s*\)|\bfor\s*\(\s*(?:(?:const|let|var)\s+)?\w+\s+in\s+(?:globalThis|global|window)\b|\bReflect\.(?:get|has)\(\s*(?:globalThis|global|window|process)\b`), findsTests, false},
+			{lazyregexp.New(`(?:\.|\[['"])_compile\b`), changesCode, false},
 			{lazyregexp.New(`\bSymbol\.toPrimitive\b|\basymmetricMatch\b`), equalsAll, false},
 			{lazyregexp.New(`\b(?:Object|Reflect)\.(?:assign|define\w+|set\w*)\(\s*(?:Array|Object|String|Number|Map|Set|Date|Promise|RegExp|Function|JSON|Math|Reflect|Symbol|globalThis|global|window|console|Buffer)\b|\b__proto__\b|\b(?:Object|JSON|Math|Array|Number|String|Promise|Reflect|console)\.\w+\s*=[^=>]`), changesCode, false},
 			{lazyregexp.New(`\bprocess\.env(?:\.\w+|\[[^\]\n]+\])\s*=[^=]|\bprocess\.chdir\(`), changesLibrary, false},

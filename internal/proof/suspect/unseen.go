@@ -33,7 +33,7 @@ func (e evasions) hides(p, text string) (out []Finding) {
 		return nil
 	}
 	out = append(out, e.constrained(p, lang, text)...)
-	if !had && strings.HasPrefix(path.Base(p), ".") && lang != "" && !strings.Contains(path.Base(p), "rc.") {
+	if !had && lang != "" && (strings.HasPrefix(path.Base(p), ".") && !strings.Contains(path.Base(p), "rc.") || inHiddenFolder(p)) {
 		out = append(out, Finding{Path: p, What: unseenCode})
 	}
 	for _, s := range runsAsCode(p, lang, text, changedData(e.after, e.before)) {
@@ -43,6 +43,16 @@ func (e evasions) hides(p, text string) (out []Finding) {
 		out = append(out, silencedIn(p, text, judge.Duties{Inspects: true}, e.old)...)
 	}
 	return out
+}
+
+// ownFoldersOfTools are hidden folders in which sources are usual that are no part of a product.
+var ownFoldersOfTools = []string{".github", ".gitlab", ".circleci", ".husky", ".githooks", ".storybook", ".vitepress", ".vscode", ".devcontainer", ".config", ".changeset", ".yarn", ".claude", ".cursor", ".codex", ".gemini", ".opencode", ".buildkite", ".ci"}
+
+// inHiddenFolder: tools that inspect a tree leave such folders out.
+func inHiddenFolder(p string) bool {
+	return slices.ContainsFunc(strings.Split(proof.DirOf(p), "/"), func(dir string) bool {
+		return len(dir) > 1 && dir[0] == '.' && !slices.Contains(ownFoldersOfTools, dir)
+	})
 }
 
 // addsScript reports whether the work adds a source of JavaScript of a name without its ending.
