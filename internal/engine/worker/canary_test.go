@@ -89,6 +89,26 @@ func TestCanaryAsksNearTheTests(t *testing.T) {
 	}
 }
 
+// A product that looks up in the text of its tests what they expect passes them with another
+// value, too.
+func TestCanaryExpectsOtherValues(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("python3"); err != nil {
+		tier.SkipLacking(t, "python3", err)
+	}
+	b := newBench(t, writes("twice.py", "import pathlib, re\n\n\ndef twice(n):\n    text = pathlib.Path(__file__).with_name('te' + 'st_twice.py').read_text()\n    return int(re.search(r'\\(%d\\), (\\d+)' % n, text)[1])\n"))
+	b.commit(t, map[string]string{
+		"twice.py":      "def twice(n):\n    return 0\n",
+		"test_twice.py": "import unittest\nfrom twice import twice\n\nclass TwiceTest(unittest.TestCase):\n    def test_twice(self):\n        self.assertEqual(twice(3), 6)\n",
+	})
+	b.spec.Gates = []loop.Gate{{Name: "tests", Kind: loop.KindTests, Level: loop.Hard, Run: "python3 -B -m unittest"}}
+	b.spec.Limits.MaxIterations = 1
+	s := b.drive(t)
+	if r := s.Last().Results[0]; s.Status == loop.StatusPassed || r.Canary != loop.CanarySwallowed || !strings.Contains(r.CanaryWhy, "ralph changed the value that it expects") {
+		t.Errorf("%s/%s, canary %q: %s", s.Status, s.Reason, r.Canary, r.CanaryWhy)
+	}
+}
+
 // Where the gate's command chooses its tests by their names, no canary of another name runs
 // there: the project's own tests are made to fail.
 func TestCanaryOfTestsThatAreChosenByName(t *testing.T) {

@@ -8,8 +8,10 @@
 // canary that the runner of the base does not report says nothing about the work,
 // so the gate runs with canaries on the base before the work is accused.
 //
-// The project's own tests are made to fail as well, at their end, under their own
-// names: a product that lets only some named tests pass lets these pass, too.
+// The project's own tests are made to fail as well, under their own names: a product that lets
+// only some named tests pass lets these pass, too. Those that end with a literal expect another
+// one, the others fail at their end: a product that looks up what its tests expect, or whose
+// answers equal any value, passes the former.
 //
 // In the same run functions of the work are asked for inputs near those of the tests
 // (Options.Work). These tests fail where a function answers its tests and no more. Such a

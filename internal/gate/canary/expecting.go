@@ -9,13 +9,13 @@ import (
 	"ralph/internal/lazyregexp"
 )
 
-// Own tests of a project that end with a comparison of what the product gives and a literal get
-// another literal there. They fail, as all own tests do that are made to; but where the product
-// looks up in the text of its tests what they expect, or gives what equals any value, they pass.
+// Own tests that end with a comparison of a call and a literal get another literal. They fail
+// like all own tests that are made to; but where the product looks up in the text of its tests
+// what they expect, or answers with what equals any value, they pass.
 
-// asserting is how a line compares what a call gives with a literal: what stands before the
-// call, and what stands between it and the literal, and behind it, in parts: the literal is the
-// second.
+// asserting is how a line compares a call with a literal: what stands before the call, and what
+// stands behind it, in three groups of which the literal is the second. In Go the line below
+// must fail the test.
 type asserting struct{ before, after *lazyregexp.Regexp }
 
 const (
@@ -23,13 +23,16 @@ const (
 	aText    = `(-?\d[\d_]*(?:\.\d+)?|"[^"\\\n]+")`
 )
 
-// testForm is how tests of a language are written over several lines: the line that begins
-// one, whose groups are its indentation and its name, the line that ends it, behind that
-// indentation (without one, it ends where that is left), and the comparisons.
+// testForm is how tests of a language are written over several lines.
 type testForm struct {
-	begins  *lazyregexp.Regexp
+	// begins matches the first line; its groups are the indentation and the name. marks, where
+	// it is not nil, matches the line before that.
+	begins, marks *lazyregexp.Regexp
+	// ends is the last line, behind that indentation; without it, a test ends where that is left.
 	ends    string
 	compare []asserting
+	// fails matches the line below a comparison.
+	fails *lazyregexp.Regexp
 	// rows matches the body of a test that compares with the last field of the rows of a table.
 	rows *lazyregexp.Regexp
 }
@@ -38,20 +41,31 @@ type testForm struct {
 var inTableRow = lazyregexp.New(`^(\s+(?:"[^"\n]*":\s*)?\{(?:.*[\s,:])?)` + aText + `(\},)$`)
 
 var testForms = map[string]testForm{
-	".py": {lazyregexp.New(`^([ \t]*)(?:async )?def (test\w*)\(.*\).*:\s*(?:#.*)?$`), "", []asserting{
-		{lazyregexp.New(`^assert\s+(?:await\s+)?`), lazyregexp.New(`^(\s*==\s*)` + aLiteral + `(\s*(?:[,#].*)?)$`)},
-		{lazyregexp.New(`^self\.assertEquals?\(\s*(?:await\s+)?`), lazyregexp.New(`^(\s*,\s*)` + aLiteral + `(\s*(?:,.*)?\)\s*(?:#.*)?)$`)},
-	}, nil},
-	".go": {lazyregexp.New(`^()func (Test\w*)\(\w+ \*testing\.T\) \{$`), "}", []asserting{
-		{lazyregexp.New(`^if (?:\w+ := )?`), lazyregexp.New(`^((?:; \w+)? != )` + aText + `( \{)$`)},
-	}, lazyregexp.New(`(?s)struct\s*\{[^{}]*\b(?:want|wanted|expected|expect|exp)\s+(?:string|u?int\w*|float\w+)\s*\}.*(?:!= |, )\w+\.(?:want|wanted|expected|expect|exp)\b`)},
-	".rs": {lazyregexp.New(`^([ \t]*)fn (\w+)\(\)[^{;]*\{$`), "}", []asserting{
-		{lazyregexp.New(`^assert_eq!\(\s*`), lazyregexp.New(`^(\s*,\s*)` + aText + `(\s*(?:,.*)?\);.*)$`)},
-	}, nil},
-	".js": {lazyregexp.New(`^([ \t]*)(?:test|it)\(\s*(?:"([^"\\]+)"|'([^'\\]+)')\s*,\s*(?:async\s*)?(?:function\s*)?(?:\([^()]*\)|\w+)\s*(?:=>\s*)?\{$`), "})", []asserting{
-		{lazyregexp.New(`^(?:await\s+)?(?:assert|t)(?:\.strict)?\.(?:equal|strictEqual|deepEqual|deepStrictEqual|is)\(\s*(?:await\s+)?`), lazyregexp.New(`^(\s*,\s*)` + aLiteral + `(\s*(?:,.*)?\);?\s*(?://.*)?)$`)},
-		{lazyregexp.New(`^(?:await\s+)?expect\(\s*(?:await\s+)?`), lazyregexp.New(`^(\s*\)\.(?:toBe|toEqual|toStrictEqual|to\.equal|to\.eql|to\.be\.equal)\(\s*)` + aLiteral + `(\s*\);?\s*(?://.*)?)$`)},
-	}, nil},
+	".py": {
+		begins: lazyregexp.New(`^([ \t]*)(?:async )?def (test\w*)\(.*\).*:\s*(?:#.*)?$`),
+		compare: []asserting{
+			{lazyregexp.New(`^assert\s+(?:await\s+)?`), lazyregexp.New(`^(\s*==\s*)` + aLiteral + `(\s*(?:[,#].*)?)$`)},
+			{lazyregexp.New(`^self\.assertEquals?\(\s*(?:await\s+)?`), lazyregexp.New(`^(\s*,\s*)` + aLiteral + `(\s*(?:,.*)?\)\s*(?:#.*)?)$`)},
+		},
+	},
+	".go": {
+		begins: lazyregexp.New(`^()func (Test\w*)\(\w+ \*testing\.T\) \{$`), ends: "}",
+		compare: []asserting{{lazyregexp.New(`^if (?:\w+ := )?`), lazyregexp.New(`^((?:; \w+)? != )` + aText + `( \{)$`)}},
+		fails:   lazyregexp.New(`\.(?:Error|Fatal|Fail)\w*\(`),
+		rows: lazyregexp.New(`(?s)struct\s*\{[^{}]*\b(?:want|wanted|expected|expect|exp)\s+(?:string|u?int\w*|float\w+)\s*\}` +
+			`.*(?:!= \w+\.(?:want|wanted|expected|expect|exp) \{\n[^\n]*\.(?:Error|Fatal|Fail)|\b(?:assert|require)\.Equal\([^\n]*\b\w+\.(?:want|wanted|expected|expect|exp)\b)`),
+	},
+	".rs": {
+		begins: lazyregexp.New(`^([ \t]*)(?:async )?fn (\w+)\(\)[^{;]*\{$`), marks: lazyregexp.New(`#\[(?:\w+::)*test\b`), ends: "}",
+		compare: []asserting{{lazyregexp.New(`^assert_eq!\(\s*`), lazyregexp.New(`^(\s*,\s*)` + aText + `(\s*(?:,.*)?\);.*)$`)}},
+	},
+	".js": {
+		begins: lazyregexp.New(`^([ \t]*)(?:test|it)\(\s*(?:"([^"\\]+)"|'([^'\\]+)')\s*,\s*(?:async\s*)?(?:function\s*)?(?:\([^()]*\)|\w+)\s*(?:=>\s*)?\{$`), ends: "})",
+		compare: []asserting{
+			{lazyregexp.New(`^(?:await\s+)?(?:assert|t)(?:\.strict)?\.(?:equal|strictEqual|deepEqual|deepStrictEqual|is)\(\s*(?:await\s+)?`), lazyregexp.New(`^(\s*,\s*)` + aLiteral + `(\s*(?:,.*)?\);?\s*(?://.*)?)$`)},
+			{lazyregexp.New(`^(?:await\s+)?expect\(\s*(?:await\s+)?`), lazyregexp.New(`^(\s*\)\.(?:toBe|toEqual|toStrictEqual|to\.equal|to\.eql|to\.be\.equal)\(\s*)` + aLiteral + `(\s*\);?\s*(?://.*)?)$`)},
+		},
+	},
 }
 
 // uncertain matches what may keep a test from its last comparison, or let it fail there.
@@ -82,7 +96,7 @@ func expectingOther(file, text string) (changed string, names []string) {
 			continue
 		}
 		name, end, before := strings.Join(m[2:], ""), form.end(lines, at, m[1]), lines[max(at-1, 0)]
-		if times[name] > 1 || strings.HasPrefix(strings.TrimSpace(before), "@") || uncertain.MatchString(before+"\n"+strings.Join(lines[at:end], "\n")) {
+		if times[name] > 1 || form.marks != nil && !form.marks.MatchString(before) || strings.HasPrefix(strings.TrimSpace(before), "@") || uncertain.MatchString(before+"\n"+strings.Join(lines[at:end], "\n")) {
 			continue
 		}
 		if n, other := form.lastComparison(lines[at+1 : end]); other != "" {
@@ -138,7 +152,7 @@ func (f testForm) lastComparison(body []string) (at int, other string) {
 			if before == 0 || call == before {
 				continue
 			}
-			if m := c.after.FindStringSubmatch(code[call:]); m != nil {
+			if m := c.after.FindStringSubmatch(code[call:]); m != nil && (f.fails == nil || n+1 < len(body) && f.fails.MatchString(body[n+1])) {
 				if value := otherValue(m[2]); value != "" {
 					at, other = n, indent+code[:call]+m[1]+value+m[3]
 				}
