@@ -138,11 +138,14 @@ func kindOf(file string) (kind, string) {
 		return phpunit, file
 	case ext == ".rs":
 		return rust, file
-	case slices.Contains([]string{".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"}, ext):
+	case slices.Contains(scriptEnds, ext):
 		return script(file, name), file
 	}
 	return nil, ""
 }
+
+// scriptEnds are the endings of sources of JavaScript and TypeScript.
+var scriptEnds = []string{".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"}
 
 // besideOf returns the kind of a canary in a file of its own, and its place.
 func besideOf(file string) (kind, string) {

@@ -3,6 +3,7 @@ package canary
 import (
 	"math/rand/v2"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,9 +19,11 @@ import (
 // must fail the test.
 type asserting struct{ before, after *lazyregexp.Regexp }
 
+// aLiteral matches a number or text of Python and JavaScript, inDouble one of Go and Rust, which
+// have no texts in single quotes. Both are a group.
 const (
 	aLiteral = `(-?\d[\d_]*(?:\.\d+)?|"[^"\\\n]+"|'[^'\\\n]+')`
-	aText    = `(-?\d[\d_]*(?:\.\d+)?|"[^"\\\n]+")`
+	inDouble = `(-?\d[\d_]*(?:\.\d+)?|"[^"\\\n]+")`
 )
 
 // testForm is how tests of a language are written over several lines.
@@ -38,7 +41,7 @@ type testForm struct {
 }
 
 // inTableRow matches a row of a table that ends with a literal, the second of its groups.
-var inTableRow = lazyregexp.New(`^(\s+(?:"[^"\n]*":\s*)?\{(?:.*[\s,:])?)` + aText + `(\},)$`)
+var inTableRow = lazyregexp.New(`^(\s+(?:"[^"\n]*":\s*)?\{(?:.*[\s,:])?)` + inDouble + `(\},)$`)
 
 var testForms = map[string]testForm{
 	".py": {
@@ -50,14 +53,14 @@ var testForms = map[string]testForm{
 	},
 	".go": {
 		begins: lazyregexp.New(`^()func (Test\w*)\(\w+ \*testing\.T\) \{$`), ends: "}",
-		compare: []asserting{{lazyregexp.New(`^if (?:\w+ := )?`), lazyregexp.New(`^((?:; \w+)? != )` + aText + `( \{)$`)}},
+		compare: []asserting{{lazyregexp.New(`^if (?:\w+ := )?`), lazyregexp.New(`^((?:; \w+)? != )` + inDouble + `( \{)$`)}},
 		fails:   lazyregexp.New(`\.(?:Error|Fatal|Fail)\w*\(`),
 		rows: lazyregexp.New(`(?s)struct\s*\{[^{}]*\b(?:want|wanted|expected|expect|exp)\s+(?:string|u?int\w*|float\w+)\s*\}` +
 			`.*(?:!= \w+\.(?:want|wanted|expected|expect|exp) \{\n[^\n]*\.(?:Error|Fatal|Fail)|\b(?:assert|require)\.Equal\([^\n]*\b\w+\.(?:want|wanted|expected|expect|exp)\b)`),
 	},
 	".rs": {
 		begins: lazyregexp.New(`^([ \t]*)(?:async )?fn (\w+)\(\)[^{;]*\{$`), marks: lazyregexp.New(`#\[(?:\w+::)*test\b`), ends: "}",
-		compare: []asserting{{lazyregexp.New(`^assert_eq!\(\s*`), lazyregexp.New(`^(\s*,\s*)` + aText + `(\s*(?:,.*)?\);.*)$`)}},
+		compare: []asserting{{lazyregexp.New(`^assert_eq!\(\s*`), lazyregexp.New(`^(\s*,\s*)` + inDouble + `(\s*(?:,.*)?\);.*)$`)}},
 	},
 	".js": {
 		begins: lazyregexp.New(`^([ \t]*)(?:test|it)\(\s*(?:"([^"\\]+)"|'([^'\\]+)')\s*,\s*(?:async\s*)?(?:function\s*)?(?:\([^()]*\)|\w+)\s*(?:=>\s*)?\{$`), ends: "})",
@@ -76,7 +79,7 @@ var uncertain = lazyregexp.New(`\breturn\b|\byield\b|\bcontinue\b|\bbreak\b|(?i:
 // another has in the same file is left alone.
 func expectingOther(file, text string) (changed string, names []string) {
 	ext := path.Ext(file)
-	if strings.Contains(".js .mjs .cjs .jsx .ts .mts .cts .tsx", ext) {
+	if slices.Contains(scriptEnds, ext) {
 		ext = ".js"
 	}
 	form, known := testForms[ext]
@@ -190,9 +193,9 @@ var (
 	member = lazyregexp.New(`^(?:\??\.|::)[A-Za-z_$][\w$]*`)
 )
 
-// prefix is the length of what matches at the beginning of a text.
+// prefix is the length of what a pattern matches at the beginning of a text; 0 is none.
 func prefix(pattern *lazyregexp.Regexp, text string) int {
-	if at := pattern.FindIndex([]byte(text)); at != nil {
+	if at := pattern.FindIndex([]byte(text)); at != nil && at[0] == 0 {
 		return at[1]
 	}
 	return 0
@@ -202,9 +205,11 @@ func prefix(pattern *lazyregexp.Regexp, text string) int {
 func bracketed(text string) int {
 	depth := 0
 	for at := 0; at < len(text); at++ {
-		switch c := text[at]; c {
-		case '"', '\'', '`':
-			size := prefix(quotedText, text[at:])
+		switch text[at] {
+		case '`': // may have code in it
+			return 0
+		case '"', '\'':
+			size := prefix(quoted, text[at:])
 			if size == 0 {
 				return 0
 			}
@@ -219,8 +224,6 @@ func bracketed(text string) int {
 	}
 	return 0
 }
-
-var quotedText = lazyregexp.New("^(?:\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`[^`\\\\]*`)")
 
 // otherValue is another literal of the same type and size: a smaller number fits wherever the
 // first one did. A text without a letter or digit has none.

@@ -1,6 +1,7 @@
 package canary
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -52,12 +53,22 @@ func TestExpectingOther(t *testing.T) {
 			t.Errorf("%s: %q, not %q", name, changed, tt.line)
 		}
 	}
+}
+
+// Another number is never the same, and fits into a type into which the first one fits.
+func TestOtherValue(t *testing.T) {
+	t.Parallel()
 	for literal, most := range map[string]int{"0": 101, "1": 102, "2": 1, "127": 126, "255": 254, "1_000": 999} {
 		for range 100 {
-			other := otherValue(literal)
-			if n := len(other); n == 0 || n > len(literal)+2 || other == literal || other == strings.ReplaceAll(literal, "_", "") {
-				t.Fatalf("%s: %s (at most %d)", literal, other, most)
+			n, err := strconv.Atoi(otherValue(literal))
+			if err != nil || n < 0 || n > most || strconv.Itoa(n) == literal {
+				t.Fatalf("%s: %d, at most %d: %v", literal, n, most, err)
 			}
+		}
+	}
+	for literal, want := range map[string]string{`"z9"`: `"z8"`, `'a-'`: `'b-'`, `"-"`: "", "99999999999999999999": ""} {
+		if got := otherValue(literal); got != want {
+			t.Errorf("%s: %s, not %s", literal, got, want)
 		}
 	}
 }

@@ -5,33 +5,8 @@ import (
 	"strings"
 
 	"ralph/internal/lazyregexp"
-	"ralph/internal/proof"
 	"ralph/internal/proof/syntax"
 )
-
-// preprocessed matches what the preprocessor of C reads in a file of any name.
-var preprocessed = lazyregexp.New(`(?m)^[ \t]*#[ \t]*(?:define|undef|pragma)[ \t]+[A-Za-z_]`)
-
-// headersOf are those of the data that sources of C can include for their macros.
-func headersOf(files map[string]proof.File, data []string, content func(id string) ([]byte, error)) (headers []source, err error) {
-	hasC := false
-	for p := range files {
-		hasC = hasC || proof.LanguageOf(p) == "c"
-	}
-	if !hasC {
-		return nil, nil
-	}
-	for _, p := range data {
-		text, err := content(files[p].ID)
-		if err != nil {
-			return nil, err
-		}
-		if len(text) <= syntax.LongestSource && preprocessed.MatchString(string(text)) {
-			headers = append(headers, source{p, "c"})
-		}
-	}
-	return headers, nil
-}
 
 // macro matches a macro of C with parameters; its groups are the name, the parameters and the
 // body.
