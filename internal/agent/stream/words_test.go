@@ -14,8 +14,9 @@ func TestUnwrap(t *testing.T) {
 		`{"error":"quota","message":"ignored"}`:                                                        "quota",
 		`{"code":"x","message":"Incorrect API key provided","param":null}`:                             "Incorrect API key provided",
 		`{"error":{"message":"{\n  \"error\": {\"message\": \"model not found\"}\n}\n","code":404}}`:   "model not found\n",
-		`{"details":"401 refused"}`:                                                                    "401 refused",
-		`{"message":"{\"message\":\"{\\\"message\\\":\\\"deep\\\"}\"}"}`:                               "deep",
+
+		`{"details":"401 refused"}`:                                      "401 refused",
+		`{"message":"{\"message\":\"{\\\"message\\\":\\\"deep\\\"}\"}"}`: "deep",
 	} {
 		if got := unwrap(in); got != want {
 			t.Errorf("%q becomes %q, want %q", in, got, want)
