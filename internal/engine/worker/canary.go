@@ -121,17 +121,10 @@ func (w *Worker) tryCanary(ctx context.Context, s loop.State, e evaluation, of, 
 	case ran.sound():
 		r.Canary, r.CanaryWhy = loop.CanaryReported, fmt.Sprintf("tests that must fail were reported in %d of %d places", len(ran.places), len(of))
 	default:
-		r.Canary, r.CanaryWhy = loop.CanarySwallowed, "the gate is green with tests that must fail"
-		if ran.swallowed != "" {
-			r.CanaryWhy = "tests that must fail are not reported as failed in " + ran.swallowed + " beside tests of the project that are as they were"
-		} else if len(ran.missing) > 0 {
-			r.CanaryWhy = "tests that must fail are not reported as failed in " + ran.missing[0].At
-		} else if other := canary.Expecting(ran.places, ran.forgiven); len(other) > 0 {
-			r.CanaryWhy = "a test passes although ralph changed the value that it expects: " + other[0]
-		} else if len(ran.forgiven) > 0 {
-			r.CanaryWhy = "a test that ralph made fail is not reported as failed: " + ran.forgiven[0]
-		}
-		lose(r, "the test runner no longer reports failures: "+r.CanaryWhy)
+		var reason string
+		r.Canary = loop.CanarySwallowed
+		r.CanaryWhy, reason = ran.accusation()
+		lose(r, reason)
 	}
 	return nil
 }

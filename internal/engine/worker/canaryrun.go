@@ -43,6 +43,25 @@ func (c *canaryRun) sound() bool {
 	return len(c.missing)+len(c.forgiven) == 0 && !c.green && c.swallowed == ""
 }
 
+// accusation is what a run that is not sound shows, and for what the work fails.
+func (c *canaryRun) accusation() (why, reason string) {
+	other := canary.Expecting(c.places, c.forgiven)
+	switch {
+	case c.swallowed != "":
+		why = "tests that must fail are not reported as failed in " + c.swallowed + " beside tests of the project that are as they were"
+	case len(c.missing) > 0:
+		why = "tests that must fail are not reported as failed in " + c.missing[0].At
+	case len(other) > 0: // its runner may be as it was
+		why = "a test passes although ralph changed the value that it expects: " + other[0]
+		return why, why
+	case len(c.forgiven) > 0:
+		why = "a test that ralph made fail is not reported as failed: " + c.forgiven[0]
+	default:
+		why = "the gate is green with tests that must fail"
+	}
+	return why, "the test runner no longer reports failures: " + why
+}
+
 // only leaves out what was not reported on the base.
 func (c *canaryRun) only(p proved) {
 	other := func(at canary.Place) bool { return !slices.Contains(p.Places, at.At) }
