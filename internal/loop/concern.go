@@ -65,7 +65,7 @@ var concerns = [...]struct {
 	{ConcernTampers, "it reaches into what judges it"},
 	{ConcernSuspect, "its gates may be green for new code that does not do the task"},
 	{ConcernObeyed, "it changes files that later sessions or other gates obey"},
-	{ConcernCanary, "its test runner was not seen to report failures"},
+	{ConcernCanary, "a gate was not seen to report failures"},
 	{ConcernSkipped, "tests are skipped, and the base did not get to them"},
 	{ConcernNames, "which tests ran on the base is not known"},
 	{ConcernEvidence, "its evidence is missing or was changed"},
@@ -218,8 +218,8 @@ func (s *State) FewerTests(r Result) bool {
 	return base.Tests.Run%now.Run != 0 || base.Tests.Failed%times != 0
 }
 
-// unknownCanary names the gates of tests whose runner was not seen to report failures,
-// with the reason of the first. A gate in the agent's own tree has a concern of its own.
+// unknownCanary names the gates that were not seen to report failures, with the reason of
+// the first. A gate in the agent's own tree has a concern of its own.
 func unknownCanary(results []Result) string {
 	unknown := func(r Result) bool {
 		return r.Canary == CanaryUnknown && r.Level != Soft && !r.inAgentTree()
@@ -228,7 +228,7 @@ func unknownCanary(results []Result) string {
 	if i < 0 {
 		return ""
 	}
-	return about(results, unknown, because("a test runner was not seen to report failures", results[i].CanaryWhy))
+	return about(results, unknown, because("a gate was not seen to report failures", results[i].CanaryWhy))
 }
 
 // about is what holds for some of the results, with the names of their gates; empty

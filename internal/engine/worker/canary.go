@@ -21,8 +21,7 @@ func (w *Worker) canary(ctx context.Context, s loop.State, e evaluation, r *loop
 		return nil
 	}
 	if e.Gate.Kind != loop.KindTests && e.Gate.Kind != loop.KindCoverage || r.Tests == nil {
-		r.Canary, r.CanaryWhy = loop.CanaryNA, "the command is no test runner that ralph knows"
-		return nil
+		return w.tryComparisons(ctx, s, e, r, h)
 	}
 	if s.GatesInAgentTree {
 		r.Canary, r.CanaryWhy = loop.CanaryUnknown, "the gate runs in the agent's own tree"

@@ -1,6 +1,7 @@
 package worker_test
 
 import (
+	"cmp"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -220,4 +221,46 @@ func (b *bench) commit(t *testing.T, files map[string]string) {
 	head, err := b.Repo.Head(t.Context())
 	must(t, err)
 	b.spec.Base = head.Commit
+}
+
+// A gate that has only an exit code must fail where its scripts compare with other values. What
+// is green all the same is asked about, or accused where the base was red with it.
+func TestCanaryOfAnExitCode(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("python3"); err != nil {
+		tier.SkipLacking(t, "python3", err)
+	}
+	const wrong, right = "def answer():\n    return 0\n", "def answer():\n    return 30\n"
+	const check = "from answer import answer\n\nassert answer() == 30\n"
+	for name, c := range map[string]struct {
+		base, work, check, run string
+		canary                 loop.Canary
+		reason                 string
+	}{
+		"right":                        {base: wrong, work: right, check: check, canary: loop.CanaryReported},
+		"it ends the process":          {base: wrong, work: "import calendar\n\n\ndef answer():\n    calendar.main(['', '-h'])\n", check: check, canary: loop.CanaryUnknown},
+		"green on the base":            {base: right, work: right + "\n\nx = 1\n", check: check, canary: loop.CanaryReported},
+		"green on the base, and ended": {base: right, work: "import calendar\n\n\ndef answer():\n    calendar.main(['', '-h'])\n", check: check, canary: loop.CanarySwallowed, reason: "no longer reports failures"},
+		"a line that decides nothing":  {base: right, work: right + "\n\nx = 1\n", check: check + "\n\nif False:\n    assert later() == 30\n", canary: loop.CanaryReported},
+		"only lines that do not":       {base: right, work: right + "\n\nx = 1\n", check: "if False:\n    assert later() == 30\n", canary: loop.CanaryNA},
+		"no comparison":                {base: wrong, work: right, check: "import answer\n\nassert answer.answer()\n", canary: loop.CanaryNA},
+		"its own command":              {base: wrong, work: right, run: `python3 -B -c "import answer; assert answer.answer() == 30"`, canary: loop.CanaryReported},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t, writes("answer.py", c.work))
+			b.commit(t, map[string]string{"answer.py": c.base, "check_answer.py": c.check})
+			b.spec.Proof = loop.ProofNone
+			b.spec.Gates[0].Kind, b.spec.Gates[0].Run = loop.KindCommand, cmp.Or(c.run, "python3 -B check_answer.py")
+			s := b.drive(t)
+			r := s.Last().Results[0]
+			if r.Canary != c.canary || !strings.Contains(r.Reason, c.reason) || (r.Verdict == loop.Passed) != (c.reason == "") {
+				t.Errorf("canary %q: %s; %s: %s, want %q", r.Canary, r.CanaryWhy, r.Verdict, r.Reason, c.canary)
+			}
+			asked := slices.ContainsFunc(s.Concerns(), func(at loop.Concern) bool { return at.Code == loop.ConcernCanary })
+			if asked != (c.canary == loop.CanaryUnknown) {
+				t.Errorf("accept asks about the canary: %v", asked)
+			}
+		})
+	}
 }
