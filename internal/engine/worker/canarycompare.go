@@ -7,7 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"ralph/internal/gate/canary"
+	"ralph/internal/gate/comparison"
+	"ralph/internal/lazyregexp"
 	"ralph/internal/loop"
 	"ralph/internal/proof"
 	"ralph/internal/proof/judge"
@@ -16,79 +17,213 @@ import (
 // mostSubjects bounds what gets other values to be compared with, each in a run of its own.
 const mostSubjects = 3
 
-// comparison is a place in which a gate compares, and what it asks there.
-type comparison struct{ place, subject string }
+// compares is a part of a gate that compares what the product gives, as on the base: its
+// command, a script or program that it runs, or a file of data with which these compare.
+type compares struct {
+	file        proof.File
+	text, other string
+	found       []comparison.Comparison
+}
 
-// tryComparisons takes the pass from a gate that has only an exit code, where it is green also
-// with other values in the place of those with which its scripts compare: each function or
-// program that they ask is tried alone, those first that the work speaks of. It accuses where the
-// same made the gate red on the base; where the base was red before, it can only ask.
+// expects matches the name of a file with what a case gives.
+var expects = lazyregexp.New(`(?i)expect|golden|want|snapshot|approved|correct|\.(?:out|ok|ans|exp|ref)\b`)
+
+// ofData is the subject of files of data.
+const ofData = "files"
+
+// tryComparisons asks about a gate that has only an exit code, where it is green also with other
+// values in the place of those with which its scripts compare: each function or program that
+// they ask is tried alone, those first that the work speaks of. That lines decide is known by
+// their form alone, so that it accuses of nothing.
 func (w *Worker) tryComparisons(ctx context.Context, s loop.State, e evaluation, r *loop.Result, h *Hooks) error {
-	r.Canary, r.CanaryWhy = loop.CanaryNA, "the command is no test runner that ralph knows"
+	r.Canary, r.CanaryWhy = loop.CanaryNA, "it names no tests, and compares in no form that ralph knows"
 	if !slices.Contains([]loop.Kind{loop.KindTests, loop.KindCoverage, loop.KindCommand, ""}, e.Gate.Kind) || s.GatesInAgentTree {
 		return nil
 	}
-	var all []comparison
-	if _, _, err := w.otherwise(ctx, s, e, func(c comparison) bool { all = append(all, c); return false }); err != nil {
-		return err
-	}
-	tried, err := w.askedFirst(ctx, s, e, all)
+	parts, err := w.comparesWith(ctx, s, e)
 	if err != nil {
 		return err
 	}
-	var judges []proof.Edit // a changed script is judged by its second run
-	if r.Judging != nil && len(tried) > 0 {
+	subjects, err := w.askedFirst(ctx, s, e, parts)
+	if err != nil {
+		return err
+	}
+	t := comparing{Worker: w, state: s, evaluation: e, hooks: h, parts: parts}
+	if r.Judging != nil && len(subjects) > 0 { // a changed script is judged by its second run
 		changed, err := w.changedJudges(ctx, s, e, h)
 		if err != nil {
 			return err
 		}
-		judges = changed.Edits
+		t.judges = changed.Edits
 	}
-	before := loop.ResultOf(s.BaseResults, e.Gate.Name)
-	decide := 0
-	for _, subject := range tried {
-		of := func(c comparison) bool { return c.subject == subject }
-		green, err := w.greenOtherwise(ctx, s, e, e.Commit, judges, of, h)
-		if err != nil {
-			return err
-		}
-		why := "it is green although ralph changed what it compares with, such as in " + all[slices.IndexFunc(all, of)].place
+	red := 0
+	for _, subject := range subjects {
+		green, err := t.green(ctx, subject, other, e.Commit)
 		switch {
+		case err != nil:
+			return err
 		case !green:
-			decide++
-			continue
-		case before == nil || before.Verdict != loop.Passed:
-			r.Canary, r.CanaryWhy = loop.CanaryUnknown, why
-			return nil
-		}
-		if green, err = w.greenOtherwise(ctx, s, e, s.Base, nil, of, h); err != nil {
-			return err
-		}
-		if green { // it decides nothing there
+			red++
 			continue
 		}
-		if green, err = w.greenOtherwise(ctx, s, e, e.Commit, judges, of, h); err != nil {
+		if decides, err := t.decides(ctx, subject); err != nil {
 			return err
-		}
-		if green {
-			r.Canary, r.CanaryWhy = loop.CanarySwallowed, why+", and on the base it was red with that"
-			lose(r, "the gate no longer reports failures: "+r.CanaryWhy)
+		} else if decides {
+			r.Canary, r.CanaryWhy = loop.CanaryUnknown, "it passes although ralph changed the values that it compares with, such as in "+t.place(subject)
 			return nil
 		}
-		decide++
 	}
-	if decide > 0 {
-		r.Canary, r.CanaryWhy = loop.CanaryReported, fmt.Sprintf("it failed with other values to compare with, in %d of %d runs", decide, len(tried))
+	if red > 0 {
+		r.Canary, r.CanaryWhy = loop.CanaryReported, fmt.Sprintf("it fails where ralph changes the values that it compares with (tried: %d)", red)
 	}
 	return nil
 }
 
+// comparing is one search for comparisons that decide nothing any more.
+type comparing struct {
+	*Worker
+	state loop.State
+	evaluation
+	hooks  *Hooks
+	parts  []compares
+	judges []proof.Edit
+}
+
+// The ways in which a gate is changed.
+const (
+	other = iota
+	failing
+)
+
+// decides reports whether comparisons decide that are green with other values. They do not where
+// the base is green with these, too, nor where the gate is also green if it fails there: it does
+// not get there. One to which it must get was left out by the product.
+func (t *comparing) decides(ctx context.Context, subject string) (bool, error) {
+	if before := loop.ResultOf(t.state.BaseResults, t.Gate.Name); before != nil && before.Verdict == loop.Passed {
+		if green, err := t.green(ctx, subject, other, t.state.Base); green || err != nil {
+			return false, err
+		}
+	}
+	for _, p := range t.parts {
+		if slices.ContainsFunc(p.found, func(c comparison.Comparison) bool { return c.Subject == subject && c.Certain }) || p.other != "" && subject == ofData {
+			return true, nil
+		}
+	}
+	green, err := t.green(ctx, subject, failing, t.Commit)
+	return !green, err
+}
+
+// green reports whether the gate is green on a commit with its comparisons changed.
+func (t *comparing) green(ctx context.Context, subject string, how int, commit string) (bool, error) {
+	gate := *t.Gate
+	var edits []proof.Edit
+	for _, p := range t.parts {
+		of := slices.DeleteFunc(slices.Clone(p.found), func(c comparison.Comparison) bool { return c.Subject != subject })
+		text := p.text
+		switch {
+		case p.other != "" && subject == ofData && how == other:
+			text = p.other
+		case how == other:
+			text = comparison.Otherwise(text, of)
+		default:
+			text = comparison.Failing(text, of)
+		}
+		switch {
+		case text == p.text:
+		case p.file.Path == "":
+			gate.Run = text
+		default:
+			edits = append(edits, proof.Edit{Path: p.file.Path, Mode: p.file.Mode, Data: []byte(text)})
+		}
+	}
+	c := evaluation{Action: t.Action, name: "canary", attempt: t.attempt, pass: t.pass, left: t.left}
+	if c.Gate, c.Commit = &gate, commit; commit != t.Commit {
+		c.OnBase, c.attempt, c.pass = true, 0, 0
+	} else {
+		ours := func(j proof.Edit) bool {
+			return slices.ContainsFunc(edits, func(o proof.Edit) bool { return o.Path == j.Path })
+		}
+		edits = append(slices.DeleteFunc(slices.Clone(t.judges), ours), edits...)
+	}
+	r, err := t.runVariant(ctx, t.state, c, edits, t.hooks)
+	return r.ExitCode != nil && *r.ExitCode == 0, err
+}
+
+// place is the first where a subject is asked.
+func (t *comparing) place(subject string) string {
+	for _, p := range t.parts {
+		at := slices.IndexFunc(p.found, func(c comparison.Comparison) bool { return c.Subject == subject })
+		switch {
+		case at >= 0 && p.file.Path == "":
+			return "its command"
+		case at >= 0:
+			return fmt.Sprintf("%s:%d", p.file.Path, p.found[at].Line)
+		case p.other != "" && subject == ofData:
+			return p.file.Path
+		}
+	}
+	return ""
+}
+
+// comparesWith are the parts of a gate that compare.
+func (w *Worker) comparesWith(ctx context.Context, s loop.State, e evaluation) (parts []compares, err error) {
+	duties, err := w.dutiesOf(ctx, s.Base, *e.Gate)
+	if err != nil {
+		return nil, err
+	}
+	files, err := w.files(ctx, s.Base)
+	if err != nil {
+		return nil, err
+	}
+	add := func(p compares) {
+		if len(p.found) > 0 || p.other != "" {
+			parts = append(parts, p)
+		}
+	}
+	add(compares{text: e.Gate.Run, found: comparison.Of(comparison.Shell, e.Gate.Run)})
+	listed := func(list, file string) bool { return strings.Contains("\n"+list+"\n", "\n"+file+"\n") }
+	for _, f := range files {
+		script := listed(duties.Scripts, f.Path)
+		if !proof.IsFile(f) || !script && !listed(duties.Compared, f.Path) || script && path.Ext(f.Path) == ".json" {
+			continue
+		}
+		data, err := w.blob(ctx, f.ID)
+		if err != nil {
+			return nil, err
+		}
+		p := compares{file: f, text: string(data)}
+		if !script {
+			// one that is an input, too, would change what is compared with it
+			if named := strings.Count(duties.Texts, path.Base(f.Path)); named == 1 || named == 0 && expects.MatchString(f.Path) {
+				p.other, _ = comparison.OtherLine(p.text)
+				add(p)
+			}
+			continue
+		}
+		lang := proof.SourceLanguage(f.Path, p.text)
+		switch {
+		case judge.IsMakefile(f.Path):
+			lang = comparison.Make
+		case lang == "":
+			lang = comparison.Shell
+		}
+		p.found = comparison.Of(lang, p.text)
+		add(p)
+	}
+	return parts, nil
+}
+
 // askedFirst is what comparisons ask, those first that the work speaks of; where it speaks of
-// some, no others.
-func (w *Worker) askedFirst(ctx context.Context, s loop.State, e evaluation, all []comparison) (out []string, err error) {
-	for _, c := range all {
-		if !slices.Contains(out, c.subject) {
-			out = append(out, c.subject)
+// some, no others but those that may ask anything.
+func (w *Worker) askedFirst(ctx context.Context, s loop.State, e evaluation, parts []compares) (out []string, err error) {
+	for _, p := range parts {
+		if p.other != "" && !slices.Contains(out, ofData) {
+			out = append(out, ofData)
+		}
+		for _, c := range p.found {
+			if !slices.Contains(out, c.Subject) {
+				out = append(out, c.Subject)
+			}
 		}
 	}
 	ids, err := w.filesOf(ctx, e.Commit, e)
@@ -99,7 +234,7 @@ func (w *Worker) askedFirst(ctx context.Context, s loop.State, e evaluation, all
 	if err != nil {
 		return nil, err
 	}
-	spoken := slices.DeleteFunc(slices.Clone(out), func(subject string) bool { return subject != "" }) // "" may be any
+	spoken := slices.DeleteFunc(slices.Clone(out), func(subject string) bool { return subject != "" && subject != ofData })
 	for _, f := range changed {
 		data, err := w.blob(ctx, ids[f])
 		if err != nil {
@@ -116,61 +251,4 @@ func (w *Worker) askedFirst(ctx context.Context, s loop.State, e evaluation, all
 		out = spoken
 	}
 	return out[:min(len(out), mostSubjects)], nil
-}
-
-// greenOtherwise runs the gate on a commit, with these judge files and other values to compare with.
-func (w *Worker) greenOtherwise(ctx context.Context, s loop.State, e evaluation, commit string, judges []proof.Edit, of func(comparison) bool, h *Hooks) (bool, error) {
-	gate, edits, err := w.otherwise(ctx, s, e, of)
-	if err != nil {
-		return false, err
-	}
-	c := evaluation{Action: e.Action, name: "canary", attempt: e.attempt, pass: e.pass, left: e.left}
-	if c.Gate, c.Commit = &gate, commit; commit != e.Commit {
-		c.OnBase, c.attempt, c.pass = true, 0, 0
-	}
-	ours := func(j proof.Edit) bool {
-		return slices.ContainsFunc(edits, func(o proof.Edit) bool { return o.Path == j.Path })
-	}
-	r, err := w.runVariant(ctx, s, c, append(slices.DeleteFunc(slices.Clone(judges), ours), edits...), h)
-	return r.ExitCode != nil && *r.ExitCode == 0, err
-}
-
-// otherwise changes what the gate compares with on the base: in its command, in the scripts and
-// programs that it runs, and in the files of data with which these compare.
-func (w *Worker) otherwise(ctx context.Context, s loop.State, e evaluation, of func(comparison) bool) (gate loop.Gate, edits []proof.Edit, err error) {
-	gate = *e.Gate
-	duties, err := w.dutiesOf(ctx, s.Base, gate)
-	if err != nil {
-		return gate, nil, err
-	}
-	files, err := w.files(ctx, s.Base)
-	if err != nil {
-		return gate, nil, err
-	}
-	gate.Run = canary.Otherwise(gate.Run, true, func(c canary.Change) bool { return of(comparison{"its command", c.Subject}) })
-	listed := func(list, file string) bool { return strings.Contains("\n"+list+"\n", "\n"+file+"\n") }
-	for _, f := range files {
-		script := listed(duties.Scripts, f.Path)
-		if !proof.IsFile(f) || !script && !listed(duties.Compared, f.Path) || script && path.Ext(f.Path) == ".json" {
-			continue
-		}
-		data, err := w.blob(ctx, f.ID)
-		if err != nil {
-			return gate, nil, err
-		}
-		text := string(data)
-		changed := text
-		if script {
-			lang := proof.SourceLanguage(f.Path, text)
-			changed = canary.Otherwise(text, lang == "shell" || lang == "" || judge.IsMakefile(f.Path), func(c canary.Change) bool {
-				return of(comparison{fmt.Sprintf("%s:%d", f.Path, c.Line), c.Subject})
-			})
-		} else if other, ok := canary.OtherLine(text); ok && of(comparison{f.Path, "files"}) {
-			changed = other
-		}
-		if changed != text {
-			edits = append(edits, proof.Edit{Path: f.Path, Mode: f.Mode, Data: []byte(changed)})
-		}
-	}
-	return gate, edits, nil
 }

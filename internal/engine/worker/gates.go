@@ -43,7 +43,8 @@ func passOf(s loop.State) int {
 //  4. withBaseJudges (judges.go): the gate passes with the judge files of the base, too.
 //  5. ratchet (ratchet.go): no test that ran on the base is lost; skips (skipped.go) notes new
 //     ones that do not run.
-//  6. canary (canary.go): the runner reports tests that must fail.
+//  6. canary (canary.go): the runner reports tests that must fail, or a gate without tests
+//     fails with other values to compare with (canarycompare.go).
 //  7. repaired (repaired.go) finds out who had broken what passes now.
 //
 // A gate of kind mutation (mutation.go) looks at the tests instead.

@@ -139,7 +139,7 @@ func (f testForm) lastComparison(body []string) (at int, other string) {
 	for n, line := range body {
 		if rows {
 			if m := inTableRow.FindStringSubmatch(line); m != nil {
-				if value := otherValue(m[2]); value != "" {
+				if value := OtherValue(m[2]); value != "" {
 					at, other = n, m[1]+value+m[3]
 				}
 			}
@@ -156,7 +156,7 @@ func (f testForm) lastComparison(body []string) (at int, other string) {
 				continue
 			}
 			if m := c.after.FindStringSubmatch(code[call:]); m != nil && (f.fails == nil || n+1 < len(body) && f.fails.MatchString(body[n+1])) {
-				if value := otherValue(m[2]); value != "" {
+				if value := OtherValue(m[2]); value != "" {
 					at, other = n, indent+code[:call]+m[1]+value+m[3]
 				}
 			}
@@ -225,9 +225,9 @@ func bracketed(text string) int {
 	return 0
 }
 
-// otherValue is another literal of the same type and size: a smaller number fits wherever the
+// OtherValue is another literal of the same type and size: a smaller number fits wherever the
 // first one did. A text without a letter or digit has none.
-func otherValue(literal string) string {
+func OtherValue(literal string) string {
 	if strings.ContainsAny(literal[:1], `"'`) {
 		for at := len(literal) - 2; at > 0; at-- {
 			switch c := literal[at]; {

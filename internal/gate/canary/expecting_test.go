@@ -60,14 +60,14 @@ func TestOtherValue(t *testing.T) {
 	t.Parallel()
 	for literal, most := range map[string]int{"0": 101, "1": 102, "2": 1, "127": 126, "255": 254, "1_000": 999} {
 		for range 100 {
-			n, err := strconv.Atoi(otherValue(literal))
+			n, err := strconv.Atoi(OtherValue(literal))
 			if err != nil || n < 0 || n > most || strconv.Itoa(n) == literal {
 				t.Fatalf("%s: %d, at most %d: %v", literal, n, most, err)
 			}
 		}
 	}
 	for literal, want := range map[string]string{`"z9"`: `"z8"`, `'a-'`: `'b-'`, `"-"`: "", "99999999999999999999": ""} {
-		if got := otherValue(literal); got != want {
+		if got := OtherValue(literal); got != want {
 			t.Errorf("%s: %s, not %s", literal, got, want)
 		}
 	}

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"bytes"
 	"path"
 	"regexp"
 	"slices"
@@ -116,9 +117,10 @@ var (
 	codeIn = lazyregexp.New(`\b(?:def|class|lambda|import|function|require|eval|exec)\b|=>`)
 	// plainLibraries are modules of Python's library that programs which test import.
 	plainLibraries = []string{
-		"argparse", "collections", "contextlib", "csv", "datetime", "decimal", "difflib", "fractions", "functools", "glob", "importlib", "io", "itertools",
-		"json", "math", "operator", "os", "pathlib", "pprint", "random", "re", "shutil", "subprocess", "sys", "tempfile", "textwrap", "time", "traceback",
-		"typing", "unittest",
+		"argparse", "ast", "asyncio", "collections", "contextlib", "copy", "csv", "dataclasses", "datetime", "decimal", "difflib", "enum", "fractions", "functools", "glob",
+		"hashlib", "html", "http", "importlib", "inspect", "io", "itertools", "json", "locale", "logging", "math", "operator", "os", "pathlib", "platform", "pprint", "random", "re",
+		"shlex", "shutil", "signal", "socket", "sqlite3", "statistics", "string", "subprocess", "sys", "tempfile", "textwrap", "threading", "time", "traceback", "types", "typing",
+		"unittest", "urllib", "uuid", "warnings", "xml", "zipfile",
 	}
 )
 
@@ -130,8 +132,13 @@ func (r side) expects(p string) (bool, error) {
 		return false, nil
 	}
 	text, err := r.Content(r.Before[p].ID)
-	if err != nil || codeIn.MatchString(string(text)) {
+	if err != nil || codeIn.MatchString(string(text)) || len(bytes.TrimSpace(text)) == 0 {
 		return false, err
+	}
+	name := strings.TrimSuffix(path.Base(p), path.Ext(p))
+	calls := regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\.\w+\(`) // of a function that it does not have yet
+	if slices.ContainsFunc(r.texts, func(t gateText) bool { return calls.MatchString(t.text) && t.imports(p) }) {
+		return false, nil
 	}
 	if !slices.ContainsFunc(r.texts, func(t gateText) bool { return t.imports(p) && t.importsOther(p) }) {
 		return false, nil

@@ -3,6 +3,7 @@ package suspect
 import (
 	"encoding/json"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -12,7 +13,8 @@ import (
 )
 
 // A program of JavaScript has a file by which it starts. Where nothing loads that file, it ends
-// its own process and no other: package.json names it, or it listens as a server.
+// its own process and no other: package.json names it, or it listens as a server. So does a
+// program of Python that a gate starts by its name.
 
 var (
 	// listens matches a statement of a module by which a server begins.
@@ -34,8 +36,38 @@ type entryOf struct {
 	Scripts map[string]string `json:"scripts"`
 }
 
+// loadsAnyPython matches what loads a module of Python whose name is not written there.
+var loadsAnyPython = lazyregexp.New(`\b(?:import_module|__import__|runpy|spec_from_file_location|SourceFileLoader)\b|\bexec\(`)
+
+// isProgram reports whether gates start a source of Python as a program, and nothing imports it.
+// gates are the texts of what gates run.
+func (h helpers) isProgram(p, gates string) (bool, error) {
+	name := path.Base(p)
+	module := regexp.QuoteMeta(strings.TrimSuffix(name, path.Ext(name)))
+	starts := regexp.MustCompile(`\bpython[\d.]*(?:\s+-[A-Za-z]+)*\s+["']?(?:[\w./${}-]*/)?` + module + `\.py\b|["'](?:[\w./-]*/)?` + module + `\.py["']`)
+	loads := regexp.MustCompile(`\bimport\b[^\n#]*\b` + module + `\b|\bfrom\s+[\w.]*\b` + module + `\s+import\b`)
+	if path.Ext(name) != ".py" || !starts.MatchString(gates) || loads.MatchString(gates) {
+		return false, nil
+	}
+	for _, files := range []map[string]proof.File{h.Before, h.After} {
+		for _, q := range proof.SortedPaths(files) {
+			if q == p || proof.LanguageOf(q) != "python" || !proof.IsFile(files[q]) {
+				continue
+			}
+			data, err := h.Content(files[q].ID)
+			if err != nil || len(data) > syntax.LongestSource || loads.Match(data) || loadsAnyPython.MatchString(string(data)) {
+				return false, err
+			}
+		}
+	}
+	return true, nil
+}
+
 // isEntry reports whether a program starts by a source that nothing loads.
-func (h helpers) isEntry(p, lang, text string) (bool, error) {
+func (h helpers) isEntry(p, lang, text, gates string) (bool, error) {
+	if lang == "python" {
+		return h.isProgram(p, gates)
+	}
 	if lang != "js" || !strings.Contains(text, "process") {
 		return false, nil
 	}

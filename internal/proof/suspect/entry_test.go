@@ -48,3 +48,31 @@ func TestEntries(t *testing.T) {
 		}
 	}
 }
+
+// TestProgramsOfPython: a source that a gate starts by its name, and that nothing imports, may look
+// at its arguments and end its process.
+func TestProgramsOfPython(t *testing.T) {
+	t.Parallel()
+	const text = "import sys\nprint(int(sys.argv[1]) ** 2)\nsys.exit(0)\n"
+	for what, c := range map[string]struct {
+		gates, other string
+		named        bool
+	}{
+		"a program":              {"[ \"$(python3 square.py 4)\" = 16 ]", "x = 1\n", false},
+		"in a folder":            {"python3 -B \"$ROOT/square.py\" 4", "x = 1\n", false},
+		"of a checking program":  {"subprocess.run([sys.executable, 'square.py', '4'])", "x = 1\n", false},
+		"no gate starts it":      {"python3 check.py", "x = 1\n", true},
+		"a source imports it":    {"python3 square.py 4", "import os, square\n", true},
+		"by a part of a package": {"python3 square.py 4", "from . import square\n", true},
+		"by any name":            {"python3 square.py 4", "importlib.import_module(name)\n", true},
+		"a gate imports it":      {"python3 square.py 4; python3 -c 'import square'", "x = 1\n", true},
+		"another of that ending": {"python3 unsquare.py 4", "x = 1\n", true},
+	} {
+		base := prooftest.Tree{"square.py": "print(1)\n", "other.py": c.other}
+		k, s := change("sh check.sh", base, prooftest.Tree{"square.py": text})
+		found, _, err := Find(k.Base, k.Work, judge.Duties{Texts: c.gates}, s.Read)
+		if named := len(found) > 0; err != nil || named != c.named {
+			t.Errorf("%s: %v %v", what, found, err)
+		}
+	}
+}

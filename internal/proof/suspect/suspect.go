@@ -152,7 +152,7 @@ func Find(base, work []proof.File, duties judge.Duties, content func(id string) 
 			bytes += size
 		}
 		sources = append(append(sources, runsAsCode(p, lang, text, data)...), readIntoShell(lang, text, data)...)
-		entry, err := helpers.isEntry(p, lang, text)
+		entry, err := helpers.isEntry(p, lang, text, duties.Texts)
 		if err != nil {
 			return nil, false, err
 		}

@@ -1,83 +1,12 @@
-package canary
+package comparison
 
 import (
 	"slices"
 	"strings"
 
+	"ralph/internal/gate/canary"
 	"ralph/internal/lazyregexp"
 )
-
-// A gate that has only an exit code names no tests, so that none can be put beside them. What its
-// scripts and programs compare with gets another value instead, and the gate must fail. Only
-// lines count in which a comparison decides, as far as their form tells: they assert, or a failure
-// stands behind it. What is compared with the machine or the arguments of a script stays.
-
-// Change is a line whose comparison can be changed.
-type Change struct {
-	// Line counts from 1.
-	Line int
-	// Subject is the function or program that is asked there; "" where that is not known.
-	Subject string
-}
-
-// Otherwise changes the values with which a script or program of a gate compares what the product
-// gives, as far as of agrees. commands: the text is one of a shell.
-func Otherwise(text string, commands bool, of func(Change) bool) string {
-	lines := strings.Split(text, "\n")
-	out := slices.Clone(lines)
-	last := len(strings.Split(strings.TrimRight(text, " \t\r\n"), "\n")) - 1
-	stops := commands && stopsAtFailure.MatchString(text)
-	table := !commands && comparesRows.MatchString(text)
-	for n, line := range lines {
-		code := strings.TrimSpace(line)
-		if strings.HasPrefix(code, "#") || strings.HasPrefix(code, "//") || ofTheMachine.MatchString(code) || declares.MatchString(code) {
-			continue
-		}
-		below := endsWell.ReplaceAllString(strings.Join(lines[n:min(len(lines), n+conditionLines)], "\n"), "")
-		if commands {
-			line = inCommand(line, below, stops, n == last || strings.HasPrefix(line, "\t"))
-		}
-		if line == lines[n] {
-			line = inProgram(line, below)
-		}
-		if table && line == lines[n] && !startsProgram.MatchString(line) {
-			line = replaceGroup(literalRow, line, 1)
-		}
-		if line != lines[n] && of(Change{n + 1, subject(code)}) {
-			out[n] = line
-		}
-	}
-	return strings.Join(out, "\n")
-}
-
-var (
-	asked    = lazyregexp.New(`\$\(+\s*(?:(?:sh|bash|python3?|node|ruby|exec|env|timeout\s+\d+)\s+(?:-\w+\s+)*)*([\w./-]+)|([A-Za-z_]\w*)!?\(`)
-	noAnswer = lazyregexp.New(`^(?i:assert|check|expect|verify|ensure|print|tobe|toequal|tostrict|equal|deep|strict|eq)|^(?:len|str|int|float|list|sorted|tuple|dict|set|repr|round|exit|SystemExit|if|for|while|return|not|strcmp|strncmp|String|Number|JSON|stringify|string|bool|echo|cat|printf|to_string|c_str|format)$`)
-)
-
-// subject is the function or program that a line asks.
-func subject(line string) string {
-	for _, m := range asked.FindAllStringSubmatch(line, -1) {
-		if name := m[1] + m[2]; !noAnswer.MatchString(name) {
-			return name
-		}
-	}
-	return ""
-}
-
-// OtherLine changes the last line of a file of data with which commands compare.
-func OtherLine(text string) (changed string, ok bool) {
-	end := len(strings.TrimRight(text, " \t\r\n"))
-	begin := strings.LastIndexByte(text[:end], '\n') + 1
-	if begin == end || strings.ContainsRune(text, 0) {
-		return text, false
-	}
-	other := otherValue(`"` + text[begin:end] + `"`)
-	if other == "" {
-		return text, false
-	}
-	return text[:begin] + other[1:len(other)-1] + text[end:], true
-}
 
 // conditionLines is within how many lines the failure stands behind the comparison that decides
 // about it.
@@ -89,7 +18,7 @@ const inWords = `(-?\d[\d_]*(?:\.\d+)?\b|"[^"\\$` + "`" + `\n]+"|'[^'\\\n]+')`
 var (
 	// ofTheMachine matches what tells of the machine, of the arguments of a script, or of how a
 	// command ended.
-	ofTheMachine = lazyregexp.New(`\b(?:argv|argc|__name__|hostname|whoami|uname|GOOS|GOARCH|CI|rc|status|platform|environ|getenv|version|returncode|exit_?[cC]ode)\b|--version|os\.name|\$[#?@*0-9]|\$\{[#?@*0-9]|\$\(id\b`)
+	ofTheMachine = lazyregexp.New(`\b(?:argv|argc|__name__|hostname|whoami|uname|GOOS|GOARCH|CI|rc|status|platform|environ|getenv|version_info|returncode|exit_?[cC]ode)\b|--version|sys\.version|process\.version|os\.name|\$[#?@*0-9]|\$\{[#?@*0-9]|\$\(id\b`)
 	// declares matches the beginning of a function.
 	declares = lazyregexp.New(`^(?:export\s+)?(?:async\s+)?(?:def|fn|func|function|static|void|int|class)\b[^=]*\(|^\w+\s*\(\)`)
 	// startsProgram matches a line that starts another program.
@@ -104,19 +33,24 @@ var (
 	// condition is the result.
 	asserts  = lazyregexp.New(`(?i)\b(?:assert|check|expect|verify|ensure|require|must)\w*!?[\s(]`)
 	resultIn = lazyregexp.New(`(?i)\b_?exit\s*\(|SystemExit|\breturn\b[^;]*(?:\?|!=)|\b(?:ok|pass(?:ed)?|good|fail\w*|errors?|bad)\b\s*(?:[|&+]|\|\||&&)?=[^=]`)
-	branches = lazyregexp.New(`\b(?:if|elif|unless|while|until|when)\b`)
+	branches = lazyregexp.New(`\b(?:if|elif|unless|when)\b`)
+	repeats  = lazyregexp.New(`\b(?:while|until)\b`)
+	// eitherHolds and noneHolds match conditions of which another part may decide.
+	eitherHolds = lazyregexp.New(`\|\||\bor\b`)
+	noneHolds   = lazyregexp.New(`&&|\band\b`)
+	otherTest   = lazyregexp.New(`\|\|\s*(?:!\s*)?(?:\[|test\b|grep\b|\w+\s+-)`)
 	// compared matches a comparison with a literal of a program, comparedFirst one that begins
 	// with it; inTest and inTestFirst those of a test of a shell, whose literal may be a word.
 	compared      = lazyregexp.New(`(?:[^=!<>])(===?|!==?)\s*` + inWords)
 	comparedFirst = lazyregexp.New(inWords + `\s*(===?|!==?)\s*[A-Za-z_$]`)
-	inTest        = lazyregexp.New(`(?:\[\[?|\btest)\s[^\n]*?[$` + "`" + `][^\n]*?\s(==?|!=|-eq|-ne)\s+(?:` + inWords + `|([\w.:,+-]+))(?:\s+\]|\s*(?:[;&|]|$))`)
+	inTest        = lazyregexp.New(`(?:\[\[?|\btest)\s[^\]\n]*?[$` + "`" + `][^\]\n]*?\s(==?|!=|-eq|-ne)\s+(?:` + inWords + `|([\w.:,+-]+))(?:\s+\]|\s*(?:[;&|]|$))`)
 	inTestFirst   = lazyregexp.New(`(?:\[\[?|\btest)\s+(?:` + inWords + `|([\w.:,+-]+))\s+(==?|!=|-eq|-ne)\s+"?[$` + "`" + `][^\n]*`)
+	// inBlock matches what stands before a test that only some runs get to; isPattern a search for
+	// more than a text.
+	inBlock   = lazyregexp.New(`\bcase\b|(?:&&|\|\|).*[{(]\s*$`)
+	isPattern = lazyregexp.New(`\bgrep\b.*[\[*+?({|\\]`)
 	// searched matches a search for a literal that says nothing but whether it is there.
 	searched = lazyregexp.New(`\bgrep\s+(?:-[qxFEiws]+\s+)*-[xFEiws]*q[xFEiws]*\s+(?:-[qxFEiws]+\s+)*(?:-e\s+|--\s+)?(?:` + inWords + `|([\w.:=]+))`)
-	// comparesRows matches a program that compares with a field of the rows of a table, and
-	// literalRow such a row, whose last literal is its group.
-	comparesRows = lazyregexp.New(`[=!]==?\s*(?:\w+\.)?(?:want|wanted|expected|expect|exp)\b|\b(?:want|wanted|expected|expect|exp)\s*[=!]==?|(?i:assert|check|equal)\w*\([^\n]*\b(?:want|wanted|expected|expect|exp)\b`)
-	literalRow   = lazyregexp.New(`[\[({]\s*(?:(?:\w+\s*:\s*)?` + inWordsApart + `\s*[,:]\s*)+(?:\w+\s*:\s*)?` + inWords + `\s*,?\s*[\])}]`)
 )
 
 // inWordsApart is inWords without a group.
@@ -131,6 +65,8 @@ func inProgram(line, below string) string {
 		for _, m := range slices.Backward(form.of.FindAllStringSubmatchIndex(line, -1)) {
 			before, equal := line[:m[0]], line[m[2*form.how]] == '='
 			switch branch := branches.MatchString(before); {
+			case repeats.MatchString(before), equal && eitherHolds.MatchString(line), !equal && noneHolds.MatchString(line):
+				continue
 			case resultIn.MatchString(line):
 			case equal && !branch && asserts.MatchString(before):
 			case equal && branch && elseFails.MatchString(below):
@@ -159,7 +95,9 @@ func inCommand(line, below string, stops, result bool) string {
 		how := line[m[2*form.how]:m[2*form.how+1]]
 		equal := form.how == 0 || how[0] == '=' || how == "-eq"
 		switch branch := branches.MatchString(before); {
-		case strings.HasSuffix(strings.TrimSpace(before), "!"):
+		case strings.HasSuffix(strings.TrimSpace(before), "!"), repeats.MatchString(before), inBlock.MatchString(before), equal && (strings.Contains(before, "||") || otherTest.MatchString(rest)):
+			continue
+		case form.how == 0 && isPattern.MatchString(line[m[0]:m[1]]):
 			continue
 		case equal && branch && elseFails.MatchString(below):
 		case equal && !branch && strings.Contains(rest, "||") && failsHere.MatchString(rest):
@@ -189,7 +127,7 @@ func otherAt(line string, m []int, group int) string {
 	if c := literal[0]; c != '"' && c != '\'' && !isNumber.MatchString(literal) {
 		quoted = `"` + literal + `"`
 	}
-	other := otherValue(quoted)
+	other := canary.OtherValue(quoted)
 	if other == "" {
 		return line
 	}

@@ -1,4 +1,4 @@
-package canary
+package comparison
 
 import (
 	"slices"
@@ -10,7 +10,7 @@ import (
 var (
 	// comparingCall matches the name of a call that compares what it is given; its group is the
 	// name.
-	comparingCall = lazyregexp.New(`(?:^|[\s;"'{.:(])((?i:assert|check|expect|verify|ensure|equal|strictEqual|deepEqual|deepStrictEqual|same|eq)\w*!?|toBe|toEqual|toStrictEqual|eql)\(`)
+	comparingCall = lazyregexp.New(`(?:^|[\s;"'{.:(])((?i:assert|check|expect|verify|ensure|equal|strictEqual|deepEqual|deepStrictEqual|same|eq)\w*!?|toBe|is|is_deeply|cmp_ok|toEqual|toStrictEqual|eql)\(`)
 	// comparingWord matches the same as a command of a shell.
 	comparingWord = lazyregexp.New(`^\s*(?:@)?(?i:assert|check|expect|verify|ensure|equals?|is|same|should|eq)\w*\s`)
 )
@@ -20,7 +20,7 @@ var (
 func inCalls(line string) string {
 	for _, m := range slices.Backward(comparingCall.FindAllStringSubmatchIndex(line, -1)) {
 		begin, end, ok := arguments(line, m[1])
-		if !ok {
+		if before := line[:m[0]]; !ok || branches.MatchString(before) || noneHolds.MatchString(before) || eitherHolds.MatchString(before) {
 			continue
 		}
 		name := line[m[2]:m[3]]

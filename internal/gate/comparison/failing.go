@@ -1,0 +1,75 @@
+package comparison
+
+import (
+	"strings"
+
+	"ralph/internal/lazyregexp"
+)
+
+// failures are how a program fails, by language: an assertion, where the language has one, so
+// that what catches one catches this, too.
+var failures = map[string]string{
+	Shell: "exit 1", Make: "exit 1",
+	"python": `raise AssertionError("ralph")`, "js": `throw new Error("ralph");`, "go": `panic("ralph")`, "rust": `panic!("ralph");`,
+	"c": "__builtin_trap();", "perl": `die "ralph";`, "ruby": `raise "ralph"`, "php": `throw new Error("ralph");`,
+}
+
+var (
+	// endsEarly matches what may end a script before its last line, without a failure.
+	endsEarly = lazyregexp.New(`\bexit\s*(?:\(\s*)?(?:0|\)|;|$)|\breturn 0\b`)
+	// branchesHere matches what may keep a line from its comparison.
+	branchesHere = lazyregexp.New(`\b(?:if|elif|unless|while|until|when|case|for)\b|\?|\breturn\b|&&[^&]*(?:\[|\btest\b)`)
+	// continues matches the end of a line that the next one continues, by form.
+	continuesCommand = lazyregexp.New(`(?:\\|&&|\|\||\||\(|\bdo|\bthen|\bin)$`)
+	opensCommand     = lazyregexp.New(`(?:\bdo|\bthen|\belse|\{|\()$`)
+	continuesPython  = lazyregexp.New(`(?:[,(\[{\\+*/%=<>|&-]|\b(?:and|or|not|in|is|if|else|return))$`)
+	endsStatement    = lazyregexp.New(`(?:[;{}]|\*/)$|^\s*(?://.*|#.*|/\*.*)?$`)
+	// goesOn matches a line that belongs to the one before.
+	goesOn = lazyregexp.New(`^(?:elif|else|except|finally|catch|then|do|done|fi|esac|;;|&&|\|\||\||[)\]}.,?:+*/=])`)
+)
+
+// failing is a line by which the script fails before one of its lines.
+func (t *text) failing(n int) string {
+	statement, code := failures[t.lang], strings.TrimSpace(t.lines[n])
+	if _, quoted := t.quoted[n]; statement == "" || quoted || goesOn.MatchString(code) {
+		return ""
+	}
+	before := ""
+	for at := n - 1; at >= 0 && before == ""; at-- {
+		before = strings.TrimSpace(t.lines[at])
+		if strings.HasPrefix(before, "#") && t.lang != "c" || strings.HasPrefix(before, "//") {
+			before = ""
+		}
+	}
+	switch t.lang {
+	case Shell, Make:
+		if continuesCommand.MatchString(before) && !opensCommand.MatchString(before) {
+			return ""
+		}
+	case "python", "ruby":
+		if continuesPython.MatchString(before) {
+			return ""
+		}
+	default:
+		if !endsStatement.MatchString(before) {
+			return ""
+		}
+	}
+	return t.lines[n][:strings.Index(t.lines[n], code)] + statement
+}
+
+// certain reports whether a script that comes to its end has been at a line: it stands in no
+// block and no branch, and nothing before it may end the script.
+func (t *text) certain(n int) bool {
+	line := t.lines[n]
+	if _, quoted := t.quoted[n]; quoted || n > t.ends || branchesHere.MatchString(line) {
+		return false
+	}
+	switch t.lang {
+	case Make:
+		return true
+	case Shell, "python", "js", "perl", "ruby", "php":
+		return strings.TrimLeft(line, " \t") == line
+	}
+	return false
+}
