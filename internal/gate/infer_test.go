@@ -11,7 +11,7 @@ func TestInfer(t *testing.T) {
 	for _, c := range []string{
 		"go test ./...", "go test -race -run 'X|Y' ./...", "CI=1 go test ./...", "cd sub && go test", "(cd a; go test ./...)",
 		"go vet ./... && go test ./...", "go test ./... | tee log", "timeout 60 go test ./...", "env -i A=b go test", "time -p go test",
-		"gotestsum -- ./...", "pytest", "pytest -q tests/", "python -m pytest", "python3.12 -m pytest -x", "python3 -m unittest discover",
+		"gotestsum -- ./...", "coverage run -m pytest", "python3 -m coverage run --include=a.py -m pytest -q && python3 -m coverage report", "c8 --check-coverage node --test", "nyc mocha", "pytest", "pytest -q tests/", "python -m pytest", "python3.12 -m pytest -x", "python3 -m unittest discover",
 		"poetry run pytest", "uv run --frozen pytest", "./venv/bin/pytest", "node --test", "node --import tsx --test 'test/*.ts'",
 		"npm test", "npm t", "npm run test:unit", "yarn test", "pnpm -r test", "pnpm exec vitest run", "npx jest", "npx --yes jest --ci",
 		"bun test", "cargo test", "cargo +nightly test", "cargo nextest run", "vitest run", "mocha", "bundle exec rspec", "rspec",

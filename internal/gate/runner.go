@@ -89,8 +89,10 @@ func identify(words []string) (runner, bool) {
 		return runner{name: "cargo nextest", wrapper: true}, true
 	case name == "node" && slices.Contains(args, "--test"):
 		return known("node --test", testout.Node)
-	case strings.HasPrefix(name, "python") || name == "py":
+	case strings.HasPrefix(name, "python") || name == "py" || name == "coverage" && first(args) == "run":
 		return python(args)
+	case name == "c8" || name == "nyc":
+		return behind(args)
 	case runsTasks(name):
 		return runner{name: name + " test", wrapper: true}, slices.ContainsFunc(args, testTask)
 	}
@@ -107,12 +109,24 @@ func python(args []string) (runner, bool) {
 		return runner{}, false
 	}
 	switch args[i+1] {
+	case "coverage":
+		return python(args[i+2:])
 	case "pytest":
 		return known("pytest", testout.Pytest)
 	case "unittest":
 		return known("unittest", testout.Unittest)
 	case "tox", "nox":
 		return runner{name: args[i+1], wrapper: true}, true
+	}
+	return runner{}, false
+}
+
+// behind finds the runner that a tool which measures coverage starts, after options of its own.
+func behind(args []string) (runner, bool) {
+	for i, word := range args {
+		if r, ok := identify(args[i:]); ok && !strings.HasPrefix(word, "-") {
+			return r, true
+		}
 	}
 	return runner{}, false
 }

@@ -111,7 +111,7 @@ func (c simple) option(line string, script func(dir, name string) string) string
 			return line
 		}
 		return c.after(line, 1, "--no-fail-fast")
-	case isPython(name) && !has("-v", "--verbose", "-q", "--quiet"):
+	case (isPython(name) || name == "coverage") && !has("-v", "--verbose", "-q", "--quiet"):
 		return c.unittest(line)
 	case name == "jest" && !has("--verbose", "--json", "--reporters"):
 		return c.after(line, 0, "--verbose")
@@ -145,8 +145,8 @@ func (c simple) without(line string, options ...string) string {
 
 // unittest: "discover" must stay the first word of its arguments.
 func (c simple) unittest(line string) string {
-	i := slices.Index(c.Words, "-m")
-	if i < 0 || i+1 >= len(c.Words) || c.Words[i+1] != "unittest" {
+	i := slices.Index(c.Words, "unittest") - 1 // also behind "-m coverage run"
+	if i < 0 || c.Words[i] != "-m" {
 		return line
 	}
 	if i+2 < len(c.Words) && c.Words[i+2] == "discover" {

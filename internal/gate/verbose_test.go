@@ -20,6 +20,8 @@ func TestVerbose(t *testing.T) {
 		{"make test", "make test", "-v"},
 		{"python3 -m unittest", "python3 -m unittest -v", ""},
 		{"python -m unittest discover -s tests", "python -m unittest discover -v -s tests", ""},
+		{"coverage run -m unittest && coverage report", "coverage run -m unittest -v && coverage report", ""},
+		{"python3 -m coverage run --branch -m unittest discover -s tests", "python3 -m coverage run --branch -m unittest discover -v -s tests", ""},
 		{"python -m unittest -q", "python -m unittest -q", ""},
 		{"python -m pytest -q", "python -m pytest -q", ""},
 		{"npx jest --ci", "npx jest --verbose --ci", ""},

@@ -13,27 +13,32 @@ import (
 	"ralph/internal/proof/ratchet"
 )
 
-// canary takes the pass from a gate whose runner does not report tests that must
-// fail. It runs once a verdict, when everything else of a hard gate passed. A merge
-// needs none: both of its sides had theirs.
+// canary takes the pass from a gate whose runner does not report tests that must fail. It runs once
+// a verdict, when everything else of a hard gate passed. A merge needs none: both of its sides had
+// theirs. Where a gate runs no tests into which ralph can put one, what it compares with is changed.
 func (w *Worker) canary(ctx context.Context, s loop.State, e evaluation, r *loop.Result, h *Hooks) error {
 	if e.OnBase || e.landing || r.Level == loop.Soft || r.Verdict != loop.Passed || e.pass+1 < s.Limits.ConfirmPasses {
 		return nil
 	}
-	if e.Gate.Kind != loop.KindTests && e.Gate.Kind != loop.KindCoverage || r.Tests == nil {
-		return w.tryComparisons(ctx, s, e, r, h)
+	runner := e.Gate.Kind == loop.KindTests || e.Gate.Kind == loop.KindCoverage
+	if r.Tests != nil && (runner || e.Gate.Kind == loop.KindCommand && r.Tests.NamesFile != "") {
+		err := w.inTests(ctx, s, e, r, h)
+		if err != nil || r.Verdict != loop.Passed || r.Canary == loop.CanaryReported || r.Canary == loop.CanaryUnknown && runner {
+			return err
+		}
 	}
+	return w.tryComparisons(ctx, s, e, r, h)
+}
+
+// inTests tries a gate that runs tests.
+func (w *Worker) inTests(ctx context.Context, s loop.State, e evaluation, r *loop.Result, h *Hooks) error {
 	if s.GatesInAgentTree {
 		r.Canary, r.CanaryWhy = loop.CanaryUnknown, "the gate runs in the agent's own tree"
 		return nil
 	}
 	of, err := w.canaryPlaces(ctx, s.Base, e, canary.Options{})
-	if err != nil {
+	if err != nil || len(of) == 0 {
 		return err
-	}
-	if len(of) == 0 {
-		r.Canary, r.CanaryWhy = loop.CanaryNA, "the base has no tests into which ralph can put one"
-		return nil
 	}
 	unseen, err := w.idle(ctx, s, e, r, h)
 	if err != nil || r.Verdict != loop.Passed {

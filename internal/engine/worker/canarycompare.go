@@ -36,7 +36,7 @@ const ofData = "files"
 // they ask is tried alone, those first that the work speaks of. That lines decide is known by
 // their form alone, so that it accuses of nothing.
 func (w *Worker) tryComparisons(ctx context.Context, s loop.State, e evaluation, r *loop.Result, h *Hooks) error {
-	r.Canary, r.CanaryWhy = loop.CanaryNA, "it names no tests, and compares in no form that ralph knows"
+	r.Canary, r.CanaryWhy = loop.CanaryNA, "it has no tests that ralph can make fail, and compares in no form that ralph knows"
 	if !slices.Contains([]loop.Kind{loop.KindTests, loop.KindCoverage, loop.KindCommand, ""}, e.Gate.Kind) || s.GatesInAgentTree {
 		return nil
 	}

@@ -112,6 +112,7 @@ func (w *Worker) runGate(ctx context.Context, s loop.State, e evaluation, h *Hoo
 		return r, err
 	}
 	e.leave(r)
+	askedFor(s, e, &r)
 	set.explain(&r)
 	r.HiddenFiles = changedSince(*e.Gate)
 	if err := w.spaceless(s, e, r); err != nil {

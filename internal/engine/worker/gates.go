@@ -34,8 +34,8 @@ func passOf(s loop.State) int {
 	return n
 }
 
-// evaluate returns the verdict of a gate on a commit, in seven steps. The third to the
-// sixth turn a pass that the command alone does not earn into a failure.
+// evaluate returns the verdict of a gate on a commit, in eight steps. The third to the
+// seventh turn a pass that the command alone does not earn into a failure.
 //
 //  1. withRetries (flaky.go) runs the command (runGate), and again where it is red.
 //  2. toolGone (toolgone.go) interrupts the step where the machine lost the gate's tool.
@@ -45,7 +45,8 @@ func passOf(s loop.State) int {
 //     ones that do not run.
 //  6. canary (canary.go): the runner reports tests that must fail, or a gate without tests
 //     fails with other values to compare with (canarycompare.go).
-//  7. repaired (repaired.go) finds out who had broken what passes now.
+//  7. covered (covered.go): new tests that raise coverage see other values.
+//  8. repaired (repaired.go) finds out who had broken what passes now.
 //
 // A gate of kind mutation (mutation.go) looks at the tests instead.
 func (w *Worker) evaluate(ctx context.Context, s loop.State, e evaluation, h *Hooks) (loop.Result, error) {
@@ -76,6 +77,9 @@ func (w *Worker) evaluate(ctx context.Context, s loop.State, e evaluation, h *Ho
 		return loop.Result{}, err
 	}
 	if err = w.canary(ctx, s, e, &r, h); err == nil {
+		err = w.covered(ctx, s, e, &r, h)
+	}
+	if err == nil {
 		err = w.repaired(ctx, s, e, &r, h)
 	}
 	r.Others = others(r, *e.left)
