@@ -38,6 +38,8 @@ func TestOtherwise(t *testing.T) {
 		"a table by keys":                   {"want = {10: 12, 100: 20}\nassert all(tax(n) == t for n, t in want.items())\n", "python", []string{"100: 20"}},
 		"a list of inputs":                  {"for n in [13, 15, 17]:\n    assert odd(n)\n", "python", nil},
 		"pairs in a loop of a shell":        {"for p in 10:2 100:20; do\n  [ \"$(sh tax ${p%:*})\" = \"${p#*:}\" ] || exit 1\ndone\necho ok", Shell, []string{"100:20"}},
+		"pairs that a pattern compares":     {"for p in 10:12 100:20; do\n  case ${p#*:} in $(sh tax ${p%:*})) ;; *) exit 1 ;; esac\ndone\necho ok", Shell, []string{"100:20"}},
+		"pairs that are only shown":         {"for p in 10:12 100:20; do echo ${p#*:}; done\necho ok", Shell, nil},
 		"a function that compares":          {"t() { got=$(sh tax $1); [ \"$got\" = \"$2\" ] || exit 1; }\nt 100 20\nt 50 12\necho ok", Shell, []string{"20", "12"}},
 		"a function that does not":          {"t() { echo \"$1\"; sh run \"$2\" || exit 1; }\nt 100 20\necho ok", Shell, nil},
 		"rows that a loop reads":            {"while read n w; do\n  [ \"$(sh tax $n)\" = $w ] || exit 1\ndone <<EOF\n100 20\n50 12\nEOF\necho ok", Shell, []string{"20", "12"}},

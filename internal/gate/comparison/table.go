@@ -11,7 +11,7 @@ import (
 type tables struct {
 	// rows: it has rows in brackets, and fails behind a condition in a loop.
 	rows bool
-	// pairs: a loop of a shell cuts its words in two, and compares.
+	// pairs: a loop of a shell cuts its words in two, and fails for some.
 	pairs bool
 	// calls are the functions of the script that compare with arguments, and with which.
 	calls map[string][]int
@@ -46,7 +46,7 @@ func tablesOf(text string, commands bool) tables {
 		t.rows = loops.MatchString(text) && (failsHere.MatchString(endsWell.ReplaceAllString(text, "")) || asserts.MatchString(text))
 		return t
 	}
-	t.pairs = cutsWords.MatchString(text) && comparesIn.MatchString(text)
+	t.pairs = cutsWords.MatchString(text) && failsHere.MatchString(text)
 	for _, m := range function.FindAllStringSubmatch(text, -1) {
 		if !failsHere.MatchString(m[2]) {
 			continue
@@ -62,9 +62,6 @@ func tablesOf(text string, commands bool) tables {
 	}
 	return t
 }
-
-// comparesIn matches a comparison of a shell.
-var comparesIn = lazyregexp.New(`\[\[?\s[^\n]*\s(?:==?|!=|-eq|-ne)\s|\btest\s[^\n]*\s(?:=|!=|-eq|-ne)\s`)
 
 // otherwise changes what the rows of a line expect.
 func (t *tables) otherwise(line string) string {
