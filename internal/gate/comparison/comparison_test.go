@@ -146,3 +146,34 @@ func TestOtherLine(t *testing.T) {
 		}
 	}
 }
+
+// FuzzOf: whatever the text, each comparison is one of its lines, and only these change.
+func FuzzOf(f *testing.F) {
+	for _, text := range []string{
+		"set -e\nt() { [ \"$1\" = \"$2\" ] || exit 1; }\nt \"$(sh tax 100)\" 20\ndone <<EOF\n1 2\nEOF\n",
+		"for n, w in [(100, 20), (50, 9)]:\n    assert tax(n) == w\ncheck('a', f(1), \"b\")\n", "test:\n\ttest \"$$(sh tax)\" -eq 20 && grep -qx 'a b' out",
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, lang := range []string{Shell, Make, "python", "js", "c", "go"} {
+			all := Of(lang, text)
+			old := strings.Split(text, "\n")
+			now := strings.Split(Otherwise(text, all), "\n")
+			if len(old) != len(now) {
+				t.Fatalf("%s: %d lines became %d", lang, len(old), len(now))
+			}
+			changed := 0
+			for n := range old {
+				if old[n] != now[n] {
+					changed++
+				}
+			}
+			if changed != len(all) {
+				t.Errorf("%s: %d lines changed, and %d comparisons were found", lang, changed, len(all))
+			}
+			Failing(text, all)
+		}
+		OtherLine(text)
+	})
+}

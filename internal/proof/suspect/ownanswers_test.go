@@ -16,6 +16,8 @@ func TestOwnAnswers(t *testing.T) {
 		"python, cases left out":    {"python", "@pytest.mark.parametrize('c,f', [p for p in CASES if p[0] == p[1]])\ndef test_it(c, f):\n    assert f(c) == f\n", "1 " + leavesOut},
 		"python, all cases":         {"python", "@pytest.mark.parametrize('c,f', [(c, f) for c, f in CASES])\ndef test_it(c, f):\n    assert f(c) == f\n", ""},
 		"python, a mock is asked":   {"python", "def test_it():\n    with patch('shop.cart.total', return_value=4):\n        assert cart.total([]) == 4\n", ""},
+		"python, a fixture":         {"python", "@pytest.fixture(autouse=True)\ndef lower(monkeypatch):\n    monkeypatch.setattr(text, 'slug', lambda t: t)\n\n\ndef test_it():\n    assert text.slug('a') == 'a'\n", "3 " + asksMock},
+		"python, a fixture beside":  {"python", "def test_it(monkeypatch):\n    monkeypatch.setattr(clock, 'now', lambda: 4)\n    assert cart.due() == 5\n", ""},
 		"python, a mock beside":     {"python", "def test_it():\n    with patch('shop.cart.rate', return_value=4):\n        assert cart.total([]) == 4\n", ""},
 		"javascript, a mock":        {"js", "test('it', () => {\n  jest.spyOn(cart, 'total').mockReturnValue(238);\n  expect(cart.total([1])).toBe(238);\n});\n", "2 " + asksMock},
 		"javascript, another":       {"js", "test('it', () => {\n  jest.spyOn(api, 'get').mockReturnValue(238);\n  expect(client.get(1)).toBe(238);\n});\n", ""},
