@@ -124,7 +124,10 @@ func python(args []string) (runner, bool) {
 // behind finds the runner that a tool which measures coverage starts, after options of its own.
 func behind(args []string) (runner, bool) {
 	for i, word := range args {
-		if r, ok := identify(args[i:]); ok && !strings.HasPrefix(word, "-") {
+		if word == "c8" || word == "nyc" || strings.HasPrefix(word, "-") {
+			continue
+		}
+		if r, ok := identify(args[i:]); ok {
 			return r, true
 		}
 	}

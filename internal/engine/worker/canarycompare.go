@@ -29,19 +29,21 @@ type compares struct {
 var expects = lazyregexp.New(`(?i)expect|golden|want|snapshot|approved|correct|\.(?:out|ok|ans|exp|ref)\b`)
 
 // ofData is the subject of files of data.
-const ofData = "files"
+const ofData = "\x00files"
 
 // tryComparisons asks about a gate that has only an exit code, where it is green also with other
 // values in the place of those with which its scripts compare: each function or program that
 // they ask is tried alone, those first that the work speaks of. That lines decide is known by
 // their form alone, so that it accuses of nothing.
 func (w *Worker) tryComparisons(ctx context.Context, s loop.State, e evaluation, r *loop.Result, h *Hooks) error {
-	r.Canary, r.CanaryWhy = loop.CanaryNA, "it has no tests that ralph can make fail, and compares in no form that ralph knows"
+	if r.Canary = loop.CanaryNA; r.CanaryWhy == "" {
+		r.CanaryWhy = "it has no tests that ralph can make fail, and compares in no form that ralph knows"
+	}
 	if !slices.Contains([]loop.Kind{loop.KindTests, loop.KindCoverage, loop.KindCommand, ""}, e.Gate.Kind) || s.GatesInAgentTree {
 		return nil
 	}
 	parts, err := w.comparesWith(ctx, s, e)
-	if err != nil {
+	if err != nil || len(parts) == 0 {
 		return err
 	}
 	subjects, err := w.askedFirst(ctx, s, e, parts)
@@ -58,12 +60,14 @@ func (w *Worker) tryComparisons(ctx context.Context, s loop.State, e evaluation,
 	}
 	red := 0
 	for _, subject := range subjects {
-		green, err := t.green(ctx, subject, other, e.Commit)
+		outcome, err := t.outcome(ctx, subject, otherValues, e.Commit)
 		switch {
 		case err != nil:
 			return err
-		case !green:
+		case outcome == isRed:
 			red++
+			continue
+		case outcome == isUnknown:
 			continue
 		}
 		if decides, err := t.decides(ctx, subject); err != nil {
@@ -89,18 +93,25 @@ type comparing struct {
 	judges []proof.Edit
 }
 
-// The ways in which a gate is changed.
+// The ways in which a gate is changed: it compares with other values, or fails where it compares.
 const (
-	other = iota
-	failing
+	otherValues = iota
+	failingThere
 )
 
-// decides reports whether comparisons decide that are green with other values. They do not where
-// the base is green with these, too, nor where the gate is also green if it fails there: it does
-// not get there. One to which it must get was left out by the product.
+// What a changed gate shows: nothing where it ran out of time or could not start.
+const (
+	isUnknown = iota
+	isGreen
+	isRed
+)
+
+// decides reports whether the comparisons of a subject, which are green with other values, should
+// have failed. They should not where the base is green with these values, too, or where the gate
+// does not get to them: it is also green when it fails there.
 func (t *comparing) decides(ctx context.Context, subject string) (bool, error) {
 	if before := loop.ResultOf(t.state.BaseResults, t.Gate.Name); before != nil && before.Verdict == loop.Passed {
-		if green, err := t.green(ctx, subject, other, t.state.Base); green || err != nil {
+		if outcome, err := t.outcome(ctx, subject, otherValues, t.state.Base); outcome != isRed || err != nil {
 			return false, err
 		}
 	}
@@ -109,21 +120,21 @@ func (t *comparing) decides(ctx context.Context, subject string) (bool, error) {
 			return true, nil
 		}
 	}
-	green, err := t.green(ctx, subject, failing, t.Commit)
-	return !green, err
+	outcome, err := t.outcome(ctx, subject, failingThere, t.Commit)
+	return outcome == isRed, err
 }
 
-// green reports whether the gate is green on a commit with its comparisons changed.
-func (t *comparing) green(ctx context.Context, subject string, how int, commit string) (bool, error) {
+// outcome is what the gate shows on a commit with its comparisons changed.
+func (t *comparing) outcome(ctx context.Context, subject string, how int, commit string) (int, error) {
 	gate := *t.Gate
 	var edits []proof.Edit
 	for _, p := range t.parts {
 		of := slices.DeleteFunc(slices.Clone(p.found), func(c comparison.Comparison) bool { return c.Subject != subject })
 		text := p.text
 		switch {
-		case p.other != "" && subject == ofData && how == other:
+		case p.other != "" && subject == ofData && how == otherValues:
 			text = p.other
-		case how == other:
+		case how == otherValues:
 			text = comparison.Otherwise(text, of)
 		default:
 			text = comparison.Failing(text, of)
@@ -136,7 +147,11 @@ func (t *comparing) green(ctx context.Context, subject string, how int, commit s
 			edits = append(edits, proof.Edit{Path: p.file.Path, Mode: p.file.Mode, Data: []byte(text)})
 		}
 	}
-	c := evaluation{Action: t.Action, name: "canary", attempt: t.attempt, pass: t.pass, left: t.left}
+	name := "canary"
+	if how == failingThere {
+		name = "canary-fails"
+	}
+	c := evaluation{Action: t.Action, name: name, attempt: t.attempt, pass: t.pass, left: t.left}
 	if c.Gate, c.Commit = &gate, commit; commit != t.Commit {
 		c.OnBase, c.attempt, c.pass = true, 0, 0
 	} else {
@@ -146,7 +161,13 @@ func (t *comparing) green(ctx context.Context, subject string, how int, commit s
 		edits = append(slices.DeleteFunc(slices.Clone(t.judges), ours), edits...)
 	}
 	r, err := t.runVariant(ctx, t.state, c, edits, t.hooks)
-	return r.ExitCode != nil && *r.ExitCode == 0, err
+	switch {
+	case err != nil || r.ExitCode == nil || r.CannotStart:
+		return isUnknown, err
+	case *r.ExitCode == 0:
+		return isGreen, nil
+	}
+	return isRed, nil
 }
 
 // place is the first where a subject is asked.
@@ -181,17 +202,17 @@ func (w *Worker) comparesWith(ctx context.Context, s loop.State, e evaluation) (
 		}
 	}
 	add(compares{text: e.Gate.Run, found: comparison.Of(comparison.Shell, e.Gate.Run)})
-	listed := func(list, file string) bool { return strings.Contains("\n"+list+"\n", "\n"+file+"\n") }
+	scripts, data := strings.Split(duties.Scripts, "\n"), strings.Split(duties.Compared, "\n")
 	for _, f := range files {
-		script := listed(duties.Scripts, f.Path)
-		if !proof.IsFile(f) || !script && !listed(duties.Compared, f.Path) || script && path.Ext(f.Path) == ".json" {
+		script := slices.Contains(scripts, f.Path)
+		if !proof.IsFile(f) || !script && !slices.Contains(data, f.Path) || script && path.Ext(f.Path) == ".json" {
 			continue
 		}
-		data, err := w.blob(ctx, f.ID)
+		content, err := w.blob(ctx, f.ID)
 		if err != nil {
 			return nil, err
 		}
-		p := compares{file: f, text: string(data)}
+		p := compares{file: f, text: string(content)}
 		if !script {
 			// one that is an input, too, would change what is compared with it
 			if named := strings.Count(duties.Texts, path.Base(f.Path)); named == 1 || named == 0 && expects.MatchString(f.Path) {
@@ -213,8 +234,8 @@ func (w *Worker) comparesWith(ctx context.Context, s loop.State, e evaluation) (
 	return parts, nil
 }
 
-// askedFirst is what comparisons ask, those first that the work speaks of; where it speaks of
-// some, no others but those that may ask anything.
+// askedFirst is what comparisons ask: what the work speaks of, and then what may be anything; where
+// there is neither, all.
 func (w *Worker) askedFirst(ctx context.Context, s loop.State, e evaluation, parts []compares) (out []string, err error) {
 	for _, p := range parts {
 		if p.other != "" && !slices.Contains(out, ofData) {
@@ -234,7 +255,20 @@ func (w *Worker) askedFirst(ctx context.Context, s loop.State, e evaluation, par
 	if err != nil {
 		return nil, err
 	}
-	spoken := slices.DeleteFunc(slices.Clone(out), func(subject string) bool { return subject != "" && subject != ofData })
+	slices.Sort(changed)
+	ahead := make([]string, 0, len(changed))
+	for _, f := range changed {
+		ahead = append(ahead, ids[f])
+	}
+	if err := w.readAhead(ctx, ahead); err != nil {
+		return nil, err
+	}
+	var spoken, others []string
+	for _, subject := range out {
+		if subject == "" || subject == ofData {
+			others = append(others, subject)
+		}
+	}
 	for _, f := range changed {
 		data, err := w.blob(ctx, ids[f])
 		if err != nil {
@@ -242,13 +276,13 @@ func (w *Worker) askedFirst(ctx context.Context, s loop.State, e evaluation, par
 		}
 		for _, subject := range out {
 			name := path.Base(subject)
-			if !slices.Contains(spoken, subject) && (strings.Contains(f, name) || strings.Contains(string(data), name)) {
+			if !slices.Contains(others, subject) && !slices.Contains(spoken, subject) && (strings.Contains(f, name) || strings.Contains(string(data), name)) {
 				spoken = append(spoken, subject)
 			}
 		}
 	}
-	if len(spoken) > 0 {
-		out = spoken
+	if len(spoken)+len(others) > 0 {
+		out = append(spoken, others...)
 	}
 	return out[:min(len(out), mostSubjects)], nil
 }

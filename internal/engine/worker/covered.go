@@ -54,11 +54,11 @@ func (w *Worker) covered(ctx context.Context, s loop.State, e evaluation, r *loo
 	if err != nil || len(edits) == 0 {
 		return err
 	}
-	other, err := w.runVariant(ctx, s, evaluation{Action: e.Action, name: "other", attempt: e.attempt, pass: e.pass, left: e.left}, edits, h)
-	if err != nil || other.Tests == nil || other.Tests.NamesFile == "" {
+	seen, err := w.runVariant(ctx, s, evaluation{Action: e.Action, name: "covered", attempt: e.attempt, pass: e.pass, left: e.left}, edits, h)
+	if err != nil || seen.Tests == nil || seen.Tests.NamesFile == "" {
 		return err
 	}
-	still, err := passedTests(other)
+	still, err := passedTests(seen)
 	if err != nil {
 		return fmt.Errorf("names of the tests in gate %s with other values: %w", e.Gate.Name, err)
 	}

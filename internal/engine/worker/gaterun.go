@@ -112,7 +112,9 @@ func (w *Worker) runGate(ctx context.Context, s loop.State, e evaluation, h *Hoo
 		return r, err
 	}
 	e.leave(r)
-	askedFor(s, e, &r)
+	if err := w.askedFor(ctx, s, e, &r); err != nil {
+		return r, err
+	}
 	set.explain(&r)
 	r.HiddenFiles = changedSince(*e.Gate)
 	if err := w.spaceless(s, e, r); err != nil {

@@ -35,7 +35,7 @@ func passOf(s loop.State) int {
 }
 
 // evaluate returns the verdict of a gate on a commit, in eight steps. The third to the
-// seventh turn a pass that the command alone does not earn into a failure.
+// sixth turn a pass that the command alone does not earn into a failure.
 //
 //  1. withRetries (flaky.go) runs the command (runGate), and again where it is red.
 //  2. toolGone (toolgone.go) interrupts the step where the machine lost the gate's tool.
@@ -45,7 +45,7 @@ func passOf(s loop.State) int {
 //     ones that do not run.
 //  6. canary (canary.go): the runner reports tests that must fail, or a gate without tests
 //     fails with other values to compare with (canarycompare.go).
-//  7. covered (covered.go): new tests that raise coverage see other values.
+//  7. covered (covered.go) notes where new tests that raise coverage see no values.
 //  8. repaired (repaired.go) finds out who had broken what passes now.
 //
 // A gate of kind mutation (mutation.go) looks at the tests instead.

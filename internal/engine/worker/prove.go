@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -139,14 +140,20 @@ func (r *proving) started(ctx context.Context, undo []proof.Edit) error {
 // them by a pattern, and that are no sources of a language.
 func (r *proving) newCases(ctx context.Context, undo []proof.Edit) (cases []string, err error) {
 	duties, err := r.dutiesOf(ctx, r.state.Base, r.gates...)
+	if err != nil {
+		return nil, err
+	}
+	found := func(dir string) *regexp.Regexp {
+		return regexp.MustCompile(`(?:^|[^\w-])` + regexp.QuoteMeta(path.Base(dir)) + `/\*`)
+	}
 	for _, e := range undo {
 		dir, end := path.Dir(e.Path), path.Ext(e.Path)
 		beside := func(f proof.File) bool { return path.Dir(f.Path) == dir && path.Ext(f.Path) == end }
-		if e.Mode == "" && end != "" && proof.LanguageOf(e.Path) == "" && strings.Contains(duties.Texts, path.Base(dir)+"/*") && slices.ContainsFunc(r.base, beside) {
+		if e.Mode == "" && end != "" && proof.LanguageOf(e.Path) == "" && dir != "." && found(dir).MatchString(duties.Texts) && slices.ContainsFunc(r.base, beside) {
 			cases = append(cases, e.Path)
 		}
 	}
-	return cases, err
+	return cases, nil
 }
 
 func (r *proving) content(ctx context.Context) func(id string) ([]byte, error) {

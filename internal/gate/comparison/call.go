@@ -12,22 +12,35 @@ var (
 	// name.
 	comparingCall = lazyregexp.New(`(?:^|[\s;"'{.:(])((?i:assert|check|expect|verify|ensure|equal|strictEqual|deepEqual|deepStrictEqual|same|eq)\w*!?|toBe|is|is_deeply|cmp_ok|toEqual|toStrictEqual|eql)\(`)
 	// comparingWord matches the same as a command of a shell.
-	comparingWord = lazyregexp.New(`^\s*(?:@)?(?i:assert|check|expect|verify|ensure|equals?|is|same|should|eq)\w*\s`)
+	comparingWord = lazyregexp.New(`^\s*(?:@)?(?i:assert|check|expect|verify|equals?|is|same|should|eq)(?:_\w+)?\s`)
 )
 
-// inCalls changes the literals that calls of a line compare with: numbers, else texts. One text
-// beside one answer may as well be a label.
+// inCalls changes the literals that calls of a line compare with.
 func inCalls(line string) string {
 	for _, m := range slices.Backward(comparingCall.FindAllStringSubmatchIndex(line, -1)) {
 		begin, end, ok := arguments(line, m[1])
-		if before := line[:m[0]]; !ok || branches.MatchString(before) || noneHolds.MatchString(before) || eitherHolds.MatchString(before) {
+		if before := line[:m[0]]; !ok || branches.MatchString(before) || hasAnd.MatchString(before) || hasOr.MatchString(before) {
 			continue
 		}
-		name := line[m[2]:m[3]]
-		line = line[:begin] + otherArguments(line[begin:end], strings.HasPrefix(name, "to") || name == "eql" || strings.Contains(strings.ToLower(name), "eq") || strings.Contains(name, "same"), ',') + line[end:]
+		name := strings.ToLower(line[m[2]:m[3]])
+		of := ofAny
+		switch {
+		case strings.HasPrefix(name, "to"), name == "eql":
+			of = ofOne
+		case strings.Contains(name, "eq"), strings.Contains(name, "same"), name == "is", name == "is_deeply", name == "cmp_ok":
+			of = ofTwo
+		}
+		line = line[:begin] + otherArguments(line[begin:end], of, ',') + line[end:]
 	}
 	return line
 }
+
+// The arguments with which a call compares: its only one, its first two, or any.
+const (
+	ofOne = iota
+	ofTwo
+	ofAny
+)
 
 // inChecks changes the literals of a command of a shell that compares what it is given.
 func inChecks(line string) string {
@@ -35,33 +48,34 @@ func inChecks(line string) string {
 	if at == nil || !strings.Contains(line, "$(") && !strings.Contains(line, "`") {
 		return line
 	}
-	return line[:at[1]] + otherArguments(line[at[1]:], false, ' ')
+	return line[:at[1]] + otherArguments(line[at[1]:], ofAny, ' ')
 }
 
-// otherArguments changes the literals among arguments. pure: no label is among them.
-func otherArguments(text string, pure bool, between byte) string {
+// otherArguments changes the literals among arguments: of a call that may have labels the numbers,
+// else its texts where it has several. One text beside one answer may as well be a label.
+func otherArguments(text string, of int, between byte) string {
 	parts := split(text, between)
 	var numbers, texts []int
-	answers, answersBefore := 0, 0
+	answers := 0
 	for i, p := range parts {
-		p = strings.TrimSpace(p)
-		switch m := wholeLiteral.FindStringSubmatch(p); {
+		if of == ofTwo && i > 1 {
+			break
+		}
+		switch p = strings.TrimSpace(p); {
 		case p == "":
-		case m == nil:
+		case !wholeLiteral.MatchString(p):
 			answers++
 		case isNumber.MatchString(p):
 			numbers = append(numbers, i)
 		default:
-			if texts = append(texts, i); len(texts) == 1 {
-				answersBefore = answers
-			}
+			texts = append(texts, i)
 		}
 	}
 	change := numbers
-	if len(numbers) == 0 && (pure || len(texts) > 1 || answersBefore > 0) {
+	if len(numbers) == 0 && (of != ofAny || len(texts) > 1) {
 		change = texts
 	}
-	if answers == 0 && (!pure || len(parts) > 1) {
+	if answers == 0 && (of != ofOne || len(parts) > 1) {
 		return text
 	}
 	for _, i := range change {

@@ -15,6 +15,7 @@ import (
 
 	"ralph/internal/gate/canary"
 	"ralph/internal/lazyregexp"
+	"ralph/internal/proof/syntax"
 )
 
 // The languages that are not of proof.LanguageOf.
@@ -23,13 +24,17 @@ const (
 	Make  = "make"
 )
 
+// longestLine is the longest line that is looked at: a longer one was made by a tool.
+const longestLine = 2000
+
 // Comparison is a line that compares with a literal.
 type Comparison struct {
 	// Line counts from 1.
 	Line int
 	// Subject is the function or program that is asked there; "" where that is not known.
 	Subject string
-	// Certain: a script that comes to its end has been there.
+	// Certain: a script that comes to its end has been there, or the line is a row of a table
+	// that it compares.
 	Certain bool
 	// other is the line with another literal, failing what goes before it so that the script
 	// fails there; "" where nothing can.
@@ -38,6 +43,9 @@ type Comparison struct {
 
 // Of returns the comparisons of a text in a language.
 func Of(lang, text string) (found []Comparison) {
+	if len(text) > syntax.LongestSource {
+		return nil
+	}
 	t := newText(lang, text)
 	for n := range t.lines {
 		other, row := t.otherwise(n)
@@ -103,9 +111,12 @@ type text struct {
 // beginsQuoted matches a command that reads the lines up to a word, which is its group, and
 // aProgram one that runs them.
 var (
-	beginsQuoted = lazyregexp.New(`<<-?\s*\\?['"]?(\w+)['"]?`)
+	beginsQuoted = lazyregexp.New(`<<-?\s*\\?['"]?([A-Za-z_]\w*)['"]?`)
 	aProgram     = lazyregexp.New(`\b(?:python3?|node|ruby|perl|php)\b`)
 )
+
+// endsCondition matches the end of a condition of a shell.
+var endsCondition = lazyregexp.New(`(?m)(?:^|;)\s*fi\b`)
 
 func newText(lang, whole string) *text {
 	t := &text{lang: lang, lines: strings.Split(whole, "\n"), commands: lang == Shell || lang == Make}
@@ -139,15 +150,19 @@ func newText(lang, whole string) *text {
 func (t *text) otherwise(n int) (line string, row bool) {
 	line = t.lines[n]
 	code := strings.TrimSpace(line)
-	rows := t.tables.otherwise(line)
+	rows := t.tables.otherwise(line) // of each line: it knows where rows begin
 	data, quoted := t.quoted[n]
-	if strings.HasPrefix(code, "#") || strings.HasPrefix(code, "//") || ofTheMachine.MatchString(code) || declares.MatchString(code) {
+	if len(line) > longestLine || strings.HasPrefix(code, "#") || strings.HasPrefix(code, "//") || ofTheMachine.MatchString(code) || declares.MatchString(code) {
 		return line, false
 	}
 	if !data {
-		below := endsWell.ReplaceAllString(strings.Join(t.lines[n:min(len(t.lines), n+conditionLines)], "\n"), "")
+		below := strings.Join(t.lines[n:min(len(t.lines), n+conditionLines)], "\n")
+		if at := endsCondition.FindStringSubmatchIndex(below); t.commands && at != nil {
+			below = below[:at[0]]
+		}
+		below = endsWell.ReplaceAllString(below, "")
 		other := line
-		if t.commands && !quoted {
+		if t.commands && !quoted && t.tables.calls[firstWord(line)] == nil {
 			other = inCommand(line, below, t.stops, n == t.last || t.lang == Make)
 		}
 		if other == line {

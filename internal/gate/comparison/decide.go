@@ -1,6 +1,7 @@
 package comparison
 
 import (
+	"crypto/rand"
 	"slices"
 	"strings"
 
@@ -35,10 +36,10 @@ var (
 	resultIn = lazyregexp.New(`(?i)\b_?exit\s*\(|SystemExit|\breturn\b[^;]*(?:\?|!=)|\b(?:ok|pass(?:ed)?|good|fail\w*|errors?|bad)\b\s*(?:[|&+]|\|\||&&)?=[^=]`)
 	branches = lazyregexp.New(`\b(?:if|elif|unless|when)\b`)
 	repeats  = lazyregexp.New(`\b(?:while|until)\b`)
-	// eitherHolds and noneHolds match conditions of which another part may decide.
-	eitherHolds = lazyregexp.New(`\|\||\bor\b`)
-	noneHolds   = lazyregexp.New(`&&|\band\b`)
-	otherTest   = lazyregexp.New(`\|\|\s*(?:!\s*)?(?:\[|test\b|grep\b|\w+\s+-)`)
+	// hasOr and hasAnd match conditions of which another part may decide.
+	hasOr     = lazyregexp.New(`\|\||\bor\b`)
+	hasAnd    = lazyregexp.New(`&&|\band\b`)
+	otherTest = lazyregexp.New(`\|\|\s*(?:!\s*)?(?:\[|test\b|grep\b|\w+\s+-)`)
 	// compared matches a comparison with a literal of a program, comparedFirst one that begins
 	// with it; inTest and inTestFirst those of a test of a shell, whose literal may be a word.
 	compared      = lazyregexp.New(`(?:[^=!<>])(===?|!==?)\s*` + inWords)
@@ -47,8 +48,9 @@ var (
 	inTestFirst   = lazyregexp.New(`(?:\[\[?|\btest)\s+(?:` + inWords + `|([\w.:,+-]+))\s+(==?|!=|-eq|-ne)\s+"?[$` + "`" + `][^\n]*`)
 	// inBlock matches what stands before a test that only some runs get to; isPattern a search for
 	// more than a text.
-	inBlock   = lazyregexp.New(`\bcase\b|(?:&&|\|\|).*[{(]\s*$`)
-	isPattern = lazyregexp.New(`\bgrep\b.*[\[*+?({|\\]`)
+	inBlock    = lazyregexp.New(`\bcase\b|(?:&&|\|\|).*[{(]\s*$`)
+	wholeLines = lazyregexp.New(`\bgrep\s(?:.*\s)?-[a-zA-Z]*x`)
+	isPattern  = lazyregexp.New(`\bgrep\b.*[\[*+?({|\\]`)
 	// searched matches a search for a literal that says nothing but whether it is there.
 	searched = lazyregexp.New(`\bgrep\s+(?:-[qxFEiws]+\s+)*-[xFEiws]*q[xFEiws]*\s+(?:-[qxFEiws]+\s+)*(?:-e\s+|--\s+)?(?:` + inWords + `|([\w.:=]+))`)
 )
@@ -65,7 +67,7 @@ func inProgram(line, below string) string {
 		for _, m := range slices.Backward(form.of.FindAllStringSubmatchIndex(line, -1)) {
 			before, equal := line[:m[0]], line[m[2*form.how]] == '='
 			switch branch := branches.MatchString(before); {
-			case repeats.MatchString(before), equal && eitherHolds.MatchString(line), !equal && noneHolds.MatchString(line):
+			case repeats.MatchString(before), equal && hasOr.MatchString(line), !equal && hasAnd.MatchString(line):
 				continue
 			case resultIn.MatchString(line):
 			case equal && !branch && asserts.MatchString(before):
@@ -110,13 +112,20 @@ func inCommand(line, below string, stops, result bool) string {
 		if m[2*group] < 0 {
 			group = form.word
 		}
+		if form.how == 0 && !wholeLines.MatchString(line[m[0]:m[1]]) { // a part may stand anywhere
+			literal := line[m[2*group]:m[2*group+1]]
+			quote := literal[:1]
+			if quote != `"` && quote != "'" {
+				quote = ""
+			}
+			return line[:m[2*group]] + quote + "ralph" + rand.Text()[:12] + quote + line[m[2*group+1]:]
+		}
 		return otherAt(line, m, group)
 	}
 	return inChecks(line)
 }
 
-// otherAt puts another literal in the place of a group of a match. What means yes, no or
-// nothing stays.
+// otherAt puts another literal in the place of a group of a match; 0, 1 and -1 stay.
 func otherAt(line string, m []int, group int) string {
 	begin, end := m[2*group], m[2*group+1]
 	literal := line[begin:end]

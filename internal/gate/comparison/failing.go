@@ -1,6 +1,7 @@
 package comparison
 
 import (
+	"slices"
 	"strings"
 
 	"ralph/internal/lazyregexp"
@@ -25,13 +26,17 @@ var (
 	continuesPython  = lazyregexp.New(`(?:[,(\[{\\+*/%=<>|&-]|\b(?:and|or|not|in|is|if|else|return))$`)
 	endsStatement    = lazyregexp.New(`(?:[;{}]|\*/)$|^\s*(?://.*|#.*|/\*.*)?$`)
 	// goesOn matches a line that belongs to the one before.
-	goesOn = lazyregexp.New(`^(?:elif|else|except|finally|catch|then|do|done|fi|esac|;;|&&|\|\||\||[)\]}.,?:+*/=])`)
+	goesOn = lazyregexp.New(`^(?:(?:elif|else|except|finally|catch|then|do|done|fi|esac|case|default|in)\b|;;|&&|\|\||\||[)\]}.,?:+*/=]|["']?[\w.]+["']?\s*:(?:[^:]|$))`)
 )
 
 // failing is a line by which the script fails before one of its lines.
 func (t *text) failing(n int) string {
 	statement, code := failures[t.lang], strings.TrimSpace(t.lines[n])
-	if _, quoted := t.quoted[n]; statement == "" || quoted || goesOn.MatchString(code) {
+	inside := strings.TrimLeft(t.lines[n], " \t") != t.lines[n]
+	switch _, quoted := t.quoted[n]; {
+	case statement == "" || quoted || goesOn.MatchString(code):
+		return ""
+	case t.lang == Make && !strings.HasPrefix(t.lines[n], "\t"), slices.Contains([]string{"go", "c", "rust"}, t.lang) && !inside:
 		return ""
 	}
 	before := ""
@@ -59,17 +64,15 @@ func (t *text) failing(n int) string {
 }
 
 // certain reports whether a script that comes to its end has been at a line: it stands in no
-// block and no branch, and nothing before it may end the script.
+// block, branch, text or comment, and nothing before it may end the script.
 func (t *text) certain(n int) bool {
-	line := t.lines[n]
-	if _, quoted := t.quoted[n]; quoted || n > t.ends || branchesHere.MatchString(line) {
+	line, before := t.lines[n], strings.Join(t.lines[:n], "\n")
+	if _, quoted := t.quoted[n]; quoted || n >= t.ends || branchesHere.MatchString(line) {
 		return false
 	}
-	switch t.lang {
-	case Make:
-		return true
-	case Shell, "python", "js", "perl", "ruby", "php":
-		return strings.TrimLeft(line, " \t") == line
+	open := strings.Count(before, `"""`)%2 + strings.Count(before, "'''")%2 + strings.Count(before, "/*") - strings.Count(before, "*/")
+	if t.lang == "js" {
+		open += strings.Count(before, "`") % 2
 	}
-	return false
+	return open == 0 && slices.Contains([]string{Shell, "python", "js"}, t.lang) && strings.TrimLeft(line, " \t") == line
 }

@@ -1,6 +1,7 @@
 package comparison
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -15,17 +16,21 @@ type tables struct {
 	pairs bool
 	// calls are the functions of the script that compare with arguments, and with which.
 	calls map[string][]int
+	// reads: it fails for some of the rows that a loop reads.
+	reads bool
 	// until is the word at which the rows end that a loop reads, while they are read.
 	until string
 }
 
 var (
 	// literalRow matches a row of literals within a table, whose last literal is its group.
-	literalRow = lazyregexp.New(`(?:^|[\[({,:>=])\s*[\[({]\s*(?:(?:["']?\w+["']?\s*:\s*)?` + inWordsApart + `\s*,\s*)+(?:["']?\w+["']?\s*:\s*)?` + inWords + `\s*,?\s*[\])}]\s*(?:[,\])};]|$)`)
+	literalRow = lazyregexp.New(`(?:^|[\[({,:>])\s*[\[({]\s*(?:(?:["']?\w+["']?\s*:\s*)?` + inWordsApart + `\s*,\s*)+(?:["']?\w+["']?\s*:\s*)?` + inWords + `\s*,?\s*[\])}]\s*(?:[,\])};]|$)`)
 	// literalPair matches a key with a value, which is its group.
 	literalPair = lazyregexp.New(inWordsApart + `\s*(?::|=>)\s*` + inWords + `\s*[,}\])]`)
-	// loops matches a loop of a program.
-	loops = lazyregexp.New(`\bfor\b|\bwhile\b|\bforeach\b|\.forEach\(|\.every\(|\.map\(|\.each\b|\ball\(|\bany\(`)
+	// loopNames matches a loop over a table, its group the names that it gives the columns;
+	// comparesRows a comparison with a column by its place or its name.
+	loopNames    = lazyregexp.New(`\bfor\s*\(?\s*(?:const|let|var|auto|my)?\s*[\[(]?\s*([\w]+(?:\s*,\s*\w+)+)\s*[\])]?\s*(?:in|of)\b|\(\s*\[?\s*(\w+\s*,\s*\w+)\s*\]?\s*\)\s*=>`)
+	comparesRows = lazyregexp.New(`(?:[=!]==?|[<>]=?|-)\s*\w+(?:\[\w+\])?\[[1-9]\]|[=!]==?\s*(?:\w+(?:\[\w+\])?(?:\.|->))?(?:want|wanted|expected|expect|exp|out)\b|\b(?:want|wanted|expected|expect|exp)\s*[=!]==?|(?i:assert|check|equal|is)\w*!?\([^\n]*\b(?:want|wanted|expected|expect|exp)\b`)
 	// cutsWords matches a shell that takes the part of a word that stands behind a sign.
 	cutsWords = lazyregexp.New(`\$\{\w+#{1,2}[^}]*\}|\bcut\s+-d|\bIFS=`)
 	wordPair  = lazyregexp.New(`([\w.+-]+[:=,|/])([\w.+-]+)(\s|;|"|'|$)`)
@@ -43,9 +48,16 @@ var (
 func tablesOf(text string, commands bool) tables {
 	t := tables{}
 	if !commands {
-		t.rows = loops.MatchString(text) && (failsHere.MatchString(endsWell.ReplaceAllString(text, "")) || asserts.MatchString(text))
+		t.rows = comparesRows.MatchString(text)
+		for _, m := range loopNames.FindAllStringSubmatch(text, -1) {
+			names := m[1] + m[2]
+			last := names[strings.LastIndexAny(names, ", \t")+1:]
+			t.rows = t.rows || regexp.MustCompile(`(?:[=!]==?|[<>]=?|-)\s*(?:`+last+`\b|\w+\(`+last+`\))|\b`+last+`\s*[=!]==?|(?i:assert|check|equal|expect|is)\w*!?\([^\n]*\b`+last+`\b|\.get\(\w+\) == `+last).MatchString(text)
+		}
+		t.rows = t.rows && (failsHere.MatchString(endsWell.ReplaceAllString(text, "")) || asserts.MatchString(text))
 		return t
 	}
+	t.reads = failsHere.MatchString(text)
 	t.pairs = cutsWords.MatchString(text) && failsHere.MatchString(text)
 	for _, m := range function.FindAllStringSubmatch(text, -1) {
 		if !failsHere.MatchString(m[2]) {
@@ -72,7 +84,7 @@ func (t *tables) otherwise(line string) string {
 	case t.until != "":
 		return replaceGroup(lastWord, line, 1)
 	}
-	if m := readsRows.FindStringSubmatch(line); m != nil {
+	if m := readsRows.FindStringSubmatch(line); m != nil && t.reads {
 		t.until = m[1]
 	}
 	switch {

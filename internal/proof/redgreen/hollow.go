@@ -165,10 +165,17 @@ func Covered(base, work []proof.File, content func(id string) ([]byte, error)) (
 	if err != nil || len(tests) == 0 {
 		return nil, err
 	}
-	about := map[string]bool{}
+	about, languages := map[string]bool{}, map[string]bool{}
+	for _, p := range proof.ChangedTests(after, before) {
+		languages[proof.LanguageOf(p)] = true
+	}
+	if len(languages) != 1 { // a name may be one of either language
+		return nil, nil
+	}
 	for _, p := range proof.SortedPaths(after) {
-		how, known := HollowingOf(proof.LanguageOf(p))
-		if !known || !proof.IsFile(after[p]) || KeptWithTests(p) {
+		lang := proof.LanguageOf(p)
+		how, known := HollowingOf(lang)
+		if !known || !languages[lang] || !proof.IsFile(after[p]) || KeptWithTests(p) {
 			continue
 		}
 		data, err := content(after[p].ID)
@@ -177,7 +184,7 @@ func Covered(base, work []proof.File, content func(id string) ([]byte, error)) (
 		}
 		text := string(data)
 		if len(text) > syntax.LongestSource {
-			continue
+			return nil, nil
 		}
 		if how.product != nil {
 			text = how.product(text)

@@ -44,9 +44,9 @@ var loadsAnyPython = lazyregexp.New(`\b(?:import_module|__import__|runpy|spec_fr
 func (h helpers) isProgram(p, gates string) (bool, error) {
 	name := path.Base(p)
 	module := regexp.QuoteMeta(strings.TrimSuffix(name, path.Ext(name)))
-	starts := regexp.MustCompile(`\bpython[\d.]*(?:\s+-[A-Za-z]+)*\s+["']?(?:[\w./${}-]*/)?` + module + `\.py\b|["'](?:[\w./-]*/)?` + module + `\.py["']`)
-	loads := regexp.MustCompile(`\bimport\b[^\n#]*\b` + module + `\b|\bfrom\s+[\w.]*\b` + module + `\s+import\b`)
-	if path.Ext(name) != ".py" || !starts.MatchString(gates) || loads.MatchString(gates) {
+	starts := regexp.MustCompile(`\bpython[\d.]*(?:\s+-[A-Za-z]+)*\s+["']?(?:[\w./${}-]*/)?` + module + `\.py\b|\b(?:sys\.executable|python[\d.]*["'])\s*,\s*["'](?:[\w./-]*/)?` + module + `\.py["']`)
+	loads := regexp.MustCompile(`\bimport\b[^\n#]*\b` + module + `\b|\bfrom\s+[\w.]*\b` + module + `\s+import\b|\bimport\s*\([^)]*\b` + module + `\b`)
+	if path.Ext(name) != ".py" || !starts.MatchString(gates) || loads.MatchString(gates) || loadsAnyPython.MatchString(gates) {
 		return false, nil
 	}
 	for _, files := range []map[string]proof.File{h.Before, h.After} {

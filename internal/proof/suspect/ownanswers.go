@@ -53,7 +53,14 @@ func ownAnswers(file, lang, text string, old map[string]bool) (out []Finding) {
 	}
 	for _, m := range putsMock.FindAllStringSubmatchIndex(code, -1) {
 		for g := 2; g < len(m); g += 4 {
-			if m[g] >= 0 && judges(code[m[1]:], code[m[g]:m[g+1]]+`\.`+code[m[g+2]:m[g+3]]+`\(`) {
+			if m[g] < 0 {
+				continue
+			}
+			name := code[m[g]:m[g+1]] + `\.` + code[m[g+2]:m[g+3]] + `\(`
+			if lang == "python" { // asked by itself, and not for another
+				name = `(?:assert|assert\w*\()\s*` + name
+			}
+			if judges(code[m[1]:], name) {
 				mark(m[0], asksMock)
 			}
 		}

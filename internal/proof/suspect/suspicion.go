@@ -210,7 +210,7 @@ var suspicions = sync.OnceValue(func() map[string][]suspicion {
 			{lazyregexp.New(`(?m)(?:^|[;&|{(])\s*(?:set\s+-(?:[a-z]*n[a-z]*\b|o\s+noexec\b)|hash\s+-p\b|enable\s+-[a-z]*[nf])|^(?:declare|typeset)\s+-\w*n\w*\s`), changesCode, false},
 			{lazyregexp.New(`\bcase\s+"?\$\{?0|\bexpected?(?:[./_-]\w*)?\.(?:txt|out|json|csv)\b|\$\{?(?:0|BATS\w*)\b[^\n]*test`), findsTests, false},
 			{lazyregexp.New(`\btests?/|[\w-]*[_-]?tests?\.(?:sh|bash|bats)\b|\btest[_-]\w+\.sh\b|\.bats\b`), findsTests, false},
-			{lazyregexp.New(`\bPPID\b|/proc(?:/(?:self|thread-self|[^a-z\s])|/?(?:[\s"';)]|$))|\bkill\b|\bcaller\b|BASH_SOURCE|\bFUNCNAME\b|\bps\b -`), findsCaller, false},
+			{lazyregexp.New(`\bPPID\b|/proc(?:/(?:self|thread-self|[^a-z\s])|/?(?:[\s"';)|&<>]|$))|\bkill\b|\bcaller\b|BASH_SOURCE|\bFUNCNAME\b|\bps\b -`), findsCaller, false},
 		},
 	}
 })
