@@ -10,7 +10,7 @@ import (
 var (
 	// comparingCall matches the name of a call that compares what it is given; its group is the
 	// name.
-	comparingCall = lazyregexp.New(`(?:^|[\s;"'{.:(])((?i:assert|check|expect|verify|ensure|equal|strictEqual|deepEqual|deepStrictEqual|same|eq)\w*!?|toBe|is|is_deeply|cmp_ok|toEqual|toStrictEqual|eql)\(`)
+	comparingCall = lazyregexp.New(`(?:^|[\s;"'{.:(])((?i:assert|check|expect|verify|equals?|strictEqual|deepEqual|deepStrictEqual|same|eq)(?:_\w+|[A-Z]\w*)?!?|toBe|is|is_deeply|cmp_ok|toEqual|toStrictEqual|eql)\(`)
 	// comparingWord matches the same as a command of a shell.
 	comparingWord = lazyregexp.New(`^\s*(?:@)?(?i:assert|check|expect|verify|equals?|is|same|should|eq)(?:_\w+)?\s`)
 )
@@ -18,8 +18,8 @@ var (
 // inCalls changes the literals that calls of a line compare with.
 func inCalls(line string) string {
 	for _, m := range slices.Backward(comparingCall.FindAllStringSubmatchIndex(line, -1)) {
-		begin, end, ok := arguments(line, m[1])
-		if before := line[:m[0]]; !ok || branches.MatchString(before) || hasAnd.MatchString(before) || hasOr.MatchString(before) {
+		begin, end := m[1], endOfCall(line, m[1])
+		if before := line[:m[0]]; end < 0 || branches.MatchString(before) || hasAnd.MatchString(before) || hasOr.MatchString(before) {
 			continue
 		}
 		name := strings.ToLower(line[m[2]:m[3]])
@@ -86,8 +86,9 @@ func otherArguments(text string, of int, between byte) string {
 
 var wholeLiteral = lazyregexp.New(`^\s*` + inWords + `\s*$`)
 
-// arguments are those of the call whose parenthesis was opened before a place.
-func arguments(text string, from int) (begin, end int, ok bool) {
+// endOfCall is where the arguments of a call end whose parenthesis was opened before a place; -1
+// where they do not.
+func endOfCall(text string, from int) int {
 	depth, quote := 1, byte(0)
 	for i := from; i < len(text); i++ {
 		switch c := text[i]; {
@@ -103,11 +104,11 @@ func arguments(text string, from int) (begin, end int, ok bool) {
 			depth++
 		case c == ')', c == ']', c == '}':
 			if depth--; depth == 0 {
-				return from, i, true
+				return i
 			}
 		}
 	}
-	return 0, 0, false
+	return -1
 }
 
 // split cuts arguments where no bracket and no text is open.

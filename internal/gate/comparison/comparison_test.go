@@ -39,6 +39,7 @@ func TestOtherwise(t *testing.T) {
 		"choices of an option":              {"p.add_argument('--only', choices=['all', 'good'])\nfor a, want in rows:\n    assert f(a) == want\n", "python", nil},
 		"what is only shown":                {"if [ \"$(date)\" = 7 ]; then echo yes; else echo no; fi\ngrep -q false conf.json || exit 1\nx", Shell, []string{"-q false"}},
 		"a value that is made of a column":  {"for net, want in [(10, 2), (100, 20)]:\n    if tax(net) != Money(want):\n        raise SystemExit(1)\n", "python", []string{"(10, 2)"}},
+		"names that only begin so":          {"checksum(read(f), 32)\ncheckout(repo(), 'main', 'dev')\nassert_equal(tax(100), 20)\n", "python", []string{"20"}},
 		"inputs alone":                      {"for a, b in [(1, 2), (3, 4)]:\n    assert add(a, b) == add(b, a)\n", "python", nil},
 		"a search for a part":               {"sh tax 100 | grep -q 20 || exit 1\nsh tax 100 | grep -qx 20 || exit 1\nx", Shell, []string{"-q 20", "-qx 20"}},
 		"a list of inputs":                  {"for n in [13, 15, 17]:\n    assert odd(n)\n", "python", nil},
