@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"ralph/internal/lazyregexp"
+	"ralph/internal/proof/syntax"
 )
 
 // Own tests that end with a comparison of a call and a literal get another literal. They fail
@@ -201,28 +202,14 @@ func prefix(pattern *lazyregexp.Regexp, text string) int {
 	return 0
 }
 
-// bracketed is the length of the brackets at the beginning of a text; 0 where they do not end.
+// bracketed is the length of the brackets at the beginning of a text; 0 where they do not end, or
+// have backquotes in them, whose text may have code.
 func bracketed(text string) int {
-	depth := 0
-	for at := 0; at < len(text); at++ {
-		switch text[at] {
-		case '`': // may have code in it
-			return 0
-		case '"', '\'':
-			size := prefix(quoted, text[at:])
-			if size == 0 {
-				return 0
-			}
-			at += size - 1
-		case '(', '[', '{':
-			depth++
-		case ')', ']', '}':
-			if depth--; depth == 0 {
-				return at + 1
-			}
-		}
+	inside, closed := syntax.InBrackets(text[1:])
+	if !closed || strings.Contains(inside, "`") {
+		return 0
 	}
-	return 0
+	return len(inside) + 2
 }
 
 // OtherValue is another literal of the same type and size: a smaller number fits wherever the

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"ralph/internal/lazyregexp"
+	"ralph/internal/proof/syntax"
 )
 
 // The bounds of what is asked in one place.
@@ -154,25 +155,8 @@ func literalsIn(text string) string {
 // literals are what a text has until the bracket that closes it, which stands open before it;
 // ok: it is literals alone.
 func literals(text string) (of string, ok bool) {
-	depth := 1
-	for at := 0; at < min(len(text), longestLiterals); at++ {
-		switch c := text[at]; {
-		case c == '"' || c == '\'':
-			is := quoted.FindIndex([]byte(text[at:min(len(text), longestLiterals)]))
-			if is == nil || is[0] > 0 {
-				return "", false
-			}
-			at += is[1] - 1
-		case strings.IndexByte("([{", c) >= 0:
-			depth++
-		case strings.IndexByte(")]}", c) >= 0:
-			if depth--; depth == 0 {
-				of = text[:at]
-				return of, strings.TrimSpace(noLiteral.ReplaceAllString(quoted.ReplaceAllString(of, ""), "")) == ""
-			}
-		}
-	}
-	return "", false
+	of, closed := syntax.InBrackets(text[:min(len(text), longestLiterals)])
+	return of, closed && strings.TrimSpace(noLiteral.ReplaceAllString(quoted.ReplaceAllString(of, ""), "")) == ""
 }
 
 // nearLiterals are arguments with another number or text in them: of the last four, one each.

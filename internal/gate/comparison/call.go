@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ralph/internal/lazyregexp"
+	"ralph/internal/proof/syntax"
 )
 
 var (
@@ -18,8 +19,9 @@ var (
 // inCalls changes the literals that calls of a line compare with.
 func inCalls(line string) string {
 	for _, m := range slices.Backward(comparingCall.FindAllStringSubmatchIndex(line, -1)) {
-		begin, end := m[1], endOfCall(line, m[1])
-		if before := line[:m[0]]; end < 0 || branches.MatchString(before) || hasAnd.MatchString(before) || hasOr.MatchString(before) {
+		begin := m[1]
+		inside, closed := syntax.InBrackets(line[begin:])
+		if before := line[:m[0]]; !closed || branches.MatchString(before) || hasAnd.MatchString(before) || hasOr.MatchString(before) {
 			continue
 		}
 		name := strings.ToLower(line[m[2]:m[3]])
@@ -30,7 +32,7 @@ func inCalls(line string) string {
 		case strings.Contains(name, "eq"), strings.Contains(name, "same"), name == "is", name == "is_deeply", name == "cmp_ok":
 			of = ofTwo
 		}
-		line = line[:begin] + otherArguments(line[begin:end], of, ',') + line[end:]
+		line = line[:begin] + otherArguments(syntax.Parts(inside, ','), of, ",") + line[begin+len(inside):]
 	}
 	return line
 }
@@ -48,13 +50,12 @@ func inChecks(line string) string {
 	if at == nil || !strings.Contains(line, "$(") && !strings.Contains(line, "`") {
 		return line
 	}
-	return line[:at[1]] + otherArguments(line[at[1]:], ofAny, ' ')
+	return line[:at[1]] + otherArguments(shellWords(line[at[1]:]), ofAny, " ")
 }
 
 // otherArguments changes the literals among arguments: of a call that may have labels the numbers,
 // else its texts where it has several. One text beside one answer may as well be a label.
-func otherArguments(text string, of int, between byte) string {
-	parts := split(text, between)
+func otherArguments(parts []string, of int, between string) string {
 	var numbers, texts []int
 	answers := 0
 	for i, p := range parts {
@@ -76,43 +77,18 @@ func otherArguments(text string, of int, between byte) string {
 		change = texts
 	}
 	if answers == 0 && (of != ofOne || len(parts) > 1) {
-		return text
+		return strings.Join(parts, between)
 	}
 	for _, i := range change {
 		parts[i] = replaceGroup(wholeLiteral, parts[i], 1)
 	}
-	return strings.Join(parts, string(between))
+	return strings.Join(parts, between)
 }
 
 var wholeLiteral = lazyregexp.New(`^\s*` + inWords + `\s*$`)
 
-// endOfCall is where the arguments of a call end whose parenthesis was opened before a place; -1
-// where they do not.
-func endOfCall(text string, from int) int {
-	depth, quote := 1, byte(0)
-	for i := from; i < len(text); i++ {
-		switch c := text[i]; {
-		case quote != 0:
-			if c == '\\' {
-				i++
-			} else if c == quote {
-				quote = 0
-			}
-		case c == '"', c == '\'':
-			quote = c
-		case c == '(', c == '[', c == '{':
-			depth++
-		case c == ')', c == ']', c == '}':
-			if depth--; depth == 0 {
-				return i
-			}
-		}
-	}
-	return -1
-}
-
-// split cuts arguments where no bracket and no text is open.
-func split(text string, between byte) (parts []string) {
+// shellWords cuts a command where no bracket and no text is open. In quotes, "$(" opens one.
+func shellWords(text string) (parts []string) {
 	depth, quote, begin := 0, byte(0), 0
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
@@ -129,7 +105,7 @@ func split(text string, between byte) (parts []string) {
 			depth--
 		case depth == 0 && (c == '"' || c == '\''):
 			quote = c
-		case c == between && quote == 0 && depth == 0:
+		case c == ' ' && quote == 0 && depth == 0:
 			parts = append(parts, text[begin:i])
 			begin = i + 1
 		}

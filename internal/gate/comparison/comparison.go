@@ -16,6 +16,7 @@ import (
 	"ralph/internal/gate/canary"
 	"ralph/internal/lazyregexp"
 	"ralph/internal/proof/syntax"
+	"ralph/internal/text/shell"
 )
 
 // The languages that are not of proof.LanguageOf.
@@ -103,16 +104,25 @@ type text struct {
 	commands, stops bool
 	// last is its last line, and ends the first that may end it well; both count from 0.
 	last, ends int
-	// quoted are the lines of here-documents: false for a program's, true for any other.
-	quoted map[int]bool
-	tables tables
+	// readers are what reads the lines of here-documents.
+	readers map[int]reader
+	tables  tables
 }
 
-// beginsQuoted matches a command that reads the lines up to a word, which is its group, and
-// aProgram one that runs them.
+// reader is what reads a here-document.
+type reader int
+
+const (
+	readByNone    reader = iota // no part of one
+	readByProgram               // which runs it
+	readByLoop                  // which fails for some of its rows
+	readByOther
+)
+
+// aProgram matches a command that runs what it reads, aLoop the end of a loop that reads rows.
 var (
-	beginsQuoted = lazyregexp.New(`<<-?\s*\\?['"]?([A-Za-z_]\w*)['"]?`)
-	aProgram     = lazyregexp.New(`\b(?:python3?|node|ruby|perl|php)\b`)
+	aProgram = lazyregexp.New(`\b(?:python3?|node|ruby|perl|php)\b`)
+	aLoop    = lazyregexp.New(`\bdone\s*<<-?\s*\S+\s*$`)
 )
 
 // endsCondition matches the end of a condition of a shell.
@@ -126,43 +136,51 @@ func newText(lang, whole string) *text {
 	if t.ends < 0 {
 		t.ends = len(t.lines)
 	}
-	if t.commands {
-		t.quoted = map[int]bool{}
-		until, data := "", false
-		for n, line := range t.lines {
-			if until != "" {
-				if strings.TrimSpace(line) == until {
-					until = ""
-				}
-				t.quoted[n] = data
-				continue
-			}
-			if m := beginsQuoted.FindStringSubmatch(line); m != nil && !strings.Contains(line, "<<<") {
-				until, data = m[1], !aProgram.MatchString(line)
-			}
-		}
-	}
 	t.tables = tablesOf(whole, t.commands)
+	if t.commands {
+		t.readers = t.readersOf()
+	}
 	return t
+}
+
+func (t *text) readersOf() map[int]reader {
+	readers := map[int]reader{}
+	for _, d := range shell.HereDocuments(t.lines) {
+		by := readByOther
+		switch command := t.lines[d.Line]; {
+		case t.tables.reads && aLoop.MatchString(command):
+			by = readByLoop
+		case aProgram.MatchString(command):
+			by = readByProgram
+		}
+		for n := d.First; n < d.End; n++ {
+			readers[n] = by
+		}
+		readers[d.End] = readByOther
+	}
+	return readers
 }
 
 // otherwise is a line with other literals where it decides; row: it is one of a table.
 func (t *text) otherwise(n int) (line string, row bool) {
 	line = t.lines[n]
 	code := strings.TrimSpace(line)
-	rows := t.tables.otherwise(line) // of each line: it knows where rows begin
-	data, quoted := t.quoted[n]
 	if len(line) > longestLine || strings.HasPrefix(code, "#") || strings.HasPrefix(code, "//") || ofTheMachine.MatchString(code) || declares.MatchString(code) {
 		return line, false
 	}
-	if !data {
+	by := t.readers[n]
+	if by == readByLoop {
+		rows := replaceGroup(lastWord, line, 1)
+		return rows, rows != line
+	}
+	if by != readByOther {
 		below := strings.Join(t.lines[n:min(len(t.lines), n+conditionLines)], "\n")
 		if at := endsCondition.FindStringSubmatchIndex(below); t.commands && at != nil {
 			below = below[:at[0]]
 		}
 		below = endsWell.ReplaceAllString(below, "")
 		other := line
-		if t.commands && !quoted && t.tables.calls[firstWord(line)] == nil {
+		if t.commands && by == readByNone && t.tables.calls[firstWord(line)] == nil {
 			other = inCommand(line, below, t.stops, n == t.last || t.lang == Make)
 		}
 		if other == line {
@@ -172,6 +190,7 @@ func (t *text) otherwise(n int) (line string, row bool) {
 			return other, false
 		}
 	}
+	rows := t.tables.otherwise(line)
 	return rows, rows != line
 }
 

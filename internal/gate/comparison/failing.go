@@ -33,8 +33,8 @@ var (
 func (t *text) failing(n int) string {
 	statement, code := failures[t.lang], strings.TrimSpace(t.lines[n])
 	inside := strings.TrimLeft(t.lines[n], " \t") != t.lines[n]
-	switch _, quoted := t.quoted[n]; {
-	case statement == "" || quoted || goesOn.MatchString(code):
+	switch {
+	case statement == "" || t.readers[n] != readByNone || goesOn.MatchString(code):
 		return ""
 	case t.lang == Make && !strings.HasPrefix(t.lines[n], "\t"), slices.Contains([]string{"go", "c", "rust"}, t.lang) && !inside:
 		return ""
@@ -67,7 +67,7 @@ func (t *text) failing(n int) string {
 // block, branch, text or comment, and nothing before it may end the script.
 func (t *text) certain(n int) bool {
 	line, before := t.lines[n], strings.Join(t.lines[:n], "\n")
-	if _, quoted := t.quoted[n]; quoted || n >= t.ends || branchesHere.MatchString(line) {
+	if t.readers[n] != readByNone || n >= t.ends || branchesHere.MatchString(line) {
 		return false
 	}
 	open := strings.Count(before, `"""`)%2 + strings.Count(before, "'''")%2 + strings.Count(before, "/*") - strings.Count(before, "*/")

@@ -18,8 +18,6 @@ type tables struct {
 	calls map[string][]int
 	// reads: it fails for some of the rows that a loop reads.
 	reads bool
-	// until is the word at which the rows end that a loop reads, while they are read.
-	until string
 }
 
 var (
@@ -34,8 +32,6 @@ var (
 	// cutsWords matches a shell that takes the part of a word that stands behind a sign.
 	cutsWords = lazyregexp.New(`\$\{\w+#{1,2}[^}]*\}|\bcut\s+-d|\bIFS=`)
 	wordPair  = lazyregexp.New(`([\w.+-]+[:=,|/])([\w.+-]+)(\s|;|"|'|$)`)
-	// readsRows matches the end of a loop that reads rows up to a word, which is its group.
-	readsRows = lazyregexp.New(`\bdone\s*<<-?\s*['"]?(\w+)['"]?\s*$`)
 	lastWord  = lazyregexp.New(`[\s|,:]` + `([\w.+-]+|"[^"]+"|'[^']+')\s*$`)
 	// function matches a function of a shell; its groups are its name and its body.
 	function = lazyregexp.New(`(?ms)^[ \t]*(?:function\s+)?(\w+)\s*(?:\(\))?\s*\{(.*?\n?[ \t;]*)\}[ \t]*$`)
@@ -76,17 +72,7 @@ func tablesOf(text string, commands bool) tables {
 }
 
 // otherwise changes what the rows of a line expect.
-func (t *tables) otherwise(line string) string {
-	switch {
-	case t.until != "" && strings.TrimSpace(line) == t.until:
-		t.until = ""
-		return line
-	case t.until != "":
-		return replaceGroup(lastWord, line, 1)
-	}
-	if m := readsRows.FindStringSubmatch(line); m != nil && t.reads {
-		t.until = m[1]
-	}
+func (t tables) otherwise(line string) string {
 	switch {
 	case t.rows && !startsProgram.MatchString(line):
 		if other := replaceEach(literalRow, line); other != line {
@@ -96,7 +82,7 @@ func (t *tables) otherwise(line string) string {
 			return replaceEach(literalPair, line)
 		}
 	case t.calls[firstWord(line)] != nil:
-		words := split(strings.TrimLeft(line, " \t"), ' ')
+		words := shellWords(strings.TrimLeft(line, " \t"))
 		for _, at := range t.calls[firstWord(line)] {
 			if at < len(words) {
 				words[at] = replaceGroup(plainWord, words[at], 1)

@@ -28,8 +28,6 @@ var inlineOptions = []struct{ interpreter, ending, options string }{
 }
 
 var (
-	// hereDocument matches the beginning of a here-document.
-	hereDocument = lazyregexp.New(`<<-?\s*["'\\]?(\w+)`)
 	// startsOthers matches code that runs a program, or text as code.
 	startsOthers = lazyregexp.New(`\bsubprocess\b|\bos\.(?:system|popen|exec|spawn)|\bchild_process\b|\brunpy\b|(?:^|[^\w.])(?:exec|eval|system|require_relative)\b|\bFunction\(|` + "`")
 	// comparesItself matches code that compares, or ends with a result of its own.
@@ -60,17 +58,9 @@ func (d *Diff) inline(t gateText, dir string) (found []gateText) {
 		}
 	}
 	lines := strings.Split(t.text, "\n")
-	for i, line := range lines {
-		m := hereDocument.FindStringSubmatch(line)
-		if m == nil {
-			continue
-		}
-		end := slices.IndexFunc(lines[i+1:], func(l string) bool { return strings.TrimSpace(l) == m[1] })
-		if end < 0 {
-			continue
-		}
-		for _, c := range shell.Split(strings.TrimLeft(line, "\t @+-")) {
-			add(c.Dir, c.Words[0], strings.Join(lines[i+1:i+1+end], "\n"))
+	for _, h := range shell.HereDocuments(lines) {
+		for _, c := range shell.Split(strings.TrimLeft(lines[h.Line], "\t @+-")) {
+			add(c.Dir, c.Words[0], strings.Join(lines[h.First:h.End], "\n"))
 		}
 	}
 	return found

@@ -46,7 +46,7 @@ func hollowRust(text string) (found []Function) {
 		body := bodyOfRust(text, m[1])
 		end := 0
 		if body > 0 {
-			end = syntax.Closing(text, body)
+			end = syntax.RustBlockEnd(text, body)
 		}
 		if end == 0 {
 			continue

@@ -71,27 +71,7 @@ func isPlain(argument string) bool {
 }
 
 // argumentsFrom are the arguments of a call, from behind its bracket; none where it does not end.
-func argumentsFrom(text string) (arguments []string) {
-	depth, begin, quote := 0, 0, byte(0)
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case quote != 0:
-			if c == '\\' {
-				i++
-			} else if c == quote {
-				quote = 0
-			}
-		case c == '\'' || c == '"' || c == '`':
-			quote = c
-		case c == '(' || c == '[' || c == '{':
-			depth++
-		case depth > 0 && (c == ')' || c == ']' || c == '}'):
-			depth--
-		case c == ')':
-			return append(arguments, text[begin:i])
-		case c == ',' && depth == 0:
-			arguments, begin = append(arguments, text[begin:i]), i+1
-		}
-	}
-	return nil
+func argumentsFrom(text string) []string {
+	inside, _ := syntax.InBrackets(text)
+	return syntax.Parts(inside, ',')
 }

@@ -40,29 +40,13 @@ func withoutPrimitives(text string) string {
 	last := 0
 	for _, at := range primitiveHead.FindAllStringSubmatchIndex(text, -1) {
 		head := text[at[0]:at[1]]
-		if givesHeld(text, bodyFrom(text[at[1]:]), text[at[2]:at[3]]) {
+		if body, _ := syntax.InBrackets(text[at[1]:]); givesHeld(text, body, text[at[2]:at[3]]) {
 			head = strings.Replace(head, "Symbol.toPrimitive", "own", 1)
 		}
 		out.WriteString(text[last:at[0]] + head)
 		last = at[1]
 	}
 	return out.String() + text[last:]
-}
-
-// bodyFrom is the code until the brace that closes the one before it; "" where none does.
-func bodyFrom(text string) string {
-	depth := 1
-	for i, c := range text {
-		switch c {
-		case '{':
-			depth++
-		case '}':
-			if depth--; depth == 0 {
-				return text[:i]
-			}
-		}
-	}
-	return ""
 }
 
 // givesHeld reports whether all that a body gives is held by its object.
@@ -101,7 +85,8 @@ func givesHeld(source, body, hint string) bool {
 func keepsValue(source, name string) bool {
 	head := regexp.MustCompile(`(?m)^[ \t]*(?:get\s+)?#?` + name + `\s*\([^)\n]*\)\s*(?::[^{\n]*)?\{`)
 	for _, at := range head.FindAllStringIndex(source, -1) {
-		body := locals.ReplaceAllString(bodyFrom(source[at[1]:]), "")
+		body, _ := syntax.InBrackets(source[at[1]:])
+		body = locals.ReplaceAllString(body, "")
 		if !strings.Contains(body, "this") || changesState.MatchString(body) {
 			return false
 		}

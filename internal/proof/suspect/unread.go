@@ -79,24 +79,14 @@ func unreadParameters(lang, text string, f redgreen.Function) map[int]string {
 		return nil
 	}
 	list, body := head[from+1:], syntax.WithoutComments(lang, text[f.Body:f.End])
-	depth := 1
-	for at, c := range list {
-		switch {
-		case strings.ContainsRune("([{", c):
-			depth++
-		case strings.ContainsRune(")]}", c):
-			depth--
-		}
-		if depth == 0 {
-			list = list[:at]
-			break
-		}
+	if inside, closed := syntax.InBrackets(list); closed {
+		list = inside
 	}
 	if lang == "python" {
 		body = withoutDocstring(body)
 	}
 	found := map[int]string{}
-	for at, part := range topLevel(list) {
+	for at, part := range syntax.Parts(list, ',') {
 		name := strings.Join(syntax.Identifier.FindAllString(part, 1), "")
 		if name == "" || strings.HasPrefix(name, "_") || name == "self" || name == "cls" || strings.ContainsAny(strings.TrimSpace(part)[:1], "*.{[") {
 			continue
@@ -108,25 +98,6 @@ func unreadParameters(lang, text string, f redgreen.Function) map[int]string {
 	return found
 }
 
-// topLevel splits a list at the commas that stand in no brackets.
-func topLevel(list string) (parts []string) {
-	depth, begin := 0, 0
-	for at, c := range list {
-		switch {
-		case strings.ContainsRune("([{", c):
-			depth++
-		case strings.ContainsRune(")]}", c):
-			depth--
-		case c == ',' && depth == 0:
-			parts, begin = append(parts, list[begin:at]), at+1
-		}
-	}
-	if strings.TrimSpace(list[begin:]) != "" {
-		parts = append(parts, list[begin:])
-	}
-	return parts
-}
-
 // plainArguments matches the arguments of a call, its group, that hold no call.
 const plainArguments = `\(([^()\n]*)\)`
 
@@ -136,7 +107,7 @@ var onlyLiteral = lazyregexp.New(`^` + syntax.Literal + `$`)
 func severalAt(tests, function string, at int) bool {
 	first := ""
 	for _, m := range regexp.MustCompile(`\b`+regexp.QuoteMeta(function)+plainArguments).FindAllStringSubmatch(tests, -1) {
-		parts := topLevel(m[1])
+		parts := syntax.Parts(m[1], ',')
 		if at >= len(parts) || !onlyLiteral.MatchString(strings.TrimSpace(parts[at])) {
 			continue
 		}

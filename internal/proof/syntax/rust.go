@@ -15,7 +15,7 @@ func UnitModules(source string) map[string]string {
 	out := map[string]string{}
 	for _, begin := range []*lazyregexp.Regexp{unitTests, testFunction} {
 		for _, m := range begin.FindAllStringSubmatchIndex(source, -1) {
-			if end := Closing(source, m[1]); end > 0 {
+			if end := RustBlockEnd(source, m[1]); end > 0 {
 				out[source[m[2]:m[3]]] = source[m[0]:end]
 			}
 		}
@@ -27,9 +27,9 @@ func UnitModules(source string) map[string]string {
 // characters.
 var rustToken = lazyregexp.New(`(?s)//[^\n]*|/\*.*?\*/|r#+".*?"#+|r".*?"|"(?:\\.|[^"\\])*"|'(?:\\.[^']*|[^'\\])'|[{}]`)
 
-// Closing returns where the brace that is open at from is closed, after it; 0 where it
+// RustBlockEnd returns where the brace that is open at from is closed, after it; 0 where it
 // is not.
-func Closing(source string, from int) int {
+func RustBlockEnd(source string, from int) int {
 	depth := 1
 	for _, t := range rustToken.FindAllStringIndex(source[from:], -1) {
 		switch source[from+t[0] : from+t[1]] {
