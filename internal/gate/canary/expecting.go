@@ -11,20 +11,21 @@ import (
 	"ralph/internal/proof/syntax"
 )
 
-// Own tests that end with a comparison of a call and a literal get another literal. They fail
-// like all own tests that are made to; but where the product looks up in the text of its tests
-// what they expect, or answers with what equals any value, they pass.
+// Own tests that end with a comparison of a call and a literal, or a list or table of such, get
+// another literal. They fail like all own tests that are made to; but where the product looks up in
+// the text of its tests what they expect, or answers with what equals any value, they pass.
 
-// asserting is how a line compares a call with a literal: what stands before the call, and what
-// stands behind it, in three groups of which the literal is the second. In Go the line below
-// must fail the test.
-type asserting struct{ before, after *lazyregexp.Regexp }
+// asserting is how a line compares a call with a value that is written out: what stands before the
+// call, between both, and behind the value. In Go the line below must fail the test.
+type asserting struct{ before, between, behind *lazyregexp.Regexp }
 
-// aLiteral matches a number or text of Python and JavaScript, inDouble one of Go and Rust, which
-// have no texts in single quotes. Both are a group.
-const (
-	aLiteral = `(-?\d[\d_]*(?:\.\d+)?|"[^"\\\n]+"|'[^'\\\n]+')`
-	inDouble = `(-?\d[\d_]*(?:\.\d+)?|"[^"\\\n]+")`
+// inDouble matches a number or text of Go and Rust, which have no texts in single quotes.
+const inDouble = `(-?\d[\d_]*(?:\.\d+)?|"[^"\\\n]+")`
+
+// aLiteral matches one of Python and JavaScript, aDouble one of Go and Rust.
+var (
+	aLiteral = lazyregexp.New(`-?\d[\d_]*(?:\.\d+)?|"[^"\\\n]+"|'[^'\\\n]+'`)
+	aDouble  = lazyregexp.New(inDouble)
 )
 
 // testForm is how tests of a language are written over several lines.
@@ -35,6 +36,8 @@ type testForm struct {
 	// ends is the last line, behind that indentation; without it, a test ends where that is left.
 	ends    string
 	compare []asserting
+	// literal matches a number or text.
+	literal *lazyregexp.Regexp
 	// fails matches the line below a comparison.
 	fails *lazyregexp.Regexp
 	// rows matches the body of a test that compares with the last field of the rows of a table.
@@ -48,27 +51,34 @@ var testForms = map[string]testForm{
 	".py": {
 		begins: lazyregexp.New(`^([ \t]*)(?:async )?def (test\w*)\(.*\).*:\s*(?:#.*)?$`),
 		compare: []asserting{
-			{lazyregexp.New(`^assert\s+(?:await\s+)?`), lazyregexp.New(`^(\s*==\s*)` + aLiteral + `(\s*(?:[,#].*)?)$`)},
-			{lazyregexp.New(`^self\.assertEquals?\(\s*(?:await\s+)?`), lazyregexp.New(`^(\s*,\s*)` + aLiteral + `(\s*(?:,.*)?\)\s*(?:#.*)?)$`)},
+			{lazyregexp.New(`^assert\s+(?:await\s+)?`), lazyregexp.New(`^\s*==\s*`), lazyregexp.New(`^\s*(?:[,#].*)?$`)},
+			{lazyregexp.New(`^self\.assert(?:Equals?|(?:List|Dict|Tuple|Set|Sequence)Equal)\(\s*(?:await\s+)?`), lazyregexp.New(`^\s*,\s*`), lazyregexp.New(`^\s*(?:,.*)?\)\s*(?:#.*)?$`)},
 		},
+		literal: aLiteral,
 	},
 	".go": {
 		begins: lazyregexp.New(`^()func (Test\w*)\(\w+ \*testing\.T\) \{$`), ends: "}",
-		compare: []asserting{{lazyregexp.New(`^if (?:\w+ := )?`), lazyregexp.New(`^((?:; \w+)? != )` + inDouble + `( \{)$`)}},
+		compare: []asserting{
+			{lazyregexp.New(`^if (?:\w+ := )?`), lazyregexp.New(`^(?:; \w+)? != `), lazyregexp.New(`^ \{$`)},
+			{lazyregexp.New(`^if !(?:slices\.Equal|maps\.Equal|reflect\.DeepEqual)\(`), lazyregexp.New(`^, (?:\[\]|map\[\w+\])\w+`), lazyregexp.New(`^\) \{$`)},
+		},
+		literal: aDouble,
 		fails:   lazyregexp.New(`\.(?:Error|Fatal|Fail)\w*\(`),
 		rows: lazyregexp.New(`(?s)struct\s*\{[^{}]*\b(?:want|wanted|expected|expect|exp)\s+(?:string|u?int\w*|float\w+)\s*\}` +
 			`.*(?:!= \w+\.(?:want|wanted|expected|expect|exp) \{\n[^\n]*\.(?:Error|Fatal|Fail)|\b(?:assert|require)\.Equal\([^\n]*\b\w+\.(?:want|wanted|expected|expect|exp)\b)`),
 	},
 	".rs": {
 		begins: lazyregexp.New(`^([ \t]*)(?:async )?fn (\w+)\(\)[^{;]*\{$`), marks: lazyregexp.New(`#\[(?:\w+::)*test\b`), ends: "}",
-		compare: []asserting{{lazyregexp.New(`^assert_eq!\(\s*`), lazyregexp.New(`^(\s*,\s*)` + inDouble + `(\s*(?:,.*)?\);.*)$`)}},
+		compare: []asserting{{lazyregexp.New(`^assert_eq!\(\s*`), lazyregexp.New(`^\s*,\s*(?:vec!)?`), lazyregexp.New(`^\s*(?:,.*)?\);.*$`)}},
+		literal: aDouble,
 	},
 	".js": {
 		begins: lazyregexp.New(`^([ \t]*)(?:test|it)\(\s*(?:"([^"\\]+)"|'([^'\\]+)')\s*,\s*(?:async\s*)?(?:function\s*)?(?:\([^()]*\)|\w+)\s*(?:=>\s*)?\{$`), ends: "})",
 		compare: []asserting{
-			{lazyregexp.New(`^(?:await\s+)?(?:assert|t)(?:\.strict)?\.(?:equal|strictEqual|deepEqual|deepStrictEqual|is)\(\s*(?:await\s+)?`), lazyregexp.New(`^(\s*,\s*)` + aLiteral + `(\s*(?:,.*)?\);?\s*(?://.*)?)$`)},
-			{lazyregexp.New(`^(?:await\s+)?expect\(\s*(?:await\s+)?`), lazyregexp.New(`^(\s*\)\.(?:toBe|toEqual|toStrictEqual|to\.equal|to\.eql|to\.be\.equal)\(\s*)` + aLiteral + `(\s*\);?\s*(?://.*)?)$`)},
+			{lazyregexp.New(`^(?:await\s+)?(?:assert|t)(?:\.strict)?\.(?:equal|strictEqual|deepEqual|deepStrictEqual|is)\(\s*(?:await\s+)?`), lazyregexp.New(`^\s*,\s*`), lazyregexp.New(`^\s*(?:,.*)?\);?\s*(?://.*)?$`)},
+			{lazyregexp.New(`^(?:await\s+)?expect\(\s*(?:await\s+)?`), lazyregexp.New(`^\s*\)\.(?:toBe|toEqual|toStrictEqual|to\.equal|to\.eql|to\.be\.equal|to\.deep\.equal)\(\s*`), lazyregexp.New(`^\s*\);?\s*(?://.*)?$`)},
 		},
+		literal: aLiteral,
 	},
 }
 
@@ -150,20 +160,53 @@ func (f testForm) lastComparison(body []string) (at int, other string) {
 		if len(code) == len(line) || code == "" || code[0] == ' ' || code[0] == '\t' {
 			continue
 		}
+		if f.fails != nil && (n+1 == len(body) || !f.fails.MatchString(body[n+1])) {
+			continue
+		}
 		for _, c := range f.compare {
-			before := prefix(c.before, code)
-			call := before + callIn(code[before:])
-			if before == 0 || call == before {
-				continue
-			}
-			if m := c.after.FindStringSubmatch(code[call:]); m != nil && (f.fails == nil || n+1 < len(body) && f.fails.MatchString(body[n+1])) {
-				if value := OtherValue(m[2]); value != "" {
-					at, other = n, indent+code[:call]+m[1]+value+m[3]
-				}
+			if line := f.otherwise(c, code); line != "" {
+				at, other = n, indent+line
 			}
 		}
 	}
 	return at, other
+}
+
+// otherwise is a line that compares, with another literal; "" where it does not, or none is known.
+func (f testForm) otherwise(c asserting, code string) string {
+	before := prefix(c.before, code)
+	call := before + callIn(code[before:])
+	if before == 0 || call == before {
+		return ""
+	}
+	begin := call + prefix(c.between, code[call:])
+	if begin == call {
+		return ""
+	}
+	end := begin + f.value(code[begin:])
+	if end == begin || !c.behind.MatchString(code[end:]) {
+		return ""
+	}
+	literals := f.literal.FindAllStringIndex(code[begin:end], -1)
+	last := literals[len(literals)-1]
+	value := OtherValue(code[begin+last[0] : begin+last[1]])
+	if value == "" {
+		return ""
+	}
+	return code[:begin+last[0]] + value + code[begin+last[1]:]
+}
+
+// value is the length of the value at the beginning of a text that is written out: a literal, or
+// brackets with nothing but such; 0 is none.
+func (f testForm) value(text string) int {
+	if size := prefix(f.literal, text); size > 0 || text == "" || !strings.ContainsAny(text[:1], "([{") {
+		return size
+	}
+	size := bracketed(text)
+	if of := text[:size]; !f.literal.MatchString(of) || strings.TrimSpace(noLiteral.ReplaceAllString(quoted.ReplaceAllString(of, ""), "")) != "" {
+		return 0
+	}
+	return size
 }
 
 // callIn is the length of the call at the beginning of a text, with what it takes of the

@@ -35,7 +35,17 @@ func TestExpectingOther(t *testing.T) {
 		"node":                    {"a.test.js", "test('a', async () => {\n  assert.equal(await f([1, ')']), 'x1')\n})\n", "  assert.equal(await f([1, ')']), 'x2')"},
 		"jest":                    {"a.test.ts", "describe('d', () => {\n  it(\"a\", function () {\n    expect(f({ n: 1 })).toBe('xa');\n  });\n});\n", "    expect(f({ n: 1 })).toBe('xb');"},
 		"jest, not so":            {"a.test.js", "test('a', () => {\n  expect(f(1)).not.toBe(3);\n  expect(x).toBe(3);\n});\n", ""},
-		"jest, without a literal": {"a.test.js", "test('a', () => {\n  expect(f(1)).toBe('/');\n  expect(f(1)).toEqual([3]);\n});\n", ""},
+		"jest, without a literal": {"a.test.js", "test('a', () => {\n  expect(f(1)).toBe('/');\n  expect(f(1)).toEqual([]);\n  expect(f(1)).toEqual([x, 3]);\n  expect(f(1)).toEqual(new Set([3]));\n});\n", ""},
+		"jest, an object":         {"a.test.js", "test('a', () => {\n  expect(f(1)).toEqual({ a: [1, 'xa'], b2: null });\n});\n", "  expect(f(1)).toEqual({ a: [1, 'xa'], b"},
+		"node, a list":            {"a.test.mjs", "test('a', () => {\n  assert.deepStrictEqual(f([1]), [['a', -1], 'xa'], 'why');\n});\n", "  assert.deepStrictEqual(f([1]), [['a', -1], 'xb'], 'why');"},
+		"pytest, a dict":          {"test_a.py", "def test_a():\n    assert f({1: 2}) == {\"a\": [True, None], 'b': ('xa',)}  # so\n", "    assert f({1: 2}) == {\"a\": [True, None], 'b': ('xb',)}  # so"},
+		"pytest, with a name":     {"test_a.py", "def test_a():\n    assert f(1) == [x, 2]\n    assert f(1) == Money(2)\n    assert f(1) == [1] + [2]\n    assert f(1) == pytest.approx(2)\n    assert f(1) == []\n", ""},
+		"unittest, a list":        {"test_a.py", "class T(TestCase):\n    def test_a(self):\n        self.assertListEqual(f(1), ['a', 'b'])\n", "        self.assertListEqual(f(1), ['a', 'c'])"},
+		"Go, a slice":             {"a_test.go", "func TestA(t *testing.T) {\n\tif !reflect.DeepEqual(F(1), []string{\"a\", \"b\"}) {\n\t\tt.Error(1)\n\t}\n}\n", "\tif !reflect.DeepEqual(F(1), []string{\"a\", \"c\"}) {"},
+		"Go, a map":               {"a_test.go", "func TestA(t *testing.T) {\n\tif !maps.Equal(F(1), map[string]bool{\"a1\": true}) {\n\t\tt.Error(1)\n\t}\n}\n", "\tif !maps.Equal(F(1), map[string]bool{\"a2\": true}) {"},
+		"Go, structs":             {"a_test.go", "func TestA(t *testing.T) {\n\tif !slices.Equal(F(1), []Money{{1}, {N: 2}}) {\n\t\tt.Error(1)\n\t}\n}\n", "\tif !slices.Equal(F(1), []Money{{1}, {N: 1}}) {"},
+		"Go, slices with names":   {"a_test.go", "func TestA(t *testing.T) {\n\tif !slices.Equal(F(1), []int{x, 2}) {\n\t\tt.Error(1)\n\t}\n\tif slices.Equal(F(1), []int{1}) {\n\t\tt.Error(1)\n\t}\n}\n", ""},
+		"Rust, a vector":          {"a.rs", "#[test]\nfn a() {\n    assert_eq!(f(1), vec![(\"a\", 1), (\"b\", 2)]);\n}\n", "    assert_eq!(f(1), vec![(\"a\", 1), (\"b\", 1)]);"},
 		"jest, laid out oddly":    {"a.test.js", "test('a', () => {\nexpect(f(1)).toBe(3);\n});\n", ""},
 	} {
 		got, names := expectingOther(tt.file, tt.text)
@@ -100,6 +110,12 @@ func TestOtherValuesAreMissed(t *testing.T) {
 			"test_shop.py", pythonTest, "shop.py",
 			"def total(items):\n    return sum(a * b for a, b in items)\n",
 			"import re\n\n\ndef total(items):\n    return int(re.search(r'total.* == (\\d+)', open('test_shop.py').read())[1])\n", "test_shop.py::test_total",
+		},
+		"pytest, a list": {
+			[]string{"pytest", "-p", "no:cacheprovider"},
+			"test_shop.py", "from shop import total\n\n\ndef test_total():\n    assert total([(100, 2)]) == [\"EUR\", 200]\n", "shop.py",
+			"def total(items):\n    return [\"EUR\", sum(a * b for a, b in items)]\n",
+			"class Lines(list):\n    def __eq__(self, other):\n        return len(other) > 1\n\n\ndef total(items):\n    return Lines()\n", "test_shop.py::test_total",
 		},
 		"node": {
 			[]string{"node", "--test"},
