@@ -3,6 +3,7 @@ package canary
 import (
 	"math/rand/v2"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,79 +12,14 @@ import (
 	"ralph/internal/proof/syntax"
 )
 
-// Own tests that end with a comparison of a call and a literal, or a list or table of such, get
-// another literal. They fail like all own tests that are made to; but where the product looks up in
+// Own tests that end with a comparison with a literal, or a list or table of such, get another
+// literal. They fail like all own tests that are made to; but where the product looks up in
 // the text of its tests what they expect, or answers with what equals any value, they pass.
 
-// asserting is how a line compares a call with a value that is written out: what stands before the
-// call, between both, and behind the value. In Go the line below must fail the test.
-type asserting struct{ before, between, behind *lazyregexp.Regexp }
-
-// inDouble matches a number or text of Go and Rust, which have no texts in single quotes.
-const inDouble = `(-?\d[\d_]*(?:\.\d+)?|"[^"\\\n]+")`
-
-// aLiteral matches one of Python and JavaScript, aDouble one of Go and Rust.
-var (
-	aLiteral = lazyregexp.New(`-?\d[\d_]*(?:\.\d+)?|"[^"\\\n]+"|'[^'\\\n]+'`)
-	aDouble  = lazyregexp.New(inDouble)
-)
-
-// testForm is how tests of a language are written over several lines.
-type testForm struct {
-	// begins matches the first line; its groups are the indentation and the name. marks, where
-	// it is not nil, matches the line before that.
-	begins, marks *lazyregexp.Regexp
-	// ends is the last line, behind that indentation; without it, a test ends where that is left.
-	ends    string
-	compare []asserting
-	// literal matches a number or text.
-	literal *lazyregexp.Regexp
-	// fails matches the line below a comparison.
-	fails *lazyregexp.Regexp
-	// rows matches the body of a test that compares with the last field of the rows of a table.
-	rows *lazyregexp.Regexp
-}
-
-// inTableRow matches a row of a table that ends with a literal, the second of its groups.
-var inTableRow = lazyregexp.New(`^(\s+(?:"[^"\n]*":\s*)?\{(?:.*[\s,:])?)` + inDouble + `(\},)$`)
-
-var testForms = map[string]testForm{
-	".py": {
-		begins: lazyregexp.New(`^([ \t]*)(?:async )?def (test\w*)\(.*\).*:\s*(?:#.*)?$`),
-		compare: []asserting{
-			{lazyregexp.New(`^assert\s+(?:await\s+)?`), lazyregexp.New(`^\s*==\s*`), lazyregexp.New(`^\s*(?:[,#].*)?$`)},
-			{lazyregexp.New(`^self\.assert(?:Equals?|(?:List|Dict|Tuple|Set|Sequence)Equal)\(\s*(?:await\s+)?`), lazyregexp.New(`^\s*,\s*`), lazyregexp.New(`^\s*(?:,.*)?\)\s*(?:#.*)?$`)},
-		},
-		literal: aLiteral,
-	},
-	".go": {
-		begins: lazyregexp.New(`^()func (Test\w*)\(\w+ \*testing\.T\) \{$`), ends: "}",
-		compare: []asserting{
-			{lazyregexp.New(`^if (?:\w+ := )?`), lazyregexp.New(`^(?:; \w+)? != `), lazyregexp.New(`^ \{$`)},
-			{lazyregexp.New(`^if !(?:slices\.Equal|maps\.Equal|reflect\.DeepEqual)\(`), lazyregexp.New(`^, (?:\[\]|map\[\w+\])\w+`), lazyregexp.New(`^\) \{$`)},
-		},
-		literal: aDouble,
-		fails:   lazyregexp.New(`\.(?:Error|Fatal|Fail)\w*\(`),
-		rows: lazyregexp.New(`(?s)struct\s*\{[^{}]*\b(?:want|wanted|expected|expect|exp)\s+(?:string|u?int\w*|float\w+)\s*\}` +
-			`.*(?:!= \w+\.(?:want|wanted|expected|expect|exp) \{\n[^\n]*\.(?:Error|Fatal|Fail)|\b(?:assert|require)\.Equal\([^\n]*\b\w+\.(?:want|wanted|expected|expect|exp)\b)`),
-	},
-	".rs": {
-		begins: lazyregexp.New(`^([ \t]*)(?:async )?fn (\w+)\(\)[^{;]*\{$`), marks: lazyregexp.New(`#\[(?:\w+::)*test\b`), ends: "}",
-		compare: []asserting{{lazyregexp.New(`^assert_eq!\(\s*`), lazyregexp.New(`^\s*,\s*(?:vec!)?`), lazyregexp.New(`^\s*(?:,.*)?\);.*$`)}},
-		literal: aDouble,
-	},
-	".js": {
-		begins: lazyregexp.New(`^([ \t]*)(?:test|it)\(\s*(?:"([^"\\]+)"|'([^'\\]+)')\s*,\s*(?:async\s*)?(?:function\s*)?(?:\([^()]*\)|\w+)\s*(?:=>\s*)?\{$`), ends: "})",
-		compare: []asserting{
-			{lazyregexp.New(`^(?:await\s+)?(?:assert|t)(?:\.strict)?\.(?:equal|strictEqual|deepEqual|deepStrictEqual|is)\(\s*(?:await\s+)?`), lazyregexp.New(`^\s*,\s*`), lazyregexp.New(`^\s*(?:,.*)?\);?\s*(?://.*)?$`)},
-			{lazyregexp.New(`^(?:await\s+)?expect\(\s*(?:await\s+)?`), lazyregexp.New(`^\s*\)\.(?:toBe|toEqual|toStrictEqual|to\.equal|to\.eql|to\.be\.equal|to\.deep\.equal)\(\s*`), lazyregexp.New(`^\s*\);?\s*(?://.*)?$`)},
-		},
-		literal: aLiteral,
-	},
-}
-
-// uncertain matches what may keep a test from its last comparison, or let it fail there.
-var uncertain = lazyregexp.New(`\breturn\b|\byield\b|\bcontinue\b|\bbreak\b|(?i:skip)|xfail|should_panic|\btodo\b|"""|'''`)
+// uncertain matches what may keep a test from its last comparison, or let it fail there, and texts
+// of several lines, which may hold another test.
+var uncertain = lazyregexp.New(`(?m)\breturn\b|\byield\b|\bcontinue\b|\bbreak\b|(?i:skip)|xfail|should_panic|\btodo\b|"""|'''|\br#+"|` +
+	"^[^`\n]*`(?:[^`\n]*`[^`\n]*`)*[^`\n]*$")
 
 // expectingOther changes what the tests of a file expect, and returns their names. A test is
 // changed at its last comparison among the statements of its body, which all run; one whose name
@@ -93,7 +29,7 @@ func expectingOther(file, text string) (changed string, names []string) {
 	if slices.Contains(scriptEnds, ext) {
 		ext = ".js"
 	}
-	form, known := testForms[ext]
+	form, known := testForms()[ext]
 	if !known {
 		return text, nil
 	}
@@ -160,40 +96,98 @@ func (f testForm) lastComparison(body []string) (at int, other string) {
 		if len(code) == len(line) || code == "" || code[0] == ' ' || code[0] == '\t' {
 			continue
 		}
-		if f.fails != nil && (n+1 == len(body) || !f.fails.MatchString(body[n+1])) {
+		if strings.HasPrefix(code, "if ") && (f.fails == nil || n+1 == len(body) || !f.fails.MatchString(body[n+1])) {
 			continue
 		}
 		for _, c := range f.compare {
-			if line := f.otherwise(c, code); line != "" {
-				at, other = n, indent+line
+			if m, line := f.otherwise(c, body, n, indent); line != "" {
+				at, other = m, line
 			}
 		}
 	}
 	return at, other
 }
 
-// otherwise is a line that compares, with another literal; "" where it does not, or none is known.
-func (f testForm) otherwise(c asserting, code string) string {
-	before := prefix(c.before, code)
-	call := before + callIn(code[before:])
-	if before == 0 || call == before {
-		return ""
+// otherwise is the line that holds what a comparison expects, with another literal, and its number:
+// the comparison itself, or one that gives a name to it; "" where it is no comparison, or no other
+// value is known.
+func (f testForm) otherwise(c asserting, body []string, n int, indent string) (at int, other string) {
+	line := body[n]
+	first := len(indent) + prefix(c.before, line[len(indent):])
+	firstEnd := first + f.term(line[first:])
+	second := firstEnd + prefix(c.between, line[firstEnd:])
+	secondEnd := second + f.term(line[second:])
+	if first == len(indent) || firstEnd == first || second == firstEnd || secondEnd == second || !c.behind.MatchString(line[secondEnd:]) {
+		return 0, ""
 	}
-	begin := call + prefix(c.between, code[call:])
-	if begin == call {
-		return ""
+	terms := [][2]int{{second, secondEnd}, {first, firstEnd}}
+	for i, t := range terms {
+		of, beside := line[t[0]:t[1]], line[terms[1-i][0]:terms[1-i][1]]
+		switch {
+		case f.value(beside) > 0:
+		case f.value(of) > 0:
+			return n, f.otherIn(line, t[0], t[1])
+		default:
+			if m, other := f.otherNamed(body, n, indent, of, beside); other != "" {
+				return m, other
+			}
+		}
 	}
-	end := begin + f.value(code[begin:])
-	if end == begin || !c.behind.MatchString(code[end:]) {
-		return ""
+	return 0, ""
+}
+
+// otherNamed is the line that gives a name to a value that is written out, with another literal,
+// where nothing but the comparison in line n and messages use the name; "" where it is none.
+func (f testForm) otherNamed(body []string, n int, indent, name, beside string) (at int, other string) {
+	use := regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\b`)
+	if !expectedName.MatchString(name) || use.MatchString(beside) {
+		return 0, ""
 	}
-	literals := f.literal.FindAllStringIndex(code[begin:end], -1)
+	for m, line := range body {
+		if m == n || !use.MatchString(line) || f.fails != nil && f.fails.MatchString(line) {
+			continue
+		}
+		code, inBody := strings.CutPrefix(line, indent)
+		head := prefix(declares, code)
+		rest, named := strings.CutPrefix(code[head:], name)
+		begin := len(line) - len(rest) + prefix(f.assigns, rest)
+		end := begin + f.value(line[begin:])
+		if m > n || other != "" || !inBody || !named || begin == len(line)-len(rest) || end == begin || !endsLine.MatchString(line[end:]) {
+			return 0, ""
+		}
+		if at, other = m, f.otherIn(line, begin, end); other == "" {
+			return 0, ""
+		}
+	}
+	return at, other
+}
+
+var (
+	expectedName = lazyregexp.New(`^\w*(?i:want|expect|exp)\w*$`)
+	// declares matches what stands before a name that gets a value, endsLine what may stand behind.
+	declares = lazyregexp.New(`^(?:(?:const|let|var)\s+(?:mut\s+)?)?`)
+	endsLine = lazyregexp.New(`^\s*;?\s*(?:(?:#|//).*)?$`)
+)
+
+// otherIn is a line with another literal in the place of the last one between two offsets; "" where
+// none is known.
+func (f testForm) otherIn(line string, begin, end int) string {
+	literals := f.literal.FindAllStringIndex(line[begin:end], -1)
 	last := literals[len(literals)-1]
-	value := OtherValue(code[begin+last[0] : begin+last[1]])
+	value := OtherValue(line[begin+last[0] : begin+last[1]])
 	if value == "" {
 		return ""
 	}
-	return code[:begin+last[0]] + value + code[begin+last[1]:]
+	return line[:begin+last[0]] + value + line[begin+last[1]:]
+}
+
+// term is the length of what stands at the beginning of a text and is compared: a value that is
+// written out, a name or a call.
+func (f testForm) term(text string) int {
+	if size := f.value(text); size > 0 {
+		return size
+	}
+	return callIn(text)
 }
 
 // value is the length of the value at the beginning of a text that is written out: a literal, or
@@ -209,10 +203,10 @@ func (f testForm) value(text string) int {
 	return size
 }
 
-// callIn is the length of the call at the beginning of a text, with what it takes of the
-// answer: f(1), a.f(g(2))[0].b(). 0 is none.
+// callIn is the length of the name or call at the beginning of a text, with what it takes of the
+// answer: x, f(1), a.f(g(2))[0].b(). 0 is none.
 func callIn(text string) (length int) {
-	if length = prefix(callee, text); length == 0 || !strings.HasPrefix(text[length:], "(") {
+	if length = prefix(callee, text); length == 0 {
 		return 0
 	}
 	for {
@@ -282,7 +276,7 @@ func OtherValue(literal string) string {
 	case n < 2:
 		n += 2 + rand.IntN(100) //nolint:gosec // nothing is to be kept secret
 	default:
-		n -= 1 + rand.IntN((n+1)/2) //nolint:gosec // as above
+		n -= 1 + rand.IntN(n/2) //nolint:gosec // as above
 	}
 	return sign + strconv.Itoa(n) + part
 }
