@@ -153,7 +153,7 @@ type Gate struct {
 
 // Flaky configures a gate that is red and green on the same commit.
 type Flaky struct {
-	Retries         Count `yaml:"retries" doc:"Times that a red gate runs again on the same commit, at most 10. One that is then green is flaky, which is not passed."`
+	Retries         Count `yaml:"retries" doc:"Times that a red gate runs again on the same commit, at most 10. One that is then green is flaky, which is not passed. Nor is, with or without retries, one that is green on files on which it was red in an earlier attempt or on the base."`
 	QuarantineUntil Text  `yaml:"quarantine_until" doc:"Last day (YYYY-MM-DD, UTC) on which the gate passes although it is flaky. Needs retries and owner."`
 	Owner           Text  `yaml:"owner" doc:"The person who answers for the quarantine; named in the result."`
 }

@@ -183,7 +183,7 @@ func (s *State) concernsAbout(a *Attempt, changed ...string) []Concern {
 	}
 	add(ConcernTree, about(a.Results, Result.inAgentTree, "gates ran in the agent's own tree, which may hold files that no commit has"))
 	add(ConcernRoom, about(a.Results, s.weakerRoom, "gates ran in a copy without a sandbox, where their processes can write all that you can, the next gate's files too"))
-	add(ConcernFlaky, about(a.Results, Result.quarantined, "flaky gates passed only because they are in quarantine"))
+	add(ConcernFlaky, s.inQuarantine(a.Results))
 	return out
 }
 
@@ -259,7 +259,25 @@ func (s *State) weakerRoom(r Result) bool {
 // those of the sandbox.
 func (r Result) unheldCopy() bool { return r.Room == RoomCopy && r.Sandbox == HeldNone }
 
-func (r Result) quarantined() bool { return r.Flaky != "" && r.Verdict == Passed }
+// inQuarantine names the flaky gates that passed only for their quarantine, with its end and owner.
+func (s *State) inQuarantine(results []Result) string {
+	var gates []string
+	for _, r := range results {
+		if r.Flaky == "" || r.Verdict != Passed {
+			continue
+		}
+		name := r.Gate
+		if i := slices.IndexFunc(s.Gates, func(g Gate) bool { return g.Name == r.Gate && g.Flaky.Owner != "" }); i >= 0 {
+			f := s.Gates[i].Flaky
+			name += " until " + f.QuarantineUntil + ", owner " + f.Owner
+		}
+		gates = append(gates, name)
+	}
+	if len(gates) == 0 {
+		return ""
+	}
+	return "flaky gates passed only because they are in quarantine: " + strings.Join(gates, "; ")
+}
 
 func (s *State) unprovedWhy(a *Attempt) string {
 	if a.Proof == nil {

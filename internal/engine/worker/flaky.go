@@ -3,17 +3,31 @@ package worker
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"ralph/internal/loop"
 )
 
 // withRetries runs a gate, and a red one again where its retries allow it. A gate that
-// is red and green on the same commit is flaky: it has not passed, unless a person
-// put it in quarantine.
+// is red and green on the same commit is flaky, also where another attempt has found it red: it
+// has not passed, unless a person put it in quarantine.
 func (w *Worker) withRetries(ctx context.Context, s loop.State, e evaluation, h *Hooks) (loop.Result, error) {
 	r, err := w.runGate(ctx, s, e, h)
-	if err != nil || r.Verdict != loop.Failed || e.OnBase {
+	if err != nil || e.OnBase {
 		return r, err
+	}
+	if r.Verdict == loop.Passed {
+		before, err := w.redBefore(ctx, s, e)
+		if err != nil || before == nil {
+			return r, err
+		}
+		red := r
+		red.Verdict, red.Reason = loop.Failed, before.Reason
+		red.Fingerprint, red.Detail, red.Excerpt, red.Missing = before.Fingerprint, before.Detail, before.Excerpt, before.Missing
+		return w.flaky(e, red, r, "red, then green on the same commit"), nil
+	}
+	if r.Verdict != loop.Failed {
+		return r, nil
 	}
 	if e.pass > 0 && !e.landing {
 		return w.flaky(e, r, r, "green, then red on the same commit"), nil
@@ -32,6 +46,36 @@ func (w *Worker) withRetries(ctx context.Context, s loop.State, e evaluation, h 
 	return r, nil
 }
 
+// redBefore is the result of a gate whose command failed earlier in the loop, on the base or for
+// an attempt, on the files of the commit that is judged; nil where there is none. What was found in
+// an agent's tree, with files that git ignores, says nothing about the commit.
+func (w *Worker) redBefore(ctx context.Context, s loop.State, e evaluation) (*loop.Result, error) {
+	tree, err := w.Repo.TreeOf(ctx, e.Commit)
+	if err != nil {
+		return nil, err
+	}
+	base, err := w.Repo.TreeOf(ctx, s.Base)
+	if err != nil {
+		return nil, err
+	}
+	earlier := []loop.Attempt{{Tree: base, Results: s.BaseResults}}
+	for _, a := range s.Recent {
+		if a.N != e.attempt {
+			earlier = append(earlier, a)
+		}
+	}
+	for _, a := range earlier {
+		r := loop.ResultOf(a.Results, e.Gate.Name)
+		if a.Tree != tree || r == nil || r.Where != GateTree {
+			continue
+		}
+		if r.Flaky != "" || r.Verdict == loop.Failed && r.ExitCode != nil && *r.ExitCode != 0 {
+			return r, nil
+		}
+	}
+	return nil, nil
+}
+
 // flaky returns the green one of two results where a quarantine allows it, else the
 // red one.
 func (w *Worker) flaky(e evaluation, red, last loop.Result, how string) loop.Result {
@@ -40,7 +84,7 @@ func (w *Worker) flaky(e evaluation, red, last loop.Result, how string) loop.Res
 	if quarantine != "" {
 		why += "; " + quarantine
 	}
-	why += "; " + red.Reason
+	why += "; " + strings.TrimPrefix(red.Reason, "flaky: "+how+"; ")
 	out := red
 	if allowed {
 		out = last
