@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"ralph/internal/engine"
@@ -60,10 +61,40 @@ func TestTreesOfOthersMayVanish(t *testing.T) {
 	if !found[own] || !found[other] || !found[root] {
 		t.Errorf("mounts: %+v", spec.Mounts)
 	}
+	w.TreeRoot = filepath.Join(home, "trees")
+	if beside := w.treesBeside(own); !slices.Equal(beside, []string{other}) {
+		t.Errorf("beside %s are %q, want %s", own, beside, other)
+	}
 	if err := os.RemoveAll(other); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := w.agentHome(s, p, filepath.Join(t.TempDir(), "layer")); err != nil {
 		t.Errorf("a worktree was removed meanwhile: %v", err)
+	}
+	if beside := w.treesBeside(own); len(beside) > 0 {
+		t.Errorf("beside %s are %q, which was removed", own, beside)
+	}
+}
+
+// TestTreesOfOtherRepositories: below "worktrees" each folder is of a repository.
+func TestTreesOfOtherRepositories(t *testing.T) {
+	t.Parallel()
+	state, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, other := filepath.Join(state, "worktrees", "a"), filepath.Join(state, "worktrees", "b")
+	for _, dir := range []string{own, other, filepath.Join(state, "own", "a"), filepath.Join(state, "own", "b")} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w := &Worker{Repo: &git.Repo{CommonDir: state}, TreeRoot: own}
+	if beside := w.treesBeside(filepath.Join(own, "gate-1")); !slices.Equal(beside, []string{other}) {
+		t.Errorf("%q, want %s", beside, other)
+	}
+	w.TreeRoot = filepath.Join(state, "own", "a")
+	if beside := w.treesBeside(filepath.Join(w.TreeRoot, "gate-1")); len(beside) > 0 {
+		t.Errorf("%q may be anything", beside)
 	}
 }

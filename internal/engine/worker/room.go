@@ -155,7 +155,7 @@ func (c *cleanRoom) homeOf(w *Worker, env []string, keep bool) (string, error) {
 // layeredRoom covers the tree, its git directory and the HOME with layers. The files
 // in over, "" for none, lie over those of the tree, and those in added below all others.
 func (w *Worker) layeredRoom(s loop.State, r sandbox.Rooms, tree, over, added string, env []string, first bool) (c cleanRoom, err error) {
-	v, c, err := w.layeredHome(s, r, env, first)
+	v, c, err := w.layeredHome(s, r, tree, env, first)
 	if err != nil {
 		return c, err
 	}
@@ -178,9 +178,9 @@ func (w *Worker) layeredRoom(s loop.State, r sandbox.Rooms, tree, over, added st
 	return c.in(v)
 }
 
-// layeredHome begins a room of layers: the HOME is covered, and the repository
-// read-only.
-func (w *Worker) layeredHome(s loop.State, r sandbox.Rooms, env []string, first bool) (v view, c cleanRoom, err error) {
+// layeredHome begins a room of layers around a tree: the HOME is covered, the repository
+// read-only, and other trees are empty.
+func (w *Worker) layeredHome(s loop.State, r sandbox.Rooms, tree string, env []string, first bool) (v view, c cleanRoom, err error) {
 	c.kind = r.Kind
 	if c.scratch, err = tempDir(); err != nil {
 		return v, c, err
@@ -195,6 +195,9 @@ func (w *Worker) layeredHome(s loop.State, r sandbox.Rooms, env []string, first 
 	}
 	for _, dir := range []string{w.Repo.CommonDir, w.TreeRoot} {
 		v.readOnly(dir)
+	}
+	for _, dir := range w.treesBeside(tree) {
+		v.mount(room.Mount{Kind: room.Empty, At: dir, Mode: 0o700, Optional: true})
 	}
 	if !clean { // it lies in the repository
 		c.env, c.grants, err = w.replaceHome(&v, env, first)
@@ -230,7 +233,7 @@ func (w *Worker) writableRoom(ctx context.Context, s loop.State, tree string, en
 		}
 		return c, nil
 	}
-	v, c, err := w.layeredHome(s, r, env, keep)
+	v, c, err := w.layeredHome(s, r, tree, env, keep)
 	if err != nil {
 		return c, err
 	}

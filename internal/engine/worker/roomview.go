@@ -40,10 +40,14 @@ func (v *view) readOnly(path string) {
 }
 
 func (v *view) mount(m room.Mount) {
-	if at, err := filepath.EvalSymlinks(m.At); err != nil {
-		v.err = cmp.Or(v.err, err)
-	} else {
+	at, err := filepath.EvalSymlinks(m.At)
+	switch {
+	case err == nil:
 		m.At = at
+	case m.Optional: // removed meanwhile
+		return
+	default:
+		v.err = cmp.Or(v.err, err)
 	}
 	for i, from := range m.From {
 		if r, err := filepath.EvalSymlinks(from); err == nil {

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"ralph/internal/git"
 	"ralph/internal/loop"
@@ -160,6 +161,26 @@ func (w *Worker) releaseTree(ctx context.Context, s loop.State, t Tree) error {
 
 func (w *Worker) retire(ctx context.Context, tree string) error {
 	return retireTree(ctx, w.Repo, tree)
+}
+
+// treesBeside are the existing trees that ralph made for agents and gates, but for one: those of
+// the repository, and the folders with those of others. What agents leave there is no part of any
+// commit.
+func (w *Worker) treesBeside(tree string) (beside []string) {
+	root, err := filepath.EvalSymlinks(w.TreeRoot)
+	if err != nil {
+		return nil
+	}
+	if of := filepath.Dir(root); filepath.Base(of) == "worktrees" { // else other things may lie there
+		beside, _ = filepath.Glob(filepath.Join(of, "*"))
+	}
+	for _, path := range w.Repo.TreePaths() {
+		if real, err := filepath.EvalSymlinks(path); err == nil && filepath.Dir(real) == root {
+			beside = append(beside, real)
+		}
+	}
+	tree, _ = filepath.EvalSymlinks(tree)
+	return slices.DeleteFunc(beside, func(path string) bool { return path == tree || path == root || !isDir(path) })
 }
 
 // retireTree abandons a worktree, with the files that set-up left beside it. It
