@@ -67,6 +67,10 @@ func TestOnlyAdds(t *testing.T) {
 		if counted, err := k.Judges(); err != nil || !slices.Contains(counted.SetAside, c.file) {
 			t.Errorf("%s: coverage sets aside %q, %v", what, counted.SetAside, err)
 		}
+		k.Gate.Level = loop.Soft
+		if soft, err := k.Judges(); err != nil || slices.Contains(soft.New, c.file) != c.want {
+			t.Errorf("%s: soft coverage finds new %q, %v", what, soft.New, err)
+		}
 		if slices.Contains(got.New, c.file) != c.want || slices.Contains(got.SetAside, c.file) == c.want || len(got.Edits) != 1 {
 			t.Errorf("%s: new %q, set aside %q", what, got.New, got.SetAside)
 		}
