@@ -312,7 +312,7 @@ func depends(s State, a Attempt) error {
 		return fmt.Errorf("gate %s was not red on the base", p.Gate)
 	case p.Review != "" && (s.Proof != ProofReview || !slices.ContainsFunc(a.Results, func(r Result) bool { return r.Gate == p.Review && r.Verdict == Passed })):
 		return fmt.Errorf("review %q stands for a proof of kind %q", p.Review, s.Proof)
-	case p.Red != "" || p.Review != "" || s.Proof == "" || s.Proof == ProofNone || s.Task.Kind == KindRefactor || !measured:
+	case p.Red != "" || p.Review != "" || p.Measured || s.Proof == "" || s.Proof == ProofNone || s.Task.Kind == KindRefactor || !measured:
 		return nil
 	}
 	return fmt.Errorf("passed, and nothing is red without the work: %s", p.Why)

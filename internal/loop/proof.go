@@ -84,6 +84,9 @@ type Proof struct {
 	// Repaired is the commit on which the plan began, where the gate passed: another task
 	// has broken what was red on the base, and nothing else was.
 	Repaired string `json:"repaired,omitempty"`
+	// Measured: the work changes nothing but tests, and a hard gate measures more coverage than
+	// on the base. It passes, and stays unproved.
+	Measured bool `json:"measured,omitempty"`
 	// Review is the spec review whose approval stands for it (ProofReview).
 	Review string `json:"review,omitempty"`
 	// Why is one line: what was red, or why nothing was.

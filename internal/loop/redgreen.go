@@ -129,7 +129,7 @@ func failedByItself(r Result) bool {
 // reviews are not asked about such work, unless a review may stand for the proof.
 func (s *State) unshown() bool {
 	a := s.Last()
-	return s.OwesProof() && s.Proof == ProofRequired && a != nil && a.Proof != nil && !a.Proof.Shown()
+	return s.OwesProof() && s.Proof == ProofRequired && a != nil && a.Proof != nil && !a.Proof.Shown() && !a.Proof.Measured
 }
 
 // approved is the spec review that approved of the work, or "".
@@ -153,7 +153,7 @@ const SpecReview = "spec"
 // proven: nothing is owed, or the attempt has it.
 func (s *State) proven(a *Attempt) bool {
 	switch {
-	case !s.OwesProof(), a.Proof.Shown():
+	case !s.OwesProof(), a.Proof.Shown(), a.Proof != nil && a.Proof.Measured:
 		return true
 	case s.Proof == ProofReview && a.Proof != nil:
 		return s.approved(a) != ""

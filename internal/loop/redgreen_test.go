@@ -62,6 +62,21 @@ func TestRedGreen(t *testing.T) {
 				t.Errorf("%+v", s.Last())
 			}
 		}},
+		{"proof/more coverage by tests alone passes and stays unproved", func(t *testing.T) {
+			for _, measured := range []bool{true, false} {
+				w := green2(newWorld(t, asks(ProofRequired)))
+				w.prove = func(a Action) Proof {
+					return Proof{Commit: a.Commit, Why: "it changes nothing but tests", Measured: measured}
+				}
+				s := w.run()
+				if (s.Status == StatusPassed) != measured {
+					t.Errorf("measured %t: %s", measured, s.Status)
+				}
+				if found := s.Concerns(); measured && (s.ProofLabel() != Unproved || len(found) != 1 || found[0].Code != ConcernUnproved) {
+					t.Errorf("%s, %+v", s.ProofLabel(), found)
+				}
+			}
+		}},
 		{"proof/a base without any test is not red", func(t *testing.T) {
 			w := newWorld(t, asks(ProofRequired))
 			none := failing("no tests ran")

@@ -38,6 +38,9 @@ func (w *Worker) prove(ctx context.Context, s loop.State, a loop.Action, h *Hook
 	switch {
 	case len(undo) == 0:
 		r.found.Why = "it changes nothing but tests and what belongs to them"
+		if rose := risen(s); rose != "" {
+			r.found.Why, r.found.Measured = "it changes nothing but tests; "+rose, true
+		}
 		return loop.Proved{Proof: r.found}, nil
 	case len(r.gates) == 0:
 		r.found.Why = "no gate runs tests"
@@ -64,6 +67,17 @@ func (w *Worker) prove(ctx context.Context, s loop.State, a loop.Action, h *Hook
 		r.found.Why += " (undone: " + text.Few(r.found.Undone, 3) + ")"
 	}
 	return loop.Proved{Proof: r.found}, nil
+}
+
+// risen says which hard gate measures more coverage than on the base; "" where none does.
+func risen(s loop.State) string {
+	for _, r := range s.Last().Results {
+		base := loop.ResultOf(s.BaseResults, r.Gate)
+		if r.Kind == loop.KindCoverage && r.Level != loop.Soft && r.Verdict == loop.Passed && r.Value != nil && base != nil && base.Value != nil && *r.Value > *base.Value {
+			return fmt.Sprintf("gate %s measures %.2f %%, and %.2f %% before it", r.Gate, *r.Value, *base.Value)
+		}
+	}
+	return ""
 }
 
 // proving is one search for what fails without the work.
