@@ -17,6 +17,7 @@ import (
 	"ralph/internal/git"
 	"ralph/internal/kept"
 	"ralph/internal/loop"
+	"ralph/internal/proof/syntax"
 )
 
 // canaryRun is one run of a gate with canaries.
@@ -99,7 +100,7 @@ func (w *Worker) runCanary(ctx context.Context, s loop.State, e evaluation, o ca
 	var edits []git.Edit
 	for _, p := range out.places {
 		for _, f := range append(p.Edited, canary.File{Path: p.Path, Data: p.Data}) {
-			edits = append(edits, git.Edit{Path: f.Path, Mode: "100644", Data: f.Data})
+			edits = append(edits, git.Edit{Path: f.Path, Mode: "100644", Data: syntax.Unlinted(f.Path, f.Data)})
 		}
 	}
 	if e.variant, err = w.Repo.Variant(ctx, e.Commit, edits); err != nil {
@@ -189,7 +190,7 @@ func provedBy(c canaryRun) proved {
 	default:
 		p.Tests = slices.Compact(slices.Sorted(slices.Values(canary.Tests(c.places, c.failed))))
 		if len(p.Places) == 0 {
-			p.Why = "the runner does not report a test that must fail on the base, whose tests may not build"
+			p.Why = "the runner does not report a test that must fail on the base: its tests may not build, or another tool in its command fails first"
 		}
 	}
 	return p

@@ -10,6 +10,7 @@ import (
 	"ralph/internal/loop"
 	"ralph/internal/proof/ratchet"
 	"ralph/internal/proof/redgreen"
+	"ralph/internal/proof/syntax"
 )
 
 // covered notes where a gate that measures coverage passes by tests that look at nothing: all of
@@ -53,6 +54,9 @@ func (w *Worker) covered(ctx context.Context, s loop.State, e evaluation, r *loo
 	edits, err := redgreen.Covered(base, work, func(id string) ([]byte, error) { return w.blob(ctx, id) })
 	if err != nil || len(edits) == 0 {
 		return err
+	}
+	for i, e := range edits {
+		edits[i].Data = syntax.Unlinted(e.Path, e.Data)
 	}
 	seen, err := w.runVariant(ctx, s, evaluation{Action: e.Action, name: "covered", attempt: e.attempt, pass: e.pass, left: e.left}, edits, h)
 	if err != nil || seen.Tests == nil || seen.Tests.NamesFile == "" {

@@ -16,6 +16,7 @@ import (
 	"ralph/internal/proof"
 	"ralph/internal/proof/ratchet"
 	"ralph/internal/proof/redgreen"
+	"ralph/internal/proof/syntax"
 	"ralph/internal/text"
 )
 
@@ -219,6 +220,9 @@ func (r *proving) passesHollow(ctx context.Context, name string, how redgreen.Wa
 	}
 	if len(edits) == 0 {
 		return false, false, nil
+	}
+	for i, e := range edits {
+		edits[i].Data = syntax.Unlinted(e.Path, e.Data)
 	}
 	variant, err := r.Repo.Variant(ctx, r.action.Commit, gitEdits(edits))
 	if err != nil {
