@@ -89,6 +89,10 @@ func (o Obeyed) Find() (found []string, err error) {
 		switch {
 		case path.Base(p) == "ralph.yaml":
 			found = append(found, p+" (how later work is judged and held)")
+		case repositoryIn(d, p):
+			found = append(found, p+" (a repository inside the tree: git does what its settings say)")
+		case d.After[p].Mode == proof.SubmoduleMode && d.Before[p].Mode != proof.SubmoduleMode && d.After[".gitmodules"].ID == d.Before[".gitmodules"].ID:
+			found = append(found, p+" (a repository of which the commit has the name alone)")
 		case scope.Match(o.Permitted, p) || o.wanted(p):
 		case scope.Match(settings, strings.ToLower(p)):
 			found = append(found, p)
@@ -121,6 +125,21 @@ func (o Obeyed) Find() (found []string, err error) {
 		}
 	}
 	return found, nil
+}
+
+// repositoryIn reports whether a changed file is the settings of a repository that the work holds
+// as plain files: git takes a folder with these three for one, and runs what the settings name.
+func repositoryIn(d *Diff, p string) bool {
+	dir := path.Dir(p)
+	holds := func(name string) bool {
+		for f := range d.After {
+			if strings.HasPrefix(f, path.Join(dir, name)+"/") {
+				return true
+			}
+		}
+		return false
+	}
+	return path.Base(p) == "config" && d.After[path.Join(dir, "HEAD")].ID != "" && holds("objects") && holds("refs")
 }
 
 // planRules match what a plan says about the judging of a task.
