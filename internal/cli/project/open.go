@@ -155,3 +155,12 @@ func (a *Opener) Configure(p *Project, flags ...config.Setting) (err error) {
 	p.Settings, err = config.Resolve(config.Sources{Flags: flags, Env: a.Env, Project: p.Found.Project, User: p.Found.User, Tree: root, Infer: gate.Infer})
 	return err
 }
+
+// OwnSettings are those of the user and the environment, whatever the repository's file says.
+func (a *Opener) OwnSettings(p *Project) (*config.Resolved, error) {
+	found, err := config.Find(p.Repo.CommonDir, "", a.Env)
+	if err != nil {
+		return nil, err
+	}
+	return config.Resolve(config.Sources{Env: a.Env, User: found.User, Infer: gate.Infer})
+}

@@ -13,8 +13,8 @@ import (
 	"ralph/internal/cli/command"
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/project"
+	"ralph/internal/engine"
 	"ralph/internal/engine/worker"
-	"ralph/internal/gate"
 	"ralph/internal/git"
 	"ralph/internal/loop"
 	"ralph/internal/next"
@@ -22,7 +22,7 @@ import (
 )
 
 // tryOut runs the set-up and each gate once, as a loop would: on a clean
-// checkout of HEAD outside of the repository, under supervision, with the
+// checkout of HEAD outside of the repository, in a sandbox, under supervision, with the
 // gates' own deadlines.
 func (a *Commands) tryOut(ctx context.Context, p *project.Project, s *survey, f initFlags) error {
 	if f.noRun || !s.any() {
@@ -104,6 +104,8 @@ func (g *proposal) learn(r loop.Result, broken string) {
 type trial struct {
 	*Commands
 	repo              *git.Repo
+	worker            *worker.Worker
+	state             loop.State
 	dir, tree, commit string
 	runs              int
 }
@@ -122,6 +124,15 @@ func (a *Commands) trial(ctx context.Context, p *project.Project, commit string)
 		return nil, fmt.Errorf("make a directory for the trial: %w", err)
 	}
 	t := &trial{Commands: a, repo: p.Repo.WithFilters(filters), dir: dir, tree: filepath.Join(dir, "tree"), commit: commit}
+	t.worker = a.WorkerFactory(p)(dir)
+	t.worker.Repo, t.worker.Grace, t.worker.Files = t.repo, project.Grace, engine.Layout{Dir: dir}
+	t.state.ID, t.state.Root = filepath.Base(dir), p.Repo.Root
+	own, err := a.OwnSettings(p)
+	if err != nil {
+		t.close(ctx)
+		return nil, err
+	}
+	t.state.Sandbox, t.state.SandboxWrite, t.state.SandboxHide = loop.Sandbox(own.Settings.Sandbox), own.Settings.Writable, own.Hidden()
 	if err := t.repo.EnsureWorktree(ctx, git.Worktree{Path: t.tree, Commit: commit}); err != nil {
 		t.close(ctx)
 		return nil, fmt.Errorf("check out %s for the trial: %w", commit, err)
@@ -132,6 +143,7 @@ func (a *Commands) trial(ctx context.Context, p *project.Project, commit string)
 // close leaves nothing behind, also when the person pressed ctrl-c.
 func (t *trial) close(ctx context.Context) {
 	ctx = context.WithoutCancel(ctx)
+	t.worker.Done()
 	if _, err := os.Lstat(t.tree); err == nil {
 		if err := t.repo.RetireWorktree(ctx, t.dir, t.tree); err != nil {
 			t.Say("note    %v; git worktree prune forgets it", err)
@@ -176,11 +188,7 @@ func (t *trial) run(ctx context.Context, g loop.Gate) (loop.Result, error) {
 	name := fmt.Sprintf("run-%d", t.runs)
 	quiet := t.beat(g.Name)
 	defer quiet()
-	r, err := gate.Run(ctx, gate.Request{
-		Gate: g, Tree: t.tree, Commit: t.commit, Where: "gate", Base: true,
-		RunDir: filepath.Join(t.dir, name), Run: filepath.Base(t.dir) + "-" + name, LogFile: filepath.Join(t.dir, name+".log"),
-		Env: worker.Environment(t.Env).Gate(g), Grace: project.Grace, Now: t.Now,
-	})
+	r, err := t.worker.Try(ctx, t.state, g, t.commit, t.tree, name)
 	// The checkout is gone when a user reads this.
 	r.Reason = strings.ReplaceAll(r.Reason, t.tree+string(filepath.Separator), "")
 	return r, err
