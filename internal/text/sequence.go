@@ -6,13 +6,14 @@ import "strings"
 // r is the first rune of s and n its length. Both forms are known: ESC and a
 // letter, and the single C1 characters that mean the same.
 func sequence(s string, r rune, n int) int {
+	if begin := stringBegin(s, r, n); begin > 0 {
+		return begin + payload(s[begin:])
+	}
 	switch r {
 	case '\x1b':
 		return escape(s)
 	case '\u009b':
 		return n + control(s[n:])
-	case '\u0090', '\u0098', '\u009d', '\u009e', '\u009f':
-		return n + payload(s[n:])
 	}
 	return 0
 }
@@ -24,8 +25,6 @@ func escape(s string) int {
 	switch c := s[1]; {
 	case c == '[':
 		return 2 + control(s[2:])
-	case strings.IndexByte("]PX^_", c) >= 0:
-		return 2 + payload(s[2:])
 	case c >= 0x20 && c <= 0x2f:
 		return intermediate(s)
 	case c >= 0x30 && c <= 0x7e:
@@ -62,15 +61,33 @@ func span(s string, low, high byte) int {
 	return i
 }
 
+// stringBegin returns the length of the mark that begins a string (title, link,
+// clipboard), or 0 where s, whose first rune is r of n bytes, begins with none.
+func stringBegin(s string, r rune, n int) int {
+	switch {
+	case r == '\x1b' && len(s) > 1 && strings.IndexByte(stringMarks, s[1]) >= 0:
+		return 2
+	case strings.ContainsRune("\u0090\u0098\u009d\u009e\u009f", r):
+		return n
+	}
+	return 0
+}
+
+// stringMarks are the letters that begin a string after ESC.
+const stringMarks = "]PX^_"
+
 // payload is the length of a string (title, link, clipboard) with its
 // terminator. It must end on its line, or it is not taken for one.
 func payload(s string) int {
-	line, _, _ := strings.Cut(s, "\n")
-	end := -1
-	for _, t := range []string{"\a", "\x1b\\", "\u009c"} {
-		if i := strings.Index(line, t); i >= 0 && (end < 0 || i+len(t) < end) {
-			end = i + len(t)
+	for i := 0; i < len(s); i++ {
+		switch rest := s[i:]; {
+		case s[i] == '\n':
+			return 0
+		case s[i] == '\a':
+			return i + 1
+		case strings.HasPrefix(rest, "\x1b\\"), strings.HasPrefix(rest, "\u009c"):
+			return i + 2
 		}
 	}
-	return max(end, 0)
+	return 0
 }
