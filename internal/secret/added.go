@@ -63,16 +63,18 @@ func (m *Masker) removed(patch string) []string {
 	return out
 }
 
-// one is a secret in a line.
+// one is a secret in a line, without its invisible parts.
 type one struct{ kind, text string }
 
 func (m *Masker) secretsIn(line string) []one {
 	var out []one
-	for _, s := range append(m.spans(line), rules().find(line)...) {
-		out = append(out, one{s.kind, line[s.start:s.end]})
+	for _, s := range append(m.find(line), m.obscured(line)...) {
+		if o := (one{s.kind, visible(line[s.start:s.end])}); !slices.Contains(out, o) {
+			out = append(out, o)
+		}
 	}
-	if strings.Contains(line, keyBegins) && strings.Contains(line, keyWord) {
-		out = append(out, one{"private-key", line})
+	if shown := visible(line); strings.Contains(shown, keyBegins) && strings.Contains(shown, keyWord) {
+		out = append(out, one{"private-key", shown})
 	}
 	return out
 }

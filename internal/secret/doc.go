@@ -3,8 +3,11 @@
 // keys. It is pure.
 //
 // A Masker masks whole texts (Mask) and streams (Writer), also where a secret is cut
-// by the border of two writes. Find names the secrets that a text has, for work that
-// adds one.
+// by the border of two writes. Added names the secrets that a change has.
+//
+// A text is searched as it stands and as it is read: invisible parts of it (sequences of
+// a terminal, control characters, characters without a width), as in a coloured diff,
+// do not hide a secret (view).
 //
 // The forms are the rules of gitleaks 8.30.1 (rules.json, made by
 // internal/testing/secretrules; licence in LICENSE.gitleaks), without its generic

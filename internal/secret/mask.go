@@ -25,13 +25,18 @@ func New(values ...string) *Masker {
 	m := &Masker{}
 	for _, v := range values {
 		for line := range strings.SplitSeq(v, "\n") {
-			if line = strings.TrimSpace(line); len(line) >= leastValue && !slices.Contains(m.values, line) {
-				m.values = append(m.values, line)
-			}
+			m.know(strings.TrimSpace(line))
+			m.know(strings.TrimSpace(visible(line)))
 		}
 	}
 	slices.SortFunc(m.values, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
 	return m
+}
+
+func (m *Masker) know(value string) {
+	if len(value) >= leastValue && !slices.Contains(m.values, value) {
+		m.values = append(m.values, value)
+	}
 }
 
 // Equal reports whether both know the same values.
@@ -59,7 +64,16 @@ func (p *page) lines(text string) string {
 	if text == "" {
 		return ""
 	}
-	text = p.keys(text)
+	shown := visible(text)
+	plain := len(shown) == len(text)
+	if p.inKey || strings.Contains(shown, keyWord) {
+		text = p.keys(text)
+	}
+	if !plain {
+		if hidden := p.masker.obscured(text); len(hidden) > 0 {
+			return replace(text, append(hidden, p.masker.find(text)...))
+		}
+	}
 	for _, v := range p.masker.known() {
 		text = strings.ReplaceAll(text, v, Masked)
 	}
@@ -93,47 +107,4 @@ func replace(text string, spans []span) string {
 	}
 	b.WriteString(text[at:])
 	return b.String()
-}
-
-const (
-	keyBegins, keyWord, keyEnds = "-----BEGIN ", "PRIVATE KEY", "-----END "
-)
-
-// keys masks the lines between the marks of private keys. Most text has none.
-func (p *page) keys(text string) string {
-	if !p.inKey && !strings.Contains(text, keyWord) {
-		return text
-	}
-	lines := strings.SplitAfter(text, "\n")
-	for i, line := range lines {
-		switch {
-		case p.inKey && (strings.Contains(line, keyEnds) || p.keyLines >= mostKey):
-			p.inKey = false
-		case p.inKey:
-			p.keyLines++
-			lines[i] = hidden(line)
-		case strings.Contains(line, keyBegins) && strings.Contains(line, keyWord):
-			// One that a program printed with \n in place of line ends is all here.
-			before, after, _ := strings.Cut(line, keyWord)
-			if body, end, closed := strings.Cut(after, keyEnds); closed {
-				lines[i] = before + keyWord + "-----" + hidden(strings.TrimPrefix(body, "-----")) + keyEnds + end
-			} else {
-				p.inKey, p.keyLines = true, 0
-			}
-		}
-	}
-	return strings.Join(lines, "")
-}
-
-// hidden masks a line of a private key; marks of a diff and empty lines stay.
-func hidden(line string) string {
-	body := strings.TrimRight(line, "\r\n")
-	if strings.TrimSpace(strings.TrimLeft(body, "+- ")) == "" {
-		return line
-	}
-	mark := ""
-	if body[0] == '+' || body[0] == '-' || body[0] == ' ' {
-		mark = body[:1]
-	}
-	return mark + Masked + line[len(body):]
 }

@@ -73,13 +73,19 @@ type span struct {
 	kind       string
 }
 
+// moved returns the span n bytes further on.
+func (s span) moved(n int) span {
+	s.start, s.end = s.start+n, s.end+n
+	return s
+}
+
 // find returns the secrets of a text by their form, line by line.
 func (s *ruleSet) find(text string) []span {
 	var out []span
 	s.keywords.lines(text, func(start, end int, hits []int) {
 		for _, i := range hits {
 			for _, f := range s.rules[i].find(text[start:end]) {
-				out = append(out, span{start + f.start, start + f.end, f.kind})
+				out = append(out, f.moved(start))
 			}
 		}
 	})

@@ -2,7 +2,10 @@ package secret
 
 import (
 	"bytes"
+	"cmp"
 	"io"
+	"slices"
+	"strings"
 	"sync"
 )
 
@@ -48,11 +51,14 @@ func (w *Writer) emit(n int) {
 }
 
 // emitLong writes the beginning of a line that does not end. Where a secret may
-// begin in it and end later, the cut is before the secret.
+// begin in it and end later, the cut is before the secret, and so for a sequence of a
+// terminal.
 func (w *Writer) emitLong() {
 	text := string(w.held)
 	cut := len(text) - overlap
-	for _, s := range append(rules().find(text), w.page.masker.spans(text)...) {
+	whole := w.page.masker.uncut(text)
+	slices.SortFunc(whole, func(a, b span) int { return cmp.Compare(b.start, a.start) })
+	for _, s := range whole {
 		if s.start < cut && s.end > cut {
 			cut = s.start
 		}
@@ -83,7 +89,7 @@ func (m *Masker) spans(text string) []span {
 	var out []span
 	for _, v := range m.known() {
 		for at := 0; ; {
-			i := bytes.Index([]byte(text[at:]), []byte(v))
+			i := strings.Index(text[at:], v)
 			if i < 0 {
 				break
 			}
