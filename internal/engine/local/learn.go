@@ -119,8 +119,9 @@ func (e *Engine) Pattern(ctx context.Context, num int64) (learn.Known, error) {
 	return k, situation.Of(err)
 }
 
-// AddPattern records a pattern.
+// AddPattern records a pattern, without its secrets: prompts of later loops have it.
 func (e *Engine) AddPattern(ctx context.Context, w learn.NoteInput, person bool) (learn.Known, error) {
+	w.Text = e.maskerOf(ctx, w.Loop).Mask(w.Text)
 	p, err := learn.NewNote(w, e.now())
 	if err != nil {
 		return learn.Known{}, situation.As(engine.ErrUnfit, err)

@@ -7,22 +7,24 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/loop"
+	"ralph/internal/secret"
 )
 
 // TestMasked: no part of a question that an agent puts keeps a secret.
 func TestMasked(t *testing.T) {
 	t.Parallel()
-	key := "ghp_" + "R4nD0mQx7LmZ2vKpY9tBs6WcHu3JfEaG1iNo"
-	data, err := json.Marshal(loop.Question{Text: "use " + key + "?", Default: key, Options: []string{key, "no"}, Dispute: &loop.Dispute{Gate: "tests", Why: "needs " + key}})
+	key, value := "ghp_"+"R4nD0mQx7LmZ2vKpY9tBs6WcHu3JfEaG1iNo", "a-value-of-a-variable"
+	m := secret.New(value)
+	data, err := json.Marshal(loop.Question{Text: "use " + key + value + "?", Default: key, Options: []string{key + " " + value, "no"}, Dispute: &loop.Dispute{Gate: "tests", Why: value + " needs " + key}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var got loop.Question
-	if err := json.Unmarshal([]byte(masked(engine.Command{Kind: engine.Ask, Text: string(data)}).Text), &got); err != nil {
+	if err := json.Unmarshal([]byte(masked(m, engine.Command{Kind: engine.Ask, Text: string(data)}).Text), &got); err != nil {
 		t.Fatal(err)
 	}
 	for _, part := range []string{got.Text, got.Default, got.Options[0], got.Dispute.Why} {
-		if part == "" || strings.Contains(part, key) {
+		if part == "" || strings.Contains(part, key) || strings.Contains(part, value) {
 			t.Errorf("kept: %q", part)
 		}
 	}
@@ -30,7 +32,7 @@ func TestMasked(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	for _, c := range []engine.Command{{Kind: engine.Answer, Text: key}, {Kind: engine.Ask, Text: "{"}} {
-		if masked(c) != c {
+		if masked(m, c) != c {
 			t.Errorf("%+v is changed", c)
 		}
 	}

@@ -122,7 +122,7 @@ func (e *Engine) Events(ctx context.Context, id string, after int64) ([]engine.E
 // Publish keeps a copy of content, which stood at path in the loop's tree, for
 // other loops.
 func (e *Engine) Publish(ctx context.Context, id, path, note string, content io.Reader) (loop.Artifact, error) {
-	a, err := e.store.Publish(ctx, id, path, note, content)
+	a, err := e.store.Publish(ctx, id, path, e.maskerOf(ctx, id).Mask(note), content)
 	return a, situation.Of(err)
 }
 

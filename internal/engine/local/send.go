@@ -17,11 +17,11 @@ import (
 // Send hands the command to the owner, or carries it out where there is none.
 // Where the owner releases before it reads the inbox, the message is ours.
 func (e *Engine) Send(ctx context.Context, id string, c engine.Command) (loop.State, error) {
-	c = masked(c)
 	record, err := e.loops.Read(ctx, id)
 	if err != nil {
 		return loop.State{}, situation.Of(err)
 	}
+	c = e.Masked(record.State, c)
 	switch moved := engine.MovedOf(record.State); {
 	case moved != nil:
 		return record.State, moved

@@ -64,6 +64,7 @@ func (e *Engine) Send(ctx context.Context, id string, c engine.Command) (loop.St
 	case r.State.Status.Terminal():
 		return r.State, engine.ErrEnded
 	}
+	c = e.Masked(r.State, c)
 	if !r.Live && !r.State.Began { // else a worker first ends what was cut off
 		event, err := loop.EventOf(r.State, c, e.stamp())
 		if err != nil {

@@ -69,5 +69,8 @@ func (w *Worker) redactGate(s loop.State, g loop.Gate) *secrets.Masker {
 	return redactorFor(env, append([]loop.Agent{s.Agent}, s.Agents...)...).Masker
 }
 
+// MaskerOf knows the keys of the agents of a loop, and those in this environment.
+func (w *Worker) MaskerOf(s loop.State) *secrets.Masker { return w.redactGate(s, loop.Gate{}) }
+
 // Masker knows the keys of an environment.
 func Masker(env []string) *secrets.Masker { return redactorFor(env).Masker }
