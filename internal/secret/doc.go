@@ -7,7 +7,7 @@
 //
 // A text is searched as it stands and as it is read: invisible parts of it (sequences of
 // a terminal, control characters, characters without a width), as in a coloured diff,
-// do not hide a secret (view).
+// do not hide a secret, nor do the escapes of JSON (view).
 //
 // The forms are the rules of gitleaks 8.30.1 (rules.json, made by
 // internal/testing/secretrules; licence in LICENSE.gitleaks), without its generic

@@ -65,7 +65,7 @@ func (p *page) lines(text string) string {
 		return ""
 	}
 	shown := visible(text)
-	plain := len(shown) == len(text)
+	plain := len(shown) == len(text) && strings.IndexByte(text, '\\') < 0
 	if p.inKey || strings.Contains(shown, keyWord) {
 		text = p.keys(text)
 	}

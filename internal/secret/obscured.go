@@ -7,8 +7,13 @@ import (
 )
 
 // obscured returns the secrets of a text that show in another view of its lines: those
-// with invisible parts inside, which no screen shows.
+// with invisible parts inside, which no screen shows, and those of JSON texts that have
+// escapes.
 func (m *Masker) obscured(all string) []span {
+	return append(m.behindInvisible(all), m.behindEscapes(all)...)
+}
+
+func (m *Masker) behindInvisible(all string) []span {
 	var out []span
 	done := 0
 	for i := range text.Invisible(all) {
@@ -21,6 +26,25 @@ func (m *Masker) obscured(all string) []span {
 			out = append(out, line.raw(s).moved(start))
 		}
 		done = end
+	}
+	return out
+}
+
+func (m *Masker) behindEscapes(all string) []span {
+	var out []span
+	for at := 0; at < len(all); {
+		i := strings.IndexByte(all[at:], '\\')
+		if i < 0 {
+			break
+		}
+		start, end := lineAt(all, at+i)
+		if line, escaped := unescaped(all[start:end]); escaped {
+			shown, _ := seen(line.text)
+			for _, s := range m.find(shown.text) {
+				out = append(out, line.raw(shown.raw(s)).moved(start))
+			}
+		}
+		at = end
 	}
 	return out
 }
