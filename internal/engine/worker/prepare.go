@@ -68,7 +68,7 @@ func (w *Worker) base(ctx context.Context, s loop.State) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("commit the uncommitted changes: %w", err)
 	}
-	return commit, nil
+	return commit, w.refuseCarried(ctx, s, commit)
 }
 
 // ours: ralph made this commit for the loop.

@@ -32,16 +32,34 @@ const mostRemembered = 1000
 // brings them along. Work of which not all can be searched counts as if it had one.
 // notes tell of those that the attempt before did not have.
 func (w *Worker) findSecrets(ctx context.Context, s loop.State, tip string) (found, notes []string, err error) {
-	if s.Secrets == loop.SecretsOff || tip == s.Base {
+	if s.Secrets == loop.SecretsOff {
 		return nil, nil, nil
 	}
 	const mostNotes = 5
-	all, err := w.searchCommits(ctx, s.Base, tip, w.redactGate(s, loop.Gate{}))
-	if err != nil {
+	base, err := w.origin(ctx, s)
+	if err != nil || tip == base {
 		return nil, nil, err
 	}
-	if found, err = w.newSecrets(ctx, all); err != nil {
+	if found, err = w.secretsBetween(ctx, s, base, tip); err != nil {
 		return nil, nil, err
+	}
+	for _, name := range found {
+		if len(notes) < mostNotes && !slices.Contains(earlierSecrets(s), name) {
+			notes = append(notes, "adds what looks like a secret: "+name)
+		}
+	}
+	return found, notes, nil
+}
+
+// secretsBetween names the secrets in the commits from base to tip.
+func (w *Worker) secretsBetween(ctx context.Context, s loop.State, base, tip string) ([]string, error) {
+	all, err := w.searchCommits(ctx, base, tip, w.MaskerOf(s))
+	if err != nil {
+		return nil, err
+	}
+	found, err := w.newSecrets(ctx, all)
+	if err != nil {
+		return nil, err
 	}
 	found = firstOf(slices.Concat(found, all.messages, all.names))
 	for i, name := range found {
@@ -50,12 +68,7 @@ func (w *Worker) findSecrets(ctx context.Context, s loop.State, tip string) (fou
 	if all.cut {
 		found = append(found, "more than 32 MB of changes, which were not searched")
 	}
-	for _, name := range found {
-		if len(notes) < mostNotes && !slices.Contains(earlierSecrets(s), name) {
-			notes = append(notes, "adds what looks like a secret: "+name)
-		}
-	}
-	return found, notes, nil
+	return found, nil
 }
 
 // searchCommits searches the commits from base to tip. Those that were searched for the
