@@ -143,8 +143,12 @@ func trailer(message, key string) string {
 	return ""
 }
 
-// CommitText is the message of a commit.
-type CommitText struct{ Commit, Message string }
+// CommitText is what people wrote into a commit: its message, and the names and
+// addresses of its author and its committer ("Ada <ada@example.org>").
+type CommitText struct{ Commit, Author, Committer, Message string }
+
+// textFormat is CommitText as git writes it.
+const textFormat = "--format=%H%n%an <%ae>%n%cn <%ce>%n%B"
 
 // Messages returns the messages of the commits from base to head, oldest first, of
 // at most limit bytes; cut reports that there are more.
@@ -152,10 +156,10 @@ func (r *Repo) Messages(ctx context.Context, base, head string, limit int64) (al
 	if all, ok := r.looseMessages(base, head, limit); ok {
 		return all, false, nil
 	}
-	out, err := r.logged(ctx, base, head, limit, "--format=%H%n%B", "--no-patch")
+	out, err := r.logged(ctx, base, head, limit, textFormat, "--no-patch")
 	for text := range strings.SplitSeq(string(out.Stdout), "\x00") {
-		if commit, message, ok := strings.Cut(strings.TrimLeft(text, "\n"), "\n"); ok {
-			all = append(all, CommitText{commit, message})
+		if c := strings.SplitN(strings.TrimLeft(text, "\n"), "\n", 4); len(c) == 4 {
+			all = append(all, CommitText{c[0], c[1], c[2], c[3]})
 		}
 	}
 	return all, out.Truncated, err
@@ -167,10 +171,10 @@ func (r *Repo) looseMessages(base, head string, limit int64) (all []CommitText, 
 	ids, ok := r.chain(base, head)
 	for _, id := range ids {
 		c, whole := r.looseCommit(id)
-		if limit -= int64(len(c.message) + len(id) + 2); !whole || c.odd || limit < 0 {
+		if limit -= int64(len(c.author) + len(c.committer) + len(c.message) + len(id) + 4); !whole || c.odd || limit < 0 {
 			return nil, false
 		}
-		all = append(all, CommitText{id, c.message})
+		all = append(all, CommitText{id, c.author, c.committer, c.message})
 	}
 	return all, ok
 }

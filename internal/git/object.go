@@ -50,13 +50,15 @@ func objectName(data []byte, length int) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// commitObject is what a commit holds. Its message may be in another encoding than
-// UTF-8 where odd is set.
+// commitObject is what a commit holds. Its texts may be in another encoding than UTF-8,
+// or need git to be read, where odd is set.
 type commitObject struct {
-	tree    string
-	parents []string
-	message string
-	odd     bool
+	tree      string
+	parents   []string
+	author    string
+	committer string
+	message   string
+	odd       bool
 }
 
 // looseCommit reads a commit.
@@ -78,11 +80,22 @@ func (r *Repo) looseCommit(id string) (c commitObject, ok bool) {
 			c.tree, ok = value, key == "tree" && isID(value)
 		case key == "parent":
 			c.parents, ok = append(c.parents, value), ok && isID(value)
+		case key == "author":
+			c.author = c.person(value)
+		case key == "committer":
+			c.committer = c.person(value)
 		case key == "encoding":
 			c.odd = true
 		}
 	}
 	return c, ok
+}
+
+// person returns "Name <address>" of a line that ends with a time.
+func (c *commitObject) person(line string) string {
+	person, _, ok := strings.Cut(line, "> ")
+	c.odd = c.odd || !ok || strings.Count(line, "<") != 1
+	return person + ">"
 }
 
 // looseTree returns the tree of a commit.

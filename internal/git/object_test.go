@@ -133,10 +133,10 @@ func (f *fixture) sameLog(base, head string) {
 	const limit = 1 << 20
 	if mine, ok := f.looseMessages(base, head, limit); ok {
 		var theirs []CommitText
-		out, err := f.logged(f.ctx(), base, head, limit, "--format=%H%n%B", "--no-patch")
+		out, err := f.logged(f.ctx(), base, head, limit, textFormat, "--no-patch")
 		for text := range strings.SplitSeq(string(out.Stdout), "\x00") {
-			if commit, message, ok := strings.Cut(strings.TrimLeft(text, "\n"), "\n"); ok {
-				theirs = append(theirs, CommitText{commit, message})
+			if c := strings.SplitN(strings.TrimLeft(text, "\n"), "\n", 4); len(c) == 4 {
+				theirs = append(theirs, CommitText{c[0], c[1], c[2], c[3]})
 			}
 		}
 		if err != nil || !reflect.DeepEqual(mine, theirs) {

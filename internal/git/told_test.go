@@ -14,12 +14,15 @@ func TestMessagesAndAddedNames(t *testing.T) {
 	f.git("add", "-A")
 	f.git("commit", "-q", "-m", "second")
 	f.git("mv", "gone ü.txt", "moved.txt")
-	f.git("commit", "-q", "-m", "third")
+	f.git("commit", "-q", "-m", "third", "--author", "Some One <one@x>")
 	messages, cut, err := f.Messages(f.ctx(), f.base, "HEAD", 1<<20)
 	if err != nil || cut || len(messages) != 3 {
 		t.Fatalf("%+v, %v, %v", messages, cut, err)
 	}
 	if m := messages[0]; m.Message != "first\n\nwith a body\n" || m.Commit != f.git("rev-parse", "HEAD~2") {
+		t.Errorf("%+v", m)
+	}
+	if m := messages[2]; m.Author != "Some One <one@x>" || m.Committer != f.git("log", "-1", "--format=%cn <%ce>") {
 		t.Errorf("%+v", m)
 	}
 	names, cut, err := f.AddedNames(f.ctx(), f.base, "HEAD", 1<<20)

@@ -11,13 +11,12 @@ import (
 	"ralph/internal/loop"
 )
 
-// TestSecretsOfTheUsersChanges: with --with-changes the user's own changes are the base of
-// the work, and a merge brings them. They are searched, and refused before an attempt.
-func TestSecretsOfTheUsersChanges(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
+// newHistory returns a repository with one commit, a worker for it, and git in it.
+func newHistory(t *testing.T) (dir string, w *Worker, run func(args ...string) string) {
+	t.Helper()
+	dir = t.TempDir()
 	env := append(os.Environ(), "HOME="+dir, "GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=Ada", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=Ada", "GIT_COMMITTER_EMAIL=a@b")
-	run := func(args ...string) string {
+	run = func(args ...string) string {
 		t.Helper()
 		cmd := exec.Command("git", args...)
 		cmd.Dir, cmd.Env = dir, env
@@ -27,20 +26,44 @@ func TestSecretsOfTheUsersChanges(t *testing.T) {
 		}
 		return strings.TrimSpace(string(out))
 	}
+	run("init", "-q", "-b", "main")
+	run("commit", "-q", "--allow-empty", "-m", "first")
+	repo, err := git.OpenEnv(t.Context(), dir, env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir, &Worker{Repo: repo, Env: env}, run
+}
+
+// TestSecretsInNamesOfPeople: the author and the committer of a commit are texts of it too.
+func TestSecretsInNamesOfPeople(t *testing.T) {
+	t.Parallel()
+	_, w, run := newHistory(t)
+	token := "ghp_" + "R4nD0mQx7LmZ2vKpY9tBs6WcHu3JfEaG1iNo"
+	s := loop.State{Spec: loop.Spec{Base: run("rev-parse", "HEAD")}}
+	run("commit", "-q", "--allow-empty", "-m", "a", "--author", "N "+token+" <n@x>")
+	run("commit", "-q", "--allow-empty", "-m", "b", "--author", "N <"+token+"@x>")
+	tip := run("rev-parse", "HEAD")
+	found, _, err := w.findSecrets(t.Context(), s, tip)
+	want := "github-pat in the author of commit " + git.Short(run("rev-parse", "HEAD~1")) + "|github-pat in the author of commit " + git.Short(tip)
+	if got := strings.Join(found, "|"); err != nil || got != want {
+		t.Errorf("%q, %v; want %q", got, err, want)
+	}
+}
+
+// TestSecretsOfTheUsersChanges: with --with-changes the user's own changes are the base of
+// the work, and a merge brings them. They are searched, and refused before an attempt.
+func TestSecretsOfTheUsersChanges(t *testing.T) {
+	t.Parallel()
+	dir, w, run := newHistory(t)
 	write := func(text string) {
 		t.Helper()
 		if err := os.WriteFile(filepath.Join(dir, "k.txt"), []byte(text+"\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	run("init", "-q", "-b", "main")
-	run("commit", "-q", "--allow-empty", "-m", "first")
 	s := loop.State{Spec: loop.Spec{ID: "x", Root: dir, Base: run("rev-parse", "HEAD"), Branch: "ralph/x", WithChanges: true}}
-	repo, err := git.OpenEnv(t.Context(), dir, env)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w, head := &Worker{Repo: repo, Env: env}, s.Base
+	head := s.Base
 	write("key = ghp_" + "R4nD0mQx7LmZ2vKpY9tBs6WcHu3JfEaG1iNo")
 
 	s.Secrets = loop.SecretsBlock
@@ -52,6 +75,7 @@ func TestSecretsOfTheUsersChanges(t *testing.T) {
 	}
 
 	s.Secrets = loop.SecretsWarn
+	var err error
 	if s.Base, err = w.base(t.Context(), s); err != nil || s.Base == head {
 		t.Fatalf("warn: %s, %v", s.Base, err)
 	}

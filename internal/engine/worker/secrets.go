@@ -28,8 +28,8 @@ type searched struct {
 const mostRemembered = 1000
 
 // findSecrets names the secrets in the commits of the loop up to tip, in changes,
-// messages and names of files, also those that a later commit removes: a merge
-// brings them along. Work of which not all can be searched counts as if it had one.
+// messages, names of people and of files, also those that a later commit removes: a
+// merge brings them along. Work of which not all can be searched counts as if it had one.
 // notes tell of those that the attempt before did not have.
 func (w *Worker) findSecrets(ctx context.Context, s loop.State, tip string) (found, notes []string, err error) {
 	if s.Secrets == loop.SecretsOff {
@@ -121,8 +121,13 @@ func (w *Worker) searchMessages(ctx context.Context, all *searched, from string)
 	messages, cut, err := w.Repo.Messages(ctx, from, all.tip, mostSearched)
 	all.cut, all.messages = all.cut || cut, slices.Clip(all.messages)
 	for _, c := range messages {
-		for _, kind := range all.masker.Kinds(c.Message) {
-			all.messages = append(all.messages, fmt.Sprintf("%s in the message of commit %s", kind, git.Short(c.Commit)))
+		for _, part := range [][2]string{{"message", c.Message}, {"author", c.Author}, {"committer", c.Committer}} {
+			if part[0] == "committer" && c.Committer == c.Author {
+				continue
+			}
+			for _, kind := range all.masker.Kinds(part[1]) {
+				all.messages = append(all.messages, fmt.Sprintf("%s in the %s of commit %s", kind, part[0], git.Short(c.Commit)))
+			}
 		}
 	}
 	return err
