@@ -107,14 +107,6 @@ func allowed(k string) bool {
 	return false
 }
 
-// secret reports whether a variable's name marks its value as a secret.
-func secret(name string) bool {
-	upper := strings.ToUpper(name)
-	return slices.ContainsFunc([]string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "CREDENTIAL", "API_KEY", "APIKEY", "_AUTH", "PRIVATE_KEY"}, func(word string) bool {
-		return strings.Contains(upper, word)
-	})
-}
-
 // overlay joins lists of KEY=value; later ones win.
 func overlay(lists ...[]string) []string {
 	at := map[string]int{}

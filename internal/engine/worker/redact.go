@@ -14,7 +14,8 @@ import (
 type redactor struct{ *secrets.Masker }
 
 // redactorFor knows the values of the variables that have keys, by their names
-// or because an agent's key_env names them, and the well-known forms of keys.
+// or because an agent's key_env names them, the passwords in addresses, and the
+// well-known forms of keys.
 func redactorFor(env []string, agents ...loop.Agent) redactor {
 	var keys []string
 	for _, kv := range env {
@@ -23,6 +24,7 @@ func redactorFor(env []string, agents ...loop.Agent) redactor {
 		if named || secret(name) {
 			keys = append(keys, value)
 		}
+		keys = append(keys, urlPasswords(value)...)
 	}
 	return redactor{secrets.New(keys...)}
 }
