@@ -81,7 +81,8 @@ What you type needs no permission (` + "`--until`" + `, ` + "`--agent-cmd`" + ` 
 outside of the repository that ` + "`--config`" + ` names, and commands that only read, such as ` + "`status`" + `, ` + "`show`" + `, ` + "`doctor`" + ` and
 ` + "`run --dry-run`" + `. A flag replaces a part of the file, and the permission is for the file as a whole: ` + "`ralph run \"…\" --until \"…\"`" + `
 beside a ` + "`ralph.yaml`" + ` that is not allowed asks all the same, since its set-up, agents, reviews and notifications still
-apply. ` + "`--config FILE`" + ` outside of the repository leaves it out.
+apply. ` + "`--config FILE`" + ` outside of the repository leaves it out. ` + "`ralph doctor --agent NAME`" + ` starts a program, with ` + "`--try`" + ` the
+whole agent: where the repository's file defines it, the file has to be allowed first.
 
 The loops of a repository are bound to it and to the machine. After ` + "`cp -r`" + `, in an unpacked archive or on another disk
 they are shown and do not run: ` + "`ralph trust --store`" + ` shows their commands and adopts them. A repository that was renamed

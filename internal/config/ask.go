@@ -51,6 +51,20 @@ func Asks(src *Source) ([]Ask, error) {
 	return out, nil
 }
 
+// ProjectAgent reports whether an agent is the project file's, and needs consent: the
+// user's own file does not name it, and the project's decides what it runs, sends or opens.
+func (r *Resolved) ProjectAgent(name string) bool {
+	section := "agents." + name
+	if _, own := r.users[section]; own {
+		return false
+	}
+	paths, all := leaves(&r.Settings)
+	return slices.ContainsFunc(paths, func(path string) bool {
+		asks := policyOf(path).asks
+		return sectionOf(path) == section && r.Origin(path).Layer == ProjectLayer && asks != nil && asks(all[path]) != ""
+	})
+}
+
 // promptFile is the file that replaces the built-in prompt, below prompt.dir.
 const promptFile = "implementer.md.tmpl"
 

@@ -292,3 +292,38 @@ func TestAsksNameFiles(t *testing.T) {
 		t.Error("a gate's program is part of the judged work, not of what is allowed")
 	}
 }
+
+// TestProjectAgent: an agent needs consent where the project's file alone names it and
+// decides what it runs, sends or opens.
+func TestProjectAgent(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		name, user, project string
+		want                bool
+	}{
+		{"run", "", "agents: {claude: {run: /clone/tool}}", true},
+		{"args", "", "agents: {claude: {args: [--mcp-config, evil.json]}}", true},
+		{"env", "", "agents: {claude: {env: {PATH: ./evil}}}", true},
+		{"permissions", "", "agents: {claude: {permissions: skip}}", true},
+		{"a reviewer", "", "agents: {claude: {use: api, provider: openai, model: m}}", true},
+		{"a limit", "", "agents: {claude: {max_turns: 3, stall: 3m}}", false},
+		{"another agent", "", "agents: {claude.x: {use: command, run: [./evil.sh]}}", false},
+		{"the user's own", "agents: {claude: {run: /bin/mine}}", "agents: {claude: {run: /clone/tool, env: {A: b}}}", false},
+		{"the user's own, equal", "agents: {claude: {run: /bin/mine}}", "agents: {claude: {run: /bin/mine}}", false},
+		{"none", "", "limits: {max_iterations: 3}", false},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			r, err := Resolve(Sources{
+				User:    &Source{Name: "config.yaml", Data: []byte("version: 1\n" + row.user + "\n")},
+				Project: &Source{Name: FileName, Data: []byte("version: 1\n" + row.project + "\n")},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := r.ProjectAgent("claude"); got != row.want {
+				t.Errorf("%v, want %v", got, row.want)
+			}
+		})
+	}
+}

@@ -45,6 +45,8 @@ type Resolved struct {
 
 	origins map[string]Origin
 	kept    []Kept
+	// users has what the user's own file sets, and the sections that it names.
+	users map[string]Origin
 }
 
 // Resolve merges the layers and checks the result. Its error is an Errors.

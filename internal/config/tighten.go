@@ -25,6 +25,7 @@ type Kept struct {
 func (r *Resolved) tighten(src *Source) {
 	user := &Resolved{Settings: *defaults(), origins: map[string]Origin{}}
 	_ = user.file(UserLayer, src) // its mistakes were reported when it was read for the first time
+	r.users = user.origins
 	_, theirs := leaves(&user.Settings)
 	paths, all := leaves(&r.Settings)
 	for _, path := range paths {

@@ -25,6 +25,9 @@ of loops and plans; what it replaces is kept in the database. Outside of a
 repository the tools alone are checked. No agent is started: the account
 that pays for its runs is read from its files and from the environment.
 
+--agent asks a program for its version. An agent that ralph.yaml defines is asked
+only after ralph trust allowed that file.
+
 With --try the agent does one small task in a repository made for it, to prove
 that it answers, that it can write, that ralph can commit and that a gate runs.
 That may cost money, so it asks first. The exit code is then 0 when all of it is

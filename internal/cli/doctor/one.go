@@ -28,6 +28,11 @@ func (c *checkup) oneAgent(ctx context.Context, f doctorFlags) error {
 		}
 		return err
 	}
+	if c.project != nil && c.project.Settings != nil {
+		if err := c.AllowAgent(ctx, c.project, f.agent); err != nil {
+			return err
+		}
+	}
 	c.findings = slices.DeleteFunc(c.findings, func(f finding) bool { return f.Level != broken })
 	c.one = true
 	c.lookAt(ctx, g)

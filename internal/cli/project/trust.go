@@ -130,6 +130,21 @@ func (a *Opener) Refusal(ctx context.Context, p *Project) (refusal, err error) {
 	return a.notAllowed(p, lines), nil
 }
 
+// AllowAgent returns the error with which a command that cannot ask refuses to start an
+// agent by its name: its definition is the repository's, and is not allowed.
+func (a *Opener) AllowAgent(ctx context.Context, p *Project, name string) error {
+	lines, err := a.notYetAllowed(ctx, p)
+	if err != nil || len(lines) == 0 || !p.Settings.ProjectAgent(name) {
+		return err
+	}
+	return exit.UsageError(allowing(), "nothing was started: agent %s comes from %s, which is not allowed on this machine", text.Line(name), config.FileName)
+}
+
+// allowing is the hint for a call that cannot ask.
+func allowing() string {
+	return next.Trust() + " shows and allows it; for one call: --trust, or " + trustVariable + "=1"
+}
+
 // AllowLines records that the user allowed the lines.
 func (a *Opener) AllowLines(p *Project, lines []trust.Line) error {
 	return a.TrustBook().Allow(p.Place.CommonDir, p.Root(), a.Owner(), lines)
@@ -158,7 +173,7 @@ func (a *Opener) notAllowed(p *Project, lines []trust.Line) error {
 	if len(added) == 0 && len(gone) > 0 {
 		what += ", without: " + fewKeys(gone)
 	}
-	return exit.UsageError(next.Trust()+" shows and allows it; for one call: --trust, or "+trustVariable+"=1", "%s %s", config.FileName, what)
+	return exit.UsageError(allowing(), "%s %s", config.FileName, what)
 }
 
 // fewKeys names up to three keys.
