@@ -30,6 +30,7 @@ type sandboxedAgent struct {
 	// it wrote into its tree.
 	sandbox loop.Sandbox
 	write   []string
+	asked   bool
 }
 
 // askable are the commands that go through a socket: what an agent may ask for. What a
@@ -85,7 +86,7 @@ func openControlSocket(a *project.Opener, p *project.Project) func(context.Conte
 			return nil, err
 		}
 		return control.Listen(ctx, a.SocketFolders(), &socketServer{Opener: a, loop: s.ID, sandboxedAgent: sandboxedAgent{
-			common: p.Place.CommonDir, tree: tree, sandbox: s.Sandbox, write: s.SandboxWrite,
+			common: p.Place.CommonDir, tree: tree, sandbox: s.Sandbox, write: s.SandboxWrite, asked: s.SandboxAsked,
 		}})
 	}
 }
@@ -107,7 +108,7 @@ func (p *socketServer) command(c control.Request, in io.Reader, out, notices io.
 		Terminal: command.Terminal{
 			Streams: command.Streams{In: in, Out: out, Err: notices, Env: p.environment(c), Dir: c.Dir}, Now: p.Now, NoInput: true,
 		},
-		Options: project.Options{Grace: p.Grace}, Sandboxes: p.Sandboxes, DrivenSandbox: g.sandbox, DrivenWrite: g.write,
+		Options: project.Options{Grace: p.Grace}, Sandboxes: p.Sandboxes, DrivenSandbox: g.sandbox, DrivenWrite: g.write, DrivenAsked: g.asked,
 	}), &g)
 	v.Guard, v.ControlSocket = v.knows, openControlSocket
 	v.runner.Args, v.runner.Started = c.Argv, c.Dir

@@ -52,6 +52,13 @@ func hidesMore(user, project leaf) bool {
 	})
 }
 
+// WritableAsked reports whether the project file alone asks for the folders in
+// sandbox_write: of a list in the user's own file it can only keep a part.
+func (r *Resolved) WritableAsked() bool {
+	_, own := r.users["sandbox_write"]
+	return !own && r.Origin("sandbox_write").Layer == ProjectLayer
+}
+
 // Hidden returns what a sandbox hides, with the built-in list in place of its name.
 func (r *Resolved) Hidden() []string {
 	var out []string

@@ -327,3 +327,37 @@ func TestProjectAgent(t *testing.T) {
 		})
 	}
 }
+
+// TestWritableAsked: folders that the project file alone wants to write are not the user's.
+func TestWritableAsked(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		user, project, env string
+		want               bool
+	}{
+		{"", "", "", false},
+		{"", "[~/a]", "", true},
+		{"[~/a, ~/b]", "[~/a]", "", false},
+		{"[~/b]", "[~/a]", "", false},
+		{"[~/a]", "", "", false},
+		{"", "[~/a]", "[~/a]", false},
+	} {
+		file := func(name, list string) *Source {
+			if list != "" {
+				list = "sandbox_write: " + list + "\n"
+			}
+			return &Source{Name: name, Data: []byte("version: 1\n" + list)}
+		}
+		src := Sources{User: file("config.yaml", row.user), Project: file(FileName, row.project)}
+		if row.env != "" {
+			src.Env = []string{"RALPH_SANDBOX_WRITE=" + row.env}
+		}
+		r, err := Resolve(src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := r.WritableAsked(); got != row.want {
+			t.Errorf("user %s, project %s, variable %s: %v", row.user, row.project, row.env, got)
+		}
+	}
+}

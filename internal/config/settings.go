@@ -32,7 +32,7 @@ type Settings struct {
 	Serve      Serve        `yaml:"serve" doc:"How long-running loops are supervised."`
 	Isolation  Isolation    `yaml:"isolation" doc:"How the worktree of a loop is made usable."`
 	Sandbox    Sandbox      `yaml:"sandbox" doc:"The sandbox of agents and gates (docs/sandbox.md). auto: bubblewrap, else Landlock, else nothing; require: one of the two or no run; bubblewrap, landlock: this one or no run; off: nothing."`
-	Writable   Folders      `yaml:"sandbox_write" doc:"Folders outside of the tree that agents and gates may write too: absolute, or from ~/ on."`
+	Writable   Folders      `yaml:"sandbox_write" doc:"Folders outside of the tree that agents and gates may write too: absolute, or from ~/ on. A repository's list uncovers nothing that sandbox_hide hides."`
 	Hide       Hides        `yaml:"sandbox_hide" doc:"What a sandbox hides from agents, reviewers and gates: paths, absolute or from ~/ on, globs, and $NAME for what a variable names; !PATH is an exception, and defaults stands for the built-in list (docs/sandbox.md). A repository may only add."`
 	Bus        LogPath      `yaml:"bus" doc:"File the event bus is appended to, relative to the main tree, shared with other programs. Default: .ralph/log.jsonl."`
 	Engine     EngineURL    `yaml:"engine" doc:"Where loops and plans are kept that a team shares, as --engine names it, such as temporal://HOST:7233/NAMESPACE?files=/shared/folder (docs/team.md). local: on this machine. Only your own settings have it: a repository must not send work elsewhere."`

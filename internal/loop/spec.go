@@ -53,9 +53,11 @@ type Spec struct {
 
 	// Sandbox selects the sandbox of the agent and the gates; empty, as in
 	// loops of older versions, is SandboxOff. SandboxWrite lists additional
-	// writable paths.
+	// writable paths. SandboxAsked: they are from the repository's own file, so that they
+	// stay hidden where SandboxHide covers them; false in loops of older versions.
 	Sandbox      Sandbox  `json:"sandbox,omitempty"`
 	SandboxWrite []string `json:"sandbox_write,omitempty"`
+	SandboxAsked bool     `json:"sandbox_asked,omitempty"`
 	// SandboxHide lists what a sandbox hides from agents and gates: paths, absolute or
 	// from ~/ on, globs, $NAME for what a variable names; an entry that begins with !
 	// is an exception. Empty, as in loops of older versions, hides nothing.

@@ -33,7 +33,10 @@ func (p Profile) hiding() hiding {
 	if len(h.covered) == 0 {
 		return hiding{}
 	}
-	needed := slices.Concat(p.Keep, p.Grants, p.Sockets, p.Write, []string{p.Temp})
+	needed := slices.Concat(p.Keep, p.Grants, p.Sockets, []string{p.Temp})
+	if !p.Asked {
+		needed = append(needed, p.Write...)
+	}
 	for _, m := range p.Mounts {
 		needed = append(needed, m.At)
 	}

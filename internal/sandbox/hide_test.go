@@ -48,3 +48,47 @@ func TestHiding(t *testing.T) {
 		}
 	}
 }
+
+// TestAskedUncoversNothing: what a repository wants to write stays hidden where the list
+// hides it, also behind a link; folders of the user's own list are visible.
+func TestAskedUncoversNothing(t *testing.T) {
+	t.Parallel()
+	home, p := folders(t, ".ssh", ".aws/sso", "customers/a", "open")
+	in := func(n string) string { return filepath.Join(home, n) }
+	if err := os.Symlink(in(".ssh"), in("open/link")); err != nil {
+		t.Fatal(err)
+	}
+	p.Hide = []string{"~/.ssh", "~/.aws", "~/customers"}
+	p.Write = []string{in("open"), in("open/link"), in(".aws"), in(".aws/sso"), in("customers/a")}
+	for _, x := range []struct {
+		asked bool
+		want  []string
+	}{
+		{false, []string{in("customers")}},
+		{true, []string{in(".ssh"), in(".aws"), in("customers")}},
+	} {
+		p.Asked = x.asked
+		if h := p.hiding(); !slices.Equal(h.covered, x.want) {
+			t.Errorf("asked %v: covered %q, want %q", x.asked, h.covered, x.want)
+		}
+		c := p.rules()
+		if !c.writes(in("open")) {
+			t.Errorf("asked %v: a folder that is not hidden cannot be written", x.asked)
+		}
+		for _, path := range []string{in(".aws/sso"), in("customers/a")} {
+			if c.writes(path) == x.asked {
+				t.Errorf("asked %v: %s can be written: %v", x.asked, path, c.writes(path))
+			}
+		}
+	}
+	var named []string
+	for _, u := range p.Unwritable() {
+		if strings.HasPrefix(u.Why, "it is hidden") {
+			named = append(named, u.Path)
+		}
+	}
+	// ~/.ssh, behind the link, is protected in any case.
+	if want := []string{in(".aws"), in(".aws/sso"), in("customers/a")}; !slices.Equal(named, want) {
+		t.Errorf("named as hidden: %q, want %q", named, want)
+	}
+}

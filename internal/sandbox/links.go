@@ -105,7 +105,7 @@ type Unwritable struct{ Path, Why, Fix string }
 // tools that lead to where nothing may be written.
 func (p Profile) Unwritable() []Unwritable {
 	p = p.Scan()
-	locked := p.locked()
+	locked, hiding := p.locked(), p.hiding()
 	var out []Unwritable
 	for _, path := range p.Write {
 		r, ok := p.real(path)
@@ -119,6 +119,8 @@ func (p Profile) Unwritable() []Unwritable {
 			why = "it is the root folder"
 		case slices.ContainsFunc(locked, func(l string) bool { return within(r, l) }):
 			why = "it is protected"
+		case hiding.hides(r):
+			why = "it is hidden, and a repository cannot uncover it"
 		}
 		if why != "" {
 			out = append(out, Unwritable{path, why, "change sandbox_write"})

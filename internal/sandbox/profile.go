@@ -23,8 +23,10 @@ type Profile struct {
 	Protected []string
 	// Visible stays readable although it lies among temporary files.
 	Visible []string
-	// Write are further paths that the user allows.
+	// Write are further paths that the user allows. Asked: a repository asks for them, so
+	// that they stay hidden where Hide covers them.
 	Write []string
+	Asked bool
 	// Hide lists what the process must not read: paths, absolute or from ~/ on, globs,
 	// and $NAME for what a variable names. An entry that begins with ! is an exception.
 	Hide []string

@@ -58,7 +58,7 @@ func (c *checkup) checkSandbox(ctx context.Context) {
 	}
 	if c.project != nil && c.project.Settings != nil && c.project.Repo != nil {
 		w, set := c.WorkerFactory(c.project)(""), c.project.Settings
-		spec := loop.Spec{SandboxWrite: set.Settings.Writable, SandboxHide: set.Hidden()}
+		spec := loop.Spec{SandboxWrite: set.Settings.Writable, SandboxAsked: set.WritableAsked(), SandboxHide: set.Hidden()}
 		if hides := w.Hides(spec); len(hides) > 0 {
 			c.ok("sandbox", "it hides from agents and gates: %s", text.Few(hides, 3))
 		}

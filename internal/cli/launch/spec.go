@@ -71,7 +71,7 @@ func Spec(ctx context.Context, a *project.Opener, p *project.Project, task strin
 	s.StopIfGreen, s.Proof, s.Force = set.IfGreen == "stop", loop.ProofPolicy(set.Proof), f.Force
 	s.InPlace, s.WithChanges, s.Teardown = f.inPlace, f.withChanges, set.Isolation.Teardown
 	s.RunsOn = f.runsOn
-	s.Sandbox, s.SandboxWrite = loop.Sandbox(set.Sandbox), set.Writable
+	s.Sandbox, s.SandboxWrite, s.SandboxAsked = loop.Sandbox(set.Sandbox), set.Writable, p.Settings.WritableAsked()
 	if s.Gates, err = Gates(a, p, f); err != nil {
 		return s, err
 	}

@@ -36,7 +36,7 @@ func (a *Commands) consulting(ctx context.Context, p *project.Project, agents []
 	set := p.Settings.Settings
 	held := loop.Spec{
 		Project: p.Name(), Root: p.TreeOrHome(), Base: head.Commit, Agent: agents[0], Limits: p.Settings.Limits(),
-		Sandbox: loop.Sandbox(set.Sandbox), SandboxWrite: set.Writable, SandboxHide: p.Settings.Hidden(),
+		Sandbox: loop.Sandbox(set.Sandbox), SandboxWrite: set.Writable, SandboxAsked: p.Settings.WritableAsked(), SandboxHide: p.Settings.Hidden(),
 	}
 	return planner.Consulting{Held: held, Agents: agents, Timeout: d}, nil
 }

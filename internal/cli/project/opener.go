@@ -64,10 +64,11 @@ type Opener struct {
 	Guard func(*Project) error
 	// ControlSocket opens the control socket of a loop's agent; nil: there is none.
 	ControlSocket func(*Opener, *Project) func(context.Context, loop.State) (worker.ControlSocket, error)
-	// DrivenSandbox and DrivenWrite sandbox the gates of agent-driven loops where the
-	// caller is in a sandbox itself.
+	// DrivenSandbox, DrivenWrite and DrivenAsked sandbox the gates of agent-driven loops
+	// where the caller is in a sandbox itself.
 	DrivenSandbox loop.Sandbox
 	DrivenWrite   []string
+	DrivenAsked   bool
 	// OnReport is called with each loop that a command reports on; only ralph mcp sets it.
 	OnReport func(engine.Loop)
 }

@@ -30,7 +30,7 @@ func (a *Opener) confine(p *Project) worker.Confine {
 			settings = append(settings, sandbox.Literal(filepath.Join(dir, "ralph")))
 		}
 	}
-	c := worker.Confine{Capabilities: a.Sandboxes, Layers: new(sandbox.Kept), Protected: own, Settings: settings, DrivenSandbox: a.DrivenSandbox, DrivenWrite: a.DrivenWrite}
+	c := worker.Confine{Capabilities: a.Sandboxes, Layers: new(sandbox.Kept), Protected: own, Settings: settings, DrivenSandbox: a.DrivenSandbox, DrivenWrite: a.DrivenWrite, DrivenAsked: a.DrivenAsked}
 	if a.ControlSocket != nil {
 		c.ControlSocket = a.ControlSocket(a, p)
 	}

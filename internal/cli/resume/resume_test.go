@@ -115,7 +115,7 @@ func TestAnew(t *testing.T) {
 		t.Errorf("given: %+v", got)
 	}
 	old.Sandbox = "" // made before there were any
-	if got = anew(old, again{sandbox: "auto", writable: []string{"/x"}}); got.Sandbox != "auto" || len(got.SandboxWrite) != 1 {
+	if got = anew(old, again{sandbox: "auto", writable: []string{"/x"}, asked: true}); got.Sandbox != "auto" || len(got.SandboxWrite) != 1 || !got.SandboxAsked {
 		t.Errorf("without a sandbox: %+v", got)
 	}
 }

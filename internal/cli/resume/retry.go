@@ -143,6 +143,7 @@ type again struct {
 	// The sandbox of loops that were made before there were any.
 	sandbox          loop.Sandbox
 	writable, hidden []string
+	asked            bool
 }
 
 // anew returns the specification of a retry, without its agents and gates.
@@ -150,7 +151,7 @@ func anew(spec loop.Spec, by again) loop.Spec {
 	spec.RetryOf, spec.Leftover = spec.ID, ""
 	spec.ID, spec.Base, spec.Branch, spec.Force = by.id, by.base, "ralph/"+by.id, by.force
 	if spec.Sandbox == "" {
-		spec.Sandbox, spec.SandboxWrite, spec.SandboxHide = by.sandbox, by.writable, by.hidden
+		spec.Sandbox, spec.SandboxWrite, spec.SandboxAsked, spec.SandboxHide = by.sandbox, by.writable, by.asked, by.hidden
 	}
 	if by.iterations > 0 {
 		spec.Limits.MaxIterations = by.iterations
@@ -167,7 +168,7 @@ func (a *Commands) retried(ctx context.Context, p *project.Project, spec loop.Sp
 	}
 	by := again{
 		base: head.Commit, force: f.Force, budget: p.Settings.BudgetOf(loop.TaskLevel),
-		sandbox: loop.Sandbox(p.Settings.Settings.Sandbox), writable: p.Settings.Settings.Writable, hidden: p.Settings.Hidden(),
+		sandbox: loop.Sandbox(p.Settings.Settings.Sandbox), writable: p.Settings.Settings.Writable, hidden: p.Settings.Hidden(), asked: p.Settings.WritableAsked(),
 	}
 	if by.id, err = launch.LoopID(p, spec.Task.Text, ""); err != nil {
 		return spec, err

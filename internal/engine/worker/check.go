@@ -70,7 +70,8 @@ func (w *Worker) EvaluateInTree(ctx context.Context, s loop.State, a loop.Action
 		root = w.Repo.Root
 	}
 	held := s
-	held.Sandbox, held.SandboxWrite, held.InPlace = w.Confine.DrivenSandbox, w.Confine.DrivenWrite, false
+	held.Sandbox, held.SandboxWrite, held.SandboxAsked = w.Confine.DrivenSandbox, w.Confine.DrivenWrite, w.Confine.DrivenAsked
+	held.InPlace = false
 	r, at, err := w.runAt(ctx, held, a, gateRun{
 		tree: root, where: AgentTree, name: a.Gate.Name, log: w.Files.GateLog(a.Attempt, a.Gate.Name, s.Last().Passes),
 		attempt: a.Attempt, env: w.Env.Gate(*a.Gate, w.marks(s)...),

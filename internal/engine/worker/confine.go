@@ -29,9 +29,11 @@ type Confine struct {
 	// inside, for the time of one run; nil opens none.
 	ControlSocket func(context.Context, loop.State) (ControlSocket, error)
 	// DrivenSandbox sandboxes the gates of agent-driven loops; empty: they run as the agent
-	// does, without a sandbox. DrivenWrite may be written.
+	// does, without a sandbox. DrivenWrite may be written, and DrivenAsked is as
+	// loop.Spec.SandboxAsked.
 	DrivenSandbox loop.Sandbox
 	DrivenWrite   []string
+	DrivenAsked   bool
 	// Memory is how many bytes a clean room may hold in memory; 0 is as in room.Spec.
 	// A gate that needs more runs in a copy.
 	Memory int64
@@ -91,7 +93,7 @@ func (w *Worker) confineIn(ctx context.Context, s loop.State, p sandbox.Profile,
 		return h, err
 	}
 	p.Protected = append(w.protected(s), p.Protected...)
-	p.Write = append(p.Write, expand(s.SandboxWrite, p.Env)...)
+	p.Write, p.Asked = expand(s.SandboxWrite, p.Env), s.SandboxAsked
 	p.Visible = append(p.Visible, s.Root, selfPath())
 	if p.Hide = append(p.Hide, s.SandboxHide...); len(s.SandboxHide) > 0 {
 		p.Hide = append(p.Hide, w.Confine.Settings...)
@@ -214,17 +216,24 @@ func namedIn(words []string) []string {
 
 // Unmet are folders of the spec that its processes may not write all the same.
 func (w *Worker) Unmet(s loop.Spec) []sandbox.Unwritable {
-	env := w.Env.Agent()
-	p := sandbox.Profile{Protected: w.protected(loop.State{Spec: s}), Write: expand(s.SandboxWrite, env), Env: env}
+	p := w.hidingOf(s)
+	p.Protected = w.protected(loop.State{Spec: s})
 	return p.Unwritable()
 }
 
 // Hides returns the entries of the spec's list that hide something from its agent
 // here.
 func (w *Worker) Hides(s loop.Spec) []string {
+	return w.hidingOf(s).Hidden()
+}
+
+// hidingOf returns what of a profile decides what is hidden from the spec's agent.
+func (w *Worker) hidingOf(s loop.Spec) sandbox.Profile {
 	state, env := loop.State{Spec: s}, w.Env.Agent()
-	p := sandbox.Profile{Hide: s.SandboxHide, Env: env, Keep: append(w.logins(state, env), s.Root, w.Repo.CommonDir), Write: expand(s.SandboxWrite, env)}
-	return p.Hidden()
+	return sandbox.Profile{
+		Hide: s.SandboxHide, Env: env, Keep: append(w.logins(state, env), s.Root, w.Repo.CommonDir),
+		Write: expand(s.SandboxWrite, env), Asked: s.SandboxAsked,
+	}
 }
 
 // CanConfine reports whether a loop's wish for a sandbox can be fulfilled here.

@@ -13,7 +13,8 @@ import (
 // Verify does an action of the final verification of an agent-driven loop, whose
 // tree ("" is the caller's) held what was seen. The gates run as those of any loop.
 func (w *Worker) Verify(ctx context.Context, s loop.State, a loop.Action, tree string, seen git.TreeSnapshot, h *Hooks) (loop.Event, error) {
-	s.Sandbox, s.SandboxWrite, s.InPlace, s.Worktree = w.Confine.DrivenSandbox, w.Confine.DrivenWrite, false, ""
+	s.Sandbox, s.SandboxWrite, s.SandboxAsked = w.Confine.DrivenSandbox, w.Confine.DrivenWrite, w.Confine.DrivenAsked
+	s.InPlace, s.Worktree = false, ""
 	if a.Do == loop.DoVerify {
 		return w.beginVerification(ctx, s, a, seen, h)
 	}
