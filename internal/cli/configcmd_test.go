@@ -72,8 +72,9 @@ A repository can come from anywhere, so its ` + "`ralph.yaml`" + ` is not believ
   judged, and run without keys. Comments, limits and budgets ask nothing.
 - **It tightens your own settings and never loosens them.** Where your own file says ` + "`sandbox: require`" + `, a repository's
   ` + "`sandbox: off`" + ` changes nothing. The same holds for limits, budgets, reviews, the level and network of gates, and
-  everything else with an order. Where there is none, such as the command of a gate, your value stays. A gate or an agent
-  that your own file names is yours as a whole. ` + "`ralph config show`" + ` and ` + "`ralph doctor`" + ` list what was kept so.
+  everything else with an order. Where there is none, such as the command of a gate or ` + "`accept.strategy`" + `, your value
+  stays. A gate or an agent that your own file names is yours as a whole: what you leave out there, such as a timeout or
+  retries, is not loosened over the built-in value either. ` + "`ralph config show`" + ` and ` + "`ralph doctor`" + ` list what was kept so.
 - **In CI** there is no terminal to ask at: ` + "`--trust`" + ` or ` + "`RALPH_TRUST=1`" + ` allows everything for one call, and
   ` + "`RALPH_TRUST=sha256:…`" + `, as ` + "`ralph trust`" + ` prints it, one content.
 

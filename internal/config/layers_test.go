@@ -12,7 +12,7 @@ import (
 func TestPrecedence(t *testing.T) {
 	t.Parallel()
 	user := &Source{Name: "/home/u/config.yaml", Data: []byte("version: 1\nlimits: {max_iterations: 2, plateau: 2, no_change: 2, max_loops: 2}\nagents: {mine: {use: command, run: theirs}}\n")}
-	proj := &Source{Name: FileName, Data: []byte("version: 1\nlimits:\n  max_iterations: 3\n  max_loops: 3\nescalation: {plateau: 3, no_change: 3}\nagents: {mine: {run: ours}}\ngates: {a-b: {run: x}}\n")}
+	proj := &Source{Name: FileName, Data: []byte("version: 1\nlimits:\n  max_iterations: 3\n  max_loops: 3\nescalation: {plateau: 3, no_change: 1}\nagents: {mine: {run: ours}}\ngates: {a-b: {run: x}}\n")}
 	user.Data = []byte(strings.Replace(string(user.Data), "limits: {max_iterations: 2, plateau: 2, no_change: 2, max_loops: 2}",
 		"limits: {max_iterations: 2, max_loops: 2, questions: 2}\nescalation: {plateau: 2, no_change: 2, regression: 2}", 1))
 	r, err := Resolve(Sources{
@@ -30,7 +30,7 @@ func TestPrecedence(t *testing.T) {
 	want := map[string]string{
 		"limits.max_iterations": "5 from --max-iterations",
 		"escalation.plateau":    "4 from RALPH_ESCALATION_PLATEAU",
-		"escalation.no_change":  "3 from ralph.yaml:5",
+		"escalation.no_change":  "1 from ralph.yaml:5",
 		"escalation.regression": "2 from /home/u/config.yaml:3",
 		"limits.max_loops":      "2 from /home/u/config.yaml:2",
 		"limits.questions":      "2 from /home/u/config.yaml:2",

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"reflect"
 	"slices"
 	"time"
@@ -58,6 +59,12 @@ func more(user, project leaf) bool {
 	return true
 }
 
+// floors: a higher share is tighter. A share and the value at the start have no order.
+func floors(user, project leaf) bool {
+	u, p := user.(*Threshold), project.(*Threshold)
+	return same(user, project) || u.Percent != nil && p.Percent != nil && *p.Percent >= *u.Percent
+}
+
 // unbounded is the amount of a setting that is absent or off.
 const unbounded = float64(1 << 62)
 
@@ -82,9 +89,9 @@ func amounts(l leaf) []float64 {
 		return bounded(float64(*v), *v != 0)
 	case *Tokens:
 		return bounded(float64(*v), *v != 0)
-	case *Deadline:
+	case *Deadline: // without a soft end the hard one is the first
 		part := func(d time.Duration) float64 { return bounded(float64(d), d != 0)[0] }
-		return []float64{part(v.Soft), part(v.Hard)}
+		return []float64{part(cmp.Or(v.Soft, v.Hard)), part(v.Hard)}
 	case *Share:
 		return []float64{v.Percent}
 	case *Threshold:

@@ -3,14 +3,18 @@ package config
 import (
 	"strings"
 	"sync"
+	"time"
 )
 
-// policy says what a project file may do with one key. The zero policy lets the
-// project decide and asks nothing.
+// policy says what a project file may do with one key.
 type policy struct {
 	// order compares the project's value with the user's; nil: the project
-	// decides even where the user's own file has the key.
+	// decides even where the user's own file has the key, and free says why.
 	order order
+	free  string
+	// unset stands for the user's value where the user's own file names the section and
+	// leaves the key out; nil: the project may set a number there, since none is looser.
+	unset leaf
 	// joins: a list that protects something keeps the entries of both.
 	joins bool
 	// adds: the project can only add to the user's list, or to the built-in one.
@@ -65,7 +69,6 @@ func sectionOf(path string) string {
 }
 
 var (
-	free    = policy{}
 	own     = policy{order: same}
 	smaller = policy{order: less}
 	larger  = policy{order: more}
@@ -90,14 +93,23 @@ func (p policy) asked(of ...string) policy {
 	return p
 }
 
+// free lets the project decide, for a reason.
+func free(why string) policy { return policy{free: why} }
+
+// unless adds the value that counts where the user's section leaves the key out.
+func (p policy) unless(unset leaf) policy {
+	p.unset = unset
+	return p
+}
+
 func always(e Effect) func(leaf) Effect { return func(leaf) Effect { return e } }
 
 // policies has a policy for every key (TestEveryKeyHasAPolicy). Numbers that bound
 // time, attempts or money are the user's where the user's own file has them.
 var policies = sync.OnceValue(func() map[string]policy {
 	return map[string]policy{
-		"version": free,
-		"project": free,
+		"version": free("the version of the file itself: only 1 is valid"),
+		"project": free("a name in reports, and the repository's own"),
 		"learn":   words("on", "reviewed", "off"),
 		"bus":     own,
 
@@ -105,17 +117,17 @@ var policies = sync.OnceValue(func() map[string]policy {
 		"agents.<name>.run":            runs,
 		"agents.<name>.args":           runs,
 		"agents.<name>.env":            runs,
-		"agents.<name>.model":          free,
+		"agents.<name>.model":          own,
 		"agents.<name>.permissions":    {order: ranked("skip", "default", ""), asks: words().asked("skip").asks},
 		"agents.<name>.account":        own,
 		"agents.<name>.on_usage_limit": own,
-		"agents.<name>.max_turns":      smaller,
-		"agents.<name>.max_same_calls": smaller,
-		"agents.<name>.stall":          smaller,
+		"agents.<name>.max_turns":      smaller.unless(new(whole[one](300))),
+		"agents.<name>.max_same_calls": smaller.unless(new(whole[one](25))),
+		"agents.<name>.stall":          smaller.unless(new(Span(10 * time.Minute))),
 		"agents.<name>.provider":       sends,
 		"agents.<name>.base_url":       sends,
 		"agents.<name>.key_env":        sends,
-		"agents.<name>.max_tokens":     smaller,
+		"agents.<name>.max_tokens":     smaller.unless(new(whole[none](0))),
 
 		"limits.max_iterations":    smaller,
 		"limits.confirm_passes":    larger,
@@ -125,7 +137,7 @@ var policies = sync.OnceValue(func() map[string]policy {
 		"limits.session_timeout":   smaller,
 		"limits.stall":             {order: less, asks: raised("limits.stall")},
 		"limits.transient_errors":  smaller,
-		"limits.back_off":          free,
+		"limits.back_off":          own,
 		"limits.wait":              smaller,
 		"limits.keep":              larger,
 		"limits.quiet_hours":       own,
@@ -151,36 +163,36 @@ var policies = sync.OnceValue(func() map[string]policy {
 		// A price of 0 lets a budget in money last forever.
 		"prices.<name>.input":       opens,
 		"prices.<name>.output":      opens,
-		"prices.<name>.cache_read":  opens,
-		"prices.<name>.cache_write": opens,
+		"prices.<name>.cache_read":  opens.unless(new(Rate)),
+		"prices.<name>.cache_write": opens.unless(new(Rate)),
 
 		"test_fix.max":               smaller,
 		"agent_loops.max_iterations": {order: less, asks: raised("agent_loops.max_iterations")},
 		"agent_loops.timeout":        {order: less, asks: raised("agent_loops.timeout")},
-		"agent_loops.regression":     {asks: raised("agent_loops.regression")},
+		"agent_loops.regression":     {order: fewer, asks: raised("agent_loops.regression")},
 		"agent_loops.per_parent":     {order: less, asks: raised("agent_loops.per_parent")},
-		"escalation.same_error":      free,
-		"escalation.strategy_shifts": free,
-		"escalation.regression":      free,
-		"escalation.no_change":       free,
-		"escalation.plateau":         free,
+		"escalation.same_error":      smaller,
+		"escalation.strategy_shifts": smaller,
+		"escalation.regression":      smaller,
+		"escalation.no_change":       smaller,
+		"escalation.plateau":         smaller,
 
 		"gates.<name>.run":       runs,
 		"gates.<name>.kind":      own,
 		"gates.<name>.level":     {order: ranked("soft", "hard", "")},
 		"gates.<name>.dir":       own,
-		"gates.<name>.timeout":   free,
+		"gates.<name>.timeout":   smaller.unless(&Deadline{Soft: 2 * time.Minute, Hard: 3 * time.Minute}), // the shortest of all kinds
 		"gates.<name>.parse":     own,
 		"gates.<name>.min_tests": larger,
 
 		// A quarantine lets a failing gate pass.
-		"gates.<name>.flaky.retries":          smaller,
+		"gates.<name>.flaky.retries":          smaller.unless(new(whole[none](0))),
 		"gates.<name>.flaky.quarantine_until": opens,
-		"gates.<name>.flaky.owner":            free,
+		"gates.<name>.flaky.owner":            own,
 
 		"gates.<name>.report":    own,
-		"gates.<name>.threshold": larger,
-		"gates.<name>.mutants":   larger,
+		"gates.<name>.threshold": {order: floors, unset: &Threshold{Percent: new(80.0)}},
+		"gates.<name>.mutants":   larger.unless(new(whole[one](20))),
 		"gates.<name>.scope":     {order: ranked("on", "off", "")},
 		"gates.<name>.images":    own,
 		"gates.<name>.min":       larger,
@@ -220,14 +232,14 @@ var policies = sync.OnceValue(func() map[string]policy {
 		"review.timeout":             smaller,
 
 		"plans.parallel":     smaller,
-		"plans.agents":       free,
-		"plans.on_failure":   free,
+		"plans.agents":       own,
+		"plans.on_failure":   own,
 		"plans.unattended":   own,
-		"plans.answer_after": free,
+		"plans.answer_after": own,
 		"plans.approve":      words("off", "review", "person"),
 		"plans.trust":        words("on", "off").asked("on"),
 		"plans.review":       own,
-		"plans.archive":      free,
+		"plans.archive":      own,
 
 		"gaps.rounds": smaller,
 		// A project file has none of these: see checker.notify.
@@ -238,11 +250,11 @@ var policies = sync.OnceValue(func() map[string]policy {
 		"notify.targets.<name>.secret":      own,
 		"notify.targets.<name>.events":      own,
 		"notify.targets.<name>.quiet_hours": own,
-		"accept.strategy":                   free,
+		"accept.strategy":                   own,
 
-		"serve.checkpoint_every": free,
+		"serve.checkpoint_every": own,
 		"serve.max_rescues":      smaller,
-		"serve.back_off":         free,
+		"serve.back_off":         own,
 
 		"isolation.setup":    runs,
 		"isolation.teardown": runs,

@@ -15,8 +15,12 @@ import (
 func TestEveryKeyHasAPolicy(t *testing.T) {
 	t.Parallel()
 	for _, k := range Keys() {
-		if _, ok := policies()[k.Path]; !ok {
+		p, ok := policies()[k.Path]
+		if !ok {
 			t.Errorf("%s has no policy: add it to policies, in policy.go", k.Path)
+		}
+		if (p.order == nil) != (p.free != "") {
+			t.Errorf("%s is free without a reason, or has a reason and an order", k.Path)
 		}
 	}
 	if p := policyOf("gates.a.b.never"); p.order == nil || p.asks(nil) != Opens {
@@ -216,6 +220,7 @@ func TestAUsersGateIsTheUsers(t *testing.T) {
 	}
 	want := []string{
 		`agents.claude.run: "", not "[./evil.sh]" of ralph.yaml:5`,
+		`agents.claude.model: "opus", not "haiku" of ralph.yaml:5`,
 		`agents.claude.permissions: "", not "skip" of ralph.yaml:5`,
 		`gates.tests.level: "", not "soft" of ralph.yaml:3`,
 		`gates.tests.env: "", not "{A: b}" of ralph.yaml:3`,
@@ -233,7 +238,7 @@ func TestAUsersGateIsTheUsers(t *testing.T) {
 	if d := cmp.Diff(Globs{"a", "b"}, r.Settings.Protect); d != "" {
 		t.Errorf("protect: %s", d)
 	}
-	if a := r.Agents()[0]; a.Model != "haiku" || len(a.Argv) > 0 {
+	if a := r.Agents()[0]; a.Model != "opus" || len(a.Argv) > 0 {
 		t.Errorf("agent: %+v", a)
 	}
 }

@@ -30,7 +30,7 @@ func (r *Resolved) tighten(src *Source) {
 	paths, all := leaves(&r.Settings)
 	for _, path := range paths {
 		policy, value := policyOf(path), theirs[path]
-		if r.Origin(path).Layer != ProjectLayer || policy.order == nil || value == nil || !user.decides(path, value) || policy.order(value, all[path]) {
+		if r.Origin(path).Layer != ProjectLayer || policy.order == nil || value == nil || !user.decides(path, value) || policy.order(user.inForce(path, value), all[path]) {
 			continue
 		}
 		kept := Kept{Key: path, Wanted: maskedText(all[path]), At: r.Origin(path), Value: maskedText(value), From: user.Origin(path)}
@@ -63,11 +63,19 @@ func addTo(project, user leaf) (dropped bool) {
 	return dropped
 }
 
+// inForce returns the value that the user's file gives a key, also by leaving it out.
+func (r *Resolved) inForce(path string, value leaf) leaf {
+	if unset := policyOf(path).unset; unset != nil && r.Origin(path).Layer != UserLayer {
+		return unset
+	}
+	return value
+}
+
 // decides reports whether the user's file has a say in a key: it sets the key, or
-// it names the section and the key is not a number.
+// it names the section and the key is not a number, or is one that is bounded unset.
 func (r *Resolved) decides(path string, value leaf) bool {
 	_, named := r.origins[sectionOf(path)]
-	return policyOf(path).adds || r.Origin(path).Layer == UserLayer || named && !isAmount(value)
+	return policyOf(path).adds || r.Origin(path).Layer == UserLayer || named && (!isAmount(value) || policyOf(path).unset != nil)
 }
 
 // isAmount reports whether a setting is a number, an amount or a time.
