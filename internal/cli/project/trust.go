@@ -180,7 +180,7 @@ func (a *Opener) notAllowed(p *Project, lines []trust.Line) error {
 func fewKeys(lines []trust.Line) string {
 	keys := make([]string, len(lines))
 	for i, l := range lines {
-		keys[i] = text.Line(l.Key)
+		keys[i] = text.Exact(l.Key)
 	}
 	return text.Few(keys, 3)
 }
@@ -203,15 +203,16 @@ func (a *Opener) TrustQuestion(p *Project, lines []trust.Line) string {
 	return out
 }
 
-// Lines shows what is asked for, one line each: what it does, the key, the value.
+// Lines shows what is asked for, one line each: what it does, the key, the value. Two
+// that differ are never shown alike.
 func Lines(lines []trust.Line) string {
 	width := 0
 	for _, l := range lines {
-		width = max(width, min(len(l.Key), 28))
+		width = max(width, min(len(text.Exact(l.Key)), 28))
 	}
 	var b strings.Builder
 	for _, l := range lines {
-		fmt.Fprintf(&b, "  %-5s  %-*s  %s\n", l.Effect, width, text.Line(l.Key), strings.ReplaceAll(text.Clean(l.Value), "\n", `\n`))
+		fmt.Fprintf(&b, "  %-5s  %-*s  %s\n", l.Effect, width, text.Exact(l.Key), text.Exact(l.Value))
 	}
 	return b.String()
 }
