@@ -78,8 +78,22 @@ func (b Book) List() ([]Allowance, error) {
 }
 
 // Revoke forgets everything that was allowed for the repository, its store
-// included, and returns the number of forgotten records.
+// included, and returns the number of forgotten records. That the store was this
+// machine's own is kept, for messages alone: see Revoked.
 func (b Book) Revoke(repository string) (int, error) {
+	return b.forget(repository, func(f string) error {
+		if filepath.Base(filepath.Dir(f)) != "stores" {
+			return os.Remove(f)
+		}
+		if err := os.MkdirAll(filepath.Join(b.Dir, "revoked"), 0o700); err != nil {
+			return err
+		}
+		return os.Rename(f, filepath.Join(b.Dir, "revoked", filepath.Base(f)))
+	})
+}
+
+// forget takes each record of the repository away, and returns their number.
+func (b Book) forget(repository string, away func(file string) error) (int, error) {
 	n := 0
 	for _, kind := range []string{"allowed", "stores"} {
 		files, err := b.files(kind, place(repository)+"-")
@@ -87,7 +101,7 @@ func (b Book) Revoke(repository string) (int, error) {
 			return n, err
 		}
 		for _, f := range files {
-			if err := os.Remove(f); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			if err := away(f); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return n, fmt.Errorf("revoke: %w", err)
 			}
 			n++

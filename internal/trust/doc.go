@@ -11,6 +11,7 @@
 //	$XDG_STATE_HOME/ralph/trust/
 //	  allowed/<repository>-<content>.json   one file for each content that was allowed
 //	  stores/<repository>-<store>.json      one file for each store
+//	  revoked/<repository>-<store>.json     stores whose permission was taken back; allows nothing
 //
 // <repository> is a hash of the real path of the git directory, <content> is the
 // SHA-256 of what is asked for, <store> the random name in the store's file

@@ -80,6 +80,16 @@ func (b Book) Own(repository, dir string, exists bool) bool {
 	return id == "" && !exists || id != "" && (b.bound(repository, id) || b.formerPlace(repository, id) != "")
 }
 
+// Revoked reports whether the store in dir was this machine's own until Revoke.
+func (b Book) Revoked(repository, dir string) bool {
+	id, err := storeID(dir)
+	if err != nil || id == "" || b.bound(repository, id) {
+		return false
+	}
+	v, err := read[Binding](filepath.Join(b.Dir, "revoked", filepath.Base(b.binding(repository, id))))
+	return err == nil && v.Repository == repository && v.Store == id
+}
+
 // Adopt makes the store in dir this machine's own, under a new name: the one that
 // it was copied from keeps its own.
 func (b Book) Adopt(repository, dir string) error {
@@ -179,7 +189,7 @@ func (b Book) moved(repository, id string) (bool, error) {
 		a.Repository = repository
 		_ = b.write(b.allowance(repository, a.Digest), a)
 	}
-	_, _ = b.Revoke(from)
+	_, _ = b.forget(from, os.Remove)
 	return true, nil
 }
 

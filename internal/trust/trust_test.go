@@ -57,6 +57,31 @@ func TestAllowed(t *testing.T) {
 	}
 }
 
+// TestRevokedStore: a store whose permission was taken back is not called a foreign one; one
+// that came from elsewhere, or that was adopted again, is not called revoked.
+func TestRevokedStore(t *testing.T) {
+	t.Parallel()
+	b, repo, dir := Book{Dir: t.TempDir(), Now: time.Now}, "/r/.git", t.TempDir()
+	if own, err := b.Bind(repo, dir, false); !own || err != nil || b.Revoked(repo, dir) {
+		t.Fatalf("bound %v, %v, revoked %v", own, err, b.Revoked(repo, dir))
+	}
+	if n, err := b.Revoke(repo); n != 1 || err != nil {
+		t.Fatalf("revoked %d, %v", n, err)
+	}
+	if !b.Revoked(repo, dir) || b.Own(repo, dir, true) {
+		t.Errorf("revoked %v, own %v", b.Revoked(repo, dir), b.Own(repo, dir, true))
+	}
+	if own, err := b.Bind(repo, dir, true); own || err != nil {
+		t.Errorf("bound again without a permission: %v, %v", own, err)
+	}
+	if b.Revoked("/copy/.git", dir) {
+		t.Error("a copy is called revoked")
+	}
+	if err := b.Adopt(repo, dir); err != nil || b.Revoked(repo, dir) || !b.Own(repo, dir, true) {
+		t.Errorf("adopted again: %v, revoked %v", err, b.Revoked(repo, dir))
+	}
+}
+
 // TestRecordsOfOthers: a record that another user could have written, that was
 // moved to another name, or that is damaged, allows nothing.
 func TestRecordsOfOthers(t *testing.T) {

@@ -19,7 +19,7 @@ func (c *checkup) checkTrust(ctx context.Context) {
 	if err := trust.Named(p.Home); err != nil {
 		c.fail("trust", next.Trust("--store")+" names the store again, if the loops in it are yours", "%v", err)
 	} else if p.Recorded() && c.ForeignStore(p) {
-		c.warn("trust", next.Trust("--store"), "the loops in %s were not made here, and do not run", p.Home)
+		c.warn("trust", next.Trust("--store"), "the loops in %s %s, and do not run", p.Home, c.ForeignReason(p))
 	}
 	if p.Settings == nil || p.Found.Project == nil {
 		return

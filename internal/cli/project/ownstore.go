@@ -28,6 +28,10 @@ func (a *Opener) ownStore(p *Project) error {
 	case err != nil:
 		return unwritable(err)
 	}
+	if a.TrustBook().Revoked(p.Place.CommonDir, p.Home) {
+		revoked := fmt.Errorf("the loops of %s do not run: their permission was taken back with %s", p.Root(), next.Trust("--revoke"))
+		return &exit.Error{Code: exit.Usage, Err: revoked, Hint: next.Trust("--store") + " adopts them again; ralph status shows them"}
+	}
 	foreign := fmt.Errorf("the loops of %s were not made here: it was copied, unpacked or moved to another disk", p.Root())
 	return &exit.Error{Code: exit.Usage, Err: foreign, Hint: next.Trust("--store") + " adopts them, if you know where they come from; ralph status shows them"}
 }
@@ -39,6 +43,14 @@ func unwritable(err error) error {
 		f = &exit.Error{Code: exit.Config, Err: err, Hint: "let ralph write there, or set XDG_STATE_HOME to a folder that it may write"}
 	}
 	return f
+}
+
+// ForeignReason tells of the loops in a foreign store why they do not run.
+func (a *Opener) ForeignReason(p *Project) string {
+	if a.TrustBook().Revoked(p.Place.CommonDir, p.Home) {
+		return "were revoked with " + next.Trust("--revoke")
+	}
+	return "were not made here"
 }
 
 // ForeignStore reports whether the store was not made on this machine.

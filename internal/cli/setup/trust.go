@@ -114,7 +114,7 @@ func (a *Commands) tellTrusted(p *project.Project, t trusted, message string) er
 	}
 	a.Print(message)
 	if a.ForeignStore(p) {
-		a.Say("its loops were not made here, and do not run: %s", next.Trust("--store"))
+		a.Say("its loops %s, and do not run: %s", a.ForeignReason(p), next.Trust("--store"))
 	}
 	return nil
 }
@@ -191,7 +191,7 @@ func (a *Commands) adoptStore(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(a.Err, "The loops of %s were not made here. These have not ended and would run:\n%s", text.Line(p.Root()), commands)
+	fmt.Fprintf(a.Err, "The loops of %s %s. These have not ended and would run:\n%s", text.Line(p.Root()), a.ForeignReason(p), commands)
 	yes, err := a.Confirm(ctx, "Adopt all loops, plans and approvals of this repository?")
 	if err != nil {
 		return err
