@@ -91,13 +91,3 @@ func namedFiles(path string, l leaf) []string {
 	}
 	return shellWords(items(l)...)
 }
-
-// shellWords splits texts where a shell or a program's option could.
-func shellWords(texts ...string) []string {
-	var out []string
-	for _, t := range texts {
-		out = append(out, t)
-		out = append(out, strings.FieldsFunc(t, func(r rune) bool { return strings.ContainsRune(" \t\n\"'`=;|&<>(){}$:,@", r) })...)
-	}
-	return out
-}

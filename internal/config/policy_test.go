@@ -298,6 +298,45 @@ func TestAsksNameFiles(t *testing.T) {
 	}
 }
 
+// TestWordsOfInterpreters: what runs in another folder, or is found by an interpreter, is
+// looked at too.
+func TestWordsOfInterpreters(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		texts []string
+		want  string
+	}{
+		{[]string{"cd tools && sh agent.sh"}, "tools/agent.sh"},
+		{[]string{"cd tools; sh ./agent.sh"}, "tools/agent.sh"},
+		{[]string{"sh", "-c", "cd -- a && cd b && ./agent.sh"}, "a/b/agent.sh"},
+		{[]string{"(cd a && x); cd b && ./agent.sh"}, "b/agent.sh"},
+		{[]string{"cd $PWD/tools && sh agent.sh"}, "tools/agent.sh"},
+		{[]string{"sh $PWD/agent.sh"}, "./agent.sh"},
+		{[]string{`sh "${PWD}/agent.sh"`}, "./agent.sh"},
+		{[]string{"sh $(pwd)/agent.sh"}, "./agent.sh"},
+		{[]string{"python3 -m mod"}, "mod.py"},
+		{[]string{"python3", "-m", "pkg.sub"}, "pkg/sub/__main__.py"},
+		{[]string{"python3 -m pkg.sub"}, "pkg/__init__.py"},
+		{[]string{"python3 -mmod"}, "mod.py"},
+		{[]string{"cd lib && /usr/bin/python3.12 -m mod"}, "lib/mod.py"},
+		{[]string{"python3 tools"}, "tools/__main__.py"},
+		{[]string{"node ."}, "index.js"},
+		{[]string{"node ."}, "package.json"},
+		{[]string{"node tools/agent"}, "tools/agent.js"},
+		{[]string{"FOO=1 sh -c './a.sh;b/c.py' <d.txt"}, "b/c.py"},
+	} {
+		if got := shellWords(row.texts...); !slices.Contains(got, row.want) {
+			t.Errorf("%q: %s is not among %q", row.texts, row.want, got)
+		}
+	}
+	if got := shellWords(strings.Repeat("cd a", 100) + strings.Repeat(" cd b cd c", 1000)); len(got) > 1_000_000 {
+		t.Errorf("%d words", len(got))
+	}
+	if got := shellWords("claude --print ."); slices.Contains(got, "package.json") {
+		t.Error("every project file counts although no interpreter is named")
+	}
+}
+
 // TestProjectAgent: an agent needs consent where the project's file alone names it and
 // decides what it runs, sends or opens.
 func TestProjectAgent(t *testing.T) {

@@ -28,12 +28,14 @@ func (a *Opener) namedFiles(ctx context.Context, p *Project, words []string) ([]
 	defer root.Close()
 	head, headErr := p.Repo.Head(ctx)
 	var lines []trust.Line
-	for _, path := range a.candidates(p, words) {
+	paths := a.candidates(p, words)
+	absent := absentAt(ctx, p, head.Commit, len(paths))
+	for _, path := range paths {
 		inTree := digestIn(root, path)
 		if inTree != "" {
 			lines = append(lines, trust.NewLine("file", path, "sha256 "+inTree[:16], inTree))
 		}
-		if headErr != nil || head.Commit == "" {
+		if headErr != nil || head.Commit == "" || absent(path) {
 			continue
 		}
 		committed, err := p.Repo.FileAt(ctx, head.Commit, path)
@@ -43,6 +45,24 @@ func (a *Opener) namedFiles(ctx context.Context, p *Project, words []string) ([]
 		}
 	}
 	return lines, nil
+}
+
+// someFiles is up to how many files git is asked for one by one.
+const someFiles = 16
+
+// absentAt returns which paths a commit is known not to have. Of many, most are guesses:
+// then the commit is listed once.
+func absentAt(ctx context.Context, p *Project, commit string, paths int) func(path string) bool {
+	if paths > someFiles && commit != "" {
+		if files, err := p.Repo.ListTree(ctx, commit); err == nil {
+			has := map[string]bool{}
+			for _, f := range files {
+				has[f.Path] = true
+			}
+			return func(path string) bool { return !has[path] }
+		}
+	}
+	return func(string) bool { return false }
 }
 
 // candidates are the paths below the root that words may mean, sorted. A program
