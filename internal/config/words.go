@@ -9,8 +9,12 @@ import (
 // mostFolders bounds the folders of one command line that are looked at.
 const mostFolders = 16
 
-// here are spellings of the folder in which a command line starts.
-var here = strings.NewReplacer("${PWD}", ".", "$PWD", ".", "$(pwd)", ".", "`pwd`", ".")
+// here are spellings of the folder in which a command line starts; unquoted takes away what
+// a shell takes from a word, as in ./a"gen"t.sh.
+var (
+	here     = strings.NewReplacer("${PWD}", ".", "$PWD", ".", "$(pwd)", ".", "`pwd`", ".")
+	unquoted = strings.NewReplacer("'", "", `"`, "", `\`, "")
+)
 
 // shellWords splits texts where a shell or a program's option could, and adds the files
 // that the words may mean: in a folder that they change to, or found by an interpreter.
@@ -19,10 +23,13 @@ func shellWords(texts ...string) []string {
 	var out, tokens []string
 	for _, t := range texts {
 		out = append(out, t)
-		parts := splitWords(here.Replace(t))
+		placed := here.Replace(t)
+		parts := splitWords(placed)
 		out, tokens = append(out, parts...), append(tokens, parts...)
-		if here.Replace(t) != t {
-			out = append(out, splitWords(t)...)
+		for _, other := range []string{t, unquoted.Replace(placed)} {
+			if other != placed {
+				out = append(out, splitWords(other)...)
+			}
 		}
 	}
 	found := interpreted(tokens)
