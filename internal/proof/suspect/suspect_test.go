@@ -311,6 +311,7 @@ func TestSuspects(t *testing.T) {
 		{"a.rb", "at_exit { exit!(0) }\n", "1 " + endsProcess},
 		{"a.php", "<?php\nregister_shutdown_function(f());\n", "2 " + endsProcess},
 		{"A.java", "class A { void a() { Runtime.getRuntime().halt(0); } }\n", "1 " + endsProcess},
+		{"B.java", "class B { String to = \"target/surefire-reports/TEST-c.A.xml\"; }\n", "1 " + forgesReport},
 		{"bin/a", "#!/bin/sh\nsed p test.sh\n", "2 " + findsTests},
 		{"bin/b", "#!/usr/bin/env python3\nimport os\nos._exit(0)\n", "3 " + endsProcess},
 		{"a.py", "import os\nos._\uff45xit(0)\n", "2 " + endsProcess},

@@ -177,6 +177,7 @@ var suspicions = sync.OnceValue(func() map[string][]suspicion {
 		"jvm": {
 			{lazyregexp.New(`\bRuntime\.getRuntime\(\)\.(?:halt|exit|addShutdownHook)|\bhalt\(`), endsProcess, false},
 			{lazyregexp.New(`\bSystem\.exit\b|\bexitProcess\b`), endsProcess, true},
+			{lazyregexp.New(`\b(?:surefire|failsafe)-reports\b|\btest-results\b|<testsuites?\b|<testcase\b`), forgesReport, false},
 			{lazyregexp.New(`\borg\.junit\b|\bsurefire\b|src/test`), findsTests, false},
 			{lazyregexp.New(`\bStackTraceElement\b|\bgetStackTrace\b|\bStackWalker\b`), findsCaller, false},
 			{lazyregexp.New(`(?m)^\s*(?:(?:public|final|abstract|open|data|internal)\s+)*(?:class|object|interface|enum|record)\s+(?:Objects|Arrays|Math|String|Integer|Long|Double|Boolean|System|List|Map|Set|Collections|Optional|BigDecimal)\b`), changesCode, false},
