@@ -133,7 +133,7 @@ type Gate struct {
 	Level     Level     `yaml:"level" doc:"hard blocks, soft is only reported. A gate that is named with --gate is hard. Default: hard."`
 	Dir       Path      `yaml:"dir" doc:"Folder the command starts in, relative to the repository's root."`
 	Timeout   Deadline  `yaml:"timeout" doc:"Time of one evaluation. Default: 5m and 10m; for lint and types 2m and 3m."`
-	Parse     Parser    `yaml:"parse" doc:"Format of the test results: auto, exit, gotest, junit, junit:<path>, tap, pytest or node."`
+	Parse     Parser    `yaml:"parse" doc:"Format of the test results: auto, exit, gotest, junit, junit:<path>, tap, pytest or node. auto also reads the JUnit reports that Gradle and Maven write by themselves."`
 	MinTests  Count     `yaml:"min_tests" doc:"Tests that must have run at least."`
 	Report    Path      `yaml:"report" doc:"Coverage report, relative to dir. Default: found by its name."`
 	Threshold Threshold `yaml:"threshold" doc:"Least line coverage in per cent, or baseline: never below the value at the start. Of a gate of kind mutation: least share of the mutants that must make the tests fail, in per cent. Default: 80."`

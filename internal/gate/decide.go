@@ -128,6 +128,8 @@ func (e *evaluation) unreadable() verdict {
 		return finding(loop.Error, "%v", e.testsErr)
 	case e.testsErr != nil:
 		return failing(loop.Error, "exit code %d; %v", *e.exit.Code, e.testsErr)
+	case e.ok() && e.reading.usual:
+		return finding(loop.Error, "exit code 0, but no test results in the output, and no new report in %s; name the reports: parse: junit:PATH", usualPlaces)
 	case e.ok():
 		return finding(loop.Error, "exit code 0, but no test results in the output")
 	case !e.reading.alone:

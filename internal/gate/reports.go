@@ -87,9 +87,16 @@ func readJUnit(t *tree, b before, pattern string) (testout.Report, error) {
 	if err != nil {
 		return testout.Report{}, err
 	}
-	var all testout.Report
-	found := false
-	why := errAbsent
+	all, stale, err := mergeJUnit(t, b, names)
+	if stale != nil {
+		err = fmt.Errorf("report %s %w", pattern, stale)
+	}
+	return all, err
+}
+
+// mergeJUnit merges those of the reports that are fresh; stale is why none is.
+func mergeJUnit(t *tree, b before, names []string) (all testout.Report, stale, err error) {
+	found, why := false, errAbsent
 	for _, n := range names {
 		if err := b.fresh(t, n); err != nil {
 			why = err
@@ -97,14 +104,14 @@ func readJUnit(t *tree, b before, pattern string) (testout.Report, error) {
 		}
 		r, err := readJUnitFile(t, n)
 		if err != nil {
-			return testout.Report{}, err
+			return testout.Report{}, nil, err
 		}
 		all, found = all.Merge(r), true
 	}
 	if !found {
-		return testout.Report{}, fmt.Errorf("report %s %w", pattern, why)
+		return testout.Report{}, why, nil
 	}
-	return all, nil
+	return all, nil, nil
 }
 
 func readJUnitFile(t *tree, name string) (testout.Report, error) {

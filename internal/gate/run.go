@@ -129,6 +129,13 @@ func (e *evaluation) prepare() error {
 		}
 		names = append(names, files...)
 	}
+	if e.reading.usual {
+		files, err := usualFiles(e.tree)
+		if err != nil {
+			return fmt.Errorf("look for reports of tests: %w", err)
+		}
+		names = append(names, files...)
+	}
 	e.before = remember(e.tree, e.res.StartedAt, names)
 	e.stamps = e.tree.stamps(e.Sources)
 	return nil
@@ -267,7 +274,9 @@ func (e *evaluation) readTests() {
 	found := true
 	switch e.reading.junit {
 	case "":
-		r, found = e.out.tests.Report()
+		if r, found = e.out.tests.Report(); e.reading.usual {
+			r, found, e.testsErr = readUsual(e.tree, e.before, r, found)
+		}
 	case "-":
 		r, e.testsErr = junitOutput(e.LogFile)
 	default:

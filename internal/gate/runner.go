@@ -17,6 +17,8 @@ type runner struct {
 	// wrapper: its output depends on the project; results count where they can be
 	// read.
 	wrapper bool
+	// reports: it leaves its results in reports of JUnit's form, and prints few of them.
+	reports bool
 	// alone: nothing else on the command line could have failed.
 	alone bool
 }
@@ -26,10 +28,11 @@ type runner struct {
 func runnerOf(line string) (runner, bool) {
 	commands := shell.Split(line)
 	var best runner
-	found, wrapper := false, false
+	found, wrapper, reports := false, false, true
 	for _, c := range commands {
 		r, ok := identify(c.Words)
 		wrapper = wrapper || ok && r.wrapper
+		reports = reports && (!ok || r.reports)
 		if ok && (!found || best.wrapper && !r.wrapper) {
 			best, found = r, true
 		} else if ok && !r.wrapper {
@@ -39,6 +42,7 @@ func runnerOf(line string) (runner, bool) {
 	if wrapper { // any format
 		best.formats = nil
 	}
+	best.reports = found && reports
 	best.alone = len(commands) == 1
 	return best, found
 }
@@ -70,7 +74,7 @@ func byName(name string) (runner, bool) {
 // runsTasks: programs that run a project's tests under a name of the project's.
 func runsTasks(name string) bool {
 	switch name {
-	case "npm", "yarn", "pnpm", "bun", "make", "gmake", "mvn", "mvnw", "gradle", "gradlew", "just", "task", "rake", "mix",
+	case "npm", "yarn", "pnpm", "bun", "make", "gmake", "just", "task", "rake", "mix",
 		"composer", "dotnet", "deno", "sbt", "bazel", "bazelisk", "swift", "zig", "cmake", "ninja":
 		return true
 	}
@@ -93,6 +97,8 @@ func identify(words []string) (runner, bool) {
 		return python(args)
 	case name == "c8" || name == "nyc":
 		return behind(args)
+	case slices.Contains([]string{"mvn", "mvnw", "gradle", "gradlew"}, name):
+		return runner{name: name + " test", wrapper: true, reports: true}, slices.ContainsFunc(args, testTask)
 	case runsTasks(name):
 		return runner{name: name + " test", wrapper: true}, slices.ContainsFunc(args, testTask)
 	}
@@ -158,6 +164,7 @@ type reading struct {
 	known   bool
 	off     bool   // parse: exit
 	junit   string // a report's path, or "-" for the output itself
+	usual   bool   // reports of JUnit's form, where the runner writes them by itself
 	formats []testout.Format
 	// must: results are required. counts: results decide together with the exit
 	// code; else they only name failures.
@@ -176,8 +183,10 @@ func readingOf(g loop.Gate) reading {
 	if r.formats == nil {
 		r.formats = runner.formats
 	}
+	tests := g.Kind == loop.KindTests || g.Kind == loop.KindCoverage
+	r.usual = tests && runner.reports && (g.Parse == "" || g.Parse == string(testout.Auto))
 	switch {
-	case g.Kind != loop.KindTests && g.Kind != loop.KindCoverage:
+	case !tests:
 		r.must, r.counts = false, false
 	case r.must || g.MinTests != nil:
 		r.must, r.counts = true, true
