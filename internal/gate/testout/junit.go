@@ -66,6 +66,10 @@ func (j *junit) document(data []byte) (int, error) {
 	}
 }
 
+// phpunitRisky is the error of a test that passed and that PHPUnit doubts, for example since
+// it asserts nothing.
+const phpunitRisky = `PHPUnit\Framework\RiskyTestError`
+
 type junit struct {
 	seen   bool
 	depth  int
@@ -119,7 +123,9 @@ func (j *junit) start(e xml.StartElement) {
 	case "testcase":
 		j.test = &junitCase{id: caseID(e)}
 	case "failure", "error":
-		if j.test != nil {
+		if j.test != nil && attr(e, "type") == phpunitRisky {
+			j.failed(1) // the suite counts it
+		} else if j.test != nil {
 			j.test.failed = true
 			if j.test.message == "" {
 				j.test.message = strings.TrimSpace(attr(e, "message"))
