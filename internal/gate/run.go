@@ -70,6 +70,7 @@ type evaluation struct {
 	tests    *testout.Report
 	testsErr error
 	names    loop.Tests // the file of their names
+	own      ownReport
 	looks    looks
 	// answer is the judged text; unread is the error of reading it.
 	answer []byte
@@ -152,6 +153,7 @@ func (e *evaluation) execute(ctx context.Context) error {
 	}
 	all := e.Mask.Writer(io.MultiWriter(log, e.out))
 	if e.Gate.Run != "" {
+		defer func() { e.own.remove() }()
 		err = e.command(ctx, all)
 	}
 	if err == nil && e.Gate.Kind == loop.KindVisual {
@@ -206,6 +208,10 @@ func (e *evaluation) command(ctx context.Context, out io.Writer) error {
 	if !e.reading.off && (e.Gate.Kind == loop.KindTests || e.Gate.Kind == loop.KindCoverage) {
 		var line string
 		line, env = verbose(e.Gate.Run, env, e.NameSkipped, e.script)
+		var err error
+		if line, env, err = e.askReport(line, env); err != nil {
+			return err
+		}
 		e.res.Argv[len(e.res.Argv)-1] = line
 	}
 	if !e.reading.off {
@@ -276,6 +282,8 @@ func (e *evaluation) readTests() {
 	case "":
 		if r, found = e.out.tests.Report(); e.reading.usual {
 			r, found, e.testsErr = readUsual(e.tree, e.before, r, found)
+		} else {
+			r, found, e.testsErr = e.withOwn(r, found)
 		}
 	case "-":
 		r, e.testsErr = junitOutput(e.LogFile)

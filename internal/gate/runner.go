@@ -97,6 +97,8 @@ func identify(words []string) (runner, bool) {
 		return python(args)
 	case name == "c8" || name == "nyc":
 		return behind(args)
+	case name == "php" || name == "composer" && first(args) == "exec":
+		return phpunit(args)
 	case slices.Contains([]string{"mvn", "mvnw", "gradle", "gradlew"}, name):
 		return runner{name: name + " test", wrapper: true, reports: true}, slices.ContainsFunc(args, testTask)
 	case runsTasks(name):
@@ -136,6 +138,20 @@ func behind(args []string) (runner, bool) {
 		if r, ok := identify(args[i:]); ok {
 			return r, true
 		}
+	}
+	return runner{}, false
+}
+
+// phpunit finds PHPUnit behind php and composer, after options.
+func phpunit(args []string) (runner, bool) {
+	for _, word := range args {
+		if strings.HasPrefix(word, "-") || word == "exec" || strings.Contains(word, "=") {
+			continue
+		}
+		if path.Base(word) == "phpunit" {
+			return known("phpunit", testout.Generic)
+		}
+		break
 	}
 	return runner{}, false
 }

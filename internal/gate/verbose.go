@@ -20,7 +20,8 @@ import (
 //	jest         --verbose  (also behind npm, yarn and pnpm)
 //	vitest       --reporter=verbose
 //	mocha        --reporter spec
-//	rspec                   SPEC_OPTS=--format documentation
+//
+// RSpec and PHPUnit write a report of their own: askReport.
 //
 // Where tests start go themselves, GOFLAGS stays as it is (unheardByTests).
 // node --test and cargo test name their tests by themselves, the latter without -q; cargo
@@ -29,7 +30,7 @@ import (
 // for that, also behind options for less output. script returns a
 // script of package.json in a folder, relative to the gate's; "" is none.
 func verbose(line string, env []string, skipped bool, script func(dir, name string) string) (string, []string) {
-	out, plain := line, !strings.ContainsAny(strings.ReplaceAll(line, "||", ""), "|<>`\n#") && !strings.Contains(line, "$(")
+	out, plain := line, plainLine(line)
 	hidden := false // a runner that only its environment reaches
 	for _, command := range slices.Backward(shell.Split(line)) {
 		c := simple{command}
@@ -43,6 +44,11 @@ func verbose(line string, env []string, skipped bool, script func(dir, name stri
 		env = appended(env, "GOFLAGS", "-v")
 	}
 	return out, namedByPytest(env, skipped)
+}
+
+// plainLine reports whether options can be put into a command line.
+func plainLine(line string) bool {
+	return !strings.ContainsAny(strings.ReplaceAll(line, "||", ""), "|<>`\n#") && !strings.Contains(line, "$(")
 }
 
 // namedByPytest makes pytest name its tests.

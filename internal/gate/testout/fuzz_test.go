@@ -43,6 +43,16 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
+func FuzzRSpecJSON(f *testing.F) {
+	seeds(f, "testdata/*.rspecjson")
+	f.Fuzz(func(t *testing.T, in []byte) {
+		r, err := RSpecJSON(in)
+		if err == nil {
+			sound(t, r)
+		}
+	})
+}
+
 func FuzzJUnit(f *testing.F) {
 	seeds(f, "testdata/*.xml")
 	f.Fuzz(func(t *testing.T, in []byte) {

@@ -65,6 +65,13 @@ func read(t *testing.T, name string, in []byte) Report {
 		}
 		return r
 	}
+	if filepath.Ext(name) == ".rspecjson" {
+		r, err := RSpecJSON(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
 	r, ok := Parse(in)
 	if !ok {
 		t.Fatal("not recognised")
