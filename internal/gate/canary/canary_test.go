@@ -82,15 +82,6 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-func TestOwnTestsOfOtherLanguages(t *testing.T) {
-	t.Parallel()
-	spec := "RSpec.describe 'a' do\n  it('b', :slow) { }\nend\n"
-	p := placesOf(map[string]string{"a_spec.rb": spec}, Options{Own: true})
-	if len(p) != 1 || !strings.HasPrefix(string(p[0].Data), spec) || len(p[0].Own) > 0 {
-		t.Errorf("%+v", p)
-	}
-}
-
 // Canaries beside the tests change no file of the project.
 func TestBeside(t *testing.T) {
 	t.Parallel()

@@ -27,7 +27,7 @@ func failing(file, text string, word func() string) (changed string, names, othe
 	case ".rs":
 		changed, names = failingRust(text, other, word)
 	case ".rb", ".php":
-		return text, nil, nil
+		changed, names = failingBlocks(path.Ext(file), text)
 	default:
 		changed, names = failingScript(file, text, other, word)
 	}
@@ -247,12 +247,20 @@ func named(places []Place, ids []string, of func(Place) []string) []string {
 }
 
 // namesIn returns what the name of a test may be in its id: "package:TestName",
-// "module.Class.test_name", "file.py::test_name[case]", "suite > name".
+// "module.Class.test_name", "file.py::test_name[case]", "suite > name", "file_spec.rb groups name".
 func namesIn(id string) []string {
 	if file, rest, ok := strings.Cut(id, "::"); ok && strings.HasSuffix(file, ".py") {
 		id, _, _ = strings.Cut(rest, "[")
 	}
 	out := []string{id}
+	if _, example, ok := strings.Cut(id, "_spec.rb "); ok { // the names of its groups come first
+		out = append(out, example)
+		for i, r := range example {
+			if r == ' ' {
+				out = append(out, example[i+1:])
+			}
+		}
+	}
 	for _, sep := range []string{":", ".", " > ", " › "} {
 		if i := strings.LastIndex(id, sep); i >= 0 {
 			out = append(out, id[i+len(sep):])

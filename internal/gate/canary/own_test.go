@@ -52,6 +52,22 @@ func TestOwnTestsFail(t *testing.T) {
 			[]string{"adds", "waits"},
 			[]string{"adds", "waits"},
 		},
+		"rspec": {
+			[]string{"rspec"},
+			map[string]string{"spec/a_spec.rb": "require_relative '../product'\nRSpec.describe 'a' do\n  it 'adds two' do\n    expect(add(1, 2)).to eq(3)\n  end\n\n  it('is') { expect(1).to eq(1) }\n  it('adds', :slow) { expect(add(0, 1)).to eq(1) }\nend\n"},
+			"product.rb",
+			"def add(a, b) = a + b\n", "def add(a, b) = raise(Object.const_get(['RSpec', 'Core', 'Pending', 'SkipDeclaredInExample'].join('::')).new('x'))\n",
+			[]string{"./spec/a_spec.rb a adds", "./spec/a_spec.rb a adds two", "./spec/a_spec.rb a is"},
+			[]string{"./spec/a_spec.rb a adds", "./spec/a_spec.rb a adds two"},
+		},
+		"phpunit": {
+			[]string{"phpunit", "ATest.php"},
+			map[string]string{"ATest.php": "<?php\nrequire 'product.php';\nclass ATest extends PHPUnit\\Framework\\TestCase\n{\n    public function testAdds(): void\n    {\n        $this->assertSame(3, add(1, 2));\n    }\n\n    public function testIs() { $this->assertTrue(true); }\n}\n"},
+			"product.php",
+			"<?php\nfunction add($a, $b) { return $a + $b; }\n", "<?php\nfunction add($a, $b) { $kind = 'PHPUnit\\Framework\\Skipped' . 'TestError'; throw new $kind('x'); }\n",
+			[]string{"ATest::testAdds", "ATest::testIs"},
+			[]string{"ATest::testAdds"},
+		},
 		"cargo": {
 			[]string{"cargo", "test", "--offline", "--no-fail-fast"},
 			map[string]string{"Cargo.toml": cargo, "tests/a.rs": "#[test]\nfn a() { p::a() }\n\n#[test]\n#[should_panic]\nfn b() { panic!() }\n"},
@@ -89,11 +105,58 @@ func TestTests(t *testing.T) {
 		"example.test/p:TestA": true, "example.test/p:TestA/case": false, "example.test/p:TestAB": false, "m.T.test_a": true,
 		"tests/test_m.py::test_a[x.y::z]": true, "tests/test_m.py::T::test_a": true, "a.test.js > slug > joins spaces": true, "slug › joins spaces": true,
 		"joins spaces": true, "joins spaces well": false, "tests::test_a": true,
+		"./spec/a_spec.rb a b joins spaces": true, "./spec/a_spec.rb joins spaces": true, "./spec/a_spec.rb joins spaces b": false,
 	} {
 		if got := len(Tests(all, []string{id})) == 1; got != want {
 			t.Errorf("%s: %v", id, got)
 		}
 	}
+}
+
+// Tests of Ruby and PHP fail at their ends, unless something may let them pass before.
+func TestFailingBlocks(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ ext, text, want string }{
+		{".rb", "  it 'a', :slow do |x|\n    go\n  end\n", "  it 'a', :slow do |x|\n    go\n    expect(1).to eq(2)\n  end\n"},
+		{".rb", "it(\"a\") { go }", "it(\"a\") { go; expect(1).to eq(2) }"},
+		{".rb", "it('a') { }", "it('a') {; expect(1).to eq(2) }"},
+		{".rb", "specify 'a' do\n  [1].each do |x|\n    go\n  end\nend", "specify 'a' do\n  [1].each do |x|\n    go\n  end\n  expect(1).to eq(2)\nend"},
+		{".rb", "it 'a' do\n  next if x\nend", ""},
+		{".rb", "it 'a' do\n  skip 'later'\nend", ""},
+		{".rb", "it 'a', pending: 'later' do\n  go\nend", ""},
+		{".rb", "it 'a' do\n  go <<~X\n  X\nend", ""},
+		{".rb", "it 'a' do\n  go\nend\nit 'a' do\n  go\nend", ""},
+		{".rb", "it \"a #{x}\" do\n  go\nend", ""},
+		{".rb", "it 'a' do\n  go\n end", ""},
+		{".rb", "  xit 'a' do\n  end", ""},
+		{".php", "  public function testA(): void\n  {\n    go();\n  }\n", "  public function testA(): void\n  {\n    go();\n    $this->assertSame(1, 2);\n  }\n"},
+		{".php", "  function testA($x) {\n    go();\n  }", "  function testA($x) {\n    go();\n    $this->assertSame(1, 2);\n  }"},
+		{".php", "function testA() { go(); }", "function testA() { go(); $this->assertSame(1, 2); }"},
+		{".php", "function testA() {\n  $this->expectException(E::class);\n}", ""},
+		{".php", "function testA() {\n  return;\n}", ""},
+		{".php", "function helper() {\n}", ""},
+	} {
+		got, names := failingBlocks(c.ext, c.text)
+		if c.want == "" {
+			c.want = c.text
+		}
+		if got != c.want || (len(names) == 0) != (got == c.text) {
+			t.Errorf("%q: %q (%q), want %q", c.text, got, names, c.want)
+		}
+	}
+}
+
+func FuzzFailingBlocks(f *testing.F) {
+	f.Add("it 'a' do\n  go\nend\n")
+	f.Add("  function testA() { go(); }\n  public function testB()\n  {\n  }\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		for ext := range blockForms {
+			got, names := failingBlocks(ext, text)
+			if (len(names) == 0) != (got == text) {
+				t.Errorf("%q: %q, %q", text, got, names)
+			}
+		}
+	})
 }
 
 // A test of Go stands for its cases.
