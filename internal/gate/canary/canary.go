@@ -136,6 +136,8 @@ func kindOf(file string) (kind, string) {
 		return rspec, file
 	case ext == ".php" && strings.HasSuffix(name, "Test"):
 		return phpunit, file
+	case ext == ".java" && inJavaTests(file):
+		return java, path.Dir(file)
 	case ext == ".rs":
 		return rust, file
 	case slices.Contains(scriptEnds, ext):

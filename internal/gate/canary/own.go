@@ -28,6 +28,8 @@ func failing(file, text string, word func() string) (changed string, names, othe
 		changed, names = failingRust(text, other, word)
 	case ".rb", ".php":
 		changed, names = failingBlocks(path.Ext(file), text)
+	case ".java":
+		changed, names = failingJava(text)
 	default:
 		changed, names = failingScript(file, text, other, word)
 	}
@@ -252,6 +254,7 @@ func namesIn(id string) []string {
 	if file, rest, ok := strings.Cut(id, "::"); ok && strings.HasSuffix(file, ".py") {
 		id, _, _ = strings.Cut(rest, "[")
 	}
+	id = strings.TrimSuffix(id, "()") // as Gradle names tests of JUnit 5
 	out := []string{id}
 	if _, example, ok := strings.Cut(id, "_spec.rb "); ok { // the names of its groups come first
 		out = append(out, example)

@@ -183,3 +183,45 @@ func TestOwnLimits(t *testing.T) {
 		}
 	}
 }
+
+// A canary of Java is a class of its own, and tests of JUnit 4 and 5 fail at their ends.
+func TestJava(t *testing.T) {
+	t.Parallel()
+	const body = "class ATest {\n  @Test\n  void adds() {\n    go();\n  }\n\n  @Test public void is() { go(); }\n\n  void helper() {\n  }\n\n  @Test\n  void waits() {\n    while (true) { go(); }\n  }\n}\n"
+	for imports, want := range map[string]string{
+		"import static org.junit.jupiter.api.Assertions.*;\nimport org.junit.jupiter.api.Test;\n": "org.junit.jupiter.api.Assertions",
+		"import org.junit.Test;\n":              "org.junit.Assert",
+		"import org.testng.annotations.Test;\n": "",
+	} {
+		text := "package c.d;\n" + imports + body
+		all := placesOf(map[string]string{"app/src/test/java/c/d/ATest.java": text, "app/src/main/java/c/d/A.java": text}, Options{Own: true})
+		if want == "" {
+			if len(all) != 0 {
+				t.Errorf("%q: %+v", imports, all)
+			}
+			continue
+		}
+		if len(all) != 1 || all[0].At != "app/src/test/java/c/d" || len(all[0].Edited) != 1 || !slices.Equal(all[0].Own, []string{"adds", "is"}) {
+			t.Fatalf("%q: %+v", imports, all)
+		}
+		own := "package c.d;\n" + imports + strings.Replace(strings.Replace(body, "    go();\n", "    go();\n    "+want+".assertEquals(1, 2);\n", 1), "is() { go(); }", "is() { go(); "+want+".assertEquals(1, 2); }", 1)
+		if got := string(all[0].Edited[0].Data); got != own {
+			t.Errorf("%q, want %q", got, own)
+		}
+		class := strings.TrimSuffix(all[0].Path[strings.LastIndexByte(all[0].Path, '/')+1:], ".java")
+		data := string(all[0].Data)
+		if !strings.HasPrefix(data, "package c.d;\n") || !strings.HasSuffix(class, "Test") || !strings.Contains(data, "public class "+class+" {") || strings.Count(data, want) < 4 {
+			t.Errorf("%s: %s", all[0].Path, data)
+		}
+		failed := []string{"c.d.ATest:adds()", "c.d.ATest:is"}
+		if got := Tests(all, failed); !slices.Equal(got, failed) {
+			t.Errorf("%q", got)
+		}
+		for _, n := range all[0].Names {
+			failed = append(failed, "c.d."+class+":"+n)
+		}
+		if missing := Unreported(all, failed); len(missing) > 0 {
+			t.Errorf("%+v", missing)
+		}
+	}
+}

@@ -66,7 +66,7 @@ func bareOf(file string) (k kind, rest func(text string) string) {
 		return golang, func(text string) string { return "package " + goPackage.FindStringSubmatch(text)[1] + "\n" }
 	case ".py":
 		return barePython, nil
-	case ".rs", ".rb", ".php":
+	case ".rs", ".rb", ".php", ".java":
 		return nil, nil
 	}
 	return bareScript, nil

@@ -14,6 +14,8 @@ type blockForm struct {
 	// closing brace.
 	begins, whole *lazyregexp.Regexp
 	ends          string
+	// mark, where it is not "", is the line above a test.
+	mark string
 	// fails is the last statement of a test that is made to fail.
 	fails string
 	// uncertain matches what may keep a test from its end and let it pass all the same.
@@ -35,6 +37,13 @@ var blockForms = map[string]blockForm{
 		fails:     "$this->assertSame(1, 2);",
 		uncertain: lazyregexp.New(`(?i)\b(?:return|yield|exit|die|throw)\b|expect(?:Exception|Error|Warning|Notice|Deprecation|Output)|markTest|setExpected|<<<`),
 	},
+	".java": {
+		begins: lazyregexp.New(`^([ \t]*)(?:(?:@Test|final|public) )*void (\w+)()\(\)(?:\s*throws [\w., ]+)?\s*\{\s*$`),
+		whole:  lazyregexp.New(`^([ \t]*)(?:(?:@Test|final|public) )*void (\w+)()\(\)(?:\s*throws [\w., ]+)?\s*\{(.*)\}\s*$`),
+		ends:   "}", mark: "@Test",
+		fails:     javaAssertions + ".assertEquals(1, 2);",
+		uncertain: lazyregexp.New(`\b(?:return|yield|throw|while|for|exit|halt)\b|(?i:assum|rule\b|fail\()|\bexpect\w*\(|"""`),
+	},
 }
 
 // failingBlocks makes the tests of a file of Ruby or PHP fail at their ends, after they used
@@ -49,7 +58,7 @@ func failingBlocks(ext, text string) (string, []string) {
 	var names []string
 	for at := 0; at < len(lines); at++ {
 		name := form.name(lines[at])
-		if name == "" || times[name] > 1 {
+		if name == "" || times[name] > 1 || form.mark != "" && !form.marked(lines, at) {
 			continue
 		}
 		if m := form.whole.FindStringSubmatch(lines[at]); m != nil {
@@ -73,6 +82,14 @@ func failingBlocks(ext, text string) (string, []string) {
 		at = end
 	}
 	return strings.Join(lines, "\n"), names
+}
+
+// marked reports whether the mark stands in the line of a test or in that above it, alone.
+func (f blockForm) marked(lines []string, at int) bool {
+	if strings.HasPrefix(strings.TrimSpace(lines[at]), f.mark+" ") {
+		return true
+	}
+	return at > 0 && strings.TrimSpace(lines[at-1]) == f.mark
 }
 
 // name is the name of a test that begins in a line; "" is none.
