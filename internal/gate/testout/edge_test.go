@@ -249,3 +249,29 @@ FAILED (failures=2, skipped=1)
 		}
 	}
 }
+
+// A class that could not be set up is no test, and the others keep their names.
+func TestJUnitClassFailures(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"", "classMethod", "initializationError", "executionError"} {
+		r, err := JUnitXML([]byte(`<testsuite name="c.A" failures="1"><testcase classname="c.A" name="` + name + `"><failure message="boom"/></testcase></testsuite><testsuite><testcase classname="c.B" name="b"/></testsuite>`))
+		if err != nil || r.Failed != 1 || len(r.Broken) != 1 || len(r.Cases) != 1 || r.Cases[0].ID != "c.B:b" {
+			t.Errorf("%q: %+v, %v", name, r, err)
+		}
+	}
+}
+
+// Names are taken from a report of as many tests as were printed.
+func TestNamed(t *testing.T) {
+	t.Parallel()
+	by := Report{Run: 2, Cases: []Case{{ID: "A:a", Outcome: Passed}, {ID: "Error", Outcome: Failed}}}
+	if r := (Report{Run: 2, Failed: 1}).Named(by); len(r.Cases) != 1 || r.Cases[0].ID != "A:a" || r.Unread || len(by.Cases) != 2 {
+		t.Errorf("%+v", r)
+	}
+	if r := (Report{Run: 3}).Named(by); r.Cases != nil || !r.Unread {
+		t.Errorf("%+v", r)
+	}
+	if r := (Report{Run: 3}).Named(Report{}); r.Cases != nil || r.Unread {
+		t.Errorf("%+v", r)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -79,6 +80,10 @@ type junit struct {
 	text   *firstError // collects the character data of a failure
 }
 
+// classCases are the names by which Surefire and Gradle report a class of the JVM that could
+// not be set up, in place of its tests.
+var classCases = []string{"", "classMethod", "initializationError", "executionError"}
+
 // junitSuite compares a suite's totals with its cases.
 type junitSuite struct {
 	name            string
@@ -88,8 +93,10 @@ type junitSuite struct {
 type junitCase struct {
 	id              string
 	failed, skipped bool
-	message         string
-	first           firstError
+	// class: it stands for a whole class, which could not be set up.
+	class   bool
+	message string
+	first   firstError
 }
 
 func (j *junit) token(t xml.Token) error {
@@ -121,7 +128,8 @@ func (j *junit) start(e xml.StartElement) {
 		claimed := count(e, "failures") + count(e, "errors")
 		j.suites = append(j.suites, junitSuite{name: attr(e, "name"), claimed: claimed})
 	case "testcase":
-		j.test = &junitCase{id: caseID(e)}
+		class := attr(e, "classname") != "" && slices.Contains(classCases, attr(e, "name"))
+		j.test = &junitCase{id: caseID(e), class: class}
 	case "failure", "error":
 		if j.test != nil && attr(e, "type") == phpunitRisky {
 			j.failed(1) // the suite counts it
@@ -161,6 +169,9 @@ func (j *junit) endCase() {
 		if c.failed {
 			j.failed(1)
 		}
+	case c.failed && c.class:
+		j.r.broke(c.id, c.why())
+		j.failed(1)
 	case c.failed:
 		j.r.fail(c.id, c.why())
 		j.failed(1)

@@ -3,6 +3,7 @@ package testout
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"ralph/internal/lazyregexp"
@@ -64,10 +65,11 @@ func firstOf(message string) string {
 }
 
 // Named adds the names of tests that the same run wrote into a report, where they are of as
-// many tests as it printed.
+// many tests as it printed. PHPUnit has a test without a class where a provider of data or a
+// whole class could not be read.
 func (r Report) Named(by Report) Report {
 	if by.Run == r.Run {
-		r.Cases = by.Cases
+		r.Cases = slices.DeleteFunc(slices.Clone(by.Cases), func(c Case) bool { return c.ID == "Error" || c.ID == "Warning" })
 	} else {
 		r.Unread = r.Unread || len(by.Cases) > 0
 	}
