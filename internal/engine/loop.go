@@ -26,12 +26,8 @@ type Loop struct {
 func (l Loop) ForAgents() Loop {
 	l.State = l.State.ForAgents()
 	l.History = slices.Clone(l.History)
-	for i := range l.History {
-		a := &l.History[i]
-		a.Results = slices.Clone(a.Results)
-		for j, r := range a.Results {
-			a.Results[j] = r.ForAgents()
-		}
+	for i, a := range l.History {
+		l.History[i] = a.ForAgents()
 	}
 	return l
 }

@@ -41,9 +41,7 @@ func (s State) ForAgents() State {
 	s = s.clone()
 	s.Gates = each(s.Gates, Gate.ForAgents)
 	s.BaseResults = each(s.BaseResults, Result.ForAgents)
-	for i := range s.Recent {
-		s.Recent[i].Results = each(s.Recent[i].Results, Result.ForAgents)
-	}
+	s.Recent = each(s.Recent, Attempt.ForAgents)
 	if s.Tally != nil {
 		s.Tally.Results = each(s.Tally.Results, Result.ForAgents)
 	}

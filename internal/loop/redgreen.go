@@ -200,13 +200,25 @@ func (p *Proof) Label() string {
 	return Unproved
 }
 
+// Why nothing is red where there is no product change to undo.
+const (
+	NothingChanged = "nothing is changed"
+	OnlyTests      = "it changes nothing but tests and what belongs to them"
+)
+
 // failure tells the next attempt what is missing.
-func (p *Proof) failure() string {
-	advice := "add a test that fails without it"
-	if p.UndoneCount == 0 {
-		advice = "make the change that the task asks for, and " + advice
+func (s *State) failure(p *Proof) string {
+	advice, remedy := "add a test that fails without it", remedyProof
+	switch p.Why {
+	case NothingChanged:
+		return p.Why + "; make the change that the task asks for, and " + advice
+	case OnlyTests:
+		advice = "where the task asks for a change of the product, make it, and " + advice
 	}
-	return because("nothing proves this change", p.Why) + "; " + advice + " (a task that nothing can test needs --kind or --proof none)"
+	if s.Task.Plan != nil {
+		remedy = remedyPlan
+	}
+	return because("nothing proves this change", p.Why) + "; " + advice + " (" + remedy + ")"
 }
 
 // proofWords ends the message of a passed loop of which a proof could be asked; older

@@ -23,7 +23,7 @@ func stateMarkdown(st loop.State, attempts []loop.Attempt) string {
 	shown := 0
 	for _, a := range slices.Backward(attempts) {
 		if len(a.Results) > 0 && shown < shownAttempts {
-			sections(&b, a, shown == 0)
+			sections(&b, a.ForAgents(), shown == 0)
 			shown++
 		}
 	}
@@ -133,7 +133,6 @@ func yamlText(s string) string {
 // sections quotes what each gate of an attempt said.
 func sections(b *strings.Builder, a loop.Attempt, newest bool) {
 	for _, r := range a.Results {
-		r = r.ForAgents()
 		if r.Excerpt == "" && r.Verdict == loop.Passed {
 			continue
 		}

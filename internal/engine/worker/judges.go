@@ -104,7 +104,7 @@ func failedAsOnBase(r, second loop.Result) loop.Result {
 	if r.Judging.Broken {
 		how = "the judge files of the base do not build with this work, and those that it changed were set aside"
 	}
-	r.Reason = fmt.Sprintf("%s; %s: %s (--may-change permits changes to them)", second.Reason, how, listAside(r.Judging))
+	r.Reason = fmt.Sprintf("%s; %s: %s (%s)", second.Reason, how, listAside(r.Judging), loop.RemedyJudges)
 	r.Fingerprint, r.Excerpt, r.Missing = second.Fingerprint, second.Excerpt, second.Missing
 	r.Duration += second.Duration
 	return r

@@ -37,8 +37,11 @@ func (w *Worker) prove(ctx context.Context, s loop.State, a loop.Action, h *Hook
 	}
 	undo := redgreen.Undone(r.base, r.work)
 	switch {
+	case slices.Equal(r.base, r.work):
+		r.found.Why = loop.NothingChanged
+		return loop.Proved{Proof: r.found}, nil
 	case len(undo) == 0:
-		r.found.Why = "it changes nothing but tests and what belongs to them"
+		r.found.Why = loop.OnlyTests
 		if rose := risen(s); rose != "" {
 			r.found.Why, r.found.Measured = "it changes nothing but tests; "+rose, true
 		}

@@ -48,7 +48,7 @@ func (w *Worker) testsUntouched(ctx context.Context, s loop.State, e evaluation,
 		return c.Permits(p) || before != nil && slices.Contains(before.Rewritten, p)
 	})
 	if len(wrong) > 0 {
-		lose(&r, "while it ran, files that judge it were written, which the base does not do: "+listPaths(wrong, len(wrong))+" (--may-change permits it)")
+		lose(&r, "while it ran, files that judge it were written, which the base does not do: "+listPaths(wrong, len(wrong))+" ("+loop.RemedyWrites+")")
 	}
 	return r, nil
 }

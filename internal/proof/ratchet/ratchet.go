@@ -211,12 +211,12 @@ func inModule(file string, parts []string) bool {
 	return false
 }
 
-// LostReason explains lost tests in one line, and how to permit the loss.
+// LostReason explains lost tests in one line.
 func LostReason(lost []string) string {
 	names := text.Few(lost, 3)
 	verb := "tests that ran before do"
 	if len(lost) == 1 {
 		verb = "test that ran before does"
 	}
-	return fmt.Sprintf("%d %s not run and pass: %s (--may-change allows to remove tests)", len(lost), verb, names)
+	return fmt.Sprintf("%d %s not run and pass: %s", len(lost), verb, names)
 }

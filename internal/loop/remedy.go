@@ -1,0 +1,38 @@
+package loop
+
+import "strings"
+
+// A reason ends with a remedy in brackets. A person has flags and the plan; an agent can
+// only leave a file as it is, dispute a gate or ask. The record holds the person's remedy.
+const (
+	RemedyJudges = "--may-change permits changes to them"
+	RemedyWrites = "--may-change permits it"
+	RemedyLost   = "--may-change allows to remove tests"
+	remedyProof  = "a task that nothing can test needs --kind or --proof none"
+	remedyPlan   = "a task that nothing can test needs a line '**Kind:** docs' in the plan"
+)
+
+const disputeIt = "where the task contradicts that, run: ralph dispute GATE --file PATH --why REASON"
+
+var forAgents = strings.NewReplacer(
+	"("+RemedyJudges+")", "(leave these files as they are; "+disputeIt+")",
+	"("+RemedyWrites+")", "(let nothing write these files; "+disputeIt+")",
+	"("+RemedyLost+")", "(keep these tests; "+disputeIt+")",
+	"("+remedyProof+")", remedyAgent,
+	"("+remedyPlan+")", remedyAgent,
+)
+
+const remedyAgent = "(where nothing can test the task, leave the work as it is and ask a person: ralph ask QUESTION)"
+
+// ReasonForAgents returns a reason with what an agent can do about it.
+func ReasonForAgents(reason string) string { return forAgents.Replace(reason) }
+
+// ForAgents returns the attempt as agents hear of it.
+func (a Attempt) ForAgents() Attempt {
+	a.Error = ReasonForAgents(a.Error)
+	a.Results = each(a.Results, Result.ForAgents)
+	for i := range a.Results {
+		a.Results[i].Reason = ReasonForAgents(a.Results[i].Reason)
+	}
+	return a
+}
