@@ -230,8 +230,8 @@ func (s *State) proofWords(a *Attempt) string {
 	return "; " + a.Proof.Label()
 }
 
-// failedProof is the FailedGate of an attempt whose work nothing proves.
-const failedProof = "proof"
+// FailedProof is the FailedGate of an attempt whose work nothing proves.
+const FailedProof = "proof"
 
 // proofTimeout is that of all hard gates together. Each runs once at most, and one of them
 // again: its own deadline holds for both runs.

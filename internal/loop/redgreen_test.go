@@ -58,7 +58,7 @@ func TestRedGreen(t *testing.T) {
 		{"proof/red on the base proves nothing about work that changes nothing", func(t *testing.T) {
 			w := notRed(newWorld(t, asks(ProofRequired)))
 			w.commit = func(int) Committed { return Committed{Commit: "base"} }
-			if s := w.ends(StatusFailed, NoChange, 3); s.Last().FailedGate != failedProof {
+			if s := w.ends(StatusFailed, NoChange, 3); s.Last().FailedGate != FailedProof {
 				t.Errorf("%+v", s.Last())
 			}
 		}},
@@ -107,7 +107,7 @@ func TestRedGreen(t *testing.T) {
 			})))
 			s := w.ends(StatusFailed, MaxAttempts, 1)
 			a := s.Last()
-			if a.FailedGate != failedProof || !strings.Contains(a.Error, "nothing proves this change") || w.did(DoReview) != 0 || len(a.Results) != 1 {
+			if a.FailedGate != FailedProof || !strings.Contains(a.Error, "nothing proves this change") || w.did(DoReview) != 0 || len(a.Results) != 1 {
 				t.Errorf("%+v", a)
 			}
 		}},
@@ -162,7 +162,7 @@ func TestRedGreen(t *testing.T) {
 				}
 				return passing()
 			}
-			if s := w.ends(StatusFailed, MaxAttempts, 1); s.Last().FailedGate != failedProof {
+			if s := w.ends(StatusFailed, MaxAttempts, 1); s.Last().FailedGate != FailedProof {
 				t.Errorf("%+v", s.Last())
 			}
 		}},
@@ -177,7 +177,7 @@ func TestRedGreen(t *testing.T) {
 			}
 			w.is(Waiting, ForHuman)
 			w.do(Answered{Stamp: w.stamp(), Text: "failed"})
-			if s := w.ends(StatusFailed, MaxAttempts, 1); s.Last().FailedGate != failedProof || len(w.keys(DoProve)) != 0 {
+			if s := w.ends(StatusFailed, MaxAttempts, 1); s.Last().FailedGate != FailedProof || len(w.keys(DoProve)) != 0 {
 				t.Errorf("%+v", s.Last())
 			}
 		}},

@@ -122,7 +122,7 @@ func (s *State) fail(a *Attempt, refused []Concern, at time.Time) {
 		a.FailedGate, a.Error = blocking[0].Gate, reasonOf(blocking[0])
 		a.Fingerprint, a.Detail = fingerprintOf(blocking), detailOf(blocking)
 	case s.OwesProof() && a.Proof != nil && !a.Proof.Shown():
-		a.FailedGate, a.Error, a.Fingerprint = failedProof, s.failure(a.Proof), short(failedProof)
+		a.FailedGate, a.Error, a.Fingerprint = FailedProof, s.failure(a.Proof), short(FailedProof)
 	default:
 		a.FailedGate, a.Error, a.Fingerprint = FailedChange, "the gates were green before, and the work changes nothing", short("change")
 	}

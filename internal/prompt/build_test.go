@@ -347,3 +347,14 @@ func TestOutputFile(t *testing.T) {
 		}
 	}
 }
+
+// A task whose kind needs no test is not told to write one.
+func TestNoTestsAreAskedOfDocumentation(t *testing.T) {
+	t.Parallel()
+	in := first()
+	for kind, want := range map[loop.TaskKind]string{"": "3. Write the tests first.", loop.KindDocs: "3. This task needs no new test.\n4. Make the change."} {
+		if in.State.Task.Kind = kind; !strings.Contains(build(t, in), want) {
+			t.Errorf("kind %q: no %q on the page", kind, want)
+		}
+	}
+}

@@ -33,8 +33,9 @@ type Data struct {
 	// Protected are judge files of the project's own, MayChange those that people
 	// permit to change; Scope are the paths of the task.
 	Protected, Scope, MayChange []string
-	// Proof: something must fail without the change and pass with it.
-	Proof bool
+	// Proof: something must fail without the change and pass with it. Untested: the kind of
+	// the task needs no test, as that of documentation.
+	Proof, Untested bool
 	// Refused is what work is refused for that passed all else.
 	Refused []Refusal
 
@@ -155,7 +156,7 @@ func data(in Input, block int) Data {
 		Left:        max(s.Limits.MaxIterations-in.Attempt, 0),
 		AttemptTime: left(s.Limits.Attempt.Hard, 0), LoopTime: left(s.Limits.Loop.Hard, s.Active),
 		Gates:     gates(q, s.Gates, s.Task.Scope),
-		Protected: q.words(s.Protect, mostPaths), Scope: q.words(s.Task.Scope, mostPaths), MayChange: q.words(s.MayChange, mostPaths), Proof: s.OwesProof(),
+		Protected: q.words(s.Protect, mostPaths), Scope: q.words(s.Task.Scope, mostPaths), MayChange: q.words(s.MayChange, mostPaths), Proof: s.OwesProof(), Untested: s.Task.Kind.Exempt(),
 		Interrupted: in.Interrupted, Resumed: in.Resumed, StateFile: q.word(in.StateFile),
 		Guidance: guidance(q, guided(s)), Answers: answers(q, s.Questions),
 		Disputes: disputes(q, s.Disputes), CanDispute: s.MayDispute(), HasMessage: s.Agent.Use != "command",
