@@ -358,3 +358,17 @@ func TestNoTestsAreAskedOfDocumentation(t *testing.T) {
 		}
 	}
 }
+
+// Output of the run with the base's judge files is not that of the run before it, also where
+// both print the same.
+func TestTheOutputOfAnotherRunIsNotIdentical(t *testing.T) {
+	t.Parallel()
+	in := failed(3)
+	for i := 1; i < 3; i++ {
+		in.State.Recent[i].Results[0].Judging = &loop.Judging{Verdict: loop.Failed}
+	}
+	page := build(t, in)
+	if strings.Contains(page, "identical to that of attempt 1") || !strings.Contains(page, "(output of gate tests, with the judge files of the base)") || !strings.Contains(page, "identical to that of attempt 2.") {
+		t.Error(page)
+	}
+}

@@ -82,11 +82,15 @@ func failures(q quoter, results []loop.Result, printed map[string]int, n int) []
 		if r.Tests != nil {
 			f.Failing = q.words(r.Tests.Failing, mostTests)
 		}
-		key := r.Gate + "\x00" + r.Excerpt
+		label := "output of gate " + r.Gate
+		if r.Judging != nil && r.Judging.Verdict != loop.Passed { // the output is that of this run
+			label += ", with the judge files of the base"
+		}
+		key := label + "\x00" + r.Excerpt
 		if first, ok := printed[key]; ok && r.Excerpt != "" {
 			f.Output = fmt.Sprintf("The output is identical to that of attempt %d.", first)
 		} else {
-			f.Output = q.evidence("output of gate "+r.Gate, r.Excerpt)
+			f.Output = q.evidence(label, r.Excerpt)
 			printed[key] = n
 		}
 		out = append(out, f)
