@@ -101,10 +101,13 @@ type Failure struct {
 	Output  string
 }
 
-// Shift forbids what failed the same way Times times.
+// Shift forbids what failed the same way Times times. Unproved: no gate failed, only a proof
+// of the work is missing; nothing is forbidden then. OnBase: the gate failed in the same way
+// before any work.
 type Shift struct {
 	Times                    int
 	Gate, Error, Fingerprint string
+	Unproved, OnBase         bool
 	// Output is a block.
 	Output    string
 	Forbidden []Forbidden

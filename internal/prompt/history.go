@@ -113,12 +113,22 @@ func shift(q quoter, in Input) *Shift {
 	out := &Shift{
 		Times: max(len(alike), in.State.Repeats()), Gate: q.word(newestFailure.FailedGate),
 		Error: q.word(newestFailure.Error), Fingerprint: q.word(newestFailure.Fingerprint),
-		Output: trace(q, newestFailure),
+		Output: trace(q, newestFailure), OnBase: onBase(in.State, newestFailure),
+		Unproved: newestFailure.FailedGate == loop.FailedProof && in.State.Differs,
+	}
+	if out.Unproved {
+		return out
 	}
 	for _, a := range newest(alike, mostHistory) {
 		out.Forbidden = append(out.Forbidden, forbidden(q, a, in.Diffs))
 	}
 	return out
+}
+
+// onBase reports whether the gate failed in the same way before any work.
+func onBase(s loop.State, a loop.Attempt) bool {
+	before, now := loop.ResultOf(s.BaseResults, a.FailedGate), loop.ResultOf(a.Results, a.FailedGate)
+	return before != nil && now != nil && now.Fingerprint != "" && before.Fingerprint == now.Fingerprint
 }
 
 // alike returns the newest attempts before number n that failed with one
