@@ -372,3 +372,13 @@ func TestTheOutputOfAnotherRunIsNotIdentical(t *testing.T) {
 		t.Error(page)
 	}
 }
+
+// Examples of the task are quoted with their spaces, also in what the work was refused for.
+func TestSpacesOfExamplesStay(t *testing.T) {
+	t.Parallel()
+	in := failed(1)
+	in.State.Recent[0].Refused = []loop.Concern{{Code: loop.ConcernUndone, What: `what the task says does not hold: squeeze("a  b") == "a b"`}}
+	if page := build(t, in); !strings.Contains(page, `squeeze("a  b") == "a b"`) {
+		t.Error(page)
+	}
+}

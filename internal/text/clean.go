@@ -41,6 +41,18 @@ func Clean(s string) string {
 // Line is Clean on one line, with runs of white space made one space.
 func Line(s string) string { return strings.Join(strings.Fields(Clean(s)), " ") }
 
+// SpacedLine is Line with the spaces within each line as they are: in a quoted example two of
+// them may be what it is about.
+func SpacedLine(s string) string {
+	var lines []string
+	for line := range strings.SplitSeq(Clean(s), "\n") {
+		if line = strings.TrimSpace(strings.ReplaceAll(line, "\t", " ")); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(lines, " ")
+}
+
 func isBreak(r rune) bool {
 	return r == '\n' || r == '\r' || r == '\u2028' || r == '\u2029'
 }

@@ -63,3 +63,16 @@ func FuzzClean(f *testing.F) {
 		}
 	})
 }
+
+func TestSpacedLine(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"":                                 "",
+		` squeeze("a  b") == "a b"` + "\n": `squeeze("a  b") == "a b"`,
+		"a\tb \n\n  c\x1b[2J":              "a b c",
+	} {
+		if got := SpacedLine(in); got != want {
+			t.Errorf("SpacedLine(%q) = %q, want %q", in, got, want)
+		}
+	}
+}

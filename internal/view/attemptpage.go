@@ -68,7 +68,7 @@ func GatesOf(a loop.Attempt) []string {
 func (l Loop) AttemptAt(i int, t Texts) AttemptPage {
 	a := l.Attempts[i]
 	p := AttemptPage{
-		pageAttempt: l.attemptRow(a), Agent: text.Line(a.By), Error: text.Line(a.Error), Prompt: text.Clean(t.Prompt),
+		pageAttempt: l.attemptRow(a), Agent: text.Line(a.By), Error: text.SpacedLine(a.Error), Prompt: text.Clean(t.Prompt),
 		Said: said(t.Agent), Diff: ReadDiff([]byte(t.Patch)),
 		PromptCut: slices.Contains(t.Cut, "prompt"), SaidCut: slices.Contains(t.Cut, "agent"),
 		LeftOut: slices.Contains(t.Cut, LeftOut),

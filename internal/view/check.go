@@ -34,7 +34,7 @@ func Stands(s loop.State, now time.Time, p Palette) string {
 		b.WriteString("Every hard gate passed on these files. You are done: report success.\n")
 		b.WriteString(lookWords(s))
 	case s.Status.Terminal():
-		head += p.Out(fmt.Sprintf("%s: %s\n", text.Line(string(s.Reason)), text.Line(loop.ReasonForAgents(s.Message))))
+		head += p.Out(fmt.Sprintf("%s: %s\n", text.Line(string(s.Reason)), text.SpacedLine(loop.ReasonForAgents(s.Message))))
 		told = failedWords(s, p)
 		b.WriteString(refusal(s))
 		b.WriteString("This loop is over. Stop, and report the failure with its reason.\n")
@@ -108,7 +108,7 @@ func failedWords(s loop.State, p Palette) string {
 	if _, isGate := s.Gate(f.Gate); isGate {
 		what = "gate " + what
 	}
-	words := p.Out(fmt.Sprintf("Failed: %s: %s\n", what, text.Line(f.Error)))
+	words := p.Out(fmt.Sprintf("Failed: %s: %s\n", what, text.SpacedLine(f.Error)))
 	if f.Output == "" {
 		return words
 	}

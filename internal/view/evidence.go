@@ -54,7 +54,7 @@ func (l Loop) Evidence(now time.Time, p Palette) string {
 		}
 		l.redGreen(&b, a.Proof, p)
 		for _, c := range a.Refused {
-			fmt.Fprintf(&b, "  %s %s %s\n", p.verdict(loop.Failed), text.Pad(string(c.Code), 14), text.Line(c.What))
+			fmt.Fprintf(&b, "  %s %s %s\n", p.verdict(loop.Failed), text.Pad(string(c.Code), 14), text.SpacedLine(c.What))
 		}
 	}
 	if b.Len() == 0 {

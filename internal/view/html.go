@@ -190,7 +190,7 @@ func pageFailedOf(t FailedTask) pageFailed {
 	o := pageFailed{
 		Task: text.Clip(t.Task, mostTitle) + t.Agent.mark(), Status: string(t.Status) + ", " + text.Line(string(t.Reason)),
 		Attempts: fmt.Sprintf("%d/%d", t.Attempts, t.MaxAttempts), Gate: orWord(deref(t.LastGate)), Branch: orWord(deref(t.Branch)),
-		Error: text.Line(t.Error), Hash: deref(t.Fingerprint), Stuck: yesNo(t.Stuck) + " (" + text.Line(t.StuckWhy) + ")",
+		Error: text.SpacedLine(t.Error), Hash: deref(t.Fingerprint), Stuck: yesNo(t.Stuck) + " (" + text.Line(t.StuckWhy) + ")",
 		Next: text.Line(t.Next), Warnings: t.QualityWarnings, Cost: t.Cost,
 	}
 	for _, r := range t.red {

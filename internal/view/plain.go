@@ -19,7 +19,7 @@ import (
 func Plain(before, after loop.State, e loop.Event) []string {
 	fs := append(fields{{"event", plainName(e)}}, plainFields(before, after, e)...)
 	if a := failedBeyondGates(before, after); a != nil {
-		fs = append(fs, [2]string{"failed", a.FailedGate}, [2]string{"why", text.Clip(a.Error, 300)})
+		fs = append(fs, [2]string{"failed", a.FailedGate}, [2]string{"why", text.Cut(text.SpacedLine(text.Head(a.Error, 8*300)), 300)})
 	}
 	out := []string{plainLine(e.When(), after, fs)}
 	stopped := after.Status == loop.Waiting || after.Status == loop.Paused || after.Status.Terminal()

@@ -51,7 +51,7 @@ func (r Summary) failures(stopped bool) []FailedTask {
 // stoppedWords are why a person ended the run or which one does its task, and where its work is
 // kept.
 func (t FailedTask) stoppedWords() string {
-	words := cmp.Or(text.Line(t.Error), "no reason given")
+	words := cmp.Or(text.SpacedLine(t.Error), "no reason given")
 	if t.RetriedBy != "" {
 		words = "retried by " + text.Line(t.RetriedBy) + "; it had failed: " + words
 	}

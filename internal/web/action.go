@@ -157,7 +157,7 @@ func argsOf(a view.Action, id, words string, look []string) (args []string, miss
 		var codes []string
 		for _, c := range a.Look {
 			if !slices.Contains(look, string(c.Code)) {
-				return nil, "look at this first, and tick it: " + text.Line(c.What)
+				return nil, "look at this first, and tick it: " + text.SpacedLine(c.What)
 			}
 			codes = append(codes, string(c.Code))
 		}

@@ -55,7 +55,7 @@ func (a *Commands) agree(ctx context.Context, p *project.Project, id string, w r
 	}
 	var codes []loop.ConcernCode
 	for _, c := range look {
-		a.Say("look: %s", text.Line(c.What))
+		a.Say("look: %s", text.SpacedLine(c.What))
 		if !slices.Contains(codes, c.Code) {
 			codes = append(codes, c.Code)
 		}

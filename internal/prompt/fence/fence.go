@@ -30,7 +30,7 @@ func Block(nonce, label, body string) string {
 // Word is a short foreign text on one line. Backticks become quotes, so that it
 // can stand in a code span.
 func Word(nonce, s string) string {
-	s = strings.ReplaceAll(text.Line(s), nonce, "[nonce]")
+	s = strings.ReplaceAll(text.SpacedLine(s), nonce, "[nonce]")
 	return strings.ReplaceAll(s, "`", "'")
 }
 
