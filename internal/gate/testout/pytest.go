@@ -33,12 +33,16 @@ type pytest struct {
 	// names places in the source.
 	skipped []string
 	broken  string
+	load    pytestLoad
 	// errors are the tests that ended with an error. One behind a test that has an outcome,
 	// as it is torn down, makes pytest name and count it twice.
 	errors map[string]bool
 }
 
 func (p *pytest) line(s string) {
+	if p.broken != "" {
+		p.load.line(s)
+	}
 	if pytestOwn(s) {
 		p.hit()
 	}
@@ -83,6 +87,7 @@ func (p *pytest) line(s string) {
 	if pytestConf.MatchString(s) && p.broken == "" {
 		p.hit()
 		p.broken = s
+		p.load.begin(s)
 	}
 }
 
@@ -204,7 +209,7 @@ func (p *pytest) why(f Failure) string {
 func (p *pytest) report() (Report, bool) {
 	r := p.r
 	if p.broken != "" && !p.seen {
-		r.broke("pytest", p.broken)
+		r.broke(p.load.name(), p.broken)
 		return r, true
 	}
 	if len(p.named) > 0 {
