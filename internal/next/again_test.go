@@ -53,7 +53,7 @@ func TestAPatternIsNoAnswer(t *testing.T) {
 		"hostile":      {loop.Question{Options: []string{"yes", `"; rm -rf /`}}, `ralph answer x "OPTION"`},
 		"no options":   {loop.Question{}, `ralph answer x "…"`},
 		"no file":      {loop.Question{Dispute: &loop.Dispute{}, Options: []string{loop.SayDismiss}}, `ralph answer x "dismiss"   # or: "uphold GLOB"`},
-		"with a file":  {loop.Question{Dispute: &loop.Dispute{}, Options: []string{loop.SayUphold, loop.SayDismiss}}, `ralph answer x "OPTION"`},
+		"with a file":  {loop.Question{Dispute: &loop.Dispute{}, Options: []string{loop.SayUphold, loop.SayDismiss}}, `ralph answer x "OPTION"   # OPTION: uphold or dismiss`},
 		"many options": {loop.Question{Options: []string{"one thing to do", "another thing to do", "a third thing to do", "a fourth"}}, `ralph answer x "OPTION"`},
 	} {
 		if got := AnswerOpen("x", &c.q); got != c.want {

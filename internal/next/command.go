@@ -201,6 +201,8 @@ func answerOwn(id string, q plan.Question, answer string) string {
 // which no question takes as it is. What shows the command shows the options with it.
 func choice(q loop.Question) string {
 	switch {
+	case len(q.Options) > 1 && q.Dispute != nil && q.Options[0] == loop.SayUphold:
+		return `"` + loop.Placeholder + `"   # ` + loop.Placeholder + `: ` + loop.SayUphold + ` or ` + loop.SayDismiss
 	case len(q.Options) > 1:
 		return `"` + loop.Placeholder + `"`
 	case len(q.Options) == 1 && q.Dispute != nil: // to uphold it, files are named

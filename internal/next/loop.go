@@ -1,6 +1,9 @@
 package next
 
 import (
+	"slices"
+
+	"ralph/internal/lazyregexp"
 	"ralph/internal/loop"
 )
 
@@ -117,6 +120,8 @@ func afterFailure(s loop.State) string {
 		return Archive(s.ID)
 	case s.Reason == loop.Budget, s.Reason == loop.Manual:
 		return Retry(s.ID, raise(s))
+	case Unproved(s) != "" && needsNoProof(s.Last().Proof) != loop.KindFeature:
+		return Unproved(s)
 	}
 	return Show(s.ID, "--evidence")
 }
@@ -134,3 +139,32 @@ func taskLoop(s loop.State) string {
 	}
 	return Show(s.Parent)
 }
+
+// Unproved does the task of a loop again from the work for which only a proof was missing:
+// with a kind of which none is asked where no test could show the work, else without a
+// proof. It is empty where another failure ended the loop, or no work is kept.
+func Unproved(s loop.State) string {
+	a := s.Last()
+	if s.Status != loop.StatusFailed || s.InPlan() || s.RetriedBy != "" || s.Mode == loop.AgentDriven || s.FailureRef == "" ||
+		a == nil || a.FailedGate != loop.FailedProof || a.Proof == nil {
+		return ""
+	}
+	if kind := needsNoProof(a.Proof); kind != loop.KindFeature {
+		return Retry(s.ID, "--with-work", "--kind "+string(kind))
+	}
+	return Retry(s.ID, "--with-work", "--proof none")
+}
+
+// needsNoProof is the kind of work that no test can show: documents, or tests alone. Other
+// work is a feature.
+func needsNoProof(p *loop.Proof) loop.TaskKind {
+	switch {
+	case p.Why == loop.OnlyTests:
+		return loop.KindChore
+	case len(p.Undone) > 0 && len(p.Undone) == p.UndoneCount && !slices.ContainsFunc(p.Undone, func(f string) bool { return !documents.MatchString(f) }):
+		return loop.KindDocs
+	}
+	return loop.KindFeature
+}
+
+var documents = lazyregexp.New(`(?i)\.(?:md|markdown|rst|adoc)$|(?:^|/)docs?/.*\.txt$`)

@@ -22,6 +22,9 @@ func TestLoop(t *testing.T) {
 	clashes := loop.State{Status: loop.StatusPassed, Reason: loop.Green, Commit: "c", Clash: &loop.Clash{Work: "c"}}
 	again := clashes
 	again.RetriedBy = "m"
+	unproved := func(p loop.Proof) loop.State {
+		return loop.State{Status: loop.StatusFailed, Reason: loop.MaxAttempts, FailureRef: "wip/x", Recent: []loop.Attempt{{N: 1, FailedGate: loop.FailedProof, Proof: &p}}}
+	}
 	for name, c := range map[string]struct {
 		s    loop.State
 		f    Facts
@@ -42,6 +45,10 @@ func TestLoop(t *testing.T) {
 		"passed and accepted":          {s: loop.State{Status: loop.StatusPassed, Accepted: "abc"}, want: "ralph archive l"},
 		"met a conflict":               {s: clashes, want: "ralph retry l"},
 		"met it, done again":           {s: again, want: "ralph show m"},
+		"unproved tests":               {s: unproved(loop.Proof{Why: loop.OnlyTests}), want: "ralph retry l --with-work --kind chore"},
+		"unproved documents":           {s: unproved(loop.Proof{Undone: []string{"docs/usage.md", "docs/a.txt", "README.rst"}, UndoneCount: 3}), want: "ralph retry l --with-work --kind docs"},
+		"more than is listed":          {s: unproved(loop.Proof{Undone: []string{"docs/usage.md"}, UndoneCount: 2}), want: "ralph show l --evidence"},
+		"unproved product":             {s: unproved(loop.Proof{Undone: []string{"docs/usage.md", "a.py"}, UndoneCount: 2}), want: "ralph show l --evidence"},
 		"failed, done again":           {s: loop.State{Status: loop.StatusFailed, Reason: loop.MaxAttempts, RetriedBy: "m"}, want: "ralph show m"},
 		"in another runner":            {s: loop.State{Status: loop.StatusFailed, Reason: loop.Imported}, want: "ralph show l"},
 		"its session is spent":         {s: loop.State{Status: loop.Paused, Reason: loop.Budget, SpentLevel: loop.SessionLevel}, want: "ralph resume l"},

@@ -43,7 +43,7 @@ func TestOfLoop(t *testing.T) {
 			q.Options = []string{loop.SayUphold, loop.SayDismiss}
 			q.Dispute = &loop.Dispute{Gate: "tests"}
 			s.Questions = []loop.Question{q}
-		}, "dispute", "shop · t11 — disputes gate tests", `ralph answer t11 "OPTION"`},
+		}, "dispute", "shop · t11 — disputes gate tests", `ralph answer t11 "OPTION"   # OPTION: uphold or dismiss`},
 		"limited":          {func(s *loop.State) { s.Status, s.Reason = loop.Waiting, loop.ForLimit }, "limit_hit", "", ""},
 		"no login":         {func(s *loop.State) { s.Status, s.Reason = loop.Waiting, loop.ForLogin }, "login_refused", "", "ralph resume t11 --now"},
 		"plan, login":      {func(s *loop.State) { inPlan(s); s.Status, s.Reason = loop.Waiting, loop.ForLogin }, "login_refused", "", "ralph resume shop-plan --now"},

@@ -44,6 +44,8 @@ type Loop struct {
 	// Worktree is where its agent works, KeptOn the branch with its failed work; each is
 	// empty while it is not there.
 	Worktree, KeptOn string
+	// Unproved does its task again from work for which only a proof was missing.
+	Unproved string
 	// Sandbox is the one of the agent, newest run first; empty is not recorded.
 	Sandbox string
 
@@ -120,7 +122,7 @@ func LoopOf(i Item, now time.Time) Loop {
 		Guidance: s.Guidance, Questions: s.Questions, Disputes: s.Disputes, Recovery: f.Recovery,
 	}
 	if ended := s.Status.Terminal(); ended {
-		l.KeptOn = s.FailureRef // while the loop is being closed there is only its name
+		l.KeptOn, l.Unproved = s.FailureRef, next.Unproved(s) // while the loop is being closed there is only its name
 	}
 	if !s.Status.Terminal() || s.InPlace {
 		l.Worktree = s.Worktree // that of an ended loop goes back to the pool, and may be another loop's
@@ -253,8 +255,11 @@ func (l Loop) commands() [][2]string {
 // allow is the command that lets work pass which was refused although it passed all else; ""
 // where none was, or it is not kept.
 func (l Loop) allow() string {
-	if l.Status != loop.StatusFailed || l.InPlan || l.RetriedBy != "" || l.KeptOn == "" || l.Failed == nil || len(l.Failed.Refused) == 0 {
+	if l.Status != loop.StatusFailed || l.InPlan || l.RetriedBy != "" || l.KeptOn == "" || l.Failed == nil {
 		return ""
+	}
+	if len(l.Failed.Refused) == 0 {
+		return l.Unproved
 	}
 	return next.Retry(l.ID, "--with-work", "--refuse", "none")
 }

@@ -59,7 +59,7 @@ func (l Loop) Story(now time.Time, p Palette) []Part {
 		if l.Next != "" {
 			fmt.Fprintf(b, "  %s\n", text.Line(l.Next))
 		}
-		if allow := l.allow(); allow != "" {
+		if allow := l.allow(); allow != "" && allow != l.Next {
 			fmt.Fprintf(b, "  %s   # if its work is right\n", text.Line(allow))
 		}
 	})
