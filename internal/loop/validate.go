@@ -85,7 +85,7 @@ func (s Spec) Validate() error {
 }
 
 // ErrNoSpecReview is why proof: review is refused without a reviewer.
-var ErrNoSpecReview = errors.New("proof: review needs a spec review, and none is configured")
+var ErrNoSpecReview = errors.New("proof: review needs a spec review, and this work would get none")
 
 func (s Spec) validateProof() error {
 	if err := s.Task.Kind.Check(); err != nil {

@@ -106,6 +106,7 @@ func situations() []situation {
 		{unreached, Missing, "run the command again once it can be reached and takes what is written"},
 		{same(engine.ErrNotShared), Usage, "leave it out, or leave out --engine"},
 		{same(loop.ErrNoHardGate), Config, "name one with --until COMMAND, or write gates into ralph.yaml: ralph init"},
+		{same(loop.ErrNoSpecReview), Config, "name review.reviewers, and give --criterion or write review.spec: on, which reviews work without criteria; or ask for another --proof"},
 		{same(engine.ErrRunning), Busy, "follow it with " + next.Follow(id) + "; take it over with " + next.Resume(id, "--take-over")},
 		{same(engine.ErrDriven), Usage, "its agent checks it with ralph loop check, in your own tree; " + next.AbortDriven(id) + " ends it"},
 		{same(engine.ErrSupervised), Usage, next.Status(id)},

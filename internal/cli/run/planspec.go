@@ -111,7 +111,7 @@ func reviewed(pl plan.Plan, s engine.PlanSpec) error {
 		if spec := t.Permit(s.Task, s.ProofAsked); spec.Proof == loop.ProofReview && !spec.Task.Kind.Exempt() {
 			return &exit.Error{
 				Code: exit.Config, Err: fmt.Errorf("task %s: %w", t.ID, loop.ErrNoSpecReview),
-				Hint: "name review.reviewers in ralph.yaml, or ask for another proof",
+				Hint: "name review.reviewers in ralph.yaml, and review.spec: on for tasks without criteria, or ask for another proof",
 			}
 		}
 	}
