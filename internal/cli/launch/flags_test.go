@@ -1,6 +1,9 @@
 package launch
 
 import (
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -66,9 +69,16 @@ func TestUntilGates(t *testing.T) {
 // TestNoGates: the hint names what would have been possible.
 func TestNoGates(t *testing.T) {
 	t.Parallel()
-	err := exit.Classify(noGates(nil))
+	root := t.TempDir()
+	err := exit.Classify(noGates(nil, root))
 	if err.Code != exit.Config || err.Hint != `say how done is recognised: --until "COMMAND", or write gates into ralph.yaml: ralph init` {
 		t.Errorf("%d %s", err.Code, err.Hint)
+	}
+	if err := os.WriteFile(filepath.Join(root, "ralph.yaml"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := exit.Classify(noGates(nil, root)); strings.Contains(err.Hint, "ralph init") || !strings.Contains(err.Hint, "add the key gates to ralph.yaml") {
+		t.Errorf("with a file: %s", err.Hint)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,7 +35,7 @@ func Gates(a *project.Opener, p *project.Project, f Flags) ([]loop.Gate, error) 
 	}
 	found := detected(p)
 	if len(f.Gates) == 0 {
-		return nil, noGates(found)
+		return nil, noGates(found, p.Repo.Root)
 	}
 	for _, d := range found {
 		if !slices.ContainsFunc(have, func(g loop.Gate) bool { return g.Name == d.Gate.Name }) {
@@ -80,9 +81,13 @@ func sayEmpty(a *project.Opener, commands []string) {
 	}
 }
 
-// noGates refuses a loop that nothing could prove done, and names what could.
-func noGates(found []detect.Found) error {
-	const other = `--until "COMMAND", or write gates into ralph.yaml: ralph init`
+// noGates refuses a loop that nothing could prove done, and names what could: ralph init
+// writes no file over one that is there.
+func noGates(found []detect.Found, root string) error {
+	other := `--until "COMMAND", or write gates into ralph.yaml: ralph init`
+	if _, err := os.Stat(filepath.Join(root, config.FileName)); err == nil && root != "" {
+		other = `--until "COMMAND", or add the key gates to ralph.yaml, such as gates: {tests: {run: COMMAND}}`
+	}
 	hint := "say how done is recognised: " + other
 	if len(found) > 0 {
 		var names []string
