@@ -190,18 +190,26 @@ func finding(r loop.Result) string {
 		return "skipped" + because(r.Reason)
 	case r.Verdict == loop.Error:
 		return "error" + because(r.Reason)
+	case r.Tests != nil && r.Value != nil && r.Verdict == loop.Passed:
+		return measure(r) + " (" + passedTests(*r.Tests) + ")"
 	case r.Tests != nil && r.Verdict == loop.Passed:
 		return passedTests(*r.Tests)
 	case r.Tests != nil && r.Tests.Failed > 0 && r.Tests.Run.Known():
 		return fmt.Sprintf("%d of %d failing", r.Tests.Failed, r.Tests.Run)
 	case r.Value != nil && r.Verdict == loop.Passed && r.Threshold != nil:
 		return measure(r)
+	case r.Value != nil && r.Verdict == loop.Failed && reached(r): // something else failed
 	case r.Value != nil:
 		return string(r.Verdict) + ", " + measure(r)
 	case r.Verdict == loop.Passed:
 		return "passed"
 	}
 	return "failed" + because(r.Reason)
+}
+
+// reached reports whether the value of a gate is at least its threshold.
+func reached(r loop.Result) bool {
+	return r.Threshold != nil && finite(r.Value) != nil && *r.Value >= *r.Threshold
 }
 
 func canaryOf(r loop.Result) string {
