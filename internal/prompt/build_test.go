@@ -378,7 +378,8 @@ func TestSpacesOfExamplesStay(t *testing.T) {
 	t.Parallel()
 	in := failed(1)
 	in.State.Recent[0].Refused = []loop.Concern{{Code: loop.ConcernUndone, What: `what the task says does not hold: squeeze("a  b") == "a b"`}}
-	if page := build(t, in); !strings.Contains(page, `squeeze("a  b") == "a b"`) {
+	in.State.Recent[0].FailedGate = string(loop.ConcernUndone)
+	if page := build(t, in); !strings.Contains(page, `squeeze("a  b") == "a b"`) || !strings.Contains(page, "### Attempt 1: refused: undone\n") {
 		t.Error(page)
 	}
 }

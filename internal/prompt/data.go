@@ -84,7 +84,9 @@ type Past struct {
 	Gate    string
 	Error   string
 	// Refused is what the work was refused for that passed its gates.
-	Refused     []Refusal
+	Refused []Refusal
+	// Unproved: no gate failed, only a proof of the work is missing.
+	Unproved    bool
 	Fingerprint string
 	// Passed names the gates that did.
 	Passed   []string

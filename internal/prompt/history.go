@@ -32,6 +32,7 @@ func past(q quoter, a loop.Attempt, printed map[string]int) Past {
 		Changed: a.Changed, Files: q.words(a.Files, mostPaths),
 		Gate: q.word(a.FailedGate), Error: q.word(a.Error), Fingerprint: q.word(a.Fingerprint),
 		Failures: failures(q, a.Results, printed, a.N), Notes: q.words(a.Notes, mostPaths),
+		Unproved: a.FailedGate == loop.FailedProof,
 	}
 	for _, c := range a.Refused {
 		p.Refused = append(p.Refused, Refusal{string(c.Code), q.long(c.What)})

@@ -17,7 +17,7 @@ func (l Loop) ratchetOf(r loop.Result) string {
 	case base.Tests.NamesFile == "" || r.Tests == nil || r.Tests.NamesFile == "":
 		return "unknown: the tests have no names"
 	}
-	return fmt.Sprintf("no test of the base (%d) is lost but with permission", base.Tests.Run)
+	return fmt.Sprintf("none of the base's tests (%d) is lost without permission", base.Tests.Run)
 }
 
 // redGreen is what was seen to fail without the work.

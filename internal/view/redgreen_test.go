@@ -25,7 +25,7 @@ func TestEvidenceOfTheProof(t *testing.T) {
 	}
 	got := LoopOf(item, time.Now()).Evidence(time.Now(), Palette{})
 	for _, want := range []string{
-		"ratchet   no test of the base (", ") is lost but with permission",
+		"ratchet   none of the base's tests (", ") is lost without permission",
 		"red-green  proved: red by build (weaker: ", "gate      tests", "why       it does not compile there", "red tests TestToken", "weak      no test pins them",
 		"without   token.go", "judged    commit cafe00cafe00", "there     tests: failed: exit code 1",
 	} {

@@ -44,7 +44,7 @@ func (c Continued) Words() string {
 	case ByTerminal:
 		return fmt.Sprintf("the terminal that asks for %s %s continues with it", c.Kind, c.ID)
 	case ByHand:
-		return fmt.Sprintf("%s %s ran at a terminal and does not run now; continue with: %s", c.Kind, c.ID, next.Resume(c.ID))
+		return fmt.Sprintf("%s %s was not started in the background, and no process runs it now; continue with: %s", c.Kind, c.ID, next.Resume(c.ID))
 	case ByAgent:
 		return fmt.Sprintf("the agent of loop %s continues with it", c.ID)
 	case NotNow:
