@@ -12,6 +12,7 @@ import (
 	"ralph/internal/git"
 	"ralph/internal/loop"
 	"ralph/internal/proc"
+	"ralph/internal/text"
 )
 
 // checkGit finds the repository; everything about it needs git first.
@@ -172,7 +173,7 @@ func (c *checkup) checkSettings(context.Context) {
 	case !hasHard(p.Settings.Gates()):
 		c.warn(config.FileName, "ralph init --print shows what was detected", "no hard gate is configured: only --until can prove a task done")
 	default:
-		c.ok(config.FileName, "%d gates, %d agents", len(p.Settings.Gates()), len(p.Settings.Settings.Agents))
+		c.ok(config.FileName, "%s, %s", text.Plural(len(p.Settings.Gates()), "gate"), text.Plural(len(p.Settings.Settings.Agents), "agent"))
 	}
 	if err != nil {
 		p.Settings = nil

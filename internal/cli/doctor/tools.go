@@ -62,6 +62,8 @@ func (c *checkup) checkGates(ctx context.Context) {
 func (c *checkup) gateFound(g loop.Gate, absent []string) {
 	names := strings.Join(absent, ", ")
 	switch {
+	case len(absent) > 0 && len(c.project.Settings.Settings.Isolation.Setup) > 0 && !slices.ContainsFunc(absent, func(name string) bool { return filepath.IsAbs(name) || !strings.Contains(name, "/") }):
+		c.note("gate "+g.Name, "%s is not in this tree; isolation.setup runs in the trees of loops before the gate does", names)
 	case len(absent) == 0:
 		c.ok("gate "+g.Name, "%s", launch.GateLine(g))
 	case g.Optional:
