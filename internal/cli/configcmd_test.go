@@ -170,22 +170,31 @@ func cell(s string) string {
 
 const secretsDocument = `## Secrets
 
-A secret is the value of a variable whose name marks one (` + "`TOKEN`, `PASSWORD`, `API_KEY`" + ` …) or that a ` + "`key_env`" + ` names, a
-key or token of a well-known form (the rules of gitleaks), or a private key. In what agents, gates and reviewers print, in
-patches, and in what reviewers are shown, ` + "`(key)`" + ` stands in its place.
+A secret is the value of a variable whose name marks one, or that a ` + "`key_env`" + ` names; the password of an address in any
+variable (` + "`DATABASE_URL=postgres://user:password@host`" + `); a key or token of a well-known form (the rules of gitleaks); or a
+private key. A name marks one that has ` + "`TOKEN`" + `, ` + "`SECRET`" + `, ` + "`PASSWORD`" + `, ` + "`PASSWD`" + `, ` + "`PASSPHRASE`" + `, ` + "`CREDENTIAL`" + `, ` + "`API_KEY`" + `, ` + "`APIKEY`" + `,
+` + "`PRIVATE_KEY`" + `, ` + "`ACCESS_KEY`" + `, ` + "`SIGNING_KEY`" + `, ` + "`ENCRYPTION_KEY`" + ` or ` + "`_AUTH`" + ` in it, that ends in ` + "`_PASS`" + `, ` + "`_JWT`" + ` or ` + "`_COOKIE`" + `, or that
+is ` + "`JWT`" + `, ` + "`SSHPASS`" + ` or ` + "`MYSQL_PWD`" + `. Values under 8 characters are never secrets, since they stand in ordinary words; nor are
+passwords of addresses that are a word of up to 11 lower-case letters or stand in the address twice (` + "`postgres`" + `).
 
-` + "`secrets`" + ` decides about one that the commits of a loop add. It is named by rule, file and line, never by its value:
+In what agents, gates and reviewers print, in patches, in what reviewers are shown, and in questions, disputes and notes
+(` + "`ralph ask`" + `, ` + "`loop publish --note`" + `, ` + "`learn add`" + `), ` + "`(key)`" + ` stands in the place of a secret. Colours and other sequences of a
+terminal, control characters, characters without a width, and escapes of JSON inside of a secret do not hide it.
 
-- ` + "`warn`" + `: a note of the attempt; ` + "`report`, `show`" + ` and the list that ` + "`accept`" + ` asks about have it (` + "`--allow secrets`" + `).
+` + "`secrets`" + ` decides about one that the commits of a loop add, in files, their names, messages, and names and addresses of
+authors. It is named by rule, file and line, never by its value:
+
+- ` + "`warn`" + `: a note of the attempt; ` + "`report`" + `, ` + "`show`" + ` and the list that ` + "`accept`" + ` asks about have it (` + "`--allow secrets`" + `).
 - ` + "`block`" + `: the attempt fails before any gate runs, with ` + "`secrets`" + ` as its gate, and the next prompt says what to remove.
 - ` + "`off`" + `: nothing is searched.
 
 All commits since the base count, ralph's own of earlier attempts too, because ` + "`accept`" + ` merges them: a secret that a later
 commit removes is still in the history. The agent is told to put the branch back to the base and to leave its changes
 uncommitted; ralph commits them anew, and the list of ` + "`accept`" + ` names the rewritten history. With ` + "`--in-place`" + ` the agent has
-no branch to put back: begin a new loop once the file is clean. More than 32 MB of changes are not searched, and that
-counts as a secret. A secret that is encoded, or that no rule describes, is not found. Loops that an agent drives itself
-have no commits of ralph's, and are not searched. The text of a task and the ` + "`env`" + ` of agents are kept as you type them.
+no branch to put back: begin a new loop once the file is clean. Your uncommitted changes count too where ` + "`--with-changes`" + `
+takes them along: ` + "`block`" + ` ends the loop before its first attempt and leaves your files as they are. More than 32 MB of changes are not searched, and that
+counts as a secret. A secret that is encoded, or that no rule describes, is not found. Of loops that an
+agent drives itself, the commit of the final verification is searched. The text of a task and the ` + "`env`" + ` of agents are kept as you type them.
 `
 
 // environmentDocument follows the keys of isolation.
