@@ -99,8 +99,13 @@ func gateFields(before loop.State, r loop.Result) fields {
 	if before.Step == loop.StepBase {
 		fs = append(fs, [2]string{"on", "base"})
 	}
-	if r.Tests != nil {
-		fs = append(fs, [2]string{"failing", failingCount(*r.Tests)}, [2]string{"tests", r.Tests.Run.String()})
+	tests := r.Tests
+	if r.Judging != nil && r.Judging.Verdict != loop.Passed { // the reason is about this run
+		tests = r.Judging.Tests
+		fs = append(fs, [2]string{"judges", "base"})
+	}
+	if tests != nil {
+		fs = append(fs, [2]string{"failing", failingCount(*tests)}, [2]string{"tests", tests.Run.String()})
 	}
 	if r.Value != nil {
 		fs = append(fs, [2]string{"value", number(r.Value)})
