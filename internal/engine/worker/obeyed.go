@@ -38,7 +38,40 @@ func (w *Worker) findObeyed(ctx context.Context, s loop.State, tip string) ([]st
 	if err != nil {
 		return nil, fmt.Errorf("search %s for what later runs obey: %w", git.Short(tip), err)
 	}
-	return firstOf(found), nil
+	return firstOf(eachPlace(found)), nil
+}
+
+// eachPlace puts the first file of each kind before all others where not all are told, so that
+// many of one kind hide none of another.
+func eachPlace(found []string) []string {
+	if len(found) <= mostTold {
+		return found
+	}
+	var first, others []string
+	seen := map[string]bool{}
+	for _, f := range found {
+		if kind := placeOf(f); !seen[kind] {
+			seen[kind] = true
+			first = append(first, f)
+			continue
+		}
+		others = append(others, f)
+	}
+	return append(first, others...)
+}
+
+// placeOf is why a file is obeyed, else the hidden folder in which it lies, with the one below
+// it (.github/workflows), else its name.
+func placeOf(found string) string {
+	file, why, given := strings.Cut(found, " (")
+	if given {
+		return why
+	}
+	parts := strings.Split(file, "/")
+	if i := slices.IndexFunc(parts, func(part string) bool { return strings.HasPrefix(part, ".") }); i >= 0 {
+		return strings.Join(parts[i:min(i+2, max(len(parts)-1, i+1))], "/")
+	}
+	return parts[len(parts)-1]
 }
 
 // settingGlobs are the files of a repository that a program of an agent obeys, in lower

@@ -1,6 +1,8 @@
 package worker
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -26,5 +28,24 @@ func TestSettingGlobs(t *testing.T) {
 	own := settingGlobs(agent.Footprint{Project: []string{"**/New.json"}})
 	if !scope.Match(own, "new.json") || !scope.Match(own, "sub/new.json") {
 		t.Errorf("a file at the root that a new program obeys: %v", own)
+	}
+}
+
+// TestManyObeyedFilesHideNone: of more than are told, the first of each kind are.
+func TestManyObeyedFilesHideNone(t *testing.T) {
+	t.Parallel()
+	var found []string
+	for i := range 90 {
+		found = append(found, fmt.Sprintf(".agents/skills/n%02d.md", i), fmt.Sprintf("a%02d/AGENTS.md", i))
+	}
+	last := []string{".github/dependabot.yml", ".github/workflows/ci.yml", "hooks/pre-commit (git runs it, by your configuration)", "z/CLAUDE.md"}
+	got := firstOf(eachPlace(append(found, last...)))
+	for _, f := range last {
+		if !slices.Contains(got, f) {
+			t.Errorf("%s is not told of: %v", f, got)
+		}
+	}
+	if len(got) != mostTold+1 || got[mostTold] != "and 154 more in the difference" {
+		t.Errorf("%d: %s", len(got), got[len(got)-1])
 	}
 }
