@@ -253,6 +253,14 @@ func measure(r loop.Result) string {
 	return fmt.Sprintf("%s %s %s%s", s, sign, number(r.Threshold), unit)
 }
 
+// shown is the newest round, and how the work was proved.
+func (l Loop) shown() string {
+	if l.Proof == "" {
+		return evidence(l.Results)
+	}
+	return evidence(l.Results) + " · " + l.Proof
+}
+
 // evidence lists a round: "tests ✓ 118 passed · lint ✓ passed".
 func evidence(results []loop.Result) string {
 	parts := make([]string, 0, len(results))

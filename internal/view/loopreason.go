@@ -113,7 +113,11 @@ func verdictWords(s loop.State) string {
 		return "already green before any work: " + evidence(s.BaseResults)
 	}
 	_, results := newestRound(s)
-	return evidence(results) + " · on " + short(s.Commit)
+	words := evidence(results) + " · on " + short(s.Commit)
+	if label := proofOf(s); label != "" {
+		words += " · " + label
+	}
+	return words
 }
 
 // reasonWords are why a loop ended. A person's, or a plan's, words stand for themselves.

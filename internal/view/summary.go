@@ -276,7 +276,7 @@ func (l Loop) ready() Ready {
 	}
 	return Ready{
 		LoopID: l.ID, Task: l.Spec.Task.Text, Branch: l.Spec.Branch, Commit: orNull(commit),
-		Evidence: evidence(l.Results), Iteration: l.Made, Max: l.Spec.Limits.MaxIterations,
+		Evidence: l.shown(), Iteration: l.Made, Max: l.Spec.Limits.MaxIterations,
 		AlreadyGreen: green, Cost: costOf(l.Usage, l.CostUnknown), Next: l.Next, Agent: agentObject(l.Spec.Agent),
 	}
 }
