@@ -85,6 +85,11 @@ func (l Loop) figures() []AttemptFigures {
 		for _, r := range a.Results {
 			f.GatesMS += r.Duration.Milliseconds()
 		}
+		if a.Proof != nil {
+			for _, r := range a.Proof.Without {
+				f.GatesMS += r.Duration.Milliseconds()
+			}
+		}
 		if r := resultOf(a.Results, gate); r != nil {
 			f.Value, f.Tests = finite(r.Value), r.Tests
 		}
