@@ -143,7 +143,7 @@ func (a *Commands) trial(ctx context.Context, p *project.Project, commit string)
 // close leaves nothing behind, also when the person pressed ctrl-c.
 func (t *trial) close(ctx context.Context) {
 	ctx = context.WithoutCancel(ctx)
-	t.worker.Done()
+	t.worker.EndTrial()
 	if _, err := os.Lstat(t.tree); err == nil {
 		if err := t.repo.RetireWorktree(ctx, t.dir, t.tree); err != nil {
 			t.Say("note    %v; git worktree prune forgets it", err)

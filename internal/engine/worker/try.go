@@ -9,7 +9,7 @@ import (
 
 // Try runs a gate once on a commit in a tree that is thrown away afterwards, in a sandbox and in a
 // room like those of a loop; what it leaves in the tree and in the HOME is there for the next one.
-// Done removes that HOME.
+// EndTrial removes that HOME.
 func (w *Worker) Try(ctx context.Context, s loop.State, g loop.Gate, commit, tree, name string) (loop.Result, error) {
 	a := loop.Action{Do: loop.DoGate, Gate: &g, Commit: commit, OnBase: true, Timeout: g.Timeout}
 	r, _, err := w.runAt(ctx, s, a, gateRun{
@@ -20,5 +20,5 @@ func (w *Worker) Try(ctx context.Context, s loop.State, g loop.Gate, commit, tre
 	return r, err
 }
 
-// Done removes what Try kept.
-func (w *Worker) Done() { w.dropKept() }
+// EndTrial removes what Try kept.
+func (w *Worker) EndTrial() { w.dropKept() }
