@@ -172,7 +172,10 @@ func (w *Worker) treesBeside(tree string) (beside []string) {
 		return nil
 	}
 	if of := filepath.Dir(root); filepath.Base(of) == "worktrees" { // else other things may lie there
-		beside, _ = filepath.Glob(filepath.Join(of, "*"))
+		entries, _ := os.ReadDir(of)
+		for _, e := range entries {
+			beside = append(beside, filepath.Join(of, e.Name()))
+		}
 	}
 	for _, path := range w.Repo.TreePaths() {
 		if real, err := filepath.EvalSymlinks(path); err == nil && filepath.Dir(real) == root {
