@@ -92,21 +92,7 @@ func TestStreamIsMaskedAsAWhole(t *testing.T) {
 	parts := []string{aws, github, slack, key, "a value of a variable", "text ", "\n", "x=", "\"", " ", "é", strings.Repeat("z", 300)}
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(parts), 0, 30).Draw(t, "text"), " ")
-		var out bytes.Buffer
-		w := m.Writer(&out)
-		for rest := text; rest != ""; {
-			n := rapid.IntRange(1, min(len(rest), 40)).Draw(t, "write")
-			if _, err := w.Write([]byte(rest[:n])); err != nil {
-				t.Fatal(err)
-			}
-			rest = rest[n:]
-		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
-		if d := cmp.Diff(m.Mask(text), out.String()); d != "" {
-			t.Fatal(d)
-		}
+		checkPieces(t, m, text)
 	})
 }
 
@@ -208,4 +194,24 @@ func TestKeywords(t *testing.T) {
 			t.Fatalf("%q: %s", text, d)
 		}
 	}
+}
+
+// checkPieces writes a text in pieces, and returns what is kept of it: as of the whole.
+func checkPieces(t *rapid.T, m *Masker, text string) string {
+	var out bytes.Buffer
+	w := m.Writer(&out)
+	for rest := text; rest != ""; {
+		n := rapid.IntRange(1, min(len(rest), 40)).Draw(t, "write")
+		if _, err := w.Write([]byte(rest[:n])); err != nil {
+			t.Fatal(err)
+		}
+		rest = rest[n:]
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(m.Mask(text), out.String()); d != "" {
+		t.Fatal(d)
+	}
+	return out.String()
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -13,7 +12,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"ralph/internal/git"
 	"ralph/internal/loop"
 )
 
@@ -21,18 +19,7 @@ import (
 // with merges, and with commits that are replaced, what one finds that searches all.
 func TestSecretsFoundOnce(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	env := append(os.Environ(), "HOME="+dir, "GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=Ada", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=Ada", "GIT_COMMITTER_EMAIL=a@b")
-	run := func(args ...string) string {
-		t.Helper()
-		cmd := exec.Command("git", args...)
-		cmd.Dir, cmd.Env = dir, env
-		out, err := cmd.CombinedOutput()
-		if err != nil {
-			t.Fatalf("git %v: %v: %s", args, err, out)
-		}
-		return strings.TrimSpace(string(out))
-	}
+	dir, kept, run := newHistory(t)
 	seed := uint64(time.Now().UnixNano())
 	random := rand.New(rand.NewPCG(seed, 1))
 	var tokens []string
@@ -53,17 +40,12 @@ func TestSecretsFoundOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	run("init", "-q", "-b", "main")
 	write("old.txt")
 	run("add", "-A")
 	run("commit", "-qm", "first")
 	s := loop.State{}
 	s.Base = run("rev-parse", "HEAD")
-	repo, err := git.OpenEnv(t.Context(), dir, env)
-	if err != nil {
-		t.Fatal(err)
-	}
-	kept, named := &Worker{Repo: repo, Env: env}, 0
+	named := 0
 	order := cmpopts.SortSlices(strings.Compare)
 	for i := range 12 {
 		message := fmt.Sprintf("step %d", i)
@@ -97,7 +79,7 @@ func TestSecretsFoundOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, _, err := (&Worker{Repo: repo, Env: env}).findSecrets(t.Context(), s, tip)
+		want, _, err := (&Worker{Repo: kept.Repo, Env: kept.Env}).findSecrets(t.Context(), s, tip)
 		if err != nil {
 			t.Fatal(err)
 		}
