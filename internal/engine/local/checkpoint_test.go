@@ -149,8 +149,8 @@ func (o *order) messedUp(t testing.TB, w world) loop.State {
 	owner := o.launch(t)
 	tier.Eventually(t, "the mess", func() bool {
 		l, exists := w.show(t, o.Spec.ID)
-		_, err := os.Stat(filepath.Join(l.State.Worktree, "half.txt"))
-		return exists && err == nil
+		mess, err := os.ReadFile(filepath.Join(l.State.Worktree, "half.txt"))
+		return exists && err == nil && string(mess) == "half\n"
 	})
 	must(t, owner.Process.Kill())
 	owner.end(t)
