@@ -224,28 +224,33 @@ func (b *bench) commit(t *testing.T, files map[string]string) {
 }
 
 // A gate that has only an exit code must fail where its scripts compare with other values. What
-// is green all the same is asked about, unless the gate does not get there.
+// is green all the same is asked about, unless the gate does not get there, and refused where the
+// work ends its script.
 func TestCanaryOfAnExitCode(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("python3"); err != nil {
 		tier.SkipLacking(t, "python3", err)
 	}
 	const wrong, right = "def answer():\n    return 0\n", "def answer():\n    return 30\n"
+	const ends = "import calendar\n\n\ndef answer():\n    calendar.main(['', '-h'])\n"
+	const equal = "import operator\n\n\ndef answer():\n    return type('Any', (int,), {'__' + 'eq__': operator.methodcaller('__bool__')})(1)\n"
 	const check = "from answer import answer\n\nassert answer() == 30\n"
 	for name, c := range map[string]struct {
 		base, work, check, run string
 		canary                 loop.Canary
 	}{
 		"right":                          {base: wrong, work: right, check: check, canary: loop.CanaryReported},
-		"it ends the process":            {base: wrong, work: "import calendar\n\n\ndef answer():\n    calendar.main(['', '-h'])\n", check: check, canary: loop.CanaryUnknown},
+		"it ends the process":            {base: wrong, work: ends, check: check, canary: loop.CanarySwallowed},
 		"green on the base":              {base: right, work: right + "\n\nx = 1\n", check: check, canary: loop.CanaryReported},
-		"green on the base, and ended":   {base: right, work: "import calendar\n\n\ndef answer():\n    calendar.main(['', '-h'])\n", check: check, canary: loop.CanaryUnknown},
+		"green on the base, and ended":   {base: right, work: ends, check: check, canary: loop.CanarySwallowed},
 		"a line that decides nothing":    {base: right, work: right + "\n\nx = 1\n", check: check + "\n\nif False:\n    assert later() == 30\n", canary: loop.CanaryReported},
 		"only lines that do not":         {base: right, work: right + "\n\nx = 1\n", check: "if False:\n    assert later() == 30\n", canary: loop.CanaryNA},
 		"a branch that it does not take": {base: wrong, work: right, check: check + "\n\nif False:\n    assert later() == 30\n", canary: loop.CanaryReported},
 		"only such a branch":             {base: wrong, work: right, check: "import answer\n\nif answer.answer() > 90:\n    assert answer.answer() == 99\nassert answer.answer()\n", canary: loop.CanaryNA},
 		"a function that is gone":        {base: right + "\n\nold = answer\n", work: right, check: check + "import answer as a\n\nif hasattr(a, 'old'):\n    assert a.old() == 30\n", canary: loop.CanaryReported},
-		"an import that ends it":         {base: wrong, work: "import calendar\n\ncalendar.main(['', '-h'])\n", check: check, canary: loop.CanaryUnknown},
+		"an import that ends it":         {base: wrong, work: "import calendar\n\ncalendar.main(['', '-h'])\n", check: check, canary: loop.CanarySwallowed},
+		"its script may end itself":      {base: wrong, work: ends, check: check + "\nif answer() > 90:\n    raise SystemExit(0)\n", canary: loop.CanaryUnknown},
+		"it equals any value":            {base: wrong, work: equal, check: check, canary: loop.CanaryUnknown},
 		"no comparison":                  {base: wrong, work: right, check: "import answer\n\nassert answer.answer()\n", canary: loop.CanaryNA},
 		"its own command":                {base: wrong, work: right, run: `python3 -B -c "import answer; assert answer.answer() == 30"`, canary: loop.CanaryReported},
 	} {
@@ -253,11 +258,11 @@ func TestCanaryOfAnExitCode(t *testing.T) {
 			t.Parallel()
 			b := newBench(t, writes("answer.py", c.work))
 			b.commit(t, map[string]string{"answer.py": c.base, "check_answer.py": c.check})
-			b.spec.Proof = loop.ProofNone
+			b.spec.Proof, b.spec.Limits.MaxIterations = loop.ProofNone, 1
 			b.spec.Gates[0].Kind, b.spec.Gates[0].Run = loop.KindCommand, cmp.Or(c.run, "python3 -B check_answer.py")
 			s := b.drive(t)
 			r := s.Last().Results[0]
-			if r.Canary != c.canary || r.Verdict != loop.Passed {
+			if r.Canary != c.canary || (r.Verdict == loop.Passed) == (c.canary == loop.CanarySwallowed) {
 				t.Errorf("canary %q: %s; %s: %s, want %q", r.Canary, r.CanaryWhy, r.Verdict, r.Reason, c.canary)
 			}
 			asked := slices.ContainsFunc(s.Concerns(), func(at loop.Concern) bool { return at.Code == loop.ConcernCanary })

@@ -142,6 +142,39 @@ func TestFailing(t *testing.T) {
 	}
 }
 
+// TestFailingAtEnd: a script fails once it is through, unless its own text may end it well before.
+func TestFailingAtEnd(t *testing.T) {
+	for _, c := range []struct{ lang, text, want string }{
+		{"python", "assert tax(100) == 20\n\n", "assert tax(100) == 20\nraise AssertionError(\"ralph\")\n"},
+		{"python", "if tax(100) != 20:\n    raise SystemExit(f\"tax: {tax(100)}\")\n", "if tax(100) != 20:\n    raise SystemExit(f\"tax: {tax(100)}\")\nraise AssertionError(\"ralph\")\n"},
+		{Shell, "[ \"$(sh tax 100)\" = 20 ] || { echo tax; exit 2; }", "[ \"$(sh tax 100)\" = 20 ] || { echo tax; exit 2; }\nexit 1\n"},
+		{"js", "if (tax(100) !== 20) process.exit(1);\n", "if (tax(100) !== 20) process.exit(1);\nthrow new Error(\"ralph\");\n"},
+		{"python", "sys.exit(1 if tax(100) != 20 else 0)\n", ""},
+		{"python", "if tax(100) == 20:\n    raise SystemExit\n", ""},
+		{"python", "unittest.main()\n", ""},
+		{Shell, "sh tax || exit 0\n", ""},
+		{Shell, "exec python3 check.py\n", ""},
+		{Shell, "exit $bad\n", ""},
+		{"go", "func main() {}\n", ""},
+	} {
+		if c.want == "" {
+			c.want = c.text
+		}
+		if got := FailingAtEnd(c.lang, c.text); got != c.want {
+			t.Errorf("%s %q fails at its end as\n%s\nwant\n%s", c.lang, c.text, got, c.want)
+		}
+	}
+}
+
+// TestUnreadable: what reads the text fails at once, and a script still names its interpreter.
+func TestUnreadable(t *testing.T) {
+	for text, want := range map[string]string{"assert x\n": ")(\nassert x\n", "#!/bin/sh -e\nsh tax\n": "#!/bin/sh -e\n)(\nsh tax\n", "": ")(\n"} {
+		if got := Unreadable(text); got != want {
+			t.Errorf("Unreadable(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestOtherLine(t *testing.T) {
 	for text, want := range map[string]string{"1\n15\n": "1\n16\n", "Hello, Ada!": "Hello, Adb!", "a\n\n\n": "b\n\n\n"} {
 		if got, ok := OtherLine(text); got != want || !ok {

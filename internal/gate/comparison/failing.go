@@ -29,6 +29,36 @@ var (
 	goesOn = lazyregexp.New(`^(?:(?:elif|else|except|finally|catch|then|do|done|fi|esac|case|default|in)\b|;;|&&|\|\||\||[)\]}.,?:+*/=]|["']?[\w.]+["']?\s*:(?:[^:]|$))`)
 )
 
+// exitsBadly matches the end of a script with a failure, mayExit what else may end it.
+var (
+	exitsBadly = lazyregexp.New(`(?m)\b(?:exit|SystemExit)\s*\(?\s*(?:[1-9]\d*|f?"[^"\n]*"|f?'[^'\n]*')\s*(?:[);}]|$)`)
+	mayExit    = lazyregexp.New(`(?i)_?exit|\bquit\b|\bexec\b|\breturn 0\b|unittest\.main`)
+)
+
+// FailingAtEnd is a script that fails where it has come to its end. It is as it was where nothing
+// can be put there, or where its own text may end it well before.
+func FailingAtEnd(lang, text string) string {
+	statement := failures[lang]
+	if !endsByItself(lang) || mayExit.MatchString(exitsBadly.ReplaceAllString(text, "")) {
+		return text
+	}
+	return strings.TrimRight(text, "\n") + "\n" + statement + "\n"
+}
+
+// endsByItself reports whether a program of the language ends where its text does.
+func endsByItself(lang string) bool { return slices.Contains([]string{Shell, "python", "js"}, lang) }
+
+// Unreadable is the text with a line in the beginning that is in no language, so that what reads
+// it fails before anything of it runs.
+func Unreadable(text string) string {
+	first := ""
+	if strings.HasPrefix(text, "#!") {
+		first, text, _ = strings.Cut(text, "\n")
+		first += "\n"
+	}
+	return first + ")(\n" + text
+}
+
 // failing is a line by which the script fails before one of its lines.
 func (t *text) failing(n int) string {
 	statement, code := failures[t.lang], strings.TrimSpace(t.lines[n])
@@ -74,5 +104,5 @@ func (t *text) certain(n int) bool {
 	if t.lang == "js" {
 		open += strings.Count(before, "`") % 2
 	}
-	return open == 0 && slices.Contains([]string{Shell, "python", "js"}, t.lang) && strings.TrimLeft(line, " \t") == line
+	return open == 0 && endsByItself(t.lang) && strings.TrimLeft(line, " \t") == line
 }

@@ -1,0 +1,132 @@
+package worker
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"ralph/internal/gate/comparison"
+	"ralph/internal/lazyregexp"
+	"ralph/internal/loop"
+	"ralph/internal/proof"
+	"ralph/internal/proof/judge"
+)
+
+// mostSubjects bounds what gets other values to be compared with, each in a run of its own.
+const mostSubjects = 3
+
+// compares is a part of a gate that compares what the product gives, as on the base: its
+// command, a script or program that it runs, or a file of data with which these compare.
+type compares struct {
+	file              proof.File
+	lang, text, other string
+	found             []comparison.Comparison
+}
+
+// expects matches the name of a file with what a case gives.
+var expects = lazyregexp.New(`(?i)expect|golden|want|snapshot|approved|correct|\.(?:out|ok|ans|exp|ref)\b`)
+
+// ofData is the subject of files of data.
+const ofData = "\x00files"
+
+// comparesWith are the parts of a gate that compare.
+func (w *Worker) comparesWith(ctx context.Context, s loop.State, e evaluation) (parts []compares, err error) {
+	duties, err := w.dutiesOf(ctx, s.Base, *e.Gate)
+	if err != nil {
+		return nil, err
+	}
+	files, err := w.files(ctx, s.Base)
+	if err != nil {
+		return nil, err
+	}
+	add := func(p compares) {
+		if len(p.found) > 0 || p.other != "" {
+			parts = append(parts, p)
+		}
+	}
+	add(compares{lang: comparison.Shell, text: e.Gate.Run, found: comparison.Of(comparison.Shell, e.Gate.Run)})
+	scripts, data := strings.Split(duties.Scripts, "\n"), strings.Split(duties.Compared, "\n")
+	for _, f := range files {
+		script := slices.Contains(scripts, f.Path)
+		if !proof.IsFile(f) || !script && !slices.Contains(data, f.Path) || script && path.Ext(f.Path) == ".json" {
+			continue
+		}
+		content, err := w.blob(ctx, f.ID)
+		if err != nil {
+			return nil, err
+		}
+		p := compares{file: f, text: string(content)}
+		if !script {
+			// one that is an input, too, would change what is compared with it
+			if named := strings.Count(duties.Texts, path.Base(f.Path)); named == 1 || named == 0 && expects.MatchString(f.Path) {
+				p.other, _ = comparison.OtherLine(p.text)
+				add(p)
+			}
+			continue
+		}
+		lang := proof.SourceLanguage(f.Path, p.text)
+		switch {
+		case judge.IsMakefile(f.Path):
+			lang = comparison.Make
+		case lang == "":
+			lang = comparison.Shell
+		}
+		p.lang, p.found = lang, comparison.Of(lang, p.text)
+		add(p)
+	}
+	return parts, nil
+}
+
+// askedFirst is what comparisons ask: what the work speaks of, and then what may be anything; where
+// there is neither, all.
+func (w *Worker) askedFirst(ctx context.Context, s loop.State, e evaluation, parts []compares) (out []string, err error) {
+	for _, p := range parts {
+		if p.other != "" && !slices.Contains(out, ofData) {
+			out = append(out, ofData)
+		}
+		for _, c := range p.found {
+			if !slices.Contains(out, c.Subject) {
+				out = append(out, c.Subject)
+			}
+		}
+	}
+	ids, err := w.filesOf(ctx, e.Commit, e)
+	if err != nil {
+		return nil, err
+	}
+	changed, err := w.workFiles(ctx, s.Base, e)
+	if err != nil {
+		return nil, err
+	}
+	slices.Sort(changed)
+	ahead := make([]string, 0, len(changed))
+	for _, f := range changed {
+		ahead = append(ahead, ids[f])
+	}
+	if err := w.readAhead(ctx, ahead); err != nil {
+		return nil, err
+	}
+	var spoken, others []string
+	for _, subject := range out {
+		if subject == "" || subject == ofData {
+			others = append(others, subject)
+		}
+	}
+	for _, f := range changed {
+		data, err := w.blob(ctx, ids[f])
+		if err != nil {
+			return nil, err
+		}
+		for _, subject := range out {
+			name := path.Base(subject)
+			if !slices.Contains(others, subject) && !slices.Contains(spoken, subject) && (strings.Contains(f, name) || strings.Contains(string(data), name)) {
+				spoken = append(spoken, subject)
+			}
+		}
+	}
+	if len(spoken)+len(others) > 0 {
+		out = append(spoken, others...)
+	}
+	return out[:min(len(out), mostSubjects)], nil
+}
