@@ -15,7 +15,7 @@ func TestInfer(t *testing.T) {
 		"poetry run pytest", "uv run --frozen pytest", "./venv/bin/pytest", "node --test", "node --import tsx --test 'test/*.ts'",
 		"npm test", "npm t", "npm run test:unit", "yarn test", "pnpm -r test", "pnpm exec vitest run", "npx jest", "npx --yes jest --ci",
 		"bun test", "cargo test", "cargo +nightly test", "cargo nextest run", "vitest run", "mocha", "bundle exec rspec", "rspec",
-		"vendor/bin/phpunit", "php -d x=1 vendor/bin/phpunit tests", "composer exec -- phpunit", "mvn -q verify", "./mvnw test", "./gradlew check", "gradle test", "make test", "make -C sub unit-test", "dotnet test", "ctest", "bats tests",
+		"vendor/bin/phpunit", "php -d x=1 vendor/bin/phpunit tests", "composer exec -- phpunit", "mvn -q verify", "./mvnw test", "./gradlew check", "gradle test", "make test", "make -C sub unit-test", "rake", "bundle exec rake spec", "dotnet test", "ctest", "bats tests",
 	} {
 		if kind, parse := Infer(c); kind != loop.KindTests || parse != "auto" {
 			t.Errorf("%q: %s %q", c, kind, parse)

@@ -7,225 +7,170 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
+	"strconv"
 	"strings"
 
 	"ralph/internal/gate/testout"
-	"ralph/internal/lazyregexp"
 	"ralph/internal/loop"
 	"ralph/internal/proc"
 	"ralph/internal/text/shell"
 )
 
-// ownReport is a report that a runner writes for ralph, beside what it prints: RSpec and
-// PHPUnit print no names of the tests that pass. It lies among the temporary files of the
-// gate, outside of the tree.
-type ownReport struct {
-	dir  string
-	read func([]byte) (testout.Report, error)
-}
+// ownReports are reports that RSpec and PHPUnit write for ralph, one each time they run, beside
+// what they print: they print no names of the tests that pass. They lie among the temporary
+// files of the gate, outside of the tree, beside the code that has them written.
+type ownReports struct{ dir string }
 
-func (o ownReport) file() string { return filepath.Join(o.dir, "tests") }
-
-func (o ownReport) remove() {
+func (o ownReports) remove() {
 	if o.dir != "" {
 		proc.RemoveTempDir(o.dir)
 	}
 }
 
-// askReport adds to a command line, or to its environment, that its only runner of tests
-// writes such a report. Where that runner may run several times, or would no longer do what
-// the project asks of it, both stay as they are.
-func (e *evaluation) askReport(line string, env []string) (string, []string, error) {
-	c, ok := onlyRunner(line)
-	if !ok || e.reading.off || e.reading.junit != "" || e.Gate.Kind != loop.KindTests && e.Gate.Kind != loop.KindCoverage {
-		return line, env, nil
+// rubyNames is a file that RSpec requires.
+const rubyNames = `RSpec.configure do |config|
+  config.before(:suite) do
+    config.add_formatter("json", "#{__dir__}/rspec-#{Process.pid}-#{Process.clock_gettime(Process::CLOCK_MONOTONIC, :nanosecond)}")
+  end
+end
+`
+
+// phpNames is run by PHP before each program, and gives PHPUnit an option, unless it writes such
+// a report already. Any version of PHP can read it.
+const phpNames = `<?php
+call_user_func(function () {
+    $words = isset($_SERVER['argv']) ? $_SERVER['argv'] : array();
+    if (!$words || !preg_match('/^phpunit(\.phar)?$/', basename($words[0]))) {
+        return;
+    }
+    $configured = array('phpunit.xml', 'phpunit.dist.xml', 'phpunit.xml.dist');
+    foreach ($words as $at => $word) {
+        if (strpos($word, '--log-junit') === 0) {
+            return;
+        }
+        if (preg_match('/^(?:-c|--configuration)(?:=|$)(.*)/', $word, $m)) {
+            $name = $m[1] !== '' ? $m[1] : (isset($words[$at + 1]) ? $words[$at + 1] : '');
+            array_push($configured, $name, "$name/phpunit.xml", "$name/phpunit.xml.dist");
+        }
+    }
+    foreach ($configured as $file) {
+        if (is_file($file) && preg_match('/<junit\b|type="junit"/', file_get_contents($file))) {
+            return;
+        }
+    }
+    array_splice($_SERVER['argv'], 1, 0, array('--log-junit', __DIR__ . '/phpunit-' . getmypid() . '-' . microtime(true)));
+    $_SERVER['argc'] += 2;
+});
+`
+
+// askReports lets RSpec and PHPUnit write such reports, wherever the gate starts them: by their
+// environment, so that commands and what they print stay as they are.
+func (e *evaluation) askReports(env []string) ([]string, error) {
+	ruby, php := e.mayRun("rspec"), e.mayRun("phpunit")
+	if !ruby && !php || e.reading.off || e.reading.junit != "" || e.Gate.Kind != loop.KindTests && e.Gate.Kind != loop.KindCoverage {
+		return env, nil
 	}
-	const file = "\x00" // the place of the report, which is made only where it is written
-	asked, opts := line, ""
-	own := ownReport{}
-	switch {
-	case runnerName(c) == "rspec":
-		opts, own.read = rspecReport(c, env, e.text, file), testout.RSpecJSON
-	case plainLine(line):
-		asked, own.read = phpunitReport(c, line, e.text, file), testout.JUnitXML
+	dir, err := proc.TempDir(lookup(e.Env, "TMPDIR"), "tests")
+	if err != nil {
+		return env, err
 	}
-	if asked == line && opts == "" {
-		return line, env, nil
+	e.own = ownReports{dir}
+	code := map[string]string{}
+	if ruby {
+		file := filepath.Join(dir, "names.rb")
+		code[file] = rubyNames
+		env = appended(env, "SPEC_OPTS", "--require "+quoted(file))
 	}
-	var err error
-	if own.dir, err = proc.TempDir(lookup(e.Env, "TMPDIR"), "tests"); err != nil {
-		return line, env, err
+	if php {
+		file := filepath.Join(dir, "names.php")
+		code[file], code[filepath.Join(dir, "names.ini")] = phpNames, "auto_prepend_file="+strconv.Quote(file)+"\n"
+		env = environment(env, map[string]string{"PHP_INI_SCAN_DIR": lookup(env, "PHP_INI_SCAN_DIR") + ":" + dir}) // an empty one is PHP's own
 	}
-	e.own = own
-	if opts != "" {
-		opts = strings.TrimSpace(lookup(env, "SPEC_OPTS") + " " + strings.ReplaceAll(opts, file, own.file()))
-		env = environment(env, map[string]string{"SPEC_OPTS": opts})
+	for file, text := range code {
+		err = errors.Join(err, os.WriteFile(file, []byte(text), 0o600))
 	}
-	return strings.ReplaceAll(asked, file, own.file()), env, nil
+	return env, err
 }
 
-// repeats are words of a shell behind which a command may run several times.
-var repeats = []string{"for", "while", "until", "do", "xargs", "find", "parallel"}
-
-// onlyRunner is the one command of a line that runs tests, where it is RSpec or PHPUnit.
-func onlyRunner(line string) (found simple, ok bool) {
-	for _, c := range shell.Split(line) {
-		if slices.Contains(repeats, path.Base(c.Words[0])) {
-			return simple{}, false
-		}
-		r, runs := identify(c.Words)
-		if runs && (ok || r.name != "rspec" && r.name != "phpunit") {
-			return simple{}, false
-		}
-		if runs {
-			found, ok = simple{c}, true
-		}
-	}
-	return found, ok
+// manifests are the files of a project that tell of a runner.
+var manifests = map[string][]string{
+	"rspec":   {"Gemfile", "Rakefile", ".rspec", "spec/spec_helper.rb"},
+	"phpunit": {"composer.json", "phpunit.xml", "phpunit.dist.xml", "phpunit.xml.dist"},
 }
 
-func runnerName(c simple) string {
-	r, _ := identify(c.Words)
-	return r.name
+// mayRun reports whether a command of the gate runs this runner, or the project knows it in a
+// folder where the gate works.
+func (e *evaluation) mayRun(name string) bool {
+	dirs := map[string]bool{"": true}
+	for _, c := range shell.Split(e.Gate.Run) {
+		if r, ok := identify(c.Words); ok && r.name == name {
+			return true
+		}
+		dirs[c.Dir] = true
+	}
+	for dir := range dirs {
+		for _, file := range manifests[name] {
+			if strings.Contains(strings.ToLower(e.text(path.Join(dir, file))), name) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
-// withOwn adds the names of the tests in the report that was asked for to what was printed.
-func (e *evaluation) withOwn(printed testout.Report, seen bool) (r testout.Report, found bool, err error) {
-	data, err := e.ownData()
-	if errors.Is(err, fs.ErrNotExist) {
-		return printed, seen, nil
-	}
-	var own testout.Report
-	if err == nil {
-		own, err = e.own.read(data)
-	}
+// withOwn adds the names of the tests in the reports that were asked for to what was printed.
+func (e *evaluation) withOwn(printed testout.Report, seen bool) (testout.Report, bool, error) {
+	own, found, err := e.readOwn()
 	switch {
 	case err != nil && seen: // it was cut: the names are unknown
 		return printed, seen, nil
 	case err != nil:
 		return printed, false, fmt.Errorf("report of the tests: %w", err)
+	case !found:
+		return printed, seen, nil
 	case !seen:
 		return own, true, nil
 	}
 	return printed.Named(own), true, nil
 }
 
-func (e *evaluation) ownData() ([]byte, error) {
+// readOwn reads all such reports.
+func (e *evaluation) readOwn() (all testout.Report, found bool, err error) {
 	if e.own.dir == "" {
-		return nil, fs.ErrNotExist
+		return all, false, nil
 	}
 	root, err := os.OpenRoot(e.own.dir)
 	if err != nil {
-		return nil, err
+		return all, false, err
 	}
 	t := &tree{root: root}
 	defer t.close()
-	return t.read(filepath.Base(e.own.file()), testout.MaxJUnit)
-}
-
-// formatter is one of RSpec's, and the file that it writes; "" is the output.
-type formatter struct{ name, out string }
-
-// formatters are those that words choose.
-func formatters(words []string) (all []formatter) {
-	for i := 0; i < len(words); i++ {
-		value, isFormat := optionValue(words, &i, "-f", "--format")
-		out, isOut := "", false
-		if !isFormat {
-			out, isOut = optionValue(words, &i, "-o", "--out")
+	files, err := fs.ReadDir(root.FS(), ".")
+	if err != nil {
+		return all, false, err
+	}
+	for _, f := range files {
+		var read func([]byte) (testout.Report, error)
+		switch kind, _, _ := strings.Cut(f.Name(), "-"); kind {
+		case "rspec":
+			read = testout.RSpecJSON
+		case "phpunit":
+			read = testout.JUnitXML
+		default:
+			continue
 		}
-		switch {
-		case isFormat:
-			all = append(all, formatter{name: value})
-		case isOut && len(all) == 0: // RSpec takes its usual one then
-			all = append(all, formatter{name: "progress", out: out})
-		case isOut:
-			all[len(all)-1].out = out
+		data, err := t.read(f.Name(), testout.MaxJUnit)
+		if err != nil {
+			return all, false, err
 		}
-	}
-	return all
-}
-
-// optionValue returns the value of an option at a word, which may be the next one.
-func optionValue(words []string, i *int, short, long string) (string, bool) {
-	w := words[*i]
-	if value, ok := strings.CutPrefix(w, long+"="); ok {
-		return value, true
-	}
-	if (w == short || w == long) && *i+1 < len(words) {
-		*i++
-		return words[*i], true
-	}
-	if value, ok := strings.CutPrefix(w, short); ok && value != "" && !strings.HasPrefix(w, "--") {
-		return value, true
-	}
-	return "", false
-}
-
-// rspecReport are the options by which RSpec writes a report beside what the project chose:
-// a formatter in SPEC_OPTS takes the place of all others.
-func rspecReport(c simple, env []string, text func(string) string, file string) string {
-	if len(formatters(strings.Fields(lookup(env, "SPEC_OPTS")))) > 0 {
-		return ""
-	}
-	chosen := formatters(c.Words[1:])
-	for _, name := range []string{".rspec-local", ".rspec"} {
-		options := text(path.Join(c.Dir, name))
-		if strings.Contains(options, "<%") {
-			return ""
+		r, err := read(data)
+		if err != nil {
+			return all, false, err
 		}
-		if len(chosen) == 0 {
-			chosen = formatters(strings.Fields(strings.NewReplacer(`"`, "", `'`, "").Replace(options)))
-		}
+		all, found = all.Merge(r), true
 	}
-	if slices.ContainsFunc(c.Words, func(w string) bool { return strings.HasPrefix(w, "-O") || strings.HasPrefix(w, "--options") }) {
-		return ""
-	}
-	if len(chosen) == 0 {
-		chosen = []formatter{{name: "progress"}}
-	}
-	var b strings.Builder
-	for _, f := range append(chosen, formatter{"json", file}) {
-		b.WriteString(" --format " + f.name)
-		if f.out != "" {
-			b.WriteString(" --out " + quoted(f.out))
-		}
-	}
-	return b.String()[1:]
+	return all, found, nil
 }
 
 // quoted is a word of a shell.
 func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
-
-// phpunitLogs matches a configuration by which PHPUnit writes such a report itself, which
-// the option would keep it from.
-var phpunitLogs = lazyregexp.New(`<junit\b|type="junit"`)
-
-// phpunitReport adds the option by which PHPUnit writes a report.
-func phpunitReport(c simple, line string, text func(string) string, file string) string {
-	configured := []string{"phpunit.xml", "phpunit.dist.xml", "phpunit.xml.dist"}
-	for i := 0; i < len(c.Words); i++ {
-		if strings.HasPrefix(c.Words[i], "--log-junit") {
-			return line
-		}
-		if name, ok := optionValue(c.Words, &i, "-c", "--configuration"); ok {
-			configured = append(configured, name, path.Join(name, "phpunit.xml"), path.Join(name, "phpunit.xml.dist"))
-		}
-	}
-	for _, name := range configured {
-		if phpunitLogs.MatchString(text(path.Join(c.Dir, name))) {
-			return line
-		}
-	}
-	at := slices.IndexFunc(c.Words, func(w string) bool { return path.Base(w) == "phpunit" })
-	option := "--log-junit " + quoted(file)
-	switch next := at + 1; {
-	case c.Words[0] != "composer" || c.Words[at-1] == "--":
-	case next < len(c.Words) && c.Words[next] == "--":
-		at = next
-	default:
-		option = "-- " + option
-	}
-	return c.after(line, at, option)
-}

@@ -13,43 +13,27 @@ import (
 	"ralph/internal/testing/tier"
 )
 
-// What RSpec and PHPUnit are asked for, beside what the project chose; FILE is the report.
-func TestAskReport(t *testing.T) {
+// RSpec and PHPUnit are asked where the gate runs them, or the project knows them; what else the
+// gate runs hears nothing of it.
+func TestAskReports(t *testing.T) {
 	t.Parallel()
-	const rspec = "--format progress --format json --out 'FILE'"
 	for _, c := range []struct {
-		line, file, text, wantLine, wantOpts string
+		line, file, text, env string
+		ruby, php             bool
 	}{
-		{line: "rspec", wantOpts: rspec},
-		{line: "bundle exec rspec spec/models 2>&1 | tee log", wantOpts: rspec},
-		{line: "rubocop && bin/rspec", wantOpts: rspec},
-		{line: "rspec -fd --color", wantOpts: "--format d --format json --out 'FILE'"},
-		{line: "rspec", file: ".rspec", text: "--require spec_helper\n--format documentation\n", wantOpts: "--format documentation --format json --out 'FILE'"},
-		{line: "cd sub && rspec", file: "sub/.rspec", text: "-f Fuubar\n", wantOpts: "--format Fuubar --format json --out 'FILE'"},
-		{line: "rspec -f p -f RspecJunitFormatter -o rspec.xml", wantOpts: "--format p --format RspecJunitFormatter --out 'rspec.xml' --format json --out 'FILE'"},
-		{line: "rspec --format=html --out 'a b.html'", wantOpts: "--format html --out 'a b.html' --format json --out 'FILE'"},
-		{line: "rspec --out o.txt", wantOpts: "--format progress --out 'o.txt' --format json --out 'FILE'"},
-		{line: "rspec", file: ".rspec", text: "<%= 1 %>"},
-		{line: "rspec -O other"},
-		{line: "rspec a && rspec b"},
-		{line: "rspec || rspec --only-failures"},
-		{line: "rspec && npm test"},
-		{line: "for d in a b; do (cd $d && rspec); done"},
-		{line: "bundle exec rake spec"},
-		{line: "echo rspec"},
-		{line: "phpunit", wantLine: "phpunit --log-junit 'FILE'"},
-		{line: "vendor/bin/phpunit --testdox tests && echo ok", wantLine: "vendor/bin/phpunit --log-junit 'FILE' --testdox tests && echo ok"},
-		{line: "php -d memory_limit=1G vendor/bin/phpunit tests", wantLine: "php -d memory_limit=1G vendor/bin/phpunit --log-junit 'FILE' tests"},
-		{line: "composer exec phpunit", wantLine: "composer exec phpunit -- --log-junit 'FILE'"},
-		{line: "composer exec phpunit -- --filter X", wantLine: "composer exec phpunit -- --log-junit 'FILE' --filter X"},
-		{line: "composer exec -- phpunit tests", wantLine: "composer exec -- phpunit --log-junit 'FILE' tests"},
-		{line: "phpunit", file: "phpunit.xml", text: "<phpunit colors='true'/>", wantLine: "phpunit --log-junit 'FILE'"},
-		{line: "phpunit", file: "phpunit.xml.dist", text: `<logging><junit outputFile="junit.xml"/></logging>`},
-		{line: "phpunit -c ci", file: "ci/phpunit.xml", text: `<log type="junit" target="junit.xml"/>`},
-		{line: "phpunit --log-junit junit.xml"},
-		{line: "phpunit | tee log"},
-		{line: "phpunit a && phpunit b"},
+		{line: "rspec", ruby: true},
+		{line: "rubocop && bundle exec rspec spec/models 2>&1 | tee log", ruby: true},
+		{line: "rspec", env: "SPEC_OPTS=--seed 3", ruby: true},
+		{line: "bundle exec rake", file: "Gemfile", text: "gem 'rspec'\n", ruby: true},
+		{line: "make -C web test", file: "web/Rakefile", text: "require 'rspec/core/rake_task'\n"},
+		{line: "cd web && rake", file: "web/Rakefile", text: "require 'rspec/core/rake_task'\n", ruby: true},
+		{line: "make", file: "Gemfile", text: "gem 'minitest'\n"},
+		{line: "vendor/bin/phpunit tests", php: true},
+		{line: "php -d memory_limit=1G vendor/bin/phpunit tests", env: "PHP_INI_SCAN_DIR=/etc/ci", php: true},
+		{line: "composer test", file: "composer.json", text: `{"scripts": {"test": "phpunit"}}`, php: true},
+		{line: "make test", file: "phpunit.xml.dist", text: "<phpunit/>", php: true},
 		{line: "go test ./..."},
+		{line: "echo rspec"},
 	} {
 		t.Run(c.line, func(t *testing.T) {
 			t.Parallel()
@@ -65,53 +49,26 @@ func TestAskReport(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer e.tree.close()
-			line, env, err := e.askReport(c.line, []string{"A=b"})
+			given := []string{"A=b", c.env}
+			env, err := e.askReports(given)
 			defer e.own.remove()
 			if err != nil {
 				t.Fatal(err)
 			}
-			if c.wantLine == "" {
-				c.wantLine = c.line
+			name, value, _ := strings.Cut(c.env, "=")
+			for variable, asked := range map[string]bool{"SPEC_OPTS": c.ruby, "PHP_INI_SCAN_DIR": c.php} {
+				got, had := lookup(env, variable), ""
+				if name == variable {
+					had = value
+				}
+				if !strings.HasPrefix(got, had) || (got != had) != asked {
+					t.Errorf("%s=%q beside %q; asked: %v, want %v", variable, got, had, got != had, asked)
+				}
 			}
-			if e.own.dir != "" {
-				line = strings.ReplaceAll(line, e.own.file(), "FILE")
-			}
-			opts := lookup(env, "SPEC_OPTS")
-			if e.own.dir != "" {
-				opts = strings.ReplaceAll(opts, e.own.file(), "FILE")
-			}
-			if line != c.wantLine || opts != c.wantOpts {
-				t.Errorf("%q with SPEC_OPTS %q, want %q with %q", line, opts, c.wantLine, c.wantOpts)
+			if (e.own.dir != "") != (c.ruby || c.php) {
+				t.Errorf("folder of reports %q", e.own.dir)
 			}
 		})
-	}
-}
-
-func TestAskReportKeepsSpecOpts(t *testing.T) {
-	t.Parallel()
-	p := newPlace(t, nil)
-	for given, want := range map[string]string{
-		"--seed 3": "--seed 3 --format progress --format json --out 'FILE'",
-		"-fd":      "-fd",
-	} {
-		e := newEvaluation(p.request(loop.Gate{Kind: loop.KindTests, Run: "rspec"}))
-		var err error
-		if e.tree, err = openTree(p.tree, ""); err != nil {
-			t.Fatal(err)
-		}
-		_, env, err := e.askReport("rspec", []string{"SPEC_OPTS=" + given})
-		if err != nil {
-			t.Fatal(err)
-		}
-		got := lookup(env, "SPEC_OPTS")
-		if e.own.dir != "" {
-			got = strings.ReplaceAll(got, e.own.file(), "FILE")
-		}
-		if got != want {
-			t.Errorf("%q: %q, want %q", given, got, want)
-		}
-		e.own.remove()
-		e.tree.close()
 	}
 }
 
@@ -130,6 +87,12 @@ func TestNamesByRealRunners(t *testing.T) {
 		{"rspec", "rspec", map[string]string{"spec/cart_spec.rb": spec}, ruby},
 		{"rspec", "rspec", map[string]string{"spec/cart_spec.rb": spec, ".rspec": "--format documentation\n"}, ruby},
 		{"rspec -f html -o out.html -f d", "rspec", map[string]string{"spec/cart_spec.rb": spec}, ruby},
+		{"rspec -O other", "rspec", map[string]string{"spec/cart_spec.rb": spec, "other": "-f p"}, ruby},
+		{"rake", "rake", map[string]string{"spec/cart_spec.rb": spec, "Rakefile": "require 'rspec/core/rake_task'\nRSpec::Core::RakeTask.new(:spec) { |t| t.rspec_opts = '-f d' }\ntask default: :spec\n"}, ruby},
+		{"sh test.sh", "rspec", map[string]string{"a/spec/cart_spec.rb": spec, "b/spec/cart_spec.rb": "RSpec.describe('Cart') { }\n", "Gemfile": "gem 'rspec'\n", "test.sh": "(cd b && rspec); cd a && rspec\n"}, ruby},
+		{"composer test", "composer", map[string]string{"tests/CartTest.php": unit, "composer.json": `{"name": "a/b", "scripts": {"test": "phpunit tests"}}`}, php},
+		{"make", "phpunit", map[string]string{"tests/CartTest.php": unit, "Makefile": "test:\n\tphpunit -c .\n", "phpunit.xml": "<phpunit><testsuites><testsuite name='a'><directory>tests</directory></testsuite></testsuites></phpunit>"}, php},
+		{"phpunit tests | tee out.txt && false", "phpunit", map[string]string{"tests/CartTest.php": unit}, php},
 		{"phpunit tests", "phpunit", map[string]string{"tests/CartTest.php": unit}, php},
 		{"phpunit", "phpunit", map[string]string{"tests/CartTest.php": unit, "phpunit.xml": "<phpunit><testsuites><testsuite name='a'><directory>tests</directory></testsuite></testsuites></phpunit>"}, php},
 	} {

@@ -70,7 +70,7 @@ type evaluation struct {
 	tests    *testout.Report
 	testsErr error
 	names    loop.Tests // the file of their names
-	own      ownReport
+	own      ownReports
 	looks    looks
 	// answer is the judged text; unread is the error of reading it.
 	answer []byte
@@ -209,7 +209,7 @@ func (e *evaluation) command(ctx context.Context, out io.Writer) error {
 		var line string
 		line, env = verbose(e.Gate.Run, env, e.NameSkipped, e.script)
 		var err error
-		if line, env, err = e.askReport(line, env); err != nil {
+		if env, err = e.askReports(env); err != nil {
 			return err
 		}
 		e.res.Argv[len(e.res.Argv)-1] = line

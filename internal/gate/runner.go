@@ -102,7 +102,8 @@ func identify(words []string) (runner, bool) {
 	case slices.Contains([]string{"mvn", "mvnw", "gradle", "gradlew"}, name):
 		return runner{name: name + " test", wrapper: true, reports: true}, slices.ContainsFunc(args, testTask)
 	case runsTasks(name):
-		return runner{name: name + " test", wrapper: true}, slices.ContainsFunc(args, testTask)
+		usual := name == "rake" && first(args) == "" // its usual task are the tests
+		return runner{name: name + " test", wrapper: true}, usual || slices.ContainsFunc(args, testTask)
 	}
 	return byName(name)
 }

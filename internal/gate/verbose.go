@@ -21,7 +21,7 @@ import (
 //	vitest       --reporter=verbose
 //	mocha        --reporter spec
 //
-// RSpec and PHPUnit write a report of their own: askReport.
+// RSpec and PHPUnit write a report of their own: askReports.
 //
 // Where tests start go themselves, GOFLAGS stays as it is (unheardByTests).
 // node --test and cargo test name their tests by themselves, the latter without -q; cargo

@@ -268,6 +268,9 @@ func TestNamed(t *testing.T) {
 	if r := (Report{Run: 2, Failed: 1}).Named(by); len(r.Cases) != 1 || r.Cases[0].ID != "A:a" || r.Unread || len(by.Cases) != 2 {
 		t.Errorf("%+v", r)
 	}
+	if r := (Report{Run: 4, Cases: []Case{{ID: "go:a"}, {ID: "go:b"}, {ID: "go:c", Outcome: Skipped}}}).Named(by); len(r.Cases) != 4 || r.Unread {
+		t.Errorf("of two runners, one of which names its tests: %+v", r)
+	}
 	if r := (Report{Run: 3}).Named(by); r.Cases != nil || !r.Unread {
 		t.Errorf("%+v", r)
 	}

@@ -64,13 +64,25 @@ func firstOf(message string) string {
 	return first.String()
 }
 
-// Named adds the names of tests that the same run wrote into a report, where they are of as
-// many tests as it printed. PHPUnit has a test without a class where a provider of data or a
-// whole class could not be read.
+// Named adds the names of tests that the same run wrote into reports, where they are of as many
+// tests as it printed, or of as many as it printed without a name. PHPUnit has a test without a
+// class where a provider of data or a whole class could not be read.
 func (r Report) Named(by Report) Report {
-	if by.Run == r.Run {
-		r.Cases = slices.DeleteFunc(slices.Clone(by.Cases), func(c Case) bool { return c.ID == "Error" || c.ID == "Warning" })
-	} else {
+	names := slices.DeleteFunc(slices.Clone(by.Cases), func(c Case) bool { return c.ID == "Error" || c.ID == "Warning" })
+	printed := 0
+	for _, c := range r.Cases {
+		if c.Outcome != Skipped {
+			printed++
+		}
+	}
+	switch {
+	case by.Run == r.Run:
+		r.Cases = names
+	case len(names) > 0 && printed+by.Run == r.Run:
+		r.Cases = append(slices.Clip(r.Cases), names...)
+		sortCases(r.Cases)
+		r.Partial = false
+	default:
 		r.Unread = r.Unread || len(by.Cases) > 0
 	}
 	return r
