@@ -115,7 +115,7 @@ func failureOf(ctx context.Context, err error) *exit.Error {
 // Init is ralph loop init.
 func (t *tools) Init(ctx context.Context, r mcp.InitRequest) mcp.Answer {
 	f := agentloop.InitFlags{
-		Gates: r.Gates, Task: r.Task, Timeout: r.Timeout, Stall: r.Stall, OnStuck: r.OnStuck, ID: r.LoopID,
+		Gates: r.Gates, Task: r.Task, Kind: r.Kind, MayChange: r.MayChange, Refuse: r.Refuse, Timeout: r.Timeout, Stall: r.Stall, OnStuck: r.OnStuck, ID: r.LoopID,
 		Agent: r.Agent, Parent: r.Parent, After: r.After, Scope: r.Scope, Session: r.Session,
 	}
 	if r.Threshold != nil {

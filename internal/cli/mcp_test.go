@@ -138,8 +138,8 @@ func without(text string) string {
 func TestJoinDrivesALoop(t *testing.T) {
 	t.Parallel()
 	a := repository(t, "test -f done").join()
-	begun := a.must("loop_init", map[string]any{"loop_id": "abc123", "max": 3, "agent": "api"})
-	if begun.code != 0 || begun.id != "abc123" || begun.status != "running" || begun.is != "ralph.answer/v1" || !strings.Contains(begun.text, "ralph loop check") {
+	begun := a.must("loop_init", map[string]any{"loop_id": "abc123", "max": 3, "agent": "api", "task": "tell more", "kind": "docs", "refuse": []string{"suspect"}, "may_change": []string{"*_test.go"}})
+	if begun.code != 0 || begun.id != "abc123" || begun.status != "running" || begun.is != "ralph.answer/v1" || !strings.Contains(begun.text, "ralph loop check") || !strings.Contains(begun.text, "(suspect)") {
 		t.Fatalf("%+v", begun)
 	}
 	if got := a.must("loop_check", nil); got.code != 2 || got.status != "running" || !strings.Contains(got.text, "NOT YET") {
@@ -192,6 +192,9 @@ func TestJoinRefuses(t *testing.T) {
 		{"loop_init", map[string]any{"gates": []string{"nothing"}}, 64, "there are: done"},
 		{"loop_init", map[string]any{"max": 0}, 64, "--max"},
 		{"loop_init", map[string]any{"timeout": "soon"}, 64, "--timeout"},
+		{"loop_init", map[string]any{"task": "tell more", "kind": "poem"}, 64, "poem"},
+		{"loop_init", map[string]any{"refuse": []string{"everything"}}, 64, "everything"},
+		{"loop_init", map[string]any{"may_change": []string{"../x"}}, 64, "../x"},
 		{"loop_init", map[string]any{"loop_id": "../x"}, 64, "loop"},
 		{"loop_init", map[string]any{"dir": "relative"}, 64, "absolute"},
 		{"loop_init", map[string]any{"dir": "/nowhere/at/all"}, 64, "/nowhere/at/all"},

@@ -32,6 +32,9 @@ type InitRequest struct {
 	Gates     []string `json:"gates,omitempty" jsonschema:"the gates that prove the work, each NAME or NAME=FLOOR: tests, coverage=80, lint, types, mutation=80, visual, or names from ralph.yaml; without any, all that ralph.yaml has"`
 	Threshold *float64 `json:"threshold,omitempty" jsonschema:"the floor of the one gate that has a number"`
 	Task      string   `json:"task,omitempty" jsonschema:"what is to be done, in a sentence"`
+	Kind      string   `json:"kind,omitempty" jsonschema:"what the work of task is: feature, fix, docs, refactor or chore; of the last three no proof is asked"`
+	MayChange []string `json:"may_change,omitempty" jsonschema:"globs of files that judge (tests, their configuration, scripts of gates) which the work may change; a person is asked about them"`
+	Refuse    []string `json:"refuse,omitempty" jsonschema:"codes for which work fails that passed all else, instead of a question to a person: suspect, obeyed, judges, …, or all"`
 	Max       *int     `json:"max,omitempty" jsonschema:"how many checks the loop may use (default 5)"`
 	Confirm   *int     `json:"confirm,omitempty" jsonschema:"how many times in a row the gates must pass, in one check (default 1)"`
 	Timeout   string   `json:"timeout,omitempty" jsonschema:"how long the loop may take, such as 10m"`
