@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Dispute is an agent's statement that a gate contradicts its task. It ends the
-// agent's run, uses no attempt and is put to a person as a question. The honest
+// Dispute is an agent's statement that a gate contradicts its task, or that no test can
+// prove its work. It ends the agent's run, uses no attempt and is put to a person as a question. The honest
 // exit lowers the share of agents that cheat on impossible tasks from most to
 // about one in a hundred.
 type Dispute struct {
@@ -23,6 +23,8 @@ type Dispute struct {
 	Files []string `json:"files,omitempty"`
 	// OfRefusal: Gate is no gate but a concern for which the loop refuses work (Spec.Refuse).
 	OfRefusal bool `json:"of_refusal,omitempty"`
+	// OfProof: Gate is no gate but the proof that the loop owes.
+	OfProof bool `json:"of_proof,omitempty"`
 
 	// Attempt is that in which it was raised, Question the one that puts it.
 	Attempt  int    `json:"attempt,omitempty"`
@@ -37,10 +39,29 @@ type Dispute struct {
 
 // About names what is disputed.
 func (d Dispute) About() string {
-	if d.OfRefusal {
+	switch {
+	case d.OfRefusal:
 		return "that its work is refused (" + d.Gate + ")"
+	case d.OfProof:
+		return "that a test can prove its work"
 	}
 	return "gate " + d.Gate
+}
+
+// OfGate reports whether it is about a gate, so that judge files can be permitted.
+func (d Dispute) OfGate() bool { return !d.OfRefusal && !d.OfProof }
+
+// DisputeOf returns the dispute of a gate, of what the loop refuses work for, or of the
+// proof that it owes. A gate with the name of the proof is meant before the proof.
+func (s *State) DisputeOf(name, why string, files []string) Dispute {
+	return Dispute{Gate: name, Why: why, Files: files, OfRefusal: s.RefusesFor(name), OfProof: name == FailedProof && s.DisputesProof()}
+}
+
+// DisputesProof reports whether the proof can be disputed: the loop owes one, and no gate
+// has its name.
+func (s *State) DisputesProof() bool {
+	_, gate := s.Gate(FailedProof)
+	return !gate && s.OwesProof()
 }
 
 // The answers to a dispute. "uphold GLOB…" permits other files than those that the
@@ -94,10 +115,10 @@ func (s *State) unheard() (n int) {
 func (s *State) CheckDispute(d Dispute) error {
 	g, known := s.Gate(d.Gate)
 	switch {
-	case !known && !s.RefusesFor(d.Gate):
+	case !slices.Contains(s.disputable(), d.Gate) && !known:
 		return fmt.Errorf("%q cannot be disputed in this loop, only %s", d.Gate, strings.Join(s.disputable(), ", "))
 	case !known && len(d.Files) > 0:
-		return fmt.Errorf("%s is no gate but what the work is refused for: a dispute of it names no files", d.Gate)
+		return fmt.Errorf("%s is not a gate: a dispute of it names no files", d.Gate)
 	case known && g.Level == Soft:
 		return fmt.Errorf("gate %s is soft: it keeps no work from passing", d.Gate)
 	case strings.TrimSpace(d.Why) == "":
@@ -126,14 +147,19 @@ func TellsRefusal(note string) bool {
 	return strings.HasSuffix(note, refusedNote+ErrTooManyDisputes.Error())
 }
 
-// disputable names what a dispute can be about: the hard gates, and for what work is refused.
+// disputable names what a dispute can be about: the hard gates, for what work is refused,
+// and the proof.
 func (s *State) disputable() (names []string) {
 	for _, g := range s.Gates {
 		if g.Level != Soft {
 			names = append(names, g.Name)
 		}
 	}
-	return append(names, CodeNames(s.Refuse)...)
+	names = append(names, CodeNames(s.Refuse)...)
+	if s.DisputesProof() {
+		names = append(names, FailedProof)
+	}
+	return names
 }
 
 // dispute puts a dispute to a person, or dismisses it where the policy says so. One too
@@ -145,14 +171,14 @@ func (s *State) dispute(at time.Time, d Dispute) error {
 			a.Notes = append(a.Notes, note)
 		}
 		if errors.Is(err, ErrTooManyDisputes) && s.KeepsRefused() {
-			s.Disputes = append(s.Disputes, Dispute{
-				Gate: d.Gate, OfRefusal: s.RefusesFor(d.Gate), Why: cutText(strings.TrimSpace(d.Why), mostWhy), Files: slices.Clone(d.Files),
-				Attempt: s.Iteration, Ruling: Unheard, By: ByPolicy, RuledAt: at,
-			})
+			d = s.DisputeOf(d.Gate, cutText(strings.TrimSpace(d.Why), mostWhy), slices.Clone(d.Files))
+			d.Attempt, d.Ruling, d.By, d.RuledAt = s.Iteration, Unheard, ByPolicy, at
+			s.Disputes = append(s.Disputes, d)
 		}
 		return err
 	}
-	d = Dispute{Gate: d.Gate, Why: cutText(strings.TrimSpace(d.Why), mostWhy), Files: s.disputedFiles(d), OfRefusal: s.RefusesFor(d.Gate), Attempt: s.Iteration}
+	d = s.DisputeOf(d.Gate, cutText(strings.TrimSpace(d.Why), mostWhy), s.disputedFiles(d))
+	d.Attempt = s.Iteration
 	s.question(at, Question{Text: s.disputed(d), Options: d.rulings(), Dispute: new(d.clone())})
 	q := s.Open()
 	d.Question = q.ID
@@ -205,7 +231,7 @@ func (d Dispute) clone() Dispute {
 // disputeMark begins the line of a final message that raises a dispute.
 const disputeMark = "RALPH-DISPUTE:"
 
-// DisputeIn reads a dispute of one of the gates, or of a refusal, from an agent's final
+// DisputeIn reads a dispute of one of the gates, of a refusal or of the proof from an agent's final
 // message. Only the last line counts, and only with the exact name: text that the agent
 // quotes stands before its end. Nil is none.
 func (s *State) DisputeIn(final string) *Dispute {
@@ -215,13 +241,13 @@ func (s *State) DisputeIn(final string) *Dispute {
 	if !ok {
 		return nil
 	}
-	names := CodeNames(s.Refuse)
-	for _, g := range s.Gates {
+	names := s.disputable()
+	for _, g := range s.pick(func(g Gate) bool { return g.Level == Soft }) {
 		names = append(names, g.Name)
 	}
 	for _, name := range names {
 		if why, ok := strings.CutPrefix(strings.TrimSpace(rest), name+":"); ok && strings.TrimSpace(why) != "" {
-			return &Dispute{Gate: name, OfRefusal: s.RefusesFor(name), Why: strings.TrimSpace(why)}
+			return new(s.DisputeOf(name, strings.TrimSpace(why), nil))
 		}
 	}
 	return nil

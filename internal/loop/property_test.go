@@ -120,7 +120,7 @@ func anyQuestion(t *rapid.T) Question {
 
 // anyDispute may be about a gate that the loop does not have.
 func anyDispute(t *rapid.T) Dispute {
-	return Dispute{Gate: pick(t, "disputed", "must", "g0", "suspect", "odd"), Why: pick(t, "argument", "", "it contradicts"), Files: pick(t, "files", nil, []string{"a_test.go"}, []string{"/x"})}
+	return Dispute{Gate: pick(t, "disputed", "must", "g0", "suspect", FailedProof, "odd"), Why: pick(t, "argument", "", "it contradicts"), Files: pick(t, "files", nil, []string{"a_test.go"}, []string{"/x"})}
 }
 
 // beforeAgent is what may happen where an agent is to be started.

@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 )
@@ -84,7 +85,10 @@ func (s *State) prove(a *Attempt) bool {
 }
 
 func (s *State) exemption() string {
+	d := s.proofWaived()
 	switch {
+	case d != nil:
+		return "the agent disputed that a test can prove it, and " + cmp.Or(d.By, "a person") + " upheld that"
 	case !s.asksProof():
 		return "no proof was asked for"
 	case s.Task.Kind.Exempt():

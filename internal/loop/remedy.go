@@ -3,7 +3,7 @@ package loop
 import "strings"
 
 // A reason ends with a remedy in brackets. A person has flags and the plan; an agent can
-// only leave a file as it is, dispute a gate or ask. The record holds the person's remedy.
+// only leave a file as it is, or dispute a gate or the proof. The record holds the person's remedy.
 const (
 	RemedyJudges = "--may-change permits changes to them"
 	RemedyWrites = "--may-change permits it"
@@ -22,7 +22,7 @@ var forAgents = strings.NewReplacer(
 	"("+remedyPlan+")", remedyAgent,
 )
 
-const remedyAgent = "(where nothing can test the task, leave the work as it is and ask a person: ralph ask QUESTION)"
+const remedyAgent = "(if no test of this task can fail without the work, run: ralph dispute " + FailedProof + " --why REASON)"
 
 // ReasonForAgents returns a reason with what an agent can do about it.
 func ReasonForAgents(reason string) string { return forAgents.Replace(reason) }

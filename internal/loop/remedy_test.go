@@ -17,8 +17,8 @@ func TestAgentsHearNoFlags(t *testing.T) {
 		t.Errorf("for people: %s; %s", unproved, inPlan)
 	}
 	for _, c := range []struct{ people, want string }{
-		{unproved, "ralph ask QUESTION"},
-		{inPlan, "ralph ask QUESTION"},
+		{unproved, "ralph dispute proof"},
+		{inPlan, "ralph dispute proof"},
 		{"it failed (" + RemedyJudges + ")", "leave these files as they are"},
 		{"it wrote a.py (" + RemedyWrites + "); more", "let nothing write these files"},
 		{"1 test is lost (" + RemedyLost + ")", "keep these tests"},

@@ -21,9 +21,9 @@ const (
 
 // rulings are the answers in one word. To uphold a dispute permits changes of judge
 // files: where the dispute knows none, the person names them, or it is the gate's command
-// that is wrong, which no permission corrects. What work is refused for needs none.
+// that is wrong, which no permission corrects. A refusal and the proof need none.
 func (d Dispute) rulings() []string {
-	if len(d.Files) == 0 && !d.OfRefusal {
+	if len(d.Files) == 0 && d.OfGate() {
 		return []string{SayDismiss}
 	}
 	return []string{SayUphold, SayDismiss}
@@ -42,8 +42,15 @@ func (s *State) wrongCommand() string {
 // gate, what it reported last, and what each answer means.
 func (s *State) disputed(d Dispute) string {
 	var b strings.Builder
+	fmt.Fprintf(&b, "The agent disputes %s%s: %s\n", d.About(), s.askedAgain(d), d.Why)
+	if d.OfProof {
+		if a := s.lastUnproved(); a != nil {
+			fmt.Fprintf(&b, "Attempt %d: %s\n", a.N, because("nothing proves this change", a.Proof.Why))
+		}
+		fmt.Fprintf(&b, "%s: %s.\n%s: the work passes only with a test that fails without it, and the agent works on.", SayUphold, s.withoutProof(), SayDismiss)
+		return b.String()
+	}
 	if d.OfRefusal {
-		fmt.Fprintf(&b, "The agent disputes %s%s: %s\n", d.About(), s.askedAgain(d), d.Why)
 		if a, what := s.lastRefused(d.Gate); a != nil {
 			fmt.Fprintf(&b, "Attempt %d: %s\n", a.N, what)
 		} else {
@@ -52,7 +59,6 @@ func (s *State) disputed(d Dispute) string {
 		fmt.Fprintf(&b, "%s: such work of this loop is not refused from now on, and accept asks about it.\n%s: it is refused, and the agent works on.", SayUphold, SayDismiss)
 		return b.String()
 	}
-	fmt.Fprintf(&b, "The agent disputes %s%s: %s\n", d.About(), s.askedAgain(d), d.Why)
 	// A failure on the commit to start from, without the work, is not what is disputed.
 	if r := s.lastResult(d.Gate); r != nil && r.Verdict != Passed {
 		fmt.Fprintf(&b, "The gate: %s\n", reasonOf(*r))
@@ -94,7 +100,7 @@ func (d Dispute) answer() string {
 
 // disputedFiles are the judge files that a dispute is about.
 func (s *State) disputedFiles(d Dispute) []string {
-	if s.RefusesFor(d.Gate) {
+	if !s.DisputeOf(d.Gate, "", nil).OfGate() {
 		return nil
 	}
 	if len(d.Files) > 0 {
@@ -114,7 +120,7 @@ func (s *State) rule(q *Question, e Answered) (refusal string) {
 		return "only a person can decide a dispute"
 	case len(words) > 0 && strings.EqualFold(words[0], SayUphold):
 		globs := words[1:]
-		if q.Dispute.OfRefusal {
+		if !q.Dispute.OfGate() {
 			if len(globs) > 0 {
 				return "this dispute is about no judge files: answer " + SayUphold + " or " + SayDismiss
 			}
@@ -136,8 +142,8 @@ func (s *State) rule(q *Question, e Answered) (refusal string) {
 	return ""
 }
 
-// recordRuling records a ruling. The judge files that it permits may change from now on, and
-// for what was refused wrongly no more work is.
+// recordRuling records a ruling. The judge files that it permits may change from now on, for
+// what was refused wrongly no more work is, and no proof is owed that no test can give.
 func (s *State) recordRuling(q *Question, r Ruling, globs []string, by string, at time.Time) {
 	for i := range s.Disputes {
 		if d := &s.Disputes[i]; d.Question == q.ID {
@@ -151,6 +157,9 @@ func (s *State) recordRuling(q *Question, r Ruling, globs []string, by string, a
 	}
 	if d := q.Dispute; d.OfRefusal && r == Upheld {
 		s.Refuse = slices.DeleteFunc(slices.Clone(s.Refuse), func(c ConcernCode) bool { return string(c) == d.Gate })
+	}
+	if q.Dispute.OfProof && r == Upheld {
+		s.Proof = s.waivedProof()
 	}
 	s.answer(q, Dispute{Ruling: r, MayChange: globs}.answer(), by, at)
 }

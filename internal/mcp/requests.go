@@ -83,9 +83,9 @@ type AskRequest struct {
 	Wait     int      `json:"wait_seconds,omitempty" jsonschema:"how long to wait for the answer, in seconds (default 0: not at all)"`
 }
 
-// DisputeRequest reports that a gate contradicts the task.
+// DisputeRequest reports that a gate contradicts the task, or that no test can prove it.
 type DisputeRequest struct {
-	Gate   string   `json:"gate" jsonschema:"the exact name of the gate"`
+	Gate   string   `json:"gate" jsonschema:"the exact name of the gate; the word for which work is refused; or proof"`
 	Why    string   `json:"why" jsonschema:"what the gate demands and what the task says, so that a person can judge it without this conversation"`
 	Files  []string `json:"files,omitempty" jsonschema:"the files that are wrong, from the repository's root"`
 	LoopID string   `json:"loop_id,omitempty" jsonschema:"the loop; without it, the one this session began"`

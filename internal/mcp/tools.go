@@ -42,7 +42,7 @@ func (s *Server) addTools() {
 	}, s.tools.Ask)
 	add(s, tool{
 		name: "dispute", title: "Dispute a gate",
-		about: "Report that a gate contradicts the task, instead of working around it: a test that demands something else than the task, for example. A person decides; the loop waits and no attempt is used. exit_code 3: stored, end your turn. Work that passed its gates and is refused for a word (suspect, obeyed, …) is disputed by that word as the gate. Not for gates that are only hard to pass; a loop may raise two disputes.",
+		about: "Report that a gate contradicts the task, instead of working around it: a test that demands something else than the task, for example. A person decides; the loop waits and no attempt is used. exit_code 3: stored, end your turn. Work that passed its gates and is refused for a word (suspect, obeyed, …) is disputed by that word as the gate, and the proof by the word proof where no test of the task can fail without the work. Not for gates that are only hard to pass; a loop may raise two disputes.",
 	}, s.tools.Dispute)
 	add(s, tool{
 		name: "learn_search", title: "What earlier loops learned", reads: true,

@@ -45,7 +45,7 @@ func CleanLook() string { return command("clean", "--worktrees", "--dry-run") }
 // CleanDrop deletes the worktree of an ended loop with the only copy of its work.
 func CleanDrop(id string) string { return command("clean --drop", id) }
 
-// DisputeRefusal reports that work is refused wrongly.
+// DisputeRefusal reports that work is refused wrongly, or that no test can prove it.
 func DisputeRefusal(code string) string { return command("dispute", code, `--why "REASON"`) }
 
 // Dispute reports that a gate contradicts the task.

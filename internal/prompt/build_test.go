@@ -255,7 +255,7 @@ func TestSizeIsCappedAndTheTailStays(t *testing.T) {
 	}
 	in.Diffs[0].Patch = strings.Repeat("+patch\n", 100_000)
 	in.State.Task.Text = "begin" + strings.Repeat(" words", 100_000) + " finish"
-	for _, most := range []int{0, 20_000, 12_500} {
+	for _, most := range []int{0, 20_000, 12_700} {
 		in.MaxBytes = most
 		page := build(t, in)
 		limit := most

@@ -62,8 +62,10 @@ type Data struct {
 	// message, too, where the agent HasMessage: what a command prints is none.
 	Disputes   []Dispute
 	CanDispute bool
-	HasMessage bool
-	StateFile  string
+	// DisputesProof: the proof can be disputed, too.
+	DisputesProof bool
+	HasMessage    bool
+	StateFile     string
 }
 
 // Gate is a check that ralph will run; Run is a code span.
@@ -131,9 +133,9 @@ type Answer struct{ Question, Text string }
 // where it was upheld; none of what work was refused for.
 type Dispute struct {
 	Gate, Why string
-	// OfRefusal: Gate is what work is refused for.
-	OfRefusal, Upheld bool
-	MayChange         []string
+	// OfRefusal: Gate is what work is refused for. OfProof: it is the proof.
+	OfRefusal, OfProof, Upheld bool
+	MayChange                  []string
 }
 
 // Refusal is what work is refused for that passed all else.
@@ -164,7 +166,7 @@ func data(in Input, block int) Data {
 		Protected: q.words(s.Protect, mostPaths), Scope: q.words(s.Task.Scope, mostPaths), MayChange: q.words(s.MayChange, mostPaths), Proof: s.OwesProof(), Untested: s.Task.Kind.Exempt(),
 		Interrupted: in.Interrupted, Resumed: in.Resumed, StateFile: q.word(in.StateFile),
 		Guidance: guidance(q, guided(s)), Answers: answers(q, s.Questions),
-		Disputes: disputes(q, s.Disputes), CanDispute: s.MayDispute(), HasMessage: s.Agent.Use != "command",
+		Disputes: disputes(q, s.Disputes), CanDispute: s.MayDispute(), DisputesProof: s.DisputesProof(), HasMessage: s.Agent.Use != "command",
 	}
 	for _, c := range s.Refuse {
 		d.Refused = append(d.Refused, Refusal{string(c), c.Words()})

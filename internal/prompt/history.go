@@ -216,7 +216,7 @@ func disputes(q quoter, all []loop.Dispute) []Dispute {
 		if d.Ruling != "" && d.Ruling != loop.Unheard {
 			out = append(out, Dispute{
 				Gate: q.word(d.Gate), Why: q.whole("the reason of an earlier run of the agent", d.Why, q.block),
-				MayChange: q.words(d.MayChange, mostPaths), OfRefusal: d.OfRefusal, Upheld: d.Ruling == loop.Upheld,
+				MayChange: q.words(d.MayChange, mostPaths), OfRefusal: d.OfRefusal, OfProof: d.OfProof, Upheld: d.Ruling == loop.Upheld,
 			})
 		}
 	}

@@ -70,7 +70,7 @@ func card(run, task string, q loop.Question, command string, now time.Time) Card
 		Run: run, Instance: q.Instance(), Task: task, Text: q.Text, Options: q.Options, Default: q.Default, Due: Due(q, now), Since: q.AskedAt,
 		Free: taken || agents, Dispute: q.Dispute, Command: command,
 	}
-	if slices.Contains(q.Options, loop.SayUphold) && q.Dispute != nil && !q.Dispute.OfRefusal {
+	if slices.Contains(q.Options, loop.SayUphold) && q.Dispute != nil && q.Dispute.OfGate() {
 		c.With = loop.SayUphold
 	}
 	if q.Work && len(c.Options) == 0 {

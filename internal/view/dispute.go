@@ -70,10 +70,14 @@ func disputeWords(d loop.Dispute) string {
 	out := "the agent disputed " + text.Line(d.About()) + ": " + text.Clip(text.Line(d.Why), 200)
 	switch d.Ruling {
 	case loop.Upheld:
-		if d.OfRefusal {
-			return out + " → upheld by " + text.Line(cmp.Or(d.By, "a person")) + "; such work is not refused any more"
+		out += " → upheld by " + text.Line(cmp.Or(d.By, "a person"))
+		switch {
+		case d.OfRefusal:
+			return out + "; such work is not refused any more"
+		case d.OfProof:
+			return out + "; no test has to fail without the work"
 		}
-		return out + " → upheld by " + text.Line(cmp.Or(d.By, "a person")) + "; may change " + listed(d.MayChange, 5)
+		return out + "; may change " + listed(d.MayChange, 5)
 	case loop.Dismissed:
 		return out + " → dismissed by " + text.Line(cmp.Or(d.By, "a person"))
 	case loop.Unheard:

@@ -57,6 +57,8 @@ func verificationOf(s loop.State) *Verification {
 			v.Dispute = new(next.Dispute(g.Name))
 		} else if s.RefusesFor(a.FailedGate) {
 			v.Dispute = new(next.DisputeRefusal(a.FailedGate))
+		} else if a.FailedGate == loop.FailedProof && s.DisputesProof() {
+			v.Dispute = new(next.DisputeRefusal(a.FailedGate))
 		}
 	}
 	return v
@@ -87,6 +89,8 @@ func refusal(s loop.State) string {
 	switch {
 	case v.Dispute != nil && s.RefusesFor(f.Gate):
 		fmt.Fprintf(&b, "Do the task without that. If the task needs it: %s\n", *v.Dispute)
+	case v.Dispute != nil && f.Gate == loop.FailedProof && s.DisputesProof():
+		fmt.Fprintf(&b, "If no test of this task can fail without the work: %s\n", *v.Dispute)
 	case v.Dispute != nil:
 		fmt.Fprintf(&b, "Do what the task asks with the gates as they were. If one contradicts the task: %s\n", *v.Dispute)
 	}

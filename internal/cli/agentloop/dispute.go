@@ -39,6 +39,11 @@ Work that passed its gates and is refused all the same (--refuse suspect) is dis
 word: ralph dispute suspect --why "REASON". Upheld, such work of this loop passes, and accept
 asks about it.
 
+Where no test of the task can fail without the work, dispute the proof: ralph dispute proof
+--why "REASON". Upheld, none has to; the verdict is unproved, and accept asks about it. Where
+the loop has a spec review, its approval stands for the proof. In a loop with a gate named
+proof, the word means that gate.
+
 A loop may raise two disputes. "disputes: dismiss" in ralph.yaml dismisses each at once.`,
 		Example: `  ralph dispute tests --file price_test.go --why "wants 3; the task says 4"
   ralph answer ID uphold                    # a person agrees
@@ -74,7 +79,7 @@ func (c *Commands) Dispute(ctx context.Context, gate string, f DisputeFlags) err
 	if err != nil {
 		return err
 	}
-	d := loop.Dispute{Gate: gate, OfRefusal: l.State.RefusesFor(gate), Why: f.Why, Files: f.Files}
+	d := l.State.DisputeOf(gate, f.Why, f.Files)
 	if err := l.State.CheckDispute(d); err != nil {
 		if errors.Is(err, loop.ErrTooManyDisputes) && l.State.KeepsRefused() {
 			known := len(l.State.Disputes)
@@ -92,7 +97,7 @@ func (c *Commands) Dispute(ctx context.Context, gate string, f DisputeFlags) err
 			return err
 		}
 	case q.Answered:
-		c.Print("dismissed: the gate stands; end your turn\n")
+		c.Print("dismissed; end your turn\n")
 	default:
 		c.Print(view.Stored(id, q, c.Now()))
 	}
