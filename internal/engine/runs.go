@@ -247,13 +247,15 @@ type Outcome struct {
 	// ToolMissing is set where the loop ended because the program of a gate cannot
 	// start.
 	ToolMissing bool
+	// Unprovable is set where it ended because no work could have passed its gates.
+	Unprovable bool
 	// KeptOn is the branch that keeps the work of a loop that did not pass.
 	KeptOn string
 }
 
 // LoopOutcome returns the outcome of a loop.
 func LoopOutcome(s loop.State) Outcome {
-	return Outcome{ID: s.ID, Branch: s.Branch, Status: s.Status, Reason: s.Reason, Place: s.Place, Limited: s.Stopped(), Ownerless: s.Ownerless(), ToolMissing: s.ToolMissing(), KeptOn: s.FailureRef}
+	return Outcome{ID: s.ID, Branch: s.Branch, Status: s.Status, Reason: s.Reason, Place: s.Place, Limited: s.Stopped(), Ownerless: s.Ownerless(), ToolMissing: s.ToolMissing(), Unprovable: s.Unprovable(), KeptOn: s.FailureRef}
 }
 
 // PlanOutcome returns the outcome of a plan. A plan is paused for a limit only

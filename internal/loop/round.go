@@ -156,9 +156,12 @@ func (s *State) takeBaseGate(g Gate, r Result, at time.Time) string {
 		s.conclude(at, StatusPassed, AlreadyGreen, "every gate already passes on the commit the work would start from")
 		return ""
 	}
-	if s.Mode == AgentDriven {
+	switch {
+	case s.neverRed():
+		s.conclude(at, StatusFailed, SetupError, s.neverRedWords())
+	case s.Mode == AgentDriven:
 		s.boundary(StepGates)
-	} else {
+	default:
 		s.boundary(StepAgent)
 	}
 	return ""

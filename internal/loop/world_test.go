@@ -33,7 +33,7 @@ type world struct {
 func newWorld(t testing.TB, change func(*Spec)) *world {
 	spec := Spec{
 		ID: "ralph-test", Task: Task{ID: "task", Text: "Make it work."}, Base: "base", Branch: "ralph/test",
-		Gates:  []Gate{{Name: "tests", Kind: KindTests, Level: Hard}},
+		Gates:  []Gate{{Name: "tests", Kind: KindTests, Level: Hard, Run: "test"}},
 		Limits: DefaultLimits(),
 	}
 	if change != nil {

@@ -112,6 +112,8 @@ func afterFailure(s loop.State) string {
 		return Show(s.RetriedBy)
 	case s.ToolMissing():
 		return Retry(s.ID)
+	case s.Unprovable():
+		return Retry(s.ID, "--proof none")
 	case s.Reason == loop.SetupError:
 		return Doctor()
 	case s.Reason == loop.AgentError:

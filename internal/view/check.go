@@ -7,6 +7,7 @@ import (
 
 	"ralph/internal/loop"
 	"ralph/internal/next"
+	"ralph/internal/proof/redgreen"
 	"ralph/internal/text"
 )
 
@@ -215,6 +216,9 @@ func Briefing(s loop.State, p Palette) string {
 		for _, c := range s.Refuse {
 			fmt.Fprintf(&b, "  %s (%s)\n", c.Words(), c)
 		}
+	}
+	if found := redgreen.Prospect(s); found != nil {
+		fmt.Fprintf(&b, "%s\nIf no test of the task can fail without the work: %s\n", found[0], next.DisputeRefusal(loop.FailedProof))
 	}
 	fmt.Fprintf(&b, "Max iterations: %d\nLoop ID: %s\n", s.Limits.MaxIterations, s.ID)
 	if t := s.Limits.Loop.Hard; t > 0 {

@@ -153,8 +153,11 @@ func CodeOf(s engine.Outcome) int {
 	case loop.StatusPassed:
 		return Done
 	case loop.StatusFailed:
-		if s.ToolMissing {
+		switch {
+		case s.ToolMissing:
 			return Missing
+		case s.Unprovable:
+			return Config
 		}
 		return Failed
 	case loop.Aborted:

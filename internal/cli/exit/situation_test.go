@@ -54,6 +54,10 @@ func TestExitCodes(t *testing.T) {
 			t.Errorf("%s without its process: %d, want %d", status, got, want)
 		}
 	}
+	none := loop.State{Spec: loop.Spec{Proof: loop.ProofRequired, Gates: []loop.Gate{{Name: "lint", Kind: loop.KindLint}}}, Status: loop.StatusFailed, Reason: loop.SetupError, BaseGreen: true}
+	if got := CodeOf(engine.LoopOutcome(none)); got != Config {
+		t.Errorf("a loop that could not pass: %d", got)
+	}
 	tool.BaseResults = nil // the set-up failed before any gate
 	if got := CodeOf(engine.LoopOutcome(tool)); got != Failed {
 		t.Errorf("a set-up that failed: %d", got)

@@ -25,22 +25,12 @@ import (
 // A change of tests only, and one of documents only, undoes nothing that a test
 // could see: it is not proved. Work of that kind is exempt where people say so.
 
-// Proves reports whether a gate can show that something fails without the work: it
-// measures by a command that may run tests. Linters, type checks, pictures and
-// texts judge the files that are undone.
-func Proves(g loop.Gate) bool {
-	switch g.Kind {
-	case loop.KindTests, loop.KindCommand, loop.KindCoverage:
-		return g.Level != loop.Soft && g.Run != ""
-	}
-	return false
-}
-
-// ProvingGates are those gates, the ones that name tests first.
+// ProvingGates are the gates that can show that something fails without the work, the ones
+// that name tests first.
 func ProvingGates(gates []loop.Gate) []loop.Gate {
 	var out []loop.Gate
 	for _, g := range gates {
-		if Proves(g) && !g.Hidden { // its tests are not the work's, and no agent may hear of them
+		if g.Proves() {
 			out = append(out, g)
 		}
 	}

@@ -8,7 +8,7 @@ import "ralph/internal/loop"
 // fail without the work. The results on the base count once there are any.
 func Prospect(s loop.State) []string {
 	why := shortfall(s)
-	if !s.OwesProof() || why == "" {
+	if !s.OwesProof() || why == "" || s.Unprovable() {
 		return nil
 	}
 	if untested(s) {
