@@ -84,7 +84,7 @@ func (w *writer) prospect() {
 	if w.s.Step != loop.StepAgent {
 		return
 	}
-	for _, sentence := range redgreen.Prospect(w.s) {
+	for _, sentence := range append(redgreen.Blind(w.s), redgreen.Prospect(w.s)...) {
 		w.step(w.p.ask("!"), sentence)
 	}
 }

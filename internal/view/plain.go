@@ -65,7 +65,7 @@ func plainFields(before, after loop.State, e loop.Event) fields {
 	case loop.GateEnded:
 		fs := gateFields(before, e.Result)
 		if before.Step == loop.StepBase && after.Step == loop.StepAgent {
-			fs = append(fs, [2]string{"note", strings.Join(redgreen.Prospect(after), " ")})
+			fs = append(fs, [2]string{"note", strings.Join(append(redgreen.Blind(after), redgreen.Prospect(after)...), " ")})
 		}
 		return fs
 	case loop.Prepared:
