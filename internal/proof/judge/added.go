@@ -13,11 +13,11 @@ import (
 // onlyAdds reports whether the work left the tests of a file as they are and added
 // others at its end or between them, with the imports that they need. Like a new file of tests it
 // takes nothing from what the base's tests find. So it is with unit tests of Rust in a file of
-// the product. A hard gate of
+// the product, and with fixtures that only new tests can ask for. A hard gate of
 // coverage counts the tests of the work, so that a person should see which files they are in.
 func (d *Diff) onlyAdds(p string) (bool, error) {
 	was, now := d.Before[p], d.After[p]
-	if d.Gate.Kind == loop.KindCoverage && d.Gate.Level != loop.Soft || proof.IsConfig(p) || proof.LanguageOf(p) == "" || d.protects(p) || was.ID == "" || now.ID == "" || was.Mode != now.Mode || !proof.IsFile(now) {
+	if d.Gate.Kind == loop.KindCoverage && d.Gate.Level != loop.Soft || proof.IsConfig(p) && path.Base(p) != "conftest.py" || proof.LanguageOf(p) == "" || d.protects(p) || was.ID == "" || now.ID == "" || was.Mode != now.Mode || !proof.IsFile(now) {
 		return false, nil
 	}
 	_, test := d.isTest(p)
@@ -32,7 +32,10 @@ func (d *Diff) onlyAdds(p string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if test {
+	switch {
+	case path.Base(p) == "conftest.py":
+		return d.addsFixtures(p, base, work), nil
+	case test:
 		return addition.Only(p, base, work), nil
 	}
 	if addition.BringsOddEnds(base, work) {

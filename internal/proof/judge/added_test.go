@@ -56,7 +56,7 @@ func TestOnlyAdds(t *testing.T) {
 		"a longer require":     {"a.test.js", "const { tax } = require('./tax');\ntest('a', () => x(tax));\n", "const { tax, net } = require('./tax');\ntest('a', () => x(tax));\ntest('b', () => x(net));\n", true},
 		"hidden in a comment":  {"test_a.py", pyBase, strings.Replace(pyBase, "import unittest\n", "import unittest\nimport os # a\runittest.main = None\n", 1), false},
 		"a fixture":            {"testdata/a.txt", "1\n", "1\n2\n", false},
-		"configuration":        {"conftest.py", "import os\n", "import os\nx = 1\n", false},
+		"configuration":        {"conftest.py", "import os\n", "import os\ncollect_ignore = []\n", false},
 	} {
 		k, _ := change("true", prooftest.Tree{c.file: c.base, "b_test.go": "x"}, prooftest.Tree{c.file: c.work})
 		got, err := k.Judges()

@@ -43,7 +43,31 @@ func (d *Diff) offersFixtures(p string) bool {
 		return false
 	}
 	offers, only := fixturesOf(syntax.PlainSpelling("python", syntax.InLines("python", data)), d.plainImport)
-	return only && d.asksForNone(proof.DirOf(p), offers)
+	return only && d.hasTestsIn(proof.DirOf(p)) && d.asksForNone(offers)
+}
+
+// addsFixtures reports whether the work left a conftest.py as it is and added fixtures at its
+// end for which it does not ask, nor do tests of the base. An import there would bind its names
+// for what stands above, too.
+func (d *Diff) addsFixtures(p string, base, work []byte) bool {
+	added, atEnd := strings.CutPrefix(string(work), string(base))
+	if !atEnd || len(base) > 0 && base[len(base)-1] != '\n' || len(work) > syntax.LongestSource || syntax.OddEncoding.MatchString(added) {
+		return false
+	}
+	text := syntax.PlainSpelling("python", syntax.InLines("python", []byte(added)))
+	all := syntax.Statements(syntax.WithoutComments("python", text))
+	if len(all) == 0 || all[0].Indent > 0 || slices.ContainsFunc(all, func(s syntax.Statement) bool { return s.Indent == 0 && importing.MatchString(s.Text) }) {
+		return false
+	}
+	names, only := fixturesOf(text, d.plainImport)
+	return only && !wordsIn(names).Match(base) && d.asksForNone(names)
+}
+
+var importing = lazyregexp.New(`^(?:import|from)\b`)
+
+// wordsIn matches any of the names.
+func wordsIn(names []string) *regexp.Regexp {
+	return regexp.MustCompile(`\b(?:` + strings.Join(names, "|") + `)\b`)
 }
 
 // fixturesOf are the names that a conftest.py defines; only is false where it may do more than
@@ -120,21 +144,32 @@ func (d *Diff) ownPackage(name string) bool {
 	return false
 }
 
-// asksForNone reports whether the tests of the base, of which some are in the folder, have none
-// of the names.
-func (d *Diff) asksForNone(dir string, names []string) bool {
-	word := regexp.MustCompile(`\b(?:` + strings.Join(names, "|") + `)\b`)
-	beside := false
+// hasTestsIn reports whether tests of the base are in a folder.
+func (d *Diff) hasTestsIn(dir string) bool {
+	for p := range d.Before {
+		if d.testsPython(p) && proof.DirOf(p) == dir {
+			return true
+		}
+	}
+	return false
+}
+
+// asksForNone reports whether the tests of the base have none of the names.
+func (d *Diff) asksForNone(names []string) bool {
+	word := wordsIn(names)
 	for p, f := range d.Before {
-		lang, test := d.isTest(p)
-		if !test || lang != "python" || path.Ext(p) != ".py" {
+		if !d.testsPython(p) {
 			continue
 		}
 		data, err := d.Content(f.ID)
 		if err != nil || len(names) > 0 && word.Match(data) {
 			return false
 		}
-		beside = beside || proof.DirOf(p) == dir
 	}
-	return beside
+	return true
+}
+
+func (d *Diff) testsPython(p string) bool {
+	lang, test := d.isTest(p)
+	return test && lang == "python" && path.Ext(p) == ".py"
 }

@@ -56,6 +56,34 @@ func TestOffersFixtures(t *testing.T) {
 			t.Errorf("%s: %v %s", what, err, d)
 		}
 	}
+	const had = "import pytest\n\nfrom shop.cart import Cart\n\n\n@pytest.fixture\ndef cart():\n    return Cart()\n"
+	base["tests/conftest.py"] = had
+	for what, c := range map[string]struct {
+		text  string
+		judge bool
+	}{
+		"a fixture at its end":    {had + "\n\n@pytest.fixture\ndef full(cart):\n    return cart\n", false},
+		"before the others":       {"@pytest.fixture\ndef full():\n    return 1\n\n\n" + had, true},
+		"one of that name":        {had + "\n\n@pytest.fixture\ndef cart():\n    return None\n", true},
+		"of a name of its class":  {had + "\n\ndef Cart():\n    return None\n", true},
+		"an import":               {had + "\nfrom shop import cart as Cart\n", true},
+		"more of the last one":    {had[:len(had)-len("    return Cart()\n")] + "    return Cart()\n    yield\n", true},
+		"of a name that is asked": {had + "\n\n@pytest.fixture\ndef store():\n    return 1\n", true},
+		"one for all tests":       {had + "\n\n@pytest.fixture(autouse=True)\ndef full():\n    yield\n", true},
+		"a hook at its end":       {had + "\n\ndef pytest_runtest_makereport(item, call):\n    return None\n", true},
+	} {
+		k, _ := change("pytest", base, prooftest.Tree{"tests/conftest.py": c.text, "tests/test_new.py": "def test_new(full):\n    assert full\n"})
+		k.Ran = func() (ratchet.Names, error) { return nil, nil }
+		got, err := k.Judges()
+		want := [][]string{nil, {"tests/conftest.py", "tests/test_new.py"}}
+		if c.judge {
+			want = [][]string{{"tests/conftest.py"}, {"tests/test_new.py"}}
+		}
+		if d := cmp.Diff(want, [][]string{got.SetAside, got.New}); d != "" || err != nil {
+			t.Errorf("%s: %v %s", what, err, d)
+		}
+	}
+	delete(base, "tests/conftest.py")
 	for what, path := range map[string]string{"the root": "conftest.py", "a folder without tests": "shop/conftest.py"} {
 		k, _ := change("pytest", base, prooftest.Tree{path: fixture, "tests/test_new.py": "x"})
 		if got, err := k.Judges(); err != nil || len(got.SetAside) != 1 {
