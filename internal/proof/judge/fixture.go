@@ -39,7 +39,7 @@ func (d *Diff) holdsCases(f proof.File) (bool, error) {
 	for _, t := range texts {
 		judging[t.from] = true
 	}
-	by := paired || slices.ContainsFunc(texts, func(t gateText) bool { return t.reads(d, f.Path) })
+	by := paired || slices.ContainsFunc(texts, func(t gateText) bool { return t.reads(d, f.Path) && !d.makesSources(t) })
 	if !by {
 		if by, err = d.inputOfCheck(texts, f.Path); err != nil {
 			return false, err

@@ -56,6 +56,10 @@ func TestDataThatTheGateReads(t *testing.T) {
 		data  string
 		want  bool
 	}{
+		"what sources are made from":      {"make check", prooftest.Tree{"Makefile": "check:\n\tpython3 tools/gen.py\n\tgit diff --exit-code\n", "tools/gen.py": "rows = open('rates.csv').read()\nopen('app.py', 'w').write(rows)\n", "rates.csv": "1"}, "rates.csv", false},
+		"what a golden is made from":      {"make check", prooftest.Tree{"Makefile": "check:\n\tpython3 tools/gen.py\n\tgit diff --exit-code\n", "tools/gen.py": "import app\nrows = open('rates.csv').read()\nopen('out.txt', 'w').write(app.f(rows))\n", "rates.csv": "1", "out.txt": "1"}, "rates.csv", true},
+		"sources that the product makes":  {"make check", prooftest.Tree{"Makefile": "check:\n\tpython3 tools/gen.py\n\tgit diff --exit-code\n", "tools/gen.py": "import app\nrows = open('rates.csv').read()\nopen('app.py', 'w').write(app.f(rows))\n", "rates.csv": "1"}, "rates.csv", true},
+		"limits of what is checked":       {"make check", prooftest.Tree{"Makefile": "check:\n\tpython3 tools/gen.py\n", "tools/gen.py": "import sys\nrows = open('rates.csv').read()\nopen('app.py', 'w').write(rows)\nsys.exit(rows > '9')\n", "rates.csv": "1"}, "rates.csv", true},
 		"compared by a script":            {"sh check.sh", prooftest.Tree{"check.sh": "python3 cli.py | diff expected.txt -\n", "expected.txt": "1"}, "expected.txt", true},
 		"a name without an ending":        {"sh check.sh", prooftest.Tree{"check.sh": "python3 cli.py | diff expected -\n", "expected": "1"}, "expected", true},
 		"named by a variable":             {"./check.sh", prooftest.Tree{"check.sh": "F=want/a.txt\npython3 cli.py | diff $F -\n", "want/a.txt": "1"}, "want/a.txt", false},
