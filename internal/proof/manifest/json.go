@@ -26,7 +26,9 @@ var (
 	// https://nodejs.org/api/packages.html#nodejs-packagejson-field-definitions
 	npmEntries = []string{"main", "exports", "imports", "module", "browser"}
 	// npmWords are the members of a package.json that only describe it.
-	npmWords             = []string{"version", "description", "keywords", "author", "contributors", "license", "homepage", "repository", "bugs", "funding", "engines", "files", "publishConfig"}
+	npmWords = []string{"version", "description", "keywords", "author", "contributors", "license", "homepage", "repository", "bugs", "funding", "engines", "files", "publishConfig"}
+	// npmTypes name the declarations of its types. The first of them take the place of none.
+	npmTypes             = []string{"types", "typings"}
 	composerDependencies = []string{"require", "require-dev"}
 	composerJudges       = []string{"scripts", "scripts-descriptions", "scripts-aliases", "config", "repositories", "extra"}
 )
@@ -35,6 +37,9 @@ var (
 func MergePackage(base, work []byte) ([]byte, bool, bool) {
 	if base != nil {
 		base = WithMembers(base, work, npmWords)
+		if old, err := Members(base); err == nil && !slices.ContainsFunc(old, func(m member) bool { return slices.Contains(npmTypes, m.key) }) {
+			base = WithMembers(base, work, npmTypes)
+		}
 	}
 	return MergeJSON(base, work, NpmDependencies, NpmJudges)
 }

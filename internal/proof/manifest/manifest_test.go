@@ -18,6 +18,8 @@ func TestManifests(t *testing.T) {
 		{"dependencies added", "package.json", `{"scripts":{"test":"jest"}}`, `{"scripts":{"test":"jest"},"dependencies":{"x":"1"}}`, ""},
 		{"words changed", "package.json", `{"version":"1","scripts":{"test":"jest"}}`, `{"version":"2","description":"x","scripts":{"test":"jest"}}`, ""},
 		{"words and scripts changed", "package.json", `{"version":"1","scripts":{"test":"jest"}}`, `{"version":"2","scripts":{"test":"true"}}`, `{"version":"2","scripts":{"test":"jest"}}`},
+		{"the first types", "package.json", `{"main":"a.js"}`, `{"main":"a.js","types":"a.d.ts"}`, ""},
+		{"other types", "package.json", `{"types":"a.d.ts"}`, `{"types":"b.d.ts"}`, `{"types":"a.d.ts"}`},
 		{"a program of its own", "package.json", `{"version":"1"}`, `{"version":"1","bin":{"jest":"x.js"}}`, `{"version":"1"}`},
 		{"scripts changed too", "package.json", `{"scripts":{"test":"jest"}}`, `{"scripts":{"test":"true"},"dependencies":{"x":"1"}}`, `{"dependencies":{"x":"1"},"scripts":{"test":"jest"}}`},
 		{"scripts twice", "package.json", `{"scripts":{"test":"jest"}}`, `{"scripts":{"test":"jest"},"scripts":{"test":"true"}}`, `{"scripts":{"test":"jest"}}`},

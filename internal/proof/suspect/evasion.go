@@ -39,6 +39,12 @@ func Evasions(base, work []proof.File, gates []loop.Gate, duties judge.Duties, c
 	if report == nil && !duties.Inspects {
 		return found, nil
 	}
+	declares := func(p string) bool { return declared.MatchString(p) }
+	if duties.Inspects && slices.ContainsFunc(e.changed(e.after, e.before), declares) {
+		if e.checksTypes, err = e.typesChecked(gates); err != nil {
+			return nil, err
+		}
+	}
 	for _, p := range e.changed(e.before, e.after) {
 		text, err := content(e.before[p].ID)
 		if err != nil {
@@ -65,8 +71,10 @@ func Evasions(base, work []proof.File, gates []loop.Gate, duties judge.Duties, c
 type evasions struct {
 	before, after map[string]proof.File
 	// old are the lines of changed files of the base.
-	old     map[string]bool
-	content func(id string) ([]byte, error)
+	old map[string]bool
+	// checksTypes: something may check types; see typesChecked.
+	checksTypes bool
+	content     func(id string) ([]byte, error)
 }
 
 // changed are the plain files that the other commit does not have like this, without

@@ -22,6 +22,9 @@ func (e evasions) hides(p, text string) (out []Finding) {
 	case base == "go.mod" && !had && nestedIn(e.before, p):
 		return []Finding{{Path: p, What: nestedModule}}
 	case strings.HasSuffix(p, ".d.ts") || strings.HasSuffix(p, ".d.mts") || strings.HasSuffix(p, ".d.cts"):
+		if !e.checksTypes {
+			return nil
+		}
 		out = e.lines(p, text, ambientTypes, declaresTypes)
 		if stem := strings.SplitN(p, ".d.", 2)[0]; !had && len(out) == 0 && e.addsScript(stem) {
 			out = append(out, Finding{Path: p, What: declaresTypes})
