@@ -116,6 +116,9 @@ func (w *Worker) runGate(ctx context.Context, s loop.State, e evaluation, h *Hoo
 		return r, err
 	}
 	set.explain(&r)
+	if err := w.notInstalled(ctx, s, e, &r); err != nil {
+		return r, err
+	}
 	r.HiddenFiles = changedSince(*e.Gate)
 	if err := w.spaceless(s, e, r); err != nil {
 		return loop.Result{}, err

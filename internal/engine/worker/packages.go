@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"ralph/internal/agent"
+	"ralph/internal/text"
 )
 
 // addedPackages moves the packages that set-up installed for the work, and not for the base,
@@ -25,6 +26,20 @@ type addedPackages struct {
 	path []string
 	// others are packages of the base that the work has in another version.
 	others []string
+	// closed are folders of Python's packages into which none is added.
+	closed []string
+}
+
+// missing tells which packages of the work a gate may lack; "" is none.
+func (a *addedPackages) missing() string {
+	var notes []string
+	if len(a.others) > 0 {
+		notes = append(notes, "packages that the base has already stay at its versions: "+text.Few(a.others, 5)+"; a person can upgrade them on the base")
+	}
+	if len(a.closed) > 0 {
+		notes = append(notes, "the packages that the work adds are not in "+text.Few(a.closed, 2)+", since the base has no such environment, or it sees the packages of the machine; a person can install them on the base")
+	}
+	return strings.Join(notes, "; ")
 }
 
 // packageFolder is the kind of a folder that holds packages; "" for any other.
@@ -139,6 +154,7 @@ func (a *addedPackages) folder(rel string) error {
 // not have, or that sees the packages of the machine, nothing is added.
 func (a *addedPackages) packages(kind, rel string) error {
 	if kind == "python" && !a.ownEnvironment(rel) {
+		a.closed = append(a.closed, rel)
 		return nil
 	}
 	entries, err := os.ReadDir(filepath.Join(a.work, rel))

@@ -96,6 +96,9 @@ func TestAddPackages(t *testing.T) {
 			if diff := cmp.Diff([2][]string{c.want, c.others}, [2][]string{got, a.others}); diff != "" {
 				t.Error(diff)
 			}
+			if takesNone := strings.Contains(name, "python of") || strings.Contains(name, "an environment"); takesNone != strings.Contains(a.missing(), "are not in v/lib/python3/site-packages") {
+				t.Errorf("it tells %q", a.missing())
+			}
 		})
 	}
 }

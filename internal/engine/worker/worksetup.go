@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"ralph/internal/durable"
+	"ralph/internal/lazyregexp"
 	"ralph/internal/loop"
 	"ralph/internal/proof/judge"
 	"ralph/internal/sandbox/room"
@@ -85,6 +86,22 @@ func (w *Worker) setUpWork(ctx context.Context, s loop.State, e evaluation, h *H
 		}
 	}
 	return workSetup{files: filepath.Join(dir, "files"), note: made.Note, output: made.Output}, nil
+}
+
+// lacksPackage matches what a gate prints that finds a package missing.
+var lacksPackage = lazyregexp.New(`ModuleNotFoundError|Cannot find (?:module|package)|ERR_MODULE_NOT_FOUND`)
+
+// notInstalled tells why a gate finds a package missing where the work changes dependencies and
+// no command of the loop installs any.
+func (w *Worker) notInstalled(ctx context.Context, s loop.State, e evaluation, r *loop.Result) error {
+	if len(s.Setup) > 0 || e.OnBase || r.Verdict == loop.Passed || !lacksPackage.MatchString(r.Excerpt) {
+		return nil
+	}
+	changed, err := w.dependenciesChanged(ctx, s.Base, cmp.Or(e.variant, e.Commit))
+	if changed {
+		r.Reason += "; the work changes dependencies, and no isolation.setup installs them: a person can name the command there, such as npm ci"
+	}
+	return err
 }
 
 func (w *Worker) dependenciesChanged(ctx context.Context, base, commit string) (bool, error) {
@@ -171,10 +188,10 @@ func (w *Worker) addPackages(ctx context.Context, s loop.State, e evaluation, ba
 		paths[i] = f.Path
 	}
 	added, err := addPackages(setupFiles(s.GateTree), all, files, s.GateTree, paths, w.Env.Gate(*e.Gate))
-	if err != nil || len(added.others) == 0 {
+	if err != nil {
 		return "", err
 	}
-	return "packages that the base has already stay at its versions: " + text.Few(added.others, 5) + "; a person can upgrade them on the base", nil
+	return added.missing(), nil
 }
 
 // withSetupOfBase is the commit with the files that the set-up runs or obeys as on the
