@@ -116,7 +116,9 @@ var (
 	// comparesFields matches what gives a class a comparison of all fields.
 	comparesFields = lazyregexp.New(`@(?:\w+\.)?(?:dataclass|define|frozen|mutable|s|attrs)\b|\bNamedTuple\b|\bBaseModel\b|\bStruct\b`)
 	pythonField    = lazyregexp.New(`(?m)^[ \t]+(\w+)\s*:\s*[^\n]*$`)
-	notCompared    = lazyregexp.New(`(?m)^[ \t]+(\w+)\s*(?::[^\n=]*)?=[^\n]*\b(?:compare|eq)\s*=\s*False\b`)
+	// onlyReturns matches a method that only returns fields as they are: its name and these.
+	onlyReturns = lazyregexp.New(`(?m)^[ \t]+def (\w+)\(self\)[^:\n]*:\n[ \t]+return[ \t]+(\((?:self\.\w+,?[ ]*)+\)|(?:self\.\w+,?[ ]*)+)$`)
+	notCompared = lazyregexp.New(`(?m)^[ \t]+(\w+)\s*(?::[^\n=]*)?=[^\n]*\b(?:compare|eq)\s*=\s*False\b`)
 )
 
 // narrowedPython: an old field is no longer compared, or a class has a comparison of its own
@@ -142,6 +144,11 @@ func comparisonsPython(text string) map[string]comparison {
 		if own := equality.FindStringSubmatchIndex(part(4)); own != nil {
 			c.line = lineOf(text, at[8]+own[0])
 			c.body = pythonBody(part(4)[own[2]:own[3]], part(4)[own[6]:own[7]])
+			for _, m := range onlyReturns.FindAllStringSubmatch(part(4), -1) { // a key, which it compares
+				if slices.Contains(fieldsIn(c.body), m[1]) {
+					c.body += m[2] + "\n"
+				}
+			}
 		} else if !comparesFields.MatchString(part(1) + part(3)) {
 			continue
 		}
