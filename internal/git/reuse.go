@@ -103,8 +103,9 @@ func (r *Repo) clean(ctx context.Context, p place, paths ...string) error {
 	return r.retryWritable(ctx, p, append([]string{"clean", "-ffd", "--quiet", "--"}, paths...)...)
 }
 
-// stubborn runs a command that removes files. When it fails, folders are made
-// writable and it runs once more: tests leave read-only folders behind.
+// retryWritable runs a command that removes files. When it fails, folders are made
+// writable and it runs once more: tests leave read-only folders behind, and agents some
+// that are nested too deep for git.
 func (r *Repo) retryWritable(ctx context.Context, p place, args ...string) error {
 	_, err := r.git(ctx, p, args...)
 	if err == nil || exitCode(err) == -1 {
@@ -119,11 +120,21 @@ func (r *Repo) retryWritable(ctx context.Context, p place, args ...string) error
 	return nil
 }
 
+// deepest is the longest path of a folder in which every name can be reached: the kernel
+// takes 4095 bytes, of which a name has up to 255.
+const deepest = 4095 - 256
+
+// makeWritable makes folders writable. One that is nested too deep is removed: nothing in
+// it can be tracked.
 func makeWritable(root string) error {
 	// Opened before its folders are read: WalkDir calls us first.
 	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if d == nil || !d.IsDir() {
 			return nil
+		}
+		if len(path) > deepest {
+			_ = os.RemoveAll(path)
+			return fs.SkipDir
 		}
 		if err != nil {
 			return fs.SkipDir
