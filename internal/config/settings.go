@@ -183,7 +183,7 @@ type Accept struct {
 
 // Isolation configures a fresh worktree.
 type Isolation struct {
-	Setup    List  `yaml:"setup" doc:"Commands run once in a fresh worktree, each a line for sh -c; those that leave something in the HOME once for the gates of each loop, and with teardown all for every loop, also in a worktree that is used again."`
+	Setup    List  `yaml:"setup" doc:"Commands run once in a fresh worktree, each a line for sh -c, and again where a loop's agent changed what they left there; those that leave something in the HOME once for the gates of each loop, and with teardown all for every loop, also in a worktree that is used again."`
 	Teardown List  `yaml:"teardown" doc:"Commands run in the agent's worktree when the loop has ended, also after a crash, each a line for sh -c. They may run twice. One that fails is reported, and changes no verdict."`
 	Copy     Paths `yaml:"copy" doc:"Files and directories that git ignores but a worktree needs, copied from the main tree; the file system shares their bytes where it can (reflinks)."`
 	Dir      Text  `yaml:"dir" doc:"Folder that holds the worktrees. Default: ralph's state folder."`

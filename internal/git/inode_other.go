@@ -1,4 +1,4 @@
-//go:build !linux
+//go:build !linux && !darwin
 
 package git
 
@@ -6,6 +6,8 @@ import (
 	"os"
 	"time"
 )
+
+const tellsChange = false
 
 func changeTime(info os.FileInfo) time.Time { return info.ModTime() }
 

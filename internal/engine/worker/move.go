@@ -69,7 +69,7 @@ func (w *Worker) movedTree(ctx context.Context, s loop.State, kind string) (stri
 	if err != nil {
 		return "", err
 	}
-	if err := w.place(ctx, s, t, kind, s.Tip()); err != nil {
+	if t, err = w.place(ctx, s, t, kind, s.Tip()); err != nil {
 		return "", fmt.Errorf("make the worktree %s: %w", t.Path, err)
 	}
 	prepare := loop.Action{Do: loop.DoPrepare, Attempt: s.Iteration, Timeout: s.Limits.Attempt}

@@ -145,28 +145,33 @@ func (w *Worker) placeAll(ctx context.Context, s loop.State, trees []Tree, kinds
 		if kinds[i] == AgentTree {
 			at = cmp.Or(s.Leftover, base)
 		}
-		all.Go(func() { errs[i] = w.place(ctx, s, t, kinds[i], at) })
+		all.Go(func() { trees[i], errs[i] = w.place(ctx, s, t, kinds[i], at) })
 	}
 	all.Wait()
 	return errors.Join(errs...)
 }
 
 // place makes a fresh tree, and puts the loop's branch at base into an agent's
-// tree. A gate tree of the pool is brought to the commit by each gate.
-func (w *Worker) place(ctx context.Context, s loop.State, t Tree, kind, base string) error {
+// tree, without what an earlier agent left there. A gate tree of the pool is brought to the
+// commit by each gate.
+func (w *Worker) place(ctx context.Context, s loop.State, t Tree, kind, base string) (Tree, error) {
 	branch := ""
 	if kind == AgentTree {
 		branch = s.Branch
 	}
-	begun := exists(t.Path)
+	begun := isDir(t.Path)
 	if t.Fresh {
 		// A tree whose making was abandoned may be at another commit.
 		if err := w.Repo.EnsureWorktree(ctx, git.Worktree{Path: t.Path, Branch: branch, Commit: base}); err != nil || !begun {
-			return err
+			return t, err
 		}
 	}
 	if branch == "" {
-		return nil
+		return t, nil
 	}
-	return w.Repo.Switch(ctx, t.Path, branch, base)
+	t, err := w.sift(ctx, s, t, base)
+	if err != nil {
+		return t, err
+	}
+	return t, w.Repo.Switch(ctx, t.Path, branch, base)
 }

@@ -18,14 +18,17 @@ import (
 	"ralph/internal/text"
 )
 
-// setupDigest names what a tree was set up for: the commands and the lock
-// files they depend on. Trees change hands only with equal digests.
+// setupDigest names what a tree was set up for: the commands, the files that are copied
+// into it, and the lock files that they depend on. Trees change hands only with equal digests.
 func (w *Worker) setupDigest(ctx context.Context, s loop.State, base string) (string, error) {
 	if len(s.Setup) == 0 {
 		return "", nil
 	}
 	sum := sha256.New()
 	fmt.Fprintln(sum, strings.Join(s.Setup, "\x00"))
+	if len(s.Copy) > 0 {
+		fmt.Fprintln(sum, strings.Join(s.Copy, "\x00"))
+	}
 	for _, name := range lockFiles() {
 		data, err := w.Repo.FileAt(ctx, base, filepath.ToSlash(filepath.Join(s.Prefix, name)))
 		switch {

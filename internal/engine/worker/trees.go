@@ -105,13 +105,21 @@ func (w *Worker) furnish(ctx context.Context, s loop.State, a loop.Action, h *Ho
 	} else if err := w.copyFiles(s, t.Path); err != nil {
 		return err
 	}
-	if !t.Fresh && len(s.Teardown) == 0 {
-		return nil
-	}
+	again := t.Fresh || len(s.Teardown) > 0
 	if kind != GateTree {
-		if err := w.setUp(ctx, s, a, h, kind, t.Path); err != nil {
-			return err
+		if again {
+			if err := w.setUp(ctx, s, a, h, kind, t.Path); err != nil {
+				return err
+			}
 		}
+		if again || len(s.Copy) > 0 {
+			if err := w.recordSetup(ctx, s, t.Path); err != nil {
+				return err
+			}
+		}
+	}
+	if !again {
+		return nil
 	}
 	return w.Trees.Ready(ctx, t.Path)
 }
