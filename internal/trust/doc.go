@@ -20,8 +20,9 @@
 //
 // # A store that moved
 //
-// A directory that was renamed on one file system keeps its inode: a store whose
-// former place is empty, and whose directory is the same one, is recognised without
-// a question, with all that was allowed for it. An unpacked archive and a copy are
-// other directories.
+// A directory that was renamed on one file system keeps its inode and the time at which it
+// was made: a store whose directory is the same one, and no longer at its former place, is
+// recognised without a question, with all that was allowed for it. An unpacked archive, a
+// copy and a restored backup are other directories, at the place of the original too where
+// the file system tells when a directory was made.
 package trust

@@ -29,6 +29,15 @@ type Binding struct {
 	// Directory identifies the git directory on its file system, "" where the
 	// system tells nothing.
 	Directory string `json:"directory,omitempty"`
+	// Born is when the git directory was made, "" where the file system does not tell.
+	Born string `json:"born,omitempty"`
+}
+
+// of reports whether the git directory is not another one than that of the record. It is
+// no copy at the same place, as far as the file system tells.
+func (v Binding) of(repository string) bool {
+	now := born(repository)
+	return v.Born == "" || now == "" || v.Born == now
 }
 
 const bindingSchema = "ralph.trust-store/v1"
@@ -146,7 +155,7 @@ func writeID(dir, id string) error {
 }
 
 func (b Book) bindingOf(repository, id string) Binding {
-	return Binding{bindingSchema, repository, id, b.Now().UTC(), identity(repository)}
+	return Binding{bindingSchema, repository, id, b.Now().UTC(), identity(repository), born(repository)}
 }
 
 // storeID returns the name of the store in dir, "" where it has none.
@@ -171,7 +180,7 @@ func (b Book) binding(repository, id string) string {
 
 func (b Book) bound(repository, id string) bool {
 	v, err := read[Binding](b.binding(repository, id))
-	return err == nil && v.Repository == repository && v.Store == id
+	return err == nil && v.Repository == repository && v.Store == id && v.of(repository)
 }
 
 // moved recognises a git directory that was renamed, and takes over what was
@@ -194,7 +203,7 @@ func (b Book) moved(repository, id string) (bool, error) {
 }
 
 // formerPlace returns the path at which the same directory had the same store
-// before it was renamed, "" if there is none.
+// before it was renamed, "" if there is none. Another directory may be there now.
 func (b Book) formerPlace(repository, id string) string {
 	here := identity(repository)
 	files, err := b.files("stores", "")
@@ -206,10 +215,10 @@ func (b Book) formerPlace(repository, id string) string {
 			continue
 		}
 		v, err := read[Binding](f)
-		if err != nil || v.Store != id || v.Directory != here {
+		if err != nil || v.Store != id || v.Directory != here || !v.of(repository) {
 			continue
 		}
-		if _, err := os.Lstat(v.Repository); errors.Is(err, fs.ErrNotExist) {
+		if v.Repository != repository && identity(v.Repository) != here {
 			return v.Repository
 		}
 	}

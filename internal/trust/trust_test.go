@@ -239,6 +239,32 @@ func TestRenamed(t *testing.T) {
 	}
 }
 
+// TestRestored: a copy at the place of the original, such as a backup, is not taken for it.
+// The original, which was renamed, is known again.
+func TestRestored(t *testing.T) {
+	t.Parallel()
+	b, repo := book(t), repository(t)
+	if born(repo) == "" {
+		t.Skip("the file system does not tell when a directory was made")
+	}
+	if own, err := b.Bind(repo, filepath.Join(repo, "ralph"), false); !own || err != nil {
+		t.Fatal(own, err)
+	}
+	renamed, backup := repo+"-renamed", repo+"-backup"
+	if err := errors.Join(os.CopyFS(backup, os.DirFS(repo)), os.Rename(repo, renamed), os.Rename(backup, repo)); err != nil {
+		t.Fatal(err)
+	}
+	for place, want := range map[string]bool{repo: false, renamed: true} {
+		dir := filepath.Join(place, "ralph")
+		if got := b.Own(place, dir, true); got != want {
+			t.Errorf("%s: own %v, want %v", place, got, want)
+		}
+		if own, err := b.Bind(place, dir, true); own != want || err != nil {
+			t.Errorf("%s: bound %v, %v, want %v", place, own, err, want)
+		}
+	}
+}
+
 // TestManyStarts: of many processes that make one store at once none is refused.
 func TestManyStarts(t *testing.T) {
 	t.Parallel()
