@@ -229,4 +229,4 @@ var ErrNoCheckpoint = errors.New("no such checkpoint")
 
 // ErrNested is returned because content that an agent left in repositories of
 // its own is in no commit of ours, and would be lost.
-var ErrNested = errors.New("the tree holds repositories of its own, which no commit keeps; move them away first")
+var ErrNested = errors.New("the worktree holds a git repository of its own, whose files no commit holds; move it away first")

@@ -179,12 +179,22 @@ func (s *State) concernsAbout(a *Attempt, changed ...string) []Concern {
 		}
 	}
 	if len(a.Nested) > 0 {
-		add(ConcernNested, "repositories inside the tree are not part of the commit: "+strings.Join(a.Nested, ", "))
+		add(ConcernNested, s.besides(a.Nested))
 	}
 	add(ConcernTree, about(a.Results, Result.inAgentTree, "gates ran in the agent's own tree, which may hold files that no commit has"))
 	add(ConcernRoom, about(a.Results, s.weakerRoom, "gates ran in a copy without a sandbox, where their processes can write all that you can, the next gate's files too"))
 	add(ConcernFlaky, s.inQuarantine(a.Results))
 	return out
+}
+
+// besides names folders that are repositories of their own, which no commit of ralph's holds,
+// with where they are and what to do.
+func (s *State) besides(nested []string) string {
+	text := "not in the work, since these folders are git repositories of their own: " + strings.Join(nested, ", ") + "; copy what you need of them out of " + s.Worktree
+	if s.InPlace {
+		return text
+	}
+	return text + ", which is kept until ralph clean --drop " + s.ID
 }
 
 // skipsUnseen: the gate skips tests, and on the base it did not get to any: the ratchet

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -84,7 +85,7 @@ func (w *Worker) Restore(ctx context.Context, s loop.State, c loop.Checkpoint) (
 		return done, err
 	}
 	if d, err := w.Repo.Dirty(ctx, s.Worktree); err != nil || len(d.Nested) > 0 {
-		return done, errors.Join(err, nestedError(d.Nested))
+		return done, errors.Join(err, nestedError(s.Worktree, d.Nested))
 	}
 	head, err := w.Repo.HeadOf(ctx, s.Worktree)
 	if err != nil {
@@ -109,11 +110,11 @@ func (w *Worker) Restore(ctx context.Context, s loop.State, c loop.Checkpoint) (
 	return done, w.Repo.Sync()
 }
 
-func nestedError(nested []string) error {
+func nestedError(tree string, nested []string) error {
 	if len(nested) == 0 {
 		return nil
 	}
-	return fmt.Errorf("%w: %s", engine.ErrNested, nested[0])
+	return fmt.Errorf("%w: %s", engine.ErrNested, filepath.Join(tree, nested[0]))
 }
 
 // setAside keeps the tree as it is on a branch of its own.

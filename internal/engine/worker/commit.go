@@ -75,8 +75,7 @@ func (w *Worker) bring(ctx context.Context, s loop.State, before string, done *l
 	done.Commit = work.Commit
 	if nested := work.Nested[:min(len(work.Nested), 5)]; len(nested) > 0 {
 		done.Nested = nested
-		notes = append(notes, "repositories inside the tree are not part of the commit: "+strings.Join(nested, ", ")+
-			"; they stay in "+s.Worktree)
+		notes = append(notes, "the agent left git repositories in its worktree, whose files no commit holds: "+strings.Join(nested, ", "))
 	}
 	ok, err := w.Repo.IsAncestor(ctx, before, work.Commit)
 	if err == nil && !ok {

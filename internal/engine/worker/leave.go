@@ -20,7 +20,7 @@ func (w *Worker) MayLeave(ctx context.Context, s loop.State) error {
 		return err
 	}
 	d, err := w.Repo.Dirty(ctx, s.Worktree)
-	return errors.Join(err, nestedError(d.Nested))
+	return errors.Join(err, nestedError(s.Worktree, d.Nested))
 }
 
 // Leave hands back the trees of a loop that was moved to another engine, after its teardown.
