@@ -111,6 +111,7 @@ func (p *socketServer) command(c control.Request, in io.Reader, out, notices io.
 		Options: project.Options{Grace: p.Grace}, Sandboxes: p.Sandboxes, DrivenSandbox: g.sandbox, DrivenWrite: g.write, DrivenAsked: g.asked,
 	}), &g)
 	v.Guard, v.ControlSocket = v.knows, openControlSocket
+	v.Restrict = func(all project.Loops) project.Loops { return ownLoops{all, p.loop} }
 	v.runner.Args, v.runner.Started = c.Argv, c.Dir
 	return v
 }

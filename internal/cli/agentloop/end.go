@@ -103,6 +103,7 @@ func (c *Commands) cleanupCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "cleanup",
 		Short:   "Archive the agent-driven loops that have ended",
+		Long:    "Archive the agent-driven loops that have ended. The agent of a loop archives those that it\nbegan.",
 		Example: "  ralph loop cleanup --dry-run\n  ralph loop cleanup",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -126,8 +127,11 @@ func (c *Commands) cleanup(ctx context.Context, dry bool) error {
 	if err != nil {
 		return err
 	}
-	archived := []string{}
+	archived, inside := []string{}, c.Getenv("RALPH_LOOP_ID")
 	for _, l := range loops {
+		if inside != "" && l.State.Inside != inside {
+			continue // the agent of a loop did not begin it
+		}
 		if !dry {
 			if err := p.Loops.Archive(ctx, l.State.ID); err != nil {
 				return fmt.Errorf("archive %s: %w", l.State.ID, err)

@@ -63,11 +63,13 @@ func (a *Opener) Connect(ctx context.Context, p *Project, reading bool) error {
 	space := a.spaceWait(p)
 	p.Local = local.New(p.Store, a.WorkerFactory(p), a.localOptions(p, space))
 	p.Loops, p.Plans = p.Local, a.planner(p, space)
-	if a.TeamAddress == nil {
-		return nil
+	if a.TeamAddress != nil {
+		if err := a.share(ctx, p); err != nil {
+			return errors.Join(err, p.Store.Close())
+		}
 	}
-	if err := a.share(ctx, p); err != nil {
-		return errors.Join(err, p.Store.Close())
+	if a.Restrict != nil {
+		p.Loops = a.Restrict(p.Loops)
 	}
 	return nil
 }

@@ -62,6 +62,8 @@ type Opener struct {
 
 	// Guard refuses projects that the caller may not open; nil refuses none.
 	Guard func(*Project) error
+	// Restrict limits what the caller may do to the loops of a project; nil limits nothing.
+	Restrict func(Loops) Loops
 	// ControlSocket opens the control socket of a loop's agent; nil: there is none.
 	ControlSocket func(*Opener, *Project) func(context.Context, loop.State) (worker.ControlSocket, error)
 	// DrivenSandbox, DrivenWrite and DrivenAsked sandbox the gates of agent-driven loops
