@@ -70,8 +70,12 @@ A repository can come from anywhere, so its ` + "`ralph.yaml`" + ` is not believ
   Programs and scripts in the repository that an agent's command line or environment names, and prompt templates, are
   part of it, in the tree and in the commit at HEAD, also after ` + "`cd FOLDER`" + ` and as ` + "`python3 -m NAME`, `python3 FOLDER`" + ` and
   ` + "`node FOLDER`" + ` find them. What these load in turn, such as imports, and targets of make or npm, are not. Scripts that gates
-  and set-up run are not either: they are the work that is judged, and run without keys. Comments, limits and budgets ask
-  nothing. What is invisible in a command or a name is shown as an escape, such as ` + "`\\u200b`" + `.
+  and set-up run are not either, nor is a ` + "`Makefile`" + ` or ` + "`package.json`" + ` behind ` + "`make test`" + ` or ` + "`npm test`" + `: a gate runs the code of the
+  repository, without keys, also after a pull that changed it. Comments, limits and budgets ask nothing. What is invisible in
+  a command or a name is shown as an escape, such as ` + "`\\u200b`" + `.
+- **What judges less strictly asks again**: a gate that is gone, soft, optional or has another ` + "`kind`" + `, ` + "`parse`" + ` or ` + "`report`" + `, a lower
+  ` + "`threshold`" + `, ` + "`proof: none`" + `, ` + "`learn: on`" + `, ` + "`if_green: stop`" + `, fewer words in ` + "`refuse`" + `, an open ` + "`sandbox`" + ` and everything else with
+  a say in verdicts. The question names each with its former value. A stricter file asks nothing.
 - **It tightens your own settings and never loosens them.** Where your own file says ` + "`sandbox: require`" + `, a repository's
   ` + "`sandbox: off`" + ` changes nothing. The same holds for limits, budgets, reviews, the level and network of gates, and
   everything else with an order. Where there is none, such as the command of a gate or ` + "`accept.strategy`" + `, your value

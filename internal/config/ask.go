@@ -13,9 +13,10 @@ const (
 	Runs  Effect = "runs"  // starts a program, or decides what it is given
 	Sends Effect = "sends" // sends prompts or a key to an address
 	Opens Effect = "opens" // weakens a protection
+	Rules Effect = "rules" // decides what a verdict needs; asks where it is looser than allowed
 )
 
-// Ask is a setting of a project file that needs a person's consent.
+// Ask is a setting of a project file that needs a person's consent, or did to be as it is.
 type Ask struct {
 	Effect Effect `json:"effect"`
 	Key    string `json:"key"`
@@ -40,11 +41,10 @@ func Asks(src *Source) ([]Ask, error) {
 	var out []Ask
 	paths, all := leaves(&r.Settings)
 	for _, path := range paths {
-		policy := policyOf(path)
-		if r.Origin(path).Layer != ProjectLayer || policy.asks == nil {
+		if r.Origin(path).Layer != ProjectLayer {
 			continue
 		}
-		if effect := policy.asks(all[path]); effect != "" {
+		if effect := policyOf(path).effect(all[path]); effect != "" {
 			out = append(out, Ask{Effect: effect, Key: path, Value: maskedText(all[path]), Exact: all[path].String(), Words: namedFiles(path, all[path])})
 		}
 	}

@@ -14,7 +14,8 @@
 // A project file is the repository's, and a repository may be hostile: it can
 // tighten what the user's own file says and never loosen it (policy.go), and what
 // it asks to run, to send or to open (Asks) needs a person's consent before a
-// command acts on it. Package config only says what is asked for.
+// command acts on it, and so does what judges less strictly than what was allowed
+// (Weakened). Package config only says what is asked for.
 //
 // Settings is the shape of all of them. Its fields are the only list of keys:
 // the strict decoder, the names of the environment variables, the JSON Schema

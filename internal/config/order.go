@@ -15,11 +15,15 @@ type order func(user, project leaf) bool
 func same(user, project leaf) bool { return user.String() == project.String() }
 
 // ranked orders words, the loosest first. A word that is not listed is looser than
-// all others.
+// all others; none, where it is the last, means the word before it.
 func ranked(loosest ...string) order {
-	return func(user, project leaf) bool {
-		return slices.Index(loosest, project.String()) >= slices.Index(loosest, user.String())
+	rank := func(l leaf) int {
+		if i := slices.Index(loosest, l.String()); i < 0 || loosest[i] != "" {
+			return i
+		}
+		return len(loosest) - 2
 	}
+	return func(user, project leaf) bool { return rank(project) >= rank(user) }
 }
 
 // walls orders sandboxes: bubblewrap satisfies every setting, landlock only itself

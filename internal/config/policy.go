@@ -21,6 +21,26 @@ type policy struct {
 	adds bool
 	// asks says what the value makes possible; nil: nothing.
 	asks func(leaf) Effect
+	// rules: the key has a say in verdicts, so that a looser value than the allowed one asks.
+	rules bool
+}
+
+// ruling adds that the key has a say in verdicts.
+func (p policy) ruling() policy {
+	p.rules = true
+	return p
+}
+
+// effect returns what a value of a project file is asked about as, "" for nothing.
+func (p policy) effect(l leaf) Effect {
+	var e Effect
+	if p.asks != nil {
+		e = p.asks(l)
+	}
+	if e == "" && p.rules {
+		return Rules
+	}
+	return e
 }
 
 // policyOf returns the policy of a key. A key without one is treated as the
@@ -110,7 +130,7 @@ var policies = sync.OnceValue(func() map[string]policy {
 	return map[string]policy{
 		"version": free("the version of the file itself: only 1 is valid"),
 		"project": free("a name in reports, and the repository's own"),
-		"learn":   words("on", "reviewed", "off"),
+		"learn":   words("on", "reviewed", "off").ruling(),
 		"bus":     own,
 
 		"agents.<name>.use":            runs,
@@ -130,7 +150,7 @@ var policies = sync.OnceValue(func() map[string]policy {
 		"agents.<name>.max_tokens":     smaller.unless(new(whole[none](0))),
 
 		"limits.max_iterations":    smaller,
-		"limits.confirm_passes":    larger,
+		"limits.confirm_passes":    larger.ruling(),
 		"limits.max_loops":         smaller,
 		"limits.loop_timeout":      smaller,
 		"limits.implement_timeout": smaller,
@@ -178,67 +198,67 @@ var policies = sync.OnceValue(func() map[string]policy {
 		"escalation.plateau":         smaller,
 
 		"gates.<name>.run":       runs,
-		"gates.<name>.kind":      own,
-		"gates.<name>.level":     {order: ranked("soft", "hard", "")},
-		"gates.<name>.dir":       own,
+		"gates.<name>.kind":      own.ruling(),
+		"gates.<name>.level":     policy{order: ranked("soft", "hard", "")}.ruling(),
+		"gates.<name>.dir":       own.ruling(),
 		"gates.<name>.timeout":   smaller.unless(&Deadline{Soft: 2 * time.Minute, Hard: 3 * time.Minute}), // the shortest of all kinds
-		"gates.<name>.parse":     own,
-		"gates.<name>.min_tests": larger,
+		"gates.<name>.parse":     own.ruling(),
+		"gates.<name>.min_tests": larger.ruling(),
 
 		// A quarantine lets a failing gate pass.
-		"gates.<name>.flaky.retries":          smaller.unless(new(whole[none](0))),
+		"gates.<name>.flaky.retries":          smaller.unless(new(whole[none](0))).ruling(),
 		"gates.<name>.flaky.quarantine_until": opens,
 		"gates.<name>.flaky.owner":            own,
 
-		"gates.<name>.report":    own,
-		"gates.<name>.threshold": {order: floors, unset: &Threshold{Percent: new(80.0)}},
-		"gates.<name>.mutants":   larger.unless(new(whole[one](20))),
-		"gates.<name>.scope":     {order: ranked("on", "off", "")},
-		"gates.<name>.images":    own,
-		"gates.<name>.min":       larger,
-		"gates.<name>.ask":       own,
+		"gates.<name>.report":    own.ruling(),
+		"gates.<name>.threshold": policy{order: floors, unset: &Threshold{Percent: new(80.0)}}.ruling(),
+		"gates.<name>.mutants":   larger.unless(new(whole[one](20))).ruling(),
+		"gates.<name>.scope":     policy{order: ranked("on", "off", "")}.ruling(),
+		"gates.<name>.images":    own.ruling(),
+		"gates.<name>.min":       larger.ruling(),
+		"gates.<name>.ask":       own.ruling(),
 		"gates.<name>.env":       runs,
-		"gates.<name>.network":   words("on", "off"),
-		"gates.<name>.optional":  {order: ranked("on", "off", "")},
+		"gates.<name>.network":   words("on", "off").ruling(),
+		"gates.<name>.optional":  policy{order: ranked("on", "off", "")}.ruling(),
 		"gates.<name>.hidden":    own,
 		"gates.<name>.files":     own,
 		"gates.<name>.in":        own,
-		"proof":                  words("none", "review", "required").asked("none"),
-		"secrets":                words("off", "warn", "block").asked("off"),
-		"refuse":                 {order: refusesAll, adds: true},
-		"if_green":               own,
+		"proof":                  words("none", "review", "required").asked("none").ruling(),
+		"secrets":                words("off", "warn", "block").asked("off").ruling(),
+		"refuse":                 policy{order: refusesAll, adds: true}.ruling(),
+		"if_green":               own.ruling(),
 		"keep_awake":             own,
 		"codec_key":              own, // nor that: see checker.engine
 		"engine":                 own, // a project file has none: see checker.engine
-		"judges":                 words("reviewed", "base").asked("reviewed"),
-		"disputes":               own,
+		"judges":                 words("reviewed", "base").asked("reviewed").ruling(),
+		"disputes":               own.ruling(),
 		"may_change":             {order: subset, asks: always(Opens)},
-		"gates_in":               words("agent", "gate").asked("agent"),
-		"protect":                {order: superset, joins: true},
+		"gates_in":               words("agent", "gate").asked("agent").ruling(),
+		"protect":                policy{order: superset, joins: true}.ruling(),
 
 		"review.reviewers":           runs,
-		"review.spec":                words("off", "auto", "on"),
-		"review.quality":             words("off", "on"),
+		"review.spec":                words("off", "auto", "on").ruling(),
+		"review.quality":             words("off", "on").ruling(),
 		"review.council.voters":      runs,
-		"review.council.rule":        words("majority", "unanimous"),
-		"review.council.need":        larger,
-		"review.council.quorum":      larger,
-		"review.council.when.labels": own,
-		"review.council.when.phases": own,
-		"review.council.when.paths":  own,
+		"review.council.rule":        words("majority", "unanimous").ruling(),
+		"review.council.need":        larger.ruling(),
+		"review.council.quorum":      larger.ruling(),
+		"review.council.when.labels": own.ruling(),
+		"review.council.when.phases": own.ruling(),
+		"review.council.when.paths":  own.ruling(),
 		"review.magi.reviewers":      runs,
-		"review.fallback":            words("self", "ask").asked("self"),
-		"review.require":             words("off", "on"),
+		"review.fallback":            words("self", "ask").asked("self").ruling(),
+		"review.require":             words("off", "on").ruling(),
 		"review.timeout":             smaller,
 
 		"plans.parallel":     smaller,
 		"plans.agents":       own,
 		"plans.on_failure":   own,
-		"plans.unattended":   own,
+		"plans.unattended":   own.ruling(),
 		"plans.answer_after": own,
-		"plans.approve":      words("off", "review", "person"),
+		"plans.approve":      words("off", "review", "person").ruling(),
 		"plans.trust":        words("on", "off").asked("on"),
-		"plans.review":       own,
+		"plans.review":       own.ruling(),
 		"plans.archive":      own,
 
 		"gaps.rounds": smaller,
@@ -260,9 +280,9 @@ var policies = sync.OnceValue(func() map[string]policy {
 		"isolation.teardown": runs,
 		"isolation.copy":     opens,
 		"isolation.dir":      opens,
-		"sandbox":            {order: walls, asks: words().asked("off", "landlock").asks},
+		"sandbox":            policy{order: walls, asks: words().asked("off", "landlock").asks}.ruling(),
 		"sandbox_write":      {order: subset, asks: always(Opens)},
-		"sandbox_hide":       {order: hidesMore, adds: true},
+		"sandbox_hide":       policy{order: hidesMore, adds: true}.ruling(),
 		"prompt.dir":         runs,
 	}
 })

@@ -243,13 +243,14 @@ func TestAUsersGateIsTheUsers(t *testing.T) {
 	}
 }
 
-// TestAsks: what runs, sends or opens is named; what only bounds or tightens is
+// TestAsks: what runs, sends, opens or has a say in verdicts is named; what only bounds is
 // not.
 func TestAsks(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct{ name, file, want string }{
-		{"nothing", "limits: {max_iterations: 3}\nsandbox: require\nprotect: [a]\nlearn: off\nreview: {require: on}", ""},
-		{"gate", "gates: {t: {run: go test ./..., network: off, level: soft}}", "runs gates.t.run=go test ./..."},
+		{"nothing", "limits: {max_iterations: 3}\nserve: {max_rescues: 3}", ""},
+		{"verdicts", "sandbox: require\nprotect: [a]\nlearn: off\nreview: {require: on}", "rules learn=off; rules protect=[a]; rules review.require=on; rules sandbox=require"},
+		{"gate", "gates: {t: {run: go test ./..., network: off, level: soft}}", "runs gates.t.run=go test ./...; rules gates.t.level=soft; rules gates.t.network=off"},
 		{"set-up", "isolation: {setup: [npm ci], copy: [.env], dir: ../t}", "runs isolation.setup=[npm ci]; opens isolation.copy=[.env]; opens isolation.dir=../t"},
 		{"agent", "agents: {x: {use: command, run: [./evil.sh], env: {MY_TOKEN: abc}}}", "runs agents.x.use=command; runs agents.x.run=[./evil.sh]; runs agents.x.env={MY_TOKEN: \"(set, not shown)\"}"},
 		{"permissions", "agents: {claude: {permissions: skip}, codex: {permissions: default}}", "opens agents.claude.permissions=skip"},

@@ -53,13 +53,19 @@ func (b Book) Allow(repository, root, by string, lines []Line) error {
 	return nil
 }
 
-// Last returns what was allowed last for the repository, nil if nothing was.
-func (b Book) Last(repository string) []Line {
+// Contents returns what was allowed for the repository, the newest first.
+func (b Book) Contents(repository string) [][]Line {
 	all, err := b.of(repository)
-	if err != nil || len(all) == 0 {
+	if err != nil {
 		return nil
 	}
-	return all[0].Lines
+	var out [][]Line
+	for _, a := range all {
+		if a.Digest == Digest(a.Lines) {
+			out = append(out, a.Lines)
+		}
+	}
+	return out
 }
 
 // List returns everything that is allowed, the newest first.

@@ -9,7 +9,7 @@ import (
 
 // Line is one thing that a repository asks for.
 type Line struct {
-	// Effect is runs, sends, opens, or file for the content of a program in the
+	// Effect is runs, sends, opens, rules, or file for the content of a program in the
 	// repository; Key and Value as in ralph.yaml, without secrets.
 	Effect string `json:"effect"`
 	Key    string `json:"key"`

@@ -28,8 +28,7 @@ func (c *checkup) checkTrust(ctx context.Context) {
 		c.note("trust", "%s: %s asks for %s; yours stays (%s)", k.Key, k.At, text.Line(k.Wanted), k.From)
 	}
 	lines, err := c.Asked(ctx, p)
-	digest := trust.Digest(lines)
-	if err == nil && digest != "" && !c.TrustBook().Allowed(p.Place.CommonDir, digest) {
+	if err == nil && !c.Allowed(p, lines) {
 		c.warn("trust", next.Trust(), "%s asks for %d things that are not allowed on this machine", config.FileName, len(lines))
 	}
 }

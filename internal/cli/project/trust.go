@@ -114,7 +114,7 @@ func (a *Opener) notYetAllowed(ctx context.Context, p *Project) ([]trust.Line, e
 	}
 	digest := trust.Digest(lines)
 	given, err := a.trusts(digest)
-	if err != nil || digest == "" || given || a.TrustBook().Allowed(p.Place.CommonDir, digest) {
+	if err != nil || given || a.Allowed(p, lines) {
 		return nil, err
 	}
 	return lines, nil
@@ -160,47 +160,6 @@ func (a *Opener) AllowWritten(ctx context.Context, p *Project) error {
 		return err
 	}
 	return a.AllowLines(p, lines)
-}
-
-// notAllowed refuses a command that cannot ask, and names what is new or changed since
-// something was allowed, or else what is gone.
-func (a *Opener) notAllowed(p *Project, lines []trust.Line) error {
-	added, gone := trust.Changes(a.TrustBook().Last(p.Place.CommonDir), lines)
-	what := "asks for what was not allowed on this machine: " + fewKeys(added)
-	if len(added) == 0 {
-		what = "was allowed on this machine in another form, and is not allowed in this one"
-	}
-	if len(added) == 0 && len(gone) > 0 {
-		what += ", without: " + fewKeys(gone)
-	}
-	return exit.UsageError(allowing(), "%s %s", config.FileName, what)
-}
-
-// fewKeys names up to three keys.
-func fewKeys(lines []trust.Line) string {
-	keys := make([]string, len(lines))
-	for i, l := range lines {
-		keys[i] = text.Exact(l.Key)
-	}
-	return text.Few(keys, 3)
-}
-
-// TrustQuestion shows what is asked for; where something was allowed before, what
-// has changed since.
-func (a *Opener) TrustQuestion(p *Project, lines []trust.Line) string {
-	before := a.TrustBook().Last(p.Place.CommonDir)
-	if before == nil {
-		return fmt.Sprintf("%s of %s asks for this. It was not allowed on this machine before:\n%s", config.FileName, text.Line(p.Title()), Lines(lines))
-	}
-	added, gone := trust.Changes(before, lines)
-	out := fmt.Sprintf("%s of %s has changed since it was allowed.\n", config.FileName, text.Line(p.Title()))
-	if len(added) > 0 {
-		out += "New or changed:\n" + Lines(added)
-	}
-	if len(gone) > 0 {
-		out += "No longer asked for:\n" + Lines(gone)
-	}
-	return out
 }
 
 // Lines shows what is asked for, one line each: what it does, the key, the value. Two

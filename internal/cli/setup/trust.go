@@ -82,11 +82,11 @@ func (a *Commands) trust(ctx context.Context) error {
 		return err
 	}
 	t := trusted{"ralph.trusted/v1", p.Root(), trust.Digest(lines), true, lines}
-	if len(lines) == 0 {
-		t.Lines = []trust.Line{}
+	if project.NeedsNothing(lines) {
+		t.Lines = append([]trust.Line{}, lines...)
 		return a.tellTrusted(p, t, "nothing here needs to be allowed: "+config.FileName+" runs, sends and opens nothing, or does not exist")
 	}
-	if a.TrustBook().Allowed(p.Place.CommonDir, t.Digest) {
+	if a.Allowed(p, lines) {
 		return a.tellTrusted(p, t, config.FileName+" is allowed on this machine. It asks for this:\n"+project.Lines(lines)+ciLine(t))
 	}
 	if !a.JSON {

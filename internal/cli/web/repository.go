@@ -14,7 +14,6 @@ import (
 	"ralph/internal/loop"
 	"ralph/internal/next"
 	"ralph/internal/text"
-	"ralph/internal/trust"
 	"ralph/internal/view"
 	"ralph/internal/web"
 )
@@ -170,9 +169,9 @@ func (r *repository) Trust(ctx context.Context) (string, error) {
 	switch {
 	case err != nil:
 		return "", err
-	case len(lines) == 0:
+	case project.NeedsNothing(lines):
 		return "Nothing here needs to be allowed.", nil
-	case r.Runner.TrustBook().Allowed(p.Place.CommonDir, trust.Digest(lines)):
+	case r.Runner.Allowed(p, lines):
 		return "Allowed on this machine: " + text.Plural(len(lines), "thing") + " that " + config.FileName + " asks for.", nil
 	}
 	return "Not allowed yet: " + text.Plural(len(lines), "thing") + " that " + config.FileName + " asks for. At a terminal: " + next.Trust(), nil
