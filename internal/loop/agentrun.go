@@ -124,6 +124,10 @@ func (s *State) ask(at time.Time, q *Question) string {
 // question records an open one.
 func (s *State) question(at time.Time, q Question) {
 	ask := q.clone()
+	ask.Default = oneLine(ask.Default)
+	for i := range ask.Options {
+		ask.Options[i] = oneLine(ask.Options[i])
+	}
 	if s.Asked > 0 {
 		s.Asked++
 	}

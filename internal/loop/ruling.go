@@ -42,17 +42,17 @@ func (s *State) wrongCommand() string {
 // gate, what it reported last, and what each answer means.
 func (s *State) disputed(d Dispute) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "The agent disputes %s%s: %s\n", d.About(), s.askedAgain(d), d.Why)
+	fmt.Fprintf(&b, "The agent disputes %s%s: %s\n", d.About(), s.askedAgain(d), quoted(d.Why))
 	if d.OfProof {
 		if a := s.lastUnproved(); a != nil {
-			fmt.Fprintf(&b, "Attempt %d: %s\n", a.N, because("nothing proves this change", a.Proof.Why))
+			fmt.Fprintf(&b, "Attempt %d: %s\n", a.N, oneLine(because("nothing proves this change", a.Proof.Why)))
 		}
 		fmt.Fprintf(&b, "%s: %s.\n%s: the work passes only with a test that fails without it, and the agent works on.", SayUphold, s.withoutProof(), SayDismiss)
 		return b.String()
 	}
 	if d.OfRefusal {
 		if a, what := s.lastRefused(d.Gate); a != nil {
-			fmt.Fprintf(&b, "Attempt %d: %s\n", a.N, what)
+			fmt.Fprintf(&b, "Attempt %d: %s\n", a.N, oneLine(what))
 		} else {
 			b.WriteString("No work of this loop was refused for it yet.\n")
 		}
@@ -61,9 +61,9 @@ func (s *State) disputed(d Dispute) string {
 	}
 	// A failure on the commit to start from, without the work, is not what is disputed.
 	if r := s.lastResult(d.Gate); r != nil && r.Verdict != Passed {
-		fmt.Fprintf(&b, "The gate: %s\n", reasonOf(*r))
+		fmt.Fprintf(&b, "The gate: %s\n", oneLine(reasonOf(*r)))
 		if r.Tests != nil && len(r.Tests.Failing) > 0 {
-			fmt.Fprintf(&b, "Failing: %s\n", strings.Join(r.Tests.Failing, ", "))
+			fmt.Fprintf(&b, "Failing: %s\n", listed(r.Tests.Failing))
 		}
 	}
 	if len(d.Files) == 0 {

@@ -184,7 +184,7 @@ func (n Notice) Masked(mask func(string) string) Notice {
 	n.Body = text.Head(strings.Join(lines, "\n"), mostBody)
 	n.Command, n.Options = mask(n.Command), slices.Clone(n.Options)
 	for i := range n.Options {
-		n.Options[i] = text.Clean(mask(n.Options[i]))
+		n.Options[i] = text.Line(mask(n.Options[i]))
 	}
 	return n
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -100,7 +101,7 @@ func (m *model) askNext() {
 func (m *model) asks(of string, all []openQuestion, at int) *dialog {
 	one := all[at]
 	q := &one.question
-	d := &dialog{id: one.run, kind: engine.Answer, ask: q.Text, hint: "enter send · esc cancel", question: q, picked: -1, own: one.own, of: of, at: at}
+	d := &dialog{id: one.run, kind: engine.Answer, ask: strings.TrimPrefix(strings.Join(view.Put("", loop.Question{Text: q.Text}), "\n"), "? "), hint: "enter send · esc cancel", question: q, picked: -1, own: one.own, of: of, at: at}
 	if len(all) > 1 {
 		about := ""
 		if one.task != "" {
@@ -108,8 +109,8 @@ func (m *model) asks(of string, all []openQuestion, at int) *dialog {
 		}
 		d.ask = fmt.Sprintf("Question %d of %d%s (tab: the next)\n%s", at+1, len(all), about, d.ask)
 	}
-	for i, o := range q.Options {
-		d.ask += fmt.Sprintf("\n  %d  %s", i+1, o)
+	for _, o := range view.Choices(*q) {
+		d.ask += "\n" + o
 	}
 	if due := view.Due(*q, m.now); due != "" {
 		d.ask += "\n" + due

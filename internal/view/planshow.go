@@ -228,26 +228,6 @@ func (w *sheet) questions(o PlanRun) {
 	}
 }
 
-func (w *sheet) question(who string, q loop.Question) {
-	w.whole("")
-	first := true
-	for line := range strings.SplitSeq(strings.TrimSpace(who+text.Clean(q.Text)), "\n") {
-		for _, l := range text.WrapWords(line, w.p.width()-2) {
-			w.whole(map[bool]string{true: w.p.ask("? "), false: "  "}[first] + l)
-			first = false
-		}
-	}
-	for i, option := range q.Options {
-		w.text(2, fmt.Sprintf("%d  ", i+1), option, 4)
-	}
-	if q.Default != "" {
-		w.text(2, "default: ", q.Default, 4)
-	}
-	for _, l := range due(q, w.now) {
-		w.text(2, "", l, 4)
-	}
-}
-
 // resting: its loop is paused, by a person or by a limit, and asks no question.
 // Work that waits for budget before a repair begins has no such loop.
 func resting(t PlanTask) bool {

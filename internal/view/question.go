@@ -77,6 +77,55 @@ func joinLines(words string) string {
 	return strings.Join(lines, " · ")
 }
 
+// Put returns a question as it is put to a person, a line each, with who asks and its numbered
+// options. Only the first line begins like one of ralph's: the further ones are marked, since
+// an agent writes them.
+func Put(who string, q loop.Question) []string {
+	var out []string
+	for l := range strings.Lines(strings.TrimSpace(who + text.Clean(q.Text))) {
+		mark := "? "
+		if len(out) > 0 {
+			mark = "| "
+		}
+		out = append(out, mark+strings.TrimRight(l, "\n"))
+	}
+	return append(out, Choices(q)...)
+}
+
+// Choices are the numbered options of a question, a line each.
+func Choices(q loop.Question) []string {
+	out := make([]string, len(q.Options))
+	for i, o := range q.Options {
+		out[i] = fmt.Sprintf("  %d  %s", i+1, text.Line(o))
+	}
+	return out
+}
+
+// question shows a question of a plan on its page.
+func (w *sheet) question(who string, q loop.Question) {
+	w.whole("")
+	for _, line := range Put(who, loop.Question{Text: q.Text}) {
+		mark, words := line[:2], line[2:]
+		for _, l := range text.WrapWords(words, w.p.width()-2) {
+			if mark == "? " {
+				w.whole(w.p.ask(mark) + l)
+				mark = "  "
+				continue
+			}
+			w.whole(mark + l)
+		}
+	}
+	for i, option := range q.Options {
+		w.text(2, fmt.Sprintf("%d  ", i+1), text.Line(option), 4)
+	}
+	if q.Default != "" {
+		w.text(2, "default: ", q.Default, 4)
+	}
+	for _, l := range due(q, w.now) {
+		w.text(2, "", l, 4)
+	}
+}
+
 // AskedBy is the text of a question, with the result of a missing answer.
 func AskedBy(q loop.Question, now time.Time) string {
 	return strings.Join(append([]string{joinLines(q.Text)}, due(q, now)...), "; ")
@@ -128,5 +177,5 @@ func unansweredWords(o plan.Unanswered) string {
 
 // NoOption says that an answer is none of a question's options.
 func NoOption(q loop.Question, answer string) string {
-	return fmt.Sprintf("%q is none of the options: %s", text.Clean(answer), text.Clean(strings.Join(q.Options, ", ")))
+	return fmt.Sprintf("%q is none of the options: %s", text.Line(answer), text.Line(strings.Join(q.Options, ", ")))
 }

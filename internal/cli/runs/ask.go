@@ -14,7 +14,7 @@ import (
 // person who leaves it open.
 func PutQuestion(ctx context.Context, a *project.Opener, q Question) (string, error) {
 	if !a.Asks() {
-		return "", exit.UsageError(q.AnswerCommand(), "an answer is needed and there is no terminal to ask on: %s", q.Question.Text)
+		return "", exit.UsageError(q.AnswerCommand(), "an answer is needed and there is no terminal to ask on: %s", q.Line())
 	}
 	answer, err := a.AskNow(ctx, q.prompt(a.Now()))
 	for {

@@ -30,7 +30,7 @@ func ListQuestions(asks []Question) string {
 func (q Question) Line() string {
 	out := strings.TrimPrefix(strings.TrimSpace(text.Headline(q.Text(), 200)), "? ")
 	if len(q.Question.Options) > 0 {
-		out += " [" + text.Clean(strings.Join(q.Question.Options, ", ")) + "]"
+		out += " [" + text.Line(strings.Join(q.Question.Options, ", ")) + "]"
 	}
 	return out
 }
@@ -123,16 +123,11 @@ func (q Question) Accepts(answer string) (words, why string, other bool) {
 
 // Text are the question as it is put, text of an agent's among it.
 func (q Question) Text() string {
-	var words strings.Builder
 	who := ""
 	if q.Task != "" && (q.Own == nil || !strings.Contains(q.Question.Text, q.Task)) {
 		who = q.Task + ": "
 	}
-	words.WriteString("? " + text.Clean(who+q.Question.Text) + "\n")
-	for i, o := range q.Question.Options {
-		fmt.Fprintf(&words, "  %d  %s\n", i+1, text.Clean(o))
-	}
-	return words.String()
+	return strings.Join(view.Put(who, q.Question), "\n") + "\n"
 }
 
 // prompt is the question with what becomes of it without an answer, and where the
@@ -147,7 +142,7 @@ func (q Question) prompt(now time.Time) string {
 		words.WriteString("  " + due + "\n")
 	}
 	if q.Question.Default != "" {
-		words.WriteString("[" + text.Clean(q.Question.Default) + "] ")
+		words.WriteString("[" + text.Line(q.Question.Default) + "] ")
 	}
 	return words.String() + "> "
 }
