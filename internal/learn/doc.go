@@ -27,7 +27,9 @@
 // A failure that printed nothing is not learned: two of those look alike and are
 // not.
 //
-// What changed judge files (package proof tells which) is left out.
+// What changed judge files is left out: those that package proof tells by their names, and
+// those that the gates of the loop judged by. An agent's note is its words: a person
+// reads and promotes it, or no prompt shows it.
 //
 // # Trust
 //

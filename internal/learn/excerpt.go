@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"ralph/internal/lazyregexp"
-	"ralph/internal/proof/redgreen"
 	"ralph/internal/text"
 )
 
@@ -14,9 +13,9 @@ import (
 var hidden = lazyregexp.New(`(?i)(^|/)(\.env[^/]*|[^/]*\.(pem|key|p12|pfx|keystore|lock|sum|min\.js|min\.css|map|snap|svg)|package-lock\.json|pnpm-lock\.yaml|npm-shrinkwrap\.json|id_[a-z0-9]+|\.npmrc|\.netrc|credentials[^/]*|secrets?\.[a-z]+|(vendor|node_modules)/.*)$`)
 
 // excerpt is as much of a patch as is kept: the files that the failure names
-// come first, each file has its fair share, and lines stay whole.
-func excerpt(patch string, failure []string, most int) string {
-	files := split(text.Visible(patch))
+// come first, each file has its fair share, and lines stay whole. Judge files are left out.
+func excerpt(patch string, failure []string, most int, judges []string) string {
+	files := split(text.Visible(patch), judges)
 	said := strings.Join(failure, "\n")
 	slices.SortStableFunc(files, func(a, b section) int { return b.weight(said) - a.weight(said) })
 	var out strings.Builder
@@ -36,7 +35,7 @@ type section struct {
 	lines []string
 }
 
-func split(patch string) []section {
+func split(patch string, judges []string) []section {
 	var out []section
 	head := false
 	for line := range strings.SplitSeq(patch, "\n") {
@@ -55,7 +54,7 @@ func split(patch string) []section {
 		}
 	}
 	return slices.DeleteFunc(out, func(f section) bool {
-		return len(f.lines) == 0 || hidden.MatchString(f.path) || len(redgreen.Product([]string{f.path})) == 0
+		return len(f.lines) == 0 || hidden.MatchString(f.path) || len(taught([]string{f.path}, judges)) == 0
 	})
 }
 

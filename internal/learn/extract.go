@@ -79,11 +79,26 @@ func (p *Pattern) about(f failure) {
 // changed fills in the files and their changes, those of judge files left out: a
 // loop must not teach others to change what judges them. It reports whether
 // there is something left to teach.
-func (p *Pattern) changed(files []string, patch string) bool {
-	product := redgreen.Product(files)
+func (h record) changed(p *Pattern, files []string, patch string) bool {
+	product := taught(files, h.judges)
 	p.Files, p.Languages = names(product, mostFiles, mostPath), languages(product)
-	p.Diff = excerpt(patch, p.Error, mostDiff)
+	p.Diff = excerpt(patch, p.Error, mostDiff, h.judges)
 	return len(product) > 0 || len(files) == 0
+}
+
+// taught are the files that are neither judge files by their names nor by what the gates
+// of the loop found: what they opened, what the project protects.
+func taught(files, judges []string) []string {
+	return slices.DeleteFunc(redgreen.Product(files), func(f string) bool { return slices.Contains(judges, f) })
+}
+
+// judgesOf are the judge files that the attempts changed, with permission or in vain.
+func judgesOf(attempts []loop.Attempt) (out []string) {
+	for _, a := range attempts {
+		out = append(out, a.JudgesChanged()...)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // success is how the loop passed, if it did by work.
@@ -94,7 +109,7 @@ func (h record) success() []Pattern {
 		return nil
 	}
 	p := h.pattern(Success, last.N, s.EndedAt)
-	p.changed(filesOf(s.Attempts), "")
+	h.changed(&p, filesOf(s.Attempts), "")
 	if len(p.Files) == 0 {
 		return nil // where it was done is all that others can use
 	}
@@ -135,7 +150,7 @@ func (h record) fixes() []Pattern {
 		last := f.fix[len(f.fix)-1]
 		p := h.pattern(ErrorFix, last.N, last.EndedAt)
 		p.about(f)
-		if !p.changed(filesOf(f.fix), h.patches(f.fix)) {
+		if !h.changed(&p, filesOf(f.fix), h.patches(f.fix)) {
 			continue
 		}
 		p.Summary = name(fmt.Sprintf("%s: %s: gone after a change to %s", f.gate, headline(f.lines), some(p.Files)), mostSummary)

@@ -131,6 +131,29 @@ func TestALongLoopDoesNotCrowdOutOthers(t *testing.T) {
 	}
 }
 
+// TestJudgeFilesAreNotTaught: a file that the gates were found to judge by is left out like
+// one that its name tells.
+func TestJudgeFilesAreNotTaught(t *testing.T) {
+	t.Parallel()
+	permitted := passed("tests")
+	permitted.Permitted = []string{"checks/expected.txt"}
+	s := begun("ralph-reject-1a2b3c4d").base(failed("aaaa0001", wrongStatus, "TestReject")).
+		attempt([]string{"checks/expected.txt", "internal/auth/token.go"}, permitted).ends(loop.StatusPassed, loop.Green)
+	patch := func(int) string {
+		return "diff --git a/checks/expected.txt b/checks/expected.txt\n--- a/checks/expected.txt\n+++ b/checks/expected.txt\n@@ -1 +1 @@\n-401\n+SECRET-JUDGE\n" +
+			"diff --git a/internal/auth/token.go b/internal/auth/token.go\n--- a/internal/auth/token.go\n+++ b/internal/auth/token.go\n@@ -1 +1 @@\n-a\n+product\n"
+	}
+	all := extracted(s, Files{Patch: patch})
+	if text := asJSON(t, all); strings.Contains(text, "SECRET-JUDGE") || strings.Contains(text, "expected.txt") || !strings.Contains(text, "+product") {
+		t.Errorf("a judge file that changed with permission is taught: %s", text)
+	}
+	only := begun("ralph-reject-1a2b3c4d").base(failed("aaaa0001", wrongStatus, "TestReject")).
+		attempt([]string{"checks/expected.txt"}, permitted).ends(loop.StatusPassed, loop.Green)
+	if all := extracted(only, Files{Patch: patch}); len(all) > 0 {
+		t.Errorf("work on judge files alone teaches: %s", asJSON(t, all))
+	}
+}
+
 func TestErrorLines(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -155,7 +178,7 @@ func TestErrorLines(t *testing.T) {
 
 func TestExcerpt(t *testing.T) {
 	t.Parallel()
-	got := excerpt(patches(1), []string{"token.go:42: expected 401"}, 400)
+	got := excerpt(patches(1), []string{"token.go:42: expected 401"}, 400, nil)
 	if !strings.HasPrefix(got, "--- internal/auth/token.go\n@@") || !strings.Contains(got, "docs/notes.md") {
 		t.Errorf("the file that failed is not first:\n%s", got)
 	}
@@ -163,10 +186,10 @@ func TestExcerpt(t *testing.T) {
 		t.Errorf("noise in the excerpt:\n%s", got)
 	}
 	secret := "diff --git a/.env b/.env\n@@ -0,0 +1 @@\n+PASSWORD=1\ndiff --git \"a/k\\303\\266.pem\" \"b/k\\303\\266.pem\"\n@@ -0,0 +1 @@\n+KEY\n"
-	if got := excerpt(secret, nil, 1000); got != "" {
+	if got := excerpt(secret, nil, 1000, nil); got != "" {
 		t.Errorf("secrets were taken down: %q", got)
 	}
-	if got := excerpt(patches(1), nil, 10); got != "" {
+	if got := excerpt(patches(1), nil, 10, nil); got != "" {
 		t.Errorf("an excerpt without a change: %q", got)
 	}
 }

@@ -9,8 +9,10 @@ import (
 // record is a loop as learning sees it: rounds of gates, and the failures that
 // run through them.
 type record struct {
-	state    loop.Whole
-	files    Files
+	state loop.Whole
+	files Files
+	// judges are the judge files that the loop changed.
+	judges   []string
 	rounds   []round
 	failures []failure
 }
@@ -39,7 +41,7 @@ type failure struct {
 }
 
 func history(s loop.Whole, files Files) record {
-	h := record{state: s, files: files}
+	h := record{state: s, files: files, judges: judgesOf(s.Attempts)}
 	if len(s.BaseResults) > 0 {
 		h.rounds = append(h.rounds, round{results: s.BaseResults})
 	}
@@ -175,7 +177,7 @@ func (h record) abandoned(alike []loop.Attempt) []Pattern {
 		return nil
 	}
 	p.Times = len(alike)
-	if !p.changed(files, h.files.patch(last.N)) {
+	if !h.changed(&p, files, h.files.patch(last.N)) {
 		return nil
 	}
 	p.Summary = name(fmt.Sprintf("%s failed the same way after %s changing %s", p.Gate, times(p.Times, "attempt"), some(p.Files)), mostSummary)
@@ -211,7 +213,7 @@ func (h record) fallen() []Pattern {
 			}
 			p := h.pattern(Anti, now.n, now.attempt.EndedAt)
 			p.Fell, p.Gate, p.GateKind, p.Fingerprint = true, name(r.Gate, mostName), r.Kind, old.Fingerprint
-			if !p.changed(now.attempt.Files, h.files.patch(now.n)) {
+			if !h.changed(&p, now.attempt.Files, h.files.patch(now.n)) {
 				continue
 			}
 			p.Summary = name(fmt.Sprintf("%s fell from %.4g to %.4g with a change to %s", p.Gate, *old.Value, *r.Value, some(p.Files)), mostSummary)
