@@ -47,6 +47,21 @@ func (w *world) verify() {
 	}
 }
 
+// TestOnlyAPersonJudges: where no gate can run in the agent's tree, the verification begins at
+// once, and asks.
+func TestOnlyAPersonJudges(t *testing.T) {
+	t.Parallel()
+	w := verified(t, func(s *Spec) { s.Gates = []Gate{{Name: "look", Kind: KindHuman, Level: Hard, Ask: "good?"}} })
+	w.do(Committed{Stamp: w.stamp(), Commit: "c1", Tree: "t1", Changed: true, Differs: true})
+	if a := Next(w.s); a.Do != DoVerify {
+		t.Fatalf("next is %q", a.Do)
+	}
+	w.do(Verifying{Stamp: w.stamp(), Commit: "c1", GateTree: "/gates", Differs: true})
+	if a := Next(w.s); a.Do != DoReview || a.Gate.Name != "look" {
+		t.Fatalf("next is %q", a.Do)
+	}
+}
+
 func TestVerification(t *testing.T) {
 	t.Parallel()
 	tell(t, []rule{

@@ -109,6 +109,9 @@ func (e Committed) apply(s *State) string {
 		return ""
 	}
 	s.boundary(StepGates)
+	if s.preliminary() && len(s.hard()) == 0 { // no gate can tell the agent anything soon
+		s.boundary(StepVerify)
+	}
 	return ""
 }
 

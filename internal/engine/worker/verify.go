@@ -48,7 +48,8 @@ func (w *Worker) verifyInTree(ctx context.Context, s loop.State, a loop.Action, 
 // beginVerification makes the commit that is judged and the worktree where that is
 // done, with the set-up of the base.
 func (w *Worker) beginVerification(ctx context.Context, s loop.State, a loop.Action, seen git.TreeSnapshot, h *Hooks) (loop.Event, error) {
-	message := git.Message{Text: fmt.Sprintf("The tree of check %d", s.Iteration), Trailers: trailers(s, s.Iteration)}
+	// The same check of the same tree is the same commit, also later: a person's answer is about it.
+	message := git.Message{Text: fmt.Sprintf("The tree of check %d", s.Iteration), Trailers: trailers(s, s.Iteration), Time: s.Last().StartedAt}
 	commit, err := w.Repo.CommitSnapshot(ctx, seen, message)
 	if err != nil {
 		return nil, fmt.Errorf("commit the tree to verify it: %w", err)
