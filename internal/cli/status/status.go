@@ -123,6 +123,9 @@ func (a *Commands) status(ctx context.Context, ids []string, over span, byCode b
 	if err := a.RecordDue(ctx, p, loops...); err != nil {
 		return err
 	}
+	if err := completeReady(ctx, p, loops); err != nil {
+		return err
+	}
 	items, err := runs.Items(ctx, p, loops)
 	if err != nil {
 		return err
