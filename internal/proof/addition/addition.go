@@ -1,6 +1,7 @@
 package addition
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -58,7 +59,7 @@ func (a *addition) withoutEnds() {
 
 // inValue reports whether a line of the base stands in a value.
 func (a *addition) inValue(n int) bool {
-	if !tabular(a.lang) {
+	if !readable(a.lang) {
 		return false
 	}
 	code := a.source().code
@@ -82,17 +83,16 @@ func (a *addition) only() bool {
 			above = line
 			i, j, same = i+1, j+1, same+1
 			continue
-		case a.isInside(j):
-			return false
+		case a.isInside(j): // a comment may begin as the next one does
 		case !tabular(a.lang) && !keyed && caseRow.MatchString(line) && caseRow.MatchString(above),
-			a.importsOnly(line), tabular(a.lang) && remark.MatchString(line) && !directive.MatchString(line):
+			a.importsOnly(line, j), a.isRemark(line):
 			i, same = i+1, 0
 			continue
 		}
-		if found++; found > mostAdded || !tabular(a.lang) {
+		if found++; found > mostAdded || !readable(a.lang) {
 			return false
 		}
-		if !keyed && a.growsList(line, j) {
+		if tabular(a.lang) && !keyed && a.growsList(line, j) {
 			i, j, same = i+1, j+1, 0
 			continue
 		}
@@ -105,15 +105,17 @@ func (a *addition) only() bool {
 	return j == a.toEnd
 }
 
-// isInside reports whether a line of the base begins in a text or comment.
-func (a *addition) isInside(j int) bool { return tabular(a.lang) && a.source().lines[j].inside }
+// isInside reports whether a line of the base begins in a text or comment, or may do so.
+func (a *addition) isInside(j int) bool {
+	return readable(a.lang) && (a.source().lines[j].inside || members(a.lang) && a.source().doubtful())
+}
 
 // addedHere looks for a row or a test that the work adds where it differs from the base, or some
 // lines before it: one of several lines may begin as the next one does.
 func (a *addition) addedHere(i, j, same int, keyed bool) (back, lines int) {
 	for back = range min(same+1, mostRowLines) {
 		r, ok := a.rowOf(a.work[i-back:])
-		if ok && !(keyed && r.form != mapRow) && a.isBeside(r, i-back, j-back) && a.fits(r, i-back, j-back) {
+		if ok && tabular(a.lang) && !(keyed && r.form != mapRow) && a.isBeside(r, i-back, j-back) && a.fits(r, i-back, j-back) {
 			return back, r.lines
 		}
 		p, ok := a.pieceOf(a.work[i-back:])
@@ -192,9 +194,25 @@ func (a *addition) source() *source {
 // words are the names that the base has anywhere.
 func (a *addition) words() map[string]bool {
 	if a.had == nil {
-		a.had = wordsOf(a.base)
+		a.had = map[string]bool{}
+		for w := range wordsOf(a.base) {
+			a.had[a.fold(w)] = true
+		}
 	}
 	return a.had
+}
+
+// isRemark reports whether a new line is a comment in words.
+func (a *addition) isRemark(line string) bool {
+	return tabular(a.lang) && remark.MatchString(line) && (firstOf(line) == "#") == (a.lang == "python") && !directive.MatchString(line)
+}
+
+// fold is a name as the language compares those of methods and classes.
+func (a *addition) fold(name string) string {
+	if a.lang == "php" {
+		return strings.ToLower(name)
+	}
+	return name
 }
 
 // keyGap matches the beginning of an entry of a map, whose value the formatter of Go aligns
@@ -234,21 +252,15 @@ func BringsOddEnds(base, work []byte) bool {
 // others at its end or whole between them, with the imports that they need.
 func Only(file string, base, work []byte) bool {
 	text := importedBeside(string(base), string(work))
-	return !BringsOddEnds(base, work) && AtEnd(proof.LanguageOf(file), strings.Split(text, "\n"), strings.Split(string(work), "\n"))
+	return !BringsOddEnds(base, work) && AtEnd(languageOf(file), strings.Split(text, "\n"), strings.Split(string(work), "\n"))
 }
 
-// loneImport matches an import of Go that stands alone.
-var loneImport = lazyregexp.New(`(?m)^import (?:[\w.]+ )?"[^"\n]+"$`)
-
-// importedBeside is a source of Go whose lone imports stand in brackets where another version
-// has them so, beside others.
-func importedBeside(text, other string) string {
-	return loneImport.ReplaceAllStringFunc(text, func(line string) string {
-		if strings.Contains("\n"+other, "\n"+line+"\n") {
-			return line
-		}
-		return "import (\n\t" + strings.TrimPrefix(line, "import ") + "\n)"
-	})
+// languageOf is a file's language; of those of the JVM, Java is one of its own.
+func languageOf(file string) string {
+	if strings.EqualFold(path.Ext(file), ".java") {
+		return "java"
+	}
+	return proof.LanguageOf(file)
 }
 
 // AtEnd reports whether a version of a file has the lines of the base and others at its
@@ -257,41 +269,4 @@ func AtEnd(lang string, base, work []string) bool {
 	a := addition{lang: lang, base: base, work: work}
 	a.withoutEnds()
 	return a.only()
-}
-
-// namedImport matches an import of names from one module: what is before the names, these,
-// and what is after them.
-var namedImport = lazyregexp.New(`^(from [\w.]+ import |import \{|(?:const|let|var) \{)([\w$, ]+)(|\} from ['"][\w@./:-]+['"];?|\} = require\(['"][\w@./:-]+['"]\);?)$`)
-
-// importsMore reports whether a line imports what the old one does and more names, which
-// the old tests do not use.
-func importsMore(old, line string, words map[string]bool) bool {
-	had, has := namedImport.FindStringSubmatch(old), namedImport.FindStringSubmatch(line)
-	if had == nil || has == nil || had[1] != has[1] || had[3] != has[3] {
-		return false
-	}
-	before, after := importedNames(had[2]), importedNames(has[2])
-	return !slices.ContainsFunc(before, func(name string) bool { return !slices.Contains(after, name) }) &&
-		!slices.ContainsFunc(after, func(name string) bool {
-			return !slices.Contains(before, name) && (words[name] || !syntax.Identifier.MatchString(name) || strings.Contains(name, " "))
-		})
-}
-
-func importedNames(list string) (names []string) {
-	for name := range strings.SplitSeq(list, ",") {
-		if name = strings.TrimSpace(name); name != "" {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-func wordsOf(lines []string) map[string]bool {
-	words := map[string]bool{}
-	for _, line := range lines {
-		for _, w := range syntax.Identifier.FindAllString(line, -1) {
-			words[w] = true
-		}
-	}
-	return words
 }

@@ -29,10 +29,12 @@ func FuzzInsertion(f *testing.F) {
 		{"a.test.js", jsRows},
 		{"a.rs", rsTests},
 		{"a.rs", rsRows},
+		{"ATest.php", phpTests},
+		{"ATest.java", javaTests},
 	}
 	for b := range bases {
 		for line := range uint8(8) {
-			for _, piece := range []string{"func TestNew(t *testing.T) {\n}\n", "def test_new(): pass\n", "    def test_new(self):\n        x = '''\n", "it('n', () => {\n});\n", "#[test]\nfn new() {}\n", "    (1, 2),\n", "/*\n", "*/\n", "\"\"\"\n"} {
+			for _, piece := range []string{"func TestNew(t *testing.T) {\n}\n", "def test_new(): pass\n", "    def test_new(self):\n        x = '''\n", "it('n', () => {\n});\n", "#[test]\nfn new() {}\n", "    (1, 2),\n", phpNew, javaNew, "/*\n", "*/\n", "\"\"\"\n"} {
 				f.Add(uint8(b), 3*line, piece)
 			}
 		}
@@ -43,7 +45,7 @@ func FuzzInsertion(f *testing.F) {
 		k := int(at) % len(lines)
 		added := strings.Split(strings.TrimSuffix(piece, "\n"), "\n")
 		work := slices.Concat(lines[:k], added, lines[k:])
-		lang := map[string]string{"a_test.go": "go", "test_a.py": "python", "a.test.js": "js", "a.rs": "rust"}[c.file]
+		lang := languageOf(c.file)
 		if slices.Contains(added, "last") || BringsOddEnds(nil, []byte(piece)) || !AtEnd(lang, lines, work) {
 			return
 		}

@@ -12,15 +12,18 @@ var (
 	pythonImports = lazyregexp.New(`^\s*(?:from\s+[\w.]+\s+)?import\s+([\w., ]+)$`)
 	scriptImports = lazyregexp.New(`^\s*(?:import\s+(?:type\s+)?([\w$*{}, ]+?)\s+from\s+['"][^'"]+['"]|import\s+['"][^'"]+['"]|(?:const|let|var)\s+([\w$*{}, ]+)=[^=]*)$`)
 	rustImports   = lazyregexp.New(`^\s*use\s+([\w:{}*, ]+)$`)
-	importedAs    = lazyregexp.New(`[\w$*]+\s+as\s+([\w$]+)`)
-	lastPart      = lazyregexp.New(`([A-Za-z_$][\w$]*)\s*(?:[,}]|$)`)
-	usedName      = lazyregexp.New(`(?:^|[^.\w$])([A-Za-z_$][\w$]*)`)
-	textLine      = lazyregexp.New(`^\s*(?:(?:return|throw|assert|raise) )?"[^"]*"$`)
+	// otherImports matches an import of one name, in Java of all types of a package, whose names
+	// come after those that others give, and in Dart of a library.
+	otherImports = lazyregexp.New(`^(?:(?:import|use)\s+(?:(?:static|function|const)\s+)?\\?(?:\w+[.\\])*(?:\w+\s+as\s+)?([A-Za-z]\w*)|import\s+[\w.]+\.\*|import\s+['"][^'"]+['"])$`)
+	importedAs   = lazyregexp.New(`[\w$*]+\s+as\s+([\w$]+)`)
+	lastPart     = lazyregexp.New(`([A-Za-z_$][\w$]*)\s*(?:[,}]|$)`)
+	usedName     = lazyregexp.New(`(?:^|[^.\w$])([A-Za-z_$][\w$]*)`)
+	textLine     = lazyregexp.New(`^\s*(?:(?:return|throw|assert|raise) )?"[^"]*"$`)
 )
 
-// importsOnly reports whether a new line is an import and nothing else, of names that the code
-// of the base does not have: they would take the place of what its tests use.
-func (a *addition) importsOnly(line string) bool {
+// importsOnly reports whether a new line before one of the base is an import and nothing else, of
+// names that the code of the base does not have: they would take the place of what its tests use.
+func (a *addition) importsOnly(line string, j int) bool {
 	if !importLine.MatchString(line) {
 		return false
 	}
@@ -57,6 +60,16 @@ func (a *addition) importsOnly(line string) bool {
 		for _, part := range lastPart.FindAllStringSubmatch(importedAs.ReplaceAllString(m[1], "$1"), -1) {
 			names = append(names, part[1])
 		}
+	case "ruby", "elixir", "perl": // these imports run code
+		return false
+	default:
+		m := otherImports.FindStringSubmatch(line)
+		if m == nil || strings.HasSuffix(line, "*") && a.lang != "java" || a.lang == "php" && a.source().lines[j].depth > 0 { // a trait of a class
+			return false
+		}
+		if names = append(names, a.fold(m[1])); !readable(a.lang) {
+			return m[1] == "" || !a.words()[m[1]]
+		}
 	}
 	used := a.usedNames()
 	return !slices.ContainsFunc(names, func(name string) bool { return used[name] })
@@ -67,8 +80,59 @@ func (a *addition) usedNames() map[string]bool {
 	if a.used == nil {
 		a.used = map[string]bool{}
 		for _, m := range usedName.FindAllStringSubmatch(a.source().code, -1) {
-			a.used[m[1]] = true
+			a.used[a.fold(m[1])] = true
 		}
 	}
 	return a.used
+}
+
+// loneImport matches an import of Go that stands alone.
+var loneImport = lazyregexp.New(`(?m)^import (?:[\w.]+ )?"[^"\n]+"$`)
+
+// importedBeside is a source of Go whose lone imports stand in brackets where another version
+// has them so, beside others.
+func importedBeside(text, other string) string {
+	return loneImport.ReplaceAllStringFunc(text, func(line string) string {
+		if strings.Contains("\n"+other, "\n"+line+"\n") {
+			return line
+		}
+		return "import (\n\t" + strings.TrimPrefix(line, "import ") + "\n)"
+	})
+}
+
+// namedImport matches an import of names from one module: what is before the names, these,
+// and what is after them.
+var namedImport = lazyregexp.New(`^(from [\w.]+ import |import \{|(?:const|let|var) \{)([\w$, ]+)(|\} from ['"][\w@./:-]+['"];?|\} = require\(['"][\w@./:-]+['"]\);?)$`)
+
+// importsMore reports whether a line imports what the old one does and more names, which
+// the old tests do not use.
+func importsMore(old, line string, words map[string]bool) bool {
+	had, has := namedImport.FindStringSubmatch(old), namedImport.FindStringSubmatch(line)
+	if had == nil || has == nil || had[1] != has[1] || had[3] != has[3] {
+		return false
+	}
+	before, after := importedNames(had[2]), importedNames(has[2])
+	return !slices.ContainsFunc(before, func(name string) bool { return !slices.Contains(after, name) }) &&
+		!slices.ContainsFunc(after, func(name string) bool {
+			return !slices.Contains(before, name) && (words[name] || !syntax.Identifier.MatchString(name) || strings.Contains(name, " "))
+		})
+}
+
+func importedNames(list string) (names []string) {
+	for name := range strings.SplitSeq(list, ",") {
+		if name = strings.TrimSpace(name); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func wordsOf(lines []string) map[string]bool {
+	words := map[string]bool{}
+	for _, line := range lines {
+		for _, w := range syntax.Identifier.FindAllString(line, -1) {
+			words[w] = true
+		}
+	}
+	return words
 }

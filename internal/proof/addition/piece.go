@@ -20,7 +20,7 @@ type piece struct {
 
 var (
 	// testStart matches a line with which a test may begin.
-	testStart = lazyregexp.New(`^\s*(?:func |@|(?:async\s+)?def |class |#\[|(?:test|it|describe|suite|context)[.(])`)
+	testStart = lazyregexp.New(`^\s*(?:func |@|(?:public\s+)?function |(?:async\s+)?def |class |#\[|(?:test|it|describe|suite|context)[.(])`)
 	goHead    = lazyregexp.New(`^func ((?:Test|Benchmark|Fuzz|Example)(?:[A-Z0-9_]\w*)?)\((?:\w+ \*testing\.[TBF])?\) \{`)
 	rustHead  = lazyregexp.New(`^((?:#\[(?:(?:\w+::)*test|should_panic)(?:\([\w\s=",]*\))?\]\s*)+)(?:async\s+)?fn\s+(\w+)\(\)\s*(?:->[^{};]*)?\{`)
 	rustTest  = lazyregexp.New(`\btest[\](]`)
@@ -32,7 +32,7 @@ var (
 	// chosen matches what makes a runner of JavaScript leave out other tests.
 	chosen = lazyregexp.New(`\bonly\b|\bf(?:it|describe|test)\b|\["+\]\s*\(`)
 	// directive matches a comment that a tool obeys.
-	directive = lazyregexp.New(`(?i)@(?:ts-|jest|vitest|flow|jsx)|coding[:=]|# ?source|eslint|biome|deno-|prettier|jshint|istanbul|\b(?:c8|v8)\b|pragma|noqa|pylint|mypy|pyright|\b(?:fmt|yapf|isort|type)\s*:|nolint|//(?:go|line|export)\b|/\*line\b|\+build|tarpaulin`)
+	directive = lazyregexp.New(`(?i)@(?:ts-|jest|vitest|flow|jsx)|coding[:=]|# ?source|eslint|biome|deno-|prettier|jshint|istanbul|\b(?:c8|v8)\b|pragma|noqa|pylint|mypy|pyright|\b(?:fmt|yapf|isort|type)\s*:|nolint|//(?:go|line|export)\b|/\*line\b|\+build|tarpaulin|noinspection|nosonar|nopmd|checkstyle|spotless|@formatter|cpd-o|php(?:cs|stan|md)|psalm|infection|codecoverage`)
 )
 
 // pieceOf reads the test with which lines begin.
@@ -59,7 +59,7 @@ func (a *addition) pieceOf(lines []string) (p piece, ok bool) {
 		p.name, last = bracketTest(s, s.lines[first].start+p.indent)
 	}
 	p.lines = last + 1
-	return p, last >= 0 && s.closedAfter(last) && (p.name == "" || !a.words()[p.name])
+	return p, last >= 0 && s.closedAfter(last) && (p.name == "" || !a.words()[a.fold(p.name)])
 }
 
 // closedAfter reports whether the first lines are read without doubt, hold nothing that works
@@ -71,7 +71,7 @@ func (s *source) closedAfter(last int) bool {
 	for n := range last + 1 {
 		text := s.text[s.lines[n].start:s.end(n)]
 		odd := func(r rune) bool { return syntax.IsLineEnd(r) || r < ' ' && r != '\t' }
-		if s.lines[n].doubt || s.lines[n].depth < 0 || strings.ContainsFunc(text, odd) || s.isComment(n) && directive.MatchString(text) {
+		if s.lines[n].doubt || s.lines[n].depth < 0 || strings.ContainsFunc(text, odd) || directive.MatchString(s.remarkOf(n)) {
 			return false
 		}
 	}
@@ -97,6 +97,8 @@ func bracketTest(s *source, at int) (name string, last int) {
 		name, end = m[2], closerAfter(code, len(m[0])-1)
 	case "js":
 		end = scriptTest(code)
+	case "java", "php":
+		name, end = methodTest(s, at)
 	default:
 		return "", -1
 	}

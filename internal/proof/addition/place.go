@@ -44,6 +44,8 @@ func (a *addition) hasPlace(p piece, j int) bool {
 		return (before == "" || strings.ContainsAny(before[len(before)-1:], ";{}")) && s.inModules(at)
 	case "js":
 		return s.endsStatement(before, at) && nextBegins.MatchString(s.codeOf(next)) && s.inSuites(at)
+	case "java", "php":
+		return s.betweenMembers(at, next, p.name)
 	case "python":
 		return s.inClasses(j, next, p.indent)
 	}

@@ -26,6 +26,12 @@ func tabular(lang string) bool {
 	return slices.Contains([]string{"go", "python", "js", "rust"}, lang)
 }
 
+// members reports whether the tests of a language that are read are methods of a class in braces.
+func members(lang string) bool { return lang == "java" || lang == "php" }
+
+// readable reports whether a language is read.
+func readable(lang string) bool { return tabular(lang) || members(lang) }
+
 func read(lang string, lines []string) *source {
 	s := &source{lang: lang, text: strings.Join(lines, "\n"), lines: make([]sourceLine, max(1, len(lines)))}
 	code, n, depth := []byte(s.text), 0, 0
@@ -69,6 +75,14 @@ func (s *source) isComment(n int) bool {
 	return s.codeOf(n) == "" && strings.TrimSpace(s.text[s.lines[n].start:s.end(n)]) != ""
 }
 
+// remarkOf is a line that has a comment which a tool may obey; "" is none.
+func (s *source) remarkOf(n int) string {
+	if s.isComment(n) || members(s.lang) && s.hasRemark(s.lines[n].start, s.end(n)) {
+		return s.text[s.lines[n].start:s.end(n)]
+	}
+	return ""
+}
+
 // tokenAt is the size of the text or comment that begins at a place; 0 is none. sure is false where
 // a language may read the place in another way.
 func tokenAt(lang, text string, code []byte, at int) (size int, comment, sure bool) {
@@ -76,6 +90,10 @@ func tokenAt(lang, text string, code []byte, at int) (size int, comment, sure bo
 	switch c := text[at]; {
 	case lang == "python":
 		return pythonToken(text, at)
+	case lang == "java":
+		return javaToken(rest)
+	case lang == "php":
+		return phpToken(text, at)
 	case c == '/' && strings.HasPrefix(rest, "//"):
 		return lineSize(rest), true, true
 	case c == '/' && strings.HasPrefix(rest, "/*"):
@@ -155,15 +173,7 @@ func pythonToken(text string, at int) (size int, comment, sure bool) {
 		return 0, false, true
 	}
 	if quotes := strings.Repeat(rest[:1], 3); strings.HasPrefix(rest, quotes) {
-		size = len(rest)
-		for i := 3; i < len(rest); i++ {
-			if rest[i] == '\\' {
-				i++
-			} else if strings.HasPrefix(rest[i:], quotes) {
-				size = i + 3
-				break
-			}
-		}
+		size = tripleSize(rest)
 	} else if size = quotedSize(rest, false); size == 0 {
 		return 0, false, false
 	}
@@ -173,6 +183,18 @@ func pythonToken(text string, at int) (size int, comment, sure bool) {
 	}
 	formatted := strings.ContainsAny(text[begin:at], "fFtT")
 	return size, false, !formatted || closesFields(rest[:size])
+}
+
+// tripleSize is the size of a text that begins with three quotes.
+func tripleSize(text string) int {
+	for i := 3; i < len(text); i++ {
+		if text[i] == '\\' {
+			i++
+		} else if strings.HasPrefix(text[i:], text[:3]) {
+			return i + 3
+		}
+	}
+	return len(text)
 }
 
 // closesFields reports whether the quote that ends a formatted text of Python stands in none of its
