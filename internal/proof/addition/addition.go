@@ -16,6 +16,7 @@ type addition struct {
 	base, work []string
 	toEnd      int     // the lines of the base that the work must have
 	src        *source // the base; see the method
+	ruby       []rubyLine
 	used, had  map[string]bool
 	safe       []string
 	keys       map[int][]string // of new rows, by where their map is
@@ -89,7 +90,7 @@ func (a *addition) only() bool {
 			i, same = i+1, 0
 			continue
 		}
-		if found++; found > mostAdded || !readable(a.lang) {
+		if found++; found > mostAdded || !readable(a.lang) && a.lang != "ruby" {
 			return false
 		}
 		if tabular(a.lang) && !keyed && a.growsList(line, j) {
@@ -107,6 +108,9 @@ func (a *addition) only() bool {
 
 // isInside reports whether a line of the base begins in a text or comment, or may do so.
 func (a *addition) isInside(j int) bool {
+	if a.lang == "ruby" {
+		return a.isUnread(j)
+	}
 	return readable(a.lang) && (a.source().lines[j].inside || members(a.lang) && a.source().doubtful())
 }
 

@@ -31,10 +31,12 @@ func FuzzInsertion(f *testing.F) {
 		{"a.rs", rsRows},
 		{"ATest.php", phpTests},
 		{"ATest.java", javaTests},
+		{"a_spec.rb", rbTests},
+		{"a_test.rb", rbUnit},
 	}
 	for b := range bases {
 		for line := range uint8(8) {
-			for _, piece := range []string{"func TestNew(t *testing.T) {\n}\n", "def test_new(): pass\n", "    def test_new(self):\n        x = '''\n", "it('n', () => {\n});\n", "#[test]\nfn new() {}\n", "    (1, 2),\n", phpNew, javaNew, "/*\n", "*/\n", "\"\"\"\n"} {
+			for _, piece := range []string{"func TestNew(t *testing.T) {\n}\n", "def test_new(): pass\n", "    def test_new(self):\n        x = '''\n", "it('n', () => {\n});\n", "#[test]\nfn new() {}\n", "    (1, 2),\n", phpNew, javaNew, rbNew, "  def test_new\n  end\n", "/*\n", "*/\n", "\"\"\"\n"} {
 				f.Add(uint8(b), 3*line, piece)
 			}
 		}
@@ -47,6 +49,10 @@ func FuzzInsertion(f *testing.F) {
 		work := slices.Concat(lines[:k], added, lines[k:])
 		lang := languageOf(c.file)
 		if slices.Contains(added, "last") || BringsOddEnds(nil, []byte(piece)) || !AtEnd(lang, lines, work) {
+			return
+		}
+		if lang == "ruby" {
+			rubyIsRead(t, readRuby(lines), readRuby(work), k, len(added))
 			return
 		}
 		was, now := read(lang, lines), read(lang, work)
@@ -72,6 +78,20 @@ func FuzzInsertion(f *testing.F) {
 			}
 		}
 	})
+}
+
+// rubyIsRead reports lines of a base that are read in another way below lines that were added.
+func rubyIsRead(t *testing.T, was, now []rubyLine, k, added int) {
+	t.Helper()
+	for n, l := range was {
+		m := n
+		if n >= k {
+			m += added
+		}
+		if m >= len(now) || now[m].code != l.code || !slices.Equal(now[m].open, l.open) || now[m].sure != l.sure {
+			t.Fatalf("at %d: line %d, %q, is another", k, n, l.code)
+		}
+	}
 }
 
 var emptyLines = regexp.MustCompile(`\n\s*\n`)

@@ -37,6 +37,9 @@ var (
 
 // pieceOf reads the test with which lines begin.
 func (a *addition) pieceOf(lines []string) (p piece, ok bool) {
+	if a.lang == "ruby" {
+		return a.rubyPiece(lines)
+	}
 	first := slices.IndexFunc(lines, func(line string) bool {
 		line = strings.TrimSpace(line)
 		return line != "" && !strings.HasPrefix(line, "//") && !strings.HasPrefix(line, "/*") && !strings.HasPrefix(line, "*") &&

@@ -24,6 +24,9 @@ var (
 // hasPlace reports whether a test may stand before a line of the base: between two statements of
 // its file, or of a class, module or suite of tests, which mean the same on both sides of it.
 func (a *addition) hasPlace(p piece, j int) bool {
+	if a.lang == "ruby" {
+		return a.hasRubyPlace(p, j)
+	}
 	s := a.source()
 	if j >= len(s.lines) || s.lines[j].inside || j > 0 && s.isComment(j-1) {
 		return false
