@@ -26,7 +26,6 @@ var (
 	// A class that inherits from others may inherit what a test of the same name would replace.
 	javaClass = lazyregexp.New(`(?:^|[\s)])class\s+\w+$`)
 	phpClass  = lazyregexp.New(`(?:^|\s)class\s+\w+\s+extends\s+([\w\\]*TestCase)$`)
-	phpTrait  = lazyregexp.New(`(?m)^[ \t]+use\s+([\w\\, ]+)[;{]`)
 	phpUnit   = lazyregexp.New(`(?m)^use\s+PHPUnit\\Framework\\TestCase;`)
 )
 
@@ -93,17 +92,27 @@ func (s *source) inTestCase(at int, name string) bool {
 	if m == nil {
 		return false
 	}
-	traits := phpTrait.FindAllStringSubmatch(s.code[open:], -1)
-	for _, t := range traits {
-		if strings.Contains(strings.ToLower(t[1]), "test") {
-			return false
-		}
+	traits := s.traitsAfter(open)
+	if strings.Contains(strings.ToLower(traits), "test") {
+		return false
 	}
 	if strings.HasPrefix(name, "test") {
 		return true
 	}
 	ofPHPUnit := m[1] == `\PHPUnit\Framework\TestCase` || m[1] == "TestCase" && phpUnit.MatchString(s.code)
-	return ofPHPUnit && len(traits) == 0 && strings.Contains(name, "_") // PHPUnit's own names have none
+	return ofPHPUnit && traits == "" && strings.Contains(name, "_") // PHPUnit's own names have none
+}
+
+// traitsAfter are the traits that classes use below a place, as they are written.
+func (s *source) traitsAfter(at int) (traits string) {
+	for line := range strings.Lines(s.code[at:]) {
+		if names, found := strings.CutPrefix(strings.TrimLeft(line, " \t"), "use"); found && names != "" && !wordByte(names[0]) {
+			names, _, _ = strings.Cut(s.code[at+strings.Index(line, "use"):], ";")
+			traits += names
+		}
+		at += len(line)
+	}
+	return traits
 }
 
 // headBefore is what stands between the end of a statement and a brace.
