@@ -25,8 +25,10 @@ var (
 	phpMember  = lazyregexp.New(`^(?:(?:public|protected|private|static|final|abstract|function|const|use|var|readonly)\b|#\[|\})`)
 	// A class that inherits from others may inherit what a test of the same name would replace.
 	javaClass = lazyregexp.New(`(?:^|[\s)])class\s+\w+$`)
-	phpClass  = lazyregexp.New(`(?:^|\s)class\s+\w+\s+extends\s+([\w\\]*TestCase)$`)
-	phpUnit   = lazyregexp.New(`(?m)^use\s+PHPUnit\\Framework\\TestCase;`)
+	phpClass  = lazyregexp.New(`(?:^|\s)class\s+\w+\s+extends\s+((?:\\?\w+\\)*\\?(?:Kernel|Web|Api|Mockery)?TestCase)$`)
+	// knownTraits matches traits of frameworks, which have no tests.
+	knownTraits = lazyregexp.New(`^(?:\s*\\?(?:\w+\\)*(?:RefreshDatabase|DatabaseMigrations|DatabaseTransactions|WithFaker|ProphecyTrait|MockeryPHPUnitIntegration),)*$`)
+	phpUnit     = lazyregexp.New(`(?m)^use\s+PHPUnit\\Framework\\TestCase;`)
 )
 
 // methodTest reads a test of Java or PHP: its name and where it ends in the code from a place, -1
@@ -93,7 +95,7 @@ func (s *source) inTestCase(at int, name string) bool {
 		return false
 	}
 	traits := s.traitsAfter(open)
-	if strings.Contains(strings.ToLower(traits), "test") {
+	if !knownTraits.MatchString(traits) {
 		return false
 	}
 	if strings.HasPrefix(name, "test") {
@@ -107,8 +109,8 @@ func (s *source) inTestCase(at int, name string) bool {
 func (s *source) traitsAfter(at int) (traits string) {
 	for line := range strings.Lines(s.code[at:]) {
 		if names, found := strings.CutPrefix(strings.TrimLeft(line, " \t"), "use"); found && names != "" && !wordByte(names[0]) {
-			names, _, _ = strings.Cut(s.code[at+strings.Index(line, "use"):], ";")
-			traits += names
+			names, _, _ = strings.Cut(s.code[at+strings.Index(line, "use")+len("use"):], ";")
+			traits += names + ","
 		}
 		at += len(line)
 	}

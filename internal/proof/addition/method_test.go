@@ -25,6 +25,7 @@ func TestMethodsAreAdded(t *testing.T) {
 		{"tests/TaxTest.php", phpTests, "    public static function cases", "    #[Test]\n    #[DataProvider('cases')]\n    public function it_adds(): void\n    {\n    }\n\n" + phpNew},
 		{"tests/TaxTest.php", phpTests, "    public static function cases", "    /** @test */\n    public function it_adds()\n    {\n    }\n\n"},
 		{"tests/TaxTest.php", strings.Replace(phpTests, "extends TestCase", "extends KernelTestCase", 1), "    public static function cases", phpNew},
+		{"tests/TaxTest.php", strings.Replace(phpTests, "    private const", "    use RefreshDatabase, A\\WithFaker;\n\n    private const", 1), "    public static function cases", phpNew},
 		{"tests/TaxTest.php", phpTests, "use Shop\\Tax;", "use Shop\\Net;\nuse function Shop\\net;\nuse Shop\\Tests as Same;\n"},
 		{"TaxTest.java", javaTests, "    @Test\n    void a", javaNew},
 		{"TaxTest.java", javaTests, "    private final", javaNew},
@@ -77,7 +78,7 @@ func TestMethodsThatAreNone(t *testing.T) {
 		cases = append(cases, insertion{"tests/TaxTest.php", phpTests, before, phpNew})
 	}
 	for _, base := range []string{
-		strings.Replace(phpTests, "extends TestCase", "extends AbstractTaxTest", 1), strings.Replace(phpTests, " extends TestCase", "", 1),
+		strings.Replace(phpTests, "extends TestCase", "extends AbstractTaxTest", 1), strings.Replace(phpTests, "extends TestCase", "extends TaxTestCase", 1), strings.Replace(phpTests, "    private const", "    use ChecksRates;\n    private const", 1), strings.Replace(phpTests, " extends TestCase", "", 1),
 		strings.Replace(phpTests, "final class TaxTest", "trait TaxTest", 1), strings.Replace(phpTests, "    private const", "    use SharedTests;\n    private const", 1),
 		"\n" + phpTests, strings.Replace(phpTests, "'}'", "`}`", 1),
 	} {
