@@ -91,9 +91,10 @@ beside a ` + "`ralph.yaml`" + ` that is not allowed asks all the same, since its
 apply. ` + "`--config FILE`" + ` outside of the repository leaves it out. ` + "`ralph doctor --agent NAME`" + ` starts a program, with ` + "`--try`" + ` the
 whole agent: where the repository's file defines it, the file has to be allowed first.
 
-The loops of a repository are bound to it and to the machine. After ` + "`cp -r`" + `, in an unpacked archive or on another disk
-they are shown and do not run: ` + "`ralph trust --store`" + ` shows their commands and adopts them. A repository that was renamed
-or moved on one disk is recognised.
+The loops of a repository are bound to it and to the machine. After ` + "`cp -r`" + `, in an unpacked archive or a restored
+backup, or on another disk they are shown and do not run: ` + "`ralph trust --store`" + ` shows their commands and adopts them. That holds
+at the place of the original, too, on Linux with a file system that tells when a folder was made (ext4, xfs, btrfs). A repository
+that was renamed or moved on one disk is recognised.
 
 ` + secretsDocument + `
 ## For editors
