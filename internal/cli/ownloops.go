@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"io"
 
+	"ralph/internal/cli/agentloop"
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
@@ -26,6 +28,15 @@ func (o ownLoops) check(ctx context.Context, id string) error {
 		err = exit.UsageError("name a loop that you began, or leave the name out", "the agent of loop %s acts for that loop and for those that it began, not for %s", o.own, id)
 	}
 	return err
+}
+
+// Init begins a loop inside of the agent's own.
+func (o ownLoops) Init(ctx context.Context, s loop.Spec, opts engine.Options) (engine.Loop, error) {
+	s.Inside, s.Parent = o.own, cmp.Or(s.Parent, o.own)
+	if err := agentloop.MayJoin(ctx, o.Loops, s); err != nil {
+		return engine.Loop{}, err
+	}
+	return o.Loops.Init(ctx, s, opts)
 }
 
 func (o ownLoops) Send(ctx context.Context, id string, c engine.Command) (loop.State, error) {

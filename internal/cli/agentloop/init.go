@@ -142,7 +142,7 @@ func (c *Commands) begin(ctx context.Context, f InitFlags) (*project.Project, en
 	if err := c.Connect(ctx, p, false); err != nil {
 		return nil, engine.Loop{}, err
 	}
-	if err := errors.Join(launch.SayUnmatched(ctx, c.Opener, p, spec), c.WarnBeside(ctx, p, spec, f.Force)); err != nil {
+	if err := errors.Join(MayJoin(ctx, p.Loops, spec), launch.SayUnmatched(ctx, c.Opener, p, spec), c.WarnBeside(ctx, p, spec, f.Force)); err != nil {
 		p.Close()
 		return nil, engine.Loop{}, err
 	}

@@ -40,6 +40,11 @@ func (c *Commands) CheckOrchestration(ctx context.Context, parent string) error 
 	if err != nil {
 		return err
 	}
+	for _, l := range all {
+		if err := c.isOthers(l); err != nil {
+			return err
+		}
+	}
 	finals, parts := divided(all, parent)
 	open, lost := standings(parts)
 	switch {
