@@ -41,13 +41,17 @@ func (w *Worker) tryComparisons(ctx context.Context, s loop.State, e evaluation,
 	red := 0
 	for _, subject := range subjects {
 		outcome, err := t.outcome(ctx, subject, otherValues, e.Commit)
+		if outcome == isRed && err == nil {
+			// A work may be right for the first and cheat from then on.
+			if red, t.last = red+1, true; t.asks(subject) > 1 {
+				outcome, err = t.outcome(ctx, subject, otherValues, e.Commit)
+			}
+		}
 		switch {
 		case err != nil:
 			return err
-		case outcome == isRed:
-			red++
-			continue
-		case outcome == isUnknown:
+		case outcome != isGreen:
+			t.last = false
 			continue
 		}
 		switch seen, err := t.lookAgain(ctx, subject); {
@@ -63,6 +67,7 @@ func (w *Worker) tryComparisons(ctx context.Context, s loop.State, e evaluation,
 			r.Canary, r.CanaryWhy = loop.CanaryUnknown, "it passes although ralph changed the values that it compares with, such as in "+t.place(subject)
 			return nil
 		}
+		t.last = false
 	}
 	if red > 0 {
 		r.Canary, r.CanaryWhy = loop.CanaryReported, fmt.Sprintf("it fails where ralph changes the values that it compares with (tried: %d)", red)
@@ -78,6 +83,34 @@ type comparing struct {
 	hooks  *Hooks
 	parts  []compares
 	judges []proof.Edit
+	last   bool // only the last comparison of a subject is tried
+}
+
+// of are the comparisons of a part that are tried for a subject.
+func (t *comparing) of(subject string, part int) []comparison.Comparison {
+	other := func(c comparison.Comparison) bool { return c.Subject != subject }
+	found := slices.DeleteFunc(slices.Clone(t.parts[part].found), other)
+	if !t.last || len(found) == 0 {
+		return found
+	}
+	for _, p := range t.parts[part+1:] {
+		if slices.ContainsFunc(p.found, func(c comparison.Comparison) bool { return !other(c) }) {
+			return nil
+		}
+	}
+	return found[len(found)-1:]
+}
+
+// asks counts the comparisons of a subject.
+func (t *comparing) asks(subject string) (n int) {
+	for _, p := range t.parts {
+		for _, c := range p.found {
+			if c.Subject == subject {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // The ways in which a gate is changed: it compares with other values, fails where it compares, or
@@ -115,9 +148,10 @@ func (t *comparing) lookAgain(ctx context.Context, subject string) (int, error) 
 			return unexplained, err
 		}
 	}
-	certain := slices.ContainsFunc(t.parts, func(p compares) bool {
-		return p.other != "" && subject == ofData || slices.ContainsFunc(p.found, func(c comparison.Comparison) bool { return c.Subject == subject && c.Certain })
-	})
+	certain := false
+	for n, p := range t.parts {
+		certain = certain || p.other != "" && subject == ofData || slices.ContainsFunc(t.of(subject, n), func(c comparison.Comparison) bool { return c.Certain })
+	}
 	if wasGreen || certain {
 		if early, err := t.endsEarly(ctx, subject, wasGreen); early || err != nil {
 			return endsEarly, err
@@ -152,8 +186,8 @@ func (t *comparing) endsEarly(ctx context.Context, subject string, wasGreen bool
 func (t *comparing) outcome(ctx context.Context, subject string, how int, commit string) (int, error) {
 	gate := *t.Gate
 	var edits []proof.Edit
-	for _, p := range t.parts {
-		of := slices.DeleteFunc(slices.Clone(p.found), func(c comparison.Comparison) bool { return c.Subject != subject })
+	for n, p := range t.parts {
+		of := t.of(subject, n)
 		text := p.text
 		switch {
 		case p.other != "" && subject == ofData && how == otherValues:
@@ -199,15 +233,15 @@ func (t *comparing) outcome(ctx context.Context, subject string, how int, commit
 	return isRed, nil
 }
 
-// place is the first where a subject is asked.
+// place is the first where a subject is asked, of those that are tried.
 func (t *comparing) place(subject string) string {
-	for _, p := range t.parts {
-		at := slices.IndexFunc(p.found, func(c comparison.Comparison) bool { return c.Subject == subject })
+	for n, p := range t.parts {
+		of := t.of(subject, n)
 		switch {
-		case at >= 0 && p.file.Path == "":
+		case len(of) > 0 && p.file.Path == "":
 			return "its command"
-		case at >= 0:
-			return fmt.Sprintf("%s:%d", p.file.Path, p.found[at].Line)
+		case len(of) > 0:
+			return fmt.Sprintf("%s:%d", p.file.Path, of[0].Line)
 		case p.other != "" && subject == ofData:
 			return p.file.Path
 		}

@@ -117,6 +117,10 @@ func TestFailing(t *testing.T) {
 		certain           bool
 	}{
 		{"python", "from tax import tax\n\nassert tax(100) == 20\n", "from tax import tax\n\nraise AssertionError(\"ralph\")\nassert tax(100) == 20\n", true},
+		{"python", "if tax(100) != 20:\n    raise SystemExit(1)\n", "raise AssertionError(\"ralph\")\nif tax(100) != 20:\n    raise SystemExit(1)\n", true},
+		{"js", "if (tax(100) !== 20) process.exit(1);\n", "throw new Error(\"ralph\");\nif (tax(100) !== 20) process.exit(1);\n", true},
+		{"js", "if (full) assert.equal(tax(100), 20);\nassert.equal(tax(50), 10);\n", "if (full) assert.equal(tax(100), 20);\nthrow new Error(\"ralph\");\nassert.equal(tax(50), 10);\n", true},
+		{Shell, "if [ \"$(sh tax 100)\" != 20 ]; then exit 1; fi\n", "exit 1\nif [ \"$(sh tax 100)\" != 20 ]; then exit 1; fi\n", true},
 		{"python", "if full:\n    assert tax(100) == 20\n", "if full:\n    raise AssertionError(\"ralph\")\n    assert tax(100) == 20\n", false},
 		{"python", "check(1,\n  eq(tax(100), 20))\n", "check(1,\n  eq(tax(100), 20))\n", false},
 		{"python", "import sys\nif not full: sys.exit()\nassert tax(100) == 20\n", "import sys\nif not full: sys.exit()\nraise AssertionError(\"ralph\")\nassert tax(100) == 20\n", false},

@@ -20,6 +20,8 @@ var (
 	endsEarly = lazyregexp.New(`\bexit\s*(?:\(\s*)?(?:0|\)|;|$)|\breturn 0\b`)
 	// branchesHere matches what may keep a line from its comparison.
 	branchesHere = lazyregexp.New(`\b(?:if|elif|unless|while|until|when|case|for)\b|\?|\breturn\b|&&[^&]*(?:\[|\btest\b)`)
+	// decidesIf matches a condition that begins a line and compares, whatever follows from it.
+	decidesIf = lazyregexp.New(`^if\s+[^:()\[]*(?:\([^()]*\))?\s*[=!]=|^if\s*\((?:[^()]|\([^()]*\))*[=!]==?|^if\s+\[+\s[^\]]*\s(?:==?|!=|-eq|-ne)\s`)
 	// continues matches the end of a line that the next one continues, by form.
 	continuesCommand = lazyregexp.New(`(?:\\|&&|\|\||\||\(|\bdo|\bthen|\bin)$`)
 	opensCommand     = lazyregexp.New(`(?:\bdo|\bthen|\belse|\{|\()$`)
@@ -97,7 +99,8 @@ func (t *text) failing(n int) string {
 // block, branch, text or comment, and nothing before it may end the script.
 func (t *text) certain(n int) bool {
 	line, before := t.lines[n], strings.Join(t.lines[:n], "\n")
-	if t.readers[n] != readByNone || n >= t.ends || branchesHere.MatchString(line) {
+	decides := decidesIf.MatchString(line) && !hasOr.MatchString(line) && !hasAnd.MatchString(line)
+	if t.readers[n] != readByNone || n >= t.ends || branchesHere.MatchString(line) && !decides {
 		return false
 	}
 	open := strings.Count(before, `"""`)%2 + strings.Count(before, "'''")%2 + strings.Count(before, "/*") - strings.Count(before, "*/")
