@@ -103,7 +103,7 @@ func (a *addition) only() bool {
 		}
 		i, j, same = i-back+lines, j-back, 0
 	}
-	return j == a.toEnd && !a.steers(a.work[i:])
+	return j == a.toEnd && !a.steers(a.work[i:]) && !a.setsImported()
 }
 
 // isInside reports whether a line of the base begins in a text or comment, or may do so.

@@ -60,8 +60,11 @@ func (d *Diff) addsFixtures(p string, base, work []byte) bool {
 		return false
 	}
 	names, only := fixturesOf(text, d.plainImport)
-	return only && !wordsIn(names).Match(base) && d.asksForNone(names)
+	return only && !lastsLonger.MatchString(text) && !wordsIn(names).Match(base) && d.asksForNone(names)
 }
+
+// lastsLonger matches what a fixture does or keeps beyond one test.
+var lastsLonger = lazyregexp.New(`\bscope\s*=|\bglobal\b|(?:^|[^.\w])setattr\(|\bMonkeyPatch\b|__dict__|\bsys\.modules\b|(?m)^[ \t]+[A-Za-z_]\w*(?:\.\w+)+\s*=[^=]`)
 
 var importing = lazyregexp.New(`^(?:import|from)\b`)
 

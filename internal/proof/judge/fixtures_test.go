@@ -70,6 +70,10 @@ func TestOffersFixtures(t *testing.T) {
 		"more of the last one":    {had[:len(had)-len("    return Cart()\n")] + "    return Cart()\n    yield\n", true},
 		"of a name that is asked": {had + "\n\n@pytest.fixture\ndef store():\n    return 1\n", true},
 		"one for all tests":       {had + "\n\n@pytest.fixture(autouse=True)\ndef full():\n    yield\n", true},
+		"one of a session":        {had + "\n\n@pytest.fixture(scope=\"session\")\ndef full():\n    yield\n", true},
+		"one that sets a member":  {had + "\n\n@pytest.fixture\ndef full():\n    Cart.total = int\n", true},
+		"one that patches itself": {had + "\n\n@pytest.fixture\ndef full():\n    setattr(Cart, \"total\", int)\n", true},
+		"one that is handed that": {had + "\n\n@pytest.fixture\ndef full(monkeypatch):\n    monkeypatch.setattr(Cart, \"rate\", 7)\n    return Cart()\n", false},
 		"a hook at its end":       {had + "\n\ndef pytest_runtest_makereport(item, call):\n    return None\n", true},
 	} {
 		k, _ := change("pytest", base, prooftest.Tree{"tests/conftest.py": c.text, "tests/test_new.py": "def test_new(full):\n    assert full\n"})
