@@ -39,35 +39,31 @@ func (w *Worker) tryComparisons(ctx context.Context, s loop.State, e evaluation,
 		t.judges = changed.Edits
 	}
 	red := 0
-	for _, subject := range subjects {
-		outcome, err := t.outcome(ctx, subject, otherValues, e.Commit)
-		if outcome == isRed && err == nil {
-			// A work may be right for the first and cheat from then on.
-			if red, t.last = red+1, true; t.asks(subject) > 1 {
-				outcome, err = t.outcome(ctx, subject, otherValues, e.Commit)
+	for _, name := range subjects {
+		for _, of := range t.turns(name) {
+			seen, err := t.try(ctx, of)
+			if err != nil {
+				return err
 			}
+			if seen == fails {
+				if !of.last {
+					red++
+				}
+				continue
+			}
+			if seen == endedEarly {
+				file, _, _ := strings.Cut(t.place(of), ":")
+				why := "it passes whatever it compares: the work ends " + file + " before its end"
+				r.Canary, r.CanaryWhy = loop.CanarySwallowed, why
+				lose(r, why)
+				return nil
+			}
+			if seen == anyValue {
+				r.Canary, r.CanaryWhy = loop.CanaryUnknown, "it passes although ralph changed the values that it compares with, such as in "+t.place(of)
+				return nil
+			}
+			break
 		}
-		switch {
-		case err != nil:
-			return err
-		case outcome != isGreen:
-			t.last = false
-			continue
-		}
-		switch seen, err := t.lookAgain(ctx, subject); {
-		case err != nil:
-			return err
-		case seen == endsEarly:
-			file, _, _ := strings.Cut(t.place(subject), ":")
-			why := "it passes whatever it compares: the work ends " + file + " before its end"
-			r.Canary, r.CanaryWhy = loop.CanarySwallowed, why
-			lose(r, why)
-			return nil
-		case seen == anyValue:
-			r.Canary, r.CanaryWhy = loop.CanaryUnknown, "it passes although ralph changed the values that it compares with, such as in "+t.place(subject)
-			return nil
-		}
-		t.last = false
 	}
 	if red > 0 {
 		r.Canary, r.CanaryWhy = loop.CanaryReported, fmt.Sprintf("it fails where ralph changes the values that it compares with (tried: %d)", red)
@@ -83,34 +79,39 @@ type comparing struct {
 	hooks  *Hooks
 	parts  []compares
 	judges []proof.Edit
-	last   bool // only the last comparison of a subject is tried
+}
+
+// tried is a function or program that comparisons ask; last: only the last of them is tried.
+type tried struct {
+	name string
+	last bool
+}
+
+// turns are what is tried of a function or program: all of its comparisons, and then the last one
+// by itself, since a work may be right for the first and cheat from then on.
+func (t *comparing) turns(name string) []tried {
+	all, n := tried{name: name}, 0
+	for part := range t.parts {
+		n += len(t.of(all, part))
+	}
+	if n < 2 {
+		return []tried{all}
+	}
+	return []tried{all, {name: name, last: true}}
 }
 
 // of are the comparisons of a part that are tried for a subject.
-func (t *comparing) of(subject string, part int) []comparison.Comparison {
-	other := func(c comparison.Comparison) bool { return c.Subject != subject }
-	found := slices.DeleteFunc(slices.Clone(t.parts[part].found), other)
-	if !t.last || len(found) == 0 {
+func (t *comparing) of(s tried, part int) []comparison.Comparison {
+	found := slices.DeleteFunc(slices.Clone(t.parts[part].found), func(c comparison.Comparison) bool { return c.Subject != s.name })
+	if !s.last || len(found) == 0 {
 		return found
 	}
-	for _, p := range t.parts[part+1:] {
-		if slices.ContainsFunc(p.found, func(c comparison.Comparison) bool { return !other(c) }) {
+	for later := part + 1; later < len(t.parts); later++ {
+		if len(t.of(tried{name: s.name}, later)) > 0 {
 			return nil
 		}
 	}
 	return found[len(found)-1:]
-}
-
-// asks counts the comparisons of a subject.
-func (t *comparing) asks(subject string) (n int) {
-	for _, p := range t.parts {
-		for _, c := range p.found {
-			if c.Subject == subject {
-				n++
-			}
-		}
-	}
-	return n
 }
 
 // The ways in which a gate is changed: it compares with other values, fails where it compares, or
@@ -129,38 +130,45 @@ const (
 	isRed
 )
 
-// Why a gate is green with other values: that is not known, any value passes, or the work ends
-// its script early.
+// What a gate does with other values: it fails; or it is green for a reason that is not known,
+// since any value passes, or since the work ends its script early.
 const (
-	unexplained = iota
+	fails = iota
+	unexplained
 	anyValue
-	endsEarly
+	endedEarly
 )
 
-// lookAgain tells why the comparisons of a subject are green with other values. They say nothing
-// where the base is green with these values, too, or where the gate does not get to them: it is
-// also green when it fails there.
-func (t *comparing) lookAgain(ctx context.Context, subject string) (int, error) {
+// try runs the gate with other values in the comparisons of a subject, and tells why it is green
+// all the same. That says nothing where the base is green with these values, too, or where the
+// gate does not get to them: it is also green when it fails there.
+func (t *comparing) try(ctx context.Context, of tried) (int, error) {
+	switch outcome, err := t.outcome(ctx, of, otherValues, t.Commit); {
+	case err != nil || outcome == isUnknown:
+		return unexplained, err
+	case outcome == isRed:
+		return fails, nil
+	}
 	before := loop.ResultOf(t.state.BaseResults, t.Gate.Name)
 	wasGreen := before != nil && before.Verdict == loop.Passed
 	if wasGreen {
-		if outcome, err := t.outcome(ctx, subject, otherValues, t.state.Base); outcome != isRed || err != nil {
+		if outcome, err := t.outcome(ctx, of, otherValues, t.state.Base); outcome != isRed || err != nil {
 			return unexplained, err
 		}
 	}
 	certain := false
 	for n, p := range t.parts {
-		certain = certain || p.other != "" && subject == ofData || slices.ContainsFunc(t.of(subject, n), func(c comparison.Comparison) bool { return c.Certain })
+		certain = certain || p.other != "" && of.name == ofData || slices.ContainsFunc(t.of(of, n), func(c comparison.Comparison) bool { return c.Certain })
 	}
 	if wasGreen || certain {
-		if early, err := t.endsEarly(ctx, subject, wasGreen); early || err != nil {
-			return endsEarly, err
+		if early, err := t.endsEarly(ctx, of, wasGreen); early || err != nil {
+			return endedEarly, err
 		}
 	}
 	if certain {
 		return anyValue, nil
 	}
-	if outcome, err := t.outcome(ctx, subject, failingThere, t.Commit); outcome != isRed || err != nil {
+	if outcome, err := t.outcome(ctx, of, failingThere, t.Commit); outcome != isRed || err != nil {
 		return unexplained, err
 	}
 	return anyValue, nil
@@ -169,28 +177,28 @@ func (t *comparing) lookAgain(ctx context.Context, subject string) (int, error) 
 // endsEarly reports whether the work ends the scripts that compare: the gate is green although
 // they fail at their end. It is known that they came there where the base was green; else that the
 // gate runs them, and cares.
-func (t *comparing) endsEarly(ctx context.Context, subject string, wasGreen bool) (bool, error) {
-	if outcome, err := t.outcome(ctx, subject, failingAtEnd, t.Commit); outcome != isGreen || err != nil {
+func (t *comparing) endsEarly(ctx context.Context, of tried, wasGreen bool) (bool, error) {
+	if outcome, err := t.outcome(ctx, of, failingAtEnd, t.Commit); outcome != isGreen || err != nil {
 		return false, err
 	}
 	how, commit := unreadable, t.Commit
 	if wasGreen {
 		how, commit = failingAtEnd, t.state.Base
 	}
-	outcome, err := t.outcome(ctx, subject, how, commit)
+	outcome, err := t.outcome(ctx, of, how, commit)
 	return outcome == isRed, err
 }
 
 // outcome is what the gate shows on a commit with its comparisons changed: nothing where there is
 // no such change.
-func (t *comparing) outcome(ctx context.Context, subject string, how int, commit string) (int, error) {
+func (t *comparing) outcome(ctx context.Context, s tried, how int, commit string) (int, error) {
 	gate := *t.Gate
 	var edits []proof.Edit
 	for n, p := range t.parts {
-		of := t.of(subject, n)
+		of := t.of(s, n)
 		text := p.text
 		switch {
-		case p.other != "" && subject == ofData && how == otherValues:
+		case p.other != "" && s.name == ofData && how == otherValues:
 			text = p.other
 		case len(of) == 0:
 		case how == otherValues:
@@ -233,16 +241,16 @@ func (t *comparing) outcome(ctx context.Context, subject string, how int, commit
 	return isRed, nil
 }
 
-// place is the first where a subject is asked, of those that are tried.
-func (t *comparing) place(subject string) string {
+// place is the first of the comparisons that are tried.
+func (t *comparing) place(s tried) string {
 	for n, p := range t.parts {
-		of := t.of(subject, n)
+		of := t.of(s, n)
 		switch {
 		case len(of) > 0 && p.file.Path == "":
 			return "its command"
 		case len(of) > 0:
 			return fmt.Sprintf("%s:%d", p.file.Path, of[0].Line)
-		case p.other != "" && subject == ofData:
+		case p.other != "" && s.name == ofData:
 			return p.file.Path
 		}
 	}
