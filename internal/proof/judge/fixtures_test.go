@@ -18,6 +18,18 @@ func TestOffersFixtures(t *testing.T) {
 		"shop/__init__.py": "", "shop/cart.py": "class Cart:\n    pass\n", "shop/testing.py": "import pytest\n\n\n@pytest.fixture(autouse=True)\ndef always():\n    yield\n",
 		"tests/test_old.py": "def test_old(tmp_path, store):\n    assert store\n",
 	}
+	tries := func(what, text, fixture string, judge bool) {
+		k, _ := change("pytest", base, prooftest.Tree{"tests/conftest.py": text, "tests/test_new.py": "def test_new(" + fixture + "):\n    assert " + fixture + "\n"})
+		k.Ran = func() (ratchet.Names, error) { return nil, nil }
+		got, err := k.Judges()
+		want := [][]string{nil, {"tests/conftest.py", "tests/test_new.py"}}
+		if judge {
+			want = [][]string{{"tests/conftest.py"}, {"tests/test_new.py"}}
+		}
+		if d := cmp.Diff(want, [][]string{got.SetAside, got.New}); d != "" || err != nil {
+			t.Errorf("%s: %v %s", what, err, d)
+		}
+	}
 	const fixture = "import pytest\n\n\n@pytest.fixture\ndef cart():\n    return 1\n"
 	for what, c := range map[string]struct {
 		text  string
@@ -45,16 +57,7 @@ func TestOffersFixtures(t *testing.T) {
 		"of a plugin":          {"from pytest_django.fixtures import db\n", true},
 		"below a condition":    {"import os\n\nif os.environ.get(\"CI\"):\n    os._exit(0)\n", true},
 	} {
-		k, _ := change("pytest", base, prooftest.Tree{"tests/conftest.py": c.text, "tests/test_new.py": "def test_new(cart):\n    assert cart\n"})
-		k.Ran = func() (ratchet.Names, error) { return nil, nil }
-		got, err := k.Judges()
-		want := [][]string{nil, {"tests/conftest.py", "tests/test_new.py"}}
-		if c.judge {
-			want = [][]string{{"tests/conftest.py"}, {"tests/test_new.py"}}
-		}
-		if d := cmp.Diff(want, [][]string{got.SetAside, got.New}); d != "" || err != nil {
-			t.Errorf("%s: %v %s", what, err, d)
-		}
+		tries(what, c.text, "cart", c.judge)
 	}
 	const had = "import pytest\n\nfrom shop.cart import Cart\n\n\n@pytest.fixture\ndef cart():\n    return Cart()\n"
 	base["tests/conftest.py"] = had
@@ -76,16 +79,7 @@ func TestOffersFixtures(t *testing.T) {
 		"one that is handed that": {had + "\n\n@pytest.fixture\ndef full(monkeypatch):\n    monkeypatch.setattr(Cart, \"rate\", 7)\n    return Cart()\n", false},
 		"a hook at its end":       {had + "\n\ndef pytest_runtest_makereport(item, call):\n    return None\n", true},
 	} {
-		k, _ := change("pytest", base, prooftest.Tree{"tests/conftest.py": c.text, "tests/test_new.py": "def test_new(full):\n    assert full\n"})
-		k.Ran = func() (ratchet.Names, error) { return nil, nil }
-		got, err := k.Judges()
-		want := [][]string{nil, {"tests/conftest.py", "tests/test_new.py"}}
-		if c.judge {
-			want = [][]string{{"tests/conftest.py"}, {"tests/test_new.py"}}
-		}
-		if d := cmp.Diff(want, [][]string{got.SetAside, got.New}); d != "" || err != nil {
-			t.Errorf("%s: %v %s", what, err, d)
-		}
+		tries(what, c.text, "full", c.judge)
 	}
 	delete(base, "tests/conftest.py")
 	for what, path := range map[string]string{"the root": "conftest.py", "a folder without tests": "shop/conftest.py"} {
