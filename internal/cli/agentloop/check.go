@@ -59,7 +59,7 @@ func (c *Commands) Check(ctx context.Context, name string) error {
 	if c.Getenv("RALPH_LOOP_ID") == l.State.ID {
 		return exit.UsageError("leave the check out of the gate", "this runs inside of a gate of %s: it would wait for itself", l.State.ID)
 	}
-	if err := c.isOthers(l); err != nil {
+	if err := c.refuseOthers(l); err != nil {
 		return err
 	}
 	return c.evaluate(ctx, p, l.State.ID, nil)

@@ -125,7 +125,7 @@ func (c *Commands) stopHook(ctx context.Context) error {
 		return c.Release(err)
 	}
 	defer p.Close()
-	if l.State.Status != loop.Running || c.isOthers(l) != nil {
+	if l.State.Status != loop.Running || c.refuseOthers(l) != nil {
 		return nil
 	}
 	running, err := p.Store.Block(ctx, l.State.ID, strconv.FormatInt(l.Seq, 10)+<-seen)

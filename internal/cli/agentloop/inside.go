@@ -15,8 +15,8 @@ import (
 // confined as the agent is where that agent checks them. Others do not check them, and the loop
 // is no part of what others began.
 
-// isOthers refuses a loop that the agent of another loop began.
-func (c *Commands) isOthers(l engine.Loop) error {
+// refuseOthers refuses to run the gates of a loop that the agent of another loop began.
+func (c *Commands) refuseOthers(l engine.Loop) error {
 	if in := l.State.Inside; in != "" && in != c.Getenv("RALPH_LOOP_ID") {
 		return exit.UsageError(next.Status(in), "the agent of loop %s began loop %s, and alone runs its gates", in, l.State.ID)
 	}

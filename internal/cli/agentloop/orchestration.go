@@ -41,7 +41,7 @@ func (c *Commands) CheckOrchestration(ctx context.Context, parent string) error 
 		return err
 	}
 	for _, l := range all {
-		if err := c.isOthers(l); err != nil {
+		if err := c.refuseOthers(l); err != nil {
 			return err
 		}
 	}
