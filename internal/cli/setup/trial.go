@@ -217,7 +217,7 @@ func (a *Commands) sayTried(g *proposal, wide int) {
 	r := g.result
 	words := seconds(r.Duration)
 	if r.Tests != nil && r.Tests.Run.Known() && r.Verdict == loop.Passed {
-		words += fmt.Sprintf("  %d tests", r.Tests.Run)
+		words += "  " + text.Plural(int(r.Tests.Run), "test")
 	}
 	if r.Value != nil && r.Verdict == loop.Passed {
 		words += fmt.Sprintf("  %.1f %%", *r.Value)
