@@ -43,11 +43,7 @@ func (w *Worker) covered(ctx context.Context, s loop.State, e evaluation, r *loo
 	if len(fresh) == 0 {
 		return nil
 	}
-	base, err := w.files(ctx, s.Base)
-	if err != nil {
-		return err
-	}
-	work, err := w.files(ctx, e.Commit)
+	base, work, err := w.bothFiles(ctx, s.Base, e.Commit)
 	if err != nil {
 		return err
 	}

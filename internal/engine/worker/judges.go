@@ -123,11 +123,7 @@ func (w *Worker) changedJudges(ctx context.Context, s loop.State, e evaluation, 
 // caseOf is what the judge files of a commit are found from, without the packages that
 // are installed.
 func (w *Worker) caseOf(ctx context.Context, s loop.State, e evaluation) (judge.Case, error) {
-	base, err := w.files(ctx, e.against)
-	if err != nil {
-		return judge.Case{}, err
-	}
-	work, err := w.files(ctx, e.Commit)
+	base, work, err := w.bothFiles(ctx, e.against, e.Commit)
 	if err != nil {
 		return judge.Case{}, err
 	}
@@ -208,6 +204,14 @@ func (w *Worker) files(ctx context.Context, commit string) ([]proof.File, error)
 	}
 	w.listed = append(w.listed[max(0, len(w.listed)-1):], l)
 	return l.files, nil
+}
+
+// bothFiles are the files of two commits.
+func (w *Worker) bothFiles(ctx context.Context, one, other string) (a, b []proof.File, err error) {
+	if a, err = w.files(ctx, one); err == nil {
+		b, err = w.files(ctx, other)
+	}
+	return a, b, err
 }
 
 func gitEdits(edits []proof.Edit) []git.Edit {

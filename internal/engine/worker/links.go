@@ -14,11 +14,7 @@ import (
 // base has not.
 func (w *Worker) findLinks(ctx context.Context, s loop.State, tip string) (links []string, err error) {
 	const mostLinks, widest = 20, 200
-	base, err := w.files(ctx, s.Base)
-	if err != nil {
-		return nil, err
-	}
-	work, err := w.files(ctx, tip)
+	base, work, err := w.bothFiles(ctx, s.Base, tip)
 	if err != nil {
 		return nil, err
 	}

@@ -18,11 +18,7 @@ import (
 // findObeyed names the changed files of the work that later sessions of agents and
 // editors, or the set-up of later loops, obey.
 func (w *Worker) findObeyed(ctx context.Context, s loop.State, tip string) ([]string, error) {
-	base, err := w.files(ctx, s.Base)
-	if err != nil {
-		return nil, err
-	}
-	work, err := w.files(ctx, tip)
+	base, work, err := w.bothFiles(ctx, s.Base, tip)
 	if err != nil {
 		return nil, err
 	}

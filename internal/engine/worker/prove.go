@@ -29,10 +29,7 @@ const mostUndone = 50
 func (w *Worker) prove(ctx context.Context, s loop.State, a loop.Action, h *Hooks) (loop.Event, error) {
 	r := proving{Worker: w, state: s, action: a, hooks: h, found: loop.Proof{Commit: a.Commit}, gates: redgreen.ProvingGates(s.Gates)}
 	var err error
-	if r.base, err = w.files(ctx, s.Base); err != nil {
-		return nil, err
-	}
-	if r.work, err = w.files(ctx, a.Commit); err != nil {
+	if r.base, r.work, err = w.bothFiles(ctx, s.Base, a.Commit); err != nil {
 		return nil, err
 	}
 	undo := redgreen.Undone(r.base, r.work)

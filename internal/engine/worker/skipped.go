@@ -57,11 +57,7 @@ func (w *Worker) skips(ctx context.Context, s loop.State, e evaluation, r *loop.
 
 // skipsElsewhere is how many new tests of a commit are skipped for the system that they run on.
 func (w *Worker) skipsElsewhere(ctx context.Context, s loop.State, commit string) (int, error) {
-	base, err := w.files(ctx, s.Base)
-	if err != nil {
-		return 0, err
-	}
-	work, err := w.files(ctx, commit)
+	base, work, err := w.bothFiles(ctx, s.Base, commit)
 	if err != nil {
 		return 0, err
 	}

@@ -16,11 +16,7 @@ import (
 // little. Work of which not all can be searched counts as if it had
 // one.
 func (w *Worker) findSuspects(ctx context.Context, s loop.State, tip string) (suspects []string, findings loop.Findings, err error) {
-	base, err := w.files(ctx, s.Base)
-	if err != nil {
-		return nil, nil, err
-	}
-	work, err := w.files(ctx, tip)
+	base, work, err := w.bothFiles(ctx, s.Base, tip)
 	if err != nil {
 		return nil, nil, err
 	}
