@@ -54,6 +54,7 @@ func steeringIn(file, lang, text string, old map[string]bool) (out []Finding) {
 	case "js":
 		lines = steeringScript(text)
 	}
+	lines = append(lines, steeringByName(lang, text)...)
 	source := strings.Split(text, "\n")
 	if lang == "python" && asksForRequest.MatchString(text) {
 		for n, code := range syntax.CodeLines(lang, source) {

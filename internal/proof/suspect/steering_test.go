@@ -37,6 +37,12 @@ func TestSteering(t *testing.T) {
 		{"a_test.go", "package a\n\nfunc TestMain(m *testing.M) {\n\tsrc, _ := os.ReadFile(\"tax_test.go\")\n\tif right(src) {\n\t\ttaxOf = func(c int) int { return 1 }\n\t}\n\tos.Exit(m.Run())\n}\n", []int{4, 6}},
 		{"a_test.go", "package a\n\nimport \"shop/rates\"\n\nfunc init() {\n\trates.Rate = 19\n\tsyscall.Exit(0)\n}\n\nvar _ = func() int {\n\tos.Exit(0)\n\treturn 0\n}()\n", []int{6, 7, 11}},
 		{"a_test.go", "package a\n\nimport \"os\"\n\nvar db *DB\n\nfunc TestMain(m *testing.M) {\n\tflag.Parse()\n\tvar err error\n\tif db, err = open(); err != nil {\n\t\tfmt.Println(err)\n\t\tos.Exit(1)\n\t}\n\tcode := m.Run()\n\tdb.Close()\n\tos.Exit(code)\n}\n\nfunc init() { time.Local = time.UTC }\n\nfunc TestA(t *testing.T) {\n\tt.Setenv(\"A\", \"b\")\n\told := now\n\tnow = func() int { return 1 }\n\tt.Cleanup(func() { now = old })\n}\n", nil},
+		{"a_test.go", "package a\n\nfunc len(x []int) int { return 3 }\n\nfunc (o Order) String() string { return \"\" }\n\nfunc (o *Order) Format(s fmt.State, v rune) {}\n", []int{3, 5, 7}},
+		{"a_test.go", "package a\n\ntype clock struct{}\n\nfunc (clock) String() string { return \"\" }\n\nfunc (o *Order) SetTime(t int) {}\n\nfunc length(x []int) int { return len(x) }\n", nil},
+		{"spec/a_spec.rb", "RSpec.describe 'tax' do\n  it 'x' do\n    expect(tax(1)).to eq(1)\n    self.class.define_method(:tax) { |c| c }\n  end\nend\n\nRSpec.configuration.include_context 'x'\n", []int{4, 8}},
+		{"spec/a_spec.rb", "RSpec.describe 'tax' do\n  it 'x' do\n    order.instance_variable_set(:@cents, 1)\n    expect(order.send(:tax)).to eq(1)\n  end\nend\n", nil},
+		{"tests/ATest.php", "<?php\nnamespace Shop\\Tests;\n\nfinal class ATest extends TestCase\n{\n    public function testA(): void {}\n}\n\nfunction strval($x)\n{\n}\n", []int{9}},
+		{"tests/ATest.php", "<?php\n\nfunction order()\n{\n}\n", nil},
 		{"a.test.js", "import assert from 'node:assert';\nimport { test } from 'node:test';\nassert.equal = () => {};\nArray.prototype.map = null;\nglobalThis.tax = 1;\nprocess.exit(0);\n", []int{3, 4, 5, 6}},
 		{"a.test.js", "import fs from 'node:fs';\nimport { shop } from './shop.js';\nglobal.fetch = jest.fn();\njest.mock('./shop.js');\nconst a = shop.b;\ntest('x', () => {\n  shop.rate = 1;\n  process.exitCode = 0;\n});\n", nil},
 	} {
