@@ -18,7 +18,7 @@ import (
 // gate for that once a verdict. Where tests have no names, nothing is known.
 func (w *Worker) covered(ctx context.Context, s loop.State, e evaluation, r *loop.Result, h *Hooks) error {
 	before := loop.ResultOf(s.BaseResults, e.Gate.Name)
-	if e.OnBase || e.landing || r.Level == loop.Soft || r.Verdict != loop.Passed || e.pass+1 < s.Limits.ConfirmPasses || s.GatesInAgentTree || r.Tests == nil || r.Tests.NamesFile == "" {
+	if !triesTests(s, e, *r) {
 		return nil
 	}
 	if duties, err := w.dutiesOf(ctx, s.Base, *e.Gate); err != nil || !duties.Measures {
@@ -66,4 +66,9 @@ func (w *Worker) covered(ctx context.Context, s loop.State, e evaluation, r *loo
 		r.Findings.Add(loop.ConcernWeak, "the new tests still pass where the functions that they call return other values: no test pins them")
 	}
 	return nil
+}
+
+// triesTests reports whether a passed verdict is the one in which the tests themselves are tried.
+func triesTests(s loop.State, e evaluation, r loop.Result) bool {
+	return !e.OnBase && !e.landing && r.Level != loop.Soft && r.Verdict == loop.Passed && e.pass+1 >= s.Limits.ConfirmPasses && !s.GatesInAgentTree && r.Tests != nil && r.Tests.NamesFile != ""
 }

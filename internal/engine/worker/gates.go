@@ -34,7 +34,7 @@ func passOf(s loop.State) int {
 	return n
 }
 
-// evaluate returns the verdict of a gate on a commit, in eight steps. The third to the
+// evaluate returns the verdict of a gate on a commit, in nine steps. The third to the
 // sixth turn a pass that the command alone does not earn into a failure.
 //
 //  1. withRetries (flaky.go) runs the command (runGate), and again where it is red.
@@ -46,7 +46,8 @@ func passOf(s loop.State) int {
 //  6. canary (canary.go): the runner reports tests that must fail, or a gate without tests
 //     fails with other values to compare with (canarycompare.go).
 //  7. covered (covered.go) notes where new tests that raise coverage see no values.
-//  8. repaired (repaired.go) finds out who had broken what passes now.
+//  8. steered (steered.go) notes old tests that new ones blind.
+//  9. repaired (repaired.go) finds out who had broken what passes now.
 //
 // A gate of kind mutation (mutation.go) looks at the tests instead.
 func (w *Worker) evaluate(ctx context.Context, s loop.State, e evaluation, h *Hooks) (loop.Result, error) {
@@ -78,6 +79,9 @@ func (w *Worker) evaluate(ctx context.Context, s loop.State, e evaluation, h *Ho
 	}
 	if err = w.canary(ctx, s, e, &r, h); err == nil {
 		err = w.covered(ctx, s, e, &r, h)
+	}
+	if err == nil {
+		err = w.steered(ctx, s, e, &r, h)
 	}
 	if err == nil {
 		err = w.repaired(ctx, s, e, &r, h)
