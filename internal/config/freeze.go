@@ -44,6 +44,7 @@ func (g Gate) frozen(name string) loop.Gate {
 		Network:   g.Network == "on" && g.Hidden.On(),
 		Hidden:    g.Hidden.On(),
 		Files:     string(g.Files),
+		FilesRef:  string(g.FilesRef),
 		Flaky:     loop.Flaky{Retries: g.Flaky.Retries.Int(), QuarantineUntil: string(g.Flaky.QuarantineUntil), Owner: string(g.Flaky.Owner)},
 	}
 	if p := g.Threshold.Percent; p != nil {

@@ -9,7 +9,7 @@ import (
 // hidden checks a gate that agents must not see.
 func (c *checker) hidden(path string, g Gate) {
 	const where = "put the gate into your own file (ralph config show --origin names it), with `in:` for this repository"
-	for key, given := range map[string]bool{"hidden": g.Hidden.On(), "files": g.Files != "", "in": len(g.In) > 0} {
+	for key, given := range map[string]bool{"hidden": g.Hidden.On(), "files": g.Files != "", "files_ref": g.FilesRef != "", "in": len(g.In) > 0} {
 		if given && c.r.Origin(path+"."+key).Layer == ProjectLayer {
 			c.fail(path+"."+key, "agents read this file, so nothing in it is hidden", where)
 			return
@@ -18,6 +18,8 @@ func (c *checker) hidden(path string, g Gate) {
 	switch {
 	case g.Files != "" && !g.Hidden.On():
 		c.fail(path+".files", "only a hidden gate has files of its own", "add `hidden: on`")
+	case g.FilesRef != "" && g.Files == "":
+		c.fail(path+".files_ref", "it is a name in the repository of files, which is missing", "add `files: FOLDER`")
 	case g.Hidden.On() && (g.Kind == "human" || g.Kind == "visual" || g.Kind == "mutation"):
 		c.fail(path+".hidden", "a gate of kind "+string(g.Kind)+" cannot be hidden", "delete the key")
 	case g.Hidden.On() && c.r.Origin(path+".run").Layer == ProjectLayer:

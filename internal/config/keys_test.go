@@ -110,10 +110,10 @@ func TestSettable(t *testing.T) {
 				}
 			case k.Path == "engine", k.Path == "codec_key": // nor sends it work elsewhere
 				source = func(text string) Sources { return Sources{User: &Source{Name: "config.yaml", Data: []byte(text)}} }
-			case strings.HasSuffix(k.Path, ".hidden"), strings.HasSuffix(k.Path, ".files"), strings.HasSuffix(k.Path, ".in"):
+			case strings.HasSuffix(k.Path, ".hidden"), strings.HasSuffix(k.Path, ".files"), strings.HasSuffix(k.Path, ".files_ref"), strings.HasSuffix(k.Path, ".in"):
 				name = "held"
 				source = func(text string) Sources { // a repository hides nothing
-					return Sources{User: &Source{Name: "config.yaml", Data: []byte(strings.Replace(text, "gates: {", "gates: {held: {run: x, hidden: on}, ", 1))}}
+					return Sources{User: &Source{Name: "config.yaml", Data: []byte(strings.Replace(text, "gates: {", "gates: {held: {run: x, hidden: on, files: /held}, ", 1))}}
 				}
 			case strings.HasSuffix(k.Path, ".threshold"), strings.HasSuffix(k.Path, ".report"), strings.HasSuffix(k.Path, ".scope"):
 				name = "cov"

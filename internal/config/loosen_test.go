@@ -37,7 +37,7 @@ var looser = map[string][]string{
 	"gates.<name>.flaky.retries": {"1", "9"}, "gates.<name>.flaky.quarantine_until": {"2030-01-01", "2031-01-01"}, "gates.<name>.flaky.owner": {"me", "you"},
 	"gates.<name>.report": {"a", "b"}, "gates.<name>.threshold": {"90", "1"}, "gates.<name>.mutants": {"50", "1"}, "gates.<name>.scope": {"off", "on"}, "gates.<name>.images": {"a", "b"},
 	"gates.<name>.min": {"5", "1"}, "gates.<name>.ask": {"a", "b"}, "gates.<name>.env": {"{A: b}", "{A: c}"}, "gates.<name>.network": {"off", "on"}, "gates.<name>.optional": {"off", "on"},
-	"gates.<name>.hidden": {"on", "off"}, "gates.<name>.files": {"~/a", "~/b"}, "gates.<name>.in": {"[~/a]", "[~/b]"},
+	"gates.<name>.hidden": {"on", "off"}, "gates.<name>.files": {"~/a", "~/b"}, "gates.<name>.files_ref": {"a", "b"}, "gates.<name>.in": {"[~/a]", "[~/b]"},
 
 	"proof": {"required", "none"}, "secrets": {"block", "off"}, "if_green": {"work", "stop"}, "judges": {"base", "reviewed"}, "gates_in": {"gate", "agent"},
 	"may_change": {"[a]", "[b]"}, "protect": {"[a]", "[b]", "[a, b]"}, "refuse": {"[weak, suspect]", "[weak]", "[weak, suspect]"},

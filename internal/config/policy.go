@@ -222,6 +222,7 @@ var policies = sync.OnceValue(func() map[string]policy {
 		"gates.<name>.optional":  policy{order: ranked("on", "off", "")}.ruling(),
 		"gates.<name>.hidden":    own,
 		"gates.<name>.files":     own,
+		"gates.<name>.files_ref": own,
 		"gates.<name>.in":        own,
 		"proof":                  words("none", "review", "required").asked("none").ruling(),
 		"secrets":                words("off", "warn", "block").asked("off").ruling(),

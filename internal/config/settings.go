@@ -147,6 +147,7 @@ type Gate struct {
 	Flaky     Flaky     `yaml:"flaky"`
 	Hidden    Switch    `yaml:"hidden" doc:"on: agents hear the gate's name and whether it passed, and see neither its command nor its output (docs/hidden-gates.md). Only in your own file, since agents read the repository's. It reaches no network unless network is on. Default: off."`
 	Files     Folder    `yaml:"files" doc:"Of a hidden gate: folder whose files lie over the tree while the gate runs, and only then."`
+	FilesRef  Text      `yaml:"files_ref" doc:"Of a hidden gate whose files are a git repository: branch, tag or commit of which the files are taken, or a folder in it (main:login)."`
 	In        Folders   `yaml:"in" doc:"Folders with the repositories in which the gate counts, for a gate in your own file. Default: everywhere."`
 	Optional  Switch    `yaml:"optional" doc:"on: a missing tool skips the gate instead of stopping the loop, unless --gate names it."`
 }

@@ -17,7 +17,7 @@ var silent = []string{
 	"limits.keep", "limits.quiet_hours", "limits.interruptions", "limits.questions", "limits.on_usage_limit", "limits.fallback",
 	"gates.<name>.timeout", "gates.<name>.flaky.owner", "review.timeout",
 	"plans.parallel", "plans.agents", "plans.on_failure", "plans.answer_after", "plans.archive",
-	"gates.<name>.hidden", "gates.<name>.files", "gates.<name>.in", // a project file has none of these
+	"gates.<name>.hidden", "gates.<name>.files", "gates.<name>.files_ref", "gates.<name>.in", // a project file has none of these
 }
 
 func isSilent(key string) bool {

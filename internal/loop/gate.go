@@ -131,6 +131,10 @@ type Gate struct {
 	// and FilesSHA256 the digest of what was in it when the loop started.
 	Files       string `json:"files,omitempty"`
 	FilesSHA256 string `json:"files_sha256,omitempty"`
+	// FilesRef is a name in the git repository Files, whose tree lies there in place of the
+	// folder, and FilesTree the id of that tree when the loop started.
+	FilesRef  string `json:"files_ref,omitempty"`
+	FilesTree string `json:"files_tree,omitempty"`
 	// Flaky is how a gate that is red and green on the same commit is treated.
 	Flaky Flaky `json:"flaky,omitzero"`
 	// Protect lists path globs restored from the base before the gate runs.

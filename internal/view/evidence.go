@@ -74,7 +74,7 @@ func (l Loop) proof(b *strings.Builder, r loop.Result, now time.Time, p Palette)
 	fact("command", text.Indent(g.Run, 14))
 	if g.Hidden {
 		fact("hidden", "agents hear only whether it passed")
-		fact("files", text.Line(strings.TrimSuffix(g.Files+"; "+r.HiddenFiles, "; ")))
+		fact("files", text.Line(strings.TrimSuffix(strings.TrimPrefix(g.FilesRef+" of "+g.Files, " of ")+"; "+r.HiddenFiles, "; ")))
 	}
 	fact("asked", text.Line(g.Asks()))
 	fact("ended", howEnded(r))

@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -11,17 +12,16 @@ import (
 )
 
 // FreezeHidden records what the folders of hidden gates hold now.
-func FreezeHidden(gates []loop.Gate) ([]loop.Gate, error) {
+func FreezeHidden(ctx context.Context, p *project.Project, gates []loop.Gate) ([]loop.Gate, error) {
 	out := slices.Clone(gates)
 	for i, g := range out {
 		if !g.Hidden || g.Files == "" {
 			continue
 		}
-		digest, err := worker.DigestFiles(g.Files)
-		if err != nil {
-			return nil, exit.UsageError("change gates."+g.Name+".files in your own configuration", "the files of hidden gate %s: %v", g.Name, err)
+		var err error
+		if out[i], err = worker.FreezeFiles(ctx, p.Repo, g); err != nil {
+			return nil, exit.UsageError("change gates."+g.Name+" in your own configuration", "the files of hidden gate %s: %v", g.Name, err)
 		}
-		out[i].FilesSHA256 = digest
 	}
 	return out, nil
 }

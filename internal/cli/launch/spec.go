@@ -75,7 +75,7 @@ func Spec(ctx context.Context, a *project.Opener, p *project.Project, task strin
 	if s.Gates, err = Gates(a, p, f); err != nil {
 		return s, err
 	}
-	if s.Gates, err = FreezeHidden(s.Gates); err != nil {
+	if s.Gates, err = FreezeHidden(ctx, p, s.Gates); err != nil {
 		return s, err
 	}
 	s.OtherGates = OtherGates(p, s.Gates)

@@ -199,7 +199,7 @@ func (a *Commands) retried(ctx context.Context, p *project.Project, spec loop.Sp
 			return spec, err
 		}
 	}
-	spec.Gates, err = launch.FreezeHidden(spec.Gates)
+	spec.Gates, err = launch.FreezeHidden(ctx, p, spec.Gates)
 	return spec, err
 }
 

@@ -119,7 +119,7 @@ func (w *Worker) runGate(ctx context.Context, s loop.State, e evaluation, h *Hoo
 	if err := w.notInstalled(ctx, s, e, &r); err != nil {
 		return r, err
 	}
-	r.HiddenFiles = changedSince(*e.Gate)
+	r.HiddenFiles = changedSince(ctx, *e.Gate)
 	if err := w.spaceless(s, e, r); err != nil {
 		return loop.Result{}, err
 	}

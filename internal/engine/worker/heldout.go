@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -14,6 +15,7 @@ import (
 	"time"
 
 	"ralph/internal/durable"
+	"ralph/internal/git"
 	"ralph/internal/loop"
 	"ralph/internal/sandbox"
 	"ralph/internal/sandbox/room"
@@ -91,21 +93,50 @@ func digestEntry(sum io.Writer, dir, path string, d fs.DirEntry, left *int64) er
 // heldOutRoot holds the copies of hidden gates' files, by digest.
 func (w *Worker) heldOutRoot() string { return filepath.Join(w.Repo.CommonDir, "ralph", "hidden") }
 
+// FreezeFiles records what the files of a hidden gate are now. Agents can read all objects of
+// their own repository, so that a ref of it hides nothing.
+func FreezeFiles(ctx context.Context, repo *git.Repo, g loop.Gate) (loop.Gate, error) {
+	if g.FilesRef == "" {
+		digest, err := DigestFiles(g.Files)
+		g.FilesSHA256 = digest
+		return g, err
+	}
+	from, err := git.Open(ctx, g.Files)
+	if err != nil {
+		return g, err
+	}
+	if repo != nil && from.CommonDir == repo.CommonDir {
+		return g, fmt.Errorf("%s of this repository is in the agents' sight: put it into another one", g.FilesRef)
+	}
+	if g.FilesTree, err = from.TreeNamed(ctx, g.FilesRef); err != nil {
+		return g, fmt.Errorf("%s: %w", g.Files, err)
+	}
+	files, err := from.ListTree(ctx, g.FilesTree)
+	switch {
+	case err != nil:
+		return g, fmt.Errorf("%s of %s: %w", g.FilesRef, g.Files, err)
+	case len(files) == 0:
+		return g, fmt.Errorf("%s of %s has no files", g.FilesRef, g.Files)
+	case len(files) > mostHeldOut:
+		return g, fmt.Errorf("%s of %s has more than %d files", g.FilesRef, g.Files, mostHeldOut)
+	}
+	return g, nil
+}
+
+// heldOutName is the name of the copy of a hidden gate's files.
+func heldOutName(g loop.Gate) string { return cmp.Or(g.FilesTree, g.FilesSHA256) }
+
 // heldOut returns the copy of a hidden gate's files, "" where it has none.
-func (w *Worker) heldOut(g loop.Gate) (string, error) {
+func (w *Worker) heldOut(ctx context.Context, g loop.Gate) (string, error) {
 	if !g.Hidden || g.Files == "" {
 		return "", nil
 	}
-	copied := filepath.Join(w.heldOutRoot(), g.FilesSHA256)
+	copied := filepath.Join(w.heldOutRoot(), heldOutName(g))
 	if now := w.Now(); isDir(copied) {
 		_ = os.Chtimes(copied, now, now)
 		return copied, nil
 	}
 	w.sweepHeldOut(w.Now())
-	from, err := filepath.EvalSymlinks(g.Files)
-	if err != nil {
-		return "", fmt.Errorf("the files of hidden gate %s: %w", g.Name, err)
-	}
 	if err := os.MkdirAll(w.heldOutRoot(), 0o700); err != nil {
 		return "", err
 	}
@@ -114,15 +145,8 @@ func (w *Worker) heldOut(g loop.Gate) (string, error) {
 		return "", err
 	}
 	defer room.RemoveAll(made)
-	if err := copyTree(from, made); err != nil {
+	if err := copyHeldOut(ctx, g, made); err != nil {
 		return "", fmt.Errorf("copy the files of hidden gate %s: %w", g.Name, err)
-	}
-	digest, err := DigestFiles(made)
-	if err != nil {
-		return "", fmt.Errorf("the files of hidden gate %s: %w", g.Name, err)
-	}
-	if digest != g.FilesSHA256 {
-		return "", fmt.Errorf("the files of hidden gate %s changed after the loop was asked for: start it again", g.Name)
 	}
 	if err := os.Rename(made, copied); err != nil && !isDir(copied) {
 		return "", err
@@ -130,18 +154,43 @@ func (w *Worker) heldOut(g loop.Gate) (string, error) {
 	return copied, nil
 }
 
-// changedSince says that the folder of a hidden gate is not what it was; "" where it is.
-func changedSince(g loop.Gate) string {
+func copyHeldOut(ctx context.Context, g loop.Gate, to string) error {
+	if g.FilesTree != "" {
+		from, err := git.Open(ctx, g.Files)
+		if err != nil {
+			return err
+		}
+		return from.Unpack(ctx, g.FilesTree, to)
+	}
+	from, err := filepath.EvalSymlinks(g.Files)
+	if err != nil {
+		return err
+	}
+	if err := copyTree(from, to); err != nil {
+		return err
+	}
+	digest, err := DigestFiles(to)
+	if err == nil && digest != g.FilesSHA256 {
+		err = errors.New("they changed after the loop was asked for: start it again")
+	}
+	return err
+}
+
+// changedSince says that the files of a hidden gate are not what they were; "" where they are.
+func changedSince(ctx context.Context, g loop.Gate) string {
 	if !g.Hidden || g.Files == "" {
 		return ""
 	}
-	switch digest, err := DigestFiles(g.Files); {
+	now, err := FreezeFiles(ctx, nil, g)
+	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "its folder is gone; a copy from the start of the loop judged"
-	case err != nil || digest != g.FilesSHA256:
-		return "its folder has changed; a copy from the start of the loop judged"
+	case err == nil && heldOutName(now) == heldOutName(g):
+		return ""
+	case g.FilesRef != "":
+		return "its ref no longer names them; the files from the start of the loop judged"
 	}
-	return ""
+	return "its folder has changed; a copy from the start of the loop judged"
 }
 
 // layOver copies hidden files over a tree. The returned function takes them away again;
@@ -205,7 +254,7 @@ func (w *Worker) heldOutFolders(s loop.State) (folders []string) {
 			continue
 		}
 		folders = append(folders, g.Files)
-		if from := filepath.Join(w.heldOutRoot(), g.FilesSHA256+heldOutFrom); !exists(from) {
+		if from := filepath.Join(w.heldOutRoot(), heldOutName(g)+heldOutFrom); !exists(from) {
 			_ = durable.Write(from, []byte(g.Files))
 		}
 	}

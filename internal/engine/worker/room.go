@@ -75,7 +75,7 @@ func (w *Worker) gateRoom(ctx context.Context, s loop.State, tree string, env []
 	r, base := w.rooms(ctx), e.ofBaseAlone(s)
 	// A build cache would hold what a hidden gate compiled, for the agents to read.
 	first := base && !e.Gate.Hidden
-	files, err := w.heldOut(*e.Gate)
+	files, err := w.heldOut(ctx, *e.Gate)
 	if err != nil {
 		return cleanRoom{}, err
 	}
