@@ -186,6 +186,7 @@ func exercise(f *fixture) map[string]bool {
 	do("FiltersOf", err)
 	_, err = r.TreeOf(ctx, c)
 	do("TreeOf", err)
+	do("CheckWhole", r.CheckWhole(ctx, c))
 	tree, err := r.TreeNamed(ctx, c+":dir")
 	do("TreeNamed", err)
 	do("Unpack", r.Unpack(ctx, tree, f.t.TempDir()))

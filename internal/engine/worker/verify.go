@@ -48,6 +48,10 @@ func (w *Worker) verifyInTree(ctx context.Context, s loop.State, a loop.Action, 
 // beginVerification makes the commit that is judged and the worktree where that is
 // done, with the set-up of the base.
 func (w *Worker) beginVerification(ctx context.Context, s loop.State, a loop.Action, seen git.TreeSnapshot, h *Hooks) (loop.Event, error) {
+	// The agent may write to the repository itself, and git does not look at what objects hold.
+	if err := w.Repo.CheckWhole(ctx, s.Base); err != nil {
+		return nil, fmt.Errorf("read the commit on which the loop began: %w", err)
+	}
 	// The same check of the same tree is the same commit, also later: a person's answer is about it.
 	message := git.Message{Text: fmt.Sprintf("The tree of check %d", s.Iteration), Trailers: trailers(s, s.Iteration), Time: s.Last().StartedAt}
 	commit, err := w.Repo.CommitSnapshot(ctx, seen, message)
