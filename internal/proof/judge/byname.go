@@ -11,7 +11,7 @@ import (
 var (
 	// helperName matches the name, in lower case, of a module or folder with what tests
 	// compare by or with.
-	helperName = lazyregexp.New(`^(?:(?:\w+[-_])?test[-_]?(?:utils?|helpers?|help|kit|support|lib|tools?|cases?|ing)|golden(?:[-_]?files?)?|snapshots?|approvals?|asserts?|asserting|assertions?|expect(?:s|ed|ations?)?|is|must|should|same|matchers?|mocks?|fakes?|stubs?|fixtures?|factories|samples?)$`)
+	helperName = lazyregexp.New(`^(?:(?:\w+[-_])?test[-_]?(?:utils?|helpers?|help|kit|support|lib|tools?|cases?|ing)|golden(?:[-_]?files?)?|snapshots?|approvals?|asserts?|asserting|assertions?|expect(?:s|ed|ations?)?|is|must|should|same|matchers?|mocks?|fakes?|stubs?|fixtures?|factories|samples?|(?:test[-_]?)?(?:data|vectors)|cases|examples|expected[-_]\w+|wanted|oracle)$`)
 	// failsTests matches an interface of Go for what a test hands to its helpers.
 	failsTests = lazyregexp.New(`\binterface\s*\{[^{}]*\b(?:Helper|FailNow)\(\)`)
 	// specifier matches a text that may name a module of JavaScript or a package of Go.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"ralph/internal/lazyregexp"
 	"ralph/internal/proof"
 	"ralph/internal/text/shell"
 )
@@ -171,11 +172,14 @@ func (n *naming) below(dir string) (out []string) {
 }
 
 // reached reports whether a file that a script names is a judge. In a project of shell
-// scripts they are the product, except in the folders of tools and of tests.
+// scripts they are the product, except in the folders of tools and of tests, and those that only check.
 func (n *naming) reached(p string) bool {
 	_, test := n.isTest(p)
-	return isScript(n.Before[p]) && (isToolFolder(p) || proof.IsConfig(p) || test || !n.ofShell)
+	return isScript(n.Before[p]) && (isToolFolder(p) || proof.IsConfig(p) || test || !n.ofShell || onlyChecks.MatchString(path.Base(p)))
 }
+
+// onlyChecks matches the name of a script that says nothing but that it checks, or helps to.
+var onlyChecks = lazyregexp.New(`(?i)^(?:(?:run|all|do)[-_]?)*(?:(?:unit|smoke|e2e|integration|acceptance|self|regression)[-_]?)?(?:tests?|checks?|verify|validate|lint|ci|suite|specs?|assert\w*|expect\w*|harness)(?:[-_](?:all|lib|helpers?|utils?|tests?|checks?|run|functions))*(?:\.\w+)?$`)
 
 // isShell: scripts outside the folders of tools are the only sources.
 func (d *Diff) isShell() bool {
