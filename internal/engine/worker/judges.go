@@ -30,7 +30,8 @@ func (w *Worker) withBaseJudges(ctx context.Context, s loop.State, e evaluation,
 	}
 	r.Permitted, r.NamesNewTests = firstPaths(judges.Permitted), judges.NamesNew
 	if r.Verdict != loop.Passed || len(judges.Edits) == 0 {
-		return r, nil
+		err := w.restsOnData(ctx, s, e, judges, &r, h)
+		return r, err
 	}
 	second, err := w.runWithBaseJudges(ctx, s, e, judges, h)
 	if err != nil {
@@ -47,7 +48,35 @@ func (w *Worker) withBaseJudges(ctx context.Context, s loop.State, e evaluation,
 			r.Reason += "; new tests count to coverage where the command says that it is too low, or the gate has kind: coverage and a threshold"
 		}
 	}
-	return r, nil
+	err = w.restsOnData(ctx, s, e, judges, &r, h)
+	return r, err
+}
+
+// restsOnData notes that a gate which passes fails with data as on the base, of which its scripts
+// may take what they expect.
+func (w *Worker) restsOnData(ctx context.Context, s loop.State, e evaluation, j judge.Judges, r *loop.Result, h *Hooks) error {
+	if r.Verdict != loop.Passed || len(j.Unexplained) == 0 {
+		return nil
+	}
+	e.name = "data"
+	with, err := w.runVariant(ctx, s, e, slices.Concat(j.Edits, j.Unexplained), h)
+	if err != nil || with.Verdict != loop.Failed {
+		return err
+	}
+	var data, ignored []string
+	for _, edit := range j.Unexplained {
+		if edit.Mode != "" {
+			data = append(data, edit.Path)
+		} else {
+			ignored = append(ignored, edit.Path)
+		}
+	}
+	if len(data) > 0 {
+		r.Findings.Add(loop.ConcernSuspect, "it fails with data of the base that its scripts read and the work changed: "+text.Few(data, 3))
+	} else {
+		r.Findings.Add(loop.ConcernSuspect, "it fails without files that the base ignores and the work adds: "+text.Few(ignored, 3))
+	}
+	return nil
 }
 
 // runWithBaseJudges runs the gate with the base's judges. What a gate that measures coverage
@@ -129,7 +158,7 @@ func (w *Worker) caseOf(ctx context.Context, s loop.State, e evaluation) (judge.
 	}
 	before := loop.ResultOf(s.BaseResults, e.Gate.Name)
 	c := judge.Case{
-		Gate: *e.Gate, Base: base, Work: work, Protect: s.Protect, Scope: s.Task.Scope, MayChange: s.MayChange, Reviewed: allowedByReview(s, work),
+		Gate: *e.Gate, Base: base, Work: work, Protect: s.Protect, Scope: s.Task.Scope, MayChange: s.MayChange, Task: s.Task.Text, Reviewed: allowedByReview(s, work),
 		Untested: before != nil && before.Tests != nil && before.Tests.Run == 0 && before.Tests.Failed == 0,
 		Content:  func(id string) ([]byte, error) { return w.blob(ctx, id) },
 		Ahead:    func(ids []string) error { return w.readAhead(ctx, ids) },

@@ -13,8 +13,8 @@ import (
 )
 
 // unwritten are the files that a gate must not write: the tests of its commit, the settings
-// of the tools that inspect it, the scripts that it runs, and the files with which its commands
-// compare. The tree of an
+// of the tools that inspect it, the scripts that it runs, the files with which its commands
+// compare, and the data that tests and scripts read. The tree of an
 // agent and the files that lie over that of a hidden gate are not looked at.
 func (w *Worker) unwritten(ctx context.Context, s loop.State, e evaluation, where string) ([]string, error) {
 	if where != GateTree || e.Gate.Hidden {
@@ -28,7 +28,7 @@ func (w *Worker) unwritten(ctx context.Context, s loop.State, e evaluation, wher
 	if err != nil {
 		return nil, err
 	}
-	named := strings.FieldsFunc(duties.Scripts+"\n"+duties.Compared, func(r rune) bool { return r == '\n' })
+	named := strings.FieldsFunc(duties.Scripts+"\n"+duties.Compared+"\n"+duties.Data, func(r rune) bool { return r == '\n' })
 	return slices.Concat(judge.TestSources(files), judge.ToolSettings(*e.Gate, duties), named), nil
 }
 

@@ -18,6 +18,8 @@ import (
 type Duties struct {
 	// Inspects: a gate judges the text of the product, or which of its lines are run.
 	Inspects bool
+	// Lints: one does so by more than coverage.
+	Lints bool
 	// Measures: a gate measures coverage.
 	Measures bool
 	// ChecksTypes: a gate runs a type checker in whose language types can be waived.
@@ -26,6 +28,9 @@ type Duties struct {
 	Switches string
 	// Compared are files with which commands of gates compare, one a line: see comparedBy.
 	Compared string
+	// Data are files of data that tests or scripts of the gate read, one a line: see holdsCases and
+	// mayExpect.
+	Data string
 	// Scripts are the scripts, programs and makefiles of the base that gates run, one a line.
 	Scripts string
 	// Warns: a gate fails where the product warns.
@@ -41,8 +46,8 @@ type Duties struct {
 }
 
 var (
-	// inspects matches commands of tools to which comments in the product speak.
-	inspects = lazyregexp.New(`(?i)lint|clippy|\bvet\b|\bruff\b|flake8|pyflakes|mypy|pyright|\bty\b|\btsc\b|biome|rubocop|phpstan|psalm|phpcs|shellcheck|staticcheck|gosec|bandit|semgrep|cover|--cov|\bnyc\b|\bc8\b|tarpaulin|llvm-cov|prettier|\bblack\b|\bisort\b|\bfmt\b|gofmt|gofumpt|revive|pylint|pyrefly|pytype|yamllint|hadolint|cspell|codespell|vulture|warnings|-W(?:all|error)|detekt|checkstyle|spotbugs|dialyzer|credo|clang-tidy|cppcheck`)
+	// lints matches commands of tools to which comments in the product speak.
+	lints = lazyregexp.New(`(?i)lint|clippy|\bvet\b|\bruff\b|flake8|pyflakes|mypy|pyright|\bty\b|\btsc\b|biome|rubocop|phpstan|psalm|phpcs|shellcheck|staticcheck|gosec|bandit|semgrep|prettier|\bblack\b|\bisort\b|\bfmt\b|gofmt|gofumpt|revive|pylint|pyrefly|pytype|yamllint|hadolint|cspell|codespell|vulture|warnings|-W(?:all|error)|detekt|checkstyle|spotbugs|dialyzer|credo|clang-tidy|cppcheck`)
 	// measures matches commands that measure coverage.
 	measures = lazyregexp.New(`(?i)cover|--cov|\bnyc\b|\bc8\b|tarpaulin|llvm-cov|gcov|jacoco`)
 	// checksTypes matches commands of type checkers.
@@ -57,9 +62,9 @@ var (
 // And returns what two gates do together.
 func (a Duties) And(b Duties) Duties {
 	return Duties{
-		a.Inspects || b.Inspects, a.Measures || b.Measures, a.ChecksTypes || b.ChecksTypes,
+		a.Inspects || b.Inspects, a.Lints || b.Lints, a.Measures || b.Measures, a.ChecksTypes || b.ChecksTypes,
 		strings.TrimSpace(a.Switches + " " + b.Switches), strings.TrimSpace(a.Compared + "\n" + b.Compared),
-		strings.TrimSpace(a.Scripts + "\n" + b.Scripts),
+		strings.TrimSpace(a.Data + "\n" + b.Data), strings.TrimSpace(a.Scripts + "\n" + b.Scripts),
 		a.Warns || b.Warns, strings.TrimSpace(a.Marks + "\n" + b.Marks), a.Repeats || b.Repeats,
 		strings.TrimSpace(a.Texts + "\n" + b.Texts), cmp.Or(a.Task, b.Task),
 	}
@@ -80,10 +85,10 @@ func (d *Diff) duties() (Duties, error) {
 	if _, err := d.gateTexts(); err != nil {
 		return Duties{}, err
 	}
-	does := Duties{Inspects: inspects.MatchString(d.commands), Measures: measures.MatchString(d.commands), ChecksTypes: checksTypes.MatchString(d.commands)}
+	does := Duties{Lints: lints.MatchString(d.commands), Measures: measures.MatchString(d.commands), ChecksTypes: checksTypes.MatchString(d.commands)}
 	switch d.Gate.Kind {
 	case loop.KindLint, loop.KindTypes:
-		does.Inspects = true
+		does.Lints = true
 	case loop.KindCoverage:
 		does.Measures = true
 	}
@@ -94,7 +99,7 @@ func (d *Diff) duties() (Duties, error) {
 			return Duties{}, err
 		}
 	}
-	does.Inspects = does.Inspects || does.Measures
+	does.Inspects = does.Lints || does.Measures
 	var err error
 	if does.Warns = warns.MatchString(d.commands); !does.Warns {
 		if does.Warns, err = d.settingsHave(settingsWarn); err != nil {
@@ -106,6 +111,9 @@ func (d *Diff) duties() (Duties, error) {
 		return Duties{}, err
 	}
 	if does.Compared, err = d.comparedBy(); err != nil {
+		return Duties{}, err
+	}
+	if does.Data, err = d.data(); err != nil {
 		return Duties{}, err
 	}
 	does.Repeats = ratchet.Reruns(d.Gate.Run) || slices.ContainsFunc(d.texts, func(t gateText) bool {

@@ -10,7 +10,7 @@ import (
 
 func TestDuties(t *testing.T) {
 	t.Parallel()
-	measured, inspected, typed := Duties{Inspects: true, Measures: true}, Duties{Inspects: true}, Duties{Inspects: true, ChecksTypes: true}
+	measured, inspected, typed := Duties{Inspects: true, Measures: true}, Duties{Inspects: true, Lints: true}, Duties{Inspects: true, Lints: true, ChecksTypes: true}
 	scripts := func(s string) prooftest.Tree { return prooftest.Tree{"package.json": `{"scripts": {` + s + `}}`} }
 	for what, c := range map[string]struct {
 		gate  loop.Gate
@@ -27,7 +27,7 @@ func TestDuties(t *testing.T) {
 		"tests of a package":                    {loop.Gate{Kind: loop.KindTests, Run: "npm test"}, scripts(`"test": "node --test", "lint": "eslint .", "cover": "c8 npm test"`), Duties{}},
 		"a script of a package":                 {loop.Gate{Kind: loop.KindTests, Run: "npm test"}, scripts(`"test": "c8 --check-coverage --lines 90 node --test"`), measured},
 		"a script with a colon in its name":     {loop.Gate{Run: "npm run test:unit"}, scripts(`"test:unit": "c8 node --test"`), measured},
-		"a script behind a script":              {loop.Gate{Run: "yarn check"}, scripts(`"check": "npm run types && npm run unit", "types": "tsc --noEmit", "unit": "nyc mocha"`), Duties{Inspects: true, Measures: true, ChecksTypes: true}},
+		"a script behind a script":              {loop.Gate{Run: "yarn check"}, scripts(`"check": "npm run types && npm run unit", "types": "tsc --noEmit", "unit": "nyc mocha"`), Duties{Inspects: true, Lints: true, Measures: true, ChecksTypes: true}},
 		"a script before it":                    {loop.Gate{Run: "npm test"}, scripts(`"pretest": "eslint .", "test": "node --test"`), inspected},
 		"a script of a package in a folder":     {loop.Gate{Run: "npm test", Dir: "web"}, prooftest.Tree{"web/package.json": `{"scripts": {"test": "nyc mocha"}}`, "api/package.json": `{"scripts": {"test": "tsc"}}`}, measured},
 		"a goal of make":                        {loop.Gate{Run: "make check"}, prooftest.Tree{"Makefile": "check: unit\n\ntypes:\n\tmypy .\n\nunit:\n\tpytest --cov=shop --cov-fail-under=90\n"}, measured},
@@ -61,11 +61,11 @@ func TestDuties(t *testing.T) {
 		if want, listed := map[string]string{"a goal of make": "Makefile", "a script that runs a script": "ci/all.sh\nci/lib.sh", "a checker that knows comments": "tools/check.py"}[what]; listed && got.Scripts != want {
 			t.Errorf("%s: the scripts are %q", what, got.Scripts)
 		}
-		if got.Texts, got.Scripts = "", ""; got != c.want || err != nil {
+		if got.Texts, got.Scripts, got.Data = "", "", ""; got != c.want || err != nil {
 			t.Errorf("%s: %+v, want %+v: %v", what, got, c.want, err)
 		}
 	}
-	if got := inspected.And(Duties{Measures: true}); got != measured {
+	if got := inspected.And(Duties{Measures: true}); got != (Duties{Inspects: true, Lints: true, Measures: true}) {
 		t.Errorf("together: %+v", got)
 	}
 }

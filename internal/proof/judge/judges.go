@@ -30,6 +30,8 @@ type Case struct {
 	// Protect are the project's path globs of judge files. Scope and MayChange are
 	// globs of files that a person allowed the work to change.
 	Protect, Scope, MayChange []string
+	// Task is the text of the task.
+	Task string
 	// Reviewed are paths whose change reviewers allowed.
 	Reviewed []string
 	// Content returns a blob, or nil for one that cannot be read as text. Ahead, if any,
@@ -51,6 +53,9 @@ type Judges struct {
 	// the tests of the work must not have from it. A script that tests is among them:
 	// it may run the others.
 	Runner []proof.Edit
+	// Unexplained are edits beside Edits that put data back of which the gate's scripts may take
+	// what they expect, and take away files that the base ignores.
+	Unexplained []proof.Edit
 	// NamesNew: the gate's command names files of tests that the work added.
 	NamesNew bool
 	// Measures: the gate measures coverage, to which new tests count.
@@ -132,6 +137,15 @@ func (d *Diff) findJudges() (Judges, error) {
 	for _, e := range out.Edits {
 		if lang, test := d.isTest(e.Path); !test || lang == "shell" || proof.IsConfig(e.Path) || d.protects(e.Path) {
 			out.Runner = append(out.Runner, e)
+		}
+	}
+	unexplained, err := d.unexplained()
+	if err != nil {
+		return Judges{}, err
+	}
+	for _, e := range unexplained {
+		if !slices.ContainsFunc(out.Edits, func(o proof.Edit) bool { return o.Path == e.Path }) {
+			out.Unexplained = append(out.Unexplained, e)
 		}
 	}
 	return out, nil

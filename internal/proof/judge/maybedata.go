@@ -1,0 +1,162 @@
+package judge
+
+import (
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"ralph/internal/lazyregexp"
+	"ralph/internal/proof"
+	"ralph/internal/proof/manifest"
+)
+
+// A script that runs the product reads a file of data, and no source of the product does: what
+// the product should give, as likely as what it is given ("done < cases.txt", "samples/*.json").
+// Such data is no judge file, since it may be the work (packages.txt). Where the gate fails with
+// it as on the base, accept asks.
+
+// What the base ignores is made where a gate runs: by set-up, by tools, or by the gate where it
+// is not there. A file that the work adds in its place may stand for it.
+
+// unexplained are the changes that put such data back and take such files away, without what
+// people allowed to change.
+func (d *Diff) unexplained() ([]proof.Edit, error) {
+	ignored, err := proof.Ignored(d.Before, d.Content)
+	if err != nil {
+		return nil, err
+	}
+	back := map[string]proof.Edit{}
+	for _, p := range d.changed {
+		f, had := d.Before[p]
+		switch {
+		case d.Permits(p):
+		case !had && ignored(p):
+			back[p] = proof.Edit{Path: p}
+		case had:
+			may, err := d.mayExpect(f)
+			if err != nil {
+				return nil, err
+			}
+			if !may {
+				continue
+			}
+			data, err := d.Content(f.ID)
+			if err != nil {
+				return nil, err
+			}
+			back[p] = proof.Edit{Path: p, Mode: f.Mode, Data: data}
+		}
+	}
+	d.clear(back)
+	var edits []proof.Edit
+	for _, p := range slices.Sorted(maps.Keys(back)) {
+		edits = append(edits, back[p])
+	}
+	return edits, nil
+}
+
+// mostData bounds the files of data that are looked at.
+const mostData = 200
+
+// data are the files of data that tests or scripts of the gate read, one a line.
+func (d *Diff) data() (string, error) {
+	var found []string
+	seen := 0
+	for _, p := range proof.SortedPaths(d.Before) {
+		if !anyData(p) {
+			continue
+		}
+		if seen++; seen > mostData {
+			break
+		}
+		f := d.Before[p]
+		is, err := d.holdsCases(f)
+		if err == nil && !is {
+			is, err = d.mayExpect(f)
+		}
+		if err != nil {
+			return "", err
+		}
+		if is {
+			found = append(found, p)
+		}
+	}
+	return strings.Join(found, "\n"), nil
+}
+
+// mayExpect reports whether a file of the base is such data.
+func (d *Diff) mayExpect(f proof.File) (bool, error) {
+	name := path.Base(f.Path)
+	if !proof.IsFile(f) || f.Mode == proof.ExecMode || path.Ext(name) == "" || proof.LanguageOf(f.Path) != "" || proof.IsConfig(f.Path) || !anyData(f.Path) && proof.IsDocument(strings.ToLower(name)) || manifest.Of(f.Path) != nil || proof.Matches(proof.Installs, strings.ToLower(name)) {
+		return false, nil
+	}
+	texts, err := d.gateTexts()
+	if err != nil {
+		return false, err
+	}
+	if strings.Contains(d.Task, name) { // then it is the work
+		return false, nil
+	}
+	folder := folderSearched(f.Path)
+	mentions := func(text string) bool {
+		return strings.Contains(text, name) || folder != nil && folder.MatchString(text) && (takesPattern.MatchString(text) || strings.Contains(text, "*"))
+	}
+	if !slices.ContainsFunc(texts, func(t gateText) bool { return mentions(t.text) && d.runsProduct(t) }) {
+		return false, nil
+	}
+	made := makesName(f.Path)
+	sources, more, err := d.reading(func(s proof.File) bool {
+		_, test := d.isTest(s.Path)
+		return proof.LanguageOf(s.Path) != "" && !test && !checks.MatchString(path.Base(s.Path)) && !slices.ContainsFunc(texts, func(t gateText) bool { return t.from == s.Path })
+	})
+	if err != nil || more {
+		return false, err
+	}
+	for _, s := range sources {
+		data, err := d.Content(s.ID)
+		if err != nil {
+			return false, err
+		}
+		if text := string(data); mentions(text) || made.MatchString(text) {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// folderSearched matches the folder of a file as a text names it, also in a word of a shell; nil
+// for one at the root.
+func folderSearched(p string) *regexp.Regexp {
+	named := folderNamed(p)
+	if named == nil {
+		return nil
+	}
+	return regexp.MustCompile(named.String() + `|(?m)(?:^|[\s=(])(?:[\w./-]*/)?` + regexp.QuoteMeta(path.Base(proof.DirOf(p))) + `/`)
+}
+
+// runsModule matches a command that runs a program by another name than that of a source; its
+// group is a module of Python.
+var runsModule = lazyregexp.New(`\bpython[\d.]*\s+(?:-\w+\s+)*-m\s+(\w+)|\bgo\s+run\b|\bcargo\s+run\b|(?:^|[\s;&|(])\./\w`)
+
+// runsProduct reports whether a text of the gate uses sources of the project: a program imports
+// them, commands run one.
+func (d *Diff) runsProduct(t gateText) bool {
+	if !t.commands {
+		return d.usesProject(t)
+	}
+	own := d.OwnModules()
+	for _, line := range t.commandLines() {
+		if m := runsModule.FindStringSubmatch(line); m != nil && (m[1] == "" || own[m[1]]) {
+			return true
+		}
+		for _, w := range nameLike.FindAllString(line, -1) {
+			p := path.Join(d.gateDir(), w)
+			if f, here := d.Before[p]; here && p != t.from && (proof.LanguageOf(p) != "" || f.Mode == proof.ExecMode) {
+				return true
+			}
+		}
+	}
+	return false
+}
