@@ -22,6 +22,7 @@ const (
 	nestedModule    = "is a module of its own: ./... leaves its folder out"
 	ignoredByTools  = "lets tools that read it ignore "
 	declaresTypes   = "declares types that the type checker believes"
+	runsAsLoaded    = "runs the product as it is loaded, which coverage counts"
 	marksImage      = "is marked as verified by the work itself"
 )
 
@@ -31,14 +32,20 @@ const (
 // work itself marks as verified. Honest work can have these: a person should look.
 // Sorted by what it does, then by file.
 func Evasions(base, work []proof.File, gates []loop.Gate, duties judge.Duties, content func(id string) ([]byte, error)) (found []Finding, err error) {
-	e := evasions{before: proof.Index(base), after: proof.Index(work), content: content, old: map[string]bool{}}
+	e := evasions{before: proof.Index(base), after: proof.Index(work), content: content, old: map[string]bool{}, lints: duties.Lints}
 	if slices.ContainsFunc(gates, func(g loop.Gate) bool { return g.Kind == loop.KindVisual }) {
 		found = append(found, e.marked()...)
 	}
 	report := judge.ReportPattern(gates, duties.Measures)
-	if report == nil && !duties.Inspects {
+	compiles, compared := builds.MatchString(duties.Texts) || compilesAll.MatchString(duties.Texts), asksGit.MatchString(duties.Texts)
+	if report == nil && !duties.Inspects && !compiles && !compared {
 		return found, nil
 	}
+	gone, err := e.gone(gates, duties)
+	if err != nil {
+		return nil, err
+	}
+	found = append(found, gone...)
 	declares := func(p string) bool { return declared.MatchString(p) }
 	if duties.Inspects && slices.ContainsFunc(e.changed(e.after, e.before), declares) {
 		if e.checksTypes, err = e.typesChecked(gates); err != nil {
@@ -60,18 +67,31 @@ func Evasions(base, work []proof.File, gates []loop.Gate, duties judge.Duties, c
 		if report != nil && proof.SourceLanguage(p, string(text)) != "" {
 			found = append(found, e.reports(p, string(text), report, gates)...)
 		}
-		if duties.Inspects {
+		switch {
+		case duties.Inspects:
 			found = append(found, e.hides(p, string(text))...)
+			if duties.Measures {
+				found = append(found, e.loads(p, proof.LanguageOf(p), string(text))...)
+			}
+		case compared && path.Base(p) == ".gitignore":
+			found = append(found, e.ignores(p, string(text), func(q string) bool { return e.before[q].ID != "" })...)
+		case compiles && (!runsTests(gates, duties) || e.untested(p, duties)):
+			found = append(found, e.constrained(p, proof.LanguageOf(p), string(text))...)
 		}
 	}
 	return found, nil
 }
+
+// asksGit matches a command that looks at what git sees.
+var asksGit = lazyregexp.New(`\bgit\s+(?:diff|status|ls-files)\b`)
 
 // evasions searches one change.
 type evasions struct {
 	before, after map[string]proof.File
 	// old are the lines of changed files of the base.
 	old map[string]bool
+	// lints: a gate inspects by more than coverage.
+	lints bool
 	// checksTypes: something may check types; see typesChecked.
 	checksTypes bool
 	content     func(id string) ([]byte, error)

@@ -1,6 +1,7 @@
 package suspect
 
 import (
+	"fmt"
 	"maps"
 	"testing"
 
@@ -33,6 +34,7 @@ func TestEvasions(t *testing.T) {
 		"configuration and counters":       {coverage, prooftest.Tree{"a.py": "Path('.coveragerc').write_text(x)\nsys.settrace(None)\n", "b.js": "globalThis.__coverage__ = {}\n"}, []string{"a.py:1 " + namesReport, "a.py:2 " + namesReport, "b.js:1 " + namesReport}},
 		"the report of tests":              {loop.Gate{Kind: loop.KindTests, Run: "node --test", Parse: "junit:build/out.xml"}, prooftest.Tree{"tax.js": "copy('x', 'out.xml')\n"}, []string{"tax.js:1 " + namesReport}},
 		"words of coverage":                {coverage, prooftest.Tree{"a.py": "# It writes coverage.xml.\ncoverage = insurance.coverage\nname = 'my-rates.xml'\n", "README.md": "coverage.xml\n"}, nil},
+		"what runs as it is loaded":        {coverage, prooftest.Tree{"sub/x.py": "x = 1\n\n\ndef f(n):\n    return n\n\n\ndef main():\n    f(1)\n\n\nf(2)\nif __name__ == '__main__':\n    main()\n"}, []string{"sub/x.py:12 " + runsAsLoaded}},
 		"a line of the base":               {coverage, prooftest.Tree{"tax.js": "exports.tax = 1\n\n"}, nil},
 		"sources that become ignored":      {lint, prooftest.Tree{".gitignore": "*.log\n# x\n/tax.*\nnode_modules/\n!a\n"}, []string{".gitignore:3 lets tools that read it ignore tax.go"}},
 		"a folder that becomes ignored":    {lint, prooftest.Tree{"sub/.gitignore": "build\n", ".gitignore": "sub/\n*.{py}\n"}, []string{".gitignore:1 lets tools that read it ignore sub/x.py"}},
@@ -48,6 +50,10 @@ func TestEvasions(t *testing.T) {
 		"build tags of systems":            {lint, prooftest.Tree{"a.go": "//go:build (linux && amd64) || go1.22\n\npackage tax\n", "gen.go": "//go:build ignore\n\npackage main\n"}, nil},
 		"code under another name":          {lint, prooftest.Tree{"tax.js": "module.exports = require('./tax.impl')\n", "tax.impl": "exports.tax = 1\n"}, []string{"tax.impl " + unseenCode}},
 		"a comment in a style sheet":       {lint, prooftest.Tree{"a.css": "/* stylelint-disable */\n"}, []string{"a.css:1 " + silencesTool}},
+		"a source that is gone":            {loop.Gate{Kind: loop.KindLint, Run: "sh lint.sh"}, prooftest.Tree{"sub/x.py": ""}, []string{"sub/x.py " + leavesGate}},
+		"one that tests would miss":        {loop.Gate{Kind: loop.KindCommand, Run: "ruff . && pytest"}, prooftest.Tree{"sub/x.py": ""}, nil},
+		"one that is moved":                {lint, prooftest.Tree{"sub/x.py": "", "sub/deep/x.py": "x = 1\n"}, nil},
+		"one that is moved out of sight":   {loop.Gate{Kind: loop.KindCommand, Run: "go build ./..."}, prooftest.Tree{"tax.go": "", "tax_plan9.go": "package a\n"}, []string{"tax.go " + leavesGate}},
 		"images that the work verified":    {loop.Gate{Kind: loop.KindVisual}, prooftest.Tree{"shots/a.png": "", "shots/verified-a.png": "x", "shots/verified-notes.md": "x"}, []string{"shots/verified-a.png " + marksImage}},
 		"images where no gate looks at it": {lint, prooftest.Tree{"shots/verified-a.png": "x"}, nil},
 	} {
@@ -70,6 +76,29 @@ func TestEvasions(t *testing.T) {
 		}
 		if d := cmp.Diff(c.want, got); d != "" || err != nil {
 			t.Errorf("%s: %v %s", what, err, d)
+		}
+	}
+}
+
+// TestLosesCode: where coverage is measured, work that has fewer functions than the base is named.
+func TestLosesCode(t *testing.T) {
+	t.Parallel()
+	gate := loop.Gate{Kind: loop.KindCoverage, Run: "pytest --cov"}
+	const add, div = "def add(a, b):\n    return a + b\n", "\n\ndef div(a, b):\n    return a / b\n"
+	for work, want := range map[string]string{
+		add:       "[calc.py " + losesCode + "div]",
+		add + div: "[]",
+		add + "\n\ndef divide(a, b):\n    return a / b\n": "[]",
+	} {
+		s := prooftest.Store{}
+		base, after := s.Add(prooftest.Tree{"calc.py": add + div + "# x\n"}), s.Add(prooftest.Tree{"calc.py": work})
+		duties, err := judge.DutiesOf(gate, base, s.Read)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := Evasions(base, after, []loop.Gate{gate}, duties, s.Read)
+		if got := fmt.Sprint(found); got != want || err != nil {
+			t.Errorf("%s %v: %s", work, err, got)
 		}
 	}
 }

@@ -45,7 +45,7 @@ func TestWaivedTypes(t *testing.T) {
 		{"a.py", `    def tax(self, at: date, c: typing.Any = None) -> int:`, true},
 		{"a.go", `func f() any { return x }`, false},
 	} {
-		for _, duties := range []judge.Duties{{Inspects: true}, {Inspects: true, ChecksTypes: true}} {
+		for _, duties := range []judge.Duties{{Inspects: true, Lints: true}, {Inspects: true, Lints: true, ChecksTypes: true}} {
 			found := silencedIn(c.file, c.line+"\n", duties, map[string]bool{})
 			if want := c.named && duties.ChecksTypes; len(found) > 0 != want {
 				t.Errorf("%s: %s: %v, want %v", c.file, c.line, found, want)

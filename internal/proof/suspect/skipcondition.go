@@ -14,9 +14,9 @@ const switchesTest = "has tests of the base skipped, by a value that they take f
 // What skips a test, by language: groups are a negation and the name that it asks, in turn.
 var (
 	skippedWhenTrue = map[string]*lazyregexp.Regexp{
-		"python": lazyregexp.New(`\bskip[iI]f\(\s*(not\s+)?(?:\w+\.)*(\w+)\s*[,)]|\bif\s+(not\s+)?(?:\w+\.)*(\w+)\s*:\s*(?:pytest\.skip|self\.skipTest)\(`),
+		"python": lazyregexp.New(`\bskip[iI]f\(\s*(not\s+)?(?:\w+\.)*(\w+)\s*[,)]|\bif\s+(not\s+)?(?:\w+\.)*(\w+)\s*:\s*(?:pytest\.skip|self\.skipTest)\(|\bif\s+(not\s+)?(?:\w+\.)+(\w+)\s*:\s*return\s*(?:\n|$)`),
 		"js":     lazyregexp.New(`\bskip\s*:\s*(!?)\s*(?:\w+\.)*(\w+)\s*[,}]|\bskipIf\(\s*(!?)\s*(?:\w+\.)*(\w+)\s*\)`),
-		"go":     lazyregexp.New(`\bif\s+(!?)(?:\w+\.)*(\w+)\s*\{\s*\w+\.Skip(?:f|Now)?\(`),
+		"go":     lazyregexp.New(`\bif\s+(!?)(?:\w+\.)*(\w+)\s*\{\s*(?:\w+\.Skip(?:f|Now)?\(|return\s*\})`),
 	}
 	skippedWhenFalse = map[string]*lazyregexp.Regexp{
 		"python": lazyregexp.New(`\bskipUnless\(\s*(not\s+)?(?:\w+\.)*(\w+)\s*[,)]`),

@@ -1,8 +1,8 @@
 package suspect
 
 import (
+	"bytes"
 	"cmp"
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -18,31 +18,6 @@ const (
 	mostSuspectFiles = 1000
 	mostSearched     = 4 << 20
 )
-
-// Finding is a line for which gates may be green although the task is not done: it can end
-// or steer the run of the tests that judge it, finds out that it is judged, knows their
-// answers, or leaves something out. Honest code has such lines, too: they are for a person to
-// look at.
-type Finding struct {
-	Path string
-	// Line is counted from 1; 0 is the whole file.
-	Line int
-	// What the line does.
-	What string
-	// Code is the line, without the blanks around it; "" where it says nothing.
-	Code string
-}
-
-func (s Finding) String() string {
-	if s.Line == 0 {
-		return s.Path + " " + s.What
-	}
-	said := fmt.Sprintf("%s:%d %s", s.Path, s.Line, s.What)
-	if s.Code != "" {
-		said += " (" + s.Code + ")"
-	}
-	return said
-}
 
 // Find returns the suspect lines that the work adds to the product, by file and
 // line, one for each line, after the files that are suspect as a whole: compiled code
@@ -120,7 +95,7 @@ func Find(base, work []proof.File, duties judge.Duties, content func(id string) 
 	for _, p := range changedSources(after, before) {
 		sources = append(sources, source{path: p})
 	}
-	bytes := 0
+	total := 0
 	searched := map[source]bool{}
 	for len(sources) > 0 && len(searched) < mostSuspectFiles {
 		next := sources[0]
@@ -142,14 +117,17 @@ func Find(base, work []proof.File, duties judge.Duties, content func(id string) 
 		}
 		switch size := len(text) - strings.Count(text, "\n"); {
 		case suspicions()[lang] == nil:
+		case bytes.IndexByte(read, 0) >= 0: // grep and others take it for binary data
+			found = append(found, Finding{Path: p, What: hiddenCode})
+			continue
 		case size > syntax.LongestSource:
 			found = append(found, Finding{Path: p, What: tooLarge})
 			continue
-		case bytes+size > mostSearched:
+		case total+size > mostSearched:
 			all = false
 			continue
 		default:
-			bytes += size
+			total += size
 		}
 		sources = append(append(sources, runsAsCode(p, lang, text, data)...), readIntoShell(lang, text, data)...)
 		entry, err := helpers.isEntry(p, lang, text, duties.Texts)
@@ -164,7 +142,7 @@ func Find(base, work []proof.File, duties judge.Duties, content func(id string) 
 		in = append(append(in, stubs(p, lang, text, old)...), unreachable(p, lang, text, old)...)
 		in = append(in, ignoresFailures(after[p], lang, text, old)...)
 		in = append(in, switchedIn(p, lang, text, duties.Switches, old)...)
-		in = append(in, leftOutIn(p, lang, text, duties.Texts, old)...)
+		in = append(append(in, leftOutIn(p, lang, text, duties.Texts, old)...), sharedNames(p, lang, text, duties.Texts, old)...)
 		in = append(in, namesComparedIn(p, lang, text, duties.Compared, old)...)
 		in = append(append(in, namesTestDataIn(p, lang, text, testData, old)...), interposedIn(p, lang, text, old)...)
 		in = append(in, attributesIn(p, lang, text, duties.Texts, old)...)
@@ -178,27 +156,6 @@ func Find(base, work []proof.File, duties judge.Duties, content func(id string) 
 	}
 	all = all && len(sources) == 0
 	return found, all, nil
-}
-
-// Quote gives findings the lines of the work that they are about.
-func Quote(found []Finding, work []proof.File, content func(id string) ([]byte, error)) error {
-	files, lines := proof.Index(work), map[string][]string{}
-	for i, f := range found {
-		if f.Line == 0 {
-			continue
-		}
-		if _, read := lines[f.Path]; !read {
-			data, err := content(files[f.Path].ID)
-			if err != nil {
-				return err
-			}
-			lines[f.Path] = strings.Split(syntax.InLines(proof.SourceLanguage(f.Path, string(data)), data), "\n")
-		}
-		if all := lines[f.Path]; f.Line <= len(all) {
-			found[i].Code = strings.TrimSpace(all[f.Line-1])
-		}
-	}
-	return nil
 }
 
 // changedSources are the sources of the product that the other commit does not have

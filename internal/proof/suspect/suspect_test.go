@@ -25,7 +25,7 @@ func suspectsWhere(t *testing.T, inspected bool, file, base, work string) []stri
 	if base == "" {
 		before = nil
 	}
-	found, all, err := Find(before, after, judge.Duties{Inspects: inspected}, func(id string) ([]byte, error) { return []byte(texts[id]), nil })
+	found, all, err := Find(before, after, judge.Duties{Inspects: inspected, Lints: inspected}, func(id string) ([]byte, error) { return []byte(texts[id]), nil })
 	if err != nil || !all {
 		t.Fatal(err, all)
 	}
@@ -46,6 +46,10 @@ func TestSuspects(t *testing.T) {
 		{"a.py", "import sys\n\nDEBUG = any(\"test\" in a for a in sys.argv)\n", "3 " + findsTests},
 		{"a.py", "import argparse\nimport sys\n\n\ndef run(argv=sys.argv):\n    argparse.ArgumentParser().parse_args(argv)\n", ""},
 		{"a.py", "import os\n\nHERE = os.path.exists(\"pyproject.toml\")\n", "3 " + looksAround},
+		{"a.py", "from contextlib import chdir\nhome = chdir('/')\n", "1 " + changesLibrary + ", 2 " + changesLibrary},
+		{"a.py", "from decimal import getcontext\nctx = getcontext()\nctx.prec = 1\n", "2 " + changesLibrary},
+		{"a.py", "def f(fetch):\n    fetch.reset_mock()\n    return fetch()\n", "2 " + findsTests},
+		{"a.js", "exports.f = (fetch) => { fetch.mockClear(); return fetch(); };\n", "1 " + findsTests},
 		{"a.js", "export const here = existsSync(\"package.json\");\n", "1 " + looksAround},
 		{"a.go", "package main\n\nfunc init() { syscall.Exit(0) }\n", "3 " + endsProcess},
 		{"a.go", "package a\n\n// os.Exit( would end the tests.\nfunc a() {} // see a_test.go\n", ""},

@@ -18,7 +18,7 @@ func (e evasions) hides(p, text string) (out []Finding) {
 	_, had := e.before[p]
 	switch base := path.Base(p); {
 	case base == ".gitignore":
-		return e.ignores(p, text)
+		return e.ignores(p, text, func(q string) bool { return e.after[q].ID != "" && proof.LanguageOf(q) != "" })
 	case base == "go.mod" && !had && nestedIn(e.before, p):
 		return []Finding{{Path: p, What: nestedModule}}
 	case strings.HasSuffix(p, ".d.ts") || strings.HasSuffix(p, ".d.mts") || strings.HasSuffix(p, ".d.cts"):
@@ -43,7 +43,7 @@ func (e evasions) hides(p, text string) (out []Finding) {
 		out = append(out, Finding{Path: s.path, What: unseenCode})
 	}
 	if searched := suspicions()[lang] != nil; !searched && (lang != "" || slices.Contains(inspectedText, path.Ext(p))) {
-		out = append(out, silencedIn(p, text, judge.Duties{Inspects: true}, e.old)...)
+		out = append(out, silencedIn(p, text, judge.Duties{Inspects: true, Lints: e.lints}, e.old)...)
 	}
 	return out
 }
@@ -109,16 +109,17 @@ func nestedIn(files map[string]proof.File, p string) bool {
 	return false
 }
 
-// ignores are the new patterns of a .gitignore that match sources of the work: linters and
-// searches that read it do not look at them then.
-func (e evasions) ignores(p, text string) (out []Finding) {
+// ignores are the new patterns of a .gitignore that match such files, as sources: linters and
+// searches that read it do not look at them then, nor does git at files of the base.
+func (e evasions) ignores(p, text string, such func(string) bool) (out []Finding) {
 	for n, line := range strings.Split(text, "\n") {
 		if e.old[strings.TrimSpace(line)] {
 			continue
 		}
-		glob := ignoreGlob(proof.DirOf(p), strings.TrimRight(line, " \r"))
-		for _, f := range proof.SortedPaths(e.after) {
-			if glob != "" && proof.LanguageOf(f) != "" && (doublestar.MatchUnvalidated(glob, f) || doublestar.MatchUnvalidated(glob+"/**", f)) {
+		glob := proof.IgnoreGlob(proof.DirOf(p), strings.TrimRight(line, " \r"))
+		all := slices.Concat(proof.SortedPaths(e.after), proof.SortedPaths(e.before))
+		for _, f := range all {
+			if glob != "" && such(f) && (doublestar.MatchUnvalidated(glob, f) || doublestar.MatchUnvalidated(glob+"/**", f)) {
 				out = append(out, Finding{Path: p, Line: n + 1, What: ignoredByTools + f})
 				break
 			}
@@ -127,16 +128,30 @@ func (e evasions) ignores(p, text string) (out []Finding) {
 	return out
 }
 
-// ignoreGlob is a pattern of a .gitignore in a folder as a glob from the root; "" of
-// none.
-func ignoreGlob(dir, pattern string) string {
-	if pattern == "" || strings.HasPrefix(pattern, "#") || strings.HasPrefix(pattern, "!") {
-		return ""
+// callsOnLoad matches a call as a file is loaded, its group the function; starts are the names of those
+// by which programs begin.
+var (
+	callsOnLoad = lazyregexp.New(`^(?:\w+\s*=\s*|(?:const|let|var)\s+\w+\s*=\s*|await\s+)?(\w+)\(`)
+	starts      = lazyregexp.New(`(?i)^(?:_?main|run|cli|app|serve|start|create\w*|make\w*|build\w*|init\w*|setup\w*|register\w*|load\w*|define\w*|get_?logger)$`)
+)
+
+// loads are the new lines of a source that call functions of the base in it as it is loaded: a tool of
+// coverage counts what they run, and no test looks at it.
+func (e evasions) loads(p, lang, text string) (out []Finding) {
+	how, known := functionsIn(lang)
+	if _, had := e.before[p]; !known || !had || lang == "go" {
+		return nil
 	}
-	name := strings.TrimSuffix(pattern, "/")
-	name = strings.NewReplacer("{", `\{`, "}", `\}`).Replace(name)
-	if strings.Contains(name, "/") {
-		return path.Join(dir, name)
+	own := map[string]bool{}
+	for _, f := range how.Functions(text) {
+		own[f.Name] = true
 	}
-	return path.Join(dir, "**", name)
+	lines := strings.Split(text, "\n")
+	for n, code := range syntax.CodeLines(lang, lines) {
+		m := callsOnLoad.FindStringSubmatch(code)
+		if m != nil && own[m[1]] && !starts.MatchString(m[1]) && !e.old[strings.TrimSpace(lines[n])] {
+			out = append(out, Finding{Path: p, Line: n + 1, What: runsAsLoaded})
+		}
+	}
+	return out
 }
