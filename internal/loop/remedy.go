@@ -8,7 +8,7 @@ const (
 	RemedyJudges = "--may-change permits changes to them"
 	RemedyWrites = "--may-change permits it"
 	RemedyLost   = "--may-change allows to remove tests"
-	remedyProof  = "a task that nothing can test needs --kind or --proof none"
+	remedyProof  = "a task that nothing can test needs --kind docs, refactor or chore, or --proof none; one about coverage needs --gate coverage=N"
 	remedyPlan   = "a task that nothing can test needs a line '**Kind:** docs' in the plan"
 )
 

@@ -43,7 +43,7 @@ func (n Disputes) Line() string {
 	if n.Refused > 0 {
 		refused = fmt.Sprintf(", %d refused: one too many", n.Refused)
 	}
-	return fmt.Sprintf("Disputed gates: %d (%d upheld, %d dismissed, %d open%s)", n.Raised, n.Upheld, n.Dismissed, n.Open, refused)
+	return fmt.Sprintf("Disputes: %d (%d upheld, %d dismissed, %d open%s)", n.Raised, n.Upheld, n.Dismissed, n.Open, refused)
 }
 
 // disputesWords are disputes in the order in which they were raised, the same words once.
@@ -81,7 +81,7 @@ func disputeWords(d loop.Dispute) string {
 	case loop.Dismissed:
 		return out + " → dismissed by " + text.Line(cmp.Or(d.By, "a person"))
 	case loop.Unheard:
-		return out + fmt.Sprintf(" → refused: a loop may raise %d", loop.MaxDisputes)
+		return out + fmt.Sprintf(" → refused: at most %d disputes a loop", loop.MaxDisputes)
 	}
 	return out + " → open"
 }

@@ -17,7 +17,7 @@ func TestRefusedDisputesStandOnce(t *testing.T) {
 		s.Recent = append(s.Recent, loop.Attempt{N: n + 1, Verdict: loop.Failed, Changed: true, Notes: []string{"the dispute of gate tests was refused: " + loop.ErrTooManyDisputes.Error()}})
 	}
 	got := lookTwice(s, Facts{})
-	if want := []string{"the agent disputed gate tests: it wants 3 → refused: a loop may raise 2 (3 times)"}; !slices.Equal(got, want) {
+	if want := []string{"the agent disputed gate tests: it wants 3 → refused: at most 2 disputes a loop (3 times)"}; !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
 }

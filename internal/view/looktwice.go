@@ -52,7 +52,11 @@ func lookTwice(s loop.State, f Facts) []string {
 				at("touched what gate " + text.Line(r.Gate) + " needs; put back: " + listed(r.Restored, 5))
 			}
 			if j := r.Judging; j != nil && j.Verdict != loop.Passed {
-				at("passed gate " + text.Line(r.Gate) + " only with changed judge files: " + listed(slices.Concat(j.SetAside, j.NewTests), 5))
+				with := "changed judge files: " + listed(j.SetAside, 5)
+				if len(j.SetAside) == 0 {
+					with = "its new tests: " + listed(j.NewTests, 5)
+				}
+				at("passed gate " + text.Line(r.Gate) + " only with " + with)
 			}
 			if r.Weak != "" && r.Canary == "" && r.Verdict == loop.Passed && !slices.ContainsFunc(concerns, func(c loop.Concern) bool { return c.Code == loop.ConcernReview }) {
 				at("passed review " + text.Line(r.Gate) + " although " + text.Line(r.Weak))
@@ -108,7 +112,11 @@ func (p perAttempt) lines() (out []string) {
 		if len(said.attempts) == 1 {
 			word = "attempt"
 		}
-		out = append(out, word+" "+text.Numbers(said.attempts)+" "+said.what)
+		word += " " + text.Numbers(said.attempts)
+		if strings.HasPrefix(said.what, "the ") {
+			word += ":"
+		}
+		out = append(out, word+" "+said.what)
 	}
 	return out
 }

@@ -48,7 +48,7 @@ func (l Loop) redGreen(b *strings.Builder, proof *loop.Proof, p Palette) {
 // weighed says of a proof that is weaker why it is.
 func weighed(label string) string {
 	if label == (&loop.Proof{Red: loop.RedByBuild}).Label() {
-		return label + " (weaker: the new tests need a name that only the work has)"
+		return label + " (weaker: the new tests cannot be built or loaded without the work)"
 	}
 	return label
 }

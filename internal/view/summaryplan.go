@@ -264,13 +264,13 @@ func (p PlanSummary) proof() string {
 	if p.Reason != nil && *p.Reason == string(plan.Unproved) {
 		return "where the plan's own gates are red"
 	}
-	return "proved by the gates there"
+	return "its gates passed there"
 }
 
 // line is a plan's numbers, and the verdict on the whole.
 func (p PlanSummary) line() string {
 	parts := []string{fmt.Sprintf("%d/%d tasks done", p.Done, p.Total), "attempts " + p.attemptsWords(), "cost " + p.Cost}
-	if p.Status.Terminal() {
+	if p.Status.Terminal() && !strings.HasSuffix(p.Message, "; "+p.Verdict) {
 		parts = append(parts, p.Verdict)
 	}
 	if p.Message != "" {

@@ -229,7 +229,7 @@ func (m *mutation) judge() (loop.Result, error) {
 		r.Value, r.Reason = &score, fmt.Sprintf("%d of %s killed", m.killed, text.Plural(tried, "mutant"))
 		if score < floor {
 			r.Verdict = loop.Failed
-			r.Reason += fmt.Sprintf(", %.4g %% < %.4g %%; no test fails with %s", score, floor, m.survived[0])
+			r.Reason += fmt.Sprintf(", %.4g %% < %.4g %%; no test noticed %s", score, floor, m.survived[0])
 		}
 	}
 	if r.Verdict != loop.Passed {

@@ -37,10 +37,10 @@ func TestMutationGate(t *testing.T) {
 	}{
 		"tests that look at everything": {taxOfWork, fullTest, 0, loop.Passed, "8 of 8 mutants killed", 100, nil},
 		"tests that look at little": {
-			taxOfWork, weakTest, 0, loop.Failed, "2 of 8 mutants killed, 25 % < 80 %; no test fails with tax.py:2 `<` → `<=` in `if income < 50:`", 25,
+			taxOfWork, weakTest, 0, loop.Failed, "2 of 8 mutants killed, 25 % < 80 %; no test noticed tax.py:2 `<` → `<=` in `if income < 50:`", 25,
 			[]string{"tax.py:2 `<` → `<=` in `if income < 50:`", "tax.py:4 `100` → `101` in `return income * 19 / 100`"},
 		},
-		"one for each line":              {taxOfWork, weakTest, 2, loop.Failed, "0 of 2 mutants killed, 0 % < 80 %; no test fails with tax.py:2 `<` → `<=` in `if income < 50:`", 0, nil},
+		"one for each line":              {taxOfWork, weakTest, 2, loop.Failed, "0 of 2 mutants killed, 0 % < 80 %; no test noticed tax.py:2 `<` → `<=` in `if income < 50:`", 0, nil},
 		"no line for an error":           {taxOfBase + "# a remark\n", taxTests + "        self.assertEqual(tax(9), 0)\n", 0, loop.Passed, "the work has no line in which ralph makes mutants", -1, nil},
 		"tests that fail without errors": {taxOfWork, taxTests + "        self.assertEqual(tax(100), 20)\n", 0, loop.Failed, "without any mutant: 1 of 1 tests failed", -1, nil},
 	} {
