@@ -72,9 +72,9 @@ func (w *Worker) restsOnData(ctx context.Context, s loop.State, e evaluation, j 
 		}
 	}
 	if len(data) > 0 {
-		r.Findings.Add(loop.ConcernSuspect, "it fails with data of the base that its scripts read and the work changed: "+text.Few(data, 3))
+		r.Findings.Add(loop.ConcernTampers, "it fails with data of the base that its scripts read and the work changed: "+text.Few(data, 3)+" ("+loop.RemedyJudges+")")
 	} else {
-		r.Findings.Add(loop.ConcernSuspect, "it fails without files that the base ignores and the work adds: "+text.Few(ignored, 3))
+		r.Findings.Add(loop.ConcernTampers, "it fails without files that the base ignores and the work adds: "+text.Few(ignored, 3)+" ("+loop.RemedyJudges+")")
 	}
 	return nil
 }

@@ -19,6 +19,7 @@ const (
 	writesReport    = "writes a report that the command of a gate has a tool write"
 	unseenCode      = "holds code under a name by which linters and tools of coverage do not look at it"
 	constrainedCode = "has a build tag without which linters and tools of coverage leave it out"
+	constrainedNow  = "gets a build tag without which gates leave it out"
 	nestedModule    = "is a module of its own: ./... leaves its folder out"
 	ignoredByTools  = "lets tools that read it ignore "
 	declaresTypes   = "declares types that the type checker believes"

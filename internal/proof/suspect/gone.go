@@ -17,20 +17,30 @@ import (
 const (
 	leavesGate = "is gone, and no gate runs tests that would miss it"
 	losesCode  = "no longer has what no gate would miss: "
+	// Where the task asks to take something away, that is for a person.
+	takenAway = "is taken away, and no gate runs tests that would miss it"
+	takesCode = "takes away what no gate would miss: "
 )
+
+// takesAway matches the text of a task that asks for less.
+var takesAway = lazyregexp.New(`(?i)\b(?:remov|delet|drop|prun|dead|unused|obsolete|clean|strip|mov|renam|split|merg|extract|replac|rewrit|refactor|deduplicat|simplif|migrat|convert|port\b)`)
 
 // gone are the sources that the work removes, or moves to where tools do not look, and those that
 // lose functions, where it has fewer of them than the base.
 func (e evasions) gone(gates []loop.Gate, duties judge.Duties) (out []Finding, err error) {
 	tested := runsTests(gates, duties)
 	counts := duties.Measures || builds.MatchString(duties.Texts) && !tested
+	gone, loses := leavesGate, losesCode
+	if takesAway.MatchString(duties.Task) {
+		gone, loses = takenAway, takesCode
+	}
 	was, now := map[string]string{}, map[string]string{}
 	for _, p := range e.changed(e.before, e.after) {
 		if !isProduct(p) {
 			continue
 		}
 		if _, still := e.after[p]; !still && (!tested || e.untested(p, duties)) && !e.movedInSight(p) {
-			out = append(out, Finding{Path: p, What: leavesGate})
+			out = append(out, Finding{Path: p, What: gone})
 		} else if counts {
 			err = e.functions(p, e.before[p], was)
 		}
@@ -56,7 +66,7 @@ func (e evasions) gone(gates []loop.Gate, duties judge.Duties) (out []Finding, e
 	for _, p := range e.changed(e.before, e.after) {
 		if names := lost[p]; len(names) > 0 {
 			slices.Sort(names)
-			out = append(out, Finding{Path: p, What: losesCode + strings.Join(names[:min(len(names), 3)], ", ")})
+			out = append(out, Finding{Path: p, What: loses + strings.Join(names[:min(len(names), 3)], ", ")})
 		}
 	}
 	return out, nil

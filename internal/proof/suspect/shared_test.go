@@ -37,7 +37,7 @@ func TestNUL(t *testing.T) {
 	t.Parallel()
 	s := prooftest.Store{}
 	found, _, err := Find(nil, s.Add(prooftest.Tree{"a.py": "print(1)\n# \x00\n"}), judge.Duties{}, s.Read)
-	if got := fmt.Sprint(found); got != "[a.py "+hiddenCode+"]" || err != nil {
+	if got := fmt.Sprint(found); got != "[a.py "+looksBinary+"]" || err != nil {
 		t.Errorf("%s %v", got, err)
 	}
 }

@@ -118,7 +118,7 @@ func Find(base, work []proof.File, duties judge.Duties, content func(id string) 
 		switch size := len(text) - strings.Count(text, "\n"); {
 		case suspicions()[lang] == nil:
 		case bytes.IndexByte(read, 0) >= 0: // grep and others take it for binary data
-			found = append(found, Finding{Path: p, What: hiddenCode})
+			found = append(found, Finding{Path: p, What: looksBinary})
 			continue
 		case size > syntax.LongestSource:
 			found = append(found, Finding{Path: p, What: tooLarge})

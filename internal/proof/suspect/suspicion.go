@@ -29,6 +29,7 @@ const (
 	steersTests    = "can steer other tests"
 	hidesLines     = "has line ends that a diff does not show"
 	tooLarge       = "is too large to be searched"
+	looksBinary    = "has a NUL byte, for which tools take it for binary data"
 	hiddenCode     = "holds code or objects in a form that ralph does not search"
 	silencesTool   = "tells a linter, type checker or tool of coverage to look away"
 	equalsAll      = "compares equal to anything"
@@ -39,7 +40,7 @@ const (
 // byWeight are the kinds of suspects: first what ends or steers a run of tests, then what
 // finds out about it, last what only looks around.
 var byWeight = []string{
-	replacesRunner, writesExpected, catchesAssertions, endsJudge, switchesTest, writesReport, endsProcess, forgesReport, changesCode, steersTests, replacesHelper, comparesForTests, takesPlace, hidesLines, changesLibrary, equalsAll, fitsErrors, fitsValues, catchesAll, hiddenCode, gateOnly, leftOut, leavesGate, losesCode, tooLarge,
+	replacesRunner, writesExpected, catchesAssertions, endsJudge, switchesTest, writesReport, endsProcess, forgesReport, changesCode, steersTests, replacesHelper, comparesForTests, takesPlace, hidesLines, changesLibrary, equalsAll, fitsErrors, fitsValues, catchesAll, hiddenCode, looksBinary, gateOnly, leftOut, leavesGate, losesCode, takenAway, takesCode, tooLarge,
 	notImplemented, ignoresInput, unreadInput, neverRuns, onlySwitched, namedByTask, namedNowhere, skipsTest, expectsNothing, answersItself, asksMock, leavesOut, asksLittle, readsSource, loosensLimit, runsFile, startsSelf, changesPath, leadsToTests, copiesTests, knowsAnswers, findsTests, findsCaller, silencesTool, looksAround,
 }
 
@@ -51,9 +52,9 @@ func (s Finding) Weight() int {
 // concerns are the kinds of suspects that are another concern than lines which only may steer
 // or know their tests.
 var concerns = map[loop.ConcernCode][]string{
-	loop.ConcernWeak:     {skipsTest, expectsNothing, answersItself, asksMock, leavesOut, asksLittle, readsSource},
-	loop.ConcernUndone:   {notImplemented, onlySwitched, namedByTask, namedNowhere},
-	loop.ConcernSilenced: {silencesTool, unseenCode, ignoredByTools, nestedModule},
+	loop.ConcernWeak:     {skipsTest, expectsNothing, answersItself, asksMock, leavesOut, asksLittle, readsSource, runsAsLoaded},
+	loop.ConcernUndone:   {notImplemented, onlySwitched, namedByTask, namedNowhere, leavesGate, losesCode},
+	loop.ConcernSilenced: {silencesTool, unseenCode, ignoredByTools, nestedModule, constrainedNow, looksBinary},
 	loop.ConcernTampers:  {takesPlace, replacesHelper, comparesForTests, loosensLimit, replacesRunner, writesExpected, catchesAssertions, endsJudge, switchesTest, writesReport},
 }
 

@@ -83,6 +83,9 @@ func (e evasions) constrained(p, lang, text string) []Finding {
 	if !slices.ContainsFunc(judge.Word.FindAllString(m[1], -1), unusual) {
 		return nil
 	}
+	if _, had := e.before[p]; had {
+		return []Finding{{Path: p, What: constrainedNow}}
+	}
 	return []Finding{{Path: p, What: constrainedCode}}
 }
 
