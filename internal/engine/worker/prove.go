@@ -204,10 +204,13 @@ func (r *proving) hollow(ctx context.Context) error {
 			return nil
 		}
 	}
-	if weak {
+	if !weak {
+		return nil
+	}
+	if weak, err = r.runsTests(ctx); weak {
 		p.Weak = "gate " + p.Gate + " still passes where the functions that the work wrote return other values: no test pins them"
 	}
-	return nil
+	return err
 }
 
 // passesHollow reports whether the gate passes on the work with its functions hollowed so;
