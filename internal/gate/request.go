@@ -151,7 +151,7 @@ func (e *evaluation) counts(v loop.Verdict) *loop.Tests {
 // facts chooses what identifies the failure: ralph's own finding, else the failed
 // tests if each has an error, else the output.
 func (e *evaluation) facts(v verdict) evidence.Facts {
-	f := evidence.Facts{Gate: e.Gate.Name, End: e.end(), Roots: e.roots(), Lines: e.out.facts.Lines()}
+	f := evidence.Facts{Gate: e.Gate.Name, End: e.end(), Roots: e.roots(), Temp: bothNames(lookup(e.Env, "TMPDIR")), Lines: e.out.facts.Lines()}
 	switch {
 	case v.about != nil:
 		f.Lines = v.about
@@ -184,9 +184,12 @@ func (e *evaluation) end() string {
 }
 
 // roots returns the names of the tree that the output may use.
-func (e *evaluation) roots() []string {
-	out := []string{e.Tree}
-	if real, err := filepath.EvalSymlinks(e.Tree); err == nil && real != e.Tree {
+func (e *evaluation) roots() []string { return bothNames(e.Tree) }
+
+// bothNames are the names of a folder, as given and without symbolic links.
+func bothNames(dir string) []string {
+	out := []string{dir}
+	if real, err := filepath.EvalSymlinks(dir); err == nil && real != dir {
 		out = append(out, real)
 	}
 	return out

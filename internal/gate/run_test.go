@@ -263,6 +263,19 @@ func TestFingerprintsSurviveTheTree(t *testing.T) {
 	}
 }
 
+func TestFingerprintsSurviveTheTemporaryFolder(t *testing.T) {
+	t.Parallel()
+	one := func(temp string) string {
+		p := newPlace(t, nil)
+		r := p.request(loop.Gate{Kind: loop.KindCommand, Run: `echo "error: cannot read $TMPDIR/out"; exit 1`})
+		r.Env = append(r.Env, "TMPDIR="+temp)
+		return p.do(r).Fingerprint
+	}
+	if one("/scratch/ralph-run-7-1607462314") != one("/scratch/ralph-run-29132-3607462314") {
+		t.Error("the folder matters")
+	}
+}
+
 func TestCoverageGate(t *testing.T) {
 	t.Parallel()
 	lcov := func(hit int) string {

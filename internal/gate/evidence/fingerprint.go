@@ -26,6 +26,8 @@ type Facts struct {
 	Gate, End string
 	// Roots are the names of the tree's root, as given and without symlinks.
 	Roots []string
+	// Temp are the names of the command's folder for temporary files.
+	Temp []string
 	// Failures of parsed tests, if any.
 	Failures []Failure
 	// Lines are the error-looking lines, else the last lines of the output.
@@ -39,9 +41,9 @@ type Facts struct {
 func Fingerprint(f Facts) string {
 	var set []string
 	for _, x := range f.Failures {
-		part := "test\x00" + normalise(x.ID, f.Roots...)
+		part := "test\x00" + f.normalise(x.ID)
 		if x.Unnamed {
-			part += "\x00" + normalise(x.Line, f.Roots...)
+			part += "\x00" + f.normalise(x.Line)
 		}
 		set = append(set, part)
 	}
@@ -56,7 +58,7 @@ func Fingerprint(f Facts) string {
 func Detail(f Facts) string {
 	var set []string
 	for _, x := range f.Failures {
-		set = append(set, normalise(x.ID, f.Roots...)+"\x00"+normalise(x.Line, f.Roots...))
+		set = append(set, f.normalise(x.ID)+"\x00"+f.normalise(x.Line))
 	}
 	if len(set) == 0 {
 		return ""
@@ -74,7 +76,7 @@ func lineSet(f Facts) []string {
 	lines := f.Lines[max(0, len(f.Lines)-errorLines):]
 	set := []string{"end\x00" + f.End}
 	for _, l := range lines {
-		if n := normalise(l, f.Roots...); n != "" {
+		if n := f.normalise(l); n != "" {
 			set = append(set, "line\x00"+n)
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
+func normalise(line string, roots ...string) string { return Facts{Roots: roots}.normalise(line) }
+
 func lines(l ...string) string { return Fingerprint(Facts{Lines: l, End: "1"}) }
 
 func TestSameFailure(t *testing.T) {
@@ -46,6 +48,9 @@ func TestSameFailure(t *testing.T) {
 		"colours":            {"\x1b[31merror\x1b[0m: boom", "error: boom"},
 		"blanks":             {"error:   boom", "error: boom"},
 		"seed":               {"error, seed 12345", "error, seed 999"},
+		"seed like a time":   {"error, seed 1607462314", "error, seed 3607462314"},
+		"temp like a time":   {"cannot open /tmp/job-3607462314/out", "cannot open /tmp/job-1607462314/out"},
+		"temp with a time":   {"cannot open /tmp/at-17:36:27/x.1", "cannot open /tmp/at-08:01:02/x.2"},
 	} {
 		if a, b := lines(c[0]), lines(c[1]); a != b {
 			t.Errorf("%s: %q and %q differ:\n%q\n%q", name, c[0], c[1], normalise(c[0]), normalise(c[1]))
@@ -134,6 +139,30 @@ func TestRootsAreOneRoot(t *testing.T) {
 	}
 	if of("/home/me/wt/ralph-x-1") != of("/tmp/wt/2") {
 		t.Error("the root matters")
+	}
+}
+
+// TestOwnFolderOfTemporaryFiles: where a command has its temporary files does not matter, nor does
+// what it makes there.
+func TestOwnFolderOfTemporaryFiles(t *testing.T) {
+	t.Parallel()
+	of := func(tree, temp, file string) string {
+		return Fingerprint(Facts{Roots: []string{tree}, Temp: []string{temp}, Lines: []string{"error: cannot read " + file + " in " + tree + "/a.py"}})
+	}
+	want := of("/w/1", "/scratch/ralph-run-1-1607462314", "/scratch/ralph-run-1-1607462314/tmp.9zd/a")
+	for _, got := range []string{
+		of("/w/1", "/scratch/ralph-run-29132-3607462314", "/scratch/ralph-run-29132-3607462314/tmp.Xk2"),
+		of("/w/1", "/tmp", "/tmp/job-1607462314/out"),
+		of("/w/1", "", "/tmp/job-3607462314/out"),
+		of("/w/1", "/w/1/.tmp", "/w/1/.tmp/job-1607462314/out"),
+		of("/tmp/w", "/tmp", "/tmp/job-1607462314/out"),
+	} {
+		if got != want {
+			t.Error("the folder matters")
+		}
+	}
+	if of("/w/1", "/scratch/run", "/scratch/other") == want {
+		t.Error("another folder is taken for it")
 	}
 }
 

@@ -1,6 +1,8 @@
 package evidence
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"ralph/internal/gate/text"
@@ -22,12 +24,12 @@ var rules = []rule{
 	{pattern: lazyregexp.New(`(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`), with: "<uuid>"},
 	{pattern: lazyregexp.New(`(?i)(\blocalhost|\b\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:]*\]|(?:^|\s)::):\d{4,5}\b`), with: "$1:PORT"},
 	// times of day with a date, in the orders of RFC 3339, Go's log, and date(1)
-	{pattern: lazyregexp.New(`\b\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+|,\d{3,}\b)?( ?(Z|UTC|GMT|[+-]\d\d:?\d\d))?`), with: "<time>"},
+	{pattern: lazyregexp.New(`\b\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+|,\d{3,})?( ?(Z|UTC|GMT|[+-]\d\d:?\d\d\b))?`), with: "<time>"},
 	{pattern: lazyregexp.New(`\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun),? [A-Za-z0-9]{1,3} +[A-Za-z0-9]{1,3}( \d{4})? \d\d:\d\d:\d\d( [A-Z]{3,4}| [+-]\d{4})*( \d{4})?`), with: "<time>"},
 	{pattern: lazyregexp.New(`\b(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [ \d]\d \d\d:\d\d:\d\d\b`), with: "<time>"},
 	{pattern: lazyregexp.New(`\b\d\d:\d\d:\d\d(\.\d+|,\d{3,})?\b`), with: "<time>"},
-	{pattern: lazyregexp.New(`\b1[6-9]\d{8}(\d{3}|\.\d+)?\b`), with: "<time>"},
-	{pattern: lazyregexp.New(`(?i)(/private)?(/tmp|/var/tmp|/dev/shm|/var/folders/\w+/\w+/\w)(/[^\s"'` + "`" + `:,;()<>=|\[\]]*)?|\b[A-Z]:\\[^\s"':,;()<>]*?\\Temp(\\[^\s"':,;()<>=|\[\]]*)?`), with: "<tmp>"},
+	// a path may hold what a rule above put in
+	{pattern: lazyregexp.New(`(?i)(/private)?(/tmp|/var/tmp|/dev/shm|/var/folders/\w+/\w+/\w)(/(?:<\w+>|[^\s"'` + "`" + `:,;()<>=|\[\]])*)?|\b[A-Z]:\\[^\s"':,;()<>]*?\\Temp(\\(?:<\w+>|[^\s"':,;()<>=|\[\]])*)?`), with: "<tmp>"},
 	{pattern: lazyregexp.New(`(?i)\b(pid|ppid|tid|seed)([ =:#]*[(\[]?|'s )\d+\b[)\]]?`), with: "$1 N"},
 	{pattern: lazyregexp.New(`(?i)\b(process|goroutine|thread) (id )?\d+\b`), with: "$1 N"},
 	{pattern: lazyregexp.New(`(thread '[^']*') \(\d+\)|\((node):\d+\)|^(==)\d+==`), with: "$1$2$3 N"},
@@ -39,22 +41,36 @@ var rules = []rule{
 	{pattern: lazyregexp.New(`([\w$>/\\-]\.[A-Za-z]\w{0,9}|\bMakefile)(:\d+(:\d+)?\b|\(\d+(,\d+)?\))`), with: "$1:L"},
 	{pattern: lazyregexp.New(`(?i)\b(lines?|col|column) \d+(-\d+)?\b`), with: "$1 L"},
 	{pattern: lazyregexp.New(`^\s*>?\s*\d+ ?\|`), with: "L |"},
+	// last: a seed or the number of a thread can look like one
+	{pattern: lazyregexp.New(`\b1[6-9]\d{8}(\d{3}|\.\d+)?\b`), with: "<time>"},
 	{pattern: lazyregexp.New(`\s+`), with: " "},
 }
 
 // normalise removes from a line what changes from run to run by itself, and keeps
 // identifiers, messages, expected and received values, and exit codes.
-func normalise(line string, roots ...string) string {
+func (f Facts) normalise(line string) string {
 	s := text.Plain([]byte(line))
-	for _, root := range roots {
-		if len(root) > 1 {
-			s = strings.ReplaceAll(s, root, "$ROOT")
-		}
+	for _, n := range f.names() {
+		s = strings.ReplaceAll(s, n[0], n[1])
 	}
 	for _, r := range rules {
 		s = r.apply(s)
 	}
 	return strings.TrimSpace(s)
+}
+
+// names are the folders that differ from run to run, and what stands for each: longer ones first,
+// since one may lie in another.
+func (f Facts) names() (out [][2]string) {
+	for of, names := range map[string][]string{"$ROOT": f.Roots, "/tmp": f.Temp} {
+		for _, n := range names {
+			if len(n) > 1 {
+				out = append(out, [2]string{n, of})
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b [2]string) int { return cmp.Or(len(b[0])-len(a[0]), strings.Compare(a[0], b[0])) })
+	return out
 }
 
 func (r rule) apply(s string) string {

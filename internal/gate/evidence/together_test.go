@@ -2,17 +2,21 @@ package evidence
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 )
 
-// noise are the kinds of details that change by themselves, each drawn anew.
-var noise = []struct {
+// kind is a kind of details that change by themselves.
+type kind struct {
 	name string
 	draw func(n func(lo, hi int) int) string
-}{
+}
+
+// noise are the kinds, each drawn anew.
+var noise = []kind{
 	{"time", func(n func(lo, hi int) int) string {
 		return fmt.Sprintf("20%02d-%02d-%02dT%02d:%02d:%02dZ", n(20, 30), n(1, 12), n(1, 28), n(0, 23), n(0, 59), n(0, 59))
 	}},
@@ -35,12 +39,18 @@ var noise = []struct {
 	{"temporary path", func(n func(lo, hi int) int) string {
 		return fmt.Sprintf("/tmp/TestX%d/%03d/a.db", n(0, 1<<31), n(1, 999))
 	}},
+	{"temporary path of ralph", func(n func(lo, hi int) int) string {
+		return fmt.Sprintf("/tmp/ralph-run-%d-%d/tmp.x%07d", n(1, 99999), n(1_000_000_000, 1<<32), n(0, 9_999_999))
+	}},
 	{"line", func(n func(lo, hi int) int) string { return fmt.Sprintf("store_test.go:%d:", n(1, 9999)) }},
 	{"line, Python", func(n func(lo, hi int) int) string { return fmt.Sprintf(`File "a.py", line %d,`, n(1, 9999)) }},
 	{"time, Go's log", func(n func(lo, hi int) int) string {
 		return fmt.Sprintf("20%02d/%02d/%02d %02d:%02d:%02d", n(20, 30), n(1, 12), n(1, 28), n(0, 23), n(0, 59), n(0, 59))
 	}},
 	{"time, epoch", func(n func(lo, hi int) int) string { return fmt.Sprint(n(1_650_000_000, 1_990_000_000)) }},
+	{"time, nanoseconds", func(n func(lo, hi int) int) string {
+		return fmt.Sprintf("2026-11-30T%02d:%02d:%02d,%09d%s", n(0, 23), n(0, 59), n(0, 59), n(0, 999_999_999), []string{"Z", "+00:00", "-0500"}[n(0, 2)])
+	}},
 	{"time, syslog", func(n func(lo, hi int) int) string {
 		return fmt.Sprintf("Nov %2d %02d:%02d:%02d", n(1, 30), n(0, 23), n(0, 59), n(0, 59))
 	}},
@@ -48,6 +58,7 @@ var noise = []struct {
 	{"duration in an assignment", func(n func(lo, hi int) int) string { return fmt.Sprintf("elapsed=%dms", n(0, 900)) }},
 	{"duration, mixed", func(n func(lo, hi int) int) string { return fmt.Sprintf("in %dm%d.%ds", n(1, 9), n(0, 59), n(0, 9)) }},
 	{"commit", func(n func(lo, hi int) int) string { return fmt.Sprintf("a%07x9", n(0, 1<<28-1)) }},
+	{"seed", func(n func(lo, hi int) int) string { return fmt.Sprintf("seed %d", n(0, 1<<32)) }},
 	{"pid with a colon", func(n func(lo, hi int) int) string { return fmt.Sprintf("PID: %d", n(1, 4_000_000)) }},
 	{"pid in brackets", func(n func(lo, hi int) int) string { return fmt.Sprintf("pid [%d]", n(1, 4_000_000)) }},
 	{"pid in parentheses", func(n func(lo, hi int) int) string { return fmt.Sprintf("pid(%d)", n(1, 4_000_000)) }},
@@ -79,9 +90,39 @@ func TestNoiseTogether(t *testing.T) {
 			}
 			return b.String() + " refused"
 		}
-		a, b := line("a"), line("b")
-		if normalise(a) != normalise(b) {
-			t.Fatalf("noise matters:\n%q\n%q\n%q\n%q", a, b, normalise(a), normalise(b))
+		same(t, line("a"), line("b"))
+	})
+}
+
+func same(t *rapid.T, a, b string) {
+	t.Helper()
+	if normalise(a) != normalise(b) {
+		t.Fatalf("noise matters:\n%q\n%q\n%q\n%q", a, b, normalise(a), normalise(b))
+	}
+}
+
+// TestNoiseInPaths: the same holds within a path; nothing of one for temporary files matters.
+func TestNoiseInPaths(t *testing.T) {
+	t.Parallel()
+	fit := slices.DeleteFunc(slices.Clone(noise), func(k kind) bool {
+		in := k.draw(func(lo, _ int) int { return lo })
+		return strings.ContainsAny(in, " =()[]<>/") || strings.Contains(in, ":") && k.name != "time" && k.name != "clock" && k.name != "time, nanoseconds"
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		kinds := rapid.Permutation(fit).Draw(t, "order")[:rapid.IntRange(1, 5).Draw(t, "kinds")]
+		of := rapid.SampledFrom([]string{"/srv/run", "/tmp/run", "/private/tmp/run", "/var/folders/ab/c1/T/run"}).Draw(t, "folder")
+		seps := rapid.SliceOfN(rapid.SampledFrom([]string{"/", "/x/", "-at-", "/x."}), len(kinds), len(kinds)).Draw(t, "separators")
+		line := func(label string) string {
+			var b strings.Builder
+			b.WriteString("error: cannot open " + of)
+			for i, k := range kinds {
+				b.WriteString(seps[i] + k.draw(func(lo, hi int) int { return rapid.IntRange(lo, hi).Draw(t, label) }))
+			}
+			if of != "/srv/run" {
+				fmt.Fprintf(&b, "/job_%d", rapid.IntRange(0, 1<<32).Draw(t, label))
+			}
+			return b.String() + "/log refused"
 		}
+		same(t, line("a"), line("b"))
 	})
 }
