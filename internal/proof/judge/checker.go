@@ -137,11 +137,11 @@ func (r *reached) verifies(q string, p program) (is, doubt bool, err error) {
 // namedPrograms are the programs that the commands of a text run by their own names.
 func (r *reached) namedPrograms(t gateText, dir string) (found []program) {
 	for _, line := range t.commandLines() {
-		all := shell.Split(line)
+		all, near := shell.Split(line), naming{Diff: r.Diff, dir: dir}
 		for i, c := range all {
 			in := path.Join(dir, c.Dir)
 			for _, p := range r.programsOf(in, c.Words) {
-				p.run, p.examined = true, lookedAt(all[i:])
+				p.run, p.examined = true, near.lookedAt(all[i:])
 				found = append(found, p)
 			}
 		}

@@ -39,10 +39,12 @@ type naming struct {
 // line adds the files that a command line names, from a folder below that of the gate.
 func (n *naming) line(line, from string) {
 	all := shell.Split(line)
+	for i := range all {
+		all[i].Dir = path.Join(from, all[i].Dir)
+	}
 	for i, c := range all {
-		c.Dir = path.Join(from, c.Dir)
-		substituted := i > 0 && compares(all[i-1]) && strings.HasSuffix(all[i-1].Words[len(all[i-1].Words)-1], "<") // diff want <(program)
-		n.command(c, substituted || lookedAt(all[i:]))
+		substituted := i > 0 && n.readerOf(all[i-1]) == comparing && strings.HasSuffix(all[i-1].Words[len(all[i-1].Words)-1], "<") // diff want <(program)
+		n.command(c, substituted || n.lookedAt(all[i:]))
 	}
 }
 
@@ -174,34 +176,12 @@ var (
 	}
 	// checkLike matches the name of a file that checks something.
 	checkLike = lazyregexp.New(`(?i)check|test|spec|suite|harness|verif|validat|lint|assert|expect|compar|eval|grade|score|proof|judge|gate`)
-	// success matches a word by which a program says itself that all is well.
-	success = lazyregexp.New(`(?i)\b(?:ok|pass\w*|success\w*|fail\w*|errors?|done|all|no|none|yes|good|right|correct|clean|complete\w*|finished|valid|green|true)\b|[✓✔]|^\W*0\b`)
 	// compilers build a program of the sources that they are given.
 	compilers = []string{
 		"cc", "gcc", "clang", "tcc", "c++", "g++", "clang++", "rustc", "javac", "kotlinc",
 	}
 	hasMain = lazyregexp.New(`\bmain\s*\(`)
 )
-
-// lookedAt reports whether what the first of some commands prints is compared with
-// something: in "python3 tax.py 150 | grep -qx 29" and "./tax >out && cmp out want" the
-// program is the work. What says itself that it is right, as in "| grep OK", judges.
-func lookedAt(all []shell.Command) bool {
-	if all[0].Piped && len(all) > 1 {
-		return compares(all[1])
-	}
-	if name := all[0].Words[0]; name == "." || name == "source" { // its functions are called in "test "$(tax 150)" = 29"
-		return slices.ContainsFunc(all[1:], func(c shell.Command) bool {
-			return (c.Words[0] == "test" || c.Words[0] == "[") && strings.ContainsAny(strings.Join(c.Words, " "), "$`")
-		})
-	}
-	at := slices.IndexFunc(all[0].Words, func(w string) bool { return strings.HasPrefix(w, ">") })
-	if at < 0 {
-		return false
-	}
-	to := strings.TrimLeft(strings.Join(all[0].Words[at:min(at+2, len(all[0].Words))], ""), ">")
-	return slices.ContainsFunc(all[1:], func(c shell.Command) bool { return compares(c) && slices.Contains(c.Words, to) })
-}
 
 // Script is the word of a command that is its program: the first one, or the file that an
 // interpreter or a shell is given.
@@ -214,17 +194,6 @@ func Script(words []string) int {
 		return i + 1
 	}
 	return 0
-}
-
-// compares reports whether a command compares what it reads with something.
-func compares(c shell.Command) bool {
-	switch path.Base(c.Words[0]) {
-	case "cmp", "diff":
-		return true
-	case "grep", "egrep", "fgrep", "rg":
-		return !slices.ContainsFunc(c.Words[1:], success.MatchString)
-	}
-	return false
 }
 
 // compiles reports whether a compiler makes a program of the file in a word together with

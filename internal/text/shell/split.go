@@ -89,6 +89,8 @@ func tokens(line string) []token {
 			quote, open = c, true
 		case c == ' ' || c == '\t':
 			flush(i)
+		case c == '&' && i > 0 && (line[i-1] == '>' || line[i-1] == '<'): // "2>&1" is a part of the command
+			word.WriteByte(c)
 		case strings.IndexByte(";|&()\n", c) >= 0:
 			flush(i)
 			out = append(out, token{operator: true, end: i})
