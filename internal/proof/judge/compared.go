@@ -8,6 +8,7 @@ import (
 
 	"ralph/internal/lazyregexp"
 	"ralph/internal/proof"
+	"ralph/internal/text/shell"
 )
 
 // The scripts and goals of make that a gate runs compare what the product gives with files
@@ -53,9 +54,12 @@ func expectsFrom(words []string, i int, made func(word string) bool) bool {
 		}
 		return true
 	default:
-		return includesFile(words, i) || runsSQL(words, i) || i > 0 && strings.HasSuffix(command, "grep") && strings.HasPrefix(words[i-1], "-") && strings.HasSuffix(words[i-1], "f")
+		return includesFile(words, i) || runsSQL(words, i) || i > 0 && strings.HasSuffix(command, "grep") && patternsFollow.MatchString(words[i-1])
 	}
 }
+
+// patternsFollow matches the option of grep before a file of patterns.
+var patternsFollow = lazyregexp.New(`^(?:-[A-Za-z]*f|--file)$`)
 
 // tellsExpected matches a path that tells of what tests expect.
 var tellsExpected = lazyregexp.New(`(?i)expect|golden|\bwant|snapshot|approved|baseline|fixture|correct|reference|(?:^|[^a-z])(?:ref|tests?|cases?)(?:[^a-z]|$)`)
@@ -164,15 +168,23 @@ func (d *Diff) comparedBy() (string, error) {
 	if err != nil {
 		return "", err
 	}
+	own := gateText{from: path.Join(d.gateDir(), "-"), text: d.Gate.Run, commands: true}
+	for _, c := range shell.Split(d.Gate.Run) {
+		if i := slices.Index(c.Words, "-c"); i > 0 && i+1 < len(c.Words) && isShell(c.Words[0]) {
+			own.text += "\n" + c.Words[i+1]
+		}
+	}
 	var out []string
 	for _, p := range proof.SortedPaths(d.Before) {
 		reads := func(t gateText) bool { return t.commands && t.reads(d, p) && !t.includes(p, d.gateDir()) }
-		if proof.LanguageOf(p) != "" || !d.isPaired(texts, p) && !slices.ContainsFunc(texts, reads) {
+		judges := d.direct[p] && reads(own)
+		if proof.LanguageOf(p) != "" || !judges && !d.isPaired(texts, p) && !slices.ContainsFunc(texts, reads) {
 			continue
 		}
-		judges, err := d.holdsCases(d.Before[p])
-		if err != nil {
-			return "", err
+		if !judges {
+			if judges, err = d.holdsCases(d.Before[p]); err != nil {
+				return "", err
+			}
 		}
 		if judges {
 			out = append(out, p)

@@ -121,7 +121,9 @@ func (d *Diff) duties() (Duties, error) {
 	})
 	does.Texts = d.commands
 	for _, t := range d.texts {
-		does.Texts += "\n" + t.text
+		if !strings.Contains(does.Texts, t.text) { // the commands have scripts as they are
+			does.Texts += "\n" + t.text
+		}
 		does.Scripts = strings.TrimPrefix(does.Scripts+"\n"+t.from, "\n")
 	}
 	d.does = &does

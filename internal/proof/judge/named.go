@@ -136,7 +136,7 @@ func onlyLooks(words []string, i int) bool {
 	}
 	switch {
 	case slices.Contains([]string{"grep", "egrep", "fgrep", "rg"}, name):
-		return before != "-f" && before != "--file"
+		return !patternsFollow.MatchString(before)
 	case slices.Contains([]string{"test", "[", "ls", "wc", "stat"}, name):
 		return true
 	case slices.Contains(inspectors, name):

@@ -32,6 +32,8 @@ func TestNamedByCommand(t *testing.T) {
 		{"ruff check --config ruff.cfg tax.py", "ruff.cfg", true},
 		{"ruff check --config=ruff.cfg tax.py", "ruff.cfg", true},
 		{"cat want.txt | cmp - out.txt", "want.txt", true},
+		{"python3 tax.py 150 | grep -qxf want.txt", "want.txt", true},
+		{"python3 tax.py 150 | grep -qx want.txt", "want.txt", false},
 		{"python3 tax.py want.txt | grep -qx 29", "want.txt", true},
 		{"python3 -B tax.py want.txt | grep -qx 29", "tax.py", false},
 		{"python3 tax.py <want.txt | grep -qx 29", "tax.py", false},
