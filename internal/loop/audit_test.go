@@ -310,6 +310,8 @@ func depends(s State, a Attempt) error {
 		return fmt.Errorf("red by %q is called %q", p.Red, label)
 	case p.OnBase && !slices.ContainsFunc(s.BaseResults, func(r Result) bool { return r.Gate == p.Gate && r.Verdict == Failed }):
 		return fmt.Errorf("gate %s was not red on the base", p.Gate)
+	case p.OnBase && s.Proof != "" && !slices.ContainsFunc(s.BaseAgain, func(r Result) bool { return r.Gate == p.Gate && r.Verdict == Failed }):
+		return fmt.Errorf("gate %s was red on the base once", p.Gate)
 	case p.Review != "" && (s.Proof != ProofReview || !slices.ContainsFunc(a.Results, func(r Result) bool { return r.Gate == p.Review && r.Verdict == Passed })):
 		return fmt.Errorf("review %q stands for a proof of kind %q", p.Review, s.Proof)
 	case p.Red != "" || p.Review != "" || p.Measured || s.Proof == "" || s.Proof == ProofNone || s.Task.Kind == KindRefactor || !measured:

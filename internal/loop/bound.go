@@ -49,6 +49,9 @@ func (s *State) bound() {
 	if heavier(baseBytes, s.BaseResults, Result.weight) {
 		cutResults(s.BaseResults, baseBytes/2)
 	}
+	if heavier(baseBytes/2, s.BaseAgain, Result.weight) {
+		cutResults(s.BaseAgain, baseBytes/4)
+	}
 	s.boundQuestions()
 	s.Guidance = newest(s.Guidance, mostGuidance)
 	for len(s.Guidance) > 1 && heavier(guidanceBytes, s.Guidance, jsonBytes) {

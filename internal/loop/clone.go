@@ -26,7 +26,7 @@ func each[T any](list []T, clone func(T) T) []T {
 
 func (s State) clone() State {
 	s.Spec = s.Spec.clone()
-	s.BaseResults = each(s.BaseResults, Result.clone)
+	s.BaseResults, s.BaseAgain = each(s.BaseResults, Result.clone), each(s.BaseAgain, Result.clone)
 	s.Recent = each(s.Recent, Attempt.clone)
 	if s.Tally != nil {
 		s.Tally = new(s.Tally.clone())

@@ -9,10 +9,10 @@ type Evidence struct {
 }
 
 // Evidence returns the files on which the results of the loop rest: what its gates
-// printed, on the base, in the newest attempts, with canaries and without the work, and
+// printed, on the base, there again, in the newest attempts, with canaries and without the work, and
 // the names of their tests.
 func (s *State) Evidence() []Evidence {
-	results := s.BaseResults
+	results := slices.Concat(s.BaseResults, s.BaseAgain)
 	for _, a := range s.Recent {
 		results = append(slices.Clip(results), a.Results...)
 		if a.Proof != nil {

@@ -40,7 +40,7 @@ func outcomeWords(v Verdict) string {
 func (s State) ForAgents() State {
 	s = s.clone()
 	s.Gates = each(s.Gates, Gate.ForAgents)
-	s.BaseResults = each(s.BaseResults, Result.ForAgents)
+	s.BaseResults, s.BaseAgain = each(s.BaseResults, Result.ForAgents), each(s.BaseAgain, Result.ForAgents)
 	s.Recent = each(s.Recent, Attempt.ForAgents)
 	if s.Tally != nil {
 		s.Tally.Results = each(s.Tally.Results, Result.ForAgents)

@@ -75,8 +75,7 @@ func Next(s State) Action {
 	case StepGates:
 		return s.nextGate(a, s.Last().Results, s.Last().Commit, false)
 	case StepProof:
-		a.Do, a.Commit = DoProve, s.Last().Commit
-		a.Timeout = s.cut(s.proofTimeout())
+		return s.nextProof(a)
 	case StepVerify:
 		a.Do = DoVerify
 	case StepKeep:
@@ -141,4 +140,15 @@ func (s *State) nextGate(a Action, have []Result, commit string, base bool) Acti
 		}
 	}
 	return a.keyed(*s, detail)
+}
+
+// nextProof is a gate on the base again, or the search for what fails without the work.
+func (s *State) nextProof(a Action) Action {
+	if _, g := s.redOnBase(s.Last()); g != nil {
+		a.Do, a.Gate, a.Commit, a.OnBase, a.Timeout = DoGate, g, s.Base, true, s.cut(g.Timeout)
+		return a.keyed(*s, "/"+g.Name+"/base")
+	}
+	a.Do, a.Commit = DoProve, s.Last().Commit
+	a.Timeout = s.cut(s.proofTimeout())
+	return a.keyed(*s, "")
 }

@@ -56,7 +56,7 @@ type Red string
 
 // The ways, the strongest first. A test without any assertion is red by build, too.
 const (
-	RedOnBase      Red = "base"      // a hard gate failed on the base, before the work
+	RedOnBase      Red = "base"      // a hard gate failed on the base, twice
 	RedByAssertion Red = "assertion" // a named test fails without the work
 	RedByBuild     Red = "build"     // a test cannot be compiled or loaded without the work
 	RedByExit      Red = "exit"      // a command that names no tests exits differently
@@ -79,7 +79,7 @@ type Proof struct {
 	// Gate that was red, and the tests that it named there, at most 50.
 	Gate  string   `json:"gate,omitempty"`
 	Tests []string `json:"tests,omitempty"`
-	// OnBase: the gates of the base showed it, and nothing was run for it.
+	// OnBase: the gate showed it on the base, in both of its runs there.
 	OnBase bool `json:"on_base,omitempty"`
 	// Repaired is the commit on which the plan began, where the gate passed: another task
 	// has broken what was red on the base, and nothing else was.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Proved: the gates ran without the work's product changes (DoProve). Nothing red
@@ -39,19 +40,17 @@ func (e Proved) apply(s *State) string {
 	}
 	a.Proof, s.Retries = e.Proof.clone(), 0
 	a.Proof.Review, a.Proof.OnBase = "", false
-	if repair, ok := s.redOnBase(a); ok && !a.Proof.Shown() {
+	if repair, _ := s.redOnBase(a); repair.Shown() && !a.Proof.Shown() {
 		a.Proof = &repair
+	}
+	if flaky := s.flakyOnBase(); flaky != "" && !a.Proof.Shown() {
+		a.Proof.Why = strings.TrimPrefix(a.Proof.Why+"; "+flaky, "; ")
 	}
 	for i := range a.Proof.Without {
 		r := &a.Proof.Without[i]
 		r.Excerpt = cutMiddle(r.Excerpt, excerptBytes)
 	}
-	if len(s.open(a.Results, false)) > 0 {
-		s.boundary(StepGates)
-		return ""
-	}
-	s.giveVerdict(e.At)
-	return ""
+	return s.afterProof(a, e.At)
 }
 
 // OwesProof reports whether something must be red without the work. An agent-driven
@@ -66,17 +65,18 @@ func (s *State) asksProof() bool {
 }
 
 // prove continues after the hard gates of the last pass: with what the base shows,
-// with an exemption, or with a step of its own, and then it returns true.
+// with an exemption, or with a step of its own, and then it returns true. The step looks at
+// the base again, or runs the gates without the work.
 func (s *State) prove(a *Attempt) bool {
 	if a.Proof != nil || s.Mode == AgentDriven && !a.Verifying || s.vacuous() || s.confirming() || !unblocked(s.hard(), a.Results) {
 		return false
 	}
-	p, ok := s.redOnBase(a)
-	if ok && (p.Repaired == "" || !s.OwesProof()) {
+	switch p, again := s.redOnBase(a); {
+	case again != nil:
+	case p.Shown() && (p.Repaired == "" || !s.OwesProof()):
 		a.Proof = &p
 		return false
-	}
-	if !s.OwesProof() {
+	case !s.OwesProof():
 		a.Proof = &Proof{Commit: a.Commit, Why: s.exemption()}
 		return false
 	}
@@ -97,30 +97,39 @@ func (s *State) exemption() string {
 	return "no gate measures the work"
 }
 
-// redOnBase finds a hard gate that failed on the base and passes now, if possible one
-// that no other task had broken. A gate that found no test to run there, or not the file
-// of tests that it names, proves nothing: any test turns it green.
-func (s *State) redOnBase(a *Attempt) (Proof, bool) {
+// redOnBase finds a hard gate that failed on the base, failed there again and passes now, if
+// possible one that no other task had broken; again is one that must run there again first. A
+// gate that found no test to run there, or not the file of tests that it names, proves nothing:
+// any test turns it green.
+func (s *State) redOnBase(a *Attempt) (p Proof, again *Gate) {
 	if !s.Differs && !s.GatesInAgentTree {
-		return Proof{}, false
+		return Proof{}, nil
 	}
-	var found Proof
-	for _, g := range s.hard() {
-		base, now := ResultOf(s.BaseResults, g.Name), ResultOf(a.Results, g.Name)
-		if base == nil || now == nil || now.Verdict != Passed || now.NamesNewTests || !failedByItself(*base) {
-			continue
+	for _, repaired := range []bool{false, true} {
+		for _, g := range s.hard() {
+			base, now := ResultOf(s.BaseResults, g.Name), ResultOf(a.Results, g.Name)
+			if base == nil || now == nil || now.Verdict != Passed || (now.Repaired != "") != repaired || now.NamesNewTests || !failedByItself(*base) {
+				continue
+			}
+			second := ResultOf(s.BaseAgain, g.Name)
+			if second == nil && s.Proof != "" {
+				return Proof{}, new(g.clone())
+			}
+			tests, red := redTests(*base), true
+			if second != nil {
+				tests, red = redTwice(*base, *second)
+			}
+			if !red {
+				continue
+			}
+			p := Proof{Commit: a.Commit, Gate: g.Name, Tests: slices.Clone(tests), OnBase: true, Red: RedOnBase, Repaired: now.Repaired, Why: "gate " + g.Name + " failed before the work"}
+			if repaired {
+				p.Why += ", since an earlier task of the plan had broken it"
+			}
+			return p, nil
 		}
-		p := Proof{Commit: a.Commit, Gate: g.Name, OnBase: true, Red: RedOnBase, Repaired: now.Repaired, Why: "gate " + g.Name + " failed before the work"}
-		if base.Tests != nil {
-			p.Tests = slices.Clone(base.Tests.Failing)
-		}
-		if p.Repaired == "" {
-			return p, true
-		}
-		p.Why += ", since an earlier task of the plan had broken it"
-		found = p
 	}
-	return found, found.Gate != ""
+	return Proof{}, nil
 }
 
 // failedByItself: the gate ran to its end and found something wrong.

@@ -29,7 +29,7 @@ func notRed(w *world) *world {
 func TestRedGreen(t *testing.T) {
 	t.Parallel()
 	tell(t, []rule{
-		{"proof/a gate that was red before the work proves it without another run", func(t *testing.T) {
+		{"proof/a gate that was red before the work proves it without a search", func(t *testing.T) {
 			w := newWorld(t, asks(ProofRequired))
 			s := w.ends(StatusPassed, Green, 1)
 			if p := s.Last().Proof; w.did(DoProve) != 0 || !p.OnBase || p.Gate != "tests" || s.ProofLabel() != "proved: red on the base" {

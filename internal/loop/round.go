@@ -123,6 +123,8 @@ func (e GateEnded) apply(s *State) string {
 		return s.takeBaseGate(g, r, e.At)
 	case StepGates:
 		return s.takeAttemptGate(g, r, e.At)
+	case StepProof:
+		return s.takeAgain(r, e.At)
 	}
 	return "no gate is being evaluated"
 }

@@ -29,6 +29,9 @@ type State struct {
 	// BaseResults are the hard gates on the base; BaseGreen: all passed there.
 	BaseResults []Result `json:"base_results,omitempty"`
 	BaseGreen   bool     `json:"base_green,omitempty"`
+	// BaseAgain are second results of gates that failed on the base, without their output: a
+	// verdict was about to rest on them.
+	BaseAgain []Result `json:"base_again,omitempty"`
 
 	// Iteration is the number of the attempt under way or last made.
 	Iteration int `json:"iteration"`

@@ -95,7 +95,7 @@ const (
 	StepAgent  Step = "agent"
 	StepCommit Step = "commit"
 	StepGates  Step = "gates"
-	// StepProof comes between the hard gates and the others.
+	// StepProof comes between the hard gates and the others; it may run gates on the base again.
 	StepProof Step = "proof"
 	// StepVerify begins the final verification of an agent-driven loop.
 	StepVerify Step = "verify"

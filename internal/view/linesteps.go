@@ -66,6 +66,10 @@ func (w *writer) gate(before loop.State, r loop.Result) {
 	if before.Step == loop.StepBase {
 		defer w.prospect()
 	}
+	if before.Step == loop.StepProof {
+		w.step("", "the base again: "+text.Line(r.Gate)+": "+text.Clip(finding(r), 80)+" · "+text.Duration(r.Duration))
+		return
+	}
 	same := alike(before, r)
 	w.step(w.p.verdict(r.Verdict), text.Line(r.Gate)+": "+text.Clip(finding(r), 80)+hashWords(r, same)+" · "+text.Duration(r.Duration))
 	if r.Verdict == loop.Passed || r.Verdict == loop.Skipped {

@@ -96,7 +96,7 @@ func plainFields(before, after loop.State, e loop.Event) fields {
 
 func gateFields(before loop.State, r loop.Result) fields {
 	fs := fields{{"gate", r.Gate}, {"level", string(level(r.Level))}, {"result", string(r.Verdict)}}
-	if before.Step == loop.StepBase {
+	if before.Step == loop.StepBase || before.Step == loop.StepProof {
 		fs = append(fs, [2]string{"on", "base"})
 	}
 	tests := r.Tests

@@ -2,9 +2,7 @@ package worker
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"os"
 	"path"
 	"regexp"
 	"slices"
@@ -14,7 +12,6 @@ import (
 	"ralph/internal/git"
 	"ralph/internal/loop"
 	"ralph/internal/proof"
-	"ralph/internal/proof/ratchet"
 	"ralph/internal/proof/redgreen"
 	"ralph/internal/proof/syntax"
 	"ralph/internal/text"
@@ -252,32 +249,50 @@ func (r *proving) passesHollow(ctx context.Context, name string, how redgreen.Wa
 // three times what it took.
 const slack = 30 * time.Second
 
-// by runs one gate without the work, and keeps the stronger evidence.
+// by runs one gate without the work, and keeps the stronger evidence. Where nothing of the work
+// is left, and the gate passed on the base, it passes without the work, too.
 func (r *proving) by(ctx context.Context, g loop.Gate) error {
 	with := loop.ResultOf(r.state.Last().Results, g.Name)
 	if with == nil || with.Verdict != loop.Passed {
 		return nil // an optional gate whose tool is missing
 	}
 	p := &r.found
+	same, err := r.asOnBase(ctx)
+	if err != nil {
+		return err
+	}
+	green := slices.IndexFunc(r.onBase(g), func(b loop.Result) bool { return b.Verdict == loop.Passed })
+	if same && green >= 0 {
+		r.keep(g, redgreen.Compare(*with, r.onBase(g)[green], nil))
+		return nil
+	}
 	without, err := r.run(ctx, g, p.Variant, "without")
 	if err != nil {
 		return err
 	}
 	p.Without = append(p.Without, without)
-	var names ratchet.Names
-	if with.Tests != nil && with.Tests.NamesFile != "" {
-		if names, err = readNames(with.Tests); err != nil && !errors.Is(err, os.ErrNotExist) { // on another machine
-			return fmt.Errorf("names of the tests in gate %s: %w", g.Name, err)
+	passed, err := passedIn(*with)
+	if err != nil {
+		return err
+	}
+	compare := func(without loop.Result) redgreen.Compared {
+		got := redgreen.Compare(*with, without, passed)
+		if base := loop.ResultOf(r.state.BaseResults, g.Name); with.Repaired != "" && base != nil {
+			got = got.Beyond(*base)
 		}
+		return got
 	}
-	got := redgreen.Compare(*with, without, names.With(ratchet.TestPassed))
-	if base := loop.ResultOf(r.state.BaseResults, g.Name); with.Repaired != "" && base != nil {
-		got = got.Beyond(*base)
+	got, err := r.confirm(ctx, g, compare(without), same, compare)
+	if err == nil {
+		r.keep(g, got)
 	}
-	if got.Red.Strength() > p.Red.Strength() || p.Why == "" {
+	return err
+}
+
+func (r *proving) keep(g loop.Gate, got redgreen.Compared) {
+	if p := &r.found; got.Red.Strength() > p.Red.Strength() || p.Why == "" {
 		p.Red, p.Tests, p.Why, p.Gate = got.Red, got.Tests, got.Why, g.Name
 	}
-	return nil
 }
 
 // run runs a gate on a variant of the commit.

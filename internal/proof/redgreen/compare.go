@@ -53,6 +53,8 @@ type Compared struct {
 	Red   loop.Red
 	Tests []string
 	Why   string
+	// Named are all tests that fail, also those that fail for a name.
+	Named []string
 }
 
 // mostTests bounds the list of red tests.
@@ -73,9 +75,9 @@ func Compare(with, without loop.Result, passed map[string]int) Compared {
 		return Compared{Red: loop.RedByExit, Why: "gate " + with.Gate + " timed out without the work"}
 	}
 	if tests := redTests(with, without, passed); len(tests) > 0 && onlyLacks(without.Excerpt) {
-		return Compared{Red: loop.RedByBuild, Why: "without the work these fail for a name that is not there: " + text.Few(tests, 3)}
+		return Compared{Red: loop.RedByBuild}.Only(tests)
 	} else if len(tests) > 0 {
-		return Compared{Red: loop.RedByAssertion, Tests: tests[:min(len(tests), mostTests)], Why: "without the work these fail: " + text.Few(tests, 3)}
+		return Compared{Red: loop.RedByAssertion}.Only(tests)
 	}
 	if with.Tests != nil || without.Tests != nil {
 		return Compared{Red: loop.RedByBuild, Why: "the tests of gate " + with.Gate + " do not compile, load or run without the work"}
@@ -86,14 +88,29 @@ func Compare(with, without loop.Result, passed map[string]int) Compared {
 	return Compared{Red: loop.RedByExit, Why: fmt.Sprintf("gate %s exits with %d without the work; it names no tests", with.Gate, *without.ExitCode)}
 }
 
+// Only is the same of fewer tests.
+func (c Compared) Only(tests []string) Compared {
+	if c.Named = tests; len(tests) == 0 {
+		return c
+	}
+	c.Why = "without the work these fail: " + text.Few(tests, 3)
+	if c.Red == loop.RedByBuild {
+		c.Why = "without the work these fail for a name that is not there: " + text.Few(tests, 3)
+	} else {
+		c.Tests = tests[:min(len(tests), mostTests)]
+	}
+	return c
+}
+
 // Beyond is what fails without the work and did not fail on the base, of a gate that
 // another task had broken there.
 func (c Compared) Beyond(base loop.Result) Compared {
-	if base.Tests != nil {
-		c.Tests = slices.DeleteFunc(slices.Clone(c.Tests), func(id string) bool { return slices.Contains(base.Tests.Failing, id) })
-	}
-	if c.Red == "" || c.Red == loop.RedByAssertion && len(c.Tests) > 0 {
+	if c.Red == "" {
 		return c
+	}
+	rest := slices.DeleteFunc(slices.Clone(c.Named), func(id string) bool { return base.Tests != nil && slices.Contains(base.Tests.Failing, id) })
+	if c.Red == loop.RedByAssertion && len(rest) > 0 {
+		return c.Only(rest)
 	}
 	return Compared{Why: "without the work only what an earlier task of the plan had broken fails"}
 }
