@@ -6,6 +6,7 @@ import "strings"
 // only leave a file as it is, or dispute a gate or the proof. The record holds the person's remedy.
 const (
 	RemedyJudges = "--may-change permits changes to them"
+	RemedyNew    = "--may-change lets the gate count on them"
 	RemedyWrites = "--may-change permits it"
 	RemedyLost   = "--may-change allows to remove tests"
 	remedyProof  = "a task that nothing can test needs --kind docs, refactor or chore, or --proof none; one about coverage needs --gate coverage=N"
@@ -16,6 +17,7 @@ const disputeIt = "where the task contradicts that, run: ralph dispute GATE --fi
 
 var forAgents = strings.NewReplacer(
 	"("+RemedyJudges+")", "(leave these files as they are; "+disputeIt+")",
+	"("+RemedyNew+")", "(the tests of the base must pass without them; "+disputeIt+")",
 	"("+RemedyWrites+")", "(let nothing write these files; "+disputeIt+")",
 	"("+RemedyLost+")", "(keep these tests; "+disputeIt+")",
 	"("+remedyProof+")", remedyAgent,

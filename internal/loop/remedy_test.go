@@ -20,6 +20,7 @@ func TestAgentsHearNoFlags(t *testing.T) {
 		{unproved, "ralph dispute proof"},
 		{inPlan, "ralph dispute proof"},
 		{"it failed (" + RemedyJudges + ")", "leave these files as they are"},
+		{"it failed (" + RemedyNew + ")", "the tests of the base must pass without them"},
 		{"it wrote a.py (" + RemedyWrites + "); more", "let nothing write these files"},
 		{"1 test is lost (" + RemedyLost + ")", "keep these tests"},
 	} {

@@ -32,18 +32,23 @@ func (w *Worker) withRetries(ctx context.Context, s loop.State, e evaluation, h 
 	if e.pass > 0 && !e.landing {
 		return w.flaky(e, r, r, "green, then red on the same commit"), nil
 	}
+	return w.retry(ctx, s, e, r, h)
+}
+
+// retry runs a red gate again where its retries allow it.
+func (w *Worker) retry(ctx context.Context, s loop.State, e evaluation, red loop.Result, h *Hooks) (loop.Result, error) {
 	for n := range e.Gate.Flaky.Retries {
 		again := e
-		again.name = fmt.Sprintf("retry-%d", n+1)
+		again.name = strings.TrimPrefix(fmt.Sprintf("%s-retry-%d", e.name, n+1), "-")
 		second, err := w.runGate(ctx, s, again, h)
 		if err != nil {
 			return loop.Result{}, err
 		}
 		if second.Verdict == loop.Passed {
-			return w.flaky(e, r, second, "red, then green on the same commit"), nil
+			return w.flaky(e, red, second, "red, then green on the same commit"), nil
 		}
 	}
-	return r, nil
+	return red, nil
 }
 
 // redBefore is the result of a gate whose command failed earlier in the loop, on the base or for

@@ -1,6 +1,7 @@
 package worker_test
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -48,6 +49,42 @@ func TestRedBefore(t *testing.T) {
 			}
 			if got != c.want {
 				t.Errorf("the attempts are %s, want %s", got, c.want)
+			}
+		})
+	}
+}
+
+// TestFlakyWithBaseJudges: what holds for a flaky gate holds for its run with the judge files of
+// the base, too, and no new test is accused.
+func TestFlakyWithBaseJudges(t *testing.T) {
+	t.Parallel()
+	const how = "red, then green on the same commit"
+	for name, c := range map[string]struct {
+		flaky        loop.Flaky
+		verdict      loop.Verdict
+		marked, says string
+	}{
+		"retries":    {loop.Flaky{Retries: 2}, loop.Failed, how, "flaky: " + how + "; exit code 1"},
+		"quarantine": {loop.Flaky{Retries: 1, QuarantineUntil: "9999-12-31", Owner: "nina"}, loop.Passed, how, "flaky: " + how + "; in quarantine until 9999-12-31 (owner: nina); exit code 1"},
+		"once":       {loop.Flaky{}, loop.Failed, "", "exit code 1; it fails without the new tests, which were left out: test_new.py (" + loop.RemedyNew + ")"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t, func(tree string) error {
+				return errors.Join(writes("shop.py", "RATE = 19\n")(tree), writes("test_new.py", "def test_new(): pass\n")(tree))
+			})
+			must(t, writes("test_old.py", "def test_old(): pass\n")(b.spec.Root))
+			b.git(t, "add", "-A")
+			b.git(t, "commit", "-qm", "second")
+			head, err := b.Repo.Head(t.Context())
+			must(t, err)
+			g := &b.spec.Gates[0]
+			b.spec.Base = head.Commit
+			g.Flaky, g.Run = c.flaky, `case $(ls | tr '\n' ' ') in *shop.py*test_new.py*) ;; *shop.py*) mkdir `+t.TempDir()+`/a && exit 1 ;; esac; exit 0`
+			b.spec.Proof, b.spec.Limits.MaxIterations = loop.ProofNone, 1
+			s := b.drive(t)
+			if r := s.Last().Results[0]; r.Verdict != c.verdict || r.Flaky != c.marked || r.Reason != c.says || r.Judging == nil || r.Judging.Verdict != c.verdict {
+				t.Errorf("%s %q: %q\nwant %s: %q; %+v", r.Verdict, r.Flaky, r.Reason, c.verdict, c.says, r.Judging)
 			}
 		})
 	}

@@ -41,6 +41,9 @@ func (w *Worker) withBaseJudges(ctx context.Context, s loop.State, e evaluation,
 		SetAside: firstPaths(judges.SetAside), Changed: len(judges.SetAside), NewTests: firstPaths(judges.New), Verdict: second.Verdict, Reason: second.Reason,
 		Tests: second.Tests, ExitCode: second.ExitCode, OutputFile: second.OutputFile, OutputSHA256: second.OutputSHA256,
 	}
+	if second.Verdict == loop.Passed && second.Flaky != "" {
+		r.Flaky, r.Reason = second.Flaky, second.Reason
+	}
 	if second.Verdict != loop.Passed {
 		r.Judging.Broken = judge.Broken(second.Excerpt)
 		r = failedAsOnBase(r, second)
@@ -119,7 +122,10 @@ func (w *Worker) runVariant(ctx context.Context, s loop.State, e evaluation, edi
 	if e.variant, err = w.Repo.Variant(ctx, e.Commit, gitEdits(edits)); err != nil {
 		return r, err
 	}
-	return w.runGate(ctx, s, e, h)
+	if r, err = w.runGate(ctx, s, e, h); err != nil || r.Verdict != loop.Failed {
+		return r, err
+	}
+	return w.retry(ctx, s, e, r, h)
 }
 
 // failedAsOnBase is the result of a gate that passes only with the judge files that
@@ -129,14 +135,27 @@ func failedAsOnBase(r, second loop.Result) loop.Result {
 	if second.Verdict == loop.Error {
 		r.Verdict = loop.Error
 	}
-	how := "it passes only with the changed judge files, which were set aside"
-	if r.Judging.Broken {
-		how = "the judge files of the base do not build with this work, and those that it changed were set aside"
+	r.Reason, r.Flaky = second.Reason, second.Flaky
+	if r.Flaky == "" {
+		r.Reason += "; " + aside(r.Judging)
 	}
-	r.Reason = fmt.Sprintf("%s; %s: %s (%s)", second.Reason, how, listAside(r.Judging), loop.RemedyJudges)
 	r.Fingerprint, r.Excerpt, r.Missing = second.Fingerprint, second.Excerpt, second.Missing
 	r.Duration += second.Duration
 	return r
+}
+
+// aside says without which files the gate does not pass. No new test is accused.
+func aside(j *loop.Judging) string {
+	how, files, remedy := "it passes only with the changed judge files, which were set aside: ", listPaths(j.SetAside, j.Changed), loop.RemedyJudges
+	switch {
+	case j.Changed == 0 && j.Broken:
+		how, files, remedy = "the tests of the base do not build without the new ones, which were left out: ", listPaths(j.NewTests, len(j.NewTests)), loop.RemedyNew
+	case j.Changed == 0:
+		how, files, remedy = "it fails without the new tests, which were left out: ", listPaths(j.NewTests, len(j.NewTests)), loop.RemedyNew
+	case j.Broken:
+		how = "the judge files of the base do not build with this work, and those that it changed were set aside: "
+	}
+	return how + files + " (" + remedy + ")"
 }
 
 // changedJudges are the judge files that a commit changed.
@@ -255,14 +274,6 @@ func gitEdits(edits []proof.Edit) []git.Edit {
 const mostJudges = 50
 
 func firstPaths(paths []string) []string { return slices.Clone(paths[:min(len(paths), mostJudges)]) }
-
-// listAside names the changed judge files, or new tests where there are none.
-func listAside(j *loop.Judging) string {
-	if j.Changed == 0 {
-		return listPaths(j.NewTests, len(j.NewTests))
-	}
-	return listPaths(j.SetAside, j.Changed)
-}
 
 // listPaths names the first of so many paths.
 func listPaths(paths []string, all int) string {
