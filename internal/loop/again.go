@@ -42,7 +42,7 @@ func (s *State) afterProof(a *Attempt, at time.Time) string {
 // redTwice returns the tests that failed in both runs of a gate on the base. Without names
 // its exit code must say the same twice.
 func redTwice(first, second Result) (tests []string, ok bool) {
-	if !failedByItself(second) {
+	if !failedByItself(second) || second.Flaky != "" {
 		return nil, false
 	}
 	was, is := redTests(first), redTests(second)

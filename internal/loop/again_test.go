@@ -42,7 +42,8 @@ func TestRedTwice(t *testing.T) {
 	broken, none := redOf("shop"), redOf("a")
 	broken.Tests.Run = Unknown
 	none.Tests = nil
-	killed := redOf("a")
+	killed, again := redOf("a"), redOf("a")
+	again.Flaky = "red, then green on the same commit"
 	killed.Signal = "killed"
 	for name, c := range map[string]struct {
 		first, again Result
@@ -57,6 +58,7 @@ func TestRedTwice(t *testing.T) {
 		"flaky":                {redOf("a"), passing(), nil, "on the base a is red and green on the same files: flaky"},
 		"four are flaky":       {redOf("a", "b", "c", "d"), passing(), nil, "on the base a, b, c and 1 more are red and green on the same files: flaky"},
 		"two take turns":       {redOf("a"), redOf("b"), nil, "on the base a is red and green on the same files: flaky"},
+		"flaky by its retries": {redOf("a"), again, nil, "on the base a is red and green on the same files: flaky"},
 		"killed":               {redOf("a"), killed, nil, "gate tests was red on the base, and not seen to be so again: it fails: red"},
 	} {
 		t.Run(name, func(t *testing.T) {

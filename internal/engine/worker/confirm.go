@@ -13,7 +13,8 @@ import (
 )
 
 // A flaky test that passed on the base may be red without the work by luck. What was green there
-// is evidence only where it is red in each of mostReds runs without the work.
+// is evidence only where it is red in each of mostReds runs without the work, or more where the
+// gate has more retries.
 const mostReds = 3
 
 // onBase are the results of a gate on the base, of which a verdict may have asked for a second.
@@ -82,7 +83,7 @@ func (r *proving) redAgain(ctx context.Context, g loop.Gate, got redgreen.Compar
 	if with := loop.ResultOf(r.state.Last().Results, g.Name); len(got.Named) == 0 {
 		g.Timeout = Within(g.Timeout, 3*with.Duration+slack)
 	}
-	for n := 2; n <= mostReds; n++ {
+	for n := 2; n <= max(mostReds, 1+g.Flaky.Retries); n++ {
 		without, err := r.run(ctx, g, r.found.Variant, fmt.Sprintf("without-%d", n))
 		if err != nil {
 			return got, err

@@ -8,7 +8,7 @@ import (
 	"ralph/internal/loop"
 )
 
-// withRetries runs a gate, and a red one again where its retries allow it. A gate that
+// withRetries runs a gate on the work, with its retries. A gate that
 // is red and green on the same commit is flaky, also where another attempt has found it red: it
 // has not passed, unless a person put it in quarantine.
 func (w *Worker) withRetries(ctx context.Context, s loop.State, e evaluation, h *Hooks) (loop.Result, error) {
@@ -31,6 +31,15 @@ func (w *Worker) withRetries(ctx context.Context, s loop.State, e evaluation, h 
 	}
 	if e.pass > 0 && !e.landing {
 		return w.flaky(e, r, r, "green, then red on the same commit"), nil
+	}
+	return w.retry(ctx, s, e, r, h)
+}
+
+// retried runs a gate, and a red one again where its retries allow it.
+func (w *Worker) retried(ctx context.Context, s loop.State, e evaluation, h *Hooks) (loop.Result, error) {
+	r, err := w.runGate(ctx, s, e, h)
+	if err != nil || r.Verdict != loop.Failed {
+		return r, err
 	}
 	return w.retry(ctx, s, e, r, h)
 }

@@ -122,10 +122,7 @@ func (w *Worker) runVariant(ctx context.Context, s loop.State, e evaluation, edi
 	if e.variant, err = w.Repo.Variant(ctx, e.Commit, gitEdits(edits)); err != nil {
 		return r, err
 	}
-	if r, err = w.runGate(ctx, s, e, h); err != nil || r.Verdict != loop.Failed {
-		return r, err
-	}
-	return w.retry(ctx, s, e, r, h)
+	return w.retried(ctx, s, e, h)
 }
 
 // failedAsOnBase is the result of a gate that passes only with the judge files that
