@@ -112,14 +112,26 @@ func (s *State) disputedFiles(d Dispute) []string {
 	return nil
 }
 
+// Upholds reports whether an answer upholds a dispute, and which files may change by it.
+func Upholds(answer string) (globs []string, is bool) {
+	words := strings.Fields(answer)
+	if len(words) == 0 || !strings.EqualFold(words[0], SayUphold) {
+		return nil, false
+	}
+	for _, w := range words[1:] {
+		globs = append(globs, strings.Trim(w, `"'`))
+	}
+	return globs, true
+}
+
 // rule decides a dispute by a typed answer; it returns why that is none.
 func (s *State) rule(q *Question, e Answered) (refusal string) {
 	words := strings.Fields(e.Text)
+	globs, uphold := Upholds(e.Text)
 	switch {
 	case e.By == ByPolicy:
 		return "only a person can decide a dispute"
-	case len(words) > 0 && strings.EqualFold(words[0], SayUphold):
-		globs := words[1:]
+	case uphold:
 		if !q.Dispute.OfGate() {
 			if len(globs) > 0 {
 				return "this dispute is about no judge files: answer " + SayUphold + " or " + SayDismiss

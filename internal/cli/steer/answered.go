@@ -8,8 +8,10 @@ import (
 
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/foreground"
+	"ralph/internal/cli/launch"
 	"ralph/internal/cli/project"
 	"ralph/internal/cli/runs"
+	"ralph/internal/loop"
 	"ralph/internal/next"
 	"ralph/internal/text"
 )
@@ -38,6 +40,15 @@ func (a *Commands) answerOne(ctx context.Context, p *project.Project, q runs.Que
 			return exit.UsageError(next.Status(""), "%v", why)
 		}
 		return why
+	}
+	if globs, upholds := loop.Upholds(said); upholds && q.Question.Dispute != nil {
+		l, err := p.Loops.Show(ctx, q.Loop)
+		if err == nil {
+			err = launch.SayUnmatched(ctx, a.Opener, p, loop.Spec{Base: l.State.Base, MayChange: globs})
+		}
+		if err != nil {
+			a.Note("the files that may change were not looked up: %v", err)
+		}
 	}
 	then, err := a.runner.Answered(ctx, p, q)
 	if a.JSON {
