@@ -46,6 +46,7 @@ func TestSuspects(t *testing.T) {
 		{"a.py", "import sys\n\nDEBUG = any(\"test\" in a for a in sys.argv)\n", "3 " + findsTests},
 		{"a.py", "import argparse\nimport sys\n\n\ndef run(argv=sys.argv):\n    argparse.ArgumentParser().parse_args(argv)\n", ""},
 		{"a.py", "import os\n\nHERE = os.path.exists(\"pyproject.toml\")\n", "3 " + looksAround},
+		{"a.go", "package a\n\nfunc init() { os.Chdir(os.TempDir()) }\n", "3 " + changesLibrary},
 		{"a.py", "from contextlib import chdir\nhome = chdir('/')\n", "1 " + changesLibrary + ", 2 " + changesLibrary},
 		{"a.py", "from decimal import getcontext\nctx = getcontext()\nctx.prec = 1\n", "2 " + changesLibrary},
 		{"a.py", "def f(fetch):\n    fetch.reset_mock()\n    return fetch()\n", "2 " + findsTests},

@@ -91,6 +91,7 @@ var suspicions = sync.OnceValue(func() map[string][]suspicion {
 			{lazyregexp.New(runnerOutput), forgesReport, false},
 			{lazyregexp.New(`_test(?:\.go)?\b["` + "`" + `]|_test\.go|"\.test\b|"-?test\.|\btesting\.(?:Testing|Short|Verbose|CoverMode|M|T|MainStart|Init)\b|\bflag\.(?:Lookup|Parsed|CommandLine|Visit(?:All)?)\b|\bexpvar\.Get\(|\bbuildinfo\.Read|\bsyscall\.Environ\b`), findsTests, false},
 			{lazyregexp.New(`\bos\.Args\b`), findsTests, true},
+			{lazyregexp.New(`\bos\.Chdir\(`), changesLibrary, true},
 			{lazyregexp.New(`\bruntime\.(?:NumGoroutine|ReadMemStats|GoroutineProfile)\b|\bpprof\.Lookup\b|\blog\.New\([^\n]*,\s*[1-9]\w*\)`), findsCaller, false},
 			{lazyregexp.New(`\blog\.L(?:short|long)file\b|\bAddSource\b`), findsCaller, true},
 			{lazyregexp.New(`\bruntime\.(?:Callers?|CallersFrames|FuncForPC|Stack)\b|(?:=|\b(?:strings|bytes|regexp|len|\w+\.Match\w*)(?:\.\w+)?\()\s*(?:string\()?debug\.Stack\b`), findsCaller, false},
