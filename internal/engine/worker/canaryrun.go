@@ -76,11 +76,12 @@ func (w *Worker) canaryPlaces(ctx context.Context, commit string, e evaluation, 
 	if err != nil {
 		return nil, err
 	}
-	read := func(path string) ([]byte, error) { return w.Repo.Blob(ctx, ids[path]) }
+	read := func(path string) ([]byte, error) { return w.dataOf(ctx, ids[path]) }
 	return canary.Places(slices.Collect(maps.Keys(ids)), read, word, o), ctx.Err()
 }
 
-// filesOf are the files of a commit where a gate runs, and their ids.
+// filesOf are the files of a commit where a gate runs, those of a hidden gate over them, and
+// their ids.
 func (w *Worker) filesOf(ctx context.Context, commit string, e evaluation) (map[string]string, error) {
 	files, err := w.files(ctx, commit)
 	ids := map[string]string{}
@@ -89,7 +90,10 @@ func (w *Worker) filesOf(ctx context.Context, commit string, e evaluation) (map[
 			ids[f.Path] = f.ID
 		}
 	}
-	return ids, err
+	if err != nil {
+		return nil, err
+	}
+	return ids, w.cover(ctx, *e.Gate, ids)
 }
 
 // runCanary runs the gate on a commit with canaries.
@@ -103,9 +107,11 @@ func (w *Worker) runCanary(ctx context.Context, s loop.State, e evaluation, o ca
 			edits = append(edits, git.Edit{Path: f.Path, Mode: "100644", Data: syntax.Unlinted(f.Path, f.Data)})
 		}
 	}
-	if e.variant, err = w.Repo.Variant(ctx, e.Commit, edits); err != nil {
+	done, err := w.edit(ctx, &e, edits)
+	if err != nil {
 		return canaryRun{}, err
 	}
+	defer done()
 	e.onFailed = func(ids []string) { out.failed = canary.WithParents(ids) }
 	r, err := w.runGate(ctx, s, e, h)
 	if err != nil {

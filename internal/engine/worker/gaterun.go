@@ -16,6 +16,9 @@ type evaluation struct {
 	loop.Action
 	// variant is what is checked out in place of Commit; empty is Commit itself.
 	variant string
+	// over is the folder that lies over the tree in place of the files of a hidden gate; empty is
+	// these files.
+	over string
 	// name tells the runs of one gate apart, in files and evidence: "" for the gate
 	// on the commit as it is.
 	name          string

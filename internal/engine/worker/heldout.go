@@ -284,7 +284,7 @@ func (w *Worker) sweepHeldOut(now time.Time) {
 	const unused = 30 * 24 * time.Hour
 	entries, _ := os.ReadDir(w.heldOutRoot())
 	for _, e := range entries {
-		if info, err := e.Info(); err == nil && now.Sub(info.ModTime()) > unused && !strings.HasPrefix(e.Name(), ".new-") && !strings.HasSuffix(e.Name(), heldOutFrom) {
+		if info, err := e.Info(); err == nil && now.Sub(info.ModTime()) > unused && !strings.HasSuffix(e.Name(), heldOutFrom) {
 			room.RemoveAll(filepath.Join(w.heldOutRoot(), e.Name()))
 		}
 	}

@@ -79,6 +79,7 @@ func (w *Worker) gateRoom(ctx context.Context, s loop.State, tree string, env []
 	if err != nil {
 		return cleanRoom{}, err
 	}
+	files = cmp.Or(e.over, files)
 	if r.Layered() && !e.copied && !foreignGroup(tree) {
 		c, err := w.layeredRoom(s, r, tree, files, e.added, env, first)
 		if err == nil && base && e.name == "" {

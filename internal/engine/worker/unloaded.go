@@ -47,7 +47,7 @@ func (w *Worker) goModule(ctx context.Context, id string) (string, error) {
 	if id == "" {
 		return "", nil
 	}
-	text, err := w.Repo.Blob(ctx, id)
+	text, err := w.dataOf(ctx, id)
 	if err != nil {
 		return "", err
 	}
@@ -140,6 +140,7 @@ func (w *Worker) loadable(ctx context.Context, s loop.State, again evaluation, f
 		return ratchet.DecodeNames(data)
 	}
 	var empty []git.Edit
+	ran := false
 	for range mostRounds {
 		unloaded, rest, err := w.unloaded(ctx, again.Commit, again, failing)
 		if err != nil {
@@ -152,15 +153,18 @@ func (w *Worker) loadable(ctx context.Context, s loop.State, again evaluation, f
 			}
 		}
 		if len(unloaded) == 0 || len(empty) == 0 {
-			if again.variant == "" {
+			if !ran {
 				return nil, nil
 			}
 			break
 		}
-		if again.variant, err = w.Repo.Variant(ctx, again.Commit, empty); err != nil {
+		done, err := w.edit(ctx, &again, empty)
+		if err != nil {
 			return nil, err
 		}
+		ran = true
 		r, err := w.runGate(ctx, s, again, h)
+		done()
 		if err != nil {
 			return nil, err
 		}
