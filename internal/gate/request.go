@@ -142,7 +142,8 @@ func (e *evaluation) counts(v loop.Verdict) *loop.Tests {
 	out := e.names
 	out.Run, out.Failed, out.Skipped, out.Failing = loop.Count(t.Run), t.Failed, t.Skipped, slices.Clone(names[:min(shown, len(names))])
 	out.NamesUnread, out.NamesPartial = t.Unread && (t.Cases == nil || t.Partial), t.Partial
-	if t.AtLeast {
+	cut := t.Incomplete != "" || e.exit.TimedOut || e.exit.Signal != ""
+	if t.AtLeast || cut && t.Run+t.Failed > 0 {
 		out.Run = loop.Unknown
 	}
 	return &out

@@ -291,7 +291,7 @@ func (e *evaluation) readTests() {
 		r, e.testsErr = readJUnit(e.tree, e.before, e.reading.junit)
 	}
 	if found && e.testsErr == nil && !e.reading.off {
-		e.tests = &r
+		e.tests = new(e.early(r))
 	}
 }
 

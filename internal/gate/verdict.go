@@ -54,6 +54,8 @@ func testsFailed(r testout.Report) string {
 		of = "not tested, since it does not build or load"
 	case len(r.Broken) > 0:
 		of = "tests failed, and " + strings.Join(r.Broken[:1], "") + " does not build or load"
+	case r.Stopped:
+		of = stopped(r)
 	case r.AtLeast:
 		of = "tests failed"
 	}
@@ -65,7 +67,25 @@ func testsFailed(r testout.Report) string {
 	if len(names) == 0 {
 		return of
 	}
-	return of + ": " + text.Few(names, 3)
+	of += ": " + text.Few(names, 3)
+	if line := r.Failures[0].Line; r.Stopped && len(names) == 1 && strings.HasPrefix(line, "panic: ") {
+		of += " (" + text.Clip(line, 100) + ")"
+	}
+	return of
+}
+
+// stopped counts the tests that failed before a runner stopped. A package or a file is none.
+func stopped(r testout.Report) string {
+	tests := r.Failed
+	for _, f := range r.Failures {
+		if !f.NamesTest() {
+			tests--
+		}
+	}
+	if tests < 1 {
+		return "the run stopped before its tests ended"
+	}
+	return text.Plural(tests, "test") + " failed, and others may not have run"
 }
 
 // shortID leaves out the package of a Go test, and the middle of a long id.

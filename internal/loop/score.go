@@ -36,15 +36,24 @@ func (s Score) value(gate string) *float64 {
 	return nil
 }
 
+// score counts failing tests only where each gate that failed tells their number: a runner that
+// stopped at the first has not fewer.
 func (a Attempt) score() Score {
-	s := Score{Failing: -1}
+	s, unknown := Score{Failing: -1}, false
 	for _, r := range a.Results {
-		if t := r.Deciding(); r.Level != Soft && t != nil && t.Run.Known() {
+		switch t := r.Deciding(); {
+		case r.Level == Soft || t == nil:
+		case t.Run.Known():
 			s.Failing = max(s.Failing, 0) + t.Failed
+		default:
+			unknown = unknown || r.Verdict != Passed
 		}
 		if r.Value != nil {
 			s.Values = append(s.Values, Value{r.Gate, *r.Value, r.Level != Soft && r.Verdict != Passed})
 		}
+	}
+	if unknown {
+		s.Failing = -1
 	}
 	return s
 }

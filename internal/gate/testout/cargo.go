@@ -13,6 +13,7 @@ var (
 	cargoLine    = lazyregexp.New(` \(line \d+\)$`)
 	cargoSection = lazyregexp.New(`^---- (.+?) (?:stdout|stderr) ----$`)
 	cargoCompile = lazyregexp.New("^error: could not compile `([^`]+)`")
+	cargoGoesOn  = lazyregexp.New(`^error: (\d+) targets? failed:`)
 	cargoError   = lazyregexp.New(`^error(\[E\d+\])?: `)
 )
 
@@ -28,6 +29,8 @@ type cargo struct {
 	sections map[string]*firstError
 	section  string
 	compile  string
+	// stops are binaries that failed and behind which no others run, as without --no-fail-fast.
+	stops int
 }
 
 func (c *cargo) line(s string) {
@@ -63,6 +66,11 @@ func (c *cargo) line(s string) {
 		}
 		c.seen = true
 		return
+	}
+	if strings.HasPrefix(s, "error: test failed, to rerun pass") {
+		c.stops++
+	} else if m := cargoGoesOn.FindStringSubmatch(s); m != nil {
+		c.stops -= number(m[1])
 	}
 	if c.section == "" && c.compile == "" && cargoError.MatchString(s) {
 		c.compile = clip(s)
@@ -127,6 +135,7 @@ func (c *cargo) end(m []string) {
 
 func (c *cargo) report() (Report, bool) {
 	r := c.r
+	r.Stopped = c.stops > 0
 	if c.open {
 		r.Incomplete = "the result of cargo test is missing"
 		if len(c.failed) > 0 {

@@ -50,6 +50,8 @@ type goPackage struct {
 	output  firstError
 	failed  int
 	over    bool
+	// ended: the last line of its tests was there; unbuilt: they could not be started.
+	ended, unbuilt bool
 }
 
 type goCase struct {
@@ -99,12 +101,21 @@ func (g *goJSON) packageEvent(p *goPackage, e goEvent) {
 		if !frame(e.Output) {
 			p.output.add(e.Output)
 		}
+		p.ended, p.unbuilt = p.ended || lastLine(e.Output), p.unbuilt || unbuilt(e.Output)
 	case "pass", "fail", "skip":
 		p.over = true
-		g.unfinished(p, e.Package)
-		if e.Action == "fail" && p.failed == 0 {
+		stopped := g.unfinished(p, e.Package)
+		if e.Action == "fail" && !p.ended && !p.unbuilt && e.FailedBuild == "" {
+			stopped = true
+		}
+		switch {
+		case e.Action != "fail":
+		case p.failed == 0 && stopped:
+			g.r.ended(e.Package, g.packageError(p, e))
+		case p.failed == 0:
 			g.r.broke(e.Package, g.packageError(p, e))
 		}
+		g.r.Stopped = g.r.Stopped || stopped
 	}
 }
 
@@ -120,14 +131,16 @@ func (g *goJSON) packageError(p *goPackage, e goEvent) string {
 	return "package failed"
 }
 
-// unfinished counts tests that began and never ended as failed.
-func (g *goJSON) unfinished(p *goPackage, name string) {
+// unfinished counts tests that began and never ended as failed, and reports whether there are some.
+func (g *goJSON) unfinished(p *goPackage, name string) bool {
+	some := len(p.running) > 0
 	for test, c := range p.running {
 		if c.children == 0 {
 			g.fail(p, name, test, &c.output)
 		}
 	}
 	clear(p.running)
+	return some
 }
 
 func (g *goJSON) testEvent(p *goPackage, e goEvent) {
@@ -186,6 +199,19 @@ func (g *goJSON) report() (Report, bool) {
 		}
 	}
 	return r, g.seen
+}
+
+// lastLine reports whether it is the line with which a package's tests end by themselves. After a
+// panic, a deadline and an exit there is none.
+func lastLine(s string) bool {
+	s = strings.TrimRight(s, "\r\n")
+	return s == "PASS" || strings.HasSuffix(s, "FAIL")
+}
+
+// unbuilt reports whether the line of a package says that its tests could not be started.
+func unbuilt(s string) bool {
+	s = strings.TrimSpace(s)
+	return strings.HasSuffix(s, "[build failed]") || strings.HasSuffix(s, "[setup failed]")
 }
 
 // frame reports whether the testing package prints the line around the output of

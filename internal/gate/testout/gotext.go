@@ -1,6 +1,8 @@
 package testout
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"ralph/internal/lazyregexp"
@@ -10,6 +12,7 @@ var (
 	goResult      = lazyregexp.New(`^(.*?)--- (PASS|FAIL|SKIP): (\S+) \(\d`)
 	goStart       = lazyregexp.New(`^=== (?:RUN|CONT|NAME)\s+(\S+)`)
 	goPackageLine = lazyregexp.New(`^(ok  |FAIL|\?   |---)\t(\S+)\s*(.*)$`)
+	goRunning     = lazyregexp.New(`^\t\t(\S+) \(\d[\d.hmµns]*\)$`)
 	goHeader      = lazyregexp.New(`^# (\S+)`)
 )
 
@@ -26,6 +29,11 @@ type goText struct {
 	outside firstError
 	builds  map[string]*firstError
 	header  string
+	// ended: the last line of the package's tests was there; deadline is the panic of one
+	// whose tests took too long, and running the tests that ran then.
+	ended    bool
+	deadline string
+	running  []string
 }
 
 type goLine struct{ verdict, name string }
@@ -78,6 +86,13 @@ func framed(s string) bool {
 }
 
 func (g *goText) text(s string) {
+	g.ended = g.ended || lastLine(s)
+	switch m := goRunning.FindStringSubmatch(s); {
+	case g.deadline != "" && m != nil:
+		g.running = append(g.running, m[1])
+	case strings.HasPrefix(s, "panic: test timed out after "):
+		g.deadline = clip(s)
+	}
 	switch {
 	case frame(s):
 	case g.header != "":
@@ -106,8 +121,15 @@ func into(m *map[string]*firstError, name string) *firstError {
 
 func (g *goText) endPackage(verdict, name, rest string) {
 	g.seen = true
+	stopped := verdict == "FAIL" && !g.ended && !unbuilt(rest)
 	failed := g.count(name)
+	if stopped && failed == 0 {
+		failed = g.unfinished(name)
+	}
+	g.r.Stopped = g.r.Stopped || stopped
 	switch {
+	case stopped && failed == 0:
+		g.r.ended(name, g.packageError(name, rest))
 	case verdict == "FAIL" && failed == 0:
 		g.r.broke(name, g.packageError(name, rest))
 	case g.named:
@@ -117,7 +139,7 @@ func (g *goText) endPackage(verdict, name, rest string) {
 	case verdict == "FAIL" && !g.verbose():
 		g.r.AtLeast, g.r.unnamed = true, true
 	}
-	g.started = nil
+	g.started, g.ended, g.deadline, g.running = nil, false, "", nil
 	g.tests, g.output, g.current, g.header, g.outside = nil, nil, "", "", firstError{}
 }
 
@@ -152,6 +174,32 @@ func (g *goText) count(pkg string) (failed int) {
 		default:
 			g.r.pass(pkg + ":" + t.name)
 		}
+	}
+	return failed
+}
+
+// unfinished counts as failed the tests that ran as their package ended, as far as it names
+// them: at a deadline, and by -v.
+func (g *goText) unfinished(pkg string) int {
+	names := g.running
+	if len(names) == 0 {
+		over := map[string]bool{}
+		for _, t := range g.tests {
+			over[t.name] = true
+		}
+		for name := range g.started {
+			if !over[name] {
+				names = append(names, name)
+			}
+		}
+	}
+	failed := 0
+	for _, name := range names {
+		if slices.ContainsFunc(names, func(other string) bool { return parentOf(other) == name }) {
+			continue
+		}
+		failed++
+		g.r.fail(pkg+":"+name, cmp.Or(g.deadline, into(&g.output, name).String(), "it did not end"))
 	}
 	return failed
 }

@@ -16,6 +16,7 @@ var (
 	pytestHeader  = lazyregexp.New(`^=+ short test summary info =+$`)
 	pytestSection = lazyregexp.New(`^_{3,} (?:ERROR (?:at (?:setup|teardown) of|collecting) )?(.+?) _{3,}$`)
 	pytestFrame   = lazyregexp.New(`^=+ [a-z].* =+$|^[.FEsxXp]+ +\[ *\d+%\]$`)
+	pytestStop    = lazyregexp.New(`^!{3,} .+ !{3,}$`)
 	pytestConf    = lazyregexp.New(`^(ImportError while loading conftest|INTERNALERROR>|ERROR: file or directory not found)`)
 )
 
@@ -45,6 +46,10 @@ func (p *pytest) line(s string) {
 	}
 	if pytestOwn(s) {
 		p.hit()
+	}
+	if strings.HasPrefix(s, "!!!") && pytestStop.MatchString(s) {
+		p.r.Stopped = true // at a number of failures (-x), by a key or by pytest.exit
+		return
 	}
 	if p.section != "" && strings.HasPrefix(s, "E ") {
 		into(&p.sections, p.section).add(s)

@@ -36,6 +36,9 @@ type Report struct {
 	// Broken are packages and files, at most 50, that failed without naming a
 	// test: they do not build, or cannot be loaded. Failed includes them.
 	Broken []string
+	// Stopped: the runner ended before its tests did, by a panic, a deadline or at the first
+	// failure. How many there are is unknown.
+	Stopped bool `json:",omitempty"`
 	// Cases are all tests, sorted by id; nil unless the runner named every test
 	// that ran, at most MaxCases of them. Equal ids are different tests.
 	Cases []Case
@@ -112,6 +115,14 @@ func (r *Report) broke(id, line string) {
 	}
 }
 
+// ended records a package that ended before its tests did, and of which no test failed. It
+// may have been started, and was built.
+func (r *Report) ended(id, line string) {
+	r.Failed++
+	r.Stopped = true
+	r.note(id, line)
+}
+
 // unloaded is broke for one that the runner counts as a failed test.
 func (r *Report) unloaded(id string) {
 	r.Run--
@@ -138,6 +149,10 @@ func (r *Report) note(id, line string) {
 
 // finish sorts, and keeps the counts from contradicting the names.
 func (r Report) finish() Report {
+	if r.Incomplete != "" && r.Failed > 0 {
+		r.Stopped = true
+	}
+	r.AtLeast = r.AtLeast || r.Stopped
 	named := r.named()
 	r.Failed = max(r.Failed, len(r.Failures))
 	r.Run = max(r.Run, r.Failed)
@@ -163,7 +178,7 @@ func sortCases(all []Case) {
 // named reports whether there is a name for each test that ran, also where others
 // could not run. Some runners do not name skipped tests.
 func (r Report) named() bool {
-	if len(r.Cases) > maxCases || r.unnamed || r.AtLeast && len(r.Broken) == 0 {
+	if len(r.Cases) > maxCases || r.unnamed || r.AtLeast && !r.Stopped && len(r.Broken) == 0 {
 		return false
 	}
 	ran := 0
@@ -179,7 +194,7 @@ func (r Report) named() bool {
 func (r Report) Merge(o Report) Report {
 	r.Format = o.Format
 	r.Run, r.Failed, r.Skipped = r.Run+o.Run, r.Failed+o.Failed, r.Skipped+o.Skipped
-	r.AtLeast, r.Unread = r.AtLeast || o.AtLeast, r.Unread || o.Unread
+	r.AtLeast, r.Unread, r.Stopped = r.AtLeast || o.AtLeast, r.Unread || o.Unread, r.Stopped || o.Stopped
 	if r.Incomplete == "" {
 		r.Incomplete = o.Incomplete
 	}

@@ -100,7 +100,7 @@ func united(parts []part) Report {
 	named := out.names()
 	for _, p := range parts[1:] {
 		out.Run, out.Failed, out.Skipped = out.Run+p.Run, out.Failed+p.Failed, out.Skipped+p.Skipped
-		out.AtLeast, out.Unread = out.AtLeast || p.AtLeast, out.Unread || p.Unread
+		out.AtLeast, out.Unread, out.Stopped = out.AtLeast || p.AtLeast, out.Unread || p.Unread, out.Stopped || p.Stopped
 		out.Incomplete = cmp.Or(out.Incomplete, p.Incomplete)
 		out.Broken = append(slices.Clip(out.Broken), p.Broken...)
 		out.Failures = append(slices.Clip(out.Failures), p.Failures...)
