@@ -9,13 +9,16 @@ import (
 
 	"ralph/internal/git"
 	"ralph/internal/loop"
+	"ralph/internal/proof"
 	"ralph/internal/proof/judge"
 )
 
-// unwritten are the files that a gate must not write: the tests of its commit, the settings
-// of the tools that inspect it, the scripts that it runs, the files with which its commands
-// compare, and the data that tests and scripts read. The tree of an
-// agent and the files that lie over that of a hidden gate are not looked at.
+// mostRead bounds the written files of data that are searched for in tests and scripts.
+const mostRead = 20
+
+// unwritten are the files for whose writing a gate is watched: those that it must not write, and
+// data, of which only what its tests and scripts read counts. The tree of an agent and the files
+// that lie over that of a hidden gate are not looked at.
 func (w *Worker) unwritten(ctx context.Context, s loop.State, e evaluation, where string) ([]string, error) {
 	if where != GateTree || e.Gate.Hidden {
 		return nil, nil
@@ -24,11 +27,21 @@ func (w *Worker) unwritten(ctx context.Context, s loop.State, e evaluation, wher
 	if err != nil {
 		return nil, fmt.Errorf("list the tests of %s: %w", git.Short(e.Commit), err)
 	}
+	judges, err := w.neverWritten(ctx, s, e, files)
+	if err != nil {
+		return nil, err
+	}
+	return append(judges, slices.DeleteFunc(judge.Data(files), func(p string) bool { return slices.Contains(judges, p) })...), nil
+}
+
+// neverWritten are the tests of a commit, the settings of the tools that inspect it, the scripts that
+// a gate runs, and the files with which its commands compare.
+func (w *Worker) neverWritten(ctx context.Context, s loop.State, e evaluation, files []proof.File) ([]string, error) {
 	duties, err := w.dutiesOf(ctx, cmp.Or(s.Base, e.Commit), *e.Gate)
 	if err != nil {
 		return nil, err
 	}
-	named := strings.FieldsFunc(duties.Scripts+"\n"+duties.Compared+"\n"+duties.Data, func(r rune) bool { return r == '\n' })
+	named := strings.FieldsFunc(duties.Scripts+"\n"+duties.Compared, func(r rune) bool { return r == '\n' })
 	return slices.Concat(judge.TestSources(files), judge.ToolSettings(*e.Gate, duties), named), nil
 }
 
@@ -47,8 +60,32 @@ func (w *Worker) testsUntouched(ctx context.Context, s loop.State, e evaluation,
 	wrong := slices.DeleteFunc(slices.Clone(r.Rewritten), func(p string) bool {
 		return c.Permits(p) || before != nil && slices.Contains(before.Rewritten, p)
 	})
+	if wrong, err = w.judging(ctx, s, e, work, wrong); err != nil {
+		return r, err
+	}
 	if len(wrong) > 0 {
 		lose(&r, "while it ran, files that judge it were written, which the base does not do: "+listPaths(wrong, len(wrong))+" ("+loop.RemedyWrites+")")
 	}
 	return r, nil
+}
+
+// judging leaves out files of data that neither tests nor scripts of the gate read.
+func (w *Worker) judging(ctx context.Context, s loop.State, e evaluation, work []proof.File, written []string) ([]string, error) {
+	if len(written) == 0 {
+		return nil, nil
+	}
+	judges, err := w.neverWritten(ctx, s, e, work)
+	if err != nil {
+		return nil, err
+	}
+	base, err := w.files(ctx, s.Base)
+	if err != nil {
+		return nil, err
+	}
+	data := slices.DeleteFunc(slices.Clone(written), func(p string) bool { return slices.Contains(judges, p) })
+	read, err := judge.ReadBy(*e.Gate, base, data[:min(len(data), mostRead)], func(id string) ([]byte, error) { return w.blob(ctx, id) })
+	if err != nil {
+		return nil, fmt.Errorf("find what gate %s reads: %w", e.Gate.Name, err)
+	}
+	return slices.DeleteFunc(written, func(p string) bool { return !slices.Contains(judges, p) && !slices.Contains(read, p) }), nil
 }

@@ -28,9 +28,6 @@ type Duties struct {
 	Switches string
 	// Compared are files with which commands of gates compare, one a line: see comparedBy.
 	Compared string
-	// Data are files of data that tests or scripts of the gate read, one a line: see holdsCases and
-	// mayExpect.
-	Data string
 	// Scripts are the scripts, programs and makefiles of the base that gates run, one a line.
 	Scripts string
 	// Warns: a gate fails where the product warns.
@@ -64,7 +61,7 @@ func (a Duties) And(b Duties) Duties {
 	return Duties{
 		a.Inspects || b.Inspects, a.Lints || b.Lints, a.Measures || b.Measures, a.ChecksTypes || b.ChecksTypes,
 		strings.TrimSpace(a.Switches + " " + b.Switches), strings.TrimSpace(a.Compared + "\n" + b.Compared),
-		strings.TrimSpace(a.Data + "\n" + b.Data), strings.TrimSpace(a.Scripts + "\n" + b.Scripts),
+		strings.TrimSpace(a.Scripts + "\n" + b.Scripts),
 		a.Warns || b.Warns, strings.TrimSpace(a.Marks + "\n" + b.Marks), a.Repeats || b.Repeats,
 		strings.TrimSpace(a.Texts + "\n" + b.Texts), cmp.Or(a.Task, b.Task),
 	}
@@ -111,9 +108,6 @@ func (d *Diff) duties() (Duties, error) {
 		return Duties{}, err
 	}
 	if does.Compared, err = d.comparedBy(); err != nil {
-		return Duties{}, err
-	}
-	if does.Data, err = d.data(); err != nil {
 		return Duties{}, err
 	}
 	does.Repeats = ratchet.Reruns(d.Gate.Run) || slices.ContainsFunc(d.texts, func(t gateText) bool {

@@ -61,7 +61,7 @@ func TestDuties(t *testing.T) {
 		if want, listed := map[string]string{"a goal of make": "Makefile", "a script that runs a script": "ci/all.sh\nci/lib.sh", "a checker that knows comments": "tools/check.py"}[what]; listed && got.Scripts != want {
 			t.Errorf("%s: the scripts are %q", what, got.Scripts)
 		}
-		if got.Texts, got.Scripts, got.Data = "", "", ""; got != c.want || err != nil {
+		if got.Texts, got.Scripts = "", ""; got != c.want || err != nil {
 			t.Errorf("%s: %+v, want %+v: %v", what, got, c.want, err)
 		}
 	}

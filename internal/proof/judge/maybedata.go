@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"ralph/internal/lazyregexp"
+	"ralph/internal/loop"
 	"ralph/internal/proof"
 	"ralph/internal/proof/manifest"
 )
@@ -57,33 +58,41 @@ func (d *Diff) unexplained() ([]proof.Edit, error) {
 	return edits, nil
 }
 
-// mostData bounds the files of data that are looked at.
-const mostData = 200
+// mostData bounds the files of data that a run is watched for.
+const mostData = 2000
 
-// data are the files of data that tests or scripts of the gate read, one a line.
-func (d *Diff) data() (string, error) {
-	var found []string
-	seen := 0
-	for _, p := range proof.SortedPaths(d.Before) {
-		if !anyData(p) {
+// Data are the files of data among those of a commit, by their endings.
+func Data(files []proof.File) (paths []string) {
+	for _, f := range files {
+		if anyData(f.Path) && proof.IsFile(f) && len(paths) < mostData {
+			paths = append(paths, f.Path)
+		}
+	}
+	return paths
+}
+
+// ReadBy returns those of some files of data that tests or scripts of a gate read: see holdsCases
+// and mayExpect.
+func ReadBy(g loop.Gate, files []proof.File, paths []string, content func(id string) ([]byte, error)) (read []string, err error) {
+	d := &Diff{Case: Case{Gate: g, Base: files, Content: content}, Before: proof.Index(files), Tested: map[string]bool{}}
+	d.reach()
+	for _, p := range paths {
+		f, here := d.Before[p]
+		if !here {
 			continue
 		}
-		if seen++; seen > mostData {
-			break
-		}
-		f := d.Before[p]
 		is, err := d.holdsCases(f)
 		if err == nil && !is {
 			is, err = d.mayExpect(f)
 		}
 		if err != nil {
-			return "", err
+			return nil, err
 		}
 		if is {
-			found = append(found, p)
+			read = append(read, p)
 		}
 	}
-	return strings.Join(found, "\n"), nil
+	return read, nil
 }
 
 // mayExpect reports whether a file of the base is such data.

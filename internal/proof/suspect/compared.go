@@ -44,15 +44,3 @@ func namesComparedIn(file, lang, text, compared string, old map[string]bool) (ou
 	}
 	return out
 }
-
-// namesOnly are the last parts of paths, one a line: their folders may hold data of the product, too.
-func namesOnly(paths string) string {
-	if paths == "" {
-		return ""
-	}
-	names := strings.Split(paths, "\n")
-	for i, p := range names {
-		names[i] = path.Base(p)
-	}
-	return strings.Join(names, "\n")
-}

@@ -1,7 +1,6 @@
 package suspect
 
 import (
-	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -27,20 +26,5 @@ func TestCompared(t *testing.T) {
 	want := []Finding{{Path: "cli.py", Line: 3, What: namesCompared}, {Path: "cli.py", Line: 4, What: namesCompared}}
 	if d := cmp.Diff(want, found); d != "" || err != nil {
 		t.Error(err, d)
-	}
-}
-
-// TestNamesData: new code that names data of the tests is named.
-func TestNamesData(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]string{
-		"rows = json.load(open('cases.json'))\n":      "[a.py:1 " + namesCompared + "]",
-		"rows = json.load(open('data/rates.json'))\n": "[]",
-	} {
-		s := prooftest.Store{}
-		found, _, err := Find(nil, s.Add(prooftest.Tree{"a.py": text}), judge.Duties{Data: "data/cases.json"}, s.Read)
-		if got := fmt.Sprint(found); got != want || err != nil {
-			t.Errorf("%s %v: %s", text, err, got)
-		}
 	}
 }
