@@ -69,9 +69,14 @@ func (a Duties) And(b Duties) Duties {
 
 // DutiesOf returns what a gate does, as what its command runs is among these files.
 func DutiesOf(g loop.Gate, files []proof.File, content func(id string) ([]byte, error)) (Duties, error) {
+	return onBase(g, files, content).duties()
+}
+
+// onBase is a gate on a base alone, with what its command reaches there.
+func onBase(g loop.Gate, files []proof.File, content func(id string) ([]byte, error)) *Diff {
 	d := &Diff{Case: Case{Gate: g, Base: files, Content: content}, Before: proof.Index(files), Tested: map[string]bool{}}
 	d.reach()
-	return d.duties()
+	return d
 }
 
 // duties are those of the one gate.

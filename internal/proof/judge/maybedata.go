@@ -16,8 +16,8 @@ import (
 // A script that runs the product reads a file of data, and no source of the product does: what
 // the product should give, as likely as what it is given ("done < cases.txt", "samples/*.json").
 // Such data is no judge file, since it may be the work (packages.txt). Where the gate fails with
-// it as on the base, accept asks.
-
+// it as on the base, the work is refused.
+//
 // What the base ignores is made where a gate runs: by set-up, by tools, or by the gate where it
 // is not there. A file that the work adds in its place may stand for it.
 
@@ -74,8 +74,7 @@ func Data(files []proof.File) (paths []string) {
 // ReadBy returns those of some files of data that tests or scripts of a gate read: see holdsCases
 // and mayExpect.
 func ReadBy(g loop.Gate, files []proof.File, paths []string, content func(id string) ([]byte, error)) (read []string, err error) {
-	d := &Diff{Case: Case{Gate: g, Base: files, Content: content}, Before: proof.Index(files), Tested: map[string]bool{}}
-	d.reach()
+	d := onBase(g, files, content)
 	for _, p := range paths {
 		f, here := d.Before[p]
 		if !here {
