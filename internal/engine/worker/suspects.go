@@ -39,7 +39,12 @@ func (w *Worker) findSuspects(ctx context.Context, s loop.State, tip string) (su
 	if err != nil {
 		return nil, nil, fmt.Errorf("search what gates do not see of %s: %w", git.Short(tip), err)
 	}
-	found = append(evasions, found...)
+	named, err := suspect.NamesTestData(base, work, s.Gates, s.Task.Text, content)
+	if err != nil {
+		return nil, nil, fmt.Errorf("search for what %s reads: %w", git.Short(tip), err)
+	}
+	named = slices.DeleteFunc(named, func(f suspect.Finding) bool { return slices.Contains(found, f) })
+	found = slices.Concat(evasions, named, found)
 	if err := suspect.Quote(found, work, content); err != nil {
 		return nil, nil, fmt.Errorf("read the suspect lines of %s: %w", git.Short(tip), err)
 	}

@@ -6,7 +6,9 @@ import (
 	"strings"
 
 	"ralph/internal/lazyregexp"
+	"ralph/internal/loop"
 	"ralph/internal/proof"
+	"ralph/internal/proof/judge"
 	"ralph/internal/proof/syntax"
 )
 
@@ -59,4 +61,95 @@ func namesTestDataIn(file, lang, text string, data, old map[string]bool) (out []
 		}
 	}
 	return out
+}
+
+// mostNamed bounds the files of data that new lines name and of which is asked who reads them.
+const mostNamed = 20
+
+// NamesTestData returns the new lines of the product's sources that name a file of data outside of
+// the folders of tests, which on the base tests or the scripts of a gate read, and no source of
+// the product. What the task names is the work.
+func NamesTestData(base, work []proof.File, gates []loop.Gate, task string, content func(id string) ([]byte, error)) ([]Finding, error) {
+	byName := map[string][]string{}
+	for _, p := range judge.Data(base) {
+		if name := path.Base(p); !strings.Contains(task, name) {
+			byName[name] = append(byName[name], p)
+		}
+	}
+	lines, err := naming(byName, proof.Index(base), proof.Index(work), content)
+	if err != nil || len(lines) == 0 {
+		return nil, err
+	}
+	var named []string
+	for _, l := range lines {
+		named = append(named, byName[l.name]...)
+	}
+	slices.Sort(named)
+	named = slices.Compact(named)
+	named = named[:min(len(named), mostNamed)]
+	var read []string
+	for _, g := range gates {
+		by, err := judge.ReadBy(g, base, named, content)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range by {
+			read = append(read, path.Base(p))
+		}
+	}
+	var found []Finding
+	for _, l := range lines {
+		if slices.Contains(read, l.name) {
+			found = append(found, l.Finding)
+		}
+	}
+	return found, nil
+}
+
+// namingLine is a line that names a file.
+type namingLine struct {
+	Finding
+	name string
+}
+
+// naming are the new lines of the product's sources that name one of these files.
+func naming(names map[string][]string, before, after map[string]proof.File, content func(id string) ([]byte, error)) (found []namingLine, err error) {
+	if len(names) == 0 {
+		return nil, nil
+	}
+	for _, p := range changedSources(after, before) {
+		text, err := content(after[p].ID)
+		if err != nil {
+			return nil, err
+		}
+		lang := proof.SourceLanguage(p, string(text))
+		if lang == "" || len(text) > syntax.LongestSource {
+			continue
+		}
+		old := map[string]bool{}
+		if f, had := before[p]; had {
+			was, err := content(f.ID)
+			if err != nil {
+				return nil, err
+			}
+			syntax.AddLines(old, string(was))
+		}
+		lines := strings.Split(string(text), "\n")
+		code := syntax.CodeLines(lang, lines)
+		for n, line := range lines {
+			if lang == "go" && strings.HasPrefix(line, "//go:embed ") {
+				code[n] = line
+			}
+			if old[strings.TrimSpace(line)] {
+				continue
+			}
+			for _, word := range wordOfPath.FindAllString(code[n], -1) {
+				if name := path.Base(word); names[name] != nil {
+					found = append(found, namingLine{Finding: Finding{Path: p, Line: n + 1, What: namesTestData}, name: name})
+					break
+				}
+			}
+		}
+	}
+	return found, nil
 }
