@@ -51,9 +51,12 @@ func (w *Worker) tryComparisons(ctx context.Context, s loop.State, e evaluation,
 				}
 				continue
 			}
-			if seen == endedEarly {
+			if seen == endedEarly || seen == notRead {
 				file, _, _ := strings.Cut(t.place(of), ":")
 				why := "it passes whatever it compares: the work ends " + file + " before its end"
+				if seen == notRead {
+					why = "it does not read " + file + " to its end: another value in the first row makes it fail, one in the last row does not"
+				}
 				r.Canary, r.CanaryWhy = loop.CanarySwallowed, why
 				lose(r, why)
 				return nil
@@ -115,9 +118,10 @@ func (t *comparing) of(s tried, part int) []comparison.Comparison {
 }
 
 // The ways in which a gate is changed: it compares with other values, fails where it compares, or
-// at the end of the scripts that do, or these cannot be read.
+// in the first row of data alone, at the end of the scripts that do, or these cannot be read.
 const (
 	otherValues = iota
+	otherFirst
 	failingThere
 	failingAtEnd
 	unreadable
@@ -131,12 +135,13 @@ const (
 )
 
 // What a gate does with other values: it fails; or it is green for a reason that is not known,
-// since any value passes, or since the work ends its script early.
+// since any value passes, since the work ends its script early, or keeps it from reading all rows.
 const (
 	fails = iota
 	unexplained
 	anyValue
 	endedEarly
+	notRead
 )
 
 // try runs the gate with other values in the comparisons of a subject, and tells why it is green
@@ -166,6 +171,9 @@ func (t *comparing) try(ctx context.Context, of tried) (int, error) {
 		}
 	}
 	if certain {
+		if outcome, err := t.outcome(ctx, of, otherFirst, t.Commit); outcome == isRed || err != nil {
+			return notRead, err
+		}
 		return anyValue, nil
 	}
 	if outcome, err := t.outcome(ctx, of, failingThere, t.Commit); outcome != isRed || err != nil {
@@ -200,6 +208,10 @@ func (t *comparing) outcome(ctx context.Context, s tried, how int, commit string
 		switch {
 		case p.other != "" && s.name == ofData && how == otherValues:
 			text = p.other
+		case how == otherFirst:
+			if p.first != "" && s.name == ofData {
+				text = p.first
+			}
 		case len(of) == 0:
 		case how == otherValues:
 			text = comparison.Otherwise(text, of)
@@ -221,7 +233,7 @@ func (t *comparing) outcome(ctx context.Context, s tried, how int, commit string
 	if len(edits) == 0 && gate.Run == t.Gate.Run {
 		return isUnknown, nil
 	}
-	name := [...]string{otherValues: "canary", failingThere: "canary-fails", failingAtEnd: "canary-end", unreadable: "canary-unreadable"}[how]
+	name := [...]string{otherValues: "canary", otherFirst: "canary-first", failingThere: "canary-fails", failingAtEnd: "canary-end", unreadable: "canary-unreadable"}[how]
 	c := evaluation{Action: t.Action, name: name, attempt: t.attempt, pass: t.pass, left: t.left}
 	if c.Gate, c.Commit = &gate, commit; commit != t.Commit {
 		c.OnBase, c.attempt, c.pass = true, 0, 0

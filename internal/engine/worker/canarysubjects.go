@@ -19,9 +19,11 @@ const mostSubjects = 3
 // compares is a part of a gate that compares what the product gives, as on the base: its
 // command, a script or program that it runs, or a file of data with which these compare.
 type compares struct {
-	file              proof.File
-	lang, text, other string
-	found             []comparison.Comparison
+	file       proof.File
+	lang, text string
+	found      []comparison.Comparison
+	// other and first are the text of data with another value at its end, and in its first row.
+	other, first string
 }
 
 // expects matches the name of a file with what a case gives.
@@ -40,40 +42,62 @@ func (w *Worker) comparesWith(ctx context.Context, s loop.State, e evaluation) (
 	if err != nil {
 		return nil, err
 	}
+	rows := map[string]string{} // the script that reads a file by its rows
 	add := func(p compares) {
-		if len(p.found) > 0 || p.other != "" {
+		if p.found = comparison.Of(p.lang, p.text); len(p.found) > 0 {
 			parts = append(parts, p)
 		}
+		for _, name := range comparison.RowsFrom(p.lang, p.text) {
+			rows[path.Join(e.Gate.Dir, name)], rows[path.Join(path.Dir(p.file.Path), name)] = p.text, p.text
+		}
 	}
-	add(compares{lang: comparison.Shell, text: e.Gate.Run, found: comparison.Of(comparison.Shell, e.Gate.Run)})
-	scripts, data := strings.Split(duties.Scripts, "\n"), strings.Split(duties.Compared, "\n")
+	add(compares{lang: comparison.Shell, text: e.Gate.Run})
+	scripts := strings.Split(duties.Scripts, "\n")
 	for _, f := range files {
-		script := slices.Contains(scripts, f.Path)
-		if !proof.IsFile(f) || !script && !slices.Contains(data, f.Path) || script && path.Ext(f.Path) == ".json" {
+		if !proof.IsFile(f) || !slices.Contains(scripts, f.Path) || path.Ext(f.Path) == ".json" {
 			continue
 		}
 		content, err := w.blob(ctx, f.ID)
 		if err != nil {
 			return nil, err
 		}
-		p := compares{file: f, text: string(content)}
-		if !script {
-			// one that is an input, too, would change what is compared with it
-			if named := strings.Count(duties.Texts, path.Base(f.Path)); named == 1 || named == 0 && expects.MatchString(f.Path) {
-				p.other, _ = comparison.OtherLine(p.text)
-				add(p)
-			}
-			continue
-		}
-		lang := proof.SourceLanguage(f.Path, p.text)
+		p := compares{file: f, text: string(content), lang: proof.SourceLanguage(f.Path, string(content))}
 		switch {
 		case judge.IsMakefile(f.Path):
-			lang = comparison.Make
-		case lang == "":
-			lang = comparison.Shell
+			p.lang = comparison.Make
+		case p.lang == "":
+			p.lang = comparison.Shell
 		}
-		p.lang, p.found = lang, comparison.Of(lang, p.text)
 		add(p)
+	}
+	return w.comparedData(ctx, parts, files, rows, duties)
+}
+
+// comparedData adds the files of data with which the scripts and commands compare, whole or by
+// their rows. Of the others one that is an input, too, would change what is compared with it.
+func (w *Worker) comparedData(ctx context.Context, parts []compares, files []proof.File, rows map[string]string, duties judge.Duties) ([]compares, error) {
+	data := strings.Split(duties.Compared, "\n")
+	for _, f := range files {
+		script, inRows := rows[f.Path]
+		named := strings.Count(duties.Texts, path.Base(f.Path))
+		whole := slices.Contains(data, f.Path) && (named == 1 || named == 0 && expects.MatchString(f.Path))
+		if !proof.IsFile(f) || !inRows && !whole {
+			continue
+		}
+		content, err := w.blob(ctx, f.ID)
+		if err != nil {
+			return nil, err
+		}
+		p, ok := compares{file: f, text: string(content)}, false
+		if inRows {
+			p.other, ok = comparison.OtherRow(p.text)
+			p.first = comparison.OtherFirstRow(script, p.text)
+		} else {
+			p.other, ok = comparison.OtherLine(p.text)
+		}
+		if ok {
+			parts = append(parts, p)
+		}
 	}
 	return parts, nil
 }

@@ -192,6 +192,48 @@ func TestOtherLine(t *testing.T) {
 	}
 }
 
+// TestRowsFrom: a file of rows is known where the last value of each is compared.
+func TestRowsFrom(t *testing.T) {
+	const fails = " || exit 1\n"
+	for text, want := range map[string]string{
+		"while read -r a want; do\n  [ \"$(sh tax $a)\" = \"$want\" ]" + fails + "done < cases.txt":                 "cases.txt",
+		"while IFS='|' read -r a want\ndo\n  got=$(sh tax $a)\n  test $want -eq $got" + fails + "done <t/cases.csv": "t/cases.csv",
+		"cat list.txt | while read a b want; do [ \"$(sh tax $a $b)\" != ${want} ] && exit 1; done":                 "list.txt",
+		"while read a want; do sh tax $a; done < cases.txt; false":                                                  "",
+		"while read a want; do [ \"$want\" = skip ] && continue; sh tax $a" + fails + "done < cases.txt":            "",
+		"while read a; do [ \"$(sh tax)\" = $a ]" + fails + "done < cases.txt":                                      "",
+		"while read a want; do [ \"$(sh tax $a)\" = \"$want\" ] || echo no; done < cases.txt":                       "",
+	} {
+		if got := strings.Join(RowsFrom(Shell, text), " "); got != want {
+			t.Errorf("RowsFrom(%q) = %q, want %q", text, got, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"for line in open('list.txt'):\n    a, b, want = line.split()\n    if tax(a, b) != want:\n        sys.exit(1)\n": "list.txt",
+		"for a, want in csv.reader(open(\"c.csv\")):\n    assert tax(a) == want\n":                                       "c.csv",
+		"*given, want = line.rstrip().split('|')\nassert want == tax(given)\nopen('a.txt'), open('b.txt')\n":             "",
+		"for a, b in csv.reader(open('c.csv')):\n    assert add(a) == add(a)\n":                                          "",
+	} {
+		if got := strings.Join(RowsFrom("python", text), " "); got != want {
+			t.Errorf("RowsFrom(%q) = %q, want %q", text, got, want)
+		}
+	}
+	if got, ok := OtherRow("1 2\n3 4\n"); got != "1 2\n3 5\n" || !ok {
+		t.Errorf("other row: %q, %v", got, ok)
+	}
+	for _, c := range []struct{ script, text, want string }{
+		{"read a want; do", "1 2\n3 4\n", "1 3\n3 4\n"}, {"read a want; do", "1 2\n", ""}, {"read a want; do", "# a\n3 4\n", ""},
+		{"[ $want = skip ] && continue", "1 2\n3 4\n", ""}, {"", "", ""},
+	} {
+		if got := OtherFirstRow(c.script, c.text); got != c.want {
+			t.Errorf("other first row of %q for %q: %q, want %q", c.text, c.script, got, c.want)
+		}
+	}
+	if got, ok := OtherRow("1 2\n# the end\n"); ok {
+		t.Errorf("other comment: %q", got)
+	}
+}
+
 // FuzzOf: whatever the text, each comparison is one of its lines, and only these change.
 func FuzzOf(f *testing.F) {
 	for _, text := range []string{
@@ -218,7 +260,9 @@ func FuzzOf(f *testing.F) {
 				t.Errorf("%s: %d lines changed, and %d comparisons were found", lang, changed, len(all))
 			}
 			Failing(text, all)
+			RowsFrom(lang, text)
 		}
 		OtherLine(text)
+		OtherRow(text)
 	})
 }
