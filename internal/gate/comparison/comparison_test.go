@@ -222,8 +222,11 @@ func TestRowsFrom(t *testing.T) {
 		t.Errorf("other row: %q, %v", got, ok)
 	}
 	for _, c := range []struct{ script, text, want string }{
-		{"read a want; do", "1 2\n3 4\n", "1 3\n3 4\n"}, {"read a want; do", "1 2\n", ""}, {"read a want; do", "# a\n3 4\n", ""},
-		{"[ $want = skip ] && continue", "1 2\n3 4\n", ""}, {"", "", ""},
+		{"read a want; do", "1 2\n3 4\n", "1 3\n3 4\n"},
+		{"read a want; do", "1 2\n", ""},
+		{"read a want; do", "# a\n3 4\n", ""},
+		{"[ $want = skip ] && continue", "1 2\n3 4\n", ""},
+		{"", "", ""},
 	} {
 		if got := OtherFirstRow(c.script, c.text); got != c.want {
 			t.Errorf("other first row of %q for %q: %q, want %q", c.text, c.script, got, c.want)
