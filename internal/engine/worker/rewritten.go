@@ -83,9 +83,11 @@ func (w *Worker) judging(ctx context.Context, s loop.State, e evaluation, work [
 		return nil, err
 	}
 	data := slices.DeleteFunc(slices.Clone(written), func(p string) bool { return slices.Contains(judges, p) })
-	read, err := judge.ReadBy(*e.Gate, base, data[:min(len(data), mostRead)], func(id string) ([]byte, error) { return w.blob(ctx, id) })
+	n := min(len(data), mostRead)
+	read, err := judge.ReadBy(*e.Gate, base, data[:n], func(id string) ([]byte, error) { return w.blob(ctx, id) })
 	if err != nil {
 		return nil, fmt.Errorf("find what gate %s reads: %w", e.Gate.Name, err)
 	}
+	read = append(read, data[n:]...) // not known: as if they were read
 	return slices.DeleteFunc(written, func(p string) bool { return !slices.Contains(judges, p) && !slices.Contains(read, p) }), nil
 }
