@@ -144,8 +144,8 @@ func naming(names map[string][]string, before, after map[string]proof.File, cont
 				continue
 			}
 			for _, word := range wordOfPath.FindAllString(code[n], -1) {
-				if name := path.Base(word); names[name] != nil {
-					found = append(found, namingLine{Finding: Finding{Path: p, Line: n + 1, What: namesTestData}, name: name})
+				if names[word] != nil {
+					found = append(found, namingLine{Finding: Finding{Path: p, Line: n + 1, What: namesTestData}, name: word})
 					break
 				}
 			}
