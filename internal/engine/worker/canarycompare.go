@@ -55,7 +55,7 @@ func (w *Worker) tryComparisons(ctx context.Context, s loop.State, e evaluation,
 				file, _, _ := strings.Cut(t.place(of), ":")
 				why := "it passes whatever it compares: the work ends " + file + " before its end"
 				if seen == notRead {
-					why = "it does not read " + file + " to its end: another value in the first row makes it fail, one in the last row does not"
+					why = "it does not read " + file + " to its end: another value in the first row makes it fail, the same row at the end does not"
 				}
 				r.Canary, r.CanaryWhy = loop.CanarySwallowed, why
 				lose(r, why)
@@ -118,10 +118,12 @@ func (t *comparing) of(s tried, part int) []comparison.Comparison {
 }
 
 // The ways in which a gate is changed: it compares with other values, fails where it compares, or
-// in the first row of data alone, at the end of the scripts that do, or these cannot be read.
+// in the first row of data alone, or in that row once more at the end, at the end of the scripts
+// that do, or these cannot be read.
 const (
 	otherValues = iota
 	otherFirst
+	otherAgain
 	failingThere
 	failingAtEnd
 	unreadable
@@ -171,15 +173,29 @@ func (t *comparing) try(ctx context.Context, of tried) (int, error) {
 		}
 	}
 	if certain {
-		if outcome, err := t.outcome(ctx, of, otherFirst, t.Commit); outcome == isRed || err != nil {
-			return notRead, err
-		}
-		return anyValue, nil
+		return t.readsRows(ctx, of)
 	}
 	if outcome, err := t.outcome(ctx, of, failingThere, t.Commit); outcome != isRed || err != nil {
 		return unexplained, err
 	}
 	return anyValue, nil
+}
+
+// readsRows tells why a gate is green with another value in the last row of its data. Where it sees
+// one in the first row, and in that row at the end, it leaves the last row out by itself; where it
+// sees only the first, the work keeps it from the others.
+func (t *comparing) readsRows(ctx context.Context, of tried) (int, error) {
+	if outcome, err := t.outcome(ctx, of, otherFirst, t.Commit); outcome != isRed || err != nil {
+		return anyValue, err
+	}
+	switch outcome, err := t.outcome(ctx, of, otherAgain, t.Commit); outcome {
+	case isRed:
+		return fails, err
+	case isGreen:
+		return notRead, err
+	default:
+		return anyValue, err
+	}
 }
 
 // endsEarly reports whether the work ends the scripts that compare: the gate is green although
@@ -208,9 +224,11 @@ func (t *comparing) outcome(ctx context.Context, s tried, how int, commit string
 		switch {
 		case p.other != "" && s.name == ofData && how == otherValues:
 			text = p.other
-		case how == otherFirst:
-			if p.first != "" && s.name == ofData {
-				text = p.first
+		case how == otherFirst || how == otherAgain:
+			if other := p.rows.First; other != "" && s.name == ofData {
+				if text = other; how == otherAgain {
+					text = p.rows.Again
+				}
 			}
 		case len(of) == 0:
 		case how == otherValues:
@@ -233,7 +251,7 @@ func (t *comparing) outcome(ctx context.Context, s tried, how int, commit string
 	if len(edits) == 0 && gate.Run == t.Gate.Run {
 		return isUnknown, nil
 	}
-	name := [...]string{otherValues: "canary", otherFirst: "canary-first", failingThere: "canary-fails", failingAtEnd: "canary-end", unreadable: "canary-unreadable"}[how]
+	name := [...]string{otherValues: "canary", otherFirst: "canary-first", otherAgain: "canary-again", failingThere: "canary-fails", failingAtEnd: "canary-end", unreadable: "canary-unreadable"}[how]
 	c := evaluation{Action: t.Action, name: name, attempt: t.attempt, pass: t.pass, left: t.left}
 	if c.Gate, c.Commit = &gate, commit; commit != t.Commit {
 		c.OnBase, c.attempt, c.pass = true, 0, 0

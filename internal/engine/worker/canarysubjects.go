@@ -22,8 +22,9 @@ type compares struct {
 	file       proof.File
 	lang, text string
 	found      []comparison.Comparison
-	// other and first are the text of data with another value at its end, and in its first row.
-	other, first string
+	// other is the text of data with another value at its end; rows has more of such texts.
+	other string
+	rows  comparison.Rows
 }
 
 // expects matches the name of a file with what a case gives.
@@ -90,8 +91,8 @@ func (w *Worker) comparedData(ctx context.Context, parts []compares, files []pro
 		}
 		p, ok := compares{file: f, text: string(content)}, false
 		if inRows {
-			p.other, ok = comparison.OtherRow(p.text)
-			p.first = comparison.OtherFirstRow(script, p.text)
+			p.rows, ok = comparison.OtherRows(script, p.text)
+			p.other = p.rows.Last
 		} else {
 			p.other, ok = comparison.OtherLine(p.text)
 		}

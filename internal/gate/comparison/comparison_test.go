@@ -218,22 +218,22 @@ func TestRowsFrom(t *testing.T) {
 			t.Errorf("RowsFrom(%q) = %q, want %q", text, got, want)
 		}
 	}
-	if got, ok := OtherRow("1 2\n3 4\n"); got != "1 2\n3 5\n" || !ok {
-		t.Errorf("other row: %q, %v", got, ok)
-	}
-	for _, c := range []struct{ script, text, want string }{
-		{"read a want; do", "1 2\n3 4\n", "1 3\n3 4\n"},
-		{"read a want; do", "1 2\n", ""},
-		{"read a want; do", "# a\n3 4\n", ""},
-		{"[ $want = skip ] && continue", "1 2\n3 4\n", ""},
-		{"", "", ""},
+	for _, c := range []struct {
+		script, text string
+		want         Rows
+	}{
+		{"read a want; do", "1 2\n3 4\n", Rows{"1 2\n3 5\n", "1 3\n3 4\n", "1 2\n3 4\n1 3\n"}},
+		{"read a want; do", "1 2\n3 4", Rows{"1 2\n3 5\n", "1 3\n3 4\n", "1 2\n3 4\n1 3\n"}},
+		{"read a want; do", "1 2\n", Rows{Last: "1 3\n"}},
+		{"read a want; do", "# a b\n3 4\n", Rows{Last: "# a b\n3 5\n"}},
+		{"head -2 list", "1 2\n3 4\n", Rows{Last: "1 2\n3 5\n"}},
+		{"read a want; do", "1 2\n# the end\n", Rows{}},
+		{"", "", Rows{}},
+		{"", "\n\n", Rows{}},
 	} {
-		if got := OtherFirstRow(c.script, c.text); got != c.want {
-			t.Errorf("other first row of %q for %q: %q, want %q", c.text, c.script, got, c.want)
+		if got, ok := OtherRows(c.script, c.text); got != c.want || ok != (c.want.Last != "") {
+			t.Errorf("other rows of %q for %q: %q, %v, want %q", c.text, c.script, got, ok, c.want)
 		}
-	}
-	if got, ok := OtherRow("1 2\n# the end\n"); ok {
-		t.Errorf("other comment: %q", got)
 	}
 }
 
@@ -266,6 +266,6 @@ func FuzzOf(f *testing.F) {
 			RowsFrom(lang, text)
 		}
 		OtherLine(text)
-		OtherRow(text)
+		OtherRows(text, text)
 	})
 }

@@ -53,30 +53,33 @@ func comparesWith(lang, name, text string) bool {
 	return regexp.MustCompile(first + how + name + `|` + name + how + then).MatchString(text)
 }
 
-// skipsRows matches a text that may leave rows out, or end before the last of them.
-var skipsRows = lazyregexp.New(`\b(?:continue|break|case|head|tail|sed|awk|next|islice)\b`)
+// endsRows matches a text that may not read all rows of a file.
+var endsRows = lazyregexp.New(`\b(?:break|head|tail|sed|awk|islice|uniq|sort)\b`)
 
-// OtherRow changes what is last in the last row of a file.
-func OtherRow(text string) (changed string, ok bool) {
+// Rows are those of a file, with what a script is to see: another value at the end of the last row,
+// at the end of the first one, and at the end of the file a copy of the first one with that value.
+// First and Again are "" where the script may not read all rows, or the file has fewer than two.
+type Rows struct{ Last, First, Again string }
+
+// OtherRows changes the rows of a file that a script reads; ok is false where it has none.
+func OtherRows(script, text string) (of Rows, ok bool) {
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		text += "\n" // a shell leaves out a row without an end
+	}
 	rows := strings.TrimRight(text, " \t\r\n")
 	if isComment(rows[strings.LastIndexByte(rows, '\n')+1:]) {
-		return text, false
+		return of, false
 	}
-	return OtherLine(text)
-}
-
-// OtherFirstRow changes what is last in the first row of a file that has several and is read
-// whole by a script; "" where that is not so.
-func OtherFirstRow(script, text string) string {
-	first, rest, _ := strings.Cut(text, "\n")
-	if strings.TrimSpace(rest) == "" || isComment(first) || skipsRows.MatchString(script) {
-		return ""
-	}
-	other, ok := OtherLine(first)
+	last, ok := OtherLine(text)
 	if !ok {
-		return ""
+		return of, false
 	}
-	return other + "\n" + rest
+	of.Last = last
+	first, rest, _ := strings.Cut(text, "\n")
+	if other, changed := OtherLine(first); changed && strings.TrimSpace(rest) != "" && !isComment(first) && !endsRows.MatchString(script) {
+		of.First, of.Again = other+"\n"+rest, text+other+"\n"
+	}
+	return of, true
 }
 
 func isComment(row string) bool { return strings.HasPrefix(strings.TrimSpace(row), "#") }
