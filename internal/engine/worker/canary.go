@@ -3,7 +3,6 @@ package worker
 import (
 	"context"
 	"fmt"
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -52,11 +51,11 @@ func (w *Worker) inTests(ctx context.Context, s loop.State, e evaluation, r *loo
 // base was seen to report, and that a second run with new ones does not report either.
 // unseen are tests of the project that should run, unless the gate chooses others by name.
 func (w *Worker) tryCanary(ctx context.Context, s loop.State, e evaluation, of, unseen []string, r *loop.Result, h *Hooks) error {
-	passed, err := passedTests(*r)
+	named, err := namesIn(r.Gate, r.Tests)
 	if err != nil {
-		return fmt.Errorf("names of the tests in gate %s: %w", e.Gate.Name, err)
+		return err
 	}
-	passed = canary.WithParents(passed)
+	passed := canary.WithParents(idsWith(named, ratchet.TestPassed))
 	c := evaluation{Action: e.Action, name: "canary", attempt: e.attempt, pass: e.pass, left: e.left}
 	work, err := w.workFiles(ctx, s.Base, e)
 	if err != nil {
@@ -202,16 +201,4 @@ func (w *Worker) tryNewNames(ctx context.Context, s loop.State, c evaluation, in
 		r.Canary, r.CanaryWhy = loop.CanaryReported, fmt.Sprintf("new tests of the work that ralph made fail were reported (tests: %d); the gate runs no others", len(fresh))
 	}
 	return nil
-}
-
-// passedTests are the ids of the tests that passed, where the runner names them.
-func passedTests(r loop.Result) ([]string, error) {
-	if r.Tests.NamesFile == "" {
-		return nil, nil
-	}
-	names, err := readNames(r.Tests)
-	if err != nil {
-		return nil, err
-	}
-	return slices.Sorted(maps.Keys(names.With(ratchet.TestPassed))), nil
 }

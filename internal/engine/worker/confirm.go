@@ -2,9 +2,7 @@ package worker
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"os"
 	"slices"
 
 	"ralph/internal/loop"
@@ -39,15 +37,9 @@ func (r *proving) asOnBase(ctx context.Context) (bool, error) {
 
 // passedIn returns the tests that passed in a run; none where they have no names.
 func passedIn(of loop.Result) (map[string]int, error) {
-	if of.Tests == nil || of.Tests.NamesFile == "" {
-		return nil, nil
-	}
-	names, err := readNames(of.Tests)
-	if errors.Is(err, os.ErrNotExist) { // on another machine
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("names of the tests in gate %s: %w", of.Gate, err)
+	names, _, err := namesBefore(of.Gate, of.Tests)
+	if names == nil {
+		return nil, err
 	}
 	return names.With(ratchet.TestPassed), nil
 }

@@ -2,9 +2,6 @@ package worker
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"os"
 	"slices"
 
 	"ralph/internal/loop"
@@ -24,17 +21,15 @@ func (w *Worker) covered(ctx context.Context, s loop.State, e evaluation, r *loo
 	if duties, err := w.dutiesOf(ctx, s.Base, *e.Gate); err != nil || !duties.Measures {
 		return err
 	}
-	fresh, err := passedTests(*r)
+	named, err := namesIn(r.Gate, r.Tests)
 	if err != nil {
-		return fmt.Errorf("names of the tests in gate %s: %w", e.Gate.Name, err)
+		return err
 	}
-	if before != nil && before.Tests != nil && before.Tests.NamesFile != "" {
-		old, err := readNames(before.Tests)
-		if errors.Is(err, os.ErrNotExist) { // on another machine
-			return nil
-		}
-		if err != nil {
-			return fmt.Errorf("names of the tests in gate %s on the base: %w", e.Gate.Name, err)
+	fresh := idsWith(named, ratchet.TestPassed)
+	if before != nil {
+		old, here, err := namesBefore(before.Gate, before.Tests)
+		if err != nil || !here {
+			return err
 		}
 		fresh = slices.DeleteFunc(fresh, func(id string) bool {
 			return slices.ContainsFunc(old, func(t ratchet.Test) bool { return t.Name == id })
@@ -55,14 +50,14 @@ func (w *Worker) covered(ctx context.Context, s loop.State, e evaluation, r *loo
 		edits[i].Data = syntax.Unlinted(e.Path, e.Data)
 	}
 	seen, err := w.runVariant(ctx, s, evaluation{Action: e.Action, name: "covered", attempt: e.attempt, pass: e.pass, left: e.left}, edits, h)
-	if err != nil || seen.Tests == nil || seen.Tests.NamesFile == "" {
+	if err != nil {
 		return err
 	}
-	still, err := passedTests(seen)
-	if err != nil {
-		return fmt.Errorf("names of the tests in gate %s with other values: %w", e.Gate.Name, err)
+	if named, err = namesIn(seen.Gate, seen.Tests); err != nil || named == nil {
+		return err
 	}
-	if !slices.ContainsFunc(fresh, func(id string) bool { return !slices.Contains(still, id) }) {
+	still := named.With(ratchet.TestPassed)
+	if !slices.ContainsFunc(fresh, func(id string) bool { return still[id] == 0 }) {
 		r.Findings.Add(loop.ConcernWeak, "the new tests still pass where the functions that they call return other values: no test pins them")
 	}
 	return nil

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
@@ -184,10 +183,7 @@ func (w *Worker) caseOf(ctx context.Context, s loop.State, e evaluation) (judge.
 	}
 	if before != nil && before.Tests != nil && before.Tests.NamesFile != "" {
 		c.Ran = func() (ratchet.Names, error) {
-			names, err := readNames(before.Tests)
-			if errors.Is(err, os.ErrNotExist) { // on another machine
-				return nil, nil
-			}
+			names, _, err := namesBefore(before.Gate, before.Tests)
 			return names, err
 		}
 	}

@@ -2,11 +2,7 @@ package worker
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"errors"
 	"fmt"
-	"os"
 	"slices"
 
 	"ralph/internal/gate/evidence"
@@ -39,7 +35,7 @@ func (w *Worker) ratchet(ctx context.Context, s loop.State, e evaluation, r *loo
 	runs, err := namesOfRuns(r)
 	switch {
 	case err != nil:
-		return fmt.Errorf("names of the tests in gate %s: %w", e.Gate.Name, err)
+		return err
 	case runs == nil:
 		lose(r, fmt.Sprintf("the runner no longer names its tests: there are %d on the base", len(base)))
 		return nil
@@ -99,11 +95,8 @@ func namesOfRuns(r *loop.Result) (runs []ratchet.Names, err error) {
 		tests = append(tests, r.Judging.Tests)
 	}
 	for _, t := range tests {
-		if t == nil || t.NamesFile == "" {
-			return nil, nil
-		}
-		names, err := readNames(t)
-		if err != nil {
+		names, err := namesIn(r.Gate, t)
+		if err != nil || names == nil {
 			return nil, err
 		}
 		runs = append(runs, names)
@@ -131,8 +124,8 @@ func (w *Worker) namesOnBase(ctx context.Context, s loop.State, e evaluation, be
 			return names, err
 		}
 	}
-	base, err := readNames(&before)
-	if errors.Is(err, os.ErrNotExist) { // on another machine
+	base, here, err := namesBefore(e.Gate.Name, &before)
+	if err == nil && !here {
 		return w.steady(ctx, s, e, s.Base, h)
 	}
 	return base, err
@@ -203,29 +196,14 @@ func (w *Worker) namesOf(ctx context.Context, s loop.State, e evaluation, h *Hoo
 	if err != nil || r.Tests == nil {
 		return nil, nil, err
 	}
-	if r.Tests.NamesFile == "" {
-		return nil, r.Tests.Failing, nil
+	if names, err = namesIn(r.Gate, r.Tests); names == nil {
+		return nil, r.Tests.Failing, err
 	}
-	names, err = readNames(r.Tests)
-	return names, nil, err
+	return names, nil, nil
 }
 
 // lose makes a result failed for what ralph found out beside the command.
 func lose(r *loop.Result, reason string) {
 	r.Verdict, r.Reason = loop.Failed, reason
 	r.Fingerprint = evidence.Fingerprint(evidence.Facts{Gate: r.Gate, End: "0", Lines: []string{reason}})
-}
-
-var errNamesChanged = errors.New("the file was changed since")
-
-// readNames reads the file of a result, which must be the one that was recorded.
-func readNames(t *loop.Tests) (ratchet.Names, error) {
-	data, err := kept.ReadFile(t.NamesFile)
-	if err != nil {
-		return nil, err
-	}
-	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != t.NamesSHA256 {
-		return nil, fmt.Errorf("%s: %w", t.NamesFile, errNamesChanged)
-	}
-	return ratchet.DecodeNames(data)
 }

@@ -2,9 +2,6 @@ package worker
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"os"
 
 	"ralph/internal/loop"
 	"ralph/internal/proof"
@@ -26,15 +23,9 @@ func (w *Worker) skips(ctx context.Context, s loop.State, e evaluation, r *loop.
 		tests *loop.Tests
 		to    *ratchet.Names
 	}{{before.Tests, &base}, {r.Tests, &work}} {
-		if of.tests.NamesFile == "" {
-			continue
-		}
-		names, err := readNames(of.tests)
-		if errors.Is(err, os.ErrNotExist) { // on another machine
-			return nil
-		}
-		if err != nil {
-			return fmt.Errorf("names of the tests in gate %s: %w", e.Gate.Name, err)
+		names, here, err := namesBefore(e.Gate.Name, of.tests)
+		if err != nil || !here {
+			return err
 		}
 		*of.to = names
 	}

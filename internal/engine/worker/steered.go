@@ -2,10 +2,6 @@ package worker
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"maps"
-	"os"
 	"slices"
 
 	"ralph/internal/loop"
@@ -45,14 +41,11 @@ func (w *Worker) steered(ctx context.Context, s loop.State, e evaluation, r *loo
 		}
 		without = append(without, edit)
 	}
-	old, err := readNames(r.Judging.Tests)
-	if errors.Is(err, os.ErrNotExist) { // on another machine
-		return nil
-	}
+	old, err := namesIn(r.Gate, r.Judging.Tests)
 	if err != nil {
-		return fmt.Errorf("names of the old tests in gate %s: %w", e.Gate.Name, err)
+		return err
 	}
-	lost := slices.Sorted(maps.Keys(old.With(ratchet.TestPassed)))
+	lost := idsWith(old, ratchet.TestPassed)
 	for _, c := range []struct {
 		name  string
 		edits []proof.Edit
@@ -63,12 +56,12 @@ func (w *Worker) steered(ctx context.Context, s loop.State, e evaluation, r *loo
 		of := evaluation{Action: e.Action, name: c.name, attempt: e.attempt, pass: e.pass, left: e.left}
 		of.Gate = &gate
 		seen, err := w.runVariant(ctx, s, of, c.edits, h)
-		if err != nil || seen.Tests == nil || seen.Tests.NamesFile == "" {
+		if err != nil {
 			return err
 		}
-		names, err := readNames(seen.Tests)
-		if err != nil {
-			return fmt.Errorf("names of the tests in gate %s without values: %w", e.Gate.Name, err)
+		names, err := namesIn(seen.Gate, seen.Tests)
+		if err != nil || names == nil {
+			return err
 		}
 		are := names.With(c.as)
 		if lost = slices.DeleteFunc(lost, func(id string) bool { return are[id] == 0 }); len(lost) == 0 {

@@ -3,7 +3,6 @@ package worker
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"os"
 	"path"
@@ -75,9 +74,9 @@ func (w *Worker) idle(ctx context.Context, s loop.State, e evaluation, r *loop.R
 	if err != nil {
 		return nil, err
 	}
-	named, err := readNames(r.Tests)
+	named, err := namesIn(r.Gate, r.Tests)
 	if err != nil {
-		return nil, fmt.Errorf("names of the tests in gate %s: %w", e.Gate.Name, err)
+		return nil, err
 	}
 	passed, skipped := idsWith(named, ratchet.TestPassed), idsWith(named, ratchet.TestSkipped)
 	if r.Tests.Skipped > len(skipped) {
@@ -108,22 +107,18 @@ func (w *Worker) idle(ctx context.Context, s loop.State, e evaluation, r *loop.R
 func (w *Worker) skipped(ctx context.Context, s loop.State, e evaluation, before int, h *Hooks) ([]string, error) {
 	again := evaluation{Action: e.Action, name: "skipped", attempt: e.attempt, pass: e.pass, left: e.left, nameSkipped: true}
 	r, err := w.runGate(ctx, s, again, h)
-	if err != nil || r.Tests == nil || r.Tests.NamesFile == "" {
+	if err != nil {
 		return nil, err
 	}
-	named, err := readNames(r.Tests)
-	if err != nil {
-		return nil, fmt.Errorf("names of the tests in gate %s: %w", e.Gate.Name, err)
+	named, err := namesIn(r.Gate, r.Tests)
+	if err != nil || named == nil {
+		return nil, err
 	}
 	ids := idsWith(named, ratchet.TestSkipped)
 	if len(ids) < before {
 		ids = append(ids, idsWith(named, ratchet.TestPassed)...)
 	}
 	return ids, nil
-}
-
-func idsWith(names ratchet.Names, o ratchet.Outcome) []string {
-	return slices.Sorted(maps.Keys(names.With(o)))
 }
 
 // mostRounds bounds the runs that find which files do not load: a runner may stop at the
