@@ -18,9 +18,7 @@ func (w *Worker) swallowedBeside(ctx context.Context, s loop.State, work evaluat
 	if err != nil || len(ran.places) == 0 || ran.sound() {
 		return "", err
 	}
-	base := evaluation{Action: work.Action, name: "beside"}
-	base.Commit, base.OnBase = s.Base, true
-	before, err := w.runCanary(ctx, s, base, canary.Options{Beside: true}, h)
+	before, err := w.runCanary(ctx, s, work.rerunOn(s.Base, "beside"), canary.Options{Beside: true}, h)
 	if err != nil || before.green {
 		return "", err
 	}

@@ -56,7 +56,7 @@ func (w *Worker) tryCanary(ctx context.Context, s loop.State, e evaluation, of, 
 		return err
 	}
 	passed := canary.WithParents(idsWith(named, ratchet.TestPassed))
-	c := evaluation{Action: e.Action, name: "canary", attempt: e.attempt, pass: e.pass, left: e.left}
+	c := e.rerun("canary")
 	work, err := w.workFiles(ctx, s.Base, e)
 	if err != nil {
 		return err

@@ -252,15 +252,16 @@ func (t *comparing) outcome(ctx context.Context, s tried, how int, commit string
 		return isUnknown, nil
 	}
 	name := [...]string{otherValues: "canary", otherFirst: "canary-first", otherAgain: "canary-again", failingThere: "canary-fails", failingAtEnd: "canary-end", unreadable: "canary-unreadable"}[how]
-	c := evaluation{Action: t.Action, name: name, attempt: t.attempt, pass: t.pass, left: t.left}
-	if c.Gate, c.Commit = &gate, commit; commit != t.Commit {
-		c.OnBase, c.attempt, c.pass = true, 0, 0
+	c := t.rerun(name)
+	if commit != t.Commit {
+		c = t.rerunOn(commit, name)
 	} else {
 		ours := func(j proof.Edit) bool {
 			return slices.ContainsFunc(edits, func(o proof.Edit) bool { return o.Path == j.Path })
 		}
 		edits = append(slices.DeleteFunc(slices.Clone(t.judges), ours), edits...)
 	}
+	c.Gate = &gate
 	r, err := t.runVariant(ctx, t.state, c, edits, t.hooks)
 	switch {
 	case err != nil || r.ExitCode == nil || r.CannotStart:

@@ -22,8 +22,7 @@ func (w *Worker) tryLater(ctx context.Context, s loop.State, c evaluation, of, p
 		return nil
 	}
 	c.name = "later"
-	base := evaluation{Action: c.Action, name: c.name}
-	base.Commit, base.OnBase = s.Base, true
+	base := c.rerunOn(s.Base, c.name)
 	for range mostLater {
 		left := slices.DeleteFunc(slices.Clone(of), func(at string) bool { return slices.Contains(names(ran.places), at) })
 		left, err := w.withTests(ctx, s.Base, c, left, passed, r.Tests.NamesPartial)

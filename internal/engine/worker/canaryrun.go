@@ -156,8 +156,7 @@ func (w *Worker) provedPlaces(ctx context.Context, s loop.State, e evaluation, h
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return proved{}, err
 	}
-	c := evaluation{Action: e.Action, name: "canary"}
-	c.Commit, c.OnBase = s.Base, true
+	c := e.rerunOn(s.Base, "canary")
 	var failed []string
 	for _, own := range []bool{true, false} {
 		ran, err := w.runCanary(ctx, s, c, canary.Options{Own: own}, h)

@@ -49,7 +49,7 @@ func (w *Worker) covered(ctx context.Context, s loop.State, e evaluation, r *loo
 	for i, e := range edits {
 		edits[i].Data = syntax.Unlinted(e.Path, e.Data)
 	}
-	seen, err := w.runVariant(ctx, s, evaluation{Action: e.Action, name: "covered", attempt: e.attempt, pass: e.pass, left: e.left}, edits, h)
+	seen, err := w.runVariant(ctx, s, e.rerun("covered"), edits, h)
 	if err != nil {
 		return err
 	}

@@ -46,6 +46,19 @@ type evaluation struct {
 	left *[]loop.Evidence
 }
 
+// rerun is one more run of the gate for the same verdict, under a name.
+func (e evaluation) rerun(name string) evaluation {
+	return evaluation{Action: e.Action, name: name, attempt: e.attempt, pass: e.pass, left: e.left}
+}
+
+// rerunOn is one more run of the gate on a commit beside the work's, under a name. It is no part
+// of the verdict: later ones use it, too.
+func (e evaluation) rerunOn(commit, name string) evaluation {
+	again := evaluation{Action: e.Action, name: name}
+	again.Commit, again.OnBase = commit, true
+	return again
+}
+
 // ofBaseAlone reports whether nothing of an agent's runs: before the first agent, and
 // in the final verification of an agent-driven loop, which begins with the base.
 func (e evaluation) ofBaseAlone(s loop.State) bool {

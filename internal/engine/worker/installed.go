@@ -14,8 +14,8 @@ import (
 // module of a name that tests of the base import.
 func (w *Worker) installed(ctx context.Context, s loop.State, e evaluation, module string, h *Hooks) (bool, error) {
 	g := gate.AskForModule(*e.Gate, module)
-	ask := evaluation{Action: e.Action, name: "module"}
-	ask.Gate, ask.Commit, ask.OnBase = &g, e.against, true
+	ask := e.rerunOn(e.against, "module")
+	ask.Gate = &g
 	r, err := w.runGate(ctx, s, ask, h)
 	if err != nil {
 		return false, fmt.Errorf("ask for the module %s: %w", module, err)

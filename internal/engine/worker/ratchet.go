@@ -139,11 +139,9 @@ func toItsEnd(e evaluation) evaluation {
 	return e
 }
 
-// onCommit is one more run of a gate on a commit beside the work's, under a name.
+// onCommit is rerunOn for a run that several commits can need: its name tells them apart.
 func onCommit(e evaluation, name, commit string) evaluation {
-	again := evaluation{Action: e.Action, name: name + "-" + git.Short(commit)}
-	again.Commit, again.OnBase = commit, true
-	return again
+	return e.rerunOn(commit, name+"-"+git.Short(commit))
 }
 
 // forbidden leaves out the tests that people permit the work to lose. A merge has

@@ -53,7 +53,7 @@ func (w *Worker) steered(ctx context.Context, s loop.State, e evaluation, r *loo
 	}{{"steered", emptied, ratchet.TestPassed}, {"unsteered", without, ratchet.TestFailed}} {
 		gate := *e.Gate
 		gate.Timeout = Within(gate.Timeout, 3*r.Duration+slack)
-		of := evaluation{Action: e.Action, name: c.name, attempt: e.attempt, pass: e.pass, left: e.left}
+		of := e.rerun(c.name)
 		of.Gate = &gate
 		seen, err := w.runVariant(ctx, s, of, c.edits, h)
 		if err != nil {

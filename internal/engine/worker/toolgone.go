@@ -15,7 +15,7 @@ func (w *Worker) toolGone(ctx context.Context, s loop.State, e evaluation, r loo
 	if !r.CannotStart || e.OnBase || e.landing || s.GatesInAgentTree || before == nil || before.CannotStart {
 		return nil
 	}
-	base := evaluation{Action: e.Action, name: "base", attempt: e.attempt, pass: e.pass}
+	base := e.rerun("base")
 	base.Commit, base.OnBase = s.Base, true
 	again, err := w.runGate(ctx, s, base, h)
 	if err != nil || !again.CannotStart {

@@ -105,7 +105,8 @@ func (w *Worker) idle(ctx context.Context, s loop.State, e evaluation, r *loop.R
 // only there (pytest). Where that run skips fewer than the verdict's, every test that it
 // names may have been skipped.
 func (w *Worker) skipped(ctx context.Context, s loop.State, e evaluation, before int, h *Hooks) ([]string, error) {
-	again := evaluation{Action: e.Action, name: "skipped", attempt: e.attempt, pass: e.pass, left: e.left, nameSkipped: true}
+	again := e.rerun("skipped")
+	again.nameSkipped = true
 	r, err := w.runGate(ctx, s, again, h)
 	if err != nil {
 		return nil, err
