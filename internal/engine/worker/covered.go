@@ -42,7 +42,7 @@ func (w *Worker) covered(ctx context.Context, s loop.State, e evaluation, r *loo
 	if err != nil {
 		return err
 	}
-	edits, err := redgreen.Covered(base, work, func(id string) ([]byte, error) { return w.blob(ctx, id) })
+	edits, err := redgreen.Covered(base, work, w.content(ctx))
 	if err != nil || len(edits) == 0 {
 		return err
 	}

@@ -19,7 +19,7 @@ func (w *Worker) dutiesOf(ctx context.Context, commit string, gates ...loop.Gate
 		key := [4]string{commit, g.Dir, string(g.Kind), g.Run}
 		one, known := w.duties[key]
 		if !known {
-			one, err = judge.DutiesOf(g, files, func(id string) ([]byte, error) { return w.blob(ctx, id) })
+			one, err = judge.DutiesOf(g, files, w.content(ctx))
 			if err != nil {
 				return all, fmt.Errorf("read what gate %s runs: %w", g.Name, err)
 			}

@@ -175,7 +175,7 @@ func (w *Worker) caseOf(ctx context.Context, s loop.State, e evaluation) (judge.
 	c := judge.Case{
 		Gate: *e.Gate, Base: base, Work: work, Protect: s.Protect, Scope: s.Task.Scope, MayChange: s.MayChange, Task: s.Task.Text, Reviewed: allowedByReview(s, work),
 		Untested: before != nil && before.Tests != nil && before.Tests.Run == 0 && before.Tests.Failed == 0,
-		Content:  func(id string) ([]byte, error) { return w.blob(ctx, id) },
+		Content:  w.content(ctx),
 		Ahead:    func(ids []string) error { return w.readAhead(ctx, ids) },
 	}
 	if before != nil {
@@ -190,9 +190,15 @@ func (w *Worker) caseOf(ctx context.Context, s loop.State, e evaluation) (judge.
 	return c, nil
 }
 
-// blob returns a blob of the repository. One that is too large for a text is nil.
+// content returns the contents of files by their ids, for the searches of package proof.
+func (w *Worker) content(ctx context.Context) func(id string) ([]byte, error) {
+	return func(id string) ([]byte, error) { return w.blob(ctx, id) }
+}
+
+// blob returns a blob of the repository. One that is too large for a text is nil, as is that of
+// a file that does not exist, which has no id.
 func (w *Worker) blob(ctx context.Context, id string) ([]byte, error) {
-	if data, read := w.blobs[id]; read {
+	if data, read := w.blobs[id]; read || id == "" {
 		return data, nil
 	}
 	data, err := w.Repo.Blob(ctx, id)

@@ -18,7 +18,7 @@ func (w *Worker) findLinks(ctx context.Context, s loop.State, tip string) (links
 	if err != nil {
 		return nil, err
 	}
-	found, err := proof.LinksOut(base, work, func(id string) ([]byte, error) { return w.blob(ctx, id) })
+	found, err := proof.LinksOut(base, work, w.content(ctx))
 	if err != nil {
 		return nil, fmt.Errorf("read the symbolic links of %s: %w", git.Short(tip), err)
 	}

@@ -118,10 +118,6 @@ func (r *proving) beside(ctx context.Context) error {
 	return r.without(ctx, undo)
 }
 
-func (r *proving) content(ctx context.Context) func(id string) ([]byte, error) {
-	return func(id string) ([]byte, error) { return r.blob(ctx, id) }
-}
-
 // hollow runs the gate that shows the work with other values of the functions that the work
 // wrote. Where it passes, its new tests pin nothing that these give. Where it is red by build
 // alone, they may look at nothing at all, which proves nothing: the functions only fail then,

@@ -52,10 +52,5 @@ func (w *Worker) skipsElsewhere(ctx context.Context, s loop.State, commit string
 	if err != nil {
 		return 0, err
 	}
-	return suspect.SkippedElsewhere(proof.Index(base), proof.Index(work), func(id string) ([]byte, error) {
-		if id == "" {
-			return nil, nil
-		}
-		return w.blob(ctx, id)
-	})
+	return suspect.SkippedElsewhere(proof.Index(base), proof.Index(work), w.content(ctx))
 }

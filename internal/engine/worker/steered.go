@@ -22,7 +22,7 @@ func (w *Worker) steered(ctx context.Context, s loop.State, e evaluation, r *loo
 	if err != nil {
 		return err
 	}
-	content := func(id string) ([]byte, error) { return w.blob(ctx, id) }
+	content := w.content(ctx)
 	if may, err := redgreen.MaySteer(base, work, content); err != nil || !may {
 		return err
 	}

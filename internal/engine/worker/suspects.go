@@ -20,12 +20,7 @@ func (w *Worker) findSuspects(ctx context.Context, s loop.State, tip string) (su
 	if err != nil {
 		return nil, nil, err
 	}
-	content := func(id string) ([]byte, error) {
-		if id == "" {
-			return nil, nil
-		}
-		return w.blob(ctx, id)
-	}
+	content := w.content(ctx)
 	duties, err := w.dutiesOf(ctx, s.Base, s.Gates...)
 	if err != nil {
 		return nil, nil, err
