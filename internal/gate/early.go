@@ -2,15 +2,13 @@ package gate
 
 import (
 	"ralph/internal/gate/testout"
-	"ralph/internal/lazyregexp"
+	"ralph/internal/proof/judge"
 )
 
-// stopsEarly matches the options by which runners stop at a failure and do not say so.
-var stopsEarly = lazyregexp.New(`(?:^|[\s"'=])(?:--?failfast|--fail-fast|--bail|--stop-on-(?:failure|error|defect)|--max-?fail(?:ures)?)\b|\bunittest\b.* -f\b`)
-
-// early marks the report of a runner that was told to stop at a failure, and met one.
+// early marks the report of a runner that was told to stop at a failure, and met one: some do not
+// say so.
 func (e *evaluation) early(r testout.Report) testout.Report {
-	if r.Failed > 0 && stopsEarly.MatchString(e.Gate.Run+" "+e.Gate.Env["GOFLAGS"]) {
+	if r.Failed > 0 && judge.StopsEarly(e.Gate.Run+" "+e.Gate.Env["GOFLAGS"]) {
 		r.Stopped, r.AtLeast = true, true
 	}
 	return r

@@ -25,6 +25,7 @@ func TestStoppedGate(t *testing.T) {
 		"an exit":              {"go test ./...", "func init() { panic(\"no database\") }\n\nfunc act(*testing.T) {}", "the run stopped before its tests ended: example.test/p (panic: no database)", loop.Unknown},
 		"does not build":       {"go test ./...", "func act(*testing.T) { x }", "not tested, since it does not build or load: example.test/p", loop.Unknown},
 		"bail":                 {"printf '" + red + "'; exit 1 # npx jest --bail=1", "", "1 test failed, and others may not have run: b", loop.Unknown},
+		"jest -b":              {"printf '" + red + "'; exit 1 # npx jest -b", "", "1 test failed, and others may not have run: b", loop.Unknown},
 		"no fail fast":         {"printf '" + red + "'; exit 1 # cargo test --no-fail-fast", "", "1 of 2 tests failed: b", 2},
 		"unittest -f":          {"printf '" + red + "'; exit 1 # python3 -m unittest -v -f", "", "1 test failed, and others may not have run: b", loop.Unknown},
 		"told to stop, and no": {"printf '" + `1..2\nok 1 - a\nok 2 - b\n` + "' # --bail", "", "exit code 0", 2},

@@ -21,6 +21,11 @@ func TestToItsEnd(t *testing.T) {
 		"cargo test --no-fail-fast":              "",
 		"cargo +nightly test -q":                 "cargo +nightly test --no-fail-fast -q",
 		"tar -x; make test":                      "",
+		"vitest run --bail 1 a":                  "vitest run a",
+		"ctest --stop-on-failure -j2":            "ctest -j2",
+		"npx ava --fail-fast":                    "npx ava ",
+		"npx playwright test -x e2e":             "npx playwright test e2e",
+		"mix test --max-failures 1":              "mix test ",
 	} {
 		got, ok := ToItsEnd(command)
 		if want == "" {
