@@ -54,6 +54,7 @@ func TestEvasions(t *testing.T) {
 		"one that tests would miss":        {loop.Gate{Kind: loop.KindCommand, Run: "ruff . && pytest"}, prooftest.Tree{"sub/x.py": ""}, nil},
 		"one that is moved":                {lint, prooftest.Tree{"sub/x.py": "", "sub/deep/x.py": "x = 1\n"}, nil},
 		"one that is moved out of sight":   {loop.Gate{Kind: loop.KindCommand, Run: "go build ./..."}, prooftest.Tree{"tax.go": "", "tax_plan9.go": "package a\n"}, []string{"tax.go " + leavesGate}},
+		"one that is named like a build":   {loop.Gate{Kind: loop.KindCommand, Run: "go build ./..."}, prooftest.Tree{"tax.go": "", "tax_race.go": "package a\n"}, nil},
 		"images that the work verified":    {loop.Gate{Kind: loop.KindVisual}, prooftest.Tree{"shots/a.png": "", "shots/verified-a.png": "x", "shots/verified-notes.md": "x"}, []string{"shots/verified-a.png " + marksImage}},
 		"images where no gate looks at it": {lint, prooftest.Tree{"shots/verified-a.png": "x"}, nil},
 	} {

@@ -148,7 +148,7 @@ func (e evasions) movedInSight(p string) bool {
 // ofSystem is the system or architecture for which a source of Go is, by its name.
 func ofSystem(p string) string {
 	stem, is := strings.CutSuffix(p, ".go")
-	if at := strings.LastIndexByte(stem, '_'); is && at >= 0 && strings.Contains(usualTags, " "+stem[at+1:]+" ") {
+	if at := strings.LastIndexByte(stem, '_'); is && at >= 0 && slices.Contains(goSystems, stem[at+1:]) {
 		return stem[at+1:]
 	}
 	return ""

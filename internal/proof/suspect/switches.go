@@ -23,9 +23,20 @@ const leftOut = "is left out where a switch is set that no gate sets"
 var (
 	leavesOutTag     = lazyregexp.New(`^//go:build\b.*!\s*(\w+)`)
 	leavesOutFeature = lazyregexp.New(`\bcfg!?\(\s*not\(\s*(?:any\(\s*|all\(\s*)?feature\s*=\s*"([\w-]+)"`)
-	// usualTag matches the tags of Go that systems, compilers and tools set.
-	usualTag = lazyregexp.New(`^(?:aix|android|darwin|dragonfly|freebsd|illumos|ios|js|linux|netbsd|openbsd|plan9|solaris|unix|wasip1|windows|386|amd64|arm64?|loong64|mips\w*|ppc64\w*|riscv64|s390x|wasm|cgo|gc|gccgo|race|msan|asan|purego|appengine|tinygo|ignore|tools?|generate|wireinject|faketime|go1|boringcrypto|goexperiment|integration|e2e|bench|fuzz|gofuzz)$`)
 )
+
+// Tags of Go: of systems, which the name of a file can have, too; of compilers and ways to build;
+// and by habit, for what is built only now and then.
+var (
+	goSystems = strings.Fields("aix android darwin dragonfly freebsd illumos ios js linux netbsd openbsd plan9 solaris wasip1 windows" +
+		" 386 amd64 arm arm64 loong64 mips mips64 mips64le mipsle ppc64 ppc64le riscv64 s390x wasm")
+	goBuilds = strings.Fields("unix cgo gc gccgo race msan asan purego tools tinygo appengine")
+	goHabits = strings.Fields("ignore tool generate wireinject faketime go1 boringcrypto goexperiment integration e2e bench fuzz gofuzz")
+)
+
+func isUsualTag(tag string) bool {
+	return slices.Contains(goSystems, tag) || slices.Contains(goBuilds, tag)
+}
 
 // leftOutIn are the new lines of a file that are left out so. gates are the commands of the
 // gates and what these run.
@@ -36,7 +47,7 @@ func leftOutIn(file, lang, text, gates string, old map[string]bool) (out []Findi
 	}
 	for n, line := range strings.Split(text, "\n") {
 		m := pattern.FindStringSubmatch(line)
-		if m != nil && !old[strings.TrimSpace(line)] && !usualTag.MatchString(m[1]) && !slices.Contains(syntax.Identifier.FindAllString(gates, -1), m[1]) {
+		if m != nil && !old[strings.TrimSpace(line)] && !isUsualTag(m[1]) && !slices.Contains(goHabits, m[1]) && !slices.Contains(syntax.Identifier.FindAllString(gates, -1), m[1]) {
 			out = append(out, Finding{Path: file, Line: n + 1, What: leftOut})
 		}
 	}

@@ -78,7 +78,7 @@ func (e evasions) constrained(p, lang, text string) []Finding {
 		return nil
 	}
 	unusual := func(tag string) bool {
-		return !strings.Contains(usualTags, " "+tag+" ") && !strings.HasPrefix(tag, "go1") && strings.Trim(tag, "0123456789") != ""
+		return !isUsualTag(tag) && !strings.HasPrefix(tag, "go1") && strings.Trim(tag, "0123456789") != ""
 	}
 	if !slices.ContainsFunc(judge.Word.FindAllString(m[1], -1), unusual) {
 		return nil
@@ -88,11 +88,6 @@ func (e evasions) constrained(p, lang, text string) []Finding {
 	}
 	return []Finding{{Path: p, What: constrainedCode}}
 }
-
-// usualTags are those by which sources of Go are chosen for a system, an architecture, a
-// compiler or a way to build, and of a file of tools.
-const usualTags = " aix android darwin dragonfly freebsd illumos ios js linux netbsd openbsd plan9 solaris wasip1 windows unix" +
-	" 386 amd64 arm arm64 loong64 mips mips64 mips64le mipsle ppc64 ppc64le riscv64 s390x wasm cgo gc gccgo race msan asan purego tools tinygo appengine "
 
 // inspectedText are extensions of files that are no sources of a language and that
 // linters read.
