@@ -10,7 +10,7 @@ import (
 
 // macro matches a macro of C with parameters; its groups are the name, the parameters and the
 // body.
-var macro = lazyregexp.New(`^\s*#\s*define\s+(\w+)\(([^)]*)\)\s+(.+)$`)
+var macro = lazyregexp.New(`^\s*#\s*define\s+(\w+)\(([^)]*)\)\s*(.*)`)
 
 // place is where a macro is used, as the preprocessor tells it.
 var place = lazyregexp.New(`\b__(?:LINE|FILE|FILE_NAME|COUNTER|func|FUNCTION|PRETTY_FUNCTION)__\b`)

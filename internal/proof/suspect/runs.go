@@ -46,20 +46,21 @@ func runsAsCode(p, lang, text string, data []string) (run []source) {
 	return run
 }
 
-// readsIntoShell matches a command that reads a file into a shell; its group is the file.
-var readsIntoShell = lazyregexp.New(`(?m)(?:^|[;&|{]|\b(?:then|do|else))\s*(?:\.|source)\s+(\S+)`)
-
 // readIntoShell are the files of data that a source of a shell reads into itself: settings are
 // no code to the tools that inspect it, but a test may meet them.
 func readIntoShell(lang, text string, data []string) (run []source) {
 	if lang != "shell" {
 		return nil
 	}
-	for _, m := range readsIntoShell.FindAllStringSubmatch(text, -1) {
-		for _, f := range data {
-			if path.Base(f) == path.Base(strings.Trim(m[1], `"'`)) {
-				run = append(run, source{f, lang})
-			}
+	names := map[string]bool{}
+	for _, m := range readsShell.FindAllStringSubmatch(text, -1) {
+		for _, word := range strings.Fields(m[1]) {
+			names[path.Base(strings.Trim(word, `"')`))] = true
+		}
+	}
+	for _, f := range data {
+		if names[path.Base(f)] {
+			run = append(run, source{f, lang})
 		}
 	}
 	return run

@@ -24,6 +24,7 @@ func TestRunsAsCode(t *testing.T) {
 		{"src/a.js", "import './b.js'\nimport c from \"./b.cfg\"\n", "src/b.cfg", node, "src/b.cfg:1 " + endsProcess},
 		{"a.js", "const x = read('./b.txt')\n", "b.txt", node, ""},
 		{"a.sh", "total() { echo 1; }\n. ./cart.conf\n", "cart.conf", "typeset -n got=want\n", "cart.conf:1 " + changesCode},
+		{"a.sh", "if . ./cart.conf; then :; fi\n(. './cart.conf')\n", "cart.conf", "typeset -n got=want\n", "cart.conf:1 " + changesCode},
 		{"a.sh", "cat ./cart.conf\n", "cart.conf", "typeset -n got=want\n", ""},
 		{"a.h", "#include \"b.inc\"\n", "b.inc", "int x;\n# define if(c) if ((c) && 0)\n", "b.inc:2 " + changesCode},
 		{"a.h", "#include \"b.def\"\n", "b.def", "TOKEN(IF, \"if\")\n", ""},

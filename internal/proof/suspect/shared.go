@@ -16,8 +16,6 @@ import (
 var (
 	shellReads = lazyregexp.New(`\$\{?[!#]?([a-z_]\w*)`)
 	shellSets  = lazyregexp.New(`(?:^|[\s;&|({])(?:(?:local|declare|typeset|readonly|export|read|for)\s+(?:-\w+\s+)*)?([a-zA-Z_]\w*)(?:\+?=|\s+in\b)|\bread\s+(?:-\w+\s+)*([\w ]+)|\b(?:local|declare)\s+([\w ]+)`)
-	// cMacro matches a macro of C with parameters: its parameters and what it becomes.
-	cMacro = lazyregexp.New(`^\s*#\s*define\s+\w+\(([^)]*)\)\s*(.*)`)
 	// cName matches a name of lower case that is no function, member, type or word of C.
 	cName  = lazyregexp.New(`(?:^|[^\w.>"'])([a-z]\w*)\b\s*(?:[^\w\s("']|$)`)
 	cWords = []string{"int", "long", "short", "char", "float", "double", "void", "const", "unsigned", "signed", "struct", "enum", "do", "else", "return", "errno", "stdin", "stdout", "stderr", "sizeof", "defined", "break", "continue", "default", "true", "false"}
@@ -59,12 +57,12 @@ func readNames(lang, code string) (names []string) {
 		}
 		return names
 	}
-	m := cMacro.FindStringSubmatch(code)
-	if m == nil || strings.Contains(m[2], "##") || strings.Contains(m[2], "__") {
+	m := macro.FindStringSubmatch(code)
+	if m == nil || strings.Contains(m[3], "##") || strings.Contains(m[3], "__") {
 		return nil
 	}
-	known := append(judge.Word.FindAllString(m[1], -1), cWords...)
-	for _, w := range cName.FindAllStringSubmatch(m[2], -1) {
+	known := append(judge.Word.FindAllString(m[2], -1), cWords...)
+	for _, w := range cName.FindAllStringSubmatch(m[3], -1) {
 		if !slices.Contains(known, w[1]) && !strings.HasSuffix(w[1], "_t") {
 			names = append(names, w[1])
 		}

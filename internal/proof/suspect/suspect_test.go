@@ -224,6 +224,7 @@ func TestSuspects(t *testing.T) {
 		{"a.js", "const leave = Reflect.get(globalThis, 'pro' + 'cess')\n", "1 " + findsTests},
 		{"a.py", "from sys import dont_write_bytecode\n", "1 " + findsTests},
 		{"a.h", "int total(int a);\n#define total(a) (at = __LINE__, total(a))\n", "2 " + findsCaller},
+		{"a.h", "int total(int a);\n#define total(a)(at = __LINE__, total(a))\n", "2 " + findsCaller},
 		{"a.h", "#define total(a) \\\n\t(text = #a, total(a))\n", "1 " + findsCaller},
 		{"a.h", "#define total(a) total((a), sizeof(a))\n#define log_info(...) log_log(1, __FILE__, __LINE__, __VA_ARGS__)\n#define a_(x) b_ ## x(1)\n", ""},
 		{"a.rs", "let mut open = vec![std::path::PathBuf::from(\".\")];\n", "1 " + looksAround},
