@@ -53,9 +53,8 @@ func (w *Worker) comparesWith(ctx context.Context, s loop.State, e evaluation) (
 		}
 	}
 	add(compares{lang: comparison.Shell, text: e.Gate.Run})
-	scripts := strings.Split(duties.Scripts, "\n")
 	for _, f := range files {
-		if !proof.IsFile(f) || !slices.Contains(scripts, f.Path) || path.Ext(f.Path) == ".json" {
+		if !proof.IsFile(f) || !slices.Contains(duties.Scripts, f.Path) || path.Ext(f.Path) == ".json" {
 			continue
 		}
 		content, err := w.blob(ctx, f.ID)
@@ -77,11 +76,10 @@ func (w *Worker) comparesWith(ctx context.Context, s loop.State, e evaluation) (
 // comparedData adds the files of data with which the scripts and commands compare, whole or by
 // their rows. Of the others one that is an input, too, would change what is compared with it.
 func (w *Worker) comparedData(ctx context.Context, parts []compares, files []proof.File, rows map[string]string, duties judge.Duties) ([]compares, error) {
-	data := strings.Split(duties.Compared, "\n")
 	for _, f := range files {
 		script, inRows := rows[f.Path]
 		named := strings.Count(duties.Texts, path.Base(f.Path))
-		whole := slices.Contains(data, f.Path) && (named == 1 || named == 0 && expects.MatchString(f.Path))
+		whole := slices.Contains(duties.Compared, f.Path) && (named == 1 || named == 0 && expects.MatchString(f.Path))
 		if !proof.IsFile(f) || !inRows && !whole {
 			continue
 		}

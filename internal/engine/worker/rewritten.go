@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"ralph/internal/git"
 	"ralph/internal/loop"
@@ -41,8 +40,7 @@ func (w *Worker) neverWritten(ctx context.Context, s loop.State, e evaluation, f
 	if err != nil {
 		return nil, err
 	}
-	named := strings.FieldsFunc(duties.Scripts+"\n"+duties.Compared, func(r rune) bool { return r == '\n' })
-	return slices.Concat(judge.TestSources(files), judge.ToolSettings(*e.Gate, duties), named), nil
+	return slices.Concat(judge.TestSources(files), judge.ToolSettings(*e.Gate, duties), duties.Scripts, duties.Compared), nil
 }
 
 // testsUntouched takes the pass from a gate during whose run tests or settings were written that

@@ -21,7 +21,7 @@ func (r *proving) runsTests(ctx context.Context) (bool, error) {
 			continue
 		}
 		duties, err := r.dutiesOf(ctx, r.state.Base, g)
-		if err != nil || duties.Scripts != "" && !duties.Inspects {
+		if err != nil || len(duties.Scripts) > 0 && !duties.Inspects {
 			return err == nil, err
 		}
 	}

@@ -162,11 +162,11 @@ func folderOf(p string) *regexp.Regexp {
 	return regexp.MustCompile(`(?m)(?:^|["'/\s(])` + regexp.QuoteMeta(path.Base(proof.DirOf(p))) + `["'/]`)
 }
 
-// comparedBy are the files of data with which commands of the gate compare, sorted, one a line.
-func (d *Diff) comparedBy() (string, error) {
+// comparedBy are the files of data with which commands of the gate compare, sorted.
+func (d *Diff) comparedBy() (out []string, err error) {
 	texts, err := d.gateTexts()
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	own := gateText{from: path.Join(d.gateDir(), "-"), text: d.Gate.Run, commands: true}
 	for _, c := range shell.Split(d.Gate.Run) {
@@ -174,7 +174,6 @@ func (d *Diff) comparedBy() (string, error) {
 			own.text += "\n" + c.Words[i+1]
 		}
 	}
-	var out []string
 	for _, p := range proof.SortedPaths(d.Before) {
 		reads := func(t gateText) bool { return t.commands && t.reads(d, p) && !t.includes(p, d.gateDir()) }
 		judges := d.direct[p] && reads(own)
@@ -183,12 +182,12 @@ func (d *Diff) comparedBy() (string, error) {
 		}
 		if !judges {
 			if judges, err = d.holdsCases(d.Before[p]); err != nil {
-				return "", err
+				return nil, err
 			}
 		}
 		if judges {
 			out = append(out, p)
 		}
 	}
-	return strings.Join(out, "\n"), nil
+	return out, nil
 }

@@ -28,7 +28,7 @@ func TestComparedByCommand(t *testing.T) {
 		got, err := DutiesOf(loop.Gate{Run: gate}, s.Add(prooftest.Tree{
 			"app.py": "print('hi')\n", "want.txt": "hello\n", "data/want": "hello\n", "check.sh": "python3 app.py | diff - want.txt\n",
 		}), s.Read)
-		if got.Compared != want || err != nil {
+		if strings.Join(got.Compared, " ") != want || err != nil {
 			t.Errorf("%s: compares with %q, want %q: %v", gate, got.Compared, want, err)
 		}
 		if n := strings.Count(got.Texts, "want.txt"); n > 1 {

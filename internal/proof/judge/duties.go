@@ -26,10 +26,10 @@ type Duties struct {
 	ChecksTypes bool
 	// Switches are build tags, features and macros that only gates set: see gateSwitches.
 	Switches string
-	// Compared are files with which commands of gates compare, one a line: see comparedBy.
-	Compared string
-	// Scripts are the scripts, programs and makefiles of the base that gates run, one a line.
-	Scripts string
+	// Compared are files with which commands of gates compare: see comparedBy.
+	Compared []string
+	// Scripts are the scripts, programs and makefiles of the base that gates run.
+	Scripts []string
 	// Warns: a gate fails where the product warns.
 	Warns bool
 	// Marks are the comments that checking programs of the gates know, one a line: see marks.
@@ -59,11 +59,18 @@ var (
 // And returns what two gates do together.
 func (a Duties) And(b Duties) Duties {
 	return Duties{
-		a.Inspects || b.Inspects, a.Lints || b.Lints, a.Measures || b.Measures, a.ChecksTypes || b.ChecksTypes,
-		strings.TrimSpace(a.Switches + " " + b.Switches), strings.TrimSpace(a.Compared + "\n" + b.Compared),
-		strings.TrimSpace(a.Scripts + "\n" + b.Scripts),
-		a.Warns || b.Warns, strings.TrimSpace(a.Marks + "\n" + b.Marks), a.Repeats || b.Repeats,
-		strings.TrimSpace(a.Texts + "\n" + b.Texts), cmp.Or(a.Task, b.Task),
+		Inspects:    a.Inspects || b.Inspects,
+		Lints:       a.Lints || b.Lints,
+		Measures:    a.Measures || b.Measures,
+		ChecksTypes: a.ChecksTypes || b.ChecksTypes,
+		Switches:    strings.TrimSpace(a.Switches + " " + b.Switches),
+		Compared:    slices.Concat(a.Compared, b.Compared),
+		Scripts:     slices.Concat(a.Scripts, b.Scripts),
+		Warns:       a.Warns || b.Warns,
+		Marks:       strings.TrimSpace(a.Marks + "\n" + b.Marks),
+		Repeats:     a.Repeats || b.Repeats,
+		Texts:       strings.TrimSpace(a.Texts + "\n" + b.Texts),
+		Task:        cmp.Or(a.Task, b.Task),
 	}
 }
 
@@ -123,7 +130,7 @@ func (d *Diff) duties() (Duties, error) {
 		if !strings.Contains(does.Texts, t.text) { // the commands have scripts as they are
 			does.Texts += "\n" + t.text
 		}
-		does.Scripts = strings.TrimPrefix(does.Scripts+"\n"+t.from, "\n")
+		does.Scripts = append(does.Scripts, t.from)
 	}
 	d.does = &does
 	return does, nil

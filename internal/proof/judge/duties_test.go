@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"ralph/internal/loop"
 	"ralph/internal/testing/prooftest"
 )
@@ -58,14 +60,14 @@ func TestDuties(t *testing.T) {
 		if !strings.Contains(got.Texts, c.gate.Run) {
 			t.Errorf("%s: the texts are %q", what, got.Texts)
 		}
-		if want, listed := map[string]string{"a goal of make": "Makefile", "a script that runs a script": "ci/all.sh\nci/lib.sh", "a checker that knows comments": "tools/check.py"}[what]; listed && got.Scripts != want {
+		if want, listed := map[string]string{"a goal of make": "Makefile", "a script that runs a script": "ci/all.sh\nci/lib.sh", "a checker that knows comments": "tools/check.py"}[what]; listed && strings.Join(got.Scripts, "\n") != want {
 			t.Errorf("%s: the scripts are %q", what, got.Scripts)
 		}
-		if got.Texts, got.Scripts = "", ""; got != c.want || err != nil {
+		if got.Texts, got.Scripts = "", nil; !cmp.Equal(got, c.want) || err != nil {
 			t.Errorf("%s: %+v, want %+v: %v", what, got, c.want, err)
 		}
 	}
-	if got := inspected.And(Duties{Measures: true}); got != (Duties{Inspects: true, Lints: true, Measures: true}) {
+	if got := inspected.And(Duties{Measures: true}); !cmp.Equal(got, Duties{Inspects: true, Lints: true, Measures: true}) {
 		t.Errorf("together: %+v", got)
 	}
 }

@@ -16,12 +16,12 @@ const namesCompared = "names a file with which the gate compares"
 
 // namesComparedIn are the new lines of a file that name one of these files, with its folder if
 // it has one.
-func namesComparedIn(file, lang, text, compared string, old map[string]bool) (out []Finding) {
-	if compared == "" || lang == "" {
+func namesComparedIn(file, lang, text string, compared []string, old map[string]bool) (out []Finding) {
+	if len(compared) == 0 || lang == "" {
 		return nil
 	}
 	var names []string
-	for p := range strings.SplitSeq(compared, "\n") {
+	for _, p := range compared {
 		name := regexp.QuoteMeta(path.Base(p))
 		if dir := path.Base(proof.DirOf(p)); dir != "." {
 			name = regexp.QuoteMeta(dir)

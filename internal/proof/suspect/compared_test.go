@@ -1,6 +1,7 @@
 package suspect
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -19,7 +20,7 @@ func TestCompared(t *testing.T) {
 	}
 	k, s := change("sh check.sh", base, prooftest.Tree{"cli.py": "import app\nopen(dst, 'w')\nshutil.copy('expected/' + name, dst)\nopen('./cases/x')\nprint('expected 1')\n# expected/out.txt\n"})
 	duties, err := judge.DutiesOf(k.Gate, k.Base, k.Content)
-	if want := "cases/a.in\ncases/a.want\nexpected/out.txt"; duties.Compared != want || err != nil {
+	if want := []string{"cases/a.in", "cases/a.want", "expected/out.txt"}; !slices.Equal(duties.Compared, want) || err != nil {
 		t.Errorf("compared with %q, want %q %v", duties.Compared, want, err)
 	}
 	found, _, err := Find(k.Base, k.Work, duties, s.Read)
