@@ -52,8 +52,9 @@ type Request struct {
 	// nil takes those of Baseline.
 	Digests map[string]string
 
-	// Sources are test files of the commit, from the root of the tree: a run that
-	// changes one is reported (loop.Result.Rewritten).
+	// Sources are files of the commit that no run should change, from the root of the tree:
+	// tests, settings of tools, scripts and data. A run that changes one is reported
+	// (loop.Result.Rewritten).
 	Sources []string
 
 	// Scope is the files of the task, for a gate that counts only these.

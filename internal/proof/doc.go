@@ -10,6 +10,8 @@
 //	red-green       something fails without the work and passes with it (redgreen)
 //
 // Package suspect names lines for which gates may be green although the task is not done.
+// Package addition finds changes of tests that only add some, manifest merges lists of
+// dependencies, and syntax reads sources for all of them.
 // This package has what all of them know: the files of a commit, their languages and tests by
 // the conventions of these, and links.
 package proof

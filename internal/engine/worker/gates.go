@@ -38,20 +38,21 @@ func passOf(s loop.State) int {
 	return n
 }
 
-// evaluate returns the verdict of a gate on a commit, in nine steps. The third to the
-// sixth turn a pass that the command alone does not earn into a failure.
+// evaluate returns the verdict of a gate on a commit, in ten steps. The fourth to the
+// seventh turn a pass that the command alone does not earn into a failure.
 //
 //  1. withRetries (flaky.go) runs the command (runGate), and again where it is red.
 //  2. toolGone (toolgone.go) interrupts the step where the machine lost the gate's tool.
-//  3. testsUntouched (rewritten.go): no test was written while the gate ran.
-//  4. withBaseJudges (judges.go): the gate passes with the judge files of the base, too.
-//  5. ratchet (ratchet.go): no test that ran on the base is lost; skips (skipped.go) notes new
+//  3. errorBefore (errorbefore.go) notes an error that the base has, too.
+//  4. testsUntouched (rewritten.go): no test was written while the gate ran.
+//  5. withBaseJudges (judges.go): the gate passes with the judge files of the base, too.
+//  6. ratchet (ratchet.go): no test that ran on the base is lost; skips (skipped.go) notes new
 //     ones that do not run.
-//  6. canary (canary.go): the runner reports tests that must fail, or a gate without tests
+//  7. canary (canary.go): the runner reports tests that must fail, or a gate without tests
 //     fails with other values to compare with (canarycompare.go).
-//  7. covered (covered.go) notes where new tests that raise coverage see no values.
-//  8. steered (steered.go) notes old tests that new ones blind.
-//  9. repaired (repaired.go) finds out who had broken what passes now.
+//  8. covered (covered.go) notes where new tests that raise coverage see no values.
+//  9. steered (steered.go) notes old tests that new ones blind.
+//  10. repaired (repaired.go) notes where an earlier task of the plan broke what passes now.
 //
 // A gate of kind mutation (mutation.go) looks at the tests instead.
 func (w *Worker) evaluate(ctx context.Context, s loop.State, e evaluation, h *Hooks) (loop.Result, error) {

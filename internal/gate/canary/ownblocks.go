@@ -46,7 +46,7 @@ var blockForms = map[string]blockForm{
 	},
 }
 
-// failingBlocks makes the tests of a file of Ruby or PHP fail at their ends, after they used
+// failingBlocks makes the tests of a file of Ruby, PHP or Java fail at their ends, after they used
 // the product. One whose name another has in the file is left alone.
 func failingBlocks(ext, text string) (string, []string) {
 	form := blockForms[ext]

@@ -14,17 +14,6 @@ import (
 	"ralph/internal/text"
 )
 
-// Red-green asks what fails without the work and passes with it. The gates run once
-// more on the work's commit with its product changes undone and its tests kept:
-//
-//	assertion  a test that passes with the work fails there by its name
-//	build      the tests cannot be compiled, loaded or found there, or find no name that
-//	           the work added; a test without any assertion would do, so this is weaker
-//	exit       a command that names no tests exits differently; the weakest
-//
-// A change of tests only, and one of documents only, undoes nothing that a test
-// could see: it is not proved. Work of that kind is exempt where people say so.
-
 // ProvingGates are the gates that can show that something fails without the work, the ones
 // that name tests first.
 func ProvingGates(gates []loop.Gate) []loop.Gate {

@@ -38,7 +38,7 @@ var silencesWarnings = lazyregexp.New(`\b(?:simplefilter|filterwarnings|catch_wa
 const waivesTypes = silencesTool + " (any, or a cast)"
 
 // Plain forms in which code takes the types away from a type checker, by the ending of a
-// source. In Python they count with what the file imports: see waivers.
+// source. In Python they count with what the file imports: see waives.
 var (
 	waivesTypeScript = lazyregexp.New(`\bas\s+any\s*(?:[)\]}.,;:?&|<>=+*/%-]|$)|\bas\s+unknown\s+as\b|<any>\s*[\w$("'\[{]|\)\s*:\s*(?:Promise<\s*)?any\b` +
 		`|[\w$)\]]!+(?:\.\w|\[|[),;]|\s*$)`)
