@@ -3,7 +3,6 @@ package loop
 import (
 	"errors"
 	"fmt"
-	"strings"
 	"testing"
 	"time"
 
@@ -242,11 +241,6 @@ func limits(change func(*Limits)) func(*Spec) {
 
 func maxIterations(n int) func(*Spec) {
 	return limits(func(l *Limits) { l.MaxIterations = n })
-}
-
-func typeName(e Event) string {
-	_, name, _ := strings.Cut(fmt.Sprintf("%T", e), ".")
-	return name
 }
 
 // place requires where the run continues once it is answered.

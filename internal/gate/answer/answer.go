@@ -17,12 +17,12 @@ import (
 	"ralph/internal/text"
 )
 
-// The bounds of seed 002: fewer than Least characters are no answer, and fewer
-// than Short that mention a failure are none either. A refusal is not long.
+// The bounds of seed 002: fewer than least characters are no answer, and fewer
+// than short that mention a failure are none either. A refusal is not long.
 const (
-	Least = 10
-	Short = 100
-	Long  = 1200
+	least = 10
+	short = 100
+	long  = 1200
 )
 
 var (
@@ -45,14 +45,14 @@ func Fault(answer string) string {
 		return "it is empty"
 	case !utf8.ValidString(answer), strings.ContainsRune(answer, 0):
 		return "it is not text"
-	case n < Short && idle.MatchString(answer):
-		return "it says that there is nothing to do: " + text.Headline(answer, Short)
-	case n < Least:
-		return fmt.Sprintf("it has %d characters, fewer than %d", n, Least)
-	case n < Long && refusing.MatchString(answer):
-		return "it refuses: " + text.Headline(answer, Short)
-	case n < Short && failing.MatchString(answer):
-		return "it tells of a failure, and nothing else: " + text.Headline(answer, Short)
+	case n < short && idle.MatchString(answer):
+		return "it says that there is nothing to do: " + text.Headline(answer, short)
+	case n < least:
+		return fmt.Sprintf("it has %d characters, fewer than %d", n, least)
+	case n < long && refusing.MatchString(answer):
+		return "it refuses: " + text.Headline(answer, short)
+	case n < short && failing.MatchString(answer):
+		return "it tells of a failure, and nothing else: " + text.Headline(answer, short)
 	case cutOff.MatchString(answer):
 		return "it breaks off: it ends with a mark of its being cut"
 	}

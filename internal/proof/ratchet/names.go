@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// NamesSchema is the schema of a file of test names.
-const NamesSchema = "ralph.tests/v1"
+// namesSchema is the schema of a file of test names.
+const namesSchema = "ralph.tests/v1"
 
 // Outcome of a test: passed, failed or skipped.
 type Outcome string
@@ -30,7 +30,7 @@ type Test struct {
 // Names are all tests of one run of a gate.
 type Names []Test
 
-// EncodeNames writes names as a file of NamesSchema, one line a test, sorted.
+// EncodeNames writes names as a file of namesSchema, one line a test, sorted.
 func EncodeNames(n Names) ([]byte, error) {
 	n = slices.Clone(n)
 	slices.SortFunc(n, func(a, b Test) int {
@@ -40,7 +40,7 @@ func EncodeNames(n Names) ([]byte, error) {
 		return strings.Compare(string(a.Outcome), string(b.Outcome))
 	})
 	var b bytes.Buffer
-	fmt.Fprintf(&b, `{"schema": %q, "tests": [`, NamesSchema)
+	fmt.Fprintf(&b, `{"schema": %q, "tests": [`, namesSchema)
 	for i, t := range n {
 		line, err := json.Marshal(t)
 		if err != nil {
@@ -65,7 +65,7 @@ func DecodeNames(data []byte) (Names, error) {
 	if err := json.Unmarshal(data, &file); err != nil {
 		return nil, fmt.Errorf("read the names of tests: %w", err)
 	}
-	if file.Schema != NamesSchema {
+	if file.Schema != namesSchema {
 		return nil, fmt.Errorf("read the names of tests: unknown schema %q", file.Schema)
 	}
 	return file.Tests, nil
