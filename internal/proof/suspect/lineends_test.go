@@ -1,14 +1,8 @@
 package suspect
 
 import (
-	"fmt"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
-
-	"ralph/internal/proof"
-	"ralph/internal/proof/judge"
 )
 
 // TestHiddenLines: code after a character at which the language ends a line, and a difference
@@ -39,21 +33,5 @@ func TestHiddenLines(t *testing.T) {
 		if got := strings.Join(suspectsOf(t, c.file, c.base, c.text), ", "); got != c.want {
 			t.Errorf("%s %q: %q, want %q", c.file, c.text, got, c.want)
 		}
-	}
-}
-
-// TestKinds: each kind of suspects has its weight.
-func TestKinds(t *testing.T) {
-	t.Parallel()
-	for lang, all := range suspicions() {
-		for _, s := range all {
-			if (Finding{What: s.what}).Weight() < 0 {
-				t.Errorf("%s: %q has no weight", lang, s.what)
-			}
-		}
-	}
-	found, _, err := Find(nil, []proof.File{{Path: "lib/assert.h", Mode: "100644", ID: "x"}}, judge.Duties{}, func(string) ([]byte, error) { return nil, nil })
-	if err != nil || len(found) != 1 || found[0].Weight() <= 0 {
-		t.Error(cmp.Diff("", fmt.Sprint(found)), err)
 	}
 }

@@ -34,7 +34,7 @@ var (
 // silencesWarnings matches code that hides warnings.
 var silencesWarnings = lazyregexp.New(`\b(?:simplefilter|filterwarnings|catch_warnings)\([^)\n]*["'](?:ignore|default|once|module)["':]|\bprocess\.(?:noDeprecation\s*=|removeAllListeners\(\s*['"]warning)|\bemitWarning\s*=[^=]`)
 
-// waivesTypes is what lines do that take types away; it is of the kind of silencesTool.
+// waivesTypes is what lines do that take types away.
 const waivesTypes = silencesTool + " (any, or a cast)"
 
 // Plain forms in which code takes the types away from a type checker, by the ending of a

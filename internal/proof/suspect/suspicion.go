@@ -1,12 +1,9 @@
 package suspect
 
 import (
-	"slices"
-	"strings"
 	"sync"
 
 	"ralph/internal/lazyregexp"
-	"ralph/internal/loop"
 )
 
 // What a suspect line does.
@@ -36,37 +33,6 @@ const (
 	replacesRunner = "replaces a part of a test runner"
 	writesExpected = "sets a variable by which tests write what they expect"
 )
-
-// byWeight are the kinds of suspects: first what ends or steers a run of tests, then what
-// finds out about it, last what only looks around.
-var byWeight = []string{
-	replacesRunner, writesExpected, catchesAssertions, endsJudge, switchesTest, writesReport, endsProcess, forgesReport, changesCode, steersTests, replacesHelper, comparesForTests, takesPlace, hidesLines, changesLibrary, equalsAll, fitsErrors, fitsValues, catchesAll, hiddenCode, looksBinary, gateOnly, leftOut, leavesGate, losesCode, takenAway, takesCode, tooLarge,
-	notImplemented, ignoresInput, unreadInput, neverRuns, onlySwitched, namedByTask, namedNowhere, skipsTest, expectsNothing, answersItself, asksMock, leavesOut, asksLittle, readsSource, loosensLimit, runsFile, startsSelf, changesPath, leadsToTests, copiesTests, knowsAnswers, findsTests, findsCaller, silencesTool, looksAround,
-}
-
-// Weight is the rank of what a suspect does, the gravest first; those of one kind share it.
-func (s Finding) Weight() int {
-	return slices.IndexFunc(byWeight, func(kind string) bool { return strings.HasPrefix(s.What, kind) })
-}
-
-// concerns are the kinds of suspects that are another concern than lines which only may steer
-// or know their tests.
-var concerns = map[loop.ConcernCode][]string{
-	loop.ConcernWeak:     {skipsTest, expectsNothing, answersItself, asksMock, leavesOut, asksLittle, readsSource, runsAsLoaded},
-	loop.ConcernUndone:   {notImplemented, onlySwitched, namedByTask, namedNowhere, leavesGate, losesCode},
-	loop.ConcernSilenced: {silencesTool, unseenCode, ignoredByTools, nestedModule, constrainedNow, looksBinary},
-	loop.ConcernTampers:  {takesPlace, replacesHelper, comparesForTests, loosensLimit, replacesRunner, writesExpected, catchesAssertions, endsJudge, switchesTest, writesReport},
-}
-
-// Concern is what a person is asked about where a finding is left.
-func (s Finding) Concern() loop.ConcernCode {
-	for code, kinds := range concerns {
-		if slices.ContainsFunc(kinds, func(kind string) bool { return strings.HasPrefix(s.What, kind) && s.What != waivesTypes }) {
-			return code
-		}
-	}
-	return loop.ConcernSuspect
-}
 
 // runnerOutput is printed around the results of tests.
 const runnerOutput = `=== RUN|--- PASS|--- FAIL|\\x16[-=PF]|"Action":|\\"Action\\":|\d+ passed|Ran \d+ tests?|test result: ok|# pass \d|["'](?:not )?ok \d`
