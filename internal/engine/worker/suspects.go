@@ -30,10 +30,11 @@ func (w *Worker) findSuspects(ctx context.Context, s loop.State, tip string) (su
 	if err != nil {
 		return nil, nil, fmt.Errorf("search the changed sources of %s: %w", git.Short(tip), err)
 	}
-	evasions, err := suspect.Evasions(base, work, s.Gates, duties, content)
+	evasions, whole, err := suspect.Evasions(base, work, s.Gates, duties, content)
 	if err != nil {
 		return nil, nil, fmt.Errorf("search what gates do not see of %s: %w", git.Short(tip), err)
 	}
+	all = all && whole
 	named, err := suspect.NamesTestData(base, work, s.Gates, s.Task.Text, content)
 	if err != nil {
 		return nil, nil, fmt.Errorf("search for what %s reads: %w", git.Short(tip), err)

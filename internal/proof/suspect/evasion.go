@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"ralph/internal/lazyregexp"
 	"ralph/internal/loop"
@@ -31,8 +32,9 @@ const (
 // inspect less than they seem to: lines of sources and tests that name the report of a gate; code and types
 // where tools do not look or believe them; files that become ignored; and images that the
 // work itself marks as verified. Honest work can have these: a person should look.
-// Sorted by what it does, then by file.
-func Evasions(base, work []proof.File, gates []loop.Gate, duties judge.Duties, content func(id string) ([]byte, error)) (found []Finding, err error) {
+// Sorted by what it does, then by file. all is false where the work changes more files than are
+// searched.
+func Evasions(base, work []proof.File, gates []loop.Gate, duties judge.Duties, content func(id string) ([]byte, error)) (found []Finding, all bool, err error) {
 	e := evasions{before: proof.Index(base), after: proof.Index(work), content: content, old: map[string]bool{}, lints: duties.Lints}
 	if slices.ContainsFunc(gates, func(g loop.Gate) bool { return g.Kind == loop.KindVisual }) {
 		found = append(found, e.marked()...)
@@ -40,30 +42,35 @@ func Evasions(base, work []proof.File, gates []loop.Gate, duties judge.Duties, c
 	report := judge.ReportPattern(gates, duties.Measures)
 	compiles, compared := builds.MatchString(duties.Texts) || compilesAll.MatchString(duties.Texts), asksGit.MatchString(duties.Texts)
 	if report == nil && !duties.Inspects && !compiles && !compared {
-		return found, nil
+		return found, true, nil
 	}
+	e.was, e.now = inspected(e.before, e.after), inspected(e.after, e.before)
+	all = len(e.was) <= mostSuspectFiles && len(e.now) <= mostSuspectFiles
+	e.was, e.now = e.was[:min(len(e.was), mostSuspectFiles)], e.now[:min(len(e.now), mostSuspectFiles)]
+	e.data = sync.OnceValue(func() []string { return changedData(e.after, e.before) })
+	e.paths = sync.OnceValue(func() []string { return slices.Concat(proof.SortedPaths(e.after), proof.SortedPaths(e.before)) })
 	gone, err := e.gone(gates, duties)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	found = append(found, gone...)
 	declares := func(p string) bool { return declared.MatchString(p) }
-	if duties.Inspects && slices.ContainsFunc(e.changed(e.after, e.before), declares) {
+	if duties.Inspects && slices.ContainsFunc(e.now, declares) {
 		if e.checksTypes, err = e.typesChecked(gates); err != nil {
-			return nil, err
+			return nil, false, err
 		}
 	}
-	for _, p := range e.changed(e.before, e.after) {
+	for _, p := range e.was {
 		text, err := content(e.before[p].ID)
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		syntax.AddLines(e.old, string(text))
 	}
-	for _, p := range e.changed(e.after, e.before) {
+	for _, p := range e.now {
 		text, err := content(e.after[p].ID)
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		if report != nil && proof.SourceLanguage(p, string(text)) != "" {
 			found = append(found, e.reports(p, string(text), report, gates)...)
@@ -80,7 +87,7 @@ func Evasions(base, work []proof.File, gates []loop.Gate, duties judge.Duties, c
 			found = append(found, e.constrained(p, proof.LanguageOf(p), string(text))...)
 		}
 	}
-	return found, nil
+	return found, all, nil
 }
 
 // asksGit matches a command that looks at what git sees.
@@ -89,6 +96,10 @@ var asksGit = lazyregexp.New(`\bgit\s+(?:diff|status|ls-files)\b`)
 // evasions searches one change.
 type evasions struct {
 	before, after map[string]proof.File
+	// was and now are the changed files that are searched, on the base and in the work.
+	was, now []string
+	// data are the changed files that are no sources, and paths all files of both.
+	data, paths func() []string
 	// old are the lines of changed files of the base.
 	old map[string]bool
 	// lints: a gate inspects by more than coverage.
@@ -98,11 +109,12 @@ type evasions struct {
 	content     func(id string) ([]byte, error)
 }
 
-// changed are the plain files that the other commit does not have like this, without
-// documents, at most as many as are searched for suspects.
-func (e evasions) changed(files, other map[string]proof.File) (out []string) {
+// inspected are the plain files that the other commit does not have like this, without documents
+// and data that no tool inspects.
+func inspected(files, other map[string]proof.File) (out []string) {
 	for _, p := range proof.SortedPaths(files) {
-		if f := files[p]; proof.IsFile(f) && f.ID != other[p].ID && !proof.IsDocument(strings.ToLower(path.Base(p))) && len(out) < mostSuspectFiles {
+		data := plainData(p) && path.Base(p) != "go.mod" && !slices.Contains(inspectedText, path.Ext(p))
+		if f := files[p]; proof.IsFile(f) && f.ID != other[p].ID && !data && !proof.IsDocument(strings.ToLower(path.Base(p))) {
 			out = append(out, p)
 		}
 	}

@@ -70,7 +70,7 @@ func TestEvasions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		found, err := Evasions(files, s.Add(work), []loop.Gate{c.gate}, duties, s.Read)
+		found, _, err := Evasions(files, s.Add(work), []loop.Gate{c.gate}, duties, s.Read)
 		var got []string
 		for _, f := range found {
 			got = append(got, f.String())
@@ -97,7 +97,7 @@ func TestLosesCode(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		found, err := Evasions(base, after, []loop.Gate{gate}, duties, s.Read)
+		found, _, err := Evasions(base, after, []loop.Gate{gate}, duties, s.Read)
 		if got := fmt.Sprint(found); got != want || err != nil {
 			t.Errorf("%s %v: %s", work, err, got)
 		}

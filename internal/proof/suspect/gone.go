@@ -35,7 +35,7 @@ func (e evasions) gone(gates []loop.Gate, duties judge.Duties) (out []Finding, e
 		gone, loses = takenAway, takesCode
 	}
 	was, now := map[string]string{}, map[string]string{}
-	for _, p := range e.changed(e.before, e.after) {
+	for _, p := range e.was {
 		if !isProduct(p) {
 			continue
 		}
@@ -48,7 +48,7 @@ func (e evasions) gone(gates []loop.Gate, duties judge.Duties) (out []Finding, e
 			return nil, err
 		}
 	}
-	for _, p := range e.changed(e.after, e.before) {
+	for _, p := range e.now {
 		if !counts || !isProduct(p) {
 			continue
 		}
@@ -63,7 +63,7 @@ func (e evasions) gone(gates []loop.Gate, duties judge.Duties) (out []Finding, e
 			lost[p] = append(lost[p], name)
 		}
 	}
-	for _, p := range e.changed(e.before, e.after) {
+	for _, p := range e.was {
 		if names := lost[p]; len(names) > 0 {
 			slices.Sort(names)
 			out = append(out, Finding{Path: p, What: loses + strings.Join(names[:min(len(names), 3)], ", ")})

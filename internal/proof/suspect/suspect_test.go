@@ -374,6 +374,22 @@ func TestSuspectsOfTooMuch(t *testing.T) {
 	if _, _, err := Find(nil, many[:1], judge.Duties{}, func(string) ([]byte, error) { return nil, broken }); !errors.Is(err, broken) {
 		t.Error(err)
 	}
+	gates := []loop.Gate{{Kind: loop.KindCommand, Run: "stylelint ."}}
+	silenced := func(string) ([]byte, error) { return []byte("/* stylelint-disable */\n"), nil }
+	many = many[:0]
+	for _, ending := range []string{"json", "css"} {
+		for i := range mostSuspectFiles + 1 {
+			many = append(many, proof.File{Path: fmt.Sprintf("a%04d.%s", i, ending), Mode: "100644", ID: "x"})
+		}
+		few := len(many) == mostSuspectFiles+1
+		if few {
+			many = append(many, proof.File{Path: "z.css", Mode: "100644", ID: "x"})
+		}
+		found, all, err := Evasions(nil, many, gates, judge.Duties{Inspects: true, Lints: true}, silenced)
+		if all != few || len(found) == 0 || err != nil {
+			t.Errorf("%d %s: %v, %v, %v", len(many), ending, found, all, err)
+		}
+	}
 	links := []proof.File{{Path: "a.go", Mode: proof.LinkMode, ID: "x"}}
 	if _, all, err := Find(nil, links, judge.Duties{}, large); !all || err != nil {
 		t.Error("a link is no source", err)

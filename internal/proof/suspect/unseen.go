@@ -39,7 +39,7 @@ func (e evasions) hides(p, text string) (out []Finding) {
 	if !had && lang != "" && (strings.HasPrefix(path.Base(p), ".") && !strings.Contains(path.Base(p), "rc.") || inHiddenFolder(p)) {
 		out = append(out, Finding{Path: p, What: unseenCode})
 	}
-	for _, s := range runsAsCode(p, lang, text, changedData(e.after, e.before)) {
+	for _, s := range runsAsCode(p, lang, text, e.data()) {
 		out = append(out, Finding{Path: s.path, What: unseenCode})
 	}
 	if searched := suspicions()[lang] != nil; !searched && (lang != "" || slices.Contains(inspectedText, path.Ext(p))) {
@@ -115,9 +115,11 @@ func (e evasions) ignores(p, text string, such func(string) bool) (out []Finding
 			continue
 		}
 		glob := proof.IgnoreGlob(proof.DirOf(p), strings.TrimRight(line, " \r"))
-		all := slices.Concat(proof.SortedPaths(e.after), proof.SortedPaths(e.before))
-		for _, f := range all {
-			if glob != "" && such(f) && (doublestar.MatchUnvalidated(glob, f) || doublestar.MatchUnvalidated(glob+"/**", f)) {
+		if glob == "" {
+			continue
+		}
+		for _, f := range e.paths() {
+			if such(f) && (doublestar.MatchUnvalidated(glob, f) || doublestar.MatchUnvalidated(glob+"/**", f)) {
 				out = append(out, Finding{Path: p, Line: n + 1, What: ignoredByTools + f})
 				break
 			}
