@@ -199,8 +199,11 @@ func (r *reached) tasks() (texts string, err error) {
 			continue
 		}
 		data, err := r.Content(r.Before[p].ID)
-		if err != nil || len(data) > longestScript {
+		if err != nil {
 			return "", err
+		}
+		if len(data) > longestScript {
+			continue
 		}
 		text := string(data)
 		if just {

@@ -41,6 +41,7 @@ func TestDuties(t *testing.T) {
 		"a script of a shell":                   {loop.Gate{Run: "sh ci/test.sh"}, prooftest.Tree{"ci/test.sh": "go test -coverprofile=c.out ./...\ngo tool cover -func=c.out | awk '/total/ { exit $3 < 90 }'\n", "a.go": ""}, measured},
 		"a script that a script runs":           {loop.Gate{Run: "sh ci/all.sh"}, prooftest.Tree{"ci/all.sh": "set -e\n. ci/lib.sh\n", "ci/lib.sh": "npx tsc\n", "a.go": ""}, typed},
 		"a recipe of just":                      {loop.Gate{Run: "just check"}, prooftest.Tree{"justfile": "check: unit\n\nunit:\n    c8 node --test\n\ntypes:\n    tsc\n"}, measured},
+		"a recipe beside a long one":            {loop.Gate{Run: "just check"}, prooftest.Tree{"justfile": "check:\n    c8 node --test\n", ".justfile": strings.Repeat("x:\n    y\n", longestScript/8+1)}, measured},
 		"another recipe of just":                {loop.Gate{Run: "just unit"}, prooftest.Tree{"justfile": "lint:\n    eslint .\n\nunit:\n    node --test\n"}, Duties{}},
 		"tox":                                   {loop.Gate{Run: "tox -q"}, prooftest.Tree{"tox.ini": "[testenv]\ncommands = pytest --cov\n"}, measured},
 		"settings of pytest":                    {loop.Gate{Run: "python3 -m pytest"}, prooftest.Tree{"pyproject.toml": "[tool.pytest.ini_options]\naddopts = \"-q --cov=shop\"\n"}, measured},

@@ -97,8 +97,11 @@ func (h helpers) importedInstead(lang, before, after string) (out []changedFunct
 			continue
 		}
 		data, err := h.ContentOf(h.After[p])
-		if err != nil || len(data) > syntax.LongestSource {
+		if err != nil {
 			return nil, err
+		}
+		if len(data) > syntax.LongestSource {
+			continue
 		}
 		here := functionTexts(lang, syntax.InLines(lang, data))
 		out = slices.DeleteFunc(out, func(f changedFunction) bool {

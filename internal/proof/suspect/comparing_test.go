@@ -1,12 +1,37 @@
 package suspect
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"ralph/internal/proof"
 	"ralph/internal/proof/judge"
+	"ralph/internal/proof/syntax"
+	"ralph/internal/testing/prooftest"
 )
+
+// TestBesideLongSources: a source that is too long to be searched hides nothing in others.
+func TestBesideLongSources(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x = 1\n", syntax.LongestSource/6+1)
+	for what, c := range map[string]struct{ file, before, after, test string }{
+		comparesForTests + " ": {"compare.py", "def same(a, b):\n    return a == b\n", "from shop.equal import same\n", "def test_a():\n    assert same(price(100), 119)\n"},
+		comparesForTests:       {"support.py", "def check(got, want):\n    assert got == want\n", "def check(got, want):\n    assert abs(got - want) < 20\n", "def test_a():\n    check(price(100), 119)\n"},
+		asksMock:               {"shop.py", "", "def _rule(cents):\n    return cents\n", "@pytest.fixture(autouse=True)\ndef rule(monkeypatch):\n    monkeypatch.setattr('shop._rule', lambda c: c // 2)\n"},
+	} {
+		base := prooftest.Tree{"price.py": "def price(net):\n    return net\n", "a/same.py": long, "a/changes.py": long, c.file: c.before}
+		work := prooftest.Tree{"a/changes.py": long + "y = 1\n", c.file: c.after, "test_a.py": c.test}
+		if what != asksMock {
+			base["test_a.py"] = c.test
+		}
+		k, s := change("pytest", base, work)
+		found, _, err := Find(k.Base, k.Work, judge.Duties{}, s.Read)
+		if !slices.ContainsFunc(found, func(f Finding) bool { return f.What == strings.TrimSpace(what) }) || err != nil {
+			t.Errorf("%s, %q: %v %v", c.file, what, found, err)
+		}
+	}
+}
 
 // TestComparing: a function by which tests compare judges, whatever its file is called.
 func TestComparing(t *testing.T) {

@@ -63,8 +63,11 @@ func newStubs(before, after map[string]proof.File, content func(id string) ([]by
 			continue
 		}
 		old, text, err := proof.TwoTexts(before[p], after[p], content)
-		if err != nil || len(text) > syntax.LongestSource {
+		if err != nil {
 			return nil, err
+		}
+		if len(text) > syntax.LongestSource {
+			continue
 		}
 		had := map[string]bool{}
 		for _, f := range how.Functions(old) {

@@ -86,20 +86,18 @@ func NamesTestData(base, work []proof.File, gates []loop.Gate, task string, cont
 	}
 	slices.Sort(named)
 	named = slices.Compact(named)
-	named = named[:min(len(named), mostNamed)]
-	var read []string
+	most := min(len(named), mostNamed)
+	read := slices.Clone(named[most:]) // of these it is not known
 	for _, g := range gates {
-		by, err := judge.ReadBy(g, base, named, content)
+		by, err := judge.ReadBy(g, base, named[:most], content)
 		if err != nil {
 			return nil, err
 		}
-		for _, p := range by {
-			read = append(read, path.Base(p))
-		}
+		read = append(read, by...)
 	}
 	var found []Finding
 	for _, l := range lines {
-		if slices.Contains(read, l.name) {
+		if slices.ContainsFunc(read, func(p string) bool { return path.Base(p) == l.name }) {
 			found = append(found, l.Finding)
 		}
 	}

@@ -11,8 +11,8 @@ import (
 // and that of all else.
 type baseTexts struct{ tests, sources string }
 
-// textsOf reads the sources of the base in a language, once; both texts are empty where one of
-// the files is too long to be searched.
+// textsOf reads the sources of the base in a language, once, without those that are too long to
+// be searched: they are data or made by tools.
 func (h helpers) textsOf(lang string) (baseTexts, error) {
 	if read, has := h.texts[lang]; has {
 		return read, nil
@@ -28,9 +28,7 @@ func (h helpers) textsOf(lang string) (baseTexts, error) {
 			return baseTexts{}, err
 		}
 		if len(text) > syntax.LongestSource {
-			tests.Reset()
-			sources.Reset()
-			break
+			continue
 		}
 		if _, test := proof.IsTest(p); test {
 			tests.WriteString(syntax.WithoutComments(lang, syntax.InLines(lang, text)) + "\n")
