@@ -24,14 +24,11 @@ func (t *tree) stamps(names []string) map[string]stamp {
 	return out
 }
 
-// mostRewritten bounds the files in a result (loop.Result.Rewritten).
-const mostRewritten = 50
-
 // changed are the files that no longer have the stamp that they had.
 func (t *tree) changed(names []string, had map[string]stamp) (out []string) {
 	have := t.stamps(names)
 	for _, name := range names {
-		if have[name] != had[name] && len(out) < mostRewritten {
+		if have[name] != had[name] {
 			out = append(out, name)
 		}
 	}

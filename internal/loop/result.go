@@ -92,7 +92,7 @@ type Result struct {
 	// sorted: they judge the work (package proof). Empty in results on the work.
 	Opened []string `json:"opened,omitempty"`
 	// Rewritten are tests of the commit, scripts of the gate, and settings of the tools that
-	// inspect it, that were written while the gate ran, at most 50.
+	// inspect it, that were written while the gate ran, at most 500.
 	Rewritten []string `json:"rewritten,omitempty"`
 	// Flaky is how the gate was red and green on the same commit; empty: it was not
 	// seen to be. It has passed all the same only in quarantine.

@@ -15,6 +15,10 @@ import (
 // mostRead bounds the written files of data that are searched for in tests and scripts.
 const mostRead = 20
 
+// mostRewritten bounds the written files in a result. What a run on the base wrote beyond that
+// counts as written by the work alone.
+const mostRewritten = 500
+
 // unwritten are the files for whose writing a gate is watched: those that it must not write, and
 // data, of which only what its tests and scripts read counts. The tree of an agent and the files
 // that lie over that of a hidden gate are not looked at.
@@ -46,7 +50,9 @@ func (w *Worker) neverWritten(ctx context.Context, s loop.State, e evaluation, f
 // testsUntouched takes the pass from a gate during whose run tests or settings were written that
 // the run on the base leaves alone: what ran is not what was committed.
 func (w *Worker) testsUntouched(ctx context.Context, s loop.State, e evaluation, r loop.Result) (loop.Result, error) {
-	if len(r.Rewritten) == 0 || e.OnBase {
+	all := r.Rewritten
+	r.Rewritten = all[:min(len(all), mostRewritten)]
+	if len(all) == 0 || e.OnBase {
 		return r, nil
 	}
 	work, err := w.files(ctx, e.Commit)
@@ -55,7 +61,7 @@ func (w *Worker) testsUntouched(ctx context.Context, s loop.State, e evaluation,
 	}
 	before := loop.ResultOf(s.BaseResults, e.Gate.Name)
 	c := judge.Case{Scope: s.Task.Scope, MayChange: s.MayChange, Reviewed: allowedByReview(s, work)}
-	wrong := slices.DeleteFunc(slices.Clone(r.Rewritten), func(p string) bool {
+	wrong := slices.DeleteFunc(slices.Clone(all), func(p string) bool {
 		return c.Permits(p) || before != nil && slices.Contains(before.Rewritten, p)
 	})
 	if wrong, err = w.judging(ctx, s, e, work, wrong); err != nil {
