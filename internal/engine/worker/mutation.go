@@ -223,7 +223,7 @@ func (m *mutation) judge() (loop.Result, error) {
 	case tried == 0 && m.unbuilt == 0:
 		r.Reason = "the work has no line in which ralph makes mutants"
 	case tried == 0:
-		r.Reason = "no mutant could be built"
+		r.Verdict, r.Reason = loop.Error, "no mutant could be built, so that nothing was measured"
 	default:
 		score := 100 * float64(m.killed) / float64(tried)
 		r.Value, r.Reason = &score, fmt.Sprintf("%d of %s killed", m.killed, text.Plural(tried, "mutant"))

@@ -105,7 +105,7 @@ func TestMutantsThatDoNotBuild(t *testing.T) {
 	b.spec.Gates = []loop.Gate{{Name: "mutation", Kind: loop.KindMutation, Level: loop.Hard, Run: compile}}
 	b.spec.Proof = loop.ProofNone
 	s := b.drive(t)
-	if r := s.Last().Results[0]; r.Verdict != loop.Passed || r.Reason != "no mutant could be built" || r.Value != nil {
+	if r := s.Last().Results[0]; r.Verdict != loop.Error || r.Reason != "no mutant could be built, so that nothing was measured" || r.Value != nil {
 		t.Errorf("%s: %s (%v)", r.Verdict, r.Reason, r.Value)
 	}
 }
