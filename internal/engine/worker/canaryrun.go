@@ -76,8 +76,15 @@ func (w *Worker) canaryPlaces(ctx context.Context, commit string, e evaluation, 
 	if err != nil {
 		return nil, err
 	}
-	read := func(path string) ([]byte, error) { return w.dataOf(ctx, ids[path]) }
-	return canary.Places(slices.Collect(maps.Keys(ids)), read, word, o), ctx.Err()
+	files := slices.Collect(maps.Keys(ids))
+	var ahead []string
+	for _, f := range append(canary.TestFiles(files), o.Work...) {
+		ahead = append(ahead, ids[f])
+	}
+	if err := w.readAhead(ctx, ahead); err != nil {
+		return nil, err
+	}
+	return canary.Places(files, func(path string) ([]byte, error) { return w.dataOf(ctx, ids[path]) }, word, o)
 }
 
 // filesOf are the files of a commit where a gate runs, those of a hidden gate over them, and

@@ -54,12 +54,12 @@ func (w *Worker) cover(ctx context.Context, g loop.Gate, ids map[string]string) 
 	return err
 }
 
-// dataOf is the content of a file by its id, of one of a hidden gate, too.
+// dataOf is blob for files of a hidden gate, too.
 func (w *Worker) dataOf(ctx context.Context, id string) ([]byte, error) {
 	if file, held := strings.CutPrefix(id, heldOutID); held {
 		return os.ReadFile(file)
 	}
-	return w.Repo.Blob(ctx, id)
+	return w.blob(ctx, id)
 }
 
 // edit makes a gate judge its commit with these edits. done removes what it made for that.

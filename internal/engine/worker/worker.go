@@ -70,9 +70,10 @@ type Worker struct {
 	Now func() time.Time
 
 	filtered bool
-	// blobs are contents that were read ahead, by their ids.
-	blobs  map[string][]byte
-	listed []listing
+	// blobs are contents that were read, by their ids.
+	blobs     map[string][]byte
+	blobBytes int
+	listed    []listing
 	// duties are what gates do by their commands on a commit: see dutiesOf.
 	duties map[[4]string]judge.Duties
 	// notes are recorded with the next commit; a crash before it loses them.

@@ -1,6 +1,7 @@
 package canary
 
 import (
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -60,9 +61,9 @@ type Options struct {
 }
 
 // Places returns a canary for each place among the files of a commit, sorted, at
-// most MaxPlaces of them. read returns the content of a file, word a new name of
-// lower-case letters at each call. A file that cannot be read gets none.
-func Places(files []string, read func(path string) ([]byte, error), word func() string, o Options) []Place {
+// most maxPlaces of them. read returns the content of a file, nil of one that is too large
+// for a test, which gets none; word a new name of lower-case letters at each call.
+func Places(files []string, read func(path string) ([]byte, error), word func() string, o Options) ([]Place, error) {
 	var out []Place
 	at := map[string]int{}
 	own := 0
@@ -82,6 +83,9 @@ func Places(files []string, read func(path string) ([]byte, error), word func() 
 		}
 		data, err := read(f)
 		if err != nil {
+			return nil, fmt.Errorf("read %s for a canary: %w", f, err)
+		}
+		if data == nil {
 			continue
 		}
 		text, names, other := string(data), []string(nil), []string(nil)
@@ -108,9 +112,16 @@ func Places(files []string, read func(path string) ([]byte, error), word func() 
 		}
 	}
 	if len(o.Work) > 0 {
-		addNear(out, files, read, word, o.Work, o.Task)
+		if err := addNear(out, files, read, word, o.Work, o.Task); err != nil {
+			return nil, err
+		}
 	}
-	return out
+	return out, nil
+}
+
+// TestFiles are those that may hold tests: Places reads them, and Options.Work.
+func TestFiles(files []string) []string {
+	return slices.DeleteFunc(slices.Clone(files), func(f string) bool { k, _ := kindOf(f); return k == nil })
 }
 
 // kind writes a canary for a file of tests; false: it cannot. had: the file had

@@ -34,19 +34,46 @@ func placesOf(files map[string]string, o Options) []Place {
 		names = append(names, name)
 	}
 	read := func(name string) ([]byte, error) {
-		if files[name] == "unreadable" {
-			return nil, errors.New("no such file")
+		if files[name] == "too large" {
+			return nil, nil
 		}
 		return []byte(files[name]), nil
 	}
-	return Places(names, read, counter(), o)
+	all, err := Places(names, read, counter(), o)
+	if err != nil {
+		panic(err)
+	}
+	return all
+}
+
+// TestUnreadable: what hinders the reading of a file says nothing about its tests, nor about
+// those beside it.
+func TestUnreadable(t *testing.T) {
+	t.Parallel()
+	broken := errors.New("too many open files")
+	read := func(string) ([]byte, error) { return nil, broken }
+	if _, err := Places([]string{"a_test.go"}, read, counter(), Options{}); !errors.Is(err, broken) {
+		t.Error(err)
+	}
+	few := func(name string) ([]byte, error) {
+		if name == "a.go" {
+			return nil, broken
+		}
+		return []byte("package a\n\nfunc TestA(t *testing.T) {}\n"), nil
+	}
+	if _, err := Places([]string{"a.go", "a_test.go"}, few, counter(), Options{Own: true, Work: []string{"a.go"}}); !errors.Is(err, broken) {
+		t.Error(err)
+	}
+	if found, err := Places([]string{"a_test.go"}, func(string) ([]byte, error) { return nil, nil }, counter(), Options{}); len(found) > 0 || err != nil {
+		t.Errorf("a file that is too large: %v, %v", found, err)
+	}
 }
 
 func TestPlaces(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{
 		"api/a_test.go": "package api\n", "api/b_test.go": "package api_test\n", "tagged/x_test.go": "//go:build linux\n\npackage x\n", "a.go": "package p\n",
-		"vendor/x/x_test.go": "package x\n", "testdata/y_test.go": "package y\n", ".hidden/z_test.go": "package z\n", "gone_test.go": "unreadable",
+		"vendor/x/x_test.go": "package x\n", "testdata/y_test.go": "package y\n", ".hidden/z_test.go": "package z\n", "gone_test.go": "too large",
 		"test_a.py": "def test_a(): pass\n", "tests/helper.py": "def test(): pass\n", "test_data.py": "X = 1\n",
 		"spec/a_spec.rb": "describe 'a' do\nend\n", "src/ATest.php": "<?php\nclass ATest extends TestCase {\n}\n", "src/BTest.php": "<?php\nfunction b() {}\n", "src/CTest.php": "TestCase",
 		"src/lib.rs": "#[test]\nfn a() {}\n", "src/other.rs": "fn a() {}\n",

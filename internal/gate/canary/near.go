@@ -1,6 +1,7 @@
 package canary
 
 import (
+	"fmt"
 	"maps"
 	"path"
 	"regexp"
@@ -70,7 +71,10 @@ func functionsOf(text string, declared func(name string) bool) (names []string, 
 }
 
 // addNear gives the places tests that ask the functions of the work's sources.
-func addNear(places []Place, files []string, read func(path string) ([]byte, error), word func() string, work []string, task string) {
+func addNear(places []Place, files []string, read func(path string) ([]byte, error), word func() string, work []string, task string) error {
+	if len(places) == 0 {
+		return nil
+	}
 	sources, tests := map[string]string{}, map[string][]string{}
 	for _, f := range slices.Sorted(slices.Values(files)) {
 		k, at := kindOf(f)
@@ -80,14 +84,12 @@ func addNear(places []Place, files []string, read func(path string) ([]byte, err
 		data, err := read(f)
 		switch {
 		case err != nil:
+			return fmt.Errorf("read %s for a test near the work: %w", f, err)
 		case k == nil && !reaches.MatchString(string(data)):
 			sources[f] = string(data)
 		case k != nil:
 			tests[at] = append(tests[at], string(data))
 		}
-	}
-	if len(places) == 0 {
-		return
 	}
 	asked, examples := map[string]bool{}, examplesIn(task)
 	for i := range places {
@@ -109,6 +111,7 @@ func addNear(places []Place, files []string, read func(path string) ([]byte, err
 			}
 		}
 	}
+	return nil
 }
 
 // near asks the functions of sources by the texts of the tests of a place.
