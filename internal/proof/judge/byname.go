@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"bytes"
 	"path"
 	"strings"
 
@@ -30,7 +31,7 @@ func (d *Diff) namedHelper(f proof.File) (bool, error) {
 	if lang != "go" && lang != "js" && lang != "python" || !proof.IsFile(f) || !d.hasTests(lang) || !d.namesHelper(lang, f.Path) {
 		return false, nil
 	}
-	sources, more, err := d.reading(func(q proof.File) bool { return proof.LanguageOf(q.Path) == lang && q.Path != f.Path })
+	sources, more, err := d.readingMost(mostUsers, func(q proof.File) bool { return proof.LanguageOf(q.Path) == lang && q.Path != f.Path })
 	if err != nil || more {
 		return false, err
 	}
@@ -39,6 +40,9 @@ func (d *Diff) namedHelper(f proof.File) (bool, error) {
 		data, err := d.Content(q.ID)
 		if err != nil {
 			return false, err
+		}
+		if !bytes.Contains(data, []byte(module)) {
+			continue
 		}
 		this, others := d.uses(lang, string(data), module)
 		_, test := d.isTest(q.Path)

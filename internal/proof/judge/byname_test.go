@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"testing"
@@ -15,6 +16,10 @@ func TestNamedHelpers(t *testing.T) {
 	golang := prooftest.Tree{"go.mod": "module shop\n", "tax.go": "package shop\n", "tax_test.go": "package shop\n\nimport \"shop/internal/assert\"\n"}
 	node := prooftest.Tree{"src/tax.js": "exports.tax = 1\n", "test/tax.test.js": "const { same } = require('../lib/expect')\nconst { tax } = require('../src/tax')\n"}
 	python := prooftest.Tree{"shop/__init__.py": "", "shop/tax.py": "RATE = 19\n", "tests/test_tax.py": "from shop.testkit import same\nfrom shop.tax import RATE\n"}
+	many := prooftest.Tree{"lib/expect.js": "exports.same = 1\n"}
+	for i := range MostFollowed + 1 {
+		many[fmt.Sprintf("src/a%d.js", i)] = "exports.a = 1\n"
+	}
 	for name, c := range map[string]struct {
 		base prooftest.Tree
 		more prooftest.Tree // joins the base
@@ -38,6 +43,7 @@ func TestNamedHelpers(t *testing.T) {
 		"python, files to compare with":    {python, prooftest.Tree{"shop/golden.py": "def matches(a): pass\n", "tests/test_page.py": "from shop.golden import matches\nfrom shop.tax import RATE\n"}, "shop/golden.py", true},
 		"python, of another package":       {python, prooftest.Tree{"a/shop_testing.py": "def same(a, b): assert a == b\n", "b/beta.py": "x = 1\n", "b/test_b.py": "import shop_testing\nfrom beta import x\n"}, "a/shop_testing.py", true},
 		"python, a module that tests name": {python, nil, "shop/tax.py", false},
+		"node, among many sources":         {node, many, "lib/expect.js", true},
 	} {
 		base := maps.Clone(c.base)
 		maps.Copy(base, c.more)

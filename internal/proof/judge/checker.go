@@ -79,7 +79,11 @@ func (r *reached) addPrograms(t gateText, dir string) error {
 	if _, err := r.crateList(); err != nil {
 		return err
 	}
-	for _, p := range slices.Concat(r.namedPrograms(t, dir), r.linked(t, dir)) {
+	named, err := r.namedPrograms(t, dir)
+	if err != nil {
+		return err
+	}
+	for _, p := range append(named, r.linked(t, dir)...) {
 		var folders []string
 		for _, q := range p.sources {
 			is, doubt, err := r.verifies(q, p)
@@ -135,27 +139,31 @@ func (r *reached) verifies(q string, p program) (is, doubt bool, err error) {
 }
 
 // namedPrograms are the programs that the commands of a text run by their own names.
-func (r *reached) namedPrograms(t gateText, dir string) (found []program) {
+func (r *reached) namedPrograms(t gateText, dir string) (found []program, err error) {
 	for _, line := range t.commandLines() {
 		all, near := shell.Split(line), naming{Diff: r.Diff, dir: dir}
 		for i, c := range all {
 			in := path.Join(dir, c.Dir)
-			for _, p := range r.programsOf(in, c.Words) {
+			programs, err := r.programsOf(in, c.Words)
+			if err != nil {
+				return nil, err
+			}
+			for _, p := range programs {
 				p.run, p.examined = true, near.lookedAt(all[i:])
 				found = append(found, p)
 			}
 		}
 	}
-	return found
+	return found, nil
 }
 
 // programsOf are the programs that one command runs in a folder.
-func (r *reached) programsOf(dir string, words []string) []program {
+func (r *reached) programsOf(dir string, words []string) ([]program, error) {
 	switch name := path.Base(words[0]); {
 	case name == "cargo":
 		return r.cargoPrograms(dir, words[1:])
 	case name == "java" || name == "kotlin":
-		return r.classes(words[1:])
+		return r.classes(words[1:]), nil
 	case name == "go" && len(words) > 2 && words[1] == "run":
 		var p program
 		for _, f := range r.Base {
@@ -165,9 +173,9 @@ func (r *reached) programsOf(dir string, words []string) []program {
 			}
 		}
 		p.all = p.sources
-		return []program{p}
+		return []program{p}, nil
 	}
-	return nil
+	return nil, nil
 }
 
 // classes are the programs of the JVM whose class a command names.

@@ -110,16 +110,20 @@ func placed(dir string, dependencies, shared, patched manifest.Table, tell func(
 
 // cargoPrograms are the programs that "cargo run" runs in a folder, by its arguments. An
 // alias of the project is followed.
-func (r *reached) cargoPrograms(dir string, words []string) []program {
+func (r *reached) cargoPrograms(dir string, words []string) ([]program, error) {
 	for _, folder := range []string{dir, "."} {
-		if alias := r.cargoAlias(folder, words); alias != nil {
+		alias, err := r.cargoAlias(folder, words)
+		if err != nil {
+			return nil, err
+		}
+		if alias != nil {
 			words = alias
 			break
 		}
 	}
 	at := slices.IndexFunc(words, func(w string) bool { return w == "run" || w == "r" })
 	if at < 0 {
-		return nil
+		return nil, nil
 	}
 	kind, target, name, in := "", "", "", ""
 	args := words[at+1:]
@@ -150,7 +154,7 @@ func (r *reached) cargoPrograms(dir string, words []string) []program {
 			r.addTarget(&p, c, kind, target, name != "" || in != here)
 		}
 	}
-	return []program{p}
+	return []program{p}, nil
 }
 
 // addTarget adds the sources of a program of a crate. apart: the command names the crate. It
@@ -186,15 +190,18 @@ func nearestCrate(dir string, crates []crate) string {
 }
 
 // cargoAlias returns the arguments of cargo that an alias in a folder stands for.
-func (d *Diff) cargoAlias(dir string, words []string) []string {
+func (d *Diff) cargoAlias(dir string, words []string) ([]string, error) {
 	for _, name := range []string{".cargo/config.toml", ".cargo/config"} {
 		f, here := d.Before[path.Join(dir, name)]
 		if !here {
 			continue
 		}
 		data, err := d.Content(f.ID)
+		if err != nil {
+			return nil, err
+		}
 		var t manifest.Table
-		if err != nil || toml.Unmarshal(data, &t) != nil {
+		if toml.Unmarshal(data, &t) != nil {
 			continue
 		}
 		for i, w := range words {
@@ -202,7 +209,7 @@ func (d *Diff) cargoAlias(dir string, words []string) []string {
 				switch v := v.(type) {
 				case string:
 					for _, c := range shell.Split(v) {
-						return slices.Concat(words[:i], c.Words, words[i+1:])
+						return slices.Concat(words[:i], c.Words, words[i+1:]), nil
 					}
 				case []any:
 					out := slices.Clone(words[:i])
@@ -210,12 +217,12 @@ func (d *Diff) cargoAlias(dir string, words []string) []string {
 						s, _ := one.(string)
 						out = append(out, s)
 					}
-					return append(out, words[i+1:]...)
+					return append(out, words[i+1:]...), nil
 				}
 			}
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 // helpsTests reports whether a source of Rust belongs to a crate that only tests use: no

@@ -53,7 +53,16 @@ func (d *Diff) declares(f proof.File) (bool, error) {
 		return definesTests[lang].MatchString(string(data)) && !inSource.MatchString(string(data)), nil
 	}
 	tests, other := d.pythonTests(string(data))
-	return len(tests) > 0 && (!other || !d.collectsAll(f.Path) || d.importsProject(string(data)) && !d.imported(f.Path)), nil
+	switch {
+	case len(tests) == 0:
+		return false, nil
+	case !other || !d.collectsAll(f.Path):
+		return true, nil
+	case !d.importsProject(string(data)):
+		return false, nil
+	}
+	product, err := d.imported(f.Path)
+	return !product, err
 }
 
 // unitModule matches a module of unit tests in a file of its own.
@@ -66,7 +75,7 @@ func (d *Diff) isUnitModule(p string) (bool, error) {
 		dir := proof.DirOf(f.Path)
 		return path.Ext(f.Path) == ".rs" && f.Path != p && (dir == "." || strings.HasPrefix(p, dir+"/"))
 	})
-	if err != nil || more {
+	if err != nil {
 		return false, err
 	}
 	for _, f := range files {
@@ -84,7 +93,7 @@ func (d *Diff) isUnitModule(p string) (bool, error) {
 			}
 		}
 	}
-	return false, nil
+	return more, nil
 }
 
 // readPytest reads which files and functions pytest collects, from the configuration of
@@ -181,19 +190,19 @@ func (d *Diff) importsProject(source string) bool {
 
 // imported reports whether another file of the base imports a module: then it is, or
 // has, the product.
-func (d *Diff) imported(p string) bool {
+func (d *Diff) imported(p string) (bool, error) {
 	module := regexp.QuoteMeta(strings.TrimSuffix(path.Base(p), ".py"))
 	imports := regexp.MustCompile(`(?m)^[ \t]*(?:from[ \t]+[\w.]*\b` + module + `[ \t]+import|import[ \t].*\b` + module + `\b|from[ \t]+[\w.]+[ \t]+import[ \t].*\b` + module + `\b)`)
 	files, _, err := d.reading(func(f proof.File) bool { return f.Path != p && proof.LanguageOf(f.Path) == "python" })
 	if err != nil {
-		return false
+		return false, err
 	}
 	for _, f := range files {
-		if data, err := d.Content(f.ID); err == nil && imports.Match(data) {
-			return true
+		if data, err := d.Content(f.ID); err != nil || imports.Match(data) {
+			return err == nil, err
 		}
 	}
-	return false
+	return false, nil
 }
 
 // mergePythonTests adds the tests of a module that the work changed or removed to its

@@ -63,6 +63,8 @@ type Diff struct {
 	// plugins: the tests of the base were searched for plugins.
 	doctests *bool
 	plugins  bool
+	// folders are those of the base, and ownModules its modules of Python; nil is not known yet.
+	folders, ownModules map[string]bool
 }
 
 // Between is the difference of a base and a work, of which no gate is known.
@@ -115,15 +117,35 @@ func (c Case) survey() (*Diff, error) {
 	return d, err
 }
 
+// baseHas reports whether the base has a file in a folder or below it.
+func (d *Diff) baseHas(folder string) bool {
+	if d.folders == nil {
+		d.folders = map[string]bool{}
+		for p := range d.Before {
+			for dir := proof.DirOf(p); dir != "." && !d.folders[dir]; dir = proof.DirOf(dir) {
+				d.folders[dir] = true
+			}
+		}
+	}
+	return d.folders[folder]
+}
+
 // reading returns the plain files of the base for which a condition holds, at most
 // MostFollowed of them, with their contents read ahead. more: there are others.
 func (d *Diff) reading(is func(proof.File) bool) (files []proof.File, more bool, err error) {
+	return d.readingMost(MostFollowed, is)
+}
+
+// mostUsers bounds the sources among which those are sought that use another one.
+const mostUsers = 5000
+
+func (d *Diff) readingMost(most int, is func(proof.File) bool) (files []proof.File, more bool, err error) {
 	var ids []string
 	for _, f := range d.Base {
 		if !proof.IsFile(f) || !is(f) {
 			continue
 		}
-		if len(files) == MostFollowed {
+		if len(files) == most {
 			more = true
 			break
 		}

@@ -130,7 +130,8 @@ func (d *Diff) addsFolders(p string, old, now any) bool {
 		if slices.Contains(had, v) {
 			continue
 		}
-		if !text || strings.ContainsAny(name, "*?[!") || strings.HasPrefix(dir, "..") || slices.ContainsFunc(d.Base, func(f proof.File) bool { return f.Path == dir || strings.HasPrefix(f.Path, dir+"/") }) {
+		_, file := d.Before[dir]
+		if !text || strings.ContainsAny(name, "*?[!") || strings.HasPrefix(dir, "..") || file || d.baseHas(dir) {
 			return false
 		}
 	}

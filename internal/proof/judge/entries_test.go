@@ -44,6 +44,7 @@ func TestPublished(t *testing.T) {
 		{"a program that a script runs", "npm run e2e", npm, pkg("tax.js", kit, members+`, "bin": {"shop-e2e": "cli.js"}`), []string{"package.json"}},
 		{"a new member", "npm test", npm, pkg("tax.js", kit, `"workspaces": ["packages/a", "packages/b"]`), nil},
 		{"a package with the scripts of others", "npm test", npm, prooftest.Tree{"packages/b/package.json": `{"name": "b", "scripts": {"test": "node --test"}}`}, nil},
+		{"a package with a script of its own and one that is no text", "npm test", npm, prooftest.Tree{"packages/b/package.json": `{"name": "b", "scripts": {"pretest": "exit 0", "x": 1}}`}, []string{"packages/b/package.json"}},
 		{"a package with a script of its own", "npm test", npm, prooftest.Tree{"packages/b/package.json": `{"name": "b", "scripts": {"test": "node --test", "pretest": "node x.js"}}`}, []string{"packages/b/package.json"}},
 		{"a member of the base", "npm test", npm, pkg("tax.js", kit, `"workspaces": ["packages/a", "test"]`), []string{"package.json"}},
 		{"a member gone", "npm test", npm, pkg("tax.js", kit, `"workspaces": ["packages/b"]`), []string{"package.json"}},

@@ -149,5 +149,14 @@ func (d *Diff) asserts(f proof.File) (bool, error) {
 		return false, err
 	}
 	text := string(data)
-	return asserts.MatchString(text) && !converses.MatchString(text) && (lang == "js" || d.importsProject(text)) && (lang == "js" || !d.imported(f.Path)), nil
+	switch {
+	case !asserts.MatchString(text) || converses.MatchString(text):
+		return false, nil
+	case lang == "js":
+		return true, nil
+	case !d.importsProject(text):
+		return false, nil
+	}
+	product, err := d.imported(f.Path)
+	return !product, err
 }

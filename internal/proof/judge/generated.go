@@ -28,7 +28,7 @@ func (r *reached) addGenerators() error {
 		return nil
 	}
 	r.generated = true
-	sources, _, err := r.reading(func(f proof.File) bool { return proof.LanguageOf(f.Path) == "go" })
+	sources, _, err := r.readingMost(mostUsers, func(f proof.File) bool { return proof.LanguageOf(f.Path) == "go" })
 	if err != nil {
 		return err
 	}

@@ -75,6 +75,9 @@ func (i *imports) add(p, source string) {
 // OwnModules are the names by which the base's own modules of Python can be imported:
 // that of the outermost package, and of every folder above that is none.
 func (d *Diff) OwnModules() map[string]bool {
+	if d.ownModules != nil {
+		return d.ownModules
+	}
 	own := map[string]bool{}
 	for p := range d.Before {
 		if proof.LanguageOf(p) != "python" {
@@ -87,6 +90,7 @@ func (d *Diff) OwnModules() map[string]bool {
 			}
 		}
 	}
+	d.ownModules = own
 	return own
 }
 

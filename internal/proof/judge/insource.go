@@ -45,7 +45,7 @@ func (d *Diff) mergerOf(p string) (manifest.Merger, error) {
 	}
 	if path.Base(p) == "package.json" && manifest.Of(p) != nil {
 		if _, had := d.Before[p]; !had {
-			return d.mergeNewPackage(), nil
+			return d.mergeNewPackage()
 		}
 		return d.mergePackageOf(p), nil
 	}

@@ -2,7 +2,6 @@ package judge
 
 import (
 	"path"
-	"strings"
 
 	"ralph/internal/lazyregexp"
 	"ralph/internal/proof"
@@ -24,12 +23,7 @@ func (d *Diff) configuresNewTests(p string) bool {
 	if path.Base(p) != "conftest.py" || dir == "." {
 		return false
 	}
-	for b := range d.Before {
-		if strings.HasPrefix(b, dir+"/") {
-			return d.offersFixtures(p)
-		}
-	}
-	return true
+	return !d.baseHas(dir) || d.offersFixtures(p)
 }
 
 // reachesOthers reports whether the work adds a test that the gate's command names, and beside
@@ -64,10 +58,5 @@ func (d *Diff) replaces(p string) bool {
 			return true
 		}
 	}
-	for b := range d.Before {
-		if strings.HasPrefix(b, p+"/") {
-			return true
-		}
-	}
-	return false
+	return d.baseHas(p)
 }

@@ -2,6 +2,8 @@ package judge
 
 import (
 	"encoding/json"
+	"errors"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -25,31 +27,29 @@ func (d *Diff) mergePackageOf(p string) manifest.Merger {
 // mergeNewPackage merges a package.json that the work added in a folder of its own. It may
 // have the scripts of another package, word by word: commands for all members of a workspace
 // run them.
-func (d *Diff) mergeNewPackage() manifest.Merger {
+func (d *Diff) mergeNewPackage() (manifest.Merger, error) {
+	files, _, err := d.reading(func(f proof.File) bool { return path.Base(f.Path) == "package.json" })
+	if err != nil {
+		return nil, err
+	}
+	known := map[[2]string]bool{}
+	for _, f := range files {
+		data, err := d.Content(f.ID)
+		if err != nil {
+			return nil, err
+		}
+		for name, text := range scriptsOf(data) {
+			known[[2]string{name, text}] = true
+		}
+	}
 	return func(base, work []byte) ([]byte, bool, bool) {
-		judging := manifest.NpmJudges
-		if d.knowsScripts(scriptsOf(work)) {
+		judging, scripts := manifest.NpmJudges, scriptsOf(work)
+		maps.DeleteFunc(scripts, func(name, text string) bool { return known[[2]string{name, text}] })
+		if len(scripts) == 0 {
 			judging = slices.DeleteFunc(slices.Clone(manifest.NpmJudges), func(key string) bool { return key == "scripts" })
 		}
 		return manifest.MergeJSON(base, work, manifest.NpmDependencies, judging)
-	}
-}
-
-// knowsScripts reports whether a package of the base has each of some scripts.
-func (d *Diff) knowsScripts(scripts map[string]string) bool {
-	files, _, err := d.reading(func(f proof.File) bool { return path.Base(f.Path) == "package.json" })
-	if err != nil {
-		return false
-	}
-	for name, text := range scripts {
-		if !slices.ContainsFunc(files, func(f proof.File) bool {
-			data, err := d.Content(f.ID)
-			return err == nil && scriptsOf(data)[name] == text
-		}) {
-			return false
-		}
-	}
-	return true
+	}, nil
 }
 
 // ranByNpm matches names of scripts that npm runs by itself, before or after others, or for a
@@ -79,11 +79,15 @@ func withNewScripts(to, from []byte, command string) []byte {
 	return manifest.WithMembers(to, from, []string{"scripts"})
 }
 
-// scriptsOf are the scripts of a package.json; nil where they cannot be read.
+// scriptsOf are the scripts of a package.json that are texts; nil where it cannot be read.
 func scriptsOf(data []byte) (scripts map[string]string) {
 	all, err := manifest.Members(data)
 	m, has := manifest.Last(all, "scripts")
-	if err != nil || !has || json.Unmarshal(m.Value(data), &scripts) != nil {
+	if err != nil || !has {
+		return nil
+	}
+	err = json.Unmarshal(m.Value(data), &scripts)
+	if _, otherType := errors.AsType[*json.UnmarshalTypeError](err); err != nil && !otherType {
 		return nil
 	}
 	return scripts

@@ -99,22 +99,12 @@ func (d *Diff) hasPython(dir, name string, folder bool) bool {
 // shadowsModule: a Go module inside another one takes its folder out of ./..., which
 // matters where the base has files in it.
 func (d *Diff) shadowsModule(p string) bool {
-	if path.Base(p) != "go.mod" || !d.hasBelow(proof.DirOf(p)) {
+	if path.Base(p) != "go.mod" || !d.baseHas(proof.DirOf(p)) {
 		return false
 	}
 	for dir := proof.DirOf(p); dir != "."; {
 		dir = proof.DirOf(dir)
 		if _, outer := d.Before[path.Join(dir, "go.mod")]; outer {
-			return true
-		}
-	}
-	return false
-}
-
-// hasBelow reports whether the base has a file in a folder or below it.
-func (d *Diff) hasBelow(dir string) bool {
-	for p := range d.Before {
-		if strings.HasPrefix(p, dir+"/") {
 			return true
 		}
 	}

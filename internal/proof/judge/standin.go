@@ -91,7 +91,7 @@ func (d *Diff) importedNames() (map[string]bool, error) {
 	if err != nil || more {
 		return nil, err
 	}
-	found := imports{any: d.OwnModules(), first: map[string][]string{}}
+	found := imports{any: maps.Clone(d.OwnModules()), first: map[string][]string{}}
 	for _, f := range sources {
 		data, err := d.Content(f.ID)
 		if err != nil {
@@ -251,8 +251,3 @@ func (d *Diff) wordNames(dir, w, p string) (inside []string, named bool) {
 
 // relative is a path as it is called in a folder that holds it.
 func relative(dir, p string) string { return strings.TrimPrefix(p, strings.TrimPrefix(dir+"/", "./")) }
-
-// baseHas reports whether the base has a file in a folder or below it.
-func (d *Diff) baseHas(folder string) bool {
-	return slices.ContainsFunc(d.Base, func(f proof.File) bool { return strings.HasPrefix(f.Path, folder+"/") })
-}

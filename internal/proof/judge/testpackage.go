@@ -203,7 +203,7 @@ func (l *localPackages) onlyForTests(lang, dir string, names []string) bool {
 // product does.
 func (d *Diff) onlyTestsUse(lang, dir string, names, others []string) (bool, error) {
 	used, helper := false, helperName.MatchString(strings.ToLower(path.Base(dir)))
-	sources, more, err := d.reading(func(q proof.File) bool { return proof.LanguageOf(q.Path) == lang })
+	sources, more, err := d.readingMost(mostUsers, func(q proof.File) bool { return proof.LanguageOf(q.Path) == lang })
 	if err != nil || more {
 		return false, err
 	}

@@ -79,10 +79,8 @@ func (d *Diff) addedPackage(folder string) (bool, error) {
 	if d.Before[list].ID == "" || d.After[list].ID == "" || !proof.IsFile(d.Before[list]) || !proof.IsFile(d.After[list]) {
 		return false, nil
 	}
-	for p := range d.Before {
-		if strings.HasPrefix(p, folder+"/") || p == folder {
-			return false, nil
-		}
+	if _, file := d.Before[folder]; file || d.baseHas(folder) {
+		return false, nil
 	}
 	for p, f := range d.After {
 		if !strings.HasPrefix(p, folder+"/") {

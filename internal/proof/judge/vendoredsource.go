@@ -77,10 +77,8 @@ func (d *Diff) ownFolder(folder string) bool {
 			}
 		}
 	}
-	for p := range d.Before {
-		if p == folder || strings.HasPrefix(p, folder+"/") {
-			return false
-		}
+	if _, file := d.Before[folder]; file || d.baseHas(folder) {
+		return false
 	}
 	for p, f := range d.After {
 		if !strings.HasPrefix(p, folder+"/") {
