@@ -84,34 +84,28 @@ func (w *Worker) restsOnData(ctx context.Context, s loop.State, e evaluation, j 
 // floor does not count, nor that of its command, but they must pass; and with the base's
 // configuration alone the value of all tests must still reach it.
 func (w *Worker) runWithBaseJudges(ctx context.Context, s loop.State, e evaluation, j judge.Judges, h *Hooks) (r loop.Result, err error) {
-	onlyTests, newTests := len(j.Runner) == 0, len(j.Runner) < len(j.Edits)
+	newTests := len(j.Runner) < len(j.Edits)
 	floor := e.Gate.Kind == loop.KindCoverage && newTests
-	runner := func() (loop.Result, error) {
-		e := e
-		e.name = "runner"
-		return w.runVariant(ctx, s, e, j.Runner, h)
-	}
-	if floor && !onlyTests {
-		if r, err = runner(); err != nil || r.Verdict != loop.Passed {
-			return r, err
-		}
-	}
 	all := e
 	if all.name = "judges"; floor {
 		g := *e.Gate
 		g.Threshold, g.Baseline = nil, false
 		all.Gate = &g
 	}
-	r, err = w.runVariant(ctx, s, all, j.Edits, h)
-	if err != nil || !j.Measures || !newTests || !judge.LacksOnlyCoverage(r, loop.ResultOf(s.BaseResults, e.Gate.Name)) {
+	if r, err = w.runVariant(ctx, s, all, j.Edits, h); err != nil {
 		return r, err
 	}
-	if !floor && !onlyTests {
-		if measured, err := runner(); err != nil || measured.Verdict != loop.Passed {
+	lacks := j.Measures && newTests && judge.LacksOnlyCoverage(r, loop.ResultOf(s.BaseResults, e.Gate.Name))
+	if len(j.Runner) > 0 && (lacks || floor && r.Verdict == loop.Passed) {
+		configured := e
+		configured.name = "runner"
+		if measured, err := w.runVariant(ctx, s, configured, j.Runner, h); err != nil || measured.Verdict != loop.Passed {
 			return measured, err
 		}
 	}
-	r.Verdict, r.Reason = loop.Passed, "the tests of the base pass; the coverage counts those of the work, too"
+	if lacks {
+		r.Verdict, r.Reason = loop.Passed, "the tests of the base pass; the coverage counts those of the work, too"
+	}
 	return r, nil
 }
 
