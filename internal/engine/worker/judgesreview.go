@@ -103,7 +103,7 @@ func (w *Worker) judgeFiles(ctx context.Context, s loop.State, commit string) (j
 			continue
 		}
 		f := loop.JudgeFile{Path: path, ID: after.ID}
-		shown, ok, err := w.beside(ctx, before, after, room)
+		shown, ok, err := w.sideBySide(ctx, before, after, room)
 		switch {
 		case err != nil:
 			return nil, nil, err
@@ -119,8 +119,8 @@ func (w *Worker) judgeFiles(ctx context.Context, s loop.State, commit string) (j
 	return judges, ask, nil
 }
 
-// beside returns a file before and after the work; false where it cannot be shown.
-func (w *Worker) beside(ctx context.Context, before, after proof.File, room int) (review.JudgeFile, bool, error) {
+// sideBySide returns a file before and after the work; false where it cannot be shown.
+func (w *Worker) sideBySide(ctx context.Context, before, after proof.File, room int) (review.JudgeFile, bool, error) {
 	f := review.JudgeFile{AbsentBefore: before.ID == "", AbsentAfter: after.ID == ""}
 	for _, side := range []struct {
 		file proof.File

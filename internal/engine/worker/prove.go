@@ -48,7 +48,7 @@ func (w *Worker) prove(ctx context.Context, s loop.State, a loop.Action, h *Hook
 	r.found.UndoneCount = len(undo)
 	err = r.without(ctx, undo)
 	if err == nil && r.found.Red == "" {
-		err = r.beside(ctx)
+		err = r.withTestsOfSources(ctx)
 	}
 	if err == nil && r.found.Red == "" {
 		err = r.started(ctx, undo)
@@ -105,9 +105,9 @@ func (r *proving) without(ctx context.Context, undo []proof.Edit) (err error) {
 	return nil
 }
 
-// beside runs the gates with the tests that the work has in sources of the product: without
+// withTestsOfSources runs the gates with the tests that the work has in sources of the product: without
 // these sources they are gone as well, so that nothing failed.
-func (r *proving) beside(ctx context.Context) error {
+func (r *proving) withTestsOfSources(ctx context.Context) error {
 	undo, err := redgreen.UndoneBeside(r.base, r.work, r.content(ctx))
 	if err != nil {
 		return fmt.Errorf("find the tests in sources of %s: %w", git.Short(r.action.Commit), err)
@@ -209,7 +209,7 @@ func (r *proving) by(ctx context.Context, g loop.Gate) error {
 	}
 	green := slices.IndexFunc(r.onBase(g), func(b loop.Result) bool { return b.Verdict == loop.Passed })
 	if same && green >= 0 {
-		r.keep(g, redgreen.Compare(*with, r.onBase(g)[green], nil))
+		r.takeStronger(g, redgreen.Compare(*with, r.onBase(g)[green], nil))
 		return nil
 	}
 	without, err := r.run(ctx, g, p.Variant, "without")
@@ -230,12 +230,13 @@ func (r *proving) by(ctx context.Context, g loop.Gate) error {
 	}
 	got, err := r.confirm(ctx, g, compare(without), same, compare)
 	if err == nil {
-		r.keep(g, got)
+		r.takeStronger(g, got)
 	}
 	return err
 }
 
-func (r *proving) keep(g loop.Gate, got redgreen.Compared) {
+// takeStronger keeps what shows the work best.
+func (r *proving) takeStronger(g loop.Gate, got redgreen.Compared) {
 	if p := &r.found; got.Red.Strength() > p.Red.Strength() || p.Why == "" {
 		p.Red, p.Tests, p.Why, p.Gate = got.Red, got.Tests, got.Why, g.Name
 	}

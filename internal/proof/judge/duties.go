@@ -162,7 +162,7 @@ func (d *Diff) settingsHave(pattern *lazyregexp.Regexp) (bool, error) {
 	}
 	near := naming{Diff: d, dir: d.gateDir()}
 	files, _, err := d.reading(func(f proof.File) bool {
-		return proof.Matches(names, strings.ToLower(path.Base(f.Path))) && (near.near(f.Path) || path.Ext(f.Path) == ".rb")
+		return proof.Matches(names, strings.ToLower(path.Base(f.Path))) && (near.runsIn(f.Path) || path.Ext(f.Path) == ".rb")
 	})
 	for _, f := range files {
 		data, err := d.Content(f.ID)
@@ -189,13 +189,13 @@ func (r *reached) packageWords() (words []string) {
 	return words
 }
 
-// tasks returns the commands of the runners of tasks other than make and npm that commands
+// taskRunners returns the commands of the runners of tasks other than make and npm that commands
 // call: the recipes of just that are run, and all of the settings of tox.
-func (r *reached) tasks() (texts string, err error) {
+func (r *reached) taskRunners() (texts string, err error) {
 	for _, p := range proof.SortedPaths(r.Before) {
 		name := strings.ToLower(path.Base(p))
 		just, tox := name == "justfile" || name == ".justfile", name == "tox.ini" || name == "tox.toml"
-		if !proof.IsFile(r.Before[p]) || !r.near.near(p) || (!just || !justCommand.MatchString(r.commands)) && (!tox || !toxCommand.MatchString(r.commands)) {
+		if !proof.IsFile(r.Before[p]) || !r.near.runsIn(p) || (!just || !justCommand.MatchString(r.commands)) && (!tox || !toxCommand.MatchString(r.commands)) {
 			continue
 		}
 		data, err := r.Content(r.Before[p].ID)

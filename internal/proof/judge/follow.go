@@ -30,7 +30,7 @@ func (d *Diff) follow() error {
 	n.index()
 	var todo []string
 	for p, f := range n.Before {
-		if n.named[p] && (isScript(f) || f.Mode == proof.LinkMode) || startsTasks(p) && n.near(p) {
+		if n.named[p] && (isScript(f) || f.Mode == proof.LinkMode) || startsTasks(p) && n.runsIn(p) {
 			todo = append(todo, p)
 		}
 	}
@@ -71,19 +71,16 @@ func (d *Diff) follow() error {
 	return nil
 }
 
-// near: make, npm and the others are run in the gate's folder, or name another one.
-func (n *naming) near(p string) bool {
+// runsIn: make, npm and the others are run in the gate's folder, or name another one.
+func (n *naming) runsIn(p string) bool {
 	dir := proof.DirOf(p)
 	return dir == n.dir || dir == "." || strings.Contains(n.Gate.Run, path.Base(dir))
 }
 
 func (n *naming) index() {
-	n.byName, n.folders, n.ofShell = map[string][]string{}, map[string]bool{}, n.isShell()
+	n.byName, n.ofShell = map[string][]string{}, n.isShell()
 	for p := range n.Before {
 		n.byName[path.Base(p)] = append(n.byName[path.Base(p)], p)
-		for dir := proof.DirOf(p); dir != "."; dir = proof.DirOf(dir) {
-			n.folders[dir] = true
-		}
 	}
 }
 
@@ -154,7 +151,7 @@ func (n *naming) mentioned(from, script string) []string {
 			}
 		}
 		for _, dir := range []string{path.Join(proof.DirOf(from), w), path.Join(n.dir, w)} {
-			if n.folders[dir] && isToolFolder(dir+"/x") {
+			if n.baseHas(dir) && isToolFolder(dir+"/x") {
 				out = append(out, n.below(dir)...)
 			}
 		}

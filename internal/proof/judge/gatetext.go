@@ -58,7 +58,7 @@ func (d *Diff) gateTexts() ([]gateText, error) {
 			return nil, err
 		}
 	}
-	tasks, err := r.tasks()
+	tasks, err := r.taskRunners()
 	d.commands = r.commands + tasks
 	return d.texts, err
 }

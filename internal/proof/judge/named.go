@@ -28,10 +28,8 @@ type naming struct {
 	*Diff
 	// dir is the folder of the gate.
 	dir string
-	// byName are the base's files by the last part of their path, folders all that
-	// have files.
-	byName  map[string][]string
-	folders map[string]bool
+	// byName are the base's files by the last part of their path.
+	byName map[string][]string
 	// ofShell: the project's language is shell.
 	ofShell bool
 }

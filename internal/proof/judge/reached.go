@@ -28,11 +28,11 @@ type reached struct {
 func (r *reached) begin() error {
 	for _, p := range proof.SortedPaths(r.Before) {
 		switch {
-		case IsMakefile(p) && r.near.near(p):
+		case IsMakefile(p) && r.near.runsIn(p):
 			r.makefiles = append(r.makefiles, p)
 		case r.direct[p]:
 			r.todo = append(r.todo, p)
-		case path.Base(p) == "package.json" && r.near.near(p):
+		case path.Base(p) == "package.json" && r.near.runsIn(p):
 			r.packages = append(r.packages, p)
 			if err := r.addScripts(p, r.gateWords()); err != nil {
 				return err
