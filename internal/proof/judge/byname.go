@@ -3,10 +3,12 @@ package judge
 import (
 	"bytes"
 	"path"
+	"slices"
 	"strings"
 
 	"ralph/internal/lazyregexp"
 	"ralph/internal/proof"
+	"ralph/internal/proof/syntax"
 )
 
 var (
@@ -84,7 +86,9 @@ func (d *Diff) uses(lang, text, module string) (this, others bool) {
 			}
 			this, others = this || here, others || other && !here
 		}
-		return this, others
+		// A list in brackets goes over several lines.
+		listed := slices.ContainsFunc(syntax.PythonBindings(text), func(b syntax.Binding) bool { return b.Attr == module })
+		return this || listed, others
 	}
 	for _, m := range specifier.FindAllStringSubmatch(text, -1) {
 		last := path.Base(m[1])

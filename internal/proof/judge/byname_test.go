@@ -39,6 +39,7 @@ func TestNamedHelpers(t *testing.T) {
 		"node, the product":                {prooftest.Tree{"expect.js": "exports.same = 1\n", "test/a.test.js": "const e = require('../expect')\nconst { test } = require('node:test')\n"}, nil, "expect.js", false},
 		"node, an ordinary name":           {node, prooftest.Tree{"lib/expects-tax.js": "exports.same = 1\n"}, "lib/expects-tax.js", false},
 		"python":                           {python, prooftest.Tree{"shop/testkit.py": "def same(a, b): assert a == b\n"}, "shop/testkit.py", true},
+		"python, in a list":                {python, prooftest.Tree{"shop/testkit.py": "def same(a, b): assert a == b\n", "tests/test_tax.py": "from shop.tax import RATE\nfrom shop import (\n    testkit,\n)\n"}, "shop/testkit.py", true},
 		"python, also the product":         {python, prooftest.Tree{"shop/testkit.py": "def same(a, b): assert a == b\n", "shop/run.py": "from .testkit import same\n"}, "shop/testkit.py", false},
 		"python, files to compare with":    {python, prooftest.Tree{"shop/golden.py": "def matches(a): pass\n", "tests/test_page.py": "from shop.golden import matches\nfrom shop.tax import RATE\n"}, "shop/golden.py", true},
 		"python, of another package":       {python, prooftest.Tree{"a/shop_testing.py": "def same(a, b): assert a == b\n", "b/beta.py": "x = 1\n", "b/test_b.py": "import shop_testing\nfrom beta import x\n"}, "a/shop_testing.py", true},
