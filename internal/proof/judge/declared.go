@@ -29,7 +29,6 @@ var (
 	pythonFiles  = lazyregexp.New(`(?m)^[ \t]*python_files\s*=[ \t]*(\[[^\]]*\]|.*(?:\n[ \t]+\S.*)*)`)
 	pythonNaming = lazyregexp.New(`(?m)^[ \t]*python_(?:functions|classes)\s*=[ \t]*(\[[^\]]*\]|.*(?:\n[ \t]+\S.*)*)`)
 	settingWord  = lazyregexp.New(`[^\s,"'\[\]]+`)
-	importsOf    = lazyregexp.New(`(?m)^[ \t]*(?:from|import)[ \t]+\.*(\w+)`)
 )
 
 // declares reports whether a file of the base holds tests of that kind and nothing of
@@ -175,17 +174,13 @@ func (d *Diff) isPythonTest(name string) bool {
 	})
 }
 
-// importsProject reports whether a module imports another one of the base: tests import
+// importsProject reports whether a source of Python imports modules of the base: tests import
 // what they test.
 func (d *Diff) importsProject(source string) bool {
-	for _, m := range importsOf.FindAllStringSubmatch(source, -1) {
-		for p := range d.Before {
-			if path.Base(p) == m[1]+".py" || path.Base(proof.DirOf(p)) == m[1] && proof.LanguageOf(p) == "python" {
-				return true
-			}
-		}
-	}
-	return false
+	own := d.OwnModules()
+	return slices.ContainsFunc(syntax.PythonBindings(source), func(b syntax.Binding) bool {
+		return strings.HasPrefix(b.Module, ".") || own[syntax.Before(b.Module, ".")]
+	})
 }
 
 // imported reports whether another file of the base imports a module: then it is, or

@@ -99,8 +99,7 @@ func (d *Diff) usesProject(t gateText) bool {
 	}
 	switch proof.LanguageOf(t.from) {
 	case "python":
-		own := d.OwnModules()
-		return slices.ContainsFunc(syntax.PythonBindings(t.text), func(b syntax.Binding) bool { return own[syntax.Before(b.Module, ".")] })
+		return d.importsProject(t.text)
 	case "js":
 		return slices.ContainsFunc(syntax.RelativeImports(t.text), func(m string) bool { return path.Ext(m) != ".json" })
 	}
