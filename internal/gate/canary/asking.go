@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"ralph/internal/proof/syntax"
 )
 
 // ask gives a place tests for the examples of functions that sources of the work have.
@@ -132,7 +134,7 @@ func (p *Place) askGo(e example, tests []string, sources map[string]string, word
 		return
 	}
 	for _, text := range tests {
-		m := goPackage.FindStringSubmatch(text)
+		m := syntax.GoPackage.FindStringSubmatch(text)
 		if m == nil || strings.HasSuffix(m[1], "_test") || strings.Contains(text, "//go:build") {
 			continue
 		}

@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"ralph/internal/proof/syntax"
 )
 
 // maxPlaces is the number of places that get a canary.
@@ -102,7 +104,7 @@ func Places(files []string, read func(path string) ([]byte, error), word func() 
 			p.At, i = place, len(out)
 			out, at[place] = append(out, p), i
 		}
-		if rest != nil && goPackage.MatchString(text) && !strings.Contains(text, "//go:build") {
+		if rest != nil && syntax.GoPackage.MatchString(text) && !strings.Contains(text, "//go:build") {
 			out[i].Edited = append(out[i].Edited, File{Path: f, Data: []byte(rest(text))})
 		}
 		own += len(names)

@@ -6,14 +6,13 @@ import (
 	"strings"
 
 	"ralph/internal/lazyregexp"
+	"ralph/internal/proof/syntax"
 )
-
-var goPackage = lazyregexp.New(`(?m)^package (\w+)`)
 
 // golang is a file of its own in the package: it is built into the same program as
 // the other tests. A file with build constraints may belong to no such program.
 func golang(file, text string, word func() string, _ bool) (Place, bool) {
-	m := goPackage.FindStringSubmatch(text)
+	m := syntax.GoPackage.FindStringSubmatch(text)
 	if m == nil || strings.Contains(text, "//go:build") {
 		return Place{}, false
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"ralph/internal/lazyregexp"
+	"ralph/internal/proof/syntax"
 )
 
 // A function that knows the inputs of its tests and no rule (a table, a "match", names of
@@ -124,7 +125,7 @@ func (p *Place) near(tests []string, sources map[string]string, examples []examp
 	case ext == ".go":
 		byPackage := map[string]string{}
 		for _, text := range tests {
-			if m := goPackage.FindStringSubmatch(text); m != nil && !strings.Contains(text, "//go:build") {
+			if m := syntax.GoPackage.FindStringSubmatch(text); m != nil && !strings.Contains(text, "//go:build") {
 				byPackage[m[1]] += text
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ralph/internal/lazyregexp"
+	"ralph/internal/proof/syntax"
 )
 
 // Unloaded returns the places, by their At, whose tests could not be built or loaded:
@@ -63,7 +64,7 @@ func endsIn(long, end string) bool {
 func bareOf(file string) (k kind, rest func(text string) string) {
 	switch path.Ext(file) {
 	case ".go":
-		return golang, func(text string) string { return "package " + goPackage.FindStringSubmatch(text)[1] + "\n" }
+		return golang, func(text string) string { return "package " + syntax.GoPackage.FindStringSubmatch(text)[1] + "\n" }
 	case ".py":
 		return barePython, nil
 	case ".rs", ".rb", ".php", ".java":

@@ -21,8 +21,6 @@ var (
 	specifier = lazyregexp.New("[\"'`]([#@.\\w/-]+)[\"'`]")
 	// imported matches the line of an import of Python.
 	imported = lazyregexp.New(`(?m)^[ \t]*(?:import|from)[ \t][^\n]*`)
-	// Word matches a word of code.
-	Word = lazyregexp.New(`\w+`)
 )
 
 // namedHelper reports whether a source of the base helps tests by its name, and by who uses
@@ -80,7 +78,7 @@ func (d *Diff) uses(lang, text, module string) (this, others bool) {
 		own := d.OwnModules()
 		for _, line := range imported.FindAllString(text, -1) {
 			here, other := false, false
-			for _, name := range Word.FindAllString(line, -1) {
+			for _, name := range syntax.Word.FindAllString(line, -1) {
 				here = here || name == module
 				other = other || own[name]
 			}

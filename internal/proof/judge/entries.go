@@ -9,6 +9,7 @@ import (
 
 	"ralph/internal/proof"
 	"ralph/internal/proof/manifest"
+	"ralph/internal/proof/syntax"
 )
 
 // What a manifest gives to those who use the project is the work's: the files that it
@@ -84,7 +85,7 @@ func flatten(key string, value any, into map[string]string) bool {
 // entryJudges reports whether a path beside a manifest is one of a judge file.
 func (d *Diff) entryJudges(manifest, name string) bool {
 	p := path.Join(proof.DirOf(manifest), name)
-	for _, ending := range slices.Concat(NodeEndings, []string{"/index.js", "/index.mjs", "/index.ts"}) {
+	for _, ending := range slices.Concat(syntax.NodeEndings, []string{"/index.js", "/index.mjs", "/index.ts"}) {
 		f, had := d.Before[p+ending]
 		if _, test := d.isTest(p + ending); test || had && (d.named[f.Path] || proof.IsConfig(f.Path)) {
 			return true

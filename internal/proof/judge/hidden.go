@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ralph/internal/proof"
+	"ralph/internal/proof/syntax"
 )
 
 // PythonRoots are the usual folders on Python's path.
@@ -24,11 +25,11 @@ func (d *Diff) HiddenBy(p string) []string {
 // added file of the same name. An index is found after a file that is named like its
 // folder, and JSON after sources. Those of CommonJS by their ending are named with it.
 func (d *Diff) hiddenByScript(p string) []string {
-	if !slices.Contains(NodeEndings, path.Ext(p)) {
+	if !slices.Contains(syntax.NodeEndings, path.Ext(p)) {
 		return nil
 	}
 	return slices.DeleteFunc(d.hiddenScripts(p), func(old string) bool {
-		return path.Base(strings.TrimSuffix(p, path.Ext(p))) == "index" && proof.DirOf(old) != proof.DirOf(p) || !slices.Contains(NodeEndings, path.Ext(old)) || slices.Contains([]string{".cjs", ".cts"}, path.Ext(old))
+		return path.Base(strings.TrimSuffix(p, path.Ext(p))) == "index" && proof.DirOf(old) != proof.DirOf(p) || !slices.Contains(syntax.NodeEndings, path.Ext(old)) || slices.Contains([]string{".cjs", ".cts"}, path.Ext(old))
 	})
 }
 

@@ -125,7 +125,7 @@ func (d *Diff) delegates(t gateText, q proof.File) (bool, error) {
 
 // quotes reports whether the text has the path of a file as a literal.
 func (t gateText) quotes(p string) bool {
-	return slices.ContainsFunc(Quoted.FindAllStringSubmatch(t.text, -1), func(m []string) bool {
+	return slices.ContainsFunc(syntax.Quoted.FindAllStringSubmatch(t.text, -1), func(m []string) bool {
 		return path.Join(proof.DirOf(t.from), m[1]) == p
 	})
 }

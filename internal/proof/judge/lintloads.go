@@ -139,7 +139,7 @@ func (d *Diff) lintNamed(from, text string) (found []string) {
 			names = append(names, module+".py", module+"/__init__.py")
 		}
 		for _, name := range names {
-			for _, ending := range slices.Concat(NodeEndings, []string{".json", "/index.js", "/index.mjs", "/index.cjs", "/index.ts"}) {
+			for _, ending := range slices.Concat(syntax.NodeEndings, []string{".json", "/index.js", "/index.mjs", "/index.cjs", "/index.ts"}) {
 				q := path.Join(dir, strings.TrimPrefix(name, "<rootDir>/")+ending)
 				_, had := d.Before[q]
 				if _, has := d.After[q]; had || has {
@@ -156,7 +156,7 @@ func (d *Diff) lintNamed(from, text string) (found []string) {
 			if !readsFile.MatchString(line) {
 				continue
 			}
-			for _, m := range Quoted.FindAllStringSubmatch(line, -1) {
+			for _, m := range syntax.Quoted.FindAllStringSubmatch(line, -1) {
 				if proof.LanguageOf(m[1]) == "" {
 					add(strings.TrimPrefix(m[1], "/"), false)
 				}

@@ -8,6 +8,7 @@ import (
 
 	"ralph/internal/lazyregexp"
 	"ralph/internal/proof"
+	"ralph/internal/proof/syntax"
 )
 
 // Modules that configuration of tests names. Such a module runs in the process of the
@@ -22,8 +23,6 @@ var (
 	conftestPlugins = lazyregexp.New(`(?m)^pytest_plugins\b[^=\n]*=\s*(\[[^\]]*\]|\([^)]*\)|.*$)`)
 	// loadingKeys match the settings of JavaScript test runners that name modules.
 	loadingKeys = lazyregexp.New(`\b(?:setupFiles(?:AfterEnv)?|globalSetup|globalTeardown|testEnvironment|testRunner|runner|transform|resolver|reporters?|snapshotSerializers|require|import|loader)["']?\s*:\s*(\[[^\]]*\]|\{[^}]*\}|["'][^"'\n]*["'])`)
-	// Quoted matches a text in quotes; its group is the text.
-	Quoted = lazyregexp.New(`["']([^"'\n]+)["']`)
 	// configOption matches the options of runners that name a file of configuration.
 	configOption = lazyregexp.New(`(?:^|\s)(?:-c|--config(?:-file)?|--rcfile|--env-file|--setup-?[fF]iles?|--global-?[sS]etup|--file)(?:\s*=\s*|\s+)["']?([\w@./-]+)`)
 	// entryPoint matches a module among the entry points of pytest.
@@ -33,8 +32,6 @@ var (
 var (
 	pytestConfig = []string{"pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml", "setup.cfg", "tox.ini", "pyproject.toml"}
 	nodeConfig   = []string{"jest.config.*", "jest-*.json", "vitest.config.*", "vite.config.*", ".mocharc", ".mocharc.*", "ava.config.*", ".taprc", "package.json"}
-	// NodeEndings are the endings with which node and bundlers find a module.
-	NodeEndings = []string{"", ".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"}
 )
 
 // loaded adds the modules that the gate's command or the configuration of the base's
@@ -91,14 +88,14 @@ func (d *Diff) loadedBy(dir, name string, data []byte) {
 		fallthrough
 	default:
 		for _, m := range loadingKeys.FindAllStringSubmatch(text, -1) {
-			d.nodeModules(dir, Quoted.FindAllStringSubmatch(m[1], -1))
+			d.nodeModules(dir, syntax.Quoted.FindAllStringSubmatch(m[1], -1))
 		}
 	}
 }
 
 func (d *Diff) conftestPlugins(dir, text string) {
 	for _, m := range conftestPlugins.FindAllStringSubmatch(text, -1) {
-		d.pythonModules(dir, Quoted.FindAllStringSubmatch(m[1], -1))
+		d.pythonModules(dir, syntax.Quoted.FindAllStringSubmatch(m[1], -1))
 	}
 }
 
@@ -167,7 +164,7 @@ func (d *Diff) pluginsOfTests() error {
 func (d *Diff) nodeModules(dir string, found [][]string) {
 	for _, m := range found {
 		name := strings.TrimPrefix(m[1], "<rootDir>/")
-		for _, ending := range NodeEndings {
+		for _, ending := range syntax.NodeEndings {
 			if p := path.Join(dir, name+ending); proof.LanguageOf(p) == "js" {
 				d.nameEither(p)
 			}

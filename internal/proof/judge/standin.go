@@ -9,14 +9,11 @@ import (
 
 	"ralph/internal/lazyregexp"
 	"ralph/internal/proof"
+	"ralph/internal/proof/syntax"
 	"ralph/internal/text/shell"
 )
 
-var (
-	// GoPackage matches the clause of a package of Go; its group is the name.
-	GoPackage = lazyregexp.New(`(?m)^package (\w+)`)
-	usesVite  = lazyregexp.New(`from ["']vitest["']`)
-)
+var usesVite = lazyregexp.New(`from ["']vitest["']`)
 
 // standIn returns a file with one test that passes, for a new file of tests that the
 // gate's command names: without such a file the gate could not run, although the person
@@ -144,7 +141,7 @@ func passing(p, work string, inside []string) []byte {
 	name := strings.TrimSuffix(path.Base(p), path.Ext(p))
 	switch proof.LanguageOf(p) {
 	case "go":
-		m := GoPackage.FindStringSubmatch(work)
+		m := syntax.GoPackage.FindStringSubmatch(work)
 		if m == nil || strings.Contains(work, "//go:build") {
 			return nil
 		}

@@ -8,6 +8,7 @@ import (
 
 	"ralph/internal/lazyregexp"
 	"ralph/internal/proof"
+	"ralph/internal/proof/syntax"
 )
 
 var (
@@ -107,7 +108,7 @@ func (d *Diff) loadedByPath(p string, f proof.File) (found []string, err error) 
 	data, err := d.Content(f.ID)
 	for _, m := range relativeModule.FindAllStringSubmatch(string(data), -1) {
 		at := path.Join(proof.DirOf(p), m[1])
-		for _, end := range NodeEndings {
+		for _, end := range syntax.NodeEndings {
 			for _, name := range []string{at + end, at + ".json", path.Join(at, "index"+end)} {
 				if _, is := d.After[name]; is {
 					found = append(found, name)

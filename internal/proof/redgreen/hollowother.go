@@ -13,7 +13,7 @@ import (
 
 	"ralph/internal/lazyregexp"
 	"ralph/internal/proof"
-	"ralph/internal/proof/judge"
+	"ralph/internal/proof/syntax"
 )
 
 // A test that asks whether a value is there, has a type or passes its own helper fails where
@@ -39,7 +39,7 @@ var otherPython = sync.OnceValue(func() string {
 
 // otherGo is a file of the package of a source.
 func otherGo(file, text string) (string, *proof.Edit) {
-	name := judge.GoPackage.FindStringSubmatch(text)[1]
+	name := syntax.GoPackage.FindStringSubmatch(text)[1]
 	return text, &proof.Edit{Path: path.Join(path.Dir(file), "ralph_other.go"), Mode: "100644", Data: []byte(strings.Replace(otherValuesGo, "PACKAGE", name, 1))}
 }
 

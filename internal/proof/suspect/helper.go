@@ -231,7 +231,7 @@ func (h helpers) filesOf(p, lang string, b syntax.Binding) (files []string) {
 	}
 	endings := []string{".py"}
 	if lang == "js" {
-		endings = judge.NodeEndings
+		endings = syntax.NodeEndings
 	}
 	for _, stem := range stems {
 		files = append(files, h.Present(stem, endings)...)

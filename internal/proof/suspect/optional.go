@@ -8,6 +8,7 @@ import (
 	"ralph/internal/lazyregexp"
 	"ralph/internal/proof"
 	"ralph/internal/proof/judge"
+	"ralph/internal/proof/syntax"
 )
 
 // Tests can import a module where there is one, and use something else where there is none. A
@@ -52,7 +53,7 @@ func triedBy(p, lang, text string) (paths []string) {
 		for _, m := range triesScript.FindAllStringSubmatch(text, -1) {
 			stem := path.Join(proof.DirOf(p), m[1])
 			paths = append(paths, stem)
-			for _, ending := range append([]string{".json"}, judge.NodeEndings...) {
+			for _, ending := range append([]string{".json"}, syntax.NodeEndings...) {
 				paths = append(paths, stem+ending, path.Join(stem, "index"+ending))
 			}
 		}

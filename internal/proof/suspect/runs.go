@@ -28,7 +28,7 @@ var runsText = map[string]*lazyregexp.Regexp{
 func runsAsCode(p, lang, text string, data []string) (run []source) {
 	names := map[string]bool{}
 	if pattern := runsText[lang]; pattern != nil && pattern.MatchString(text) {
-		for _, m := range judge.Quoted.FindAllStringSubmatch(text, -1) {
+		for _, m := range syntax.Quoted.FindAllStringSubmatch(text, -1) {
 			names[path.Base(m[1])] = true
 		}
 	}

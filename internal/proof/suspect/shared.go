@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"ralph/internal/lazyregexp"
-	"ralph/internal/proof/judge"
 	"ralph/internal/proof/syntax"
 )
 
@@ -61,7 +60,7 @@ func readNames(lang, code string) (names []string) {
 	if m == nil || strings.Contains(m[3], "##") || strings.Contains(m[3], "__") {
 		return nil
 	}
-	known := append(judge.Word.FindAllString(m[2], -1), cWords...)
+	known := append(syntax.Word.FindAllString(m[2], -1), cWords...)
 	for _, w := range cName.FindAllStringSubmatch(m[3], -1) {
 		if !slices.Contains(known, w[1]) && !strings.HasSuffix(w[1], "_t") {
 			names = append(names, w[1])

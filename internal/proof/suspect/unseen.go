@@ -80,7 +80,7 @@ func (e evasions) constrained(p, lang, text string) []Finding {
 	unusual := func(tag string) bool {
 		return !isUsualTag(tag) && !strings.HasPrefix(tag, "go1") && strings.Trim(tag, "0123456789") != ""
 	}
-	if !slices.ContainsFunc(judge.Word.FindAllString(m[1], -1), unusual) {
+	if !slices.ContainsFunc(syntax.Word.FindAllString(m[1], -1), unusual) {
 		return nil
 	}
 	if _, had := e.before[p]; had {
