@@ -40,7 +40,7 @@ func Named(a *project.Opener, p *project.Project, f Flags) (loop.Agent, error) {
 		if strings.HasPrefix(word, "../") && !filepath.IsLocal(filepath.Join(p.Repo.Prefix, word)) && !f.inPlace {
 			return loop.Agent{}, exit.UsageError("write its whole path: --agent-cmd "+filepath.Join(a.Dir, word), "--agent-cmd %q: the agent works in a worktree elsewhere, where %s is another file", f.AgentCmd, word)
 		}
-		return loop.Agent{Name: firstWord(f.AgentCmd), Use: "command", Argv: []string{f.AgentCmd}, Shell: true}, nil
+		return loop.Agent{Name: nameFor(f.AgentCmd), Use: "command", Argv: []string{f.AgentCmd}, Shell: true}, nil
 	}
 	if file, ok := strings.CutPrefix(f.Agent, "script:"); ok {
 		return scripted(a, "script", file)
@@ -142,23 +142,27 @@ var shellWords = strings.Fields(". : alias break case cd command continue eval e
 // programOf is the program that a shell's command line starts, where that is certain
 // and it is looked for on PATH; else empty.
 func programOf(line string) string {
-	for word := range strings.FieldsSeq(line) {
-		if name, _, assigns := strings.Cut(word, "="); assigns && plainWord.MatchString(name) {
-			continue
-		}
-		if plainWord.MatchString(word) && !slices.Contains(shellWords, word) {
-			return word
-		}
-		break
+	if word := firstWord(line); plainWord.MatchString(word) && !slices.Contains(shellWords, word) {
+		return word
 	}
 	return ""
 }
 
-// firstWord names an agent after its program. A line of more than one command
+// firstWord is that of a command line after variables that are set for it.
+func firstWord(line string) string {
+	for word := range strings.FieldsSeq(line) {
+		if name, _, assigns := strings.Cut(word, "="); !assigns || !plainWord.MatchString(name) {
+			return word
+		}
+	}
+	return ""
+}
+
+// nameFor names an agent after its program. A line of more than one command
 // has no name of its own: its first word may be anything.
-func firstWord(command string) string {
-	if f := strings.Fields(command); len(f) > 0 && !strings.ContainsAny(command, ";|&<>\n") {
-		return path.Base(f[0])
+func nameFor(command string) string {
+	if word := firstWord(command); word != "" && !strings.ContainsAny(command, ";|&<>\n") {
+		return path.Base(word)
 	}
 	return "command"
 }

@@ -98,13 +98,13 @@ func TestScale(t *testing.T) {
 	}
 }
 
-// TestFirstWord: an agent is named after its program where the line has one.
-func TestFirstWord(t *testing.T) {
+// TestNameFor: an agent is named after its program where the line has one.
+func TestNameFor(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]string{
-		"my-agent --fast": "my-agent", "/opt/bin/agent -p": "agent", "": "command", "a | b": "command", "cd x; y": "command",
+		"my-agent --fast": "my-agent", "MODE=x U= my-agent -p": "my-agent", "./a=b": "a=b", "U=x": "command", "/opt/bin/agent -p": "agent", "": "command", "a | b": "command", "cd x; y": "command",
 	} {
-		if got := firstWord(line); got != want {
+		if got := nameFor(line); got != want {
 			t.Errorf("%q: %q, want %q", line, got, want)
 		}
 	}
