@@ -133,7 +133,7 @@ func (r *proving) hollow(ctx context.Context) error {
 		name       string
 		how        redgreen.Way
 		does, look string
-	}{{"hollow", redgreen.Failing, "only fails", "do"}, {"idle", redgreen.Idle, "returns nothing", "return"}} {
+	}{{"hollow", redgreen.Failing, "only fails", "do"}, {"idle", redgreen.Idle, "returns nothing", "return"}, {"inert", redgreen.Inert, "does nothing", "do"}} {
 		if !byBuild {
 			break
 		}

@@ -16,19 +16,20 @@ import (
 // whether the function is there, puts a mock in its place, or catches its own failure. It
 // still passes where every function that the work wrote only fails. One that calls what the
 // work adds and compares nothing with the value (it logs the value, or expects what a second
-// call gives) fails there, but passes where those functions return nothing at once.
+// call gives) fails there, but passes where those functions return nothing at once; one that calls
+// what should change something and looks at no change passes where they do nothing at all.
 
 // hollowed is what the hollowed functions say.
 const hollowed = "ralph took out what this function does"
 
 // Function is a function of a source: its name, where it is known, its range, where code at
-// its beginning goes, the code by which it fails, the code by which it returns nothing, and
-// that by which it gives another value. One that gives no value has only the first.
+// its beginning goes, the code by which it fails, the code by which it returns nothing, or does
+// nothing where it gives no value, and that by which it gives another value.
 type Function struct {
-	Name             string
-	Begin, Body, End int
-	fails, idle      string
-	other            []insertion
+	Name              string
+	Begin, Body, End  int
+	fails, idle, ends string
+	other             []insertion
 }
 
 // insertion is code that goes into a source.
@@ -45,6 +46,9 @@ const (
 	Failing Way = iota
 	// Idle ones return nothing in the place of a value.
 	Idle
+	// Inert ones are idle, and those without a value do nothing, but for what begins an object.
+	// It changes nothing where all functions give values.
+	Inert
 	// Other ones do what they do and give another value. Functions that do more than give
 	// a value are left as they are; where tests name one, so are all others: they may be about
 	// that.
@@ -59,8 +63,16 @@ func (h Way) of(f Function) []insertion {
 		return f.other
 	case f.idle != "":
 		return []insertion{{f.Body, f.idle}}
+	case h == Inert && !f.begins():
+		return []insertion{{f.Body, f.ends}}
 	}
 	return nil
+}
+
+// begins reports whether a function is what begins an object, or another of Python's that it
+// calls by itself.
+func (f Function) begins() bool {
+	return f.Name == "constructor" || f.idle == "" && strings.HasPrefix(f.Name, "__")
 }
 
 // anything stands for what tests can reach by any name.
@@ -105,6 +117,7 @@ func Hollowed(base, work []proof.File, way Way, content func(id string) ([]byte,
 		return nil, err
 	}
 	var names, changed, inside []string
+	inert := false
 	for _, p := range proof.SortedPaths(after) {
 		f := after[p]
 		if f.ID == before[p].ID || !proof.IsFile(f) || KeptWithTests(p) || proof.IsDocument(strings.ToLower(path.Base(p))) {
@@ -123,8 +136,12 @@ func Hollowed(base, work []proof.File, way Way, content func(id string) ([]byte,
 		}
 		text, into, rest := how.hollow(was, now, way, tests)
 		changed = append(changed, into...)
-		if slices.Contains(rest, anything) || len(rest) > 0 && before[p].ID != "" {
+		shared := func(name string) bool { return before[p].ID != "" && strings.Contains(was, name) }
+		if slices.Contains(rest, anything) || slices.ContainsFunc(rest, shared) {
 			return nil, nil // other code than the work's functions may use it
+		}
+		if way == Inert {
+			inert = inert || slices.ContainsFunc(how.Functions(now), func(f Function) bool { return f.idle == "" && slices.Contains(into, f.Name) && !f.begins() })
 		}
 		names = append(names, rest...)
 		if how.product != nil {
@@ -142,6 +159,9 @@ func Hollowed(base, work []proof.File, way Way, content func(id string) ([]byte,
 			}
 			edits = append(edits, proof.Edit{Path: p, Mode: f.Mode, Data: []byte(text)})
 		}
+	}
+	if way == Inert && !inert {
+		return nil, nil
 	}
 	if len(edits) == 0 || len(names) == 0 && way != Other {
 		return edits, nil
@@ -253,8 +273,10 @@ func (h Hollowing) hollow(before, after string, way Way, tests map[string]bool) 
 		}
 	}
 	rest.WriteString(after[kept:])
+	plain := func(text string) string { return strings.Join(strings.Fields(text), " ") }
+	was := plain(before)
 	return inserted(whole, into), functions, h.declares(rest.String(), func(piece string) bool {
-		return strings.Contains(before, piece) || way == Other && h.shape.MatchString(piece)
+		return strings.Contains(was, plain(piece)) || way == Other && h.shape.MatchString(piece)
 	})
 }
 

@@ -187,3 +187,27 @@ func TestIdle(t *testing.T) {
 		}
 	}
 }
+
+// TestInert: functions without a value do nothing, too; where there are none, or only what begins
+// an object, nothing is changed.
+func TestInert(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ file, base, work, test, want string }{
+		"python":               {"log.py", "", "def log(c):\n    \"\"\"Logs.\"\"\"\n\n\ndef tax(c):\n    return 1\n", "", "def log(c):\n    return\n    \"\"\"Logs.\"\"\"\n\n\ndef tax(c):\n    return None\n    return 1\n"},
+		"python, values alone": {"tax.py", "", "def tax(c):\n    return 1\n", "", ""},
+		"python, an object":    {"tax.py", "", "class Tax:\n    def __init__(self):\n        self.rate = 1\n", "", ""},
+		"go, a new field": {
+			"a.go", "package a\n\ntype entry struct {\n\tvalue string\n}\n\nfunc set() {}\n", "package a\n\ntype entry struct {\n\tvalue   string\n\texpires int\n}\n\nfunc set() {}\n\nfunc later(e *entry) { e.expires = 1 }\n", "package a\n\nfunc TestLater() { later(e) }\n",
+			"package a\n\ntype entry struct {\n\tvalue   string\n\texpires int\n}\n\nfunc set() {}\n\nfunc later(e *entry) { return; e.expires = 1 }\n",
+		},
+		"go, a field that tests name":      {"a.go", "package a\n\ntype entry struct{}\n", "package a\n\ntype entry struct{ expires int }\n\nfunc later() {}\n", "package a\n\nvar _ = e.expires\n", ""},
+		"go, a field of another form":      {"a.go", "package a\n\ntype entry struct{ value int }\n", "package a\n\ntype entry struct{ value int `json:\"v\"` }\n\nfunc later() {}\n", "", ""},
+		"go, a value that others may have": {"a.go", "package a\n\nconst most = 1\n", "package a\n\nconst most = 2\n\nfunc later() {}\n", "", ""},
+		"javascript":                       {"a.js", "", "class A {\n  constructor() { this.a = 1 }\n  log(c) { console.log(c) }\n}\n", "", "class A {\n  constructor() { this.a = 1 }\n  log(c) { return; console.log(c) }\n}\n"},
+		"rust":                             {"src/a.rs", "", "pub fn log(c: u8) {\n    println!(\"{}\", c);\n}\n", "", "pub fn log(c: u8) { return;\n    println!(\"{}\", c);\n}\n"},
+	} {
+		if got := hollow(t, Inert, c.file, c.base, c.work, c.test); got != c.want {
+			t.Errorf("%s: got\n%s\nwant\n%s", name, got, c.want)
+		}
+	}
+}

@@ -19,7 +19,7 @@ func hollowGo(text string) (found []Function) {
 		if !is || f.Body == nil || f.Recv == nil && (f.Name.Name == "init" || f.Name.Name == "main") {
 			continue
 		}
-		here := Function{Name: f.Name.Name, Begin: at(f.Pos()), Body: at(f.Body.Lbrace) + 1, End: at(f.End()), fails: ` panic("` + hollowed + `");`}
+		here := Function{Name: f.Name.Name, Begin: at(f.Pos()), Body: at(f.Body.Lbrace) + 1, End: at(f.End()), fails: ` panic("` + hollowed + `");`, ends: " return;"}
 		if f.Type.Results != nil {
 			here.other = otherResults(f, at)
 			here.idle = " return " + zeros(f.Type.Results, func(n ast.Node) string { return text[at(n.Pos()):at(n.End())] }) + ";"
@@ -54,15 +54,20 @@ func declaredGo(rest string, old func(string) bool) (names []string) {
 			continue
 		}
 		ast.Inspect(d, func(n ast.Node) bool {
+			source := func(n ast.Node) string { return rest[in.Offset(n.Pos()):in.Offset(n.End())] }
 			switch n := n.(type) {
 			case *ast.TypeSpec:
-				names = append(names, n.Name.Name)
+				if _, parts := n.Type.(*ast.StructType); !parts || !old("type "+n.Name.Name+" struct") {
+					names = append(names, n.Name.Name)
+				}
 			case *ast.ValueSpec:
 				names = append(names, nameList(n.Names)...)
 			case *ast.FuncLit:
 				names = append(names, anything)
 			case *ast.Field:
-				names = append(names, nameList(n.Names)...)
+				if !old(source(n)) {
+					names = append(names, nameList(n.Names)...)
+				}
 			}
 			return true
 		})

@@ -135,7 +135,7 @@ var (
 // doesMore reports whether a function of a source may do more than give a value, or gives one
 // that ralph cannot make another one. What begins a value of a class does not.
 func (f Function) doesMore(source string, tests map[string]bool) bool {
-	if f.Name == "constructor" || f.idle == "" && strings.HasPrefix(f.Name, "__") {
+	if f.begins() {
 		return false
 	}
 	text := source[f.Begin:f.End]

@@ -28,6 +28,7 @@ func hollowPython(text string) (found []Function) {
 		last := body[len(body)-1]
 		f.End = min(f.End, lines[last.Line-1]+last.Indent+len(last.Text))
 		in := strings.Repeat(" ", first.Indent)
+		f.ends = in + "return\n"
 		f.fails = in + `raise AssertionError("` + hollowed + "\")\n"
 		f.Name = syntax.PythonFunction.FindStringSubmatch(s.Text)[1]
 		if slices.ContainsFunc(body, func(s syntax.Statement) bool { return givesPython.MatchString(s.Text) }) {

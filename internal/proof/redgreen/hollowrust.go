@@ -51,7 +51,7 @@ func hollowRust(text string) (found []Function) {
 		if end == 0 {
 			continue
 		}
-		f := Function{Name: text[m[2]:m[3]], Begin: m[0], Body: body, End: end, fails: ` panic!("` + hollowed + `");`}
+		f := Function{Name: text[m[2]:m[3]], Begin: m[0], Body: body, End: end, fails: ` panic!("` + hollowed + `");`, ends: " return;"}
 		if gives := resultOfRust(text[m[1] : body-1]); gives != "" {
 			f.idle = " return Default::default();"
 			if !doesMoreRust.MatchString(text[f.Begin:f.End]) && !wordsOfRust.MatchString(text[:f.Begin]) {

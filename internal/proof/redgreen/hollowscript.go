@@ -28,7 +28,7 @@ func hollowScript(text string) (found []Function) {
 			body++
 		}
 		if end := ends[body]; end > 0 {
-			f := Function{Name: name, Begin: m[0], Body: body, End: end, fails: ` throw new Error("` + hollowed + `");`}
+			f := Function{Name: name, Begin: m[0], Body: body, End: end, fails: ` throw new Error("` + hollowed + `");`, ends: " return;"}
 			if givesScript.MatchString(text[body:end]) {
 				f.idle, f.other = " return;", f.otherScript(text, true)
 			}
