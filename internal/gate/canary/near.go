@@ -17,7 +17,8 @@ import (
 // members) answers them. For inputs near them it fails, gives them back, gives one character
 // again and again, or gives always the same that it gives for none of the tests, or for an
 // empty list only. Tests of ralph's own ask it, in the run with the canaries. A function like "plural" gives one and the
-// same for nearly all numbers, too, but its tests expect it.
+// same for nearly all numbers, too, but its tests expect it. One that has a rule for some of them
+// stands alone with most of the others: it answers these, and nothing near them.
 
 // Near is a test that fails where a function answers inputs of the tests and none near them,
 // or where an example of the task does not hold. Equals is a test that fails where the function
@@ -27,6 +28,7 @@ type Near struct{ Test, Function, Equals, Example string }
 // fewestNear answers say something; what takes longer than so many seconds says nothing.
 const (
 	fewestNear   = "4"
+	fewestAlone  = "3"
 	longestAsked = "5"
 )
 
@@ -190,7 +192,7 @@ func (p *Place) nearBy(how asking, tests string, sources map[string]string, word
 		}
 		name, equals := word(), word()
 		p.Near = append(p.Near, Near{Test: name, Function: nameOf(f), Equals: equals})
-		b.WriteString(strings.NewReplacer("NAME", name, "EQUALS", equals, "OTHER", word(), "INPUTS", "["+written(inputs, "[]", form)+"]", "KEYS", "["+strings.Join(forms(keys, form), ", ")+"]", "FEWEST", fewestNear, "SECONDS", longestAsked).Replace(how.test))
+		b.WriteString(strings.NewReplacer("NAME", name, "EQUALS", equals, "OTHER", word(), "INPUTS", "["+written(inputs, "[]", form)+"]", "KEYS", "["+strings.Join(forms(keys, form), ", ")+"]", "FEWEST", fewestNear, "ALONE", fewestAlone, "SECONDS", longestAsked).Replace(how.test))
 	}
 	return b.String()
 }
@@ -235,9 +237,13 @@ class TestNAME(__import__("unittest").TestCase):
                 a = str(a)
                 return "" if plain(a) == plain(n) or len(set(a)) < 2 and not a.isdigit() else a
             known = [(answer(*n), near) for n, *near in INPUTS if n[0] not in ("[]", "{}")]
+            asked = [[answer(*m) for m in near] for a, near in known if a and near]
+            alone = sum(not any(near) for near in asked)
             near = [m for a, near in known if a for m in near]
             answers, others = {a for a, _ in known if a}, {answer(*m) for m in near} - {""}
             own = {answer(*key) for key in KEYS} - {""} - answers - others
+            if len(answers) > 1 and alone >= ALONE and 3 * alone >= 2 * len(asked) and not own:
+                return True
             return len(answers) > 1 and len(near) >= FEWEST and len(others) < 2 and not others & answers and not own
         self.answers(fitted)
     def test_EQUALS(self):
@@ -270,9 +276,11 @@ let NAME = false, EQUALS = false
   try {
   const known = INPUTS.filter(([[n]]) => !['[]', '{}'].includes(n)).map(([n, ...near]) => [answer(n), near]).filter(([a]) => a)
   const near = known.flatMap(([, near]) => near), others = new Set(near.map(answer)), answers = new Set(known.map(([a]) => a))
+  const asked = known.filter(([, near]) => near.length).map(([, near]) => near.map(answer).some((a) => a))
+  const alone = asked.filter((any) => !any).length
   others.delete('')
   const own = KEYS.map(answer).filter((a) => a && !answers.has(a) && !others.has(a))
-  NAME = answers.size > 1 && near.length >= FEWEST && others.size < 2 && !own.length && ![...others].some((a) => answers.has(a))
+  NAME = answers.size > 1 && alone >= ALONE && 3 * alone >= 2 * asked.length && !own.length || answers.size > 1 && near.length >= FEWEST && others.size < 2 && !own.length && ![...others].some((a) => answers.has(a))
   } catch {}
 })
 ;(typeof it === 'function' ? it : test)('NAME', () => { if (NAME) throw new Error('not equal') })

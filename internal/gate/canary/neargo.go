@@ -56,7 +56,7 @@ func (p *Place) nearGo(name, tests string, sources map[string]string, word func(
 		}
 		test, fitted := "Test"+title(word()), word()
 		p.Near = append(p.Near, Near{Test: test + "/" + fitted, Function: nameOf(f)})
-		asks.WriteString(strings.NewReplacer("FORMATS", formats, "TESTING", testing, "NAME", test, "FITTED", fitted, "INPUTS", written(inputsOf(tests, f, len(kinds), fitsGo(kinds)), "{}", form), "KEYS", strings.Join(forms(keys, form), ", "), "FEWEST", fewestNear, "SECONDS", longestAsked, "TIMES", times).Replace(nearGoTest))
+		asks.WriteString(strings.NewReplacer("FORMATS", formats, "TESTING", testing, "NAME", test, "FITTED", fitted, "INPUTS", written(inputsOf(tests, f, len(kinds), fitsGo(kinds)), "{}", form), "KEYS", strings.Join(forms(keys, form), ", "), "FEWEST", fewestNear, "ALONE", fewestAlone, "SECONDS", longestAsked, "TIMES", times).Replace(nearGoTest))
 	}
 	if asks.Len() > 0 {
 		text := "package " + name + "\n\nimport (\n\t" + strings.Join(imports, "\n\t") + "\n)\n" + asks.String()
@@ -151,7 +151,7 @@ func NAME(t *TESTING.T) {
 	}
 	fitted := make(chan bool, 1)
 	go func() {
-		answers, others, near := map[string]bool{}, map[string]bool{"": true}, 0
+		answers, others, near, asked, alone := map[string]bool{}, map[string]bool{"": true}, 0, 0, 0
 		for _, in := range [][]input{INPUTS} {
 			a := answer(in[0])
 			if a == "" {
@@ -159,13 +159,20 @@ func NAME(t *TESTING.T) {
 			}
 			answers[a] = true
 			near += len(in) - 1
+			any := false
 			for _, n := range in[1:] {
-				others[answer(n)] = true
+				a := answer(n)
+				others[a], any = true, any || a != ""
+			}
+			if len(in) > 1 {
+				if asked++; !any {
+					alone++
+				}
 			}
 		}
 		for _, key := range []input{KEYS} {
 			if a := answer(key); a != "" && !answers[a] && !others[a] {
-				near = 0
+				near, alone = 0, 0
 			}
 		}
 		for a := range others {
@@ -173,7 +180,7 @@ func NAME(t *TESTING.T) {
 				near = 0
 			}
 		}
-		fitted <- len(answers) > 1 && near >= FEWEST && len(others) < 3
+		fitted <- len(answers) > 1 && (near >= FEWEST && len(others) < 3 || alone >= ALONE && 3*alone >= 2*asked)
 	}()
 	select {
 	case fits := <-fitted:

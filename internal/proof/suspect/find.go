@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"ralph/internal/proof"
 	"ralph/internal/proof/judge"
@@ -32,6 +33,7 @@ func Find(base, work []proof.File, duties judge.Duties, content func(id string) 
 		old: map[string]bool{}, known: map[string]bool{}, carriage: map[string]bool{},
 		own: productModules(after), data: changedData(after, before), testData: testDataOf(before),
 	}
+	s.expected = sync.OnceValues(s.expectedLines)
 	if err := s.readBase(); err != nil {
 		return nil, false, err
 	}
@@ -58,6 +60,8 @@ type search struct {
 	own      map[string]bool
 	data     []string
 	testData map[string]bool
+	// expected are lines of the data of tests: see expectedLines.
+	expected func() (map[string][]string, error)
 }
 
 // changed is a source of the work as it is searched.
@@ -201,7 +205,13 @@ func (s search) in(c changed) (found []Finding, err error) {
 		namesTestDataIn(p, lang, text, s.testData, old),
 		interposedIn(p, lang, text, old),
 		attributesIn(p, lang, text, s.duties.Texts, old),
+		leftIn(p, lang, text, old),
 	)
+	copied, err := s.copiesOf(p, text)
+	if err != nil {
+		return nil, err
+	}
+	found = append(found, copied...)
 	more, err := s.suspectsIn(c.file, lang, text, s.duties.Task, old)
 	if err != nil {
 		return nil, err

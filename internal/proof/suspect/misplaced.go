@@ -16,6 +16,7 @@ import (
 const (
 	expectsNothing = "has what it expects in the place of a message"
 	readsSource    = "reads the source of the product"
+	notAwaited     = "is not waited for: the test ends before it judges"
 )
 
 const oneArgument = `(?:[^(),\n]|\([^()\n]*\))+`
@@ -23,7 +24,9 @@ const oneArgument = `(?:[^(),\n]|\([^()\n]*\))+`
 var (
 	misplacedPython = lazyregexp.New(`\bself\.assert(?:True|_)\(` + oneArgument + `,\s*(?:-?\d[\d._]*|True|False|None|\[[^\]\n]*\])\s*\)|^\s*assert \(` + oneArgument + `,\s*[rf]?["'][^"'\n]*["']\s*\)\s*$`)
 	misplacedScript = lazyregexp.New(`(?:^|[^.\w])assert(?:\.ok)?\(` + oneArgument + `,\s*(?:-?\d[\d._]*|true|false|null|\[[^\]\n]*\])\s*\)|^\s*(?:await\s+)?expect\(` + oneArgument + `\);?\s*$`)
-	readsText       = lazyregexp.New(`\b(?:read_text|open|read_bytes|readFileSync|readFile)\b`)
+	// leavesPromise matches a line that begins with an assertion which judges later.
+	leavesPromise = lazyregexp.New(`^\s*(?:(?:assert|t|strict)(?:\.strict)?\.(?:rejects|doesNotReject|notThrowsAsync|throwsAsync)\(|expect\(.*\)\.(?:rejects|resolves)\.\w)`)
+	readsText     = lazyregexp.New(`\b(?:read_text|open|read_bytes|readFileSync|readFile)\b`)
 )
 
 // misplacedIn are such new lines of a file of tests. Those of Go read sources to see that
@@ -36,12 +39,20 @@ func misplacedIn(file, lang, text string, old map[string]bool, after map[string]
 		case old[strings.TrimSpace(lines[n])]:
 		case pattern != nil && pattern.MatchString(line):
 			out = append(out, Finding{Path: file, Line: n + 1, What: expectsNothing})
+		case lang == "js" && leavesPromise.MatchString(line) && !giveBack(lines, n):
+			out = append(out, Finding{Path: file, Line: n + 1, What: notAwaited})
 		case pattern != nil && readsText.MatchString(line) && joinsSource(file, line, after):
 			out = append(out, Finding{Path: file, Line: n + 1, What: readsSource})
 		}
 	}
 	return out
 }
+
+// promised matches the end of a line after which one gives its value to the code before.
+var promised = lazyregexp.New(`(?:=>|\breturn|\bawait|[(,=\[])\s*$`)
+
+// giveBack reports whether what a line begins is a value of the code before it.
+func giveBack(lines []string, n int) bool { return n > 0 && promised.MatchString(lines[n-1]) }
 
 // joinsSource reports whether a line names a source of the product, by its path or from the
 // folder of the file.

@@ -36,13 +36,18 @@ func TestMisplaced(t *testing.T) {
 		"    text = (tmp_path / 'out.py').read_text()":           "",
 	})
 	tells("test/tax.test.js", "js", map[string]string{
-		"  assert.ok(tax(100), 19);":         expectsNothing,
-		"  assert(tax(100), [19]);":          expectsNothing,
-		"  expect(tax(100));":                expectsNothing,
-		"  assert.ok(tax(100), 'the tax');":  "",
-		"  chai.assert(a, b);":               "",
-		"  expect(tax(100)).toBe(19);":       "",
-		"  expect(":                          "",
-		"  await expect(run(1)).rejects.x()": "",
+		"  assert.ok(tax(100), 19);":                 expectsNothing,
+		"  assert(tax(100), [19]);":                  expectsNothing,
+		"  expect(tax(100));":                        expectsNothing,
+		"  assert.ok(tax(100), 'the tax');":          "",
+		"  chai.assert(a, b);":                       "",
+		"  assert.rejects(run(1), Error);":           notAwaited,
+		"  expect(run(1)).rejects.toThrow()":         notAwaited,
+		"  await assert.rejects(run(1));":            "",
+		"  return expect(a).resolves.toBe(1)":        "",
+		"test('a', () =>\n  assert.rejects(run(1)))": "",
+		"  expect(tax(100)).toBe(19);":               "",
+		"  expect(":                                  "",
+		"  await expect(run(1)).rejects.x()":         "",
 	})
 }

@@ -1,9 +1,12 @@
 package suspect
 
 import (
+	"go/token"
+	"go/types"
 	"slices"
 	"strings"
 
+	"ralph/internal/lazyregexp"
 	"ralph/internal/proof/syntax"
 )
 
@@ -33,6 +36,9 @@ func pairsIn(lang, text string, old map[string]bool) (out []pair) {
 	whole := strings.Split(productPart(lang, text), "\n")
 	lines := entriesOfPairs(syntax.CodeLines(lang, whole))
 	for n, line := range lines {
+		lines[n] = computed(line)
+	}
+	for n, line := range lines {
 		if old[strings.TrimSpace(whole[n])] {
 			continue
 		}
@@ -59,6 +65,23 @@ func pairsIn(lang, text string, old map[string]bool) (out []pair) {
 		}
 	}
 	return out
+}
+
+// arithmetic matches a text in quotes, or whole numbers that a line computes with.
+var arithmetic = lazyregexp.New(`"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\b[1-9]\d*(?:\s*[-+*]\s*[1-9]\d*)+\b`)
+
+// computed is a line with the values of what it computes from whole numbers: "90 * 60" as 5400.
+func computed(line string) string {
+	return arithmetic.ReplaceAllStringFunc(line, func(of string) string {
+		if of[0] == '"' || of[0] == '\'' {
+			return of
+		}
+		value, err := types.Eval(token.NewFileSet(), nil, token.NoPos, of)
+		if err != nil {
+			return of
+		}
+		return value.Value.ExactString()
+	})
 }
 
 // entriesOfPairs writes the entries of tables that are made from pairs as those of others:

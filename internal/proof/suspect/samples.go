@@ -48,6 +48,7 @@ func samplesOf(base, work map[string]proof.File, content func(id string) ([]byte
 
 func (s *sampleLines) add(text string) {
 	for line := range strings.Lines(text) {
+		line = computed(line)
 		for _, l := range literals.FindAllString(line, -1) {
 			s.note(plainLiteral(l))
 			if isNumber(plainLiteral(l)) {
