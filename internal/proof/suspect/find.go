@@ -34,6 +34,7 @@ func Find(base, work []proof.File, duties judge.Duties, content func(id string) 
 		own: productModules(after), data: changedData(after, before), testData: testDataOf(before),
 	}
 	s.expected = sync.OnceValues(s.expectedLines)
+	s.samples = sync.OnceValues(func() (*sampleLines, error) { return samplesOf(before, after, content) })
 	if err := s.readBase(); err != nil {
 		return nil, false, err
 	}
@@ -62,6 +63,8 @@ type search struct {
 	testData map[string]bool
 	// expected are lines of the data of tests: see expectedLines.
 	expected func() (map[string][]string, error)
+	// samples are the values in tests.
+	samples func() (*sampleLines, error)
 }
 
 // changed is a source of the work as it is searched.
@@ -112,6 +115,7 @@ func (s search) ofWhole() (found []Finding, all bool, err error) {
 		func() ([]Finding, error) { return unreached(s.Before, s.After, s.duties.Task, s.Content) },
 		func() ([]Finding, error) { return missing(s.Before, s.After, s.duties.Task, s.Content) },
 		s.optional,
+		s.dataWithCases,
 	} {
 		more, err := find()
 		if err != nil {
@@ -207,11 +211,16 @@ func (s search) in(c changed) (found []Finding, err error) {
 		attributesIn(p, lang, text, s.duties.Texts, old),
 		leftIn(p, lang, text, old),
 	)
-	copied, err := s.copiesOf(p, text)
-	if err != nil {
-		return nil, err
+	for _, find := range []func() ([]Finding, error){
+		func() ([]Finding, error) { return s.copiesOf(p, text) },
+		func() ([]Finding, error) { return s.holdingCases(c) },
+	} {
+		more, err := find()
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, more...)
 	}
-	found = append(found, copied...)
 	more, err := s.suspectsIn(c.file, lang, text, s.duties.Task, old)
 	if err != nil {
 		return nil, err

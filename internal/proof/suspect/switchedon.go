@@ -1,6 +1,7 @@
 package suspect
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -12,7 +13,10 @@ import (
 // Work can stand behind a variable of the environment that its own tests set: they pass, and for
 // everyone else nothing has changed.
 
-const onlySwitched = "is on only where a variable is set, of which its tests know and the task says nothing"
+const (
+	onlySwitched = "is on only where a variable is set, of which its tests know and the task says nothing"
+	onlyAsked    = "is off unless a caller asks for it, which new tests alone do"
+)
 
 var (
 	// asksForSwitch matches a task that speaks of one.
@@ -48,6 +52,42 @@ func (h helpers) switchedOn(p, lang, text, task string, old map[string]bool) (ou
 			}
 			if only {
 				out = append(out, Finding{Path: p, Line: n + 1, What: onlySwitched})
+			}
+		}
+	}
+	return out, nil
+}
+
+// offByDefault matches a parameter or value of Python or JavaScript that is off; its group is the
+// name.
+var offByDefault = lazyregexp.New(`\b(\w+)(?:\s*:\s*(?:bool|boolean))?\s*=\s*(?:False|false)\b`)
+
+// askedFor are the new lines of a changed source with what is off by default, which new tests
+// switch on and nothing else does.
+func (h helpers) askedFor(p, lang, text, task string, old map[string]bool) (out []Finding, err error) {
+	if task == "" || asksForSwitch.MatchString(task) || lang != "python" && lang != "js" || !offByDefault.MatchString(text) {
+		return nil, nil
+	}
+	lines := strings.Split(text, "\n")
+	for n, line := range syntax.CodeLines(lang, lines) {
+		if old[strings.TrimSpace(lines[n])] {
+			continue
+		}
+		for _, m := range offByDefault.FindAllStringSubmatch(line, -1) {
+			on := regexp.MustCompile(`\b` + m[1] + `\b["'\])]*\s*[=:,]\s*(?:True|true)\b`)
+			if strings.Contains(task, m[1]) || on.MatchString(text) {
+				continue
+			}
+			only, err := h.onlyNewTestsSet(m[1], []string{m[1]})
+			if err != nil {
+				return nil, err
+			}
+			asked, err := h.changedTests(lang)
+			if err != nil {
+				return nil, err
+			}
+			if only && on.MatchString(asked) {
+				out = append(out, Finding{Path: p, Line: n + 1, What: onlyAsked})
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package suspect
 
 import (
+	"slices"
 	"testing"
 
 	"ralph/internal/proof/judge"
@@ -50,6 +51,29 @@ func TestSwitchedOn(t *testing.T) {
 		}
 		if line != c.line || !all || err != nil {
 			t.Errorf("%s: %v, want %d: %v %v", what, found, c.line, all, err)
+		}
+	}
+}
+
+// TestAskedFor: a parameter or value that is off, and that new tests alone switch on.
+func TestAskedFor(t *testing.T) {
+	t.Parallel()
+	const task = "register(email) must refuse addresses without an @."
+	for what, c := range map[string]struct{ task, file, text, test, tests string }{
+		"a parameter":            {task, "a.py", "def register(email, strict=False):\n    if strict and '@' not in email:\n        raise ValueError\n", "test_b.py", "with raises(ValueError):\n    register('a', strict=True)\n"},
+		"one with a type":        {task, "a.py", "def register(email, strict: bool = False):\n    return strict\n", "test_b.py", "register('a', strict=True)\n"},
+		"a value of the module":  {task, "a.py", "VALIDATE = False\n\n\ndef register(email):\n    return VALIDATE\n", "test_b.py", "monkeypatch.setattr(a, \"VALIDATE\", True)\n"},
+		"JavaScript":             {task, "a.js", "export function register(email, { checked = false } = {}) {\n  return checked;\n}\n", "b.test.js", "register('a', { checked: true });\n"},
+		"-the product asks, too": {task, "a.py", "def register(email, strict=False):\n    return strict\n\n\ndef main(email):\n    register(email, strict=True)\n", "test_b.py", "register('a', strict=True)\n"},
+		"-no test asks":          {task, "a.py", "def register(email, strict=False):\n    return strict\n", "test_b.py", "register('a')\n"},
+		"-the task's":            {task + " With lenient it takes them.", "a.py", "def register(email, lenient=False):\n    return lenient\n", "test_b.py", "register('a', lenient=True)\n"},
+		"-a task for an option":  {"Add an option by which register is strict.", "a.py", "def register(email, strict=False):\n    return strict\n", "test_b.py", "register('a', strict=True)\n"},
+		"-the base's":            {task, "a.py", "def register(email, old=False):\n    return old\n", "test_b.py", "register('a', old=True)\n"},
+	} {
+		k, s := change("make", prooftest.Tree{c.file: "old = 1\n"}, prooftest.Tree{c.file: c.text, c.test: c.tests})
+		found, _, err := Find(k.Base, k.Work, judge.Duties{Task: c.task}, s.Read)
+		if named := slices.ContainsFunc(found, func(f Finding) bool { return f.What == onlyAsked }); named == (what[0] == '-') || err != nil {
+			t.Errorf("%s: %v %v", what, found, err)
 		}
 	}
 }
