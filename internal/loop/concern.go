@@ -19,8 +19,9 @@ type Concern struct {
 // ConcernCode names a concern; accept --allow takes it.
 type ConcernCode string
 
-// The concerns.
+// The concerns. Partial is about plans only.
 const (
+	ConcernPartial   ConcernCode = "partial"
 	ConcernUnproved  ConcernCode = "unproved"
 	ConcernReview    ConcernCode = "review"
 	ConcernRepairs   ConcernCode = "repairs"
@@ -52,6 +53,7 @@ var concerns = [...]struct {
 	code  ConcernCode
 	words string
 }{
+	{ConcernPartial, "the plan is not complete"},
 	{ConcernUnproved, "nothing was seen to fail without the work"},
 	{ConcernReview, "the review that proves it is weak"},
 	{ConcernRepairs, "all that proves it is what another task had broken"},

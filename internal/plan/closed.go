@@ -1,10 +1,23 @@
 package plan
 
-import "ralph/internal/loop"
+import (
+	"cmp"
+
+	"ralph/internal/loop"
+)
 
 // Acceptable reports whether work of the plan has landed and waits to be accepted.
 func (s *State) Acceptable() bool {
 	return s.Status.Terminal() && s.Accepted == "" && s.Tip != s.Base && s.Reason != loop.Left
+}
+
+// PartLanded returns why a plan that has ended lacks a part of its work, where another part
+// landed; "" is none.
+func (s *State) PartLanded() string {
+	if !s.Status.Terminal() || s.Status == loop.StatusPassed && s.Reason != PartDone || s.Tip == s.Base {
+		return ""
+	}
+	return cmp.Or(s.Message, string(s.Status))
 }
 
 // Conflict returns the conflict that the landed work met when it was to be accepted; nil

@@ -14,6 +14,9 @@ import (
 func (c *chooser) rest() {
 	a := c.add(DoRest, nil, "")
 	a.Rest = c.why()
+	if a.Rest.Status.Terminal() {
+		a.Rest.Message += c.s.unproved()
+	}
 }
 
 func (c *chooser) why() Rested {

@@ -31,10 +31,8 @@ type Action struct {
 	// Confirm asks before it is done; empty is no question.
 	Confirm string
 	// Look are the concerns that a person accepts with the work, which is Commit.
-	// Partly: it is the part of a plan that landed.
 	Look   []loop.Concern
 	Commit string
-	Partly bool
 	// Command does the same at a terminal. Args are its arguments, where it is not one of
 	// the verb and the name of the run.
 	Command string
@@ -101,7 +99,7 @@ func (l Loop) Actions() []Action {
 func (v Plan) Actions() []Action {
 	var out []Action
 	if v.Take != "" && !v.Acceptable() {
-		out = append(out, Action{Verb: DoAccept, Label: "Accept what landed", Confirm: "The plan is not complete. Merge what landed of it into the current branch of the repository?", Command: v.Take, Partly: true})
+		out = append(out, Action{Verb: DoAccept, Label: "Accept what landed", Confirm: "Merge what landed of the plan into the current branch of the repository?", Command: v.Take})
 	}
 	if v.AgainArgs != nil && v.Of == "" {
 		out = append(out, Action{Verb: DoRetry, Label: "Try the rest again", Confirm: "Run the plan again, with the tasks that are not done?", Command: v.Again, Args: v.AgainArgs})

@@ -14,13 +14,16 @@ import (
 // end shows this list, and accept asks about it.
 func (i Item) Look() []loop.Concern { return Concerns(i.State.Concerns(i.Facts.Changed...)) }
 
-// Look is the same list of a plan: each concern about a landed task in the words of the
-// loops that did it, and the tasks whose evidence is missing or changed. Where the
+// Look is the same list of a plan: what of it is left, each concern about a landed task in the
+// words of the loops that did it, and the tasks whose evidence is missing or changed. Where the
 // caller has not read the loops of a task, the concern names the task without their words,
 // and their evidence counts as complete.
 func (i PlanItem) Look() []loop.Concern {
 	s, landed := i.State, i.landedLoops()
 	var out []loop.Concern
+	if why := s.PartLanded(); why != "" {
+		out = append(out, loop.Concern{Code: loop.ConcernPartial, What: loop.ConcernPartial.Words() + " (" + why + "); what landed of it passed its gates"})
+	}
 	for _, code := range loop.ConcernCodes() {
 		for _, task := range s.About(code) {
 			var said []string
@@ -80,6 +83,31 @@ func asksAbout(look []loop.Concern) []string {
 		return nil
 	}
 	return []string{"accept asks about: " + askedCodes(look)}
+}
+
+// look lists the concerns in the sheet of a plan. The first lines tell why it is not complete, or, where
+// it is, how many of its tasks are unproved. Each of these says so below its name.
+func (w *sheet) look(v Plan) {
+	if v.Object.Accepted != nil {
+		return
+	}
+	partial, tasks := false, map[loop.ConcernCode][]string{}
+	for _, c := range v.Look {
+		switch c.Code {
+		case loop.ConcernPartial:
+			partial = true
+		case loop.ConcernUnproved, loop.ConcernUnchecked:
+			task, _, _ := strings.Cut(c.What, ": ")
+			tasks[c.Code] = append(tasks[c.Code], task)
+		default:
+			w.text(2, w.p.ask("!")+" look: ", c.What, 4)
+		}
+	}
+	for _, code := range []loop.ConcernCode{loop.ConcernUnproved, loop.ConcernUnchecked} {
+		if partial && len(tasks[code]) > 0 {
+			w.text(2, w.p.ask("!")+" look: ", string(code)+": "+strings.Join(tasks[code], ", "), 4)
+		}
+	}
 }
 
 // askedCodes are the codes of concerns, each once, joined by commas.

@@ -55,6 +55,14 @@ func TestLookIsOneList(t *testing.T) {
 	if want := []loop.ConcernCode{loop.ConcernUnproved, loop.ConcernSecrets, loop.ConcernSecrets, loop.ConcernObeyed, loop.ConcernSoft, loop.ConcernEvidence, loop.ConcernEvidence}; !slices.Equal(codesOf(p.Look()), want) {
 		t.Errorf("a plan: %v", p.Look())
 	}
+	part := lookedPlan()
+	part.State.Status, part.State.Reason, part.State.Message, part.State.Base, part.State.Tip = loop.StatusFailed, plan.SomeFailed, "1 of 3 tasks failed (T3)", "a", "b"
+	if got := part.Look(); got[0] != (loop.Concern{Code: loop.ConcernPartial, What: "the plan is not complete (1 of 3 tasks failed (T3)); what landed of it passed its gates"}) || !slices.Equal(got[1:], p.Look()) {
+		t.Errorf("a plan of which a task failed: %v", got)
+	}
+	if text := PlanOf(part, now).Show(now, Palette{Width: 80}); !strings.Contains(text, "\n  ! look: unproved: T1\n") {
+		t.Errorf("show does not tell what is unproved:\n%s", text)
+	}
 	loopView, planView := LoopOf(l, now), PlanOf(p, now)
 	for name, c := range map[string]struct {
 		want    []loop.Concern

@@ -56,11 +56,7 @@ func (v Plan) sheet(now time.Time, p Palette, most int) string {
 	for _, q := range o.Unanswered {
 		w.text(2, p.ask("!")+" ", unansweredWords(q), 4)
 	}
-	for _, c := range v.Look {
-		if o.Accepted == nil && c.Code != loop.ConcernUnproved && c.Code != loop.ConcernUnchecked { // the first line says these
-			w.text(2, p.ask("!")+" look: ", c.What, 4)
-		}
-	}
+	w.look(v)
 	w.questions(o)
 	if o.Next != nil {
 		w.whole("\nnext: " + *o.Next)

@@ -62,12 +62,12 @@ func TestFailedPlan(t *testing.T) {
 			t.Errorf("the page has no %q", want)
 		}
 	}
-	var look []string
+	look := []string{string(loop.ConcernPartial)}
 	for _, c := range p.Concerns() {
 		look = append(look, string(c.Code))
 	}
 	for verb, want := range map[string]string{
-		"accept": "--yes -- evil-plan",
+		"accept": "--allow=" + strings.Join(look, ",") + " -- evil-plan",
 		"retry":  "run --agent-cmd sh -c 'a b' --trust-plan --detach -- plan.md",
 	} {
 		source.ran = nil

@@ -165,9 +165,6 @@ func argsOf(a view.Action, id, words string, look []string) (args []string, miss
 		if len(codes) > 0 {
 			args = append(args, "--allow="+strings.Join(codes, ","))
 		}
-		if a.Partly { // the button says so
-			args = append(args, "--yes")
-		}
 		return append(args, "--", id), ""
 	}
 	return []string{string(a.Verb), "--", id}, ""

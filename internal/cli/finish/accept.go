@@ -28,11 +28,10 @@ they are still as --with-changes took them along. The boxes and statuses that ra
 into a plan's file are committed with its work, and the branches that are merged are
 deleted.
 
-A plan of which tasks are left is asked about before what landed is merged, and so is work
-that a person should look at first. ralph show lists what that is: the work is unproved,
-changes files that judge it, adds a secret or code that can steer a run of its tests, has
-lost evidence, failed soft gates, or was judged in a weaker way than usual.
---allow CODE agrees to one kind of it.`,
+Work that a person should look at first is asked about before it is merged. ralph show lists
+what that is: tasks of the plan are left, the work is unproved, changes files that judge it,
+adds a secret or code that can steer a run of its tests, has lost evidence, failed soft
+gates, or was judged in a weaker way than usual. --allow CODE agrees to one kind of it.`,
 		Example: "  ralph accept ID\n  ralph show ID --diff   # look first\n  ralph accept ID --allow unproved,judges\n  ralph accept ID --strategy squash",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -85,16 +84,13 @@ func (a *Commands) accept(ctx context.Context, name string, f acceptFlags) error
 		return err
 	}
 	work, id := r.Offer(), r.Outcome().ID
-	options := engine.AcceptOptions{Commit: f.commit, Partly: work.Incomplete != "", Strategy: strategy, KeepBranches: f.keepBranches}
+	options := engine.AcceptOptions{Commit: f.commit, Partly: work.Partial, Strategy: strategy, KeepBranches: f.keepBranches}
 	if err := options.Holds(work.Commit); err != nil {
 		return err
 	}
 	before := r.Accepted()
 	if before == "" {
 		if err := a.sayCarried(ctx, p, r); err != nil {
-			return err
-		}
-		if err := a.agreeToPart(ctx, id, work); err != nil {
 			return err
 		}
 		if err := a.agree(ctx, p, id, work, allowed); err != nil {

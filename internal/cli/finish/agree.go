@@ -16,18 +16,6 @@ import (
 	"ralph/internal/text"
 )
 
-// agreeToPart asks before a merge of a plan that is not complete.
-func (a *Commands) agreeToPart(ctx context.Context, id string, w runs.Offer) error {
-	if w.Incomplete == "" {
-		return nil
-	}
-	yes, err := a.Confirm(ctx, "the plan is not complete ("+w.Incomplete+"). Accept what landed? Each task of it passed its gates.")
-	if err == nil && !yes {
-		err = exit.UsageError(next.Show(id, "--diff"), "not accepted")
-	}
-	return err
-}
-
 // agree asks before a merge of work that a person should look at first. Without a
 // terminal it names all of that and refuses, unless --yes accepts it all or --allow
 // the codes of it.

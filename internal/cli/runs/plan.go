@@ -60,15 +60,11 @@ func (r *Plan) Waiting(ctx context.Context) (Waiting, error) {
 
 func (r *Plan) Offer() Offer {
 	s := r.Now.State
-	w := Offer{
-		Base: s.Base, Commit: s.Tip,
+	return Offer{
+		Base: s.Base, Commit: s.Tip, Partial: s.PartLanded() != "",
 		Item:    func(ctx context.Context) (Item, error) { return PlanItem(ctx, r.project, r.Now, Accepting) },
 		Missing: func(ctx context.Context) ([]string, error) { return Lost(ctx, r.project, s.File, r.Now.Plan, s.Tip) },
 	}
-	if s.Status.Terminal() && (s.Status != loop.StatusPassed || s.Reason == plan.PartDone) && s.Tip != s.Base {
-		w.Incomplete = cmp.Or(s.Message, string(s.Status))
-	}
-	return w
 }
 
 func (r *Plan) Diff() (base, head string) {

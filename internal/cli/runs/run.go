@@ -72,8 +72,8 @@ type Offer struct {
 	Base, Commit string
 	// Item reads the run as its page shows it: accept asks about what that page lists.
 	Item func(context.Context) (Item, error)
-	// Incomplete is the reason why a part of the work is missing; "" is none.
-	Incomplete string
+	// Partial: a part of the work is missing.
+	Partial bool
 	// Missing lists what the work lacks of earlier runs.
 	Missing func(context.Context) ([]string, error)
 }

@@ -59,14 +59,14 @@ func TestKinds(t *testing.T) {
 	if base, head := whole.Diff(); base != "b" || head != "t" {
 		t.Errorf("the difference of a plan: %s..%s", base, head)
 	}
-	if w := l.Offer(); w.Commit != "c" || w.Incomplete != "" {
+	if w := l.Offer(); w.Commit != "c" || w.Partial {
 		t.Errorf("the work of a loop: %+v", w)
 	}
-	if w := whole.Offer(); w.Commit != "t" || w.Incomplete != "1 task failed" {
+	if w := whole.Offer(); w.Commit != "t" || !w.Partial {
 		t.Errorf("the work of a plan: %+v", w)
 	}
 	whole.Now.State.Tip = "b"
-	if _, head := whole.Diff(); head != "" || whole.Offer().Incomplete != "" {
+	if _, head := whole.Diff(); head != "" || whole.Offer().Partial {
 		t.Errorf("nothing has landed, and it is offered: %s", head)
 	}
 	if got := Ended(l.Now.State); !strings.Contains(got, "fix is failed") || !strings.Contains(got, "kept on ralph/failed/fix") {
