@@ -35,9 +35,6 @@ func TestDisputeUpheld(t *testing.T) {
 	t.Parallel()
 	w := disputing(t, 1, nil, "price_test.go")
 	w.untilHuman()
-	if q := w.s.Open(); q != nil && strings.Contains(q.Text, "The gate: ") {
-		t.Errorf("the question tells of the failure on the base: %s", q.Text)
-	}
 	if q := w.s.Open(); q == nil || !strings.Contains(q.Text, "it wants 3") || !strings.Contains(q.Text, "price_test.go") || w.s.Iteration != 1 {
 		t.Fatalf("%+v", q)
 	}
@@ -47,6 +44,39 @@ func TestDisputeUpheld(t *testing.T) {
 	s := w.ends(StatusPassed, Green, 1)
 	if d := cmp.Diff([]string{"price_test.go"}, s.MayChange); d != "" || s.Disputes[0].Ruling != Upheld || s.Disputes[0].By != "ann" {
 		t.Errorf("%s%+v", d, s.Disputes)
+	}
+}
+
+// TestDisputeOnTheBase: where no work was judged, the question names what fails on the base, as it
+// names later what fails on the work.
+func TestDisputeOnTheBase(t *testing.T) {
+	t.Parallel()
+	red := func(name string) Result {
+		r := failing(name)
+		r.Reason, r.Tests = "1 of 4 tests failing", &Tests{Run: 4, Failed: 1, Failing: []string{name}}
+		return r
+	}
+	w := disputing(t, 2, nil)
+	w.gate = onBase(red("TestTotal"), red("TestTax"))
+	w.untilHuman()
+	if want := "The gate, on the base, without its work: 1 of 4 tests failing\nFailing: TestTotal\n"; !strings.Contains(w.s.Open().Text, want) {
+		t.Errorf("on the base: %s", w.s.Open().Text)
+	}
+	hidden := w.s.BaseResults[0]
+	hidden.Hidden = true
+	concealed := State{BaseResults: []Result{hidden}}
+	if got := concealed.lastFailure("tests"); strings.Contains(got, "TestTotal") {
+		t.Errorf("of a hidden gate: %s", got)
+	}
+	tax := red("TestTax")
+	tax.Gate = "tests"
+	judged := State{BaseResults: w.s.BaseResults, Recent: []Attempt{{N: 1, Results: []Result{tax}}}}
+	if got := judged.lastFailure("tests"); got != "The gate: 1 of 4 tests failing\nFailing: TestTax\n" {
+		t.Errorf("on the work: %s", got)
+	}
+	green := State{BaseResults: []Result{passing()}}
+	if got := green.lastFailure("tests"); got != "" {
+		t.Errorf("green on the base: %s", got)
 	}
 }
 

@@ -59,19 +59,32 @@ func (s *State) disputed(d Dispute) string {
 		fmt.Fprintf(&b, "%s: such work of this loop is not refused from now on, and accept asks about it.\n%s: it is refused, and the agent works on.", SayUphold, SayDismiss)
 		return b.String()
 	}
-	// A failure on the commit to start from, without the work, is not what is disputed.
-	if r := s.lastResult(d.Gate); r != nil && r.Verdict != Passed {
-		fmt.Fprintf(&b, "The gate: %s\n", oneLine(reasonOf(*r)))
-		if r.Tests != nil && len(r.Tests.Failing) > 0 {
-			fmt.Fprintf(&b, "Failing: %s\n", listed(r.Tests.Failing))
-		}
-	}
+	b.WriteString(s.lastFailure(d.Gate))
 	if len(d.Files) == 0 {
 		fmt.Fprintf(&b, "%s: the gate stands, and the agent works on.\n%s GLOB…: the work may change these judge files from now on; the agent named none.\n%s", SayDismiss, SayUphold, s.wrongCommand())
 	} else {
 		fmt.Fprintf(&b, "%s: the work may change %s from now on.\n%s: the gate stands, and the agent works on.", SayUphold, listed(d.Files), SayDismiss)
 	}
 	return b.String()
+}
+
+// lastFailure is what a gate reported on the newest work, or, where no work was judged, on the base;
+// "" where that passed. Of the base it is said, since nothing is the agent's there.
+func (s *State) lastFailure(gate string) string {
+	where, r := "", s.lastResult(gate)
+	if r == nil {
+		if base := ResultOf(s.BaseResults, gate); base != nil {
+			where, r = ", on the base, without its work", new(base.brief())
+		}
+	}
+	if r == nil || r.Verdict == Passed {
+		return ""
+	}
+	out := fmt.Sprintf("The gate%s: %s\n", where, oneLine(reasonOf(*r)))
+	if r.Tests != nil && len(r.Tests.Failing) > 0 && !r.Hidden {
+		out += fmt.Sprintf("Failing: %s\n", listed(r.Tests.Failing))
+	}
+	return out
 }
 
 // askedAgain tells a dispute that was raised before with the same argument from the first:
