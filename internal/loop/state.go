@@ -170,12 +170,19 @@ func (s *State) Last() *Attempt {
 }
 
 // Made is the number of attempts that count. One in which the agent could not work, so
-// that the loop ended, is none.
+// that the loop ended, is none, and one whose dispute is open is none yet.
 func (s *State) Made() int {
-	if a := s.Last(); a != nil && a.Verdict == "" && s.Status.Terminal() && s.Reason == AgentError {
+	if a := s.Last(); a != nil && a.Verdict == "" && s.Status.Terminal() && s.Reason == AgentError || s.Disputing() {
 		return s.Iteration - 1
 	}
 	return s.Iteration
+}
+
+// Disputing reports whether the agent of the newest attempt raised a dispute that is open: it
+// uses no attempt, and the same one is made again after the ruling.
+func (s *State) Disputing() bool {
+	a, q := s.Last(), s.Open()
+	return a != nil && a.Verdict == "" && q != nil && q.Dispute != nil && s.Mode != AgentDriven
 }
 
 // Open is the question that waits for a person, or nil. An ending loop waits

@@ -34,6 +34,8 @@ type Loop struct {
 
 	// Iteration is the number of the newest attempt, Made of those that count.
 	Iteration, Made int
+	// disputing: the agent of the newest attempt ended with a dispute that is open.
+	disputing bool
 	Wake            time.Time
 	// Active and LimitWait are how long it worked, and waited for usage limits.
 	Active, LimitWait time.Duration
@@ -116,7 +118,7 @@ func LoopOf(i Item, now time.Time) Loop {
 	s, f := i.State, i.Facts
 	l := Loop{
 		Run: i.Run(now), Spec: s.Spec, Step: s.Step, InPlan: s.InPlan(), EvidenceFile: f.EvidenceFile, Changed: f.Changed, Owner: f.Owner, Awaits: f.Awaits, Why: why(i, now), Behind: openBehind(i, now),
-		Iteration: s.Iteration, Made: s.Made(), Wake: s.Wake, Active: s.Active, LimitWait: s.LimitWait, Commit: s.Commit, Accepted: s.Accepted, RetriedBy: s.RetriedBy,
+		Iteration: s.Iteration, Made: s.Made(), disputing: s.Disputing() && !s.Began, Wake: s.Wake, Active: s.Active, LimitWait: s.LimitWait, Commit: s.Commit, Accepted: s.Accepted, RetriedBy: s.RetriedBy,
 		Sandbox: heldBy(s), Base: s.BaseResults, Attempts: f.attempts(s), Failed: failed(s), LookTwice: lookTwice(s, f), Outside: lookOutside(s, f), Proof: proofOf(s), Look: i.Look(),
 		Usage: s.Usage, CostUnknown: s.CostUnknown, Spent: s.Spent, Budgets: f.Budgets, Overlaps: f.Overlaps, ForcedOver: s.ForcedOver,
 		Guidance: s.Guidance, Questions: s.Questions, Disputes: s.Disputes, Recovery: f.Recovery,

@@ -132,7 +132,7 @@ func reasonWords(s loop.State) string {
 // what the gates said.
 func alsoMet(s loop.State) string {
 	a := s.Last()
-	if a == nil || a.Met() == "" || s.Reason == loop.AgentError || s.Reason == loop.Manual {
+	if a == nil || a.Met() == "" || s.Disputing() || s.Reason == loop.AgentError || s.Reason == loop.Manual {
 		return ""
 	}
 	return text.Line(fmt.Sprintf("; the agent of attempt %d %s", a.N, a.Met()))

@@ -50,19 +50,21 @@ type Object struct {
 	StartedAt *time.Time `json:"started_at"`
 	EndedAt   *time.Time `json:"ended_at"`
 
-	// The fields below were added to the format of the first version.
-	Group    Group          `json:"group"`
-	TaskID   string         `json:"task_id"`
-	Project  string         `json:"project"`
-	Mode     loop.Mode      `json:"mode"`
-	Step     loop.Step      `json:"step"`
-	Agent    AgentObject    `json:"agent"`
-	Archived bool           `json:"archived"`
-	Live     bool           `json:"live"`
-	Owner    *string        `json:"owner"`
-	Awaits   string         `json:"awaits,omitempty"`
-	Next     *string        `json:"next"`
-	Question *loop.Question `json:"question"`
+	// The fields below were added to the format of the first version. AttemptsMade are the
+	// attempts that count.
+	Group        Group          `json:"group"`
+	TaskID       string         `json:"task_id"`
+	Project      string         `json:"project"`
+	Mode         loop.Mode      `json:"mode"`
+	Step         loop.Step      `json:"step"`
+	AttemptsMade int            `json:"attempts_made"`
+	Agent        AgentObject    `json:"agent"`
+	Archived     bool           `json:"archived"`
+	Live         bool           `json:"live"`
+	Owner        *string        `json:"owner"`
+	Awaits       string         `json:"awaits,omitempty"`
+	Next         *string        `json:"next"`
+	Question     *loop.Question `json:"question"`
 	// Disputes are those that agents raised against gates.
 	Disputes []loop.Dispute `json:"disputes"`
 	WakeAt   *time.Time     `json:"wake_at"`
@@ -110,7 +112,7 @@ func (l Loop) Object() Object {
 	o := Object{
 		Schema: LoopSchema, LoopID: l.ID, Task: l.Title, Group: l.Group,
 		Status: l.Status, Reason: orNull(string(l.Reason)), Message: l.Message,
-		Iteration: l.Iteration, MaxIterations: l.Spec.Limits.MaxIterations,
+		Iteration: l.Iteration, AttemptsMade: l.Made, MaxIterations: l.Spec.Limits.MaxIterations,
 		Branch: l.Spec.Branch, Base: l.Spec.Base, Leftover: l.Spec.Leftover, Commit: orNull(l.Commit),
 		Worktree: orNull(l.Worktree), EvidenceFile: orNull(l.EvidenceFile), FailureRef: orNull(l.KeptOn), RetriedBy: l.RetriedBy, RetryOf: l.Spec.RetryOf, Accepted: orNull(l.Accepted), Conflict: l.Clash,
 		Fingerprints: fingerprints(l.Attempts), Gates: gateObjects(l.Spec.Gates, l.Results, l.Round), Usage: l.Usage,

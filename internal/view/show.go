@@ -189,8 +189,8 @@ func (l Loop) attempts(b *strings.Builder, p Palette) {
 	for _, a := range newest {
 		fmt.Fprintf(b, "  %-3d %s %s %s %s %s\n", a.N, l.resultCell(a, p),
 			text.Pad(text.Clip(a.FailedGate, 14), 14), text.Pad(text.Clip(a.Fingerprint, 9), 9), text.Pad(approach(a.Approach), 13),
-			text.Clip(change(a), max(p.width()-55, 12)))
-		if met := a.Met(); met != "" {
+			text.Clip(l.changeWords(a), max(p.width()-55, 12)))
+		if met := a.Met(); met != "" && !l.awaitsRuling(a) { // with the exit code of ralph dispute
 			fmt.Fprintf(b, "      agent %s\n", text.Clip(met, max(p.width()-12, 12)))
 		}
 	}
@@ -204,8 +204,20 @@ func (l Loop) resultWord(a loop.Attempt) string {
 		return string(a.Verdict)
 	case l.Status.Terminal():
 		return "unjudged"
+	case l.awaitsRuling(a):
+		return "disputed"
 	}
 	return "under way"
+}
+
+// awaitsRuling reports whether an attempt ended with a dispute that is open.
+func (l Loop) awaitsRuling(a loop.Attempt) bool { return l.disputing && a.N == l.Iteration }
+
+func (l Loop) changeWords(a loop.Attempt) string {
+	if l.awaitsRuling(a) {
+		return "waits for an answer"
+	}
+	return change(a)
 }
 
 // resultMark is the colour of that word.

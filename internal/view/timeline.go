@@ -158,6 +158,8 @@ func (s scale) attempt(l Loop, a loop.Attempt) timeBar {
 		mark, title = "ok", fmt.Sprintf("attempt %d %s after %s", a.N, a.Verdict, took)
 	case a.Verdict != "":
 		mark, title = "bad", fmt.Sprintf("attempt %d %s after %s", a.N, a.Verdict, took)
+	case l.awaitsRuling(a):
+		mark, title = "wait", fmt.Sprintf("attempt %d, disputed, waits for an answer", a.N)
 	case l.Status.Terminal():
 		mark, title = "bad", fmt.Sprintf("attempt %d, cut off after %s", a.N, took)
 	}

@@ -40,7 +40,7 @@ func TestFormatsAreStable(t *testing.T) {
 		v    any
 		want string
 	}{
-		"ralph.loop/v1": {LoopOf(Item{empty, Facts{}}, now).Object(), "accepted active_ms agent archived attempts base branch budgets commit communication_paths cost_unknown disputes ended_at evidence_file failure_ref fingerprints forced_over gates group iteration limit_wait_ms live look loop_id max_iterations message mode next overlaps owner parent project proof question reason rescue schema scope spent started_at status step task task_id usage wake_at worktree"},
+		"ralph.loop/v1": {LoopOf(Item{empty, Facts{}}, now).Object(), "accepted active_ms agent archived attempts attempts_made base branch budgets commit communication_paths cost_unknown disputes ended_at evidence_file failure_ref fingerprints forced_over gates group iteration limit_wait_ms live look loop_id max_iterations message mode next overlaps owner parent project proof question reason rescue schema scope spent started_at status step task task_id usage wake_at worktree"},
 		"gate":          {LoopOf(Item{empty, Facts{}}, now).Object().Gates[0], "attempt canary canary_why commit counted_files duration_ms exit_code fingerprint flaky hidden kind level lost name output_file output_sha256 reason room sandbox status tests threshold timed_out value weak"},
 		"attempt":       {AttemptObject{}, "agent agent_end agent_run approach changed commit cost_unknown ended_at error failed_gate files fingerprint interruptions n notes runs started_at usage verdict"},
 		"agent run":     {AgentRun{}, "context_used context_window denials message model permissions sandbox session tested unknown_lines untested usage version"},
