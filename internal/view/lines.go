@@ -70,7 +70,7 @@ func (w *writer) verbatim(line string) {
 func (w *writer) head() string {
 	where := "base"
 	if w.s.Iteration > 0 {
-		where = "attempt " + iteration(w.s)
+		where = "attempt " + numbered(w.s)
 	}
 	return fmt.Sprintf("%s  %s", w.p.dim(w.at.In(w.now.Location()).Format(time.TimeOnly)), text.Pad(where+" ", gutter-10))
 }

@@ -34,7 +34,7 @@ type fields [][2]string
 
 func plainLine(at time.Time, s loop.State, fs fields) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s loop=%s attempt=%s", at.UTC().Format(time.RFC3339), value(s.ID), iteration(s))
+	fmt.Fprintf(&b, "%s loop=%s attempt=%s", at.UTC().Format(time.RFC3339), value(s.ID), numbered(s))
 	for _, f := range fs {
 		if f[1] != "" {
 			fmt.Fprintf(&b, " %s=%s", f[0], value(f[1]))
@@ -166,7 +166,7 @@ func Heartbeat(s loop.State, a Activity, now time.Time) string {
 
 // Progress is the line that a terminal redraws in place.
 func Progress(s loop.State, a Activity, now time.Time, p Palette) string {
-	words := "attempt " + iteration(s) + "  " + doing(s) + " · " + text.Duration(now.Sub(s.LastAt))
+	words := "attempt " + numbered(s) + "  " + doing(s) + " · " + text.Duration(now.Sub(s.LastAt))
 	if !a.LastOutput.IsZero() {
 		words += " · last output " + text.Age(a.LastOutput, now) + " ago"
 	}

@@ -55,6 +55,15 @@ func iteration(s loop.State) string {
 	return fmt.Sprintf("%d/%d", s.Made(), s.Limits.MaxIterations)
 }
 
+// numbered is iteration with the number of the attempt that an event is about: one whose dispute is
+// open has its number, although it does not count.
+func numbered(s loop.State) string {
+	if s.Disputing() {
+		return fmt.Sprintf("%d/%d", s.Iteration, s.Limits.MaxIterations)
+	}
+	return iteration(s)
+}
+
 // progress is "3/5" while attempts are left to make, and the number of attempts of a loop
 // that passed.
 func progress(s loop.State) string {
