@@ -140,6 +140,8 @@ type Input struct {
 	Resumed bool
 	// StateFile is where the agent can read the whole history.
 	StateFile string
+	// Program is the path of ralph, where a shell may not find it by its name.
+	Program string
 
 	// Template replaces the built-in one (text/template over Data).
 	Template string

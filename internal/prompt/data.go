@@ -66,6 +66,7 @@ type Data struct {
 	DisputesProof bool
 	HasMessage    bool
 	StateFile     string
+	Program       string
 }
 
 // Gate is a check that ralph will run; Run is a code span.
@@ -164,7 +165,7 @@ func data(in Input, block int) Data {
 		AttemptTime: left(s.Limits.Attempt.Hard, 0), LoopTime: left(s.Limits.Loop.Hard, s.Active),
 		Gates:     gates(q, s.Gates, s.Task.Scope),
 		Protected: q.words(s.Protect, mostPaths), Scope: q.words(s.Task.Scope, mostPaths), MayChange: q.words(s.MayChange, mostPaths), Proof: s.OwesProof(), Untested: s.Task.Kind.Exempt(),
-		Interrupted: in.Interrupted, Resumed: in.Resumed, StateFile: q.word(in.StateFile),
+		Interrupted: in.Interrupted, Resumed: in.Resumed, StateFile: q.word(in.StateFile), Program: q.word(in.Program),
 		Guidance: guidance(q, guided(s)), Answers: answers(q, s.Questions),
 		Disputes: disputes(q, s.Disputes), CanDispute: s.MayDispute(), DisputesProof: s.DisputesProof(), HasMessage: s.Agent.Use != "command",
 	}

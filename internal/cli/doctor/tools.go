@@ -86,11 +86,13 @@ func (c *checkup) checkProgram(context.Context) {
 	}
 	me, _ := os.Stat(self)
 	others, first := c.namesakes(me)
-	switch {
+	switch unlisted := worker.Environment(c.Env).Unlisted() != ""; {
+	case len(others) == 0 && unlisted:
+		c.note("ralph", "%s at %s, which is not on PATH: ralph puts it there for its agents; sessions that you start do not find it", version, self)
 	case len(others) == 0:
 		c.ok("ralph", "%s at %s", version, self)
 	case first:
-		c.warn("ralph", "put this one first on PATH: "+filepath.Dir(self), "`ralph` in a shell is another program: %s", others[0])
+		c.warn("ralph", "put this one first on PATH: "+filepath.Dir(self), "`ralph` in a shell is another program: %s; agents of ralph call %s", others[0], self)
 	default:
 		c.note("ralph", "%s at %s; there are others behind it on PATH: %s", version, self, strings.Join(others, ", "))
 	}

@@ -12,6 +12,7 @@ import (
 	"ralph/internal/cli/launch"
 	"ralph/internal/cli/project"
 	"ralph/internal/engine"
+	"ralph/internal/engine/worker"
 	"ralph/internal/learn"
 	"ralph/internal/loop"
 	"ralph/internal/next"
@@ -52,7 +53,7 @@ func (a *Commands) dryRun(ctx context.Context, p *project.Project, spec loop.Spe
 // dryPage is dryRun for people.
 func (a *Commands) dryPage(ctx context.Context, p *project.Project, spec loop.Spec) error {
 	s := loop.New(spec, a.Now())
-	words, err := firstPrompt(p, s, a.notesFor(ctx, p, s)...)
+	words, err := a.firstPrompt(p, s, a.notesFor(ctx, p, s)...)
 	if err != nil {
 		return err
 	}
@@ -88,7 +89,7 @@ func (a *Commands) dryPage(ctx context.Context, p *project.Project, spec loop.Sp
 
 func (a *Commands) dryObject(ctx context.Context, p *project.Project, spec loop.Spec) (map[string]any, error) {
 	s := loop.New(spec, a.Now())
-	words, err := firstPrompt(p, s, a.notesFor(ctx, p, s)...)
+	words, err := a.firstPrompt(p, s, a.notesFor(ctx, p, s)...)
 	if err != nil {
 		return nil, err
 	}
@@ -100,8 +101,8 @@ func (a *Commands) dryObject(ctx context.Context, p *project.Project, spec loop.
 
 // firstPrompt is what the agent of attempt 1 will read. Building it shows a
 // mistake in the project's own template before anything has been started.
-func firstPrompt(p *project.Project, s loop.State, notes ...learn.Known) (string, error) {
-	page, err := prompt.Build(prompt.Input{State: s, Attempt: 1, StateFile: p.StateFile(s.ID), Template: p.Prompt, Learned: notes})
+func (a *Commands) firstPrompt(p *project.Project, s loop.State, notes ...learn.Known) (string, error) {
+	page, err := prompt.Build(prompt.Input{State: s, Attempt: 1, StateFile: p.StateFile(s.ID), Program: worker.Environment(a.Env).Unlisted(), Template: p.Prompt, Learned: notes})
 	if err != nil {
 		return "", &exit.Error{Code: exit.Config, Err: err, Hint: "fix the template that prompt.dir names"}
 	}

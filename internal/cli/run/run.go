@@ -95,7 +95,7 @@ func (a *Commands) run(ctx context.Context, task string, f launch.Flags) error {
 	if p.Prompt, err = p.Template(); err != nil {
 		return err
 	}
-	if _, err := firstPrompt(p, loop.New(spec, a.Now())); err != nil {
+	if _, err := a.firstPrompt(p, loop.New(spec, a.Now())); err != nil {
 		return err
 	}
 	holds, err := a.SandboxLine(ctx, p, spec)

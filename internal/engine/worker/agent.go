@@ -48,12 +48,16 @@ func (w *Worker) agent(ctx context.Context, s loop.State, a loop.Action, h *Hook
 	}
 	defer cell.release()
 	env := w.agentEnv(s, a.Attempt)
+	own, err := withRalph(env, cell.temp)
+	if err != nil {
+		return nil, err
+	}
 	mask := redactorFor(env, s.Agent)
 	job := agent.Job{
 		Agent: s.Agent, Tree: filepath.Join(s.Worktree, s.Prefix), Prompt: w.Files.Prompt(a.Attempt),
 		RunDir: run, RunID: token(s.ID), Raw: w.Files.NewOutput(a.Attempt), Mask: mask.Masker, Timeout: a.Timeout, Grace: w.Grace,
 		Patience: agent.PatienceFor(s.Agent), Resume: resume(s, driver.Capabilities()),
-		Env: overlay(env, cell.env), Sandbox: cell.inside,
+		Env: overlay(env, cell.env, own), Sandbox: cell.inside,
 		OnSoft: h.Soft, Kill: h.Kill, Alive: h, Now: w.Now,
 		OnEvent: func(e agent.Event) { e = mask.event(e); h.Event(e); events.add(e) },
 	}

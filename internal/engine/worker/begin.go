@@ -40,7 +40,7 @@ func (w *Worker) Begin(ctx context.Context, s loop.State, a loop.Action) (loop.A
 
 func (w *Worker) promptInput(ctx context.Context, s loop.State, a loop.Action) prompt.Input {
 	in := prompt.Input{
-		State: s, Attempt: a.Attempt, Approach: a.Approach, StateFile: w.StateFile,
+		State: s, Attempt: a.Attempt, Approach: a.Approach, StateFile: w.StateFile, Program: w.Env.Unlisted(),
 		Nonce: token("")[1:], Learned: w.learned(ctx, s),
 	}
 	if l := s.Last(); l != nil && l.N == a.Attempt {
