@@ -16,13 +16,17 @@ import (
 // they ask is tried alone, those first that the work speaks of. That lines decide is known by
 // their form alone, so that it accuses of nothing but a work that ends scripts before their end.
 func (w *Worker) tryComparisons(ctx context.Context, s loop.State, e evaluation, r *loop.Result, h *Hooks) error {
-	if r.Canary = loop.CanaryNA; r.CanaryWhy == "" {
-		r.CanaryWhy = "it has no tests that ralph can make fail, and compares in no form that ralph knows"
+	told := r.CanaryWhy != ""
+	if r.Canary = loop.CanaryNA; !told {
+		r.CanaryWhy = "it has no tests that ralph can make fail"
 	}
 	if !slices.Contains([]loop.Kind{loop.KindTests, loop.KindCoverage, loop.KindCommand, ""}, e.Gate.Kind) || s.GatesInAgentTree {
 		return nil
 	}
-	parts, err := w.comparesWith(ctx, s, e)
+	parts, read, err := w.comparesWith(ctx, s, e)
+	if err == nil && len(parts) == 0 && !told {
+		r.CanaryWhy += ", and no comparison in a form that ralph knows in what it is seen to run: " + strings.Join(read, ", ")
+	}
 	if err != nil || len(parts) == 0 {
 		return err
 	}
@@ -68,8 +72,11 @@ func (w *Worker) tryComparisons(ctx context.Context, s loop.State, e evaluation,
 			break
 		}
 	}
-	if red > 0 {
+	switch {
+	case red > 0:
 		r.Canary, r.CanaryWhy = loop.CanaryReported, fmt.Sprintf("it fails where ralph changes the values that it compares with (tried: %d)", red)
+	case !told:
+		r.CanaryWhy += ", and other values in the place of those with which it compares show nothing"
 	}
 	return nil
 }

@@ -16,6 +16,9 @@ import (
 // mostSubjects bounds what gets other values to be compared with, each in a run of its own.
 const mostSubjects = 3
 
+// mostScriptsTold scripts of a gate are named where none of them compares.
+const mostScriptsTold = 3
+
 // compares is a part of a gate that compares what the product gives, as on the base: its
 // command, a script or program that it runs, or a file of data with which these compare.
 type compares struct {
@@ -33,15 +36,16 @@ var expects = lazyregexp.New(`(?i)expect|golden|want|snapshot|approved|correct|\
 // ofData is the subject of files of data.
 const ofData = "\x00files"
 
-// comparesWith are the parts of a gate that compare.
-func (w *Worker) comparesWith(ctx context.Context, s loop.State, e evaluation) (parts []compares, err error) {
+// comparesWith are the parts of a gate that compare, and the names of those that were read, at most
+// mostScriptsTold.
+func (w *Worker) comparesWith(ctx context.Context, s loop.State, e evaluation) (parts []compares, read []string, err error) {
 	duties, err := w.dutiesOf(ctx, s.Base, *e.Gate)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	files, err := w.files(ctx, s.Base)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	rows := map[string]string{} // the script that reads a file by its rows
 	add := func(p compares) {
@@ -59,7 +63,7 @@ func (w *Worker) comparesWith(ctx context.Context, s loop.State, e evaluation) (
 		}
 		content, err := w.blob(ctx, f.ID)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		p := compares{file: f, text: string(content), lang: proof.SourceLanguage(f.Path, string(content))}
 		switch {
@@ -69,8 +73,12 @@ func (w *Worker) comparesWith(ctx context.Context, s loop.State, e evaluation) (
 			p.lang = comparison.Shell
 		}
 		add(p)
+		if len(read) < mostScriptsTold {
+			read = append(read, f.Path)
+		}
 	}
-	return w.comparedData(ctx, parts, files, rows, duties)
+	parts, err = w.comparedData(ctx, parts, files, rows, duties)
+	return parts, append([]string{"its command"}, read...), err
 }
 
 // comparedData adds the files of data with which the scripts and commands compare, whole or by

@@ -135,9 +135,9 @@ func packageCommands(data []byte, words []string) (commands []string) {
 }
 
 // mentioned returns the scripts that a script names, by path or by the last part of
-// one, and those in folders of tools that it names.
+// one, those in folders of tools that it names, and those that it runs in a loop.
 func (n *naming) mentioned(from, script string) []string {
-	var out []string
+	out := n.looped(from, script)
 	for _, w := range nameLike.FindAllString(script, -1) {
 		w = strings.Trim(w, "/")
 		if w == "" || w == "." || w == ".." {
