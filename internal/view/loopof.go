@@ -36,7 +36,7 @@ type Loop struct {
 	Iteration, Made int
 	// disputing: the agent of the newest attempt ended with a dispute that is open.
 	disputing bool
-	Wake            time.Time
+	Wake      time.Time
 	// Active and LimitWait are how long it worked, and waited for usage limits.
 	Active, LimitWait time.Duration
 	// Commit is the newest of its work, Accepted the one as which that was accepted.
