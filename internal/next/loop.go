@@ -2,6 +2,7 @@ package next
 
 import (
 	"slices"
+	"strings"
 
 	"ralph/internal/lazyregexp"
 	"ralph/internal/loop"
@@ -156,6 +157,44 @@ func Unproved(s loop.State) string {
 	}
 	return Retry(s.ID, "--with-work", "--proof none")
 }
+
+// Permitted does the task of a loop again from the work that failed for the judge files that it
+// changed, or for tests that these lack, and permits these: each gate that keeps it from passing
+// is green with them. It is empty
+// where another failure ended the loop, or no work is kept.
+func Permitted(s loop.State) string {
+	a := s.Last()
+	if s.Status != loop.StatusFailed || s.InPlan() || s.RetriedBy != "" || s.Mode == loop.AgentDriven || s.FailureRef == "" || a == nil {
+		return ""
+	}
+	var files []string
+	all := true
+	for _, r := range a.Results {
+		switch j := r.Judging; {
+		case r.Level == loop.Soft || r.Verdict == loop.Passed:
+		case j == nil || len(j.SetAside) == 0 || j.Verdict == loop.Passed && !strings.Contains(r.Reason, loop.RemedyLost):
+			return ""
+		default:
+			files, all = append(files, j.SetAside...), all && j.Changed == len(j.SetAside)
+		}
+	}
+	if len(files) == 0 {
+		return ""
+	}
+	slices.Sort(files)
+	files = slices.Compact(files)
+	if !all || len(files) > mostPermitted || slices.ContainsFunc(files, func(f string) bool { return strings.ContainsAny(f, `*?[{\`) }) {
+		return Retry(s.ID, "--with-work", "--may-change", Blank)
+	}
+	flags := []string{"--with-work"}
+	for _, f := range files {
+		flags = append(flags, "--may-change "+word(f))
+	}
+	return Retry(s.ID, flags...)
+}
+
+// mostPermitted files are named in a command; of more the reader names a pattern.
+const mostPermitted = 5
 
 // needsNoProof is the kind of work that no test can show: documents, or tests alone. Other
 // work is a feature.

@@ -248,3 +248,36 @@ func TestPathsAreWords(t *testing.T) {
 		}
 	}
 }
+
+// TestPermitted: what failed only for judge files is tried again with permission for them.
+func TestPermitted(t *testing.T) {
+	t.Parallel()
+	refused := func(files ...string) loop.Result {
+		return loop.Result{Gate: "tests", Level: loop.Hard, Verdict: loop.Failed, Judging: &loop.Judging{Verdict: loop.Failed, SetAside: files, Changed: len(files)}}
+	}
+	cut, lost, red := refused("a_test.go"), refused("a_test.go"), refused("a_test.go")
+	cut.Judging.Changed = 60
+	lost.Judging.Verdict, lost.Reason = loop.Passed, "tests are missing ("+loop.RemedyLost+")"
+	red.Judging = nil
+	for name, c := range map[string]struct {
+		results []loop.Result
+		want    string
+	}{
+		"one file":        {[]loop.Result{refused("a_test.go")}, "ralph retry x --with-work --may-change a_test.go"},
+		"of two gates":    {[]loop.Result{refused("b test.go"), refused("a_test.go")}, "ralph retry x --with-work --may-change a_test.go --may-change 'b test.go'"},
+		"a removed test":  {[]loop.Result{lost}, "ralph retry x --with-work --may-change a_test.go"},
+		"more than named": {[]loop.Result{cut}, `ralph retry x --with-work --may-change "…"`},
+		"a pattern":       {[]loop.Result{refused("a[1].go")}, `ralph retry x --with-work --may-change "…"`},
+		"red by itself":   {[]loop.Result{refused("a_test.go"), red}, ""},
+		"nothing":         {nil, ""},
+	} {
+		s := loop.State{Spec: loop.Spec{ID: "x"}, Status: loop.StatusFailed, FailureRef: "wip/x", Recent: []loop.Attempt{{N: 1, Results: c.results}}}
+		if got := Permitted(s); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+		s.FailureRef = ""
+		if got := Permitted(s); got != "" {
+			t.Errorf("%s, and no work is kept: %q", name, got)
+		}
+	}
+}

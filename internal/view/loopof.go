@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -46,8 +47,9 @@ type Loop struct {
 	// Worktree is where its agent works, KeptOn the branch with its failed work; each is
 	// empty while it is not there.
 	Worktree, KeptOn string
-	// Unproved does its task again from work for which only a proof was missing.
-	Unproved string
+	// Unproved does its task again from work for which only a proof was missing, Permitted
+	// from work that failed for the judge files that it changed.
+	Unproved, Permitted string
 	// Sandbox is the one of the agent, newest run first; empty is not recorded.
 	Sandbox string
 
@@ -124,7 +126,7 @@ func LoopOf(i Item, now time.Time) Loop {
 		Guidance: s.Guidance, Questions: s.Questions, Disputes: s.Disputes, Recovery: f.Recovery,
 	}
 	if ended := s.Status.Terminal(); ended {
-		l.KeptOn, l.Unproved = s.FailureRef, next.Unproved(s) // while the loop is being closed there is only its name
+		l.KeptOn, l.Unproved, l.Permitted = s.FailureRef, next.Unproved(s), next.Permitted(s) // while the loop is being closed there is only its name
 	}
 	if !s.Status.Terminal() || s.InPlace {
 		l.Worktree = s.Worktree // that of an ended loop goes back to the pool, and may be another loop's
@@ -261,7 +263,7 @@ func (l Loop) allow() string {
 		return ""
 	}
 	if len(l.Failed.Refused) == 0 {
-		return l.Unproved
+		return cmp.Or(l.Permitted, l.Unproved)
 	}
 	return next.Retry(l.ID, "--with-work", "--refuse", "none")
 }
