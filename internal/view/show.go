@@ -283,9 +283,3 @@ func verbatim(b *strings.Builder, excerpt string) {
 		fmt.Fprintf(b, "    %s\n", strings.ReplaceAll(excerpt, "\n", "\n    "))
 	}
 }
-
-func (l Loop) notes(b *strings.Builder) {
-	for _, n := range l.LookTwice {
-		fmt.Fprintf(b, "  - %s\n", n)
-	}
-}
