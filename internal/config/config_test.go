@@ -147,6 +147,7 @@ func TestRefused(t *testing.T) {
 		{"typo", "limits:\n  max_iteration: 3", `ralph.yaml:3:3: limits: unknown key "max_iteration"; did you mean "max_iterations"?`},
 		{"swapped letters", "gaets: {}", `ralph.yaml:2:1: unknown key "gaets"; did you mean "gates"?`},
 		{"too deep", "isolation: {sandbox: off}", `ralph.yaml:2:13: isolation: unknown key "sandbox"; sandbox is a key of its own, at the left margin`},
+		{"another name", "gates: {a: {run: x, files_from: y}}", `unknown key "files_from"; did you mean "files"?`},
 		{"wrong section", "max_iterations: 3", `ralph.yaml:2:1: unknown key "max_iterations"; did you mean "limits.max_iterations"?`},
 		{"nothing near", "zzz: 3", `ralph.yaml:2:1: unknown key "zzz"; known here: version, project, disputes, learn, agents, limits, budget, prices, test_fix, agent_loops, escalation, gates, gates_in, protect, may_change, judges, secrets, refuse, proof, if_green, review, plans, gaps, notify, accept, serve, isolation, sandbox, sandbox_write, sandbox_hide, bus, engine, codec_key, keep_awake, prompt`},
 		{"notify of a repository", "notify: {targets: {x: {to: 'exec:touch /tmp/x'}}}", `ralph.yaml:2:20: notify.targets.x: only your own settings have notifications; move the section to your own file`},

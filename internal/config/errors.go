@@ -112,12 +112,15 @@ func clip(s string) string {
 	return fmt.Sprintf("%q", s)
 }
 
+// otherNames are what some call a key.
+var otherNames = map[string]string{"files_from": "files"}
+
 // unknown suggests what an unknown key may mean: a sibling of similar spelling, or
 // the same key in another section.
 func unknown(name string, section reflect.Value) *problem {
 	p := problemf("", "unknown key %s", clip(name))
 	siblings := keyNames(section)
-	if near := nearest(name, siblings); near != "" {
+	if near := cmp.Or(otherNames[name], nearest(name, siblings)); slices.Contains(siblings, near) {
 		p.hint = `did you mean "` + near + `"?`
 		return p
 	}

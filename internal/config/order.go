@@ -69,6 +69,17 @@ func floors(user, project leaf) bool {
 	return same(user, project) || u.Percent != nil && p.Percent != nil && *p.Percent >= *u.Percent
 }
 
+// sooner orders days, the latest first: what is permitted until then ends earlier. None is the tightest.
+func sooner(user, project leaf) bool {
+	until := func(l leaf) (time.Time, bool) {
+		t, err := time.Parse(time.DateOnly, l.String())
+		return t, err == nil
+	}
+	u, known := until(user)
+	p, day := until(project)
+	return same(user, project) || project.String() == "" || known && day && !p.After(u)
+}
+
 // unbounded is the amount of a setting that is absent or off.
 const unbounded = float64(1 << 62)
 

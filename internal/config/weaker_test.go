@@ -155,6 +155,8 @@ func TestWeakened(t *testing.T) {
 		{"more globs to change", "may_change: [a]", "may_change: [a, b]", "may_change [a]->[a, b]"},
 		{"nothing protected", "protect: [a]", "keep_awake: on", "protect [a]->"},
 		{"one confirmation", "limits: {confirm_passes: 2}", "limits: {max_iterations: 9}", "limits.confirm_passes 2->"},
+		{"a longer quarantine", "gates: {t: {run: x, flaky: {retries: 1, owner: me, quarantine_until: 2027-01-15}}}", "gates: {t: {run: x, flaky: {retries: 1, owner: me, quarantine_until: 2027-02-15}}}", "gates.t.flaky.quarantine_until 2027-01-15->2027-02-15"},
+		{"a shorter quarantine", "gates: {t: {run: x, flaky: {retries: 1, owner: me, quarantine_until: 2027-01-15}}}", "gates: {t: {run: x, flaky: {retries: 1, owner: me, quarantine_until: 2026-01-15}}}", ""},
 		{"a limit", "limits: {max_iterations: 2}", "limits: {max_iterations: 9}", ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
