@@ -14,8 +14,12 @@ func (l Loop) ratchetOf(r loop.Result) string {
 	switch {
 	case r.Verdict != loop.Passed || r.Commit == l.Spec.Base || base == nil || base.Tests == nil:
 		return ""
-	case base.Tests.NamesFile == "" || r.Tests == nil || r.Tests.NamesFile == "":
+	case r.Tests == nil || r.Tests.NamesFile == "":
 		return "unknown: the tests have no names"
+	case base.Tests.NamesFile == "" && base.Verdict != loop.Passed:
+		return "unknown: the base named no tests, where the gate failed: it may not have loaded them"
+	case base.Tests.NamesFile == "":
+		return "unknown: the tests have no names on the base"
 	}
 	return fmt.Sprintf("none of the base's tests (%d) is lost without permission", base.Tests.Run)
 }

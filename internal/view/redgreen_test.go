@@ -37,4 +37,11 @@ func TestEvidenceOfTheProof(t *testing.T) {
 	if got := LoopOf(item, time.Now()).Evidence(time.Now(), Palette{}); !strings.Contains(got, "ratchet   unknown: the tests have no names") {
 		t.Errorf("without names:\n%s", got)
 	}
+	a.Results[0].Tests.NamesFile, item.State.BaseResults[0].Tests.NamesFile = "tests.json", ""
+	for verdict, want := range map[loop.Verdict]string{loop.Failed: "the base named no tests, where the gate failed: it may not have loaded them", loop.Passed: "the tests have no names on the base"} {
+		item.State.BaseResults[0].Verdict = verdict
+		if got := LoopOf(item, time.Now()).Evidence(time.Now(), Palette{}); !strings.Contains(got, "ratchet   unknown: "+want+"\n") {
+			t.Errorf("names on the work only:\n%s", got)
+		}
+	}
 }
