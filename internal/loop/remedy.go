@@ -26,15 +26,22 @@ var forAgents = strings.NewReplacer(
 
 const remedyAgent = "(if no test of this task can fail without the work, run: ralph dispute " + FailedProof + " --why REASON)"
 
-// ReasonForAgents returns a reason with what an agent can do about it.
-func ReasonForAgents(reason string) string { return forAgents.Replace(reason) }
+// ReasonForAgents returns the reason of a gate with what an agent can do about it. gate is "" where
+// it is not known.
+func ReasonForAgents(reason, gate string) string {
+	reason = forAgents.Replace(reason)
+	if gate != "" {
+		reason = strings.ReplaceAll(reason, disputeIt, strings.Replace(disputeIt, "GATE", gate, 1))
+	}
+	return reason
+}
 
 // ForAgents returns the attempt as agents hear of it.
 func (a Attempt) ForAgents() Attempt {
-	a.Error = ReasonForAgents(a.Error)
+	a.Error = ReasonForAgents(a.Error, a.FailedGate)
 	a.Results = each(a.Results, Result.ForAgents)
 	for i := range a.Results {
-		a.Results[i].Reason = ReasonForAgents(a.Results[i].Reason)
+		a.Results[i].Reason = ReasonForAgents(a.Results[i].Reason, a.Results[i].Gate)
 	}
 	return a
 }

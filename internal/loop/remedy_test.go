@@ -24,11 +24,14 @@ func TestAgentsHearNoFlags(t *testing.T) {
 		{"it wrote a.py (" + RemedyWrites + "); more", "let nothing write these files"},
 		{"1 test is lost (" + RemedyLost + ")", "keep these tests"},
 	} {
-		s.Recent[0] = Attempt{N: 1, Error: c.people, Results: []Result{{Gate: "tests", Reason: c.people}}}
+		s.Recent[0] = Attempt{N: 1, Error: c.people, FailedGate: "tests", Results: []Result{{Gate: "tests", Reason: c.people}}}
 		a := s.ForAgents().Recent[0]
 		for _, got := range []string{a.Error, a.Results[0].Reason} {
 			if !strings.Contains(got, c.want) || strings.Contains(got, "--may-change") || strings.Contains(got, "--kind") || strings.Contains(got, "**") {
 				t.Errorf("%q: an agent hears %q, want %q", c.people, got, c.want)
+			}
+			if strings.Contains(c.people, "--may-change") && !strings.Contains(got, "ralph dispute tests --file PATH") {
+				t.Errorf("%q: the gate to dispute is not named: %q", c.people, got)
 			}
 		}
 		if s.Recent[0].Error != c.people || s.Recent[0].Results[0].Reason != c.people {

@@ -383,3 +383,19 @@ func TestSpacesOfExamplesStay(t *testing.T) {
 		t.Error(page)
 	}
 }
+
+// TestTheGateToDispute: the only hard gate is named where a dispute is told; of several the agent
+// chooses.
+func TestTheGateToDispute(t *testing.T) {
+	t.Parallel()
+	hard, soft := loop.Gate{Name: "until", Level: loop.Hard, Run: "make"}, loop.Gate{Name: "lint", Level: loop.Soft, Run: "lint"}
+	for want, gates := range map[string][]loop.Gate{"until": {soft, hard}, "GATE": {hard, {Name: "types", Level: loop.Hard, Run: "vet"}}} {
+		s := loop.State{Spec: loop.Spec{ID: "fix", Task: loop.Task{Text: "x"}, Gates: gates, Limits: loop.Limits{MaxIterations: 1}}}
+		text := build(t, Input{State: s, Attempt: 1, Nonce: "n0nce", Program: "/opt/ralph/ralph"})
+		for _, line := range []string{"run `ralph dispute " + want + " --file PATH", "`RALPH-DISPUTE: " + want + ": REASON`", "\n   If your shell does not find `ralph`, call `/opt/ralph/ralph`.\n7. "} {
+			if !strings.Contains(text, line) {
+				t.Errorf("no %q in\n%s", line, text)
+			}
+		}
+	}
+}

@@ -62,7 +62,9 @@ type Data struct {
 	// message, too, where the agent HasMessage: what a command prints is none.
 	Disputes   []Dispute
 	CanDispute bool
+	// Disputable is the gate that can be disputed, where it is the only one; else GATE.
 	// DisputesProof: the proof can be disputed, too.
+	Disputable    string
 	DisputesProof bool
 	HasMessage    bool
 	StateFile     string
@@ -153,6 +155,20 @@ const (
 	mostSteering = 10
 )
 
+// disputable is the only hard gate; GATE where there are several.
+func disputable(q quoter, s *loop.State) string {
+	var hard []string
+	for _, g := range s.Gates {
+		if g.Level != loop.Soft {
+			hard = append(hard, g.Name)
+		}
+	}
+	if len(hard) != 1 {
+		return "GATE"
+	}
+	return q.word(hard[0])
+}
+
 func data(in Input, block int) Data {
 	q, s := quoter{in.Nonce, block}, &in.State
 	d := Data{
@@ -167,7 +183,7 @@ func data(in Input, block int) Data {
 		Protected: q.words(s.Protect, mostPaths), Scope: q.words(s.Task.Scope, mostPaths), MayChange: q.words(s.MayChange, mostPaths), Proof: s.OwesProof(), Untested: s.Task.Kind.Exempt(),
 		Interrupted: in.Interrupted, Resumed: in.Resumed, StateFile: q.word(in.StateFile), Program: q.word(in.Program),
 		Guidance: guidance(q, guided(s)), Answers: answers(q, s.Questions),
-		Disputes: disputes(q, s.Disputes), CanDispute: s.MayDispute(), DisputesProof: s.DisputesProof(), HasMessage: s.Agent.Use != "command",
+		Disputes: disputes(q, s.Disputes), CanDispute: s.MayDispute(), Disputable: disputable(q, s), DisputesProof: s.DisputesProof(), HasMessage: s.Agent.Use != "command",
 	}
 	for _, c := range s.Refuse {
 		d.Refused = append(d.Refused, Refusal{string(c), c.Words()})

@@ -35,7 +35,11 @@ func Stands(s loop.State, now time.Time, p Palette) string {
 		b.WriteString("Every hard gate passed on these files. You are done: report success.\n")
 		b.WriteString(lookWords(s))
 	case s.Status.Terminal():
-		head += p.Out(fmt.Sprintf("%s: %s\n", text.Line(string(s.Reason)), text.SpacedLine(loop.ReasonForAgents(s.Message))))
+		gate := ""
+		if a := s.Last(); a != nil {
+			gate = a.FailedGate
+		}
+		head += p.Out(fmt.Sprintf("%s: %s\n", text.Line(string(s.Reason)), text.SpacedLine(loop.ReasonForAgents(s.Message, gate))))
 		told = failedWords(s, p)
 		b.WriteString(refusal(s))
 		b.WriteString("This loop is over. Stop, and report the failure with its reason.\n")

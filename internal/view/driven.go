@@ -101,7 +101,7 @@ func failedLast(s loop.State) *Failure {
 	if a == nil || s.Status == loop.StatusPassed {
 		return nil
 	}
-	f := &Failure{Gate: a.FailedGate, Error: loop.ReasonForAgents(a.Error), Fingerprint: a.Fingerprint, Times: streak(s)}
+	f := &Failure{Gate: a.FailedGate, Error: loop.ReasonForAgents(a.Error, a.FailedGate), Fingerprint: a.Fingerprint, Times: streak(s)}
 	if r := resultOf(a.Results, a.FailedGate); r != nil {
 		f.Output, f.OutputFile = forAgent(r.Excerpt), r.OutputFile
 		if r.Judging != nil && r.Judging.Verdict != loop.Passed { // the excerpt is its own
