@@ -161,7 +161,7 @@ func (a *Commands) consent(ctx context.Context, p *project.Project, spec engine.
 			return err
 		}
 	}
-	if err := launch.SayUnmatched(ctx, a.Opener, p, spec.Task, grantsOf(pl)...); err != nil {
+	if err := launch.SayUnmatched(ctx, a.Opener, p, spec.Task, pl.Open().Tasks...); err != nil {
 		return err
 	}
 	return a.agree(ctx, opening, spec, f, holds)

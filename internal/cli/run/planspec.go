@@ -134,14 +134,6 @@ func onlyAnswers(pl plan.Plan, s engine.PlanSpec) error {
 	return nil
 }
 
-// grantsOf are the globs of the open tasks' judge files.
-func grantsOf(pl plan.Plan) (globs []string) {
-	for _, t := range pl.Open().Tasks {
-		globs = append(globs, t.MayChange...)
-	}
-	return globs
-}
-
 func hasTask(p plan.Plan, id string) bool {
 	for _, t := range p.Tasks {
 		if t.ID == id {
