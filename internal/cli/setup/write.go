@@ -86,6 +86,9 @@ func (a *Commands) initialised(s *survey, done initiated) error {
 	if len(s.gates) > 0 && !s.any() {
 		a.Say("! no gate is left that works here, and a loop needs one: install what is missing and remove the # marks in %s, write a gate of your own, or give --until", config.FileName)
 	}
+	if len(s.gates) == 0 {
+		a.Say("! no gate was found here, and a loop needs one: write it into %s (gates:), or give --until", config.FileName)
+	}
 	if done.backup != "" {
 		a.Print("kept the old one as " + done.backup)
 	}
@@ -106,6 +109,8 @@ func (s *survey) next() string {
 		}
 	}
 	switch {
+	case len(s.agents) == 0 && !on:
+		return `ralph run "what is to be done" --until "COMMAND" --agent-cmd "COMMAND that reads the prompt"`
 	case len(s.agents) == 0:
 		return "ralph demo (no agent is installed; any command that reads a prompt will do: ralph run --help)"
 	case !on:
