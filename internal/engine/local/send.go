@@ -135,7 +135,7 @@ func restWords(s loop.State, commands []engine.Command) string {
 	case slices.ContainsFunc(commands, answered) && s.InPlan():
 		return "answered; it continues with its plan"
 	case slices.ContainsFunc(commands, answered):
-		return "answered; continue with: " + next.Resume(s.ID)
+		return "answered; the loop is not running"
 	case slices.ContainsFunc(commands, paused):
 		return ""
 	}
