@@ -31,6 +31,9 @@ func rowWords(r loop.Result, attempt int) string {
 	if r.Level == loop.Soft {
 		words += " · soft"
 	}
+	if r.Flaky != "" && r.Verdict == loop.Passed {
+		words += " · flaky, in quarantine"
+	}
 	return words + " · " + text.Duration(r.Duration)
 }
 

@@ -40,6 +40,7 @@ func Opening(s loop.State, p Palette) []string {
 		}
 		fact("gate", words)
 	}
+	out = append(out, quarantineLines(s.Gates, s.StartedAt, p)...)
 	out = append(out, permitsAll(s.Spec)...)
 	out = append(out, prospectLines(redgreen.Prospect(s), p)...)
 	if words := refused(s.Spec); words != "" {
@@ -108,6 +109,16 @@ func minutes(d time.Duration) string {
 		return fmt.Sprintf("%d min", d/time.Minute)
 	}
 	return text.Duration(d)
+}
+
+// quarantineLines names the gates whose quarantine is over: from then on a flaky one fails.
+func quarantineLines(gates []loop.Gate, now time.Time, p Palette) (out []string) {
+	for _, g := range gates {
+		if holds, words := g.Flaky.Quarantined(now); !holds && words != "" {
+			out = append(out, "flaky   "+text.Clip(g.Name+": "+words, p.width()-8))
+		}
+	}
+	return out
 }
 
 // permitsAll warns of a permission that leaves no judge file as on the base.

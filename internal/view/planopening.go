@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"ralph/internal/loop"
 	"ralph/internal/plan"
@@ -43,6 +44,8 @@ type PlanStart struct {
 	Doubts []string
 	// Review is the review of the whole at its end; without reviewers there is none.
 	Review loop.Review
+	// Now tells which quarantines of gates are over.
+	Now time.Time
 	// Landed is the branch on which the work of the tasks comes together.
 	Landed string
 }
@@ -100,6 +103,7 @@ func PlanOpening(s PlanStart, p Palette) []string {
 		add("gate    none that holds for every task; each task has its own")
 	}
 	out = append(out, gateLines(0, "whole   all tasks together ", s.Whole, p)...)
+	out = append(out, quarantineLines(slices.Concat(s.Task.Gates, s.Whole), s.Now, p)...)
 	out = append(out, permitsAll(s.Task)...)
 	out = append(out, s.prospect(tasks, p)...)
 	switch {

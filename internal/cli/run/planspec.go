@@ -199,7 +199,7 @@ func (a *Commands) planOpening(p *project.Project, file planfile.File, spec engi
 	o := view.PlanStart{
 		Plan: file.Plan, Name: filepath.Base(spec.File), Rules: spec.Rules, Task: spec.Task, ProofAsked: spec.ProofAsked,
 		Gates: map[string][]loop.Gate{}, Inner: map[string]view.InnerPlan{}, Landed: planner.Branch(spec.ID), Review: loop.Review{Kind: loop.Magi, Reviewers: spec.Reviewers},
-		Budget: p.Settings.BudgetOf(loop.PlanLevel), Session: p.Settings.BudgetOf(loop.SessionLevel),
+		Budget: p.Settings.BudgetOf(loop.PlanLevel), Session: p.Settings.BudgetOf(loop.SessionLevel), Now: a.Now(),
 	}
 	switch {
 	case spec.Council != nil:
