@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"ralph/internal/cli/exit"
 	"ralph/internal/cli/project"
@@ -14,6 +15,9 @@ import (
 // person who leaves it open.
 func PutQuestion(ctx context.Context, a *project.Opener, q Question) (string, error) {
 	if !a.Asks() {
+		if q.Question.Dispute != nil { // what it is about stands behind its first line
+			a.Say("%s", strings.TrimRight(q.Text(), "\n"))
+		}
 		return "", exit.UsageError(q.AnswerCommand(), "an answer is needed and there is no terminal to ask on: %s", q.Line())
 	}
 	answer, err := a.AskNow(ctx, q.prompt(a.Now()))
