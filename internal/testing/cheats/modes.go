@@ -188,6 +188,7 @@ func remarks(page string) []string {
 		switch heading := line != "" && !strings.HasPrefix(line, " ") && strings.ToUpper(line) == line; {
 		case heading:
 			inside = strings.HasPrefix(line, "LOOK TWICE")
+		case inside && strings.HasPrefix(line, "  accept ") && strings.HasSuffix(line, ":"): // a label of some remarks
 		case inside && strings.TrimSpace(line) != "", strings.HasPrefix(strings.TrimSpace(line), "proved: "):
 			out = append(out, strings.TrimSpace(line))
 		}
