@@ -86,7 +86,7 @@ func (a *addition) only() bool {
 			continue
 		case a.isInside(j): // a comment may begin as the next one does
 		case !tabular(a.lang) && !keyed && caseRow.MatchString(line) && caseRow.MatchString(above),
-			a.addsCase(line, above), a.importsOnly(line, j), a.isRemark(line):
+			a.addsCase(line, above, j), a.importsOnly(line, j), a.isRemark(line):
 			i, same = i+1, 0
 			continue
 		}

@@ -15,7 +15,7 @@ import (
 var (
 	caseHead  = lazyregexp.New(`^[ \t]*([A-Za-z_]\w*|\[)`)
 	caseWord  = lazyregexp.New(`^[ \t]+(?:"\$\(([\w./-]+)((?:[ \t]+(?:[\w.,:@%+/=-]+|'[^']*'|"[^"$` + "`" + `\\]*"))*)\)"|([\w.,:@%+/=-]+|!=|\])|'[^']*'|"[^"$` + "`" + `\\]*")`)
-	caseTail  = lazyregexp.New(`^[ \t]*(?:\|\|[^#]*)?$`)
+	caseTail  = lazyregexp.New(`^[ \t]*(?:\|\|[ \t]*[\w$][^#|&;\\{}()<>]*)?$`)
 	caseTests = []string{"[", "test"}
 )
 
@@ -66,10 +66,19 @@ func caseOf(line string) (c shellCase, ok bool) {
 	return c, gives == 1 && literals > 0 && caseTail.MatchString(rest)
 }
 
-// addsCase reports whether a line of a shell is one more case below another one.
-func (a *addition) addsCase(line, above string) bool {
+// addsCase reports whether a line of a shell is one more case below another one. A line of the base
+// that looks at the exit code of the other one is j or follows it.
+func (a *addition) addsCase(line, above string, j int) bool {
 	if a.lang != "shell" {
 		return false
+	}
+	for n := j; n < len(a.base); n++ {
+		if below := strings.TrimSpace(a.base[n]); below != "" && below[0] != '#' {
+			if strings.Contains(below, "$?") {
+				return false
+			}
+			break
+		}
 	}
 	c, ok := caseOf(line)
 	like, known := caseOf(above)

@@ -46,7 +46,12 @@ func TestShellCases(t *testing.T) {
 		{test + end, test + "[ \"$(title ab)\" != \"Ab\" ] || exit 1\n" + end, false},
 		{test + end, test + "[ \"$(title ab)\" = \"Ab\" ] || exit 0\n" + end, false},
 		{test + end, test + "[ \"$(title ab)\" = \"Ab\" ] || true\n" + end, false},
-		{test + end, "[ \"$(title ab)\" = \"Ab\" ] || exit 1\n" + end, false},                                 // the old one is gone
+		{test + end, "[ \"$(title ab)\" = \"Ab\" ] || exit 1\n" + end, false}, // the old one is gone
+		{head + "check a \"$(a b)\" A || \\\nexit 1\n", head + "check a \"$(a b)\" A || \\\ncheck b \"$(b b)\" B || \\\nexit 1\n", false},
+		{head + "check a \"$(a b)\" A ||\nexit 1\n", head + "check a \"$(a b)\" A ||\ncheck b \"$(b b)\" B ||\nexit 1\n", false},
+		{head + "check a \"$(a b)\" A || {\nexit 1\n}\n", head + "check a \"$(a b)\" A || {\ncheck b \"$(b b)\" B || {\nexit 1\n}\n", false},
+		{head + old + "\n# the last\nexit $?\n", head + old + "check t \"$(t a)\" A\n\n# the last\nexit $?\n", false},
+		{head + "check a \"$(a b)\" A || fails=1\n" + end, head + "check a \"$(a b)\" A || fails=1\ncheck b \"$(b b)\" B || fails=1\n" + end, true},
 		{old + end, old + "check title \"$(title a)\" A\n" + end, false},                                      // another file defines it
 		{head + "cat <<E\n" + old + "E\n" + end, head + "cat <<E\n" + old + old + "E\n" + end, false},         // a document
 		{head + "x='\n" + old + "'\n" + end, head + "x='\n" + old + "check t \"$(t a)\" A\n'\n" + end, false}, // a text
