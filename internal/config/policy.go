@@ -207,7 +207,7 @@ var policies = sync.OnceValue(func() map[string]policy {
 
 		// A quarantine lets a failing gate pass.
 		"gates.<name>.flaky.retries":          smaller.unless(new(whole[none](0))).ruling(),
-		"gates.<name>.flaky.quarantine_until": policy{order: sooner, asks: always(Opens)},
+		"gates.<name>.flaky.quarantine_until": {order: sooner, asks: always(Opens)},
 		"gates.<name>.flaky.owner":            own,
 
 		"gates.<name>.report":    own.ruling(),
