@@ -21,7 +21,9 @@ const (
 )
 
 // usualNumbers are seconds and minutes of an hour, a day, a week and a year.
-var usualNumbers = strings.Fields("1440 3600 10080 43200 86400 525600 604800 2592000 31536000 31536001")
+var usualNumbers = []string{
+	"1440", "3600", "10080", "43200", "86400", "525600", "604800", "2592000", "31536000", "31536001",
+}
 
 // isCaseValue reports whether a value is one that programs hardly have for their own sake.
 func isCaseValue(v string) bool {

@@ -28,11 +28,19 @@ var (
 // Tags of Go: of the systems and architectures that go/build knows, which the name of a file can
 // have, too; of compilers and ways to build; and by habit, for what is built only now and then.
 var (
-	goSystems = strings.Fields("aix android darwin dragonfly freebsd hurd illumos ios js linux nacl netbsd openbsd plan9 solaris wasip1 windows zos" +
-		" 386 amd64 amd64p32 arm arm64 arm64be armbe loong64 mips mips64 mips64le mips64p32 mips64p32le mipsle" +
-		" ppc ppc64 ppc64le riscv riscv64 s390 s390x sparc sparc64 wasm")
-	goBuilds = strings.Fields("unix cgo gc gccgo race msan asan purego tools tinygo appengine")
-	goHabits = strings.Fields("ignore tool generate wireinject faketime go1 boringcrypto goexperiment integration e2e bench fuzz gofuzz")
+	goSystems = []string{
+		"aix", "android", "darwin", "dragonfly", "freebsd", "hurd", "illumos", "ios", "js", "linux", "nacl", "netbsd",
+		"openbsd", "plan9", "solaris", "wasip1", "windows", "zos", "386", "amd64", "amd64p32", "arm", "arm64", "arm64be",
+		"armbe", "loong64", "mips", "mips64", "mips64le", "mips64p32", "mips64p32le", "mipsle", "ppc", "ppc64", "ppc64le",
+		"riscv", "riscv64", "s390", "s390x", "sparc", "sparc64", "wasm",
+	}
+	goBuilds = []string{
+		"unix", "cgo", "gc", "gccgo", "race", "msan", "asan", "purego", "tools", "tinygo", "appengine",
+	}
+	goHabits = []string{
+		"ignore", "tool", "generate", "wireinject", "faketime", "go1", "boringcrypto", "goexperiment", "integration", "e2e",
+		"bench", "fuzz", "gofuzz",
+	}
 )
 
 func isUsualTag(tag string) bool {
