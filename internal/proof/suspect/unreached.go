@@ -43,7 +43,7 @@ func declarations(p, lang, text string) (out []declaration) {
 	}
 	for _, f := range how.Functions(text) {
 		if f.Name != "" {
-			d := declaration{path: p, name: f.Name, code: codeOf(lang, text[f.Begin:f.End]), line: lineOf(text, f.Begin)}
+			d := declaration{path: p, name: f.Name, code: codeOf(lang, decorators(text, f.Begin)+text[f.Begin:f.End]), line: lineOf(text, f.Begin)}
 			if m := methodOfGo.FindStringSubmatch(text[f.Begin:f.End]); m != nil && lang == "go" {
 				d.of = m[1]
 			}
@@ -62,6 +62,20 @@ func declarations(p, lang, text string) (out []declaration) {
 		out = append(out, declaration{path: p, name: name, code: codeOf(lang, text[m[0]:m[1]+end]), line: lineOf(text, m[0])})
 	}
 	return out
+}
+
+// decorators are the lines of decorators above what begins in a text.
+func decorators(text string, begin int) string {
+	end := strings.LastIndexByte(text[:begin], '\n') + 1
+	start := end
+	for start > 0 {
+		above := strings.LastIndexByte(text[:start-1], '\n') + 1
+		if !strings.HasPrefix(strings.TrimSpace(text[above:start]), "@") {
+			break
+		}
+		start = above
+	}
+	return text[start:end]
 }
 
 var methodOfGo = lazyregexp.New(`^func \([^()]*?\b(\w+)(?:\[[^\]]*\])?\)`)
@@ -132,11 +146,7 @@ func unreached(before, after map[string]proof.File, task string, content func(id
 				changed, added = append(changed, d.name), added+"\n"+d.code
 			}
 		}
-		for _, m := range madeValue.FindAllStringSubmatch(text, -1) {
-			if !strings.Contains(old, m[0]) {
-				changed = append(changed, m[1])
-			}
-		}
+		changed = append(changed, newValues(old, text)...)
 		if old != text && codeOf(lang, old) != codeOf(lang, text) && len(changed) == 0 {
 			return nil, nil // it changes something else than declarations
 		}
@@ -170,6 +180,18 @@ func unreached(before, after map[string]proof.File, task string, content func(id
 		return nil, nil // it is gone, or written so that it is not found
 	}
 	return []Finding{{Path: of[0].path, Line: now[placeOf(now, of[0])].line, What: namedByTask}}, nil
+}
+
+// newValues are the names of a module that get another value, in lines that the base does not have.
+func newValues(old, text string) (names []string) {
+	lines := map[string]bool{}
+	syntax.AddLines(lines, old)
+	for line := range strings.Lines(text) {
+		if m := madeValue.FindStringSubmatch(line); m != nil && !lines[strings.TrimSpace(line)] {
+			names = append(names, m[1])
+		}
+	}
+	return names
 }
 
 // placeOf is the place of a declaration of that name in the same file; -1 is none.

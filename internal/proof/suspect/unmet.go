@@ -1,0 +1,89 @@
+package suspect
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"ralph/internal/lazyregexp"
+	"ralph/internal/proof"
+	"ralph/internal/proof/redgreen"
+	"ralph/internal/proof/syntax"
+)
+
+// A task can ask for several things: "register() must check its input. Add check(email)." Work that
+// adds one of them leaves the others as they are.
+
+var (
+	// mustDo matches a sentence that says what a function must do; its groups are the function, with
+	// its marks, and the next word.
+	mustDo = lazyregexp.New("(?m)(?:^|[.;:!?]\\s+)(?:[-*]\\s+)?(`?(?:[A-Za-z_]\\w*\\.)*[A-Za-z_]\\w*`?(?:\\([^()\\n]*\\))?`?)\\s+(?:must|should|shall|has to|needs to)\\s+(\\w+)")
+	// staysSo are words after which a function is asked to stay as it is.
+	staysSo = strings.Fields("not never still stay remain keep continue be only")
+)
+
+// mustNames are the functions of which a task says that they must do something: the sentence begins
+// with a name that is no word of prose.
+func mustNames(task string) (names []string) {
+	for _, m := range mustDo.FindAllStringSubmatch(task, -1) {
+		name := strings.Trim(syntax.Before(strings.Trim(m[1], "`"), "("), "`")
+		marked := strings.ContainsAny(m[1], "`(._") || name[0] >= 'a' && name[0] <= 'z'
+		if name = name[strings.LastIndexByte(name, '.')+1:]; marked && !slices.Contains(staysSo, m[2]) && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// unmet are the functions of the base that the task says must do something, where the work leaves
+// them as they are, with all that they call, and no new line speaks of them. There are none where it
+// changes files that are no sources.
+func unmet(before, after map[string]proof.File, task string, content func(id string) ([]byte, error)) ([]Finding, error) {
+	names := mustNames(task)
+	if len(names) == 0 {
+		return nil, nil
+	}
+	var was, now []declaration
+	var changed []string
+	fresh, read := "", 0
+	for _, p := range proof.SortedPaths(after) {
+		f, lang := after[p], proof.LanguageOf(p)
+		_, known := functionsIn(lang)
+		if redgreen.KeptWithTests(p) || !proof.IsFile(f) || !known {
+			if f.ID != before[p].ID && !redgreen.KeptWithTests(p) && !proof.IsDocument(strings.ToLower(p)) {
+				return nil, nil
+			}
+			continue
+		}
+		old, text, err := proof.TwoTexts(before[p], f, content)
+		if read++; err != nil || read > mostDeclaring || max(len(old), len(text)) > syntax.LongestSource {
+			return nil, err
+		}
+		of, in := declarations(p, lang, old), declarations(p, lang, text)
+		was, now = append(was, of...), append(now, in...)
+		for _, d := range in {
+			if !slices.ContainsFunc(of, func(o declaration) bool { return o.name == d.name && o.code == d.code }) {
+				changed = append(changed, d.name)
+			}
+		}
+		changed = append(changed, newValues(old, text)...)
+		if old != text {
+			lines := map[string]bool{}
+			syntax.AddLines(lines, old)
+			fresh += syntax.WithoutComments(lang, syntax.NewPart(text, lines)) + "\n"
+		}
+	}
+	same := slices.DeleteFunc(slices.Clone(now), func(d declaration) bool {
+		return !slices.ContainsFunc(was, func(o declaration) bool { return o.path == d.path && o.name == d.name && o.code == d.code })
+	})
+	var out []Finding
+	for _, name := range names {
+		of := slices.DeleteFunc(slices.Clone(was), func(d declaration) bool { return d.name != name })
+		as := slices.DeleteFunc(slices.Clone(same), func(d declaration) bool { return d.name != name })
+		if len(of) == 0 || len(as) < len(of) || fresh == "" || reaches(of, same, changed) || regexp.MustCompile(`\b`+name+`\b`).MatchString(fresh) {
+			continue
+		}
+		out = append(out, Finding{Path: as[0].path, Line: as[0].line, What: namedByTask})
+	}
+	return out, nil
+}
