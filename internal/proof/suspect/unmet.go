@@ -15,20 +15,19 @@ import (
 // adds one of them leaves the others as they are.
 
 var (
-	// mustDo matches a sentence that says what a function must do; its groups are the function, with
-	// its marks, and the next word.
-	mustDo = lazyregexp.New("(?m)(?:^|[.;:!?]\\s+)(?:[-*]\\s+)?(`?(?:[A-Za-z_]\\w*\\.)*[A-Za-z_]\\w*`?(?:\\([^()\\n]*\\))?`?)\\s+(?:must|should|shall|has to|needs to)\\s+(\\w+)")
+	// mustDo matches a sentence that says what a function must do, or two ("Import takes everything.
+	// It must check each row"); its groups are the function, with its marks, and the next word.
+	mustDo = lazyregexp.New("(?m)(?:^|[.;:!?]\\s+)(?:[-*]\\s+)?(`?(?:[A-Za-z_]\\w*\\.)*[A-Za-z_]\\w*`?(?:\\([^()\\n]*\\))?`?)\\s+(?:[a-z][^.;:!?\\n]*[.;:]\\s+[Ii]t\\s+)?(?:must|should|shall|has to|needs to)\\s+(\\w+)")
 	// staysSo are words after which a function is asked to stay as it is.
 	staysSo = strings.Fields("not never still stay remain keep continue be only")
 )
 
 // mustNames are the functions of which a task says that they must do something: the sentence begins
-// with a name that is no word of prose.
+// with their name.
 func mustNames(task string) (names []string) {
 	for _, m := range mustDo.FindAllStringSubmatch(task, -1) {
 		name := strings.Trim(syntax.Before(strings.Trim(m[1], "`"), "("), "`")
-		marked := strings.ContainsAny(m[1], "`(._") || name[0] >= 'a' && name[0] <= 'z'
-		if name = name[strings.LastIndexByte(name, '.')+1:]; marked && !slices.Contains(staysSo, m[2]) && !slices.Contains(names, name) {
+		if name = name[strings.LastIndexByte(name, '.')+1:]; !slices.Contains(staysSo, m[2]) && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
@@ -76,10 +75,15 @@ func unmet(before, after map[string]proof.File, task string, content func(id str
 	same := slices.DeleteFunc(slices.Clone(now), func(d declaration) bool {
 		return !slices.ContainsFunc(was, func(o declaration) bool { return o.path == d.path && o.name == d.name && o.code == d.code })
 	})
+	for _, all := range [][]declaration{was, same} {
+		for i, d := range all { // a new field of its type is no change of a method
+			all[i].code = methodOfGo.ReplaceAllString(d.code, "func ()")
+		}
+	}
 	var out []Finding
 	for _, name := range names {
-		of := slices.DeleteFunc(slices.Clone(was), func(d declaration) bool { return d.name != name })
-		as := slices.DeleteFunc(slices.Clone(same), func(d declaration) bool { return d.name != name })
+		other := func(d declaration) bool { return d.name != name || d.kind }
+		of, as := slices.DeleteFunc(slices.Clone(was), other), slices.DeleteFunc(slices.Clone(same), other)
 		if len(of) == 0 || len(as) < len(of) || fresh == "" || reaches(of, same, changed) || regexp.MustCompile(`\b`+name+`\b`).MatchString(fresh) {
 			continue
 		}

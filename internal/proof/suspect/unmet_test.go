@@ -17,7 +17,8 @@ func TestMustNames(t *testing.T) {
 		"Client.Fetch must retry: add a field.":              "Fetch",
 		"All is well. `total` should round; slug must fold.": "total slug",
 		"- parse_date has to fail for none.":                 "parse_date",
-		"Users must log in. It must check each row.":         "",
+		"Import takes everything. It must check each row.":   "Import",
+		"Users log in by name; it should fold case.":         "Users",
 		"total() must not change. total() must still round.": "",
 		"total() must be as fast as before":                  "",
 		"After that total() gives 1":                         "",
@@ -32,14 +33,14 @@ func TestMustNames(t *testing.T) {
 func TestUnmet(t *testing.T) {
 	t.Parallel()
 	const task = "register() must check its input. Add check(email)."
-	const users = "_users = {}\n\n\ndef register(email):\n    _users[email] = norm(email)\n\n\ndef norm(email):\n    return email\n"
+	const users = "_users = {}\n\n\nclass Taken(Exception):\n    pass\n\n\ndef register(email):\n    _users[email] = norm(email)\n\n\ndef norm(email):\n    return email\n"
 	for what, c := range map[string]struct {
 		task string
 		work prooftest.Tree
 		line int
 	}{
-		"only the other":         {task, prooftest.Tree{"users.py": users + "\n\ndef check(email):\n    return email in _users\n"}, 4},
-		"in another file":        {task, prooftest.Tree{"checks.py": "def check(email):\n    return '@' in email\n"}, 4},
+		"only the other":         {task, prooftest.Tree{"users.py": users + "\n\ndef check(email):\n    return email in _users\n"}, 8},
+		"in another file":        {task, prooftest.Tree{"checks.py": "def check(email):\n    return '@' in email\n"}, 8},
 		"-it is changed":         {task, prooftest.Tree{"users.py": strings.Replace(users, "    _users[email]", "    check(email)\n    _users[email]", 1)}, 0},
 		"-what it calls is":      {task, prooftest.Tree{"users.py": strings.Replace(users, "return email", "return email.lower()", 1)}, 0},
 		"-a value that it has":   {task, prooftest.Tree{"users.py": strings.Replace(users, "_users = {}", "_users = Checked()", 1)}, 0},
@@ -48,6 +49,8 @@ func TestUnmet(t *testing.T) {
 		"-data changes":          {task, prooftest.Tree{"rules.json": "{}\n", "checks.py": "def check(email):\n    return 1\n"}, 0},
 		"-only tests and papers": {task, prooftest.Tree{"test_users.py": "def test_a():\n    pass\n", "README.md": "register\n"}, 0},
 		"-another task":          {"Add check(email), as register() is.", prooftest.Tree{"checks.py": "def check(email):\n    return 1\n"}, 0},
+		"a sentence before":      {"register takes everything. It must check its input.", prooftest.Tree{"users.py": users + "\n\ndef check(email):\n    return email in _users\n"}, 8},
+		"-a class":               {"Taken must tell who has the address.", prooftest.Tree{"users.py": users + "\n\ndef check(email):\n    return email in _users\n"}, 0},
 	} {
 		k, s := change("pytest", prooftest.Tree{"users.py": users}, c.work)
 		found, err := unmet(proof.Index(k.Base), proof.Index(k.Work), c.task, s.Read)
@@ -57,6 +60,27 @@ func TestUnmet(t *testing.T) {
 		}
 		if got := fmt.Sprint(found); got != want || err != nil || slices.Contains(found, Finding{}) {
 			t.Errorf("%s: %s %v, want %s", what, got, err, want)
+		}
+	}
+}
+
+// TestUnmetMethod: a new field of its type is no change of a method.
+func TestUnmetMethod(t *testing.T) {
+	t.Parallel()
+	const client = "package a\n\ntype Client struct {\n\tURL string\n}\n\nfunc (c *Client) Fetch() string { return get(c.URL) }\n\nfunc get(url string) string { return url }\n"
+	const task = "Client.Fetch must retry: add the field MaxRetries int."
+	for what, c := range map[string]struct {
+		text string
+		want int
+	}{
+		"a field": {strings.Replace(client, "URL string\n", "URL string\n\tMaxRetries int\n", 1) + "\nfunc delay(n int) int { return n }\n", 1},
+		"-a part": {strings.Replace(client, "return url", "return url + \"?\"", 1), 0},
+		"-itself": {strings.Replace(client, "return get(c.URL)", "return get(c.URL + x)", 1), 0},
+	} {
+		k, s := change("go test", prooftest.Tree{"a.go": client}, prooftest.Tree{"a.go": c.text})
+		found, err := unmet(proof.Index(k.Base), proof.Index(k.Work), task, s.Read)
+		if len(found) != c.want || err != nil {
+			t.Errorf("%s: %v %v", what, found, err)
 		}
 	}
 }

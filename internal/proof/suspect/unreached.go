@@ -28,11 +28,12 @@ var (
 )
 
 // declaration is a function, class or type of the product, with its code, and the type whose
-// method it is in Go.
+// method it is in Go. kind: it is a class or type.
 type declaration struct {
 	path, name, code string
 	line             int
 	of               string
+	kind             bool
 }
 
 // declarations are those of a source. The code of a class or type has that of its methods.
@@ -59,7 +60,7 @@ func declarations(p, lang, text string) (out []declaration) {
 		if end < 0 {
 			end = strings.IndexByte(text[m[1]:]+"\n", '\n')
 		}
-		out = append(out, declaration{path: p, name: name, code: codeOf(lang, text[m[0]:m[1]+end]), line: lineOf(text, m[0])})
+		out = append(out, declaration{path: p, name: name, code: codeOf(lang, text[m[0]:m[1]+end]), line: lineOf(text, m[0]), kind: true})
 	}
 	return out
 }
