@@ -7,7 +7,6 @@ import (
 
 	"ralph/internal/lazyregexp"
 	"ralph/internal/proof"
-	"ralph/internal/proof/redgreen"
 	"ralph/internal/proof/syntax"
 )
 
@@ -42,39 +41,17 @@ func unmet(before, after map[string]proof.File, task string, content func(id str
 	if len(names) == 0 {
 		return nil, nil
 	}
-	var was, now []declaration
-	var changed []string
-	fresh, read := "", 0
-	for _, p := range proof.SortedPaths(after) {
-		f, lang := after[p], proof.LanguageOf(p)
-		_, known := functionsIn(lang)
-		if redgreen.KeptWithTests(p) || !proof.IsFile(f) || !known {
-			if f.ID != before[p].ID && !redgreen.KeptWithTests(p) && !proof.IsDocument(strings.ToLower(p)) {
-				return nil, nil
-			}
-			continue
-		}
-		old, text, err := proof.TwoTexts(before[p], f, content)
-		if read++; err != nil || read > mostDeclaring || max(len(old), len(text)) > syntax.LongestSource {
-			return nil, err
-		}
-		of, in := declarations(p, lang, old), declarations(p, lang, text)
-		was, now = append(was, of...), append(now, in...)
-		for _, d := range in {
-			if !slices.ContainsFunc(of, func(o declaration) bool { return o.name == d.name && o.code == d.code }) {
-				changed = append(changed, d.name)
-			}
-		}
-		changed = append(changed, newValues(old, text)...)
-		if old != text {
-			lines := map[string]bool{}
-			syntax.AddLines(lines, old)
-			fresh += syntax.WithoutComments(lang, syntax.NewPart(text, lines)) + "\n"
-		}
+	c, ok, err := redeclaredIn(before, after, content)
+	if !ok || err != nil || len(c.edits) == 0 {
+		return nil, err
 	}
-	same := slices.DeleteFunc(slices.Clone(now), func(d declaration) bool {
-		return !slices.ContainsFunc(was, func(o declaration) bool { return o.path == d.path && o.name == d.name && o.code == d.code })
-	})
+	fresh := ""
+	for _, e := range c.edits {
+		lines := map[string]bool{}
+		syntax.AddLines(lines, e.old)
+		fresh += syntax.WithoutComments(e.lang, syntax.NewPart(e.text, lines)) + "\n"
+	}
+	was, same := c.was, unchanged(c.was, c.now)
 	for _, all := range [][]declaration{was, same} {
 		for i, d := range all { // a new field of its type is no change of a method
 			all[i].code = methodOfGo.ReplaceAllString(d.code, "func ()")
@@ -84,7 +61,7 @@ func unmet(before, after map[string]proof.File, task string, content func(id str
 	for _, name := range names {
 		other := func(d declaration) bool { return d.name != name || d.kind }
 		of, as := slices.DeleteFunc(slices.Clone(was), other), slices.DeleteFunc(slices.Clone(same), other)
-		if len(of) == 0 || len(as) < len(of) || fresh == "" || reaches(of, same, changed) || regexp.MustCompile(`\b`+name+`\b`).MatchString(fresh) {
+		if len(of) == 0 || len(as) < len(of) || reaches(of, same, c.changed) || regexp.MustCompile(`\b`+name+`\b`).MatchString(fresh) {
 			continue
 		}
 		out = append(out, Finding{Path: as[0].path, Line: as[0].line, What: namedByTask})

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"ralph/internal/proof"
+	"ralph/internal/proof/syntax"
 	"ralph/internal/testing/prooftest"
 )
 
@@ -34,6 +35,7 @@ func TestUnmet(t *testing.T) {
 	t.Parallel()
 	const task = "register() must check its input. Add check(email)."
 	const users = "_users = {}\n\n\nclass Taken(Exception):\n    pass\n\n\ndef register(email):\n    _users[email] = norm(email)\n\n\ndef norm(email):\n    return email\n"
+	long := strings.Repeat("x = 1\n", syntax.LongestSource/6+1) // which hides nothing in others
 	for what, c := range map[string]struct {
 		task string
 		work prooftest.Tree
@@ -52,7 +54,7 @@ func TestUnmet(t *testing.T) {
 		"a sentence before":      {"register takes everything. It must check its input.", prooftest.Tree{"users.py": users + "\n\ndef check(email):\n    return email in _users\n"}, 8},
 		"-a class":               {"Taken must tell who has the address.", prooftest.Tree{"users.py": users + "\n\ndef check(email):\n    return email in _users\n"}, 0},
 	} {
-		k, s := change("pytest", prooftest.Tree{"users.py": users}, c.work)
+		k, s := change("pytest", prooftest.Tree{"users.py": users, "made.py": long}, c.work)
 		found, err := unmet(proof.Index(k.Base), proof.Index(k.Work), c.task, s.Read)
 		want := "[]"
 		if c.line > 0 {
