@@ -9,7 +9,7 @@ import (
 	"ralph/internal/proof/syntax"
 )
 
-const copiesLines = "has lines of what tests expect: "
+const copiesLines = "copies expected output from "
 
 // Of the data of tests, so many bytes are compared with sources. A line of at least so many bytes
 // with at least so many digits tells of a case, and so many of them are no chance.

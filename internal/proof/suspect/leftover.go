@@ -9,7 +9,7 @@ import (
 
 // A source can say itself that the work is not whole, or hold what it answers in packed form.
 
-const saysMore = "says that something is left to do"
+const saysMore = "marks work as unfinished"
 
 var (
 	// marksMore matches the marks for what is left to do. A list of things to do has another form.

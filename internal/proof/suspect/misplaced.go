@@ -16,7 +16,7 @@ import (
 const (
 	expectsNothing = "has what it expects in the place of a message"
 	readsSource    = "reads the source of the product"
-	notAwaited     = "is not waited for: the test ends before it judges"
+	notAwaited     = "is not awaited: the test ends before the assertion"
 )
 
 const oneArgument = `(?:[^(),\n]|\([^()\n]*\))+`

@@ -15,7 +15,7 @@ import (
 
 const (
 	onlySwitched = "is on only where a variable is set, of which its tests know and the task says nothing"
-	onlyAsked    = "is off unless a caller asks for it, which new tests alone do"
+	onlyAsked    = "is off by default, and only new tests turn it on"
 )
 
 var (
