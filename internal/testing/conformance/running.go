@@ -56,6 +56,9 @@ func (r *running) until(ctx context.Context, met func() bool) error {
 	for !met() {
 		select {
 		case <-r.done:
+			if r.err != nil {
+				return fmt.Errorf("run ralph: %w", r.err)
+			}
 			return fmt.Errorf("ralph ended early: exit %d: %s%s", r.out.Code, tail(r.out.Stdout), tail(r.out.Stderr))
 		case <-ctx.Done():
 			return context.Cause(ctx)
