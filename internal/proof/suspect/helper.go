@@ -50,6 +50,7 @@ func (h helpers) suspectsIn(f proof.File, lang, text, task string, old map[strin
 		func() ([]Finding, error) { return h.asksTests(f.Path, lang, text, old) },
 		func() ([]Finding, error) { return h.switchedOn(f.Path, lang, text, task, old) },
 		func() ([]Finding, error) { return h.askedFor(f.Path, lang, text, task, old) },
+		func() ([]Finding, error) { return h.storedOnly(f.Path, lang, text, old) },
 	} {
 		found, err := find()
 		if err != nil {

@@ -69,6 +69,7 @@ var kinds = []kind{
 	{leavesOut, loop.ConcernWeak},
 	{asksLittle, loop.ConcernWeak},
 	{onlyAsked, loop.ConcernSuspect},
+	{storesUnread, loop.ConcernSuspect},
 	{readsSource, loop.ConcernWeak},
 	{runsAsLoaded, loop.ConcernWeak},
 	{loosensLimit, loop.ConcernTampers},

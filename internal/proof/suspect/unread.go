@@ -1,6 +1,7 @@
 package suspect
 
 import (
+	"path"
 	"regexp"
 	"strings"
 
@@ -53,19 +54,32 @@ func inClass(lang, text string, f redgreen.Function) bool {
 
 // testsOf are the tests of the work in a language, without their comments.
 func (h helpers) testsOf(lang string) (string, error) {
+	tests, _, err := h.textOf(lang, func(p string) bool { _, test := proof.IsTest(p); return test })
+	return tests, err
+}
+
+// textOf are the sources of the work in a language whose paths are asked for, without their
+// comments. all is false where there are too many.
+func (h helpers) textOf(lang string, asked func(p string) bool) (text string, all bool, err error) {
 	var b strings.Builder
-	for _, q := range proof.SortedPaths(h.After) {
-		f := h.After[q]
-		if _, test := proof.IsTest(q); !test || proof.LanguageOf(q) != lang || !proof.IsFile(f) || b.Len() > mostSearched {
+	for _, p := range proof.SortedPaths(h.After) {
+		f := h.After[p]
+		if proof.LanguageOf(p) != lang && path.Ext(p) != "" || !proof.IsFile(f) || !asked(p) {
 			continue
+		}
+		if b.Len() > mostSearched {
+			return b.String(), false, nil
 		}
 		data, err := h.ContentOf(f)
 		if err != nil {
-			return "", err
+			return "", false, err
+		}
+		if proof.SourceLanguage(p, string(data)) != lang {
+			continue
 		}
 		b.WriteString(syntax.WithoutComments(lang, syntax.InLines(lang, data)) + "\n")
 	}
-	return b.String(), nil
+	return b.String(), true, nil
 }
 
 // unreadParameters are the parameters that a function never reads, by their position.

@@ -83,16 +83,16 @@ func TestOwnFile(t *testing.T) {
 	looks := func(line string) string { return line + " " + findsCaller }
 	const guard = "if [[ \"${BASH_SOURCE[0]}\" == \"$0\" ]]; then\n  main \"$@\"\n"
 	checkSources(t, []aSource{
-		{"a.sh", "here=$(cd \"$(dirname \"${BASH_SOURCE[0]}\")\" && pwd)\n. \"${BASH_SOURCE%/*}/log.sh\"\nname=${FUNCNAME[0]}\n", ""},
-		{"a.sh", "me=\"${BASH_SOURCE[0]:-$0}\"\ndir=\"$(dirname -- \"$BASH_SOURCE\")\"\n", ""},
+		{"a.sh", "here=$(cd \"$(dirname \"${BASH_SOURCE[0]}\")\" && pwd)\n. \"${BASH_SOURCE%/*}/log.sh\"\nname=${FUNCNAME[0]}\necho \"$name\"\n", ""},
+		{"a.sh", "me=\"${BASH_SOURCE[0]:-$0}\"\ndir=\"$(dirname -- \"$BASH_SOURCE\")\"\necho \"$me $dir\"\n", ""},
 		{"a.sh", guard + "fi\n", ""},
 		{"a.sh", "[[ ${BASH_SOURCE[0]} == \"${0}\" ]] && main \"$@\"\n[[ \"${BASH_SOURCE[0]}\" != \"$0\" ]] || main \"$@\"\n", ""},
-		{"a.sh", guard + "else\n  exact=1\nfi\n", looks("1")},
+		{"a.sh", guard + "else\n  exact=1\nfi\necho $exact\n", looks("1")},
 		{"a.sh", "[[ \"${BASH_SOURCE[0]}\" == \"$0\" ]] || exact=1\n", looks("1")},
 		{"a.sh", "[[ \"${BASH_SOURCE[0]}\" == \"$0\" ]] && main \"$@\" || exact=1\n", looks("1")},
 		{"a.sh", "case ${BASH_SOURCE[0]} in \"$0\") ;; *) exact=1 ;; esac\n", looks("1")},
 		{"a.sh", "by=${BASH_SOURCE[1]}\nby=${BASH_SOURCE[@]}\nby=${BASH_SOURCE[-1]}\nn=${#BASH_SOURCE[@]}\n", looks("1") + ", " + looks("2") + ", " + looks("3") + ", " + looks("4")},
-		{"a.sh", "me=${BASH_SOURCE[0]}\n[ \"$me\" = \"$0\" ] || exact=1\n", looks("1")},
+		{"a.sh", "me=${BASH_SOURCE[0]}\n[ \"$me\" = \"$0\" ] || exact=1\necho $exact\n", looks("1")},
 		{"a.sh", "by=$BASH_SOURCE$PPID\nby=${BASH_SOURCE:-$PPID}\n", looks("1") + ", " + looks("2")},
 		{"a.sh", "by=${FUNCNAME[1]}\ncaller 0\n", looks("1") + ", " + looks("2")},
 	})
