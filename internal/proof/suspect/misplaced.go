@@ -34,6 +34,9 @@ var (
 func misplacedIn(file, lang, text string, old map[string]bool, after map[string]proof.File) (out []Finding) {
 	pattern := map[string]*lazyregexp.Regexp{"python": misplacedPython, "js": misplacedScript}[lang]
 	lines := strings.Split(text, "\n")
+	if lang == "go" {
+		out = leftBehind(file, text, old)
+	}
 	for n, line := range syntax.CodeLines(lang, lines) {
 		switch {
 		case old[strings.TrimSpace(lines[n])]:
@@ -53,6 +56,31 @@ var promised = lazyregexp.New(`(?:=>|\breturn|\bawait|[(,=\[])\s*$`)
 
 // giveBack reports whether what a line begins is a value of the code before it.
 func giveBack(lines []string, n int) bool { return n > 0 && promised.MatchString(lines[n-1]) }
+
+var (
+	goroutine   = lazyregexp.New(`(?m)^[ \t]*go func\([^()\n]*\)[ \t]*(\{)`)
+	failsGoTest = lazyregexp.New(`\bt\.(?:Error|Fatal|Fail)|\b(?:assert|require)\.`)
+	// waitsInGo matches what may wait for a goroutine.
+	waitsInGo = lazyregexp.New(`\.Wait\b|<-|\brange\b|\bsynctest\.`)
+	// ofServers matches what tests look at in goroutines that serve them.
+	ofServers = lazyregexp.New(`(?i)err\b|NoError`)
+)
+
+// leftBehind are the new goroutines of a test of Go that assert, where nothing outside of them in
+// the function waits.
+func leftBehind(file, text string, old map[string]bool) (out []Finding) {
+	for _, at := range goroutine.FindAllStringSubmatchIndex(text, -1) {
+		inside, _ := syntax.InBrackets(text[at[3]:])
+		from, to := strings.LastIndex(text[:at[0]], "\nfunc "), strings.Index(text[at[3]:], "\n}\n")
+		if from < 0 || to < len(inside) || old[strings.TrimSpace(text[at[0]:at[3]])] || !failsGoTest.MatchString(inside) || ofServers.MatchString(inside) {
+			continue
+		}
+		if !waitsInGo.MatchString(text[from:at[0]] + text[at[3]+len(inside):at[3]+to]) {
+			out = append(out, Finding{Path: file, Line: lineOf(text, at[2]), What: notAwaited})
+		}
+	}
+	return out
+}
 
 // joinsSource reports whether a line names a source of the product, by its path or from the
 // folder of the file.

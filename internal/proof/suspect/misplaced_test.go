@@ -51,3 +51,32 @@ func TestMisplaced(t *testing.T) {
 		"  await expect(run(1)).rejects.x()":         "",
 	})
 }
+
+// TestLeftBehind: a goroutine of a test of Go that asserts, and that the test does not wait for.
+func TestLeftBehind(t *testing.T) {
+	t.Parallel()
+	const begin, end = "package a\n\nfunc TestA(t *testing.T) {\n\tc := New()\n", "}\n\nfunc TestB(t *testing.T) { <-done }\n"
+	for code, want := range map[string]int{
+		"\tgo func() {\n\t\tif c.Get() {\n\t\t\tt.Error(1)\n\t\t}\n\t}()\n":                                      5,
+		"\tgo func() { t.Error(1) }()\n":                                                                         5,
+		"\tgo func() { require.True(t, c.Get()) }()\n":                                                           5,
+		"\tgo func() { c.Run() }()\n":                                                                            0,
+		"\tgo func() { t.Log(1) }()\n":                                                                           0,
+		"\tgo func() {\n\t\tdefer wg.Done()\n\t\tt.Error(1)\n\t}()\n\twg.Wait()\n":                               0,
+		"\tt.Cleanup(wg.Wait)\n\tgo func() {\n\t\tt.Error(1)\n\t}()\n":                                           0,
+		"\tgo func() {\n\t\tdefer close(done)\n\t\tt.Error(1)\n\t}()\n\t<-done\n":                                0,
+		"\tgo func() {\n\t\tt.Error(<-c)\n\t}()\n":                                                               5,
+		"\tsynctest.Test(t, func(t *testing.T) {\n\t\tgo func() {\n\t\t\tt.Error(1)\n\t\t}()\n\t})\n":            0,
+		"\tgo func() {\n\t\tt.Error(1)\n\t}()\n\tfor range results {\n\t}\n":                                     0,
+		"\tserve(func() {\n\t\tgo func() {\n\t\t\tt.Error(1)\n\t\t}()\n\t})\n":                                   6,
+		"\tgo func() {\n\t\tc.Run(func(v int) {\n\t\t\tif v > 1 {\n\t\t\t\tt.Error(v)\n\t\t\t}\n\t\t})\n\t}()\n": 5,
+	} {
+		got := 0
+		for _, s := range misplacedIn("a_test.go", "go", begin+code+end, nil, nil) {
+			got = s.Line
+		}
+		if got != want {
+			t.Errorf("%s: line %d, want %d", code, got, want)
+		}
+	}
+}
