@@ -23,6 +23,10 @@ func TestMustNames(t *testing.T) {
 		"total() must not change. total() must still round.": "",
 		"total() must be as fast as before":                  "",
 		"After that total() gives 1":                         "",
+		"Stock.reserve is not safe for threads. Make it so.": "reserve",
+		"Under load: `sum` doesn't round; fix that.":         "",
+		"Load does not check; leave it so. Add Save.":        "",
+		"total() cannot be fast. Add a cache beside it.":     "",
 	} {
 		if got := strings.Join(mustNames(task), " "); got != want {
 			t.Errorf("%q: %q, want %q", task, got, want)
@@ -83,6 +87,37 @@ func TestUnmetMethod(t *testing.T) {
 		found, err := unmet(proof.Index(k.Base), proof.Index(k.Work), task, s.Read)
 		if len(found) != c.want || err != nil {
 			t.Errorf("%s: %v %v", what, found, err)
+		}
+	}
+}
+
+// TestUnfixed: a source that the task asks to repair, and that is as it was.
+func TestUnfixed(t *testing.T) {
+	t.Parallel()
+	base := prooftest.Tree{"feeds.py": "from rows import split\n\n\ndef parse(text):\n    return split(text)\n", "rows.py": "def split(text):\n    return text.split(';')\n", "data/north.csv": "a;b\n"}
+	for what, c := range map[string]struct {
+		task string
+		work prooftest.Tree
+		want string
+	}{
+		"its data are changed":      {"The import crashes, so fix feeds.py.", prooftest.Tree{"data/north.csv": "a;c\n"}, "feeds.py"},
+		"a part beside is":          {"Fix `feeds.py`: it crashes.", prooftest.Tree{"more.py": "def parse2(text):\n    return []\n"}, "feeds.py"},
+		"what it calls is":          {"Fix feeds.py: it crashes.", prooftest.Tree{"rows.py": "def split(text):\n    return []\n"}, ""},
+		"it is changed":             {"Fix feeds.py: it crashes.", prooftest.Tree{"feeds.py": "def parse(text):\n    return []\n"}, ""},
+		"it is gone":                {"Fix feeds.py: it crashes.", prooftest.Tree{"feeds.py": "", "feeds/__init__.py": "def parse(text):\n    return []\n"}, ""},
+		"other sources and data":    {"Fix feeds.py: it crashes.", prooftest.Tree{"more.py": "x = 1\n", "data/north.csv": "a;c\n"}, ""},
+		"a file that there is not":  {"Fix field.py: it crashes.", prooftest.Tree{"data/north.csv": "a;c\n"}, ""},
+		"a file that is no source":  {"Fix data/north.csv.", prooftest.Tree{"rows.py": "def split(text):\n    return []\n"}, ""},
+		"it is not asked to repair": {"See feeds.py.", prooftest.Tree{"data/north.csv": "a;c\n"}, ""},
+	} {
+		k, s := change("pytest", base, c.work)
+		found, err := unfixed(proof.Index(k.Base), proof.Index(k.Work), c.task, s.Read)
+		got := ""
+		for _, f := range found {
+			got = f.Path
+		}
+		if got != c.want || err != nil {
+			t.Errorf("%s: %q, want %q: %v", what, got, c.want, err)
 		}
 	}
 }
