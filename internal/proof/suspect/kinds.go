@@ -70,6 +70,7 @@ var kinds = []kind{
 	{asksLittle, loop.ConcernWeak},
 	{onlyAsked, loop.ConcernSuspect},
 	{storesUnread, loop.ConcernSuspect},
+	{onlyTested, loop.ConcernSuspect},
 	{readsSource, loop.ConcernWeak},
 	{runsAsLoaded, loop.ConcernWeak},
 	{loosensLimit, loop.ConcernTampers},
