@@ -62,3 +62,34 @@ func TestShellCases(t *testing.T) {
 		}
 	}
 }
+
+// TestShellTails: lines at the end of a script of tests that does not end with the first failure
+// replace its status.
+func TestShellTails(t *testing.T) {
+	t.Parallel()
+	const (
+		test  = "[ \"$(upper ab)\" = \"AB\" ]\n"
+		check = "check() {\n\t[ \"$1\" = \"$2\" ] || { echo \"$1\"; exit 1; }\n}\n"
+	)
+	for base, want := range map[string]bool{
+		test:                                        false,
+		"set -e\n" + test:                           true,
+		"set -eu\n" + test:                          true,
+		"set -o pipefail -o errexit\n" + test:       true,
+		"#!/bin/sh -e\n" + test:                     true,
+		"set -u\n" + test:                           false,
+		test + "[ -f x ] || exit 1\n":               true,
+		test + "[ -f x ] || { echo no; exit 1; }\n": true,
+		test + "\n# the end\n":                      false,
+		check + "check a b\n":                       true,
+		". ./lib.sh\ncheck a b\n":                   false,
+		"@test \"a\" {\n  upper ab\n}\n":            true,
+		"# no test yet\n":                           true,
+	} {
+		for added, ends := range map[string]bool{"[ \"$(title ab)\" = \"Ab\" ]\n": want, "exit 0\n": want, "# a remark\n": true, "\n": true} {
+			if got := Only("tests/test_text.sh", []byte(base), []byte(base+added)); got != ends {
+				t.Errorf("%q after %q is an addition: %v, want %v", added, base, got, ends)
+			}
+		}
+	}
+}

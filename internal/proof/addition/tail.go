@@ -1,10 +1,12 @@
 package addition
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
 	"ralph/internal/lazyregexp"
+	"ralph/internal/proof/syntax"
 )
 
 // What stands at the end of a file, or of the class or suite that is its last, may still change
@@ -37,6 +39,8 @@ func (a *addition) steers(tail []string) bool {
 			m := rubyDeclares.FindStringSubmatch(line)
 			return rubyHook.MatchString(line) || m != nil && a.words()[m[1]]
 		})
+	case "shell":
+		return a.replacesStatus(tail)
 	case "js", "java", "php":
 	default: // a name stands once in a package of Go and in a module of Rust
 		return false
@@ -57,6 +61,36 @@ func (a *addition) steers(tail []string) bool {
 		}
 	}
 	return false
+}
+
+var (
+	// endsOnFailure matches a line of a shell after which the first failure ends the script, and
+	// the head of a test of bats.
+	endsOnFailure = lazyregexp.New(`^\s*set\s+-[A-Za-z]*e|^\s*set\s.*-o\s+errexit\b|^#!.*sh\s+-[A-Za-z]*e|^\s*@test\s`)
+	// failsScript matches what ends a script with a status of failure, and endsItself a last line
+	// that tells its failure by itself.
+	failsScript = lazyregexp.New(`\bexit\s+(?:[1-9]|"?\$)`)
+	endsItself  = lazyregexp.New(`\|\|.*\b(?:exit|return|die|fail\w*|abort)\b|^\s*(?:exit|exec)\b`)
+)
+
+// replacesStatus reports whether lines at the end of a script of a shell may take the place of its
+// status: that of its last command, where failures before do not end it.
+func (a *addition) replacesStatus(tail []string) bool {
+	isCode := func(line string) bool {
+		line = strings.TrimSpace(line)
+		return line != "" && !strings.HasPrefix(line, "#")
+	}
+	last := ""
+	for _, line := range a.base {
+		if isCode(line) {
+			last = line
+		}
+	}
+	if last == "" || !slices.ContainsFunc(tail, isCode) || slices.ContainsFunc(a.base, endsOnFailure.MatchString) || endsItself.MatchString(last) {
+		return false
+	}
+	calls := lazyregexp.New(`^\s*(?:function\s+)?` + regexp.QuoteMeta(syntax.Before(strings.TrimSpace(last), " ")) + `\s*\(\)`)
+	return !slices.ContainsFunc(a.base, calls.MatchString) || !slices.ContainsFunc(a.base, failsScript.MatchString)
 }
 
 // steersHere reports whether a line of a language with braces does, behind another.
