@@ -178,7 +178,7 @@ func (r Summary) spent(b *strings.Builder) {
 	}
 	fmt.Fprintf(b, "\nAll together: %s", costOf(r.Spent.Usage, r.Spent.CostUnknown))
 	if each := r.Spent.PerVerifiedMicroUSD; each != nil {
-		fmt.Fprintf(b, " · %s for each of %s that passed, with what failed", money.Show(*each), text.Plural(r.Spent.Verified, "task"))
+		fmt.Fprintf(b, " · %s for each of %s that passed, the cost of the others included", money.Show(*each), text.Plural(r.Spent.Verified, "loop"))
 	}
 	b.WriteString("\n")
 	if words := r.Uncounted(); words != "" {
