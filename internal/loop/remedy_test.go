@@ -23,6 +23,10 @@ func TestAgentsHearNoFlags(t *testing.T) {
 		{"it failed (" + RemedyNew + ")", "the tests of the base must pass without them"},
 		{"it wrote a.py (" + RemedyWrites + "); more", "let nothing write these files"},
 		{"1 test is lost (" + RemedyLost + ")", "keep these tests"},
+		{"it failed" + s.Remedy(RemedyJudges), "leave these files as they are"},
+		{"it failed" + s.Remedy(RemedyNew), "the tests of the base must pass without them"},
+		{"it wrote a.py" + s.Remedy(RemedyWrites) + "; more", "let nothing write these files"},
+		{"1 test is lost" + s.Remedy(RemedyLost), "keep these tests"},
 	} {
 		s.Recent[0] = Attempt{N: 1, Error: c.people, FailedGate: "tests", Results: []Result{{Gate: "tests", Reason: c.people}}}
 		a := s.ForAgents().Recent[0]

@@ -43,7 +43,7 @@ func (w *Worker) withBaseJudges(ctx context.Context, s loop.State, e evaluation,
 	}
 	if second.Verdict != loop.Passed {
 		r.Judging.Broken = judge.Broken(second.Excerpt)
-		r = failedAsOnBase(r, second)
+		r = failedAsOnBase(s, r, second)
 		if judges.Measures && len(judges.New) > 0 && e.Gate.Kind != loop.KindCoverage && (second.Tests == nil || second.Tests.Failed == 0) {
 			r.Reason += "; new tests count to coverage where the command says that it is too low, or the gate has kind: coverage and a threshold"
 		}
@@ -72,9 +72,9 @@ func (w *Worker) restsOnData(ctx context.Context, s loop.State, e evaluation, j 
 		}
 	}
 	if len(data) > 0 {
-		r.Findings.Add(loop.ConcernTampers, "it fails with data of the base that its scripts read and the work changed: "+text.Few(data, 3)+" ("+loop.RemedyJudges+")")
+		r.Findings.Add(loop.ConcernTampers, "it fails with data of the base that its scripts read and the work changed: "+text.Few(data, 3)+s.Remedy(loop.RemedyJudges))
 	} else {
-		r.Findings.Add(loop.ConcernTampers, "it fails without files that the base ignores and the work adds: "+text.Few(ignored, 3)+" ("+loop.RemedyJudges+")")
+		r.Findings.Add(loop.ConcernTampers, "it fails without files that the base ignores and the work adds: "+text.Few(ignored, 3)+s.Remedy(loop.RemedyJudges))
 	}
 	return nil
 }
@@ -118,14 +118,14 @@ func (w *Worker) runVariant(ctx context.Context, s loop.State, e evaluation, edi
 
 // failedAsOnBase is the result of a gate that passes only with the judge files that
 // the work changed. What failed is that of the second run.
-func failedAsOnBase(r, second loop.Result) loop.Result {
+func failedAsOnBase(s loop.State, r, second loop.Result) loop.Result {
 	r.Verdict = loop.Failed
 	if second.Verdict == loop.Error {
 		r.Verdict = loop.Error
 	}
 	r.Reason, r.Flaky = second.Reason, second.Flaky
 	if r.Flaky == "" {
-		r.Reason += "; " + aside(r.Judging)
+		r.Reason += "; " + aside(s, r.Judging)
 	}
 	r.Fingerprint, r.Excerpt, r.Missing = second.Fingerprint, second.Excerpt, second.Missing
 	r.Duration += second.Duration
@@ -133,7 +133,7 @@ func failedAsOnBase(r, second loop.Result) loop.Result {
 }
 
 // aside says without which files the gate does not pass. No new test is accused.
-func aside(j *loop.Judging) string {
+func aside(s loop.State, j *loop.Judging) string {
 	how, files, remedy := "it passes only with the changed judge files, which were set aside: ", listPaths(j.SetAside, j.Changed), loop.RemedyJudges
 	switch {
 	case j.Changed == 0 && j.Broken:
@@ -143,7 +143,7 @@ func aside(j *loop.Judging) string {
 	case j.Broken:
 		how = "the judge files of the base do not build with this work, and those that it changed were set aside: "
 	}
-	return how + files + " (" + remedy + ")"
+	return how + files + s.Remedy(remedy)
 }
 
 // changedJudges are the judge files that a commit changed.

@@ -63,7 +63,7 @@ func (w *Worker) ratchet(ctx context.Context, s loop.State, e evaluation, r *loo
 		}
 	}
 	r.Lost = lost[:min(len(lost), mostLost)]
-	lose(r, ratchet.LostReason(lost)+" ("+loop.RemedyLost+")")
+	lose(r, ratchet.LostReason(lost)+s.Remedy(loop.RemedyLost))
 	return nil
 }
 
