@@ -24,6 +24,9 @@ const (
 	KindAnswer Kind = "answer"
 )
 
+// GateOfTask begins the names of the gates that run a task's own commands.
+const GateOfTask = "task"
+
 // IsReview reports whether the gate asks reviewers or a person, instead of measuring.
 // Such gates come last, each only when nothing before it blocks: an answer costs
 // money or a person's time.

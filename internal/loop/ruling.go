@@ -30,12 +30,16 @@ func (d Dispute) rulings() []string {
 }
 
 // wrongCommand is the way out where no judge file is wrong. A plan does a task again by
-// itself whose command was corrected.
-func (s *State) wrongCommand() string {
-	if s.InPlan() {
-		return "If the gate's command itself is wrong: correct it in the plan's file, then " + SayDismiss + "; the task is done again once you approve the new command."
+// itself whose own command was corrected.
+func (s *State) wrongCommand(gate string) string {
+	const wrong = "If the gate's command itself is wrong: "
+	switch {
+	case s.InPlan() && strings.HasPrefix(gate, GateOfTask):
+		return wrong + "correct it in the plan's file, then " + SayDismiss + "; the task is done again once you approve the new command."
+	case s.InPlan():
+		return wrong + SayDismiss + ", correct it where it is written (ralph.yaml, or --until), and run the plan again."
 	}
-	return "If the gate's command itself is wrong: " + SayDismiss + ", correct it where it is written, and run the task again."
+	return wrong + SayDismiss + ", correct it where it is written, and run the task again."
 }
 
 // disputed is the question that puts a dispute: the agent's argument beside the
@@ -61,7 +65,7 @@ func (s *State) disputed(d Dispute) string {
 	}
 	b.WriteString(s.lastFailure(d.Gate))
 	if len(d.Files) == 0 {
-		fmt.Fprintf(&b, "%s: the gate stands, and the agent works on.\n%s GLOB…: the work may change these judge files from now on; the agent named none.\n%s", SayDismiss, SayUphold, s.wrongCommand())
+		fmt.Fprintf(&b, "%s: the gate stands, and the agent works on.\n%s GLOB…: the work may change these judge files from now on; the agent named none.\n%s", SayDismiss, SayUphold, s.wrongCommand(d.Gate))
 	} else {
 		fmt.Fprintf(&b, "%s: the work may change %s from now on.\n%s: the gate stands, and the agent works on.", SayUphold, listed(d.Files), SayDismiss)
 	}
@@ -156,7 +160,7 @@ func (s *State) rule(q *Question, e Answered) (refusal string) {
 			globs = q.Dispute.Files
 		}
 		if len(globs) == 0 {
-			return "name the judge files that may change: " + SayUphold + " GLOB…; the dispute names none. " + s.wrongCommand()
+			return "name the judge files that may change: " + SayUphold + " GLOB…; the dispute names none. " + s.wrongCommand(q.Dispute.Gate)
 		}
 		s.recordRuling(q, Upheld, globs, e.By, e.At)
 	case len(words) == 1 && strings.EqualFold(words[0], SayDismiss):
@@ -173,18 +177,8 @@ func (s *State) recordRuling(q *Question, r Ruling, globs []string, by string, a
 	for i := range s.Disputes {
 		if d := &s.Disputes[i]; d.Question == q.ID {
 			d.Ruling, d.MayChange, d.By, d.RuledAt = r, globs, by, at
+			s.Spec = s.Grant(d.granted())
 		}
-	}
-	for _, g := range globs {
-		if !slices.Contains(s.MayChange, g) {
-			s.MayChange = append(s.MayChange, g)
-		}
-	}
-	if d := q.Dispute; d.OfRefusal && r == Upheld {
-		s.Refuse = slices.DeleteFunc(slices.Clone(s.Refuse), func(c ConcernCode) bool { return string(c) == d.Gate })
-	}
-	if q.Dispute.OfProof && r == Upheld {
-		s.Proof = s.waivedProof()
 	}
 	s.answer(q, Dispute{Ruling: r, MayChange: globs}.answer(), by, at)
 }

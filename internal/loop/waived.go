@@ -3,7 +3,7 @@ package loop
 // waivedProof is what is asked in the place of a proof that no test can give: the approval
 // of a spec review where the loop has one and it does not stand for the proof already, else
 // nothing.
-func (s *State) waivedProof() ProofPolicy {
+func (s Spec) waivedProof() ProofPolicy {
 	if s.Proof == ProofRequired && s.specReview() != "" {
 		return ProofReview
 	}
@@ -18,7 +18,7 @@ func (s *State) withoutProof() string {
 	return "no test has to fail without the work of this loop from now on; its verdict is " + Unproved + ", and accept asks about it"
 }
 
-func (s *State) specReview() string {
+func (s Spec) specReview() string {
 	for _, g := range s.Gates {
 		if g.IsSpecReview() {
 			return g.Name

@@ -81,7 +81,7 @@ func (s *State) Left() int {
 		case t.Status == Running, t.Status == Approving:
 			left -= t.Most
 		case t.Status == Landing && t.Repair != "":
-			left-- // a repair is one attempt
+			left -= t.Most
 		}
 	}
 	return left
@@ -95,8 +95,12 @@ func (s *State) most() int {
 	return s.Rules.PerTask
 }
 
-// mostPlanning attempts of a loop that writes a task's plan.
-const mostPlanning = 3
+// mostPlanning attempts of a loop that writes a task's plan, and mostRepairing of one that repairs
+// the conflict of a landing.
+const (
+	mostPlanning  = 3
+	mostRepairing = 3
+)
 
 // ForCapacity: the loop could continue, but the limit of parallel tasks is reached.
 const ForCapacity loop.Reason = "room"

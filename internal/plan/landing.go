@@ -78,7 +78,7 @@ func (e Repairing) apply(s *State) string {
 		t.awaitBudget(e.Why)
 		return ""
 	}
-	t.Repair, t.Message, t.Turns = e.Loop, e.Why, 1
+	t.Repair, t.Message, t.Turns, t.Most = e.Loop, e.Why, 1, min(mostRepairing, max(s.Rules.PerTask, 1), s.Left())
 	return ""
 }
 
@@ -205,6 +205,8 @@ type NotLanded struct {
 	// Reason loop.Budget: the repair could not be paid to its end. The work is
 	// landed when there is more.
 	Reason loop.Reason `json:"reason,omitempty"`
+	// Granted is what people permitted the loop that repaired it.
+	Granted loop.Granted `json:"granted,omitzero"`
 }
 
 func (NotLanded) Name() string { return "not_landed" }
@@ -216,6 +218,7 @@ func (e NotLanded) apply(s *State) string {
 	if t == nil || t.Status != Landing {
 		return e.Task + " is not to be landed"
 	}
+	t.Upheld = t.Upheld.with(e.Granted)
 	s.spend(t, e.Attempts)
 	s.beside(e.Attempts)
 	if e.Reason == loop.Budget {

@@ -81,7 +81,7 @@ func (t TaskState) reread(r ReadTask, during bool) TaskState {
 	}
 	if t.Digest != r.Digest {
 		t = t.anew()
-		t.Digest, t.Insist = r.Digest, false
+		t.Digest, t.Insist, t.Upheld = r.Digest, false, Upheld{}
 	}
 	if r.More && t.Proved() {
 		t = t.anew()
@@ -113,6 +113,7 @@ func (s *State) renew() {
 		if t := &s.Tasks[i]; t.Changed != "" && !t.busy() {
 			digest := t.Changed
 			*t = t.anew()
+			t.Upheld = Upheld{}
 			t.Digest, t.Insist, t.Why = digest, false, "the task was changed while it was worked on; what was done before is in your tree"
 		}
 	}

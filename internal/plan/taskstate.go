@@ -43,6 +43,8 @@ type TaskState struct {
 	Own  int   `json:"own,omitempty"`
 	// Why it is worked on again.
 	Why string `json:"why,omitempty"`
+	// Upheld is what people permitted by upholding disputes of its loops.
+	Upheld Upheld `json:"upheld,omitzero"`
 	// Told is a person's decision about it when reviewers asked.
 	Told string `json:"told,omitempty"`
 	// Before is the loop of the try before.
@@ -146,6 +148,6 @@ func (t TaskState) Now() string {
 func (t TaskState) anew() TaskState {
 	return TaskState{
 		ID: t.ID, Title: t.Title, Digest: t.Digest, Status: Pending,
-		Tries: t.Tries, Attempts: t.Attempts, AtStart: t.AtStart, Earlier: t.Earlier, Granted: t.Attempts, Own: t.Own, Gap: t.Gap, Gone: t.Gone, Insist: t.Insist, Past: t.Left(), Told: t.Told, Proposes: t.Proposes, Without: t.Without,
+		Tries: t.Tries, Attempts: t.Attempts, AtStart: t.AtStart, Earlier: t.Earlier, Granted: t.Attempts, Own: t.Own, Gap: t.Gap, Gone: t.Gone, Insist: t.Insist, Past: t.Left(), Told: t.Told, Upheld: t.Upheld, Proposes: t.Proposes, Without: t.Without,
 	}
 }

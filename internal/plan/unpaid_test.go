@@ -43,8 +43,8 @@ func TestARepairThatCannotBePaid(t *testing.T) {
 				t.Fatalf("%+v", all)
 			}
 			s = applied(t, s, LandBegan{Stamp: at, Task: "b", Onto: "c1"}, Repairing{Stamp: at, Task: "b", Loop: "b-land-2", Why: "conflicts in x"})
-			if left := s.Left(); left != s.Budget()-1 {
-				t.Errorf("%d of %d are left while a repair is under way", left, s.Budget())
+			if most := s.Task("b").Most; most != min(mostRepairing, s.Budget()) || s.Left() != s.Budget()-most {
+				t.Errorf("%d of %d are left while a repair of %d attempts is under way", s.Left(), s.Budget(), most)
 			}
 		})
 	}

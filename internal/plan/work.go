@@ -110,6 +110,8 @@ type Stopped struct {
 	Proof string `json:"proof,omitempty"`
 	// Until is when the default of its loop's question is taken; zero is never.
 	Until time.Time `json:"until,omitzero"`
+	// Granted is what people permitted its loop.
+	Granted loop.Granted `json:"granted,omitzero"`
 }
 
 func (Stopped) Name() string { return "task_stopped" }
@@ -133,7 +135,7 @@ func (e Stopped) apply(s *State) string {
 		return "a landing ends by its own events"
 	}
 	t.Message, t.Rests, t.Passed, t.Commit, t.Reason = e.Message, "", e.Status == loop.StatusPassed, e.Commit, e.Reason
-	t.Concerns, t.Proof = e.Concerns, e.Proof
+	t.Concerns, t.Proof, t.Upheld = e.Concerns, e.Proof, t.Upheld.with(e.Granted)
 	s.spend(t, e.Attempts)
 	if t.Status == Approving {
 		s.beside(e.Attempts)

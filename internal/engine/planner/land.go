@@ -64,7 +64,7 @@ func (r *run) integrate(ctx context.Context, t plan.TaskState) (got engine.Integ
 	return got, r.recordAccepted(ctx, lease, engine.Accepted{Branch: Branch(r.spec.ID), Commit: got.Commit})
 }
 
-// repair lets a loop of one attempt merge both sides. It begins with the merge,
+// repair lets a loop of few attempts merge both sides. It begins with the merge,
 // conflicts included, and is judged as the task was.
 func (r *run) repair(t plan.TaskState, f *job) jobFunc {
 	spec := r.taskSpec(t)
@@ -78,7 +78,6 @@ func (r *run) repair(t plan.TaskState, f *job) jobFunc {
 			return nil, err
 		}
 		spec.ID, spec.Base, spec.Branch = t.Repair, merged, r.branchName(t.Repair)
-		spec.Limits.MaxIterations = 1
 		spec.Task.Text = repairText(t, spec.Task.Text, conflicts)
 		spec.Task.Plan.Start = "" // a conflict is no task's damage
 		spec.Task.Scope = union(spec.Task.Scope, conflicts)
@@ -122,8 +121,8 @@ func (r *run) repaired(t plan.TaskState, s loop.State, title, commit string) pla
 		return plan.Repaired{Stamp: r.stamp(), Task: t.ID, Loop: s.ID, Commit: commit, Attempts: s.Made(), Output: r.save(title, t, commit), Concerns: plan.RepairCodes(s.Concerns())}
 	}
 	return plan.NotLanded{
-		Stamp: r.stamp(), Task: t.ID, Attempts: s.Made(), Reason: unpaidOnly(s.Reason),
-		Message: fmt.Sprintf("does not fit what landed before: %s; one repair did not help: %s", t.Message, s.Message),
+		Stamp: r.stamp(), Task: t.ID, Attempts: s.Made(), Reason: unpaidOnly(s.Reason), Granted: s.Granted(),
+		Message: fmt.Sprintf("does not fit what landed before: %s; its repair did not help: %s", t.Message, s.Message),
 	}
 }
 

@@ -82,7 +82,7 @@ func (r *run) stopped(task string, s loop.State) plan.Stopped {
 	return plan.Stopped{
 		Until: until, Stamp: r.stamp(), Task: task, Loop: s.ID, Status: s.Status, Reason: s.Reason, Message: s.Message,
 		Commit: s.Commit, Attempts: s.Made(), Progress: s.Commit != "" && s.Commit != s.Start() && s.Differs,
-		Concerns: plan.Codes(s.Concerns()), Proof: s.ProofLabel(), Unchanged: unchanged(s),
+		Concerns: plan.Codes(s.Concerns()), Proof: s.ProofLabel(), Unchanged: unchanged(s), Granted: s.Granted(),
 	}
 }
 
@@ -103,7 +103,7 @@ func (r *run) taskSpec(t plan.TaskState) loop.Spec {
 		ID: slug(t.ID, 40), Kind: s.Task.Kind, Text: taskText(task), Criteria: task.Criteria,
 		Scope: union(s.Task.Scope, task.Files), Plan: r.inPlan(task, t),
 	}
-	s = task.Permit(s, r.spec.ProofAsked)
+	s = task.Permit(s, r.spec.ProofAsked).Grant(t.Upheld.Granted())
 	s.Agent, _ = r.agentOf(task)
 	if s.Agent.Name != r.spec.Task.Agent.Name { // else its turns are there already
 		s.Agents = r.spec.Turns[s.Agent.Name]
@@ -114,7 +114,7 @@ func (r *run) taskSpec(t plan.TaskState) loop.Spec {
 	}
 	for _, c := range task.Commands {
 		if g, ok := r.spec.Commands[c]; ok {
-			s.Gates = append(s.Gates, named(g, "task", s.Gates))
+			s.Gates = append(s.Gates, named(g, loop.GateOfTask, s.Gates))
 		}
 	}
 	if t.Gap != "" {
