@@ -1,6 +1,7 @@
 package redgreen
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path"
@@ -210,6 +211,38 @@ func main() {
 	const want = "4 3 ~ ABC 0 2\n2 <nil>\n1 <nil>\nA true\nA true\n~ <nil> {2 [] <nil>} false\n[1] map[a:2]\n[0] map[a:1]\n2 AB ~ 0.1 0\nno other value is known\n"
 	if err != nil || string(out) != want {
 		t.Errorf("%v: got\n%s\nwant\n%s", err, out, want)
+	}
+}
+
+// TestOtherGoPackages: a function of one package that gives what one of another gives still gives
+// another value.
+func TestOtherGoPackages(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{
+		"check/check.go": "package check\n\nfunc Stable(s string) bool { return s == \"a\" }\n\nfunc Lower(s string) string { return s }\n",
+		"text.go":        "package main\n\nimport \"example.test/a/check\"\n\nfunc IsSlug(s string) bool { return check.Stable(s) }\n\nfunc Slug(s string) string { return check.Lower(s) }\n",
+		"text_test.go":   "package main\n\nvar _ = []any{IsSlug, Slug, Stable, Lower}\n",
+	}
+	var work []proof.File
+	for p := range files {
+		work = append(work, proof.File{Path: p, Mode: "100644", ID: p})
+	}
+	edits, err := Hollowed(nil, work, Other, func(id string) ([]byte, error) { return []byte(files[id]), nil })
+	if err != nil || len(edits) != 4 {
+		t.Fatalf("%v: %d edits", err, len(edits))
+	}
+	dir := t.TempDir()
+	const program = "package main\n\nimport \"fmt\"\n\nfunc main() { fmt.Println(IsSlug(\"a\"), IsSlug(\"b\"), Slug(\"ab\"), Slug(\"ab\")) }\n"
+	for _, e := range append(edits, proof.Edit{Path: "main.go", Data: []byte(program)}, proof.Edit{Path: "go.mod", Data: []byte("module example.test/a\n\ngo 1.21\n")}) {
+		at := filepath.Join(dir, e.Path)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(at), 0o700), os.WriteFile(at, e.Data, 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := exec.CommandContext(t.Context(), "go", "run", "-gcflags=all=-d=checkptr", ".") // as under -race
+	c.Dir = dir
+	if out, err := c.CombinedOutput(); err != nil || string(out) != "false true AB AB\n" {
+		t.Errorf("%v: got\n%s", err, out)
 	}
 }
 
