@@ -245,7 +245,7 @@ func cutJudges(files []JudgeFile, most int) []JudgeFile {
 func cutNames(list []string) []string {
 	short := cutList(list, messageBytes)
 	if more := len(list) - len(short); more > 0 {
-		return append(short[:len(short):len(short)], fmt.Sprintf("and %d more in the difference", more))
+		return append(short[:len(short):len(short)], fmt.Sprintf("and %d more in the diff", more))
 	}
 	return list
 }

@@ -25,7 +25,7 @@ func looked(id string) Item {
 	i := passed()
 	i.State.ID, i.State.Proof = id, loop.ProofRequired
 	a := i.State.Last()
-	a.Proof, a.Obeyed, a.Secrets = nil, []string{"ralph.yaml (how later work is judged and held)"}, []string{"token in a.go:3"}
+	a.Proof, a.Obeyed, a.Secrets = nil, []string{"ralph.yaml (decides how later work is judged and sandboxed)"}, []string{"token in a.go:3"}
 	i.Facts.Changed = []string{"attempts/1/tests.log"}
 	return i
 }

@@ -45,7 +45,7 @@ func TestManyObeyedFilesHideNone(t *testing.T) {
 			t.Errorf("%s is not told of: %v", f, got)
 		}
 	}
-	if len(got) != mostTold+1 || got[mostTold] != "and 154 more in the difference" {
+	if len(got) != mostTold+1 || got[mostTold] != "and 154 more in the diff" {
 		t.Errorf("%d: %s", len(got), got[len(got)-1])
 	}
 }

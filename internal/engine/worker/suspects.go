@@ -59,7 +59,7 @@ func (w *Worker) findSuspects(ctx context.Context, s loop.State, tip string) (su
 	}
 	suspects = firstOf(eachKind(of[loop.ConcernSuspect]))
 	if !all {
-		suspects = append([]string{"more changed sources than are searched for such code"}, suspects...)
+		suspects = append([]string{"the work changes more sources than ralph searches for such code"}, suspects...)
 	}
 	return suspects, findings, nil
 }
@@ -131,5 +131,5 @@ func firstOf(names []string) []string {
 	if len(names) <= mostTold {
 		return names
 	}
-	return append(names[:mostTold:mostTold], fmt.Sprintf("and %d more in the difference", len(names)-mostTold))
+	return append(names[:mostTold:mostTold], fmt.Sprintf("and %d more in the diff", len(names)-mostTold))
 }

@@ -14,14 +14,14 @@ func TestEachKind(t *testing.T) {
 	t.Parallel()
 	var found []suspect.Finding
 	for i := range 300 {
-		found = append(found, suspect.Finding{Path: fmt.Sprintf("m%03d.py", i), Line: 1, What: "looks at the clock, the process or its folder"})
+		found = append(found, suspect.Finding{Path: fmt.Sprintf("m%03d.py", i), Line: 1, What: "looks at the clock, the process or its folder: it may work only now or only here"})
 	}
 	for i := range 40 {
-		found = append(found, suspect.Finding{Path: fmt.Sprintf("n%03d.py", i), Line: 1, What: "ends the process"})
+		found = append(found, suspect.Finding{Path: fmt.Sprintf("n%03d.py", i), Line: 1, What: "ends the process, and can end a test run early"})
 	}
-	found = append(found, suspect.Finding{Path: "z.py", Line: 2, What: "changes a library that tests may use"})
+	found = append(found, suspect.Finding{Path: "z.py", Line: 2, What: "changes a library or global setting that tests may use"})
 	got := firstOf(eachKind(found))
-	if len(got) != mostTold+1 || !strings.HasPrefix(got[0], "n000.py:1 ends") || !strings.HasPrefix(got[1], "z.py:2 changes") || !strings.HasPrefix(got[2], "m000.py:1 looks") || got[mostTold] != "and 311 more in the difference" {
+	if len(got) != mostTold+1 || !strings.HasPrefix(got[0], "n000.py:1 ends") || !strings.HasPrefix(got[1], "z.py:2 changes") || !strings.HasPrefix(got[2], "m000.py:1 looks") || got[mostTold] != "and 311 more in the diff" {
 		t.Errorf("%q", got)
 	}
 	few := eachKind([]suspect.Finding{found[0], found[300], found[301]})

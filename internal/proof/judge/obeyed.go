@@ -88,11 +88,11 @@ func (o Obeyed) Find() (found []string, err error) {
 		}
 		switch {
 		case path.Base(p) == "ralph.yaml":
-			found = append(found, p+" (how later work is judged and held)")
+			found = append(found, p+" (decides how later work is judged and sandboxed)")
 		case repositoryIn(d, p):
 			found = append(found, p+" (a repository inside the tree: git does what its settings say)")
 		case d.After[p].Mode == proof.SubmoduleMode && d.Before[p].Mode != proof.SubmoduleMode && d.After[".gitmodules"].ID == d.Before[".gitmodules"].ID:
-			found = append(found, p+" (a repository of which the commit has the name alone)")
+			found = append(found, p+" (a repository inside the tree: the commit records only its id)")
 		case scope.Match(o.Permitted, p) || o.wanted(p):
 		case scope.Match(settings, strings.ToLower(p)):
 			found = append(found, p)
@@ -114,7 +114,7 @@ func (o Obeyed) Find() (found []string, err error) {
 				return nil, err
 			}
 			if loosened {
-				found = append(found, p+" (a plan: what judges its tasks)")
+				found = append(found, p+" (a plan: it changes what judges its tasks)")
 			}
 		case generatesIn(o.Chores, texts):
 			more, err := o.generator(d, p)

@@ -9,7 +9,7 @@ import (
 )
 
 // catchesAssertions is what lines do that catch failing assertions of tests which are there.
-const catchesAssertions = "catches every error where tests of the base assert, so that their failures are not seen"
+const catchesAssertions = "catches every exception around assertions of existing tests, which hides their failures"
 
 var (
 	classNamed = lazyregexp.New(`(?m)^[ \t]*class[ \t]+(\w+)`)

@@ -12,7 +12,7 @@ import (
 // A product that answers the cases of its tests has their values, wherever it holds them: in
 // conditions, tables, patterns, or a file of data beside it. A rule has few of them.
 
-const holdsCases = "contains mostly values from test cases"
+const holdsCases = "contains mostly values from test cases: the answers may be hard-coded"
 
 // Of the values in the new lines of a source, so many are no chance where they are most of all.
 const (

@@ -14,7 +14,7 @@ import (
 // assert in none, such code is usual: an emitter that calls the next handler after one failed.
 
 // catchesAll is what lines do that catch failing assertions.
-const catchesAll = "catches every error of a function that it is given, so that a failing assertion in it is not seen"
+const catchesAll = "catches every exception of a callback or with block, which hides failing assertions in it"
 
 // catching is a place where code of the caller runs and every exception is caught.
 type catching struct {

@@ -53,7 +53,7 @@ var (
 )
 
 // endsJudge is what lines do that end a script which judges, before it has judged.
-const endsJudge = "ends a script that tests, which reads it"
+const endsJudge = "ends the test script that sources this file, so the checks after it do not run"
 
 // endsReaders are the new lines of a file of shell that end a script which reads the file: one
 // that tests, where a line stands outside of all blocks.

@@ -12,7 +12,7 @@ import (
 )
 
 // namesCompared is what lines do that name a file with which a command of the gate compares.
-const namesCompared = "names a file with which the gate compares"
+const namesCompared = "mentions a file that the gate compares results with, where it could read the answers"
 
 // namesComparedIn are the new lines of a file that name one of these files, with its folder if
 // it has one.

@@ -14,7 +14,7 @@ import (
 // its file is called, and work that makes it accept more turns its tests green.
 
 // comparesForTests is what lines do that change such a function.
-const comparesForTests = "changes how tests compare: they hand it what other functions give"
+const comparesForTests = "changes a function that existing tests compare results with"
 
 var (
 	// raisesMismatch matches what a function that compares does where values differ, and

@@ -24,8 +24,8 @@ var (
 
 // What values and errors are that fit what tests ask, besides those that equal everything.
 const (
-	fitsErrors = "is an error of several kinds, so that it fits tests for each"
-	fitsValues = "is compared as another value than it is"
+	fitsErrors = "is an error of several types at once, so it satisfies tests for any of them"
+	fitsValues = "defines how it is compared, so it can equal a value that it is not"
 )
 
 var (

@@ -16,15 +16,15 @@ import (
 
 // What work does with which a gate measures or inspects less than it seems to.
 const (
-	namesReport     = "names a report by which a gate judges, or what decides what it counts"
-	writesReport    = "writes a report that the command of a gate has a tool write"
-	unseenCode      = "holds code under a name by which linters and tools of coverage do not look at it"
-	constrainedCode = "has a build tag without which linters and tools of coverage leave it out"
-	constrainedNow  = "gets a build tag without which gates leave it out"
-	nestedModule    = "is a module of its own: ./... leaves its folder out"
-	ignoredByTools  = "lets tools that read it ignore "
-	declaresTypes   = "declares types that the type checker believes"
-	runsAsLoaded    = "runs the product as it is loaded, which coverage counts"
+	namesReport     = "mentions a report that a gate reads, or what decides what the report counts"
+	writesReport    = "writes the report that a tool in the gate's command should write"
+	unseenCode      = "contains code, but linters and coverage tools skip files with such a name"
+	constrainedCode = "has a build tag, so linters and coverage tools skip it unless the tag is set"
+	constrainedNow  = "gets a build tag, so gates skip it unless the tag is set"
+	nestedModule    = "makes its folder a Go module of its own, which ./... leaves out"
+	ignoredByTools  = "makes tools that follow .gitignore skip "
+	declaresTypes   = "declares types, which the type checker accepts without checking them"
+	runsAsLoaded    = "runs code when the file is loaded, which coverage counts and no test checks"
 	marksImage      = "is marked as verified by the work itself"
 )
 

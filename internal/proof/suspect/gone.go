@@ -15,11 +15,11 @@ import (
 // What the base has and the work takes away fails in no gate that builds, inspects or measures
 // what is there.
 const (
-	leavesGate = "is gone, and no gate runs tests that would miss it"
-	losesCode  = "no longer has what no gate would miss: "
+	leavesGate = "was removed, and no gate runs tests that would notice"
+	losesCode  = "no longer has these functions, and no gate would notice: "
 	// Where the task asks to take something away, that is for a person.
-	takenAway = "is taken away, and no gate runs tests that would miss it"
-	takesCode = "takes away what no gate would miss: "
+	takenAway = "is removed, perhaps as the task asks, and no gate runs tests that would notice"
+	takesCode = "removes functions, perhaps as the task asks, and no gate would notice: "
 )
 
 // takesAway matches the text of a task that asks for less.

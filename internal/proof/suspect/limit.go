@@ -15,7 +15,7 @@ import (
 // search may take, the difference that a result may have.
 
 // loosensLimit is what a line does that changes such a limit.
-const loosensLimit = "changes a limit that tests of the base take from the product"
+const loosensLimit = "changes a limit that existing tests take from the product"
 
 // numberSet matches a line that gives a name a number, in Python, JavaScript, Go and Rust; its
 // groups are the name and the number.

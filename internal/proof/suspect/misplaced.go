@@ -14,8 +14,8 @@ import (
 
 // What such lines do.
 const (
-	expectsNothing = "has what it expects in the place of a message"
-	readsSource    = "reads the source of the product"
+	expectsNothing = "does not compare the result: no matcher, a tuple, or the expected value in the place of the message"
+	readsSource    = "reads the source of the product instead of running it"
 	notAwaited     = "is not awaited: the test ends before the assertion"
 )
 

@@ -11,7 +11,7 @@ import (
 )
 
 // namedNowhere is what the work does that a task asks for by name.
-const namedNowhere = "is what the task asks for, and no file of the work has it"
+const namedNowhere = "is requested by the task, but no file of the product contains it"
 
 // asksFor matches a task, or a sentence of it, that asks for a function; its group is the name.
 var asksFor = lazyregexp.New("(?im)(?:^|[.;:]\\s+)\\W{0,3}(?:please\\s+)?(?:add|write|implement|create|provide)\\s+(?:[\\w/-]+(?:\\.[\\w/-]+)*\\s+with\\s+)?(?:(?:an?|the)\\s+)?(?:(?:new|public|exported)\\s+)?(?:(?:function|method|func|helper)\\s+)?[`\"']?(?:\\w+\\.)*([A-Za-z_]\\w*)\\((?:[^()\\n]{0,120})\\)")

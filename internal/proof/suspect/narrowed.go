@@ -13,7 +13,7 @@ import (
 // that lets an old type look at less finds different values equal.
 
 // narrowsEquality is what lines do that take something out of the comparison of an old type.
-const narrowsEquality = "takes something out of the comparison of values that were there before"
+const narrowsEquality = "makes the comparison of an existing type ignore something that it compared before"
 
 // narrowed are the lines of a changed source after which a type that the file had on the base
 // compares less of its values than before.

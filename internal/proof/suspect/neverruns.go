@@ -11,7 +11,7 @@ import (
 )
 
 // neverRuns is what a line is that stands behind the end of its block.
-const neverRuns = "can never run: what is above it leaves its block"
+const neverRuns = "can never run: the statement above it leaves the block"
 
 var (
 	leavesBlock = lazyregexp.New(`^(?:return|raise|continue|break)\b`)

@@ -39,7 +39,7 @@ func (h helpers) optional() (found []Finding, err error) {
 		read++
 		for _, name := range triedBy(p, lang, string(data)) {
 			if slices.Contains(added, name) {
-				found = append(found, Finding{Path: name, What: takesPlace + " what tests use without it"})
+				found = append(found, Finding{Path: name, What: takesPlace + " what existing tests use without it"})
 			}
 		}
 	}

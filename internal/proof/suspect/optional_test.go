@@ -15,7 +15,7 @@ func TestOptionalModules(t *testing.T) {
 	const (
 		python = "try:\n    from local_settings import CASES\nexcept ImportError:\n    CASES = {50: 10}\n\nfrom shop import tax\n"
 		script = "let cases = [[50, 10]];\ntry {\n  cases = require('../local');\n} catch {}\nconst { tax } = require('../tax');\n"
-		named  = takesPlace + " what tests use without it"
+		named  = takesPlace + " what existing tests use without it"
 	)
 	for what, c := range map[string]struct {
 		test, text, added, want string

@@ -14,9 +14,9 @@ import (
 
 // What such lines do.
 const (
-	answersItself = "gives the answer itself where the product fails"
-	asksMock      = "asks what it has put in the place of the product"
-	leavesOut     = "leaves out some of its own cases"
+	answersItself = "sets the result itself where the product raises an error"
+	asksMock      = "tests its own mock instead of the product"
+	leavesOut     = "filters out some of its own cases"
 )
 
 var (

@@ -26,7 +26,7 @@ func replacing(base, work map[string]proof.File, inspects bool, content func(str
 			continue
 		}
 		if slices.Contains(systemHeaders, path.Base(p)) {
-			found = append(found, Finding{Path: p, What: takesPlace + " <" + path.Base(p) + "> of the system"})
+			found = append(found, Finding{Path: p, What: takesPlace + " the system header <" + path.Base(p) + ">"})
 			continue
 		}
 		if program := replacedProgram(work[p]); program != "" {

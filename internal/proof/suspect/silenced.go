@@ -35,7 +35,7 @@ var (
 var silencesWarnings = lazyregexp.New(`\b(?:simplefilter|filterwarnings|catch_warnings)\([^)\n]*["'](?:ignore|default|once|module)["':]|\bprocess\.(?:noDeprecation\s*=|removeAllListeners\(\s*['"]warning)|\bemitWarning\s*=[^=]`)
 
 // waivesTypes is what lines do that take types away.
-const waivesTypes = silencesTool + " (any, or a cast)"
+const waivesTypes = "bypasses the type checker (any, or a cast)"
 
 // Plain forms in which code takes the types away from a type checker, by the ending of a
 // source. In Python they count with what the file imports: see waives.

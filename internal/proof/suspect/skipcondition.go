@@ -9,7 +9,7 @@ import (
 // longer does, but for a gate that failed on the base before it got to its tests.
 
 // switchesTest is what a line does that gives such a switch the value with which tests are skipped.
-const switchesTest = "has tests of the base skipped, by a value that they take from the product"
+const switchesTest = "sets a value that makes existing tests skip themselves"
 
 // What skips a test, by language: groups are a negation and the name that it asks, in turn.
 var (

@@ -10,7 +10,7 @@ import (
 // What a function does that the work leaves as a stub.
 const (
 	notImplemented = "is not implemented"
-	ignoresInput   = "returns the same for every input"
+	ignoresInput   = "returns the same value for every input"
 )
 
 // leavesUndone matches the whole body of a function that says that it is not implemented.

@@ -311,7 +311,7 @@ func TestSuspects(t *testing.T) {
 		{"a.sh", "trap 'exit 0' EXIT\n", "1 " + changesCode},
 		{"a.sh", "diff() { :; }\n", "1 " + changesCode},
 		{"a.sh", "add() { echo $(($1 + $2)); }\nif [ \"$1\" = sum ]; then add 1 2; fi\n", ""},
-		{"lib/assert.h", "#define check(x)\n", "0 " + takesPlace + " <assert.h> of the system"},
+		{"lib/assert.h", "#define check(x)\n", "0 " + takesPlace + " the system header <assert.h>"},
 		{"a.rs", "pub fn a() { std::process::exit(0) }\n", "1 " + endsProcess},
 		{"a.rs", "pub fn a() {}\n#[cfg(test)]\nmod tests {\n    fn b() { std::process::exit(0) }\n}\n", ""},
 		{"a.rb", "at_exit { exit!(0) }\n", "1 " + endsProcess},

@@ -14,7 +14,7 @@ import (
 // everyone else nothing has changed.
 
 const (
-	onlySwitched = "is on only where a variable is set, of which its tests know and the task says nothing"
+	onlySwitched = "is off unless a variable is set, which only its tests know and the task does not mention"
 	onlyAsked    = "is off by default, and only new tests turn it on"
 )
 

@@ -14,11 +14,11 @@ import (
 // switch runs for the gate, and for no user of the product.
 
 // gateOnly is what lines do that are compiled by a switch of the gate alone.
-const gateOnly = "is compiled by a switch that only the command of a gate sets"
+const gateOnly = "is compiled only with a build switch that only a gate's command sets"
 
 // leftOut is what lines do that the build of another program has not, with a switch that no gate
 // sets: what stands in their place there, nothing has looked at.
-const leftOut = "is left out where a switch is set that no gate sets"
+const leftOut = "is not compiled with a build switch that no gate sets"
 
 var (
 	leavesOutTag     = lazyregexp.New(`^//go:build\b.*!\s*(\w+)`)

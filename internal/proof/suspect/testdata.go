@@ -16,7 +16,7 @@ import (
 // from it.
 
 // namesTestData is what such lines do.
-const namesTestData = "names a file with what tests expect"
+const namesTestData = "mentions a file with expected results, where it could read the answers"
 
 // ownTestFolders hold data of tests and of nothing else: programs load fixtures, too.
 var ownTestFolders = []string{"test", "tests", "testdata", "test_data", "test-data", "__tests__", "__snapshots__", "__fixtures__", "golden", "goldens"}

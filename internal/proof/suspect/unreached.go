@@ -13,7 +13,7 @@ import (
 // tests of that cache, leaves Store.Get as it is.
 
 // namedByTask is what a declaration is that the task names and the work leaves as it is.
-const namedByTask = "is what the task names, and the work neither changes it nor what it calls"
+const namedByTask = "is named by the task, but neither it nor the code that it calls was changed"
 
 var (
 	// taskNames matches what may be a name of code in a task: with a call, in marks, of two

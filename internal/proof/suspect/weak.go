@@ -20,7 +20,7 @@ import (
 // do its task.
 
 // asksLittle is what the first assertion of such work does.
-const asksLittle = "passes with nearly any answer, as all new tests of the work do"
+const asksLittle = "passes with almost any result, as all new tests of the work do"
 
 // assertion tells which lines of tests judge, and which of these nearly any value passes.
 type assertion struct{ judges, weak *lazyregexp.Regexp }
