@@ -54,29 +54,29 @@ var concerns = [...]struct {
 	words string
 }{
 	{ConcernPartial, "the plan is not complete"},
-	{ConcernUnproved, "nothing was seen to fail without the work"},
-	{ConcernReview, "the review that proves it is weak"},
-	{ConcernRepairs, "all that proves it is what another task had broken"},
+	{ConcernUnproved, "no gate or test was seen to fail without the work"},
+	{ConcernReview, "its only proof is a review, and that review is weak"},
+	{ConcernRepairs, "its only proof is a repair of what another task had broken"},
 	{ConcernUnchecked, "a check that the plan proposes did not run"},
-	{ConcernJudges, "files that judge the work were changed"},
-	{ConcernPermits, "every file that judges it was permitted to change"},
+	{ConcernJudges, "tests or other files that judge the work were changed"},
+	{ConcernPermits, "it had permission to change every file that judges it"},
 	{ConcernSecrets, "its commits add what looks like secrets"},
 	{ConcernWeak, "its new tests do not show that it is right"},
 	{ConcernUndone, "it does not do what its task says"},
-	{ConcernSilenced, "it tells a tool that judges it to look away"},
-	{ConcernTampers, "it reaches into what judges it"},
-	{ConcernSuspect, "its gates may be green for new code that does not do the task"},
-	{ConcernObeyed, "it changes files that later sessions or other gates obey"},
+	{ConcernSilenced, "it hides code from the tools that check it, or suppresses their warnings"},
+	{ConcernTampers, "it interferes with the tests or gates that judge it"},
+	{ConcernSuspect, "new code could make the gates pass although the task is not done"},
+	{ConcernObeyed, "it changes files that control later sessions or other gates"},
 	{ConcernCanary, "a gate was not seen to report failures"},
-	{ConcernSkipped, "tests are skipped, and the base did not get to them"},
-	{ConcernNames, "which tests ran on the base is not known"},
+	{ConcernSkipped, "tests are skipped, and it is not known whether they ran on the base"},
+	{ConcernNames, "it is not known exactly which tests ran on the base"},
 	{ConcernEvidence, "its evidence is missing or was changed"},
 	{ConcernSoft, "soft gates did not pass"},
 	{ConcernRewritten, "its agent rewrote history"},
 	{ConcernNested, "repositories inside the tree are not in the commit"},
-	{ConcernTree, "gates ran where the agent writes"},
-	{ConcernRoom, "gates ran in a copy, and no sandbox held them"},
-	{ConcernFlaky, "gates passed in quarantine only"},
+	{ConcernTree, "gates ran in the agent's own tree"},
+	{ConcernRoom, "gates ran in a copy of the tree, without a sandbox"},
+	{ConcernFlaky, "flaky gates passed only because they are in quarantine"},
 }
 
 // Words describe the concern where it is about several tasks.
@@ -133,14 +133,14 @@ func (s *State) concernsAbout(a *Attempt, changed ...string) []Concern {
 	if a.Proof != nil && a.Proof.Review != "" {
 		weak := ResultOf(a.Results, a.Proof.Review)
 		if weak != nil && weak.Weak != "" {
-			add(ConcernReview, "the review that proves it is weak: "+weak.Weak+" ("+weak.Gate+")")
+			add(ConcernReview, "its only proof is a review, and that review is weak: "+weak.Weak+" ("+weak.Gate+")")
 		}
 	}
 	if p := a.Proof; p != nil && p.Repaired != "" && p.Review == "" {
-		add(ConcernRepairs, fmt.Sprintf("all that proves it is that gate %s passes again: it passed on %.7s, where the plan began, and an earlier task broke it", p.Gate, p.Repaired))
+		add(ConcernRepairs, fmt.Sprintf("its only proof is that gate %s passes again: the gate passed on %.7s, where the plan began, and an earlier task broke it", p.Gate, p.Repaired))
 	}
 	if in := s.Task.Plan; in != nil && len(in.Unchecked) > 0 {
-		add(ConcernUnchecked, "checks that its plan proposes did not run, since they are not approved: "+strings.Join(in.Unchecked, ", "))
+		add(ConcernUnchecked, "checks that its plan proposes did not run, because they are not approved: "+strings.Join(in.Unchecked, ", "))
 	}
 	if files := judgesChanged(a.Results); files != "" {
 		add(ConcernJudges, files+s.reviewedWords())
@@ -151,7 +151,7 @@ func (s *State) concernsAbout(a *Attempt, changed ...string) []Concern {
 	}
 	for _, code := range []ConcernCode{ConcernWeak, ConcernUndone, ConcernSilenced, ConcernTampers, ConcernSuspect} {
 		if found := a.found(code); len(found) > 0 {
-			add(code, code.Words()+": "+strings.Join(found, ", "))
+			add(code, code.Words()+": "+strings.Join(found, "; "))
 		}
 		for _, r := range a.Results {
 			if found := r.found(code); len(found) > 0 && r.Level != Soft {
@@ -163,12 +163,12 @@ func (s *State) concernsAbout(a *Attempt, changed ...string) []Concern {
 		}
 	}
 	if len(a.Obeyed) > 0 {
-		add(ConcernObeyed, "later sessions of agents and editors, the set-up of later loops, or gates of other work obey files that it changes: "+strings.Join(a.Obeyed, ", "))
+		add(ConcernObeyed, "it changes files that control later sessions of agents and editors, the set-up of later loops, or gates of other work: "+strings.Join(a.Obeyed, ", "))
 	}
 	add(ConcernCanary, unknownCanary(a.Results))
-	add(ConcernSkipped, about(a.Results, s.skipsUnseen, "tests are skipped, and the gate failed on the base before it got to its tests, so that they may have run there"))
-	add(ConcernNames, about(a.Results, s.namesUnread, "the names of some tests cannot be read on the base, so that another test in the place of one is not noticed"))
-	add(ConcernNames, about(a.Results, s.FewerTests, "fewer tests ran than on the base; their runner tells no names, so that it is unknown which are missing"))
+	add(ConcernSkipped, about(a.Results, s.skipsUnseen, "tests are skipped, and it is not known whether they ran on the base: the gate failed there before its tests ran"))
+	add(ConcernNames, about(a.Results, s.namesUnread, "the names of some tests cannot be read on the base, so ralph would not notice if one of them was replaced"))
+	add(ConcernNames, about(a.Results, s.FewerTests, "fewer tests ran than on the base; their runner prints no names, so it is not known which are missing"))
 	if len(changed) > 0 {
 		add(ConcernEvidence, "evidence is missing or was changed after it was recorded: "+strings.Join(changed, ", "))
 	}
@@ -183,8 +183,8 @@ func (s *State) concernsAbout(a *Attempt, changed ...string) []Concern {
 	if len(a.Nested) > 0 {
 		add(ConcernNested, s.besides(a.Nested))
 	}
-	add(ConcernTree, about(a.Results, Result.inAgentTree, "gates ran in the agent's own tree, which may hold files that no commit has"))
-	add(ConcernRoom, about(a.Results, s.weakerRoom, "gates ran in a copy without a sandbox, where their processes can write all that you can, the next gate's files too"))
+	add(ConcernTree, about(a.Results, Result.inAgentTree, "gates ran in the agent's own tree, which may contain files that are in no commit"))
+	add(ConcernRoom, about(a.Results, s.weakerRoom, "gates ran in a copy of the tree without a sandbox, where their processes can write whatever you can, also the files of the next gate"))
 	add(ConcernFlaky, s.inQuarantine(a.Results))
 	return out
 }
@@ -192,7 +192,7 @@ func (s *State) concernsAbout(a *Attempt, changed ...string) []Concern {
 // besides names folders that are repositories of their own, which no commit of ralph's holds,
 // with where they are and what to do.
 func (s *State) besides(nested []string) string {
-	text := "not in the work, since these folders are git repositories of their own: " + strings.Join(nested, ", ") + "; copy what you need of them out of " + s.Worktree
+	text := "these folders are git repositories of their own, so their files are not part of the work: " + strings.Join(nested, ", ") + "; copy what you need of them out of " + s.Worktree
 	if s.InPlace {
 		return text
 	}

@@ -104,7 +104,7 @@ func TestNestedRepositories(t *testing.T) {
 	t.Parallel()
 	s := State{}
 	s.ID, s.Worktree = "z10", "/trees/agent-1"
-	const want = "not in the work, since these folders are git repositories of their own: lib, tools/x; copy what you need of them out of /trees/agent-1"
+	const want = "these folders are git repositories of their own, so their files are not part of the work: lib, tools/x; copy what you need of them out of /trees/agent-1"
 	if got := s.besides([]string{"lib", "tools/x"}); got != want+", which is kept until ralph clean --drop z10" {
 		t.Error(got)
 	}

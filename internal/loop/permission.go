@@ -39,5 +39,5 @@ func (s Spec) boundless() string {
 	if len(globs) == 0 {
 		return ""
 	}
-	return "every file that judges the work was permitted to change (" + strings.Join(globs, ", ") + ")"
+	return "the work had permission to change every file that judges it (" + strings.Join(globs, ", ") + ")"
 }

@@ -13,7 +13,7 @@ func TestCoversAll(t *testing.T) {
 		}
 	}
 	s := Spec{MayChange: []string{"a", "**", "**"}, Task: Task{Scope: []string{"*", "b/**"}}}
-	if got := s.boundless(); got != "every file that judges the work was permitted to change (**, *)" || (Spec{}).boundless() != "" {
+	if got := s.boundless(); got != "the work had permission to change every file that judges it (**, *)" || (Spec{}).boundless() != "" {
 		t.Error(got)
 	}
 }

@@ -156,8 +156,8 @@ func TestFindings(t *testing.T) {
 		"weak: gate tests is green, but it skips 1 test more than on the base",
 		"weak: its new tests prove little: gate tests passes, too",
 		"undone: it does not do what its task says: slug.go:2 is not implemented",
-		"tampers: it reaches into what judges it: same.go:6 changes how tests compare",
-		"suspect: its gates may be green for new code that does not do the task: a.go:1 ends the process",
+		"tampers: it interferes with the tests or gates that judge it: same.go:6 changes how tests compare",
+		"suspect: new code could make the gates pass although the task is not done: a.go:1 ends the process",
 		"suspect: gate tests is green, but f answers its tests",
 	}
 	if !slices.Equal(got, want) {

@@ -51,7 +51,7 @@ func (s *State) disputed(d Dispute) string {
 		if a := s.lastUnproved(); a != nil {
 			fmt.Fprintf(&b, "Attempt %d: %s\n", a.N, oneLine(because("nothing proves this change", a.Proof.Why)))
 		}
-		fmt.Fprintf(&b, "%s: %s.\n%s: the work passes only with a test that fails without it, and the agent works on.", SayUphold, s.withoutProof(), SayDismiss)
+		fmt.Fprintf(&b, "%s: %s.\n%s: the work passes only with a test that fails without it, and the agent continues.", SayUphold, s.withoutProof(), SayDismiss)
 		return b.String()
 	}
 	if d.OfRefusal {
@@ -60,14 +60,14 @@ func (s *State) disputed(d Dispute) string {
 		} else {
 			b.WriteString("No work of this loop was refused for it yet.\n")
 		}
-		fmt.Fprintf(&b, "%s: such work of this loop is not refused from now on, and accept asks about it.\n%s: it is refused, and the agent works on.", SayUphold, SayDismiss)
+		fmt.Fprintf(&b, "%s: such work of this loop is not refused from now on, and accept asks you to confirm it.\n%s: it is refused, and the agent continues.", SayUphold, SayDismiss)
 		return b.String()
 	}
 	b.WriteString(s.lastFailure(d.Gate))
 	if len(d.Files) == 0 {
-		fmt.Fprintf(&b, "%s: the gate stands, and the agent works on.\n%s GLOB…: the work may change these judge files from now on; the agent named none.\n%s", SayDismiss, SayUphold, s.wrongCommand(d.Gate))
+		fmt.Fprintf(&b, "%s: the gate stays as it is, and the agent continues.\n%s GLOB…: the work may change these judge files from now on; the agent named none.\n%s", SayDismiss, SayUphold, s.wrongCommand(d.Gate))
 	} else {
-		fmt.Fprintf(&b, "%s: the work may change %s from now on.\n%s: the gate stands, and the agent works on.", SayUphold, listed(d.Files), SayDismiss)
+		fmt.Fprintf(&b, "%s: the work may change %s from now on.\n%s: the gate stays as it is, and the agent continues.", SayUphold, listed(d.Files), SayDismiss)
 	}
 	return b.String()
 }

@@ -15,7 +15,7 @@ func (s *State) withoutProof() string {
 	if s.waivedProof() == ProofReview {
 		return "no test has to fail without the work of this loop from now on; the approval of review " + s.specReview() + " stands for it"
 	}
-	return "no test has to fail without the work of this loop from now on; its verdict is " + Unproved + ", and accept asks about it"
+	return "no test has to fail without the work of this loop from now on; its verdict is " + Unproved + ", and accept asks you to confirm it"
 }
 
 func (s Spec) specReview() string {

@@ -35,7 +35,7 @@ func TestShiftForbidsNoRightWork(t *testing.T) {
 		want []string
 	}{
 		"unproved": {unproved(), []string{"## Prove the work", "### Attempt 3: nothing proves the work\n", "the work may stay as it is. What is missing:\nnothing proves this change; add a test"}},
-		"on base":  {brokenBefore(), []string{"## Change your strategy", "these attempts neither caused nor ended it", "- the approach of attempt 3"}},
+		"on base":  {brokenBefore(), []string{"## Change your strategy", "these attempts neither caused nor fixed it", "- the approach of attempt 3"}},
 	} {
 		page := build(t, c.in)
 		for _, want := range c.want {

@@ -82,7 +82,7 @@ func asksAbout(look []loop.Concern) []string {
 	if len(look) == 0 {
 		return nil
 	}
-	return []string{"accept asks about: " + askedCodes(look)}
+	return []string{"accept asks you to confirm: " + askedCodes(look)}
 }
 
 // look lists the concerns in the sheet of a plan. The first lines tell why it is not complete, or, where

@@ -39,7 +39,7 @@ func lookTwice(s loop.State, f Facts) []string {
 			}
 		}
 		if slices.ContainsFunc(a.Files, isConfig) {
-			at("changed ralph.yaml, which says how later work is judged and held")
+			at("changed ralph.yaml, which decides how later work is judged and sandboxed")
 		}
 		if a.Agent.Leftovers > 0 {
 			at(fmt.Sprintf("left processes behind: %d, ended by ralph", a.Agent.Leftovers))

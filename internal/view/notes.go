@@ -23,7 +23,7 @@ func (l Loop) notes(b *strings.Builder) {
 		list("", l.LookTwice)
 		return
 	}
-	list("accept asks about ("+askedCodes(l.Look)+")", asked)
+	list("accept asks you to confirm ("+askedCodes(l.Look)+")", asked)
 	list("accept does not ask about", others)
 }
 

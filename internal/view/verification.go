@@ -72,19 +72,19 @@ func refusal(s loop.State) string {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString("The gates passed in your tree. The final verification, which judges a commit of it in a clean room, did not.\n")
+	b.WriteString("The gates passed in your tree. The final verification, which runs them on a commit of it in a clean room, did not pass.\n")
 	list := func(what string, names []string) {
 		if len(names) > 0 {
 			fmt.Fprintf(&b, "%s: %s\n", what, listed(names, 10))
 		}
 	}
-	list("Files that judge the work count as before it; these were set aside", v.SetAside)
+	list("You changed files that judge the work. Their original versions judge the work", v.SetAside)
 	if len(v.SetAside) > 0 {
-		list("New tests, left out with them", v.NewTests)
+		list("New tests that are left out in this run", v.NewTests)
 	}
-	list("Tests that ran before the work and do not run and pass", v.Lost)
+	list("Tests that ran before the work and now do not run and pass", v.Lost)
 	if r := resultOf(s.Last().Results, f.Gate); r != nil && r.Judging == nil && len(r.Lost) == 0 && r.Canary != loop.CanarySwallowed {
-		b.WriteString("It has no files that git ignores, and nothing from your HOME or /tmp: `isolation.setup` and `isolation.copy` in ralph.yaml provide what gates need.\n")
+		b.WriteString("The clean room has no files that git ignores, and nothing from your HOME or /tmp: `isolation.setup` and `isolation.copy` in ralph.yaml provide what gates need.\n")
 	}
 	switch {
 	case v.Dispute != nil && s.RefusesFor(f.Gate):
@@ -92,7 +92,7 @@ func refusal(s loop.State) string {
 	case v.Dispute != nil && f.Gate == loop.FailedProof && s.DisputesProof():
 		fmt.Fprintf(&b, "If no test of this task can fail without the work: %s\n", *v.Dispute)
 	case v.Dispute != nil:
-		fmt.Fprintf(&b, "Do what the task asks with the gates as they were. If one contradicts the task: %s\n", *v.Dispute)
+		fmt.Fprintf(&b, "Do the task with the gates as they were. If one contradicts the task: %s\n", *v.Dispute)
 	}
 	return b.String()
 }

@@ -33,16 +33,16 @@ reason beside the gate and its failing tests, and answers with ralph answer:
   uphold    from now on the work may change the files that the dispute names, and
             the verdict lists those that changed. A dispute without --file is about
             the files that the verdict set aside; else "uphold GLOB…" names them
-  dismiss   the gate stands; the next prompt says so
+  dismiss   the gate stays as it is; the next prompt says so
 
-Work that passed its gates and is refused all the same (--refuse suspect) is disputed by that
-word: ralph dispute suspect --why "REASON". Upheld, such work of this loop passes, and accept
-asks about it.
+Work that passed its gates but is refused (--refuse suspect) is disputed by that word:
+ralph dispute suspect --why "REASON". If it is upheld, such work of this loop passes, and
+accept asks a person to confirm it.
 
 Where no test of the task can fail without the work, dispute the proof: ralph dispute proof
---why "REASON". Upheld, none has to; the verdict is unproved, and accept asks about it. Where
-the loop has a spec review, its approval stands for the proof. In a loop with a gate named
-proof, the word means that gate.
+--why "REASON". If it is upheld, none has to; the verdict is unproved, and accept asks a person
+to confirm it. Where the loop has a spec review, its approval counts as the proof. In a loop
+with a gate named proof, the word means that gate.
 
 A loop may raise two disputes. "disputes: dismiss" in ralph.yaml dismisses each at once.`,
 		Example: `  ralph dispute tests --file price_test.go --why "wants 3; the task says 4"

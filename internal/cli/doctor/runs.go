@@ -22,7 +22,7 @@ func (c *checkup) evidence() {
 		case c.fix && kept.SetAside(dir) == nil:
 			c.note("evidence", "the archive of loop %s was damaged; it is kept as %s.broken", id, filepath.Join(dir, kept.Name))
 		default:
-			c.warn("evidence", next.Doctor("--fix")+" sets it aside; ralph accept asks about the work (--allow evidence), and what was merged stays", "the archive of loop %s: %v", id, err)
+			c.warn("evidence", next.Doctor("--fix")+" sets it aside; ralph accept asks you to confirm the work (--allow evidence), and what was merged stays", "the archive of loop %s: %v", id, err)
 		}
 	}
 }

@@ -34,7 +34,7 @@ func (a *Commands) agree(ctx context.Context, p *project.Project, id string, w r
 			return err
 		}
 		if slices.ContainsFunc(changed, func(f git.Change) bool { return path.Base(f.Path) == config.FileName }) {
-			look = append(look, loop.Concern{Code: loop.ConcernJudges, What: "the work changes ralph.yaml, which decides how later work is judged and held"})
+			look = append(look, loop.Concern{Code: loop.ConcernJudges, What: "the work changes ralph.yaml, which decides how later work is judged and sandboxed"})
 		}
 	}
 	look = slices.DeleteFunc(look, func(c loop.Concern) bool { return slices.Contains(allowed, c.Code) })
@@ -50,9 +50,9 @@ func (a *Commands) agree(ctx context.Context, p *project.Project, id string, w r
 	}
 	names := joined(codes)
 	if !a.Yes && !a.Asks() {
-		return exit.UsageError(next.Show(id, "--diff")+"; then add --yes, or --allow "+names, "not accepted without a look at: %s", names)
+		return exit.UsageError(next.Show(id, "--diff")+"; then add --yes, or --allow "+names, "not accepted: look at the points above first (%s)", names)
 	}
-	yes, err := a.Confirm(ctx, "Accept the work although there is something to look at ("+names+")?")
+	yes, err := a.Confirm(ctx, "Accept the work in spite of these points ("+names+")?")
 	if err == nil && !yes {
 		err = exit.UsageError(next.Show(id, "--diff"), "not accepted")
 	}

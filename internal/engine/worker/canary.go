@@ -66,21 +66,21 @@ func (w *Worker) tryCanary(ctx context.Context, s loop.State, e evaluation, of, 
 		return err
 	}
 	if fitted := canary.Fitted(ran.places, ran.failed); len(fitted) > 0 {
-		how := " answers the inputs of its tests and no others: for inputs near them it fails or always gives the same"
+		how := " works only for the inputs of its tests: for inputs near them it fails or always returns the same value"
 		if len(fitted) > 1 {
-			how = " answer the inputs of their tests and no others: for inputs near them each fails or always gives the same"
+			how = " work only for the inputs of their tests: for inputs near them each fails or always returns the same value"
 		}
 		r.Weak = strings.TrimPrefix(r.Weak+"; "+strings.Join(fitted, ", ")+how, "; ")
 	}
 	if loose := canary.Loose(ran.places, ran.failed); len(loose) > 0 {
-		r.Findings.Add(loop.ConcernTampers, "the answer of "+strings.Join(loose, ", ")+" equals any other value")
+		r.Findings.Add(loop.ConcernTampers, "the value that "+strings.Join(loose, ", ")+" returns equals any other value")
 	}
 	if broken := canary.Broken(ran.places, ran.failed); len(broken) > 0 {
-		r.Findings.Add(loop.ConcernUndone, "what the task says does not hold: "+strings.Join(broken, ", "))
+		r.Findings.Add(loop.ConcernUndone, "examples from the task fail: "+strings.Join(broken, ", "))
 	}
 	ran.expect(passed)
 	if len(ran.places) == 0 {
-		r.Canary, r.CanaryWhy = loop.CanaryUnknown, "none of the files of tests that the base has is left"
+		r.Canary, r.CanaryWhy = loop.CanaryUnknown, "no test file of the base is left"
 		return nil
 	}
 	var own []string // of the project's tests, where the gate runs no other
@@ -116,13 +116,13 @@ func (w *Worker) tryCanary(ctx context.Context, s loop.State, e evaluation, of, 
 	}
 	switch {
 	case len(ran.places) == 0 && len(own) == 0:
-		r.Canary, r.CanaryWhy = loop.CanaryUnknown, "none of the files of tests in which the base reports one is left"
+		r.Canary, r.CanaryWhy = loop.CanaryUnknown, "no test file is left in which the base reports a failing test that ralph adds"
 	case ran.sound() && len(own) > 0:
 		r.Canary, r.CanaryWhy = loop.CanaryReported, fmt.Sprintf("tests of the project that ralph made fail were reported (tests: %d); the gate runs no others", len(own))
 	case ran.sound() && len(unseen) > 0:
-		r.Canary, r.CanaryWhy = loop.CanaryUnknown, fmt.Sprintf("of the tests that did not load before the work, %d did not run with it, such as %s", len(unseen), unseen[0])
+		r.Canary, r.CanaryWhy = loop.CanaryUnknown, fmt.Sprintf("tests that did not load before the work and did not run with it: %d, such as %s", len(unseen), unseen[0])
 	case ran.sound():
-		r.Canary, r.CanaryWhy = loop.CanaryReported, fmt.Sprintf("tests that must fail were reported in %d of %d places", len(ran.places), len(of))
+		r.Canary, r.CanaryWhy = loop.CanaryReported, fmt.Sprintf("failing tests that ralph added were reported in %d of %d places", len(ran.places), len(of))
 	default:
 		var reason string
 		r.Canary = loop.CanarySwallowed
@@ -179,7 +179,7 @@ func (w *Worker) tryNewTests(ctx context.Context, s loop.State, c evaluation, pa
 		return err
 	}
 	if ran.expect(passed); ran.sound() && len(ran.places) > 0 {
-		r.Canary, r.CanaryWhy = loop.CanaryReported, fmt.Sprintf("tests that must fail were reported in the work's new tests (places: %d)", len(ran.places))
+		r.Canary, r.CanaryWhy = loop.CanaryReported, fmt.Sprintf("failing tests that ralph added to the work's new tests were reported (places: %d)", len(ran.places))
 	}
 	return nil
 }

@@ -61,7 +61,7 @@ func TestCanaryAsksNearTheTests(t *testing.T) {
 		work, weak string
 		runs       int
 	}{
-		"a table":             {"def twice(n):\n    return {3: 6, 7: 14}[n]\n", "twice answers the inputs of its tests and no others: for inputs near them it fails or always gives the same", 3},
+		"a table":             {"def twice(n):\n    return {3: 6, 7: 14}[n]\n", "twice works only for the inputs of its tests: for inputs near them it fails or always returns the same value", 3},
 		"a rule":              {"def twice(n):\n    return n * 2\n", "", 3},
 		"it ends the process": {"import os\n\n\ndef twice(n):\n    return n * 2 if n in (3, 7) else os._exit(3)\n", "", 6},
 	} {
@@ -78,7 +78,7 @@ func TestCanaryAsksNearTheTests(t *testing.T) {
 				t.Fatalf("%s/%s %s, canary %q: %s; weak: %q", s.Status, s.Reason, s.Message, r.Canary, r.CanaryWhy, r.Weak)
 			}
 			named := slices.ContainsFunc(s.Concerns(), func(at loop.Concern) bool {
-				return at.Code == loop.ConcernSuspect && strings.Contains(at.What, "answers the inputs")
+				return at.Code == loop.ConcernSuspect && strings.Contains(at.What, "works only for the inputs")
 			})
 			if named != (c.weak != "") {
 				t.Errorf("concerns: %v", s.Concerns())

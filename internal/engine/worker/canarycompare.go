@@ -25,7 +25,7 @@ func (w *Worker) tryComparisons(ctx context.Context, s loop.State, e evaluation,
 	}
 	parts, read, err := w.comparesWith(ctx, s, e)
 	if err == nil && len(parts) == 0 && !told {
-		r.CanaryWhy += ", and no comparison in a form that ralph knows in what it is seen to run: " + strings.Join(read, ", ")
+		r.CanaryWhy += ", and ralph finds no comparison that it knows in what the gate runs: " + strings.Join(read, ", ")
 	}
 	if err != nil || len(parts) == 0 {
 		return err
@@ -57,7 +57,7 @@ func (w *Worker) tryComparisons(ctx context.Context, s loop.State, e evaluation,
 			}
 			if seen == endedEarly || seen == notRead {
 				file, _, _ := strings.Cut(t.place(of), ":")
-				why := "it passes whatever it compares: the work ends " + file + " before its end"
+				why := "it passes whatever it compares: the work makes " + file + " end early"
 				if seen == notRead {
 					why = "it does not read " + file + " to its end: another value in the first row makes it fail, the same row at the end does not"
 				}
@@ -74,9 +74,9 @@ func (w *Worker) tryComparisons(ctx context.Context, s loop.State, e evaluation,
 	}
 	switch {
 	case red > 0:
-		r.Canary, r.CanaryWhy = loop.CanaryReported, fmt.Sprintf("it fails where ralph changes the values that it compares with (tried: %d)", red)
+		r.Canary, r.CanaryWhy = loop.CanaryReported, fmt.Sprintf("it fails when ralph changes the values that it compares with (tried: %d)", red)
 	case !told:
-		r.CanaryWhy += ", and other values in the place of those with which it compares show nothing"
+		r.CanaryWhy += ", and changing the values that it compares with shows nothing"
 	}
 	return nil
 }

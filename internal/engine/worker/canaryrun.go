@@ -49,16 +49,16 @@ func (c *canaryRun) accusation() (why, reason string) {
 	other := canary.Expecting(c.places, c.forgiven)
 	switch {
 	case c.swallowed != "":
-		why = "tests that must fail are not reported as failed in " + c.swallowed + " beside tests of the project that are as they were"
+		why = "failing tests that ralph added are not reported as failed in " + c.swallowed + ", beside unchanged tests of the project"
 	case len(c.missing) > 0:
-		why = "tests that must fail are not reported as failed in " + c.missing[0].At
+		why = "failing tests that ralph added are not reported as failed in " + c.missing[0].At
 	case len(other) > 0: // its runner may be as it was
 		why = "a test passes although ralph changed the value that it expects: " + other[0]
 		return why, why
 	case len(c.forgiven) > 0:
 		why = "a test that ralph made fail is not reported as failed: " + c.forgiven[0]
 	default:
-		why = "the gate is green with tests that must fail"
+		why = "the gate is green although ralph added failing tests"
 	}
 	return why, "the test runner no longer reports failures: " + why
 }
@@ -196,13 +196,13 @@ func provedBy(c canaryRun) proved {
 	p := proved{Places: reported(c)}
 	switch {
 	case len(c.places) == 0:
-		p.Why = "the base has no tests into which ralph can put one"
+		p.Why = "the base has no test file to which ralph can add a failing test"
 	case c.green:
-		p.Places, p.Why = nil, "the gate is green on the base with tests that must fail"
+		p.Places, p.Why = nil, "the gate is green on the base although ralph added failing tests"
 	default:
 		p.Tests = slices.Compact(slices.Sorted(slices.Values(canary.Tests(c.places, c.failed))))
 		if len(p.Places) == 0 {
-			p.Why = "the runner does not report a test that must fail on the base: its tests may not build, or another tool in its command fails first"
+			p.Why = "on the base the runner does not report a failing test that ralph added: its tests may not build, or another tool in its command fails first"
 		}
 	}
 	return p

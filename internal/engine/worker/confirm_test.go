@@ -37,7 +37,7 @@ func TestFlakyProves(t *testing.T) {
 		why                  string
 		runs                 string // of each kind
 	}{
-		"idle":                       {base: "GR", label: loop.Unproved, why: "gate answer passes without the work's product changes, too (undone: shop.py)", runs: "base 1, without 0"},
+		"idle":                       {base: "GR", label: loop.Unproved, why: "gate answer also passes without the work's product changes (undone: shop.py)", runs: "base 1, without 0"},
 		"idle, red once":             {base: "RGR", label: loop.Unproved, why: "on the base old is red and green on the same files: flaky", runs: "base 2, without 0"},
 		"red twice":                  {base: "RR", label: "proved: red on the base", red: []string{"old"}, why: "failed before the work", runs: "base 2, without 0"},
 		"a command, red once":        {base: "RGR", unnamed: true, label: loop.Unproved, why: "on the base gate answer is red and green on the same files: flaky", runs: "base 2, without 0"},

@@ -58,7 +58,7 @@ func (w *Worker) covered(ctx context.Context, s loop.State, e evaluation, r *loo
 	}
 	still := named.With(ratchet.TestPassed)
 	if !slices.ContainsFunc(fresh, func(id string) bool { return still[id] == 0 }) {
-		r.Findings.Add(loop.ConcernWeak, "the new tests still pass where the functions that they call return other values: no test pins them")
+		r.Findings.Add(loop.ConcernWeak, "the new tests still pass when the functions that they call return other values, so no test checks these values")
 	}
 	return nil
 }

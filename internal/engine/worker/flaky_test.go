@@ -66,7 +66,7 @@ func TestFlakyWithBaseJudges(t *testing.T) {
 	}{
 		"retries":    {loop.Flaky{Retries: 2}, loop.Failed, how, "flaky: " + how + "; exit code 1"},
 		"quarantine": {loop.Flaky{Retries: 1, QuarantineUntil: "9999-12-31", Owner: "nina"}, loop.Passed, how, "flaky: " + how + "; in quarantine until 9999-12-31 (owner: nina); exit code 1"},
-		"once":       {loop.Flaky{}, loop.Failed, "", "exit code 1; it fails without the new tests, which were left out: test_new.py (" + loop.RemedyNew + ")"},
+		"once":       {loop.Flaky{}, loop.Failed, "", "exit code 1; it fails without the new tests, which ralph left out: test_new.py (" + loop.RemedyNew + ")"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

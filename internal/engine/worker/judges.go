@@ -72,9 +72,9 @@ func (w *Worker) restsOnData(ctx context.Context, s loop.State, e evaluation, j 
 		}
 	}
 	if len(data) > 0 {
-		r.Findings.Add(loop.ConcernTampers, "it fails with data of the base that its scripts read and the work changed: "+text.Few(data, 3)+s.Remedy(loop.RemedyJudges))
+		r.Findings.Add(loop.ConcernTampers, "it fails when data files that its scripts read are as on the base; the work changed "+text.Few(data, 3)+s.Remedy(loop.RemedyJudges))
 	} else {
-		r.Findings.Add(loop.ConcernTampers, "it fails without files that the base ignores and the work adds: "+text.Few(ignored, 3)+s.Remedy(loop.RemedyJudges))
+		r.Findings.Add(loop.ConcernTampers, "it fails without new files that the base's .gitignore ignores: "+text.Few(ignored, 3)+s.Remedy(loop.RemedyJudges))
 	}
 	return nil
 }
@@ -134,14 +134,14 @@ func failedAsOnBase(s loop.State, r, second loop.Result) loop.Result {
 
 // aside says without which files the gate does not pass. No new test is accused.
 func aside(s loop.State, j *loop.Judging) string {
-	how, files, remedy := "it passes only with the changed judge files, which were set aside: ", listPaths(j.SetAside, j.Changed), loop.RemedyJudges
+	how, files, remedy := "it fails when the judge files that the work changed are as on the base: ", listPaths(j.SetAside, j.Changed), loop.RemedyJudges
 	switch {
 	case j.Changed == 0 && j.Broken:
-		how, files, remedy = "the tests of the base do not build without the new ones, which were left out: ", listPaths(j.NewTests, len(j.NewTests)), loop.RemedyNew
+		how, files, remedy = "the tests of the base do not build without the new tests, which ralph left out: ", listPaths(j.NewTests, len(j.NewTests)), loop.RemedyNew
 	case j.Changed == 0:
-		how, files, remedy = "it fails without the new tests, which were left out: ", listPaths(j.NewTests, len(j.NewTests)), loop.RemedyNew
+		how, files, remedy = "it fails without the new tests, which ralph left out: ", listPaths(j.NewTests, len(j.NewTests)), loop.RemedyNew
 	case j.Broken:
-		how = "the judge files of the base do not build with this work, and those that it changed were set aside: "
+		how = "the base's version of the judge files that the work changed does not build with this work: "
 	}
 	return how + files + s.Remedy(remedy)
 }

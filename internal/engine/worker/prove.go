@@ -143,7 +143,7 @@ func (r *proving) hollow(ctx context.Context) error {
 		}
 		if empty {
 			p.Red, p.Tests = "", nil
-			p.Why = "gate " + p.Gate + " still passes where every function that the work wrote " + c.does + ": no test looks at what they " + c.look
+			p.Why = "gate " + p.Gate + " still passes when every function that the work wrote " + c.does + ": no test checks what they " + c.look
 			return nil
 		}
 	}
@@ -151,7 +151,7 @@ func (r *proving) hollow(ctx context.Context) error {
 		return nil
 	}
 	if weak, err = r.runsTests(ctx); weak {
-		p.Weak = "gate " + p.Gate + " still passes where the functions that the work wrote return other values: no test pins them"
+		p.Weak = "gate " + p.Gate + " still passes when the functions that the work wrote return other values, so no test checks these values"
 	}
 	return err
 }

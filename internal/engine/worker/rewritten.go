@@ -68,7 +68,7 @@ func (w *Worker) testsUntouched(ctx context.Context, s loop.State, e evaluation,
 		return r, err
 	}
 	if len(wrong) > 0 {
-		lose(&r, "while it ran, files that judge it were written, which the base does not do: "+listPaths(wrong, len(wrong))+s.Remedy(loop.RemedyWrites))
+		lose(&r, "while it ran, files that judge it were written, which does not happen on the base: "+listPaths(wrong, len(wrong))+s.Remedy(loop.RemedyWrites))
 	}
 	return r, nil
 }

@@ -68,6 +68,6 @@ func (w *Worker) steered(ctx context.Context, s loop.State, e evaluation, r *loo
 			return nil
 		}
 	}
-	r.Findings.Add(loop.ConcernTampers, "with the new tests "+text.Few(lost, 3)+" would pass where the product returns nothing")
+	r.Findings.Add(loop.ConcernTampers, "the new tests make "+text.Few(lost, 3)+" pass even where the product returns nothing")
 	return nil
 }

@@ -91,7 +91,7 @@ func (w *Worker) idle(ctx context.Context, s loop.State, e evaluation, r *loop.R
 			continue
 		}
 		if why := p.Idle(passed, skipped); why != "" {
-			lose(r, why+": the tests there did not load before the work, and must run and pass with it; a skipped test has not passed")
+			lose(r, why+": tests that did not load before the work must run and pass with it; a skipped test has not passed")
 			return nil, nil
 		}
 		for _, name := range p.Unseen(passed, skipped) {

@@ -50,7 +50,7 @@ type Compared struct {
 const mostTests = 50
 
 // PassesWithout is what a gate does that shows nothing.
-const PassesWithout = "passes without the work's product changes, too"
+const PassesWithout = "also passes without the work's product changes"
 
 // Compare takes the results of a gate with the work and without its product
 // changes. The gate passed with the work; passed are the tests that did, as far as they have names.
@@ -84,7 +84,7 @@ func (c Compared) Only(tests []string) Compared {
 	}
 	c.Why = "without the work these fail: " + text.Few(tests, 3)
 	if c.Red == loop.RedByBuild {
-		c.Why = "without the work these fail for a name that is not there: " + text.Few(tests, 3)
+		c.Why = "without the work these fail because a name is missing: " + text.Few(tests, 3)
 	} else {
 		c.Tests = tests[:min(len(tests), mostTests)]
 	}
@@ -101,7 +101,7 @@ func (c Compared) Beyond(base loop.Result) Compared {
 	if c.Red == loop.RedByAssertion && len(rest) > 0 {
 		return c.Only(rest)
 	}
-	return Compared{Why: "without the work only what an earlier task of the plan had broken fails"}
+	return Compared{Why: "without the work nothing fails but what an earlier task of the plan had broken"}
 }
 
 // redTests are named tests that fail without the work. With it none fails. What passed then is a

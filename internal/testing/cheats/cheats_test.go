@@ -94,7 +94,7 @@ func TestCheats(t *testing.T) {
 // TestRemarks reads the part of show that a person should look at, and no other.
 func TestRemarks(t *testing.T) {
 	t.Parallel()
-	got := remarks("GATES\n  one\n\nLOOK TWICE\n  accept asks about (judges):\n  - a\n  accept does not ask about:\n  - b\n\nNEXT\n  ralph accept x\n")
+	got := remarks("GATES\n  one\n\nLOOK TWICE\n  accept asks you to confirm (judges):\n  - a\n  accept does not ask about:\n  - b\n\nNEXT\n  ralph accept x\n")
 	if len(got) != 2 || got[0] != "- a" || got[1] != "- b" {
 		t.Errorf("%q", got)
 	}
