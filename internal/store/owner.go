@@ -26,7 +26,7 @@ type Owner struct {
 
 func (o Owner) String() string {
 	if o == (Owner{}) {
-		return "nobody known"
+		return "an unknown owner"
 	}
 	if o.PID == 0 {
 		return o.Name

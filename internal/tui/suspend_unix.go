@@ -10,7 +10,7 @@ import (
 )
 
 // stop stops this process and its group, as ctrl-z does, and returns when it
-// goes on. A group without a shell to bring it back is not stopped by the
+// continues. A group without a shell to bring it back is not stopped by the
 // system; then nothing happens.
 func stop() bool {
 	on := make(chan os.Signal, 1)

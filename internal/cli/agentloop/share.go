@@ -112,9 +112,9 @@ func (c *Commands) takeCommand() *cobra.Command {
 	var force bool
 	cmd := &cobra.Command{
 		Use:   "take N [DEST]",
-		Short: "Copy an offered file into this tree; that is recorded",
+		Short: "Copy an offered file into this tree, and record it",
 		Long: `Copy the offered file N into this tree, after comparing it with its SHA-256.
-Who took what is recorded. DEST is a file or a folder (default: the file's name,
+ralph records which loop took it. DEST is a file or a folder (default: the file's name,
 here).`,
 		Example: `  ralph loop take 3
   ralph loop take 3 docs/api.md --force     # in place of the file that is there`,

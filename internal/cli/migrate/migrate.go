@@ -128,8 +128,7 @@ func (m *migration) run(ctx context.Context, f migrateFlags) error {
 	return nil
 }
 
-// take brings along what one look has found. A source that two looks see counts
-// once.
+// take imports what one look has found. A source that two looks see counts once.
 func (m *migration) take(ctx context.Context, s migrate.Seen, seen map[string]bool) error {
 	for _, e := range s.Problems {
 		m.done.Problems = append(m.done.Problems, view.MigrationProblem{Path: e.Path, Line: e.Line, Why: e.Why, Hint: e.Hint})

@@ -17,8 +17,8 @@ import (
 )
 
 // planReport writes the report of a plan that has ended, or of which only
-// questions are left: who reads it in the morning answers them. A disk that is full
-// does not make a plan fail that passed: it is said.
+// questions are left, which its reader answers. A full disk does not make a plan fail that
+// passed: the message reports it.
 func planReport(ctx context.Context, a *project.Opener, p *project.Project, l engine.Plan) string {
 	if s := l.State; !s.Status.Terminal() && (s.Status != loop.Waiting || !s.Reason.NeedsPerson()) {
 		return ""

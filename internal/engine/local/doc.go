@@ -6,7 +6,7 @@
 //
 // Loops live in an engine.Store, as those of any engine do: Engine.loops acquires and
 // commits, resolves names, reads states, events and inboxes. Engine.store is the database
-// of this machine. It is asked for what engine.Store does not know: who owns a loop here
+// of this machine. It is asked for what engine.Store does not know: the owner of a loop here
 // and where its files are (Show), lists with filters, marks and counts, worktrees,
 // artifacts, lists of checkpoints, budgets, admission, patterns, agent-driven loops. In a
 // team it holds a copy of every loop that this machine drives.

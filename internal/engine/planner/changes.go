@@ -90,7 +90,7 @@ func (r *run) endProof(ctx context.Context, id string) error {
 	return err
 }
 
-// endChanged ends a loop that rests and whose task was changed meanwhile: it would go on
+// endChanged ends a loop that rests and whose task was changed meanwhile: it would continue
 // with the old text and the old gates. One that another process holds finishes them.
 func (r *run) endChanged(ctx context.Context, id string) (s loop.State, ended bool, err error) {
 	l, err := r.Loops.Show(ctx, id)

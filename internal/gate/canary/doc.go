@@ -15,7 +15,7 @@
 //
 // In the same run functions of the work are asked for inputs near those of the tests
 // (Options.Work). These tests fail where a function answers its tests and no more. Such a
-// failure accuses nobody: people are told.
+// failure is no accusation: people are told.
 //
 // Not caught: code that finds out that it runs beside a canary.
 package canary

@@ -15,7 +15,7 @@ var (
 	// callOnly matches the beginning of a statement of JavaScript that a parenthesis may end.
 	callOnly = lazyregexp.New(`^(?:await\s+)?[A-Za-z_$][\w$.]*\(`)
 	control  = lazyregexp.New(`^(?:if|for|while|switch|with|catch|else|do|return|throw|function|class)\b`)
-	// nextBegins matches the beginning of a statement of JavaScript that goes on with no other.
+	// nextBegins matches the beginning of a statement of JavaScript that continues no other.
 	nextBegins = lazyregexp.New(`^(?:[A-Za-z_$]|\}|$)`)
 	// goesOn matches words that continue a statement.
 	goesOn = lazyregexp.New(`^(?:in|of|instanceof|as|satisfies|else|elif|except|catch|finally|while)\b`)
