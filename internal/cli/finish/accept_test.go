@@ -45,7 +45,7 @@ func TestAgree(t *testing.T) {
 		t.Errorf("a name forges lines: %q, %v", out.String(), err)
 	}
 	err = New(c).agree(t.Context(), &project.Project{}, "fix", work, []loop.ConcernCode{loop.ConcernUnproved})
-	if err == nil || !strings.HasSuffix(err.Error(), ": judges") {
+	if err == nil || !strings.HasSuffix(err.Error(), "(judges)") {
 		t.Errorf("one of two is allowed: %v", err)
 	}
 	if err := New(c).agree(t.Context(), &project.Project{}, "fix", work, loop.ConcernCodes()); err != nil {
