@@ -116,6 +116,7 @@ func (s search) ofWhole() (found []Finding, all bool, err error) {
 		func() ([]Finding, error) { return unmet(s.Before, s.After, s.duties.Task, s.Content) },
 		func() ([]Finding, error) { return unfixed(s.Before, s.After, s.duties.Task, s.Content) },
 		func() ([]Finding, error) { return besideClass(s.Before, s.After, s.duties.Task, s.Content) },
+		func() ([]Finding, error) { return unraised(s.Before, s.After, s.duties.Task, s.Content) },
 		func() ([]Finding, error) { return missing(s.Before, s.After, s.duties.Task, s.Content) },
 		s.optional,
 		s.dataWithCases,

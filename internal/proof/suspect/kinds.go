@@ -61,6 +61,7 @@ var kinds = []kind{
 	{onlySwitched, loop.ConcernUndone},
 	{namedByTask, loop.ConcernUndone},
 	{namedNowhere, loop.ConcernUndone},
+	{raisedNowhere, loop.ConcernUndone},
 	{skipsTest, loop.ConcernWeak},
 	{expectsNothing, loop.ConcernWeak},
 	{notAwaited, loop.ConcernWeak},

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"ralph/internal/lazyregexp"
 	"ralph/internal/proof/syntax"
@@ -26,7 +27,7 @@ var (
 	onFailureScript = lazyregexp.New(`\bcatch\s*(?:\(\w*\)\s*)?\{\s*(\w+)\s*=\s*["'\x60\d\[{(-]`)
 	// putsMock matches a mock that gives a value in the place of a function of a value or
 	// module; its groups are these two.
-	putsMock      = lazyregexp.New(`\bspyOn\(\s*(\w+),\s*['"](\w+)['"]\s*\)\s*\.mock(?:Return|Resolved|Implementation)|\bstub\(\s*(\w+),\s*['"](\w+)['"]\s*\)|\bmock\.method\(\s*(\w+),\s*['"](\w+)['"]\s*,|\bmonkeypatch\.setattr\(\s*(\w+),\s*['"](\w+)['"]\s*,`)
+	putsMock      = lazyregexp.New(`\bspyOn\(\s*(\w+),\s*['"](\w+)['"]\s*\)\s*\.mock(?:Return|Resolved|Implementation)|\bstub\(\s*(\w+),\s*['"](\w+)['"]\s*\)|\bmock\.method\(\s*(\w+),\s*['"](\w+)['"]\s*,|\b(?:monkeypatch\.setattr|patch\.object)\(\s*(\w+),\s*['"](\w+)['"]\s*,|\bpatch\(\s*['"](?:\w+\.)*(\w+)\.(\w+)['"]\s*,|\bspyOn\(\s*(\w+)\.prototype,\s*['"](\w+)['"]\s*\)\s*\.mock(?:Return|Resolved|Implementation)`)
 	nextAssertion = lazyregexp.New(`(?m)^[^\n]*(?:\bassert\w*\b|\bexpect\()[^\n]*$`)
 	// filters matches cases of which a condition leaves some out.
 	filters = lazyregexp.New(`\b(?:each|parametrize)\([^\n]*(?:\.filter\(|\bfor \w[\w, ]* in \w[\w.()]* if )|\bfor\s*\(\s*(?:const|let) [^\n]+ of [^\n]*\bcases?\w*[^\n]*\.filter\(|\bfor \w[\w, ]* in \[[^\n]* in (?i:\w*cases?\w*)[^\n]* if `)
@@ -56,7 +57,11 @@ func ownAnswers(file, lang, text string, old map[string]bool) (out []Finding) {
 			if m[g] < 0 {
 				continue
 			}
-			name := code[m[g]:m[g+1]] + `\.` + code[m[g+2]:m[g+3]] + `\(`
+			of := code[m[g]:m[g+1]]
+			if unicode.IsUpper(rune(of[0])) { // a class, of whatever value
+				of = `\w+`
+			}
+			name := of + `\.` + code[m[g+2]:m[g+3]] + `\(`
 			if lang == "python" { // asked by itself, and not for another
 				name = `(?:assert|assert\w*\()\s*` + name
 			}

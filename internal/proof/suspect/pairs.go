@@ -26,6 +26,7 @@ const (
 	aPair    pairKind = iota // see isSample
 	special                  // a number that is no sample by itself, see isSpecial
 	byLength                 // the length of a text, see isByLength
+	ofRound                  // a round number with a long answer, see isOfRound
 )
 
 // pairsIn are the samples with answers in the new lines of a source.
@@ -55,7 +56,7 @@ func pairsIn(lang, text string, old map[string]bool) (out []pair) {
 			} else {
 				rest = append(rest, answerLines(lang, lines[n+1:])...)
 			}
-			for kind, fit := range []func(input, answer []string) bool{aPair: isSample, special: isSpecial, byLength: isByLength} {
+			for kind, fit := range []func(input, answer []string) bool{aPair: isSample, special: isSpecial, byLength: isByLength, ofRound: isOfRound} {
 				if p.answers = answersIn(p.input, rest, fit); len(p.answers) > 0 {
 					p.kind = pairKind(kind)
 					out = append(out, p)

@@ -95,6 +95,12 @@ func (s *sampleLines) knownIn(pairs []pair, lines []string) (first []int) {
 			first = append(first, group[0].line)
 		}
 	}
+	for _, group := range of(aPair, special, ofRound) {
+		seen := slices.ContainsFunc(group, func(p pair) bool { return slices.Contains(first, p.line) })
+		if !seen && len(group) > 1 && all(group, hasLongAnswer) && all(group, s.have) {
+			first = append(first, group[0].line)
+		}
+	}
 	for _, group := range of(byLength) {
 		if all(group, s.haveByLength) {
 			first = append(first, group[0].line)

@@ -1,0 +1,66 @@
+package suspect
+
+import (
+	"path"
+	"regexp"
+	"strings"
+
+	"ralph/internal/lazyregexp"
+	"ralph/internal/proof"
+	"ralph/internal/proof/syntax"
+)
+
+// A task can name the error that bad input must give: "percent outside of 0..100 raises ValueError".
+// Work of which neither a new line nor a new test speaks of that error leaves this part out.
+
+// raisedNowhere is what such an error is.
+const raisedNowhere = "is an error that the task asks for, but no new line of the work or its tests contains it"
+
+var (
+	// asksForError matches what a task says about an error; its groups are its sentence before, the
+	// error, and the rest of the sentence.
+	asksForError = lazyregexp.New("([^.;\\n]*)(?:\\b(?i:raises?|throws?|raising|throwing|otherwise|else|returns?)\\s+(?:an?\\s+|the\\s+|new\\s+)?|\\()[`\"']?((?:\\w+\\.)*(?:[A-Z]\\w*(?:Error|Exception)|Err[A-Z]\\w*))\\b([^;\\n]*)")
+	// noDemand matches words in a sentence by which it asks for no such error, or for the one that
+	// there is.
+	noDemand = lazyregexp.New(`(?i)\b(?:not|never|no longer|instead of|rather than|without|stop|as (?:now|before|today|it does|it is)|still|already|keeps?|currently|now|crash\w*|fail\w*|bug|wrong\w*|document\w*)\b`)
+)
+
+// unraised are the errors that the task asks for and of which no new line of a source says
+// anything, where the work changes the product.
+func unraised(before, after map[string]proof.File, task string, content func(id string) ([]byte, error)) (out []Finding, err error) {
+	var names []string
+	for _, m := range asksForError.FindAllStringSubmatch(task, -1) {
+		if !noDemand.MatchString(m[1]) && !noDemand.MatchString(syntax.Before(m[3], ". ")) {
+			names = append(names, m[2][strings.LastIndexByte(m[2], '.')+1:])
+		}
+	}
+	if len(names) == 0 {
+		return nil, nil
+	}
+	fresh, product, read := "", false, 0
+	for _, p := range proof.SortedPaths(after) {
+		f := after[p]
+		lang := proof.LanguageOf(p)
+		if f.ID == before[p].ID || !proof.IsFile(f) || lang == "" && path.Ext(p) != "" {
+			continue
+		}
+		if read++; read > mostDeclaring {
+			return nil, nil
+		}
+		old, text, err := proof.TwoTexts(before[p], f, content)
+		if err != nil {
+			return nil, err
+		}
+		lines := map[string]bool{}
+		syntax.AddLines(lines, old)
+		fresh += syntax.NewPart(text, lines) + "\n"
+		_, test := proof.IsTest(p)
+		product = product || !test && lang != ""
+	}
+	for _, name := range names {
+		if product && !regexp.MustCompile(`\b`+name+`\b`).MatchString(fresh) {
+			out = append(out, Finding{Path: name, What: raisedNowhere})
+		}
+	}
+	return out, nil
+}
