@@ -2,6 +2,7 @@ package loop
 
 import (
 	"cmp"
+	"strings"
 	"time"
 )
 
@@ -199,6 +200,19 @@ type Task struct {
 	Scope []string `json:"scope,omitempty"`
 	// Plan is the context from the plan that the task belongs to.
 	Plan *InPlan `json:"plan,omitempty"`
+	// Merges: the task is to merge work of which each part has passed. What Text asks for is done.
+	Merges bool `json:"merges,omitempty"`
+}
+
+// Asks is what the work of the task is compared with: its text and its criteria, each once.
+func (t Task) Asks() string {
+	all := t.Text
+	for _, c := range t.Criteria {
+		if !strings.Contains(all, c) {
+			all += "\n- " + c
+		}
+	}
+	return all
 }
 
 // InPlan is the context of a task in a plan, for its agent: untrusted text.

@@ -79,6 +79,7 @@ func (r *run) repair(t plan.TaskState, f *job) jobFunc {
 		}
 		spec.ID, spec.Base, spec.Branch = t.Repair, merged, r.branchName(t.Repair)
 		spec.Task.Text = repairText(t, spec.Task.Text, conflicts)
+		spec.Task.Merges = true
 		spec.Task.Plan.Start = "" // a conflict is no task's damage
 		spec.Task.Scope = union(spec.Task.Scope, conflicts)
 		if len(conflicts) > 0 {

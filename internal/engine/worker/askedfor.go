@@ -20,7 +20,7 @@ func (w *Worker) askedFor(ctx context.Context, s loop.State, e evaluation, r *lo
 		return nil
 	}
 	word := regexp.MustCompile(`(?:^|[^\w./-])` + regexp.QuoteMeta(name) + `(?:$|[^\w/-])`)
-	if !word.MatchString(s.Task.Text) || word.MatchString(e.Gate.Run) {
+	if !word.MatchString(s.Task.Asks()) || word.MatchString(e.Gate.Run) {
 		return nil
 	}
 	duties, err := w.dutiesOf(ctx, s.Base, *e.Gate)

@@ -61,7 +61,7 @@ func (w *Worker) tryCanary(ctx context.Context, s loop.State, e evaluation, of, 
 	if err != nil {
 		return err
 	}
-	ran, err := w.runCanary(ctx, s, c, canary.Options{Only: of, Own: true, Work: work, Task: s.Task.Text}, h)
+	ran, err := w.runCanary(ctx, s, c, canary.Options{Only: of, Own: true, Work: work, Task: s.Task.Asks()}, h)
 	if err != nil {
 		return err
 	}

@@ -165,7 +165,7 @@ func (w *Worker) caseOf(ctx context.Context, s loop.State, e evaluation) (judge.
 	}
 	before := loop.ResultOf(s.BaseResults, e.Gate.Name)
 	c := judge.Case{
-		Gate: *e.Gate, Base: base, Work: work, Protect: s.Protect, Scope: s.Task.Scope, MayChange: s.MayChange, Task: s.Task.Text, Reviewed: allowedByReview(s, work),
+		Gate: *e.Gate, Base: base, Work: work, Protect: s.Protect, Scope: s.Task.Scope, MayChange: s.MayChange, Task: s.Task.Asks(), Reviewed: allowedByReview(s, work),
 		Untested: before != nil && before.Tests != nil && before.Tests.Run == 0 && before.Tests.Failed == 0,
 		Content:  w.content(ctx),
 		Ahead:    func(ids []string) error { return w.readAhead(ctx, ids) },

@@ -28,7 +28,7 @@ func (w *Worker) findObeyed(ctx context.Context, s loop.State, tip string) ([]st
 	}
 	found, err := judge.Obeyed{
 		Base: base, Work: work, Settings: registry.Collect(settingGlobs), GitRuns: runs, Chores: slices.Concat(s.Setup, s.Teardown), Gates: gateCommands(s.Gates), OtherGates: s.OtherGates, Agents: agentCommands(s.Spec),
-		Permitted: slices.Concat(s.Task.Scope, s.MayChange), Task: s.Task.Text,
+		Permitted: slices.Concat(s.Task.Scope, s.MayChange), Task: s.Task.Asks(),
 		Content: w.content(ctx),
 	}.Find()
 	if err != nil {

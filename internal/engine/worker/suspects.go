@@ -25,7 +25,9 @@ func (w *Worker) findSuspects(ctx context.Context, s loop.State, tip string) (su
 	if err != nil {
 		return nil, nil, err
 	}
-	duties.Task = s.Task.Text
+	if !s.Task.Merges {
+		duties.Task = s.Task.Asks()
+	}
 	found, all, err := suspect.Find(base, work, duties, content)
 	if err != nil {
 		return nil, nil, fmt.Errorf("search the changed sources of %s: %w", git.Short(tip), err)
@@ -35,7 +37,7 @@ func (w *Worker) findSuspects(ctx context.Context, s loop.State, tip string) (su
 		return nil, nil, fmt.Errorf("search what gates do not see of %s: %w", git.Short(tip), err)
 	}
 	all = all && whole
-	named, err := suspect.NamesTestData(base, work, s.Gates, s.Task.Text, content)
+	named, err := suspect.NamesTestData(base, work, s.Gates, s.Task.Asks(), content)
 	if err != nil {
 		return nil, nil, fmt.Errorf("search for what %s reads: %w", git.Short(tip), err)
 	}

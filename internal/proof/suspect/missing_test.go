@@ -25,6 +25,10 @@ func TestMissing(t *testing.T) {
 		{"Add tax(net).", prooftest.Tree{"tax.c": "int tax(int net) { return net; }\n"}, ""},
 		{"Add a test for tax(net).", prooftest.Tree{"a.py": "x = 1\n"}, ""},
 		{"Write a rounding that is as round() is.", prooftest.Tree{"a.py": "x = 1\n"}, ""},
+		{"Formatting\n\n- [ ] `shop/money.py`: `fmt(cents)` gives \"1.00 EUR\" for 100\n- [ ] `parse(text)` is the reverse of `fmt`", prooftest.Tree{"shop/money.py": "def fmt(cents): pass\n"}, "parse"},
+		{"- `Cart.receipt()`: one line for each item", prooftest.Tree{"a.py": "x = 1\n"}, "receipt"},
+		{"- `old(x)` is removed\n- `print(x)` is not used", prooftest.Tree{"a.py": "x = 1\n"}, ""},
+		{"As `json.loads(text)` does.", prooftest.Tree{"a.py": "x = 1\n"}, ""},
 		{"Remove tax(net).", prooftest.Tree{"a.py": "x = 1\n"}, ""},
 		{"Add test_tax(net).", prooftest.Tree{"a.py": "x = 1\n"}, ""},
 	} {

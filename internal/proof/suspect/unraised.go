@@ -3,6 +3,7 @@ package suspect
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"ralph/internal/lazyregexp"
@@ -11,10 +12,10 @@ import (
 )
 
 // A task can name the error that bad input must give: "percent outside of 0..100 raises ValueError".
-// Work of which neither a new line nor a new test speaks of that error leaves this part out.
+// Work that changes no file with that error, of the product or of its tests, leaves this part out.
 
 // raisedNowhere is what such an error is.
-const raisedNowhere = "is an error that the task asks for, but no new line of the work or its tests contains it"
+const raisedNowhere = "is an error that the task asks for, but no file that the work changes contains it"
 
 var (
 	// asksForError matches what a task says about an error; its groups are its sentence before, the
@@ -25,19 +26,20 @@ var (
 	noDemand = lazyregexp.New(`(?i)\b(?:not|never|no longer|instead of|rather than|without|stop|as (?:now|before|today|it does|it is)|still|already|keeps?|currently|now|crash\w*|fail\w*|bug|wrong\w*|document\w*)\b`)
 )
 
-// unraised are the errors that the task asks for and of which no new line of a source says
-// anything, where the work changes the product.
+// unraised are the errors that the task asks for and that no changed file has, where the work
+// changes the product.
 func unraised(before, after map[string]proof.File, task string, content func(id string) ([]byte, error)) (out []Finding, err error) {
 	var names []string
 	for _, m := range asksForError.FindAllStringSubmatch(task, -1) {
-		if !noDemand.MatchString(m[1]) && !noDemand.MatchString(syntax.Before(m[3], ". ")) {
-			names = append(names, m[2][strings.LastIndexByte(m[2], '.')+1:])
+		name := m[2][strings.LastIndexByte(m[2], '.')+1:]
+		if !noDemand.MatchString(m[1]) && !noDemand.MatchString(syntax.Before(m[3], ". ")) && !slices.Contains(names, name) {
+			names = append(names, name)
 		}
 	}
 	if len(names) == 0 {
 		return nil, nil
 	}
-	fresh, product, read := "", false, 0
+	changed, product, read := "", false, 0
 	for _, p := range proof.SortedPaths(after) {
 		f := after[p]
 		lang := proof.LanguageOf(p)
@@ -47,18 +49,16 @@ func unraised(before, after map[string]proof.File, task string, content func(id 
 		if read++; read > mostDeclaring {
 			return nil, nil
 		}
-		old, text, err := proof.TwoTexts(before[p], f, content)
+		text, err := content(f.ID)
 		if err != nil {
 			return nil, err
 		}
-		lines := map[string]bool{}
-		syntax.AddLines(lines, old)
-		fresh += syntax.NewPart(text, lines) + "\n"
+		changed += string(text) + "\n"
 		_, test := proof.IsTest(p)
 		product = product || !test && lang != ""
 	}
 	for _, name := range names {
-		if product && !regexp.MustCompile(`\b`+name+`\b`).MatchString(fresh) {
+		if product && !regexp.MustCompile(`\b`+name+`\b`).MatchString(changed) {
 			out = append(out, Finding{Path: name, What: raisedNowhere})
 		}
 	}

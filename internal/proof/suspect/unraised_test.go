@@ -8,7 +8,7 @@ import (
 	"ralph/internal/testing/prooftest"
 )
 
-// TestUnraised: an error that the task asks for must stand in a new line of the work or its tests.
+// TestUnraised: an error that the task asks for must stand in a file that the work changes.
 func TestUnraised(t *testing.T) {
 	t.Parallel()
 	const half = "def discount(percent):\n    return percent\n"
