@@ -25,7 +25,7 @@ var (
 	misplacedPython = lazyregexp.New(`\bself\.assert(?:True|_)\(` + oneArgument + `,\s*(?:-?\d[\d._]*|True|False|None|\[[^\]\n]*\])\s*\)|^\s*assert \(` + oneArgument + `,\s*[rf]?["'][^"'\n]*["']\s*\)\s*$`)
 	misplacedScript = lazyregexp.New(`(?:^|[^.\w])assert(?:\.ok)?\(` + oneArgument + `,\s*(?:-?\d[\d._]*|true|false|null|\[[^\]\n]*\])\s*\)|^\s*(?:await\s+)?expect\(` + oneArgument + `\);?\s*$`)
 	// leavesPromise matches a line that begins with an assertion which judges later.
-	leavesPromise = lazyregexp.New(`^\s*(?:(?:assert|t|strict)(?:\.strict)?\.(?:rejects|doesNotReject|notThrowsAsync|throwsAsync)\(|expect\(.*\)\.(?:rejects|resolves)\.\w)`)
+	leavesPromise = lazyregexp.New(`^\s*(?:(?:assert|t|strict)(?:\.strict)?\.(?:rejects|doesNotReject|notThrowsAsync|throwsAsync)\(|expect\(.*\)\.(?:rejects|resolves)\.\w)|^\s*[A-Za-z_$][\w$.]*\([^)\n]*\)\.then\([^\n]*\b(?:assert|expect)\b`)
 	readsText     = lazyregexp.New(`\b(?:read_text|open|read_bytes|readFileSync|readFile)\b`)
 )
 

@@ -75,7 +75,7 @@ func (h helpers) askedFor(p, lang, text, task string, old map[string]bool) (out 
 		}
 		for _, m := range offByDefault.FindAllStringSubmatch(line, -1) {
 			on := regexp.MustCompile(`\b` + m[1] + `\b["'\])]*\s*[=:,]\s*(?:True|true)\b`)
-			if strings.Contains(task, m[1]) || on.MatchString(text) {
+			if namesParameter(task, m[1]) || on.MatchString(text) {
 				continue
 			}
 			only, err := h.onlyNewTestsSet(m[1], []string{m[1]})
@@ -92,6 +92,12 @@ func (h helpers) askedFor(p, lang, text, task string, old map[string]bool) (out 
 		}
 	}
 	return out, nil
+}
+
+// namesParameter reports whether a task has the name of a parameter, not just the same word.
+func namesParameter(task, name string) bool {
+	own := name != strings.ToLower(name) || strings.Contains(name, "_")
+	return own && strings.Contains(task, name) || regexp.MustCompile("[`(,]\\s*"+name+"\\b\\s*[`=:,)]|\\b"+name+"\\s*=|(?i:with|if|when|where|unless|named|called|by)\\s+"+name+"\\b").MatchString(task)
 }
 
 // onlyNewTestsSet reports whether changed tests have one of the words, and no file of the base

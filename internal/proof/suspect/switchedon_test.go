@@ -67,6 +67,8 @@ func TestAskedFor(t *testing.T) {
 		"-the product asks, too": {task, "a.py", "def register(email, strict=False):\n    return strict\n\n\ndef main(email):\n    register(email, strict=True)\n", "test_b.py", "register('a', strict=True)\n"},
 		"-no test asks":          {task, "a.py", "def register(email, strict=False):\n    return strict\n", "test_b.py", "register('a')\n"},
 		"-the task's":            {task + " With lenient it takes them.", "a.py", "def register(email, lenient=False):\n    return lenient\n", "test_b.py", "register('a', lenient=True)\n"},
+		"a word of the task":     {task + " Checks are strict.", "a.py", "def register(email, strict=False):\n    return strict\n", "test_b.py", "register('a', strict=True)\n"},
+		"-code of the task":      {task + " `strict=True` refuses more.", "a.py", "def register(email, strict=False):\n    return strict\n", "test_b.py", "register('a', strict=True)\n"},
 		"-a task for an option":  {"Add an option by which register is strict.", "a.py", "def register(email, strict=False):\n    return strict\n", "test_b.py", "register('a', strict=True)\n"},
 		"-the base's":            {task, "a.py", "def register(email, old=False):\n    return old\n", "test_b.py", "register('a', old=True)\n"},
 	} {

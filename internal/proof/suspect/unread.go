@@ -1,8 +1,10 @@
 package suspect
 
 import (
+	"maps"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"ralph/internal/lazyregexp"
@@ -16,18 +18,27 @@ import (
 const unreadInput = "never reads its parameter "
 
 // unread are the new functions of a source, no methods, with a parameter that they never read
-// and to which tests give several values.
+// and to which tests give several values, and those of the base that get one which tests give.
 func (h helpers) unread(p, lang, text string, old map[string]bool) (out []Finding, err error) {
 	how, known := functionsIn(lang)
 	if !known {
 		return nil, nil
 	}
-	tests := ""
+	base, err := h.ContentOf(h.Before[p])
+	if err != nil {
+		return nil, err
+	}
+	was, tests := headsOf(how, string(base)), ""
 	for _, f := range how.Functions(text) {
-		if f.Name == "" || oldBody(text[f.Begin:f.End], old) || inClass(lang, text, f) {
+		if f.Name == "" || oldBody(text[f.Begin:f.End], old) && was[f.Name] == text[f.Begin:f.Body] {
 			continue
 		}
 		unread := unreadParameters(lang, text, f)
+		if inClass(lang, text, f) || oldBody(text[f.Begin:f.End], old) { // only what the work adds to the head
+			maps.DeleteFunc(unread, func(_ int, name string) bool {
+				return was[f.Name] == "" || slices.Contains(syntax.Identifier.FindAllString(was[f.Name], -1), name)
+			})
+		}
 		if len(unread) == 0 {
 			continue
 		}
@@ -37,12 +48,22 @@ func (h helpers) unread(p, lang, text string, old map[string]bool) (out []Findin
 			}
 		}
 		for at, name := range unread {
-			if severalAt(tests, f.Name, at) {
+			given := regexp.MustCompile(`\b` + regexp.QuoteMeta(f.Name) + `\([^()\n]*\b` + name + `\s*=`)
+			if severalAt(tests, f.Name, at) || was[f.Name] != "" && given.MatchString(tests) {
 				out = append(out, Finding{Path: p, Line: lineOf(text, f.Begin), What: unreadInput + name})
 			}
 		}
 	}
 	return out, nil
+}
+
+// headsOf are the heads of the functions of a source, by their names.
+func headsOf(how redgreen.Hollowing, text string) map[string]string {
+	heads := map[string]string{}
+	for _, f := range how.Functions(text) {
+		heads[f.Name] += text[f.Begin:f.Body]
+	}
+	return heads
 }
 
 // inClass reports whether a function of Python or JavaScript stands in something else, such as
