@@ -81,6 +81,7 @@ const ask = async () => {
   for (const value of [undefined, null, true, 3, 0.5, NaN, 2n, '', 'abc', [], [1, 'a'], {}, { a: 1 }, new Map(), new Map([[1, 2]]), new Set(), new Set([1]), new Date(0), new Uint8Array(1), new Bill(1)]) console.log(give(value))
   console.log([...give([1].values())], give(() => 1)(), await give(Promise.resolve(1)), await give(Promise.reject(new Error())))
   console.log(outer(1), fails(), ralphOther(() => { try { return fails() } catch { return 1 } }), give(1).constructor.name)
+  for (const run of [() => give(() => {})(), () => ralphOther(() => { give(() => {})(); return 1 }), () => give(() => { throw new Error() })()]) try { console.log(run()) } catch (e) { console.log(e.message) }
   for (const value of [Bill, /a/]) try { console.log(give(value)) } catch (e) { console.log(e.message) }
 }
 ask()
@@ -101,7 +102,7 @@ ask()
 			[]string{"node", "-"},
 			otherValuesScript + node,
 			"~\n~\nfalse\n4\n1.55\n0\n3n\n~\nABC\n[ '~' ]\n[ 2, 'A' ]\n{ '~': '~' }\n{ a: 2 }\nMap(1) { '~' => '~' }\nMap(1) { 1 => 3 }\nSet(1) { '~' }\nSet(1) { 2 }\n1971-02-05T00:00:00.000Z\nUint8Array(1) [ 1 ]\nBill { cents: 2 }\n" +
-				"[ 2 ] 2 2 ~\n3 ~ 2 Number\nno other value is known\nno other value is known\n",
+				"[ 2 ] 2 2 ~\n3 ~ 2 Number\nno other value is known\n2\n~\nno other value is known\nno other value is known\n",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -16,7 +16,16 @@ const ralphOther = (run) => {
       case 'string': return /[a-z]/i.test(value) ? swapped(value) : '~'.repeat(value.length || 1)
       case 'function':
         if (value.prototype && Object.getOwnPropertyNames(value.prototype).length > 1 || /^class\b/.test(value)) break
-        return function (...given) { return ralphOther(() => value.apply(this, given)) }
+        return function (...given) {
+          let nothing = false
+          const other = ralphOther(() => {
+            const gave = value.apply(this, given)
+            nothing = gave === undefined && state.depth === 1
+            return gave
+          })
+          if (nothing) throw new TypeError('no other value is known')
+          return other
+        }
       case 'object':
         if (typeof value.then === 'function') return value.then((v) => change(v, within), () => '~')
         if (Array.isArray(value)) return value.length ? value.map((v) => change(v, within)) : ['~']
