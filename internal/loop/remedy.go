@@ -15,31 +15,41 @@ const (
 
 const disputeIt = "where the task contradicts that, run: ralph dispute GATE --file PATH --why REASON"
 
-// inPlan are those remedies for a task of a plan.
-var inPlan = map[string]string{
-	RemedyJudges: "a line '**May change:** GLOB' of the task permits changes to them",
-	RemedyNew:    "a line '**May change:** GLOB' of the task lets the gate count on them",
-	RemedyWrites: "a line '**May change:** GLOB' of the task permits it",
-	RemedyLost:   "a line '**May change:** GLOB' of the task allows to remove tests",
-}
+// Those remedies for a task of a plan.
+const (
+	planLine   = "a line '**May change:** GLOB' of the task "
+	planJudges = planLine + "permits changes to them"
+	planNew    = planLine + "lets the gate count on them"
+	planWrites = planLine + "permits it"
+	planLost   = planLine + "allows to remove tests"
+)
 
 // Remedy returns a remedy in brackets, as the loop's user can apply it.
 func (s Spec) Remedy(remedy string) string {
 	if s.Task.Plan != nil {
-		remedy = inPlan[remedy]
+		switch remedy {
+		case RemedyJudges:
+			remedy = planJudges
+		case RemedyNew:
+			remedy = planNew
+		case RemedyWrites:
+			remedy = planWrites
+		case RemedyLost:
+			remedy = planLost
+		}
 	}
 	return " (" + remedy + ")"
 }
 
 var forAgents = strings.NewReplacer(
 	"("+RemedyJudges+")", "(leave these files as they are; "+disputeIt+")",
-	"("+inPlan[RemedyJudges]+")", "(leave these files as they are; "+disputeIt+")",
+	"("+planJudges+")", "(leave these files as they are; "+disputeIt+")",
 	"("+RemedyNew+")", "(the tests of the base must pass without them; "+disputeIt+")",
-	"("+inPlan[RemedyNew]+")", "(the tests of the base must pass without them; "+disputeIt+")",
+	"("+planNew+")", "(the tests of the base must pass without them; "+disputeIt+")",
 	"("+RemedyWrites+")", "(let nothing write these files; "+disputeIt+")",
-	"("+inPlan[RemedyWrites]+")", "(let nothing write these files; "+disputeIt+")",
+	"("+planWrites+")", "(let nothing write these files; "+disputeIt+")",
 	"("+RemedyLost+")", "(keep these tests; "+disputeIt+")",
-	"("+inPlan[RemedyLost]+")", "(keep these tests; "+disputeIt+")",
+	"("+planLost+")", "(keep these tests; "+disputeIt+")",
 	"("+remedyProof+")", remedyAgent,
 	"("+remedyPlan+")", remedyAgent,
 )

@@ -1,5 +1,7 @@
 package loop
 
+import "ralph/internal/lazyregexp"
+
 // ProofPolicy is what a verdict needs besides green gates. Only people set it.
 type ProofPolicy string
 
@@ -35,3 +37,24 @@ func TaskKinds() []TaskKind {
 // Exempt reports whether work of this kind changes nothing that a test could see,
 // so that no proof is asked of it.
 func (k TaskKind) Exempt() bool { return k == KindDocs || k == KindRefactor || k == KindChore }
+
+// likely matches how tasks begin whose work changes nothing that a test could see; its groups are
+// for refactor, docs and chore.
+var likely = lazyregexp.New(`(?i)^\W*(?:(refactor|rename|restructure|reorgani[sz]e|extract|inline|simplify|clean ?up|tidy|deduplicate|split up|move)\b|` +
+	`((?:document|describe|(?:write|update|improve|extend|translate|correct) (?:the |all )?(?:docs?|documentation|readme|changelog|comments?)|fix (?:all |the )?typos?)\b)|` +
+	`((?:bump|upgrade|reformat|format|(?:write|add) (?:more |missing |unit )*tests?)\b|(?:add|set up|update|configure)\b.{0,40}(?:\bci\b|workflow|pre-?commit|gitignore|editorconfig|dockerfile)))`)
+
+// LikelyKind returns the exempt kind of which a task without a kind seems to be, by the words with
+// which it begins; empty where it seems to be of none. It decides nothing.
+func LikelyKind(task string) TaskKind {
+	m := likely.FindStringSubmatch(task)
+	switch {
+	case m == nil:
+		return ""
+	case m[1] != "":
+		return KindRefactor
+	case m[2] != "":
+		return KindDocs
+	}
+	return KindChore
+}

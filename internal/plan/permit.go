@@ -68,6 +68,15 @@ func (t Task) Exemption() string {
 	return strings.Join(out, " · ")
 }
 
+// LikelyKind returns the kind that the task should have, by its title, and does not; empty where
+// it has one, or seems to need none.
+func (t Task) LikelyKind() loop.TaskKind {
+	if t.Kind != "" || t.Proof != "" || t.SubPlan != "" || !t.Status.Open() {
+		return ""
+	}
+	return loop.LikelyKind(t.Title)
+}
+
 // permissionMistakes are the kinds, proofs and globs of a task that mean nothing.
 func permissionMistakes(t Task) (errs Errors) {
 	if t.Kind != "" && !slices.Contains(TaskKinds(), t.Kind) {

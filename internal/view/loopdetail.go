@@ -61,10 +61,10 @@ func (l Loop) Detail(now time.Time) Detail {
 	}
 	if a := l.Failed; a != nil && l.Status != loop.StatusPassed {
 		d.Failure = fmt.Sprintf("Last failure (attempt %d)", a.N)
-		for _, r := range redOf(a.Results) {
+		for _, r := range blocking(a.Results) {
 			d.Failures = append(d.Failures, pageOutput{text.Line(r.Gate) + ": " + text.Line(r.Reason), excerpt(r)})
 		}
-		if len(a.Results) == 0 {
+		if len(d.Failures) == 0 {
 			d.Failures = append(d.Failures, pageOutput{text.Line(a.Error), ""})
 		}
 	}

@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -263,10 +264,7 @@ func change(a loop.Attempt) string {
 // failure prints the output of the gates of a failed attempt verbatim; where none failed, why
 // it did not pass.
 func failure(b *strings.Builder, a loop.Attempt, p Palette) {
-	for _, r := range a.Results {
-		if r.Verdict == loop.Passed || r.Level == loop.Soft {
-			continue
-		}
+	for _, r := range blocking(a.Results) {
 		fmt.Fprintf(b, "  %s %s: %s\n", p.verdict(r.Verdict), text.Line(r.Gate), text.Line(r.Reason))
 		verbatim(b, r.Excerpt)
 	}
@@ -276,6 +274,11 @@ func failure(b *strings.Builder, a loop.Attempt, p Palette) {
 	for i, line := range text.WrapWords(text.Line(a.Error), p.width()-4) {
 		fmt.Fprintf(b, "  %s%s\n", []string{"", "  "}[min(i, 1)], line)
 	}
+}
+
+// blocking are the results that keep work from passing.
+func blocking(results []loop.Result) []loop.Result {
+	return slices.DeleteFunc(slices.Clone(results), func(r loop.Result) bool { return r.Verdict == loop.Passed || r.Level == loop.Soft })
 }
 
 func verbatim(b *strings.Builder, excerpt string) {

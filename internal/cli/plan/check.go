@@ -88,7 +88,7 @@ func (a *Commands) check(ctx context.Context, name string, review bool, critic a
 	}
 	check := checkOf(name, f, wrong)
 	if check.Valid {
-		check.Warnings = append(check.Warnings, a.unproved(ctx, path, f.Plan)...)
+		check.Warnings = append(check.Warnings, append(a.unproved(ctx, path, f.Plan), launch.LikelyKinds(f.Plan)...)...)
 	}
 	if review && check.Valid {
 		if err := a.criticise(ctx, &check, critic); err != nil {

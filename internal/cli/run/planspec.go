@@ -207,7 +207,11 @@ func (a *Commands) planOpening(p *project.Project, file planfile.File, spec engi
 	case len(spec.Reviewers) == 0 && spec.ReviewSelf:
 		o.Review.Reviewers = []loop.Agent{spec.Task.Agent}
 	}
-	for _, w := range file.Warnings {
+	warnings := file.Warnings
+	if spec.Task.Task.Kind == "" && spec.Task.Proof == loop.ProofRequired {
+		warnings = append(slices.Clip(warnings), launch.LikelyKinds(file.Plan)...)
+	}
+	for _, w := range warnings {
 		o.Doubts = append(o.Doubts, fmt.Sprintf("line %d: %s", w.Line, w.Message))
 	}
 	if more := len(o.Doubts) - 5; more > 0 {

@@ -141,6 +141,7 @@ func (a *Commands) start(ctx context.Context, p *project.Project, spec loop.Spec
 	if err := launch.SayUnmatched(ctx, a.Opener, p, spec); err != nil {
 		return err
 	}
+	launch.SayLikelyKind(a.Opener, spec)
 	if !f.Events {
 		a.sayOpening(p, spec, holds)
 	}

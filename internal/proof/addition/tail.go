@@ -67,10 +67,8 @@ var (
 	// endsOnFailure matches a line of a shell after which the first failure ends the script, and
 	// the head of a test of bats.
 	endsOnFailure = lazyregexp.New(`^\s*set\s+-[A-Za-z]*e|^\s*set\s.*-o\s+errexit\b|^#!.*sh\s+-[A-Za-z]*e|^\s*@test\s`)
-	// failsScript matches what ends a script with a status of failure, and endsItself a last line
-	// that tells its failure by itself.
-	failsScript = lazyregexp.New(`\bexit\s+(?:[1-9]|"?\$)`)
-	endsItself  = lazyregexp.New(`\|\|.*\b(?:exit|return|die|fail\w*|abort)\b|^\s*(?:exit|exec)\b`)
+	// endsItself matches a last line of a shell that tells its failure by itself.
+	endsItself = lazyregexp.New(`\|\|.*\b(?:exit|return|die|fail\w*|abort)\b|^\s*(?:exit|exec)\b`)
 )
 
 // replacesStatus reports whether lines at the end of a script of a shell may take the place of its
@@ -89,8 +87,8 @@ func (a *addition) replacesStatus(tail []string) bool {
 	if last == "" || !slices.ContainsFunc(tail, isCode) || slices.ContainsFunc(a.base, endsOnFailure.MatchString) || endsItself.MatchString(last) {
 		return false
 	}
-	calls := lazyregexp.New(`^\s*(?:function\s+)?` + regexp.QuoteMeta(syntax.Before(strings.TrimSpace(last), " ")) + `\s*\(\)`)
-	return !slices.ContainsFunc(a.base, calls.MatchString) || !slices.ContainsFunc(a.base, failsScript.MatchString)
+	fails, calls := regexp.MustCompile(`\bexit\s+(?:[1-9]|"?\$)`), regexp.MustCompile(`^\s*(?:function\s+)?`+regexp.QuoteMeta(syntax.Before(strings.TrimSpace(last), " "))+`\s*\(\)`)
+	return !slices.ContainsFunc(a.base, calls.MatchString) || !slices.ContainsFunc(a.base, fails.MatchString)
 }
 
 // steersHere reports whether a line of a language with braces does, behind another.

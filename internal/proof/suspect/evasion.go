@@ -35,7 +35,7 @@ const (
 // Sorted by what it does, then by file. all is false where the work changes more files than are
 // searched.
 func Evasions(base, work []proof.File, gates []loop.Gate, duties judge.Duties, content func(id string) ([]byte, error)) (found []Finding, all bool, err error) {
-	e := evasions{before: proof.Index(base), after: proof.Index(work), content: content, old: map[string]bool{}, lints: duties.Lints}
+	e := evasions{before: proof.Index(base), after: proof.Index(work), content: content, old: map[string]bool{}, lints: duties.Lints, task: duties.Task}
 	if slices.ContainsFunc(gates, func(g loop.Gate) bool { return g.Kind == loop.KindVisual }) {
 		found = append(found, e.marked()...)
 	}
@@ -102,8 +102,9 @@ type evasions struct {
 	data, paths func() []string
 	// old are the lines of changed files of the base.
 	old map[string]bool
-	// lints: a gate inspects by more than coverage.
+	// lints: a gate inspects by more than coverage. task is the text of the task.
 	lints bool
+	task  string
 	// checksTypes: something may check types; see typesChecked.
 	checksTypes bool
 	content     func(id string) ([]byte, error)

@@ -39,6 +39,7 @@ func TestEvasions(t *testing.T) {
 		"sources that become ignored":      {lint, prooftest.Tree{".gitignore": "*.log\n# x\n/tax.*\nnode_modules/\n!a\n"}, []string{".gitignore:3 makes tools that follow .gitignore skip tax.go"}},
 		"a folder that becomes ignored":    {lint, prooftest.Tree{"sub/.gitignore": "build\n", ".gitignore": "sub/\n*.{py}\n"}, []string{".gitignore:1 makes tools that follow .gitignore skip sub/x.py"}},
 		"a module in a folder":             {lint, prooftest.Tree{"cat/go.mod": "module cat\n", "cat/a.go": "package cat\n"}, []string{"cat/go.mod " + nestedModule}},
+		"a module that the task asks for":  {lint, prooftest.Tree{"lib/tax/go.mod": "module tax\n", "lib/tax/a.go": "package tax\n"}, nil},
 		"types that are declared":          {lint, prooftest.Tree{"tsconfig.json": "{}", "types/a.d.ts": "declare module '*.json5' {\n  export const a: any\n}\n", "b.d.ts": "export type A = string\n"}, []string{"types/a.d.ts:1 " + declaresTypes, "types/a.d.ts:2 " + declaresTypes}},
 		"types that nothing checks":        {lint, prooftest.Tree{"index.d.ts": "export function total(n: number): number\n", "package.json": `{"types": "index.d.ts"}`}, nil},
 		"types that a script checks":       {lint, prooftest.Tree{"index.d.ts": "declare module 'a'\n", "check.sh": "npx tsc --noEmit\n"}, []string{"index.d.ts:1 " + declaresTypes}},
@@ -70,6 +71,7 @@ func TestEvasions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		duties.Task = "Put the tax into a module of its own in the folder lib/tax."
 		found, _, err := Evasions(files, s.Add(work), []loop.Gate{c.gate}, duties, s.Read)
 		var got []string
 		for _, f := range found {

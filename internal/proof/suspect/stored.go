@@ -28,12 +28,10 @@ type storing struct {
 const readsAttribute = "\\.NAME\\b|[\"'`]NAME[\"'`]"
 
 var (
-	privateValues = map[string]storing{
-		"go":     {lazyregexp.New(`\.([a-z]\w*)(?:\[[^\[\]\n]*\])?\s*=[^=]|\b([a-z]\w*):\s`), readsAttribute},
-		"python": {lazyregexp.New(`\bself\.(_[a-z]\w*)\s*(?::[^=\n]+)?=[^=]`), readsAttribute},
-		"js":     {lazyregexp.New(`\bthis\.(#\w+|_[a-z]\w*)\s*=[^=]`), readsAttribute + `|[{,]\s*NAME\s*[,}:]`},
-		"shell":  {lazyregexp.New(`(?:^|[;&|{()]|\b(?:then|do|else|local|readonly)\b)\s*([a-z_][a-z0-9_]*)=(?:"[^"\n]*"|'[^'\n]*'|[^\s;&|"']*)\s*(?:$|[;&|})])`), `\$\{?[#!]?NAME\b|\(\([^\n]*\bNAME\b|-v\s+NAME\b|\b(?:export|declare|eval|let)\b[^\n]*\bNAME\b`},
-	}
+	storesGo     = lazyregexp.New(`\.([a-z]\w*)(?:\[[^\[\]\n]*\])?\s*=[^=]|\b([a-z]\w*):\s`)
+	storesPython = lazyregexp.New(`\bself\.(_[a-z]\w*)\s*(?::[^=\n]+)?=[^=]`)
+	storesScript = lazyregexp.New(`\bthis\.(#\w+|_[a-z]\w*)\s*=[^=]`)
+	storesShell  = lazyregexp.New(`(?:^|[;&|{()]|\b(?:then|do|else|local|readonly)\b)\s*([a-z_][a-z0-9_]*)=(?:"[^"\n]*"|'[^'\n]*'|[^\s;&|"']*)\s*(?:$|[;&|})])`)
 	// written matches what follows a name that gets a value.
 	written = lazyregexp.New(`^(?:\[[^\[\]\n]*\])?\s*(?::[^=\n]+=[^=]|:?=[^=]|\+\+|--|(?:[-+*/%|&^]|<<|>>|\*\*|//|\|\||&&|\?\?)=)`)
 	// readsAny matches a source whose variables can be read without their names.
@@ -45,10 +43,25 @@ var (
 	goField  = lazyregexp.New(`(?m)^\t((?:[a-z]\w*,[ \t]*)*[a-z]\w*)[ \t]+[^ \t\n/]`)
 )
 
+// storingIn is that of a language whose rules are known.
+func storingIn(lang string) (how storing, known bool) {
+	switch lang {
+	case "go":
+		return storing{storesGo, readsAttribute}, true
+	case "python":
+		return storing{storesPython, readsAttribute}, true
+	case "js":
+		return storing{storesScript, readsAttribute + `|[{,]\s*NAME\s*[,}:]`}, true
+	case "shell":
+		return storing{storesShell, `\$\{?[#!]?NAME\b|\(\([^\n]*\bNAME\b|-v\s+NAME\b|\b(?:export|declare|eval|let)\b[^\n]*\bNAME\b`}, true
+	}
+	return storing{}, false
+}
+
 // storedOnly are the new lines of a changed source that store such values under names that the
 // base does not have.
 func (h helpers) storedOnly(p, lang, text string, old map[string]bool) (out []Finding, err error) {
-	how, known := privateValues[lang]
+	how, known := storingIn(lang)
 	if !known || readsAny.MatchString(text) {
 		return nil, nil
 	}

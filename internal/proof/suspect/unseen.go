@@ -19,7 +19,7 @@ func (e evasions) hides(p, text string) (out []Finding) {
 	switch base := path.Base(p); {
 	case base == ".gitignore":
 		return e.ignores(p, text, func(q string) bool { return e.after[q].ID != "" && proof.LanguageOf(q) != "" })
-	case base == "go.mod" && !had && nestedIn(e.before, p):
+	case base == "go.mod" && !had && nestedIn(e.before, p) && !strings.Contains(e.task, proof.DirOf(p)):
 		return []Finding{{Path: p, What: nestedModule}}
 	case strings.HasSuffix(p, ".d.ts") || strings.HasSuffix(p, ".d.mts") || strings.HasSuffix(p, ".d.cts"):
 		if !e.checksTypes {
