@@ -32,7 +32,7 @@ type InitRequest struct {
 	Gates     []string `json:"gates,omitempty" jsonschema:"the gates that prove the work, each NAME or NAME=FLOOR: tests, coverage=80, lint, types, mutation=80, visual, or names from ralph.yaml; without any, all that ralph.yaml has"`
 	Threshold *float64 `json:"threshold,omitempty" jsonschema:"the floor of the one gate that has a number"`
 	Task      string   `json:"task,omitempty" jsonschema:"what is to be done, in a sentence"`
-	Kind      string   `json:"kind,omitempty" jsonschema:"what the work of task is: feature, fix, docs, refactor or chore; of the last three no proof is asked"`
+	Kind      string   `json:"kind,omitempty" jsonschema:"what the work of task is: feature, fix, docs, refactor or chore; the last three need no proof"`
 	MayChange []string `json:"may_change,omitempty" jsonschema:"globs of files that judge (tests, their configuration, scripts of gates) which the work may change; a person is asked about them"`
 	Refuse    []string `json:"refuse,omitempty" jsonschema:"codes for which work fails that passed all else, instead of a question to a person: suspect, obeyed, judges, …, or all"`
 	Max       *int     `json:"max,omitempty" jsonschema:"how many checks the loop may use (default 5)"`

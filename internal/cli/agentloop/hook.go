@@ -49,7 +49,7 @@ func (c *Commands) HookCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "hook",
 		GroupID: command.GroupAgents,
-		Short:   "Hold an agent's own session to its gate: hooks for Claude Code, Codex and Gemini CLI",
+		Short:   "Keep an agent's session working until its gate passes: hooks for Claude Code, Codex and Gemini CLI",
 		Example: `  echo '{"session_id":"…","cwd":"…"}' | ralph hook stop
   echo '{"session_id":"…","cwd":"…"}' | ralph hook session-start
   ralph plugin install claude          # writes them into the agent's settings`,

@@ -79,7 +79,7 @@ func (f *InitFlags) bind(cmd *cobra.Command) {
 	fl.StringArrayVar(&f.MayChange, "may-change", nil, "let the work change the judge files `GLOB`: tests, runner and build configuration, scripts of gates (may be given again)")
 	launch.RefuseFlag(fl, &f.Refuse, "")
 	fl.StringVar(&f.Task, "task", "", "what is to be done, in a `SENTENCE`")
-	fl.StringVar(&f.Kind, "kind", "", "what the work of --task is: `KIND` feature, fix, docs, refactor or chore; of the last three no proof is asked")
+	fl.StringVar(&f.Kind, "kind", "", "what the work of --task is: `KIND` feature, fix, docs, refactor or chore; the last three need no proof")
 	fl.StringVar(&f.OnStuck, "on-stuck", "continue", "`ACTION` after the same failure three times in a row: continue or stop")
 	fl.BoolVar(&f.Force, "force", false, "begin although too many loops run; typed by a person at a terminal: also beyond the limits of agent_loops")
 	for _, also := range []string{"until", "completion"} {

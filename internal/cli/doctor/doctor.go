@@ -18,8 +18,8 @@ func (a *Commands) DoctorCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "doctor",
 		GroupID: command.GroupStart,
-		Short:   "Check the tools, the repository and ralph's state of it",
-		Long: `Check the tools, the repository and ralph's state of it. Nothing is changed
+		Short:   "Check the tools, the repository and what ralph stores about it",
+		Long: `Check the tools, the repository and what ralph stores about it. Nothing is changed
 without --fix, which writes the views in .ralph again and restores damaged records
 of loops and plans; what it replaces is kept in the database. Outside of a
 repository the tools alone are checked. No agent is started: the account

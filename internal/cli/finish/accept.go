@@ -21,17 +21,16 @@ func (a *Commands) AcceptCommand() *cobra.Command {
 		Use:     "accept [ID]",
 		GroupID: command.GroupFinish,
 		Short:   "Merge the work of a passed loop or plan into the current branch",
-		Long: `Merge the work of a passed loop or plan into the current branch: by a fast-forward where
-that is possible. The hard gates run again on a merge before your branch moves. Files that you
-have changed are never touched: where the work changes them too, it is refused, unless
-they are still as --with-changes took them along. The boxes and statuses that ralph wrote
-into a plan's file are committed with its work, and the branches that are merged are
-deleted.
+		Long: `Merge the work of a passed loop or plan into the current branch, by a fast-forward if
+possible. On a merge, the hard gates run again before your branch moves. Files that you
+have changed are never touched: if the work changes them too, it is not merged, unless
+they are still as --with-changes took them over. The boxes and statuses that ralph wrote
+into a plan's file are committed with its work, and the merged branches are deleted.
 
-Work that a person should look at first is asked about before it is merged. ralph show lists
-what that is: tasks of the plan are left, the work is unproved, changes files that judge it,
-adds a secret or code that can steer a run of its tests, has lost evidence, failed soft
-gates, or was judged in a weaker way than usual. --allow CODE agrees to one kind of it.`,
+If a person should look at the work first, accept asks before it merges. ralph show lists
+the reasons: tasks of the plan are left, or the work is unproved, changes files that judge
+it, adds a secret or code that can steer a run of its tests, has lost evidence, failed soft
+gates, or was judged in a weaker way than usual. --allow CODE agrees to one of them.`,
 		Example: "  ralph accept ID\n  ralph show ID --diff   # look first\n  ralph accept ID --allow unproved,judges\n  ralph accept ID --strategy squash",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -42,7 +41,7 @@ gates, or was judged in a weaker way than usual. --allow CODE agrees to one kind
 	cmd.Flags().StringVar(&f.strategy, "strategy", "", "how the work enters the branch: `NAME` is merge, squash or rebase (accept.strategy)")
 	cmd.Flags().StringVar(&f.commit, "commit", "", "accept only `COMMIT`, at least 7 letters of it: fail if the work is another one by now")
 	cmd.Flags().BoolVar(&f.keepBranches, "keep-branches", false, "do not delete the branches that are merged")
-	cmd.Flags().StringSliceVar(&f.allow, "allow", nil, "accept without a question work that is one of `CODES`: "+strings.ReplaceAll(joined(loop.ConcernCodes()), ",", ", ")+"; --yes accepts all")
+	cmd.Flags().StringSliceVar(&f.allow, "allow", nil, "do not ask about these `CODES`: "+strings.ReplaceAll(joined(loop.ConcernCodes()), ",", ", ")+"; --yes accepts all")
 	return cmd
 }
 

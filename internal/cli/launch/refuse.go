@@ -15,11 +15,11 @@ import (
 const refuseNone = "none"
 
 // takesBack is what the flag can do where people type it.
-const takesBack = "; none takes back what the configuration says"
+const takesBack = "; none cancels what the configuration says"
 
 // RefuseFlag is the flag of every command that starts a loop.
 func RefuseFlag(fl *pflag.FlagSet, codes *[]string, more string) {
-	fl.StringSliceVar(codes, "refuse", nil, "fail work that passed all else and is one of `CODES`, instead of asking about it when it is accepted: "+strings.Join(loop.CodeNames(loop.RefusalCodes()), ", ")+", or "+config.RefuseAll+more)
+	fl.StringSliceVar(codes, "refuse", nil, "fail work that passed all else if ralph finds one of `CODES` in it, instead of asking when it is accepted: "+strings.Join(loop.CodeNames(loop.RefusalCodes()), ", ")+", or "+config.RefuseAll+more)
 }
 
 // CheckRefuse checks the values of --refuse. An agent that begins a loop of its own takes

@@ -19,7 +19,7 @@ func (a *Commands) LearnCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "learn",
 		GroupID: command.GroupAgents,
-		Short:   "What loops learned from each other, and what of it helps",
+		Short:   "What loops learned from each other, and which of it helps",
 		Long: `What loops of this repository learned from each other: failures and the change that
 ended them, approaches that were given up, how tasks passed. The few that fit are shown to
 new loops, quoted and marked as notes, once the work that they come from was accepted

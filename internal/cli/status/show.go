@@ -92,10 +92,10 @@ func (a *Commands) ShowCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&diff, "diff", false, "the difference between the base and the newest work")
 	cmd.Flags().BoolVar(&evidence, "evidence", false, "what every gate left; of a plan, its reviews, too")
 	cmd.Flags().BoolVar(&history, "history", false, "every event")
-	cmd.Flags().BoolVar(&checkpoints, "checkpoints", false, "what the tree was in each half hour of work")
+	cmd.Flags().BoolVar(&checkpoints, "checkpoints", false, "the saved states of the tree, one for each half hour of work")
 	cmd.Flags().BoolVar(&attempts, "attempts", false, "the figures of every attempt")
 	cmd.Flags().IntVar(&prompt, "prompt", 0, "the prompt of attempt `N` (0: the newest)")
-	cmd.Flags().StringVar(&trace, "trace", "", "write `FILE`, a page that needs no other: each attempt with its prompt, gates and diff")
+	cmd.Flags().StringVar(&trace, "trace", "", "write `FILE`, a self-contained page: each attempt with its prompt, gates and diff")
 	cmd.Flags().BoolVar(&force, "force", false, "with --trace: overwrite a file that is no trace")
 	a.LoopIDFlag(cmd)
 	return cmd

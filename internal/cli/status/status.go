@@ -78,7 +78,7 @@ func (a *Commands) StatusCommand() *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&all, "all", false, "every loop that has not ended, and the newest that have")
 	cmd.Flags().IntVar(&limit, "limit", project.MostEnded, "with --all: at most `N` ended loops; 0 is no limit")
-	cmd.Flags().BoolVar(&byCode, "exit-code", false, "let the exit code tell how the loop, or all, stands")
+	cmd.Flags().BoolVar(&byCode, "exit-code", false, "report the state of the loop, or of all loops, by the exit code")
 	a.LoopIDFlag(cmd)
 	return cmd
 }

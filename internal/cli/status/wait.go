@@ -19,7 +19,7 @@ func (a *Commands) WaitCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "wait [ID]",
 		GroupID: command.GroupRun,
-		Short:   "Wait until a loop stops; the exit code tells how",
+		Short:   "Wait until a loop stops; the exit code says how it ended",
 		Example: "  ralph wait ID && ralph accept ID\n  ralph wait ID --timeout 30m",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -41,7 +41,7 @@ func (a *Commands) WorkerCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "worker",
 		GroupID: command.GroupSupervise,
-		Short:   "Drive the loops of a team on this machine",
+		Short:   "Run the loops of a team on this machine",
 		Long: `Drive loops that were started with ralph run --engine, until ctrl-c. The worker takes each
 loop that no other worker has, works in a mirror of the repository below its own state
 directory, and pushes the work to refs/heads/ralph/ID of the remote, and nothing else.
