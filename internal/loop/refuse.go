@@ -72,7 +72,7 @@ func (a *Attempt) refuse(of []Concern) {
 	}
 	codes = slices.Compact(codes)
 	a.Refused, a.FailedGate = of, codes[0]
-	a.Error = "the gates passed, and the work is refused (" + strings.Join(codes, ", ") + "): " + strings.Join(whats, "; ")
+	a.Error = "the gates passed, but the work is refused (" + strings.Join(codes, ", ") + "): " + strings.Join(whats, ". Also: ")
 	a.Fingerprint = short(strings.Map(func(r rune) rune { // a line that moved is no other failure
 		if unicode.IsDigit(r) {
 			return -1
