@@ -17,12 +17,12 @@ type Settings struct {
 	Escalation Escalation   `yaml:"escalation" doc:"When a loop counts as stuck, and when it stops."`
 	Gates      Table[Gate]  `yaml:"gates" doc:"Checks by name, run by ralph in this order after each attempt."`
 	GatesIn    Place        `yaml:"gates_in" doc:"Tree the gates run in: gate, a clean checkout of the commit that the agent never touches, or agent, the agent's own tree."`
-	Protect    Globs        `yaml:"protect" doc:"Judge files of the project's own, besides tests, runner and build configuration and what gates open, as path globs; ** crosses folders. Where the work changes judge files, it must also pass with those of the base."`
+	Protect    Globs        `yaml:"protect" doc:"Judge files of the project's own, besides tests, runner and build configuration and what gates open, as path globs; ** crosses folders. If the work changes judge files, it must also pass with those of the base."`
 	MayChange  Globs        `yaml:"may_change" doc:"Judge files that work may change without asking, as path globs."`
-	Judges     Judges       `yaml:"judges" doc:"What permits a change of judge files, besides people. base: nothing; reviewed: where an attempt passes only with the judge files that it changed, the agents of review.reviewers see each before and after, and may allow it. The verdict says so, and accept asks about it."`
-	Secrets    Secrets      `yaml:"secrets" doc:"What happens when the commits of a loop add what looks like a secret. warn: it is named, and accept asks; block: the attempt fails; off: nothing is searched."`
-	Refuse     Refusals     `yaml:"refuse" doc:"What makes an attempt fail that passed all else, instead of a question of accept; none with [] (docs/judging.md#to-refuse-what-is-named)."`
-	Proof      Proof        `yaml:"proof" doc:"What a verdict needs besides green gates. required: something fails without the work and passes with it, or the attempt is not done; review: the approval of the spec review may stand for that; none: green gates are enough, and the verdict says that it is unproved."`
+	Judges     Judges       `yaml:"judges" doc:"What permits a change of judge files, besides people. base: nothing; reviewed: if an attempt passes only with the judge files that it changed, the agents of review.reviewers see each file before and after, and may allow it. The verdict says so, and accept asks you to confirm it."`
+	Secrets    Secrets      `yaml:"secrets" doc:"What happens when the commits of a loop add what looks like a secret. warn: it is reported, and accept asks; block: the attempt fails; off: nothing is searched."`
+	Refuse     Refusals     `yaml:"refuse" doc:"Findings for which an attempt fails although it passed all else, instead of a question by accept; none with [] (docs/judging.md#to-refuse-what-is-named)."`
+	Proof      Proof        `yaml:"proof" doc:"What a verdict needs besides green gates. required: something fails without the work and passes with it, or the attempt has not passed; review: the approval of the spec review may replace that; none: green gates are enough, and the verdict says that it is unproved."`
 	IfGreen    IfGreen      `yaml:"if_green" doc:"Where the gates pass already before the work. work: the agent goes to work, since green gates prove nothing then; stop: the loop is done at once."`
 	Review     Review       `yaml:"review" doc:"Reviews of work whose gates have passed."`
 	Plans      Plans        `yaml:"plans" doc:"How a plan of tasks is run."`
