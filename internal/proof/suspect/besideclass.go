@@ -13,7 +13,7 @@ import (
 // tests use: everyone else gets the old one.
 
 // onlyTested is what such a class is.
-const onlyTested = "is a subclass that only tests use, while the class that it repairs is as before"
+const onlyTested = "is a subclass that only tests use, and the class that it repairs is unchanged"
 
 var (
 	// extends matches the head of a class; its groups are the class and the one that it extends.
