@@ -104,7 +104,7 @@ func PlanPath(a *project.Opener, arg string) (string, error) {
 		return "", exit.UsageError(existingPlan(arg, path), "there is no plan %s", text.Clean(arg))
 	case missing || strings.Contains(arg, "\n"):
 		return "", nil
-	case info.IsDir() && strings.ContainsRune(arg, filepath.Separator):
+	case info.IsDir() && !strings.ContainsAny(arg, " \t"):
 		return "", exit.UsageError("name the file", "%s is a folder", arg)
 	case !info.Mode().IsRegular():
 		return "", nil
