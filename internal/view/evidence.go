@@ -204,6 +204,8 @@ func finding(r loop.Result) string {
 	case r.Value != nil && r.Verdict == loop.Failed && reached(r): // something else failed
 	case r.Value != nil:
 		return string(r.Verdict) + ", " + measure(r)
+	case r.Verdict == loop.Passed && r.Kind == loop.KindMutation: // it measured nothing
+		return "passed" + because(r.Reason)
 	case r.Verdict == loop.Passed:
 		return "passed"
 	}
