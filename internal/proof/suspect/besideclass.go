@@ -26,8 +26,8 @@ var (
 	notOverridden = []string{"if", "for", "while", "with", "switch", "catch", "elif", "function", "__init__", "constructor"}
 )
 
-// besideClass are the new classes that override methods of one that the base has, alone in that, and
-// the work leaves as it is, where neither the task nor another line of the product names them.
+// besideClass are the new classes that override methods of a class of the base, if the work does not
+// change that class, it has no other subclass, and neither the task nor the product names the new one.
 func besideClass(before, after map[string]proof.File, task string, content func(id string) ([]byte, error)) (out []Finding, err error) {
 	if task == "" {
 		return nil, nil

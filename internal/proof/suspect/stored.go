@@ -117,8 +117,8 @@ func reads(pattern, name, code string) bool {
 	return false
 }
 
-// newFields are the fields without a name of their own outside of the package that new lines of a
-// source of Go give to structs, but for keys of maps, which are compared as a whole.
+// newFields are the unexported fields that new lines of a Go source add to structs. Types that are
+// keys of maps are left out: their fields are compared as a whole.
 func newFields(lang, text string, old map[string]bool) (names []string) {
 	if lang != "go" {
 		return nil

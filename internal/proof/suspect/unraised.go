@@ -18,11 +18,11 @@ import (
 const raisedNowhere = "is an error that the task asks for, but no file that the work changes contains it"
 
 var (
-	// asksForError matches what a task says about an error; its groups are its sentence before, the
-	// error, and the rest of the sentence.
+	// asksForError matches a sentence of a task that asks for an error; its groups are the words
+	// before, the error, and the words after it.
 	asksForError = lazyregexp.New("([^.;\\n]*)(?:\\b(?i:raises?|throws?|raising|throwing|otherwise|else|returns?)\\s+(?:an?\\s+|the\\s+|new\\s+)?|\\()[`\"']?((?:\\w+\\.)*(?:[A-Z]\\w*(?:Error|Exception)|Err[A-Z]\\w*))\\b([^;\\n]*)")
-	// noDemand matches words in a sentence by which it asks for no such error, or for the one that
-	// there is.
+	// noDemand matches words with which a sentence does not ask for the error, or says that it is
+	// raised already.
 	noDemand = lazyregexp.New(`(?i)\b(?:not|never|no longer|instead of|rather than|without|stop|as (?:now|before|today|it does|it is)|still|already|keeps?|currently|now|crash\w*|fail\w*|bug|wrong\w*|document\w*)\b`)
 )
 
