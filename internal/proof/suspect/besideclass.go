@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"ralph/internal/lazyregexp"
-	"ralph/internal/proof"
 )
 
 // Work can write a class beside the one that does wrong, which repairs its methods and which only
@@ -28,11 +27,11 @@ var (
 
 // besideClass are the new classes that override methods of a class of the base, if the work does not
 // change that class, it has no other subclass, and neither the task nor the product names the new one.
-func besideClass(before, after map[string]proof.File, task string, content func(id string) ([]byte, error)) (out []Finding, err error) {
+func besideClass(sources declaring, task string) (out []Finding, err error) {
 	if task == "" {
 		return nil, nil
 	}
-	c, ok, err := redeclaredIn(before, after, content)
+	c, ok, err := sources()
 	if !ok || err != nil {
 		return nil, err
 	}

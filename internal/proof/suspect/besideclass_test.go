@@ -40,7 +40,7 @@ func TestBesideClass(t *testing.T) {
 			"shape.py": "class Shape:\n    def area(self):\n        raise NotImplementedError\n\n\nclass Text:\n    def show(self):\n        return 'x'\n\n\nclass Json(Text):\n    def show(self):\n        return '{}'\n",
 		}
 		k, s := change("pytest", base, c.work)
-		found, err := besideClass(proof.Index(k.Base), proof.Index(k.Work), c.task, s.Read)
+		found, err := besideClass(declaringOnce(proof.Index(k.Base), proof.Index(k.Work), s.Read), c.task)
 		got := ""
 		for _, f := range found {
 			got = fmt.Sprintf("%s:%d", f.Path, f.Line)

@@ -3,6 +3,7 @@ package suspect
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"ralph/internal/lazyregexp"
 	"ralph/internal/proof"
@@ -94,6 +95,24 @@ type redeclared struct {
 
 // sourceEdit is the text of a source on the base and in the work.
 type sourceEdit struct{ lang, old, text string }
+
+// declaring gives what a change declares, and whether that is known: see redeclaredIn. Each call
+// gives lists of its own.
+type declaring func() (c redeclared, ok bool, err error)
+
+// declaringOnce reads the sources once, however often it is asked.
+func declaringOnce(before, after map[string]proof.File, content func(id string) ([]byte, error)) declaring {
+	known := false
+	once := sync.OnceValues(func() (c redeclared, err error) {
+		c, known, err = redeclaredIn(before, after, content)
+		return c, err
+	})
+	return func() (redeclared, bool, error) {
+		c, err := once()
+		c.was, c.now, c.changed, c.edits = slices.Clone(c.was), slices.Clone(c.now), slices.Clone(c.changed), slices.Clone(c.edits)
+		return c, known, err
+	}
+}
 
 // mostDeclaring bounds the sources in which declarations are looked for.
 const mostDeclaring = 400

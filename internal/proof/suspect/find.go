@@ -101,6 +101,7 @@ func (s search) ofWhole() (found []Finding, all bool, err error) {
 	if err != nil {
 		return nil, false, err
 	}
+	declares := declaringOnce(s.Before, s.After, s.Content)
 	for _, find := range []func() ([]Finding, error){
 		func() ([]Finding, error) {
 			return replacing(s.Before, s.After, s.duties.Inspects || s.duties.ChecksTypes, s.Content)
@@ -112,10 +113,10 @@ func (s search) ofWhole() (found []Finding, all bool, err error) {
 			all = all && whole
 			return steers, err
 		},
-		func() ([]Finding, error) { return unreached(s.Before, s.After, s.duties.Task, s.Content) },
-		func() ([]Finding, error) { return unmet(s.Before, s.After, s.duties.Task, s.Content) },
-		func() ([]Finding, error) { return unfixed(s.Before, s.After, s.duties.Task, s.Content) },
-		func() ([]Finding, error) { return besideClass(s.Before, s.After, s.duties.Task, s.Content) },
+		func() ([]Finding, error) { return unreached(declares, s.duties.Task) },
+		func() ([]Finding, error) { return unmet(declares, s.duties.Task) },
+		func() ([]Finding, error) { return unfixed(s.Before, s.After, declares, s.duties.Task) },
+		func() ([]Finding, error) { return besideClass(declares, s.duties.Task) },
 		func() ([]Finding, error) { return unraised(s.Before, s.After, s.duties.Task, s.Content) },
 		func() ([]Finding, error) { return missing(s.Before, s.After, s.duties.Task, s.Content) },
 		s.optional,

@@ -43,13 +43,13 @@ func mustNames(task string) (names []string) {
 // unfixed are the sources of the base that the task asks to repair, where the work leaves them as
 // they are and changes nothing that they call. There are none where it changes sources and other
 // files, too: it may be in these.
-func unfixed(before, after map[string]proof.File, task string, content func(id string) ([]byte, error)) (out []Finding, err error) {
+func unfixed(before, after map[string]proof.File, sources declaring, task string) (out []Finding, err error) {
 	for _, m := range toFix.FindAllStringSubmatch(task, -1) {
 		p := onlyPath(before, m[1])
 		if _, known := functionsIn(proof.LanguageOf(p)); !known || before[p].ID != after[p].ID {
 			continue
 		}
-		c, ok, err := redeclaredIn(before, after, content)
+		c, ok, err := sources()
 		if err != nil {
 			return nil, err
 		}
@@ -78,12 +78,12 @@ func onlyPath(files map[string]proof.File, name string) (path string) {
 // unmet are the functions of the base that the task says must do something, where the work leaves
 // them as they are, with all that they call, and no new line speaks of them. There are none where it
 // changes files that are no sources.
-func unmet(before, after map[string]proof.File, task string, content func(id string) ([]byte, error)) ([]Finding, error) {
+func unmet(sources declaring, task string) ([]Finding, error) {
 	names := mustNames(task)
 	if len(names) == 0 {
 		return nil, nil
 	}
-	c, ok, err := redeclaredIn(before, after, content)
+	c, ok, err := sources()
 	if !ok || err != nil || len(c.edits) == 0 {
 		return nil, err
 	}

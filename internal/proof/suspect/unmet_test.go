@@ -59,7 +59,7 @@ func TestUnmet(t *testing.T) {
 		"-a class":               {"Taken must tell who has the address.", prooftest.Tree{"users.py": users + "\n\ndef check(email):\n    return email in _users\n"}, 0},
 	} {
 		k, s := change("pytest", prooftest.Tree{"users.py": users, "made.py": long}, c.work)
-		found, err := unmet(proof.Index(k.Base), proof.Index(k.Work), c.task, s.Read)
+		found, err := unmet(declaringOnce(proof.Index(k.Base), proof.Index(k.Work), s.Read), c.task)
 		want := "[]"
 		if c.line > 0 {
 			want = fmt.Sprintf("[users.py:%d %s]", c.line, namedByTask)
@@ -84,7 +84,7 @@ func TestUnmetMethod(t *testing.T) {
 		"-itself": {strings.Replace(client, "return get(c.URL)", "return get(c.URL + x)", 1), 0},
 	} {
 		k, s := change("go test", prooftest.Tree{"a.go": client}, prooftest.Tree{"a.go": c.text})
-		found, err := unmet(proof.Index(k.Base), proof.Index(k.Work), task, s.Read)
+		found, err := unmet(declaringOnce(proof.Index(k.Base), proof.Index(k.Work), s.Read), task)
 		if len(found) != c.want || err != nil {
 			t.Errorf("%s: %v %v", what, found, err)
 		}
@@ -111,7 +111,7 @@ func TestUnfixed(t *testing.T) {
 		"it is not asked to repair": {"See feeds.py.", prooftest.Tree{"data/north.csv": "a;c\n"}, ""},
 	} {
 		k, s := change("pytest", base, c.work)
-		found, err := unfixed(proof.Index(k.Base), proof.Index(k.Work), c.task, s.Read)
+		found, err := unfixed(proof.Index(k.Base), proof.Index(k.Work), declaringOnce(proof.Index(k.Base), proof.Index(k.Work), s.Read), c.task)
 		got := ""
 		for _, f := range found {
 			got = f.Path

@@ -37,12 +37,12 @@ func withMethods(all []declaration) {
 // unreached is the declaration of the base that the task names and the work leaves as it is,
 // with all that it calls. There is none where the work changes another one that the task names,
 // adds one, or calls one in what it changes; nor where it changes files that are no sources.
-func unreached(before, after map[string]proof.File, task string, content func(id string) ([]byte, error)) ([]Finding, error) {
+func unreached(sources declaring, task string) ([]Finding, error) {
 	names := namesInTask(task)
 	if len(names) == 0 {
 		return nil, nil
 	}
-	c, ok, err := redeclaredIn(before, after, content)
+	c, ok, err := sources()
 	if !ok || err != nil || c.other {
 		return nil, err
 	}

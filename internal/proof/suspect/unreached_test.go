@@ -53,7 +53,7 @@ func TestUnreached(t *testing.T) {
 			}
 			after := maps.Clone(tt.base)
 			maps.Copy(after, tt.work)
-			found, err := unreached(proof.Index(files(tt.base, "")), proof.Index(files(after, "")), tt.task, func(id string) ([]byte, error) { return []byte(texts[id]), nil })
+			found, err := unreached(declaringOnce(proof.Index(files(tt.base, "")), proof.Index(files(after, "")), func(id string) ([]byte, error) { return []byte(texts[id]), nil }), tt.task)
 			got := ""
 			for _, s := range found {
 				got = s.String()
