@@ -32,6 +32,8 @@ type Request struct {
 	// NameSkipped makes runners name the tests that they skip, too, at the price of
 	// another output (verbose).
 	NameSkipped bool
+	// Only are ids of tests. The run is limited to them where its runner can be told.
+	Only []string
 	// OnFailed gets the ids of the tests that failed, some perhaps in two forms.
 	OnFailed func(ids []string)
 	Mask     *secret.Masker

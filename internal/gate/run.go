@@ -216,6 +216,7 @@ func (e *evaluation) command(ctx context.Context, out io.Writer) error {
 	}
 	if !e.reading.off {
 		env = e.unheardByTests(behindScripts(e.Gate.Run, env, e.NameSkipped, e.text), own)
+		env = e.limit(env)
 	}
 	child, err := proc.Start(ctx, proc.Spec{
 		RunDir: e.RunDir, Run: e.Run, Argv: e.res.Argv, Dir: e.tree.abs(), Env: env, Sandbox: e.Sandbox,

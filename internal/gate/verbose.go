@@ -103,27 +103,22 @@ type simple struct{ shell.Command }
 // option inserts the option of a runner into the line.
 func (c simple) option(line string, script func(dir, name string) string) string {
 	name := path.Base(c.Words[0])
-	has := func(options ...string) bool {
-		return slices.ContainsFunc(c.Words, func(w string) bool {
-			return slices.ContainsFunc(options, func(o string) bool { return w == o || strings.HasPrefix(w, o+"=") })
-		})
-	}
 	switch {
-	case name == "go" && len(c.Words) > 1 && c.Words[1] == "test" && !has("-json", "-c", "-list"):
+	case name == "go" && len(c.Words) > 1 && c.Words[1] == "test" && !c.has("-json", "-c", "-list"):
 		return c.after(line, 1, "-json")
 	case name == "cargo" && len(c.Words) > 1 && c.Words[1] == "test":
 		line = c.without(line, "-q", "--quiet")
-		if has("--no-fail-fast") {
+		if c.has("--no-fail-fast") {
 			return line
 		}
 		return c.after(line, 1, "--no-fail-fast")
-	case (isPython(name) || name == "coverage") && !has("-v", "--verbose", "-q", "--quiet"):
+	case (isPython(name) || name == "coverage") && !c.has("-v", "--verbose", "-q", "--quiet"):
 		return c.unittest(line)
-	case name == "jest" && !has("--verbose", "--json", "--reporters"):
+	case name == "jest" && !c.has("--verbose", "--json", "--reporters"):
 		return c.after(line, 0, "--verbose")
-	case name == "vitest" && !has("--reporter", "--"):
+	case name == "vitest" && !c.has("--reporter", "--"):
 		return c.after(line, len(c.Words)-1, "--reporter=verbose")
-	case name == "mocha" && !has("--reporter", "-R"):
+	case name == "mocha" && !c.has("--reporter", "-R"):
 		return c.after(line, 0, "--reporter spec")
 	case slices.Contains([]string{"npm", "yarn", "pnpm"}, name):
 		return c.packageScript(line, script)
@@ -132,6 +127,13 @@ func (c simple) option(line string, script func(dir, name string) string) string
 }
 
 func isPython(name string) bool { return strings.HasPrefix(name, "python") || name == "py" }
+
+// has reports whether the command has one of these options.
+func (c simple) has(options ...string) bool {
+	return slices.ContainsFunc(c.Words, func(w string) bool {
+		return slices.ContainsFunc(options, func(o string) bool { return w == o || strings.HasPrefix(w, o+"=") })
+	})
+}
 
 func (c simple) after(line string, word int, option string) string {
 	at := c.Ends[word]
@@ -164,19 +166,12 @@ func (c simple) unittest(line string) string {
 // packageScript hands the option on to a script that is one plain command of a
 // known runner.
 func (c simple) packageScript(line string, script func(dir, name string) string) string {
-	name := first(c.Words[1:])
-	if name == "run" || name == "run-script" {
-		name = first(c.Words[slices.Index(c.Words, name)+1:])
-	}
-	if name == "t" || name == "tst" {
-		name = "test"
-	}
-	inner := shell.Split(script(c.Dir, name))
-	if len(inner) != 1 {
+	inner, ok := c.behindPackage(script)
+	if !ok {
 		return line
 	}
 	option := ""
-	switch path.Base(inner[0].Words[0]) {
+	switch path.Base(inner.Words[0]) {
 	case "jest":
 		option = "--verbose"
 	case "vitest":
@@ -186,10 +181,31 @@ func (c simple) packageScript(line string, script func(dir, name string) string)
 	default:
 		return line
 	}
-	words := slices.Concat(inner[0].Words, c.Words)
+	words := slices.Concat(inner.Words, c.Words)
 	if slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "--reporter") || w == "-R" || w == "--verbose" }) {
 		return line
 	}
+	return c.handOn(line, option)
+}
+
+// behindPackage is the command that npm, yarn or pnpm starts here, where it is one alone.
+func (c simple) behindPackage(script func(dir, name string) string) (inner simple, ok bool) {
+	name := first(c.Words[1:])
+	if name == "run" || name == "run-script" {
+		name = first(c.Words[slices.Index(c.Words, name)+1:])
+	}
+	if name == "t" || name == "tst" {
+		name = "test"
+	}
+	all := shell.Split(script(c.Dir, name))
+	if len(all) != 1 {
+		return simple{}, false
+	}
+	return simple{all[0]}, true
+}
+
+// handOn hands an option on to the script that npm, yarn or pnpm starts.
+func (c simple) handOn(line, option string) string {
 	if path.Base(c.Words[0]) != "yarn" && !slices.Contains(c.Words, "--") {
 		option = "-- " + option
 	}

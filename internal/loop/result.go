@@ -102,6 +102,8 @@ type Result struct {
 	// Canary is the outcome of the canary, CanaryWhy one line about it.
 	Canary    Canary `json:"canary,omitempty"`
 	CanaryWhy string `json:"canary_why,omitempty"`
+	// OnlyTests is how many tests the command was told to run; 0 is all.
+	OnlyTests int `json:"only_tests,omitempty"`
 	// Others are what the other runs of the gate on the commit left: with canaries, with
 	// the configuration of the base alone, and again. At most 10 files.
 	Others []Evidence `json:"others,omitempty"`
