@@ -44,9 +44,17 @@ func (l Loop) redGreen(b *strings.Builder, proof *loop.Proof, p Palette) {
 		fact("judged", "commit "+text.Line(proof.Variant))
 	}
 	for _, r := range proof.Without {
-		fact("there", text.Line(r.Gate+": "+finding(r)))
+		fact("there", text.Line(r.Gate+": "+finding(r)+limitedTo(r)))
 		fact("output", l.evidence(r.OutputFile))
 	}
+}
+
+// limitedTo tells of a run of some tests alone.
+func limitedTo(r loop.Result) string {
+	if r.OnlyTests == 0 {
+		return ""
+	}
+	return ", in a run of " + text.Plural(r.OnlyTests, "test") + " alone"
 }
 
 // weighed says of a proof that is weaker why it is.

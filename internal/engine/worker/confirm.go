@@ -76,7 +76,7 @@ func (r *proving) redAgain(ctx context.Context, g loop.Gate, got redgreen.Compar
 		g.Timeout = Within(g.Timeout, 3*with.Duration+slack)
 	}
 	for n := 2; n <= max(mostReds, 1+g.Flaky.Retries); n++ {
-		without, err := r.run(ctx, g, r.found.Variant, fmt.Sprintf("without-%d", n))
+		without, err := r.redAlone(ctx, g, got.Named, n)
 		if err != nil {
 			return got, err
 		}
@@ -89,6 +89,18 @@ func (r *proving) redAgain(ctx context.Context, g loop.Gate, got redgreen.Compar
 		got = got.Only(red)
 	}
 	return got, nil
+}
+
+// redAlone runs the tests alone that were red without the work, and all where none of them is.
+func (r *proving) redAlone(ctx context.Context, g loop.Gate, red []string, n int) (loop.Result, error) {
+	name := fmt.Sprintf("without-%d", n)
+	if len(red) > 0 && len(red) <= mostChosen {
+		without, err := r.run(ctx, g, r.found.Variant, name+"-red", red...)
+		if err != nil || without.OnlyTests == 0 || redAmong(without) && common(red, failing(&without)) {
+			return without, err
+		}
+	}
+	return r.run(ctx, g, r.found.Variant, name)
 }
 
 // old returns the tests of a gate that are not known to be new: they passed on the base, or the

@@ -35,6 +35,8 @@ type evaluation struct {
 	env []string
 	// nameSkipped: the names of skipped tests are needed, too.
 	nameSkipped bool
+	// only are ids of tests to which the run is limited where its runner can be told; nil is all.
+	only []string
 	// onFailed gets the ids of the tests that failed.
 	onFailed func(ids []string)
 	// expect are the commits on which a test must pass, if its loss is to be one:
@@ -120,7 +122,7 @@ func (w *Worker) runGate(ctx context.Context, s loop.State, e evaluation, h *Hoo
 			return w.agentTreeRoom(ctx, s, tree, env)
 		},
 		ask: func(q *gate.Request) {
-			q.NamesFile, q.Keep, q.NameSkipped, q.OnFailed = w.names(e), durable.Write, e.nameSkipped, e.onFailed
+			q.NamesFile, q.Keep, q.NameSkipped, q.OnFailed, q.Only = w.names(e), durable.Write, e.nameSkipped, e.onFailed, e.only
 			q.Sources, q.Base, q.Baseline = sources, e.OnBase, loop.ResultOf(s.BaseResults, e.Gate.Name)
 		},
 	}, h)

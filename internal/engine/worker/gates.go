@@ -11,7 +11,7 @@ import (
 // package proof.
 func (w *Worker) gate(ctx context.Context, s loop.State, a loop.Action, h *Hooks) (loop.Event, error) {
 	if s.Step == loop.StepProof { // on the base, for a verdict that would rest on it
-		r, err := w.retried(ctx, s, evaluation{Action: a, name: "again"}, h)
+		r, err := w.again(ctx, s, a, h)
 		return loop.GateEnded{Result: r}, err
 	}
 	attempt, pass := a.Attempt, passOf(s)

@@ -64,6 +64,9 @@ type Worker struct {
 	Confine Confine
 	// Accounts of reviewers: those of loops' agents are asked about by their runner.
 	Accounts Accounts
+	// WorthChoosing is how long a gate must take for its new tests to be run alone where that
+	// can prove the work; 0 is three seconds.
+	WorthChoosing time.Duration
 	// Grace between asking a process to end and insisting.
 	Grace time.Duration
 	// Now is the clock.

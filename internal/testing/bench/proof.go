@@ -81,9 +81,23 @@ func (b *bench) room(ctx context.Context, files int) (row, error) {
 	}, nil
 }
 
-// Project of wholeProof: a task that is red on the base, and tests that take some seconds.
+// Project of wholeProof: a task that is red on the base, and tests that take some seconds, as most
+// of a suite does beside the tests of a task; slowTest is one that takes them itself.
 const (
 	slowTests = `import time, unittest
+
+import calc
+
+
+class Calc(unittest.TestCase):
+    def test_add(self):
+        self.assertEqual(calc.add(1, 2), 3)
+
+    def test_others(self):
+        time.sleep(%d)
+        self.assertEqual(calc.add(0, 0), 0)
+`
+	slowTest = `import time, unittest
 
 import calc
 
@@ -105,9 +119,9 @@ const (
 )
 
 // calculator makes a repository with tests that take some seconds.
-func (b *bench) calculator(ctx context.Context, name, source string, seconds int) (repo string, err error) {
+func (b *bench) calculator(ctx context.Context, name, source, tests string, seconds int) (repo string, err error) {
 	repo = filepath.Join(b.dir, name)
-	err = errors.Join(write(filepath.Join(repo, "calc.py"), source), write(filepath.Join(repo, "test_calc.py"), fmt.Sprintf(slowTests, seconds)),
+	err = errors.Join(write(filepath.Join(repo, "calc.py"), source), write(filepath.Join(repo, "test_calc.py"), fmt.Sprintf(tests, seconds)),
 		write(filepath.Join(repo, ".gitignore"), "__pycache__\n"), write(filepath.Join(b.dir, "right.py"), rightSum),
 		write(filepath.Join(b.dir, "double.py"), double), write(filepath.Join(b.dir, "test_double.py"), doubleTest))
 	for _, args := range [][]string{{"init", "--quiet"}, {"add", "--all"}, {"commit", "--quiet", "--message", "base"}} {
@@ -125,20 +139,19 @@ func (b *bench) wholeProof(ctx context.Context) ([]row, error) {
 		b.say("  python3 is not installed: the whole proof is not measured")
 		return nil, nil //nolint:nilerr // the message says that it is left out
 	}
-	repo, err := b.calculator(ctx, "proof", wrongSum, 1)
+	repo, err := b.calculator(ctx, "proof", wrongSum, slowTests, 1)
 	if err != nil {
 		return nil, err
 	}
-	green, err := b.calculator(ctx, "proof-green", rightSum, 1)
+	green, err := b.calculator(ctx, "proof-green", rightSum, slowTests, 1)
 	if err != nil {
 		return nil, err
 	}
-	added := "cat " + filepath.Join(b.dir, "double.py") + " >>calc.py; cp " + filepath.Join(b.dir, "test_double.py") + " .; "
-	got, err := b.turns(ctx, b.times(5, 3), b.gateTwice(repo), b.right(repo, ""), b.right(repo, changedTest), b.proved(green, added))
+	got, err := b.turns(ctx, b.times(5, 3), b.gateTwice(repo), b.right(repo, ""), b.right(repo, changedTest), b.proved(green, b.added()))
 	if err != nil {
 		return nil, err
 	}
-	const note = "Tests of one second, red on the base. The runs of the gate: on the base, on the work, with a canary, on the base again, and where a judge file changed once more with that of the base."
+	const note = "Tests of one second, red on the base. The runs of the gate: on the base, on the work, with a canary, where a judge file changed once more with that of the base, and the red test alone on the base again."
 	return []row{
 		{what: "a loop of one attempt and its whole proof, no judge file changed", beside: "its gate twice, by hand", unit: "ms", floor: got[0], ours: got[1], target: ratioAtMost(1.1), note: note},
 		{what: "the same, a judge file changed", beside: "its gate twice, by hand", unit: "ms", floor: got[0], ours: got[2], target: ratioAtMost(2.1), note: note},
@@ -149,24 +162,45 @@ func (b *bench) wholeProof(ctx context.Context) ([]row, error) {
 	}, nil
 }
 
+// added is what an agent does that writes a function and its test.
+func (b *bench) added() string {
+	return "cat " + filepath.Join(b.dir, "double.py") + " >>calc.py; cp " + filepath.Join(b.dir, "test_double.py") + " .; "
+}
+
 // changedTest is a change of a judge file that lets the tests be as they are.
 const changedTest = "echo '# a remark' >>test_calc.py"
 
 // longProof is the same where the tests take long, so that what ralph itself needs counts for
 // less.
 func (b *bench) longProof(ctx context.Context) ([]row, error) {
-	repo, err := b.calculator(ctx, "proof-long", wrongSum, 5)
+	repo, err := b.calculator(ctx, "proof-long", wrongSum, slowTests, 5)
 	if err != nil {
 		return nil, err
 	}
-	got, err := b.turns(ctx, b.times(3, 1), b.gateTwice(repo), b.right(repo, ""), b.right(repo, changedTest))
+	green, err := b.calculator(ctx, "proof-long-green", rightSum, slowTests, 5)
 	if err != nil {
 		return nil, err
 	}
-	const note = "As [3], with tests of five seconds: the least is 2 × and 2.5 ×."
+	slow, err := b.calculator(ctx, "proof-slow", wrongSum, slowTest, 5)
+	if err != nil {
+		return nil, err
+	}
+	got, err := b.turns(ctx, b.times(3, 1), b.gateTwice(repo), b.right(repo, ""), b.right(repo, changedTest), b.proved(green, b.added()), b.right(slow, ""))
+	if err != nil {
+		return nil, err
+	}
+	const note = "As [3], with tests of five seconds: three and four runs of all tests, so that the least is 1.5 × and 2 ×."
 	return []row{
 		{what: "tests of five seconds, no judge file changed", beside: "its gate twice, by hand", unit: "ms", floor: got[0], ours: got[1], target: ratioAtMost(1.1), note: note},
 		{what: "the same, a judge file changed", beside: "its gate twice, by hand", unit: "ms", floor: got[0], ours: got[2], target: ratioAtMost(2.1), note: note},
+		{
+			what: "the same, a new function and its test, which is red by build", beside: "its gate twice, by hand", unit: "ms", floor: got[0], ours: got[3],
+			note: "Tests of five seconds, green on the base. The runs of all tests: on the base, on the work, without the new test, and with a canary. The new test alone runs without the work, with it, and with the new function giving another value.",
+		},
+		{
+			what: "the same, a test of five seconds that is itself red on the base", beside: "its gate twice, by hand", unit: "ms", floor: got[0], ours: got[4],
+			note: "Nothing is gained where the red test is what takes the time: it runs four times.",
+		},
 	}, nil
 }
 
