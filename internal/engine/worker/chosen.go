@@ -3,6 +3,7 @@ package worker
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -16,12 +17,26 @@ import (
 // mostChosen bounds the tests to which a run is limited: a command line has its limits.
 const mostChosen = 100
 
-// again runs a gate on the base once more, since a verdict would rest on what was red there.
+// again runs a gate on the base once more, since a verdict would rest on what was red there. Where
+// few of its tests were, they run alone, and as often as it takes for mostReds.
 func (w *Worker) again(ctx context.Context, s loop.State, a loop.Action, h *Hooks) (loop.Result, error) {
-	if red := failing(loop.ResultOf(s.BaseResults, a.Gate.Name)); len(red) > 0 {
-		r, err := w.retried(ctx, s, evaluation{Action: a, name: "again-red", only: red}, h)
-		if err != nil || r.OnlyTests == 0 || r.Flaky != "" || r.Verdict == loop.Failed && common(red, failing(&r)) {
+	base := loop.ResultOf(s.BaseResults, a.Gate.Name)
+	if red := failing(base); len(red) > 0 {
+		e := evaluation{Action: a, name: "again-red", only: red}
+		r, err := w.retried(ctx, s, e, h)
+		isRed := func() bool { return r.Verdict == loop.Failed && common(red, failing(&r)) }
+		if err != nil || r.OnlyTests == 0 || r.Flaky != "" {
 			return r, err
+		}
+		few := base.Tests.Run.Known() && int(base.Tests.Run) >= 4*len(red)
+		for n := 3; few && n <= mostReds && isRed(); n++ {
+			e.name, e.only = fmt.Sprintf("again-red-%d", n), failing(&r)
+			if r, err = w.retried(ctx, s, e, h); err != nil || !isRed() {
+				return r, err
+			}
+		}
+		if isRed() {
+			return r, nil
 		}
 	}
 	return w.retried(ctx, s, evaluation{Action: a, name: "again"}, h)

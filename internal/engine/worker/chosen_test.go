@@ -1,6 +1,7 @@
 package worker_test
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -88,3 +89,56 @@ func limited(t *testing.T, b bench) (out []string) {
 }
 
 var ran = regexp.MustCompile(`Ran ([0-9]+) test`)
+
+// TestFewRedTests: where few of many tests were red on the base, they must be red there three times.
+func TestFewRedTests(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("python3"); err != nil {
+		tier.SkipLacking(t, "python3", err)
+	}
+	const tests = `import pathlib, unittest
+import shop
+
+
+class Shop(unittest.TestCase):
+    def test_luck(self):
+        if shop.done:
+            return
+        runs = pathlib.Path("DIR")
+        n = len(list(runs.iterdir()))
+        (runs / str(n)).touch()
+        self.assertEqual("BASE"[n], "G")
+`
+	for name, c := range map[string]struct {
+		base, label, why string
+		others, runs     int // tests of the gate beside this one, and its runs on the base
+	}{
+		"red each time":      {base: "RRR", others: 3, runs: 3, label: "proved: red on the base", why: "gate tests failed before the work"},
+		"green at the third": {base: "RRG", others: 3, runs: 3, label: loop.Unproved, why: "on the base test_shop.Shop.test_luck is red and green on the same files: flaky"},
+		"of fewer tests":     {base: "RR", others: 2, runs: 2, label: "proved: red on the base", why: "gate tests failed before the work"},
+		"green alone":        {base: "RGR", others: 3, runs: 3, label: "proved: red on the base", why: "gate tests failed before the work"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			text := strings.NewReplacer("DIR", dir, "BASE", c.base).Replace(tests)
+			for i := range c.others {
+				text += fmt.Sprintf("\n    def test_%d(self):\n        pass\n", i)
+			}
+			b := newBench(t, writes("shop.py", "done = True\n"))
+			b.commit(t, map[string]string{"shop.py": "done = False\n", "test_shop.py": text})
+			b.spec.Gates = []loop.Gate{{Name: "tests", Kind: loop.KindTests, Level: loop.Hard, Run: "python3 -B -m unittest"}}
+			b.spec.Proof, b.spec.Limits.MaxIterations = loop.ProofRequired, 1
+			s := b.drive(t)
+			p := s.Last().Proof
+			if p == nil || p.Label() != c.label || !strings.HasSuffix(p.Why, c.why) {
+				t.Errorf("%+v\nwant %s: %s; %s", p, c.label, c.why, s.Message)
+			}
+			logs, err := filepath.Glob(filepath.Join(b.Files.Dir, "attempts", "*", "gates", "tests.again*.log"))
+			must(t, err)
+			if len(logs)+1 != c.runs {
+				t.Errorf("%q, want %d runs on the base", logs, c.runs)
+			}
+		})
+	}
+}
