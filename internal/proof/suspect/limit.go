@@ -19,15 +19,40 @@ const loosensLimit = "changes a limit that existing tests take from the product"
 
 // numberSet matches a line that gives a name a number, in Python, JavaScript, Go and Rust; its
 // groups are the name and the number.
-var numberSet = lazyregexp.New(`(?m)^[ \t]*(?:(?:export|pub|static|readonly|public|const|var|let|final)\s+)*([A-Za-z_]\w*)(?:\s*:\s*[\w.]+|\s+\w+)?\s*=\s*([-+]?[.\d][^\n;#]*|[\w.]+\s*\*\s*[.\d][^\n;#]*)`)
+var numberSet = lazyregexp.New(`(?m)^[ \t]*(?:(?:export|pub|static|readonly|public|const|var|let|final)\s+)*([A-Za-z_]\w*)(?:[ \t]*:[ \t]*[\w.]+|[ \t]+\w+)?[ \t]*=[ \t]*([-+]?[.\d][^\n;#]*|[\w.]+\s*\*\s*[.\d][^\n;#]*)`)
 
-// limits are the numbers that a source gives names.
-func limits(text string) map[string]string {
-	out := map[string]string{}
-	for _, m := range numberSet.FindAllStringSubmatch(text, -1) {
-		out[m[1]] = strings.TrimSpace(m[2])
+// limits are the numbers that a source gives names which its tests can see; one name can have
+// several.
+func limits(text string) map[string][]string {
+	out := map[string][]string{}
+	for _, m := range numberSet.FindAllStringSubmatchIndex(text, -1) {
+		if name := text[m[2]:m[3]]; isOutermost(text, m[2]) {
+			out[name] = append(out[name], strings.TrimSpace(text[m[4]:m[5]]))
+		}
 	}
 	return out
+}
+
+// opensNames matches a line in whose block names are seen from outside of it.
+var opensNames = lazyregexp.New(`^\s*(?:(?:export|default|pub(?:\([^)]*\))?|abstract)\s+)*(?:class|impl|mod|trait)\b|^(?:const|var)\s*\($`)
+
+// isOutermost reports whether what stands in a line is in no function: nothing encloses the line,
+// or a class or a block of declarations does.
+func isOutermost(code string, at int) bool {
+	lines := strings.Split(code[:at], "\n")
+	indent := indentOf(lines[len(lines)-1] + "x")
+	for _, line := range slices.Backward(lines[:len(lines)-1]) {
+		if indent == 0 {
+			break
+		}
+		if is := indentOf(line); strings.TrimSpace(line) != "" && is < indent {
+			if !opensNames.MatchString(strings.TrimRight(line, " \t\r")) {
+				return false
+			}
+			indent = is
+		}
+	}
+	return true
 }
 
 // loosened are the lines of a changed source that change a number which a test of the base
@@ -40,8 +65,8 @@ func (h helpers) loosened(p, lang, text string) (out []Finding, err error) {
 	was, code := limits(syntax.WithoutComments(lang, syntax.InLines(lang, data))), syntax.WithoutComments(lang, text)
 	for _, m := range numberSet.FindAllStringSubmatchIndex(code, -1) {
 		name := code[m[2]:m[3]]
-		before, had := was[name]
-		if !had || before == strings.TrimSpace(code[m[4]:m[5]]) {
+		before := was[name]
+		if len(before) == 0 || slices.Contains(before, strings.TrimSpace(code[m[4]:m[5]])) {
 			continue
 		}
 		limit, err := h.isLimit(name)

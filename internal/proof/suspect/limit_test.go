@@ -26,6 +26,10 @@ func TestLimits(t *testing.T) {
 		"a new number":          {"a.py", "x = 1\n", "x = 1\nLIMIT = 3\n", "tests/test_a.py", "assert took < LIMIT\n", nil},
 		"a number of the shop":  {"a.py", "RATE = 16\n", "RATE = 19\n", "tests/test_a.py", "assert tax(100) == RATE\n", nil},
 		"a number of no test":   {"a.py", "LIMIT = 3\n", "LIMIT = 5\n", "tests/test_a.py", "assert took < OTHER_LIMIT\n", nil},
+		"Go, in a block":        {"a.go", "package a\n\nconst (\n\tbudget = 3\n)\n", "package a\n\nconst (\n\tbudget = 9\n)\n", "a_test.go", "if took > budget {\n", []int{4}},
+		"Python, in a class":    {"a.py", "class A:\n\n    def f(self):\n        pass\n\n    LIMIT = 3\n", "class A:\n\n    def f(self):\n        pass\n\n    LIMIT = 9\n", "tests/test_a.py", "assert took < A.LIMIT\n", []int{6}},
+		"two numbers of a name": {"a.go", "package a\n\nfunc f() (a int) {\n\ta = 1\n\ta = 2\n\treturn\n}\n", "package a\n\nfunc f() (a int) {\n\ta = 1\n\ta = 2\n\treturn\n}\n\nfunc g() {}\n", "a_test.go", "if took > a {\n", nil},
+		"a name of a function":  {"a.py", "def f():\n    low = 1\n    return low\n", "def f():\n    low = 2\n    return low\n", "tests/test_a.py", "assert low < 3\n", nil},
 		"an arrow of a promise": {"a.js", "const LIMIT = 3;\n", "const LIMIT = 4;\n", "a.test.js", "const f = () => LIMIT;\n", nil},
 	} {
 		k, s := change("make", prooftest.Tree{c.file: c.before, c.test: c.testText}, prooftest.Tree{c.file: c.after})
