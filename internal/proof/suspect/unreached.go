@@ -18,7 +18,7 @@ const namedByTask = "is named by the task, but neither it nor the code that it c
 var (
 	// taskNames matches what may be a name of code in a task: with a call, in marks, of two
 	// parts, or with a letter within that no word of prose has.
-	taskNames = lazyregexp.New("`([A-Za-z_]\\w*)[`.(]|\\b([A-Z]\\w*)\\.[A-Za-z_]\\w*|\\b([A-Za-z_]\\w*)\\(|\\b([a-z]+_\\w+|[a-z]+[A-Z]\\w*|[A-Z][a-z]+[A-Z]\\w*)\\b|\\b(?:[Mm]ake|[Ff]ix|[Cc]hange|[Ee]xtend) ([A-Z]\\w*)\\b")
+	taskNames = lazyregexp.New("`([A-Za-z_]\\w*)[`.(]|\\b([A-Z]\\w*)\\.[A-Za-z_]\\w*|\\b([A-Za-z_]\\w*)\\(|\\b([a-z]+_\\w+|[a-z]+[A-Z]\\w*|[A-Z][a-z]+[A-Z]\\w*)\\b|\\b(?:[Mm]ake|[Ff]ix|[Cc]hange|[Ee]xtend|[Aa]dd|[Ww]rite|[Ii]mplement|[Cc]reate|[Pp]rovide|[Ii]ntroduce|[Ee]xport) ([A-Z]\\w*)\\b")
 	anyName   = lazyregexp.New(`[A-Za-z_$][\w$]*`)
 )
 
