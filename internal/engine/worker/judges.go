@@ -34,6 +34,9 @@ func (w *Worker) withBaseJudges(ctx context.Context, s loop.State, e evaluation,
 	if err != nil {
 		return r, err
 	}
+	if second.Verdict == loop.Failed && noTests(&second) && noTests(loop.ResultOf(s.BaseResults, e.Gate.Name)) {
+		second.Verdict, second.Reason = loop.Passed, "no tests ran, as on the base"
+	}
 	r.Judging = &loop.Judging{
 		SetAside: firstPaths(judges.SetAside), Changed: len(judges.SetAside), NewTests: firstPaths(judges.New), Verdict: second.Verdict, Reason: second.Reason,
 		Tests: second.Tests, ExitCode: second.ExitCode, OutputFile: second.OutputFile, OutputSHA256: second.OutputSHA256,
@@ -50,6 +53,11 @@ func (w *Worker) withBaseJudges(ctx context.Context, s loop.State, e evaluation,
 	}
 	err = w.restsOnData(ctx, s, e, judges, &r, h)
 	return r, err
+}
+
+// noTests reports whether a gate ran to its end and found no test to run.
+func noTests(r *loop.Result) bool {
+	return r != nil && r.Tests != nil && r.Tests.Run == 0 && r.Tests.Failed == 0 && !r.TimedOut && r.Signal == ""
 }
 
 // restsOnData notes that a gate which passes fails with data as on the base, of which its scripts
