@@ -156,6 +156,12 @@ type Bill struct {
 
 type Empty struct{}
 
+// Hidden is what its first field does; its text is one that it remembers.
+type Hidden struct {
+	impl any
+	text string
+}
+
 func number(n int) int           { return n }
 func outer(n int) int            { return number(n) + 1 }
 func text(s string) (out string) { out = s; return }
@@ -173,6 +179,9 @@ func anything(a any) any                     { return a }
 func panics() int                            { panic("x") }
 func fraction(f float64) float64             { return f }
 func empty() *Empty                          { return &Empty{} }
+func hidden() *Hidden                        { return &Hidden{impl: 3} }
+func actions() map[string]func()             { return map[string]func(){"a": func() {}} }
+func steps() []func()                        { return []func(){func() {}} }
 func caught() (n int) { defer func() { _ = recover(); n = 1 }(); return panics() }
 `
 	const program = `package main
@@ -192,8 +201,13 @@ func main() {
 	fmt.Println(all(1))
 	fmt.Println(all(0))
 	fmt.Println(anything(1), anything("ab"), anything(nil), fraction(-1), fraction(math.NaN()))
-	defer func() { fmt.Println(recover()) }()
-	empty()
+	fmt.Println(len(actions()), len(steps()))
+	for _, f := range []func(){func() { empty() }, func() { hidden() }} {
+		func() {
+			defer func() { fmt.Println(recover()) }()
+			f()
+		}()
+	}
 }
 `
 	edits, err := others("a.go", source)
@@ -209,7 +223,7 @@ func main() {
 	c := exec.CommandContext(t.Context(), "go", "run", ".")
 	c.Dir = dir
 	out, err := c.CombinedOutput()
-	const want = "4 3 ~ ABC 0 2\n2 <nil>\n1 <nil>\nA true\nA true\n~ <nil> {2 [] <nil>} false\n[1] map[a:2]\n[0] map[a:1]\n2 AB ~ 0.1 0\nno other value is known\n"
+	const want = "4 3 ~ ABC 0 2\n2 <nil>\n1 <nil>\nA true\nA true\n~ <nil> {2 [] <nil>} false\n[1] map[a:2]\n[0] map[a:1]\n2 AB ~ 0.1 0\n2 2\nno other value is known\nno other value is known\n"
 	if err != nil || string(out) != want {
 		t.Errorf("%v: got\n%s\nwant\n%s", err, out, want)
 	}
