@@ -30,6 +30,18 @@ class Bill:
 class Old:
     pass
 
+class Slim:
+    __slots__ = ("cents",)
+    def __init__(self, cents):
+        self.cents = cents
+
+class Cached:
+    """Its second part is no part of what it is."""
+    def __init__(self, cents):
+        self.what, self.seen = Old(), cents
+    def __eq__(self, other):
+        return self.what is other.what
+
 @OTHER
 def give(value):
     return value
@@ -66,9 +78,10 @@ for value in (
     print(repr(give(value)))
 print(list(give(iter([1]))), list(yields()), give(lambda: 1)(), asyncio.run(waits(1)), asyncio.run(give(waits(1))))
 print(outer(1), outer.__doc__, fails(1), caught(1), give(give)(1))
-for value in (Old(), Old):
+print(give([Bill(1, [])]), give({"a": Bill(1, [])}), give([Slim(1)])[0].cents, len(give([Old()])), give({Old: 1}) == {Old: 2}, len(give({"a": Old()})))
+for value in (Old(), Old, Cached(1), iter([Old()])):
     try:
-        print(give(value))
+        print(list(give(value)))
     except TypeError as e:
         print(e)
 `
@@ -77,12 +90,15 @@ const give = (value) => ralphOther(() => value)
 const outer = (value) => ralphOther(() => give(value) + 1)
 const fails = () => ralphOther(() => { throw new Error() })
 class Bill { constructor(cents) { this.cents = cents } }
+class Hidden { #cents = 1 }
 const ask = async () => {
   for (const value of [undefined, null, true, 3, 0.5, NaN, 2n, '', 'abc', [], [1, 'a'], {}, { a: 1 }, new Map(), new Map([[1, 2]]), new Set(), new Set([1]), new Date(0), new Uint8Array(1), new Bill(1)]) console.log(give(value))
   console.log([...give([1].values())], give(() => 1)(), await give(Promise.resolve(1)), await give(Promise.reject(new Error())))
   console.log(outer(1), fails(), ralphOther(() => { try { return fails() } catch { return 1 } }), give(1).constructor.name)
   for (const run of [() => give(() => {})(), () => ralphOther(() => { give(() => {})(); return 1 }), () => give(() => { throw new Error() })()]) try { console.log(run()) } catch (e) { console.log(e.message) }
-  for (const value of [Bill, /a/]) try { console.log(give(value)) } catch (e) { console.log(e.message) }
+  const hidden = new Hidden()
+  console.log(give([hidden]).length, give({ hidden }), give(new Map([[1, hidden]])).size, give(new Set([hidden])).size, give([new Bill(1)]))
+  for (const value of [Bill, /a/, hidden, new Bill(hidden)]) try { console.log(give(value)) } catch (e) { console.log(e.message) }
 }
 ask()
 `
@@ -96,13 +112,13 @@ ask()
 			strings.ReplaceAll(python, "@OTHER", otherPython()),
 			"'~'\nFalse\n4\n1.55\n0.55\n0.0\nDecimal('3.2')\n'~'\n'ABC'\nb'AB'\n['~']\n[2, 'A']\n(2, [3])\n{'~': '~'}\n{'a': 2}\n{2}\nfrozenset({'~'})\n" +
 				"<Color.BLUE: 2>\nPoint(x=2, y=3)\nBill(cents=2, parts=[3])\ndatetime.date(2025, 2, 4)\ndatetime.timedelta(days=400)\nPurePosixPath('a/~')\n" +
-				"[2] [2, 3] 2 2 3\n3 Its inner call gives what it is. ~ 2 2\nno other value is known\nno other value is known\n",
+				"[2] [2, 3] 2 2 3\n3 Its inner call gives what it is. ~ 2 2\n[Bill(cents=2, parts=['~'])] {'a': Bill(cents=2, parts=['~'])} 2 2 True 2\n" + strings.Repeat("no other value is known\n", 4),
 		},
 		"node": {
 			[]string{"node", "-"},
 			otherValuesScript + node,
 			"~\n~\nfalse\n4\n1.55\n0\n3n\n~\nABC\n[ '~' ]\n[ 2, 'A' ]\n{ '~': '~' }\n{ a: 2 }\nMap(1) { '~' => '~' }\nMap(1) { 1 => 3 }\nSet(1) { '~' }\nSet(1) { 2 }\n1971-02-05T00:00:00.000Z\nUint8Array(1) [ 1 ]\nBill { cents: 2 }\n" +
-				"[ 2 ] 2 2 ~\n3 ~ 2 Number\nno other value is known\n2\n~\nno other value is known\nno other value is known\n",
+				"[ 2 ] 2 2 ~\n3 ~ 2 Number\nno other value is known\n2\n~\n2 { hidden: Hidden {}, '~': '~' } 2 2 [ Bill { cents: 2 } ]\n" + strings.Repeat("no other value is known\n", 4),
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -2,8 +2,16 @@ const ralphOther = (run) => {
   const state = (globalThis[Symbol.for('ralph.depth')] ??= { depth: 0 })
   const parts = (value, within) => {
     const out = Object.create(Object.getPrototypeOf(value))
-    for (const key of Object.keys(value)) out[key] = change(value[key], within)
-    return out
+    let same = true
+    for (const key of Object.keys(value)) {
+      out[key] = change(value[key], within)
+      same &&= out[key] === value[key]
+    }
+    return same ? value : out
+  }
+  const each = (values, within) => {
+    const changed = values.map((v) => change(v, within))
+    return changed.every((v, i) => v === values[i]) ? [...changed, '~'] : changed
   }
   const swapped = (text) => text.replace(/[a-z]/gi, (c) => (c < 'a' ? c.toLowerCase() : c.toUpperCase()))
   const change = (value, within = 0) => {
@@ -28,14 +36,20 @@ const ralphOther = (run) => {
         }
       case 'object':
         if (typeof value.then === 'function') return value.then((v) => change(v, within), () => '~')
-        if (Array.isArray(value)) return value.length ? value.map((v) => change(v, within)) : ['~']
+        if (Array.isArray(value)) return each(value, within)
         if (value instanceof Date) return new Date(value.getTime() + 400 * 86400000)
-        if (value instanceof Map) return new Map(value.size ? [...value].map(([k, v]) => [k, change(v, within)]) : [['~', '~']])
-        if (value instanceof Set) return new Set(value.size ? [...value].map((v) => change(v, within)) : ['~'])
+        if (value instanceof Map) {
+          const keys = [...value.keys()]
+          return new Map(each([...value.values()], within).map((v, i) => [i < keys.length ? keys[i] : '~', v]))
+        }
+        if (value instanceof Set) return new Set(each([...value], within))
         if (ArrayBuffer.isView(value) && value.map) return value.map((v) => change(v, within))
         if (typeof value.next === 'function') return (function* () { for (const v of value) yield change(v, within) })()
-        if (Object.keys(value).length) return parts(value, within)
-        if (Object.getPrototypeOf(value) === Object.prototype) return { '~': '~' }
+        {
+          const other = parts(value, within)
+          if (other !== value) return other
+        }
+        if (Object.getPrototypeOf(value) === Object.prototype) return { ...value, '~': '~' }
     }
     if (within > 1) return value
     throw new TypeError('no other value is known')

@@ -14,7 +14,38 @@ def other(function):
 
     def each(values, kind, within):
         changed = [change(v, within) for v in values]
-        return kind(*changed) if hasattr(kind, "_fields") else kind(changed)
+        same = all(new is old for new, old in zip(changed, values))
+        if hasattr(kind, "_fields"):
+            return values if same else kind(*changed)
+        return kind(changed + ["~"] if same else changed)
+
+    def strictly(value, within):
+        changed = change(value, within)
+        if changed is value:
+            raise TypeError("no other value is known")
+        return changed
+
+    def attributes(value):
+        named = dict(getattr(value, "__dict__", {}))
+        for base in type(value).__mro__:
+            slots = base.__dict__.get("__slots__", ())
+            for name in [slots] if isinstance(slots, str) else slots:
+                if name not in ("__dict__", "__weakref__") and hasattr(value, name):
+                    named[name] = getattr(value, name)
+        return named
+
+    def with_other_parts(value, within):
+        """A copy in which its type sees a difference, or the value itself."""
+        try:
+            changed = copy.copy(value)
+            for name, part in attributes(value).items():
+                object.__setattr__(changed, name, change(part, within))
+            if type(value).__eq__ is object.__eq__:
+                before = attributes(value)
+                return changed if any(part is not before[name] for name, part in attributes(changed).items()) else value
+            return value if changed == value else changed
+        except Exception:
+            return value
 
     def change(value, within=0):
         kind = type(value)
@@ -44,20 +75,21 @@ def other(function):
             changed = copy.copy(value)
             for key in value:
                 changed[key] = change(value[key], within)
-            return changed or {"~": "~"}
+            if all(changed[key] is value[key] for key in value):
+                changed["~"] = "~"
+            return changed
         if isinstance(value, (list, tuple, set, frozenset)):
-            return each(value, kind, within) if value else kind(["~"])
+            return each(value, kind, within)
         if isinstance(value, collections.abc.Iterator):
-            return (change(v, within) for v in value)
+            return (strictly(v, within) for v in value)
         if inspect.isawaitable(value):
             return later(value)
         if inspect.isroutine(value) or isinstance(value, functools.partial):
             return other(value)
-        if within == 1 and hasattr(value, "__dict__") and vars(value) and not isinstance(value, type):
-            changed = copy.copy(value)
-            for name, part in vars(value).items():
-                object.__setattr__(changed, name, change(part, within))
-            return changed
+        if not isinstance(value, type) and not inspect.ismodule(value):
+            changed = with_other_parts(value, within)
+            if changed is not value:
+                return changed
         if within > 1:
             return value
         raise TypeError("no other value is known")
