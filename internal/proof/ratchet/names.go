@@ -72,7 +72,8 @@ func DecodeNames(data []byte) (Names, error) {
 }
 
 // NewlySkipped are the tests that run with no outcome but skipped, and that are not among others,
-// sorted.
+// sorted. A test that passes in another class is left out where all others of its class are
+// skipped: classes that are for one system inherit it.
 func (n Names) NewlySkipped(others Names) (names []string) {
 	known := map[string]bool{}
 	for _, t := range others {
@@ -83,13 +84,41 @@ func (n Names) NewlySkipped(others Names) (names []string) {
 			known[t.Name] = true
 		}
 	}
+	skips, inherited := others.skippedClasses(), map[string]bool{}
+	for name := range n.With(TestPassed) {
+		_, test := classOf(name)
+		inherited[test] = true
+	}
 	for name := range n.With(TestSkipped) {
-		if !known[name] {
+		class, test := classOf(name)
+		if !known[name] && !(skips[class] && inherited[test]) {
 			names = append(names, name)
 		}
 	}
 	slices.Sort(names)
 	return names
+}
+
+// skippedClasses are the classes of which no test runs with another outcome than skipped.
+func (n Names) skippedClasses() map[string]bool {
+	out := map[string]bool{}
+	for name := range n.With(TestSkipped) {
+		class, _ := classOf(name)
+		out[class] = class != ""
+	}
+	for _, t := range n {
+		if class, _ := classOf(t.Name); t.Outcome != TestSkipped {
+			delete(out, class)
+		}
+	}
+	return out
+}
+
+// classOf splits the name of a test into that of its class, with its module or file, and its own:
+// "module.Class.test", "file.py::Class::test", "org.shop.CartTest:total".
+func classOf(name string) (class, test string) {
+	at := strings.LastIndexAny(testOf(name), ".:")
+	return name[:at+1], name[at+1:]
 }
 
 // With counts the tests of each name that have an outcome.

@@ -230,4 +230,9 @@ func TestNewlySkipped(t *testing.T) {
 	if want := []string{"d", "e"}; !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
+	base := names("m.Windows.a=skipped", "m.Posix.a", "m.Slow.a=skipped", "m.Slow.b")
+	got = append(base, names("m.Windows.new=skipped", "m.Posix.new", "m.Slow.new=skipped", "m.Windows.alone=skipped", "t.py::Windows::a=skipped")...).NewlySkipped(base)
+	if want := []string{"m.Slow.new", "m.Windows.alone", "t.py::Windows::a"}; !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
 }
