@@ -80,8 +80,20 @@ func barePython(file, text string, word func() string, had bool) (Place, bool) {
 	return python(file, "", word, true)
 }
 
-// runnerImport finds how a file gets its test functions and assertions.
-var runnerImport = lazyregexp.New(`(?m)^[ \t]*(?:import\s+[\w$*{},\s]+?\s+from\s*|(?:const|let|var)\s+[\w$:{},\s]+?\s*=\s*require\(\s*)["'](?:(?:node:)?(?:test|assert(?:/strict)?)|vitest|@jest/globals|mocha|chai)["']\)?[^\n]*`)
+// runners are the modules from which a file gets its test functions and assertions.
+var runners = []string{"test", "assert", "assert/strict", "vitest", "@jest/globals", "mocha", "chai"}
+
+// runnerImports are the lines by which a source of JavaScript imports them.
+func runnerImports(text string) (lines []string) {
+	last := 0
+	for _, i := range syntax.ScriptImports(text) {
+		if i.Begin >= last && i.Names != "" && slices.Contains(runners, strings.TrimPrefix(i.Module, "node:")) {
+			last = i.End + len(syntax.Before(text[i.End:], "\n"))
+			lines = append(lines, text[i.Begin:last])
+		}
+	}
+	return lines
+}
 
 func bareScript(file, text string, word func() string, had bool) (Place, bool) {
 	p, ok := javascript(file, text, word, had)
@@ -89,7 +101,7 @@ func bareScript(file, text string, word func() string, had bool) (Place, bool) {
 		return Place{}, false
 	}
 	added := string(p.Data)[len(strings.TrimRight(text, "\n")):]
-	p.Data = []byte(strings.Join(runnerImport.FindAllString(text, -1), "\n") + added)
+	p.Data = []byte(strings.Join(runnerImports(text), "\n") + added)
 	return p, true
 }
 

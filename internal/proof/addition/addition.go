@@ -240,7 +240,7 @@ func (a *addition) sameInTable(i, j int) bool {
 // Lines that a file of tests may gain above its new tests, and those that may still
 // follow them: the ends of what they stand in.
 var (
-	importLine = lazyregexp.New(`^\s*(?:(?:import|from|use)\s.*|(?:[\w.]+ )?"[\w./-]+"|(?:const|var|let) [\w{}, ]+ = require\(['"][\w@./:-]+['"]\);?|)$`)
+	importLine = lazyregexp.New(`^\s*(?:(?:import|from|use)\s.*|(?:[\w.]+ )?"[\w./-]+"|)$`)
 	// caseRow matches a case in a table of tests that has nothing but values, and no key, in
 	// languages whose rows rowOf does not read.
 	caseRow     = lazyregexp.New(`^\s*[{(\[]\s*(?:` + syntax.LiteralForm + `|true|false|True|False|None|nil|null)(?:\s*,\s*(?:` + syntax.LiteralForm + `|true|false|True|False|None|nil|null))+\s*[)}\]],$`)

@@ -10,7 +10,6 @@ import (
 
 var (
 	pythonImports = lazyregexp.New(`^\s*(?:from\s+[\w.]+\s+)?import\s+([\w., ]+)$`)
-	scriptImports = lazyregexp.New(`^\s*(?:import\s+(?:type\s+)?([\w$*{}, ]+?)\s+from\s+['"][^'"]+['"]|import\s+['"][^'"]+['"]|(?:const|let|var)\s+([\w$*{}, ]+)=[^=]*)$`)
 	rustImports   = lazyregexp.New(`^\s*use\s+([\w:{}*, ]+)$`)
 	// otherImports matches an import of one name, in Java of all types of a package, whose names
 	// come after those that others give, and in Dart of a library.
@@ -24,13 +23,17 @@ var (
 // importsOnly reports whether a new line before one of the base is an import and nothing else, of
 // names that the code of the base does not have: they would take the place of what its tests use.
 func (a *addition) importsOnly(line string, j int) bool {
-	if !importLine.MatchString(line) {
+	switch {
+	case strings.TrimSpace(line) == "":
+		return true
+	case a.lang == "js":
+		i, only := scriptImport(line)
+		return only && !slices.ContainsFunc(i.Bindings(), func(b syntax.Binding) bool { return a.usedNames()[b.Name] })
+	case !importLine.MatchString(line):
 		return false
-	}
-	if a.lang == "go" || strings.TrimSpace(line) == "" {
+	case a.lang == "go":
 		return !strings.Contains(line, "return ")
-	}
-	if textLine.MatchString(line) {
+	case textLine.MatchString(line):
 		return false // as in an import block of Go
 	}
 	line = strings.TrimSuffix(strings.TrimSpace(line), ";")
@@ -46,12 +49,6 @@ func (a *addition) importsOnly(line string, j int) bool {
 			name, _, _ = strings.Cut(name, ".")
 			names = append(names, name)
 		}
-	case "js":
-		m := scriptImports.FindStringSubmatch(line)
-		if m == nil {
-			return false
-		}
-		names = syntax.Identifier.FindAllString(importedAs.ReplaceAllString(m[1]+m[2], "$1"), -1)
 	case "rust":
 		m := rustImports.FindStringSubmatch(line)
 		if m == nil {
@@ -74,6 +71,19 @@ func (a *addition) importsOnly(line string, j int) bool {
 	used := a.usedNames()
 	return !slices.ContainsFunc(names, func(name string) bool { return used[name] })
 }
+
+// scriptImport is the import of JavaScript that a line is, and nothing else. It computes no value.
+func scriptImport(line string) (i syntax.Import, only bool) {
+	line = strings.TrimRight(strings.TrimSpace(line), "; ")
+	found := syntax.ScriptImports(line)
+	if len(found) != 1 || found[0].Begin > 0 || found[0].End < len(line) || !declaresImport.MatchString(line) {
+		return i, false
+	}
+	return found[0], !strings.ContainsAny(found[0].Names, "=([")
+}
+
+// declaresImport matches the beginning of an import that is a statement.
+var declaresImport = lazyregexp.New(`^(?:import|const|let|var)\b`)
 
 // usedNames are the names in the code of the base that are no fields of something.
 func (a *addition) usedNames() map[string]bool {
@@ -101,14 +111,17 @@ func importedBeside(text, other string) string {
 }
 
 // namedImport matches an import of names from one module: what is before the names, these,
-// and what is after them.
-var namedImport = lazyregexp.New(`^(from [\w.]+ import |import \{|(?:const|let|var) \{)([\w$, ]+)(|\} from ['"][\w@./:-]+['"];?|\} = require\(['"][\w@./:-]+['"]\);?)$`)
+// and what is after them in JavaScript.
+var namedImport = lazyregexp.New(`^(from [\w.]+ import |(?:import|const|let|var) \{)([\w$, ]+)(|\}.*)$`)
 
 // importsMore reports whether a line imports what the old one does and more names, which
 // the old tests do not use.
 func importsMore(old, line string, words map[string]bool) bool {
 	had, has := namedImport.FindStringSubmatch(old), namedImport.FindStringSubmatch(line)
 	if had == nil || has == nil || had[1] != has[1] || had[3] != has[3] {
+		return false
+	}
+	if _, script := scriptImport(line); !script && had[3] != "" {
 		return false
 	}
 	before, after := importedNames(had[2]), importedNames(has[2])

@@ -45,6 +45,7 @@ func TestTails(t *testing.T) {
 		{"price.test.js", script, "});\n", "\n  beforeEach(() => {\n    jest.resetModules();\n  });\n", false},
 		{"price.test.js", script + "});\n", "", "\nfunction of() {\n  return 0;\n}\n", false},
 		{"price.test.js", script + "});\n", "", "\nof = () => 0;\n", false},
+		{"price.test.js", "import {\n  rates, // in per cent\n} from './price';\n" + script, "});\n", "\n  it('is taxed', () => {\n    rates.high = 0;\n  });\n", false},
 		{"price.test.js", script + "});\n", "", "\njest.mock('./price');\n", false},
 		{"price.test.js", script + "});\n", "", "\ntest.beforeEach(() => {});\n", false},
 		{"PriceTest.java", java, "}\n", "\n    @Test\n    void tax() {\n        assertEquals(38, Price.tax(200));\n    }\n\n    private static int twice(int x) {\n        return 2 * x;\n    }\n", true},

@@ -144,7 +144,7 @@ func (n *naming) readerByCode(lang, code string) reader {
 		return n.readerByCommands(code)
 	}
 	code = message.ReplaceAllString(message.ReplaceAllString(longText.ReplaceAllString(syntax.WithoutComments(lang, code), ""), "$1"), "$1")
-	code = assertMessage.ReplaceAllString(loads.ReplaceAllString(code, ""), "$1")
+	code = assertMessage.ReplaceAllString(syntax.WithoutImports(code, nil), "$1")
 	literals := codeLiteral.FindAllString(code, -1)
 	says := slices.ContainsFunc(literals, func(l string) bool { return success.MatchString(strings.Trim(l, "\"'`/ (,=~!{;&|")) })
 	switch {
@@ -195,8 +195,6 @@ var (
 	// of an assertion in Python.
 	message       = lazyregexp.New(`(?i)(\b(?:print\w*|console\.\w+|puts|warn|echo|say|write\w*|exit|die|fail|\w*Error|\w*Exception|quit)\s*\(?\s*)[frb]?` + textLiteral + `(?:\s*[,);}%+\n]|\s+(?:if|unless)\b|\s*$)`)
 	assertMessage = lazyregexp.New(`(?m)(\bassert\s[^\n]*),\s*[fr]?` + textLiteral + `\s*$`)
-	// loads matches what loads another module.
-	loads = lazyregexp.New(`(?m)^\s*import\b[^;"'\n]*["'][^"'\n]*["']|\brequire\s*\(?\s*["'][^"'\n]*["']`)
 	// codeLiteral matches a text or a regular expression.
 	codeLiteral = lazyregexp.New(textLiteral + `|(?:^|[\s(,=~!{;&|])/(?:[^/\\\n]|\\.)+/`)
 	// saysItself matches a look at what a program says about itself, by a member or as a number of failures.

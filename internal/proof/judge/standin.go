@@ -13,8 +13,6 @@ import (
 	"ralph/internal/text/shell"
 )
 
-var usesVite = lazyregexp.New(`from ["']vitest["']`)
-
 // standIn returns a file with one test that passes, for a new file of tests that the
 // gate's command names: without such a file the gate could not run, although the person
 // who wrote the command asked for it, and it would say nothing about the base's judges.
@@ -149,7 +147,7 @@ func passing(p, work string, inside []string) []byte {
 	case "python":
 		return passingPython(inside)
 	case "js":
-		if usesVite.MatchString(work) {
+		if syntax.ImportsScript(work, "vitest") {
 			return []byte("import { test } from \"vitest\";\n\ntest(\"stand-in\", () => {});\n")
 		}
 		return []byte("// @ts-nocheck\n(globalThis.test || globalThis.it || (() => {}))(\"stand-in\", () => {});\n")

@@ -11,11 +11,7 @@ import (
 	"ralph/internal/proof/syntax"
 )
 
-var (
-	// relativeModule matches a module of JavaScript that is found by a path.
-	relativeModule = lazyregexp.New(`(?:\brequire\(\s*|\bfrom\s*|\bimport\(?\s*)["'](\.{1,2}/[^"'\n]+)["']`)
-	wordVendor     = lazyregexp.New(`\bvendor\b`)
-)
+var wordVendor = lazyregexp.New(`\bvendor\b`)
 
 // vendoredSources are the new files of a folder vendor/ that is the product's own: the base has
 // none there, and a source of the product loads them by a path ("./vendor/cents"). Nothing finds
@@ -106,8 +102,8 @@ func (d *Diff) loadedByPath(p string, f proof.File) (found []string, err error) 
 		return nil, nil
 	}
 	data, err := d.Content(f.ID)
-	for _, m := range relativeModule.FindAllStringSubmatch(string(data), -1) {
-		at := path.Join(proof.DirOf(p), m[1])
+	for _, module := range syntax.RelativeImports(string(data)) {
+		at := path.Join(proof.DirOf(p), module)
 		for _, end := range syntax.NodeEndings {
 			for _, name := range []string{at + end, at + ".json", path.Join(at, "index"+end)} {
 				if _, is := d.After[name]; is {
@@ -147,7 +143,7 @@ func (d *Diff) speaksOfVendor(added func(string) bool) (bool, error) {
 		case test && !base: // left out, or with permission
 			continue
 		case d.sourceOfNode(f.Path):
-			text = relativeModule.ReplaceAllString(text, "")
+			text = syntax.WithoutImports(text, syntax.Import.Relative)
 			loaded, err := d.loadedByPath(f.Path, f)
 			if err != nil || base && slices.ContainsFunc(loaded, added) {
 				return true, err

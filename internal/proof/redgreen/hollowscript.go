@@ -57,12 +57,11 @@ var (
 	// functionHere matches a function that is not hollowed, onlyHollow what is left of one that is.
 	functionHere = lazyregexp.New(`=>|\bfunction\b\s*\*?\s*[\w$(]`)
 	onlyHollow   = lazyregexp.New(`=\s*(?:async\s*)?;?\s*$`)
-	importsThere = lazyregexp.New(`\bimport\b|\brequire\(`)
 )
 
 func declaredScript(rest string, old func(string) bool) (names []string) {
-	for _, line := range syntax.CodeLines("js", strings.Split(rest, "\n")) {
-		if strings.TrimSpace(line) == "" || importsThere.MatchString(line) || onlyHollow.MatchString(line) || old(line) {
+	for _, line := range syntax.CodeLines("js", strings.Split(syntax.WithoutImports(rest, nil), "\n")) {
+		if strings.TrimSpace(line) == "" || syntax.LoadsComputed.MatchString(line) || onlyHollow.MatchString(line) || old(line) {
 			continue
 		}
 		if functionHere.MatchString(line) {

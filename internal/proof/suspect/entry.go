@@ -23,9 +23,6 @@ var (
 	// by which a module is loaded into another program.
 	startScript = lazyregexp.New(`^(?:start|serve|dev)\b`)
 	preloads    = lazyregexp.New(`(?:^|\s)(?:--import|--require|-r|--(?:experimental-)?loader)[=\s]`)
-	// loadsAny matches what loads a module whose name is not written there.
-	loadsAny = lazyregexp.New("(?:\\bimport|\\brequire)\\s*\\(\\s*[^'\"`\\s)]|(?:\\bimport|\\brequire)\\s*\\(\\s*`[^`\\n]*\\$\\{")
-	anyLoad  = lazyregexp.New("(?:\\bfrom|\\bimport\\w*|\\brequire(?:\\.resolve|Actual)?)\\s*\\(?\\s*['\"`]([^'\"`\\n]+)['\"`]")
 )
 
 // entryOf are the parts of a package.json that name the files by which programs start.
@@ -140,12 +137,12 @@ func (h helpers) loaded(file string, names []string) (bool, error) {
 				return true, err
 			}
 			text := syntax.WithoutComments("js", string(data))
-			if loadsAny.MatchString(text) {
+			if syntax.LoadsComputed.MatchString(text) {
 				return true, nil
 			}
-			for _, m := range anyLoad.FindAllStringSubmatch(text, -1) {
-				name := m[1]
-				if strings.HasPrefix(name, ".") {
+			for _, i := range syntax.ScriptImports(text) {
+				name := i.Module
+				if i.Relative() {
 					name = stemOf(path.Join(path.Dir(p), name))
 				}
 				if slices.Contains(names, name) {

@@ -186,8 +186,10 @@ func without(names []string, p string) []string {
 func (h helpers) exported(p, lang, text string) (names []string, err error) {
 	found := syntax.Bindings(lang, text)
 	if lang == "js" {
-		for _, m := range importCalls[lang].FindAllStringSubmatch(text, -1) {
-			found = append(found, syntax.Binding{Name: "*", Module: strings.Join(m[1:], "")})
+		for _, i := range syntax.ScriptImports(text) {
+			if i.Call {
+				found = append(found, syntax.Binding{Name: "*", Module: i.Module})
+			}
 		}
 	}
 	for _, b := range found {

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"ralph/internal/lazyregexp"
 	"ralph/internal/proof"
 	"ralph/internal/proof/syntax"
 )
@@ -13,12 +12,6 @@ import (
 // Packages of JavaScript come in two forms: lib/index.mjs beside lib/index.js takes what it gives
 // from there. Node loads a file of such an ending only by its full name; bundlers may find it by
 // a name without an ending.
-
-var (
-	// importedModule and requiredModule match what a source loads by a name that it writes.
-	importedModule = lazyregexp.New("(?:\\bfrom|\\bimport)\\s*\\(?\\s*['\"`]([^'\"`\\n]+)['\"`]")
-	requiredModule = lazyregexp.New("\\brequire(?:\\.resolve)?\\(\\s*['\"`]([^'\"`\\n]+)['\"`]")
-)
 
 // moduleForms finds the modules of a change that are another form of one beside them.
 type moduleForms struct {
@@ -33,13 +26,9 @@ func (o moduleForms) of(added, old string) (bool, error) {
 	if ending != ".mjs" && ending != ".cjs" || path.Dir(added) != path.Dir(old) {
 		return false, nil
 	}
-	loads, err := o.loads(o.work, added, importedModule, requiredModule)
+	loads, err := o.loads(o.work, added, true)
 	if err != nil || !slices.Contains(loads, old) {
 		return false, err
-	}
-	patterns := []*lazyregexp.Regexp{importedModule}
-	if ending == ".cjs" { // jest finds it so
-		patterns = append(patterns, requiredModule)
 	}
 	names := []string{strings.TrimSuffix(added, ending)}
 	if path.Base(names[0]) == "index" {
@@ -47,7 +36,7 @@ func (o moduleForms) of(added, old string) (bool, error) {
 	}
 	for _, files := range []map[string]proof.File{o.base, o.work} {
 		for _, p := range proof.SortedPaths(files) {
-			loads, err := o.loads(files, p, patterns...)
+			loads, err := o.loads(files, p, ending == ".cjs") // jest finds it so
 			if err != nil || slices.ContainsFunc(loads, func(l string) bool { return slices.Contains(names, l) }) {
 				return false, err
 			}
@@ -56,8 +45,8 @@ func (o moduleForms) of(added, old string) (bool, error) {
 	return true, nil
 }
 
-// loads are the paths by which a source loads others.
-func (o moduleForms) loads(files map[string]proof.File, p string, patterns ...*lazyregexp.Regexp) (paths []string, err error) {
+// loads are the paths by which a source loads others. required: also by require.
+func (o moduleForms) loads(files map[string]proof.File, p string, required bool) (paths []string, err error) {
 	if ext := path.Ext(p); !proof.IsFile(files[p]) || proof.LanguageOf(p) != "js" && ext != ".vue" && ext != ".svelte" {
 		return nil, nil
 	}
@@ -65,12 +54,9 @@ func (o moduleForms) loads(files map[string]proof.File, p string, patterns ...*l
 	if err != nil || len(data) > syntax.LongestSource {
 		return nil, err
 	}
-	text := syntax.WithoutComments("js", string(data))
-	for _, pattern := range patterns {
-		for _, m := range pattern.FindAllStringSubmatch(text, -1) {
-			if strings.HasPrefix(m[1], ".") {
-				paths = append(paths, path.Join(path.Dir(p), m[1]))
-			}
+	for _, i := range syntax.ScriptImports(syntax.WithoutComments("js", string(data))) {
+		if i.Relative() && (required || !i.Required) {
+			paths = append(paths, path.Join(path.Dir(p), i.Module))
 		}
 	}
 	return paths, nil

@@ -15,7 +15,7 @@ import (
 // file that the work adds under such a name changes what they use.
 var (
 	triesPython = lazyregexp.New(`(?m)^[ \t]*try:[ \t]*\n[ \t]+(?:from[ \t]+([\w.]+)[ \t]+import\b|import[ \t]+([\w.]+))`)
-	triesScript = lazyregexp.New(`\btry\s*\{[^{}]*\b(?:require|import)\(\s*['"](\.[^'"\n]+)['"]`)
+	triesScript = lazyregexp.New(`\btry\s*\{`)
 )
 
 // optional are the added files that tests of the base import where they are there.
@@ -50,8 +50,8 @@ func (h helpers) optional() (found []Finding, err error) {
 // triedBy are the paths at which a test may find the modules that it can do without.
 func triedBy(p, lang, text string) (paths []string) {
 	if lang == "js" {
-		for _, m := range triesScript.FindAllStringSubmatch(text, -1) {
-			stem := path.Join(proof.DirOf(p), m[1])
+		for _, module := range triedInScript(text) {
+			stem := path.Join(proof.DirOf(p), module)
 			paths = append(paths, stem)
 			for _, ending := range append([]string{".json"}, syntax.NodeEndings...) {
 				paths = append(paths, stem+ending, path.Join(stem, "index"+ending))
@@ -67,4 +67,17 @@ func triedBy(p, lang, text string) (paths []string) {
 		}
 	}
 	return paths
+}
+
+// triedInScript are the modules that a source of JavaScript imports by a path in a block of try.
+func triedInScript(text string) (modules []string) {
+	ends, imports := syntax.BlocksOf(text), syntax.ScriptImports(text)
+	for _, at := range triesScript.FindAllStringIndex(text, -1) {
+		for _, i := range imports {
+			if i.Relative() && i.Begin >= at[1] && i.End <= ends[at[1]] {
+				modules = append(modules, i.Module)
+			}
+		}
+	}
+	return modules
 }

@@ -24,6 +24,7 @@ func TestOptionalModules(t *testing.T) {
 		"beside the test":    {"tests/test_tax.py", python, "src/local_settings/__init__.py", "src/local_settings/__init__.py " + named},
 		"python, waited for": {"tests/test_tax.py", python, "shop.py", ""},
 		"node":               {"test/tax.test.js", script, "local.json", "local.json " + named},
+		"node, a name":       {"test/tax.test.js", strings.Replace(script, "  cases =", "  const { cases } =", 1), "local.json", "local.json " + named},
 		"node, waited for":   {"test/tax.test.js", script, "tax.js", ""},
 		"no test imports it": {"tools/tax.py", python, "local_settings.py", ""},
 	} {

@@ -34,15 +34,7 @@ func resolved(lang, text string) string {
 	if lang == "go" {
 		return text
 	}
-	text = importCalls[lang].ReplaceAllStringFunc(text, func(call string) string {
-		m := importCalls[lang].FindStringSubmatch(call)
-		module := syntax.Binding{Module: strings.Join(m[1:], "")}.Full()
-		if strings.HasPrefix(module, ".") {
-			return call
-		}
-		modules[module] = true
-		return module
-	})
+	text = withModules(lang, text, modules)
 	return withNames(lang, text, reassigned(text, modules))
 }
 
@@ -53,17 +45,42 @@ var globals = map[string]map[string]bool{
 }
 
 var (
-	// importCalls match imports that are expressions.
-	importCalls = map[string]*lazyregexp.Regexp{
-		"python": lazyregexp.New(`(?:\b[\w.]+\.)?\bimport_module\([ \t]*["']([\w.]+)["'][ \t]*\)`),
-		"js":     lazyregexp.New(`\([ \t]*await[ \t]+import\([ \t]*['"]([\w@:/.-]+)['"][ \t]*\)[ \t]*\)|\b(?:require|[\w$.]*getBuiltinModule)\([ \t]*['"]([\w@:/.-]+)['"][ \t]*\)`),
-	}
+	// importCall matches an import of Python that is an expression.
+	importCall = lazyregexp.New(`(?:\b[\w.]+\.)?\bimport_module\([ \t]*["']([\w.]+)["'][ \t]*\)`)
 	// assigned matches the assignment of a dotted name to a name or to a pattern of them.
 	assigned = lazyregexp.New(`(\{[^{}\n]*\}|\b[\w$]+)[ \t]*(?::[ \t]*\w+[ \t]*)?:?=[ \t]*([A-Za-z_$][\w$.]*)[ \t]*(?:[;,)\n]|$)`)
 	// spacedDot and quotedName match an attribute that is written in an unusual way.
 	spacedDot  = lazyregexp.New(`([\w$)\]])[ \t]*\??\.[ \t]*([A-Za-z_$])`)
 	quotedName = lazyregexp.New("(?:\\?\\.)?\\[[ \t]*['\"`]([A-Za-z_$][\\w$]*)['\"`][ \t]*\\]")
 )
+
+// withModules writes the modules in place of the expressions that import them, and adds these to
+// those that are known.
+func withModules(lang, text string, known map[string]bool) string {
+	plain := func(call, module string) string {
+		module = syntax.Binding{Module: module}.Full()
+		if strings.HasPrefix(module, ".") {
+			return call
+		}
+		known[module] = true
+		return module
+	}
+	if lang == "python" {
+		return importCall.ReplaceAllStringFunc(text, func(call string) string {
+			return plain(call, importCall.FindStringSubmatch(call)[1])
+		})
+	}
+	var out strings.Builder
+	last := 0
+	for _, i := range syntax.ScriptImports(text) {
+		call := text[i.Value:i.End]
+		if gives := i.Required && !strings.Contains(call, ".resolve") || strings.HasPrefix(call, "("); gives && strings.HasSuffix(call, ")") {
+			out.WriteString(text[last:i.Value] + plain(call, i.Module) + strings.Repeat("\n", strings.Count(call, "\n")))
+			last = i.End
+		}
+	}
+	return out.String() + text[last:]
+}
 
 // plainAccess writes the attributes of things in the usual way.
 func plainAccess(lang, text string) string {

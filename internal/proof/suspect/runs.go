@@ -34,8 +34,8 @@ func runsAsCode(p, lang, text string, data []string) (run []source) {
 	}
 	var imported []string
 	if lang == "js" {
-		for _, m := range slices.Concat(importCalls[lang].FindAllStringSubmatch(text, -1), syntax.ScriptImport.FindAllStringSubmatch(text, -1)) {
-			imported = append(imported, path.Join(proof.DirOf(p), m[len(m)-1]))
+		for _, i := range syntax.ScriptImports(text) {
+			imported = append(imported, path.Join(proof.DirOf(p), i.Module))
 		}
 	}
 	for _, f := range data {

@@ -22,6 +22,8 @@ func TestRunsAsCode(t *testing.T) {
 		{"a.js", "const f = Function(read('./b.txt'))\n", "b.txt", node, "a.js:1 " + changesCode + ", b.txt:1 " + endsProcess},
 		{"src/a.js", "require('./b.cfg')\n", "src/b.cfg", node, "src/b.cfg:1 " + endsProcess},
 		{"src/a.js", "import './b.js'\nimport c from \"./b.cfg\"\n", "src/b.cfg", node, "src/b.cfg:1 " + endsProcess},
+		{"src/a.js", "import './b.cfg'\n", "src/b.cfg", node, "src/b.cfg:1 " + endsProcess},
+		{"src/a.js", "const c = await import(`./b.cfg`)\n", "src/b.cfg", node, "src/b.cfg:1 " + endsProcess},
 		{"a.js", "const x = read('./b.txt')\n", "b.txt", node, ""},
 		{"a.sh", "total() { echo 1; }\n. ./cart.conf\n", "cart.conf", "typeset -n got=want\n", "cart.conf:1 " + changesCode},
 		{"a.sh", "if . ./cart.conf; then :; fi\n(. './cart.conf')\n", "cart.conf", "typeset -n got=want\n", "cart.conf:1 " + changesCode},

@@ -81,6 +81,8 @@ func TestSuspects(t *testing.T) {
 		{"a.py", "import os\nUPDATE = os.environ.get('UPDATE_GOLDEN', '0') or os.environ['UPDATE_SNAPSHOTS'] == '1'\nENV = {**os.environ, 'UPDATE_GOLDEN': '1'}\n", ""},
 		{"a.go", "package a\n\nfunc init() { os.Setenv(\"UPDATE_SNAPS\", \"true\") }\n", "3 " + writesExpected},
 		{"a.go", "package a\n\nvar update = os.Getenv(\"UPDATE_GOLDEN\") != \"\"\n", ""},
+		{"a.js", "const { runInThisContext } = require( 'vm' );\n", "1 " + changesCode},
+		{"a.js", "import(/* of node */ `node:module`).then((m) => m.register('./hooks.js'));\n", "1 " + changesCode},
 		{"a.js", "const fs = require('node:fs/promises');\nexports.read = (p) => fs.readFile(p);\n", ""},
 		{"a.js", "process.env.UPDATE_SNAPSHOTS ||= '1';\n", "1 " + writesExpected},
 		{"a.js", "const update = process.env.UPDATE_SNAPSHOTS === '1';\n", ""},

@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"ralph/internal/lazyregexp"
+	"ralph/internal/proof/syntax"
 )
 
 // What a suspect line does.
@@ -101,7 +102,7 @@ var suspicions = sync.OnceValue(func() map[string][]suspicion {
 			{lazyregexp.New(runnerOutput), forgesReport, false},
 			{lazyregexp.New(`NODE_TEST_CONTEXT|\bprocess\.env(?:\.|\[['"])(?:\w*_)?TEST(?:S|ING)?(?:_\w+)?\b|\b(?:join|resolve|readdir\w*|readFile\w*)\([^)\n]*["'/](?:tests?|spec)["'/]|JEST_WORKER|\bVITEST\b|\bnpm_(?:lifecycle|package|command|config|execpath|node)|\bINIT_CWD\b|\.(?:test|spec)\.[cm]?[jt]sx?\b|__tests__|['"](?:node:test|vitest|mocha|jest|@jest/globals)['"]|\b(?:globalThis|global|window)\.(?:test|it|expect|describe|beforeEach|afterEach|beforeAll|afterAll|jest|vi)\b|\bprocess(?:\?)?\.(?:execArgv|argv(?:\[1\]|\.at\(1\)))|\bprocess\?\.argv\b|\brequire\.(?:cache|extensions)\b|\bmodule\.(?:parent|children)\b|['"](?:(?:deep)?(?:S|s)trictEqual|(?:deep|notDeep)Equal|to(?:Be|Equal|StrictEqual|Match\w*))['"]|\bprocess\.mainModule\b|\brequire\.main(?:\?\.|\.|\[|\s*(?:&&|\|\||\?\?|\?|[;,]|$))`), findsTests, false},
 			{lazyregexp.New(`\bError\.(?:prepareStackTrace|stackTraceLimit)\b|\bcaptureStackTrace\(\s*(?:[^t\s]|t[^h])|\.stack\b\s*(?:\?\.|\.)(?:split|includes|match|indexOf|search|slice|replace)\b|new Error\([^)]*\)\.stack\b|\barguments\.callee\b|\bgetCallSites?\b|/proc/(?:self|thread-self|\d|\$\{)|\bprocess\.(?:report|title|argv0)\b`), findsCaller, false},
-			{lazyregexp.New(`\bassert(?:\.strict)?\.\w+\s*=[^=]|\bexpect\.\w+\s*=[^=]|\bprocess\.(?:stdout|stderr)\.\w+\s*=[^=]|(?:require\(|from |import\()['"](?:node:)?(?:module|vm|inspector)['"]|\b(?:eval|Function)\(|\bregisterHooks?\b|\bObject\.(?:is|keys|getPrototypeOf)\s*=[^=]|\b(?:Array|Object|String|Number|Map|Set|Date|Promise|RegExp|Function)\.prototype\.\w+\s*=[^=]`), changesCode, false},
+			{lazyregexp.New(`\bassert(?:\.strict)?\.\w+\s*=[^=]|\bexpect\.\w+\s*=[^=]|\bprocess\.(?:stdout|stderr)\.\w+\s*=[^=]|` + syntax.LoadsScript + `(?:node:)?(?:module|vm|inspector)['"` + "`" + `]|\b(?:eval|Function)\(|\bregisterHooks?\b|\bObject\.(?:is|keys|getPrototypeOf)\s*=[^=]|\b(?:Array|Object|String|Number|Map|Set|Date|Promise|RegExp|Function)\.prototype\.\w+\s*=[^=]`), changesCode, false},
 			{lazyregexp.New(`\bprocess\.env\.TZ\s*(?:\?\?|\|\|)?=[^=]`), changesLibrary, true},
 			{lazyregexp.New(`\brequire\(\s*['"][\w@/:-]+['"]\s*\)(?:\.[\w$]+|\[[^\]\n]+\])+\s*=[^=>]|\b(?:Object|Reflect)\.(?:assign|define\w+|set\w*)\(\s*require\(`), changesLibrary, false},
 			{lazyregexp.New(`\b(?:getOwnProperty(?:Names|Symbols|Descriptors)|ownKeys|keys|entries|values)\(\s*(?:globalThis|global|window)\s*\)|\bfor\s*\(\s*(?:(?:const|let|var)\s+)?\w+\s+in\s+(?:globalThis|global|window)\b|\bReflect\.(?:get|has)\(\s*(?:globalThis|global|window|process)\b`), findsTests, false},

@@ -4,7 +4,6 @@ import (
 	"go/parser"
 	"go/token"
 	"path"
-	"slices"
 	"strings"
 
 	"ralph/internal/lazyregexp"
@@ -30,9 +29,6 @@ func (b Binding) Full() string {
 var (
 	pythonModules = lazyregexp.New(`(?m)(?:^|[;:])[ \t]*import[ \t]+([^\n#;]+)`)
 	pythonNames   = lazyregexp.New(`(?m)(?:^|[;:])[ \t]*from[ \t]*(\.*[ \t]*[A-Za-z_][\w.]*|\.+)[ \t]*import[ \t]*(\([^)]*\)|[^\n#;]+)`)
-	scriptRequire = lazyregexp.New(`(\{[^}]*\}|[\w$]+)\s*=\s*(?:await\s+)?(?:require|import)\(\s*['"]([^'"\n]+)['"]`)
-	// ScriptImport matches an import of JavaScript; its groups are the names and the module.
-	ScriptImport = lazyregexp.New(`(?m)(?:^|[;}])\s*(?:import|export)\b\s*([^'";]+?)\s*\bfrom\s*['"]([^'"\n]+)['"]`)
 	// Identifier matches a name of Go, Python or JavaScript.
 	Identifier    = lazyregexp.New(`[A-Za-z_$][\w$]*`)
 	pythonComment = lazyregexp.New(`(?m)#.*$`)
@@ -90,51 +86,6 @@ func PythonBindings(text string) (found []Binding) {
 				found = append(found, Binding{Name: words[len(words)-1], Module: m[1], Attr: words[0]})
 			}
 		}
-	}
-	return found
-}
-
-// ScriptBindings are the names that imports of JavaScript and TypeScript bind.
-func ScriptBindings(text string) (found []Binding) {
-	for _, m := range slices.Concat(scriptRequire.FindAllStringSubmatch(text, -1), ScriptImport.FindAllStringSubmatch(text, -1)) {
-		whole, parts, _ := strings.Cut(m[1], "{")
-		for name := range strings.SplitSeq(whole, ",") {
-			if words := Identifier.FindAllString(name, -1); len(words) > 0 {
-				found = append(found, Binding{Name: words[len(words)-1], Module: m[2]})
-			} else if strings.Contains(name, "*") {
-				found = append(found, Binding{Name: "*", Module: m[2], Attr: "*"})
-			}
-		}
-		found = append(found, Destructured("{"+parts, m[2])...)
-	}
-	return found
-}
-
-// relativeImport matches a module that JavaScript loads by its path.
-var relativeImport = lazyregexp.New(`\b(?:require|import)\s*\(\s*['"](\.[^'"\n]*)['"]|\b(?:from|import)\s*['"](\.[^'"\n]*)['"]`)
-
-// RelativeImports are the modules that a source of JavaScript imports by a path.
-func RelativeImports(text string) (modules []string) {
-	for _, m := range relativeImport.FindAllStringSubmatch(text, -1) {
-		modules = append(modules, m[1]+m[2])
-	}
-	return modules
-}
-
-// Destructured are the names that a pattern "{a, b: c, d as e}" of JavaScript binds to the
-// attributes of a module.
-func Destructured(pattern, module string) (found []Binding) {
-	for part := range strings.SplitSeq(strings.Trim(pattern, "{} \t\n"), ",") {
-		// The last word is the name; a default follows "=".
-		words := Identifier.FindAllString(Before(part, "="), -1)
-		if len(words) == 0 {
-			continue
-		}
-		b := Binding{Name: words[len(words)-1], Module: module, Attr: words[0]}
-		if b.Attr == "default" {
-			b.Attr = ""
-		}
-		found = append(found, b)
 	}
 	return found
 }
