@@ -15,33 +15,33 @@ import (
 // takes nothing from what the base's tests find. So it is with unit tests of Rust in a file of
 // the product, and with fixtures that only new tests can ask for. A hard gate of
 // coverage counts the tests of the work, so that a person should see which files they are in.
-func (d *Diff) onlyAdds(p string) (bool, error) {
-	was, now := d.Before[p], d.After[p]
-	if d.Gate.Kind == loop.KindCoverage && d.Gate.Level != loop.Soft || proof.IsConfig(p) && path.Base(p) != "conftest.py" || proof.LanguageOf(p) == "" || d.protects(p) || was.ID == "" || now.ID == "" || was.Mode != now.Mode || !proof.IsFile(now) {
+func (j *judging) onlyAdds(p string) (bool, error) {
+	was, now := j.Before[p], j.After[p]
+	if j.Gate.Kind == loop.KindCoverage && j.Gate.Level != loop.Soft || proof.IsConfig(p) && path.Base(p) != "conftest.py" || proof.LanguageOf(p) == "" || j.protects(p) || was.ID == "" || now.ID == "" || was.Mode != now.Mode || !proof.IsFile(now) {
 		return false, nil
 	}
-	_, test := d.isTest(p)
+	_, test := j.isTest(p)
 	if !test && path.Ext(p) != ".rs" {
 		return false, nil
 	}
-	base, err := d.Content(was.ID)
+	base, err := j.Content(was.ID)
 	if err != nil {
 		return false, err
 	}
-	work, err := d.Content(now.ID)
+	work, err := j.Content(now.ID)
 	if err != nil {
 		return false, err
 	}
 	switch {
 	case path.Base(p) == "conftest.py":
-		return d.addsFixtures(p, base, work), nil
+		return j.addsFixtures(p, base, work), nil
 	case test:
 		return addition.Only(p, base, work), nil
 	}
 	if addition.BringsOddEnds(base, work) {
 		return false, nil
 	}
-	m, err := d.mergerOf(p)
+	m, err := j.mergerOf(p)
 	return m != nil && addsUnitTests(string(base), string(work)), err
 }
 

@@ -75,10 +75,7 @@ type program struct {
 
 // addPrograms adds the sources of the programs that the commands of a text build and run,
 // as far as they check. Of some it is unknown: see doubtful.
-func (r *reached) addPrograms(t gateText, dir string) error {
-	if _, err := r.crateList(); err != nil {
-		return err
-	}
+func (r *running) addPrograms(t gateText, dir string) error {
 	named, err := r.namedPrograms(t, dir)
 	if err != nil {
 		return err
@@ -105,7 +102,7 @@ func (r *reached) addPrograms(t gateText, dir string) error {
 	return nil
 }
 
-func (r *reached) addChecker(p string) {
+func (r *running) addChecker(p string) {
 	if !r.checkers[p] {
 		r.checkers[p] = true
 		r.todo = append(r.todo, p)
@@ -113,7 +110,7 @@ func (r *reached) addChecker(p string) {
 }
 
 // verifies reports whether a source is that of a program that checks. doubt: it is unknown.
-func (r *reached) verifies(q string, p program) (is, doubt bool, err error) {
+func (r *running) verifies(q string, p program) (is, doubt bool, err error) {
 	f := r.Before[q]
 	data, err := r.Content(f.ID)
 	if err != nil || len(data) > longestScript || !proof.IsFile(f) {
@@ -139,9 +136,9 @@ func (r *reached) verifies(q string, p program) (is, doubt bool, err error) {
 }
 
 // namedPrograms are the programs that the commands of a text run by their own names.
-func (r *reached) namedPrograms(t gateText, dir string) (found []program, err error) {
+func (r *running) namedPrograms(t gateText, dir string) (found []program, err error) {
 	for _, line := range t.commandLines() {
-		all, near := shell.Split(line), naming{Diff: r.Diff, dir: dir}
+		all, near := shell.Split(line), naming{reach: r.reach, dir: dir}
 		for i, c := range all {
 			in := path.Join(dir, c.Dir)
 			programs, err := r.programsOf(in, c.Words)
@@ -158,7 +155,7 @@ func (r *reached) namedPrograms(t gateText, dir string) (found []program, err er
 }
 
 // programsOf are the programs that one command runs in a folder.
-func (r *reached) programsOf(dir string, words []string) ([]program, error) {
+func (r *running) programsOf(dir string, words []string) ([]program, error) {
 	switch name := path.Base(words[0]); {
 	case name == "cargo":
 		return r.cargoPrograms(dir, words[1:])
@@ -179,7 +176,7 @@ func (r *reached) programsOf(dir string, words []string) ([]program, error) {
 }
 
 // classes are the programs of the JVM whose class a command names.
-func (r *reached) classes(words []string) []program {
+func (r *running) classes(words []string) []program {
 	var p program
 	for _, f := range r.Base {
 		q := f.Path
@@ -197,7 +194,7 @@ func (r *reached) classes(words []string) []program {
 
 // linked are the sources of C, and of Rust where no cargo builds it, that a text names by
 // their paths, by patterns, or by what is built of them.
-func (r *reached) linked(t gateText, dir string) []program {
+func (r *running) linked(t gateText, dir string) []program {
 	names, patterns := map[string]bool{}, []string{}
 	for _, line := range t.commandLines() {
 		for _, w := range sourceLike.FindAllString(line, -1) {
@@ -250,7 +247,7 @@ func namesSource(names map[string]bool, patterns []string, dir, q string) bool {
 
 // beside are the sources in the folders of others that are named like checks, headers among
 // them.
-func (r *reached) beside(sources []string) (found []string) {
+func (r *running) beside(sources []string) (found []string) {
 	for _, f := range r.Base {
 		if proof.IsFile(f) && checkName(f.Path) && slices.ContainsFunc(sources, func(s string) bool {
 			return proof.DirOf(s) == proof.DirOf(f.Path) && proof.LanguageOf(s) == proof.LanguageOf(f.Path)

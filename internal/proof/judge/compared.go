@@ -74,19 +74,19 @@ func feeds(words []string, i int) bool {
 
 // inputOfCheck reports whether a file of data is what a text gives the product before it
 // compares what comes out with a file that judges.
-func (d *Diff) inputOfCheck(texts []gateText, p string) (bool, error) {
+func (g *gateRun) inputOfCheck(p string) (bool, error) {
 	if !anyData(p) {
 		return false, nil
 	}
-	for _, t := range texts {
-		if !t.commands || !strings.Contains(t.text, path.Base(p)) || !t.commandTakes(p, d.gateDir(), feeds) {
+	for _, t := range g.texts {
+		if !t.commands || !strings.Contains(t.text, path.Base(p)) || !t.commandTakes(p, g.gateDir(), feeds) {
 			continue
 		}
-		for q, f := range d.Before {
-			if q == p || !strings.Contains(t.text, path.Base(q)) || !t.reads(d, q) {
+		for q, f := range g.Before {
+			if q == p || !strings.Contains(t.text, path.Base(q)) || !t.reads(g.Diff, q) {
 				continue
 			}
-			if judges, err := d.holdsCases(f); judges || err != nil {
+			if judges, err := g.holdsCases(f); judges || err != nil {
 				return judges, err
 			}
 		}
@@ -103,14 +103,8 @@ var (
 // isPaired reports whether a file is one of a case that has several, as cases/a.in with
 // cases/a.want: a text finds one by a pattern of one folder, puts another ending in the place
 // of its own, and compares.
-func (d *Diff) isPaired(texts []gateText, p string) bool {
-	if d.pairing == nil {
-		d.pairing = []string{}
-		for _, t := range texts {
-			d.pairing = append(d.pairing, t.pairing(d.gateDir())...)
-		}
-	}
-	return slices.ContainsFunc(d.pairing, func(pattern string) bool { return d.pairs(pattern, p) })
+func (g *gateRun) isPaired(p string) bool {
+	return slices.ContainsFunc(g.pairing, func(pattern string) bool { return g.pairs(pattern, p) })
 }
 
 // pairing are the patterns of files in whose place a text puts others, and compares.
@@ -142,13 +136,13 @@ func (d *Diff) pairs(pattern, p string) bool {
 
 // sameStem are the files of the base with the stem of one, that one included.
 func (d *Diff) sameStem(p string) []string {
-	if d.stems == nil {
-		d.stems = map[string][]string{}
+	return d.stems.get(func() map[string][]string {
+		found := map[string][]string{}
 		for q := range d.Before {
-			d.stems[stemOf(q)] = append(d.stems[stemOf(q)], q)
+			found[stemOf(q)] = append(found[stemOf(q)], q)
 		}
-	}
-	return d.stems[stemOf(p)]
+		return found
+	})[stemOf(p)]
 }
 
 // stemOf is a path without what follows the first dot of its name.
@@ -163,25 +157,21 @@ func folderOf(p string) *regexp.Regexp {
 }
 
 // comparedBy are the files of data with which commands of the gate compare, sorted.
-func (d *Diff) comparedBy() (out []string, err error) {
-	texts, err := d.gateTexts()
-	if err != nil {
-		return nil, err
-	}
-	own := gateText{from: path.Join(d.gateDir(), "-"), text: d.Gate.Run, commands: true}
-	for _, c := range shell.Split(d.Gate.Run) {
+func (g *gateRun) comparedBy() (out []string, err error) {
+	own := gateText{from: path.Join(g.gateDir(), "-"), text: g.Gate.Run, commands: true}
+	for _, c := range shell.Split(g.Gate.Run) {
 		if i := slices.Index(c.Words, "-c"); i > 0 && i+1 < len(c.Words) && isShell(c.Words[0]) {
 			own.text += "\n" + c.Words[i+1]
 		}
 	}
-	for _, p := range proof.SortedPaths(d.Before) {
-		reads := func(t gateText) bool { return t.commands && t.reads(d, p) && !t.includes(p, d.gateDir()) }
-		judges := d.direct[p] && reads(own)
-		if proof.LanguageOf(p) != "" || !judges && !d.isPaired(texts, p) && !slices.ContainsFunc(texts, reads) {
+	for _, p := range proof.SortedPaths(g.Before) {
+		reads := func(t gateText) bool { return t.commands && t.reads(g.Diff, p) && !t.includes(p, g.gateDir()) }
+		judges := g.direct[p] && reads(own)
+		if proof.LanguageOf(p) != "" || !judges && !g.isPaired(p) && !slices.ContainsFunc(g.texts, reads) {
 			continue
 		}
 		if !judges {
-			if judges, err = d.holdsCases(d.Before[p]); err != nil {
+			if judges, err = g.holdsCases(g.Before[p]); err != nil {
 				return nil, err
 			}
 		}

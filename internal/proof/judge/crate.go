@@ -23,15 +23,13 @@ type crate struct {
 }
 
 // crateList are the crates of the base by their folders, read once.
-func (d *Diff) crateList() ([]crate, error) {
-	if d.crates != nil {
-		return d.crates, nil
-	}
+func (d *Diff) crateList() ([]crate, error) { return d.crates.try(d.findCrates) }
+
+func (d *Diff) findCrates() (crates []crate, err error) {
 	files, _, err := d.reading(func(f proof.File) bool { return path.Base(f.Path) == "Cargo.toml" })
 	if err != nil {
 		return nil, err
 	}
-	d.crates = []crate{}
 	manifests := make([]manifest.Table, len(files))
 	shared, patched := manifest.Table{}, manifest.Table{}
 	for i, f := range files {
@@ -88,9 +86,9 @@ func (d *Diff) crateList() ([]crate, error) {
 				})
 			}
 		}
-		d.crates = append(d.crates, c)
+		crates = append(crates, c)
 	}
-	return d.crates, nil
+	return crates, nil
 }
 
 // placed tells the dependencies of a table that lie in the tree, by name and folder; shared
@@ -110,7 +108,7 @@ func placed(dir string, dependencies, shared, patched manifest.Table, tell func(
 
 // cargoPrograms are the programs that "cargo run" runs in a folder, by its arguments. An
 // alias of the project is followed.
-func (r *reached) cargoPrograms(dir string, words []string) ([]program, error) {
+func (r *running) cargoPrograms(dir string, words []string) ([]program, error) {
 	for _, folder := range []string{dir, "."} {
 		alias, err := r.cargoAlias(folder, words)
 		if err != nil {
@@ -144,22 +142,23 @@ func (r *reached) cargoPrograms(dir string, words []string) ([]program, error) {
 			in = path.Join(dir, path.Dir(value))
 		}
 	}
-	here := nearestCrate(dir, r.crates)
+	crates, err := r.crateList()
+	here := nearestCrate(dir, crates)
 	if in == "" && name == "" {
 		in = here
 	}
 	var p program
-	for _, c := range r.crates {
+	for _, c := range crates {
 		if name != "" && c.name == name || name == "" && (c.dir == in || kind != "") {
 			r.addTarget(&p, c, kind, target, name != "" || in != here)
 		}
 	}
-	return []program{p}, nil
+	return []program{p}, err
 }
 
 // addTarget adds the sources of a program of a crate. apart: the command names the crate. It
 // is all of the program where it depends on another one of the tree and has no library.
-func (r *reached) addTarget(p *program, c crate, kind, target string, apart bool) {
+func (r *running) addTarget(p *program, c crate, kind, target string, apart bool) {
 	file, whole := path.Join(c.dir, "src/main.rs"), apart && len(c.uses) > 0 && r.Before[path.Join(c.dir, "src/lib.rs")].Path == ""
 	if listed := c.targets[[2]string{kind, target}]; listed != "" {
 		file, whole = listed, path.Base(listed) == "main.rs" && listed != file

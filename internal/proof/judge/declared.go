@@ -33,34 +33,34 @@ var (
 
 // declares reports whether a file of the base holds tests of that kind and nothing of
 // the product.
-func (d *Diff) declares(f proof.File) (bool, error) {
+func (r *reach) declares(f proof.File) (bool, error) {
 	lang := proof.LanguageOf(f.Path)
-	if d.Untested || !proof.IsFile(f) || lang != "python" && definesTests[lang] == nil {
+	if r.Untested || !proof.IsFile(f) || lang != "python" && definesTests[lang] == nil {
 		return false, nil
 	}
 	if lang == "rust" && proof.Within(f.Path, func(name string) bool { return name == "src" }) {
-		return d.isUnitModule(f.Path)
+		return r.isUnitModule(f.Path)
 	}
-	if lang == "python" && !d.collects(f.Path) {
+	if lang == "python" && !r.collects(f.Path) {
 		return false, nil
 	}
-	data, err := d.Content(f.ID)
+	data, err := r.Content(f.ID)
 	if err != nil || len(data) > longestScript {
 		return false, err
 	}
 	if lang != "python" {
 		return definesTests[lang].MatchString(string(data)) && !inSource.MatchString(string(data)), nil
 	}
-	tests, other := d.pythonTests(string(data))
+	tests, other := r.pythonTests(string(data))
 	switch {
 	case len(tests) == 0:
 		return false, nil
-	case !other || !d.collectsAll(f.Path):
+	case !other || !r.collectsAll(f.Path):
 		return true, nil
-	case !d.importsProject(string(data)):
+	case !r.importsProject(string(data)):
 		return false, nil
 	}
-	product, err := d.imported(f.Path)
+	product, err := r.imported(f.Path)
 	return !product, err
 }
 
@@ -97,21 +97,21 @@ func (d *Diff) isUnitModule(p string) (bool, error) {
 
 // readPytest reads which files and functions pytest collects, from the configuration of
 // the base.
-func (d *Diff) readPytest(text string) {
+func (r *reach) readPytest(text string) {
 	if !strings.Contains(text, "pytest") {
 		return
 	}
 	for _, m := range pythonFiles.FindAllStringSubmatch(text, -1) {
-		d.pythonGlobs = append(d.pythonGlobs, settingWord.FindAllString(m[1], -1)...)
+		r.pythonGlobs = append(r.pythonGlobs, settingWord.FindAllString(m[1], -1)...)
 	}
 	for _, m := range pythonNaming.FindAllStringSubmatch(text, -1) {
-		d.pythonNames = append(d.pythonNames, settingWord.FindAllString(m[1], -1)...)
+		r.pythonNames = append(r.pythonNames, settingWord.FindAllString(m[1], -1)...)
 	}
 }
 
 // collects reports whether a setting python_files of the base names a file.
-func (d *Diff) collects(p string) bool {
-	return slices.ContainsFunc(d.pythonGlobs, func(glob string) bool {
+func (r *reach) collects(p string) bool {
+	return slices.ContainsFunc(r.pythonGlobs, func(glob string) bool {
 		if ok, err := path.Match(path.Base(glob), path.Base(p)); err != nil || !ok {
 			return false
 		}
@@ -121,9 +121,9 @@ func (d *Diff) collects(p string) bool {
 
 // collectsAll reports whether pytest looks for tests in every file, so that the name of
 // this one does not tell it from the product.
-func (d *Diff) collectsAll(p string) bool {
-	for _, glob := range d.pythonGlobs {
-		if base := path.Base(glob); strings.Trim(strings.TrimSuffix(base, ".py"), "*?") == "" && d.collects(p) {
+func (r *reach) collectsAll(p string) bool {
+	for _, glob := range r.pythonGlobs {
+		if base := path.Base(glob); strings.Trim(strings.TrimSuffix(base, ".py"), "*?") == "" && r.collects(p) {
 			return true
 		}
 	}
@@ -132,7 +132,7 @@ func (d *Diff) collectsAll(p string) bool {
 
 // pythonTests are the functions and classes of a module that pytest collects, by name,
 // with their decorators. other: it defines more than these.
-func (d *Diff) pythonTests(source string) (tests map[string]string, other bool) {
+func (r *reach) pythonTests(source string) (tests map[string]string, other bool) {
 	tests = map[string]string{}
 	lines := strings.SplitAfter(source, "\n")
 	from := -1 // where a definition begins
@@ -140,7 +140,7 @@ func (d *Diff) pythonTests(source string) (tests map[string]string, other bool) 
 	end := func(at int) {
 		switch {
 		case name == "":
-		case d.isPythonTest(name):
+		case r.isPythonTest(name):
 			tests[name] = strings.TrimRight(strings.Join(lines[from:at], ""), "\n")
 		case !strings.HasPrefix(name, "_"):
 			other = true
@@ -167,8 +167,8 @@ func (d *Diff) pythonTests(source string) (tests map[string]string, other bool) 
 	return tests, other
 }
 
-func (d *Diff) isPythonTest(name string) bool {
-	return strings.HasPrefix(name, "test") || strings.HasPrefix(name, "Test") || slices.ContainsFunc(d.pythonNames, func(n string) bool {
+func (r *reach) isPythonTest(name string) bool {
+	return strings.HasPrefix(name, "test") || strings.HasPrefix(name, "Test") || slices.ContainsFunc(r.pythonNames, func(n string) bool {
 		ok, err := path.Match(n, name)
 		return err == nil && ok || !strings.ContainsAny(n, "*?") && strings.HasPrefix(name, n)
 	})
@@ -202,9 +202,9 @@ func (d *Diff) imported(p string) (bool, error) {
 
 // mergePythonTests adds the tests of a module that the work changed or removed to its
 // end, as they are on the base: the last definition of a name counts.
-func (d *Diff) mergePythonTests(base, work string) (merged string, same bool) {
-	old, _ := d.pythonTests(syntax.InLines("python", []byte(base)))
-	now, _ := d.pythonTests(syntax.InLines("python", []byte(work)))
+func (r *reach) mergePythonTests(base, work string) (merged string, same bool) {
+	old, _ := r.pythonTests(syntax.InLines("python", []byte(base)))
+	now, _ := r.pythonTests(syntax.InLines("python", []byte(work)))
 	merged, same = strings.TrimRight(work, "\n")+"\n", true
 	for _, name := range slices.Sorted(maps.Keys(old)) {
 		if now[name] != old[name] {
@@ -219,12 +219,12 @@ func (d *Diff) mergePythonTests(base, work string) (merged string, same bool) {
 
 // productMerger returns how a changed source is merged that is the product and has tests
 // in it; nil where it has none that run.
-func (d *Diff) productMerger(p string) (manifest.Merger, error) {
-	if proof.LanguageOf(p) != "python" || !proof.IsFile(d.Before[p]) || d.Before[p].ID == "" || !proof.IsFile(d.After[p]) || d.After[p].ID == "" {
+func (j *judging) productMerger(p string) (manifest.Merger, error) {
+	if proof.LanguageOf(p) != "python" || !proof.IsFile(j.Before[p]) || j.Before[p].ID == "" || !proof.IsFile(j.After[p]) || j.After[p].ID == "" {
 		return nil, nil
 	}
-	runs, err := d.runsDoctests()
-	collects := d.collects(p)
+	runs, err := j.runsDoctests()
+	collects := j.collects(p)
 	if err != nil || !runs && !collects {
 		return nil, err
 	}
@@ -234,7 +234,7 @@ func (d *Diff) productMerger(p string) (manifest.Merger, error) {
 			merged, same = mergeDocstrings(base, work)
 		}
 		if collects {
-			text, unchanged := d.mergePythonTests(string(base), string(merged))
+			text, unchanged := j.mergePythonTests(string(base), string(merged))
 			merged, same = []byte(text), same && unchanged
 		}
 		return merged, same, true

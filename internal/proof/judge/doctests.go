@@ -21,28 +21,23 @@ import (
 
 // runsDoctests reports whether the gate may run the examples of Python's documentation:
 // its command, a file of configuration, a script or a test names doctest.
-func (d *Diff) runsDoctests() (bool, error) {
-	if d.doctests != nil {
-		return *d.doctests, nil
-	}
-	runs, err := d.findDoctests()
-	d.doctests = &runs
-	return runs, err
+func (j *judging) runsDoctests() (bool, error) {
+	return j.doctests.try(j.findDoctests)
 }
 
-func (d *Diff) findDoctests() (bool, error) {
-	if slices.ContainsFunc(slices.AppendSeq([]string{d.Gate.Run}, maps.Values(d.Gate.Env)), doctest.MatchString) {
+func (r *reach) findDoctests() (bool, error) {
+	if slices.ContainsFunc(slices.AppendSeq([]string{r.Gate.Run}, maps.Values(r.Gate.Env)), doctest.MatchString) {
 		return true, nil
 	}
-	files, more, err := d.reading(func(f proof.File) bool {
-		lang, test := d.isTest(f.Path)
-		return proof.IsConfig(f.Path) || d.named[f.Path] || f.Path == "pyproject.toml" || test && lang == "python"
+	files, more, err := r.reading(func(f proof.File) bool {
+		lang, test := r.isTest(f.Path)
+		return proof.IsConfig(f.Path) || r.named[f.Path] || f.Path == "pyproject.toml" || test && lang == "python"
 	})
 	if err != nil {
 		return false, err
 	}
 	for _, f := range files {
-		if data, err := d.Content(f.ID); err != nil || doctest.MatchString(string(data)) {
+		if data, err := r.Content(f.ID); err != nil || doctest.MatchString(string(data)) {
 			return err == nil, err
 		}
 	}
@@ -53,19 +48,19 @@ var doctest = lazyregexp.New(`(?i)doctest|\bsybil\b`)
 
 // losesExamples reports whether a document of the base has no longer all its examples in
 // their order, where the examples of documentation are run.
-func (d *Diff) losesExamples(old proof.File) (bool, error) {
-	now := d.After[old.Path]
+func (j *judging) losesExamples(old proof.File) (bool, error) {
+	now := j.After[old.Path]
 	if !proof.IsDocument(strings.ToLower(path.Base(old.Path))) || !proof.IsFile(old) {
 		return false, nil
 	}
-	base, err := d.Content(old.ID)
+	base, err := j.Content(old.ID)
 	if err != nil {
 		return false, err
 	}
 	before := syntax.InLines("python", base)
 	python, rust := examples(before), fenced(before)
 	if len(python) > 0 {
-		runs, err := d.runsDoctests()
+		runs, err := j.runsDoctests()
 		if err != nil {
 			return false, err
 		}
@@ -73,7 +68,7 @@ func (d *Diff) losesExamples(old proof.File) (bool, error) {
 			python = nil
 		}
 	}
-	if len(rust) > 0 && !slices.ContainsFunc(d.Base, func(f proof.File) bool { return path.Base(f.Path) == "Cargo.toml" }) {
+	if len(rust) > 0 && !slices.ContainsFunc(j.Base, func(f proof.File) bool { return path.Base(f.Path) == "Cargo.toml" }) {
 		rust = nil
 	}
 	if len(python)+len(rust) == 0 {
@@ -82,7 +77,7 @@ func (d *Diff) losesExamples(old proof.File) (bool, error) {
 	if now.ID == "" || !proof.IsFile(now) {
 		return true, nil
 	}
-	work, err := d.Content(now.ID)
+	work, err := j.Content(now.ID)
 	after := syntax.InLines("python", work)
 	return err == nil && (!inOrder(python, examples(after)) || !inOrder(rust, fenced(after))), err
 }

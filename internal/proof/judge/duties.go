@@ -76,63 +76,63 @@ func (a Duties) And(b Duties) Duties {
 
 // DutiesOf returns what a gate does, as what its command runs is among these files.
 func DutiesOf(g loop.Gate, files []proof.File, content func(id string) ([]byte, error)) (Duties, error) {
-	return onBase(g, files, content).duties()
+	on, err := onBase(g, files, content)
+	if err != nil {
+		return Duties{}, err
+	}
+	return on.duties()
 }
 
-// onBase is a gate on a base alone, with what its command reaches there.
-func onBase(g loop.Gate, files []proof.File, content func(id string) ([]byte, error)) *Diff {
-	d := &Diff{Case: Case{Gate: g, Base: files, Content: content}, Before: proof.Index(files), Tested: map[string]bool{}}
-	d.reach()
-	return d
+// onBase is what a gate runs on a base alone, by its command and without configuration.
+func onBase(g loop.Gate, files []proof.File, content func(id string) ([]byte, error)) (*gateRun, error) {
+	d := &Diff{Case: Case{Gate: g, Base: files, Content: content}, Before: proof.Index(files)}
+	r := d.reachDirectly()
+	if err := r.follow(); err != nil {
+		return nil, err
+	}
+	return r.run()
 }
 
 // duties are those of the one gate.
-func (d *Diff) duties() (Duties, error) {
-	if d.does != nil {
-		return *d.does, nil
-	}
-	if _, err := d.gateTexts(); err != nil {
-		return Duties{}, err
-	}
-	does := Duties{Lints: lints.MatchString(d.commands), Measures: measures.MatchString(d.commands), ChecksTypes: checksTypes.MatchString(d.commands)}
-	switch d.Gate.Kind {
+func (g *gateRun) duties() (Duties, error) {
+	does := Duties{Lints: lints.MatchString(g.commands), Measures: measures.MatchString(g.commands), ChecksTypes: checksTypes.MatchString(g.commands)}
+	switch g.Gate.Kind {
 	case loop.KindLint, loop.KindTypes:
 		does.Lints = true
 	case loop.KindCoverage:
 		does.Measures = true
 	}
-	does.ChecksTypes = does.ChecksTypes || d.Gate.Kind == loop.KindTypes
-	if !does.Measures && (d.Gate.Kind == loop.KindTests || d.Gate.Kind == loop.KindCommand || d.Gate.Kind == "") {
+	does.ChecksTypes = does.ChecksTypes || g.Gate.Kind == loop.KindTypes
+	if !does.Measures && (g.Gate.Kind == loop.KindTests || g.Gate.Kind == loop.KindCommand || g.Gate.Kind == "") {
 		var err error
-		if does.Measures, err = d.settingsHave(settingsMeasure); err != nil {
+		if does.Measures, err = g.settingsHave(settingsMeasure); err != nil {
 			return Duties{}, err
 		}
 	}
 	does.Inspects = does.Lints || does.Measures
 	var err error
-	if does.Warns = warns.MatchString(d.commands); !does.Warns {
-		if does.Warns, err = d.settingsHave(settingsWarn); err != nil {
+	if does.Warns = warns.MatchString(g.commands); !does.Warns {
+		if does.Warns, err = g.settingsHave(settingsWarn); err != nil {
 			return Duties{}, err
 		}
 	}
-	does.Marks = marks(d.texts)
-	if does.Switches, err = d.gateSwitches(); err != nil {
+	does.Marks = marks(g.texts)
+	if does.Switches, err = g.gateSwitches(); err != nil {
 		return Duties{}, err
 	}
-	if does.Compared, err = d.comparedBy(); err != nil {
+	if does.Compared, err = g.comparedBy(); err != nil {
 		return Duties{}, err
 	}
-	does.Repeats = ratchet.Reruns(d.Gate.Run) || slices.ContainsFunc(d.texts, func(t gateText) bool {
+	does.Repeats = ratchet.Reruns(g.Gate.Run) || slices.ContainsFunc(g.texts, func(t gateText) bool {
 		return t.commands && ratchet.Reruns(ratchet.ReadsLines.ReplaceAllString(t.text, "for "))
 	})
-	does.Texts = d.commands
-	for _, t := range d.texts {
+	does.Texts = g.commands
+	for _, t := range g.texts {
 		if !strings.Contains(does.Texts, t.text) { // the commands have scripts as they are
 			does.Texts += "\n" + t.text
 		}
 		does.Scripts = append(does.Scripts, t.from)
 	}
-	d.does = &does
 	return does, nil
 }
 
@@ -150,22 +150,22 @@ var measuringSettings = []struct {
 }
 
 // settingsHave reports whether settings that a test runner of the gate reads by itself match.
-func (d *Diff) settingsHave(pattern *lazyregexp.Regexp) (bool, error) {
+func (g *gateRun) settingsHave(pattern *lazyregexp.Regexp) (bool, error) {
 	var names []string
 	for _, s := range measuringSettings {
-		if s.tools.MatchString(d.commands) {
+		if s.tools.MatchString(g.commands) {
 			names = append(names, s.names...)
 		}
 	}
 	if names == nil {
 		return false, nil
 	}
-	near := naming{Diff: d, dir: d.gateDir()}
-	files, _, err := d.reading(func(f proof.File) bool {
+	near := naming{reach: g.reach, dir: g.gateDir()}
+	files, _, err := g.reading(func(f proof.File) bool {
 		return proof.Matches(names, strings.ToLower(path.Base(f.Path))) && (near.runsIn(f.Path) || path.Ext(f.Path) == ".rb")
 	})
 	for _, f := range files {
-		data, err := d.Content(f.ID)
+		data, err := g.Content(f.ID)
 		if err != nil {
 			return false, err
 		}
@@ -180,7 +180,7 @@ func (d *Diff) settingsHave(pattern *lazyregexp.Regexp) (bool, error) {
 var packageRunner = lazyregexp.New(`(?m)(?:^|[\s;&|(@"'/])(?:npm|pnpm|yarn|bun|node[ \t]+--run|run-[sp]|npm-run-all2?)((?:[ \t]+[^\s;&|()]+)*)`)
 
 // packageWords are the words of all commands that run scripts of a package.json.
-func (r *reached) packageWords() (words []string) {
+func (r *running) packageWords() (words []string) {
 	for _, m := range packageRunner.FindAllStringSubmatch(r.commands, -1) {
 		for w := range strings.FieldsSeq(m[1]) {
 			words = append(words, strings.Trim(w, `"'`))
@@ -191,7 +191,7 @@ func (r *reached) packageWords() (words []string) {
 
 // taskRunners returns the commands of the runners of tasks other than make and npm that commands
 // call: the recipes of just that are run, and all of the settings of tox.
-func (r *reached) taskRunners() (texts string, err error) {
+func (r *running) taskRunners() (texts string, err error) {
 	for _, p := range proof.SortedPaths(r.Before) {
 		name := strings.ToLower(path.Base(p))
 		just, tox := name == "justfile" || name == ".justfile", name == "tox.ini" || name == "tox.toml"

@@ -25,7 +25,7 @@ var npmConditions = []string{"import", "require", "node", "default", "types", "b
 
 // withPublished returns a package.json with the entries, programs and workspaces of another
 // one that judge nothing.
-func (d *Diff) withPublished(p string, to, from []byte) []byte {
+func (j *judging) withPublished(p string, to, from []byte) []byte {
 	var old, now map[string]any
 	if json.Unmarshal(to, &old) != nil || json.Unmarshal(from, &now) != nil {
 		return to
@@ -39,16 +39,16 @@ func (d *Diff) withPublished(p string, to, from []byte) []byte {
 	}
 	for _, entries := range []map[string]string{before, after} {
 		for key, target := range entries {
-			if before[key] != after[key] && (d.entryJudges(p, target) || d.entryJudges(p, key[strings.LastIndex(key, " ")+1:])) {
+			if before[key] != after[key] && (j.entryJudges(p, target) || j.entryJudges(p, key[strings.LastIndex(key, " ")+1:])) {
 				free = nil
 			}
 		}
 	}
-	text := d.Gate.Run + "\n" + strings.Join(slices.Collect(maps.Values(scriptsOf(to))), "\n")
+	text := j.Gate.Run + "\n" + strings.Join(slices.Collect(maps.Values(scriptsOf(to))), "\n")
 	if programsFree(old["bin"], text) && programsFree(now["bin"], text) {
 		free = append(free, "bin")
 	}
-	if d.addsFolders(p, old["workspaces"], now["workspaces"]) {
+	if j.addsFolders(p, old["workspaces"], now["workspaces"]) {
 		free = append(free, "workspaces")
 	}
 	return manifest.WithMembers(to, from, free)
@@ -83,17 +83,17 @@ func flatten(key string, value any, into map[string]string) bool {
 }
 
 // entryJudges reports whether a path beside a manifest is one of a judge file.
-func (d *Diff) entryJudges(manifest, name string) bool {
+func (j *judging) entryJudges(manifest, name string) bool {
 	p := path.Join(proof.DirOf(manifest), name)
 	for _, ending := range slices.Concat(syntax.NodeEndings, []string{"/index.js", "/index.mjs", "/index.ts"}) {
-		f, had := d.Before[p+ending]
-		if _, test := d.isTest(p + ending); test || had && (d.named[f.Path] || proof.IsConfig(f.Path)) {
+		f, had := j.Before[p+ending]
+		if _, test := j.isTest(p + ending); test || had && (j.named[f.Path] || proof.IsConfig(f.Path)) {
 			return true
 		}
 		if !had {
 			continue
 		}
-		if is, err := d.judgesSource(f); is || err != nil {
+		if is, err := j.judgesSource(f); is || err != nil {
 			return true
 		}
 	}

@@ -18,30 +18,26 @@ var dataNames = []string{".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".yaml", 
 // holdsCases reports whether a file of data on the base belongs to its tests: their
 // sources, or the scripts and programs that the gate runs, read it, and no source of the
 // product names it.
-func (d *Diff) holdsCases(f proof.File) (bool, error) {
+func (g *gateRun) holdsCases(f proof.File) (bool, error) {
 	name := path.Base(f.Path)
 	if manifest.Of(f.Path) != nil || proof.Matches(proof.Installs, strings.ToLower(name)) || !proof.IsFile(f) || proof.LanguageOf(f.Path) != "" {
 		return false, nil
 	}
-	texts, err := d.gateTexts()
-	if err != nil {
-		return false, err
-	}
-	paired := d.isPaired(texts, f.Path)
+	paired := g.isPaired(f.Path)
 	if !paired && !anyData(f.Path) && path.Ext(name) != "" {
 		return false, nil
 	}
-	data, err := d.Content(f.ID)
+	data, err := g.Content(f.ID)
 	if err != nil || defines(name, data) {
 		return false, err
 	}
 	judging := map[string]bool{}
-	for _, t := range texts {
+	for _, t := range g.texts {
 		judging[t.from] = true
 	}
-	by := paired || slices.ContainsFunc(texts, func(t gateText) bool { return t.reads(d, f.Path) && !d.makesSources(t) })
+	by := paired || slices.ContainsFunc(g.texts, func(t gateText) bool { return t.reads(g.Diff, f.Path) && !g.makesSources(t) })
 	if !by {
-		if by, err = d.inputOfCheck(texts, f.Path); err != nil {
+		if by, err = g.inputOfCheck(f.Path); err != nil {
 			return false, err
 		}
 	}
@@ -50,17 +46,17 @@ func (d *Diff) holdsCases(f proof.File) (bool, error) {
 	mentions := func(text, from string, test bool) bool {
 		named := folder != nil && folder.MatchString(text)
 		return strings.Contains(text, name) && (anyData(f.Path) || literal.MatchString(text)) ||
-			named && anyData(f.Path) && takesPattern.MatchString(text) && (!test || d.mayCompare(f.Path, from, text)) || paired && folderOf(f.Path).MatchString(text) ||
+			named && anyData(f.Path) && takesPattern.MatchString(text) && (!test || g.mayCompare(f.Path, from, text)) || paired && folderOf(f.Path).MatchString(text) ||
 			!test && made.MatchString(text) && (named || proof.DirOf(from) == proof.DirOf(f.Path))
 	}
 	names := func(test bool) (is, more bool, err error) {
-		files, more, err := d.reading(func(s proof.File) bool {
-			_, isTest := d.isTest(s.Path)
+		files, more, err := g.reading(func(s proof.File) bool {
+			_, isTest := g.isTest(s.Path)
 			source := proof.LanguageOf(s.Path) != "" || s.Mode == proof.ExecMode && path.Ext(s.Path) == ""
 			return source && isTest == test && s.Path != f.Path && !judging[s.Path]
 		})
 		for _, s := range files {
-			data, bad := d.Content(s.ID)
+			data, bad := g.Content(s.ID)
 			if err = errors.Join(err, bad); err != nil || mentions(string(data), s.Path, test) {
 				return err == nil, more, err
 			}
@@ -111,18 +107,14 @@ var (
 
 // checks reports whether a source of the base is a program that tests: see addCommands and
 // asserts.
-func (d *Diff) checks(f proof.File) (bool, error) {
-	if is, err := d.asserts(f); is || err != nil {
+func (g *gateRun) checks(f proof.File) (bool, error) {
+	if is, err := g.asserts(f); is || err != nil {
 		return is, err
 	}
-	texts, err := d.gateTexts()
-	if err != nil || d.checkers[f.Path] {
-		return err == nil, err
-	}
-	if d.checksItself(f) {
+	if g.checkers[f.Path] || g.checksItself(f) {
 		return true, nil
 	}
-	return side{d, texts}.expects(f.Path)
+	return g.expects(f.Path)
 }
 
 // selfCheck matches the name by which a program checks itself, in a command or of a source.
@@ -130,21 +122,21 @@ var selfCheck = lazyregexp.New(`(?i)(?:^|[^a-z])self[-_]?(?:check|test)s?(?:[^a-
 
 // checksItself reports whether a source has the name of what a command of the gate asks the
 // product to do: to check itself ("python3 -m app selfcheck", app/selfcheck.py).
-func (d *Diff) checksItself(f proof.File) bool {
-	return proof.IsFile(f) && proof.LanguageOf(f.Path) != "" && selfCheck.MatchString(d.commands) && proof.Within(f.Path+"/x", func(name string) bool { return selfCheck.MatchString(strings.TrimSuffix(name, path.Ext(name))) })
+func (g *gateRun) checksItself(f proof.File) bool {
+	return proof.IsFile(f) && proof.LanguageOf(f.Path) != "" && selfCheck.MatchString(g.commands) && proof.Within(f.Path+"/x", func(name string) bool { return selfCheck.MatchString(strings.TrimSuffix(name, path.Ext(name))) })
 }
 
 // asserts reports whether a source of the base is a program that asserts: a script of the
 // gate names it, it imports the product, and reads nothing from its caller.
-func (d *Diff) asserts(f proof.File) (bool, error) {
+func (r *reach) asserts(f proof.File) (bool, error) {
 	lang := proof.LanguageOf(f.Path)
 	if lang != "python" && lang != "js" || !proof.IsFile(f) {
 		return false, nil
 	}
-	if err := d.follow(); err != nil || !d.mentions[f.Path] {
-		return false, err
+	if !r.mentions[f.Path] {
+		return false, nil
 	}
-	data, err := d.Content(f.ID)
+	data, err := r.Content(f.ID)
 	if err != nil || len(data) > longestScript {
 		return false, err
 	}
@@ -154,9 +146,9 @@ func (d *Diff) asserts(f proof.File) (bool, error) {
 		return false, nil
 	case lang == "js":
 		return true, nil
-	case !d.importsProject(text):
+	case !r.importsProject(text):
 		return false, nil
 	}
-	product, err := d.imported(f.Path)
+	product, err := r.imported(f.Path)
 	return !product, err
 }

@@ -38,11 +38,11 @@ func programNames(lists ...[]string) string {
 }
 
 // readFlags adds the files from which commands in a text, which run in a folder, take options.
-func (d *Diff) readFlags(dir, text string) {
+func (r *reach) readFlags(dir, text string) {
 	text = strings.ReplaceAll(text, "\\\n", " ")
 	add := func(from, name string) {
 		if name != "" && manifest.Of(name) == nil {
-			d.nameEither(path.Join(from, name))
+			r.nameEither(path.Join(from, name))
 		}
 	}
 	for _, pattern := range []*lazyregexp.Regexp{readsList, optionsOf, optionsAfter()} {

@@ -18,15 +18,11 @@ const longestScript = 1 << 20
 // MostFollowed bounds the files that are read to follow a gate.
 const MostFollowed = 500
 
-// follow adds the scripts that are reached through others, once. It begins with the
+// follow adds the scripts that are reached through others. It begins with the
 // named files, and with the build files that a runner reads by itself. Scripts are not
 // parsed: every word that is the name of a script counts as a use of it.
-func (d *Diff) follow() error {
-	if d.followed {
-		return nil
-	}
-	d.followed = true
-	n := naming{Diff: d, dir: d.gateDir()}
+func (r *reach) follow() error {
+	n := naming{reach: r, dir: r.gateDir()}
 	n.index()
 	var todo []string
 	for p, f := range n.Before {
@@ -59,7 +55,7 @@ func (d *Diff) follow() error {
 			n.packageScripts(proof.DirOf(p), data)
 		}
 		if path.Base(p) != "package.json" { // of its scripts only some run: see packageCommands
-			d.loadedByScript(proof.DirOf(p), string(data))
+			r.loadedByScript(proof.DirOf(p), string(data))
 		}
 		for _, found := range n.mentioned(p, string(data)) {
 			if !n.named[found] {
@@ -88,7 +84,7 @@ func (n *naming) index() {
 // as commands of the gate.
 func (n *naming) packageScripts(dir string, data []byte) {
 	for _, body := range packageCommands(data, n.gateWords()) {
-		inner := naming{Diff: n.Diff, dir: "."}
+		inner := naming{reach: n.reach, dir: "."}
 		inner.line(body, dir)
 		n.readFlags(dir, body)
 	}

@@ -17,50 +17,61 @@ type gateText struct {
 	commands bool
 }
 
-// gateTexts are the scripts and programs that the gate's command reaches, and of each
-// Makefile what its goals run, once. They judge, and so does the data that they alone read.
-func (d *Diff) gateTexts() ([]gateText, error) {
-	if d.texts != nil {
-		return d.texts, nil
-	}
-	if err := d.follow(); err != nil {
+// gateRun is the third step of a judgement: what the gate runs.
+type gateRun struct {
+	*reach
+	// texts are the scripts and programs that its command reaches, and of each Makefile what its
+	// goals run. They judge, and so does the data that they alone read.
+	texts []gateText
+	// commands are all command lines that it runs, as far as they are found with texts.
+	commands string
+	// checkers are the sources of programs that check the work for a text, doubtful those of
+	// which that is unknown: see addCommands and addPrograms.
+	checkers, doubtful map[string]bool
+	// pairing are patterns of files by which texts find cases.
+	pairing []string
+}
+
+// run finds what the gate runs.
+func (r *reach) run() (*gateRun, error) {
+	g := &gateRun{reach: r, commands: r.Gate.Run, checkers: map[string]bool{}, doubtful: map[string]bool{}}
+	in := running{gateRun: g, near: naming{reach: r, dir: r.gateDir()}, read: map[string]bool{}, scripts: map[string]bool{}}
+	in.near.index()
+	if err := in.begin(); err != nil {
 		return nil, err
 	}
-	r := reached{Diff: d, near: naming{Diff: d, dir: d.gateDir()}, commands: d.Gate.Run, read: map[string]bool{}, scripts: map[string]bool{}}
-	r.near.index()
-	d.texts, d.checkers, d.doubtful = []gateText{}, map[string]bool{}, map[string]bool{}
-	if err := r.begin(); err != nil {
-		return nil, err
-	}
-	for len(d.texts) < MostFollowed {
-		p, more, err := r.next()
+	for len(g.texts) < MostFollowed {
+		p, more, err := in.next()
 		if err != nil {
 			return nil, err
 		}
 		if !more {
-			if err := r.addGenerators(); err != nil {
+			if err := in.addGenerators(); err != nil {
 				return nil, err
 			}
-			if len(r.todo) == 0 {
+			if len(in.todo) == 0 {
 				break
 			}
 			continue
 		}
-		t, judges, err := r.text(p)
+		t, judges, err := in.text(p)
 		if err != nil {
 			return nil, err
 		}
 		if !judges {
 			continue
 		}
-		d.texts = append(d.texts, t)
-		if err := r.addReached(t); err != nil {
+		g.texts = append(g.texts, t)
+		if err := in.addReached(t); err != nil {
 			return nil, err
 		}
 	}
-	tasks, err := r.taskRunners()
-	d.commands = r.commands + tasks
-	return d.texts, err
+	for _, t := range g.texts {
+		g.pairing = append(g.pairing, t.pairing(g.gateDir())...)
+	}
+	tasks, err := in.taskRunners()
+	g.commands += tasks
+	return g, err
 }
 
 // anyData reports whether a file is data by its ending. Another one must stand in a
@@ -141,30 +152,22 @@ func (t gateText) commandTakes(p, gateDir string, is func(words []string, i int)
 
 // includedByForm reports whether a makefile of the gate includes a file by a pattern or a
 // variable.
-func (d *Diff) includedByForm(p string) (bool, error) {
+func (g *gateRun) includedByForm(p string) bool {
 	if path.Ext(p) == "" || proof.LanguageOf(p) != "" || proof.IsDocument(strings.ToLower(path.Base(p))) {
-		return false, nil
+		return false
 	}
-	texts, err := d.gateTexts()
-	if err != nil {
-		return false, err
-	}
-	return slices.ContainsFunc(texts, func(t gateText) bool { return t.commands && t.includesByForm(p) }), nil
+	return slices.ContainsFunc(g.texts, func(t gateText) bool { return t.commands && t.includesByForm(p) })
 }
 
 // included reports whether a script or makefile of the gate would run a new file, or a
 // program of C in a folder of checks include it.
-func (d *Diff) included(p string) (bool, error) {
-	texts, err := d.gateTexts()
-	if err != nil {
-		return false, err
-	}
-	for q := range d.checkers {
+func (g *gateRun) included(p string) bool {
+	for q := range g.checkers {
 		if proof.DirOf(q) == proof.DirOf(p) && proof.LanguageOf(q) == "c" && proof.LanguageOf(p) == "c" && checkName(proof.DirOf(p)) {
-			return true, nil
+			return true
 		}
 	}
-	return slices.ContainsFunc(texts, func(t gateText) bool { return t.includes(p, d.gateDir()) }), nil
+	return slices.ContainsFunc(g.texts, func(t gateText) bool { return t.includes(p, g.gateDir()) })
 }
 
 func (d *Diff) gateDir() string { return path.Clean("./" + d.Gate.Dir) }

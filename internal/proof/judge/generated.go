@@ -23,7 +23,7 @@ var (
 
 // addGenerators adds the programs of the tree behind the directives of the base, where the
 // commands of the gate run them, to those that check or of which that is unknown.
-func (r *reached) addGenerators() error {
+func (r *running) addGenerators() error {
 	if r.generated || !generates.MatchString(r.commands) {
 		return nil
 	}
@@ -62,7 +62,7 @@ func directivesOf(text string) (commands []string) {
 }
 
 // generator returns the files of the base that a command runs in a folder, and their text.
-func (r *reached) generator(dir, command string) (files []string, text string, err error) {
+func (r *running) generator(dir, command string) (files []string, text string, err error) {
 	for _, c := range shell.Split(command) {
 		for _, w := range c.Words {
 			for _, f := range r.Base {
@@ -82,7 +82,7 @@ func (r *reached) generator(dir, command string) (files []string, text string, e
 
 // runsFile reports whether a word of a command names a program's file: itself, or in a command
 // of go its package, by its folder or by its path in a module of the tree.
-func (r *reached) runsFile(dir, w string, words []string, p string) bool {
+func (r *running) runsFile(dir, w string, words []string, p string) bool {
 	if path.Join(dir, w) == p {
 		return isScript(r.Before[p]) || proof.LanguageOf(p) != ""
 	}

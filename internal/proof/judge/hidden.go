@@ -15,9 +15,6 @@ var PythonRoots = []string{".", "src", "lib", "python"}
 // HiddenBy are the modules of the base that are found only after an added file, so that it is
 // loaded in their place.
 func (d *Diff) HiddenBy(p string) []string {
-	if d.roots == nil {
-		d.roots = d.rootModules()
-	}
 	return slices.Concat(d.hiddenModules(p), d.hiddenByStub(p), d.hiddenByScript(p), d.hiddenElsewhere(p))
 }
 
@@ -44,13 +41,15 @@ func (d *Diff) hiddenByStub(p string) []string {
 // rootModules are the files of the base in the folders on Python's path, by the name of
 // their module.
 func (d *Diff) rootModules() map[string]string {
-	found := map[string]string{}
-	for p := range d.Before {
-		if name := rootModule(p); name != "" {
-			found[name] = p
+	return d.roots.get(func() map[string]string {
+		found := map[string]string{}
+		for p := range d.Before {
+			if name := rootModule(p); name != "" {
+				found[name] = p
+			}
 		}
-	}
-	return found
+		return found
+	})
 }
 
 // rootModule is the name of a module in a usual folder on Python's path, or "".
@@ -71,7 +70,7 @@ func rootModule(p string) string {
 // hiddenElsewhere are the modules of other folders on Python's path that have the name
 // of an added one: the first folder wins.
 func (d *Diff) hiddenElsewhere(p string) []string {
-	if old := d.roots[rootModule(p)]; old != "" && proof.DirOf(old) != proof.DirOf(p) {
+	if old := d.rootModules()[rootModule(p)]; old != "" && proof.DirOf(old) != proof.DirOf(p) {
 		return []string{old}
 	}
 	return nil

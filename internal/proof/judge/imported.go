@@ -26,10 +26,9 @@ type imports struct {
 }
 
 // testImports reads the imports of the base's tests of Python once.
-func (d *Diff) testImports() (*imports, error) {
-	if d.imports != nil {
-		return d.imports, nil
-	}
+func (d *Diff) testImports() (*imports, error) { return d.imports.try(d.findImports) }
+
+func (d *Diff) findImports() (*imports, error) {
 	tests, _, err := d.reading(func(f proof.File) bool {
 		_, test := d.isTest(f.Path)
 		return proof.LanguageOf(f.Path) == "python" && test
@@ -49,7 +48,6 @@ func (d *Diff) testImports() (*imports, error) {
 		delete(found.any, name)
 		delete(found.first, name)
 	}
-	d.imports = found
 	return found, nil
 }
 
@@ -75,9 +73,10 @@ func (i *imports) add(p, source string) {
 // OwnModules are the names by which the base's own modules of Python can be imported:
 // that of the outermost package, and of every folder above that is none.
 func (d *Diff) OwnModules() map[string]bool {
-	if d.ownModules != nil {
-		return d.ownModules
-	}
+	return d.own.get(d.findOwn)
+}
+
+func (d *Diff) findOwn() map[string]bool {
 	own := map[string]bool{}
 	for p := range d.Before {
 		if proof.LanguageOf(p) != "python" {
@@ -90,7 +89,6 @@ func (d *Diff) OwnModules() map[string]bool {
 			}
 		}
 	}
-	d.ownModules = own
 	return own
 }
 

@@ -29,39 +29,39 @@ func mergeRust(base, work []byte) (merged []byte, same, ok bool) {
 }
 
 // mergerOf returns how a changed file is merged that is not a judge as a whole.
-func (d *Diff) mergerOf(p string) (manifest.Merger, error) {
+func (j *judging) mergerOf(p string) (manifest.Merger, error) {
 	if path.Ext(p) == ".rs" {
-		if _, test := proof.IsTest(p); !test && proof.IsFile(d.Before[p]) && d.Before[p].ID != "" && proof.IsFile(d.After[p]) && d.After[p].ID != "" {
-			for _, is := range []func(proof.File) (bool, error){d.declares, d.checks, d.helpsTests} {
-				if whole, err := is(d.Before[p]); whole || d.named[p] || err != nil {
+		if _, test := proof.IsTest(p); !test && proof.IsFile(j.Before[p]) && j.Before[p].ID != "" && proof.IsFile(j.After[p]) && j.After[p].ID != "" {
+			for _, is := range []func(proof.File) (bool, error){j.declares, j.checks, j.helpsTests} {
+				if whole, err := is(j.Before[p]); whole || j.named[p] || err != nil {
 					return nil, err
 				}
 			}
 			return mergeRust, nil
 		}
 	}
-	if _, had := d.Before[p]; !had && path.Base(p) == "package.json" && manifest.Of(p) != nil && d.hasScriptsBelow(proof.DirOf(p)) {
+	if _, had := j.Before[p]; !had && path.Base(p) == "package.json" && manifest.Of(p) != nil && j.hasScriptsBelow(proof.DirOf(p)) {
 		return manifest.MergeAddedPackage(p), nil
 	}
 	if path.Base(p) == "package.json" && manifest.Of(p) != nil {
-		if _, had := d.Before[p]; !had {
-			return d.mergeNewPackage()
+		if _, had := j.Before[p]; !had {
+			return j.mergeNewPackage()
 		}
-		return d.mergePackageOf(p), nil
+		return j.mergePackageOf(p), nil
 	}
-	if _, test := proof.IsTest(p); IsMakefile(p) && !test && proof.IsFile(d.After[p]) && d.After[p].ID != "" {
-		if d.Before[p].ID == "" || proof.IsFile(d.Before[p]) {
-			return d.mergerOfMakefile(p)
+	if _, test := proof.IsTest(p); IsMakefile(p) && !test && proof.IsFile(j.After[p]) && j.After[p].ID != "" {
+		if j.Before[p].ID == "" || proof.IsFile(j.Before[p]) {
+			return j.mergerOfMakefile(p)
 		}
 	}
-	if _, test := proof.IsTest(p); path.Base(p) == "go.work" && !test && d.Before[p].ID != "" {
-		return d.mergeGoWork(p)
+	if _, test := proof.IsTest(p); path.Base(p) == "go.work" && !test && j.Before[p].ID != "" {
+		return j.mergeGoWork(p)
 	}
 	if path.Base(p) == "pyproject.toml" && manifest.Of(p) != nil {
-		return d.mergerOfPyproject(p)
+		return j.mergerOfPyproject(p)
 	}
-	if _, had := d.Before[p]; had && path.Base(p) == "Cargo.toml" && manifest.Of(p) != nil {
-		free, err := d.freeTOML(p)
+	if _, had := j.Before[p]; had && path.Base(p) == "Cargo.toml" && manifest.Of(p) != nil {
+		free, err := j.freeTOML(p)
 		return manifest.MergeCargoWith(free), err
 	}
 	return manifest.Of(p), nil
@@ -79,14 +79,13 @@ func (d *Diff) hasScriptsBelow(dir string) bool {
 }
 
 // mergerOfPyproject: the settings of linters judge where the gate may run one.
-func (d *Diff) mergerOfPyproject(p string) (manifest.Merger, error) {
-	free, err := d.freeTOML(p)
+func (j *judging) mergerOfPyproject(p string) (manifest.Merger, error) {
+	free, err := j.freeTOML(p)
 	if err != nil {
 		return nil, err
 	}
-	lints, err := d.mayLint()
-	if lints || err != nil {
-		return manifest.MergePyprojectWith(free, nil), err
+	if j.mayLint() {
+		return manifest.MergePyprojectWith(free, nil), nil
 	}
 	return manifest.MergePyprojectWith(free, pyLinters), nil
 }

@@ -31,15 +31,15 @@ func (d *Diff) shadowsInstalled(p string) (bool, error) {
 // foundByTests reports whether a test that imports a module at its beginning ran on the
 // base: it found the module there. Its name says that, whatever starts the tests.
 func (d *Diff) foundByTests(name string) (bool, error) {
-	files := d.imports.first[name]
-	if len(files) == 0 || d.Ran == nil {
-		return false, nil
+	found, err := d.testImports()
+	if err != nil || len(found.first[name]) == 0 || d.Ran == nil {
+		return false, err
 	}
 	names, err := d.Ran()
 	if err != nil {
 		return false, err
 	}
-	for _, p := range files {
+	for _, p := range found.first[name] {
 		if ranIn(p, names) {
 			return true, nil
 		}

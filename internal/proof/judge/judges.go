@@ -70,63 +70,104 @@ type Judges struct {
 // the base has no judges that they could take the place of. One that the gate's command
 // names is replaced by a test that passes: see standIn.
 func (c Case) Judges() (Judges, error) {
-	d, err := c.survey()
+	d, err := c.diff()
 	if err != nil || len(d.changed) == 0 {
 		return Judges{}, err
 	}
-	return d.findJudges()
+	j, err := d.judging()
+	if err != nil {
+		return Judges{}, err
+	}
+	return j.findJudges()
 }
 
-func (d *Diff) findJudges() (Judges, error) {
+// judging is the last step of a judgement, which tells the judge files from the others. The steps
+// before it are: the files of both commits (Diff), which of them the gate reaches (reach), what it
+// runs (gateRun), and what it does by that (Duties). Each is made from the one before, and whole.
+type judging struct {
+	*gateRun
+	does Duties
+	// lintLoaded are the files that configuration loads into linters.
+	lintLoaded map[string]bool
+	// newPackages are folders below vendor/, see addedPackages; ownVendored are files there that
+	// are the product's, see vendoredSources; and modules what go.mod requires.
+	newPackages, ownVendored map[string]bool
+	modules                  versions
+	// doctests: the gate may run the examples of documentation.
+	doctests once[bool]
+}
+
+// judging goes through the steps.
+func (d *Diff) judging() (*judging, error) {
+	r, err := d.reach()
+	if err != nil {
+		return nil, err
+	}
+	g, err := r.run()
+	if err != nil {
+		return nil, err
+	}
+	does, err := g.duties()
+	if err != nil {
+		return nil, err
+	}
+	j := &judging{gateRun: g, does: does}
+	if j.newPackages, err = d.addedPackages(); err != nil {
+		return nil, err
+	}
+	if j.modules, err = d.moduleVersions(); err != nil {
+		return nil, err
+	}
+	if j.ownVendored, err = r.vendoredSources(); err != nil {
+		return nil, err
+	}
+	return j, j.findLintLoads()
+}
+
+func (j *judging) findJudges() (Judges, error) {
 	aside := map[string]proof.Edit{}
 	var out Judges
-	for _, p := range d.changed {
-		if _, named := d.commandNames(p); named && d.isNewTest(p) {
+	for _, p := range j.changed {
+		if _, named := j.commandNames(p); named && j.isNewTest(p) {
 			out.NamesNew = true
 		}
-		e, judge, err := d.edit(p)
+		e, judge, err := j.edit(p)
 		switch {
 		case err != nil:
 			return Judges{}, err
 		case !judge:
-		case d.Permits(p):
+		case j.Permits(p):
 			out.Permitted = append(out.Permitted, p)
 		default:
 			aside[p] = e
 		}
 	}
-	if len(aside) > 0 {
-		does, err := d.duties()
-		if err != nil {
-			return Judges{}, err
-		}
-		out.Measures = does.Measures
-	}
-	d.clear(aside)
-	if err := d.emptyPackages(aside); err != nil {
+	out.Measures = len(aside) > 0 && j.does.Measures
+	j.clear(aside)
+	if err := j.emptyPackages(aside); err != nil {
 		return Judges{}, err
 	}
 	for p, e := range aside {
 		if e.Mode == "" {
-			switch data, err := d.standIn(p); {
+			switch data, err := j.standIn(p); {
 			case err != nil:
 				return Judges{}, err
 			case data != nil:
-				e = proof.Edit{Path: p, Mode: d.After[p].Mode, Data: data}
+				e = proof.Edit{Path: p, Mode: j.After[p].Mode, Data: data}
 			}
 		}
 		out.Edits = append(out.Edits, e)
-		added, err := d.onlyAdds(p)
+		added, err := j.onlyAdds(p)
 		if err != nil {
 			return Judges{}, err
 		}
-		if added || d.isNewTest(p) {
+		if added || j.isNewTest(p) {
 			out.New = append(out.New, p)
 		} else {
 			out.SetAside = append(out.SetAside, p)
 		}
 	}
-	snapshots, err := d.withoutNewSnapshots(out.Permitted, aside)
+	snapshots, err := j.withoutNewSnapshots(out.Permitted, aside)
 	if err != nil {
 		return Judges{}, err
 	}
@@ -135,11 +176,11 @@ func (d *Diff) findJudges() (Judges, error) {
 	slices.Sort(out.New)
 	slices.SortFunc(out.Edits, func(a, b proof.Edit) int { return strings.Compare(a.Path, b.Path) })
 	for _, e := range out.Edits {
-		if lang, test := d.isTest(e.Path); !test || lang == "shell" || proof.IsConfig(e.Path) || d.protects(e.Path) {
+		if lang, test := j.isTest(e.Path); !test || lang == "shell" || proof.IsConfig(e.Path) || j.protects(e.Path) {
 			out.Runner = append(out.Runner, e)
 		}
 	}
-	unexplained, err := d.unexplained()
+	unexplained, err := j.unexplained()
 	if err != nil {
 		return Judges{}, err
 	}
@@ -168,22 +209,22 @@ func (c Case) protects(p string) bool {
 }
 
 // edit returns how a changed path becomes what it is on the base, if it is a judge.
-func (d *Diff) edit(p string) (proof.Edit, bool, error) {
-	m, err := d.mergerOf(p)
+func (j *judging) edit(p string) (proof.Edit, bool, error) {
+	m, err := j.mergerOf(p)
 	switch {
 	case err != nil:
 		return proof.Edit{}, false, err
-	case m != nil && !d.protects(p):
-		return d.merge(p, m)
+	case m != nil && !j.protects(p):
+		return j.merge(p, m)
 	}
-	judge, err := d.judges(p)
+	judge, err := j.judges(p)
 	if err == nil && !judge {
-		m, err = d.productMerger(p)
+		m, err = j.productMerger(p)
 	}
 	if err != nil || m == nil {
-		return d.restored(p), judge, err
+		return j.restored(p), judge, err
 	}
-	return d.merge(p, m)
+	return j.merge(p, m)
 }
 
 func (d *Diff) restored(p string) proof.Edit {
@@ -192,54 +233,37 @@ func (d *Diff) restored(p string) proof.Edit {
 }
 
 // judges reports whether a changed path is a judge file.
-func (d *Diff) judges(p string) (bool, error) {
-	old, had := d.Before[p]
-	lang, test := d.isTest(p)
+func (j *judging) judges(p string) (bool, error) {
+	old, had := j.Before[p]
+	lang, test := j.isTest(p)
 	switch {
-	case d.protects(p) || d.named[p] || !had && optionLike(p):
+	case j.protects(p) || j.named[p] || !had && optionLike(p):
 		return true, nil
-	case test && !had && !d.hasTests(lang):
+	case test && !had && !j.hasTests(lang):
 		// Tests ran that have no test's name, such as examples: new configuration reaches them.
-		return proof.IsConfig(p) && !d.Untested && d.Ran != nil, nil
-	case test, proof.IsConfig(p), isCache(p), d.programs[proof.DirOf(p)]:
+		return proof.IsConfig(p) && !j.Untested && j.Ran != nil, nil
+	case test, proof.IsConfig(p), isCache(p), j.programs[proof.DirOf(p)]:
 		return true, nil
-	}
-	for _, configures := range []func(string) (bool, error){d.lints, d.lintLoads} {
-		if is, err := configures(p); is || err != nil {
-			return is, err
-		}
-	}
-	if makes, err := d.includedByForm(p); makes || err != nil {
-		return makes, err
 	}
 	switch {
-	case vendored(p) && !d.ownVendored[p]:
-		return d.judgesVendored(p), nil
-	case d.shadowsSource(p):
+	case j.lints(p), j.lintLoaded[p], j.includedByForm(p):
 		return true, nil
-	case had && !isScript(old):
-		return d.judgesSource(old)
-	}
-	if err := d.follow(); err != nil {
-		return false, err
-	}
-	if d.named[p] || d.programs[proof.DirOf(p)] || !had && d.shadows(p) {
+	case vendored(p) && !j.ownVendored[p]:
+		return j.judgesVendored(p), nil
+	case j.shadowsSource(p):
+		return true, nil
+	case had:
+		return j.judgesSource(old)
+	case j.shadows(p), j.included(p):
 		return true, nil
 	}
-	if !had {
-		if runs, err := d.included(p); runs || err != nil {
-			return runs, err
-		}
-		return d.replacesJudge(p)
-	}
-	return d.judgesSource(old)
+	return j.replacesJudge(p)
 }
 
 // judgesSource reports whether a file of the base judges that is no test by its name:
-// it supports tests, holds them, is loaded into them, documents with examples that run, or is
-// a program that checks.
-func (d *Diff) judgesSource(f proof.File) (bool, error) {
-	for _, is := range []func(proof.File) (bool, error){d.Supports, d.declares, d.losesExamples, d.loads, d.holdsCases, d.checks, d.helpsTests, d.testPackage, d.namedHelper} {
+// it supports tests, holds them, documents with examples that run, or is a program that checks.
+func (j *judging) judgesSource(f proof.File) (bool, error) {
+	for _, is := range []func(proof.File) (bool, error){j.Supports, j.declares, j.losesExamples, j.holdsCases, j.checks, j.helpsTests, j.testPackage, j.namedHelper} {
 		if judge, err := is(f); judge || err != nil {
 			return judge, err
 		}
@@ -256,7 +280,8 @@ func optionLike(p string) bool {
 // hasTests reports whether the base has tests in a language. A fixture of no language
 // belongs to any.
 func (d *Diff) hasTests(lang string) bool {
-	return !d.Untested && (d.Tested[lang] || lang == "" && len(d.Tested) > 0)
+	tested := d.testedLanguages()
+	return !d.Untested && (tested[lang] || lang == "" && len(tested) > 0)
 }
 
 // clear adds the files of the work that stand where a file that is put back needs a

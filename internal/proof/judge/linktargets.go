@@ -20,11 +20,8 @@ type behind struct {
 }
 
 // behindLinks follows the links of the base.
-func (d *Diff) behindLinks() error {
+func (d *Diff) behindLinks() (found behind, err error) {
 	l, err := proof.LinksOf(d.Base, d.Content)
-	if err != nil {
-		return err
-	}
 	for link := range l {
 		target, inside := l.End(link)
 		_, folder := proof.IsTest(path.Base(link) + "/x")
@@ -32,20 +29,20 @@ func (d *Diff) behindLinks() error {
 		_, named := proof.IsTest(path.Base(link))
 		_, file := d.Before[target]
 		if within {
-			d.behind.files = append(d.behind.files, link)
+			found.files = append(found.files, link)
 		}
 		switch {
 		case !inside || target == "" || target == "." || strings.HasPrefix(link, target+"/"):
 		case file && (named || within && proof.LanguageOf(target) == ""):
-			d.behind.files = append(d.behind.files, target)
+			found.files = append(found.files, target)
 		case file:
 		case folder:
-			d.behind.folders = append(d.behind.folders, target)
+			found.folders = append(found.folders, target)
 		case within:
-			d.behind.data = append(d.behind.data, target)
+			found.data = append(found.data, target)
 		}
 	}
-	return nil
+	return found, err
 }
 
 // isTest is proof.IsTest, and knows what links of the base make a test or fixture.

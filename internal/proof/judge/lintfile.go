@@ -50,18 +50,17 @@ var pyLinters = []string{"ruff", "black", "isort", "mypy", "pyright", "basedpyri
 
 // lints reports whether a file configures a linter or the like, and the gate may be one: it
 // is none of tests alone.
-func (d *Diff) lints(p string) (bool, error) {
+func (j *judging) lints(p string) bool {
 	if name := strings.ToLower(path.Base(p)); !proof.Matches(lintNames, name) && !skipsFiles(name) {
-		return false, nil
+		return false
 	}
-	return d.mayLint()
+	return j.mayLint()
 }
 
 // mayLint reports whether the gate may run a linter or the like.
-func (d *Diff) mayLint() (bool, error) {
-	if d.Gate.Kind != loop.KindTests {
-		return true, nil
+func (j *judging) mayLint() bool {
+	if j.Gate.Kind != loop.KindTests {
+		return true
 	}
-	does, err := d.duties()
-	return does.Inspects, err
+	return j.does.Inspects
 }

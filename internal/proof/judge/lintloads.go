@@ -33,41 +33,29 @@ var (
 	readsFile = lazyregexp.New(`\b(?:readFileSync|readFile|createReadStream|includeIgnoreFile|readJSONSync|existsSync|loadJsonFile(?:Sync)?)\b`)
 )
 
-// lintLoads reports whether configuration of the base loads a file into a linter that the
-// gate runs.
-func (d *Diff) lintLoads(p string) (bool, error) {
-	does, err := d.duties()
-	if err != nil || !does.Inspects {
-		return false, err
-	}
-	if d.lintLoaded == nil {
-		if err := d.findLintLoads(); err != nil {
-			return false, err
-		}
-	}
-	return d.lintLoaded[p], nil
-}
-
 // findLintLoads finds what the configuration loads, and what that loads, without what the
 // product imports.
-func (d *Diff) findLintLoads() error {
+func (j *judging) findLintLoads() error {
+	if !j.does.Inspects {
+		return nil
+	}
 	loads := map[string][]string{}
-	todo, _, err := d.reading(func(f proof.File) bool { return proof.Matches(lintConfigs, strings.ToLower(path.Base(f.Path))) })
+	todo, _, err := j.reading(func(f proof.File) bool { return proof.Matches(lintConfigs, strings.ToLower(path.Base(f.Path))) })
 	for ; err == nil && len(todo) > 0 && len(loads) < MostFollowed; todo = todo[1:] {
 		f := todo[0]
 		if _, read := loads[f.Path]; read {
 			continue
 		}
-		data, err := d.Content(f.ID)
+		data, err := j.Content(f.ID)
 		if err != nil {
 			return err
 		}
 		if loads[f.Path] = nil; len(data) > longestScript {
 			continue
 		}
-		loads[f.Path] = d.lintNamed(f.Path, string(data))
+		loads[f.Path] = j.lintNamed(f.Path, string(data))
 		for _, q := range loads[f.Path] {
-			if next := d.Before[q]; next.ID != "" && proof.IsFile(next) && manifest.Of(q) == nil {
+			if next := j.Before[q]; next.ID != "" && proof.IsFile(next) && manifest.Of(q) == nil {
 				todo = append(todo, next)
 			}
 		}
@@ -75,31 +63,31 @@ func (d *Diff) findLintLoads() error {
 	if err != nil {
 		return err
 	}
-	d.lintLoaded = map[string]bool{}
+	j.lintLoaded = map[string]bool{}
 	for _, found := range loads {
 		for _, q := range found {
-			d.lintLoaded[q] = true
+			j.lintLoaded[q] = true
 		}
 	}
-	return d.keepProduct(loads)
+	return j.keepProduct(loads)
 }
 
 // keepProduct takes from what linters load the sources that the product imports or publishes,
 // and what these import: those of a plugin that checks itself. Tests of JavaScript count as
 // none of it: rules that a project writes for itself have tests, too.
-func (d *Diff) keepProduct(loads map[string][]string) error {
-	sources, _, err := d.reading(func(f proof.File) bool {
+func (j *judging) keepProduct(loads map[string][]string) error {
+	sources, _, err := j.reading(func(f proof.File) bool {
 		_, loading := loads[f.Path]
-		_, test := d.isTest(f.Path)
+		_, test := j.isTest(f.Path)
 		lang := proof.LanguageOf(f.Path)
-		return len(d.lintLoaded) > 0 && (!loading && (lang == "js" && !test || lang == "python") || path.Base(f.Path) == "package.json")
+		return len(j.lintLoaded) > 0 && (!loading && (lang == "js" && !test || lang == "python") || path.Base(f.Path) == "package.json")
 	})
 	if err != nil {
 		return err
 	}
 	var product []string
 	for _, f := range sources {
-		data, err := d.Content(f.ID)
+		data, err := j.Content(f.ID)
 		if err != nil {
 			return err
 		}
@@ -107,15 +95,15 @@ func (d *Diff) keepProduct(loads map[string][]string) error {
 			continue
 		}
 		t := gateText{from: f.Path, text: string(data)}
-		for p := range d.lintLoaded {
+		for p := range j.lintLoaded {
 			if t.imports(p) || slices.ContainsFunc(syntax.RelativeImports(t.text), func(m string) bool { return path.Join(proof.DirOf(f.Path), m) == p }) || path.Base(f.Path) == "package.json" && publishes(f.Path, t.text, p) {
 				product = append(product, p)
 			}
 		}
 	}
 	for ; len(product) > 0; product = product[1:] {
-		if d.lintLoaded[product[0]] {
-			delete(d.lintLoaded, product[0])
+		if j.lintLoaded[product[0]] {
+			delete(j.lintLoaded, product[0])
 			product = append(product, loads[product[0]]...)
 		}
 	}

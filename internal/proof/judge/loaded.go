@@ -37,27 +37,27 @@ var (
 // loaded adds the modules that the gate's command or the configuration of the base's
 // tests loads. A module that the work adds where the configuration looks for one counts,
 // too: it would be loaded in place of the other.
-func (d *Diff) loaded() error {
-	gate := d.gateDir()
-	command := strings.Join(slices.AppendSeq([]string{d.Gate.Run}, maps.Values(d.Gate.Env)), "\n")
-	d.nodeModules(gate, nodeModule.FindAllStringSubmatch(command, -1))
-	d.readFlags(gate, d.Gate.Run)
+func (r *reach) loaded() error {
+	gate := r.gateDir()
+	command := strings.Join(slices.AppendSeq([]string{r.Gate.Run}, maps.Values(r.Gate.Env)), "\n")
+	r.nodeModules(gate, nodeModule.FindAllStringSubmatch(command, -1))
+	r.readFlags(gate, r.Gate.Run)
 	if strings.Contains(command, "pytest") {
-		d.pythonModules(gate, pytestPlugin.FindAllStringSubmatch(command, -1))
+		r.pythonModules(gate, pytestPlugin.FindAllStringSubmatch(command, -1))
 	}
 	read := 0
-	for _, f := range d.Base {
+	for _, f := range r.Base {
 		name := strings.ToLower(path.Base(f.Path))
 		if !configuresLoading(name) || !proof.IsFile(f) || read == MostFollowed {
 			continue
 		}
 		read++
-		data, err := d.Content(f.ID)
+		data, err := r.Content(f.ID)
 		if err != nil {
 			return err
 		}
 		if len(data) <= longestScript {
-			d.loadedBy(proof.DirOf(f.Path), name, data)
+			r.loadedBy(proof.DirOf(f.Path), name, data)
 		}
 	}
 	return nil
@@ -68,105 +68,88 @@ func configuresLoading(name string) bool {
 }
 
 // loadedBy adds the modules that one file of configuration names.
-func (d *Diff) loadedBy(dir, name string, data []byte) {
+func (r *reach) loadedBy(dir, name string, data []byte) {
 	text := string(data)
 	switch {
 	case name == ".npmrc":
-		d.nodeModules(dir, nodeModule.FindAllStringSubmatch(text, -1))
+		r.nodeModules(dir, nodeModule.FindAllStringSubmatch(text, -1))
 	case name == "conftest.py":
-		d.conftestPlugins(dir, text)
+		r.conftestPlugins(dir, text)
 	case name == "setup.py":
-		d.entryPoints(dir, text, "]")
+		r.entryPoints(dir, text, "]")
 	case slices.Contains(pytestConfig, name):
-		d.pythonModules(dir, pytestPlugin.FindAllStringSubmatch(text, -1))
-		d.entryPoints(dir, text, "\n[")
-		d.readPytest(text)
+		r.pythonModules(dir, pytestPlugin.FindAllStringSubmatch(text, -1))
+		r.entryPoints(dir, text, "\n[")
+		r.readPytest(text)
 	case name == "package.json":
-		for _, command := range packageCommands(data, d.gateWords()) {
-			d.nodeModules(dir, nodeModule.FindAllStringSubmatch(command, -1))
+		for _, command := range packageCommands(data, r.gateWords()) {
+			r.nodeModules(dir, nodeModule.FindAllStringSubmatch(command, -1))
 		}
 		fallthrough
 	default:
 		for _, m := range loadingKeys.FindAllStringSubmatch(text, -1) {
-			d.nodeModules(dir, syntax.Quoted.FindAllStringSubmatch(m[1], -1))
+			r.nodeModules(dir, syntax.Quoted.FindAllStringSubmatch(m[1], -1))
 		}
 	}
 }
 
-func (d *Diff) conftestPlugins(dir, text string) {
+func (r *reach) conftestPlugins(dir, text string) {
 	for _, m := range conftestPlugins.FindAllStringSubmatch(text, -1) {
-		d.pythonModules(dir, syntax.Quoted.FindAllStringSubmatch(m[1], -1))
+		r.pythonModules(dir, syntax.Quoted.FindAllStringSubmatch(m[1], -1))
 	}
 }
 
 // entryPoints adds the plugins of pytest that the project declares of itself: they are
 // loaded where it is installed from its tree. The list of them ends with a text.
-func (d *Diff) entryPoints(dir, text, end string) {
+func (r *reach) entryPoints(dir, text, end string) {
 	if _, list, ok := strings.Cut(text, "pytest11"); ok {
 		list, _, _ = strings.Cut(list, end)
-		d.pythonModules(dir, entryPoint.FindAllStringSubmatch(list, -1))
+		r.pythonModules(dir, entryPoint.FindAllStringSubmatch(list, -1))
 	}
 }
 
 // loadedByScript adds what a script that the gate runs makes runners load.
-func (d *Diff) loadedByScript(dir, text string) {
-	for _, from := range []string{dir, d.gateDir()} {
-		d.readFlags(from, text)
-		d.nodeModules(from, nodeModule.FindAllStringSubmatch(text, -1))
+func (r *reach) loadedByScript(dir, text string) {
+	for _, from := range []string{dir, r.gateDir()} {
+		r.readFlags(from, text)
+		r.nodeModules(from, nodeModule.FindAllStringSubmatch(text, -1))
 		if strings.Contains(text, "pytest") {
-			d.pythonModules(from, pytestPlugin.FindAllStringSubmatch(text, -1))
+			r.pythonModules(from, pytestPlugin.FindAllStringSubmatch(text, -1))
 		}
 		for _, m := range configOption.FindAllStringSubmatch(text, -1) {
-			d.nameEither(path.Join(from, m[1]))
+			r.nameEither(path.Join(from, m[1]))
 		}
 	}
-}
-
-// loads reports whether configuration, a script that the gate runs or a test loads a file
-// of the base into the tests.
-func (d *Diff) loads(f proof.File) (bool, error) {
-	if err := d.follow(); err != nil || d.named[f.Path] {
-		return err == nil, err
-	}
-	if proof.LanguageOf(f.Path) != "python" {
-		return false, nil
-	}
-	err := d.pluginsOfTests()
-	return d.loaders[f.Path], err
 }
 
 // pluginsOfTests adds the plugins that tests of the base load: pytest reads
 // pytest_plugins in every test, too.
-func (d *Diff) pluginsOfTests() error {
-	if d.plugins {
-		return nil
-	}
-	d.plugins = true
-	files, _, err := d.reading(func(f proof.File) bool {
-		lang, test := d.isTest(f.Path)
+func (r *reach) pluginsOfTests() error {
+	files, _, err := r.reading(func(f proof.File) bool {
+		lang, test := r.isTest(f.Path)
 		return test && lang == "python" && path.Base(f.Path) != "conftest.py"
 	})
 	if err != nil {
 		return err
 	}
 	for _, f := range files {
-		data, err := d.Content(f.ID)
+		data, err := r.Content(f.ID)
 		if err != nil {
 			return err
 		}
-		d.conftestPlugins(proof.DirOf(f.Path), string(data))
+		r.conftestPlugins(proof.DirOf(f.Path), string(data))
 	}
 	return nil
 }
 
 // nodeModules adds the files of modules that are named relative to a folder. A name
 // without a path may be that of a package, and is one where no file has it.
-func (d *Diff) nodeModules(dir string, found [][]string) {
+func (r *reach) nodeModules(dir string, found [][]string) {
 	for _, m := range found {
 		name := strings.TrimPrefix(m[1], "<rootDir>/")
 		for _, ending := range syntax.NodeEndings {
 			if p := path.Join(dir, name+ending); proof.LanguageOf(p) == "js" {
-				d.nameEither(p)
+				r.nameEither(p)
 			}
 		}
 	}
@@ -175,27 +158,27 @@ func (d *Diff) nodeModules(dir string, found [][]string) {
 // pythonModules adds the files of modules by their dotted names: those of the base in
 // any folder, since any can be on Python's path, and those of the work in the usual
 // ones.
-func (d *Diff) pythonModules(dir string, found [][]string) {
+func (r *reach) pythonModules(dir string, found [][]string) {
 	for _, m := range found {
 		module := strings.ReplaceAll(m[1], ".", "/")
 		for _, file := range []string{module + ".py", module + "/__init__.py"} {
-			for p := range d.Before {
+			for p := range r.Before {
 				if p == file || strings.HasSuffix(p, "/"+file) {
-					d.named[p], d.loaders[p] = true, true
+					r.named[p] = true
 				}
 			}
-			for _, root := range []string{".", "src", "lib", "test", "tests", dir, d.gateDir()} {
-				d.nameEither(path.Join(root, file))
+			for _, root := range []string{".", "src", "lib", "test", "tests", dir, r.gateDir()} {
+				r.nameEither(path.Join(root, file))
 			}
 		}
 	}
 }
 
 // nameEither adds a file that the base or the work has.
-func (d *Diff) nameEither(p string) {
-	_, had := d.Before[p]
-	_, has := d.After[p]
+func (r *reach) nameEither(p string) {
+	_, had := r.Before[p]
+	_, has := r.After[p]
 	if had || has {
-		d.named[p], d.loaders[p] = true, true
+		r.named[p] = true
 	}
 }

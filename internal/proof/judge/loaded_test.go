@@ -55,3 +55,18 @@ func TestLoadedModulesJudge(t *testing.T) {
 		}
 	}
 }
+
+// TestLoadedByScript: what a script of the gate loads judges whatever else the work changes, also
+// where it has the name of a test and the base has none.
+func TestLoadedByScript(t *testing.T) {
+	t.Parallel()
+	for _, more := range []prooftest.Tree{nil, {"app.js": "y"}} {
+		changes := prooftest.Tree{"boot.test.js": "y"}
+		maps.Copy(changes, more)
+		k, _ := change("sh ci/test.sh", prooftest.Tree{"ci/test.sh": "node --import=./boot.test.js check.js\n", "app.js": "x"}, changes)
+		got, err := k.Judges()
+		if d := cmp.Diff([]string{"boot.test.js"}, got.New); d != "" || err != nil {
+			t.Errorf("%v: %v %s", more, err, d)
+		}
+	}
+}

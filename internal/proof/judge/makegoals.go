@@ -17,25 +17,22 @@ var newGoal = lazyregexp.New(`^([A-Za-z][\w-]*(?:[ \t]+[A-Za-z][\w-]*)*)[ \t]*:[
 
 // mergerOfMakefile returns how a makefile is merged; nil for one that is a judge as a whole. The
 // goals that the work adds are its own, and so are its sources in lists.
-func (d *Diff) mergerOfMakefile(p string) (manifest.Merger, error) {
-	base, err := d.ContentOf(d.Before[p])
+func (g *gateRun) mergerOfMakefile(p string) (manifest.Merger, error) {
+	base, err := g.ContentOf(g.Before[p])
 	if err != nil {
 		return nil, err
 	}
-	work, err := d.ContentOf(d.After[p])
+	work, err := g.ContentOf(g.After[p])
 	if err != nil {
 		return nil, err
 	}
-	only, err := d.onlyNewGoals(p, base, work)
 	switch {
-	case err != nil:
-		return nil, err
-	case only:
+	case g.onlyNewGoals(p, base, work):
 		return func(_, _ []byte) ([]byte, bool, bool) { return nil, true, true }, nil
-	case d.Before[p].ID == "":
+	case g.Before[p].ID == "":
 		return nil, nil
 	}
-	return d.mergeLists(p), nil
+	return g.mergeLists(p), nil
 }
 
 // ContentOf is the content of a file, nil of none.
@@ -49,16 +46,13 @@ func (d *Diff) ContentOf(f proof.File) ([]byte, error) {
 
 // onlyNewGoals reports whether the work adds nothing but goals to a makefile, or a makefile
 // with nothing else where its folder has none, and no command of the gate makes them.
-func (d *Diff) onlyNewGoals(p string, base, work []byte) (bool, error) {
-	if _, err := d.gateTexts(); err != nil {
-		return false, err
-	}
-	asked, made := goalsOf(d.commands)
-	if base == nil && (made || d.besideMakefile(p)) {
-		return false, nil
+func (g *gateRun) onlyNewGoals(p string, base, work []byte) bool {
+	asked, made := goalsOf(g.commands)
+	if base == nil && (made || g.besideMakefile(p)) {
+		return false
 	}
 	goals, only := newGoals(string(base), string(work))
-	return only && !slices.ContainsFunc(goals, func(g string) bool { return slices.Contains(asked, g) || IsMakefile(g) || d.makesFile(g) }), nil
+	return only && !slices.ContainsFunc(goals, func(goal string) bool { return slices.Contains(asked, goal) || IsMakefile(goal) || g.makesFile(goal) })
 }
 
 // besideMakefile reports whether the base has a makefile in the folder of a new one, which

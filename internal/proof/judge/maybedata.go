@@ -23,34 +23,34 @@ import (
 
 // unexplained are the changes that put such data back and take such files away, without what
 // people allowed to change.
-func (d *Diff) unexplained() ([]proof.Edit, error) {
-	ignored, err := proof.Ignored(d.Before, d.Content)
+func (g *gateRun) unexplained() ([]proof.Edit, error) {
+	ignored, err := proof.Ignored(g.Before, g.Content)
 	if err != nil {
 		return nil, err
 	}
 	back := map[string]proof.Edit{}
-	for _, p := range d.changed {
-		f, had := d.Before[p]
+	for _, p := range g.changed {
+		f, had := g.Before[p]
 		switch {
-		case d.Permits(p):
+		case g.Permits(p):
 		case !had && ignored(p):
 			back[p] = proof.Edit{Path: p}
 		case had:
-			may, err := d.mayExpect(f)
+			may, err := g.mayExpect(f)
 			if err != nil {
 				return nil, err
 			}
 			if !may {
 				continue
 			}
-			data, err := d.Content(f.ID)
+			data, err := g.Content(f.ID)
 			if err != nil {
 				return nil, err
 			}
 			back[p] = proof.Edit{Path: p, Mode: f.Mode, Data: data}
 		}
 	}
-	d.clear(back)
+	g.clear(back)
 	var edits []proof.Edit
 	for _, p := range slices.Sorted(maps.Keys(back)) {
 		edits = append(edits, back[p])
@@ -74,15 +74,18 @@ func Data(files []proof.File) (paths []string) {
 // ReadBy returns those of some files of data that tests or scripts of a gate read: see holdsCases
 // and mayExpect.
 func ReadBy(g loop.Gate, files []proof.File, paths []string, content func(id string) ([]byte, error)) (read []string, err error) {
-	d := onBase(g, files, content)
+	on, err := onBase(g, files, content)
+	if err != nil {
+		return nil, err
+	}
 	for _, p := range paths {
-		f, here := d.Before[p]
+		f, here := on.Before[p]
 		if !here {
 			continue
 		}
-		is, err := d.holdsCases(f)
+		is, err := on.holdsCases(f)
 		if err == nil && !is {
-			is, err = d.mayExpect(f)
+			is, err = on.mayExpect(f)
 		}
 		if err != nil {
 			return nil, err
@@ -95,35 +98,31 @@ func ReadBy(g loop.Gate, files []proof.File, paths []string, content func(id str
 }
 
 // mayExpect reports whether a file of the base is such data.
-func (d *Diff) mayExpect(f proof.File) (bool, error) {
+func (g *gateRun) mayExpect(f proof.File) (bool, error) {
 	name := path.Base(f.Path)
 	if !proof.IsFile(f) || f.Mode == proof.ExecMode || path.Ext(name) == "" || proof.LanguageOf(f.Path) != "" || proof.IsConfig(f.Path) || !anyData(f.Path) && proof.IsDocument(strings.ToLower(name)) || manifest.Of(f.Path) != nil || proof.Matches(proof.Installs, strings.ToLower(name)) {
 		return false, nil
 	}
-	texts, err := d.gateTexts()
-	if err != nil {
-		return false, err
-	}
-	if strings.Contains(d.Task, name) { // then it is the work
+	if strings.Contains(g.Task, name) { // then it is the work
 		return false, nil
 	}
 	folder := folderSearched(f.Path)
 	mentions := func(text string) bool {
 		return strings.Contains(text, name) || folder != nil && folder.MatchString(text) && (takesPattern.MatchString(text) || strings.Contains(text, "*"))
 	}
-	if !slices.ContainsFunc(texts, func(t gateText) bool { return mentions(t.text) && d.runsProduct(t) }) {
+	if !slices.ContainsFunc(g.texts, func(t gateText) bool { return mentions(t.text) && g.runsProduct(t) }) {
 		return false, nil
 	}
 	made := makesName(f.Path)
-	sources, more, err := d.reading(func(s proof.File) bool {
-		_, test := d.isTest(s.Path)
-		return proof.LanguageOf(s.Path) != "" && !test && !checks.MatchString(path.Base(s.Path)) && !slices.ContainsFunc(texts, func(t gateText) bool { return t.from == s.Path })
+	sources, more, err := g.reading(func(s proof.File) bool {
+		_, test := g.isTest(s.Path)
+		return proof.LanguageOf(s.Path) != "" && !test && !checks.MatchString(path.Base(s.Path)) && !slices.ContainsFunc(g.texts, func(t gateText) bool { return t.from == s.Path })
 	})
 	if err != nil || more {
 		return false, err
 	}
 	for _, s := range sources {
-		data, err := d.Content(s.ID)
+		data, err := g.Content(s.ID)
 		if err != nil {
 			return false, err
 		}

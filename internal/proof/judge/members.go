@@ -14,16 +14,13 @@ import (
 
 // freeTOML are the keys of a pyproject.toml or Cargo.toml that judge nothing in this change:
 // programs, features that no command of the gate names, and new members of a workspace.
-func (d *Diff) freeTOML(p string) (free [][]string, err error) {
+func (g *gateRun) freeTOML(p string) (free [][]string, err error) {
 	var old, now manifest.Table
-	for f, t := range map[proof.File]*manifest.Table{d.Before[p]: &old, d.After[p]: &now} {
-		data, err := d.ContentOf(f)
+	for f, t := range map[proof.File]*manifest.Table{g.Before[p]: &old, g.After[p]: &now} {
+		data, err := g.ContentOf(f)
 		if err != nil || toml.Unmarshal(data, t) != nil {
 			return nil, err
 		}
-	}
-	if _, err := d.gateTexts(); err != nil {
-		return nil, err
 	}
 	first := func(t manifest.Table, keys ...string) any {
 		for _, v := range manifest.At(t, keys) {
@@ -35,18 +32,18 @@ func (d *Diff) freeTOML(p string) (free [][]string, err error) {
 	members := []string{"tool", "uv", "workspace", "members"}
 	if path.Base(p) == "Cargo.toml" {
 		programs, members = nil, []string{"workspace", "members"}
-		free = d.freeFeatures(first(old, "features"), first(now, "features"))
+		free = g.freeFeatures(first(old, "features"), first(now, "features"))
 	}
 	for _, keys := range programs {
-		if programsFree(first(old, keys...), d.commands) && programsFree(first(now, keys...), d.commands) {
+		if programsFree(first(old, keys...), g.commands) && programsFree(first(now, keys...), g.commands) {
 			free = append(free, keys)
 		}
 	}
 	list := first(now, members...)
-	if !d.addsFolders(p, first(old, members...), list) {
+	if !g.addsFolders(p, first(old, members...), list) {
 		return free, nil
 	}
-	plain, err := d.plainCrates(p, list)
+	plain, err := g.plainCrates(p, list)
 	if err == nil && plain {
 		free = append(free, members)
 	}
@@ -55,9 +52,9 @@ func (d *Diff) freeTOML(p string) (free [][]string, err error) {
 
 // freeFeatures are the features of a crate that neither a command of the gate nor the
 // defaults turn on.
-func (d *Diff) freeFeatures(old, now any) (free [][]string) {
+func (g *gateRun) freeFeatures(old, now any) (free [][]string) {
 	roots := []string{"default"}
-	for _, s := range switchesIn(d.commands) {
+	for _, s := range switchesIn(g.commands) {
 		if s == AllFeatures {
 			return nil
 		}

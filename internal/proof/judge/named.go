@@ -12,20 +12,46 @@ import (
 	"ralph/internal/text/shell"
 )
 
-// reach finds the files of the base that the gate's command names, and those that it
+// reach is the second step of a judgement: the files that the gate reaches.
+type reach struct {
+	*Diff
+	// named are those that its command, its configuration and its scripts name or load, direct
+	// those that its command names itself or that it opened.
+	named, direct map[string]bool
+	// tasks are those that a target of a Makefile on the base would be, programs the folders that
+	// the gate puts on PATH, and mentions the sources that a script of the gate names.
+	tasks, programs, mentions map[string]bool
+	// pythonGlobs and pythonNames are the files and the tests that pytest collects by the
+	// configuration of the base.
+	pythonGlobs, pythonNames []string
+}
+
+// reach finds all that the gate reaches: first what its command and the configuration name, then
+// what scripts do among these.
+func (d *Diff) reach() (*reach, error) {
+	r := d.reachDirectly()
+	for _, more := range []func() error{r.loaded, r.follow, r.pluginsOfTests} {
+		if err := more(); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+// reachDirectly finds the files of the base that the gate's command names, and those that it
 // opened and that are scripts.
-func (d *Diff) reach() {
-	d.named, d.direct, d.tasks, d.programs = map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
-	d.loaders, d.mentions = map[string]bool{}, map[string]bool{}
-	n := naming{Diff: d, dir: d.gateDir()}
-	n.line(d.Gate.Run, "")
-	n.path(d.Gate.Run + " " + d.Gate.Env["PATH"])
-	d.opens()
+func (d *Diff) reachDirectly() *reach {
+	r := &reach{Diff: d, named: map[string]bool{}, direct: map[string]bool{}, tasks: map[string]bool{}, programs: map[string]bool{}, mentions: map[string]bool{}}
+	n := naming{reach: r, dir: r.gateDir()}
+	n.line(r.Gate.Run, "")
+	n.path(r.Gate.Run + " " + r.Gate.Env["PATH"])
+	r.opens()
+	return r
 }
 
 // naming finds the files that a command names.
 type naming struct {
-	*Diff
+	*reach
 	// dir is the folder of the gate.
 	dir string
 	// byName are the base's files by the last part of their path.
@@ -228,7 +254,7 @@ var setsPath = lazyregexp.New(`(?m)^[^#\n]*\bPATH\b[ \t]*[:+?]*=.*$`)
 
 // searchPath finds the folders that a Makefile puts on PATH.
 func (n *naming) searchPath(dir, makefile string) {
-	in := naming{Diff: n.Diff, dir: dir}
+	in := naming{reach: n.reach, dir: dir}
 	for _, line := range setsPath.FindAllString(makefile, -1) {
 		in.path(line)
 	}

@@ -110,13 +110,12 @@ func TestNamedByCommand(t *testing.T) {
 		for p := range files {
 			base = append(base, proof.File{Path: p, Mode: "100644", ID: p})
 		}
-		d, err := Case{Gate: loop.Gate{Run: c.gate}, Base: base, Work: base, Content: func(id string) ([]byte, error) { return []byte(files[id]), nil }}.survey()
+		d, err := Case{Gate: loop.Gate{Run: c.gate}, Base: base, Work: base, Content: func(id string) ([]byte, error) { return []byte(files[id]), nil }}.diff()
 		if err != nil {
 			t.Fatal(err)
 		}
-		d.reach()
-		if d.named[c.file] != c.judges {
-			t.Errorf("%s: %s judges: %t, want %t", c.gate, c.file, d.named[c.file], c.judges)
+		if r := d.reachDirectly(); r.named[c.file] != c.judges {
+			t.Errorf("%s: %s judges: %t, want %t", c.gate, c.file, r.named[c.file], c.judges)
 		}
 	}
 }

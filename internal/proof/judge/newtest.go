@@ -42,7 +42,7 @@ func (d *Diff) reachesOthers() bool {
 		}
 		_, named := d.commandNames(p)
 		names = names || named && d.isNewTest(p)
-		configures = configures || proof.IsConfig(p) && d.Tested[lang] && !d.configuresNewTests(p)
+		configures = configures || proof.IsConfig(p) && d.testedLanguages()[lang] && !d.configuresNewTests(p)
 	}
 	return names && configures
 }

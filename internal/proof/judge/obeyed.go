@@ -81,7 +81,7 @@ func (o Obeyed) Find() (found []string, err error) {
 			return nil, err
 		}
 		lost := false
-		if generates.MatchString(own.Diff.commands) {
+		if generates.MatchString(own.commands) {
 			if lost, err = o.losesDirective(d, p); err != nil {
 				return nil, err
 			}

@@ -100,12 +100,12 @@ func OpenedScripts(watched, opened []string) (scripts []string) {
 // opens adds the scripts that the gate opened on the base. What a test runner opens by
 // itself is the product under test, and in a project of shell scripts they are the
 // product: there only those in folders of tools judge.
-func (d *Diff) opens() {
-	product := runsTests(d.Gate) || d.isShell()
-	for _, p := range d.Opened {
-		f, here := d.Before[path.Clean(p)]
+func (r *reach) opens() {
+	product := runsTests(r.Gate) || r.isShell()
+	for _, p := range r.Opened {
+		f, here := r.Before[path.Clean(p)]
 		if here && isScript(f) && (!product || isToolFolder(f.Path) || proof.IsConfig(f.Path)) {
-			d.named[f.Path], d.direct[f.Path] = true, true
+			r.named[f.Path], r.direct[f.Path] = true, true
 		}
 	}
 }

@@ -16,25 +16,25 @@ import (
 // otherGates are the gates of other work: what they run and read, on the base and with the
 // work.
 type otherGates struct {
-	before, after side
+	before, after *gateRun
 	// commands are their command lines, own those of the gates of this work.
 	commands, own string
 }
 
-// side is a change, and the texts that gates run on the older of its sides.
-type side struct {
-	*Diff
-	texts []gateText
-}
-
 // runBy are the changes from one commit to another, and what command lines run on the first.
-func (o Obeyed) runBy(commands []string, from, to []proof.File) (r side, err error) {
-	c := Case{Gate: loop.Gate{Run: strings.Join(commands, "\n")}, Base: from, Work: to, Content: o.Content}
-	if r.Diff, err = c.survey(); err != nil || len(r.changed) == 0 || len(commands) == 0 {
-		return r, err
+func (o Obeyed) runBy(commands []string, from, to []proof.File) (*gateRun, error) {
+	d, err := Case{Gate: loop.Gate{Run: strings.Join(commands, "\n")}, Base: from, Work: to, Content: o.Content}.diff()
+	if err != nil {
+		return nil, err
 	}
-	r.texts, err = r.gateTexts()
-	return r, err
+	if len(d.changed) == 0 || len(commands) == 0 {
+		return &gateRun{reach: &reach{Diff: d}}, nil
+	}
+	r, err := d.reach()
+	if err != nil {
+		return nil, err
+	}
+	return r.run()
 }
 
 func (o Obeyed) otherGates() (g otherGates, err error) {
@@ -97,12 +97,12 @@ func (g otherGates) makes(p string) (bool, error) {
 		return false, err
 	}
 	goals, only := newGoals(string(base), string(work))
-	asked, _ := goalsOf(g.commands + "\n" + g.before.Diff.commands)
+	asked, _ := goalsOf(g.commands + "\n" + g.before.commands)
 	return only && slices.ContainsFunc(goals, func(name string) bool { return slices.Contains(asked, name) }), nil
 }
 
 // names reports whether a command of these gates, or a script that they run, names a file.
-func (g otherGates) names(at side, p string) bool {
+func (g otherGates) names(at *gateRun, p string) bool {
 	name := path.Base(p)
 	return strings.Contains(g.commands, name) || slices.ContainsFunc(at.texts, func(t gateText) bool { return t.from != p && strings.Contains(t.text, name) })
 }
@@ -126,29 +126,29 @@ var (
 
 // expects reports whether a module holds nothing but what a program of a gate expects: it
 // is data, the program imports it beside the product, and the product does not.
-func (r side) expects(p string) (bool, error) {
+func (g *gateRun) expects(p string) (bool, error) {
 	lang := proof.LanguageOf(p)
-	if lang != "python" && lang != "js" || !proof.IsFile(r.Before[p]) {
+	if lang != "python" && lang != "js" || !proof.IsFile(g.Before[p]) {
 		return false, nil
 	}
-	text, err := r.Content(r.Before[p].ID)
+	text, err := g.Content(g.Before[p].ID)
 	if err != nil || codeIn.MatchString(string(text)) || len(bytes.TrimSpace(text)) == 0 {
 		return false, err
 	}
 	name := strings.TrimSuffix(path.Base(p), path.Ext(p))
 	calls := regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\.\w+\(`) // of a function that it does not have yet
-	if slices.ContainsFunc(r.texts, func(t gateText) bool { return calls.MatchString(t.text) && t.imports(p) }) {
+	if slices.ContainsFunc(g.texts, func(t gateText) bool { return calls.MatchString(t.text) && t.imports(p) }) {
 		return false, nil
 	}
-	if !slices.ContainsFunc(r.texts, func(t gateText) bool { return t.imports(p) && t.importsOther(p) }) {
+	if !slices.ContainsFunc(g.texts, func(t gateText) bool { return t.imports(p) && t.importsOther(p) }) {
 		return false, nil
 	}
-	sources, more, err := r.reading(func(f proof.File) bool {
-		_, test := r.isTest(f.Path)
-		return proof.LanguageOf(f.Path) == lang && !test && f.Path != p && !slices.ContainsFunc(r.texts, func(t gateText) bool { return t.from == f.Path })
+	sources, more, err := g.reading(func(f proof.File) bool {
+		_, test := g.isTest(f.Path)
+		return proof.LanguageOf(f.Path) == lang && !test && f.Path != p && !slices.ContainsFunc(g.texts, func(t gateText) bool { return t.from == f.Path })
 	})
 	for _, f := range sources {
-		data, err := r.Content(f.ID)
+		data, err := g.Content(f.ID)
 		if err != nil || (gateText{from: f.Path, text: string(data)}).imports(p) {
 			return false, err
 		}

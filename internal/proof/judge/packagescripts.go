@@ -15,10 +15,10 @@ import (
 
 // mergePackageOf merges a package.json of the base, in which the work may add scripts that
 // the command of a gate does not run, and change what the package gives to its users.
-func (d *Diff) mergePackageOf(p string) manifest.Merger {
+func (j *judging) mergePackageOf(p string) manifest.Merger {
 	return func(base, work []byte) ([]byte, bool, bool) {
 		if base != nil {
-			base = d.withPublished(p, withNewScripts(base, work, d.Gate.Run), work)
+			base = j.withPublished(p, withNewScripts(base, work, j.Gate.Run), work)
 		}
 		return manifest.MergePackage(base, work)
 	}

@@ -20,16 +20,16 @@ func (c Case) Programs() ([]proof.Edit, error) {
 // programs also returns the texts of what the commands run.
 func (c Case) programs() ([]proof.Edit, []gateText, error) {
 	c.Gate.Run = programLine(c.Gate.Run)
-	d, err := c.survey()
+	d, err := c.diff()
 	if err != nil || len(d.changed) == 0 {
 		return nil, nil, err
 	}
-	texts, err := d.gateTexts()
-	if err != nil || len(texts) == 0 {
+	j, err := d.judging()
+	if err != nil || len(j.texts) == 0 {
 		return nil, nil, err
 	}
-	judges, err := d.findJudges()
-	return judges.Runner, texts, err
+	judges, err := j.findJudges()
+	return judges.Runner, j.texts, err
 }
 
 // changedPrograms are the paths among these edits that the commands run themselves.

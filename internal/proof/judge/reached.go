@@ -9,12 +9,11 @@ import (
 	"ralph/internal/proof"
 )
 
-// reached are the files on the base that a gate's command reaches, as they are found.
-type reached struct {
-	*Diff
-	near naming
-	// commands are those known so far: they say which goals of a Makefile are made.
-	commands        string
+// running follows what a gate runs. The commands known so far say which goals of a Makefile
+// are made.
+type running struct {
+	*gateRun
+	near            naming
 	todo, makefiles []string
 	read            map[string]bool
 	// packages are the package.json whose scripts can run, scripts those that were found.
@@ -25,7 +24,7 @@ type reached struct {
 }
 
 // begin finds what the gate's command names itself.
-func (r *reached) begin() error {
+func (r *running) begin() error {
 	for _, p := range proof.SortedPaths(r.Before) {
 		switch {
 		case IsMakefile(p) && r.near.runsIn(p):
@@ -44,7 +43,7 @@ func (r *reached) begin() error {
 
 // addCommands adds the programs in the commands of a text, which run in a folder, what
 // these leave the comparing to, and the programs that the commands build.
-func (r *reached) addCommands(t gateText, dir string) error {
+func (r *running) addCommands(t gateText, dir string) error {
 	if err := r.addPrograms(t, dir); err != nil {
 		return err
 	}
@@ -68,7 +67,7 @@ func (r *reached) addCommands(t gateText, dir string) error {
 
 // next is the next file; a Makefile is read once all other commands are known, and the
 // scripts of packages that commands of it run after it.
-func (r *reached) next() (p string, more bool, err error) {
+func (r *running) next() (p string, more bool, err error) {
 	for i := 0; len(r.todo) == 0 && i < len(r.packages); i++ {
 		if err := r.addScripts(r.packages[i], r.packageWords()); err != nil {
 			return "", false, err
@@ -88,7 +87,7 @@ func (r *reached) next() (p string, more bool, err error) {
 }
 
 // addScripts adds the scripts of a package.json that words name, and were not found before.
-func (r *reached) addScripts(p string, words []string) error {
+func (r *running) addScripts(p string, words []string) error {
 	data, err := r.Content(r.Before[p].ID)
 	if err != nil {
 		return err
@@ -113,7 +112,7 @@ func (r *reached) addScripts(p string, words []string) error {
 
 // text is the text of a file, of a Makefile what is made of it. A file that is neither
 // program nor script does not judge: the gate's command names it, so that it is data itself.
-func (r *reached) text(p string) (t gateText, judges bool, err error) {
+func (r *running) text(p string) (t gateText, judges bool, err error) {
 	f := r.Before[p]
 	if r.read[p] || !proof.IsFile(f) {
 		return t, false, nil
@@ -135,7 +134,7 @@ func (r *reached) text(p string) (t gateText, judges bool, err error) {
 }
 
 // addReached adds what a text reaches in its turn.
-func (r *reached) addReached(t gateText) error {
+func (r *running) addReached(t gateText) error {
 	if t.commands {
 		r.commands += "\n" + t.text
 		dir := r.gateDir()

@@ -19,16 +19,16 @@ var (
 
 // replacesJudge reports whether an added file is loaded in place of a judge file of the
 // base or of an installed package that tests import, or becomes a part of its package.
-func (d *Diff) replacesJudge(p string) (bool, error) {
-	if installed, err := d.shadowsInstalled(p); installed || err != nil {
+func (j *judging) replacesJudge(p string) (bool, error) {
+	if installed, err := j.shadowsInstalled(p); installed || err != nil {
 		return installed, err
 	}
-	for _, judge := range slices.Concat(d.hiddenModules(p), d.hiddenScripts(p)) {
-		if is, err := d.judges(judge); is || err != nil {
+	for _, judge := range slices.Concat(j.hiddenModules(p), j.hiddenScripts(p)) {
+		if is, err := j.judges(judge); is || err != nil {
 			return is, err
 		}
 	}
-	return d.joinsJudges(p)
+	return j.joinsJudges(p)
 }
 
 // hiddenModules are the modules of Python that an added file takes the place of: a
@@ -93,7 +93,7 @@ func (d *Diff) Present(name string, endings []string) (found []string) {
 
 // joinsJudges reports whether an added file is compiled into a package of Go of which
 // all sources of the base judge, or is run before modules of Python of which this holds.
-func (d *Diff) joinsJudges(p string) (bool, error) {
+func (j *judging) joinsJudges(p string) (bool, error) {
 	dir, ending := proof.DirOf(p), ""
 	switch {
 	case slices.Contains(compiledWithGo, path.Ext(p)):
@@ -104,14 +104,14 @@ func (d *Diff) joinsJudges(p string) (bool, error) {
 		return false, nil
 	}
 	found := false
-	for b := range d.Before {
+	for b := range j.Before {
 		if path.Ext(b) != ending || proof.DirOf(b) != dir {
 			continue
 		}
-		if _, test := d.isTest(b); test {
+		if _, test := j.isTest(b); test {
 			continue
 		}
-		if judge, err := d.judges(b); !judge || err != nil {
+		if judge, err := j.judges(b); !judge || err != nil {
 			return false, err
 		}
 		found = true

@@ -12,14 +12,14 @@ import (
 
 // shadows reports whether an added file would be loaded in place of an interpreter's
 // library or a runner, or would satisfy a target of make.
-func (d *Diff) shadows(p string) bool {
-	return d.tasks[p] || d.shadowsTask(p) || d.shadowsPython(p) || d.shadowsModule(p)
+func (r *reach) shadows(p string) bool {
+	return r.tasks[p] || r.shadowsTask(p) || r.shadowsPython(p) || r.shadowsModule(p)
 }
 
 // shadowsTask: a folder that is named like a target hides the target as a file does.
-func (d *Diff) shadowsTask(p string) bool {
+func (r *reach) shadowsTask(p string) bool {
 	for dir := proof.DirOf(p); dir != "."; dir = proof.DirOf(dir) {
-		if d.tasks[dir] {
+		if r.tasks[dir] {
 			return true
 		}
 	}

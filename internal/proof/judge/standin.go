@@ -18,23 +18,23 @@ import (
 // who wrote the command asked for it, and it would say nothing about the base's judges.
 // So has one in a new folder: a script can run the tests of each package, and many runners
 // fail where there are none. A file that could be loaded in place of another one has none.
-func (d *Diff) standIn(p string) ([]byte, error) {
-	inside, named := d.commandNames(p)
-	if !named && !d.inNewFolder(p) || !d.isNewTest(p) {
+func (j *judging) standIn(p string) ([]byte, error) {
+	inside, named := j.commandNames(p)
+	if !named && !j.inNewFolder(p) || !j.isNewTest(p) {
 		return nil, nil
 	}
-	if err := d.follow(); err != nil || d.shadows(p) {
+	if err := j.follow(); err != nil || j.shadows(p) {
 		return nil, err
 	}
 	if !named {
-		if alone, err := d.loadedAlone(p); err != nil || !alone {
+		if alone, err := j.loadedAlone(p); err != nil || !alone {
 			return nil, err
 		}
 	}
-	if replaces, err := d.replacesJudge(p); err != nil || replaces {
+	if replaces, err := j.replacesJudge(p); err != nil || replaces {
 		return nil, err
 	}
-	work, err := d.Content(d.After[p].ID)
+	work, err := j.Content(j.After[p].ID)
 	if err != nil || work == nil {
 		return nil, err
 	}
@@ -100,12 +100,12 @@ func (d *Diff) importedNames() (map[string]bool, error) {
 // emptyPackages sets aside what runs as a stand-in of Python is loaded: the __init__.py of the
 // new packages that it is in. It could change what tests of the base see that the same
 // command names.
-func (d *Diff) emptyPackages(aside map[string]proof.Edit) error {
+func (j *judging) emptyPackages(aside map[string]proof.Edit) error {
 	for _, p := range slices.Collect(maps.Keys(aside)) {
 		if proof.LanguageOf(p) != "python" || aside[p].Mode != "" {
 			continue
 		}
-		if data, err := d.standIn(p); err != nil || data == nil {
+		if data, err := j.standIn(p); err != nil || data == nil {
 			if err != nil {
 				return err
 			}
@@ -113,11 +113,11 @@ func (d *Diff) emptyPackages(aside map[string]proof.Edit) error {
 		}
 		for dir := proof.DirOf(p); dir != "."; dir = proof.DirOf(dir) {
 			init := path.Join(dir, "__init__.py")
-			f, here := d.After[init]
-			if _, had := d.Before[init]; had || !here || !proof.IsFile(f) || d.Permits(init) {
+			f, here := j.After[init]
+			if _, had := j.Before[init]; had || !here || !proof.IsFile(f) || j.Permits(init) {
 				continue
 			}
-			text, err := d.Content(f.ID)
+			text, err := j.Content(f.ID)
 			if err != nil {
 				return err
 			}

@@ -105,11 +105,15 @@ func TestStandInsLoadNothing(t *testing.T) {
 		changes := prooftest.Tree{"packages/more/test_new.py": "x"}
 		maps.Copy(changes, c.more)
 		k, _ := change("./each.sh", base, changes)
-		d, err := k.survey()
+		d, err := k.diff()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if data, err := d.standIn("packages/more/test_new.py"); err != nil || (data != nil) != c.want {
+		j, err := d.judging()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if data, err := j.standIn("packages/more/test_new.py"); err != nil || (data != nil) != c.want {
 			t.Errorf("%s: %q %v", what, data, err)
 		}
 	}

@@ -79,24 +79,24 @@ func valueOf(text, name string) string {
 
 // gateSwitches are the switches that the commands of the gate set and that no command which
 // builds the product does, sorted, with blanks between them.
-func (d *Diff) gateSwitches() (string, error) {
+func (g *gateRun) gateSwitches() (string, error) {
 	env := ""
-	for _, value := range d.Gate.Env {
+	for _, value := range g.Gate.Env {
 		env += "\n" + value
 	}
 	set := map[string]bool{}
-	for _, s := range switchesIn(d.commands + env) {
+	for _, s := range switchesIn(g.commands + env) {
 		set[s] = true
 	}
 	if len(set) == 0 {
 		return "", nil
 	}
-	files, _, err := d.reading(func(f proof.File) bool {
-		_, test := d.isTest(f.Path)
+	files, _, err := g.reading(func(f proof.File) bool {
+		_, test := g.isTest(f.Path)
 		return !test && (isScript(f) || buildText(f.Path))
 	})
 	for _, f := range files {
-		data, err := d.Content(f.ID)
+		data, err := g.Content(f.ID)
 		if err != nil {
 			return "", err
 		}
@@ -105,7 +105,7 @@ func (d *Diff) gateSwitches() (string, error) {
 				delete(set, "rust:"+name)
 			}
 		} else if len(data) <= longestScript {
-			for _, s := range d.switchesBeside(string(data)) {
+			for _, s := range g.switchesBeside(string(data)) {
 				delete(set, s)
 			}
 		}
@@ -115,10 +115,10 @@ func (d *Diff) gateSwitches() (string, error) {
 
 // switchesBeside are the switches that lines of a file set by which the product is built: it
 // is what the gate does not run, and what builds where it does.
-func (d *Diff) switchesBeside(text string) (found []string) {
+func (g *gateRun) switchesBeside(text string) (found []string) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
-		if !onlyJudged.MatchString(line) && (builds.MatchString(line) || !strings.Contains(d.commands, line)) {
+		if !onlyJudged.MatchString(line) && (builds.MatchString(line) || !strings.Contains(g.commands, line)) {
 			found = append(found, switchesIn(line)...)
 		}
 	}

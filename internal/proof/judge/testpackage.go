@@ -39,10 +39,9 @@ func (l *localPackages) needs(name string, development bool) {
 	l.forDevelopment[name] = development && (was || !known)
 }
 
-func (d *Diff) packagesOfTree() (*localPackages, error) {
-	if d.locals != nil {
-		return d.locals, nil
-	}
+func (d *Diff) packagesOfTree() (*localPackages, error) { return d.locals.try(d.findPackages) }
+
+func (d *Diff) findPackages() (*localPackages, error) {
 	l := &localPackages{forDevelopment: map[string]bool{}}
 	files, _, err := d.reading(func(f proof.File) bool {
 		_, test := d.isTest(f.Path)
@@ -65,7 +64,6 @@ func (d *Diff) packagesOfTree() (*localPackages, error) {
 			l.readPython(dir, data, d.modulesIn)
 		}
 	}
-	d.locals = l
 	return l, nil
 }
 

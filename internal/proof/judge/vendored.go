@@ -21,17 +21,17 @@ func vendored(p string) bool {
 
 // judgesVendored: the files of a Go dependency whose version the work changed belong
 // to that change; any other vendored file could replace an assertion or a runner.
-func (d *Diff) judgesVendored(p string) bool {
+func (j *judging) judgesVendored(p string) bool {
 	_, name, ok := strings.Cut("/"+p, "/vendor/")
-	if !ok || d.modules.work == nil {
-		return !d.newPackages[packageFolder(p)]
+	if !ok || j.modules.work == nil {
+		return !j.newPackages[packageFolder(p)]
 	}
 	if name == "modules.txt" {
 		return false
 	}
 	for m := proof.DirOf(name); m != "."; m = proof.DirOf(m) {
-		was, had := d.modules.base[m]
-		now, has := d.modules.work[m]
+		was, had := j.modules.base[m]
+		now, has := j.modules.work[m]
 		if had || has {
 			return was == now
 		}

@@ -18,36 +18,36 @@ var wordVendor = lazyregexp.New(`\bvendor\b`)
 // a module there by its name, as long as no package.json, configuration, test or source of
 // the base, nor a manifest or configuration of the work, speaks of such a folder. In doubt
 // there is none.
-func (d *Diff) vendoredSources() (map[string]bool, error) {
+func (r *reach) vendoredSources() (map[string]bool, error) {
 	folders := map[string]bool{}
-	for _, p := range d.changed {
+	for _, p := range r.changed {
 		if at := strings.Index("/"+p, "/vendor/"); at >= 0 {
 			folders[p[:at+len("vendor")]] = true
 		}
 	}
 	for folder := range folders {
-		if !d.ownFolder(folder) {
+		if !r.ownFolder(folder) {
 			delete(folders, folder)
 		}
 	}
-	if len(folders) == 0 || wordVendor.MatchString(d.Gate.Run) {
+	if len(folders) == 0 || wordVendor.MatchString(r.Gate.Run) {
 		return nil, nil
 	}
 	below := func(p string) bool {
 		return slices.ContainsFunc(slices.Collect(maps.Keys(folders)), func(f string) bool { return strings.HasPrefix(p, f+"/") })
 	}
-	if spoken, err := d.speaksOfVendor(below); spoken || err != nil {
+	if spoken, err := r.speaksOfVendor(below); spoken || err != nil {
 		return nil, err
 	}
 	found := map[string]bool{}
 	var todo []string
-	for _, p := range d.changed {
-		if d.sourceOfNode(p) && !below(p) {
+	for _, p := range r.changed {
+		if r.sourceOfNode(p) && !below(p) {
 			todo = append(todo, p)
 		}
 	}
 	for ; len(todo) > 0; todo = todo[1:] {
-		loaded, err := d.loadedByPath(todo[0], d.After[todo[0]])
+		loaded, err := r.loadedByPath(todo[0], r.After[todo[0]])
 		if err != nil {
 			return nil, err
 		}
@@ -91,9 +91,9 @@ func (d *Diff) ownFolder(folder string) bool {
 
 // sourceOfNode reports whether a path is a source of JavaScript that is no test and
 // configures none.
-func (d *Diff) sourceOfNode(p string) bool {
-	_, test := d.isTest(p)
-	return proof.LanguageOf(p) == "js" && !test && !proof.IsConfig(p) && !d.protects(p) && !d.named[p]
+func (r *reach) sourceOfNode(p string) bool {
+	_, test := r.isTest(p)
+	return proof.LanguageOf(p) == "js" && !test && !proof.IsConfig(p) && !r.protects(p) && !r.named[p]
 }
 
 // loadedByPath are the files of the work that a source loads by a path.
@@ -118,33 +118,33 @@ func (d *Diff) loadedByPath(p string, f proof.File) (found []string, err error) 
 // speaksOfVendor reports whether a file names a folder vendor/, other than by the path of a
 // module that a source loads. One of the base must not load what the work puts there.
 // Documents and lists of ignored files find no modules.
-func (d *Diff) speaksOfVendor(added func(string) bool) (bool, error) {
+func (r *reach) speaksOfVendor(added func(string) bool) (bool, error) {
 	speaks := func(f proof.File) bool {
 		name := strings.ToLower(path.Base(f.Path))
 		return !added(f.Path) && !slices.Contains([]string{".md", ".rst", ".txt"}, path.Ext(name)) && name != ".gitignore" && name != "license"
 	}
-	files, more, err := d.reading(speaks)
+	files, more, err := r.reading(speaks)
 	if more || err != nil {
 		return true, err
 	}
-	for _, p := range d.changed {
-		if f := d.After[p]; proof.IsFile(f) && speaks(f) {
+	for _, p := range r.changed {
+		if f := r.After[p]; proof.IsFile(f) && speaks(f) {
 			files = append(files, f)
 		}
 	}
 	for _, f := range files {
-		data, err := d.Content(f.ID)
+		data, err := r.Content(f.ID)
 		if err != nil {
 			return true, err
 		}
 		text := string(data)
-		_, test := d.isTest(f.Path)
-		switch base := d.Before[f.Path] == f; {
+		_, test := r.isTest(f.Path)
+		switch base := r.Before[f.Path] == f; {
 		case test && !base: // left out, or with permission
 			continue
-		case d.sourceOfNode(f.Path):
+		case r.sourceOfNode(f.Path):
 			text = syntax.WithoutImports(text, syntax.Import.Relative)
-			loaded, err := d.loadedByPath(f.Path, f)
+			loaded, err := r.loadedByPath(f.Path, f)
 			if err != nil || base && slices.ContainsFunc(loaded, added) {
 				return true, err
 			}
