@@ -54,7 +54,7 @@ func suspectsIn(file, lang, text string, entry bool, known, own map[string]bool)
 		return r.MatchString(text) || plain != text && r.MatchString(plain) || r.MatchString(joined)
 	}
 	program := entry || programs[lang] != nil && either(programs[lang]) || path.Base(file) == "__main__.py"
-	all := slices.Concat(everywhere, suspicions()[lang])
+	all := slices.Clone(suspicions()[lang])
 	if search := searches(lang, plain); search != nil {
 		all = append(all, *search)
 	}
