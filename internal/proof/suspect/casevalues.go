@@ -72,7 +72,7 @@ func (s search) holdingCases(c changed) ([]Finding, error) {
 	if first == 0 || err != nil {
 		return nil, err
 	}
-	return []Finding{{Path: c.file.Path, Line: first, What: holdsCases}}, nil
+	return []Finding{{Path: c.Path, Line: first, What: holdsCases}}, nil
 }
 
 // dataWithCases are the new files of data of the product with values of tests.

@@ -25,27 +25,23 @@ type catching struct {
 
 // catching are the places of a changed source that it did not have before, nor any other
 // source of the base that the work changes.
-func (h helpers) catching(p, lang, text string, old map[string]bool) ([]Finding, error) {
-	data, err := h.ContentOf(h.Before[p])
-	if err != nil {
-		return nil, err
-	}
-	found := catchingIn(p, lang, syntax.InLines(lang, data), text, old)
+func (h helpers) catching(c changed) ([]Finding, error) {
+	found := catchingIn(c.Path, c.lang, c.was, c.text, c.old)
 	if len(found) == 0 {
 		return nil, nil
 	}
-	read, err := h.textsOf(lang)
+	read, err := h.textsOf(c.lang)
 	if err != nil {
 		return nil, err
 	}
-	work, err := h.changedTests(lang)
+	work, err := h.newTests(c.lang)
 	if err != nil {
 		return nil, err
 	}
 	var out []Finding
 	for _, f := range found {
 		asserts := func(tests string) bool {
-			return slices.ContainsFunc(namesAround(lang, text, f.Line), func(name string) bool { return assertsIn(lang, tests, name) })
+			return slices.ContainsFunc(namesAround(c.lang, c.text, f.Line), func(name string) bool { return assertsIn(c.lang, tests, name) })
 		}
 		switch {
 		case asserts(read.tests):

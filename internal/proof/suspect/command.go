@@ -57,19 +57,19 @@ const endsJudge = "ends the test script that sources this file, so the checks af
 
 // endsReaders are the new lines of a file of shell that end a script which reads the file: one
 // that tests, where a line stands outside of all blocks.
-func (h helpers) endsReaders(f proof.File, lang, text string, old map[string]bool) (out []Finding, err error) {
-	if lang != "shell" {
+func (h helpers) endsReaders(c changed) (out []Finding, err error) {
+	if c.lang != "shell" {
 		return nil, nil
 	}
-	lines, open := strings.Split(text, "\n"), 0
-	for n, code := range syntax.CodeLines(lang, lines) {
+	lines, open := strings.Split(c.text, "\n"), 0
+	for n, code := range syntax.CodeLines(c.lang, lines) {
 		open = max(0, open-len(closesShell.FindAllString(code, -1)))
-		if !old[strings.TrimSpace(lines[n])] && endsShell.MatchString(code) {
+		if !c.old[strings.TrimSpace(lines[n])] && endsShell.MatchString(code) {
 			what := endsProcess
 			if open == 0 && startsWithEnd.MatchString(code) {
 				what = endsJudge
 			}
-			out = append(out, Finding{Path: f.Path, Line: n + 1, What: what})
+			out = append(out, Finding{Path: c.File.Path, Line: n + 1, What: what})
 		}
 		open += len(opensShell.FindAllString(code, -1))
 	}
@@ -80,7 +80,7 @@ func (h helpers) endsReaders(f proof.File, lang, text string, old map[string]boo
 	if err != nil {
 		return nil, err
 	}
-	switch read[path.Base(f.Path)] {
+	switch read[path.Base(c.File.Path)] {
 	case noReader:
 		return nil, nil
 	case readByScript:

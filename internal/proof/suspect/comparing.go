@@ -37,30 +37,29 @@ const (
 )
 
 // comparing are the changed functions of a source by which tests of the base compare.
-func (h helpers) comparing(p, lang, after string) (out []Finding, err error) {
-	data, err := h.ContentOf(h.Before[p])
-	if err != nil || len(data) == 0 {
-		return nil, err
+func (h helpers) comparing(c changed) (out []Finding, err error) {
+	if c.was == "" {
+		return nil, nil
 	}
-	changed := changedFunctions(lang, syntax.InLines(lang, data), after)
-	replaced, err := h.importedInstead(lang, syntax.InLines(lang, data), after)
+	was, now := functionTexts(c.lang, c.was), functionTexts(c.lang, c.text)
+	replaced, err := h.importedInstead(c, was, now)
 	if err != nil {
 		return nil, err
 	}
-	changed = append(changed, replaced...)
+	changed := append(changedFunctions(c.lang, was, now), replaced...)
 	if len(changed) == 0 {
 		return nil, nil
 	}
-	read, err := h.textsOf(lang)
+	read, err := h.textsOf(c.lang)
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range changed {
-		if !c.comparesFor(read.tests, read.sources) {
+	for _, f := range changed {
+		if !f.comparesFor(read.tests, read.sources) {
 			continue
 		}
-		line := max(1, lineOf(after, max(0, strings.Index(after, c.after))))
-		out = append(out, Finding{Path: p, Line: line, What: comparesForTests})
+		line := max(1, lineOf(c.text, max(0, strings.Index(c.text, f.after))))
+		out = append(out, Finding{Path: c.Path, Line: line, What: comparesForTests})
 	}
 	return out, nil
 }
@@ -68,9 +67,8 @@ func (h helpers) comparing(p, lang, after string) (out []Finding, err error) {
 // changedFunction is a function of both versions of a source, with its text in each.
 type changedFunction struct{ name, before, after string }
 
-func changedFunctions(lang, before, after string) (out []changedFunction) {
-	now := functionTexts(lang, after)
-	for _, was := range functionTexts(lang, before) {
+func changedFunctions(lang string, before, now []changedFunction) (out []changedFunction) {
+	for _, was := range before {
 		i := slices.IndexFunc(now, func(f changedFunction) bool { return f.name == was.name })
 		if i >= 0 && codeOf(lang, was.after) != codeOf(lang, now[i].after) {
 			out = append(out, changedFunction{was.name, was.after, now[i].after})
@@ -81,11 +79,10 @@ func changedFunctions(lang, before, after string) (out []changedFunction) {
 
 // importedInstead are the functions of a source that it has no longer, and imports under their
 // names: of those, the ones that no changed source of the language has as they were.
-func (h helpers) importedInstead(lang, before, after string) (out []changedFunction, err error) {
-	now := functionTexts(lang, after)
-	for _, was := range functionTexts(lang, before) {
+func (h helpers) importedInstead(c changed, before, now []changedFunction) (out []changedFunction, err error) {
+	for _, was := range before {
 		bound := regexp.MustCompile(`(?m)^[^\n]*\b(?:import|require|from|export)\b[^\n]*\b` + regexp.QuoteMeta(was.name) + `\b`)
-		if !slices.ContainsFunc(now, func(f changedFunction) bool { return f.name == was.name }) && bound.MatchString(after) {
+		if !slices.ContainsFunc(now, func(f changedFunction) bool { return f.name == was.name }) && bound.MatchString(c.text) {
 			out = append(out, changedFunction{was.name, was.after, ""})
 		}
 	}
@@ -93,7 +90,7 @@ func (h helpers) importedInstead(lang, before, after string) (out []changedFunct
 		return nil, nil
 	}
 	for _, p := range proof.SortedPaths(h.After) {
-		if f := h.After[p]; f.ID == h.Before[p].ID || proof.LanguageOf(p) != lang || !proof.IsFile(f) {
+		if f := h.After[p]; f.ID == h.Before[p].ID || proof.LanguageOf(p) != c.lang || !proof.IsFile(f) {
 			continue
 		}
 		data, err := h.ContentOf(h.After[p])
@@ -103,10 +100,10 @@ func (h helpers) importedInstead(lang, before, after string) (out []changedFunct
 		if len(data) > syntax.LongestSource {
 			continue
 		}
-		here := functionTexts(lang, syntax.InLines(lang, data))
+		here := functionTexts(c.lang, syntax.InLines(c.lang, data))
 		out = slices.DeleteFunc(out, func(f changedFunction) bool {
 			return slices.ContainsFunc(here, func(o changedFunction) bool {
-				return o.name == f.name && codeOf(lang, o.after) == codeOf(lang, f.before)
+				return o.name == f.name && codeOf(c.lang, o.after) == codeOf(c.lang, f.before)
 			})
 		})
 	}

@@ -69,11 +69,15 @@ type search struct {
 
 // changed is a source of the work as it is searched.
 type changed struct {
-	file proof.File
+	proof.File
 	lang string
-	// data is its content, and text that in lines; of a long source only what is new.
-	data []byte
-	text string
+	// data is its content, and text that in lines; of a long source only what is new. was is
+	// the text of the base.
+	data      []byte
+	text, was string
+	// old are the lines of all changed sources of the base, task is the text of the task.
+	old  map[string]bool
+	task string
 }
 
 // readBase reads the lines of the changed sources of the base.
@@ -107,9 +111,9 @@ func (s search) ofWhole() (found []Finding, all bool, err error) {
 			return replacing(s.Before, s.After, s.duties.Inspects || s.duties.ChecksTypes, s.Content)
 		},
 		func() ([]Finding, error) { return answers(s.Before, s.After, s.Content) },
-		func() ([]Finding, error) { return recognised(s.Before, s.After, s.duties.Texts, s.Content) },
+		s.recognised,
 		func() (steers []Finding, err error) {
-			steers, whole, err := steering(s.Before, s.After, s.Content)
+			steers, whole, err := s.steering()
 			all = all && whole
 			return steers, err
 		},
@@ -155,7 +159,7 @@ func (s search) ofLines() (found []Finding, all bool, err error) {
 			return nil, false, err
 		}
 		all = all && data != nil
-		c := changed{file: s.After[next.path], lang: cmp.Or(next.lang, proof.SourceLanguage(next.path, string(data))), data: data}
+		c := changed{File: s.After[next.path], lang: cmp.Or(next.lang, proof.SourceLanguage(next.path, string(data))), data: data, old: s.old, task: s.duties.Task}
 		c.text = syntax.InLines(c.lang, data)
 		if searched[source{next.path, c.lang}] {
 			continue
@@ -179,6 +183,11 @@ func (s search) ofLines() (found []Finding, all bool, err error) {
 			total += size
 		}
 		sources = append(append(sources, runsAsCode(next.path, c.lang, c.text, s.data)...), readIntoShell(c.lang, c.text, s.data)...)
+		was, err := s.ContentOf(s.Before[next.path])
+		if err != nil {
+			return nil, false, err
+		}
+		c.was = syntax.InLines(c.lang, was)
 		in, err := s.in(c)
 		if err != nil {
 			return nil, false, err
@@ -190,7 +199,7 @@ func (s search) ofLines() (found []Finding, all bool, err error) {
 
 // in are the suspect lines of one source, one for each line.
 func (s search) in(c changed) (found []Finding, err error) {
-	p, lang, text, old := c.file.Path, c.lang, c.text, s.old
+	p, lang, text, old := c.Path, c.lang, c.text, s.old
 	entry, err := s.isEntry(p, lang, text, s.duties.Texts)
 	if err != nil {
 		return nil, err
@@ -206,7 +215,7 @@ func (s search) in(c changed) (found []Finding, err error) {
 		silencedIn(p, text, s.duties, old),
 		stubs(p, lang, text, old),
 		unreachable(p, lang, text, old),
-		ignoresFailures(c.file, lang, text, old),
+		ignoresFailures(c.File, lang, text, old),
 		switchedIn(p, lang, text, s.duties.Switches, old),
 		leftOutIn(p, lang, text, s.duties.Texts, old),
 		sharedNames(p, lang, text, s.duties.Texts, old),
@@ -226,7 +235,7 @@ func (s search) in(c changed) (found []Finding, err error) {
 		}
 		found = append(found, more...)
 	}
-	more, err := s.suspectsIn(c.file, lang, text, s.duties.Task, old)
+	more, err := s.suspectsIn(c)
 	if err != nil {
 		return nil, err
 	}

@@ -25,6 +25,8 @@ type helpers struct {
 	starred func() (map[string]map[string]string, error)
 	// readInto finds the files that scripts read into themselves: see filesReadInto.
 	readInto func() (map[string]reader, error)
+	// testsWas and testsNow read the changed tests of the base and of the work.
+	testsWas, testsNow func() ([]testText, error)
 	// texts are the sources of the base by their languages: see textsOf.
 	texts map[string]baseTexts
 }
@@ -32,27 +34,17 @@ type helpers struct {
 func newHelpers(base, work map[string]proof.File, content func(string) ([]byte, error)) helpers {
 	h := helpers{Diff: judge.Between(base, work, content), inFolder: map[string][]string{}, texts: map[string]baseTexts{}}
 	h.starred, h.readInto = sync.OnceValues(h.starredNames), sync.OnceValues(h.filesReadInto)
+	h.testsWas = sync.OnceValues(func() ([]testText, error) { return changedTests(base, work, content) })
+	h.testsNow = sync.OnceValues(func() ([]testText, error) { return changedTests(work, base, content) })
 	return h
 }
 
 // suspectsIn are the suspect lines of a changed source for which files of the base are read.
-func (h helpers) suspectsIn(f proof.File, lang, text, task string, old map[string]bool) (out []Finding, err error) {
-	for _, find := range []func() ([]Finding, error){
-		func() ([]Finding, error) { return h.replaced(f.Path, lang, text) },
-		func() ([]Finding, error) { return h.takesNames(f.Path, lang, text) },
-		func() ([]Finding, error) { return h.catching(f.Path, lang, text, old) },
-		func() ([]Finding, error) { return h.endsReaders(f, lang, text, old) },
-		func() ([]Finding, error) { return h.narrowed(f.Path, lang, text) },
-		func() ([]Finding, error) { return h.loosened(f.Path, lang, text) },
-		func() ([]Finding, error) { return h.comparing(f.Path, lang, text) },
-		func() ([]Finding, error) { return h.switchesTests(f.Path, lang, text) },
-		func() ([]Finding, error) { return h.unread(f.Path, lang, text, old) },
-		func() ([]Finding, error) { return h.asksTests(f.Path, lang, text, old) },
-		func() ([]Finding, error) { return h.switchedOn(f.Path, lang, text, task, old) },
-		func() ([]Finding, error) { return h.askedFor(f.Path, lang, text, task, old) },
-		func() ([]Finding, error) { return h.storedOnly(f.Path, lang, text, old) },
+func (h helpers) suspectsIn(c changed) (out []Finding, err error) {
+	for _, find := range []func(changed) ([]Finding, error){
+		h.replaced, h.takesNames, h.catching, h.endsReaders, h.narrowed, h.loosened, h.comparing, h.switchesTests, h.unread, h.asksTests, h.switchedOn, h.askedFor, h.storedOnly,
 	} {
-		found, err := find()
+		found, err := find(c)
 		if err != nil {
 			return nil, err
 		}
@@ -71,29 +63,24 @@ const (
 
 // replaced are the lines of a changed source by which tests get something else in place of
 // a judge file, or of what it exports; line 0 where lines are only gone.
-func (h helpers) replaced(p, lang, after string) ([]Finding, error) {
-	if lang != "python" && lang != "js" {
+func (h helpers) replaced(c changed) ([]Finding, error) {
+	if c.lang != "python" && c.lang != "js" {
 		return nil, nil
 	}
-	data, err := h.ContentOf(h.Before[p])
+	siblings, err := h.siblings(c.Path, c.lang)
 	if err != nil {
 		return nil, err
 	}
-	before := syntax.InLines(lang, data)
-	siblings, err := h.siblings(p, lang)
-	if err != nil {
-		return nil, err
-	}
-	exported, err := h.exported(p, lang, before)
+	exported, err := h.exported(c.Path, c.lang, c.was)
 	if err != nil {
 		return nil, err
 	}
 	var pattern []string
-	if path.Base(p) == "__init__.py" {
+	if path.Base(c.Path) == "__init__.py" {
 		exported = append(exported, siblings...)
 	}
 	switch {
-	case lang == "js" && len(exported) > 0:
+	case c.lang == "js" && len(exported) > 0:
 		pattern = []string{named(mentionsName, exported)}
 	case len(exported) > 0:
 		pattern = append(pattern, named(bindsHelper+"|"+setsHelper, exported))
@@ -105,13 +92,13 @@ func (h helpers) replaced(p, lang, after string) ([]Finding, error) {
 		return nil, nil
 	}
 	changes := lazyregexp.New("(?:" + strings.Join(pattern, ")|(?:") + ")")
-	added := newLines(lang, before, after, changes)
-	if len(added) == 0 && len(newLines(lang, after, before, changes)) > 0 {
+	added := newLines(c.lang, c.was, c.text, changes)
+	if len(added) == 0 && len(newLines(c.lang, c.text, c.was, changes)) > 0 {
 		added = []int{0}
 	}
 	var out []Finding
 	for _, n := range added {
-		out = append(out, Finding{Path: p, Line: n, What: replacesHelper})
+		out = append(out, Finding{Path: c.Path, Line: n, What: replacesHelper})
 	}
 	return out, nil
 }

@@ -57,12 +57,11 @@ func isOutermost(code string, at int) bool {
 
 // loosened are the lines of a changed source that change a number which a test of the base
 // holds the product to.
-func (h helpers) loosened(p, lang, text string) (out []Finding, err error) {
-	data, err := h.ContentOf(h.Before[p])
-	if err != nil || data == nil || lang != "python" && lang != "js" && lang != "go" && lang != "rust" {
-		return nil, err
+func (h helpers) loosened(c changed) (out []Finding, err error) {
+	if c.lang != "python" && c.lang != "js" && c.lang != "go" && c.lang != "rust" {
+		return nil, nil
 	}
-	was, code := limits(syntax.WithoutComments(lang, syntax.InLines(lang, data))), syntax.WithoutComments(lang, text)
+	was, code := limits(syntax.WithoutComments(c.lang, c.was)), syntax.WithoutComments(c.lang, c.text)
 	for _, m := range numberSet.FindAllStringSubmatchIndex(code, -1) {
 		name := code[m[2]:m[3]]
 		before := was[name]
@@ -74,7 +73,7 @@ func (h helpers) loosened(p, lang, text string) (out []Finding, err error) {
 			return nil, err
 		}
 		if limit {
-			out = append(out, Finding{Path: p, Line: lineOf(code, m[2]), What: loosensLimit})
+			out = append(out, Finding{Path: c.Path, Line: lineOf(code, m[2]), What: loosensLimit})
 		}
 	}
 	return out, nil

@@ -17,24 +17,20 @@ const narrowsEquality = "makes the comparison of an existing type ignore somethi
 
 // narrowed are the lines of a changed source after which a type that the file had on the base
 // compares less of its values than before.
-func (h helpers) narrowed(p, lang, text string) ([]Finding, error) {
-	find := map[string]func(before, after string) []int{"python": narrowedPython, "go": narrowedGo, "rust": narrowedRust, "js": narrowedScript}[lang]
+func (h helpers) narrowed(c changed) ([]Finding, error) {
+	find := map[string]func(before, after string) []int{"python": narrowedPython, "go": narrowedGo, "rust": narrowedRust, "js": narrowedScript}[c.lang]
 	if find == nil {
 		return nil, nil
 	}
-	data, err := h.ContentOf(h.Before[p])
-	if err != nil || data == nil {
-		return nil, err
-	}
-	lines := find(syntax.WithoutComments(lang, syntax.InLines(lang, data)), syntax.WithoutComments(lang, text))
-	if lang == "js" && len(lines) > 0 {
+	lines := find(syntax.WithoutComments(c.lang, c.was), syntax.WithoutComments(c.lang, c.text))
+	if c.lang == "js" && len(lines) > 0 {
 		if compared, err := h.comparesObjects(); err != nil || !compared {
 			return nil, err
 		}
 	}
 	var out []Finding
 	for _, line := range lines {
-		out = append(out, Finding{Path: p, Line: line, What: narrowsEquality})
+		out = append(out, Finding{Path: c.Path, Line: line, What: narrowsEquality})
 	}
 	return out, nil
 }

@@ -25,18 +25,10 @@ var (
 
 // patchedStubs are the lines of new and changed tests of Python that replace a function which the
 // work adds and which does nothing by itself.
-func patchedStubs(before, after map[string]proof.File, content func(id string) ([]byte, error)) (out []Finding, err error) {
+func patchedStubs(tests []testText, before, after map[string]proof.File, content func(id string) ([]byte, error)) (out []Finding, err error) {
 	var stubs map[string]bool
-	for _, p := range proof.ChangedTests(after, before) {
-		if proof.LanguageOf(p) != "python" {
-			continue
-		}
-		data, err := content(after[p].ID)
-		if err != nil {
-			return nil, err
-		}
-		text := syntax.InLines("python", data)
-		if !patchesName.MatchString(text) {
+	for _, t := range tests {
+		if t.lang != "python" || !patchesName.MatchString(t.text) {
 			continue
 		}
 		if stubs == nil {
@@ -44,9 +36,9 @@ func patchedStubs(before, after map[string]proof.File, content func(id string) (
 				return nil, err
 			}
 		}
-		for _, m := range patchesName.FindAllStringSubmatchIndex(text, -1) {
-			if stubs[text[m[2]:m[3]]] {
-				out = append(out, Finding{Path: p, Line: lineOf(text, m[0]), What: asksMock})
+		for _, m := range patchesName.FindAllStringSubmatchIndex(t.text, -1) {
+			if stubs[t.text[m[2]:m[3]]] {
+				out = append(out, Finding{Path: t.path, Line: lineOf(t.text, m[0]), What: asksMock})
 			}
 		}
 	}

@@ -43,12 +43,12 @@ var (
 // recognised are the lines of the product that the work adds and that compare with an input
 // of a test, and answer what it expects: the inputs are samples, as a sentence or a number of
 // two digits, since programs have names and keys for their own sake. Lines that stand together
-// count only where all of them are about tests: a table has more. judging are the commands of
-// the gates, and the scripts that they run.
-func recognised(base, work map[string]proof.File, judging string, content func(id string) ([]byte, error)) (found []Finding, err error) {
+// count only where all of them are about tests: a table has more. What the gates run counts as
+// tests, too.
+func (s search) recognised() (found []Finding, err error) {
 	var tests *sampleLines
-	for _, p := range changedSources(work, base) {
-		was, now, err := proof.TwoTexts(base[p], work[p], content)
+	for _, p := range changedSources(s.After, s.Before) {
+		was, now, err := proof.TwoTexts(s.Before[p], s.After[p], s.Content)
 		if err != nil {
 			return nil, err
 		}
@@ -60,10 +60,11 @@ func recognised(base, work map[string]proof.File, judging string, content func(i
 			continue
 		}
 		if tests == nil {
-			if tests, err = samplesOf(base, work, content); err != nil {
+			all, err := s.samples()
+			if err != nil {
 				return nil, err
 			}
-			tests.add(judging)
+			tests = all.with(s.duties.Texts)
 		}
 		for _, line := range tests.knownIn(pairs, syntax.CodeLines(lang, strings.Split(productPart(lang, now), "\n"))) {
 			found = append(found, Finding{Path: p, Line: line + 1, What: knowsAnswers})

@@ -46,6 +46,16 @@ func samplesOf(base, work map[string]proof.File, content func(id string) ([]byte
 	return s, nil
 }
 
+// with are these lines and those of a text.
+func (s *sampleLines) with(text string) *sampleLines {
+	more := &sampleLines{lines: slices.Clone(s.lines), at: maps.Clone(s.at)}
+	for literal, at := range more.at {
+		more.at[literal] = slices.Clip(at)
+	}
+	more.add(text)
+	return more
+}
+
 func (s *sampleLines) add(text string) {
 	for line := range strings.Lines(text) {
 		line = computed(line)

@@ -29,22 +29,21 @@ var (
 
 // switchesTests are the lines of a changed source that give a name, which the base gave another
 // value, the value with which a test of the base is skipped.
-func (h helpers) switchesTests(p, lang, text string) (out []Finding, err error) {
-	data, err := h.ContentOf(h.Before[p])
-	if err != nil || data == nil || skippedWhenTrue[lang] == nil || !literalSet.MatchString(text) {
-		return nil, err
+func (h helpers) switchesTests(c changed) (out []Finding, err error) {
+	if skippedWhenTrue[c.lang] == nil || !literalSet.MatchString(c.text) {
+		return nil, nil
 	}
-	read, err := h.textsOf(lang)
+	read, err := h.textsOf(c.lang)
 	if err != nil {
 		return nil, err
 	}
-	skips, was := skippedBy(lang, read.tests), truths(syntax.WithoutComments(lang, syntax.InLines(lang, data)))
-	code := syntax.WithoutComments(lang, text)
+	skips, was := skippedBy(c.lang, read.tests), truths(syntax.WithoutComments(c.lang, c.was))
+	code := syntax.WithoutComments(c.lang, c.text)
 	for _, m := range literalSet.FindAllStringSubmatchIndex(code, -1) {
 		name, isTrue := code[m[2]:m[3]], m[4] < 0
 		before, had := was[name]
 		if when, asked := skips[name]; asked && when == isTrue && had && before != isTrue {
-			out = append(out, Finding{Path: p, Line: lineOf(code, m[2]), What: switchesTest})
+			out = append(out, Finding{Path: c.Path, Line: lineOf(code, m[2]), What: switchesTest})
 		}
 	}
 	return out, nil

@@ -68,35 +68,30 @@ func topNames(text string) map[string]string {
 
 // takesNames are the new lines of a module of the product that take a name of a test; line 0
 // where the line is unknown.
-func (h helpers) takesNames(p, lang, after string) (out []Finding, err error) {
-	if lang != "python" {
+func (h helpers) takesNames(c changed) (out []Finding, err error) {
+	if c.lang != "python" {
 		return nil, nil
 	}
 	all, err := h.starred()
-	if err != nil || len(all[p]) == 0 {
+	if err != nil || len(all[c.Path]) == 0 {
 		return nil, err
 	}
-	data, err := h.Content(h.Before[p].ID)
-	if err != nil {
-		return nil, err
-	}
-	before := syntax.InLines(lang, data)
-	old, now := topNames(before), topNames(after)
-	exports := listsExports.FindStringSubmatch(after)
-	for _, name := range slices.Sorted(maps.Keys(all[p])) {
+	old, now := topNames(c.was), topNames(c.text)
+	exports := listsExports.FindStringSubmatch(c.text)
+	for _, name := range slices.Sorted(maps.Keys(all[c.Path])) {
 		what, binds := now[name]
 		was, bound := old[name]
 		switch {
-		case !binds || bound && was == what || what != "" && what == all[p][name]:
+		case !binds || bound && was == what || what != "" && what == all[c.Path][name]:
 			continue
 		case exports != nil && !strings.Contains(exports[1], `"`+name+`"`) && !strings.Contains(exports[1], "'"+name+"'"):
 			continue
 		}
 		line := 0
-		if lines := newLines(lang, before, after, lazyregexp.New(named(definesName+"|"+importsName, []string{name}))); len(lines) > 0 {
+		if lines := newLines(c.lang, c.was, c.text, lazyregexp.New(named(definesName+"|"+importsName, []string{name}))); len(lines) > 0 {
 			line = lines[0]
 		}
-		out = append(out, Finding{Path: p, Line: line, What: changesCode})
+		out = append(out, Finding{Path: c.Path, Line: line, What: changesCode})
 	}
 	return out, nil
 }

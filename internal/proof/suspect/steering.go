@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"ralph/internal/lazyregexp"
-	"ralph/internal/proof"
 	"ralph/internal/proof/syntax"
 )
 
@@ -204,41 +203,38 @@ func steeringScript(text string) (found []int) {
 
 // steering are the lines of new and changed tests that can steer others. all is false
 // where there are more than are searched.
-func steering(before, after map[string]proof.File, content func(id string) ([]byte, error)) (found []Finding, all bool, err error) {
+func (h helpers) steering() (found []Finding, all bool, err error) {
+	was, err := h.testsWas()
+	if err != nil {
+		return nil, false, err
+	}
+	now, err := h.testsNow()
+	if err != nil {
+		return nil, false, err
+	}
 	old, carriage, bytes := map[string]bool{}, map[string]bool{}, 0
-	for _, p := range proof.ChangedTests(before, after) {
-		text, err := content(before[p].ID)
-		if err != nil {
-			return nil, false, err
-		}
-		syntax.AddLines(old, string(text))
-		syntax.AddLines(old, syntax.InLines(proof.LanguageOf(p), text))
-		carriage[p] = syntax.OnlyCarriage(text)
+	for _, t := range was {
+		syntax.AddLines(old, string(t.data))
+		syntax.AddLines(old, t.text)
+		carriage[t.path] = syntax.OnlyCarriage(t.data)
 	}
 	all = true
-	for n, p := range proof.ChangedTests(after, before) {
-		text, err := content(after[p].ID)
-		if err != nil {
-			return nil, false, err
-		}
-		if bytes += len(text); n >= mostSuspectFiles || bytes > mostSearched || len(text) > syntax.LongestSource {
+	for n, t := range now {
+		if bytes += len(t.data); n >= mostSuspectFiles || bytes > mostSearched || len(t.data) > syntax.LongestSource {
 			all = false
 			continue
 		}
-		lang := proof.LanguageOf(p)
-		in := append(steeringIn(p, lang, syntax.InLines(lang, text), old), skippingIn(p, lang, syntax.InLines(lang, text), old)...)
-		in = append(in, ownAnswers(p, lang, syntax.InLines(lang, text), old)...)
-		in = append(in, misplacedIn(p, lang, syntax.InLines(lang, text), old, after)...)
-		if !carriage[p] {
-			in = append(in, oddEndsIn(p, lang, text, old)...)
+		in := slices.Concat(steeringIn(t.path, t.lang, t.text, old), skippingIn(t.path, t.lang, t.text, old), ownAnswers(t.path, t.lang, t.text, old), misplacedIn(t.path, t.lang, t.text, old, h.After))
+		if !carriage[t.path] {
+			in = append(in, oddEndsIn(t.path, t.lang, t.data, old)...)
 		}
 		slices.SortStableFunc(in, func(a, b Finding) int { return a.Line - b.Line })
 		found = append(found, slices.CompactFunc(in, func(a, b Finding) bool { return a.Line == b.Line })...)
 	}
-	weak, err := weakTests(before, after, content)
+	weak, err := weakTests(was, now, h.Before, h.Content)
 	if err != nil {
 		return nil, false, err
 	}
-	patched, err := patchedStubs(before, after, content)
+	patched, err := patchedStubs(now, h.Before, h.After, h.Content)
 	return slices.Concat(found, weak, patched), all, err
 }

@@ -60,20 +60,20 @@ func storingIn(lang string) (how storing, known bool) {
 
 // storedOnly are the new lines of a changed source that store such values under names that the
 // base does not have.
-func (h helpers) storedOnly(p, lang, text string, old map[string]bool) (out []Finding, err error) {
-	how, known := storingIn(lang)
-	if !known || readsAny.MatchString(text) {
+func (h helpers) storedOnly(c changed) (out []Finding, err error) {
+	how, known := storingIn(c.lang)
+	if !known || readsAny.MatchString(c.text) {
 		return nil, nil
 	}
-	fields, stored := newFields(lang, text, old), map[string]int{}
-	lines := strings.Split(text, "\n")
-	for n, line := range syntax.CodeLines(lang, lines) {
-		if old[strings.TrimSpace(lines[n])] || keepsAlive.MatchString(line) {
+	fields, stored := newFields(c.lang, c.text, c.old), map[string]int{}
+	lines := strings.Split(c.text, "\n")
+	for n, line := range syntax.CodeLines(c.lang, lines) {
+		if c.old[strings.TrimSpace(lines[n])] || keepsAlive.MatchString(line) {
 			continue
 		}
 		for _, m := range how.stores.FindAllStringSubmatch(line, -1) {
 			name := strings.Join(m[1:], "")
-			if _, had := stored[name]; !had && (lang != "go" || slices.Contains(fields, name)) {
+			if _, had := stored[name]; !had && (c.lang != "go" || slices.Contains(fields, name)) {
 				stored[name] = n + 1
 			}
 		}
@@ -81,17 +81,13 @@ func (h helpers) storedOnly(p, lang, text string, old map[string]bool) (out []Fi
 	if len(stored) == 0 {
 		return nil, nil
 	}
-	base, err := h.ContentOf(h.Before[p])
-	if err != nil {
-		return nil, err
-	}
-	product, all, err := h.textOf(lang, mayRead(p, lang))
+	product, all, err := h.textOf(c.lang, mayRead(c.Path, c.lang))
 	if err != nil || !all {
 		return nil, err
 	}
 	for _, name := range slices.Sorted(maps.Keys(stored)) {
-		if !reads(how.reads, name, product) && !strings.Contains(string(base), name) {
-			out = append(out, Finding{Path: p, Line: stored[name], What: storesUnread + name})
+		if !reads(how.reads, name, product) && !strings.Contains(c.was, name) {
+			out = append(out, Finding{Path: c.Path, Line: stored[name], What: storesUnread + name})
 		}
 	}
 	return out, nil

@@ -28,18 +28,18 @@ var (
 )
 
 // switchedOn are the new lines of a changed source on which such a variable decides.
-func (h helpers) switchedOn(p, lang, text, task string, old map[string]bool) (out []Finding, err error) {
-	if task == "" || asksForSwitch.MatchString(task) || !readsVariable.MatchString(text) {
+func (h helpers) switchedOn(c changed) (out []Finding, err error) {
+	if c.task == "" || asksForSwitch.MatchString(c.task) || !readsVariable.MatchString(c.text) {
 		return nil, nil
 	}
-	lines := strings.Split(text, "\n")
-	for n, line := range syntax.CodeLines(lang, lines) {
-		if old[strings.TrimSpace(lines[n])] || !isCondition.MatchString(line) {
+	lines := strings.Split(c.text, "\n")
+	for n, line := range syntax.CodeLines(c.lang, lines) {
+		if c.old[strings.TrimSpace(lines[n])] || !isCondition.MatchString(line) {
 			continue
 		}
 		for _, m := range readsVariable.FindAllStringSubmatch(line, -1) {
 			name := strings.Join(m[1:], "")
-			if usualVariable.MatchString(name) || strings.Contains(task, name) {
+			if usualVariable.MatchString(name) || strings.Contains(c.task, name) {
 				continue
 			}
 			words := []string{name}
@@ -51,7 +51,7 @@ func (h helpers) switchedOn(p, lang, text, task string, old map[string]bool) (ou
 				return nil, err
 			}
 			if only {
-				out = append(out, Finding{Path: p, Line: n + 1, What: onlySwitched})
+				out = append(out, Finding{Path: c.Path, Line: n + 1, What: onlySwitched})
 			}
 		}
 	}
@@ -64,30 +64,30 @@ var offByDefault = lazyregexp.New(`\b(\w+)(?:\s*:\s*(?:bool|boolean))?\s*=\s*(?:
 
 // askedFor are the new lines of a changed source with what is off by default, which new tests
 // switch on and nothing else does.
-func (h helpers) askedFor(p, lang, text, task string, old map[string]bool) (out []Finding, err error) {
-	if task == "" || asksForSwitch.MatchString(task) || lang != "python" && lang != "js" || !offByDefault.MatchString(text) {
+func (h helpers) askedFor(c changed) (out []Finding, err error) {
+	if c.task == "" || asksForSwitch.MatchString(c.task) || c.lang != "python" && c.lang != "js" || !offByDefault.MatchString(c.text) {
 		return nil, nil
 	}
-	lines := strings.Split(text, "\n")
-	for n, line := range syntax.CodeLines(lang, lines) {
-		if old[strings.TrimSpace(lines[n])] {
+	lines := strings.Split(c.text, "\n")
+	for n, line := range syntax.CodeLines(c.lang, lines) {
+		if c.old[strings.TrimSpace(lines[n])] {
 			continue
 		}
 		for _, m := range offByDefault.FindAllStringSubmatch(line, -1) {
 			on := regexp.MustCompile(`\b` + m[1] + `\b["'\])]*\s*[=:,]\s*(?:True|true)\b`)
-			if namesParameter(task, m[1]) || on.MatchString(text) {
+			if namesParameter(c.task, m[1]) || on.MatchString(c.text) {
 				continue
 			}
 			only, err := h.onlyNewTestsSet(m[1], []string{m[1]})
 			if err != nil {
 				return nil, err
 			}
-			asked, err := h.changedTests(lang)
+			asked, err := h.newTests(c.lang)
 			if err != nil {
 				return nil, err
 			}
 			if only && on.MatchString(asked) {
-				out = append(out, Finding{Path: p, Line: n + 1, What: onlyAsked})
+				out = append(out, Finding{Path: c.Path, Line: n + 1, What: onlyAsked})
 			}
 		}
 	}
@@ -112,14 +112,11 @@ func (h helpers) onlyNewTestsSet(name string, words []string) (bool, error) {
 	if known, more, err := h.anyHolds(base, name); known || more || err != nil {
 		return false, err
 	}
-	for _, p := range proof.ChangedTests(h.After, h.Before) {
-		data, err := h.ContentOf(h.After[p])
-		if err != nil {
-			return false, err
-		}
-		if in := syntax.Identifier.FindAllString(string(data), -1); slices.ContainsFunc(words, func(w string) bool { return slices.Contains(in, w) }) {
+	now, err := h.testsNow()
+	for _, t := range now {
+		if in := syntax.Identifier.FindAllString(string(t.data), -1); slices.ContainsFunc(words, func(w string) bool { return slices.Contains(in, w) }) {
 			return true, nil
 		}
 	}
-	return false, nil
+	return false, err
 }

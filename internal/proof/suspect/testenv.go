@@ -22,13 +22,13 @@ var usualVariable = lazyregexp.New(`^[^_]*$|^(?:XDG|LC|NO|FORCE|GIT|GITHUB|GITLA
 
 // asksTests are the new lines of a changed source that look at a variable of which only tests
 // of the base know.
-func (h helpers) asksTests(p, lang, text string, old map[string]bool) (out []Finding, err error) {
-	if !readsVariable.MatchString(text) {
+func (h helpers) asksTests(c changed) (out []Finding, err error) {
+	if !readsVariable.MatchString(c.text) {
 		return nil, nil
 	}
-	lines := strings.Split(text, "\n")
-	for n, line := range syntax.CodeLines(lang, lines) {
-		if old[strings.TrimSpace(lines[n])] {
+	lines := strings.Split(c.text, "\n")
+	for n, line := range syntax.CodeLines(c.lang, lines) {
+		if c.old[strings.TrimSpace(lines[n])] {
 			continue
 		}
 		for _, m := range readsVariable.FindAllStringSubmatch(line, -1) {
@@ -41,7 +41,7 @@ func (h helpers) asksTests(p, lang, text string, old map[string]bool) (out []Fin
 				return nil, err
 			}
 			if only {
-				out = append(out, Finding{Path: p, Line: n + 1, What: findsTests})
+				out = append(out, Finding{Path: c.Path, Line: n + 1, What: findsTests})
 			}
 		}
 	}

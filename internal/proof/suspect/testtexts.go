@@ -40,20 +40,34 @@ func (h helpers) textsOf(lang string) (baseTexts, error) {
 	return h.texts[lang], nil
 }
 
-// changedTests is the text of the tests that the work changes, in a language.
-func (h helpers) changedTests(lang string) (string, error) {
-	var tests strings.Builder
-	for _, p := range proof.ChangedTests(h.After, h.Before) {
-		if proof.LanguageOf(p) != lang {
-			continue
-		}
-		data, err := h.ContentOf(h.After[p])
+// testText is a changed test as it is searched: its content, and that in lines.
+type testText struct {
+	path, lang string
+	data       []byte
+	text       string
+}
+
+// changedTests reads the tests of a commit that the other one does not have like this.
+func changedTests(files, other map[string]proof.File, content func(id string) ([]byte, error)) (tests []testText, err error) {
+	for _, p := range proof.ChangedTests(files, other) {
+		data, err := content(files[p].ID)
 		if err != nil {
-			return "", err
+			return nil, err
 		}
-		if len(data) <= syntax.LongestSource {
-			tests.WriteString(syntax.WithoutComments(lang, syntax.InLines(lang, data)) + "\n")
+		lang := proof.LanguageOf(p)
+		tests = append(tests, testText{p, lang, data, syntax.InLines(lang, data)})
+	}
+	return tests, nil
+}
+
+// newTests is the code of the tests that the work changes, in a language.
+func (h helpers) newTests(lang string) (string, error) {
+	now, err := h.testsNow()
+	var code strings.Builder
+	for _, t := range now {
+		if t.lang == lang && len(t.data) <= syntax.LongestSource {
+			code.WriteString(syntax.WithoutComments(lang, t.text) + "\n")
 		}
 	}
-	return tests.String(), nil
+	return code.String(), err
 }

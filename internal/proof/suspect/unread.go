@@ -19,22 +19,18 @@ const unreadInput = "never reads its parameter "
 
 // unread are the new functions of a source, no methods, with a parameter that they never read
 // and to which tests give several values, and those of the base that get one which tests give.
-func (h helpers) unread(p, lang, text string, old map[string]bool) (out []Finding, err error) {
-	how, known := functionsIn(lang)
+func (h helpers) unread(c changed) (out []Finding, err error) {
+	how, known := functionsIn(c.lang)
 	if !known {
 		return nil, nil
 	}
-	base, err := h.ContentOf(h.Before[p])
-	if err != nil {
-		return nil, err
-	}
-	was, tests := headsOf(how, string(base)), ""
-	for _, f := range how.Functions(text) {
-		if f.Name == "" || oldBody(text[f.Begin:f.End], old) && was[f.Name] == text[f.Begin:f.Body] {
+	was, tests := headsOf(how, c.was), ""
+	for _, f := range how.Functions(c.text) {
+		if f.Name == "" || oldBody(c.text[f.Begin:f.End], c.old) && was[f.Name] == c.text[f.Begin:f.Body] {
 			continue
 		}
-		unread := unreadParameters(lang, text, f)
-		if inClass(lang, text, f) || oldBody(text[f.Begin:f.End], old) { // only what the work adds to the head
+		unread := unreadParameters(c.lang, c.text, f)
+		if inClass(c.lang, c.text, f) || oldBody(c.text[f.Begin:f.End], c.old) { // only what the work adds to the head
 			maps.DeleteFunc(unread, func(_ int, name string) bool {
 				return was[f.Name] == "" || slices.Contains(syntax.Identifier.FindAllString(was[f.Name], -1), name)
 			})
@@ -43,14 +39,14 @@ func (h helpers) unread(p, lang, text string, old map[string]bool) (out []Findin
 			continue
 		}
 		if tests == "" {
-			if tests, err = h.testsOf(lang); err != nil {
+			if tests, err = h.testsOf(c.lang); err != nil {
 				return nil, err
 			}
 		}
 		for at, name := range unread {
 			given := regexp.MustCompile(`\b` + regexp.QuoteMeta(f.Name) + `\([^()\n]*\b` + name + `\s*=`)
 			if severalAt(tests, f.Name, at) || was[f.Name] != "" && given.MatchString(tests) {
-				out = append(out, Finding{Path: p, Line: lineOf(text, f.Begin), What: unreadInput + name})
+				out = append(out, Finding{Path: c.Path, Line: lineOf(c.text, f.Begin), What: unreadInput + name})
 			}
 		}
 	}

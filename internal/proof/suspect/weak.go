@@ -155,38 +155,30 @@ func statementsIn(lang, line string) (out []string) {
 
 // weakTests is the first assertion of the work's new tests where each of them passes with
 // nearly any value.
-func weakTests(before, after map[string]proof.File, content func(id string) ([]byte, error)) (found []Finding, err error) {
+func weakTests(was, now []testText, before map[string]proof.File, content func(id string) ([]byte, error)) (found []Finding, err error) {
 	var old []string
-	for _, p := range proof.ChangedTests(before, after) {
-		data, err := content(before[p].ID)
-		if err != nil {
-			return nil, err
-		}
-		if how, known := functionsIn(proof.LanguageOf(p)); known && len(data) <= syntax.LongestSource {
-			text := syntax.InLines(proof.LanguageOf(p), data)
-			for _, f := range how.Functions(text) {
-				old = append(old, text[f.Begin:f.End])
+	for _, t := range was {
+		if how, known := functionsIn(t.lang); known && len(t.data) <= syntax.LongestSource {
+			for _, f := range how.Functions(t.text) {
+				old = append(old, t.text[f.Begin:f.End])
 			}
 		}
 	}
-	for _, p := range proof.ChangedTests(after, before) {
-		lang := proof.LanguageOf(p)
-		how, known := functionsIn(lang)
-		data, err := content(after[p].ID)
-		if err != nil || !known || len(data) > syntax.LongestSource {
-			return nil, err
+	for _, t := range now {
+		how, known := functionsIn(t.lang)
+		if !known || len(t.data) > syntax.LongestSource {
+			return nil, nil
 		}
-		text := syntax.InLines(lang, data)
-		first, strong := weakIn(lang, text, how, old)
+		first, strong := weakIn(t.lang, t.text, how, old)
 		if strong {
 			return nil, nil
 		}
 		if first > 0 && len(found) == 0 {
-			line := strings.Split(text, "\n")[first-1]
-			if repairs, err := ofOldFunction(lang, line, before, content); repairs || err != nil {
+			line := strings.Split(t.text, "\n")[first-1]
+			if repairs, err := ofOldFunction(t.lang, line, before, content); repairs || err != nil {
 				return nil, err
 			}
-			found = append(found, Finding{Path: p, Line: first, What: asksLittle})
+			found = append(found, Finding{Path: t.path, Line: first, What: asksLittle})
 		}
 	}
 	return found, nil

@@ -69,7 +69,7 @@ func TestWeak(t *testing.T) {
 		if tt.base != "" {
 			before[tt.file] = proof.File{Path: tt.file, Mode: "100644", ID: "base"}
 		}
-		found, err := weakTests(before, after, func(id string) ([]byte, error) {
+		found, err := weakOf(before, after, func(id string) ([]byte, error) {
 			return []byte(map[string]string{"base": tt.base, "work": tt.work}[id]), nil
 		})
 		line := 0
@@ -98,9 +98,22 @@ func TestNothingOfOldFunctions(t *testing.T) {
 		texts := map[string][]byte{"s": []byte(tt.text), "w": []byte(tt.text + "\n"), "t": []byte(tt.tests)}
 		before := map[string]proof.File{tt.source: {Path: tt.source, Mode: "100644", ID: "s"}}
 		after := map[string]proof.File{tt.source: {Path: tt.source, Mode: "100644", ID: "w"}, tt.test: {Path: tt.test, Mode: "100644", ID: "t"}}
-		found, err := weakTests(before, after, func(id string) ([]byte, error) { return texts[id], nil })
+		found, err := weakOf(before, after, func(id string) ([]byte, error) { return texts[id], nil })
 		if err != nil || tt.named != (len(found) > 0) {
 			t.Errorf("%s: %v %v", tt.tests, found, err)
 		}
 	}
+}
+
+// weakOf are the findings of weakTests in a change.
+func weakOf(before, after map[string]proof.File, content func(id string) ([]byte, error)) ([]Finding, error) {
+	was, err := changedTests(before, after, content)
+	if err != nil {
+		return nil, err
+	}
+	now, err := changedTests(after, before, content)
+	if err != nil {
+		return nil, err
+	}
+	return weakTests(was, now, before, content)
 }
