@@ -19,14 +19,10 @@ func attributesIn(file, lang, text, gates string, old map[string]bool) (out []Fi
 	if lang != "shell" || len(text) > syntax.LongestSource {
 		return nil
 	}
-	lines := strings.Split(text, "\n")
-	for n, line := range syntax.CodeLines(lang, lines) {
-		if old[strings.TrimSpace(lines[n])] {
-			continue
-		}
+	for n, line := range newCode(lang, text, old) {
 		for _, m := range givesAttributes.FindAllStringSubmatch(line, -1) {
 			if steersVariables(m[1], m[2], gates) {
-				out = append(out, Finding{Path: file, Line: n + 1, What: changesCode})
+				out = append(out, Finding{Path: file, Line: n, What: changesCode})
 				break
 			}
 		}

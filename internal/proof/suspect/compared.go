@@ -8,7 +8,6 @@ import (
 
 	"ralph/internal/lazyregexp"
 	"ralph/internal/proof"
-	"ralph/internal/proof/syntax"
 )
 
 // namesCompared is what lines do that name a file with which a command of the gate compares.
@@ -36,11 +35,5 @@ func namesComparedIn(file, lang, text string, compared []string, old map[string]
 			return nil // the product has a use for it
 		}
 	}
-	lines := strings.Split(text, "\n")
-	for n, line := range syntax.CodeLines(lang, lines) {
-		if pattern.MatchString(line) && !old[strings.TrimSpace(lines[n])] {
-			out = append(out, Finding{Path: file, Line: n + 1, What: namesCompared})
-		}
-	}
-	return out
+	return newMatches(file, lang, text, namesCompared, old, pattern)
 }

@@ -149,14 +149,7 @@ func (e evasions) lines(p, text string, pattern *lazyregexp.Regexp, what string)
 	if len(text) > syntax.LongestSource || !pattern.MatchString(text) {
 		return nil
 	}
-	lines := strings.Split(text, "\n")
-	code := syntax.CodeLines(proof.SourceLanguage(p, text), lines)
-	for n, line := range lines {
-		if !e.old[strings.TrimSpace(line)] && pattern.MatchString(code[n]) {
-			out = append(out, Finding{Path: p, Line: n + 1, What: what})
-		}
-	}
-	return out
+	return newMatches(p, proof.SourceLanguage(p, text), text, what, e.old, pattern)
 }
 
 // verifiedMark begins the names of images that are verified (gate.Visual).

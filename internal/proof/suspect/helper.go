@@ -111,20 +111,6 @@ func named(pattern string, names []string) string {
 	return strings.ReplaceAll(pattern, "NAME", "(?:"+strings.Join(quoted, "|")+")")
 }
 
-// newLines are the numbers of the lines of a text that match and that another lacks.
-func newLines(lang, before, after string, match *lazyregexp.Regexp) (found []int) {
-	old := map[string]bool{}
-	syntax.AddLines(old, before)
-	lines := strings.Split(after, "\n")
-	code := syntax.CodeLines(lang, lines)
-	for n, line := range lines {
-		if !old[strings.TrimSpace(line)] && match.MatchString(code[n]) {
-			found = append(found, n+1)
-		}
-	}
-	return found
-}
-
 // judge reports whether a file of the base is a test or a helper of tests.
 func (h helpers) judge(p string) (bool, error) {
 	f, here := h.Before[p]

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"ralph/internal/lazyregexp"
-	"ralph/internal/proof/syntax"
 )
 
 // A source can say itself that the work is not whole, or hold what it answers in packed form.
@@ -27,13 +26,12 @@ func leftIn(file, lang, text string, old map[string]bool) (out []Finding) {
 		return nil
 	}
 	lines := strings.Split(text, "\n")
-	for n, code := range syntax.CodeLines(lang, lines) {
-		switch line := lines[n]; {
-		case old[strings.TrimSpace(line)]:
+	for n, code := range newCode(lang, text, old) {
+		switch line := lines[n-1]; {
 		case unpacked && packed.MatchString(code):
-			out = append(out, Finding{Path: file, Line: n + 1, What: hiddenCode})
+			out = append(out, Finding{Path: file, Line: n, What: hiddenCode})
 		case marksMore.MatchString(line) && !marksMore.MatchString(code):
-			out = append(out, Finding{Path: file, Line: n + 1, What: saysMore})
+			out = append(out, Finding{Path: file, Line: n, What: saysMore})
 		}
 	}
 	return out

@@ -37,15 +37,14 @@ func misplacedIn(file, lang, text string, old map[string]bool, after map[string]
 	if lang == "go" {
 		out = leftBehind(file, text, old)
 	}
-	for n, line := range syntax.CodeLines(lang, lines) {
+	for n, line := range newCode(lang, text, old) {
 		switch {
-		case old[strings.TrimSpace(lines[n])]:
 		case pattern != nil && pattern.MatchString(line):
-			out = append(out, Finding{Path: file, Line: n + 1, What: expectsNothing})
-		case lang == "js" && leavesPromise.MatchString(line) && !giveBack(lines, n):
-			out = append(out, Finding{Path: file, Line: n + 1, What: notAwaited})
+			out = append(out, Finding{Path: file, Line: n, What: expectsNothing})
+		case lang == "js" && leavesPromise.MatchString(line) && !giveBack(lines, n-1):
+			out = append(out, Finding{Path: file, Line: n, What: notAwaited})
 		case pattern != nil && readsText.MatchString(line) && joinsSource(file, line, after):
-			out = append(out, Finding{Path: file, Line: n + 1, What: readsSource})
+			out = append(out, Finding{Path: file, Line: n, What: readsSource})
 		}
 	}
 	return out

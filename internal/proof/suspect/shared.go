@@ -33,16 +33,12 @@ func sharedNames(p, lang, text, texts string, old map[string]bool) (out []Findin
 			}
 		}
 	}
-	lines := strings.Split(text, "\n")
-	for n, code := range syntax.CodeLines(lang, lines) {
-		if old[strings.TrimSpace(lines[n])] {
-			continue
-		}
+	for n, code := range newCode(lang, text, old) {
 		elsewhere := func(name string) bool {
-			return lang == "c" && strings.Count(text, name) == strings.Count(lines[n], name) || lang == "shell" && !own[name] && setThere(name, texts)
+			return lang == "c" && strings.Count(text, name) == strings.Count(strings.Split(text, "\n")[n-1], name) || lang == "shell" && !own[name] && setThere(name, texts)
 		}
 		if slices.ContainsFunc(readNames(lang, code), elsewhere) {
-			out = append(out, Finding{Path: p, Line: n + 1, What: findsTests})
+			out = append(out, Finding{Path: p, Line: n, What: findsTests})
 		}
 	}
 	return out

@@ -85,11 +85,7 @@ func silencedIn(file, text string, duties judge.Duties, old map[string]bool) (ou
 		}
 	}
 	if duties.Warns {
-		for n, line := range syntax.CodeLines(proof.SourceLanguage(file, text), lines) {
-			if isNew(lines[n]) && silencesWarnings.MatchString(line) {
-				out = append(out, Finding{Path: file, Line: n + 1, What: silencesTool})
-			}
-		}
+		out = append(out, newMatches(file, proof.SourceLanguage(file, text), text, silencesTool, old, silencesWarnings)...)
 	}
 	for mark := range strings.Lines(duties.Marks) {
 		for n, line := range lines {

@@ -38,18 +38,12 @@ func skipsOf(lang string) *lazyregexp.Regexp {
 }
 
 // skippingIn are the new lines of a file of tests that skip a test in each run.
-func skippingIn(file, lang, text string, old map[string]bool) (out []Finding) {
+func skippingIn(file, lang, text string, old map[string]bool) []Finding {
 	pattern := skipsOf(lang)
 	if pattern == nil {
 		return nil
 	}
-	lines := strings.Split(text, "\n")
-	for n, line := range syntax.CodeLines(lang, lines) {
-		if pattern.MatchString(line) && !old[strings.TrimSpace(lines[n])] {
-			out = append(out, Finding{Path: file, Line: n + 1, What: skipsTest})
-		}
-	}
-	return out
+	return newMatches(file, lang, text, skipsTest, old, pattern)
 }
 
 // skippedElsewhere matches by language where a test is skipped for the system that it runs on.

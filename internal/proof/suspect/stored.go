@@ -8,7 +8,6 @@ import (
 
 	"ralph/internal/lazyregexp"
 	"ralph/internal/proof"
-	"ralph/internal/proof/syntax"
 )
 
 // Work can store what a task asks it to obey, and never look at it: a deadline in a private field,
@@ -66,15 +65,14 @@ func (h helpers) storedOnly(c changed) (out []Finding, err error) {
 		return nil, nil
 	}
 	fields, stored := newFields(c.lang, c.text, c.old), map[string]int{}
-	lines := strings.Split(c.text, "\n")
-	for n, line := range syntax.CodeLines(c.lang, lines) {
-		if c.old[strings.TrimSpace(lines[n])] || keepsAlive.MatchString(line) {
+	for n, line := range newCode(c.lang, c.text, c.old) {
+		if keepsAlive.MatchString(line) {
 			continue
 		}
 		for _, m := range how.stores.FindAllStringSubmatch(line, -1) {
 			name := strings.Join(m[1:], "")
 			if _, had := stored[name]; !had && (c.lang != "go" || slices.Contains(fields, name)) {
-				stored[name] = n + 1
+				stored[name] = n
 			}
 		}
 	}

@@ -32,9 +32,8 @@ func (h helpers) switchedOn(c changed) (out []Finding, err error) {
 	if c.task == "" || asksForSwitch.MatchString(c.task) || !readsVariable.MatchString(c.text) {
 		return nil, nil
 	}
-	lines := strings.Split(c.text, "\n")
-	for n, line := range syntax.CodeLines(c.lang, lines) {
-		if c.old[strings.TrimSpace(lines[n])] || !isCondition.MatchString(line) {
+	for n, line := range newCode(c.lang, c.text, c.old) {
+		if !isCondition.MatchString(line) {
 			continue
 		}
 		for _, m := range readsVariable.FindAllStringSubmatch(line, -1) {
@@ -51,7 +50,7 @@ func (h helpers) switchedOn(c changed) (out []Finding, err error) {
 				return nil, err
 			}
 			if only {
-				out = append(out, Finding{Path: c.Path, Line: n + 1, What: onlySwitched})
+				out = append(out, Finding{Path: c.Path, Line: n, What: onlySwitched})
 			}
 		}
 	}
@@ -68,11 +67,7 @@ func (h helpers) askedFor(c changed) (out []Finding, err error) {
 	if c.task == "" || asksForSwitch.MatchString(c.task) || c.lang != "python" && c.lang != "js" || !offByDefault.MatchString(c.text) {
 		return nil, nil
 	}
-	lines := strings.Split(c.text, "\n")
-	for n, line := range syntax.CodeLines(c.lang, lines) {
-		if c.old[strings.TrimSpace(lines[n])] {
-			continue
-		}
+	for n, line := range newCode(c.lang, c.text, c.old) {
 		for _, m := range offByDefault.FindAllStringSubmatch(line, -1) {
 			on := regexp.MustCompile(`\b` + m[1] + `\b["'\])]*\s*[=:,]\s*(?:True|true)\b`)
 			if namesParameter(c.task, m[1]) || on.MatchString(c.text) {
@@ -87,7 +82,7 @@ func (h helpers) askedFor(c changed) (out []Finding, err error) {
 				return nil, err
 			}
 			if only && on.MatchString(asked) {
-				out = append(out, Finding{Path: c.Path, Line: n + 1, What: onlyAsked})
+				out = append(out, Finding{Path: c.Path, Line: n, What: onlyAsked})
 			}
 		}
 	}

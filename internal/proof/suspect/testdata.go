@@ -47,15 +47,11 @@ func namesTestDataIn(file, lang, text string, data, old map[string]bool) (out []
 	if len(data) == 0 || lang == "" {
 		return nil
 	}
-	lines := strings.Split(text, "\n")
-	for n, line := range syntax.CodeLines(lang, lines) {
-		if old[strings.TrimSpace(lines[n])] {
-			continue
-		}
+	for n, line := range newCode(lang, text, old) {
 		parts := ""
 		for _, m := range wordsOfPath.FindAllStringSubmatch(line, -1) {
 			if parts = path.Join(parts, m[1]); data[lastTwo(parts)] {
-				out = append(out, Finding{Path: file, Line: n + 1, What: namesTestData})
+				out = append(out, Finding{Path: file, Line: n, What: namesTestData})
 				break
 			}
 		}

@@ -6,7 +6,6 @@ import (
 	"ralph/internal/lazyregexp"
 	"ralph/internal/proof"
 	"ralph/internal/proof/judge"
-	"ralph/internal/proof/syntax"
 )
 
 // Code can find out that it is tested by a variable of the environment that tests set and that
@@ -26,11 +25,7 @@ func (h helpers) asksTests(c changed) (out []Finding, err error) {
 	if !readsVariable.MatchString(c.text) {
 		return nil, nil
 	}
-	lines := strings.Split(c.text, "\n")
-	for n, line := range syntax.CodeLines(c.lang, lines) {
-		if c.old[strings.TrimSpace(lines[n])] {
-			continue
-		}
+	for n, line := range newCode(c.lang, c.text, c.old) {
 		for _, m := range readsVariable.FindAllStringSubmatch(line, -1) {
 			name := strings.Join(m[1:], "")
 			if usualVariable.MatchString(name) {
@@ -41,7 +36,7 @@ func (h helpers) asksTests(c changed) (out []Finding, err error) {
 				return nil, err
 			}
 			if only {
-				out = append(out, Finding{Path: c.Path, Line: n + 1, What: findsTests})
+				out = append(out, Finding{Path: c.Path, Line: n, What: findsTests})
 			}
 		}
 	}

@@ -146,11 +146,9 @@ func (e evasions) loads(p, lang, text string) (out []Finding) {
 	for _, f := range how.Functions(text) {
 		own[f.Name] = true
 	}
-	lines := strings.Split(text, "\n")
-	for n, code := range syntax.CodeLines(lang, lines) {
-		m := callsOnLoad.FindStringSubmatch(code)
-		if m != nil && own[m[1]] && !starts.MatchString(m[1]) && !e.old[strings.TrimSpace(lines[n])] {
-			out = append(out, Finding{Path: p, Line: n + 1, What: runsAsLoaded})
+	for n, code := range newCode(lang, text, e.old) {
+		if m := callsOnLoad.FindStringSubmatch(code); m != nil && own[m[1]] && !starts.MatchString(m[1]) {
+			out = append(out, Finding{Path: p, Line: n, What: runsAsLoaded})
 		}
 	}
 	return out
