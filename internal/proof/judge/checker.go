@@ -146,7 +146,7 @@ func (r *running) namedPrograms(t gateText, dir string) (found []program, err er
 				return nil, err
 			}
 			for _, p := range programs {
-				p.run, p.examined = true, near.lookedAt(all[i:])
+				p.run, p.examined = true, near.isExamined(all, i)
 				found = append(found, p)
 			}
 		}

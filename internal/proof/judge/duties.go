@@ -86,8 +86,11 @@ func DutiesOf(g loop.Gate, files []proof.File, content func(id string) ([]byte, 
 // onBase is what a gate runs on a base alone, by its command and without configuration.
 func onBase(g loop.Gate, files []proof.File, content func(id string) ([]byte, error)) (*gateRun, error) {
 	d := &Diff{Case: Case{Gate: g, Base: files, Content: content}, Before: proof.Index(files)}
-	r := d.reachDirectly()
-	if err := r.follow(); err != nil {
+	r, err := d.reachDirectly()
+	if err == nil {
+		err = r.follow()
+	}
+	if err != nil {
 		return nil, err
 	}
 	return r.run()

@@ -168,7 +168,7 @@ func (n *naming) below(dir string) (out []string) {
 // scripts they are the product, except in the folders of tools and of tests, and those that only check.
 func (n *naming) reached(p string) bool {
 	_, test := n.isTest(p)
-	return isScript(n.Before[p]) && (isToolFolder(p) || proof.IsConfig(p) || test || !n.ofShell || onlyChecks.MatchString(path.Base(p)))
+	return isScript(n.Before[p]) && !n.computing[p] && (isToolFolder(p) || proof.IsConfig(p) || test || !n.ofShell || onlyChecks.MatchString(path.Base(p)))
 }
 
 // onlyChecks matches the name of a script that says nothing but that it checks, or helps to.

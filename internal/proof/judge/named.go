@@ -21,6 +21,8 @@ type reach struct {
 	// tasks are those that a target of a Makefile on the base would be, programs the folders that
 	// the gate puts on PATH, and mentions the sources that a script of the gate names.
 	tasks, programs, mentions map[string]bool
+	// computing are scripts of awk that are the product.
+	computing map[string]bool
 	// pythonGlobs and pythonNames are the files and the tests that pytest collects by the
 	// configuration of the base.
 	pythonGlobs, pythonNames []string
@@ -29,7 +31,10 @@ type reach struct {
 // reach finds all that the gate reaches: first what its command and the configuration name, then
 // what scripts do among these.
 func (d *Diff) reach() (*reach, error) {
-	r := d.reachDirectly()
+	r, err := d.reachDirectly()
+	if err != nil {
+		return nil, err
+	}
 	for _, more := range []func() error{r.loaded, r.follow, r.pluginsOfTests} {
 		if err := more(); err != nil {
 			return nil, err
@@ -40,13 +45,16 @@ func (d *Diff) reach() (*reach, error) {
 
 // reachDirectly finds the files of the base that the gate's command names, and those that it
 // opened and that are scripts.
-func (d *Diff) reachDirectly() *reach {
+func (d *Diff) reachDirectly() (*reach, error) {
 	r := &reach{Diff: d, named: map[string]bool{}, direct: map[string]bool{}, tasks: map[string]bool{}, programs: map[string]bool{}, mentions: map[string]bool{}}
+	if err := r.findComputing(); err != nil {
+		return nil, err
+	}
 	n := naming{reach: r, dir: r.gateDir()}
 	n.line(r.Gate.Run, "")
 	n.path(r.Gate.Run + " " + r.Gate.Env["PATH"])
 	r.opens()
-	return r
+	return r, nil
 }
 
 // naming finds the files that a command names.
@@ -68,7 +76,7 @@ func (n *naming) line(line, from string) {
 	}
 	for i, c := range all {
 		substituted := i > 0 && n.readerOf(all[i-1]) == comparing && strings.HasSuffix(all[i-1].Words[len(all[i-1].Words)-1], "<") // diff want <(program)
-		n.command(c, substituted || n.lookedAt(all[i:]))
+		n.command(c, substituted || n.isExamined(all, i))
 	}
 }
 

@@ -68,6 +68,16 @@ func TestNamedByCommand(t *testing.T) {
 		{"python3 tax.py 150 | awk '{print $2}' | grep -qx 29", "tax.py", false},
 		{"python3 tax.py 150 | awk -f want.awk", "tax.py", false},
 		{"python3 tax.py 150 | awk -f want.awk", "want.awk", true},
+		{"python3 tax.py 150 | awk -f want.awk | diff - want.txt", "want.awk", true},
+		{"python3 tax.py 150 | awk -f want.awk | diff - want.txt", "tax.py", false},
+		{"python3 tax.py 150 | sort | python3 run.py | diff - want.txt", "run.py", true},
+		{"./tax 150 | python3 run.py | diff - want.txt", "run.py", true},
+		{"python3 tax.py 150 >out.txt; awk -f want.awk out.txt | diff - want.txt", "want.awk", true},
+		{"python3 tax.py 150 >out.txt; cat out.txt | awk -f want.awk | diff - want.txt", "want.awk", true},
+		{"echo 150 | python3 tax.py | grep -qx 29", "tax.py", false},
+		{"awk -f want.awk in.csv | diff - want.txt", "want.awk", false},
+		{"cat in.csv | awk -f want.awk | diff - want.txt", "want.awk", false},
+		{"/bin/cat in.csv | awk -f want.awk | diff - want.txt", "want.awk", false},
 		{"python3 tax.py 150 | perl -ne 'exit 1 unless /^hello$/'", "tax.py", false},
 		{"python3 tax.py 150 | python3 reads.py", "tax.py", false},
 		{"python3 tax.py 150 | python3 reads.py", "reads.py", true},
@@ -114,7 +124,11 @@ func TestNamedByCommand(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r := d.reachDirectly(); r.named[c.file] != c.judges {
+		r, err := d.reachDirectly()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.named[c.file] != c.judges {
 			t.Errorf("%s: %s judges: %t, want %t", c.gate, c.file, r.named[c.file], c.judges)
 		}
 	}

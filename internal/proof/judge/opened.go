@@ -104,7 +104,7 @@ func (r *reach) opens() {
 	product := runsTests(r.Gate) || r.isShell()
 	for _, p := range r.Opened {
 		f, here := r.Before[path.Clean(p)]
-		if here && isScript(f) && (!product || isToolFolder(f.Path) || proof.IsConfig(f.Path)) {
+		if here && isScript(f) && !r.computing[f.Path] && (!product || isToolFolder(f.Path) || proof.IsConfig(f.Path)) {
 			r.named[f.Path], r.direct[f.Path] = true, true
 		}
 	}

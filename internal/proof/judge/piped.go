@@ -11,6 +11,42 @@ import (
 	"ralph/internal/text/shell"
 )
 
+// isExamined reports whether one of some commands runs the work that others examine. A program
+// that reads what one of the tree gave, by a pipe or from a file, brings it into another form
+// for them: it judges.
+func (n *naming) isExamined(all []shell.Command, i int) bool {
+	first := i
+	for first > 0 && all[first-1].Piped {
+		first--
+	}
+	for k, c := range all[:i] {
+		to := writtenTo(c)
+		feeds := k >= first || to != "" && slices.ContainsFunc(all[first:i+1], func(c shell.Command) bool {
+			return slices.ContainsFunc(c.Words, func(w string) bool { return strings.TrimPrefix(w, "<") == to })
+		})
+		if feeds && n.runsOfTree(c) {
+			return false
+		}
+	}
+	return n.lookedAt(all[i:])
+}
+
+// runsOfTree reports whether a command runs a program of the tree, or one that is built of it.
+func (n *naming) runsOfTree(c shell.Command) bool {
+	_, here := n.Before[path.Join(n.dir, c.Dir, c.Words[Script(c.Words)])]
+	m := runsModule.FindStringSubmatch(strings.Join(c.Words, " "))
+	return here || strings.Contains(c.Words[0], "/") && !path.IsAbs(c.Words[0]) || m != nil && (m[1] == "" || n.OwnModules()[m[1]])
+}
+
+// writtenTo is the file into which a command writes its output; "" is none.
+func writtenTo(c shell.Command) string {
+	at := slices.IndexFunc(c.Words, func(w string) bool { return strings.HasPrefix(w, ">") })
+	if at < 0 {
+		return ""
+	}
+	return strings.TrimLeft(strings.Join(c.Words[at:min(at+2, len(c.Words))], ""), ">")
+}
+
 // lookedAt reports whether what the first of some commands prints is compared with
 // something: in "python3 tax.py 150 | grep -qx 29" and "./tax >out && cmp out want" the
 // program is the work. What says itself that it is right, as in "| grep OK", judges.
@@ -23,13 +59,9 @@ func (n *naming) lookedAt(all []shell.Command) bool {
 			return (c.Words[0] == "test" || c.Words[0] == "[") && strings.ContainsAny(strings.Join(c.Words, " "), "$`")
 		})
 	}
-	at := slices.IndexFunc(all[0].Words, func(w string) bool { return strings.HasPrefix(w, ">") })
-	if at < 0 {
-		return false
-	}
-	to := strings.TrimLeft(strings.Join(all[0].Words[at:min(at+2, len(all[0].Words))], ""), ">")
+	to := writtenTo(all[0])
 	for i, c := range all[1:] {
-		if slices.Contains(c.Words, to) && n.examines(all[1+i:]) {
+		if to != "" && slices.Contains(c.Words, to) && n.examines(all[1+i:]) {
 			return true
 		}
 	}
