@@ -69,7 +69,7 @@ func (h helpers) endsReaders(c changed) (out []Finding, err error) {
 			if open == 0 && startsWithEnd.MatchString(code) {
 				what = endsJudge
 			}
-			out = append(out, Finding{Path: c.File.Path, Line: n + 1, What: what})
+			out = append(out, Finding{Path: c.Path, Line: n + 1, What: what})
 		}
 		open += len(opensShell.FindAllString(code, -1))
 	}
@@ -80,7 +80,7 @@ func (h helpers) endsReaders(c changed) (out []Finding, err error) {
 	if err != nil {
 		return nil, err
 	}
-	switch read[path.Base(c.File.Path)] {
+	switch read[path.Base(c.Path)] {
 	case noReader:
 		return nil, nil
 	case readByScript:
