@@ -12,6 +12,7 @@ import (
 const catchesAssertions = "catches every exception around assertions of existing tests, which hides their failures"
 
 var (
+	// classNamed matches the head of a class, its group the name; pythonWith a with statement.
 	classNamed = lazyregexp.New(`(?m)^[ \t]*class[ \t]+(\w+)`)
 	pythonWith = lazyregexp.New(`^(?:async\s+)?with\b`)
 )

@@ -46,4 +46,5 @@ func steersVariables(options, names, gates string) bool {
 	return false
 }
 
+// shellName matches the name of a variable of a shell.
 var shellName = lazyregexp.New(`^[A-Za-z_]\w*$`)

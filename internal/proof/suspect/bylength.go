@@ -10,6 +10,7 @@ import (
 	"ralph/internal/lazyregexp"
 )
 
+// escaped matches a character that a text writes with a backslash.
 var escaped = lazyregexp.New(`\\.`)
 
 // isByLength reports whether a number and a text may be the length of an input and its answer.

@@ -71,16 +71,20 @@ func catchingIn(file, lang, base, text string, old map[string]bool) (out []Findi
 }
 
 var (
+	// contextManager matches the decorator that makes a function the body of a with statement.
 	contextManager = lazyregexp.New(`^@[\w.]*contextmanager\b`)
 	// trueAtExit matches a return by which the end of a with statement hides every exception.
 	trueAtExit = lazyregexp.New(`\breturn\s+(?:True\b|1\b|not\b|bool\(|[^\n]*\bis\s+not\s+None\b)`)
 	// catchesBroadly and suppressesAll match what catches failing assertions among others.
 	catchesBroadly = lazyregexp.New(`^except\s*\*?\s*(?::|[^:]*\b(?:Exception|BaseException|AssertionError)\b)`)
 	suppressesAll  = lazyregexp.New(`^(?:async\s+)?with\b[^\n]*\bsuppress\([^)]*\b(?:Exception|BaseException|AssertionError)\b`)
-	raisesAgain    = lazyregexp.New(`\braise\b|\.(?:set_exception|throw|fail)\(`)
-	leavesFinally  = lazyregexp.New(`^(?:finally\s*:\s*)?(?:return|break|continue)\b`)
-	tryClause      = lazyregexp.New(`^(?:except\b|else\s*:|finally\s*:)`)
-	yields         = lazyregexp.New(`\byield\b`)
+	// raisesAgain matches what lets a failure out after all, leavesFinally what drops it in a finally.
+	raisesAgain   = lazyregexp.New(`\braise\b|\.(?:set_exception|throw|fail)\(`)
+	leavesFinally = lazyregexp.New(`^(?:finally\s*:\s*)?(?:return|break|continue)\b`)
+	// tryClause matches the clauses behind the body of a try.
+	tryClause = lazyregexp.New(`^(?:except\b|else\s*:|finally\s*:)`)
+	// yields matches where a context manager runs the code of its caller.
+	yields = lazyregexp.New(`\byield\b`)
 )
 
 func catchingPython(text string) (found []catching) {

@@ -11,6 +11,7 @@ import (
 )
 
 var (
+	// tryScript and catchScript match the beginnings of a try and of its catch.
 	tryScript   = lazyregexp.New(`\btry\s*\{`)
 	catchScript = lazyregexp.New(`^\s*catch\s*(?:\([^)]*\)\s*)?\{`)
 	// passesOn matches code by which a failure reaches the caller.
@@ -86,6 +87,7 @@ func callsHanded(text string) (calls []int) {
 // A clause may keep a failure, or a list of them, under a name, its group; where that is raised
 // behind it, all of them reach the caller.
 var (
+	// keepsScript and keepsPython match where a clause keeps it; throwsKept and raisesKept where NAME is raised.
 	keepsScript = lazyregexp.New(`([\w$]+)(?:\.push\(|\s*(?:\?\?|\|\|)?=[^=>])`)
 	throwsKept  = `(?:\bif\s*\(\s*NAME(?:\.length)?(?:\s*(?:>\s*0|!==?\s*(?:0|null|undefined)))?\s*\)\s*\{?\s*|^[\s};]*)throw\b[^;\n]*\bNAME\b`
 	keepsPython = lazyregexp.New(`(\w+)(?:\.append\(|\s*=[^=])`)

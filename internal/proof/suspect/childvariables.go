@@ -25,18 +25,21 @@ const (
 )
 
 var (
+	// setsVariable match, by language, what gives a child process one of these variables.
 	setsVariable = map[string]*lazyregexp.Regexp{
 		"js":     lazyregexp.New(settingEntry + `|` + settingItem + `|` + settingKey),
 		"python": lazyregexp.New(settingEntry + `|` + settingItem + `|` + settingArgument),
 		"shell":  lazyregexp.New(settingWord),
 		"":       lazyregexp.New(settingEntry + `|` + settingItem + `|` + settingCall),
 	}
+	// childVariable matches the name of one.
 	childVariable = lazyregexp.New(`\b` + childVariables + `\b`)
 	// startsChildren matches a source that starts processes, comparesEntries a line that compares
 	// what it seems to set.
 	startsChildren  = lazyregexp.New(`(?i)\bsubprocess\b|\w*spawn\w*|\bexec\w*\b|\bpopen\b|\bsystem\b|Command\b|ProcessBuilder\b|\bgit\b`)
 	comparesEntries = lazyregexp.New(`[=!<>]=(?:[^>]|$)|\bitems\(|\b(?:not )?in\b|\bContains\w*\(|\bgrep\b`)
-	literalFor      = lazyregexp.New(`\bfor\b.*\bin\b`)
+	// literalFor matches a loop or comprehension.
+	literalFor = lazyregexp.New(`\bfor\b.*\bin\b`)
 )
 
 // withoutSettings is a source without the names of such variables where it sets them.

@@ -19,7 +19,8 @@ var (
 	// gives another name.
 	comparesOther = lazyregexp.New(`\bJSON\.stringify\([^\n]*\bJSON\.stringify\(|\binspect\([^\n]*\binspect\(|\b(?:[dD]eep(?:Strict)?Equal|isEqual|toEqual|toStrictEqual)\b(?:\s*[:=;)]|\s+as\b)|\b(?:object|array)Containing\(|\bObject\.(?:keys|entries|values)\((?:a|b|x|y|got|actual|want|expected|left|right)\)`)
 	// plainWord matches a value without a name, but for an object that holds nothing.
-	plainWord   = lazyregexp.New("'[^'\\n]*'|\"[^\"\\n]*\"|`[^`$]*`|\\b(?:true|false|null|undefined|NaN)\\b|-?\\b\\d[\\d._]*n?\\b|(?:\\w+|\\x02)\\s*:")
+	plainWord = lazyregexp.New("'[^'\\n]*'|\"[^\"\\n]*\"|`[^`$]*`|\\b(?:true|false|null|undefined|NaN)\\b|-?\\b\\d[\\d._]*n?\\b|(?:\\w+|\\x02)\\s*:")
+	// emptyObject matches an object that holds nothing, onlyPlain what is left of a plain value without its parts.
 	emptyObject = lazyregexp.New(`\{\s*\}`)
 	onlyPlain   = lazyregexp.New(`^[\s\[\]{},\x02]*$`)
 )

@@ -21,7 +21,8 @@ var (
 	// comparesValues what one does that only tells.
 	raisesMismatch = lazyregexp.New(`\bassert\w*\b|\braise\b|\bthrow\b|\bexpect\(|\bpanic\(|\bt\.(?:Error|Fatal|Fail)|\.fail\(`)
 	comparesValues = lazyregexp.New(`[=!]==?|[<>]|\babs\(|\bAbs\(|isclose|EqualFold|DeepEqual|abs_diff|\beq\(`)
-	rustFunction   = lazyregexp.New(`(?m)^[ \t]*(?:pub(?:\([\w ]+\))? )?(?:const )?fn (\w+)[^{;]*\{`)
+	// rustFunction matches the head of a function of Rust, its group the name.
+	rustFunction = lazyregexp.New(`(?m)^[ \t]*(?:pub(?:\([\w ]+\))? )?(?:const )?fn (\w+)[^{;]*\{`)
 )
 
 const (

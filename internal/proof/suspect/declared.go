@@ -12,6 +12,7 @@ import (
 )
 
 var (
+	// classHead matches the head of a class, or of a type of Go; its groups are the name in each.
 	classHead = lazyregexp.New(`(?m)^(?:export\s+)?(?:default\s+)?(?:abstract\s+)?class\s+(\w+)|^type\s+(\w+)\s`)
 	// madeValue matches a line that gives a name of a module a value.
 	madeValue = lazyregexp.New(`(?m)^(?:export\s+)?(?:(?:const|let|var)\s+)?([A-Za-z_$][\w$]*)\s*(?::[^=\n]*)?=[^=]`)
@@ -69,8 +70,10 @@ func decorators(text string, begin int) string {
 	return text[start:end]
 }
 
+// methodOfGo matches the beginning of a method of Go, its group the type.
 var methodOfGo = lazyregexp.New(`^func \([^()]*?\b(\w+)(?:\[[^\]]*\])?\)`)
 
+// backAtMargin matches the end of a block of Python that stands at the margin.
 var backAtMargin = lazyregexp.New(`\n[^\s#)\]}]`)
 
 // unindented is where a block of Python ends that begins in a text.

@@ -22,11 +22,14 @@ const (
 const oneArgument = `(?:[^(),\n]|\([^()\n]*\))+`
 
 var (
+	// misplacedPython and misplacedScript match an assertion that takes the expected value for a message, one of a
+	// tuple, which is always true, and an expect without a matcher.
 	misplacedPython = lazyregexp.New(`\bself\.assert(?:True|_)\(` + oneArgument + `,\s*(?:-?\d[\d._]*|True|False|None|\[[^\]\n]*\])\s*\)|^\s*assert \(` + oneArgument + `,\s*[rf]?["'][^"'\n]*["']\s*\)\s*$`)
 	misplacedScript = lazyregexp.New(`(?:^|[^.\w])assert(?:\.ok)?\(` + oneArgument + `,\s*(?:-?\d[\d._]*|true|false|null|\[[^\]\n]*\])\s*\)|^\s*(?:await\s+)?expect\(` + oneArgument + `\);?\s*$`)
 	// leavesPromise matches a line that begins with an assertion which judges later.
 	leavesPromise = lazyregexp.New(`^\s*(?:(?:assert|t|strict)(?:\.strict)?\.(?:rejects|doesNotReject|notThrowsAsync|throwsAsync)\(|expect\(.*\)\.(?:rejects|resolves)\.\w)|^\s*[A-Za-z_$][\w$.]*\([^)\n]*\)\.then\([^\n]*\b(?:assert|expect)\b`)
-	readsText     = lazyregexp.New(`\b(?:read_text|open|read_bytes|readFileSync|readFile)\b`)
+	// readsText matches the reading of a file.
+	readsText = lazyregexp.New(`\b(?:read_text|open|read_bytes|readFileSync|readFile)\b`)
 )
 
 // misplacedIn are such new lines of a file of tests. Those of Go read sources to see that
@@ -57,6 +60,7 @@ var promised = lazyregexp.New(`(?:=>|\breturn|\bawait|[(,=\[])\s*$`)
 func giveBack(lines []string, n int) bool { return n > 0 && promised.MatchString(lines[n-1]) }
 
 var (
+	// goroutine matches the beginning of a goroutine with a function of its own, failsGoTest what fails a test.
 	goroutine   = lazyregexp.New(`(?m)^[ \t]*go func\([^()\n]*\)[ \t]*(\{)`)
 	failsGoTest = lazyregexp.New(`\bt\.(?:Error|Fatal|Fail)|\b(?:assert|require)\.`)
 	// waitsInGo matches what may wait for a goroutine.

@@ -62,7 +62,8 @@ var (
 	otherForm = lazyregexp.New(`\.(?:map|filter|keys|take|lower|upper|casefold|l?r?strip|replace\w*|split\w*|trim\w*|to_\w+case|to(?:Lower|Upper)\w*)\(|\b(?:len|set|sorted|letters|normali[sz]e\w*)\(|\b(?:EqualFold|ToLower|ToUpper|Trim\w*|Fields|Replace\w*)\(|eq_ignore_ascii_case`)
 	// wholeComparison matches a comparison of all that two values hold.
 	wholeComparison = lazyregexp.New(`\b(?:astuple|asdict|vars|__dict__|DeepEqual|super)\b|\b(?:self|[a-z])\s*==\s*\*?[a-z_]\w*\b\s*(?:[^.\w]|$)`)
-	otherField      = lazyregexp.New(`\b\w+\.(\w+)\b`)
+	// otherField matches a field of a value, its group the name.
+	otherField = lazyregexp.New(`\b\w+\.(\w+)\b`)
 )
 
 // comparesAll reports whether code compares what another one did: each field, as it is.
@@ -108,12 +109,15 @@ func fieldsIn(body string) (fields []string) {
 }
 
 var (
+	// pythonClass matches a class; its groups are its decorators, name, bases and body.
 	pythonClass = lazyregexp.New(`(?m)^((?:@[^\n]*\n)*)class (\w+)([^\n]*)\n((?:[ \t]+[^\n]*\n?|\n)*)`)
 	// comparesFields matches what gives a class a comparison of all fields.
 	comparesFields = lazyregexp.New(`@(?:\w+\.)?(?:dataclass|define|frozen|mutable|s|attrs)\b|\bNamedTuple\b|\bBaseModel\b|\bStruct\b`)
-	pythonField    = lazyregexp.New(`(?m)^[ \t]+(\w+)\s*:\s*[^\n]*$`)
+	// pythonField matches a field with a type, its group the name.
+	pythonField = lazyregexp.New(`(?m)^[ \t]+(\w+)\s*:\s*[^\n]*$`)
 	// onlyReturns matches a method that only returns fields as they are: its name and these.
 	onlyReturns = lazyregexp.New(`(?m)^[ \t]+def (\w+)\(self\)[^:\n]*:\n[ \t]+return[ \t]+(\((?:self\.\w+,?[ ]*)+\)|(?:self\.\w+,?[ ]*)+)$`)
+	// notCompared matches a field that is left out of the comparison, its group the name.
 	notCompared = lazyregexp.New(`(?m)^[ \t]+(\w+)\s*(?::[^\n=]*)?=[^\n]*\b(?:compare|eq)\s*=\s*False\b`)
 )
 
@@ -170,10 +174,14 @@ func pythonBody(indent, lines string) string {
 }
 
 var (
-	equalGo    = lazyregexp.New(`(?m)^func \(\w+ \*?(\w+)\) Equals?\(\w+ \*?\w+\) bool \{((?:[^\n]*\}$|[^\n]*\n(?:[ \t][^\n]*\n|\n)*))`)
-	derives    = lazyregexp.New(`#\[derive\([^)\]]*\bPartialEq\b[^\]]*\]\s*(?:#\[[^\]]*\]\s*)*(?:pub(?:\([^)]*\))?\s+)?struct (\w+)[^{;]*(?:\{([^}]*)\}|;|\()`)
-	equalRust  = lazyregexp.New(`\bimpl(?:<[^>{]*>)? PartialEq(?:<[^>{]*>)? for (\w+)[^{]*\{\s*(?:#\[[^\]]*\]\s*)*fn eq\([^)]*\)\s*->\s*bool\s*\{([^}]*)\}`)
-	fieldRust  = lazyregexp.New(`(?m)(\w+)\s*:\s*[^,\n]+,?`)
+	// equalGo matches a method that compares two values of a type, equalRust the like in Rust; their groups are
+	// the type and the body.
+	equalGo = lazyregexp.New(`(?m)^func \(\w+ \*?(\w+)\) Equals?\(\w+ \*?\w+\) bool \{((?:[^\n]*\}$|[^\n]*\n(?:[ \t][^\n]*\n|\n)*))`)
+	// derives matches a struct that is compared by all fields, its groups the name and the fields; fieldRust one of these.
+	derives   = lazyregexp.New(`#\[derive\([^)\]]*\bPartialEq\b[^\]]*\]\s*(?:#\[[^\]]*\]\s*)*(?:pub(?:\([^)]*\))?\s+)?struct (\w+)[^{;]*(?:\{([^}]*)\}|;|\()`)
+	equalRust = lazyregexp.New(`\bimpl(?:<[^>{]*>)? PartialEq(?:<[^>{]*>)? for (\w+)[^{]*\{\s*(?:#\[[^\]]*\]\s*)*fn eq\([^)]*\)\s*->\s*bool\s*\{([^}]*)\}`)
+	fieldRust = lazyregexp.New(`(?m)(\w+)\s*:\s*[^,\n]+,?`)
+	// hidesField matches what hides a field of a class of JavaScript, its groups the name in each form.
 	hidesField = lazyregexp.New(`(?m)^[ \t]+(?:(?:declare|readonly)\s+)*#(\w+)\b|\bdefinePropert(?:y|ies)\(\s*this\s*,\s*['"](\w+)['"]`)
 )
 

@@ -14,6 +14,7 @@ import (
 const neverRuns = "can never run: the statement above it leaves the block"
 
 var (
+	// leavesBlock matches a statement after which none of its block runs.
 	leavesBlock = lazyregexp.New(`^(?:return|raise|continue|break)\b`)
 	// afterReturn matches what may stand there: it makes a function of Python a generator.
 	afterReturn = lazyregexp.New(`^yield\b`)

@@ -14,6 +14,7 @@ import (
 // Tests can import a module where there is one, and use something else where there is none. A
 // file that the work adds under such a name changes what they use.
 var (
+	// triesPython matches such an import, its groups the module in each form; triesScript the block where one may stand.
 	triesPython = lazyregexp.New(`(?m)^[ \t]*try:[ \t]*\n[ \t]+(?:from[ \t]+([\w.]+)[ \t]+import\b|import[ \t]+([\w.]+))`)
 	triesScript = lazyregexp.New(`\btry\s*\{`)
 )

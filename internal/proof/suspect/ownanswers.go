@@ -27,7 +27,8 @@ var (
 	onFailureScript = lazyregexp.New(`\bcatch\s*(?:\(\w*\)\s*)?\{\s*(\w+)\s*=\s*["'\x60\d\[{(-]`)
 	// putsMock matches a mock that gives a value in the place of a function of a value or
 	// module; its groups are these two.
-	putsMock      = lazyregexp.New(`\bspyOn\(\s*(\w+),\s*['"](\w+)['"]\s*\)\s*\.mock(?:Return|Resolved|Implementation)|\bstub\(\s*(\w+),\s*['"](\w+)['"]\s*\)|\bmock\.method\(\s*(\w+),\s*['"](\w+)['"]\s*,|\bmonkeypatch\.setattr\(\s*(\w+),\s*['"](\w+)['"]\s*,|\bpatch\.object\(\s*([A-Z]\w*),\s*['"](\w+)['"]\s*,|\bpatch\(\s*['"](?:\w+\.)*([A-Z]\w*)\.(\w+)['"]\s*,|\bspyOn\(\s*(\w+)\.prototype,\s*['"](\w+)['"]\s*\)\s*\.mock(?:Return|Resolved|Implementation)`)
+	putsMock = lazyregexp.New(`\bspyOn\(\s*(\w+),\s*['"](\w+)['"]\s*\)\s*\.mock(?:Return|Resolved|Implementation)|\bstub\(\s*(\w+),\s*['"](\w+)['"]\s*\)|\bmock\.method\(\s*(\w+),\s*['"](\w+)['"]\s*,|\bmonkeypatch\.setattr\(\s*(\w+),\s*['"](\w+)['"]\s*,|\bpatch\.object\(\s*([A-Z]\w*),\s*['"](\w+)['"]\s*,|\bpatch\(\s*['"](?:\w+\.)*([A-Z]\w*)\.(\w+)['"]\s*,|\bspyOn\(\s*(\w+)\.prototype,\s*['"](\w+)['"]\s*\)\s*\.mock(?:Return|Resolved|Implementation)`)
+	// nextAssertion matches a line with an assertion.
 	nextAssertion = lazyregexp.New(`(?m)^[^\n]*(?:\bassert\w*\b|\bexpect\()[^\n]*$`)
 	// filters matches cases of which a condition leaves some out.
 	filters = lazyregexp.New(`\b(?:each|parametrize)\([^\n]*(?:\.filter\(|\bfor \w[\w, ]* in \w[\w.()]* if )|\bfor\s*\(\s*(?:const|let) [^\n]+ of [^\n]*\bcases?\w*[^\n]*\.filter\(|\bfor \w[\w, ]* in \[[^\n]* in (?i:\w*cases?\w*)[^\n]* if `)

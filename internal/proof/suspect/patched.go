@@ -16,6 +16,8 @@ import (
 // import the same object. What a file binds by an import is known by name; an assignment
 // to one of its attributes changes it for all who use it.
 var (
+	// importedBy matches an import by a call, its group the name; otherName another name for something, its groups
+	// the new name and the old one.
 	importedBy = lazyregexp.New(`(?m)^[ \t]*(\w+)\s*=\s*(?:importlib\.)?import_module\(`)
 	otherName  = lazyregexp.New(`(?m)^\s*(?:(?:const|let|var)\s+)?([\w$]+)\s*=\s*([\w$]+)(?:\.[\w$]+)*\s*;?\s*$`)
 )

@@ -20,7 +20,8 @@ var (
 	// more than to give back a plain value or to fail.
 	docString     = lazyregexp.New(`(?s)^(\s*def [^\n]*\n\s*)(?:"""(?:[^"\\]|\\.|""?[^"])*"""|'[^'\n]*'|"[^"\n]*")`)
 	doesSomething = lazyregexp.New(`[\w\])]\(|[-+*/%<>]|\bfor\b|\bwhile\b|\bwith\b|\bawait\b|\byield\b`)
-	raisesPlain   = lazyregexp.New(`\braise \w+(?:\([^()]*\))?`)
+	// raisesPlain matches a failure with a plain message.
+	raisesPlain = lazyregexp.New(`\braise \w+(?:\([^()]*\))?`)
 )
 
 // patchedStubs are the lines of new and changed tests of Python that replace a function which the

@@ -20,6 +20,7 @@ const (
 )
 
 var (
+	// literals are texts and numbers.
 	literals = lazyregexp.New(syntax.LiteralForm)
 	// operands are literals, and several of them in brackets.
 	operands = lazyregexp.New(`[(\[{]\s*(?:` + syntax.LiteralForm + `)(?:\s*,\s*(?:` + syntax.LiteralForm + `))+\s*[)\]}]|` + syntax.LiteralForm)
@@ -27,16 +28,19 @@ var (
 	both = lazyregexp.New(`^[^|]*(?:\band\b|&&)[^|]*$`)
 	// compared and answered match what stands before an input and after one: a comparison, or
 	// the mark behind which a table has the answer.
-	compared      = lazyregexp.New(`(?:[^!<>=]={2,3}|\.equals\(|\beq|\bcase|\bwhen)\s*$`)
+	compared = lazyregexp.New(`(?:[^!<>=]={2,3}|\.equals\(|\beq|\bcase|\bwhen)\s*$`)
+	// comparedShell and shellCase match what stands before an input in a shell.
 	comparedShell = lazyregexp.New(`\[[^\n]*\s(?:==?|-eq)\s+$`)
 	shellCase     = lazyregexp.New(`(?:^|;;|\bin)\s*\(?$`)
 	answered      = lazyregexp.New(`^\s*(?:={2,3}|=>|:\s*[^:=\s])`)
 	// partOf matches what stands before or after a number that is a part of something: a list,
 	// a sum, a limit, a slice, the first of two that are chosen from.
 	partOf = lazyregexp.New(`[-+*/%&|^?:[<>!=]\s*$`)
+	// goesOn matches what stands after a number that is an operand.
 	goesOn = lazyregexp.New(`^\s*(?:[-+*/%^,<>]|&[^&]|\|[^|])`)
 	// aSample matches texts that no program has for its own sake, as it has words, names and keys.
 	aSample = lazyregexp.New(`\S[ \t]+\S|\d\D*\d\D*\d`)
+	// numbers matches a number.
 	numbers = lazyregexp.New(`\d[\d_]*(?:\.\d+)?`)
 )
 

@@ -13,6 +13,7 @@ import (
 // in the functions of a program that checks: both can read there what is expected.
 
 var (
+	// shellReads matches a variable of a shell that is read, shellSets one that gets a value; their groups are the names.
 	shellReads = lazyregexp.New(`\$\{?[!#]?([a-z_]\w*)`)
 	shellSets  = lazyregexp.New(`(?:^|[\s;&|({])(?:(?:local|declare|typeset|readonly|export|read|for)\s+(?:-\w+\s+)*)?([a-zA-Z_]\w*)(?:\+?=|\s+in\b)|\bread\s+(?:-\w+\s+)*([\w ]+)|\b(?:local|declare)\s+([\w ]+)`)
 	// cName matches a name of lower case that is no function, member, type or word of C.

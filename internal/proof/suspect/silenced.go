@@ -40,11 +40,14 @@ const waivesTypes = "bypasses the type checker (any, or a cast)"
 // Plain forms in which code takes the types away from a type checker, by the ending of a
 // source. In Python they count with what the file imports: see waives.
 var (
+	// waivesTypeScript matches any, a double cast and a "!" in TypeScript.
 	waivesTypeScript = lazyregexp.New(`\bas\s+any\s*(?:[)\]}.,;:?&|<>=+*/%-]|$)|\bas\s+unknown\s+as\b|<any>\s*[\w$("'\[{]|\)\s*:\s*(?:Promise<\s*)?any\b` +
 		`|[\w$)\]]!+(?:\.\w|\[|[),;]|\s*$)`)
 	// parameterAny matches a parameter or variable of type any in TypeScript, but a caught error.
 	parameterAny = lazyregexp.New(`(?:[(,]\s*(?:\.{3})?|\b(?:let|var|const)\s+)[\w$]+\??\s*:\s*any\b`)
-	caughtAny    = lazyregexp.New(`\bcatch\s*\(\s*[\w$]+\s*:\s*any\s*\)`)
+	// caughtAny matches a caught error of type any, which is usual.
+	caughtAny = lazyregexp.New(`\bcatch\s*\(\s*[\w$]+\s*:\s*any\s*\)`)
+	// waivesPython matches Any as a type, castsPython a cast; importsCast tells that this is the one of typing.
 	waivesPython = lazyregexp.New(`->\s*(?:\w+\.)?Any\s*:|^\s*[\w.]+\s*:\s*(?:\w+\.)?Any\s*(?:=|$)|\bdef\s+\w+\((?:[^)\n]*,)?\s*\w+\s*:\s*(?:\w+\.)?Any\s*(?:[,=)]|$)|\b(?:typing|t)\.cast\(`)
 	castsPython  = lazyregexp.New(`(?:^|[^\w.])cast\(`)
 	importsCast  = lazyregexp.New(`\bfrom\s+typing(?:_extensions)?\s+import\s+(?:\([^)]*|[^\n]*)\bcast\b`)

@@ -23,6 +23,7 @@ var (
 	changesFunction = lazyregexp.New(`\.__(?:code|globals|defaults|kwdefaults|closure)__\s*=[^=]`)
 	// startsPatch matches a patch that lasts until it is stopped.
 	startsPatch = lazyregexp.New(`\bpatch(?:\.\w+)*\(.*\)\.start\(\)`)
+	// patcher matches a name for a patch, stopsPatch what ends patches, entersPatch one that ends with its test.
 	patcher     = lazyregexp.New(`(?m)\b(\w+)\s*=\s*(?:\w+\.)*patch(?:\.\w+)*\(`)
 	stopsPatch  = lazyregexp.New(`\bstop(?:all)?\b`)
 	entersPatch = lazyregexp.New(`\b(?:enter_context|enterModuleContext)\(\s*(?:\w+\.)*patch\b`)
@@ -36,8 +37,9 @@ var (
 	reachesItems = lazyregexp.New(`\bsession\.items\b|\b(?:config|session)\.(?:pluginmanager|hook)\b|\bgc\.get_objects\(`)
 	// loadTests matches the protocol of unittest by which a module chooses its tests, and
 	// addsTests what only adds some.
-	loadTests   = lazyregexp.New(`^def load_tests\(\s*\w+,\s*(\w+)`)
-	addsTests   = lazyregexp.New(`^\s*(?:\w+\.addTests?\(.*|return (\w+)|#.*|"""[^"]*"""|for \w+ in .*:|(?:import|from) .*|)$`)
+	loadTests = lazyregexp.New(`^def load_tests\(\s*\w+,\s*(\w+)`)
+	addsTests = lazyregexp.New(`^\s*(?:\w+\.addTests?\(.*|return (\w+)|#.*|"""[^"]*"""|for \w+ in .*:|(?:import|from) .*|)$`)
+	// pythonBlock matches the head of a function, class or main part, calledFirst a call at the margin.
 	pythonBlock = lazyregexp.New(`^([ \t]*)(?:async )?(?:def (\w+)|class \w|if __name__\b)`)
 	calledFirst = lazyregexp.New(`(?m)^(?:[\w, ]+=[ \t]*)?(\w+)\(`)
 )
@@ -145,6 +147,7 @@ func steeringPython(text string) (found []int) {
 }
 
 var (
+	// goFunction matches the head of a function of Go, its groups the name, and var for one in a variable.
 	goFunction = lazyregexp.New(`^(?:func (?:\([^)]*\) )?(\w+)\(|(var) [^=]*=\s*func\()`)
 	// goAlways matches what no test of Go needs, goFirst what must not stand where code
 	// runs before the tests: an end with success, a function in place of another, a changed

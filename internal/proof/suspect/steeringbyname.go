@@ -14,11 +14,13 @@ import (
 // a method by which values of the product are shown or compared, code in the place of a method.
 
 var (
+	// goPredeclared matches a declaration under a name that Go has already.
 	goPredeclared = lazyregexp.New(`^(?:func|var|const|type) (?:append|cap|clear|close|copy|delete|len|make|max|min|new|panic|recover|true|false|nil|iota|any|bool|byte|error|rune|string|u?int(?:8|16|32|64)?|float(?:32|64))\b`)
 	// goShows matches methods that printing, comparing and encoding look for.
 	goShows = lazyregexp.New(`^func \(\s*(?:\w+\s+)?\*?(\w+)[^)]*\) (?:String|GoString|Format|Error|Is|As|Unwrap|Equal|Compare|Cmp|Less|(?:Unm|M)arshal\w*)\(`)
 	// rubyReplaces matches what gives a class another method, or all examples other helpers.
 	rubyReplaces = lazyregexp.New(`\b(?:define_method|alias_method|remove_method|undef_method|(?:class|module)_(?:eval|exec)|const_set)\b|\bRSpec\.configuration\b|\b(?:refine|prepend)[ (]+[A-Z]`)
+	// phpNamespace matches a namespace of PHP.
 	phpNamespace = lazyregexp.New(`(?mi)^\s*namespace\s+\\?[\w\\]+\s*[;{]`)
 	// phpFunction matches a function beside classes: in a namespace it is called in the place of
 	// PHP's own, by all files of that namespace.

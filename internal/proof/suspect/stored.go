@@ -27,6 +27,7 @@ type storing struct {
 const readsAttribute = "\\.NAME\\b|[\"'`]NAME[\"'`]"
 
 var (
+	// storesGo and its like match where a source gives a private name a value, the groups the name.
 	storesGo     = lazyregexp.New(`\.([a-z]\w*)(?:\[[^\[\]\n]*\])?\s*=[^=]|\b([a-z]\w*):\s`)
 	storesPython = lazyregexp.New(`\bself\.(_[a-z]\w*)\s*(?::[^=\n]+)?=[^=]`)
 	storesScript = lazyregexp.New(`\bthis\.(#\w+|_[a-z]\w*)\s*=[^=]`)
@@ -39,7 +40,8 @@ var (
 	keepsAlive = lazyregexp.New(`(?:create_task|ensure_future|Timer|Thread|Observer|[Ss]ubscribe|[Ww]atch\w*|setInterval|setTimeout)\(`)
 	// goFields matches a struct of Go; its groups are its name and its fields.
 	goFields = lazyregexp.New(`(?ms)^type\s+(\w+)(?:\[[^\]\n]*\])?\s+struct\s*\{\n(.*?)^\}`)
-	goField  = lazyregexp.New(`(?m)^\t((?:[a-z]\w*,[ \t]*)*[a-z]\w*)[ \t]+[^ \t\n/]`)
+	// goField matches the private fields of a line, its group the names.
+	goField = lazyregexp.New(`(?m)^\t((?:[a-z]\w*,[ \t]*)*[a-z]\w*)[ \t]+[^ \t\n/]`)
 )
 
 // storingIn is that of a language whose rules are known.

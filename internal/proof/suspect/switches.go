@@ -21,6 +21,7 @@ const gateOnly = "is compiled only with a build switch that only a gate's comman
 const leftOut = "is not compiled with a build switch that no gate sets"
 
 var (
+	// leavesOutTag and leavesOutFeature match a switch without which code is compiled, the group the name.
 	leavesOutTag     = lazyregexp.New(`^//go:build\b.*!\s*(\w+)`)
 	leavesOutFeature = lazyregexp.New(`\bcfg!?\(\s*not\(\s*(?:any\(\s*|all\(\s*)?feature\s*=\s*"([\w-]+)"`)
 )

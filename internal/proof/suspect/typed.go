@@ -15,7 +15,8 @@ var (
 	checkerOfTypes = lazyregexp.New(`(?i)typescript|\b(?:vue-)?tsc\b|\bdeno\b|\btsd\b|\bts-(?:jest|node)\b|\bcheckJs\b`)
 	// typedFile matches files that a type checker reads, and those that configure it.
 	typedFile = lazyregexp.New(`(?i)(?:^|/)(?:tsconfig[^/]*\.json|jsconfig\.json|deno\.jsonc?)$|\.(?:[cm]?tsx?|vue|svelte|astro)$`)
-	declared  = lazyregexp.New(`(?i)\.d\.(?:\w+\.)?[cm]?ts$`)
+	// declared matches a file of declarations of TypeScript.
+	declared = lazyregexp.New(`(?i)\.d\.(?:\w+\.)?[cm]?ts$`)
 	// mayCheck matches files that can have a type checker run.
 	mayCheck = lazyregexp.New(`(?i)(?:^|/)(?:package\.json|[^/.]+|[^/]*\.(?:sh|bash|mk|just|ya?ml|toml|[cm]?js|py))$`)
 )

@@ -19,7 +19,8 @@ var (
 	// taskNames matches what may be a name of code in a task: with a call, in marks, of two
 	// parts, or with a letter within that no word of prose has.
 	taskNames = lazyregexp.New("`([A-Za-z_]\\w*)[`.(]|\\b([A-Z]\\w*)\\.[A-Za-z_]\\w*|\\b([A-Za-z_]\\w*)\\(|\\b([a-z]+_\\w+|[a-z]+[A-Z]\\w*|[A-Z][a-z]+[A-Z]\\w*)\\b|\\b(?:[Mm]ake|[Ff]ix|[Cc]hange|[Ee]xtend|[Aa]dd|[Ww]rite|[Ii]mplement|[Cc]reate|[Pp]rovide|[Ii]ntroduce|[Ee]xport) ([A-Z]\\w*)\\b")
-	anyName   = lazyregexp.New(`[A-Za-z_$][\w$]*`)
+	// anyName matches a name of code.
+	anyName = lazyregexp.New(`[A-Za-z_$][\w$]*`)
 )
 
 // withMethods adds to the types of Go the code of their methods, which can be in other files of

@@ -132,6 +132,7 @@ func unreadParameters(lang, text string, f redgreen.Function) map[int]string {
 // plainArguments matches the arguments of a call, its group, that hold no call.
 const plainArguments = `\(([^()\n]*)\)`
 
+// onlyLiteral matches an argument that is a text or number.
 var onlyLiteral = lazyregexp.New(`^` + syntax.Literal + `$`)
 
 // severalAt reports whether tests call a function with several literals at a position.

@@ -15,7 +15,8 @@ var (
 	// valueHead matches the head of a class; its groups are its indent, its name and its bases.
 	valueHead = lazyregexp.New(`(?m)^([ \t]*)class[ \t]+(\w+)[ \t]*(?:\[[^\]\n]*\][ \t]*)?(?:\(((?s:.*?))\)[ \t]*)?:`)
 	// valueBase matches a base that is a value; parameters of types are none.
-	valueBase  = lazyregexp.New(`\b(?:str|int|float|complex|bool|bytes|bytearray|list|tuple|dict|set|frozenset|Decimal|Fraction)\b`)
+	valueBase = lazyregexp.New(`\b(?:str|int|float|complex|bool|bytes|bytearray|list|tuple|dict|set|frozenset|Decimal|Fraction)\b`)
+	// typesGiven matches the parameters of a type, baseName a part of a base's name.
 	typesGiven = lazyregexp.New(`\[[^\[\]]*\]`)
 	baseName   = lazyregexp.New(`\w+`)
 	// blockHead matches the beginning of a statement of Python that has a body.
