@@ -314,7 +314,7 @@ func TestClosed(t *testing.T) {
 func TestCountsOf(t *testing.T) {
 	t.Parallel()
 	o := ListOf(everyItem(), nil, now)
-	want := Counts{NeedsYou: 5, Undecided: 3, Ready: 1, Running: 1, Waiting: 2, Ended: 1, Paused: 1, Crashed: 1, Passed: 2, Failed: 2, Aborted: 1}
+	want := Counts{NeedsYou: 5, Undecided: 3, Ready: 1, Running: 1, Waiting: 2, Ended: 1, Paused: 1, Crashed: 1, Passed: 2, Failed: 2, Aborted: 1, AtWork: 1}
 	if o.Counts != want {
 		t.Errorf("got %+v, want %+v", o.Counts, want)
 	}
@@ -327,6 +327,11 @@ func TestCountsOf(t *testing.T) {
 	inPlan := Run{ID: "t", Of: "p", Group: GroupNeedsYou, Status: Crashed}
 	if c := CountsOf([]Run{{ID: "p", Plan: true, Group: GroupNeedsYou, Status: loop.Waiting}, inPlan}); c != (Counts{NeedsYou: 1}) {
 		t.Errorf("a plan and its loop: %+v", c)
+	}
+	atWork := Run{ID: "u", Of: "p", Group: GroupRunning, Status: loop.Running}
+	asks := Run{ID: "p", Plan: true, Group: GroupNeedsYou, Status: loop.Running}
+	if c := CountsOf([]Run{asks, inPlan, atWork}); c != (Counts{NeedsYou: 1, AtWork: 1}) {
+		t.Errorf("a plan that asks while a loop of it runs: %+v", c)
 	}
 }
 

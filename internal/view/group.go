@@ -201,12 +201,19 @@ type Counts struct {
 	Passed  int `json:"passed"`
 	Failed  int `json:"failed"`
 	Aborted int `json:"aborted"`
+	// AtWork are the loops that run now, whatever the group of their plan.
+	AtWork int `json:"at_work"`
 }
 
 // CountsOf counts runs by where they stand. The loops and the parts of a plan among them
-// are counted with it.
+// are counted with it, except that each loop that runs is one at work.
 func CountsOf(runs []Run) Counts {
 	var c Counts
+	for _, r := range runs {
+		if !r.Plan && r.Status == loop.Running {
+			c.AtWork++
+		}
+	}
 	top, _ := apart(runs)
 	for _, r := range top {
 		*c.of(r.Group)++
