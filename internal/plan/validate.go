@@ -28,7 +28,7 @@ const (
 // Error is one mistake in a plan.
 type Error struct {
 	Kind Kind
-	// Line is where the task in question begins; 0 is unknown.
+	// Line is where the task in question begins, or its field that is wrong; 0 is unknown.
 	Line int
 	// Task is its id, Other what it names (UnknownNeed, UnknownKind, …), and First the
 	// line of the first task with the same id (DuplicateID).

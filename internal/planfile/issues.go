@@ -15,7 +15,7 @@ import (
 //	**Depends on**: `core`
 //	- [ ] …
 
-// issue is one heading with the labels below it.
+// issue is one heading with the labels below it; line is that of its dependencies.
 type issue struct {
 	name     string
 	line     int
@@ -33,7 +33,7 @@ func issuesOf(lines []line) map[int]*issue {
 		if l.heading > 0 {
 			part++
 			if names := spans(l.title); len(names) > 0 {
-				all[part] = &issue{name: names[0], line: l.n, last: -1}
+				all[part] = &issue{name: names[0], last: -1}
 			}
 			continue
 		}
@@ -43,7 +43,7 @@ func issuesOf(lines []line) map[int]*issue {
 		}
 		switch strings.ToLower(m[1]) {
 		case "dependencies", "depends on":
-			i.needs, stated = spans(m[2]), true
+			i.needs, i.line, stated = spans(m[2]), l.n, true
 		case "priority":
 			i.priority, _, _ = strings.Cut(strings.TrimSpace(m[2]), " ")
 		}

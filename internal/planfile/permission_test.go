@@ -55,10 +55,10 @@ func TestPermissionInEveryFormat(t *testing.T) {
 func TestPermissionMistakes(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"# P\n\n### Task 1: a\n**Kind:** bug\n- [ ] x\n":               `p:3: task task-1 has the kind "bug"; it is one of: text, code, feature, fix, docs, refactor, chore`,
-		"- [ ] a\n  **Proof:** off\n":                                  `p:1: task a has the proof "off"; it is one of: required, review, none`,
-		"- [ ] a\n\n- [ ] b\n  **May change:** `../x`\n":               `p:3: task b: "../x" is not a valid glob of files that may change`,
-		"- [ ] a\n  **Runs on:** a gpu\n":                              `p:1: task a runs on label "a gpu": use 1 to 32 of a-z 0-9 . _ - beginning with a letter or digit`,
+		"# P\n\n### Task 1: a\n**Kind:** bug\n- [ ] x\n":               `p:4: task task-1 has the kind "bug"; it is one of: text, code, feature, fix, docs, refactor, chore`,
+		"- [ ] a\n  **Proof:** off\n":                                  `p:2: task a has the proof "off"; it is one of: required, review, none`,
+		"- [ ] a\n\n- [ ] b\n  **May change:** `../x`\n":               `p:4: task b: "../x" is not a valid glob of files that may change`,
+		"- [ ] a\n  **Runs on:** a gpu\n":                              `p:2: task a runs on label "a gpu": use 1 to 32 of a-z 0-9 . _ - beginning with a letter or digit`,
 		`{"userStories": [{"id": "1", "title": "a", "kind": 3}]}`:      "p:1: kind is not text",
 		"---\nagent: x\ncommands: []\nmay_change: {a: b}\n---\n# P\nw": "p:4: may_change is not a list",
 	} {

@@ -79,7 +79,9 @@ func ReadAs(name string, data []byte, as Format) (File, error) {
 func readAs(name, text string, as Format) (File, error) {
 	f, err := read(name, text, as)
 	if err == nil {
-		err = f.Plan.Validate()
+		if err = f.Plan.Validate(); err != nil {
+			err = f.atFields(text, err)
+		}
 	}
 	if err != nil {
 		return File{}, located(name, err)

@@ -60,7 +60,7 @@ func (d document) readTasks() (File, error) {
 		ticks.add(all, nil)
 	}
 	for i := range f.Plan.Tasks {
-		f.depends(i, dependsText[i], named)
+		f.depends(i, d.lines, dependsText[i], named)
 	}
 	return f, nil
 }
@@ -79,7 +79,7 @@ func endOfTask(lines []line, i int) int {
 }
 
 // depends adds the dependencies of a task.
-func (f *File) depends(i int, dependsText string, named map[string]string) {
+func (f *File) depends(i int, lines []line, dependsText string, named map[string]string) {
 	t := &f.Plan.Tasks[i]
 	all := numbers(dependsText)
 	switch {
@@ -95,7 +95,8 @@ func (f *File) depends(i int, dependsText string, named map[string]string) {
 	case dependsText != notStated && nothing(dependsText):
 		return
 	case dependsText != notStated:
-		f.warn(t.Line, "the dependencies of task %s are not understood: %s", t.ID, quote(dependsText))
+		at := labelLine(lines, t.Line, 0, fieldNames(plan.UnknownNeed), dependsText)
+		f.warn(at, "the dependencies of task %s are not understood: %s", t.ID, quote(dependsText))
 	}
 	if i > 0 {
 		t.Needs = []plan.Need{{On: f.Plan.Tasks[i-1].ID, Why: plan.Order}}
