@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"path"
 	"slices"
 	"strings"
 )
@@ -19,7 +20,16 @@ func judgesChanged(results []Result) string {
 	if !slices.ContainsFunc(all, func(f string) bool { return !slices.Contains(permitted, f) }) {
 		how = ", as permitted"
 	}
-	return "the work changes files that judge it" + how + " (" + strings.Join(all, ", ") + ")"
+	return "the work changes files that judge it" + how + " (" + strings.Join(all, ", ") + ")" + likeOptions(all)
+}
+
+// likeOptions explains why files judge of which no other reason shows: the shell passes them
+// to a command with others (grep -L x *).
+func likeOptions(files []string) string {
+	if slices.ContainsFunc(files, func(f string) bool { return strings.HasPrefix(f, "-") || strings.HasPrefix(path.Base(f), "-") }) {
+		return "; a command that is given * takes a name that begins with a dash for an option"
+	}
+	return ""
 }
 
 // JudgesChanged returns the files that judge the attempt and that it changed.

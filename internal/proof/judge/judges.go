@@ -229,7 +229,8 @@ func (j *judging) judgesSource(f proof.File) (bool, error) {
 }
 
 // optionLike reports whether a pattern of the gate's command could turn the name of a
-// file into an option: "grep -L x *" with a file "--exclude=*".
+// file into an option: "grep -L x *" with a file "--exclude=*". Folders count too: a command
+// or script can be in the file's own.
 func optionLike(p string) bool {
 	return strings.HasPrefix(path.Base(p), "-") || strings.HasPrefix(p, "-")
 }
