@@ -94,3 +94,18 @@ func TestAnswerExample(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
+
+// TestArguments: the arguments of a command are those that a shell makes of it.
+func TestArguments(t *testing.T) {
+	t.Parallel()
+	for command, want := range map[string]string{
+		Retry("x", "--with-work", "--proof none"):                      "retry|x|--with-work|--proof|none",
+		Retry("x", "--may-change "+word("a b's.py"), "--may-change y"): "retry|x|--may-change|a b's.py|--may-change|y",
+		Retry("x", "--may-change", Blank):                              "retry|x|--may-change|…",
+		"":                                                             "",
+	} {
+		if got := strings.Join(Arguments(command), "|"); got != want {
+			t.Errorf("%s: %s, want %s", command, got, want)
+		}
+	}
+}

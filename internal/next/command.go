@@ -13,6 +13,7 @@ import (
 	"ralph/internal/loop"
 	"ralph/internal/plan"
 	"ralph/internal/text"
+	"ralph/internal/text/shell"
 )
 
 // command joins a verb and its arguments; empty arguments are left out.
@@ -259,6 +260,15 @@ func Typed(args ...string) string {
 		words = append(words, word(a))
 	}
 	return strings.Join(words, " ")
+}
+
+// Arguments are those of a command of this package, without the program; Blank stays in its
+// place.
+func Arguments(command string) []string {
+	for _, c := range shell.Split(command) {
+		return c.Words[1:]
+	}
+	return nil
 }
 
 // word is an argument as one word of a shell; text that cannot be shown is left blank.

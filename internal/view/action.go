@@ -1,6 +1,7 @@
 package view
 
 import (
+	"slices"
 	"strings"
 
 	"ralph/internal/loop"
@@ -19,6 +20,8 @@ const (
 	DoRetry   Verb = "retry"
 	DoAccept  Verb = "accept"
 	DoArchive Verb = "archive"
+	// DoRetryWork does the task again from the work that was refused.
+	DoRetryWork Verb = "retry-work"
 )
 
 // Action is something that a person can do with a run now.
@@ -34,7 +37,7 @@ type Action struct {
 	Look   []loop.Concern
 	Commit string
 	// Command does the same at a terminal. Args are its arguments, where it is not one of
-	// the verb and the name of the run.
+	// the verb and the name of the run; one that is … is the text.
 	Command string
 	Args    []string
 }
@@ -88,11 +91,29 @@ func (l Loop) Actions() []Action {
 			out[i].Look, out[i].Commit = l.Look, l.Commit
 		}
 	}
+	if i := slices.IndexFunc(out, func(a Action) bool { return a.Verb == DoRetry }); i >= 0 && l.allow() != "" {
+		out = slices.Insert(out, i+1, l.retryWork())
+	}
 	if !l.Status.Terminal() {
 		out = append(out, Action{Verb: DoSteer, Label: "Steer", Text: "Guidance for the next attempts", Needed: true, Command: next.Steer(l.ID, next.Blank)})
 	}
 	return out
 }
+
+// retryWork does the task again from the work that was refused, with what lets it pass.
+func (l Loop) retryWork() Action {
+	a := Action{
+		Verb: DoRetryWork, Label: "Retry with its work", Confirm: "Start the task again from the work of this loop? Do so if its work is right.",
+		Command: l.allow() + ifRight, Args: append(next.Arguments(l.allow()), "--detach"),
+	}
+	if strings.Contains(a.Command, next.Blank) {
+		a.Text, a.Needed = "Files that the work may change, as a pattern", true
+	}
+	return a
+}
+
+// ifRight follows the command that lets refused work pass.
+const ifRight = "   # if its work is right"
 
 // Actions are what a person can do with a plan now, the most wanted first. What landed of
 // one that ended short of its goal is accepted as a part, and the rest tried again.

@@ -61,7 +61,7 @@ func (l Loop) Story(now time.Time, p Palette) []Part {
 			fmt.Fprintf(b, "  %s\n", text.Line(l.Next))
 		}
 		if allow := l.allow(); allow != "" && allow != l.Next {
-			fmt.Fprintf(b, "  %s   # if its work is right\n", text.Line(allow))
+			fmt.Fprintf(b, "  %s%s\n", text.Line(allow), ifRight)
 		}
 	})
 	return out

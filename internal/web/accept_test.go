@@ -1,6 +1,7 @@
 package web
 
 import (
+	"html"
 	"net/http"
 	"net/url"
 	"strings"
@@ -80,4 +81,37 @@ func TestFailedPlan(t *testing.T) {
 	if page = s.get(path).Body.String(); strings.Contains(page, "Try the rest again") || !strings.Contains(page, "…") {
 		t.Error("a value that a person has to fill in has a button")
 	}
+}
+
+// TestRetryWithItsWork: the page of a loop whose work was refused offers the retry that show
+// names, beside the one that starts anew; files to permit are filled in, and are no flags.
+func TestRetryWithItsWork(t *testing.T) {
+	t.Parallel()
+	source := hostile(t)
+	l := &source.state
+	l.Status, l.Reason, l.Accepted, l.FailureRef, l.Questions = loop.StatusFailed, loop.MaxAttempts, "", "wip/x", nil
+	l.Parent, l.RetriedBy, l.Task.Plan = "", "", nil
+	l.Recent = []loop.Attempt{{N: 1, Verdict: loop.Failed, FailedGate: loop.FailedProof, Proof: &loop.Proof{Undone: []string{"a.py"}, UndoneCount: 1}}}
+	l.Iteration = 1
+	s := newSite(t, source)
+	const path = "/r/shop-12ab/runs/evil-loop"
+	try := func(command, text, want string) {
+		t.Helper()
+		source.ran = nil
+		if page := s.get(path).Body.String(); !strings.Contains(page, "<code>"+html.EscapeString(command)+"   # if its work is right</code>") || !strings.Contains(page, "<code>ralph retry evil-loop</code>") {
+			t.Errorf("the page has no %s", command)
+		}
+		w := s.post(path+"/do/retry-work", url.Values{"text": {text}})
+		if w.Code != http.StatusOK || len(source.ran) != 1 || strings.Join(source.ran[0], " ") != want {
+			t.Errorf("%s: %d %q", command, w.Code, source.ran)
+		}
+	}
+	try("ralph retry evil-loop --with-work --proof none", "", "retry evil-loop --with-work --proof none --detach")
+	l.Recent[0].Refused = []loop.Concern{{Code: "weak"}}
+	try("ralph retry evil-loop --with-work --refuse none", "", "retry evil-loop --with-work --refuse none --detach")
+	judged := loop.Result{Gate: "tests", Verdict: loop.Failed, Judging: &loop.Judging{SetAside: []string{"tests/a b.py"}, Changed: 1}}
+	l.Recent[0] = loop.Attempt{N: 1, Verdict: loop.Failed, FailedGate: "tests", Results: []loop.Result{judged}}
+	try("ralph retry evil-loop --with-work --may-change 'tests/a b.py'", "", "retry evil-loop --with-work --may-change tests/a b.py --detach")
+	judged.Judging.SetAside[0] = "tests/*.py"
+	try(`ralph retry evil-loop --with-work --may-change "…"`, "--yes", "retry evil-loop --with-work --may-change --yes --detach")
 }

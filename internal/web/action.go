@@ -142,7 +142,11 @@ func actionsOf(ctx context.Context, repo Repository, id string) (run view.Run, s
 // what was not agreed to.
 func argsOf(a view.Action, id, words string, look []string) (args []string, missing string) {
 	if a.Args != nil {
-		return a.Args, ""
+		args = slices.Clone(a.Args)
+		if i := slices.Index(args, "…"); i >= 0 {
+			args[i] = words
+		}
+		return args, ""
 	}
 	switch a.Verb {
 	case view.DoAbort:
