@@ -34,7 +34,7 @@ func (e AttemptBegan) apply(s *State) string {
 	if n != s.Iteration {
 		s.begin(n, approach, e.At)
 	}
-	s.Began, s.TryNow, s.Crashes = true, false, 0
+	s.Began, s.TryNow, s.Crashes, s.NewGuidance = true, false, 0, 0
 	if s.Open() == nil {
 		s.Last().Disputed = false
 	}

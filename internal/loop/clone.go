@@ -59,7 +59,7 @@ func (s Spec) clone() Spec {
 	s.Gates = each(s.Gates, Gate.clone)
 	s.Setup, s.Teardown, s.Copy = slices.Clone(s.Setup), slices.Clone(s.Teardown), slices.Clone(s.Copy)
 	s.Protect, s.MayChange, s.OtherGates = slices.Clone(s.Protect), slices.Clone(s.MayChange), slices.Clone(s.OtherGates)
-	s.Refuse = slices.Clone(s.Refuse)
+	s.Refuse, s.Guided = slices.Clone(s.Refuse), slices.Clone(s.Guided)
 	return s
 }
 

@@ -265,5 +265,11 @@ func (e Steered) apply(s *State) string {
 		return "the loop is ending"
 	}
 	s.Guidance = append(s.Guidance, e.Text)
+	if s.Mode != AgentDriven { // whose agent reads it with each check
+		s.NewGuidance++
+	}
 	return ""
 }
+
+// Unheard is the guidance that no attempt has had, the oldest first.
+func (s *State) Unheard() []string { return newest(s.Guidance, max(0, s.NewGuidance)) }

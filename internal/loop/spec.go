@@ -33,6 +33,8 @@ type Spec struct {
 	Branch   string `json:"branch"`
 	// RetryOf is the loop that has ended whose task this one does again; empty is none.
 	RetryOf string `json:"retry_of,omitempty"`
+	// Guided is a person's guidance that reached no attempt of that loop.
+	Guided []string `json:"guided,omitempty"`
 
 	// StopIfGreen: gates that are green on the base are being done (--if-green stop),
 	// unless Force.

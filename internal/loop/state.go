@@ -67,6 +67,8 @@ type State struct {
 	Questions []Question `json:"questions,omitempty"`
 	Asked     int        `json:"asked,omitempty"`
 	Guidance  []string   `json:"guidance,omitempty"`
+	// NewGuidance counts the newest guidance, which no prompt of an attempt has had.
+	NewGuidance int `json:"new_guidance,omitempty"`
 	// Disputes are all that the agents raised, at most MaxDisputes.
 	Disputes []Dispute `json:"disputes,omitempty"`
 
@@ -149,6 +151,7 @@ func New(spec Spec, at time.Time) State {
 		spec.Mode = Supervised
 	}
 	s := State{Spec: spec, Status: Pending, Step: StepSetup, StartedAt: at, LastAt: at, ProgressAt: at}
+	s.Guidance, s.NewGuidance = slices.Clone(spec.Guided), len(spec.Guided)
 	if spec.Mode == AgentDriven {
 		s.Status, s.Step = Running, StepAgent
 	}

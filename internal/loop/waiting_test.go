@@ -400,8 +400,31 @@ func TestSteering(t *testing.T) {
 	w.until(DoAgent)
 	w.do(AttemptBegan{Stamp: w.stamp()})
 	w.do(Steered{Stamp: w.stamp(), Text: "and the index"})
-	if s := w.ends(StatusPassed, Green, 1); len(s.Guidance) != 2 || s.Guidance[1] != "and the index" {
+	s := w.ends(StatusPassed, Green, 1)
+	if len(s.Guidance) != 2 || s.Guidance[1] != "and the index" {
 		t.Errorf("guidance %q", s.Guidance)
+	}
+	if late := s.Unheard(); len(late) != 1 || late[0] != "and the index" {
+		t.Errorf("no attempt had %q", late)
+	}
+}
+
+// TestGuidanceOfARetry: what reached no attempt of a loop is that of its retry, whose first
+// attempt has it. An agent that drives its loop reads all of it.
+func TestGuidanceOfARetry(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, func(s *Spec) { s.Guided = []string{"use the cache"} })
+	if late := w.s.Unheard(); len(late) != 1 {
+		t.Errorf("before its first attempt: %q", late)
+	}
+	w.until(DoAgent)
+	w.do(AttemptBegan{Stamp: w.stamp()})
+	if s := w.s; len(s.Guidance) != 1 || len(s.Unheard()) != 0 {
+		t.Errorf("guidance %q, no attempt had %q", s.Guidance, s.Unheard())
+	}
+	driven := New(Spec{ID: "d", Mode: AgentDriven}, time.Time{})
+	if why := (Steered{Text: "x"}).apply(&driven); why != "" || len(driven.Unheard()) != 0 {
+		t.Errorf("%s %q", why, driven.Unheard())
 	}
 }
 

@@ -24,7 +24,7 @@ func lookTwice(s loop.State, f Facts) []string {
 			out = append(out, unanswered(q))
 		}
 	}
-	out = append(out, disputesWords(s.Disputes)...)
+	out = append(append(out, unheard(s)...), disputesWords(s.Disputes)...)
 	var of perAttempt
 	concerns := Item{State: s, Facts: f}.Look()
 	named := map[string]bool{} // permitted files of the attempts before
@@ -124,6 +124,7 @@ func (p perAttempt) lines() (out []string) {
 // lookOutside lists what a loop may have left outside of its work, which counts also where the
 // work is not to be accepted.
 func lookOutside(s loop.State, f Facts) (out []string) {
+	out = unheard(s)
 	for _, a := range f.attempts(s) {
 		for _, n := range a.Notes {
 			if strings.HasSuffix(n, loop.ObeyedNote) {

@@ -144,3 +144,32 @@ func TestChangedJudgesAreNamedOnce(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// TestGuidanceThatCameTooLate: status, show and report name a person's words that no attempt
+// had, with the retry that begins with them, until there is one.
+func TestGuidanceThatCameTooLate(t *testing.T) {
+	t.Parallel()
+	i := exhausted()
+	i.State.Guidance, i.State.NewGuidance = []string{"in time", "leave the\nlexer alone"}, 1
+	want := "guidance came too late for an attempt: \"leave the lexer alone\"; its retry begins with it: ralph retry " + i.State.ID
+	for name, text := range map[string]string{
+		"status": strings.Join(i.Run(now).Details, "\n"), "show": strings.Join(LoopOf(i, now).LookTwice, "\n"),
+		"report": fmt.Sprint(Summarize("", []Item{i}, nil, now).LookTwice),
+	} {
+		if !strings.Contains(text, want) || strings.Contains(text, "in time") {
+			t.Errorf("%s: %s", name, text)
+		}
+	}
+	i.State.RetriedBy = "again"
+	runs := i
+	runs.State.Status, runs.State.RetriedBy = loop.Running, ""
+	for name, other := range map[string]Item{"retried": i, "running": runs} {
+		if got := unheard(other.State); got != nil {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+	i.State.RetriedBy, i.State.Status = "", loop.StatusPassed
+	if got := unheard(i.State); len(got) != 1 || strings.Contains(got[0], "retry") {
+		t.Errorf("passed: %q", got)
+	}
+}

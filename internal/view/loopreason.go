@@ -77,6 +77,25 @@ func endWords(s loop.State) []string {
 	if s.RetriedBy != "" {
 		out = append(out, "retried by "+text.Line(s.RetriedBy))
 	}
+	return append(out, unheard(s)...)
+}
+
+// unheard names the guidance that came too late for an attempt of a loop that has ended. A
+// retry has it.
+func unheard(s loop.State) (out []string) {
+	if !s.Status.Terminal() || s.RetriedBy != "" {
+		return nil
+	}
+	how := ""
+	switch {
+	case s.InPlan():
+		how = "; the task's next loop can be steered with it"
+	case s.Status != loop.StatusPassed:
+		how = "; its retry begins with it: " + next.Retry(s.ID)
+	}
+	for _, g := range s.Unheard() {
+		out = append(out, `guidance came too late for an attempt: "`+text.Clip(g, 100)+`"`+how)
+	}
 	return out
 }
 

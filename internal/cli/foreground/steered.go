@@ -22,6 +22,8 @@ func (a *Runner) Steered(ctx context.Context, p *project.Project, id string) (st
 	l := r.(*runs.Loop).Now
 	s, c := l.State, Continued{Kind: "loop", ID: id}
 	switch {
+	case l.Live && s.Began && s.Iteration >= s.Limits.MaxIterations:
+		return "the last attempt is at work and does not get it; a retry of the loop does", nil
 	case s.Status.Terminal(), l.Live:
 		return "", nil
 	case s.Open() != nil:

@@ -95,6 +95,7 @@ func (a *Commands) retry(ctx context.Context, name string, withWork bool, f laun
 	if err != nil {
 		return err
 	}
+	spec.Guided = old.State.Unheard()
 	if withWork {
 		base, work := r.Diff()
 		if work == base {

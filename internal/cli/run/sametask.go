@@ -91,7 +91,7 @@ func (a *Commands) afterFailed(ctx context.Context, p *project.Project, spec *lo
 		}
 	}
 	if resume {
-		spec.RetryOf = old.ID
+		spec.RetryOf, spec.Guided = old.ID, old.Unheard()
 		return launch.StartFromWork(ctx, a.Opener, p, spec, old, old.Base, work)
 	}
 	a.Note("%s; this one starts anew. To continue that work: %s. To put it away: %s", ended, next.Retry(old.ID, "--with-work"), next.Archive(old.ID))
