@@ -10,6 +10,7 @@ import (
 
 	"ralph/internal/engine"
 	"ralph/internal/next"
+	"ralph/internal/view"
 )
 
 // logPage follows one source of the open loop. A window at the end follows it; one
@@ -36,6 +37,7 @@ type reader struct {
 	source source
 	ascii  bool
 	seen   int64
+	log    view.Log // what the events that were read began
 	tail   tail
 }
 

@@ -83,10 +83,10 @@ func isThere(path string) bool {
 }
 
 // eventLine formats one recorded event.
-func eventLine(r engine.Event, zone *time.Location) string {
+func eventLine(r engine.Event, log *view.Log, zone *time.Location) string {
 	words := "(an event of a newer version)"
 	if e, known := r.Decoded.(loop.Event); known {
-		words = view.Happened(e)
+		words = log.Happened(e)
 	}
 	return strings.TrimRight(r.At.In(zone).Format("01-02 15:04:05")+"  "+pad(text.Clean(r.Name), 14)+"  "+words, " ")
 }

@@ -86,7 +86,7 @@ func (r *reader) events(ctx context.Context, e Engine, id string, zone *time.Loc
 		}
 		for _, x := range records {
 			r.seen = x.Seq
-			a.lines = append(a.lines, cells(eventLine(x, zone), r.ascii))
+			a.lines = append(a.lines, cells(eventLine(x, &r.log, zone), r.ascii))
 		}
 		a.lines = a.lines[max(0, len(a.lines)-mostLines):]
 	}

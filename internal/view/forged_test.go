@@ -105,7 +105,7 @@ func screens(t *testing.T, i Item) map[string]string {
 		out["question "+q.ID] = strings.Join(append(Put("task: ", q), AskedBy(q, now), Stored(i.State.ID, q, now), NoOption(q, "other"+forged), Due(q, now), unanswered(q)), "\n")
 	}
 	for n, e := range events(i.State) {
-		out[fmt.Sprintf("event %d %s", n, e.Name())] = strings.Join(append(append(Lines(i.State, i, e, now, p), Plain(i.State, i.State, e)...), Happened(e)), "\n")
+		out[fmt.Sprintf("event %d %s", n, e.Name())] = strings.Join(append(append(Lines(i.State, i, e, now, p), Plain(i.State, i.State, e)...), new(Log).Happened(e)), "\n")
 	}
 	return out
 }

@@ -87,7 +87,7 @@ func texts(i Item, evil string, p Palette) map[string]string {
 	return map[string]string{
 		"row":       strings.Join(append(row.Details, row.Status, row.ID, row.Next), "\n"),
 		"story":     story.String(),
-		"happened":  Happened(loop.Steered{Text: evil}),
+		"happened":  new(Log).Happened(loop.Steered{Text: evil}),
 		"list":      List([]Item{i}, nil, "", true, 0, now, p),
 		"show":      LoopOf(Item{s, i.Facts}, now).Show(now, p),
 		"evidence":  LoopOf(Item{s, Facts{}}, now).Evidence(now, p),

@@ -18,15 +18,19 @@ type PastEvent struct {
 	Event loop.Event
 }
 
-// Log lists the events of a loop, page after page: it knows the attempt that they belong to.
-type Log struct{ attempt int }
+// Log lists the events of a loop, page after page: it knows the attempt that they belong to, and
+// what the agent at work put to a person.
+type Log struct {
+	attempt int
+	put     string
+}
 
 // Lines list what happened, one line an event: its number, the time, the attempt, the name.
 func (l *Log) Lines(records []PastEvent, now time.Time, p Palette) string {
 	var b strings.Builder
 	for _, r := range records {
 		head := fmt.Sprintf("%5d  %s %3s  %-14s ", r.Seq, r.Event.When().In(now.Location()).Format("2006-01-02 15:04:05"), l.of(r.Event), r.Event.Name())
-		fmt.Fprintln(&b, strings.TrimRight(head+text.Clip(happened(r.Event), max(p.width()-text.Width(head), 20)), " "))
+		fmt.Fprintln(&b, strings.TrimRight(head+text.Clip(l.happened(r.Event), max(p.width()-text.Width(head), 20)), " "))
 	}
 	if len(records) == 0 {
 		b.WriteString("Nothing has happened yet.\n")
@@ -45,8 +49,27 @@ func (l *Log) of(e loop.Event) string {
 	return fmt.Sprintf("#%d", l.attempt)
 }
 
-// Happened describes an event beyond its name, in one line; often it is empty.
-func Happened(e loop.Event) string { return text.Line(happened(e)) }
+// happened describes the next event. An agent ends its turn with the exit code of its ralph ask
+// or ralph dispute, which is no failure.
+func (l *Log) happened(e loop.Event) string {
+	switch e := e.(type) {
+	case loop.AttemptBegan:
+		l.put = ""
+	case loop.Asked:
+		l.put = "asked a question, and ended its turn"
+		if e.Question.Dispute != nil {
+			l.put = "disputed, and ended its turn"
+		}
+	case loop.AgentEnded:
+		if e.Outcome.End == loop.EndFailed && l.put != "" {
+			return l.put
+		}
+	}
+	return happened(e)
+}
+
+// Happened describes the next event beyond its name, in one line; often it is empty.
+func (l *Log) Happened(e loop.Event) string { return text.Line(l.happened(e)) }
 
 // happened describes an event; gates and commits in the words of the report.
 func happened(e loop.Event) string {

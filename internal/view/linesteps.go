@@ -16,9 +16,8 @@ import (
 // the commit or of the wait follows, and the agent's own summary is no news.
 func (w *writer) agentEnded(o loop.Outcome) {
 	name := agentName(w.s.Agent)
-	asked := o.End == loop.EndFailed && w.s.Open() != nil // with the exit code of ralph ask
 	switch {
-	case asked, o.End == loop.EndDone, o.End == loop.EndAsked, o.End == loop.EndLimit:
+	case putQuestion(w.s, o), o.End == loop.EndDone, o.End == loop.EndAsked, o.End == loop.EndLimit:
 	case o.End == loop.EndTransient:
 		w.step(w.p.ask("!"), name+" had a temporary error"+because(o.Message))
 	case o.End == loop.EndInterrupted:

@@ -73,12 +73,20 @@ func plainFields(before, after loop.State, e loop.Event) fields {
 	case loop.AttemptBegan:
 		return fields{{"agent", agentName(after.Agent)}, {"approach", approachOf(after)}}
 	case loop.AgentEnded:
+		o := e.Outcome
+		end, message := string(o.End), o.Message
+		if putQuestion(after, o) {
+			end, message = string(loop.EndAsked), ""
+			if q := after.Open(); q == nil || q.Dispute != nil {
+				end = "disputed"
+			}
+		}
 		return fields{
-			{"end", string(e.Outcome.End)},
-			{"dur", text.Duration(e.Outcome.Duration)},
-			{"tokens", tokens(e.Outcome.Usage)},
-			{"cost", cost(e.Outcome.Usage)},
-			{"message", text.Clip(e.Outcome.Message, 300)},
+			{"end", end},
+			{"dur", text.Duration(o.Duration)},
+			{"tokens", tokens(o.Usage)},
+			{"cost", cost(o.Usage)},
+			{"message", text.Clip(message, 300)},
 		}
 	case loop.Committed:
 		return fields{
@@ -92,6 +100,13 @@ func plainFields(before, after loop.State, e loop.Event) fields {
 		return fields{{"question", e.Question}, {"detail", text.Clip(unanswered(after.Questions[len(after.Questions)-1]), 300)}}
 	}
 	return fields{{"detail", text.Clip(happened(e), 300)}}
+}
+
+// putQuestion reports whether an agent ended with the exit code of its ralph ask or ralph
+// dispute, which is no failure.
+func putQuestion(after loop.State, o loop.Outcome) bool {
+	a := after.Last()
+	return o.End == loop.EndFailed && (after.Open() != nil || a != nil && a.Disputed)
 }
 
 func gateFields(before loop.State, r loop.Result) fields {

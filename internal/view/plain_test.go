@@ -24,3 +24,37 @@ func TestPlainCountsTheRunThatFailed(t *testing.T) {
 		t.Error("the tests of the other run are counted")
 	}
 }
+
+// TestAnAgentThatAsksHasNotFailed: it ends with the exit code of its ralph ask or ralph dispute.
+func TestAnAgentThatAsksHasNotFailed(t *testing.T) {
+	t.Parallel()
+	ended := loop.AgentEnded{Outcome: loop.Outcome{End: loop.EndFailed, Message: "exit code 3: Stored as q1"}}
+	question, dispute := loop.Question{ID: "q1", Text: "which?"}, loop.Question{ID: "q1", Text: "no", Dispute: &loop.Dispute{}}
+	ruled := dispute
+	ruled.Answered = true
+	for name, c := range map[string]struct {
+		q           []loop.Question
+		disputed    bool
+		plain, logs string
+	}{
+		"a question":         {[]loop.Question{question}, false, "end=asked ", "asked a question"},
+		"a dispute":          {[]loop.Question{dispute}, true, "end=disputed ", "disputed"},
+		"decided by a rule":  {[]loop.Question{ruled}, true, "end=disputed ", "disputed"},
+		"neither, an error":  {nil, false, "end=failed ", "failed: exit code 3"},
+		"answered before it": {[]loop.Question{{Answered: true}}, false, "end=failed ", ""},
+	} {
+		s := loop.State{Questions: c.q, Recent: []loop.Attempt{{N: 1, Disputed: c.disputed}}}
+		line := plainLine(time.Unix(0, 0), s, plainFields(s, s, ended))
+		if !strings.Contains(line, c.plain) || strings.Contains(line, "Stored") == (c.plain != "end=failed ") {
+			t.Errorf("%s: %s", name, line)
+		}
+		records := []PastEvent{{1, loop.AttemptBegan{Attempt: 1}}}
+		for _, q := range c.q {
+			records = append(records, PastEvent{2, loop.Asked{Question: q}})
+		}
+		var l Log
+		if got := l.Lines(append(records, PastEvent{3, ended}), now, Palette{Width: 200}); c.logs != "" && !strings.Contains(got, "agent_ended    "+c.logs) {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}

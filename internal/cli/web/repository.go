@@ -97,10 +97,11 @@ func (r *repository) Events(ctx context.Context, id string, after int64) ([]web.
 	}
 	rows, err := run.Events(ctx, after)
 	out := make([]web.Line, 0, len(rows))
+	var log view.Log
 	for _, e := range rows {
 		words := run.Line(e)
 		if l, is := e.Decoded.(loop.Event); is { // the line of a terminal is cut at its width
-			words = e.At.Local().Format("01-02 15:04:05") + "  " + e.Name + "  " + view.Happened(l)
+			words = e.At.Local().Format("01-02 15:04:05") + "  " + e.Name + "  " + log.Happened(l)
 		}
 		_, begins := e.Decoded.(loop.AttemptBegan)
 		out = append(out, web.Line{Seq: e.Seq, Text: strings.TrimRight(words, " \n"), Head: begins})
