@@ -67,3 +67,17 @@ func TestStoryOfManyAttempts(t *testing.T) {
 		}
 	}
 }
+
+// TestOwnerThatIsGone: a loop that waits for a person without a process says so, and names the
+// last one.
+func TestOwnerThatIsGone(t *testing.T) {
+	t.Parallel()
+	i := asking()
+	i.Facts.Owner = "nina (pid 12 on box)"
+	for live, want := range map[bool]string{true: "owner     nina (pid 12 on box)\n", false: "owner     none now; last: nina (pid 12 on box)\n"} {
+		i.Facts.Live = live
+		if got := LoopOf(i, now).Show(now, Palette{}); !strings.Contains(got, want) {
+			t.Errorf("live %v: %s", live, got)
+		}
+	}
+}

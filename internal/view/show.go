@@ -126,7 +126,7 @@ func (l Loop) eachFact(width int, now time.Time, fact func(name, value string)) 
 		fact("waited", text.Duration(l.LimitWait)+" for the agent's provider")
 	}
 	if !l.Status.Terminal() {
-		fact("owner", text.Line(l.Owner))
+		fact("owner", l.ownerWords())
 	}
 	fact("parent", text.Line(l.Spec.Parent))
 	fact("scope", listed(l.Spec.Task.Scope, 8))
@@ -144,6 +144,14 @@ func (l Loop) eachFact(width int, now time.Time, fact func(name, value string)) 
 			fact("answered", text.Line(q.Text)+" → "+answeredWords(q))
 		}
 	}
+}
+
+// ownerWords name the process that has the loop, or the one that had it last.
+func (l Loop) ownerWords() string {
+	if l.Live {
+		return text.Line(l.Owner)
+	}
+	return prefixed("none now; last: ", text.Line(l.Owner))
 }
 
 // prefixed is s behind a prefix, where there is one.
