@@ -40,9 +40,10 @@ func LastLine(s string, n int) string {
 func Pad(s string, n int) string { return s + strings.Repeat(" ", max(0, n-Width(s))) }
 
 // Wrap breaks foreign text into lines of at most n columns, between words where
-// it can. The last of most lines is cut; most 0 is as many as it takes.
+// it can. The last of most lines is cut; most 0 is as many as it takes. Several spaces stay
+// within a line, since code has them.
 func Wrap(s string, n, most int) []string {
-	s = Line(s)
+	s = SpacedLine(s)
 	var out []string
 	for Width(s) > n && (most <= 0 || len(out) < most-1) {
 		to := fitting(s, n)
@@ -69,12 +70,16 @@ func fitting(s string, n int) int {
 }
 
 // WrapWords breaks foreign text at its spaces into lines of at most n columns;
-// a word that is longer, such as a path, stays whole.
+// a word that is longer, such as a path, stays whole. Several spaces stay within a line.
 func WrapWords(s string, n int) []string {
 	var out []string
-	for word := range strings.FieldsSeq(Line(s)) {
-		if last := len(out) - 1; last >= 0 && Width(out[last])+1+Width(word) <= n {
-			out[last] += " " + word
+	for s = SpacedLine(s); s != ""; {
+		rest := strings.TrimLeft(s, " ")
+		gap := s[:len(s)-len(rest)]
+		word, _, _ := strings.Cut(rest, " ")
+		s = rest[len(word):]
+		if last := len(out) - 1; last >= 0 && Width(out[last])+len(gap)+Width(word) <= n {
+			out[last] += gap + word
 			continue
 		}
 		out = append(out, word)

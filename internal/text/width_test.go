@@ -13,7 +13,8 @@ func TestWrapWords(t *testing.T) {
 	for in, want := range map[string][]string{
 		"":                     nil,
 		"ab cd":                {"ab cd"},
-		"ab  cd e":             {"ab cd", "e"},
+		"ab  c d":              {"ab  c", "d"},
+		" ab   cd e":           {"ab", "cd e"},
 		"a /long/path/of/it b": {"a", "/long/path/of/it", "b"},
 		"漢字 漢":                 {"漢字", "漢"},
 		"a\nb\x1b[31mc":        {"a bc"},
@@ -65,6 +66,7 @@ func TestWrap(t *testing.T) {
 	}{
 		{"ab cd ef", 5, 0, []string{"ab cd", "ef"}},
 		{"ab cd ef gh ij", 5, 2, []string{"ab cd", "ef g…"}},
+		{"a  b   c", 5, 0, []string{"a  b", "c"}},
 		{"abcdefgh", 3, 0, []string{"abc", "def", "gh"}},
 		{"", 5, 3, []string{""}},
 	} {

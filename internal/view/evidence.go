@@ -232,7 +232,7 @@ func passedTests(t loop.Tests) string {
 }
 
 func because(reason string) string {
-	if reason = text.Line(reason); reason == "" {
+	if reason = text.SpacedLine(reason); reason == "" {
 		return ""
 	}
 	return ": " + reason

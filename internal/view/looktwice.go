@@ -35,7 +35,7 @@ func lookTwice(s loop.State, f Facts) []string {
 		}
 		for _, n := range a.Notes {
 			if !loop.TellsRefusal(n) && !s.ToldByConcern(a, n) { // its dispute tells it, or what is below
-				at(text.Line(n))
+				at(text.SpacedLine(n))
 			}
 		}
 		if slices.ContainsFunc(a.Files, isConfig) {
@@ -128,7 +128,7 @@ func lookOutside(s loop.State, f Facts) (out []string) {
 	for _, a := range f.attempts(s) {
 		for _, n := range a.Notes {
 			if strings.HasSuffix(n, loop.ObeyedNote) {
-				out = append(out, text.Line(n))
+				out = append(out, text.SpacedLine(n))
 			}
 		}
 		if a.Agent.Leftovers > 0 {

@@ -62,14 +62,14 @@ func (l Loop) Detail(now time.Time) Detail {
 	if a := l.Failed; a != nil && l.Status != loop.StatusPassed {
 		d.Failure = fmt.Sprintf("Last failure (attempt %d)", a.N)
 		for _, r := range blocking(a.Results) {
-			d.Failures = append(d.Failures, pageOutput{text.Line(r.Gate) + ": " + text.Line(r.Reason), excerpt(r)})
+			d.Failures = append(d.Failures, pageOutput{text.Line(r.Gate) + ": " + text.SpacedLine(r.Reason), excerpt(r)})
 		}
 		if len(d.Failures) == 0 {
-			d.Failures = append(d.Failures, pageOutput{text.Line(a.Error), ""})
+			d.Failures = append(d.Failures, pageOutput{text.SpacedLine(a.Error), ""})
 		}
 	}
 	for _, n := range l.LookTwice {
-		d.Notes = append(d.Notes, text.Line(n))
+		d.Notes = append(d.Notes, text.SpacedLine(n))
 	}
 	return d
 }

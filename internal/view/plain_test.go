@@ -58,3 +58,21 @@ func TestAnAgentThatAsksHasNotFailed(t *testing.T) {
 		}
 	}
 }
+
+// TestSpacesOfCodeStay: code and tables that a person is shown keep their spaces.
+func TestSpacesOfCodeStay(t *testing.T) {
+	t.Parallel()
+	i := exhausted()
+	const code = `pad("a") is "a   |"`
+	i.State.Task.Criteria, i.State.Guidance = []string{code}, []string{code}
+	last := i.State.Last()
+	last.Notes = []string{code}
+	last.Results[0].Verdict, last.Results[0].Reason = loop.Failed, code
+	if got := LoopOf(i, now).Show(now, Palette{}); strings.Count(got, code) != 4 {
+		t.Errorf("%s", got)
+	}
+	want := "  | | a   | b |\n  |     def f():\n  |\n  |         return"
+	if got := strings.Join(Document("| a   | b |\n    def f():\n\n\t\treturn", 40), "\n"); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}

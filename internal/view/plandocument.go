@@ -269,10 +269,16 @@ func Document(words string, width int) []string {
 	return out
 }
 
-// foldedOrBlank folds a line; an empty one stays one.
+// foldedOrBlank folds a line, each part as far in as its beginning; an empty one stays one.
 func foldedOrBlank(line string, width int) []string {
-	if strings.TrimSpace(line) == "" {
+	line = strings.TrimRight(strings.ReplaceAll(line, "\t", "    "), " ")
+	if line == "" {
 		return []string{""}
 	}
-	return text.WrapWords(line, width)
+	lead := line[:min(len(line)-len(strings.TrimLeft(line, " ")), width/2)]
+	out := text.WrapWords(line, width-len(lead))
+	for i := range out {
+		out[i] = lead + out[i]
+	}
+	return out
 }

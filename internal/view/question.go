@@ -70,7 +70,7 @@ func openBehind(i Item, now time.Time) []string {
 func joinLines(words string) string {
 	var lines []string
 	for l := range strings.Lines(text.Clean(words)) {
-		if l = text.Line(l); l != "" {
+		if l = text.SpacedLine(l); l != "" {
 			lines = append(lines, l)
 		}
 	}
@@ -96,7 +96,7 @@ func Put(who string, q loop.Question) []string {
 func Choices(q loop.Question) []string {
 	out := make([]string, len(q.Options))
 	for i, o := range q.Options {
-		out[i] = fmt.Sprintf("  %d  %s", i+1, text.Line(o))
+		out[i] = fmt.Sprintf("  %d  %s", i+1, text.SpacedLine(o))
 	}
 	return out
 }
@@ -156,7 +156,7 @@ func unanswered(q loop.Question) string {
 func answeredWords(q loop.Question) string {
 	switch {
 	case !q.AnsweredByPolicy():
-		return text.Line(q.Answer)
+		return text.SpacedLine(q.Answer)
 	case q.Answer == q.Default:
 		return text.Line(q.Answer) + " (by default: unanswered" + inTime(q) + ")"
 	}

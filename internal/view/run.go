@@ -105,7 +105,7 @@ func (r Run) row(b *strings.Builder, now time.Time, p Palette) {
 	}
 	told := false // a command for the same run in the same way stands above
 	for _, t := range r.Tasks {
-		for n, l := range text.Wrap(t.Words, room-2, 3) {
+		for n, l := range text.Wrap(text.Line(t.Words), room-2, 3) {
 			under(0, []string{p.mark(t.Mark) + " ", "  "}[min(n, 1)]+l)
 		}
 		if t.Next != "" {

@@ -80,7 +80,7 @@ func (l Loop) facts(b *strings.Builder, p Palette, now time.Time) {
 func (l Loop) eachFact(width int, now time.Time, fact func(name, value string)) {
 	fact("task", text.Indent(l.Spec.Task.Text, 10))
 	for i, c := range l.Spec.Task.Criteria {
-		fact([]string{"criteria", ""}[min(i, 1)], "- "+text.Line(c))
+		fact([]string{"criteria", ""}[min(i, 1)], "- "+text.SpacedLine(c))
 	}
 	name := "now"
 	if l.Status.Terminal() {
@@ -137,11 +137,11 @@ func (l Loop) eachFact(width int, now time.Time, fact func(name, value string)) 
 		fact("archived", "yes")
 	}
 	for _, g := range l.Guidance {
-		fact("guidance", text.Line(g))
+		fact("guidance", text.SpacedLine(g))
 	}
 	for _, q := range l.Questions {
 		if q.Answered {
-			fact("answered", text.Line(q.Text)+" → "+answeredWords(q))
+			fact("answered", text.SpacedLine(q.Text)+" → "+answeredWords(q))
 		}
 	}
 }
@@ -273,13 +273,13 @@ func change(a loop.Attempt) string {
 // it did not pass.
 func failure(b *strings.Builder, a loop.Attempt, p Palette) {
 	for _, r := range blocking(a.Results) {
-		fmt.Fprintf(b, "  %s %s: %s\n", p.verdict(r.Verdict), text.Line(r.Gate), text.Line(r.Reason))
+		fmt.Fprintf(b, "  %s %s: %s\n", p.verdict(r.Verdict), text.Line(r.Gate), text.SpacedLine(r.Reason))
 		verbatim(b, r.Excerpt)
 	}
 	if b.Len() > 0 {
 		return
 	}
-	for i, line := range text.WrapWords(text.Line(a.Error), p.width()-4) {
+	for i, line := range text.WrapWords(a.Error, p.width()-4) {
 		fmt.Fprintf(b, "  %s%s\n", []string{"", "  "}[min(i, 1)], line)
 	}
 }
