@@ -47,7 +47,7 @@ func (l Loop) Detail(now time.Time) Detail {
 	for _, a := range newest {
 		d.Attempts = append(d.Attempts, l.attemptRow(a))
 	}
-	l.eachFact(unfolded, now, func(name, value string) {
+	l.eachFact(Palette{Width: unfolded}, now, func(name, value string) {
 		switch n := len(d.Facts); {
 		case value == "" || name == "task":
 		case name == "" && n > 0:

@@ -64,7 +64,7 @@ func endWords(s loop.State) []string {
 	case s.Accepted != "" && s.Reason != loop.AlreadyGreen && s.Reason != loop.Imported:
 		out = append(out, "accepted as "+short(s.Accepted))
 	case s.FailureRef != "":
-		out = append(out, "kept on "+text.Line(s.FailureRef))
+		out = append(out, keptOn+text.Line(s.FailureRef))
 	}
 	if s.ToolMissing() {
 		if how := next.Install(s.BaseResults[len(s.BaseResults)-1].Reason); how != "" {
@@ -106,9 +106,9 @@ func needs(i Item, now time.Time) string {
 	case q == nil:
 		return stopped(i.State, i.Facts, now)
 	case i.Facts.Crashed:
-		return "asks: " + asked(q) + "; " + stopped(i.State, i.Facts, now)
+		return asksWords + asked(q) + "; " + stopped(i.State, i.Facts, now)
 	}
-	return "asks: " + asked(q)
+	return asksWords + asked(q)
 }
 
 func asked(q *loop.Question) string {

@@ -9,14 +9,14 @@ import (
 )
 
 // notes lists what is to be looked at; of work that passed, what accept asks about comes first.
-func (l Loop) notes(b *strings.Builder) {
+func (l Loop) notes(b *strings.Builder, p Palette) {
 	asked, others := l.askedAndNotes()
 	list := func(label string, lines []string) {
 		if len(lines) > 0 && label != "" {
 			fmt.Fprintf(b, "  %s:\n", label)
 		}
 		for _, n := range lines {
-			fmt.Fprintf(b, "  - %s\n", n)
+			fmt.Fprintf(b, "  - %s\n", folded(n, 4, p.screen()))
 		}
 	}
 	if l.Status != loop.StatusPassed {

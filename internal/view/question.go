@@ -63,7 +63,7 @@ func openBehind(i Item, now time.Time) []string {
 	if q == nil || i.State.Status != loop.Paused {
 		return nil
 	}
-	return append([]string{"asks: " + asked(q) + "; " + next.AnswerOpen(i.State.ID, q)}, dueOf(i, now)...)
+	return append([]string{asksWords + asked(q) + "; " + next.AnswerOpen(i.State.ID, q)}, dueOf(i, now)...)
 }
 
 // joinLines joins the lines of a question, so that they can be told apart.

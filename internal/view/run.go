@@ -99,13 +99,13 @@ func (r Run) row(b *strings.Builder, now time.Time, p Palette) {
 	fmt.Fprintf(b, "%s%s%s %5s %4s\n", row.Status, gap, text.Pad(text.Clip(row.ID, room-11), room-11), row.Progress, row.Age)
 	under := func(at int, s string) { fmt.Fprintf(b, "%*s%s\n", indent+at, "", s) }
 	for _, d := range row.Details {
-		for _, l := range text.Wrap(d, room, 2) {
+		for _, l := range detailLines(d, room) {
 			under(0, l)
 		}
 	}
 	told := false // a command for the same run in the same way stands above
 	for _, t := range r.Tasks {
-		for n, l := range text.Wrap(text.Line(t.Words), room-2, 3) {
+		for n, l := range text.Wrap(text.Line(t.Words), room-2, mostAsked) {
 			under(0, []string{p.mark(t.Mark) + " ", "  "}[min(n, 1)]+l)
 		}
 		if t.Next != "" {

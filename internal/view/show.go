@@ -55,7 +55,7 @@ func (l Loop) Story(now time.Time, p Palette) []Part {
 		part(fmt.Sprintf("%s (attempt %d)", LastFailure, a.N), func(b *strings.Builder) { failure(b, *a, p) })
 	}
 	part(Judged, func(b *strings.Builder) { l.gateRows(b, p) })
-	part(LookTwice, func(b *strings.Builder) { l.notes(b) })
+	part(LookTwice, func(b *strings.Builder) { l.notes(b, p) })
 	part(ToType, func(b *strings.Builder) {
 		if l.Next != "" {
 			fmt.Fprintf(b, "  %s\n", text.Line(l.Next))
@@ -68,7 +68,7 @@ func (l Loop) Story(now time.Time, p Palette) []Part {
 }
 
 func (l Loop) facts(b *strings.Builder, p Palette, now time.Time) {
-	l.eachFact(p.width(), now, func(name, value string) {
+	l.eachFact(p, now, func(name, value string) {
 		if value != "" {
 			fmt.Fprintf(b, "%-10s%s\n", name, value)
 		}
@@ -77,16 +77,16 @@ func (l Loop) facts(b *strings.Builder, p Palette, now time.Time) {
 
 // eachFact calls fact with the name and value of each fact. One without a name continues
 // the fact before it; one without a value is unknown.
-func (l Loop) eachFact(width int, now time.Time, fact func(name, value string)) {
-	fact("task", text.Indent(l.Spec.Task.Text, 10))
+func (l Loop) eachFact(p Palette, now time.Time, fact func(name, value string)) {
+	fact("task", hang(l.Spec.Task.Text, 10, p.screen()))
 	for i, c := range l.Spec.Task.Criteria {
-		fact([]string{"criteria", ""}[min(i, 1)], "- "+text.SpacedLine(c))
+		fact([]string{"criteria", ""}[min(i, 1)], "- "+folded(c, 12, p.screen()))
 	}
 	name := "now"
 	if l.Status.Terminal() {
 		name = "ended"
 	}
-	for i, line := range text.WrapWords(strings.Join(append([]string{l.Why}, l.Behind...), "; "), width-10) {
+	for i, line := range text.WrapWords(strings.Join(append([]string{l.Why}, l.Behind...), "; "), p.width()-10) {
 		fact([]string{name, ""}[min(i, 1)], line)
 	}
 	fact("agent", agentName(l.Spec.Agent))
@@ -137,11 +137,11 @@ func (l Loop) eachFact(width int, now time.Time, fact func(name, value string)) 
 		fact("archived", "yes")
 	}
 	for _, g := range l.Guidance {
-		fact("guidance", text.SpacedLine(g))
+		fact("guidance", folded(g, 10, p.screen()))
 	}
 	for _, q := range l.Questions {
 		if q.Answered {
-			fact("answered", text.SpacedLine(q.Text)+" → "+answeredWords(q))
+			fact("answered", folded(q.Text+" → "+answeredWords(q), 10, p.screen()))
 		}
 	}
 }
@@ -273,7 +273,7 @@ func change(a loop.Attempt) string {
 // it did not pass.
 func failure(b *strings.Builder, a loop.Attempt, p Palette) {
 	for _, r := range blocking(a.Results) {
-		fmt.Fprintf(b, "  %s %s: %s\n", p.verdict(r.Verdict), text.Line(r.Gate), text.SpacedLine(r.Reason))
+		fmt.Fprintf(b, "  %s %s\n", p.verdict(r.Verdict), folded(r.Gate+": "+r.Reason, 4, p.screen()))
 		verbatim(b, r.Excerpt)
 	}
 	if b.Len() > 0 {
