@@ -98,7 +98,8 @@ func listed(names []string, n int) string {
 type Palette struct {
 	// Color allows the eight colours; ASCII replaces our own marks.
 	Color, ASCII bool
-	// Width is the number of columns; 0 means 80.
+	// Width is the number of columns of a terminal; 0 is none, and means 80 where lines are
+	// laid out.
 	Width int
 }
 

@@ -201,7 +201,10 @@ func (t *Terminal) Report(f *exit.Error) {
 func (t *Terminal) Palette(w any) view.Palette {
 	p := view.Palette{ASCII: !t.unicode()}
 	if f := File(w); f != nil {
-		p.Color, p.Width = t.colour(f), t.width(f)
+		p.Color = t.colour(f)
+	}
+	if t.IsTerminal(w) {
+		p.Width = t.width(File(w))
 	}
 	return p
 }
