@@ -13,6 +13,9 @@ const (
 	rsTests = "use m::a;\n\n/* old:\nfn b() {}\n*/\n#[test]\nfn one() {\n    assert_eq!(a('\"'), r\"\\\");\n    assert_eq!(a('/'), 1);\n}\n\n#[test]\n#[ignore]\nfn two() {\n    assert_eq!(a(2), 2);\n}\n\nmod inner {\n    use super::*;\n\n    #[test]\n    fn three() {\n        assert_eq!(a(3), 3);\n    }\n\n    #[test]\n    fn four() {}\n}\n\nmacro_rules! more {\n    () => {};\n}\n\n#[test]\nfn last() {}\n"
 )
 
+// pyMarked are tests with decorators.
+const pyMarked = "from unittest import mock\nfrom unittest.mock import patch\n\nfrom help import both, once\n\n\n@once\ndef helper():\n    pass\n\n\n@both\ndef test_a():\n    assert a()\n"
+
 // insertion is a piece that work puts before the first line of a base that begins with a text.
 type insertion struct{ file, base, before, piece string }
 
@@ -39,6 +42,9 @@ func TestPiecesAreAdded(t *testing.T) {
 		{"test_a.py", pyTests, "    def test_d1", "    def test_new(self):\n        pass\n\n"},
 		{"test_a.py", pyTests, "    def test_d2", "    @pytest.mark.slow\n    async def test_new(self, x=1):\n        pass\n\n"},
 		{"test_a.py", pyTests, "def helper", "    def test_new(self):\n        pass\n\n\n"},
+		{"test_a.py", pyMarked, "@both", "@both\ndef test_new():\n    pass\n\n\n"},
+		{"test_a.py", pyMarked, "@both", "@patch(\"shop.pay\", return_value=3)\n@mock.patch.object(Cart, \"total\")\ndef test_new(total, pay):\n    pass\n\n\n"},
+		{"test_a.py", pyMarked, "@both", "@patch.dict(\n    \"os.environ\", {\"A\": \"1\"},\n)\ndef test_new():\n    pass\n\n\n"},
 		{"a.test.js", jsTests, "test('a'", "test('new', async () => {\n  assert.throws(() => a('}'), /[/'(]`/);\n  assert.equal(`${`}`}`, \"'\");\n  a(b / 2);\n});\n\n"},
 		{"a.test.js", jsTests, "test('a'", "test(\"new\", () => assert.equal(a(1), 1))\n\n"},
 		{"a.test.ts", jsTests, "describe('b'", "test.each([\n  ['a', 1],\n])('new %s', (s: string, n: number) => {\n  a(s, n);\n});\n\ndescribe('new', () => {\n  it('x', function () {\n    x();\n  });\n});\n"},
@@ -93,6 +99,10 @@ func TestPiecesThatAreNone(t *testing.T) {
 		{"test_a.py", pyTests, "def test_a", "def test_new(x=quit()):\n    pass\n\n\n"},
 		{"test_a.py", pyTests, "def test_a", "def test_new(x=(\n    1)):\n    pass\n\n\n"},
 		{"test_a.py", pyTests, "def test_a", "@quit\ndef test_new():\n    pass\n\n\n"},
+		{"test_a.py", pyMarked, "@both", "@once\ndef test_new():\n    pass\n\n\n"},
+		{"test_a.py", pyMarked, "@both", "@both\ndef new():\n    pass\n\n\n"},
+		{"test_a.py", pyMarked, "@both", "@patch(\"a\", quit())\ndef test_new():\n    pass\n\n\n"},
+		{"test_a.py", pyTests, "def test_a", "@patch(\"a\")\ndef test_new():\n    pass\n\n\n"},
 		{"test_a.py", pyTests, "def test_a", "@pytest.mark.x(quit())\ndef test_new():\n    pass\n\n\n"},
 		{"test_a.py", pyTests, "def test_a", "@pytest.mark.x(a)\ndef test_new():\n    pass\n\n\n"},
 		{"test_a.py", pyTests, "def test_a", "@pytest.mark.x(1); quit()\ndef test_new():\n    pass\n\n\n"},

@@ -1,6 +1,7 @@
 package addition
 
 import (
+	"slices"
 	"strings"
 
 	"ralph/internal/lazyregexp"
@@ -63,9 +64,44 @@ func (s *source) after(n int) int {
 	return n
 }
 
-// isMark reports whether a decorator is a mark of pytest with nothing but literals.
+var (
+	// patches matches a decorator that replaces something while its test runs, and evaluates
+	// nothing but names and literals itself.
+	patches = lazyregexp.New(`^@(?:unittest\.)?(?:mock\.)?patch(?:\.object|\.dict|\.multiple)?\([^()]*\)$`)
+	// importsMock matches an import of it from the standard library.
+	importsMock = lazyregexp.New(`^\s*(?:from unittest\.mock import [^\n]*\bpatch\b|from unittest import [^\n]*\bmock\b|import unittest\.mock\b)`)
+	// testHead matches the head of a test function.
+	testHead = lazyregexp.New(`^\s*(?:async\s+)?def\s+test`)
+)
+
+// usualMarks are the decorators of the base's tests that stand on a line of their own.
+func (a *addition) usualMarks() map[string]bool {
+	out := map[string]bool{}
+	var above []string
+	for _, line := range a.base {
+		switch mark := strings.TrimSpace(line); {
+		case strings.HasPrefix(mark, "@"):
+			above = append(above, mark)
+		case testHead.MatchString(line):
+			for _, mark := range above {
+				out[mark] = true
+			}
+			fallthrough
+		default:
+			above = nil
+		}
+	}
+	return out
+}
+
+// isMark reports whether a decorator does nothing to other tests: it is a mark of pytest with
+// nothing but literals, one that tests of the base have, or replaces something for its own test.
 func (a *addition) isMark(text string) bool {
-	text, found := strings.CutPrefix(strings.TrimSpace(text), "@")
+	text = strings.TrimSpace(text)
+	if a.usualMarks()[text] || patches.MatchString(text) && slices.ContainsFunc(a.work, importsMock.MatchString) {
+		return true
+	}
+	text, found := strings.CutPrefix(text, "@")
 	if !found {
 		return false
 	}
