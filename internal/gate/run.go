@@ -215,8 +215,7 @@ func (e *evaluation) command(ctx context.Context, out io.Writer) error {
 		e.res.Argv[len(e.res.Argv)-1] = line
 	}
 	if !e.reading.off {
-		env = e.unheardByTests(behindScripts(e.Gate.Run, env, e.NameSkipped, e.text), own)
-		env = e.limit(env)
+		env = e.limit(e.unheardByTests(behindScripts(e.Gate.Run, env, e.NameSkipped, e.text), own))
 	}
 	child, err := proc.Start(ctx, proc.Spec{
 		RunDir: e.RunDir, Run: e.Run, Argv: e.res.Argv, Dir: e.tree.abs(), Env: env, Sandbox: e.Sandbox,
