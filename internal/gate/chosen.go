@@ -22,9 +22,13 @@ import (
 //	cargo test   -- module::a module::b
 //
 // A runner may run more tests than these, since some choose by a part of the name, or all of
-// them, where the line has a choice of its own. script is that of verbose.
+// them, where the line has a choice of its own. Names that are too long for a command line choose
+// nothing. script is that of verbose.
 func choose(line string, env, ids []string, script func(dir, name string) string) (out string, with []string) {
 	out, with = line, env
+	if len(strings.Join(ids, " ")) > longestChoice {
+		return line, env
+	}
 	if plainLine(line) {
 		for _, command := range slices.Backward(shell.Split(line)) {
 			out = simple{command}.choose(out, ids, script)
@@ -39,13 +43,17 @@ func choose(line string, env, ids []string, script func(dir, name string) string
 	return out, with
 }
 
+// longestChoice bounds the names of the tests that are chosen, in bytes; Linux takes 128 KiB in one
+// argument.
+const longestChoice = 32 << 10
+
 var (
 	goName       = lazyregexp.New(`^\S+:((?:Test|Example|Fuzz)[\pL\pN_]*)(?:/.*)?$`)
 	pytestName   = lazyregexp.New(`^\S+\.py::(?:\w+::)*(\w+)(?:\[.*\])?$`)
 	unittestName = lazyregexp.New(`^(\w+(?:\.\w+){2,})(?:\s.*)?$`)
 	cargoName    = lazyregexp.New(`^(\w+(?:::\w+)*)$`)
 	// scriptName is the last part of "a.test.js: suite > name", which jest writes with "›".
-	scriptName = lazyregexp.New(`^(?:\S+\.[cm]?[jt]sx?:\s)?(?:.*\s[>›]\s)?([^'\n]+)$`)
+	scriptName = lazyregexp.New(`^(?:\S+\.[cm]?[jt]sx?:\s)?(?:.*\s[>›]\s)?([^'\x00-\x1f]+)$`)
 )
 
 // among are the names of ids that have this form, sorted.

@@ -1,6 +1,9 @@
 package gate
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestChoose(t *testing.T) {
 	t.Parallel()
@@ -47,6 +50,12 @@ func TestChoose(t *testing.T) {
 	}
 	if _, env := choose("pytest -q", []string{"PYTEST_ADDOPTS=-rap"}, ids, script); lookup(env, "PYTEST_ADDOPTS") != `-rap -k "test_total"` {
 		t.Error(env)
+	}
+	if line, env := choose("node --test", nil, []string{"a\x00b", "x'; rm -rf '", strings.Repeat("n", longestChoice-30)}, script); len(env) > 0 || !strings.HasPrefix(line, "node --test-name-pattern '(nnn") || strings.Contains(line, "rm") {
+		t.Errorf("%.60q %q", line, env)
+	}
+	if line, env := choose("node --test", nil, []string{"a", strings.Repeat("n", longestChoice)}, script); line != "node --test" || len(env) > 0 {
+		t.Errorf("%.60q %q", line, env)
 	}
 	if _, env := choose("make test", []string{"GOFLAGS=-v -run=X"}, ids, script); lookup(env, "GOFLAGS") != "-v -run=X" {
 		t.Error(env)

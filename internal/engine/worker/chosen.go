@@ -112,14 +112,15 @@ func (r *proving) withoutWork(ctx context.Context, g loop.Gate, with loop.Result
 }
 
 // passAlone reports whether new tests pass with the work in a run of their own, which becomes
-// evidence beside the one without it.
+// evidence beside the one without it. No other test that runs there may fail: it would without the
+// work, too.
 func (r *proving) passAlone(ctx context.Context, g loop.Gate, fresh []string, without *loop.Result) (bool, error) {
 	with, err := r.run(ctx, g, r.action.Commit, "with-new", fresh...)
 	if err != nil {
 		return false, err
 	}
 	passed, err := passedIn(with)
-	if err != nil || slices.ContainsFunc(fresh, func(id string) bool { return passed[id] == 0 }) {
+	if err != nil || with.Tests == nil || with.Tests.Failed > 0 || slices.ContainsFunc(fresh, func(id string) bool { return passed[id] == 0 }) {
 		return false, err
 	}
 	without.Others = []loop.Evidence{{File: with.OutputFile, SHA256: with.OutputSHA256}}
