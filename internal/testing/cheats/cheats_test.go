@@ -60,7 +60,7 @@ func TestCheats(t *testing.T) {
 	if tier.Long() {
 		o = options{parallel: 2}
 	}
-	all, err := o.cases()
+	all, err := o.cases(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

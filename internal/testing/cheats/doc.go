@@ -4,6 +4,7 @@
 //	go run ./internal/testing/cheats -quick                  # one run of each case
 //	go run ./internal/testing/cheats -record cells           # type it again to go on after an interruption
 //	go run ./internal/testing/cheats -only go-testmain -keep
+//	go run ./internal/testing/cheats -real 3                 # honest changes of real code
 //
 // A case is a txtar file in one of three folders:
 //

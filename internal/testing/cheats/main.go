@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"time"
 
@@ -34,6 +35,7 @@ type options struct {
 	refuse         string
 	write, summary string
 	parallel       int
+	real           int
 }
 
 func parseFlags(args []string) (o options, err error) {
@@ -53,6 +55,7 @@ func parseFlags(args []string) (o options, err error) {
 	f.StringVar(&o.write, "write", "", "write the table into this `PAGE`, between its marks")
 	f.StringVar(&o.summary, "summary", "", "write the summary line into this `PAGE`, between its marks")
 	f.IntVar(&o.parallel, "p", 2, "cells at once")
+	f.IntVar(&o.real, "real", 0, "in place of the library: up to `N` honest changes of each module of Go that ralph depends on and whose path holds one of the texts of -only")
 	return o, f.Parse(args)
 }
 
@@ -61,7 +64,7 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	all, err := o.cases()
+	all, err := o.cases(ctx)
 	if err != nil {
 		return err
 	}
@@ -105,8 +108,13 @@ func index(all []scenario) map[string]scenario {
 }
 
 // cases loads the chosen cases.
-func (o options) cases() ([]scenario, error) {
-	all, err := loadAll()
+func (o options) cases(ctx context.Context) (all []scenario, err error) {
+	if o.real > 0 {
+		all, err = realWork(ctx, o.real, o.choosesModule)
+		o.only = ""
+	} else {
+		all, err = loadAll()
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -120,6 +128,11 @@ func (o options) cases() ([]scenario, error) {
 		return nil, errors.New("no case is chosen")
 	}
 	return chosen, nil
+}
+
+// choosesModule reports whether a module's code is asked for.
+func (o options) choosesModule(path string) bool {
+	return o.only == "" || slices.ContainsFunc(strings.Split(o.only, ","), func(text string) bool { return strings.Contains(path, text) })
 }
 
 func (o options) chooses(s scenario) bool {
