@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -21,23 +22,20 @@ const mostChosen = 100
 // few of its tests were, they run alone, and as often as it takes for mostReds.
 func (w *Worker) again(ctx context.Context, s loop.State, a loop.Action, h *Hooks) (loop.Result, error) {
 	base := loop.ResultOf(s.BaseResults, a.Gate.Name)
-	if red := failing(base); len(red) > 0 {
-		e := evaluation{Action: a, name: "again-red", only: red}
-		r, err := w.retried(ctx, s, e, h)
-		isRed := func() bool { return r.Verdict == loop.Failed && common(red, failing(&r)) }
-		if err != nil || r.OnlyTests == 0 || r.Flaky != "" {
+	red, runs := failing(base), 1
+	if len(red) > 0 && base.Tests.Run.Known() && int(base.Tests.Run) >= 4*len(red) {
+		runs = mostReds - 1
+	}
+	for n := 1; len(red) > 0 && n <= runs; n++ {
+		r, err := w.retried(ctx, s, evaluation{Action: a, name: fmt.Sprintf("again-red-%d", n), only: red}, h)
+		isRed := r.Verdict == loop.Failed && common(red, failing(&r))
+		if err != nil || r.OnlyTests == 0 || r.Flaky != "" || isRed && n == runs || !isRed && n > 1 {
 			return r, err
 		}
-		few := base.Tests.Run.Known() && int(base.Tests.Run) >= 4*len(red)
-		for n := 3; few && n <= mostReds && isRed(); n++ {
-			e.name, e.only = fmt.Sprintf("again-red-%d", n), failing(&r)
-			if r, err = w.retried(ctx, s, e, h); err != nil || !isRed() {
-				return r, err
-			}
+		if !isRed { // alone it is not: it may need the others
+			break
 		}
-		if isRed() {
-			return r, nil
-		}
+		red = failing(&r)
 	}
 	return w.retried(ctx, s, evaluation{Action: a, name: "again"}, h)
 }
@@ -60,32 +58,16 @@ const worthChoosing = 3 * time.Second
 
 // fresh are the new tests of the work in a gate, where a run of them alone is worth it.
 func (r *proving) fresh(g loop.Gate, with loop.Result) ([]string, error) {
-	base := loop.ResultOf(r.state.BaseResults, g.Name)
-	if with.Duration < cmp.Or(r.WorthChoosing, worthChoosing) || base == nil || base.Where != GateTree {
-		return nil, nil
-	}
-	before, _, err := namesBefore(base.Gate, base.Tests)
-	if err != nil || before == nil {
-		return nil, err
-	}
-	had := map[string]bool{}
-	for _, t := range before {
-		had[t.Name] = true
-	}
 	passed, err := passedIn(with)
-	if err != nil {
+	if err != nil || with.Duration < cmp.Or(r.WorthChoosing, worthChoosing) {
 		return nil, err
 	}
-	var fresh []string
-	for id := range passed {
-		if !had[id] {
-			fresh = append(fresh, id)
-		}
+	all := slices.Sorted(maps.Keys(passed))
+	old, _, err := r.old(g, all)
+	if err != nil || len(old) == 0 || len(all)-len(old) > mostChosen {
+		return nil, err
 	}
-	if slices.Sort(fresh); len(fresh) > mostChosen {
-		return nil, nil
-	}
-	return fresh, nil
+	return slices.DeleteFunc(all, func(id string) bool { return slices.Contains(old, id) }), nil
 }
 
 // withoutWork runs a gate without the work: first its new tests alone, which prove it where one

@@ -37,13 +37,13 @@ func TestRunsOfSomeTests(t *testing.T) {
 		label            string
 		runs             []string // of tests, on the base again or without the work: all, or some
 	}{
-		"red on the base":                {base: wrong, work: right, label: "proved: red on the base", runs: []string{"again-red 1"}},
+		"red on the base":                {base: wrong, work: right, label: "proved: red on the base", runs: []string{"again-red-1 1"}},
 		"a new function":                 {base: right, work: right + added, test: fresh, label: "proved: red by build", runs: []string{"other-new 1", "with-new 1", "without-new 1"}},
 		"a new test that needs others":   {base: right, work: right + added, test: leans, label: loop.Unproved, runs: []string{"with-new 1", "without-new 1", "without 3"}},
 		"one of the new tests does":      {base: right, work: right + added, test: fresh + "\n    def test_tax_leans(self):\n        self.assertTrue(shop.seen)\n", label: "proved: red by build", runs: []string{"other 4", "with-new 2", "without-new 2", "without 4"}},
 		"a runner that cannot be told":   {base: right, work: right + added, test: fresh, run: "sh test.sh", label: "proved: red by build", runs: []string{"other 3", "without-new 3"}},
-		"red on the base, not told":      {base: wrong, work: right, run: "sh test.sh", label: "proved: red on the base", runs: []string{"again-red 2"}},
-		"a choice of the command itself": {base: wrong, work: right, run: "python3 -B -m unittest -k test_rate", label: "proved: red on the base", runs: []string{"again-red 1"}},
+		"red on the base, not told":      {base: wrong, work: right, run: "sh test.sh", label: "proved: red on the base", runs: []string{"again-red-1 2"}},
+		"a choice of the command itself": {base: wrong, work: right, run: "python3 -B -m unittest -k test_rate", label: "proved: red on the base", runs: []string{"again-red-1 1"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -21,38 +21,32 @@ const loosensLimit = "changes a limit that existing tests take from the product"
 // groups are the name and the number.
 var numberSet = lazyregexp.New(`(?m)^[ \t]*(?:(?:export|pub|static|readonly|public|const|var|let|final)\s+)*([A-Za-z_]\w*)(?:[ \t]*:[ \t]*[\w.]+|[ \t]+\w+)?[ \t]*=[ \t]*([-+]?[.\d][^\n;#]*|[\w.]+\s*\*\s*[.\d][^\n;#]*)`)
 
-// limits are the numbers that a source gives names which its tests can see; one name can have
-// several.
+// opensNames matches a line in whose block names are seen from outside of it.
+var opensNames = lazyregexp.New(`^\s*(?:(?:export|default|pub(?:\([^)]*\))?|abstract)\s+)*(?:class|impl|mod|trait)\b|^(?:const|var)\s*\(\s*$`)
+
+// limits are the numbers that a source gives names which its tests can see: no function encloses
+// them. One name can have several.
 func limits(text string) map[string][]string {
-	out := map[string][]string{}
-	for _, m := range numberSet.FindAllStringSubmatchIndex(text, -1) {
-		if name := text[m[2]:m[3]]; isOutermost(text, m[2]) {
-			out[name] = append(out[name], strings.TrimSpace(text[m[4]:m[5]]))
+	type block struct {
+		indent int
+		open   bool // its names are seen from outside
+	}
+	out, within := map[string][]string{}, []block{}
+	for line := range strings.Lines(text) {
+		if strings.TrimSpace(line) == "" {
+			continue
 		}
+		indent := indentOf(line)
+		for len(within) > 0 && within[len(within)-1].indent >= indent {
+			within = within[:len(within)-1]
+		}
+		open := len(within) == 0 || within[len(within)-1].open
+		if m := numberSet.FindStringSubmatch(line); open && m != nil {
+			out[m[1]] = append(out[m[1]], strings.TrimSpace(m[2]))
+		}
+		within = append(within, block{indent, open && opensNames.MatchString(line)})
 	}
 	return out
-}
-
-// opensNames matches a line in whose block names are seen from outside of it.
-var opensNames = lazyregexp.New(`^\s*(?:(?:export|default|pub(?:\([^)]*\))?|abstract)\s+)*(?:class|impl|mod|trait)\b|^(?:const|var)\s*\($`)
-
-// isOutermost reports whether what stands in a line is in no function: nothing encloses the line,
-// or a class or a block of declarations does.
-func isOutermost(code string, at int) bool {
-	lines := strings.Split(code[:at], "\n")
-	indent := indentOf(lines[len(lines)-1] + "x")
-	for _, line := range slices.Backward(lines[:len(lines)-1]) {
-		if indent == 0 {
-			break
-		}
-		if is := indentOf(line); strings.TrimSpace(line) != "" && is < indent {
-			if !opensNames.MatchString(strings.TrimRight(line, " \t\r")) {
-				return false
-			}
-			indent = is
-		}
-	}
-	return true
 }
 
 // loosened are the lines of a changed source that change a number which a test of the base
